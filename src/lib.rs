@@ -1,0 +1,20 @@
+//! InfraLens, the library: the map of the house.
+//!
+//! Dependencies run one way: `main` → [`cmd`] → [`tui`]/[`plain`] → [`app`] → [`screen`] →
+//! [`widget`]; screens use [`study`], [`score`], [`sim`] and [`pack`], which name no terminal
+//! and no database. [`store`] holds the only SQL.
+#![forbid(unsafe_code)]
+
+pub mod app;
+pub mod cli;
+pub mod cmd;
+pub mod pack;
+pub mod plain;
+pub mod score;
+pub mod screen;
+pub mod sim;
+pub mod store;
+pub mod study;
+pub mod time;
+pub mod tui;
+pub mod widget;

@@ -1,0 +1,1 @@
+//! What a simulator is. Pure arithmetic; no terminal.

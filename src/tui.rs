@@ -1,0 +1,1 @@
+//! The loop: draw, wait, handle, carry out effects.

@@ -1,0 +1,1 @@
+//! Drawing pieces that know no screen.
