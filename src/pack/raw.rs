@@ -18,6 +18,7 @@ pub type Text = Spanned<String>;
 #[serde(deny_unknown_fields)]
 pub struct Manifest {
     /// The version of this format. This program reads 1.
+    #[schemars(with = "u32")]
     pub format: Spanned<u32>,
     /// The pack's id: lower case letters, digits and hyphens. Progress is kept under it.
     #[schemars(with = "String")]
