@@ -3,9 +3,14 @@
 //! [`score`] is pure: the same rubric, glossary and text give the same marks. Every mark
 //! carries the bytes of the answer that earned it and the rule that fired.
 
+mod pattern;
+
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
+
+pub use pattern::{Pattern, PatternFault, Role, Slot, Unit, Way, What, parse as parse_pattern};
 
 /// How well an answer fulfils a part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -28,6 +33,11 @@ pub struct Rubric {
     pub prompt: String,
     /// The part ids, in order.
     pub parts: Vec<String>,
+    /// How many points of a part must be met in full before it is covered, by part id. A
+    /// part that is not named needs one.
+    pub need: BTreeMap<String, u32>,
+    /// Words of this drill alone.
+    pub concepts: Vec<Concept>,
     /// The key points of all parts.
     pub points: Vec<Point>,
     /// False statements.
@@ -65,8 +75,30 @@ pub struct Misconception {
 /// What the scorer knows of words.
 #[derive(Debug, Clone, Default)]
 pub struct Glossary {
-    /// Concept id and every way to say it.
-    pub concepts: Vec<(String, Vec<String>)>,
+    /// Terms and concepts with every way to say them.
+    pub concepts: Vec<Concept>,
+    /// What each drill of the pack is about, so that an answer to another one is known.
+    pub topics: Vec<Topic>,
+}
+
+/// Words that mean the same.
+#[derive(Debug, Clone, Default)]
+pub struct Concept {
+    /// The id, written `@id` in patterns.
+    pub id: String,
+    /// Every way to say it; `@id` stands for all the words of another concept.
+    pub words: Vec<String>,
+    /// The id of the concept that means the contrary.
+    pub opposite: Option<String>,
+}
+
+/// What a drill is about.
+#[derive(Debug, Clone, Default)]
+pub struct Topic {
+    /// The drill's id.
+    pub drill: String,
+    /// Texts that belong to it: the prompt, the model answer, the title of its lesson.
+    pub texts: Vec<String>,
 }
 
 /// The marks of one answer.

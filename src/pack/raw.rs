@@ -603,6 +603,13 @@ pub struct Drill {
     /// The model answer, shown only after an attempt.
     #[schemars(with = "String")]
     pub model: Text,
+    /// How many points of a part must be met in full before the part is covered, by part
+    /// id. Left out: one.
+    #[serde(default)]
+    pub need: BTreeMap<String, u32>,
+    /// Words of this drill alone; they add to a term or concept of the same id.
+    #[serde(default, rename = "concept")]
+    pub concepts: Vec<Concept>,
     /// The key points of all parts.
     #[serde(rename = "point")]
     pub points: Vec<Point>,
@@ -629,7 +636,8 @@ pub enum Level {
     Senior,
 }
 
-/// A key point: one thing that an answer should say for a part.
+/// A key point: one thing that an answer should say for a part. The pattern language is
+/// explained in `docs/writing-rubrics.md`.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Point {
@@ -643,7 +651,7 @@ pub struct Point {
     #[serde(rename = "match")]
     #[schemars(with = "Vec<String>")]
     pub matches: Vec<Text>,
-    /// Patterns that earn partial credit.
+    /// Patterns that earn partial credit: the same thing said vaguely or only in part.
     #[serde(default)]
     #[schemars(with = "Vec<String>")]
     pub partial: Vec<Text>,
@@ -754,13 +762,20 @@ pub struct Term {
     pub related: Vec<Text>,
 }
 
-/// Words that mean the same to the scorer.
+/// Words that mean the same to the scorer. A concept with the id of a term, or of one that
+/// the program knows, adds to its words.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Concept {
     /// The concept's id, used in rubrics as `@id`.
     #[schemars(with = "String")]
     pub id: Text,
-    /// The words and phrases.
-    pub words: Vec<String>,
+    /// The words and phrases, in any form of the word (`average` also reads *averaged*); or
+    /// `@id` for all the words of another concept.
+    #[schemars(with = "Vec<String>")]
+    pub words: Vec<Text>,
+    /// The concept that means the contrary: saying it, in place of this one, says the
+    /// opposite.
+    #[schemars(with = "Option<String>")]
+    pub opposite: Option<Text>,
 }
