@@ -1,1 +1,13 @@
 //! Drawing pieces that know no screen.
+//!
+//! Text goes one way: [`escape`] makes it harmless, [`wrap`] turns it into rows of a known
+//! width, and only then is it drawn. Rows are known before drawing, so scrolling is arithmetic
+//! ([`scroll`]). Every colour comes from [`theme`], which also names a cue that is not a colour.
+
+pub mod code;
+pub mod escape;
+pub mod highlight;
+pub mod markdown;
+pub mod scroll;
+pub mod theme;
+pub mod wrap;

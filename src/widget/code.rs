@@ -1,0 +1,217 @@
+//! Code that is read, not edited.
+
+use std::ops::Range;
+
+use ratatui::style::Style;
+use ratatui::text::Span;
+use unicode_segmentation::UnicodeSegmentation;
+
+use super::escape;
+use super::highlight::{Highlighter, Token, Tokens};
+use super::theme::Theme;
+use super::wrap::{self, Styled};
+
+/// A text of code: harmless, in lines, with its language.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Source {
+    language: String,
+    text: String,
+    lines: Vec<Range<usize>>,
+}
+
+/// What happens to a line that is wider than its pane.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LongLines {
+    /// It goes on in the next row, below its own indentation, behind a mark.
+    Wrap,
+    /// It is cut, and the cut marked. For diagrams, which wrapping would destroy.
+    Cut,
+}
+
+/// One row of code on screen.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CodeRow {
+    /// The line, from 0.
+    pub line: usize,
+    /// Whether it is the line's first row.
+    pub first: bool,
+    /// Blanks before it, for a row that goes on.
+    indent: usize,
+    /// The bytes of the line that it shows.
+    bytes: Range<usize>,
+    /// Whether the rest of the line is cut.
+    cut: bool,
+}
+
+impl Source {
+    /// A text in a language; a language that is not known is shown plain.
+    pub fn new(language: &str, text: &str) -> Source {
+        let text = escape::lines(text).into_owned();
+        let mut lines = Vec::new();
+        let mut start = 0;
+        for line in text.split('\n') {
+            lines.push(start..start + line.len());
+            start += line.len() + 1;
+        }
+        if text.ends_with('\n') {
+            lines.pop();
+        }
+        Source {
+            language: language.to_string(),
+            text,
+            lines,
+        }
+    }
+
+    /// How many lines there are.
+    pub fn len(&self) -> usize {
+        self.lines.len()
+    }
+
+    /// Whether there is nothing in it.
+    pub fn is_empty(&self) -> bool {
+        self.text.is_empty()
+    }
+
+    /// The columns of the widest line.
+    pub fn width(&self) -> usize {
+        (0..self.len())
+            .map(|line| wrap::width(self.line(line)))
+            .max()
+            .unwrap_or(0)
+    }
+
+    /// A line, without its end.
+    pub fn line(&self, line: usize) -> &str {
+        self.lines.get(line).map_or("", |range| &self.text[range.clone()])
+    }
+
+    /// The rows for a pane of `width` columns.
+    pub fn rows(&self, width: usize, long_lines: LongLines) -> Vec<CodeRow> {
+        (0..self.len())
+            .flat_map(|line| match long_lines {
+                LongLines::Wrap => self.wrapped(line, width.max(1)),
+                LongLines::Cut => vec![self.cut(line, width)],
+            })
+            .collect()
+    }
+
+    fn cut(&self, line: usize, width: usize) -> CodeRow {
+        let text = self.line(line);
+        if wrap::width(text) <= width {
+            return CodeRow {
+                line,
+                first: true,
+                indent: 0,
+                bytes: 0..text.len(),
+                cut: false,
+            };
+        }
+        let room = width.saturating_sub(1);
+        let mut used = 0;
+        let end = text
+            .grapheme_indices(true)
+            .find(|(_, grapheme)| {
+                used += wrap::grapheme_width(grapheme);
+                used > room
+            })
+            .map_or(text.len(), |(at, _)| at);
+        CodeRow {
+            line,
+            first: true,
+            indent: 0,
+            bytes: 0..end,
+            cut: width > 0,
+        }
+    }
+
+    fn wrapped(&self, line: usize, width: usize) -> Vec<CodeRow> {
+        let text = self.line(line);
+        let content = text.trim_start();
+        let lead = text.len() - content.len();
+        // blanks are one column a byte, or they would not be indentation
+        let indent = wrap::width(&text[..lead]).min(width / 2);
+        let lead = lead.min(indent);
+        let content = &text[text.len() - content.len()..];
+        let offset = text.len() - content.len();
+        let further = if indent + 2 < width { indent + 2 } else { 0 };
+        wrap::rows(content, width - indent, width - further)
+            .iter()
+            .enumerate()
+            .map(|(at, row)| {
+                let start = if at == 0 {
+                    offset - lead
+                } else {
+                    offset + row.start
+                };
+                let indent = if at == 0 { 0 } else { further };
+                CodeRow {
+                    line,
+                    first: at == 0,
+                    indent,
+                    bytes: start..offset + row.end,
+                    cut: false,
+                }
+            })
+            .collect()
+    }
+
+    /// The tokens, when the highlighter has them.
+    pub fn tokens(&self, highlighter: &Highlighter) -> Option<std::sync::Arc<Tokens>> {
+        highlighter.tokens(&self.language, &self.text)
+    }
+
+    /// What a row shows in a pane of `width` columns.
+    pub fn spans(
+        &self,
+        row: &CodeRow,
+        width: usize,
+        theme: &Theme,
+        tokens: Option<&Tokens>,
+    ) -> Vec<Span<'static>> {
+        let tokens = tokens
+            .and_then(|tokens| tokens.get(row.line))
+            .map_or(&[][..], Vec::as_slice);
+        let mut spans = Vec::new();
+        if row.indent >= 2 {
+            let mark = format!("{}{} ", " ".repeat(row.indent - 2), theme.glyphs.continued);
+            spans.push(Span::styled(mark, theme.dim));
+        }
+        let line = coloured(self.line(row.line), tokens, theme);
+        spans.extend(line.spans(row.bytes.clone(), width));
+        if row.cut {
+            spans.push(Span::styled(theme.glyphs.cut, theme.dim));
+        }
+        spans
+    }
+
+    /// Every row in a pane of `width` columns.
+    pub fn lines(
+        &self,
+        width: usize,
+        long_lines: LongLines,
+        (theme, highlighter): (&Theme, &Highlighter),
+    ) -> Vec<Vec<Span<'static>>> {
+        let tokens = self.tokens(highlighter);
+        let rows = self.rows(width, long_lines);
+        rows.iter()
+            .map(|row| self.spans(row, width, theme, tokens.as_deref()))
+            .collect()
+    }
+}
+
+fn coloured(line: &str, tokens: &[Token], theme: &Theme) -> Styled {
+    let mut styled = Styled::new();
+    let mut at = 0;
+    for token in tokens {
+        let (start, end) = (token.range.start.max(at), token.range.end);
+        let (Some(plain), Some(words)) = (line.get(at..start), line.get(start..end)) else {
+            continue;
+        };
+        styled.push(plain, Style::new());
+        styled.push(words, token.kind.style(&theme.tokens));
+        at = end;
+    }
+    styled.push(line.get(at..).unwrap_or(""), Style::new());
+    styled
+}

@@ -1,0 +1,335 @@
+//! From blocks to rows.
+
+use std::ops::Range;
+
+use ratatui::style::{Modifier, Style};
+use ratatui::text::{Line, Span};
+
+use super::super::highlight::Highlighter;
+use super::super::theme::{Palette, Theme};
+use super::super::wrap::{self, Hanging, Row, Styled};
+use super::super::{code, escape};
+use super::{Block, Document, Heading, Inline, Link, LinkKind, Rendered, Run, Spot, table};
+
+/// Lays out a document.
+pub fn render(document: &Document, width: usize, theme: &Theme, highlighter: &Highlighter) -> Rendered {
+    let mut layout = Layout {
+        document,
+        theme,
+        highlighter,
+        width,
+        out: Rendered::default(),
+    };
+    if width > 0 {
+        layout.out.links = document
+            .links
+            .iter()
+            .map(|(target, kind)| Link {
+                target: target.clone(),
+                kind: *kind,
+                spots: Vec::new(),
+            })
+            .collect();
+        layout.document_blocks();
+        // a link can be without words on screen: one in a heading that turned out to be plain
+        layout.out.links.retain(|link| !link.spots.is_empty());
+    }
+    layout.out
+}
+
+pub(super) struct Layout<'a> {
+    document: &'a Document,
+    pub(super) theme: &'a Theme,
+    highlighter: &'a Highlighter,
+    pub(super) width: usize,
+    out: Rendered,
+}
+
+/// What leads the rows of a block: bars of quotes, bullets, blanks.
+#[derive(Default)]
+pub(super) struct Margin {
+    hanging: Hanging,
+}
+
+impl Margin {
+    /// The lead of the next row, `first` once and `rest` from then on.
+    fn take(&mut self) -> Vec<Span<'static>> {
+        std::mem::replace(&mut self.hanging.first, self.hanging.rest.clone())
+    }
+
+    /// A margin inside this one. Where it would take more than two thirds of the width, only
+    /// the mark of its first row is kept.
+    fn inside(&mut self, first: Span<'static>, rest: Span<'static>, width: usize) -> Margin {
+        let mut lead = self.take();
+        let mut others = self.hanging.rest.clone();
+        lead.push(first);
+        others.push(rest);
+        if columns(&others) * 3 > width * 2 {
+            others.pop();
+        }
+        if columns(&lead) * 3 > width * 2 {
+            lead.pop();
+        }
+        Margin {
+            hanging: Hanging {
+                first: lead,
+                rest: others,
+            },
+        }
+    }
+
+    /// Columns of the wider of both leads.
+    pub(super) fn columns(&self) -> usize {
+        columns(&self.hanging.first).max(columns(&self.hanging.rest))
+    }
+}
+
+fn columns(spans: &[Span]) -> usize {
+    spans.iter().map(|span| wrap::width(&span.content)).sum()
+}
+
+impl Layout<'_> {
+    fn document_blocks(&mut self) {
+        let mut margin = Margin::default();
+        let document = self.document;
+        for (at, block) in document.blocks.iter().enumerate() {
+            if at > 0 && !self.follows_heading(&document.blocks, at) {
+                self.blank(&margin);
+            }
+            self.out.blocks.push(self.out.lines.len());
+            self.block(block, &mut margin, 0);
+        }
+    }
+
+    /// Text stands right below a heading of the second level and deeper.
+    fn follows_heading(&self, blocks: &[Block], at: usize) -> bool {
+        matches!(blocks[at - 1], Block::Heading(2.., _)) && !matches!(blocks[at], Block::Heading(..))
+    }
+
+    fn blocks(&mut self, blocks: &[Block], margin: &mut Margin, depth: usize, loose: bool) {
+        for (at, block) in blocks.iter().enumerate() {
+            let tight_list = !loose && matches!(block, Block::List { .. });
+            if at > 0 && !tight_list && !self.follows_heading(blocks, at) {
+                self.blank(margin);
+            }
+            self.block(block, margin, depth);
+        }
+    }
+
+    fn block(&mut self, block: &Block, margin: &mut Margin, depth: usize) {
+        match block {
+            Block::Heading(level, words) => self.heading(*level, words, margin),
+            Block::Paragraph(words) => self.prose(words, Style::new(), margin),
+            Block::List { start, loose, items } => {
+                self.list(
+                    ListLook {
+                        start: *start,
+                        loose: *loose,
+                        depth,
+                    },
+                    items,
+                    margin,
+                );
+            }
+            Block::Quote(blocks) => {
+                let bar = || Span::styled(format!("{} ", self.theme.glyphs.quote), self.theme.border);
+                let mut inner = margin.inside(bar(), bar(), self.width);
+                self.blocks(blocks, &mut inner, depth, true);
+            }
+            Block::Code { language, text } => self.code(language, text, margin),
+            Block::Table { columns, rows } => table::draw(self, columns, rows, margin),
+            Block::Rule => {
+                let rule = self
+                    .theme
+                    .glyphs
+                    .rule
+                    .repeat(self.width.saturating_sub(margin.columns()));
+                self.emit(vec![Span::styled(rule, self.theme.border)], margin);
+            }
+        }
+    }
+
+    fn heading(&mut self, level: u8, words: &Inline, margin: &mut Margin) {
+        let style = match level {
+            1 => self.theme.heading.add_modifier(Modifier::UNDERLINED),
+            2 => self.theme.heading,
+            _ => self.theme.strong,
+        };
+        let text = words.iter().map(|run| run.text.as_str()).collect::<String>();
+        let text = escape::line(&text).into_owned();
+        self.out.headings.push(Heading {
+            row: self.out.lines.len(),
+            level,
+            text,
+        });
+        self.prose(words, style, margin);
+    }
+
+    fn list(&mut self, look: ListLook, items: &[Vec<Block>], margin: &mut Margin) {
+        let last = look
+            .start
+            .map(|start| start.saturating_add(items.len() as u64).saturating_sub(1));
+        let digits = last.map_or(0, |last| last.to_string().len());
+        for (at, item) in items.iter().enumerate() {
+            if at > 0 && look.loose {
+                self.blank(margin);
+            }
+            let bullet = match look.start {
+                Some(start) => format!("{:>digits$}. ", start.saturating_add(at as u64)),
+                None => format!("{} ", self.theme.glyphs.bullets[look.depth % 3]),
+            };
+            let blanks = Span::raw(" ".repeat(wrap::width(&bullet)));
+            let mut inner = margin.inside(Span::styled(bullet, self.theme.accent), blanks, self.width);
+            match item.as_slice() {
+                [] => self.emit(Vec::new(), &mut inner),
+                blocks => self.blocks(blocks, &mut inner, look.depth + 1, look.loose),
+            }
+        }
+    }
+
+    /// Wraps words behind the margin and notes where their links stand.
+    fn prose(&mut self, words: &Inline, base: Style, margin: &mut Margin) {
+        let (text, links) = self.styled(words, base);
+        let (first, rest) = margin.hanging.widths(self.width);
+        let rows = wrap::rows(text.text().trim_end(), self.width - first, self.width - rest);
+        for (at, row) in rows.iter().enumerate() {
+            let lead = if at == 0 { first } else { rest };
+            self.note_links(&links, &text, row, lead);
+            self.emit(text.spans(row.range(), self.width - lead), margin);
+        }
+    }
+
+    /// One line of a table that is shown as a list: the first of its row, or a further one.
+    pub(super) fn record(&mut self, words: &Inline, first: bool, margin: &mut Margin) {
+        let (lead, rest) = if first { ("", "  ") } else { ("  ", "    ") };
+        let mut inner = margin.inside(Span::raw(lead), Span::raw(rest), self.width);
+        self.prose(words, Style::new(), &mut inner);
+    }
+
+    /// The words with their styles, and the bytes that belong to links.
+    pub(super) fn styled(&self, words: &Inline, base: Style) -> (Styled, Vec<(usize, Range<usize>)>) {
+        let mut text = Styled::new();
+        let mut links = Vec::new();
+        for run in words {
+            let bytes = match run.look.code && self.theme.palette == Palette::Mono {
+                // where code has no colour of its own, its backticks tell
+                true => text.push(&format!("`{}`", run.text), self.run_style(run, base)),
+                false => text.push(&run.text, self.run_style(run, base)),
+            };
+            if let Some(link) = run.link {
+                links.push((link, bytes));
+            }
+        }
+        (text, links)
+    }
+
+    fn run_style(&self, run: &Run, base: Style) -> Style {
+        let theme = self.theme;
+        let mut style = base;
+        for (is, patch) in [
+            (run.look.emphasis, theme.emphasis),
+            (run.look.strong, theme.strong),
+            (run.look.struck, Style::new().add_modifier(Modifier::CROSSED_OUT)),
+            (run.look.code, theme.code),
+        ] {
+            if is {
+                style = style.patch(patch);
+            }
+        }
+        match run.link.map(|link| self.document.links[link].1) {
+            Some(_) if run.look.address => style.patch(theme.dim),
+            Some(LinkKind::Term) => style.patch(theme.term),
+            Some(_) => style.patch(theme.link),
+            None => style,
+        }
+    }
+
+    /// Notes the links in `row` of a text whose row is drawn next, from column `lead` on.
+    pub(super) fn note_links(
+        &mut self,
+        links: &[(usize, Range<usize>)],
+        text: &Styled,
+        row: &Row,
+        lead: usize,
+    ) {
+        let at = self.out.lines.len();
+        for (link, bytes) in links {
+            let (start, end) = (bytes.start.max(row.start), bytes.end.min(row.end));
+            if start >= end {
+                continue;
+            }
+            let from = lead + wrap::width(&text.text()[row.start..start]);
+            let to = (from + wrap::width(&text.text()[start..end])).min(self.width);
+            let columns = clip(from.min(self.width))..clip(to);
+            let spots = &mut self.out.links[*link].spots;
+            match spots.last_mut() {
+                Some(last) if last.row == at && last.columns.end == columns.start => {
+                    last.columns.end = columns.end
+                }
+                _ => spots.push(Spot { row: at, columns }),
+            }
+        }
+    }
+
+    fn code(&mut self, language: &str, text: &str, margin: &mut Margin) {
+        let room = self.width.saturating_sub(margin.columns()).max(1);
+        let source = code::Source::new(language, text);
+        let indent = if source.width() + 2 <= room || room > 24 {
+            2
+        } else {
+            0
+        };
+        let diagram = matches!(language, "" | "text" | "diagram");
+        if diagram && source.width() + indent > room {
+            let needs = clip(margin.columns() + source.width() + 2);
+            self.out.needs = Some(self.out.needs.unwrap_or(0).max(needs));
+        }
+        let long_lines = if diagram {
+            code::LongLines::Cut
+        } else {
+            code::LongLines::Wrap
+        };
+        let rows = source.lines(room - indent, long_lines, (self.theme, self.highlighter));
+        for spans in rows {
+            let mut row = vec![Span::raw(" ".repeat(indent))];
+            row.extend(spans);
+            self.emit(row, margin);
+        }
+    }
+
+    fn blank(&mut self, margin: &Margin) {
+        let lead = margin.hanging.rest.clone();
+        let bars = lead.iter().any(|span| !span.content.trim().is_empty());
+        self.out
+            .lines
+            .push(if bars { self.fitted(lead) } else { Line::default() });
+    }
+
+    /// Adds a row behind the margin.
+    pub(super) fn emit(&mut self, spans: Vec<Span<'static>>, margin: &mut Margin) {
+        let mut row = margin.take();
+        row.extend(spans);
+        let row = self.fitted(row);
+        self.out.lines.push(row);
+    }
+
+    /// A row that is not wider than the width, whatever happened before.
+    fn fitted(&self, spans: Vec<Span<'static>>) -> Line<'static> {
+        let line = Line::from(spans);
+        if columns(&line.spans) <= self.width {
+            return line;
+        }
+        wrap::cut_line(&line, self.width, self.theme.glyphs.cut)
+    }
+}
+
+/// How a list is to look.
+struct ListLook {
+    start: Option<u64>,
+    loose: bool,
+    depth: usize,
+}
+
+fn clip(columns: usize) -> u16 {
+    u16::try_from(columns).unwrap_or(u16::MAX)
+}

@@ -1,0 +1,127 @@
+//! The glyphs that the program draws itself, in Unicode or ASCII.
+
+use ratatui::symbols::border;
+
+/// A set of glyphs. Each string is one column wide unless it says otherwise.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Glyphs {
+    /// Frames.
+    pub border: border::Set<'static>,
+    /// A horizontal rule.
+    pub rule: &'static str,
+    /// The bar left of a quote.
+    pub quote: &'static str,
+    /// Bullets of lists, by depth.
+    pub bullets: [&'static str; 3],
+    /// Covered, done, right.
+    pub good: &'static str,
+    /// Partly there.
+    pub partial: &'static str,
+    /// Missing, wrong.
+    pub missing: &'static str,
+    /// Not yet begun.
+    pub untouched: &'static str,
+    /// What needs attention.
+    pub warning: &'static str,
+    /// The chosen row of a list, the cursor line.
+    pub pointer: &'static str,
+    /// Before the second and later rows of a wrapped code line.
+    pub continued: &'static str,
+    /// At the end of a line that was cut.
+    pub cut: &'static str,
+    /// More above.
+    pub up: &'static str,
+    /// More below.
+    pub down: &'static str,
+    /// To the left.
+    pub left: &'static str,
+    /// To the right, and "leads to".
+    pub right: &'static str,
+    /// The filled part of a bar.
+    pub bar_full: &'static str,
+    /// The empty part of a bar.
+    pub bar_empty: &'static str,
+    /// A column of a small chart, from lowest to highest.
+    pub levels: [&'static str; 8],
+    /// Fills that differ in shape, for series that must be told apart without colour.
+    pub fills: [&'static str; 6],
+    /// The block of lines that a note belongs to.
+    pub block: &'static str,
+    /// The same for the block under the cursor.
+    pub block_active: &'static str,
+    /// The track and the thumb of a scroll bar.
+    pub scroll: (&'static str, &'static str),
+    /// A separator between short items, with a space on each side.
+    pub separator: &'static str,
+    /// Raised digits 1 to 9, as wide as they are.
+    pub raised: [&'static str; 9],
+}
+
+impl Glyphs {
+    /// For terminals that draw Unicode.
+    pub const UNICODE: Glyphs = Glyphs {
+        border: border::ROUNDED,
+        rule: "─",
+        quote: "▌",
+        bullets: ["•", "◦", "▪"],
+        good: "✓",
+        partial: "◐",
+        missing: "✗",
+        untouched: "·",
+        warning: "!",
+        pointer: "▸",
+        continued: "↪",
+        cut: "…",
+        up: "↑",
+        down: "↓",
+        left: "←",
+        right: "→",
+        bar_full: "█",
+        bar_empty: "░",
+        levels: ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"],
+        fills: ["█", "▓", "▒", "░", "▚", "╳"],
+        block: "│",
+        block_active: "┃",
+        scroll: ("│", "█"),
+        separator: " · ",
+        raised: ["¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"],
+    };
+
+    /// For terminals and people who want ASCII.
+    pub const ASCII: Glyphs = Glyphs {
+        border: border::Set {
+            top_left: "+",
+            top_right: "+",
+            bottom_left: "+",
+            bottom_right: "+",
+            vertical_left: "|",
+            vertical_right: "|",
+            horizontal_top: "-",
+            horizontal_bottom: "-",
+        },
+        rule: "-",
+        quote: "|",
+        bullets: ["*", "-", "+"],
+        good: "+",
+        partial: "~",
+        missing: "x",
+        untouched: ".",
+        warning: "!",
+        pointer: ">",
+        continued: "\\",
+        cut: ">",
+        up: "^",
+        down: "v",
+        left: "<",
+        right: ">",
+        bar_full: "#",
+        bar_empty: ".",
+        levels: [".", ".", ":", ":", "=", "=", "#", "#"],
+        fills: ["#", "=", "+", "-", "%", "x"],
+        block: "|",
+        block_active: "#",
+        scroll: ("|", "#"),
+        separator: " - ",
+        raised: ["[1]", "[2]", "[3]", "[4]", "[5]", "[6]", "[7]", "[8]", "[9]"],
+    };
+}
