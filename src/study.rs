@@ -1,1 +1,9 @@
-//! What to do next: sessions, schedule, strengths.
+//! What to do next: attempts, strengths, the schedule, the plan, rehearsals, checks.
+//!
+//! Everything here is a pure function or a plain value: time comes in, nothing is drawn,
+//! nothing is written. [`crate::store`] keeps what these modules make.
+
+pub mod attempt;
+pub mod home;
+pub mod schedule;
+pub mod strength;

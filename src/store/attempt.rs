@@ -1,0 +1,332 @@
+//! Attempts, self ratings and disputes.
+
+use jiff::Timestamp;
+use rusqlite::{Connection, OptionalExtension, Row, params};
+use serde::{Deserialize, Serialize};
+
+use super::row::{count, from_json, ms, time, to_json, unreadable, verdict_word};
+use super::{Store, StoreError, review, sums};
+use crate::study::attempt::Attempt;
+use crate::study::schedule::Review;
+
+/// Which attempts to list. What is none is not asked for.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Filter {
+    /// Of this pack.
+    pub pack: Option<String>,
+    /// Of this lesson.
+    pub lesson: Option<String>,
+    /// Of this drill.
+    pub drill: Option<String>,
+    /// Of this rehearsal.
+    pub rehearsal: Option<String>,
+    /// At this time or later.
+    pub since: Option<Timestamp>,
+    /// Before this time.
+    pub before: Option<Timestamp>,
+}
+
+/// What a dispute is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Target {
+    /// The verdict of a part.
+    Part,
+    /// A key point, met or not.
+    Point,
+    /// A misconception.
+    Misconception,
+}
+
+/// A learner's word against a mark.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Dispute {
+    /// The id.
+    pub id: String,
+    /// The attempt's id.
+    pub attempt: String,
+    /// The pack's id.
+    pub pack: String,
+    /// The drill's id.
+    pub drill: String,
+    /// What kind of mark.
+    pub target: Target,
+    /// The id of the part, point or misconception.
+    pub item: String,
+    /// Why, in the learner's words; may be empty.
+    pub note: String,
+    /// When.
+    pub at: Timestamp,
+}
+
+/// A drill's attempts in sum.
+#[derive(Debug, Clone, PartialEq)]
+pub struct DrillSum {
+    /// The drill's id.
+    pub drill: String,
+    /// The lesson's id.
+    pub lesson: String,
+    /// Attempts, those on one part included.
+    pub attempts: u64,
+    /// Seconds of answering.
+    pub seconds: u64,
+    /// The best total of a whole answer, 0 to 1.
+    pub best: Option<f64>,
+    /// The last whole answer: total, attempt id, time.
+    pub last: Option<(f64, String, Timestamp)>,
+}
+
+const COLUMNS: &str = "a.id, a.pack, a.drill, a.lesson, a.at, a.mode, a.part, a.rehearsal, a.seconds, a.answer, a.score, r.rated";
+
+const FROM: &str = "attempt a LEFT JOIN rating r ON r.attempt = a.id";
+
+impl Store {
+    /// Keeps an attempt, the sums it changes and the review it makes; its draft ends with it. One
+    /// transaction. An attempt whose id is kept already is left as it is.
+    pub fn record_attempt(&self, attempt: &Attempt, review: Option<&Review>) -> Result<(), StoreError> {
+        self.write(|tx| {
+            if insert(tx, attempt)? {
+                sums::add(tx, attempt)?;
+                if let Some(review) = review {
+                    review::insert(tx, &attempt.pack, review)?;
+                }
+            }
+            tx.execute("DELETE FROM draft WHERE id = ?1", [&attempt.id])?;
+            Ok(())
+        })
+    }
+
+    /// Keeps what the learner thought an attempt was worth, 0 to 1, said before the reveal.
+    pub fn rate_attempt(&self, id: &str, rated: f64, at: Timestamp) -> Result<(), StoreError> {
+        self.write(|tx| rate(tx, id, rated, at))
+    }
+
+    /// The attempt with this id.
+    pub fn attempt(&self, id: &str) -> Result<Option<Attempt>, StoreError> {
+        self.read(|c| {
+            c.prepare_cached(&format!("SELECT {COLUMNS} FROM {FROM} WHERE a.id = ?1"))?
+                .query_row([id], from_row)
+                .optional()
+        })
+    }
+
+    /// Attempts, the newest first.
+    pub fn history(&self, filter: &Filter, limit: u32) -> Result<Vec<Attempt>, StoreError> {
+        self.read(|c| {
+            let mut found = Vec::new();
+            each(c, filter, limit, |a| {
+                found.push(a);
+                Ok(())
+            })?;
+            Ok(found)
+        })
+    }
+
+    /// The attempts of a drill, the newest first.
+    pub fn attempts_of(&self, pack: &str, drill: &str, limit: u32) -> Result<Vec<Attempt>, StoreError> {
+        let filter = Filter {
+            pack: Some(pack.into()),
+            drill: Some(drill.into()),
+            ..Filter::default()
+        };
+        self.history(&filter, limit)
+    }
+
+    /// The drills of a pack that have attempts, each in sum, by id.
+    pub fn drill_sums(&self, pack: &str) -> Result<Vec<DrillSum>, StoreError> {
+        self.read(|c| {
+            c.prepare_cached(
+                "SELECT drill, lesson, attempts, seconds, best, last, last_id, last_at
+                 FROM drill_sum WHERE pack = ?1 ORDER BY drill",
+            )?
+            .query_map([pack], drill_sum)?
+            .collect()
+        })
+    }
+
+    /// What the learner rated and what it got, of one pack, the newest first.
+    pub fn ratings(&self, pack: &str, limit: u32) -> Result<Vec<(f64, f64)>, StoreError> {
+        self.read(|c| {
+            c.prepare_cached(
+                "SELECT r.rated, a.total FROM rating r JOIN attempt a ON a.id = r.attempt
+                 WHERE a.pack = ?1 ORDER BY a.at DESC, a.id DESC LIMIT ?2",
+            )?
+            .query_map(params![pack, limit], |row| Ok((row.get(0)?, row.get(1)?)))?
+            .collect()
+        })
+    }
+
+    /// Keeps a dispute.
+    pub fn dispute(&self, dispute: &Dispute) -> Result<(), StoreError> {
+        let d = dispute;
+        let target = target_word(d.target);
+        self.write(|tx| {
+            tx.execute(
+                "INSERT OR REPLACE INTO dispute VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+                params![d.id, d.attempt, d.pack, d.drill, target, d.item, d.note, ms(d.at)],
+            )?;
+            Ok(())
+        })
+    }
+
+    /// The disputes of a pack, the oldest first.
+    pub fn disputes(&self, pack: &str) -> Result<Vec<Dispute>, StoreError> {
+        self.read(|c| {
+            c.prepare_cached(
+                "SELECT id, attempt, pack, drill, target, item, note, at FROM dispute
+                 WHERE pack = ?1 ORDER BY at, id",
+            )?
+            .query_map([pack], dispute_row)?
+            .collect()
+        })
+    }
+}
+
+/// Puts an attempt and its part scores; false where its id is there already.
+pub fn insert(tx: &Connection, a: &Attempt) -> rusqlite::Result<bool> {
+    let added = tx
+        .prepare_cached(
+            "INSERT INTO attempt
+                (id, pack, drill, lesson, at, mode, part, rehearsal, seconds, answer, words, total, limiting, score)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14) ON CONFLICT (id) DO NOTHING",
+        )?
+        .execute(params![
+            a.id,
+            a.pack,
+            a.drill,
+            a.lesson,
+            ms(a.at),
+            a.mode.as_str(),
+            a.part,
+            a.rehearsal,
+            a.seconds,
+            a.answer,
+            i64::try_from(a.score.words).unwrap_or(i64::MAX),
+            a.total(),
+            a.score.limiting_part,
+            to_json(&a.score)?
+        ])?;
+    if added == 0 {
+        return Ok(false);
+    }
+    let seq = tx.last_insert_rowid();
+    let mut put = tx.prepare_cached("INSERT OR REPLACE INTO part_score VALUES (?1, ?2, ?3, ?4)")?;
+    for part in a.marks() {
+        put.execute(params![seq, part.part, verdict_word(part.verdict), part.score])?;
+    }
+    if let Some(rated) = a.rated {
+        rate(tx, &a.id, rated, a.at)?;
+    }
+    Ok(true)
+}
+
+/// Calls back with each attempt that the filter lets through, the newest first.
+pub fn each(
+    c: &Connection,
+    filter: &Filter,
+    limit: u32,
+    mut f: impl FnMut(Attempt) -> rusqlite::Result<()>,
+) -> rusqlite::Result<()> {
+    let mut wheres = vec!["1".to_string()];
+    let mut values: Vec<&dyn rusqlite::ToSql> = Vec::new();
+    let since = filter.since.map(ms);
+    let before = filter.before.map(ms);
+    let asked: [(&str, Option<&dyn rusqlite::ToSql>); 6] = [
+        ("a.pack =", filter.pack.as_ref().map(|v| v as _)),
+        ("a.lesson =", filter.lesson.as_ref().map(|v| v as _)),
+        ("a.drill =", filter.drill.as_ref().map(|v| v as _)),
+        ("a.rehearsal =", filter.rehearsal.as_ref().map(|v| v as _)),
+        ("a.at >=", since.as_ref().map(|v| v as _)),
+        ("a.at <", before.as_ref().map(|v| v as _)),
+    ];
+    for (test, value) in asked {
+        if let Some(value) = value {
+            values.push(value);
+            wheres.push(format!("{test} ?{}", values.len()));
+        }
+    }
+    values.push(&limit);
+    let sql = format!(
+        "SELECT {COLUMNS} FROM {FROM} WHERE {} ORDER BY a.at DESC, a.id DESC LIMIT ?{}",
+        wheres.join(" AND "),
+        values.len()
+    );
+    let mut query = c.prepare_cached(&sql)?;
+    let mut rows = query.query(values.as_slice())?;
+    while let Some(row) = rows.next()? {
+        f(from_row(row)?)?;
+    }
+    Ok(())
+}
+
+fn rate(tx: &Connection, id: &str, rated: f64, at: Timestamp) -> rusqlite::Result<()> {
+    let rated = rated.clamp(0.0, 1.0);
+    tx.execute(
+        "INSERT OR REPLACE INTO rating VALUES (?1, ?2, ?3)",
+        params![id, rated, ms(at)],
+    )?;
+    Ok(())
+}
+
+fn from_row(row: &Row) -> rusqlite::Result<Attempt> {
+    Ok(Attempt {
+        id: row.get(0)?,
+        pack: row.get(1)?,
+        drill: row.get(2)?,
+        lesson: row.get(3)?,
+        at: time(row.get(4)?)?,
+        mode: row
+            .get_ref(5)?
+            .as_str()?
+            .parse()
+            .map_err(|e: String| unreadable(e))?,
+        part: row.get(6)?,
+        rehearsal: row.get(7)?,
+        seconds: row.get(8)?,
+        answer: row.get(9)?,
+        score: from_json(row.get_ref(10)?.as_str()?)?,
+        rated: row.get(11)?,
+    })
+}
+
+fn drill_sum(row: &Row) -> rusqlite::Result<DrillSum> {
+    let (last, id, at): (Option<f64>, Option<String>, Option<i64>) = (row.get(5)?, row.get(6)?, row.get(7)?);
+    let last = match (last, id, at) {
+        (Some(last), Some(id), Some(at)) => Some((last, id, time(at)?)),
+        _ => None,
+    };
+    Ok(DrillSum {
+        drill: row.get(0)?,
+        lesson: row.get(1)?,
+        attempts: count(row, 2)?,
+        seconds: count(row, 3)?,
+        best: row.get(4)?,
+        last,
+    })
+}
+
+fn dispute_row(row: &Row) -> rusqlite::Result<Dispute> {
+    let word: String = row.get(4)?;
+    let target = [Target::Part, Target::Point, Target::Misconception]
+        .into_iter()
+        .find(|t| target_word(*t) == word)
+        .ok_or_else(|| unreadable(format!("`{word}` cannot be disputed")))?;
+    Ok(Dispute {
+        id: row.get(0)?,
+        attempt: row.get(1)?,
+        pack: row.get(2)?,
+        drill: row.get(3)?,
+        target,
+        item: row.get(5)?,
+        note: row.get(6)?,
+        at: time(row.get(7)?)?,
+    })
+}
+
+fn target_word(target: Target) -> &'static str {
+    match target {
+        Target::Part => "part",
+        Target::Point => "point",
+        Target::Misconception => "misconception",
+    }
+}

@@ -1,0 +1,138 @@
+//! Opening the file: locks, pragmas, migrations, and what to do with a damaged one.
+
+use std::fs::{self, File, OpenOptions};
+use std::path::{Path, PathBuf};
+
+use rusqlite::Connection;
+
+use super::error::{Fault, StoreError};
+use super::{PATIENCE, schema};
+
+/// The name of the database file in its folder.
+const FILE: &str = "infralens.db";
+
+/// Marks the file as one of InfraLens ("IfLn").
+const APPLICATION: i64 = 0x4966_4c6e;
+
+/// A store that was opened.
+pub struct Opened {
+    pub conn: Connection,
+    pub file: PathBuf,
+    pub aside: Option<PathBuf>,
+}
+
+/// Opens the store of a folder. Instances that start at once do this one after the other.
+pub fn open(dir: &Path) -> Result<Opened, StoreError> {
+    fs::create_dir_all(dir).map_err(|e| StoreError::io(dir, e))?;
+    let _turn = take_turn(dir)?;
+    let file = dir.join(FILE);
+    let suspected = suspicion(&file).exists();
+    match connect(&file, suspected) {
+        Err(StoreError {
+            fault: Fault::Damaged,
+            ..
+        }) => {
+            let aside = set_aside(&file)?;
+            let conn = connect(&file, false)?;
+            Ok(Opened {
+                conn,
+                file,
+                aside: Some(aside),
+            })
+        }
+        Err(error) => Err(error),
+        Ok(conn) => {
+            if suspected {
+                fs::remove_file(suspicion(&file)).ok();
+            }
+            Ok(Opened {
+                conn,
+                file,
+                aside: None,
+            })
+        }
+    }
+}
+
+/// Settings of a connection: wait for others, check references, write through.
+pub fn prepare(conn: &Connection) -> rusqlite::Result<()> {
+    conn.busy_timeout(PATIENCE)?;
+    conn.pragma_update(None, "foreign_keys", true)?;
+    conn.pragma_update(None, "synchronous", "FULL")?;
+    conn.set_prepared_statement_cache_capacity(64);
+    conn.query_row("PRAGMA journal_mode = WAL", [], |_| Ok(()))
+}
+
+/// Notes that the file gave a fault while it was used; the next start checks all of it.
+pub fn suspect(file: &Path) {
+    fs::write(
+        suspicion(file),
+        "the database gave a fault; the next start checks it\n",
+    )
+    .ok();
+}
+
+fn suspicion(file: &Path) -> PathBuf {
+    file.with_extension("suspect")
+}
+
+/// Holds the folder's lock until it is dropped. A file system without locks goes without.
+fn take_turn(dir: &Path) -> Result<File, StoreError> {
+    let path = dir.join("infralens.lock");
+    let turn = OpenOptions::new()
+        .create(true)
+        .truncate(false)
+        .write(true)
+        .open(&path)
+        .map_err(|e| StoreError::io(dir, e))?;
+    turn.lock().ok();
+    Ok(turn)
+}
+
+fn connect(file: &Path, check: bool) -> Result<Connection, StoreError> {
+    let thing = file.display().to_string();
+    let fail = |e| StoreError::sql(&thing, e);
+    let conn = Connection::open(file).map_err(fail)?;
+    prepare(&conn).map_err(fail)?;
+    if check && !intact(&conn).map_err(fail)? {
+        return Err(StoreError::new(thing, Fault::Damaged));
+    }
+    let found = schema::version(&conn).map_err(fail)?;
+    let known = schema::newest();
+    if found > known {
+        return Err(StoreError::new(thing, Fault::Newer { found, known }));
+    }
+    if found < known {
+        schema::climb(&conn).map_err(fail)?;
+        conn.pragma_update(None, "application_id", APPLICATION)
+            .map_err(fail)?;
+    }
+    Ok(conn)
+}
+
+fn intact(conn: &Connection) -> rusqlite::Result<bool> {
+    let word: String = conn.query_row("PRAGMA integrity_check(1)", [], |row| row.get(0))?;
+    Ok(word == "ok")
+}
+
+/// Moves the file and its companions to the next free name.
+fn set_aside(file: &Path) -> Result<PathBuf, StoreError> {
+    let free = (1..10_000)
+        .map(|n| file.with_file_name(format!("infralens.damaged-{n}.db")))
+        .find(|p| !p.exists())
+        .ok_or_else(|| StoreError::new(file.display().to_string(), Fault::Damaged))?;
+    for tail in ["-wal", "-shm", ""] {
+        let from = with_tail(file, tail);
+        if from.exists() {
+            fs::rename(&from, with_tail(&free, tail)).map_err(|e| StoreError::io(&from, e))?;
+        }
+    }
+    fs::remove_file(suspicion(file)).ok();
+    Ok(free)
+}
+
+fn with_tail(file: &Path, tail: &str) -> PathBuf {
+    let mut name = file.as_os_str().to_owned();
+    name.push(tail);
+    PathBuf::from(name)
+}

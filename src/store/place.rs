@@ -1,0 +1,122 @@
+//! Reading positions, and what was read to its end.
+
+use std::collections::BTreeSet;
+
+use jiff::Timestamp;
+use rusqlite::{Connection, OptionalExtension, Row, params};
+
+use super::row::{ms, time};
+use super::{Store, StoreError};
+use crate::study::home::Position;
+
+/// What can be done in a lesson.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Done<'a> {
+    /// The section, read to its end.
+    Section,
+    /// A lab, read through, by its id.
+    Lab(&'a str),
+    /// A line note, recalled, by its id.
+    Note(&'a str),
+}
+
+const COLUMNS: &str = "pack, lesson, lab, line, scroll, pane, at";
+
+impl Store {
+    /// Keeps where a lesson or lab was left.
+    pub fn save_position(&self, p: &Position) -> Result<(), StoreError> {
+        let lab = p.lab.as_deref().unwrap_or("");
+        self.write(|tx| {
+            tx.prepare_cached("INSERT OR REPLACE INTO position VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)")?
+                .execute(params![p.pack, p.lesson, lab, p.line, p.scroll, p.pane, ms(p.at)])?;
+            Ok(())
+        })
+    }
+
+    /// Where a lesson (or a lab of it) was left.
+    pub fn position(
+        &self,
+        pack: &str,
+        lesson: &str,
+        lab: Option<&str>,
+    ) -> Result<Option<Position>, StoreError> {
+        self.read(|c| {
+            c.prepare_cached(&format!(
+                "SELECT {COLUMNS} FROM position WHERE pack = ?1 AND lesson = ?2 AND lab = ?3"
+            ))?
+            .query_row([pack, lesson, lab.unwrap_or("")], from_row)
+            .optional()
+        })
+    }
+
+    /// The place that was left last.
+    pub fn last_place(&self, pack: &str) -> Result<Option<Position>, StoreError> {
+        self.read(|c| last(c, pack))
+    }
+
+    /// Marks a section, a lab or a line note of a lesson as done.
+    pub fn mark_done(&self, pack: &str, lesson: &str, what: Done, now: Timestamp) -> Result<(), StoreError> {
+        self.put_done(pack, lesson, what, (true, now))
+    }
+
+    /// Takes such a mark back.
+    pub fn unmark_done(
+        &self,
+        pack: &str,
+        lesson: &str,
+        what: Done,
+        now: Timestamp,
+    ) -> Result<(), StoreError> {
+        self.put_done(pack, lesson, what, (false, now))
+    }
+
+    fn put_done(
+        &self,
+        pack: &str,
+        lesson: &str,
+        what: Done,
+        (done, now): (bool, Timestamp),
+    ) -> Result<(), StoreError> {
+        let (kind, item) = match what {
+            Done::Section => ("section", lesson),
+            Done::Lab(id) => ("lab", id),
+            Done::Note(id) => ("note", id),
+        };
+        self.write(|tx| {
+            tx.prepare_cached("INSERT OR REPLACE INTO done VALUES (?1, ?2, ?3, ?4, ?5, ?6)")?
+                .execute(params![pack, kind, item, lesson, done, ms(now)])?;
+            Ok(())
+        })
+    }
+
+    /// Ids of the line notes of a pack that were recalled at least once.
+    pub fn notes_recalled(&self, pack: &str) -> Result<BTreeSet<String>, StoreError> {
+        self.read(|c| {
+            c.prepare_cached("SELECT item FROM done WHERE pack = ?1 AND kind = 'note' AND done = 1")?
+                .query_map([pack], |row| row.get(0))?
+                .collect()
+        })
+    }
+}
+
+/// The newest position of a pack.
+pub fn last(c: &Connection, pack: &str) -> rusqlite::Result<Option<Position>> {
+    c.prepare_cached(&format!(
+        "SELECT {COLUMNS} FROM position WHERE pack = ?1 ORDER BY at DESC LIMIT 1"
+    ))?
+    .query_row([pack], from_row)
+    .optional()
+}
+
+fn from_row(row: &Row) -> rusqlite::Result<Position> {
+    let lab: String = row.get(2)?;
+    Ok(Position {
+        pack: row.get(0)?,
+        lesson: row.get(1)?,
+        lab: Some(lab).filter(|l| !l.is_empty()),
+        line: row.get(3)?,
+        scroll: row.get(4)?,
+        pane: row.get(5)?,
+        at: time(row.get(6)?)?,
+    })
+}

@@ -1,0 +1,124 @@
+//! Review cards and their log.
+
+use jiff::Timestamp;
+use rusqlite::{Connection, OptionalExtension, Row, params};
+
+use super::row::{count, grade, grade_word, kind, ms, time};
+use super::{Store, StoreError};
+use crate::study::home::Due;
+use crate::study::schedule::{Card, Grade, Item, ItemKind, Review};
+
+const COLUMNS: &str = "kind, item, stability, difficulty, due, at, reps, lapses";
+
+impl Store {
+    /// Keeps a review that has no attempt of its own: of a line note, or one that was overruled.
+    pub fn record_review(&self, pack: &str, review: &Review) -> Result<(), StoreError> {
+        self.write(|tx| insert(tx, pack, review))
+    }
+
+    /// The card of an item, if it was ever reviewed.
+    pub fn card(&self, pack: &str, item: &Item) -> Result<Option<Card>, StoreError> {
+        self.read(|c| {
+            c.prepare_cached(&format!(
+                "SELECT {COLUMNS} FROM card WHERE pack = ?1 AND kind = ?2 AND item = ?3"
+            ))?
+            .query_row([pack, item.kind.as_str(), &item.id], from_row)
+            .optional()
+        })
+    }
+
+    /// All cards of a pack, the first due first.
+    pub fn cards(&self, pack: &str) -> Result<Vec<Card>, StoreError> {
+        self.read(|c| {
+            c.prepare_cached(&format!(
+                "SELECT {COLUMNS} FROM card WHERE pack = ?1 ORDER BY due, kind, item"
+            ))?
+            .query_map([pack], from_row)?
+            .collect()
+        })
+    }
+
+    /// How much of a pack is due before a time.
+    pub fn due(&self, pack: &str, before: Timestamp) -> Result<Due, StoreError> {
+        self.read(|c| due(c, pack, before))
+    }
+
+    /// The grades given to an item, the oldest first: when, and which counted.
+    pub fn reviews_of(&self, pack: &str, item: &Item) -> Result<Vec<(Timestamp, Grade)>, StoreError> {
+        self.read(|c| {
+            c.prepare_cached(
+                "SELECT at, grade FROM review WHERE pack = ?1 AND kind = ?2 AND item = ?3 ORDER BY at",
+            )?
+            .query_map([pack, item.kind.as_str(), &item.id], |row| {
+                Ok((time(row.get(0)?)?, grade(row.get_ref(1)?.as_str()?)?))
+            })?
+            .collect()
+        })
+    }
+}
+
+/// Puts the card as it is after a review, and logs the review.
+pub fn insert(tx: &Connection, pack: &str, review: &Review) -> rusqlite::Result<()> {
+    let card = &review.card;
+    let (kind, item) = (card.item.kind.as_str(), &card.item.id);
+    tx.prepare_cached("INSERT OR REPLACE INTO review VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)")?
+        .execute(params![
+            pack,
+            kind,
+            item,
+            ms(card.last),
+            grade_word(review.grade),
+            review.overruled.map(grade_word),
+            card.stability,
+            card.difficulty,
+            ms(card.due)
+        ])?;
+    tx.prepare_cached("INSERT OR REPLACE INTO card VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)")?
+        .execute(params![
+            pack,
+            kind,
+            item,
+            card.stability,
+            card.difficulty,
+            ms(card.due),
+            ms(card.last),
+            card.reps,
+            card.lapses
+        ])?;
+    Ok(())
+}
+
+/// How much of a pack is due before a time, and when the next after it is.
+pub fn due(c: &Connection, pack: &str, before: Timestamp) -> rusqlite::Result<Due> {
+    let mut due = Due::default();
+    let mut query =
+        c.prepare_cached("SELECT kind, count(*) FROM card WHERE pack = ?1 AND due < ?2 GROUP BY kind")?;
+    let mut rows = query.query(params![pack, ms(before)])?;
+    while let Some(row) = rows.next()? {
+        match kind(row.get_ref(0)?.as_str()?)? {
+            ItemKind::Drill => due.drills = count(row, 1)?,
+            ItemKind::Check => due.checks = count(row, 1)?,
+            ItemKind::Note => due.notes = count(row, 1)?,
+        }
+    }
+    let next: Option<i64> = c
+        .prepare_cached("SELECT min(due) FROM card WHERE pack = ?1 AND due >= ?2")?
+        .query_row(params![pack, ms(before)], |row| row.get(0))?;
+    due.next = next.map(time).transpose()?;
+    Ok(due)
+}
+
+fn from_row(row: &Row) -> rusqlite::Result<Card> {
+    Ok(Card {
+        item: Item {
+            kind: kind(row.get_ref(0)?.as_str()?)?,
+            id: row.get(1)?,
+        },
+        stability: row.get(2)?,
+        difficulty: row.get(3)?,
+        due: time(row.get(4)?)?,
+        last: time(row.get(5)?)?,
+        reps: row.get(6)?,
+        lapses: row.get(7)?,
+    })
+}

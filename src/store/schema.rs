@@ -1,0 +1,266 @@
+//! The tables, as a ladder of migrations.
+//!
+//! `PRAGMA user_version` tells how many rungs a file has climbed. A rung that was ever
+//! shipped is never edited; a change is a new rung at the end.
+
+use rusqlite::{Connection, Result, Transaction, TransactionBehavior};
+
+/// The rungs, the first makes version 1.
+pub const LADDER: &[&str] = &[RUNG_1];
+
+/// The version that this program writes.
+pub fn newest() -> i64 {
+    LADDER.len() as i64
+}
+
+/// The version of an open file. 0 is an empty one.
+pub fn version(conn: &Connection) -> Result<i64> {
+    conn.query_row("PRAGMA user_version", [], |row| row.get(0))
+}
+
+/// Climbs the rungs that are missing, all in one transaction.
+pub fn climb(conn: &Connection) -> Result<()> {
+    let tx = Transaction::new_unchecked(conn, TransactionBehavior::Immediate)?;
+    let from = usize::try_from(version(&tx)?).unwrap_or(0);
+    for rung in LADDER.iter().skip(from) {
+        tx.execute_batch(rung)?;
+    }
+    tx.pragma_update(None, "user_version", newest())?;
+    tx.commit()
+}
+
+// Times are milliseconds since 1970-01-01T00:00Z. Ids are the author's, below the pack's id.
+const RUNG_1: &str = "
+-- what was done, kept for ever
+
+CREATE TABLE attempt (
+    seq       INTEGER PRIMARY KEY,
+    id        TEXT NOT NULL UNIQUE,
+    pack      TEXT NOT NULL,
+    drill     TEXT NOT NULL,
+    lesson    TEXT NOT NULL,
+    at        INTEGER NOT NULL,
+    mode      TEXT NOT NULL CHECK (mode IN ('practice', 'strict', 'part', 'follow-up')),
+    part      TEXT,
+    rehearsal TEXT,
+    seconds   INTEGER NOT NULL,
+    answer    TEXT NOT NULL,
+    words     INTEGER NOT NULL,
+    total     REAL NOT NULL,
+    limiting  TEXT,
+    score     TEXT NOT NULL
+) STRICT;
+CREATE INDEX attempt_by_time ON attempt (pack, at, id);
+CREATE INDEX attempt_by_drill ON attempt (pack, drill, at, id);
+CREATE INDEX attempt_by_lesson ON attempt (pack, lesson, at, id);
+CREATE INDEX attempt_by_rehearsal ON attempt (rehearsal) WHERE rehearsal IS NOT NULL;
+
+CREATE TABLE part_score (
+    attempt INTEGER NOT NULL REFERENCES attempt (seq) ON DELETE CASCADE,
+    part    TEXT NOT NULL,
+    verdict TEXT NOT NULL CHECK (verdict IN ('covered', 'partial', 'missing')),
+    score   REAL NOT NULL,
+    PRIMARY KEY (attempt, part)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE rating (
+    attempt TEXT PRIMARY KEY,
+    rated   REAL NOT NULL,
+    at      INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE dispute (
+    id      TEXT PRIMARY KEY,
+    attempt TEXT NOT NULL,
+    pack    TEXT NOT NULL,
+    drill   TEXT NOT NULL,
+    target  TEXT NOT NULL CHECK (target IN ('part', 'point', 'misconception')),
+    item    TEXT NOT NULL,
+    note    TEXT NOT NULL,
+    at      INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX dispute_by_drill ON dispute (pack, drill);
+
+CREATE TABLE check_attempt (
+    id      TEXT PRIMARY KEY,
+    pack    TEXT NOT NULL,
+    item    TEXT NOT NULL,
+    lesson  TEXT NOT NULL,
+    at      INTEGER NOT NULL,
+    correct INTEGER NOT NULL CHECK (correct IN (0, 1)),
+    given   TEXT NOT NULL,
+    hints   INTEGER NOT NULL,
+    seed    INTEGER NOT NULL,
+    seconds INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX check_attempt_by_item ON check_attempt (pack, item, at);
+
+CREATE TABLE review (
+    pack       TEXT NOT NULL,
+    kind       TEXT NOT NULL CHECK (kind IN ('drill', 'check', 'note')),
+    item       TEXT NOT NULL,
+    at         INTEGER NOT NULL,
+    grade      TEXT NOT NULL CHECK (grade IN ('again', 'hard', 'good', 'easy')),
+    overruled  TEXT CHECK (overruled IN ('again', 'hard', 'good', 'easy')),
+    stability  REAL NOT NULL,
+    difficulty REAL NOT NULL,
+    due        INTEGER NOT NULL,
+    PRIMARY KEY (pack, kind, item, at)
+) STRICT, WITHOUT ROWID;
+
+-- what stands now; the newer wins
+
+CREATE TABLE draft (
+    id       TEXT PRIMARY KEY,
+    pack     TEXT NOT NULL,
+    drill    TEXT NOT NULL,
+    mode     TEXT NOT NULL,
+    part     TEXT,
+    text     TEXT NOT NULL,
+    seconds  INTEGER NOT NULL,
+    dropped  INTEGER NOT NULL DEFAULT 0 CHECK (dropped IN (0, 1)),
+    holder   TEXT,
+    at       INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX draft_by_pack ON draft (pack, dropped, at);
+
+CREATE TABLE rehearsal (
+    id       TEXT PRIMARY KEY,
+    pack     TEXT NOT NULL,
+    started  INTEGER NOT NULL,
+    state    TEXT NOT NULL,
+    report   TEXT,
+    total    REAL,
+    limiting TEXT,
+    dropped  INTEGER NOT NULL DEFAULT 0 CHECK (dropped IN (0, 1)),
+    holder   TEXT,
+    at       INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX rehearsal_by_pack ON rehearsal (pack, at);
+
+CREATE TABLE position (
+    pack   TEXT NOT NULL,
+    lesson TEXT NOT NULL,
+    lab    TEXT NOT NULL,
+    line   INTEGER NOT NULL,
+    scroll INTEGER NOT NULL,
+    pane   TEXT NOT NULL,
+    at     INTEGER NOT NULL,
+    PRIMARY KEY (pack, lesson, lab)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX position_by_time ON position (pack, at);
+
+CREATE TABLE done (
+    pack   TEXT NOT NULL,
+    kind   TEXT NOT NULL CHECK (kind IN ('section', 'lab', 'note')),
+    item   TEXT NOT NULL,
+    lesson TEXT NOT NULL,
+    done   INTEGER NOT NULL CHECK (done IN (0, 1)),
+    at     INTEGER NOT NULL,
+    PRIMARY KEY (pack, kind, item)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE card (
+    pack       TEXT NOT NULL,
+    kind       TEXT NOT NULL CHECK (kind IN ('drill', 'check', 'note')),
+    item       TEXT NOT NULL,
+    stability  REAL NOT NULL,
+    difficulty REAL NOT NULL,
+    due        INTEGER NOT NULL,
+    at         INTEGER NOT NULL,
+    reps       INTEGER NOT NULL,
+    lapses     INTEGER NOT NULL,
+    PRIMARY KEY (pack, kind, item)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX card_by_due ON card (pack, due, kind);
+
+CREATE TABLE worksheet (
+    pack TEXT NOT NULL,
+    item TEXT NOT NULL,
+    cell TEXT NOT NULL,
+    text TEXT NOT NULL,
+    at   INTEGER NOT NULL,
+    PRIMARY KEY (pack, item, cell)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE puzzle (
+    pack  TEXT NOT NULL,
+    item  TEXT NOT NULL,
+    best  REAL NOT NULL,
+    knobs TEXT NOT NULL,
+    at    INTEGER NOT NULL,
+    PRIMARY KEY (pack, item)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE setting (
+    key   TEXT PRIMARY KEY,
+    value TEXT NOT NULL,
+    at    INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE edition (
+    pack    TEXT PRIMARY KEY,
+    version TEXT NOT NULL,
+    content TEXT NOT NULL,
+    at      INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- never carried along: whom this machine trusts
+
+CREATE TABLE trust (
+    pack        TEXT NOT NULL,
+    origin      TEXT NOT NULL,
+    fingerprint TEXT NOT NULL,
+    at          INTEGER NOT NULL,
+    PRIMARY KEY (pack, origin, fingerprint)
+) STRICT, WITHOUT ROWID;
+
+-- sums, kept in the transaction that changes what they sum, so that Home reads few rows
+
+CREATE TABLE strength (
+    pack    TEXT NOT NULL,
+    lesson  TEXT NOT NULL,
+    part    TEXT NOT NULL,
+    answers INTEGER NOT NULL,
+    weight  REAL NOT NULL,
+    marks   REAL NOT NULL,
+    recent  TEXT NOT NULL,
+    newest  INTEGER NOT NULL,
+    PRIMARY KEY (pack, lesson, part)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE drill_sum (
+    pack     TEXT NOT NULL,
+    drill    TEXT NOT NULL,
+    lesson   TEXT NOT NULL,
+    attempts INTEGER NOT NULL,
+    whole    INTEGER NOT NULL,
+    seconds  INTEGER NOT NULL,
+    best     REAL,
+    last     REAL,
+    last_id  TEXT,
+    last_at  INTEGER,
+    PRIMARY KEY (pack, drill)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE check_sum (
+    pack     TEXT NOT NULL,
+    item     TEXT NOT NULL,
+    lesson   TEXT NOT NULL,
+    tries    INTEGER NOT NULL,
+    rights   INTEGER NOT NULL,
+    last     INTEGER NOT NULL,
+    last_at  INTEGER NOT NULL,
+    PRIMARY KEY (pack, item)
+) STRICT, WITHOUT ROWID;
+
+-- attempts by quarter of an hour since 1970, so that any time zone's days can be added up
+CREATE TABLE activity (
+    pack     TEXT NOT NULL,
+    quarter  INTEGER NOT NULL,
+    attempts INTEGER NOT NULL,
+    seconds  INTEGER NOT NULL,
+    totals   REAL NOT NULL,
+    PRIMARY KEY (pack, quarter)
+) STRICT, WITHOUT ROWID;
+";

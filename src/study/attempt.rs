@@ -1,0 +1,103 @@
+//! An attempt: one scored answer, kept for ever.
+
+use std::fmt;
+use std::str::FromStr;
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use crate::score::{PartScore, Score};
+
+/// The circumstances under which an answer was given.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Mode {
+    /// No clock that ends, the parts on demand.
+    Practice,
+    /// One take against the clock.
+    Strict,
+    /// One part of a drill alone.
+    Part,
+    /// The follow-up question on one part.
+    FollowUp,
+}
+
+impl Mode {
+    /// The word kept in the store and in exports.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Mode::Practice => "practice",
+            Mode::Strict => "strict",
+            Mode::Part => "part",
+            Mode::FollowUp => "follow-up",
+        }
+    }
+}
+
+impl fmt::Display for Mode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl FromStr for Mode {
+    type Err = String;
+
+    fn from_str(word: &str) -> Result<Self, String> {
+        [Mode::Practice, Mode::Strict, Mode::Part, Mode::FollowUp]
+            .into_iter()
+            .find(|m| m.as_str() == word)
+            .ok_or_else(|| format!("mode `{word}` is none of practice, strict, part, follow-up"))
+    }
+}
+
+/// One scored answer.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Attempt {
+    /// The id, the same as that of the draft it grew from; see [`crate::store::Store::fresh_id`].
+    pub id: String,
+    /// The pack's id.
+    pub pack: String,
+    /// The drill's id.
+    pub drill: String,
+    /// The id of the lesson that the drill belongs to.
+    pub lesson: String,
+    /// When it was scored. Kept to the millisecond.
+    pub at: Timestamp,
+    /// The circumstances.
+    pub mode: Mode,
+    /// The part that was asked for, where the answer was to one part alone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub part: Option<String>,
+    /// The id of the rehearsal it belongs to.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rehearsal: Option<String>,
+    /// Seconds spent on it.
+    pub seconds: u32,
+    /// The answer as it was typed.
+    pub answer: String,
+    /// The marks.
+    pub score: Score,
+    /// What the learner thought it was worth before the reveal, 0 to 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rated: Option<f64>,
+}
+
+impl Attempt {
+    /// The marks that count: all parts, or only the one that was asked for.
+    pub fn marks(&self) -> impl Iterator<Item = &PartScore> {
+        let part = self.part.as_deref();
+        self.score
+            .parts
+            .iter()
+            .filter(move |p| part.is_none_or(|part| p.part == part))
+    }
+
+    /// The total, 0 to 1: of the whole answer, or of the one part that was asked for.
+    pub fn total(&self) -> f64 {
+        match self.part {
+            None => self.score.score,
+            Some(_) => self.marks().next().map_or(0.0, |p| p.score),
+        }
+    }
+}
