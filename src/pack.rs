@@ -10,8 +10,28 @@ use std::path::PathBuf;
 
 use crate::score::{self, Rubric, Verdict};
 
+mod anchor;
+pub mod character;
+mod desk;
+mod drill;
+mod embed;
+mod expand;
+mod faults;
+mod files;
+mod glossary;
+mod lab;
+mod lesson;
+mod load;
+mod manifest;
+mod names;
+mod problem;
+mod quiz;
 pub mod raw;
+mod sheet;
 
+pub use load::{Loaded, check, load};
+pub use manifest::{FORMAT, default_parts};
+pub use problem::{Excerpt, Problem, Severity, Style};
 pub use raw::{Level, ReferenceKind, SampleKind};
 
 /// A course: everything that was read from one folder.

@@ -44,7 +44,8 @@ pub struct Manifest {
     /// Languages of starters by file ending, for example `py = "python"`. Known languages:
     /// python, markdown, toml, rust, shell, text.
     #[serde(default)]
-    pub languages: BTreeMap<String, String>,
+    #[schemars(with = "BTreeMap<String, String>")]
+    pub languages: BTreeMap<String, Text>,
 }
 
 /// A part of an answer: one of the questions that every drill asks.

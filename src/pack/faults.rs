@@ -1,0 +1,267 @@
+//! Collects the problems of one file and finds their places.
+
+use std::cell::OnceCell;
+use std::ops::Range;
+
+use toml::Spanned;
+
+use super::problem::{Excerpt, Problem, Severity};
+
+/// The place of a value that does not stand in the file: it was put in for a missing or
+/// unusable one. What is said about it is dropped, since the cause was reported already.
+pub(super) const NOWHERE: Range<usize> = usize::MAX..usize::MAX;
+
+/// More problems than this in one file are counted, not listed.
+const MOST: usize = 300;
+/// Characters of the line shown on each side of a fault.
+const MARGIN: usize = 60;
+
+/// One file under examination.
+pub(super) struct Faults<'a> {
+    path: &'a str,
+    text: &'a str,
+    line_starts: OnceCell<Vec<usize>>,
+    found: Vec<Problem>,
+    more: usize,
+}
+
+impl<'a> Faults<'a> {
+    /// A file with its path in the pack and its text.
+    pub(super) fn new(path: &'a str, text: &'a str) -> Self {
+        Self {
+            path,
+            text,
+            line_starts: OnceCell::new(),
+            found: Vec::new(),
+            more: 0,
+        }
+    }
+
+    /// The path in the pack.
+    pub(super) fn path(&self) -> &'a str {
+        self.path
+    }
+
+    /// The whole text.
+    pub(super) fn text(&self) -> &'a str {
+        self.text
+    }
+
+    /// Whether an error was found.
+    pub(super) fn has_error(&self) -> bool {
+        self.found.iter().any(Problem::is_error)
+    }
+
+    /// Notes an error at a range of bytes.
+    pub(super) fn error(&mut self, span: Range<usize>, what: impl Into<String>, cure: impl Into<String>) {
+        self.note(Severity::Error, span, (what.into(), cure.into()));
+    }
+
+    /// Notes a warning at a range of bytes.
+    pub(super) fn warning(&mut self, span: Range<usize>, what: impl Into<String>, cure: impl Into<String>) {
+        self.note(Severity::Warning, span, (what.into(), cure.into()));
+    }
+
+    fn note(&mut self, severity: Severity, span: Range<usize>, (what, cure): (String, String)) {
+        if span == NOWHERE {
+            return;
+        }
+        if self.found.len() >= MOST {
+            self.more += 1;
+            return;
+        }
+        let (line, column, excerpt) = self.place(span);
+        self.found.push(Problem {
+            severity,
+            path: self.path.to_owned(),
+            line,
+            column,
+            what,
+            cure,
+            excerpt: Some(excerpt),
+        });
+    }
+
+    fn place(&self, span: Range<usize>) -> (usize, usize, Excerpt) {
+        let starts = self.line_starts.get_or_init(|| line_starts(self.text));
+        let at = floor(self.text, span.start);
+        let line = starts.partition_point(|s| *s <= at) - 1;
+        let line_end = starts.get(line + 1).map_or(self.text.len(), |next| next - 1);
+        let at = at.min(line_end);
+        let end = floor(self.text, span.end).clamp(at, line_end);
+        let before = &self.text[starts[line]..at];
+        let excerpt = Excerpt {
+            before: tail(before, MARGIN),
+            fault: head(&self.text[at..end], MARGIN),
+            after: if self.text[at..end].chars().nth(MARGIN).is_some() {
+                String::new()
+            } else {
+                head(&self.text[end..line_end], MARGIN)
+            },
+        };
+        (line + 1, before.chars().count() + 1, excerpt)
+    }
+
+    /// What was found.
+    pub(super) fn into_problems(mut self) -> Vec<Problem> {
+        if self.more > 0 {
+            self.found.push(Problem::of_file(
+                self.path,
+                format!("{} more problems are not listed", self.more),
+                "mend the listed ones and check again",
+            ));
+        }
+        self.found
+    }
+}
+
+fn line_starts(text: &str) -> Vec<usize> {
+    std::iter::once(0)
+        .chain(text.match_indices('\n').map(|(at, _)| at + 1))
+        .collect()
+}
+
+fn floor(text: &str, at: usize) -> usize {
+    text.floor_char_boundary(at.min(text.len()))
+}
+
+fn head(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
+fn tail(text: &str, most: usize) -> String {
+    match text.char_indices().rev().nth(most) {
+        Some((before, c)) => format!("…{}", &text[before + c.len_utf8()..]),
+        None => text.to_owned(),
+    }
+}
+
+/// The bytes of the file that hold a piece of a string's value, for a problem inside a text.
+/// `inside` counts bytes of the value. Escapes and the quotes are taken into account.
+pub(super) fn inside(file: &str, value: &Spanned<String>, inside: Range<usize>) -> Range<usize> {
+    let span = value.span();
+    if span == NOWHERE {
+        return NOWHERE;
+    }
+    let Some(literal) = file.get(span.clone()) else {
+        return span;
+    };
+    let start = source_offset(literal, inside.start, true);
+    let end = source_offset(literal, inside.end, false).max(start);
+    span.start + start..span.start + end
+}
+
+/// Where in a TOML string literal the byte `wanted` of its value stands. `skip` goes past a
+/// folded line end that stands just before it.
+fn source_offset(literal: &str, wanted: usize, skip: bool) -> usize {
+    let (mut at, escapes) = opening(literal);
+    let mut value = 0;
+    while let Some(c) = literal[at..].chars().next() {
+        let (length, decoded) = if escapes && c == '\\' {
+            escape(&literal[at..])
+        } else {
+            (c.len_utf8(), c.len_utf8())
+        };
+        if value >= wanted && !(skip && decoded == 0) {
+            break;
+        }
+        at += length;
+        value += decoded;
+    }
+    at.min(literal.len())
+}
+
+/// The length of the opening quotes (with the line feed after three), and whether a
+/// backslash escapes.
+fn opening(literal: &str) -> (usize, bool) {
+    for (quotes, escapes) in [("\"\"\"", true), ("'''", false)] {
+        if let Some(rest) = literal.strip_prefix(quotes) {
+            return (3 + usize::from(rest.starts_with('\n')), escapes);
+        }
+    }
+    (1.min(literal.len()), literal.starts_with('"'))
+}
+
+/// The length of an escape in the source and of what it stands for.
+fn escape(text: &str) -> (usize, usize) {
+    let digits = match text.as_bytes().get(1) {
+        Some(b'x') => 2,
+        Some(b'u') => 4,
+        Some(b'U') => 8,
+        Some(b'\n' | b' ' | b'\t') => {
+            let rest = text[1..].trim_start_matches([' ', '\t', '\n']);
+            return (text.len() - rest.len(), 0);
+        }
+        Some(_) => return (2, 1),
+        None => return (1, 1),
+    };
+    let decoded = text
+        .get(2..2 + digits)
+        .and_then(|hex| u32::from_str_radix(hex, 16).ok())
+        .and_then(char::from_u32)
+        .map_or(1, char::len_utf8);
+    ((2 + digits).min(text.len()), decoded)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn value(file: &str) -> Spanned<String> {
+        #[derive(serde::Deserialize)]
+        struct Only {
+            text: Spanned<String>,
+        }
+        toml::from_str::<Only>(file).unwrap().text
+    }
+
+    #[track_caller]
+    fn finds(file: &str, piece: &str, expected: &str) {
+        let text = value(file);
+        let at = text.get_ref().find(piece).unwrap();
+        let span = inside(file, &text, at..at + piece.len());
+        assert_eq!(&file[span], expected);
+    }
+
+    #[test]
+    fn pieces_of_strings_are_found_in_the_source() {
+        finds("text = \"ab [[x]] c\"", "[[x]]", "[[x]]");
+        finds("text = 'ab [[x]] c'", "[[x]]", "[[x]]");
+        finds("text = \"\"\"\na\\\"π\\u00e9 [[x]]\n\"\"\"", "[[x]]", "[[x]]");
+        finds("text = '''\na\\ [[x]]\n'''", "[[x]]", "[[x]]");
+        finds("text = \"\"\"one \\\n   two [[x]]\"\"\"", "two", "two");
+        finds("text = \"a\\tb\"", "\t", "\\t");
+    }
+
+    #[test]
+    fn lines_and_columns_count_from_one_in_characters() {
+        let mut faults = Faults::new("a.toml", "x = 1\nπ = \"é\"\n");
+        faults.error(11..15, "w", "c");
+        let found = faults.into_problems();
+        assert_eq!((found[0].line, found[0].column), (2, 5));
+        assert_eq!(
+            found[0].to_string(),
+            "a.toml:2:5: w — c\n    2 | π = \"é\"\n      |     ^^^"
+        );
+    }
+
+    #[test]
+    fn a_span_past_the_end_or_inside_a_character_is_harmless() {
+        for span in [0..0, 1..2, 2..1, 5..900, 900..901] {
+            let mut faults = Faults::new("a", "π\nπ");
+            faults.error(span, "w", "c");
+            assert_eq!(faults.into_problems().len(), 1);
+        }
+    }
+
+    #[test]
+    fn a_long_line_is_shown_in_part() {
+        let text = "x".repeat(100_000);
+        let mut faults = Faults::new("a", &text);
+        faults.error(50_000..60_000, "w", "c");
+        assert!(faults.into_problems()[0].to_string().len() < 400);
+    }
+}

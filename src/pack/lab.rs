@@ -1,0 +1,79 @@
+//! A lab with its starter.
+
+use super::desk::Desk;
+use super::files::STARTER_LIMIT;
+use super::lesson::{references, sim};
+use super::names::Kind;
+use super::{Lab, Prediction, Starter, anchor, raw};
+
+/// Turns a lab of a lesson file into a lab with its starter's text and its notes in place.
+pub(super) fn lab(raw: raw::Lab, desk: &mut Desk<'_>) -> Lab {
+    desk.names.define(Kind::Lab, &raw.id);
+    let text = asset(&raw.starter, desk);
+    let expected = raw.expected.as_ref().and_then(|path| asset(path, desk));
+    let blocks = match &text {
+        Some(text) => anchor::blocks(raw.blocks, text, desk),
+        None => Vec::new(),
+    };
+    Lab {
+        id: raw.id.into_inner(),
+        title: raw.title,
+        minutes: raw.minutes,
+        goal: desk.text(raw.goal),
+        mental_model: desk.text(raw.mental_model),
+        starter: Starter {
+            language: language(raw.starter.get_ref(), desk),
+            path: raw.starter.into_inner(),
+            text: text.unwrap_or_default(),
+            expected,
+        },
+        predictions: raw
+            .predictions
+            .into_iter()
+            .map(|p| Prediction {
+                ask: desk.text(p.ask),
+                answer: desk.text(p.answer),
+            })
+            .collect(),
+        blocks,
+        notice: desk.texts(raw.notice),
+        prevents: desk.texts(raw.prevents),
+        say: desk.text(raw.say),
+        intuition: desk.text(raw.intuition),
+        extend: desk.texts(raw.extend),
+        further: references(raw.further),
+        sims: raw.sims.into_iter().map(sim).collect(),
+    }
+}
+
+/// The text of a file below `assets/`. A file that cannot be used is reported where it is
+/// named.
+fn asset(path: &raw::Text, desk: &mut Desk<'_>) -> Option<String> {
+    let name = path.get_ref();
+    let full = format!("assets/{name}");
+    match desk.course.files.read(&full, STARTER_LIMIT) {
+        Ok(text) => Some(text.into_owned()),
+        Err(fault) => {
+            let what = format!("`{full}` cannot be used: {}", fault.what);
+            desk.faults.error(path.span(), what, fault.cure);
+            None
+        }
+    }
+}
+
+fn language(path: &str, desk: &Desk<'_>) -> String {
+    let ending = path.rsplit_once('.').map_or("", |(_, ending)| ending);
+    let known = match ending {
+        "py" => "python",
+        "md" => "markdown",
+        "toml" => "toml",
+        "rs" => "rust",
+        "sh" => "shell",
+        _ => "text",
+    };
+    desk.course
+        .languages
+        .get(ending)
+        .cloned()
+        .unwrap_or_else(|| known.to_owned())
+}

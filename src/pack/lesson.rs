@@ -1,0 +1,126 @@
+//! A lesson file as a [`Lesson`].
+
+use toml::Spanned;
+
+use super::desk::{Desk, plain};
+use super::names::Kind;
+use super::{Diagram, Formula, Lesson, Misunderstanding, Reference, Section, SimLink, Table};
+use super::{lab, raw};
+
+/// Turns a lesson file into a lesson. `expected` is the id that the file's name promises.
+pub(super) fn lesson(raw: raw::Lesson, expected: &str, desk: &mut Desk<'_>) -> Lesson {
+    if raw.id.get_ref() != expected {
+        desk.faults.error(
+            raw.id.span(),
+            format!(
+                "the lesson is called `{}`, its file `{expected}.toml`",
+                raw.id.get_ref()
+            ),
+            format!("write id = \"{expected}\", or rename the file and its entry in pack.toml"),
+        );
+    }
+    desk.names.define(Kind::Lesson, &raw.id);
+    for need in &raw.needs {
+        desk.names.use_id(Kind::Lesson, need);
+    }
+    let section = section(raw.section, desk);
+    let labs = raw.labs.into_iter().map(|l| lab::lab(l, desk)).collect();
+    Lesson {
+        id: raw.id.into_inner(),
+        title: raw.title,
+        summary: raw.summary,
+        minutes: raw.minutes,
+        needs: plain(raw.needs),
+        section,
+        labs,
+    }
+}
+
+fn section(raw: raw::Section, desk: &mut Desk<'_>) -> Section {
+    for term in &raw.terms {
+        desk.names.use_id(Kind::Term, term);
+    }
+    desk.unique("formula", raw.formulas.iter().map(|f| &f.id));
+    desk.unique("diagram", raw.diagrams.iter().map(|d| &d.id));
+    desk.unique("table", raw.tables.iter().map(|t| &t.id));
+    Section {
+        problem: desk.text(raw.problem),
+        mechanism: desk.text(raw.mechanism),
+        say: desk.text(raw.say),
+        terms: plain(raw.terms),
+        formulas: raw.formulas.into_iter().map(|f| formula(f, desk)).collect(),
+        diagrams: raw.diagrams.into_iter().map(diagram).collect(),
+        tables: raw.tables.into_iter().map(|t| table(t, desk)).collect(),
+        misunderstandings: raw
+            .misunderstandings
+            .into_iter()
+            .map(|m| Misunderstanding {
+                claim: m.claim,
+                truth: desk.text(m.truth),
+            })
+            .collect(),
+        references: references(raw.references),
+    }
+}
+
+fn formula(raw: raw::Formula, desk: &mut Desk<'_>) -> Formula {
+    Formula {
+        id: raw.id.into_inner(),
+        title: raw.title,
+        text: raw.text,
+        symbols: raw.symbols.into_iter().map(|s| (s.symbol, s.meaning)).collect(),
+        example: raw.example.map(|e| desk.text(e)),
+        sim: raw.sim.map(sim),
+    }
+}
+
+fn diagram(raw: raw::Diagram) -> Diagram {
+    Diagram {
+        id: raw.id.into_inner(),
+        title: raw.title,
+        text: raw.text.into_inner(),
+    }
+}
+
+fn table(raw: raw::Table, desk: &mut Desk<'_>) -> Table {
+    let columns = raw.columns.len();
+    for row in &raw.rows {
+        let cells = row.get_ref().len();
+        if cells != columns {
+            desk.faults.error(
+                row.span(),
+                format!("the row has {cells} cells, the table {columns} columns"),
+                "give each row one cell for each column",
+            );
+        }
+    }
+    Table {
+        id: raw.id.into_inner(),
+        title: raw.title,
+        columns: raw.columns,
+        rows: raw.rows.into_iter().map(Spanned::into_inner).collect(),
+    }
+}
+
+/// Sources as they stand.
+pub(super) fn references(raw: Vec<raw::Reference>) -> Vec<Reference> {
+    raw.into_iter()
+        .map(|r| Reference {
+            kind: r.kind,
+            title: r.title,
+            authors: r.authors,
+            year: r.year,
+            url: r.url,
+            note: r.note,
+        })
+        .collect()
+}
+
+/// A simulator with its values.
+pub(super) fn sim(raw: raw::Sim) -> SimLink {
+    SimLink {
+        kind: raw.kind.into_inner(),
+        set: raw.set,
+        note: raw.note,
+    }
+}

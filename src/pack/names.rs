@@ -1,0 +1,146 @@
+//! The ids of a pack: who defines them, who uses them.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use toml::Spanned;
+
+use super::faults::{Faults, NOWHERE};
+use super::problem::nearest;
+
+/// What an id names. Ids of one kind are unique in a pack.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) enum Kind {
+    Lesson,
+    Lab,
+    Drill,
+    /// Checks and puzzles: both are kept in the history under their id.
+    Check,
+    Term,
+    /// A group of words for the scorer. It shares its names with the terms.
+    Concept,
+}
+
+impl Kind {
+    /// The word for people.
+    pub(super) fn word(self) -> &'static str {
+        match self {
+            Self::Lesson => "lesson",
+            Self::Lab => "lab",
+            Self::Drill => "drill",
+            Self::Check => "check",
+            Self::Term => "term",
+            Self::Concept => "concept",
+        }
+    }
+
+    /// Kinds that share their names have the same space.
+    fn space(self) -> Self {
+        match self {
+            Self::Concept => Self::Term,
+            other => other,
+        }
+    }
+}
+
+/// An id with its place in a file.
+#[derive(Debug, Clone)]
+pub(super) struct Name {
+    kind: Kind,
+    id: String,
+    span: Range<usize>,
+}
+
+/// The ids that one file defines and uses.
+#[derive(Debug, Default)]
+pub(super) struct Names {
+    defined: Vec<Name>,
+    used: Vec<Name>,
+}
+
+impl Names {
+    /// The file defines an id.
+    pub(super) fn define(&mut self, kind: Kind, id: &Spanned<String>) {
+        if id.span() != NOWHERE {
+            self.defined.push(Name {
+                kind,
+                id: id.get_ref().clone(),
+                span: id.span(),
+            });
+        }
+    }
+
+    /// The file names something that must exist.
+    pub(super) fn use_at(&mut self, kind: Kind, id: &str, span: Range<usize>) {
+        if span != NOWHERE {
+            self.used.push(Name {
+                kind,
+                id: id.to_owned(),
+                span,
+            });
+        }
+    }
+
+    /// The file names something that must exist.
+    pub(super) fn use_id(&mut self, kind: Kind, id: &Spanned<String>) {
+        self.use_at(kind, id.get_ref(), id.span());
+    }
+}
+
+/// All ids that a pack defines.
+#[derive(Debug, Default)]
+pub(super) struct Directory {
+    places: HashMap<(Kind, String), String>,
+}
+
+impl Directory {
+    /// Enters what a file defines and reports ids that are taken already.
+    pub(super) fn enter(&mut self, names: &Names, faults: &mut Faults<'_>) {
+        for name in &names.defined {
+            let key = (name.kind.space(), name.id.clone());
+            if let Some(first) = self.places.get(&key) {
+                faults.error(
+                    name.span.clone(),
+                    format!("the {} id `{}` is taken", name.kind.word(), name.id),
+                    format!("choose another id; {first} has it already"),
+                );
+            } else {
+                self.places.insert(key, faults.path().to_owned());
+            }
+        }
+    }
+
+    /// Reports what a file uses and nobody defines.
+    pub(super) fn resolve(&self, names: &Names, faults: &mut Faults<'_>) {
+        for name in &names.used {
+            if !self.has(name.kind, &name.id) {
+                faults.error(
+                    name.span.clone(),
+                    format!("no {} has the id `{}`", name.kind.word(), name.id),
+                    self.cure(name.kind, &name.id),
+                );
+            }
+        }
+    }
+
+    fn has(&self, kind: Kind, id: &str) -> bool {
+        self.places.contains_key(&(kind.space(), id.to_owned()))
+    }
+
+    fn cure(&self, kind: Kind, id: &str) -> String {
+        let mut known: Vec<&str> = self
+            .places
+            .keys()
+            .filter(|(k, _)| *k == kind.space())
+            .map(|(_, id)| id.as_str())
+            .collect();
+        known.sort_unstable();
+        match nearest(id, known) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None if kind == Kind::Term => {
+                format!("write a term `{id}` into glossary.toml, or name another")
+            }
+            None => format!("write a {} `{id}`, or name another", kind.word()),
+        }
+    }
+}
