@@ -7,6 +7,7 @@ use toml::Spanned;
 use crate::score::{self, Rubric, Verdict};
 
 use super::desk::{Desk, plain};
+use super::glossary::concept;
 use super::names::Kind;
 use super::problem::nearest;
 use super::{Drill, Sample, raw};
@@ -33,6 +34,8 @@ pub(super) fn drill(raw: raw::Drill, lesson: &str, desk: &mut Desk<'_>) -> Drill
         drill: id.clone(),
         prompt: prompt.clone(),
         parts: desk.course.parts.clone(),
+        need: raw.need,
+        concepts: raw.concepts.into_iter().map(concept).collect(),
         points: raw.points.into_iter().map(|p| point(p, desk)).collect(),
         misconceptions: raw
             .misconceptions

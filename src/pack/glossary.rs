@@ -1,27 +1,47 @@
 //! The glossary: terms for people, words for the scorer.
 
+use toml::Spanned;
+
 use crate::score;
 
 use super::desk::{Desk, plain};
 use super::names::Kind;
 use super::{Term, raw};
 
-/// Turns `glossary.toml` into terms, sorted by name, and the scorer's vocabulary.
+/// Turns `glossary.toml` into terms, sorted by name, and the scorer's words. The topics of
+/// the vocabulary are left empty.
 pub(super) fn glossary(raw: raw::Glossary, desk: &mut Desk<'_>) -> (Vec<Term>, score::Glossary) {
     let mut terms: Vec<Term> = raw.terms.into_iter().map(|t| term(t, desk)).collect();
-    let mut concepts: Vec<(String, Vec<String>)> = terms.iter().map(ways_to_say).collect();
-    for concept in raw.concepts {
-        desk.names.define(Kind::Concept, &concept.id);
-        concepts.push((concept.id.into_inner(), concept.words));
+    let mut concepts: Vec<score::Concept> = terms.iter().map(ways_to_say).collect();
+    for raw in raw.concepts {
+        desk.names.define(Kind::Concept, &raw.id);
+        concepts.push(concept(raw));
     }
     terms.sort_by_cached_key(|t| t.name.to_lowercase());
-    (terms, score::Glossary { concepts })
+    let vocabulary = score::Glossary {
+        concepts,
+        topics: Vec::new(),
+    };
+    (terms, vocabulary)
 }
 
-fn ways_to_say(term: &Term) -> (String, Vec<String>) {
+/// A group of words for the scorer.
+pub(super) fn concept(raw: raw::Concept) -> score::Concept {
+    score::Concept {
+        id: raw.id.into_inner(),
+        words: plain(raw.words),
+        opposite: raw.opposite.map(Spanned::into_inner),
+    }
+}
+
+fn ways_to_say(term: &Term) -> score::Concept {
     let mut words = vec![term.name.clone()];
     words.extend(term.aliases.iter().cloned());
-    (term.id.clone(), words)
+    score::Concept {
+        id: term.id.clone(),
+        words,
+        opposite: None,
+    }
 }
 
 fn term(raw: raw::Term, desk: &mut Desk<'_>) -> Term {
@@ -37,7 +57,7 @@ fn term(raw: raw::Term, desk: &mut Desk<'_>) -> Term {
         name: raw.name,
         definition: desk.text(raw.definition),
         aliases: raw.aliases,
-        lesson: raw.lesson.map(toml::Spanned::into_inner),
+        lesson: raw.lesson.map(Spanned::into_inner),
         related: plain(raw.related),
     }
 }

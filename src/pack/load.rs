@@ -6,6 +6,7 @@
 //! characters, the rubrics, the answers of number checks.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 use std::num::NonZero;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
@@ -299,7 +300,7 @@ fn assemble(raw: raw::Manifest, parts: Vec<super::Part>, sheets: Vec<Sheet>, ori
         terms: Vec::new(),
         vocabulary: score::Glossary::default(),
     };
-    let order: std::collections::HashMap<String, usize> = raw
+    let order: HashMap<String, usize> = raw
         .lessons
         .into_iter()
         .enumerate()
@@ -319,7 +320,28 @@ fn assemble(raw: raw::Manifest, parts: Vec<super::Part>, sheets: Vec<Sheet>, ori
         pack.checks.append(&mut quiz.checks);
         pack.puzzles.append(&mut quiz.puzzles);
     }
+    pack.vocabulary.topics = topics(&pack);
     pack
+}
+
+/// What each drill is about, for the scorer.
+fn topics(pack: &Pack) -> Vec<score::Topic> {
+    let titles: HashMap<&str, &str> = pack
+        .lessons
+        .iter()
+        .map(|l| (l.id.as_str(), l.title.as_str()))
+        .collect();
+    pack.drills
+        .iter()
+        .map(|drill| score::Topic {
+            drill: drill.id.clone(),
+            texts: [drill.prompt.as_str(), drill.model.as_str()]
+                .into_iter()
+                .chain(titles.get(drill.lesson.as_str()).copied())
+                .map(str::to_owned)
+                .collect(),
+        })
+        .collect()
 }
 
 #[cfg(test)]

@@ -17,7 +17,7 @@ pub(super) enum Kind {
     /// Checks and puzzles: both are kept in the history under their id.
     Check,
     Term,
-    /// A group of words for the scorer. It shares its names with the terms.
+    /// A group of words for the scorer. It may bear the id of a term and adds to it.
     Concept,
 }
 
@@ -31,14 +31,6 @@ impl Kind {
             Self::Check => "check",
             Self::Term => "term",
             Self::Concept => "concept",
-        }
-    }
-
-    /// Kinds that share their names have the same space.
-    fn space(self) -> Self {
-        match self {
-            Self::Concept => Self::Term,
-            other => other,
         }
     }
 }
@@ -97,7 +89,7 @@ impl Directory {
     /// Enters what a file defines and reports ids that are taken already.
     pub(super) fn enter(&mut self, names: &Names, faults: &mut Faults<'_>) {
         for name in &names.defined {
-            let key = (name.kind.space(), name.id.clone());
+            let key = (name.kind, name.id.clone());
             if let Some(first) = self.places.get(&key) {
                 faults.error(
                     name.span.clone(),
@@ -124,14 +116,14 @@ impl Directory {
     }
 
     fn has(&self, kind: Kind, id: &str) -> bool {
-        self.places.contains_key(&(kind.space(), id.to_owned()))
+        self.places.contains_key(&(kind, id.to_owned()))
     }
 
     fn cure(&self, kind: Kind, id: &str) -> String {
         let mut known: Vec<&str> = self
             .places
             .keys()
-            .filter(|(k, _)| *k == kind.space())
+            .filter(|(k, _)| *k == kind)
             .map(|(_, id)| id.as_str())
             .collect();
         known.sort_unstable();
