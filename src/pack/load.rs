@@ -104,7 +104,8 @@ fn read_files(origin: &Origin, files: &Files, depth: Depth) -> Loaded {
         return refused(desk.faults.into_problems());
     };
     let mut problems = Vec::new();
-    let tasks = tasks(&raw, files, &mut desk.faults, &mut problems);
+    let tasks = tasks(&raw, files, &mut desk, &mut problems);
+    let names = std::mem::take(&mut desk.names);
     problems.append(&mut desk.faults.into_problems());
     let parts = manifest::parts(std::mem::take(&mut raw.parts));
     course.parts = parts.iter().map(|p| p.id.clone()).collect();
@@ -113,7 +114,7 @@ fn read_files(origin: &Origin, files: &Files, depth: Depth) -> Loaded {
         .map(|(ending, language)| (ending, language.into_inner()))
         .collect();
     let mut sheets = read_all(&course, tasks);
-    resolve(&mut sheets);
+    resolve(names, &mut sheets);
     for sheet in &mut sheets {
         problems.append(&mut sheet.problems);
     }
@@ -130,7 +131,7 @@ fn read_files(origin: &Origin, files: &Files, depth: Depth) -> Loaded {
 fn tasks(
     raw: &raw::Manifest,
     files: &Files,
-    faults: &mut Faults<'_>,
+    desk: &mut Desk<'_>,
     problems: &mut Vec<Problem>,
 ) -> Vec<Task> {
     let mut tasks = vec![Task {
@@ -142,9 +143,10 @@ fn tasks(
     for id in &raw.lessons {
         let path = format!("lessons/{}.toml", id.get_ref());
         if lessons.paths.binary_search(&path).is_err() {
-            faults.error(
+            desk.names.define(Kind::Lesson, id); // said once here, not wherever it is named
+            desk.faults.warning(
                 id.span(),
-                format!("the lesson `{}` has no file", id.get_ref()),
+                format!("the lesson `{}` has no file and is left out", id.get_ref()),
                 format!("write {path}, or take the id from the list"),
             );
             continue;
@@ -269,8 +271,9 @@ fn make(role: &Role, desk: &mut Desk<'_>) -> Option<Made> {
 }
 
 /// Looks at the ids of all files together.
-fn resolve(sheets: &mut [Sheet]) {
+fn resolve(manifest: Names, sheets: &mut [Sheet]) {
     let mut directory = Directory::default();
+    directory.enter(&manifest, &mut Faults::new("pack.toml", ""));
     for sheet in sheets.iter_mut() {
         let mut faults = Faults::new(&sheet.path, &sheet.text);
         directory.enter(&sheet.names, &mut faults);
