@@ -5,6 +5,7 @@
 //! ([`scroll`]). Every colour comes from [`theme`], which also names a cue that is not a colour.
 
 pub mod code;
+pub mod editor;
 pub mod escape;
 pub mod highlight;
 pub mod markdown;
