@@ -4,11 +4,15 @@
 //! width, and only then is it drawn. Rows are known before drawing, so scrolling is arithmetic
 //! ([`scroll`]). Every colour comes from [`theme`], which also names a cue that is not a colour.
 
+pub mod bar;
 pub mod code;
 pub mod editor;
 pub mod escape;
 pub mod highlight;
+pub mod keyhints;
+pub mod list;
 pub mod markdown;
+pub mod popup;
 pub mod scroll;
 pub mod theme;
 pub mod wrap;

@@ -128,12 +128,7 @@ fn read_files(origin: &Origin, files: &Files, depth: Depth) -> Loaded {
 }
 
 /// The files of a pack after its manifest: glossary, lessons, quizzes.
-fn tasks(
-    raw: &raw::Manifest,
-    files: &Files,
-    desk: &mut Desk<'_>,
-    problems: &mut Vec<Problem>,
-) -> Vec<Task> {
+fn tasks(raw: &raw::Manifest, files: &Files, desk: &mut Desk<'_>, problems: &mut Vec<Problem>) -> Vec<Task> {
     let mut tasks = vec![Task {
         path: "glossary.toml".to_owned(),
         role: Role::Glossary,

@@ -2,6 +2,12 @@
 
 use std::ops::Range;
 
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::Line;
+
+use super::theme::Theme;
+
 /// The top row of a view `height` rows high over `total` rows, moved from `top` by as little as
 /// it takes to show the rows of `target`. When `target` is higher than the view, its first row wins.
 pub fn keep_in_view(top: usize, target: Range<usize>, height: usize, total: usize) -> usize {
@@ -40,6 +46,44 @@ pub fn thumb(top: usize, height: usize, total: usize) -> Option<Range<usize>> {
         top => (top * room / last_top).clamp(1.min(room), room.saturating_sub(1).max(1.min(room))),
     };
     Some(start..start + length)
+}
+
+/// Draws the rows from `top` on, and in the last column a scroll bar where not all are in view.
+/// Rows are expected to leave that column free; see [`text_width`].
+pub fn draw(lines: &[Line<'_>], top: usize, area: Rect, buffer: &mut Buffer, theme: &Theme) {
+    let area = area.intersection(buffer.area);
+    let top = clamp(top, area.height.into(), lines.len());
+    for (line, row) in lines[top..].iter().zip(area.rows()) {
+        buffer.set_line(row.x, row.y, line, row.width);
+    }
+    draw_bar(top, lines.len(), area, buffer, theme);
+}
+
+/// The columns for text in an area whose last column belongs to the scroll bar, with a blank
+/// between both.
+pub fn text_width(area: Rect) -> u16 {
+    if area.width > 10 {
+        area.width - 2
+    } else {
+        area.width
+    }
+}
+
+/// Draws a scroll bar into the last column of `area`, where not all of `total` rows are in view
+/// and there is more than one column.
+pub fn draw_bar(top: usize, total: usize, area: Rect, buffer: &mut Buffer, theme: &Theme) {
+    let area = area.intersection(buffer.area);
+    let Some(thumb) = thumb(top, area.height.into(), total) else {
+        return;
+    };
+    if area.width < 4 {
+        return;
+    }
+    let (track, handle) = theme.glyphs.scroll;
+    for (at, row) in area.rows().enumerate() {
+        let glyph = if thumb.contains(&at) { handle } else { track };
+        buffer.set_string(row.right() - 1, row.y, glyph, theme.border);
+    }
 }
 
 #[cfg(test)]

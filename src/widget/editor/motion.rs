@@ -34,7 +34,7 @@ pub fn boundary(text: &str, byte: usize) -> usize {
 pub fn word_before(text: &str, caret: usize) -> usize {
     let start = text[..caret]
         .unicode_word_indices()
-        .last()
+        .next_back()
         .map_or(0, |(at, _)| at);
     boundary(text, start)
 }
