@@ -29,8 +29,9 @@ mod quiz;
 pub mod raw;
 mod sheet;
 
+pub use expand::{Unfilled, fill, written};
 pub use load::{Loaded, check, load};
-pub use manifest::{FORMAT, default_parts};
+pub use manifest::{FORMAT, LANGUAGES, default_parts};
 pub use problem::{Excerpt, Problem, Severity, Style};
 pub use raw::{Level, ReferenceKind, SampleKind};
 

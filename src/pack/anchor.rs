@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use toml::Spanned;
+
 use super::desk::Desk;
 use super::faults::{Faults, NOWHERE};
 use super::problem::nearest;
@@ -36,7 +38,7 @@ pub(super) fn blocks(raw: Vec<raw::Block>, starter: &str, desk: &mut Desk<'_>) -
             }
         }
         blocks.push(Block {
-            title: block.title,
+            title: block.title.into_inner(),
             notes,
         });
     }
@@ -79,7 +81,7 @@ fn place(note: &raw::Note, lines: &Lines<'_>, from: usize, faults: &mut Faults<'
 }
 
 /// The line that is quoted, at `from` or after it.
-fn quoted(quote: &raw::Text, lines: &Lines<'_>, from: usize, faults: &mut Faults<'_>) -> Option<usize> {
+fn quoted(quote: &Spanned<String>, lines: &Lines<'_>, from: usize, faults: &mut Faults<'_>) -> Option<usize> {
     let text = quote.get_ref().trim();
     if quote.span() == NOWHERE {
         return None;
@@ -113,7 +115,12 @@ fn quoted(quote: &raw::Text, lines: &Lines<'_>, from: usize, faults: &mut Faults
 }
 
 /// The lines between `region: NAME` and the next `endregion`.
-fn region(name: &raw::Text, lines: &Lines<'_>, from: usize, faults: &mut Faults<'_>) -> Option<Range<usize>> {
+fn region(
+    name: &Spanned<String>,
+    lines: &Lines<'_>,
+    from: usize,
+    faults: &mut Faults<'_>,
+) -> Option<Range<usize>> {
     let opens = |line: &str| {
         line.split_once("region:")
             .is_some_and(|(_, rest)| rest.split_whitespace().next() == Some(name.get_ref().trim()))

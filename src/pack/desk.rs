@@ -9,7 +9,7 @@ use super::faults::{Faults, NOWHERE};
 use super::files::Files;
 use super::names::Names;
 use super::problem::{Problem, nearest};
-use super::raw;
+use super::raw::Worded;
 
 /// How much is looked at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -54,18 +54,23 @@ impl<'a> Desk<'a> {
         self.course.depth == Depth::Full
     }
 
-    /// A Markdown text with its computed numbers put in.
-    pub(super) fn text(&mut self, text: raw::Text) -> String {
-        expand::text(text, &mut self.faults)
+    /// A text with its computed numbers put in.
+    pub(super) fn text<K>(&mut self, text: Worded<K>) -> String {
+        expand::text(text.into_spanned(), &mut self.faults)
+    }
+
+    /// A text that may be left out.
+    pub(super) fn optional<K>(&mut self, text: Option<Worded<K>>) -> Option<String> {
+        text.map(|t| self.text(t))
     }
 
     /// Several of them.
-    pub(super) fn texts(&mut self, texts: Vec<raw::Text>) -> Vec<String> {
+    pub(super) fn texts<K>(&mut self, texts: Vec<Worded<K>>) -> Vec<String> {
         texts.into_iter().map(|t| self.text(t)).collect()
     }
 
     /// Reports a part id that the pack does not have.
-    pub(super) fn part(&mut self, part: &raw::Text) {
+    pub(super) fn part(&mut self, part: &Spanned<String>) {
         if self.course.parts.iter().any(|p| p == part.get_ref()) {
             return;
         }
@@ -79,7 +84,7 @@ impl<'a> Desk<'a> {
     }
 
     /// Reports ids that occur twice among these.
-    pub(super) fn unique<'t>(&mut self, what: &str, ids: impl Iterator<Item = &'t raw::Text>) {
+    pub(super) fn unique<'t>(&mut self, what: &str, ids: impl Iterator<Item = &'t Spanned<String>>) {
         let mut seen = HashSet::new();
         for id in ids.filter(|id| id.span() != NOWHERE) {
             if !seen.insert(id.get_ref().as_str()) {
@@ -94,6 +99,6 @@ impl<'a> Desk<'a> {
 }
 
 /// The values without their places.
-pub(super) fn plain(texts: Vec<raw::Text>) -> Vec<String> {
-    texts.into_iter().map(Spanned::into_inner).collect()
+pub(super) fn plain<K>(texts: Vec<Worded<K>>) -> Vec<String> {
+    texts.into_iter().map(Worded::into_inner).collect()
 }

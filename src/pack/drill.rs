@@ -15,9 +15,9 @@ use super::{Drill, Sample, raw};
 /// Turns a drill of a quiz file into a drill.
 pub(super) fn drill(raw: raw::Drill, lesson: &str, desk: &mut Desk<'_>) -> Drill {
     desk.names.define(Kind::Drill, &raw.id);
-    desk.unique("point", raw.points.iter().map(|p| &p.id));
-    desk.unique("misconception", raw.misconceptions.iter().map(|m| &m.id));
-    desk.unique("sample", raw.samples.iter().map(|s| &s.id));
+    desk.unique("point", raw.points.iter().map(|p| &*p.id));
+    desk.unique("misconception", raw.misconceptions.iter().map(|m| &*m.id));
+    desk.unique("sample", raw.samples.iter().map(|s| &*s.id));
     let misconceptions: Vec<String> = raw
         .misconceptions
         .iter()
@@ -63,7 +63,7 @@ fn point(raw: raw::Point, desk: &mut Desk<'_>) -> score::Point {
         part: raw.part.into_inner(),
         matches: plain(raw.matches),
         partial: plain(raw.partial),
-        feedback: raw.feedback,
+        feedback: desk.text(raw.feedback),
     }
 }
 
@@ -73,7 +73,7 @@ fn misconception(raw: raw::Misconception, desk: &mut Desk<'_>) -> score::Misconc
         id: raw.id.into_inner(),
         part: raw.part.into_inner(),
         matches: plain(raw.matches),
-        correction: raw.correction,
+        correction: desk.text(raw.correction),
     }
 }
 
@@ -83,7 +83,7 @@ fn follow(raw: Vec<raw::Follow>, desk: &mut Desk<'_>) -> BTreeMap<String, String
         desk.part(&follow.part);
         let span = follow.part.span();
         let part = follow.part.into_inner();
-        if questions.insert(part.clone(), follow.ask).is_some() {
+        if questions.insert(part.clone(), desk.text(follow.ask)).is_some() {
             desk.faults.error(
                 span,
                 format!("the part `{part}` has two follow-up questions"),
@@ -109,13 +109,13 @@ fn sample(raw: raw::Sample, misconceptions: &[String], desk: &mut Desk<'_>) -> S
     Sample {
         id: raw.id.into_inner(),
         kind: raw.kind,
-        answer: raw.answer,
+        answer: raw.answer.into_inner(),
         verdicts: verdicts(raw.verdicts, desk),
         misconceptions: plain(raw.misconceptions),
     }
 }
 
-fn verdicts(raw: BTreeMap<String, Spanned<String>>, desk: &mut Desk<'_>) -> BTreeMap<String, Verdict> {
+fn verdicts(raw: BTreeMap<String, raw::Verdict>, desk: &mut Desk<'_>) -> BTreeMap<String, Verdict> {
     let mut verdicts = BTreeMap::new();
     for (part, verdict) in raw {
         desk.part(&Spanned::new(verdict.span(), part.clone()));

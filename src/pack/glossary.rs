@@ -1,11 +1,10 @@
 //! The glossary: terms for people, words for the scorer.
 
-use toml::Spanned;
-
 use crate::score;
 
 use super::desk::{Desk, plain};
 use super::names::Kind;
+use super::raw::Worded;
 use super::{Term, raw};
 
 /// Turns `glossary.toml` into terms, sorted by name, and the scorer's words. The topics of
@@ -30,7 +29,7 @@ pub(super) fn concept(raw: raw::Concept) -> score::Concept {
     score::Concept {
         id: raw.id.into_inner(),
         words: plain(raw.words),
-        opposite: raw.opposite.map(Spanned::into_inner),
+        opposite: raw.opposite.map(Worded::into_inner),
     }
 }
 
@@ -54,10 +53,10 @@ fn term(raw: raw::Term, desk: &mut Desk<'_>) -> Term {
     }
     Term {
         id: raw.id.into_inner(),
-        name: raw.name,
+        name: raw.name.into_inner(),
         definition: desk.text(raw.definition),
-        aliases: raw.aliases,
-        lesson: raw.lesson.map(Spanned::into_inner),
+        aliases: plain(raw.aliases),
+        lesson: raw.lesson.map(Worded::into_inner),
         related: plain(raw.related),
     }
 }

@@ -1,8 +1,11 @@
 //! A lab with its starter.
 
+use toml::Spanned;
+
 use super::desk::Desk;
 use super::files::STARTER_LIMIT;
 use super::lesson::{references, sim};
+use super::manifest::LANGUAGES;
 use super::names::Kind;
 use super::{Lab, Prediction, Starter, anchor, raw};
 
@@ -17,7 +20,7 @@ pub(super) fn lab(raw: raw::Lab, desk: &mut Desk<'_>) -> Lab {
     };
     Lab {
         id: raw.id.into_inner(),
-        title: raw.title,
+        title: raw.title.into_inner(),
         minutes: raw.minutes,
         goal: desk.text(raw.goal),
         mental_model: desk.text(raw.mental_model),
@@ -41,14 +44,14 @@ pub(super) fn lab(raw: raw::Lab, desk: &mut Desk<'_>) -> Lab {
         say: desk.text(raw.say),
         intuition: desk.text(raw.intuition),
         extend: desk.texts(raw.extend),
-        further: references(raw.further),
-        sims: raw.sims.into_iter().map(sim).collect(),
+        further: references(raw.further, desk),
+        sims: raw.sims.into_iter().map(|s| sim(s, desk)).collect(),
     }
 }
 
 /// The text of a file below `assets/`. A file that cannot be used is reported where it is
 /// named.
-fn asset(path: &raw::Text, desk: &mut Desk<'_>) -> Option<String> {
+fn asset(path: &Spanned<String>, desk: &mut Desk<'_>) -> Option<String> {
     let name = path.get_ref();
     let full = format!("assets/{name}");
     match desk.course.files.read(&full, STARTER_LIMIT) {
@@ -74,6 +77,7 @@ fn language(path: &str, desk: &Desk<'_>) -> String {
     desk.course
         .languages
         .get(ending)
+        .filter(|language| LANGUAGES.contains(&language.as_str()))
         .cloned()
         .unwrap_or_else(|| known.to_owned())
 }

@@ -1,7 +1,5 @@
 //! A lesson file as a [`Lesson`].
 
-use toml::Spanned;
-
 use super::desk::{Desk, plain};
 use super::names::Kind;
 use super::{Diagram, Formula, Lesson, Misunderstanding, Reference, Section, SimLink, Table};
@@ -27,8 +25,8 @@ pub(super) fn lesson(raw: raw::Lesson, expected: &str, desk: &mut Desk<'_>) -> L
     let labs = raw.labs.into_iter().map(|l| lab::lab(l, desk)).collect();
     Lesson {
         id: raw.id.into_inner(),
-        title: raw.title,
-        summary: raw.summary,
+        title: raw.title.into_inner(),
+        summary: raw.summary.into_inner(),
         minutes: raw.minutes,
         needs: plain(raw.needs),
         section,
@@ -40,9 +38,9 @@ fn section(raw: raw::Section, desk: &mut Desk<'_>) -> Section {
     for term in &raw.terms {
         desk.names.use_id(Kind::Term, term);
     }
-    desk.unique("formula", raw.formulas.iter().map(|f| &f.id));
-    desk.unique("diagram", raw.diagrams.iter().map(|d| &d.id));
-    desk.unique("table", raw.tables.iter().map(|t| &t.id));
+    desk.unique("formula", raw.formulas.iter().map(|f| &*f.id));
+    desk.unique("diagram", raw.diagrams.iter().map(|d| &*d.id));
+    desk.unique("table", raw.tables.iter().map(|t| &*t.id));
     Section {
         problem: desk.text(raw.problem),
         mechanism: desk.text(raw.mechanism),
@@ -55,29 +53,33 @@ fn section(raw: raw::Section, desk: &mut Desk<'_>) -> Section {
             .misunderstandings
             .into_iter()
             .map(|m| Misunderstanding {
-                claim: m.claim,
+                claim: desk.text(m.claim),
                 truth: desk.text(m.truth),
             })
             .collect(),
-        references: references(raw.references),
+        references: references(raw.references, desk),
     }
 }
 
 fn formula(raw: raw::Formula, desk: &mut Desk<'_>) -> Formula {
     Formula {
         id: raw.id.into_inner(),
-        title: raw.title,
-        text: raw.text,
-        symbols: raw.symbols.into_iter().map(|s| (s.symbol, s.meaning)).collect(),
-        example: raw.example.map(|e| desk.text(e)),
-        sim: raw.sim.map(sim),
+        title: raw.title.into_inner(),
+        text: raw.text.into_inner(),
+        symbols: raw
+            .symbols
+            .into_iter()
+            .map(|s| (s.symbol.into_inner(), desk.text(s.meaning)))
+            .collect(),
+        example: desk.optional(raw.example),
+        sim: raw.sim.map(|s| sim(s, desk)),
     }
 }
 
 fn diagram(raw: raw::Diagram) -> Diagram {
     Diagram {
         id: raw.id.into_inner(),
-        title: raw.title,
+        title: raw.title.into_inner(),
         text: raw.text.into_inner(),
     }
 }
@@ -96,31 +98,35 @@ fn table(raw: raw::Table, desk: &mut Desk<'_>) -> Table {
     }
     Table {
         id: raw.id.into_inner(),
-        title: raw.title,
-        columns: raw.columns,
-        rows: raw.rows.into_iter().map(Spanned::into_inner).collect(),
+        title: raw.title.into_inner(),
+        columns: plain(raw.columns),
+        rows: raw
+            .rows
+            .into_iter()
+            .map(|row| desk.texts(row.into_inner()))
+            .collect(),
     }
 }
 
-/// Sources as they stand.
-pub(super) fn references(raw: Vec<raw::Reference>) -> Vec<Reference> {
+/// Sources.
+pub(super) fn references(raw: Vec<raw::Reference>, desk: &mut Desk<'_>) -> Vec<Reference> {
     raw.into_iter()
         .map(|r| Reference {
             kind: r.kind,
-            title: r.title,
-            authors: r.authors,
+            title: r.title.into_inner(),
+            authors: r.authors.into_inner(),
             year: r.year,
-            url: r.url,
-            note: r.note,
+            url: r.url.into_inner(),
+            note: desk.optional(r.note),
         })
         .collect()
 }
 
 /// A simulator with its values.
-pub(super) fn sim(raw: raw::Sim) -> SimLink {
+pub(super) fn sim(raw: raw::Sim, desk: &mut Desk<'_>) -> SimLink {
     SimLink {
         kind: raw.kind.into_inner(),
         set: raw.set,
-        note: raw.note,
+        note: desk.optional(raw.note),
     }
 }

@@ -13,7 +13,7 @@ use std::thread;
 
 use crate::score;
 
-use super::desk::{Course, Depth, Desk};
+use super::desk::{Course, Depth, Desk, plain};
 use super::faults::Faults;
 use super::files::{Files, MOST_FILES, TOML_LIMIT};
 use super::names::{Directory, Kind, Names};
@@ -285,10 +285,10 @@ fn assemble(raw: raw::Manifest, parts: Vec<super::Part>, sheets: Vec<Sheet>, ori
     let mut pack = Pack {
         id: raw.id.into_inner(),
         title: raw.title.into_inner(),
-        version: raw.version,
-        authors: raw.authors,
-        licence: raw.licence,
-        about: raw.about,
+        version: raw.version.into_inner(),
+        authors: plain(raw.authors),
+        licence: raw.licence.into_inner(),
+        about: raw.about.into_inner(),
         origin: origin.clone(),
         parts,
         lessons: Vec::new(),

@@ -3,7 +3,6 @@
 use std::collections::HashSet;
 
 use super::desk::Desk;
-use super::problem::nearest;
 use super::{Part, raw, sheet};
 
 /// The format that this program reads.
@@ -19,8 +18,7 @@ pub(super) fn manifest(desk: &mut Desk<'_>) -> Option<raw::Manifest> {
     }
     let raw: raw::Manifest = sheet::parse(&mut desk.faults)?;
     ids(&raw, desk);
-    desk.unique("part", raw.parts.iter().map(|p| &p.id));
-    languages(&raw, desk);
+    desk.unique("part", raw.parts.iter().map(|p| &*p.id));
     Some(raw)
 }
 
@@ -69,20 +67,6 @@ fn ids(raw: &raw::Manifest, desk: &mut Desk<'_>) {
     }
 }
 
-fn languages(raw: &raw::Manifest, desk: &mut Desk<'_>) {
-    for language in raw.languages.values() {
-        if LANGUAGES.contains(&language.get_ref().as_str()) {
-            continue;
-        }
-        let cure = match nearest(language.get_ref(), LANGUAGES) {
-            Some(near) => format!("did you mean `{near}`?"),
-            None => format!("the languages are {}", LANGUAGES.join(", ")),
-        };
-        let what = format!("`{}` is no language known here", language.get_ref());
-        desk.faults.error(language.span(), what, cure);
-    }
-}
-
 /// Whether a text can be an id: lower case letters, digits and hyphens, 1 to 64 of them, not
 /// beginning with a hyphen.
 pub(super) fn is_slug(text: &str) -> bool {
@@ -98,8 +82,8 @@ pub(super) fn parts(raw: Vec<raw::Part>) -> Vec<Part> {
     raw.into_iter()
         .map(|p| Part {
             id: p.id.into_inner(),
-            title: p.title,
-            question: p.question,
+            title: p.title.into_inner(),
+            question: p.question.into_inner(),
         })
         .collect()
 }

@@ -1,8 +1,11 @@
 //! A quiz file: drills, checks and puzzles of one lesson.
 
-use super::desk::Desk;
+use toml::Spanned;
+
+use super::desk::{Desk, plain};
 use super::lesson::sim;
 use super::names::Kind;
+use super::raw::Worded;
 use super::{Check, CheckKind, ChoiceOption, Draw, Drill, NumberCheck, Puzzle};
 use super::{Worksheet, WorksheetCell, WorksheetRow, drill, raw};
 
@@ -56,7 +59,7 @@ fn choice(raw: raw::Choice, lesson: &str, desk: &mut Desk<'_>) -> Check {
         .map(|o| ChoiceOption {
             text: desk.text(o.text),
             right: o.right,
-            why: o.why,
+            why: desk.optional(o.why),
         })
         .collect();
     Check {
@@ -65,7 +68,7 @@ fn choice(raw: raw::Choice, lesson: &str, desk: &mut Desk<'_>) -> Check {
         question: desk.text(raw.question),
         kind: CheckKind::Choice(options),
         explain: desk.text(raw.explain),
-        hints: raw.hints,
+        hints: desk.texts(raw.hints),
     }
 }
 
@@ -77,7 +80,7 @@ fn claim(raw: raw::Claim, lesson: &str, desk: &mut Desk<'_>) -> Check {
         question: desk.text(raw.claim),
         kind: CheckKind::Claim(raw.truth),
         explain: desk.text(raw.explain),
-        hints: raw.hints,
+        hints: desk.texts(raw.hints),
     }
 }
 
@@ -89,7 +92,7 @@ fn order(raw: raw::Order, lesson: &str, desk: &mut Desk<'_>) -> Check {
         question: desk.text(raw.question),
         kind: CheckKind::Order(desk.texts(raw.steps)),
         explain: desk.text(raw.explain),
-        hints: raw.hints,
+        hints: desk.texts(raw.hints),
     }
 }
 
@@ -113,16 +116,16 @@ fn number(raw: raw::Number, lesson: &str, desk: &mut Desk<'_>) -> Check {
             slips: raw
                 .slips
                 .into_iter()
-                .map(|s| (s.value.into_inner(), s.why))
+                .map(|s| (s.value.into_inner(), s.why.into_inner()))
                 .collect(),
         }),
         explain: raw.explain.into_inner(),
-        hints: raw.hints,
+        hints: plain(raw.hints),
     }
 }
 
 /// How to draw a value, or none if what is written makes no sense.
-fn draw(raw: &raw::Draw, name: &str, check: &raw::Text, desk: &mut Desk<'_>) -> Option<Draw> {
+fn draw(raw: &raw::Draw, name: &str, check: &Spanned<String>, desk: &mut Desk<'_>) -> Option<Draw> {
     let fault = match (&raw.of, raw.from, raw.to) {
         (Some(of), None, None) if raw.step.is_none() => {
             if !of.is_empty() && of.iter().all(|v| v.is_finite()) {
@@ -150,18 +153,18 @@ fn draw(raw: &raw::Draw, name: &str, check: &raw::Text, desk: &mut Desk<'_>) -> 
 
 fn worksheet(raw: raw::Worksheet, lesson: &str, desk: &mut Desk<'_>) -> Check {
     desk.names.define(Kind::Check, &raw.id);
-    desk.unique("cell", raw.rows.iter().flat_map(|r| &r.cells).map(|c| &c.id));
+    desk.unique("cell", raw.rows.iter().flat_map(|r| &r.cells).map(|c| &*c.id));
     let cell = |c: raw::WorksheetCell| WorksheetCell {
         id: c.id.into_inner(),
-        label: c.label,
-        options: c.options,
-        start: c.start,
+        label: c.label.into_inner(),
+        options: plain(c.options),
+        start: c.start.map(Worded::into_inner),
     };
     let rows = raw
         .rows
         .into_iter()
         .map(|r| WorksheetRow {
-            label: r.label,
+            label: r.label.into_inner(),
             cells: r.cells.into_iter().map(cell).collect(),
         })
         .collect();
@@ -170,13 +173,13 @@ fn worksheet(raw: raw::Worksheet, lesson: &str, desk: &mut Desk<'_>) -> Check {
         lesson: lesson.to_owned(),
         question: desk.text(raw.question),
         kind: CheckKind::Worksheet(Worksheet {
-            title: raw.title,
+            title: raw.title.into_inner(),
             checker: raw.checker.into_inner(),
-            given: raw.given,
+            given: raw.given.into_iter().map(|(k, v)| (k, v.into_inner())).collect(),
             rows,
         }),
         explain: desk.text(raw.explain),
-        hints: raw.hints,
+        hints: desk.texts(raw.hints),
     }
 }
 
@@ -185,14 +188,14 @@ fn puzzle(raw: raw::Puzzle, lesson: &str, desk: &mut Desk<'_>) -> Puzzle {
     Puzzle {
         id: raw.id.into_inner(),
         lesson: lesson.to_owned(),
-        title: raw.title,
+        title: raw.title.into_inner(),
         goal: desk.text(raw.goal),
-        sim: sim(raw.sim),
-        knobs: raw.knobs,
-        require: super::desk::plain(raw.require),
+        sim: sim(raw.sim, desk),
+        knobs: plain(raw.knobs),
+        require: plain(raw.require),
         minimise: raw.minimise.into_inner(),
         par: raw.par,
         explain: desk.text(raw.explain),
-        hints: raw.hints,
+        hints: desk.texts(raw.hints),
     }
 }

@@ -1,0 +1,139 @@
+//! `[[drill]]` of a quiz file: an interview question with its rubric.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::Concept;
+use super::text::{Id, Markdown, Pattern, Verbatim, Verdict};
+
+/// An open interview question with its rubric.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Drill {
+    /// The drill's id, unique in the pack.
+    pub id: Id,
+    /// The question.
+    pub prompt: Markdown,
+    /// For whom it is.
+    pub level: Level,
+    /// Minutes for a full answer.
+    #[schemars(range(min = 1, max = 60))]
+    pub minutes: u32,
+    /// The model answer, shown only after an attempt.
+    pub model: Markdown,
+    /// How many points of a part must be met in full before the part is covered, by part
+    /// id. Left out: one.
+    #[serde(default)]
+    pub need: BTreeMap<String, u32>,
+    /// Words of this drill alone; they add to a term or concept of the same id.
+    #[serde(default, rename = "concept")]
+    pub concepts: Vec<Concept>,
+    /// The key points of all parts.
+    #[serde(rename = "point")]
+    #[schemars(length(min = 1))]
+    pub points: Vec<Point>,
+    /// False statements that cost, with their corrections.
+    #[serde(default, rename = "misconception")]
+    pub misconceptions: Vec<Misconception>,
+    /// Follow-up questions by part.
+    #[serde(default, rename = "follow")]
+    pub follow: Vec<Follow>,
+    /// Answers with the verdicts expected for them.
+    #[serde(default, rename = "sample")]
+    pub samples: Vec<Sample>,
+}
+
+/// For whom a drill is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Level {
+    /// First years.
+    Junior,
+    /// Working knowledge.
+    Mid,
+    /// Owns such systems.
+    Senior,
+}
+
+/// A key point: one thing that an answer should say for a part. The pattern language is
+/// explained in `docs/writing-rubrics.md`.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Point {
+    /// The point's id, unique in its drill.
+    pub id: Id,
+    /// The part it belongs to.
+    pub part: Id,
+    /// Patterns; any one that is met by a statement meets the point.
+    #[serde(rename = "match")]
+    #[schemars(length(min = 1))]
+    pub matches: Vec<Pattern>,
+    /// Patterns that earn partial credit: the same thing said vaguely or only in part.
+    #[serde(default)]
+    pub partial: Vec<Pattern>,
+    /// The sentence shown when the point is missing: what would have earned it.
+    pub feedback: Markdown,
+}
+
+/// A false statement that costs.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Misconception {
+    /// The misconception's id, unique in its drill.
+    pub id: Id,
+    /// The part whose credit it costs.
+    pub part: Id,
+    /// Patterns; any one that a statement meets is the misconception.
+    #[serde(rename = "match")]
+    #[schemars(length(min = 1))]
+    pub matches: Vec<Pattern>,
+    /// What is right.
+    pub correction: Markdown,
+}
+
+/// A follow-up question on one part.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Follow {
+    /// The part it asks about.
+    pub part: Id,
+    /// The question.
+    pub ask: Markdown,
+}
+
+/// An answer written by the author of a drill, with the verdicts expected for it.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Sample {
+    /// The sample's id, unique in its drill.
+    pub id: Id,
+    /// What kind of answer it is.
+    pub kind: SampleKind,
+    /// The answer.
+    pub answer: Verbatim,
+    /// The verdict expected for each part: `covered`, `partial` or `missing`.
+    pub verdicts: BTreeMap<String, Verdict>,
+    /// Ids of the misconceptions that it states.
+    #[serde(default)]
+    pub misconceptions: Vec<Id>,
+}
+
+/// The kinds of sample.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum SampleKind {
+    /// Complete, in unusual words.
+    Strong,
+    /// Good, with a part absent.
+    Solid,
+    /// As spoken.
+    Spoken,
+    /// Notes that make statements.
+    Terse,
+    /// Fluent, with a false claim.
+    Wrong,
+    /// Made to fool the scorer.
+    Attack,
+}

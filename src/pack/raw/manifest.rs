@@ -1,0 +1,52 @@
+//! `pack.toml`.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::Deserialize;
+
+use super::text::{Id, Language, Plain};
+
+/// `pack.toml`: what the pack is, and the order of its lessons.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Manifest {
+    /// The version of this format. This program reads 1.
+    pub format: u32,
+    /// The pack's id: lower case letters, digits and hyphens. Progress is kept under it.
+    pub id: Id,
+    /// The name shown to learners.
+    pub title: Plain,
+    /// The version of the content, for example `1.2.0`.
+    pub version: Plain,
+    /// The people who wrote it.
+    #[schemars(length(min = 1))]
+    pub authors: Vec<Plain>,
+    /// The licence of the content, as an SPDX expression.
+    pub licence: Plain,
+    /// One or two sentences about the course.
+    pub about: Plain,
+    /// Lesson ids in reading order. Each is a file `lessons/ID.toml`.
+    #[schemars(length(min = 1))]
+    pub lessons: Vec<Id>,
+    /// The parts that a drill is scored against. Left out: problem, mechanism,
+    /// communication, tradeoff, measurement.
+    #[serde(default, rename = "part")]
+    pub parts: Vec<Part>,
+    /// Languages of starters by file ending, for example `py = "python"`. Known languages:
+    /// python, markdown, toml, rust, shell, text.
+    #[serde(default)]
+    pub languages: BTreeMap<String, Language>,
+}
+
+/// A part of an answer: one of the questions that every drill asks.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Part {
+    /// The part's id, used in rubrics and in results.
+    pub id: Id,
+    /// The name shown to learners.
+    pub title: Plain,
+    /// The question behind the part.
+    pub question: Plain,
+}
