@@ -1,7 +1,178 @@
 //! What a simulator is. Pure arithmetic; no terminal.
 //!
+//! A [`Sim`] is a [`Kind`] with values for its knobs. [`Sim::run`] gives everything there is to show:
+//! numbers with the formulas behind them, pictures as data ([`picture`]) with their steps, and questions to
+//! answer before the reveal. It is recomputed whole whenever a knob moves.
+//!
 //! [`expr`] evaluates the arithmetic that packs may write; [`formula`] holds every formula of
 //! the field once, so that a section, a number check and a simulator print the same number.
+//! [`plan`] checks a parallel plan, [`worksheet`] the tables that learners fill in, [`puzzle`] goals with a par.
 
+use std::collections::BTreeMap;
+
+pub mod cluster;
 pub mod expr;
 pub mod formula;
+pub mod output;
+pub mod parameter;
+pub mod picture;
+pub mod plain;
+pub mod quantity;
+
+mod ring;
+
+pub use output::{Answer, Judgement, Output, Question, Run};
+pub use parameter::{Parameter, Preset, Set, Settings, Shape, Turn};
+
+use expr::Fault;
+
+/// A kind of simulator.
+#[derive(Debug, Clone, Copy)]
+pub struct Kind {
+    /// The name, as in `infralens sim NAME` and in packs.
+    pub name: &'static str,
+    /// The name shown.
+    pub title: &'static str,
+    /// What one sees in it, in a sentence or two.
+    pub about: &'static str,
+    /// The knobs.
+    pub parameters: &'static [Parameter],
+    /// Values from real models and machines.
+    pub presets: &'static [Preset],
+    run: fn(&Settings) -> Run,
+}
+
+/// Every kind, in the order of the course.
+pub const KINDS: &[Kind] = &[ring::KIND];
+
+/// The kind of this name.
+pub fn kind(name: &str) -> Option<&'static Kind> {
+    KINDS.iter().find(|k| k.name == name)
+}
+
+impl Kind {
+    /// The knob of this name.
+    pub fn parameter(&self, name: &str) -> Option<&'static Parameter> {
+        self.parameters.iter().find(|p| p.name == name)
+    }
+}
+
+/// A simulator with its knobs set.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Sim {
+    kind: &'static str,
+    settings: Settings,
+}
+
+impl Sim {
+    /// A simulator with the values that it starts with.
+    pub fn new(kind: &'static Kind) -> Sim {
+        let values = kind
+            .parameters
+            .iter()
+            .map(|p| (p.name, p.default, p.unit))
+            .collect();
+        Sim {
+            kind: kind.name,
+            settings: Settings { values },
+        }
+    }
+
+    /// A simulator by the name of its kind, with some values set; out-of-range ones are brought into range.
+    ///
+    /// # Errors
+    /// A [`Fault`] where there is no such kind or parameter.
+    pub fn open(name: &str, set: &BTreeMap<String, f64>) -> Result<Sim, Fault> {
+        let kind = kind(name).ok_or_else(|| {
+            let names: Vec<_> = KINDS.iter().map(|k| k.name).collect();
+            let what = format!("there is no simulator `{}`", name.escape_debug());
+            Fault {
+                at: 0,
+                what,
+                cure: format!("use one of {}", names.join(", ")),
+            }
+        })?;
+        let mut sim = Sim::new(kind);
+        for (name, value) in set {
+            sim.set(name, *value)?;
+        }
+        Ok(sim)
+    }
+
+    /// What kind it is.
+    pub fn kind(&self) -> &'static Kind {
+        kind(self.kind).expect("a Sim is only made from a Kind of the table")
+    }
+
+    fn place(&self, name: &str) -> Result<(usize, &'static Parameter), Fault> {
+        let parameters = self.kind().parameters;
+        let place = parameters.iter().position(|p| p.name == name).ok_or_else(|| {
+            let names: Vec<_> = parameters.iter().map(|p| p.name).collect();
+            let what = format!("{} has no parameter `{}`", self.kind, name.escape_debug());
+            Fault {
+                at: 0,
+                what,
+                cure: format!("use one of {}", names.join(", ")),
+            }
+        })?;
+        Ok((place, &parameters[place]))
+    }
+
+    /// The value of a knob in its unit, if there is such a knob.
+    pub fn value(&self, name: &str) -> Option<f64> {
+        self.settings
+            .values
+            .iter()
+            .find(|(n, ..)| *n == name)
+            .map(|(_, value, _)| *value)
+    }
+
+    /// Sets a knob to a value in its unit; what is out of range is brought into range, and the note says so.
+    ///
+    /// # Errors
+    /// A [`Fault`] where there is no such knob or the value is no number.
+    pub fn set(&mut self, name: &str, value: f64) -> Result<Set, Fault> {
+        let (place, parameter) = self.place(name)?;
+        let set = parameter.set(value)?;
+        self.settings.values[place].1 = set.value;
+        Ok(set)
+    }
+
+    /// Sets a knob from text: a number with or without a unit, or the name of a choice.
+    ///
+    /// # Errors
+    /// A [`Fault`] where there is no such knob or the text cannot be read.
+    pub fn set_text(&mut self, name: &str, text: &str) -> Result<Set, Fault> {
+        let (_, parameter) = self.place(name)?;
+        self.set(name, parameter.read(text)?)
+    }
+
+    /// Moves a knob by some clicks of an arrow key. A knob that does not exist stays as it is.
+    pub fn turn(&mut self, name: &str, clicks: i32) {
+        if let Ok((place, parameter)) = self.place(name) {
+            let value = &mut self.settings.values[place].1;
+            *value = parameter.turned(*value, clicks);
+        }
+    }
+
+    /// Sets the knobs that a preset names.
+    pub fn apply(&mut self, preset: &Preset) {
+        for (name, value) in preset.set {
+            let set = self.set(name, *value);
+            debug_assert!(set.is_ok_and(|s| s.note.is_none()), "{} sets {name}", preset.name);
+        }
+    }
+
+    /// All knobs with their values, in order.
+    pub fn knobs(&self) -> impl Iterator<Item = (&'static Parameter, f64)> + '_ {
+        self.kind()
+            .parameters
+            .iter()
+            .zip(self.settings.values.iter().map(|(_, value, _)| *value))
+    }
+
+    /// Computes everything there is to show.
+    pub fn run(&self) -> Run {
+        (self.kind().run)(&self.settings)
+    }
+}

@@ -224,7 +224,7 @@ impl Node {
             Kind::Name(name) => values
                 .value(name)
                 .or_else(|| constant(name))
-                .ok_or_else(|| Fault::new(self.at, format!("`{name}` has no value"), "check the name"))?,
+                .ok_or_else(|| self.no_value(name))?,
             Kind::Negate(inner) => -inner.value(values)?,
             Kind::Not(inner) => truth(inner.value(values)? == 0.0),
             Kind::Pair(operator, left, right) => {
@@ -237,6 +237,14 @@ impl Node {
         } else {
             Err(self.not_finite())
         }
+    }
+
+    fn no_value(&self, name: &str) -> Fault {
+        if arity(name).is_some() {
+            let cure = format!("give it its arguments: {}", parse::form(name));
+            return Fault::new(self.at, format!("`{name}` is a function"), cure);
+        }
+        Fault::new(self.at, format!("`{name}` has no value"), "check the name")
     }
 
     fn not_finite(&self) -> Fault {
@@ -438,6 +446,7 @@ mod tests {
         assert_eq!(fault("ring_byts(8, 1)").0, 0);
         assert_eq!(fault("4 * bubble_fraction(8)").0, 4);
         assert_eq!(fault("q + 1"), (0, "`q` has no value".to_owned()));
+        assert_eq!(fault("busbw + 1"), (0, "`busbw` is a function".to_owned()));
         assert_eq!(fault("3 / 0"), (2, "divides by zero".to_owned()));
         assert_eq!(fault("1 < 2 < 3"), (6, "comparisons do not chain".to_owned()));
         assert_eq!(fault("1e999"), (0, "`1e999` is no number".to_owned()));

@@ -159,11 +159,6 @@ impl<'a> Parser<'a> {
                 kind: Kind::Not(Box::new(self.pair(NOT)?)),
             }),
             Word::Name(name) if self.take_sign("(") => self.call(at, name),
-            Word::Name(name) if arity(name).is_some() => Err(Fault::new(
-                at,
-                format!("`{name}` is a function"),
-                format!("give it its arguments: {}", form(name)),
-            )),
             Word::Name(name) if !matches!(name, "and" | "or") => Ok(Node {
                 at,
                 kind: Kind::Name(name.to_owned()),
@@ -229,7 +224,7 @@ impl<'a> Parser<'a> {
 }
 
 /// How a function is written, for messages.
-fn form(name: &str) -> String {
+pub(super) fn form(name: &str) -> String {
     let plain = super::PLAIN_FUNCTIONS.iter().map(|(form, _)| *form);
     plain
         .into_iter()

@@ -1,0 +1,234 @@
+//! What a simulator found: numbers with the formula behind them, and questions about them.
+
+use std::collections::BTreeMap;
+
+use crate::sim::expr;
+use crate::sim::formula::{self, Formula};
+use crate::sim::picture::View;
+use crate::sim::quantity::{self, Unit};
+
+/// A number that a simulator found.
+#[derive(Debug, Clone)]
+pub struct Output {
+    /// The name, as in the conditions of puzzles.
+    pub name: &'static str,
+    /// The name shown.
+    pub label: &'static str,
+    /// The value in base units: bytes, seconds, bytes per second, shares of 1.
+    pub value: f64,
+    /// The unit to show it in.
+    pub unit: Unit,
+    /// The formula with its values put in, where the number comes from one.
+    pub expression: Option<String>,
+}
+
+impl Output {
+    /// The value for people.
+    pub fn show(&self) -> String {
+        quantity::show(self.value, self.unit)
+    }
+
+    /// The formulas that its expression calls.
+    pub fn formulas(&self) -> Vec<&'static Formula> {
+        let Some(text) = &self.expression else {
+            return Vec::new();
+        };
+        formula::all()
+            .filter(|f| text.contains(&format!("{}(", f.name)))
+            .collect()
+    }
+}
+
+/// What one run of a simulator gives.
+#[derive(Debug, Clone, Default)]
+pub struct Run {
+    /// The numbers.
+    pub outputs: Vec<Output>,
+    /// The pictures.
+    pub views: Vec<View>,
+    /// Questions to answer before the numbers are shown.
+    pub questions: Vec<Question>,
+    /// What the settings do not fit: a learner should know before believing the numbers.
+    pub notes: Vec<String>,
+}
+
+impl Run {
+    /// The output of this name.
+    pub fn output(&self, name: &str) -> Option<&Output> {
+        self.outputs.iter().find(|o| o.name == name)
+    }
+
+    /// The value of an output in base units; NaN where there is none.
+    pub fn value(&self, name: &str) -> f64 {
+        self.output(name).map_or(f64::NAN, |o| o.value)
+    }
+
+    /// The outputs by name, for conditions.
+    pub fn values(&self) -> BTreeMap<String, f64> {
+        self.outputs
+            .iter()
+            .map(|o| (o.name.to_owned(), o.value))
+            .collect()
+    }
+
+    /// Adds a number that was counted or simulated.
+    pub(super) fn found(&mut self, name: &'static str, label: &'static str, value: f64, unit: Unit) {
+        self.outputs.push(Output {
+            name,
+            label,
+            value,
+            unit,
+            expression: None,
+        });
+    }
+
+    /// Adds a number that comes from a formula, with its values put in.
+    pub(super) fn worked(&mut self, name: &'static str, label: &'static str, unit: Unit, expression: String) {
+        let value = expr::value(&expression, &()).unwrap_or(f64::NAN);
+        debug_assert!(value.is_finite(), "{name}: {expression}");
+        self.outputs.push(Output {
+            name,
+            label,
+            value,
+            unit,
+            expression: Some(expression),
+        });
+    }
+
+    /// Adds a number that comes from a formula, or 0 where the formula does not apply.
+    pub(super) fn worked_or_0(
+        &mut self,
+        name: &'static str,
+        label: &'static str,
+        unit: Unit,
+        expression: Option<String>,
+    ) {
+        match expression {
+            Some(expression) => self.worked(name, label, unit, expression),
+            None => self.found(name, label, 0.0, unit),
+        }
+    }
+
+    /// Adds a question whose answer is a number in base units.
+    pub(super) fn ask(
+        &mut self,
+        ask: impl Into<String>,
+        (value, unit): (f64, Unit),
+        explain: impl Into<String>,
+    ) {
+        let answer = Answer::Number {
+            value,
+            unit,
+            tolerance: 0.05,
+        };
+        self.questions.push(Question {
+            ask: ask.into(),
+            answer,
+            explain: explain.into(),
+        });
+    }
+
+    /// Adds a question with options, of which `right` is the place of the right one.
+    pub(super) fn choose(
+        &mut self,
+        ask: impl Into<String>,
+        (options, right): (Vec<String>, usize),
+        explain: impl Into<String>,
+    ) {
+        debug_assert!(right < options.len());
+        let answer = Answer::Choice { options, right };
+        self.questions.push(Question {
+            ask: ask.into(),
+            answer,
+            explain: explain.into(),
+        });
+    }
+}
+
+/// A question to answer before the reveal.
+#[derive(Debug, Clone)]
+pub struct Question {
+    /// The question.
+    pub ask: String,
+    /// The answer.
+    pub answer: Answer,
+    /// Why, shown after any answer.
+    pub explain: String,
+}
+
+/// The answer to a question.
+#[derive(Debug, Clone)]
+pub enum Answer {
+    /// A number in base units, right within a share of itself.
+    Number {
+        /// The value.
+        value: f64,
+        /// The unit to show and ask it in.
+        unit: Unit,
+        /// How far off is still right: a share of the value.
+        tolerance: f64,
+    },
+    /// One of some options.
+    Choice {
+        /// The options.
+        options: Vec<String>,
+        /// The place of the right one.
+        right: usize,
+    },
+}
+
+/// What became of an answer.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Judgement {
+    /// Whether it was right.
+    pub right: bool,
+    /// The answer given, as understood.
+    pub given: String,
+    /// The right answer.
+    pub expected: String,
+}
+
+impl Question {
+    /// Judges what was typed: a number with or without a unit, or the place of an option from 1, or its text.
+    ///
+    /// # Errors
+    /// A [`expr::Fault`] where it cannot be read.
+    pub fn judge(&self, typed: &str) -> Result<Judgement, expr::Fault> {
+        match &self.answer {
+            Answer::Number {
+                value,
+                unit,
+                tolerance,
+            } => {
+                let given = quantity::read(typed, unit.name)? * unit.factor;
+                let right = (given - value).abs() <= tolerance * value.abs() + 1e-12;
+                let expected = quantity::show(*value, *unit);
+                Ok(Judgement {
+                    right,
+                    given: quantity::show(given, *unit),
+                    expected,
+                })
+            }
+            Answer::Choice { options, right } => {
+                let typed = typed.trim();
+                let place = typed
+                    .parse::<usize>()
+                    .ok()
+                    .and_then(|n| n.checked_sub(1))
+                    .filter(|n| *n < options.len());
+                let place = place.or_else(|| options.iter().position(|o| o.eq_ignore_ascii_case(typed)));
+                let place = place.ok_or_else(|| expr::Fault {
+                    at: 0,
+                    what: "that is none of the options".into(),
+                    cure: format!("give a number from 1 to {}", options.len()),
+                })?;
+                let text = |i: usize| options.get(i).cloned().unwrap_or_default();
+                Ok(Judgement {
+                    right: place == *right,
+                    given: text(place),
+                    expected: text(*right),
+                })
+            }
+        }
+    }
+}

@@ -1,0 +1,409 @@
+//! The knobs of a simulator: what they may be set to, and how typed text sets them.
+
+use crate::sim::expr::Fault;
+use crate::sim::quantity::{self, Dimension, Unit};
+
+/// A knob.
+#[derive(Debug, Clone, Copy)]
+pub struct Parameter {
+    /// The name, as in `--set name=value` and in packs.
+    pub name: &'static str,
+    /// The name shown.
+    pub label: &'static str,
+    /// The unit of its values.
+    pub unit: Unit,
+    /// What it is, in a sentence.
+    pub help: &'static str,
+    /// What it may be.
+    pub shape: Shape,
+    /// What it is at first, in its unit.
+    pub default: f64,
+}
+
+/// What a knob may be.
+#[derive(Debug, Clone, Copy)]
+pub enum Shape {
+    /// A number between two bounds, in the parameter's unit.
+    Number {
+        /// The least value.
+        min: f64,
+        /// The greatest value.
+        max: f64,
+        /// How an arrow key moves it.
+        turn: Turn,
+        /// Whether it is a whole number.
+        whole: bool,
+    },
+    /// One of some names; its value is the place in this list, from 0. Each has a name and a label.
+    Choice(&'static [(&'static str, &'static str)]),
+}
+
+/// How an arrow key moves a number.
+#[derive(Debug, Clone, Copy)]
+pub enum Turn {
+    /// By this much.
+    Add(f64),
+    /// To the next multiple-of-two-like step: times this.
+    Times(f64),
+}
+
+/// What came of setting a knob.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Set {
+    /// The value it has now, in its unit.
+    pub value: f64,
+    /// What was changed about the value asked for, where it was.
+    pub note: Option<String>,
+}
+
+impl Parameter {
+    /// A whole number from `least` to `greatest` that arrow keys double and halve.
+    pub(super) const fn doubling(
+        (name, label): (&'static str, &'static str),
+        unit: Unit,
+        (min, default, max): (f64, f64, f64),
+        help: &'static str,
+    ) -> Parameter {
+        let shape = Shape::Number {
+            min,
+            max,
+            turn: Turn::Times(2.0),
+            whole: true,
+        };
+        Parameter {
+            name,
+            label,
+            unit,
+            help,
+            shape,
+            default,
+        }
+    }
+
+    /// A whole number that arrow keys move by one.
+    pub(super) const fn counting(
+        (name, label): (&'static str, &'static str),
+        unit: Unit,
+        (min, default, max): (f64, f64, f64),
+        help: &'static str,
+    ) -> Parameter {
+        let shape = Shape::Number {
+            min,
+            max,
+            turn: Turn::Add(1.0),
+            whole: true,
+        };
+        Parameter {
+            name,
+            label,
+            unit,
+            help,
+            shape,
+            default,
+        }
+    }
+
+    /// Any number; arrow keys move it by `by`.
+    pub(super) const fn sliding(
+        (name, label): (&'static str, &'static str),
+        unit: Unit,
+        (min, default, max, by): (f64, f64, f64, f64),
+        help: &'static str,
+    ) -> Parameter {
+        let shape = Shape::Number {
+            min,
+            max,
+            turn: Turn::Add(by),
+            whole: false,
+        };
+        Parameter {
+            name,
+            label,
+            unit,
+            help,
+            shape,
+            default,
+        }
+    }
+
+    /// One of some names; the first is the default.
+    pub(super) const fn choice(
+        (name, label): (&'static str, &'static str),
+        of: &'static [(&'static str, &'static str)],
+        help: &'static str,
+    ) -> Parameter {
+        Parameter {
+            name,
+            label,
+            unit: quantity::PLAIN,
+            help,
+            shape: Shape::Choice(of),
+            default: 0.0,
+        }
+    }
+
+    /// The same with arrow keys that double and halve it.
+    pub(super) const fn doubled(self) -> Parameter {
+        let Shape::Number { min, max, whole, .. } = self.shape else {
+            return self;
+        };
+        let shape = Shape::Number {
+            min,
+            max,
+            turn: Turn::Times(2.0),
+            whole,
+        };
+        Parameter { shape, ..self }
+    }
+
+    /// The same with another default.
+    pub(super) const fn from(self, default: f64) -> Parameter {
+        Parameter { default, ..self }
+    }
+
+    /// The least and the greatest value.
+    pub fn bounds(&self) -> (f64, f64) {
+        match self.shape {
+            Shape::Number { min, max, .. } => (min, max),
+            Shape::Choice(of) => (0.0, of.len().saturating_sub(1) as f64),
+        }
+    }
+
+    /// The nearest value that it may have. Not a number becomes the default.
+    pub fn nearest(&self, value: f64) -> f64 {
+        let (min, max) = self.bounds();
+        let value = if value.is_nan() {
+            self.default
+        } else {
+            value.clamp(min, max)
+        };
+        match self.shape {
+            Shape::Number { whole: false, .. } => value,
+            _ => value.round(),
+        }
+    }
+
+    /// What setting it to `value` comes to.
+    ///
+    /// # Errors
+    /// A [`Fault`] where `value` is not a number.
+    pub(super) fn set(&self, value: f64) -> Result<Set, Fault> {
+        if value.is_nan() {
+            let what = format!("{} cannot be set to something that is no number", self.name);
+            return Err(Fault {
+                at: 0,
+                what,
+                cure: "write a number".into(),
+            });
+        }
+        let nearest = self.nearest(value);
+        let (min, max) = self.bounds();
+        let note = if value < min {
+            Some(format!("{} goes down to {}", self.label, self.show(min)))
+        } else if value > max {
+            Some(format!("{} goes up to {}", self.label, self.show(max)))
+        } else if (nearest - value).abs() > 1e-9 * value.abs() {
+            Some(format!("{} is a whole number", self.label))
+        } else {
+            None
+        };
+        Ok(Set { value: nearest, note })
+    }
+
+    /// The value that a text stands for: a number with or without a unit, or the name of a choice.
+    ///
+    /// # Errors
+    /// A [`Fault`] where it is neither.
+    pub(super) fn read(&self, text: &str) -> Result<f64, Fault> {
+        let Shape::Choice(of) = self.shape else {
+            return quantity::read(text, self.unit.name);
+        };
+        let asked = text.trim().to_lowercase();
+        let named =
+            |(name, label): &(&str, &str)| name.to_lowercase() == asked || label.to_lowercase() == asked;
+        if let Some(place) = of.iter().position(named) {
+            return Ok(place as f64);
+        }
+        let number = asked.parse::<f64>().ok();
+        number
+            .filter(|n| n.fract() == 0.0 && (0.0..of.len() as f64).contains(n))
+            .ok_or_else(|| {
+                let names: Vec<_> = of.iter().map(|(name, _)| *name).collect();
+                let what = format!("{} cannot be `{}`", self.name, text.trim().escape_debug());
+                Fault {
+                    at: 0,
+                    what,
+                    cure: format!("use one of {}", names.join(", ")),
+                }
+            })
+    }
+
+    /// The value after some clicks of an arrow key from `value`.
+    pub(super) fn turned(&self, value: f64, clicks: i32) -> f64 {
+        let clicks = clicks.clamp(-64, 64);
+        let moved = match self.shape {
+            Shape::Choice(of) => (value as i64 + i64::from(clicks)).rem_euclid(of.len().max(1) as i64) as f64,
+            Shape::Number {
+                turn: Turn::Add(by), ..
+            } => {
+                let steps = value / by;
+                let whole = if clicks > 0 { steps.floor() } else { steps.ceil() };
+                (whole + f64::from(clicks)) * by
+            }
+            Shape::Number {
+                turn: Turn::Times(by),
+                ..
+            } if value > 0.0 => {
+                let steps = value.ln() / by.ln();
+                let steps = if (steps - steps.round()).abs() < 1e-9 {
+                    steps.round()
+                } else {
+                    steps
+                };
+                let whole = if clicks > 0 { steps.floor() } else { steps.ceil() };
+                by.powf(whole + f64::from(clicks))
+            }
+            Shape::Number { .. } => f64::from(clicks.max(0)),
+        };
+        self.nearest(moved)
+    }
+
+    /// A value of it, given in its unit, for people.
+    pub fn show(&self, value: f64) -> String {
+        match self.shape {
+            Shape::Choice(of) => of.get(value as usize).map_or("?", |(_, label)| label).to_owned(),
+            Shape::Number { .. } if self.unit.dimension == Dimension::Share => {
+                format!("{}%", quantity::digits(value))
+            }
+            Shape::Number { .. } => {
+                let number = quantity::digits(value);
+                if self.unit.name.is_empty() {
+                    number
+                } else {
+                    format!("{number} {}", self.unit.name)
+                }
+            }
+        }
+    }
+}
+
+/// Values for several knobs at once, from a real model or machine.
+#[derive(Debug, Clone, Copy)]
+pub struct Preset {
+    /// The name shown.
+    pub name: &'static str,
+    /// Parameters and values in their units.
+    pub set: &'static [(&'static str, f64)],
+}
+
+/// The values of all knobs of a simulator, each within its bounds.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Settings {
+    pub(super) values: Vec<(&'static str, f64, Unit)>,
+}
+
+impl Settings {
+    fn entry(&self, name: &str) -> (f64, Unit) {
+        let found = self.values.iter().find(|(n, ..)| *n == name);
+        debug_assert!(found.is_some(), "no parameter {name}");
+        found.map_or((f64::NAN, quantity::PLAIN), |(_, value, unit)| (*value, *unit))
+    }
+
+    /// The value in the parameter's unit.
+    pub(super) fn number(&self, name: &str) -> f64 {
+        self.entry(name).0
+    }
+
+    /// The value in base units: bytes, seconds, bytes per second.
+    pub(super) fn base(&self, name: &str) -> f64 {
+        let (value, unit) = self.entry(name);
+        value * unit.factor
+    }
+
+    /// The value as a count or the place of a choice.
+    pub(super) fn count(&self, name: &str) -> usize {
+        self.number(name) as usize
+    }
+
+    /// The value as it may stand in an expression: `25 MiB`, `370 GB`.
+    pub(super) fn term(&self, name: &str) -> String {
+        let (value, unit) = self.entry(name);
+        let unit_name = match unit.name.strip_suffix("/s").unwrap_or(unit.name) {
+            "%" => "percent",
+            other if crate::sim::expr::constant(other).is_some() => other,
+            _ => return plain(value * unit.factor),
+        };
+        format!("{} {unit_name}", plain(value))
+    }
+}
+
+/// A number as an expression reads it.
+pub(super) fn plain(value: f64) -> String {
+    let size = value.abs();
+    if size >= 1e7 || (size < 1e-4 && size > 0.0) {
+        format!("{value:e}")
+    } else {
+        format!("{value}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const RANKS: Parameter = Parameter::doubling(
+        ("ranks", "ranks"),
+        Unit::count("ranks"),
+        (1.0, 8.0, 64.0),
+        "how many",
+    );
+    const BAND: Parameter = Parameter::sliding(
+        ("link", "link"),
+        quantity::GB_PER_S,
+        (1.0, 45.0, 900.0, 5.0),
+        "how fast",
+    );
+    const ORDER: Parameter = Parameter::choice(
+        ("schedule", "schedule"),
+        &[("gpipe", "GPipe"), ("1f1b", "1F1B")],
+        "which",
+    );
+
+    #[test]
+    fn wild_values_are_brought_within_bounds_and_told() {
+        for (asked, value, told) in [
+            (16.0, 16.0, false),
+            (0.0, 1.0, true),
+            (-5.0, 1.0, true),
+            (1e18, 64.0, true),
+            (f64::INFINITY, 64.0, true),
+            (7.4, 7.0, true),
+        ] {
+            let set = RANKS.set(asked).expect("a number");
+            assert_eq!((set.value, set.note.is_some()), (value, told), "{asked}");
+        }
+        assert!(RANKS.set(f64::NAN).is_err());
+    }
+
+    #[test]
+    fn arrow_keys_go_to_the_next_step() {
+        assert_eq!(RANKS.turned(8.0, 1), 16.0);
+        assert_eq!(RANKS.turned(7.0, 1), 8.0);
+        assert_eq!(RANKS.turned(7.0, -1), 4.0);
+        assert_eq!(RANKS.turned(64.0, 1), 64.0);
+        assert_eq!(BAND.turned(47.0, 1), 50.0);
+        assert_eq!(BAND.turned(47.0, -1), 45.0);
+        assert_eq!(BAND.turned(1.0, -1), 1.0);
+        assert_eq!(ORDER.turned(1.0, 1), 0.0);
+        assert_eq!(ORDER.turned(0.0, -1), 1.0);
+    }
+
+    #[test]
+    fn text_sets_numbers_with_units_and_choices_by_name() {
+        assert_eq!(BAND.read("400 Gbit/s"), Ok(50.0));
+        assert_eq!(ORDER.read("1F1B"), Ok(1.0));
+        assert_eq!(ORDER.read("1"), Ok(1.0));
+        let fault = ORDER.read("zigzag").expect_err("no such schedule");
+        assert_eq!(fault.cure, "use one of gpipe, 1f1b");
+    }
+}

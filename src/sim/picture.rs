@@ -1,0 +1,329 @@
+//! What a simulator shows, as data: a few kinds of picture that a few widgets can draw.
+
+use std::sync::Arc;
+
+use serde::{Serialize, Serializer};
+
+/// A picture.
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Picture {
+    /// A timeline: lanes of spans.
+    Lanes(#[serde(serialize_with = "shared")] Arc<Lanes>),
+    /// A grid of cells.
+    Grid(Grid),
+    /// Stacked bars.
+    Bars(Bars),
+    /// Curves over an axis.
+    Series(Series),
+    /// A heat map of numbers.
+    Matrix(Matrix),
+    /// A table of texts.
+    Table(Table),
+}
+
+fn shared<S: Serializer>(lanes: &Arc<Lanes>, serializer: S) -> Result<S::Ok, S::Error> {
+    lanes.as_ref().serialize(serializer)
+}
+
+/// What a coloured thing means, so that a theme can colour it and a letter can stand for it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Tone {
+    /// Forward compute.
+    Forward,
+    /// Backward compute, or the part of it that gives input gradients.
+    Backward,
+    /// Backward compute that gives weight gradients.
+    WeightGrad,
+    /// Communication hidden behind compute.
+    Hidden,
+    /// Communication that nothing hides.
+    Exposed,
+    /// Waiting.
+    Idle,
+    /// Weights.
+    Weights,
+    /// Gradients.
+    Gradients,
+    /// Optimizer state.
+    Optimizer,
+    /// Activations.
+    Activations,
+    /// Gathered weights, buffers and other things held for a moment.
+    Buffer,
+    /// Sent in this step.
+    Moving,
+    /// Complete.
+    Done,
+    /// Not there, or masked.
+    Empty,
+    /// Lost: dropped tokens, what exceeds a limit.
+    Lost,
+    /// The one that is looked at.
+    Chosen,
+    /// The nth of several like things: groups, ranks, curves.
+    Nth(u8),
+}
+
+/// A timeline. Times are in seconds, or in the unit named.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Lanes {
+    /// The unit of time: `s`, or a word such as `tF`.
+    pub unit: &'static str,
+    /// Where the timeline ends.
+    pub end: f64,
+    /// The lanes from top to bottom.
+    pub lanes: Vec<Lane>,
+    /// Moments worth a line from top to bottom.
+    pub marks: Vec<(f64, String)>,
+    /// What the tones mean here.
+    pub legend: Vec<(Tone, &'static str)>,
+}
+
+/// A lane of a timeline.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Lane {
+    /// The name on the left.
+    pub label: String,
+    /// The spans in order of time; they do not overlap. What lies between is idle.
+    pub spans: Vec<Span>,
+}
+
+/// Something that takes time.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Span {
+    /// When it starts.
+    pub start: f64,
+    /// When it ends.
+    pub end: f64,
+    /// What it is.
+    pub tone: Tone,
+    /// The number to write on it: a micro-batch, a bucket.
+    pub number: u32,
+    /// The second number, where there is one: the chunk of an interleaved pipeline.
+    pub part: u32,
+}
+
+impl Lanes {
+    /// The moments at which something starts or ends, in order, for stepping.
+    pub fn moments(&self) -> Vec<f64> {
+        let mut moments: Vec<f64> = self
+            .lanes
+            .iter()
+            .flat_map(|l| &l.spans)
+            .flat_map(|s| [s.start, s.end])
+            .collect();
+        moments.sort_by(f64::total_cmp);
+        moments.dedup_by(|b, a| *b - *a <= 1e-9 * self.end);
+        moments
+    }
+
+    /// The span of a lane at a time, if the lane is busy then.
+    pub fn span_at(&self, lane: usize, time: f64) -> Option<&Span> {
+        let spans = &self.lanes.get(lane)?.spans;
+        let after = spans.partition_point(|s| s.start <= time);
+        spans[..after].last().filter(|s| time < s.end)
+    }
+}
+
+/// A grid of cells with heads.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Grid {
+    /// What the corner says: what rows and columns are.
+    pub corner: String,
+    /// The heads of the columns.
+    pub columns: Vec<String>,
+    /// The rows, each with its head and as many cells as there are columns.
+    pub rows: Vec<(String, Vec<Cell>)>,
+    /// What the tones mean here.
+    pub legend: Vec<(Tone, &'static str)>,
+}
+
+/// A cell of a grid.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Cell {
+    /// A few characters.
+    pub text: String,
+    /// What it means.
+    pub tone: Tone,
+}
+
+/// Stacked bars over one scale.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Bars {
+    /// The unit of the lengths, as [`crate::sim::quantity`] shows it.
+    pub unit: &'static str,
+    /// The bars from top to bottom.
+    pub bars: Vec<Bar>,
+    /// A limit drawn across all bars, with its name.
+    pub limit: Option<(f64, String)>,
+    /// What the tones mean here.
+    pub legend: Vec<(Tone, &'static str)>,
+}
+
+/// A bar of pieces.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Bar {
+    /// The name on the left.
+    pub label: String,
+    /// The pieces from left to right: length in base units and meaning.
+    pub pieces: Vec<(Tone, f64)>,
+    /// Whether it is the one chosen now.
+    pub chosen: bool,
+}
+
+impl Bar {
+    /// The whole length.
+    pub fn total(&self) -> f64 {
+        self.pieces.iter().map(|(_, length)| length).sum()
+    }
+}
+
+/// Curves.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Series {
+    /// The horizontal axis.
+    pub x: Axis,
+    /// The vertical axis.
+    pub y: Axis,
+    /// The curves.
+    pub lines: Vec<Line>,
+    /// Points with a name: where one stands, where curves cross.
+    pub marks: Vec<(f64, f64, String)>,
+}
+
+/// An axis of a chart. Values are in base units of `unit`.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Axis {
+    /// What is measured.
+    pub label: &'static str,
+    /// The unit, as [`crate::sim::quantity`] shows it.
+    pub unit: &'static str,
+    /// Whether equal ratios are equally far apart.
+    pub log: bool,
+}
+
+/// A curve: its name, its tone, its points in order of x.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Line {
+    /// The name.
+    pub label: String,
+    /// Which of several.
+    pub tone: Tone,
+    /// The points, all finite.
+    pub points: Vec<(f64, f64)>,
+}
+
+/// A heat map.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Matrix {
+    /// What the corner says.
+    pub corner: String,
+    /// The unit of the values.
+    pub unit: &'static str,
+    /// The heads of the columns.
+    pub columns: Vec<String>,
+    /// The rows with their heads, each as long as `columns`.
+    pub rows: Vec<(String, Vec<f64>)>,
+}
+
+/// A table of texts.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Table {
+    /// The heads.
+    pub columns: Vec<String>,
+    /// The rows, each as long as `columns`, with what a row means.
+    pub rows: Vec<(Tone, Vec<String>)>,
+}
+
+/// One step of a view: a picture, a sentence on what happens in it, and the time that a cursor stands at.
+#[derive(Debug, Clone, Serialize)]
+pub struct Frame {
+    /// What happens in this step.
+    pub caption: String,
+    /// The picture.
+    pub picture: Picture,
+    /// For a timeline that is stepped: the moment reached, in its unit. What comes later is not yet shown.
+    pub now: Option<f64>,
+}
+
+/// A picture that may have steps. Frames are made when they are asked for.
+#[derive(Clone)]
+pub struct View {
+    /// The name of the view.
+    pub title: &'static str,
+    frames: usize,
+    make: Arc<dyn Fn(usize) -> Frame + Send + Sync>,
+}
+
+impl View {
+    /// A view that does not move.
+    pub fn still(title: &'static str, caption: impl Into<String>, picture: Picture) -> View {
+        let frame = Frame {
+            caption: caption.into(),
+            picture,
+            now: None,
+        };
+        View {
+            title,
+            frames: 1,
+            make: Arc::new(move |_| frame.clone()),
+        }
+    }
+
+    /// A view of `frames` steps, at least 1; `make` is only asked for steps below that.
+    pub fn stepped(
+        title: &'static str,
+        frames: usize,
+        make: impl Fn(usize) -> Frame + Send + Sync + 'static,
+    ) -> View {
+        View {
+            title,
+            frames: frames.max(1),
+            make: Arc::new(make),
+        }
+    }
+
+    /// A timeline that is stepped from event to event; the last step shows all of it.
+    pub fn timeline(
+        title: &'static str,
+        lanes: Lanes,
+        caption: impl Fn(&Lanes, f64) -> String + Send + Sync + 'static,
+    ) -> View {
+        let moments = lanes.moments();
+        let lanes = Arc::new(lanes);
+        View::stepped(title, moments.len(), move |step| {
+            let now = moments.get(step).copied().unwrap_or(lanes.end);
+            Frame {
+                caption: caption(&lanes, now),
+                picture: Picture::Lanes(Arc::clone(&lanes)),
+                now: Some(now),
+            }
+        })
+    }
+
+    /// How many steps it has: 1 where it does not move.
+    pub fn frames(&self) -> usize {
+        self.frames
+    }
+
+    /// A step, counted from 0; beyond the last it is the last.
+    pub fn frame(&self, step: usize) -> Frame {
+        (self.make)(step.min(self.frames - 1))
+    }
+
+    /// The last step, which shows the whole.
+    pub fn last(&self) -> Frame {
+        self.frame(self.frames - 1)
+    }
+}
+
+impl std::fmt::Debug for View {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("View")
+            .field("title", &self.title)
+            .field("frames", &self.frames)
+            .finish()
+    }
+}

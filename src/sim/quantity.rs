@@ -1,0 +1,465 @@
+//! Numbers with units: reading what a person types, writing what a simulator found.
+//!
+//! `3.5GB`, `3.5e9 B`, `3.26 GiB`, `82 ms`, `9.9%`, `1,374 tokens` are read; the base of each dimension is
+//! bytes, seconds, bytes per second, FLOP, FLOP per second, and 1.
+
+use crate::sim::expr::Fault;
+
+/// What a unit measures.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Dimension {
+    /// Things counted: tokens, ranks, micro-batches; also plain numbers.
+    Count,
+    /// Bytes.
+    Bytes,
+    /// Seconds.
+    Seconds,
+    /// Bytes per second.
+    ByteRate,
+    /// Floating-point operations.
+    Flop,
+    /// Floating-point operations per second.
+    FlopRate,
+    /// A share of 1, shown in per cent.
+    Share,
+}
+
+/// A unit: its name, what it measures, and its size in the base of that dimension.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Unit {
+    /// The name, as written after a number. For counts it is the thing counted.
+    pub name: &'static str,
+    /// What it measures.
+    pub dimension: Dimension,
+    /// The base units in one of it.
+    pub factor: f64,
+}
+
+impl Unit {
+    const fn new(name: &'static str, dimension: Dimension, factor: f64) -> Unit {
+        Unit {
+            name,
+            dimension,
+            factor,
+        }
+    }
+
+    /// A unit for counted things.
+    pub const fn count(name: &'static str) -> Unit {
+        Unit::new(name, Dimension::Count, 1.0)
+    }
+}
+
+/// A plain number.
+pub const PLAIN: Unit = Unit::count("");
+/// A share, shown in per cent.
+pub const PERCENT: Unit = Unit::new("%", Dimension::Share, 0.01);
+/// Bytes.
+pub const BYTES: Unit = Unit::new("B", Dimension::Bytes, 1.0);
+/// 2^10 bytes.
+pub const KIB: Unit = Unit::new("KiB", Dimension::Bytes, 1024.0);
+/// 2^20 bytes.
+pub const MIB: Unit = Unit::new("MiB", Dimension::Bytes, 1024.0 * 1024.0);
+/// 10^9 bytes.
+pub const GB: Unit = Unit::new("GB", Dimension::Bytes, 1e9);
+/// Seconds.
+pub const SECONDS: Unit = Unit::new("s", Dimension::Seconds, 1.0);
+/// Milliseconds.
+pub const MS: Unit = Unit::new("ms", Dimension::Seconds, 1e-3);
+/// Microseconds.
+pub const US: Unit = Unit::new("us", Dimension::Seconds, 1e-6);
+/// 10^9 bytes per second.
+pub const GB_PER_S: Unit = Unit::new("GB/s", Dimension::ByteRate, 1e9);
+/// 10^12 FLOP per second.
+pub const TFLOP_PER_S: Unit = Unit::new("TFLOP/s", Dimension::FlopRate, 1e12);
+/// 10^9 parameters.
+pub const BILLION: Unit = Unit::new("billion", Dimension::Count, 1e9);
+
+/// Every unit that is read, with its spellings' first being the one shown.
+const UNITS: &[Unit] = &[
+    BYTES,
+    Unit::new("KB", Dimension::Bytes, 1e3),
+    Unit::new("MB", Dimension::Bytes, 1e6),
+    GB,
+    Unit::new("TB", Dimension::Bytes, 1e12),
+    Unit::new("PB", Dimension::Bytes, 1e15),
+    KIB,
+    MIB,
+    Unit::new("GiB", Dimension::Bytes, 1024.0 * 1024.0 * 1024.0),
+    Unit::new("TiB", Dimension::Bytes, 1024.0 * 1024.0 * 1024.0 * 1024.0),
+    SECONDS,
+    MS,
+    US,
+    Unit::new("ns", Dimension::Seconds, 1e-9),
+    Unit::new("min", Dimension::Seconds, 60.0),
+    Unit::new("h", Dimension::Seconds, 3600.0),
+    Unit::new("B/s", Dimension::ByteRate, 1.0),
+    Unit::new("MB/s", Dimension::ByteRate, 1e6),
+    GB_PER_S,
+    Unit::new("TB/s", Dimension::ByteRate, 1e12),
+    Unit::new("GiB/s", Dimension::ByteRate, 1024.0 * 1024.0 * 1024.0),
+    Unit::new("Gbit/s", Dimension::ByteRate, 1e9 / 8.0),
+    Unit::new("Tbit/s", Dimension::ByteRate, 1e12 / 8.0),
+    Unit::new("FLOP", Dimension::Flop, 1.0),
+    Unit::new("GFLOP", Dimension::Flop, 1e9),
+    Unit::new("TFLOP", Dimension::Flop, 1e12),
+    Unit::new("PFLOP", Dimension::Flop, 1e15),
+    Unit::new("EFLOP", Dimension::Flop, 1e18),
+    Unit::new("FLOP/s", Dimension::FlopRate, 1.0),
+    Unit::new("GFLOP/s", Dimension::FlopRate, 1e9),
+    TFLOP_PER_S,
+    Unit::new("PFLOP/s", Dimension::FlopRate, 1e15),
+    PERCENT,
+    BILLION,
+    Unit::new("million", Dimension::Count, 1e6),
+    Unit::new("thousand", Dimension::Count, 1e3),
+    Unit::new("k", Dimension::Count, 1e3),
+];
+
+/// Other spellings of units.
+const SPELLINGS: &[(&str, &str)] = &[
+    ("bytes", "B"),
+    ("byte", "B"),
+    ("kB", "KB"),
+    ("sec", "s"),
+    ("seconds", "s"),
+    ("second", "s"),
+    ("msec", "ms"),
+    ("milliseconds", "ms"),
+    ("µs", "us"),
+    ("μs", "us"),
+    ("usec", "us"),
+    ("microseconds", "us"),
+    ("minutes", "min"),
+    ("hours", "h"),
+    ("GBps", "GB/s"),
+    ("GB/sec", "GB/s"),
+    ("Gb/s", "Gbit/s"),
+    ("Gbps", "Gbit/s"),
+    ("Tb/s", "Tbit/s"),
+    ("FLOPs", "FLOP"),
+    ("FLOPS", "FLOP/s"),
+    ("GFLOPS", "GFLOP/s"),
+    ("TFLOPS", "TFLOP/s"),
+    ("TFLOPs/s", "TFLOP/s"),
+    ("PFLOPS", "PFLOP/s"),
+    ("percent", "%"),
+    ("per cent", "%"),
+    ("bn", "billion"),
+];
+
+/// The unit of this name, if it is one that is known.
+pub fn unit(name: &str) -> Option<Unit> {
+    let name = SPELLINGS
+        .iter()
+        .find(|(other, _)| *other == name)
+        .map_or(name, |(_, name)| name);
+    UNITS.iter().find(|u| u.name == name).copied()
+}
+
+/// A number as typed: its value, and the text of its unit.
+struct Typed<'a> {
+    number: f64,
+    unit: &'a str,
+    unit_at: usize,
+}
+
+/// Reads what a person typed where an answer in `unit` is asked for, and gives it in that unit.
+///
+/// A number without a unit is taken in `unit`. Any unit of the same dimension is converted. For counted things
+/// the words after the number are not looked at.
+///
+/// # Errors
+/// A [`Fault`] where there is no number or the unit measures something else.
+pub fn read(text: &str, asked: &str) -> Result<f64, Fault> {
+    let typed = split(text)?;
+    let asked_unit = unit(asked);
+    if typed.unit.is_empty() {
+        return Ok(typed.number);
+    }
+    let given = unit(typed.unit);
+    match (given, asked_unit) {
+        (Some(given), Some(asked)) if given.dimension == asked.dimension => {
+            Ok(typed.number * (given.factor / asked.factor))
+        }
+        (Some(given), None) if given.dimension == Dimension::Count => Ok(typed.number * given.factor),
+        (Some(given), None) if asked.is_empty() && given.dimension == Dimension::Share => {
+            Ok(typed.number * given.factor)
+        }
+        (None, None) => Ok(typed.number),
+        (None, Some(asked)) if asked.dimension == Dimension::Count => Ok(typed.number),
+        _ => Err(Fault {
+            at: typed.unit_at,
+            what: format!("`{}` is no unit for this", typed.unit.escape_debug()),
+            cure: if asked.is_empty() {
+                "give the number alone".into()
+            } else {
+                format!("give it in {asked}")
+            },
+        }),
+    }
+}
+
+/// Splits a typed text into its number and what follows it.
+fn split(text: &str) -> Result<Typed<'_>, Fault> {
+    let start = text.len() - text.trim_start().len();
+    let body = text.trim();
+    let body = body.strip_prefix(['~', '≈', '=']).map_or(body, str::trim_start);
+    let start = start + (text.trim().len() - body.len());
+    let digits = number_text(body);
+    let number = plain_number(digits)
+        .filter(|n| n.is_finite())
+        .ok_or_else(|| Fault {
+            at: start,
+            what: if body.is_empty() {
+                "nothing is written".into()
+            } else {
+                "there is no number".into()
+            },
+            cure: "write a number, with a unit if you like: 3.5 GB".into(),
+        })?;
+    let rest = &body[digits.len()..];
+    let unit_at = start + digits.len() + (rest.len() - rest.trim_start().len());
+    Ok(Typed {
+        number,
+        unit: rest.trim(),
+        unit_at,
+    })
+}
+
+/// The part of a text that spells a number: sign, digits with separators, exponent.
+fn number_text(text: &str) -> &str {
+    let bytes = text.as_bytes();
+    let mut end = usize::from(matches!(bytes.first(), Some(b'-' | b'+')));
+    while let Some(byte) = bytes.get(end) {
+        let exponent = matches!(byte, b'e' | b'E')
+            && match (bytes.get(end + 1), bytes.get(end + 2)) {
+                (Some(b'-' | b'+'), Some(digit)) => digit.is_ascii_digit(),
+                (Some(digit), _) => digit.is_ascii_digit(),
+                _ => false,
+            };
+        let separator =
+            matches!(byte, b'.' | b',' | b'_') && bytes.get(end + 1).is_some_and(u8::is_ascii_digit);
+        if exponent {
+            end += 1 + usize::from(matches!(bytes.get(end + 1), Some(b'-' | b'+')));
+        } else if !byte.is_ascii_digit() && !separator && !(*byte == b'.' && end > 0) {
+            break;
+        }
+        end += 1;
+    }
+    text[..end].trim_end_matches('.')
+}
+
+/// Reads digits; a comma parts thousands where three digits follow each, else it is a decimal comma.
+fn plain_number(digits: &str) -> Option<f64> {
+    let thousands = digits.split(',').skip(1).all(|group| {
+        let whole = group.split(['.', 'e', 'E']).next().unwrap_or_default();
+        whole.len() == 3
+    });
+    let text = digits.replace('_', "");
+    let text = if thousands {
+        text.replace(',', "")
+    } else {
+        text.replace(',', ".")
+    };
+    text.parse().ok()
+}
+
+/// Writes a value given in base units so that a person can read it: `29.5 GB`, `82 ms`, `9.86%`.
+pub fn show(value: f64, unit: Unit) -> String {
+    let scale: &[(f64, &str)] = match unit.dimension {
+        Dimension::Share => return format!("{}%", digits(value * 100.0)),
+        Dimension::Count if unit == BILLION => return format!("{}B", digits(value / 1e9)),
+        Dimension::Count => return join(&digits(value), unit.name),
+        Dimension::Bytes if unit.name.ends_with("iB") => &[
+            (1024.0_f64 * 1024.0 * 1024.0, "GiB"),
+            (1024.0 * 1024.0, "MiB"),
+            (1024.0, "KiB"),
+            (1.0, "B"),
+        ],
+        Dimension::Bytes => &[
+            (1e15, "PB"),
+            (1e12, "TB"),
+            (1e9, "GB"),
+            (1e6, "MB"),
+            (1e3, "KB"),
+            (1.0, "B"),
+        ],
+        Dimension::Seconds => &[
+            (86400.0, "days"),
+            (3600.0, "h"),
+            (1.0, "s"),
+            (1e-3, "ms"),
+            (1e-6, "us"),
+            (1e-9, "ns"),
+        ],
+        Dimension::ByteRate => &[(1e12, "TB/s"), (1e9, "GB/s"), (1e6, "MB/s"), (1.0, "B/s")],
+        Dimension::Flop => &[
+            (1e18, "EFLOP"),
+            (1e15, "PFLOP"),
+            (1e12, "TFLOP"),
+            (1e9, "GFLOP"),
+            (1.0, "FLOP"),
+        ],
+        Dimension::FlopRate => &[
+            (1e15, "PFLOP/s"),
+            (1e12, "TFLOP/s"),
+            (1e9, "GFLOP/s"),
+            (1.0, "FLOP/s"),
+        ],
+    };
+    if value == 0.0 {
+        return join("0", unit.name);
+    }
+    let size = value.abs() * (1.0 + 1e-9);
+    let (factor, name) = scale
+        .iter()
+        .find(|(f, _)| size >= *f)
+        .or(scale.last())
+        .copied()
+        .unwrap_or((1.0, ""));
+    join(&digits(value / factor), name)
+}
+
+fn join(number: &str, unit: &str) -> String {
+    if unit.is_empty() {
+        number.to_owned()
+    } else {
+        format!("{number} {unit}")
+    }
+}
+
+/// A number with three significant digits, or whole where it is large; thousands are parted by commas.
+pub fn digits(value: f64) -> String {
+    let size = value.abs();
+    if !value.is_finite() {
+        return "?".to_owned();
+    }
+    if size >= 1e15 {
+        return format!("{value:.2e}");
+    }
+    if size >= 1000.0 || (size.fract() == 0.0 && size < 1e15) {
+        return grouped(value);
+    }
+    if size < 1e-4 {
+        return format!("{value:.2e}");
+    }
+    let decimals = match size {
+        s if s >= 99.95 => 0,
+        s if s >= 9.995 => 1,
+        s if s >= 0.9995 => 2,
+        s if s >= 0.09995 => 3,
+        _ => 4,
+    };
+    let text = format!("{value:.decimals$}");
+    if text.contains('.') {
+        text.trim_end_matches('0').trim_end_matches('.').to_owned()
+    } else {
+        text
+    }
+}
+
+fn grouped(value: f64) -> String {
+    let whole = format!("{:.0}", value.abs());
+    let mut text = String::new();
+    for (i, digit) in whole.chars().enumerate() {
+        if i > 0 && (whole.len() - i).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    if value < 0.0 && text != "0" {
+        format!("-{text}")
+    } else {
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn typed_numbers_are_read_in_the_unit_asked_for() {
+        for (text, asked, expected) in [
+            ("3.5GB", "GB", 3.5),
+            ("3.5e9 B", "GB", 3.5),
+            ("3.2596 GiB", "GB", 3.5),
+            ("3500 MB", "GB", 3.5),
+            ("3.5", "GB", 3.5),
+            (" ~ 82 ms ", "ms", 82.0),
+            ("0.082 s", "ms", 82.0),
+            ("82000 µs", "ms", 82.0),
+            ("9.9%", "%", 9.9),
+            ("9.9 percent", "%", 9.9),
+            ("1,374 tokens", "tokens", 1374.0),
+            ("1374", "tokens", 1374.0),
+            ("10.99k", "tokens", 10990.0),
+            ("3,5 GB", "GB", 3.5),
+            ("1,234,567.5", "", 1_234_567.5),
+            ("-2e-3", "", -0.002),
+            ("400 Gb/s", "GB/s", 50.0),
+            ("0.5 TFLOP/s", "GFLOP/s", 500.0),
+            ("63 micro-batches", "micro-batches", 63.0),
+            ("24 x Psi", "x Psi", 24.0),
+            ("7 billion", "", 7e9),
+        ] {
+            let value = read(text, asked).unwrap_or_else(|f| panic!("{text}: {f}"));
+            assert!(
+                (value - expected).abs() < 1e-4 * expected.abs(),
+                "{text} gives {value}"
+            );
+        }
+    }
+
+    #[test]
+    fn other_units_and_no_numbers_are_told() {
+        assert_eq!(read("82 ms", "GB").expect_err("time for bytes").at, 3);
+        assert_eq!(
+            read("fast", "ms").expect_err("no number").what,
+            "there is no number"
+        );
+        assert_eq!(read("  ", "ms").expect_err("empty").what, "nothing is written");
+        assert!(read("3 furlongs", "GB").is_err());
+    }
+
+    #[test]
+    fn values_are_written_for_people() {
+        for (value, unit, expected) in [
+            (29.53125e9, GB, "29.5 GB"),
+            (1.879e9, GB, "1.88 GB"),
+            (26_214_400.0, MIB, "25 MiB"),
+            (1_073_741_824.0, MIB, "1 GiB"),
+            (0.00508, SECONDS, "5.08 ms"),
+            (27.43, MS, "27.4 s"),
+            (0.0986, PERCENT, "9.86%"),
+            (0.0, SECONDS, "0 s"),
+            (370e9, GB_PER_S, "370 GB/s"),
+            (1374.4, Unit::count("tokens"), "1,374 tokens"),
+            (7.5e9, BILLION, "7.5B"),
+            (3.0, PLAIN, "3"),
+            (0.001_000_000_1, SECONDS, "1 ms"),
+            (f64::NAN, PLAIN, "?"),
+        ] {
+            assert_eq!(show(value, unit), expected);
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_is_read_or_refused(text in "[ -~µ≈]{0,20}", asked in "[ -~]{0,5}") {
+            if let Err(fault) = read(&text, &asked) {
+                prop_assert!(fault.at <= text.len());
+            }
+        }
+
+        #[test]
+        fn any_value_is_written(value in proptest::num::f64::ANY) {
+            for unit in UNITS {
+                prop_assert!(!show(value, *unit).is_empty());
+            }
+        }
+    }
+}
