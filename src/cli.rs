@@ -1,1 +1,305 @@
 //! What the command line takes.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+/// A terminal tutor for AI infrastructure: read, simulate, rehearse the interview.
+#[derive(Debug, Parser)]
+#[command(name = "infralens", version, about, long_about = None, disable_help_subcommand = true)]
+#[command(after_help = "Without a verb it opens Home. Exit status: 0 done, 1 the thing asked for failed, \
+    2 the command line or a file was wrong.")]
+pub struct Cli {
+    /// What to do; nothing opens Home.
+    #[command(subcommand)]
+    pub verb: Option<Verb>,
+    /// Options that work with every verb.
+    #[command(flatten)]
+    pub global: Global,
+}
+
+/// Options that work with every verb.
+#[derive(Debug, Clone, Args)]
+pub struct Global {
+    /// Add the pack in this folder; may be given several times
+    #[arg(long, global = true, value_name = "PATH")]
+    pub pack: Vec<PathBuf>,
+    /// Keep progress in this folder instead of the platform's data directory
+    #[arg(long, global = true, value_name = "PATH")]
+    pub data_dir: Option<PathBuf>,
+    /// Work as numbered lines on standard input and output
+    #[arg(long, global = true)]
+    pub plain: bool,
+    /// Draw with ASCII characters alone
+    #[arg(long, global = true)]
+    pub ascii: bool,
+    /// Colours to use
+    #[arg(long, global = true, value_enum, default_value_t = ThemeChoice::Auto, value_name = "NAME")]
+    pub theme: ThemeChoice,
+    /// Shorthand for --theme light
+    #[arg(long, global = true, conflicts_with = "theme")]
+    pub light: bool,
+    /// Leave the mouse to the terminal
+    #[arg(long, global = true)]
+    pub no_mouse: bool,
+    /// Print JSON where there is something to read by machine
+    #[arg(long, global = true)]
+    pub json: bool,
+}
+
+/// Colours to use.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ThemeChoice {
+    /// Ask the terminal
+    Auto,
+    /// For a dark background
+    Dark,
+    /// For a light background
+    Light,
+    /// The terminal's own sixteen colours
+    Sixteen,
+    /// No colours
+    Mono,
+}
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub enum Verb {
+    /// Read a lesson; without one, go on where you were
+    Learn {
+        /// The lesson's id
+        lesson: Option<String>,
+    },
+    /// Answer a drill; without one, the weakest
+    Drill {
+        /// The drill's id
+        drill: Option<String>,
+    },
+    /// Rehearse an interview against the clock
+    Rehearse(Rehearse),
+    /// Work through what is due
+    Review {
+        /// Take what is due in the next days too
+        #[arg(long, value_name = "DAYS", default_value_t = 0)]
+        ahead: u32,
+    },
+    /// Say how much is due; exit status 1 where something is
+    Due,
+    /// Open a simulator, or print it
+    Sim {
+        /// The kind of simulator
+        kind: Option<String>,
+        /// A parameter, as name=value; may be given several times
+        #[arg(long, value_name = "NAME=VALUE")]
+        set: Vec<String>,
+    },
+    /// List lessons, labs, drills, checks and terms
+    List {
+        /// What to list; left out, the lessons with all they hold
+        #[arg(value_enum)]
+        what: Option<ListWhat>,
+    },
+    /// Print a lesson, a lab, a drill or a term
+    Show {
+        /// Its id
+        id: String,
+    },
+    /// Find words in the packs
+    Search {
+        /// The words
+        #[arg(required = true)]
+        words: Vec<String>,
+    },
+    /// Score an answer
+    Score {
+        /// The drill's id
+        #[arg(required_unless_present = "batch")]
+        drill: Option<String>,
+        /// The file with the answer; left out or `-`, standard input
+        file: Option<PathBuf>,
+        /// Score every line of a JSON Lines file of {"drill": …, "answer": …}
+        #[arg(long, value_name = "FILE", conflicts_with_all = ["drill", "file"])]
+        batch: Option<PathBuf>,
+        /// Show which rule fired on which words
+        #[arg(long)]
+        explain: bool,
+    },
+    /// Compare the scorer with judges' verdicts
+    Calibrate {
+        /// JSON Lines of answers with verdicts
+        file: PathBuf,
+        /// Show the phrases of covered answers that no rule matched
+        #[arg(long)]
+        unmatched: bool,
+    },
+    /// List earlier answers
+    History {
+        /// Of this drill alone
+        drill: Option<String>,
+        /// How many
+        #[arg(long, default_value_t = 20)]
+        limit: usize,
+    },
+    /// Print strengths by lesson and part
+    Stats,
+    /// Write everything that is kept as JSON Lines
+    Export {
+        /// The file; left out or `-`, standard output
+        file: Option<PathBuf>,
+        /// The form: all as JSON Lines, attempts as CSV or Markdown, drills and checks as Anki notes
+        #[arg(long, value_enum, default_value_t = ExportAs::Jsonl)]
+        format: ExportAs,
+    },
+    /// Read what `export` wrote; reading it twice changes nothing
+    Import {
+        /// The file; `-` for standard input
+        file: PathBuf,
+    },
+    /// Write and check packs
+    #[command(subcommand)]
+    Pack(PackVerb),
+    /// Print completions for a shell
+    Completions {
+        /// The shell
+        #[arg(value_enum)]
+        shell: clap_complete::Shell,
+    },
+    /// Print the manual page
+    Man,
+}
+
+/// How to rehearse.
+#[derive(Debug, Clone, Args)]
+pub struct Rehearse {
+    /// A preset: screen (5 prompts, 30 s and 2 min) or onsite (6 prompts, 60 s and 5 min)
+    #[arg(long, value_enum)]
+    pub preset: Option<Preset>,
+    /// Lessons to draw from; left out, all
+    #[arg(long, value_name = "LESSON")]
+    pub lesson: Vec<String>,
+    /// Take the weakest drills first
+    #[arg(long)]
+    pub weakest: bool,
+    /// How many prompts
+    #[arg(long, value_name = "N")]
+    pub prompts: Option<usize>,
+    /// Seconds to think before each answer
+    #[arg(long, value_name = "SECONDS")]
+    pub think: Option<u32>,
+    /// Seconds to answer
+    #[arg(long, value_name = "SECONDS")]
+    pub answer: Option<u32>,
+    /// Practice: hints and going back are allowed
+    #[arg(long)]
+    pub practice: bool,
+    /// No follow-up questions
+    #[arg(long)]
+    pub no_follow_ups: bool,
+    /// The seed; the same seed asks the same prompts
+    #[arg(long)]
+    pub seed: Option<u64>,
+}
+
+/// Presets of a rehearsal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Preset {
+    /// 5 prompts, 30 seconds to think, 2 minutes to answer
+    Screen,
+    /// 6 prompts, 60 seconds to think, 5 minutes to answer
+    Onsite,
+}
+
+/// What `list` lists.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ListWhat {
+    /// Lessons
+    Lessons,
+    /// Labs
+    Labs,
+    /// Drills
+    Drills,
+    /// Checks
+    Checks,
+    /// Terms
+    Terms,
+    /// Simulators
+    Sims,
+    /// Puzzles
+    Puzzles,
+}
+
+/// How `export` writes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ExportAs {
+    /// Everything, one JSON object a line
+    Jsonl,
+    /// Attempts as comma separated values
+    Csv,
+    /// Attempts as Markdown
+    Markdown,
+    /// Drills and checks as Anki text import
+    Anki,
+}
+
+/// Verbs for authors.
+#[derive(Debug, Subcommand)]
+pub enum PackVerb {
+    /// Start a pack in a new folder
+    New {
+        /// The folder
+        path: PathBuf,
+    },
+    /// Check packs and print every problem
+    Check {
+        /// Folders; left out, the built-in pack
+        paths: Vec<PathBuf>,
+    },
+    /// Score the samples of a pack's drills and compare with the verdicts expected
+    Test {
+        /// The folder; left out, the built-in pack
+        path: Option<PathBuf>,
+        /// One drill alone
+        #[arg(long)]
+        drill: Option<String>,
+        /// Show which rule fired on which words
+        #[arg(long)]
+        explain: bool,
+    },
+    /// Print the JSON Schema of a kind of file, or write all into a folder
+    Schema {
+        /// The kind of file
+        #[arg(value_enum)]
+        of: Option<SchemaOf>,
+        /// Write all schemas into this folder
+        #[arg(long, value_name = "FOLDER")]
+        write: Option<PathBuf>,
+    },
+    /// Check a pack again whenever a file changes
+    Watch {
+        /// The folder
+        path: PathBuf,
+    },
+    /// Copy a pack into the data directory, so that it is always there
+    Install {
+        /// The folder
+        path: PathBuf,
+        /// Allow its starters to be run
+        #[arg(long)]
+        trust: bool,
+    },
+    /// List the packs that are installed
+    List,
+}
+
+/// Kinds of files with a schema.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum SchemaOf {
+    /// pack.toml
+    Pack,
+    /// lessons/*.toml
+    Lesson,
+    /// quizzes/*.toml
+    Quiz,
+    /// glossary.toml
+    Glossary,
+}

@@ -26,6 +26,7 @@ mod manifest;
 mod names;
 mod problem;
 mod quiz;
+pub mod prose;
 pub mod raw;
 mod sheet;
 

@@ -1,1 +1,96 @@
-//! One file a screen.
+//! The screens: a closed set, each with its own state.
+
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+
+use crate::app::action::Action;
+use crate::app::effect::{Effect, Reply};
+use crate::app::event::Mouse;
+use crate::app::key::Key;
+use crate::app::keys::Scope;
+use crate::app::library::Library;
+use crate::app::memory::Memory;
+use crate::widget::theme::Theme;
+
+pub mod frame;
+pub mod help;
+pub mod home;
+pub mod palette;
+pub mod problems;
+pub mod term;
+
+/// What a screen may look at. It changes nothing of it; it asks for effects.
+#[derive(Debug, Clone, Copy)]
+pub struct Context<'a> {
+    /// The packs.
+    pub library: &'a Library,
+    /// What is known of the learner.
+    pub memory: &'a Memory,
+    /// Colours and glyphs.
+    pub theme: &'a Theme,
+    /// The time of the event being handled.
+    pub now: Timestamp,
+    /// The zone of the learner, for day boundaries.
+    pub zone: &'a TimeZone,
+}
+
+/// What every screen can do. All but `title`, `scopes`, `arrange`, `act` and `draw` have a
+/// meaning for few screens.
+pub trait Page {
+    /// The words of the title line.
+    fn title(&self, context: &Context) -> Vec<String>;
+
+    /// Which rows of the key table hold now, the most particular first.
+    fn scopes(&self) -> Vec<Scope>;
+
+    /// Lays itself out for an area. Called before every drawing; cheap where nothing changed.
+    fn arrange(&mut self, area: Rect, context: &Context);
+
+    /// Acts on what a key asked for.
+    fn act(&mut self, action: Action, context: &Context) -> Vec<Effect>;
+
+    /// Takes a key that the table does not know, while a text field is open.
+    fn typed(&mut self, _key: Key, _context: &Context) -> Vec<Effect> {
+        Vec::new()
+    }
+
+    /// Takes pasted text.
+    fn pasted(&mut self, _text: &str, _context: &Context) -> Vec<Effect> {
+        Vec::new()
+    }
+
+    /// Takes a click or the wheel at a cell of the terminal.
+    fn mouse(&mut self, _kind: Mouse, _at: Position, _context: &Context) -> Vec<Effect> {
+        Vec::new()
+    }
+
+    /// The next time at which something moves without a key.
+    fn wake_at(&self, _context: &Context) -> Option<Timestamp> {
+        None
+    }
+
+    /// That time has come.
+    fn tick(&mut self, _context: &Context) -> Vec<Effect> {
+        Vec::new()
+    }
+
+    /// The outside answered an effect.
+    fn reply(&mut self, _reply: &Reply, _context: &Context) -> Vec<Effect> {
+        Vec::new()
+    }
+
+    /// The screen is left, for another one or for good: what must be kept is asked for now.
+    fn leave(&mut self, _context: &Context) -> Vec<Effect> {
+        Vec::new()
+    }
+
+    /// Draws itself.
+    fn draw(&self, area: Rect, buffer: &mut Buffer, context: &Context);
+
+    /// Where the terminal's cursor stands, if it shows.
+    fn cursor(&self) -> Option<Position> {
+        None
+    }
+}

@@ -1,12 +1,22 @@
 //! The only place that reads the clock. Everywhere else time comes in as a value.
 
+use std::time::Duration;
+
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+
 /// Now, as a point on the world's time line.
 #[allow(clippy::disallowed_methods)]
-pub fn now() -> jiff::Timestamp {
-    jiff::Timestamp::now()
+pub fn now() -> Timestamp {
+    Timestamp::now()
+}
+
+/// How long from now to a point in time; zero where it has passed.
+pub fn until(at: Timestamp) -> Duration {
+    Duration::try_from(at.duration_since(now())).unwrap_or(Duration::ZERO)
 }
 
 /// The time zone of the machine, for day boundaries.
-pub fn zone() -> jiff::tz::TimeZone {
-    jiff::tz::TimeZone::system()
+pub fn zone() -> TimeZone {
+    TimeZone::system()
 }

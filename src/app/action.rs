@@ -1,0 +1,76 @@
+//! What a key can mean. The key table maps keys to these; screens act on them.
+
+/// One thing that a person can ask for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[allow(missing_docs)] // the key table says what each does, in words for people
+pub enum Action {
+    // everywhere
+    Quit,
+    Back,
+    Help,
+    Jump,
+    Suspend,
+    // moving
+    Up,
+    Down,
+    Left,
+    Right,
+    PageUp,
+    PageDown,
+    Top,
+    Bottom,
+    Open,
+    NextPane,
+    PrevPane,
+    NextLink,
+    PrevLink,
+    NextBlock,
+    PrevBlock,
+    NextPage,
+    PrevPage,
+    // going somewhere
+    Continue,
+    Lab,
+    Drill,
+    Checks,
+    Simulate,
+    Rehearse,
+    Review,
+    History,
+    Progress,
+    Problems,
+    Sims,
+    // reading
+    HideNotes,
+    Reveal,
+    Run,
+    Edit,
+    Copy,
+    MarkDone,
+    // answering
+    Submit,
+    Checklist,
+    Hint,
+    Discard,
+    // the verdict
+    Why,
+    Dispute,
+    Follow,
+    Model,
+    Again,
+    Earlier,
+    ReadSection,
+    // grading, choosing
+    Digit(u8),
+    Rate,
+    // simulators
+    Step,
+    StepBack,
+    Play,
+    Predict,
+    Formula,
+    Preset,
+    // rehearsal
+    Start,
+    Export,
+}

@@ -1,0 +1,118 @@
+//! What the program asks of the outside, as data, and what the outside answers.
+
+use jiff::Timestamp;
+
+use super::place::Place;
+use crate::study::attempt::Attempt;
+use crate::study::home::{Draft, Home, Position};
+
+/// Something to be done outside of the state. Navigation is carried out by the app itself,
+/// the rest by the loop.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Effect {
+    /// Go to a place; `esc` comes back here.
+    Go(Place),
+    /// Go to a place instead of this one.
+    Replace(Place),
+    /// Back to where one came from.
+    Back,
+    /// End the program.
+    Quit,
+    /// Give the terminal to the shell until the program is continued.
+    Suspend,
+    /// Say something in the footer until the next key.
+    Say(String),
+    /// Ring the terminal's bell.
+    Bell,
+    /// Put text on the clipboard.
+    Copy(String),
+
+    /// Keep where a lesson or lab was left.
+    SavePosition(Position),
+    /// Keep whether a section was read to its end, or a lab done.
+    SaveDone(Item, bool),
+    /// Keep a draft as it stands.
+    SaveDraft(Draft),
+    /// Forget a draft.
+    DropDraft(String),
+    /// Keep an attempt and forget its draft.
+    Record(Box<Attempt>),
+    /// Keep a dispute.
+    Dispute(Dispute),
+    /// Keep a setting.
+    Set(&'static str, String),
+
+    /// Read attempts: one of them, those of a drill, or the newest of all.
+    Recall(Query),
+    /// Read again what Home shows.
+    Refresh,
+    /// Run a starter: pack index and lab id. Asked for by the person, once each time.
+    Run(usize, String),
+    /// Open a copy of a starter in the editor: pack index and lab id.
+    Edit(usize, String),
+}
+
+/// Something that can be done: a section or a lab.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Item {
+    /// The pack's id.
+    pub pack: String,
+    /// The lesson's id.
+    pub lesson: String,
+    /// The lab's id, or none for the section.
+    pub lab: Option<String>,
+}
+
+/// A mark that the learner does not accept.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Dispute {
+    /// The attempt's id.
+    pub attempt: String,
+    /// The part, key point or misconception in question.
+    pub about: String,
+    /// What the learner says.
+    pub note: String,
+    /// When.
+    pub at: Timestamp,
+}
+
+/// Which attempts to read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Query {
+    /// One attempt by its id.
+    Attempt(String),
+    /// The attempts of a drill: pack id and drill id, the newest first.
+    Drill(String, String),
+    /// The newest of all, at most this many.
+    Newest(usize),
+}
+
+/// What the outside answers.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Reply {
+    /// What Home shows, by pack in the order of the library, with all reading positions.
+    Home(Vec<Home>, Vec<Position>),
+    /// The attempts asked for.
+    Attempts(Query, Vec<Attempt>),
+    /// An attempt is kept.
+    Recorded(String),
+    /// A starter ran, or could not.
+    Ran(Ran),
+    /// Something went well and is worth a word.
+    Said(String),
+    /// Something failed: what, why and what to do, in one sentence.
+    Failed(String),
+}
+
+/// How a starter ran.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Ran {
+    /// The pack's index.
+    pub pack: usize,
+    /// The lab's id.
+    pub lab: String,
+    /// What it printed, or what is stored where it could not run.
+    pub output: String,
+    /// A sentence where it did not end well, or did not run.
+    pub note: Option<String>,
+}

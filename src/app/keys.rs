@@ -1,0 +1,237 @@
+//! The one table of keys: it dispatches, it prints the footer, it prints the help.
+
+use super::action::Action as A;
+use super::key::Key;
+
+/// A part of the program in which some keys mean something.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[allow(missing_docs)] // named by the screen or habit they belong to
+pub enum Scope {
+    Everywhere,
+    Typing,
+    Moving,
+    Home,
+    Lesson,
+    Lab,
+    Code,
+    Popup,
+    Drill,
+    Verdict,
+    Checks,
+    Worksheet,
+    History,
+    Rehearse,
+    Rehearsal,
+    Report,
+    Review,
+    Progress,
+    Sims,
+    Sim,
+    Problems,
+}
+
+/// One row of the table.
+#[derive(Debug)]
+pub struct Binding {
+    /// Where it works.
+    pub scope: Scope,
+    /// The keys, the one to show first.
+    pub keys: &'static [&'static str],
+    /// What it asks for.
+    pub action: A,
+    /// The word for the footer. Empty: not in the footer.
+    pub hint: &'static str,
+    /// What it does, for the help.
+    pub help: &'static str,
+}
+
+const fn row(
+    scope: Scope,
+    keys: &'static [&'static str],
+    action: A,
+    hint: &'static str,
+    help: &'static str,
+) -> Binding {
+    Binding { scope, keys, action, hint, help }
+}
+
+/// All keys of the program. Within a scope the most useful come first: a narrow footer
+/// drops the last.
+pub const TABLE: &[Binding] = &[
+    // Home
+    row(Scope::Home, &["enter"], A::Open, "open", "open what is selected"),
+    row(Scope::Home, &["right", "l"], A::Right, "unfold", "show what a lesson holds"),
+    row(Scope::Home, &["left", "h"], A::Left, "", "fold it again"),
+    row(Scope::Home, &["c"], A::Continue, "continue", "go on where you were"),
+    row(Scope::Home, &["d"], A::Drill, "drill", "answer a drill of the selected lesson, the weakest first"),
+    row(Scope::Home, &["r"], A::Rehearse, "rehearse", "rehearse an interview against the clock"),
+    row(Scope::Home, &["v"], A::Review, "review", "work through what is due"),
+    row(Scope::Home, &["p"], A::Progress, "progress", "the map of lessons and parts"),
+    row(Scope::Home, &["s"], A::Sims, "simulators", "the simulators and puzzles"),
+    row(Scope::Home, &["y"], A::History, "history", "your earlier answers"),
+    row(Scope::Home, &["!"], A::Problems, "", "packs that did not load, and why"),
+    // Lesson and lab
+    row(Scope::Lesson, &["tab"], A::NextPane, "other pane", "go to the other pane: handbook, code"),
+    row(Scope::Lesson, &["n"], A::NextLink, "next link", "select the next term or link"),
+    row(Scope::Lesson, &["N", "shift+tab"], A::PrevLink, "", "select the previous term or link"),
+    row(Scope::Lesson, &["enter"], A::Open, "open", "open the selected term or link"),
+    row(Scope::Lesson, &["l"], A::Lab, "lab", "open the lab that belongs to this section"),
+    row(Scope::Lesson, &["d"], A::Drill, "drill", "answer a drill of this lesson"),
+    row(Scope::Lesson, &["c"], A::Checks, "checks", "the checks of this lesson"),
+    row(Scope::Lesson, &["b"], A::Simulate, "simulate", "open the simulator with this lesson's values"),
+    row(Scope::Lesson, &[">", "."], A::NextPage, "", "next lesson"),
+    row(Scope::Lesson, &["<", ","], A::PrevPage, "", "previous lesson"),
+    row(Scope::Lesson, &["m"], A::MarkDone, "", "mark as read, or as not read"),
+    row(Scope::Lab, &["tab"], A::NextPane, "other pane", "go to the other pane: lab, code"),
+    row(Scope::Lab, &["r"], A::Run, "predict, run", "write a prediction, then run the starter"),
+    row(Scope::Lab, &["e"], A::Edit, "edit a copy", "open a copy of the starter in your editor"),
+    row(Scope::Lab, &["n"], A::NextLink, "next link", "select the next term or link"),
+    row(Scope::Lab, &["N", "shift+tab"], A::PrevLink, "", "select the previous term or link"),
+    row(Scope::Lab, &["enter"], A::Open, "open", "open the selected term or link"),
+    row(Scope::Lab, &["g"], A::ReadSection, "section", "read the section of this lab"),
+    row(Scope::Lab, &["c"], A::Checks, "checks", "the checks of this lesson"),
+    row(Scope::Lab, &["b"], A::Simulate, "simulate", "open the simulator with this lab's values"),
+    row(Scope::Lab, &["m"], A::MarkDone, "", "mark as done, or as not done"),
+    row(Scope::Code, &["z"], A::HideNotes, "hide notes", "hide the notes: say each first, then reveal it"),
+    row(Scope::Code, &["space"], A::Reveal, "reveal", "reveal the note of this line"),
+    row(Scope::Code, &["]", "}"], A::NextBlock, "next block", "next block of the code"),
+    row(Scope::Code, &["[", "{"], A::PrevBlock, "", "previous block of the code"),
+    // pop-ups
+    row(Scope::Popup, &["enter"], A::Open, "open", "go there"),
+    row(Scope::Popup, &["esc", "q"], A::Back, "close", "close"),
+    // Drill
+    row(Scope::Drill, &["ctrl+s", "f5"], A::Submit, "score it", "end the answer and score it"),
+    row(Scope::Drill, &["ctrl+t", "f2"], A::Checklist, "five parts", "show or hide the five parts"),
+    row(Scope::Drill, &["esc"], A::Back, "leave, draft kept", "leave; the draft is kept"),
+    row(Scope::Drill, &["ctrl+x"], A::Discard, "", "start over with an empty page (ctrl+z brings the text back)"),
+    // Verdict
+    row(Scope::Verdict, &["e"], A::Why, "why", "why: the rule that fired, point by point"),
+    row(Scope::Verdict, &["m"], A::Model, "model", "show the model answer"),
+    row(Scope::Verdict, &["f"], A::Follow, "follow-up", "a follow-up question on the weakest part"),
+    row(Scope::Verdict, &["r"], A::Again, "again", "answer the drill again"),
+    row(Scope::Verdict, &["h"], A::Earlier, "earlier", "earlier attempts side by side"),
+    row(Scope::Verdict, &["g"], A::ReadSection, "section", "read the section that explains it"),
+    row(Scope::Verdict, &["x"], A::Dispute, "dispute", "dispute the selected mark; it is kept with the attempt"),
+    row(Scope::Verdict, &["tab"], A::NextPane, "next part", "select the next part"),
+    row(Scope::Verdict, &["shift+tab"], A::PrevPane, "", "select the previous part"),
+    // Checks and worksheets
+    row(Scope::Checks, &["enter"], A::Open, "answer", "answer, or go to the next"),
+    row(Scope::Checks, &["f2", "ctrl+t"], A::Hint, "hint", "the next hint"),
+    row(Scope::Checks, &["right"], A::Right, "next", "skip to the next check"),
+    row(Scope::Checks, &["left"], A::Left, "", "back to the previous check"),
+    row(Scope::Worksheet, &["ctrl+s", "f5"], A::Submit, "check it", "have the worksheet checked"),
+    row(Scope::Worksheet, &["f2", "ctrl+t"], A::Hint, "hint", "the next hint"),
+    row(Scope::Worksheet, &["tab"], A::NextPane, "next cell", "next cell"),
+    row(Scope::Worksheet, &["shift+tab"], A::PrevPane, "", "previous cell"),
+    row(Scope::Worksheet, &["esc"], A::Back, "leave", "leave; what you wrote is kept"),
+    // History, progress, review
+    row(Scope::History, &["enter"], A::Open, "open", "open the attempt"),
+    row(Scope::History, &["r"], A::Again, "again", "answer that drill again"),
+    row(Scope::Progress, &["enter"], A::Open, "drill this", "a drill on just that part of that lesson"),
+    row(Scope::Progress, &["tab"], A::NextPane, "next view", "map, history, trend, plan"),
+    row(Scope::Progress, &["i"], A::Edit, "interview date", "set or clear the date of your interview"),
+    row(Scope::Review, &["enter"], A::Open, "open", "open what is due"),
+    row(Scope::Review, &["space"], A::Reveal, "reveal", "reveal the answer"),
+    row(Scope::Review, &["1"], A::Digit(1), "again", "I did not know it"),
+    row(Scope::Review, &["2"], A::Digit(2), "hard", "I knew it with effort"),
+    row(Scope::Review, &["3"], A::Digit(3), "good", "I knew it"),
+    row(Scope::Review, &["4"], A::Digit(4), "easy", "I knew it at once"),
+    // Rehearsal
+    row(Scope::Rehearse, &["enter"], A::Open, "change", "change the selected setting"),
+    row(Scope::Rehearse, &["s"], A::Start, "start", "start the rehearsal"),
+    row(Scope::Rehearse, &["left", "h"], A::Left, "", "previous value"),
+    row(Scope::Rehearse, &["right", "l"], A::Right, "", "next value"),
+    row(Scope::Rehearsal, &["ctrl+s", "f5"], A::Submit, "go on", "end thinking, or end the answer and go on"),
+    row(Scope::Rehearsal, &["ctrl+t", "f2"], A::Checklist, "", "the five parts (practice only)"),
+    row(Scope::Rehearsal, &["esc"], A::Back, "leave", "leave; the clock keeps running"),
+    row(Scope::Report, &["enter"], A::Open, "open", "open the selected answer, or what to read next"),
+    row(Scope::Report, &["x"], A::Export, "export", "write the report as Markdown and JSON"),
+    row(Scope::Report, &["r"], A::Again, "repeat", "the same rehearsal again, same seed"),
+    // Simulators
+    row(Scope::Sims, &["enter"], A::Open, "open", "open the simulator or puzzle"),
+    row(Scope::Sim, &["up", "k"], A::Up, "knob", "previous knob"),
+    row(Scope::Sim, &["down", "j"], A::Down, "", "next knob"),
+    row(Scope::Sim, &["left", "h"], A::Left, "less", "turn the knob down"),
+    row(Scope::Sim, &["right", "l"], A::Right, "more", "turn the knob up"),
+    row(Scope::Sim, &["enter"], A::Open, "type value", "type a value"),
+    row(Scope::Sim, &["n"], A::Step, "step", "one step on"),
+    row(Scope::Sim, &["b"], A::StepBack, "", "one step back"),
+    row(Scope::Sim, &["space"], A::Play, "play", "play or pause"),
+    row(Scope::Sim, &["p"], A::Predict, "predict", "predict a number, then see it"),
+    row(Scope::Sim, &["f"], A::Formula, "formula", "the formula behind a number, with the values put in"),
+    row(Scope::Sim, &["t"], A::Preset, "preset", "next preset: real models and clusters"),
+    row(Scope::Sim, &["v"], A::NextPage, "view", "next picture"),
+    row(Scope::Sim, &["i"], A::Hint, "", "hint (puzzles)"),
+    // moving about
+    row(Scope::Moving, &["j", "down"], A::Down, "", "down"),
+    row(Scope::Moving, &["k", "up"], A::Up, "", "up"),
+    row(Scope::Moving, &["pgdn", "ctrl+f", "space"], A::PageDown, "", "one page down"),
+    row(Scope::Moving, &["pgup", "ctrl+b"], A::PageUp, "", "one page up"),
+    row(Scope::Moving, &["g", "home"], A::Top, "", "to the start"),
+    row(Scope::Moving, &["G", "end"], A::Bottom, "", "to the end"),
+    // typing: what works while a text field takes the letters
+    row(Scope::Typing, &["f1"], A::Help, "keys", "all keys of this screen"),
+    row(Scope::Typing, &["ctrl+p"], A::Jump, "", "jump anywhere: lessons, labs, drills, terms"),
+    row(Scope::Typing, &["ctrl+q"], A::Quit, "quit", "quit; everything is kept"),
+    row(Scope::Typing, &["ctrl+c"], A::Quit, "", "quit; everything is kept"),
+    // everywhere else
+    row(Scope::Everywhere, &["/", "ctrl+p"], A::Jump, "jump", "jump anywhere: lessons, labs, drills, terms"),
+    row(Scope::Everywhere, &["?", "f1"], A::Help, "keys", "all keys of this screen"),
+    row(Scope::Everywhere, &["esc", "backspace"], A::Back, "back", "back to where you came from"),
+    row(Scope::Everywhere, &["q", "ctrl+q", "ctrl+c"], A::Quit, "quit", "quit; everything is kept"),
+    row(Scope::Everywhere, &["ctrl+z"], A::Suspend, "", "suspend, back to the shell"),
+];
+
+/// The rows of these scopes, in their order.
+pub fn rows(scopes: &[Scope]) -> impl Iterator<Item = &'static Binding> {
+    scopes.iter().flat_map(|&s| TABLE.iter().filter(move |b| b.scope == s))
+}
+
+/// What a key asks for in these scopes; the first scope that knows it decides.
+pub fn find(scopes: &[Scope], key: Key) -> Option<A> {
+    let name = key.to_string();
+    rows(scopes).find(|b| b.keys.contains(&name.as_str())).map(|b| b.action)
+}
+
+/// What stands in the footer: the first key of each row that has a hint.
+pub fn hints(scopes: &[Scope]) -> Vec<(&'static str, &'static str)> {
+    let mut out: Vec<(&'static str, &'static str)> = Vec::new();
+    for b in rows(scopes).filter(|b| !b.hint.is_empty()) {
+        if !out.iter().any(|(k, _)| *k == b.keys[0]) {
+            out.push((b.keys[0], b.hint));
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_name_in_the_table_is_a_key() {
+        for b in TABLE {
+            assert!(!b.keys.is_empty() && !b.help.is_empty());
+            for name in b.keys {
+                assert!(Key::parse(name).is_some(), "{name} is no key");
+            }
+        }
+    }
+
+    #[test]
+    fn no_key_means_two_things_in_one_scope() {
+        for (i, a) in TABLE.iter().enumerate() {
+            for b in &TABLE[i + 1..] {
+                let clash = a.scope == b.scope && a.keys.iter().any(|k| b.keys.contains(k));
+                assert!(!clash, "{:?} and {:?} share a key in {:?}", a.action, b.action, a.scope);
+            }
+        }
+    }
+
+    #[test]
+    fn the_first_scope_decides() {
+        let g = Key::parse("g").expect("g is a key");
+        assert_eq!(find(&[Scope::Verdict, Scope::Moving], g), Some(A::ReadSection));
+        assert_eq!(find(&[Scope::Home, Scope::Moving], g), Some(A::Top));
+    }
+}

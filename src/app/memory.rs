@@ -1,0 +1,49 @@
+//! What is known of the learner: a copy of what the store keeps, as the screens need it.
+
+use crate::study::home::{Draft, Home, LessonProgress, Position};
+
+/// What is known of the learner. Filled by replies of the store; never written back.
+#[derive(Debug, Clone, Default)]
+pub struct Memory {
+    homes: Vec<Home>,
+    positions: Vec<Position>,
+}
+
+impl Memory {
+    /// Takes what the store told.
+    pub fn learn(&mut self, homes: Vec<Home>, positions: Vec<Position>) {
+        self.homes = homes;
+        self.positions = positions;
+    }
+
+    /// What Home shows of a pack.
+    pub fn home(&self, pack: usize) -> Option<&Home> {
+        self.homes.get(pack)
+    }
+
+    /// The progress in a lesson, if it was ever touched.
+    pub fn lesson(&self, pack: usize, lesson: &str) -> Option<&LessonProgress> {
+        self.homes.get(pack)?.lessons.get(lesson)
+    }
+
+    /// Where a lesson or lab was left.
+    pub fn position(&self, pack: &str, lesson: &str, lab: Option<&str>) -> Option<&Position> {
+        self.positions
+            .iter()
+            .find(|p| p.pack == pack && p.lesson == lesson && p.lab.as_deref() == lab)
+    }
+
+    /// The draft of a drill, the newest.
+    pub fn draft(&self, pack: usize, drill: &str) -> Option<&Draft> {
+        self.homes.get(pack)?.drafts.iter().find(|d| d.drill == drill)
+    }
+
+    /// Keeps in step with a position that was just saved.
+    pub fn note_position(&mut self, position: &Position) {
+        let same = |p: &Position| {
+            p.pack == position.pack && p.lesson == position.lesson && p.lab == position.lab
+        };
+        self.positions.retain(|p| !same(p));
+        self.positions.push(position.clone());
+    }
+}

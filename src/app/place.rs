@@ -1,0 +1,47 @@
+//! Where one can be: what a link, a jump or a bookmark leads to.
+
+use std::collections::BTreeMap;
+
+use super::keys::Scope;
+
+/// A place in the program. `pack` is the index of the pack in the library, `id` the id in that pack.
+#[derive(Debug, Clone, PartialEq)]
+#[allow(missing_docs)] // the fields are named by what they hold
+pub enum Place {
+    /// The start screen.
+    Home,
+    /// A lesson's handbook section; `part` is a heading to open at, if any.
+    Lesson { pack: usize, id: String },
+    /// A lab.
+    Lab { pack: usize, id: String },
+    /// A drill, to be answered.
+    Drill { pack: usize, id: String, only: Option<String> },
+    /// A scored answer.
+    Verdict { attempt: String },
+    /// The checks of a lesson, or one of them.
+    Checks { pack: usize, lesson: String, only: Option<String> },
+    /// A simulator at some values.
+    Sim { kind: String, set: BTreeMap<String, f64> },
+    /// The list of simulators and puzzles.
+    Sims,
+    /// A puzzle.
+    Puzzle { pack: usize, id: String },
+    /// The set-up of a rehearsal, or one that goes on.
+    Rehearse,
+    /// The report of a rehearsal.
+    Report { id: String },
+    /// What is due.
+    Review,
+    /// The map of lessons and parts.
+    Progress,
+    /// Earlier answers, of one drill or of all.
+    History { drill: Option<String> },
+    /// The packs that did not load, with their problems.
+    Problems,
+    /// The definition of a term, over the screen.
+    Term { pack: usize, id: String },
+    /// The list to jump anywhere, over the screen.
+    Palette,
+    /// All keys that work in these scopes, over the screen.
+    Keys { scopes: Vec<Scope> },
+}

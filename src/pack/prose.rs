@@ -1,0 +1,286 @@
+//! A lesson, a lab or a term as one Markdown text, in reading order. The reader renders it,
+//! `show` prints it, the line mode reads it out: one text for all faces.
+
+use std::fmt::Write;
+
+use super::{Diagram, Formula, Lab, Lesson, Misunderstanding, Pack, Reference, ReferenceKind, Table};
+
+/// The handbook section of a lesson.
+pub fn section(pack: &Pack, lesson: &Lesson) -> String {
+    let s = &lesson.section;
+    let mut out = String::new();
+    heading(&mut out, 1, &lesson.title);
+    paragraph(&mut out, &format!("*{}*", lesson.summary));
+    heading(&mut out, 2, "What problem it solves");
+    paragraph(&mut out, &s.problem);
+    if !s.terms.is_empty() {
+        heading(&mut out, 2, "Words");
+        for term in s.terms.iter().filter_map(|id| pack.term(id)) {
+            item(&mut out, &format!("[[{}|{}]]: {}", term.id, term.name, term.definition));
+        }
+        out.push('\n');
+    }
+    heading(&mut out, 2, "How it works");
+    let mut placed = Vec::new();
+    let mechanism = place(&s.mechanism, lesson, &mut placed);
+    paragraph(&mut out, &mechanism);
+    unplaced(&mut out, lesson, &placed);
+    heading(&mut out, 2, "What to say in an interview");
+    paragraph(&mut out, &s.say);
+    misunderstandings(&mut out, &s.misunderstandings);
+    references(&mut out, "Read on", &s.references);
+    out
+}
+
+/// All that a lab holds, but the code.
+pub fn lab(lab: &Lab, lesson: &Lesson) -> String {
+    let mut out = String::new();
+    heading(&mut out, 1, &lab.title);
+    paragraph(&mut out, &format!("Belongs to [{}](lesson:{}).", lesson.title, lesson.id));
+    for (title, text) in [("Goal", &lab.goal), ("Mental model", &lab.mental_model)] {
+        heading(&mut out, 2, title);
+        paragraph(&mut out, text);
+    }
+    if !lab.predictions.is_empty() {
+        heading(&mut out, 2, "Predict before you run it");
+        for p in &lab.predictions {
+            item(&mut out, &p.ask);
+        }
+        out.push('\n');
+    }
+    for (title, items) in [
+        ("What to notice", &lab.notice),
+        ("What it prevents you from misunderstanding", &lab.prevents),
+    ] {
+        list(&mut out, title, items);
+    }
+    for (title, text) in [("How to say it out loud", &lab.say), ("The intuition to keep", &lab.intuition)] {
+        heading(&mut out, 2, title);
+        paragraph(&mut out, text);
+    }
+    list(&mut out, "Changes to try", &lab.extend);
+    references(&mut out, "Read on", &lab.further);
+    out
+}
+
+/// The answers to a lab's predictions, shown after it ran.
+pub fn predictions(lab: &Lab) -> String {
+    let mut out = String::new();
+    for p in &lab.predictions {
+        paragraph(&mut out, &format!("**{}**", p.ask.trim()));
+        paragraph(&mut out, &p.answer);
+    }
+    out
+}
+
+/// The definition of a term, with what stands beside it.
+pub fn term(pack: &Pack, id: &str) -> Option<String> {
+    let term = pack.term(id)?;
+    let mut out = String::new();
+    paragraph(&mut out, &term.definition);
+    if !term.aliases.is_empty() {
+        paragraph(&mut out, &format!("*Also:* {}", term.aliases.join(", ")));
+    }
+    let related: Vec<String> = term
+        .related
+        .iter()
+        .filter_map(|id| pack.term(id))
+        .map(|t| format!("[[{}|{}]]", t.id, t.name))
+        .collect();
+    if !related.is_empty() {
+        paragraph(&mut out, &format!("*See also:* {}", related.join(", ")));
+    }
+    if let Some(lesson) = term.lesson.as_deref().and_then(|id| pack.lesson(id)) {
+        paragraph(&mut out, &format!("*Taught in:* [{}](lesson:{})", lesson.title, lesson.id));
+    }
+    Some(out)
+}
+
+/// Puts diagrams, formulas and tables where the text asks for them.
+fn place(text: &str, lesson: &Lesson, placed: &mut Vec<(&'static str, String)>) -> String {
+    let mut out = String::new();
+    for line in text.lines() {
+        match placement(line) {
+            Some((kind, id)) => {
+                let found = match kind {
+                    "diagram" => lesson.section.diagrams.iter().find(|d| d.id == id).map(diagram),
+                    "formula" => lesson.section.formulas.iter().find(|f| f.id == id).map(formula),
+                    _ => lesson.section.tables.iter().find(|t| t.id == id).map(table),
+                };
+                if let Some(piece) = found {
+                    out.push('\n');
+                    out.push_str(&piece);
+                    placed.push((kind, id.to_owned()));
+                }
+            }
+            None => {
+                out.push_str(line);
+                out.push('\n');
+            }
+        }
+    }
+    out
+}
+
+/// Reads a line such as `{diagram ring}`: the kind of piece and its id.
+pub fn placement(line: &str) -> Option<(&'static str, &str)> {
+    let inner = line.trim().strip_prefix('{')?.strip_suffix('}')?;
+    let (kind, id) = inner.split_once(' ')?;
+    let kind = ["diagram", "formula", "table"].into_iter().find(|k| *k == kind)?;
+    Some((kind, id.trim()))
+}
+
+fn unplaced(out: &mut String, lesson: &Lesson, placed: &[(&'static str, String)]) {
+    let is_new = |kind, id: &str| !placed.iter().any(|(k, p)| *k == kind && p == id);
+    let s = &lesson.section;
+    for f in s.formulas.iter().filter(|f| is_new("formula", &f.id)) {
+        out.push_str(&formula(f));
+    }
+    for d in s.diagrams.iter().filter(|d| is_new("diagram", &d.id)) {
+        out.push_str(&diagram(d));
+    }
+    for t in s.tables.iter().filter(|t| is_new("table", &t.id)) {
+        out.push_str(&table(t));
+    }
+}
+
+fn formula(f: &Formula) -> String {
+    let mut out = String::new();
+    heading(&mut out, 3, &f.title);
+    fenced(&mut out, &f.text);
+    for (symbol, meaning) in &f.symbols {
+        item(&mut out, &format!("`{symbol}` {meaning}"));
+    }
+    out.push('\n');
+    if let Some(example) = &f.example {
+        paragraph(&mut out, example);
+    }
+    if let Some(sim) = &f.sim {
+        paragraph(&mut out, &format!("[Open it in the simulator](sim:{})", sim_target(&sim.kind, &sim.set)));
+    }
+    out
+}
+
+/// A simulator with its values, as a link target: `ring?n=8&size=1`.
+pub fn sim_target(kind: &str, set: &std::collections::BTreeMap<String, f64>) -> String {
+    let values: Vec<String> = set.iter().map(|(name, value)| format!("{name}={value}")).collect();
+    if values.is_empty() { kind.to_owned() } else { format!("{kind}?{}", values.join("&")) }
+}
+
+fn diagram(d: &Diagram) -> String {
+    let mut out = String::new();
+    heading(&mut out, 3, &d.title);
+    fenced(&mut out, &d.text);
+    out
+}
+
+fn table(t: &Table) -> String {
+    let mut out = String::new();
+    heading(&mut out, 3, &t.title);
+    let row = |cells: &[String]| {
+        let cells: Vec<String> =
+            cells.iter().map(|c| c.replace('|', "\\|").replace('\n', " ")).collect();
+        format!("| {} |\n", cells.join(" | "))
+    };
+    out.push_str(&row(&t.columns));
+    out.push_str(&format!("|{}\n", " --- |".repeat(t.columns.len())));
+    for cells in &t.rows {
+        out.push_str(&row(cells));
+    }
+    out.push('\n');
+    out
+}
+
+fn misunderstandings(out: &mut String, all: &[Misunderstanding]) {
+    if all.is_empty() {
+        return;
+    }
+    heading(out, 2, "Common misunderstandings");
+    for m in all {
+        paragraph(out, &format!("**People say:** “{}”", m.claim.trim()));
+        paragraph(out, &format!("> {}", m.truth.trim().replace('\n', "\n> ")));
+    }
+}
+
+fn references(out: &mut String, title: &str, all: &[Reference]) {
+    if all.is_empty() {
+        return;
+    }
+    heading(out, 2, title);
+    for r in all {
+        let kind = match r.kind {
+            ReferenceKind::Official => "official",
+            ReferenceKind::Paper => "paper",
+            ReferenceKind::Practical => "practical",
+        };
+        let note = r.note.as_deref().map(|n| format!(" {n}")).unwrap_or_default();
+        item(out, &format!("*{kind}* {}: **{}**, {}.{note} <{}>", r.authors, r.title, r.year, r.url));
+    }
+    out.push('\n');
+}
+
+fn list(out: &mut String, title: &str, items: &[String]) {
+    if items.is_empty() {
+        return;
+    }
+    heading(out, 2, title);
+    for text in items {
+        item(out, text);
+    }
+    out.push('\n');
+}
+
+fn heading(out: &mut String, level: usize, text: &str) {
+    let _ = writeln!(out, "{} {}\n", "#".repeat(level), text.trim());
+}
+
+fn paragraph(out: &mut String, text: &str) {
+    let _ = writeln!(out, "{}\n", text.trim());
+}
+
+/// A list item; further lines are indented so that they stay in it.
+fn item(out: &mut String, text: &str) {
+    let _ = writeln!(out, "- {}", text.trim().replace('\n', "\n  "));
+}
+
+/// A block shown as written, with a fence longer than any in it.
+fn fenced(out: &mut String, text: &str) {
+    let longest = text
+        .lines()
+        .map(|l| l.trim_start().chars().take_while(|c| *c == '`').count())
+        .max()
+        .unwrap_or(0);
+    let fence = "`".repeat(longest.max(2) + 1);
+    let _ = writeln!(out, "{fence}text\n{}\n{fence}\n", text.trim_matches('\n'));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_placement_line_names_kind_and_id() {
+        assert_eq!(placement("  {diagram ring} "), Some(("diagram", "ring")));
+        assert_eq!(placement("{formula a-b}"), Some(("formula", "a-b")));
+        assert_eq!(placement("{picture ring}"), None);
+        assert_eq!(placement("see {diagram ring}"), None);
+    }
+
+    #[test]
+    fn a_fence_is_longer_than_any_in_the_text() {
+        let mut out = String::new();
+        fenced(&mut out, "```\ncode\n```");
+        assert!(out.starts_with("````text\n```"));
+    }
+
+    #[test]
+    fn a_table_keeps_pipes_inside_its_cells() {
+        let t = Table {
+            id: "t".into(),
+            title: "T".into(),
+            columns: vec!["a".into(), "b".into()],
+            rows: vec![vec!["x|y".into(), "two\nlines".into()]],
+        };
+        assert_eq!(table(&t), "### T\n\n| a | b |\n| --- | --- |\n| x\\|y | two lines |\n\n");
+    }
+}

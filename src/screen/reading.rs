@@ -1,0 +1,191 @@
+//! A pane with a text to read: scrolling, and a selection that goes from link to link.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+use ratatui::text::Line;
+use ratatui::widgets::Widget;
+
+use super::Context;
+use crate::app::action::Action;
+use crate::app::place::Place;
+use crate::widget::markdown::{Document, Link, LinkKind, Rendered};
+use crate::widget::scroll;
+use crate::widget::theme::Palette;
+
+mod target;
+
+/// Lines longer than this are hard to read; a wider pane is left partly empty.
+const MEASURE: u16 = 88;
+
+/// A pane with a text to read.
+#[derive(Debug, Default)]
+pub struct Reading {
+    document: Document,
+    rendered: Rendered,
+    /// What the layout was made for.
+    made_for: Option<(u16, Palette, bool)>,
+    area: Rect,
+    top: usize,
+    selected: Option<usize>,
+    /// A row to scroll to once the text is laid out, as it was left: its block.
+    pending_block: Option<usize>,
+}
+
+impl Reading {
+    /// A pane with this Markdown, scrolled to the given block.
+    pub fn new(markdown: &str, block: usize) -> Self {
+        Self { document: Document::parse(markdown), pending_block: Some(block), ..Self::default() }
+    }
+
+    /// Lays the text out where the size changed.
+    pub fn arrange(&mut self, area: Rect, context: &Context) {
+        self.area = area;
+        let width = area.width.saturating_sub(2).min(MEASURE);
+        let ascii = context.theme.glyphs.is_ascii();
+        let made_for = Some((width, context.theme.palette, ascii));
+        if self.made_for != made_for {
+            let block = self.pending_block.take().unwrap_or_else(|| self.block());
+            self.rendered = self.document.render(width, context.theme, context.highlighter);
+            self.made_for = made_for;
+            self.top = self.rendered.blocks.get(block).copied().unwrap_or(0);
+        }
+        self.top = scroll::clamp(self.top, self.height(), self.rendered.lines.len());
+    }
+
+    /// The first block in view: a position that survives another width.
+    pub fn block(&self) -> usize {
+        self.rendered.blocks.partition_point(|row| *row <= self.top).saturating_sub(1)
+    }
+
+    /// Whether the end of the text is in view.
+    pub fn at_end(&self) -> bool {
+        self.top + self.height() >= self.rendered.lines.len()
+    }
+
+    /// How much of the text lies above the lower edge, 0 to 100.
+    pub fn percent(&self) -> usize {
+        let total = self.rendered.lines.len().max(1);
+        ((self.top + self.height()).min(total) * 100) / total
+    }
+
+    fn height(&self) -> usize {
+        usize::from(self.area.height)
+    }
+
+    /// Moves; says whether the action was one of moving.
+    pub fn act(&mut self, action: Action) -> bool {
+        let page = isize::try_from(self.height().saturating_sub(2).max(1)).unwrap_or(1);
+        match action {
+            Action::Down => self.scroll(1),
+            Action::Up => self.scroll(-1),
+            Action::PageDown => self.scroll(page),
+            Action::PageUp => self.scroll(-page),
+            Action::Top => self.scroll(isize::MIN / 2),
+            Action::Bottom => self.scroll(isize::MAX / 2),
+            Action::NextLink => self.select(true),
+            Action::PrevLink => self.select(false),
+            _ => return false,
+        }
+        true
+    }
+
+    /// Scrolls by rows, down when positive.
+    pub fn scroll(&mut self, rows: isize) {
+        self.top = scroll::moved(self.top, rows, self.height(), self.rendered.lines.len());
+    }
+
+    /// Selects the next or previous link; from none, the first one in view.
+    fn select(&mut self, forward: bool) {
+        let links = &self.rendered.links;
+        if links.is_empty() {
+            return;
+        }
+        let in_view = |l: &Link| l.row() >= self.top && l.row() < self.top + self.height();
+        let next = match self.selected.filter(|i| in_view(&links[*i])) {
+            Some(i) if forward => (i + 1) % links.len(),
+            Some(i) => (i + links.len() - 1) % links.len(),
+            None if forward => links.iter().position(|l| l.row() >= self.top).unwrap_or(0),
+            None => links.iter().rposition(|l| l.row() < self.top + self.height()).unwrap_or(0),
+        };
+        let row = links[next].row();
+        self.top = scroll::keep_in_view(self.top, row..row + 1, self.height(), self.rendered.lines.len());
+        self.selected = Some(next);
+    }
+
+    /// Where the selected link leads.
+    pub fn open(&self, pack: usize) -> Option<Opened> {
+        self.rendered.links.get(self.selected?).map(|link| opened(link, pack))
+    }
+
+    /// Selects and opens the link under a cell.
+    pub fn click(&mut self, at: Position, pack: usize) -> Option<Opened> {
+        if !self.area.contains(at) {
+            return None;
+        }
+        let row = self.top + usize::from(at.y - self.area.y);
+        let column = at.x.checked_sub(self.area.x + 1)?;
+        let hit = self.rendered.links.iter().position(|l| {
+            l.spots.iter().any(|s| s.row == row && s.columns.contains(&column))
+        })?;
+        self.selected = Some(hit);
+        self.open(pack)
+    }
+
+    /// Draws the pane, its scroll bar at the right edge.
+    pub fn draw(&self, buffer: &mut Buffer, context: &Context) {
+        let theme = context.theme;
+        let inner = Rect { x: self.area.x + 1, width: self.area.width.saturating_sub(2), ..self.area };
+        for (line, y) in self.rendered.lines.iter().skip(self.top).zip(inner.top()..inner.bottom()) {
+            Line::render(line.clone(), Rect { y, height: 1, ..inner }, buffer);
+        }
+        if let Some(link) = self.selected.and_then(|i| self.rendered.links.get(i)) {
+            for spot in &link.spots {
+                let Some(row) = spot.row.checked_sub(self.top).filter(|r| *r < self.height()) else {
+                    continue;
+                };
+                let cells = Rect {
+                    x: inner.x + spot.columns.start,
+                    y: inner.y + u16::try_from(row).unwrap_or(0),
+                    width: spot.columns.end - spot.columns.start,
+                    height: 1,
+                };
+                buffer.set_style(cells.intersection(inner), theme.selection);
+            }
+        }
+        draw_scrollbar(self.area, (self.top, self.rendered.lines.len()), buffer, context);
+    }
+}
+
+/// Draws a scroll bar in the last column of an area, where there is something to scroll.
+pub fn draw_scrollbar(area: Rect, (top, total): (usize, usize), buffer: &mut Buffer, context: &Context) {
+    let Some(thumb) = scroll::thumb(top, area.height.into(), total) else { return };
+    let (track, knob) = context.theme.glyphs.scroll;
+    for y in 0..area.height {
+        let (symbol, style) = if thumb.contains(&usize::from(y)) {
+            (knob, context.theme.dim)
+        } else {
+            (track, context.theme.border)
+        };
+        if let Some(cell) = buffer.cell_mut(Position { x: area.right().saturating_sub(1), y: area.y + y }) {
+            cell.set_symbol(symbol).set_style(style);
+        }
+    }
+}
+
+/// Where a link leads.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Opened {
+    /// A place in the program.
+    Place(Place),
+    /// An address outside, to be put on the clipboard.
+    Address(String),
+}
+
+fn opened(link: &Link, pack: usize) -> Opened {
+    match link.kind {
+        LinkKind::Term => Opened::Place(Place::Term { pack, id: link.target.clone() }),
+        LinkKind::Address => Opened::Address(link.target.clone()),
+        LinkKind::Place => target::place(&link.target, pack)
+            .map_or_else(|| Opened::Address(link.target.clone()), Opened::Place),
+    }
+}

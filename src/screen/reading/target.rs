@@ -1,0 +1,40 @@
+//! Link targets inside a pack: `lesson:ddp`, `lab:…`, `drill:…`, `sim:ring?n=8`.
+
+use crate::app::place::Place;
+
+/// The place that a target names; none for a target of another form.
+pub fn place(target: &str, pack: usize) -> Option<Place> {
+    let (kind, id) = target.split_once(':')?;
+    let id = id.to_owned();
+    Some(match kind {
+        "lesson" => Place::Lesson { pack, id },
+        "lab" => Place::Lab { pack, id },
+        "drill" => Place::Drill { pack, id, only: None },
+        "check" | "checks" => Place::Checks { pack, lesson: id, only: None },
+        "term" => Place::Term { pack, id },
+        "sim" => {
+            let (kind, values) = id.split_once('?').unwrap_or((&id, ""));
+            let set = values
+                .split('&')
+                .filter_map(|pair| pair.split_once('='))
+                .filter_map(|(name, value)| Some((name.to_owned(), value.parse().ok()?)))
+                .collect();
+            Place::Sim { kind: kind.to_owned(), set }
+        }
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_simulator_target_carries_its_values() {
+        let Some(Place::Sim { kind, set }) = place("sim:ring?n=8&size=1.5&bad=x", 0) else {
+            panic!("a simulator");
+        };
+        assert_eq!((kind.as_str(), set.len(), set["size"]), ("ring", 2, 1.5));
+        assert_eq!(place("http://example.org", 0), None);
+    }
+}

@@ -1,0 +1,28 @@
+//! Signals: the ones that end the program, and the one that suspends it.
+
+use std::sync::mpsc::Sender;
+use std::thread;
+
+use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP};
+use signal_hook::iterator::Signals;
+
+use crate::app::event::What;
+
+/// Turns signals into events, in a thread of their own.
+pub fn listen(to: Sender<What>) {
+    // Where signals cannot be had, the program still works; only its end is less tidy.
+    let Ok(mut signals) = Signals::new([SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGCONT]) else { return };
+    thread::spawn(move || {
+        for signal in signals.forever() {
+            let what = if signal == SIGCONT { What::Resumed } else { What::Terminate };
+            if to.send(what).is_err() {
+                return;
+            }
+        }
+    });
+}
+
+/// Stops the process as the shell's ctrl+z does; returns when it is continued.
+pub fn stop() {
+    let _ = signal_hook::low_level::emulate_default_handler(SIGTSTP);
+}

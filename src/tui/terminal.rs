@@ -1,0 +1,109 @@
+//! Taking the terminal over, and giving it back however the program ends.
+
+use std::io::{self, Stdout, Write, stdout};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use crossterm::event::{
+    DisableBracketedPaste, DisableMouseCapture, EnableBracketedPaste, EnableMouseCapture,
+    KeyboardEnhancementFlags, PopKeyboardEnhancementFlags, PushKeyboardEnhancementFlags,
+};
+use crossterm::terminal::{
+    EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
+};
+use crossterm::{cursor, execute, queue};
+use ratatui::Terminal;
+use ratatui::backend::CrosstermBackend;
+
+/// The terminal that the program draws on.
+pub type Screen = Terminal<CrosstermBackend<Stdout>>;
+
+/// Whether the terminal is ours now; [`restore`] does nothing otherwise.
+static TAKEN: AtomicBool = AtomicBool::new(false);
+
+/// Asks the terminal for its background colour; see [`super::input`] for the answer.
+const ASK_BACKGROUND: &str = "\x1b]11;?\x1b\\";
+
+/// Takes the terminal over. The guard gives it back when dropped; a panic gives it back first.
+///
+/// # Errors
+/// Where standard input or output is no terminal.
+pub fn take(mouse: bool) -> io::Result<(Screen, Guard)> {
+    let before = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |info| {
+        restore();
+        before(info);
+    }));
+    enter(mouse)?;
+    let screen = Terminal::new(CrosstermBackend::new(stdout())).inspect_err(|_| restore())?;
+    Ok((screen, Guard { mouse }))
+}
+
+fn enter(mouse: bool) -> io::Result<()> {
+    enable_raw_mode()?;
+    TAKEN.store(true, Ordering::SeqCst);
+    let mut out = stdout();
+    // The keyboard flags are pushed blindly: asking first blocks for two seconds where
+    // nobody answers, and no chord of ours needs them.
+    queue!(
+        out,
+        EnterAlternateScreen,
+        EnableBracketedPaste,
+        PushKeyboardEnhancementFlags(KeyboardEnhancementFlags::DISAMBIGUATE_ESCAPE_CODES)
+    )?;
+    if mouse {
+        queue!(out, EnableMouseCapture)?;
+    }
+    out.flush()
+}
+
+/// Asks for the background colour. The answer comes as input.
+///
+/// # Errors
+/// Where the terminal is gone.
+pub fn ask_background() -> io::Result<()> {
+    let mut out = stdout();
+    out.write_all(ASK_BACKGROUND.as_bytes())?;
+    out.flush()
+}
+
+/// Gives the terminal back. Harmless when called twice, or when it was never taken.
+pub fn restore() {
+    if !TAKEN.swap(false, Ordering::SeqCst) {
+        return;
+    }
+    let _ = execute!(
+        stdout(),
+        PopKeyboardEnhancementFlags,
+        DisableMouseCapture,
+        DisableBracketedPaste,
+        LeaveAlternateScreen,
+        cursor::Show
+    );
+    let _ = disable_raw_mode();
+}
+
+/// Gives the terminal back when dropped.
+#[derive(Debug)]
+pub struct Guard {
+    mouse: bool,
+}
+
+impl Guard {
+    /// Lends the terminal to something else, an editor or the shell, and takes it again.
+    ///
+    /// # Errors
+    /// Where the terminal is gone.
+    pub fn lend<T>(&self, screen: &mut Screen, use_it: impl FnOnce() -> T) -> io::Result<T> {
+        restore();
+        let result = use_it();
+        enter(self.mouse)?;
+        screen.clear()?;
+        Ok(result)
+    }
+}
+
+impl Drop for Guard {
+    fn drop(&mut self) {
+        restore();
+    }
+}
