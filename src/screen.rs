@@ -12,14 +12,93 @@ use crate::app::key::Key;
 use crate::app::keys::Scope;
 use crate::app::library::Library;
 use crate::app::memory::Memory;
+use crate::app::place::Place;
+use crate::widget::highlight::Highlighter;
 use crate::widget::theme::Theme;
 
 pub mod frame;
-pub mod help;
-pub mod home;
-pub mod palette;
-pub mod problems;
-pub mod term;
+mod help;
+mod home;
+mod lesson;
+mod palette;
+mod popup;
+mod problems;
+mod reading;
+mod starter;
+mod term;
+
+use help::Help;
+use home::Home;
+use lesson::Lesson;
+use palette::Palette;
+use problems::Problems;
+use term::Term;
+
+/// A screen, with its state.
+#[derive(Debug)]
+#[allow(missing_docs)] // each variant is documented by its type
+pub enum Screen {
+    Home(Home),
+    Lesson(Box<Lesson>),
+    Problems(Problems),
+    Term(Term),
+    Palette(Palette),
+    Help(Help),
+}
+
+impl Screen {
+    /// What it can do.
+    pub fn page(&self) -> &dyn Page {
+        match self {
+            Screen::Home(s) => s,
+            Screen::Lesson(s) => s.as_ref(),
+            Screen::Problems(s) => s,
+            Screen::Term(s) => s,
+            Screen::Palette(s) => s,
+            Screen::Help(s) => s,
+        }
+    }
+
+    /// What it can do, changing it.
+    pub fn page_mut(&mut self) -> &mut dyn Page {
+        match self {
+            Screen::Home(s) => s,
+            Screen::Lesson(s) => s.as_mut(),
+            Screen::Problems(s) => s,
+            Screen::Term(s) => s,
+            Screen::Palette(s) => s,
+            Screen::Help(s) => s,
+        }
+    }
+
+    /// Whether it stands over another screen instead of replacing it.
+    pub fn is_popup(&self) -> bool {
+        matches!(self, Screen::Term(_) | Screen::Palette(_) | Screen::Help(_))
+    }
+}
+
+/// Opens a place: its screen, and what the screen asks for at once. None where the place is
+/// not in the packs.
+pub fn open(place: &Place, context: &Context) -> Option<(Screen, Vec<Effect>)> {
+    let library = context.library;
+    let screen = match place {
+        Place::Home => Screen::Home(Home::default()),
+        Place::Lesson { pack, id } => {
+            let of = library.packs.get(*pack)?;
+            Screen::Lesson(Box::new(Lesson::section((*pack, of), of.lesson(id)?, context)))
+        }
+        Place::Lab { pack, id } => {
+            let of = library.packs.get(*pack)?;
+            Screen::Lesson(Box::new(Lesson::lab((*pack, of), of.lab(id)?, context)))
+        }
+        Place::Term { pack, id } => Screen::Term(Term::new((*pack, library.packs.get(*pack)?), id)?),
+        Place::Palette => Screen::Palette(Palette::new(library)),
+        Place::Keys { scopes } => Screen::Help(Help::new(scopes)),
+        Place::Problems => Screen::Problems(Problems::default()),
+        _ => return None,
+    };
+    Some((screen, Vec::new()))
+}
 
 /// What a screen may look at. It changes nothing of it; it asks for effects.
 #[derive(Debug, Clone, Copy)]
@@ -30,6 +109,8 @@ pub struct Context<'a> {
     pub memory: &'a Memory,
     /// Colours and glyphs.
     pub theme: &'a Theme,
+    /// Colours code.
+    pub highlighter: &'a Highlighter,
     /// The time of the event being handled.
     pub now: Timestamp,
     /// The zone of the learner, for day boundaries.

@@ -15,6 +15,7 @@ pub enum Scope {
     Lab,
     Code,
     Popup,
+    Palette,
     Drill,
     Verdict,
     Checks,
@@ -99,6 +100,12 @@ pub const TABLE: &[Binding] = &[
     // pop-ups
     row(Scope::Popup, &["enter"], A::Open, "open", "go there"),
     row(Scope::Popup, &["esc", "q"], A::Back, "close", "close"),
+    row(Scope::Palette, &["enter"], A::Open, "go there", "go there"),
+    row(Scope::Palette, &["esc", "ctrl+p", "ctrl+c"], A::Back, "close", "close"),
+    row(Scope::Palette, &["down", "ctrl+n", "tab"], A::Down, "", "down"),
+    row(Scope::Palette, &["up", "shift+tab"], A::Up, "", "up"),
+    row(Scope::Palette, &["pgdn"], A::PageDown, "", "one page down"),
+    row(Scope::Palette, &["pgup"], A::PageUp, "", "one page up"),
     // Drill
     row(Scope::Drill, &["ctrl+s", "f5"], A::Submit, "score it", "end the answer and score it"),
     row(Scope::Drill, &["ctrl+t", "f2"], A::Checklist, "five parts", "show or hide the five parts"),

@@ -1,0 +1,414 @@
+//! A lesson or a lab: a text on the left, the starter with its notes on the right. In a
+//! narrow terminal the two panes are tabs.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Constraint, Layout, Position, Rect};
+use ratatui::text::{Line, Span};
+use ratatui::widgets::Widget;
+
+use super::reading::{Opened, Reading};
+use super::starter::Starter;
+use super::{Context, Page};
+use crate::app::action::Action;
+use crate::app::effect::{Effect, Item};
+use crate::app::event::Mouse;
+use crate::app::keys::Scope;
+use crate::app::place::Place;
+use crate::pack::{Lab, Lesson as LessonOf, Pack, prose};
+use crate::study::home::Position as Mark;
+
+mod run;
+
+use run::Runner;
+
+/// From this width on both panes show.
+const WIDE: u16 = 100;
+
+/// The panes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Pane {
+    Text,
+    Code,
+}
+
+/// What is open: a section or a lab.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Subject {
+    Section,
+    Lab(String),
+}
+
+/// A lesson or a lab, open for reading.
+#[derive(Debug)]
+pub struct Lesson {
+    pack: usize,
+    pack_id: String,
+    lesson: String,
+    title: String,
+    subject: Subject,
+    reading: Reading,
+    starter: Option<Starter>,
+    runner: Runner,
+    pane: Pane,
+    wide: bool,
+    bar: Rect,
+    done: bool,
+}
+
+impl Lesson {
+    /// Opens the section of a lesson where it was left.
+    pub fn section((index, pack): (usize, &Pack), lesson: &LessonOf, context: &Context) -> Self {
+        let text = prose::section(pack, lesson);
+        let done = context.memory.lesson(index, &lesson.id).is_some_and(|p| p.read);
+        Self::new((index, pack), lesson, Subject::Section, (text, lesson.labs.first(), done), context)
+    }
+
+    /// Opens a lab where it was left.
+    pub fn lab((index, pack): (usize, &Pack), (lesson, lab): (&LessonOf, &Lab), context: &Context) -> Self {
+        let text = prose::lab(lab, lesson);
+        let done = context.memory.lesson(index, &lesson.id).is_some_and(|p| p.labs.contains(&lab.id));
+        Self::new((index, pack), lesson, Subject::Lab(lab.id.clone()), (text, Some(lab), done), context)
+    }
+
+    fn new(
+        (index, pack): (usize, &Pack),
+        lesson: &LessonOf,
+        subject: Subject,
+        (text, lab, done): (String, Option<&Lab>, bool),
+        context: &Context,
+    ) -> Self {
+        let key = match &subject {
+            Subject::Section => None,
+            Subject::Lab(id) => Some(id.as_str()),
+        };
+        let left = context.memory.position(&pack.id, &lesson.id, key);
+        let title = match (&subject, lab) {
+            (Subject::Lab(_), Some(lab)) => lab.title.clone(),
+            _ => lesson.title.clone(),
+        };
+        Self {
+            pack: index,
+            pack_id: pack.id.clone(),
+            lesson: lesson.id.clone(),
+            title,
+            runner: Runner::new(lab.filter(|_| key.is_some())),
+            subject,
+            reading: Reading::new(&text, left.map_or(0, |p| p.scroll as usize)),
+            starter: lab.map(|lab| Starter::new(lab, left.map_or(0, |p| p.line as usize))),
+            pane: match left.map(|p| p.pane.as_str()) {
+                Some("code") => Pane::Code,
+                _ => Pane::Text,
+            },
+            wide: true,
+            bar: Rect::ZERO,
+            done,
+        }
+    }
+
+    fn mark(&self, context: &Context) -> Mark {
+        Mark {
+            pack: self.pack_id.clone(),
+            lesson: self.lesson.clone(),
+            lab: match &self.subject {
+                Subject::Section => None,
+                Subject::Lab(id) => Some(id.clone()),
+            },
+            line: self.starter.as_ref().map_or(0, |s| u32::try_from(s.line()).unwrap_or(0)),
+            scroll: u32::try_from(self.reading.block()).unwrap_or(0),
+            pane: match self.pane {
+                Pane::Text => "text".into(),
+                Pane::Code => "code".into(),
+            },
+            at: context.now,
+        }
+    }
+
+    fn item(&self) -> Item {
+        Item {
+            pack: self.pack_id.clone(),
+            lesson: self.lesson.clone(),
+            lab: match &self.subject {
+                Subject::Section => None,
+                Subject::Lab(id) => Some(id.clone()),
+            },
+        }
+    }
+
+    /// A section whose end came into view counts as read.
+    fn finish(&mut self) -> Vec<Effect> {
+        if self.done || self.subject != Subject::Section || self.pane != Pane::Text || !self.reading.at_end() {
+            return Vec::new();
+        }
+        self.done = true;
+        vec![Effect::SaveDone(self.item(), true)]
+    }
+
+    fn neighbour(&self, context: &Context, forward: bool) -> Vec<Effect> {
+        let Some(pack) = context.library.packs.get(self.pack) else { return Vec::new() };
+        let Some(at) = pack.lessons.iter().position(|l| l.id == self.lesson) else { return Vec::new() };
+        let next = if forward { at + 1 } else { at.wrapping_sub(1) };
+        match pack.lessons.get(next) {
+            Some(lesson) => vec![Effect::Replace(Place::Lesson { pack: self.pack, id: lesson.id.clone() })],
+            None => vec![Effect::Say("there is no further lesson that way".into())],
+        }
+    }
+
+    fn drill(&self, context: &Context) -> Vec<Effect> {
+        let Some(pack) = context.library.packs.get(self.pack) else { return Vec::new() };
+        // The one never answered comes first, then the one answered longest ago.
+        match pack.drills_of(&self.lesson).next() {
+            Some(d) => vec![Effect::Go(Place::Drill { pack: self.pack, id: d.id.clone(), only: None })],
+            None => vec![Effect::Say("this lesson has no drill; / finds those of others".into())],
+        }
+    }
+
+    fn simulate(&self, context: &Context) -> Vec<Effect> {
+        let lesson = context.library.lesson(self.pack, &self.lesson);
+        let from_lab = |l: &LessonOf| l.labs.iter().flat_map(|b| &b.sims).next().cloned();
+        let from_formula = |l: &LessonOf| l.section.formulas.iter().find_map(|f| f.sim.clone());
+        let link = lesson.and_then(|l| match self.subject {
+            Subject::Lab(_) => from_lab(l).or_else(|| from_formula(l)),
+            Subject::Section => from_formula(l).or_else(|| from_lab(l)),
+        });
+        match link {
+            Some(sim) => vec![Effect::Go(Place::Sim { kind: sim.kind, set: sim.set })],
+            None => vec![Effect::Say("no simulator belongs to this lesson".into())],
+        }
+    }
+
+    fn open(&self, opened: Option<Opened>) -> Vec<Effect> {
+        match opened {
+            Some(Opened::Place(place)) => vec![Effect::Go(place)],
+            Some(Opened::Address(address)) => {
+                let text = format!("copied: {address}");
+                vec![Effect::Copy(address), Effect::Say(text)]
+            }
+            None => Vec::new(),
+        }
+    }
+
+    fn other_pane(&mut self) {
+        self.pane = match self.pane {
+            Pane::Text if self.starter.is_some() => Pane::Code,
+            _ => Pane::Text,
+        };
+    }
+
+    fn to_pane(&mut self, action: Action) -> bool {
+        match (self.pane, &mut self.starter) {
+            (Pane::Code, Some(starter)) => starter.act(action),
+            _ => self.reading.act(action),
+        }
+    }
+
+    fn lab_action(&mut self, action: Action, context: &Context) -> Vec<Effect> {
+        let Subject::Lab(lab) = &self.subject else {
+            let lab = self.starter.is_some().then(|| context.library.lesson(self.pack, &self.lesson));
+            let first = lab.flatten().and_then(|l| l.labs.first());
+            return match (action, first) {
+                (Action::Lab, Some(lab)) => vec![Effect::Go(Place::Lab { pack: self.pack, id: lab.id.clone() })],
+                (Action::Lab, None) => vec![Effect::Say("this lesson has no lab of its own".into())],
+                _ => Vec::new(),
+            };
+        };
+        match action {
+            Action::Run => {
+                self.runner.ask();
+                Vec::new()
+            }
+            Action::Edit => vec![Effect::Edit(self.pack, lab.clone())],
+            Action::ReadSection => {
+                vec![Effect::Go(Place::Lesson { pack: self.pack, id: self.lesson.clone() })]
+            }
+            _ => Vec::new(),
+        }
+    }
+}
+
+impl Page for Lesson {
+    fn title(&self, context: &Context) -> Vec<String> {
+        let mut path = vec![self.title.clone()];
+        if matches!(self.subject, Subject::Lab(_))
+            && let Some(lesson) = context.library.lesson(self.pack, &self.lesson)
+        {
+            path.insert(0, lesson.title.clone());
+        }
+        if let Some(note) = self.runner.title() {
+            path.push(note);
+        }
+        path
+    }
+
+    fn scopes(&self) -> Vec<Scope> {
+        if self.runner.is_open() {
+            return self.runner.scopes();
+        }
+        let mut scopes = Vec::new();
+        if self.pane == Pane::Code {
+            scopes.push(Scope::Code);
+        }
+        scopes.push(match self.subject {
+            Subject::Section => Scope::Lesson,
+            Subject::Lab(_) => Scope::Lab,
+        });
+        scopes.extend([Scope::Moving, Scope::Everywhere]);
+        scopes
+    }
+
+    fn arrange(&mut self, area: Rect, context: &Context) {
+        self.wide = area.width >= WIDE;
+        self.bar = Rect { height: 1, ..area };
+        let body = Rect { y: area.y + 1, height: area.height.saturating_sub(1), ..area };
+        if self.runner.is_open() {
+            self.runner.arrange(area, context);
+            return;
+        }
+        match &mut self.starter {
+            Some(starter) if self.wide => {
+                let [text, code] = Layout::horizontal([Constraint::Fill(1); 2]).spacing(1).areas(body);
+                self.reading.arrange(text, context);
+                starter.arrange(code, context);
+            }
+            Some(starter) => {
+                self.reading.arrange(body, context);
+                starter.arrange(body, context);
+            }
+            None => self.reading.arrange(body, context),
+        }
+    }
+
+    fn act(&mut self, action: Action, context: &Context) -> Vec<Effect> {
+        if self.runner.is_open() {
+            return self.runner.act(action, self.pack, context);
+        }
+        if self.to_pane(action) {
+            return self.finish();
+        }
+        match action {
+            Action::NextPane => self.other_pane(),
+            Action::Back => return vec![Effect::Back],
+            Action::Open if self.pane == Pane::Text => return self.open(self.reading.open(self.pack)),
+            Action::NextPage => return self.neighbour(context, true),
+            Action::PrevPage => return self.neighbour(context, false),
+            Action::Drill => return self.drill(context),
+            Action::Checks => {
+                return vec![Effect::Go(Place::Checks { pack: self.pack, lesson: self.lesson.clone(), only: None })];
+            }
+            Action::Simulate => return self.simulate(context),
+            Action::MarkDone => {
+                self.done = !self.done;
+                let word = if self.done { "marked as done" } else { "marked as not done" };
+                return vec![Effect::SaveDone(self.item(), self.done), Effect::Say(word.into())];
+            }
+            Action::NextLink | Action::PrevLink => {
+                self.pane = Pane::Text;
+                self.reading.act(action);
+            }
+            _ => return self.lab_action(action, context),
+        }
+        Vec::new()
+    }
+
+    fn typed(&mut self, key: crate::app::key::Key, context: &Context) -> Vec<Effect> {
+        self.runner.typed(key, context);
+        Vec::new()
+    }
+
+    fn pasted(&mut self, text: &str, _context: &Context) -> Vec<Effect> {
+        self.runner.pasted(text);
+        Vec::new()
+    }
+
+    fn mouse(&mut self, kind: Mouse, at: Position, _context: &Context) -> Vec<Effect> {
+        let on_code = self.starter.is_some()
+            && if self.wide { at.x > self.bar.x + self.bar.width / 2 } else { self.pane == Pane::Code };
+        let rows = match kind {
+            Mouse::ScrollDown => 3,
+            Mouse::ScrollUp => -3,
+            Mouse::Click if on_code => {
+                if self.starter.as_mut().is_some_and(|s| s.click(at)) {
+                    self.pane = Pane::Code;
+                }
+                return Vec::new();
+            }
+            Mouse::Click => {
+                if at.y == self.bar.y && !self.wide {
+                    self.other_pane();
+                    return Vec::new();
+                }
+                let opened = self.reading.click(at, self.pack);
+                return self.open(opened);
+            }
+        };
+        match (on_code, &mut self.starter) {
+            (true, Some(starter)) => {
+                let action = if rows > 0 { Action::Down } else { Action::Up };
+                (0..3).for_each(|_| {
+                    starter.act(action);
+                });
+            }
+            _ => self.reading.scroll(rows),
+        }
+        self.finish()
+    }
+
+    fn reply(&mut self, reply: &crate::app::effect::Reply, context: &Context) -> Vec<Effect> {
+        self.runner.reply(reply, context)
+    }
+
+    fn leave(&mut self, context: &Context) -> Vec<Effect> {
+        vec![Effect::SavePosition(self.mark(context))]
+    }
+
+    fn draw(&self, area: Rect, buffer: &mut Buffer, context: &Context) {
+        if self.runner.is_open() {
+            self.runner.draw(area, buffer, context);
+            return;
+        }
+        self.draw_bar(buffer, context);
+        if self.wide || self.pane == Pane::Text {
+            self.reading.draw(buffer, context);
+        }
+        if let Some(starter) = &self.starter
+            && (self.wide || self.pane == Pane::Code)
+        {
+            starter.draw(self.pane == Pane::Code, buffer, context);
+        }
+    }
+
+    fn cursor(&self) -> Option<Position> {
+        self.runner.cursor()
+    }
+}
+
+impl Lesson {
+    /// The heads of the panes; in a narrow terminal they are tabs.
+    fn draw_bar(&self, buffer: &mut Buffer, context: &Context) {
+        let theme = context.theme;
+        let text = match self.subject {
+            Subject::Section => "Handbook",
+            Subject::Lab(_) => "Lab",
+        };
+        let percent = format!(" {}%", self.reading.percent());
+        let head = |name: &str, pane: Pane| {
+            let active = self.pane == pane;
+            let style = if active { theme.accent } else { theme.dim };
+            let pointer = if active { theme.glyphs.pointer } else { " " };
+            Span::styled(format!("{pointer} {name}"), style)
+        };
+        let left = Line::from(vec![head(text, Pane::Text), Span::styled(percent, theme.dim)]);
+        let right = self.starter.as_ref().map(|s| {
+            let mut line = Line::from(head(&crate::widget::escape::line(s.path()), Pane::Code));
+            if s.hides_notes() {
+                line.push_span(Span::styled("  notes hidden", theme.warning));
+            }
+            line
+        });
+        let half = if self.wide { self.bar.width / 2 } else { 20.min(self.bar.width) };
+        left.render(Rect { width: half, ..self.bar }, buffer);
+        if let Some(right) = right {
+            let area = Rect { x: self.bar.x + half, width: self.bar.width - half, ..self.bar };
+            right.render(area, buffer);
+        }
+    }
+}

@@ -1,0 +1,37 @@
+//! The box of a pop-up.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::widgets::{Block, Clear, Padding, Widget};
+
+use crate::widget::escape;
+use crate::widget::theme::Theme;
+
+/// A box of this size in the middle of an area, or as much of it as fits.
+pub fn area(area: Rect, width: u16, height: u16) -> Rect {
+    let width = width.min(area.width);
+    let height = height.min(area.height);
+    Rect { x: area.x + (area.width - width) / 2, y: area.y + (area.height - height) / 3, width, height }
+}
+
+/// What is left inside the border.
+pub fn inside(area: Rect) -> Rect {
+    let (dx, dy) = (1.min(area.width), 1.min(area.height));
+    Rect {
+        x: area.x + dx,
+        y: area.y + dy,
+        width: area.width.saturating_sub(2),
+        height: area.height.saturating_sub(2),
+    }
+}
+
+/// Clears the area and draws a titled border around it.
+pub fn frame(area: Rect, title: &str, buffer: &mut Buffer, theme: &Theme) {
+    Clear.render(area, buffer);
+    Block::bordered()
+        .border_set(theme.glyphs.border)
+        .border_style(theme.border_active)
+        .title_top(ratatui::text::Line::styled(format!(" {} ", escape::line(title)), theme.heading))
+        .padding(Padding::horizontal(1))
+        .render(area, buffer);
+}

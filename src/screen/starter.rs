@@ -1,0 +1,215 @@
+//! A pane with a starter: the cursor line and its note move together.
+
+use std::collections::HashSet;
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+use ratatui::text::{Line, Span};
+use ratatui::widgets::Widget;
+
+use super::Context;
+use super::reading::draw_scrollbar;
+use crate::app::action::Action;
+use crate::pack::Lab;
+use crate::widget::code::{CodeRow, LongLines, Source};
+use crate::widget::markdown::Document;
+use crate::widget::scroll;
+
+/// Columns for the line number and the mark beside it.
+const GUTTER: u16 = 6;
+
+/// A starter with its notes.
+#[derive(Debug)]
+pub struct Starter {
+    lab: Lab,
+    source: Source,
+    line: usize,
+    top: usize,
+    hidden: bool,
+    revealed: HashSet<usize>,
+    code: Rect,
+    note: Rect,
+    rows: Vec<CodeRow>,
+    note_rows: Vec<Line<'static>>,
+}
+
+impl Starter {
+    /// The starter of a lab, with the cursor on a line (from 0).
+    pub fn new(lab: &Lab, line: usize) -> Self {
+        let source = Source::new(&lab.starter.language, &lab.starter.text);
+        let last = source.len().saturating_sub(1);
+        Self {
+            lab: lab.clone(),
+            source,
+            line: line.min(last),
+            top: 0,
+            hidden: false,
+            revealed: HashSet::new(),
+            code: Rect::ZERO,
+            note: Rect::ZERO,
+            rows: Vec::new(),
+            note_rows: Vec::new(),
+        }
+    }
+
+    /// The line under the cursor, from 0.
+    pub fn line(&self) -> usize {
+        self.line
+    }
+
+    /// The path of the starter, for people.
+    pub fn path(&self) -> &str {
+        &self.lab.starter.path
+    }
+
+    /// Whether the notes are hidden until they are asked for.
+    pub fn hides_notes(&self) -> bool {
+        self.hidden
+    }
+
+    /// Lays code and note out: the note takes what it needs, at most two fifths.
+    pub fn arrange(&mut self, area: Rect, context: &Context) {
+        let width = area.width.saturating_sub(3);
+        self.note_rows = self.note(width, context);
+        let most = (area.height * 2 / 5).max(4);
+        let wanted = u16::try_from(self.note_rows.len() + 1).unwrap_or(most);
+        // The note keeps its height while the cursor moves, so that the code stands still.
+        let height = if area.height > 28 { most.min(14) } else { most }.max(wanted.min(most));
+        let height = height.min(area.height.saturating_sub(3));
+        self.code = Rect { height: area.height - height, ..area };
+        self.note = Rect { y: area.y + area.height - height, height, ..area };
+        let width = usize::from(self.code.width.saturating_sub(GUTTER + 1));
+        self.rows = self.source.rows(width, LongLines::Wrap);
+        let first = self.rows.partition_point(|r| r.line < self.line);
+        let end = self.rows.partition_point(|r| r.line <= self.line);
+        let height = usize::from(self.code.height);
+        // Two rows of what comes are kept in sight on both sides.
+        let around = first.saturating_sub(2)..(end + 2).min(self.rows.len());
+        self.top = scroll::keep_in_view(self.top, around, height, self.rows.len());
+    }
+
+    fn note(&self, width: u16, context: &Context) -> Vec<Line<'static>> {
+        let theme = context.theme;
+        let Some((block, note)) = self.lab.note_at(self.line) else {
+            return vec![Line::styled("No note: nothing happens on this line.", theme.dim)];
+        };
+        let mut rows = vec![Line::styled(crate::widget::escape::line(&block.title).into_owned(), theme.heading)];
+        if self.hidden && !self.revealed.contains(&note.lines.start) {
+            rows.push(Line::styled("Why is this line here? Say it, then press space.", theme.accent));
+            return rows;
+        }
+        rows.extend(Document::parse(&note.text).render(width, theme, context.highlighter).lines);
+        rows
+    }
+
+    /// Moves; says whether the action was one for this pane.
+    pub fn act(&mut self, action: Action) -> bool {
+        let page = usize::from(self.code.height).saturating_sub(2).max(1);
+        let last = self.source.len().saturating_sub(1);
+        match action {
+            Action::Down => self.line = (self.line + 1).min(last),
+            Action::Up => self.line = self.line.saturating_sub(1),
+            Action::PageDown => self.line = (self.line + page).min(last),
+            Action::PageUp => self.line = self.line.saturating_sub(page),
+            Action::Top => self.line = 0,
+            Action::Bottom => self.line = last,
+            Action::NextBlock => self.block(true),
+            Action::PrevBlock => self.block(false),
+            Action::HideNotes => {
+                self.hidden = !self.hidden;
+                self.revealed.clear();
+            }
+            Action::Reveal => {
+                if let Some((_, note)) = self.lab.note_at(self.line) {
+                    self.revealed.insert(note.lines.start);
+                }
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    /// Goes to the first line of the next block, or of this one or the one before it.
+    fn block(&mut self, forward: bool) {
+        let mut starts =
+            self.lab.blocks.iter().filter_map(|b| b.notes.first()).map(|n| n.lines.start);
+        let target = if forward {
+            starts.find(|s| *s > self.line)
+        } else {
+            starts.filter(|s| *s < self.line).last()
+        };
+        self.line = target.unwrap_or(self.line);
+    }
+
+    /// Puts the cursor on the line under a cell; says whether there is one.
+    pub fn click(&mut self, at: Position) -> bool {
+        if !self.code.contains(at) {
+            return false;
+        }
+        match self.rows.get(self.top + usize::from(at.y - self.code.y)) {
+            Some(row) => {
+                self.line = row.line;
+                true
+            }
+            None => false,
+        }
+    }
+
+    /// Draws the code and, below it, the note of the cursor line.
+    pub fn draw(&self, active: bool, buffer: &mut Buffer, context: &Context) {
+        self.draw_code(active, buffer, context);
+        let theme = context.theme;
+        let rule = if active { theme.border_active } else { theme.border };
+        let area = self.note;
+        let top = Rect { height: area.height.min(1), ..area };
+        let label = format!("{} {} ", theme.glyphs.rule.repeat(2), self.position());
+        let rest = usize::from(area.width).saturating_sub(crate::widget::wrap::width(&label));
+        Line::from(vec![
+            Span::styled(label, rule),
+            Span::styled(theme.glyphs.rule.repeat(rest), rule),
+        ])
+        .render(top, buffer);
+        let inner = Rect { x: area.x + 1, y: area.y + 1, width: area.width.saturating_sub(2), height: area.height.saturating_sub(1) };
+        for (line, y) in self.note_rows.iter().zip(inner.top()..inner.bottom()) {
+            line.clone().render(Rect { y, height: 1, ..inner }, buffer);
+        }
+        if self.note_rows.len() > usize::from(inner.height) && inner.height > 0 {
+            let more = Rect { x: inner.right().saturating_sub(1), y: inner.bottom() - 1, width: 1, height: 1 };
+            Line::styled(theme.glyphs.down, theme.dim).render(more, buffer);
+        }
+    }
+
+    /// `line 7 of 54, block 2 of 5`.
+    fn position(&self) -> String {
+        let blocks = self.lab.blocks.len();
+        let at = self.lab.blocks.iter().position(|b| b.notes.iter().any(|n| n.lines.contains(&self.line)));
+        let line = format!("line {} of {}", self.line + 1, self.source.len());
+        match at {
+            Some(i) => format!("{line}, block {} of {blocks}", i + 1),
+            None => line,
+        }
+    }
+
+    fn draw_code(&self, active: bool, buffer: &mut Buffer, context: &Context) {
+        let theme = context.theme;
+        let tokens = self.source.tokens(context.highlighter);
+        let width = usize::from(self.code.width.saturating_sub(GUTTER + 1));
+        let noted = self.lab.note_at(self.line).map(|(_, n)| n.lines.clone());
+        for (row, y) in self.rows.iter().skip(self.top).zip(self.code.top()..self.code.bottom()) {
+            let in_note = noted.as_ref().is_some_and(|n| n.contains(&row.line));
+            let number = if row.first { format!("{:>4}", row.line + 1) } else { "    ".into() };
+            let bar = if in_note { theme.glyphs.block_active } else { " " };
+            let mut spans = vec![
+                Span::styled(number, if in_note { theme.accent } else { theme.dim }),
+                Span::styled(format!("{bar} "), theme.accent),
+            ];
+            spans.extend(self.source.spans(row, width, theme, tokens.as_deref()));
+            let cells = Rect { y, height: 1, width: self.code.width.saturating_sub(1), ..self.code };
+            Line::from(spans).render(cells, buffer);
+            if row.line == self.line {
+                buffer.set_style(cells, if active { theme.cursor_line } else { theme.strong });
+            }
+        }
+        draw_scrollbar(self.code, (self.top, self.rows.len()), buffer, context);
+    }
+}
