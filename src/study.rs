@@ -5,5 +5,6 @@
 
 pub mod attempt;
 pub mod home;
+pub mod rank;
 pub mod schedule;
 pub mod strength;

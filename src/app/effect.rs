@@ -3,6 +3,7 @@
 use jiff::Timestamp;
 
 use super::place::Place;
+use crate::store::Target;
 use crate::study::attempt::Attempt;
 use crate::study::home::{Draft, Home, Position};
 
@@ -46,6 +47,8 @@ pub enum Effect {
     Recall(Query),
     /// Read again what Home shows.
     Refresh,
+    /// Ask for an id for a new draft.
+    FreshId,
     /// Run a starter: pack index and lab id. Asked for by the person, once each time.
     Run(usize, String),
     /// Open a copy of a starter in the editor: pack index and lab id.
@@ -68,7 +71,9 @@ pub struct Item {
 pub struct Dispute {
     /// The attempt's id.
     pub attempt: String,
-    /// The part, key point or misconception in question.
+    /// What kind of mark.
+    pub target: Target,
+    /// The id of the part, key point or misconception in question.
     pub about: String,
     /// What the learner says.
     pub note: String,
@@ -96,6 +101,8 @@ pub enum Reply {
     Attempts(Query, Vec<Attempt>),
     /// An attempt is kept.
     Recorded(String),
+    /// An id for a new draft.
+    Id(String),
     /// A starter ran, or could not.
     Ran(Ran),
     /// Something went well and is worth a word.

@@ -49,6 +49,15 @@ impl Store {
         })
     }
 
+    /// Where every lesson and lab of a pack was left.
+    pub fn positions(&self, pack: &str) -> Result<Vec<Position>, StoreError> {
+        self.read(|c| {
+            c.prepare_cached(&format!("SELECT {COLUMNS} FROM position WHERE pack = ?1"))?
+                .query_map([pack], from_row)?
+                .collect()
+        })
+    }
+
     /// The place that was left last.
     pub fn last_place(&self, pack: &str) -> Result<Option<Position>, StoreError> {
         self.read(|c| last(c, pack))

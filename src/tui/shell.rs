@@ -1,0 +1,198 @@
+//! The outside: carries out effects on the store, the clipboard, the editor and python3, and
+//! answers with replies. It draws nothing.
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::sync::mpsc::Sender;
+
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+
+use crate::app::effect::{Dispute, Effect, Item, Query, Reply};
+use crate::app::event::What;
+use crate::pack::{Origin, Pack};
+use crate::store::{self, Done, Filter, Store, StoreError};
+
+pub mod edit;
+pub mod run;
+
+/// What the outside needs to know of a pack.
+#[derive(Debug, Clone)]
+struct Course {
+    id: String,
+    /// Labs: id, file name of the starter, its text, its stored output.
+    starters: Vec<run::Starter>,
+    /// Whether its starters may be run: the built-in pack, or a trusted one.
+    trusted: bool,
+}
+
+/// The outside.
+pub struct Shell {
+    store: Store,
+    zone: TimeZone,
+    courses: Vec<Course>,
+    /// Where copies of starters go.
+    work: PathBuf,
+    to: Sender<What>,
+}
+
+/// What came of an effect.
+pub enum Outside {
+    /// It is done, and perhaps answered. What takes long is answered later, as an event.
+    Done(Option<Reply>),
+    /// It needs the terminal for itself.
+    NeedsTerminal(Box<dyn FnOnce() -> Reply>),
+}
+
+impl Shell {
+    /// The outside of a store and some packs. Copies of starters go below `work`.
+    pub fn new(store: Store, packs: &[Pack], (zone, work): (TimeZone, PathBuf), to: Sender<What>) -> Self {
+        let courses = packs.iter().map(|p| course(p, &store)).collect();
+        Self { store, zone, courses, work, to }
+    }
+
+    /// Carries out one effect.
+    pub fn carry_out(&mut self, effect: Effect, now: Timestamp) -> Outside {
+        match effect {
+            Effect::Edit(pack, lab) => match self.starter(pack, &lab) {
+                Some(starter) => edit::job(&starter, &self.work),
+                None => Outside::Done(None),
+            },
+            Effect::Run(pack, lab) => Outside::Done(self.run(pack, &lab)),
+            Effect::Bell => {
+                terminal_write("\x07");
+                Outside::Done(None)
+            }
+            Effect::Copy(text) => {
+                copy(&text);
+                Outside::Done(None)
+            }
+            effect => Outside::Done(match self.keep(effect, now) {
+                Ok(reply) => reply,
+                Err(fault) => Some(Reply::Failed(fault.to_string())),
+            }),
+        }
+    }
+
+    fn starter(&self, pack: usize, lab: &str) -> Option<run::Starter> {
+        self.courses.get(pack)?.starters.iter().find(|s| s.lab == lab).cloned()
+    }
+
+    fn run(&self, pack: usize, lab: &str) -> Option<Reply> {
+        let starter = self.starter(pack, lab)?;
+        if !self.courses.get(pack)?.trusted {
+            let note = "this pack is not trusted, so its code does not run here; \
+                        this is its stored output. `infralens pack install --trust` trusts it";
+            return Some(Reply::Ran(starter.stored(pack, note)));
+        }
+        run::start(pack, starter, self.to.clone());
+        None
+    }
+
+    fn keep(&mut self, effect: Effect, now: Timestamp) -> Result<Option<Reply>, StoreError> {
+        match effect {
+            Effect::SavePosition(position) => self.store.save_position(&position)?,
+            Effect::SaveDone(item, done) => self.save_done(&item, done, now)?,
+            Effect::SaveDraft(draft) => {
+                if let Err(fault) = self.store.save_draft(&draft) {
+                    return Ok(Some(self.rescue(&draft.drill, &draft.text, &fault)));
+                }
+            }
+            Effect::DropDraft(id) => self.store.drop_draft(&id, now)?,
+            Effect::Record(attempt) => {
+                return Ok(Some(match self.store.record_attempt(&attempt, None) {
+                    Ok(()) => Reply::Recorded(attempt.id),
+                    Err(fault) => self.rescue(&attempt.drill, &attempt.answer, &fault),
+                }));
+            }
+            Effect::Dispute(dispute) => self.dispute(dispute, now)?,
+            Effect::Set(key, value) => self.store.set(key, &value, now)?,
+            Effect::FreshId => return Ok(Some(Reply::Id(self.store.fresh_id(now)?))),
+            Effect::Recall(query) => return self.recall(query).map(Some),
+            Effect::Refresh => return self.home(now).map(Some),
+            // Navigation and the terminal's own effects never come here.
+            _ => {}
+        }
+        Ok(None)
+    }
+
+    fn save_done(&self, item: &Item, done: bool, now: Timestamp) -> Result<(), StoreError> {
+        let what = item.lab.as_deref().map_or(Done::Section, Done::Lab);
+        if done {
+            self.store.mark_done(&item.pack, &item.lesson, what, now)
+        } else {
+            self.store.unmark_done(&item.pack, &item.lesson, what, now)
+        }
+    }
+
+    fn dispute(&self, d: Dispute, now: Timestamp) -> Result<(), StoreError> {
+        let Some(attempt) = self.store.attempt(&d.attempt)? else { return Ok(()) };
+        self.store.dispute(&store::Dispute {
+            id: self.store.fresh_id(now)?,
+            attempt: attempt.id,
+            pack: attempt.pack,
+            drill: attempt.drill,
+            target: d.target,
+            item: d.about,
+            note: d.note,
+            at: d.at,
+        })
+    }
+
+    fn recall(&self, query: Query) -> Result<Reply, StoreError> {
+        const MOST: u32 = 50;
+        let found = match &query {
+            Query::Attempt(id) => self.store.attempt(id)?.into_iter().collect(),
+            Query::Drill(pack, drill) => self.store.history(
+                &Filter { pack: Some(pack.clone()), drill: Some(drill.clone()), ..Filter::default() },
+                MOST,
+            )?,
+            Query::Newest(most) => {
+                self.store.history(&Filter::default(), u32::try_from(*most).unwrap_or(MOST))?
+            }
+        };
+        Ok(Reply::Attempts(query, found))
+    }
+
+    fn home(&self, now: Timestamp) -> Result<Reply, StoreError> {
+        let mut homes = Vec::new();
+        let mut positions = Vec::new();
+        for course in &self.courses {
+            homes.push(self.store.home(&course.id, now, &self.zone)?);
+            positions.extend(self.store.positions(&course.id)?);
+        }
+        Ok(Reply::Home(homes, positions))
+    }
+
+    /// Keeps text that the store cannot take, and says where it is.
+    fn rescue(&self, drill: &str, text: &str, fault: &StoreError) -> Reply {
+        let home = std::env::var_os("HOME").map(PathBuf::from).unwrap_or_default();
+        let folders = [self.work.as_path(), home.as_path(), &std::env::temp_dir()].map(PathBuf::from);
+        let folders: Vec<&std::path::Path> = folders.iter().map(PathBuf::as_path).collect();
+        match store::keep_text(&folders, &format!("infralens-{drill}"), text) {
+            Ok(path) => Reply::Failed(format!("{fault}. Your text is kept in {}", path.display())),
+            Err(second) => Reply::Failed(format!("{fault}. {second}. Copy your text before you leave")),
+        }
+    }
+}
+
+fn course(pack: &Pack, store: &Store) -> Course {
+    let trusted = match &pack.origin {
+        Origin::BuiltIn => true,
+        Origin::Folder(path) => {
+            let place = path.display().to_string();
+            store.is_trusted(&pack.id, &place, &run::fingerprint(pack)).unwrap_or(false)
+        }
+    };
+    Course { id: pack.id.clone(), starters: run::starters(pack), trusted }
+}
+
+fn copy(text: &str) {
+    use crossterm::clipboard::CopyToClipboard;
+    let _ = crossterm::execute!(std::io::stdout(), CopyToClipboard::to_clipboard_from(text));
+}
+
+fn terminal_write(text: &str) {
+    let mut out = std::io::stdout();
+    let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+}
