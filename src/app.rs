@@ -9,6 +9,7 @@ use ratatui::Frame;
 use ratatui::layout::{Position, Rect};
 
 use crate::screen::{Context, Page, Screen, frame, open};
+use crate::widget::highlight::Highlighter;
 use crate::widget::theme::{Palette, Theme};
 
 pub mod action;
@@ -34,6 +35,7 @@ pub struct App {
     library: Library,
     memory: Memory,
     theme: Theme,
+    highlighter: Highlighter,
     palette_is_fixed: bool,
     zone: TimeZone,
     now: Timestamp,
@@ -65,6 +67,7 @@ impl App {
             library: Library::default(),
             memory: Memory::default(),
             theme: Theme::new(setup.palette.unwrap_or(Palette::Dark), setup.ascii),
+            highlighter: Highlighter::off(),
             palette_is_fixed: setup.palette.is_some(),
             zone: setup.zone.clone(),
             now: setup.now,
@@ -74,7 +77,8 @@ impl App {
             said: None,
             dirty: true,
         };
-        app.screens.extend(app.opened(&Place::Home).map(|(screen, _)| screen));
+        app.screens
+            .extend(app.opened(&Place::Home).map(|(screen, _)| screen));
         app
     }
 
@@ -187,6 +191,7 @@ impl App {
             library: &self.library,
             memory: &self.memory,
             theme: &self.theme,
+            highlighter: &self.highlighter,
             now: self.now,
             zone: &self.zone,
         }
@@ -194,8 +199,25 @@ impl App {
 
     /// Lets the pop-up, or else the top screen, do something.
     fn on_top(&mut self, act: impl FnOnce(&mut dyn Page, &Context) -> Vec<Effect>) -> Vec<Effect> {
-        let Self { library, memory, theme, zone, now, screens, popup, .. } = self;
-        let context = Context { library, memory, theme, now: *now, zone };
+        let Self {
+            library,
+            memory,
+            theme,
+            highlighter,
+            zone,
+            now,
+            screens,
+            popup,
+            ..
+        } = self;
+        let context = Context {
+            library,
+            memory,
+            theme,
+            highlighter,
+            now: *now,
+            zone,
+        };
         match popup.as_mut().or(screens.last_mut()) {
             Some(screen) => act(screen.page_mut(), &context),
             None => Vec::new(),
@@ -255,8 +277,26 @@ impl App {
 
     /// Lays the visible screens out for the size at hand.
     fn arrange(&mut self) {
-        let Self { library, memory, theme, zone, now, screens, popup, area, .. } = self;
-        let context = Context { library, memory, theme, now: *now, zone };
+        let Self {
+            library,
+            memory,
+            theme,
+            highlighter,
+            zone,
+            now,
+            screens,
+            popup,
+            area,
+            ..
+        } = self;
+        let context = Context {
+            library,
+            memory,
+            theme,
+            highlighter,
+            now: *now,
+            zone,
+        };
         let inner = frame::body(*area);
         if let Some(screen) = screens.last_mut() {
             screen.page_mut().arrange(inner, &context);
@@ -302,7 +342,12 @@ impl App {
         if let Some(popup) = &self.popup {
             popup.page().draw(body, frame.buffer_mut(), &context);
         }
-        frame::footer(area, frame.buffer_mut(), (self.said.as_deref(), &self.hints()), &self.theme);
+        frame::footer(
+            area,
+            frame.buffer_mut(),
+            (self.said.as_deref(), &self.hints()),
+            &self.theme,
+        );
         if let Some(cursor) = self.top().and_then(|s| s.page().cursor()) {
             frame.set_cursor_position(cursor);
         }

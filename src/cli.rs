@@ -7,8 +7,10 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 /// A terminal tutor for AI infrastructure: read, simulate, rehearse the interview.
 #[derive(Debug, Parser)]
 #[command(name = "infralens", version, about, long_about = None, disable_help_subcommand = true)]
-#[command(after_help = "Without a verb it opens Home. Exit status: 0 done, 1 the thing asked for failed, \
-    2 the command line or a file was wrong.")]
+#[command(
+    after_help = "Without a verb it opens Home. Exit status: 0 done, 1 the thing asked for failed, \
+    2 the command line or a file was wrong."
+)]
 pub struct Cli {
     /// What to do; nothing opens Home.
     #[command(subcommand)]

@@ -1,1 +1,94 @@
-//! One file a verb.
+//! The verbs of the command line: parse, open what is needed, hand over, report.
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use crate::app::library::Library;
+use crate::app::place::Place;
+use crate::cli::{Cli, Global, Verb};
+
+pub mod courses;
+mod history;
+mod learn;
+mod list;
+mod search;
+mod show;
+
+/// How a verb ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Outcome {
+    /// Done.
+    Done,
+    /// The thing asked for failed: a check found errors.
+    Failed,
+}
+
+/// Runs what the command line asks for. Errors are the command line's or a file's fault.
+///
+/// # Errors
+/// With a message for the person: the thing, the fault, the cure.
+pub fn run(cli: Cli, out: &mut dyn Write) -> anyhow::Result<Outcome> {
+    let global = &cli.global;
+    match cli.verb {
+        None => learn::open(global, |_| Ok(Place::Home)),
+        Some(Verb::Learn { lesson }) => learn::open(global, |l| learn::lesson(l, lesson.as_deref())),
+        Some(Verb::Drill { drill }) => learn::open(global, |l| learn::drill(l, drill.as_deref())),
+        Some(Verb::Rehearse(_)) => learn::open(global, |_| Ok(Place::Rehearse)),
+        Some(Verb::Review { .. }) => learn::open(global, |_| Ok(Place::Review)),
+        Some(Verb::List { what }) => list::run(&library(global)?, what, global.json, out),
+        Some(Verb::Show { id }) => show::run(&library(global)?, &id, out),
+        Some(Verb::Search { words }) => search::run(&library(global)?, &words, global.json, out),
+        Some(Verb::History { drill, limit }) => history::run(global, drill.as_deref(), limit, out),
+        Some(Verb::Completions { shell }) => completions(shell, out),
+        Some(Verb::Man) => man(out),
+        Some(verb) => other(verb),
+    }
+}
+
+fn other(verb: Verb) -> anyhow::Result<Outcome> {
+    anyhow::bail!("{verb:?} is not there yet")
+}
+
+/// The packs of the command line; every broken one is an error here, where nothing can show it.
+fn library(global: &Global) -> anyhow::Result<Library> {
+    let library = courses::load(&global.pack);
+    if let Some(broken) = library.broken.first() {
+        anyhow::bail!("{}\n{}", broken.path, broken.report.join("\n"));
+    }
+    Ok(library)
+}
+
+fn completions(shell: clap_complete::Shell, out: &mut dyn Write) -> anyhow::Result<Outcome> {
+    use clap::CommandFactory;
+    let mut text = Vec::new();
+    clap_complete::generate(shell, &mut Cli::command(), "infralens", &mut text);
+    out.write_all(&text)?;
+    Ok(Outcome::Done)
+}
+
+fn man(out: &mut dyn Write) -> anyhow::Result<Outcome> {
+    use clap::CommandFactory;
+    clap_mangen::Man::new(Cli::command()).render(out)?;
+    Ok(Outcome::Done)
+}
+
+/// The exit status of a result; a closed pipe is success, everything else is reported.
+pub fn report(result: anyhow::Result<Outcome>, errors: &mut dyn Write) -> ExitCode {
+    match result {
+        Ok(Outcome::Done) => ExitCode::SUCCESS,
+        Ok(Outcome::Failed) => ExitCode::from(1),
+        Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            // Where even standard error is closed, the status has to tell.
+            let _ = writeln!(errors, "infralens: {error:#}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn is_closed_pipe(error: &anyhow::Error) -> bool {
+    error
+        .chain()
+        .filter_map(|e| e.downcast_ref::<io::Error>())
+        .any(|e| e.kind() == io::ErrorKind::BrokenPipe)
+}

@@ -1,1 +1,17 @@
-fn main() {}
+//! Parse, run, report.
+#![forbid(unsafe_code)]
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use clap::Parser;
+use infralens::{cli::Cli, cmd};
+
+fn main() -> ExitCode {
+    let mut out = io::BufWriter::new(io::stdout());
+    let result = cmd::run(Cli::parse(), &mut out).and_then(|outcome| {
+        out.flush()?;
+        Ok(outcome)
+    });
+    cmd::report(result, &mut io::stderr())
+}

@@ -25,8 +25,8 @@ mod load;
 mod manifest;
 mod names;
 mod problem;
-mod quiz;
 pub mod prose;
+mod quiz;
 pub mod raw;
 mod sheet;
 

@@ -5,8 +5,10 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::Duration;
 
 use crate::app::App;
-use crate::app::effect::Effect;
+use crate::app::effect::{Effect, Reply};
 use crate::app::event::{Event, What};
+use crate::app::library::Library;
+use crate::app::place::Place;
 use crate::time;
 
 pub mod input;
@@ -34,36 +36,57 @@ pub struct Options {
     pub ask_background: bool,
 }
 
+/// What is opened after the first frame.
+pub struct Start {
+    /// The packs.
+    pub library: Library,
+    /// Where to begin.
+    pub place: Place,
+    /// The outside.
+    pub shell: Shell,
+    /// What went wrong on the way and must be said.
+    pub notes: Vec<String>,
+}
+
 /// Runs the program on the terminal until it ends.
 ///
 /// `start` opens the store and the packs; it runs after the first frame, so that a person
 /// sees the program at once.
 ///
 /// # Errors
-/// Where there is no terminal, or it is gone.
+/// Where there is no terminal, or it is gone, or the start fails.
 pub fn run(
     mut app: App,
     options: Options,
-    start: impl FnOnce(Sender<What>) -> (Shell, Vec<What>),
-) -> io::Result<Ended> {
+    start: impl FnOnce(Sender<What>) -> anyhow::Result<Start>,
+) -> anyhow::Result<Ended> {
     let (mut screen, guard) = terminal::take(options.mouse)?;
+    let size = screen.size()?;
+    app.update(Event {
+        at: time::now(),
+        what: What::Resize(size.width, size.height),
+    });
     screen.draw(|frame| app.draw(frame))?;
     let (to, from) = channel();
     if options.ask_background {
         terminal::ask_background()?;
     }
     signals::listen(to.clone());
-    let (shell, first) = start(to.clone());
-    let mut outside = Loop { shell, screen, guard, input: None };
-    outside.draw(&mut app)?;
-    for what in first {
-        if let Some(ended) = outside.step(&mut app, what)? {
-            return Ok(ended);
-        }
+    let start = start(to.clone())?;
+    let mut outside = Loop {
+        shell: start.shell,
+        screen,
+        guard,
+        input: None,
+    };
+    let first = app.load(start.library, &start.place);
+    outside.follow(&mut app, first)?;
+    for note in start.notes {
+        outside.step(&mut app, What::Reply(Box::new(Reply::Failed(note))))?;
     }
     outside.draw(&mut app)?;
     outside.input = Some(input::Input::start(to));
-    outside.turn(&mut app, &from)
+    Ok(outside.turn(&mut app, &from)?)
 }
 
 struct Loop {
@@ -80,9 +103,10 @@ impl Loop {
                 Some(what) => what,
                 None => What::Tick,
             };
-            let from_terminal =
-                matches!(what, What::Key(_) | What::Paste(_) | What::Mouse(..) | What::Background { .. })
-                    || matches!(what, What::Resize(..));
+            let from_terminal = matches!(
+                what,
+                What::Key(_) | What::Paste(_) | What::Mouse(..) | What::Background { .. }
+            ) || matches!(what, What::Resize(..));
             if let Some(ended) = self.step(app, what)? {
                 return Ok(ended);
             }
@@ -96,24 +120,38 @@ impl Loop {
     /// Handles one event and all that follows from it.
     fn step(&mut self, app: &mut App, what: What) -> io::Result<Option<Ended>> {
         let terminated = matches!(what, What::Terminate);
-        let mut todo = app.update(Event { at: time::now(), what });
+        let todo = app.update(Event {
+            at: time::now(),
+            what,
+        });
+        let quit = self.follow(app, todo)?;
+        Ok(quit.then_some(if terminated {
+            Ended::Terminated
+        } else {
+            Ended::Quit
+        }))
+    }
+
+    /// Carries out effects and all that follows from them; says whether the program ends.
+    fn follow(&mut self, app: &mut App, mut todo: Vec<Effect>) -> io::Result<bool> {
         while !todo.is_empty() {
             let mut next = Vec::new();
             for effect in todo {
                 match effect {
-                    Effect::Quit => {
-                        return Ok(Some(if terminated { Ended::Terminated } else { Ended::Quit }));
-                    }
+                    Effect::Quit => return Ok(true),
                     Effect::Suspend => {
                         self.guard.lend(&mut self.screen, signals::stop)?;
-                        next.extend(app.update(Event { at: time::now(), what: What::Resumed }));
+                        next.extend(app.update(Event {
+                            at: time::now(),
+                            what: What::Resumed,
+                        }));
                     }
                     effect => next.extend(self.carry_out(app, effect)?),
                 }
             }
             todo = next;
         }
-        Ok(None)
+        Ok(false)
     }
 
     fn carry_out(&mut self, app: &mut App, effect: Effect) -> io::Result<Vec<Effect>> {
@@ -122,7 +160,10 @@ impl Loop {
             Outside::NeedsTerminal(job) => Some(self.guard.lend(&mut self.screen, job)?),
         };
         Ok(match outcome {
-            Some(reply) => app.update(Event { at: time::now(), what: What::Reply(Box::new(reply)) }),
+            Some(reply) => app.update(Event {
+                at: time::now(),
+                what: What::Reply(Box::new(reply)),
+            }),
             None => Vec::new(),
         })
     }

@@ -53,12 +53,20 @@ pub struct Key {
 impl Key {
     /// A key without modifiers.
     pub fn plain(code: Code) -> Self {
-        Self { code, ctrl: false, alt: false, shift: false }
+        Self {
+            code,
+            ctrl: false,
+            alt: false,
+            shift: false,
+        }
     }
 
     /// A control chord.
     pub fn ctrl(c: char) -> Self {
-        Self { ctrl: true, ..Self::plain(Code::Char(c)) }
+        Self {
+            ctrl: true,
+            ..Self::plain(Code::Char(c))
+        }
     }
 
     /// Whether it is a character that a text field would take.
@@ -112,6 +120,35 @@ fn code(name: &str) -> Option<Code> {
     })
 }
 
+impl From<Key> for crossterm::event::KeyEvent {
+    /// The key as the editor widget takes it.
+    fn from(key: Key) -> Self {
+        use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+        let mut modifiers = KeyModifiers::NONE;
+        modifiers.set(KeyModifiers::CONTROL, key.ctrl);
+        modifiers.set(KeyModifiers::ALT, key.alt);
+        modifiers.set(KeyModifiers::SHIFT, key.shift);
+        let code = match key.code {
+            Code::Char(c) => KeyCode::Char(c),
+            Code::Enter => KeyCode::Enter,
+            Code::Esc => KeyCode::Esc,
+            Code::Tab => KeyCode::Tab,
+            Code::Backspace => KeyCode::Backspace,
+            Code::Delete => KeyCode::Delete,
+            Code::Up => KeyCode::Up,
+            Code::Down => KeyCode::Down,
+            Code::Left => KeyCode::Left,
+            Code::Right => KeyCode::Right,
+            Code::Home => KeyCode::Home,
+            Code::End => KeyCode::End,
+            Code::PageUp => KeyCode::PageUp,
+            Code::PageDown => KeyCode::PageDown,
+            Code::F(n) => KeyCode::F(n),
+        };
+        KeyEvent::new(code, modifiers)
+    }
+}
+
 impl fmt::Display for Key {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (on, name) in [(self.ctrl, "ctrl+"), (self.alt, "alt+"), (self.shift, "shift+")] {
@@ -146,7 +183,19 @@ mod tests {
 
     #[test]
     fn a_name_reads_back_as_the_key_it_came_from() {
-        for name in ["j", "J", "?", "+", "ctrl+p", "alt+left", "shift+tab", "enter", "space", "f12", "ctrl++"] {
+        for name in [
+            "j",
+            "J",
+            "?",
+            "+",
+            "ctrl+p",
+            "alt+left",
+            "shift+tab",
+            "enter",
+            "space",
+            "f12",
+            "ctrl++",
+        ] {
             assert_eq!(Key::parse(name).map(|k| k.to_string()).as_deref(), Some(name));
         }
         assert_eq!(Key::parse("no-such-key"), None);

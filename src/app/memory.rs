@@ -40,9 +40,8 @@ impl Memory {
 
     /// Keeps in step with a position that was just saved.
     pub fn note_position(&mut self, position: &Position) {
-        let same = |p: &Position| {
-            p.pack == position.pack && p.lesson == position.lesson && p.lab == position.lab
-        };
+        let same =
+            |p: &Position| p.pack == position.pack && p.lesson == position.lesson && p.lab == position.lab;
         self.positions.retain(|p| !same(p));
         self.positions.push(position.clone());
     }

@@ -15,13 +15,24 @@ pub enum Place {
     /// A lab.
     Lab { pack: usize, id: String },
     /// A drill, to be answered.
-    Drill { pack: usize, id: String, only: Option<String> },
+    Drill {
+        pack: usize,
+        id: String,
+        only: Option<String>,
+    },
     /// A scored answer.
     Verdict { attempt: String },
     /// The checks of a lesson, or one of them.
-    Checks { pack: usize, lesson: String, only: Option<String> },
+    Checks {
+        pack: usize,
+        lesson: String,
+        only: Option<String>,
+    },
     /// A simulator at some values.
-    Sim { kind: String, set: BTreeMap<String, f64> },
+    Sim {
+        kind: String,
+        set: BTreeMap<String, f64>,
+    },
     /// The list of simulators and puzzles.
     Sims,
     /// A puzzle.

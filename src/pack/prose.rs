@@ -16,7 +16,10 @@ pub fn section(pack: &Pack, lesson: &Lesson) -> String {
     if !s.terms.is_empty() {
         heading(&mut out, 2, "Words");
         for term in s.terms.iter().filter_map(|id| pack.term(id)) {
-            item(&mut out, &format!("[[{}|{}]]: {}", term.id, term.name, term.definition));
+            item(
+                &mut out,
+                &format!("[[{}|{}]]: {}", term.id, term.name, term.definition),
+            );
         }
         out.push('\n');
     }
@@ -36,7 +39,10 @@ pub fn section(pack: &Pack, lesson: &Lesson) -> String {
 pub fn lab(lab: &Lab, lesson: &Lesson) -> String {
     let mut out = String::new();
     heading(&mut out, 1, &lab.title);
-    paragraph(&mut out, &format!("Belongs to [{}](lesson:{}).", lesson.title, lesson.id));
+    paragraph(
+        &mut out,
+        &format!("Belongs to [{}](lesson:{}).", lesson.title, lesson.id),
+    );
     for (title, text) in [("Goal", &lab.goal), ("Mental model", &lab.mental_model)] {
         heading(&mut out, 2, title);
         paragraph(&mut out, text);
@@ -54,7 +60,10 @@ pub fn lab(lab: &Lab, lesson: &Lesson) -> String {
     ] {
         list(&mut out, title, items);
     }
-    for (title, text) in [("How to say it out loud", &lab.say), ("The intuition to keep", &lab.intuition)] {
+    for (title, text) in [
+        ("How to say it out loud", &lab.say),
+        ("The intuition to keep", &lab.intuition),
+    ] {
         heading(&mut out, 2, title);
         paragraph(&mut out, text);
     }
@@ -91,7 +100,10 @@ pub fn term(pack: &Pack, id: &str) -> Option<String> {
         paragraph(&mut out, &format!("*See also:* {}", related.join(", ")));
     }
     if let Some(lesson) = term.lesson.as_deref().and_then(|id| pack.lesson(id)) {
-        paragraph(&mut out, &format!("*Taught in:* [{}](lesson:{})", lesson.title, lesson.id));
+        paragraph(
+            &mut out,
+            &format!("*Taught in:* [{}](lesson:{})", lesson.title, lesson.id),
+        );
     }
     Some(out)
 }
@@ -156,15 +168,28 @@ fn formula(f: &Formula) -> String {
         paragraph(&mut out, example);
     }
     if let Some(sim) = &f.sim {
-        paragraph(&mut out, &format!("[Open it in the simulator](sim:{})", sim_target(&sim.kind, &sim.set)));
+        paragraph(
+            &mut out,
+            &format!(
+                "[Open it in the simulator](sim:{})",
+                sim_target(&sim.kind, &sim.set)
+            ),
+        );
     }
     out
 }
 
 /// A simulator with its values, as a link target: `ring?n=8&size=1`.
 pub fn sim_target(kind: &str, set: &std::collections::BTreeMap<String, f64>) -> String {
-    let values: Vec<String> = set.iter().map(|(name, value)| format!("{name}={value}")).collect();
-    if values.is_empty() { kind.to_owned() } else { format!("{kind}?{}", values.join("&")) }
+    let values: Vec<String> = set
+        .iter()
+        .map(|(name, value)| format!("{name}={value}"))
+        .collect();
+    if values.is_empty() {
+        kind.to_owned()
+    } else {
+        format!("{kind}?{}", values.join("&"))
+    }
 }
 
 fn diagram(d: &Diagram) -> String {
@@ -178,8 +203,10 @@ fn table(t: &Table) -> String {
     let mut out = String::new();
     heading(&mut out, 3, &t.title);
     let row = |cells: &[String]| {
-        let cells: Vec<String> =
-            cells.iter().map(|c| c.replace('|', "\\|").replace('\n', " ")).collect();
+        let cells: Vec<String> = cells
+            .iter()
+            .map(|c| c.replace('|', "\\|").replace('\n', " "))
+            .collect();
         format!("| {} |\n", cells.join(" | "))
     };
     out.push_str(&row(&t.columns));
@@ -214,7 +241,13 @@ fn references(out: &mut String, title: &str, all: &[Reference]) {
             ReferenceKind::Practical => "practical",
         };
         let note = r.note.as_deref().map(|n| format!(" {n}")).unwrap_or_default();
-        item(out, &format!("*{kind}* {}: **{}**, {}.{note} <{}>", r.authors, r.title, r.year, r.url));
+        item(
+            out,
+            &format!(
+                "*{kind}* {}: **{}**, {}.{note} <{}>",
+                r.authors, r.title, r.year, r.url
+            ),
+        );
     }
     out.push('\n');
 }
@@ -281,6 +314,9 @@ mod tests {
             columns: vec!["a".into(), "b".into()],
             rows: vec![vec!["x|y".into(), "two\nlines".into()]],
         };
-        assert_eq!(table(&t), "### T\n\n| a | b |\n| --- | --- |\n| x\\|y | two lines |\n\n");
+        assert_eq!(
+            table(&t),
+            "### T\n\n| a | b |\n| --- | --- |\n| x\\|y | two lines |\n\n"
+        );
     }
 }

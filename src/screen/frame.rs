@@ -18,7 +18,11 @@ pub fn fits(area: Rect) -> bool {
 
 /// The area between title line and footer.
 pub fn body(area: Rect) -> Rect {
-    Rect { y: area.y + area.height.min(1), height: area.height.saturating_sub(2), ..area }
+    Rect {
+        y: area.y + area.height.min(1),
+        height: area.height.saturating_sub(2),
+        ..area
+    }
 }
 
 /// Says that the terminal is too small, in as many rows as there are.
@@ -42,8 +46,15 @@ pub fn title(area: Rect, buffer: &mut Buffer, path: &[String], theme: &Theme) {
     let mut spans = vec![Span::styled(" InfraLens", theme.heading)];
     for (i, part) in path.iter().enumerate() {
         spans.push(Span::styled(format!(" {} ", theme.glyphs.right), theme.dim));
-        let style = if i + 1 == path.len() { theme.text } else { theme.dim };
-        spans.push(Span::styled(crate::widget::escape::line(part).into_owned(), style));
+        let style = if i + 1 == path.len() {
+            theme.text
+        } else {
+            theme.dim
+        };
+        spans.push(Span::styled(
+            crate::widget::escape::line(part).into_owned(),
+            style,
+        ));
     }
     let line = wrap::cut_line(&Line::from(spans), area.width.into(), theme.glyphs.continued);
     line.render(Rect { height: 1, ..area }, buffer);
@@ -59,7 +70,11 @@ pub fn footer(
     if area.height < 2 {
         return;
     }
-    let row = Rect { y: area.bottom() - 1, height: 1, ..area };
+    let row = Rect {
+        y: area.bottom() - 1,
+        height: 1,
+        ..area
+    };
     let line = match said {
         Some(text) => Line::from(vec![
             Span::styled(format!(" {} ", theme.glyphs.warning), theme.warning),
@@ -83,7 +98,10 @@ pub fn hint_at(area: Rect, at: Position, hints: &[(&'static str, &'static str)])
     if area.height < 2 || at.y != area.bottom() - 1 {
         return None;
     }
-    layout(area, hints).into_iter().find(|(cells, ..)| cells.contains(&at.x)).map(|(_, key, _)| key)
+    layout(area, hints)
+        .into_iter()
+        .find(|(cells, ..)| cells.contains(&at.x))
+        .map(|(_, key, _)| key)
 }
 
 type Placed = (std::ops::Range<u16>, &'static str, &'static str);
@@ -92,11 +110,18 @@ type Placed = (std::ops::Range<u16>, &'static str, &'static str);
 fn layout(area: Rect, hints: &[(&'static str, &'static str)]) -> Vec<Placed> {
     let mut shown: Vec<_> = hints.to_vec();
     let size = |hints: &[(&str, &str)]| -> usize {
-        hints.iter().map(|(k, h)| wrap::width(k) + wrap::width(h) + 4).sum()
+        hints
+            .iter()
+            .map(|(k, h)| wrap::width(k) + wrap::width(h) + 4)
+            .sum()
     };
     const KEPT: usize = 4; // jump, keys, back, quit: the way out is always in sight
     while size(&shown) > usize::from(area.width) + 2 && shown.len() > 1 {
-        let at = if shown.len() > KEPT + 1 { shown.len() - KEPT - 1 } else { 0 };
+        let at = if shown.len() > KEPT + 1 {
+            shown.len() - KEPT - 1
+        } else {
+            0
+        };
         shown.remove(at);
     }
     let mut x = area.x + 1;

@@ -26,13 +26,22 @@ impl Help {
         let mut taken: Vec<&str> = Vec::new();
         let mut rows = Vec::new();
         for binding in keys::rows(scopes) {
-            let free: Vec<&str> = binding.keys.iter().copied().filter(|k| !taken.contains(k)).collect();
+            let free: Vec<&str> = binding
+                .keys
+                .iter()
+                .copied()
+                .filter(|k| !taken.contains(k))
+                .collect();
             if !free.is_empty() {
                 rows.push((free.join(", "), binding.help));
             }
             taken.extend(free);
         }
-        Self { rows, top: 0, area: Rect::ZERO }
+        Self {
+            rows,
+            top: 0,
+            area: Rect::ZERO,
+        }
     }
 
     fn height(&self) -> usize {
@@ -84,7 +93,15 @@ impl Page for Help {
                 Span::styled(format!(" {keys:<20} "), theme.accent),
                 Span::styled(*help, theme.text),
             ]);
-            line.render(Rect { y, height: 1, width: inner.width.saturating_sub(1), ..inner }, buffer);
+            line.render(
+                Rect {
+                    y,
+                    height: 1,
+                    width: inner.width.saturating_sub(1),
+                    ..inner
+                },
+                buffer,
+            );
         }
         draw_scrollbar(inner, (self.top, self.rows.len()), buffer, context);
     }

@@ -54,18 +54,27 @@ impl Home {
 
     fn jump(&mut self, to_end: bool) {
         let mut selectable = (0..self.rows.len()).filter(|i| self.rows[*i].selectable());
-        let target = if to_end { selectable.next_back() } else { selectable.next() };
+        let target = if to_end {
+            selectable.next_back()
+        } else {
+            selectable.next()
+        };
         self.selected = target.unwrap_or(0);
     }
 
     fn unfold(&mut self, open: bool, context: &Context) {
-        let Some((pack, id)) = self.lesson().map(|(pack, id)| (pack, id.to_owned())) else { return };
+        let Some((pack, id)) = self.lesson().map(|(pack, id)| (pack, id.to_owned())) else {
+            return;
+        };
         self.unfolded.retain(|(p, l)| (*p, l) != (pack, &id));
         if open {
             self.unfolded.push((pack, id.clone()));
         }
         self.rows = row::rows(context, &self.unfolded);
-        let at = self.rows.iter().position(|r| matches!(&r.kind, Kind::Lesson(p, l) if *p == pack && *l == id));
+        let at = self
+            .rows
+            .iter()
+            .position(|r| matches!(&r.kind, Kind::Lesson(p, l) if *p == pack && *l == id));
         if !open {
             self.selected = at.unwrap_or(self.selected);
         }
@@ -76,13 +85,23 @@ impl Home {
         let (pack, lesson) = self.lesson().unwrap_or((0, ""));
         let pack_of = context.library.packs.get(pack)?;
         let drill = pack_of.drills_of(lesson).next().or(pack_of.drills.first())?;
-        Some(Place::Drill { pack, id: drill.id.clone(), only: None })
+        Some(Place::Drill {
+            pack,
+            id: drill.id.clone(),
+            only: None,
+        })
     }
 }
 
 impl Page for Home {
     fn title(&self, context: &Context) -> Vec<String> {
-        context.library.packs.first().map(|p| p.title.clone()).into_iter().collect()
+        context
+            .library
+            .packs
+            .first()
+            .map(|p| p.title.clone())
+            .into_iter()
+            .collect()
     }
 
     fn scopes(&self) -> Vec<Scope> {
@@ -115,9 +134,22 @@ impl Page for Home {
             Action::Bottom => self.jump(true),
             Action::Right => self.unfold(true, context),
             Action::Left => self.unfold(false, context),
-            Action::Open => return self.selected_row().and_then(Row::place).map(Effect::Go).into_iter().collect(),
+            Action::Open => {
+                return self
+                    .selected_row()
+                    .and_then(Row::place)
+                    .map(Effect::Go)
+                    .into_iter()
+                    .collect();
+            }
             Action::Continue => {
-                return self.rows.iter().find_map(Row::place).map(Effect::Go).into_iter().collect();
+                return self
+                    .rows
+                    .iter()
+                    .find_map(Row::place)
+                    .map(Effect::Go)
+                    .into_iter()
+                    .collect();
             }
             Action::Drill => return self.drill(context).map(Effect::Go).into_iter().collect(),
             Action::Rehearse => return vec![Effect::Go(Place::Rehearse)],

@@ -60,14 +60,29 @@ impl Lesson {
     pub fn section((index, pack): (usize, &Pack), lesson: &LessonOf, context: &Context) -> Self {
         let text = prose::section(pack, lesson);
         let done = context.memory.lesson(index, &lesson.id).is_some_and(|p| p.read);
-        Self::new((index, pack), lesson, Subject::Section, (text, lesson.labs.first(), done), context)
+        Self::new(
+            (index, pack),
+            lesson,
+            Subject::Section,
+            (text, lesson.labs.first(), done),
+            context,
+        )
     }
 
     /// Opens a lab where it was left.
     pub fn lab((index, pack): (usize, &Pack), (lesson, lab): (&LessonOf, &Lab), context: &Context) -> Self {
         let text = prose::lab(lab, lesson);
-        let done = context.memory.lesson(index, &lesson.id).is_some_and(|p| p.labs.contains(&lab.id));
-        Self::new((index, pack), lesson, Subject::Lab(lab.id.clone()), (text, Some(lab), done), context)
+        let done = context
+            .memory
+            .lesson(index, &lesson.id)
+            .is_some_and(|p| p.labs.contains(&lab.id));
+        Self::new(
+            (index, pack),
+            lesson,
+            Subject::Lab(lab.id.clone()),
+            (text, Some(lab), done),
+            context,
+        )
     }
 
     fn new(
@@ -113,7 +128,10 @@ impl Lesson {
                 Subject::Section => None,
                 Subject::Lab(id) => Some(id.clone()),
             },
-            line: self.starter.as_ref().map_or(0, |s| u32::try_from(s.line()).unwrap_or(0)),
+            line: self
+                .starter
+                .as_ref()
+                .map_or(0, |s| u32::try_from(s.line()).unwrap_or(0)),
             scroll: u32::try_from(self.reading.block()).unwrap_or(0),
             pane: match self.pane {
                 Pane::Text => "text".into(),
@@ -136,7 +154,8 @@ impl Lesson {
 
     /// A section whose end came into view counts as read.
     fn finish(&mut self) -> Vec<Effect> {
-        if self.done || self.subject != Subject::Section || self.pane != Pane::Text || !self.reading.at_end() {
+        if self.done || self.subject != Subject::Section || self.pane != Pane::Text || !self.reading.at_end()
+        {
             return Vec::new();
         }
         self.done = true;
@@ -144,21 +163,36 @@ impl Lesson {
     }
 
     fn neighbour(&self, context: &Context, forward: bool) -> Vec<Effect> {
-        let Some(pack) = context.library.packs.get(self.pack) else { return Vec::new() };
-        let Some(at) = pack.lessons.iter().position(|l| l.id == self.lesson) else { return Vec::new() };
+        let Some(pack) = context.library.packs.get(self.pack) else {
+            return Vec::new();
+        };
+        let Some(at) = pack.lessons.iter().position(|l| l.id == self.lesson) else {
+            return Vec::new();
+        };
         let next = if forward { at + 1 } else { at.wrapping_sub(1) };
         match pack.lessons.get(next) {
-            Some(lesson) => vec![Effect::Replace(Place::Lesson { pack: self.pack, id: lesson.id.clone() })],
+            Some(lesson) => vec![Effect::Replace(Place::Lesson {
+                pack: self.pack,
+                id: lesson.id.clone(),
+            })],
             None => vec![Effect::Say("there is no further lesson that way".into())],
         }
     }
 
     fn drill(&self, context: &Context) -> Vec<Effect> {
-        let Some(pack) = context.library.packs.get(self.pack) else { return Vec::new() };
+        let Some(pack) = context.library.packs.get(self.pack) else {
+            return Vec::new();
+        };
         // The one never answered comes first, then the one answered longest ago.
         match pack.drills_of(&self.lesson).next() {
-            Some(d) => vec![Effect::Go(Place::Drill { pack: self.pack, id: d.id.clone(), only: None })],
-            None => vec![Effect::Say("this lesson has no drill; / finds those of others".into())],
+            Some(d) => vec![Effect::Go(Place::Drill {
+                pack: self.pack,
+                id: d.id.clone(),
+                only: None,
+            })],
+            None => vec![Effect::Say(
+                "this lesson has no drill; / finds those of others".into(),
+            )],
         }
     }
 
@@ -171,7 +205,10 @@ impl Lesson {
             Subject::Section => from_formula(l).or_else(|| from_lab(l)),
         });
         match link {
-            Some(sim) => vec![Effect::Go(Place::Sim { kind: sim.kind, set: sim.set })],
+            Some(sim) => vec![Effect::Go(Place::Sim {
+                kind: sim.kind,
+                set: sim.set,
+            })],
             None => vec![Effect::Say("no simulator belongs to this lesson".into())],
         }
     }
@@ -203,10 +240,16 @@ impl Lesson {
 
     fn lab_action(&mut self, action: Action, context: &Context) -> Vec<Effect> {
         let Subject::Lab(lab) = &self.subject else {
-            let lab = self.starter.is_some().then(|| context.library.lesson(self.pack, &self.lesson));
+            let lab = self
+                .starter
+                .is_some()
+                .then(|| context.library.lesson(self.pack, &self.lesson));
             let first = lab.flatten().and_then(|l| l.labs.first());
             return match (action, first) {
-                (Action::Lab, Some(lab)) => vec![Effect::Go(Place::Lab { pack: self.pack, id: lab.id.clone() })],
+                (Action::Lab, Some(lab)) => vec![Effect::Go(Place::Lab {
+                    pack: self.pack,
+                    id: lab.id.clone(),
+                })],
                 (Action::Lab, None) => vec![Effect::Say("this lesson has no lab of its own".into())],
                 _ => Vec::new(),
             };
@@ -218,7 +261,10 @@ impl Lesson {
             }
             Action::Edit => vec![Effect::Edit(self.pack, lab.clone())],
             Action::ReadSection => {
-                vec![Effect::Go(Place::Lesson { pack: self.pack, id: self.lesson.clone() })]
+                vec![Effect::Go(Place::Lesson {
+                    pack: self.pack,
+                    id: self.lesson.clone(),
+                })]
             }
             _ => Vec::new(),
         }
@@ -258,14 +304,20 @@ impl Page for Lesson {
     fn arrange(&mut self, area: Rect, context: &Context) {
         self.wide = area.width >= WIDE;
         self.bar = Rect { height: 1, ..area };
-        let body = Rect { y: area.y + 1, height: area.height.saturating_sub(1), ..area };
+        let body = Rect {
+            y: area.y + 1,
+            height: area.height.saturating_sub(1),
+            ..area
+        };
         if self.runner.is_open() {
             self.runner.arrange(area, context);
             return;
         }
         match &mut self.starter {
             Some(starter) if self.wide => {
-                let [text, code] = Layout::horizontal([Constraint::Fill(1); 2]).spacing(1).areas(body);
+                let [text, code] = Layout::horizontal([Constraint::Fill(1); 2])
+                    .spacing(1)
+                    .areas(body);
                 self.reading.arrange(text, context);
                 starter.arrange(code, context);
             }
@@ -292,12 +344,20 @@ impl Page for Lesson {
             Action::PrevPage => return self.neighbour(context, false),
             Action::Drill => return self.drill(context),
             Action::Checks => {
-                return vec![Effect::Go(Place::Checks { pack: self.pack, lesson: self.lesson.clone(), only: None })];
+                return vec![Effect::Go(Place::Checks {
+                    pack: self.pack,
+                    lesson: self.lesson.clone(),
+                    only: None,
+                })];
             }
             Action::Simulate => return self.simulate(context),
             Action::MarkDone => {
                 self.done = !self.done;
-                let word = if self.done { "marked as done" } else { "marked as not done" };
+                let word = if self.done {
+                    "marked as done"
+                } else {
+                    "marked as not done"
+                };
                 return vec![Effect::SaveDone(self.item(), self.done), Effect::Say(word.into())];
             }
             Action::NextLink | Action::PrevLink => {
@@ -321,7 +381,11 @@ impl Page for Lesson {
 
     fn mouse(&mut self, kind: Mouse, at: Position, _context: &Context) -> Vec<Effect> {
         let on_code = self.starter.is_some()
-            && if self.wide { at.x > self.bar.x + self.bar.width / 2 } else { self.pane == Pane::Code };
+            && if self.wide {
+                at.x > self.bar.x + self.bar.width / 2
+            } else {
+                self.pane == Pane::Code
+            };
         let rows = match kind {
             Mouse::ScrollDown => 3,
             Mouse::ScrollUp => -3,
@@ -404,10 +468,24 @@ impl Lesson {
             }
             line
         });
-        let half = if self.wide { self.bar.width / 2 } else { 20.min(self.bar.width) };
-        left.render(Rect { width: half, ..self.bar }, buffer);
+        let half = if self.wide {
+            self.bar.width / 2
+        } else {
+            20.min(self.bar.width)
+        };
+        left.render(
+            Rect {
+                width: half,
+                ..self.bar
+            },
+            buffer,
+        );
         if let Some(right) = right {
-            let area = Rect { x: self.bar.x + half, width: self.bar.width - half, ..self.bar };
+            let area = Rect {
+                x: self.bar.x + half,
+                width: self.bar.width - half,
+                ..self.bar
+            };
             right.render(area, buffer);
         }
     }

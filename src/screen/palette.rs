@@ -41,7 +41,14 @@ impl Palette {
     pub fn new(library: &Library) -> Self {
         let targets = targets(library);
         let found = (0..targets.len()).collect();
-        Self { targets, typed: String::new(), found, selected: 0, top: 0, area: Rect::ZERO }
+        Self {
+            targets,
+            typed: String::new(),
+            found,
+            selected: 0,
+            top: 0,
+            area: Rect::ZERO,
+        }
     }
 
     fn search(&mut self) {
@@ -58,7 +65,11 @@ impl Palette {
 
     fn list(&self) -> Rect {
         let inner = popup::inside(self.area);
-        Rect { y: inner.y + inner.height.min(2), height: inner.height.saturating_sub(2), ..inner }
+        Rect {
+            y: inner.y + inner.height.min(2),
+            height: inner.height.saturating_sub(2),
+            ..inner
+        }
     }
 
     fn move_by(&mut self, by: isize) {
@@ -81,23 +92,48 @@ fn targets(library: &Library) -> Vec<Target> {
             out.push(Target {
                 kind: "lesson",
                 title: l.title.clone(),
-                place: Place::Lesson { pack, id: l.id.clone() },
+                place: Place::Lesson {
+                    pack,
+                    id: l.id.clone(),
+                },
             });
             for b in &l.labs {
-                out.push(Target { kind: "lab", title: b.title.clone(), place: Place::Lab { pack, id: b.id.clone() } });
+                out.push(Target {
+                    kind: "lab",
+                    title: b.title.clone(),
+                    place: Place::Lab {
+                        pack,
+                        id: b.id.clone(),
+                    },
+                });
             }
         }
         for d in &p.drills {
-            let place = Place::Drill { pack, id: d.id.clone(), only: None };
-            out.push(Target { kind: "drill", title: d.prompt.clone(), place });
+            let place = Place::Drill {
+                pack,
+                id: d.id.clone(),
+                only: None,
+            };
+            out.push(Target {
+                kind: "drill",
+                title: d.prompt.clone(),
+                place,
+            });
         }
         for t in &p.terms {
-            let place = Place::Term { pack, id: t.id.clone() };
+            let place = Place::Term {
+                pack,
+                id: t.id.clone(),
+            };
             let mut title = t.name.clone();
             if let Some(alias) = t.aliases.first() {
                 title = format!("{title} ({alias})");
             }
-            out.push(Target { kind: "term", title, place });
+            out.push(Target {
+                kind: "term",
+                title,
+                place,
+            });
         }
     }
     for (kind, title, place) in [
@@ -108,7 +144,11 @@ fn targets(library: &Library) -> Vec<Target> {
         ("go to", "Simulators", Place::Sims),
         ("go to", "Earlier answers", Place::History { drill: None }),
     ] {
-        out.push(Target { kind, title: title.into(), place });
+        out.push(Target {
+            kind,
+            title: title.into(),
+            place,
+        });
     }
     out
 }
@@ -125,7 +165,12 @@ impl Page for Palette {
     fn arrange(&mut self, area: Rect, _context: &Context) {
         self.area = popup::area(area, 76, 20);
         let height = self.list().height.into();
-        self.top = scroll::keep_in_view(self.top, self.selected..self.selected + 1, height, self.found.len());
+        self.top = scroll::keep_in_view(
+            self.top,
+            self.selected..self.selected + 1,
+            height,
+            self.found.len(),
+        );
     }
 
     fn act(&mut self, action: Action, _context: &Context) -> Vec<Effect> {
@@ -183,17 +228,33 @@ impl Page for Palette {
         popup::frame(self.area, "Jump to", buffer, theme);
         let inner = popup::inside(self.area);
         let typed = escape::line(&self.typed);
-        let hint = if typed.is_empty() { "type a few letters of a lesson, lab, drill or term" } else { "" };
+        let hint = if typed.is_empty() {
+            "type a few letters of a lesson, lab, drill or term"
+        } else {
+            ""
+        };
         Line::from(vec![
             Span::styled(format!(" {} ", theme.glyphs.pointer), theme.accent),
             Span::styled(typed.into_owned(), theme.text),
             Span::styled(hint, theme.dim),
         ])
-        .render(Rect { height: inner.height.min(1), ..inner }, buffer);
+        .render(
+            Rect {
+                height: inner.height.min(1),
+                ..inner
+            },
+            buffer,
+        );
         let list = self.list();
         if self.found.is_empty() {
             let text = "   Nothing of that name. Fewer letters find more.";
-            Line::styled(text, theme.dim).render(Rect { height: list.height.min(1), ..list }, buffer);
+            Line::styled(text, theme.dim).render(
+                Rect {
+                    height: list.height.min(1),
+                    ..list
+                },
+                buffer,
+            );
         }
         for (at, y) in (self.top..self.found.len()).zip(list.top()..list.bottom()) {
             let target = &self.targets[self.found[at]];
@@ -217,6 +278,9 @@ impl Page for Palette {
     fn cursor(&self) -> Option<Position> {
         let inner = popup::inside(self.area);
         let typed = u16::try_from(wrap::width(&self.typed)).unwrap_or(0);
-        Some(Position { x: (inner.x + 3 + typed).min(inner.right().saturating_sub(1)), y: inner.y })
+        Some(Position {
+            x: (inner.x + 3 + typed).min(inner.right().saturating_sub(1)),
+            y: inner.y,
+        })
     }
 }

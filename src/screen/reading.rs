@@ -34,7 +34,11 @@ pub struct Reading {
 impl Reading {
     /// A pane with this Markdown, scrolled to the given block.
     pub fn new(markdown: &str, block: usize) -> Self {
-        Self { document: Document::parse(markdown), pending_block: Some(block), ..Self::default() }
+        Self {
+            document: Document::parse(markdown),
+            pending_block: Some(block),
+            ..Self::default()
+        }
     }
 
     /// Lays the text out where the size changed.
@@ -54,7 +58,10 @@ impl Reading {
 
     /// The first block in view: a position that survives another width.
     pub fn block(&self) -> usize {
-        self.rendered.blocks.partition_point(|row| *row <= self.top).saturating_sub(1)
+        self.rendered
+            .blocks
+            .partition_point(|row| *row <= self.top)
+            .saturating_sub(1)
     }
 
     /// Whether the end of the text is in view.
@@ -105,7 +112,10 @@ impl Reading {
             Some(i) if forward => (i + 1) % links.len(),
             Some(i) => (i + links.len() - 1) % links.len(),
             None if forward => links.iter().position(|l| l.row() >= self.top).unwrap_or(0),
-            None => links.iter().rposition(|l| l.row() < self.top + self.height()).unwrap_or(0),
+            None => links
+                .iter()
+                .rposition(|l| l.row() < self.top + self.height())
+                .unwrap_or(0),
         };
         let row = links[next].row();
         self.top = scroll::keep_in_view(self.top, row..row + 1, self.height(), self.rendered.lines.len());
@@ -114,7 +124,10 @@ impl Reading {
 
     /// Where the selected link leads.
     pub fn open(&self, pack: usize) -> Option<Opened> {
-        self.rendered.links.get(self.selected?).map(|link| opened(link, pack))
+        self.rendered
+            .links
+            .get(self.selected?)
+            .map(|link| opened(link, pack))
     }
 
     /// Selects and opens the link under a cell.
@@ -125,7 +138,9 @@ impl Reading {
         let row = self.top + usize::from(at.y - self.area.y);
         let column = at.x.checked_sub(self.area.x + 1)?;
         let hit = self.rendered.links.iter().position(|l| {
-            l.spots.iter().any(|s| s.row == row && s.columns.contains(&column))
+            l.spots
+                .iter()
+                .any(|s| s.row == row && s.columns.contains(&column))
         })?;
         self.selected = Some(hit);
         self.open(pack)
@@ -134,9 +149,27 @@ impl Reading {
     /// Draws the pane, its scroll bar at the right edge.
     pub fn draw(&self, buffer: &mut Buffer, context: &Context) {
         let theme = context.theme;
-        let inner = Rect { x: self.area.x + 1, width: self.area.width.saturating_sub(2), ..self.area };
-        for (line, y) in self.rendered.lines.iter().skip(self.top).zip(inner.top()..inner.bottom()) {
-            Line::render(line.clone(), Rect { y, height: 1, ..inner }, buffer);
+        let inner = Rect {
+            x: self.area.x + 1,
+            width: self.area.width.saturating_sub(2),
+            ..self.area
+        };
+        for (line, y) in self
+            .rendered
+            .lines
+            .iter()
+            .skip(self.top)
+            .zip(inner.top()..inner.bottom())
+        {
+            Line::render(
+                line.clone(),
+                Rect {
+                    y,
+                    height: 1,
+                    ..inner
+                },
+                buffer,
+            );
         }
         if let Some(link) = self.selected.and_then(|i| self.rendered.links.get(i)) {
             for spot in &link.spots {
@@ -158,7 +191,9 @@ impl Reading {
 
 /// Draws a scroll bar in the last column of an area, where there is something to scroll.
 pub fn draw_scrollbar(area: Rect, (top, total): (usize, usize), buffer: &mut Buffer, context: &Context) {
-    let Some(thumb) = scroll::thumb(top, area.height.into(), total) else { return };
+    let Some(thumb) = scroll::thumb(top, area.height.into(), total) else {
+        return;
+    };
     let (track, knob) = context.theme.glyphs.scroll;
     for y in 0..area.height {
         let (symbol, style) = if thumb.contains(&usize::from(y)) {
@@ -166,7 +201,10 @@ pub fn draw_scrollbar(area: Rect, (top, total): (usize, usize), buffer: &mut Buf
         } else {
             (track, context.theme.border)
         };
-        if let Some(cell) = buffer.cell_mut(Position { x: area.right().saturating_sub(1), y: area.y + y }) {
+        if let Some(cell) = buffer.cell_mut(Position {
+            x: area.right().saturating_sub(1),
+            y: area.y + y,
+        }) {
             cell.set_symbol(symbol).set_style(style);
         }
     }
@@ -183,7 +221,10 @@ pub enum Opened {
 
 fn opened(link: &Link, pack: usize) -> Opened {
     match link.kind {
-        LinkKind::Term => Opened::Place(Place::Term { pack, id: link.target.clone() }),
+        LinkKind::Term => Opened::Place(Place::Term {
+            pack,
+            id: link.target.clone(),
+        }),
         LinkKind::Address => Opened::Address(link.target.clone()),
         LinkKind::Place => target::place(&link.target, pack)
             .map_or_else(|| Opened::Address(link.target.clone()), Opened::Place),

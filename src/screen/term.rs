@@ -25,7 +25,12 @@ impl Term {
     pub fn new((index, pack): (usize, &Pack), id: &str) -> Option<Self> {
         let text = prose::term(pack, id)?;
         let name = pack.term(id)?.name.clone();
-        Some(Self { pack: index, name, reading: Reading::new(&text, 0), area: Rect::ZERO })
+        Some(Self {
+            pack: index,
+            name,
+            reading: Reading::new(&text, 0),
+            area: Rect::ZERO,
+        })
     }
 
     fn open(&self, opened: Option<Opened>) -> Vec<Effect> {

@@ -48,7 +48,13 @@ impl Shell {
     /// The outside of a store and some packs. Copies of starters go below `work`.
     pub fn new(store: Store, packs: &[Pack], (zone, work): (TimeZone, PathBuf), to: Sender<What>) -> Self {
         let courses = packs.iter().map(|p| course(p, &store)).collect();
-        Self { store, zone, courses, work, to }
+        Self {
+            store,
+            zone,
+            courses,
+            work,
+            to,
+        }
     }
 
     /// Carries out one effect.
@@ -75,7 +81,12 @@ impl Shell {
     }
 
     fn starter(&self, pack: usize, lab: &str) -> Option<run::Starter> {
-        self.courses.get(pack)?.starters.iter().find(|s| s.lab == lab).cloned()
+        self.courses
+            .get(pack)?
+            .starters
+            .iter()
+            .find(|s| s.lab == lab)
+            .cloned()
     }
 
     fn run(&self, pack: usize, lab: &str) -> Option<Reply> {
@@ -126,7 +137,9 @@ impl Shell {
     }
 
     fn dispute(&self, d: Dispute, now: Timestamp) -> Result<(), StoreError> {
-        let Some(attempt) = self.store.attempt(&d.attempt)? else { return Ok(()) };
+        let Some(attempt) = self.store.attempt(&d.attempt)? else {
+            return Ok(());
+        };
         self.store.dispute(&store::Dispute {
             id: self.store.fresh_id(now)?,
             attempt: attempt.id,
@@ -144,12 +157,16 @@ impl Shell {
         let found = match &query {
             Query::Attempt(id) => self.store.attempt(id)?.into_iter().collect(),
             Query::Drill(pack, drill) => self.store.history(
-                &Filter { pack: Some(pack.clone()), drill: Some(drill.clone()), ..Filter::default() },
+                &Filter {
+                    pack: Some(pack.clone()),
+                    drill: Some(drill.clone()),
+                    ..Filter::default()
+                },
                 MOST,
             )?,
-            Query::Newest(most) => {
-                self.store.history(&Filter::default(), u32::try_from(*most).unwrap_or(MOST))?
-            }
+            Query::Newest(most) => self
+                .store
+                .history(&Filter::default(), u32::try_from(*most).unwrap_or(MOST))?,
         };
         Ok(Reply::Attempts(query, found))
     }
@@ -181,10 +198,16 @@ fn course(pack: &Pack, store: &Store) -> Course {
         Origin::BuiltIn => true,
         Origin::Folder(path) => {
             let place = path.display().to_string();
-            store.is_trusted(&pack.id, &place, &run::fingerprint(pack)).unwrap_or(false)
+            store
+                .is_trusted(&pack.id, &place, &run::fingerprint(pack))
+                .unwrap_or(false)
         }
     };
-    Course { id: pack.id.clone(), starters: run::starters(pack), trusted }
+    Course {
+        id: pack.id.clone(),
+        starters: run::starters(pack),
+        trusted,
+    }
 }
 
 fn copy(text: &str) {

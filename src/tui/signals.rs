@@ -11,10 +11,16 @@ use crate::app::event::What;
 /// Turns signals into events, in a thread of their own.
 pub fn listen(to: Sender<What>) {
     // Where signals cannot be had, the program still works; only its end is less tidy.
-    let Ok(mut signals) = Signals::new([SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGCONT]) else { return };
+    let Ok(mut signals) = Signals::new([SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGCONT]) else {
+        return;
+    };
     thread::spawn(move || {
         for signal in signals.forever() {
-            let what = if signal == SIGCONT { What::Resumed } else { What::Terminate };
+            let what = if signal == SIGCONT {
+                What::Resumed
+            } else {
+                What::Terminate
+            };
             if to.send(what).is_err() {
                 return;
             }

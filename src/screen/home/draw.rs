@@ -6,10 +6,11 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
-use super::row::{Kind, Progress, Row};
 use super::Home;
+use super::row::{Kind, Progress, Row};
 use crate::screen::Context;
 use crate::screen::reading::draw_scrollbar;
+use crate::study::strength::Strengths;
 use crate::widget::escape;
 use crate::widget::theme::Theme;
 use crate::widget::wrap;
@@ -27,7 +28,11 @@ pub fn list_area(area: Rect) -> Rect {
 }
 
 fn split(area: Rect) -> (Rect, Option<Rect>) {
-    let area = Rect { x: area.x + 1, width: area.width.saturating_sub(2), ..area };
+    let area = Rect {
+        x: area.x + 1,
+        width: area.width.saturating_sub(2),
+        ..area
+    };
     if area.width < WIDE {
         let [list, strengths] = Layout::vertical([Constraint::Fill(1), Constraint::Length(2)]).areas(area);
         return (list, Some(strengths));
@@ -46,7 +51,12 @@ pub fn draw(home: &Home, area: Rect, buffer: &mut Buffer, context: &Context) {
         return;
     }
     for (i, y) in (home.top..home.rows.len()).zip(list.top()..list.bottom()) {
-        let cells = Rect { y, height: 1, width: list.width.saturating_sub(1), ..list };
+        let cells = Rect {
+            y,
+            height: 1,
+            width: list.width.saturating_sub(1),
+            ..list
+        };
         let line = row_line(&home.rows[i], i == home.selected, cells.width.into(), theme);
         line.render(cells, buffer);
         if i == home.selected {
@@ -69,8 +79,16 @@ fn row_line(row: &Row, selected: bool, width: usize, theme: &Theme) -> Line<'sta
         Kind::Heading { lessons } => heading(&row.text, *lessons, width, theme),
         Kind::Do(_) => {
             let label = format!("{:<11}", row.text);
-            let more = wrap::cut(&escape::line(&row.more), width.saturating_sub(13), theme.glyphs.continued);
-            Line::from(vec![lead, Span::styled(label, theme.accent), Span::styled(more, theme.text)])
+            let more = wrap::cut(
+                &escape::line(&row.more),
+                width.saturating_sub(13),
+                theme.glyphs.continued,
+            );
+            Line::from(vec![
+                lead,
+                Span::styled(label, theme.accent),
+                Span::styled(more, theme.text),
+            ])
         }
         Kind::Lesson(..) => lesson(row, lead, width, theme),
         Kind::Inside(..) => {
@@ -97,14 +115,22 @@ fn heading(text: &str, lessons: bool, width: usize, theme: &Theme) -> Line<'stat
     if lessons {
         let room = width.saturating_sub(numbers_width() + wrap::width(text));
         spans.push(Span::raw(" ".repeat(room)));
-        spans.extend(NUMBERS.iter().map(|(name, w)| Span::styled(format!("{name:>w$}"), theme.dim)));
+        spans.extend(
+            NUMBERS
+                .iter()
+                .map(|(name, w)| Span::styled(format!("{name:>w$}"), theme.dim)),
+        );
     }
     Line::from(spans)
 }
 
 fn lesson(row: &Row, lead: Span<'static>, width: usize, theme: &Theme) -> Line<'static> {
     let room = width.saturating_sub(numbers_width() + 2);
-    let title = wrap::cut(&escape::line(&row.text), room.saturating_sub(1), theme.glyphs.continued);
+    let title = wrap::cut(
+        &escape::line(&row.text),
+        room.saturating_sub(1),
+        theme.glyphs.continued,
+    );
     let gap = " ".repeat(room.saturating_sub(wrap::width(&title)));
     let mut spans = vec![lead, Span::styled(title, theme.text), Span::raw(gap)];
     if let Some(p) = row.progress {
@@ -114,9 +140,17 @@ fn lesson(row: &Row, lead: Span<'static>, width: usize, theme: &Theme) -> Line<'
 }
 
 fn numbers(p: Progress, theme: &Theme) -> Vec<Span<'static>> {
-    let read = if p.read { (theme.glyphs.good, theme.good) } else { (theme.glyphs.untouched, theme.dim) };
+    let read = if p.read {
+        (theme.glyphs.good, theme.good)
+    } else {
+        (theme.glyphs.untouched, theme.dim)
+    };
     let of = |(done, all): (usize, usize), width: usize| -> Span<'static> {
-        let text = if all == 0 { String::new() } else { format!("{done}/{all}") };
+        let text = if all == 0 {
+            String::new()
+        } else {
+            format!("{done}/{all}")
+        };
         let style: Style = match done {
             0 => theme.dim,
             d if d >= all => theme.good,
@@ -135,14 +169,26 @@ fn numbers(p: Progress, theme: &Theme) -> Vec<Span<'static>> {
 
 /// The strength of each part over all lessons of a pack: id, title, 0 to 1 or none yet.
 fn parts(context: &Context, pack: usize) -> Vec<(String, Option<f64>)> {
-    let Some(p) = context.library.packs.get(pack) else { return Vec::new() };
+    let Some(p) = context.library.packs.get(pack) else {
+        return Vec::new();
+    };
     p.parts
         .iter()
         .map(|part| {
             let known = context.memory.home(pack);
-            (part.title.clone(), known.and_then(|k| k.strengths.part(&part.id)))
+            (
+                part.title.clone(),
+                known.and_then(|k| strength(&k.strengths, &part.id)),
+            )
         })
         .collect()
+}
+
+/// The strength in a part over all lessons, 0 to 1.
+fn strength(all: &Strengths, part: &str) -> Option<f64> {
+    let cells = || all.cells.iter().filter(|c| c.part == part);
+    let weight: f64 = cells().map(|c| c.weight).sum();
+    (weight > 0.0).then(|| cells().map(|c| c.marks).sum::<f64>() / weight)
 }
 
 /// The five parts in two rows, for a narrow terminal.
@@ -152,7 +198,14 @@ fn draw_strip(area: Rect, buffer: &mut Buffer, context: &Context) {
     let all = parts(context, 0);
     if all.iter().all(|(_, s)| s.is_none()) {
         let text = "Answer a drill, and your strength in each part shows here.";
-        Line::styled(text, theme.dim).render(Rect { y: area.y + area.height.min(1), height: 1, ..area }, buffer);
+        Line::styled(text, theme.dim).render(
+            Rect {
+                y: area.y + area.height.min(1),
+                height: 1,
+                ..area
+            },
+            buffer,
+        );
         return;
     }
     for (i, (title, strength)) in all.iter().enumerate() {
@@ -161,7 +214,14 @@ fn draw_strip(area: Rect, buffer: &mut Buffer, context: &Context) {
         let value = strength.map_or("–".to_owned(), |s| format!("{:.0}%", s * 100.0));
         spans.push(Span::styled(format!("{value}   "), theme.text));
     }
-    Line::from(spans).render(Rect { y: area.y + area.height.min(1), height: 1, ..area }, buffer);
+    Line::from(spans).render(
+        Rect {
+            y: area.y + area.height.min(1),
+            height: 1,
+            ..area
+        },
+        buffer,
+    );
 }
 
 /// What is selected, the five parts, the last rehearsal: for a wide terminal.
@@ -171,7 +231,10 @@ fn draw_panel(home: &Home, area: Rect, buffer: &mut Buffer, context: &Context) {
     if let Some((pack, id)) = home.lesson()
         && let Some(lesson) = context.library.lesson(pack, id)
     {
-        lines.push(Line::styled(escape::line(&lesson.title).into_owned(), theme.heading));
+        lines.push(Line::styled(
+            escape::line(&lesson.title).into_owned(),
+            theme.heading,
+        ));
         lines.extend(paragraph(&lesson.summary, theme.text, area.width));
         lines.push(Line::default());
         for lab in &lesson.labs {
@@ -179,10 +242,16 @@ fn draw_panel(home: &Home, area: Rect, buffer: &mut Buffer, context: &Context) {
         }
         let drills = context.library.packs[pack].drills_of(id).count();
         let checks = context.library.packs[pack].checks_of(id).count();
-        let text = format!("{checks} checks, {drills} drills. {} unfolds them.", theme.glyphs.right);
+        let text = format!(
+            "{checks} checks, {drills} drills. {} unfolds them.",
+            theme.glyphs.right
+        );
         lines.extend(paragraph(&text, theme.dim, area.width));
     } else if let Some(pack) = context.library.packs.first() {
-        lines.push(Line::styled(escape::line(&pack.title).into_owned(), theme.heading));
+        lines.push(Line::styled(
+            escape::line(&pack.title).into_owned(),
+            theme.heading,
+        ));
         lines.extend(paragraph(&pack.about, theme.text, area.width));
     }
     lines.push(Line::default());
@@ -191,9 +260,16 @@ fn draw_panel(home: &Home, area: Rect, buffer: &mut Buffer, context: &Context) {
     if let Some(last) = context.memory.home(0).and_then(|k| k.rehearsed.as_ref()) {
         lines.push(Line::default());
         lines.push(Line::styled("Last rehearsal", theme.heading));
-        let weakest = last.limiting.as_deref().map(|p| format!(", weakest in {p}")).unwrap_or_default();
+        let weakest = last
+            .limiting
+            .as_deref()
+            .map(|p| format!(", weakest in {p}"))
+            .unwrap_or_default();
         let day = last.at.to_zoned(context.zone.clone()).date();
-        lines.push(Line::styled(format!("{day}: {:.0}%{weakest}", last.total * 100.0), theme.text));
+        lines.push(Line::styled(
+            format!("{day}: {:.0}%{weakest}", last.total * 100.0),
+            theme.text,
+        ));
     }
     for (line, y) in lines.into_iter().zip(area.top()..area.bottom()) {
         line.render(Rect { y, height: 1, ..area }, buffer);
@@ -212,7 +288,10 @@ fn meters(context: &Context, width: u16) -> Vec<Line<'static>> {
         .into_iter()
         .enumerate()
         .map(|(i, (title, strength))| {
-            let name = Span::styled(format!("{:<LABEL$}", wrap::cut(&escape::line(&title), LABEL - 1, "")), theme.part(i).name);
+            let name = Span::styled(
+                format!("{:<LABEL$}", wrap::cut(&escape::line(&title), LABEL - 1, "")),
+                theme.part(i).name,
+            );
             let Some(s) = strength else {
                 return Line::from(vec![name, Span::styled("not yet", theme.dim)]);
             };

@@ -10,7 +10,11 @@ pub fn place(target: &str, pack: usize) -> Option<Place> {
         "lesson" => Place::Lesson { pack, id },
         "lab" => Place::Lab { pack, id },
         "drill" => Place::Drill { pack, id, only: None },
-        "check" | "checks" => Place::Checks { pack, lesson: id, only: None },
+        "check" | "checks" => Place::Checks {
+            pack,
+            lesson: id,
+            only: None,
+        },
         "term" => Place::Term { pack, id },
         "sim" => {
             let (kind, values) = id.split_once('?').unwrap_or((&id, ""));
@@ -19,7 +23,10 @@ pub fn place(target: &str, pack: usize) -> Option<Place> {
                 .filter_map(|pair| pair.split_once('='))
                 .filter_map(|(name, value)| Some((name.to_owned(), value.parse().ok()?)))
                 .collect();
-            Place::Sim { kind: kind.to_owned(), set }
+            Place::Sim {
+                kind: kind.to_owned(),
+                set,
+            }
         }
         _ => return None,
     })

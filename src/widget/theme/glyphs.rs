@@ -58,6 +58,11 @@ pub struct Glyphs {
 }
 
 impl Glyphs {
+    /// Whether these are the ASCII ones.
+    pub fn is_ascii(&self) -> bool {
+        self.rule.is_ascii()
+    }
+
     /// For terminals that draw Unicode.
     pub const UNICODE: Glyphs = Glyphs {
         border: border::ROUNDED,
