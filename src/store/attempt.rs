@@ -86,7 +86,10 @@ impl Store {
     pub fn record_attempt(&self, attempt: &Attempt, review: Option<&Review>) -> Result<(), StoreError> {
         self.write(|tx| {
             if insert(tx, attempt)? {
-                sums::add(tx, attempt)?;
+                let mut late = sums::Late::new();
+                sums::add(tx, attempt, &mut late)?;
+                sums::settle(tx, &late)?;
+
                 if let Some(review) = review {
                     review::insert(tx, &attempt.pack, review)?;
                 }
@@ -116,10 +119,20 @@ impl Store {
             let mut found = Vec::new();
             each(c, filter, limit, |a| {
                 found.push(a);
-                Ok(())
+                Ok(true)
             })?;
             Ok(found)
         })
+    }
+
+    /// Calls back with each attempt, the newest first, without holding them all. The callback
+    /// stops it by giving false.
+    pub fn each_attempt(
+        &self,
+        filter: &Filter,
+        mut f: impl FnMut(Attempt) -> bool,
+    ) -> Result<(), StoreError> {
+        self.read(|c| each(c, filter, u32::MAX, |a| Ok(f(a))))
     }
 
     /// The attempts of a drill, the newest first.
@@ -220,12 +233,13 @@ pub fn insert(tx: &Connection, a: &Attempt) -> rusqlite::Result<bool> {
     Ok(true)
 }
 
-/// Calls back with each attempt that the filter lets through, the newest first.
-pub fn each(
+/// Calls back with each attempt that the filter lets through, the newest first, until it gives
+/// false.
+fn each(
     c: &Connection,
     filter: &Filter,
     limit: u32,
-    mut f: impl FnMut(Attempt) -> rusqlite::Result<()>,
+    mut f: impl FnMut(Attempt) -> rusqlite::Result<bool>,
 ) -> rusqlite::Result<()> {
     let mut wheres = vec!["1".to_string()];
     let mut values: Vec<&dyn rusqlite::ToSql> = Vec::new();
@@ -254,6 +268,23 @@ pub fn each(
     let mut query = c.prepare_cached(&sql)?;
     let mut rows = query.query(values.as_slice())?;
     while let Some(row) = rows.next()? {
+        if !f(from_row(row)?)? {
+            break;
+        }
+    }
+    Ok(())
+}
+
+/// Calls back with every attempt, pack by pack, the oldest first.
+pub fn oldest_first(
+    c: &Connection,
+    mut f: impl FnMut(Attempt) -> rusqlite::Result<()>,
+) -> rusqlite::Result<()> {
+    let mut query = c.prepare(&format!(
+        "SELECT {COLUMNS} FROM {FROM} ORDER BY a.pack, a.at, a.id"
+    ))?;
+    let mut rows = query.query([])?;
+    while let Some(row) = rows.next()? {
         f(from_row(row)?)?;
     }
     Ok(())
@@ -262,7 +293,7 @@ pub fn each(
 fn rate(tx: &Connection, id: &str, rated: f64, at: Timestamp) -> rusqlite::Result<()> {
     let rated = rated.clamp(0.0, 1.0);
     tx.execute(
-        "INSERT OR REPLACE INTO rating VALUES (?1, ?2, ?3)",
+        "INSERT INTO rating VALUES (?1, ?2, ?3) ON CONFLICT DO UPDATE SET rated = ?2, at = ?3 WHERE ?3 >= at",
         params![id, rated, ms(at)],
     )?;
     Ok(())

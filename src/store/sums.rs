@@ -3,6 +3,8 @@
 //! An attempt newer than all before it is added to the sums. One that comes late, from an import
 //! or because the clock was set back, has the sums it touches made anew.
 
+use std::collections::BTreeSet;
+
 use rusqlite::{Connection, OptionalExtension, params};
 
 use super::row::{count, ms, verdict_word};
@@ -16,8 +18,12 @@ const REMEMBERED: i64 = 200;
 /// A quarter of an hour in milliseconds: all time zones in use differ by whole quarters.
 pub const QUARTER: i64 = 15 * 60 * 1000;
 
-/// Adds a new attempt to all sums. The attempt's own rows are there already.
-pub fn add(tx: &Connection, attempt: &Attempt) -> rusqlite::Result<()> {
+/// Cells (pack, lesson, part) that got a mark older than their newest.
+pub type Late = BTreeSet<(String, String, String)>;
+
+/// Adds a new attempt to all sums. The attempt's own rows are there already. Cells for which it
+/// comes late are noted for [`settle`].
+pub fn add(tx: &Connection, attempt: &Attempt, late: &mut Late) -> rusqlite::Result<()> {
     add_activity(tx, attempt)?;
     add_drill(tx, attempt)?;
     for part in attempt.marks() {
@@ -25,7 +31,19 @@ pub fn add(tx: &Connection, attempt: &Attempt) -> rusqlite::Result<()> {
             verdict: part.verdict,
             score: part.score,
         };
-        add_mark(tx, attempt, &part.part, mark)?;
+        if !add_mark(tx, attempt, &part.part, mark)? {
+            late.insert((attempt.pack.clone(), attempt.lesson.clone(), part.part.clone()));
+        }
+    }
+    Ok(())
+}
+
+/// Makes the noted cells anew from their newest marks.
+pub fn settle(tx: &Connection, late: &Late) -> rusqlite::Result<()> {
+    for (pack, lesson, part) in late {
+        if let (old, Some(newest)) = cell(tx, pack, lesson, part)? {
+            put(tx, pack, &remembered(tx, pack, &old)?, newest)?;
+        }
     }
     Ok(())
 }
@@ -73,15 +91,13 @@ fn add_drill(tx: &Connection, a: &Attempt) -> rusqlite::Result<()> {
     Ok(())
 }
 
-fn add_mark(tx: &Connection, a: &Attempt, part: &str, mark: Mark) -> rusqlite::Result<()> {
+/// Adds a mark to its cell; false where it is not newer than all that the cell holds.
+fn add_mark(tx: &Connection, a: &Attempt, part: &str, mark: Mark) -> rusqlite::Result<bool> {
     let (mut cell, newest) = cell(tx, &a.pack, &a.lesson, part)?;
-    if newest.is_some_and(|n| n >= ms(a.at)) {
-        cell = remembered(tx, &a.pack, &cell)?;
-    } else {
-        cell.add(mark);
-    }
-    let newest = newest.unwrap_or(i64::MIN).max(ms(a.at));
-    put(tx, &a.pack, &cell, newest)
+    let late = newest.is_some_and(|n| n >= ms(a.at));
+    cell.add(mark);
+    put(tx, &a.pack, &cell, newest.unwrap_or(i64::MIN).max(ms(a.at)))?;
+    Ok(!late)
 }
 
 fn cell(tx: &Connection, pack: &str, lesson: &str, part: &str) -> rusqlite::Result<(Cell, Option<i64>)> {
@@ -102,7 +118,7 @@ fn cell(tx: &Connection, pack: &str, lesson: &str, part: &str) -> rusqlite::Resu
     Ok(found.unwrap_or_else(|| (Cell::new(lesson, part), None)))
 }
 
-/// Makes a cell anew from its newest marks; one answer more than it had.
+/// A cell made anew from its newest marks.
 fn remembered(tx: &Connection, pack: &str, old: &Cell) -> rusqlite::Result<Cell> {
     let mut marks = tx
         .prepare_cached(
@@ -120,7 +136,7 @@ fn remembered(tx: &Connection, pack: &str, old: &Cell) -> rusqlite::Result<Cell>
     marks.reverse();
     let mut cell = Cell::new(&old.lesson, &old.part);
     marks.into_iter().for_each(|m| cell.add(m));
-    cell.answers = old.answers + 1;
+    cell.answers = old.answers;
     Ok(cell)
 }
 

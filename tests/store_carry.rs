@@ -1,0 +1,274 @@
+//! Export and import: everything, twice the same, the newer wins, nothing lost.
+
+#[path = "kit/store.rs"]
+mod kit;
+
+use infralens::store::{CheckAttempt, Dispute, Done, PuzzleBest, Store, Target};
+use infralens::study::attempt::Mode;
+use infralens::study::home::{Draft, Position, Rehearsed};
+use infralens::study::schedule::{Card, Grade, Item, ItemKind, Review};
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+use kit::{PACK, attempt, minute};
+
+/// A store that holds something of everything, at some minutes after the start.
+fn filled(at: i64) -> Store {
+    let store = Store::in_memory().unwrap();
+    let id = |what: &str| format!("{what}-{at}");
+    let now = minute(at);
+    store
+        .record_attempt(
+            &attempt(&id("a"), ("ddp", "why-ddp"), now, &[("problem", 0.5)]),
+            None,
+        )
+        .unwrap();
+    store.rate_attempt(&id("a"), 0.9, now).unwrap();
+    let review = Review {
+        card: card(ItemKind::Note, "01/x", now),
+        grade: Grade::Good,
+        overruled: None,
+    };
+    store.record_review(PACK, &review).unwrap();
+    let check = CheckAttempt {
+        id: id("c"),
+        pack: PACK.into(),
+        check: "ring-bytes".into(),
+        lesson: "allreduce".into(),
+        at: now,
+        right: at % 2 == 0,
+        given: "3.5 GB".into(),
+        hints: 1,
+        seed: u64::MAX - 3,
+        seconds: 20,
+    };
+    store.record_check(&check, None).unwrap();
+    let dispute = Dispute {
+        id: id("x"),
+        attempt: id("a"),
+        pack: PACK.into(),
+        drill: "why-ddp".into(),
+        target: Target::Point,
+        item: "p1".into(),
+        note: "I said \"so\"\n".into(),
+        at: now,
+    };
+    store.dispute(&dispute).unwrap();
+    store.save_draft(&draft(&id("d"), "each rank", now)).unwrap();
+    store
+        .save_rehearsal((&id("r"), PACK), now, &vec![at], now)
+        .unwrap();
+    let line = Rehearsed {
+        id: id("r"),
+        at: now,
+        total: 0.5,
+        limiting: Some("problem".into()),
+    };
+    store.finish_rehearsal(&line, &vec![at]).unwrap();
+    store.save_position(&place(at)).unwrap();
+    store.mark_done(PACK, "ddp", Done::Lab("01-ddp"), now).unwrap();
+    store
+        .save_cell((PACK, "sheet"), "tp", &at.to_string(), now)
+        .unwrap();
+    let best = PuzzleBest {
+        best: 100.0 - at as f64,
+        knobs: [("m".into(), 8.0)].into(),
+        at: now,
+    };
+    store.save_puzzle((PACK, "bubble"), &best).unwrap();
+    store.set("theme", &format!("theme {at}"), now).unwrap();
+    store.see_edition(PACK, "0.1.0", &vec![at], now).unwrap();
+    store
+}
+
+fn card(kind: ItemKind, id: &str, last: Timestamp) -> Card {
+    let item = Item { kind, id: id.into() };
+    Card {
+        item,
+        stability: 2.3,
+        difficulty: 5.5,
+        due: last,
+        last,
+        reps: 1,
+        lapses: 0,
+    }
+}
+
+fn draft(id: &str, text: &str, at: Timestamp) -> Draft {
+    Draft {
+        id: id.into(),
+        pack: PACK.into(),
+        drill: "why-ddp".into(),
+        mode: Mode::Practice,
+        part: None,
+        text: text.into(),
+        seconds: 5,
+        at,
+    }
+}
+
+fn place(at: i64) -> Position {
+    Position {
+        pack: PACK.into(),
+        lesson: "ddp".into(),
+        lab: None,
+        line: u32::try_from(at).unwrap(),
+        scroll: 0,
+        pane: "text".into(),
+        at: minute(at),
+    }
+}
+
+fn exported(store: &Store) -> String {
+    let mut out = Vec::new();
+    store.export(&mut out).unwrap();
+    String::from_utf8(out).unwrap()
+}
+
+#[test]
+fn an_export_carries_every_table() {
+    let text = exported(&filled(3));
+    for record in [
+        "attempt",
+        "rating",
+        "dispute",
+        "check",
+        "review",
+        "card",
+        "draft",
+        "rehearsal",
+        "position",
+        "done",
+        "worksheet",
+        "puzzle",
+        "setting",
+        "edition",
+    ] {
+        assert!(
+            text.contains(&format!("{{\"record\":\"{record}\"")),
+            "no {record} in\n{text}"
+        );
+    }
+    let copy = Store::in_memory().unwrap();
+    let done = copy.import(text.as_bytes()).unwrap();
+    assert_eq!(done.taken, text.lines().count() as u64 - 1);
+    assert_eq!(exported(&copy), text);
+    let home = |s: &Store| s.home(PACK, minute(9), &TimeZone::UTC).unwrap();
+    assert_eq!(home(&copy), home(&filled(3)));
+}
+
+#[test]
+fn an_import_done_twice_changes_nothing_more() {
+    let text = exported(&filled(3));
+    let copy = Store::in_memory().unwrap();
+    copy.import(text.as_bytes()).unwrap();
+    let again = copy.import(text.as_bytes()).unwrap();
+    assert_eq!(again.taken, 0);
+    assert_eq!(exported(&copy), text);
+}
+
+#[test]
+fn two_machines_end_the_same_and_lose_no_attempt() {
+    let (a, b) = (filled(3), filled(8));
+    let (text_a, text_b) = (exported(&a), exported(&b));
+    a.import(text_b.as_bytes()).unwrap();
+    b.import(text_a.as_bytes()).unwrap();
+    assert_eq!(exported(&a), exported(&b));
+    let home = a.home(PACK, minute(9), &TimeZone::UTC).unwrap();
+    assert_eq!(home.attempts, 2);
+    assert_eq!(
+        home.strengths,
+        b.home(PACK, minute(9), &TimeZone::UTC).unwrap().strengths
+    );
+    assert_eq!(home.place, Some(place(8)), "the newer position wins");
+    assert_eq!(a.setting("theme").unwrap().as_deref(), Some("theme 8"));
+    assert_eq!(
+        a.puzzles(PACK).unwrap()["bubble"].best,
+        92.0,
+        "the better solution wins"
+    );
+    assert_eq!(a.checks_of(PACK, "ring-bytes", 9).unwrap().len(), 2);
+    assert_eq!(home.lessons["allreduce"].checks, 1, "the newer answer was right");
+}
+
+#[test]
+fn records_of_one_time_end_the_same_in_any_order() {
+    let (a, b) = (Store::in_memory().unwrap(), Store::in_memory().unwrap());
+    a.set("theme", "dark", minute(1)).unwrap();
+    b.set("theme", "light", minute(1)).unwrap();
+    let (text_a, text_b) = (exported(&a), exported(&b));
+    a.import(text_b.as_bytes()).unwrap();
+    b.import(text_a.as_bytes()).unwrap();
+    assert_eq!(a.setting("theme").unwrap(), b.setting("theme").unwrap());
+}
+
+#[test]
+fn a_draft_that_was_answered_or_dropped_does_not_come_back() {
+    let store = Store::in_memory().unwrap();
+    store.save_draft(&draft("a", "one", minute(1))).unwrap();
+    store.save_draft(&draft("b", "two", minute(1))).unwrap();
+    let before = exported(&store);
+    store
+        .record_attempt(
+            &attempt("a", ("ddp", "why-ddp"), minute(2), &[("problem", 1.0)]),
+            None,
+        )
+        .unwrap();
+    store.drop_draft("b", minute(2)).unwrap();
+    store.import(before.as_bytes()).unwrap();
+    assert_eq!(store.drafts(PACK).unwrap(), vec![]);
+}
+
+#[test]
+fn a_bad_line_is_named_and_leaves_the_store_alone() {
+    let good = exported(&filled(3));
+    let cases = [
+        ("not json", "is no JSON object"),
+        ("{\"at\":1}", "names no `record`"),
+        ("{\"record\":\"poem\"}", "record `poem` is unknown"),
+        (
+            "{\"record\":\"setting\",\"key\":\"k\",\"value\":\"v\",\"at\":\"now\"}",
+            "`at` is no time",
+        ),
+        (
+            "{\"record\":\"setting\",\"key\":\"k\",\"at\":\"2026-01-01T00:00:00Z\"}",
+            "NOT NULL",
+        ),
+        ("{\"record\":\"setting\",\"sql\":\"v\"}", "a setting has no `sql`"),
+        (
+            "{\"record\":\"setting\",\"value\":\"v\"}",
+            "a setting needs `key`",
+        ),
+        ("{\"record\":\"attempt\",\"id\":\"z\"}", "missing field"),
+    ];
+    for (line, fault) in cases {
+        let store = Store::in_memory().unwrap();
+        let error = store
+            .import(format!("{good}\n{line}\n").as_bytes())
+            .unwrap_err()
+            .to_string();
+        let number = good.lines().count() + 2;
+        assert!(
+            error.starts_with(&format!("line {number} of the import: ")),
+            "{error}"
+        );
+        assert!(error.contains(fault), "{error} does not say {fault}");
+        assert_eq!(exported(&store).lines().count(), 1, "something was taken");
+    }
+}
+
+#[test]
+fn another_file_or_a_newer_format_is_refused() {
+    let store = Store::in_memory().unwrap();
+    let newer = store
+        .import(&b"{\"kind\":\"infralens\",\"format\":2}\n"[..])
+        .unwrap_err()
+        .to_string();
+    assert!(
+        newer.contains("is format 2, and this program reads up to 1"),
+        "{newer}"
+    );
+    for text in ["{\"kind\":\"anki\"}\n", ""] {
+        let other = store.import(text.as_bytes()).unwrap_err().to_string();
+        assert!(other.contains("does not begin an export of infralens"), "{other}");
+    }
+}
