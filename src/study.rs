@@ -4,7 +4,9 @@
 //! nothing is written. [`crate::store`] keeps what these modules make.
 
 pub mod attempt;
+pub mod day;
 pub mod home;
+pub mod note;
 pub mod rank;
 pub mod schedule;
 pub mod strength;

@@ -2,21 +2,21 @@
 
 use std::collections::BTreeMap;
 
+use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use jiff::{Timestamp, Zoned};
 use rusqlite::{Connection, params};
 
 use super::row::{count, ms};
 use super::sums::{QUARTER, recent};
 use super::{Store, StoreError, place, rehearsal, review};
+use crate::study::day::{self, Day};
 use crate::study::home::{Activity, Home, LessonProgress};
-use crate::study::schedule;
 use crate::study::strength::{Cell, Strengths};
 
 impl Store {
     /// Everything that Home shows of a pack. `zone` is where the learner's days begin.
     pub fn home(&self, pack: &str, now: Timestamp, zone: &TimeZone) -> Result<Home, StoreError> {
-        let today = schedule::day(now, zone);
+        let today = day::day(now, zone);
         self.read(|c| {
             Ok(Home {
                 place: place::last(c, pack)?,
@@ -37,20 +37,9 @@ impl Store {
         self.read(|c| strengths(c, pack))
     }
 
-    /// What was done on each of the last `days` days, the oldest first, today last.
-    pub fn days(
-        &self,
-        pack: &str,
-        now: &Zoned,
-        days: u32,
-    ) -> Result<Vec<(jiff::civil::Date, Activity)>, StoreError> {
-        let spans = schedule::days_until(now, days);
-        self.read(|c| {
-            spans
-                .iter()
-                .map(|day| Ok((day.date, activity(c, pack, day.start, day.end)?)))
-                .collect()
-        })
+    /// What was done on each of some days, see [`day::days_until`].
+    pub fn days(&self, pack: &str, days: &[Day]) -> Result<Vec<Activity>, StoreError> {
+        self.read(|c| days.iter().map(|d| activity(c, pack, d.start, d.end)).collect())
     }
 }
 

@@ -1,17 +1,30 @@
 //! How strong a learner is, by lesson and part.
+//!
+//! Every scored part of every attempt is a mark of its cell (lesson, part). Newer marks weigh
+//! more: the newest weighs 1, and a weight halves every [`HALF_LIFE`] marks back, so that the newest three
+//! weigh as much as all before them, whether they are of one evening or of one year.
 
+use std::collections::BTreeMap;
+
+use super::attempt::Attempt;
 use crate::score::Verdict;
 
-/// The newest this many answers of a cell weigh as much as all answers before them.
+/// A mark weighs half as much as the one this many marks after it.
 pub const HALF_LIFE: f64 = 3.0;
 
 /// How many of the newest marks a cell remembers one by one.
 pub const RECENT: usize = 10;
 
+/// A part is called dropped from this many recent marks on, missing in at least this share.
+const DROPPED: (usize, f64) = (3, 0.5);
+
+/// Two halves of the recent marks that differ by less than this are steady.
+const STEADY: f64 = 0.05;
+
 /// The lessons x parts map.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Strengths {
-    /// The cells, by lesson and part id; only those with at least one answer.
+    /// The cells, by lesson and part id; only those with at least one mark.
     pub cells: Vec<Cell>,
 }
 
@@ -22,9 +35,9 @@ pub struct Cell {
     pub lesson: String,
     /// The part's id.
     pub part: String,
-    /// Answers that count.
+    /// Marks in all.
     pub answers: u64,
-    /// Sum of the weights: 1 for the newest answer, halved every [`HALF_LIFE`] answers back.
+    /// Sum of the weights.
     pub weight: f64,
     /// Sum of weight times mark.
     pub marks: f64,
@@ -41,8 +54,28 @@ pub struct Mark {
     pub score: f64,
 }
 
+/// Which way the recent marks go.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Trend {
+    /// The newer half is better.
+    Up,
+    /// No difference that matters.
+    Steady,
+    /// The newer half is worse.
+    Down,
+}
+
+/// How far self ratings are off.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Bias {
+    /// Answers that were rated.
+    pub answers: usize,
+    /// The mean of rating minus total; above 0 is too sure.
+    pub mean: f64,
+}
+
 impl Cell {
-    /// A cell without answers.
+    /// A cell without marks.
     pub fn new(lesson: &str, part: &str) -> Self {
         Cell {
             lesson: lesson.into(),
@@ -74,4 +107,158 @@ impl Cell {
             0.0
         }
     }
+
+    /// How many of the recent marks are missing.
+    pub fn missing(&self) -> usize {
+        self.recent
+            .iter()
+            .filter(|m| m.verdict == Verdict::Missing)
+            .count()
+    }
+
+    /// Whether the part is missing in at least half of three or more recent answers.
+    pub fn is_dropped(&self) -> bool {
+        let (least, share) = DROPPED;
+        self.recent.len() >= least && self.missing() as f64 >= share * self.recent.len() as f64
+    }
+
+    /// Which way the recent marks go. None for fewer than four.
+    pub fn trend(&self) -> Option<Trend> {
+        let scores: Vec<f64> = self.recent.iter().map(|m| m.score).collect();
+        trend(&scores)
+    }
+}
+
+impl Strengths {
+    /// The map of some attempts, in whatever order.
+    pub fn of<'a>(attempts: impl IntoIterator<Item = &'a Attempt>) -> Self {
+        let mut attempts: Vec<_> = attempts.into_iter().collect();
+        attempts.sort_by(|a, b| (a.at, &a.id).cmp(&(b.at, &b.id)));
+        let mut cells: BTreeMap<(&str, &str), Cell> = BTreeMap::new();
+        for attempt in attempts {
+            for part in attempt.marks() {
+                cells
+                    .entry((&attempt.lesson, &part.part))
+                    .or_insert_with(|| Cell::new(&attempt.lesson, &part.part))
+                    .add(Mark {
+                        verdict: part.verdict,
+                        score: part.score,
+                    });
+            }
+        }
+        Strengths {
+            cells: cells.into_values().collect(),
+        }
+    }
+
+    /// The cell of a lesson and a part, if it has marks.
+    pub fn cell(&self, lesson: &str, part: &str) -> Option<&Cell> {
+        self.cells.iter().find(|c| c.lesson == lesson && c.part == part)
+    }
+
+    /// The strength of a part: the mean over the lessons that have marks for it, each counted once.
+    pub fn part(&self, part: &str) -> Option<f64> {
+        mean(self.cells.iter().filter(|c| c.part == part).map(Cell::strength))
+    }
+
+    /// The strength of a lesson: the mean over its parts that have marks.
+    pub fn lesson(&self, lesson: &str) -> Option<f64> {
+        mean(
+            self.cells
+                .iter()
+                .filter(|c| c.lesson == lesson)
+                .map(Cell::strength),
+        )
+    }
+
+    /// The cells, the weakest first; of two alike the one with more marks first.
+    pub fn weakest_first(&self) -> Vec<&Cell> {
+        let mut cells: Vec<_> = self.cells.iter().collect();
+        cells.sort_by(|a, b| {
+            a.strength()
+                .total_cmp(&b.strength())
+                .then(b.answers.cmp(&a.answers))
+                .then_with(|| (&a.lesson, &a.part).cmp(&(&b.lesson, &b.part)))
+        });
+        cells
+    }
+
+    /// The weakest cell, unless all are whole.
+    pub fn weakest(&self) -> Option<&Cell> {
+        self.weakest_first()
+            .into_iter()
+            .next()
+            .filter(|c| c.strength() < 1.0)
+    }
+
+    /// The weakest part over all lessons; `parts` is their order, which decides between two alike.
+    pub fn weakest_part<'a>(&self, parts: &'a [String]) -> Option<&'a str> {
+        let known = parts.iter().filter_map(|p| Some((self.part(p)?, p)));
+        let (strength, part) = known.min_by(|(a, _), (b, _)| a.total_cmp(b))?;
+        (strength < 1.0).then_some(part)
+    }
+
+    /// The cell that is dropped most, if any is.
+    pub fn most_dropped(&self) -> Option<&Cell> {
+        self.cells
+            .iter()
+            .filter(|c| c.is_dropped())
+            .max_by_key(|c| c.missing())
+    }
+}
+
+/// What to say of a cell that is dropped: "you drop measurement in 7 of 10 answers on ZeRO".
+pub fn dropped_sentence(cell: &Cell, part: &str, lesson: &str) -> String {
+    format!(
+        "you drop {part} in {} of {} answers on {lesson}",
+        cell.missing(),
+        cell.recent.len()
+    )
+}
+
+/// Which way some scores go, the oldest first: the mean of the newer half against that of the
+/// older. None for fewer than four.
+pub fn trend(scores: &[f64]) -> Option<Trend> {
+    if scores.len() < 4 {
+        return None;
+    }
+    let (old, new) = scores.split_at(scores.len() / 2);
+    let gain = mean(new.iter().copied())? - mean(old.iter().copied())?;
+    Some(match gain {
+        g if g >= STEADY => Trend::Up,
+        g if g <= -STEADY => Trend::Down,
+        _ => Trend::Steady,
+    })
+}
+
+impl Bias {
+    /// The bias of some answers, each with its self rating and its total. None for none.
+    pub fn of(rated: &[(f64, f64)]) -> Option<Self> {
+        let mean = mean(rated.iter().map(|(rating, total)| rating - total))?;
+        Some(Bias {
+            answers: rated.len(),
+            mean,
+        })
+    }
+
+    /// What to say of it.
+    pub fn sentence(&self) -> String {
+        let points = (self.mean.abs() * 100.0).round();
+        let answers = if self.answers == 1 {
+            "1 answer".into()
+        } else {
+            format!("{} answers", self.answers)
+        };
+        match self.mean {
+            m if m >= STEADY => format!("you rate yourself {points} points too high over {answers}"),
+            m if m <= -STEADY => format!("you rate yourself {points} points too low over {answers}"),
+            _ => format!("you rate yourself right over {answers}"),
+        }
+    }
+}
+
+/// The mean of some numbers. None for none.
+pub(crate) fn mean(numbers: impl Iterator<Item = f64>) -> Option<f64> {
+    let (sum, count) = numbers.fold((0.0, 0_u32), |(s, n), x| (s + x, n + 1));
+    (count > 0).then(|| sum / f64::from(count))
 }
