@@ -84,8 +84,8 @@ const TABLES: &[Table] = &[
 const TIMES: &[&str] = &["at", "due", "started"];
 const JSON: &[&str] = &["state", "report", "knobs", "content"];
 
-/// A column of one machine alone.
-const LOCAL: &str = "holder";
+/// Columns of one machine alone.
+const LOCAL: &str = "name NOT IN ('holder', 'retired')";
 
 impl Store {
     /// Writes everything as JSON lines, as it stands at one moment; gives the number of records.
@@ -215,8 +215,8 @@ fn export_table<W: Write>(c: &Connection, table: &Table, lines: &mut Lines<W>) -
 }
 
 fn columns(c: &Connection, table: &Table) -> rusqlite::Result<Vec<String>> {
-    c.prepare_cached("SELECT name FROM pragma_table_info(?1) WHERE name <> ?2")?
-        .query_map([table.name, LOCAL], |row| row.get(0))?
+    c.prepare_cached(&format!("SELECT name FROM pragma_table_info(?1) WHERE {LOCAL}"))?
+        .query_map([table.name], |row| row.get(0))?
         .collect()
 }
 

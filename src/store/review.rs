@@ -6,7 +6,7 @@ use rusqlite::{Connection, OptionalExtension, Row, params};
 use super::row::{count, grade, grade_word, kind, ms, time};
 use super::{Store, StoreError};
 use crate::study::home::Due;
-use crate::study::schedule::{Card, Grade, Item, ItemKind, Review};
+use crate::study::schedule::{Card, Grade, Item, ItemKind, Review, Schedule};
 
 const COLUMNS: &str = "kind, item, stability, difficulty, due, at, reps, lapses";
 
@@ -27,14 +27,66 @@ impl Store {
         })
     }
 
-    /// All cards of a pack, the first due first.
+    /// All cards of a pack whose items it still has, the first due first.
     pub fn cards(&self, pack: &str) -> Result<Vec<Card>, StoreError> {
         self.read(|c| {
             c.prepare_cached(&format!(
-                "SELECT {COLUMNS} FROM card WHERE pack = ?1 ORDER BY due, kind, item"
+                "SELECT {COLUMNS} FROM card WHERE pack = ?1 AND retired = 0 ORDER BY due, kind, item"
             ))?
             .query_map([pack], from_row)?
             .collect()
+        })
+    }
+
+    /// Replaces the grade of the last review of an item by the learner's own, and gives the card
+    /// that follows. None where the item was never reviewed.
+    pub fn overrule(
+        &self,
+        pack: &str,
+        item: &Item,
+        grade: Grade,
+        schedule: &Schedule,
+    ) -> Result<Option<Card>, StoreError> {
+        let mut log = self.reviews_of(pack, item)?;
+        let Some((_, last)) = log.last_mut() else {
+            return Ok(None);
+        };
+        let by_marks = std::mem::replace(last, grade);
+        let Some(card) = schedule.replay(item, &log) else {
+            return Ok(None);
+        };
+        let review = Review {
+            card,
+            grade,
+            overruled: Some(by_marks),
+        };
+        self.record_review(pack, &review)?;
+        Ok(Some(review.card))
+    }
+
+    /// Lays aside the cards of items that an edited pack no longer has, and takes up again those
+    /// that it has. Nothing is lost: a card waits for its item.
+    pub fn sift_cards(&self, pack: &str, known: impl Fn(&Item) -> bool) -> Result<(), StoreError> {
+        self.write(|tx| {
+            let cards = tx
+                .prepare_cached("SELECT kind, item, retired FROM card WHERE pack = ?1")?
+                .query_map([pack], |row| {
+                    Ok((
+                        Item {
+                            kind: kind(row.get_ref(0)?.as_str()?)?,
+                            id: row.get(1)?,
+                        },
+                        row.get(2)?,
+                    ))
+                })?
+                .collect::<rusqlite::Result<Vec<(Item, bool)>>>()?;
+            for (item, retired) in cards.iter().filter(|(item, retired)| known(item) == *retired) {
+                tx.prepare_cached(
+                    "UPDATE card SET retired = ?4 WHERE pack = ?1 AND kind = ?2 AND item = ?3",
+                )?
+                .execute(params![pack, item.kind.as_str(), item.id, !retired])?;
+            }
+            Ok(())
         })
     }
 
@@ -73,26 +125,30 @@ pub fn insert(tx: &Connection, pack: &str, review: &Review) -> rusqlite::Result<
             card.difficulty,
             ms(card.due)
         ])?;
-    tx.prepare_cached("INSERT OR REPLACE INTO card VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)")?
-        .execute(params![
-            pack,
-            kind,
-            item,
-            card.stability,
-            card.difficulty,
-            ms(card.due),
-            ms(card.last),
-            card.reps,
-            card.lapses
-        ])?;
+    tx.prepare_cached(
+        "INSERT OR REPLACE INTO card (pack, kind, item, stability, difficulty, due, at, reps, lapses)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+    )?
+    .execute(params![
+        pack,
+        kind,
+        item,
+        card.stability,
+        card.difficulty,
+        ms(card.due),
+        ms(card.last),
+        card.reps,
+        card.lapses
+    ])?;
     Ok(())
 }
 
 /// How much of a pack is due before a time, and when the next after it is.
 pub fn due(c: &Connection, pack: &str, before: Timestamp) -> rusqlite::Result<Due> {
     let mut due = Due::default();
-    let mut query =
-        c.prepare_cached("SELECT kind, count(*) FROM card WHERE pack = ?1 AND due < ?2 GROUP BY kind")?;
+    let mut query = c.prepare_cached(
+        "SELECT kind, count(*) FROM card WHERE pack = ?1 AND retired = 0 AND due < ?2 GROUP BY kind",
+    )?;
     let mut rows = query.query(params![pack, ms(before)])?;
     while let Some(row) = rows.next()? {
         match kind(row.get_ref(0)?.as_str()?)? {
@@ -102,7 +158,7 @@ pub fn due(c: &Connection, pack: &str, before: Timestamp) -> rusqlite::Result<Du
         }
     }
     let next: Option<i64> = c
-        .prepare_cached("SELECT min(due) FROM card WHERE pack = ?1 AND due >= ?2")?
+        .prepare_cached("SELECT min(due) FROM card WHERE pack = ?1 AND retired = 0 AND due >= ?2")?
         .query_row(params![pack, ms(before)], |row| row.get(0))?;
     due.next = next.map(time).transpose()?;
     Ok(due)

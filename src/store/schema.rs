@@ -170,9 +170,10 @@ CREATE TABLE card (
     at         INTEGER NOT NULL,
     reps       INTEGER NOT NULL,
     lapses     INTEGER NOT NULL,
+    retired    INTEGER NOT NULL DEFAULT 0 CHECK (retired IN (0, 1)),
     PRIMARY KEY (pack, kind, item)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX card_by_due ON card (pack, due, kind);
+CREATE INDEX card_by_due ON card (pack, retired, due, kind);
 
 CREATE TABLE worksheet (
     pack TEXT NOT NULL,
