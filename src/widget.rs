@@ -12,6 +12,7 @@ pub mod highlight;
 pub mod keyhints;
 pub mod list;
 pub mod markdown;
+pub mod marked;
 pub mod popup;
 pub mod scroll;
 pub mod theme;

@@ -1,4 +1,8 @@
-//! Code that is read, not edited.
+//! Code that is read, not edited: numbered lines, a cursor line, and marks beside the blocks that
+//! notes belong to.
+//!
+//! A line that is too long goes on in the next row, below its own indentation, so that nothing
+//! is out of sight in a pane of 40 columns. Only diagrams are cut.
 
 use std::ops::Range;
 
@@ -7,9 +11,12 @@ use ratatui::text::Span;
 use unicode_segmentation::UnicodeSegmentation;
 
 use super::escape;
+pub use pane::Pane;
+
+mod pane;
 use super::highlight::{Highlighter, Token, Tokens};
 use super::theme::Theme;
-use super::wrap::{self, Styled};
+use super::wrap::{self, Break, Styled};
 
 /// A text of code: harmless, in lines, with its language.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -135,7 +142,7 @@ impl Source {
         let content = &text[text.len() - content.len()..];
         let offset = text.len() - content.len();
         let further = if indent + 2 < width { indent + 2 } else { 0 };
-        wrap::rows(content, width - indent, width - further)
+        wrap::fill(content, (width - indent, width - further), breaks(content))
             .iter()
             .enumerate()
             .map(|(at, row)| {
@@ -178,7 +185,7 @@ impl Source {
             spans.push(Span::styled(mark, theme.dim));
         }
         let line = coloured(self.line(row.line), tokens, theme);
-        spans.extend(line.spans(row.bytes.clone(), width));
+        spans.extend(line.spans(row.bytes.clone(), width.saturating_sub(row.indent)));
         if row.cut {
             spans.push(Span::styled(theme.glyphs.cut, theme.dim));
         }
@@ -200,6 +207,22 @@ impl Source {
     }
 }
 
+/// Where a line of code may go on in the next row: behind blanks; where a row would stay half
+/// empty, also behind opening brackets and commas, and before a dot that leads to a name.
+fn breaks(line: &str) -> impl Iterator<Item = (usize, Break)> {
+    let pairs = line.char_indices().zip(line.char_indices().skip(1));
+    pairs.filter_map(|((_, before), (at, after))| {
+        let blank = before.is_whitespace() && !after.is_whitespace();
+        let opened = matches!(before, '(' | '[' | '{' | ',') && !matches!(after, ')' | ']' | '}');
+        let dot = after == '.' && !before.is_whitespace() && !before.is_ascii_digit() && before != '.';
+        match (blank, opened || dot) {
+            (true, _) => Some((at, Break::May)),
+            (_, true) => Some((at, Break::Weak)),
+            _ => None,
+        }
+    })
+}
+
 fn coloured(line: &str, tokens: &[Token], theme: &Theme) -> Styled {
     let mut styled = Styled::new();
     let mut at = 0;
@@ -215,3 +238,6 @@ fn coloured(line: &str, tokens: &[Token], theme: &Theme) -> Styled {
     styled.push(line.get(at..).unwrap_or(""), Style::new());
     styled
 }
+
+#[cfg(test)]
+mod tests;

@@ -319,7 +319,7 @@ impl Editor {
         let at = range.start;
         self.text.replace_range(range, with);
         // neighbours may have grown together into one grapheme
-        self.caret = motion::boundary(&self.text, at + with.len());
+        self.caret = wrap::boundary(&self.text, at + with.len());
         let edit = Edit {
             at,
             removed,

@@ -81,7 +81,7 @@ pub struct PartMark {
     pub name: Style,
     /// The digit that stands for it, where colour cannot be relied on.
     pub digit: char,
-    /// The same as a raised mark behind words: `²`, or `[2]` in ASCII.
+    /// The same behind marked words: `²`, or `]2` in ASCII, where [`Glyphs::mark_open`] opens.
     pub raised: &'static str,
 }
 

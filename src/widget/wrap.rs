@@ -7,9 +7,21 @@ use ratatui::buffer::CellWidth;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 use unicode_linebreak::{BreakOpportunity, linebreaks};
-use unicode_segmentation::UnicodeSegmentation;
+use unicode_segmentation::{GraphemeCursor, UnicodeSegmentation};
 
 use super::escape;
+
+/// A byte itself, or the next one that is between two graphemes.
+pub fn boundary(text: &str, byte: usize) -> usize {
+    let byte = (byte..text.len())
+        .find(|byte| text.is_char_boundary(*byte))
+        .unwrap_or(text.len());
+    let mut cursor = GraphemeCursor::new(byte, text.len(), true);
+    match cursor.is_boundary(text, 0) {
+        Ok(true) => byte,
+        _ => cursor.next_boundary(text, 0).ok().flatten().unwrap_or(text.len()),
+    }
+}
 
 /// The columns that a text takes on one row, counted as they are drawn.
 pub fn width(text: &str) -> usize {
@@ -49,27 +61,43 @@ impl Row {
 /// always a row; every byte belongs to exactly one `start..next`. A word longer than a row
 /// is split between graphemes. A row is wider than its limit only where one grapheme is.
 pub fn rows(text: &str, first: usize, rest: usize) -> Vec<Row> {
-    let mut filling = Filling::new(first, rest);
-    let mut breaks = linebreaks(text).peekable();
-    let mut ended = true;
-    for (at, grapheme) in text.grapheme_indices(true) {
-        while let Some((_, kind)) = breaks.next_if(|(offset, _)| *offset <= at) {
-            match kind {
-                BreakOpportunity::Mandatory if at > 0 => filling.end_row(at),
-                BreakOpportunity::Allowed if breaks.peek().is_none_or(|(offset, _)| *offset > at) => {
-                    filling.may_break(at);
-                }
-                _ => {}
-            }
-        }
-        filling.push(at, grapheme);
-        ended = grapheme.ends_with(is_line_end);
+    fill(text, (first, rest), standard_breaks(text))
+}
+
+/// What may happen at a byte of a text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Break {
+    /// The row ends before it.
+    Must,
+    /// The row may end before it.
+    May,
+    /// The row may end before it where it would otherwise end before it is half full.
+    Weak,
+}
+
+/// The breaks of UAX 14, for [`fill`].
+pub fn standard_breaks(text: &str) -> impl Iterator<Item = (usize, Break)> {
+    linebreaks(text).map(|(at, kind)| match kind {
+        BreakOpportunity::Mandatory => (at, Break::Must),
+        BreakOpportunity::Allowed => (at, Break::May),
+    })
+}
+
+/// Wraps like [`rows`], but breaks only where `breaks` says: bytes in ascending order, each
+/// the first of what may go to the next row.
+pub fn fill(
+    text: &str,
+    (first, rest): (usize, usize),
+    breaks: impl Iterator<Item = (usize, Break)>,
+) -> Vec<Row> {
+    let breaks: Vec<(usize, Break)> = breaks.collect();
+    let mut rows = vec![next_row(text, 0, first, &breaks)];
+    while let Some(last) = rows.last()
+        && (last.next < text.len() || text[last.start..].ends_with(is_line_end))
+    {
+        rows.push(next_row(text, last.next, rest, &breaks));
     }
-    filling.end_row(text.len());
-    if ended && !text.is_empty() {
-        filling.end_row(text.len());
-    }
-    filling.rows
+    rows
 }
 
 fn is_line_end(c: char) -> bool {
@@ -79,96 +107,50 @@ fn is_line_end(c: char) -> bool {
     )
 }
 
-/// The row being filled.
-struct Filling {
-    rows: Vec<Row>,
-    limit: usize,
-    rest: usize,
-    start: usize,
-    /// Columns so far, blanks included.
-    width: usize,
-    /// The byte and the columns after the last grapheme that is not blank.
-    visible: (usize, usize),
-    /// The last place where the row may end.
-    candidate: Option<Candidate>,
-}
-
-struct Candidate {
-    at: usize,
-    width: usize,
-    visible: (usize, usize),
-}
-
-impl Filling {
-    fn new(first: usize, rest: usize) -> Filling {
-        Filling {
-            rows: Vec::new(),
-            limit: first,
-            rest,
-            start: 0,
-            width: 0,
-            visible: (0, 0),
-            candidate: None,
-        }
-    }
-
-    fn may_break(&mut self, at: usize) {
-        if at > self.start {
-            self.candidate = Some(Candidate {
-                at,
-                width: self.width,
-                visible: self.visible,
-            });
-        }
-    }
-
-    fn push(&mut self, at: usize, grapheme: &str) {
-        let columns = grapheme_width(grapheme);
-        let blank = grapheme.chars().all(char::is_whitespace);
-        while !blank && at > self.start && self.width + columns > self.limit {
-            match self.candidate.take() {
-                Some(candidate) => self.end_row_early(candidate),
-                None => self.end_row(at),
+/// The row that begins at a byte.
+fn next_row(text: &str, start: usize, limit: usize, breaks: &[(usize, Break)]) -> Row {
+    let mut ahead = breaks[breaks.partition_point(|(at, _)| *at <= start)..]
+        .iter()
+        .peekable();
+    let (mut strong, mut weak) = (None, None);
+    let mut columns = 0;
+    let mut row = Row {
+        start,
+        end: start,
+        next: start,
+        width: 0,
+    };
+    for (offset, grapheme) in text[start..].grapheme_indices(true) {
+        row.next = start + offset;
+        while let Some((at, kind)) = ahead.next_if(|(at, _)| *at <= row.next) {
+            match kind {
+                Break::Must => return row,
+                // a break inside a grapheme is none
+                _ if *at < row.next => {}
+                Break::May => strong = Some(row),
+                Break::Weak => weak = Some(row),
             }
         }
-        self.width += columns;
+        let more = grapheme_width(grapheme);
+        let blank = grapheme.chars().all(char::is_whitespace);
+        if !blank && offset > 0 && columns + more > limit {
+            return best(strong, weak, limit).unwrap_or(row);
+        }
+        columns += more;
         if !blank {
-            self.visible = (at + grapheme.len(), self.width);
+            row.end = row.next + grapheme.len();
+            row.width = columns;
         }
     }
+    row.next = text.len();
+    row
+}
 
-    /// Ends the row at the candidate; what was read since then begins the next.
-    fn end_row_early(&mut self, candidate: Candidate) {
-        let (end, width) = candidate.visible;
-        self.rows.push(Row {
-            start: self.start,
-            end,
-            next: candidate.at,
-            width,
-        });
-        self.start = candidate.at;
-        self.width -= candidate.width;
-        self.visible = if self.visible.0 > candidate.at {
-            (self.visible.0, self.visible.1 - candidate.width)
-        } else {
-            (candidate.at, 0)
-        };
-        self.limit = self.rest;
-    }
-
-    fn end_row(&mut self, at: usize) {
-        let (end, width) = self.visible;
-        self.rows.push(Row {
-            start: self.start,
-            end,
-            next: at,
-            width,
-        });
-        self.start = at;
-        self.width = 0;
-        self.visible = (at, 0);
-        self.candidate = None;
-        self.limit = self.rest;
+/// Where a row ends when it must: at a weak break only if it would stay half empty otherwise.
+fn best(strong: Option<Row>, weak: Option<Row>, limit: usize) -> Option<Row> {
+    match (strong, weak) {
+        (Some(strong), Some(weak)) if strong.width * 2 < limit && weak.next > strong.next => Some(weak),
+        (strong, weak) => strong.or(weak),
     }
 }
 

@@ -22,21 +22,13 @@ pub fn after(text: &str, caret: usize) -> usize {
         .unwrap_or(text.len())
 }
 
-/// The position itself, or the next one that is between two graphemes.
-pub fn boundary(text: &str, byte: usize) -> usize {
-    match GraphemeCursor::new(byte, text.len(), true).is_boundary(text, 0) {
-        Ok(true) => byte,
-        _ => after(text, byte),
-    }
-}
-
 /// The start of the word at or before the caret.
 pub fn word_before(text: &str, caret: usize) -> usize {
     let start = text[..caret]
         .unicode_word_indices()
         .next_back()
         .map_or(0, |(at, _)| at);
-    boundary(text, start)
+    wrap::boundary(text, start)
 }
 
 /// The end of the word at or after the caret.
@@ -45,7 +37,7 @@ pub fn word_after(text: &str, caret: usize) -> usize {
         .unicode_word_indices()
         .next()
         .map_or(text.len(), |(at, word)| caret + at + word.len());
-    boundary(text, end)
+    wrap::boundary(text, end)
 }
 
 /// The start of the line.

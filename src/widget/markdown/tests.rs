@@ -141,7 +141,7 @@ fn long_code_goes_on_below_its_indentation() {
     let rendered = render("```python\n    loss = model(batch).mean() + penalty\n```", 24);
     assert_eq!(
         text(&rendered),
-        "    loss =\n    ↪ model(batch).mean(\n    ↪ ) + penalty\n"
+        "    loss = model(batch)\n    ↪ .mean() + penalty\n"
     );
 }
 

