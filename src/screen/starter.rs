@@ -252,7 +252,7 @@ impl Starter {
             } else {
                 "    ".into()
             };
-            let bar = if in_note { theme.glyphs.block_active } else { " " };
+            let bar = if in_note { theme.glyphs.block_active.1 } else { " " };
             let mut spans = vec![
                 Span::styled(number, if in_note { theme.accent } else { theme.dim }),
                 Span::styled(format!("{bar} "), theme.accent),
