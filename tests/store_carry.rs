@@ -6,10 +6,10 @@ mod kit;
 use infralens::store::{CheckAttempt, Dispute, Done, PuzzleBest, Store, Target};
 use infralens::study::attempt::Mode;
 use infralens::study::home::{Draft, Position, Rehearsed};
-use infralens::study::schedule::{Card, Grade, Item, ItemKind, Review};
+use infralens::study::schedule::{Grade, Item, ItemKind};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use kit::{PACK, attempt, minute};
+use kit::{PACK, attempt, minute, schedule};
 
 /// A store that holds something of everything, at some minutes after the start.
 fn filled(at: i64) -> Store {
@@ -19,16 +19,17 @@ fn filled(at: i64) -> Store {
     store
         .record_attempt(
             &attempt(&id("a"), ("ddp", "why-ddp"), now, &[("problem", 0.5)]),
-            None,
+            &schedule(),
         )
         .unwrap();
     store.rate_attempt(&id("a"), 0.9, now).unwrap();
-    let review = Review {
-        card: card(ItemKind::Note, "01/x", now),
-        grade: Grade::Good,
-        overruled: None,
+    let note = Item {
+        kind: ItemKind::Note,
+        id: "01/x".into(),
     };
-    store.record_review(PACK, &review).unwrap();
+    store
+        .record_review(PACK, &note, Grade::Good, (&schedule(), now))
+        .unwrap();
     let check = CheckAttempt {
         id: id("c"),
         pack: PACK.into(),
@@ -41,7 +42,7 @@ fn filled(at: i64) -> Store {
         seed: u64::MAX - 3,
         seconds: 20,
     };
-    store.record_check(&check, None).unwrap();
+    store.record_check(&check, &schedule()).unwrap();
     let dispute = Dispute {
         id: id("x"),
         attempt: id("a"),
@@ -78,19 +79,6 @@ fn filled(at: i64) -> Store {
     store.set("theme", &format!("theme {at}"), now).unwrap();
     store.see_edition(PACK, "0.1.0", &vec![at], now).unwrap();
     store
-}
-
-fn card(kind: ItemKind, id: &str, last: Timestamp) -> Card {
-    let item = Item { kind, id: id.into() };
-    Card {
-        item,
-        stability: 2.3,
-        difficulty: 5.5,
-        due: last,
-        last,
-        reps: 1,
-        lapses: 0,
-    }
 }
 
 fn draft(id: &str, text: &str, at: Timestamp) -> Draft {
@@ -210,7 +198,7 @@ fn a_draft_that_was_answered_or_dropped_does_not_come_back() {
     store
         .record_attempt(
             &attempt("a", ("ddp", "why-ddp"), minute(2), &[("problem", 1.0)]),
-            None,
+            &schedule(),
         )
         .unwrap();
     store.drop_draft("b", minute(2)).unwrap();

@@ -7,7 +7,7 @@ use infralens::store::{Done, Filter, Store};
 use infralens::study::attempt::Mode;
 use infralens::study::home::{Draft, Position};
 use jiff::tz::TimeZone;
-use kit::{PACK, attempt, minute};
+use kit::{PACK, attempt, minute, schedule};
 
 #[test]
 fn an_attempt_comes_back_whole() {
@@ -20,7 +20,7 @@ fn an_attempt_comes_back_whole() {
     );
     kept.answer = "gradients, not parameters\n\t\u{1b}[31münïcode 梯度".into();
     kept.rated = Some(0.75);
-    store.record_attempt(&kept, None).unwrap();
+    store.record_attempt(&kept, &schedule()).unwrap();
     assert_eq!(store.attempt("a").unwrap(), Some(kept.clone()));
     assert_eq!(store.attempts_of(PACK, "why-ddp", 10).unwrap(), vec![kept]);
     assert_eq!(store.attempt("b").unwrap(), None);
@@ -31,8 +31,8 @@ fn an_attempt_comes_back_whole() {
 fn an_attempt_recorded_twice_counts_once() {
     let store = Store::in_memory().unwrap();
     let kept = attempt("a", ("ddp", "why-ddp"), minute(0), &[("problem", 1.0)]);
-    store.record_attempt(&kept, None).unwrap();
-    store.record_attempt(&kept, None).unwrap();
+    store.record_attempt(&kept, &schedule()).unwrap();
+    store.record_attempt(&kept, &schedule()).unwrap();
     let home = store.home(PACK, minute(1), &TimeZone::UTC).unwrap();
     assert_eq!(
         (
@@ -59,7 +59,7 @@ fn sums_are_the_same_in_whatever_order_attempts_come() {
     let homes = [1, 7, 13, 39].map(|step| {
         let store = Store::in_memory().unwrap();
         for n in 0..40 {
-            store.record_attempt(&all[(n * step) % 40], None).unwrap();
+            store.record_attempt(&all[(n * step) % 40], &schedule()).unwrap();
         }
         store.home(PACK, minute(50), &TimeZone::UTC).unwrap()
     });
@@ -87,7 +87,7 @@ fn history_is_filtered_and_newest_first() {
             minute(n as i64),
             &[("problem", 1.0)],
         );
-        store.record_attempt(&kept, None).unwrap();
+        store.record_attempt(&kept, &schedule()).unwrap();
     }
     let ids = |filter: Filter| -> Vec<String> {
         store
@@ -133,7 +133,7 @@ fn a_draft_stays_until_its_attempt_is_recorded() {
     store
         .record_attempt(
             &attempt("a", ("ddp", "why-ddp"), minute(1), &[("problem", 1.0)]),
-            None,
+            &schedule(),
         )
         .unwrap();
     assert_eq!(store.drafts(PACK).unwrap(), vec![]);

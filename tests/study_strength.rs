@@ -5,7 +5,7 @@ mod kit;
 
 use infralens::store::Store;
 use infralens::study::strength::{Bias, Cell, Mark, Strengths, Trend, dropped_sentence, trend};
-use kit::{PACK, attempt, minute, part_score};
+use kit::{PACK, attempt, minute, part_score, schedule};
 
 fn cell(scores: &[f64]) -> Cell {
     let mut cell = Cell::new("zero-fsdp", "measurement");
@@ -69,7 +69,7 @@ fn the_map_of_attempts_is_that_of_the_store() {
         .collect();
     let store = Store::in_memory().unwrap();
     for attempt in &attempts {
-        store.record_attempt(attempt, None).unwrap();
+        store.record_attempt(attempt, &schedule()).unwrap();
     }
     let (pure, kept) = (
         Strengths::of(attempts.iter().rev()),

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::row::{count, from_json, ms, time, to_json, unreadable, verdict_word};
 use super::{Store, StoreError, review, sums};
 use crate::study::attempt::Attempt;
-use crate::study::schedule::Review;
+use crate::study::schedule::{self, Item, ItemKind, Schedule};
 
 /// Which attempts to list. What is none is not asked for.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -81,17 +81,21 @@ const COLUMNS: &str = "a.id, a.pack, a.drill, a.lesson, a.at, a.mode, a.part, a.
 const FROM: &str = "attempt a LEFT JOIN rating r ON r.attempt = a.id";
 
 impl Store {
-    /// Keeps an attempt, the sums it changes and the review it makes; its draft ends with it. One
-    /// transaction. An attempt whose id is kept already is left as it is.
-    pub fn record_attempt(&self, attempt: &Attempt, review: Option<&Review>) -> Result<(), StoreError> {
+    /// Keeps an attempt, the sums it changes and, for a whole answer, the review that its marks
+    /// make; its draft ends with it. One transaction. An attempt whose id is kept already is left
+    /// as it is.
+    pub fn record_attempt(&self, attempt: &Attempt, schedule: &Schedule) -> Result<(), StoreError> {
         self.write(|tx| {
             if insert(tx, attempt)? {
                 let mut late = sums::Late::new();
                 sums::add(tx, attempt, &mut late)?;
                 sums::settle(tx, &late)?;
-
-                if let Some(review) = review {
-                    review::insert(tx, &attempt.pack, review)?;
+                if let Some(grade) = schedule::grade_attempt(attempt) {
+                    let item = Item {
+                        kind: ItemKind::Drill,
+                        id: attempt.drill.clone(),
+                    };
+                    review::grade(tx, &attempt.pack, &item, grade, (schedule, attempt.at))?;
                 }
             }
             tx.execute("DELETE FROM draft WHERE id = ?1", [&attempt.id])?;

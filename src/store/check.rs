@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::row::{ms, time};
 use super::{Store, StoreError, review};
-use crate::study::schedule::Review;
+use crate::study::schedule::{self, Item, ItemKind, Schedule};
 
 /// One answer to a check.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -38,13 +38,16 @@ pub struct CheckAttempt {
 impl Store {
     /// Keeps an answer to a check, its sum and the review it makes, in one transaction. An id that
     /// is kept already is left as it is.
-    pub fn record_check(&self, attempt: &CheckAttempt, review: Option<&Review>) -> Result<(), StoreError> {
+    pub fn record_check(&self, attempt: &CheckAttempt, schedule: &Schedule) -> Result<(), StoreError> {
         self.write(|tx| {
             if insert(tx, attempt)? {
                 add(tx, attempt)?;
-                if let Some(review) = review {
-                    review::insert(tx, &attempt.pack, review)?;
-                }
+                let item = Item {
+                    kind: ItemKind::Check,
+                    id: attempt.check.clone(),
+                };
+                let grade = schedule::grade_check(attempt.right, attempt.hints);
+                review::grade(tx, &attempt.pack, &item, grade, (schedule, attempt.at))?;
             }
             Ok(())
         })

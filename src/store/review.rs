@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
-use super::row::{count, grade, grade_word, kind, ms, time};
+use super::row::{self, count, grade_word, kind, ms, time};
 use super::{Store, StoreError};
 use crate::study::home::Due;
 use crate::study::schedule::{Card, Grade, Item, ItemKind, Review, Schedule};
@@ -11,20 +11,21 @@ use crate::study::schedule::{Card, Grade, Item, ItemKind, Review, Schedule};
 const COLUMNS: &str = "kind, item, stability, difficulty, due, at, reps, lapses";
 
 impl Store {
-    /// Keeps a review that has no attempt of its own: of a line note, or one that was overruled.
-    pub fn record_review(&self, pack: &str, review: &Review) -> Result<(), StoreError> {
-        self.write(|tx| insert(tx, pack, review))
+    /// Keeps a grade that a person gave, of a line note or of anything seen in review, and gives the
+    /// card that follows.
+    pub fn record_review(
+        &self,
+        pack: &str,
+        item: &Item,
+        grade: Grade,
+        (schedule, now): (&Schedule, Timestamp),
+    ) -> Result<Card, StoreError> {
+        self.write(|tx| self::grade(tx, pack, item, grade, (schedule, now)))
     }
 
     /// The card of an item, if it was ever reviewed.
     pub fn card(&self, pack: &str, item: &Item) -> Result<Option<Card>, StoreError> {
-        self.read(|c| {
-            c.prepare_cached(&format!(
-                "SELECT {COLUMNS} FROM card WHERE pack = ?1 AND kind = ?2 AND item = ?3"
-            ))?
-            .query_row([pack, item.kind.as_str(), &item.id], from_row)
-            .optional()
-        })
+        self.read(|c| card(c, pack, item))
     }
 
     /// All cards of a pack whose items it still has, the first due first.
@@ -60,7 +61,7 @@ impl Store {
             grade,
             overruled: Some(by_marks),
         };
-        self.record_review(pack, &review)?;
+        self.write(|tx| insert(tx, pack, &review))?;
         Ok(Some(review.card))
     }
 
@@ -102,15 +103,36 @@ impl Store {
                 "SELECT at, grade FROM review WHERE pack = ?1 AND kind = ?2 AND item = ?3 ORDER BY at",
             )?
             .query_map([pack, item.kind.as_str(), &item.id], |row| {
-                Ok((time(row.get(0)?)?, grade(row.get_ref(1)?.as_str()?)?))
+                Ok((time(row.get(0)?)?, row::grade(row.get_ref(1)?.as_str()?)?))
             })?
             .collect()
         })
     }
 }
 
+/// Reviews an item that was graded now.
+pub fn grade(
+    tx: &Connection,
+    pack: &str,
+    item: &Item,
+    grade: Grade,
+    (schedule, now): (&Schedule, Timestamp),
+) -> rusqlite::Result<Card> {
+    let review = schedule.review(item, card(tx, pack, item)?.as_ref(), grade, now);
+    insert(tx, pack, &review)?;
+    Ok(review.card)
+}
+
+fn card(c: &Connection, pack: &str, item: &Item) -> rusqlite::Result<Option<Card>> {
+    c.prepare_cached(&format!(
+        "SELECT {COLUMNS} FROM card WHERE pack = ?1 AND kind = ?2 AND item = ?3"
+    ))?
+    .query_row([pack, item.kind.as_str(), &item.id], from_row)
+    .optional()
+}
+
 /// Puts the card as it is after a review, and logs the review.
-pub fn insert(tx: &Connection, pack: &str, review: &Review) -> rusqlite::Result<()> {
+fn insert(tx: &Connection, pack: &str, review: &Review) -> rusqlite::Result<()> {
     let card = &review.card;
     let (kind, item) = (card.item.kind.as_str(), &card.item.id);
     tx.prepare_cached("INSERT OR REPLACE INTO review VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)")?

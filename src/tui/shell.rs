@@ -12,6 +12,7 @@ use crate::app::effect::{Dispute, Effect, Item, Query, Reply};
 use crate::app::event::What;
 use crate::pack::{Origin, Pack};
 use crate::store::{self, Done, Filter, Store, StoreError};
+use crate::study::schedule::Schedule;
 
 pub mod edit;
 pub mod run;
@@ -111,10 +112,15 @@ impl Shell {
             }
             Effect::DropDraft(id) => self.store.drop_draft(&id, now)?,
             Effect::Record(attempt) => {
-                return Ok(Some(match self.store.record_attempt(&attempt, None) {
-                    Ok(()) => Reply::Recorded(attempt.id),
-                    Err(fault) => self.rescue(&attempt.drill, &attempt.answer, &fault),
-                }));
+                return Ok(Some(
+                    match self
+                        .store
+                        .record_attempt(&attempt, &Schedule::new(self.zone.clone()))
+                    {
+                        Ok(()) => Reply::Recorded(attempt.id),
+                        Err(fault) => self.rescue(&attempt.drill, &attempt.answer, &fault),
+                    },
+                ));
             }
             Effect::Dispute(dispute) => self.dispute(dispute, now)?,
             Effect::Set(key, value) => self.store.set(key, &value, now)?,
