@@ -144,6 +144,11 @@ pub fn parse(text: &str) -> Result<Pattern, PatternFault> {
     Ok(Pattern { subject, slots })
 }
 
+/// Reads an entry of a concept's word list; None where it is no way to fill a slot.
+pub(super) fn parse_way(text: &str) -> Option<What> {
+    way(text, 0..text.len()).ok().map(|w| w.what)
+}
+
 /// What stands between two slots.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Join {

@@ -1,0 +1,283 @@
+//! Whether a statement of a text fills the slots of a pattern.
+
+use std::ops::Range;
+
+use super::guard::Guarded;
+use super::pattern::{Pattern, Role};
+use super::polarity::Polarity;
+use super::statement::{Layout, Subjects};
+use super::token::Token;
+use super::vocabulary::{Hit, SlotId};
+
+/// Tokens that the slots of one sentence may span.
+const SENTENCE_SPAN: usize = 34;
+/// Tokens that they may span across the end of one sentence.
+const NEXT_SPAN: usize = 24;
+/// Tokens that they may span across two ends, for notes and short sentences.
+const THIRD_SPAN: usize = 14;
+/// Tokens that the words of a denied truth may span.
+const CONTRARY_SPAN: usize = 16;
+/// Candidates that are tried for one slot, the nearest first.
+const CANDIDATES: usize = 4;
+/// First words that are tried for one pattern.
+const ANCHORS: usize = 400;
+
+/// A text, ready to be searched.
+pub(super) struct Reading {
+    pub tokens: Vec<Token>,
+    pub layout: Layout,
+    pub polarity: Polarity,
+    pub guarded: Guarded,
+    /// What each token is said of.
+    pub subjects: Vec<Subjects>,
+    /// Where words of each slot stand.
+    pub hits: Vec<Vec<Hit>>,
+}
+
+/// A pattern whose slots are known to a vocabulary.
+#[derive(Debug, Clone)]
+pub(super) struct Matcher {
+    /// What it must be said of, if that matters.
+    subject: Option<Subjects>,
+    wanted: Vec<Wanted>,
+    absent: Vec<SlotId>,
+    /// Whether any slot must be denied.
+    denying: bool,
+    /// As the author wrote it.
+    pub text: String,
+}
+
+/// A slot that must be filled.
+#[derive(Debug, Clone, Copy)]
+struct Wanted {
+    slot: SlotId,
+    role: Role,
+    after: bool,
+}
+
+/// How strictly to search.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Search {
+    /// A statement that fills the pattern.
+    Said,
+    /// The same within one sentence and outside if-clauses: for false statements.
+    Claimed,
+    /// A statement that says the opposite.
+    Contrary,
+}
+
+/// Words that fill a pattern.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Found {
+    /// The tokens of each slot, in the order of the text.
+    pub words: Vec<Range<usize>>,
+}
+
+impl Found {
+    /// The tokens from the first slot to the last.
+    pub(super) fn span(&self) -> Range<usize> {
+        let start = self.words.first().map_or(0, |w| w.start);
+        start..self.words.iter().map(|w| w.end).max().unwrap_or(start)
+    }
+}
+
+impl Matcher {
+    /// Takes a pattern's slots by their ids, in order.
+    pub(super) fn new(text: &str, pattern: &Pattern, slots: &[SlotId], subject: Option<Subjects>) -> Matcher {
+        let pairs = || pattern.slots.iter().zip(slots);
+        let wanted = pairs().filter(|(s, _)| s.role != Role::Absent);
+        Matcher {
+            subject,
+            wanted: wanted.map(|(s, &slot)| Wanted { slot, role: s.role, after: s.after }).collect(),
+            absent: pairs().filter(|(s, _)| s.role == Role::Absent).map(|(_, &slot)| slot).collect(),
+            denying: pattern.slots.iter().any(|s| s.role == Role::Denied),
+            text: text.to_owned(),
+        }
+    }
+
+    /// Every statement that fills the pattern, at most one for each of the rarest words.
+    pub(super) fn find(&self, reading: &Reading, search: Search) -> Vec<Found> {
+        let Some(anchor) = (0..self.wanted.len()).min_by_key(|&i| reading.hits[self.wanted[i].slot].len()) else {
+            return Vec::new();
+        };
+        if search == Search::Contrary && (self.denying || self.wanted.len() < 2) {
+            return Vec::new();
+        }
+        let mut found = Vec::new();
+        for hit in reading.hits[self.wanted[anchor].slot].iter().take(ANCHORS) {
+            let mut hunt = Hunt { matcher: self, reading, search, chosen: vec![None; self.wanted.len()], best: None };
+            if hunt.fits(anchor, hit) {
+                hunt.chosen[anchor] = Some(*hit);
+                hunt.fill(0, hit);
+                found.extend(hunt.best.map(|(_, f)| f));
+            }
+        }
+        found
+    }
+}
+
+/// The search for the best words round one anchor.
+struct Hunt<'a> {
+    matcher: &'a Matcher,
+    reading: &'a Reading,
+    search: Search,
+    chosen: Vec<Option<Hit>>,
+    best: Option<(usize, Found)>,
+}
+
+impl Hunt<'_> {
+    /// Whether the words may fill the slot at all.
+    fn fits(&self, slot: usize, hit: &Hit) -> bool {
+        let r = self.reading;
+        let usable = (hit.start..hit.end).all(|t| !r.guarded.dead[t]) && !r.polarity.is_neutral(hit.start);
+        usable && (self.search == Search::Contrary || self.is_right(slot, hit))
+    }
+
+    /// Whether the words are denied or not as the slot wants it.
+    fn is_right(&self, slot: usize, hit: &Hit) -> bool {
+        let denied = self.reading.polarity.denies(&(hit.start..hit.end));
+        match self.matcher.wanted[slot].role {
+            Role::Denied => denied != hit.opposite,
+            _ if self.matcher.denying => !hit.opposite,
+            _ => denied == hit.opposite,
+        }
+    }
+
+    /// Tries the nearest words for each slot that has none yet.
+    fn fill(&mut self, slot: usize, anchor: &Hit) {
+        let Some(wanted) = self.matcher.wanted.get(slot) else { return self.judge() };
+        if self.chosen[slot].is_some() {
+            return self.fill(slot + 1, anchor);
+        }
+        for hit in nearest(&self.reading.hits[wanted.slot], anchor) {
+            let free = self.chosen.iter().flatten().all(|c| hit.end <= c.start || c.end <= hit.start);
+            if free && self.fits(slot, &hit) {
+                self.chosen[slot] = Some(hit);
+                self.fill(slot + 1, anchor);
+                self.chosen[slot] = None;
+            }
+        }
+    }
+
+    /// Keeps the words chosen if they make a statement, and a tighter one than before.
+    fn judge(&mut self) {
+        let hits: Vec<Hit> = self.chosen.iter().flatten().copied().collect();
+        let mut words: Vec<Range<usize>> = hits.iter().map(|h| h.start..h.end).collect();
+        words.sort_by_key(|w| w.start);
+        let found = Found { words };
+        let span = found.span();
+        let first = self.reading.layout.sentence[span.start];
+        let crossed = self.reading.layout.sentence[span.end - 1] - first;
+        let cost = span.len() + 10 * crossed;
+        let better = self.best.as_ref().is_none_or(|(c, _)| cost < *c);
+        if better
+            && self.is_near(span.len(), crossed)
+            && self.is_ordered(&hits)
+            && self.is_said_of(&hits)
+            && self.is_own(&span)
+            && !self.is_enumeration(&found)
+            && !self.has_absent(&span)
+            && self.suits_search(&hits)
+        {
+            self.best = Some((cost, found));
+        }
+    }
+
+    fn is_near(&self, span: usize, crossed: usize) -> bool {
+        match (self.search, crossed) {
+            (Search::Contrary, 0) => span <= CONTRARY_SPAN,
+            (_, 0) => span <= SENTENCE_SPAN,
+            (Search::Said, 1) => span <= NEXT_SPAN,
+            (Search::Said, 2) => span <= THIRD_SPAN,
+            _ => false,
+        }
+    }
+
+    fn is_ordered(&self, hits: &[Hit]) -> bool {
+        let pairs = self.matcher.wanted.iter().zip(hits).skip(1).zip(hits);
+        pairs.into_iter().all(|((wanted, hit), before)| !wanted.after || before.end <= hit.start)
+    }
+
+    /// Whether the words are said of the pattern's subject. What stands before the subject is
+    /// named may belong to another: "stage 1 shards states, stage 3 weights".
+    fn is_said_of(&self, hits: &[Hit]) -> bool {
+        let Some(subject) = self.matcher.subject else { return true };
+        let last = hits.iter().map(|h| h.start).max().unwrap_or(0);
+        let of = |h: &Hit| self.reading.subjects[h.start] & subject != 0;
+        let governed: Vec<&Hit> = hits.iter().filter(|h| of(h)).collect();
+        let Some(first) = governed.iter().map(|h| h.start).min() else { return false };
+        self.reading.subjects[last] & subject != 0
+            && hits.iter().all(|h| of(h) || h.start < first && self.search != Search::Claimed)
+    }
+
+    /// Whether at least some of the words are the writer's own, not the prompt's.
+    fn is_own(&self, span: &Range<usize>) -> bool {
+        let copied = &self.reading.guarded.copied[span.clone()];
+        !copied.iter().all(|c| *c)
+    }
+
+    /// Whether the words are only named one after the other: "the X and the Y".
+    fn is_enumeration(&self, found: &Found) -> bool {
+        let tokens = &self.reading.tokens;
+        let mut joints = 0;
+        for pair in found.words.windows(2) {
+            let between = &tokens[pair[0].end.min(pair[1].start)..pair[1].start];
+            let listing = |w: &str| matches!(w, "and" | "or" | "plus" | "the" | "a" | "an" | "also" | "its" | "then" | "with" | "as" | "well");
+            if !between.iter().all(|t| listing(&t.word)) {
+                return false;
+            }
+            joints += usize::from(between.iter().any(|t| matches!(t.word.as_str(), "and" | "or" | "plus")));
+        }
+        joints > 0 && joints + 1 == found.words.len()
+    }
+
+    /// Whether the statement says what it must not.
+    fn has_absent(&self, span: &Range<usize>) -> bool {
+        let layout = &self.reading.layout;
+        let sentences = layout.sentence[span.start]..=layout.sentence[span.end - 1];
+        let from = layout.sentences[*sentences.start()].start.max(span.start.saturating_sub(12));
+        let to = layout.sentences[*sentences.end()].end.min(span.end + 12);
+        self.matcher.absent.iter().any(|&slot| self.reading.hits[slot].iter().any(|h| !h.opposite && from <= h.start && h.start < to))
+    }
+
+    fn suits_search(&self, hits: &[Hit]) -> bool {
+        let polarity = &self.reading.polarity;
+        match self.search {
+            Search::Said => true,
+            Search::Claimed => !hits.iter().all(|h| polarity.is_supposed(h.start)),
+            Search::Contrary => {
+                let wrong = (0..hits.len()).filter(|&i| !self.is_right(i, &hits[i])).count();
+                wrong == 1 && !hits.iter().any(|h| polarity.is_supposed(h.start))
+            }
+        }
+    }
+}
+
+/// The hits nearest to an anchor, within reach of it.
+fn nearest(hits: &[Hit], anchor: &Hit) -> Vec<Hit> {
+    let at = hits.partition_point(|h| h.start < anchor.start);
+    let (mut before, mut after) = (at, at);
+    let mut out = Vec::with_capacity(CANDIDATES);
+    while out.len() < CANDIDATES {
+        let left = before.checked_sub(1).map(|i| anchor.start.saturating_sub(hits[i].end));
+        let right = hits.get(after).map(|h| h.start.saturating_sub(anchor.end));
+        let take_left = match (left, right) {
+            (Some(l), Some(r)) => l <= r,
+            (Some(_), None) => true,
+            (None, Some(_)) => false,
+            (None, None) => break,
+        };
+        let distance = if take_left { left } else { right };
+        if distance.is_none_or(|d| d > SENTENCE_SPAN) {
+            break;
+        }
+        if take_left {
+            before -= 1;
+            out.push(hits[before]);
+        } else {
+            out.push(hits[after]);
+            after += 1;
+        }
+    }
+    out
+}

@@ -1,0 +1,279 @@
+//! What a text denies, reports, asks or supposes.
+
+use std::ops::Range;
+
+use super::lexicon;
+use super::statement::Layout;
+use super::token::{Gap, Lexed, Token};
+
+/// Words that deny, and what they deny.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Denial {
+    by: Range<usize>,
+    over: Range<usize>,
+}
+
+/// How each token of a text is meant.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Polarity {
+    denials: Vec<Denial>,
+    /// The denials over each token, as a range of `order`.
+    over: Vec<Vec<u32>>,
+    /// Tokens of questions and of what others are said to believe.
+    neutral: Vec<bool>,
+    /// Tokens of an if-clause.
+    supposed: Vec<bool>,
+}
+
+impl Polarity {
+    /// Whether the words are denied. A denial inside the words themselves is part of them.
+    pub(super) fn denies(&self, words: &Range<usize>) -> bool {
+        let outside = |d: &&u32| {
+            let by = &self.denials[**d as usize].by;
+            !(words.start <= by.start && by.end <= words.end)
+        };
+        self.over[words.start].iter().filter(outside).count() % 2 == 1
+    }
+
+    /// Whether a token belongs to a question or a reported belief.
+    pub(super) fn is_neutral(&self, token: usize) -> bool {
+        self.neutral[token]
+    }
+
+    /// Whether a token belongs to an if-clause.
+    pub(super) fn is_supposed(&self, token: usize) -> bool {
+        self.supposed[token]
+    }
+}
+
+/// Finds what is denied, reported, asked and supposed.
+pub(super) fn polarity(lexed: &Lexed, layout: &Layout) -> Polarity {
+    let tokens = &lexed.tokens;
+    let n = tokens.len();
+    let mut polarity = Polarity { denials: Vec::new(), over: vec![Vec::new(); n], neutral: vec![false; n], supposed: vec![false; n] };
+    let reader = Reader { tokens, layout };
+    for i in 0..n {
+        if let Some(denial) = reader.denial(i) {
+            let id = polarity.denials.len() as u32;
+            for t in denial.over.clone() {
+                polarity.over[t].push(id);
+            }
+            polarity.denials.push(denial);
+        }
+        if let Some(range) = reader.reported(i).or_else(|| reader.contrasted(i)) {
+            polarity.neutral[range].fill(true);
+        }
+        if matches!(reader.word(i), "if" | "suppose" | "imagine" | "otherwise" | "had" | "were") && reader.opens_clause(i) {
+            let end = reader.clause_end(i + 1, n);
+            polarity.supposed[i..end].fill(true);
+        }
+    }
+    for &last in &lexed.questions {
+        let sentence = layout.sentences[layout.sentence[last]].clone();
+        if reader.is_question(sentence.clone()) {
+            polarity.neutral[sentence].fill(true);
+        }
+    }
+    for s in 1..layout.sentences.len() {
+        if reader.calls_false(layout.sentences[s].clone()) {
+            polarity.neutral[layout.sentences[s - 1].clone()].fill(true);
+        }
+    }
+    polarity
+}
+
+struct Reader<'a> {
+    tokens: &'a [Token],
+    layout: &'a Layout,
+}
+
+impl Reader<'_> {
+    fn word(&self, i: usize) -> &str {
+        self.tokens.get(i).map_or("", |t| t.word.as_str())
+    }
+
+    fn sentence_end(&self, i: usize) -> usize {
+        self.layout.sentences[self.layout.sentence[i]].end
+    }
+
+    fn opens_clause(&self, i: usize) -> bool {
+        !matches!(self.word(i), "had" | "were") || self.tokens[i].gap.ends_clause()
+    }
+
+    /// The first break of clauses at or after `from`, before `limit` tokens have passed.
+    fn clause_end(&self, from: usize, limit: usize) -> usize {
+        let last = self.tokens.len().min(from.saturating_add(limit));
+        (from..last).find(|&j| self.tokens[j].gap.ends_clause() || j > from && lexicon::begins_clause(self.word(j))).unwrap_or(last)
+    }
+
+    /// What the word at `i` denies, if it is a word that denies.
+    fn denial(&self, i: usize) -> Option<Denial> {
+        let next = self.word(i + 1);
+        let (by, reach) = match self.word(i) {
+            "not" => return self.not(i),
+            "never" | "hardly" | "barely" | "scarcely" | "rarely" | "seldom" | "nor" | "neither" => (1, 7),
+            "no" if next == "longer" => (2, 7),
+            "no" if self.tokens.get(i + 1).is_some_and(|t| t.gap == Gap::Joined) => return None,
+            "no" if matches!(next, "matter" | "doubt" | "wonder" | "surprise" | "problem" | "more" | "sooner" | "idea" | "worse") => {
+                return None;
+            }
+            "no" if next == "need" => (2, 6),
+            "no" | "nothing" | "nobody" | "none" => (1, 5),
+            "without" | "lack" | "lacks" | "lacking" => (1, 4),
+            "instead" | "rather" if matches!(next, "of" | "than") => (2, 5),
+            "opposed" if next == "to" => (2, 5),
+            "unable" | "impossible" | "hard" | "difficult" | "fails" | "fail" | "failing" if next == "to" => (2, 5),
+            "avoid" | "avoids" | "avoiding" | "avoided" => (1, 4),
+            "prevent" | "prevents" | "preventing" => (1, 5),
+            "stops" | "stop" | "stopped" if next.ends_with("ing") => (1, 4),
+            "little" if !matches!(self.word(i.wrapping_sub(1)), "a") && next != "bit" => (1, 2),
+            "too" if self.word(i + 2) == "to" => (3, 3),
+            _ => return None,
+        };
+        Some(Denial { by: i..i + by, over: i + by..self.reach(i + by, reach) })
+    }
+
+    /// What a *not* denies.
+    fn not(&self, i: usize) -> Option<Denial> {
+        let next = self.word(i + 1);
+        if matches!(next, "only" | "just" | "merely" | "simply" | "solely" | "sure" | "certain" | "until" | "before" | "unless")
+            || self.word(i.wrapping_sub(1)) == "or"
+            || matches!(self.word(i.wrapping_sub(1)), "why" | "if")
+        {
+            return None;
+        }
+        if matches!(next, "true" | "correct" | "right" | "case") || next == "the" && self.word(i + 2) == "case" {
+            return Some(Denial { by: i..i + 2, over: i + 2..self.sentence_end(i).max(i + 2) });
+        }
+        Some(Denial { by: i..i + 1, over: i + 1..self.reach(i + 1, 7) })
+    }
+
+    /// How far a denial reaches: so many words, but not past the clause or into another one.
+    fn reach(&self, from: usize, words: usize) -> usize {
+        let last = self.tokens.len().min(from + words);
+        (from..last)
+            .find(|&j| {
+                let word = self.word(j);
+                self.tokens[j].gap.ends_clause()
+                    || j > from && (lexicon::begins_clause(word) || word == "and" || matches!(word, "they" | "you" | "we" | "it" | "i"))
+            })
+            .unwrap_or(last)
+    }
+
+    /// The reach of a phrase that says what others wrongly hold.
+    fn reported(&self, i: usize) -> Option<Range<usize>> {
+        let w = |k: usize| self.word(i + k);
+        let holds = |word: &str| {
+            matches!(
+                word,
+                "think" | "thinks" | "believe" | "believes" | "say" | "says" | "assume" | "assumes" | "claim" | "claims" | "expect" | "guess"
+                    | "argue" | "imagine" | "thought" | "said" | "claimed" | "believed" | "assumed"
+            )
+        };
+        let others = matches!(
+            w(0),
+            "people" | "many" | "most" | "some" | "folks" | "others" | "candidates" | "beginners" | "engineers" | "everyone" | "somebody" | "someone"
+        );
+        let length = if others && (1..4).any(|k| holds(w(k))) {
+            (1..4).find(|&k| holds(w(k)))? + 1
+        } else if matches!(w(0), "1" | "you" | "we")
+            && matches!(w(1), "might" | "may" | "could" | "would" | "will")
+            && holds(w(2))
+            && !matches!(w(2), "say" | "expect")
+            || matches!(w(0), "often" | "sometimes" | "commonly" | "usually" | "frequently" | "widely") && holds(w(1))
+        {
+            2
+        } else if matches!(w(0), "common" | "popular" | "frequent" | "usual" | "typical" | "widespread" | "classic")
+            && matches!(w(1), "misconception" | "mistake" | "myth" | "belief" | "misunderstanding" | "error" | "claim")
+            || w(0) == "tempting" && w(1) == "to"
+            || w(0) == "contrary" && w(1) == "to"
+        {
+            2
+        } else if matches!(w(0), "myth" | "misconception" | "untrue" | "false") && matches!(w(1), "that" | "is") || w(0) == "wrong" && w(1) == "to" && w(2) == "say" {
+            1
+        } else {
+            return None;
+        };
+        let from = i + length;
+        let end = self.sentence_end(i);
+        let turn = (from..end).find(|&j| {
+            matches!(self.word(j), "but" | "however" | "yet" | "actually" | "although")
+                || self.word(j) == "in" && matches!(self.word(j + 1), "fact" | "reality")
+        });
+        Some(i..turn.unwrap_or(end))
+    }
+
+    /// "Unlike X": what follows is not said of the thing in hand.
+    fn contrasted(&self, i: usize) -> Option<Range<usize>> {
+        (self.word(i) == "unlike").then(|| i..self.clause_end(i + 1, 5))
+    }
+
+    /// Whether a sentence with a question mark really asks.
+    fn is_question(&self, sentence: Range<usize>) -> bool {
+        let first = sentence.clone().find(|&i| !matches!(self.word(i), "so" | "and" | "ok" | "okay" | "well" | "um" | "but" | "now" | "then"));
+        first.is_some_and(|i| {
+            lexicon::is_auxiliary(self.word(i)) || matches!(self.word(i), "why" | "how" | "what" | "when" | "where" | "who" | "which" | "whether")
+        }) || sentence.len() <= 4
+    }
+
+    /// "That is wrong": takes back the sentence before.
+    fn calls_false(&self, sentence: Range<usize>) -> bool {
+        let w = |k: usize| self.word(sentence.start + k);
+        let at = usize::from(matches!(w(0), "but" | "actually" | "well"));
+        let be = usize::from(w(at + 1) == "is");
+        sentence.len() <= 9
+            && matches!(w(at), "that" | "this" | "it" | "thats")
+            && (matches!(w(at + 1 + be), "wrong" | "false" | "incorrect" | "untrue") || w(at + 1 + be) == "not" && matches!(w(at + 2 + be), "true" | "so" | "right" | "correct" | "the"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::statement::layout;
+    use super::super::token::lex;
+    use super::*;
+
+    /// Words in capitals where they are denied, in brackets where they are neutral.
+    fn shown(text: &str) -> String {
+        let lexed = lex(text);
+        let layout = layout(&lexed.tokens);
+        let p = polarity(&lexed, &layout);
+        let show = |(i, t): (usize, &Token)| {
+            let word = if p.denies(&(i..i + 1)) { t.word.to_uppercase() } else { t.word.clone() };
+            if p.is_neutral(i) { format!("[{word}]") } else { word }
+        };
+        lexed.tokens.iter().enumerate().map(show).collect::<Vec<_>>().join(" ")
+    }
+
+    #[test]
+    fn a_not_reaches_to_the_end_of_its_clause() {
+        assert_eq!(shown("DDP does not shard weights, it copies"), "ddp does not SHARD WEIGHTS it copies");
+        assert_eq!(shown("gradients, not weights, are sent"), "gradients not WEIGHTS are sent");
+        assert_eq!(shown("gradients instead of weights because so"), "gradients instead of WEIGHTS because so");
+        assert_eq!(shown("not because of volume but timing"), "not BECAUSE OF VOLUME but timing");
+        assert_eq!(shown("it is not true that DDP shards the weights of a model"), "it is not true THAT DDP SHARDS THE WEIGHTS OF A MODEL");
+    }
+
+    #[test]
+    fn not_only_denies_nothing() {
+        assert_eq!(shown("not only weights are sharded"), "not only weights are sharded");
+        assert_eq!(shown("use no_sync here"), "use no sync here");
+    }
+
+    #[test]
+    fn two_denials_are_none() {
+        assert_eq!(shown("never without overlap"), "never WITHOUT overlap");
+    }
+
+    #[test]
+    fn beliefs_of_others_and_questions_state_nothing() {
+        assert_eq!(shown("many people think it shrinks but it stays"), "[many] [people] [think] [it] [shrinks] but it stays");
+        assert_eq!(shown("Why does it shrink? It stays."), "[why] [does] [it] [shrink] it stays");
+        assert_eq!(shown("It shrinks. That is wrong."), "[it] [shrinks] that is wrong");
+    }
+
+    #[test]
+    fn without_stops_at_the_subject_that_follows() {
+        assert_eq!(shown("w/o sync they drift"), "without SYNC they drift");
+    }
+}

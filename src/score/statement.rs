@@ -1,0 +1,192 @@
+//! Sentences, clauses, and what each clause is about.
+
+use std::ops::Range;
+
+use super::token::{Gap, Token};
+use super::vocabulary::Hit;
+
+/// How a text is cut.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Layout {
+    /// The sentence of each token.
+    pub sentence: Vec<usize>,
+    /// The tokens of each sentence.
+    pub sentences: Vec<Range<usize>>,
+    /// The clause of each token, counted through the whole text.
+    pub clause: Vec<usize>,
+}
+
+/// Cuts tokens into sentences and clauses.
+pub(super) fn layout(tokens: &[Token]) -> Layout {
+    let mut layout = Layout::default();
+    let mut clause = 0;
+    for (i, token) in tokens.iter().enumerate() {
+        if i == 0 || token.gap.ends_sentence() {
+            layout.sentences.push(i..i);
+        }
+        if i > 0 && (token.gap.ends_clause() || parts_clauses(&token.word)) {
+            clause += 1;
+        }
+        let sentence = layout.sentences.len() - 1;
+        layout.sentences[sentence].end = i + 1;
+        layout.sentence.push(sentence);
+        layout.clause.push(clause);
+    }
+    layout
+}
+
+/// Words at which another subject may begin.
+fn parts_clauses(word: &str) -> bool {
+    matches!(word, "while" | "whereas" | "but" | "although" | "though" | "because" | "so" | "however" | "instead")
+}
+
+/// Which of the rivals a clause speaks of, one bit each.
+pub(super) type Subjects = u32;
+
+/// A rival named in the text.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Mention {
+    /// Its bit.
+    pub rival: Subjects,
+    /// The words.
+    pub hit: Hit,
+}
+
+/// What each token is said of. `start` is what the text is about before it names anything.
+pub(super) fn subjects(tokens: &[Token], layout: &Layout, mentions: &[Mention], start: Subjects) -> Vec<Subjects> {
+    let mut of = vec![start; tokens.len()];
+    let mut carried = start;
+    let mut next = 0;
+    let mut i = 0;
+    while i < tokens.len() {
+        let end = clause_end(tokens, layout, mentions, i);
+        while next < mentions.len() && mentions[next].hit.start < i {
+            next += 1;
+        }
+        let here = mentions[next..].iter().take_while(|m| m.hit.start < end);
+        let own: Vec<&Mention> = here.filter(|m| !is_reference(tokens, m.hit.start)).collect();
+        if let Some(all) = plural(tokens, i..end) {
+            of[i..end].fill(all);
+        } else {
+            govern(&mut of, i..end, &own, carried);
+        }
+        if let Some(last) = own.last() {
+            carried = last.rival;
+        }
+        i = end;
+    }
+    of
+}
+
+/// Gives each token of a clause its subject: the only one named, else the nearest before it,
+/// else the one carried on.
+fn govern(of: &mut [Subjects], clause: Range<usize>, own: &[&Mention], carried: Subjects) {
+    let mut current = match own {
+        [] => carried,
+        [first, ..] => first.rival,
+    };
+    let mut next = 0;
+    for (i, slot) in clause.clone().zip(&mut of[clause]) {
+        let before = next;
+        while next < own.len() && own[next].hit.start <= i {
+            // Two names of one place ("ZeRO-1 and 2") are spoken of together.
+            current = if next > before { current | own[next].rival } else { own[next].rival };
+            next += 1;
+        }
+        *slot = current;
+    }
+}
+
+/// Where the clause that begins at `i` ends; *and* parts clauses that both name a rival.
+fn clause_end(tokens: &[Token], layout: &Layout, mentions: &[Mention], i: usize) -> usize {
+    let same = (i..tokens.len()).take_while(|&j| layout.clause[j] == layout.clause[i]);
+    let end = same.last().map_or(i + 1, |j| j + 1);
+    let names = |range: Range<usize>| mentions.iter().any(|m| range.contains(&m.hit.start));
+    for j in i + 1..end {
+        if matches!(tokens[j].word.as_str(), "and" | "or") && end - j > 2 && names(i..j) && names(j..end) && j - i > 2 {
+            return j;
+        }
+    }
+    end
+}
+
+/// Whether a clause speaks of all rivals at once.
+fn plural(tokens: &[Token], clause: Range<usize>) -> Option<Subjects> {
+    let word = |i: usize| tokens[i].word.as_str();
+    clause
+        .clone()
+        .any(|i| match word(i) {
+            "both" | "either" | "neither" => true,
+            "the" | "these" => i + 1 < clause.end && word(i + 1) == "2" && i + 2 >= clause.end,
+            _ => false,
+        })
+        .then_some(Subjects::MAX)
+}
+
+/// Whether a name is only compared with: "than GPipe", "unlike GPipe".
+fn is_reference(tokens: &[Token], at: usize) -> bool {
+    let word = |back: usize| at.checked_sub(back).map_or("", |i| tokens[i].word.as_str());
+    let broken = tokens[at].gap >= Gap::Comma;
+    if broken {
+        return false;
+    }
+    matches!(word(1), "than" | "versus" | "vs" | "unlike")
+        || matches!(word(1), "to" | "with") && matches!(word(2), "compared" | "relative" | "contrast" | "similar" | "identical" | "equal")
+        || matches!(word(1), "as" | "like") && !matches!(word(2), "such")
+        || matches!(word(1), "in" | "for" | "with") && matches!(word(2), "than" | "as" | "unlike")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::token::lex;
+    use super::*;
+
+    /// Each word with the rivals (a, b) that it is said of.
+    fn said_of(text: &str) -> String {
+        let tokens = lex(text).tokens;
+        let layout = layout(&tokens);
+        let mentions: Vec<Mention> = tokens
+            .iter()
+            .enumerate()
+            .filter_map(|(i, t)| {
+                let rival = match t.word.as_str() {
+                    "alpha" => 1,
+                    "beta" => 2,
+                    _ => return None,
+                };
+                Some(Mention { rival, hit: Hit { start: i, end: i + 1, opposite: false } })
+            })
+            .collect();
+        let of = subjects(&tokens, &layout, &mentions, 0);
+        let letter = |s: Subjects| match s {
+            0 => '-',
+            1 => 'a',
+            2 => 'b',
+            _ => '*',
+        };
+        of.into_iter().map(letter).collect()
+    }
+
+    #[test]
+    fn a_clause_speaks_of_what_it_names() {
+        assert_eq!(said_of("alpha keeps m, beta keeps p"), "aaabbb");
+        assert_eq!(said_of("m pieces live in alpha while beta has p"), "aaaaabbbb");
+        assert_eq!(said_of("alpha keeps m and beta keeps p"), "aaabbbb");
+    }
+
+    #[test]
+    fn it_carries_on() {
+        assert_eq!(said_of("alpha is old. It keeps m. Then beta came. It keeps p"), "aaaaaabbbbbb");
+    }
+
+    #[test]
+    fn a_comparison_is_no_subject() {
+        assert_eq!(said_of("beta keeps less than alpha does"), "bbbbbb");
+        assert_eq!(said_of("beta is new. Compared with alpha it keeps less"), "bbbbbbbbb");
+    }
+
+    #[test]
+    fn both_are_all() {
+        assert_eq!(said_of("alpha is old, the bubble is alike for both"), "aaa******");
+    }
+}

@@ -1,0 +1,204 @@
+//! From what was found to verdicts, marks, feedback and flags.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use unicode_segmentation::UnicodeSegmentation;
+
+use super::matching::{Found, Reading};
+use super::{Evidence, Flag, FoundMisconception, PartScore, PointScore, Rubric, Score, Verdict};
+
+/// Words found, with the pattern that found them.
+pub(super) type Finds = Vec<(String, Found)>;
+
+/// All that was found in an answer, in the order of the rubric.
+#[derive(Debug, Default)]
+pub(super) struct Findings {
+    /// Statements that meet each point in full.
+    pub full: Vec<Finds>,
+    /// Statements that meet it in part.
+    pub partial: Vec<Finds>,
+    /// Statements of its opposite.
+    pub contrary: Vec<Finds>,
+    /// Statements of each misconception.
+    pub misconceptions: Vec<Finds>,
+    /// Vague statements, by part.
+    pub vague: BTreeMap<String, Finds>,
+}
+
+/// Fewer words than this are too few to judge.
+const FEW_WORDS: usize = 8;
+
+/// Turns findings into marks.
+pub(super) fn score(rubric: &Rubric, answer: &str, reading: &Reading, findings: Findings) -> Score {
+    let misconceptions = misconceptions(rubric, answer, reading, &findings);
+    let real = findings.full.iter().filter(|f| !f.is_empty()).count();
+    let false_ones = misconceptions.len();
+    let mostly_false = false_ones >= 3 && false_ones >= 2 * real;
+    let parts: Vec<PartScore> = rubric
+        .parts
+        .iter()
+        .map(|part| {
+            let denied = misconceptions.iter().any(|m| m.part == *part);
+            let context = Context { rubric, answer, reading, findings: &findings, denied, mostly_false, real };
+            context.part(part)
+        })
+        .collect();
+    let score = if parts.is_empty() { 0.0 } else { parts.iter().map(|p| p.score).sum::<f64>() / parts.len() as f64 };
+    let limiting = parts.iter().filter(|p| p.verdict != Verdict::Covered).min_by_key(|p| p.verdict);
+    let words = answer.unicode_words().count();
+    Score {
+        drill: rubric.drill.clone(),
+        score,
+        limiting_part: limiting.map(|p| p.part.clone()),
+        flags: flags(reading, words),
+        parts,
+        misconceptions,
+        words,
+    }
+}
+
+/// What a part's mark depends on.
+struct Context<'a> {
+    rubric: &'a Rubric,
+    answer: &'a str,
+    reading: &'a Reading,
+    findings: &'a Findings,
+    /// Whether something false was said about the part.
+    denied: bool,
+    /// Whether most of what was said is false.
+    mostly_false: bool,
+    /// How many points are met in full.
+    real: usize,
+}
+
+impl Context<'_> {
+    fn part(&self, part: &str) -> PartScore {
+        let points: Vec<usize> = (0..self.rubric.points.len()).filter(|&i| self.rubric.points[i].part == part).collect();
+        let verdict = self.verdict(part, &points);
+        let score = match verdict {
+            Verdict::Covered => 1.0,
+            Verdict::Partial => 0.5,
+            Verdict::Missing => 0.0,
+        };
+        PartScore {
+            part: part.to_owned(),
+            verdict,
+            score,
+            feedback: self.feedback(verdict, &points),
+            points: points.iter().map(|&i| self.point(i)).collect(),
+        }
+    }
+
+    fn verdict(&self, part: &str, points: &[usize]) -> Verdict {
+        if self.mostly_false {
+            return Verdict::Missing;
+        }
+        let full = points.iter().filter(|&&i| !self.findings.full[i].is_empty()).count() as u32;
+        let partial = points.iter().any(|&i| !self.findings.partial[i].is_empty());
+        let vague = self.real > 0 && self.findings.vague.get(part).is_some_and(|v| !v.is_empty());
+        let need = self.rubric.need.get(part).copied().unwrap_or(1).max(1);
+        let verdict = if full >= need {
+            Verdict::Covered
+        } else if full > 0 || partial || vague {
+            Verdict::Partial
+        } else {
+            Verdict::Missing
+        };
+        match (self.denied, verdict) {
+            (true, Verdict::Covered) => Verdict::Partial,
+            (true, _) => Verdict::Missing,
+            (false, v) => v,
+        }
+    }
+
+    fn point(&self, i: usize) -> PointScore {
+        let full = &self.findings.full[i];
+        let finds = if full.is_empty() { &self.findings.partial[i] } else { full };
+        PointScore {
+            id: self.rubric.points[i].id.clone(),
+            met: !full.is_empty(),
+            partial: full.is_empty() && !finds.is_empty(),
+            evidence: evidence(self.answer, self.reading, finds),
+            rule: finds.first().map(|(rule, _)| rule.clone()),
+        }
+    }
+
+    /// The sentence of the first point that would raise the part.
+    fn feedback(&self, verdict: Verdict, points: &[usize]) -> String {
+        let text = |i: &usize| self.rubric.points[*i].feedback.clone();
+        let met = |i: &&usize| !self.findings.full[**i].is_empty();
+        let half = |i: &&usize| !self.findings.partial[**i].is_empty();
+        match verdict {
+            Verdict::Covered => String::new(),
+            _ => points.iter().find(half).or_else(|| points.iter().find(|i| !met(i))).or(points.first()).map(text).unwrap_or_default(),
+        }
+    }
+}
+
+/// The false statements: those that the rubric names, and denials of its points.
+fn misconceptions(rubric: &Rubric, answer: &str, reading: &Reading, findings: &Findings) -> Vec<FoundMisconception> {
+    let mut found = Vec::new();
+    for (m, finds) in rubric.misconceptions.iter().zip(&findings.misconceptions) {
+        if let Some((rule, _)) = finds.first() {
+            found.push(FoundMisconception {
+                id: m.id.clone(),
+                part: m.part.clone(),
+                evidence: evidence(answer, reading, finds),
+                correction: m.correction.clone(),
+                rule: Some(rule.clone()),
+            });
+        }
+    }
+    for (p, finds) in rubric.points.iter().zip(&findings.contrary) {
+        if let Some((rule, _)) = finds.first() {
+            found.push(FoundMisconception {
+                id: p.id.clone(),
+                part: p.part.clone(),
+                evidence: evidence(answer, reading, finds),
+                correction: p.feedback.clone(),
+                rule: Some(rule.clone()),
+            });
+        }
+    }
+    found
+}
+
+/// The words that fill patterns, as bytes of the answer; words close together are one piece.
+fn evidence(answer: &str, reading: &Reading, finds: &Finds) -> Vec<Evidence> {
+    let mut words: Vec<Range<usize>> = finds.iter().flat_map(|(_, f)| f.words.iter().cloned()).collect();
+    words.sort_by_key(|w| (w.start, w.end));
+    let mut pieces: Vec<Range<usize>> = Vec::new();
+    for w in words {
+        match pieces.last_mut() {
+            Some(last) if w.start <= last.end + 3 && same_sentence(reading, last.end - 1, w.start) => last.end = last.end.max(w.end),
+            _ => pieces.push(w),
+        }
+    }
+    let bytes = |p: Range<usize>| {
+        let start = reading.tokens[p.start].start;
+        let end = reading.tokens[p.end - 1].end;
+        Evidence { start, end, text: answer[start..end].to_owned() }
+    };
+    pieces.into_iter().map(bytes).collect()
+}
+
+fn same_sentence(reading: &Reading, a: usize, b: usize) -> bool {
+    reading.layout.sentence[a] == reading.layout.sentence[b]
+}
+
+fn flags(reading: &Reading, words: usize) -> Vec<Flag> {
+    let mut flags = Vec::new();
+    let n = reading.tokens.len().max(1);
+    if reading.guarded.listed * 2 > n {
+        flags.push(Flag::KeywordList);
+    }
+    let copied = reading.guarded.copied.iter().filter(|c| **c).count();
+    if copied * 3 > n {
+        flags.push(Flag::CopiesPrompt);
+    }
+    if words < FEW_WORDS {
+        flags.push(Flag::TooShort);
+    }
+    flags
+}

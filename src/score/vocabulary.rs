@@ -1,0 +1,443 @@
+//! The words that a rubric looks for, and where a text has them.
+
+use std::collections::HashMap;
+
+use super::lexicon;
+use super::pattern::{self, Slot, Unit, What};
+use super::stem::Stems;
+use super::token::{self, Token};
+use super::{Concept, Glossary, Rubric};
+
+/// Some words of a text that fill a slot.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Hit {
+    /// The first token.
+    pub start: usize,
+    /// The token after the last.
+    pub end: usize,
+    /// Whether they say the opposite of the slot.
+    pub opposite: bool,
+}
+
+/// A slot's place among all slots of a rubric.
+pub(super) type SlotId = usize;
+
+/// The words of a token, as numbers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Form {
+    /// The number of its stem, if any phrase has it.
+    stem: Option<u32>,
+    /// The number of the word itself, if any phrase wants it exactly.
+    exact: Option<u32>,
+}
+
+/// One word of a phrase.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Word {
+    Stem(u32),
+    Exact(u32),
+}
+
+/// Words that fill slots.
+struct Phrase {
+    words: Vec<Word>,
+    /// Whether small words may stand between.
+    loose: bool,
+    uses: Vec<Use>,
+}
+
+/// A slot that a phrase fills.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Use {
+    slot: SlotId,
+    opposite: bool,
+}
+
+/// Every phrase that any slot of a rubric looks for.
+pub(super) struct Vocabulary {
+    stems: HashMap<String, u32>,
+    stem_names: Vec<String>,
+    exacts: HashMap<String, u32>,
+    phrases: Vec<Phrase>,
+    known: HashMap<(Vec<Word>, bool), usize>,
+    by_stem: HashMap<u32, Vec<usize>>,
+    by_exact: HashMap<u32, Vec<usize>>,
+    beginnings: Vec<(String, Use)>,
+    numbers: Vec<(Unit, Use)>,
+    slots: HashMap<String, SlotId>,
+    slips: HashMap<String, Vec<u32>>,
+    names: Vec<String>,
+}
+
+/// All concepts by id: the program's, the pack's and the drill's, added up.
+pub(super) struct Concepts {
+    by_id: HashMap<String, Entry>,
+}
+
+#[derive(Default, Clone)]
+struct Entry {
+    words: Vec<String>,
+    opposite: Vec<String>,
+}
+
+impl Concepts {
+    /// The concepts that patterns of this rubric may name.
+    pub(super) fn of(rubric: &Rubric, glossary: &Glossary) -> Concepts {
+        let mut concepts = Concepts { by_id: HashMap::new() };
+        for concept in super::base::concepts().iter().chain(&glossary.concepts).chain(&rubric.concepts) {
+            concepts.add(concept);
+        }
+        concepts
+    }
+
+    fn add(&mut self, concept: &Concept) {
+        let entry = self.by_id.entry(concept.id.clone()).or_default();
+        entry.words.extend(concept.words.iter().cloned());
+        if let Some(opposite) = &concept.opposite {
+            entry.opposite.push(opposite.clone());
+            self.by_id.entry(opposite.clone()).or_default().opposite.push(concept.id.clone());
+        }
+    }
+
+    /// Whether a concept of this id has words.
+    pub(super) fn knows(&self, id: &str) -> bool {
+        self.by_id.get(id).is_some_and(|e| !e.words.is_empty())
+    }
+
+    /// The ids, in no order.
+    pub(super) fn ids(&self) -> impl Iterator<Item = &str> {
+        self.by_id.keys().map(String::as_str)
+    }
+
+    /// Every way to say a concept, with those of the concepts it names.
+    pub(super) fn words(&self, id: &str) -> Vec<&str> {
+        let mut out = Vec::new();
+        let mut seen = Vec::new();
+        self.collect(id, &mut seen, &mut out);
+        out
+    }
+
+    fn collect<'a>(&'a self, id: &str, seen: &mut Vec<String>, out: &mut Vec<&'a str>) {
+        if seen.iter().any(|s| s == id) {
+            return;
+        }
+        seen.push(id.to_owned());
+        for word in self.by_id.get(id).map(|e| e.words.as_slice()).unwrap_or_default() {
+            match word.strip_prefix('@') {
+                Some(other) => self.collect(other, seen, out),
+                None => out.push(word),
+            }
+        }
+    }
+
+    /// The ways to say the opposite of a concept.
+    fn opposite_words(&self, id: &str) -> Vec<&str> {
+        let opposites = self.by_id.get(id).map(|e| e.opposite.as_slice()).unwrap_or_default();
+        opposites.iter().flat_map(|o| self.words(o)).collect()
+    }
+}
+
+impl Vocabulary {
+    /// An empty vocabulary.
+    pub(super) fn new() -> Vocabulary {
+        Vocabulary {
+            stems: HashMap::new(),
+            stem_names: Vec::new(),
+            exacts: HashMap::new(),
+            phrases: Vec::new(),
+            known: HashMap::new(),
+            by_stem: HashMap::new(),
+            by_exact: HashMap::new(),
+            beginnings: Vec::new(),
+            numbers: Vec::new(),
+            slots: HashMap::new(),
+            slips: HashMap::new(),
+            names: Vec::new(),
+        }
+    }
+
+    /// How many slots there are.
+    pub(super) fn len(&self) -> usize {
+        self.names.len()
+    }
+
+    /// Takes a slot in; slots with the same alternatives are one.
+    pub(super) fn add(&mut self, slot: &Slot, concepts: &Concepts, stems: &mut Stems) -> SlotId {
+        let mut names: Vec<String> = slot.ways.iter().map(|w| format!("{:?}", w.what)).collect();
+        names.sort();
+        let name = names.join("|");
+        if let Some(&id) = self.slots.get(&name) {
+            return id;
+        }
+        let id = self.names.len();
+        self.names.push(name.clone());
+        self.slots.insert(name, id);
+        for way in &slot.ways {
+            if let What::Concept(concept) = &way.what {
+                for word in concepts.words(concept) {
+                    self.add_word(word, Use { slot: id, opposite: false }, stems);
+                }
+            } else {
+                self.add_what(&way.what, Use { slot: id, opposite: false }, stems);
+            }
+        }
+        for way in &slot.ways {
+            if let What::Concept(concept) = &way.what {
+                for word in concepts.opposite_words(concept) {
+                    self.add_word(word, Use { slot: id, opposite: true }, stems);
+                }
+            }
+        }
+        id
+    }
+
+    /// Takes in an entry of a concept's word list.
+    fn add_word(&mut self, word: &str, to: Use, stems: &mut Stems) {
+        let what = match pattern::parse_way(word) {
+            Some(what) => what,
+            None => What::Words(word.to_owned()),
+        };
+        self.add_what(&what, to, stems);
+    }
+
+    fn add_what(&mut self, what: &What, to: Use, stems: &mut Stems) {
+        match what {
+            What::Concept(_) => {}
+            What::Words(text) => self.add_phrase(text, true, to, stems),
+            What::Exact(text) => self.add_phrase(text, false, to, stems),
+            What::Beginning(text) => self.beginnings.push((text.to_lowercase(), to)),
+            What::Number(unit) => self.numbers.push((*unit, to)),
+        }
+    }
+
+    fn add_phrase(&mut self, text: &str, loose: bool, to: Use, stems: &mut Stems) {
+        let tokens = token::lex(text).tokens;
+        if tokens.is_empty() {
+            return;
+        }
+        let words: Vec<Word> = tokens.iter().map(|t| self.word(&t.word, loose, stems)).collect();
+        if loose && words.len() > 1 {
+            let joined: String = tokens.iter().map(|t| t.word.as_str()).collect();
+            let joined = vec![self.word(&joined, true, stems)];
+            self.add_words(joined, true, to);
+        }
+        self.add_words(words, loose, to);
+    }
+
+    fn add_words(&mut self, words: Vec<Word>, loose: bool, to: Use) {
+        let key = (words, loose);
+        let at = match self.known.get(&key) {
+            Some(&at) => at,
+            None => {
+                let at = self.phrases.len();
+                match key.0[0] {
+                    Word::Stem(s) => self.by_stem.entry(s).or_default().push(at),
+                    Word::Exact(e) => self.by_exact.entry(e).or_default().push(at),
+                }
+                self.phrases.push(Phrase { words: key.0.clone(), loose, uses: Vec::new() });
+                self.known.insert(key, at);
+                at
+            }
+        };
+        let uses = &mut self.phrases[at].uses;
+        if !uses.iter().any(|u| u.slot == to.slot) {
+            uses.push(to);
+        }
+    }
+
+    fn word(&mut self, word: &str, loose: bool, stems: &mut Stems) -> Word {
+        if loose {
+            let stem = stems.stem(word).to_owned();
+            let next = self.stems.len() as u32;
+            let id = *self.stems.entry(stem.clone()).or_insert(next);
+            if id == next {
+                self.stem_names.push(stem.clone());
+                if lexicon::may_be_misspelt(&stem) {
+                    for slip in without_one(&stem) {
+                        self.slips.entry(slip).or_default().push(id);
+                    }
+                    self.slips.entry(stem).or_default().push(id);
+                }
+            }
+            Word::Stem(id)
+        } else {
+            let next = self.exacts.len() as u32;
+            Word::Exact(*self.exacts.entry(word.to_owned()).or_insert(next))
+        }
+    }
+
+    /// The form of a token, a typing slip mended.
+    pub(super) fn form(&self, word: &str, stem: &str) -> Form {
+        let exact = self.exacts.get(word).copied();
+        let found = self.stems.get(stem).copied();
+        let stem_id = found.or_else(|| self.before_digits(word)).or_else(|| self.mended(stem));
+        Form { stem: stem_id, exact }
+    }
+
+    /// `tp8` is *tp*, where `tp` is a word that is looked for.
+    fn before_digits(&self, word: &str) -> Option<u32> {
+        let letters = word.trim_end_matches(|c: char| c.is_ascii_digit());
+        let named = letters.len() >= 2 && letters.len() < word.len() && letters.bytes().all(|b| b.is_ascii_lowercase());
+        if named { self.stems.get(letters).copied() } else { None }
+    }
+
+    /// The only stem that is one typing slip away.
+    fn mended(&self, stem: &str) -> Option<u32> {
+        if !lexicon::may_be_misspelt(stem) || lexicon::is_common(stem) {
+            return None;
+        }
+        let mut found: Option<u32> = None;
+        let consider = |ids: Option<&Vec<u32>>, found: &mut Option<u32>| {
+            for &id in ids.into_iter().flatten() {
+                if *found != Some(id) && self.is_slip(stem, id) {
+                    found.get_or_insert(id);
+                }
+            }
+        };
+        consider(self.slips.get(stem), &mut found);
+        if found.is_none() {
+            for shorter in without_one(stem) {
+                consider(self.slips.get(&shorter), &mut found);
+            }
+        }
+        found
+    }
+
+    /// Whether the stem of this number is one slip from `stem`: two letters swapped, one too
+    /// many, one too few, or (in long words) one wrong.
+    fn is_slip(&self, stem: &str, id: u32) -> bool {
+        let meant = &self.stem_names[id as usize];
+        one_slip(stem.as_bytes(), meant.as_bytes())
+    }
+
+    /// All places where words of a slot stand, by slot.
+    pub(super) fn hits(&self, tokens: &[Token], forms: &[Form]) -> Vec<Vec<Hit>> {
+        let mut hits = vec![Vec::new(); self.len()];
+        for (i, form) in forms.iter().enumerate() {
+            let starts = [form.stem.and_then(|s| self.by_stem.get(&s)), form.exact.and_then(|e| self.by_exact.get(&e))];
+            for &phrase in starts.into_iter().flatten().flatten() {
+                let phrase = &self.phrases[phrase];
+                if let Some(end) = ends_at(phrase, tokens, forms, i) {
+                    for u in &phrase.uses {
+                        push(&mut hits[u.slot], Hit { start: i, end, opposite: u.opposite });
+                    }
+                }
+            }
+            for (beginning, u) in &self.beginnings {
+                if tokens[i].word.starts_with(beginning.as_str()) {
+                    push(&mut hits[u.slot], Hit { start: i, end: i + 1, opposite: u.opposite });
+                }
+            }
+            if !self.numbers.is_empty() && token::is_number(&tokens[i].word) {
+                for (unit, u) in &self.numbers {
+                    if let Some(end) = number_ends(*unit, tokens, i) {
+                        push(&mut hits[u.slot], Hit { start: i, end, opposite: u.opposite });
+                    }
+                }
+            }
+        }
+        hits
+    }
+}
+
+/// Keeps the longest hit of those that begin at one token.
+fn push(hits: &mut Vec<Hit>, hit: Hit) {
+    if let Some(last) = hits.last_mut().filter(|l| l.start == hit.start && l.opposite == hit.opposite) {
+        last.end = last.end.max(hit.end);
+    } else {
+        hits.push(hit);
+    }
+}
+
+/// Where a phrase that begins at token `i` ends.
+fn ends_at(phrase: &Phrase, tokens: &[Token], forms: &[Form], i: usize) -> Option<usize> {
+    let mut at = i + 1;
+    for word in &phrase.words[1..] {
+        let mut skipped = 0;
+        loop {
+            if at >= tokens.len() || tokens[at].gap.ends_clause() {
+                return None;
+            }
+            let here = match word {
+                Word::Stem(s) => forms[at].stem == Some(*s),
+                Word::Exact(e) => forms[at].exact == Some(*e),
+            };
+            if here {
+                break;
+            }
+            if !phrase.loose || skipped == 2 || !lexicon::is_filler(&tokens[at].word) {
+                return None;
+            }
+            skipped += 1;
+            at += 1;
+        }
+        at += 1;
+    }
+    Some(at)
+}
+
+/// Where a number with such a unit ends.
+fn number_ends(unit: Unit, tokens: &[Token], i: usize) -> Option<usize> {
+    let word = |at: usize| tokens.get(at).filter(|t| !t.gap.ends_clause()).map_or("", |t| t.word.as_str());
+    let next = word(i + 1);
+    let rate = matches!(next, "gbps" | "gbit") || lexicon::is_byte_unit(next) && word(i + 2) == "per" && lexicon::is_time_unit(word(i + 3));
+    match unit {
+        Unit::Any => Some(i + 1),
+        Unit::Rate if rate => Some(if word(i + 2) == "per" { i + 4 } else { i + 2 }),
+        Unit::Bytes if lexicon::is_byte_unit(next) && !rate => Some(i + 2),
+        Unit::Time if lexicon::is_time_unit(next) => Some(i + 2),
+        Unit::Percent if next == "%" => Some(i + 2),
+        Unit::Factor if next == "x" => Some(i + 2),
+        _ => None,
+    }
+}
+
+/// The word with one letter left out, each in turn.
+fn without_one(word: &str) -> impl Iterator<Item = String> + '_ {
+    word.char_indices().map(|(i, c)| {
+        let mut shorter = String::with_capacity(word.len());
+        shorter.push_str(&word[..i]);
+        shorter.push_str(&word[i + c.len_utf8()..]);
+        shorter
+    })
+}
+
+/// Whether one typing slip makes `typed` of `meant`. The first letter must be right, and a
+/// wrong letter is forgiven only in words of eight letters and more.
+fn one_slip(typed: &[u8], meant: &[u8]) -> bool {
+    if typed.first() != meant.first() || meant.len() < 5 {
+        return false;
+    }
+    let same = typed.iter().zip(meant).take_while(|(a, b)| a == b).count();
+    match typed.len() as isize - meant.len() as isize {
+        0 => {
+            let swapped = same + 1 < meant.len()
+                && typed[same] == meant[same + 1]
+                && typed[same + 1] == meant[same]
+                && typed[same + 2..] == meant[same + 2..];
+            let wrong = meant.len() >= 8 && typed.get(same + 1..) == meant.get(same + 1..);
+            swapped || wrong
+        }
+        1 => meant.len() >= 6 && typed[same + 1..] == meant[same..],
+        -1 => meant.len() >= 6 && typed[same..] == meant[same + 1..],
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slips_are_mended_in_long_words_only() {
+        let slip = |a: &str, b: &str| one_slip(a.as_bytes(), b.as_bytes());
+        assert!(slip("gradietn", "gradient"));
+        assert!(slip("bandwith", "bandwidth"));
+        assert!(slip("comunic", "communic"));
+        assert!(slip("bukcet", "bucket"));
+        assert!(!slip("state", "stage"));
+        assert!(!slip("share", "shard"));
+        assert!(!slip("rather", "gather"));
+        assert!(!slip("comput", "commut"));
+    }
+}
