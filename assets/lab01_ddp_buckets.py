@@ -13,7 +13,7 @@ MODEL = [Parameter(f"w{i}", 4 * MIB, 0.5) for i in range(96)]
 
 
 def grad_bytes(bucket):
-    return sum(parameter.grad_bytes for parameter in bucket)
+    return sum(p.grad_bytes for p in bucket)
 
 
 def all_reduce_ms(size_bytes):
@@ -36,7 +36,7 @@ def run_backward(buckets):
     clock_ms = comm_free_ms = 0.0
     all_reduces = []
     for bucket in buckets:
-        clock_ms += sum(parameter.backward_ms for parameter in bucket)
+        clock_ms += sum(p.backward_ms for p in bucket)
         start_ms = max(clock_ms, comm_free_ms)
         comm_free_ms = start_ms + all_reduce_ms(grad_bytes(bucket))
         all_reduces.append(AllReduce(clock_ms, start_ms, comm_free_ms))
