@@ -26,7 +26,7 @@ def passes(kind, p, m, rank, chunks):
 
 
 def schedule(warm_up, p, m, v, rank):
-    """Forwards to warm up, then one forward, one backward, then the rest."""
+    """Warm-up forwards, then one forward, one backward, then the rest."""
     forwards = passes("F", p, m, rank, range(v))
     backwards = passes("B", p, m, rank, range(v)[::-1])
     n = warm_up(p, m, v, rank)
@@ -101,8 +101,8 @@ for name, warm_up, v in SCHEDULES:
     timeline, total = run(warm_up, P, M, v)
     formula = (P - 1) / (v * M + P - 1)
     idle = idle_fraction(timeline, total)
-    print(f"{name}: {total:g} units, idle {idle:.1%}, formula {formula:.1%}")
-    print("live micro-batches:", [peak_live(rank, v) for rank in timeline])
+    print(f"{name}: {total:g} units, idle {idle:.1%} = {formula:.1%}")
+    print("live micro-batches:", [peak_live(row, v) for row in timeline])
     draw(timeline, total, columns=v)
     print()
 
@@ -117,4 +117,4 @@ for slow_rank in (0, 3):
     slowness = [1.5 if rank == slow_rank else 1 for rank in range(P)]
     _, gpipe = run(gpipe_warm_up, P, M, 1, slowness)
     _, one_f_one_b = run(one_f_one_b_warm_up, P, M, 1, slowness)
-    print(f"rank {slow_rank} takes 1.5x: GPipe {gpipe:g}, 1F1B {one_f_one_b:g}")
+    print(f"rank {slow_rank} slow: GPipe {gpipe:g}, 1F1B {one_f_one_b:g}")
