@@ -4,9 +4,12 @@
 //! nothing is written. [`crate::store`] keeps what these modules make.
 
 pub mod attempt;
+pub mod check;
 pub mod day;
 pub mod home;
 pub mod note;
+pub mod quantity;
 pub mod rank;
 pub mod schedule;
+pub mod seed;
 pub mod strength;
