@@ -21,8 +21,8 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
-pub use scorer::Scorer;
 pub use pattern::{Pattern, PatternFault, Role, Slot, Unit, Way, What, parse as parse_pattern};
+pub use scorer::Scorer;
 
 /// How well an answer fulfils a part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]

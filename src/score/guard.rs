@@ -38,7 +38,11 @@ pub(super) fn guard(tokens: &[Token], layout: &Layout, prompt: &Prompt) -> Guard
             dead[empty].fill(true);
         }
     }
-    Guarded { dead, copied: prompt.copied(tokens), listed }
+    Guarded {
+        dead,
+        copied: prompt.copied(tokens),
+        listed,
+    }
 }
 
 /// Tokens between two breaks.
@@ -57,8 +61,14 @@ fn segments(tokens: &[Token]) -> Vec<Range<usize>> {
 fn is_item(tokens: &[Token], segment: &Range<usize>) -> bool {
     let opens_with_and = usize::from(matches!(tokens[segment.start].word.as_str(), "and" | "or"));
     let words = &tokens[segment.start + opens_with_and..segment.end];
-    let stated = words.iter().enumerate().any(|(i, t)| joins(t) || i > 0 && matches!(t.gap, Gap::Arrow | Gap::Colon));
-    let long = words.iter().filter(|t| t.word.len() > 2 && t.word.bytes().any(|b| b.is_ascii_alphabetic())).count();
+    let stated = words
+        .iter()
+        .enumerate()
+        .any(|(i, t)| joins(t) || i > 0 && matches!(t.gap, Gap::Arrow | Gap::Colon));
+    let long = words
+        .iter()
+        .filter(|t| t.word.len() > 2 && t.word.bytes().any(|b| b.is_ascii_alphabetic()))
+        .count();
     let follows_label = tokens[segment.start].gap == Gap::Colon || tokens[segment.start].gap == Gap::Arrow;
     !stated && long <= 4 && !follows_label
 }
@@ -66,7 +76,11 @@ fn is_item(tokens: &[Token], segment: &Range<usize>) -> bool {
 /// Whether a word ties others into a statement.
 fn joins(token: &Token) -> bool {
     let word = token.word.as_str();
-    lexicon::is_function(word) && !matches!(word, "per" | "over" | "and" | "or" | "all" | "1" | "all-" | "no" | "first" | "last")
+    lexicon::is_function(word)
+        && !matches!(
+            word,
+            "per" | "over" | "and" | "or" | "all" | "1" | "all-" | "no" | "first" | "last"
+        )
 }
 
 /// Six bare items in a row, whatever separates them.
@@ -119,20 +133,30 @@ fn is_salad(tokens: &[Token], range: Range<usize>) -> bool {
 /// Whether the word at `i` cannot be followed by what follows it.
 fn is_impossible(words: &[Token], i: usize) -> bool {
     let word = words[i].word.as_str();
-    let Some(next) = words.get(i + 1) else { return lexicon::is_article(word) && word != "a" };
+    let Some(next) = words.get(i + 1) else {
+        return lexicon::is_article(word) && word != "a";
+    };
     if words.get(i + 2).is_some_and(|t| t.gap == Gap::Joined) {
         return false;
     }
     let follower = next.word.as_str();
     if lexicon::is_article(word) && word != "a" {
         let broken = next.gap.ends_clause();
-        return broken || lexicon::is_article(follower) || is_plain_preposition(follower) || is_joint(follower) || is_be(follower);
+        return broken
+            || lexicon::is_article(follower)
+            || is_plain_preposition(follower)
+            || is_joint(follower)
+            || is_be(follower);
     }
     if word == "a" {
-        return !next.gap.ends_clause() && (matches!(follower, "the" | "an") || matches!(follower, "of" | "from" | "with" | "and" | "are" | "they"));
+        return !next.gap.ends_clause()
+            && (matches!(follower, "the" | "an")
+                || matches!(follower, "of" | "from" | "with" | "and" | "are" | "they"));
     }
     let inside = !next.gap.ends_clause();
-    inside && matches!(word, "of" | "for" | "with" | "from" | "into" | "between") && (is_joint(follower) || is_be(follower))
+    inside
+        && matches!(word, "of" | "for" | "with" | "from" | "into" | "between")
+        && (is_joint(follower) || is_be(follower))
         || inside && is_be(word) && (is_be(follower) || matches!(follower, "has" | "have" | "does" | "of"))
 }
 
@@ -145,29 +169,66 @@ fn is_joint(word: &str) -> bool {
 }
 
 fn is_plain_preposition(word: &str) -> bool {
-    matches!(word, "of" | "to" | "for" | "with" | "at" | "by" | "from" | "into" | "as")
+    matches!(
+        word,
+        "of" | "to" | "for" | "with" | "at" | "by" | "from" | "into" | "as"
+    )
 }
 
 /// A sentence that only names things: "it is about the X and the Y".
 fn empty_frame(tokens: &[Token], sentence: Range<usize>) -> Option<Range<usize>> {
-    let word = |i: usize| if i < sentence.end { tokens[i].word.as_str() } else { "" };
-    let frame = sentence.clone().find(|&i| match (word(i), word(i + 1), word(i + 2)) {
-        ("is" | "are" | "all" | "also" | "mainly" | "really" | "mostly", "about", _) => word(i + 2) != "the-same",
-        ("involves" | "involve" | "concerns" | "concern" | "regards" | "encompasses" | "touches", _, _) => true,
-        ("has" | "have", "to", "do") => true,
-        ("revolves" | "revolve", "around", _) => true,
-        ("consider" | "mention" | "discuss" | "remember" | "address", "the" | "both" | "things", _) => true,
-        ("think" | "talk" | "thinking" | "talking" | "care" | "know", "about", _) => true,
-        ("relates" | "related" | "relate" | "pertains", "to", _) => true,
-        ("play" | "plays", "a", _) => word(i + 2) == "role" || word(i + 3) == "role",
-        ("matter" | "matters", _, _) => i + 2 >= sentence.end,
-        ("important" | "key" | "relevant" | "crucial" | "essential", "here" | "" | "topics" | "concepts" | "words" | "terms" | "are" | "things", _) => true,
-        ("comes" | "come" | "boils", "down", "to") => true,
-        _ => false,
-    })?;
+    let word = |i: usize| {
+        if i < sentence.end {
+            tokens[i].word.as_str()
+        } else {
+            ""
+        }
+    };
+    let frame = sentence
+        .clone()
+        .find(|&i| match (word(i), word(i + 1), word(i + 2)) {
+            ("is" | "are" | "all" | "also" | "mainly" | "really" | "mostly", "about", _) => {
+                word(i + 2) != "the-same"
+            }
+            (
+                "involves" | "involve" | "concerns" | "concern" | "regards" | "encompasses" | "touches",
+                _,
+                _,
+            ) => true,
+            ("has" | "have", "to", "do") => true,
+            ("revolves" | "revolve", "around", _) => true,
+            ("consider" | "mention" | "discuss" | "remember" | "address", "the" | "both" | "things", _) => {
+                true
+            }
+            ("think" | "talk" | "thinking" | "talking" | "care" | "know", "about", _) => true,
+            ("relates" | "related" | "relate" | "pertains", "to", _) => true,
+            ("play" | "plays", "a", _) => word(i + 2) == "role" || word(i + 3) == "role",
+            ("matter" | "matters", _, _) => i + 2 >= sentence.end,
+            (
+                "important" | "key" | "relevant" | "crucial" | "essential",
+                "here" | "" | "topics" | "concepts" | "words" | "terms" | "are" | "things",
+                _,
+            ) => true,
+            ("comes" | "come" | "boils", "down", "to") => true,
+            _ => false,
+        })?;
     let stated = (sentence.start..sentence.end).any(|i| {
-        matches!(word(i), "because" | "which" | "while" | "so" | "when" | "if" | "since" | "whereas" | "until" | "how" | "whether" | "that" | "whose")
-            || i > frame && matches!(tokens[i].gap, Gap::Colon | Gap::Arrow | Gap::Semicolon)
+        matches!(
+            word(i),
+            "because"
+                | "which"
+                | "while"
+                | "so"
+                | "when"
+                | "if"
+                | "since"
+                | "whereas"
+                | "until"
+                | "how"
+                | "whether"
+                | "that"
+                | "whose"
+        ) || i > frame && matches!(tokens[i].gap, Gap::Colon | Gap::Arrow | Gap::Semicolon)
     });
     (!stated).then_some(sentence)
 }
@@ -181,7 +242,9 @@ pub(super) struct Prompt {
 impl Prompt {
     /// Reads a prompt.
     pub(super) fn new(tokens: &[Token]) -> Prompt {
-        Prompt { fours: tokens.windows(4).map(four).collect() }
+        Prompt {
+            fours: tokens.windows(4).map(four).collect(),
+        }
     }
 
     /// Which tokens stand as they stand in the prompt.
@@ -220,21 +283,39 @@ mod tests {
 
     #[test]
     fn lists_of_words_state_nothing() {
-        assert_eq!(dead("ring, tree, bucket, gradient accumulation, NCCL, overlap, rank 0"), 100);
-        assert_eq!(dead("ring\ntree\nbucket\ngradient accumulation\nNCCL\noverlap"), 100);
-        assert_eq!(dead("ring tree bucket gradient accumulation overlap bandwidth latency replica optimizer state"), 100);
+        assert_eq!(
+            dead("ring, tree, bucket, gradient accumulation, NCCL, overlap, rank 0"),
+            100
+        );
+        assert_eq!(
+            dead("ring\ntree\nbucket\ngradient accumulation\nNCCL\noverlap"),
+            100
+        );
+        assert_eq!(
+            dead("ring tree bucket gradient accumulation overlap bandwidth latency replica optimizer state"),
+            100
+        );
     }
 
     #[test]
     fn notes_state_something() {
-        assert_eq!(dead("- N full copies, diff data -> diff grads; w/o sync they drift"), 0);
+        assert_eq!(
+            dead("- N full copies, diff data -> diff grads; w/o sync they drift"),
+            0
+        );
         assert_eq!(dead("Z1: shard opt (12/N). Z2: + grads. Z3: + params -> 16/N"), 0);
-        assert_eq!(dead("I would check clocks, ECC errors, PCIe width and the data loader"), 0);
+        assert_eq!(
+            dead("I would check clocks, ECC errors, PCIe width and the data loader"),
+            0
+        );
     }
 
     #[test]
     fn shuffled_words_state_nothing() {
-        assert_eq!(dead("the of rank keeps and a the gradients same each is are for and bucket the"), 100);
+        assert_eq!(
+            dead("the of rank keeps and a the gradients same each is are for and bucket the"),
+            100
+        );
     }
 
     #[test]

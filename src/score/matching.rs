@@ -88,8 +88,17 @@ impl Matcher {
         let wanted = pairs().filter(|(s, _)| s.role != Role::Absent);
         Matcher {
             subject,
-            wanted: wanted.map(|(s, &slot)| Wanted { slot, role: s.role, after: s.after }).collect(),
-            absent: pairs().filter(|(s, _)| s.role == Role::Absent).map(|(_, &slot)| slot).collect(),
+            wanted: wanted
+                .map(|(s, &slot)| Wanted {
+                    slot,
+                    role: s.role,
+                    after: s.after,
+                })
+                .collect(),
+            absent: pairs()
+                .filter(|(s, _)| s.role == Role::Absent)
+                .map(|(_, &slot)| slot)
+                .collect(),
             denying: pattern.slots.iter().any(|s| s.role == Role::Denied),
             text: text.to_owned(),
         }
@@ -97,7 +106,8 @@ impl Matcher {
 
     /// Every statement that fills the pattern, at most one for each of the rarest words.
     pub(super) fn find(&self, reading: &Reading, search: Search) -> Vec<Found> {
-        let Some(anchor) = (0..self.wanted.len()).min_by_key(|&i| reading.hits[self.wanted[i].slot].len()) else {
+        let Some(anchor) = (0..self.wanted.len()).min_by_key(|&i| reading.hits[self.wanted[i].slot].len())
+        else {
             return Vec::new();
         };
         if search == Search::Contrary && (self.denying || self.wanted.len() < 2) {
@@ -105,7 +115,13 @@ impl Matcher {
         }
         let mut found = Vec::new();
         for hit in reading.hits[self.wanted[anchor].slot].iter().take(ANCHORS) {
-            let mut hunt = Hunt { matcher: self, reading, search, chosen: vec![None; self.wanted.len()], best: None };
+            let mut hunt = Hunt {
+                matcher: self,
+                reading,
+                search,
+                chosen: vec![None; self.wanted.len()],
+                best: None,
+            };
             if hunt.fits(anchor, hit) {
                 hunt.chosen[anchor] = Some(*hit);
                 hunt.fill(0, hit);
@@ -145,12 +161,18 @@ impl Hunt<'_> {
 
     /// Tries the nearest words for each slot that has none yet.
     fn fill(&mut self, slot: usize, anchor: &Hit) {
-        let Some(wanted) = self.matcher.wanted.get(slot) else { return self.judge() };
+        let Some(wanted) = self.matcher.wanted.get(slot) else {
+            return self.judge();
+        };
         if self.chosen[slot].is_some() {
             return self.fill(slot + 1, anchor);
         }
         for hit in nearest(&self.reading.hits[wanted.slot], anchor) {
-            let free = self.chosen.iter().flatten().all(|c| hit.end <= c.start || c.end <= hit.start);
+            let free = self
+                .chosen
+                .iter()
+                .flatten()
+                .all(|c| hit.end <= c.start || c.end <= hit.start);
             if free && self.fits(slot, &hit) {
                 self.chosen[slot] = Some(hit);
                 self.fill(slot + 1, anchor);
@@ -195,19 +217,27 @@ impl Hunt<'_> {
 
     fn is_ordered(&self, hits: &[Hit]) -> bool {
         let pairs = self.matcher.wanted.iter().zip(hits).skip(1).zip(hits);
-        pairs.into_iter().all(|((wanted, hit), before)| !wanted.after || before.end <= hit.start)
+        pairs
+            .into_iter()
+            .all(|((wanted, hit), before)| !wanted.after || before.end <= hit.start)
     }
 
     /// Whether the words are said of the pattern's subject. What stands before the subject is
     /// named may belong to another: "stage 1 shards states, stage 3 weights".
     fn is_said_of(&self, hits: &[Hit]) -> bool {
-        let Some(subject) = self.matcher.subject else { return true };
+        let Some(subject) = self.matcher.subject else {
+            return true;
+        };
         let last = hits.iter().map(|h| h.start).max().unwrap_or(0);
         let of = |h: &Hit| self.reading.subjects[h.start] & subject != 0;
         let governed: Vec<&Hit> = hits.iter().filter(|h| of(h)).collect();
-        let Some(first) = governed.iter().map(|h| h.start).min() else { return false };
+        let Some(first) = governed.iter().map(|h| h.start).min() else {
+            return false;
+        };
         self.reading.subjects[last] & subject != 0
-            && hits.iter().all(|h| of(h) || h.start < first && self.search != Search::Claimed)
+            && hits
+                .iter()
+                .all(|h| of(h) || h.start < first && self.search != Search::Claimed)
     }
 
     /// Whether at least some of the words are the writer's own, not the prompt's.
@@ -222,11 +252,31 @@ impl Hunt<'_> {
         let mut joints = 0;
         for pair in found.words.windows(2) {
             let between = &tokens[pair[0].end.min(pair[1].start)..pair[1].start];
-            let listing = |w: &str| matches!(w, "and" | "or" | "plus" | "the" | "a" | "an" | "also" | "its" | "then" | "with" | "as" | "well");
+            let listing = |w: &str| {
+                matches!(
+                    w,
+                    "and"
+                        | "or"
+                        | "plus"
+                        | "the"
+                        | "a"
+                        | "an"
+                        | "also"
+                        | "its"
+                        | "then"
+                        | "with"
+                        | "as"
+                        | "well"
+                )
+            };
             if !between.iter().all(|t| listing(&t.word)) {
                 return false;
             }
-            joints += usize::from(between.iter().any(|t| matches!(t.word.as_str(), "and" | "or" | "plus")));
+            joints += usize::from(
+                between
+                    .iter()
+                    .any(|t| matches!(t.word.as_str(), "and" | "or" | "plus")),
+            );
         }
         joints > 0 && joints + 1 == found.words.len()
     }
@@ -235,9 +285,15 @@ impl Hunt<'_> {
     fn has_absent(&self, span: &Range<usize>) -> bool {
         let layout = &self.reading.layout;
         let sentences = layout.sentence[span.start]..=layout.sentence[span.end - 1];
-        let from = layout.sentences[*sentences.start()].start.max(span.start.saturating_sub(12));
+        let from = layout.sentences[*sentences.start()]
+            .start
+            .max(span.start.saturating_sub(12));
         let to = layout.sentences[*sentences.end()].end.min(span.end + 12);
-        self.matcher.absent.iter().any(|&slot| self.reading.hits[slot].iter().any(|h| !h.opposite && from <= h.start && h.start < to))
+        self.matcher.absent.iter().any(|&slot| {
+            self.reading.hits[slot]
+                .iter()
+                .any(|h| !h.opposite && from <= h.start && h.start < to)
+        })
     }
 
     fn suits_search(&self, hits: &[Hit]) -> bool {
@@ -259,7 +315,9 @@ fn nearest(hits: &[Hit], anchor: &Hit) -> Vec<Hit> {
     let (mut before, mut after) = (at, at);
     let mut out = Vec::with_capacity(CANDIDATES);
     while out.len() < CANDIDATES {
-        let left = before.checked_sub(1).map(|i| anchor.start.saturating_sub(hits[i].end));
+        let left = before
+            .checked_sub(1)
+            .map(|i| anchor.start.saturating_sub(hits[i].end));
         let right = hits.get(after).map(|h| h.start.saturating_sub(anchor.end));
         let take_left = match (left, right) {
             (Some(l), Some(r)) => l <= r,

@@ -50,7 +50,12 @@ impl Polarity {
 pub(super) fn polarity(lexed: &Lexed, layout: &Layout) -> Polarity {
     let tokens = &lexed.tokens;
     let n = tokens.len();
-    let mut polarity = Polarity { denials: Vec::new(), over: vec![Vec::new(); n], neutral: vec![false; n], supposed: vec![false; n] };
+    let mut polarity = Polarity {
+        denials: Vec::new(),
+        over: vec![Vec::new(); n],
+        neutral: vec![false; n],
+        supposed: vec![false; n],
+    };
     let reader = Reader { tokens, layout };
     for i in 0..n {
         if let Some(denial) = reader.denial(i) {
@@ -63,7 +68,11 @@ pub(super) fn polarity(lexed: &Lexed, layout: &Layout) -> Polarity {
         if let Some(range) = reader.reported(i).or_else(|| reader.contrasted(i)) {
             polarity.neutral[range].fill(true);
         }
-        if matches!(reader.word(i), "if" | "suppose" | "imagine" | "otherwise" | "had" | "were") && reader.opens_clause(i) {
+        if matches!(
+            reader.word(i),
+            "if" | "suppose" | "imagine" | "otherwise" | "had" | "were"
+        ) && reader.opens_clause(i)
+        {
             let end = reader.clause_end(i + 1, n);
             polarity.supposed[i..end].fill(true);
         }
@@ -103,7 +112,9 @@ impl Reader<'_> {
     /// The first break of clauses at or after `from`, before `limit` tokens have passed.
     fn clause_end(&self, from: usize, limit: usize) -> usize {
         let last = self.tokens.len().min(from.saturating_add(limit));
-        (from..last).find(|&j| self.tokens[j].gap.ends_clause() || j > from && lexicon::begins_clause(self.word(j))).unwrap_or(last)
+        (from..last)
+            .find(|&j| self.tokens[j].gap.ends_clause() || j > from && lexicon::begins_clause(self.word(j)))
+            .unwrap_or(last)
     }
 
     /// What the word at `i` denies, if it is a word that denies.
@@ -114,7 +125,11 @@ impl Reader<'_> {
             "never" | "hardly" | "barely" | "scarcely" | "rarely" | "seldom" | "nor" | "neither" => (1, 7),
             "no" if next == "longer" => (2, 7),
             "no" if self.tokens.get(i + 1).is_some_and(|t| t.gap == Gap::Joined) => return None,
-            "no" if matches!(next, "matter" | "doubt" | "wonder" | "surprise" | "problem" | "more" | "sooner" | "idea" | "worse") => {
+            "no" if matches!(
+                next,
+                "matter" | "doubt" | "wonder" | "surprise" | "problem" | "more" | "sooner" | "idea" | "worse"
+            ) =>
+            {
                 return None;
             }
             "no" if next == "need" => (2, 6),
@@ -122,7 +137,9 @@ impl Reader<'_> {
             "without" | "lack" | "lacks" | "lacking" => (1, 4),
             "instead" | "rather" if matches!(next, "of" | "than") => (2, 5),
             "opposed" if next == "to" => (2, 5),
-            "unable" | "impossible" | "hard" | "difficult" | "fails" | "fail" | "failing" if next == "to" => (2, 5),
+            "unable" | "impossible" | "hard" | "difficult" | "fails" | "fail" | "failing" if next == "to" => {
+                (2, 5)
+            }
             "avoid" | "avoids" | "avoiding" | "avoided" => (1, 4),
             "prevent" | "prevents" | "preventing" => (1, 5),
             "stops" | "stop" | "stopped" if next.ends_with("ing") => (1, 4),
@@ -130,22 +147,44 @@ impl Reader<'_> {
             "too" if self.word(i + 2) == "to" => (3, 3),
             _ => return None,
         };
-        Some(Denial { by: i..i + by, over: i + by..self.reach(i + by, reach) })
+        Some(Denial {
+            by: i..i + by,
+            over: i + by..self.reach(i + by, reach),
+        })
     }
 
     /// What a *not* denies.
     fn not(&self, i: usize) -> Option<Denial> {
         let next = self.word(i + 1);
-        if matches!(next, "only" | "just" | "merely" | "simply" | "solely" | "sure" | "certain" | "until" | "before" | "unless")
-            || self.word(i.wrapping_sub(1)) == "or"
+        if matches!(
+            next,
+            "only"
+                | "just"
+                | "merely"
+                | "simply"
+                | "solely"
+                | "sure"
+                | "certain"
+                | "until"
+                | "before"
+                | "unless"
+        ) || self.word(i.wrapping_sub(1)) == "or"
             || matches!(self.word(i.wrapping_sub(1)), "why" | "if")
         {
             return None;
         }
-        if matches!(next, "true" | "correct" | "right" | "case") || next == "the" && self.word(i + 2) == "case" {
-            return Some(Denial { by: i..i + 2, over: i + 2..self.sentence_end(i).max(i + 2) });
+        if matches!(next, "true" | "correct" | "right" | "case")
+            || next == "the" && self.word(i + 2) == "case"
+        {
+            return Some(Denial {
+                by: i..i + 2,
+                over: i + 2..self.sentence_end(i).max(i + 2),
+            });
         }
-        Some(Denial { by: i..i + 1, over: i + 1..self.reach(i + 1, 7) })
+        Some(Denial {
+            by: i..i + 1,
+            over: i + 1..self.reach(i + 1, 7),
+        })
     }
 
     /// How far a denial reaches: so many words, but not past the clause or into another one.
@@ -155,7 +194,10 @@ impl Reader<'_> {
             .find(|&j| {
                 let word = self.word(j);
                 self.tokens[j].gap.ends_clause()
-                    || j > from && (lexicon::begins_clause(word) || word == "and" || matches!(word, "they" | "you" | "we" | "it" | "i"))
+                    || j > from
+                        && (lexicon::begins_clause(word)
+                            || word == "and"
+                            || matches!(word, "they" | "you" | "we" | "it" | "i"))
             })
             .unwrap_or(last)
     }
@@ -166,13 +208,41 @@ impl Reader<'_> {
         let holds = |word: &str| {
             matches!(
                 word,
-                "think" | "thinks" | "believe" | "believes" | "say" | "says" | "assume" | "assumes" | "claim" | "claims" | "expect" | "guess"
-                    | "argue" | "imagine" | "thought" | "said" | "claimed" | "believed" | "assumed"
+                "think"
+                    | "thinks"
+                    | "believe"
+                    | "believes"
+                    | "say"
+                    | "says"
+                    | "assume"
+                    | "assumes"
+                    | "claim"
+                    | "claims"
+                    | "expect"
+                    | "guess"
+                    | "argue"
+                    | "imagine"
+                    | "thought"
+                    | "said"
+                    | "claimed"
+                    | "believed"
+                    | "assumed"
             )
         };
         let others = matches!(
             w(0),
-            "people" | "many" | "most" | "some" | "folks" | "others" | "candidates" | "beginners" | "engineers" | "everyone" | "somebody" | "someone"
+            "people"
+                | "many"
+                | "most"
+                | "some"
+                | "folks"
+                | "others"
+                | "candidates"
+                | "beginners"
+                | "engineers"
+                | "everyone"
+                | "somebody"
+                | "someone"
         );
         let length = if others && (1..4).any(|k| holds(w(k))) {
             (1..4).find(|&k| holds(w(k)))? + 1
@@ -180,16 +250,26 @@ impl Reader<'_> {
             && matches!(w(1), "might" | "may" | "could" | "would" | "will")
             && holds(w(2))
             && !matches!(w(2), "say" | "expect")
-            || matches!(w(0), "often" | "sometimes" | "commonly" | "usually" | "frequently" | "widely") && holds(w(1))
+            || matches!(
+                w(0),
+                "often" | "sometimes" | "commonly" | "usually" | "frequently" | "widely"
+            ) && holds(w(1))
         {
             2
-        } else if matches!(w(0), "common" | "popular" | "frequent" | "usual" | "typical" | "widespread" | "classic")
-            && matches!(w(1), "misconception" | "mistake" | "myth" | "belief" | "misunderstanding" | "error" | "claim")
-            || w(0) == "tempting" && w(1) == "to"
+        } else if matches!(
+            w(0),
+            "common" | "popular" | "frequent" | "usual" | "typical" | "widespread" | "classic"
+        ) && matches!(
+            w(1),
+            "misconception" | "mistake" | "myth" | "belief" | "misunderstanding" | "error" | "claim"
+        ) || w(0) == "tempting" && w(1) == "to"
             || w(0) == "contrary" && w(1) == "to"
         {
             2
-        } else if matches!(w(0), "myth" | "misconception" | "untrue" | "false") && matches!(w(1), "that" | "is") || w(0) == "wrong" && w(1) == "to" && w(2) == "say" {
+        } else if matches!(w(0), "myth" | "misconception" | "untrue" | "false")
+            && matches!(w(1), "that" | "is")
+            || w(0) == "wrong" && w(1) == "to" && w(2) == "say"
+        {
             1
         } else {
             return None;
@@ -210,9 +290,18 @@ impl Reader<'_> {
 
     /// Whether a sentence with a question mark really asks.
     fn is_question(&self, sentence: Range<usize>) -> bool {
-        let first = sentence.clone().find(|&i| !matches!(self.word(i), "so" | "and" | "ok" | "okay" | "well" | "um" | "but" | "now" | "then"));
+        let first = sentence.clone().find(|&i| {
+            !matches!(
+                self.word(i),
+                "so" | "and" | "ok" | "okay" | "well" | "um" | "but" | "now" | "then"
+            )
+        });
         first.is_some_and(|i| {
-            lexicon::is_auxiliary(self.word(i)) || matches!(self.word(i), "why" | "how" | "what" | "when" | "where" | "who" | "which" | "whether")
+            lexicon::is_auxiliary(self.word(i))
+                || matches!(
+                    self.word(i),
+                    "why" | "how" | "what" | "when" | "where" | "who" | "which" | "whether"
+                )
         }) || sentence.len() <= 4
     }
 
@@ -223,7 +312,9 @@ impl Reader<'_> {
         let be = usize::from(w(at + 1) == "is");
         sentence.len() <= 9
             && matches!(w(at), "that" | "this" | "it" | "thats")
-            && (matches!(w(at + 1 + be), "wrong" | "false" | "incorrect" | "untrue") || w(at + 1 + be) == "not" && matches!(w(at + 2 + be), "true" | "so" | "right" | "correct" | "the"))
+            && (matches!(w(at + 1 + be), "wrong" | "false" | "incorrect" | "untrue")
+                || w(at + 1 + be) == "not"
+                    && matches!(w(at + 2 + be), "true" | "so" | "right" | "correct" | "the"))
     }
 }
 
@@ -239,24 +330,56 @@ mod tests {
         let layout = layout(&lexed.tokens);
         let p = polarity(&lexed, &layout);
         let show = |(i, t): (usize, &Token)| {
-            let word = if p.denies(&(i..i + 1)) { t.word.to_uppercase() } else { t.word.clone() };
-            if p.is_neutral(i) { format!("[{word}]") } else { word }
+            let word = if p.denies(&(i..i + 1)) {
+                t.word.to_uppercase()
+            } else {
+                t.word.clone()
+            };
+            if p.is_neutral(i) {
+                format!("[{word}]")
+            } else {
+                word
+            }
         };
-        lexed.tokens.iter().enumerate().map(show).collect::<Vec<_>>().join(" ")
+        lexed
+            .tokens
+            .iter()
+            .enumerate()
+            .map(show)
+            .collect::<Vec<_>>()
+            .join(" ")
     }
 
     #[test]
     fn a_not_reaches_to_the_end_of_its_clause() {
-        assert_eq!(shown("DDP does not shard weights, it copies"), "ddp does not SHARD WEIGHTS it copies");
-        assert_eq!(shown("gradients, not weights, are sent"), "gradients not WEIGHTS are sent");
-        assert_eq!(shown("gradients instead of weights because so"), "gradients instead of WEIGHTS because so");
-        assert_eq!(shown("not because of volume but timing"), "not BECAUSE OF VOLUME but timing");
-        assert_eq!(shown("it is not true that DDP shards the weights of a model"), "it is not true THAT DDP SHARDS THE WEIGHTS OF A MODEL");
+        assert_eq!(
+            shown("DDP does not shard weights, it copies"),
+            "ddp does not SHARD WEIGHTS it copies"
+        );
+        assert_eq!(
+            shown("gradients, not weights, are sent"),
+            "gradients not WEIGHTS are sent"
+        );
+        assert_eq!(
+            shown("gradients instead of weights because so"),
+            "gradients instead of WEIGHTS because so"
+        );
+        assert_eq!(
+            shown("not because of volume but timing"),
+            "not BECAUSE OF VOLUME but timing"
+        );
+        assert_eq!(
+            shown("it is not true that DDP shards the weights of a model"),
+            "it is not true THAT DDP SHARDS THE WEIGHTS OF A MODEL"
+        );
     }
 
     #[test]
     fn not_only_denies_nothing() {
-        assert_eq!(shown("not only weights are sharded"), "not only weights are sharded");
+        assert_eq!(
+            shown("not only weights are sharded"),
+            "not only weights are sharded"
+        );
         assert_eq!(shown("use no_sync here"), "use no sync here");
     }
 
@@ -267,9 +390,18 @@ mod tests {
 
     #[test]
     fn beliefs_of_others_and_questions_state_nothing() {
-        assert_eq!(shown("many people think it shrinks but it stays"), "[many] [people] [think] [it] [shrinks] but it stays");
-        assert_eq!(shown("Why does it shrink? It stays."), "[why] [does] [it] [shrink] it stays");
-        assert_eq!(shown("It shrinks. That is wrong."), "[it] [shrinks] that is wrong");
+        assert_eq!(
+            shown("many people think it shrinks but it stays"),
+            "[many] [people] [think] [it] [shrinks] but it stays"
+        );
+        assert_eq!(
+            shown("Why does it shrink? It stays."),
+            "[why] [does] [it] [shrink] it stays"
+        );
+        assert_eq!(
+            shown("It shrinks. That is wrong."),
+            "[it] [shrinks] that is wrong"
+        );
     }
 
     #[test]

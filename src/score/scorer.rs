@@ -59,7 +59,11 @@ impl Builder<'_> {
 
     fn matcher(&mut self, text: &str) -> Option<Matcher> {
         let pattern = pattern::parse(text).ok()?;
-        let subject = pattern.subject.as_ref().map(|s| self.slot(s)).map(|s| self.rival(s));
+        let subject = pattern
+            .subject
+            .as_ref()
+            .map(|s| self.slot(s))
+            .map(|s| self.rival(s));
         let slots: Vec<SlotId> = pattern.slots.iter().map(|s| self.slot(s)).collect();
         Some(Matcher::new(text, &pattern, &slots, subject))
     }
@@ -69,10 +73,24 @@ impl Scorer {
     /// Makes a rubric ready. Patterns that cannot be read are left out.
     pub fn new(rubric: &Rubric, glossary: &Glossary) -> Scorer {
         let concepts = Concepts::of(rubric, glossary);
-        let mut b = Builder { concepts: &concepts, vocabulary: Vocabulary::new(), stems: Stems::new(), rivals: HashMap::new() };
+        let mut b = Builder {
+            concepts: &concepts,
+            vocabulary: Vocabulary::new(),
+            stems: Stems::new(),
+            rivals: HashMap::new(),
+        };
         let points = rubric.points.iter();
-        let points = points.map(|p| PointMatchers { full: b.matchers(&p.matches), partial: b.matchers(&p.partial) }).collect();
-        let misconceptions = rubric.misconceptions.iter().map(|m| b.matchers(&m.matches)).collect();
+        let points = points
+            .map(|p| PointMatchers {
+                full: b.matchers(&p.matches),
+                partial: b.matchers(&p.partial),
+            })
+            .collect();
+        let misconceptions = rubric
+            .misconceptions
+            .iter()
+            .map(|m| b.matchers(&m.matches))
+            .collect();
         let vague = base::vague().iter().filter(|v| rubric.parts.contains(&v.part));
         let vague = vague.map(|v| (v.part.clone(), b.matchers(&v.matches))).collect();
         let mut rivals: Vec<(SlotId, Subjects)> = b.rivals.iter().map(|(s, r)| (*s, *r)).collect();
@@ -98,7 +116,11 @@ impl Scorer {
             return self.rivals[0].1;
         }
         let reading = self.read(&self.rubric.prompt);
-        let mut named = self.rivals.iter().filter(|(s, _)| !reading.hits[*s].is_empty()).map(|(_, r)| *r);
+        let mut named = self
+            .rivals
+            .iter()
+            .filter(|(s, _)| !reading.hits[*s].is_empty())
+            .map(|(_, r)| *r);
         match (named.next(), named.next()) {
             (Some(one), None) => one,
             _ => 0,
@@ -112,7 +134,11 @@ impl Scorer {
         let polarity = polarity::polarity(&lexed, &layout);
         let guarded = guard::guard(&lexed.tokens, &layout, &self.prompt);
         let mut stems = self.stems.lock().unwrap_or_else(PoisonError::into_inner);
-        let forms: Vec<_> = lexed.tokens.iter().map(|t| self.vocabulary.form(&t.word, stems.stem(&t.word))).collect();
+        let forms: Vec<_> = lexed
+            .tokens
+            .iter()
+            .map(|t| self.vocabulary.form(&t.word, stems.stem(&t.word)))
+            .collect();
         stems.forget_if_many();
         drop(stems);
         let hits = self.vocabulary.hits(&lexed.tokens, &forms);
@@ -122,7 +148,14 @@ impl Scorer {
         }
         mentions.sort_by_key(|m| m.hit.start);
         let subjects = statement::subjects(&lexed.tokens, &layout, &mentions, self.start);
-        Reading { tokens: lexed.tokens, layout, polarity, guarded, subjects, hits }
+        Reading {
+            tokens: lexed.tokens,
+            layout,
+            polarity,
+            guarded,
+            subjects,
+            hits,
+        }
     }
 
     /// Scores an answer.
@@ -131,16 +164,29 @@ impl Scorer {
         let mut findings = Findings::default();
         for point in &self.points {
             let full = search(&point.full, &reading, Search::Said);
-            let partial = if full.is_empty() { search(&point.partial, &reading, Search::Said) } else { Vec::new() };
-            let contrary = if full.is_empty() && partial.is_empty() { search(&point.full, &reading, Search::Contrary) } else { Vec::new() };
+            let partial = if full.is_empty() {
+                search(&point.partial, &reading, Search::Said)
+            } else {
+                Vec::new()
+            };
+            let contrary = if full.is_empty() && partial.is_empty() {
+                search(&point.full, &reading, Search::Contrary)
+            } else {
+                Vec::new()
+            };
             findings.full.push(full);
             findings.partial.push(partial);
             findings.contrary.push(contrary);
         }
         for matchers in &self.misconceptions {
-            findings.misconceptions.push(search(matchers, &reading, Search::Claimed));
+            findings
+                .misconceptions
+                .push(search(matchers, &reading, Search::Claimed));
         }
-        let vague = self.vague.iter().map(|(part, m)| (part.clone(), search(m, &reading, Search::Said)));
+        let vague = self
+            .vague
+            .iter()
+            .map(|(part, m)| (part.clone(), search(m, &reading, Search::Said)));
         findings.vague = vague.collect::<BTreeMap<_, _>>();
         verdict::score(&self.rubric, answer, &reading, findings)
     }
@@ -148,6 +194,8 @@ impl Scorer {
 
 /// What some patterns find, with the pattern that found it.
 fn search(matchers: &[Matcher], reading: &Reading, search: Search) -> Vec<(String, Found)> {
-    let found = matchers.iter().flat_map(|m| m.find(reading, search).into_iter().map(|f| (m.text.clone(), f)));
+    let found = matchers
+        .iter()
+        .flat_map(|m| m.find(reading, search).into_iter().map(|f| (m.text.clone(), f)));
     found.collect()
 }

@@ -37,7 +37,10 @@ pub(super) fn layout(tokens: &[Token]) -> Layout {
 
 /// Words at which another subject may begin.
 fn parts_clauses(word: &str) -> bool {
-    matches!(word, "while" | "whereas" | "but" | "although" | "though" | "because" | "so" | "however" | "instead")
+    matches!(
+        word,
+        "while" | "whereas" | "but" | "although" | "though" | "because" | "so" | "however" | "instead"
+    )
 }
 
 /// Which of the rivals a clause speaks of, one bit each.
@@ -53,7 +56,12 @@ pub(super) struct Mention {
 }
 
 /// What each token is said of. `start` is what the text is about before it names anything.
-pub(super) fn subjects(tokens: &[Token], layout: &Layout, mentions: &[Mention], start: Subjects) -> Vec<Subjects> {
+pub(super) fn subjects(
+    tokens: &[Token],
+    layout: &Layout,
+    mentions: &[Mention],
+    start: Subjects,
+) -> Vec<Subjects> {
     let mut of = vec![start; tokens.len()];
     let mut carried = start;
     let mut next = 0;
@@ -90,7 +98,11 @@ fn govern(of: &mut [Subjects], clause: Range<usize>, own: &[&Mention], carried: 
         let before = next;
         while next < own.len() && own[next].hit.start <= i {
             // Two names of one place ("ZeRO-1 and 2") are spoken of together.
-            current = if next > before { current | own[next].rival } else { own[next].rival };
+            current = if next > before {
+                current | own[next].rival
+            } else {
+                own[next].rival
+            };
             next += 1;
         }
         *slot = current;
@@ -103,7 +115,12 @@ fn clause_end(tokens: &[Token], layout: &Layout, mentions: &[Mention], i: usize)
     let end = same.last().map_or(i + 1, |j| j + 1);
     let names = |range: Range<usize>| mentions.iter().any(|m| range.contains(&m.hit.start));
     for j in i + 1..end {
-        if matches!(tokens[j].word.as_str(), "and" | "or") && end - j > 2 && names(i..j) && names(j..end) && j - i > 2 {
+        if matches!(tokens[j].word.as_str(), "and" | "or")
+            && end - j > 2
+            && names(i..j)
+            && names(j..end)
+            && j - i > 2
+        {
             return j;
         }
     }
@@ -131,7 +148,11 @@ fn is_reference(tokens: &[Token], at: usize) -> bool {
         return false;
     }
     matches!(word(1), "than" | "versus" | "vs" | "unlike")
-        || matches!(word(1), "to" | "with") && matches!(word(2), "compared" | "relative" | "contrast" | "similar" | "identical" | "equal")
+        || matches!(word(1), "to" | "with")
+            && matches!(
+                word(2),
+                "compared" | "relative" | "contrast" | "similar" | "identical" | "equal"
+            )
         || matches!(word(1), "as" | "like") && !matches!(word(2), "such")
         || matches!(word(1), "in" | "for" | "with") && matches!(word(2), "than" | "as" | "unlike")
 }
@@ -154,7 +175,14 @@ mod tests {
                     "beta" => 2,
                     _ => return None,
                 };
-                Some(Mention { rival, hit: Hit { start: i, end: i + 1, opposite: false } })
+                Some(Mention {
+                    rival,
+                    hit: Hit {
+                        start: i,
+                        end: i + 1,
+                        opposite: false,
+                    },
+                })
             })
             .collect();
         let of = subjects(&tokens, &layout, &mentions, 0);
@@ -176,13 +204,19 @@ mod tests {
 
     #[test]
     fn it_carries_on() {
-        assert_eq!(said_of("alpha is old. It keeps m. Then beta came. It keeps p"), "aaaaaabbbbbb");
+        assert_eq!(
+            said_of("alpha is old. It keeps m. Then beta came. It keeps p"),
+            "aaaaaabbbbbb"
+        );
     }
 
     #[test]
     fn a_comparison_is_no_subject() {
         assert_eq!(said_of("beta keeps less than alpha does"), "bbbbbb");
-        assert_eq!(said_of("beta is new. Compared with alpha it keeps less"), "bbbbbbbbb");
+        assert_eq!(
+            said_of("beta is new. Compared with alpha it keeps less"),
+            "bbbbbbbbb"
+        );
     }
 
     #[test]

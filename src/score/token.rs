@@ -70,9 +70,20 @@ pub(super) struct Lexed {
 pub(super) fn lex(text: &str) -> Lexed {
     let chars = plain_chars(text);
     let width = widest_line(text);
-    let mut lexer = Lexer { chars: &chars, at: 0, gap: Gap::Paragraph, tokens: Vec::new(), width, column: 0, ends: Vec::new() };
+    let mut lexer = Lexer {
+        chars: &chars,
+        at: 0,
+        gap: Gap::Paragraph,
+        tokens: Vec::new(),
+        width,
+        column: 0,
+        ends: Vec::new(),
+    };
     lexer.run();
-    Lexed { tokens: lexer.tokens, questions: lexer.ends }
+    Lexed {
+        tokens: lexer.tokens,
+        questions: lexer.ends,
+    }
 }
 
 /// A character in plain form with the bytes it came from.
@@ -89,7 +100,11 @@ fn plain_chars(text: &str) -> Vec<Plain> {
     for (start, c) in text.char_indices() {
         let end = start + c.len_utf8();
         if c.is_ascii() {
-            chars.push(Plain { c: c.to_ascii_lowercase(), start, end });
+            chars.push(Plain {
+                c: c.to_ascii_lowercase(),
+                start,
+                end,
+            });
             continue;
         }
         let unified = match c {
@@ -160,7 +175,11 @@ impl Lexer<'_> {
         let c = self.peek(0);
         let next = self.peek(1);
         let blank = |c: char| c == ' ' || c == '\t';
-        if matches!(c, '-' | '*' | '+' | '\u{2022}' | '\u{2014}' | '\u{25e6}' | '\u{2023}' | '>' | '#') && (blank(next) || next == c) {
+        if matches!(
+            c,
+            '-' | '*' | '+' | '\u{2022}' | '\u{2014}' | '\u{25e6}' | '\u{2023}' | '>' | '#'
+        ) && (blank(next) || next == c)
+        {
             self.gap = self.gap.max(Gap::Sentence);
             while self.peek(0) == c && self.at < self.chars.len() {
                 self.at += 1;
@@ -180,12 +199,16 @@ impl Lexer<'_> {
     fn newline(&mut self) {
         let mut lines = 0;
         let column = self.column;
-        while self.at < self.chars.len() && (self.peek(0) == '\n' || matches!(self.peek(0), ' ' | '\t' | '\r')) {
+        while self.at < self.chars.len()
+            && (self.peek(0) == '\n' || matches!(self.peek(0), ' ' | '\t' | '\r'))
+        {
             lines += usize::from(self.peek(0) == '\n');
             self.at += 1;
         }
         self.column = 0;
-        let word = (0..).take_while(|&i| self.at + i < self.chars.len() && !self.peek(i).is_whitespace()).count();
+        let word = (0..)
+            .take_while(|&i| self.at + i < self.chars.len() && !self.peek(i).is_whitespace())
+            .count();
         let wrapped = self.width >= NARROW && column + 1 + word > self.width;
         let gap = match lines {
             1 if wrapped => Gap::Space,
@@ -239,7 +262,11 @@ impl Lexer<'_> {
         if (word == "w") && self.peek(0) == '/' {
             let without = self.peek(1) == 'o' && !self.peek(2).is_alphanumeric();
             self.at += if without { 2 } else { 1 };
-            self.push(if without { "without" } else { "with" }, start, end + if without { 2 } else { 1 });
+            self.push(
+                if without { "without" } else { "with" },
+                start,
+                end + if without { 2 } else { 1 },
+            );
             return;
         }
         if let Some(words) = lexicon::expanded(word) {
@@ -251,14 +278,23 @@ impl Lexer<'_> {
             }
             return;
         }
-        if (word == "e" && self.peek(0) == '.' && self.peek(1) == 'g') || (word == "i" && self.peek(0) == '.' && self.peek(1) == 'e') {
+        if (word == "e" && self.peek(0) == '.' && self.peek(1) == 'g')
+            || (word == "i" && self.peek(0) == '.' && self.peek(1) == 'e')
+        {
             self.at += if self.peek(2) == '.' { 3 } else { 2 };
             self.gap = self.gap.max(Gap::Comma);
             return;
         }
-        let digits = word.bytes().take_while(|b| b.is_ascii_digit() || *b == b'.').count();
+        let digits = word
+            .bytes()
+            .take_while(|b| b.is_ascii_digit() || *b == b'.')
+            .count();
         if digits > 0 && digits < word.len() {
-            let letters = if word[digits..] == *"\u{3c8}" { "psi" } else { &word[digits..] };
+            let letters = if word[digits..] == *"\u{3c8}" {
+                "psi"
+            } else {
+                &word[digits..]
+            };
             if lexicon::is_glued_unit(letters) {
                 self.push(&word[..digits], start, start + digits);
                 self.gap = Gap::Joined;
@@ -306,7 +342,12 @@ impl Lexer<'_> {
 
     fn push(&mut self, word: &str, start: usize, end: usize) {
         let word = word.to_owned();
-        self.tokens.push(Token { word, start, end, gap: self.gap });
+        self.tokens.push(Token {
+            word,
+            start,
+            end,
+            gap: self.gap,
+        });
         self.gap = Gap::Joined;
     }
 
@@ -418,8 +459,15 @@ impl Lexer<'_> {
             word.push(self.peek(i));
             i += 1;
         }
-        let rate = self.tokens.len().checked_sub(2).is_some_and(|i| self.tokens[i].word == "per");
-        let long = rate || self.last().is_some_and(|l| l.chars().count() > 1 && !is_number(l));
+        let rate = self
+            .tokens
+            .len()
+            .checked_sub(2)
+            .is_some_and(|i| self.tokens[i].word == "per");
+        let long = rate
+            || self
+                .last()
+                .is_some_and(|l| l.chars().count() > 1 && !is_number(l));
         if long && lexicon::is_per(&word) {
             self.push_sign("per");
         } else if self.last().is_some_and(is_atom) && self.atom_after(1) {
@@ -438,7 +486,12 @@ impl Lexer<'_> {
             self.widen(Gap::Comma);
         } else if self.peek(1).is_alphanumeric() {
             self.widen(Gap::Joined);
-        } else if self.gap == Gap::Joined && matches!(self.last(), Some("vs" | "approx" | "etc" | "cf" | "ca" | "resp" | "fig")) {
+        } else if self.gap == Gap::Joined
+            && matches!(
+                self.last(),
+                Some("vs" | "approx" | "etc" | "cf" | "ca" | "resp" | "fig")
+            )
+        {
             self.widen(Gap::Space);
         } else {
             self.widen(Gap::Sentence);
@@ -453,7 +506,9 @@ pub(super) fn is_number(word: &str) -> bool {
 
 /// A single letter or a short number: what formulas are made of.
 fn is_atom(word: &str) -> bool {
-    word.chars().count() == 1 && word.chars().all(char::is_alphanumeric) || word.len() <= 4 && is_number(word) || word == "psi"
+    word.chars().count() == 1 && word.chars().all(char::is_alphanumeric)
+        || word.len() <= 4 && is_number(word)
+        || word == "psi"
 }
 
 #[cfg(test)]
@@ -490,7 +545,10 @@ mod tests {
     #[test]
     fn formulas_read_as_they_are_spoken() {
         assert_eq!(words("(p-1)/(m+p-1)"), "p minus 1 ( over ( m plus p minus 1");
-        assert_eq!(words("(p\u{2212}1)/(m+p\u{2013}1)"), "p minus 1 ( over ( m plus p minus 1");
+        assert_eq!(
+            words("(p\u{2212}1)/(m+p\u{2013}1)"),
+            "p minus 1 ( over ( m plus p minus 1"
+        );
         assert_eq!(words("p-1 over m plus p-1"), "p minus 1 over m plus p minus 1");
         assert_eq!(words("2S(N-1)/N"), "2 s ( n minus 1 ( over n");
         assert_eq!(words("4+12/N"), "4 plus 12 over n");
@@ -499,7 +557,10 @@ mod tests {
 
     #[test]
     fn numbers_part_from_their_units() {
-        assert_eq!(words("50GB/s, 1.5\u{d7} and 40 percent"), "50 gb per s , 1.5 x and 40 %");
+        assert_eq!(
+            words("50GB/s, 1.5\u{d7} and 40 percent"),
+            "50 gb per s , 1.5 x and 40 %"
+        );
         assert_eq!(words("3\u{3a8}"), "3 psi");
         assert_eq!(words("1F1B on 8 GPUs"), "1f1b on 8 gpus");
         assert_eq!(words("25,000 and 1, 2"), "25000 and 1 , 2");
@@ -507,7 +568,10 @@ mod tests {
 
     #[test]
     fn names_and_short_forms_open_up() {
-        assert_eq!(words("torch.cuda.max_memory_allocated()"), "torch cuda max memory allocated");
+        assert_eq!(
+            words("torch.cuda.max_memory_allocated()"),
+            "torch cuda max memory allocated"
+        );
         assert_eq!(words("it doesn't w/o sync"), "it does not without sync");
         assert_eq!(words("\u{b5}batches"), "micro batches");
         assert_eq!(words("tokens/s/GPU"), "tokens per s per gpu");

@@ -40,12 +40,27 @@ pub(super) fn score(rubric: &Rubric, answer: &str, reading: &Reading, findings: 
         .iter()
         .map(|part| {
             let denied = misconceptions.iter().any(|m| m.part == *part);
-            let context = Context { rubric, answer, reading, findings: &findings, denied, mostly_false, real };
+            let context = Context {
+                rubric,
+                answer,
+                reading,
+                findings: &findings,
+                denied,
+                mostly_false,
+                real,
+            };
             context.part(part)
         })
         .collect();
-    let score = if parts.is_empty() { 0.0 } else { parts.iter().map(|p| p.score).sum::<f64>() / parts.len() as f64 };
-    let limiting = parts.iter().filter(|p| p.verdict != Verdict::Covered).min_by_key(|p| p.verdict);
+    let score = if parts.is_empty() {
+        0.0
+    } else {
+        parts.iter().map(|p| p.score).sum::<f64>() / parts.len() as f64
+    };
+    let limiting = parts
+        .iter()
+        .filter(|p| p.verdict != Verdict::Covered)
+        .min_by_key(|p| p.verdict);
     let words = answer.unicode_words().count();
     Score {
         drill: rubric.drill.clone(),
@@ -74,7 +89,9 @@ struct Context<'a> {
 
 impl Context<'_> {
     fn part(&self, part: &str) -> PartScore {
-        let points: Vec<usize> = (0..self.rubric.points.len()).filter(|&i| self.rubric.points[i].part == part).collect();
+        let points: Vec<usize> = (0..self.rubric.points.len())
+            .filter(|&i| self.rubric.points[i].part == part)
+            .collect();
         let verdict = self.verdict(part, &points);
         let score = match verdict {
             Verdict::Covered => 1.0,
@@ -94,7 +111,10 @@ impl Context<'_> {
         if self.mostly_false {
             return Verdict::Missing;
         }
-        let full = points.iter().filter(|&&i| !self.findings.full[i].is_empty()).count() as u32;
+        let full = points
+            .iter()
+            .filter(|&&i| !self.findings.full[i].is_empty())
+            .count() as u32;
         let partial = points.iter().any(|&i| !self.findings.partial[i].is_empty());
         let vague = self.real > 0 && self.findings.vague.get(part).is_some_and(|v| !v.is_empty());
         let need = self.rubric.need.get(part).copied().unwrap_or(1).max(1);
@@ -114,7 +134,11 @@ impl Context<'_> {
 
     fn point(&self, i: usize) -> PointScore {
         let full = &self.findings.full[i];
-        let finds = if full.is_empty() { &self.findings.partial[i] } else { full };
+        let finds = if full.is_empty() {
+            &self.findings.partial[i]
+        } else {
+            full
+        };
         PointScore {
             id: self.rubric.points[i].id.clone(),
             met: !full.is_empty(),
@@ -131,13 +155,24 @@ impl Context<'_> {
         let half = |i: &&usize| !self.findings.partial[**i].is_empty();
         match verdict {
             Verdict::Covered => String::new(),
-            _ => points.iter().find(half).or_else(|| points.iter().find(|i| !met(i))).or(points.first()).map(text).unwrap_or_default(),
+            _ => points
+                .iter()
+                .find(half)
+                .or_else(|| points.iter().find(|i| !met(i)))
+                .or(points.first())
+                .map(text)
+                .unwrap_or_default(),
         }
     }
 }
 
 /// The false statements: those that the rubric names, and denials of its points.
-fn misconceptions(rubric: &Rubric, answer: &str, reading: &Reading, findings: &Findings) -> Vec<FoundMisconception> {
+fn misconceptions(
+    rubric: &Rubric,
+    answer: &str,
+    reading: &Reading,
+    findings: &Findings,
+) -> Vec<FoundMisconception> {
     let mut found = Vec::new();
     for (m, finds) in rubric.misconceptions.iter().zip(&findings.misconceptions) {
         if let Some((rule, _)) = finds.first() {
@@ -171,14 +206,20 @@ fn evidence(answer: &str, reading: &Reading, finds: &Finds) -> Vec<Evidence> {
     let mut pieces: Vec<Range<usize>> = Vec::new();
     for w in words {
         match pieces.last_mut() {
-            Some(last) if w.start <= last.end + 3 && same_sentence(reading, last.end - 1, w.start) => last.end = last.end.max(w.end),
+            Some(last) if w.start <= last.end + 3 && same_sentence(reading, last.end - 1, w.start) => {
+                last.end = last.end.max(w.end)
+            }
             _ => pieces.push(w),
         }
     }
     let bytes = |p: Range<usize>| {
         let start = reading.tokens[p.start].start;
         let end = reading.tokens[p.end - 1].end;
-        Evidence { start, end, text: answer[start..end].to_owned() }
+        Evidence {
+            start,
+            end,
+            text: answer[start..end].to_owned(),
+        }
     };
     pieces.into_iter().map(bytes).collect()
 }

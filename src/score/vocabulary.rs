@@ -83,8 +83,14 @@ struct Entry {
 impl Concepts {
     /// The concepts that patterns of this rubric may name.
     pub(super) fn of(rubric: &Rubric, glossary: &Glossary) -> Concepts {
-        let mut concepts = Concepts { by_id: HashMap::new() };
-        for concept in super::base::concepts().iter().chain(&glossary.concepts).chain(&rubric.concepts) {
+        let mut concepts = Concepts {
+            by_id: HashMap::new(),
+        };
+        for concept in super::base::concepts()
+            .iter()
+            .chain(&glossary.concepts)
+            .chain(&rubric.concepts)
+        {
             concepts.add(concept);
         }
         concepts
@@ -95,7 +101,11 @@ impl Concepts {
         entry.words.extend(concept.words.iter().cloned());
         if let Some(opposite) = &concept.opposite {
             entry.opposite.push(opposite.clone());
-            self.by_id.entry(opposite.clone()).or_default().opposite.push(concept.id.clone());
+            self.by_id
+                .entry(opposite.clone())
+                .or_default()
+                .opposite
+                .push(concept.id.clone());
         }
     }
 
@@ -132,7 +142,11 @@ impl Concepts {
 
     /// The ways to say the opposite of a concept.
     fn opposite_words(&self, id: &str) -> Vec<&str> {
-        let opposites = self.by_id.get(id).map(|e| e.opposite.as_slice()).unwrap_or_default();
+        let opposites = self
+            .by_id
+            .get(id)
+            .map(|e| e.opposite.as_slice())
+            .unwrap_or_default();
         opposites.iter().flat_map(|o| self.words(o)).collect()
     }
 }
@@ -175,16 +189,37 @@ impl Vocabulary {
         for way in &slot.ways {
             if let What::Concept(concept) = &way.what {
                 for word in concepts.words(concept) {
-                    self.add_word(word, Use { slot: id, opposite: false }, stems);
+                    self.add_word(
+                        word,
+                        Use {
+                            slot: id,
+                            opposite: false,
+                        },
+                        stems,
+                    );
                 }
             } else {
-                self.add_what(&way.what, Use { slot: id, opposite: false }, stems);
+                self.add_what(
+                    &way.what,
+                    Use {
+                        slot: id,
+                        opposite: false,
+                    },
+                    stems,
+                );
             }
         }
         for way in &slot.ways {
             if let What::Concept(concept) = &way.what {
                 for word in concepts.opposite_words(concept) {
-                    self.add_word(word, Use { slot: id, opposite: true }, stems);
+                    self.add_word(
+                        word,
+                        Use {
+                            slot: id,
+                            opposite: true,
+                        },
+                        stems,
+                    );
                 }
             }
         }
@@ -234,7 +269,11 @@ impl Vocabulary {
                     Word::Stem(s) => self.by_stem.entry(s).or_default().push(at),
                     Word::Exact(e) => self.by_exact.entry(e).or_default().push(at),
                 }
-                self.phrases.push(Phrase { words: key.0.clone(), loose, uses: Vec::new() });
+                self.phrases.push(Phrase {
+                    words: key.0.clone(),
+                    loose,
+                    uses: Vec::new(),
+                });
                 self.known.insert(key, at);
                 at
             }
@@ -270,15 +309,23 @@ impl Vocabulary {
     pub(super) fn form(&self, word: &str, stem: &str) -> Form {
         let exact = self.exacts.get(word).copied();
         let found = self.stems.get(stem).copied();
-        let stem_id = found.or_else(|| self.before_digits(word)).or_else(|| self.mended(stem));
+        let stem_id = found
+            .or_else(|| self.before_digits(word))
+            .or_else(|| self.mended(stem));
         Form { stem: stem_id, exact }
     }
 
     /// `tp8` is *tp*, where `tp` is a word that is looked for.
     fn before_digits(&self, word: &str) -> Option<u32> {
         let letters = word.trim_end_matches(|c: char| c.is_ascii_digit());
-        let named = letters.len() >= 2 && letters.len() < word.len() && letters.bytes().all(|b| b.is_ascii_lowercase());
-        if named { self.stems.get(letters).copied() } else { None }
+        let named = letters.len() >= 2
+            && letters.len() < word.len()
+            && letters.bytes().all(|b| b.is_ascii_lowercase());
+        if named {
+            self.stems.get(letters).copied()
+        } else {
+            None
+        }
     }
 
     /// The only stem that is one typing slip away.
@@ -314,24 +361,48 @@ impl Vocabulary {
     pub(super) fn hits(&self, tokens: &[Token], forms: &[Form]) -> Vec<Vec<Hit>> {
         let mut hits = vec![Vec::new(); self.len()];
         for (i, form) in forms.iter().enumerate() {
-            let starts = [form.stem.and_then(|s| self.by_stem.get(&s)), form.exact.and_then(|e| self.by_exact.get(&e))];
+            let starts = [
+                form.stem.and_then(|s| self.by_stem.get(&s)),
+                form.exact.and_then(|e| self.by_exact.get(&e)),
+            ];
             for &phrase in starts.into_iter().flatten().flatten() {
                 let phrase = &self.phrases[phrase];
                 if let Some(end) = ends_at(phrase, tokens, forms, i) {
                     for u in &phrase.uses {
-                        push(&mut hits[u.slot], Hit { start: i, end, opposite: u.opposite });
+                        push(
+                            &mut hits[u.slot],
+                            Hit {
+                                start: i,
+                                end,
+                                opposite: u.opposite,
+                            },
+                        );
                     }
                 }
             }
             for (beginning, u) in &self.beginnings {
                 if tokens[i].word.starts_with(beginning.as_str()) {
-                    push(&mut hits[u.slot], Hit { start: i, end: i + 1, opposite: u.opposite });
+                    push(
+                        &mut hits[u.slot],
+                        Hit {
+                            start: i,
+                            end: i + 1,
+                            opposite: u.opposite,
+                        },
+                    );
                 }
             }
             if !self.numbers.is_empty() && token::is_number(&tokens[i].word) {
                 for (unit, u) in &self.numbers {
                     if let Some(end) = number_ends(*unit, tokens, i) {
-                        push(&mut hits[u.slot], Hit { start: i, end, opposite: u.opposite });
+                        push(
+                            &mut hits[u.slot],
+                            Hit {
+                                start: i,
+                                end,
+                                opposite: u.opposite,
+                            },
+                        );
                     }
                 }
             }
@@ -342,7 +413,10 @@ impl Vocabulary {
 
 /// Keeps the longest hit of those that begin at one token.
 fn push(hits: &mut Vec<Hit>, hit: Hit) {
-    if let Some(last) = hits.last_mut().filter(|l| l.start == hit.start && l.opposite == hit.opposite) {
+    if let Some(last) = hits
+        .last_mut()
+        .filter(|l| l.start == hit.start && l.opposite == hit.opposite)
+    {
         last.end = last.end.max(hit.end);
     } else {
         hits.push(hit);
@@ -378,9 +452,15 @@ fn ends_at(phrase: &Phrase, tokens: &[Token], forms: &[Form], i: usize) -> Optio
 
 /// Where a number with such a unit ends.
 fn number_ends(unit: Unit, tokens: &[Token], i: usize) -> Option<usize> {
-    let word = |at: usize| tokens.get(at).filter(|t| !t.gap.ends_clause()).map_or("", |t| t.word.as_str());
+    let word = |at: usize| {
+        tokens
+            .get(at)
+            .filter(|t| !t.gap.ends_clause())
+            .map_or("", |t| t.word.as_str())
+    };
     let next = word(i + 1);
-    let rate = matches!(next, "gbps" | "gbit") || lexicon::is_byte_unit(next) && word(i + 2) == "per" && lexicon::is_time_unit(word(i + 3));
+    let rate = matches!(next, "gbps" | "gbit")
+        || lexicon::is_byte_unit(next) && word(i + 2) == "per" && lexicon::is_time_unit(word(i + 3));
     match unit {
         Unit::Any => Some(i + 1),
         Unit::Rate if rate => Some(if word(i + 2) == "per" { i + 4 } else { i + 2 }),

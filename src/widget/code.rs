@@ -134,29 +134,25 @@ impl Source {
 
     fn wrapped(&self, line: usize, width: usize) -> Vec<CodeRow> {
         let text = self.line(line);
-        let content = text.trim_start();
-        let lead = text.len() - content.len();
-        // blanks are one column a byte, or they would not be indentation
-        let indent = wrap::width(&text[..lead]).min(width / 2);
-        let lead = lead.min(indent);
-        let content = &text[text.len() - content.len()..];
-        let offset = text.len() - content.len();
+        // only blanks of one byte and one column are indentation; tabs are blanks by now
+        let blanks = text.len() - text.trim_start_matches(' ').len();
+        let (_, content) = text.split_at(blanks);
+        let indent = blanks.min(width / 2);
         let further = if indent + 2 < width { indent + 2 } else { 0 };
         wrap::fill(content, (width - indent, width - further), breaks(content))
             .iter()
             .enumerate()
             .map(|(at, row)| {
-                let start = if at == 0 {
-                    offset - lead
-                } else {
-                    offset + row.start
+                let (start, indent) = match at {
+                    0 => (blanks - indent, 0),
+                    _ => (blanks + row.start, further),
                 };
-                let indent = if at == 0 { 0 } else { further };
+                let bytes = start..blanks + row.end;
                 CodeRow {
                     line,
                     first: at == 0,
                     indent,
-                    bytes: start..offset + row.end,
+                    bytes,
                     cut: false,
                 }
             })

@@ -96,6 +96,16 @@ fn any_size_is_drawn() {
     }
 }
 
+#[test]
+fn wide_blanks_are_no_indentation() {
+    assert_eq!(
+        shown(&Source::new("", "\u{2000}\u{3000}x"), 2, LongLines::Wrap)
+            .lines()
+            .count(),
+        2
+    );
+}
+
 proptest! {
     #[test]
     fn rows_fit_and_lose_nothing(text in "([ a-z(.,)全\t]|[^\\p{C}]){0,60}", width in 1usize..30) {
