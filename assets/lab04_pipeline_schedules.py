@@ -101,7 +101,8 @@ for name, warm_up, v in SCHEDULES:
     timeline, total = run(warm_up, P, M, v)
     formula = (P - 1) / (v * M + P - 1)
     idle = idle_fraction(timeline, total)
-    print(f"{name}: {total:g} units, idle {idle:.1%} = {formula:.1%}")
+    print(f"{name}: {total:g} units, idle {idle:.1%},",
+          f"formula {formula:.1%}")
     print("live micro-batches:", [peak_live(row, v) for row in timeline])
     draw(timeline, total, columns=v)
     print()
