@@ -7,7 +7,7 @@
 use std::ops::Range;
 
 use ratatui::style::Style;
-use ratatui::text::Span;
+use ratatui::text::{Line, Span};
 use unicode_segmentation::UnicodeSegmentation;
 
 use super::escape;
@@ -185,7 +185,8 @@ impl Source {
         if row.cut {
             spans.push(Span::styled(theme.glyphs.cut, theme.dim));
         }
-        spans
+        // a single wide character may not fit behind the indentation
+        wrap::cut_line(&Line::from(spans), width, theme.glyphs.cut).spans
     }
 
     /// Every row in a pane of `width` columns.
