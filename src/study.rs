@@ -6,10 +6,13 @@
 pub mod attempt;
 pub mod check;
 pub mod day;
+pub mod delivery;
 pub mod home;
 pub mod note;
 pub mod quantity;
 pub mod rank;
+pub mod rehearsal;
 pub mod schedule;
 pub mod seed;
 pub mod strength;
+pub mod words;

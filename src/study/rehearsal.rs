@@ -1,0 +1,519 @@
+//! A timed run of several drills, as a state machine: think, answer, follow-up, report.
+//!
+//! Clocks are moments on the wall, so a suspended or hidden program does not stop them; the time
+//! away is noted. What was running then runs out and is scored; the next question waits until the
+//! learner is back. After a kill [`Rehearsal::resume`] goes on with the time that was left. The whole
+//! state is plain data: save it as JSON at most once a second.
+
+use jiff::{SignedDuration, Timestamp};
+use serde::{Deserialize, Serialize};
+
+use super::attempt::{Attempt, Mode};
+use crate::pack::{Drill, Pack};
+use crate::score::{self, Verdict};
+
+mod page;
+mod pick;
+mod report;
+
+pub use pick::pick;
+pub use report::{AnswerReport, PartReport, ReadNext, Report, Totals};
+
+/// Unseen for longer than this is away.
+const AWAY: SignedDuration = SignedDuration::from_secs(5);
+
+/// How a rehearsal is set up.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Setup {
+    /// The pack's id.
+    pub pack: String,
+    /// Which drills.
+    pub topics: Topics,
+    /// How many prompts.
+    pub count: usize,
+    /// Seconds to think before an answer; 0 for none.
+    pub think: u32,
+    /// Seconds for an answer.
+    pub answer: u32,
+    /// Seconds for a follow-up.
+    pub follow: u32,
+    /// One take: no marks until the report, at most one follow-up an answer.
+    pub strict: bool,
+    /// Whether follow-ups are asked.
+    pub follow_ups: bool,
+    /// Decides the drills; the same seed repeats the run.
+    pub seed: u64,
+}
+
+/// Which drills a rehearsal draws from.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Topics {
+    /// Those of these lessons; none named means all.
+    Lessons(Vec<String>),
+    /// Those of the weakest lessons first.
+    Weakest,
+}
+
+impl Setup {
+    /// A phone screen: 5 prompts, 30 seconds to think, 2 minutes to answer, strict.
+    pub fn screen(pack: &str, seed: u64) -> Self {
+        Setup {
+            pack: pack.into(),
+            topics: Topics::Lessons(Vec::new()),
+            count: 5,
+            think: 30,
+            answer: 120,
+            follow: 60,
+            strict: true,
+            follow_ups: true,
+            seed,
+        }
+    }
+
+    /// An on-site interview: 6 prompts, 60 seconds to think, 5 minutes to answer, strict.
+    pub fn onsite(pack: &str, seed: u64) -> Self {
+        Setup {
+            count: 6,
+            think: 60,
+            answer: 300,
+            follow: 120,
+            ..Self::screen(pack, seed)
+        }
+    }
+
+    /// The most follow-ups after one answer.
+    pub fn most_follow_ups(&self) -> usize {
+        match (self.follow_ups, self.strict) {
+            (false, _) => 0,
+            (true, true) => 1,
+            (true, false) => 3,
+        }
+    }
+}
+
+/// A prompt of a run.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Prompt {
+    /// The drill's id.
+    pub drill: String,
+    /// The lesson's id.
+    pub lesson: String,
+    /// The question.
+    pub text: String,
+}
+
+/// What a run is doing.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Phase {
+    /// The think clock runs; notes may be typed.
+    Think,
+    /// The answer clock runs.
+    Answer,
+    /// The clock of a follow-up runs.
+    FollowUp {
+        /// The part it asks about.
+        part: String,
+        /// The question.
+        ask: String,
+    },
+    /// Practice only: the marks of the last answer are shown, no clock runs.
+    Verdict,
+    /// All is answered; there is a report.
+    Done,
+}
+
+/// One scored answer of a run.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Take {
+    /// The prompt, by its place.
+    pub prompt: usize,
+    /// The answer with its marks; `part` tells a follow-up.
+    pub attempt: Attempt,
+    /// Notes typed while thinking.
+    pub notes: String,
+    /// Seconds of thinking before it.
+    pub thought: u32,
+    /// Seconds from the start of the clock to the first word; none for an empty answer.
+    pub first_word: Option<u32>,
+    /// Seconds that were left.
+    pub unused: u32,
+    /// Whether the clock ended it.
+    pub timed_out: bool,
+}
+
+/// A time in which the program was not seen running.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Away {
+    /// The prompt, by its place.
+    pub prompt: usize,
+    /// Seconds.
+    pub seconds: u32,
+    /// Whether the clock stood still: after a kill, and when the computer's clock was set.
+    pub stopped: bool,
+}
+
+/// A time to call out, once a clock.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Call {
+    /// Half of the time is left.
+    Half,
+    /// A quarter is left.
+    Quarter,
+    /// Ten seconds are left.
+    Ten,
+}
+
+/// What a step of the machine brought about.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Happened {
+    /// An answer was scored: keep it.
+    Scored(Box<Attempt>),
+    /// Another phase began.
+    Began(Phase),
+    /// A time to call out.
+    Called(Call),
+}
+
+/// A run.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Rehearsal {
+    /// The id; the attempts' ids begin with it.
+    pub id: String,
+    /// How it was set up.
+    pub setup: Setup,
+    /// The prompts in their order.
+    pub prompts: Vec<Prompt>,
+    /// When it began.
+    pub started: Timestamp,
+    /// The prompt that is on, by its place.
+    pub at: usize,
+    /// What it is doing.
+    pub phase: Phase,
+    /// Notes typed while thinking about this prompt.
+    pub notes: String,
+    /// The answer so far.
+    pub text: String,
+    /// The answers scored so far.
+    pub takes: Vec<Take>,
+    /// When it was not seen.
+    pub away: Vec<Away>,
+    began: Timestamp,
+    deadline: Option<Timestamp>,
+    seen: Timestamp,
+    thought: u32,
+    first_word: Option<u32>,
+    called: Option<Call>,
+    followed: Vec<String>,
+}
+
+impl Rehearsal {
+    /// Begins a run of these prompts (see [`pick`]) with the first think clock.
+    pub fn begin(id: &str, setup: Setup, prompts: Vec<Prompt>, now: Timestamp) -> Self {
+        let mut run = Rehearsal {
+            id: id.into(),
+            setup,
+            prompts,
+            started: now,
+            at: 0,
+            phase: Phase::Done,
+            notes: String::new(),
+            text: String::new(),
+            takes: Vec::new(),
+            away: Vec::new(),
+            began: now,
+            deadline: None,
+            seen: now,
+            thought: 0,
+            first_word: None,
+            called: None,
+            followed: Vec::new(),
+        };
+        run.begin_prompt(now);
+        run
+    }
+
+    /// The prompt that is on. None when all is done.
+    pub fn prompt(&self) -> Option<&Prompt> {
+        self.prompts.get(self.at).filter(|_| self.phase != Phase::Done)
+    }
+
+    /// Seconds left on the clock, rounded up. None where no clock runs.
+    pub fn left(&self, now: Timestamp) -> Option<u32> {
+        let left = self.deadline?.duration_since(now.max(self.seen)).as_millis();
+        Some(
+            u32::try_from(left.max(0).div_euclid(1000) + i128::from(left.rem_euclid(1000) > 0 && left > 0))
+                .unwrap_or(u32::MAX),
+        )
+    }
+
+    /// Seconds that the clock had when it started. None where no clock runs.
+    pub fn limit(&self) -> Option<u32> {
+        self.deadline?;
+        match self.phase {
+            Phase::Think => Some(self.setup.think),
+            Phase::Answer => Some(self.setup.answer),
+            Phase::FollowUp { .. } => Some(self.setup.follow),
+            Phase::Verdict | Phase::Done => None,
+        }
+    }
+
+    /// Takes what stands in the editor: notes while thinking, else the answer.
+    pub fn set_text(&mut self, text: &str, now: Timestamp) {
+        match self.phase {
+            Phase::Think => self.notes = text.into(),
+            Phase::Answer | Phase::FollowUp { .. } => {
+                if self.first_word.is_none() && !text.trim().is_empty() {
+                    self.first_word = Some(seconds(self.began, now));
+                }
+                self.text = text.into();
+            }
+            Phase::Verdict | Phase::Done => {}
+        }
+    }
+
+    /// Lets time pass: call it once a second and before anything else that the learner does. At
+    /// 0:00 the answer is scored as it stands.
+    pub fn advance(&mut self, now: Timestamp, pack: &Pack) -> Vec<Happened> {
+        let mut happened = Vec::new();
+        self.note_absence(now);
+        while let Some(deadline) = self.deadline.filter(|d| *d <= now) {
+            match self.phase {
+                Phase::Think => self.begin_answer(deadline),
+                _ => happened.extend(self.finish(deadline, now, pack)),
+            }
+            happened.push(Happened::Began(self.phase.clone()));
+        }
+        if let Some(call) = self.call(now) {
+            self.called = Some(call);
+            happened.push(Happened::Called(call));
+        }
+        happened
+    }
+
+    /// Goes on before the clock does: from thinking to answering, from an answer to its marks,
+    /// from marks to a follow-up or the next prompt.
+    pub fn go_on(&mut self, now: Timestamp, pack: &Pack) -> Vec<Happened> {
+        let mut happened = self.advance(now, pack);
+        if !happened.iter().any(|h| matches!(h, Happened::Began(_))) {
+            happened.extend(self.step(now, pack));
+        }
+        happened
+    }
+
+    /// Practice only: leaves the follow-ups of this prompt out and goes on to the next.
+    pub fn skip_follow_ups(&mut self, now: Timestamp, pack: &Pack) -> Vec<Happened> {
+        let mut happened = self.advance(now, pack);
+        if !self.setup.strict && matches!(self.phase, Phase::Verdict | Phase::FollowUp { .. }) {
+            self.next_prompt(now);
+            happened.push(Happened::Began(self.phase.clone()));
+        }
+        happened
+    }
+
+    /// Ends the run early. An answer with words in it is scored.
+    pub fn stop(&mut self, now: Timestamp, pack: &Pack) -> Vec<Happened> {
+        let mut happened = self.advance(now, pack);
+        let typed = !self.text.trim().is_empty();
+        if typed && matches!(self.phase, Phase::Answer | Phase::FollowUp { .. }) {
+            happened.extend(self.finish(now, now, pack));
+        }
+        self.end();
+        happened.push(Happened::Began(Phase::Done));
+        happened
+    }
+
+    /// Goes on after the program was killed: the clock has the time that was left when the state
+    /// was last saved.
+    pub fn resume(&mut self, now: Timestamp) {
+        self.shift(now);
+    }
+
+    fn step(&mut self, now: Timestamp, pack: &Pack) -> Vec<Happened> {
+        let mut happened = Vec::new();
+        match self.phase {
+            Phase::Think => self.begin_answer(now),
+            Phase::Answer | Phase::FollowUp { .. } => happened.extend(self.finish(now, now, pack)),
+            Phase::Verdict => self.follow_up_or_next(now, pack),
+            Phase::Done => return happened,
+        }
+        happened.push(Happened::Began(self.phase.clone()));
+        happened
+    }
+
+    /// Scores the answer, which ended at `end`; what follows begins now.
+    fn finish(&mut self, end: Timestamp, now: Timestamp, pack: &Pack) -> Option<Happened> {
+        let attempt = self.scored(end, pack);
+        if let Some(attempt) = &attempt {
+            self.takes.push(Take {
+                prompt: self.at,
+                attempt: attempt.clone(),
+                notes: std::mem::take(&mut self.notes),
+                thought: std::mem::take(&mut self.thought),
+                first_word: self.first_word,
+                unused: self.limit().unwrap_or(0).saturating_sub(attempt.seconds),
+                timed_out: self.deadline.is_some_and(|d| d <= end),
+            });
+        }
+        if self.setup.strict || attempt.is_none() {
+            self.follow_up_or_next(now, pack);
+        } else {
+            self.set_phase(Phase::Verdict, None, now);
+        }
+        attempt.map(|a| Happened::Scored(Box::new(a)))
+    }
+
+    /// The attempt of the answer that is on. None where the pack lost its drill.
+    fn scored(&self, end: Timestamp, pack: &Pack) -> Option<Attempt> {
+        let prompt = self.prompts.get(self.at)?;
+        let drill = pack.drill(&prompt.drill)?;
+        let part = match &self.phase {
+            Phase::FollowUp { part, .. } => Some(part.clone()),
+            _ => None,
+        };
+        let mode = match (&part, self.setup.strict) {
+            (Some(_), _) => Mode::FollowUp,
+            (None, true) => Mode::Strict,
+            (None, false) => Mode::Practice,
+        };
+        let tail = part.as_ref().map_or(String::new(), |p| format!("-{p}"));
+        Some(Attempt {
+            id: format!("{}-{}{tail}", self.id, self.at + 1),
+            pack: self.setup.pack.clone(),
+            drill: drill.id.clone(),
+            lesson: drill.lesson.clone(),
+            at: end,
+            mode,
+            part,
+            rehearsal: Some(self.id.clone()),
+            seconds: seconds(self.began, end),
+            answer: self.text.clone(),
+            score: score::score(&drill.rubric, &pack.vocabulary, &self.text),
+            rated: None,
+        })
+    }
+
+    fn follow_up_or_next(&mut self, now: Timestamp, pack: &Pack) {
+        match self.follow_up(pack) {
+            Some((part, ask)) => {
+                self.followed.push(part.clone());
+                self.set_phase(Phase::FollowUp { part, ask }, Some(self.setup.follow), now);
+            }
+            None => self.next_prompt(now),
+        }
+    }
+
+    /// The weakest part of the answer that has a follow-up which was not asked yet.
+    fn follow_up(&self, pack: &Pack) -> Option<(String, String)> {
+        if self.followed.len() >= self.setup.most_follow_ups() {
+            return None;
+        }
+        let drill: &Drill = pack.drill(&self.prompts.get(self.at)?.drill)?;
+        let take = self
+            .takes
+            .iter()
+            .rfind(|t| t.prompt == self.at && t.attempt.part.is_none())?;
+        let open = take
+            .attempt
+            .score
+            .parts
+            .iter()
+            .filter(|p| p.verdict != Verdict::Covered);
+        let asked = open.filter(|p| !self.followed.contains(&p.part));
+        let part = asked
+            .filter(|p| drill.follow.contains_key(&p.part))
+            .min_by(|a, b| a.verdict.cmp(&b.verdict).then(a.score.total_cmp(&b.score)))?;
+        Some((part.part.clone(), drill.follow.get(&part.part)?.clone()))
+    }
+
+    fn next_prompt(&mut self, now: Timestamp) {
+        self.at += 1;
+        self.begin_prompt(now);
+    }
+
+    fn begin_prompt(&mut self, now: Timestamp) {
+        self.notes.clear();
+        self.followed.clear();
+        self.thought = 0;
+        if self.at >= self.prompts.len() {
+            self.end();
+        } else if self.setup.think == 0 {
+            self.begin_answer(now);
+        } else {
+            self.set_phase(Phase::Think, Some(self.setup.think), now);
+        }
+    }
+
+    fn begin_answer(&mut self, from: Timestamp) {
+        if self.phase == Phase::Think {
+            self.thought = seconds(self.began, from);
+        }
+        self.set_phase(Phase::Answer, Some(self.setup.answer), from);
+    }
+
+    fn end(&mut self) {
+        self.set_phase(Phase::Done, None, self.seen);
+    }
+
+    fn set_phase(&mut self, phase: Phase, limit: Option<u32>, from: Timestamp) {
+        self.phase = phase;
+        self.began = from;
+        self.deadline = limit.map(|l| after(from, i64::from(l)));
+        self.text.clear();
+        self.first_word = None;
+        self.called = None;
+    }
+
+    /// Notes that the program was not seen for a while, or that the computer's clock was set back.
+    fn note_absence(&mut self, now: Timestamp) {
+        if now < self.seen {
+            self.shift(now);
+        } else if self.deadline.is_some() && now.duration_since(self.seen) > AWAY {
+            let seconds = seconds(self.seen, now);
+            self.away.push(Away {
+                prompt: self.at,
+                seconds,
+                stopped: false,
+            });
+        }
+        self.seen = now;
+    }
+
+    /// Moves the clocks so that the time since the program was last seen does not count.
+    fn shift(&mut self, now: Timestamp) {
+        let gap = now.duration_since(self.seen);
+        let moved = |at: Timestamp| at.checked_add(gap).unwrap_or(now);
+        self.began = moved(self.began);
+        self.deadline = self.deadline.map(moved);
+        self.away.push(Away {
+            prompt: self.at,
+            seconds: seconds(self.seen, now),
+            stopped: true,
+        });
+        self.seen = now;
+    }
+
+    /// The time to call out now, if it was not called yet.
+    fn call(&self, now: Timestamp) -> Option<Call> {
+        let (left, limit) = (self.left(now)?, self.limit()?);
+        let due = match left {
+            l if l <= 10 => Call::Ten,
+            l if l <= limit / 4 => Call::Quarter,
+            l if l <= limit / 2 => Call::Half,
+            _ => return None,
+        };
+        (self.called < Some(due) && left > 0).then_some(due)
+    }
+}
+
+/// Whole seconds from one time to a later one.
+fn seconds(from: Timestamp, to: Timestamp) -> u32 {
+    u32::try_from(to.duration_since(from).as_secs().max(0)).unwrap_or(u32::MAX)
+}
+
+fn after(from: Timestamp, seconds: i64) -> Timestamp {
+    from.checked_add(SignedDuration::from_secs(seconds))
+        .unwrap_or(Timestamp::MAX)
+}

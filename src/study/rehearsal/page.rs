@@ -1,0 +1,151 @@
+//! A report as Markdown, for a file or for somebody else to read.
+
+use std::fmt::Write;
+
+use super::report::{AnswerReport, Report};
+use crate::score::Verdict;
+use crate::study::words::{clean, clock, percent};
+
+impl Report {
+    /// The report as a Markdown page. `date` is its heading's date, in the learner's words.
+    pub fn markdown(&self, date: &str) -> String {
+        let mut page = String::new();
+        // writing to a string cannot fail
+        let _ = self.head(&mut page, date);
+        let _ = self.body(&mut page);
+        page
+    }
+
+    fn head(&self, page: &mut String, date: &str) -> std::fmt::Result {
+        let kind = if self.setup.strict { "strict" } else { "practice" };
+        let answered = self.answers.iter().filter(|a| a.part.is_none()).count();
+        let asked = answered + self.unanswered.len();
+        writeln!(page, "# Rehearsal of {}\n", clean(date))?;
+        writeln!(
+            page,
+            "- Total {}, {answered} of {asked} prompts answered",
+            percent(self.total)
+        )?;
+        writeln!(
+            page,
+            "- {kind}, {} to think, {} to answer, seed {}",
+            clock(self.setup.think),
+            clock(self.setup.answer),
+            self.setup.seed
+        )?;
+        if let Some(part) = self
+            .parts
+            .iter()
+            .find(|p| Some(&p.part) == self.limiting.as_ref())
+        {
+            writeln!(page, "- Limiting part: {}", clean(&part.title))?;
+        }
+        let t = &self.totals;
+        let first = t
+            .first_word
+            .map_or("no word".into(), |s| format!("first word after {s:.0} s"));
+        writeln!(
+            page,
+            "- Pace: {} words, {:.0} a minute, {first}, {} unused",
+            t.words,
+            t.pace,
+            clock(t.unused)
+        )?;
+        writeln!(
+            page,
+            "- Delivery: {} hedges, {} of {} answers said the answer first, {} numbers given",
+            t.hedges,
+            t.answer_first,
+            self.answers.len(),
+            t.numbers
+        )?;
+        if t.away > 0 {
+            writeln!(
+                page,
+                "- The program was suspended or hidden for {} while a clock ran",
+                clock(t.away)
+            )?;
+        }
+        if self.away.iter().any(|a| a.stopped) {
+            writeln!(page, "- The run was interrupted and gone on with")?;
+        }
+        writeln!(page)
+    }
+
+    fn body(&self, page: &mut String) -> std::fmt::Result {
+        writeln!(
+            page,
+            "| part | mark | covered | partial | missing |\n|---|---:|---:|---:|---:|"
+        )?;
+        for part in &self.parts {
+            let [covered, partial, missing] = part.verdicts;
+            let title = clean(&part.title);
+            writeln!(
+                page,
+                "| {title} | {} | {covered} | {partial} | {missing} |",
+                percent(part.score)
+            )?;
+        }
+        for answer in &self.answers {
+            self.answer(page, answer)?;
+        }
+        if !self.next.is_empty() {
+            writeln!(page, "\n## Read next\n")?;
+        }
+        for read in &self.next {
+            writeln!(page, "- {}: {}", clean(&read.title), clean(&read.why))?;
+        }
+        Ok(())
+    }
+
+    fn answer(&self, page: &mut String, a: &AnswerReport) -> std::fmt::Result {
+        let what = if a.part.is_some() { ", follow-up" } else { "" };
+        writeln!(
+            page,
+            "\n## {}{what}: {}\n\n{}\n",
+            a.number,
+            percent(a.total),
+            clean(&a.question)
+        )?;
+        let text = clean(&a.answer);
+        if text.trim().is_empty() {
+            writeln!(page, "> (no answer)")?;
+        }
+        for line in text.trim().lines() {
+            writeln!(page, "> {line}")?;
+        }
+        let end = if a.timed_out {
+            "the clock ended it"
+        } else {
+            "ended by hand"
+        };
+        writeln!(
+            page,
+            "\n{} words in {}, {end}\n",
+            a.delivery.words,
+            clock(a.seconds)
+        )?;
+        for part in a
+            .score
+            .parts
+            .iter()
+            .filter(|p| a.part.as_ref().is_none_or(|only| *only == p.part))
+        {
+            let verdict = match part.verdict {
+                Verdict::Covered => "covered",
+                Verdict::Partial => "partial",
+                Verdict::Missing => "missing",
+            };
+            let title = self
+                .parts
+                .iter()
+                .find(|p| p.part == part.part)
+                .map_or(&part.part, |p| &p.title);
+            writeln!(page, "- {}: {verdict}. {}", clean(title), clean(&part.feedback))?;
+        }
+        for wrong in &a.score.misconceptions {
+            writeln!(page, "- Not so: {}", clean(&wrong.correction))?;
+        }
+        Ok(())
+    }
+}
