@@ -38,7 +38,6 @@ pub use edition::Edition;
 pub use error::{Fault, StoreError, default_dir};
 pub use instance::Instance;
 pub use place::Done;
-pub use rehearsal::RehearsalRow;
 pub use rescue::keep_text;
 pub use setting::PuzzleBest;
 

@@ -4,11 +4,14 @@
 //! nothing is written. [`crate::store`] keeps what these modules make.
 
 pub mod attempt;
+pub mod change;
 pub mod check;
 pub mod day;
 pub mod delivery;
 pub mod home;
+pub mod next;
 pub mod note;
+pub mod plan;
 pub mod quantity;
 pub mod rank;
 pub mod rehearsal;

@@ -2,14 +2,19 @@
 
 #[path = "kit/store.rs"]
 mod kit;
+#[path = "kit/pack.rs"]
+mod pack;
 
 use infralens::store::{CheckAttempt, Dispute, Done, PuzzleBest, Store, Target};
 use infralens::study::attempt::Mode;
-use infralens::study::home::{Draft, Position, Rehearsed};
+use infralens::study::change::fingerprints;
+use infralens::study::home::{Draft, Position};
+use infralens::study::rehearsal::{Rehearsal, Setup};
 use infralens::study::schedule::{Grade, Item, ItemKind};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use kit::{PACK, attempt, minute, schedule};
+use pack::pack as course;
 
 /// A store that holds something of everything, at some minutes after the start.
 fn filled(at: i64) -> Store {
@@ -55,16 +60,8 @@ fn filled(at: i64) -> Store {
     };
     store.dispute(&dispute).unwrap();
     store.save_draft(&draft(&id("d"), "each rank", now)).unwrap();
-    store
-        .save_rehearsal((&id("r"), PACK), now, &vec![at], now)
-        .unwrap();
-    let line = Rehearsed {
-        id: id("r"),
-        at: now,
-        total: 0.5,
-        limiting: Some("problem".into()),
-    };
-    store.finish_rehearsal(&line, &vec![at]).unwrap();
+    let run = Rehearsal::begin(&id("r"), Setup::screen(PACK, 1), Vec::new(), now);
+    store.finish_rehearsal(&run, &run.report(&course())).unwrap();
     store.save_position(&place(at)).unwrap();
     store.mark_done(PACK, "ddp", Done::Lab("01-ddp"), now).unwrap();
     store
@@ -77,7 +74,9 @@ fn filled(at: i64) -> Store {
     };
     store.save_puzzle((PACK, "bubble"), &best).unwrap();
     store.set("theme", &format!("theme {at}"), now).unwrap();
-    store.see_edition(PACK, "0.1.0", &vec![at], now).unwrap();
+    store
+        .see_edition(PACK, "0.1.0", &fingerprints(&course()), now)
+        .unwrap();
     store
 }
 

@@ -2,26 +2,25 @@
 
 use jiff::Timestamp;
 use rusqlite::{OptionalExtension, params};
-use serde::Serialize;
-use serde::de::DeserializeOwned;
 
 use super::row::{from_json, ms, time, to_json};
 use super::{Store, StoreError};
+use crate::study::change::Fingerprint;
 
 /// An edition of a pack, as it was seen.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Edition<C> {
+pub struct Edition {
     /// The version its author gave it.
     pub version: String,
     /// What it held.
-    pub content: C,
+    pub content: Vec<Fingerprint>,
     /// When it was first seen.
     pub at: Timestamp,
 }
 
 impl Store {
     /// The edition of a pack that was seen last.
-    pub fn edition<C: DeserializeOwned>(&self, pack: &str) -> Result<Option<Edition<C>>, StoreError> {
+    pub fn edition(&self, pack: &str) -> Result<Option<Edition>, StoreError> {
         self.read(|c| {
             c.prepare_cached("SELECT version, content, at FROM edition WHERE pack = ?1")?
                 .query_row([pack], |row| {
@@ -41,13 +40,13 @@ impl Store {
         &self,
         pack: &str,
         version: &str,
-        content: &impl Serialize,
+        content: &[Fingerprint],
         now: Timestamp,
     ) -> Result<(), StoreError> {
         self.write(|tx| {
             tx.execute(
                 "INSERT OR REPLACE INTO edition VALUES (?1, ?2, ?3, ?4)",
-                params![pack, version, to_json(content)?, ms(now)],
+                params![pack, version, to_json(&content)?, ms(now)],
             )?;
             Ok(())
         })

@@ -1,56 +1,63 @@
 //! Rehearsals: their state while they run, and their reports.
 
 use jiff::Timestamp;
-use rusqlite::{Connection, OptionalExtension, Row, params};
-use serde::Serialize;
-use serde::de::DeserializeOwned;
+use rusqlite::{Connection, OptionalExtension, params};
 
 use super::row::{from_json, ms, time, to_json};
 use super::{Store, StoreError};
 use crate::study::home::Rehearsed;
-
-/// A rehearsal as it is kept.
-#[derive(Debug, Clone, PartialEq)]
-pub struct RehearsalRow<S, R> {
-    /// The id.
-    pub id: String,
-    /// The pack's id.
-    pub pack: String,
-    /// When it began.
-    pub started: Timestamp,
-    /// Its set-up and state.
-    pub state: S,
-    /// Its report, once it is finished.
-    pub report: Option<R>,
-    /// When it was last saved.
-    pub at: Timestamp,
-}
-
-const COLUMNS: &str = "id, pack, started, state, report, at, holder";
+use crate::study::rehearsal::{Rehearsal, Report};
 
 impl Store {
-    /// Saves the state of a running rehearsal and holds it for this instance. One that is
-    /// finished is left as it is.
-    pub fn save_rehearsal(
-        &self,
-        (id, pack): (&str, &str),
-        started: Timestamp,
-        state: &impl Serialize,
-        now: Timestamp,
-    ) -> Result<(), StoreError> {
+    /// Saves a run as it stands and holds it for this instance. One that is finished is left as it is.
+    pub fn save_rehearsal(&self, run: &Rehearsal, now: Timestamp) -> Result<(), StoreError> {
         let holder = self.holder(now)?;
         self.write(|tx| {
             tx.prepare_cached(
                 "INSERT INTO rehearsal (id, pack, started, state, holder, at) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
                  ON CONFLICT (id) DO UPDATE SET state = ?4, holder = ?5, at = ?6 WHERE report IS NULL",
             )?
-            .execute(params![id, pack, ms(started), to_json(state)?, holder, ms(now)])?;
+            .execute(params![
+                run.id,
+                run.setup.pack,
+                ms(run.started),
+                to_json(run)?,
+                holder,
+                ms(now)
+            ])?;
             Ok(())
         })
     }
 
-    /// Keeps the report of a rehearsal, which ends it. `line` is how Home and history name it.
-    pub fn finish_rehearsal(&self, line: &Rehearsed, report: &impl Serialize) -> Result<(), StoreError> {
+    /// An unfinished run, as it was saved last; it is held for this instance from now on. None
+    /// where it is gone, finished, or held by another running instance. Its clocks still have to be
+    /// [resumed](Rehearsal::resume).
+    pub fn take_rehearsal(&self, id: &str, now: Timestamp) -> Result<Option<Rehearsal>, StoreError> {
+        let holder = self.holder(now)?;
+        self.write(|tx| {
+            let found = tx
+                .prepare_cached(
+                    "SELECT state, holder FROM rehearsal WHERE id = ?1 AND report IS NULL AND dropped = 0",
+                )?
+                .query_row([id], |row| {
+                    Ok((from_json(row.get_ref(0)?.as_str()?)?, row.get(1)?))
+                })
+                .optional()?
+                .filter(|(_, held): &(Rehearsal, Option<String>)| self.is_free(held.as_deref()));
+            if found.is_some() {
+                tx.execute(
+                    "UPDATE rehearsal SET holder = ?2 WHERE id = ?1",
+                    params![id, holder],
+                )?;
+            }
+            Ok(found.map(|(run, _)| run))
+        })
+    }
+
+    /// Keeps the report of a run, which ends it.
+    pub fn finish_rehearsal(&self, run: &Rehearsal, report: &Report) -> Result<(), StoreError> {
+        self.save_rehearsal(run, report.ended)?;
+        let line = report.line();
         self.write(|tx| {
             tx.prepare_cached(
                 "UPDATE rehearsal SET report = ?2, total = ?3, limiting = ?4, holder = NULL, at = ?5
@@ -67,7 +74,7 @@ impl Store {
         })
     }
 
-    /// Gives an unfinished rehearsal up on the learner's word; its answers stay.
+    /// Gives an unfinished run up on the learner's word; its answers stay.
     pub fn drop_rehearsal(&self, id: &str, now: Timestamp) -> Result<(), StoreError> {
         self.write(|tx| {
             tx.execute(
@@ -79,24 +86,21 @@ impl Store {
         })
     }
 
-    /// The rehearsal with this id.
-    pub fn rehearsal<S: DeserializeOwned, R: DeserializeOwned>(
-        &self,
-        id: &str,
-    ) -> Result<Option<RehearsalRow<S, R>>, StoreError> {
+    /// The report of a finished run.
+    pub fn report(&self, id: &str) -> Result<Option<Report>, StoreError> {
         self.read(|c| {
-            c.prepare_cached(&format!("SELECT {COLUMNS} FROM rehearsal WHERE id = ?1"))?
-                .query_row([id], from_row)
+            c.prepare_cached("SELECT report FROM rehearsal WHERE id = ?1 AND report IS NOT NULL")?
+                .query_row([id], |row| from_json(row.get_ref(0)?.as_str()?))
                 .optional()
         })
     }
 
-    /// Finished rehearsals of a pack, the newest first.
+    /// Finished runs of a pack, the newest first.
     pub fn rehearsals(&self, pack: &str, limit: u32) -> Result<Vec<Rehearsed>, StoreError> {
         self.read(|c| finished(c, pack, limit))
     }
 
-    /// The id of the newest unfinished rehearsal that no other running instance holds.
+    /// The id of the newest unfinished run that no other running instance holds.
     pub(super) fn unfinished(&self, c: &Connection, pack: &str) -> rusqlite::Result<Option<String>> {
         let rows = c
             .prepare_cached(
@@ -112,7 +116,7 @@ impl Store {
     }
 }
 
-/// Finished rehearsals, the newest first.
+/// Finished runs, the newest first.
 pub fn finished(c: &Connection, pack: &str, limit: u32) -> rusqlite::Result<Vec<Rehearsed>> {
     c.prepare_cached(
         "SELECT id, at, coalesce(total, 0.0), limiting FROM rehearsal
@@ -127,16 +131,4 @@ pub fn finished(c: &Connection, pack: &str, limit: u32) -> rusqlite::Result<Vec<
         })
     })?
     .collect()
-}
-
-fn from_row<S: DeserializeOwned, R: DeserializeOwned>(row: &Row) -> rusqlite::Result<RehearsalRow<S, R>> {
-    let report: Option<String> = row.get(4)?;
-    Ok(RehearsalRow {
-        id: row.get(0)?,
-        pack: row.get(1)?,
-        started: time(row.get(2)?)?,
-        state: from_json(row.get_ref(3)?.as_str()?)?,
-        report: report.map(|r| from_json(&r)).transpose()?,
-        at: time(row.get(5)?)?,
-    })
 }

@@ -1,0 +1,149 @@
+//! What to do next: where to go on, what is due, what is weakest.
+
+use jiff::Timestamp;
+
+use super::home::{Draft, Due, Home, Position};
+use super::strength::{Cell, dropped_sentence};
+use crate::pack::{Drill, Lesson, Pack};
+
+/// Something to do next.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Step {
+    /// Go on with a rehearsal that was not finished, by its id.
+    Resume(String),
+    /// Finish an answer that was begun.
+    Finish(Draft),
+    /// Read on where reading stopped.
+    GoOn(Position),
+    /// Work through what is due.
+    Review(Due),
+    /// Answer a drill of a lesson, on one part alone.
+    Drill {
+        /// The drill's id.
+        drill: String,
+        /// The part to type, by id.
+        part: String,
+    },
+    /// Read a lesson from its beginning, by id.
+    Read(String),
+    /// Rehearse.
+    Rehearse,
+}
+
+/// Something to do next, and why.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Suggestion {
+    /// What.
+    pub step: Step,
+    /// Why, in a few words: lower case, no full stop.
+    pub why: String,
+}
+
+/// What to do next, the most pressing first: what was broken off, where reading stopped, what is due,
+/// what is weakest, what to read, a rehearsal. `last` tells when a drill was last answered.
+pub fn next(pack: &Pack, home: &Home, last: impl Fn(&str) -> Option<Timestamp>) -> Vec<Suggestion> {
+    let mut steps = Vec::new();
+    let mut suggest = |step: Step, why: String| steps.push(Suggestion { step, why });
+    if let Some(id) = &home.unfinished {
+        suggest(Step::Resume(id.clone()), "a rehearsal was not finished".into());
+    }
+    let known = |d: &&Draft| pack.drill(&d.drill).is_some() && !d.text.trim().is_empty();
+    if let Some(draft) = home.drafts.iter().find(known) {
+        suggest(Step::Finish(draft.clone()), "an answer was not finished".into());
+    }
+    if let Some(place) = place(pack, home) {
+        suggest(Step::GoOn(place.clone()), "here you stopped reading".into());
+    }
+    match home.due.total() {
+        0 => {}
+        1 => suggest(Step::Review(home.due), "1 thing is due today".into()),
+        due => suggest(Step::Review(home.due), format!("{due} things are due today")),
+    }
+    if let Some((cell, drill)) = weakest(pack, home, last) {
+        let step = Step::Drill {
+            drill: drill.id.clone(),
+            part: cell.part.clone(),
+        };
+        suggest(step, why_weak(pack, cell));
+    }
+    if let Some(lesson) = unread(pack, home) {
+        suggest(
+            Step::Read(lesson.id.clone()),
+            format!("next lesson: {}", lesson.title),
+        );
+    }
+    if home.attempts > 0 {
+        suggest(Step::Rehearse, rehearse_why(home));
+    }
+    steps
+}
+
+/// The next lesson to read: the first unread one whose needs are all read, else the first unread.
+pub fn unread<'a>(pack: &'a Pack, home: &Home) -> Option<&'a Lesson> {
+    let read = |id: &str| home.lessons.get(id).is_some_and(|l| l.read);
+    let ready = |l: &&Lesson| {
+        l.needs
+            .iter()
+            .all(|need| read(need) || pack.lesson(need).is_none())
+    };
+    let mut open = pack.lessons.iter().filter(|l| !read(&l.id));
+    open.clone().find(ready).or_else(|| open.next())
+}
+
+/// The last place, unless all of its lesson is done or the pack no longer has it.
+fn place<'a>(pack: &Pack, home: &'a Home) -> Option<&'a Position> {
+    let place = home.place.as_ref()?;
+    let lesson = pack.lesson(&place.lesson)?;
+    if place
+        .lab
+        .as_ref()
+        .is_some_and(|lab| lesson.labs.iter().all(|l| l.id != *lab))
+    {
+        return None;
+    }
+    let done = home
+        .lessons
+        .get(&lesson.id)
+        .is_some_and(|p| p.read && lesson.labs.iter().all(|lab| p.labs.contains(&lab.id)));
+    (!done).then_some(place)
+}
+
+/// The weakest cell for which the pack has a drill, and the drill of it to take: one never answered,
+/// else the one answered longest ago.
+fn weakest<'a, 'b>(
+    pack: &'a Pack,
+    home: &'b Home,
+    last: impl Fn(&str) -> Option<Timestamp>,
+) -> Option<(&'b Cell, &'a Drill)> {
+    let cells = home.strengths.weakest_first();
+    cells
+        .into_iter()
+        .take_while(|c| c.strength() < 1.0)
+        .find_map(|cell| {
+            let asks =
+                |d: &&Drill| d.lesson == cell.lesson && d.rubric.points.iter().any(|p| p.part == cell.part);
+            let drill = pack.drills.iter().filter(asks).min_by_key(|d| last(&d.id))?;
+            Some((cell, drill))
+        })
+}
+
+fn why_weak(pack: &Pack, cell: &Cell) -> String {
+    let lesson = pack.lesson(&cell.lesson).map_or(&cell.lesson, |l| &l.title);
+    let part = pack
+        .parts
+        .iter()
+        .find(|p| p.id == cell.part)
+        .map_or(&cell.part, |p| &p.title);
+    let part = part.to_lowercase();
+    if cell.is_dropped() {
+        return dropped_sentence(cell, &part, lesson);
+    }
+    format!("your weakest part: {part} on {lesson}")
+}
+
+fn rehearse_why(home: &Home) -> String {
+    match &home.rehearsed {
+        None => "you have not rehearsed yet".into(),
+        Some(last) => format!("the last one came to {}", super::words::percent(last.total)),
+    }
+}

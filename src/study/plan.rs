@@ -1,0 +1,224 @@
+//! What to do each day until an interview.
+//!
+//! Reading comes first and in the pack's order, each lesson with a drill and, where time allows,
+//! its labs. The last third of the days, and the day before, belong to rehearsals. Every day but
+//! the first begins with what is due. On the day itself there is only a short warm-up.
+
+use jiff::ToSpan;
+use jiff::civil::Date;
+
+use super::home::Home;
+use crate::pack::{Lab, Lesson, Pack};
+
+/// Minutes for what is due, each day.
+const REVIEW: u32 = 10;
+/// Minutes of a screen rehearsal with its report, and of skimming.
+const SCREEN: u32 = 20;
+/// Minutes of an on-site rehearsal with its report.
+const ONSITE: u32 = 45;
+/// Minutes for a drill with its verdict.
+const DRILL: u32 = 10;
+/// A plan looks no further than this.
+const MOST_DAYS: i32 = 365;
+
+/// A plan.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Plan {
+    /// The days from today to the interview, both included.
+    pub days: Vec<DayPlan>,
+    /// Ids of lessons for which there is no time.
+    pub left_out: Vec<String>,
+}
+
+/// What to do on a day.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DayPlan {
+    /// The day.
+    pub date: Date,
+    /// What to do, in order.
+    pub tasks: Vec<Task>,
+}
+
+/// A thing to do.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Task {
+    /// Work through what is due.
+    Review,
+    /// Read a lesson's section: its id and minutes.
+    Read(String, u32),
+    /// Read a lab: its id and minutes.
+    Lab(String, u32),
+    /// Read what to say in an interview, of the lessons for which there was no time.
+    Skim,
+    /// Answer a drill of a lesson, by the lesson's id.
+    Drill(String),
+    /// Answer a drill on the weakest part.
+    Weakest,
+    /// Rehearse 5 prompts of 30 seconds and 2 minutes.
+    Screen,
+    /// Rehearse 6 prompts of 60 seconds and 5 minutes.
+    Onsite,
+}
+
+impl Task {
+    /// Minutes that it takes.
+    pub fn minutes(&self) -> u32 {
+        match self {
+            Task::Review => REVIEW,
+            Task::Read(_, minutes) | Task::Lab(_, minutes) => *minutes,
+            Task::Drill(_) | Task::Weakest => DRILL,
+            Task::Screen | Task::Skim => SCREEN,
+            Task::Onsite => ONSITE,
+        }
+    }
+
+    /// What to do, in words.
+    pub fn sentence(&self, pack: &Pack) -> String {
+        let lesson = |id: &String| pack.lesson(id).map_or(id.clone(), |l| l.title.clone());
+        match self {
+            Task::Review => "review what is due".into(),
+            Task::Read(id, _) => format!("read {}", lesson(id)),
+            Task::Lab(id, _) => format!(
+                "lab {}",
+                pack.lab(id).map_or(id.clone(), |(_, l)| l.title.clone())
+            ),
+            Task::Skim => "read “what to say” of the lessons there was no time for".into(),
+            Task::Drill(id) => format!("answer a drill on {}", lesson(id)),
+            Task::Weakest => "answer a drill on your weakest part".into(),
+            Task::Screen => "rehearse a screen: 5 prompts of 2 minutes".into(),
+            Task::Onsite => "rehearse an on-site: 6 prompts of 5 minutes".into(),
+        }
+    }
+}
+
+impl DayPlan {
+    /// Minutes that the day takes.
+    pub fn minutes(&self) -> u32 {
+        self.tasks.iter().map(Task::minutes).sum()
+    }
+}
+
+/// The plan from today to the interview for a learner with so many minutes a day. Empty where the
+/// interview is over or more than a year away.
+pub fn plan(pack: &Pack, home: &Home, (today, interview): (Date, Date), minutes: u32) -> Plan {
+    let ahead = (interview - today).get_days();
+    if !(0..=MOST_DAYS).contains(&ahead) {
+        return Plan::default();
+    }
+    let ahead = ahead as usize;
+    let rehearsing = if ahead <= 1 { ahead } else { ahead.div_ceil(3) };
+    let reading = ahead - rehearsing;
+    let mut work = Work::of(pack, home, reading as u32 * minutes.saturating_sub(REVIEW));
+    let mut plan = Plan {
+        days: Vec::new(),
+        left_out: std::mem::take(&mut work.left_out),
+    };
+    for day in 0..=ahead {
+        let seen = day > 0 || home.due.total() > 0;
+        let mut tasks = if seen { vec![Task::Review] } else { Vec::new() };
+        match ahead - day {
+            0 => tasks.push(Task::Weakest),
+            1 if !plan.left_out.is_empty() && minutes >= REVIEW + 2 * SCREEN => {
+                tasks.extend([Task::Skim, Task::Screen])
+            }
+            left if left <= rehearsing => tasks.extend(rehearse(left, minutes)),
+            left => tasks.extend(work.share(left - rehearsing, minutes)),
+        }
+        let date = today.checked_add((day as i64).days()).unwrap_or(today);
+        plan.days.push(DayPlan { date, tasks });
+    }
+    plan
+}
+
+/// A day of rehearsal: an on-site on the day before and every second day before that, where there
+/// is time; the rest of the day goes to the weakest part.
+fn rehearse(left: usize, minutes: u32) -> Vec<Task> {
+    let room = minutes.saturating_sub(REVIEW);
+    let first = if left % 2 == 1 && room >= ONSITE {
+        Task::Onsite
+    } else {
+        Task::Screen
+    };
+    let rest = room.saturating_sub(first.minutes()) / DRILL;
+    let mut tasks = vec![first];
+    tasks.extend((0..rest.min(3)).map(|_| Task::Weakest));
+    tasks
+}
+
+/// What is still to be read and tried, in order.
+struct Work {
+    tasks: std::collections::VecDeque<Task>,
+    left_out: Vec<String>,
+}
+
+impl Work {
+    /// The work that fits into some minutes: sections with a drill each first, then labs, the later
+    /// lessons left out first.
+    fn of(pack: &Pack, home: &Home, mut room: u32) -> Self {
+        let mut units: Vec<(&Lesson, Vec<Task>)> = Vec::new();
+        let mut left_out = Vec::new();
+        for lesson in &pack.lessons {
+            let tasks = first_pass(pack, home, lesson);
+            let minutes: u32 = tasks.iter().map(Task::minutes).sum();
+            if minutes > room {
+                left_out.push(lesson.id.clone());
+                room = 0;
+            } else {
+                room -= minutes;
+                units.push((lesson, tasks));
+            }
+        }
+        for (lesson, tasks) in &mut units {
+            for lab in lesson.labs.iter().filter(|lab| !is_done(home, lesson, lab)) {
+                if lab.minutes <= room {
+                    room -= lab.minutes;
+                    let after = usize::from(matches!(tasks.first(), Some(Task::Read(..))));
+                    tasks.insert(after, Task::Lab(lab.id.clone(), lab.minutes));
+                }
+            }
+        }
+        Work {
+            tasks: units.into_iter().flat_map(|(_, tasks)| tasks).collect(),
+            left_out,
+        }
+    }
+
+    /// One day's share of what is left over some days, at least one thing.
+    fn share(&mut self, days: usize, minutes: u32) -> Vec<Task> {
+        let total: u32 = self.tasks.iter().map(Task::minutes).sum();
+        let even = total.div_ceil(days.max(1) as u32);
+        let mut used = 0;
+        let mut tasks = Vec::new();
+        while let Some(task) = self.tasks.front() {
+            let full = used + task.minutes() > minutes.saturating_sub(REVIEW);
+            if used > 0 && (used >= even || full) {
+                break;
+            }
+            used += task.minutes();
+            tasks.extend(self.tasks.pop_front());
+        }
+        if tasks.is_empty() {
+            tasks = vec![Task::Weakest, Task::Weakest];
+        }
+        tasks
+    }
+}
+
+/// Reading a lesson and answering its first drill, as far as that was not done.
+fn first_pass(pack: &Pack, home: &Home, lesson: &Lesson) -> Vec<Task> {
+    let progress = home.lessons.get(&lesson.id);
+    let mut tasks = Vec::new();
+    if !progress.is_some_and(|p| p.read) {
+        tasks.push(Task::Read(lesson.id.clone(), lesson.minutes));
+    }
+    if !progress.is_some_and(|p| p.drills > 0) && pack.drills_of(&lesson.id).next().is_some() {
+        tasks.push(Task::Drill(lesson.id.clone()));
+    }
+    tasks
+}
+
+fn is_done(home: &Home, lesson: &Lesson, lab: &Lab) -> bool {
+    home.lessons
+        .get(&lesson.id)
+        .is_some_and(|p| p.labs.contains(&lab.id))
+}

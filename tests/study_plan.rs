@@ -1,0 +1,312 @@
+//! What to do next, and until an interview.
+
+#[path = "kit/pack.rs"]
+mod kit;
+
+use infralens::pack::{Lab, Pack, Starter};
+use infralens::score::Verdict;
+use infralens::study::attempt::Mode;
+use infralens::study::home::{Draft, Due, Home, LessonProgress, Position};
+use infralens::study::next::{Step, next, unread};
+use infralens::study::plan::{Plan, Task, plan};
+use infralens::study::strength::{Cell, Mark};
+use jiff::civil::date;
+use jiff::{Timestamp, ToSpan};
+use kit::pack;
+
+const NOW: Timestamp = Timestamp::UNIX_EPOCH;
+
+fn course() -> Pack {
+    let mut pack = pack();
+    pack.lessons[0].labs = vec![lab("01", 15)];
+    pack.lessons[2].needs = vec!["zero".into()];
+    pack
+}
+
+fn lab(id: &str, minutes: u32) -> Lab {
+    let empty = String::new;
+    Lab {
+        id: id.into(),
+        title: format!("Lab {id}"),
+        minutes,
+        goal: empty(),
+        mental_model: empty(),
+        starter: Starter {
+            path: empty(),
+            language: "python".into(),
+            text: empty(),
+            expected: None,
+        },
+        predictions: vec![],
+        blocks: vec![],
+        notice: vec![],
+        prevents: vec![],
+        say: empty(),
+        intuition: empty(),
+        extend: vec![],
+        further: vec![],
+        sims: vec![],
+    }
+}
+
+fn read(home: &mut Home, lesson: &str) {
+    home.lessons.insert(
+        lesson.into(),
+        LessonProgress {
+            read: true,
+            drills: 1,
+            ..LessonProgress::default()
+        },
+    );
+}
+
+fn place(lesson: &str, lab: Option<&str>) -> Position {
+    Position {
+        pack: "course".into(),
+        lesson: lesson.into(),
+        lab: lab.map(Into::into),
+        line: 3,
+        scroll: 0,
+        pane: "code".into(),
+        at: NOW,
+    }
+}
+
+fn steps(home: &Home) -> Vec<Step> {
+    next(&course(), home, |_| None)
+        .into_iter()
+        .map(|s| s.step)
+        .collect()
+}
+
+#[test]
+fn a_new_learner_reads_the_first_lesson() {
+    assert_eq!(steps(&Home::default()), [Step::Read("ddp".into())]);
+}
+
+#[test]
+fn what_was_broken_off_comes_first_then_due_then_weakest() {
+    let mut weak = Cell::new("zero", "measurement");
+    for _ in 0..4 {
+        weak.add(Mark {
+            verdict: Verdict::Missing,
+            score: 0.0,
+        });
+    }
+    let draft = Draft {
+        id: "d".into(),
+        pack: "course".into(),
+        drill: "ddp-1".into(),
+        mode: Mode::Practice,
+        part: None,
+        text: "each rank".into(),
+        seconds: 4,
+        at: NOW,
+    };
+    let mut home = Home {
+        unfinished: Some("r".into()),
+        drafts: vec![draft.clone()],
+        place: Some(place("ddp", Some("01"))),
+        due: Due {
+            checks: 2,
+            notes: 1,
+            ..Due::default()
+        },
+        attempts: 4,
+        ..Home::default()
+    };
+    home.strengths.cells.push(weak);
+    read(&mut home, "ddp");
+    let made = next(&course(), &home, |_| None);
+    let expected = [
+        (Step::Resume("r".into()), "a rehearsal was not finished"),
+        (Step::Finish(draft), "an answer was not finished"),
+        (Step::GoOn(place("ddp", Some("01"))), "here you stopped reading"),
+        (Step::Review(home.due), "3 things are due today"),
+        (
+            Step::Drill {
+                drill: "zero-1".into(),
+                part: "measurement".into(),
+            },
+            "you drop measurement in 4 of 4 answers on ZERO",
+        ),
+        (Step::Read("zero".into()), "next lesson: ZERO"),
+        (Step::Rehearse, "you have not rehearsed yet"),
+    ];
+    assert_eq!(made.len(), expected.len(), "{made:?}");
+    for (made, (step, why)) in made.iter().zip(expected) {
+        assert_eq!((&made.step, &made.why[..]), (&step, why));
+    }
+}
+
+#[test]
+fn the_drill_answered_longest_ago_is_taken() {
+    let mut home = Home {
+        attempts: 1,
+        ..Home::default()
+    };
+    let mut weak = Cell::new("tp", "problem");
+    weak.add(Mark {
+        verdict: Verdict::Partial,
+        score: 0.5,
+    });
+    home.strengths.cells.push(weak);
+    let minute = |n: i64| Timestamp::from_second(n * 60).unwrap();
+    let last = |drill: &str| Some(if drill == "tp-1" { minute(9) } else { minute(2) });
+    let taken = next(&course(), &home, last);
+    assert_eq!(
+        taken[0].step,
+        Step::Drill {
+            drill: "tp-2".into(),
+            part: "problem".into()
+        }
+    );
+    assert_eq!(taken[0].why, "your weakest part: problem on TP");
+}
+
+#[test]
+fn a_place_that_is_done_or_gone_is_not_gone_on_with() {
+    let mut home = Home {
+        place: Some(place("zero", None)),
+        ..Home::default()
+    };
+    assert!(matches!(steps(&home)[0], Step::GoOn(_)));
+    read(&mut home, "zero");
+    assert!(!steps(&home).iter().any(|s| matches!(s, Step::GoOn(_))));
+    home.place = Some(place("ddp", Some("09")));
+    assert!(
+        !steps(&home).iter().any(|s| matches!(s, Step::GoOn(_))),
+        "a lab that is gone"
+    );
+}
+
+#[test]
+fn lessons_come_when_what_they_need_is_read() {
+    let mut pack = course();
+    pack.lessons.swap(1, 2); // tp now stands before zero, which it needs
+    let mut home = Home::default();
+    read(&mut home, "ddp");
+    assert_eq!(unread(&pack, &home).unwrap().id, "zero");
+    pack.lessons[2].needs = vec!["tp".into()]; // each needs the other
+    assert_eq!(
+        unread(&pack, &home).unwrap().id,
+        "tp",
+        "the first, rather than none"
+    );
+    read(&mut home, "zero");
+    read(&mut home, "tp");
+    assert!(unread(&pack, &home).is_none());
+}
+
+fn planned(home: &Home, ahead: i8, minutes: u32) -> Plan {
+    let today = date(2026, 11, 1);
+    plan(
+        &course(),
+        home,
+        (
+            today,
+            date(2026, 11, 2)
+                .checked_add(((ahead - 1) as i64).days())
+                .unwrap(),
+        ),
+        minutes,
+    )
+}
+
+fn tasks(plan: &Plan) -> Vec<Vec<Task>> {
+    plan.days.iter().map(|d| d.tasks.clone()).collect()
+}
+
+#[test]
+fn five_days_are_read_then_rehearsed() {
+    let read = |id: &str| Task::Read(id.into(), 20);
+    let drill = |id: &str| Task::Drill(id.into());
+    let plan = planned(&Home::default(), 5, 60);
+    assert_eq!(
+        tasks(&plan),
+        [
+            vec![read("ddp"), Task::Lab("01".into(), 15)],
+            vec![Task::Review, drill("ddp"), read("zero"), drill("zero")],
+            vec![Task::Review, read("tp"), drill("tp")],
+            vec![
+                Task::Review,
+                Task::Screen,
+                Task::Weakest,
+                Task::Weakest,
+                Task::Weakest
+            ],
+            vec![Task::Review, Task::Onsite],
+            vec![Task::Review, Task::Weakest],
+        ]
+    );
+    assert!(plan.left_out.is_empty());
+    let dates: Vec<_> = plan.days.iter().map(|d| d.date.day()).collect();
+    assert_eq!(dates, [1, 2, 3, 4, 5, 6]);
+}
+
+#[test]
+fn no_day_takes_longer_than_there_is_time() {
+    for ahead in 0..=25 {
+        for minutes in [30, 45, 60, 120] {
+            let plan = planned(&Home::default(), ahead, minutes);
+            for day in &plan.days {
+                assert!(
+                    day.minutes() <= minutes + 5,
+                    "{ahead} days, {minutes} minutes: {day:?}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn what_does_not_fit_is_named_the_last_lessons_first() {
+    let plan = planned(&Home::default(), 2, 60);
+    assert_eq!(
+        plan.left_out,
+        ["zero", "tp"],
+        "one day of reading has room for one lesson"
+    );
+    assert_eq!(tasks(&plan)[1], [Task::Review, Task::Skim, Task::Screen]);
+    let all = planned(&Home::default(), 1, 60);
+    assert_eq!(all.left_out, ["ddp", "zero", "tp"]);
+}
+
+#[test]
+fn every_lesson_is_read_once_where_there_is_time() {
+    for ahead in 5..=25 {
+        let plan = planned(&Home::default(), ahead, 60);
+        let read: Vec<_> = plan
+            .days
+            .iter()
+            .flat_map(|d| &d.tasks)
+            .filter_map(|t| match t {
+                Task::Read(id, _) => Some(&id[..]),
+                _ => None,
+            })
+            .collect();
+        assert_eq!(read, ["ddp", "zero", "tp"], "{ahead}");
+        assert!(plan.days.iter().all(|d| !d.tasks.is_empty()));
+    }
+}
+
+#[test]
+fn what_was_done_is_not_planned_again() {
+    let mut home = Home::default();
+    for lesson in ["ddp", "zero", "tp"] {
+        read(&mut home, lesson);
+    }
+    home.lessons.get_mut("ddp").unwrap().labs.push("01".into());
+    let all = tasks(&planned(&home, 6, 60)).concat();
+    assert!(
+        !all.iter()
+            .any(|t| matches!(t, Task::Read(..) | Task::Lab(..) | Task::Drill(_))),
+        "{all:?}"
+    );
+}
+
+#[test]
+fn an_interview_today_needs_a_warm_up_and_one_that_is_over_nothing() {
+    assert_eq!(tasks(&planned(&Home::default(), 0, 60)), [vec![Task::Weakest]]);
+    assert_eq!(planned(&Home::default(), -1, 60).days.len(), 0);
+}
