@@ -211,7 +211,7 @@ mod tests {
             drawn(16, 4, 1),
             "  overview\n▸ data parallel\n    2 labs\n  interview\n"
         );
-        assert_eq!(drawn(10, 2, 2), "    2 la…│\n▸ interv…█\n");
+        assert_eq!(drawn(10, 2, 2), "    2 la…│\n▸ interv…┃\n");
     }
 
     #[test]

@@ -22,7 +22,7 @@ fn shown(source: &Source, width: usize, long_lines: LongLines) -> String {
     let theme = Theme::new(Palette::Mono, false);
     let rows = source.lines(width, long_lines, (&theme, &Highlighter::off()));
     rows.into_iter()
-        .map(|spans| ratatui::text::Line::from(spans).to_string() + "\n")
+        .map(|spans| Line::from(spans).to_string() + "\n")
         .collect()
 }
 

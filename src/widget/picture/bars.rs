@@ -1,0 +1,128 @@
+//! Stacked bars over one scale, with a limit across them.
+
+use ratatui::style::Style;
+use ratatui::text::Line;
+
+use super::super::theme::Theme;
+use super::super::{escape, wrap};
+use super::{Row, fill, legend, show, style};
+use crate::sim::picture::{Bar, Bars};
+
+pub(super) fn lines(bars: &Bars, width: usize, theme: &Theme) -> Vec<Line<'static>> {
+    let shape = Shape::new(bars, width);
+    let mut out: Vec<Line<'static>> = bars
+        .bars
+        .iter()
+        .map(|bar| bar_line(bar, bars, &shape, theme))
+        .collect();
+    if let Some((limit, name)) = &bars.limit {
+        out.push(limit_line((*limit, name), bars.unit, &shape, theme));
+    }
+    let entries = bars
+        .legend
+        .iter()
+        .map(|(tone, meaning)| (fill(*tone, theme), style(*tone, theme), *meaning));
+    out.extend(legend(entries, width, theme));
+    out.into_iter()
+        .map(|line| wrap::cut_line(&line, width, theme.glyphs.cut))
+        .collect()
+}
+
+/// How lengths are laid out over columns.
+struct Shape {
+    label: usize,
+    columns: usize,
+    longest: f64,
+    /// The column of the limit.
+    limit: Option<usize>,
+}
+
+impl Shape {
+    fn new(bars: &Bars, width: usize) -> Shape {
+        let widest = |texts: &mut dyn Iterator<Item = usize>| texts.max().unwrap_or(0);
+        let label = widest(&mut bars.bars.iter().map(|bar| wrap::width(&escape::line(&bar.label))));
+        let total = widest(
+            &mut bars
+                .bars
+                .iter()
+                .map(|bar| wrap::width(&show(bar.total(), bars.unit))),
+        );
+        let label = label.min(width / 3);
+        let limit = bars.limit.as_ref().map(|(limit, _)| *limit);
+        let longest = bars
+            .bars
+            .iter()
+            .map(Bar::total)
+            .chain(limit)
+            .filter(|length| length.is_finite())
+            .fold(0.0, f64::max);
+        let columns = width.saturating_sub(label + total + 4).max(1);
+        let mut shape = Shape {
+            label,
+            columns,
+            longest,
+            limit: None,
+        };
+        shape.limit = limit
+            .filter(|limit| limit.is_finite())
+            .map(|limit| shape.column(limit));
+        shape
+    }
+
+    fn column(&self, length: f64) -> usize {
+        match self.longest > 0.0 {
+            true => {
+                ((length / self.longest * self.columns as f64).round().max(0.0) as usize).min(self.columns)
+            }
+            false => 0,
+        }
+    }
+}
+
+fn bar_line(bar: &Bar, bars: &Bars, shape: &Shape, theme: &Theme) -> Line<'static> {
+    let mut row = Row::default();
+    let (pointer, name) = if bar.chosen {
+        (theme.glyphs.pointer, theme.accent)
+    } else {
+        (" ", theme.dim)
+    };
+    let label = wrap::cut(&bar.label, shape.label, theme.glyphs.cut);
+    let blanks = " ".repeat(shape.label.saturating_sub(wrap::width(&label)) + 1);
+    row.push(&format!("{pointer} {label}{blanks}"), name);
+    let mut reached = 0.0;
+    let mut cells: Vec<(&str, Style)> = Vec::new();
+    for (tone, length) in bar.pieces.iter().filter(|(_, length)| *length > 0.0) {
+        reached += length;
+        // a piece is seen, however short it is
+        let end = shape.column(reached).max((cells.len() + 1).min(shape.columns));
+        while cells.len() < end {
+            cells.push((fill(*tone, theme), style(*tone, theme)));
+        }
+    }
+    cells.resize(shape.columns.max(cells.len()), (" ", Style::new()));
+    if let Some(limit) = shape.limit
+        && limit < cells.len()
+    {
+        cells[limit] = (theme.glyphs.border.vertical_left, theme.warning);
+    }
+    for (glyph, style) in cells {
+        row.push(glyph, style);
+    }
+    row.push(&format!(" {}", show(bar.total(), bars.unit)), theme.text);
+    Line::from(row.spans)
+}
+
+fn limit_line((limit, name): (f64, &str), unit: &str, shape: &Shape, theme: &Theme) -> Line<'static> {
+    let at = shape.label + 3 + shape.limit.unwrap_or(0);
+    let words = format!("{}: {}", escape::line(name), show(limit, unit));
+    let start = at.saturating_sub(wrap::width(&words) + 1);
+    let mut row = Row::default();
+    row.push(&" ".repeat(start), Style::new());
+    row.push(&words, theme.dim);
+    row.push(
+        &" ".repeat(at.saturating_sub(start + wrap::width(&words))),
+        Style::new(),
+    );
+    row.push(theme.glyphs.up, theme.warning);
+    Line::from(row.spans)
+}

@@ -1,0 +1,292 @@
+//! Curves: dots of a quarter row, and the letter of each curve along it.
+
+use ratatui::style::{Modifier, Style};
+use ratatui::text::Line;
+
+use super::super::theme::Theme;
+use super::super::{escape, wrap};
+use super::{Row, legend, show, style};
+use crate::sim::picture::{Axis, Series};
+
+/// Below this many rows for the curves, the chart is as high as this all the same.
+const LOWEST: usize = 4;
+/// Above this many, it is no higher.
+const HIGHEST: usize = 24;
+/// Dots in a cell.
+const DOTS: (usize, usize) = (2, 4);
+
+pub(super) fn lines(series: &Series, (width, height): (usize, usize), theme: &Theme) -> Vec<Line<'static>> {
+    let points = || series.lines.iter().flat_map(|line| line.points.iter().copied());
+    let marks = || series.marks.iter().map(|(x, y, _)| (*x, *y));
+    let x = Range::new(points().chain(marks()).map(|(x, _)| x), &series.x);
+    let y = Range::new(points().chain(marks()).map(|(_, y)| y), &series.y);
+    let names = names(series, width, theme);
+    let (Some(x), Some(y)) = (x, y) else { return names };
+    let top = show(y.value(1.0), series.y.unit);
+    let bottom = show(y.value(0.0), series.y.unit);
+    let gutter = wrap::width(&top).max(wrap::width(&bottom)).min(width / 3);
+    let rows = height.saturating_sub(names.len() + 3).clamp(LOWEST, HIGHEST);
+    let mut plot = Plot::new(width.saturating_sub(gutter + 2).max(1), rows);
+    for (at, line) in series.lines.iter().enumerate() {
+        let path: Vec<(f64, f64)> = line
+            .points
+            .iter()
+            .filter_map(|(px, py)| Some((x.share(*px)?, y.share(*py)?)))
+            .collect();
+        plot.curve(&path, at);
+    }
+    for (mx, my, name) in &series.marks {
+        if let (Some(sx), Some(sy)) = (x.share(*mx), y.share(*my)) {
+            plot.mark((sx, sy), name);
+        }
+    }
+    let mut out = vec![Line::styled(escape::line(series.y.label).into_owned(), theme.dim)];
+    for row in 0..rows {
+        let label = match row {
+            0 => top.as_str(),
+            row if row + 1 == rows => bottom.as_str(),
+            _ => "",
+        };
+        out.push(plot.row(row, (gutter, label), series, theme));
+    }
+    out.push(x_axis(series, (&x, gutter), width, theme));
+    out.extend(names);
+    out.into_iter()
+        .map(|line| wrap::cut_line(&line, width, theme.glyphs.cut))
+        .collect()
+}
+
+/// Which letter is which curve.
+fn names(series: &Series, width: usize, theme: &Theme) -> Vec<Line<'static>> {
+    let letters: Vec<String> = (0..series.lines.len()).map(|at| letter(at).to_string()).collect();
+    let entries = series.lines.iter().zip(&letters).map(|(line, letter)| {
+        (
+            letter.as_str(),
+            style(line.tone, theme).add_modifier(Modifier::BOLD),
+            line.label.as_str(),
+        )
+    });
+    legend(entries, width, theme)
+}
+
+fn letter(curve: usize) -> char {
+    char::from(b'a' + (curve % 26) as u8)
+}
+
+fn x_axis(series: &Series, (x, gutter): (&Range, usize), width: usize, theme: &Theme) -> Line<'static> {
+    let (first, last) = (
+        show(x.value(0.0), series.x.unit),
+        show(x.value(1.0), series.x.unit),
+    );
+    let label = escape::line(series.x.label);
+    let label = if series.x.log {
+        format!("{label} (log)")
+    } else {
+        label.into_owned()
+    };
+    let room = width.saturating_sub(gutter + 2 + wrap::width(&first) + wrap::width(&last));
+    let before = room.saturating_sub(wrap::width(&label)) / 2;
+    let after = room.saturating_sub(wrap::width(&label) + before);
+    let mut row = Row::default();
+    row.push(&" ".repeat(gutter + 2), Style::new());
+    row.push(
+        &format!("{first}{}{label}{}{last}", " ".repeat(before), " ".repeat(after)),
+        theme.dim,
+    );
+    Line::from(row.spans)
+}
+
+/// An axis from its least to its greatest value.
+struct Range {
+    low: f64,
+    high: f64,
+    log: bool,
+}
+
+impl Range {
+    fn new(values: impl Iterator<Item = f64>, axis: &Axis) -> Option<Range> {
+        let log = axis.log;
+        let values = values.filter(|value| value.is_finite() && (!log || *value > 0.0));
+        let (low, high) = values.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| {
+            (low.min(value), high.max(value))
+        });
+        if low > high {
+            return None;
+        }
+        // lengths begin at nothing, unless that would press a curve into a corner
+        let low = if !log && low > 0.0 && low < high * 0.6 {
+            0.0
+        } else {
+            low
+        };
+        Some(Range { low, high, log })
+    }
+
+    fn scaled(&self, value: f64) -> f64 {
+        if self.log { value.ln() } else { value }
+    }
+
+    /// Where a value lies, 0 to 1.
+    fn share(&self, value: f64) -> Option<f64> {
+        if !value.is_finite() || (self.log && value <= 0.0) {
+            return None;
+        }
+        let (low, high) = (self.scaled(self.low), self.scaled(self.high));
+        Some(if high > low {
+            (self.scaled(value) - low) / (high - low)
+        } else {
+            0.5
+        })
+    }
+
+    fn value(&self, share: f64) -> f64 {
+        let value = self.scaled(self.low) + share * (self.scaled(self.high) - self.scaled(self.low));
+        if self.log { value.exp() } else { value }
+    }
+}
+
+/// What stands in a cell.
+#[derive(Clone, Copy, Default)]
+struct Cell {
+    /// Dots, as Braille counts them.
+    dots: u8,
+    curve: usize,
+    /// A letter that takes the place of the dots.
+    text: Option<char>,
+    mark: bool,
+}
+
+struct Plot {
+    columns: usize,
+    rows: usize,
+    cells: Vec<Cell>,
+}
+
+/// The bit of a dot by its column and row in a Braille cell.
+const BITS: [[u8; 4]; 2] = [[0x01, 0x02, 0x04, 0x40], [0x08, 0x10, 0x20, 0x80]];
+
+impl Plot {
+    fn new(columns: usize, rows: usize) -> Plot {
+        Plot {
+            columns,
+            rows,
+            cells: vec![Cell::default(); columns * rows],
+        }
+    }
+
+    /// Draws a curve, point to point, and puts its letter on it now and then.
+    fn curve(&mut self, path: &[(f64, f64)], curve: usize) {
+        let across = (self.columns * DOTS.0).saturating_sub(1) as f64;
+        let down = (self.rows * DOTS.1).saturating_sub(1) as f64;
+        let dots: Vec<(f64, f64)> = path.iter().map(|(x, y)| (x * across, (1.0 - y) * down)).collect();
+        for pair in dots.windows(2) {
+            let (from, to) = (pair[0], pair[1]);
+            let steps = (to.0 - from.0).abs().max((to.1 - from.1).abs()).ceil().max(1.0);
+            for step in 0..=steps as usize {
+                let share = step as f64 / steps;
+                self.dot(
+                    from.0 + (to.0 - from.0) * share,
+                    from.1 + (to.1 - from.1) * share,
+                    curve,
+                );
+            }
+        }
+        if let [only] = dots.as_slice() {
+            self.dot(only.0, only.1, curve);
+        }
+        // letters of different curves stand in different columns
+        let every = 12.max(self.columns / 4);
+        for column in (2 + 3 * (curve % 4)..self.columns).step_by(every) {
+            let on_curve = (0..self.rows).find(|row| {
+                let cell = &self.cells[row * self.columns + column];
+                cell.dots != 0 && cell.curve == curve && cell.text.is_none()
+            });
+            if let Some(row) = on_curve {
+                self.cells[row * self.columns + column].text = Some(letter(curve));
+            }
+        }
+    }
+
+    fn dot(&mut self, x: f64, y: f64, curve: usize) {
+        let (x, y) = (x.round().max(0.0) as usize, y.round().max(0.0) as usize);
+        let (column, row) = (x / DOTS.0, y / DOTS.1);
+        if column >= self.columns || row >= self.rows {
+            return;
+        }
+        let cell = &mut self.cells[row * self.columns + column];
+        if cell.dots != 0 && cell.curve != curve && cell.text.is_some() {
+            return;
+        }
+        cell.dots |= BITS[x % DOTS.0][y % DOTS.1];
+        cell.curve = curve;
+    }
+
+    /// A named point; the name stands where there is room for it.
+    fn mark(&mut self, (x, y): (f64, f64), name: &str) {
+        let column = ((x * self.columns.saturating_sub(1) as f64).round() as usize).min(self.columns - 1);
+        let row = (((1.0 - y) * self.rows.saturating_sub(1) as f64).round() as usize).min(self.rows - 1);
+        let name: Vec<char> = escape::line(name).chars().collect();
+        let start = match column + 2 + name.len() <= self.columns {
+            true => column + 2,
+            false => column.saturating_sub(name.len() + 1),
+        };
+        let name_row = if row > 0 {
+            row - 1
+        } else {
+            (row + 1).min(self.rows - 1)
+        };
+        let simple = name
+            .iter()
+            .all(|c| wrap::grapheme_width(c.encode_utf8(&mut [0; 4])) == 1);
+        if simple {
+            for (at, c) in name.iter().enumerate() {
+                self.text(start + at, name_row, *c);
+            }
+        }
+        self.text(column, row, 'o');
+    }
+
+    fn text(&mut self, column: usize, row: usize, c: char) {
+        if column < self.columns && row < self.rows {
+            let cell = &mut self.cells[row * self.columns + column];
+            cell.text = Some(c);
+            cell.mark = true;
+        }
+    }
+
+    fn row(
+        &self,
+        row: usize,
+        (gutter, label): (usize, &str),
+        series: &Series,
+        theme: &Theme,
+    ) -> Line<'static> {
+        let mut out = Row::default();
+        let label = wrap::cut(label, gutter, theme.glyphs.cut);
+        let blanks = gutter.saturating_sub(wrap::width(&label));
+        out.push(&format!("{}{label} ", " ".repeat(blanks)), theme.dim);
+        out.push(theme.glyphs.border.vertical_left, theme.border);
+        for cell in &self.cells[row * self.columns..(row + 1) * self.columns] {
+            let tone = series.lines.get(cell.curve).map(|line| line.tone);
+            let curve = tone.map_or(Style::new(), |tone| style(tone, theme));
+            match (cell.text, cell.dots) {
+                (Some('o'), _) if cell.mark => out.push("o", theme.warning),
+                (Some(c), _) if cell.mark => out.push(c.encode_utf8(&mut [0; 4]), theme.text),
+                (Some(c), _) => out.push(c.encode_utf8(&mut [0; 4]), curve.add_modifier(Modifier::BOLD)),
+                (None, 0) => out.push(" ", Style::new()),
+                (None, dots) => out.push(&dotted(dots, cell.curve, theme), curve),
+            }
+        }
+        Line::from(out.spans)
+    }
+}
+
+/// Dots as a Braille character, or the curve's letter where only ASCII is drawn.
+fn dotted(dots: u8, curve: usize, theme: &Theme) -> String {
+    match theme.glyphs.rule.is_ascii() {
+        true => letter(curve).to_string(),
+        false => char::from_u32(0x2800 + u32::from(dots))
+            .unwrap_or('.')
+            .to_string(),
+    }
+}

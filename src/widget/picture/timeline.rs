@@ -1,0 +1,204 @@
+//! Timelines: a row for each lane, time from left to right.
+
+use ratatui::style::Style;
+use ratatui::text::Line;
+
+use super::super::theme::Theme;
+use super::super::{escape, wrap};
+use super::{Row, fill, legend, show, style};
+use crate::sim::picture::{Lanes, Span, Tone};
+use crate::sim::plain::span_glyph;
+
+pub(super) fn lines(lanes: &Lanes, now: Option<f64>, width: usize, theme: &Theme) -> Vec<Line<'static>> {
+    let scale = Scale::new(lanes, width);
+    let now = now.filter(|now| *now < lanes.end);
+    let mut out: Vec<Line<'static>> = lanes
+        .marks
+        .iter()
+        .map(|mark| mark_line(mark, &scale, theme))
+        .collect();
+    for lane in &lanes.lanes {
+        let mut row = Row::default();
+        row.push(&scale.label(&lane.label, theme), theme.dim);
+        for cell in cells(&lane.spans, now, &scale) {
+            match cell {
+                Cell::Later => row.push(" ", Style::new()),
+                Cell::Idle => row.push(theme.glyphs.untouched, theme.dim),
+                Cell::Busy(span, at) => row.push(&glyph(span, at, &scale, theme), style(span.tone, theme)),
+            }
+        }
+        out.push(wrap::cut_line(&Line::from(row.spans), width, theme.glyphs.cut));
+    }
+    out.push(axis(lanes, now, &scale, theme));
+    let entries: Vec<(String, Style, &str)> = lanes
+        .legend
+        .iter()
+        .map(|(tone, meaning)| (legend_glyph(*tone, &scale, theme), style(*tone, theme), *meaning))
+        .collect();
+    out.extend(legend(
+        entries
+            .iter()
+            .map(|(glyph, style, meaning)| (glyph.as_str(), *style, *meaning)),
+        width,
+        theme,
+    ));
+    out.into_iter()
+        .map(|line| wrap::cut_line(&line, width, theme.glyphs.cut))
+        .collect()
+}
+
+/// How time is laid out over columns.
+struct Scale {
+    label: usize,
+    columns: usize,
+    per_column: f64,
+    /// Whether spans are so short that each is drawn as its letter alone.
+    letters: bool,
+}
+
+impl Scale {
+    fn new(lanes: &Lanes, width: usize) -> Scale {
+        let widest = lanes
+            .lanes
+            .iter()
+            .map(|lane| wrap::width(&escape::line(&lane.label)))
+            .max()
+            .unwrap_or(0);
+        let label = widest.min(width / 3);
+        let room = width.saturating_sub(label + 1).max(1);
+        let end = if lanes.end.is_finite() && lanes.end > 0.0 {
+            lanes.end
+        } else {
+            1.0
+        };
+        // equal steps are equally wide, where the timeline is made of whole steps
+        let whole = end.round();
+        let stepped = (end - whole).abs() < 1e-9 && whole >= 2.0 && whole <= room as f64;
+        let columns = if stepped {
+            room / whole as usize * whole as usize
+        } else {
+            room
+        };
+        let per_column = end / columns as f64;
+        let numbered = lanes
+            .lanes
+            .iter()
+            .flat_map(|lane| &lane.spans)
+            .filter(|span| is_numbered(span.tone));
+        let letters = numbered.clone().any(|span| {
+            let digits = span.number.checked_ilog10().unwrap_or(0) as f64 + 1.0;
+            (span.end - span.start) / per_column < digits + 0.99
+        });
+        Scale {
+            label,
+            columns,
+            per_column,
+            letters,
+        }
+    }
+
+    fn label(&self, text: &str, theme: &Theme) -> String {
+        let text = wrap::cut(text, self.label, theme.glyphs.cut);
+        let blanks = self.label + 1 - wrap::width(&text).min(self.label);
+        text + &" ".repeat(blanks)
+    }
+
+    fn column(&self, time: f64) -> usize {
+        ((time / self.per_column).round().max(0.0) as usize).min(self.columns)
+    }
+}
+
+fn is_numbered(tone: Tone) -> bool {
+    !matches!(tone, Tone::Hidden | Tone::Exposed | Tone::Idle | Tone::Empty)
+}
+
+#[derive(Clone, Copy)]
+enum Cell<'a> {
+    /// Not yet shown.
+    Later,
+    Idle,
+    /// A span, and which of its columns it is.
+    Busy(&'a Span, usize),
+}
+
+fn cells<'a>(spans: &'a [Span], now: Option<f64>, scale: &Scale) -> Vec<Cell<'a>> {
+    let mut cells = vec![Cell::Idle; scale.columns];
+    for span in spans {
+        let start = scale.column(span.start);
+        // what takes time is seen, however short it is
+        let end = scale.column(span.end).max(start + 1);
+        for (at, cell) in cells.iter_mut().take(end).skip(start).enumerate() {
+            *cell = Cell::Busy(span, at);
+        }
+    }
+    if let Some(now) = now {
+        let shown = scale.column(now);
+        cells[shown..].fill(Cell::Later);
+    }
+    cells
+}
+
+fn glyph(span: &Span, at: usize, scale: &Scale, theme: &Theme) -> String {
+    if scale.letters {
+        return match is_numbered(span.tone) {
+            true => span_glyph(span.tone, span.number).to_string(),
+            false => fill(span.tone, theme).to_string(),
+        };
+    }
+    let number = if is_numbered(span.tone) {
+        span.number.to_string()
+    } else {
+        String::new()
+    };
+    match number.chars().nth(at) {
+        Some(digit) => digit.to_string(),
+        None => fill(span.tone, theme).to_string(),
+    }
+}
+
+fn legend_glyph(tone: Tone, scale: &Scale, theme: &Theme) -> String {
+    match tone {
+        Tone::Forward if scale.letters => "0-9".into(),
+        Tone::Backward if scale.letters => "a-j".into(),
+        Tone::WeightGrad if scale.letters => "A-J".into(),
+        tone => fill(tone, theme).into(),
+    }
+}
+
+fn mark_line((time, name): &(f64, String), scale: &Scale, theme: &Theme) -> Line<'static> {
+    let at = scale.label + 1 + scale.column(*time).min(scale.columns.saturating_sub(1));
+    let name = escape::line(name);
+    let columns = wrap::width(&name);
+    let mut row = Row::default();
+    // the name stands right of its mark, or left of it where the row ends
+    if at + 2 + columns <= scale.label + 1 + scale.columns || at < columns + 1 {
+        row.push(&" ".repeat(at), Style::new());
+        row.push(&format!("{} {name}", theme.glyphs.down), theme.accent);
+    } else {
+        row.push(&" ".repeat(at - columns - 1), Style::new());
+        row.push(&format!("{name} {}", theme.glyphs.down), theme.accent);
+    }
+    Line::from(row.spans)
+}
+
+/// Where time begins and ends, and how far it has come.
+fn axis(lanes: &Lanes, now: Option<f64>, scale: &Scale, theme: &Theme) -> Line<'static> {
+    let mut row = Row::default();
+    row.push(&" ".repeat(scale.label + 1), Style::new());
+    let end = show(lanes.end, lanes.unit);
+    let room = scale.columns.saturating_sub(wrap::width(&end));
+    let (text, style) = match now {
+        Some(now) => {
+            let reached = format!("{} {}", theme.glyphs.up, show(now, lanes.unit));
+            let at = scale
+                .column(now)
+                .min(room.saturating_sub(wrap::width(&reached) + 1));
+            (" ".repeat(at) + &reached, theme.accent)
+        }
+        None => ("0".into(), theme.dim),
+    };
+    row.push(&text, style);
+    row.push(&" ".repeat(room.saturating_sub(wrap::width(&text))), Style::new());
+    row.push(&end, theme.dim);
+    Line::from(row.spans)
+}
