@@ -82,6 +82,11 @@ impl App {
         app
     }
 
+    /// Colours code with this from now on.
+    pub fn colour_with(&mut self, highlighter: Highlighter) {
+        self.highlighter = highlighter;
+    }
+
     /// Takes the packs, and opens a place on top of Home.
     pub fn load(&mut self, library: Library, place: &Place) -> Vec<Effect> {
         self.library = library;
@@ -114,7 +119,7 @@ impl App {
                 }
                 Vec::new()
             }
-            What::Resumed => Vec::new(),
+            What::Resumed | What::Coloured => Vec::new(),
             What::Reply(reply) => self.reply(*reply),
             What::Terminate => vec![Effect::Quit],
         };

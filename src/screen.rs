@@ -16,8 +16,10 @@ use crate::app::place::Place;
 use crate::widget::highlight::Highlighter;
 use crate::widget::theme::Theme;
 
+mod drill;
 pub mod frame;
 mod help;
+mod history;
 mod home;
 mod lesson;
 mod palette;
@@ -26,13 +28,17 @@ mod problems;
 mod reading;
 mod starter;
 mod term;
+mod verdict;
 
+use drill::Drill;
 use help::Help;
+use history::History;
 use home::Home;
 use lesson::Lesson;
 use palette::Palette;
 use problems::Problems;
 use term::Term;
+use verdict::Verdict;
 
 /// A screen, with its state.
 #[derive(Debug)]
@@ -40,6 +46,9 @@ use term::Term;
 pub enum Screen {
     Home(Home),
     Lesson(Box<Lesson>),
+    Drill(Box<Drill>),
+    Verdict(Box<Verdict>),
+    History(History),
     Problems(Problems),
     Term(Term),
     Palette(Palette),
@@ -52,6 +61,9 @@ impl Screen {
         match self {
             Screen::Home(s) => s,
             Screen::Lesson(s) => s.as_ref(),
+            Screen::Drill(s) => s.as_ref(),
+            Screen::Verdict(s) => s.as_ref(),
+            Screen::History(s) => s,
             Screen::Problems(s) => s,
             Screen::Term(s) => s,
             Screen::Palette(s) => s,
@@ -64,6 +76,9 @@ impl Screen {
         match self {
             Screen::Home(s) => s,
             Screen::Lesson(s) => s.as_mut(),
+            Screen::Drill(s) => s.as_mut(),
+            Screen::Verdict(s) => s.as_mut(),
+            Screen::History(s) => s,
             Screen::Problems(s) => s,
             Screen::Term(s) => s,
             Screen::Palette(s) => s,
@@ -92,6 +107,13 @@ pub fn open(place: &Place, context: &Context) -> Option<(Screen, Vec<Effect>)> {
             Screen::Lesson(Box::new(Lesson::lab((*pack, of), of.lab(id)?, context)))
         }
         Place::Term { pack, id } => Screen::Term(Term::new((*pack, library.packs.get(*pack)?), id)?),
+        Place::Drill { pack, id, only } => {
+            let of = library.packs.get(*pack)?;
+            let (drill, effects) = Drill::new((*pack, of), of.drill(id)?, only.as_deref(), context);
+            return Some((Screen::Drill(Box::new(drill)), effects));
+        }
+        Place::Verdict { attempt } => Screen::Verdict(Box::new(Verdict::new(attempt, context))),
+        Place::History { .. } => return Some((Screen::History(History::default()), History::ask())),
         Place::Palette => Screen::Palette(Palette::new(library)),
         Place::Keys { scopes } => Screen::Help(Help::new(scopes)),
         Place::Problems => Screen::Problems(Problems::default()),

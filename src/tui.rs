@@ -10,6 +10,7 @@ use crate::app::event::{Event, What};
 use crate::app::library::Library;
 use crate::app::place::Place;
 use crate::time;
+use crate::widget::highlight::Highlighter;
 
 pub mod input;
 pub mod shell;
@@ -79,6 +80,9 @@ pub fn run(
         guard,
         input: None,
     };
+    let woken = to.clone();
+    // Nobody is left to colour for once the program has ended.
+    app.colour_with(Highlighter::background(move || drop(woken.send(What::Coloured))));
     let first = app.load(start.library, &start.place);
     outside.follow(&mut app, first)?;
     for note in start.notes {

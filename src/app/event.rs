@@ -27,6 +27,8 @@ pub enum What {
     Resize(u16, u16),
     /// The time that a screen waited for has come.
     Tick,
+    /// Some code has its colours now.
+    Coloured,
     /// The terminal told whether its background is light.
     Background {
         /// True for a light background.

@@ -33,9 +33,10 @@ impl Memory {
             .find(|p| p.pack == pack && p.lesson == lesson && p.lab.as_deref() == lab)
     }
 
-    /// The draft of a drill, the newest.
-    pub fn draft(&self, pack: usize, drill: &str) -> Option<&Draft> {
-        self.homes.get(pack)?.drafts.iter().find(|d| d.drill == drill)
+    /// The newest draft of a drill, or of one part of it.
+    pub fn draft(&self, pack: usize, drill: &str, part: Option<&str>) -> Option<&Draft> {
+        let drafts = &self.homes.get(pack)?.drafts;
+        drafts.iter().find(|d| d.drill == drill && d.part.as_deref() == part)
     }
 
     /// Keeps in step with a position that was just saved.

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::keys::Scope;
+use crate::study::attempt::Attempt;
 
 /// A place in the program. `pack` is the index of the pack in the library, `id` the id in that pack.
 #[derive(Debug, Clone, PartialEq)]
@@ -21,7 +22,7 @@ pub enum Place {
         only: Option<String>,
     },
     /// A scored answer.
-    Verdict { attempt: String },
+    Verdict { attempt: Box<Attempt> },
     /// The checks of a lesson, or one of them.
     Checks {
         pack: usize,

@@ -132,6 +132,13 @@ impl Editor {
         Outcome::Moved
     }
 
+    /// Empties the text, as one step of undo.
+    pub fn clear(&mut self, size: Size) -> Outcome {
+        self.replace(0..self.text.len(), "", Kind::Other);
+        self.follow(size);
+        Outcome::Changed
+    }
+
     /// Moves the view to where the caret is visible at a new size.
     pub fn resize(&mut self, size: Size) {
         self.follow(size);

@@ -1,0 +1,170 @@
+//! The rows of a verdict: the marked answer, and the parts with what they earned.
+
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
+
+use crate::score::{Flag, PartScore, PointScore};
+use crate::screen::Context;
+use crate::study::attempt::Attempt;
+use crate::study::words;
+use crate::widget::marked::{self, Mark, MarkKind};
+use crate::widget::wrap::{Hanging, Styled};
+use crate::widget::{bar, escape};
+
+/// What is to be shown of an attempt.
+pub struct View<'a> {
+    /// The attempt.
+    pub attempt: &'a Attempt,
+    /// Indices of its parts, in the order to show them.
+    pub order: &'a [usize],
+    /// The selected one of them.
+    pub selected: usize,
+    /// Whether the rules are shown.
+    pub why: bool,
+}
+
+/// The answer with its marks, and the legend. `active` is the part to set off.
+pub fn answer(attempt: &Attempt, active: Option<&str>, width: u16, context: &Context) -> Vec<Line<'static>> {
+    let theme = context.theme;
+    let mut marks = Vec::new();
+    let mut first = None;
+    for (i, part) in attempt.score.parts.iter().enumerate() {
+        for evidence in part.points.iter().flat_map(|p| &p.evidence) {
+            if active == Some(part.part.as_str()) && first.is_none() {
+                first = Some(marks.len());
+            }
+            marks.push(Mark { bytes: evidence.range(), kind: MarkKind::Part(i) });
+        }
+    }
+    for evidence in attempt.score.misconceptions.iter().flat_map(|m| &m.evidence) {
+        marks.push(Mark { bytes: evidence.range(), kind: MarkKind::Wrong });
+    }
+    let mut rows = vec![Line::styled("Your answer", theme.heading)];
+    let titles: Vec<String> = attempt.score.parts.iter().map(|p| title(&p.part, attempt, context)).collect();
+    let titles: Vec<&str> = titles.iter().map(String::as_str).collect();
+    rows.extend(marked::legend(&titles, &marks, (width, theme)));
+    rows.push(Line::default());
+    rows.extend(marked::render(&attempt.answer, &marks, first, (width, theme)).lines);
+    rows
+}
+
+/// The title of a part as its pack has it, or its id.
+fn title(part: &str, attempt: &Attempt, context: &Context) -> String {
+    let pack = context.library.packs.iter().find(|p| p.id == attempt.pack);
+    let found = pack.and_then(|p| p.parts.iter().find(|x| x.id == part));
+    found.map_or_else(|| part.to_owned(), |p| p.title.clone())
+}
+
+/// The rows of the marks, and the row at which the selected part begins.
+pub fn rows(view: &View, width: u16, context: &Context) -> (Vec<Line<'static>>, usize) {
+    let theme = context.theme;
+    let attempt = view.attempt;
+    let mut out = Vec::new();
+    let prompt = context
+        .library
+        .packs
+        .iter()
+        .find(|p| p.id == attempt.pack)
+        .and_then(|p| p.drill(&attempt.drill))
+        .map_or(attempt.drill.clone(), |d| d.prompt.clone());
+    out.extend(paragraph(&prompt, theme.heading, width));
+    let head = format!(
+        "{}   {} words   {}",
+        words::percent(attempt.total()),
+        attempt.score.words,
+        words::clock(attempt.seconds)
+    );
+    out.push(Line::styled(head, theme.strong));
+    for flag in &attempt.score.flags {
+        out.extend(paragraph(flag_words(*flag), theme.warning, width));
+    }
+    for wrong in &attempt.score.misconceptions {
+        out.push(Line::default());
+        let said = wrong.evidence.first().map_or_else(String::new, |e| format!(": “{}”", e.text));
+        let text = format!("{} Not so{said}", theme.glyphs.missing);
+        out.extend(paragraph(&text, theme.missing, width));
+        out.extend(indented(&wrong.correction, theme.text, (2, width)));
+        if let (true, Some(rule)) = (view.why, &wrong.rule) {
+            out.extend(indented(&format!("rule: {rule}"), theme.dim, (2, width)));
+        }
+    }
+    let mut begins = 0;
+    for (at, index) in view.order.iter().enumerate() {
+        let Some(part) = attempt.score.parts.get(*index) else { continue };
+        out.push(Line::default());
+        if at == view.selected {
+            begins = out.len();
+        }
+        out.extend(part_rows(view, (at, *index), part, width, context));
+    }
+    (out, begins)
+}
+
+fn part_rows(
+    view: &View,
+    (at, index): (usize, usize),
+    part: &PartScore,
+    width: u16,
+    context: &Context,
+) -> Vec<Line<'static>> {
+    let theme = context.theme;
+    let mark = theme.part(index);
+    let selected = at == view.selected;
+    let pointer = if selected { theme.glyphs.pointer } else { " " };
+    let limiting = view.attempt.score.limiting_part.as_deref() == Some(part.part.as_str());
+    let name = title(&part.part, view.attempt, context);
+    let mut spans = vec![
+        Span::styled(format!("{pointer} "), theme.accent),
+        bar::verdict(part.verdict, theme),
+        Span::styled(format!(" {} {}", mark.digit, escape::line(&name)), mark.name),
+        Span::raw("  "),
+        bar::verdict_word(part.verdict, theme),
+    ];
+    if limiting {
+        spans.push(Span::styled("  the limiting part", theme.warning));
+    }
+    let mut out = vec![Line::from(spans)];
+    out.extend(indented(&part.feedback, theme.text, (4, width)));
+    if view.why {
+        for point in &part.points {
+            out.extend(point_rows(point, width, context));
+        }
+    }
+    out
+}
+
+fn point_rows(point: &PointScore, width: u16, context: &Context) -> Vec<Line<'static>> {
+    let theme = context.theme;
+    let (glyph, style) = match (point.met, point.partial) {
+        (true, _) => (theme.glyphs.good, theme.good),
+        (false, true) => (theme.glyphs.partial, theme.partial),
+        (false, false) => (theme.glyphs.missing, theme.dim),
+    };
+    let mut out = indented(&format!("{glyph} {}", point.id.replace('-', " ")), style, (4, width));
+    for evidence in &point.evidence {
+        out.extend(indented(&format!("“{}”", evidence.text), theme.text, (6, width)));
+    }
+    if let Some(rule) = &point.rule {
+        out.extend(indented(&format!("rule: {rule}"), theme.dim, (6, width)));
+    }
+    out
+}
+
+fn flag_words(flag: Flag) -> &'static str {
+    match flag {
+        Flag::KeywordList => "This reads as a list of words. Marks are given for statements: say what does what.",
+        Flag::CopiesPrompt => "Much of this is the question said again. That earns nothing.",
+        Flag::OffTopic => "This seems to answer another question.",
+        Flag::TooShort => "This is too short to judge. A few full sentences are enough.",
+    }
+}
+
+fn paragraph(text: &str, style: Style, width: u16) -> Vec<Line<'static>> {
+    Styled::from_text(&escape::line(text), style).wrap(&Hanging::none(), width.into())
+}
+
+fn indented(text: &str, style: Style, (by, width): (usize, u16)) -> Vec<Line<'static>> {
+    let lead = || vec![Span::raw(" ".repeat(by))];
+    let hanging = Hanging { first: lead(), rest: lead() };
+    Styled::from_text(&escape::line(text), style).wrap(&hanging, width.into())
+}
