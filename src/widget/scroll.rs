@@ -116,4 +116,26 @@ mod tests {
         assert_eq!(thumb(10, 10, 20), Some(5..10));
         assert_eq!(thumb(1, 1, 9), Some(0..1));
     }
+
+    #[test]
+    fn rows_are_drawn_from_the_top_row_on() {
+        use super::super::theme::Palette;
+        let theme = Theme::new(Palette::Mono, true);
+        let lines: Vec<Line> = ["one", "two", "three", "four"].map(Line::from).to_vec();
+        let area = Rect::new(0, 0, 7, 2);
+        let mut buffer = Buffer::empty(area);
+        draw(&lines, 9, area, &mut buffer, &theme);
+        assert_eq!(
+            buffer
+                .content()
+                .iter()
+                .map(|cell| cell.symbol())
+                .collect::<String>(),
+            "three |four  #"
+        );
+        for (width, height) in [(0, 0), (1, 1), (20, 5)] {
+            let area = Rect::new(0, 0, width, height);
+            draw(&lines, 1, area, &mut Buffer::empty(area), &theme);
+        }
+    }
 }

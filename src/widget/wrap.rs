@@ -30,10 +30,10 @@ pub fn width(text: &str) -> usize {
 
 /// The columns of one grapheme cluster; none for control characters, which are never drawn.
 pub fn grapheme_width(grapheme: &str) -> usize {
-    if grapheme.contains(char::is_control) {
-        0
-    } else {
-        usize::from(grapheme.cell_width())
+    match grapheme.as_bytes() {
+        [b' '..=b'~'] => 1,
+        _ if grapheme.contains(char::is_control) => 0,
+        _ => grapheme.cell_width().into(),
     }
 }
 

@@ -235,6 +235,22 @@ fn an_empty_editor_shows_the_invitation() {
     assert!(format!("{buffer:?}").contains("Say it in"));
 }
 
+#[test]
+fn any_size_is_drawn() {
+    for (width, height) in [(0, 0), (0, 3), (1, 0), (1, 1), (20, 5)] {
+        let area = Rect::new(0, 0, width, height);
+        let mut editor = Editor::with_text("each rank keeps\n全規約");
+        editor.update(named("up"), area.as_size());
+        editor.draw(
+            area,
+            &mut Buffer::empty(area),
+            &Theme::new(Palette::Dark, false),
+            "",
+        );
+        assert_eq!(editor.cursor(area).is_none(), area.is_empty());
+    }
+}
+
 #[derive(Debug, Clone)]
 enum Step {
     Key(KeyEvent),
