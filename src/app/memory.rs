@@ -36,7 +36,9 @@ impl Memory {
     /// The newest draft of a drill, or of one part of it.
     pub fn draft(&self, pack: usize, drill: &str, part: Option<&str>) -> Option<&Draft> {
         let drafts = &self.homes.get(pack)?.drafts;
-        drafts.iter().find(|d| d.drill == drill && d.part.as_deref() == part)
+        drafts
+            .iter()
+            .find(|d| d.drill == drill && d.part.as_deref() == part)
     }
 
     /// Keeps in step with a position that was just saved.

@@ -61,14 +61,20 @@ impl Drill {
         context: &Context,
     ) -> (Self, Vec<Effect>) {
         let left = context.memory.draft(index, &drill.id, only).cloned();
-        let effects = if left.is_some() { Vec::new() } else { vec![Effect::FreshId] };
+        let effects = if left.is_some() {
+            Vec::new()
+        } else {
+            vec![Effect::FreshId]
+        };
         let screen = Self {
             pack: index,
             drill: drill.clone(),
             pack_id: pack.id.clone(),
             parts: pack.parts.clone(),
             only: only.map(str::to_owned),
-            editor: left.as_ref().map_or_else(Editor::new, |d| Editor::with_text(&d.text)),
+            editor: left
+                .as_ref()
+                .map_or_else(Editor::new, |d| Editor::with_text(&d.text)),
             before: left.as_ref().map_or(0, |d| d.seconds),
             resumed: left.is_some(),
             draft: left.map(|d| d.id),
@@ -87,27 +93,40 @@ impl Drill {
 
     fn seconds(&self, now: Timestamp) -> u32 {
         let here = now.duration_since(self.opened).as_secs().max(0);
-        self.before.saturating_add(u32::try_from(here).unwrap_or(u32::MAX))
+        self.before
+            .saturating_add(u32::try_from(here).unwrap_or(u32::MAX))
     }
 
     fn mode(&self) -> Mode {
-        if self.only.is_some() { Mode::Part } else { Mode::Practice }
+        if self.only.is_some() {
+            Mode::Part
+        } else {
+            Mode::Practice
+        }
     }
 
     /// What is asked: the prompt, or the follow-up question where one part is asked alone.
     fn question(&self) -> String {
-        let Some(part) = &self.only else { return self.drill.prompt.clone() };
+        let Some(part) = &self.only else {
+            return self.drill.prompt.clone();
+        };
         match self.drill.follow.get(part) {
             Some(ask) => ask.clone(),
             None => {
-                let title = self.parts.iter().find(|p| p.id == *part).map_or(part.as_str(), |p| &p.title);
+                let title = self
+                    .parts
+                    .iter()
+                    .find(|p| p.id == *part)
+                    .map_or(part.as_str(), |p| &p.title);
                 format!("{} Answer the part “{title}” alone.", self.drill.prompt)
             }
         }
     }
 
     fn save(&mut self, context: &Context) -> Vec<Effect> {
-        let Some(id) = self.draft.clone().filter(|_| self.unsaved) else { return Vec::new() };
+        let Some(id) = self.draft.clone().filter(|_| self.unsaved) else {
+            return Vec::new();
+        };
         self.unsaved = false;
         self.saved = context.now;
         vec![Effect::SaveDraft(Draft {
@@ -134,12 +153,19 @@ impl Drill {
 
     fn submit(&mut self, context: &Context) -> Vec<Effect> {
         if self.editor.text().trim().is_empty() {
-            return vec![Effect::Say("there is nothing to score yet; type an answer first".into())];
+            return vec![Effect::Say(
+                "there is nothing to score yet; type an answer first".into(),
+            )];
         }
-        let Some(pack) = context.library.packs.get(self.pack) else { return Vec::new() };
+        let Some(pack) = context.library.packs.get(self.pack) else {
+            return Vec::new();
+        };
         let answer = self.editor.text().to_owned();
         let attempt = Attempt {
-            id: self.draft.take().unwrap_or_else(|| format!("{:012x}", context.now.as_millisecond())),
+            id: self
+                .draft
+                .take()
+                .unwrap_or_else(|| format!("{:012x}", context.now.as_millisecond())),
             pack: self.pack_id.clone(),
             drill: self.drill.id.clone(),
             lesson: self.drill.lesson.clone(),
@@ -153,22 +179,34 @@ impl Drill {
             rated: None,
         };
         self.unsaved = false;
-        let place = Place::Verdict { attempt: Box::new(attempt.clone()) };
+        let place = Place::Verdict {
+            attempt: Box::new(attempt.clone()),
+        };
         vec![Effect::Record(Box::new(attempt)), Effect::Replace(place)]
     }
 
     fn size(&self) -> Size {
-        Size { width: self.text.width, height: self.text.height }
+        Size {
+            width: self.text.width,
+            height: self.text.height,
+        }
     }
 
     fn minutes(&self) -> u32 {
-        if self.only.is_some() { 1.max(self.drill.minutes / 3) } else { self.drill.minutes }
+        if self.only.is_some() {
+            1.max(self.drill.minutes / 3)
+        } else {
+            self.drill.minutes
+        }
     }
 }
 
 impl Page for Drill {
     fn title(&self, context: &Context) -> Vec<String> {
-        let lesson = context.library.lesson(self.pack, &self.drill.lesson).map(|l| l.title.clone());
+        let lesson = context
+            .library
+            .lesson(self.pack, &self.drill.lesson)
+            .map(|l| l.title.clone());
         let word = if self.only.is_some() { "one part" } else { "drill" };
         lesson.into_iter().chain([word.to_owned()]).collect()
     }
@@ -180,12 +218,26 @@ impl Page for Drill {
     fn arrange(&mut self, area: Rect, context: &Context) {
         let theme = context.theme;
         self.area = area;
-        let inner = Rect { x: area.x + 1, width: area.width.saturating_sub(2), ..area };
+        let inner = Rect {
+            x: area.x + 1,
+            width: area.width.saturating_sub(2),
+            ..area
+        };
         let wide = area.width >= WIDE;
         let (main, side) = if wide && self.checklist {
             let side = inner.width / 3;
-            let main = Rect { width: inner.width - side - 2, ..inner };
-            (main, Rect { x: main.right() + 2, width: side, ..inner })
+            let main = Rect {
+                width: inner.width - side - 2,
+                ..inner
+            };
+            (
+                main,
+                Rect {
+                    x: main.right() + 2,
+                    width: side,
+                    ..inner
+                },
+            )
         } else {
             (inner, Rect::ZERO)
         };
@@ -193,7 +245,16 @@ impl Page for Drill {
         let question = self.question();
         self.head = Styled::from_text(&escape::line(&question), theme.heading)
             .wrap(&Hanging::none(), main.width.into());
-        self.list = if self.checklist { checklist(&self.parts, self.only.as_deref(), (wide, if wide { side.width } else { main.width }), context) } else { Vec::new() };
+        self.list = if self.checklist {
+            checklist(
+                &self.parts,
+                self.only.as_deref(),
+                (wide, if wide { side.width } else { main.width }),
+                context,
+            )
+        } else {
+            Vec::new()
+        };
         let below = if wide { 0 } else { self.list.len() };
         // prompt, checklist in a narrow terminal, a rule, and the row with the clock
         let top = u16::try_from(self.head.len() + below + 1).unwrap_or(main.height);
@@ -245,7 +306,8 @@ impl Page for Drill {
                 self.editor.scroll(-2, self.size());
             }
             Mouse::Click if self.text.contains(at) => {
-                self.editor.click(at.x - self.text.x, at.y - self.text.y, self.size());
+                self.editor
+                    .click(at.x - self.text.x, at.y - self.text.y, self.size());
             }
             Mouse::Click => {}
         }
@@ -281,16 +343,31 @@ impl Page for Drill {
 
     fn draw(&self, _area: Rect, buffer: &mut Buffer, context: &Context) {
         let theme = context.theme;
-        let left = Rect { x: self.area.x + 1, width: self.area.width.saturating_sub(2), ..self.area };
+        let left = Rect {
+            x: self.area.x + 1,
+            width: self.area.width.saturating_sub(2),
+            ..self.area
+        };
         let wide = !self.side.is_empty();
-        let above: Vec<Line> =
-            self.head.iter().chain(if wide { &[][..] } else { &self.list[..] }).cloned().collect();
+        let above: Vec<Line> = self
+            .head
+            .iter()
+            .chain(if wide { &[][..] } else { &self.list[..] })
+            .cloned()
+            .collect();
         for (line, y) in above.iter().zip(left.top()..self.text.y) {
             line.render(Rect { y, height: 1, ..left }, buffer);
         }
         if wide {
             for (line, y) in self.list.iter().zip(self.side.top()..self.side.bottom()) {
-                line.render(Rect { y, height: 1, ..self.side }, buffer);
+                line.render(
+                    Rect {
+                        y,
+                        height: 1,
+                        ..self.side
+                    },
+                    buffer,
+                );
             }
         }
         let invitation = if self.only.is_some() {
@@ -299,7 +376,15 @@ impl Page for Drill {
             "Type your answer as you would say it: the problem, the mechanism, what is communicated, the tradeoff, how you would measure it."
         };
         self.editor.draw(self.text, buffer, theme, invitation);
-        self.draw_status(Rect { y: self.area.bottom().saturating_sub(1), height: 1, ..left }, buffer, context);
+        self.draw_status(
+            Rect {
+                y: self.area.bottom().saturating_sub(1),
+                height: 1,
+                ..left
+            },
+            buffer,
+            context,
+        );
     }
 
     fn cursor(&self) -> Option<Position> {
@@ -349,7 +434,11 @@ fn checklist(
 ) -> Vec<Line<'static>> {
     let theme = context.theme;
     let mut out = vec![];
-    for (i, part) in parts.iter().enumerate().filter(|(_, p)| only.is_none_or(|o| o == p.id)) {
+    for (i, part) in parts
+        .iter()
+        .enumerate()
+        .filter(|(_, p)| only.is_none_or(|o| o == p.id))
+    {
         let mark = theme.part(i);
         let name = Span::styled(format!("{} {}", mark.digit, escape::line(&part.title)), mark.name);
         let question = escape::line(&part.question);

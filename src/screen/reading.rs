@@ -46,7 +46,12 @@ impl Reading {
         self.area = area;
         let width = area.width.saturating_sub(2).min(MEASURE);
         let ascii = context.theme.glyphs.is_ascii();
-        let made_for = Some((width, context.theme.palette, ascii, context.highlighter.finished()));
+        let made_for = Some((
+            width,
+            context.theme.palette,
+            ascii,
+            context.highlighter.finished(),
+        ));
         if self.made_for != made_for {
             let block = self.pending_block.take().unwrap_or_else(|| self.block());
             self.rendered = self.document.render(width, context.theme, context.highlighter);

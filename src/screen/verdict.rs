@@ -101,7 +101,9 @@ impl Verdict {
     }
 
     fn dispute(&mut self, context: &Context) -> Vec<Effect> {
-        let Some(part) = self.part().map(|p| p.part.clone()) else { return Vec::new() };
+        let Some(part) = self.part().map(|p| p.part.clone()) else {
+            return Vec::new();
+        };
         if self.disputed.contains(&part) {
             return vec![Effect::Say(format!("the mark for {part} is disputed already"))];
         }
@@ -120,16 +122,24 @@ impl Verdict {
     fn again(&self, only: Option<String>) -> Vec<Effect> {
         match self.pack {
             Some(pack) => {
-                vec![Effect::Replace(Place::Drill { pack, id: self.attempt.drill.clone(), only })]
+                vec![Effect::Replace(Place::Drill {
+                    pack,
+                    id: self.attempt.drill.clone(),
+                    only,
+                })]
             }
-            None => vec![Effect::Say("the pack of this drill is not loaded; add it with --pack".into())],
+            None => vec![Effect::Say(
+                "the pack of this drill is not loaded; add it with --pack".into(),
+            )],
         }
     }
 
     fn follow(&self) -> Vec<Effect> {
         match &self.attempt.score.limiting_part {
             Some(part) => self.again(Some(part.clone())),
-            None => vec![Effect::Say("every part is covered; there is nothing to follow up".into())],
+            None => vec![Effect::Say(
+                "every part is covered; there is nothing to follow up".into(),
+            )],
         }
     }
 }
@@ -146,8 +156,14 @@ fn order(attempt: &Attempt) -> Vec<usize> {
 
 impl Page for Verdict {
     fn title(&self, context: &Context) -> Vec<String> {
-        let lesson = self.pack.and_then(|p| context.library.lesson(p, &self.attempt.lesson));
-        lesson.map(|l| l.title.clone()).into_iter().chain(["verdict".into()]).collect()
+        let lesson = self
+            .pack
+            .and_then(|p| context.library.lesson(p, &self.attempt.lesson));
+        lesson
+            .map(|l| l.title.clone())
+            .into_iter()
+            .chain(["verdict".into()])
+            .collect()
     }
 
     fn scopes(&self) -> Vec<Scope> {
@@ -155,10 +171,15 @@ impl Page for Verdict {
     }
 
     fn arrange(&mut self, area: Rect, context: &Context) {
-        let inner = Rect { x: area.x + 1, width: area.width.saturating_sub(1), ..area };
+        let inner = Rect {
+            x: area.x + 1,
+            width: area.width.saturating_sub(1),
+            ..area
+        };
         if area.width >= WIDE {
-            let [left, right] =
-                Layout::horizontal([Constraint::Fill(1), Constraint::Fill(1)]).spacing(2).areas(inner);
+            let [left, right] = Layout::horizontal([Constraint::Fill(1), Constraint::Fill(1)])
+                .spacing(2)
+                .areas(inner);
             (self.left, self.right) = (left, right);
         } else {
             (self.left, self.right) = (Rect::ZERO, inner);
@@ -169,9 +190,19 @@ impl Page for Verdict {
         let width = pane.width.saturating_sub(2);
         self.text = match self.shown {
             Shown::Earlier => compare::rows(&self.attempt, &self.earlier, width, context),
-            _ => marks::answer(&self.attempt, self.part().map(|p| p.part.as_str()), width, context),
+            _ => marks::answer(
+                &self.attempt,
+                self.part().map(|p| p.part.as_str()),
+                width,
+                context,
+            ),
         };
-        let view = marks::View { attempt: &self.attempt, order: &self.order, selected: self.selected, why: self.why };
+        let view = marks::View {
+            attempt: &self.attempt,
+            order: &self.order,
+            selected: self.selected,
+            why: self.why,
+        };
         (self.rows, self.part_row) = marks::rows(&view, self.right.width.saturating_sub(2), context);
         if !wide && self.shown != Shown::Model {
             let mut all = std::mem::take(&mut self.rows);
@@ -213,7 +244,11 @@ impl Page for Verdict {
             Action::Again => return self.again(self.attempt.part.clone()),
             Action::ReadSection => {
                 let id = self.attempt.lesson.clone();
-                return self.pack.map(|pack| Effect::Go(Place::Lesson { pack, id })).into_iter().collect();
+                return self
+                    .pack
+                    .map(|pack| Effect::Go(Place::Lesson { pack, id }))
+                    .into_iter()
+                    .collect();
             }
             Action::NextPane => {
                 self.select(1);
@@ -252,7 +287,11 @@ impl Page for Verdict {
         if let Reply::Attempts(Query::Drill(_, drill), found) = reply
             && *drill == self.attempt.drill
         {
-            self.earlier = found.iter().filter(|a| a.id != self.attempt.id).cloned().collect();
+            self.earlier = found
+                .iter()
+                .filter(|a| a.id != self.attempt.id)
+                .cloned()
+                .collect();
         }
         Vec::new()
     }
@@ -272,7 +311,15 @@ impl Page for Verdict {
 
 fn draw_rows(rows: &[Line<'static>], top: usize, area: Rect, buffer: &mut Buffer, context: &Context) {
     for (line, y) in rows.iter().skip(top).zip(area.top()..area.bottom()) {
-        line.render(Rect { y, height: 1, width: area.width.saturating_sub(1), ..area }, buffer);
+        line.render(
+            Rect {
+                y,
+                height: 1,
+                width: area.width.saturating_sub(1),
+                ..area
+            },
+            buffer,
+        );
     }
     draw_scrollbar(area, (top, rows.len()), buffer, context);
 }

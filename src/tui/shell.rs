@@ -11,8 +11,8 @@ use jiff::tz::TimeZone;
 use crate::app::effect::{Dispute, Effect, Item, Query, Reply};
 use crate::app::event::What;
 use crate::pack::{Origin, Pack};
-use crate::study::schedule::Schedule;
 use crate::store::{self, Done, Filter, Store, StoreError};
+use crate::study::schedule::Schedule;
 
 pub mod edit;
 pub mod run;

@@ -17,7 +17,10 @@ pub fn rows(now: &Attempt, earlier: &[Attempt], width: u16, context: &Context) -
     let theme = context.theme;
     let mut out = vec![Line::styled("Earlier attempts", theme.heading)];
     if earlier.is_empty() {
-        out.push(Line::styled("This is the first. Answer again with r, and both stand here side by side.", theme.dim));
+        out.push(Line::styled(
+            "This is the first. Answer again with r, and both stand here side by side.",
+            theme.dim,
+        ));
         return out;
     }
     let room = usize::from(width).saturating_sub(NAME) / COLUMN;
@@ -28,14 +31,22 @@ pub fn rows(now: &Attempt, earlier: &[Attempt], width: u16, context: &Context) -
         let day = a.at.to_zoned(context.zone.clone()).strftime("%b %d").to_string();
         let label = if i == 0 { "this one".into() } else { day };
         head.push(Span::styled(format!("{label:<COLUMN$}"), theme.dim));
-        totals.push(Span::styled(format!("{:<COLUMN$}", words::percent(a.total())), theme.strong));
+        totals.push(Span::styled(
+            format!("{:<COLUMN$}", words::percent(a.total())),
+            theme.strong,
+        ));
     }
     out.extend([Line::default(), Line::from(head), Line::from(totals)]);
     for (i, part) in now.score.parts.iter().enumerate() {
         let name = format!("{:<NAME$}", escape::line(&part.part));
         let mut spans = vec![Span::styled(name, theme.part(i).name)];
         for a in &shown {
-            let mark = a.score.parts.iter().find(|p| p.part == part.part).map(|p| p.verdict);
+            let mark = a
+                .score
+                .parts
+                .iter()
+                .find(|p| p.part == part.part)
+                .map(|p| p.verdict);
             let word = mark.map(|m| bar::verdict_word(m, theme));
             let used = word.as_ref().map_or(0, |w| w.content.chars().count() + 2);
             spans.extend(mark.map(|m| bar::verdict(m, theme)));
@@ -65,6 +76,16 @@ fn change(now: &Attempt, before: &Attempt) -> String {
             })
             .collect()
     };
-    let list = |names: Vec<&str>| if names.is_empty() { "nothing".into() } else { names.join(", ") };
-    format!("Since the last one: gained {}, lost {}.", list(moved(true)), list(moved(false)))
+    let list = |names: Vec<&str>| {
+        if names.is_empty() {
+            "nothing".into()
+        } else {
+            names.join(", ")
+        }
+    };
+    format!(
+        "Since the last one: gained {}, lost {}.",
+        list(moved(true)),
+        list(moved(false))
+    )
 }

@@ -33,14 +33,25 @@ pub fn answer(attempt: &Attempt, active: Option<&str>, width: u16, context: &Con
             if active == Some(part.part.as_str()) && first.is_none() {
                 first = Some(marks.len());
             }
-            marks.push(Mark { bytes: evidence.range(), kind: MarkKind::Part(i) });
+            marks.push(Mark {
+                bytes: evidence.range(),
+                kind: MarkKind::Part(i),
+            });
         }
     }
     for evidence in attempt.score.misconceptions.iter().flat_map(|m| &m.evidence) {
-        marks.push(Mark { bytes: evidence.range(), kind: MarkKind::Wrong });
+        marks.push(Mark {
+            bytes: evidence.range(),
+            kind: MarkKind::Wrong,
+        });
     }
     let mut rows = vec![Line::styled("Your answer", theme.heading)];
-    let titles: Vec<String> = attempt.score.parts.iter().map(|p| title(&p.part, attempt, context)).collect();
+    let titles: Vec<String> = attempt
+        .score
+        .parts
+        .iter()
+        .map(|p| title(&p.part, attempt, context))
+        .collect();
     let titles: Vec<&str> = titles.iter().map(String::as_str).collect();
     rows.extend(marked::legend(&titles, &marks, (width, theme)));
     rows.push(Line::default());
@@ -80,7 +91,10 @@ pub fn rows(view: &View, width: u16, context: &Context) -> (Vec<Line<'static>>, 
     }
     for wrong in &attempt.score.misconceptions {
         out.push(Line::default());
-        let said = wrong.evidence.first().map_or_else(String::new, |e| format!(": “{}”", e.text));
+        let said = wrong
+            .evidence
+            .first()
+            .map_or_else(String::new, |e| format!(": “{}”", e.text));
         let text = format!("{} Not so{said}", theme.glyphs.missing);
         out.extend(paragraph(&text, theme.missing, width));
         out.extend(indented(&wrong.correction, theme.text, (2, width)));
@@ -90,7 +104,9 @@ pub fn rows(view: &View, width: u16, context: &Context) -> (Vec<Line<'static>>, 
     }
     let mut begins = 0;
     for (at, index) in view.order.iter().enumerate() {
-        let Some(part) = attempt.score.parts.get(*index) else { continue };
+        let Some(part) = attempt.score.parts.get(*index) else {
+            continue;
+        };
         out.push(Line::default());
         if at == view.selected {
             begins = out.len();
@@ -140,7 +156,11 @@ fn point_rows(point: &PointScore, width: u16, context: &Context) -> Vec<Line<'st
         (false, true) => (theme.glyphs.partial, theme.partial),
         (false, false) => (theme.glyphs.missing, theme.dim),
     };
-    let mut out = indented(&format!("{glyph} {}", point.id.replace('-', " ")), style, (4, width));
+    let mut out = indented(
+        &format!("{glyph} {}", point.id.replace('-', " ")),
+        style,
+        (4, width),
+    );
     for evidence in &point.evidence {
         out.extend(indented(&format!("“{}”", evidence.text), theme.text, (6, width)));
     }
@@ -152,7 +172,9 @@ fn point_rows(point: &PointScore, width: u16, context: &Context) -> Vec<Line<'st
 
 fn flag_words(flag: Flag) -> &'static str {
     match flag {
-        Flag::KeywordList => "This reads as a list of words. Marks are given for statements: say what does what.",
+        Flag::KeywordList => {
+            "This reads as a list of words. Marks are given for statements: say what does what."
+        }
         Flag::CopiesPrompt => "Much of this is the question said again. That earns nothing.",
         Flag::OffTopic => "This seems to answer another question.",
         Flag::TooShort => "This is too short to judge. A few full sentences are enough.",
@@ -165,6 +187,9 @@ fn paragraph(text: &str, style: Style, width: u16) -> Vec<Line<'static>> {
 
 fn indented(text: &str, style: Style, (by, width): (usize, u16)) -> Vec<Line<'static>> {
     let lead = || vec![Span::raw(" ".repeat(by))];
-    let hanging = Hanging { first: lead(), rest: lead() };
+    let hanging = Hanging {
+        first: lead(),
+        rest: lead(),
+    };
     Styled::from_text(&escape::line(text), style).wrap(&hanging, width.into())
 }

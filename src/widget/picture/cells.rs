@@ -45,66 +45,83 @@ fn grid_cell(cell: &picture::Cell, theme: &Theme) -> Line<'static> {
 /// Each number with a column as high as its share of the largest; where there is no room for
 /// the numbers, only that.
 pub(super) fn matrix(matrix: &Matrix, width: usize, theme: &Theme) -> Vec<Line<'static>> {
-    let values = matrix
-        .rows
-        .iter()
-        .flat_map(|(_, values)| values)
-        .copied()
-        .filter(|value| value.is_finite());
-    let (low, high) = values.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| {
-        (low.min(value), high.max(value))
-    });
-    let level = |value: f64| {
-        let share = if high > low {
-            (value - low) / (high - low)
-        } else {
-            0.0
-        };
-        (share.clamp(0.0, 1.0) * 7.0).round() as usize
-    };
-    let build = |numbers: bool| {
-        let rows = matrix.rows.iter().map(|(head, values)| {
-            let mut row = vec![cell(head, theme.dim)];
-            row.extend(values.iter().map(|value| {
-                let bar = Span::styled(theme.glyphs.levels[level(*value).min(7)], theme.accent);
-                match numbers {
-                    true => Line::from(vec![
-                        Span::styled(show(*value, matrix.unit), theme.text),
-                        Span::raw(" "),
-                        bar,
-                    ]),
-                    false => Line::from(bar),
-                }
-            }));
+    let heat = Heat::new(matrix, theme);
+    let numbers = heat.table(true);
+    if natural_width(&numbers) <= width {
+        return laid_out(numbers, width, theme);
+    }
+    let mut out = laid_out(heat.table(false), width, theme);
+    if heat.high.is_finite() {
+        let (least, most) = (show(heat.low, matrix.unit), show(heat.high, matrix.unit));
+        let levels = theme.glyphs.levels;
+        let entries = [
+            (levels[0], theme.accent, least.as_str()),
+            (levels[7], theme.accent, most.as_str()),
+        ];
+        out.extend(legend(entries, width, theme));
+    }
+    out
+}
+
+/// A heat map and the range of its values.
+struct Heat<'a> {
+    matrix: &'a Matrix,
+    theme: &'a Theme,
+    low: f64,
+    high: f64,
+}
+
+impl<'a> Heat<'a> {
+    fn new(matrix: &'a Matrix, theme: &'a Theme) -> Heat<'a> {
+        let values = matrix.rows.iter().flat_map(|(_, values)| values).copied();
+        let (low, high) = values
+            .filter(|value| value.is_finite())
+            .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| {
+                (low.min(value), high.max(value))
+            });
+        Heat {
+            matrix,
+            theme,
+            low,
+            high,
+        }
+    }
+
+    fn table(&self, numbers: bool) -> Table {
+        let rows = self.matrix.rows.iter().map(|(head, values)| {
+            let mut row = vec![cell(head, self.theme.dim)];
+            row.extend(values.iter().map(|value| self.cell(*value, numbers)));
             row
         });
-        let mut columns = vec![Column::words(&matrix.corner)];
-        columns.extend(matrix.columns.iter().map(|title| Column::numbers(title)));
+        let mut columns = vec![Column::words(&self.matrix.corner)];
+        columns.extend(self.matrix.columns.iter().map(|title| Column::numbers(title)));
         Table {
             columns,
             rows: rows.collect(),
         }
-    };
-    let numbers = build(true);
-    let natural = natural_width(&numbers);
-    let mut out = laid_out(
-        if natural <= width { numbers } else { build(false) },
-        width,
-        theme,
-    );
-    if natural > width && high.is_finite() {
-        let (least, most) = (show(low, matrix.unit), show(high, matrix.unit));
-        let levels = theme.glyphs.levels;
-        out.extend(legend(
-            [
-                (levels[0], theme.accent, least.as_str()),
-                (levels[7], theme.accent, most.as_str()),
-            ],
-            width,
-            theme,
-        ));
     }
-    out
+
+    fn cell(&self, value: f64, number: bool) -> Line<'static> {
+        let level = Span::styled(self.level(value), self.theme.accent);
+        match number {
+            true => Line::from(vec![
+                Span::styled(show(value, self.matrix.unit), self.theme.text),
+                Span::raw(" "),
+                level,
+            ]),
+            false => Line::from(level),
+        }
+    }
+
+    fn level(&self, value: f64) -> &'static str {
+        let levels = self.theme.glyphs.levels;
+        let share = if self.high > self.low {
+            (value - self.low) / (self.high - self.low)
+        } else {
+            0.0
+        };
+        levels[((share.clamp(0.0, 1.0) * 7.0).round() as usize).min(7)]
+    }
 }
 
 pub(super) fn table(table: &picture::Table, width: usize, theme: &Theme) -> Vec<Line<'static>> {
