@@ -1,0 +1,139 @@
+//! Attempts for other programs and other people: CSV (RFC 4180) and Markdown.
+
+use std::fmt::Write;
+
+use super::attempt::Attempt;
+use super::words::{clean, clock, percent};
+use crate::pack::Pack;
+use crate::score::{PartScore, Verdict};
+
+/// The columns before those of the parts.
+const COLUMNS: [&str; 13] = [
+    "id",
+    "at",
+    "pack",
+    "lesson",
+    "drill",
+    "mode",
+    "part",
+    "rehearsal",
+    "seconds",
+    "words",
+    "total",
+    "rated",
+    "limiting part",
+];
+
+/// The head of a CSV file of attempts; `parts` are the part ids, two columns each. With the line end.
+pub fn csv_head(parts: &[String]) -> String {
+    let parts = parts.iter().flat_map(|p| [p.clone(), format!("{p} mark")]);
+    let columns = COLUMNS.iter().map(|c| (*c).to_owned()).chain(parts);
+    row(columns.chain(["answer".to_owned()]))
+}
+
+/// An attempt as a row of such a file. Times are RFC 3339, marks 0 to 1.
+pub fn csv_row(a: &Attempt, parts: &[String]) -> String {
+    let or_none = |text: &Option<String>| text.clone().unwrap_or_default();
+    let fixed = [
+        a.id.clone(),
+        a.at.to_string(),
+        a.pack.clone(),
+        a.lesson.clone(),
+        a.drill.clone(),
+        a.mode.to_string(),
+        or_none(&a.part),
+        or_none(&a.rehearsal),
+        a.seconds.to_string(),
+        a.score.words.to_string(),
+        mark(a.total()),
+        a.rated.map_or(String::new(), mark),
+        or_none(&a.score.limiting_part),
+    ];
+    let of = |id: &String| a.marks().find(|p| p.part == *id);
+    let verdicts = parts.iter().flat_map(|id| {
+        of(id).map_or([String::new(), String::new()], |p| {
+            [word(p.verdict).into(), mark(p.score)]
+        })
+    });
+    row(fixed.into_iter().chain(verdicts).chain([a.answer.clone()]))
+}
+
+/// An attempt as a piece of Markdown: the question, the answer, the marks. `date` is when, in the
+/// learner's words; the pack gives titles where it knows them.
+pub fn markdown(a: &Attempt, pack: Option<&Pack>, date: &str) -> String {
+    let drill = pack.and_then(|p| p.drill(&a.drill));
+    let question = match (&a.part, drill) {
+        (Some(part), Some(d)) => d.follow.get(part).unwrap_or(&d.prompt),
+        (None, Some(d)) => &d.prompt,
+        (_, None) => &a.drill,
+    };
+    let mut out = String::new();
+    // writing to a string cannot fail
+    let _ = writeln!(
+        out,
+        "## {}: {}\n\n{}\n",
+        clean(date),
+        percent(a.total()),
+        clean(question)
+    );
+    for line in clean(&a.answer).trim().lines() {
+        let _ = writeln!(out, "> {line}");
+    }
+    let _ = writeln!(
+        out,
+        "\n{}, {} words in {}\n",
+        a.mode,
+        a.score.words,
+        clock(a.seconds)
+    );
+    for part in a.marks() {
+        let _ = writeln!(
+            out,
+            "- {}: {}. {}",
+            title(part, pack),
+            word(part.verdict),
+            clean(&part.feedback)
+        );
+    }
+    for wrong in &a.score.misconceptions {
+        let _ = writeln!(out, "- Not so: {}", clean(&wrong.correction));
+    }
+    out
+}
+
+fn title<'a>(part: &'a PartScore, pack: Option<&'a Pack>) -> &'a str {
+    let known = pack.and_then(|p| p.parts.iter().find(|q| q.id == part.part));
+    known.map_or(&part.part, |p| &p.title)
+}
+
+fn word(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Covered => "covered",
+        Verdict::Partial => "partial",
+        Verdict::Missing => "missing",
+    }
+}
+
+fn mark(share: f64) -> String {
+    format!("{share:.3}")
+}
+
+fn row(cells: impl Iterator<Item = String>) -> String {
+    cells.map(|c| cell(&c)).collect::<Vec<_>>().join(",") + "\r\n"
+}
+
+/// A cell, quoted where it must be. One that a spreadsheet would run as a formula gets an apostrophe
+/// before it: an answer may come from somebody else.
+fn cell(text: &str) -> String {
+    let text = clean(text);
+    let text = if text.starts_with(['=', '+', '-', '@', '\t']) {
+        format!("'{text}")
+    } else {
+        text
+    };
+    if text.contains([',', '"', '\n', '\r']) {
+        format!("\"{}\"", text.replace('"', "\"\""))
+    } else {
+        text
+    }
+}
