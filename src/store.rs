@@ -88,6 +88,15 @@ impl Store {
         self.aside.as_deref()
     }
 
+    /// What to say of a damaged file that was set aside: where it is now.
+    pub fn notice(&self) -> Option<String> {
+        let aside = self.aside.as_ref()?.display();
+        Some(format!(
+            "the store {} was damaged; it was moved to {aside} and a new one begun",
+            self.thing
+        ))
+    }
+
     /// The database file, or none in memory.
     pub fn path(&self) -> Option<&Path> {
         self.file.as_deref()
@@ -121,5 +130,103 @@ impl Store {
             open::suspect(file);
         }
         error
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::study::attempt::Mode;
+    use crate::study::home::Draft;
+
+    fn draft(id: &str, text: &str) -> Draft {
+        Draft {
+            id: id.into(),
+            pack: "p".into(),
+            drill: "d".into(),
+            mode: Mode::Practice,
+            part: None,
+            text: text.into(),
+            seconds: 1,
+            at: Timestamp::UNIX_EPOCH,
+        }
+    }
+
+    #[test]
+    fn a_full_disk_is_named_keeps_what_was_there_and_goes_on_when_there_is_room() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(folder.path()).unwrap();
+        store.save_draft(&draft("small", "each rank")).unwrap();
+        let pages: i64 = store
+            .conn
+            .query_row("PRAGMA page_count", [], |r| r.get(0))
+            .unwrap();
+        let limit = |pages: i64| {
+            store
+                .conn
+                .query_row(&format!("PRAGMA max_page_count = {pages}"), [], |_| Ok(()))
+                .unwrap();
+        };
+        limit(pages + 2);
+        let long = "each rank keeps a slice ".repeat(4000);
+        let error = store.save_draft(&draft("long", &long)).unwrap_err();
+        assert!(matches!(error.fault, Fault::Full), "{error}");
+        let file = folder.path().join("infralens.db");
+        assert_eq!(
+            error.to_string(),
+            format!(
+                "{}: the disk is full; free some space on that disk, or name a folder on another with --data-dir",
+                file.display()
+            )
+        );
+        assert_eq!(store.drafts("p").unwrap(), [draft("small", "each rank")]);
+        let kept = keep_text(&[folder.path()], "d", &long).unwrap();
+        assert_eq!(std::fs::read_to_string(kept).unwrap(), long);
+        limit(i64::from(u32::MAX - 1));
+        store.save_draft(&draft("long", &long)).unwrap();
+    }
+
+    #[test]
+    fn a_store_that_cannot_be_written_can_be_read_and_says_so() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(folder.path()).unwrap();
+        store.save_draft(&draft("a", "each rank")).unwrap();
+        store.conn.pragma_update(None, "query_only", true).unwrap();
+        let error = store.save_draft(&draft("b", "late")).unwrap_err();
+        assert!(matches!(error.fault, Fault::ReadOnly), "{error}");
+        assert_eq!(
+            error.cure(),
+            "make the folder writable, or name another with --data-dir"
+        );
+        assert_eq!(store.drafts("p").unwrap().len(), 1);
+    }
+
+    #[test]
+    fn a_store_held_for_too_long_is_busy_and_worth_another_try() {
+        let folder = tempfile::tempdir().unwrap();
+        let (one, two) = (
+            Store::open(folder.path()).unwrap(),
+            Store::open(folder.path()).unwrap(),
+        );
+        two.conn.busy_timeout(Duration::ZERO).unwrap();
+        let held = Transaction::new_unchecked(&one.conn, TransactionBehavior::Immediate).unwrap();
+        let error = two.save_draft(&draft("a", "each rank")).unwrap_err();
+        assert!(error.is_transient(), "{error}");
+        assert!(two.drafts("p").unwrap().is_empty(), "reading does not wait");
+        drop(held);
+        two.save_draft(&draft("a", "each rank")).unwrap();
+    }
+
+    #[test]
+    fn writes_go_through_to_the_disk() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(folder.path()).unwrap();
+        let pragma = |name: &str| -> String {
+            let sql = format!("SELECT CAST({name} AS TEXT) FROM pragma_{name}");
+            store.conn.query_row(&sql, [], |r| r.get(0)).unwrap()
+        };
+        assert_eq!(pragma("journal_mode"), "wal");
+        assert_eq!(pragma("synchronous"), "2", "FULL");
+        assert_eq!(pragma("foreign_keys"), "1");
     }
 }

@@ -1,13 +1,13 @@
 //! Where typed text goes when the store cannot take it.
 
-use std::fs::OpenOptions;
+use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use super::error::StoreError;
 
 /// Writes a text to a new file `STEM.txt` (or `STEM-2.txt` …) in the first of some folders that
-/// takes it, and gives the file's path. Nothing is overwritten. Fails with the last folder's fault.
+/// takes it (made where it is missing), and gives the file's path. Nothing is overwritten. Fails with the last folder's fault.
 pub fn keep_text(folders: &[&Path], stem: &str, text: &str) -> Result<PathBuf, StoreError> {
     let mut last = StoreError::io(Path::new(stem), io::Error::other("no folder was named"));
     for folder in folders {
@@ -20,6 +20,7 @@ pub fn keep_text(folders: &[&Path], stem: &str, text: &str) -> Result<PathBuf, S
 }
 
 fn keep_in(folder: &Path, stem: &str, text: &str) -> io::Result<PathBuf> {
+    fs::create_dir_all(folder)?;
     for n in 1..1000 {
         let name = if n == 1 {
             format!("{stem}.txt")
