@@ -5,12 +5,13 @@ use std::process::ExitCode;
 
 use crate::app::library::Library;
 use crate::app::place::Place;
-use crate::cli::{Cli, Global, Verb};
+use crate::cli::{Cli, Global, PackVerb, Verb};
 
 pub mod courses;
 mod history;
 mod learn;
 mod list;
+mod pack;
 mod search;
 mod show;
 
@@ -41,7 +42,17 @@ pub fn run(cli: Cli, out: &mut dyn Write) -> anyhow::Result<Outcome> {
         Some(Verb::History { drill, limit }) => history::run(global, drill.as_deref(), limit, out),
         Some(Verb::Completions { shell }) => completions(shell, out),
         Some(Verb::Man) => man(out),
+        Some(Verb::Pack(verb)) => pack_verb(verb, global, out),
         Some(verb) => other(verb),
+    }
+}
+
+fn pack_verb(verb: PackVerb, global: &Global, out: &mut dyn Write) -> anyhow::Result<Outcome> {
+    match verb {
+        PackVerb::New { path } => pack::new(&path, out),
+        PackVerb::Check { paths } => pack::check(&paths, global.json, out),
+        PackVerb::Schema { of, write } => pack::schema(of, write.as_deref(), out),
+        verb => anyhow::bail!("{verb:?} is not there yet"),
     }
 }
 

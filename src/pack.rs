@@ -21,6 +21,7 @@ mod files;
 mod glossary;
 mod lab;
 mod lesson;
+mod links;
 mod load;
 mod manifest;
 mod names;
@@ -28,6 +29,7 @@ mod problem;
 pub mod prose;
 mod quiz;
 pub mod raw;
+mod schema;
 mod sheet;
 
 pub use expand::{Unfilled, fill, written};
@@ -35,6 +37,7 @@ pub use load::{Loaded, check, load};
 pub use manifest::{FORMAT, LANGUAGES, default_parts};
 pub use problem::{Excerpt, Problem, Severity, Style};
 pub use raw::{Level, ReferenceKind, SampleKind};
+pub use schema::Document;
 
 /// A course: everything that was read from one folder.
 #[derive(Debug, Clone)]

@@ -103,7 +103,7 @@ struct Loop {
 impl Loop {
     fn turn(&mut self, app: &mut App, from: &Receiver<What>) -> io::Result<Ended> {
         loop {
-            let what = match wait(from, app.wake_at().map(|at| time::until(at))) {
+            let what = match wait(from, app.wake_at().map(time::until)) {
                 Some(what) => what,
                 None => What::Tick,
             };

@@ -19,7 +19,7 @@ use super::files::{Files, MOST_FILES, TOML_LIMIT};
 use super::names::{Directory, Kind, Names};
 use super::problem::{self, Problem};
 use super::quiz::Quiz;
-use super::{Lesson, Origin, Pack, Term, glossary, lesson, manifest, quiz, raw, sheet};
+use super::{Lesson, Origin, Pack, Term, glossary, lesson, links, manifest, quiz, raw, sheet};
 
 /// What came of reading a pack.
 #[derive(Debug)]
@@ -235,6 +235,9 @@ fn read_one(course: &Course<'_>, task: &Task) -> Option<Sheet> {
     };
     let mut desk = Desk::new(course, &path, &text);
     let made = make(&task.role, &mut desk);
+    if desk.is_full() && made.is_some() {
+        links::note(&mut desk);
+    }
     let names = std::mem::take(&mut desk.names);
     let mut problems = std::mem::take(&mut desk.elsewhere);
     problems.append(&mut desk.faults.into_problems());

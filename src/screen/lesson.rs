@@ -231,7 +231,7 @@ impl Lesson {
         };
     }
 
-    fn to_pane(&mut self, action: Action) -> bool {
+    fn pane_acts(&mut self, action: Action) -> bool {
         match (self.pane, &mut self.starter) {
             (Pane::Code, Some(starter)) => starter.act(action),
             _ => self.reading.act(action),
@@ -333,7 +333,7 @@ impl Page for Lesson {
         if self.runner.is_open() {
             return self.runner.act(action, self.pack, context);
         }
-        if self.to_pane(action) {
+        if self.pane_acts(action) {
             return self.finish();
         }
         match action {

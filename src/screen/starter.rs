@@ -157,7 +157,7 @@ impl Starter {
         let target = if forward {
             starts.find(|s| *s > self.line)
         } else {
-            starts.filter(|s| *s < self.line).last()
+            starts.rfind(|s| *s < self.line)
         };
         self.line = target.unwrap_or(self.line);
     }

@@ -242,7 +242,7 @@ fn number_text(text: &str) -> &str {
             matches!(byte, b'.' | b',' | b'_') && bytes.get(end + 1).is_some_and(u8::is_ascii_digit);
         if exponent {
             end += 1 + usize::from(matches!(bytes.get(end + 1), Some(b'-' | b'+')));
-        } else if !byte.is_ascii_digit() && !separator && !(*byte == b'.' && end > 0) {
+        } else if !(byte.is_ascii_digit() || separator || *byte == b'.' && end > 0) {
             break;
         }
         end += 1;

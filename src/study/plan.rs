@@ -211,7 +211,7 @@ fn first_pass(pack: &Pack, home: &Home, lesson: &Lesson) -> Vec<Task> {
     if !progress.is_some_and(|p| p.read) {
         tasks.push(Task::Read(lesson.id.clone(), lesson.minutes));
     }
-    if !progress.is_some_and(|p| p.drills > 0) && pack.drills_of(&lesson.id).next().is_some() {
+    if progress.is_none_or(|p| p.drills == 0) && pack.drills_of(&lesson.id).next().is_some() {
         tasks.push(Task::Drill(lesson.id.clone()));
     }
     tasks

@@ -484,9 +484,9 @@ impl Rehearsal {
     /// Moves the clocks so that the time since the program was last seen does not count.
     fn shift(&mut self, now: Timestamp) {
         let gap = now.duration_since(self.seen);
-        let moved = |at: Timestamp| at.checked_add(gap).unwrap_or(now);
-        self.began = moved(self.began);
-        self.deadline = self.deadline.map(moved);
+        let moved = |at: &Timestamp| at.checked_add(gap).unwrap_or(now);
+        self.began = moved(&self.began);
+        self.deadline = self.deadline.as_ref().map(moved);
         self.away.push(Away {
             prompt: self.at,
             seconds: seconds(self.seen, now),

@@ -1,0 +1,121 @@
+//! `pack`: the verbs for authors.
+
+use std::fs;
+use std::io::{IsTerminal, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::Context as _;
+use serde_json::json;
+
+use super::Outcome;
+use crate::cli::SchemaOf;
+use crate::pack::{self, Document, Origin, Style};
+
+mod new;
+
+pub use new::run as new;
+
+/// Checks packs and prints every problem with its place and its cure, or all as JSON.
+///
+/// # Errors
+/// Where the output cannot be written.
+pub fn check(paths: &[PathBuf], as_json: bool, out: &mut dyn Write) -> anyhow::Result<Outcome> {
+    let style = if std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none() {
+        Style::Colour
+    } else {
+        Style::Plain
+    };
+    let mut failed = false;
+    let mut reports = Vec::new();
+    for (origin, name) in origins(paths) {
+        let loaded = pack::check(&origin);
+        let errors = loaded.problems.iter().filter(|p| p.is_error()).count();
+        let warnings = loaded.problems.len() - errors;
+        failed |= errors > 0;
+        if as_json {
+            reports.push(
+                json!({"pack": name, "errors": errors, "warnings": warnings, "problems": loaded.problems}),
+            );
+            continue;
+        }
+        let root = if origin == Origin::BuiltIn || name == "." {
+            ""
+        } else {
+            &name
+        };
+        for problem in &loaded.problems {
+            write!(out, "{}", problem.report(root, style))?;
+        }
+        let held = loaded.pack.map_or_else(String::new, |p| {
+            format!(
+                ": {} lessons, {} drills, {} checks, {} terms",
+                p.lessons.len(),
+                p.drills.len(),
+                p.checks.len(),
+                p.terms.len()
+            )
+        });
+        writeln!(
+            out,
+            "{name}: {} and {}{held}",
+            count(errors, "error"),
+            count(warnings, "warning")
+        )?;
+    }
+    if as_json {
+        serde_json::to_writer_pretty(&mut *out, &reports)?;
+        writeln!(out)?;
+    }
+    Ok(if failed { Outcome::Failed } else { Outcome::Done })
+}
+
+fn count(n: usize, noun: &str) -> String {
+    if n == 1 {
+        format!("1 {noun}")
+    } else {
+        format!("{n} {noun}s")
+    }
+}
+
+/// The packs of a command line with their names; none means the built-in one.
+fn origins(paths: &[PathBuf]) -> Vec<(Origin, String)> {
+    if paths.is_empty() {
+        return vec![(Origin::BuiltIn, "the built-in pack".to_owned())];
+    }
+    paths
+        .iter()
+        .map(|p| (Origin::Folder(p.clone()), p.display().to_string()))
+        .collect()
+}
+
+/// Prints the JSON Schema of a kind of file, or writes all into a folder.
+///
+/// # Errors
+/// Where nothing was asked for, or a file cannot be written.
+pub fn schema(of: Option<SchemaOf>, folder: Option<&Path>, out: &mut dyn Write) -> anyhow::Result<Outcome> {
+    match (of, folder) {
+        (_, Some(folder)) => {
+            fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+            for document in Document::ALL {
+                let path = folder.join(format!("{}.schema.json", document.name()));
+                fs::write(&path, document.text())
+                    .with_context(|| format!("cannot write {}", path.display()))?;
+                writeln!(out, "{}", path.display())?;
+            }
+        }
+        (Some(of), None) => out.write_all(document(of).text().as_bytes())?,
+        (None, None) => anyhow::bail!(
+            "`pack schema` needs a kind of file (pack, lesson, quiz, glossary), or --write FOLDER for all"
+        ),
+    }
+    Ok(Outcome::Done)
+}
+
+fn document(of: SchemaOf) -> Document {
+    match of {
+        SchemaOf::Pack => Document::Pack,
+        SchemaOf::Lesson => Document::Lesson,
+        SchemaOf::Quiz => Document::Quiz,
+        SchemaOf::Glossary => Document::Glossary,
+    }
+}
