@@ -7,11 +7,13 @@ use crate::app::library::Library;
 use crate::app::place::Place;
 use crate::cli::{Cli, Global, PackVerb, Verb};
 
+pub mod calibrate;
 pub mod courses;
 mod history;
 mod learn;
 mod list;
 mod pack;
+pub mod pack_test;
 mod search;
 mod show;
 

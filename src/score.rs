@@ -3,6 +3,7 @@
 //! [`score`] is pure: the same rubric, glossary and text give the same marks. Every mark
 //! carries the bytes of the answer that earned it and the rule that fired.
 
+mod agreement;
 mod base;
 mod guard;
 mod lexicon;
@@ -21,6 +22,7 @@ use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
+pub use agreement::Agreement;
 pub use pattern::{Pattern, PatternFault, Role, Slot, Unit, Way, What, parse as parse_pattern};
 pub use scorer::Scorer;
 

@@ -10,11 +10,13 @@ use super::token::Token;
 use super::vocabulary::{Hit, SlotId};
 
 /// Tokens that the slots of one sentence may span.
-const SENTENCE_SPAN: usize = 34;
+const SENTENCE_SPAN: usize = 22;
 /// Tokens that they may span across the end of one sentence.
-const NEXT_SPAN: usize = 24;
+const NEXT_SPAN: usize = 14;
 /// Tokens that they may span across two ends, for notes and short sentences.
-const THIRD_SPAN: usize = 14;
+const THIRD_SPAN: usize = 8;
+/// Tokens that the words of a false statement may span.
+const CLAIM_SPAN: usize = 14;
 /// Tokens that the words of a denied truth may span.
 const CONTRARY_SPAN: usize = 16;
 /// Candidates that are tried for one slot, the nearest first.
@@ -208,7 +210,8 @@ impl Hunt<'_> {
     fn is_near(&self, span: usize, crossed: usize) -> bool {
         match (self.search, crossed) {
             (Search::Contrary, 0) => span <= CONTRARY_SPAN,
-            (_, 0) => span <= SENTENCE_SPAN,
+            (Search::Claimed, 0) => span <= CLAIM_SPAN,
+            (Search::Said, 0) => span <= SENTENCE_SPAN,
             (Search::Said, 1) => span <= NEXT_SPAN,
             (Search::Said, 2) => span <= THIRD_SPAN,
             _ => false,
