@@ -5,6 +5,7 @@
 
 mod agreement;
 mod base;
+mod check;
 mod guard;
 mod lexicon;
 mod matching;
@@ -23,6 +24,7 @@ use std::ops::Range;
 use serde::{Deserialize, Serialize};
 
 pub use agreement::Agreement;
+pub use check::{Place, RubricFault, check, check_words};
 pub use pattern::{Pattern, PatternFault, Role, Slot, Unit, Way, What, parse as parse_pattern};
 pub use scorer::Scorer;
 

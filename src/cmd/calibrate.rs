@@ -40,7 +40,9 @@ impl Line {
     /// The judgements: every key that begins with `judge`.
     fn judges(&self) -> Vec<Judgement> {
         let judges = self.rest.iter().filter(|(key, _)| key.starts_with("judge"));
-        judges.filter_map(|(_, v)| serde_json::from_value(v.clone()).ok()).collect()
+        judges
+            .filter_map(|(_, v)| serde_json::from_value(v.clone()).ok())
+            .collect()
     }
 
     fn is_attack(&self) -> bool {
@@ -91,10 +93,15 @@ pub fn run(packs: &[Pack], text: &str, unmatched: bool, out: &mut dyn Write) -> 
     let mut scorers: HashMap<String, Scorer> = HashMap::new();
     let mut report = Report::default();
     for (number, line) in text.lines().enumerate().filter(|(_, l)| !l.trim().is_empty()) {
-        let line: Line = serde_json::from_str(line).with_context(|| format!("line {}: not an answer with a drill", number + 1))?;
+        let line: Line = serde_json::from_str(line)
+            .with_context(|| format!("line {}: not an answer with a drill", number + 1))?;
         if !scorers.contains_key(&line.drill) {
             let Some((pack, drill)) = find(packs, &line.drill) else {
-                bail!("line {}: no pack has a drill `{}`", number + 1, escape(&line.drill));
+                bail!(
+                    "line {}: no pack has a drill `{}`",
+                    number + 1,
+                    escape(&line.drill)
+                );
             };
             scorers.insert(line.drill.clone(), Scorer::new(&drill.rubric, &pack.vocabulary));
         }
@@ -114,12 +121,32 @@ impl Report {
         for part in &score.parts {
             for verdict in judges.iter().filter_map(|j| j.verdict(&part.part)) {
                 self.all.add(verdict, part.verdict);
-                self.by_part.entry(part.part.clone()).or_default().add(verdict, part.verdict);
-                self.by_drill.entry(line.drill.clone()).or_default().add(verdict, part.verdict);
-                self.by_kind.entry(line.kind.clone()).or_default().add(verdict, part.verdict);
+                self.by_part
+                    .entry(part.part.clone())
+                    .or_default()
+                    .add(verdict, part.verdict);
+                self.by_drill
+                    .entry(line.drill.clone())
+                    .or_default()
+                    .add(verdict, part.verdict);
+                self.by_kind
+                    .entry(line.kind.clone())
+                    .or_default()
+                    .add(verdict, part.verdict);
             }
-            if let Some(verdict) = judges.first().and_then(|j| j.verdict(&part.part)).filter(|v| *v != part.verdict) {
-                self.off.push(format!("{} {} {}: judged {}, scored {}", line.id, line.kind, part.part, name(verdict), name(part.verdict)));
+            if let Some(verdict) = judges
+                .first()
+                .and_then(|j| j.verdict(&part.part))
+                .filter(|v| *v != part.verdict)
+            {
+                self.off.push(format!(
+                    "{} {} {}: judged {}, scored {}",
+                    line.id,
+                    line.kind,
+                    part.part,
+                    name(verdict),
+                    name(part.verdict)
+                ));
             }
         }
         if line.is_attack() {
@@ -128,19 +155,39 @@ impl Report {
         if !judges.is_empty() {
             let has = judges.iter().any(|j| !j.misconceptions.is_empty());
             let found = !score.misconceptions.is_empty();
-            if has { self.false_known.count(found) } else { self.false_alarms.count(found) }
+            if has {
+                self.false_known.count(found)
+            } else {
+                self.false_alarms.count(found)
+            }
         }
-        if judges.iter().any(|j| score.parts.iter().any(|p| p.verdict < Verdict::Covered && j.verdict(&p.part) == Some(Verdict::Covered))) {
+        if judges.iter().any(|j| {
+            score
+                .parts
+                .iter()
+                .any(|p| p.verdict < Verdict::Covered && j.verdict(&p.part) == Some(Verdict::Covered))
+        }) {
             self.unmatched.extend(unmatched(line, score));
         }
     }
 
     fn print(&self, details: bool, out: &mut dyn Write) -> anyhow::Result<()> {
         let line = |out: &mut dyn Write, name: &str, a: &Agreement| {
-            writeln!(out, "{:<30} {:>5} verdicts  kappa {:>6.3}  exact {:>5.1}%", escape(name), a.pairs(), a.kappa(), 100.0 * a.exact())
+            writeln!(
+                out,
+                "{:<30} {:>5} verdicts  kappa {:>6.3}  exact {:>5.1}%",
+                escape(name),
+                a.pairs(),
+                a.kappa(),
+                100.0 * a.exact()
+            )
         };
         line(out, "all", &self.all)?;
-        for (title, table) in [("part", &self.by_part), ("drill", &self.by_drill), ("kind", &self.by_kind)] {
+        for (title, table) in [
+            ("part", &self.by_part),
+            ("drill", &self.by_drill),
+            ("kind", &self.by_kind),
+        ] {
             writeln!(out, "\nby {title}")?;
             for (name, agreement) in table {
                 line(out, name, agreement)?;
@@ -149,18 +196,38 @@ impl Report {
         writeln!(out, "\njudged \\ scored    missing  partial  covered")?;
         for expected in [Verdict::Missing, Verdict::Partial, Verdict::Covered] {
             let n = |given| self.all.count(expected, given);
-            writeln!(out, "{:<17} {:>8} {:>8} {:>8}", name(expected), n(Verdict::Missing), n(Verdict::Partial), n(Verdict::Covered))?;
+            writeln!(
+                out,
+                "{:<17} {:>8} {:>8} {:>8}",
+                name(expected),
+                n(Verdict::Missing),
+                n(Verdict::Partial),
+                n(Verdict::Covered)
+            )?;
         }
         let attacks = self.attacks.len().max(1) as f64;
         let highest = self.attacks.iter().copied().fold(0.0, f64::max);
-        writeln!(out, "\nattacks: {}, mean {:.3}, highest {highest:.2}", self.attacks.len(), self.attacks.iter().sum::<f64>() / attacks)?;
+        writeln!(
+            out,
+            "\nattacks: {}, mean {:.3}, highest {highest:.2}",
+            self.attacks.len(),
+            self.attacks.iter().sum::<f64>() / attacks
+        )?;
         let (known, alarms) = (self.false_known, self.false_alarms);
-        writeln!(out, "false statements found in {} of {} answers that have them, in {} of {} others", known.some, known.of, alarms.some, alarms.of)?;
+        writeln!(
+            out,
+            "false statements found in {} of {} answers that have them, in {} of {} others",
+            known.some, known.of, alarms.some, alarms.of
+        )?;
         if details {
             writeln!(out, "\nverdicts that differ from the first judge's")?;
-            self.off.iter().try_for_each(|l| writeln!(out, "  {}", escape(l)))?;
+            self.off
+                .iter()
+                .try_for_each(|l| writeln!(out, "  {}", escape(l)))?;
             writeln!(out, "\nsentences of parts judged covered that no rule matched")?;
-            self.unmatched.iter().try_for_each(|l| writeln!(out, "  {}", escape(l)))?;
+            self.unmatched
+                .iter()
+                .try_for_each(|l| writeln!(out, "  {}", escape(l)))?;
         }
         Ok(())
     }
@@ -174,7 +241,8 @@ fn unmatched(line: &Line, score: &Score) -> Vec<String> {
     let mut sentences = Vec::new();
     for (at, c) in line.answer.char_indices() {
         let end = at + c.len_utf8();
-        let ends = matches!(c, '.' | '!' | '?' | '\n' | ';') && line.answer[end..].chars().next().is_none_or(char::is_whitespace);
+        let ends = matches!(c, '.' | '!' | '?' | '\n' | ';')
+            && line.answer[end..].chars().next().is_none_or(char::is_whitespace);
         if ends || end == line.answer.len() {
             let sentence = line.answer[from..end].trim();
             if !sentence.is_empty() && !used.iter().any(|u| u.start < end && from < u.end) {

@@ -25,7 +25,11 @@ struct Scored<'a> {
 /// Where the drill is not in the pack, or the output cannot be written.
 pub fn run(pack: &Pack, only: Option<&str>, explain: bool, out: &mut dyn Write) -> anyhow::Result<Outcome> {
     if let Some(id) = only.filter(|id| pack.drill(id).is_none()) {
-        anyhow::bail!("the pack `{}` has no drill `{}`; `infralens list drills` names them", escape(&pack.id), escape(id));
+        anyhow::bail!(
+            "the pack `{}` has no drill `{}`; `infralens list drills` names them",
+            escape(&pack.id),
+            escape(id)
+        );
     }
     let mut all = Agreement::default();
     let mut failures = 0;
@@ -33,20 +37,38 @@ pub fn run(pack: &Pack, only: Option<&str>, explain: bool, out: &mut dyn Write) 
         let scored = score_samples(drill, &pack.vocabulary);
         let agreement = agreement(&scored);
         let faults = faults(&scored);
-        writeln!(out, "{}  kappa {:.3}  exact {:.1}%", escape(&drill.id), agreement.kappa(), 100.0 * agreement.exact())?;
+        writeln!(
+            out,
+            "{}  kappa {:.3}  exact {:.1}%",
+            escape(&drill.id),
+            agreement.kappa(),
+            100.0 * agreement.exact()
+        )?;
         print_matrix(drill, &scored, out)?;
         for fault in &faults {
             writeln!(out, "  fails: {}", escape(fault))?;
         }
         if explain {
-            scored.iter().try_for_each(|s| print_explained(&s.sample.id, &s.score, out))?;
+            scored
+                .iter()
+                .try_for_each(|s| print_explained(&s.sample.id, &s.score, out))?;
         }
         writeln!(out)?;
         all.merge(&agreement);
         failures += faults.len();
     }
-    writeln!(out, "{} verdicts, kappa {:.3}, exact {:.1}%, {failures} failures", all.pairs(), all.kappa(), 100.0 * all.exact())?;
-    Ok(if failures == 0 { Outcome::Done } else { Outcome::Failed })
+    writeln!(
+        out,
+        "{} verdicts, kappa {:.3}, exact {:.1}%, {failures} failures",
+        all.pairs(),
+        all.kappa(),
+        100.0 * all.exact()
+    )?;
+    Ok(if failures == 0 {
+        Outcome::Done
+    } else {
+        Outcome::Failed
+    })
 }
 
 fn score_samples<'a>(drill: &'a Drill, vocabulary: &Glossary) -> Vec<Scored<'a>> {
@@ -54,7 +76,12 @@ fn score_samples<'a>(drill: &'a Drill, vocabulary: &Glossary) -> Vec<Scored<'a>>
     let scored = |sample: &'a Sample| Scored {
         sample,
         score: scorer.score(&sample.answer),
-        expected: drill.rubric.parts.iter().map(|p| marks(expected(sample, p))).sum(),
+        expected: drill
+            .rubric
+            .parts
+            .iter()
+            .map(|p| marks(expected(sample, p)))
+            .sum(),
     };
     drill.samples.iter().map(scored).collect()
 }
@@ -75,7 +102,10 @@ fn marks(verdict: Verdict) -> f64 {
 fn agreement(scored: &[Scored<'_>]) -> Agreement {
     let mut agreement = Agreement::default();
     for s in scored {
-        s.score.parts.iter().for_each(|p| agreement.add(expected(s.sample, &p.part), p.verdict));
+        s.score
+            .parts
+            .iter()
+            .for_each(|p| agreement.add(expected(s.sample, &p.part), p.verdict));
     }
     agreement
 }
@@ -88,25 +118,46 @@ fn faults(scored: &[Scored<'_>]) -> Vec<String> {
         for part in &s.score.parts {
             let expected = expected(s.sample, &part.part);
             if part.verdict != expected {
-                faults.push(format!("sample `{id}`, {}: expected {}, scored {}", part.part, name(expected), name(part.verdict)));
+                faults.push(format!(
+                    "sample `{id}`, {}: expected {}, scored {}",
+                    part.part,
+                    name(expected),
+                    name(part.verdict)
+                ));
             }
         }
-        for m in s.sample.misconceptions.iter().filter(|m| !s.score.misconceptions.iter().any(|f| f.id == **m)) {
+        for m in s
+            .sample
+            .misconceptions
+            .iter()
+            .filter(|m| !s.score.misconceptions.iter().any(|f| f.id == **m))
+        {
             faults.push(format!("sample `{id}`: the misconception `{m}` is not found"));
         }
         if s.sample.misconceptions.is_empty() && s.sample.kind != SampleKind::Attack {
             for f in &s.score.misconceptions {
-                faults.push(format!("sample `{id}`: finds `{}`, which it does not state", f.id));
+                faults.push(format!(
+                    "sample `{id}`: finds `{}`, which it does not state",
+                    f.id
+                ));
             }
         }
         if s.sample.kind == SampleKind::Attack && s.score.score >= HALF {
-            faults.push(format!("attack `{id}` reaches {:.2}, half marks or more", s.score.score));
+            faults.push(format!(
+                "attack `{id}` reaches {:.2}, half marks or more",
+                s.score.score
+            ));
         }
     }
     for worse in scored {
-        let better = scored.iter().find(|b| b.expected > worse.expected && b.score.score < worse.score.score);
+        let better = scored
+            .iter()
+            .find(|b| b.expected > worse.expected && b.score.score < worse.score.score);
         if let Some(better) = better {
-            faults.push(format!("`{}` outscores `{}`, which is better", worse.sample.id, better.sample.id));
+            faults.push(format!(
+                "`{}` outscores `{}`, which is better",
+                worse.sample.id, better.sample.id
+            ));
         }
     }
     faults
@@ -114,16 +165,36 @@ fn faults(scored: &[Scored<'_>]) -> Vec<String> {
 
 /// One line a sample: what was expected and what was scored, part by part.
 fn print_matrix(drill: &Drill, scored: &[Scored<'_>], out: &mut dyn Write) -> anyhow::Result<()> {
-    let width = scored.iter().map(|s| s.sample.id.chars().count()).max().unwrap_or(0).max(8);
-    let heads: Vec<String> = drill.rubric.parts.iter().map(|p| format!("{:<13}", escape(p))).collect();
+    let width = scored
+        .iter()
+        .map(|s| s.sample.id.chars().count())
+        .max()
+        .unwrap_or(0)
+        .max(8);
+    let heads: Vec<String> = drill
+        .rubric
+        .parts
+        .iter()
+        .map(|p| format!("{:<13}", escape(p)))
+        .collect();
     writeln!(out, "  {:<width$}  {} score", "sample", heads.join(" "))?;
     for s in scored {
         let cells = s.score.parts.iter().map(|p| {
             let expected = expected(s.sample, &p.part);
-            let cell = if expected == p.verdict { name(expected).to_owned() } else { format!("{}>{}", short(expected), short(p.verdict)) };
+            let cell = if expected == p.verdict {
+                name(expected).to_owned()
+            } else {
+                format!("{}>{}", short(expected), short(p.verdict))
+            };
             format!("{cell:<13}")
         });
-        writeln!(out, "  {:<width$}  {} {:.2}", escape(&s.sample.id), cells.collect::<Vec<_>>().join(" "), s.score.score)?;
+        writeln!(
+            out,
+            "  {:<width$}  {} {:.2}",
+            escape(&s.sample.id),
+            cells.collect::<Vec<_>>().join(" "),
+            s.score.score
+        )?;
     }
     Ok(())
 }
@@ -134,17 +205,33 @@ fn print_matrix(drill: &Drill, scored: &[Scored<'_>], out: &mut dyn Write) -> an
 /// Where the output cannot be written.
 pub fn print_explained(title: &str, score: &Score, out: &mut dyn Write) -> anyhow::Result<()> {
     writeln!(out, "\n  {}  score {:.2}", escape(title), score.score)?;
-    let words = |evidence: &[crate::score::Evidence]| evidence.iter().map(|e| format!("\"{}\"", escape(e.text.trim()))).collect::<Vec<_>>().join(" … ");
+    let words = |evidence: &[crate::score::Evidence]| {
+        evidence
+            .iter()
+            .map(|e| format!("\"{}\"", escape(e.text.trim())))
+            .collect::<Vec<_>>()
+            .join(" … ")
+    };
     for part in &score.parts {
         writeln!(out, "    {:<14} {}", escape(&part.part), name(part.verdict))?;
         for point in part.points.iter().filter(|p| p.met || p.partial) {
             let how = if point.met { "met" } else { "in part" };
-            writeln!(out, "      {how}: {}  by {}", escape(&point.id), escape(point.rule.as_deref().unwrap_or("")))?;
+            writeln!(
+                out,
+                "      {how}: {}  by {}",
+                escape(&point.id),
+                escape(point.rule.as_deref().unwrap_or(""))
+            )?;
             writeln!(out, "        {}", words(&point.evidence))?;
         }
     }
     for m in &score.misconceptions {
-        writeln!(out, "    false: {}  by {}", escape(&m.id), escape(m.rule.as_deref().unwrap_or("")))?;
+        writeln!(
+            out,
+            "    false: {}  by {}",
+            escape(&m.id),
+            escape(m.rule.as_deref().unwrap_or(""))
+        )?;
         writeln!(out, "        {}", words(&m.evidence))?;
     }
     Ok(())

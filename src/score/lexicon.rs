@@ -63,7 +63,7 @@ pub(super) fn plain(word: &str) -> Option<&'static str> {
         "hid" | "hidden" => "hide",
         "began" | "begun" => "begin",
         "took" | "taken" => "take",
-        "went" | "gone" => "go",
+        "went" | "gone" | "goes" => "go",
         "built" => "build",
         "rebuilt" => "rebuild",
         "seen" => "see",

@@ -10,7 +10,7 @@ use super::token::Token;
 use super::vocabulary::{Hit, SlotId};
 
 /// Tokens that the slots of one sentence may span.
-const SENTENCE_SPAN: usize = 22;
+const SENTENCE_SPAN: usize = 20;
 /// Tokens that they may span across the end of one sentence.
 const NEXT_SPAN: usize = 14;
 /// Tokens that they may span across two ends, for notes and short sentences.
@@ -18,7 +18,7 @@ const THIRD_SPAN: usize = 8;
 /// Tokens that the words of a false statement may span.
 const CLAIM_SPAN: usize = 14;
 /// Tokens that the words of a denied truth may span.
-const CONTRARY_SPAN: usize = 16;
+const CONTRARY_SPAN: usize = 12;
 /// Candidates that are tried for one slot, the nearest first.
 const CANDIDATES: usize = 4;
 /// First words that are tried for one pattern.
@@ -195,7 +195,7 @@ impl Hunt<'_> {
         let cost = span.len() + 10 * crossed;
         let better = self.best.as_ref().is_none_or(|(c, _)| cost < *c);
         if better
-            && self.is_near(span.len(), crossed)
+            && self.is_near(&span, crossed)
             && self.is_ordered(&hits)
             && self.is_said_of(&hits)
             && self.is_own(&span)
@@ -207,13 +207,15 @@ impl Hunt<'_> {
         }
     }
 
-    fn is_near(&self, span: usize, crossed: usize) -> bool {
+    fn is_near(&self, span: &Range<usize>, crossed: usize) -> bool {
+        let clauses = &self.reading.layout.clause;
+        let turns = clauses[span.end - 1] - clauses[span.start];
         match (self.search, crossed) {
-            (Search::Contrary, 0) => span <= CONTRARY_SPAN,
-            (Search::Claimed, 0) => span <= CLAIM_SPAN,
-            (Search::Said, 0) => span <= SENTENCE_SPAN,
-            (Search::Said, 1) => span <= NEXT_SPAN,
-            (Search::Said, 2) => span <= THIRD_SPAN,
+            (Search::Contrary, 0) => turns == 0 && span.len() <= CONTRARY_SPAN,
+            (Search::Claimed, 0) => turns <= 1 && span.len() <= CLAIM_SPAN,
+            (Search::Said, 0) => span.len() <= SENTENCE_SPAN,
+            (Search::Said, 1) => span.len() <= NEXT_SPAN,
+            (Search::Said, 2) => span.len() <= THIRD_SPAN,
             _ => false,
         }
     }

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! pattern = [ slot ":" ] slot { ( "+" | ">" | " - " ) slot }
-//! slot    = [ "!" ] way { "|" way }
+//! slot    = [ "!" ] way { "|" [ "!" ] way }
 //! way     = "@" id | words | '"' exact words '"' | beginning "*" | "#" [ unit ]
 //! ```
 
@@ -46,6 +46,8 @@ pub enum Role {
 pub struct Way {
     /// What is looked for.
     pub what: What,
+    /// Whether it fills the slot where it is denied: `exposed|!overlap`.
+    pub denied: bool,
     /// Its bytes in the pattern.
     pub span: Range<usize>,
 }
@@ -253,16 +255,25 @@ fn slot(text: &str, range: Range<usize>, join: Join) -> Result<Slot, PatternFaul
     let mut ways = Vec::new();
     let mut from = start;
     let mut quoted = false;
-    for (i, c) in text[start..range.end].char_indices().map(|(i, c)| (i + start, c)) {
-        if c == '"' {
-            quoted = !quoted;
-        }
-        if c == '|' && !quoted {
-            ways.push(way(text, from..i)?);
-            from = i + 1;
-        }
+    let ends = text[start..range.end]
+        .char_indices()
+        .filter(|&(_, c)| {
+            quoted ^= c == '"';
+            c == '|' && !quoted
+        })
+        .map(|(i, _)| start + i);
+    for end in ends.chain([range.end]) {
+        let marked = text[from..end].trim_start().starts_with('!');
+        let skipped = if marked {
+            text[from..end].find('!').map_or(0, |i| i + 1)
+        } else {
+            0
+        };
+        let mut way = way(text, from + skipped..end)?;
+        way.denied = marked && role == Role::Said;
+        ways.push(way);
+        from = end + 1;
     }
-    ways.push(way(text, from..range.end)?);
     Ok(Slot {
         role,
         after: join == Join::Then,
@@ -319,7 +330,7 @@ fn way(text: &str, range: Range<usize>) -> Result<Way, PatternFault> {
         What::Words(part.to_owned())
     };
     let wordless = match &what {
-        What::Words(w) | What::Exact(w) => !w.chars().any(char::is_alphanumeric),
+        What::Words(w) | What::Exact(w) => !w.chars().any(|c| c.is_alphanumeric() || c == '%'),
         _ => false,
     };
     if wordless || part.contains(['"', '*', '!', '@', '#']) && matches!(what, What::Words(_)) {
@@ -329,7 +340,11 @@ fn way(text: &str, range: Range<usize>) -> Result<Way, PatternFault> {
             "`!` begins a slot, `@` and `#` begin an alternative; put other signs in quotes",
         ));
     }
-    Ok(Way { what, span })
+    Ok(Way {
+        what,
+        denied: false,
+        span,
+    })
 }
 
 #[cfg(test)]

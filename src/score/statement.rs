@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::lexicon;
 use super::token::{Gap, Token};
 use super::vocabulary::Hit;
 
@@ -130,11 +131,19 @@ fn clause_end(tokens: &[Token], layout: &Layout, mentions: &[Mention], i: usize)
 /// Whether a clause speaks of all rivals at once.
 fn plural(tokens: &[Token], clause: Range<usize>) -> Option<Subjects> {
     let word = |i: usize| tokens[i].word.as_str();
+    let closes = |i: usize| {
+        i + 1 >= clause.end
+            || lexicon::is_auxiliary(word(i + 1))
+            || matches!(
+                word(i + 1),
+                "schedules" | "stages" | "cases" | "of" | "keep" | "need" | "send"
+            )
+    };
     clause
         .clone()
         .any(|i| match word(i) {
-            "both" | "either" | "neither" => true,
-            "the" | "these" => i + 1 < clause.end && word(i + 1) == "2" && i + 2 >= clause.end,
+            "both" | "either" | "neither" => closes(i),
+            "2" => i > clause.start && word(i - 1) == "the" && closes(i),
             _ => false,
         })
         .then_some(Subjects::MAX)

@@ -26,11 +26,37 @@ pub(super) struct Findings {
     pub vague: BTreeMap<String, Finds>,
 }
 
+impl Findings {
+    /// A statement that is false, or stands in one sentence with a false one of the same part,
+    /// earns nothing.
+    fn drop_what_is_false(&mut self, rubric: &Rubric, reading: &Reading) {
+        let mut wrong: Vec<(String, Range<usize>)> = Vec::new();
+        for (m, finds) in rubric.misconceptions.iter().zip(&self.misconceptions) {
+            wrong.extend(finds.iter().map(|(_, f)| (m.part.clone(), f.span())));
+        }
+        let sentence = |t: usize| reading.layout.sentence[t];
+        for (i, point) in rubric.points.iter().enumerate() {
+            let stands = |found: &Found| {
+                let span = found.span();
+                !wrong.iter().any(|(part, w)| {
+                    let overlap = w.start < span.end && span.start < w.end;
+                    let beside = sentence(span.start) <= sentence(w.start)
+                        && sentence(w.start) <= sentence(span.end - 1);
+                    overlap || *part == point.part && beside
+                })
+            };
+            self.full[i].retain(|(_, f)| stands(f));
+            self.partial[i].retain(|(_, f)| stands(f));
+        }
+    }
+}
+
 /// Fewer words than this are too few to judge.
 const FEW_WORDS: usize = 8;
 
 /// Turns findings into marks.
-pub(super) fn score(rubric: &Rubric, answer: &str, reading: &Reading, findings: Findings) -> Score {
+pub(super) fn score(rubric: &Rubric, answer: &str, reading: &Reading, mut findings: Findings) -> Score {
+    findings.drop_what_is_false(rubric, reading);
     let misconceptions = misconceptions(rubric, answer, reading, &findings);
     let real = findings.full.iter().filter(|f| !f.is_empty()).count();
     let false_ones = misconceptions.len();

@@ -177,7 +177,11 @@ impl Vocabulary {
 
     /// Takes a slot in; slots with the same alternatives are one.
     pub(super) fn add(&mut self, slot: &Slot, concepts: &Concepts, stems: &mut Stems) -> SlotId {
-        let mut names: Vec<String> = slot.ways.iter().map(|w| format!("{:?}", w.what)).collect();
+        let mut names: Vec<String> = slot
+            .ways
+            .iter()
+            .map(|w| format!("{}{:?}", if w.denied { "!" } else { "" }, w.what))
+            .collect();
         names.sort();
         let name = names.join("|");
         if let Some(&id) = self.slots.get(&name) {
@@ -187,43 +191,35 @@ impl Vocabulary {
         self.names.push(name.clone());
         self.slots.insert(name, id);
         for way in &slot.ways {
-            if let What::Concept(concept) = &way.what {
-                for word in concepts.words(concept) {
-                    self.add_word(
-                        word,
-                        Use {
-                            slot: id,
-                            opposite: false,
-                        },
-                        stems,
-                    );
-                }
-            } else {
-                self.add_what(
-                    &way.what,
-                    Use {
-                        slot: id,
-                        opposite: false,
-                    },
-                    stems,
-                );
-            }
+            let to = Use {
+                slot: id,
+                opposite: way.denied,
+            };
+            self.add_way(&way.what, to, concepts, stems);
         }
         for way in &slot.ways {
             if let What::Concept(concept) = &way.what {
                 for word in concepts.opposite_words(concept) {
-                    self.add_word(
-                        word,
-                        Use {
-                            slot: id,
-                            opposite: true,
-                        },
-                        stems,
-                    );
+                    let to = Use {
+                        slot: id,
+                        opposite: !way.denied,
+                    };
+                    self.add_word(word, to, stems);
                 }
             }
         }
         id
+    }
+
+    fn add_way(&mut self, what: &What, to: Use, concepts: &Concepts, stems: &mut Stems) {
+        match what {
+            What::Concept(concept) => {
+                for word in concepts.words(concept) {
+                    self.add_word(word, to, stems);
+                }
+            }
+            other => self.add_what(other, to, stems),
+        }
     }
 
     /// Takes in an entry of a concept's word list.

@@ -1,0 +1,320 @@
+//! What is wrong with a rubric, before anybody is scored by it.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use super::pattern::{self, Pattern, Role, Slot, What};
+use super::stem::Stems;
+use super::vocabulary::{Concepts, Vocabulary};
+use super::{Concept, Glossary, Rubric, lexicon, token};
+
+/// Where a pattern stands in a rubric.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Place {
+    /// `match` of a point: the point, the pattern.
+    Full(usize, usize),
+    /// `partial` of a point: the point, the pattern.
+    Partial(usize, usize),
+    /// `match` of a misconception: the misconception, the pattern.
+    Misconception(usize, usize),
+    /// A word list of one of the drill's own concepts: the concept, the entry.
+    Word(usize, usize),
+}
+
+/// A fault of a rubric.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RubricFault {
+    /// The pattern.
+    pub place: Place,
+    /// The bytes of the pattern.
+    pub at: Range<usize>,
+    /// Whether the pack can be used all the same.
+    pub warning: bool,
+    /// What is wrong: lower case, no full stop.
+    pub fault: String,
+    /// What to do about it.
+    pub cure: String,
+}
+
+/// Finds the faults of a rubric's patterns and of the drill's own words.
+pub fn check(rubric: &Rubric, glossary: &Glossary) -> Vec<RubricFault> {
+    let concepts = Concepts::of(rubric, glossary);
+    let mut checker = Checker {
+        rubric,
+        concepts: &concepts,
+        stems: Stems::new(),
+        faults: Vec::new(),
+        seen: BTreeMap::new(),
+    };
+    for (i, concept) in rubric.concepts.iter().enumerate() {
+        for (j, word) in concept.words.iter().enumerate() {
+            checker.word(Place::Word(i, j), word);
+        }
+    }
+    for (i, point) in rubric.points.iter().enumerate() {
+        for (j, text) in point.matches.iter().enumerate() {
+            checker.pattern(Place::Full(i, j), text);
+        }
+        for (j, text) in point.partial.iter().enumerate() {
+            checker.pattern(Place::Partial(i, j), text);
+        }
+    }
+    for (i, misconception) in rubric.misconceptions.iter().enumerate() {
+        for (j, text) in misconception.matches.iter().enumerate() {
+            checker.pattern(Place::Misconception(i, j), text);
+        }
+    }
+    checker.faults
+}
+
+/// Finds the faults of a pack's own concepts: entries that name an unknown concept or that no
+/// text can fill. Gives the index of the concept and of the entry with each.
+pub fn check_words(glossary: &Glossary) -> Vec<(usize, usize, String, String)> {
+    let empty = Rubric::default();
+    let concepts = Concepts::of(&empty, glossary);
+    let mut faults = Vec::new();
+    for (i, Concept { words, .. }) in glossary.concepts.iter().enumerate() {
+        for (j, word) in words.iter().enumerate() {
+            if let Some((fault, cure)) = word_fault(word, &concepts) {
+                faults.push((i, j, fault, cure));
+            }
+        }
+    }
+    faults
+}
+
+struct Checker<'a> {
+    rubric: &'a Rubric,
+    concepts: &'a Concepts,
+    stems: Stems,
+    faults: Vec<RubricFault>,
+    /// What each pattern asks for, in one form, and who asked first.
+    seen: BTreeMap<String, Place>,
+}
+
+impl Checker<'_> {
+    fn report(&mut self, place: Place, at: Range<usize>, warning: bool, says: (String, String)) {
+        self.faults.push(RubricFault {
+            place,
+            at,
+            warning,
+            fault: says.0,
+            cure: says.1,
+        });
+    }
+
+    fn word(&mut self, place: Place, word: &str) {
+        if let Some(says) = word_fault(word, self.concepts) {
+            self.report(place, 0..word.len(), false, says);
+        }
+    }
+
+    fn pattern(&mut self, place: Place, text: &str) {
+        let pattern = match pattern::parse(text) {
+            Ok(pattern) => pattern,
+            Err(f) => return self.report(place, f.at, false, (f.fault, f.cure)),
+        };
+        for slot in pattern.subject.iter().chain(&pattern.slots) {
+            self.slot(place, slot);
+        }
+        self.repeats(place, text, &pattern);
+        if self.faults.last().is_none_or(|f| f.place != place) && self.given_away(place, &pattern) {
+            let says = (
+                "the prompt itself fills this pattern".to_owned(),
+                "add a slot that an answer must bring".to_owned(),
+            );
+            self.report(place, 0..text.len(), true, says);
+        }
+    }
+
+    fn slot(&mut self, place: Place, slot: &Slot) {
+        for way in &slot.ways {
+            let fault = match &way.what {
+                What::Concept(id) if !self.concepts.knows(id) => Some(unknown(id, self.concepts)),
+                What::Words(w) | What::Exact(w) if token::lex(w).tokens.is_empty() => Some(unfillable(w)),
+                What::Words(w) if w.contains(char::is_whitespace) && spans_clauses(w) => Some(unfillable(w)),
+                _ => None,
+            };
+            if let Some(says) = fault {
+                self.report(place, way.span.clone(), false, says);
+            }
+        }
+        let empty = |w: &super::pattern::Way| match &w.what {
+            What::Words(word) => lexicon::is_function(word) && !is_telling(word),
+            _ => false,
+        };
+        if slot.role == Role::Said && slot.ways.iter().any(empty) {
+            let way = slot.ways.iter().find(|w| empty(w)).map(|w| w.span.clone());
+            let says = (
+                "nearly every sentence has this word".to_owned(),
+                "name something that only this thought needs".to_owned(),
+            );
+            self.report(place, way.unwrap_or_default(), true, says);
+        }
+    }
+
+    /// Reports a pattern that asks for what another one asks for.
+    fn repeats(&mut self, place: Place, text: &str, pattern: &Pattern) {
+        let one_form = |s: &Slot| {
+            let mut ways: Vec<String> = s.ways.iter().map(|w| format!("{:?}", w.what)).collect();
+            ways.sort();
+            format!("{:?}{}{}", s.role, s.after, ways.join("|"))
+        };
+        let mut slots: Vec<String> = pattern.slots.iter().map(one_form).collect();
+        if !pattern.slots.iter().any(|s| s.after) {
+            slots.sort();
+        }
+        let subject = pattern.subject.as_ref().map(one_form).unwrap_or_default();
+        let key = format!("{subject}:{}", slots.join("+"));
+        if let Some(first) = self.seen.insert(key, place) {
+            let says = (
+                format!("{} asks for the same text", self.name(first)),
+                "drop one of the two".to_owned(),
+            );
+            self.report(place, 0..text.len(), false, says);
+        }
+    }
+
+    /// A place in words.
+    fn name(&self, place: Place) -> String {
+        match place {
+            Place::Full(i, j) => format!("match {} of point `{}`", j + 1, self.rubric.points[i].id),
+            Place::Partial(i, j) => {
+                format!("partial {} of point `{}`", j + 1, self.rubric.points[i].id)
+            }
+            Place::Misconception(i, j) => {
+                format!(
+                    "match {} of misconception `{}`",
+                    j + 1,
+                    self.rubric.misconceptions[i].id
+                )
+            }
+            Place::Word(i, j) => format!("word {} of `{}`", j + 1, self.rubric.concepts[i].id),
+        }
+    }
+
+    /// Whether the prompt's own words fill every slot.
+    fn given_away(&mut self, place: Place, pattern: &Pattern) -> bool {
+        if matches!(place, Place::Misconception(..)) {
+            return false;
+        }
+        let mut vocabulary = Vocabulary::new();
+        let wanted: Vec<_> = pattern.slots.iter().filter(|s| s.role == Role::Said).collect();
+        let ids: Vec<_> = wanted
+            .iter()
+            .map(|s| vocabulary.add(s, self.concepts, &mut self.stems))
+            .collect();
+        let tokens = token::lex(&self.rubric.prompt).tokens;
+        let forms: Vec<_> = tokens
+            .iter()
+            .map(|t| vocabulary.form(&t.word, self.stems.stem(&t.word)))
+            .collect();
+        let hits = vocabulary.hits(&tokens, &forms);
+        !ids.is_empty()
+            && pattern.slots.iter().all(|s| s.role != Role::Denied)
+            && ids.iter().all(|&id| hits[id].iter().any(|h| !h.opposite))
+    }
+}
+
+/// Function words that still tell something when an author asks for them.
+fn is_telling(word: &str) -> bool {
+    matches!(
+        word,
+        "only"
+            | "both"
+            | "before"
+            | "after"
+            | "first"
+            | "last"
+            | "during"
+            | "while"
+            | "under"
+            | "between"
+            | "across"
+            | "without"
+            | "inside"
+            | "within"
+            | "again"
+            | "once"
+            | "until"
+            | "instead"
+            | "rather"
+            | "either"
+            | "unless"
+            | "same"
+            | "already"
+            | "more"
+            | "less"
+            | "every"
+            | "each"
+            | "most"
+            | "then"
+            | "next"
+            | "locally"
+            | "or"
+            | "and"
+            | "when"
+            | "if"
+            | "also"
+            | "too"
+            | "against"
+            | "keep"
+            | "keeps"
+            | "per"
+            | "over"
+            | "still"
+            | "much"
+            | "many"
+            | "few"
+            | "must"
+            | "should"
+            | "need"
+            | "needs"
+            | "all"
+            | "back"
+            | "use"
+            | "uses"
+            | "take"
+            | "never"
+            | "not"
+            | "no"
+            | "as"
+            | "see"
+    )
+}
+
+fn word_fault(word: &str, concepts: &Concepts) -> Option<(String, String)> {
+    match pattern::parse_way(word) {
+        Some(What::Concept(id)) if !concepts.knows(&id) => Some(unknown(&id, concepts)),
+        Some(What::Words(w) | What::Exact(w)) if token::lex(&w).tokens.is_empty() => Some(unfillable(&w)),
+        Some(What::Words(w)) if spans_clauses(&w) => Some(unfillable(&w)),
+        _ => None,
+    }
+}
+
+/// Whether a phrase has a break inside, over which no phrase is read.
+fn spans_clauses(words: &str) -> bool {
+    token::lex(words)
+        .tokens
+        .iter()
+        .skip(1)
+        .any(|t| t.gap.ends_clause())
+}
+
+fn unfillable(words: &str) -> (String, String) {
+    (
+        format!("no text can fill `{words}`"),
+        "write words without commas or colons between them".to_owned(),
+    )
+}
+
+fn unknown(id: &str, concepts: &Concepts) -> (String, String) {
+    let near = concepts
+        .ids()
+        .min_by_key(|known| (strsim::damerau_levenshtein(id, known), *known));
+    let cure = match near.filter(|n| strsim::damerau_levenshtein(id, n) <= 3) {
+        Some(near) => format!("did you mean `@{near}`?"),
+        None => "write it into glossary.toml or the drill, or use plain words".to_owned(),
+    };
+    (format!("no term or concept `{id}`"), cure)
+}
