@@ -13,11 +13,14 @@ use std::collections::BTreeMap;
 pub mod cluster;
 pub mod expr;
 pub mod formula;
+pub mod layout;
 pub mod output;
 pub mod parameter;
 pub mod picture;
 pub mod plain;
+pub mod plan;
 pub mod quantity;
+pub mod worksheet;
 
 mod ring;
 

@@ -73,9 +73,18 @@ formulas! {
     fsdp_volume_deferred(m: "micro-batches") -> "x parameters",
     "2m + 1", COUNTED, { 2.0 * m + 1.0 }
 
-    /// Bytes that each rank sends per step at a ZeRO stage, `w` bytes an element.
-    zero_volume_bytes(N: "parameters", d: "ranks", stage: "0 to 3", m: "micro-batches", w: "B/element") -> "B",
-    "zero_volume(stage, m) * (d-1)/d * N * w", COUNTED, { zero_volume(stage, m) * of_others(d) * N * w }
+    /// Bytes that each rank sends per step at a ZeRO stage: reductions of `g` bytes, gathers of 16-bit weights.
+    zero_volume_bytes(N: "parameters", d: "ranks", stage: "0 to 3", m: "micro-batches", g: "B/gradient") -> "B",
+    "(d-1)/d * N * (2g; g+2; m*g+2; m*(g+4))", COUNTED, {
+        let an_element = match stage {
+            0.0 => 2.0 * g,
+            1.0 => g + 2.0,
+            2.0 => m * g + 2.0,
+            3.0 => m * (g + 4.0),
+            _ => f64::NAN,
+        };
+        of_others(d) * N * an_element
+    }
 
     /// Bytes of the two gathered layers that stage 3 holds while it computes, in 16 bit.
     gathered_layers_bytes(N: "parameters", L: "layers") -> "B",
