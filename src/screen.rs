@@ -16,6 +16,7 @@ use crate::app::place::Place;
 use crate::widget::highlight::Highlighter;
 use crate::widget::theme::Theme;
 
+mod checks;
 mod drill;
 pub mod frame;
 mod help;
@@ -30,6 +31,7 @@ mod starter;
 mod term;
 mod verdict;
 
+use checks::Checks;
 use drill::Drill;
 use help::Help;
 use history::History;
@@ -47,6 +49,7 @@ pub enum Screen {
     Home(Home),
     Lesson(Box<Lesson>),
     Drill(Box<Drill>),
+    Checks(Box<Checks>),
     Verdict(Box<Verdict>),
     History(History),
     Problems(Problems),
@@ -62,6 +65,7 @@ impl Screen {
             Screen::Home(s) => s,
             Screen::Lesson(s) => s.as_ref(),
             Screen::Drill(s) => s.as_ref(),
+            Screen::Checks(s) => s.as_ref(),
             Screen::Verdict(s) => s.as_ref(),
             Screen::History(s) => s,
             Screen::Problems(s) => s,
@@ -77,6 +81,7 @@ impl Screen {
             Screen::Home(s) => s,
             Screen::Lesson(s) => s.as_mut(),
             Screen::Drill(s) => s.as_mut(),
+            Screen::Checks(s) => s.as_mut(),
             Screen::Verdict(s) => s.as_mut(),
             Screen::History(s) => s,
             Screen::Problems(s) => s,
@@ -111,6 +116,10 @@ pub fn open(place: &Place, context: &Context) -> Option<(Screen, Vec<Effect>)> {
             let of = library.packs.get(*pack)?;
             let (drill, effects) = Drill::new((*pack, of), of.drill(id)?, only.as_deref(), context);
             return Some((Screen::Drill(Box::new(drill)), effects));
+        }
+        Place::Checks { pack, lesson, only } => {
+            let of = library.packs.get(*pack)?;
+            Screen::Checks(Box::new(Checks::new(of, lesson, only.as_deref(), context)?))
         }
         Place::Verdict { attempt } => Screen::Verdict(Box::new(Verdict::new(attempt, context))),
         Place::History { .. } => return Some((Screen::History(History::default()), History::ask())),

@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 
 use super::place::Place;
-use crate::store::Target;
+use crate::store::{CheckAttempt, Target};
 use crate::study::attempt::Attempt;
 use crate::study::home::{Draft, Home, Position};
 
@@ -38,6 +38,8 @@ pub enum Effect {
     DropDraft(String),
     /// Keep an attempt and forget its draft.
     Record(Box<Attempt>),
+    /// Keep an answer to a check; the store names it.
+    RecordCheck(Box<CheckAttempt>),
     /// Keep a dispute.
     Dispute(Dispute),
     /// Keep a setting.

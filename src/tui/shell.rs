@@ -122,6 +122,11 @@ impl Shell {
                     },
                 ));
             }
+            Effect::RecordCheck(mut attempt) => {
+                attempt.id = self.store.fresh_id(now)?;
+                self.store
+                    .record_check(&attempt, &Schedule::new(self.zone.clone()))?;
+            }
             Effect::Dispute(dispute) => self.dispute(dispute, now)?,
             Effect::Set(key, value) => self.store.set(key, &value, now)?,
             Effect::FreshId => return Ok(Some(Reply::Id(self.store.fresh_id(now)?))),
