@@ -3,19 +3,24 @@
 use std::io::{self, Write};
 use std::process::ExitCode;
 
+use anyhow::Context as _;
+
 use crate::app::library::Library;
 use crate::app::place::Place;
 use crate::cli::{Cli, Global, PackVerb, Verb};
 
 pub mod calibrate;
+mod carry;
 pub mod courses;
 mod history;
 mod learn;
 mod list;
 mod pack;
 pub mod pack_test;
+mod score;
 mod search;
 mod show;
+mod stats;
 
 /// How a verb ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,6 +50,36 @@ pub fn run(cli: Cli, out: &mut dyn Write) -> anyhow::Result<Outcome> {
         Some(Verb::Completions { shell }) => completions(shell, out),
         Some(Verb::Man) => man(out),
         Some(Verb::Pack(verb)) => pack_verb(verb, global, out),
+        Some(Verb::Score {
+            drill,
+            file,
+            batch,
+            explain,
+        }) => {
+            let library = library(global)?;
+            match (batch, drill) {
+                (Some(batch), _) => score::batch(&library, &batch, out),
+                (None, Some(drill)) => {
+                    let how = score::How {
+                        json: global.json,
+                        explain,
+                    };
+                    score::one(&library, &drill, file.as_deref(), how, out)
+                }
+                (None, None) => anyhow::bail!("`score` needs a drill or --batch FILE"),
+            }
+        }
+        Some(Verb::Calibrate { file, unmatched }) => {
+            let text =
+                std::fs::read_to_string(&file).with_context(|| format!("cannot read {}", file.display()))?;
+            calibrate::run(&library(global)?.packs, &text, unmatched, out)
+        }
+        Some(Verb::Export { file, format }) => {
+            carry::export(global, &library(global)?, (format, file.as_deref()), out)
+        }
+        Some(Verb::Import { file }) => carry::import(global, &file, out),
+        Some(Verb::Stats) => stats::run(global, &library(global)?, out),
+        Some(Verb::Due) => stats::due(global, &library(global)?, out),
         Some(verb) => other(verb),
     }
 }
@@ -54,6 +89,14 @@ fn pack_verb(verb: PackVerb, global: &Global, out: &mut dyn Write) -> anyhow::Re
         PackVerb::New { path } => pack::new(&path, out),
         PackVerb::Check { paths } => pack::check(&paths, global.json, out),
         PackVerb::Schema { of, write } => pack::schema(of, write.as_deref(), out),
+        PackVerb::Test { path, drill, explain } => {
+            let mut failed = false;
+            for (origin, _) in pack::origins(path.as_slice()) {
+                let pack = courses::one(&origin)?;
+                failed |= pack_test::run(&pack, drill.as_deref(), explain, out)? == Outcome::Failed;
+            }
+            Ok(if failed { Outcome::Failed } else { Outcome::Done })
+        }
         verb => anyhow::bail!("{verb:?} is not there yet"),
     }
 }

@@ -15,6 +15,22 @@ pub fn load(folders: &[PathBuf]) -> Library {
     library
 }
 
+/// One pack, for a verb that works on it.
+///
+/// # Errors
+/// With the report where it does not load.
+pub fn one(origin: &Origin) -> anyhow::Result<pack::Pack> {
+    let loaded = pack::load(origin);
+    loaded.pack.ok_or_else(|| {
+        let report: String = loaded
+            .problems
+            .iter()
+            .map(|p| p.report("", Style::Plain))
+            .collect();
+        anyhow::anyhow!("the pack does not load\n{}", report.trim_end())
+    })
+}
+
 fn add(library: &mut Library, origin: &Origin) {
     let loaded = pack::load(origin);
     let path = match origin {

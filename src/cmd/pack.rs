@@ -78,7 +78,7 @@ fn count(n: usize, noun: &str) -> String {
 }
 
 /// The packs of a command line with their names; none means the built-in one.
-fn origins(paths: &[PathBuf]) -> Vec<(Origin, String)> {
+pub fn origins(paths: &[PathBuf]) -> Vec<(Origin, String)> {
     if paths.is_empty() {
         return vec![(Origin::BuiltIn, "the built-in pack".to_owned())];
     }

@@ -1,0 +1,94 @@
+//! `export` and `import`: everything that is kept, carried along.
+
+use std::fs;
+use std::io::{self, BufReader, BufWriter, Write};
+use std::path::Path;
+
+use anyhow::Context as _;
+
+use super::Outcome;
+use super::learn::data_dir;
+use crate::app::library::Library;
+use crate::cli::{ExportAs, Global};
+use crate::store::{Filter, Store};
+use crate::study::{deck, table};
+use crate::time;
+
+/// Writes what is kept into a file, or onto standard output.
+///
+/// # Errors
+/// Where the store cannot be read or the output not written.
+pub fn export(
+    global: &Global,
+    library: &Library,
+    (format, file): (ExportAs, Option<&Path>),
+    out: &mut dyn Write,
+) -> anyhow::Result<Outcome> {
+    match file.filter(|f| *f != Path::new("-")) {
+        Some(path) => {
+            let name = path.display().to_string();
+            let made = fs::File::create(path).with_context(|| format!("cannot write {name}"))?;
+            let mut made = BufWriter::new(made);
+            write(global, library, format, &mut made)?;
+            made.flush().with_context(|| format!("cannot write {name}"))?;
+        }
+        None => write(global, library, format, out)?,
+    }
+    Ok(Outcome::Done)
+}
+
+fn write(global: &Global, library: &Library, format: ExportAs, out: &mut dyn Write) -> anyhow::Result<()> {
+    if format == ExportAs::Anki {
+        for pack in &library.packs {
+            out.write_all(deck::anki(pack).as_bytes())?;
+        }
+        return Ok(());
+    }
+    let store = Store::open(&data_dir(global)?)?;
+    if format == ExportAs::Jsonl {
+        store.export(&mut &mut *out)?;
+        return Ok(());
+    }
+    let attempts = store.history(&Filter::default(), u32::MAX)?;
+    let zone = time::zone();
+    let parts: Vec<String> = library
+        .packs
+        .first()
+        .map(|p| p.parts.iter().map(|x| x.id.clone()).collect())
+        .unwrap_or_default();
+    if format == ExportAs::Csv {
+        out.write_all(table::csv_head(&parts).as_bytes())?;
+    }
+    for a in &attempts {
+        let text = match format {
+            ExportAs::Csv => table::csv_row(a, &parts),
+            _ => {
+                let date = a.at.to_zoned(zone.clone()).strftime("%Y-%m-%d %H:%M").to_string();
+                let pack = library.index(&a.pack).and_then(|i| library.packs.get(i));
+                table::markdown(a, pack, &date)
+            }
+        };
+        out.write_all(text.as_bytes())?;
+    }
+    Ok(())
+}
+
+/// Reads what `export` wrote.
+///
+/// # Errors
+/// Where the file cannot be read, or a line of it is none that `export` writes.
+pub fn import(global: &Global, file: &Path, out: &mut dyn Write) -> anyhow::Result<Outcome> {
+    let store = Store::open(&data_dir(global)?)?;
+    let imported = if file == Path::new("-") {
+        store.import(io::stdin().lock())?
+    } else {
+        let source = fs::File::open(file).with_context(|| format!("cannot read {}", file.display()))?;
+        store.import(BufReader::new(source))?
+    };
+    writeln!(
+        out,
+        "{} records taken in, {} were there already",
+        imported.taken, imported.kept
+    )?;
+    Ok(Outcome::Done)
+}

@@ -1,0 +1,179 @@
+//! `score`: marks for an answer, or for a file of answers.
+
+use std::collections::HashMap;
+use std::fs;
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::path::Path;
+
+use anyhow::Context as _;
+use serde_json::{Map, Value};
+
+use super::learn::unknown;
+use super::{Outcome, pack_test};
+use crate::app::library::Library;
+use crate::score::{Score, Scorer, Verdict};
+use crate::widget::escape;
+
+/// How to print.
+#[derive(Debug, Clone, Copy)]
+pub struct How {
+    /// As one JSON object.
+    pub json: bool,
+    /// With the rules that fired.
+    pub explain: bool,
+}
+
+/// The most that is read of one answer: 4 MiB.
+const LIMIT: u64 = 4 << 20;
+
+/// Scores the answer in a file, or on standard input.
+///
+/// # Errors
+/// Where no pack has the drill, or the file cannot be read as text.
+pub fn one(
+    library: &Library,
+    drill: &str,
+    file: Option<&Path>,
+    how: How,
+    out: &mut dyn Write,
+) -> anyhow::Result<Outcome> {
+    let scorer = scorer(library, drill)?;
+    let answer = read(file)?;
+    let score = scorer.score(&answer);
+    if how.json {
+        serde_json::to_writer(&mut *out, &score)?;
+        writeln!(out)?;
+    } else if how.explain {
+        pack_test::print_explained(drill, &score, out)?;
+    } else {
+        print(&score, out)?;
+    }
+    Ok(Outcome::Done)
+}
+
+fn scorer(library: &Library, drill: &str) -> anyhow::Result<Scorer> {
+    match library.find_drill(drill) {
+        Some((pack, d)) => Ok(Scorer::new(&d.rubric, &library.packs[pack].vocabulary)),
+        None => {
+            let known = library
+                .packs
+                .iter()
+                .flat_map(|p| &p.drills)
+                .map(|d| d.id.as_str());
+            Err(unknown("drill", drill, known, "infralens list drills"))
+        }
+    }
+}
+
+fn read(file: Option<&Path>) -> anyhow::Result<String> {
+    let mut bytes = Vec::new();
+    let name = match file.filter(|f| *f != Path::new("-")) {
+        Some(path) => {
+            let name = path.display().to_string();
+            let source = fs::File::open(path).with_context(|| format!("cannot read {name}"))?;
+            source
+                .take(LIMIT + 1)
+                .read_to_end(&mut bytes)
+                .with_context(|| format!("cannot read {name}"))?;
+            name
+        }
+        None => {
+            io::stdin()
+                .take(LIMIT + 1)
+                .read_to_end(&mut bytes)
+                .context("cannot read standard input")?;
+            "standard input".to_owned()
+        }
+    };
+    if bytes.len() as u64 > LIMIT {
+        anyhow::bail!("{name} is larger than 4 MiB; an answer is a page or two");
+    }
+    String::from_utf8(bytes).map_err(|e| {
+        let at = e.utf8_error().valid_up_to();
+        anyhow::anyhow!("{name} is not UTF-8 text (byte {at}); save it as UTF-8")
+    })
+}
+
+fn print(score: &Score, out: &mut dyn Write) -> anyhow::Result<()> {
+    writeln!(
+        out,
+        "{}: {:.0}%, {} words",
+        escape::line(&score.drill),
+        score.score * 100.0,
+        score.words
+    )?;
+    for part in &score.parts {
+        let verdict = match part.verdict {
+            Verdict::Covered => "covered",
+            Verdict::Partial => "partial",
+            Verdict::Missing => "missing",
+        };
+        let limiting = if score.limiting_part.as_deref() == Some(&part.part) {
+            "  (limiting)"
+        } else {
+            ""
+        };
+        writeln!(out, "  {:<14} {verdict}{limiting}", escape::line(&part.part))?;
+        writeln!(out, "      {}", escape::line(&part.feedback))?;
+    }
+    for m in &score.misconceptions {
+        writeln!(out, "  not so: {}", escape::line(&m.correction))?;
+    }
+    for flag in &score.flags {
+        writeln!(
+            out,
+            "  flag: {}",
+            serde_json::to_value(flag)?.as_str().unwrap_or_default()
+        )?;
+    }
+    Ok(())
+}
+
+/// Scores every line of a JSON Lines file, in order. Keys other than the answer pass through.
+///
+/// # Errors
+/// Where a line is no object with `drill` and `answer`, or names an unknown drill.
+pub fn batch(library: &Library, file: &Path, out: &mut dyn Write) -> anyhow::Result<Outcome> {
+    let name = file.display();
+    let mut scorers: HashMap<String, Scorer> = HashMap::new();
+    let source: Box<dyn Read> = if file == Path::new("-") {
+        Box::new(io::stdin())
+    } else {
+        Box::new(fs::File::open(file).with_context(|| format!("cannot read {name}"))?)
+    };
+    for (at, line) in BufReader::new(source).lines().enumerate() {
+        let line = line.with_context(|| format!("{name}:{}: not UTF-8 text", at + 1))?;
+        if line.trim().is_empty() {
+            continue;
+        }
+        let scored = scored(library, &line, &mut scorers).with_context(|| format!("{name}:{}", at + 1))?;
+        serde_json::to_writer(&mut *out, &scored)?;
+        writeln!(out)?;
+    }
+    Ok(Outcome::Done)
+}
+
+fn scored(
+    library: &Library,
+    line: &str,
+    scorers: &mut HashMap<String, Scorer>,
+) -> anyhow::Result<Map<String, Value>> {
+    let mut given: Map<String, Value> =
+        serde_json::from_str(line).context("the line is no JSON object; write one object a line")?;
+    let text = |key: &str| -> anyhow::Result<String> {
+        let value = given.get(key).and_then(Value::as_str);
+        value
+            .map(str::to_owned)
+            .with_context(|| format!("the key `{key}` with a text is missing; add it"))
+    };
+    let (drill, answer) = (text("drill")?, text("answer")?);
+    if !scorers.contains_key(&drill) {
+        scorers.insert(drill.clone(), scorer(library, &drill)?);
+    }
+    let score = scorers[&drill].score(&answer);
+    given.remove("answer");
+    if let Value::Object(marks) = serde_json::to_value(score)? {
+        given.extend(marks);
+    }
+    Ok(given)
+}

@@ -1,0 +1,81 @@
+//! `stats` and `due`: what is strong, what is weak, what waits.
+
+use std::io::Write;
+
+use serde_json::json;
+
+use super::Outcome;
+use super::learn::data_dir;
+use crate::app::library::Library;
+use crate::cli::Global;
+use crate::store::Store;
+use crate::time;
+use crate::widget::escape;
+
+/// Prints the strength of each part in each lesson, or all of it as JSON.
+///
+/// # Errors
+/// Where the store cannot be read or the output not written.
+pub fn run(global: &Global, library: &Library, out: &mut dyn Write) -> anyhow::Result<Outcome> {
+    let store = Store::open(&data_dir(global)?)?;
+    let mut all = Vec::new();
+    for pack in &library.packs {
+        let home = store.home(&pack.id, time::now(), &time::zone())?;
+        let cells: Vec<_> = home
+            .strengths
+            .cells
+            .iter()
+            .map(|c| json!({"lesson": c.lesson, "part": c.part, "answers": c.answers, "strength": c.strength()}))
+            .collect();
+        all.push(json!({
+            "pack": pack.id, "attempts": home.attempts, "due": home.due.total(), "strengths": cells,
+        }));
+        if global.json {
+            continue;
+        }
+        writeln!(
+            out,
+            "{}: {} answers, {} due",
+            escape::line(&pack.title),
+            home.attempts,
+            home.due.total()
+        )?;
+        for c in &home.strengths.cells {
+            writeln!(
+                out,
+                "  {:<14} {:<14} {:>3.0}%  {} answers",
+                escape::line(&c.lesson),
+                escape::line(&c.part),
+                c.strength() * 100.0,
+                c.answers
+            )?;
+        }
+    }
+    if global.json {
+        serde_json::to_writer_pretty(&mut *out, &all)?;
+        writeln!(out)?;
+    }
+    Ok(Outcome::Done)
+}
+
+/// Says how much is due; fails where something is, for a shell prompt.
+///
+/// # Errors
+/// Where the store cannot be read or the output not written.
+pub fn due(global: &Global, library: &Library, out: &mut dyn Write) -> anyhow::Result<Outcome> {
+    let store = Store::open(&data_dir(global)?)?;
+    let mut total = 0;
+    for pack in &library.packs {
+        total += store.home(&pack.id, time::now(), &time::zone())?.due.total();
+    }
+    if global.json {
+        writeln!(out, "{}", json!({"due": total}))?;
+    } else {
+        writeln!(out, "{total} due")?;
+    }
+    Ok(if total == 0 {
+        Outcome::Done
+    } else {
+        Outcome::Failed
+    })
+}
