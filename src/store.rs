@@ -136,8 +136,12 @@ impl Store {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::study::attempt::Mode;
+    use jiff::tz::TimeZone;
+
+    use crate::score::{self, Glossary, Rubric};
+    use crate::study::attempt::{Attempt, Mode};
     use crate::study::home::Draft;
+    use crate::study::schedule::Schedule;
 
     fn draft(id: &str, text: &str) -> Draft {
         Draft {
@@ -215,6 +219,45 @@ mod tests {
         assert!(two.drafts("p").unwrap().is_empty(), "reading does not wait");
         drop(held);
         two.save_draft(&draft("a", "each rank")).unwrap();
+    }
+
+    #[test]
+    fn home_reads_sums_and_no_attempt() {
+        let store = Store::in_memory().unwrap();
+        let schedule = Schedule::new(TimeZone::UTC);
+        for n in 0..20 {
+            let score = score::score(
+                &Rubric {
+                    parts: vec!["problem".into()],
+                    ..Rubric::default()
+                },
+                &Glossary::default(),
+                "",
+            );
+            let attempt = Attempt {
+                id: n.to_string(),
+                pack: "p".into(),
+                drill: format!("d{}", n % 3),
+                lesson: "l".into(),
+                at: Timestamp::UNIX_EPOCH,
+                mode: Mode::Practice,
+                part: None,
+                rehearsal: None,
+                seconds: 60,
+                answer: String::new(),
+                score,
+                rated: None,
+            };
+            store.record_attempt(&attempt, &schedule).unwrap();
+        }
+        let home = || store.home("p", Timestamp::UNIX_EPOCH, &TimeZone::UTC).unwrap();
+        let before = home();
+        assert_eq!(before.attempts, 20);
+        store
+            .conn
+            .execute_batch("DELETE FROM attempt; DELETE FROM part_score; DELETE FROM review")
+            .unwrap();
+        assert_eq!(home(), before);
     }
 
     #[test]

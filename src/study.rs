@@ -6,6 +6,7 @@
 pub mod attempt;
 pub mod change;
 pub mod check;
+pub mod compare;
 pub mod day;
 pub mod deck;
 pub mod delivery;
@@ -18,6 +19,7 @@ pub mod rank;
 pub mod rehearsal;
 pub mod schedule;
 pub mod seed;
+pub mod session;
 pub mod strength;
 pub mod table;
 pub mod words;

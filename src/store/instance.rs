@@ -4,6 +4,8 @@ use std::cell::OnceCell;
 use std::fs::{self, File, OpenOptions};
 use std::path::{Path, PathBuf};
 
+use super::open;
+
 /// A running instance: a lock file that the system frees when the process ends, however it ends.
 ///
 /// It makes its file only when it first holds something.
@@ -72,8 +74,16 @@ impl Drop for Instance {
     }
 }
 
+/// Makes and holds a lock file, and clears away those that killed instances left behind. Under the
+/// store's own lock, so that none is cleared between its making and its holding.
 fn lock(folder: &Path, name: &str) -> Option<(File, PathBuf)> {
+    let _turn = open::take_turn(folder.parent()?).ok()?;
     fs::create_dir_all(folder).ok()?;
+    for left in fs::read_dir(folder).ok()?.flatten() {
+        if File::open(left.path()).is_ok_and(|f| f.try_lock().is_ok()) {
+            fs::remove_file(left.path()).ok();
+        }
+    }
     let path = lock_path(folder, name);
     let file = OpenOptions::new()
         .create(true)

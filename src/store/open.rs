@@ -77,7 +77,7 @@ fn suspicion(file: &Path) -> PathBuf {
 }
 
 /// Holds the folder's lock until it is dropped. A file system without locks goes without.
-fn take_turn(dir: &Path) -> Result<File, StoreError> {
+pub fn take_turn(dir: &Path) -> Result<File, StoreError> {
     let path = dir.join("infralens.lock");
     let turn = OpenOptions::new()
         .create(true)

@@ -50,6 +50,7 @@ CREATE TABLE attempt (
     limiting  TEXT,
     score     TEXT NOT NULL
 ) STRICT;
+CREATE INDEX attempt_by_at ON attempt (at, id);
 CREATE INDEX attempt_by_time ON attempt (pack, at, id);
 CREATE INDEX attempt_by_drill ON attempt (pack, drill, at, id);
 CREATE INDEX attempt_by_lesson ON attempt (pack, lesson, at, id);

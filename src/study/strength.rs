@@ -6,6 +6,8 @@
 
 use std::collections::BTreeMap;
 
+use serde::Serialize;
+
 use super::attempt::Attempt;
 use crate::score::Verdict;
 
@@ -22,14 +24,14 @@ const DROPPED: (usize, f64) = (3, 0.5);
 const STEADY: f64 = 0.05;
 
 /// The lessons x parts map.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Strengths {
     /// The cells, by lesson and part id; only those with at least one mark.
     pub cells: Vec<Cell>,
 }
 
 /// One part in one lesson.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Cell {
     /// The lesson's id.
     pub lesson: String,
@@ -46,7 +48,7 @@ pub struct Cell {
 }
 
 /// One mark of one part.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Mark {
     /// The verdict.
     pub verdict: Verdict,
@@ -55,7 +57,8 @@ pub struct Mark {
 }
 
 /// Which way the recent marks go.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Trend {
     /// The newer half is better.
     Up,
@@ -66,7 +69,7 @@ pub enum Trend {
 }
 
 /// How far self ratings are off.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Bias {
     /// Answers that were rated.
     pub answers: usize,
