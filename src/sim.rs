@@ -22,6 +22,7 @@ pub mod plan;
 pub mod quantity;
 pub mod worksheet;
 
+mod pipeline;
 mod ring;
 
 pub use output::{Answer, Judgement, Output, Question, Run};
@@ -46,7 +47,7 @@ pub struct Kind {
 }
 
 /// Every kind, in the order of the course.
-pub const KINDS: &[Kind] = &[ring::KIND];
+pub const KINDS: &[Kind] = &[ring::KIND, pipeline::KIND];
 
 /// The kind of this name.
 pub fn kind(name: &str) -> Option<&'static Kind> {

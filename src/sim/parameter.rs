@@ -337,6 +337,21 @@ impl Settings {
     }
 }
 
+/// A rate in bytes per second as it may stand in an expression: `360 GB`.
+pub(super) fn rate_term(bytes_per_second: f64) -> String {
+    format!("{} GB", plain(bytes_per_second / 1e9))
+}
+
+/// A time in seconds as it may stand in an expression: `12 us`.
+pub(super) fn time_term(seconds: f64) -> String {
+    let us = seconds * 1e6;
+    if us.round() > 0.0 && (us - us.round()).abs() < 1e-6 * us {
+        format!("{} us", us.round())
+    } else {
+        plain(seconds)
+    }
+}
+
 /// A number as an expression reads it.
 pub(super) fn plain(value: f64) -> String {
     let size = value.abs();

@@ -1,6 +1,6 @@
 //! What a simulator shows, as data: a few kinds of picture that a few widgets can draw.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use serde::{Serialize, Serializer};
 
@@ -81,6 +81,11 @@ pub struct Lanes {
     pub legend: Vec<(Tone, &'static str)>,
 }
 
+/// Timelines with more spans than this are stepped evenly.
+const MOST_EVENTS: usize = 4096;
+/// The even steps of such a timeline.
+const EVEN_STEPS: u32 = 256;
+
 /// A lane of a timeline.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Lane {
@@ -106,8 +111,13 @@ pub struct Span {
 }
 
 impl Lanes {
-    /// The moments at which something starts or ends, in order, for stepping.
+    /// The moments at which something starts or ends, in order, for stepping; even ones where there are very many.
     pub fn moments(&self) -> Vec<f64> {
+        if self.lanes.iter().map(|l| l.spans.len()).sum::<usize>() > MOST_EVENTS {
+            return (0..=EVEN_STEPS)
+                .map(|i| self.end * f64::from(i) / f64::from(EVEN_STEPS))
+                .collect();
+        }
         let mut moments: Vec<f64> = self
             .lanes
             .iter()
@@ -283,6 +293,12 @@ impl View {
             frames: frames.max(1),
             make: Arc::new(make),
         }
+    }
+
+    /// A view that does not move and is made when it is first looked at.
+    pub fn lazy(title: &'static str, make: impl Fn() -> Frame + Send + Sync + 'static) -> View {
+        let made = OnceLock::new();
+        View::stepped(title, 1, move |_| made.get_or_init(&make).clone())
     }
 
     /// A timeline that is stepped from event to event; the last step shows all of it.

@@ -3,7 +3,7 @@
 use crate::sim::Kind;
 use crate::sim::formula::collective;
 use crate::sim::output::Run;
-use crate::sim::parameter::{Parameter, Preset, Settings, plain};
+use crate::sim::parameter::{Parameter, Preset, Settings, plain, rate_term, time_term};
 use crate::sim::picture::{Axis, Cell, Frame, Grid, Line, Picture, Series, Table, Tone, View};
 use crate::sim::quantity::{self, GB, GB_PER_S, MIB, SECONDS, US, Unit};
 
@@ -156,16 +156,17 @@ impl Group {
             alpha_out,
             nvlink,
         } = *self;
-        let [g, k, nic, inside, outside, fast] =
-            [per_node, nodes, nic, alpha_in, alpha_out, nvlink].map(plain);
+        let [g, k] = [per_node, nodes].map(plain);
+        let [nic, fast] = [nic, nvlink].map(rate_term);
+        let [inside, outside] = [alpha_in, alpha_out].map(time_term);
         let ranks = plain(self.ranks());
         match way {
             Way::OneNic | Way::Rails => {
                 let (rate, alpha) = self.ring_link(if way == Way::Rails { per_node } else { 1.0 });
                 format!(
                     "ring_all_reduce_time({ranks}, {size}, {}, {})",
-                    plain(alpha),
-                    plain(rate)
+                    time_term(alpha),
+                    rate_term(rate)
                 )
             }
             Way::Tree => {
@@ -173,7 +174,7 @@ impl Group {
                 let up = format!("ring_latency({g}, {inside})");
                 format!(
                     "{up} + tree_all_reduce_time({k}, {size}, {outside}, {})",
-                    plain(rate)
+                    rate_term(rate)
                 )
             }
             Way::Hierarchy => format!(
@@ -240,7 +241,7 @@ fn outputs(run: &mut Run, settings: &Settings, group: &Group) {
     let size = settings.term("size");
     let ranks = plain(group.ranks());
     let (rate, alpha) = group.ring_link(group.per_node);
-    let [rate, alpha] = [rate, alpha].map(plain);
+    let (rate, alpha) = (rate_term(rate), time_term(alpha));
     run.found("ranks", "ranks", group.ranks(), Unit::count("ranks"));
     run.worked(
         "sent",
