@@ -73,21 +73,6 @@ pub const TABLE: &[Binding] = &[
     row(Scope::Home, &["enter"], A::Open, "open", "open what is selected"),
     row(
         Scope::Home,
-        &["right", "l"],
-        A::Right,
-        "unfold",
-        "show what a lesson holds",
-    ),
-    row(Scope::Home, &["left", "h"], A::Left, "", "fold it again"),
-    row(
-        Scope::Home,
-        &["c"],
-        A::Continue,
-        "continue",
-        "go on where you were",
-    ),
-    row(
-        Scope::Home,
         &["d"],
         A::Drill,
         "drill",
@@ -102,10 +87,24 @@ pub const TABLE: &[Binding] = &[
     ),
     row(
         Scope::Home,
+        &["right", "l"],
+        A::Right,
+        "unfold",
+        "show what a lesson holds",
+    ),
+    row(
+        Scope::Home,
         &["v"],
         A::Review,
         "review",
         "work through what is due",
+    ),
+    row(
+        Scope::Home,
+        &["c"],
+        A::Continue,
+        "continue",
+        "go on where you were",
     ),
     row(
         Scope::Home,
@@ -122,6 +121,7 @@ pub const TABLE: &[Binding] = &[
         "the simulators and puzzles",
     ),
     row(Scope::Home, &["y"], A::History, "history", "your earlier answers"),
+    row(Scope::Home, &["left", "h"], A::Left, "", "fold it again"),
     row(
         Scope::Home,
         &["!"],
@@ -351,7 +351,7 @@ pub const TABLE: &[Binding] = &[
         Scope::Drill,
         &["esc"],
         A::Back,
-        "leave, draft kept",
+        "leave",
         "leave; the draft is kept",
     ),
     row(
@@ -711,7 +711,10 @@ pub fn find(scopes: &[Scope], key: Key) -> Option<A> {
 /// What stands in the footer: the first key of each row that has a hint.
 pub fn hints(scopes: &[Scope]) -> Vec<(&'static str, &'static str)> {
     let mut out: Vec<(&'static str, &'static str)> = Vec::new();
-    for b in rows(scopes).filter(|b| !b.hint.is_empty()) {
+    let at_home = scopes.first() == Some(&Scope::Home);
+    // there is no way back from Home, and the footer names no dead key
+    let works = |b: &Binding| !b.hint.is_empty() && !(at_home && b.action == A::Back);
+    for b in rows(scopes).filter(|b| works(b)) {
         if !out.iter().any(|(k, _)| *k == b.keys[0]) {
             out.push((b.keys[0], b.hint));
         }

@@ -83,7 +83,7 @@ pub fn footer(
         None => {
             let mut line = Line::default();
             for (_, key, hint) in layout(area, hints) {
-                line.push_span(Span::raw(if line.spans.is_empty() { " " } else { "   " }));
+                line.push_span(Span::raw(if line.spans.is_empty() { " " } else { "  " }));
                 line.push_span(Span::styled(key, theme.accent));
                 line.push_span(Span::styled(format!(" {hint}"), theme.dim));
             }
@@ -112,7 +112,7 @@ fn layout(area: Rect, hints: &[(&'static str, &'static str)]) -> Vec<Placed> {
     let size = |hints: &[(&str, &str)]| -> usize {
         hints
             .iter()
-            .map(|(k, h)| wrap::width(k) + wrap::width(h) + 4)
+            .map(|(k, h)| wrap::width(k) + wrap::width(h) + 3)
             .sum()
     };
     const KEPT: usize = 4; // jump, keys, back, quit: the way out is always in sight
@@ -120,7 +120,7 @@ fn layout(area: Rect, hints: &[(&'static str, &'static str)]) -> Vec<Placed> {
         let at = if shown.len() > KEPT + 1 {
             shown.len() - KEPT - 1
         } else {
-            0
+            shown.len() - 2
         };
         shown.remove(at);
     }
@@ -129,7 +129,7 @@ fn layout(area: Rect, hints: &[(&'static str, &'static str)]) -> Vec<Placed> {
     for (key, hint) in shown {
         let width = u16::try_from(wrap::width(key) + wrap::width(hint) + 1).unwrap_or(u16::MAX);
         out.push((x..x.saturating_add(width), key, hint));
-        x = x.saturating_add(width).saturating_add(3);
+        x = x.saturating_add(width).saturating_add(2);
     }
     out
 }

@@ -140,7 +140,22 @@ fn part_rows(
         spans.push(Span::styled("  the limiting part", theme.warning));
     }
     let mut out = vec![Line::from(spans)];
-    out.extend(indented(&part.feedback, theme.text, (4, width)));
+    if view
+        .attempt
+        .score
+        .misconceptions
+        .iter()
+        .any(|m| m.part == part.part)
+    {
+        out.extend(indented(
+            "A false statement costs this part a level.",
+            theme.missing,
+            (4, width),
+        ));
+    }
+    if !part.feedback.is_empty() {
+        out.extend(indented(&part.feedback, theme.text, (4, width)));
+    }
     if view.why {
         for point in &part.points {
             out.extend(point_rows(point, width, context));
