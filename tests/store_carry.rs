@@ -1,4 +1,5 @@
 //! Export and import: everything, twice the same, the newer wins, nothing lost.
+#![allow(clippy::unwrap_used)]
 
 #[path = "kit/store.rs"]
 mod kit;

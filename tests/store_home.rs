@@ -1,4 +1,5 @@
 //! What is kept comes back, and Home's sums are those of the attempts.
+#![allow(clippy::unwrap_used)]
 
 #[path = "kit/store.rs"]
 mod kit;

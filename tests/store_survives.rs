@@ -1,4 +1,5 @@
 //! The store against kills, other instances, damage and folders that cannot be written.
+#![allow(clippy::unwrap_used)]
 
 #[path = "kit/store.rs"]
 mod kit;
@@ -231,7 +232,8 @@ fn filled(dir: &Path) {
 
 #[test]
 fn a_damaged_file_is_set_aside_whole_and_the_message_says_where() {
-    let damages: [(&str, fn(&mut Vec<u8>)); 4] = [
+    type Damage = fn(&mut Vec<u8>);
+    let damages: [(&str, Damage); 4] = [
         ("not a database", |bytes| {
             *bytes = b"this is a letter, not a database at all".repeat(40)
         }),

@@ -1,4 +1,5 @@
 //! Attempts as CSV and Markdown, and the deck for Anki.
+#![allow(clippy::unwrap_used)]
 
 #[path = "kit/store.rs"]
 mod kit;

@@ -1,4 +1,5 @@
 //! What changed in a pack, and that progress survives it.
+#![allow(clippy::unwrap_used)]
 
 #[path = "kit/pack.rs"]
 mod kit;

@@ -1,4 +1,5 @@
 //! Checks: asked from a seed, marked with the slip that was made.
+#![allow(clippy::unwrap_used)]
 
 use std::collections::BTreeMap;
 

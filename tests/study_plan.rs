@@ -1,4 +1,5 @@
 //! What to do next, and until an interview.
+#![allow(clippy::unwrap_used)]
 
 #[path = "kit/pack.rs"]
 mod kit;

@@ -1,4 +1,5 @@
 //! A rehearsal: clocks, one take, follow-ups, suspension, kill and resume, report.
+#![allow(clippy::unwrap_used)]
 
 #[path = "kit/pack.rs"]
 mod kit;

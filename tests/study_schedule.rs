@@ -1,4 +1,5 @@
 //! The schedule against the published reference, and a learner's days.
+#![allow(clippy::unwrap_used)]
 
 #[path = "kit/store.rs"]
 mod kit;

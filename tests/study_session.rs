@@ -1,4 +1,5 @@
 //! A review session, and two attempts side by side.
+#![allow(clippy::unwrap_used)]
 
 #[path = "kit/store.rs"]
 mod kit;

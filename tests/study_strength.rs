@@ -1,4 +1,5 @@
 //! The lessons x parts map, what is dropped, trend and bias.
+#![allow(clippy::unwrap_used)]
 
 #[path = "kit/store.rs"]
 mod kit;

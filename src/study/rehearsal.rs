@@ -5,92 +5,24 @@
 //! learner is back. After a kill [`Rehearsal::resume`] goes on with the time that was left. The whole
 //! state is plain data: save it as JSON at most once a second.
 
-use jiff::{SignedDuration, Timestamp};
+use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use super::attempt::{Attempt, Mode};
 use crate::pack::{Drill, Pack};
 use crate::score::{self, Verdict};
 
+mod clock;
 mod page;
 mod pick;
 mod report;
+mod setup;
 
 pub use pick::pick;
 pub use report::{AnswerReport, PartReport, ReadNext, Report, Totals};
+pub use setup::{Setup, Topics};
 
-/// Unseen for longer than this is away.
-const AWAY: SignedDuration = SignedDuration::from_secs(5);
-
-/// How a rehearsal is set up.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Setup {
-    /// The pack's id.
-    pub pack: String,
-    /// Which drills.
-    pub topics: Topics,
-    /// How many prompts.
-    pub count: usize,
-    /// Seconds to think before an answer; 0 for none.
-    pub think: u32,
-    /// Seconds for an answer.
-    pub answer: u32,
-    /// Seconds for a follow-up.
-    pub follow: u32,
-    /// One take: no marks until the report, at most one follow-up an answer.
-    pub strict: bool,
-    /// Whether follow-ups are asked.
-    pub follow_ups: bool,
-    /// Decides the drills; the same seed repeats the run.
-    pub seed: u64,
-}
-
-/// Which drills a rehearsal draws from.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Topics {
-    /// Those of these lessons; none named means all.
-    Lessons(Vec<String>),
-    /// Those of the weakest lessons first.
-    Weakest,
-}
-
-impl Setup {
-    /// A phone screen: 5 prompts, 30 seconds to think, 2 minutes to answer, strict.
-    pub fn screen(pack: &str, seed: u64) -> Self {
-        Setup {
-            pack: pack.into(),
-            topics: Topics::Lessons(Vec::new()),
-            count: 5,
-            think: 30,
-            answer: 120,
-            follow: 60,
-            strict: true,
-            follow_ups: true,
-            seed,
-        }
-    }
-
-    /// An on-site interview: 6 prompts, 60 seconds to think, 5 minutes to answer, strict.
-    pub fn onsite(pack: &str, seed: u64) -> Self {
-        Setup {
-            count: 6,
-            think: 60,
-            answer: 300,
-            follow: 120,
-            ..Self::screen(pack, seed)
-        }
-    }
-
-    /// The most follow-ups after one answer.
-    pub fn most_follow_ups(&self) -> usize {
-        match (self.follow_ups, self.strict) {
-            (false, _) => 0,
-            (true, true) => 1,
-            (true, false) => 3,
-        }
-    }
-}
+use clock::{after, seconds};
 
 /// A prompt of a run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -238,26 +170,6 @@ impl Rehearsal {
     /// The prompt that is on. None when all is done.
     pub fn prompt(&self) -> Option<&Prompt> {
         self.prompts.get(self.at).filter(|_| self.phase != Phase::Done)
-    }
-
-    /// Seconds left on the clock, rounded up. None where no clock runs.
-    pub fn left(&self, now: Timestamp) -> Option<u32> {
-        let left = self.deadline?.duration_since(now.max(self.seen)).as_millis();
-        Some(
-            u32::try_from(left.max(0).div_euclid(1000) + i128::from(left.rem_euclid(1000) > 0 && left > 0))
-                .unwrap_or(u32::MAX),
-        )
-    }
-
-    /// Seconds that the clock had when it started. None where no clock runs.
-    pub fn limit(&self) -> Option<u32> {
-        self.deadline?;
-        match self.phase {
-            Phase::Think => Some(self.setup.think),
-            Phase::Answer => Some(self.setup.answer),
-            Phase::FollowUp { .. } => Some(self.setup.follow),
-            Phase::Verdict | Phase::Done => None,
-        }
     }
 
     /// Takes what stands in the editor: notes while thinking, else the answer.
@@ -465,55 +377,4 @@ impl Rehearsal {
         self.first_word = None;
         self.called = None;
     }
-
-    /// Notes that the program was not seen for a while, or that the computer's clock was set back.
-    fn note_absence(&mut self, now: Timestamp) {
-        if now < self.seen {
-            self.shift(now);
-        } else if self.deadline.is_some() && now.duration_since(self.seen) > AWAY {
-            let seconds = seconds(self.seen, now);
-            self.away.push(Away {
-                prompt: self.at,
-                seconds,
-                stopped: false,
-            });
-        }
-        self.seen = now;
-    }
-
-    /// Moves the clocks so that the time since the program was last seen does not count.
-    fn shift(&mut self, now: Timestamp) {
-        let gap = now.duration_since(self.seen);
-        let moved = |at: &Timestamp| at.checked_add(gap).unwrap_or(now);
-        self.began = moved(&self.began);
-        self.deadline = self.deadline.as_ref().map(moved);
-        self.away.push(Away {
-            prompt: self.at,
-            seconds: seconds(self.seen, now),
-            stopped: true,
-        });
-        self.seen = now;
-    }
-
-    /// The time to call out now, if it was not called yet.
-    fn call(&self, now: Timestamp) -> Option<Call> {
-        let (left, limit) = (self.left(now)?, self.limit()?);
-        let due = match left {
-            l if l <= 10 => Call::Ten,
-            l if l <= limit / 4 => Call::Quarter,
-            l if l <= limit / 2 => Call::Half,
-            _ => return None,
-        };
-        (self.called < Some(due) && left > 0).then_some(due)
-    }
-}
-
-/// Whole seconds from one time to a later one.
-fn seconds(from: Timestamp, to: Timestamp) -> u32 {
-    u32::try_from(to.duration_since(from).as_secs().max(0)).unwrap_or(u32::MAX)
-}
-
-fn after(from: Timestamp, seconds: i64) -> Timestamp {
-    from.checked_add(SignedDuration::from_secs(seconds))
-        .unwrap_or(Timestamp::MAX)
 }

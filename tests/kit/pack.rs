@@ -1,5 +1,5 @@
 //! A small pack for tests: three lessons, two drills each.
-#![allow(dead_code, missing_docs)]
+#![allow(dead_code, missing_docs, clippy::unwrap_used)]
 
 use std::collections::BTreeMap;
 

@@ -1,5 +1,5 @@
 //! Attempts and times for the tests of the store.
-#![allow(dead_code, missing_docs)]
+#![allow(dead_code, missing_docs, clippy::unwrap_used)]
 
 use infralens::score::{PartScore, Score, Verdict};
 use infralens::study::attempt::{Attempt, Mode};
