@@ -22,8 +22,10 @@ pub mod plan;
 pub mod quantity;
 pub mod worksheet;
 
+mod buckets;
 mod pipeline;
 mod ring;
+mod zero;
 
 pub use output::{Answer, Judgement, Output, Question, Run};
 pub use parameter::{Parameter, Preset, Set, Settings, Shape, Turn};
@@ -47,7 +49,7 @@ pub struct Kind {
 }
 
 /// Every kind, in the order of the course.
-pub const KINDS: &[Kind] = &[ring::KIND, pipeline::KIND];
+pub const KINDS: &[Kind] = &[buckets::KIND, ring::KIND, zero::KIND, pipeline::KIND];
 
 /// The kind of this name.
 pub fn kind(name: &str) -> Option<&'static Kind> {

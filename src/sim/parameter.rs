@@ -276,12 +276,11 @@ impl Parameter {
                 format!("{}%", quantity::digits(value))
             }
             Shape::Number { .. } => {
-                let number = quantity::digits(value);
-                if self.unit.name.is_empty() {
-                    number
-                } else {
-                    format!("{number} {}", self.unit.name)
-                }
+                let exact = value.to_string();
+                let short = value.abs() < 1000.0 && exact.len() <= 6;
+                let number = if short { exact } else { quantity::digits(value) };
+                quantity::counted(&number, self.unit.name)
+            }
             }
         }
     }

@@ -270,7 +270,7 @@ pub fn show(value: f64, unit: Unit) -> String {
     let scale: &[(f64, &str)] = match unit.dimension {
         Dimension::Share => return format!("{}%", digits(value * 100.0)),
         Dimension::Count if unit == BILLION => return format!("{}B", digits(value / 1e9)),
-        Dimension::Count => return join(&digits(value), unit.name),
+        Dimension::Count => return counted(&digits(value), unit.name),
         Dimension::Bytes if unit.name.ends_with("iB") => &[
             (1024.0_f64 * 1024.0 * 1024.0, "GiB"),
             (1024.0 * 1024.0, "MiB"),
@@ -440,6 +440,8 @@ mod tests {
             (1374.4, Unit::count("tokens"), "1,374 tokens"),
             (7.5e9, BILLION, "7.5B"),
             (3.0, PLAIN, "3"),
+            (1.0, Unit::count("micro-batches"), "1 micro-batch"),
+            (1.0, Unit::count("ranks"), "1 rank"),
             (0.001_000_000_1, SECONDS, "1 ms"),
             (f64::NAN, PLAIN, "?"),
         ] {

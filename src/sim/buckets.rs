@@ -1,0 +1,659 @@
+//! Gradient buckets: when each is full, when its all-reduce runs, what backward does not hide.
+
+use crate::sim::Kind;
+use crate::sim::formula::collective;
+use crate::sim::output::Run;
+use crate::sim::parameter::{Parameter, Preset, Settings, plain};
+use crate::sim::picture::{Axis, Frame, Lane, Lanes, Line, Picture, Series, Span, Table, Tone, View};
+use crate::sim::quantity::{self, GB, GB_PER_S, MIB, MS, PERCENT, SECONDS, US, Unit};
+
+/// The bucket simulator.
+pub(super) const KIND: Kind = Kind {
+    name: "buckets",
+    title: "Gradient buckets",
+    about: "Backward fills buckets of gradients, last layer first; each full bucket is all-reduced while backward goes on. \
+            What is left at the end is exposed.",
+    parameters: &[
+        Parameter::doubling(
+            ("tensors", "gradient tensors"),
+            Unit::count("tensors"),
+            (1.0, 96.0, 2048.0),
+            "tensors of gradients, of equal size",
+        ),
+        Parameter::sliding(
+            ("tensor", "a tensor"),
+            MIB,
+            (0.01, 4.0, 4096.0, 1.0),
+            "gradient bytes of a tensor",
+        )
+        .doubled(),
+        Parameter::sliding(
+            ("embedding", "embedding"),
+            MIB,
+            (0.0, 0.0, 16384.0, 64.0),
+            "extra bytes of the first tensor, whose gradient comes last",
+        ),
+        Parameter::sliding(
+            ("backward", "backward of a tensor"),
+            MS,
+            (0.001, 0.5, 1000.0, 0.1),
+            "backward time that gives one tensor's gradient",
+        ),
+        Parameter::sliding(
+            ("cap", "bucket cap"),
+            MIB,
+            (0.01, 25.0, 1_048_576.0, 25.0),
+            "a bucket is sent when it holds this much",
+        )
+        .doubled(),
+        Parameter::sliding(
+            ("first", "first bucket"),
+            MIB,
+            (0.0, 1.0, 1024.0, 1.0),
+            "cap of the first bucket, so that communication starts early; 0 is none",
+        ),
+        Parameter::sliding(
+            ("link", "link"),
+            GB_PER_S,
+            (0.1, 40.0, 2000.0, 5.0),
+            "algorithm bandwidth: bucket bytes over the time of its all-reduce",
+        ),
+        Parameter::sliding(
+            ("alpha", "latency"),
+            US,
+            (0.0, 600.0, 100_000.0, 100.0),
+            "time of an all-reduce whatever its size",
+        ),
+        Parameter::choice(
+            ("iteration", "iteration"),
+            &[("later", "later ones"), ("first", "the first")],
+            "the first iteration uses one bucket; the real ones are built after it",
+        ),
+        Parameter::doubling(
+            ("accumulate", "micro-batches"),
+            Unit::count("micro-batches"),
+            (1.0, 1.0, 64.0),
+            "micro-batches accumulated before the optimizer step",
+        ),
+        Parameter::choice(
+            ("no_sync", "no_sync"),
+            &[("on", "on"), ("off", "off")],
+            "whether only the last micro-batch communicates",
+        ),
+    ],
+    presets: &[
+        Preset {
+            name: "96 tensors of 4 MiB",
+            set: &[("tensors", 96.0), ("tensor", 4.0), ("backward", 0.5)],
+        },
+        Preset {
+            name: "one bucket",
+            set: &[("cap", 1_048_576.0), ("first", 0.0)],
+        },
+        Preset {
+            name: "tiny buckets",
+            set: &[("cap", 1.0), ("first", 0.0)],
+        },
+        Preset {
+            name: "7B in bf16 on 8 nodes",
+            set: &[
+                ("tensors", 256.0),
+                ("tensor", 50.0),
+                ("backward", 2.0),
+                ("link", 180.0),
+                ("alpha", 200.0),
+                ("cap", 200.0),
+            ],
+        },
+        Preset {
+            name: "8 micro-batches, no_sync",
+            set: &[("accumulate", 8.0), ("no_sync", 0.0)],
+        },
+        Preset {
+            name: "a large embedding",
+            set: &[("embedding", 256.0)],
+        },
+    ],
+    run,
+};
+
+/// A model's backward and its buckets, in base units.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Step {
+    tensors: usize,
+    tensor: f64,
+    embedding: f64,
+    backward: f64,
+    cap: f64,
+    first: f64,
+    link: f64,
+    alpha: f64,
+    micro_batches: usize,
+    no_sync: bool,
+}
+
+/// One bucket: how many bytes, when it is full, when its all-reduce runs.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Bucket {
+    bytes: f64,
+    ready: f64,
+    start: f64,
+    end: f64,
+}
+
+/// A whole step.
+#[derive(Debug, Clone, PartialEq, Default)]
+struct Timeline {
+    /// The buckets of each micro-batch that communicates, in order.
+    buckets: Vec<Bucket>,
+    /// Forward and backward spans of each micro-batch.
+    compute: Vec<Span>,
+    /// When the last backward ends.
+    backward_end: f64,
+    /// When the last all-reduce ends.
+    comm_end: f64,
+}
+
+impl Timeline {
+    fn exposed(&self) -> f64 {
+        (self.comm_end - self.backward_end).max(0.0)
+    }
+
+    fn comm_busy(&self) -> f64 {
+        self.buckets.iter().map(|b| b.end - b.start).sum()
+    }
+}
+
+impl Step {
+    fn new(settings: &Settings) -> Step {
+        let only_one = settings.count("iteration") == 1;
+        Step {
+            tensors: settings.count("tensors"),
+            tensor: settings.base("tensor"),
+            embedding: settings.base("embedding"),
+            backward: settings.base("backward"),
+            cap: if only_one {
+                f64::INFINITY
+            } else {
+                settings.base("cap")
+            },
+            first: if only_one { 0.0 } else { settings.base("first") },
+            link: settings.base("link"),
+            alpha: settings.base("alpha"),
+            micro_batches: settings.count("accumulate"),
+            no_sync: settings.count("no_sync") == 0,
+        }
+    }
+
+    fn gradient_bytes(&self) -> f64 {
+        self.tensors as f64 * self.tensor + self.embedding
+    }
+
+    /// Bytes and tensors of each bucket, in the order in which backward fills them.
+    fn fill(&self) -> Vec<(f64, usize)> {
+        let mut buckets = Vec::new();
+        let (mut bytes, mut count) = (0.0, 0);
+        let mut limit = if self.first > 0.0 { self.first } else { self.cap };
+        for tensor in (0..self.tensors).rev() {
+            bytes += self.tensor + if tensor == 0 { self.embedding } else { 0.0 };
+            count += 1;
+            if bytes >= limit {
+                buckets.push((bytes, count));
+                (bytes, count, limit) = (0.0, 0, self.cap);
+            }
+        }
+        if count > 0 {
+            buckets.push((bytes, count));
+        }
+        buckets
+    }
+
+    fn run(&self) -> Timeline {
+        let mut timeline = Timeline::default();
+        let fill = self.fill();
+        let mut clock = 0.0;
+        let mut free: f64 = 0.0;
+        for micro_batch in 0..self.micro_batches {
+            let forward = self.tensors as f64 * self.backward / 2.0;
+            let number = micro_batch as u32;
+            timeline.compute.push(Span {
+                start: clock,
+                end: clock + forward,
+                tone: Tone::Forward,
+                number,
+                part: 0,
+            });
+            clock += forward;
+            let start = clock;
+            let syncs = !self.no_sync || micro_batch + 1 == self.micro_batches;
+            for (bytes, count) in &fill {
+                clock += *count as f64 * self.backward;
+                if syncs {
+                    let begin = clock.max(free);
+                    free = begin + collective::send_time(*bytes, self.alpha, self.link);
+                    timeline.buckets.push(Bucket {
+                        bytes: *bytes,
+                        ready: clock,
+                        start: begin,
+                        end: free,
+                    });
+                }
+            }
+            timeline.compute.push(Span {
+                start,
+                end: clock,
+                tone: Tone::Backward,
+                number,
+                part: 0,
+            });
+            if syncs && micro_batch + 1 < self.micro_batches {
+                // The next forward waits for the gradients to be summed.
+                clock = clock.max(free);
+            }
+        }
+        timeline.backward_end = clock;
+        timeline.comm_end = free;
+        timeline
+    }
+}
+
+fn run(settings: &Settings) -> Run {
+    let step = Step::new(settings);
+    let timeline = step.run();
+    let mut run = Run::default();
+    outputs(&mut run, settings, (&step, &timeline));
+    questions(&mut run, (&step, &timeline));
+    run.views.push(lanes_view(&step, &timeline));
+    run.views
+        .push(View::lazy("exposed time over the cap", move || cap_frame(&step)));
+    run.views.push(bucket_table(&timeline));
+    if step.cap.is_infinite() {
+        run.notes
+            .push("the first iteration uses one bucket: never profile it".into());
+    }
+    if step.cap < step.tensor && step.cap.is_finite() {
+        run.notes
+            .push("a tensor is larger than the cap: every bucket holds one tensor".into());
+    }
+    run
+}
+
+fn outputs(run: &mut Run, settings: &Settings, (step, timeline): (&Step, &Timeline)) {
+    let syncs = if step.no_sync { 1 } else { step.micro_batches };
+    let busy = timeline.comm_busy();
+    let exposed = total_exposed(step, timeline);
+    run.found(
+        "buckets",
+        "buckets",
+        timeline.buckets.len() as f64 / syncs as f64,
+        Unit::count("buckets"),
+    );
+    run.worked(
+        "gradients",
+        "gradients",
+        MIB,
+        format!(
+            "{} * {} + {}",
+            plain(step.tensors as f64),
+            settings.term("tensor"),
+            settings.term("embedding")
+        ),
+    );
+    run.found(
+        "backward_time",
+        "forward and backward",
+        compute_time(timeline),
+        SECONDS,
+    );
+    run.found("comm_time", "all-reduces, one after another", busy, SECONDS);
+    run.found(
+        "step_time",
+        "step",
+        timeline.comm_end.max(timeline.backward_end),
+        SECONDS,
+    );
+    run.found("exposed", "exposed communication", exposed, SECONDS);
+    run.found(
+        "hidden_share",
+        "hidden behind backward",
+        hidden_share(exposed, busy),
+        PERCENT,
+    );
+    let first = timeline.buckets.first().map_or(0.0, |b| b.bytes);
+    run.worked(
+        "bucket_time",
+        "all-reduce of the largest bucket",
+        SECONDS,
+        format!(
+            "send_time({}, {}, {})",
+            plain(timeline.buckets.iter().map(|b| b.bytes).fold(first, f64::max)),
+            settings.term("alpha"),
+            settings.term("link")
+        ),
+    );
+    run.worked(
+        "latency_time",
+        "of all-reduces latency",
+        SECONDS,
+        format!("{} * {}", timeline.buckets.len(), settings.term("alpha")),
+    );
+    let sent = timeline.buckets.iter().map(|b| b.bytes).sum::<f64>();
+    run.found("reduced", "bytes all-reduced a step", sent, GB);
+}
+
+fn compute_time(timeline: &Timeline) -> f64 {
+    timeline.compute.iter().map(|s| s.end - s.start).sum()
+}
+
+/// All time in which only the network works, also between micro-batches.
+fn total_exposed(step: &Step, timeline: &Timeline) -> f64 {
+    let whole = timeline.comm_end.max(timeline.backward_end) - compute_time(timeline);
+    let exact = if step.no_sync || step.micro_batches == 1 {
+        timeline.exposed()
+    } else {
+        whole
+    };
+    exact.max(0.0)
+}
+
+fn hidden_share(exposed: f64, busy: f64) -> f64 {
+    if busy > 0.0 {
+        (1.0 - exposed / busy).clamp(0.0, 1.0)
+    } else {
+        1.0
+    }
+}
+
+/// Lanes: compute, and the network with its hidden and exposed parts.
+fn lanes_view(step: &Step, timeline: &Timeline) -> View {
+    let backward = timeline.compute.clone();
+    let busy_until = |t: f64| backward.iter().any(|s| s.start <= t && t < s.end);
+    let mut network = Vec::new();
+    for (i, bucket) in timeline.buckets.iter().enumerate() {
+        // Cut each all-reduce where compute starts or stops, so that every piece is hidden or exposed.
+        let mut cuts = vec![bucket.start];
+        let edges = backward.iter().flat_map(|s| [s.start, s.end]);
+        cuts.extend(edges.filter(|t| *t > bucket.start && *t < bucket.end));
+        cuts.push(bucket.end);
+        for pair in cuts.windows(2) {
+            let tone = if busy_until((pair[0] + pair[1]) / 2.0) {
+                Tone::Hidden
+            } else {
+                Tone::Exposed
+            };
+            let part = i as u32 / step.fill().len().max(1) as u32;
+            network.push(Span {
+                start: pair[0],
+                end: pair[1],
+                tone,
+                number: i as u32,
+                part,
+            });
+        }
+    }
+    let end = timeline.comm_end.max(timeline.backward_end);
+    let lanes = Lanes {
+        unit: "s",
+        end,
+        lanes: vec![
+            Lane {
+                label: "compute".into(),
+                spans: timeline.compute.clone(),
+            },
+            Lane {
+                label: "network".into(),
+                spans: network,
+            },
+        ],
+        marks: vec![(timeline.backward_end, "backward ends".into())],
+        legend: vec![
+            (Tone::Forward, "forward"),
+            (Tone::Backward, "backward"),
+            (Tone::Hidden, "all-reduce, hidden"),
+            (Tone::Exposed, "all-reduce, exposed"),
+        ],
+    };
+    let buckets = timeline.buckets.clone();
+    let exposed = quantity::show(total_exposed(step, timeline), SECONDS);
+    View::timeline("timeline", lanes, move |lanes, now| {
+        let done = buckets.iter().filter(|b| b.end <= now).count();
+        let full = buckets.iter().filter(|b| b.ready <= now).count();
+        if now >= lanes.end {
+            return format!("all {} buckets reduced; {exposed} were exposed", buckets.len());
+        }
+        format!(
+            "{}: {full} buckets full, {done} reduced",
+            quantity::show(now, SECONDS)
+        )
+    })
+}
+
+fn cap_frame(step: &Step) -> Frame {
+    let whole = step.gradient_bytes();
+    let point = |cap: f64| {
+        let timeline = Step { cap, ..*step }.run();
+        (cap, total_exposed(step, &timeline))
+    };
+    let points = (0..=48)
+        .map(|i| 2f64.powf(18.0 + f64::from(i) * 0.375))
+        .take_while(|cap| *cap < 2.0 * whole);
+    let points: Vec<(f64, f64)> = points.chain([2.0 * whole]).map(point).collect();
+    let best = points
+        .iter()
+        .copied()
+        .min_by(|a, b| a.1.total_cmp(&b.1))
+        .unwrap_or_default();
+    let marks = vec![
+        (best.0, best.1, "least".to_owned()),
+        (
+            step.cap.min(2.0 * whole),
+            total_exposed(step, &step.run()),
+            "here".to_owned(),
+        ),
+    ];
+    let series = Series {
+        x: Axis {
+            label: "bucket cap",
+            unit: "MiB",
+            log: true,
+        },
+        y: Axis {
+            label: "exposed",
+            unit: "s",
+            log: false,
+        },
+        lines: vec![Line {
+            label: "exposed".into(),
+            tone: Tone::Exposed,
+            points,
+        }],
+        marks,
+    };
+    let caption = "small buckets pay latency again and again; large ones start late and leave a tail";
+    Frame {
+        caption: caption.into(),
+        picture: Picture::Series(series),
+        now: None,
+    }
+}
+
+fn bucket_table(timeline: &Timeline) -> View {
+    let row = |(i, bucket): (usize, &Bucket)| {
+        let time = |t| quantity::show(t, SECONDS);
+        let cells = vec![
+            (i + 1).to_string(),
+            quantity::show(bucket.bytes, MIB),
+            time(bucket.ready),
+            time(bucket.start),
+            time(bucket.end),
+        ];
+        (
+            if bucket.end > timeline.backward_end {
+                Tone::Exposed
+            } else {
+                Tone::Hidden
+            },
+            cells,
+        )
+    };
+    let table = Table {
+        columns: ["bucket", "size", "full", "starts", "done"]
+            .map(str::to_owned)
+            .to_vec(),
+        rows: timeline.buckets.iter().enumerate().take(600).map(row).collect(),
+    };
+    View::still(
+        "buckets",
+        "one stream: an all-reduce waits for the one before it",
+        Picture::Table(table),
+    )
+}
+
+fn questions(run: &mut Run, (step, timeline): (&Step, &Timeline)) {
+    let buckets = run.value("buckets");
+    run.ask(
+        format!(
+            "How many buckets do {} of gradients make?",
+            quantity::show(step.gradient_bytes(), MIB)
+        ),
+        (buckets, Unit::count("buckets")),
+        "A bucket closes as soon as it holds its cap; the first one may have a smaller cap.",
+    );
+    let one = Step {
+        cap: f64::INFINITY,
+        first: 0.0,
+        ..*step
+    }
+    .run();
+    run.ask(
+        "What would be exposed with one bucket for everything?",
+        (total_exposed(step, &one), SECONDS),
+        "The only bucket is full when backward ends, so all of its all-reduce is exposed: latency plus bytes over the link.",
+    );
+    let smaller = Step {
+        cap: step.cap.min(step.gradient_bytes()) / 2.0,
+        ..*step
+    }
+    .run();
+    let change = total_exposed(step, &smaller) - total_exposed(step, timeline);
+    let right = if change.abs() <= 1e-12 {
+        1
+    } else {
+        usize::from(change > 0.0) * 2
+    };
+    run.choose(
+        "Halve the cap: does the exposed time fall, stay or rise?",
+        (["fall", "stay", "rise"].map(str::to_owned).to_vec(), right),
+        "It falls while the tail shrinks, and rises once so many latencies add up that the network is never done.",
+    );
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::sim::Sim;
+
+    fn at(set: &[(&str, f64)]) -> Run {
+        let mut sim = Sim::new(&KIND);
+        for (name, value) in set {
+            sim.set(name, *value).expect("a knob");
+        }
+        sim.run()
+    }
+
+    #[test]
+    fn the_table_of_the_bucket_lab() {
+        for (cap, first, buckets, comm, exposed) in [
+            (1.0, 0.0, 96.0, 67.7, 20.2),
+            (25.0, 1.0, 15.0, 19.1, 1.0),
+            (25.0, 0.0, 14.0, 18.5, 1.1),
+            (100.0, 0.0, 4.0, 12.5, 2.8),
+            (1_000_000.0, 0.0, 1.0, 10.7, 10.7),
+        ] {
+            let run = at(&[("cap", cap), ("first", first)]);
+            let ms = |name| (run.value(name) * 1e4).round() / 10.0;
+            assert_eq!(
+                (run.value("buckets"), ms("comm_time"), ms("exposed")),
+                (buckets, comm, exposed),
+                "{cap}"
+            );
+        }
+        let compute = at(&[]).value("backward_time");
+        assert!((compute - 0.072).abs() < 1e-12, "forward is half of backward");
+    }
+
+    #[test]
+    fn the_first_iteration_hides_nothing() {
+        let run = at(&[("iteration", 1.0)]);
+        assert_eq!((run.value("buckets"), run.value("hidden_share")), (1.0, 0.0));
+    }
+
+    #[test]
+    fn no_sync_sends_once_and_overlaps_only_the_last_backward() {
+        let with = at(&[("accumulate", 8.0)]);
+        let without = at(&[("accumulate", 8.0), ("no_sync", 1.0)]);
+        assert_eq!(without.value("reduced"), 8.0 * with.value("reduced"));
+        assert!((with.value("exposed") - at(&[]).value("exposed")).abs() < 1e-12);
+        assert!((without.value("exposed") - 8.0 * with.value("exposed")).abs() < 1e-9);
+    }
+
+    #[test]
+    fn a_large_embedding_leaves_a_tail() {
+        assert!(at(&[("embedding", 256.0)]).value("exposed") > at(&[]).value("exposed") + 0.005);
+    }
+
+    fn any_step() -> impl Strategy<Value = Step> {
+        (
+            (1..200usize, 0.1..64.0f64, 0.0..512.0f64),
+            (0.01..4.0f64, 0.5..500.0f64, 0.0..8.0f64),
+            (1.0..500.0f64, 0.0..2000.0f64, 1..5usize, any::<bool>()),
+        )
+            .prop_map(
+                |((tensors, tensor, embedding), (ms, cap, first), (link, us, micro_batches, no_sync))| Step {
+                    tensors,
+                    tensor: tensor * 1048576.0,
+                    embedding: embedding * 1048576.0,
+                    backward: ms * 1e-3,
+                    cap: cap * 1048576.0,
+                    first: first * 1048576.0,
+                    link: link * 1e9,
+                    alpha: us * 1e-6,
+                    micro_batches,
+                    no_sync,
+                },
+            )
+    }
+
+    proptest! {
+        #[test]
+        fn every_gradient_is_reduced_once(step in any_step()) {
+            let timeline = step.run();
+            let syncs = if step.no_sync { 1 } else { step.micro_batches };
+            let bytes: f64 = timeline.buckets.iter().map(|b| b.bytes).sum();
+            prop_assert!((bytes - syncs as f64 * step.gradient_bytes()).abs() < 1.0);
+            prop_assert_eq!(step.fill().iter().map(|b| b.1).sum::<usize>(), step.tensors);
+        }
+
+        #[test]
+        fn an_all_reduce_starts_when_its_bucket_is_full_and_the_stream_free(step in any_step()) {
+            let timeline = step.run();
+            for bucket in &timeline.buckets {
+                prop_assert!(bucket.start >= bucket.ready - 1e-12);
+            }
+            for pair in timeline.buckets.windows(2) {
+                prop_assert!(pair[1].start >= pair[0].end - 1e-12);
+            }
+        }
+
+        #[test]
+        fn what_is_exposed_is_at_least_the_last_bucket_and_at_most_all(step in any_step()) {
+            let step = Step { micro_batches: 1, ..step };
+            let timeline = step.run();
+            let last = timeline.buckets.last().expect("a bucket");
+            prop_assert!(timeline.exposed() >= last.end - last.start - 1e-12);
+            prop_assert!(timeline.exposed() <= timeline.comm_busy() + 1e-12);
+        }
+    }
+}

@@ -1,0 +1,617 @@
+//! The ZeRO ledger: bytes of model state on each GPU, and what a step sends.
+
+use crate::sim::Kind;
+use crate::sim::formula::collective;
+use crate::sim::formula::data;
+use crate::sim::output::Run;
+use crate::sim::parameter::{Parameter, Preset, Settings, plain, rate_term};
+use crate::sim::picture::{Axis, Bar, Bars, Cell, Frame, Grid, Line, Picture, Series, Table, Tone, View};
+use crate::sim::quantity::{self, BILLION, GB, GB_PER_S, PERCENT, PLAIN, SECONDS, TFLOP_PER_S, Unit};
+
+/// The ledger simulator.
+pub(super) const KIND: Kind = Kind {
+    name: "zero",
+    title: "ZeRO ledger",
+    about: "Who keeps which bytes of weights, gradients and optimizer state at each stage, what fits, and what the stage \
+            costs in traffic against plain data parallelism.",
+    parameters: &[
+        Parameter::sliding(
+            ("params", "parameters"),
+            BILLION,
+            (0.001, 7.5, 2000.0, 0.5),
+            "parameters of the model",
+        ),
+        Parameter::doubling(
+            ("layers", "layers"),
+            Unit::count("layers"),
+            (1.0, 32.0, 512.0),
+            "layers, for what stage 3 gathers",
+        ),
+        Parameter::doubling(
+            ("ranks", "ranks d"),
+            Unit::count("ranks"),
+            (1.0, 64.0, 4096.0),
+            "data-parallel degree",
+        ),
+        Parameter::counting(
+            ("stage", "ZeRO stage"),
+            PLAIN,
+            (0.0, 1.0, 3.0),
+            "what is sharded: nothing, optimizer, + gradients, + weights",
+        ),
+        Parameter::choice(
+            ("gradients", "gradients"),
+            &[("bf16", "2 bytes"), ("fp32", "4 bytes")],
+            "bytes of a gradient: the ledger of 16 or of 18 bytes a parameter",
+        ),
+        Parameter::choice(
+            ("optimizer", "optimizer"),
+            &[
+                ("adam", "Adam, 12 bytes"),
+                ("adam8", "8-bit Adam, 6 bytes"),
+                ("momentum", "momentum SGD, 8 bytes"),
+            ],
+            "bytes of optimizer state with fp32 master weights",
+        ),
+        Parameter::doubling(
+            ("micro_batches", "micro-batches"),
+            Unit::count("micro-batches"),
+            (1.0, 1.0, 512.0),
+            "micro-batches accumulated before a step",
+        ),
+        Parameter::doubling(
+            ("tokens", "tokens"),
+            Unit::count("tokens"),
+            (1.0, 4096.0, 1_048_576.0),
+            "tokens of a micro-batch on a GPU",
+        ),
+        Parameter::sliding(
+            ("activations", "activations"),
+            GB,
+            (0.0, 10.0, 1000.0, 1.0),
+            "activations of a micro-batch; no stage shards them",
+        ),
+        Parameter::sliding(
+            ("memory", "memory"),
+            GB,
+            (1.0, 80.0, 1000.0, 8.0),
+            "memory of a GPU",
+        ),
+        Parameter::sliding(
+            ("reserve", "reserve"),
+            GB,
+            (0.0, 8.0, 100.0, 1.0),
+            "not usable: context, NCCL, fragmentation, logits",
+        ),
+        Parameter::doubling(
+            ("per_node", "ranks per node"),
+            Unit::count("ranks"),
+            (1.0, 8.0, 72.0),
+            "ranks of the group in each node",
+        ),
+        Parameter::sliding(
+            ("nvlink", "NVLink"),
+            GB_PER_S,
+            (1.0, 370.0, 2000.0, 10.0),
+            "effective rate inside the node",
+        ),
+        Parameter::sliding(
+            ("nic", "NIC"),
+            GB_PER_S,
+            (0.1, 45.0, 400.0, 5.0),
+            "effective rate of each GPU's NIC",
+        ),
+        Parameter::sliding(
+            ("rate", "achieved rate"),
+            TFLOP_PER_S,
+            (1.0, 494.5, 5000.0, 50.0),
+            "FLOP per second in matrix products",
+        ),
+    ],
+    presets: &[
+        Preset {
+            name: "7.5B on 64",
+            set: &[("params", 7.5), ("layers", 32.0), ("ranks", 64.0)],
+        },
+        Preset {
+            name: "70B on 64",
+            set: &[
+                ("params", 70.0),
+                ("layers", 80.0),
+                ("ranks", 64.0),
+                ("activations", 6.5),
+            ],
+        },
+        Preset {
+            name: "13B on 8",
+            set: &[("params", 13.0), ("layers", 40.0), ("ranks", 8.0)],
+        },
+        Preset {
+            name: "70B, one rank a node",
+            set: &[
+                ("params", 8.625),
+                ("layers", 80.0),
+                ("ranks", 8.0),
+                ("per_node", 1.0),
+                ("stage", 3.0),
+                ("micro_batches", 64.0),
+            ],
+        },
+    ],
+    run,
+};
+
+/// The settings in base units.
+#[derive(Debug, Clone, Copy)]
+struct Ledger {
+    params: f64,
+    layers: f64,
+    ranks: f64,
+    gradient: f64,
+    optimizer: f64,
+    micro_batches: f64,
+    activations: f64,
+    per_node: f64,
+    nvlink: f64,
+    nic: f64,
+}
+
+/// Bytes by kind of state.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Bytes {
+    weights: f64,
+    gradients: f64,
+    optimizer: f64,
+    gathered: f64,
+}
+
+impl Ledger {
+    fn new(settings: &Settings) -> Ledger {
+        Ledger {
+            params: settings.base("params"),
+            layers: settings.number("layers"),
+            ranks: settings.number("ranks"),
+            gradient: [2.0, 4.0][settings.count("gradients")],
+            optimizer: [12.0, 6.0, 8.0][settings.count("optimizer")],
+            micro_batches: settings.number("micro_batches"),
+            activations: settings.base("activations"),
+            per_node: settings.number("per_node"),
+            nvlink: settings.base("nvlink"),
+            nic: settings.base("nic"),
+        }
+    }
+
+    fn bytes(&self, stage: usize) -> Bytes {
+        let share = |from: usize| if stage >= from { self.ranks } else { 1.0 };
+        Bytes {
+            weights: 2.0 * self.params / share(3),
+            gradients: self.gradient * self.params / share(2),
+            optimizer: self.optimizer * self.params / share(1),
+            gathered: if stage >= 3 {
+                data::gathered_layers_bytes(self.params, self.layers)
+            } else {
+                0.0
+            },
+        }
+    }
+
+    /// The group's bandwidth: NVLink inside a node, else as many NICs as it has ranks in a node.
+    fn bandwidth(&self) -> f64 {
+        if self.ranks <= self.per_node {
+            self.nvlink
+        } else {
+            collective::group_bandwidth(self.per_node, self.nvlink, self.nic)
+        }
+    }
+
+    fn sent(&self, stage: usize) -> f64 {
+        data::zero_volume_bytes(
+            self.params,
+            self.ranks,
+            stage as f64,
+            self.micro_batches,
+            self.gradient,
+        )
+    }
+
+    fn peak(&self, stage: usize) -> f64 {
+        self.bytes(stage).total() + self.activations
+    }
+}
+
+impl Bytes {
+    fn state(&self) -> f64 {
+        self.weights + self.gradients + self.optimizer
+    }
+
+    fn total(&self) -> f64 {
+        self.state() + self.gathered
+    }
+}
+
+fn run(settings: &Settings) -> Run {
+    let ledger = Ledger::new(settings);
+    let stage = settings.count("stage");
+    let limit = settings.base("memory") - settings.base("reserve");
+    let mut run = Run::default();
+    outputs(&mut run, settings, &ledger);
+    questions(&mut run, &ledger, stage);
+    run.views.push(bars_view(&ledger, stage, limit));
+    run.views.push(owners_view(stage));
+    run.views.push(ranks_view(&ledger, limit));
+    run.views.push(volume_view(&ledger, stage));
+    if limit <= 0.0 {
+        run.notes.push("the reserve takes all of the memory".into());
+    }
+    run
+}
+
+fn outputs(run: &mut Run, settings: &Settings, ledger: &Ledger) {
+    let stage = settings.count("stage");
+    let (n, d) = (settings.term("params"), plain(ledger.ranks));
+    let [g, o, m] = [ledger.gradient, ledger.optimizer, ledger.micro_batches].map(plain);
+    let state = format!("ledger_bytes({n}, {d}, {stage}, {g}, {o})");
+    run.worked("state", "model state on a GPU", GB, state.clone());
+    let gathered = (stage == 3).then(|| format!("gathered_layers_bytes({n}, {})", plain(ledger.layers)));
+    run.worked_or_0("gathered", "gathered layers at the peak", GB, gathered.clone());
+    let gathered = gathered.unwrap_or_else(|| "0".into());
+    let peak = format!("{state} + {gathered} + {}", settings.term("activations"));
+    run.worked("peak", "peak with activations", GB, peak.clone());
+    let limit = format!("{} - {}", settings.term("memory"), settings.term("reserve"));
+    run.worked("usable", "usable memory", GB, limit.clone());
+    run.worked("headroom", "left over", GB, format!("{limit} - ({peak})"));
+    run.worked(
+        "replicated",
+        "without ZeRO",
+        GB,
+        format!("ledger_bytes({n}, {d}, 0, {g}, {o})"),
+    );
+    let sent = format!("zero_volume_bytes({n}, {d}, {stage}, {m}, {g})");
+    run.worked("sent", "sent by each rank a step", GB, sent.clone());
+    let plain_sent = format!("zero_volume_bytes({n}, {d}, 0, {m}, {g})");
+    let ratio = (ledger.ranks > 1.0).then(|| format!("{sent} / {plain_sent}"));
+    run.worked_or_0(
+        "volume_ratio",
+        "against data parallelism",
+        Unit::count("times"),
+        ratio,
+    );
+    run.worked(
+        "volume",
+        "elements moved, over parameters",
+        Unit::count("x parameters"),
+        format!("zero_volume({stage}, {m})"),
+    );
+    let rate = rate_term(ledger.bandwidth());
+    run.worked(
+        "comm_time",
+        "time of it, if exposed",
+        SECONDS,
+        format!("{sent} / {rate}"),
+    );
+    let again = format!(
+        "6 * {n} * {} * {m} / {}",
+        settings.term("tokens"),
+        settings.term("rate")
+    );
+    run.worked("compute_time", "compute of the step", SECONDS, again);
+    run.worked(
+        "tokens_needed",
+        "tokens that hide a gather",
+        Unit::count("tokens"),
+        format!("tokens_to_hide({}, {rate})", settings.term("rate")),
+    );
+    let fit = format!("zero3_ranks_to_fit({n}, max({limit}, 1))");
+    run.worked(
+        "ranks_to_fit",
+        "ranks for stage 3 to fit",
+        Unit::count("ranks"),
+        fit,
+    );
+    run.found(
+        "fits",
+        "fits",
+        f64::from(ledger.peak(stage) <= settings.base("memory") - settings.base("reserve")),
+        PLAIN,
+    );
+}
+
+fn bars_view(ledger: &Ledger, stage: usize, limit: f64) -> View {
+    let bar = |s: usize| {
+        let bytes = ledger.bytes(s);
+        Bar {
+            label: ["plain DDP", "ZeRO-1", "ZeRO-2", "ZeRO-3"][s].to_owned(),
+            pieces: vec![
+                (Tone::Weights, bytes.weights),
+                (Tone::Gradients, bytes.gradients),
+                (Tone::Optimizer, bytes.optimizer),
+                (Tone::Buffer, bytes.gathered),
+                (Tone::Activations, ledger.activations),
+            ],
+            chosen: s == stage,
+        }
+    };
+    let bars = Bars {
+        unit: "GB",
+        bars: (0..4).map(bar).collect(),
+        limit: Some((limit.max(0.0), "usable".into())),
+        legend: vec![
+            (Tone::Weights, "weights"),
+            (Tone::Gradients, "gradients"),
+            (Tone::Optimizer, "optimizer state"),
+            (Tone::Buffer, "gathered layers"),
+            (Tone::Activations, "activations"),
+        ],
+    };
+    let peak = quantity::show(ledger.peak(stage), GB);
+    let fits = if ledger.peak(stage) <= limit {
+        "fits"
+    } else {
+        "does not fit"
+    };
+    View::still(
+        "bytes on each GPU",
+        format!("stage {stage}: {peak}, which {fits}"),
+        Picture::Bars(bars),
+    )
+}
+
+/// Four ranks, each kind of state, and the moments of a step at which stage 3 gathers.
+fn owners_view(stage: usize) -> View {
+    const STEPS: [&str; 4] = ["forward", "backward", "after the gradients", "optimizer step"];
+    View::stepped("who holds what in a step", STEPS.len(), move |step| {
+        let state = |from: usize, rank: usize| {
+            if stage < from {
+                "whole".to_owned()
+            } else {
+                format!("1/4 ({rank})")
+            }
+        };
+        let row = |rank: usize| {
+            let gathers = stage >= 3 && step <= 1;
+            let weights = if gathers {
+                format!("{} + gathered", state(3, rank))
+            } else {
+                state(3, rank)
+            };
+            let gradients = match step {
+                0 => "none yet".to_owned(),
+                1 => "its own, unsummed".to_owned(),
+                _ => format!("{}, summed", state(2, rank)),
+            };
+            let tone = |moving: bool, held: bool| match (moving, held) {
+                (true, _) => Tone::Moving,
+                (_, true) => Tone::Done,
+                _ => Tone::Buffer,
+            };
+            let cells = vec![
+                Cell {
+                    text: weights,
+                    tone: tone(gathers, step == 3),
+                },
+                Cell {
+                    text: gradients,
+                    tone: tone(step == 2, step > 2),
+                },
+                Cell {
+                    text: state(1, rank),
+                    tone: tone(false, step == 3),
+                },
+            ];
+            (format!("rank {rank}"), cells)
+        };
+        let grid = Grid {
+            corner: STEPS[step].into(),
+            columns: ["weights", "gradients", "optimizer state"]
+                .map(str::to_owned)
+                .to_vec(),
+            rows: (0..4).map(row).collect(),
+            legend: vec![
+                (Tone::Moving, "communicated now"),
+                (Tone::Done, "updated"),
+                (Tone::Buffer, "held"),
+            ],
+        };
+        Frame {
+            caption: owners_caption(stage, step).into(),
+            picture: Picture::Grid(grid),
+            now: None,
+        }
+    })
+}
+
+fn owners_caption(stage: usize, step: usize) -> &'static str {
+    match (stage, step) {
+        (3, 0) => "before each layer its weights are gathered, and freed after it",
+        (3, 1) => "backward gathers each layer's weights once more",
+        (_, 0) => "forward needs no communication: every rank has all weights",
+        (_, 1) => "each rank computes gradients from its own samples",
+        (0, 2) => "all-reduce: every rank gets the whole summed gradient",
+        (1, 2) => "the gradients are reduced, and each rank keeps its quarter for the optimizer",
+        (_, 2) => "reduce-scatter: each rank gets the sum of its quarter only",
+        (0, _) => "every rank updates everything, the same way",
+        (3, _) => "each rank updates its quarter; nothing is gathered until the next forward",
+        _ => "each rank updates its quarter of the weights, then all-gather brings the rest",
+    }
+}
+
+fn ranks_view(ledger: &Ledger, limit: f64) -> View {
+    let line = |stage: usize| Line {
+        label: format!("stage {stage}"),
+        tone: Tone::Nth(stage as u8),
+        points: (0..=12)
+            .map(|e| f64::from(1 << e))
+            .map(|ranks| (ranks, Ledger { ranks, ..*ledger }.peak(stage)))
+            .collect(),
+    };
+    let series = Series {
+        x: Axis {
+            label: "ranks",
+            unit: "",
+            log: true,
+        },
+        y: Axis {
+            label: "peak",
+            unit: "GB",
+            log: true,
+        },
+        lines: (0..4).map(line).collect(),
+        marks: vec![(ledger.ranks, limit.max(1.0), "usable".into())],
+    };
+    let caption =
+        "stage 1 stops at 4 bytes a parameter, stage 2 at 2, stage 3 at the gathered layers and activations";
+    View::still("peak over ranks", caption, Picture::Series(series))
+}
+
+fn volume_view(ledger: &Ledger, stage: usize) -> View {
+    let row = |s: usize| {
+        let sent = ledger.sent(s);
+        let cells = vec![
+            ["plain DDP", "ZeRO-1", "ZeRO-2", "ZeRO-3"][s].to_owned(),
+            [
+                "all-reduce",
+                "reduce-scatter, all-gather",
+                "m reduce-scatters, all-gather",
+                "3m gathers and scatters",
+            ][s]
+                .to_owned(),
+            quantity::show(ledger.bytes(s).state(), GB),
+            quantity::show(sent, GB),
+            quantity::show(sent / ledger.bandwidth(), SECONDS),
+        ];
+        (if s == stage { Tone::Chosen } else { Tone::Empty }, cells)
+    };
+    let table = Table {
+        columns: ["stage", "collectives", "state", "sent", "time"]
+            .map(str::to_owned)
+            .to_vec(),
+        rows: (0..4).map(row).collect(),
+    };
+    let m = quantity::digits(ledger.micro_batches);
+    let caption = format!("with {m} micro-batches a step; DDP reduces only after the last (no_sync)");
+    View::still("traffic of a step", caption, Picture::Table(table))
+}
+
+fn questions(run: &mut Run, ledger: &Ledger, stage: usize) {
+    let n = quantity::show(ledger.params, BILLION);
+    let d = quantity::digits(ledger.ranks);
+    run.ask(
+        format!("How many bytes of model state does each GPU keep for {n} parameters on {d} ranks at stage {stage}?"),
+        (run.value("state"), GB),
+        "Weights 2, gradients 2 or 4, Adam 12 bytes a parameter. Stage 1 divides the last by d, stage 2 the gradients too, \
+         stage 3 all.",
+    );
+    if ledger.ranks > 1.0 {
+        run.ask(
+            "How many times the traffic of plain data parallelism does this send?",
+            (run.value("volume_ratio"), Unit::count("times")),
+            "Stages 1 and 2 send as much as an all-reduce with one micro-batch; stage 2 reduces and stage 3 gathers and \
+             reduces once for every micro-batch.",
+        );
+    }
+    let right = usize::from(stage < 3);
+    run.choose(
+        "Do twice as many ranks halve the model state of a GPU?",
+        (
+            ["yes, all of it", "no, only what is sharded"]
+                .map(str::to_owned)
+                .to_vec(),
+            right,
+        ),
+        "Only stage 3 shards everything, and even there gathered layers and activations stay.",
+    );
+    let share = run.value("state") / run.value("replicated");
+    run.ask(
+        "What share of the replicated model state is left on a GPU at this stage?",
+        (share, PERCENT),
+        "Divide the ledger of this stage by that of stage 0.",
+    );
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sim::Sim;
+
+    fn at(set: &[(&str, f64)]) -> Run {
+        let mut sim = Sim::new(&KIND);
+        for (name, value) in set {
+            sim.set(name, *value).expect("a knob");
+        }
+        sim.run()
+    }
+
+    fn gb(run: &Run, name: &str) -> f64 {
+        (run.value(name) / 1e8).round() / 10.0
+    }
+
+    #[test]
+    fn the_ledger_of_the_paper() {
+        let states: Vec<f64> = (0..4)
+            .map(|s| gb(&at(&[("stage", f64::from(s))]), "state"))
+            .collect();
+        assert_eq!(states, [120.0, 31.4, 16.6, 1.9]);
+        let fp32 = at(&[("gradients", 1.0), ("stage", 1.0)]);
+        assert_eq!(gb(&fp32, "state"), 46.4);
+    }
+
+    #[test]
+    fn pieces_of_a_bar_add_up_to_the_formula() {
+        for stage in 0..4 {
+            for ranks in [1.0, 8.0, 64.0] {
+                let run = at(&[("stage", f64::from(stage)), ("ranks", ranks)]);
+                let Picture::Bars(bars) = run.views[0].frame(0).picture else {
+                    panic!("bars")
+                };
+                let total = bars.bars[stage as usize].total();
+                assert!(
+                    (total - run.value("peak")).abs() < 1.0,
+                    "stage {stage}, {ranks} ranks"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn sharded_pieces_of_all_ranks_add_up_to_one_copy() {
+        for stage in 1..4 {
+            let ranks = 16.0;
+            let run = at(&[("stage", f64::from(stage)), ("ranks", ranks)]);
+            let copies = run.value("state") * ranks / 7.5e9;
+            let expected = [16.0 * 16.0, 16.0 * 4.0 + 12.0, 16.0 * 2.0 + 14.0, 16.0][stage as usize];
+            assert!((copies - expected).abs() < 1e-6, "stage {stage}: {copies}");
+        }
+    }
+
+    #[test]
+    fn traffic_of_stages_against_data_parallelism() {
+        for (stage, m, ratio) in [
+            (0, 1, 1.0),
+            (1, 1, 1.0),
+            (2, 1, 1.0),
+            (3, 1, 1.5),
+            (2, 8, 4.5),
+            (3, 8, 12.0),
+        ] {
+            let run = at(&[("stage", f64::from(stage)), ("micro_batches", f64::from(m))]);
+            assert!(
+                (run.value("volume_ratio") - ratio).abs() < 1e-9,
+                "stage {stage}, {m} micro-batches"
+            );
+        }
+        let fp32 = at(&[("stage", 3.0), ("gradients", 1.0)]);
+        assert!(
+            (fp32.value("volume_ratio") - 1.0).abs() < 1e-9,
+            "8 bytes against 8 bytes a parameter"
+        );
+    }
+
+    #[test]
+    fn seventy_billion_with_one_rank_a_node_is_network_bound() {
+        let mut sim = Sim::new(&KIND);
+        sim.apply(&KIND.presets[3]);
+        let run = sim.run();
+        assert!(run.value("tokens_needed") > 10_000.0);
+        assert!(run.value("comm_time") > run.value("compute_time"));
+    }
+}
