@@ -281,7 +281,6 @@ impl Parameter {
                 let number = if short { exact } else { quantity::digits(value) };
                 quantity::counted(&number, self.unit.name)
             }
-            }
         }
     }
 }
