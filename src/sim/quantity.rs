@@ -329,6 +329,15 @@ fn join(number: &str, unit: &str) -> String {
     }
 }
 
+/// A number with the thing counted, in the singular for 1: `1 micro-batch`.
+pub(super) fn counted(number: &str, things: &str) -> String {
+    let one = things.strip_suffix("ches").map(|stem| format!("{stem}ch"));
+    match one.or_else(|| things.strip_suffix('s').map(str::to_owned)) {
+        Some(one) if number == "1" && !one.is_empty() => format!("1 {one}"),
+        _ => join(number, things),
+    }
+}
+
 /// A number with three significant digits, or whole where it is large; thousands are parted by commas.
 pub fn digits(value: f64) -> String {
     let size = value.abs();
