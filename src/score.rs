@@ -15,6 +15,7 @@ mod scorer;
 mod statement;
 mod stem;
 mod token;
+mod topic;
 mod verdict;
 mod vocabulary;
 

@@ -139,7 +139,7 @@ impl Checker<'_> {
                 self.report(place, way.span.clone(), false, says);
             }
         }
-        let empty = |w: &super::pattern::Way| match &w.what {
+        let empty = |w: &pattern::Way| match &w.what {
             What::Words(word) => lexicon::is_function(word) && !is_telling(word),
             _ => false,
         };

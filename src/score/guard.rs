@@ -21,7 +21,9 @@ pub(super) struct Guarded {
 /// Finds what states nothing.
 pub(super) fn guard(tokens: &[Token], layout: &Layout, prompt: &Prompt) -> Guarded {
     let mut dead = vec![false; tokens.len()];
-    if is_salad(tokens, 0..tokens.len()) {
+    mark_repeats(tokens, layout, &mut dead);
+    mark_labels(tokens, layout, prompt, &mut dead);
+    if is_salad(tokens, 0..tokens.len()) || is_wordless(tokens) {
         dead.fill(true);
     } else {
         mark_lists(tokens, &mut dead);
@@ -45,6 +47,36 @@ pub(super) fn guard(tokens: &[Token], layout: &Layout, prompt: &Prompt) -> Guard
     }
 }
 
+/// Whether nothing in a whole text ties words together.
+fn is_wordless(tokens: &[Token]) -> bool {
+    tokens.len() >= 3 && !tokens.iter().skip(1).any(|t| joins(t) || is_tied(t))
+}
+
+/// A sentence said again adds nothing, not even a neighbour.
+fn mark_repeats(tokens: &[Token], layout: &Layout, dead: &mut [bool]) {
+    let mut seen: HashSet<Vec<&str>> = HashSet::new();
+    for sentence in layout.sentences.iter().filter(|s| s.len() > 3) {
+        let words = tokens[sentence.clone()].iter().map(|t| t.word.as_str()).collect();
+        if !seen.insert(words) {
+            dead[sentence.clone()].fill(true);
+        }
+    }
+}
+
+/// A part's name in front of a statement ("Measurement: …") is a heading.
+fn mark_labels(tokens: &[Token], layout: &Layout, prompt: &Prompt, dead: &mut [bool]) {
+    for sentence in &layout.sentences {
+        let first = sentence.start;
+        let is_part = prompt.parts.contains(&tokens[first].word);
+        let ends = tokens
+            .get(first + 1)
+            .is_none_or(|t| t.gap.ends_clause() || t.gap == Gap::Equals);
+        if is_part && ends {
+            dead[first] = true;
+        }
+    }
+}
+
 /// Tokens between two breaks.
 fn segments(tokens: &[Token]) -> Vec<Range<usize>> {
     let mut segments: Vec<Range<usize>> = Vec::new();
@@ -61,38 +93,76 @@ fn segments(tokens: &[Token]) -> Vec<Range<usize>> {
 fn is_item(tokens: &[Token], segment: &Range<usize>) -> bool {
     let opens_with_and = usize::from(matches!(tokens[segment.start].word.as_str(), "and" | "or"));
     let words = &tokens[segment.start + opens_with_and..segment.end];
-    let stated = words
-        .iter()
-        .enumerate()
-        .any(|(i, t)| joins(t) || i > 0 && matches!(t.gap, Gap::Arrow | Gap::Colon));
+    let stated = words.iter().enumerate().any(|(i, t)| {
+        joins(t)
+            || i > 0 && matches!(t.gap, Gap::Arrow | Gap::Colon)
+            || i > 0 && i + 2 < words.len() && t.gap == Gap::Equals
+    });
     let long = words
         .iter()
         .filter(|t| t.word.len() > 2 && t.word.bytes().any(|b| b.is_ascii_alphabetic()))
         .count();
     let follows_label = tokens[segment.start].gap == Gap::Colon || tokens[segment.start].gap == Gap::Arrow;
-    !stated && long <= 4 && !follows_label
+    (!stated || words.len() <= 2) && long <= 5 && !follows_label
 }
 
-/// Whether a word ties others into a statement.
+/// Whether a word ties others into a statement: a verb, a preposition, a pronoun.
 fn joins(token: &Token) -> bool {
     let word = token.word.as_str();
-    lexicon::is_function(word)
-        && !matches!(
+    if token.gap == Gap::Joined {
+        return false;
+    }
+    let tying = lexicon::is_article(word)
+        || lexicon::is_preposition(word) && !matches!(word, "per" | "over" | "without")
+        || lexicon::is_auxiliary(word)
+        || lexicon::is_pronoun(word)
+        || lexicon::is_conjunction(word) && !matches!(word, "and" | "or" | "once" | "then" | "until");
+    tying
+        || matches!(
             word,
-            "per" | "over" | "and" | "or" | "all" | "1" | "all-" | "no" | "first" | "last"
+            "need"
+                | "needs"
+                | "get"
+                | "gets"
+                | "goes"
+                | "makes"
+                | "takes"
+                | "lets"
+                | "keeps"
+                | "uses"
+                | "used"
+                | "not"
+                | "needed"
+                | "proportional"
+                | "means"
+                | "gives"
+                | "costs"
+                | "grows"
         )
 }
 
-/// Six bare items in a row, whatever separates them.
+/// Whether a sign before a token ties it to what stands before: `→`, `:`, `=`.
+fn is_tied(token: &Token) -> bool {
+    matches!(token.gap, Gap::Arrow | Gap::Colon | Gap::Equals)
+}
+
+/// Six bare items in a row, whatever separates them. A sentence of its own is part of such a
+/// row only if it is nothing but one item.
 fn mark_lists(tokens: &[Token], dead: &mut [bool]) {
     let segments = segments(tokens);
+    let opens = |i: usize| i >= segments.len() || tokens[segments[i].start].gap.ends_sentence();
+    let single = |i: usize| opens(i) && opens(i + 1);
+    let goes_on = |i: usize| !opens(i) || single(i) && single(i - 1);
     let mut i = 0;
     while i < segments.len() {
-        let items = segments[i..].iter().take_while(|s| is_item(tokens, s)).count();
-        if items >= 6 {
-            dead[segments[i].start..segments[i + items - 1].end].fill(true);
+        let mut end = i;
+        while end < segments.len() && is_item(tokens, &segments[end]) && (end == i || goes_on(end)) {
+            end += 1;
         }
-        i += items.max(1);
+        if end - i >= 6 {
+            dead[segments[i].start..segments[end - 1].end].fill(true);
+        }
+        i = end.max(i + 1);
     }
 }
 
@@ -102,7 +172,10 @@ fn mark_runs(tokens: &[Token], dead: &mut [bool]) {
     for i in 0..=tokens.len() {
         let ends = i == tokens.len() || joins(&tokens[i]) || i > 0 && (tokens[i].gap.ends_clause());
         if ends {
-            let content = tokens[from..i].iter().filter(|t| t.word.len() > 2).count();
+            let content = tokens[from..i]
+                .iter()
+                .filter(|t| t.word.len() > 2 && t.gap > Gap::Joined)
+                .count();
             if content >= 9 {
                 dead[from..i].fill(true);
             }
@@ -115,7 +188,8 @@ fn mark_runs(tokens: &[Token], dead: &mut [bool]) {
 fn mostly_listed(tokens: &[Token], sentence: Range<usize>) -> bool {
     let words = &tokens[sentence.clone()];
     let joining = words.iter().filter(|t| joins(t)).count();
-    if words.len() >= 20 && joining * 100 < words.len() * 8 {
+    let tied = words.iter().filter(|t| is_tied(t)).count();
+    if words.len() >= 20 && (joining + tied) * 100 < words.len() * 12 {
         return true;
     }
     let segments = segments(words);
@@ -127,37 +201,58 @@ fn mostly_listed(tokens: &[Token], sentence: Range<usize>) -> bool {
 fn is_salad(tokens: &[Token], range: Range<usize>) -> bool {
     let words = &tokens[range];
     let impossible = (0..words.len()).filter(|&i| is_impossible(words, i)).count();
-    impossible >= 2 && impossible * 1000 >= words.len() * 12
+    impossible >= 2 && impossible * 100 >= words.len()
 }
 
 /// Whether the word at `i` cannot be followed by what follows it.
 fn is_impossible(words: &[Token], i: usize) -> bool {
     let word = words[i].word.as_str();
+    let definite = matches!(word, "the" | "an" | "their" | "our" | "my");
     let Some(next) = words.get(i + 1) else {
-        return lexicon::is_article(word) && word != "a";
+        return definite;
     };
-    if words.get(i + 2).is_some_and(|t| t.gap == Gap::Joined) {
+    if next.gap == Gap::Joined || words.get(i + 2).is_some_and(|t| t.gap == Gap::Joined) {
         return false;
     }
     let follower = next.word.as_str();
-    if lexicon::is_article(word) && word != "a" {
-        let broken = next.gap.ends_clause();
-        return broken
-            || lexicon::is_article(follower)
+    if next.gap.ends_clause() {
+        let open = matches!(
+            word,
+            "of" | "and" | "or" | "than" | "between" | "from" | "into" | "because" | "if" | "per"
+        );
+        return definite || open && next.gap.ends_sentence();
+    }
+    if definite {
+        return is_helper(follower)
             || is_plain_preposition(follower)
             || is_joint(follower)
-            || is_be(follower);
+            || matches!(
+                follower,
+                "the" | "a" | "an" | "it" | "they" | "we" | "on" | "does" | "after" | "when" | "then"
+            );
     }
-    if word == "a" {
-        return !next.gap.ends_clause()
-            && (matches!(follower, "the" | "an")
-                || matches!(follower, "of" | "from" | "with" | "and" | "are" | "they"));
+    match word {
+        "a" => matches!(
+            follower,
+            "the" | "an" | "a" | "of" | "from" | "with" | "and" | "are" | "they" | "by" | "is" | "it"
+        ),
+        "of" | "for" | "with" | "from" | "into" | "between" => is_joint(follower) || is_be(follower),
+        "is" | "are" | "was" | "were" => {
+            is_be(follower) || matches!(follower, "has" | "have" | "does" | "of")
+        }
+        "and" | "or" | "but" => matches!(follower, "and" | "or" | "is" | "are" | "of"),
+        "to" => matches!(follower, "to" | "of" | "is" | "are" | "and"),
+        _ => false,
     }
-    let inside = !next.gap.ends_clause();
-    inside
-        && matches!(word, "of" | "for" | "with" | "from" | "into" | "between")
-        && (is_joint(follower) || is_be(follower))
-        || inside && is_be(word) && (is_be(follower) || matches!(follower, "has" | "have" | "does" | "of"))
+}
+
+/// Verbs that cannot follow an article.
+fn is_helper(word: &str) -> bool {
+    is_be(word)
+        || matches!(
+            word,
+            "has" | "have" | "be" | "must" | "should" | "would" | "cannot"
+        )
 }
 
 fn is_be(word: &str) -> bool {
@@ -233,17 +328,19 @@ fn empty_frame(tokens: &[Token], sentence: Range<usize>) -> Option<Range<usize>>
     (!stated).then_some(sentence)
 }
 
-/// The words of a prompt, in fours.
+/// The words of a prompt, in fours, and the names of the parts.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Prompt {
     fours: HashSet<String>,
+    parts: Vec<String>,
 }
 
 impl Prompt {
     /// Reads a prompt.
-    pub(super) fn new(tokens: &[Token]) -> Prompt {
+    pub(super) fn new(tokens: &[Token], parts: &[String]) -> Prompt {
         Prompt {
             fours: tokens.windows(4).map(four).collect(),
+            parts: parts.to_vec(),
         }
     }
 

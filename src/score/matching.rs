@@ -32,6 +32,10 @@ pub(super) struct Reading {
     pub guarded: Guarded,
     /// What each token is said of.
     pub subjects: Vec<Subjects>,
+    /// Which rivals each sentence names, itself or by *it*.
+    pub named: Vec<Subjects>,
+    /// Whether the text answers another drill.
+    pub elsewhere: bool,
     /// Where words of each slot stand.
     pub hits: Vec<Vec<Hit>>,
 }
@@ -148,12 +152,15 @@ impl Hunt<'_> {
     fn fits(&self, slot: usize, hit: &Hit) -> bool {
         let r = self.reading;
         let usable = (hit.start..hit.end).all(|t| !r.guarded.dead[t]) && !r.polarity.is_neutral(hit.start);
-        usable && (self.search == Search::Contrary || self.is_right(slot, hit))
+        usable
+            && (self.search == Search::Contrary
+                || r.polarity.is_under_denial(hit.start)
+                || self.is_right(slot, hit, &[]))
     }
 
     /// Whether the words are denied or not as the slot wants it.
-    fn is_right(&self, slot: usize, hit: &Hit) -> bool {
-        let denied = self.reading.polarity.denies(&(hit.start..hit.end));
+    fn is_right(&self, slot: usize, hit: &Hit, chosen: &[Hit]) -> bool {
+        let denied = self.reading.polarity.denies(&(hit.start..hit.end), chosen);
         match self.matcher.wanted[slot].role {
             Role::Denied => denied != hit.opposite,
             _ if self.matcher.denying => !hit.opposite,
@@ -240,9 +247,16 @@ impl Hunt<'_> {
             return false;
         };
         self.reading.subjects[last] & subject != 0
+            && self.is_named(subject, last)
             && hits
                 .iter()
                 .all(|h| of(h) || h.start < first && self.search != Search::Claimed)
+    }
+
+    /// Whether a false statement names its subject, and does not only carry it on.
+    fn is_named(&self, subject: Subjects, token: usize) -> bool {
+        let named = self.reading.named[self.reading.layout.sentence[token]];
+        self.search != Search::Claimed || named & subject != 0
     }
 
     /// Whether at least some of the words are the writer's own, not the prompt's.
@@ -301,15 +315,16 @@ impl Hunt<'_> {
         })
     }
 
+    /// Whether each slot is said or denied as it should be, for what is searched.
     fn suits_search(&self, hits: &[Hit]) -> bool {
         let polarity = &self.reading.polarity;
+        let wrong = (0..hits.len())
+            .filter(|&i| !self.is_right(i, &hits[i], hits))
+            .count();
         match self.search {
-            Search::Said => true,
-            Search::Claimed => !hits.iter().all(|h| polarity.is_supposed(h.start)),
-            Search::Contrary => {
-                let wrong = (0..hits.len()).filter(|&i| !self.is_right(i, &hits[i])).count();
-                wrong == 1 && !hits.iter().any(|h| polarity.is_supposed(h.start))
-            }
+            Search::Said => wrong == 0,
+            Search::Claimed => wrong == 0 && !hits.iter().all(|h| polarity.is_supposed(h.start)),
+            Search::Contrary => wrong == 1 && !hits.iter().any(|h| polarity.is_supposed(h.start)),
         }
     }
 }

@@ -5,6 +5,7 @@ use std::ops::Range;
 use super::lexicon;
 use super::statement::Layout;
 use super::token::{Gap, Lexed, Token};
+use super::vocabulary::Hit;
 
 /// Words that deny, and what they deny.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,13 +27,20 @@ pub(super) struct Polarity {
 }
 
 impl Polarity {
-    /// Whether the words are denied. A denial inside the words themselves is part of them.
-    pub(super) fn denies(&self, words: &Range<usize>) -> bool {
+    /// Whether the words are denied. A denial inside the words themselves, or inside other
+    /// words that fill the same pattern, is part of those.
+    pub(super) fn denies(&self, words: &Range<usize>, taken: &[Hit]) -> bool {
         let outside = |d: &&u32| {
             let by = &self.denials[**d as usize].by;
-            !(words.start <= by.start && by.end <= words.end)
+            let within = |start: usize, end: usize| start <= by.start && by.end <= end;
+            !within(words.start, words.end) && !taken.iter().any(|t| within(t.start, t.end))
         };
         self.over[words.start].iter().filter(outside).count() % 2 == 1
+    }
+
+    /// Whether any word that denies reaches this token.
+    pub(super) fn is_under_denial(&self, token: usize) -> bool {
+        !self.over[token].is_empty()
     }
 
     /// Whether a token belongs to a question or a reported belief.
@@ -330,7 +338,7 @@ mod tests {
         let layout = layout(&lexed.tokens);
         let p = polarity(&lexed, &layout);
         let show = |(i, t): (usize, &Token)| {
-            let word = if p.denies(&(i..i + 1)) {
+            let word = if p.denies(&(i..i + 1), &[]) {
                 t.word.to_uppercase()
             } else {
                 t.word.clone()

@@ -10,6 +10,7 @@ use super::polarity;
 use super::statement::{self, Mention, Subjects};
 use super::stem::Stems;
 use super::token;
+use super::topic::Topics;
 use super::verdict::{self, Findings};
 use super::vocabulary::{Concepts, SlotId, Vocabulary};
 use super::{Glossary, Rubric, Score, base};
@@ -25,6 +26,7 @@ pub struct Scorer {
     vague: Vec<(String, Vec<Matcher>)>,
     rivals: Vec<(SlotId, Subjects)>,
     start: Subjects,
+    topics: Topics,
 }
 
 /// The patterns of a point.
@@ -95,16 +97,18 @@ impl Scorer {
         let vague = vague.map(|v| (v.part.clone(), b.matchers(&v.matches))).collect();
         let mut rivals: Vec<(SlotId, Subjects)> = b.rivals.iter().map(|(s, r)| (*s, *r)).collect();
         rivals.sort_unstable();
+        let topics = Topics::new(&glossary.topics, &rubric.drill, &mut b.stems);
         let mut scorer = Scorer {
             rubric: rubric.clone(),
             vocabulary: b.vocabulary,
             stems: Mutex::new(b.stems),
-            prompt: Prompt::new(&token::lex(&rubric.prompt).tokens),
+            prompt: Prompt::new(&token::lex(&rubric.prompt).tokens, &rubric.parts),
             points,
             misconceptions,
             vague,
             rivals,
             start: 0,
+            topics,
         };
         scorer.start = scorer.named_by_prompt();
         scorer
@@ -139,6 +143,7 @@ impl Scorer {
             .iter()
             .map(|t| self.vocabulary.form(&t.word, stems.stem(&t.word)))
             .collect();
+        let elsewhere = self.topics.is_elsewhere(&lexed.tokens, &mut stems);
         stems.forget_if_many();
         drop(stems);
         let hits = self.vocabulary.hits(&lexed.tokens, &forms);
@@ -148,12 +153,15 @@ impl Scorer {
         }
         mentions.sort_by_key(|m| m.hit.start);
         let subjects = statement::subjects(&lexed.tokens, &layout, &mentions, self.start);
+        let named = statement::named(&lexed.tokens, &layout, &mentions, self.start);
         Reading {
             tokens: lexed.tokens,
             layout,
             polarity,
             guarded,
             subjects,
+            named,
+            elsewhere,
             hits,
         }
     }

@@ -87,6 +87,27 @@ pub(super) fn subjects(
     of
 }
 
+/// Which rivals each sentence names; one that begins with *it* or *this* means those of the
+/// sentence before. `start` is what the text is about from the first.
+pub(super) fn named(
+    tokens: &[Token],
+    layout: &Layout,
+    mentions: &[Mention],
+    start: Subjects,
+) -> Vec<Subjects> {
+    let mut named = vec![start; layout.sentences.len()];
+    for mention in mentions {
+        named[layout.sentence[mention.hit.start]] |= mention.rival;
+    }
+    for s in 1..named.len() {
+        let first = &tokens[layout.sentences[s].start].word;
+        if matches!(first.as_str(), "it" | "this" | "that" | "they" | "its") {
+            named[s] |= named[s - 1];
+        }
+    }
+    named
+}
+
 /// Gives each token of a clause its subject: the only one named, else the nearest before it,
 /// else the one carried on.
 fn govern(of: &mut [Subjects], clause: Range<usize>, own: &[&Mention], carried: Subjects) {

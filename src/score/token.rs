@@ -69,7 +69,7 @@ pub(super) struct Lexed {
 /// Cuts a text into tokens, and notes its question marks.
 pub(super) fn lex(text: &str) -> Lexed {
     let chars = plain_chars(text);
-    let width = widest_line(text);
+    let width = wrapped_at(text);
     let mut lexer = Lexer {
         chars: &chars,
         at: 0,
@@ -130,9 +130,21 @@ fn plain_chars(text: &str) -> Vec<Plain> {
 /// Text narrower than this is not wrapped: its lines are notes.
 const NARROW: usize = 30;
 
-/// Characters of the longest line.
-fn widest_line(text: &str) -> usize {
-    text.lines().map(|l| l.chars().count()).max().unwrap_or(0)
+/// The width at which a text is wrapped, if it is: then most lines leave no room for the first
+/// word of the next one.
+fn wrapped_at(text: &str) -> Option<usize> {
+    let width = text.lines().map(|l| l.chars().count()).max().unwrap_or(0);
+    let lines: Vec<&str> = text.lines().collect();
+    let pairs = lines
+        .windows(2)
+        .filter(|p| !p[0].trim().is_empty() && !p[1].trim().is_empty());
+    let (mut full, mut all) = (0, 0);
+    for pair in pairs {
+        all += 1;
+        let word = pair[1].split_whitespace().next().map_or(0, |w| w.chars().count());
+        full += usize::from(pair[0].chars().count() + 1 + word > width);
+    }
+    (width >= NARROW && full * 10 >= all * 6).then_some(width)
 }
 
 struct Lexer<'a> {
@@ -140,7 +152,7 @@ struct Lexer<'a> {
     at: usize,
     gap: Gap,
     tokens: Vec<Token>,
-    width: usize,
+    width: Option<usize>,
     column: usize,
     ends: Vec<usize>,
 }
@@ -209,7 +221,7 @@ impl Lexer<'_> {
         let word = (0..)
             .take_while(|&i| self.at + i < self.chars.len() && !self.peek(i).is_whitespace())
             .count();
-        let wrapped = self.width >= NARROW && column + 1 + word > self.width;
+        let wrapped = self.width.is_some_and(|width| column + 1 + word > width);
         let gap = match lines {
             1 if wrapped => Gap::Space,
             1 => Gap::Sentence,
@@ -400,6 +412,7 @@ impl Lexer<'_> {
             }
             '-' if self.atom_before() && self.atom_after(1) => self.push_sign("minus"),
             '-' if self.gap >= Gap::Space && self.peek(1) == ' ' => self.widen(Gap::Dash),
+            '-' if self.gap == Gap::Joined => {}
             '\u{2014}' => self.dash(),
             '+' if self.atom_before() && self.atom_after(1) => self.push_sign("plus"),
             '+' if self.gap >= Gap::Space || self.peek(1) == ' ' => self.push_sign("and"),

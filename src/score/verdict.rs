@@ -3,8 +3,6 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use unicode_segmentation::UnicodeSegmentation;
-
 use super::matching::{Found, Reading};
 use super::{Evidence, Flag, FoundMisconception, PartScore, PointScore, Rubric, Score, Verdict};
 
@@ -87,7 +85,7 @@ pub(super) fn score(rubric: &Rubric, answer: &str, reading: &Reading, mut findin
         .iter()
         .filter(|p| p.verdict != Verdict::Covered)
         .min_by_key(|p| p.verdict);
-    let words = answer.unicode_words().count();
+    let words = super::count_words(answer);
     Score {
         drill: rubric.drill.clone(),
         score,
@@ -134,7 +132,7 @@ impl Context<'_> {
     }
 
     fn verdict(&self, part: &str, points: &[usize]) -> Verdict {
-        if self.mostly_false {
+        if self.mostly_false || self.reading.elsewhere {
             return Verdict::Missing;
         }
         let full = points
@@ -263,6 +261,9 @@ fn flags(reading: &Reading, words: usize) -> Vec<Flag> {
     let copied = reading.guarded.copied.iter().filter(|c| **c).count();
     if copied * 3 > n {
         flags.push(Flag::CopiesPrompt);
+    }
+    if reading.elsewhere {
+        flags.push(Flag::OffTopic);
     }
     if words < FEW_WORDS {
         flags.push(Flag::TooShort);
