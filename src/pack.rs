@@ -29,6 +29,7 @@ mod problem;
 pub mod prose;
 mod quiz;
 pub mod raw;
+mod reference;
 mod schema;
 mod sheet;
 
@@ -37,6 +38,7 @@ pub use load::{Loaded, check, load};
 pub use manifest::{FORMAT, LANGUAGES, default_parts};
 pub use problem::{Excerpt, Problem, Severity, Style};
 pub use raw::{Level, ReferenceKind, SampleKind};
+pub use reference::reference;
 pub use schema::Document;
 
 /// A course: everything that was read from one folder.

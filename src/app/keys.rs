@@ -713,7 +713,7 @@ pub fn hints(scopes: &[Scope]) -> Vec<(&'static str, &'static str)> {
     let mut out: Vec<(&'static str, &'static str)> = Vec::new();
     let at_home = scopes.first() == Some(&Scope::Home);
     // there is no way back from Home, and the footer names no dead key
-    let works = |b: &Binding| !b.hint.is_empty() && !(at_home && b.action == A::Back);
+    let works = |b: &Binding| !(b.hint.is_empty() || at_home && b.action == A::Back);
     for b in rows(scopes).filter(|b| works(b)) {
         if !out.iter().any(|(k, _)| *k == b.keys[0]) {
             out.push((b.keys[0], b.hint));

@@ -102,6 +102,14 @@ pub fn schema(of: Option<SchemaOf>, folder: Option<&Path>, out: &mut dyn Write) 
                     .with_context(|| format!("cannot write {}", path.display()))?;
                 writeln!(out, "{}", path.display())?;
             }
+            // beside the schemas of a source tree stands the reference for people
+            let docs = folder.join("../../docs");
+            if docs.join("writing-rubrics.md").exists() {
+                let path = docs.join("pack-format.md");
+                fs::write(&path, pack::reference())
+                    .with_context(|| format!("cannot write {}", path.display()))?;
+                writeln!(out, "{}", path.display())?;
+            }
         }
         (Some(of), None) => out.write_all(document(of).text().as_bytes())?,
         (None, None) => anyhow::bail!(
