@@ -31,6 +31,7 @@ mod quiz;
 pub mod raw;
 mod reference;
 mod schema;
+mod shape;
 mod sheet;
 
 pub use expand::{Unfilled, fill, written};

@@ -19,6 +19,7 @@ use super::files::{Files, MOST_FILES, TOML_LIMIT};
 use super::names::{Directory, Kind, Names};
 use super::problem::{self, Problem};
 use super::quiz::Quiz;
+use super::schema::Document;
 use super::{Lesson, Origin, Pack, Term, glossary, lesson, links, manifest, quiz, raw, sheet};
 
 /// What came of reading a pack.
@@ -253,16 +254,16 @@ fn read_one(course: &Course<'_>, task: &Task) -> Option<Sheet> {
 fn make(role: &Role, desk: &mut Desk<'_>) -> Option<Made> {
     Some(match role {
         Role::Glossary => {
-            let raw = sheet::parse(&mut desk.faults)?;
+            let raw = sheet::parse(Document::Glossary, &mut desk.faults)?;
             let (terms, vocabulary) = glossary::glossary(raw, desk);
             Made::Glossary(terms, vocabulary)
         }
         Role::Lesson(id) => {
-            let raw = sheet::parse(&mut desk.faults)?;
+            let raw = sheet::parse(Document::Lesson, &mut desk.faults)?;
             Made::Lesson(Box::new(lesson::lesson(raw, id, desk)))
         }
         Role::Quiz => {
-            let raw = sheet::parse(&mut desk.faults)?;
+            let raw = sheet::parse(Document::Quiz, &mut desk.faults)?;
             Made::Quiz(quiz::quiz(raw, desk))
         }
     })
