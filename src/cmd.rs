@@ -15,7 +15,7 @@ pub mod courses;
 mod history;
 mod learn;
 mod list;
-mod pack;
+pub mod pack;
 pub mod pack_test;
 mod score;
 mod search;

@@ -3,7 +3,7 @@
 use super::desk::{Desk, plain};
 use super::names::Kind;
 use super::{Diagram, Formula, Lesson, Misunderstanding, Reference, Section, SimLink, Table};
-use super::{lab, raw};
+use super::{lab, prose, raw};
 
 /// Turns a lesson file into a lesson. `expected` is the id that the file's name promises.
 pub(super) fn lesson(raw: raw::Lesson, expected: &str, desk: &mut Desk<'_>) -> Lesson {
@@ -41,6 +41,7 @@ fn section(raw: raw::Section, desk: &mut Desk<'_>) -> Section {
     desk.unique("formula", raw.formulas.iter().map(|f| &*f.id));
     desk.unique("diagram", raw.diagrams.iter().map(|d| &*d.id));
     desk.unique("table", raw.tables.iter().map(|t| &*t.id));
+    placements(&raw, desk);
     Section {
         problem: desk.text(raw.problem),
         mechanism: desk.text(raw.mechanism),
@@ -58,6 +59,24 @@ fn section(raw: raw::Section, desk: &mut Desk<'_>) -> Section {
             })
             .collect(),
         references: references(raw.references, desk),
+    }
+}
+
+/// Lines that place a piece must name one that the section has.
+fn placements(raw: &raw::Section, desk: &mut Desk<'_>) {
+    for (kind, id) in raw.mechanism.get_ref().lines().filter_map(prose::placement) {
+        let is_there = match kind {
+            "diagram" => raw.diagrams.iter().any(|d| d.id.get_ref() == id),
+            "formula" => raw.formulas.iter().any(|f| f.id.get_ref() == id),
+            _ => raw.tables.iter().any(|t| t.id.get_ref() == id),
+        };
+        if !is_there {
+            desk.faults.error(
+                raw.mechanism.span(),
+                format!("`{{{kind} {id}}}` places a {kind} that the section does not have"),
+                format!("write a {kind} `{id}`, or take the line out"),
+            );
+        }
     }
 }
 

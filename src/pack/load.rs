@@ -254,16 +254,16 @@ fn read_one(course: &Course<'_>, task: &Task) -> Option<Sheet> {
 fn make(role: &Role, desk: &mut Desk<'_>) -> Option<Made> {
     Some(match role {
         Role::Glossary => {
-            let raw = sheet::parse(Document::Glossary, &mut desk.faults)?;
+            let raw = sheet::parse(Document::Glossary, desk.course.depth, &mut desk.faults)?;
             let (terms, vocabulary) = glossary::glossary(raw, desk);
             Made::Glossary(terms, vocabulary)
         }
         Role::Lesson(id) => {
-            let raw = sheet::parse(Document::Lesson, &mut desk.faults)?;
+            let raw = sheet::parse(Document::Lesson, desk.course.depth, &mut desk.faults)?;
             Made::Lesson(Box::new(lesson::lesson(raw, id, desk)))
         }
         Role::Quiz => {
-            let raw = sheet::parse(Document::Quiz, &mut desk.faults)?;
+            let raw = sheet::parse(Document::Quiz, desk.course.depth, &mut desk.faults)?;
             Made::Quiz(quiz::quiz(raw, desk))
         }
     })

@@ -16,7 +16,8 @@ pub(super) fn manifest(desk: &mut Desk<'_>) -> Option<raw::Manifest> {
     if !is_our_format(desk) {
         return None;
     }
-    let raw: raw::Manifest = sheet::parse(super::schema::Document::Pack, &mut desk.faults)?;
+    let raw: raw::Manifest =
+        sheet::parse(super::schema::Document::Pack, desk.course.depth, &mut desk.faults)?;
     ids(&raw, desk);
     desk.unique("part", raw.parts.iter().map(|p| &*p.id));
     Some(raw)

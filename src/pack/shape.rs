@@ -7,8 +7,16 @@ use serde_json::{Map, Value};
 use toml::Spanned;
 use toml::de::{DeArray, DeTable, DeValue};
 
+use unicode_width::UnicodeWidthStr;
+
+use super::character::is_forbidden;
 use super::faults::Faults;
 use super::schema::Document;
+use crate::sim::expr::Expr;
+use crate::sim::{self, worksheet};
+
+/// The widest picture, in columns.
+const PICTURE: usize = 76;
 
 type Span = std::ops::Range<usize>;
 
@@ -127,7 +135,11 @@ impl Walker<'_> {
                 // a list of tables can do without a faulty one; a row of a table cannot
                 all || item.is_some_and(|i| types(self.resolve(i)).contains(&"object"))
             }
-            DeValue::String(text) => words(text, schema, span, faults),
+            DeValue::String(text) => {
+                let holds = schema.get("x-holds").and_then(Value::as_str).unwrap_or_default();
+                held(holds, text, &span, faults);
+                words(text, schema, span, faults)
+            }
             DeValue::Integer(number) => {
                 let read = i64::from_str_radix(&number.as_str().replace('_', ""), number.radix());
                 read.map_or(true, |n| range(n as f64, schema, span, faults))
@@ -139,6 +151,55 @@ impl Walker<'_> {
                 .map_or(true, |n| range(n, schema, span, faults)),
             _ => true,
         }
+    }
+}
+
+/// Looks at a text by what it holds. Nothing here keeps the file from being read further.
+fn held(holds: &str, text: &str, span: &Span, faults: &mut Faults<'_>) {
+    if let Some(c) = text.chars().find(|c| is_forbidden(*c)) {
+        faults.error(
+            span.clone(),
+            format!(
+                "the text holds the character U+{:04X}, which could steer a terminal",
+                c as u32
+            ),
+            "take it out",
+        );
+    }
+    match holds {
+        "markdown" if text.trim().is_empty() => {
+            faults.error(
+                span.clone(),
+                "the text is empty",
+                "write it, or take the key out where it is optional",
+            );
+        }
+        "picture" => {
+            if let Some(wide) = text.lines().map(UnicodeWidthStr::width).find(|w| *w > PICTURE) {
+                let cure = format!("keep it within {PICTURE}, so that it fits a terminal of 80 columns");
+                faults.error(span.clone(), format!("the picture is {wide} columns wide"), cure);
+            }
+        }
+        "expression" => {
+            if let Err(fault) = Expr::parse(text) {
+                faults.error(
+                    span.clone(),
+                    format!("`{text}` cannot be computed: {}", fault.what),
+                    fault.cure,
+                );
+            }
+        }
+        "sim" if sim::KINDS.iter().all(|k| k.name != text) => {
+            let known: Vec<_> = sim::KINDS.iter().map(|k| k.name).collect();
+            let cure = format!("use one of {}", known.join(", "));
+            faults.error(span.clone(), format!("no simulator is called `{text}`"), cure);
+        }
+        "checker" if worksheet::checker(text).is_none() => {
+            let known: Vec<_> = worksheet::CHECKERS.iter().map(|c| c.name).collect();
+            let cure = format!("use one of {}", known.join(", "));
+            faults.error(span.clone(), format!("no checker is called `{text}`"), cure);
+        }
+        _ => {}
     }
 }
 

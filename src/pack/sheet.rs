@@ -2,14 +2,22 @@
 
 use serde::de::{DeserializeOwned, IntoDeserializer};
 
+use super::desk::Depth;
 use super::faults::Faults;
 use super::schema::Document;
 use super::shape;
 
 /// The file as `T`, or none where it has faults that leave nothing to read; all are reported.
-/// The quick way is taken first: where it fails, the file is looked at in full.
-pub(super) fn parse<T: DeserializeOwned>(document: Document, faults: &mut Faults<'_>) -> Option<T> {
-    if let Ok(value) = toml::from_str(faults.text()) {
+/// Quick reading takes the file as it is; where that fails, and always in full reading, its
+/// shape is looked at.
+pub(super) fn parse<T: DeserializeOwned>(
+    document: Document,
+    depth: Depth,
+    faults: &mut Faults<'_>,
+) -> Option<T> {
+    if depth == Depth::Quick
+        && let Ok(value) = toml::from_str(faults.text())
+    {
         return Some(value);
     }
     let table = shape::read(document, faults)?;
