@@ -23,8 +23,10 @@ pub mod quantity;
 pub mod worksheet;
 
 mod buckets;
+mod context;
 mod pipeline;
 mod ring;
+mod tp;
 mod zero;
 
 pub use output::{Answer, Judgement, Output, Question, Run};
@@ -49,7 +51,14 @@ pub struct Kind {
 }
 
 /// Every kind, in the order of the course.
-pub const KINDS: &[Kind] = &[buckets::KIND, ring::KIND, zero::KIND, pipeline::KIND];
+pub const KINDS: &[Kind] = &[
+    buckets::KIND,
+    ring::KIND,
+    zero::KIND,
+    tp::KIND,
+    pipeline::KIND,
+    context::KIND,
+];
 
 /// The kind of this name.
 pub fn kind(name: &str) -> Option<&'static Kind> {

@@ -406,6 +406,7 @@ fn lanes_view(step: &Step, timeline: &Timeline) -> View {
             },
         ],
         marks: vec![(timeline.backward_end, "backward ends".into())],
+        names: Vec::new(),
         legend: vec![
             (Tone::Forward, "forward"),
             (Tone::Backward, "backward"),

@@ -77,6 +77,8 @@ pub struct Lanes {
     pub lanes: Vec<Lane>,
     /// Moments worth a line from top to bottom.
     pub marks: Vec<(f64, String)>,
+    /// Names for the numbers of spans, by number; empty where the numbers speak for themselves.
+    pub names: Vec<&'static str>,
     /// What the tones mean here.
     pub legend: Vec<(Tone, &'static str)>,
 }
@@ -104,7 +106,7 @@ pub struct Span {
     pub end: f64,
     /// What it is.
     pub tone: Tone,
-    /// The number to write on it: a micro-batch, a bucket.
+    /// The number to write on it: a micro-batch, a bucket; or the place of its name in `names`.
     pub number: u32,
     /// The second number, where there is one: the chunk of an interleaved pipeline.
     pub part: u32,
@@ -127,6 +129,11 @@ impl Lanes {
         moments.sort_by(f64::total_cmp);
         moments.dedup_by(|b, a| *b - *a <= 1e-9 * self.end);
         moments
+    }
+
+    /// The name of a span, where spans have names.
+    pub fn name_of(&self, span: &Span) -> Option<&'static str> {
+        self.names.get(span.number as usize).copied()
     }
 
     /// The span of a lane at a time, if the lane is busy then.

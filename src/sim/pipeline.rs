@@ -260,6 +260,7 @@ fn schedule_view(pipeline: &Pipeline, spans: Vec<Vec<crate::sim::picture::Span>>
         end: total,
         lanes: lanes.collect(),
         marks: Vec::new(),
+        names: Vec::new(),
         legend,
     };
     View::timeline("schedule", lanes, move |lanes, now| {
