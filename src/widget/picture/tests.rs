@@ -39,6 +39,7 @@ fn lanes(end: f64) -> Picture {
         end,
         lanes: (0..3).map(lane).collect(),
         marks: vec![(6.0, "backward begins".into())],
+        names: vec![],
         legend: vec![
             (Tone::Forward, "forward"),
             (Tone::Backward, "backward"),
@@ -220,6 +221,7 @@ fn pictures_without_content_are_drawn() {
             end: 0.0,
             lanes: vec![],
             marks: vec![],
+            names: vec![],
             legend: vec![],
         })),
         Picture::Grid(Grid {
