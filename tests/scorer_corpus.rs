@@ -20,7 +20,7 @@ fn keywords(drill: &Drill, part: &str, glossary: &Glossary) -> Vec<String> {
         .filter(|p| p.part == part)
         .flat_map(|p| &p.matches)
     {
-        let parsed = parse_pattern(pattern).unwrap();
+        let parsed = parse_pattern(pattern).expect("checked by pack check");
         for slot in parsed.subject.iter().chain(&parsed.slots) {
             let text = &pattern[slot.ways[0].span.clone()];
             let word = match text.strip_prefix('@') {

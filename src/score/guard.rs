@@ -23,7 +23,8 @@ pub(super) fn guard(tokens: &[Token], layout: &Layout, prompt: &Prompt) -> Guard
     let mut dead = vec![false; tokens.len()];
     mark_repeats(tokens, layout, &mut dead);
     mark_labels(tokens, layout, prompt, &mut dead);
-    if is_salad(tokens, 0..tokens.len()) || is_wordless(tokens) {
+    let all = 0..tokens.len();
+    if is_salad(tokens, all.clone()) || is_wordless(tokens) || mostly_items(tokens, all) {
         dead.fill(true);
     } else {
         mark_lists(tokens, &mut dead);
@@ -192,6 +193,12 @@ fn mostly_listed(tokens: &[Token], sentence: Range<usize>) -> bool {
     if words.len() >= 20 && (joining + tied) * 100 < words.len() * 12 {
         return true;
     }
+    mostly_items(tokens, sentence)
+}
+
+/// Whether most of what stands between breaks is a bare item.
+fn mostly_items(tokens: &[Token], range: Range<usize>) -> bool {
+    let words = &tokens[range];
     let segments = segments(words);
     let items = segments.iter().filter(|s| is_item(words, s)).count();
     segments.len() >= 8 && items * 10 >= segments.len() * 7

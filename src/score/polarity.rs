@@ -99,6 +99,59 @@ pub(super) fn polarity(lexed: &Lexed, layout: &Layout) -> Polarity {
     polarity
 }
 
+/// Tokens beyond which no report and no denial of a whole statement reaches.
+const LONG_REACH: usize = 40;
+
+/// What is not changed stays: "does not change the bubble" says something of the bubble.
+fn leaves_alone(word: &str) -> bool {
+    matches!(
+        word,
+        "change"
+            | "changes"
+            | "changed"
+            | "alter"
+            | "alters"
+            | "affect"
+            | "affects"
+            | "touch"
+            | "touches"
+            | "modify"
+            | "differ"
+            | "influence"
+            | "effect"
+            | "impact"
+            | "difference"
+            | "depend"
+            | "matter"
+    )
+}
+
+/// Verbs of holding a belief.
+fn holds(word: &str) -> bool {
+    matches!(
+        word,
+        "think"
+            | "thinks"
+            | "believe"
+            | "believes"
+            | "say"
+            | "says"
+            | "assume"
+            | "assumes"
+            | "claim"
+            | "claims"
+            | "expect"
+            | "guess"
+            | "argue"
+            | "imagine"
+            | "thought"
+            | "said"
+            | "claimed"
+            | "believed"
+            | "assumed"
+    )
+}
+
 struct Reader<'a> {
     tokens: &'a [Token],
     layout: &'a Layout,
@@ -140,6 +193,7 @@ impl Reader<'_> {
             {
                 return None;
             }
+            "no" if leaves_alone(next) => (1, 1),
             "no" if next == "need" => (2, 6),
             "no" | "nothing" | "nobody" | "none" => (1, 5),
             "without" | "lack" | "lacks" | "lacking" => (1, 4),
@@ -186,12 +240,17 @@ impl Reader<'_> {
         {
             return Some(Denial {
                 by: i..i + 2,
-                over: i + 2..self.sentence_end(i).max(i + 2),
+                over: i + 2..self.sentence_end(i).min(i + LONG_REACH).max(i + 2),
             });
         }
+        let words = if leaves_alone(next) || lexicon::is_auxiliary(next) && leaves_alone(self.word(i + 2)) {
+            2
+        } else {
+            7
+        };
         Some(Denial {
             by: i..i + 1,
-            over: i + 1..self.reach(i + 1, 7),
+            over: i + 1..self.reach(i + 1, words),
         })
     }
 
@@ -210,85 +269,43 @@ impl Reader<'_> {
             .unwrap_or(last)
     }
 
-    /// The reach of a phrase that says what others wrongly hold.
+    /// The reach of a phrase that says what others wrongly hold: up to *but*, *in fact* or the
+    /// end of the sentence.
     fn reported(&self, i: usize) -> Option<Range<usize>> {
-        let w = |k: usize| self.word(i + k);
-        let holds = |word: &str| {
-            matches!(
-                word,
-                "think"
-                    | "thinks"
-                    | "believe"
-                    | "believes"
-                    | "say"
-                    | "says"
-                    | "assume"
-                    | "assumes"
-                    | "claim"
-                    | "claims"
-                    | "expect"
-                    | "guess"
-                    | "argue"
-                    | "imagine"
-                    | "thought"
-                    | "said"
-                    | "claimed"
-                    | "believed"
-                    | "assumed"
-            )
-        };
-        let others = matches!(
-            w(0),
-            "people"
-                | "many"
-                | "most"
-                | "some"
-                | "folks"
-                | "others"
-                | "candidates"
-                | "beginners"
-                | "engineers"
-                | "everyone"
-                | "somebody"
-                | "someone"
-        );
-        let length = if others && (1..4).any(|k| holds(w(k))) {
-            (1..4).find(|&k| holds(w(k)))? + 1
-        } else if matches!(w(0), "1" | "you" | "we")
-            && matches!(w(1), "might" | "may" | "could" | "would" | "will")
-            && holds(w(2))
-            && !matches!(w(2), "say" | "expect")
-            || matches!(
-                w(0),
-                "often" | "sometimes" | "commonly" | "usually" | "frequently" | "widely"
-            ) && holds(w(1))
-        {
-            2
-        } else if matches!(
-            w(0),
-            "common" | "popular" | "frequent" | "usual" | "typical" | "widespread" | "classic"
-        ) && matches!(
-            w(1),
-            "misconception" | "mistake" | "myth" | "belief" | "misunderstanding" | "error" | "claim"
-        ) || w(0) == "tempting" && w(1) == "to"
-            || w(0) == "contrary" && w(1) == "to"
-        {
-            2
-        } else if matches!(w(0), "myth" | "misconception" | "untrue" | "false")
-            && matches!(w(1), "that" | "is")
-            || w(0) == "wrong" && w(1) == "to" && w(2) == "say"
-        {
-            1
-        } else {
-            return None;
-        };
-        let from = i + length;
-        let end = self.sentence_end(i);
+        let from = i + self.opens_report(i)?;
+        let end = self.sentence_end(i).min(i + LONG_REACH).max(from);
         let turn = (from..end).find(|&j| {
             matches!(self.word(j), "but" | "however" | "yet" | "actually" | "although")
                 || self.word(j) == "in" && matches!(self.word(j + 1), "fact" | "reality")
         });
         Some(i..turn.unwrap_or(end))
+    }
+
+    /// How many words at `i` open a report of a false belief.
+    fn opens_report(&self, i: usize) -> Option<usize> {
+        let (first, second, third) = (self.word(i), self.word(i + 1), self.word(i + 2));
+        match first {
+            "people" | "many" | "most" | "some" | "folks" | "others" | "candidates" | "beginners"
+            | "engineers" | "everyone" | "somebody" | "someone" => {
+                (1..4).find(|&k| holds(self.word(i + k))).map(|k| k + 1)
+            }
+            "1" | "you" | "we" => {
+                let might = matches!(second, "might" | "may" | "could" | "would" | "will");
+                (might && holds(third) && !matches!(third, "say" | "expect")).then_some(2)
+            }
+            "often" | "sometimes" | "commonly" | "usually" | "frequently" | "widely" => {
+                holds(second).then_some(2)
+            }
+            "common" | "popular" | "frequent" | "usual" | "typical" | "widespread" | "classic" => matches!(
+                second,
+                "misconception" | "mistake" | "myth" | "belief" | "misunderstanding" | "error" | "claim"
+            )
+            .then_some(2),
+            "tempting" | "contrary" => (second == "to").then_some(2),
+            "myth" | "misconception" | "untrue" | "false" => matches!(second, "that" | "is").then_some(1),
+            "wrong" => (second == "to" && third == "say").then_some(1),
+            _ => None,
+        }
     }
 
     /// "Unlike X": what follows is not said of the thing in hand.

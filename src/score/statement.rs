@@ -135,18 +135,14 @@ fn govern(of: &mut [Subjects], clause: Range<usize>, own: &[&Mention], carried: 
 fn clause_end(tokens: &[Token], layout: &Layout, mentions: &[Mention], i: usize) -> usize {
     let same = (i..tokens.len()).take_while(|&j| layout.clause[j] == layout.clause[i]);
     let end = same.last().map_or(i + 1, |j| j + 1);
-    let names = |range: Range<usize>| mentions.iter().any(|m| range.contains(&m.hit.start));
-    for j in i + 1..end {
-        if matches!(tokens[j].word.as_str(), "and" | "or")
-            && end - j > 2
-            && names(i..j)
-            && names(j..end)
-            && j - i > 2
-        {
-            return j;
-        }
-    }
-    end
+    let names = |range: Range<usize>| {
+        let next = mentions.partition_point(|m| m.hit.start < range.start);
+        mentions.get(next).is_some_and(|m| m.hit.start < range.end)
+    };
+    let joint = |j: usize| matches!(tokens[j].word.as_str(), "and" | "or");
+    (i + 3..end.saturating_sub(2))
+        .find(|&j| joint(j) && names(i..j) && names(j..end))
+        .unwrap_or(end)
 }
 
 /// Whether a clause speaks of all rivals at once.

@@ -46,6 +46,14 @@ impl Findings {
             self.full[i].retain(|(_, f)| stands(f));
             self.partial[i].retain(|(_, f)| stands(f));
         }
+        for finds in self.vague.values_mut() {
+            finds.retain(|(_, f)| {
+                let span = f.span();
+                !wrong
+                    .iter()
+                    .any(|(_, w)| sentence(w.start) == sentence(span.start))
+            });
+        }
     }
 }
 
@@ -58,7 +66,7 @@ pub(super) fn score(rubric: &Rubric, answer: &str, reading: &Reading, mut findin
     let misconceptions = misconceptions(rubric, answer, reading, &findings);
     let real = findings.full.iter().filter(|f| !f.is_empty()).count();
     let false_ones = misconceptions.len();
-    let mostly_false = false_ones >= 3 && false_ones >= 2 * real;
+    let mostly_false = false_ones >= 3 && false_ones >= 2 * real || false_ones >= 4 && false_ones > real;
     let parts: Vec<PartScore> = rubric
         .parts
         .iter()
@@ -208,6 +216,11 @@ fn misconceptions(
                 rule: Some(rule.clone()),
             });
         }
+    }
+    // A lone denial beside nothing false is more often misread than meant.
+    let denials = findings.contrary.iter().filter(|f| !f.is_empty()).count();
+    if found.is_empty() && denials < 2 {
+        return found;
     }
     for (p, finds) in rubric.points.iter().zip(&findings.contrary) {
         if let Some((rule, _)) = finds.first() {

@@ -47,7 +47,8 @@ impl Rate {
         }
     }
 
-    /// Fails where it happened more often than that.
+    /// Fails where it happened more often than that; says how often it did.
+    #[allow(clippy::print_stdout, reason = "`--nocapture` shows the rates")]
     pub fn assert_at_most(&self, most: f64) {
         let rate = self.examples.len() as f64 / f64::from(self.of.max(1));
         println!("{} of {} ({:.1}%)", self.examples.len(), self.of, 100.0 * rate);
