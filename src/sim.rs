@@ -24,6 +24,7 @@ pub mod worksheet;
 
 mod buckets;
 mod context;
+mod experts;
 mod pipeline;
 mod ring;
 mod tp;
@@ -58,11 +59,18 @@ pub const KINDS: &[Kind] = &[
     tp::KIND,
     pipeline::KIND,
     context::KIND,
+    experts::KIND,
 ];
 
 /// The kind of this name.
 pub fn kind(name: &str) -> Option<&'static Kind> {
     KINDS.iter().find(|k| k.name == name)
+}
+
+impl PartialEq for Kind {
+    fn eq(&self, other: &Kind) -> bool {
+        self.name == other.name
+    }
 }
 
 impl Kind {
@@ -75,7 +83,7 @@ impl Kind {
 /// A simulator with its knobs set.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Sim {
-    kind: &'static str,
+    kind: &'static Kind,
     settings: Settings,
 }
 
@@ -88,7 +96,7 @@ impl Sim {
             .map(|p| (p.name, p.default, p.unit))
             .collect();
         Sim {
-            kind: kind.name,
+            kind,
             settings: Settings { values },
         }
     }
@@ -116,14 +124,14 @@ impl Sim {
 
     /// What kind it is.
     pub fn kind(&self) -> &'static Kind {
-        kind(self.kind).expect("a Sim is only made from a Kind of the table")
+        self.kind
     }
 
     fn place(&self, name: &str) -> Result<(usize, &'static Parameter), Fault> {
         let parameters = self.kind().parameters;
         let place = parameters.iter().position(|p| p.name == name).ok_or_else(|| {
             let names: Vec<_> = parameters.iter().map(|p| p.name).collect();
-            let what = format!("{} has no parameter `{}`", self.kind, name.escape_debug());
+            let what = format!("{} has no parameter `{}`", self.kind.name, name.escape_debug());
             Fault {
                 at: 0,
                 what,
