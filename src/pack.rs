@@ -30,6 +30,7 @@ pub mod prose;
 mod quiz;
 pub mod raw;
 mod reference;
+mod rubric;
 mod schema;
 mod shape;
 mod sheet;

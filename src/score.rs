@@ -25,7 +25,7 @@ use std::ops::Range;
 use serde::{Deserialize, Serialize};
 
 pub use agreement::Agreement;
-pub use check::{Place, RubricFault, check, check_words};
+pub use check::{Place, RubricChecker, RubricFault};
 pub use pattern::{Pattern, PatternFault, Role, Slot, Unit, Way, What, parse as parse_pattern};
 pub use scorer::Scorer;
 

@@ -58,7 +58,6 @@ pub(super) fn drill(raw: raw::Drill, lesson: &str, desk: &mut Desk<'_>) -> Drill
 
 fn point(raw: raw::Point, desk: &mut Desk<'_>) -> score::Point {
     desk.part(&raw.part);
-    patterns(raw.matches.iter().chain(&raw.partial), desk);
     score::Point {
         id: raw.id.into_inner(),
         part: raw.part.into_inner(),
@@ -70,7 +69,6 @@ fn point(raw: raw::Point, desk: &mut Desk<'_>) -> score::Point {
 
 fn misconception(raw: raw::Misconception, desk: &mut Desk<'_>) -> score::Misconception {
     desk.part(&raw.part);
-    patterns(raw.matches.iter(), desk);
     score::Misconception {
         id: raw.id.into_inner(),
         part: raw.part.into_inner(),
@@ -136,19 +134,4 @@ fn verdicts(raw: BTreeMap<String, raw::Verdict>, desk: &mut Desk<'_>) -> BTreeMa
         };
     }
     verdicts
-}
-
-/// Reads each pattern, so that its author hears of a fault with its place.
-fn patterns<'a>(all: impl Iterator<Item = &'a raw::Pattern>, desk: &mut Desk<'_>) {
-    if !desk.is_full() {
-        return;
-    }
-    for pattern in all {
-        if let Err(fault) = score::parse_pattern(pattern.get_ref()) {
-            // The string's own bytes begin behind its quote; an escape in it may shift them.
-            let from = pattern.span().start + 1 + fault.at.start;
-            let to = (pattern.span().start + 1 + fault.at.end).min(pattern.span().end);
-            desk.faults.error(from.min(to)..to, fault.fault, fault.cure);
-        }
-    }
 }

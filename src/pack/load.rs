@@ -116,6 +116,7 @@ fn read_files(origin: &Origin, files: &Files, depth: Depth) -> Loaded {
         .collect();
     let mut sheets = read_all(&course, tasks);
     resolve(names, &mut sheets);
+    check_rubrics(&mut sheets);
     for sheet in &mut sheets {
         problems.append(&mut sheet.problems);
     }
@@ -281,6 +282,25 @@ fn resolve(manifest: Names, sheets: &mut [Sheet]) {
     for sheet in sheets {
         let mut faults = Faults::new(&sheet.path, &sheet.text);
         directory.resolve(&sheet.names, &mut faults);
+        sheet.problems.append(&mut faults.into_problems());
+    }
+}
+
+/// Looks at the patterns of all drills, with the words of the glossary at hand.
+fn check_rubrics(sheets: &mut [Sheet]) {
+    let vocabulary = sheets.iter().find_map(|s| match &s.made {
+        Some(Made::Glossary(_, vocabulary)) => Some(vocabulary.clone()),
+        _ => None,
+    });
+    let mut checker = score::RubricChecker::new(&vocabulary.unwrap_or_default());
+    for sheet in sheets {
+        let Some(Made::Quiz(quiz)) = &sheet.made else {
+            continue;
+        };
+        let mut faults = Faults::new(&sheet.path, &sheet.text);
+        for (drill, places) in quiz.drills.iter().zip(&quiz.places) {
+            places.report(checker.check(&drill.rubric), &mut faults);
+        }
         sheet.problems.append(&mut faults.into_problems());
     }
 }

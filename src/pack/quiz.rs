@@ -6,6 +6,7 @@ use super::desk::{Desk, plain};
 use super::lesson::sim;
 use super::names::Kind;
 use super::raw::Worded;
+use super::rubric::Places;
 use super::{Check, CheckKind, ChoiceOption, Draw, Drill, NumberCheck, Puzzle};
 use super::{Worksheet, WorksheetCell, WorksheetRow, drill, raw};
 
@@ -13,6 +14,8 @@ use super::{Worksheet, WorksheetCell, WorksheetRow, drill, raw};
 pub(super) struct Quiz {
     pub(super) lesson: String,
     pub(super) drills: Vec<Drill>,
+    /// Where the patterns of each drill stand; empty where nobody will ask.
+    pub(super) places: Vec<Places>,
     pub(super) checks: Vec<Check>,
     pub(super) puzzles: Vec<Puzzle>,
 }
@@ -27,7 +30,13 @@ pub(super) fn quiz(raw: raw::Quiz, desk: &mut Desk<'_>) -> Quiz {
     checks.extend(raw.orders.into_iter().map(|o| order(o, &lesson, desk)));
     checks.extend(raw.numbers.into_iter().map(|n| number(n, &lesson, desk)));
     checks.extend(raw.worksheets.into_iter().map(|w| worksheet(w, &lesson, desk)));
+    let places = if desk.is_full() {
+        raw.drills.iter().map(Places::of).collect()
+    } else {
+        Vec::new()
+    };
     Quiz {
+        places,
         drills: raw
             .drills
             .into_iter()

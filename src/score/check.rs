@@ -5,8 +5,8 @@ use std::ops::Range;
 
 use super::pattern::{self, Pattern, Role, Slot, What};
 use super::stem::Stems;
-use super::vocabulary::{Concepts, Vocabulary};
-use super::{Concept, Glossary, Rubric, lexicon, token};
+use super::vocabulary::{Concepts, SlotId, Vocabulary};
+use super::{Glossary, Rubric, lexicon, token};
 
 /// Where a pattern stands in a rubric.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -36,63 +36,79 @@ pub struct RubricFault {
     pub cure: String,
 }
 
-/// Finds the faults of a rubric's patterns and of the drill's own words.
-pub fn check(rubric: &Rubric, glossary: &Glossary) -> Vec<RubricFault> {
-    let concepts = Concepts::of(rubric, glossary);
-    let mut checker = Checker {
-        rubric,
-        concepts: &concepts,
-        stems: Stems::new(),
-        faults: Vec::new(),
-        seen: BTreeMap::new(),
-    };
-    for (i, concept) in rubric.concepts.iter().enumerate() {
-        for (j, word) in concept.words.iter().enumerate() {
-            checker.word(Place::Word(i, j), word);
-        }
-    }
-    for (i, point) in rubric.points.iter().enumerate() {
-        for (j, text) in point.matches.iter().enumerate() {
-            checker.pattern(Place::Full(i, j), text);
-        }
-        for (j, text) in point.partial.iter().enumerate() {
-            checker.pattern(Place::Partial(i, j), text);
-        }
-    }
-    for (i, misconception) in rubric.misconceptions.iter().enumerate() {
-        for (j, text) in misconception.matches.iter().enumerate() {
-            checker.pattern(Place::Misconception(i, j), text);
-        }
-    }
-    checker.faults
+/// Checks the rubrics of one pack.
+pub struct RubricChecker {
+    concepts: Concepts,
+    stems: Stems,
 }
 
-/// Finds the faults of a pack's own concepts: entries that name an unknown concept or that no
-/// text can fill. Gives the index of the concept and of the entry with each.
-pub fn check_words(glossary: &Glossary) -> Vec<(usize, usize, String, String)> {
-    let empty = Rubric::default();
-    let concepts = Concepts::of(&empty, glossary);
-    let mut faults = Vec::new();
-    for (i, Concept { words, .. }) in glossary.concepts.iter().enumerate() {
-        for (j, word) in words.iter().enumerate() {
-            if let Some((fault, cure)) = word_fault(word, &concepts) {
-                faults.push((i, j, fault, cure));
-            }
+impl RubricChecker {
+    /// For rubrics that use these terms and concepts.
+    pub fn new(glossary: &Glossary) -> RubricChecker {
+        RubricChecker {
+            concepts: Concepts::shared(glossary),
+            stems: Stems::new(),
         }
     }
-    faults
+
+    /// Finds the faults of a rubric's patterns and of the drill's own words.
+    pub fn check(&mut self, rubric: &Rubric) -> Vec<RubricFault> {
+        let concepts = self.concepts.with(rubric);
+        let mut checker = Checker {
+            rubric,
+            concepts: &concepts,
+            stems: &mut self.stems,
+            vocabulary: Vocabulary::new(),
+            faults: Vec::new(),
+            seen: BTreeMap::new(),
+            readable: Vec::new(),
+        };
+        checker.all();
+        checker.given_away();
+        checker.faults
+    }
+
+    /// What is wrong with an entry of a concept's word list, and the cure.
+    pub fn check_word(&self, word: &str) -> Option<(String, String)> {
+        word_fault(word, &self.concepts)
+    }
 }
 
 struct Checker<'a> {
     rubric: &'a Rubric,
     concepts: &'a Concepts,
-    stems: Stems,
+    stems: &'a mut Stems,
+    vocabulary: Vocabulary,
     faults: Vec<RubricFault>,
     /// What each pattern asks for, in one form, and who asked first.
     seen: BTreeMap<String, Place>,
+    /// Patterns of points without a fault, with the slots that must be said.
+    readable: Vec<(Place, usize, Vec<SlotId>)>,
 }
 
 impl Checker<'_> {
+    fn all(&mut self) {
+        let rubric = self.rubric;
+        for (i, concept) in rubric.concepts.iter().enumerate() {
+            for (j, word) in concept.words.iter().enumerate() {
+                self.word(Place::Word(i, j), word);
+            }
+        }
+        for (i, point) in rubric.points.iter().enumerate() {
+            for (j, text) in point.matches.iter().enumerate() {
+                self.pattern(Place::Full(i, j), text);
+            }
+            for (j, text) in point.partial.iter().enumerate() {
+                self.pattern(Place::Partial(i, j), text);
+            }
+        }
+        for (i, misconception) in rubric.misconceptions.iter().enumerate() {
+            for (j, text) in misconception.matches.iter().enumerate() {
+                self.pattern(Place::Misconception(i, j), text);
+            }
+        }
+    }
+
     fn report(&mut self, place: Place, at: Range<usize>, warning: bool, says: (String, String)) {
         self.faults.push(RubricFault {
             place,
@@ -118,12 +134,14 @@ impl Checker<'_> {
             self.slot(place, slot);
         }
         self.repeats(place, text, &pattern);
-        if self.faults.last().is_none_or(|f| f.place != place) && self.given_away(place, &pattern) {
-            let says = (
-                "the prompt itself fills this pattern".to_owned(),
-                "add a slot that an answer must bring".to_owned(),
-            );
-            self.report(place, 0..text.len(), true, says);
+        let sound = self.faults.last().is_none_or(|f| f.place != place);
+        let denying = pattern.slots.iter().any(|s| s.role == Role::Denied);
+        if sound && !denying && matches!(place, Place::Full(..)) {
+            let said = pattern.slots.iter().filter(|s| s.role == Role::Said);
+            let slots = said
+                .map(|s| self.vocabulary.add(s, self.concepts, self.stems))
+                .collect();
+            self.readable.push((place, text.len(), slots));
         }
     }
 
@@ -143,7 +161,7 @@ impl Checker<'_> {
             What::Words(word) => lexicon::is_function(word) && !is_telling(word),
             _ => false,
         };
-        if slot.role == Role::Said && slot.ways.iter().any(empty) {
+        if slot.role == Role::Said && slot.ways.iter().all(empty) {
             let way = slot.ways.iter().find(|w| empty(w)).map(|w| w.span.clone());
             let says = (
                 "nearly every sentence has this word".to_owned(),
@@ -193,26 +211,24 @@ impl Checker<'_> {
         }
     }
 
-    /// Whether the prompt's own words fill every slot.
-    fn given_away(&mut self, place: Place, pattern: &Pattern) -> bool {
-        if matches!(place, Place::Misconception(..)) {
-            return false;
-        }
-        let mut vocabulary = Vocabulary::new();
-        let wanted: Vec<_> = pattern.slots.iter().filter(|s| s.role == Role::Said).collect();
-        let ids: Vec<_> = wanted
-            .iter()
-            .map(|s| vocabulary.add(s, self.concepts, &mut self.stems))
-            .collect();
+    /// Reports patterns whose every slot the prompt's own words fill.
+    fn given_away(&mut self) {
         let tokens = token::lex(&self.rubric.prompt).tokens;
         let forms: Vec<_> = tokens
             .iter()
-            .map(|t| vocabulary.form(&t.word, self.stems.stem(&t.word)))
+            .map(|t| self.vocabulary.form(&t.word, self.stems.stem(&t.word)))
             .collect();
-        let hits = vocabulary.hits(&tokens, &forms);
-        !ids.is_empty()
-            && pattern.slots.iter().all(|s| s.role != Role::Denied)
-            && ids.iter().all(|&id| hits[id].iter().any(|h| !h.opposite))
+        let hits = self.vocabulary.hits(&tokens, &forms);
+        let filled = |slot: &SlotId| hits[*slot].iter().any(|h| !h.opposite);
+        for (place, length, slots) in std::mem::take(&mut self.readable) {
+            if slots.iter().all(filled) {
+                let says = (
+                    "the prompt itself fills this pattern".to_owned(),
+                    "add a slot that an answer must bring".to_owned(),
+                );
+                self.report(place, 0..length, true, says);
+            }
+        }
     }
 }
 

@@ -74,7 +74,7 @@ impl Builder<'_> {
 impl Scorer {
     /// Makes a rubric ready. Patterns that cannot be read are left out.
     pub fn new(rubric: &Rubric, glossary: &Glossary) -> Scorer {
-        let concepts = Concepts::of(rubric, glossary);
+        let concepts = Concepts::shared(glossary).with(rubric);
         let mut b = Builder {
             concepts: &concepts,
             vocabulary: Vocabulary::new(),

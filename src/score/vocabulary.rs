@@ -1,6 +1,7 @@
 //! The words that a rubric looks for, and where a text has them.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use super::lexicon;
 use super::pattern::{self, Slot, Unit, What};
@@ -69,54 +70,65 @@ pub(super) struct Vocabulary {
     names: Vec<String>,
 }
 
-/// All concepts by id: the program's, the pack's and the drill's, added up.
+/// All concepts by id: the program's and the pack's, and over them the drill's.
 pub(super) struct Concepts {
-    by_id: HashMap<String, Entry>,
+    shared: Arc<HashMap<String, Entry>>,
+    own: HashMap<String, Entry>,
 }
 
 #[derive(Default, Clone)]
 struct Entry {
     words: Vec<String>,
-    opposite: Vec<String>,
+    opposites: Vec<String>,
+}
+
+fn add(by_id: &mut HashMap<String, Entry>, concept: &Concept) {
+    let entry = by_id.entry(concept.id.clone()).or_default();
+    entry.words.extend(concept.words.iter().cloned());
+    if let Some(opposite) = &concept.opposite {
+        entry.opposites.push(opposite.clone());
+        let other = by_id.entry(opposite.clone()).or_default();
+        other.opposites.push(concept.id.clone());
+    }
 }
 
 impl Concepts {
-    /// The concepts that patterns of this rubric may name.
-    pub(super) fn of(rubric: &Rubric, glossary: &Glossary) -> Concepts {
-        let mut concepts = Concepts {
-            by_id: HashMap::new(),
-        };
-        for concept in super::base::concepts()
-            .iter()
-            .chain(&glossary.concepts)
-            .chain(&rubric.concepts)
-        {
-            concepts.add(concept);
+    /// The concepts of the program and a pack.
+    pub(super) fn shared(glossary: &Glossary) -> Concepts {
+        let mut by_id = HashMap::new();
+        for concept in super::base::concepts().iter().chain(&glossary.concepts) {
+            add(&mut by_id, concept);
         }
-        concepts
+        Concepts {
+            shared: Arc::new(by_id),
+            own: HashMap::new(),
+        }
     }
 
-    fn add(&mut self, concept: &Concept) {
-        let entry = self.by_id.entry(concept.id.clone()).or_default();
-        entry.words.extend(concept.words.iter().cloned());
-        if let Some(opposite) = &concept.opposite {
-            entry.opposite.push(opposite.clone());
-            self.by_id
-                .entry(opposite.clone())
-                .or_default()
-                .opposite
-                .push(concept.id.clone());
+    /// These, with the words of one drill added.
+    pub(super) fn with(&self, rubric: &Rubric) -> Concepts {
+        let mut own = HashMap::new();
+        for concept in &rubric.concepts {
+            add(&mut own, concept);
         }
+        Concepts {
+            shared: Arc::clone(&self.shared),
+            own,
+        }
+    }
+
+    fn entries(&self, id: &str) -> impl Iterator<Item = &Entry> {
+        self.shared.get(id).into_iter().chain(self.own.get(id))
     }
 
     /// Whether a concept of this id has words.
     pub(super) fn knows(&self, id: &str) -> bool {
-        self.by_id.get(id).is_some_and(|e| !e.words.is_empty())
+        self.entries(id).any(|e| !e.words.is_empty())
     }
 
     /// The ids, in no order.
     pub(super) fn ids(&self) -> impl Iterator<Item = &str> {
-        self.by_id.keys().map(String::as_str)
+        self.shared.keys().chain(self.own.keys()).map(String::as_str)
     }
 
     /// Every way to say a concept, with those of the concepts it names.
@@ -132,7 +144,7 @@ impl Concepts {
             return;
         }
         seen.push(id.to_owned());
-        for word in self.by_id.get(id).map(|e| e.words.as_slice()).unwrap_or_default() {
+        for word in self.entries(id).flat_map(|e| &e.words) {
             match word.strip_prefix('@') {
                 Some(other) => self.collect(other, seen, out),
                 None => out.push(word),
@@ -142,12 +154,8 @@ impl Concepts {
 
     /// The ways to say the opposite of a concept.
     fn opposite_words(&self, id: &str) -> Vec<&str> {
-        let opposites = self
-            .by_id
-            .get(id)
-            .map(|e| e.opposite.as_slice())
-            .unwrap_or_default();
-        opposites.iter().flat_map(|o| self.words(o)).collect()
+        let opposites = self.entries(id).flat_map(|e| &e.opposites);
+        opposites.flat_map(|o| self.words(o)).collect()
     }
 }
 
