@@ -30,6 +30,7 @@ mod reading;
 mod starter;
 mod term;
 mod verdict;
+mod worksheet;
 
 use checks::Checks;
 use drill::Drill;
@@ -41,6 +42,7 @@ use palette::Palette;
 use problems::Problems;
 use term::Term;
 use verdict::Verdict;
+use worksheet::Worksheet;
 
 /// A screen, with its state.
 #[derive(Debug)]
@@ -50,6 +52,7 @@ pub enum Screen {
     Lesson(Box<Lesson>),
     Drill(Box<Drill>),
     Checks(Box<Checks>),
+    Worksheet(Box<Worksheet>),
     Verdict(Box<Verdict>),
     History(History),
     Problems(Problems),
@@ -66,6 +69,7 @@ impl Screen {
             Screen::Lesson(s) => s.as_ref(),
             Screen::Drill(s) => s.as_ref(),
             Screen::Checks(s) => s.as_ref(),
+            Screen::Worksheet(s) => s.as_ref(),
             Screen::Verdict(s) => s.as_ref(),
             Screen::History(s) => s,
             Screen::Problems(s) => s,
@@ -82,6 +86,7 @@ impl Screen {
             Screen::Lesson(s) => s.as_mut(),
             Screen::Drill(s) => s.as_mut(),
             Screen::Checks(s) => s.as_mut(),
+            Screen::Worksheet(s) => s.as_mut(),
             Screen::Verdict(s) => s.as_mut(),
             Screen::History(s) => s,
             Screen::Problems(s) => s,
@@ -119,7 +124,13 @@ pub fn open(place: &Place, context: &Context) -> Option<(Screen, Vec<Effect>)> {
         }
         Place::Checks { pack, lesson, only } => {
             let of = library.packs.get(*pack)?;
-            Screen::Checks(Box::new(Checks::new(of, lesson, only.as_deref(), context)?))
+            match Checks::new(of, lesson, only.as_deref(), context) {
+                Some(checks) => Screen::Checks(Box::new(checks)),
+                None => {
+                    let (sheet, effects) = Worksheet::open(of, lesson, only.as_deref(), context)?;
+                    return Some((Screen::Worksheet(Box::new(sheet)), effects));
+                }
+            }
         }
         Place::Verdict { attempt } => Screen::Verdict(Box::new(Verdict::new(attempt, context))),
         Place::History { .. } => return Some((Screen::History(History::default()), History::ask())),

@@ -1,5 +1,7 @@
 //! What the program asks of the outside, as data, and what the outside answers.
 
+use std::collections::BTreeMap;
+
 use jiff::Timestamp;
 
 use super::place::Place;
@@ -40,12 +42,14 @@ pub enum Effect {
     Record(Box<Attempt>),
     /// Keep an answer to a check; the store names it.
     RecordCheck(Box<CheckAttempt>),
+    /// Keep what stands in a cell of a worksheet.
+    SaveCell(Entry),
     /// Keep a dispute.
     Dispute(Dispute),
     /// Keep a setting.
     Set(&'static str, String),
 
-    /// Read attempts: one of them, those of a drill, or the newest of all.
+    /// Read what is kept: attempts, the cells of a worksheet, a setting.
     Recall(Query),
     /// Read again what Home shows.
     Refresh,
@@ -68,6 +72,19 @@ pub struct Item {
     pub lab: Option<String>,
 }
 
+/// What stands in a cell of a worksheet.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entry {
+    /// The pack's id.
+    pub pack: String,
+    /// The check's id.
+    pub check: String,
+    /// The cell's id.
+    pub cell: String,
+    /// What was typed or chosen.
+    pub text: String,
+}
+
 /// A mark that the learner does not accept.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Dispute {
@@ -83,7 +100,7 @@ pub struct Dispute {
     pub at: Timestamp,
 }
 
-/// Which attempts to read.
+/// What to read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Query {
     /// One attempt by its id.
@@ -92,6 +109,10 @@ pub enum Query {
     Drill(String, String),
     /// The newest of all, at most this many.
     Newest(usize),
+    /// The cells of a worksheet: pack id and check id.
+    Cells(String, String),
+    /// A setting by its name.
+    Setting(&'static str),
 }
 
 /// What the outside answers.
@@ -101,6 +122,10 @@ pub enum Reply {
     Home(Vec<Home>, Vec<Position>),
     /// The attempts asked for.
     Attempts(Query, Vec<Attempt>),
+    /// What stands in the cells of a worksheet, by cell id: pack id and check id before it.
+    Cells(String, String, BTreeMap<String, String>),
+    /// The value of a setting, if it was ever set.
+    Setting(&'static str, Option<String>),
     /// An attempt is kept.
     Recorded(String),
     /// An id for a new draft.

@@ -127,6 +127,7 @@ impl Shell {
                 self.store
                     .record_check(&attempt, &Schedule::new(self.zone.clone()))?;
             }
+            Effect::SaveCell(e) => self.store.save_cell((&e.pack, &e.check), &e.cell, &e.text, now)?,
             Effect::Dispute(dispute) => self.dispute(dispute, now)?,
             Effect::Set(key, value) => self.store.set(key, &value, now)?,
             Effect::FreshId => return Ok(Some(Reply::Id(self.store.fresh_id(now)?))),
@@ -178,6 +179,11 @@ impl Shell {
             Query::Newest(most) => self
                 .store
                 .history(&Filter::default(), u32::try_from(*most).unwrap_or(MOST))?,
+            Query::Cells(pack, check) => {
+                let cells = self.store.cells(pack, check)?;
+                return Ok(Reply::Cells(pack.clone(), check.clone(), cells));
+            }
+            Query::Setting(key) => return Ok(Reply::Setting(key, self.store.setting(key)?)),
         };
         Ok(Reply::Attempts(query, found))
     }

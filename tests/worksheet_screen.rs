@@ -1,0 +1,223 @@
+//! The worksheet screen: keys in, effects and pictures out.
+
+use std::collections::BTreeMap;
+
+use infralens::app::effect::{Effect, Query, Reply};
+use infralens::app::event::{Event, What};
+use infralens::app::key::Key;
+use infralens::app::library::Library;
+use infralens::app::place::Place;
+use infralens::app::{App, Setup};
+use infralens::pack::{self, Origin};
+use infralens::store::CheckAttempt;
+use infralens::widget::theme::Palette;
+use jiff::tz::TimeZone;
+use jiff::{SignedDuration, Timestamp};
+use ratatui::Terminal;
+use ratatui::backend::TestBackend;
+
+const QUIZ: &str = r#"
+lesson = "LESSON"
+
+[[worksheet]]
+id = "ledger"
+title = "A ledger"
+question = "Fill in the bytes."
+checker = "table"
+explain = "Stage 3 shards all."
+hints = ["Start with 16 bytes.", "Divide by d."]
+
+[worksheet.given]
+N = "7.5 billion"
+d = "64"
+"expect.z3" = "zero_state_bytes(N, d, 3) / GB"
+"unit.z3" = "GB"
+"why.z3" = "all 16 bytes are divided"
+"accept.link" = "NVLink"
+
+[[worksheet.row]]
+label = "ZeRO-3"
+cell = [{ id = "z3", label = "GB" }, { id = "link", label = "link", options = ["NIC", "NVLink"] }]
+"#;
+
+struct Desk {
+    app: App,
+    now: Timestamp,
+    lesson: String,
+    /// Effects that were asked for.
+    asked: Vec<Effect>,
+}
+
+fn library() -> Library {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("sample");
+    infralens::cmd::pack::new(&path, &mut Vec::new()).expect("a new pack");
+    let origin = Origin::Folder(path.clone());
+    let lesson = pack::load(&origin).pack.expect("a pack").lessons[0].id.clone();
+    let quiz = QUIZ.replace("LESSON", &lesson);
+    std::fs::write(path.join("quizzes/sheet.toml"), quiz).expect("written");
+    let report = pack::load(&origin);
+    Library {
+        packs: vec![report.pack.expect("the pack with a worksheet loads")],
+        broken: Vec::new(),
+    }
+}
+
+impl Desk {
+    fn new() -> Self {
+        let now: Timestamp = "2026-03-02T10:00:00Z".parse().expect("a time");
+        let mut app = App::new(&Setup {
+            now,
+            zone: TimeZone::UTC,
+            palette: Some(Palette::Mono),
+            ascii: false,
+        });
+        let library = library();
+        let lesson = library.packs[0].lessons[0].id.clone();
+        app.update(Event {
+            at: now,
+            what: What::Resize(80, 24),
+        });
+        let place = Place::Checks {
+            pack: 0,
+            lesson: lesson.clone(),
+            only: Some("ledger".into()),
+        };
+        let asked = app.load(library, &place);
+        Self {
+            app,
+            now,
+            lesson,
+            asked,
+        }
+    }
+
+    fn send(&mut self, what: What) {
+        self.asked.extend(self.app.update(Event { at: self.now, what }));
+    }
+
+    fn press(mut self, names: &str) -> Self {
+        for name in names.split(' ') {
+            self.send(What::Key(Key::parse(name).expect("a key")));
+        }
+        self
+    }
+
+    fn wait(mut self, seconds: i64) -> Self {
+        self.now = self
+            .now
+            .checked_add(SignedDuration::from_secs(seconds))
+            .expect("a time");
+        if self.app.wake_at().is_some_and(|at| at <= self.now) {
+            self.send(What::Tick);
+        }
+        self
+    }
+
+    fn saved(&self) -> Vec<(&str, &str)> {
+        let cells = self.asked.iter().filter_map(|e| match e {
+            Effect::SaveCell(e) => Some((e.cell.as_str(), e.text.as_str())),
+            _ => None,
+        });
+        cells.collect()
+    }
+
+    fn attempts(&self) -> Vec<&CheckAttempt> {
+        let found = self.asked.iter().filter_map(|e| match e {
+            Effect::RecordCheck(attempt) => Some(attempt.as_ref()),
+            _ => None,
+        });
+        found.collect()
+    }
+
+    fn screen(&self, width: u16, height: u16) -> String {
+        let mut terminal = Terminal::new(TestBackend::new(width, height)).expect("a terminal");
+        terminal.draw(|frame| self.app.draw(frame)).expect("a frame");
+        let cells = &terminal.backend().buffer().content;
+        cells
+            .chunks(usize::from(width.max(1)))
+            .map(|row| row.iter().map(|c| c.symbol()).collect::<String>() + "\n")
+            .collect()
+    }
+}
+
+#[test]
+fn what_is_typed_is_kept_within_a_second() {
+    let desk = Desk::new().press("1 . 9");
+    assert!(desk.saved().is_empty());
+    assert_eq!(desk.wait(1).saved(), [("z3", "1.9")]);
+}
+
+#[test]
+fn what_is_typed_is_kept_when_the_screen_is_left() {
+    assert_eq!(Desk::new().press("1 esc").saved(), [("z3", "1")]);
+}
+
+#[test]
+fn a_right_worksheet_is_accepted_and_recorded() {
+    let desk = Desk::new()
+        .press("1 . 8 8 tab right right")
+        .wait(40)
+        .press("f2 ctrl+s");
+    let attempts = desk.attempts();
+    let [attempt] = attempts.as_slice() else {
+        panic!("one attempt, not {attempts:?}");
+    };
+    assert!(attempt.right);
+    assert_eq!(
+        (attempt.check.as_str(), &attempt.lesson),
+        ("ledger", &desk.lesson)
+    );
+    assert_eq!((attempt.hints, attempt.seconds), (1, 40));
+    let screen = desk.screen(80, 24);
+    assert!(
+        screen.contains("Accepted") && screen.contains("Stage 3 shards all."),
+        "{screen}"
+    );
+}
+
+#[test]
+fn a_wrong_cell_is_named_with_its_reason_and_can_be_mended() {
+    let desk = Desk::new().press("7 tab right right ctrl+s");
+    let screen = desk.screen(80, 24);
+    assert!(screen.contains("Not yet: 1 of 2 to mend"), "{screen}");
+    assert!(screen.contains("ZeRO-3, GB:") && screen.contains("all 16 bytes are divided"));
+    let desk = desk.press("shift+tab backspace 1 . 8 7 5 ctrl+s");
+    let rights: Vec<bool> = desk.attempts().iter().map(|a| a.right).collect();
+    assert_eq!(rights, [false, true]);
+}
+
+#[test]
+fn empty_cells_are_told_of_before_they_count() {
+    let desk = Desk::new().press("1 . 8 8 ctrl+s");
+    assert!(desk.attempts().is_empty());
+    assert!(desk.screen(80, 24).contains("one cell is empty"));
+    let desk = desk.press("ctrl+s");
+    assert_eq!(desk.attempts().len(), 1);
+    assert!(desk.screen(80, 24).contains("1 cell is empty"));
+}
+
+#[test]
+fn entries_come_back() {
+    let mut desk = Desk::new();
+    let id = desk.app.library().packs[0].id.clone();
+    let asked = Effect::Recall(Query::Cells(id.clone(), "ledger".into()));
+    assert!(desk.asked.contains(&asked));
+    let kept = BTreeMap::from([
+        ("z3".to_owned(), "4.25".to_owned()),
+        ("link".into(), "NIC".into()),
+    ]);
+    desk.send(What::Reply(Box::new(Reply::Cells(id, "ledger".into(), kept))));
+    let screen = desk.screen(80, 24);
+    assert!(screen.contains("[4.25") && screen.contains("<NIC"), "{screen}");
+}
+
+#[test]
+fn it_stands_any_size() {
+    let mut desk = Desk::new().press("1 tab right ctrl+s ctrl+s f2");
+    for (width, height) in [(0, 0), (1, 1), (20, 5), (60, 16), (80, 24), (300, 100)] {
+        desk.send(What::Resize(width, height));
+        desk = desk.press("down up pgdn pgup tab right x backspace");
+        desk.screen(width, height);
+    }
+}
