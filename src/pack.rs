@@ -15,6 +15,7 @@ pub mod character;
 mod desk;
 mod drill;
 mod embed;
+mod examine;
 mod expand;
 mod faults;
 mod files;
@@ -34,6 +35,7 @@ mod rubric;
 mod schema;
 mod shape;
 mod sheet;
+mod strings;
 
 pub use expand::{Unfilled, fill, written};
 pub use load::{Loaded, check, load};

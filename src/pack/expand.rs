@@ -81,7 +81,7 @@ pub(super) fn report(text: &Spanned<String>, values: &impl Values, faults: &mut 
                 fault
             }
         };
-        let span = inside(faults.text(), text, fault.at);
+        let span = inside(faults.text(), &text.span(), fault.at);
         faults.error(span, fault.what, fault.cure);
     }
 }

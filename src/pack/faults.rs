@@ -3,13 +3,14 @@
 use std::cell::OnceCell;
 use std::ops::Range;
 
-use toml::Spanned;
-
 use super::problem::{Excerpt, Problem, Severity};
+
+/// A range of bytes of a file.
+pub(super) type Span = Range<usize>;
 
 /// The place of a value that does not stand in the file: it was put in for a missing or
 /// unusable one. What is said about it is dropped, since the cause was reported already.
-pub(super) const NOWHERE: Range<usize> = usize::MAX..usize::MAX;
+pub(super) const NOWHERE: Span = usize::MAX..usize::MAX;
 
 /// More problems than this in one file are counted, not listed.
 const MOST: usize = 300;
@@ -48,16 +49,16 @@ impl<'a> Faults<'a> {
     }
 
     /// Notes an error at a range of bytes.
-    pub(super) fn error(&mut self, span: Range<usize>, what: impl Into<String>, cure: impl Into<String>) {
+    pub(super) fn error(&mut self, span: Span, what: impl Into<String>, cure: impl Into<String>) {
         self.note(Severity::Error, span, (what.into(), cure.into()));
     }
 
     /// Notes a warning at a range of bytes.
-    pub(super) fn warning(&mut self, span: Range<usize>, what: impl Into<String>, cure: impl Into<String>) {
+    pub(super) fn warning(&mut self, span: Span, what: impl Into<String>, cure: impl Into<String>) {
         self.note(Severity::Warning, span, (what.into(), cure.into()));
     }
 
-    fn note(&mut self, severity: Severity, span: Range<usize>, (what, cure): (String, String)) {
+    fn note(&mut self, severity: Severity, span: Span, (what, cure): (String, String)) {
         if span == NOWHERE {
             return;
         }
@@ -77,7 +78,7 @@ impl<'a> Faults<'a> {
         });
     }
 
-    fn place(&self, span: Range<usize>) -> (usize, usize, Excerpt) {
+    fn place(&self, span: Span) -> (usize, usize, Excerpt) {
         let starts = self.line_starts.get_or_init(|| line_starts(self.text));
         let at = floor(self.text, span.start);
         let line = starts.partition_point(|s| *s <= at) - 1;
@@ -134,19 +135,18 @@ fn tail(text: &str, most: usize) -> String {
     }
 }
 
-/// The bytes of the file that hold a piece of a string's value, for a problem inside a text.
-/// `inside` counts bytes of the value. Escapes and the quotes are taken into account.
-pub(super) fn inside(file: &str, value: &Spanned<String>, inside: Range<usize>) -> Range<usize> {
-    let span = value.span();
-    if span == NOWHERE {
+/// The bytes of the file that hold a piece of a text, for a problem inside it. `text` is the place
+/// of the text with its quotes; `piece` counts bytes of its value. Escapes are taken into account.
+pub(super) fn inside(file: &str, text: &Span, piece: Span) -> Span {
+    if *text == NOWHERE {
         return NOWHERE;
     }
-    let Some(literal) = file.get(span.clone()) else {
-        return span;
+    let Some(literal) = file.get(text.clone()) else {
+        return text.clone();
     };
-    let start = source_offset(literal, inside.start, true);
-    let end = source_offset(literal, inside.end, false).max(start);
-    span.start + start..span.start + end
+    let start = source_offset(literal, piece.start, true);
+    let end = source_offset(literal, piece.end, false).max(start);
+    text.start + start..text.start + end
 }
 
 /// Where in a TOML string literal the byte `wanted` of its value stands. `skip` goes past a
@@ -203,6 +203,8 @@ fn escape(text: &str) -> (usize, usize) {
 
 #[cfg(test)]
 mod tests {
+    use toml::Spanned;
+
     use super::*;
 
     fn value(file: &str) -> Spanned<String> {
@@ -217,7 +219,7 @@ mod tests {
     fn finds(file: &str, piece: &str, expected: &str) {
         let text = value(file);
         let at = text.get_ref().find(piece).unwrap();
-        let span = inside(file, &text, at..at + piece.len());
+        let span = inside(file, &text.span(), at..at + piece.len());
         assert_eq!(&file[span], expected);
     }
 

@@ -1,87 +1,92 @@
-//! Links in the texts of a file: terms, and places in the pack. They are looked for in the file
-//! itself, so that a fault points at the very characters.
+//! Links in texts: terms, and places in the pack.
 
-use super::desk::Desk;
-use super::names::Kind;
+use pulldown_cmark::{Event, LinkType, Options, Parser, Tag};
+
 use crate::sim;
 
-/// Notes every link of a file as a use of what it names.
-pub(super) fn note(desk: &mut Desk<'_>) {
-    let text = desk.faults.text();
-    let mut start = 0;
-    for line in text.split_inclusive('\n') {
-        let is_header = line.trim().starts_with("[[") && line.trim().ends_with("]]") && !line.contains(' ');
-        if !is_header || !line.starts_with('[') {
-            terms(line, start, desk);
-            places(line, start, desk);
+use super::desk::Desk;
+use super::faults::{Span, inside};
+use super::names::Kind;
+
+/// Notes every link of a Markdown text as a use of what it names. Reports links that lead
+/// nowhere.
+pub(super) fn note(text: &str, span: &Span, desk: &mut Desk<'_>) {
+    if !text.contains(['[', '<']) {
+        return;
+    }
+    let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_WIKILINKS;
+    for (event, at) in Parser::new_ext(text, options).into_offset_iter() {
+        match event {
+            Event::Start(Tag::Link {
+                link_type, dest_url, ..
+            }) => {
+                let at = target(text, at, &dest_url);
+                let span = inside(desk.faults.text(), span, at);
+                match link_type {
+                    LinkType::WikiLink { .. } => desk.names.use_at(Kind::Term, &dest_url, span),
+                    _ => place(&dest_url, span, desk),
+                }
+            }
+            Event::Start(Tag::Image { .. }) => {
+                let span = inside(desk.faults.text(), span, at);
+                desk.faults.error(
+                    span,
+                    "a terminal shows no image",
+                    "draw it as a diagram, or link to it",
+                );
+            }
+            _ => {}
         }
-        start += line.len();
     }
 }
 
-/// `[[id]]` and `[[id|shown]]`.
-fn terms(line: &str, start: usize, desk: &mut Desk<'_>) {
-    let mut from = 0;
-    while let Some(open) = line[from..].find("[[") {
-        let begin = from + open + 2;
-        let Some(length) = line[begin..].find("]]") else {
-            return;
-        };
-        let inside = &line[begin..begin + length];
-        let id = inside.split('|').next().unwrap_or(inside);
-        if is_id(id) {
-            desk.names
-                .use_at(Kind::Term, id, start + begin..start + begin + id.len());
-        }
-        from = begin + length + 2;
+/// The bytes of a link's target within the link, or the whole link.
+fn target(text: &str, link: Span, target: &str) -> Span {
+    match text[link.clone()].rfind(target) {
+        Some(at) if !target.is_empty() => link.start + at..link.start + at + target.len(),
+        _ => link,
     }
 }
 
-/// `(lesson:id)`, `(lab:id)`, `(drill:id)`, `(check:id)`, `(term:id)`, `(sim:kind)`.
-fn places(line: &str, start: usize, desk: &mut Desk<'_>) {
-    let mut from = 0;
-    while let Some(open) = line[from..].find("](") {
-        let begin = from + open + 2;
-        let Some(length) = line[begin..].find(')') else {
-            return;
-        };
-        let target = &line[begin..begin + length];
-        if let Some((kind, id)) = target.split_once(':') {
-            let at = start + begin + kind.len() + 1;
-            place(kind, id, at, desk);
-        }
-        from = begin + length;
-    }
-}
-
-fn place(kind: &str, id: &str, at: usize, desk: &mut Desk<'_>) {
-    let span = at..at + id.len();
-    let named = match kind {
+fn place(target: &str, span: Span, desk: &mut Desk<'_>) {
+    let (scheme, id) = target.split_once(':').unwrap_or(("", target));
+    let named = match scheme {
         "lesson" | "checks" => Kind::Lesson,
         "lab" => Kind::Lab,
         "drill" => Kind::Drill,
         "check" => Kind::Check,
         "term" => Kind::Term,
-        "sim" => {
-            let name = id.split('?').next().unwrap_or(id);
-            if sim::KINDS.iter().all(|k| k.name != name) {
-                let known: Vec<_> = sim::KINDS.iter().map(|k| k.name).collect();
-                desk.faults.error(
-                    span,
-                    format!("no simulator is called `{name}`"),
-                    format!("use one of {}", known.join(", ")),
-                );
-            }
+        "sim" => return simulator(id, span, desk),
+        "https" | "http" => return,
+        _ => {
+            desk.faults.error(
+                span,
+                format!("the link `{target}` leads nowhere"),
+                "link to lesson:, lab:, drill:, check:, term:, sim: with an id, or to https://",
+            );
             return;
         }
-        _ => return,
     };
     desk.names.use_at(named, id, span);
 }
 
-fn is_id(text: &str) -> bool {
-    !text.is_empty()
-        && text
-            .bytes()
-            .all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-')
+/// `KIND` or `KIND?name=value&name=value`.
+fn simulator(target: &str, span: Span, desk: &mut Desk<'_>) {
+    let (kind, values) = target.split_once('?').unwrap_or((target, ""));
+    let mut set = std::collections::BTreeMap::new();
+    for pair in values.split('&').filter(|p| !p.is_empty()) {
+        let parsed = pair
+            .split_once('=')
+            .and_then(|(name, value)| Some((name.to_owned(), value.parse().ok()?)));
+        match parsed {
+            Some((name, value)) => set.insert(name, value),
+            None => {
+                let what = format!("`{pair}` sets no value of a simulator");
+                return desk.faults.error(span, what, "write name=number, joined by &");
+            }
+        };
+    }
+    if let Err(fault) = sim::Sim::open(kind, &set) {
+        desk.faults.error(span, fault.what, fault.cure);
+    }
 }

@@ -20,7 +20,7 @@ use super::names::{Directory, Kind, Names};
 use super::problem::{self, Problem};
 use super::quiz::Quiz;
 use super::schema::Document;
-use super::{Lesson, Origin, Pack, Term, glossary, lesson, links, manifest, quiz, raw, sheet};
+use super::{Lesson, Origin, Pack, Term, glossary, lesson, manifest, quiz, raw, sheet};
 
 /// What came of reading a pack.
 #[derive(Debug)]
@@ -237,9 +237,6 @@ fn read_one(course: &Course<'_>, task: &Task) -> Option<Sheet> {
     };
     let mut desk = Desk::new(course, &path, &text);
     let made = make(&task.role, &mut desk);
-    if desk.is_full() && made.is_some() {
-        links::note(&mut desk);
-    }
     let names = std::mem::take(&mut desk.names);
     let mut problems = std::mem::take(&mut desk.elsewhere);
     problems.append(&mut desk.faults.into_problems());
@@ -255,16 +252,16 @@ fn read_one(course: &Course<'_>, task: &Task) -> Option<Sheet> {
 fn make(role: &Role, desk: &mut Desk<'_>) -> Option<Made> {
     Some(match role {
         Role::Glossary => {
-            let raw = sheet::parse(Document::Glossary, desk.course.depth, &mut desk.faults)?;
+            let raw = sheet::parse(Document::Glossary, desk)?;
             let (terms, vocabulary) = glossary::glossary(raw, desk);
             Made::Glossary(terms, vocabulary)
         }
         Role::Lesson(id) => {
-            let raw = sheet::parse(Document::Lesson, desk.course.depth, &mut desk.faults)?;
+            let raw = sheet::parse(Document::Lesson, desk)?;
             Made::Lesson(Box::new(lesson::lesson(raw, id, desk)))
         }
         Role::Quiz => {
-            let raw = sheet::parse(Document::Quiz, desk.course.depth, &mut desk.faults)?;
+            let raw = sheet::parse(Document::Quiz, desk)?;
             Made::Quiz(quiz::quiz(raw, desk))
         }
     })

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use super::desk::Desk;
+use super::schema::Document;
 use super::{Part, raw, sheet};
 
 /// The format that this program reads.
@@ -16,8 +17,7 @@ pub(super) fn manifest(desk: &mut Desk<'_>) -> Option<raw::Manifest> {
     if !is_our_format(desk) {
         return None;
     }
-    let raw: raw::Manifest =
-        sheet::parse(super::schema::Document::Pack, desk.course.depth, &mut desk.faults)?;
+    let raw: raw::Manifest = sheet::parse(Document::Pack, desk)?;
     ids(&raw, desk);
     desk.unique("part", raw.parts.iter().map(|p| &*p.id));
     Some(raw)

@@ -1,6 +1,6 @@
 //! The ids of a pack: who defines them, who uses them.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use toml::Spanned;
@@ -48,6 +48,8 @@ pub(super) struct Name {
 pub(super) struct Names {
     defined: Vec<Name>,
     used: Vec<Name>,
+    /// Ids that a file with slips of syntax may define.
+    perhaps: Vec<String>,
 }
 
 impl Names {
@@ -59,6 +61,18 @@ impl Names {
                 id: id.get_ref().clone(),
                 span: id.span(),
             });
+        }
+    }
+
+    /// The file has a slip of syntax, so that some of it may be unread: whatever looks like an id in
+    /// it is not called missing elsewhere.
+    pub(super) fn lose(&mut self, text: &str) {
+        for line in text.lines() {
+            let id = line.trim().strip_prefix("id").map(str::trim_start);
+            if let Some(id) = id.and_then(|rest| rest.strip_prefix('=')) {
+                let is_quote = |c: char| c.is_whitespace() || c == '"' || c == '\'';
+                self.perhaps.push(id.trim_matches(is_quote).to_owned());
+            }
         }
     }
 
@@ -83,11 +97,13 @@ impl Names {
 #[derive(Debug, Default)]
 pub(super) struct Directory {
     places: HashMap<(Kind, String), String>,
+    perhaps: HashSet<String>,
 }
 
 impl Directory {
     /// Enters what a file defines and reports ids that are taken already.
     pub(super) fn enter(&mut self, names: &Names, faults: &mut Faults<'_>) {
+        self.perhaps.extend(names.perhaps.iter().cloned());
         for name in &names.defined {
             let key = (name.kind, name.id.clone());
             if let Some(first) = self.places.get(&key) {
@@ -116,7 +132,7 @@ impl Directory {
     }
 
     fn has(&self, kind: Kind, id: &str) -> bool {
-        self.places.contains_key(&(kind, id.to_owned()))
+        self.perhaps.contains(id) || self.places.contains_key(&(kind, id.to_owned()))
     }
 
     fn cure(&self, kind: Kind, id: &str) -> String {

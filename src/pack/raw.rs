@@ -23,6 +23,7 @@ pub use quiz::{
     Choice, ChoiceOption, Claim, Draw, Number, Order, Puzzle, Quiz, Slip, Worksheet, WorksheetCell,
     WorksheetRow,
 };
+pub(crate) use text::KEY;
 pub use text::{
     Cell, Checker, Expression, FilePath, Id, Kind, Language, Markdown, Pattern, Picture, Plain, SimKind,
     Template, Url, Verbatim, Verdict, Worded,

@@ -1,35 +1,43 @@
 //! One TOML file as the types of [`raw`](super::raw).
 
 use serde::de::{DeserializeOwned, IntoDeserializer};
+use toml::Spanned;
 
-use super::desk::Depth;
-use super::faults::Faults;
+use super::desk::Desk;
+use super::examine::examine;
 use super::schema::Document;
-use super::shape;
+use super::strings;
 
-/// The file as `T`, or none where it has faults that leave nothing to read; all are reported.
-/// Quick reading takes the file as it is; where that fails, and always in full reading, its
-/// shape is looked at.
-pub(super) fn parse<T: DeserializeOwned>(
-    document: Document,
-    depth: Depth,
-    faults: &mut Faults<'_>,
-) -> Option<T> {
-    if depth == Depth::Quick
-        && let Ok(value) = toml::from_str(faults.text())
-    {
-        return Some(value);
+/// The file as `T`, or none where it has faults; all are reported.
+///
+/// Quick reading takes a file as it is, if it hides no characters; whatever is the matter makes the
+/// loader start again in full. Full reading always gives a `T`, with values put in for what is
+/// missing, as far as the file is TOML at all.
+pub(super) fn parse<T: DeserializeOwned>(document: Document, desk: &mut Desk<'_>) -> Option<T> {
+    if !desk.is_full() && !strings::may_hide_characters(desk.faults.text()) {
+        return match toml::from_str(desk.faults.text()) {
+            Ok(value) => Some(value),
+            Err(e) => {
+                refuse(&e, desk);
+                None
+            }
+        };
     }
-    let table = shape::read(document, faults)?;
-    match T::deserialize(table.into_deserializer()) {
+    strings::raw_characters(desk);
+    let table = examine(document, desk);
+    match T::deserialize(Spanned::new(0..0, table).into_deserializer()) {
         Ok(value) => Some(value),
         Err(e) => {
-            faults.error(
-                e.span().unwrap_or(0..0),
-                e.message().replace('\n', " "),
-                "see docs/pack-format.md",
-            );
+            refuse(&e, desk);
             None
         }
     }
+}
+
+fn refuse(e: &toml::de::Error, desk: &mut Desk<'_>) {
+    desk.faults.error(
+        e.span().unwrap_or(0..0),
+        e.message().replace('\n', " "),
+        "write it as docs/pack-format.md says",
+    );
 }
