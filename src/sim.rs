@@ -25,8 +25,10 @@ pub mod worksheet;
 mod buckets;
 mod context;
 mod experts;
+mod mesh;
 mod pipeline;
 mod ring;
+mod setup;
 mod tp;
 mod zero;
 
@@ -60,6 +62,7 @@ pub const KINDS: &[Kind] = &[
     pipeline::KIND,
     context::KIND,
     experts::KIND,
+    mesh::KIND,
 ];
 
 /// The kind of this name.

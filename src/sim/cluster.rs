@@ -38,6 +38,18 @@ pub const MODELS: &[Model] = &[
     model("13B", 13.0e9, [40, 5120, 40, 40]),
     model("70B", 69e9, [80, 8192, 64, 8]),
     model("175B", 174.6e9, [96, 12288, 96, 96]),
+    model("8B", 8.03e9, [32, 4096, 32, 8]),
+    model("405B", 405.9e9, [126, 16384, 128, 8]),
+];
+
+/// The names of the models, for a choice; in the order of [`MODELS`].
+pub(super) const MODEL_CHOICE: &[(&str, &str)] = &[
+    ("7B", "7B"),
+    ("13B", "13B"),
+    ("70B", "70B"),
+    ("175B", "175B"),
+    ("8B", "8B"),
+    ("405B", "405B"),
 ];
 
 /// The model of this name, whatever its case.
@@ -71,3 +83,28 @@ pub const H100: Gpu = Gpu {
     nvlink: 370e9,
     nic: 45e9,
 };
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn models_are_named_in_order() {
+        let names: Vec<_> = MODELS.iter().map(|m| (m.name, m.name)).collect();
+        assert_eq!(names, MODEL_CHOICE);
+        assert!(
+            MODELS.iter().all(|m| m.hidden.is_multiple_of(m.heads)),
+            "heads divide the width"
+        );
+    }
+
+    #[test]
+    fn parameters_agree_with_the_shapes() {
+        // 12*h^2 a layer holds for an MLP of 4h and as many key-value heads as heads.
+        for name in ["13B", "175B"] {
+            let model = model_named(name).expect("a model");
+            let counted = 12.0 * f64::from(model.hidden).powi(2) * f64::from(model.layers);
+            assert!((counted / model.parameters - 1.0).abs() < 0.04, "{name}");
+        }
+    }
+}

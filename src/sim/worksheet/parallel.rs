@@ -16,7 +16,7 @@ pub(super) const CHECKER: Checker = Checker {
     name: "parallel-plan",
     about: "checks a parallel plan: product of degrees, divisibility, placement, memory, bubble, communication",
     given: &[
-        ("model", "7B, 13B, 70B or 175B; or give the five below"),
+        ("model", "7B, 8B, 13B, 70B, 175B or 405B; or give the five below"),
         (
             "parameters",
             "parameters of the model, with layers, hidden, heads and kv_heads",
@@ -221,12 +221,15 @@ impl<'a> Reader<'a> {
     }
 
     fn model(&mut self) -> cluster::Model {
-        let seventy = cluster::MODELS[2];
+        let seventy = cluster::MODELS[2]; // 70B
         if self.given.contains_key("model") || self.cells.contains_key("model") {
             return self.named(
                 "model",
                 seventy,
-                (|t| cluster::model_named(t).copied(), "7B, 13B, 70B, 175B"),
+                (
+                    |t| cluster::model_named(t).copied(),
+                    "7B, 8B, 13B, 70B, 175B, 405B",
+                ),
             );
         }
         cluster::Model {
