@@ -29,6 +29,7 @@ mod mesh;
 mod pipeline;
 mod ring;
 mod setup;
+mod step;
 mod tp;
 mod zero;
 
@@ -63,6 +64,7 @@ pub const KINDS: &[Kind] = &[
     context::KIND,
     experts::KIND,
     mesh::KIND,
+    step::KIND,
 ];
 
 /// The kind of this name.
