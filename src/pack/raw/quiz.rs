@@ -117,8 +117,8 @@ pub struct Number {
     /// The answer: an expression over the drawn values and the formula functions.
     pub answer: Expression,
     /// The unit of the answer, for example `GB`, `GiB`, `ms`, `%`, `tokens`. A learner may
-    /// type any unit of the same kind.
-    pub unit: Plain,
+    /// type any unit of the same kind. Empty for a pure number.
+    pub unit: Verbatim,
     /// How far off an answer may be, in per cent of the right value. 0 asks for the exact one.
     #[schemars(range(min = 0, max = 100))]
     pub tolerance: f64,
