@@ -62,7 +62,7 @@ pub fn run(
     start: impl FnOnce(Sender<What>) -> anyhow::Result<Start>,
 ) -> anyhow::Result<Ended> {
     let (mut screen, guard) = terminal::take(options.mouse)?;
-    let size = screen.size()?;
+    let size = screen.get_frame().area().as_size();
     app.update(Event {
         at: time::now(),
         what: What::Resize(size.width, size.height),
@@ -124,6 +124,9 @@ impl Loop {
     /// Handles one event and all that follows from it.
     fn step(&mut self, app: &mut App, what: What) -> io::Result<Option<Ended>> {
         let terminated = matches!(what, What::Terminate);
+        if let What::Resize(width, height) = what {
+            self.screen = terminal::fresh(width, height)?;
+        }
         let todo = app.update(Event {
             at: time::now(),
             what,

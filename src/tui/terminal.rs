@@ -7,10 +7,13 @@ use crossterm::event::{
     DisableBracketedPaste, DisableMouseCapture, EnableBracketedPaste, EnableMouseCapture,
     KeyboardEnhancementFlags, PopKeyboardEnhancementFlags, PushKeyboardEnhancementFlags,
 };
-use crossterm::terminal::{EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode};
+use crossterm::terminal::{
+    Clear, ClearType, EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
+};
 use crossterm::{cursor, execute, queue};
-use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
+use ratatui::layout::Rect;
+use ratatui::{Terminal, TerminalOptions, Viewport};
 
 /// The terminal that the program draws on.
 pub type Screen = Terminal<CrosstermBackend<Stdout>>;
@@ -32,8 +35,26 @@ pub fn take(mouse: bool) -> io::Result<(Screen, Guard)> {
         before(info);
     }));
     enter(mouse)?;
-    let screen = Terminal::new(CrosstermBackend::new(stdout())).inspect_err(|_| restore())?;
+    let screen = measured().inspect_err(|_| restore())?;
     Ok((screen, Guard { mouse }))
+}
+
+/// An empty screen of the terminal's own size.
+#[allow(clippy::disallowed_methods, reason = "a screen is given its area here")]
+fn measured() -> io::Result<Screen> {
+    let (width, height) = crossterm::terminal::size()?;
+    fresh(width, height)
+}
+
+/// An empty screen of a size. The area is fixed: ratatui's own way of resizing asks the terminal
+/// where the cursor is, and the answer would go to the thread that reads the keys.
+///
+/// # Errors
+/// Where the terminal is gone.
+pub fn fresh(width: u16, height: u16) -> io::Result<Screen> {
+    execute!(stdout(), Clear(ClearType::All))?;
+    let viewport = Viewport::Fixed(Rect::new(0, 0, width, height));
+    Terminal::with_options(CrosstermBackend::new(stdout()), TerminalOptions { viewport })
 }
 
 fn enter(mouse: bool) -> io::Result<()> {
@@ -95,7 +116,7 @@ impl Guard {
         restore();
         let result = use_it();
         enter(self.mouse)?;
-        screen.clear()?;
+        *screen = measured()?;
         Ok(result)
     }
 }

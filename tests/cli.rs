@@ -1,0 +1,141 @@
+//! The command line: output, messages, exit statuses, pipes.
+
+use std::io::Write;
+use std::process::{Command, Output, Stdio};
+
+fn run(args: &[&str], input: &str) -> Output {
+    let data = tempfile::tempdir().expect("a folder");
+    let mut child = Command::new(env!("CARGO_BIN_EXE_infralens"))
+        .arg("--data-dir")
+        .arg(data.path())
+        .args(args)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program runs");
+    // A verb that reads nothing may have ended before its input is written.
+    let _ = child.stdin.take().expect("its input").write_all(input.as_bytes());
+    child.wait_with_output().expect("it ends")
+}
+
+fn out(o: &Output) -> String {
+    String::from_utf8_lossy(&o.stdout).into_owned()
+}
+
+fn err(o: &Output) -> String {
+    String::from_utf8_lossy(&o.stderr).into_owned()
+}
+
+#[test]
+fn list_show_and_search_print_text() {
+    let list = run(&["list"], "");
+    assert_eq!(list.status.code(), Some(0));
+    assert!(out(&list).contains("ddp") && out(&list).contains("drill"));
+    let show = run(&["show", "ddp"], "");
+    assert!(out(&show).starts_with("# "));
+    assert_eq!(run(&["search", "bubble"], "").status.code(), Some(0));
+    assert_eq!(run(&["search", "xyzzyqqq"], "").status.code(), Some(1));
+    let json = run(&["list", "drills", "--json"], "");
+    let rows: serde_json::Value = serde_json::from_str(&out(&json)).expect("JSON");
+    assert!(rows.as_array().is_some_and(|r| !r.is_empty()));
+}
+
+#[test]
+fn an_unknown_id_names_the_nearest_and_where_to_look() {
+    let show = run(&["show", "dpd"], "");
+    assert_eq!(show.status.code(), Some(2));
+    assert!(err(&show).contains("did you mean `ddp`?") && err(&show).contains("infralens list"));
+}
+
+#[test]
+fn score_prints_the_promised_object() {
+    let answer = "Each rank sees other data, so the gradients differ and the replicas would drift apart.";
+    let scored = run(&["score", "ddp-gradients-not-parameters", "-", "--json"], answer);
+    assert_eq!(scored.status.code(), Some(0), "{}", err(&scored));
+    let marks: serde_json::Value = serde_json::from_str(&out(&scored)).expect("JSON");
+    assert_eq!(marks["drill"], "ddp-gradients-not-parameters");
+    assert_eq!(marks["words"], 15);
+    let parts = marks["parts"].as_array().expect("parts");
+    assert_eq!(parts.len(), 5);
+    for evidence in parts
+        .iter()
+        .flat_map(|p| p["points"].as_array().expect("points"))
+        .flat_map(|p| p["evidence"].as_array().expect("evidence"))
+    {
+        let (start, end) = (
+            evidence["start"].as_u64().expect("start"),
+            evidence["end"].as_u64().expect("end"),
+        );
+        assert_eq!(evidence["text"], answer[start as usize..end as usize]);
+    }
+}
+
+#[test]
+fn a_batch_keeps_order_and_other_keys() {
+    let file = tempfile::NamedTempFile::new().expect("a file");
+    let lines = "{\"id\": 1, \"drill\": \"zero1-to-zero3\", \"answer\": \"\"}\n{\"id\": 2, \"drill\": \"tp-fast-domain\", \"answer\": \"x\"}\n";
+    std::fs::write(file.path(), lines).expect("the file is written");
+    let scored = run(&["score", "--batch", file.path().to_str().expect("a path")], "");
+    let rows: Vec<serde_json::Value> = out(&scored)
+        .lines()
+        .map(|l| serde_json::from_str(l).expect("JSON"))
+        .collect();
+    assert_eq!(
+        (rows[0]["id"].clone(), rows[1]["id"].clone()),
+        (1.into(), 2.into())
+    );
+    assert_eq!(rows[1]["drill"], "tp-fast-domain");
+}
+
+#[test]
+fn a_closed_pipe_is_no_error() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_infralens"))
+        .args(["pack", "schema", "quiz"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program runs");
+    drop(child.stdout.take());
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!(output.status.code(), Some(0), "{}", err(&output));
+    assert_eq!(err(&output), "");
+}
+
+#[test]
+fn history_export_and_import_go_round() {
+    let (one, two) = (
+        tempfile::tempdir().expect("a folder"),
+        tempfile::tempdir().expect("a folder"),
+    );
+    let verb = |data: &tempfile::TempDir, args: &[&str]| {
+        Command::new(env!("CARGO_BIN_EXE_infralens"))
+            .arg("--data-dir")
+            .arg(data.path())
+            .args(args)
+            .output()
+            .expect("it runs")
+    };
+    assert!(out(&verb(&one, &["history"])).contains("no answers yet"));
+    let file = one.path().join("all.jsonl");
+    let file = file.to_str().expect("a path");
+    assert_eq!(verb(&one, &["export", file]).status.code(), Some(0));
+    assert_eq!(verb(&two, &["import", file]).status.code(), Some(0));
+    assert_eq!(verb(&two, &["due"]).status.code(), Some(0));
+}
+
+#[test]
+fn completions_and_the_manual_are_printed() {
+    assert!(out(&run(&["completions", "bash"], "")).contains("infralens"));
+    assert!(out(&run(&["man"], "")).contains(".TH infralens"));
+}
+
+#[test]
+fn a_wrong_command_line_ends_with_two() {
+    assert_eq!(run(&["no-such-verb"], "").status.code(), Some(2));
+    assert_eq!(run(&["score", "no-such-drill"], "x").status.code(), Some(2));
+    assert_eq!(
+        run(&["pack", "check", "/no/such/folder"], "").status.code(),
+        Some(1)
+    );
+}
