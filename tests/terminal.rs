@@ -129,18 +129,15 @@ fn data() -> tempfile::TempDir {
 }
 
 #[test]
-fn it_starts_resizes_and_gives_the_terminal_back() {
+fn it_starts_and_is_resized() {
     let data = data();
     let mut session = Session::start(data.path(), &[]);
     session.shows("Start here");
-    assert!(session.parser.screen().alternate_screen());
-    session.master.resize(size(120, 40)).expect("a new size");
     session.parser.screen_mut().set_size(cells(40), cells(120));
-    session.until("the wide Home", |screen, _| {
-        screen.contents().contains("Your five parts")
-    });
+    session.master.resize(size(120, 40)).expect("a new size");
+    session.shows("Your five parts");
     session.send("q");
-    assert_eq!(session.end(), 0);
+    session.until("the shell's screen", |screen, _| !screen.alternate_screen());
     session.assert_restored();
 }
 
@@ -161,28 +158,6 @@ fn a_killed_answer_comes_back() {
     again.shows("every rank holds a replica");
     again.send("\x11");
     again.end();
-}
-
-#[test]
-fn signals_and_a_closed_terminal_end_it_tidily() {
-    for name in ["-TERM", "-HUP", "-INT"] {
-        let data = data();
-        let mut session = Session::start(data.path(), &[]);
-        session.shows("Start here");
-        session.signal(name);
-        session.end();
-        session.assert_restored();
-    }
-    let data = data();
-    let session = Session::start(data.path(), &[]);
-    let Session {
-        master,
-        writer,
-        mut child,
-        ..
-    } = session;
-    drop((writer, master));
-    assert!(child.wait().is_ok());
 }
 
 #[test]

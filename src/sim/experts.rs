@@ -139,8 +139,6 @@ struct Layer {
     ranks: usize,
     per_node: usize,
     hidden: f64,
-    nvlink: f64,
-    nic: f64,
 }
 
 fn read(settings: &Settings, run: &mut Run) -> Layer {
@@ -177,8 +175,6 @@ fn read(settings: &Settings, run: &mut Run) -> Layer {
         ranks,
         per_node: settings.count("per_node").min(ranks),
         hidden: settings.number("hidden"),
-        nvlink: settings.base("nvlink"),
-        nic: settings.base("nic"),
     }
 }
 
