@@ -55,7 +55,7 @@ pub(super) const KIND: Kind = Kind {
         ),
         Parameter::sliding(
             ("achieved", "achieved of peak"),
-            quantity::PERCENT,
+            PERCENT,
             (1.0, 50.0, 100.0, 5.0),
             "what matrix products reach",
         ),
