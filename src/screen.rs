@@ -26,6 +26,7 @@ mod lesson;
 mod palette;
 mod popup;
 mod problems;
+mod progress;
 mod reading;
 mod starter;
 mod term;
@@ -40,6 +41,7 @@ use home::Home;
 use lesson::Lesson;
 use palette::Palette;
 use problems::Problems;
+use progress::Progress;
 use term::Term;
 use verdict::Verdict;
 use worksheet::Worksheet;
@@ -55,6 +57,7 @@ pub enum Screen {
     Worksheet(Box<Worksheet>),
     Verdict(Box<Verdict>),
     History(History),
+    Progress(Box<Progress>),
     Problems(Problems),
     Term(Term),
     Palette(Palette),
@@ -69,6 +72,7 @@ impl Screen {
             Screen::Lesson(s) => s.as_ref(),
             Screen::Drill(s) => s.as_ref(),
             Screen::Checks(s) => s.as_ref(),
+            Screen::Progress(s) => s.as_ref(),
             Screen::Worksheet(s) => s.as_ref(),
             Screen::Verdict(s) => s.as_ref(),
             Screen::History(s) => s,
@@ -86,6 +90,7 @@ impl Screen {
             Screen::Lesson(s) => s.as_mut(),
             Screen::Drill(s) => s.as_mut(),
             Screen::Checks(s) => s.as_mut(),
+            Screen::Progress(s) => s.as_mut(),
             Screen::Worksheet(s) => s.as_mut(),
             Screen::Verdict(s) => s.as_mut(),
             Screen::History(s) => s,
@@ -134,6 +139,9 @@ pub fn open(place: &Place, context: &Context) -> Option<(Screen, Vec<Effect>)> {
         }
         Place::Verdict { attempt } => Screen::Verdict(Box::new(Verdict::new(attempt, context))),
         Place::History { .. } => return Some((Screen::History(History::default()), History::ask())),
+        Place::Progress => {
+            return Some((Screen::Progress(Box::default()), Progress::ask()));
+        }
         Place::Palette => Screen::Palette(Palette::new(library)),
         Place::Keys { scopes } => Screen::Help(Help::new(scopes)),
         Place::Problems => Screen::Problems(Problems::default()),

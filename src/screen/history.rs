@@ -152,7 +152,8 @@ impl Page for History {
     }
 }
 
-fn row(attempt: &Attempt, selected: bool, width: u16, context: &Context) -> Line<'static> {
+/// An answer in one line: when, its mark, the marks of its parts, the question.
+pub fn row(attempt: &Attempt, selected: bool, width: u16, context: &Context) -> Line<'static> {
     let theme = context.theme;
     let when = attempt
         .at
