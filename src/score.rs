@@ -6,12 +6,16 @@
 mod agreement;
 mod base;
 mod check;
+mod concept;
 mod guard;
+mod lexer;
 mod lexicon;
 mod matching;
 mod pattern;
 mod polarity;
 mod scorer;
+mod sign;
+mod slip;
 mod statement;
 mod stem;
 mod token;

@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+use super::concept::Concepts;
 use super::pattern::{self, Pattern, Role, Slot, What};
 use super::stem::Stems;
-use super::vocabulary::{Concepts, SlotId, Vocabulary};
+use super::vocabulary::{SlotId, Vocabulary};
 use super::{Glossary, Rubric, lexicon, token};
 
 /// Where a pattern stands in a rubric.

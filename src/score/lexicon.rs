@@ -1,4 +1,9 @@
-//! Words of English that the engine itself must know.
+//! Words of English that the engine itself must know. The lists are sorted.
+
+/// Whether a sorted list has the word.
+pub(super) fn has(list: &[&str], word: &str) -> bool {
+    list.binary_search(&word).is_ok()
+}
 
 /// What a contraction or a short form of notes stands for.
 pub(super) fn expanded(word: &str) -> Option<&'static [&'static str]> {
@@ -102,290 +107,198 @@ pub(super) fn plain(word: &str) -> Option<&'static str> {
 
 /// Units, and whether they measure bytes, time or something else.
 pub(super) fn is_byte_unit(word: &str) -> bool {
-    matches!(
-        word,
-        "b" | "kb"
-            | "mb"
-            | "gb"
-            | "tb"
-            | "kib"
-            | "mib"
-            | "gib"
-            | "tib"
-            | "byte"
-            | "bytes"
-            | "gbit"
-            | "gigabyte"
-            | "gigabytes"
-            | "megabyte"
-            | "megabytes"
-            | "terabyte"
-            | "terabytes"
-            | "gigabit"
-            | "gigs"
-            | "gig"
-    )
+    has(BYTE_UNIT, word)
 }
+
+const BYTE_UNIT: &[&str] = &[
+    "b",
+    "byte",
+    "bytes",
+    "gb",
+    "gbit",
+    "gib",
+    "gig",
+    "gigabit",
+    "gigabyte",
+    "gigabytes",
+    "gigs",
+    "kb",
+    "kib",
+    "mb",
+    "megabyte",
+    "megabytes",
+    "mib",
+    "tb",
+    "terabyte",
+    "terabytes",
+    "tib",
+];
 
 /// Units of time.
 pub(super) fn is_time_unit(word: &str) -> bool {
-    matches!(
-        word,
-        "s" | "ms"
-            | "us"
-            | "ns"
-            | "sec"
-            | "secs"
-            | "second"
-            | "seconds"
-            | "minute"
-            | "minutes"
-            | "min"
-            | "hour"
-            | "hours"
-            | "millisecond"
-            | "milliseconds"
-            | "microsecond"
-            | "microseconds"
-            | "day"
-            | "days"
-    )
+    has(TIME_UNIT, word)
 }
+
+const TIME_UNIT: &[&str] = &[
+    "day",
+    "days",
+    "hour",
+    "hours",
+    "microsecond",
+    "microseconds",
+    "millisecond",
+    "milliseconds",
+    "min",
+    "minute",
+    "minutes",
+    "ms",
+    "ns",
+    "s",
+    "sec",
+    "second",
+    "seconds",
+    "secs",
+    "us",
+];
 
 /// Letters that may follow a number without a blank: `50GB`, `1.5x`, `2Ψ`.
 pub(super) fn is_glued_unit(letters: &str) -> bool {
-    matches!(
-        letters,
-        "x" | "b"
-            | "kb"
-            | "mb"
-            | "gb"
-            | "tb"
-            | "kib"
-            | "mib"
-            | "gib"
-            | "tib"
-            | "ms"
-            | "us"
-            | "ns"
-            | "s"
-            | "sec"
-            | "min"
-            | "psi"
-            | "gbps"
-            | "gbit"
-            | "way"
-            | "fold"
-            | "gpus"
-            | "nodes"
-            | "h"
-    )
+    has(GLUED_UNIT, letters)
 }
+
+const GLUED_UNIT: &[&str] = &[
+    "b", "fold", "gb", "gbit", "gbps", "gib", "gpus", "h", "kb", "kib", "mb", "mib", "min", "ms", "nodes",
+    "ns", "psi", "s", "sec", "tb", "tib", "us", "way", "x",
+];
 
 /// Words that may stand after a slash that means *per*.
 pub(super) fn is_per(word: &str) -> bool {
-    matches!(
-        word,
-        "s" | "sec"
-            | "second"
-            | "gpu"
-            | "rank"
-            | "param"
-            | "parameter"
-            | "layer"
-            | "step"
-            | "stage"
-            | "node"
-            | "device"
-            | "card"
-            | "weight"
-            | "element"
-            | "token"
-    )
+    has(PER, word)
 }
+
+const PER: &[&str] = &[
+    "card",
+    "device",
+    "element",
+    "gpu",
+    "layer",
+    "node",
+    "param",
+    "parameter",
+    "rank",
+    "s",
+    "sec",
+    "second",
+    "stage",
+    "step",
+    "token",
+    "weight",
+];
 
 /// Words that may stand between the words of a phrase.
 pub(super) fn is_filler(word: &str) -> bool {
-    matches!(
-        word,
-        "a" | "an"
-            | "the"
-            | "of"
-            | "its"
-            | "their"
-            | "each"
-            | "our"
-            | "your"
-            | "his"
-            | "all"
-            | "these"
-            | "those"
-            | "this"
-            | "that"
-            | "very"
-            | "really"
-            | "also"
-            | "just"
-            | "still"
-            | "quite"
-            | "much"
-            | "actually"
-            | "be"
-            | "own"
-            | "my"
-            | "even"
-            | "been"
-            | "get"
-            | "any"
-            | "ever"
-            | "really-"
-            | "some"
-            | "every"
-    )
+    has(FILLER, word)
 }
+
+const FILLER: &[&str] = &[
+    "a", "actually", "all", "also", "an", "any", "be", "been", "each", "even", "ever", "every", "get", "his",
+    "its", "just", "much", "my", "of", "our", "own", "quite", "really", "really-", "some", "still", "that",
+    "the", "their", "these", "this", "those", "very", "your",
+];
 
 /// Articles and the like: what follows must be part of a noun phrase.
 pub(super) fn is_article(word: &str) -> bool {
-    matches!(word, "a" | "an" | "the" | "my" | "our" | "your" | "their" | "its")
+    has(ARTICLE, word)
 }
+
+const ARTICLE: &[&str] = &["a", "an", "its", "my", "our", "the", "their", "your"];
 
 /// Prepositions.
 pub(super) fn is_preposition(word: &str) -> bool {
-    matches!(
-        word,
-        "of" | "in"
-            | "to"
-            | "for"
-            | "with"
-            | "on"
-            | "at"
-            | "by"
-            | "from"
-            | "into"
-            | "over"
-            | "under"
-            | "between"
-            | "across"
-            | "during"
-            | "per"
-            | "without"
-            | "within"
-            | "onto"
-            | "through"
-            | "among"
-            | "via"
-            | "inside"
-    )
+    has(PREPOSITION, word)
 }
+
+const PREPOSITION: &[&str] = &[
+    "across", "among", "at", "between", "by", "during", "for", "from", "in", "inside", "into", "of", "on",
+    "onto", "over", "per", "through", "to", "under", "via", "with", "within", "without",
+];
 
 /// Forms of *be* and other helping verbs.
 pub(super) fn is_auxiliary(word: &str) -> bool {
-    matches!(
-        word,
-        "is" | "are"
-            | "was"
-            | "were"
-            | "be"
-            | "been"
-            | "being"
-            | "has"
-            | "have"
-            | "had"
-            | "does"
-            | "do"
-            | "did"
-            | "can"
-            | "could"
-            | "will"
-            | "would"
-            | "should"
-            | "must"
-            | "may"
-            | "might"
-            | "am"
-    )
+    has(AUXILIARY, word)
 }
+
+const AUXILIARY: &[&str] = &[
+    "am", "are", "be", "been", "being", "can", "could", "did", "do", "does", "had", "has", "have", "is",
+    "may", "might", "must", "should", "was", "were", "will", "would",
+];
 
 /// Pronouns that can be a subject.
 pub(super) fn is_pronoun(word: &str) -> bool {
-    matches!(
-        word,
-        "i" | "you"
-            | "we"
-            | "they"
-            | "it"
-            | "he"
-            | "she"
-            | "everybody"
-            | "everyone"
-            | "nobody"
-            | "this"
-            | "that"
-            | "who"
-            | "which"
-            | "there"
-    )
+    has(PRONOUN, word)
 }
+
+const PRONOUN: &[&str] = &[
+    "everybody",
+    "everyone",
+    "he",
+    "i",
+    "it",
+    "nobody",
+    "she",
+    "that",
+    "there",
+    "they",
+    "this",
+    "we",
+    "which",
+    "who",
+    "you",
+];
 
 /// Conjunctions.
 pub(super) fn is_conjunction(word: &str) -> bool {
-    matches!(
-        word,
-        "and"
-            | "or"
-            | "but"
-            | "so"
-            | "because"
-            | "while"
-            | "whereas"
-            | "if"
-            | "when"
-            | "since"
-            | "although"
-            | "though"
-            | "than"
-            | "as"
-            | "unless"
-            | "until"
-            | "then"
-            | "nor"
-            | "yet"
-            | "once"
-    )
+    has(CONJUNCTION, word)
 }
+
+const CONJUNCTION: &[&str] = &[
+    "although", "and", "as", "because", "but", "if", "nor", "once", "or", "since", "so", "than", "then",
+    "though", "unless", "until", "when", "whereas", "while", "yet",
+];
 
 /// Words that begin a new clause, and end the reach of a *not*.
 pub(super) fn begins_clause(word: &str) -> bool {
-    matches!(
-        word,
-        "but"
-            | "because"
-            | "so"
-            | "while"
-            | "whereas"
-            | "although"
-            | "though"
-            | "since"
-            | "unless"
-            | "until"
-            | "however"
-            | "yet"
-            | "otherwise"
-            | "hence"
-            | "therefore"
-            | "thus"
-            | "which"
-            | "where"
-            | "when"
-            | "if"
-            | "once"
-            | "after"
-            | "before"
-            | "except"
-            | "unlike"
-            | "except-"
-    )
+    has(CLAUSE, word)
 }
+
+const CLAUSE: &[&str] = &[
+    "after",
+    "although",
+    "because",
+    "before",
+    "but",
+    "except",
+    "except-",
+    "hence",
+    "however",
+    "if",
+    "once",
+    "otherwise",
+    "since",
+    "so",
+    "therefore",
+    "though",
+    "thus",
+    "unless",
+    "unlike",
+    "until",
+    "when",
+    "where",
+    "whereas",
+    "which",
+    "while",
+    "yet",
+];
 
 /// Small words that carry no content of their own.
 pub(super) fn is_function(word: &str) -> bool {
@@ -394,357 +307,40 @@ pub(super) fn is_function(word: &str) -> bool {
         || is_auxiliary(word)
         || is_pronoun(word)
         || is_conjunction(word)
-        || matches!(
-            word,
-            "not"
-                | "no"
-                | "never"
-                | "only"
-                | "also"
-                | "just"
-                | "very"
-                | "too"
-                | "more"
-                | "less"
-                | "most"
-                | "all"
-                | "each"
-                | "every"
-                | "some"
-                | "any"
-                | "both"
-                | "what"
-                | "how"
-                | "why"
-                | "where"
-                | "them"
-                | "us"
-                | "me"
-                | "him"
-                | "these"
-                | "those"
-                | "such"
-                | "other"
-                | "another"
-                | "same"
-                | "up"
-                | "down"
-                | "out"
-                | "about"
-                | "like"
-                | "well"
-                | "now"
-                | "here"
-                | "still"
-                | "again"
-                | "already"
-                | "even"
-                | "after"
-                | "before"
-                | "first"
-                | "next"
-                | "last"
-                | "else"
-                | "ok"
-                | "um"
-                | "yeah"
-                | "rather"
-                | "instead"
-                | "either"
-                | "neither"
-                | "much"
-                | "many"
-                | "few"
-                | "w"
-                | "around"
-                | "off"
-                | "back"
-                | "away"
-                | "need"
-                | "needs"
-                | "get"
-                | "gets"
-                | "go"
-                | "goes"
-                | "make"
-                | "makes"
-                | "take"
-                | "takes"
-                | "let"
-                | "lets"
-                | "keep"
-                | "keeps"
-                | "see"
-                | "use"
-                | "uses"
-                | "used"
-                | "want"
-                | "say"
-                | "know"
-                | "think"
-        )
+        || has(SMALL, word)
 }
 
-/// Whether a word with a star of doubt has vowels: acronyms mostly have none or are short.
-pub(super) fn may_be_misspelt(word: &str) -> bool {
-    word.len() >= 5
-        && word.bytes().all(|b| b.is_ascii_lowercase())
-        && word
-            .bytes()
-            .filter(|b| matches!(b, b'a' | b'e' | b'i' | b'o' | b'u'))
-            .count()
-            >= 2
-}
+const SMALL: &[&str] = &[
+    "about", "after", "again", "all", "already", "also", "another", "any", "around", "away", "back",
+    "before", "both", "down", "each", "either", "else", "even", "every", "few", "first", "get", "gets", "go",
+    "goes", "here", "him", "how", "instead", "just", "keep", "keeps", "know", "last", "less", "let", "lets",
+    "like", "make", "makes", "many", "me", "more", "most", "much", "need", "needs", "neither", "never",
+    "next", "no", "not", "now", "off", "ok", "only", "other", "out", "rather", "same", "say", "see", "some",
+    "still", "such", "take", "takes", "them", "these", "think", "those", "too", "um", "up", "us", "use",
+    "used", "uses", "very", "w", "want", "well", "what", "where", "why", "yeah",
+];
 
-/// Stems of common English words that lie one slip from a word of the field.
-pub(super) fn is_common(stem: &str) -> bool {
-    matches!(
-        stem,
-        "sharp"
-            | "share"
-            | "shape"
-            | "start"
-            | "state"
-            | "stage"
-            | "storag"
-            | "weigh"
-            | "eight"
-            | "model"
-            | "modem"
-            | "rather"
-            | "other"
-            | "their"
-            | "there"
-            | "these"
-            | "those"
-            | "where"
-            | "which"
-            | "while"
-            | "white"
-            | "whole"
-            | "world"
-            | "would"
-            | "could"
-            | "should"
-            | "about"
-            | "again"
-            | "after"
-            | "before"
-            | "first"
-            | "three"
-            | "still"
-            | "small"
-            | "scale"
-            | "scan"
-            | "scatter"
-            | "latter"
-            | "later"
-            | "layer"
-            | "lawyer"
-            | "player"
-            | "token"
-            | "taken"
-            | "train"
-            | "trail"
-            | "trace"
-            | "track"
-            | "trade"
-            | "grade"
-            | "grader"
-            | "grant"
-            | "great"
-            | "group"
-            | "ground"
-            | "write"
-            | "print"
-            | "point"
-            | "paint"
-            | "power"
-            | "lower"
-            | "tower"
-            | "number"
-            | "under"
-            | "order"
-            | "never"
-            | "sever"
-            | "server"
-            | "expert"
-            | "export"
-            | "except"
-            | "expect"
-            | "accept"
-            | "affect"
-            | "effect"
-            | "reduct"
-            | "produc"
-            | "product"
-            | "process"
-            | "through"
-            | "though"
-            | "thought"
-            | "thousand"
-            | "measur"
-            | "matter"
-            | "better"
-            | "batter"
-            | "bring"
-            | "being"
-            | "begin"
-            | "build"
-            | "break"
-            | "bread"
-            | "board"
-            | "broad"
-            | "clock"
-            | "block"
-            | "black"
-            | "clean"
-            | "clear"
-            | "close"
-            | "cloud"
-            | "count"
-            | "cover"
-            | "cross"
-            | "dense"
-            | "depth"
-            | "doubl"
-            | "doubt"
-            | "entir"
-            | "equal"
-            | "error"
-            | "every"
-            | "exact"
-            | "exist"
-            | "extra"
-            | "faster"
-            | "fault"
-            | "final"
-            | "fixed"
-            | "force"
-            | "found"
-            | "fresh"
-            | "front"
-            | "given"
-            | "handl"
-            | "happen"
-            | "heavi"
-            | "ident"
-            | "idea"
-            | "ideal"
-            | "issu"
-            | "judg"
-            | "large"
-            | "least"
-            | "leave"
-            | "level"
-            | "light"
-            | "limit"
-            | "local"
-            | "loos"
-            | "match"
-            | "mean"
-            | "might"
-            | "minor"
-            | "month"
-            | "mostli"
-            | "often"
-            | "onli"
-            | "outer"
-            | "owner"
-            | "parti"
-            | "patch"
-            | "peak"
-            | "place"
-            | "plain"
-            | "plane"
-            | "quick"
-            | "quiet"
-            | "quit"
-            | "rais"
-            | "rang"
-            | "reach"
-            | "ready"
-            | "readi"
-            | "right"
-            | "round"
-            | "router"
-            | "scope"
-            | "sens"
-            | "serv"
-            | "sharpen"
-            | "short"
-            | "simpl"
-            | "singl"
-            | "sound"
-            | "space"
-            | "speed"
-            | "spend"
-            | "split"
-            | "spread"
-            | "stand"
-            | "stick"
-            | "stop"
-            | "sum"
-            | "tabl"
-            | "tail"
-            | "think"
-            | "thing"
-            | "thread"
-            | "throw"
-            | "tight"
-            | "total"
-            | "touch"
-            | "until"
-            | "usual"
-            | "valid"
-            | "valu"
-            | "wast"
-            | "watch"
-            | "water"
-            | "weaker"
-            | "wider"
-            | "worst"
-            | "worth"
-            | "wrong"
-            | "partial"
-            | "gather"
-            | "father"
-            | "simpli"
-            | "general"
-            | "generat"
-            | "integr"
-            | "interest"
-            | "content"
-            | "context"
-            | "contest"
-            | "concern"
-            | "consist"
-            | "constant"
-            | "consid"
-            | "contain"
-            | "continu"
-            | "converg"
-            | "convert"
-            | "correct"
-            | "current"
-            | "prefer"
-            | "perform"
-            | "perfect"
-            | "physic"
-            | "possibl"
-            | "practic"
-            | "predict"
-            | "present"
-            | "prevent"
-            | "previous"
-            | "princip"
-            | "problem"
-            | "proceed"
-            | "progress"
-            | "project"
-            | "proper"
-            | "provid"
-            | "purpos"
-            | "quality"
-    )
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_lists_are_sorted() {
+        for list in [
+            BYTE_UNIT,
+            TIME_UNIT,
+            GLUED_UNIT,
+            PER,
+            FILLER,
+            ARTICLE,
+            PREPOSITION,
+            AUXILIARY,
+            PRONOUN,
+            CONJUNCTION,
+            CLAUSE,
+            SMALL,
+        ] {
+            assert!(list.is_sorted(), "{list:?}");
+        }
+    }
 }

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Mutex, PoisonError};
 
+use super::concept::Concepts;
 use super::guard::{self, Prompt};
 use super::matching::{Found, Matcher, Reading, Search};
 use super::pattern::{self, Slot};
@@ -12,7 +13,7 @@ use super::stem::Stems;
 use super::token;
 use super::topic::Topics;
 use super::verdict::{self, Findings};
-use super::vocabulary::{Concepts, SlotId, Vocabulary};
+use super::vocabulary::{SlotId, Vocabulary};
 use super::{Glossary, Rubric, Score, base};
 
 /// A rubric made ready to score many answers.

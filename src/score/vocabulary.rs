@@ -1,13 +1,12 @@
 //! The words that a rubric looks for, and where a text has them.
 
 use std::collections::HashMap;
-use std::sync::Arc;
 
-use super::lexicon;
+use super::concept::Concepts;
 use super::pattern::{self, Slot, Unit, What};
 use super::stem::Stems;
 use super::token::{self, Token};
-use super::{Concept, Glossary, Rubric};
+use super::{lexicon, slip};
 
 /// Some words of a text that fill a slot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -68,95 +67,6 @@ pub(super) struct Vocabulary {
     slots: HashMap<String, SlotId>,
     slips: HashMap<String, Vec<u32>>,
     names: Vec<String>,
-}
-
-/// All concepts by id: the program's and the pack's, and over them the drill's.
-pub(super) struct Concepts {
-    shared: Arc<HashMap<String, Entry>>,
-    own: HashMap<String, Entry>,
-}
-
-#[derive(Default, Clone)]
-struct Entry {
-    words: Vec<String>,
-    opposites: Vec<String>,
-}
-
-fn add(by_id: &mut HashMap<String, Entry>, concept: &Concept) {
-    let entry = by_id.entry(concept.id.clone()).or_default();
-    entry.words.extend(concept.words.iter().cloned());
-    if let Some(opposite) = &concept.opposite {
-        entry.opposites.push(opposite.clone());
-        let other = by_id.entry(opposite.clone()).or_default();
-        other.opposites.push(concept.id.clone());
-    }
-}
-
-impl Concepts {
-    /// The concepts of the program and a pack.
-    pub(super) fn shared(glossary: &Glossary) -> Concepts {
-        let mut by_id = HashMap::new();
-        for concept in super::base::concepts().iter().chain(&glossary.concepts) {
-            add(&mut by_id, concept);
-        }
-        Concepts {
-            shared: Arc::new(by_id),
-            own: HashMap::new(),
-        }
-    }
-
-    /// These, with the words of one drill added.
-    pub(super) fn with(&self, rubric: &Rubric) -> Concepts {
-        let mut own = HashMap::new();
-        for concept in &rubric.concepts {
-            add(&mut own, concept);
-        }
-        Concepts {
-            shared: Arc::clone(&self.shared),
-            own,
-        }
-    }
-
-    fn entries(&self, id: &str) -> impl Iterator<Item = &Entry> {
-        self.shared.get(id).into_iter().chain(self.own.get(id))
-    }
-
-    /// Whether a concept of this id has words.
-    pub(super) fn knows(&self, id: &str) -> bool {
-        self.entries(id).any(|e| !e.words.is_empty())
-    }
-
-    /// The ids, in no order.
-    pub(super) fn ids(&self) -> impl Iterator<Item = &str> {
-        self.shared.keys().chain(self.own.keys()).map(String::as_str)
-    }
-
-    /// Every way to say a concept, with those of the concepts it names.
-    pub(super) fn words(&self, id: &str) -> Vec<&str> {
-        let mut out = Vec::new();
-        let mut seen = Vec::new();
-        self.collect(id, &mut seen, &mut out);
-        out
-    }
-
-    fn collect<'a>(&'a self, id: &str, seen: &mut Vec<String>, out: &mut Vec<&'a str>) {
-        if seen.iter().any(|s| s == id) {
-            return;
-        }
-        seen.push(id.to_owned());
-        for word in self.entries(id).flat_map(|e| &e.words) {
-            match word.strip_prefix('@') {
-                Some(other) => self.collect(other, seen, out),
-                None => out.push(word),
-            }
-        }
-    }
-
-    /// The ways to say the opposite of a concept.
-    fn opposite_words(&self, id: &str) -> Vec<&str> {
-        let opposites = self.entries(id).flat_map(|e| &e.opposites);
-        opposites.flat_map(|o| self.words(o)).collect()
-    }
 }
 
 impl Vocabulary {
@@ -295,8 +205,8 @@ impl Vocabulary {
             let id = *self.stems.entry(stem.clone()).or_insert(next);
             if id == next {
                 self.stem_names.push(stem.clone());
-                if lexicon::may_be_misspelt(&stem) {
-                    for slip in without_one(&stem) {
+                if slip::may_be_misspelt(&stem) {
+                    for slip in slip::without_one(&stem) {
                         self.slips.entry(slip).or_default().push(id);
                     }
                     self.slips.entry(stem).or_default().push(id);
@@ -334,7 +244,7 @@ impl Vocabulary {
 
     /// The only stem that is one typing slip away.
     fn mended(&self, stem: &str) -> Option<u32> {
-        if !lexicon::may_be_misspelt(stem) || lexicon::is_common(stem) {
+        if !slip::may_be_misspelt(stem) || slip::is_common(stem) {
             return None;
         }
         let mut found: Option<u32> = None;
@@ -347,7 +257,7 @@ impl Vocabulary {
         };
         consider(self.slips.get(stem), &mut found);
         if found.is_none() {
-            for shorter in without_one(stem) {
+            for shorter in slip::without_one(stem) {
                 consider(self.slips.get(&shorter), &mut found);
             }
         }
@@ -358,7 +268,7 @@ impl Vocabulary {
     /// many, one too few, or (in long words) one wrong.
     fn is_slip(&self, stem: &str, id: u32) -> bool {
         let meant = &self.stem_names[id as usize];
-        one_slip(stem.as_bytes(), meant.as_bytes())
+        slip::is_one_apart(stem.as_bytes(), meant.as_bytes())
     }
 
     /// All places where words of a slot stand, by slot.
@@ -473,55 +383,5 @@ fn number_ends(unit: Unit, tokens: &[Token], i: usize) -> Option<usize> {
         Unit::Percent if next == "%" => Some(i + 2),
         Unit::Factor if next == "x" => Some(i + 2),
         _ => None,
-    }
-}
-
-/// The word with one letter left out, each in turn.
-fn without_one(word: &str) -> impl Iterator<Item = String> + '_ {
-    word.char_indices().map(|(i, c)| {
-        let mut shorter = String::with_capacity(word.len());
-        shorter.push_str(&word[..i]);
-        shorter.push_str(&word[i + c.len_utf8()..]);
-        shorter
-    })
-}
-
-/// Whether one typing slip makes `typed` of `meant`. The first letter must be right, and a
-/// wrong letter is forgiven only in words of eight letters and more.
-fn one_slip(typed: &[u8], meant: &[u8]) -> bool {
-    if typed.first() != meant.first() || meant.len() < 5 {
-        return false;
-    }
-    let same = typed.iter().zip(meant).take_while(|(a, b)| a == b).count();
-    match typed.len() as isize - meant.len() as isize {
-        0 => {
-            let swapped = same + 1 < meant.len()
-                && typed[same] == meant[same + 1]
-                && typed[same + 1] == meant[same]
-                && typed[same + 2..] == meant[same + 2..];
-            let wrong = meant.len() >= 8 && typed.get(same + 1..) == meant.get(same + 1..);
-            swapped || wrong
-        }
-        1 => meant.len() >= 6 && typed[same + 1..] == meant[same..],
-        -1 => meant.len() >= 6 && typed[same..] == meant[same + 1..],
-        _ => false,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn slips_are_mended_in_long_words_only() {
-        let slip = |a: &str, b: &str| one_slip(a.as_bytes(), b.as_bytes());
-        assert!(slip("gradietn", "gradient"));
-        assert!(slip("bandwith", "bandwidth"));
-        assert!(slip("comunic", "communic"));
-        assert!(slip("bukcet", "bucket"));
-        assert!(!slip("state", "stage"));
-        assert!(!slip("share", "shard"));
-        assert!(!slip("rather", "gather"));
-        assert!(!slip("comput", "commut"));
     }
 }
