@@ -17,7 +17,7 @@ pub(super) const KIND: Kind = Kind {
         Parameter::doubling(
             ("tensors", "gradient tensors"),
             Unit::count("tensors"),
-            (1.0, 96.0, 2048.0),
+            (1.0, 96.0, 1024.0),
             "tensors of gradients, of equal size",
         ),
         Parameter::sliding(
@@ -72,7 +72,7 @@ pub(super) const KIND: Kind = Kind {
         Parameter::doubling(
             ("accumulate", "micro-batches"),
             Unit::count("micro-batches"),
-            (1.0, 1.0, 64.0),
+            (1.0, 1.0, 32.0),
             "micro-batches accumulated before the optimizer step",
         ),
         Parameter::choice(
@@ -366,31 +366,7 @@ fn hidden_share(exposed: f64, busy: f64) -> f64 {
 
 /// Lanes: compute, and the network with its hidden and exposed parts.
 fn lanes_view(step: &Step, timeline: &Timeline) -> View {
-    let backward = timeline.compute.clone();
-    let busy_until = |t: f64| backward.iter().any(|s| s.start <= t && t < s.end);
-    let mut network = Vec::new();
-    for (i, bucket) in timeline.buckets.iter().enumerate() {
-        // Cut each all-reduce where compute starts or stops, so that every piece is hidden or exposed.
-        let mut cuts = vec![bucket.start];
-        let edges = backward.iter().flat_map(|s| [s.start, s.end]);
-        cuts.extend(edges.filter(|t| *t > bucket.start && *t < bucket.end));
-        cuts.push(bucket.end);
-        for pair in cuts.windows(2) {
-            let tone = if busy_until((pair[0] + pair[1]) / 2.0) {
-                Tone::Hidden
-            } else {
-                Tone::Exposed
-            };
-            let part = i as u32 / step.fill().len().max(1) as u32;
-            network.push(Span {
-                start: pair[0],
-                end: pair[1],
-                tone,
-                number: i as u32,
-                part,
-            });
-        }
-    }
+    let network = network_spans(timeline, step.fill().len());
     let end = timeline.comm_end.max(timeline.backward_end);
     let lanes = Lanes {
         unit: "s",
@@ -427,6 +403,42 @@ fn lanes_view(step: &Step, timeline: &Timeline) -> View {
             quantity::show(now, SECONDS)
         )
     })
+}
+
+/// The all-reduces, cut where compute starts or stops, so that every piece is hidden or exposed.
+fn network_spans(timeline: &Timeline, per_micro_batch: usize) -> Vec<Span> {
+    let compute = &timeline.compute;
+    let mut network = Vec::with_capacity(timeline.buckets.len());
+    for (i, bucket) in timeline.buckets.iter().enumerate() {
+        let (number, part) = (i as u32, (i / per_micro_batch.max(1)) as u32);
+        let mut now = bucket.start;
+        let mut next = compute.partition_point(|s| s.end <= bucket.start);
+        while now < bucket.end {
+            let busy = compute.get(next).filter(|s| s.start <= now);
+            let until = busy
+                .map(|s| s.end)
+                .or_else(|| compute.get(next).map(|s| s.start))
+                .unwrap_or(bucket.end);
+            let end = until.min(bucket.end);
+            let tone = if busy.is_some() {
+                Tone::Hidden
+            } else {
+                Tone::Exposed
+            };
+            if end > now {
+                network.push(Span {
+                    start: now,
+                    end,
+                    tone,
+                    number,
+                    part,
+                });
+            }
+            next += usize::from(busy.is_some());
+            now = end;
+        }
+    }
+    network
 }
 
 fn cap_frame(step: &Step) -> Frame {
@@ -646,6 +658,18 @@ mod tests {
             for pair in timeline.buckets.windows(2) {
                 prop_assert!(pair[1].start >= pair[0].end - 1e-12);
             }
+        }
+
+        #[test]
+        fn pieces_of_the_network_lane_add_up(step in any_step()) {
+            let timeline = step.run();
+            let pieces = network_spans(&timeline, step.fill().len());
+            let sum = |tone: Option<Tone>| {
+                let chosen = pieces.iter().filter(|s| tone.is_none_or(|t| s.tone == t));
+                chosen.map(|s| s.end - s.start).sum::<f64>()
+            };
+            prop_assert!((sum(None) - timeline.comm_busy()).abs() < 1e-9);
+            prop_assert!((sum(Some(Tone::Exposed)) - total_exposed(&step, &timeline)).abs() < 1e-9);
         }
 
         #[test]

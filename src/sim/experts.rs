@@ -63,7 +63,7 @@ pub(super) const KIND: Kind = Kind {
         Parameter::counting(
             ("steps", "steps of it"),
             Unit::count("steps"),
-            (0.0, 16.0, 64.0),
+            (0.0, 16.0, 32.0),
             "steps of balancing before this batch",
         ),
         Parameter::doubling(
@@ -124,7 +124,7 @@ pub(super) const KIND: Kind = Kind {
         },
         Preset {
             name: "balanced by a bias",
-            set: &[("balance", 1.0), ("steps", 48.0)],
+            set: &[("balance", 1.0), ("steps", 32.0)],
         },
     ],
     run,
@@ -425,7 +425,7 @@ fn tokens_frame(layer: &Layer, routed: &Routed) -> Frame {
 
 fn matrix_frame(layer: &Layer) -> Frame {
     let (ranks, per_rank) = (layer.ranks, layer.router.experts / layer.ranks);
-    let sample = layer.router.tokens.min(512);
+    let sample = layer.router.tokens.min(8192 / ranks);
     let scale = layer.router.tokens as f64 / sample as f64 * layer.hidden * 2.0;
     let demand = layer.router.demand_of_ranks(ranks, sample);
     let row = |(rank, demand): (usize, &Vec<usize>)| {

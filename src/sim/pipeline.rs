@@ -129,18 +129,21 @@ pub(super) const KIND: Kind = Kind {
 fn run(settings: &Settings) -> Run {
     let mut run = Run::default();
     let pipeline = read(settings, &mut run);
-    let outcome = pipeline.run(true);
+    let mut outcome = pipeline.run(true);
+    let spans = std::mem::take(&mut outcome.spans);
     outputs(&mut run, settings, (&pipeline, &outcome));
     questions(&mut run, (&pipeline, &outcome));
-    run.views
-        .push(schedule_view(&pipeline, outcome.spans.clone(), outcome.total));
+    run.views.push(schedule_view(&pipeline, spans, outcome.total));
     run.views.push(live_view(&outcome));
     run.views.push(bubble_view(&pipeline, outcome.idle().max(0.0)));
     run.views.push(View::lazy("schedules side by side", move || {
-        table_frame(&pipeline)
+        table_frame(&pipeline, &outcome)
     }));
     run
 }
+
+/// The most pieces of work, of micro-batches, stages and chunks, that the clock runs.
+const MOST_PIECES: usize = 64 * 512;
 
 /// The pipeline that the settings describe; notes say what had to be changed.
 fn read(settings: &Settings, run: &mut Run) -> Pipeline {
@@ -151,6 +154,18 @@ fn read(settings: &Settings, run: &mut Run) -> Pipeline {
         micro_batches = micro_batches.div_ceil(stages) * stages;
         run.notes.push(format!(
             "interleaving takes whole rounds of {stages}: m is {micro_batches} here"
+        ));
+    }
+    let chunks = if schedule == Schedule::Interleaved {
+        settings.count("chunks")
+    } else {
+        1
+    };
+    let most = (MOST_PIECES / (stages * chunks)).max(1) / stages * stages;
+    if schedule == Schedule::Interleaved && micro_batches > most.max(stages) {
+        micro_batches = most.max(stages);
+        run.notes.push(format!(
+            "the clock takes m as {micro_batches}: more would only repeat the steady state"
         ));
     }
     let slow = (settings.count("slow_stage"), settings.number("slow"));
@@ -169,11 +184,7 @@ fn read(settings: &Settings, run: &mut Run) -> Pipeline {
         schedule,
         stages,
         micro_batches,
-        chunks: if schedule == Schedule::Interleaved {
-            settings.count("chunks")
-        } else {
-            1
-        },
+        chunks,
         backward: settings.number("backward"),
         send: settings.number("send"),
         slow,
@@ -327,37 +338,46 @@ fn bubble_view(pipeline: &Pipeline, idle: f64) -> View {
     View::still("bubble over micro-batches", caption, Picture::Series(series))
 }
 
-fn table_frame(pipeline: &Pipeline) -> Frame {
-    let row = |schedule: Schedule| {
-        let (stages, m) = (pipeline.stages, pipeline.micro_batches);
-        let interleaved = schedule == Schedule::Interleaved;
-        let micro_batches = if interleaved {
-            m.div_ceil(stages) * stages
-        } else {
-            m
-        };
-        let chunks = if interleaved { pipeline.chunks.max(2) } else { 1 };
-        let outcome = Pipeline {
+/// The same pipeline under another schedule, as far as it can be.
+fn under(pipeline: &Pipeline, schedule: Schedule) -> Pipeline {
+    if schedule != Schedule::Interleaved {
+        return Pipeline {
             schedule,
-            micro_batches,
-            chunks,
+            chunks: 1,
             ..*pipeline
-        }
-        .run(false);
+        };
+    }
+    let micro_batches = pipeline.micro_batches.div_ceil(pipeline.stages) * pipeline.stages;
+    Pipeline {
+        schedule,
+        micro_batches,
+        chunks: pipeline.chunks.max(2),
+        ..*pipeline
+    }
+}
+
+fn table_frame(pipeline: &Pipeline, outcome: &Outcome) -> Frame {
+    let row = |schedule: Schedule| {
+        let other = under(pipeline, schedule);
+        let outcome = if other == *pipeline {
+            outcome.clone()
+        } else {
+            other.run(false)
+        };
         let name = match schedule {
             Schedule::GPipe => "GPipe".to_owned(),
             Schedule::OneF1B => "1F1B".to_owned(),
-            Schedule::Interleaved => format!("interleaved, {chunks} chunks"),
+            Schedule::Interleaved => format!("interleaved, {} chunks", other.chunks),
             Schedule::ZeroBubbleH1 => "ZB-H1".to_owned(),
         };
-        let ideal = micro_batches as f64 * (1.0 + pipeline.backward);
+        let ideal = other.micro_batches as f64 * (1.0 + pipeline.backward);
         let cells = vec![
             name,
             quantity::digits(outcome.total),
             quantity::show(outcome.idle().max(0.0), PERCENT),
             quantity::show(outcome.total / ideal - 1.0, PERCENT),
             quantity::digits(outcome.live[0]),
-            chunks.to_string(),
+            other.chunks.to_string(),
         ];
         (
             if schedule == pipeline.schedule {
@@ -405,10 +425,13 @@ fn questions(run: &mut Run, (pipeline, outcome): (&Pipeline, &Outcome)) {
     );
     let options = ["shorter", "the same", "longer"].map(str::to_owned).to_vec();
     let (gpipe, one) = (Schedule::GPipe, Schedule::OneF1B);
+    // Twice as many micro-batches as stages show the difference as well as all of them.
+    let few = pipeline.micro_batches.min(2 * p);
     let total = |schedule| {
         Pipeline {
             schedule,
             chunks: 1,
+            micro_batches: few,
             ..*pipeline
         }
         .run(false)
