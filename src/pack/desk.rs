@@ -49,6 +49,13 @@ impl<'a> Desk<'a> {
         }
     }
 
+    /// All that was found.
+    pub(super) fn into_problems(self) -> Vec<Problem> {
+        let mut problems = self.elsewhere;
+        problems.append(&mut self.faults.into_problems());
+        problems
+    }
+
     /// Whether everything is to be looked at.
     pub(super) fn is_full(&self) -> bool {
         self.course.depth == Depth::Full

@@ -2,8 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use toml::Spanned;
-
 use crate::score::{self, Rubric, Verdict};
 
 use super::desk::{Desk, plain};
@@ -34,7 +32,7 @@ pub(super) fn drill(raw: raw::Drill, lesson: &str, desk: &mut Desk<'_>) -> Drill
         drill: id.clone(),
         prompt: prompt.clone(),
         parts: desk.course.parts.clone(),
-        need: raw.need,
+        need: need(raw.need, desk),
         concepts: raw.concepts.into_iter().map(concept).collect(),
         points: raw.points.into_iter().map(|p| point(p, desk)).collect(),
         misconceptions: raw
@@ -54,6 +52,16 @@ pub(super) fn drill(raw: raw::Drill, lesson: &str, desk: &mut Desk<'_>) -> Drill
         follow: follow(raw.follow, desk),
         samples,
     }
+}
+
+/// How many points each part needs.
+fn need(raw: raw::Named<u32>, desk: &mut Desk<'_>) -> BTreeMap<String, u32> {
+    let mut need = BTreeMap::new();
+    for (part, count) in raw {
+        desk.part(&part);
+        need.insert(part.into_inner(), count);
+    }
+    need
 }
 
 fn point(raw: raw::Point, desk: &mut Desk<'_>) -> score::Point {
@@ -115,10 +123,11 @@ fn sample(raw: raw::Sample, misconceptions: &[String], desk: &mut Desk<'_>) -> S
     }
 }
 
-fn verdicts(raw: BTreeMap<String, raw::Verdict>, desk: &mut Desk<'_>) -> BTreeMap<String, Verdict> {
+fn verdicts(raw: raw::Named<raw::Verdict>, desk: &mut Desk<'_>) -> BTreeMap<String, Verdict> {
     let mut verdicts = BTreeMap::new();
     for (part, verdict) in raw {
-        desk.part(&Spanned::new(verdict.span(), part.clone()));
+        desk.part(&part);
+        let part = part.into_inner();
         match verdict.get_ref().as_str() {
             "covered" => verdicts.insert(part, Verdict::Covered),
             "partial" => verdicts.insert(part, Verdict::Partial),

@@ -15,6 +15,8 @@ pub const TOML_LIMIT: u64 = 1 << 20;
 pub const STARTER_LIMIT: u64 = 256 << 10;
 /// The greatest number of TOML files in a pack.
 pub const MOST_FILES: usize = 20_000;
+/// The greatest size of all TOML files together: 128 MiB.
+pub const TOTAL_LIMIT: u64 = 128 << 20;
 /// How many folders deep quizzes may lie.
 const DEEPEST: usize = 4;
 

@@ -2,20 +2,23 @@
 
 use toml::Spanned;
 
+use super::character::is_forbidden;
 use super::desk::Desk;
+use super::faults::Faults;
 use super::files::STARTER_LIMIT;
 use super::lesson::{references, sim};
 use super::manifest::LANGUAGES;
 use super::names::Kind;
-use super::{Lab, Prediction, Starter, anchor, raw};
+use super::{Block, Lab, Prediction, Starter, anchor, coverage, raw, strings};
 
 /// Turns a lab of a lesson file into a lab with its starter's text and its notes in place.
 pub(super) fn lab(raw: raw::Lab, desk: &mut Desk<'_>) -> Lab {
     desk.names.define(Kind::Lab, &raw.id);
     let text = asset(&raw.starter, desk);
     let expected = raw.expected.as_ref().and_then(|path| asset(path, desk));
+    let language = language(raw.starter.get_ref(), desk);
     let blocks = match &text {
-        Some(text) => anchor::blocks(raw.blocks, text, desk),
+        Some(text) => explained(raw.blocks, text, (&raw.starter, &language), desk),
         None => Vec::new(),
     };
     Lab {
@@ -25,7 +28,7 @@ pub(super) fn lab(raw: raw::Lab, desk: &mut Desk<'_>) -> Lab {
         goal: desk.text(raw.goal),
         mental_model: desk.text(raw.mental_model),
         starter: Starter {
-            language: language(raw.starter.get_ref(), desk),
+            language,
             path: raw.starter.into_inner(),
             text: text.unwrap_or_default(),
             expected,
@@ -49,13 +52,38 @@ pub(super) fn lab(raw: raw::Lab, desk: &mut Desk<'_>) -> Lab {
     }
 }
 
+/// The blocks of a lab with their notes in place. Every line of code must have one.
+fn explained(
+    raw: Vec<raw::Block>,
+    text: &str,
+    (starter, language): (&Spanned<String>, &str),
+    desk: &mut Desk<'_>,
+) -> Vec<Block> {
+    let notes: usize = raw.iter().map(|b| b.notes.len()).sum();
+    let blocks = anchor::blocks(raw, text, desk);
+    let placed: usize = blocks.iter().map(|b| b.notes.len()).sum();
+    // where a note is lost, the lines that it was meant for are not to be told from others
+    if desk.is_full() && placed == notes {
+        let path = format!("assets/{}", starter.get_ref());
+        coverage::report(&blocks, (&path, text, language), desk);
+    }
+    blocks
+}
+
 /// The text of a file below `assets/`. A file that cannot be used is reported where it is
 /// named.
 fn asset(path: &Spanned<String>, desk: &mut Desk<'_>) -> Option<String> {
     let name = path.get_ref();
     let full = format!("assets/{name}");
     match desk.course.files.read(&full, STARTER_LIMIT) {
-        Ok(text) => Some(text.into_owned()),
+        Ok(text) => {
+            if text.contains(is_forbidden) {
+                let mut faults = Faults::new(&full, &text);
+                strings::raw_characters(&mut faults);
+                desk.elsewhere.append(&mut faults.into_problems());
+            }
+            Some(text.into_owned())
+        }
         Err(fault) => {
             let what = format!("`{full}` cannot be used: {}", fault.what);
             desk.faults.error(path.span(), what, fault.cure);

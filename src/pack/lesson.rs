@@ -1,7 +1,13 @@
 //! A lesson file as a [`Lesson`].
 
+use std::collections::BTreeMap;
+
+use crate::sim::Sim;
+
 use super::desk::{Desk, plain};
+use super::faults::inside;
 use super::names::Kind;
+use super::problem::nearest;
 use super::{Diagram, Formula, Lesson, Misunderstanding, Reference, Section, SimLink, Table};
 use super::{lab, prose, raw};
 
@@ -18,6 +24,7 @@ pub(super) fn lesson(raw: raw::Lesson, expected: &str, desk: &mut Desk<'_>) -> L
         );
     }
     desk.names.define(Kind::Lesson, &raw.id);
+    desk.names.announce(expected);
     for need in &raw.needs {
         desk.names.use_id(Kind::Lesson, need);
     }
@@ -62,21 +69,30 @@ fn section(raw: raw::Section, desk: &mut Desk<'_>) -> Section {
     }
 }
 
-/// Lines that place a piece must name one that the section has.
+/// Reports lines that place a piece which the section does not have.
 fn placements(raw: &raw::Section, desk: &mut Desk<'_>) {
-    for (kind, id) in raw.mechanism.get_ref().lines().filter_map(prose::placement) {
-        let is_there = match kind {
-            "diagram" => raw.diagrams.iter().any(|d| d.id.get_ref() == id),
-            "formula" => raw.formulas.iter().any(|f| f.id.get_ref() == id),
-            _ => raw.tables.iter().any(|t| t.id.get_ref() == id),
+    let mut start = 0;
+    for line in raw.mechanism.get_ref().split_inclusive('\n') {
+        let at = start..start + line.trim_end().len();
+        start += line.len();
+        let Some((kind, id)) = prose::placement(line) else {
+            continue;
         };
-        if !is_there {
-            desk.faults.error(
-                raw.mechanism.span(),
-                format!("`{{{kind} {id}}}` places a {kind} that the section does not have"),
-                format!("write a {kind} `{id}`, or take the line out"),
-            );
+        let ids: Vec<&raw::Id> = match kind {
+            "diagram" => raw.diagrams.iter().map(|d| &d.id).collect(),
+            "formula" => raw.formulas.iter().map(|f| &f.id).collect(),
+            _ => raw.tables.iter().map(|t| &t.id).collect(),
+        };
+        if ids.iter().any(|known| known.get_ref() == id) {
+            continue;
         }
+        let cure = match nearest(id, ids.iter().map(|known| known.get_ref().as_str())) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("write a {kind} `{id}`, or take the line out"),
+        };
+        let span = inside(desk.faults.text(), &raw.mechanism.span(), at);
+        let what = format!("the section has no {kind} `{id}` to place here");
+        desk.faults.error(span, what, cure);
     }
 }
 
@@ -143,9 +159,30 @@ pub(super) fn references(raw: Vec<raw::Reference>, desk: &mut Desk<'_>) -> Vec<R
 
 /// A simulator with its values.
 pub(super) fn sim(raw: raw::Sim, desk: &mut Desk<'_>) -> SimLink {
+    if desk.is_full() {
+        values(&raw, desk);
+    }
     SimLink {
         kind: raw.kind.into_inner(),
-        set: raw.set,
+        set: raw.set.into_iter().map(|(k, v)| (k.into_inner(), v)).collect(),
         note: desk.optional(raw.note),
+    }
+}
+
+/// Reports values that the simulator does not have or does not take as they are.
+fn values(raw: &raw::Sim, desk: &mut Desk<'_>) {
+    let Ok(mut sim) = Sim::open(raw.kind.get_ref(), &BTreeMap::new()) else {
+        return; // reported where it stands
+    };
+    for (name, value) in &raw.set {
+        match sim.set(name.get_ref(), *value) {
+            Ok(set) => {
+                if let Some(note) = set.note {
+                    let cure = "give a value that the simulator takes as it is";
+                    desk.faults.warning(name.span(), note, cure);
+                }
+            }
+            Err(fault) => desk.faults.error(name.span(), fault.what, fault.cure),
+        }
     }
 }

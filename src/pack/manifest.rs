@@ -3,8 +3,9 @@
 use std::collections::HashSet;
 
 use super::desk::Desk;
+use super::parse::parse;
 use super::schema::Document;
-use super::{Part, raw, sheet};
+use super::{Part, raw};
 
 /// The format that this program reads.
 pub const FORMAT: u32 = 1;
@@ -17,7 +18,7 @@ pub(super) fn manifest(desk: &mut Desk<'_>) -> Option<raw::Manifest> {
     if !is_our_format(desk) {
         return None;
     }
-    let raw: raw::Manifest = sheet::parse(Document::Pack, desk)?;
+    let raw: raw::Manifest = parse(Document::Pack, desk)?;
     ids(&raw, desk);
     desk.unique("part", raw.parts.iter().map(|p| &*p.id));
     Some(raw)

@@ -48,7 +48,7 @@ pub(super) struct Name {
 pub(super) struct Names {
     defined: Vec<Name>,
     used: Vec<Name>,
-    /// Ids that a file with slips of syntax may define.
+    /// Ids that something has, though nobody can say what.
     perhaps: Vec<String>,
 }
 
@@ -74,6 +74,11 @@ impl Names {
                 self.perhaps.push(id.trim_matches(is_quote).to_owned());
             }
         }
+    }
+
+    /// The id is spoken for, whatever came of it; links to it are not called broken.
+    pub(super) fn announce(&mut self, id: &str) {
+        self.perhaps.push(id.to_owned());
     }
 
     /// The file names something that must exist.

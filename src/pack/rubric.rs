@@ -2,10 +2,11 @@
 
 use std::ops::Range;
 
-use crate::score::{Place, RubricFault};
+use crate::score::{self, Place, RubricChecker, RubricFault};
 
-use super::faults::Faults;
-use super::raw;
+use super::faults::{Faults, inside};
+use super::sheets::{Made, Sheet};
+use super::{raw, threads};
 
 /// Where the patterns and words of one drill stand in its file.
 #[derive(Debug, Default)]
@@ -35,19 +36,40 @@ impl Places {
     }
 
     /// Reports the faults of a rubric where they stand.
-    pub(super) fn report(&self, found: Vec<RubricFault>, faults: &mut Faults<'_>) {
+    fn report(&self, found: Vec<RubricFault>, faults: &mut Faults<'_>) {
         for fault in found {
             let Some((_, span)) = self.known.iter().find(|(place, _)| *place == fault.place) else {
                 continue;
             };
-            // The string's own bytes begin behind its quote; an escape in it may shift them.
-            let from = (span.start + 1 + fault.at.start).min(span.end);
-            let to = (span.start + 1 + fault.at.end).clamp(from, span.end);
+            let at = inside(faults.text(), span, fault.at);
             if fault.warning {
-                faults.warning(from..to, fault.fault, fault.cure);
+                faults.warning(at, fault.fault, fault.cure);
             } else {
-                faults.error(from..to, fault.fault, fault.cure);
+                faults.error(at, fault.fault, fault.cure);
             }
         }
+    }
+}
+
+/// Looks at the patterns of all drills, with the words of the glossary at hand.
+pub(super) fn check(sheets: &mut [Sheet]) {
+    let glossary = sheets.iter().find_map(|s| match &s.made {
+        Some(Made::Glossary(_, vocabulary)) => Some(vocabulary),
+        _ => None,
+    });
+    let none = score::Glossary::default();
+    let glossary = glossary.unwrap_or(&none);
+    let begin = || RubricChecker::new(glossary);
+    let found = threads::each(sheets, begin, |checker, sheet| {
+        let mut faults = Faults::new(&sheet.path, &sheet.text);
+        if let Some(Made::Quiz(quiz)) = &sheet.made {
+            for (drill, places) in quiz.drills.iter().zip(&quiz.places) {
+                places.report(checker.check(&drill.rubric), &mut faults);
+            }
+        }
+        faults.into_problems()
+    });
+    for (sheet, mut problems) in sheets.iter_mut().zip(found) {
+        sheet.problems.append(&mut problems);
     }
 }

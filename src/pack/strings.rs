@@ -7,7 +7,7 @@ use crate::sim::{self, worksheet};
 
 use super::character::is_forbidden;
 use super::desk::Desk;
-use super::faults::{Span, inside};
+use super::faults::{Faults, Span, inside};
 use super::links;
 use super::manifest::is_slug;
 use super::problem::nearest;
@@ -58,7 +58,7 @@ pub(super) fn characters(text: &str, span: &Span, desk: &mut Desk<'_>) {
     let literal = desk.faults.text().get(span.clone()).unwrap_or_default();
     if !literal.contains(is_forbidden) {
         let span = inside(desk.faults.text(), span, at..at + c.len_utf8());
-        forbidden(c, span, desk);
+        forbidden(c, span, &mut desk.faults);
     }
 }
 
@@ -73,15 +73,15 @@ pub(super) fn may_hide_characters(text: &str) -> bool {
 }
 
 /// Reports every character of a file that no text may hold.
-pub(super) fn raw_characters(desk: &mut Desk<'_>) {
-    let text = desk.faults.text();
+pub(super) fn raw_characters(faults: &mut Faults<'_>) {
+    let text = faults.text();
     for (at, c) in text.char_indices().filter(|(_, c)| is_forbidden(*c)) {
-        forbidden(c, at..at + c.len_utf8(), desk);
+        forbidden(c, at..at + c.len_utf8(), faults);
     }
 }
 
-fn forbidden(c: char, span: Span, desk: &mut Desk<'_>) {
-    desk.faults.error(
+fn forbidden(c: char, span: Span, faults: &mut Faults<'_>) {
+    faults.error(
         span,
         format!("the character U+{:04X} can steer a terminal or hide", c as u32),
         "take it out",

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::Concept;
-use super::text::{Id, Markdown, Pattern, Verbatim, Verdict};
+use super::text::{Id, Markdown, Named, Pattern, Verbatim, Verdict};
 
 /// An open interview question with its rubric.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -26,7 +26,8 @@ pub struct Drill {
     /// How many points of a part must be met in full before the part is covered, by part
     /// id. Left out: one.
     #[serde(default)]
-    pub need: BTreeMap<String, u32>,
+    #[schemars(with = "BTreeMap<String, u32>")]
+    pub need: Named<u32>,
     /// Words of this drill alone; they add to a term or concept of the same id.
     #[serde(default, rename = "concept")]
     pub concepts: Vec<Concept>,
@@ -114,7 +115,8 @@ pub struct Sample {
     /// The answer.
     pub answer: Verbatim,
     /// The verdict expected for each part: `covered`, `partial` or `missing`.
-    pub verdicts: BTreeMap<String, Verdict>,
+    #[schemars(with = "BTreeMap<String, Verdict>")]
+    pub verdicts: Named<Verdict>,
     /// Ids of the misconceptions that it states.
     #[serde(default)]
     pub misconceptions: Vec<Id>,

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use toml::Spanned;
 
 use super::Lab;
-use super::text::{Cell, Id, Markdown, Picture, Plain, SimKind, Url, Verbatim};
+use super::text::{Cell, Id, Markdown, Named, Picture, Plain, SimKind, Url, Verbatim};
 
 /// `lessons/ID.toml`: a handbook section and the labs that belong to it.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -172,7 +172,8 @@ pub struct Sim {
     pub kind: SimKind,
     /// Its parameters by name.
     #[serde(default)]
-    pub set: BTreeMap<String, f64>,
+    #[schemars(with = "BTreeMap<String, f64>")]
+    pub set: Named<f64>,
     /// What to look at.
     pub note: Option<Markdown>,
 }

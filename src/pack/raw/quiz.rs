@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::text::{Checker, Expression, Id, Markdown, Plain, Template, Verbatim};
+use super::text::{Checker, Expression, Id, Markdown, Named, Plain, Template, Verbatim};
 use super::{Drill, Sim};
 
 /// A file below `quizzes/`: drills and checks of one lesson.
@@ -113,7 +113,8 @@ pub struct Number {
     /// The question; `{{name}}` prints a drawn value, `{{expression:decimals}}` a computed one.
     pub question: Template,
     /// The values to draw, by name.
-    pub draw: BTreeMap<String, Draw>,
+    #[schemars(with = "BTreeMap<String, Draw>")]
+    pub draw: Named<Draw>,
     /// The answer: an expression over the drawn values and the formula functions.
     pub answer: Expression,
     /// The unit of the answer, for example `GB`, `GiB`, `ms`, `%`, `tokens`. A learner may
@@ -170,7 +171,8 @@ pub struct Worksheet {
     pub checker: Checker,
     /// Values, as text, that the checker is given and the learner cannot change.
     #[serde(default)]
-    pub given: BTreeMap<String, Verbatim>,
+    #[schemars(with = "BTreeMap<String, Verbatim>")]
+    pub given: Named<Verbatim>,
     /// The rows, in order.
     #[serde(rename = "row")]
     #[schemars(length(min = 1))]

@@ -2,6 +2,7 @@
 //! it; each says in the schema what it holds, so that one walk over a file checks them all.
 
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::fmt;
 use std::marker::PhantomData;
 use std::ops::Deref;
@@ -12,6 +13,9 @@ use toml::Spanned;
 
 /// The key of the schema under which the kind of a string stands.
 pub(crate) const KEY: &str = "x-holds";
+
+/// Values by names that the author chooses; each name remembers where it stood.
+pub type Named<V> = BTreeMap<Spanned<String>, V>;
 
 /// What a string holds.
 pub trait Kind {

@@ -23,7 +23,7 @@ pub(super) fn parse<T: DeserializeOwned>(document: Document, desk: &mut Desk<'_>
             }
         };
     }
-    strings::raw_characters(desk);
+    strings::raw_characters(&mut desk.faults);
     let table = examine(document, desk);
     match T::deserialize(Spanned::new(0..0, table).into_deserializer()) {
         Ok(value) => Some(value),

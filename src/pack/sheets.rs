@@ -1,0 +1,175 @@
+//! The files of a pack after its manifest, read with all processors.
+
+use std::borrow::Cow;
+use std::collections::HashSet;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use crate::score;
+
+use super::desk::{Course, Desk};
+use super::files::{MOST_FILES, TOML_LIMIT, TOTAL_LIMIT};
+use super::names::Names;
+use super::parse::parse;
+use super::problem::{Problem, Severity};
+use super::quiz::Quiz;
+use super::schema::Document;
+use super::{Lesson, Term, glossary, lesson, quiz, raw, threads};
+
+/// A file to read.
+pub(super) struct Task {
+    path: String,
+    role: Role,
+}
+
+enum Role {
+    Glossary,
+    Lesson(String),
+    Quiz,
+}
+
+/// A file that was read.
+pub(super) struct Sheet {
+    pub(super) path: String,
+    /// The text, for the places of problems that show only when all files are read. Quick reading
+    /// drops it, since with any problem everything is read again.
+    pub(super) text: Cow<'static, str>,
+    pub(super) names: Names,
+    pub(super) problems: Vec<Problem>,
+    pub(super) made: Option<Made>,
+}
+
+/// What a file holds.
+pub(super) enum Made {
+    Glossary(Vec<Term>, score::Glossary),
+    Lesson(Box<Lesson>),
+    Quiz(Quiz),
+}
+
+/// The files of a pack after its manifest: glossary, lessons, quizzes.
+pub(super) fn tasks(raw: &raw::Manifest, desk: &mut Desk<'_>) -> Vec<Task> {
+    let lessons = desk.course.files.list("lessons");
+    let quizzes = desk.course.files.list("quizzes");
+    if lessons.paths.len() + quizzes.paths.len() > MOST_FILES {
+        let cure = "put several drills into a file, or split the pack";
+        desk.elsewhere.push(Problem::of_file(
+            "pack.toml",
+            format!("the pack has more than {MOST_FILES} files"),
+            cure,
+        ));
+        return Vec::new();
+    }
+    for (path, fault) in lessons.faults.into_iter().chain(quizzes.faults) {
+        desk.elsewhere
+            .push(Problem::of_file(&path, fault.what, fault.cure));
+    }
+    let glossary = Task {
+        path: "glossary.toml".to_owned(),
+        role: Role::Glossary,
+    };
+    let mut tasks = vec![glossary];
+    tasks.extend(listed(raw, &lessons.paths, desk));
+    tasks.extend(quizzes.paths.into_iter().map(|path| Task {
+        path,
+        role: Role::Quiz,
+    }));
+    tasks
+}
+
+/// The lessons that the manifest lists and that have a file.
+fn listed(raw: &raw::Manifest, there: &[String], desk: &mut Desk<'_>) -> Vec<Task> {
+    let mut tasks = Vec::new();
+    let mut seen = HashSet::new();
+    for id in &raw.lessons {
+        let path = format!("lessons/{}.toml", id.get_ref());
+        desk.names.announce(id.get_ref()); // what is wrong with it is said once, not at every link
+        if !seen.insert(path.clone()) {
+            continue; // reported with the manifest
+        }
+        if there.binary_search(&path).is_err() {
+            desk.faults.error(
+                id.span(),
+                format!("the lesson `{}` has no file", id.get_ref()),
+                format!("write {path}, or take the id from the list"),
+            );
+            continue;
+        }
+        tasks.push(Task {
+            path,
+            role: Role::Lesson(id.get_ref().clone()),
+        });
+    }
+    for path in there.iter().filter(|path| !seen.contains(*path)) {
+        desk.elsewhere.push(Problem {
+            severity: Severity::Warning,
+            ..Problem::of_file(
+                path,
+                "no entry of `lessons` in pack.toml names this file",
+                "add it to the list, or move the file away",
+            )
+        });
+    }
+    tasks
+}
+
+/// Reads the files, in the order of the tasks.
+///
+/// # Errors
+/// Where they are too large together.
+pub(super) fn read(course: &Course<'_>, tasks: &[Task]) -> Result<Vec<Sheet>, Problem> {
+    let total = AtomicU64::new(0);
+    let sheets = threads::each(tasks, || (), |(), task| read_one(course, task, &total));
+    if total.into_inner() > TOTAL_LIMIT {
+        return Err(Problem::of_file(
+            "pack.toml",
+            format!("the files of the pack have more than {} MiB", TOTAL_LIMIT >> 20),
+            "split the pack",
+        ));
+    }
+    Ok(sheets.into_iter().flatten().collect())
+}
+
+fn read_one(course: &Course<'_>, task: &Task, total: &AtomicU64) -> Option<Sheet> {
+    if total.load(Ordering::Relaxed) > TOTAL_LIMIT {
+        return None;
+    }
+    let path = task.path.clone();
+    let text = match course.files.read(&path, TOML_LIMIT) {
+        Ok(text) => text,
+        Err(fault) if fault.is_missing && matches!(task.role, Role::Glossary) => return None,
+        Err(fault) => {
+            return Some(Sheet {
+                problems: vec![Problem::of_file(&path, fault.what, fault.cure)],
+                path,
+                text: Cow::Borrowed(""),
+                names: Names::default(),
+                made: None,
+            });
+        }
+    };
+    total.fetch_add(text.len() as u64, Ordering::Relaxed);
+    let mut desk = Desk::new(course, &path, &text);
+    let made = make(&task.role, &mut desk);
+    let names = std::mem::take(&mut desk.names);
+    let keep = desk.is_full();
+    Some(Sheet {
+        problems: desk.into_problems(),
+        text: if keep { text } else { Cow::Borrowed("") },
+        path,
+        names,
+        made,
+    })
+}
+
+fn make(role: &Role, desk: &mut Desk<'_>) -> Option<Made> {
+    Some(match role {
+        Role::Glossary => {
+            let (terms, vocabulary) = glossary::glossary(parse(Document::Glossary, desk)?, desk);
+            Made::Glossary(terms, vocabulary)
+        }
+        Role::Lesson(id) => {
+            let raw = parse(Document::Lesson, desk)?;
+            Made::Lesson(Box::new(lesson::lesson(raw, id, desk)))
+        }
+        Role::Quiz => Made::Quiz(quiz::quiz(parse(Document::Quiz, desk)?, desk)),
+    })
+}
