@@ -79,7 +79,7 @@ fn read_files(origin: &Origin, files: &Files, depth: Depth) -> Loaded {
         .collect();
     let mut sheets = match sheets::read(&course, &tasks) {
         Ok(sheets) => sheets,
-        Err(problem) => return refused(vec![problem]),
+        Err(problem) => return refused(vec![*problem]),
     };
     resolve(&names, &mut sheets);
     if depth == Depth::Full {

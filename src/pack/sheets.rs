@@ -115,15 +115,15 @@ fn listed(raw: &raw::Manifest, there: &[String], desk: &mut Desk<'_>) -> Vec<Tas
 ///
 /// # Errors
 /// Where they are too large together.
-pub(super) fn read(course: &Course<'_>, tasks: &[Task]) -> Result<Vec<Sheet>, Problem> {
+pub(super) fn read(course: &Course<'_>, tasks: &[Task]) -> Result<Vec<Sheet>, Box<Problem>> {
     let total = AtomicU64::new(0);
     let sheets = threads::each(tasks, || (), |(), task| read_one(course, task, &total));
     if total.into_inner() > TOTAL_LIMIT {
-        return Err(Problem::of_file(
+        return Err(Box::new(Problem::of_file(
             "pack.toml",
             format!("the files of the pack have more than {} MiB", TOTAL_LIMIT >> 20),
             "split the pack",
-        ));
+        )));
     }
     Ok(sheets.into_iter().flatten().collect())
 }
