@@ -1,0 +1,149 @@
+//! A key to its frame at 120x40, on every screen that keys reach from Home: update, draw, and the bytes for
+//! the terminal, thrown away.
+//!
+//! `cargo bench --bench frame`.
+#![allow(
+    clippy::disallowed_methods,
+    clippy::print_stdout,
+    clippy::unwrap_used,
+    missing_docs
+)]
+
+use std::collections::VecDeque;
+use std::sync::mpsc::channel;
+use std::time::{Duration, Instant};
+
+use infralens::app::effect::Effect;
+use infralens::app::event::{Event, What};
+use infralens::app::key::Key;
+use infralens::app::library::Library;
+use infralens::app::place::Place;
+use infralens::app::{App, Setup};
+use infralens::pack::{self, Origin};
+use infralens::store::Store;
+use infralens::tui::shell::{Outside, Shell};
+use infralens::widget::theme::Palette;
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+use ratatui::backend::CrosstermBackend;
+use ratatui::layout::Rect;
+use ratatui::{Terminal, TerminalOptions, Viewport};
+
+const SIZE: (u16, u16) = (120, 40);
+const BAR: Duration = Duration::from_millis(5);
+const ROUNDS: usize = 100;
+
+/// The keys that lead to each screen from Home, and those that are timed there.
+const SCREENS: &[(&str, &[&str], &[&str])] = &[
+    ("home", &[], &["down", "up"]),
+    ("lesson", &["enter"], &["down", "pagedown", "up"]),
+    ("starter", &["enter", "tab"], &["down", "down", "up"]),
+    ("lab", &["enter", "l"], &["down", "pagedown", "up"]),
+    ("checks", &["enter", "c"], &["down", "up"]),
+    ("drill", &["enter", "d"], &["a", "b", "space", "backspace"]),
+    ("jump", &["/"], &["a", "l", "backspace", "backspace"]),
+    ("progress", &["p"], &["down", "right", "up", "left"]),
+    ("history", &["y"], &["down", "up"]),
+    ("simulators", &["s"], &["down", "up"]),
+    ("simulator", &["s", "enter"], &["down", "right", "up", "left"]),
+    ("rehearse", &["r"], &["down", "up"]),
+    ("review", &["v"], &["down", "up"]),
+];
+
+fn main() {
+    let mut worst = Duration::ZERO;
+    for (name, way, keys) in SCREENS {
+        let mut program = Program::new();
+        for key in *way {
+            program.press(key);
+        }
+        program.draw();
+        let mut took = Vec::new();
+        for _ in 0..ROUNDS {
+            for key in *keys {
+                let began = Instant::now();
+                program.press(key);
+                program.draw();
+                took.push(began.elapsed());
+            }
+        }
+        took.sort();
+        let p99 = took[took.len() * 99 / 100];
+        worst = worst.max(p99);
+        println!(
+            "{name}: median {:.2?}, p99 {p99:.2?}, most {:.2?}",
+            took[took.len() / 2],
+            took[took.len() - 1]
+        );
+    }
+    let kept = if worst < BAR { "kept" } else { "missed" };
+    println!("bar of {BAR:?} for p99 {kept}");
+}
+
+struct Program {
+    app: App,
+    shell: Shell,
+    terminal: Terminal<CrosstermBackend<std::io::Sink>>,
+    now: Timestamp,
+}
+
+impl Program {
+    fn new() -> Self {
+        let now = Timestamp::UNIX_EPOCH;
+        let pack = pack::load(&Origin::BuiltIn)
+            .pack
+            .expect("the built-in pack loads");
+        let library = Library {
+            packs: vec![pack],
+            broken: Vec::new(),
+        };
+        let (to, _from) = channel();
+        let store = Store::in_memory().unwrap();
+        let shell = Shell::new(store, &library.packs, (TimeZone::UTC, std::env::temp_dir()), to);
+        let area = Rect::new(0, 0, SIZE.0, SIZE.1);
+        let options = TerminalOptions {
+            viewport: Viewport::Fixed(area),
+        };
+        let mut program = Self {
+            app: App::new(&Setup {
+                now,
+                zone: TimeZone::UTC,
+                palette: Some(Palette::Dark),
+                ascii: false,
+            }),
+            shell,
+            terminal: Terminal::with_options(CrosstermBackend::new(std::io::sink()), options).unwrap(),
+            now,
+        };
+        program.send(What::Resize(SIZE.0, SIZE.1));
+        let first = program.app.load(library, &Place::Home);
+        program.follow(first);
+        program
+    }
+
+    fn press(&mut self, key: &str) {
+        let key = Key::parse(key).unwrap_or_else(|| panic!("{key} is no key"));
+        self.send(What::Key(key));
+    }
+
+    fn send(&mut self, what: What) {
+        let effects = self.app.update(Event { at: self.now, what });
+        self.follow(effects);
+    }
+
+    fn follow(&mut self, effects: Vec<Effect>) {
+        let mut todo: VecDeque<Effect> = effects.into();
+        while let Some(effect) = todo.pop_front() {
+            if let Outside::Done(Some(reply)) = self.shell.carry_out(effect, self.now) {
+                let what = What::Reply(Box::new(reply));
+                todo.extend(self.app.update(Event { at: self.now, what }));
+            }
+        }
+    }
+
+    fn draw(&mut self) {
+        if self.app.take_dirty() {
+            self.terminal.draw(|frame| self.app.draw(frame)).unwrap();
+        }
+    }
+}

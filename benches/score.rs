@@ -1,0 +1,102 @@
+//! Scoring: an answer of 300 words, 10,000 answers, and 100 kB of whatever.
+//!
+//! `cargo bench --bench score`. The answers are the samples and model answers of the built-in drills, put
+//! together and cut to 300 words; none is scored twice in a row.
+#![allow(
+    clippy::disallowed_methods,
+    clippy::print_stdout,
+    clippy::unwrap_used,
+    missing_docs
+)]
+
+use std::time::{Duration, Instant};
+
+use infralens::pack::{self, Drill, Origin, Pack};
+use infralens::score::score;
+
+const WORDS: usize = 300;
+const ANSWERS: usize = 10_000;
+const LARGE: usize = 100_000;
+
+fn main() {
+    let pack = pack::load(&Origin::BuiltIn)
+        .pack
+        .expect("the built-in pack loads");
+    many(&pack);
+    large(&pack);
+}
+
+fn many(pack: &Pack) {
+    let answers = answers(pack);
+    let mut took = Vec::with_capacity(ANSWERS);
+    let began = Instant::now();
+    for n in 0..ANSWERS {
+        let drill = &pack.drills[n % pack.drills.len()];
+        let answer = &answers[(n * 7 + n / pack.drills.len()) % answers.len()];
+        let one = Instant::now();
+        std::hint::black_box(score(&drill.rubric, &pack.vocabulary, answer));
+        took.push(one.elapsed());
+    }
+    let all = began.elapsed();
+    took.sort();
+    println!(
+        "{WORDS} words: median {:.3?}, p99 {:.3?}; bar of 1 ms {}",
+        took[ANSWERS / 2],
+        took[ANSWERS * 99 / 100],
+        kept(took[ANSWERS / 2], Duration::from_millis(1)),
+    );
+    println!(
+        "{ANSWERS} answers: {all:.2?}; bar of 10 s {}",
+        kept(all, Duration::from_secs(10))
+    );
+}
+
+/// Answers of 300 words for each drill.
+fn answers(pack: &Pack) -> Vec<String> {
+    let texts = |drill: &Drill| {
+        let samples = drill.samples.iter().map(|s| s.answer.clone());
+        samples
+            .chain([drill.model.clone()])
+            .collect::<Vec<_>>()
+            .join("\n")
+    };
+    let cut = |text: String| {
+        let words: Vec<&str> = text.split_inclusive(char::is_whitespace).collect();
+        words.iter().cycle().take(WORDS).copied().collect()
+    };
+    pack.drills.iter().map(|d| cut(texts(d))).collect()
+}
+
+fn large(pack: &Pack) {
+    let model: String = pack.drills.iter().map(|d| d.model.as_str()).collect();
+    let kinds: [(&str, String); 8] = [
+        ("model answers", model),
+        ("one word", "gradient ".into()),
+        ("denials", "not ".into()),
+        ("letters", "a".into()),
+        ("full stops", ". ".into()),
+        ("digits", "1".into()),
+        ("combining marks", "e\u{301}".into()),
+        ("emoji", "👩‍🚀 ".into()),
+    ];
+    let mut worst = Duration::ZERO;
+    for (name, unit) in kinds {
+        let text = unit.repeat(LARGE / unit.len() + 1);
+        let text = &text[..text.floor_char_boundary(LARGE)];
+        let took = (0..5)
+            .map(|_| {
+                let began = Instant::now();
+                std::hint::black_box(score(&pack.drills[0].rubric, &pack.vocabulary, text));
+                began.elapsed()
+            })
+            .min()
+            .unwrap();
+        worst = worst.max(took);
+        println!("{} kB of {name}: {took:.1?}", text.len() / 1000);
+    }
+    println!("bar of 50 ms {}", kept(worst, Duration::from_millis(50)));
+}
+
+fn kept(took: Duration, bar: Duration) -> &'static str {
+    if took < bar { "kept" } else { "missed" }
+}
