@@ -42,6 +42,8 @@ pub struct App {
     area: Rect,
     screens: Vec<Screen>,
     popup: Option<Screen>,
+    /// Where to begin, once the store has told what it keeps.
+    first: Option<Place>,
     /// What the footer says until the next key.
     said: Option<String>,
     dirty: bool,
@@ -74,6 +76,7 @@ impl App {
             area: Rect::ZERO,
             screens: Vec::new(),
             popup: None,
+            first: None,
             said: None,
             dirty: true,
         };
@@ -92,11 +95,9 @@ impl App {
         self.library = library;
         let home = self.opened(&Place::Home).map(|(screen, _)| screen);
         self.screens = home.into_iter().collect();
-        let mut effects = vec![Effect::Refresh];
-        if *place != Place::Home {
-            effects.push(Effect::Go(place.clone()));
-        }
-        self.settle(effects)
+        // Opened when the drafts and positions are known: they decide what the screen shows.
+        self.first = (*place != Place::Home).then(|| place.clone());
+        self.settle(vec![Effect::Refresh])
     }
 
     /// Handles an event. What is returned must be carried out outside, in order.
@@ -259,7 +260,11 @@ impl App {
             Reply::Failed(text) | Reply::Said(text) => self.said = Some(text.clone()),
             _ => {}
         }
-        self.on_top(|page, c| page.reply(&reply, c))
+        let mut effects = self.on_top(|page, c| page.reply(&reply, c));
+        if matches!(reply, Reply::Home(..) | Reply::Failed(_)) {
+            effects.extend(self.first.take().map(Effect::Go));
+        }
+        effects
     }
 
     fn leave(&mut self) -> Vec<Effect> {

@@ -29,6 +29,8 @@ pub enum Outcome {
     Done,
     /// The thing asked for failed: a check found errors.
     Failed,
+    /// Ended from outside: the terminal was closed, or a signal came. Nobody waits for more output.
+    Ended,
 }
 
 /// Runs what the command line asks for. Errors are the command line's or a file's fault.
@@ -131,7 +133,7 @@ fn man(out: &mut dyn Write) -> anyhow::Result<Outcome> {
 /// The exit status of a result; a closed pipe is success, everything else is reported.
 pub fn report(result: anyhow::Result<Outcome>, errors: &mut dyn Write) -> ExitCode {
     match result {
-        Ok(Outcome::Done) => ExitCode::SUCCESS,
+        Ok(Outcome::Done | Outcome::Ended) => ExitCode::SUCCESS,
         Ok(Outcome::Failed) => ExitCode::from(1),
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {

@@ -10,7 +10,9 @@ use infralens::{cli::Cli, cmd};
 fn main() -> ExitCode {
     let mut out = io::BufWriter::new(io::stdout());
     let result = cmd::run(Cli::parse(), &mut out).and_then(|outcome| {
-        out.flush()?;
+        if outcome != cmd::Outcome::Ended {
+            out.flush()?;
+        }
         Ok(outcome)
     });
     cmd::report(result, &mut io::stderr())

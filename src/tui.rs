@@ -73,6 +73,11 @@ pub fn run(
         terminal::ask_background()?;
     }
     signals::listen(to.clone());
+    // What was resized until now, nobody heard.
+    let (width, height) = terminal::size()?;
+    if (width, height) != (size.width, size.height) {
+        let _ = to.send(What::Resize(width, height));
+    }
     let start = start(to.clone())?;
     let mut outside = Loop {
         shell: start.shell,
@@ -101,24 +106,41 @@ struct Loop {
 }
 
 impl Loop {
+    /// Turns until the program ends. Where the terminal is gone, what is open is kept first.
     fn turn(&mut self, app: &mut App, from: &Receiver<What>) -> io::Result<Ended> {
         loop {
-            let what = match wait(from, app.wake_at().map(time::until)) {
-                Some(what) => what,
-                None => What::Tick,
+            let ended = match self.once(app, from) {
+                Ok(None) => continue,
+                Ok(Some(ended)) => ended,
+                Err(fault) => {
+                    self.step(app, What::Terminate)?;
+                    if !is_hang_up(&fault) {
+                        return Err(fault);
+                    }
+                    Ended::Terminated
+                }
             };
-            let from_terminal = matches!(
-                what,
-                What::Key(_) | What::Paste(_) | What::Mouse(..) | What::Background { .. }
-            ) || matches!(what, What::Resize(..));
-            if let Some(ended) = self.step(app, what)? {
-                return Ok(ended);
-            }
-            if let (true, Some(input)) = (from_terminal, &self.input) {
-                input.permit();
-            }
-            self.draw(app)?;
+            return Ok(ended);
         }
+    }
+
+    fn once(&mut self, app: &mut App, from: &Receiver<What>) -> io::Result<Option<Ended>> {
+        let what = match wait(from, app.wake_at().map(time::until)) {
+            Some(what) => what,
+            None => What::Tick,
+        };
+        let from_terminal = matches!(
+            what,
+            What::Key(_) | What::Paste(_) | What::Mouse(..) | What::Background { .. }
+        );
+        if let Some(ended) = self.step(app, what)? {
+            return Ok(Some(ended));
+        }
+        if let (true, Some(input)) = (from_terminal, &self.input) {
+            input.permit();
+        }
+        self.draw(app)?;
+        Ok(None)
     }
 
     /// Handles one event and all that follows from it.
@@ -182,6 +204,12 @@ impl Loop {
         }
         Ok(())
     }
+}
+
+/// Whether the terminal was closed.
+fn is_hang_up(fault: &io::Error) -> bool {
+    // 5 is EIO, which a terminal without its other end answers.
+    fault.kind() == io::ErrorKind::BrokenPipe || fault.raw_os_error() == Some(5)
 }
 
 /// Waits for what comes next: for ever, or until a screen wants to be woken.

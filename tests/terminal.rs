@@ -105,12 +105,23 @@ impl Session {
         assert!(sent.expect("kill runs").success());
     }
 
-    /// Reads to the end of the output, and waits for the program.
+    /// Reads to the end of the output, and waits for the program. One that draws on and on,
+    /// because a clock runs, has not ended.
     fn end(&mut self) -> u32 {
-        while let Ok(bytes) = self.output.recv_timeout(PATIENCE) {
-            self.parser.process(&bytes);
-            self.raw.extend(bytes);
+        for _ in 0..30 {
+            match self.output.recv_timeout(PATIENCE) {
+                Ok(bytes) => {
+                    self.parser.process(&bytes);
+                    self.raw.extend(bytes);
+                }
+                Err(_) => return self.exit_code(),
+            }
         }
+        let _ = self.child.kill();
+        panic!("the program does not end:\n{}", self.parser.screen().contents());
+    }
+
+    fn exit_code(&mut self) -> u32 {
         self.child.wait().expect("the program ends").exit_code()
     }
 
@@ -201,4 +212,75 @@ fn without_a_terminal_it_says_what_to_do() {
     assert_eq!(out.status.code(), Some(2));
     let text = String::from_utf8_lossy(&out.stderr);
     assert!(text.contains("needs a terminal"), "{text}");
+}
+
+#[test]
+fn a_signal_ends_it_and_keeps_the_draft() {
+    for signal in ["-TERM", "-HUP", "-INT"] {
+        let data = data();
+        let drill = ["drill", "ddp-gradients-not-parameters"];
+        let mut session = Session::start(data.path(), &drill);
+        session.shows("0 words");
+        session.send("\x1b[200~every rank holds a replica\x1b[201~");
+        session.shows("5 words");
+        session.signal(signal);
+        assert_eq!(session.end(), 0, "{signal}");
+        session.assert_restored();
+        let mut again = Session::start(data.path(), &drill);
+        again.shows("every rank holds a replica");
+        again.send("\x11");
+        again.end();
+    }
+}
+
+#[test]
+fn a_closed_terminal_ends_it_and_keeps_the_draft() {
+    let data = data();
+    let drill = ["drill", "ddp-gradients-not-parameters"];
+    let mut child = closed_after(data.path(), &drill, "every rank holds a replica", "5 words");
+    let (done, ended) = channel();
+    let mut killer = child.clone_killer();
+    let watch = std::thread::spawn(move || {
+        let ended = ended.recv_timeout(PATIENCE).is_ok();
+        if !ended {
+            let _ = killer.kill();
+        }
+        ended
+    });
+    let status = child.wait().expect("the program ends");
+    let _ = done.send(());
+    assert!(watch.join().expect("the watch ends"), "it outlived its terminal");
+    assert_eq!(status.exit_code(), 0);
+    let mut again = Session::start(data.path(), &drill);
+    again.shows("every rank holds a replica");
+    again.send("\x11");
+    again.end();
+}
+
+/// Types into the program in a terminal, and closes the terminal once the screen shows a text.
+fn closed_after(data: &Path, args: &[&str], typed: &str, shown: &str) -> Box<dyn Child + Send + Sync> {
+    let pair = native_pty_system()
+        .openpty(size(80, 24))
+        .expect("a pseudo-terminal");
+    let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_infralens"));
+    command.arg("--data-dir");
+    command.arg(data);
+    command.args(args);
+    command.env("TERM", "xterm-256color");
+    let child = pair.slave.spawn_command(command).expect("the program starts");
+    drop(pair.slave);
+    let mut reader = pair.master.try_clone_reader().expect("its output");
+    let mut writer = pair.master.take_writer().expect("its input");
+    let mut parser = vt100::Parser::new(cells(24), cells(80), 0);
+    let mut has_typed = false;
+    let mut buffer = [0; 8192];
+    while !parser.screen().contents().contains(shown) {
+        let n = reader.read(&mut buffer).expect("output");
+        parser.process(&buffer[..n]);
+        if !has_typed && parser.screen().contents().contains("0 words") {
+            has_typed = true;
+            write!(writer, "\x1b[200~{typed}\x1b[201~").expect("input is taken");
+        }
+    }
+    child
 }

@@ -51,7 +51,8 @@ pub fn open(
         })
     })?;
     Ok(match ended {
-        Ended::Quit | Ended::Terminated => Outcome::Done,
+        Ended::Quit => Outcome::Done,
+        Ended::Terminated => Outcome::Ended,
     })
 }
 

@@ -53,7 +53,6 @@ pub fn translate(raw: Raw) -> Option<What> {
     match raw {
         Raw::Key(k) if k.kind != KeyEventKind::Release => key(k).map(What::Key),
         Raw::Paste(text) => Some(What::Paste(text.replace("\r\n", "\n").replace('\r', "\n"))),
-        Raw::Resize(w, h) => Some(What::Resize(w, h)),
         Raw::Mouse(m) => {
             let kind = match m.kind {
                 MouseEventKind::Down(MouseButton::Left) => Mouse::Click,
@@ -63,6 +62,7 @@ pub fn translate(raw: Raw) -> Option<What> {
             };
             Some(What::Mouse(kind, m.column, m.row))
         }
+        // Another size is told by its signal: this thread begins to listen too late.
         _ => None,
     }
 }

@@ -40,10 +40,18 @@ pub fn take(mouse: bool) -> io::Result<(Screen, Guard)> {
 }
 
 /// An empty screen of the terminal's own size.
-#[allow(clippy::disallowed_methods, reason = "a screen is given its area here")]
 fn measured() -> io::Result<Screen> {
-    let (width, height) = crossterm::terminal::size()?;
+    let (width, height) = size()?;
     fresh(width, height)
+}
+
+/// Columns and rows of the terminal.
+///
+/// # Errors
+/// Where the terminal is gone.
+#[allow(clippy::disallowed_methods, reason = "a screen is given its area here")]
+pub fn size() -> io::Result<(u16, u16)> {
+    crossterm::terminal::size()
 }
 
 /// An empty screen of a size. The area is fixed: ratatui's own way of resizing asks the terminal
