@@ -17,6 +17,8 @@ mod learn;
 mod list;
 pub mod pack;
 pub mod pack_test;
+mod plain;
+mod rehearse;
 mod score;
 mod search;
 mod show;
@@ -40,6 +42,7 @@ pub enum Outcome {
 pub fn run(cli: Cli, out: &mut dyn Write) -> anyhow::Result<Outcome> {
     let global = &cli.global;
     match cli.verb {
+        verb if global.plain && plain::opens(verb.as_ref()) => plain::open(verb, global, out),
         None => learn::open(global, |_| Ok(Place::Home)),
         Some(Verb::Learn { lesson }) => learn::open(global, |l| learn::lesson(l, lesson.as_deref())),
         Some(Verb::Drill { drill }) => learn::open(global, |l| learn::drill(l, drill.as_deref())),

@@ -1,1 +1,264 @@
-//! The line-mode face.
+//! The line-mode face: reading, drills, checks, review and rehearsal as numbered lines.
+//!
+//! [`Plain`] is a state machine: it is given lines and times and gives text. It moves no cursor, draws no
+//! boxes and sends no escape sequences; a screen reader can speak it and a script can drive it.
+//! [`run`] is the loop around it: standard input on a thread, and the time at which a clock has something to
+//! say. The engine (scores, schedule, rehearsal, store) is that of the other face.
+
+use jiff::Timestamp;
+
+use crate::app::place::Place;
+
+mod checks;
+mod code;
+mod desk;
+mod drill;
+mod history;
+mod home;
+mod lab;
+mod lesson;
+mod lessons;
+mod menu;
+mod out;
+mod page;
+mod progress;
+mod recall;
+mod rehearse;
+mod report;
+mod review;
+mod run;
+mod search;
+mod sims;
+mod start;
+mod stream;
+mod typing;
+mod verdict;
+mod words;
+mod worksheet;
+
+pub use desk::Desk;
+pub use stream::run;
+
+use out::Out;
+use page::{At, Go, Page};
+
+/// What ends the program from anywhere.
+const QUIT: &str = "quit";
+
+/// The line-mode face, as a machine that is fed with lines and times.
+pub struct Plain {
+    desk: Desk,
+    width: usize,
+    pages: Vec<Box<dyn Page>>,
+    begun: bool,
+    over: bool,
+}
+
+impl Plain {
+    /// A face that shows nothing yet. Words are wrapped to `width` columns.
+    pub fn new(desk: Desk, width: usize) -> Self {
+        Plain {
+            desk,
+            width,
+            pages: Vec::new(),
+            begun: false,
+            over: false,
+        }
+    }
+
+    /// Opens a place on top of Home, and gives the text of it.
+    pub fn open(&mut self, place: &Place, now: Timestamp) -> String {
+        let page = page::of(place, &mut self.desk, now);
+        self.begin(page, now)
+    }
+
+    /// Begins a rehearsal at once.
+    pub fn rehearse(&mut self, setup: crate::study::rehearsal::Setup, now: Timestamp) -> String {
+        let run = run::Run::begin(setup, &self.desk, now);
+        self.begin(Some(Box::new(run)), now)
+    }
+
+    /// Works through what is due until some days ahead.
+    pub fn review(&mut self, days: u32, now: Timestamp) -> String {
+        self.begin(Some(Box::new(review::Review::ahead(0, days))), now)
+    }
+
+    fn begin(&mut self, page: Option<Box<dyn Page>>, now: Timestamp) -> String {
+        self.pages = vec![Box::new(home::Home::new(0))];
+        let alone = page.is_none();
+        self.pages.extend(page);
+        self.with(|plain, out| {
+            for note in std::mem::take(&mut plain.desk.notes) {
+                out.say(&note);
+                out.gap();
+            }
+            if alone {
+                out.say("InfraLens in plain lines. A question mark says what can be typed.");
+                out.gap();
+            }
+            plain.show(out, now);
+        })
+    }
+
+    /// Takes a line, without its end, and gives what is to be said.
+    pub fn line(&mut self, line: &str, now: Timestamp) -> String {
+        self.with(|plain, out| {
+            plain.tick_into(out, now);
+            let typing = plain.pages.last().is_some_and(|p| p.is_typing());
+            let word = line.trim();
+            let go = match word {
+                _ if typing => plain.on_top(out, now, |page, at| page.line(line, at)),
+                QUIT => Go::Quit,
+                "?" => plain.help(out),
+                "q" => Go::Back(plain.pages.last().and_then(|p| p.result())),
+                "home" => Go::Home,
+                _ => match word.strip_prefix('/') {
+                    Some(words) => {
+                        let index = plain.pages.last().map_or(0, |p| p.pack());
+                        Go::open(search::Search::new(index, words))
+                    }
+                    None => plain.on_top(out, now, |page, at| page.line(word, at)),
+                },
+            };
+            plain.follow(go, out, now);
+        })
+    }
+
+    /// Lets time pass, and gives what a clock has to say.
+    pub fn tick(&mut self, now: Timestamp) -> String {
+        self.with(|plain, out| plain.tick_into(out, now))
+    }
+
+    /// Takes the end of the input: everything typed is kept.
+    pub fn end(&mut self, now: Timestamp) -> String {
+        if self.over {
+            return String::new();
+        }
+        self.with(|plain, out| {
+            plain.tick_into(out, now);
+            plain.leave_all(out, now);
+            plain.over = true;
+            out.say("End of input. Everything typed so far is kept.");
+        })
+    }
+
+    /// When it wants to be called without a line: never, unless a clock runs or something is unsaved.
+    pub fn wake_at(&self) -> Option<Timestamp> {
+        self.pages.last()?.wake_at()
+    }
+
+    /// Whether the learner ended it.
+    pub fn is_over(&self) -> bool {
+        self.over
+    }
+
+    fn with(&mut self, act: impl FnOnce(&mut Self, &mut Out)) -> String {
+        let mut out = Out::new(self.width, self.begun);
+        self.begun = true;
+        act(self, &mut out);
+        out.into_text()
+    }
+
+    fn on_top(
+        &mut self,
+        out: &mut Out,
+        now: Timestamp,
+        act: impl FnOnce(&mut dyn Page, &mut At) -> Go,
+    ) -> Go {
+        let mut at = At {
+            desk: &mut self.desk,
+            out,
+            now,
+        };
+        match self.pages.last_mut() {
+            Some(page) => act(page.as_mut(), &mut at),
+            None => Go::Stay,
+        }
+    }
+
+    fn tick_into(&mut self, out: &mut Out, now: Timestamp) {
+        let go = self.on_top(out, now, |page, at| page.tick(at));
+        self.follow(go, out, now);
+    }
+
+    fn show(&mut self, out: &mut Out, now: Timestamp) {
+        let go = self.on_top(out, now, |page, at| page.show(at));
+        self.follow(go, out, now);
+    }
+
+    fn help(&mut self, out: &mut Out) -> Go {
+        let Some(page) = self.pages.last() else {
+            return Go::Stay;
+        };
+        out.say("What can be typed here:");
+        for (typed, does) in page.help().iter().chain(page::EVERYWHERE) {
+            out.item(&format!("{typed}: "), does);
+        }
+        Go::Stay
+    }
+
+    fn follow(&mut self, go: Go, out: &mut Out, now: Timestamp) {
+        match go {
+            Go::Stay => {}
+            Go::Show => self.show(out, now),
+            Go::Open(page) => {
+                self.leave(out, now);
+                self.pages.push(page);
+                out.gap();
+                self.show(out, now);
+            }
+            Go::Replace(page) => {
+                self.leave(out, now);
+                self.pages.pop();
+                self.pages.push(page);
+                out.gap();
+                self.show(out, now);
+            }
+            Go::To(place) => match page::of(&place, &mut self.desk, now) {
+                Some(page) => self.follow(Go::Open(page), out, now),
+                None => self.follow(Go::Home, out, now),
+            },
+            Go::Back(grade) => {
+                self.leave(out, now);
+                self.pages.pop();
+                if self.pages.is_empty() {
+                    self.over = true;
+                    out.say("Good-bye. Everything is kept.");
+                    return;
+                }
+                out.gap();
+                let go = self.on_top(out, now, |page, at| page.back(grade, at));
+                self.follow(go, out, now);
+            }
+            Go::Home => {
+                self.leave_all(out, now);
+                self.pages.truncate(1);
+                out.gap();
+                self.show(out, now);
+            }
+            Go::Quit => {
+                self.leave_all(out, now);
+                self.over = true;
+                out.say("Good-bye. Everything is kept.");
+            }
+        }
+    }
+
+    fn leave(&mut self, out: &mut Out, now: Timestamp) {
+        let _ = self.on_top(out, now, |page, at| {
+            page.leave(at);
+            Go::Stay
+        });
+    }
+
+    fn leave_all(&mut self, out: &mut Out, now: Timestamp) {
+        for page in self.pages.iter_mut().rev() {
+            let mut at = At {
+                desk: &mut self.desk,
+                out,
+                now,
+            };
+            page.leave(&mut at);
+        }
+    }
+}

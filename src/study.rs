@@ -3,6 +3,7 @@
 //! Everything here is a pure function or a plain value: time comes in, nothing is drawn,
 //! nothing is written. [`crate::store`] keeps what these modules make.
 
+pub mod answer;
 pub mod attempt;
 pub mod change;
 pub mod check;

@@ -84,8 +84,18 @@ pub fn data_dir(global: &Global) -> anyhow::Result<PathBuf> {
     }
 }
 
-/// Opens the store. Where that fails, the program goes on with one in memory and says so.
+/// The outside, on the store of a folder.
 fn shell(dir: &std::path::Path, library: &Library, to: Sender<What>) -> (Shell, Vec<String>) {
+    let (store, notes) = store(dir);
+    (
+        Shell::new(store, &library.packs, (time::zone(), dir.to_owned()), to),
+        notes,
+    )
+}
+
+/// Opens the store, with what is to be said about it. Where that fails, the program goes on with one
+/// in memory.
+pub fn store(dir: &std::path::Path) -> (Store, Vec<String>) {
     let mut notes = Vec::new();
     let store = match Store::open(dir) {
         Ok(store) => {
@@ -105,10 +115,7 @@ fn shell(dir: &std::path::Path, library: &Library, to: Sender<What>) -> (Shell, 
     let store = store
         .map_or_else(Store::in_memory, Ok)
         .expect("SQLite opens a database in memory");
-    (
-        Shell::new(store, &library.packs, (time::zone(), dir.to_owned()), to),
-        notes,
-    )
+    (store, notes)
 }
 
 /// The place of a lesson; without one, Home, where going on is the first row.

@@ -15,7 +15,7 @@ use crate::app::keys::Scope;
 use crate::app::place::Place;
 use crate::pack::{Drill as DrillOf, Level, Pack, Part};
 use crate::score;
-use crate::study::attempt::{Attempt, Mode};
+use crate::study::answer::{self, Finished};
 use crate::study::home::Draft;
 use crate::widget::editor::{Editor, Outcome};
 use crate::widget::wrap::{Hanging, Styled};
@@ -97,30 +97,8 @@ impl Drill {
             .saturating_add(u32::try_from(here).unwrap_or(u32::MAX))
     }
 
-    fn mode(&self) -> Mode {
-        if self.only.is_some() {
-            Mode::Part
-        } else {
-            Mode::Practice
-        }
-    }
-
-    /// What is asked: the prompt, or the follow-up question where one part is asked alone.
     fn question(&self) -> String {
-        let Some(part) = &self.only else {
-            return self.drill.prompt.clone();
-        };
-        match self.drill.follow.get(part) {
-            Some(ask) => ask.clone(),
-            None => {
-                let title = self
-                    .parts
-                    .iter()
-                    .find(|p| p.id == *part)
-                    .map_or(part.as_str(), |p| &p.title);
-                format!("{} Answer the part “{title}” alone.", self.drill.prompt)
-            }
-        }
+        answer::question(&self.parts, &self.drill, self.only.as_deref())
     }
 
     fn save(&mut self, context: &Context) -> Vec<Effect> {
@@ -133,7 +111,7 @@ impl Drill {
             id,
             pack: self.pack_id.clone(),
             drill: self.drill.id.clone(),
-            mode: self.mode(),
+            mode: answer::mode(self.only.as_deref()),
             part: self.only.clone(),
             text: self.editor.text().to_owned(),
             seconds: self.seconds(context.now),
@@ -160,24 +138,17 @@ impl Drill {
         let Some(pack) = context.library.packs.get(self.pack) else {
             return Vec::new();
         };
-        let answer = self.editor.text().to_owned();
-        let attempt = Attempt {
+        let finished = Finished {
             id: self
                 .draft
                 .take()
                 .unwrap_or_else(|| format!("{:012x}", context.now.as_millisecond())),
-            pack: self.pack_id.clone(),
-            drill: self.drill.id.clone(),
-            lesson: self.drill.lesson.clone(),
-            at: context.now,
-            mode: self.mode(),
-            part: self.only.clone(),
-            rehearsal: None,
+            part: self.only.as_deref(),
+            text: self.editor.text(),
             seconds: self.seconds(context.now),
-            score: score::score(&self.drill.rubric, &pack.vocabulary, &answer),
-            answer,
             rated: None,
         };
+        let attempt = answer::scored(pack, &self.drill, finished, context.now);
         self.unsaved = false;
         let place = Place::Verdict {
             attempt: Box::new(attempt.clone()),
@@ -193,11 +164,7 @@ impl Drill {
     }
 
     fn minutes(&self) -> u32 {
-        if self.only.is_some() {
-            1.max(self.drill.minutes / 3)
-        } else {
-            self.drill.minutes
-        }
+        answer::minutes(&self.drill, self.only.as_deref())
     }
 }
 

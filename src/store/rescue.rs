@@ -19,6 +19,17 @@ pub fn keep_text(folders: &[&Path], stem: &str, text: &str) -> Result<PathBuf, S
     Err(last)
 }
 
+/// Keeps a text that the store did not take, in `work` or in the next best folder, and says what
+/// happened and where the text is.
+pub fn rescued(work: &Path, name: &str, text: &str, fault: &StoreError) -> String {
+    let home = std::env::var_os("HOME").map(PathBuf::from).unwrap_or_default();
+    let temporary = std::env::temp_dir();
+    match keep_text(&[work, &home, &temporary], &format!("infralens-{name}"), text) {
+        Ok(path) => format!("{fault}. Your text is kept in {}", path.display()),
+        Err(second) => format!("{fault}. {second}. Copy your text before you leave"),
+    }
+}
+
 fn keep_in(folder: &Path, stem: &str, text: &str) -> io::Result<PathBuf> {
     fs::create_dir_all(folder)?;
     for n in 1..1000 {

@@ -200,13 +200,7 @@ impl Shell {
 
     /// Keeps text that the store cannot take, and says where it is.
     fn rescue(&self, drill: &str, text: &str, fault: &StoreError) -> Reply {
-        let home = std::env::var_os("HOME").map(PathBuf::from).unwrap_or_default();
-        let folders = [self.work.as_path(), home.as_path(), &std::env::temp_dir()].map(PathBuf::from);
-        let folders: Vec<&std::path::Path> = folders.iter().map(PathBuf::as_path).collect();
-        match store::keep_text(&folders, &format!("infralens-{drill}"), text) {
-            Ok(path) => Reply::Failed(format!("{fault}. Your text is kept in {}", path.display())),
-            Err(second) => Reply::Failed(format!("{fault}. {second}. Copy your text before you leave")),
-        }
+        Reply::Failed(store::rescued(&self.work, drill, text, fault))
     }
 }
 

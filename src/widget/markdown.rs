@@ -12,6 +12,7 @@ use super::theme::Theme;
 
 mod layout;
 mod parse;
+pub mod plain;
 mod table;
 
 /// A parsed document, or one put together block by block.

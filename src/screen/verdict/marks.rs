@@ -3,7 +3,7 @@
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use crate::score::{Flag, PartScore, PointScore};
+use crate::score::{PartScore, PointScore};
 use crate::screen::Context;
 use crate::study::attempt::Attempt;
 use crate::study::words;
@@ -87,7 +87,7 @@ pub fn rows(view: &View, width: u16, context: &Context) -> (Vec<Line<'static>>, 
     );
     out.push(Line::styled(head, theme.strong));
     for flag in &attempt.score.flags {
-        out.extend(paragraph(flag_words(*flag), theme.warning, width));
+        out.extend(paragraph(words::flag(*flag), theme.warning, width));
     }
     for wrong in &attempt.score.misconceptions {
         out.push(Line::default());
@@ -183,17 +183,6 @@ fn point_rows(point: &PointScore, width: u16, context: &Context) -> Vec<Line<'st
         out.extend(indented(&format!("rule: {rule}"), theme.dim, (6, width)));
     }
     out
-}
-
-fn flag_words(flag: Flag) -> &'static str {
-    match flag {
-        Flag::KeywordList => {
-            "This reads as a list of words. Marks are given for statements: say what does what."
-        }
-        Flag::CopiesPrompt => "Much of this is the question said again. That earns nothing.",
-        Flag::OffTopic => "This seems to answer another question.",
-        Flag::TooShort => "This is too short to judge. A few full sentences are enough.",
-    }
 }
 
 fn paragraph(text: &str, style: Style, width: u16) -> Vec<Line<'static>> {

@@ -1,0 +1,64 @@
+//! Opens the line-mode face on standard input and output.
+
+use std::io::{self, Write};
+
+use super::{Outcome, courses, learn};
+use crate::app::place::Place;
+use crate::cli::{Global, Rehearse, Verb};
+use crate::plain::{Desk, Plain, run};
+use crate::time;
+
+/// Columns that words are wrapped to, where `COLUMNS` names none.
+const WIDTH: usize = 78;
+
+/// Where it begins.
+enum Start {
+    At(Place),
+    Rehearse(Rehearse),
+    Review(u32),
+}
+
+/// Whether a verb opens a screen, so that `--plain` gives it this face.
+pub fn opens(verb: Option<&Verb>) -> bool {
+    matches!(
+        verb,
+        None | Some(Verb::Learn { .. } | Verb::Drill { .. } | Verb::Rehearse(_) | Verb::Review { .. })
+    )
+}
+
+/// Runs a verb that opens a screen as lines.
+///
+/// # Errors
+/// Where the place is not in the packs, the arguments do not fit, or the output fails.
+pub fn open(verb: Option<Verb>, global: &Global, out: &mut dyn Write) -> anyhow::Result<Outcome> {
+    let library = courses::load(&global.pack);
+    let start = match verb {
+        Some(Verb::Learn { lesson }) => Start::At(learn::lesson(&library, lesson.as_deref())?),
+        Some(Verb::Drill { drill }) => Start::At(learn::drill(&library, drill.as_deref())?),
+        Some(Verb::Rehearse(how)) => Start::Rehearse(how),
+        Some(Verb::Review { ahead }) => Start::Review(ahead),
+        _ => Start::At(Place::Home),
+    };
+    let dir = learn::data_dir(global)?;
+    let (store, notes) = learn::store(&dir);
+    let now = time::now();
+    let setup = match &start {
+        Start::Rehearse(how) => super::rehearse::asked(how, &library, now)?,
+        _ => None,
+    };
+    let desk = Desk::new(library, store, (time::zone(), dir), notes);
+    let mut plain = Plain::new(desk, width());
+    let first = match (start, setup) {
+        (_, Some(setup)) => plain.rehearse(setup, now),
+        (Start::At(place), _) => plain.open(&place, now),
+        (Start::Rehearse(_), None) => plain.open(&Place::Rehearse, now),
+        (Start::Review(days), _) => plain.review(days, now),
+    };
+    run(&mut plain, &first, io::stdin(), out)?;
+    Ok(Outcome::Done)
+}
+
+fn width() -> usize {
+    let named = std::env::var("COLUMNS").ok().and_then(|c| c.trim().parse().ok());
+    named.filter(|w| (40..=240).contains(w)).unwrap_or(WIDTH)
+}

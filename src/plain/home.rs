@@ -1,0 +1,222 @@
+//! The first page: what to do next, and all there is.
+
+use super::menu::Menu;
+use super::page::{At, Go, Page};
+use super::{history, lessons, progress, rehearse, review, sims, words};
+use crate::app::place::Place;
+use crate::pack::Pack;
+use crate::store::Store;
+use crate::study::home::{Home as Known, Position};
+use crate::study::next::{self, Step, Suggestion};
+use crate::study::words::percent;
+
+/// How many suggestions are made.
+const MOST: usize = 4;
+
+/// The first page, of one pack.
+pub struct Home {
+    pack: usize,
+    menu: Menu<Choice>,
+}
+
+#[derive(Debug, Clone)]
+enum Choice {
+    Go(Place),
+    Lessons,
+    Rehearse,
+    Review,
+    Progress,
+    History,
+    Words,
+    Sims,
+    Problems,
+    Other(usize),
+}
+
+impl Home {
+    /// The first page of the pack with this index.
+    pub fn new(pack: usize) -> Self {
+        Home {
+            pack,
+            menu: Menu::default(),
+        }
+    }
+}
+
+impl Page for Home {
+    fn show(&mut self, at: &mut At) -> Go {
+        self.menu = Menu::default();
+        let known = at.desk.home(self.pack, at.out, at.now);
+        let library = &at.desk.library;
+        let Some(pack) = library.packs.get(self.pack) else {
+            at.out.say("No course could be opened.");
+            return Go::Stay;
+        };
+        at.out.say(&format!("Course: {}.", pack.title));
+        let last = last_answers(&at.desk.store, pack);
+        let last = |drill: &str| last.iter().find(|(d, _)| d == drill).map(|(_, at)| *at);
+        let mut places = Vec::new();
+        for suggestion in next::next(pack, &known, last) {
+            // a lesson that was begun is also the next one to read
+            match place(self.pack, &suggestion) {
+                Some(place) if places.len() < MOST && !places.contains(&place) => {
+                    self.menu
+                        .add(sentence(pack, &suggestion), Choice::Go(place.clone()));
+                    places.push(place);
+                }
+                _ => {}
+            }
+        }
+        for (text, choice) in fixed(pack, &known) {
+            self.menu.add(text, choice);
+        }
+        for (i, other) in library.packs.iter().enumerate().filter(|(i, _)| *i != self.pack) {
+            self.menu
+                .add(format!("Course: {}", other.title), Choice::Other(i));
+        }
+        match library.broken.len() {
+            0 => {}
+            1 => self.menu.add("Problems: 1 pack did not load", Choice::Problems),
+            n => self
+                .menu
+                .add(format!("Problems: {n} packs did not load"), Choice::Problems),
+        }
+        self.menu.say(at.out);
+        at.out
+            .say("Type a number. Enter alone takes 1, a slash and words search, q ends.");
+        Go::Stay
+    }
+
+    fn line(&mut self, line: &str, at: &mut At) -> Go {
+        let typed = if line.is_empty() { "1" } else { line };
+        let Some(choice) = self.menu.pick(typed) else {
+            self.menu.wrong(typed, at.out);
+            return Go::Stay;
+        };
+        match choice.clone() {
+            Choice::Go(place) => Go::To(place),
+            Choice::Lessons => Go::open(lessons::Lessons::new(self.pack)),
+            Choice::Rehearse => Go::open(rehearse::Rehearse::new(self.pack)),
+            Choice::Review => Go::open(review::Review::due(self.pack)),
+            Choice::Progress => Go::open(progress::Progress::new(self.pack)),
+            Choice::History => Go::open(history::History::new(None)),
+            Choice::Words => Go::open(words::Words::new(self.pack)),
+            Choice::Sims => Go::open(sims::Sims::default()),
+            Choice::Problems => Go::open(Problems),
+            Choice::Other(pack) => Go::replace(Home::new(pack)),
+        }
+    }
+
+    fn help(&self) -> &'static [(&'static str, &'static str)] {
+        &[
+            ("a number", "take that choice"),
+            ("Enter alone", "take the first choice"),
+        ]
+    }
+
+    fn pack(&self) -> usize {
+        self.pack
+    }
+}
+
+/// When each drill was last answered.
+fn last_answers(store: &Store, pack: &Pack) -> Vec<(String, jiff::Timestamp)> {
+    let sums = store.drill_sums(&pack.id).unwrap_or_default();
+    sums.into_iter()
+        .filter_map(|s| Some((s.drill, s.last?.2)))
+        .collect()
+}
+
+/// Where a suggestion leads; none for those that are on the list anyway.
+fn place(pack: usize, suggestion: &Suggestion) -> Option<Place> {
+    Some(match &suggestion.step {
+        Step::Resume(_) => Place::Rehearse,
+        Step::Finish(draft) => Place::Drill {
+            pack,
+            id: draft.drill.clone(),
+            only: draft.part.clone(),
+        },
+        Step::GoOn(Position { lab: Some(lab), .. }) => Place::Lab {
+            pack,
+            id: lab.clone(),
+        },
+        Step::GoOn(position) => Place::Lesson {
+            pack,
+            id: position.lesson.clone(),
+        },
+        Step::Drill { drill, part } => Place::Drill {
+            pack,
+            id: drill.clone(),
+            only: Some(part.clone()),
+        },
+        Step::Read(lesson) => Place::Lesson {
+            pack,
+            id: lesson.clone(),
+        },
+        Step::Review(_) | Step::Rehearse => return None,
+    })
+}
+
+fn sentence(pack: &Pack, suggestion: &Suggestion) -> String {
+    let lesson = |id: &str| pack.lesson(id).map_or(id.to_owned(), |l| l.title.clone());
+    let prompt = |id: &str| pack.drill(id).map_or(id.to_owned(), |d| d.prompt.clone());
+    let why = &suggestion.why;
+    match &suggestion.step {
+        Step::Resume(_) => format!("Go on with the rehearsal: {why}"),
+        Step::Finish(draft) => format!("Finish your answer: {}", prompt(&draft.drill)),
+        Step::GoOn(place) => {
+            let lab = place.lab.as_deref().and_then(|id| pack.lab(id));
+            let title = lab.map_or_else(|| lesson(&place.lesson), |(_, lab)| lab.title.clone());
+            format!("Read on: {title}; {why}")
+        }
+        Step::Drill { drill, .. } => format!("Answer one part: {} ({why})", prompt(drill)),
+        Step::Read(id) => format!("Read: {}", lesson(id)),
+        Step::Review(_) | Step::Rehearse => why.clone(),
+    }
+}
+
+fn fixed(pack: &Pack, known: &Known) -> Vec<(String, Choice)> {
+    let due = match known.due.total() {
+        0 => "Review: nothing is due".to_owned(),
+        1 => "Review: 1 thing is due".to_owned(),
+        n => format!("Review: {n} things are due"),
+    };
+    let rehearse = match &known.rehearsed {
+        None => "Rehearse an interview against the clock".to_owned(),
+        Some(last) => format!("Rehearse; the last one came to {}", percent(last.total)),
+    };
+    vec![
+        (format!("Lessons: {}", pack.lessons.len()), Choice::Lessons),
+        (rehearse, Choice::Rehearse),
+        (due, Choice::Review),
+        ("Progress".into(), Choice::Progress),
+        (format!("Earlier answers: {}", known.attempts), Choice::History),
+        (format!("Words: {}", pack.terms.len()), Choice::Words),
+        ("Simulators".into(), Choice::Sims),
+    ]
+}
+
+/// The packs that did not load, and why.
+pub struct Problems;
+
+impl Page for Problems {
+    fn show(&mut self, at: &mut At) -> Go {
+        for broken in &at.desk.library.broken {
+            at.out.say(&broken.path);
+            for line in &broken.report {
+                at.out.verbatim(line);
+            }
+            at.out.gap();
+        }
+        at.out.say("Enter or q goes back.");
+        Go::Stay
+    }
+
+    fn line(&mut self, _line: &str, _at: &mut At) -> Go {
+        Go::Back(None)
+    }
+
+    fn help(&self) -> &'static [(&'static str, &'static str)] {
+        &[("Enter alone", "go back")]
+    }
+}

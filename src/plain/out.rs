@@ -1,0 +1,108 @@
+//! What is said: lines of text, wrapped, with nothing in them that could steer a terminal.
+
+use crate::widget::escape;
+use crate::widget::markdown::Document;
+use crate::widget::markdown::plain::{without_boxes, wrapped};
+
+/// Lines to be said.
+pub struct Out {
+    width: usize,
+    text: String,
+    /// Whether something was said before these lines.
+    begun: bool,
+}
+
+impl Out {
+    /// Nothing yet; words will be wrapped to `width` columns. `begun` where something was said before.
+    pub fn new(width: usize, begun: bool) -> Self {
+        Out {
+            width: width.max(20),
+            text: String::new(),
+            begun,
+        }
+    }
+
+    /// A paragraph of words; its line ends count as blanks.
+    pub fn say(&mut self, text: &str) {
+        self.hang("", "", &joined(text));
+    }
+
+    /// Words after a lead, such as `3. `; further rows stand in.
+    pub fn item(&mut self, lead: &str, text: &str) {
+        self.hang(lead, "   ", &joined(text));
+    }
+
+    /// Words two columns in, such as the reason of something said before.
+    pub fn inner(&mut self, text: &str) {
+        self.hang("  ", "  ", &joined(text));
+    }
+
+    /// Somebody's own text: its lines are kept, and stand in.
+    pub fn own(&mut self, text: &str) {
+        for line in text.trim_end().lines() {
+            match line.trim() {
+                "" => self.text.push('\n'),
+                _ => self.hang("  ", "  ", line),
+            }
+        }
+    }
+
+    /// One line as it is written, not wrapped.
+    pub fn verbatim(&mut self, line: &str) {
+        self.text.push_str(without_boxes(&escape::line(line)).trim_end());
+        self.text.push('\n');
+    }
+
+    /// A Markdown text.
+    pub fn markdown(&mut self, text: &str) {
+        for line in Document::parse(text).plain(self.width) {
+            self.text.push_str(&line);
+            self.text.push('\n');
+        }
+    }
+
+    /// A Markdown text after a lead, such as `3. `; further rows stand in.
+    pub fn markdown_item(&mut self, lead: &str, text: &str) {
+        let lines = Document::parse(text).plain(self.width.saturating_sub(3.max(lead.len())));
+        for (i, line) in lines.iter().enumerate() {
+            let row = format!("{}{line}", if i == 0 { lead } else { "   " });
+            self.text.push_str(row.trim_end());
+            self.text.push('\n');
+        }
+    }
+
+    /// A blank line, unless there is one or nothing was said yet.
+    pub fn gap(&mut self) {
+        let blank = match self.text.as_str() {
+            "" => !self.begun,
+            "\n" => true,
+            text => text.ends_with("\n\n"),
+        };
+        if !blank {
+            self.text.push('\n');
+        }
+    }
+
+    /// All that was said.
+    pub fn into_text(self) -> String {
+        self.text
+    }
+
+    fn hang(&mut self, first: &str, rest: &str, text: &str) {
+        if first.trim().is_empty() && text.is_empty() {
+            return;
+        }
+        for row in wrapped(first, rest, text, self.width) {
+            self.text.push_str(&row);
+            self.text.push('\n');
+        }
+    }
+}
+
+fn joined(text: &str) -> String {
+    text.split(['\n', '\r'])
+        .map(str::trim)
+        .filter(|l| !l.is_empty())
+        .collect::<Vec<_>>()
+        .join(" ")
+}

@@ -1,0 +1,138 @@
+//! What a page of the line-mode face is.
+
+use jiff::Timestamp;
+
+use super::desk::Desk;
+use super::out::Out;
+use super::{
+    checks, drill, history, home, lab, lesson, progress, rehearse, report, review, sims, verdict, words,
+    worksheet,
+};
+use crate::app::place::Place;
+use crate::study::schedule::Grade;
+
+/// What works on every page, and what it does.
+pub const EVERYWHERE: &[(&str, &str)] = &[
+    ("/ and words", "search the course"),
+    ("q", "go back one step"),
+    ("home", "go to the first page"),
+    ("quit", "end the program"),
+];
+
+/// What a page has at hand.
+pub struct At<'a> {
+    /// The packs and the store.
+    pub desk: &'a mut Desk,
+    /// Where it speaks.
+    pub out: &'a mut Out,
+    /// The time.
+    pub now: Timestamp,
+}
+
+/// Where it goes from here.
+pub enum Go {
+    /// Nowhere.
+    Stay,
+    /// Nowhere; the page is said again.
+    Show,
+    /// To a page, and later back.
+    Open(Box<dyn Page>),
+    /// To a page instead of this one.
+    Replace(Box<dyn Page>),
+    /// To a place, and later back.
+    To(Place),
+    /// Back; with how well something was known, where something was answered.
+    Back(Option<Grade>),
+    /// To the first page.
+    Home,
+    /// Out of the program.
+    Quit,
+}
+
+impl Go {
+    /// To a page, and later back.
+    pub fn open(page: impl Page + 'static) -> Self {
+        Go::Open(Box::new(page))
+    }
+
+    /// To a page instead of this one.
+    pub fn replace(page: impl Page + 'static) -> Self {
+        Go::Replace(Box::new(page))
+    }
+}
+
+/// A page: it says something, and takes lines.
+pub trait Page {
+    /// Says what the page holds.
+    fn show(&mut self, at: &mut At) -> Go;
+
+    /// Takes a line: trimmed, or as it was typed where the page [is typed into](Page::is_typing).
+    fn line(&mut self, line: &str, at: &mut At) -> Go;
+
+    /// Whether lines are text, so that the page alone reads them.
+    fn is_typing(&self) -> bool {
+        false
+    }
+
+    /// Lets time pass.
+    fn tick(&mut self, _at: &mut At) -> Go {
+        Go::Stay
+    }
+
+    /// When time matters next.
+    fn wake_at(&self) -> Option<Timestamp> {
+        None
+    }
+
+    /// Keeps what is not kept yet.
+    fn leave(&mut self, _at: &mut At) {}
+
+    /// Takes up again after a page that was opened from here.
+    fn back(&mut self, _grade: Option<Grade>, _at: &mut At) -> Go {
+        Go::Show
+    }
+
+    /// How well something was known that was answered here.
+    fn result(&self) -> Option<Grade> {
+        None
+    }
+
+    /// What can be typed, and what it does.
+    fn help(&self) -> &'static [(&'static str, &'static str)] {
+        &[("a number", "take that choice")]
+    }
+
+    /// The pack it belongs to, by its index.
+    fn pack(&self) -> usize {
+        0
+    }
+}
+
+/// The page of a place; none where the packs do not have it, and for Home.
+pub fn of(place: &Place, desk: &mut Desk, now: Timestamp) -> Option<Box<dyn Page>> {
+    Some(match place {
+        Place::Lesson { pack, id } => Box::new(lesson::Lesson::new(*pack, desk.library.lesson(*pack, id)?)),
+        Place::Lab { pack, id } => Box::new(lab::Lab::new(*pack, desk.library.lab(*pack, id)?)),
+        Place::Drill { pack, id, only } => {
+            Box::new(drill::Drill::new(*pack, id, only.as_deref(), (desk, now))?)
+        }
+        Place::Verdict { attempt } => Box::new(verdict::Verdict::new((**attempt).clone(), false)),
+        Place::Checks { pack, lesson, only } => {
+            let of = desk.library.packs.get(*pack)?;
+            match checks::Checks::new(*pack, of, lesson, only.as_deref()) {
+                Some(page) => Box::new(page),
+                None => Box::new(worksheet::Worksheet::new(*pack, of.check(only.as_deref()?)?)?),
+            }
+        }
+        Place::Sim { kind, set } => Box::new(sims::One::open(kind, set)?),
+        Place::Sims | Place::Puzzle { .. } => Box::new(sims::Sims::default()),
+        Place::Rehearse => Box::new(rehearse::Rehearse::new(0)),
+        Place::Report { id } => Box::new(report::Report::kept(id, desk)?),
+        Place::Review => Box::new(review::Review::due(0)),
+        Place::Progress => Box::new(progress::Progress::new(0)),
+        Place::History { drill } => Box::new(history::History::new(drill.as_deref())),
+        Place::Term { pack, id } => Box::new(words::Term::new(*pack, id)),
+        Place::Problems => Box::new(home::Problems),
+        Place::Home | Place::Palette | Place::Keys { .. } => return None,
+    })
+}

@@ -1,0 +1,313 @@
+//! A rehearsal that runs: think, answer, follow-up. Times are called at half, a quarter and ten seconds.
+
+use jiff::{SignedDuration, Timestamp};
+
+use super::desk::{Desk, heard};
+use super::page::{At, Go, Page};
+use super::rehearse::sentence;
+use super::report::Report;
+use super::typing::{self, Typed, Typing};
+use super::verdict;
+use crate::study::answer::part_title;
+use crate::study::rehearsal::{Call, Happened, Phase, Rehearsal, Setup, pick};
+use crate::study::words::clock;
+
+const MORE: &[(&str, &str)] = &[
+    (
+        ".",
+        "go on: from thinking to the answer, from the answer to what follows",
+    ),
+    (":stop", "end the rehearsal here, with its report"),
+];
+
+/// The clock is looked at this often.
+const TICK: SignedDuration = SignedDuration::from_secs(1);
+
+/// A rehearsal that runs.
+pub struct Run {
+    run: Rehearsal,
+    typing: Typing,
+    /// When the clock was looked at last.
+    seen: Timestamp,
+    saved: Option<Timestamp>,
+    resumed: bool,
+    over: bool,
+}
+
+impl Run {
+    /// Begins a rehearsal.
+    pub fn begin(setup: Setup, desk: &Desk, now: Timestamp) -> Self {
+        let strengths = desk.store.strengths(&setup.pack).unwrap_or_default();
+        let pack = desk.library.packs.iter().find(|p| p.id == setup.pack);
+        let prompts = pack.map(|p| pick(&setup, p, &strengths)).unwrap_or_default();
+        let id = desk
+            .store
+            .fresh_id(now)
+            .unwrap_or_else(|_| format!("{:012x}", now.as_millisecond()));
+        Run {
+            run: Rehearsal::begin(&id, setup, prompts, now),
+            typing: Typing::default(),
+            seen: now,
+            saved: None,
+            resumed: false,
+            over: false,
+        }
+    }
+
+    /// Goes on with one that was not finished.
+    pub fn resume(mut run: Rehearsal, now: Timestamp) -> Self {
+        run.resume(now);
+        let typing = match run.phase {
+            Phase::Think => Typing::of(&run.notes),
+            _ => Typing::of(&run.text),
+        };
+        Run {
+            run,
+            typing,
+            seen: now,
+            saved: None,
+            resumed: true,
+            over: false,
+        }
+    }
+
+    /// Says what the machine brought about, and keeps what it scored.
+    fn hear(&mut self, happened: Vec<Happened>, at: &mut At) -> Go {
+        for event in happened {
+            match event {
+                Happened::Scored(attempt) => {
+                    let take = self.run.takes.last();
+                    if take.is_some_and(|t| t.timed_out) {
+                        at.out.say("Time is up. The answer is scored as it stands.");
+                    }
+                    if let Err(fault) = at.desk.store.record_attempt(&attempt, &at.desk.schedule) {
+                        let said = at.desk.rescued(&attempt.drill, &attempt.answer, &fault);
+                        at.out.say(&format!("{said}."));
+                    }
+                }
+                Happened::Called(call) => self.call(call, at),
+                Happened::Began(phase) => {
+                    self.typing = Typing::default();
+                    at.out.gap();
+                    if phase == Phase::Done {
+                        return self.finish(at);
+                    }
+                    self.announce(at);
+                    self.save(at);
+                }
+            }
+        }
+        Go::Stay
+    }
+
+    fn call(&self, call: Call, at: &mut At) {
+        let left = self.run.left(at.now).unwrap_or(0);
+        match call {
+            Call::Half => at.out.say(&format!("Half of the time is left: {}.", clock(left))),
+            Call::Quarter => at
+                .out
+                .say(&format!("A quarter of the time is left: {}.", clock(left))),
+            Call::Ten => at.out.say(&format!(
+                "{left} seconds left. Only lines that you have sent count."
+            )),
+        }
+    }
+
+    /// Says the question or the follow-up, and its clock.
+    fn announce(&self, at: &mut At) {
+        let left = clock(self.run.left(at.now).unwrap_or(0));
+        let pack = at.desk.library.packs.iter().find(|p| p.id == self.run.setup.pack);
+        let question = self.run.prompt().map_or("", |p| &p.text);
+        let number = format!("Question {} of {}", self.run.at + 1, self.run.prompts.len());
+        match &self.run.phase {
+            Phase::Think => {
+                at.out.say(&format!("{number}: {question}"));
+                at.out.say(&format!(
+                    "Think: {left}. What you type now are notes. A single dot begins the answer."
+                ));
+            }
+            Phase::Answer => {
+                if self.run.setup.think == 0 {
+                    at.out.say(&format!("{number}: {question}"));
+                }
+                at.out
+                    .say(&format!("Answer now: {left}. A line with a single dot ends it."));
+            }
+            Phase::FollowUp { part, ask } => {
+                let title = pack.map_or(&part[..], |p| part_title(&p.parts, part));
+                at.out
+                    .say(&format!("Follow-up on {}: {ask}", title.to_lowercase()));
+                at.out
+                    .say(&format!("Answer now: {left}. A line with a single dot ends it."));
+            }
+            Phase::Verdict => {
+                if let Some(take) = self.run.takes.last() {
+                    verdict::say(&take.attempt, pack, at.out);
+                }
+                at.out
+                    .say("No clock runs. Enter goes on, n leaves the follow-ups out.");
+            }
+            Phase::Done => {}
+        }
+    }
+
+    /// Keeps the run as it stands.
+    fn save(&mut self, at: &mut At) {
+        self.saved = Some(at.now);
+        if self.run.phase != Phase::Done {
+            heard(at.desk.store.save_rehearsal(&self.run, at.now), at.out);
+        }
+    }
+
+    fn finish(&mut self, at: &mut At) -> Go {
+        self.over = true;
+        let pack = at.desk.library.packs.iter().find(|p| p.id == self.run.setup.pack);
+        let Some(pack) = pack else {
+            return Go::Back(None);
+        };
+        let report = self.run.report(pack);
+        heard(at.desk.store.finish_rehearsal(&self.run, &report), at.out);
+        at.out.say("The rehearsal is over.");
+        Go::replace(Report::new(report))
+    }
+
+    fn go_on(&mut self, at: &mut At) -> Go {
+        let pack = at.desk.library.packs.iter().find(|p| p.id == self.run.setup.pack);
+        let Some(pack) = pack else {
+            return Go::Back(None);
+        };
+        let happened = self.run.go_on(at.now, pack);
+        self.hear(happened, at)
+    }
+
+    fn command(&mut self, command: &str, at: &mut At) -> Go {
+        let typing = self.run.phase != Phase::Verdict;
+        if typing && self.typing.command(command, at.out) {
+            self.run.set_text(&self.typing.text(), at.now);
+            return Go::Stay;
+        }
+        match command {
+            "?" => typing::help(MORE, at.out),
+            "time" => {
+                let left = self
+                    .run
+                    .left(at.now)
+                    .map_or("no clock runs".into(), |l| format!("{} left", clock(l)));
+                at.out.say(&format!("{left}, {} words.", self.typing.words()));
+            }
+            "stop" => {
+                let pack = at.desk.library.packs.iter().find(|p| p.id == self.run.setup.pack);
+                let happened = pack.map(|p| self.run.stop(at.now, p)).unwrap_or_default();
+                return self.hear(happened, at);
+            }
+            "q" => return Go::Back(None),
+            "home" => return Go::Home,
+            "quit" => return Go::Quit,
+            other => typing::unknown(other, at.out),
+        }
+        Go::Stay
+    }
+
+    /// A line while marks are shown.
+    fn after_marks(&mut self, line: &str, at: &mut At) -> Go {
+        let pack = at.desk.library.packs.iter().find(|p| p.id == self.run.setup.pack);
+        match (line.trim(), pack) {
+            ("" | ".", _) => self.go_on(at),
+            ("n", Some(pack)) => {
+                let happened = self.run.skip_follow_ups(at.now, pack);
+                self.hear(happened, at)
+            }
+            ("?" | "q", _) => self.command(line.trim(), at),
+            (word, _) if word.starts_with(':') => self.command(&word[1..], at),
+            _ => {
+                at.out
+                    .say("Enter goes on, n leaves the follow-ups out, q leaves; the rehearsal is kept.");
+                Go::Stay
+            }
+        }
+    }
+}
+
+impl Page for Run {
+    fn show(&mut self, at: &mut At) -> Go {
+        if self.run.phase == Phase::Done {
+            if self.run.prompts.is_empty() {
+                at.out.say("There are no drills to ask in these lessons.");
+                return Go::Back(None);
+            }
+            return self.finish(at);
+        }
+        if self.resumed {
+            at.out.say("The rehearsal goes on with the time that was left.");
+            if self.run.phase == Phase::Answer && self.run.setup.think > 0 {
+                at.out.say(&format!(
+                    "Question: {}",
+                    self.run.prompt().map_or("", |p| &p.text)
+                ));
+            }
+            if !self.typing.is_empty() {
+                at.out.say("You had typed:");
+                at.out.own(&self.typing.text());
+            }
+        } else {
+            at.out.say(&format!("Rehearsal: {}.", sentence(&self.run.setup)));
+        }
+        self.announce(at);
+        self.save(at);
+        Go::Stay
+    }
+
+    fn line(&mut self, line: &str, at: &mut At) -> Go {
+        if self.run.phase == Phase::Verdict {
+            return self.after_marks(line, at);
+        }
+        match typing::read(line) {
+            Typed::Text(text) => {
+                self.typing.push(text);
+                self.run.set_text(&self.typing.text(), at.now);
+                Go::Stay
+            }
+            Typed::End(_) => self.go_on(at),
+            Typed::Command(command) => self.command(command, at),
+        }
+    }
+
+    fn is_typing(&self) -> bool {
+        true
+    }
+
+    fn tick(&mut self, at: &mut At) -> Go {
+        self.seen = at.now;
+        let pack = at.desk.library.packs.iter().find(|p| p.id == self.run.setup.pack);
+        let Some(pack) = pack else { return Go::Stay };
+        if self.over {
+            return Go::Stay;
+        }
+        let happened = self.run.advance(at.now, pack);
+        let go = self.hear(happened, at);
+        let stale = self
+            .saved
+            .is_none_or(|saved| at.now.duration_since(saved) >= TICK);
+        if stale && matches!(go, Go::Stay) {
+            self.save(at);
+        }
+        go
+    }
+
+    fn wake_at(&self) -> Option<Timestamp> {
+        let clock = self.run.limit().is_some();
+        clock.then(|| self.seen.checked_add(TICK).ok())?
+    }
+
+    fn leave(&mut self, at: &mut At) {
+        if self.over || self.run.phase == Phase::Done {
+            return;
+        }
+        self.save(at);
+        let left = self.run.left(at.now);
+        let left = left.map_or(String::new(), |l| format!(" with {} on the clock", clock(l)));
+        at.out.say(&format!(
+            "The rehearsal is kept; `infralens rehearse` goes on{left}."
+        ));
+    }
+}

@@ -1,0 +1,126 @@
+//! Running a lab's starter: first a prediction, then the output, then what happens and why.
+
+use super::desk::heard;
+use super::page::{At, Go, Page};
+use super::typing::{self, Typed};
+use crate::pack::{Lab, Origin, prose};
+use crate::tui::shell::run;
+
+/// A starter that may be run.
+pub struct Start {
+    pack: usize,
+    lab: String,
+    ran: bool,
+}
+
+impl Start {
+    /// The starter of a lab.
+    pub fn new(pack: usize, lab: &Lab) -> Self {
+        Start {
+            pack,
+            lab: lab.id.clone(),
+            ran: false,
+        }
+    }
+
+    /// Why its code does not run: where the pack comes from, if it comes from elsewhere and is not trusted.
+    fn untrusted(&self, at: &At) -> Option<String> {
+        let pack = at.desk.pack(self.pack)?;
+        let Origin::Folder(path) = &pack.origin else {
+            return None;
+        };
+        let place = path.display().to_string();
+        let trusted = at
+            .desk
+            .store
+            .is_trusted(&pack.id, &place, &run::fingerprint(pack));
+        (!trusted.unwrap_or(false)).then_some(place)
+    }
+
+    fn run(&mut self, at: &mut At) {
+        let untrusted = self.untrusted(at);
+        let Some((_, lab)) = at.desk.library.lab(self.pack, &self.lab) else {
+            return;
+        };
+        let pack = &at.desk.library.packs[self.pack];
+        let Some(starter) = run::starters(pack).into_iter().find(|s| s.lab == self.lab) else {
+            return;
+        };
+        let ran = match untrusted {
+            Some(place) => starter.stored(
+                self.pack,
+                &format!("this pack comes from {place} and is not trusted, so its code does not run; this is its stored output. Type trust to trust its code as it is now"),
+            ),
+            None => run::run(self.pack, starter),
+        };
+        at.out.say("Output:");
+        for line in ran.output.lines() {
+            at.out.verbatim(&format!("  {line}"));
+        }
+        if let Some(note) = &ran.note {
+            at.out.say(&format!("Note: {note}."));
+        }
+        at.out.gap();
+        if !lab.predictions.is_empty() {
+            at.out.say("What happens, and why:");
+            at.out.markdown(&prose::predictions(lab));
+        }
+        at.out.say("A single dot runs it again, q goes back.");
+        self.ran = true;
+    }
+
+    fn trust(&self, at: &mut At) {
+        let Some(place) = self.untrusted(at) else {
+            at.out.say("This pack is trusted. A single dot runs the starter.");
+            return;
+        };
+        let pack = &at.desk.library.packs[self.pack];
+        let print = run::fingerprint(pack);
+        if heard(at.desk.store.trust(&pack.id, &place, &print, at.now), at.out).is_some() {
+            at.out
+                .say("The pack is trusted until its code changes. A single dot runs the starter.");
+        }
+    }
+}
+
+impl Page for Start {
+    fn show(&mut self, at: &mut At) -> Go {
+        let Some((_, lab)) = at.desk.library.lab(self.pack, &self.lab) else {
+            return Go::Back(None);
+        };
+        at.out
+            .say(&format!("Starter: {}. Predict before it runs.", lab.starter.path));
+        for (i, prediction) in lab.predictions.iter().enumerate() {
+            at.out.item(&format!("{}. ", i + 1), &prediction.ask);
+        }
+        at.out
+            .say("Type what you expect, for yourself. A line with a single dot runs it, q goes back.");
+        Go::Stay
+    }
+
+    fn line(&mut self, line: &str, at: &mut At) -> Go {
+        match typing::read(line) {
+            Typed::End(_) => self.run(at),
+            Typed::Command("q") => return Go::Back(None),
+            Typed::Command("home") => return Go::Home,
+            Typed::Command("quit") => return Go::Quit,
+            Typed::Command("?") => typing::help(
+                &[(".", "run the starter"), ("trust", "trust the code of this pack")],
+                at.out,
+            ),
+            Typed::Text("trust") => self.trust(at),
+            Typed::Text("quit") => return Go::Quit,
+            Typed::Text(_) if self.ran => at.out.say("A single dot runs it again, q goes back."),
+            Typed::Text(_) | Typed::Command(_) => {}
+        }
+        Go::Stay
+    }
+
+    fn is_typing(&self) -> bool {
+        true
+    }
+
+    fn pack(&self) -> usize {
+        self.pack
+    }
+}

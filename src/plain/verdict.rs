@@ -1,0 +1,291 @@
+//! The verdict on an answer, in words.
+
+use super::desk::heard;
+use super::history::History;
+use super::menu::Menu;
+use super::out::Out;
+use super::page::{At, Go, Page};
+use crate::app::place::Place;
+use crate::pack::{Drill, Pack};
+use crate::score::{Evidence, PartScore, PointScore, Verdict as Mark};
+use crate::store::{Dispute, Target};
+use crate::study::answer;
+use crate::study::attempt::Attempt;
+use crate::study::schedule::{Grade, grade_attempt};
+use crate::study::words::{clock, flag, percent, verdict};
+
+/// A scored answer.
+pub struct Verdict {
+    attempt: Attempt,
+    /// Whether it was answered just now.
+    fresh: bool,
+    menu: Menu<Choice>,
+    disputing: bool,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+enum Choice {
+    Why,
+    Model,
+    Follow(String),
+    Again,
+    Section,
+    Earlier,
+    Answer,
+    Dispute,
+    Part(String),
+}
+
+impl Verdict {
+    /// The verdict on an attempt; `fresh` where it was answered just now.
+    pub fn new(attempt: Attempt, fresh: bool) -> Self {
+        Verdict {
+            attempt,
+            fresh,
+            menu: Menu::default(),
+            disputing: false,
+        }
+    }
+
+    fn choices(&mut self, drill: Option<&Drill>) {
+        let mut menu = Menu::default();
+        menu.add("Why: the rule behind each mark", Choice::Why);
+        if let Some(drill) = drill {
+            menu.add("Model answer", Choice::Model);
+            if let Some(part) = &self.attempt.score.limiting_part {
+                let has = drill.follow.contains_key(part);
+                let text = if has {
+                    "Follow-up on"
+                } else {
+                    "Answer again, only on"
+                };
+                menu.add(format!("{text} {part}"), Choice::Follow(part.clone()));
+            }
+            menu.add("Answer it again", Choice::Again);
+            menu.add("Read the section that explains it", Choice::Section);
+        }
+        menu.add("Earlier answers to this drill", Choice::Earlier);
+        menu.add("Hear your answer again", Choice::Answer);
+        menu.add("Dispute a mark", Choice::Dispute);
+        self.menu = menu;
+        self.disputing = false;
+    }
+
+    fn say_choices(&self, out: &mut Out) {
+        self.menu.say(out);
+        out.say("Type a number. l lists the choices again, Enter or q goes on.");
+    }
+
+    /// Asks which mark is disputed.
+    fn dispute_which(&mut self, at: &mut At) {
+        let mut menu = Menu::default();
+        for part in self.attempt.marks() {
+            menu.add(
+                format!("{}: {}", part.part, verdict(part.verdict)),
+                Choice::Part(part.part.clone()),
+            );
+        }
+        at.out
+            .say("Which mark is wrong? What you say is kept with the answer.");
+        menu.say(at.out);
+        self.menu = menu;
+        self.disputing = true;
+    }
+
+    fn dispute(&mut self, part: &str, at: &mut At) {
+        let Some(id) = heard(at.desk.store.fresh_id(at.now), at.out) else {
+            return;
+        };
+        let dispute = Dispute {
+            id,
+            attempt: self.attempt.id.clone(),
+            pack: self.attempt.pack.clone(),
+            drill: self.attempt.drill.clone(),
+            target: Target::Part,
+            item: part.to_owned(),
+            note: String::new(),
+            at: at.now,
+        };
+        if heard(at.desk.store.dispute(&dispute), at.out).is_some() {
+            at.out.say(&format!(
+                "Your dispute of the mark for {part} is kept with the answer."
+            ));
+        }
+    }
+
+    fn take(&mut self, choice: Choice, at: &mut At) -> Go {
+        let index = at.desk.library.index(&self.attempt.pack);
+        let drill = index.and_then(|i| at.desk.library.drill(i, &self.attempt.drill));
+        match (choice, index) {
+            (Choice::Why, _) => why(&self.attempt, at.out),
+            (Choice::Model, _) => {
+                at.out.say("A model answer:");
+                at.out.markdown(drill.map_or("", |d| &d.model));
+            }
+            (Choice::Follow(part), Some(pack)) => return self.answer_again(pack, Some(part)),
+            (Choice::Again, Some(pack)) => return self.answer_again(pack, self.attempt.part.clone()),
+            (Choice::Section, Some(pack)) => {
+                return Go::To(Place::Lesson {
+                    pack,
+                    id: self.attempt.lesson.clone(),
+                });
+            }
+            (Choice::Earlier, _) => return Go::open(History::new(Some(&self.attempt.drill))),
+            (Choice::Answer, _) => at.out.own(&self.attempt.answer),
+            (Choice::Dispute, _) => self.dispute_which(at),
+            (Choice::Part(part), _) => {
+                self.dispute(&part, at);
+                self.choices_of(at);
+            }
+            (_, None) => at
+                .out
+                .say("The pack of this drill is not loaded; add it with --pack."),
+        }
+        Go::Stay
+    }
+
+    fn answer_again(&self, pack: usize, only: Option<String>) -> Go {
+        Go::To(Place::Drill {
+            pack,
+            id: self.attempt.drill.clone(),
+            only,
+        })
+    }
+
+    fn choices_of(&mut self, at: &mut At) {
+        let index = at.desk.library.index(&self.attempt.pack);
+        let drill = index.and_then(|i| at.desk.library.drill(i, &self.attempt.drill));
+        self.choices(drill);
+    }
+}
+
+impl Page for Verdict {
+    fn show(&mut self, at: &mut At) -> Go {
+        let pack = at.desk.library.packs.iter().find(|p| p.id == self.attempt.pack);
+        say(&self.attempt, pack, at.out);
+        at.out.gap();
+        self.choices_of(at);
+        self.say_choices(at.out);
+        Go::Stay
+    }
+
+    fn line(&mut self, line: &str, at: &mut At) -> Go {
+        match line {
+            "" if self.disputing => self.choices_of(at),
+            "" => return Go::Back(self.result()),
+            "l" => {
+                self.choices_of(at);
+                self.say_choices(at.out);
+            }
+            _ => match self.menu.pick(line).cloned() {
+                Some(choice) => return self.take(choice, at),
+                None => self.menu.wrong(line, at.out),
+            },
+        }
+        Go::Stay
+    }
+
+    fn back(&mut self, _grade: Option<Grade>, at: &mut At) -> Go {
+        at.out.say("Back at the verdict.");
+        self.choices_of(at);
+        self.say_choices(at.out);
+        Go::Stay
+    }
+
+    fn result(&self) -> Option<Grade> {
+        grade_attempt(&self.attempt).filter(|_| self.fresh)
+    }
+
+    fn help(&self) -> &'static [(&'static str, &'static str)] {
+        &[
+            ("a number", "take that choice"),
+            ("l", "list the choices again"),
+            ("Enter alone", "go on"),
+        ]
+    }
+}
+
+/// Says a verdict: total, flags, misconceptions, the parts with the weakest first.
+pub fn say(attempt: &Attempt, pack: Option<&Pack>, out: &mut Out) {
+    let words = attempt.score.words;
+    out.say(&format!(
+        "Verdict: {}, {words} words in {}.",
+        percent(attempt.total()),
+        clock(attempt.seconds)
+    ));
+    if let Some(rated) = attempt.rated {
+        out.say(&format!("You thought it was worth {}.", percent(rated)));
+    }
+    for found in &attempt.score.flags {
+        out.say(flag(*found));
+    }
+    for wrong in &attempt.score.misconceptions {
+        out.say(&format!("Not so{}.", quoted(&wrong.evidence)));
+        out.inner(&wrong.correction);
+    }
+    for part in attempt.weakest_first() {
+        part_lines(attempt, part, pack, out);
+    }
+}
+
+fn part_lines(attempt: &Attempt, part: &PartScore, pack: Option<&Pack>, out: &mut Out) {
+    let title = pack.map_or(&part.part[..], |p| answer::part_title(&p.parts, &part.part));
+    let limiting = attempt.score.limiting_part.as_deref() == Some(&part.part);
+    let limiting = if limiting { ", the limiting part" } else { "" };
+    out.say(&format!("{title}: {}{limiting}.", verdict(part.verdict)));
+    let earned = part.points.iter().filter(|p| p.met || p.partial);
+    let evidence: Vec<Evidence> = earned.flat_map(|p| p.evidence.clone()).collect();
+    if !evidence.is_empty() {
+        out.inner(&format!("You said{}.", quoted(&evidence)));
+    }
+    if attempt.score.misconceptions.iter().any(|m| m.part == part.part) && part.verdict != Mark::Covered {
+        out.inner("A false statement costs this part a level.");
+    }
+    out.inner(&part.feedback);
+}
+
+/// `: “these words”, “and these”`, in the order of the text, each once.
+fn quoted(evidence: &[Evidence]) -> String {
+    let mut sorted: Vec<&Evidence> = evidence.iter().collect();
+    sorted.sort_by_key(|e| (e.start, e.end));
+    sorted.dedup_by_key(|e| (e.start, e.end));
+    let words: Vec<String> = sorted
+        .iter()
+        .map(|e| format!("“{}”", e.text.split_whitespace().collect::<Vec<_>>().join(" ")))
+        .collect();
+    if words.is_empty() {
+        String::new()
+    } else {
+        format!(": {}", words.join(", "))
+    }
+}
+
+/// Says the rule behind each mark.
+fn why(attempt: &Attempt, out: &mut Out) {
+    for part in attempt.weakest_first() {
+        out.say(&format!("{}: {}.", part.part, verdict(part.verdict)));
+        for point in &part.points {
+            point_lines(point, out);
+        }
+    }
+    for wrong in &attempt.score.misconceptions {
+        out.say(&format!("Misconception {}{}.", wrong.id, quoted(&wrong.evidence)));
+        if let Some(rule) = &wrong.rule {
+            out.inner(&format!("Rule: {rule}"));
+        }
+    }
+    out.say("l lists the choices again.");
+}
+
+fn point_lines(point: &PointScore, out: &mut Out) {
+    let state = match (point.met, point.partial) {
+        (true, _) => "said",
+        (false, true) => "said in part",
+        (false, false) => "not said",
+    };
+    let name = point.id.replace('-', " ");
+    out.inner(&format!("{name}: {state}{}.", quoted(&point.evidence)));
+    if let Some(rule) = &point.rule {
+        out.inner(&format!("Rule: {rule}"));
+    }
+}

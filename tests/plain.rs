@@ -1,0 +1,586 @@
+//! The line-mode face: scripts in, lines out; time is given, nothing sleeps.
+#![allow(clippy::unwrap_used)]
+
+#[path = "kit/pack.rs"]
+mod kit;
+
+use std::io::{Read, Write};
+use std::path::Path;
+use std::process::{Child, Command, Output, Stdio};
+
+use infralens::app::library::Library;
+use infralens::app::place::Place;
+use infralens::pack::{self, Check, CheckKind, ChoiceOption, Origin, Pack};
+use infralens::plain::{Desk, Plain, run};
+use infralens::store::Store;
+use infralens::study::rehearsal::Setup;
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+
+/// Some seconds after a fixed moment.
+fn at(seconds: i64) -> Timestamp {
+    Timestamp::from_second(1_790_000_000 + seconds).unwrap()
+}
+
+/// The face on a store in memory.
+fn face(pack: Pack) -> Plain {
+    face_on(pack, Store::in_memory().unwrap())
+}
+
+fn face_on(pack: Pack, store: Store) -> Plain {
+    let library = Library {
+        packs: vec![pack],
+        broken: vec![],
+    };
+    let work = std::env::temp_dir().join("infralens-plain-tests");
+    Plain::new(Desk::new(library, store, (TimeZone::UTC, work), vec![]), 78)
+}
+
+fn built_in() -> Pack {
+    pack::load(&Origin::BuiltIn).pack.unwrap()
+}
+
+/// Gives lines, a second apart, and collects what is said.
+fn say(face: &mut Plain, from: i64, lines: &[&str]) -> String {
+    let mut said = String::new();
+    for (i, line) in lines.iter().enumerate() {
+        said.push_str(&face.line(line, at(from + i as i64)));
+    }
+    said
+}
+
+fn has(text: &str, wanted: &str) {
+    let flat = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(flat.contains(wanted), "no “{wanted}” in\n{text}");
+}
+
+/// What no line may hold: escapes and other control characters, box drawing, blocks, braille.
+fn assert_plain(text: &str) {
+    for c in text.chars() {
+        let bad = c.is_control() && c != '\n';
+        let drawn = ('\u{2500}'..='\u{259f}').contains(&c) || ('\u{2800}'..='\u{28ff}').contains(&c);
+        assert!(!bad && !drawn, "{c:?} in\n{text}");
+    }
+}
+
+#[test]
+fn a_lesson_is_read_heading_by_heading_and_counts_as_read() {
+    let mut face = face(kit::pack());
+    has(&face.open(&Place::Home, at(0)), "1. Read: DDP");
+    let said = say(&mut face, 1, &["1", "", ""]);
+    has(&said, "1. Read: What problem it solves");
+    has(&said, "What problem it solves Memory.");
+    has(&said, "How it works Shards.");
+    let rest = say(&mut face, 5, &["", "", "q"]);
+    has(&rest, "it counts as read");
+    has(&rest, "Read: ZERO");
+}
+
+#[test]
+fn a_drill_is_answered_in_lines_and_the_verdict_is_said_in_words() {
+    let mut face = face(kit::pack());
+    let place = Place::Drill {
+        pack: 0,
+        id: "ddp-1".into(),
+        only: None,
+    };
+    let asked = face.open(&place, at(0));
+    has(&asked, "Question: Explain ddp-1.");
+    has(&asked, "A line with a single dot ends it");
+    let said = say(
+        &mut face,
+        1,
+        &[
+            "The mechanism word is here.",
+            "::a colon",
+            ":undo",
+            ":time",
+            ":text",
+            ". 80",
+        ],
+    );
+    has(&said, "Taken back: :a colon");
+    has(&said, "5 words");
+    has(&said, "The mechanism word is here.");
+    has(&said, "You thought it was worth 80%.");
+    has(&said, "Mechanism: covered. You said: “mechanism word”.");
+    has(&said, "Problem: missing, the limiting part. say the problem");
+    let more = say(&mut face, 20, &["1", "2", "6"]);
+    has(&more, "Rule: mechanism word");
+    has(&more, "A model answer: A model answer.");
+    has(&more, "1. 2026-09-21");
+    let follow = say(&mut face, 30, &["q", "3"]);
+    has(&follow, "One part, 1 minutes");
+    has(&follow, "Answer the part “Problem” alone.");
+}
+
+#[test]
+fn wrong_input_is_told_what_works() {
+    let mut face = face(kit::pack());
+    face.open(&Place::Home, at(0));
+    let said = say(&mut face, 1, &["77", "what?", "?"]);
+    has(&said, "“77” is nothing that works here; type a number from 1 to");
+    has(&said, "“what?” is nothing that works here");
+    has(&said, "q: go back one step");
+    let place = Place::Drill {
+        pack: 0,
+        id: "ddp-1".into(),
+        only: None,
+    };
+    face.open(&place, at(5));
+    let said = say(&mut face, 6, &[":nonsense", "."]);
+    has(&said, "There is no command “:nonsense”");
+    has(&said, "There is nothing to score yet");
+}
+
+#[test]
+fn a_strict_rehearsal_runs_against_the_clock_given() {
+    let mut face = face(kit::pack());
+    let setup = Setup {
+        count: 2,
+        ..Setup::screen("course", 7)
+    };
+    let said = face.rehearse(setup, at(0));
+    has(&said, "Question 1 of 2: Explain");
+    has(&said, "Think: 0:30.");
+    // the clock calls without a line being typed
+    assert_eq!(face.wake_at(), Some(at(1)));
+    let mut called = String::new();
+    for second in 1..=29 {
+        called.push_str(&face.tick(at(second)));
+    }
+    has(&called, "Half of the time is left: 0:15.");
+    has(&called, "10 seconds left.");
+    has(&face.tick(at(30)), "Answer now: 2:00.");
+    let mut called = String::new();
+    for second in 31..=100 {
+        called.push_str(&face.tick(at(second)));
+    }
+    assert_eq!(face.line("The mechanism word is here.", at(101)), "");
+    for second in 101..=149 {
+        called.push_str(&face.tick(at(second)));
+    }
+    has(&called, "Half of the time is left: 1:00.");
+    has(&called, "A quarter of the time is left: 0:30.");
+    has(&called, "10 seconds left.");
+    let timed_out = face.tick(at(150));
+    has(&timed_out, "Time is up. The answer is scored as it stands.");
+    has(&timed_out, "Follow-up on tradeoff: What does");
+    has(&timed_out, "Answer now: 1:00.");
+    let said = say(&mut face, 160, &["It costs memory.", ".", ".", "no words", "."]);
+    has(&said, "Question 2 of 2: Explain");
+    let end = say(&mut face, 180, &["."]);
+    has(&end, "The rehearsal is over.");
+    has(&end, "strict, 0:30 to think, 2:00 to answer, seed 7");
+    has(&end, "the clock ended it");
+    has(&end, "Read next");
+    has(&end, "Verdict on answer 1: 20%");
+    assert_eq!(face.wake_at(), None, "no clock, no wake-ups");
+    has(&say(&mut face, 200, &["home"]), "Rehearse; the last one came to");
+}
+
+#[test]
+fn practice_says_the_marks_after_each_answer() {
+    let mut face = face(kit::pack());
+    let setup = Setup {
+        count: 1,
+        think: 0,
+        strict: false,
+        ..Setup::screen("course", 7)
+    };
+    has(&face.rehearse(setup, at(0)), "Question 1 of 1: Explain");
+    let said = say(&mut face, 1, &["The problem word is here.", "."]);
+    has(&said, "Verdict: ");
+    has(&said, "No clock runs. Enter goes on");
+    assert_eq!(face.wake_at(), None);
+    has(
+        &say(&mut face, 500, &["nonsense"]),
+        "Enter goes on, n leaves the follow-ups out",
+    );
+    has(&say(&mut face, 501, &[""]), "Follow-up on mechanism");
+    has(&say(&mut face, 502, &[":stop"]), "The rehearsal is over.");
+}
+
+#[test]
+fn a_rehearsal_that_was_left_goes_on_with_the_time_that_was_left() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut first = face_on(kit::pack(), Store::open(folder.path()).unwrap());
+    let setup = Setup {
+        count: 1,
+        think: 0,
+        ..Setup::screen("course", 7)
+    };
+    first.rehearse(setup, at(0));
+    for second in 1..=50 {
+        first.tick(at(second));
+    }
+    first.line("The problem word is here.", at(51));
+    let left = first.end(at(52));
+    has(
+        &left,
+        "The rehearsal is kept; `infralens rehearse` goes on with 1:08 on the clock.",
+    );
+    drop(first);
+    let mut second = face_on(kit::pack(), Store::open(folder.path()).unwrap());
+    has(
+        &second.open(&Place::Rehearse, at(9000)),
+        "1. Go on with the rehearsal that was not finished",
+    );
+    let said = say(&mut second, 9001, &[""]);
+    has(&said, "goes on with the time that was left");
+    has(&said, "The problem word is here.");
+    has(&said, "Answer now: 1:08.");
+    let end = say(&mut second, 9005, &[".", ":stop"]);
+    has(&end, "Verdict on answer 1: 20%");
+}
+
+#[test]
+fn the_end_of_the_input_keeps_the_draft() {
+    let folder = tempfile::tempdir().unwrap();
+    let place = Place::Drill {
+        pack: 0,
+        id: "zero-1".into(),
+        only: None,
+    };
+    let mut first = face_on(kit::pack(), Store::open(folder.path()).unwrap());
+    first.open(&place, at(0));
+    say(&mut first, 1, &["first line", "second line"]);
+    has(&first.end(at(3)), "Your draft is kept. End of input.");
+    assert!(first.is_over());
+    assert_eq!(first.end(at(4)), "", "it ends once");
+    drop(first);
+    let mut second = face_on(kit::pack(), Store::open(folder.path()).unwrap());
+    let said = second.open(&place, at(10));
+    has(&said, "It goes on from here: first line second line");
+}
+
+#[test]
+fn a_draft_is_saved_within_a_second_of_its_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut face = face_on(kit::pack(), Store::open(folder.path()).unwrap());
+    let place = Place::Drill {
+        pack: 0,
+        id: "zero-1".into(),
+        only: None,
+    };
+    face.open(&place, at(0));
+    let drafts = || {
+        Store::open(folder.path())
+            .unwrap()
+            .export(&mut Vec::new())
+            .unwrap()
+    };
+    let before = drafts();
+    assert_eq!(face.line("typed", at(0)), "");
+    let wake = face.wake_at().unwrap();
+    assert!(wake <= at(1), "{wake}");
+    face.tick(wake);
+    assert_eq!(face.wake_at(), None, "saved, so nothing to wake for");
+    assert_eq!(drafts(), before + 1);
+}
+
+fn choice() -> Check {
+    let option = |text: &str, right| ChoiceOption {
+        text: text.into(),
+        right,
+        why: Some(format!("because it is {right}")),
+    };
+    Check {
+        id: "c".into(),
+        lesson: "ddp".into(),
+        question: "Which?".into(),
+        kind: CheckKind::Choice(vec![
+            option("the right one", true),
+            option("the wrong one", false),
+        ]),
+        explain: "So it is.".into(),
+        hints: vec!["look".into()],
+    }
+}
+
+fn with_check(kind: CheckKind) -> Pack {
+    let mut pack = kit::pack();
+    pack.checks = vec![Check { kind, ..choice() }];
+    pack
+}
+
+fn checks() -> Place {
+    Place::Checks {
+        pack: 0,
+        lesson: "ddp".into(),
+        only: None,
+    }
+}
+
+#[test]
+fn a_choice_is_answered_by_its_number() {
+    let pack = with_check(choice().kind);
+    for typed in ["1", "2"] {
+        let mut face = face(pack.clone());
+        let asked = face.open(&checks(), at(0));
+        let right = asked.contains(&format!("{typed}. the right one"));
+        let said = say(&mut face, 1, &["h", "9", typed]);
+        has(&said, "Hint 1: look");
+        has(&said, "“9” is no answer here; type a number from 1 to 2.");
+        has(&said, if right { "Right." } else { "Not right." });
+        has(&said, "because it is true");
+        has(&said, "So it is.");
+    }
+}
+
+#[test]
+fn claims_and_orders_are_answered_in_words_and_numbers() {
+    let mut claim = face(with_check(CheckKind::Claim(false)));
+    claim.open(&checks(), at(0));
+    has(&say(&mut claim, 1, &["true"]), "Not right: it is false.");
+    let steps = vec!["one".to_owned(), "two".to_owned(), "three".to_owned()];
+    let mut order = face(with_check(CheckKind::Order(steps)));
+    let asked = order.open(&checks(), at(0));
+    let place = |step: &str| {
+        let line = asked.lines().find(|l| l.ends_with(step)).unwrap();
+        line.split('.').next().unwrap().to_owned()
+    };
+    let typed = [place(" one"), place(" two"), place(" three")].join(" ");
+    let said = say(&mut order, 1, &["1 1 2", &typed]);
+    has(&said, "type each number from 1 to 3 once");
+    has(&said, "Right.");
+}
+
+#[test]
+fn what_was_failed_is_reviewed_and_can_be_graded() {
+    let mut face = face(with_check(CheckKind::Claim(true)));
+    face.open(&checks(), at(0));
+    say(&mut face, 1, &["false"]);
+    has(
+        &face.open(&Place::Review, at(2000)),
+        "Review, 1 left. A check: Check 1 of 1.",
+    );
+    let said = say(&mut face, 2001, &["true", ""]);
+    has(&said, "By its marks: known well.");
+    has(
+        &say(&mut face, 2010, &["5", "4"]),
+        "Taken as known at once. The review is done: 1 looked at, 0 not known.",
+    );
+    has(
+        &face.open(&Place::Review, at(2020)),
+        "Nothing is due. The next comes on",
+    );
+}
+
+#[test]
+fn nothing_that_a_learner_or_a_pack_writes_steers_the_terminal() {
+    let mut pack = kit::pack();
+    pack.title = "\u{1b}[31mCourse\u{9b}".into();
+    pack.lessons[0].section.problem = "a\u{1b}]0;x\u{7}b \u{2588}\u{2500}".into();
+    pack.drills[0].prompt = "Why\u{1b}[2J?".into();
+    let mut face = face(pack);
+    let mut said = face.open(&Place::Home, at(0));
+    said += &say(&mut face, 1, &["1", "", "\u{1b}[31m", "home", "/why"]);
+    let place = Place::Drill {
+        pack: 0,
+        id: "ddp-1".into(),
+        only: None,
+    };
+    said += &face.open(&place, at(10));
+    said += &say(&mut face, 11, &["an\u{1b}[31mswer", ":text", ".", "7"]);
+    has(&said, "\\x1b[31mCourse");
+    assert_plain(&said);
+}
+
+/// Every page of the built-in course, once.
+#[test]
+fn no_lesson_and_no_lab_draws_or_escapes() {
+    let pack = built_in();
+    let mut face = face(pack.clone());
+    let mut said = face.open(&Place::Home, at(0));
+    for lesson in &pack.lessons {
+        let id = lesson.id.clone();
+        said += &face.open(&Place::Lesson { pack: 0, id }, at(1));
+        said += &say(&mut face, 2, &["all"]);
+        for lab in &lesson.labs {
+            let id = lab.id.clone();
+            said += &face.open(&Place::Lab { pack: 0, id }, at(3));
+            said += &say(
+                &mut face,
+                4,
+                &["1", "2", "3", "all", "q", "5", "6", "7", "8", "9"],
+            );
+        }
+    }
+    for term in &pack.terms {
+        let id = term.id.clone();
+        said += &face.open(&Place::Term { pack: 0, id }, at(5));
+    }
+    for check in &pack.checks {
+        let place = Place::Checks {
+            pack: 0,
+            lesson: check.lesson.clone(),
+            only: Some(check.id.clone()),
+        };
+        said += &face.open(&place, at(6));
+        said += &say(&mut face, 7, &["h", "1", "check"]);
+    }
+    for kind in infralens::sim::KINDS {
+        let place = Place::Sim {
+            kind: kind.name.into(),
+            set: Default::default(),
+        };
+        said += &face.open(&place, at(8));
+    }
+    for place in [Place::Sims, Place::Rehearse, Place::Review, Place::Progress] {
+        said += &face.open(&place, at(9));
+    }
+    assert!(
+        said.len() > 100_000,
+        "the course was not read: {} bytes",
+        said.len()
+    );
+    assert_plain(&said);
+}
+
+#[test]
+fn the_loop_ends_when_the_output_is_closed_and_keeps_the_draft() {
+    struct Closed(usize);
+    impl Write for Closed {
+        fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+            self.0 += 1;
+            if self.0 > 1 {
+                return Err(std::io::ErrorKind::BrokenPipe.into());
+            }
+            Ok(bytes.len())
+        }
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let mut face = face_on(kit::pack(), Store::open(folder.path()).unwrap());
+    let place = Place::Drill {
+        pack: 0,
+        id: "zero-1".into(),
+        only: None,
+    };
+    let first = face.open(&place, at(0));
+    let input = &b"kept\n:time\nmore\n"[..];
+    let error = run(&mut face, &first, input, &mut Closed(0)).unwrap_err();
+    assert_eq!(error.kind(), std::io::ErrorKind::BrokenPipe);
+    drop(face);
+    let kept = Store::open(folder.path()).unwrap().drafts("course").unwrap();
+    assert_eq!(kept[0].text, "kept");
+}
+
+// ---- the built program ----
+
+fn start(data: &Path, args: &[&str]) -> Child {
+    Command::new(env!("CARGO_BIN_EXE_infralens"))
+        .arg("--plain")
+        .arg("--data-dir")
+        .arg(data)
+        .args(args)
+        .env("COLUMNS", "78")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap()
+}
+
+fn script(data: &Path, args: &[&str], input: &str) -> Output {
+    let mut child = start(data, args);
+    child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+    child.wait_with_output().unwrap()
+}
+
+fn out(o: &Output) -> String {
+    let text = String::from_utf8(o.stdout.clone()).unwrap();
+    assert_plain(&text);
+    text
+}
+
+#[test]
+fn a_script_reads_a_lesson_and_answers_a_drill() {
+    let data = tempfile::tempdir().unwrap();
+    let read = script(data.path(), &["learn", "ddp"], "\n\nq\nq\n");
+    assert_eq!(read.status.code(), Some(0));
+    has(&out(&read), "Good-bye. Everything is kept.");
+    let answer = "Each rank sees other data, so the gradients differ and the replicas would drift apart.\r\n.\r\nq\r\nq\r\n";
+    let drill = script(data.path(), &["drill", "ddp-gradients-not-parameters"], answer);
+    assert_eq!(drill.status.code(), Some(0));
+    has(&out(&drill), "Problem: covered.");
+    let history = Command::new(env!("CARGO_BIN_EXE_infralens"))
+        .args(["history", "--data-dir"])
+        .arg(data.path())
+        .output()
+        .unwrap();
+    has(&out(&history), "ddp-gradients-not-parameters");
+}
+
+#[test]
+fn a_script_runs_a_strict_rehearsal_to_its_report() {
+    let data = tempfile::tempdir().unwrap();
+    let args = ["rehearse", "--prompts", "1", "--seed", "7", "--lesson", "ddp"];
+    let input = "a note\n.\nEach rank sees other data, so gradients differ.\n.\nthe follow-up\n.\n";
+    let run = script(data.path(), &args, input);
+    assert_eq!(
+        run.status.code(),
+        Some(0),
+        "{}",
+        String::from_utf8_lossy(&run.stderr)
+    );
+    let said = out(&run);
+    for wanted in [
+        "Think: 0:30.",
+        "Answer now: 2:00.",
+        "Follow-up on",
+        "The rehearsal is over.",
+        "Verdict on answer 1",
+        "End of input.",
+    ] {
+        has(&said, wanted);
+    }
+}
+
+#[test]
+fn the_end_of_a_scripts_input_in_the_middle_of_an_answer_keeps_it() {
+    let data = tempfile::tempdir().unwrap();
+    let half = script(data.path(), &["drill", "zero1-to-zero3"], "half an answer");
+    assert_eq!(half.status.code(), Some(0));
+    has(&out(&half), "Your draft is kept. End of input.");
+    let again = script(data.path(), &["drill", "zero1-to-zero3"], ":q\nq\n");
+    has(&out(&again), "It goes on from here: half an answer");
+    let rehearse = script(data.path(), &["rehearse", "--seed", "3"], ".\nhalf\n");
+    has(&out(&rehearse), "The rehearsal is kept;");
+    has(
+        &out(&script(data.path(), &["rehearse"], "\n")),
+        "The rehearsal goes on",
+    );
+}
+
+#[test]
+fn a_closed_output_is_no_error() {
+    let data = tempfile::tempdir().unwrap();
+    let mut child = start(data.path(), &["learn", "ddp"]);
+    drop(child.stdout.take());
+    let mut input = child.stdin.take().unwrap();
+    // the program may have ended already
+    let _ = input.write_all(b"all\n");
+    let mut errors = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut errors).unwrap();
+    assert_eq!((child.wait().unwrap().code(), &errors[..]), (Some(0), ""));
+}
+
+#[test]
+fn an_unknown_place_ends_with_two() {
+    let data = tempfile::tempdir().unwrap();
+    for args in [
+        &["learn", "dpd"][..],
+        &["drill", "nope"],
+        &["rehearse", "--lesson", "nope"],
+    ] {
+        let output = script(data.path(), args, "");
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        has(&String::from_utf8_lossy(&output.stderr), "infralens list");
+    }
+    let none = script(data.path(), &["rehearse", "--answer", "0"], "");
+    assert_eq!(none.status.code(), Some(2));
+}
