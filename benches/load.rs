@@ -85,6 +85,8 @@ fn grow(pack: &Path, lessons: usize) -> usize {
         fs::write(pack.join(format!("quizzes/{id}.toml")), quizzes).unwrap();
         ids.push(format!("\"{id}\""));
     }
+    let glossary = read("glossary.toml").replace("\"first\"", "\"lesson-0\"");
+    fs::write(pack.join("glossary.toml"), glossary).unwrap();
     let manifest = manifest.replace("[\"first\"]", &format!("[{}]", ids.join(", ")));
     fs::write(pack.join("pack.toml"), manifest).unwrap();
     bytes

@@ -65,11 +65,22 @@ pub(super) fn characters(text: &str, span: &Span, desk: &mut Desk<'_>) {
 /// Whether a file could hold a forbidden character, as it is or by an escape. A quick look that may
 /// say yes too often.
 pub(super) fn may_hide_characters(text: &str) -> bool {
-    let escapes = text
-        .as_bytes()
-        .windows(2)
-        .any(|pair| pair[0] == b'\\' && matches!(pair[1], b'u' | b'U' | b'x' | b'e' | b'b' | b'f' | b'r'));
-    escapes || text.contains(is_forbidden)
+    let bytes = text.as_bytes();
+    let suspects = bytes
+        .iter()
+        .enumerate()
+        .filter(|(_, b)| **b >= 0x7f || **b == b'\\' || (**b < b' ' && !matches!(**b, b'\n' | b'\t')));
+    suspects.into_iter().any(|(at, byte)| match byte {
+        b'\\' => matches!(
+            bytes.get(at + 1),
+            Some(b'u' | b'U' | b'x' | b'e' | b'b' | b'f' | b'r')
+        ),
+        0x80.. => text
+            .get(at..)
+            .and_then(|rest| rest.chars().next())
+            .is_some_and(is_forbidden),
+        _ => true,
+    })
 }
 
 /// Reports every character of a file that no text may hold.

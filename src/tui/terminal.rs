@@ -60,7 +60,7 @@ pub fn size() -> io::Result<(u16, u16)> {
 /// # Errors
 /// Where the terminal is gone.
 pub fn fresh(width: u16, height: u16) -> io::Result<Screen> {
-    execute!(stdout(), Clear(ClearType::All))?;
+    queue!(stdout(), Clear(ClearType::All))?;
     let viewport = Viewport::Fixed(Rect::new(0, 0, width, height));
     Terminal::with_options(CrosstermBackend::new(stdout()), TerminalOptions { viewport })
 }
@@ -80,7 +80,7 @@ fn enter(mouse: bool) -> io::Result<()> {
     if mouse {
         queue!(out, EnableMouseCapture)?;
     }
-    out.flush()
+    Ok(()) // sent with the frame that follows
 }
 
 /// Asks for the background colour. The answer comes as input.
