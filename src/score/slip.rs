@@ -2,9 +2,12 @@
 
 use super::lexicon::has;
 
+/// A word of more letters is no word.
+const LONGEST: usize = 40;
+
 /// Whether a stem may hide a typing slip: not in short words, nor in names without vowels.
 pub(super) fn may_be_misspelt(word: &str) -> bool {
-    word.len() >= 5
+    (5..=LONGEST).contains(&word.len())
         && word.bytes().all(|b| b.is_ascii_lowercase())
         && word
             .bytes()
@@ -43,16 +46,6 @@ const COMMON: &[&str] = &[
     "until", "usual", "valid", "valu", "wast", "watch", "water", "weaker", "weigh", "where", "which",
     "while", "white", "whole", "wider", "world", "worst", "worth", "would", "write", "wrong",
 ];
-
-/// The word with one letter left out, each in turn.
-pub(super) fn without_one(word: &str) -> impl Iterator<Item = String> + '_ {
-    word.char_indices().map(|(i, c)| {
-        let mut shorter = String::with_capacity(word.len());
-        shorter.push_str(&word[..i]);
-        shorter.push_str(&word[i + c.len_utf8()..]);
-        shorter
-    })
-}
 
 /// Whether one typing slip makes `typed` of `meant`. The first letter must be right, and a
 /// wrong letter is forgiven only in words of eight letters and more.

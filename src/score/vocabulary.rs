@@ -65,7 +65,8 @@ pub(super) struct Vocabulary {
     beginnings: Vec<(String, Use)>,
     numbers: Vec<(Unit, Use)>,
     slots: HashMap<String, SlotId>,
-    slips: HashMap<String, Vec<u32>>,
+    /// Stems that a typing slip may have spoilt, by first letter and length.
+    slips: HashMap<(u8, usize), Vec<u32>>,
     names: Vec<String>,
 }
 
@@ -206,10 +207,8 @@ impl Vocabulary {
             if id == next {
                 self.stem_names.push(stem.clone());
                 if slip::may_be_misspelt(&stem) {
-                    for slip in slip::without_one(&stem) {
-                        self.slips.entry(slip).or_default().push(id);
-                    }
-                    self.slips.entry(stem).or_default().push(id);
+                    let shelf = (stem.as_bytes()[0], stem.len());
+                    self.slips.entry(shelf).or_default().push(id);
                 }
             }
             Word::Stem(id)
@@ -242,33 +241,19 @@ impl Vocabulary {
         }
     }
 
-    /// The only stem that is one typing slip away.
+    /// The stem that is one typing slip away; the first that was added, if there are several. A slip
+    /// is two letters swapped, one too many, one too few, or (in long words) one wrong.
     fn mended(&self, stem: &str) -> Option<u32> {
         if !slip::may_be_misspelt(stem) || slip::is_common(stem) {
             return None;
         }
-        let mut found: Option<u32> = None;
-        let consider = |ids: Option<&Vec<u32>>, found: &mut Option<u32>| {
-            for &id in ids.into_iter().flatten() {
-                if *found != Some(id) && self.is_slip(stem, id) {
-                    found.get_or_insert(id);
-                }
-            }
-        };
-        consider(self.slips.get(stem), &mut found);
-        if found.is_none() {
-            for shorter in slip::without_one(stem) {
-                consider(self.slips.get(&shorter), &mut found);
-            }
-        }
-        found
-    }
-
-    /// Whether the stem of this number is one slip from `stem`: two letters swapped, one too
-    /// many, one too few, or (in long words) one wrong.
-    fn is_slip(&self, stem: &str, id: u32) -> bool {
-        let meant = &self.stem_names[id as usize];
-        slip::is_one_apart(stem.as_bytes(), meant.as_bytes())
+        let typed = stem.as_bytes();
+        (typed.len() - 1..=typed.len() + 1)
+            .filter_map(|length| self.slips.get(&(typed[0], length)))
+            .flatten()
+            .copied()
+            .filter(|&id| slip::is_one_apart(typed, self.stem_names[id as usize].as_bytes()))
+            .min()
     }
 
     /// All places where words of a slot stand, by slot.
