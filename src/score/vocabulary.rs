@@ -259,6 +259,12 @@ impl Vocabulary {
     /// All places where words of a slot stand, by slot.
     pub(super) fn hits(&self, tokens: &[Token], forms: &[Form]) -> Vec<Vec<Hit>> {
         let mut hits = vec![Vec::new(); self.len()];
+        let fillers: Vec<bool> = tokens.iter().map(|t| lexicon::is_filler(&t.word)).collect();
+        let text = Text {
+            tokens,
+            forms,
+            fillers: &fillers,
+        };
         for (i, form) in forms.iter().enumerate() {
             let starts = [
                 form.stem.and_then(|s| self.by_stem.get(&s)),
@@ -266,7 +272,7 @@ impl Vocabulary {
             ];
             for &phrase in starts.into_iter().flatten().flatten() {
                 let phrase = &self.phrases[phrase];
-                if let Some(end) = ends_at(phrase, tokens, forms, i) {
+                if let Some(end) = ends_at(phrase, &text, i) {
                     for u in &phrase.uses {
                         push(
                             &mut hits[u.slot],
@@ -322,8 +328,21 @@ fn push(hits: &mut Vec<Hit>, hit: Hit) {
     }
 }
 
+/// The tokens of a text, with what is known of each.
+struct Text<'a> {
+    tokens: &'a [Token],
+    forms: &'a [Form],
+    /// Whether a token is a small word that may stand inside a phrase.
+    fillers: &'a [bool],
+}
+
 /// Where a phrase that begins at token `i` ends.
-fn ends_at(phrase: &Phrase, tokens: &[Token], forms: &[Form], i: usize) -> Option<usize> {
+fn ends_at(phrase: &Phrase, text: &Text<'_>, i: usize) -> Option<usize> {
+    let Text {
+        tokens,
+        forms,
+        fillers,
+    } = text;
     let mut at = i + 1;
     for word in &phrase.words[1..] {
         let mut skipped = 0;
@@ -338,7 +357,7 @@ fn ends_at(phrase: &Phrase, tokens: &[Token], forms: &[Form], i: usize) -> Optio
             if here {
                 break;
             }
-            if !phrase.loose || skipped == 2 || !lexicon::is_filler(&tokens[at].word) {
+            if !phrase.loose || skipped == 2 || !fillers[at] {
                 return None;
             }
             skipped += 1;
