@@ -289,8 +289,13 @@ pub enum PackVerb {
         #[arg(long)]
         trust: bool,
     },
-    /// List the packs that are installed
+    /// List the packs at hand: built in, installed, named by --pack
     List,
+    /// Let the starters of a pack run, as they are now
+    Trust {
+        /// The pack's id
+        id: String,
+    },
 }
 
 /// Kinds of files with a schema.

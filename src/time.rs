@@ -20,3 +20,10 @@ pub fn until(at: Timestamp) -> Duration {
 pub fn zone() -> TimeZone {
     TimeZone::system()
 }
+
+/// Lets some time pass, where nothing else can happen meanwhile: between two looks at files that are watched.
+pub fn pause(time: Duration) {
+    let (_to, from) = std::sync::mpsc::channel::<()>();
+    // nothing is ever sent: the time limit is the answer
+    let _ = from.recv_timeout(time);
+}

@@ -1,18 +1,46 @@
-//! Loads the packs that the command line names, the built-in one first.
+//! Loads the packs at hand: the built-in one, those that the command line names, those installed.
 
-use std::path::PathBuf;
+use std::fs;
+use std::path::{Path, PathBuf};
 
+use super::learn;
+use super::pack::installed;
 use crate::app::library::{Broken, Library};
+use crate::cli::Global;
 use crate::pack::{self, Origin, Problem, Style};
 
-/// The built-in pack and those in the folders. One that does not load is kept with its problems.
-pub fn load(folders: &[PathBuf]) -> Library {
+/// All packs at hand. One that does not load is kept with its problems. A pack that the command line names
+/// takes the place of an installed one with its id.
+pub fn load(global: &Global) -> Library {
     let mut library = Library::default();
-    add(&mut library, &Origin::BuiltIn);
+    add(&mut library, &Origin::BuiltIn, "the built-in pack".into());
+    for folder in &global.pack {
+        add(
+            &mut library,
+            &Origin::Folder(real(folder)),
+            folder.display().to_string(),
+        );
+    }
+    // without a data directory nothing is installed
+    let folders = learn::data_dir(global).map(|d| installed(&d)).unwrap_or_default();
     for folder in folders {
-        add(&mut library, &Origin::Folder(folder.clone()));
+        let is_known = folder
+            .file_name()
+            .is_some_and(|id| library.index(&id.to_string_lossy()).is_some());
+        if !is_known {
+            add(
+                &mut library,
+                &Origin::Folder(real(&folder)),
+                folder.display().to_string(),
+            );
+        }
     }
     library
+}
+
+/// The folder by its real path, under which it is trusted; as it was given where there is none.
+fn real(folder: &Path) -> PathBuf {
+    fs::canonicalize(folder).unwrap_or_else(|_| folder.to_owned())
 }
 
 /// One pack, for a verb that works on it.
@@ -31,12 +59,8 @@ pub fn one(origin: &Origin) -> anyhow::Result<pack::Pack> {
     })
 }
 
-fn add(library: &mut Library, origin: &Origin) {
+fn add(library: &mut Library, origin: &Origin, path: String) {
     let loaded = pack::load(origin);
-    let path = match origin {
-        Origin::BuiltIn => "the built-in pack".to_owned(),
-        Origin::Folder(path) => path.display().to_string(),
-    };
     match loaded.pack {
         Some(pack) if library.index(&pack.id).is_some() && *origin != Origin::BuiltIn => {
             let text = format!(

@@ -40,7 +40,7 @@ pub fn open(
     };
     let dir = data_dir(global)?;
     let ended = tui::run(App::new(&setup), options, |to| {
-        let library = courses::load(&global.pack);
+        let library = courses::load(global);
         let place = place(&library)?;
         let (shell, notes) = shell(&dir, &library, to);
         Ok(tui::Start {

@@ -11,9 +11,18 @@ use super::Outcome;
 use crate::cli::SchemaOf;
 use crate::pack::{self, Document, Origin, Style};
 
+mod install;
+mod list;
 mod new;
+mod tree;
+mod trust;
+mod watch;
 
+pub use install::{installed, run as install};
+pub use list::run as list;
 pub use new::run as new;
+pub use trust::run as trust;
+pub use watch::run as watch;
 
 /// Checks packs and prints every problem with its place and its cure, or all as JSON.
 ///

@@ -31,7 +31,7 @@ pub fn opens(verb: Option<&Verb>) -> bool {
 /// # Errors
 /// Where the place is not in the packs, the arguments do not fit, or the output fails.
 pub fn open(verb: Option<Verb>, global: &Global, out: &mut dyn Write) -> anyhow::Result<Outcome> {
-    let library = courses::load(&global.pack);
+    let library = courses::load(global);
     let start = match verb {
         Some(Verb::Learn { lesson }) => Start::At(learn::lesson(&library, lesson.as_deref())?),
         Some(Verb::Drill { drill }) => Start::At(learn::drill(&library, drill.as_deref())?),

@@ -125,8 +125,10 @@ fn inside((index, pack): (usize, &Pack), lesson: &LessonOf) -> Vec<(String, Plac
     };
     let sheet = |kind: &CheckKind| matches!(kind, CheckKind::Worksheet(_));
     let short = pack.checks_of(&lesson.id).filter(|c| !sheet(&c.kind)).count();
-    if short > 0 {
-        out.push((format!("Checks: {short} short questions"), checks(None)));
+    match short {
+        0 => {}
+        1 => out.push(("Checks: 1 short question".into(), checks(None))),
+        n => out.push((format!("Checks: {n} short questions"), checks(None))),
     }
     for check in pack.checks_of(&lesson.id) {
         if let CheckKind::Worksheet(sheet) = &check.kind {

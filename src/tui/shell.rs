@@ -93,9 +93,12 @@ impl Shell {
     fn run(&self, pack: usize, lab: &str) -> Option<Reply> {
         let starter = self.starter(pack, lab)?;
         if !self.courses.get(pack)?.trusted {
-            let note = "this pack is not trusted, so its code does not run here; \
-                        this is its stored output. `infralens pack install --trust` trusts it";
-            return Some(Reply::Ran(starter.stored(pack, note)));
+            let note = format!(
+                "this pack is not trusted, so its code does not run here; this is its stored output. \
+                 `infralens pack trust {}` trusts it",
+                self.courses[pack].id
+            );
+            return Some(Reply::Ran(starter.stored(pack, &note)));
         }
         run::start(pack, starter, self.to.clone());
         None

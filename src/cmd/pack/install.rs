@@ -1,0 +1,228 @@
+//! `pack install`: a checked copy of a pack in the data directory.
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, bail};
+
+use super::{check, tree, trust};
+use crate::cli::Global;
+use crate::cmd::{Outcome, learn};
+use crate::pack::{self, Origin, Pack};
+use crate::store::Store;
+use crate::time;
+use crate::widget::escape;
+
+/// The most bytes of a pack.
+const MOST: u64 = 256 << 20;
+
+/// The folder of installed packs in a data directory.
+pub fn folder(data: &Path) -> PathBuf {
+    data.join("packs")
+}
+
+/// The folders of the installed packs, sorted. None where nothing was installed.
+pub fn installed(data: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder(data)).into_iter().flatten().flatten();
+    let mut found: Vec<PathBuf> = entries
+        // what begins with a dot is a copy that was not finished
+        .filter(|e| !e.file_name().to_string_lossy().starts_with('.'))
+        .map(|e| e.path())
+        .filter(|p| p.join("pack.toml").is_file())
+        .collect();
+    found.sort();
+    found
+}
+
+/// Copies a pack under its id into the data directory; a newer version replaces an older one. Fails
+/// where the check finds errors.
+///
+/// # Errors
+/// Where the pack holds links, is older than the one installed, or a file cannot be read or written.
+pub fn run(from: &Path, trusts: bool, global: &Global, out: &mut dyn Write) -> anyhow::Result<Outcome> {
+    let from_shown = from.display().to_string();
+    let loaded = pack::check(&Origin::Folder(from.to_owned()));
+    let Some(pack) = loaded.pack else {
+        check(&[from.to_owned()], false, out)?;
+        writeln!(out, "{from_shown} is not installed: mend its errors first")?;
+        return Ok(Outcome::Failed);
+    };
+    if pack::load(&Origin::BuiltIn)
+        .pack
+        .is_some_and(|built_in| built_in.id == pack.id)
+    {
+        bail!(
+            "the id `{}` is that of the built-in course; give the pack another id in pack.toml",
+            pack.id
+        );
+    }
+    let packs = folder(&learn::data_dir(global)?);
+    fs::create_dir_all(&packs).with_context(|| format!("cannot make {}", packs.display()))?;
+    let packs = fs::canonicalize(&packs).with_context(|| format!("cannot open {}", packs.display()))?;
+    let target = packs.join(&pack.id);
+    let before = pack::load(&Origin::Folder(target.clone())).pack;
+    if let Some(before) = before.as_ref().filter(|b| is_newer(&b.version, &pack.version)) {
+        bail!(
+            "version {} of `{}` is older than {}, which is installed; delete {} to go back to it",
+            escape::line(&pack.version),
+            pack.id,
+            escape::line(&before.version),
+            target.display()
+        );
+    }
+    let copied = copy(from, &packs, &pack)?;
+    put(&copied, &target)?;
+    report(&pack, before.as_ref(), &target, out)?;
+    trust_it(&pack.id, &target, trusts, global, out)?;
+    Ok(Outcome::Done)
+}
+
+fn report(pack: &Pack, before: Option<&Pack>, target: &Path, out: &mut dyn Write) -> anyhow::Result<()> {
+    let replaces = match before {
+        None => String::new(),
+        Some(b) if b.version == pack.version => ", installed anew".to_owned(),
+        Some(b) => format!(", in place of {}", escape::line(&b.version)),
+    };
+    writeln!(
+        out,
+        "{} {}: {} lessons, {} drills, {} checks{replaces}",
+        escape::line(&pack.title),
+        escape::line(&pack.version),
+        pack.lessons.len(),
+        pack.drills.len(),
+        pack.checks.len()
+    )?;
+    writeln!(out, "installed in {}", target.display())?;
+    Ok(())
+}
+
+/// Trusts the installed pack, or says whether it is and how to.
+fn trust_it(
+    id: &str,
+    target: &Path,
+    trusts: bool,
+    global: &Global,
+    out: &mut dyn Write,
+) -> anyhow::Result<()> {
+    let Some(pack) = pack::load(&Origin::Folder(target.to_owned())).pack else {
+        bail!(
+            "{} was written but does not load; install it again",
+            target.display()
+        );
+    };
+    if pack.lessons.iter().all(|l| l.labs.is_empty()) {
+        return Ok(());
+    }
+    let store = Store::open(&learn::data_dir(global)?)?;
+    if trusts {
+        trust::keep(&store, &pack, time::now())?;
+        writeln!(out, "its starters may run, as they are now")?;
+    } else if trust::holds(&store, &pack) {
+        writeln!(
+            out,
+            "its starters may run: they are as they were when you trusted them"
+        )?;
+    } else {
+        writeln!(
+            out,
+            "its starters do not run until you trust them: infralens pack trust {id}"
+        )?;
+    }
+    Ok(())
+}
+
+/// Copies the files of a pack into a new folder beside the installed ones, and makes sure that the copy is that pack.
+fn copy(from: &Path, packs: &Path, pack: &Pack) -> anyhow::Result<tempfile::TempDir> {
+    let fresh = tempfile::Builder::new()
+        .prefix(".new-")
+        .tempdir_in(packs)
+        .with_context(|| format!("cannot write in {}", packs.display()))?;
+    let files = tree::files(from).with_context(|| format!("cannot read {}", from.display()))?;
+    let mut bytes = 0;
+    for file in &files {
+        let shown = from.join(&file.path);
+        let shown = shown.display();
+        if !file.meta.is_file() {
+            bail!(
+                "{shown} is not a regular file; an installed pack holds no links, put the file itself there"
+            );
+        }
+        bytes += file.meta.len();
+        if bytes > MOST {
+            bail!("the pack is larger than {} MiB; make it smaller", MOST >> 20);
+        }
+        let to = fresh.path().join(&file.path);
+        if let Some(parent) = to.parent() {
+            fs::create_dir_all(parent).with_context(|| format!("cannot make {}", parent.display()))?;
+        }
+        fs::copy(from.join(&file.path), &to).with_context(|| format!("cannot copy {shown}"))?;
+    }
+    // files may have changed since they were checked
+    let same = pack::load(&Origin::Folder(fresh.path().to_owned()))
+        .pack
+        .is_some_and(|p| p.id == pack.id);
+    if !same {
+        bail!("the pack changed while it was copied; try again");
+    }
+    Ok(fresh)
+}
+
+/// Puts a finished copy in its place. What was there is put back where that fails.
+fn put(copied: &tempfile::TempDir, target: &Path) -> anyhow::Result<()> {
+    let cannot = || format!("cannot write {}", target.display());
+    let aside = copied.path().with_extension("old");
+    let replaces = target.exists();
+    if replaces {
+        fs::rename(target, &aside).with_context(cannot)?;
+    }
+    if let Err(e) = fs::rename(copied.path(), target) {
+        if replaces {
+            // the first fault is the one to tell
+            let _ = fs::rename(&aside, target);
+        }
+        return Err(e).with_context(cannot);
+    }
+    if replaces {
+        fs::remove_dir_all(&aside).with_context(|| format!("cannot remove {}", aside.display()))?;
+    }
+    Ok(())
+}
+
+/// Whether version `a` is newer than `b`: numbers between dots and hyphens are compared as numbers.
+fn is_newer(a: &str, b: &str) -> bool {
+    key(a) > key(b)
+}
+
+/// A version before its build, piece by piece; a piece that is no number is below all numbers, as in `2.0.0-beta`.
+fn key(version: &str) -> Vec<(bool, u64, String)> {
+    let plain = version.split('+').next().unwrap_or_default();
+    let pieces = plain.split(['.', '-']).map(|p| match p.parse::<u64>() {
+        Ok(n) => (true, n, String::new()),
+        Err(_) => (false, 0, p.to_owned()),
+    });
+    // 2.0.0 is above 2.0.0-beta: the end counts as a number
+    let mut key: Vec<_> = pieces.collect();
+    key.push((true, 0, String::new()));
+    key
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_newer;
+
+    #[test]
+    fn versions_are_compared_by_their_numbers() {
+        for (newer, older) in [
+            ("1.10.0", "1.9.9"),
+            ("2", "1.9"),
+            ("2.0.0", "2.0.0-beta"),
+            ("2.0.0-beta.2", "2.0.0-beta.1"),
+            ("1.0.1", "1.0"),
+        ] {
+            assert!(is_newer(newer, older), "{newer} > {older}");
+            assert!(!is_newer(older, newer), "{older} < {newer}");
+        }
+        assert!(!is_newer("1.0.0", "1.0.0") && !is_newer("1.0.0+b", "1.0.0+a"));
+    }
+}

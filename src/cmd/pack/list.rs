@@ -1,0 +1,76 @@
+//! `pack list`: the packs at hand.
+
+use std::io::Write;
+
+use serde_json::json;
+
+use super::trust;
+use crate::app::library::Library;
+use crate::cli::Global;
+use crate::cmd::{Outcome, learn};
+use crate::pack::{Origin, Pack};
+use crate::store::Store;
+use crate::widget::escape;
+
+/// Prints the built-in pack, the installed ones and those of `--pack`, or all as JSON. Fails where one does not load.
+///
+/// # Errors
+/// Where the store cannot be read or the output not written.
+pub fn run(library: &Library, global: &Global, out: &mut dyn Write) -> anyhow::Result<Outcome> {
+    let store = Store::open(&learn::data_dir(global)?)?;
+    let ended = if library.broken.is_empty() {
+        Outcome::Done
+    } else {
+        Outcome::Failed
+    };
+    if global.json {
+        let packs = library.packs.iter().map(|p| {
+            json!({
+                "id": p.id, "title": p.title, "version": p.version, "lessons": p.lessons.len(),
+                "drills": p.drills.len(), "where": place(p), "trusted": trust::holds(&store, p),
+            })
+        });
+        let broken = library
+            .broken
+            .iter()
+            .map(|b| json!({"where": b.path, "problems": b.problems}));
+        let all: Vec<_> = packs.chain(broken).collect();
+        serde_json::to_writer_pretty(&mut *out, &all)?;
+        writeln!(out)?;
+        return Ok(ended);
+    }
+    for pack in &library.packs {
+        let trusted = if trust::holds(&store, pack) {
+            "trusted"
+        } else {
+            "not trusted: its starters do not run"
+        };
+        writeln!(
+            out,
+            "{} {}: {}, {} lessons, {} drills",
+            pack.id,
+            escape::line(&pack.version),
+            escape::line(&pack.title),
+            pack.lessons.len(),
+            pack.drills.len()
+        )?;
+        writeln!(out, "  {}, {trusted}", place(pack))?;
+    }
+    for broken in &library.broken {
+        let path = escape::line(&broken.path);
+        writeln!(
+            out,
+            "{path}: does not load, {} problems; see infralens pack check {path}",
+            broken.problems
+        )?;
+    }
+    Ok(ended)
+}
+
+/// Where a pack comes from.
+fn place(pack: &Pack) -> String {
+    match &pack.origin {
+        Origin::BuiltIn => "built in".into(),
+        Origin::Folder(path) => escape::line(&path.display().to_string()).into_owned(),
+    }
+}
