@@ -83,7 +83,11 @@ impl Desk {
             lesson: lesson.clone(),
             only: Some("ledger".into()),
         };
-        let asked = app.load(library, &place);
+        let mut asked = app.load(library, &place);
+        asked.extend(app.update(Event {
+            at: now,
+            what: What::Reply(Box::new(Reply::Home(Vec::new(), Vec::new()))),
+        }));
         Self {
             app,
             now,
