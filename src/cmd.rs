@@ -14,6 +14,7 @@ mod carry;
 pub mod courses;
 mod history;
 mod learn;
+mod lines;
 mod list;
 pub mod pack;
 pub mod pack_test;
@@ -40,6 +41,27 @@ pub enum Outcome {
 /// # Errors
 /// With a message for the person: the thing, the fault, the cure.
 pub fn run(cli: Cli, out: &mut dyn Write) -> anyhow::Result<Outcome> {
+    let converted = cli.global.plain && !cli.global.json && is_for_people(cli.verb.as_ref());
+    if !converted {
+        return verb(cli, out);
+    }
+    let mut lines = lines::Lines::new(out);
+    let outcome = verb(cli, &mut lines)?;
+    lines.flush()?;
+    Ok(outcome)
+}
+
+/// Whether a verb prints for people, not for programs.
+fn is_for_people(verb: Option<&Verb>) -> bool {
+    !matches!(
+        verb,
+        Some(
+            Verb::Export { .. } | Verb::Completions { .. } | Verb::Man | Verb::Pack(PackVerb::Schema { .. })
+        )
+    )
+}
+
+fn verb(cli: Cli, out: &mut dyn Write) -> anyhow::Result<Outcome> {
     let global = &cli.global;
     match cli.verb {
         verb if global.plain && plain::opens(verb.as_ref()) => plain::open(verb, global, out),
@@ -49,7 +71,7 @@ pub fn run(cli: Cli, out: &mut dyn Write) -> anyhow::Result<Outcome> {
         Some(Verb::Rehearse(_)) => learn::open(global, |_| Ok(Place::Rehearse)),
         Some(Verb::Review { .. }) => learn::open(global, |_| Ok(Place::Review)),
         Some(Verb::List { what }) => list::run(&library(global)?, what, global.json, out),
-        Some(Verb::Show { id }) => show::run(&library(global)?, &id, out),
+        Some(Verb::Show { id }) => show::run(&library(global)?, &id, global.plain, out),
         Some(Verb::Search { words }) => search::run(&library(global)?, &words, global.json, out),
         Some(Verb::History { drill, limit }) => history::run(global, drill.as_deref(), limit, out),
         Some(Verb::Completions { shell }) => completions(shell, out),
@@ -92,7 +114,7 @@ pub fn run(cli: Cli, out: &mut dyn Write) -> anyhow::Result<Outcome> {
 fn pack_verb(verb: PackVerb, global: &Global, out: &mut dyn Write) -> anyhow::Result<Outcome> {
     match verb {
         PackVerb::New { path } => pack::new(&path, out),
-        PackVerb::Check { paths } => pack::check(&paths, global.json, out),
+        PackVerb::Check { paths } => pack::check(&paths, pack::Form::of(global), out),
         PackVerb::Schema { of, write } => pack::schema(of, write.as_deref(), out),
         PackVerb::Test { path, drill, explain } => {
             let mut failed = false;
@@ -102,7 +124,7 @@ fn pack_verb(verb: PackVerb, global: &Global, out: &mut dyn Write) -> anyhow::Re
             }
             Ok(if failed { Outcome::Failed } else { Outcome::Done })
         }
-        PackVerb::Watch { path } => pack::watch(&path, out),
+        PackVerb::Watch { path } => pack::watch(&path, pack::Form::of(global), out),
         PackVerb::Install { path, trust } => pack::install(&path, trust, global, out),
         PackVerb::List => pack::list(&courses::load(global), global, out),
         PackVerb::Trust { id } => pack::trust(&id, &courses::load(global), global, out),

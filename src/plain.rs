@@ -5,6 +5,8 @@
 //! [`run`] is the loop around it: standard input on a thread, and the time at which a clock has something to
 //! say. The engine (scores, schedule, rehearsal, store) is that of the other face.
 
+use std::rc::Rc;
+
 use jiff::Timestamp;
 
 use crate::app::place::Place;
@@ -39,7 +41,7 @@ mod worksheet;
 pub use desk::Desk;
 pub use stream::run;
 
-use out::Out;
+use out::{Out, Terms};
 use page::{At, Go, Page};
 
 /// What ends the program from anywhere.
@@ -50,6 +52,7 @@ pub struct Plain {
     desk: Desk,
     width: usize,
     pages: Vec<Box<dyn Page>>,
+    terms: Terms,
     begun: bool,
     over: bool,
 }
@@ -57,7 +60,10 @@ pub struct Plain {
 impl Plain {
     /// A face that shows nothing yet. Words are wrapped to `width` columns.
     pub fn new(desk: Desk, width: usize) -> Self {
+        let terms = desk.library.packs.iter().flat_map(|p| &p.terms);
         Plain {
+            // of two terms with the same id that of the first pack counts
+            terms: Rc::new(terms.rev().map(|t| (t.id.clone(), t.name.clone())).collect()),
             desk,
             width,
             pages: Vec::new(),
@@ -153,7 +159,7 @@ impl Plain {
     }
 
     fn with(&mut self, act: impl FnOnce(&mut Self, &mut Out)) -> String {
-        let mut out = Out::new(self.width, self.begun);
+        let mut out = Out::new(self.width, self.begun, Rc::clone(&self.terms));
         self.begun = true;
         act(self, &mut out);
         out.into_text()

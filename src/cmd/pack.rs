@@ -8,7 +8,7 @@ use anyhow::Context as _;
 use serde_json::json;
 
 use super::Outcome;
-use crate::cli::SchemaOf;
+use crate::cli::{Global, SchemaOf};
 use crate::pack::{self, Document, Origin, Style};
 
 mod install;
@@ -24,12 +24,35 @@ pub use new::run as new;
 pub use trust::run as trust;
 pub use watch::run as watch;
 
+/// In which form problems are printed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Form {
+    /// For people, with colours where the output is a terminal.
+    Text,
+    /// For people, without colours.
+    Plain,
+    /// For programs.
+    Json,
+}
+
+impl Form {
+    /// The form that the command line asks for.
+    pub fn of(global: &Global) -> Self {
+        match (global.json, global.plain) {
+            (true, _) => Form::Json,
+            (false, true) => Form::Plain,
+            (false, false) => Form::Text,
+        }
+    }
+}
+
 /// Checks packs and prints every problem with its place and its cure, or all as JSON.
 ///
 /// # Errors
 /// Where the output cannot be written.
-pub fn check(paths: &[PathBuf], as_json: bool, out: &mut dyn Write) -> anyhow::Result<Outcome> {
-    let style = if std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none() {
+pub fn check(paths: &[PathBuf], form: Form, out: &mut dyn Write) -> anyhow::Result<Outcome> {
+    let coloured = std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none();
+    let style = if coloured && form == Form::Text {
         Style::Colour
     } else {
         Style::Plain
@@ -41,7 +64,7 @@ pub fn check(paths: &[PathBuf], as_json: bool, out: &mut dyn Write) -> anyhow::R
         let errors = loaded.problems.iter().filter(|p| p.is_error()).count();
         let warnings = loaded.problems.len() - errors;
         failed |= errors > 0;
-        if as_json {
+        if form == Form::Json {
             reports.push(
                 json!({"pack": name, "errors": errors, "warnings": warnings, "problems": loaded.problems}),
             );
@@ -71,7 +94,7 @@ pub fn check(paths: &[PathBuf], as_json: bool, out: &mut dyn Write) -> anyhow::R
             count(warnings, "warning")
         )?;
     }
-    if as_json {
+    if form == Form::Json {
         serde_json::to_writer_pretty(&mut *out, &reports)?;
         writeln!(out)?;
     }

@@ -58,7 +58,8 @@ pub fn open(verb: Option<Verb>, global: &Global, out: &mut dyn Write) -> anyhow:
     Ok(Outcome::Done)
 }
 
-fn width() -> usize {
+/// Columns that words are wrapped to.
+pub fn width() -> usize {
     let named = std::env::var("COLUMNS").ok().and_then(|c| c.trim().parse().ok());
     named.filter(|w| (40..=240).contains(w)).unwrap_or(WIDTH)
 }

@@ -4,16 +4,24 @@ use std::io::Write;
 
 use super::Outcome;
 use super::learn::unknown;
+use super::plain::width;
 use crate::app::library::Library;
 use crate::pack::{Lab, Pack, prose};
 use crate::widget::escape;
+use crate::widget::markdown::Document;
 
-/// Prints the thing with this id as Markdown.
+/// Prints the thing with this id as Markdown, or as plain lines.
 ///
 /// # Errors
 /// Where no pack has it, or the output cannot be written.
-pub fn run(library: &Library, id: &str, out: &mut dyn Write) -> anyhow::Result<Outcome> {
+pub fn run(library: &Library, id: &str, plain: bool, out: &mut dyn Write) -> anyhow::Result<Outcome> {
     match library.packs.iter().find_map(|pack| text(pack, id)) {
+        Some(text) if plain => {
+            for line in Document::parse(&text).plain(width()) {
+                writeln!(out, "{line}")?;
+            }
+            Ok(Outcome::Done)
+        }
         Some(text) => {
             out.write_all(escape::lines(&text).as_bytes())?;
             Ok(Outcome::Done)

@@ -1,6 +1,7 @@
 //! A lesson, a lab or a term as one Markdown text, in reading order. The reader renders it,
 //! `show` prints it, the line mode reads it out: one text for all faces.
 
+use std::borrow::Cow;
 use std::fmt::Write;
 
 use super::{Diagram, Formula, Lab, Lesson, Misunderstanding, Pack, Reference, ReferenceKind, Table};
@@ -106,6 +107,26 @@ pub fn term(pack: &Pack, id: &str) -> Option<String> {
         );
     }
     Some(out)
+}
+
+/// A Markdown text in which every link to a term, such as `[[gqa]]`, shows a name instead of the term's id.
+pub fn named<'a>(text: &'a str, name: impl Fn(&str) -> Option<&'a str>) -> Cow<'a, str> {
+    if !text.contains("[[") {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len() + 32);
+    let mut rest = text;
+    while let Some((before, link)) = rest.split_once("[[") {
+        out.push_str(before);
+        out.push_str("[[");
+        rest = link;
+        let known = link.split_once("]]").and_then(|(id, _)| Some((id, name(id)?)));
+        if let Some((id, name)) = known {
+            let _ = write!(out, "{id}|{name}");
+            rest = &link[id.len()..];
+        }
+    }
+    Cow::Owned(out + rest)
 }
 
 /// Puts diagrams, formulas and tables where the text asks for them.
@@ -297,6 +318,18 @@ mod tests {
         assert_eq!(placement("{formula a-b}"), Some(("formula", "a-b")));
         assert_eq!(placement("{picture ring}"), None);
         assert_eq!(placement("see {diagram ring}"), None);
+    }
+
+    #[test]
+    fn links_to_terms_show_their_names() {
+        let name = |id: &str| (id == "gqa").then_some("grouped-query attention");
+        let shown = |text| named(text, name).into_owned();
+        assert_eq!(
+            shown("a [[gqa]] b [[gqa|shown]]"),
+            "a [[gqa|grouped-query attention]] b [[gqa|shown]]"
+        );
+        assert_eq!(shown("[[other]] [[gqa"), "[[other]] [[gqa");
+        assert_eq!(shown("no link"), "no link");
     }
 
     #[test]

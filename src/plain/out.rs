@@ -1,5 +1,9 @@
 //! What is said: lines of text, wrapped, with nothing in them that could steer a terminal.
 
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use crate::pack::prose;
 use crate::widget::escape;
 use crate::widget::markdown::Document;
 use crate::widget::markdown::plain::{without_boxes, wrapped};
@@ -10,15 +14,21 @@ pub struct Out {
     text: String,
     /// Whether something was said before these lines.
     begun: bool,
+    /// Terms by id, as they are written.
+    terms: Terms,
 }
+
+/// Terms by id, as they are written.
+pub type Terms = Rc<BTreeMap<String, String>>;
 
 impl Out {
     /// Nothing yet; words will be wrapped to `width` columns. `begun` where something was said before.
-    pub fn new(width: usize, begun: bool) -> Self {
+    pub fn new(width: usize, begun: bool, terms: Terms) -> Self {
         Out {
             width: width.max(20),
             text: String::new(),
             begun,
+            terms,
         }
     }
 
@@ -55,7 +65,7 @@ impl Out {
 
     /// A Markdown text.
     pub fn markdown(&mut self, text: &str) {
-        for line in Document::parse(text).plain(self.width) {
+        for line in self.read(text, self.width) {
             self.text.push_str(&line);
             self.text.push('\n');
         }
@@ -63,7 +73,7 @@ impl Out {
 
     /// A Markdown text after a lead, such as `3. `; further rows stand in.
     pub fn markdown_item(&mut self, lead: &str, text: &str) {
-        let lines = Document::parse(text).plain(self.width.saturating_sub(3.max(lead.len())));
+        let lines = self.read(text, self.width.saturating_sub(3.max(lead.len())));
         for (i, line) in lines.iter().enumerate() {
             let row = format!("{}{line}", if i == 0 { lead } else { "   " });
             self.text.push_str(row.trim_end());
@@ -86,6 +96,12 @@ impl Out {
     /// All that was said.
     pub fn into_text(self) -> String {
         self.text
+    }
+
+    /// The lines of a Markdown text; links to terms show the names of the terms.
+    fn read(&self, text: &str, width: usize) -> Vec<String> {
+        let name = |id: &str| self.terms.get(id).map(String::as_str);
+        Document::parse(&prose::named(text, name)).plain(width)
     }
 
     fn hang(&mut self, first: &str, rest: &str, text: &str) {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
 
-use super::{check, tree, trust};
+use super::{Form, check, tree, trust};
 use crate::cli::Global;
 use crate::cmd::{Outcome, learn};
 use crate::pack::{self, Origin, Pack};
@@ -44,7 +44,7 @@ pub fn run(from: &Path, trusts: bool, global: &Global, out: &mut dyn Write) -> a
     let from_shown = from.display().to_string();
     let loaded = pack::check(&Origin::Folder(from.to_owned()));
     let Some(pack) = loaded.pack else {
-        check(&[from.to_owned()], false, out)?;
+        check(&[from.to_owned()], Form::of(global), out)?;
         writeln!(out, "{from_shown} is not installed: mend its errors first")?;
         return Ok(Outcome::Failed);
     };

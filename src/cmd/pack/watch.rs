@@ -7,7 +7,7 @@ use std::time::{Duration, SystemTime};
 
 use anyhow::Context as _;
 
-use super::{check, tree};
+use super::{Form, check, tree};
 use crate::cmd::Outcome;
 use crate::time;
 
@@ -18,7 +18,7 @@ const EVERY: Duration = Duration::from_millis(400);
 ///
 /// # Errors
 /// Where the folder cannot be read or the output not written.
-pub fn run(folder: &Path, out: &mut dyn Write) -> anyhow::Result<Outcome> {
+pub fn run(folder: &Path, form: Form, out: &mut dyn Write) -> anyhow::Result<Outcome> {
     let mut seen = look(folder).with_context(|| {
         format!(
             "cannot watch {}; name a folder that holds a pack.toml",
@@ -28,7 +28,7 @@ pub fn run(folder: &Path, out: &mut dyn Write) -> anyhow::Result<Outcome> {
     loop {
         let at = jiff::Zoned::new(time::now(), time::zone());
         writeln!(out, "{}", at.strftime("%H:%M:%S"))?;
-        if check(&[folder.to_owned()], false, out)? == Outcome::Done {
+        if check(&[folder.to_owned()], form, out)? == Outcome::Done {
             writeln!(out, "clean")?;
         }
         writeln!(out, "watching {}; ctrl+c ends", folder.display())?;
