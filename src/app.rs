@@ -112,7 +112,7 @@ impl App {
                 self.area = Rect::new(0, 0, w, h);
                 Vec::new()
             }
-            What::Tick => self.on_top(|page, c| page.tick(c)),
+            What::Tick | What::Resumed => self.tick(),
             What::Background { light } => {
                 if !self.palette_is_fixed {
                     let palette = if light { Palette::Light } else { Palette::Dark };
@@ -120,7 +120,7 @@ impl App {
                 }
                 Vec::new()
             }
-            What::Resumed | What::Coloured => Vec::new(),
+            What::Coloured => Vec::new(),
             What::Reply(reply) => self.reply(*reply),
             What::Terminate => vec![Effect::Quit],
         };
@@ -230,6 +230,16 @@ impl App {
         }
     }
 
+    /// Tells the time to the pop-up and to the screen under it: its clock does not stop.
+    fn tick(&mut self) -> Vec<Effect> {
+        let mut effects = self.on_top(|page, c| page.tick(c));
+        if let Some(popup) = self.popup.take() {
+            effects.extend(self.on_top(|page, c| page.tick(c)));
+            self.popup = Some(popup);
+        }
+        effects
+    }
+
     fn key(&mut self, key: Key) -> Vec<Effect> {
         self.said = None;
         let scopes = self.top().map(|s| s.page().scopes()).unwrap_or_default();
@@ -326,7 +336,13 @@ impl App {
 
     /// When the program wants to be woken without a key: never, unless a clock runs.
     pub fn wake_at(&self) -> Option<Timestamp> {
-        self.top()?.page().wake_at(&self.context())
+        let context = self.context();
+        let visible = [self.popup.as_ref(), self.screens.last()];
+        visible
+            .into_iter()
+            .flatten()
+            .filter_map(|s| s.page().wake_at(&context))
+            .min()
     }
 
     /// Whether something changed since the last call.

@@ -176,14 +176,19 @@ pub struct Rehearse {
     /// A preset: screen (5 prompts, 30 s and 2 min) or onsite (6 prompts, 60 s and 5 min)
     #[arg(long, value_enum)]
     pub preset: Option<Preset>,
-    /// Lessons to draw from; left out, all
-    #[arg(long, value_name = "LESSON")]
+    /// Lessons to draw from, as a,b,c; left out, all
+    #[arg(
+        long = "topics",
+        visible_alias = "lesson",
+        value_name = "LESSONS",
+        value_delimiter = ','
+    )]
     pub lesson: Vec<String>,
     /// Take the weakest drills first
     #[arg(long)]
     pub weakest: bool,
     /// How many prompts
-    #[arg(long, value_name = "N")]
+    #[arg(long = "count", visible_alias = "prompts", value_name = "N")]
     pub prompts: Option<usize>,
     /// Seconds to think before each answer
     #[arg(long, value_name = "SECONDS")]
@@ -191,7 +196,13 @@ pub struct Rehearse {
     /// Seconds to answer
     #[arg(long, value_name = "SECONDS")]
     pub answer: Option<u32>,
-    /// Practice: hints and going back are allowed
+    /// Seconds to answer a follow-up question
+    #[arg(long, value_name = "SECONDS")]
+    pub follow: Option<u32>,
+    /// One take, no hints, the marks at the end; this is the default
+    #[arg(long, conflicts_with = "practice")]
+    pub strict: bool,
+    /// Practice: the parts on demand, the marks after each answer
     #[arg(long)]
     pub practice: bool,
     /// No follow-up questions
@@ -200,6 +211,9 @@ pub struct Rehearse {
     /// The seed; the same seed asks the same prompts
     #[arg(long)]
     pub seed: Option<u64>,
+    /// Start at once, without the set-up
+    #[arg(long)]
+    pub start: bool,
 }
 
 /// Presets of a rehearsal.

@@ -68,7 +68,7 @@ fn verb(cli: Cli, out: &mut dyn Write) -> anyhow::Result<Outcome> {
         None => learn::open(global, |_| Ok(Place::Home)),
         Some(Verb::Learn { lesson }) => learn::open(global, |l| learn::lesson(l, lesson.as_deref())),
         Some(Verb::Drill { drill }) => learn::open(global, |l| learn::drill(l, drill.as_deref())),
-        Some(Verb::Rehearse(_)) => learn::open(global, |_| Ok(Place::Rehearse)),
+        Some(Verb::Rehearse(how)) => learn::open(global, |l| rehearse::place(&how, l, crate::time::now())),
         Some(Verb::Review { .. }) => learn::open(global, |_| Ok(Place::Review)),
         Some(Verb::List { what }) => list::run(&library(global)?, what, global.json, out),
         Some(Verb::Show { id }) => show::run(&library(global)?, &id, global.plain, out),

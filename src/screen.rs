@@ -28,6 +28,10 @@ mod popup;
 mod problems;
 mod progress;
 mod reading;
+mod rehearsal;
+mod rehearse;
+mod report;
+mod reports;
 mod starter;
 mod term;
 mod verdict;
@@ -42,6 +46,10 @@ use lesson::Lesson;
 use palette::Palette;
 use problems::Problems;
 use progress::Progress;
+use rehearsal::Running;
+use rehearse::Rehearse;
+use report::Report;
+use reports::Reports;
 use term::Term;
 use verdict::Verdict;
 use worksheet::Worksheet;
@@ -58,6 +66,10 @@ pub enum Screen {
     Verdict(Box<Verdict>),
     History(History),
     Progress(Box<Progress>),
+    Rehearse(Box<Rehearse>),
+    Running(Box<Running>),
+    Report(Box<Report>),
+    Reports(Reports),
     Problems(Problems),
     Term(Term),
     Palette(Palette),
@@ -76,6 +88,10 @@ impl Screen {
             Screen::Worksheet(s) => s.as_ref(),
             Screen::Verdict(s) => s.as_ref(),
             Screen::History(s) => s,
+            Screen::Rehearse(s) => s.as_ref(),
+            Screen::Running(s) => s.as_ref(),
+            Screen::Report(s) => s.as_ref(),
+            Screen::Reports(s) => s,
             Screen::Problems(s) => s,
             Screen::Term(s) => s,
             Screen::Palette(s) => s,
@@ -94,6 +110,10 @@ impl Screen {
             Screen::Worksheet(s) => s.as_mut(),
             Screen::Verdict(s) => s.as_mut(),
             Screen::History(s) => s,
+            Screen::Rehearse(s) => s.as_mut(),
+            Screen::Running(s) => s.as_mut(),
+            Screen::Report(s) => s.as_mut(),
+            Screen::Reports(s) => s,
             Screen::Problems(s) => s,
             Screen::Term(s) => s,
             Screen::Palette(s) => s,
@@ -142,6 +162,24 @@ pub fn open(place: &Place, context: &Context) -> Option<(Screen, Vec<Effect>)> {
         Place::Progress => {
             return Some((Screen::Progress(Box::default()), Progress::ask()));
         }
+        Place::Rehearse => {
+            let (rehearse, effects) = Rehearse::new(context);
+            return Some((Screen::Rehearse(Box::new(rehearse)), effects));
+        }
+        Place::RehearseWith { setup, start } => {
+            let (rehearse, effects) = Rehearse::with(setup, *start, context)?;
+            return Some((Screen::Rehearse(Box::new(rehearse)), effects));
+        }
+        Place::Rehearsal { run, bell } => {
+            let (running, effects) = Running::new(run, *bell, context)?;
+            return Some((Screen::Running(Box::new(running)), effects));
+        }
+        Place::Report { id } => {
+            let (report, effects) = Report::new(id);
+            return Some((Screen::Report(Box::new(report)), effects));
+        }
+        Place::Ended { report } => Screen::Report(Box::new(Report::ended(report))),
+        Place::Reports => return Some((Screen::Reports(Reports::default()), Reports::ask(context))),
         Place::Palette => Screen::Palette(Palette::new(library)),
         Place::Keys { scopes } => Screen::Help(Help::new(scopes)),
         Place::Problems => Screen::Problems(Problems::default()),

@@ -73,4 +73,9 @@ pub enum Action {
     // rehearsal
     Start,
     Export,
+    NewSeed,
+    Toggle,
+    Resume,
+    Later,
+    Reports,
 }

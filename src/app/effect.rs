@@ -1,13 +1,15 @@
 //! What the program asks of the outside, as data, and what the outside answers.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 
 use jiff::Timestamp;
 
 use super::place::Place;
 use crate::store::{CheckAttempt, Target};
 use crate::study::attempt::Attempt;
-use crate::study::home::{Draft, Home, Position};
+use crate::study::home::{Draft, Home, Position, Rehearsed};
+use crate::study::rehearsal::{Rehearsal, Report};
 
 /// Something to be done outside of the state. Navigation is carried out by the app itself,
 /// the rest by the loop.
@@ -44,6 +46,16 @@ pub enum Effect {
     RecordCheck(Box<CheckAttempt>),
     /// Keep what stands in a cell of a worksheet.
     SaveCell(Entry),
+    /// Keep a rehearsal as it stands.
+    SaveRehearsal(Box<Rehearsal>),
+    /// Keep the report of a rehearsal, which ends it.
+    FinishRehearsal(Box<Rehearsal>, Box<Report>),
+    /// Give a rehearsal up, by its id.
+    DropRehearsal(String),
+    /// Take a rehearsal that was broken off, by its id, to go on with it.
+    TakeRehearsal(String),
+    /// Write a report to files, as Markdown and as JSON.
+    Export(Box<Report>),
     /// Keep a dispute.
     Dispute(Dispute),
     /// Keep a setting.
@@ -113,6 +125,10 @@ pub enum Query {
     Cells(String, String),
     /// A setting by its name.
     Setting(&'static str),
+    /// The report of a rehearsal, by its id.
+    Report(String),
+    /// The rehearsals of a pack that ended, by the pack's id, the newest first.
+    Rehearsals(String),
 }
 
 /// What the outside answers.
@@ -126,6 +142,14 @@ pub enum Reply {
     Cells(String, String, BTreeMap<String, String>),
     /// The value of a setting, if it was ever set.
     Setting(&'static str, Option<String>),
+    /// The rehearsal that was asked for, if it can be gone on with.
+    Taken(Option<Box<Rehearsal>>),
+    /// The report that was asked for by this id, if it is kept.
+    Report(String, Option<Box<Report>>),
+    /// The rehearsals of the pack with this id that ended, the newest first.
+    Rehearsals(String, Vec<Rehearsed>),
+    /// A report was written to these files.
+    Written(Vec<PathBuf>),
     /// An attempt is kept.
     Recorded(String),
     /// An id for a new draft.

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::keys::Scope;
 use crate::study::attempt::Attempt;
+use crate::study::rehearsal::{Rehearsal, Report, Setup};
 
 /// A place in the program. `pack` is the index of the pack in the library, `id` the id in that pack.
 #[derive(Debug, Clone, PartialEq)]
@@ -38,10 +39,18 @@ pub enum Place {
     Sims,
     /// A puzzle.
     Puzzle { pack: usize, id: String },
-    /// The set-up of a rehearsal, or one that goes on.
+    /// The set-up of a rehearsal, or the choice to go on with one that was broken off.
     Rehearse,
-    /// The report of a rehearsal.
+    /// The set-up of a rehearsal with these values; it starts at once where that is said.
+    RehearseWith { setup: Box<Setup>, start: bool },
+    /// A rehearsal that runs; `bell` where the terminal's bell is wanted.
+    Rehearsal { run: Box<Rehearsal>, bell: bool },
+    /// The report of a rehearsal that is kept.
     Report { id: String },
+    /// The report of a rehearsal that has just ended.
+    Ended { report: Box<Report> },
+    /// The reports of earlier rehearsals.
+    Reports,
     /// What is due.
     Review,
     /// The map of lessons and parts.

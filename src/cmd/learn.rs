@@ -87,10 +87,9 @@ pub fn data_dir(global: &Global) -> anyhow::Result<PathBuf> {
 /// The outside, on the store of a folder.
 fn shell(dir: &std::path::Path, library: &Library, to: Sender<What>) -> (Shell, Vec<String>) {
     let (store, notes) = store(dir);
-    (
-        Shell::new(store, &library.packs, (time::zone(), dir.to_owned()), to),
-        notes,
-    )
+    let lasts = store.path().is_some();
+    let shell = Shell::new(store, &library.packs, (time::zone(), dir.to_owned()), to);
+    (if lasts { shell } else { shell.to_files() }, notes)
 }
 
 /// Opens the store, with what is to be said about it. Where that fails, the program goes on with one
@@ -108,7 +107,7 @@ pub fn store(dir: &std::path::Path) -> (Store, Vec<String>) {
             Some(store)
         }
         Err(fault) => {
-            notes.push(format!("{fault}. Nothing of this session will be kept"));
+            notes.push(format!("{fault}. The progress of this session will not be kept"));
             None
         }
     };

@@ -4,6 +4,7 @@ use jiff::Timestamp;
 
 use super::learn::unknown;
 use crate::app::library::Library;
+use crate::app::place::Place;
 use crate::cli::{Preset, Rehearse};
 use crate::study::rehearsal::{Setup, Topics};
 
@@ -19,6 +20,9 @@ pub fn asked(how: &Rehearse, library: &Library, now: Timestamp) -> anyhow::Resul
         || how.think.is_some()
         || how.answer.is_some()
         || how.practice
+        || how.strict
+        || how.start
+        || how.follow.is_some()
         || how.no_follow_ups
         || how.seed.is_some();
     if !says {
@@ -45,10 +49,25 @@ pub fn asked(how: &Rehearse, library: &Library, now: Timestamp) -> anyhow::Resul
         count: how.prompts.unwrap_or(preset.count),
         think: how.think.unwrap_or(preset.think),
         answer: how.answer.unwrap_or(preset.answer),
+        follow: how.follow.unwrap_or(preset.follow),
         strict: !how.practice,
         follow_ups: !how.no_follow_ups,
         ..preset
     }))
+}
+
+/// The place that the command line asks for.
+///
+/// # Errors
+/// As [`asked`].
+pub fn place(how: &Rehearse, library: &Library, now: Timestamp) -> anyhow::Result<Place> {
+    match asked(how, library, now)? {
+        None => Ok(Place::Rehearse),
+        Some(setup) => Ok(Place::RehearseWith {
+            setup: Box::new(setup),
+            start: how.start,
+        }),
+    }
 }
 
 /// The id of the pack that has the lessons; without any, of the first.

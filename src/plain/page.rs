@@ -133,6 +133,12 @@ pub fn of(place: &Place, desk: &mut Desk, now: Timestamp) -> Option<Box<dyn Page
         Place::History { drill } => Box::new(history::History::new(drill.as_deref())),
         Place::Term { pack, id } => Box::new(words::Term::new(*pack, id)),
         Place::Problems => Box::new(home::Problems),
-        Place::Home | Place::Palette | Place::Keys { .. } => return None,
+        Place::Home
+        | Place::Palette
+        | Place::Keys { .. }
+        | Place::RehearseWith { .. }
+        | Place::Rehearsal { .. }
+        | Place::Ended { .. }
+        | Place::Reports => return None,
     })
 }

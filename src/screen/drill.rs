@@ -393,7 +393,7 @@ impl Drill {
 }
 
 /// The parts with their questions; one row each in a narrow terminal.
-fn checklist(
+pub fn checklist(
     parts: &[Part],
     only: Option<&str>,
     (wide, width): (bool, u16),

@@ -12,7 +12,7 @@ use crate::app::effect::{Effect, Query, Reply};
 use crate::app::event::Mouse;
 use crate::app::keys::Scope;
 use crate::app::place::Place;
-use crate::study::attempt::Attempt;
+use crate::study::attempt::{Attempt, Mode};
 use crate::study::words;
 use crate::widget::{bar, escape, scroll, wrap};
 
@@ -170,7 +170,10 @@ pub fn row(attempt: &Attempt, selected: bool, width: u16, context: &Context) -> 
         .score
         .parts
         .iter()
-        .map(|p| bar::verdict(p.verdict, theme))
+        .map(|p| match &attempt.part {
+            Some(asked) if *asked != p.part => Span::styled(theme.glyphs.untouched, theme.dim),
+            _ => bar::verdict(p.verdict, theme),
+        })
         .collect();
     let gap = 7usize.saturating_sub(marks.len());
     spans.extend(marks);
@@ -179,6 +182,11 @@ pub fn row(attempt: &Attempt, selected: bool, width: u16, context: &Context) -> 
         .library
         .find_drill(&attempt.drill)
         .map_or(attempt.drill.as_str(), |(_, d)| &d.prompt);
+    let only = attempt.part.as_deref().map(|part| match attempt.mode {
+        Mode::FollowUp => format!("follow-up on {part}: "),
+        _ => format!("{part} alone: "),
+    });
+    spans.extend(only.map(|text| Span::styled(escape::line(&text).into_owned(), theme.dim)));
     spans.push(Span::styled(escape::line(prompt).into_owned(), theme.text));
     wrap::cut_line(&Line::from(spans), width.into(), theme.glyphs.continued)
 }

@@ -278,6 +278,7 @@ impl Page for Progress {
             Action::Back => return vec![Effect::Back],
             Action::Open => return self.open(context),
             Action::Again => return self.again(context),
+            Action::Reports => return vec![Effect::Go(Place::Reports)],
             Action::Edit => {
                 self.typed = Some(self.interview.map(|d| d.to_string()).unwrap_or_default());
             }

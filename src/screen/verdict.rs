@@ -19,7 +19,7 @@ use crate::study::attempt::Attempt;
 use crate::widget::scroll;
 
 mod compare;
-mod marks;
+pub mod marks;
 
 /// From this width on the answer stands beside the marks.
 const WIDE: u16 = 100;

@@ -23,6 +23,15 @@ pub enum Mode {
 }
 
 impl Mode {
+    /// The circumstances of an answer in a rehearsal.
+    pub fn of_rehearsal(follow_up: bool, strict: bool) -> Self {
+        match (follow_up, strict) {
+            (true, _) => Mode::FollowUp,
+            (false, true) => Mode::Strict,
+            (false, false) => Mode::Practice,
+        }
+    }
+
     /// The word kept in the store and in exports.
     pub fn as_str(self) -> &'static str {
         match self {

@@ -285,11 +285,6 @@ impl Rehearsal {
             Phase::FollowUp { part, .. } => Some(part.clone()),
             _ => None,
         };
-        let mode = match (&part, self.setup.strict) {
-            (Some(_), _) => Mode::FollowUp,
-            (None, true) => Mode::Strict,
-            (None, false) => Mode::Practice,
-        };
         let tail = part.as_ref().map_or(String::new(), |p| format!("-{p}"));
         Some(Attempt {
             id: format!("{}-{}{tail}", self.id, self.at + 1),
@@ -297,7 +292,7 @@ impl Rehearsal {
             drill: drill.id.clone(),
             lesson: drill.lesson.clone(),
             at: end,
-            mode,
+            mode: Mode::of_rehearsal(part.is_some(), self.setup.strict),
             part,
             rehearsal: Some(self.id.clone()),
             seconds: seconds(self.began, end),

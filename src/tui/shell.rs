@@ -15,7 +15,11 @@ use crate::store::{self, Done, Filter, Store, StoreError};
 use crate::study::schedule::Schedule;
 
 pub mod edit;
+mod rehearsal;
+mod rescue;
 pub mod run;
+
+use rescue::{Rescue, Typed};
 
 /// What the outside needs to know of a pack.
 #[derive(Debug, Clone)]
@@ -34,6 +38,9 @@ pub struct Shell {
     courses: Vec<Course>,
     /// Where copies of starters go.
     work: PathBuf,
+    rescue: Rescue,
+    /// Whether what is typed goes to files too, because the store ends with the process.
+    to_files: bool,
     to: Sender<What>,
 }
 
@@ -54,7 +61,17 @@ impl Shell {
             zone,
             courses,
             work,
+            rescue: Rescue::default(),
+            to_files: false,
             to,
+        }
+    }
+
+    /// Writes what is typed to files too: for a store that ends with the process.
+    pub fn to_files(self) -> Self {
+        Self {
+            to_files: true,
+            ..self
         }
     }
 
@@ -109,21 +126,28 @@ impl Shell {
             Effect::SavePosition(position) => self.store.save_position(&position)?,
             Effect::SaveDone(item, done) => self.save_done(&item, done, now)?,
             Effect::SaveDraft(draft) => {
-                if let Err(fault) = self.store.save_draft(&draft) {
-                    return Ok(Some(self.rescue(&draft.drill, &draft.text, &fault)));
-                }
+                let typed = Typed {
+                    id: &draft.id,
+                    name: &draft.drill,
+                    text: &draft.text,
+                };
+                return Ok(match self.store.save_draft(&draft) {
+                    Ok(()) => self.unkept(&typed),
+                    Err(fault) => Some(self.rescue(&typed, &fault)),
+                });
             }
             Effect::DropDraft(id) => self.store.drop_draft(&id, now)?,
             Effect::Record(attempt) => {
-                return Ok(Some(
-                    match self
-                        .store
-                        .record_attempt(&attempt, &Schedule::new(self.zone.clone()))
-                    {
-                        Ok(()) => Reply::Recorded(attempt.id),
-                        Err(fault) => self.rescue(&attempt.drill, &attempt.answer, &fault),
-                    },
-                ));
+                let typed = Typed {
+                    id: &attempt.id,
+                    name: &attempt.drill,
+                    text: &attempt.answer,
+                };
+                let schedule = Schedule::new(self.zone.clone());
+                return Ok(Some(match self.store.record_attempt(&attempt, &schedule) {
+                    Ok(()) => self.unkept(&typed).unwrap_or(Reply::Recorded(attempt.id)),
+                    Err(fault) => self.rescue(&typed, &fault),
+                }));
             }
             Effect::RecordCheck(mut attempt) => {
                 attempt.id = self.store.fresh_id(now)?;
@@ -132,6 +156,11 @@ impl Shell {
             }
             Effect::SaveCell(e) => self.store.save_cell((&e.pack, &e.check), &e.cell, &e.text, now)?,
             Effect::Dispute(dispute) => self.dispute(dispute, now)?,
+            effect @ (Effect::SaveRehearsal(_)
+            | Effect::FinishRehearsal(..)
+            | Effect::DropRehearsal(_)
+            | Effect::TakeRehearsal(_)
+            | Effect::Export(_)) => return self.rehearse(effect, now),
             Effect::Set(key, value) => self.store.set(key, &value, now)?,
             Effect::FreshId => return Ok(Some(Reply::Id(self.store.fresh_id(now)?))),
             Effect::Recall(query) => return self.recall(query).map(Some),
@@ -187,6 +216,14 @@ impl Shell {
                 return Ok(Reply::Cells(pack.clone(), check.clone(), cells));
             }
             Query::Setting(key) => return Ok(Reply::Setting(key, self.store.setting(key)?)),
+            Query::Report(id) => {
+                let report = self.store.report(id)?.map(Box::new);
+                return Ok(Reply::Report(id.clone(), report));
+            }
+            Query::Rehearsals(pack) => {
+                let found = self.store.rehearsals(pack, MOST)?;
+                return Ok(Reply::Rehearsals(pack.clone(), found));
+            }
         };
         Ok(Reply::Attempts(query, found))
     }
@@ -201,9 +238,20 @@ impl Shell {
         Ok(Reply::Home(homes, positions))
     }
 
-    /// Keeps text that the store cannot take, and says where it is.
-    fn rescue(&self, drill: &str, text: &str, fault: &StoreError) -> Reply {
-        Reply::Failed(store::rescued(&self.work, drill, text, fault))
+    /// Keeps text that the store did not take, and says where it is.
+    fn rescue(&mut self, typed: &Typed, fault: &StoreError) -> Reply {
+        Reply::Failed(self.rescue.keep(&self.work, typed, &fault.to_string()))
+    }
+
+    /// Keeps text in a file where the store ends with the process. Says so once a thing.
+    fn unkept(&mut self, typed: &Typed) -> Option<Reply> {
+        if !self.to_files || typed.text.is_empty() {
+            return None;
+        }
+        let first = !self.rescue.has(typed.id);
+        let fault = "the store cannot be used, so nothing is kept there";
+        let said = self.rescue.keep(&self.work, typed, fault);
+        first.then_some(Reply::Failed(said))
     }
 }
 

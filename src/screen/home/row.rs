@@ -3,7 +3,9 @@
 use crate::app::place::Place;
 use crate::pack::{CheckKind, Lesson, Pack};
 use crate::screen::Context;
+use crate::study::answer;
 use crate::study::home::{Home as Known, LessonProgress};
+use crate::study::words::percent;
 
 /// One row of Home.
 #[derive(Debug, Clone, PartialEq)]
@@ -152,6 +154,7 @@ fn now(context: &Context) -> Vec<Row> {
         "an interview against the clock".into(),
         Place::Rehearse,
     ));
+    out.extend(last_rehearsal(context));
     if !context.library.broken.is_empty() {
         let n = context.library.broken.len();
         let noun = if n == 1 { "pack did" } else { "packs did" };
@@ -162,6 +165,24 @@ fn now(context: &Context) -> Vec<Row> {
         ));
     }
     out
+}
+
+/// The report of the last rehearsal, of whichever pack.
+fn last_rehearsal(context: &Context) -> Option<Row> {
+    let packs = 0..context.library.packs.len();
+    let done = packs.filter_map(|i| Some((i, context.memory.home(i)?.rehearsed.as_ref()?)));
+    let (pack, last) = done.max_by_key(|(_, r)| r.at)?;
+    let parts = &context.library.packs.get(pack)?.parts;
+    let weakest = match &last.limiting {
+        Some(part) => format!(", weakest in {}", answer::part_title(parts, part).to_lowercase()),
+        None => String::new(),
+    };
+    let day = last.at.to_zoned(context.zone.clone()).date();
+    Some(Row::todo(
+        "Report",
+        format!("last rehearsal, {day}: {}{weakest}", percent(last.total)),
+        Place::Report { id: last.id.clone() },
+    ))
 }
 
 fn drafts(i: usize, pack: &Pack, known: &Known) -> Vec<Row> {

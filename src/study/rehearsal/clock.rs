@@ -14,6 +14,19 @@ impl Rehearsal {
         Some(u32::try_from((left.max(0) + 999) / 1000).unwrap_or(u32::MAX))
     }
 
+    /// When the program was last seen running: where the clocks stand after a kill.
+    pub fn seen(&self) -> Timestamp {
+        self.seen
+    }
+
+    /// When the seconds shown by [`left`](Self::left) change next. None where no clock runs.
+    pub fn next_second(&self, now: Timestamp) -> Option<Timestamp> {
+        let below = self.left(now)?.saturating_sub(1);
+        self.deadline?
+            .checked_sub(SignedDuration::from_secs(below.into()))
+            .ok()
+    }
+
     /// Seconds that the clock had when it started. None where no clock runs.
     pub fn limit(&self) -> Option<u32> {
         self.deadline?;

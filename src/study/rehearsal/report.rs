@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::{Away, Prompt, Rehearsal, Setup, Take};
 use crate::pack::Pack;
 use crate::score::{Score, Verdict};
+use crate::study::attempt::{Attempt, Mode};
 use crate::study::delivery::Delivery;
 use crate::study::home::Rehearsed;
 use crate::study::schedule::GOOD;
@@ -174,6 +175,26 @@ impl Rehearsal {
             timed_out: take.timed_out,
             delivery: Delivery::of(&attempt.answer, &attempt.score),
             notes: take.notes.clone(),
+        }
+    }
+}
+
+impl AnswerReport {
+    /// The attempt that it tells of. Its time is that of the report's end.
+    pub fn attempt(&self, report: &Report) -> Attempt {
+        Attempt {
+            id: self.attempt.clone(),
+            pack: report.setup.pack.clone(),
+            drill: self.drill.clone(),
+            lesson: self.lesson.clone(),
+            at: report.ended,
+            mode: Mode::of_rehearsal(self.part.is_some(), report.setup.strict),
+            part: self.part.clone(),
+            rehearsal: Some(report.id.clone()),
+            seconds: self.seconds,
+            answer: self.answer.clone(),
+            score: self.score.clone(),
+            rated: None,
         }
     }
 }
