@@ -87,13 +87,16 @@ pub enum Verb {
     },
     /// Say how much is due; exit status 1 where something is
     Due,
-    /// Open a simulator, or print it
+    /// Open a simulator; with --plain, --json or in a pipe, print it; without a kind, list them
     Sim {
         /// The kind of simulator
         kind: Option<String>,
-        /// A parameter, as name=value; may be given several times
+        /// A parameter, as name=value with or without a unit; may be given several times
         #[arg(long, value_name = "NAME=VALUE")]
         set: Vec<String>,
+        /// Values of a real model or machine; --set goes over them
+        #[arg(long, value_name = "NAME")]
+        preset: Option<String>,
     },
     /// List lessons, labs, drills, checks and terms
     List {

@@ -7,7 +7,7 @@ use anyhow::Context as _;
 
 use crate::app::library::Library;
 use crate::app::place::Place;
-use crate::cli::{Cli, Global, PackVerb, Verb};
+use crate::cli::{Cli, Global, ListWhat, PackVerb, Verb};
 
 pub mod calibrate;
 mod carry;
@@ -23,6 +23,7 @@ mod rehearse;
 mod score;
 mod search;
 mod show;
+mod sim;
 mod stats;
 
 /// How a verb ended.
@@ -70,6 +71,9 @@ fn verb(cli: Cli, out: &mut dyn Write) -> anyhow::Result<Outcome> {
         Some(Verb::Drill { drill }) => learn::open(global, |l| learn::drill(l, drill.as_deref())),
         Some(Verb::Rehearse(how)) => learn::open(global, |l| rehearse::place(&how, l, crate::time::now())),
         Some(Verb::Review { .. }) => learn::open(global, |_| Ok(Place::Review)),
+        Some(Verb::List {
+            what: Some(ListWhat::Sims),
+        }) => sim::list(global.json, out),
         Some(Verb::List { what }) => list::run(&library(global)?, what, global.json, out),
         Some(Verb::Show { id }) => show::run(&library(global)?, &id, global.plain, out),
         Some(Verb::Search { words }) => search::run(&library(global)?, &words, global.json, out),
@@ -105,9 +109,9 @@ fn verb(cli: Cli, out: &mut dyn Write) -> anyhow::Result<Outcome> {
             carry::export(global, &library(global)?, (format, file.as_deref()), out)
         }
         Some(Verb::Import { file }) => carry::import(global, &file, out),
+        Some(Verb::Sim { kind, set, preset }) => sim::run(&sim::Asked { kind, set, preset }, global, out),
         Some(Verb::Stats) => stats::run(global, &library(global)?, out),
         Some(Verb::Due) => stats::due(global, &library(global)?, out),
-        Some(verb) => other(verb),
     }
 }
 
@@ -129,10 +133,6 @@ fn pack_verb(verb: PackVerb, global: &Global, out: &mut dyn Write) -> anyhow::Re
         PackVerb::List => pack::list(&courses::load(global), global, out),
         PackVerb::Trust { id } => pack::trust(&id, &courses::load(global), global, out),
     }
-}
-
-fn other(verb: Verb) -> anyhow::Result<Outcome> {
-    anyhow::bail!("{verb:?} is not there yet")
 }
 
 /// The packs of the command line; every broken one is an error here, where nothing can show it.

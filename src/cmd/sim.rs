@@ -1,0 +1,150 @@
+//! Opens a simulator, or prints it: as lines, or as JSON.
+
+use std::collections::BTreeMap;
+use std::io::{IsTerminal, Write};
+
+use serde_json::{Value, json};
+
+use super::{Outcome, learn};
+use crate::app::place::Place;
+use crate::cli::Global;
+use crate::sim::expr::Fault;
+use crate::sim::{self, Kind, Sim, plain};
+
+/// What is asked for.
+#[derive(Debug, Clone, Default)]
+pub struct Asked {
+    /// The kind of simulator; none means the list of kinds.
+    pub kind: Option<String>,
+    /// Parameters as `name=value`, each over the preset.
+    pub set: Vec<String>,
+    /// The name of a preset, or enough of it to tell it from the others.
+    pub preset: Option<String>,
+}
+
+/// Opens the screen where there is a terminal, and prints where there is none, or where lines or JSON are
+/// asked for.
+///
+/// # Errors
+/// Where there is no such kind, parameter, value or preset, or the output fails.
+pub fn run(asked: &Asked, global: &Global, out: &mut dyn Write) -> anyhow::Result<Outcome> {
+    let printed =
+        global.plain || global.json || !std::io::stdin().is_terminal() || !std::io::stdout().is_terminal();
+    let Some(name) = &asked.kind else {
+        if !asked.set.is_empty() || asked.preset.is_some() {
+            anyhow::bail!("values need a simulator to set; name one of {}", kinds());
+        }
+        if !printed {
+            return learn::open(global, |_| Ok(Place::Sims));
+        }
+        return list(global.json, out);
+    };
+    let (sim, notes) = set_up(name, asked)?;
+    if !printed {
+        let set = sim.knobs().map(|(p, value)| (p.name.to_owned(), value)).collect();
+        let kind = sim.kind().name.to_owned();
+        return learn::open(global, |_| Ok(Place::Sim { kind, set }));
+    }
+    if global.json {
+        let mut page = plain::json(&sim);
+        page["brought_into_range"] = notes.into();
+        write_json(&page, out)?;
+    } else {
+        write!(out, "{}", plain::render_plain(&sim))?;
+        for note in notes {
+            writeln!(out, "\nNote: {note}")?;
+        }
+    }
+    Ok(Outcome::Done)
+}
+
+fn kinds() -> String {
+    let names: Vec<_> = sim::KINDS.iter().map(|k| k.name).collect();
+    names.join(", ")
+}
+
+/// The simulator with its preset and its values, and what was said about values out of range.
+fn set_up(name: &str, asked: &Asked) -> anyhow::Result<(Sim, Vec<String>)> {
+    let mut sim = Sim::open(name, &BTreeMap::new()).map_err(said)?;
+    if let Some(preset) = &asked.preset {
+        let preset = find_preset(sim.kind(), preset)?;
+        sim.apply(preset);
+    }
+    let mut notes = Vec::new();
+    for pair in &asked.set {
+        let Some((name, value)) = pair.split_once('=') else {
+            anyhow::bail!(
+                "`--set {}` sets nothing; write --set name=value",
+                pair.escape_debug()
+            );
+        };
+        let set = sim.set_text(name.trim(), value).map_err(said)?;
+        notes.extend(set.note);
+    }
+    Ok((sim, notes))
+}
+
+/// The fault without its place: on the command line the value stands for itself.
+fn said(fault: Fault) -> anyhow::Error {
+    anyhow::anyhow!("{}; {}", fault.what, fault.cure)
+}
+
+fn find_preset<'a>(kind: &'a Kind, name: &str) -> anyhow::Result<&'a sim::Preset> {
+    let asked = name.trim().to_lowercase();
+    let named = |p: &&sim::Preset| p.name.to_lowercase() == asked;
+    let begins = |p: &&sim::Preset| p.name.to_lowercase().starts_with(&asked);
+    let exact = kind.presets.iter().find(named);
+    let mut like = kind.presets.iter().filter(begins);
+    match (exact, like.next(), like.next()) {
+        (Some(preset), ..) | (None, Some(preset), None) => Ok(preset),
+        _ => {
+            let names: Vec<_> = kind.presets.iter().map(|p| format!("`{}`", p.name)).collect();
+            anyhow::bail!(
+                "{} has no preset `{}`; use one of {}",
+                kind.name,
+                name.escape_debug(),
+                names.join(", ")
+            )
+        }
+    }
+}
+
+/// Prints the kinds, one a line, or with their parameters as JSON.
+///
+/// # Errors
+/// Where the output cannot be written.
+pub fn list(as_json: bool, out: &mut dyn Write) -> anyhow::Result<Outcome> {
+    if as_json {
+        let all: Vec<Value> = sim::KINDS.iter().map(described).collect();
+        write_json(&Value::from(all), out)?;
+        return Ok(Outcome::Done);
+    }
+    for kind in sim::KINDS {
+        writeln!(out, "{:<10} {}. {}", kind.name, kind.title, kind.about)?;
+    }
+    writeln!(
+        out,
+        "\ninfralens sim KIND prints one; --set name=value changes it, --preset NAME takes known values."
+    )?;
+    Ok(Outcome::Done)
+}
+
+fn described(kind: &Kind) -> Value {
+    let parameters: Vec<Value> = kind
+        .parameters
+        .iter()
+        .map(|p| {
+            let (least, greatest) = p.bounds();
+            json!({"name": p.name, "label": p.label, "unit": p.unit.name, "help": p.help,
+                "default": p.default, "least": least, "greatest": greatest})
+        })
+        .collect();
+    let presets: Vec<&str> = kind.presets.iter().map(|p| p.name).collect();
+    json!({"kind": kind.name, "title": kind.title, "about": kind.about, "parameters": parameters, "presets": presets})
+}
+
+fn write_json(value: &Value, out: &mut dyn Write) -> anyhow::Result<()> {
+    serde_json::to_writer_pretty(&mut *out, value)?;
+    writeln!(out)?;
+    Ok(())
+}
