@@ -70,7 +70,7 @@ fn verb(cli: Cli, out: &mut dyn Write) -> anyhow::Result<Outcome> {
         Some(Verb::Learn { lesson }) => learn::open(global, |l| learn::lesson(l, lesson.as_deref())),
         Some(Verb::Drill { drill }) => learn::open(global, |l| learn::drill(l, drill.as_deref())),
         Some(Verb::Rehearse(how)) => learn::open(global, |l| rehearse::place(&how, l, crate::time::now())),
-        Some(Verb::Review { .. }) => learn::open(global, |_| Ok(Place::Review)),
+        Some(Verb::Review { ahead }) => learn::open(global, |_| Ok(Place::Review { ahead })),
         Some(Verb::List {
             what: Some(ListWhat::Sims),
         }) => sim::list(global.json, out),

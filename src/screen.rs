@@ -32,6 +32,7 @@ mod rehearsal;
 mod rehearse;
 mod report;
 mod reports;
+mod review;
 mod starter;
 mod term;
 mod verdict;
@@ -50,6 +51,7 @@ use rehearsal::Running;
 use rehearse::Rehearse;
 use report::Report;
 use reports::Reports;
+use review::Review;
 use term::Term;
 use verdict::Verdict;
 use worksheet::Worksheet;
@@ -70,6 +72,7 @@ pub enum Screen {
     Running(Box<Running>),
     Report(Box<Report>),
     Reports(Reports),
+    Review(Box<Review>),
     Problems(Problems),
     Term(Term),
     Palette(Palette),
@@ -92,6 +95,7 @@ impl Screen {
             Screen::Running(s) => s.as_ref(),
             Screen::Report(s) => s.as_ref(),
             Screen::Reports(s) => s,
+            Screen::Review(s) => s.as_ref(),
             Screen::Problems(s) => s,
             Screen::Term(s) => s,
             Screen::Palette(s) => s,
@@ -114,6 +118,7 @@ impl Screen {
             Screen::Running(s) => s.as_mut(),
             Screen::Report(s) => s.as_mut(),
             Screen::Reports(s) => s,
+            Screen::Review(s) => s.as_mut(),
             Screen::Problems(s) => s,
             Screen::Term(s) => s,
             Screen::Palette(s) => s,
@@ -180,6 +185,10 @@ pub fn open(place: &Place, context: &Context) -> Option<(Screen, Vec<Effect>)> {
         }
         Place::Ended { report } => Screen::Report(Box::new(Report::ended(report))),
         Place::Reports => return Some((Screen::Reports(Reports::default()), Reports::ask(context))),
+        Place::Review { ahead } => {
+            let (review, effects) = Review::new(*ahead, context);
+            return Some((Screen::Review(Box::new(review)), effects));
+        }
         Place::Palette => Screen::Palette(Palette::new(library)),
         Place::Keys { scopes } => Screen::Help(Help::new(scopes)),
         Place::Problems => Screen::Problems(Problems::default()),

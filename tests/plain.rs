@@ -352,7 +352,7 @@ fn what_was_failed_is_reviewed_and_can_be_graded() {
     face.open(&checks(), at(0));
     say(&mut face, 1, &["false"]);
     has(
-        &face.open(&Place::Review, at(2000)),
+        &face.open(&Place::Review { ahead: 0 }, at(2000)),
         "Review, 1 left. A check: Check 1 of 1.",
     );
     let said = say(&mut face, 2001, &["true", ""]);
@@ -362,7 +362,7 @@ fn what_was_failed_is_reviewed_and_can_be_graded() {
         "Taken as known at once. The review is done: 1 looked at, 0 not known.",
     );
     has(
-        &face.open(&Place::Review, at(2020)),
+        &face.open(&Place::Review { ahead: 0 }, at(2020)),
         "Nothing is due. The next comes on",
     );
 }
@@ -427,7 +427,12 @@ fn no_lesson_and_no_lab_draws_or_escapes() {
         };
         said += &face.open(&place, at(8));
     }
-    for place in [Place::Sims, Place::Rehearse, Place::Review, Place::Progress] {
+    for place in [
+        Place::Sims,
+        Place::Rehearse,
+        Place::Review { ahead: 0 },
+        Place::Progress,
+    ] {
         said += &face.open(&place, at(9));
     }
     assert!(

@@ -10,6 +10,7 @@ use crate::store::{CheckAttempt, Target};
 use crate::study::attempt::Attempt;
 use crate::study::home::{Draft, Home, Position, Rehearsed};
 use crate::study::rehearsal::{Rehearsal, Report};
+use crate::study::schedule::{self, Card, Grade};
 
 /// Something to be done outside of the state. Navigation is carried out by the app itself,
 /// the rest by the loop.
@@ -44,6 +45,10 @@ pub enum Effect {
     Record(Box<Attempt>),
     /// Keep an answer to a check; the store names it.
     RecordCheck(Box<CheckAttempt>),
+    /// Keep how well something was known, as a person says.
+    Grade(Graded),
+    /// Replace the grade that the marks gave by the person's own.
+    Overrule(Graded),
     /// Keep what stands in a cell of a worksheet.
     SaveCell(Entry),
     /// Keep a rehearsal as it stands.
@@ -82,6 +87,19 @@ pub struct Item {
     pub lesson: String,
     /// The lab's id, or none for the section.
     pub lab: Option<String>,
+}
+
+/// How well something was known.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Graded {
+    /// The pack's id.
+    pub pack: String,
+    /// The lesson's id.
+    pub lesson: String,
+    /// What it was.
+    pub item: schedule::Item,
+    /// How well.
+    pub grade: Grade,
 }
 
 /// What stands in a cell of a worksheet.
@@ -123,6 +141,10 @@ pub enum Query {
     Newest(usize),
     /// The cells of a worksheet: pack id and check id.
     Cells(String, String),
+    /// The review cards of a pack, by its id.
+    Cards(String),
+    /// The grades that something was given: the pack's id, and what it is.
+    Reviews(String, schedule::Item),
     /// A setting by its name.
     Setting(&'static str),
     /// The report of a rehearsal, by its id.
@@ -140,6 +162,10 @@ pub enum Reply {
     Attempts(Query, Vec<Attempt>),
     /// What stands in the cells of a worksheet, by cell id: pack id and check id before it.
     Cells(String, String, BTreeMap<String, String>),
+    /// The review cards of the pack with this id, the first due first.
+    Cards(String, Vec<Card>),
+    /// The grades given to this thing of the pack with this id, the oldest first.
+    Reviews(String, schedule::Item, Vec<(Timestamp, Grade)>),
     /// The value of a setting, if it was ever set.
     Setting(&'static str, Option<String>),
     /// The rehearsal that was asked for, if it can be gone on with.

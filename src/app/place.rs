@@ -51,8 +51,8 @@ pub enum Place {
     Ended { report: Box<Report> },
     /// The reports of earlier rehearsals.
     Reports,
-    /// What is due.
-    Review,
+    /// What is due today, and in so many days ahead.
+    Review { ahead: u32 },
     /// The map of lessons and parts.
     Progress,
     /// Earlier answers, of one drill or of all.

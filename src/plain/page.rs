@@ -128,7 +128,7 @@ pub fn of(place: &Place, desk: &mut Desk, now: Timestamp) -> Option<Box<dyn Page
         Place::Sims | Place::Puzzle { .. } => Box::new(sims::Sims::default()),
         Place::Rehearse => Box::new(rehearse::Rehearse::new(0)),
         Place::Report { id } => Box::new(report::Report::kept(id, desk)?),
-        Place::Review => Box::new(review::Review::due(0)),
+        Place::Review { ahead } => Box::new(review::Review::ahead(0, *ahead)),
         Place::Progress => Box::new(progress::Progress::new(0)),
         Place::History { drill } => Box::new(history::History::new(drill.as_deref())),
         Place::Term { pack, id } => Box::new(words::Term::new(*pack, id)),

@@ -78,23 +78,7 @@ impl Recall {
 
 /// The grade of a typed number.
 pub fn grade(typed: &str) -> Option<Grade> {
-    Some(match typed.trim_end_matches('.') {
-        "1" => Grade::Again,
-        "2" => Grade::Hard,
-        "3" => Grade::Good,
-        "4" => Grade::Easy,
-        _ => return None,
-    })
-}
-
-/// A grade as a word.
-pub fn grade_word(grade: Grade) -> &'static str {
-    match grade {
-        Grade::Again => "not known",
-        Grade::Hard => "known with effort",
-        Grade::Good => "known well",
-        Grade::Easy => "known at once",
-    }
+    Grade::numbered(typed.trim_end_matches('.').parse().ok()?)
 }
 
 impl Page for Recall {

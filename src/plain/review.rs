@@ -6,13 +6,10 @@ use super::checks::Checks;
 use super::desk::heard;
 use super::drill::Drill;
 use super::page::{At, Go, Page};
-use super::recall::{self, Recall, grade_word};
+use super::recall::{self, Recall};
 use super::worksheet::Worksheet;
 use crate::study::schedule::{Grade, Item, ItemKind};
-use crate::study::session::Session;
-
-/// How far ahead, and how much, where somebody works ahead of what is due.
-const AHEAD: (SignedDuration, usize) = (SignedDuration::from_hours(7 * 24), 10);
+use crate::study::session::{AHEAD, Session};
 
 /// What is due in a pack.
 pub struct Review {
@@ -151,7 +148,7 @@ impl Review {
         )
         .is_some()
         {
-            at.out.say(&format!("Taken as {}.", grade_word(grade)));
+            at.out.say(&format!("Taken as {}.", grade.words()));
         }
     }
 }
@@ -210,7 +207,7 @@ impl Page for Review {
             (Some(grade), Some(ItemKind::Note)) => return self.next(Some(grade)),
             (Some(grade), _) => at.out.say(&format!(
                 "By its marks: {}. Enter goes on; 1 not known, 2 with effort, 3 well, 4 at once says it better. q ends the review.",
-                grade_word(grade)
+                grade.words()
             )),
             (None, _) => at.out.say("Left for another time. Enter goes on, q ends the review."),
         }

@@ -42,6 +42,8 @@ pub struct Checks {
     marked: Option<Marked>,
     right: usize,
     answered: usize,
+    /// Whether it is a part of another screen, which goes on by itself.
+    alone: bool,
     rows: Vec<Line<'static>>,
     /// The rows of the options, each with its place.
     spots: Vec<(usize, usize)>,
@@ -77,6 +79,7 @@ impl Checks {
             marked: None,
             right: 0,
             answered: 0,
+            alone: false,
             rows: Vec::new(),
             spots: Vec::new(),
             caret: None,
@@ -85,6 +88,22 @@ impl Checks {
         };
         screen.ask(context);
         Some(screen)
+    }
+
+    /// One check, as a part of another screen. None where it is a worksheet.
+    pub fn alone(pack: &Pack, check: &Check, context: &Context) -> Option<Self> {
+        let one = Self::new(pack, &check.lesson, Some(&check.id), context)?;
+        Some(Self { alone: true, ..one })
+    }
+
+    /// Whether the check at hand was answered.
+    pub fn is_marked(&self) -> bool {
+        self.marked.is_some()
+    }
+
+    /// Whether the check at hand cannot be asked, by a fault of its author.
+    pub fn is_broken(&self) -> bool {
+        self.asked.is_none()
     }
 
     fn check(&self) -> Option<&Check> {
@@ -147,6 +166,9 @@ impl Checks {
 
     fn enter(&mut self, context: &Context) -> Vec<Effect> {
         if self.marked.is_some() || self.asked.is_none() {
+            if self.alone {
+                return Vec::new();
+            }
             if self.at >= self.checks.len() {
                 return vec![Effect::Back];
             }

@@ -106,7 +106,8 @@ pub fn hint_at(area: Rect, at: Position, hints: &[(&'static str, &'static str)])
 
 type Placed = (std::ops::Range<u16>, &'static str, &'static str);
 
-/// The hints that fit, with their cells. The last two (quit, keys) are dropped last.
+/// The hints that fit, with their cells. The last ones are dropped last: jump, keys, back, quit, the
+/// way out is always in sight. From Home there is no way back.
 fn layout(area: Rect, hints: &[(&'static str, &'static str)]) -> Vec<Placed> {
     let mut shown: Vec<_> = hints.to_vec();
     let size = |hints: &[(&str, &str)]| -> usize {
@@ -115,10 +116,11 @@ fn layout(area: Rect, hints: &[(&'static str, &'static str)]) -> Vec<Placed> {
             .map(|(k, h)| wrap::width(k) + wrap::width(h) + 3)
             .sum()
     };
-    const KEPT: usize = 4; // jump, keys, back, quit: the way out is always in sight
-    while size(&shown) > usize::from(area.width) + 2 && shown.len() > 1 {
-        let at = if shown.len() > KEPT + 1 {
-            shown.len() - KEPT - 1
+    let ends_in_jump = hints.iter().rev().nth(2).is_some_and(|(_, hint)| *hint == "jump");
+    let kept = if ends_in_jump { 3 } else { 4 };
+    while size(&shown) > usize::from(area.width) + 1 && shown.len() > 1 {
+        let at = if shown.len() > kept + 1 {
+            shown.len() - kept - 1
         } else {
             shown.len() - 2
         };

@@ -153,7 +153,7 @@ impl Page for Home {
             }
             Action::Drill => return self.drill(context).map(Effect::Go).into_iter().collect(),
             Action::Rehearse => return vec![Effect::Go(Place::Rehearse)],
-            Action::Review => return vec![Effect::Go(Place::Review)],
+            Action::Review => return vec![Effect::Go(Place::Review { ahead: 0 })],
             Action::Progress => return vec![Effect::Go(Place::Progress)],
             Action::Sims => return vec![Effect::Go(Place::Sims)],
             Action::History => return vec![Effect::Go(Place::History { drill: None })],

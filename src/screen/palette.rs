@@ -139,7 +139,7 @@ fn targets(library: &Library) -> Vec<Target> {
     for (kind, title, place) in [
         ("go to", "Home", Place::Home),
         ("go to", "Rehearse an interview", Place::Rehearse),
-        ("go to", "Review what is due", Place::Review),
+        ("go to", "Review what is due", Place::Review { ahead: 0 }),
         ("go to", "Progress", Place::Progress),
         ("go to", "Simulators", Place::Sims),
         ("go to", "Earlier answers", Place::History { drill: None }),

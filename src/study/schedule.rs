@@ -75,6 +75,26 @@ pub enum Grade {
     Easy,
 }
 
+impl Grade {
+    /// All, the worst first.
+    pub const ALL: [Grade; 4] = [Grade::Again, Grade::Hard, Grade::Good, Grade::Easy];
+
+    /// The grade with this number, from 1.
+    pub fn numbered(number: u8) -> Option<Grade> {
+        Self::ALL.get(usize::from(number).checked_sub(1)?).copied()
+    }
+
+    /// The grade in words: how well it was known.
+    pub fn words(self) -> &'static str {
+        match self {
+            Grade::Again => "not known",
+            Grade::Hard => "known with effort",
+            Grade::Good => "known well",
+            Grade::Easy => "known at once",
+        }
+    }
+}
+
 /// What is remembered of an item between reviews.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Card {
@@ -177,6 +197,19 @@ impl Schedule {
         log.iter().fold(None, |card, (at, grade)| {
             Some(self.review(item, card.as_ref(), *grade, *at).card)
         })
+    }
+
+    /// When an item would come next under each grade given now, the worst grade first.
+    pub fn outlook(&self, item: &Item, card: Option<&Card>, now: Timestamp) -> [Timestamp; 4] {
+        Grade::ALL.map(|grade| self.review(item, card, grade, now).card.due)
+    }
+
+    /// When an item would come next if the last grade of its log were another, the worst first.
+    /// None for an empty log.
+    pub fn outlook_again(&self, item: &Item, log: &[(Timestamp, Grade)]) -> Option<[Timestamp; 4]> {
+        let ((last, _), before) = log.split_last()?;
+        let card = self.replay(item, before);
+        Some(self.outlook(item, card.as_ref(), *last))
     }
 
     /// The cards that are due until the end of today, the one most likely forgotten first.

@@ -2,10 +2,13 @@
 
 use std::collections::VecDeque;
 
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 
 use super::schedule::{Card, Grade, Item, ItemKind, Schedule, is_known};
 use crate::pack::Pack;
+
+/// How far ahead somebody looks who works ahead of what is due, and how many things at most.
+pub const AHEAD: (SignedDuration, usize) = (SignedDuration::from_hours(7 * 24), 10);
 
 /// A run through some cards.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -61,6 +64,11 @@ impl Session {
     /// Leaves what is on for another time.
     pub fn skip(&mut self) {
         self.left.pop_front();
+    }
+
+    /// What is left, the one that is on first.
+    pub fn items(&self) -> impl Iterator<Item = &Item> {
+        self.left.iter()
     }
 
     /// How many are left, the one that is on included.

@@ -1,5 +1,9 @@
 //! Numbers and texts as people read them.
 
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+
+use super::day::day;
 use crate::pack::character::is_forbidden;
 use crate::score::{Flag, Verdict};
 
@@ -40,5 +44,51 @@ pub fn flag(flag: Flag) -> &'static str {
         Flag::CopiesPrompt => "Much of this is the question said again. That earns nothing.",
         Flag::OffTopic => "This seems to answer another question.",
         Flag::TooShort => "This is too short to judge. A few full sentences are enough.",
+    }
+}
+
+/// How far ahead a time is, by the days of a time zone: `now`, `in 10 minutes`, `in 3 hours`,
+/// `tomorrow`, `in 12 days`, `in 3 months`, `in 2 years`.
+pub fn ahead(now: Timestamp, at: Timestamp, zone: &TimeZone) -> String {
+    let some = |n: i64, unit: &str| format!("in {n} {unit}{}", if n == 1 { "" } else { "s" });
+    let (today, date) = (day(now, zone).date, day(at, zone).date);
+    let minutes = at.duration_since(now).as_mins();
+    match i64::from((date - today).get_days()) {
+        ..=0 if minutes <= 0 => "now".into(),
+        ..=0 if minutes < 60 => some(minutes, "minute"),
+        ..=0 => some(minutes / 60, "hour"),
+        1 if minutes < 60 => some(minutes, "minute"),
+        1 => "tomorrow".into(),
+        days @ ..60 => some(days, "day"),
+        days @ ..730 => some(days / 30, "month"),
+        days => some(days / 365, "year"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_time_ahead_is_told_in_the_largest_unit_that_fits() {
+        let now: Timestamp = "2026-03-02T22:30:00Z".parse().expect("a time");
+        let table = [
+            ("2026-03-02T22:29:00Z", "now"),
+            ("2026-03-02T22:40:00Z", "in 10 minutes"),
+            ("2026-03-02T22:31:00Z", "in 1 minute"),
+            ("2026-03-02T23:35:00Z", "in 1 hour"),
+            ("2026-03-03T00:05:00Z", "tomorrow"),
+            ("2026-03-02T23:10:00Z", "in 40 minutes"),
+            ("2026-03-04T00:00:00Z", "in 2 days"),
+            ("2026-05-31T00:00:00Z", "in 3 months"),
+            ("2028-12-31T00:00:00Z", "in 2 years"),
+        ];
+        for (at, said) in table {
+            assert_eq!(
+                ahead(now, at.parse().expect("a time"), &TimeZone::UTC),
+                said,
+                "{at}"
+            );
+        }
     }
 }

@@ -8,11 +8,11 @@ use std::sync::mpsc::Sender;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
-use crate::app::effect::{Dispute, Effect, Item, Query, Reply};
+use crate::app::effect::{Dispute, Effect, Graded, Item, Query, Reply};
 use crate::app::event::What;
 use crate::pack::{Origin, Pack};
 use crate::store::{self, Done, Filter, Store, StoreError};
-use crate::study::schedule::Schedule;
+use crate::study::schedule::{Grade, ItemKind, Schedule};
 
 pub mod edit;
 mod rehearsal;
@@ -154,6 +154,11 @@ impl Shell {
                 self.store
                     .record_check(&attempt, &Schedule::new(self.zone.clone()))?;
             }
+            Effect::Grade(graded) => self.grade(&graded, now)?,
+            Effect::Overrule(g) => {
+                let schedule = Schedule::new(self.zone.clone());
+                self.store.overrule(&g.pack, &g.item, g.grade, &schedule)?;
+            }
             Effect::SaveCell(e) => self.store.save_cell((&e.pack, &e.check), &e.cell, &e.text, now)?,
             Effect::Dispute(dispute) => self.dispute(dispute, now)?,
             effect @ (Effect::SaveRehearsal(_)
@@ -178,6 +183,17 @@ impl Shell {
         } else {
             self.store.unmark_done(&item.pack, &item.lesson, what, now)
         }
+    }
+
+    fn grade(&self, g: &Graded, now: Timestamp) -> Result<(), StoreError> {
+        if g.item.kind == ItemKind::Note && g.grade > Grade::Again {
+            self.store
+                .mark_done(&g.pack, &g.lesson, Done::Note(&g.item.id), now)?;
+        }
+        let schedule = Schedule::new(self.zone.clone());
+        self.store
+            .record_review(&g.pack, &g.item, g.grade, (&schedule, now))?;
+        Ok(())
     }
 
     fn dispute(&self, d: Dispute, now: Timestamp) -> Result<(), StoreError> {
@@ -214,6 +230,11 @@ impl Shell {
             Query::Cells(pack, check) => {
                 let cells = self.store.cells(pack, check)?;
                 return Ok(Reply::Cells(pack.clone(), check.clone(), cells));
+            }
+            Query::Cards(pack) => return Ok(Reply::Cards(pack.clone(), self.store.cards(pack)?)),
+            Query::Reviews(pack, item) => {
+                let log = self.store.reviews_of(pack, item)?;
+                return Ok(Reply::Reviews(pack.clone(), item.clone(), log));
             }
             Query::Setting(key) => return Ok(Reply::Setting(key, self.store.setting(key)?)),
             Query::Report(id) => {

@@ -30,7 +30,9 @@ pub fn rows(screen: &Checks, width: u16, context: &Context) -> Laid {
         format!("   {} of {} right", screen.right, screen.answered),
         theme.dim,
     ));
-    laid.rows.extend([head, Line::default()]);
+    if !screen.alone {
+        laid.rows.extend([head, Line::default()]);
+    }
     if screen.at >= screen.checks.len() {
         let text = format!(
             "Done: {} of {} right. What was wrong comes back in the review. Enter goes back.",
@@ -199,6 +201,9 @@ fn after(
         laid.rows.push(Line::default());
     }
     laid.rows.extend(markdown(&marked.explain, width, context));
+    if screen.alone {
+        return;
+    }
     laid.rows.push(Line::default());
     let next = if screen.at + 1 < screen.checks.len() {
         "Enter: the next check."

@@ -143,7 +143,7 @@ fn now(context: &Context) -> Vec<Row> {
         out.push(Row::todo(
             "Review",
             format!("{due} {noun} due today"),
-            Place::Review,
+            Place::Review { ahead: 0 },
         ));
     }
     if out.is_empty() {
