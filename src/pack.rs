@@ -32,6 +32,7 @@ mod number;
 mod parse;
 mod problem;
 pub mod prose;
+mod puzzle;
 mod quiz;
 pub mod raw;
 mod reference;
@@ -421,16 +422,8 @@ pub struct Puzzle {
     pub title: String,
     /// The goal. Markdown.
     pub goal: String,
-    /// The simulator and its starting values.
-    pub sim: SimLink,
-    /// Parameters that may be changed.
-    pub knobs: Vec<String>,
-    /// Conditions over the outputs, expressions of `sim::expr`.
-    pub require: Vec<String>,
-    /// The output to make small.
-    pub minimise: String,
-    /// The best value there is.
-    pub par: f64,
+    /// The simulator, its knobs, what must hold and what is best.
+    pub rules: crate::sim::puzzle::Puzzle,
     /// Why par is par. Markdown.
     pub explain: String,
     /// Hints, the smallest first.

@@ -6,7 +6,7 @@
 //!
 //! [`expr`] evaluates the arithmetic that packs may write; [`formula`] holds every formula of
 //! the field once, so that a section, a number check and a simulator print the same number.
-//! [`plan`] checks a parallel plan, [`worksheet`] the tables that learners fill in.
+//! [`puzzle`] sets goals with a par on them; [`plan`] checks a parallel plan, [`worksheet`] the tables that learners fill in.
 
 use std::collections::BTreeMap;
 
@@ -19,6 +19,7 @@ pub mod parameter;
 pub mod picture;
 pub mod plain;
 pub mod plan;
+pub mod puzzle;
 pub mod quantity;
 pub mod worksheet;
 

@@ -160,7 +160,7 @@ pub(super) fn references(raw: Vec<raw::Reference>, desk: &mut Desk<'_>) -> Vec<R
 /// A simulator with its values.
 pub(super) fn sim(raw: raw::Sim, desk: &mut Desk<'_>) -> SimLink {
     if desk.is_full() {
-        values(&raw, desk);
+        values(raw.kind.get_ref(), &raw.set, desk);
     }
     SimLink {
         kind: raw.kind.into_inner(),
@@ -170,11 +170,11 @@ pub(super) fn sim(raw: raw::Sim, desk: &mut Desk<'_>) -> SimLink {
 }
 
 /// Reports values that the simulator does not have or does not take as they are.
-fn values(raw: &raw::Sim, desk: &mut Desk<'_>) {
-    let Ok(mut sim) = Sim::open(raw.kind.get_ref(), &BTreeMap::new()) else {
+pub(super) fn values(kind: &str, set: &raw::Named<f64>, desk: &mut Desk<'_>) {
+    let Ok(mut sim) = Sim::open(kind, &BTreeMap::new()) else {
         return; // reported where it stands
     };
-    for (name, value) in &raw.set {
+    for (name, value) in set {
         match sim.set(name.get_ref(), *value) {
             Ok(set) => {
                 if let Some(note) = set.note {

@@ -1,10 +1,9 @@
 //! A quiz file: drills, checks and puzzles of one lesson.
 
-use super::desk::{Desk, plain};
-use super::lesson::sim;
+use super::desk::Desk;
 use super::names::Kind;
 use super::rubric::Places;
-use super::{Check, CheckKind, ChoiceOption, Drill, Puzzle, drill, number, raw, worksheet};
+use super::{Check, CheckKind, ChoiceOption, Drill, Puzzle, drill, number, puzzle, raw, worksheet};
 
 /// What a quiz file holds.
 pub(super) struct Quiz {
@@ -45,7 +44,7 @@ pub(super) fn quiz(raw: raw::Quiz, desk: &mut Desk<'_>) -> Quiz {
         puzzles: raw
             .puzzles
             .into_iter()
-            .map(|p| puzzle(p, &lesson, desk))
+            .filter_map(|p| puzzle::puzzle(p, &lesson, desk))
             .collect(),
         checks,
         lesson,
@@ -100,23 +99,6 @@ fn order(raw: raw::Order, lesson: &str, desk: &mut Desk<'_>) -> Check {
         lesson: lesson.to_owned(),
         question: desk.text(raw.question),
         kind: CheckKind::Order(desk.texts(raw.steps)),
-        explain: desk.text(raw.explain),
-        hints: desk.texts(raw.hints),
-    }
-}
-
-fn puzzle(raw: raw::Puzzle, lesson: &str, desk: &mut Desk<'_>) -> Puzzle {
-    desk.names.define(Kind::Check, &raw.id);
-    Puzzle {
-        id: raw.id.into_inner(),
-        lesson: lesson.to_owned(),
-        title: raw.title.into_inner(),
-        goal: desk.text(raw.goal),
-        sim: sim(raw.sim, desk),
-        knobs: plain(raw.knobs),
-        require: plain(raw.require),
-        minimise: raw.minimise.into_inner(),
-        par: raw.par,
         explain: desk.text(raw.explain),
         hints: desk.texts(raw.hints),
     }

@@ -20,8 +20,8 @@ pub use lesson::{
 };
 pub use manifest::{Manifest, Part};
 pub use quiz::{
-    Choice, ChoiceOption, Claim, Draw, Number, Order, Puzzle, Quiz, Slip, Worksheet, WorksheetCell,
-    WorksheetRow,
+    Choice, ChoiceOption, Claim, Draw, Knob, Number, Order, Puzzle, Quiz, Require, Slip, Worksheet,
+    WorksheetCell, WorksheetRow,
 };
 pub(crate) use text::KEY;
 pub use text::{

@@ -187,7 +187,7 @@ impl Parameter {
     ///
     /// # Errors
     /// A [`Fault`] where `value` is not a number.
-    pub(super) fn set(&self, value: f64) -> Result<Set, Fault> {
+    pub fn set(&self, value: f64) -> Result<Set, Fault> {
         if value.is_nan() {
             let what = format!("{} cannot be set to something that is no number", self.name);
             return Err(Fault {
@@ -281,6 +281,15 @@ impl Parameter {
                 let number = if short { exact } else { quantity::digits(value) };
                 quantity::counted(&number, self.unit.name)
             }
+        }
+    }
+
+    /// A value of it, given in its unit, as it may be typed: the name of a choice, a count, `25 MiB`.
+    pub fn written(&self, value: f64) -> String {
+        match self.shape {
+            Shape::Choice(of) => of.get(value as usize).map_or("?", |(name, _)| name).to_owned(),
+            Shape::Number { .. } if self.unit.dimension == Dimension::Count => value.to_string(),
+            Shape::Number { .. } => self.show(value),
         }
     }
 }

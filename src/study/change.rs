@@ -255,17 +255,27 @@ fn check(c: &Check) -> Fingerprint {
 }
 
 fn puzzle(p: &Puzzle) -> Fingerprint {
+    let rules = &p.rules;
     let mut meaning = Hash::new();
+    meaning.all([rules.start.kind().name, &rules.goal.source]);
     meaning.all([
-        &p.sim.kind,
-        &p.minimise,
-        &p.par.to_string(),
-        &format!("{:?}", p.sim.set),
+        &rules.goal.par.to_string(),
+        &format!("{:?}", rules.goal.direction),
     ]);
-    meaning.all(&p.require);
-    meaning.all(&p.knobs);
-    let wording = hash([&p.title, &p.goal, &p.explain]);
-    print(Kind::Puzzle, (&p.id, &p.title), wording, meaning.0)
+    meaning.all(
+        rules
+            .start
+            .knobs()
+            .map(|(p, value)| format!("{}={value}", p.name)),
+    );
+    meaning.all(rules.conditions.iter().map(|c| &c.source));
+    for knob in &rules.knobs {
+        meaning.all([format!("{}={:?}", knob.parameter.name, knob.values)]);
+    }
+    let mut wording = Hash::new();
+    wording.all([&p.title, &p.goal, &p.explain]);
+    wording.all(rules.conditions.iter().map(|c| &c.text));
+    print(Kind::Puzzle, (&p.id, &p.title), wording.0, meaning.0)
 }
 
 fn hash<S: AsRef<str>>(texts: impl IntoIterator<Item = S>) -> u64 {

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-use super::text::{Checker, Expression, Id, Markdown, Named, Plain, Template, Verbatim};
-use super::{Drill, Sim};
+use super::Drill;
+use super::text::{Checker, Expression, Id, Markdown, Named, Plain, SimKind, Template, Verbatim};
 
 /// A file below `quizzes/`: drills and checks of one lesson.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -211,7 +211,11 @@ pub struct WorksheetCell {
     pub start: Option<Verbatim>,
 }
 
-/// A goal to reach in a simulator.
+/// A goal to reach in a simulator: some values are fixed, some knobs may be turned.
+///
+/// Expressions may use the names of the simulator's outputs and knobs, in base units (bytes, seconds, shares
+/// of 1), and `notes`: how many notes the simulator gives, such as a plan that had to be changed to fit.
+/// `infralens sim KIND` prints the names. `pack check` tries every allowed setting, so that par is true.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Puzzle {
@@ -221,20 +225,64 @@ pub struct Puzzle {
     pub title: Plain,
     /// The goal in words.
     pub goal: Markdown,
-    /// The simulator with its starting values.
-    pub sim: Sim,
-    /// Parameters that may be changed.
+    /// The kind of simulator.
+    pub sim: SimKind,
+    /// Its values by name, where they differ from its own; what is no knob stays so.
+    #[serde(default)]
+    #[schemars(with = "BTreeMap<String, f64>")]
+    pub set: Named<f64>,
+    /// The knobs that may be turned.
+    #[serde(rename = "knob")]
     #[schemars(length(min = 1))]
-    pub knobs: Vec<Plain>,
-    /// Conditions that must hold, for example `bubble <= 0.05`.
-    pub require: Vec<Expression>,
-    /// The output to make small, by name.
-    pub minimise: Expression,
-    /// The best value there is; a test searches for it.
-    pub par: f64,
+    pub knobs: Vec<Knob>,
+    /// What must hold.
+    #[serde(default, rename = "require")]
+    pub conditions: Vec<Require>,
+    /// What to make small: an output, or an expression. Either this or `maximise`.
+    pub minimise: Option<Expression>,
+    /// What to make great.
+    pub maximise: Option<Expression>,
+    /// What the goal's value is, in words. Left out: the label of the output.
+    pub label: Option<Plain>,
+    /// The unit that the goal's value is shown in, for example `GB` or `%`. Left out: that of the output.
+    pub unit: Option<Plain>,
+    /// The best value there is, in base units, for example `30.3 GB`.
+    pub par: Expression,
+    /// The share of par within which a value counts as par. Left out: 0.001.
+    #[schemars(range(min = 0.0, max = 0.1))]
+    pub tolerance: Option<f64>,
     /// Why par is par.
     pub explain: Markdown,
-    /// Hints, the smallest first.
+    /// Hints, the smallest first; three make a ladder.
     #[serde(default)]
     pub hints: Vec<Markdown>,
+}
+
+/// A knob of a puzzle with the values that it may take, in its unit; choices by their place, from 0.
+///
+/// Without `of` and bounds it may take every value that the arrow keys reach. All knobs together may
+/// have at most 4096 settings.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Knob {
+    /// The knob's name in the simulator.
+    pub name: Plain,
+    /// The values, one by one.
+    pub of: Option<Vec<f64>>,
+    /// The least value.
+    pub from: Option<f64>,
+    /// The greatest value.
+    pub to: Option<f64>,
+    /// The difference between neighbours. Left out: 1.
+    pub step: Option<f64>,
+}
+
+/// What must hold in a puzzle.
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Require {
+    /// The condition, for example `bubble <= 5 percent`.
+    pub condition: Expression,
+    /// The same in words.
+    pub text: Plain,
 }

@@ -1,0 +1,553 @@
+//! Puzzles: a simulator with most of its values fixed, some knobs to turn, conditions, a goal and its par.
+//!
+//! [`Puzzle::judge`] says of a setting which conditions hold and how its value stands to par.
+//! [`Puzzle::search`] tries every allowed setting, so that par is known to be the best there is.
+
+use std::collections::BTreeSet;
+
+use crate::sim::expr::{Expr, Fault, Values};
+use crate::sim::quantity::{self, Unit};
+use crate::sim::{Parameter, Run, Sim};
+
+pub mod plain;
+
+/// The most settings that a search tries: the product of the values that the knobs may take.
+pub const MAX_SETTINGS: usize = 4096;
+
+/// The share of par within which a value counts as par, where a puzzle says nothing else.
+pub const TOLERANCE: f64 = 0.001;
+
+/// More values of a knob than this are not listed one by one.
+const LISTED: usize = 16;
+
+/// The name under which expressions find how many notes a run has: what a plan had to be changed in.
+pub const NOTES: &str = "notes";
+
+/// A goal to reach in a simulator.
+#[derive(Debug, Clone)]
+pub struct Puzzle {
+    /// The simulator as it stands at first. What is no knob stays so.
+    pub start: Sim,
+    /// The knobs that may be turned.
+    pub knobs: Vec<Knob>,
+    /// What must hold.
+    pub conditions: Vec<Condition>,
+    /// What to make small or great.
+    pub goal: Goal,
+}
+
+/// A knob with the values that it may take here.
+#[derive(Debug, Clone)]
+pub struct Knob {
+    /// The knob.
+    pub parameter: &'static Parameter,
+    /// The values in its unit, in order.
+    pub values: Vec<f64>,
+}
+
+/// What must hold.
+#[derive(Debug, Clone)]
+pub struct Condition {
+    /// In words.
+    pub text: String,
+    /// As the author wrote it.
+    pub source: String,
+    /// Over the names of [`Names`].
+    pub expr: Expr,
+}
+
+/// Which way is better.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Direction {
+    /// Small values are better.
+    Least,
+    /// Great values are better.
+    Most,
+}
+
+/// What to make small or great.
+#[derive(Debug, Clone)]
+pub struct Goal {
+    /// Which way is better.
+    pub direction: Direction,
+    /// As the author wrote it.
+    pub source: String,
+    /// Over the names of [`Names`].
+    pub expr: Expr,
+    /// What the value is, in words.
+    pub label: String,
+    /// The unit to show it in.
+    pub unit: Unit,
+    /// The best value there is, in base units.
+    pub par: f64,
+    /// The share of par within which a value counts as par.
+    pub tolerance: f64,
+}
+
+/// The names that conditions and goals may use, with their values in base units.
+///
+/// They are the outputs of the run, then the knobs, and `notes`.
+#[derive(Debug, Clone, Copy)]
+pub struct Names<'a> {
+    /// The simulator with its knobs.
+    pub sim: &'a Sim,
+    /// What it found.
+    pub run: &'a Run,
+}
+
+impl Values for Names<'_> {
+    fn value(&self, name: &str) -> Option<f64> {
+        if let Some(output) = self.run.output(name) {
+            return Some(output.value);
+        }
+        if let Some(parameter) = self.sim.kind().parameter(name) {
+            return Some(self.sim.value(name)? * parameter.unit.factor);
+        }
+        (name == NOTES).then_some(self.run.notes.len() as f64)
+    }
+}
+
+impl Names<'_> {
+    /// What a name is and its value, for people: `peak with activations`, `45.5 GB`.
+    fn told(&self, name: &str) -> Option<(String, String)> {
+        if let Some(output) = self.run.output(name) {
+            return Some((output.label.to_owned(), output.show()));
+        }
+        if let Some(parameter) = self.sim.kind().parameter(name) {
+            let value = self.sim.value(name)?;
+            return Some((parameter.label.to_owned(), parameter.show(value)));
+        }
+        (name == NOTES).then(|| (NOTES.to_owned(), self.run.notes.len().to_string()))
+    }
+}
+
+/// What became of a condition.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Held {
+    /// Whether it holds. One that has no value does not.
+    pub holds: bool,
+    /// What it looks at and the values, for people.
+    pub values: Vec<(String, String)>,
+}
+
+/// How a setting stands to par. Distances are in base units and positive.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Standing {
+    /// A condition does not hold, or the goal has no value.
+    Unsolved,
+    /// All hold; the value is worse than par by this much.
+    Short(f64),
+    /// All hold and the value is par.
+    Par,
+    /// All hold and the value is better than par by this much.
+    Better(f64),
+}
+
+/// What became of a setting.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Judged {
+    /// The conditions, in order.
+    pub conditions: Vec<Held>,
+    /// The value of the goal in base units, where it has one.
+    pub value: Option<f64>,
+    /// How it stands to par.
+    pub standing: Standing,
+}
+
+impl Judged {
+    /// Whether all conditions hold.
+    pub fn is_solved(&self) -> bool {
+        self.standing != Standing::Unsolved
+    }
+
+    /// Whether par is reached.
+    pub fn is_at_par(&self) -> bool {
+        matches!(self.standing, Standing::Par | Standing::Better(_))
+    }
+}
+
+/// What a search found.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Found {
+    /// The best value, in base units.
+    pub best: f64,
+    /// The first setting that has it: knobs and values in their units.
+    pub knobs: Vec<(&'static str, f64)>,
+    /// How many settings are within the tolerance of the best.
+    pub ways: usize,
+    /// How many settings meet all conditions.
+    pub solved: usize,
+    /// How many settings were tried: all.
+    pub tried: usize,
+}
+
+/// Why a search found nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NotFound {
+    /// There are more settings than [`MAX_SETTINGS`].
+    TooMany(usize),
+    /// No setting meets the conditions.
+    NoSolution,
+}
+
+impl Knob {
+    /// A knob with all values that an arrow key reaches from its least to its greatest; too many for a
+    /// search where it has more than [`MAX_SETTINGS`].
+    pub fn whole(parameter: &'static Parameter) -> Knob {
+        let (mut value, greatest) = parameter.bounds();
+        let mut values = vec![value];
+        while value < greatest && values.len() <= MAX_SETTINGS {
+            value = parameter.turned(value, 1);
+            if values.last().is_some_and(|last| *last >= value) {
+                break; // choices go round
+            }
+            values.push(value);
+        }
+        Knob { parameter, values }
+    }
+
+    /// The place of the allowed value nearest to `value`.
+    fn place(&self, value: f64) -> usize {
+        let far = |v: &f64| (v - value).abs();
+        let places = self.values.iter().enumerate();
+        let nearest = places.min_by(|(_, a), (_, b)| far(a).total_cmp(&far(b)));
+        nearest.map_or(0, |(place, _)| place)
+    }
+
+    /// Whether the value is allowed.
+    pub fn allows(&self, value: f64) -> bool {
+        let near = |v: &f64| (v - value).abs() <= 1e-9 * v.abs().max(value.abs());
+        self.values.iter().any(near)
+    }
+
+    /// The allowed values for people: `1, 2, 4`; the middle of many is left out.
+    pub fn listed(&self) -> String {
+        let written = self.values.iter().map(|v| self.parameter.written(*v));
+        let mut shown: Vec<_> = written.collect();
+        if shown.len() > LISTED {
+            shown.splice(3..shown.len() - 1, ["…".to_owned()]);
+        }
+        shown.join(", ")
+    }
+}
+
+impl Goal {
+    /// The value as it is kept: smaller is better, whatever the direction.
+    pub fn cost(&self, value: f64) -> f64 {
+        match self.direction {
+            Direction::Least => value,
+            Direction::Most => -value,
+        }
+    }
+
+    /// The value for people.
+    pub fn show(&self, value: f64) -> String {
+        quantity::show(value, self.unit)
+    }
+
+    /// How a value stands to par.
+    fn standing(&self, value: f64) -> Standing {
+        let short = self.cost(value) - self.cost(self.par);
+        if short.abs() <= self.slack() {
+            Standing::Par
+        } else if short > 0.0 {
+            Standing::Short(short)
+        } else {
+            Standing::Better(-short)
+        }
+    }
+
+    /// How far from par is still par, in base units.
+    pub fn slack(&self) -> f64 {
+        self.tolerance * self.par.abs() + 1e-12
+    }
+}
+
+impl Puzzle {
+    /// The knob of this name, where it may be turned.
+    pub fn knob(&self, name: &str) -> Option<&Knob> {
+        self.knobs.iter().find(|k| k.parameter.name == name)
+    }
+
+    /// Moves a knob by some clicks among its allowed values. A value that is fixed stays as it is.
+    pub fn turn(&self, sim: &mut Sim, name: &str, clicks: i32) {
+        let (Some(knob), Some(value)) = (self.knob(name), sim.value(name)) else {
+            return;
+        };
+        let last = knob.values.len().saturating_sub(1) as i64;
+        let place = (knob.place(value) as i64 + i64::from(clicks)).clamp(0, last);
+        if let Some(value) = knob.values.get(place as usize) {
+            let set = sim.set(name, *value);
+            debug_assert!(set.is_ok(), "{name} = {value}");
+        }
+    }
+
+    /// Sets a knob from text: a number with or without a unit, or the name of a choice.
+    ///
+    /// # Errors
+    /// A [`Fault`] where the value is fixed, not allowed here, or cannot be read.
+    pub fn set_text(&self, sim: &mut Sim, name: &str, text: &str) -> Result<(), Fault> {
+        let Some(knob) = self.knob(name) else {
+            let names: Vec<_> = self.knobs.iter().map(|k| k.parameter.name).collect();
+            let what = match sim.kind().parameter(name) {
+                Some(_) => format!("`{name}` is fixed in this puzzle"),
+                None => format!("there is no knob `{}`", name.escape_debug()),
+            };
+            let cure = format!("turn {}", names.join(", "));
+            return Err(Fault { at: 0, what, cure });
+        };
+        let value = knob.parameter.read(text)?;
+        if !knob.allows(value) {
+            let what = format!("{name} cannot be {} here", text.trim().escape_debug());
+            let cure = format!("use one of {}", knob.listed());
+            return Err(Fault { at: 0, what, cure });
+        }
+        sim.set(name, value).map(|_| ())
+    }
+
+    /// The names in an expression that have no value here.
+    pub fn unknown<'e>(&self, expr: &'e Expr) -> Vec<&'e str> {
+        let run = self.start.run();
+        let names = Names {
+            sim: &self.start,
+            run: &run,
+        };
+        let unknown = expr.names().into_iter().filter(|n| names.value(n).is_none());
+        unknown.collect()
+    }
+
+    /// Every name that a condition or goal over this kind of simulator may use.
+    pub fn names(sim: &Sim) -> BTreeSet<&'static str> {
+        let outputs = sim.run().outputs.into_iter().map(|o| o.name);
+        let knobs = sim.kind().parameters.iter().map(|p| p.name);
+        outputs.chain(knobs).chain([NOTES]).collect()
+    }
+
+    /// Judges a setting.
+    pub fn judge(&self, sim: &Sim) -> Judged {
+        self.judge_run(sim, &sim.run())
+    }
+
+    /// Judges a setting whose run is at hand.
+    pub fn judge_run(&self, sim: &Sim, run: &Run) -> Judged {
+        let names = Names { sim, run };
+        let told = |c: &Condition| Held {
+            holds: c.expr.holds(&names).unwrap_or(false),
+            values: c.expr.names().into_iter().filter_map(|n| names.told(n)).collect(),
+        };
+        let conditions: Vec<Held> = self.conditions.iter().map(told).collect();
+        let value = self.goal.expr.value(&names).ok();
+        let standing = match value {
+            Some(value) if conditions.iter().all(|c| c.holds) => self.goal.standing(value),
+            _ => Standing::Unsolved,
+        };
+        Judged {
+            conditions,
+            value,
+            standing,
+        }
+    }
+
+    /// How many settings there are; `usize::MAX` where that is too great a number.
+    pub fn settings(&self) -> usize {
+        let product = |all: usize, knob: &Knob| all.saturating_mul(knob.values.len());
+        self.knobs.iter().fold(1, product)
+    }
+
+    /// Tries every allowed setting.
+    ///
+    /// # Errors
+    /// Where there are too many settings, or none meets the conditions.
+    pub fn search(&self) -> Result<Found, NotFound> {
+        let tried = self.settings();
+        if tried > MAX_SETTINGS {
+            return Err(NotFound::TooMany(tried));
+        }
+        let solved: Vec<(usize, f64)> = (0..tried)
+            .filter_map(|nth| Some((nth, self.solve(nth)?)))
+            .collect();
+        let cost = |(_, value): &&(usize, f64)| self.goal.cost(*value);
+        let (nth, best) = *solved
+            .iter()
+            .min_by(|a, b| cost(a).total_cmp(&cost(b)))
+            .ok_or(NotFound::NoSolution)?;
+        let near =
+            |(_, value): &&(usize, f64)| (value - best).abs() <= self.goal.tolerance * best.abs() + 1e-12;
+        Ok(Found {
+            best,
+            knobs: self.setting(nth),
+            ways: solved.iter().filter(near).count(),
+            solved: solved.len(),
+            tried,
+        })
+    }
+
+    /// The goal's value at the `nth` setting, where all conditions hold.
+    fn solve(&self, nth: usize) -> Option<f64> {
+        let sim = self.sim_at(&self.setting(nth));
+        let run = sim.run();
+        let names = Names { sim: &sim, run: &run };
+        let holds = |c: &Condition| c.expr.holds(&names).unwrap_or(false);
+        if !self.conditions.iter().all(holds) {
+            return None;
+        }
+        self.goal.expr.value(&names).ok()
+    }
+
+    /// The knobs of the `nth` setting; the last knob turns fastest.
+    pub fn setting(&self, nth: usize) -> Vec<(&'static str, f64)> {
+        let mut rest = nth;
+        let mut setting: Vec<_> = self
+            .knobs
+            .iter()
+            .rev()
+            .map(|knob| {
+                let count = knob.values.len().max(1);
+                let value = knob.values.get(rest % count).copied();
+                rest /= count;
+                (knob.parameter.name, value.unwrap_or(knob.parameter.default))
+            })
+            .collect();
+        setting.reverse();
+        setting
+    }
+
+    /// The simulator with these knobs turned; other values as at the start.
+    pub fn sim_at(&self, knobs: &[(&str, f64)]) -> Sim {
+        let mut sim = self.start.clone();
+        for (name, value) in knobs.iter().filter(|(name, _)| self.knob(name).is_some()) {
+            let set = sim.set(name, *value);
+            debug_assert!(set.is_ok(), "{name} = {value}");
+        }
+        sim
+    }
+
+    /// The knobs as they stand in a simulator, with their values in their units.
+    pub fn turned<'s>(&'s self, sim: &'s Sim) -> impl Iterator<Item = (&'s Knob, f64)> + 's {
+        let value = |k: &'s Knob| Some((k, sim.value(k.parameter.name)?));
+        self.knobs.iter().filter_map(value)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+
+    /// 13B on 8 GPUs: turn the ZeRO stage until it fits, with the least traffic.
+    fn fit() -> Puzzle {
+        let set: BTreeMap<String, f64> = [
+            ("params", 13.0),
+            ("ranks", 8.0),
+            ("activations", 14.3),
+            ("stage", 3.0),
+        ]
+        .map(|(name, value)| (name.to_owned(), value))
+        .into();
+        let start = Sim::open("zero", &set).expect("a ledger");
+        let parameter = start.kind().parameter("stage").expect("a knob");
+        let parse = |source: &str| Expr::parse(source).expect("an expression");
+        Puzzle {
+            start,
+            knobs: vec![Knob::whole(parameter)],
+            conditions: vec![Condition {
+                text: "it fits".into(),
+                source: "peak <= usable".into(),
+                expr: parse("peak <= usable"),
+            }],
+            goal: Goal {
+                direction: Direction::Least,
+                source: "sent".into(),
+                expr: parse("sent"),
+                label: "sent".into(),
+                unit: quantity::GB,
+                par: 45.5e9,
+                tolerance: TOLERANCE,
+            },
+        }
+    }
+
+    fn at(puzzle: &Puzzle, stage: f64) -> Judged {
+        puzzle.judge(&puzzle.sim_at(&[("stage", stage)]))
+    }
+
+    #[test]
+    fn a_setting_is_judged_by_its_conditions_and_its_distance_from_par() {
+        let mut puzzle = fit();
+        assert_eq!(at(&puzzle, 1.0).standing, Standing::Unsolved);
+        assert_eq!(at(&puzzle, 2.0).standing, Standing::Par);
+        let Standing::Short(by) = at(&puzzle, 3.0).standing else {
+            panic!("stage 3 sends more");
+        };
+        assert!((by - 22.75e9).abs() < 1e6, "{by}");
+        puzzle.goal.par = 50e9;
+        assert_eq!(at(&puzzle, 2.0).standing, Standing::Better(4.5e9));
+        puzzle.goal.direction = Direction::Most;
+        assert_eq!(at(&puzzle, 2.0).standing, Standing::Short(4.5e9));
+    }
+
+    #[test]
+    fn a_condition_tells_the_values_that_it_looks_at() {
+        let judged = at(&fit(), 1.0);
+        assert!(!judged.conditions[0].holds);
+        let values: Vec<_> = judged.conditions[0]
+            .values
+            .iter()
+            .map(|(_, v)| v.as_str())
+            .collect();
+        assert_eq!(values, ["85.8 GB", "72 GB"]);
+    }
+
+    #[test]
+    fn a_condition_without_a_value_does_not_hold() {
+        let mut puzzle = fit();
+        puzzle.conditions[0].expr = Expr::parse("1 / (stage - 2) < 5").expect("an expression");
+        assert!(!at(&puzzle, 2.0).is_solved());
+        assert!(at(&puzzle, 3.0).is_solved());
+    }
+
+    #[test]
+    fn a_search_tries_everything_and_stops_before_too_much() {
+        let mut puzzle = fit();
+        let found = puzzle.search().expect("a solution");
+        assert_eq!((found.tried, found.solved, found.ways), (4, 2, 1));
+        assert_eq!((found.best, found.knobs), (45.5e9, vec![("stage", 2.0)]));
+        puzzle.conditions[0].expr = Expr::parse("peak < 1 GB").expect("an expression");
+        assert_eq!(puzzle.search(), Err(NotFound::NoSolution));
+        puzzle.knobs[0].values = vec![0.0; MAX_SETTINGS + 1];
+        assert_eq!(puzzle.search(), Err(NotFound::TooMany(MAX_SETTINGS + 1)));
+    }
+
+    #[test]
+    fn only_knobs_turn_and_only_to_allowed_values() {
+        let mut puzzle = fit();
+        puzzle.knobs[0].values = vec![0.0, 2.0, 3.0];
+        let mut sim = puzzle.start.clone();
+        puzzle.turn(&mut sim, "stage", -1);
+        assert_eq!(sim.value("stage"), Some(2.0));
+        puzzle.turn(&mut sim, "stage", -9);
+        assert_eq!(sim.value("stage"), Some(0.0));
+        puzzle.turn(&mut sim, "params", 1);
+        assert_eq!(sim.value("params"), Some(13.0));
+        assert!(puzzle.set_text(&mut sim, "stage", "3").is_ok());
+        for (name, text, word) in [
+            ("stage", "1", "use one of 0, 2, 3"),
+            ("params", "7", "turn stage"),
+            ("colour", "7", "turn stage"),
+        ] {
+            let fault = puzzle.set_text(&mut sim, name, text).expect_err(name);
+            assert_eq!(fault.cure, word);
+        }
+        assert_eq!(sim.value("stage"), Some(3.0));
+    }
+
+    #[test]
+    fn a_whole_knob_takes_what_arrow_keys_reach() {
+        let kind = crate::sim::kind("pipeline").expect("a kind");
+        let values = |name| Knob::whole(kind.parameter(name).expect("a knob")).values;
+        assert_eq!(values("schedule"), [0.0, 1.0, 2.0, 3.0]);
+        assert_eq!(values("chunks"), [1.0, 2.0, 3.0, 4.0]);
+        assert_eq!(values("stages"), [1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0]);
+    }
+}
