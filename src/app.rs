@@ -22,7 +22,7 @@ pub mod memory;
 pub mod place;
 
 use action::Action;
-use effect::{Effect, Reply};
+use effect::{Effect, Query, Reply};
 use event::{Event, Mouse, What};
 use key::Key;
 use library::Library;
@@ -97,7 +97,7 @@ impl App {
         self.screens = home.into_iter().collect();
         // Opened when the drafts and positions are known: they decide what the screen shows.
         self.first = (*place != Place::Home).then(|| place.clone());
-        self.settle(vec![Effect::Refresh])
+        self.settle(vec![Effect::Refresh, Effect::Recall(Query::News)])
     }
 
     /// Handles an event. What is returned must be carried out outside, in order.
@@ -159,6 +159,10 @@ impl App {
                 Effect::SavePosition(position) => {
                     self.memory.note_position(&position);
                     out.push(Effect::SavePosition(position));
+                }
+                Effect::SeeNews(pack) => {
+                    self.memory.see_news(&pack);
+                    out.push(Effect::SeeNews(pack));
                 }
                 other => out.push(other),
             }
@@ -267,6 +271,7 @@ impl App {
     fn reply(&mut self, reply: Reply) -> Vec<Effect> {
         match &reply {
             Reply::Home(homes, positions) => self.memory.learn(homes.clone(), positions.clone()),
+            Reply::News(news) => self.memory.learn_news(news.clone()),
             Reply::Failed(text) | Reply::Said(text) => self.said = Some(text.clone()),
             _ => {}
         }

@@ -21,6 +21,7 @@ mod lab;
 mod lesson;
 mod lessons;
 mod menu;
+mod news;
 mod out;
 mod page;
 mod progress;

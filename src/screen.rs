@@ -23,6 +23,7 @@ mod help;
 mod history;
 mod home;
 mod lesson;
+mod news;
 mod palette;
 mod popup;
 mod problems;
@@ -44,6 +45,7 @@ use help::Help;
 use history::History;
 use home::Home;
 use lesson::Lesson;
+use news::News;
 use palette::Palette;
 use problems::Problems;
 use progress::Progress;
@@ -74,6 +76,7 @@ pub enum Screen {
     Reports(Reports),
     Review(Box<Review>),
     Problems(Problems),
+    News(News),
     Term(Term),
     Palette(Palette),
     Help(Help),
@@ -97,6 +100,7 @@ impl Screen {
             Screen::Reports(s) => s,
             Screen::Review(s) => s.as_ref(),
             Screen::Problems(s) => s,
+            Screen::News(s) => s,
             Screen::Term(s) => s,
             Screen::Palette(s) => s,
             Screen::Help(s) => s,
@@ -120,6 +124,7 @@ impl Screen {
             Screen::Reports(s) => s,
             Screen::Review(s) => s.as_mut(),
             Screen::Problems(s) => s,
+            Screen::News(s) => s,
             Screen::Term(s) => s,
             Screen::Palette(s) => s,
             Screen::Help(s) => s,
@@ -188,6 +193,10 @@ pub fn open(place: &Place, context: &Context) -> Option<(Screen, Vec<Effect>)> {
         Place::Review { ahead } => {
             let (review, effects) = Review::new(*ahead, context);
             return Some((Screen::Review(Box::new(review)), effects));
+        }
+        Place::News => {
+            let (news, effects) = News::new(context);
+            return Some((Screen::News(news), effects));
         }
         Place::Palette => Screen::Palette(Palette::new(library)),
         Place::Keys { scopes } => Screen::Help(Help::new(scopes)),

@@ -39,6 +39,7 @@ pub enum Action {
     History,
     Progress,
     Problems,
+    News,
     Sims,
     // reading
     HideNotes,

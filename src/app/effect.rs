@@ -8,6 +8,7 @@ use jiff::Timestamp;
 use super::place::Place;
 use crate::store::{CheckAttempt, Target};
 use crate::study::attempt::Attempt;
+use crate::study::change::News;
 use crate::study::home::{Draft, Home, Position, Rehearsed};
 use crate::study::rehearsal::{Rehearsal, Report};
 use crate::study::schedule::{self, Card, Grade};
@@ -61,6 +62,8 @@ pub enum Effect {
     TakeRehearsal(String),
     /// Write a report to files, as Markdown and as JSON.
     Export(Box<Report>),
+    /// Keep that the changes of a pack were seen, by its id.
+    SeeNews(String),
     /// Keep a dispute.
     Dispute(Dispute),
     /// Keep a setting.
@@ -145,6 +148,8 @@ pub enum Query {
     Cards(String),
     /// The grades that something was given: the pack's id, and what it is.
     Reviews(String, schedule::Item),
+    /// What changed in the packs since they were seen last.
+    News,
     /// A setting by its name.
     Setting(&'static str),
     /// The report of a rehearsal, by its id.
@@ -166,6 +171,8 @@ pub enum Reply {
     Cards(String, Vec<Card>),
     /// The grades given to this thing of the pack with this id, the oldest first.
     Reviews(String, schedule::Item, Vec<(Timestamp, Grade)>),
+    /// What changed in the packs since they were seen last; those that did not are left out.
+    News(Vec<News>),
     /// The value of a setting, if it was ever set.
     Setting(&'static str, Option<String>),
     /// The rehearsal that was asked for, if it can be gone on with.

@@ -11,6 +11,8 @@ pub enum Scope {
     Typing,
     Moving,
     Home,
+    HomeNews,
+    News,
     Lesson,
     Lab,
     Code,
@@ -144,6 +146,14 @@ pub const TABLE: &[Binding] = &[
         "",
         "packs that did not load, and why",
     ),
+    row(
+        Scope::HomeNews,
+        &["n"],
+        A::News,
+        "what changed",
+        "what changed in the course since you last looked",
+    ),
+    row(Scope::News, &["enter"], A::Open, "open", "open what changed"),
     // Lesson and lab
     row(
         Scope::Lesson,
@@ -1035,7 +1045,7 @@ pub fn find(scopes: &[Scope], key: Key) -> Option<A> {
 /// What stands in the footer: the first key of each row that has a hint.
 pub fn hints(scopes: &[Scope]) -> Vec<(&'static str, &'static str)> {
     let mut out: Vec<(&'static str, &'static str)> = Vec::new();
-    let at_home = scopes.first() == Some(&Scope::Home);
+    let at_home = scopes.contains(&Scope::Home);
     // there is no way back from Home, and the footer names no dead key
     let works = |b: &Binding| !(b.hint.is_empty() || at_home && b.action == A::Back);
     for b in rows(scopes).filter(|b| works(b)) {

@@ -1,5 +1,6 @@
 //! What is known of the learner: a copy of what the store keeps, as the screens need it.
 
+use crate::study::change::News;
 use crate::study::home::{Draft, Home, LessonProgress, Position};
 
 /// What is known of the learner. Filled by replies of the store; never written back.
@@ -7,6 +8,7 @@ use crate::study::home::{Draft, Home, LessonProgress, Position};
 pub struct Memory {
     homes: Vec<Home>,
     positions: Vec<Position>,
+    news: Vec<News>,
 }
 
 impl Memory {
@@ -14,6 +16,21 @@ impl Memory {
     pub fn learn(&mut self, homes: Vec<Home>, positions: Vec<Position>) {
         self.homes = homes;
         self.positions = positions;
+    }
+
+    /// Takes what changed in the packs.
+    pub fn learn_news(&mut self, news: Vec<News>) {
+        self.news = news;
+    }
+
+    /// Forgets the changes of a pack, which were seen.
+    pub fn see_news(&mut self, pack: &str) {
+        self.news.retain(|n| n.pack != pack);
+    }
+
+    /// What changed in the packs since they were seen last.
+    pub fn news(&self) -> &[News] {
+        &self.news
     }
 
     /// What Home shows of a pack.

@@ -53,6 +53,8 @@ pub enum Place {
     Reports,
     /// What is due today, and in so many days ahead.
     Review { ahead: u32 },
+    /// What changed in the packs since they were seen last.
+    News,
     /// The map of lessons and parts.
     Progress,
     /// Earlier answers, of one drill or of all.

@@ -36,6 +36,10 @@ impl Desk {
         (zone, work): (TimeZone, PathBuf),
         notes: Vec<String>,
     ) -> Self {
+        for pack in &library.packs {
+            // a fault is said when Home asks for what changed
+            let _ = store.take_up(pack);
+        }
         Desk {
             library,
             store,

@@ -1,11 +1,13 @@
 //! The first page: what to do next, and all there is.
 
+use super::desk::heard;
 use super::menu::Menu;
 use super::page::{At, Go, Page};
-use super::{history, lessons, progress, rehearse, review, sims, words};
+use super::{history, lessons, news, progress, rehearse, review, sims, words};
 use crate::app::place::Place;
 use crate::pack::Pack;
 use crate::store::Store;
+use crate::study::change::Content;
 use crate::study::home::{Home as Known, Position};
 use crate::study::next::{self, Step, Suggestion};
 use crate::study::words::percent;
@@ -30,6 +32,7 @@ enum Choice {
     Words,
     Sims,
     Problems,
+    News,
     Other(usize),
 }
 
@@ -70,6 +73,10 @@ impl Page for Home {
         for (text, choice) in fixed(pack, &known) {
             self.menu.add(text, choice);
         }
+        if let Some(news) = heard(at.desk.store.news(&Content::of(pack), at.now), at.out).flatten() {
+            let text = format!("What changed: {}", news.summary());
+            self.menu.add(text, Choice::News);
+        }
         for (i, other) in library.packs.iter().enumerate().filter(|(i, _)| *i != self.pack) {
             self.menu
                 .add(format!("Course: {}", other.title), Choice::Other(i));
@@ -102,6 +109,7 @@ impl Page for Home {
             Choice::History => Go::open(history::History::new(None)),
             Choice::Words => Go::open(words::Words::new(self.pack)),
             Choice::Sims => Go::open(sims::Sims::default()),
+            Choice::News => Go::open(news::News::new(self.pack)),
             Choice::Problems => Go::open(Problems),
             Choice::Other(pack) => Go::replace(Home::new(pack)),
         }

@@ -5,8 +5,8 @@ use jiff::Timestamp;
 use super::desk::Desk;
 use super::out::Out;
 use super::{
-    checks, drill, history, home, lab, lesson, progress, rehearse, report, review, sims, verdict, words,
-    worksheet,
+    checks, drill, history, home, lab, lesson, news, progress, rehearse, report, review, sims, verdict,
+    words, worksheet,
 };
 use crate::app::place::Place;
 use crate::study::schedule::Grade;
@@ -129,6 +129,7 @@ pub fn of(place: &Place, desk: &mut Desk, now: Timestamp) -> Option<Box<dyn Page
         Place::Rehearse => Box::new(rehearse::Rehearse::new(0)),
         Place::Report { id } => Box::new(report::Report::kept(id, desk)?),
         Place::Review { ahead } => Box::new(review::Review::ahead(0, *ahead)),
+        Place::News => Box::new(news::News::new(0)),
         Place::Progress => Box::new(progress::Progress::new(0)),
         Place::History { drill } => Box::new(history::History::new(drill.as_deref())),
         Place::Term { pack, id } => Box::new(words::Term::new(*pack, id)),

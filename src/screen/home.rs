@@ -105,7 +105,10 @@ impl Page for Home {
     }
 
     fn scopes(&self) -> Vec<Scope> {
-        vec![Scope::Home, Scope::Moving, Scope::Everywhere]
+        let news = self.rows.iter().any(|r| r.kind == Kind::Do(Place::News));
+        let news = news.then_some(Scope::HomeNews);
+        let rest = [Scope::Home, Scope::Moving, Scope::Everywhere];
+        news.into_iter().chain(rest).collect()
     }
 
     fn arrange(&mut self, area: Rect, context: &Context) {
@@ -154,6 +157,7 @@ impl Page for Home {
             Action::Drill => return self.drill(context).map(Effect::Go).into_iter().collect(),
             Action::Rehearse => return vec![Effect::Go(Place::Rehearse)],
             Action::Review => return vec![Effect::Go(Place::Review { ahead: 0 })],
+            Action::News => return vec![Effect::Go(Place::News)],
             Action::Progress => return vec![Effect::Go(Place::Progress)],
             Action::Sims => return vec![Effect::Go(Place::Sims)],
             Action::History => return vec![Effect::Go(Place::History { drill: None })],

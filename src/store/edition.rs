@@ -1,11 +1,15 @@
 //! Which edition of a pack was seen last, so that a changed one can say what changed.
 
+use std::collections::HashSet;
+
 use jiff::Timestamp;
 use rusqlite::{OptionalExtension, params};
 
 use super::row::{from_json, ms, time, to_json};
 use super::{Store, StoreError};
-use crate::study::change::Fingerprint;
+use crate::pack::Pack;
+use crate::study::change::{Content, Fingerprint, News, changes};
+use crate::study::schedule::{ItemKind, is_known};
 
 /// An edition of a pack, as it was seen.
 #[derive(Debug, Clone, PartialEq)]
@@ -33,6 +37,39 @@ impl Store {
                 })
                 .optional()
         })
+    }
+
+    /// Lays aside the cards of what a pack no longer has, see [`Store::sift_cards`].
+    pub fn take_up(&self, pack: &Pack) -> Result<(), StoreError> {
+        let drills: HashSet<&str> = pack.drills.iter().map(|d| &d.id[..]).collect();
+        let checks: HashSet<&str> = pack.checks.iter().map(|c| &c.id[..]).collect();
+        self.sift_cards(&pack.id, |item| match item.kind {
+            ItemKind::Drill => drills.contains(&item.id[..]),
+            ItemKind::Check => checks.contains(&item.id[..]),
+            ItemKind::Note => is_known(pack, item),
+        })
+    }
+
+    /// What changed in a pack since it was seen last. None where nothing did. A pack that was never
+    /// seen has no news, and counts as seen from now on.
+    pub fn news(&self, now_is: &Content, now: Timestamp) -> Result<Option<News>, StoreError> {
+        let Some(seen) = self.edition(&now_is.pack)? else {
+            self.see(now_is, now)?;
+            return Ok(None);
+        };
+        let changes = changes(&seen.content, &now_is.things);
+        Ok((!changes.is_empty()).then(|| News {
+            pack: now_is.pack.clone(),
+            title: now_is.title.clone(),
+            from: seen.version,
+            to: now_is.version.clone(),
+            changes,
+        }))
+    }
+
+    /// Keeps that a pack was seen as it is.
+    pub fn see(&self, content: &Content, now: Timestamp) -> Result<(), StoreError> {
+        self.see_edition(&content.pack, &content.version, &content.things, now)
     }
 
     /// Keeps the edition of a pack that is seen now.

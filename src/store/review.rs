@@ -66,11 +66,10 @@ impl Store {
     }
 
     /// Lays aside the cards of items that an edited pack no longer has, and takes up again those
-    /// that it has. Nothing is lost: a card waits for its item.
+    /// that it has. Nothing is lost: a card waits for its item. Nothing is written where all is in place.
     pub fn sift_cards(&self, pack: &str, known: impl Fn(&Item) -> bool) -> Result<(), StoreError> {
-        self.write(|tx| {
-            let cards = tx
-                .prepare_cached("SELECT kind, item, retired FROM card WHERE pack = ?1")?
+        let cards = self.read(|c| {
+            c.prepare_cached("SELECT kind, item, retired FROM card WHERE pack = ?1")?
                 .query_map([pack], |row| {
                     Ok((
                         Item {
@@ -80,8 +79,17 @@ impl Store {
                         row.get(2)?,
                     ))
                 })?
-                .collect::<rusqlite::Result<Vec<(Item, bool)>>>()?;
-            for (item, retired) in cards.iter().filter(|(item, retired)| known(item) == *retired) {
+                .collect::<rusqlite::Result<Vec<(Item, bool)>>>()
+        })?;
+        let wrong: Vec<_> = cards
+            .iter()
+            .filter(|(item, retired)| known(item) == *retired)
+            .collect();
+        if wrong.is_empty() {
+            return Ok(());
+        }
+        self.write(|tx| {
+            for (item, retired) in &wrong {
                 tx.prepare_cached(
                     "UPDATE card SET retired = ?4 WHERE pack = ?1 AND kind = ?2 AND item = ?3",
                 )?

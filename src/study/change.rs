@@ -66,9 +66,83 @@ pub struct Change {
     pub how: How,
 }
 
+/// An edition of a pack, as it is now.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Content {
+    /// The pack's id.
+    pub pack: String,
+    /// The name shown.
+    pub title: String,
+    /// The version its author gave it.
+    pub version: String,
+    /// What it holds.
+    pub things: Vec<Fingerprint>,
+}
+
+impl Content {
+    /// What a pack holds.
+    pub fn of(pack: &Pack) -> Self {
+        Content {
+            pack: pack.id.clone(),
+            title: pack.title.clone(),
+            version: pack.version.clone(),
+            things: fingerprints(pack),
+        }
+    }
+}
+
+/// What changed in a pack since it was seen last.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct News {
+    /// The pack's id.
+    pub pack: String,
+    /// The name shown.
+    pub title: String,
+    /// The version that was seen.
+    pub from: String,
+    /// The version that is there now.
+    pub to: String,
+    /// The changes, by kind.
+    pub changes: Vec<Change>,
+}
+
+impl News {
+    /// `version 1.0.0 to 1.1.0`, or `version 1.0.0, edited` where the author left it.
+    pub fn versions(&self) -> String {
+        match self.from == self.to {
+            true => format!("version {}, edited", self.to),
+            false => format!("version {} to {}", self.from, self.to),
+        }
+    }
+
+    /// How many changes, in words: `3 changes: 1 new, 2 reworded`.
+    pub fn summary(&self) -> String {
+        let all = [How::Added, How::Reworded, How::Changed, How::Removed];
+        let kinds = all.map(|how| (self.changes.iter().filter(|c| c.how == how).count(), how));
+        let kinds = kinds.iter().filter(|(n, _)| *n > 0);
+        let kinds: Vec<String> = kinds.map(|(n, how)| format!("{n} {how}")).collect();
+        let noun = match self.changes.len() {
+            1 => "change",
+            _ => "changes",
+        };
+        format!("{} {noun}: {}", self.changes.len(), kinds.join(", "))
+    }
+}
+
+impl fmt::Display for How {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            How::Added => "new",
+            How::Reworded => "reworded",
+            How::Changed => "changed",
+            How::Removed => "removed",
+        })
+    }
+}
+
 impl fmt::Display for Kind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
+        f.pad(match self {
             Kind::Lesson => "lesson",
             Kind::Lab => "lab",
             Kind::Drill => "drill",

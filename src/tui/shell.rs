@@ -12,6 +12,7 @@ use crate::app::effect::{Dispute, Effect, Graded, Item, Query, Reply};
 use crate::app::event::What;
 use crate::pack::{Origin, Pack};
 use crate::store::{self, Done, Filter, Store, StoreError};
+use crate::study::change::{Content, News};
 use crate::study::schedule::{Grade, ItemKind, Schedule};
 
 pub mod edit;
@@ -29,6 +30,8 @@ struct Course {
     starters: Vec<run::Starter>,
     /// Whether its starters may be run: the built-in pack, or a trusted one.
     trusted: bool,
+    /// What it holds, to tell what changed.
+    content: Content,
 }
 
 /// The outside.
@@ -166,9 +169,14 @@ impl Shell {
             | Effect::DropRehearsal(_)
             | Effect::TakeRehearsal(_)
             | Effect::Export(_)) => return self.rehearse(effect, now),
+            Effect::SeeNews(pack) => {
+                if let Some(course) = self.courses.iter().find(|c| c.id == pack) {
+                    self.store.see(&course.content, now)?;
+                }
+            }
             Effect::Set(key, value) => self.store.set(key, &value, now)?,
             Effect::FreshId => return Ok(Some(Reply::Id(self.store.fresh_id(now)?))),
-            Effect::Recall(query) => return self.recall(query).map(Some),
+            Effect::Recall(query) => return self.recall(query, now).map(Some),
             Effect::Refresh => return self.home(now).map(Some),
             // Navigation and the terminal's own effects never come here.
             _ => {}
@@ -212,7 +220,7 @@ impl Shell {
         })
     }
 
-    fn recall(&self, query: Query) -> Result<Reply, StoreError> {
+    fn recall(&self, query: Query, now: Timestamp) -> Result<Reply, StoreError> {
         const MOST: u32 = 50;
         let found = match &query {
             Query::Attempt(id) => self.store.attempt(id)?.into_iter().collect(),
@@ -235,6 +243,11 @@ impl Shell {
             Query::Reviews(pack, item) => {
                 let log = self.store.reviews_of(pack, item)?;
                 return Ok(Reply::Reviews(pack.clone(), item.clone(), log));
+            }
+            Query::News => {
+                let news = self.courses.iter().map(|c| self.store.news(&c.content, now));
+                let news: Vec<Option<News>> = news.collect::<Result<_, _>>()?;
+                return Ok(Reply::News(news.into_iter().flatten().collect()));
             }
             Query::Setting(key) => return Ok(Reply::Setting(key, self.store.setting(key)?)),
             Query::Report(id) => {
@@ -277,6 +290,8 @@ impl Shell {
 }
 
 fn course(pack: &Pack, store: &Store) -> Course {
+    // a fault is said when Home asks what is due
+    let _ = store.take_up(pack);
     let trusted = match &pack.origin {
         Origin::BuiltIn => true,
         Origin::Folder(path) => {
@@ -287,6 +302,7 @@ fn course(pack: &Pack, store: &Store) -> Course {
         }
     };
     Course {
+        content: Content::of(pack),
         id: pack.id.clone(),
         starters: run::starters(pack),
         trusted,

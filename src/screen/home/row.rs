@@ -149,6 +149,10 @@ fn now(context: &Context) -> Vec<Row> {
     if out.is_empty() {
         out.extend(first_lesson(context));
     }
+    out.extend(context.memory.news().iter().map(|news| {
+        let text = format!("{}, {}", news.title, news.summary());
+        Row::todo("Changed", text, Place::News)
+    }));
     out.push(Row::todo(
         "Rehearse",
         "an interview against the clock".into(),
