@@ -34,6 +34,8 @@ mod rehearse;
 mod report;
 mod reports;
 mod review;
+mod sim;
+mod sims;
 mod starter;
 mod term;
 mod verdict;
@@ -54,6 +56,8 @@ use rehearse::Rehearse;
 use report::Report;
 use reports::Reports;
 use review::Review;
+use sim::Simulator;
+use sims::Sims;
 use term::Term;
 use verdict::Verdict;
 use worksheet::Worksheet;
@@ -75,6 +79,8 @@ pub enum Screen {
     Report(Box<Report>),
     Reports(Reports),
     Review(Box<Review>),
+    Sims(Sims),
+    Sim(Box<Simulator>),
     Problems(Problems),
     News(News),
     Term(Term),
@@ -99,6 +105,8 @@ impl Screen {
             Screen::Report(s) => s.as_ref(),
             Screen::Reports(s) => s,
             Screen::Review(s) => s.as_ref(),
+            Screen::Sims(s) => s,
+            Screen::Sim(s) => s.as_ref(),
             Screen::Problems(s) => s,
             Screen::News(s) => s,
             Screen::Term(s) => s,
@@ -123,6 +131,8 @@ impl Screen {
             Screen::Report(s) => s.as_mut(),
             Screen::Reports(s) => s,
             Screen::Review(s) => s.as_mut(),
+            Screen::Sims(s) => s,
+            Screen::Sim(s) => s.as_mut(),
             Screen::Problems(s) => s,
             Screen::News(s) => s,
             Screen::Term(s) => s,
@@ -198,6 +208,8 @@ pub fn open(place: &Place, context: &Context) -> Option<(Screen, Vec<Effect>)> {
             let (news, effects) = News::new(context);
             return Some((Screen::News(news), effects));
         }
+        Place::Sims => Screen::Sims(Sims::default()),
+        Place::Sim { kind, set } => Screen::Sim(Box::new(Simulator::open(kind, set)?)),
         Place::Palette => Screen::Palette(Palette::new(library)),
         Place::Keys { scopes } => Screen::Help(Help::new(scopes)),
         Place::Problems => Screen::Problems(Problems::default()),

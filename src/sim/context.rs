@@ -281,7 +281,7 @@ fn mask_view(ring: &Ring, hops: &[Hop]) -> View {
             legend: vec![
                 (Tone::Moving, "in this hop"),
                 (Tone::Done, "done"),
-                (Tone::Buffer, "to come"),
+                (Tone::Buffer, "to come, in % of a block"),
                 (Tone::Empty, "masked"),
             ],
         };

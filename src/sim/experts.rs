@@ -367,6 +367,7 @@ fn load_view(layer: &Layer, routed: Routed) -> View {
             ],
         };
         let share = quantity::show(kept.dropped as f64 / (seen * top).max(1) as f64, PERCENT);
+        let [seen, tokens] = [seen, tokens].map(|n| quantity::digits(n as f64));
         let caption = format!("{seen} of {tokens} tokens routed; {share} of the assignments dropped so far");
         Frame {
             caption,

@@ -23,7 +23,7 @@ pub(super) const KIND: Kind = Kind {
         setup::CP,
         setup::PP,
         Parameter::choice(
-            ("order", "order, fastest first"),
+            ("order", "order of axes"),
             ORDERS,
             "the axis whose ranks are neighbours comes first",
         ),
@@ -243,6 +243,14 @@ fn tone(axis: Axis) -> Tone {
     })
 }
 
+/// The letter behind a rank that shares this axis alone with the chosen one, and what it means.
+const LETTERS: [(Axis, &str, &str); 4] = [
+    (Axis::Tp, "t", "t: its TP group"),
+    (Axis::Cp, "c", "c: its CP group"),
+    (Axis::Dp, "d", "d: its DP group"),
+    (Axis::Pp, "p", "p: its PP group"),
+];
+
 /// First the groups of the chosen rank, then the groups of each axis.
 fn nodes_view(plan: &Plan, rank: usize) -> View {
     let (layout, per_node) = (plan.layout(), plan.machines.per_node);
@@ -295,28 +303,26 @@ fn rank_frame(layout: &Layout, per_node: usize, chosen: usize) -> Frame {
             _ => Tone::Empty,
         }
     };
-    let (columns, rows) = grid_of(layout, per_node, |rank| Cell {
-        text: rank.to_string(),
-        tone: shared(rank),
+    let (columns, rows) = grid_of(layout, per_node, |rank| {
+        let tone = shared(rank);
+        let letter = LETTERS.iter().find(|(axis, ..)| self::tone(*axis) == tone);
+        Cell {
+            text: format!("{rank}{}", letter.map_or("", |(_, letter, _)| letter)),
+            tone,
+        }
     });
-    let names: [(Axis, &str); 4] = [
-        (Axis::Tp, "its TP group"),
-        (Axis::Cp, "its CP group"),
-        (Axis::Dp, "its DP group"),
-        (Axis::Pp, "its PP group"),
-    ];
     let mut legend = vec![(Tone::Chosen, "the rank")];
     legend.extend(
-        names
+        LETTERS
             .into_iter()
-            .filter(|(a, _)| layout.degree(*a) > 1)
-            .map(|(a, name)| (tone(a), name)),
+            .filter(|(a, ..)| layout.degree(*a) > 1)
+            .map(|(a, _, name)| (tone(a), name)),
     );
     let at: Vec<String> = layout
         .order()
         .into_iter()
         .filter(|a| layout.degree(*a) > 1)
-        .map(|a| format!("{} {}", a.name(), layout.coordinate(chosen, a)))
+        .map(|a| format!("{} {}", a.name().to_uppercase(), layout.coordinate(chosen, a)))
         .collect();
     let place = if at.is_empty() {
         "alone".to_owned()
@@ -632,7 +638,7 @@ mod tests {
             .rows
             .iter()
             .flat_map(|(_, cells)| cells)
-            .map(|c| c.text.clone())
+            .map(|c| c.text.trim_end_matches(char::is_alphabetic).to_owned())
             .collect();
         assert_eq!(texts, (0..15).map(|r| r.to_string()).collect::<Vec<_>>());
     }

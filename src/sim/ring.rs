@@ -362,11 +362,11 @@ fn chunk_frame(step: usize, ranks: usize) -> Frame {
         (format!("rank {rank}"), cells.collect())
     });
     let grid = Grid {
-        corner: "ranks summed".into(),
-        columns: (0..ranks).map(|c| format!("chunk {c}")).collect(),
+        corner: "rank \\ chunk".into(),
+        columns: (0..ranks).map(|c| c.to_string()).collect(),
         rows: rows.collect(),
         legend: vec![
-            (Tone::Buffer, "partial sum"),
+            (Tone::Buffer, "so many ranks summed"),
             (Tone::Moving, "just arrived"),
             (Tone::Done, "sum of all ranks"),
         ],

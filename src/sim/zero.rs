@@ -488,7 +488,7 @@ fn volume_view(ledger: &Ledger, stage: usize) -> View {
         rows: (0..4).map(row).collect(),
     };
     let m = quantity::digits(ledger.micro_batches);
-    let caption = format!("with {m} micro-batches a step; DDP reduces only after the last (no_sync)");
+    let caption = format!("micro-batches a step: {m}; DDP reduces only after the last (no_sync)");
     View::still("traffic of a step", caption, Picture::Table(table))
 }
 

@@ -20,6 +20,7 @@ pub(super) fn grid(grid: &Grid, width: usize, theme: &Theme) -> Vec<Line<'static
     let mut out = laid_out(Table { columns, rows }, width, theme);
     let entries = grid.legend.iter().map(|(tone, meaning)| {
         let glyph = match mark(*tone, theme) {
+            "" if *tone == Tone::Empty => theme.glyphs.untouched,
             "" => theme.glyphs.fills[0],
             mark => mark,
         };

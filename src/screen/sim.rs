@@ -1,0 +1,611 @@
+//! A simulator: knobs, a picture that moves, the numbers, and questions before the reveal.
+
+use std::collections::BTreeMap;
+
+use jiff::Timestamp;
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect, Size};
+use ratatui::text::{Line, Span};
+
+use super::{Context, Page};
+use crate::app::action::Action;
+use crate::app::effect::Effect;
+use crate::app::event::Mouse;
+use crate::app::key::Key;
+use crate::app::keys::Scope;
+use crate::sim::{Parameter, Run, Shape, Sim};
+use crate::widget::{scroll, wrap};
+
+mod areas;
+mod ask;
+mod knobs;
+mod numbers;
+mod pane;
+mod reel;
+
+use areas::Areas;
+use ask::Ask;
+use knobs::{Knob, Said};
+use reel::Reel;
+
+/// A simulator with its knobs.
+#[derive(Debug)]
+pub struct Simulator {
+    sim: Sim,
+    /// As it was opened, to come back to.
+    opened: Sim,
+    run: Run,
+    knob: usize,
+    said: Option<Said>,
+    /// The preset set last, from 1; 0 stands for the values it was opened with.
+    preset: usize,
+    /// Its name, as long as no knob was turned since.
+    named: Option<&'static str>,
+    reel: Reel,
+    mode: Mode,
+    /// The number whose formula is shown.
+    number: usize,
+    /// The question to be asked next.
+    question: usize,
+    /// Whether the knobs are folded away, where the person chose.
+    folded: Option<bool>,
+    area: Rect,
+    areas: Areas,
+    /// The rows of the large pane, and of the numbers.
+    pane: Vec<Line<'static>>,
+    numbers: Vec<Line<'static>>,
+    pane_top: usize,
+    numbers_top: usize,
+}
+
+/// What the keys work on.
+#[derive(Debug)]
+enum Mode {
+    /// The knobs are turned.
+    Turn,
+    /// A value is typed for the chosen knob.
+    Type(String),
+    /// The formulas are looked at.
+    Formula,
+    /// A question is asked, or was answered.
+    Ask(Box<Ask>),
+}
+
+impl Simulator {
+    /// A simulator of a kind at some values; none where there is no such kind or parameter.
+    pub fn open(kind: &str, set: &BTreeMap<String, f64>) -> Option<Self> {
+        let sim = Sim::open(kind, set).ok()?;
+        let run = sim.run();
+        Some(Self {
+            opened: sim.clone(),
+            sim,
+            run,
+            knob: 0,
+            said: None,
+            preset: 0,
+            named: None,
+            reel: Reel::default(),
+            mode: Mode::Turn,
+            number: 0,
+            question: 0,
+            folded: None,
+            area: Rect::ZERO,
+            areas: Areas::default(),
+            pane: Vec::new(),
+            numbers: Vec::new(),
+            pane_top: 0,
+            numbers_top: 0,
+        })
+    }
+
+    /// The chosen knob.
+    fn parameter(&self) -> &'static Parameter {
+        let all = self.sim.kind().parameters;
+        &all[self.knob.min(all.len() - 1)]
+    }
+
+    /// Computes again after a knob was turned.
+    fn turned(&mut self) {
+        self.reel.pause();
+        self.named = None;
+        self.run = self.sim.run();
+        self.number = self.number.min(self.run.outputs.len().saturating_sub(1));
+    }
+
+    fn turn(&mut self, clicks: i32) {
+        self.said = None;
+        let parameter = self.parameter();
+        let before = self.sim.value(parameter.name);
+        self.sim.turn(parameter.name, clicks);
+        let after = self.sim.value(parameter.name);
+        if before == after {
+            let end = if clicks > 0 { "up" } else { "down" };
+            let shown = parameter.show(after.unwrap_or_default());
+            self.said = Some(Said::Note(format!("{} goes {end} to {shown}", parameter.label)));
+            return;
+        }
+        self.turned();
+    }
+
+    fn choose(&mut self, by: isize) {
+        let last = self.sim.kind().parameters.len().saturating_sub(1);
+        self.said = None;
+        self.knob = self.knob.saturating_add_signed(by).min(last);
+    }
+
+    fn set_typed(&mut self) {
+        let Mode::Type(text) = &self.mode else { return };
+        let name = self.parameter().name;
+        match self.sim.set_text(name, text) {
+            Ok(set) => {
+                self.said = set.note.map(Said::Note);
+                self.mode = Mode::Turn;
+                self.turned();
+            }
+            Err(fault) => self.said = Some(Said::Fault(format!("{}; {}", fault.what, fault.cure))),
+        }
+    }
+
+    fn next_preset(&mut self) {
+        let presets = self.sim.kind().presets;
+        self.preset = (self.preset + 1) % (presets.len() + 1);
+        let name = match self.preset.checked_sub(1).and_then(|i| presets.get(i)) {
+            Some(preset) => {
+                self.sim = Sim::new(self.sim.kind());
+                self.sim.apply(preset);
+                preset.name
+            }
+            None => {
+                self.sim = self.opened.clone();
+                "the values it was opened with"
+            }
+        };
+        let of = format!("preset {} of {}", self.preset, presets.len());
+        self.said = Some(Said::Word(match self.preset {
+            0 => format!("back to {name}"),
+            _ => of,
+        }));
+        self.turned();
+        self.named = (self.preset > 0).then_some(name);
+    }
+
+    fn predict(&mut self) {
+        let count = self.run.questions.len();
+        if let Some(question) = self.run.questions.get(self.question % count.max(1)) {
+            let of = (self.question % count + 1, count);
+            self.mode = Mode::Ask(Box::new(Ask::new(question.clone(), of)));
+            self.question += 1;
+            self.pane_top = 0;
+            self.reel.pause();
+        }
+    }
+
+    /// Whether the answer to a question is still to come, so that nothing may show it.
+    fn is_asked(&self) -> bool {
+        matches!(&self.mode, Mode::Ask(ask) if ask.judged.is_none())
+    }
+
+    fn act_on_value(&mut self, action: Action) {
+        match action {
+            Action::Open => self.set_typed(),
+            Action::Back => {
+                self.mode = Mode::Turn;
+                self.said = None;
+            }
+            _ => {}
+        }
+    }
+
+    fn act_on_formula(&mut self, action: Action) {
+        let last = self.run.outputs.len().saturating_sub(1);
+        match action {
+            Action::Down => self.number = (self.number + 1).min(last),
+            Action::Up => self.number = self.number.saturating_sub(1),
+            Action::Top => self.number = 0,
+            Action::Bottom => self.number = last,
+            Action::PageDown => return self.scroll(self.page()),
+            Action::PageUp => return self.scroll(-self.page()),
+            Action::Back => self.mode = Mode::Turn,
+            _ => return,
+        }
+        self.pane_top = 0;
+    }
+
+    fn act_on_question(&mut self, action: Action) {
+        let Mode::Ask(ask) = &mut self.mode else { return };
+        match action {
+            Action::Submit if ask.judged.is_none() => ask.answer(),
+            Action::Submit | Action::Back => {
+                self.mode = Mode::Turn;
+                self.pane_top = 0;
+            }
+            Action::Predict => self.predict(),
+            Action::Up | Action::Down if ask.judged.is_none() => ask.choose(action),
+            Action::Down => self.scroll(1),
+            Action::Up => self.scroll(-1),
+            Action::PageDown => self.scroll(self.page()),
+            Action::PageUp => self.scroll(-self.page()),
+            _ => {}
+        }
+    }
+
+    fn act_on_knobs(&mut self, action: Action, context: &Context) -> Vec<Effect> {
+        let views = &self.run.views;
+        match action {
+            Action::Up => self.choose(-1),
+            Action::Down => self.choose(1),
+            Action::Right => self.turn(1),
+            Action::Left => self.turn(-1),
+            Action::Open if matches!(self.parameter().shape, Shape::Choice(_)) => self.turn(1),
+            Action::Open => self.start_typing(None),
+            Action::Step => self.reel.walk(true, views),
+            Action::StepBack => self.reel.walk(false, views),
+            Action::Top => self.reel.end(false, views),
+            Action::Bottom => self.reel.end(true, views),
+            Action::Play => self.reel.play(context.now, views),
+            Action::NextPage => self.another_view(true),
+            Action::PrevPage => self.another_view(false),
+            Action::PageDown => self.scroll(self.page()),
+            Action::PageUp => self.scroll(-self.page()),
+            Action::Formula => {
+                self.mode = Mode::Formula;
+                self.pane_top = 0;
+                self.reel.pause();
+            }
+            Action::Predict => self.predict(),
+            Action::Preset => self.next_preset(),
+            Action::HideNotes => self.folded = Some(!Areas::folds(self.area, self.folded)),
+            Action::Back => return vec![Effect::Back],
+            _ => {}
+        }
+        Vec::new()
+    }
+
+    fn start_typing(&mut self, first: Option<Key>) {
+        let mut text = String::new();
+        if let Some(key) = first {
+            ask::edit(&mut text, key);
+        }
+        self.mode = Mode::Type(text);
+        self.said = None;
+        self.reel.pause();
+    }
+
+    fn another_view(&mut self, forward: bool) {
+        self.reel.turn(forward, &self.run.views);
+        self.pane_top = 0;
+    }
+
+    fn page(&self) -> isize {
+        isize::try_from(self.areas.pane.height.saturating_sub(2).max(1)).unwrap_or(1)
+    }
+
+    fn scroll(&mut self, rows: isize) {
+        let height = self.areas.pane.height.into();
+        self.pane_top = scroll::moved(self.pane_top, rows, height, self.pane.len());
+    }
+
+    /// Lays out the pane and the numbers for the areas.
+    fn lay(&mut self, context: &Context) {
+        let outputs = &self.run.outputs;
+        let kind = self.sim.kind();
+        let folded = Areas::folds(self.area, self.folded);
+        let counts = (kind.parameters.len(), outputs.len());
+        self.areas = Areas::new(self.area, folded, counts);
+        let frame = (!self.is_asked())
+            .then(|| self.reel.frame(&self.run.views))
+            .flatten();
+        let full = self.areas.pane;
+        let of_pane = |height: u16| Size {
+            width: scroll::text_width(full),
+            height,
+        };
+        let lines = |height: u16, screen: &Self| match &screen.mode {
+            Mode::Formula => match outputs.get(screen.number) {
+                Some(output) => numbers::formula(output, of_pane(height).width.into(), context),
+                None => Vec::new(),
+            },
+            Mode::Ask(ask) => {
+                let mut lines = pane::question(ask, of_pane(height).width.into(), context);
+                let size = of_pane(height.saturating_sub(u16::try_from(lines.len()).unwrap_or(height)));
+                lines.extend(pane::picture(&screen.run, frame.as_ref(), size, context));
+                lines
+            }
+            _ => pane::picture(&screen.run, frame.as_ref(), of_pane(height), context),
+        };
+        let mut rows = lines(full.height, self);
+        let apart = self.areas.numbers.is_empty() && !full.is_empty();
+        if apart && !self.is_asked() {
+            let natural = frame
+                .as_ref()
+                .and_then(|f| pane::natural(&f.picture, rows.len()))
+                .filter(|_| !matches!(self.mode, Mode::Formula));
+            let wanted = numbers::rows(outputs.len(), full.width.into());
+            self.areas.share(self.areas.beside(wanted, natural));
+            rows = lines(self.areas.pane.height, self);
+        }
+        self.pane = rows;
+        self.pane_top = scroll::clamp(self.pane_top, self.areas.pane.height.into(), self.pane.len());
+        self.lay_numbers(context);
+    }
+
+    fn lay_numbers(&mut self, context: &Context) {
+        let area = self.areas.numbers;
+        let width = usize::from(scroll::text_width(area));
+        let chosen = matches!(self.mode, Mode::Formula).then_some(self.number);
+        self.numbers = numbers::lines(&self.run.outputs, chosen, width, context);
+        let rows = self.numbers.len();
+        let height = usize::from(area.height.saturating_sub(1));
+        let at = chosen.map_or(0, |n| n % rows.max(1));
+        self.numbers_top = scroll::keep_in_view(self.numbers_top, at..at + 1, height, rows);
+    }
+
+    fn knob_lines(&self, width: usize, context: &Context) -> Vec<Line<'static>> {
+        let typed = match &self.mode {
+            Mode::Type(text) => Some(text.as_str()),
+            _ => None,
+        };
+        let lines = self.sim.knobs().enumerate().map(|(i, (parameter, value))| {
+            let chosen = i == self.knob;
+            let knob = Knob {
+                parameter,
+                value,
+                chosen,
+                typed: typed.filter(|_| chosen),
+            };
+            knob.line(width, context)
+        });
+        lines.collect()
+    }
+
+    fn knob_at(&self, at: Position) -> Option<usize> {
+        let area = self.areas.knobs;
+        let total = self.sim.kind().parameters.len();
+        let top = knobs::top(self.knob, area.height.into(), total);
+        let row = top + usize::from(at.y.checked_sub(area.y)?);
+        (area.contains(at) && row < total).then_some(row)
+    }
+
+    fn number_at(&self, at: Position) -> Option<usize> {
+        let area = self.areas.numbers;
+        let row = usize::from(at.y.checked_sub(area.y)?).checked_sub(1)? + self.numbers_top;
+        let rows = self.numbers.len();
+        let width = usize::from(scroll::text_width(area));
+        let column = usize::from(at.x.checked_sub(area.x)?) / (width / numbers::columns(width)).max(1);
+        let number = column * rows + row;
+        (area.contains(at) && row < rows && number < self.run.outputs.len()).then_some(number)
+    }
+
+    fn click(&mut self, at: Position) {
+        if matches!(self.mode, Mode::Turn | Mode::Formula)
+            && let Some(number) = self.number_at(at)
+        {
+            self.number = number;
+            self.mode = Mode::Formula;
+            self.pane_top = 0;
+        } else if matches!(self.mode, Mode::Turn)
+            && let Some(knob) = self.knob_at(at)
+        {
+            if self.knob == knob {
+                self.turn(1);
+            }
+            self.knob = knob;
+        }
+    }
+}
+
+impl Page for Simulator {
+    fn title(&self, _context: &Context) -> Vec<String> {
+        let title = self.sim.kind().title;
+        [title].into_iter().chain(self.named).map(str::to_owned).collect()
+    }
+
+    fn scopes(&self) -> Vec<Scope> {
+        match &self.mode {
+            Mode::Turn if self.reel.moves(&self.run.views) => {
+                vec![Scope::Sim, Scope::SimSteps, Scope::Moving, Scope::Everywhere]
+            }
+            Mode::Turn => vec![Scope::Sim, Scope::Moving, Scope::Everywhere],
+            Mode::Type(_) => vec![Scope::SimValue, Scope::Typing],
+            Mode::Formula => vec![Scope::SimFormula, Scope::Moving, Scope::Everywhere],
+            Mode::Ask(ask) if ask.judged.is_some() => {
+                vec![Scope::SimAnswered, Scope::Moving, Scope::Everywhere]
+            }
+            Mode::Ask(ask) if ask.is_typed() => vec![Scope::SimAnswer, Scope::Typing],
+            Mode::Ask(_) => vec![Scope::SimChoice, Scope::Everywhere],
+        }
+    }
+
+    fn arrange(&mut self, area: Rect, context: &Context) {
+        self.area = area;
+        self.lay(context);
+    }
+
+    fn act(&mut self, action: Action, context: &Context) -> Vec<Effect> {
+        match &self.mode {
+            Mode::Turn => return self.act_on_knobs(action, context),
+            Mode::Type(_) => self.act_on_value(action),
+            Mode::Formula => self.act_on_formula(action),
+            Mode::Ask(_) => self.act_on_question(action),
+        }
+        Vec::new()
+    }
+
+    fn typed(&mut self, key: Key, _context: &Context) -> Vec<Effect> {
+        match &mut self.mode {
+            Mode::Type(text) => {
+                self.said = None;
+                ask::edit(text, key);
+            }
+            Mode::Ask(ask) if ask.judged.is_none() => ask.key(key),
+            Mode::Turn => {
+                let begins = |c: char| c.is_ascii_digit() || c == '-' || c == '.';
+                if key.typed().is_some_and(begins) {
+                    self.start_typing(Some(key));
+                }
+            }
+            _ => {}
+        }
+        Vec::new()
+    }
+
+    fn pasted(&mut self, text: &str, _context: &Context) -> Vec<Effect> {
+        match &mut self.mode {
+            Mode::Type(typed) => ask::paste(typed, text),
+            Mode::Ask(ask) if ask.is_typed() => ask::paste(&mut ask.typed, text),
+            _ => {}
+        }
+        Vec::new()
+    }
+
+    fn mouse(&mut self, kind: Mouse, at: Position, _context: &Context) -> Vec<Effect> {
+        let over = |area: Rect| area.contains(at);
+        match kind {
+            Mouse::Click => self.click(at),
+            Mouse::ScrollDown if over(self.areas.pane) => self.scroll(3),
+            Mouse::ScrollUp if over(self.areas.pane) => self.scroll(-3),
+            _ if !matches!(self.mode, Mode::Turn) => {}
+            Mouse::ScrollDown if over(self.areas.knobs) => self.choose(1),
+            Mouse::ScrollUp if over(self.areas.knobs) => self.choose(-1),
+            Mouse::ScrollDown | Mouse::ScrollUp => {}
+        }
+        Vec::new()
+    }
+
+    fn wake_at(&self, _context: &Context) -> Option<Timestamp> {
+        self.reel.wake_at()
+    }
+
+    fn tick(&mut self, context: &Context) -> Vec<Effect> {
+        self.reel.tick(context.now, &self.run.views);
+        Vec::new()
+    }
+
+    fn leave(&mut self, _context: &Context) -> Vec<Effect> {
+        self.reel.pause();
+        Vec::new()
+    }
+
+    fn draw(&self, _area: Rect, buffer: &mut Buffer, context: &Context) {
+        self.draw_knobs(buffer, context);
+        let head = match &self.mode {
+            Mode::Ask(ask) => named(
+                "Predict",
+                &format!("question {} of {}", ask.of.0, ask.of.1),
+                context,
+            ),
+            Mode::Formula => named("Formula", "of the number chosen below or beside", context),
+            _ => pane::head(&self.run, &self.reel, self.areas.head, context),
+        };
+        put(&[head], self.areas.head, buffer, context);
+        scroll::draw(&self.pane, self.pane_top, self.areas.pane, buffer, context.theme);
+        self.draw_numbers(buffer, context);
+    }
+}
+
+impl Simulator {
+    fn draw_knobs(&self, buffer: &mut Buffer, context: &Context) {
+        let areas = &self.areas;
+        let lines = self.knob_lines(areas.knobs.width.into(), context);
+        let top = knobs::top(self.knob, areas.knobs.height.into(), lines.len());
+        for ((i, line), row) in lines.iter().enumerate().skip(top).zip(areas.knobs.rows()) {
+            put(std::slice::from_ref(line), row, buffer, context);
+            if i == self.knob {
+                buffer.set_style(row, context.theme.cursor_line);
+            }
+        }
+        let hidden = lines.len().saturating_sub(areas.knobs.height.into());
+        if hidden > 0 {
+            scroll::draw_bar(
+                top,
+                lines.len(),
+                Rect {
+                    width: areas.knobs.width + 1,
+                    ..areas.knobs
+                },
+                buffer,
+                context.theme,
+            );
+        }
+        let (parameter, value) = (self.parameter(), self.sim.value(self.parameter().name));
+        let typed = match &self.mode {
+            Mode::Type(text) => Some(text.as_str()),
+            _ => None,
+        };
+        let knob = Knob {
+            parameter,
+            value: value.unwrap_or_default(),
+            chosen: true,
+            typed,
+        };
+        let help = knob.help(self.said.as_ref(), areas.help.width.into(), context);
+        put(&help, areas.help, buffer, context);
+        if !areas.knob.is_empty() {
+            self.draw_folded(&knob, help.first(), buffer, context);
+        }
+    }
+
+    /// The chosen knob alone, with what is said of it in the rest of the row.
+    fn draw_folded(&self, knob: &Knob, help: Option<&Line<'static>>, buffer: &mut Buffer, context: &Context) {
+        let row = self.areas.knob;
+        let width = row.width.min(34);
+        put(
+            &[knob.line(width.into(), context)],
+            Rect { width, ..row },
+            buffer,
+            context,
+        );
+        let rest = Rect {
+            x: row.x + width + 2.min(row.width - width),
+            width: row.width.saturating_sub(width + 2),
+            ..row
+        };
+        put(help.map_or(&[], std::slice::from_ref), rest, buffer, context);
+    }
+
+    fn draw_numbers(&self, buffer: &mut Buffer, context: &Context) {
+        let theme = context.theme;
+        let area = self.areas.numbers;
+        if area.is_empty() {
+            return;
+        }
+        let head = Rect { height: 1, ..area };
+        let body = Rect {
+            y: area.y + 1,
+            height: area.height - 1,
+            ..area
+        };
+        if self.is_asked() {
+            put(
+                &[named("Numbers", "hidden until you answer", context)],
+                head,
+                buffer,
+                context,
+            );
+            return;
+        }
+        let hidden = self.numbers.len().saturating_sub(body.height.into());
+        let more = if hidden > 0 {
+            format!("f goes through all {}", self.run.outputs.len())
+        } else {
+            "f opens a formula".into()
+        };
+        put(&[named("Numbers", &more, context)], head, buffer, context);
+        scroll::draw(&self.numbers, self.numbers_top, body, buffer, theme);
+    }
+}
+
+fn named(name: &'static str, more: &str, context: &Context) -> Line<'static> {
+    Line::from(vec![
+        Span::styled(name, context.theme.heading),
+        Span::styled(format!("  {more}"), context.theme.dim),
+    ])
+}
+
+fn put(rows: &[Line<'static>], area: Rect, buffer: &mut Buffer, context: &Context) {
+    let area = area.intersection(buffer.area);
+    for (line, row) in rows.iter().zip(area.rows()) {
+        let line = wrap::cut_line(line, row.width.into(), context.theme.glyphs.cut);
+        buffer.set_line(row.x, row.y, &line, row.width);
+    }
+}

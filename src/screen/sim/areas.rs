@@ -1,0 +1,120 @@
+//! Where the pieces of a simulator are.
+
+use ratatui::layout::Rect;
+
+/// Below this width the knobs and the picture do not stand side by side.
+const SIDE_BY_SIDE: u16 = 72;
+/// Rows of the sentence about the chosen knob.
+const HELP: u16 = 4;
+/// Rows of numbers that stay in view under a picture.
+const NUMBERS: usize = 5;
+
+/// The pieces. Empty where a piece is not shown.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Areas {
+    /// The knobs, one a row.
+    pub knobs: Rect,
+    /// What the chosen knob is, and what became of setting it.
+    pub help: Rect,
+    /// The chosen knob alone, while the others are folded away.
+    pub knob: Rect,
+    /// The head of the picture: its name, its step.
+    pub head: Rect,
+    /// The picture, a formula or a question.
+    pub pane: Rect,
+    /// The numbers, with a head of one row.
+    pub numbers: Rect,
+}
+
+impl Areas {
+    /// Whether the knobs are folded away at this width, unless the person says otherwise.
+    pub fn folds(area: Rect, wish: Option<bool>) -> bool {
+        wish.unwrap_or(area.width < SIDE_BY_SIDE)
+    }
+
+    /// Splits the screen for so many knobs and numbers.
+    pub fn new(area: Rect, folded: bool, (knobs, numbers): (usize, usize)) -> Self {
+        let area = Rect {
+            x: area.x + area.width.min(1),
+            width: area.width.saturating_sub(2),
+            ..area
+        };
+        if folded {
+            return Self::folded(area);
+        }
+        let alone = area.width + 2 < SIDE_BY_SIDE;
+        let width = match area.width {
+            width if alone => width,
+            0..=108 => 31,
+            109..=150 => 40,
+            _ => 46,
+        };
+        let left = Rect { width, ..area };
+        let rest = Rect {
+            x: area.x + width + 2,
+            width: area.width.saturating_sub(width + 2),
+            ..area
+        };
+        let fits = knobs + usize::from(HELP) + numbers + 2 <= usize::from(left.height);
+        let rows = u16::try_from(knobs).unwrap_or(u16::MAX);
+        let help = HELP.min(left.height / 3);
+        let column = rows.min(left.height - help);
+        let mut areas = Self {
+            knobs: top(left, column),
+            help: top(below(left, column), help),
+            ..Self::default()
+        };
+        if fits || alone {
+            areas.numbers = below(left, column + help);
+        }
+        if !alone {
+            areas.head = top(rest, 1);
+            areas.pane = below(rest, 1);
+        }
+        areas
+    }
+
+    fn folded(area: Rect) -> Self {
+        Self {
+            knob: top(area, 1),
+            head: top(below(area, 1), 1),
+            pane: below(area, 2),
+            ..Self::default()
+        }
+    }
+
+    /// The rows that numbers in `rows` rows may take under a picture of `height` rows; none stands for one
+    /// that fills what it is given.
+    pub fn beside(&self, rows: usize, height: Option<usize>) -> usize {
+        let all = usize::from(self.pane.height);
+        let room = match height {
+            Some(height) => all.saturating_sub(height + 1),
+            None => all / 4,
+        };
+        (rows + 1).min(room.max(NUMBERS + 1)).min(all / 2)
+    }
+
+    /// Gives the last rows of the pane to the numbers.
+    pub fn share(&mut self, rows: usize) {
+        let rows = u16::try_from(rows).unwrap_or(u16::MAX).min(self.pane.height);
+        let pane = self.pane.height - rows;
+        self.numbers = below(self.pane, pane);
+        self.pane.height = pane;
+    }
+}
+
+fn top(area: Rect, rows: u16) -> Rect {
+    Rect {
+        height: area.height.min(rows),
+        ..area
+    }
+}
+
+fn below(area: Rect, rows: u16) -> Rect {
+    let rows = area.height.min(rows);
+    Rect {
+        y: area.y + rows,
+        height: area.height - rows,
+        ..area
+    }
+}

@@ -1,0 +1,169 @@
+//! What stands in the large pane: a picture with its sentence, a formula, or a question.
+
+use ratatui::layout::{Rect, Size};
+use ratatui::text::{Line, Span};
+
+use super::ask::Ask;
+use super::reel::Reel;
+use crate::screen::Context;
+use crate::sim::picture::{Frame, Picture};
+use crate::sim::{Answer, Run};
+use crate::widget::wrap::{self, Hanging, Styled};
+use crate::widget::{escape, picture};
+
+/// Curves are drawn no lower than this.
+const LOWEST: usize = 8;
+/// Curves are drawn no higher than this.
+const HIGHEST: usize = 32;
+
+/// The name of the picture among the others, and its step.
+pub fn head(run: &Run, reel: &Reel, area: Rect, context: &Context) -> Line<'static> {
+    let theme = context.theme;
+    let views = &run.views;
+    let width = usize::from(area.width);
+    let place = reel.place(views);
+    let all = tabs(run, place, context);
+    let one = Line::from(vec![
+        Span::styled(views.get(place).map_or("", |v| v.title), theme.heading),
+        Span::styled(format!("  {} of {}", place + 1, views.len()), theme.dim),
+    ]);
+    let [long, short] = step(run, reel);
+    let fits = |line: &Line, step: &str| line.width() + wrap::width(step) < width;
+    let (line, step) = [(&all, &long), (&one, &long), (&one, &short)]
+        .into_iter()
+        .find(|(line, step)| fits(line, step))
+        .unwrap_or((&one, &short));
+    let room = width.saturating_sub(wrap::width(step) + 1);
+    let mut line = wrap::cut_line(line, room, theme.glyphs.cut);
+    let gap = width.saturating_sub(line.width() + wrap::width(step));
+    line.push_span(Span::raw(" ".repeat(gap)));
+    let style = if reel.plays() { theme.accent } else { theme.dim };
+    line.push_span(Span::styled(step.clone(), style));
+    line
+}
+
+/// The step in words, with the key that plays and without. Empty where the view does not move.
+fn step(run: &Run, reel: &Reel) -> [String; 2] {
+    let Some(view) = reel.view(&run.views).filter(|v| v.frames() > 1) else {
+        return Default::default();
+    };
+    let step = format!("step {} of {}", reel.step(&run.views) + 1, view.frames());
+    if reel.plays() {
+        let text = format!("playing, {step}");
+        return [text.clone(), text];
+    }
+    [format!("space plays, {step}"), step]
+}
+
+/// The names of all pictures side by side.
+fn tabs(run: &Run, place: usize, context: &Context) -> Line<'static> {
+    let theme = context.theme;
+    let mut line = Line::default();
+    for (i, view) in run.views.iter().enumerate() {
+        if i > 0 {
+            line.push_span(Span::styled(theme.glyphs.separator, theme.dim));
+        }
+        let style = if i == place { theme.heading } else { theme.dim };
+        line.push_span(Span::styled(view.title, style));
+    }
+    line
+}
+
+/// The settings that do not fit, the sentence of a frame, and its picture in `size`.
+pub fn picture(run: &Run, frame: Option<&Frame>, size: Size, context: &Context) -> Vec<Line<'static>> {
+    let theme = context.theme;
+    let width = usize::from(size.width);
+    let mut lines = Vec::new();
+    let lead = Hanging::under(Span::styled(format!("{} ", theme.glyphs.warning), theme.warning));
+    for note in &run.notes {
+        lines.extend(Styled::from_text(&escape::line(note), theme.warning).wrap(&lead, width));
+    }
+    let Some(frame) = frame else { return lines };
+    lines.extend(Styled::from_text(&sentence(&frame.caption), theme.emphasis).wrap(&Hanging::none(), width));
+    lines.push(Line::default());
+    let room = usize::from(size.height)
+        .saturating_sub(lines.len())
+        .clamp(LOWEST, HIGHEST);
+    let size = Size {
+        height: u16::try_from(room).unwrap_or(size.height),
+        ..size
+    };
+    lines.extend(picture::lines(&frame.picture, frame.now, size, theme));
+    lines
+}
+
+/// The rows that a picture takes; none where it fills what it is given.
+pub fn natural(picture: &Picture, rows: usize) -> Option<usize> {
+    (!matches!(picture, Picture::Series(_))).then_some(rows)
+}
+
+/// A caption with a capital letter and a full stop.
+fn sentence(caption: &str) -> String {
+    let mut chars = caption.chars();
+    let start = chars.next().map(|c| c.to_uppercase().to_string());
+    let end = if caption.ends_with(['.', '?', '!']) {
+        ""
+    } else {
+        "."
+    };
+    format!("{}{}{end}", start.unwrap_or_default(), chars.as_str())
+}
+
+/// A question with what was answered, and what is right once it was.
+pub fn question(ask: &Ask, width: usize, context: &Context) -> Vec<Line<'static>> {
+    let theme = context.theme;
+    let say = |text: &str, style| Styled::from_text(&escape::line(text), style).wrap(&Hanging::none(), width);
+    let mut lines = say(&ask.question.ask, theme.strong);
+    lines.push(Line::default());
+    match &ask.judged {
+        None => lines.extend(asked(ask, width, context)),
+        Some(judged) => {
+            let (mark, style, word) = if judged.right {
+                (theme.glyphs.good, theme.good, "right")
+            } else {
+                (theme.glyphs.missing, theme.missing, "not right")
+            };
+            lines.push(Line::styled(format!("{mark} {word}"), style));
+            for (whose, value) in [("  you    ", &judged.given), ("  it is  ", &judged.expected)] {
+                let lead = Hanging::under(Span::styled(whose, theme.dim));
+                lines.extend(Styled::from_text(&escape::line(value), theme.strong).wrap(&lead, width));
+            }
+            lines.push(Line::default());
+            lines.extend(say(&sentence(&ask.question.explain), theme.text));
+            lines.push(Line::default());
+        }
+    }
+    lines
+}
+
+fn asked(ask: &Ask, width: usize, context: &Context) -> Vec<Line<'static>> {
+    let theme = context.theme;
+    let mut lines = Vec::new();
+    for (i, option) in ask.options().iter().enumerate() {
+        let chosen = i == ask.chosen;
+        let pointer = if chosen { theme.glyphs.pointer } else { " " };
+        let lead = Hanging::under(Span::styled(format!("{pointer} {} ", i + 1), theme.accent));
+        let style = if chosen { theme.strong } else { theme.text };
+        lines.extend(Styled::from_text(&escape::line(option), style).wrap(&lead, width));
+    }
+    if let Answer::Number { unit, .. } = &ask.question.answer {
+        lines.push(Line::from(vec![
+            Span::styled("  your answer: ", theme.dim),
+            Span::styled(format!("{}_", escape::line(&ask.typed)), theme.accent),
+        ]));
+        let hint = match unit.name {
+            "" => "  a number".to_owned(),
+            unit => format!("  in {unit}, or with another unit behind it"),
+        };
+        lines.push(Line::styled(hint, theme.dim));
+    }
+    if let Some(fault) = &ask.fault {
+        lines.push(Line::default());
+        let lead = Hanging::under(Span::styled(format!("{} ", theme.glyphs.missing), theme.missing));
+        lines.extend(Styled::from_text(&escape::line(fault), theme.missing).wrap(&lead, width));
+    }
+    lines.push(Line::default());
+    let text = "Picture and numbers come back with your answer; the settings stay in view.";
+    lines.extend(Styled::from_text(text, theme.dim).wrap(&Hanging::none(), width));
+    lines
+}

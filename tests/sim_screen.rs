@@ -1,0 +1,274 @@
+//! Simulators on screen: knobs, pictures that move, formulas, questions before the reveal.
+#![allow(clippy::unwrap_used)]
+
+use std::collections::BTreeMap;
+
+#[path = "kit/desk.rs"]
+mod desk;
+#[path = "kit/pack.rs"]
+mod kit;
+
+use desk::Desk;
+use infralens::app::event::What;
+use infralens::app::key::Key;
+use infralens::app::place::Place;
+use infralens::sim::{Answer, KINDS, Sim};
+
+fn at(kind: &str, set: &[(&str, f64)]) -> Place {
+    let set = set.iter().map(|(name, value)| ((*name).to_owned(), *value));
+    Place::Sim {
+        kind: kind.into(),
+        set: set.collect(),
+    }
+}
+
+fn open(kind: &str) -> Desk {
+    Desk::new(kit::pack(), &at(kind, &[]))
+}
+
+/// The screens of a kind that differ in what has the keys.
+const KEYS: [&str; 7] = ["", "z", "f", "p", "1", "<tab>", "p1<enter>"];
+
+#[test]
+fn home_leads_to_the_list_and_the_list_to_each_simulator() {
+    let mut desk = Desk::new(kit::pack(), &Place::Home);
+    desk.keys("s").shows("Simulators");
+    for (i, kind) in KINDS.iter().enumerate() {
+        desk.keys("g").keys(&"j".repeat(i)).shows(kind.title);
+        desk.keys("<enter>").shows(kind.title).shows("Numbers");
+        desk.keys("<esc>").shows("enter open");
+    }
+}
+
+#[test]
+fn a_knob_turns_and_the_numbers_follow() {
+    let mut desk = open("ring");
+    desk.shows("8 ranks").shows("1.88 GB  sent by each rank");
+    desk.keys("<left>")
+        .shows("4 ranks")
+        .shows("1.61 GB  sent by each rank");
+    desk.keys("<down><right>").shows("2 nodes").shows("8 ranks");
+    desk.keys("<left><left>").shows("nodes goes down to 1 node");
+    desk.keys("<up><right>").hides("goes down");
+}
+
+#[test]
+fn a_value_is_typed_with_a_unit_and_what_is_wrong_is_said_there() {
+    let mut desk = open("ring");
+    desk.keys("<down><down>2<space>GB").shows("2 GB_").keys("<enter>");
+    desk.shows("3.5 GB  sent by each rank");
+    desk.keys("<enter>3 ms<enter>")
+        .shows("`ms` is no unit for this")
+        .shows("3 ms_");
+    desk.keys("<backspace><backspace>KiB<enter>").shows("0.0029 MiB");
+    desk.keys("<enter>lots<esc>").shows("0.0029 MiB").hides("lots");
+    desk.keys("<up>1e18<enter>").shows("nodes goes up to");
+    desk.keys("0<enter>").shows("nodes goes down to 1 node");
+    desk.keys("<enter>").paste("3\nsecret\u{1b}[31m");
+    assert!(!desk.screen().contains('\u{1b}'));
+}
+
+#[test]
+fn nothing_that_is_typed_makes_it_panic() {
+    for kind in KINDS {
+        let mut desk = open(kind.name);
+        for _ in kind.parameters {
+            for text in ["0", "-1", "1e18", "1e999", "-0", ".5", "9 GB", "\u{fe0f}x", ""] {
+                desk.keys("<enter>").paste(text).keys("<enter><esc>");
+                assert!(!desk.ended);
+                if !desk.screen().contains(kind.title) {
+                    desk = open(kind.name);
+                }
+            }
+            desk.keys("<down>");
+        }
+        desk.shows(kind.title);
+    }
+}
+
+#[test]
+fn presets_go_round_and_come_back_to_the_values_it_was_opened_with() {
+    for kind in KINDS {
+        let mut desk = Desk::new(kit::pack(), &at(kind.name, &[]));
+        let first = desk.keys("<down><up>").screen();
+        for (i, preset) in kind.presets.iter().enumerate() {
+            desk.keys("t");
+            desk.shows(&format!("preset {} of {}", i + 1, kind.presets.len()))
+                .shows(preset.name);
+        }
+        desk.keys("t").shows("back to the values it was");
+        assert_eq!(desk.keys("<down><up>").screen(), first, "{}", kind.name);
+    }
+}
+
+#[test]
+fn it_wakes_only_while_it_plays() {
+    let mut desk = open("ring");
+    desk.shows("step 1 of 15");
+    desk.wait(60);
+    assert_eq!(desk.ticks, 0);
+    desk.keys("n")
+        .shows("step 2 of 15")
+        .keys("b")
+        .shows("step 1 of 15");
+    desk.keys("b").shows("step 15 of 15");
+    desk.keys("<space>").shows("playing, step 1 of 15");
+    desk.wait(2).shows("step 3 of 15");
+    desk.keys("<space>")
+        .hides("playing")
+        .wait(60)
+        .shows("step 3 of 15");
+    let paused = desk.ticks;
+    assert_eq!(paused, 2);
+    desk.keys("<space>")
+        .wait(60)
+        .shows("step 15 of 15")
+        .hides("playing");
+    assert_eq!(desk.ticks, paused + 12);
+    desk.keys("<space><esc>");
+    assert_eq!(desk.app.wake_at(), None, "it stops when it is left");
+}
+
+#[test]
+fn a_view_without_steps_names_no_key_for_them() {
+    let mut desk = open("ring");
+    desk.resize(160, 40).shows("space play");
+    desk.keys("<tab>")
+        .hides("space play")
+        .shows("time over message size");
+    desk.keys("<space>");
+    assert_eq!(desk.app.wake_at(), None);
+}
+
+#[test]
+fn a_formula_opens_with_its_values_put_in() {
+    let mut desk = open("ring");
+    desk.keys("f<down>")
+        .shows("Formula")
+        .shows("sent by each rank: 1.88 GB");
+    desk.shows("ring_all_reduce_bytes(8, 1024 MiB)")
+        .shows("n = 8")
+        .shows("S = 1024 MiB")
+        .shows("source: ");
+    desk.keys("<up>").shows("Counted while the model runs");
+    for _ in 0..20 {
+        desk.keys("<down>");
+    }
+    desk.shows("NIC rate behind that busbw");
+    desk.keys("<esc>").shows("chunks round the ring");
+    desk.keys("<esc>").hides("chunks round the ring");
+}
+
+#[test]
+fn a_question_hides_what_would_answer_it() {
+    let mut desk = open("ring");
+    desk.shows("1.88 GB").keys("p");
+    desk.shows("How many bytes does each of 8 ranks send")
+        .shows("question 1 of 3")
+        .hides("1.88 GB")
+        .hides("sent by each rank")
+        .hides("chunks round")
+        .shows("8 ranks");
+    desk.keys("<right>").shows("8 ranks");
+    desk.keys("plenty<enter>")
+        .shows("write a number")
+        .hides("1.88 GB");
+    for _ in 0..6 {
+        desk.keys("<backspace>");
+    }
+    desk.keys("1 GB<enter>");
+    desk.shows("you    1 GB")
+        .shows("not right")
+        .shows("it is  1.88 GB");
+    desk.shows("Numbers").shows("sent by each rank");
+    desk.keys("pp")
+        .shows("your answer: p_")
+        .keys("<esc>")
+        .shows("chunks round");
+    desk.keys("p")
+        .shows("question 3 of 3")
+        .shows("1 ring on all NICs");
+    desk.keys("4").keys("<enter>").shows("it is  ring on all NICs");
+    desk.keys("<enter>").shows("chunks round");
+    desk.keys("p").shows("question 1 of 3");
+    desk.keys("<esc>").shows("chunks round");
+}
+
+#[test]
+fn the_right_answer_is_right_in_every_kind() {
+    for kind in KINDS {
+        let questions = Sim::open(kind.name, &BTreeMap::new()).unwrap().run().questions;
+        let mut desk = open(kind.name);
+        for question in &questions {
+            desk.keys("p");
+            match &question.answer {
+                Answer::Number { value, unit, .. } => {
+                    desk.paste(&format!("{:e} {}", value / unit.factor, unit.name));
+                }
+                Answer::Choice { right, .. } => {
+                    desk.keys(&(right + 1).to_string());
+                }
+            }
+            desk.keys("<enter>").shows("it is  ").shows("✓ right");
+            desk.keys("<enter>");
+        }
+    }
+}
+
+#[test]
+fn knobs_fold_away_and_stay_of_use() {
+    let mut desk = open("pipeline");
+    desk.shows("hidden").keys("z").hides("hidden").shows("schedule");
+    desk.keys("<down><right>").shows("8 stages");
+    desk.keys("z").shows("hidden");
+    // where they cannot stand beside the picture, one of the two is shown
+    desk.resize(60, 16).shows("stages p").shows("schedule");
+    desk.keys("z").shows("stage 0");
+}
+
+#[test]
+fn every_simulator_stands_any_size() {
+    for kind in KINDS {
+        for keys in KEYS {
+            let mut desk = open(kind.name);
+            desk.keys(keys);
+            let sizes = [
+                (0, 0),
+                (1, 1),
+                (20, 5),
+                (60, 16),
+                (71, 16),
+                (72, 17),
+                (80, 24),
+                (111, 30),
+                (200, 60),
+                (300, 100),
+                (300, 16),
+                (60, 100),
+            ];
+            for (width, height) in sizes {
+                desk.resize(width, height).screen();
+                desk.send(What::Key(Key::parse("pgdn").unwrap()));
+                desk.screen();
+            }
+        }
+    }
+}
+
+#[test]
+fn large_settings_are_drawn_too() {
+    let large = [
+        at("pipeline", &[("stages", 64.0), ("micro_batches", 512.0)]),
+        at("ring", &[("ranks_per_node", 64.0)]),
+        at("mesh", &[("nodes", 64.0)]),
+    ];
+    for place in large {
+        let mut desk = Desk::new(kit::pack(), &place);
+        for (width, height) in [(60, 16), (80, 24), (200, 60)] {
+            for _ in 0..5 {
+                desk.resize(width, height).keys("<tab>n<pgdn>").screen();
+            }
+        }
+        desk.shows("Numbers");
+    }
+}
