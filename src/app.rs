@@ -26,7 +26,7 @@ use effect::{Effect, Query, Reply};
 use event::{Event, Mouse, What};
 use key::Key;
 use library::Library;
-use memory::Memory;
+use memory::{INTERVIEW, Memory};
 use place::Place;
 
 /// The whole state of the program.
@@ -97,7 +97,8 @@ impl App {
         self.screens = home.into_iter().collect();
         // Opened when the drafts and positions are known: they decide what the screen shows.
         self.first = (*place != Place::Home).then(|| place.clone());
-        self.settle(vec![Effect::Refresh, Effect::Recall(Query::News)])
+        let asked = [Query::Setting(INTERVIEW), Query::News].map(Effect::Recall);
+        self.settle([Effect::Refresh].into_iter().chain(asked).collect())
     }
 
     /// Handles an event. What is returned must be carried out outside, in order.
@@ -159,6 +160,10 @@ impl App {
                 Effect::SavePosition(position) => {
                     self.memory.note_position(&position);
                     out.push(Effect::SavePosition(position));
+                }
+                Effect::Set(INTERVIEW, date) => {
+                    self.memory.learn_interview(Some(&date));
+                    out.push(Effect::Set(INTERVIEW, date));
                 }
                 Effect::SeeNews(pack) => {
                     self.memory.see_news(&pack);
@@ -271,6 +276,7 @@ impl App {
     fn reply(&mut self, reply: Reply) -> Vec<Effect> {
         match &reply {
             Reply::Home(homes, positions) => self.memory.learn(homes.clone(), positions.clone()),
+            Reply::Setting(INTERVIEW, date) => self.memory.learn_interview(date.as_deref()),
             Reply::News(news) => self.memory.learn_news(news.clone()),
             Reply::Failed(text) | Reply::Said(text) => self.said = Some(text.clone()),
             _ => {}

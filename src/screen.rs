@@ -37,6 +37,7 @@ mod review;
 mod sim;
 mod sims;
 mod starter;
+mod task;
 mod term;
 mod verdict;
 mod worksheet;
@@ -181,6 +182,9 @@ pub fn open(place: &Place, context: &Context) -> Option<(Screen, Vec<Effect>)> {
         Place::History { .. } => return Some((Screen::History(History::default()), History::ask())),
         Place::Progress => {
             return Some((Screen::Progress(Box::default()), Progress::ask()));
+        }
+        Place::Plan => {
+            return Some((Screen::Progress(Box::new(Progress::at_plan())), Progress::ask()));
         }
         Place::Rehearse => {
             let (rehearse, effects) = Rehearse::new(context);

@@ -126,7 +126,7 @@ fn a_date_gives_a_plan_and_is_kept() {
     let screen = desk.screen(80, 24);
     assert!(screen.contains("interview in 3 days"), "{screen}");
     assert!(
-        screen.contains("Mon 2026-03-02") && screen.contains("Thu 2026-03-05"),
+        screen.contains("Today, Mon 2026-03-02") && screen.contains("Thu 2026-03-05, the interview"),
         "{screen}"
     );
     let desk = desk.press("i delete enter");
@@ -165,4 +165,47 @@ fn it_stands_any_size() {
             desk.screen(width, height);
         }
     }
+}
+
+#[test]
+fn home_asks_for_the_date_and_leads_through_the_days() {
+    let home = Desk::new(80, 24).press("esc");
+    let screen = home.screen(80, 24);
+    assert!(screen.contains("Interview  set its date"), "{screen}");
+    let asked = home.press("i");
+    let mut asked = asked;
+    asked.send(What::Reply(Box::new(Reply::Setting("interview", None))));
+    assert!(
+        asked.screen(80, 24).contains("Interview on:"),
+        "{}",
+        asked.screen(80, 24)
+    );
+    let planned = asked.press("5 enter");
+    let screen = planned.screen(80, 24);
+    assert!(
+        screen.contains("enter do this") && screen.contains("▸"),
+        "{screen}"
+    );
+    assert!(screen.contains("interview in 5 days"), "{screen}");
+    let home = planned.press("esc");
+    let screen = home.screen(80, 24);
+    assert!(screen.contains("Today      read "), "{screen}");
+    assert!(screen.contains("Interview  in 5 days; the plan says"), "{screen}");
+    assert!(!screen.contains("Start here"), "{screen}");
+}
+
+#[test]
+fn a_task_of_the_plan_is_a_place_to_go_to() {
+    let desk = Desk::new(80, 24).press("i 5 enter enter");
+    assert!(
+        desk.screen(80, 24).contains("Handbook"),
+        "{}",
+        desk.screen(80, 24)
+    );
+    let desk = desk.press("esc G enter");
+    assert!(
+        !desk.screen(80, 24).contains("Today, "),
+        "{}",
+        desk.screen(80, 24)
+    );
 }

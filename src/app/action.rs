@@ -38,6 +38,7 @@ pub enum Action {
     Review,
     History,
     Progress,
+    Plan,
     Problems,
     News,
     Sims,

@@ -46,6 +46,7 @@ pub enum Scope {
     ReviewDone,
     Progress,
     ProgressMap,
+    ProgressPlan,
     InterviewDate,
     Sims,
     Sim,
@@ -144,6 +145,13 @@ pub const TABLE: &[Binding] = &[
         "show what a lesson holds",
     ),
     row(Scope::Home, &["y"], A::History, "history", "your earlier answers"),
+    row(
+        Scope::Home,
+        &["i"],
+        A::Plan,
+        "",
+        "the date of your interview, and what to do each day until then",
+    ),
     row(Scope::Home, &["left", "h"], A::Left, "", "fold it again"),
     row(
         Scope::Home,
@@ -570,6 +578,13 @@ pub const TABLE: &[Binding] = &[
         "the next part",
     ),
     row(Scope::ProgressMap, &["left", "h"], A::Left, "", "the part before"),
+    row(
+        Scope::ProgressPlan,
+        &["enter"],
+        A::Open,
+        "do this",
+        "go to what the plan asks for",
+    ),
     row(
         Scope::Progress,
         &["tab"],

@@ -1,7 +1,12 @@
 //! What is known of the learner: a copy of what the store keeps, as the screens need it.
 
+use jiff::civil::Date;
+
 use crate::study::change::News;
 use crate::study::home::{Draft, Home, LessonProgress, Position};
+
+/// The setting that keeps the date of the interview.
+pub const INTERVIEW: &str = "interview";
 
 /// What is known of the learner. Filled by replies of the store; never written back.
 #[derive(Debug, Clone, Default)]
@@ -9,6 +14,7 @@ pub struct Memory {
     homes: Vec<Home>,
     positions: Vec<Position>,
     news: Vec<News>,
+    interview: Option<Date>,
 }
 
 impl Memory {
@@ -16,6 +22,16 @@ impl Memory {
     pub fn learn(&mut self, homes: Vec<Home>, positions: Vec<Position>) {
         self.homes = homes;
         self.positions = positions;
+    }
+
+    /// Takes the date of the interview as it is kept.
+    pub fn learn_interview(&mut self, date: Option<&str>) {
+        self.interview = date.and_then(|d| d.parse().ok());
+    }
+
+    /// The date of the interview, if there is one.
+    pub fn interview(&self) -> Option<Date> {
+        self.interview
     }
 
     /// Takes what changed in the packs.

@@ -57,6 +57,8 @@ pub enum Place {
     News,
     /// The map of lessons and parts.
     Progress,
+    /// The plan until the interview; its date is asked for where there is none.
+    Plan,
     /// Earlier answers, of one drill or of all.
     History { drill: Option<String> },
     /// The packs that did not load, with their problems.

@@ -130,7 +130,7 @@ pub fn of(place: &Place, desk: &mut Desk, now: Timestamp) -> Option<Box<dyn Page
         Place::Report { id } => Box::new(report::Report::kept(id, desk)?),
         Place::Review { ahead } => Box::new(review::Review::ahead(0, *ahead)),
         Place::News => Box::new(news::News::new(0)),
-        Place::Progress => Box::new(progress::Progress::new(0)),
+        Place::Progress | Place::Plan => Box::new(progress::Progress::new(0)),
         Place::History { drill } => Box::new(history::History::new(drill.as_deref())),
         Place::Term { pack, id } => Box::new(words::Term::new(*pack, id)),
         Place::Problems => Box::new(home::Problems),

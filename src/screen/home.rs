@@ -158,6 +158,7 @@ impl Page for Home {
             Action::Rehearse => return vec![Effect::Go(Place::Rehearse)],
             Action::Review => return vec![Effect::Go(Place::Review { ahead: 0 })],
             Action::News => return vec![Effect::Go(Place::News)],
+            Action::Plan => return vec![Effect::Go(Place::Plan)],
             Action::Progress => return vec![Effect::Go(Place::Progress)],
             Action::Sims => return vec![Effect::Go(Place::Sims)],
             Action::History => return vec![Effect::Go(Place::History { drill: None })],

@@ -1,16 +1,18 @@
 //! Progress: the map of lessons and parts, recent answers, the plan until the interview.
 
+use jiff::ToSpan;
 use jiff::civil::Date;
-use jiff::{ToSpan, Zoned};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
+use super::task::{self, today};
 use super::{Context, Page};
 use crate::app::action::Action;
 use crate::app::effect::{Effect, Query, Reply};
 use crate::app::event::Mouse;
 use crate::app::key::{Code, Key};
 use crate::app::keys::Scope;
+use crate::app::memory::INTERVIEW;
 use crate::app::place::Place;
 use crate::pack::Drill;
 use crate::study::attempt::Attempt;
@@ -21,8 +23,6 @@ mod plan;
 
 /// How many answers are listed.
 const MOST: usize = 200;
-/// The setting that keeps the date of the interview.
-const INTERVIEW: &str = "interview";
 
 /// The map of lessons and parts, and what belongs to it.
 #[derive(Debug, Default)]
@@ -46,8 +46,12 @@ pub struct Progress {
     map_top: usize,
     list_top: usize,
     areas: draw::Areas,
-    /// The plan's rows, laid out.
-    plan: Vec<ratatui::text::Line<'static>>,
+    /// The plan, laid out.
+    plan: plan::Laid,
+    /// The task of the plan under the cursor.
+    task: usize,
+    /// Whether to ask for the date at once where there is none.
+    ask_date: bool,
 }
 
 /// What has the keys.
@@ -70,6 +74,15 @@ impl View {
 }
 
 impl Progress {
+    /// The plan until the interview; its date is asked for where there is none.
+    pub fn at_plan() -> Self {
+        Self {
+            view: View::Plan,
+            ask_date: true,
+            ..Self::default()
+        }
+    }
+
     /// What to ask for when it is opened.
     pub fn ask() -> Vec<Effect> {
         vec![
@@ -129,9 +142,13 @@ impl Progress {
                 let last = self.answers().len().saturating_sub(1);
                 self.answer = self.answer.saturating_add_signed(by).min(last);
             }
-            View::Plan => {
+            View::Plan if self.plan.tasks.is_empty() => {
                 let height = self.areas.list.height.into();
-                self.plan_top = scroll::moved(self.plan_top, by, height, self.plan.len());
+                self.plan_top = scroll::moved(self.plan_top, by, height, self.plan.rows.len());
+            }
+            View::Plan => {
+                let last = self.plan.tasks.len() - 1;
+                self.task = self.task.saturating_add_signed(by).min(last);
             }
         }
     }
@@ -180,7 +197,11 @@ impl Progress {
                     .into_iter()
                     .collect()
             }
-            View::Plan => Vec::new(),
+            View::Plan => {
+                let task = self.plan.tasks.get(self.task);
+                let place = task.and_then(|(_, place)| place.clone());
+                place.map(Effect::Go).into_iter().collect()
+            }
         }
     }
 
@@ -211,7 +232,7 @@ impl Progress {
         }
         self.unread = None;
         self.interview = date;
-        self.plan_top = 0;
+        (self.plan_top, self.task) = (0, 0);
         if date.is_some() {
             self.view = View::Plan;
         }
@@ -220,14 +241,9 @@ impl Progress {
     }
 }
 
-/// Today, where the learner is.
-fn today(context: &Context) -> Date {
-    Zoned::new(context.now, context.zone.clone()).date()
-}
-
 impl Page for Progress {
     fn title(&self, context: &Context) -> Vec<String> {
-        let interview = self.interview.map(|date| plan::ahead(date, today(context)));
+        let interview = self.interview.map(|date| task::ahead(date, today(context)));
         ["Progress".to_owned()].into_iter().chain(interview).collect()
     }
 
@@ -238,7 +254,8 @@ impl Page for Progress {
         let mut scopes = match self.view {
             View::Map => vec![Scope::ProgressMap],
             View::Answers => vec![Scope::History],
-            View::Plan => Vec::new(),
+            View::Plan if self.plan.tasks.is_empty() => Vec::new(),
+            View::Plan => vec![Scope::ProgressPlan],
         };
         scopes.extend([Scope::Progress, Scope::Moving, Scope::Everywhere]);
         scopes
@@ -249,7 +266,7 @@ impl Page for Progress {
         if !self.placed {
             self.place_cursor(context);
         }
-        self.areas = draw::areas(area, self.rows.len(), self.view == View::Map);
+        self.areas = draw::areas(area, self.rows.len(), self.view);
         let map = usize::from(self.areas.map.height);
         self.map_top = scroll::keep_in_view(
             self.map_top,
@@ -259,7 +276,20 @@ impl Page for Progress {
         );
         self.plan = plan::rows(self, self.areas.list.width.saturating_sub(1), context);
         let height = usize::from(self.areas.list.height);
-        self.plan_top = scroll::clamp(self.plan_top, height, self.plan.len());
+        let rows = self.plan.rows.len();
+        self.plan_top = match self.plan.tasks.get(self.task) {
+            // the day above comes along, and behind the last task what is left out
+            Some((row, _)) => {
+                let end = if self.task + 1 == self.plan.tasks.len() {
+                    rows
+                } else {
+                    row + 1
+                };
+                let target = row.saturating_sub(1)..end.min(row + height.max(1));
+                scroll::keep_in_view(self.plan_top, target, height, rows)
+            }
+            None => scroll::clamp(self.plan_top, height, rows),
+        };
         self.list_top = scroll::keep_in_view(
             self.list_top,
             self.answer..self.answer + 1,
@@ -328,7 +358,17 @@ impl Page for Progress {
                     return self.open(context);
                 }
             }
-            Mouse::Click if self.areas.list.contains(at) && self.view != View::Plan => {
+            Mouse::Click if self.areas.list.contains(at) && self.view == View::Plan => {
+                let row = self.plan_top + usize::from(at.y - self.areas.list.y);
+                if let Some(hit) = self.plan.tasks.iter().position(|(r, _)| *r == row) {
+                    let again = self.task == hit;
+                    self.task = hit;
+                    if again {
+                        return self.open(context);
+                    }
+                }
+            }
+            Mouse::Click if self.areas.list.contains(at) => {
                 let row = self.list_top + usize::from(at.y - self.areas.list.y);
                 let again = self.view == View::Answers && self.answer == row;
                 self.view = View::Answers;
@@ -347,6 +387,9 @@ impl Page for Progress {
             Reply::Attempts(Query::Newest(_), found) => self.attempts = Some(found.clone()),
             Reply::Setting(INTERVIEW, value) => {
                 self.interview = value.as_ref().and_then(|v| v.parse().ok());
+                if std::mem::take(&mut self.ask_date) && self.interview.is_none() {
+                    self.typed = Some(String::new());
+                }
             }
             // something may have been answered since
             Reply::Home(..) => return vec![Effect::Recall(Query::Newest(MOST))],

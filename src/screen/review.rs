@@ -2,7 +2,6 @@
 //! spot; a drill or a worksheet opens its own screen and is graded by its marks.
 
 use jiff::Timestamp;
-use jiff::civil::Date;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::text::Line;
@@ -27,9 +26,6 @@ mod run;
 
 use run::{Cards, Run};
 
-/// The setting that keeps the date of the interview.
-const INTERVIEW: &str = "interview";
-
 /// The grades given to a thing, the oldest first.
 type Log = Vec<(Timestamp, Grade)>;
 
@@ -40,7 +36,6 @@ pub struct Review {
     ahead: u32,
     /// The cards of each pack; a pack that is absent was not read yet.
     cards: Cards,
-    interview: Option<Date>,
     run: Run,
     stage: Stage,
     /// The grades of what is on, once its marks graded it.
@@ -73,7 +68,6 @@ impl Review {
         let screen = Self {
             ahead,
             cards: Cards::new(),
-            interview: None,
             run: Run::default(),
             stage: Stage::Reading,
             log: None,
@@ -82,9 +76,8 @@ impl Review {
             top: 0,
         };
         let packs = context.library.packs.iter();
-        let mut asked = vec![Effect::Recall(Query::Setting(INTERVIEW))];
-        asked.extend(packs.map(|p| Effect::Recall(Query::Cards(p.id.clone()))));
-        (screen, asked)
+        let asked = packs.map(|p| Effect::Recall(Query::Cards(p.id.clone())));
+        (screen, asked.collect())
     }
 
     /// What is on, with its pack.
@@ -108,7 +101,8 @@ impl Review {
 
     /// Begins with what would be forgotten first.
     fn work_ahead(&mut self, context: &Context) {
-        let day = self.interview.map(|date| Day::of(date, context.zone).start);
+        let day = context.memory.interview();
+        let day = day.map(|date| Day::of(date, context.zone).start);
         self.run = Run::ahead(&self.cards, day, context);
         self.next(context);
     }
@@ -336,9 +330,6 @@ impl Page for Review {
 
     fn reply(&mut self, reply: &Reply, context: &Context) -> Vec<Effect> {
         match (reply, &self.stage) {
-            (Reply::Setting(INTERVIEW, date), _) => {
-                self.interview = date.as_ref().and_then(|d| d.parse().ok());
-            }
             (Reply::Cards(pack, cards), _) => {
                 if let Some(index) = context.library.index(pack) {
                     self.cards.insert(index, cards.clone());

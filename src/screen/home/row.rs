@@ -2,7 +2,7 @@
 
 use crate::app::place::Place;
 use crate::pack::{CheckKind, Lesson, Pack};
-use crate::screen::Context;
+use crate::screen::{Context, task};
 use crate::study::answer;
 use crate::study::home::{Home as Known, LessonProgress};
 use crate::study::words::percent;
@@ -146,6 +146,8 @@ fn now(context: &Context) -> Vec<Row> {
             Place::Review { ahead: 0 },
         ));
     }
+    let today = today(context).filter(|row| !out.iter().any(|r| r.kind == row.kind));
+    out.extend(today);
     if out.is_empty() {
         out.extend(first_lesson(context));
     }
@@ -159,6 +161,7 @@ fn now(context: &Context) -> Vec<Row> {
         Place::Rehearse,
     ));
     out.extend(last_rehearsal(context));
+    out.extend(interview(context));
     if !context.library.broken.is_empty() {
         let n = context.library.broken.len();
         let noun = if n == 1 { "pack did" } else { "packs did" };
@@ -169,6 +172,32 @@ fn now(context: &Context) -> Vec<Row> {
         ));
     }
     out
+}
+
+/// What the plan until the interview asks for first today.
+fn today(context: &Context) -> Option<Row> {
+    let plan = task::plan(0, context.memory.interview()?, context)?;
+    let first = plan.days.first()?.tasks.first()?;
+    let pack = context.library.packs.first()?;
+    let text = format!("{}, {} minutes", first.sentence(pack), first.minutes());
+    Some(Row::todo("Today", text, task::place(first, 0, &plan, context)?))
+}
+
+/// How far the interview is away, or how to say it.
+fn interview(context: &Context) -> Option<Row> {
+    context.memory.home(0)?;
+    let text = match context.memory.interview() {
+        None => "set its date, and get a plan for each day until then".into(),
+        Some(date) => {
+            let now = task::today(context);
+            let left = task::ahead(date, now).replace("interview ", "");
+            match task::plan(0, date, context).and_then(|p| Some(p.days.first()?.minutes())) {
+                Some(minutes) => format!("{left}; the plan says {minutes} minutes for today"),
+                None => format!("{left}; set another date, or clear it"),
+            }
+        }
+    };
+    Some(Row::todo("Interview", text, Place::Plan))
 }
 
 /// The report of the last rehearsal, of whichever pack.

@@ -35,22 +35,27 @@ pub struct Areas {
     pub list: Rect,
 }
 
-/// Splits the screen: the map has most of it while it has the keys.
-pub fn areas(area: Rect, rows: usize, at_map: bool) -> Areas {
+/// From this height on the map stays in sight beside the plan.
+const TALL: u16 = 34;
+
+/// Splits the screen: the map has most of it while it has the keys; the plan has all of it, where
+/// there is no room for both.
+pub fn areas(area: Rect, rows: usize, view: View) -> Areas {
     let area = Rect {
         x: area.x + 1,
         width: area.width.saturating_sub(2),
         ..area
     };
-    let most = if at_map {
-        area.height.saturating_sub(7)
-    } else {
-        area.height / 3
+    let most = match view {
+        View::Map => area.height.saturating_sub(7),
+        View::Plan if area.height < TALL => 0,
+        _ => area.height / 3,
     };
+    let detail = if most == 0 { 0 } else { 3 };
     let map = u16::try_from(rows).unwrap_or(u16::MAX).min(most);
     let [map, detail, head, list] = Layout::vertical([
         Constraint::Length(map),
-        Constraint::Length(3),
+        Constraint::Length(detail),
         Constraint::Length(1),
         Constraint::Fill(1),
     ])
@@ -105,8 +110,13 @@ pub fn draw(screen: &Progress, buffer: &mut Buffer, context: &Context) {
     rows(&detail, 0, areas.detail, buffer);
     head(screen, areas.head.width, context).render(areas.head, buffer);
     if screen.view == View::Plan {
-        rows(&screen.plan, screen.plan_top, areas.list, buffer);
-        draw_scrollbar(areas.list, (screen.plan_top, screen.plan.len()), buffer, context);
+        rows(&screen.plan.rows, screen.plan_top, areas.list, buffer);
+        draw_scrollbar(
+            areas.list,
+            (screen.plan_top, screen.plan.rows.len()),
+            buffer,
+            context,
+        );
     } else {
         answers(screen, areas.list, buffer, context);
     }

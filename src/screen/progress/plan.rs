@@ -1,53 +1,92 @@
-//! The plan until the interview, in rows.
+//! The plan until the interview: a day after the other, each task a place to go to.
 
-use jiff::civil::Date;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use super::{Progress, today};
+use super::Progress;
+use crate::app::place::Place;
 use crate::pack::Pack;
 use crate::screen::Context;
-use crate::study::plan::{self, DayPlan, Plan};
-use crate::widget::wrap::{Hanging, Styled};
+use crate::screen::task::{self, MINUTES, today};
+use crate::study::plan::{DayPlan, Plan};
+use crate::widget::escape;
+use crate::widget::wrap::{self, Hanging, Styled};
 
-/// Minutes a day that the plan reckons with.
-const MINUTES: u32 = 60;
-
-/// How far away the interview is, in words.
-pub fn ahead(date: Date, today: Date) -> String {
-    match (date - today).get_days() {
-        0 => "interview today".into(),
-        1 => "interview tomorrow".into(),
-        days if days < 0 => format!("interview was on {date}"),
-        days => format!("interview in {days} days"),
-    }
+/// The plan, laid out.
+#[derive(Debug, Default)]
+pub struct Laid {
+    /// The rows.
+    pub rows: Vec<Line<'static>>,
+    /// The tasks: the row of each, and where it is done.
+    pub tasks: Vec<(usize, Option<Place>)>,
 }
 
 /// The rows of the plan, or how to get one.
-pub fn rows(screen: &Progress, width: u16, context: &Context) -> Vec<Line<'static>> {
+pub fn rows(screen: &Progress, width: u16, context: &Context) -> Laid {
     let theme = context.theme;
-    let say = |text: &str| paragraph(text, theme.dim, width);
+    let say = |text: &str| Laid {
+        rows: paragraph(text, theme.dim, width),
+        tasks: Vec::new(),
+    };
     let Some(date) = screen.interview else {
         return say("No date yet. i sets the date of your interview, and a plan for each day stands here.");
     };
-    let pack = screen.lesson().map_or(0, |(pack, _)| pack);
-    let Some((pack, home)) = context.library.packs.get(pack).zip(context.memory.home(pack)) else {
-        return Vec::new();
+    let index = screen.lesson().map_or(0, |(pack, _)| pack);
+    let pack = context.library.packs.get(index);
+    let Some((pack, plan)) = pack.zip(task::plan(index, date, context)) else {
+        return Laid::default();
     };
-    let plan = plan::plan(pack, home, (today(context), date), MINUTES);
     if plan.days.is_empty() {
         return match (date - today(context)).get_days() {
             days if days < 0 => say("That day is over. i sets another date, or clears it."),
             _ => say("That is more than a year away; there is a plan from one year on."),
         };
     }
-    let mut rows = left_out(&plan, pack, width, context);
-    rows.extend(
-        plan.days
-            .iter()
-            .flat_map(|day| day_rows(day, pack, width, context)),
-    );
-    rows
+    let mut laid = Laid::default();
+    for day in &plan.days {
+        day_rows(day, (index, pack, &plan), (width, &mut laid), context);
+    }
+    let chosen = screen.task.min(laid.tasks.len().saturating_sub(1));
+    if let Some((row, _)) = laid.tasks.get(chosen)
+        && let Some(lead) = laid.rows.get_mut(*row).and_then(|l| l.spans.first_mut())
+    {
+        *lead = Span::styled(format!("  {} ", theme.glyphs.pointer), theme.accent);
+    }
+    laid.rows.extend(left_out(&plan, pack, width, context));
+    laid
+}
+
+fn day_rows(
+    day: &DayPlan,
+    (index, pack, plan): (usize, &Pack, &Plan),
+    (width, laid): (u16, &mut Laid),
+    context: &Context,
+) {
+    let theme = context.theme;
+    let away = (day.date - today(context)).get_days();
+    let (name, style) = match away {
+        0 => ("Today, ", theme.heading),
+        1 => ("Tomorrow, ", theme.text),
+        _ => ("", theme.text),
+    };
+    let last = plan.days.last().is_some_and(|d| d.date == day.date);
+    let interview = if last { ", the interview" } else { "" };
+    let head = format!("{name}{}{interview}", day.date.strftime("%a %Y-%m-%d"));
+    laid.rows.push(Line::from(vec![
+        Span::styled(head, style),
+        Span::styled(format!("   {} min", day.minutes()), theme.dim),
+    ]));
+    for of in &day.tasks {
+        let place = task::place(of, index, plan, context);
+        laid.tasks.push((laid.rows.len(), place));
+        let line = Line::from(vec![
+            Span::raw("    "),
+            Span::styled(format!("{:>3} min  ", of.minutes()), theme.dim),
+            Span::styled(escape::line(&of.sentence(pack)).into_owned(), theme.text),
+        ]);
+        laid.rows
+            .push(wrap::cut_line(&line, width.into(), theme.glyphs.continued));
+    }
 }
 
 fn left_out(plan: &Plan, pack: &Pack, width: u16, context: &Context) -> Vec<Line<'static>> {
@@ -63,20 +102,9 @@ fn left_out(plan: &Plan, pack: &Pack, width: u16, context: &Context) -> Vec<Line
         "At {MINUTES} minutes a day there is no time for: {}.",
         titles.join("; ")
     );
-    paragraph(&text, context.theme.warning, width)
-}
-
-fn day_rows(day: &DayPlan, pack: &Pack, width: u16, context: &Context) -> Vec<Line<'static>> {
-    let theme = context.theme;
-    let tasks: Vec<String> = day.tasks.iter().map(|t| t.sentence(pack)).collect();
-    let lead = format!("{}  {:>3} min  ", day.date.strftime("%a %Y-%m-%d"), day.minutes());
-    let style = if day.date == today(context) {
-        theme.accent
-    } else {
-        theme.dim
-    };
-    let text = Styled::from_text(&tasks.join("; "), theme.text);
-    text.wrap(&Hanging::under(Span::styled(lead, style)), width.into())
+    let mut rows = vec![Line::default()];
+    rows.extend(paragraph(&escape::line(&text), context.theme.warning, width));
+    rows
 }
 
 fn paragraph(text: &str, style: Style, width: u16) -> Vec<Line<'static>> {

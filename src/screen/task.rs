@@ -1,0 +1,86 @@
+//! What the plan until the interview asks for, as places to go to.
+
+use jiff::Zoned;
+use jiff::civil::Date;
+
+use super::Context;
+use crate::app::place::Place;
+use crate::study::next::{self, Step};
+use crate::study::plan::{self, Plan, Task};
+use crate::study::rehearsal::Setup;
+
+/// Minutes a day that the plan reckons with.
+pub const MINUTES: u32 = 60;
+
+/// Today, where the learner is.
+pub fn today(context: &Context) -> Date {
+    Zoned::new(context.now, context.zone.clone()).date()
+}
+
+/// How far away the interview is, in words.
+pub fn ahead(date: Date, today: Date) -> String {
+    match (date - today).get_days() {
+        0 => "interview today".into(),
+        1 => "interview tomorrow".into(),
+        days if days < 0 => format!("interview was on {date}"),
+        days => format!("interview in {days} days"),
+    }
+}
+
+/// The plan until the interview for a pack, by its index. None where nothing is known of the learner
+/// yet; empty where the interview is over or far away.
+pub fn plan(index: usize, interview: Date, context: &Context) -> Option<Plan> {
+    let pack = context.library.packs.get(index)?;
+    let home = context.memory.home(index)?;
+    Some(plan::plan(pack, home, (today(context), interview), MINUTES))
+}
+
+/// Where a task of the plan of a pack is done.
+pub fn place(task: &Task, index: usize, plan: &Plan, context: &Context) -> Option<Place> {
+    let of = context.library.packs.get(index)?;
+    let lesson = |id: &String| Place::Lesson {
+        pack: index,
+        id: id.clone(),
+    };
+    let drill = |id: &str, only: Option<String>| Place::Drill {
+        pack: index,
+        id: id.to_owned(),
+        only,
+    };
+    Some(match task {
+        Task::Review => Place::Review { ahead: 0 },
+        Task::Read(id, _) => lesson(id),
+        Task::Lab(id, _) => Place::Lab {
+            pack: index,
+            id: id.clone(),
+        },
+        Task::Skim => lesson(plan.left_out.first()?),
+        Task::Drill(lesson) => drill(&of.drills_of(lesson).next()?.id, None),
+        Task::Weakest => {
+            let home = context.memory.home(index)?;
+            let steps = next::next(of, home, |_| None);
+            let weakest = steps.into_iter().find_map(|s| match s.step {
+                Step::Drill { drill, part } => Some((drill, part)),
+                _ => None,
+            });
+            match weakest {
+                Some((id, part)) => drill(&id, Some(part)),
+                None => drill(&of.drills.first()?.id, None),
+            }
+        }
+        Task::Screen => rehearse(Setup::screen(&of.id, seed(context))),
+        Task::Onsite => rehearse(Setup::onsite(&of.id, seed(context))),
+    })
+}
+
+fn rehearse(setup: Setup) -> Place {
+    Place::RehearseWith {
+        setup: Box::new(setup),
+        start: false,
+    }
+}
+
+/// A seed of the day: other prompts each day.
+fn seed(context: &Context) -> u64 {
+    u64::try_from(context.now.as_second() / 86_400).unwrap_or(0)
+}
