@@ -219,6 +219,28 @@ fn a_whole_review_from_home_to_its_end() {
 }
 
 #[test]
+fn a_note_that_was_recalled_in_its_lab_comes_back_in_the_review() {
+    let lab = Place::Lab {
+        pack: 0,
+        id: "buckets".into(),
+    };
+    let mut desk = at(&lab, &[]);
+    desk.keys("<tab>jjz")
+        .shows("Say it, then press space")
+        .hides("3 good");
+    desk.keys("<space>")
+        .shows("Gradients wait here")
+        .shows("3 good")
+        .keys("3");
+    desk.shows("known well; the note comes back in the review");
+    desk.keys("<esc>")
+        .wait(20 * 86_400)
+        .keys("v")
+        .shows("1 left: 1 line note");
+    assert!(desk.failed.is_empty(), "{:?}", desk.failed);
+}
+
+#[test]
 fn what_is_said_of_the_next_time_is_what_the_store_keeps() {
     let mut desk = due(&[LINE]);
     let screen = desk.keys("<space>").screen();

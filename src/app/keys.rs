@@ -603,7 +603,7 @@ pub const TABLE: &[Binding] = &[
         Scope::Progress,
         &["i"],
         A::Edit,
-        "interview date",
+        "interview",
         "set or clear the date of your interview",
     ),
     row(

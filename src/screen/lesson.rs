@@ -10,12 +10,13 @@ use super::reading::{Opened, Reading};
 use super::starter::Starter;
 use super::{Context, Page};
 use crate::app::action::Action;
-use crate::app::effect::{Effect, Item};
+use crate::app::effect::{Effect, Graded, Item};
 use crate::app::event::Mouse;
 use crate::app::keys::Scope;
 use crate::app::place::Place;
 use crate::pack::{Lab, Lesson as LessonOf, Pack, prose};
 use crate::study::home::Position as Mark;
+use crate::study::schedule::{self, Grade, ItemKind};
 
 mod run;
 
@@ -224,6 +225,28 @@ impl Lesson {
         }
     }
 
+    /// Keeps how well the note under the cursor was known, and goes to the next.
+    fn grade(&mut self, number: u8) -> Vec<Effect> {
+        let Some(starter) = &mut self.starter else {
+            return Vec::new();
+        };
+        let (Some(id), Some(grade)) = (starter.recalled(), Grade::numbered(number)) else {
+            return Vec::new();
+        };
+        starter.next_note();
+        let said = format!("{}; the note comes back in the review", grade.words());
+        let graded = Graded {
+            pack: self.pack_id.clone(),
+            lesson: self.lesson.clone(),
+            item: schedule::Item {
+                kind: ItemKind::Note,
+                id,
+            },
+            grade,
+        };
+        vec![Effect::Grade(graded), Effect::Say(said)]
+    }
+
     fn other_pane(&mut self) {
         self.pane = match self.pane {
             Pane::Text if self.starter.is_some() => Pane::Code,
@@ -291,6 +314,8 @@ impl Page for Lesson {
         }
         let mut scopes = Vec::new();
         if self.pane == Pane::Code {
+            let recalled = self.starter.as_ref().and_then(Starter::recalled);
+            scopes.extend(recalled.map(|_| Scope::ReviewGrade));
             scopes.push(Scope::Code);
         }
         scopes.push(match self.subject {
@@ -337,6 +362,7 @@ impl Page for Lesson {
             return self.finish();
         }
         match action {
+            Action::Digit(n) => return self.grade(n),
             Action::NextPane => self.other_pane(),
             Action::Back => return vec![Effect::Back],
             Action::Open if self.pane == Pane::Text => return self.open(self.reading.open(self.pack)),

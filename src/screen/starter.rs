@@ -11,6 +11,7 @@ use super::Context;
 use super::reading::draw_scrollbar;
 use crate::app::action::Action;
 use crate::pack::Lab;
+use crate::study;
 use crate::widget::code::{CodeRow, LongLines, Source};
 use crate::widget::markdown::Document;
 use crate::widget::scroll;
@@ -67,6 +68,29 @@ impl Starter {
         self.hidden
     }
 
+    /// The note under the cursor, by its id, where it was hidden and is revealed now: it can be graded.
+    pub fn recalled(&self) -> Option<String> {
+        let (_, note) = self.lab.note_at(self.line)?;
+        if !self.hidden || !self.revealed.contains(&note.lines.start) {
+            return None;
+        }
+        let mut notes = study::note::notes(&self.lab).into_iter();
+        notes.find(|(_, n)| n.lines == note.lines).map(|(id, _)| id)
+    }
+
+    /// Puts the cursor on the next note, the first where this was the last.
+    pub fn next_note(&mut self) {
+        let starts = || {
+            self.lab
+                .blocks
+                .iter()
+                .flat_map(|b| &b.notes)
+                .map(|n| n.lines.start)
+        };
+        let next = starts().filter(|s| *s > self.line).min();
+        self.line = next.or_else(|| starts().min()).unwrap_or(self.line);
+    }
+
     /// Lays code and note out: the note takes what it needs, at most two fifths.
     pub fn arrange(&mut self, area: Rect, context: &Context) {
         let width = area.width.saturating_sub(3);
@@ -110,6 +134,10 @@ impl Starter {
                 theme.accent,
             ));
             return rows;
+        }
+        if self.hidden {
+            let ask = "How well did you know it? 1 not, 2 with effort, 3 well, 4 at once";
+            rows.push(Line::styled(ask, theme.accent));
         }
         rows.extend(
             Document::parse(&note.text)
