@@ -123,10 +123,17 @@ fn knob(raw: &raw::Knob, kind: &SimKind, desk: &mut Desk<'_>) -> Option<Knob> {
 fn steps(from: f64, to: f64, step: f64) -> Vec<f64> {
     let count = (to - from) / step + 1e-9;
     if step > 0.0 && (0.0..=MAX_SETTINGS as f64).contains(&count) {
-        (0..=count as usize).map(|i| from + i as f64 * step).collect()
+        (0..=count as usize)
+            .map(|i| tidy(from + i as f64 * step))
+            .collect()
     } else {
         Vec::new()
     }
+}
+
+/// Without the noise of adding up steps: 1.3, not 1.3000000000000003.
+fn tidy(value: f64) -> f64 {
+    (value * 1e9).round() / 1e9
 }
 
 fn parsed<K>(text: &Worded<K>, desk: &mut Desk<'_>) -> Option<Expr> {
@@ -189,13 +196,12 @@ fn shown(raw: &raw::Puzzle, source: &str, start: &Sim, desk: &mut Desk<'_>) -> O
     Some((label.unwrap_or(of.0), unit.unwrap_or(of.1)))
 }
 
-/// The label and the unit of an output or a knob.
+/// The label and the unit of a knob or an output. No name is both.
 fn named(name: &str, start: &Sim) -> Option<(String, Unit)> {
-    if let Some(output) = start.run().output(name) {
-        return Some((output.label.to_owned(), output.unit));
+    if let Some(parameter) = start.kind().parameter(name) {
+        return Some((parameter.label.to_owned(), parameter.unit));
     }
-    let parameter = start.kind().parameter(name)?;
-    Some((parameter.label.to_owned(), parameter.unit))
+    start.run().output(name).map(|o| (o.label.to_owned(), o.unit))
 }
 
 fn unit(name: &raw::Plain, desk: &mut Desk<'_>) -> Option<Unit> {
