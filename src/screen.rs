@@ -213,7 +213,7 @@ pub fn open(place: &Place, context: &Context) -> Option<(Screen, Vec<Effect>)> {
             return Some((Screen::News(news), effects));
         }
         Place::Sims => Screen::Sims(Sims::default()),
-        Place::Sim { kind, set } => Screen::Sim(Box::new(Simulator::open(kind, set)?)),
+        Place::Sim { kind, set } => Screen::Sim(Box::new(Simulator::open(kind, set, context)?)),
         Place::Palette => Screen::Palette(Palette::new(library)),
         Place::Keys { scopes } => Screen::Help(Help::new(scopes)),
         Place::Problems => Screen::Problems(Problems::default()),

@@ -12,6 +12,7 @@ use desk::Desk;
 use infralens::app::event::What;
 use infralens::app::key::Key;
 use infralens::app::place::Place;
+use infralens::pack::{Formula, SimLink};
 use infralens::sim::{Answer, KINDS, Sim};
 
 fn at(kind: &str, set: &[(&str, f64)]) -> Place {
@@ -213,6 +214,51 @@ fn the_right_answer_is_right_in_every_kind() {
             desk.keys("<enter>");
         }
     }
+}
+
+#[test]
+fn a_section_opens_its_simulator_with_its_values_and_comes_back() {
+    let mut pack = kit::pack();
+    pack.lessons[0].section.formulas.push(Formula {
+        id: "idle".into(),
+        title: "Idle".into(),
+        text: "idle = x".into(),
+        symbols: vec![],
+        example: None,
+        sim: Some(SimLink {
+            kind: "pipeline".into(),
+            set: BTreeMap::from([("stages".to_owned(), 16.0)]),
+            note: Some("Look at the gaps.".into()),
+        }),
+    });
+    let reading = Place::Lesson {
+        pack: 0,
+        id: "ddp".into(),
+    };
+    let mut desk = Desk::new(pack, &reading);
+    desk.keys("b").shows("Pipeline schedules").shows("16 stages");
+    desk.shows("Look at the gaps.");
+    desk.keys("<down><right>")
+        .shows("32 stages")
+        .hides("Look at the gaps.");
+    desk.keys("<esc>").shows("Shards.");
+    desk.keys("<down>")
+        .resize(120, 40)
+        .shows("Open it in the simulator");
+    let other = Place::Lesson {
+        pack: 0,
+        id: "tp".into(),
+    };
+    Desk::new(kit::pack(), &other)
+        .keys("b")
+        .shows("no simulator belongs to this lesson");
+}
+
+#[test]
+fn the_palette_finds_simulators() {
+    let mut desk = Desk::new(kit::pack(), &Place::Home);
+    desk.keys("/pipeline").shows("Pipeline schedules simulator");
+    desk.keys("<enter>").shows("stages p");
 }
 
 #[test]

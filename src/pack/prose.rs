@@ -4,7 +4,9 @@
 use std::borrow::Cow;
 use std::fmt::Write;
 
-use super::{Diagram, Formula, Lab, Lesson, Misunderstanding, Pack, Reference, ReferenceKind, Table};
+use super::{
+    Diagram, Formula, Lab, Lesson, Misunderstanding, Pack, Reference, ReferenceKind, SimLink, Table,
+};
 
 /// The handbook section of a lesson.
 pub fn section(pack: &Pack, lesson: &Lesson) -> String {
@@ -69,6 +71,12 @@ pub fn lab(lab: &Lab, lesson: &Lesson) -> String {
         paragraph(&mut out, text);
     }
     list(&mut out, "Changes to try", &lab.extend);
+    let sims: Vec<String> = lab
+        .sims
+        .iter()
+        .map(|s| sim_link(crate::sim::kind(&s.kind).map_or(&s.kind[..], |k| k.title), s))
+        .collect();
+    list(&mut out, "In the simulator", &sims);
     references(&mut out, "Read on", &lab.further);
     out
 }
@@ -189,15 +197,16 @@ fn formula(f: &Formula) -> String {
         paragraph(&mut out, example);
     }
     if let Some(sim) = &f.sim {
-        paragraph(
-            &mut out,
-            &format!(
-                "[Open it in the simulator](sim:{})",
-                sim_target(&sim.kind, &sim.set)
-            ),
-        );
+        paragraph(&mut out, &sim_link("Open it in the simulator", sim));
     }
     out
+}
+
+/// A link to a simulator, and what to look at in it.
+fn sim_link(words: &str, sim: &SimLink) -> String {
+    let target = sim_target(&sim.kind, &sim.set);
+    let note = sim.note.as_deref().map(|n| format!(". {n}")).unwrap_or_default();
+    format!("[{words}](sim:{target}){note}")
 }
 
 /// A simulator with its values, as a link target: `ring?n=8&size=1`.

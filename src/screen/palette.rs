@@ -1,5 +1,7 @@
 //! Jump anywhere: lessons, labs, drills, checks, terms, simulators, over the screen.
 
+use std::collections::BTreeMap;
+
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::text::{Line, Span};
@@ -13,6 +15,7 @@ use crate::app::key::{Code, Key};
 use crate::app::keys::Scope;
 use crate::app::library::Library;
 use crate::app::place::Place;
+use crate::sim::KINDS;
 use crate::study::rank;
 use crate::widget::{escape, scroll, wrap};
 
@@ -135,6 +138,16 @@ fn targets(library: &Library) -> Vec<Target> {
                 place,
             });
         }
+    }
+    for kind in KINDS {
+        out.push(Target {
+            kind: "sim",
+            title: format!("{} simulator", kind.title),
+            place: Place::Sim {
+                kind: kind.name.into(),
+                set: BTreeMap::new(),
+            },
+        });
     }
     for (kind, title, place) in [
         ("go to", "Home", Place::Home),

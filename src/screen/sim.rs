@@ -34,6 +34,8 @@ pub struct Simulator {
     sim: Sim,
     /// As it was opened, to come back to.
     opened: Sim,
+    /// What to look at, as the lesson says that it was opened from.
+    hint: Option<String>,
     run: Run,
     knob: usize,
     said: Option<Said>,
@@ -58,6 +60,17 @@ pub struct Simulator {
     numbers_top: usize,
 }
 
+/// What a lesson says beside a link to this simulator at these values.
+fn hint(kind: &str, set: &BTreeMap<String, f64>, context: &Context) -> Option<String> {
+    let lessons = context.library.packs.iter().flat_map(|p| &p.lessons);
+    let links = lessons.flat_map(|l| {
+        let formulas = l.section.formulas.iter().filter_map(|f| f.sim.as_ref());
+        formulas.chain(l.labs.iter().flat_map(|b| &b.sims))
+    });
+    let mut found = links.filter(|s| s.kind == kind && s.set == *set && !set.is_empty());
+    found.find_map(|s| s.note.clone())
+}
+
 /// What the keys work on.
 #[derive(Debug)]
 enum Mode {
@@ -73,11 +86,12 @@ enum Mode {
 
 impl Simulator {
     /// A simulator of a kind at some values; none where there is no such kind or parameter.
-    pub fn open(kind: &str, set: &BTreeMap<String, f64>) -> Option<Self> {
+    pub fn open(kind: &str, set: &BTreeMap<String, f64>, context: &Context) -> Option<Self> {
         let sim = Sim::open(kind, set).ok()?;
         let run = sim.run();
         Some(Self {
             opened: sim.clone(),
+            hint: hint(kind, set, context),
             sim,
             run,
             knob: 0,
@@ -285,6 +299,12 @@ impl Simulator {
         self.pane_top = scroll::moved(self.pane_top, rows, height, self.pane.len());
     }
 
+    /// What stands over the picture: what does not fit, and what to look at while nothing was changed.
+    fn told(&self) -> (&[String], Option<&str>) {
+        let hint = self.hint.as_deref().filter(|_| self.sim == self.opened);
+        (&self.run.notes, hint)
+    }
+
     /// Lays out the pane and the numbers for the areas.
     fn lay(&mut self, context: &Context) {
         let outputs = &self.run.outputs;
@@ -308,10 +328,10 @@ impl Simulator {
             Mode::Ask(ask) => {
                 let mut lines = pane::question(ask, of_pane(height).width.into(), context);
                 let size = of_pane(height.saturating_sub(u16::try_from(lines.len()).unwrap_or(height)));
-                lines.extend(pane::picture(&screen.run, frame.as_ref(), size, context));
+                lines.extend(pane::picture(screen.told(), frame.as_ref(), size, context));
                 lines
             }
-            _ => pane::picture(&screen.run, frame.as_ref(), of_pane(height), context),
+            _ => pane::picture(screen.told(), frame.as_ref(), of_pane(height), context),
         };
         let mut rows = lines(full.height, self);
         let apart = self.areas.numbers.is_empty() && !full.is_empty();

@@ -69,16 +69,26 @@ fn tabs(run: &Run, place: usize, context: &Context) -> Line<'static> {
     line
 }
 
-/// The settings that do not fit, the sentence of a frame, and its picture in `size`.
-pub fn picture(run: &Run, frame: Option<&Frame>, size: Size, context: &Context) -> Vec<Line<'static>> {
+/// The settings that do not fit, what to look at, the sentence of a frame, and its picture in `size`.
+pub fn picture(
+    (notes, hint): (&[String], Option<&str>),
+    frame: Option<&Frame>,
+    size: Size,
+    context: &Context,
+) -> Vec<Line<'static>> {
     let theme = context.theme;
     let width = usize::from(size.width);
     let mut lines = Vec::new();
     let lead = Hanging::under(Span::styled(format!("{} ", theme.glyphs.warning), theme.warning));
-    for note in &run.notes {
+    for note in notes {
         lines.extend(Styled::from_text(&escape::line(note), theme.warning).wrap(&lead, width));
     }
     let Some(frame) = frame else { return lines };
+    if let Some(hint) = hint {
+        let lead = Hanging::under(Span::styled(format!("{} ", theme.glyphs.pointer), theme.accent));
+        lines.extend(Styled::from_text(&escape::line(hint), theme.text).wrap(&lead, width));
+        lines.push(Line::default());
+    }
     lines.extend(Styled::from_text(&sentence(&frame.caption), theme.emphasis).wrap(&Hanging::none(), width));
     lines.push(Line::default());
     let room = usize::from(size.height)
