@@ -190,7 +190,10 @@ fn home_asks_for_the_date_and_leads_through_the_days() {
     let home = planned.press("esc");
     let screen = home.screen(80, 24);
     assert!(screen.contains("Today      read "), "{screen}");
-    assert!(screen.contains("Interview  in 5 days; the plan says"), "{screen}");
+    assert!(
+        screen.contains("Interview  in 5 days; what to do each day"),
+        "{screen}"
+    );
     assert!(!screen.contains("Start here"), "{screen}");
 }
 

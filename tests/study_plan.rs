@@ -8,7 +8,7 @@ use infralens::pack::{Lab, Pack, Starter};
 use infralens::score::Verdict;
 use infralens::study::attempt::Mode;
 use infralens::study::home::{Draft, Due, Home, LessonProgress, Position};
-use infralens::study::next::{Step, next, unread};
+use infralens::study::next::{Step, drill, next, unread};
 use infralens::study::plan::{Plan, Task, plan};
 use infralens::study::strength::{Cell, Mark};
 use jiff::civil::date;
@@ -310,4 +310,20 @@ fn what_was_done_is_not_planned_again() {
 fn an_interview_today_needs_a_warm_up_and_one_that_is_over_nothing() {
     assert_eq!(tasks(&planned(&Home::default(), 0, 60)), [vec![Task::Weakest]]);
     assert_eq!(planned(&Home::default(), -1, 60).days.len(), 0);
+}
+
+#[test]
+fn the_drill_of_a_lesson_is_a_new_one_or_the_one_answered_longest_ago() {
+    let pack = pack();
+    let mut home = Home::default();
+    let take = |home: &Home| drill(&pack, home, "zero").map(|d| d.id.clone());
+    assert_eq!(take(&home).as_deref(), Some("zero-1"));
+    let at = |second| Timestamp::from_second(second).unwrap();
+    home.answered.insert("zero-1".into(), at(10));
+    assert_eq!(take(&home).as_deref(), Some("zero-2"));
+    home.answered.insert("zero-2".into(), at(20));
+    assert_eq!(take(&home).as_deref(), Some("zero-1"));
+    home.answered.insert("zero-1".into(), at(30));
+    assert_eq!(take(&home).as_deref(), Some("zero-2"));
+    assert_eq!(drill(&pack, &home, "none").map(|d| &d.id), None);
 }

@@ -9,6 +9,7 @@ use crate::app::effect::Effect;
 use crate::app::event::Mouse;
 use crate::app::keys::Scope;
 use crate::app::place::Place;
+use crate::study::next;
 use crate::widget::scroll;
 
 mod draw;
@@ -80,11 +81,14 @@ impl Home {
         }
     }
 
-    /// The drill of the selected lesson that was answered worst, or not at all.
+    /// A drill of the selected lesson, or else of the first that has one: never answered, or answered
+    /// longest ago.
     fn drill(&self, context: &Context) -> Option<Place> {
         let (pack, lesson) = self.lesson().unwrap_or((0, ""));
-        let pack_of = context.library.packs.get(pack)?;
-        let drill = pack_of.drills_of(lesson).next().or(pack_of.drills.first())?;
+        let of = context.library.packs.get(pack)?;
+        let home = context.memory.home(pack)?;
+        let all = || of.drills.iter().min_by_key(|d| home.answered.get(&d.id));
+        let drill = next::drill(of, home, lesson).or_else(all)?;
         Some(Place::Drill {
             pack,
             id: drill.id.clone(),

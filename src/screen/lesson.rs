@@ -16,6 +16,7 @@ use crate::app::keys::Scope;
 use crate::app::place::Place;
 use crate::pack::{Lab, Lesson as LessonOf, Pack, prose};
 use crate::study::home::Position as Mark;
+use crate::study::next;
 use crate::study::schedule::{self, Grade, ItemKind};
 
 mod run;
@@ -54,6 +55,17 @@ pub struct Lesson {
     wide: bool,
     bar: Rect,
     done: bool,
+    /// What the lesson has, so that the footer names no dead key.
+    has: Has,
+}
+
+/// What a lesson has.
+#[derive(Debug, Clone, Copy)]
+struct Has {
+    labs: bool,
+    checks: bool,
+    drills: bool,
+    sims: bool,
 }
 
 impl Lesson {
@@ -118,6 +130,13 @@ impl Lesson {
             wide: true,
             bar: Rect::ZERO,
             done,
+            has: Has {
+                labs: !lesson.labs.is_empty(),
+                checks: pack.checks_of(&lesson.id).next().is_some(),
+                drills: pack.drills_of(&lesson.id).next().is_some(),
+                sims: lesson.labs.iter().any(|l| !l.sims.is_empty())
+                    || lesson.section.formulas.iter().any(|f| f.sim.is_some()),
+            },
         }
     }
 
@@ -160,7 +179,19 @@ impl Lesson {
             return Vec::new();
         }
         self.done = true;
-        vec![Effect::SaveDone(self.item(), true)]
+        let ways = [
+            (self.has.labs, "l opens the lab"),
+            (self.has.checks, "c asks its checks"),
+            (self.has.drills, "d asks for an answer"),
+        ];
+        let ways: Vec<&str> = ways.iter().filter(|(has, _)| *has).map(|(_, way)| *way).collect();
+        let more = if ways.is_empty() {
+            "> is the next lesson"
+        } else {
+            &ways.join(", ")
+        };
+        let said = format!("read to its end; {more}");
+        vec![Effect::SaveDone(self.item(), true), Effect::Say(said)]
     }
 
     fn neighbour(&self, context: &Context, forward: bool) -> Vec<Effect> {
@@ -184,8 +215,9 @@ impl Lesson {
         let Some(pack) = context.library.packs.get(self.pack) else {
             return Vec::new();
         };
-        // The one never answered comes first, then the one answered longest ago.
-        match pack.drills_of(&self.lesson).next() {
+        let home = context.memory.home(self.pack);
+        let drill = home.and_then(|home| next::drill(pack, home, &self.lesson));
+        match drill.or_else(|| pack.drills_of(&self.lesson).next()) {
             Some(d) => vec![Effect::Go(Place::Drill {
                 pack: self.pack,
                 id: d.id.clone(),
@@ -318,10 +350,18 @@ impl Page for Lesson {
             scopes.extend(recalled.map(|_| Scope::ReviewGrade));
             scopes.push(Scope::Code);
         }
-        scopes.push(match self.subject {
-            Subject::Section => Scope::Lesson,
-            Subject::Lab(_) => Scope::Lab,
-        });
+        let section = self.subject == Subject::Section;
+        let also = [
+            (self.starter.is_some(), Scope::Panes),
+            (section && self.has.labs, Scope::LessonLab),
+            (!section, Scope::Lab),
+            (self.has.checks, Scope::LessonChecks),
+            (section && self.has.drills, Scope::LessonDrill),
+            (true, Scope::Links),
+            (section, Scope::Lesson),
+            (self.has.sims, Scope::LessonSim),
+        ];
+        scopes.extend(also.iter().filter(|(has, _)| *has).map(|(_, scope)| *scope));
         scopes.extend([Scope::Moving, Scope::Everywhere]);
         scopes
     }

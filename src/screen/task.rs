@@ -55,10 +55,13 @@ pub fn place(task: &Task, index: usize, plan: &Plan, context: &Context) -> Optio
             id: id.clone(),
         },
         Task::Skim => lesson(plan.left_out.first()?),
-        Task::Drill(lesson) => drill(&of.drills_of(lesson).next()?.id, None),
+        Task::Drill(lesson) => {
+            let home = context.memory.home(index)?;
+            drill(&next::drill(of, home, lesson)?.id, None)
+        }
         Task::Weakest => {
             let home = context.memory.home(index)?;
-            let steps = next::next(of, home, |_| None);
+            let steps = next::next(of, home, |id| home.answered.get(id).copied());
             let weakest = steps.into_iter().find_map(|s| match s.step {
                 Step::Drill { drill, part } => Some((drill, part)),
                 _ => None,

@@ -48,7 +48,7 @@ impl Page for Term {
     }
 
     fn scopes(&self) -> Vec<Scope> {
-        vec![Scope::Popup, Scope::Lesson, Scope::Moving]
+        vec![Scope::Popup, Scope::Links, Scope::Moving]
     }
 
     fn arrange(&mut self, area: Rect, context: &Context) {
@@ -60,9 +60,6 @@ impl Page for Term {
         match action {
             Action::Back => return vec![Effect::Back],
             Action::Open => return self.open(self.reading.open(self.pack)),
-            Action::NextPane => {
-                self.reading.act(Action::NextLink);
-            }
             other => {
                 self.reading.act(other);
             }

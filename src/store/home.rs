@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use rusqlite::{Connection, params};
 
-use super::row::{count, ms};
+use super::row::{count, ms, time};
 use super::sums::{QUARTER, recent};
 use super::{Store, StoreError, place, rehearsal, review};
 use crate::study::day::{self, Day};
@@ -25,6 +25,7 @@ impl Store {
                 rehearsed: rehearsal::finished(c, pack, 1)?.pop(),
                 due: review::due(c, pack, today.end)?,
                 lessons: lessons(c, pack)?,
+                answered: answered(c, pack)?,
                 strengths: strengths(c, pack)?,
                 today: activity(c, pack, today.start, today.end)?,
                 attempts: attempts(c, pack)?,
@@ -80,6 +81,12 @@ fn lessons(c: &Connection, pack: &str) -> rusqlite::Result<BTreeMap<String, Less
         (lesson.checks, lesson.checks_tried) = (count(row, 1)?, count(row, 2)?);
     }
     Ok(lessons)
+}
+
+fn answered(c: &Connection, pack: &str) -> rusqlite::Result<BTreeMap<String, Timestamp>> {
+    c.prepare_cached("SELECT drill, last_at FROM drill_sum WHERE pack = ?1 AND last_at IS NOT NULL")?
+        .query_map([pack], |row| Ok((row.get(0)?, time(row.get(1)?)?)))?
+        .collect()
 }
 
 fn strengths(c: &Connection, pack: &str) -> rusqlite::Result<Strengths> {

@@ -23,6 +23,8 @@ pub struct Home {
     pub due: Due,
     /// Progress by lesson id. A lesson that was never touched is absent.
     pub lessons: BTreeMap<String, LessonProgress>,
+    /// When each drill was answered last, by drill id. A drill that was never answered is absent.
+    pub answered: BTreeMap<String, Timestamp>,
     /// The lessons x parts map.
     pub strengths: Strengths,
     /// What was done today.

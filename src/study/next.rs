@@ -90,8 +90,14 @@ pub fn unread<'a>(pack: &'a Pack, home: &Home) -> Option<&'a Lesson> {
     open.clone().find(ready).or_else(|| open.next())
 }
 
+/// The drill of a lesson to take: one never answered, else the one answered longest ago.
+pub fn drill<'a>(pack: &'a Pack, home: &Home, lesson: &str) -> Option<&'a Drill> {
+    let of = pack.drills.iter().filter(|d| d.lesson == lesson);
+    of.min_by_key(|d| home.answered.get(&d.id))
+}
+
 /// The last place, unless all of its lesson is done or the pack no longer has it.
-fn place<'a>(pack: &Pack, home: &'a Home) -> Option<&'a Position> {
+pub fn place<'a>(pack: &Pack, home: &'a Home) -> Option<&'a Position> {
     let place = home.place.as_ref()?;
     let lesson = pack.lesson(&place.lesson)?;
     if place

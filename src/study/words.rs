@@ -60,7 +60,7 @@ pub fn ahead(now: Timestamp, at: Timestamp, zone: &TimeZone) -> String {
         1 if minutes < 60 => some(minutes, "minute"),
         1 => "tomorrow".into(),
         days @ ..60 => some(days, "day"),
-        days @ ..730 => some(days / 30, "month"),
+        days @ ..730 => some((days * 12 + 182) / 365, "month"),
         days => some(days / 365, "year"),
     }
 }
@@ -77,9 +77,10 @@ mod tests {
             ("2026-03-02T22:40:00Z", "in 10 minutes"),
             ("2026-03-02T22:31:00Z", "in 1 minute"),
             ("2026-03-02T23:35:00Z", "in 1 hour"),
-            ("2026-03-03T00:05:00Z", "tomorrow"),
+            ("2026-03-03T00:05:00Z", "in 1 hour"),
+            ("2026-03-03T04:00:00Z", "tomorrow"),
             ("2026-03-02T23:10:00Z", "in 40 minutes"),
-            ("2026-03-04T00:00:00Z", "in 2 days"),
+            ("2026-03-04T04:00:00Z", "in 2 days"),
             ("2026-05-31T00:00:00Z", "in 3 months"),
             ("2028-12-31T00:00:00Z", "in 2 years"),
         ];

@@ -194,7 +194,6 @@ fn strength(all: &Strengths, part: &str) -> Option<f64> {
 /// The five parts in two rows, for a narrow terminal.
 fn draw_strip(area: Rect, buffer: &mut Buffer, context: &Context) {
     let theme = context.theme;
-    let mut spans = Vec::new();
     let all = parts(context, 0);
     if all.iter().all(|(_, s)| s.is_none()) {
         let text = "Answer a drill, and your strength in each part shows here.";
@@ -208,20 +207,27 @@ fn draw_strip(area: Rect, buffer: &mut Buffer, context: &Context) {
         );
         return;
     }
+    let mut lines: Vec<Line> = vec![Line::default()];
     for (i, (title, strength)) in all.iter().enumerate() {
-        let mark = theme.part(i);
-        spans.push(Span::styled(format!("{title} "), mark.name));
         let value = strength.map_or("–".to_owned(), |s| format!("{:.0}%", s * 100.0));
-        spans.push(Span::styled(format!("{value}   "), theme.text));
+        let name = Span::styled(format!("{} ", escape::line(title)), theme.part(i).name);
+        let more = name.width() + wrap::width(&value) + 3;
+        if lines
+            .last()
+            .is_some_and(|l| l.width() + more > usize::from(area.width) + 3)
+        {
+            lines.push(Line::default());
+        }
+        if let Some(line) = lines.last_mut() {
+            line.spans
+                .extend([name, Span::styled(format!("{value}   "), theme.text)]);
+        }
     }
-    Line::from(spans).render(
-        Rect {
-            y: area.y + area.height.min(1),
-            height: 1,
-            ..area
-        },
-        buffer,
-    );
+    // one row stands at the bottom
+    let skip = usize::from(area.height).saturating_sub(lines.len());
+    for (line, y) in lines.iter().zip((area.top()..area.bottom()).skip(skip)) {
+        line.render(Rect { y, height: 1, ..area }, buffer);
+    }
 }
 
 /// What is selected, the five parts, the last rehearsal: for a wide terminal.

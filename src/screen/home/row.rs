@@ -5,6 +5,7 @@ use crate::pack::{CheckKind, Lesson, Pack};
 use crate::screen::{Context, task};
 use crate::study::answer;
 use crate::study::home::{Home as Known, LessonProgress};
+use crate::study::next;
 use crate::study::words::percent;
 
 /// One row of Home.
@@ -191,9 +192,9 @@ fn interview(context: &Context) -> Option<Row> {
         Some(date) => {
             let now = task::today(context);
             let left = task::ahead(date, now).replace("interview ", "");
-            match task::plan(0, date, context).and_then(|p| Some(p.days.first()?.minutes())) {
-                Some(minutes) => format!("{left}; the plan says {minutes} minutes for today"),
-                None => format!("{left}; set another date, or clear it"),
+            match date < now {
+                true => format!("{left}; set another date, or clear it"),
+                false => format!("{left}; what to do each day until then"),
             }
         }
     };
@@ -246,7 +247,7 @@ fn drafts(i: usize, pack: &Pack, known: &Known) -> Vec<Row> {
 }
 
 fn reading(i: usize, pack: &Pack, known: &Known) -> Option<Row> {
-    let at = known.place.as_ref()?;
+    let at = next::place(pack, known)?;
     let lesson = pack.lesson(&at.lesson)?;
     Some(match at.lab.as_deref().and_then(|id| pack.lab(id)) {
         Some((_, lab)) => Row::todo(
