@@ -98,6 +98,17 @@ pub enum Verb {
         #[arg(long, value_name = "NAME")]
         preset: Option<String>,
     },
+    /// Try a puzzle, or list them; exit status 1 where what was set is not par
+    Puzzle {
+        /// The puzzle's id
+        puzzle: Option<String>,
+        /// A knob, as name=value; may be given several times
+        #[arg(long, value_name = "NAME=VALUE")]
+        set: Vec<String>,
+        /// Print so many hints
+        #[arg(long, value_name = "N", default_value_t = 0)]
+        hints: usize,
+    },
     /// List lessons, labs, drills, checks and terms
     List {
         /// What to list; left out, the lessons with all they hold

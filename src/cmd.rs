@@ -19,6 +19,7 @@ mod list;
 pub mod pack;
 pub mod pack_test;
 mod plain;
+mod puzzle;
 mod rehearse;
 mod score;
 mod search;
@@ -109,6 +110,10 @@ fn verb(cli: Cli, out: &mut dyn Write) -> anyhow::Result<Outcome> {
             carry::export(global, &library(global)?, (format, file.as_deref()), out)
         }
         Some(Verb::Import { file }) => carry::import(global, &file, out),
+        Some(Verb::Puzzle { puzzle, set, hints }) => {
+            let asked = puzzle::Asked { puzzle, set, hints };
+            puzzle::run(&library(global)?, &asked, global, out)
+        }
         Some(Verb::Sim { kind, set, preset }) => sim::run(&sim::Asked { kind, set, preset }, global, out),
         Some(Verb::Stats) => stats::run(global, &library(global)?, out),
         Some(Verb::Due) => stats::due(global, &library(global)?, out),

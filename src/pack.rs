@@ -508,6 +508,11 @@ impl Pack {
         self.checks.iter().find(|c| c.id == id)
     }
 
+    /// The puzzle with this id.
+    pub fn puzzle(&self, id: &str) -> Option<&Puzzle> {
+        self.puzzles.iter().find(|p| p.id == id)
+    }
+
     /// The term with this id.
     pub fn term(&self, id: &str) -> Option<&Term> {
         self.terms.iter().find(|t| t.id == id)

@@ -25,6 +25,7 @@ mod news;
 mod out;
 mod page;
 mod progress;
+mod puzzle;
 mod recall;
 mod rehearse;
 mod report;

@@ -368,6 +368,33 @@ fn what_was_failed_is_reviewed_and_can_be_graded() {
 }
 
 #[test]
+fn a_puzzle_is_solved_in_lines_and_the_best_is_kept() {
+    let mut face = face(built_in());
+    let list = face.open(&Place::Sims, at(0));
+    has(&list, "Fit 13B on eight GPUs with the least traffic: par 45.5 GB");
+    let id = "fit-13b".to_owned();
+    let mut said = face.open(&Place::Puzzle { pack: 0, id }, at(1));
+    has(&said, "Solved, 45.5 GB short of par 45.5 GB.");
+    has(&said, "Your best: 91 GB.");
+    said.push_str(&say(&mut face, 2, &["i", "i", "i", "i", "stage = 9", "x"]));
+    for wanted in [
+        "Hint 3 of 3:",
+        "There are no more hints.",
+        "use one of 0, 1, 2, 3",
+        "“x” turns nothing",
+    ] {
+        has(&said, wanted);
+    }
+    let solved = say(&mut face, 9, &["gradients = bf16", "stage = 2"]);
+    has(&solved, "Solved at par: 45.5 GB.");
+    has(&solved, "Why par is par:");
+    let worse = say(&mut face, 12, &["stage = 3"]);
+    has(&worse, "Your best: 45.5 GB.");
+    assert_plain(&(list + &said + &solved + &worse));
+    has(&face.open(&Place::Sims, at(20)), "par 45.5 GB, your best 45.5 GB");
+}
+
+#[test]
 fn nothing_that_a_learner_or_a_pack_writes_steers_the_terminal() {
     let mut pack = kit::pack();
     pack.title = "\u{1b}[31mCourse\u{9b}".into();

@@ -80,10 +80,11 @@ pub fn check(paths: &[PathBuf], form: Form, out: &mut dyn Write) -> anyhow::Resu
         }
         let held = loaded.pack.map_or_else(String::new, |p| {
             format!(
-                ": {} lessons, {} drills, {} checks, {} terms",
+                ": {} lessons, {} drills, {} checks, {} puzzles, {} terms",
                 p.lessons.len(),
                 p.drills.len(),
                 p.checks.len(),
+                p.puzzles.len(),
                 p.terms.len()
             )
         });

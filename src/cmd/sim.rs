@@ -72,20 +72,29 @@ fn set_up(name: &str, asked: &Asked) -> anyhow::Result<(Sim, Vec<String>)> {
     }
     let mut notes = Vec::new();
     for pair in &asked.set {
-        let Some((name, value)) = pair.split_once('=') else {
-            anyhow::bail!(
-                "`--set {}` sets nothing; write --set name=value",
-                pair.escape_debug()
-            );
-        };
-        let set = sim.set_text(name.trim(), value).map_err(said)?;
+        let (name, value) = self::pair(pair)?;
+        let set = sim.set_text(name, value).map_err(said)?;
         notes.extend(set.note);
     }
     Ok((sim, notes))
 }
 
+/// The name and the value of a `name=value`.
+///
+/// # Errors
+/// Where there is no equals sign.
+pub fn pair(text: &str) -> anyhow::Result<(&str, &str)> {
+    let Some((name, value)) = text.split_once('=') else {
+        anyhow::bail!(
+            "`--set {}` sets nothing; write --set name=value",
+            text.escape_debug()
+        );
+    };
+    Ok((name.trim(), value))
+}
+
 /// The fault without its place: on the command line the value stands for itself.
-fn said(fault: Fault) -> anyhow::Error {
+pub fn said(fault: Fault) -> anyhow::Error {
     anyhow::anyhow!("{}; {}", fault.what, fault.cure)
 }
 
@@ -143,7 +152,11 @@ fn described(kind: &Kind) -> Value {
     json!({"kind": kind.name, "title": kind.title, "about": kind.about, "parameters": parameters, "presets": presets})
 }
 
-fn write_json(value: &Value, out: &mut dyn Write) -> anyhow::Result<()> {
+/// Prints JSON, indented, with a line end.
+///
+/// # Errors
+/// Where the output cannot be written.
+pub fn write_json(value: &Value, out: &mut dyn Write) -> anyhow::Result<()> {
     serde_json::to_writer_pretty(&mut *out, value)?;
     writeln!(out)?;
     Ok(())

@@ -200,7 +200,7 @@ fn fixed(pack: &Pack, known: &Known) -> Vec<(String, Choice)> {
         ("Progress".into(), Choice::Progress),
         (format!("Earlier answers: {}", known.attempts), Choice::History),
         (format!("Words: {}", pack.terms.len()), Choice::Words),
-        ("Simulators".into(), Choice::Sims),
+        ("Simulators and puzzles".into(), Choice::Sims),
     ]
 }
 

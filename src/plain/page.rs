@@ -5,8 +5,8 @@ use jiff::Timestamp;
 use super::desk::Desk;
 use super::out::Out;
 use super::{
-    checks, drill, history, home, lab, lesson, news, progress, rehearse, report, review, sims, verdict,
-    words, worksheet,
+    checks, drill, history, home, lab, lesson, news, progress, puzzle, rehearse, report, review, sims,
+    verdict, words, worksheet,
 };
 use crate::app::place::Place;
 use crate::study::schedule::Grade;
@@ -125,7 +125,8 @@ pub fn of(place: &Place, desk: &mut Desk, now: Timestamp) -> Option<Box<dyn Page
             }
         }
         Place::Sim { kind, set } => Box::new(sims::One::open(kind, set)?),
-        Place::Sims | Place::Puzzle { .. } => Box::new(sims::Sims::default()),
+        Place::Sims => Box::new(sims::Sims::default()),
+        Place::Puzzle { pack, id } => Box::new(puzzle::Puzzle::new(*pack, desk.pack(*pack)?.puzzle(id)?)),
         Place::Rehearse => Box::new(rehearse::Rehearse::new(0)),
         Place::Report { id } => Box::new(report::Report::kept(id, desk)?),
         Place::Review { ahead } => Box::new(review::Review::ahead(0, *ahead)),

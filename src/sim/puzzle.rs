@@ -240,6 +240,11 @@ impl Goal {
         }
     }
 
+    /// The value that a cost was kept for.
+    pub fn value(&self, cost: f64) -> f64 {
+        self.cost(cost) // turning round twice changes nothing
+    }
+
     /// The value for people.
     pub fn show(&self, value: f64) -> String {
         quantity::show(value, self.unit)

@@ -39,6 +39,15 @@ pub fn knob_lines(puzzle: &Puzzle, sim: &Sim) -> Vec<String> {
     puzzle.turned(sim).map(line).collect()
 }
 
+/// What stays as it is, a line each: `layers 40`.
+pub fn fixed(puzzle: &Puzzle) -> Vec<String> {
+    let all = puzzle.start.knobs();
+    let fixed = all.filter(|(parameter, _)| puzzle.knob(parameter.name).is_none());
+    fixed
+        .map(|(p, value)| format!("{} {}", p.label, p.show(value)))
+        .collect()
+}
+
 /// What the setting comes to, a line each: the conditions, the goal, the verdict.
 pub fn judged_lines(puzzle: &Puzzle, judged: &Judged) -> Vec<String> {
     let mut lines = Vec::new();
