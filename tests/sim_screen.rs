@@ -14,6 +14,7 @@ use infralens::app::key::Key;
 use infralens::app::place::Place;
 use infralens::pack::{Formula, SimLink};
 use infralens::sim::{Answer, KINDS, Sim};
+use infralens::widget::theme::Palette;
 
 fn at(kind: &str, set: &[(&str, f64)]) -> Place {
     let set = set.iter().map(|(name, value)| ((*name).to_owned(), *value));
@@ -316,5 +317,52 @@ fn large_settings_are_drawn_too() {
             }
         }
         desk.shows("Numbers");
+    }
+}
+
+#[test]
+fn screens_look_as_they_did() {
+    for (width, height) in [(80, 24), (120, 40)] {
+        let look = |name: &str, desk: &mut Desk| {
+            desk.resize(width, height);
+            insta::assert_snapshot!(format!("{name}-{width}x{height}"), desk.screen());
+        };
+        for kind in KINDS {
+            look(kind.name, &mut open(kind.name));
+        }
+        look("list", &mut Desk::new(kit::pack(), &Place::Sims));
+        look("formula", open("ring").keys("fj"));
+        look("question", open("step").keys("p"));
+        look("answered", open("tp").keys("p12 GB<enter>"));
+        look("chart", open("step").keys("<tab><tab>"));
+        look("records", open("mesh").keys("<tab>"));
+        look("dense", open("ring").keys("<down>8<enter>nnnn"));
+    }
+    let mut low = open("pipeline");
+    insta::assert_snapshot!("low", low.resize(60, 16).screen());
+    insta::assert_snapshot!("low-knobs", low.keys("z").screen());
+}
+
+#[test]
+fn every_palette_draws_the_same_text_and_ascii_keeps_to_ascii() {
+    for kind in KINDS {
+        let place = at(kind.name, &[]);
+        let views = Sim::new(kind).run().views.len();
+        let texts = |palette, ascii| -> Vec<String> {
+            let mut desk = Desk::themed(kit::pack(), &place, palette, ascii);
+            desk.resize(100, 30);
+            let mut texts: Vec<String> = (0..views).map(|_| desk.keys("<tab>").screen()).collect();
+            texts.push(desk.keys("p").screen());
+            texts.push(desk.keys("<esc>f").screen());
+            texts
+        };
+        let mono = texts(Palette::Mono, false);
+        for palette in [Palette::Dark, Palette::Light, Palette::Sixteen] {
+            assert_eq!(texts(palette, false), mono, "{}", kind.name);
+        }
+        for text in texts(Palette::Mono, true) {
+            let odd: String = text.chars().filter(|c| !c.is_ascii()).collect();
+            assert!(odd.is_empty(), "{}: {odd:?} in\n{text}", kind.name);
+        }
     }
 }

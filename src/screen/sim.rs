@@ -310,8 +310,8 @@ impl Simulator {
         let outputs = &self.run.outputs;
         let kind = self.sim.kind();
         let folded = Areas::folds(self.area, self.folded);
-        let counts = (kind.parameters.len(), outputs.len());
-        self.areas = Areas::new(self.area, folded, counts);
+        let numbers = (outputs.len(), numbers::natural(outputs));
+        self.areas = Areas::new(self.area, folded, kind.parameters.len(), numbers);
         let frame = (!self.is_asked())
             .then(|| self.reel.frame(&self.run.views))
             .flatten();
@@ -514,7 +514,7 @@ impl Page for Simulator {
                 &format!("question {} of {}", ask.of.0, ask.of.1),
                 context,
             ),
-            Mode::Formula => named("Formula", "of the number chosen below or beside", context),
+            Mode::Formula => named("Formula", "of the number under the pointer", context),
             _ => pane::head(&self.run, &self.reel, self.areas.head, context),
         };
         put(&[head], self.areas.head, buffer, context);

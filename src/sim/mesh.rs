@@ -381,7 +381,7 @@ fn axis_frame(layout: &Layout, per_node: usize, axis: Axis) -> Frame {
 
 fn ranks_text(ranks: &[usize]) -> String {
     let shown: Vec<String> = ranks.iter().take(4).map(usize::to_string).collect();
-    let more = if ranks.len() > 4 { ", …" } else { "" };
+    let more = if ranks.len() > 4 { ", ..." } else { "" };
     format!("{}{more}", shown.join(", "))
 }
 

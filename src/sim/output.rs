@@ -23,8 +23,11 @@ pub struct Output {
 }
 
 impl Output {
-    /// The value for people.
+    /// The value for people: with its unit, and yes or no for whether something fits.
     pub fn show(&self) -> String {
+        if self.name == "fits" {
+            return if self.value == 0.0 { "no" } else { "yes" }.to_owned();
+        }
         quantity::show(self.value, self.unit)
     }
 

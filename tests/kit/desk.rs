@@ -54,12 +54,29 @@ impl Desk {
     }
 
     pub fn of(packs: Vec<Pack>, place: &Place, shell: Shell, from: Receiver<What>) -> Self {
+        Self::looking((packs, place), (shell, from), (Palette::Mono, false))
+    }
+
+    /// In these colours, and with ASCII alone where that is said.
+    pub fn themed(pack: Pack, place: &Place, palette: Palette, ascii: bool) -> Self {
+        let (to, from) = channel();
+        let packs = vec![pack];
+        let store = Store::in_memory().unwrap();
+        let shell = Shell::new(store, &packs, (TimeZone::UTC, std::env::temp_dir()), to);
+        Self::looking((packs, place), (shell, from), (palette, ascii))
+    }
+
+    fn looking(
+        (packs, place): (Vec<Pack>, &Place),
+        (shell, from): (Shell, Receiver<What>),
+        (palette, ascii): (Palette, bool),
+    ) -> Self {
         let now: Timestamp = START.parse().unwrap();
         let setup = Setup {
             now,
             zone: TimeZone::UTC,
-            palette: Some(Palette::Mono),
-            ascii: false,
+            palette: Some(palette),
+            ascii,
         };
         let mut desk = Self {
             app: App::new(&setup),

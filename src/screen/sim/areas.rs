@@ -9,6 +9,9 @@ const HELP: u16 = 4;
 /// Rows of numbers that stay in view under a picture.
 const NUMBERS: usize = 5;
 
+/// Under a pane lower than this fewer of them stay.
+const LOW: usize = 16;
+
 /// The pieces. Empty where a piece is not shown.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Areas {
@@ -32,8 +35,8 @@ impl Areas {
         wish.unwrap_or(area.width < SIDE_BY_SIDE)
     }
 
-    /// Splits the screen for so many knobs and numbers.
-    pub fn new(area: Rect, folded: bool, (knobs, numbers): (usize, usize)) -> Self {
+    /// Splits the screen for so many knobs, and numbers of so many rows and columns.
+    pub fn new(area: Rect, folded: bool, knobs: usize, (rows, columns): (usize, usize)) -> Self {
         let area = Rect {
             x: area.x + area.width.min(1),
             width: area.width.saturating_sub(2),
@@ -47,7 +50,7 @@ impl Areas {
             width if alone => width,
             0..=108 => 31,
             109..=150 => 40,
-            _ => 46,
+            _ => 50,
         };
         let left = Rect { width, ..area };
         let rest = Rect {
@@ -55,17 +58,20 @@ impl Areas {
             width: area.width.saturating_sub(width + 2),
             ..area
         };
-        let fits = knobs + usize::from(HELP) + numbers + 2 <= usize::from(left.height);
+        let fits =
+            knobs + usize::from(HELP) + rows + 3 <= usize::from(left.height) && columns <= usize::from(width);
         let rows = u16::try_from(knobs).unwrap_or(u16::MAX);
         let help = HELP.min(left.height / 3);
         let column = rows.min(left.height - help);
+        // a blank row above the sentence, where there is room
+        let blank = u16::from(column + help < left.height);
         let mut areas = Self {
             knobs: top(left, column),
-            help: top(below(left, column), help),
+            help: top(below(left, column + blank), help),
             ..Self::default()
         };
         if fits || alone {
-            areas.numbers = below(left, column + help);
+            areas.numbers = below(left, column + blank + help);
         }
         if !alone {
             areas.head = top(rest, 1);
@@ -89,9 +95,11 @@ impl Areas {
         let all = usize::from(self.pane.height);
         let room = match height {
             Some(height) => all.saturating_sub(height + 1),
-            None => all / 4,
+            None => all / 5,
         };
-        (rows + 1).min(room.max(NUMBERS + 1)).min(all / 2)
+        let low = all < LOW || height.is_none() && all < 2 * LOW;
+        let least = if low { NUMBERS - 2 } else { NUMBERS };
+        (rows + 1).min(room.max(least + 1)).min(all / 2)
     }
 
     /// Gives the last rows of the pane to the numbers.

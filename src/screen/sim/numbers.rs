@@ -10,9 +10,18 @@ use crate::widget::wrap::{self, Hanging, Styled};
 /// Columns that a number with its name needs, so that several stand side by side.
 const COLUMN: usize = 46;
 
+/// Columns for values where the names need the room; a longer value stands out.
+const SHORT: usize = 10;
+
 /// How many columns of numbers stand side by side.
 pub fn columns(width: usize) -> usize {
     (width / COLUMN).max(1)
+}
+
+/// The columns that the widest of the numbers needs.
+pub fn natural(outputs: &[Output]) -> usize {
+    let width = |o: &Output| wrap::width(&o.show()).max(SHORT) + wrap::width(o.label) + 4;
+    outputs.iter().map(width).max().unwrap_or(0)
 }
 
 /// The rows that so many numbers take.
@@ -33,7 +42,7 @@ pub fn lines(
     let room = width / columns;
     let values = outputs.iter().map(|o| wrap::width(&o.show()));
     // a long value may stand out where the names need the room
-    let value = values.max().unwrap_or(0).min(if room < 60 { 10 } else { 18 });
+    let value = values.max().unwrap_or(0).min(if room < 60 { SHORT } else { 18 });
     let cell = |at: usize| -> Vec<Span<'static>> {
         let Some(output) = outputs.get(at) else {
             return Vec::new();
@@ -98,7 +107,9 @@ fn explained(
     let theme = context.theme;
     let mut lines = Styled::from_text(&format!("{} = {}", formula.form(), formula.text), theme.strong)
         .wrap(&Hanging::none(), width);
-    lines.extend(Styled::from_text(formula.does.trim(), theme.text).wrap(&Hanging::none(), width));
+    lines.extend(
+        Styled::from_text(&formula.does.trim().replace('`', ""), theme.text).wrap(&Hanging::none(), width),
+    );
     let values = arguments(expression, formula.name);
     for (i, (name, unit)) in formula.arguments.iter().enumerate() {
         let mut styled = Styled::new();

@@ -2,7 +2,7 @@
 
 use jiff::{SignedDuration, Timestamp};
 
-use crate::sim::picture::{Frame, View};
+use crate::sim::picture::{Frame, Picture, View};
 
 /// At most this many steps are shown one by one while a picture plays; longer ones skip some.
 const MOST_STOPS: usize = 150;
@@ -29,13 +29,13 @@ impl Reel {
         self.at.min(views.len().saturating_sub(1))
     }
 
-    /// The step shown. A timeline begins with the whole, anything else with its first step.
+    /// The step shown. A grid begins with its first step, anything else with the whole.
     pub fn step(&self, views: &[View]) -> usize {
         let Some(view) = self.view(views) else { return 0 };
         let last = view.frames() - 1;
         match self.steps.get(self.place(views)).copied().flatten() {
             Some(step) => step.min(last),
-            None if view.frames() > 1 && view.last().now.is_none() => 0,
+            None if view.frames() > 1 && matches!(view.frame(0).picture, Picture::Grid(_)) => 0,
             None => last,
         }
     }
@@ -133,7 +133,7 @@ fn period(frames: usize) -> SignedDuration {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sim::picture::{Picture, Table};
+    use crate::sim::picture::{Grid, Table};
 
     fn views() -> Vec<View> {
         let table = Table {
@@ -142,9 +142,11 @@ mod tests {
         };
         let frame = |caption: usize| Frame {
             caption: caption.to_string(),
-            picture: Picture::Table(Table {
+            picture: Picture::Grid(Grid {
+                corner: String::new(),
                 columns: Vec::new(),
                 rows: Vec::new(),
+                legend: Vec::new(),
             }),
             now: None,
         };

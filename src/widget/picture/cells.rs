@@ -4,8 +4,9 @@ use ratatui::text::{Line, Span};
 
 use super::super::table::{Column, Table, cell};
 use super::super::theme::Theme;
+use super::super::wrap::{Hanging, Styled};
 use super::super::{escape, wrap};
-use super::{legend, mark, show, style};
+use super::{Row, fill, legend, mark, show, style};
 use crate::sim::picture::{self, Grid, Matrix, Tone};
 
 pub(super) fn grid(grid: &Grid, width: usize, theme: &Theme) -> Vec<Line<'static>> {
@@ -16,11 +17,22 @@ pub(super) fn grid(grid: &Grid, width: usize, theme: &Theme) -> Vec<Line<'static
         row.extend(cells.iter().map(|cell| grid_cell(cell, theme)));
         row
     });
-    let rows = rows.collect();
-    let mut out = laid_out(Table { columns, rows }, width, theme);
+    let full = Table {
+        columns,
+        rows: rows.collect(),
+    };
+    // the corner may be cut, the cells may not
+    let heads = grid.rows.iter().map(|(head, _)| wrap::width(head));
+    let corner = wrap::width(&grid.corner).saturating_sub(heads.max().unwrap_or(0));
+    let fits = natural_width(&full).saturating_sub(corner) <= width;
+    let mut out = if fits {
+        laid_out(full, width, theme)
+    } else {
+        dense(grid, width, theme)
+    };
     let entries = grid.legend.iter().map(|(tone, meaning)| {
         let glyph = match mark(*tone, theme) {
-            "" if *tone == Tone::Empty => theme.glyphs.untouched,
+            "" if !fits || *tone == Tone::Empty => dense_fill(*tone, theme),
             "" => theme.glyphs.fills[0],
             mark => mark,
         };
@@ -28,6 +40,43 @@ pub(super) fn grid(grid: &Grid, width: usize, theme: &Theme) -> Vec<Line<'static
     });
     out.extend(legend(entries, width, theme));
     out
+}
+
+/// A grid that is too wide for its texts: one glyph a cell, and the cells that still do not fit are counted.
+fn dense(grid: &Grid, width: usize, theme: &Theme) -> Vec<Line<'static>> {
+    let heads = grid.rows.iter().map(|(head, _)| wrap::width(head));
+    let lead = heads.max().unwrap_or(0).min(width / 3);
+    let room = width.saturating_sub(lead + 1);
+    let cells = grid.columns.len();
+    let mut head = escape::line(&grid.corner).into_owned();
+    if room < cells {
+        head.push_str(&format!(": the first {room} of {cells} columns"));
+    }
+    let mut out = vec![Line::styled(head, theme.dim)];
+    for (head, cells) in &grid.rows {
+        let mut row = Row::default();
+        let head = wrap::cut(&escape::line(head), lead, theme.glyphs.cut);
+        row.push(&format!("{head:<lead$} "), theme.dim);
+        for cell in cells.iter().take(room) {
+            let glyph = match mark(cell.tone, theme) {
+                "" => dense_fill(cell.tone, theme),
+                mark => mark,
+            };
+            row.push(glyph, style(cell.tone, theme));
+        }
+        out.push(Line::from(row.spans));
+    }
+    out.into_iter()
+        .map(|line| wrap::cut_line(&line, width, theme.glyphs.cut))
+        .collect()
+}
+
+/// The glyph of a cell without text: what is only held is light, so that what moves stands out.
+fn dense_fill(tone: Tone, theme: &Theme) -> &'static str {
+    match tone {
+        Tone::Buffer => theme.glyphs.fills[3],
+        tone => fill(tone, theme),
+    }
 }
 
 fn grid_cell(cell: &picture::Cell, theme: &Theme) -> Line<'static> {
@@ -153,14 +202,41 @@ pub(super) fn table(table: &picture::Table, width: usize, theme: &Theme) -> Vec<
         }
         cells
     });
-    laid_out(
-        Table {
-            columns: columns.collect(),
-            rows: rows.collect(),
-        },
-        width,
-        theme,
-    )
+    let laid = Table {
+        columns: columns.collect(),
+        rows: rows.collect(),
+    };
+    if natural_width(&laid) > width + SLACK {
+        return records(table, &laid, width, theme);
+    }
+    laid_out(laid, width, theme)
+}
+
+/// So many columns may be cut off a table before its rows are written one below the other.
+const SLACK: usize = 8;
+
+/// A table too wide for its columns: each row as its head, and what it holds by name under it.
+fn records(table: &picture::Table, laid: &Table, width: usize, theme: &Theme) -> Vec<Line<'static>> {
+    let mut out = Vec::new();
+    let lead = Hanging::under(Span::raw("  "));
+    for ((_, texts), cells) in table.rows.iter().zip(&laid.rows) {
+        if let Some(head) = cells.first() {
+            out.push(wrap::cut_line(head, width, theme.glyphs.cut));
+        }
+        let mut rest = Styled::new();
+        for (title, text) in table.columns.iter().zip(texts).skip(1) {
+            if text.is_empty() {
+                continue;
+            }
+            if !rest.is_empty() {
+                rest.push(theme.glyphs.separator, theme.dim);
+            }
+            rest.push(&format!("{} ", escape::line(title)), theme.dim);
+            rest.push(&escape::line(text), theme.text);
+        }
+        out.extend(rest.wrap(&lead, width));
+    }
+    out
 }
 
 fn laid_out(table: Table, width: usize, theme: &Theme) -> Vec<Line<'static>> {

@@ -35,12 +35,12 @@ pub(super) fn lines(series: &Series, (width, height): (usize, usize), theme: &Th
             .collect();
         plot.curve(&path, at);
     }
-    for (mx, my, name) in &series.marks {
-        if let (Some(sx), Some(sy)) = (x.share(*mx), y.share(*my)) {
-            plot.mark((sx, sy), name);
-        }
-    }
-    let mut out = vec![Line::styled(escape::line(series.y.label).into_owned(), theme.dim)];
+    let marks = series.marks.iter().filter_map(|(mx, my, name)| {
+        let at = (x.share(*mx)?, y.share(*my)?);
+        Some((at, name.as_str()))
+    });
+    plot.marks(&marks.collect::<Vec<_>>());
+    let mut out = vec![Line::styled(name(&series.y), theme.dim)];
     for row in 0..rows {
         let label = match row {
             0 => top.as_str(),
@@ -73,17 +73,22 @@ fn letter(curve: usize) -> char {
     char::from(b'a' + (curve % 26) as u8)
 }
 
+/// What an axis measures, and how.
+fn name(axis: &Axis) -> String {
+    let label = escape::line(axis.label);
+    if axis.log {
+        format!("{label} (log)")
+    } else {
+        label.into_owned()
+    }
+}
+
 fn x_axis(series: &Series, (x, gutter): (&Range, usize), width: usize, theme: &Theme) -> Line<'static> {
     let (first, last) = (
         show(x.value(0.0), series.x.unit),
         show(x.value(1.0), series.x.unit),
     );
-    let label = escape::line(series.x.label);
-    let label = if series.x.log {
-        format!("{label} (log)")
-    } else {
-        label.into_owned()
-    };
+    let label = name(&series.x);
     let room = width.saturating_sub(gutter + 2 + wrap::width(&first) + wrap::width(&last));
     let before = room.saturating_sub(wrap::width(&label)) / 2;
     let after = room.saturating_sub(wrap::width(&label) + before);
@@ -221,29 +226,56 @@ impl Plot {
         cell.curve = curve;
     }
 
-    /// A named point; the name stands where there is room for it.
-    fn mark(&mut self, (x, y): (f64, f64), name: &str) {
-        let column = ((x * self.columns.saturating_sub(1) as f64).round() as usize).min(self.columns - 1);
-        let row = (((1.0 - y) * self.rows.saturating_sub(1) as f64).round() as usize).min(self.rows - 1);
-        let name: Vec<char> = escape::line(name).chars().collect();
-        let start = match column + 2 + name.len() <= self.columns {
-            true => column + 2,
-            false => column.saturating_sub(name.len() + 1),
-        };
-        let name_row = if row > 0 {
-            row - 1
-        } else {
-            (row + 1).min(self.rows - 1)
-        };
-        let simple = name
-            .iter()
-            .all(|c| wrap::grapheme_width(c.encode_utf8(&mut [0; 4])) == 1);
-        if simple {
-            for (at, c) in name.iter().enumerate() {
-                self.text(start + at, name_row, *c);
+    /// The cell of a point, column and row.
+    fn cell_of(&self, (x, y): (f64, f64)) -> (usize, usize) {
+        let column = (x * self.columns.saturating_sub(1) as f64).round() as usize;
+        let row = ((1.0 - y) * self.rows.saturating_sub(1) as f64).round() as usize;
+        (column.min(self.columns - 1), row.min(self.rows - 1))
+    }
+
+    /// Points with names. A name stands beside its point where it covers no other, and as little of the
+    /// curves as can be; where there is no such room it is left out.
+    fn marks(&mut self, marks: &[((f64, f64), &str)]) {
+        for (at, _) in marks {
+            let (column, row) = self.cell_of(*at);
+            self.text(column, row, 'o');
+        }
+        for (at, name) in marks {
+            let name: Vec<char> = escape::line(name).chars().collect();
+            let simple = |c: &char| wrap::grapheme_width(c.encode_utf8(&mut [0; 4])) == 1;
+            let Some((start, row)) = self.room(self.cell_of(*at), name.len()) else {
+                continue;
+            };
+            if name.iter().all(simple) {
+                for (i, c) in name.iter().enumerate() {
+                    self.text(start + i, row, *c);
+                }
             }
         }
-        self.text(column, row, 'o');
+    }
+
+    /// Where a name of so many columns fits best beside a point.
+    fn room(&self, (column, row): (usize, usize), length: usize) -> Option<(usize, usize)> {
+        let right = Some(column + 2);
+        let left = column.checked_sub(length + 1);
+        // a row above the first is no row either, as are those beyond the last
+        let rows = [1, 0, 2, 3, 4].map(|d| row.wrapping_sub(d)).into_iter();
+        let rows = rows
+            .zip([1, 2, 3, 4, 5].map(|d| row + d))
+            .flat_map(|(above, below)| [above, below]);
+        let places = rows.flat_map(|r| [(right, r), (left, r)]);
+        let places = places.filter_map(|(start, r)| Some((start?, r)));
+        let free = places.filter(|(start, r)| *r < self.rows && start + length <= self.columns);
+        let covered = |&(start, r): &(usize, usize)| {
+            let cells = &self.cells[r * self.columns..(r + 1) * self.columns];
+            let around = start.saturating_sub(1)..(start + length + 1).min(self.columns);
+            let marked = cells[around].iter().any(|c| c.mark);
+            let dotted = cells[start..start + length].iter().filter(|c| c.dots != 0);
+            (!marked).then(|| dotted.count())
+        };
+        free.filter_map(|place| Some((covered(&place)?, place)))
+            .min_by_key(|(count, _)| *count)
+            .map(|(_, place)| place)
     }
 
     fn text(&mut self, column: usize, row: usize, c: char) {
