@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use jiff::Timestamp;
 use ratatui::buffer::Buffer;
-use ratatui::layout::{Position, Rect, Size};
-use ratatui::text::{Line, Span};
+use ratatui::layout::{Position, Rect};
+use ratatui::text::Line;
 
 use super::{Context, Page};
 use crate::app::action::Action;
@@ -14,18 +14,21 @@ use crate::app::event::Mouse;
 use crate::app::key::Key;
 use crate::app::keys::Scope;
 use crate::sim::{Parameter, Run, Shape, Sim};
-use crate::widget::{scroll, wrap};
+use crate::widget::scroll;
 
 mod areas;
 mod ask;
+mod draw;
 mod knobs;
+mod lay;
 mod numbers;
 mod pane;
 mod reel;
 
 use areas::Areas;
 use ask::Ask;
-use knobs::{Knob, Said};
+use knobs::Said;
+use lay::Drawn;
 use reel::Reel;
 
 /// A simulator with its knobs.
@@ -58,6 +61,10 @@ pub struct Simulator {
     numbers: Vec<Line<'static>>,
     pane_top: usize,
     numbers_top: usize,
+    /// The picture as it was drawn last.
+    drawn: Option<Drawn>,
+    /// How often the knobs were turned.
+    turns: u64,
 }
 
 /// What a lesson says beside a link to this simulator at these values.
@@ -109,6 +116,8 @@ impl Simulator {
             numbers: Vec::new(),
             pane_top: 0,
             numbers_top: 0,
+            drawn: None,
+            turns: 0,
         })
     }
 
@@ -122,6 +131,7 @@ impl Simulator {
     fn turned(&mut self) {
         self.reel.pause();
         self.named = None;
+        self.turns += 1;
         self.run = self.sim.run();
         self.number = self.number.min(self.run.outputs.len().saturating_sub(1));
     }
@@ -305,97 +315,6 @@ impl Simulator {
         (&self.run.notes, hint)
     }
 
-    /// Lays out the pane and the numbers for the areas.
-    fn lay(&mut self, context: &Context) {
-        let outputs = &self.run.outputs;
-        let kind = self.sim.kind();
-        let folded = Areas::folds(self.area, self.folded);
-        let numbers = (outputs.len(), numbers::natural(outputs));
-        self.areas = Areas::new(self.area, folded, kind.parameters.len(), numbers);
-        let frame = (!self.is_asked())
-            .then(|| self.reel.frame(&self.run.views))
-            .flatten();
-        let full = self.areas.pane;
-        let of_pane = |height: u16| Size {
-            width: scroll::text_width(full),
-            height,
-        };
-        let lines = |height: u16, screen: &Self| match &screen.mode {
-            Mode::Formula => match outputs.get(screen.number) {
-                Some(output) => numbers::formula(output, of_pane(height).width.into(), context),
-                None => Vec::new(),
-            },
-            Mode::Ask(ask) => {
-                let mut lines = pane::question(ask, of_pane(height).width.into(), context);
-                let size = of_pane(height.saturating_sub(u16::try_from(lines.len()).unwrap_or(height)));
-                lines.extend(pane::picture(screen.told(), frame.as_ref(), size, context));
-                lines
-            }
-            _ => pane::picture(screen.told(), frame.as_ref(), of_pane(height), context),
-        };
-        let mut rows = lines(full.height, self);
-        let apart = self.areas.numbers.is_empty() && !full.is_empty();
-        if apart && !self.is_asked() {
-            let natural = frame
-                .as_ref()
-                .and_then(|f| pane::natural(&f.picture, rows.len()))
-                .filter(|_| !matches!(self.mode, Mode::Formula));
-            let wanted = numbers::rows(outputs.len(), full.width.into());
-            self.areas.share(self.areas.beside(wanted, natural));
-            rows = lines(self.areas.pane.height, self);
-        }
-        self.pane = rows;
-        self.pane_top = scroll::clamp(self.pane_top, self.areas.pane.height.into(), self.pane.len());
-        self.lay_numbers(context);
-    }
-
-    fn lay_numbers(&mut self, context: &Context) {
-        let area = self.areas.numbers;
-        let width = usize::from(scroll::text_width(area));
-        let chosen = matches!(self.mode, Mode::Formula).then_some(self.number);
-        self.numbers = numbers::lines(&self.run.outputs, chosen, width, context);
-        let rows = self.numbers.len();
-        let height = usize::from(area.height.saturating_sub(1));
-        let at = chosen.map_or(0, |n| n % rows.max(1));
-        self.numbers_top = scroll::keep_in_view(self.numbers_top, at..at + 1, height, rows);
-    }
-
-    fn knob_lines(&self, width: usize, context: &Context) -> Vec<Line<'static>> {
-        let typed = match &self.mode {
-            Mode::Type(text) => Some(text.as_str()),
-            _ => None,
-        };
-        let lines = self.sim.knobs().enumerate().map(|(i, (parameter, value))| {
-            let chosen = i == self.knob;
-            let knob = Knob {
-                parameter,
-                value,
-                chosen,
-                typed: typed.filter(|_| chosen),
-            };
-            knob.line(width, context)
-        });
-        lines.collect()
-    }
-
-    fn knob_at(&self, at: Position) -> Option<usize> {
-        let area = self.areas.knobs;
-        let total = self.sim.kind().parameters.len();
-        let top = knobs::top(self.knob, area.height.into(), total);
-        let row = top + usize::from(at.y.checked_sub(area.y)?);
-        (area.contains(at) && row < total).then_some(row)
-    }
-
-    fn number_at(&self, at: Position) -> Option<usize> {
-        let area = self.areas.numbers;
-        let row = usize::from(at.y.checked_sub(area.y)?).checked_sub(1)? + self.numbers_top;
-        let rows = self.numbers.len();
-        let width = usize::from(scroll::text_width(area));
-        let column = usize::from(at.x.checked_sub(area.x)?) / (width / numbers::columns(width)).max(1);
-        let number = column * rows + row;
-        (area.contains(at) && row < rows && number < self.run.outputs.len()).then_some(number)
-    }
-
     fn click(&mut self, at: Position) {
         if matches!(self.mode, Mode::Turn | Mode::Formula)
             && let Some(number) = self.number_at(at)
@@ -507,125 +426,6 @@ impl Page for Simulator {
     }
 
     fn draw(&self, _area: Rect, buffer: &mut Buffer, context: &Context) {
-        self.draw_knobs(buffer, context);
-        let head = match &self.mode {
-            Mode::Ask(ask) => named(
-                "Predict",
-                &format!("question {} of {}", ask.of.0, ask.of.1),
-                context,
-            ),
-            Mode::Formula => named("Formula", "of the number under the pointer", context),
-            _ => pane::head(&self.run, &self.reel, self.areas.head, context),
-        };
-        put(&[head], self.areas.head, buffer, context);
-        scroll::draw(&self.pane, self.pane_top, self.areas.pane, buffer, context.theme);
-        self.draw_numbers(buffer, context);
-    }
-}
-
-impl Simulator {
-    fn draw_knobs(&self, buffer: &mut Buffer, context: &Context) {
-        let areas = &self.areas;
-        let lines = self.knob_lines(areas.knobs.width.into(), context);
-        let top = knobs::top(self.knob, areas.knobs.height.into(), lines.len());
-        for ((i, line), row) in lines.iter().enumerate().skip(top).zip(areas.knobs.rows()) {
-            put(std::slice::from_ref(line), row, buffer, context);
-            if i == self.knob {
-                buffer.set_style(row, context.theme.cursor_line);
-            }
-        }
-        let hidden = lines.len().saturating_sub(areas.knobs.height.into());
-        if hidden > 0 {
-            scroll::draw_bar(
-                top,
-                lines.len(),
-                Rect {
-                    width: areas.knobs.width + 1,
-                    ..areas.knobs
-                },
-                buffer,
-                context.theme,
-            );
-        }
-        let (parameter, value) = (self.parameter(), self.sim.value(self.parameter().name));
-        let typed = match &self.mode {
-            Mode::Type(text) => Some(text.as_str()),
-            _ => None,
-        };
-        let knob = Knob {
-            parameter,
-            value: value.unwrap_or_default(),
-            chosen: true,
-            typed,
-        };
-        let help = knob.help(self.said.as_ref(), areas.help.width.into(), context);
-        put(&help, areas.help, buffer, context);
-        if !areas.knob.is_empty() {
-            self.draw_folded(&knob, help.first(), buffer, context);
-        }
-    }
-
-    /// The chosen knob alone, with what is said of it in the rest of the row.
-    fn draw_folded(&self, knob: &Knob, help: Option<&Line<'static>>, buffer: &mut Buffer, context: &Context) {
-        let row = self.areas.knob;
-        let width = row.width.min(34);
-        put(
-            &[knob.line(width.into(), context)],
-            Rect { width, ..row },
-            buffer,
-            context,
-        );
-        let rest = Rect {
-            x: row.x + width + 2.min(row.width - width),
-            width: row.width.saturating_sub(width + 2),
-            ..row
-        };
-        put(help.map_or(&[], std::slice::from_ref), rest, buffer, context);
-    }
-
-    fn draw_numbers(&self, buffer: &mut Buffer, context: &Context) {
-        let theme = context.theme;
-        let area = self.areas.numbers;
-        if area.is_empty() {
-            return;
-        }
-        let head = Rect { height: 1, ..area };
-        let body = Rect {
-            y: area.y + 1,
-            height: area.height - 1,
-            ..area
-        };
-        if self.is_asked() {
-            put(
-                &[named("Numbers", "hidden until you answer", context)],
-                head,
-                buffer,
-                context,
-            );
-            return;
-        }
-        let hidden = self.numbers.len().saturating_sub(body.height.into());
-        let more = if hidden > 0 {
-            format!("f goes through all {}", self.run.outputs.len())
-        } else {
-            "f opens a formula".into()
-        };
-        put(&[named("Numbers", &more, context)], head, buffer, context);
-        scroll::draw(&self.numbers, self.numbers_top, body, buffer, theme);
-    }
-}
-
-fn named(name: &'static str, more: &str, context: &Context) -> Line<'static> {
-    Line::from(vec![
-        Span::styled(name, context.theme.heading),
-        Span::styled(format!("  {more}"), context.theme.dim),
-    ])
-}
-
-fn put(rows: &[Line<'static>], area: Rect, buffer: &mut Buffer, context: &Context) {
-    let area = area.intersection(buffer.area);
-    for (line, row) in rows.iter().zip(area.rows()) {
-        let line = wrap::cut_line(line, row.width.into(), context.theme.glyphs.cut);
-        buffer.set_line(row.x, row.y, &line, row.width);
+        draw::draw(self, buffer, context);
     }
 }

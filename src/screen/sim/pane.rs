@@ -102,9 +102,9 @@ pub fn picture(
     lines
 }
 
-/// The rows that a picture takes; none where it fills what it is given.
-pub fn natural(picture: &Picture, rows: usize) -> Option<usize> {
-    (!matches!(picture, Picture::Series(_))).then_some(rows)
+/// Whether a picture fills the height that it is given.
+pub fn fills(picture: &Picture) -> bool {
+    matches!(picture, Picture::Series(_))
 }
 
 /// A caption with a capital letter and a full stop.

@@ -1,0 +1,147 @@
+//! Lays the pane and the numbers out, and finds what stands under a cell.
+
+use ratatui::layout::{Position, Size};
+use ratatui::text::Line;
+
+use super::areas::Areas;
+use super::{Mode, Simulator, knobs, numbers, pane};
+use crate::screen::Context;
+use crate::widget::scroll;
+use crate::widget::theme::Palette;
+
+/// A picture as it was drawn last, to be drawn again only where something of it changed.
+#[derive(Debug)]
+pub struct Drawn {
+    of: Of,
+    /// Whether it fills the height it is given.
+    fills: bool,
+    lines: Vec<Line<'static>>,
+}
+
+/// What a drawn picture depends on.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Of {
+    /// How often the knobs were turned until then.
+    turns: u64,
+    /// The view and its step.
+    view: usize,
+    step: usize,
+    size: Size,
+    palette: Palette,
+    ascii: bool,
+}
+
+impl Simulator {
+    /// Lays out the pane and the numbers for the areas.
+    pub(super) fn lay(&mut self, context: &Context) {
+        let count = self.run.outputs.len();
+        let folded = Areas::folds(self.area, self.folded);
+        let knobs = self.sim.kind().parameters.len();
+        let numbers = (count, numbers::natural(&self.run.outputs));
+        self.areas = Areas::new(self.area, folded, knobs, numbers);
+        let full = self.areas.pane;
+        self.pane = self.rows(context);
+        if self.areas.numbers.is_empty() && !full.is_empty() && !self.is_asked() {
+            let fills = self.drawn.as_ref().is_some_and(|d| d.fills) || matches!(self.mode, Mode::Formula);
+            let height = (!fills).then_some(self.pane.len());
+            let wanted = numbers::rows(count, full.width.into());
+            self.areas.share(self.areas.beside(wanted, height));
+            if fills {
+                self.pane = self.rows(context);
+            }
+        }
+        self.pane_top = scroll::clamp(self.pane_top, self.areas.pane.height.into(), self.pane.len());
+        self.lay_numbers(context);
+    }
+
+    /// The rows of the pane: a picture, a formula, or a question that hides the picture until it is answered.
+    fn rows(&mut self, context: &Context) -> Vec<Line<'static>> {
+        let area = self.areas.pane;
+        let size = Size {
+            width: scroll::text_width(area),
+            height: area.height,
+        };
+        let width = usize::from(size.width);
+        match &self.mode {
+            Mode::Formula => {
+                let output = self.run.outputs.get(self.number);
+                output.map_or_else(Vec::new, |o| numbers::formula(o, width, context))
+            }
+            Mode::Ask(ask) => {
+                let mut rows = pane::question(ask, width, context);
+                if ask.judged.is_some() {
+                    let used = u16::try_from(rows.len()).unwrap_or(u16::MAX);
+                    let height = size.height.saturating_sub(used);
+                    rows.extend(self.picture(Size { height, ..size }, context));
+                }
+                rows
+            }
+            _ => self.picture(size, context),
+        }
+    }
+
+    fn picture(&mut self, size: Size, context: &Context) -> Vec<Line<'static>> {
+        let views = &self.run.views;
+        let of = Of {
+            turns: self.turns,
+            view: self.reel.place(views),
+            step: self.reel.step(views),
+            size,
+            palette: context.theme.palette,
+            ascii: context.theme.glyphs.is_ascii(),
+        };
+        // the height matters to a picture alone that fills it
+        let same = |d: &Drawn| {
+            d.of == of
+                || !d.fills
+                    && Of {
+                        size: d.of.size,
+                        ..of
+                    } == d.of
+                    && d.of.size.width == size.width
+        };
+        if let Some(drawn) = self.drawn.as_ref().filter(|d| same(d)) {
+            return drawn.lines.clone();
+        }
+        let frame = self.reel.frame(views);
+        let lines = pane::picture(self.told(), frame.as_ref(), size, context);
+        let fills = frame.is_some_and(|f| pane::fills(&f.picture));
+        self.drawn = Some(Drawn {
+            of,
+            fills,
+            lines: lines.clone(),
+        });
+        lines
+    }
+
+    fn lay_numbers(&mut self, context: &Context) {
+        let area = self.areas.numbers;
+        let width = usize::from(scroll::text_width(area));
+        let chosen = matches!(self.mode, Mode::Formula).then_some(self.number);
+        self.numbers = numbers::lines(&self.run.outputs, chosen, width, context);
+        let rows = self.numbers.len();
+        let height = usize::from(area.height.saturating_sub(1));
+        let at = chosen.map_or(0, |n| n % rows.max(1));
+        self.numbers_top = scroll::keep_in_view(self.numbers_top, at..at + 1, height, rows);
+    }
+
+    /// The knob under a cell.
+    pub(super) fn knob_at(&self, at: Position) -> Option<usize> {
+        let area = self.areas.knobs;
+        let total = self.sim.kind().parameters.len();
+        let top = knobs::top(self.knob, area.height.into(), total);
+        let row = top + usize::from(at.y.checked_sub(area.y)?);
+        (area.contains(at) && row < total).then_some(row)
+    }
+
+    /// The number under a cell.
+    pub(super) fn number_at(&self, at: Position) -> Option<usize> {
+        let area = self.areas.numbers;
+        let row = usize::from(at.y.checked_sub(area.y)?).checked_sub(1)? + self.numbers_top;
+        let rows = self.numbers.len();
+        let width = usize::from(scroll::text_width(area));
+        let column = usize::from(at.x.checked_sub(area.x)?) / (width / numbers::columns(width)).max(1);
+        let number = column * rows + row;
+        (area.contains(at) && row < rows && number < self.run.outputs.len()).then_some(number)
+    }
+}
