@@ -277,6 +277,7 @@ impl App {
         match &reply {
             Reply::Home(homes, positions) => self.memory.learn(homes.clone(), positions.clone()),
             Reply::Setting(INTERVIEW, date) => self.memory.learn_interview(date.as_deref()),
+            Reply::Puzzles(pack, best) => self.memory.learn_puzzles(pack.clone(), best.clone()),
             Reply::News(news) => self.memory.learn_news(news.clone()),
             Reply::Failed(text) | Reply::Said(text) => self.said = Some(text.clone()),
             _ => {}

@@ -28,6 +28,7 @@ mod palette;
 mod popup;
 mod problems;
 mod progress;
+mod puzzle;
 mod reading;
 mod rehearsal;
 mod rehearse;
@@ -52,6 +53,7 @@ use news::News;
 use palette::Palette;
 use problems::Problems;
 use progress::Progress;
+use puzzle::Puzzle;
 use rehearsal::Running;
 use rehearse::Rehearse;
 use report::Report;
@@ -82,6 +84,7 @@ pub enum Screen {
     Review(Box<Review>),
     Sims(Sims),
     Sim(Box<Simulator>),
+    Puzzle(Box<Puzzle>),
     Problems(Problems),
     News(News),
     Term(Term),
@@ -108,6 +111,7 @@ impl Screen {
             Screen::Review(s) => s.as_ref(),
             Screen::Sims(s) => s,
             Screen::Sim(s) => s.as_ref(),
+            Screen::Puzzle(s) => s.as_ref(),
             Screen::Problems(s) => s,
             Screen::News(s) => s,
             Screen::Term(s) => s,
@@ -134,6 +138,7 @@ impl Screen {
             Screen::Review(s) => s.as_mut(),
             Screen::Sims(s) => s,
             Screen::Sim(s) => s.as_mut(),
+            Screen::Puzzle(s) => s.as_mut(),
             Screen::Problems(s) => s,
             Screen::News(s) => s,
             Screen::Term(s) => s,
@@ -212,12 +217,16 @@ pub fn open(place: &Place, context: &Context) -> Option<(Screen, Vec<Effect>)> {
             let (news, effects) = News::new(context);
             return Some((Screen::News(news), effects));
         }
-        Place::Sims => Screen::Sims(Sims::default()),
+        Place::Sims => return Some((Screen::Sims(Sims::default()), Sims::ask(context))),
         Place::Sim { kind, set } => Screen::Sim(Box::new(Simulator::open(kind, set, context)?)),
+        Place::Puzzle { pack, id } => {
+            let of = library.packs.get(*pack)?;
+            let (puzzle, effects) = Puzzle::new(of, of.puzzle(id)?, context);
+            return Some((Screen::Puzzle(Box::new(puzzle)), effects));
+        }
         Place::Palette => Screen::Palette(Palette::new(library)),
         Place::Keys { scopes } => Screen::Help(Help::new(scopes)),
         Place::Problems => Screen::Problems(Problems::default()),
-        _ => return None,
     };
     Some((screen, Vec::new()))
 }

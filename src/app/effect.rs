@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use jiff::Timestamp;
 
 use super::place::Place;
-use crate::store::{CheckAttempt, Target};
+use crate::store::{CheckAttempt, PuzzleBest, Target};
 use crate::study::attempt::Attempt;
 use crate::study::change::News;
 use crate::study::home::{Draft, Home, Position, Rehearsed};
@@ -52,6 +52,8 @@ pub enum Effect {
     Overrule(Graded),
     /// Keep what stands in a cell of a worksheet.
     SaveCell(Entry),
+    /// Keep a solution of a puzzle where it is better than the one before.
+    SavePuzzle(Solved),
     /// Keep a rehearsal as it stands.
     SaveRehearsal(Box<Rehearsal>),
     /// Keep the report of a rehearsal, which ends it.
@@ -118,6 +120,17 @@ pub struct Entry {
     pub text: String,
 }
 
+/// A solution of a puzzle.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Solved {
+    /// The pack's id.
+    pub pack: String,
+    /// The puzzle's id.
+    pub puzzle: String,
+    /// What was found.
+    pub found: PuzzleBest,
+}
+
 /// A mark that the learner does not accept.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Dispute {
@@ -144,6 +157,8 @@ pub enum Query {
     Newest(usize),
     /// The cells of a worksheet: pack id and check id.
     Cells(String, String),
+    /// The best solutions of a pack's puzzles, by its id.
+    Puzzles(String),
     /// The review cards of a pack, by its id.
     Cards(String),
     /// The grades that something was given: the pack's id, and what it is.
@@ -167,6 +182,8 @@ pub enum Reply {
     Attempts(Query, Vec<Attempt>),
     /// What stands in the cells of a worksheet, by cell id: pack id and check id before it.
     Cells(String, String, BTreeMap<String, String>),
+    /// The best solutions of the puzzles of the pack with this id, by puzzle id.
+    Puzzles(String, BTreeMap<String, PuzzleBest>),
     /// The review cards of the pack with this id, the first due first.
     Cards(String, Vec<Card>),
     /// The grades given to this thing of the pack with this id, the oldest first.

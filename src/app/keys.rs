@@ -62,6 +62,8 @@ pub enum Scope {
     SimAnswer,
     SimChoice,
     SimAnswered,
+    Puzzle,
+    PuzzleSheet,
     Problems,
 }
 
@@ -914,6 +916,28 @@ pub const TABLE: &[Binding] = &[
         "open",
         "open the simulator or puzzle",
     ),
+    row(
+        Scope::Puzzle,
+        &["i"],
+        A::Hint,
+        "goal, hints",
+        "the goal in words, and hints one by one",
+    ),
+    row(
+        Scope::Puzzle,
+        &["t"],
+        A::Preset,
+        "start over",
+        "turn all knobs back to where the puzzle starts",
+    ),
+    row(
+        Scope::PuzzleSheet,
+        &["enter", "esc", "q"],
+        A::Back,
+        "to the knobs",
+        "to the simulator and its knobs",
+    ),
+    row(Scope::PuzzleSheet, &["i"], A::Hint, "hint", "the next hint"),
     row(Scope::Sim, &["right", "l"], A::Right, "turn", "turn the knob up"),
     row(Scope::Sim, &["left", "h"], A::Left, "", "turn the knob down"),
     row(Scope::Sim, &["down", "j"], A::Down, "knob", "next knob"),

@@ -1,7 +1,10 @@
 //! What is known of the learner: a copy of what the store keeps, as the screens need it.
 
+use std::collections::BTreeMap;
+
 use jiff::civil::Date;
 
+use crate::store::PuzzleBest;
 use crate::study::change::News;
 use crate::study::home::{Draft, Home, LessonProgress, Position};
 
@@ -15,6 +18,7 @@ pub struct Memory {
     positions: Vec<Position>,
     news: Vec<News>,
     interview: Option<Date>,
+    puzzles: BTreeMap<String, BTreeMap<String, PuzzleBest>>,
 }
 
 impl Memory {
@@ -32,6 +36,16 @@ impl Memory {
     /// The date of the interview, if there is one.
     pub fn interview(&self) -> Option<Date> {
         self.interview
+    }
+
+    /// Takes the best solutions of the puzzles of a pack.
+    pub fn learn_puzzles(&mut self, pack: String, best: BTreeMap<String, PuzzleBest>) {
+        self.puzzles.insert(pack, best);
+    }
+
+    /// The best solution of a puzzle so far, if there is one.
+    pub fn best(&self, pack: &str, puzzle: &str) -> Option<&PuzzleBest> {
+        self.puzzles.get(pack)?.get(puzzle)
     }
 
     /// Takes what changed in the packs.

@@ -1,13 +1,14 @@
 //! `puzzle`: lists puzzles, and judges a setting of one.
 
-use std::io::Write;
+use std::io::{IsTerminal, Write};
 
 use serde_json::{Value, json};
 
 use super::learn::unknown;
 use super::plain::width;
-use super::{Outcome, sim};
+use super::{Outcome, learn, sim};
 use crate::app::library::Library;
+use crate::app::place::Place;
 use crate::cli::Global;
 use crate::pack::{Pack, Puzzle};
 use crate::sim::Sim;
@@ -27,7 +28,8 @@ pub struct Asked {
     pub hints: usize,
 }
 
-/// Prints the list of puzzles, or a puzzle with what its setting comes to. It keeps nothing, as `score`.
+/// Prints the list of puzzles, or a puzzle with what its setting comes to; opens it where there is a terminal
+/// and nothing is set. What is set on the command line is judged and not kept, as with `score`.
 ///
 /// # Errors
 /// Where there is no such puzzle, knob or value, or the output fails.
@@ -54,6 +56,10 @@ pub fn run(
         let known = puzzles().map(|(_, z)| z.id.as_str());
         return Err(unknown("puzzle", id, known, "infralens puzzle"));
     };
+    let sees = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
+    if sees && asked.set.is_empty() && asked.hints == 0 && !(global.plain || global.json) {
+        return learn::open(global, |library| place(library, id));
+    }
     let sim = set_up(puzzle, &asked.set)?;
     let judged = puzzle.rules.judge(&sim);
     if global.json {
@@ -69,6 +75,13 @@ pub fn run(
     }
     let reached = asked.set.is_empty() || judged.is_at_par();
     Ok(if reached { Outcome::Done } else { Outcome::Failed })
+}
+
+fn place(library: &Library, id: &str) -> anyhow::Result<Place> {
+    let pack = library.packs.iter().position(|p| p.puzzle(id).is_some());
+    let pack = pack.ok_or_else(|| anyhow::anyhow!("no puzzle has the id `{id}` any more"))?;
+    let id = id.to_owned();
+    Ok(Place::Puzzle { pack, id })
 }
 
 fn set_up(puzzle: &Puzzle, set: &[String]) -> anyhow::Result<Sim> {

@@ -69,6 +69,11 @@ impl Reading {
             .saturating_sub(1)
     }
 
+    /// The rows of the whole text, once it is laid out.
+    pub fn rows(&self) -> usize {
+        self.rendered.lines.len()
+    }
+
     /// Whether the end of the text is in view.
     pub fn at_end(&self) -> bool {
         self.top + self.height() >= self.rendered.lines.len()

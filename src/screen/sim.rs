@@ -13,6 +13,7 @@ use crate::app::effect::Effect;
 use crate::app::event::Mouse;
 use crate::app::key::Key;
 use crate::app::keys::Scope;
+use crate::sim::puzzle::Puzzle as Rules;
 use crate::sim::{Parameter, Run, Shape, Sim};
 use crate::widget::scroll;
 
@@ -27,7 +28,7 @@ mod reel;
 
 use areas::Areas;
 use ask::Ask;
-use knobs::Said;
+use knobs::{Play, Said};
 use lay::Drawn;
 use reel::Reel;
 
@@ -37,6 +38,8 @@ pub struct Simulator {
     sim: Sim,
     /// As it was opened, to come back to.
     opened: Sim,
+    /// The puzzle that says which knobs turn, if it is one.
+    rules: Option<Box<Rules>>,
     /// What to look at, as the lesson says that it was opened from.
     hint: Option<String>,
     run: Run,
@@ -94,11 +97,27 @@ enum Mode {
 impl Simulator {
     /// A simulator of a kind at some values; none where there is no such kind or parameter.
     pub fn open(kind: &str, set: &BTreeMap<String, f64>, context: &Context) -> Option<Self> {
-        let sim = Sim::open(kind, set).ok()?;
+        let mut screen = Self::new(Sim::open(kind, set).ok()?);
+        screen.hint = hint(kind, set, context);
+        Some(screen)
+    }
+
+    /// The simulator of a puzzle, of which only some knobs turn.
+    pub fn of(rules: &Rules) -> Self {
+        let mut screen = Self::new(rules.start.clone());
+        let all = rules.start.kind().parameters;
+        let first = all.iter().position(|p| rules.knob(p.name).is_some());
+        screen.knob = first.unwrap_or_default();
+        screen.rules = Some(Box::new(rules.clone()));
+        screen
+    }
+
+    fn new(sim: Sim) -> Self {
         let run = sim.run();
-        Some(Self {
+        Self {
             opened: sim.clone(),
-            hint: hint(kind, set, context),
+            hint: None,
+            rules: None,
             sim,
             run,
             knob: 0,
@@ -118,7 +137,30 @@ impl Simulator {
             numbers_top: 0,
             drawn: None,
             turns: 0,
-        })
+        }
+    }
+
+    /// The simulator as it stands.
+    pub fn sim(&self) -> &Sim {
+        &self.sim
+    }
+
+    /// What it found.
+    pub fn run(&self) -> &Run {
+        &self.run
+    }
+
+    /// Whether the keys work on the knobs and the picture.
+    pub fn is_turning(&self) -> bool {
+        matches!(self.mode, Mode::Turn)
+    }
+
+    /// What the knob of this name may do.
+    fn play(&self, name: &str) -> Play<'_> {
+        match &self.rules {
+            None => Play::Free,
+            Some(rules) => rules.knob(name).map_or(Play::Fixed, Play::Within),
+        }
     }
 
     /// The chosen knob.
@@ -140,7 +182,10 @@ impl Simulator {
         self.said = None;
         let parameter = self.parameter();
         let before = self.sim.value(parameter.name);
-        self.sim.turn(parameter.name, clicks);
+        match &self.rules {
+            Some(rules) => rules.turn(&mut self.sim, parameter.name, clicks),
+            None => self.sim.turn(parameter.name, clicks),
+        }
         let after = self.sim.value(parameter.name);
         if before == after {
             let end = if clicks > 0 { "up" } else { "down" };
@@ -154,15 +199,29 @@ impl Simulator {
     fn choose(&mut self, by: isize) {
         let last = self.sim.kind().parameters.len().saturating_sub(1);
         self.said = None;
-        self.knob = self.knob.saturating_add_signed(by).min(last);
+        let moves = |at: &usize| {
+            let parameter = self.sim.kind().parameters.get(*at);
+            parameter.is_some_and(|p| !matches!(self.play(p.name), Play::Fixed))
+        };
+        let to = self.knob.saturating_add_signed(by).min(last);
+        let next = if by < 0 {
+            (0..=to).rev().find(moves)
+        } else {
+            (to..=last).find(moves)
+        };
+        self.knob = next.unwrap_or(self.knob);
     }
 
     fn set_typed(&mut self) {
         let Mode::Type(text) = &self.mode else { return };
         let name = self.parameter().name;
-        match self.sim.set_text(name, text) {
-            Ok(set) => {
-                self.said = set.note.map(Said::Note);
+        let set = match &self.rules {
+            Some(rules) => rules.set_text(&mut self.sim, name, text).map(|()| None),
+            None => self.sim.set_text(name, text).map(|set| set.note),
+        };
+        match set {
+            Ok(note) => {
+                self.said = note.map(Said::Note);
                 self.mode = Mode::Turn;
                 self.turned();
             }
@@ -171,7 +230,10 @@ impl Simulator {
     }
 
     fn next_preset(&mut self) {
-        let presets = self.sim.kind().presets;
+        let presets = match &self.rules {
+            Some(_) => &[],
+            None => self.sim.kind().presets,
+        };
         self.preset = (self.preset + 1) % (presets.len() + 1);
         let name = match self.preset.checked_sub(1).and_then(|i| presets.get(i)) {
             Some(preset) => {
@@ -324,6 +386,7 @@ impl Simulator {
             self.pane_top = 0;
         } else if matches!(self.mode, Mode::Turn)
             && let Some(knob) = self.knob_at(at)
+            && !matches!(self.play(self.sim.kind().parameters[knob].name), Play::Fixed)
         {
             if self.knob == knob {
                 self.turn(1);

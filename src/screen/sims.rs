@@ -1,4 +1,4 @@
-//! The list of simulators.
+//! The list of simulators, and of the puzzles on them.
 
 use std::collections::BTreeMap;
 
@@ -8,12 +8,15 @@ use ratatui::text::{Line, Span};
 
 use super::{Context, Page};
 use crate::app::action::Action;
-use crate::app::effect::Effect;
+use crate::app::effect::{Effect, Query};
 use crate::app::event::Mouse;
 use crate::app::keys::Scope;
 use crate::app::place::Place;
+use crate::pack::Puzzle;
 use crate::sim::{KINDS, Kind};
+use crate::widget::escape;
 use crate::widget::list::{self, Go, ListState};
+use crate::widget::markdown::Document;
 use crate::widget::wrap::{Hanging, Styled};
 
 /// Columns of the titles.
@@ -41,14 +44,94 @@ impl Sims {
         self.state.go(to, &heights, self.area.height.into());
     }
 
-    fn open(&self) -> Vec<Effect> {
-        let kind = KINDS.get(self.state.selected());
-        let place = |kind: &Kind| Place::Sim {
-            kind: kind.name.into(),
-            set: BTreeMap::new(),
-        };
-        kind.map(|k| Effect::Go(place(k))).into_iter().collect()
+    /// What it asks for at once: the best solutions so far.
+    pub fn ask(context: &Context) -> Vec<Effect> {
+        let packs = context.library.packs.iter();
+        let ask = |id: &str| Effect::Recall(Query::Puzzles(id.to_owned()));
+        packs
+            .filter(|p| !p.puzzles.is_empty())
+            .map(|p| ask(&p.id))
+            .collect()
     }
+
+    fn open(&self, context: &Context) -> Vec<Effect> {
+        let place = match entry(self.state.selected(), context) {
+            Some(Entry::Kind(kind)) => Place::Sim {
+                kind: kind.name.into(),
+                set: BTreeMap::new(),
+            },
+            Some(Entry::Puzzle(pack, puzzle)) => Place::Puzzle {
+                pack,
+                id: puzzle.id.clone(),
+            },
+            None => return Vec::new(),
+        };
+        vec![Effect::Go(place)]
+    }
+}
+
+/// A row of the list.
+enum Entry<'a> {
+    Kind(&'static Kind),
+    /// With the index of its pack.
+    Puzzle(usize, &'a Puzzle),
+}
+
+/// The puzzles of all packs, each with the index of its pack.
+fn puzzles<'a>(context: &'a Context) -> impl Iterator<Item = (usize, &'a Puzzle)> {
+    let packs = context.library.packs.iter().enumerate();
+    packs.flat_map(|(index, pack)| pack.puzzles.iter().map(move |p| (index, p)))
+}
+
+fn entry<'a>(at: usize, context: &'a Context) -> Option<Entry<'a>> {
+    match KINDS.get(at) {
+        Some(kind) => Some(Entry::Kind(kind)),
+        None => puzzles(context)
+            .nth(at - KINDS.len())
+            .map(|(pack, puzzle)| Entry::Puzzle(pack, puzzle)),
+    }
+}
+
+/// A puzzle with par and the best so far; the first stands under a heading.
+fn puzzle_item(nth: usize, (pack, puzzle): (usize, &Puzzle), context: &Context) -> Vec<Line<'static>> {
+    let theme = context.theme;
+    let rules = &puzzle.rules;
+    let goal = &rules.goal;
+    let id = context.library.packs.get(pack).map_or("", |p| p.id.as_str());
+    let best = context.memory.best(id, &puzzle.id).map(|b| goal.value(b.best));
+    let (mark, style, word) = match best {
+        None => (theme.glyphs.untouched, theme.dim, String::new()),
+        Some(best) if goal.is_at_par(best) => (theme.glyphs.good, theme.good, ", reached".into()),
+        Some(best) => {
+            let word = format!(", your best {}", goal.show(best));
+            (theme.glyphs.partial, theme.partial, word)
+        }
+    };
+    let row = Line::from(vec![
+        Span::styled(format!("{mark} "), style),
+        Span::styled(escape::line(&puzzle.title).into_owned(), theme.strong),
+        Span::styled(format!("  par {}{word}", goal.show(goal.par)), theme.dim),
+    ]);
+    match nth {
+        0 => vec![Line::default(), Line::styled("Puzzles", theme.heading), row],
+        _ => vec![row],
+    }
+}
+
+/// The goal of a puzzle, and what must hold.
+fn about_puzzle(puzzle: &Puzzle, width: u16, context: &Context) -> Vec<Line<'static>> {
+    let theme = context.theme;
+    let say = |text: &str, style| Styled::from_text(text, style).wrap(&Hanging::none(), width.into());
+    let mut lines = vec![Line::styled(
+        escape::line(&puzzle.title).into_owned(),
+        theme.heading,
+    )];
+    let goal = Document::parse(&puzzle.goal).plain(width.into());
+    lines.extend(goal.into_iter().map(|line| Line::styled(line, theme.text)));
+    let kind = puzzle.rules.start.kind().title;
+    let name = format!("{kind}. Command line: infralens puzzle {}", puzzle.id);
+    lines.extend(say(&escape::line(&name), theme.dim));
+    lines
 }
 
 /// The title of a kind, and the beginning of what one sees in it.
@@ -74,8 +157,14 @@ fn about(kind: &'static Kind, width: u16, context: &Context) -> Vec<Line<'static
 }
 
 impl Page for Sims {
-    fn title(&self, _context: &Context) -> Vec<String> {
-        vec!["Simulators".into()]
+    fn title(&self, context: &Context) -> Vec<String> {
+        let alone = puzzles(context).next().is_none();
+        let title = if alone {
+            "Simulators"
+        } else {
+            "Simulators and puzzles"
+        };
+        vec![title.into()]
     }
 
     fn scopes(&self) -> Vec<Scope> {
@@ -83,8 +172,12 @@ impl Page for Sims {
     }
 
     fn arrange(&mut self, area: Rect, context: &Context) {
-        self.items = KINDS.iter().map(|k| item(k, context)).collect();
-        let rows = u16::try_from(self.items.len()).unwrap_or(u16::MAX);
+        let puzzles = puzzles(context)
+            .enumerate()
+            .map(|(nth, p)| puzzle_item(nth, p, context));
+        self.items = KINDS.iter().map(|k| item(k, context)).chain(puzzles).collect();
+        let rows = self.items.iter().map(Vec::len).sum::<usize>();
+        let rows = u16::try_from(rows).unwrap_or(u16::MAX);
         let height = rows.min(area.height.saturating_sub(ABOUT));
         self.area = Rect { height, ..area };
         let top = (height + 1).min(area.height);
@@ -98,10 +191,10 @@ impl Page for Sims {
         self.go(Go::To(selected));
     }
 
-    fn act(&mut self, action: Action, _context: &Context) -> Vec<Effect> {
+    fn act(&mut self, action: Action, context: &Context) -> Vec<Effect> {
         match action {
             Action::Back => return vec![Effect::Back],
-            Action::Open => return self.open(),
+            Action::Open => return self.open(context),
             Action::Down => self.go(Go::Down),
             Action::Up => self.go(Go::Up),
             Action::PageDown => self.go(Go::PageDown),
@@ -113,7 +206,7 @@ impl Page for Sims {
         Vec::new()
     }
 
-    fn mouse(&mut self, kind: Mouse, at: Position, _context: &Context) -> Vec<Effect> {
+    fn mouse(&mut self, kind: Mouse, at: Position, context: &Context) -> Vec<Effect> {
         match kind {
             Mouse::ScrollDown => self.go(Go::Down),
             Mouse::ScrollUp => self.go(Go::Up),
@@ -122,7 +215,7 @@ impl Page for Sims {
                 let height = self.area.height.into();
                 if let Some(item) = self.state.item_at(row, &self.heights(), height) {
                     if item == self.state.selected() {
-                        return self.open();
+                        return self.open(context);
                     }
                     self.state = ListState::at(item);
                 }
@@ -134,8 +227,11 @@ impl Page for Sims {
 
     fn draw(&self, _area: Rect, buffer: &mut Buffer, context: &Context) {
         list::draw(&self.items, &self.state, self.area, buffer, context.theme);
-        if let Some(kind) = KINDS.get(self.state.selected()) {
-            let lines = about(kind, self.about.width, context);
+        if let Some(entry) = entry(self.state.selected(), context) {
+            let lines = match entry {
+                Entry::Kind(kind) => about(kind, self.about.width, context),
+                Entry::Puzzle(_, puzzle) => about_puzzle(puzzle, self.about.width, context),
+            };
             let area = self.about.intersection(buffer.area);
             for (line, row) in lines.iter().zip(area.rows()) {
                 buffer.set_line(row.x, row.y, line, row.width);

@@ -56,6 +56,20 @@ pub struct Condition {
     pub expr: Expr,
 }
 
+impl Condition {
+    /// The names in it, in the order in which they were written.
+    fn names(&self) -> Vec<&str> {
+        let is_part = |c: char| c.is_alphanumeric() || c == '_';
+        let mut names: Vec<&str> = Vec::new();
+        for word in self.source.split(|c| !is_part(c)) {
+            if !names.contains(&word) && self.expr.names().contains(word) {
+                names.push(word);
+            }
+        }
+        names
+    }
+}
+
 /// Which way is better.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Direction {
@@ -250,6 +264,11 @@ impl Goal {
         quantity::show(value, self.unit)
     }
 
+    /// Whether a value is par, or better.
+    pub fn is_at_par(&self, value: f64) -> bool {
+        matches!(self.standing(value), Standing::Par | Standing::Better(_))
+    }
+
     /// How a value stands to par.
     fn standing(&self, value: f64) -> Standing {
         let short = self.cost(value) - self.cost(self.par);
@@ -338,7 +357,7 @@ impl Puzzle {
         let names = Names { sim, run };
         let told = |c: &Condition| Held {
             holds: c.expr.holds(&names).unwrap_or(false),
-            values: c.expr.names().into_iter().filter_map(|n| names.told(n)).collect(),
+            values: c.names().into_iter().filter_map(|n| names.told(n)).collect(),
         };
         let conditions: Vec<Held> = self.conditions.iter().map(told).collect();
         let value = self.goal.expr.value(&names).ok();

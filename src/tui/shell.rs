@@ -163,6 +163,10 @@ impl Shell {
                 self.store.overrule(&g.pack, &g.item, g.grade, &schedule)?;
             }
             Effect::SaveCell(e) => self.store.save_cell((&e.pack, &e.check), &e.cell, &e.text, now)?,
+            Effect::SavePuzzle(s) => {
+                self.store.save_puzzle((&s.pack, &s.puzzle), &s.found)?;
+                return self.recall(Query::Puzzles(s.pack), now).map(Some);
+            }
             Effect::Dispute(dispute) => self.dispute(dispute, now)?,
             effect @ (Effect::SaveRehearsal(_)
             | Effect::FinishRehearsal(..)
@@ -239,6 +243,7 @@ impl Shell {
                 let cells = self.store.cells(pack, check)?;
                 return Ok(Reply::Cells(pack.clone(), check.clone(), cells));
             }
+            Query::Puzzles(pack) => return Ok(Reply::Puzzles(pack.clone(), self.store.puzzles(pack)?)),
             Query::Cards(pack) => return Ok(Reply::Cards(pack.clone(), self.store.cards(pack)?)),
             Query::Reviews(pack, item) => {
                 let log = self.store.reviews_of(pack, item)?;

@@ -40,6 +40,7 @@ impl Simulator {
                 value,
                 chosen,
                 typed: typed.filter(|_| chosen),
+                play: self.play(parameter.name),
             };
             knob.line(width, context)
         });
@@ -79,6 +80,7 @@ impl Simulator {
             value: value.unwrap_or_default(),
             chosen: true,
             typed,
+            play: self.play(parameter.name),
         };
         let help = knob.help(self.said.as_ref(), areas.help.width.into(), context);
         put(&help, areas.help, buffer, context);

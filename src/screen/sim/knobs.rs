@@ -3,6 +3,7 @@
 use ratatui::text::{Line, Span};
 
 use crate::screen::Context;
+use crate::sim::puzzle;
 use crate::sim::quantity::Dimension;
 use crate::sim::{Parameter, Shape};
 use crate::widget::wrap::{self, Hanging, Styled};
@@ -30,6 +31,19 @@ pub struct Knob<'a> {
     pub chosen: bool,
     /// What is being typed for it.
     pub typed: Option<&'a str>,
+    /// What a puzzle lets it be.
+    pub play: Play<'a>,
+}
+
+/// What a knob may do.
+#[derive(Debug, Clone, Copy)]
+pub enum Play<'a> {
+    /// All that it can.
+    Free,
+    /// These values alone: a puzzle says so.
+    Within(&'a puzzle::Knob),
+    /// Nothing: a puzzle fixes it.
+    Fixed,
 }
 
 impl Knob<'_> {
@@ -56,6 +70,7 @@ impl Knob<'_> {
         let theme = context.theme;
         let glyphs = &theme.glyphs;
         let (pointer, name, value) = match (self.chosen, self.typed) {
+            (false, _) if matches!(self.play, Play::Fixed) => (" ", theme.dim, theme.dim),
             (true, Some(_)) => (glyphs.pointer, theme.accent, theme.accent),
             (true, None) => (glyphs.pointer, theme.accent, theme.strong),
             (false, _) => (" ", theme.text, theme.strong),
@@ -98,7 +113,12 @@ impl Knob<'_> {
         if self.typed.is_some() && lines.is_empty() {
             lines = say(&asks(self.parameter), theme.accent, "");
         }
-        let text = format!("{}. {}", self.parameter.help, range(self.parameter));
+        let range = match self.play {
+            Play::Free => range(self.parameter),
+            Play::Within(knob) => format!("here {}", knob.listed()),
+            Play::Fixed => "fixed in this puzzle".into(),
+        };
+        let text = format!("{}. {range}", self.parameter.help);
         lines.extend(say(&text, theme.dim, ""));
         lines
     }

@@ -1,0 +1,105 @@
+//! What stands over the simulator of a puzzle: the goal with par, and the conditions with what they come to.
+
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
+
+use crate::screen::Context;
+use crate::sim::puzzle::{Held, Judged, Puzzle, Standing, plain};
+use crate::widget::escape;
+use crate::widget::wrap::{self, Hanging, Styled};
+
+/// The rows: the goal first, which stays in view where there is little room.
+pub fn lines(
+    rules: &Puzzle,
+    judged: &Judged,
+    best: Option<f64>,
+    (width, context): (usize, &Context),
+) -> Vec<Line<'static>> {
+    let mut lines = goal(rules, judged, best, (width, context));
+    let mut row = Line::default();
+    for (condition, held) in rules.conditions.iter().zip(&judged.conditions) {
+        let piece = piece(&condition.text, held, context);
+        let gap = if row.spans.is_empty() { 0 } else { 3 };
+        if gap > 0 && row.width() + gap + piece.width() > width {
+            lines.push(std::mem::take(&mut row));
+        } else if gap > 0 {
+            row.push_span(Span::raw("   "));
+        }
+        row.spans
+            .extend(wrap::cut_line(&piece, width, context.theme.glyphs.cut).spans);
+    }
+    if !row.spans.is_empty() {
+        lines.push(row);
+    }
+    lines
+}
+
+/// The goal's value, par, the best so far, and how far it is.
+fn goal(
+    rules: &Puzzle,
+    judged: &Judged,
+    best: Option<f64>,
+    (width, context): (usize, &Context),
+) -> Vec<Line<'static>> {
+    let theme = context.theme;
+    let goal = &rules.goal;
+    let (mark, style, word) = standing(rules, judged, context);
+    let value = judged.value.map_or_else(|| "no value".into(), |v| goal.show(v));
+    let best = best.map_or_else(String::new, |b| {
+        format!("   your best {}", goal.show(goal.value(b)))
+    });
+    let way = plain::way(goal.direction);
+    let words = format!(
+        "{way} {}: {value}   par {}{best}   ",
+        escape::line(&goal.label),
+        goal.show(goal.par)
+    );
+    let spans = vec![
+        Span::styled(format!("{mark} "), style),
+        Span::styled(words.clone(), theme.text),
+        Span::styled(word.clone(), style),
+    ];
+    let line = Line::from(spans);
+    if line.width() <= width {
+        return vec![line];
+    }
+    let lead = Hanging::under(Span::styled(format!("{mark} "), style));
+    let mut lines = Styled::from_text(words.trim_end(), theme.text).wrap(&lead, width);
+    lines.extend(Styled::from_text(&format!("  {word}"), style).wrap(&Hanging::none(), width));
+    lines
+}
+
+fn standing(rules: &Puzzle, judged: &Judged, context: &Context) -> (&'static str, Style, String) {
+    let theme = context.theme;
+    let glyphs = &theme.glyphs;
+    match judged.standing {
+        Standing::Unsolved => (glyphs.missing, theme.missing, "not solved".into()),
+        Standing::Short(by) => {
+            let word = format!("{} short of par", rules.goal.show(by));
+            (glyphs.partial, theme.partial, word)
+        }
+        Standing::Par => (glyphs.good, theme.good, "par".into()),
+        Standing::Better(by) => {
+            let word = format!("better than par by {}", rules.goal.show(by));
+            (glyphs.good, theme.good, word)
+        }
+    }
+}
+
+/// A condition with its mark; with the values that it looks at where it does not hold.
+fn piece(text: &str, held: &Held, context: &Context) -> Line<'static> {
+    let theme = context.theme;
+    let text = escape::line(text).into_owned();
+    if held.holds {
+        return Line::from(vec![
+            Span::styled(format!("{} ", theme.glyphs.good), theme.good),
+            Span::styled(text, theme.dim),
+        ]);
+    }
+    let values: Vec<_> = held.values.iter().map(|(_, value)| value.as_str()).collect();
+    Line::from(vec![
+        Span::styled(format!("{} ", theme.glyphs.missing), theme.missing),
+        Span::styled(text, theme.text),
+        Span::styled(format!(" ({})", values.join(", ")), theme.missing),
+    ])
+}

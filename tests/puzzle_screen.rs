@@ -1,0 +1,135 @@
+//! Puzzles on screen: fixed knobs, conditions that live, par, your best, hints, the reason.
+#![allow(clippy::unwrap_used)]
+
+#[path = "kit/desk.rs"]
+mod desk;
+
+use desk::Desk;
+use infralens::app::place::Place;
+use infralens::pack::{self, Origin, Pack};
+
+fn course() -> Pack {
+    pack::load(&Origin::BuiltIn).pack.unwrap()
+}
+
+fn at(id: &str) -> Place {
+    let id = id.to_owned();
+    Place::Puzzle { pack: 0, id }
+}
+
+fn open(id: &str) -> Desk {
+    Desk::new(course(), &at(id))
+}
+
+#[test]
+fn the_goal_comes_first_and_the_hints_one_by_one() {
+    let mut desk = open("fit-13b");
+    desk.shows("13 billion parameters")
+        .shows("a hint, 3 left")
+        .hides("Hint 1");
+    desk.keys("i").shows("Hint 1 of 3").hides("Hint 2");
+    desk.keys("<enter>").hides("Hint 1").shows("bytes on each GPU");
+    desk.keys("i").shows("Hint 1 of 3").hides("Hint 2");
+    desk.keys("iiii<end>")
+        .shows("Hint 3 of 3")
+        .hides("a hint, ")
+        .hides("last hint")
+        .keys("<esc>")
+        .hides("Hint");
+}
+
+#[test]
+fn only_the_knobs_of_the_puzzle_turn() {
+    let mut desk = open("fit-13b");
+    desk.keys("<enter>")
+        .shows("ZeRO stage              ← 3 →")
+        .shows("here 0, 1, 2, 3");
+    desk.keys("<right>").shows("ZeRO stage goes up to 3");
+    desk.keys("<down>")
+        .shows("← 4 bytes →")
+        .keys("<down><down>")
+        .shows("← 4 bytes →");
+    desk.keys("<up><up><up>").shows("ZeRO stage              ← 3 →");
+    desk.keys("7<enter>")
+        .shows("stage cannot be 7 here")
+        .keys("<esc>")
+        .shows("ZeRO stage              ← 3 →");
+    desk.keys("1<enter>").shows("ZeRO stage              ← 1 →");
+    desk.keys("t")
+        .shows("ZeRO stage              ← 3 →")
+        .shows("← 3 →");
+}
+
+#[test]
+fn conditions_live_and_par_brings_the_reason() {
+    let mut desk = open("fit-13b");
+    desk.keys("<enter>")
+        .shows("45.5 GB short of par")
+        .shows("✓ the peak fits")
+        .hides("your best");
+    desk.keys("<left>")
+        .shows("22.8 GB short of par")
+        .shows("your best 68.2 GB");
+    desk.keys("<left>")
+        .shows("not solved")
+        .shows("✗ the peak fits into usable memory (112 GB, 72 GB)");
+    desk.keys("<right><down><left>")
+        .shows("Par: why it is par")
+        .shows("Without sharding");
+    desk.keys("<enter>").shows("your best 45.5 GB");
+    desk.keys("<up><right>")
+        .shows("22.8 GB short of par")
+        .shows("your best 45.5 GB");
+    desk.keys("<left>")
+        .hides("why it is par")
+        .keys("i")
+        .shows("why it is par");
+}
+
+#[test]
+fn the_best_is_kept_and_the_list_shows_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut desk = Desk::on_disk(course(), &Place::Sims, folder.path());
+    desk.resize(120, 40)
+        .shows("Fit 13B on eight GPUs with the least traffic  par 45.5 GB");
+    let puzzles = course().puzzles;
+    let nth = puzzles.iter().position(|p| p.id == "fit-13b").unwrap();
+    desk.keys(&"j".repeat(infralens::sim::KINDS.len() + nth))
+        .keys("<enter><enter>");
+    desk.keys("<left><esc>").shows("par 45.5 GB, your best 68.2 GB");
+    drop(desk);
+    let mut desk = Desk::on_disk(course(), &at("fit-13b"), folder.path());
+    desk.shows("your best 68.2 GB")
+        .keys("<enter><left><down><left><enter><esc>");
+    drop(desk);
+    let mut desk = Desk::on_disk(course(), &Place::Sims, folder.path());
+    desk.resize(120, 40).shows("par 45.5 GB, reached");
+}
+
+#[test]
+fn every_puzzle_is_drawn_at_every_size() {
+    for puzzle in course().puzzles {
+        let mut desk = open(&puzzle.id);
+        for (width, height) in [(0, 0), (1, 1), (20, 5), (40, 12), (72, 20), (80, 24), (120, 40)] {
+            desk.resize(width, height);
+            for keys in [
+                "",
+                "<enter>",
+                "<right><left>",
+                "z",
+                "f<esc>",
+                "p<esc>z",
+                "i<down>",
+            ] {
+                desk.keys(keys).screen();
+            }
+        }
+        assert!(!desk.ended && desk.failed.is_empty(), "{}", puzzle.id);
+        desk.keys("<enter>").resize(80, 24);
+        let goal = &puzzle.rules.goal;
+        desk.shows(&format!("par {}", goal.show(goal.par)));
+        for condition in &puzzle.rules.conditions {
+            desk.shows(&condition.text);
+        }
+    }
+}
