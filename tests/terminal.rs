@@ -1,139 +1,15 @@
 //! The built program in a real pseudo-terminal: start, type, resize, suspend, kill, restore.
 #![cfg(target_os = "linux")]
 
+#[path = "kit/session.rs"]
+mod session;
+
 use std::io::{Read, Write};
 use std::path::Path;
-use std::sync::mpsc::{Receiver, channel};
-use std::time::Duration;
+use std::sync::mpsc::channel;
 
-use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
-
-/// How long to wait for what must come. Nothing waits this long when all is well.
-const PATIENCE: Duration = Duration::from_secs(30);
-
-struct Session {
-    master: Box<dyn MasterPty + Send>,
-    writer: Box<dyn Write + Send>,
-    child: Box<dyn Child + Send + Sync>,
-    output: Receiver<Vec<u8>>,
-    parser: vt100::Parser,
-    raw: Vec<u8>,
-}
-
-fn size(cols: u16, rows: u16) -> PtySize {
-    PtySize {
-        rows,
-        cols,
-        pixel_width: 0,
-        pixel_height: 0,
-    }
-}
-
-fn cells(n: u16) -> std::num::NonZero<u16> {
-    std::num::NonZero::new(n).expect("not zero")
-}
-
-impl Session {
-    fn start(data: &Path, args: &[&str]) -> Self {
-        let pair = native_pty_system()
-            .openpty(size(80, 24))
-            .expect("a pseudo-terminal");
-        let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_infralens"));
-        command.arg("--data-dir");
-        command.arg(data);
-        command.args(args);
-        command.env("TERM", "xterm-256color");
-        command.env_remove("NO_COLOR");
-        command.cwd(data);
-        let child = pair.slave.spawn_command(command).expect("the program starts");
-        drop(pair.slave);
-        let mut reader = pair.master.try_clone_reader().expect("its output");
-        let (to, output) = channel();
-        std::thread::spawn(move || {
-            let mut buffer = [0; 8192];
-            while let Ok(n) = reader.read(&mut buffer) {
-                if n == 0 || to.send(buffer[..n].to_vec()).is_err() {
-                    break;
-                }
-            }
-        });
-        let writer = pair.master.take_writer().expect("its input");
-        let parser = vt100::Parser::new(cells(24), cells(80), 0);
-        Self {
-            master: pair.master,
-            writer,
-            child,
-            output,
-            parser,
-            raw: Vec::new(),
-        }
-    }
-
-    /// Reads until the screen is as wanted.
-    fn until(&mut self, what: &str, done: impl Fn(&vt100::Screen, &[u8]) -> bool) {
-        while !done(self.parser.screen(), &self.raw) {
-            match self.output.recv_timeout(PATIENCE) {
-                Ok(bytes) => {
-                    self.parser.process(&bytes);
-                    self.raw.extend(bytes);
-                }
-                Err(e) => panic!(
-                    "waiting for {what}: {e}; the screen:\n{}",
-                    self.parser.screen().contents()
-                ),
-            }
-        }
-    }
-
-    fn shows(&mut self, text: &str) {
-        self.until(text, |screen, _| screen.contents().contains(text));
-    }
-
-    fn send(&mut self, bytes: &str) {
-        self.writer.write_all(bytes.as_bytes()).expect("input is taken");
-        self.writer.flush().expect("input is taken");
-    }
-
-    fn pid(&self) -> String {
-        self.child.process_id().expect("a process").to_string()
-    }
-
-    fn signal(&self, name: &str) {
-        let sent = std::process::Command::new("kill")
-            .args([name, &self.pid()])
-            .status();
-        assert!(sent.expect("kill runs").success());
-    }
-
-    /// Reads to the end of the output, and waits for the program. One that draws on and on,
-    /// because a clock runs, has not ended.
-    fn end(&mut self) -> u32 {
-        for _ in 0..30 {
-            match self.output.recv_timeout(PATIENCE) {
-                Ok(bytes) => {
-                    self.parser.process(&bytes);
-                    self.raw.extend(bytes);
-                }
-                Err(_) => return self.exit_code(),
-            }
-        }
-        let _ = self.child.kill();
-        panic!("the program does not end:\n{}", self.parser.screen().contents());
-    }
-
-    fn exit_code(&mut self) -> u32 {
-        self.child.wait().expect("the program ends").exit_code()
-    }
-
-    /// The terminal is as it was before the program.
-    fn assert_restored(&self) {
-        let screen = self.parser.screen();
-        assert!(!screen.alternate_screen(), "the alternate screen is left");
-        assert_eq!(screen.mouse_protocol_mode(), vt100::MouseProtocolMode::None);
-        assert!(!screen.bracketed_paste(), "bracketed paste is off");
-        assert!(!screen.hide_cursor(), "the cursor shows");
-    }
-}
+use portable_pty::{Child, CommandBuilder, native_pty_system};
+use session::{PATIENCE, Session, cells, size};
 
 fn data() -> tempfile::TempDir {
     tempfile::tempdir().expect("a folder")
