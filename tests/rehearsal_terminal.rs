@@ -219,7 +219,7 @@ fn killed_fifty_times_while_typing_it_loses_a_second_at_most() {
         for _ in 0..draw.below(3) {
             std::thread::yield_now();
         }
-        session.child.kill().unwrap();
+        session.signal("-KILL");
         session.end();
         let killed = clock.now;
 

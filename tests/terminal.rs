@@ -23,8 +23,7 @@ fn it_starts_and_is_resized() {
     session.parser.screen_mut().set_size(cells(40), cells(120));
     session.master.resize(size(120, 40)).expect("a new size");
     session.shows("Your five parts");
-    session.send("q");
-    session.until("the shell's screen", |screen, _| !screen.alternate_screen());
+    session.press_until("q", |screen| !screen.alternate_screen());
     session.assert_restored();
 }
 
@@ -37,7 +36,7 @@ fn a_killed_answer_comes_back() {
     session.send("\x1b[200~every rank holds a replica\x1b[201~");
     session.shows("5 words");
     session.shows("saved");
-    session.child.kill().expect("SIGKILL");
+    session.signal("-KILL");
     session.end();
     let mut again = Session::start(data.path(), &[]);
     again.shows("Finish");
@@ -54,6 +53,7 @@ fn it_is_suspended_and_goes_on() {
     session.shows("Start here");
     session.send("\x1a");
     session.until("the shell's screen", |screen, _| !screen.alternate_screen());
+    session.stops();
     session.signal("-CONT");
     session.until("Home again", |screen, _| {
         screen.alternate_screen() && screen.contents().contains("Start here")

@@ -94,6 +94,27 @@ impl Session {
         }
     }
 
+    /// Presses a key until the screen is as wanted. A key that comes in the same moment as another size
+    /// waits in the terminal for the next key: crossterm sees the signal and forgets to look again.
+    pub fn press_until(&mut self, key: &str, done: impl Fn(&vt100::Screen) -> bool) {
+        for _ in 0..PATIENCE.as_secs() {
+            self.send(key);
+            while !done(self.parser.screen()) {
+                match self.output.recv_timeout(Duration::from_secs(1)) {
+                    Ok(bytes) => {
+                        self.parser.process(&bytes);
+                        self.raw.extend(bytes);
+                    }
+                    Err(_) => break,
+                }
+            }
+            if done(self.parser.screen()) {
+                return;
+            }
+        }
+        panic!("{key} does nothing:\n{}", self.parser.screen().contents());
+    }
+
     pub fn shows(&mut self, text: &str) {
         self.until(text, |screen, _| screen.contents().contains(text));
     }
@@ -105,6 +126,23 @@ impl Session {
 
     pub fn pid(&self) -> String {
         self.child.process_id().expect("a process").to_string()
+    }
+
+    /// Waits until the process has stopped, as by ctrl+z: a signal to go on that comes before is lost.
+    pub fn stops(&mut self) {
+        let stat = format!("/proc/{}/stat", self.pid());
+        for _ in 0..PATIENCE.as_millis() / 10 {
+            let text = std::fs::read_to_string(&stat).expect("a running process");
+            let state = text.rsplit(')').next().map(str::trim_start);
+            if state.is_some_and(|s| s.starts_with('T')) {
+                return;
+            }
+            if let Ok(bytes) = self.output.recv_timeout(Duration::from_millis(10)) {
+                self.parser.process(&bytes);
+                self.raw.extend(bytes);
+            }
+        }
+        panic!("the program does not stop");
     }
 
     pub fn signal(&self, name: &str) {
