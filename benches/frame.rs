@@ -46,6 +46,19 @@ const SCREENS: &[(&str, &[&str], &[&str])] = &[
     ("history", &["y"], &["down", "up"]),
     ("simulators", &["s"], &["down", "up"]),
     ("simulator", &["s", "enter"], &["down", "right", "up", "left"]),
+    (
+        "64 stages, 512 micro-batches",
+        &[
+            "s", "down", "down", "down", "down", "enter", "down", "6", "4", "enter", "down", "5", "1", "2",
+            "enter",
+        ],
+        &["up", "down", "left", "right", "n", "b"],
+    ),
+    (
+        "ring of 64 ranks",
+        &["s", "down", "enter", "down", "8", "enter"],
+        &["up", "down", "n", "n", "b"],
+    ),
     ("rehearse", &["r"], &["down", "up"]),
     ("review", &["v"], &["down", "up"]),
 ];
