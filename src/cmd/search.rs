@@ -88,6 +88,10 @@ fn things(pack: &Pack) -> Vec<Thing> {
     for d in &pack.drills {
         out.push(("drill", d.id.clone(), d.prompt.clone(), d.prompt.clone()));
     }
+    for p in &pack.puzzles {
+        let text = format!("{}\n{}", p.title, p.goal);
+        out.push(("puzzle", p.id.clone(), p.title.clone(), text));
+    }
     for t in &pack.terms {
         let text = format!("{} {} {}", t.name, t.aliases.join(" "), t.definition);
         out.push(("term", t.id.clone(), t.name.clone(), text));

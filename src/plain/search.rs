@@ -1,4 +1,4 @@
-//! Lessons, labs, drills and terms by a few words of their titles.
+//! Lessons, labs, drills, puzzles and terms by a few words of their titles.
 
 use std::cmp::Reverse;
 
@@ -51,6 +51,13 @@ fn targets(index: usize, pack: &Pack) -> Vec<(String, Place)> {
                 id,
                 only,
             },
+        ));
+    }
+    for puzzle in &pack.puzzles {
+        let id = puzzle.id.clone();
+        out.push((
+            format!("{} (puzzle)", puzzle.title),
+            Place::Puzzle { pack: index, id },
         ));
     }
     for term in &pack.terms {

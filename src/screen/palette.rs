@@ -1,4 +1,4 @@
-//! Jump anywhere: lessons, labs, drills, checks, terms, simulators, over the screen.
+//! Jump anywhere: lessons, labs, drills, checks, puzzles, terms, simulators, over the screen.
 
 use std::collections::BTreeMap;
 
@@ -121,6 +121,14 @@ fn targets(library: &Library) -> Vec<Target> {
                 kind: "drill",
                 title: d.prompt.clone(),
                 place,
+            });
+        }
+        for z in &p.puzzles {
+            let id = z.id.clone();
+            out.push(Target {
+                kind: "puzzle",
+                title: z.title.clone(),
+                place: Place::Puzzle { pack, id },
             });
         }
         for t in &p.terms {

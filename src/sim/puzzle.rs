@@ -236,12 +236,13 @@ impl Knob {
 
     /// The allowed values for people: `1, 2, 4`; the middle of many is left out.
     pub fn listed(&self) -> String {
-        let written = self.values.iter().map(|v| self.parameter.written(*v));
-        let mut shown: Vec<_> = written.collect();
-        if shown.len() > LISTED {
-            shown.splice(3..shown.len() - 1, ["…".to_owned()]);
+        let written: Vec<_> = self.values.iter().map(|v| self.parameter.written(*v)).collect();
+        match written.as_slice() {
+            [first, second, .., last] if written.len() > LISTED => {
+                format!("{first}, {second} and so on to {last}")
+            }
+            all => all.join(", "),
         }
-        shown.join(", ")
     }
 }
 
