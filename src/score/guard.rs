@@ -24,7 +24,8 @@ pub(super) fn guard(tokens: &[Token], layout: &Layout, prompt: &Prompt) -> Guard
     mark_repeats(tokens, layout, &mut dead);
     mark_labels(tokens, layout, prompt, &mut dead);
     let all = 0..tokens.len();
-    if is_salad(tokens, all.clone()) || is_wordless(tokens) || mostly_items(tokens, all) {
+    let only_items = mostly_items(tokens, all.clone()) && !is_telegram(tokens);
+    if is_salad(tokens, all) || is_wordless(tokens) || only_items {
         dead.fill(true);
     } else {
         mark_lists(tokens, &mut dead);
@@ -51,6 +52,18 @@ pub(super) fn guard(tokens: &[Token], layout: &Layout, prompt: &Prompt) -> Guard
 /// Whether nothing in a whole text ties words together.
 fn is_wordless(tokens: &[Token]) -> bool {
     tokens.len() >= 3 && !tokens.iter().skip(1).any(|t| joins(t) || is_tied(t))
+}
+
+/// Whether a text is notes of several lines, a third of which relate things by `→` or `=`. Its lists are
+/// then taken line by line.
+fn is_telegram(tokens: &[Token]) -> bool {
+    let (mut lines, mut relating) = (0, 0);
+    for line in tokens.chunk_by(|_, next| next.gap < Gap::Sentence) {
+        lines += 1;
+        let relates = line.iter().skip(1).any(|t| matches!(t.gap, Gap::Arrow | Gap::Equals));
+        relating += usize::from(relates);
+    }
+    lines >= 3 && relating * 3 >= lines
 }
 
 /// A sentence said again adds nothing, not even a neighbour.
@@ -98,6 +111,7 @@ fn is_item(tokens: &[Token], segment: &Range<usize>) -> bool {
         joins(t)
             || i > 0 && matches!(t.gap, Gap::Arrow | Gap::Colon)
             || i > 0 && i + 2 < words.len() && t.gap == Gap::Equals
+            || words.len() >= 3 && is_figure(t)
     });
     let long = words
         .iter()
@@ -105,6 +119,11 @@ fn is_item(tokens: &[Token], segment: &Range<usize>) -> bool {
         .count();
     let follows_label = tokens[segment.start].gap == Gap::Colon || tokens[segment.start].gap == Gap::Arrow;
     (!stated || words.len() <= 2) && long <= 5 && !follows_label
+}
+
+/// Whether a token is a number that stands by itself: a figure, not part of a name such as ZeRO-1.
+fn is_figure(token: &Token) -> bool {
+    token.gap > Gap::Joined && token.word.bytes().all(|b| b.is_ascii_digit() || b == b'.')
 }
 
 /// Whether a word ties others into a statement: a verb, a preposition, a pronoun.
@@ -175,9 +194,9 @@ fn mark_runs(tokens: &[Token], dead: &mut [bool]) {
         if ends {
             let content = tokens[from..i]
                 .iter()
-                .filter(|t| t.word.len() > 2 && t.gap > Gap::Joined)
+                .filter(|t| t.word.len() > 2 && t.gap > Gap::Joined && !lexicon::is_function(&t.word))
                 .count();
-            if content >= 9 {
+            if content >= 8 {
                 dead[from..i].fill(true);
             }
             from = i;

@@ -194,7 +194,8 @@ impl Reader<'_> {
                 return None;
             }
             "no" if leaves_alone(next) => (1, 1),
-            "no" if next == "need" => (2, 6),
+            "no" if matches!(next, "need" | "point" | "reason" | "use" | "sense" | "benefit") => (2, 10),
+            "pointless" | "useless" | "unnecessary" | "needless" if next == "to" => (2, 7),
             "no" | "nothing" | "nobody" | "none" => (1, 5),
             "without" | "lack" | "lacks" | "lacking" => (1, 4),
             "instead" | "rather" if matches!(next, "of" | "than") => (2, 5),

@@ -43,6 +43,12 @@ pub(super) fn stem(stemmer: &Stemmer, word: &str) -> String {
     if word.len() <= 2 || word.bytes().any(|b| b.is_ascii_digit()) {
         return word.to_owned();
     }
+    // terms whose stem is that of an everyday verb
+    match word {
+        "collective" | "collectives" => return "collective".to_owned(),
+        "communicator" | "communicators" => return "communicator".to_owned(),
+        _ => {}
+    }
     if let Some(plain) = lexicon::plain(word) {
         return stemmer.stem(plain).into_owned();
     }
