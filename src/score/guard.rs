@@ -31,7 +31,11 @@ pub(super) fn guard(tokens: &[Token], layout: &Layout, prompt: &Prompt) -> Guard
         mark_lists(tokens, &mut dead);
         mark_runs(tokens, &mut dead);
         for sentence in &layout.sentences {
-            if mostly_listed(tokens, sentence.clone()) || is_salad(tokens, sentence.clone()) {
+            let words = sentence.clone();
+            if mostly_listed(tokens, words.clone())
+                || is_salad(tokens, words.clone())
+                || is_parroted(&tokens[words])
+            {
                 dead[sentence.clone()].fill(true);
             }
         }
@@ -60,10 +64,19 @@ fn is_telegram(tokens: &[Token]) -> bool {
     let (mut lines, mut relating) = (0, 0);
     for line in tokens.chunk_by(|_, next| next.gap < Gap::Sentence) {
         lines += 1;
-        let relates = line.iter().skip(1).any(|t| matches!(t.gap, Gap::Arrow | Gap::Equals));
+        let relates = line
+            .iter()
+            .skip(1)
+            .any(|t| matches!(t.gap, Gap::Arrow | Gap::Equals));
         relating += usize::from(relates);
     }
     lines >= 3 && relating * 3 >= lines
+}
+
+/// Whether a long sentence says the same few words over and over.
+fn is_parroted(sentence: &[Token]) -> bool {
+    let words: HashSet<&str> = sentence.iter().map(|t| t.word.as_str()).collect();
+    sentence.len() >= 30 && words.len() <= 5
 }
 
 /// A sentence said again adds nothing, not even a neighbour.
@@ -209,7 +222,7 @@ fn mostly_listed(tokens: &[Token], sentence: Range<usize>) -> bool {
     let words = &tokens[sentence.clone()];
     let joining = words.iter().filter(|t| joins(t)).count();
     let tied = words.iter().filter(|t| is_tied(t)).count();
-    if words.len() >= 20 && (joining + tied) * 100 < words.len() * 12 {
+    if words.len() >= 20 && (joining + tied) * 100 < words.len() * 10 {
         return true;
     }
     mostly_items(tokens, sentence)

@@ -34,8 +34,8 @@ pub(super) struct Reading {
     pub subjects: Vec<Subjects>,
     /// Which rivals each sentence names, itself or by *it*.
     pub named: Vec<Subjects>,
-    /// Whether the text answers another drill.
-    pub elsewhere: bool,
+    /// How many times nearer the text is to another drill than to this one.
+    pub nearer_elsewhere: f64,
     /// Where words of each slot stand.
     pub hits: Vec<Vec<Hit>>,
 }

@@ -98,7 +98,7 @@ impl Scorer {
         let vague = vague.map(|v| (v.part.clone(), b.matchers(&v.matches))).collect();
         let mut rivals: Vec<(SlotId, Subjects)> = b.rivals.iter().map(|(s, r)| (*s, *r)).collect();
         rivals.sort_unstable();
-        let topics = Topics::new(&glossary.topics, &rubric.drill, &mut b.stems);
+        let topics = Topics::new(glossary, &rubric.drill, &mut b.stems);
         let mut scorer = Scorer {
             rubric: rubric.clone(),
             vocabulary: b.vocabulary,
@@ -144,7 +144,7 @@ impl Scorer {
             .iter()
             .map(|t| self.vocabulary.form(&t.word, stems.stem(&t.word)))
             .collect();
-        let elsewhere = self.topics.is_elsewhere(&lexed.tokens, &mut stems);
+        let nearer_elsewhere = self.topics.nearer_elsewhere(&lexed.tokens, &mut stems);
         stems.forget_if_many();
         drop(stems);
         let hits = self.vocabulary.hits(&lexed.tokens, &forms);
@@ -162,7 +162,7 @@ impl Scorer {
             guarded,
             subjects,
             named,
-            elsewhere,
+            nearer_elsewhere,
             hits,
         }
     }

@@ -2,17 +2,17 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::Topic;
+use super::Glossary;
 use super::lexicon;
 use super::stem::Stems;
 use super::token::{self, Token};
 
 /// Drills beyond this many are not compared with.
 const MOST_TOPICS: usize = 400;
+/// A glossary of fewer words does not tell which words are of the field.
+const FEW_TERMS: usize = 200;
 /// Fewer different words than this do not show what an answer is about.
-const FEW_STEMS: usize = 20;
-/// How much nearer another drill must be than the one asked.
-const NEARER: f64 = 1.45;
+const FEW_STEMS: usize = 12;
 
 /// What the drills of a pack are about, as weighted stems.
 #[derive(Debug, Default)]
@@ -22,18 +22,24 @@ pub(super) struct Topics {
     /// The length of each topic's vector.
     length: Vec<f64>,
     own: Option<usize>,
+    /// How much each topic shares with the own one, 0 to 1.
+    shared: Vec<f64>,
 }
 
 impl Topics {
     /// Takes in the topics, for the drill `own`.
-    pub(super) fn new(topics: &[Topic], own: &str, stems: &mut Stems) -> Topics {
-        let mut kept: Vec<&Topic> = topics.iter().take(MOST_TOPICS).collect();
+    /// Words that the glossary has tell more than others: only they count, where there are enough of them.
+    pub(super) fn new(glossary: &Glossary, own: &str, stems: &mut Stems) -> Topics {
+        let topics = &glossary.topics;
+        let field = field(glossary, stems);
+        let mut kept: Vec<&super::Topic> = topics.iter().take(MOST_TOPICS).collect();
         if !kept.iter().any(|t| t.drill == own) {
             kept.extend(topics.iter().find(|t| t.drill == own));
         }
         let mut made = Topics {
             own: kept.iter().position(|t| t.drill == own),
             length: vec![0.0; kept.len()],
+            shared: Vec::new(),
             having: HashMap::new(),
         };
         for (i, topic) in kept.iter().enumerate() {
@@ -42,7 +48,7 @@ impl Topics {
                 let Some(stem) = telling(&token, stems) else {
                     continue;
                 };
-                if seen.insert(stem.to_owned()) {
+                if seen.insert(stem.to_owned()) && (field.len() < FEW_TERMS || field.contains(stem)) {
                     made.having.entry(stem.to_owned()).or_default().push(i);
                 }
             }
@@ -52,18 +58,32 @@ impl Topics {
             topics.iter().for_each(|&t| made.length[t] += weight * weight);
         }
         made.length.iter_mut().for_each(|l| *l = l.sqrt().max(1.0));
+        made.shared = made.sharing();
         made
+    }
+
+    /// How much each topic shares with the own one: the cosine of their vectors.
+    fn sharing(&self) -> Vec<f64> {
+        let mut shared = vec![0.0; self.length.len()];
+        let Some(own) = self.own else { return shared };
+        for topics in self.having.values().filter(|t| t.contains(&own)) {
+            let weight = self.weight(topics.len());
+            for &t in topics {
+                shared[t] += weight * weight / (self.length[t] * self.length[own]);
+            }
+        }
+        shared
     }
 
     /// How much a word tells that so many topics have.
     fn weight(&self, topics: usize) -> f64 {
-        (1.0 + self.length.len() as f64 / topics as f64).ln()
+        (1.0 + self.length.len() as f64 / topics as f64).ln().sqrt()
     }
 
-    /// Whether the text is about another drill rather than this one.
-    pub(super) fn is_elsewhere(&self, tokens: &[Token], stems: &mut Stems) -> bool {
+    /// How many times nearer the text is to another drill than to this one; 0 where that cannot be told.
+    pub(super) fn nearer_elsewhere(&self, tokens: &[Token], stems: &mut Stems) -> f64 {
         let Some(own) = self.own.filter(|_| self.length.len() > 3) else {
-            return false;
+            return 0.0;
         };
         let mut seen = HashSet::new();
         let mut near = vec![0.0; self.length.len()];
@@ -74,8 +94,8 @@ impl Topics {
             if seen.contains(stem) {
                 continue;
             }
-            seen.insert(stem.to_owned());
             if let Some(topics) = self.having.get(stem) {
+                seen.insert(stem.to_owned());
                 let weight = self.weight(topics.len());
                 topics
                     .iter()
@@ -84,10 +104,27 @@ impl Topics {
         }
         let best = (0..near.len())
             .filter(|&t| t != own)
-            .map(|t| near[t])
+            // a drill on nearly the same things is near to every answer
+            .map(|t| near[t] * (1.0 - self.shared[t]))
             .fold(0.0, f64::max);
-        seen.len() >= FEW_STEMS && best > NEARER * near[own]
+        if seen.len() < FEW_STEMS {
+            0.0
+        } else {
+            best / near[own].max(f64::MIN_POSITIVE)
+        }
     }
+}
+
+/// The stems of all words of the glossary.
+fn field(glossary: &Glossary, stems: &mut Stems) -> HashSet<String> {
+    let words = glossary.concepts.iter().flat_map(|c| &c.words);
+    let mut field = HashSet::new();
+    for token in words.flat_map(|w| token::lex(w).tokens) {
+        if let Some(stem) = telling(&token, stems) {
+            field.insert(stem.to_owned());
+        }
+    }
+    field
 }
 
 /// The stem of a word that tells something about a topic.
@@ -99,6 +136,7 @@ fn telling<'a>(token: &Token, stems: &'a mut Stems) -> Option<&'a str> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Topic;
     use super::*;
 
     fn topic(drill: &str, text: &str) -> Topic {
@@ -126,8 +164,13 @@ mod tests {
             topic("loss", "loss spikes after a restart when sampler state was lost"),
         ];
         let experts = format!("As for the pipeline, {EXPERTS}");
-        let topics = Topics::new(&topics, "pipes", &mut stems);
-        let mut is_elsewhere = |text: &str| topics.is_elsewhere(&token::lex(text).tokens, &mut stems);
+        let glossary = Glossary {
+            concepts: Vec::new(),
+            topics: topics.to_vec(),
+        };
+        let topics = Topics::new(&glossary, "pipes", &mut stems);
+        let mut is_elsewhere =
+            |text: &str| topics.nearer_elsewhere(&token::lex(text).tokens, &mut stems) > 1.4;
         assert!(is_elsewhere(&experts));
         assert!(!is_elsewhere(PIPES));
         assert!(!is_elsewhere("the router and its experts"));

@@ -57,6 +57,26 @@ impl Findings {
     }
 }
 
+/// How many times nearer to another drill a text is that answers that one.
+const ELSEWHERE: f64 = 1.15;
+/// The same where the text covers half of the parts and more: it may answer both.
+const ELSEWHERE_THOUGH_RIGHT: f64 = 1.5;
+
+/// Whether the text answers another drill.
+fn is_elsewhere(rubric: &Rubric, reading: &Reading, findings: &Findings) -> bool {
+    let is_met = |part: &&String| {
+        let mut points = rubric.points.iter().zip(&findings.full);
+        points.any(|(point, full)| point.part == **part && !full.is_empty())
+    };
+    let met = rubric.parts.iter().filter(is_met).count();
+    let limit = if met * 2 >= rubric.parts.len() {
+        ELSEWHERE_THOUGH_RIGHT
+    } else {
+        ELSEWHERE
+    };
+    reading.nearer_elsewhere > limit
+}
+
 /// Fewer words than this are too few to judge.
 const FEW_WORDS: usize = 8;
 
@@ -67,6 +87,7 @@ pub(super) fn score(rubric: &Rubric, answer: &str, reading: &Reading, mut findin
     let real = findings.full.iter().filter(|f| !f.is_empty()).count();
     let false_ones = misconceptions.len();
     let mostly_false = false_ones >= 3 && false_ones >= 2 * real || false_ones >= 4 && false_ones > real;
+    let elsewhere = is_elsewhere(rubric, reading, &findings);
     let parts: Vec<PartScore> = rubric
         .parts
         .iter()
@@ -78,7 +99,7 @@ pub(super) fn score(rubric: &Rubric, answer: &str, reading: &Reading, mut findin
                 reading,
                 findings: &findings,
                 denied,
-                mostly_false,
+                states_nothing: mostly_false || elsewhere,
                 real,
             };
             context.part(part)
@@ -98,7 +119,7 @@ pub(super) fn score(rubric: &Rubric, answer: &str, reading: &Reading, mut findin
         drill: rubric.drill.clone(),
         score,
         limiting_part: limiting.map(|p| p.part.clone()),
-        flags: flags(reading, words),
+        flags: flags(reading, words, elsewhere),
         parts,
         misconceptions,
         words,
@@ -113,8 +134,8 @@ struct Context<'a> {
     findings: &'a Findings,
     /// Whether something false was said about the part.
     denied: bool,
-    /// Whether most of what was said is false.
-    mostly_false: bool,
+    /// Whether most of what was said is false or on something else.
+    states_nothing: bool,
     /// How many points are met in full.
     real: usize,
 }
@@ -140,7 +161,7 @@ impl Context<'_> {
     }
 
     fn verdict(&self, part: &str, points: &[usize]) -> Verdict {
-        if self.mostly_false || self.reading.elsewhere {
+        if self.states_nothing {
             return Verdict::Missing;
         }
         let full = points
@@ -265,7 +286,7 @@ fn same_sentence(reading: &Reading, a: usize, b: usize) -> bool {
     reading.layout.sentence[a] == reading.layout.sentence[b]
 }
 
-fn flags(reading: &Reading, words: usize) -> Vec<Flag> {
+fn flags(reading: &Reading, words: usize, elsewhere: bool) -> Vec<Flag> {
     let mut flags = Vec::new();
     let n = reading.tokens.len().max(1);
     if reading.guarded.listed * 2 > n {
@@ -275,7 +296,7 @@ fn flags(reading: &Reading, words: usize) -> Vec<Flag> {
     if copied * 3 > n {
         flags.push(Flag::CopiesPrompt);
     }
-    if reading.elsewhere {
+    if elsewhere {
         flags.push(Flag::OffTopic);
     }
     if words < FEW_WORDS {
