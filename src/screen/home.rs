@@ -117,7 +117,16 @@ impl Page for Home {
 
     fn arrange(&mut self, area: Rect, context: &Context) {
         let before = self.rows.len();
+        let on = self.selected_row().map(|row| row.kind.clone());
+        let first = self.rows.iter().position(Row::selectable) == Some(self.selected);
         self.rows = row::rows(context, &self.unfolded);
+        // rows come and go above it; what was selected stays so, unless it was simply the first
+        let found = self.rows.iter().position(|row| Some(&row.kind) == on.as_ref());
+        match found {
+            Some(at) if !first => self.selected = at,
+            _ if first => self.jump(false),
+            _ => {}
+        }
         if self.selected >= self.rows.len() || !self.rows[self.selected].selectable() || before == 0 {
             self.jump(false);
         }

@@ -289,7 +289,13 @@ impl Page for Review {
         self.areas = draw::areas(area, self.is_graded());
         let body = self.areas.body;
         if let Stage::Check(checks) = &mut self.stage {
-            checks.arrange(body, context);
+            // it keeps a column free on its left, as this screen does
+            let area = Rect {
+                x: area.x,
+                width: area.width,
+                ..body
+            };
+            checks.arrange(area, context);
         }
         self.rows = draw::rows(self, body.width.saturating_sub(2), context);
         self.top = scroll::clamp(self.top, body.height.into(), self.rows.len());
