@@ -405,7 +405,13 @@ impl Page for Lesson {
             Action::Digit(n) => return self.grade(n),
             Action::NextPane => self.other_pane(),
             Action::Back => return vec![Effect::Back],
-            Action::Open if self.pane == Pane::Text => return self.open(self.reading.open(self.pack)),
+            Action::Open if self.pane == Pane::Text => {
+                let opened = self.reading.open(self.pack);
+                if opened.is_none() {
+                    return vec![Effect::Say("n selects a term or a link first".into())];
+                }
+                return self.open(opened);
+            }
             Action::NextPage => return self.neighbour(context, true),
             Action::PrevPage => return self.neighbour(context, false),
             Action::Drill => return self.drill(context),
