@@ -66,6 +66,8 @@ pub struct Simulator {
     numbers_top: usize,
     /// The picture as it was drawn last.
     drawn: Option<Drawn>,
+    /// The pictures under it, where there is room.
+    others: Option<Drawn>,
     /// How often the knobs were turned.
     turns: u64,
 }
@@ -136,6 +138,7 @@ impl Simulator {
             pane_top: 0,
             numbers_top: 0,
             drawn: None,
+            others: None,
             turns: 0,
         }
     }

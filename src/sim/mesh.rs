@@ -367,7 +367,7 @@ fn axis_frame(layout: &Layout, per_node: usize, axis: Axis) -> Frame {
         layout.degree(axis)
     );
     let grid = Grid {
-        corner: format!("{} group", axis.name()),
+        corner: format!("{} group", axis.name().to_uppercase()),
         columns,
         rows,
         legend: vec![(Tone::Nth(0), "same number, same group")],

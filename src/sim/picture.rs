@@ -66,6 +66,13 @@ pub enum Tone {
     Nth(u8),
 }
 
+impl Tone {
+    /// Whether the number of a span of this meaning is written on it: on work, not on messages and waiting.
+    pub fn is_numbered(self) -> bool {
+        !matches!(self, Tone::Hidden | Tone::Exposed | Tone::Idle | Tone::Empty)
+    }
+}
+
 /// A timeline. Times are in seconds, or in the unit named.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Lanes {
@@ -129,6 +136,26 @@ impl Lanes {
         moments.sort_by(f64::total_cmp);
         moments.dedup_by(|b, a| *b - *a <= 1e-9 * self.end);
         moments
+    }
+
+    /// The names of spans, each with the glyphs that its spans are drawn with; empty where spans have none.
+    pub fn named(&self, glyph: impl Fn(&Span) -> String) -> Vec<(String, &'static str)> {
+        let mut found: Vec<(Vec<String>, &'static str)> = Vec::new();
+        for span in self.lanes.iter().flat_map(|l| &l.spans) {
+            let Some(name) = self.name_of(span).filter(|_| span.tone.is_numbered()) else {
+                continue;
+            };
+            let glyph = glyph(span);
+            match found.iter_mut().find(|(_, n)| *n == name) {
+                Some((glyphs, _)) if glyphs.contains(&glyph) => {}
+                Some((glyphs, _)) => glyphs.push(glyph),
+                None => found.push((vec![glyph], name)),
+            }
+        }
+        found
+            .into_iter()
+            .map(|(glyphs, name)| (glyphs.concat(), name))
+            .collect()
     }
 
     /// The name of a span, where spans have names.

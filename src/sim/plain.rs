@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use serde_json::{Value, json};
 
-use crate::sim::picture::{Bars, Grid, Lanes, Matrix, Picture, Series, Table, Tone, View};
+use crate::sim::picture::{Bars, Grid, Lanes, Matrix, Picture, Series, Span, Table, Tone, View};
 use crate::sim::quantity::{self, Unit};
 use crate::sim::{Answer, Run, Sim};
 
@@ -114,7 +114,21 @@ fn lanes_text(lanes: &Lanes) -> String {
     );
     let _ = writeln!(page, "  0 to {end}");
     legend_into(&mut page, &lanes.legend);
+    names_into(&mut page, lanes);
     page
+}
+
+/// What the numbers on spans stand for, where they have names.
+fn names_into(page: &mut String, lanes: &Lanes) {
+    let glyph = |span: &Span| span_glyph(span.tone, span.number).to_string();
+    let named: Vec<String> = lanes
+        .named(glyph)
+        .into_iter()
+        .map(|(glyphs, name)| format!("{glyphs} {name}"))
+        .collect();
+    if !named.is_empty() {
+        let _ = writeln!(page, "  {}", named.join(", "));
+    }
 }
 
 fn legend_into(page: &mut String, legend: &[(Tone, &str)]) {

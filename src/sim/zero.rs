@@ -377,6 +377,7 @@ fn owners_view(stage: usize) -> View {
             let gradients = match step {
                 0 => "none yet".to_owned(),
                 1 => "its own, unsummed".to_owned(),
+                _ if stage == 1 => format!("whole, 1/4 ({rank}) summed"),
                 _ => format!("{}, summed", state(2, rank)),
             };
             let tone = |moving: bool, held: bool| match (moving, held) {

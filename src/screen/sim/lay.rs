@@ -50,8 +50,58 @@ impl Simulator {
                 self.pane = self.rows(context);
             }
         }
+        if matches!(self.mode, Mode::Turn | Mode::Type(_)) {
+            let others = self.others(context);
+            self.pane.extend(others);
+        }
         self.pane_top = scroll::clamp(self.pane_top, self.areas.pane.height.into(), self.pane.len());
         self.lay_numbers(context);
+    }
+
+    /// The pictures that come next, as many as fit whole under the one shown.
+    fn others(&mut self, context: &Context) -> Vec<Line<'static>> {
+        let area = self.areas.pane;
+        let room = usize::from(area.height).saturating_sub(self.pane.len());
+        let width = scroll::text_width(area);
+        let views = &self.run.views;
+        let mut of = self.drawn_of(Size { width, height: 0 }, context);
+        of.size.height = u16::try_from(room).unwrap_or(u16::MAX);
+        // they stand still while the one shown is stepped
+        of.step = 0;
+        if let Some(drawn) = self.others.as_ref().filter(|d| d.of == of) {
+            return drawn.lines.clone();
+        }
+        let mut lines = Vec::new();
+        for i in 1..views.len() {
+            let Some(left) = room.checked_sub(lines.len() + pane::LEAST) else {
+                break;
+            };
+            let view = &views[(of.view + i) % views.len()];
+            let height = u16::try_from(left + pane::LEAST - 2).unwrap_or(u16::MAX);
+            let other = pane::other(view, Size { width, height }, context);
+            if !other.is_empty() && lines.len() + other.len() <= room {
+                lines.extend(other);
+            }
+        }
+        self.others = Some(Drawn {
+            of,
+            fills: true,
+            lines: lines.clone(),
+        });
+        lines
+    }
+
+    /// What a picture drawn now depends on.
+    fn drawn_of(&self, size: Size, context: &Context) -> Of {
+        let views = &self.run.views;
+        Of {
+            turns: self.turns,
+            view: self.reel.place(views),
+            step: self.reel.step(views),
+            size,
+            palette: context.theme.palette,
+            ascii: context.theme.glyphs.is_ascii(),
+        }
     }
 
     /// The rows of the pane: a picture, a formula, or a question that hides the picture until it is answered.
@@ -82,14 +132,7 @@ impl Simulator {
 
     fn picture(&mut self, size: Size, context: &Context) -> Vec<Line<'static>> {
         let views = &self.run.views;
-        let of = Of {
-            turns: self.turns,
-            view: self.reel.place(views),
-            step: self.reel.step(views),
-            size,
-            palette: context.theme.palette,
-            ascii: context.theme.glyphs.is_ascii(),
-        };
+        let of = self.drawn_of(size, context);
         // the height matters to a picture alone that fills it
         let same = |d: &Drawn| {
             d.of == of

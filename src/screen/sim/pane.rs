@@ -6,7 +6,7 @@ use ratatui::text::{Line, Span};
 use super::ask::Ask;
 use super::reel::Reel;
 use crate::screen::Context;
-use crate::sim::picture::{Frame, Picture};
+use crate::sim::picture::{Frame, Picture, View};
 use crate::sim::{Answer, Run};
 use crate::widget::wrap::{self, Hanging, Styled};
 use crate::widget::{escape, picture};
@@ -99,6 +99,25 @@ pub fn picture(
         ..size
     };
     lines.extend(picture::lines(&frame.picture, frame.now, size, theme));
+    lines
+}
+
+/// Rows that another picture takes at least: a blank one, its name, its sentence, and the picture.
+pub const LEAST: usize = 8;
+
+/// Rows below which curves tell nothing as a second picture.
+const CURVES: u16 = 15;
+
+/// Another picture under the one shown: its name, its sentence, and what it shows first. Empty where it would be
+/// too low to tell anything.
+pub fn other(view: &View, size: Size, context: &Context) -> Vec<Line<'static>> {
+    let theme = context.theme;
+    let mut lines = vec![Line::default(), Line::styled(view.title, theme.heading)];
+    let frame = Reel::first(view);
+    if fills(&frame.picture) && size.height < CURVES {
+        return Vec::new();
+    }
+    lines.extend(picture((&[], None), Some(&frame), size, context));
     lines
 }
 

@@ -35,9 +35,13 @@ impl Reel {
         let last = view.frames() - 1;
         match self.steps.get(self.place(views)).copied().flatten() {
             Some(step) => step.min(last),
-            None if view.frames() > 1 && matches!(view.frame(0).picture, Picture::Grid(_)) => 0,
-            None => last,
+            None => beginning(view),
         }
+    }
+
+    /// What a view shows before it is stepped.
+    pub fn first(view: &View) -> Frame {
+        view.frame(beginning(view))
     }
 
     /// What is to be drawn.
@@ -118,6 +122,14 @@ impl Reel {
         let step = (self.step(views) + stride).min(count - 1);
         self.go(step, views);
         self.next = (step + 1 < count).then(|| now + period(count));
+    }
+}
+
+/// The step that a view begins with: a grid with its first, anything else with the whole.
+fn beginning(view: &View) -> usize {
+    match view.frame(0).picture {
+        Picture::Grid(_) => 0,
+        _ => view.frames() - 1,
     }
 }
 

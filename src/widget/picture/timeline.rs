@@ -42,6 +42,11 @@ pub(super) fn lines(lanes: &Lanes, now: Option<f64>, width: usize, theme: &Theme
         width,
         theme,
     ));
+    let named = lanes.named(|span| number_glyph(span, &scale));
+    let entries = named
+        .iter()
+        .map(|(glyphs, name)| (glyphs.as_str(), theme.strong, *name));
+    out.extend(legend(entries, width, theme));
     out.into_iter()
         .map(|line| wrap::cut_line(&line, width, theme.glyphs.cut))
         .collect()
@@ -84,7 +89,7 @@ impl Scale {
             .lanes
             .iter()
             .flat_map(|lane| &lane.spans)
-            .filter(|span| is_numbered(span.tone));
+            .filter(|span| span.tone.is_numbered());
         let letters = numbered.clone().any(|span| {
             let digits = span.number.checked_ilog10().unwrap_or(0) as f64 + 1.0;
             (span.end - span.start) / per_column < digits + 0.99
@@ -106,10 +111,6 @@ impl Scale {
     fn column(&self, time: f64) -> usize {
         ((time / self.per_column).round().max(0.0) as usize).min(self.columns)
     }
-}
-
-fn is_numbered(tone: Tone) -> bool {
-    !matches!(tone, Tone::Hidden | Tone::Exposed | Tone::Idle | Tone::Empty)
 }
 
 #[derive(Clone, Copy)]
@@ -138,14 +139,23 @@ fn cells<'a>(spans: &'a [Span], now: Option<f64>, scale: &Scale) -> Vec<Cell<'a>
     cells
 }
 
+/// The first glyph of a numbered span.
+fn number_glyph(span: &Span, scale: &Scale) -> String {
+    if scale.letters {
+        span_glyph(span.tone, span.number).to_string()
+    } else {
+        span.number.to_string()
+    }
+}
+
 fn glyph(span: &Span, at: usize, scale: &Scale, theme: &Theme) -> String {
     if scale.letters {
-        return match is_numbered(span.tone) {
+        return match span.tone.is_numbered() {
             true => span_glyph(span.tone, span.number).to_string(),
             false => fill(span.tone, theme).to_string(),
         };
     }
-    let number = if is_numbered(span.tone) {
+    let number = if span.tone.is_numbered() {
         span.number.to_string()
     } else {
         String::new()
