@@ -9,7 +9,7 @@ mod desk;
 mod kit;
 
 use desk::Desk;
-use infralens::app::event::What;
+use infralens::app::event::{Mouse, What};
 use infralens::app::key::Key;
 use infralens::app::place::Place;
 use infralens::pack::{Formula, SimLink};
@@ -256,6 +256,24 @@ fn a_section_opens_its_simulator_with_its_values_and_comes_back() {
 }
 
 #[test]
+fn the_mouse_chooses_knobs_and_opens_formulas() {
+    let mut desk = open("ring");
+    desk.send(What::Mouse(Mouse::Click, 5, 2));
+    desk.shows("▸ nodes");
+    desk.send(What::Mouse(Mouse::Click, 5, 2));
+    desk.shows("2 nodes");
+    desk.send(What::Mouse(Mouse::ScrollDown, 5, 2));
+    desk.shows("▸ message");
+    desk.send(What::Mouse(Mouse::Click, 40, 19));
+    desk.shows("Formula").shows("sent by each rank: ");
+    for (x, y) in [(0, 0), (79, 23), (79, 22), (33, 10), (200, 200)] {
+        desk.send(What::Mouse(Mouse::Click, x, y));
+        desk.send(What::Mouse(Mouse::ScrollUp, x, y));
+        desk.screen();
+    }
+}
+
+#[test]
 fn the_palette_finds_simulators() {
     let mut desk = Desk::new(kit::pack(), &Place::Home);
     desk.keys("/pipeline").shows("Pipeline schedules simulator");
@@ -271,6 +289,10 @@ fn knobs_fold_away_and_stay_of_use() {
     // where they cannot stand beside the picture, one of the two is shown
     desk.resize(60, 16).shows("stages p").shows("schedule");
     desk.keys("z").shows("stage 0");
+    // what is asked is seen, with the settings that the answer needs
+    desk.keys("zp").shows("your answer").shows("stages p");
+    desk.keys("<pgdn>").shows("hidden");
+    desk.keys("<esc><tab>").shows("activations alive");
 }
 
 #[test]

@@ -1032,6 +1032,10 @@ pub const TABLE: &[Binding] = &[
         "answer",
         "answer, and see",
     ),
+    row(Scope::SimAnswer, &["pgdn"], A::PageDown, "", "scroll down"),
+    row(Scope::SimAnswer, &["pgup"], A::PageUp, "", "scroll up"),
+    row(Scope::SimChoice, &["pgdn"], A::PageDown, "", "scroll down"),
+    row(Scope::SimChoice, &["pgup"], A::PageUp, "", "scroll up"),
     row(
         Scope::SimAnswer,
         &["esc"],

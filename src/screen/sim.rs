@@ -363,6 +363,9 @@ impl Simulator {
     fn another_view(&mut self, forward: bool) {
         self.reel.turn(forward, &self.run.views);
         self.pane_top = 0;
+        if Areas::is_narrow(self.area) {
+            self.folded = None;
+        }
     }
 
     fn page(&self) -> isize {

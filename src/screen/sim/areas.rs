@@ -32,7 +32,12 @@ pub struct Areas {
 impl Areas {
     /// Whether the knobs are folded away at this width, unless the person says otherwise.
     pub fn folds(area: Rect, wish: Option<bool>) -> bool {
-        wish.unwrap_or(area.width < SIDE_BY_SIDE)
+        wish.unwrap_or(Self::is_narrow(area))
+    }
+
+    /// Whether either the knobs or the picture is shown.
+    pub fn is_narrow(area: Rect) -> bool {
+        area.width < SIDE_BY_SIDE
     }
 
     /// Splits the screen for so many knobs, and numbers of so many rows and columns.

@@ -28,7 +28,8 @@ pub fn draw(screen: &Simulator, buffer: &mut Buffer, context: &Context) {
 }
 
 impl Simulator {
-    fn knob_lines(&self, width: usize, context: &Context) -> Vec<Line<'static>> {
+    /// All knobs, one a row.
+    pub(super) fn knob_lines(&self, width: usize, context: &Context) -> Vec<Line<'static>> {
         let typed = match &self.mode {
             Mode::Type(text) => Some(text.as_str()),
             _ => None,

@@ -2,6 +2,7 @@
 
 use ratatui::text::{Line, Span};
 
+use super::pane::sentence;
 use crate::screen::Context;
 use crate::sim::puzzle;
 use crate::sim::quantity::Dimension;
@@ -118,7 +119,7 @@ impl Knob<'_> {
             Play::Within(knob) => format!("here {}", knob.listed()),
             Play::Fixed => "fixed in this puzzle".into(),
         };
-        let text = format!("{}. {range}", self.parameter.help);
+        let text = format!("{} {range}", sentence(self.parameter.help));
         lines.extend(say(&text, theme.dim, ""));
         lines
     }

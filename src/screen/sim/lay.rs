@@ -35,7 +35,8 @@ impl Simulator {
     /// Lays out the pane and the numbers for the areas.
     pub(super) fn lay(&mut self, context: &Context) {
         let count = self.run.outputs.len();
-        let folded = Areas::folds(self.area, self.folded);
+        let looks = !matches!(self.mode, Mode::Turn | Mode::Type(_));
+        let folded = Areas::folds(self.area, self.folded) || looks && Areas::is_narrow(self.area);
         let knobs = self.sim.kind().parameters.len();
         let numbers = (count, numbers::natural(&self.run.outputs));
         self.areas = Areas::new(self.area, folded, knobs, numbers);
@@ -123,6 +124,10 @@ impl Simulator {
                     let used = u16::try_from(rows.len()).unwrap_or(u16::MAX);
                     let height = size.height.saturating_sub(used);
                     rows.extend(self.picture(Size { height, ..size }, context));
+                } else if self.areas.knobs.is_empty() {
+                    // an answer needs the settings
+                    rows.push(Line::default());
+                    rows.extend(self.knob_lines(width.min(40), context));
                 }
                 rows
             }

@@ -127,7 +127,7 @@ pub fn fills(picture: &Picture) -> bool {
 }
 
 /// A caption with a capital letter and a full stop.
-fn sentence(caption: &str) -> String {
+pub fn sentence(caption: &str) -> String {
     let mut chars = caption.chars();
     let start = chars.next().map(|c| c.to_uppercase().to_string());
     let end = if caption.ends_with(['.', '?', '!']) {
@@ -192,7 +192,7 @@ fn asked(ask: &Ask, width: usize, context: &Context) -> Vec<Line<'static>> {
         lines.extend(Styled::from_text(&escape::line(fault), theme.missing).wrap(&lead, width));
     }
     lines.push(Line::default());
-    let text = "Picture and numbers come back with your answer; the settings stay in view.";
+    let text = "Picture and numbers come back with your answer.";
     lines.extend(Styled::from_text(text, theme.dim).wrap(&Hanging::none(), width));
     lines
 }
