@@ -8,7 +8,7 @@ use jiff::tz::TimeZone;
 use ratatui::Frame;
 use ratatui::layout::{Position, Rect};
 
-use crate::screen::{Context, Page, Screen, frame, open};
+use crate::screen::{Context, Page, Screen, frame, open, task};
 use crate::widget::highlight::Highlighter;
 use crate::widget::theme::{Palette, Theme};
 
@@ -26,7 +26,7 @@ use effect::{Effect, Query, Reply};
 use event::{Event, Mouse, What};
 use key::Key;
 use library::Library;
-use memory::{INTERVIEW, Memory};
+use memory::{INTERVIEW, Memory, TODAY};
 use place::Place;
 
 /// The whole state of the program.
@@ -97,8 +97,9 @@ impl App {
         self.screens = home.into_iter().collect();
         // Opened when the drafts and positions are known: they decide what the screen shows.
         self.first = (*place != Place::Home).then(|| place.clone());
-        let asked = [Query::Setting(INTERVIEW), Query::News].map(Effect::Recall);
-        self.settle([Effect::Refresh].into_iter().chain(asked).collect())
+        let settings = [INTERVIEW, TODAY].map(|name| Effect::Recall(Query::Setting(name)));
+        let rest = [Effect::Refresh, Effect::Recall(Query::News)];
+        self.settle(settings.into_iter().chain(rest).collect())
     }
 
     /// Handles an event. What is returned must be carried out outside, in order.
@@ -164,6 +165,7 @@ impl App {
                 Effect::Set(INTERVIEW, date) => {
                     self.memory.learn_interview(Some(&date));
                     out.push(Effect::Set(INTERVIEW, date));
+                    out.extend(self.plan_today());
                 }
                 Effect::SeeNews(pack) => {
                     self.memory.see_news(&pack);
@@ -276,6 +278,7 @@ impl App {
     fn reply(&mut self, reply: Reply) -> Vec<Effect> {
         match &reply {
             Reply::Home(homes, positions) => self.memory.learn(homes.clone(), positions.clone()),
+            Reply::Setting(TODAY, kept) => self.memory.learn_today(kept.as_deref()),
             Reply::Setting(INTERVIEW, date) => self.memory.learn_interview(date.as_deref()),
             Reply::Puzzles(pack, best) => self.memory.learn_puzzles(pack.clone(), best.clone()),
             Reply::News(news) => self.memory.learn_news(news.clone()),
@@ -283,10 +286,21 @@ impl App {
             _ => {}
         }
         let mut effects = self.on_top(|page, c| page.reply(&reply, c));
+        if matches!(reply, Reply::Home(..)) {
+            effects.extend(self.plan_today());
+        }
         if matches!(reply, Reply::Home(..) | Reply::Failed(_)) {
             effects.extend(self.first.take().map(Effect::Go));
         }
         effects
+    }
+
+    /// Plans the day where that was not done yet.
+    fn plan_today(&mut self) -> Option<Effect> {
+        let today = task::today(&self.context());
+        let pack = self.library.packs.first()?;
+        let kept = self.memory.plan_today(pack, (today, task::MINUTES))?;
+        Some(Effect::Set(TODAY, kept))
     }
 
     fn leave(&mut self) -> Vec<Effect> {

@@ -38,7 +38,7 @@ mod review;
 mod sim;
 mod sims;
 mod starter;
-mod task;
+pub mod task;
 mod term;
 mod verdict;
 mod worksheet;

@@ -7,9 +7,9 @@ mod kit;
 use infralens::pack::{Lab, Pack, Starter};
 use infralens::score::Verdict;
 use infralens::study::attempt::Mode;
-use infralens::study::home::{Draft, Due, Home, LessonProgress, Position};
+use infralens::study::home::{Draft, Due, Home, LessonProgress, Position, Rehearsed};
 use infralens::study::next::{Step, drill, next, unread};
-use infralens::study::plan::{Plan, Task, plan};
+use infralens::study::plan::{Plan, Task, Today, plan};
 use infralens::study::strength::{Cell, Mark};
 use jiff::civil::date;
 use jiff::{Timestamp, ToSpan};
@@ -326,4 +326,63 @@ fn the_drill_of_a_lesson_is_a_new_one_or_the_one_answered_longest_ago() {
     home.answered.insert("zero-1".into(), at(30));
     assert_eq!(take(&home).as_deref(), Some("zero-2"));
     assert_eq!(drill(&pack, &home, "none").map(|d| &d.id), None);
+}
+
+#[test]
+fn a_day_is_planned_once_and_gets_done() {
+    let pack = pack();
+    let mut home = Home::default();
+    let (today, interview) = (date(2026, 3, 2), date(2026, 3, 5));
+    let begun: Timestamp = "2026-03-02T04:00:00Z".parse().unwrap();
+    let mut day = Today::of(&pack, &home, (today, interview), 60).unwrap();
+    assert_eq!(day.done(&pack, &home, begun), vec![false; day.tasks.len()]);
+    day.tasks = vec![
+        Task::Read("ddp".into(), 20),
+        Task::Drill("ddp".into()),
+        Task::Weakest,
+        Task::Weakest,
+        Task::Screen,
+        Task::Review,
+    ];
+    home.due.drills = 1;
+    home.lessons.entry("ddp".into()).or_default().read = true;
+    home.answered.insert("ddp-2".into(), begun - 1.hour());
+    home.alone = 1;
+    let done = day.done(&pack, &home, begun);
+    assert_eq!(
+        done,
+        [true, false, true, false, false, false],
+        "yesterday's answer is not today's"
+    );
+    home.answered.insert("ddp-2".into(), begun + 1.hour());
+    (home.alone, home.due.drills) = (2, 0);
+    let rehearsed = |at| Rehearsed {
+        id: "r".into(),
+        at,
+        total: 0.5,
+        limiting: None,
+    };
+    home.rehearsed = Some(rehearsed(begun - 1.hour()));
+    assert_eq!(
+        day.done(&pack, &home, begun),
+        [true, true, true, true, false, true]
+    );
+    home.rehearsed = Some(rehearsed(begun + 1.hour()));
+    assert_eq!(day.done(&pack, &home, begun), [true; 6]);
+}
+
+#[test]
+fn the_days_after_today_take_it_as_done() {
+    let pack = pack();
+    let home = Home::default();
+    let (today, interview) = (date(2026, 3, 2), date(2026, 3, 8));
+    let day = Today::of(&pack, &home, (today, interview), 60).unwrap();
+    let rest = day.rest(&pack, &home, 60);
+    assert_eq!(rest.days.first().map(|d| d.date), Some(date(2026, 3, 3)));
+    assert_eq!(rest.days.last().map(|d| d.date), Some(interview));
+    let later: Vec<&Task> = rest.days.iter().flat_map(|d| &d.tasks).collect();
+    let reads = |t: &&Task| matches!(t, Task::Read(..));
+    assert!(day.tasks.iter().filter(reads).all(|t| !later.contains(&t)));
+    let all = day.tasks.iter().chain(later).filter(reads).count();
+    assert_eq!(all, 3, "every lesson is read once");
 }

@@ -4,12 +4,16 @@ use std::collections::BTreeMap;
 
 use jiff::civil::Date;
 
+use crate::pack::Pack;
 use crate::store::PuzzleBest;
 use crate::study::change::News;
 use crate::study::home::{Draft, Home, LessonProgress, Position};
+use crate::study::plan::Today;
 
 /// The setting that keeps the date of the interview.
 pub const INTERVIEW: &str = "interview";
+/// The setting that keeps what was planned for today.
+pub const TODAY: &str = "today";
 
 /// What is known of the learner. Filled by replies of the store; never written back.
 #[derive(Debug, Clone, Default)]
@@ -18,6 +22,7 @@ pub struct Memory {
     positions: Vec<Position>,
     news: Vec<News>,
     interview: Option<Date>,
+    today: Option<Today>,
     puzzles: BTreeMap<String, BTreeMap<String, PuzzleBest>>,
 }
 
@@ -31,6 +36,28 @@ impl Memory {
     /// Takes the date of the interview as it is kept.
     pub fn learn_interview(&mut self, date: Option<&str>) {
         self.interview = date.and_then(|d| d.parse().ok());
+    }
+
+    /// Takes what was planned for a day; what cannot be read is planned anew.
+    pub fn learn_today(&mut self, kept: Option<&str>) {
+        self.today = kept.and_then(|text| serde_json::from_str(text).ok());
+    }
+
+    /// Plans a day where that was not done yet; gives what is to be kept.
+    pub fn plan_today(&mut self, pack: &Pack, (today, minutes): (Date, u32)) -> Option<String> {
+        let interview = self.interview?;
+        let holds = |t: &Today| t.date == today && t.interview == interview;
+        if self.today.as_ref().is_some_and(holds) {
+            return None;
+        }
+        self.today = Today::of(pack, self.homes.first()?, (today, interview), minutes);
+        serde_json::to_string(self.today.as_ref()?).ok()
+    }
+
+    /// What was planned for today for the first pack, if there is an interview ahead.
+    pub fn today(&self) -> Option<&Today> {
+        let interview = self.interview?;
+        self.today.as_ref().filter(|t| t.interview == interview)
     }
 
     /// The date of the interview, if there is one.

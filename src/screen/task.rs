@@ -5,6 +5,7 @@ use jiff::civil::Date;
 
 use super::Context;
 use crate::app::place::Place;
+use crate::study::day::Day;
 use crate::study::next::{self, Step};
 use crate::study::plan::{self, Plan, Task};
 use crate::study::rehearsal::Setup;
@@ -35,8 +36,26 @@ pub fn plan(index: usize, interview: Date, context: &Context) -> Option<Plan> {
     Some(plan::plan(pack, home, (today(context), interview), MINUTES))
 }
 
-/// Where a task of the plan of a pack is done.
-pub fn place(task: &Task, index: usize, plan: &Plan, context: &Context) -> Option<Place> {
+/// What was planned for today, for the first pack: each task, whether it is done, and where.
+pub fn of_today(context: &Context) -> Option<Vec<(Task, bool, Option<Place>)>> {
+    let planned = context.memory.today().filter(|t| t.date == today(context))?;
+    let (pack, home) = (context.library.packs.first()?, context.memory.home(0)?);
+    let begun = Day::of(planned.date, context.zone).start;
+    let done = planned.done(pack, home, begun);
+    let left_out = rest(context)?.left_out;
+    let tasks = planned.tasks.iter().zip(done);
+    let with_place = |(task, done): (&Task, bool)| (task.clone(), done, place(task, 0, &left_out, context));
+    Some(tasks.map(with_place).collect())
+}
+
+/// The plan of the days after today, for the first pack.
+pub fn rest(context: &Context) -> Option<Plan> {
+    let (pack, home) = (context.library.packs.first()?, context.memory.home(0)?);
+    Some(context.memory.today()?.rest(pack, home, MINUTES))
+}
+
+/// Where a task of the plan of a pack is done; `left_out` are the lessons for which there is no time.
+pub fn place(task: &Task, index: usize, left_out: &[String], context: &Context) -> Option<Place> {
     let of = context.library.packs.get(index)?;
     let lesson = |id: &String| Place::Lesson {
         pack: index,
@@ -54,7 +73,7 @@ pub fn place(task: &Task, index: usize, plan: &Plan, context: &Context) -> Optio
             pack: index,
             id: id.clone(),
         },
-        Task::Skim => lesson(plan.left_out.first()?),
+        Task::Skim => lesson(left_out.first()?),
         Task::Drill(lesson) => {
             let home = context.memory.home(index)?;
             drill(&next::drill(of, home, lesson)?.id, None)

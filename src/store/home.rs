@@ -28,7 +28,8 @@ impl Store {
                 answered: answered(c, pack)?,
                 strengths: strengths(c, pack)?,
                 today: activity(c, pack, today.start, today.end)?,
-                attempts: attempts(c, pack)?,
+                attempts: attempts(c, pack, "attempts")?,
+                alone: attempts(c, pack, "attempts - whole")?,
             })
         })
     }
@@ -124,7 +125,7 @@ fn activity(c: &Connection, pack: &str, from: Timestamp, to: Timestamp) -> rusql
     })
 }
 
-fn attempts(c: &Connection, pack: &str) -> rusqlite::Result<u64> {
-    c.prepare_cached("SELECT coalesce(sum(attempts), 0) FROM drill_sum WHERE pack = ?1")?
-        .query_row([pack], |row| count(row, 0))
+fn attempts(c: &Connection, pack: &str, which: &str) -> rusqlite::Result<u64> {
+    let sql = format!("SELECT coalesce(sum({which}), 0) FROM drill_sum WHERE pack = ?1");
+    c.prepare_cached(&sql)?.query_row([pack], |row| count(row, 0))
 }

@@ -31,6 +31,8 @@ pub struct Home {
     pub today: Activity,
     /// Attempts in all.
     pub attempts: u64,
+    /// Attempts at one part alone, follow-up questions among them.
+    pub alone: u64,
 }
 
 /// A place in the course.

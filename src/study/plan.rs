@@ -4,8 +4,9 @@
 //! its labs. The last third of the days, and the day before, belong to rehearsals. Every day but
 //! the first begins with what is due. On the day itself there is only a short warm-up.
 
-use jiff::ToSpan;
 use jiff::civil::Date;
+use jiff::{Timestamp, ToSpan};
+use serde::{Deserialize, Serialize};
 
 use super::home::Home;
 use crate::pack::{Lab, Lesson, Pack};
@@ -39,8 +40,87 @@ pub struct DayPlan {
     pub tasks: Vec<Task>,
 }
 
+/// What was planned for a day, as it stood when the day was first looked at: it does not grow while
+/// it is being done.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Today {
+    /// The day.
+    pub date: Date,
+    /// The day of the interview that it was planned for.
+    pub interview: Date,
+    /// What to do, in order.
+    pub tasks: Vec<Task>,
+    /// How many answers to one part alone there were before.
+    pub alone: u64,
+}
+
+impl Today {
+    /// What is to be done today. None where the interview is over or more than a year away.
+    pub fn of(pack: &Pack, home: &Home, (today, interview): (Date, Date), minutes: u32) -> Option<Self> {
+        let day = plan(pack, home, (today, interview), minutes)
+            .days
+            .into_iter()
+            .next()?;
+        Some(Today {
+            date: today,
+            interview,
+            tasks: day.tasks,
+            alone: home.alone,
+        })
+    }
+
+    /// Whether each task is done, `begun` being when the day began.
+    pub fn done(&self, pack: &Pack, home: &Home, begun: Timestamp) -> Vec<bool> {
+        let mut answers = self.alone;
+        let mut done = |task: &Task| match task {
+            Task::Review => home.due.total() == 0,
+            Task::Read(id, _) => home.lessons.get(id).is_some_and(|l| l.read),
+            Task::Lab(id, _) => home.lessons.values().any(|l| l.labs.contains(id)),
+            Task::Drill(lesson) => {
+                let answered = |drill: &str| home.answered.get(drill).is_some_and(|at| *at >= begun);
+                pack.drills.iter().any(|d| d.lesson == *lesson && answered(&d.id))
+            }
+            Task::Weakest => {
+                answers += 1;
+                home.alone >= answers
+            }
+            Task::Screen | Task::Onsite => home.rehearsed.as_ref().is_some_and(|r| r.at >= begun),
+            // nobody can tell; the day's rehearsal comes after it
+            Task::Skim => home.rehearsed.as_ref().is_some_and(|r| r.at >= begun),
+        };
+        self.tasks.iter().map(&mut done).collect()
+    }
+
+    /// The plan of the days that follow, once this day is done.
+    pub fn rest(&self, pack: &Pack, home: &Home, minutes: u32) -> Plan {
+        let Ok(tomorrow) = self.date.tomorrow() else {
+            return Plan::default();
+        };
+        let mut then = home.clone();
+        // what is answered today comes back
+        then.due.drills = then.due.drills.max(1);
+        for task in &self.tasks {
+            match task {
+                Task::Read(id, _) => then.lessons.entry(id.clone()).or_default().read = true,
+                Task::Drill(id) => then.lessons.entry(id.clone()).or_default().drills += 1,
+                Task::Lab(id, _) => {
+                    if let Some((lesson, _)) = pack.lab(id) {
+                        then.lessons
+                            .entry(lesson.id.clone())
+                            .or_default()
+                            .labs
+                            .push(id.clone());
+                    }
+                }
+                _ => {}
+            }
+        }
+        plan(pack, &then, (tomorrow, self.interview), minutes)
+    }
+}
+
 /// A thing to do.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Task {
     /// Work through what is due.
     Review,

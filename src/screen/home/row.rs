@@ -175,13 +175,13 @@ fn now(context: &Context) -> Vec<Row> {
     out
 }
 
-/// What the plan until the interview asks for first today.
+/// What the plan until the interview asks for next today.
 fn today(context: &Context) -> Option<Row> {
-    let plan = task::plan(0, context.memory.interview()?, context)?;
-    let first = plan.days.first()?.tasks.first()?;
+    let tasks = task::of_today(context)?;
+    let (next, _, place) = tasks.into_iter().find(|(_, done, _)| !done)?;
     let pack = context.library.packs.first()?;
-    let text = format!("{}, {} minutes", first.sentence(pack), first.minutes());
-    Some(Row::todo("Today", text, task::place(first, 0, &plan, context)?))
+    let text = format!("{}, {} minutes", next.sentence(pack), next.minutes());
+    Some(Row::todo("Today", text, place?))
 }
 
 /// How far the interview is away, or how to say it.
@@ -192,9 +192,11 @@ fn interview(context: &Context) -> Option<Row> {
         Some(date) => {
             let now = task::today(context);
             let left = task::ahead(date, now).replace("interview ", "");
-            match date < now {
-                true => format!("{left}; set another date, or clear it"),
-                false => format!("{left}; what to do each day until then"),
+            let tasks = task::of_today(context).unwrap_or_default();
+            match tasks.iter().all(|(_, done, _)| *done) {
+                _ if date < now => format!("{left}; set another date, or clear it"),
+                true if !tasks.is_empty() => format!("{left}; all that was planned for today is done"),
+                _ => format!("{left}; what to do each day until then"),
             }
         }
     };

@@ -1,5 +1,6 @@
 //! The plan until the interview: a day after the other, each task a place to go to.
 
+use jiff::civil::Date;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
@@ -8,7 +9,7 @@ use crate::app::place::Place;
 use crate::pack::Pack;
 use crate::screen::Context;
 use crate::screen::task::{self, MINUTES, today};
-use crate::study::plan::{DayPlan, Plan};
+use crate::study::plan::{Plan, Task};
 use crate::widget::escape;
 use crate::widget::wrap::{self, Hanging, Styled};
 
@@ -32,19 +33,36 @@ pub fn rows(screen: &Progress, width: u16, context: &Context) -> Laid {
         return say("No date yet. i sets the date of your interview, and a plan for each day stands here.");
     };
     let index = screen.lesson().map_or(0, |(pack, _)| pack);
-    let pack = context.library.packs.get(index);
-    let Some((pack, plan)) = pack.zip(task::plan(index, date, context)) else {
+    let Some(pack) = context.library.packs.get(index) else {
         return Laid::default();
     };
-    if plan.days.is_empty() {
+    let planned = task::of_today(context).filter(|_| index == 0);
+    let plan = match planned {
+        Some(_) => task::rest(context),
+        None => task::plan(index, date, context),
+    };
+    let Some(plan) = plan else {
+        return Laid::default();
+    };
+    if plan.days.is_empty() && planned.is_none() {
         return match (date - today(context)).get_days() {
             days if days < 0 => say("That day is over. i sets another date, or clears it."),
             _ => say("That is more than a year away; there is a plan from one year on."),
         };
     }
     let mut laid = Laid::default();
+    if let Some(tasks) = planned {
+        day_rows((today(context), date), tasks, (width, &mut laid), (pack, context));
+    }
     for day in &plan.days {
-        day_rows(day, (index, pack, &plan), (width, &mut laid), context);
+        let place = |of: &Task| task::place(of, index, &plan.left_out, context);
+        let tasks = day.tasks.iter().map(|of| (of.clone(), false, place(of)));
+        day_rows(
+            (day.date, date),
+            tasks.collect(),
+            (width, &mut laid),
+            (pack, context),
+        );
     }
     let chosen = screen.task.min(laid.tasks.len().saturating_sub(1));
     if let Some((row, _)) = laid.tasks.get(chosen)
@@ -56,32 +74,38 @@ pub fn rows(screen: &Progress, width: u16, context: &Context) -> Laid {
     laid
 }
 
+/// A day with its tasks; those that are done have a mark.
 fn day_rows(
-    day: &DayPlan,
-    (index, pack, plan): (usize, &Pack, &Plan),
+    (day, interview): (Date, Date),
+    tasks: Vec<(Task, bool, Option<Place>)>,
     (width, laid): (u16, &mut Laid),
-    context: &Context,
+    (pack, context): (&Pack, &Context),
 ) {
     let theme = context.theme;
-    let away = (day.date - today(context)).get_days();
-    let (name, style) = match away {
+    let (name, style) = match (day - today(context)).get_days() {
         0 => ("Today, ", theme.heading),
         1 => ("Tomorrow, ", theme.text),
         _ => ("", theme.text),
     };
-    let last = plan.days.last().is_some_and(|d| d.date == day.date);
-    let interview = if last { ", the interview" } else { "" };
-    let head = format!("{name}{}{interview}", day.date.strftime("%a %Y-%m-%d"));
+    let last = if day == interview { ", the interview" } else { "" };
+    let left = tasks.iter().filter(|(_, done, _)| !done);
+    let minutes = match left.map(|(of, ..)| of.minutes()).sum::<u32>() {
+        0 => "done".to_owned(),
+        minutes => format!("{minutes} min"),
+    };
     laid.rows.push(Line::from(vec![
-        Span::styled(head, style),
-        Span::styled(format!("   {} min", day.minutes()), theme.dim),
+        Span::styled(format!("{name}{}{last}", day.strftime("%a %Y-%m-%d")), style),
+        Span::styled(format!("   {minutes}"), theme.dim),
     ]));
-    for of in &day.tasks {
-        let place = task::place(of, index, plan, context);
+    for (of, done, place) in tasks {
         laid.tasks.push((laid.rows.len(), place));
+        let (lead, style) = match done {
+            true => (format!("  {}", theme.glyphs.good), theme.good),
+            false => (format!("{:>3} min", of.minutes()), theme.dim),
+        };
         let line = Line::from(vec![
             Span::raw("    "),
-            Span::styled(format!("{:>3} min  ", of.minutes()), theme.dim),
+            Span::styled(format!("{lead:<9}"), style),
             Span::styled(escape::line(&of.sentence(pack)).into_owned(), theme.text),
         ]);
         laid.rows
