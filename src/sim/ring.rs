@@ -211,6 +211,25 @@ impl Group {
         }
     }
 
+    /// The ways by name, those that take the same time together, and the place of the fastest.
+    fn ranked(&self, size: f64) -> (Vec<String>, usize) {
+        let mut groups: Vec<(f64, Vec<&str>)> = Vec::new();
+        for (way, label) in WAYS {
+            let time = self.time(way, size);
+            match groups
+                .iter_mut()
+                .find(|(t, _)| (*t - time).abs() <= 1e-9 * time.abs())
+            {
+                Some((_, labels)) => labels.push(label),
+                None => groups.push((time, vec![label])),
+            }
+        }
+        let fastest = groups.iter().enumerate().min_by(|a, b| a.1.0.total_cmp(&b.1.0));
+        let fastest = fastest.map_or(0, |(i, _)| i);
+        let names = groups.iter().map(|(_, labels)| labels.join(" or ")).collect();
+        (names, fastest)
+    }
+
     fn best(&self, size: f64) -> (Way, &'static str) {
         let time = |(way, _): &&(Way, &str)| self.time(*way, size);
         WAYS.iter()
@@ -405,7 +424,7 @@ fn cost_view(group: &Group, size: f64) -> View {
             .filter(|(_, t)| *t > 0.0)
             .collect(),
     });
-    let (_, best) = group.best(size);
+    let (names, fastest) = group.ranked(size);
     let mut marks = vec![(size, group.time(group.best(size).0, size), "here".to_owned())];
     let (rate, alpha) = group.ring_link(group.per_node);
     let crossover = collective::ring_crossover_bytes(group.ranks(), alpha, rate);
@@ -432,7 +451,10 @@ fn cost_view(group: &Group, size: f64) -> View {
     };
     View::still(
         "time over message size",
-        format!("at this size the {best} is fastest"),
+        format!(
+            "fastest at this size: {}; small messages pay latency, large ones bytes",
+            names[fastest]
+        ),
         Picture::Series(series),
     )
 }
@@ -510,16 +532,20 @@ fn questions(run: &mut Run, group: &Group, size: f64) {
     );
     let doubled = collective::ring_all_reduce_bytes(2.0 * ranks, size);
     run.ask(
-        format!("And with twice as many ranks, {}?", quantity::digits(2.0 * ranks)),
+        format!(
+            "How many bytes would each of {} ranks, twice as many, send for the same {message}?",
+            quantity::digits(2.0 * ranks)
+        ),
         (doubled, GB),
         "Hardly more: the factor 2(n-1)/n is already near 2. What doubles is the number of hops, so the latency.",
     );
-    let names: Vec<String> = WAYS.iter().map(|(_, label)| (*label).to_owned()).collect();
-    let best = group.best(size);
-    let right = WAYS.iter().position(|w| *w == best).unwrap_or(0);
+    let ranked = group.ranked(size);
+    if ranked.0.len() < 2 {
+        return;
+    }
     run.choose(
         format!("Which is fastest for {message} over {n} ranks?"),
-        (names, right),
+        ranked,
         "Latency decides for small messages: the tree has the fewest hops. Bytes over the slowest link decide for \
          large ones: what counts is how many NICs work at once.",
     );

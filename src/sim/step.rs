@@ -601,7 +601,10 @@ fn ledger_view(step: &Step, times: &Times) -> View {
             ),
         ],
     };
-    let caption = format!("{} tokens a step", quantity::digits(step.tokens()));
+    let caption = format!(
+        "a step of {} tokens, part by part; the largest part is the one to cut",
+        quantity::digits(step.tokens())
+    );
     View::still("what to change first", caption, Picture::Table(table))
 }
 

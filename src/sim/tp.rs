@@ -533,7 +533,18 @@ fn shapes_view(settings: &Settings, layer: &Layer) -> View {
             split("MLP down", (4.0 * h, h), second, after),
         ],
     };
-    let caption = format!("{} tokens on every rank; before each pair: {before}", n(rows));
+    let caption = match layer.form {
+        Form::AllReduce => format!(
+            "every rank multiplies all {} tokens with its slice; one {after} after each pair",
+            n(rows)
+        ),
+        Form::SequenceParallel => {
+            format!("{before} of the tokens before each pair, {after} of the sums after it")
+        }
+        Form::RowFirst => {
+            format!("rows first: {wide} after the first matrix of a pair, {after} after the second")
+        }
+    };
     View::still("shapes on a rank", caption, Picture::Table(table))
 }
 
