@@ -42,7 +42,11 @@ pub fn of_today(context: &Context) -> Option<Vec<(Task, bool, Option<Place>)>> {
     let (pack, home) = (context.library.packs.first()?, context.memory.home(0)?);
     let begun = Day::of(planned.date, context.zone).start;
     let done = planned.done(pack, home, begun);
-    let left_out = rest(context)?.left_out;
+    // only skimming asks for what is left out, and finding that out takes a plan
+    let left_out = match planned.tasks.contains(&Task::Skim) {
+        true => rest(context)?.left_out,
+        false => Vec::new(),
+    };
     let tasks = planned.tasks.iter().zip(done);
     let with_place = |(task, done): (&Task, bool)| (task.clone(), done, place(task, 0, &left_out, context));
     Some(tasks.map(with_place).collect())
