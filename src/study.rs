@@ -11,6 +11,7 @@ pub mod compare;
 pub mod day;
 pub mod deck;
 pub mod delivery;
+pub mod duration;
 pub mod home;
 pub mod next;
 pub mod note;

@@ -4,6 +4,7 @@ use crate::app::place::Place;
 use crate::pack::{CheckKind, Lesson, Pack};
 use crate::screen::{Context, task};
 use crate::study::answer;
+use crate::study::duration;
 use crate::study::home::{Home as Known, LessonProgress};
 use crate::study::next;
 use crate::study::words::percent;
@@ -293,20 +294,16 @@ fn lesson_row(context: &Context, (i, pack): (usize, &Pack), lesson: &Lesson) -> 
     }
 }
 
-/// Minutes that a check takes, on the average: one to read, one to think.
-const CHECK_MINUTES: u32 = 1;
-
 fn progress(pack: &Pack, lesson: &Lesson, known: Option<&LessonProgress>) -> Progress {
     let count = |n: u64| usize::try_from(n).unwrap_or(usize::MAX);
     let checks = pack.checks_of(&lesson.id).count();
     let drills = pack.drills_of(&lesson.id).count();
-    let labs: u32 = lesson.labs.iter().map(|l| l.minutes).sum();
     Progress {
         read: known.is_some_and(|k| k.read),
         labs: (known.map_or(0, |k| k.labs.len()), lesson.labs.len()),
         checks: (known.map_or(0, |k| count(k.checks)), checks),
         drills: (known.map_or(0, |k| count(k.drills)), drills),
-        minutes: lesson.minutes + labs + CHECK_MINUTES * u32::try_from(checks).unwrap_or(0),
+        minutes: duration::lesson(pack, lesson),
     }
 }
 
