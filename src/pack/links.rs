@@ -23,7 +23,11 @@ pub(super) fn note(text: &str, span: &Span, desk: &mut Desk<'_>) {
                 let at = target(text, at, &dest_url);
                 let span = inside(desk.faults.text(), span, at);
                 match link_type {
-                    LinkType::WikiLink { .. } => desk.names.use_at(Kind::Term, &dest_url, span),
+                    LinkType::WikiLink { .. } => {
+                        // In a table the bar of `[[term|shown]]` is escaped.
+                        let id = dest_url.trim_end_matches('\\');
+                        desk.names.use_at(Kind::Term, id, span);
+                    }
                     _ => place(&dest_url, span, desk),
                 }
             }

@@ -4,6 +4,7 @@ use super::lesson::Lesson;
 use super::menu::Menu;
 use super::page::{At, Go, Page};
 use crate::pack::{Lesson as LessonOf, Pack};
+use crate::study::duration;
 use crate::study::home::{Home, LessonProgress};
 use crate::study::words::percent;
 
@@ -34,7 +35,11 @@ impl Page for Lessons {
         for lesson in &pack.lessons {
             let done = done(pack, lesson, &known);
             self.menu.add(
-                format!("{}. {} minutes. {done}", lesson.title, lesson.minutes),
+                format!(
+                    "{}. {} minutes with labs and checks. {done}",
+                    lesson.title,
+                    duration::lesson(pack, lesson)
+                ),
                 lesson.id.clone(),
             );
         }

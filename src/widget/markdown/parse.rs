@@ -251,6 +251,11 @@ impl<'a> Builder<'a> {
             }
             _ => LinkKind::Place,
         };
+        // In a table the bar of `[[term|shown]]` is escaped, and the parser leaves the escape there.
+        let target = match kind {
+            LinkKind::Term => target.trim_end_matches('\\'),
+            _ => target,
+        };
         self.links.push((target.to_string(), kind));
         self.link = Some(self.links.len() - 1);
         self.link_words = self.words.len();
