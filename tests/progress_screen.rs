@@ -212,3 +212,19 @@ fn a_task_of_the_plan_is_a_place_to_go_to() {
         desk.screen(80, 24)
     );
 }
+
+#[test]
+fn back_from_a_task_the_cursor_is_on_what_comes_next() {
+    let mut desk = Desk::new(80, 24).press("i 5 enter");
+    let screen = desk.screen(80, 24);
+    assert!(screen.contains("▸   5 min  read The average"), "{screen}");
+    desk = desk.press("enter");
+    let mut home = Home::default();
+    let lesson = desk.app.library().packs[0].lessons[0].id.clone();
+    home.lessons.entry(lesson).or_default().read = true;
+    desk = desk.press("esc");
+    desk.send(What::Reply(Box::new(Reply::Home(vec![home], Vec::new()))));
+    let screen = desk.screen(80, 24);
+    assert!(screen.contains("✓      read The average"), "{screen}");
+    assert!(screen.contains("▸   5 min  lab An average"), "{screen}");
+}

@@ -50,6 +50,8 @@ pub struct Progress {
     plan: plan::Laid,
     /// The task of the plan under the cursor.
     task: usize,
+    /// Whether the cursor is to go to what comes next today.
+    to_next: bool,
     /// Whether to ask for the date at once where there is none.
     ask_date: bool,
 }
@@ -78,6 +80,7 @@ impl Progress {
     pub fn at_plan() -> Self {
         Self {
             view: View::Plan,
+            to_next: true,
             ask_date: true,
             ..Self::default()
         }
@@ -275,6 +278,10 @@ impl Page for Progress {
             self.rows.len(),
         );
         self.plan = plan::rows(self, self.areas.list.width.saturating_sub(1), context);
+        if std::mem::take(&mut self.to_next) && self.task != self.plan.next {
+            self.task = self.plan.next;
+            self.plan = plan::rows(self, self.areas.list.width.saturating_sub(1), context);
+        }
         let height = usize::from(self.areas.list.height);
         let rows = self.plan.rows.len();
         self.plan_top = match self.plan.tasks.get(self.task) {
@@ -392,7 +399,10 @@ impl Page for Progress {
                 }
             }
             // something may have been answered since
-            Reply::Home(..) => return vec![Effect::Recall(Query::Newest(MOST))],
+            Reply::Home(..) => {
+                self.to_next = true;
+                return vec![Effect::Recall(Query::Newest(MOST))];
+            }
             _ => {}
         }
         Vec::new()

@@ -106,7 +106,11 @@ pub fn draw(screen: &Progress, buffer: &mut Buffer, context: &Context) {
         map_row(screen, row, line.width, context).render(line, buffer);
     }
     draw_scrollbar(areas.map, (screen.map_top, screen.rows.len()), buffer, context);
-    let detail = detail(screen, context);
+    let mut detail = detail(screen, context);
+    if screen.view != View::Map {
+        // the second sentence is about enter on the map
+        detail.truncate(2);
+    }
     rows(&detail, 0, areas.detail, buffer);
     head(screen, areas.head.width, context).render(areas.head, buffer);
     if screen.view == View::Plan {

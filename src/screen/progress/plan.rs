@@ -20,6 +20,8 @@ pub struct Laid {
     pub rows: Vec<Line<'static>>,
     /// The tasks: the row of each, and where it is done.
     pub tasks: Vec<(usize, Option<Place>)>,
+    /// The first task of today that is not done.
+    pub next: usize,
 }
 
 /// The rows of the plan, or how to get one.
@@ -27,7 +29,7 @@ pub fn rows(screen: &Progress, width: u16, context: &Context) -> Laid {
     let theme = context.theme;
     let say = |text: &str| Laid {
         rows: paragraph(text, theme.dim, width),
-        tasks: Vec::new(),
+        ..Laid::default()
     };
     let Some(date) = screen.interview else {
         return say("No date yet. i sets the date of your interview, and a plan for each day stands here.");
@@ -52,6 +54,7 @@ pub fn rows(screen: &Progress, width: u16, context: &Context) -> Laid {
     }
     let mut laid = Laid::default();
     if let Some(tasks) = planned {
+        laid.next = tasks.iter().position(|(_, done, _)| !done).unwrap_or(0);
         day_rows((today(context), date), tasks, (width, &mut laid), (pack, context));
     }
     for day in &plan.days {
