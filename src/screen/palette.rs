@@ -161,6 +161,11 @@ fn targets(library: &Library) -> Vec<Target> {
         ("go to", "Home", Place::Home),
         ("go to", "Rehearse an interview", Place::Rehearse),
         ("go to", "Review what is due", Place::Review { ahead: 0 }),
+        (
+            "go to",
+            "Interview: its date, and the plan until then",
+            Place::Plan,
+        ),
         ("go to", "Progress", Place::Progress),
         ("go to", "Simulators", Place::Sims),
         ("go to", "Earlier answers", Place::History { drill: None }),
