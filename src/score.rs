@@ -220,6 +220,8 @@ pub enum Flag {
     OffTopic,
     /// Too little to judge.
     TooShort,
+    /// Nearly every sentence says what is not so.
+    MostlyDenials,
 }
 
 /// The words of a text, by Unicode word boundaries: the one word count of the program.

@@ -20,10 +20,14 @@ pub(super) struct Polarity {
     denials: Vec<Denial>,
     /// The denials over each token, as a range of `order`.
     over: Vec<Vec<u32>>,
+    /// Words that deny outright, such as *not*: contrasts and lacks are no such words.
+    outright: Vec<usize>,
     /// Tokens of questions and of what others are said to believe.
     neutral: Vec<bool>,
     /// Tokens of an if-clause.
     supposed: Vec<bool>,
+    /// For what stands before a denied verb in its clause, the place of that verb; else 0.
+    subject_of: Vec<u32>,
 }
 
 impl Polarity {
@@ -48,6 +52,30 @@ impl Polarity {
         self.neutral[token]
     }
 
+    /// Whether the words only name what a denied verb is said of: "capacity limits never drop tokens"
+    /// says nothing of limits.
+    pub(super) fn only_names_subject(&self, words: &[Hit]) -> bool {
+        let of = |h: &Hit| self.subject_of[h.start];
+        words
+            .first()
+            .is_some_and(|first| of(first) > 0 && words.iter().all(|w| of(w) == of(first)))
+    }
+
+    /// The share of the sentences that deny something.
+    pub(super) fn share_of_denials(&self, layout: &Layout) -> f64 {
+        let long = layout.sentences.iter().filter(|s| s.len() >= 4);
+        let (mut all, mut denying) = (0_u32, 0_u32);
+        for sentence in long {
+            all += 1;
+            denying += u32::from(self.outright.iter().any(|t| sentence.contains(t)));
+        }
+        if all < FEW_SENTENCES {
+            0.0
+        } else {
+            f64::from(denying) / f64::from(all)
+        }
+    }
+
     /// Whether a token belongs to an if-clause.
     pub(super) fn is_supposed(&self, token: usize) -> bool {
         self.supposed[token]
@@ -60,9 +88,11 @@ pub(super) fn polarity(lexed: &Lexed, layout: &Layout) -> Polarity {
     let n = tokens.len();
     let mut polarity = Polarity {
         denials: Vec::new(),
+        outright: Vec::new(),
         over: vec![Vec::new(); n],
         neutral: vec![false; n],
         supposed: vec![false; n],
+        subject_of: vec![0; n],
     };
     let reader = Reader { tokens, layout };
     for i in 0..n {
@@ -71,7 +101,15 @@ pub(super) fn polarity(lexed: &Lexed, layout: &Layout) -> Polarity {
             for t in denial.over.clone() {
                 polarity.over[t].push(id);
             }
+            let outright = matches!(
+                reader.word(i),
+                "not" | "never" | "no" | "nothing" | "nobody" | "none"
+            );
+            polarity.outright.extend(outright.then_some(i));
             polarity.denials.push(denial);
+        }
+        if let Some(subject) = reader.subject_of_denied(i) {
+            polarity.subject_of[subject].fill(i as u32);
         }
         if let Some(range) = reader.reported(i).or_else(|| reader.contrasted(i)) {
             polarity.neutral[range].fill(true);
@@ -99,6 +137,9 @@ pub(super) fn polarity(lexed: &Lexed, layout: &Layout) -> Polarity {
     polarity
 }
 
+/// In fewer sentences than this the share of denials tells nothing.
+const FEW_SENTENCES: u32 = 5;
+
 /// Tokens beyond which no report and no denial of a whole statement reaches.
 const LONG_REACH: usize = 40;
 
@@ -123,6 +164,52 @@ fn leaves_alone(word: &str) -> bool {
             | "difference"
             | "depend"
             | "matter"
+    )
+}
+
+/// What makes nothing of what it is said of.
+fn dismisses(word: &str) -> bool {
+    matches!(
+        word,
+        "pointless"
+            | "useless"
+            | "irrelevant"
+            | "unnecessary"
+            | "needless"
+            | "worthless"
+            | "meaningless"
+            | "immaterial"
+    )
+}
+
+/// The same after *no*.
+fn dismisses_as_no(word: &str) -> bool {
+    matches!(
+        word,
+        "help" | "use" | "bearing" | "relation" | "relevance" | "value" | "worth"
+    )
+}
+
+/// What dismisses after *not*.
+fn is_worth(word: &str) -> bool {
+    matches!(
+        word,
+        "useful"
+            | "worthwhile"
+            | "worth"
+            | "helpful"
+            | "relevant"
+            | "necessary"
+            | "needed"
+            | "required"
+            | "important"
+    )
+}
+
+fn is_linking(word: &str) -> bool {
+    matches!(
+        word,
+        "is" | "are" | "was" | "were" | "be" | "has" | "have" | "seems" | "becomes" | "of"
     )
 }
 
@@ -203,6 +290,9 @@ impl Reader<'_> {
             "unable" | "impossible" | "hard" | "difficult" | "fails" | "fail" | "failing" if next == "to" => {
                 (2, 5)
             }
+            word if dismisses(word) || word == "no" && dismisses_as_no(next) => {
+                return self.dismissed(i);
+            }
             "avoid" | "avoids" | "avoiding" | "avoided" => (1, 4),
             "prevent" | "prevents" | "preventing" => (1, 5),
             "stops" | "stop" | "stopped" if next.ends_with("ing") => (1, 4),
@@ -214,6 +304,43 @@ impl Reader<'_> {
             by: i..i + by,
             over: i + by..self.reach(i + by, reach),
         })
+    }
+
+    /// What a word such as *useless* after *is* denies: all that stands before it in its clause.
+    fn dismissed(&self, i: usize) -> Option<Denial> {
+        let before = |k: usize| self.word(i.wrapping_sub(k));
+        let verb = (1..=3).find(|&k| is_linking(before(k)))?;
+        if (1..=verb + 1).any(|k| matches!(before(k), "not" | "never" | "no")) {
+            return None;
+        }
+        let by = 1 + usize::from(self.word(i) == "no");
+        Some(Denial {
+            by: i..i + by,
+            over: self.clause_start(i)..i - verb,
+        })
+    }
+
+    /// What a denied verb at `i` is said of: the words before it in its clause.
+    fn subject_of_denied(&self, i: usize) -> Option<Range<usize>> {
+        let before = self.word(i.checked_sub(1)?);
+        let denied = match self.word(i) {
+            "not" => lexicon::is_auxiliary(before),
+            "never" => !matches!(before, "and" | "or" | "but"),
+            _ => false,
+        };
+        let subject = self.clause_start(i)..i;
+        let joint =
+            |w: &str| matches!(w, "and" | "or" | "which" | "that" | "then") || lexicon::begins_clause(w);
+        let from = subject.clone().rev().find(|&j| joint(self.word(j)));
+        let subject = from.map_or(subject.start, |j| j + 1)..i;
+        (denied && !subject.is_empty() && self.denial(i).is_some()).then_some(subject)
+    }
+
+    /// Where the clause of a token begins.
+    fn clause_start(&self, i: usize) -> usize {
+        let clause = self.layout.clause[i];
+        let before = (0..i).rev().take_while(|&j| self.layout.clause[j] == clause);
+        before.last().unwrap_or(i)
     }
 
     /// What a *not* denies.
@@ -242,6 +369,12 @@ impl Reader<'_> {
             return Some(Denial {
                 by: i..i + 2,
                 over: i + 2..self.sentence_end(i).min(i + LONG_REACH).max(i + 2),
+            });
+        }
+        if is_worth(next) {
+            return Some(Denial {
+                by: i..i + 2,
+                over: self.clause_start(i)..self.reach(i + 2, 7),
             });
         }
         let words = if leaves_alone(next) || lexicon::is_auxiliary(next) && leaves_alone(self.word(i + 2)) {

@@ -1,6 +1,6 @@
 //! From what was found to verdicts, marks, feedback and flags.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use super::matching::{Found, Reading};
@@ -77,6 +77,11 @@ fn is_elsewhere(rubric: &Rubric, reading: &Reading, findings: &Findings) -> bool
     reading.nearer_elsewhere > limit
 }
 
+/// An answer with this share of sentences that deny something tells what is not so.
+const MOSTLY_DENIALS: f64 = 0.7;
+/// The same where it also says what is false.
+const MANY_DENIALS: f64 = 0.45;
+
 /// Fewer words than this are too few to judge.
 const FEW_WORDS: usize = 8;
 
@@ -85,8 +90,10 @@ pub(super) fn score(rubric: &Rubric, answer: &str, reading: &Reading, mut findin
     findings.drop_what_is_false(rubric, reading);
     let misconceptions = misconceptions(rubric, answer, reading, &findings);
     let real = findings.full.iter().filter(|f| !f.is_empty()).count();
-    let false_ones = misconceptions.len();
+    let false_ones = false_sentences(reading, &misconceptions, &findings);
     let mostly_false = false_ones >= 3 && false_ones >= 2 * real || false_ones >= 4 && false_ones > real;
+    let denials = reading.polarity.share_of_denials(&reading.layout);
+    let mostly_denials = denials >= MOSTLY_DENIALS || denials >= MANY_DENIALS && false_ones >= 1;
     let elsewhere = is_elsewhere(rubric, reading, &findings);
     let parts: Vec<PartScore> = rubric
         .parts
@@ -99,7 +106,7 @@ pub(super) fn score(rubric: &Rubric, answer: &str, reading: &Reading, mut findin
                 reading,
                 findings: &findings,
                 denied,
-                states_nothing: mostly_false || elsewhere,
+                states_nothing: mostly_false || mostly_denials || elsewhere,
                 real,
             };
             context.part(part)
@@ -119,7 +126,7 @@ pub(super) fn score(rubric: &Rubric, answer: &str, reading: &Reading, mut findin
         drill: rubric.drill.clone(),
         score,
         limiting_part: limiting.map(|p| p.part.clone()),
-        flags: flags(reading, words, elsewhere),
+        flags: flags(reading, words, (elsewhere, mostly_denials)),
         parts,
         misconceptions,
         words,
@@ -219,6 +226,16 @@ impl Context<'_> {
     }
 }
 
+/// How many sentences say something false; two misconceptions in one sentence are one.
+fn false_sentences(reading: &Reading, found: &[FoundMisconception], findings: &Findings) -> usize {
+    let all = findings.misconceptions.iter().chain(&findings.contrary);
+    let places = all
+        .flatten()
+        .map(|(_, f)| reading.layout.sentence[f.span().start]);
+    let sentences: BTreeSet<usize> = places.collect();
+    sentences.len().min(found.len())
+}
+
 /// The false statements: those that the rubric names, and denials of its points.
 fn misconceptions(
     rubric: &Rubric,
@@ -286,7 +303,7 @@ fn same_sentence(reading: &Reading, a: usize, b: usize) -> bool {
     reading.layout.sentence[a] == reading.layout.sentence[b]
 }
 
-fn flags(reading: &Reading, words: usize, elsewhere: bool) -> Vec<Flag> {
+fn flags(reading: &Reading, words: usize, (elsewhere, mostly_denials): (bool, bool)) -> Vec<Flag> {
     let mut flags = Vec::new();
     let n = reading.tokens.len().max(1);
     if reading.guarded.listed * 2 > n {
@@ -298,6 +315,9 @@ fn flags(reading: &Reading, words: usize, elsewhere: bool) -> Vec<Flag> {
     }
     if elsewhere {
         flags.push(Flag::OffTopic);
+    }
+    if mostly_denials {
+        flags.push(Flag::MostlyDenials);
     }
     if words < FEW_WORDS {
         flags.push(Flag::TooShort);

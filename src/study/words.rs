@@ -43,6 +43,7 @@ pub fn flag(flag: Flag) -> &'static str {
         }
         Flag::CopiesPrompt => "Much of this is the question said again. That earns nothing.",
         Flag::OffTopic => "This seems to answer another question.",
+        Flag::MostlyDenials => "Nearly every sentence says what is not so. Say what is.",
         Flag::TooShort => "This is too short to judge. A few full sentences are enough.",
     }
 }
