@@ -62,8 +62,9 @@ impl Polarity {
     }
 
     /// The share of the sentences that deny something.
-    pub(super) fn share_of_denials(&self, layout: &Layout) -> f64 {
-        let long = layout.sentences.iter().filter(|s| s.len() >= 4);
+    pub(super) fn share_of_denials(&self, layout: &Layout, dead: &[bool]) -> f64 {
+        // what is said again is dead
+        let long = layout.sentences.iter().filter(|s| s.len() >= 4 && !dead[s.start]);
         let (mut all, mut denying) = (0_u32, 0_u32);
         for sentence in long {
             all += 1;
@@ -339,7 +340,8 @@ impl Reader<'_> {
     /// Where the clause of a token begins.
     fn clause_start(&self, i: usize) -> usize {
         let clause = self.layout.clause[i];
-        let before = (0..i).rev().take_while(|&j| self.layout.clause[j] == clause);
+        let before = (0..i).rev().take(LONG_REACH);
+        let before = before.take_while(|&j| self.layout.clause[j] == clause);
         before.last().unwrap_or(i)
     }
 

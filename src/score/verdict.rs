@@ -79,7 +79,7 @@ fn is_elsewhere(rubric: &Rubric, reading: &Reading, findings: &Findings) -> bool
 
 /// An answer with this share of sentences that deny something tells what is not so.
 const MOSTLY_DENIALS: f64 = 0.7;
-/// The same where it also says what is false.
+/// The same where it also says two false things.
 const MANY_DENIALS: f64 = 0.45;
 
 /// Fewer words than this are too few to judge.
@@ -92,8 +92,10 @@ pub(super) fn score(rubric: &Rubric, answer: &str, reading: &Reading, mut findin
     let real = findings.full.iter().filter(|f| !f.is_empty()).count();
     let false_ones = false_sentences(reading, &misconceptions, &findings);
     let mostly_false = false_ones >= 3 && false_ones >= 2 * real || false_ones >= 4 && false_ones > real;
-    let denials = reading.polarity.share_of_denials(&reading.layout);
-    let mostly_denials = denials >= MOSTLY_DENIALS || denials >= MANY_DENIALS && false_ones >= 1;
+    let denials = reading
+        .polarity
+        .share_of_denials(&reading.layout, &reading.guarded.dead);
+    let mostly_denials = denials >= MOSTLY_DENIALS || denials >= MANY_DENIALS && false_ones >= 2;
     let elsewhere = is_elsewhere(rubric, reading, &findings);
     let parts: Vec<PartScore> = rubric
         .parts
