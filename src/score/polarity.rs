@@ -65,10 +65,14 @@ impl Polarity {
     pub(super) fn share_of_denials(&self, layout: &Layout, dead: &[bool]) -> f64 {
         // what is said again is dead
         let long = layout.sentences.iter().filter(|s| s.len() >= 4 && !dead[s.start]);
+        let mut denies = vec![false; layout.sentences.len()];
+        for &token in &self.outright {
+            denies[layout.sentence[token]] = true;
+        }
         let (mut all, mut denying) = (0_u32, 0_u32);
         for sentence in long {
             all += 1;
-            denying += u32::from(self.outright.iter().any(|t| sentence.contains(t)));
+            denying += u32::from(denies[layout.sentence[sentence.start]]);
         }
         if all < FEW_SENTENCES {
             0.0
@@ -329,12 +333,15 @@ impl Reader<'_> {
             "never" => !matches!(before, "and" | "or" | "but"),
             _ => false,
         };
+        if !denied {
+            return None;
+        }
         let subject = self.clause_start(i)..i;
         let joint =
             |w: &str| matches!(w, "and" | "or" | "which" | "that" | "then") || lexicon::begins_clause(w);
         let from = subject.clone().rev().find(|&j| joint(self.word(j)));
         let subject = from.map_or(subject.start, |j| j + 1)..i;
-        (denied && !subject.is_empty() && self.denial(i).is_some()).then_some(subject)
+        (!subject.is_empty() && self.denial(i).is_some()).then_some(subject)
     }
 
     /// Where the clause of a token begins.
