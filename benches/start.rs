@@ -25,8 +25,9 @@ fn main() {
     let data = tempfile::tempdir().expect("a folder for data");
     let ours = || {
         let mut c = CommandBuilder::new(env!("CARGO_BIN_EXE_infralens"));
-        c.arg("--data-dir");
-        c.arg(data.path());
+        // the bare command, as it is started every day; its data in a folder of its own
+        c.env("XDG_DATA_HOME", data.path());
+        c.env("HOME", data.path());
         c
     };
     let other = || {

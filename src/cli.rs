@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
 /// A terminal tutor for AI infrastructure: read, simulate, rehearse the interview.
-#[derive(Debug, Parser)]
+#[derive(Debug, Default, Parser)]
 #[command(name = "infralens", version, about, long_about = None, disable_help_subcommand = true)]
 #[command(
     after_help = "Without a verb it opens Home. Exit status: 0 done, 1 the thing asked for failed, \
@@ -20,8 +20,19 @@ pub struct Cli {
     pub global: Global,
 }
 
+impl Cli {
+    /// Reads the command line; ends the program where it is wrong or help is asked for. The bare command
+    /// is not parsed: building the parser for all verbs takes longer than the first frame.
+    pub fn read() -> Self {
+        if std::env::args_os().nth(1).is_none() {
+            return Cli::default();
+        }
+        Cli::parse()
+    }
+}
+
 /// Options that work with every verb.
-#[derive(Debug, Clone, Args)]
+#[derive(Debug, Clone, Default, Args)]
 pub struct Global {
     /// Add the pack in this folder; may be given several times
     #[arg(long, global = true, value_name = "PATH")]
@@ -50,9 +61,10 @@ pub struct Global {
 }
 
 /// Colours to use.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
 pub enum ThemeChoice {
     /// Ask the terminal
+    #[default]
     Auto,
     /// For a dark background
     Dark,
@@ -337,4 +349,15 @@ pub enum SchemaOf {
     Quiz,
     /// glossary.toml
     Glossary,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_bare_command_is_what_the_parser_makes_of_it() {
+        let parsed = Cli::parse_from(["infralens"]);
+        assert_eq!(format!("{parsed:?}"), format!("{:?}", Cli::default()));
+    }
 }

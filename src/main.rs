@@ -4,12 +4,11 @@
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use clap::Parser;
 use infralens::{cli::Cli, cmd};
 
 fn main() -> ExitCode {
     let mut out = io::BufWriter::new(io::stdout());
-    let result = cmd::run(Cli::parse(), &mut out).and_then(|outcome| {
+    let result = cmd::run(Cli::read(), &mut out).and_then(|outcome| {
         if outcome != cmd::Outcome::Ended {
             out.flush()?;
         }
