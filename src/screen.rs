@@ -17,6 +17,7 @@ use crate::widget::highlight::Highlighter;
 use crate::widget::theme::Theme;
 
 mod checks;
+mod chosen;
 mod drill;
 pub mod frame;
 mod help;

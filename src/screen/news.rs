@@ -8,7 +8,7 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
 use super::reading::draw_scrollbar;
-use super::{Context, Page};
+use super::{Context, Page, chosen};
 use crate::app::action::Action;
 use crate::app::effect::Effect;
 use crate::app::event::Mouse;
@@ -56,11 +56,6 @@ impl News {
         let (news, change) = *self.list.get(at)?;
         let news = self.all.get(news)?;
         Some((news, news.changes.get(change)?))
-    }
-
-    fn move_by(&mut self, by: isize) {
-        let last = self.list.len().saturating_sub(1);
-        self.selected = self.selected.saturating_add_signed(by).min(last);
     }
 
     fn open(&self, context: &Context) -> Vec<Effect> {
@@ -179,25 +174,16 @@ impl Page for News {
     }
 
     fn act(&mut self, action: Action, context: &Context) -> Vec<Effect> {
-        let page = isize::try_from(self.area.height).unwrap_or(1);
         match action {
             Action::Back => return vec![Effect::Back],
             Action::Open => return self.open(context),
-            Action::Down => self.move_by(1),
-            Action::Up => self.move_by(-1),
-            Action::PageDown => self.move_by(page),
-            Action::PageUp => self.move_by(-page),
-            Action::Top => self.selected = 0,
-            Action::Bottom => self.move_by(isize::MAX / 2),
-            _ => {}
+            action => self.selected = chosen::after(action, self.selected, self.list.len(), self.area.height),
         }
         Vec::new()
     }
 
     fn mouse(&mut self, kind: Mouse, at: Position, context: &Context) -> Vec<Effect> {
         match kind {
-            Mouse::ScrollDown => self.move_by(1),
-            Mouse::ScrollUp => self.move_by(-1),
             Mouse::Click if self.area.contains(at) => {
                 let row = self.top + usize::from(at.y - self.area.y);
                 if let Some(hit) = self.places.iter().position(|p| *p == row) {
@@ -207,7 +193,7 @@ impl Page for News {
                     self.selected = hit;
                 }
             }
-            Mouse::Click => {}
+            kind => self.selected = chosen::after_wheel(kind, self.selected, self.list.len()),
         }
         Vec::new()
     }

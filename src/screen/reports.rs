@@ -6,7 +6,7 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
 use super::reading::draw_scrollbar;
-use super::{Context, Page, rehearse};
+use super::{Context, Page, chosen, rehearse};
 use crate::app::action::Action;
 use crate::app::effect::{Effect, Query, Reply};
 use crate::app::event::Mouse;
@@ -34,11 +34,6 @@ impl Reports {
         packs
             .map(|p| Effect::Recall(Query::Rehearsals(p.id.clone())))
             .collect()
-    }
-
-    fn move_by(&mut self, by: isize) {
-        let last = self.all.len().saturating_sub(1);
-        self.selected = self.selected.saturating_add_signed(by).min(last);
     }
 
     fn open(&self) -> Vec<Effect> {
@@ -86,26 +81,17 @@ impl Page for Reports {
     }
 
     fn act(&mut self, action: Action, _context: &Context) -> Vec<Effect> {
-        let page = isize::try_from(self.area.height).unwrap_or(1);
         match action {
             Action::Back => return vec![Effect::Back],
             Action::Open => return self.open(),
             Action::Rehearse => return vec![Effect::Go(Place::Rehearse)],
-            Action::Down => self.move_by(1),
-            Action::Up => self.move_by(-1),
-            Action::PageDown => self.move_by(page),
-            Action::PageUp => self.move_by(-page),
-            Action::Top => self.selected = 0,
-            Action::Bottom => self.move_by(isize::MAX / 2),
-            _ => {}
+            action => self.selected = chosen::after(action, self.selected, self.all.len(), self.area.height),
         }
         Vec::new()
     }
 
     fn mouse(&mut self, kind: Mouse, at: Position, _context: &Context) -> Vec<Effect> {
         match kind {
-            Mouse::ScrollDown => self.move_by(1),
-            Mouse::ScrollUp => self.move_by(-1),
             Mouse::Click if self.area.contains(at) => {
                 let row = self.top + usize::from(at.y - self.area.y);
                 if row == self.selected {
@@ -113,7 +99,7 @@ impl Page for Reports {
                 }
                 self.selected = row.min(self.all.len().saturating_sub(1));
             }
-            Mouse::Click => {}
+            kind => self.selected = chosen::after_wheel(kind, self.selected, self.all.len()),
         }
         Vec::new()
     }
