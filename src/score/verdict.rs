@@ -228,6 +228,11 @@ impl Context<'_> {
     }
 }
 
+fn overlaps(a: &[Evidence], b: &[Evidence]) -> bool {
+    a.iter()
+        .any(|x| b.iter().any(|y| x.start < y.end && y.start < x.end))
+}
+
 /// How many sentences say something false; two misconceptions in one sentence are one.
 fn false_sentences(reading: &Reading, found: &[FoundMisconception], findings: &Findings) -> usize {
     let all = findings.misconceptions.iter().chain(&findings.contrary);
@@ -245,13 +250,21 @@ fn misconceptions(
     reading: &Reading,
     findings: &Findings,
 ) -> Vec<FoundMisconception> {
-    let mut found = Vec::new();
+    let mut found: Vec<FoundMisconception> = Vec::new();
     for (m, finds) in rubric.misconceptions.iter().zip(&findings.misconceptions) {
         if let Some((rule, _)) = finds.first() {
+            let evidence = evidence(answer, reading, finds);
+            // what one correction answers needs no second one
+            if found
+                .iter()
+                .any(|f| f.part == m.part && overlaps(&f.evidence, &evidence))
+            {
+                continue;
+            }
             found.push(FoundMisconception {
                 id: m.id.clone(),
                 part: m.part.clone(),
-                evidence: evidence(answer, reading, finds),
+                evidence,
                 correction: m.correction.clone(),
                 rule: Some(rule.clone()),
             });
