@@ -91,7 +91,7 @@ pub(super) fn score(rubric: &Rubric, answer: &str, reading: &Reading, mut findin
     let misconceptions = misconceptions(rubric, answer, reading, &findings);
     let real = findings.full.iter().filter(|f| !f.is_empty()).count();
     let false_ones = false_sentences(reading, &misconceptions, &findings);
-    let mostly_false = false_ones >= 3 && false_ones >= 2 * real || false_ones >= 4 && false_ones > real;
+    let mostly_false = false_ones >= 3 && false_ones >= 2 * real || false_ones >= 4 && false_ones + 1 >= real;
     let denials = reading
         .polarity
         .share_of_denials(&reading.layout, &reading.guarded.dead);
