@@ -91,7 +91,11 @@ pub(super) fn score(rubric: &Rubric, answer: &str, reading: &Reading, mut findin
     let misconceptions = misconceptions(rubric, answer, reading, &findings);
     let real = findings.full.iter().filter(|f| !f.is_empty()).count();
     let false_ones = false_sentences(reading, &misconceptions, &findings);
-    let mostly_false = false_ones >= 3 && false_ones >= 2 * real || false_ones >= 4 && false_ones + 1 >= real;
+    // a denied point is less sure than a claim that the rubric names
+    let claims = sentences_of(reading, &findings.misconceptions).len();
+    let mostly_false = false_ones >= 3 && false_ones >= 2 * real
+        || false_ones >= 4 && false_ones > real
+        || claims >= 4 && claims + 1 >= real;
     let denials = reading
         .polarity
         .share_of_denials(&reading.layout, &reading.guarded.dead);
@@ -235,12 +239,16 @@ fn overlaps(a: &[Evidence], b: &[Evidence]) -> bool {
 
 /// How many sentences say something false; two misconceptions in one sentence are one.
 fn false_sentences(reading: &Reading, found: &[FoundMisconception], findings: &Findings) -> usize {
-    let all = findings.misconceptions.iter().chain(&findings.contrary);
-    let places = all
-        .flatten()
-        .map(|(_, f)| reading.layout.sentence[f.span().start]);
-    let sentences: BTreeSet<usize> = places.collect();
+    let mut sentences = sentences_of(reading, &findings.misconceptions);
+    sentences.extend(sentences_of(reading, &findings.contrary));
     sentences.len().min(found.len())
+}
+
+/// The sentences in which something is found.
+fn sentences_of(reading: &Reading, finds: &[Finds]) -> BTreeSet<usize> {
+    let all = finds.iter().flatten();
+    all.map(|(_, f)| reading.layout.sentence[f.span().start])
+        .collect()
 }
 
 /// The false statements: those that the rubric names, and denials of its points.
