@@ -58,9 +58,9 @@ impl Findings {
 }
 
 /// How many times nearer to another drill a text is that answers that one.
-const ELSEWHERE: f64 = 1.3;
+const ELSEWHERE: f64 = 1.2;
 /// The same where the text covers half of the parts and more: it may answer both.
-const ELSEWHERE_THOUGH_RIGHT: f64 = 1.8;
+const ELSEWHERE_THOUGH_RIGHT: f64 = 1.6;
 
 /// Whether the text answers another drill.
 fn is_elsewhere(rubric: &Rubric, reading: &Reading, findings: &Findings) -> bool {
