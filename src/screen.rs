@@ -17,13 +17,13 @@ use crate::widget::highlight::Highlighter;
 use crate::widget::theme::Theme;
 
 mod checks;
-mod chosen;
 mod drill;
 pub mod frame;
 mod help;
 mod history;
 mod home;
 mod lesson;
+mod moving;
 mod news;
 mod palette;
 mod popup;

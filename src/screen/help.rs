@@ -6,7 +6,7 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
 use super::reading::draw_scrollbar;
-use super::{Context, Page, popup};
+use super::{Context, Page, moving, popup};
 use crate::app::action::Action;
 use crate::app::effect::Effect;
 use crate::app::keys::{self, Scope};
@@ -65,16 +65,9 @@ impl Page for Help {
     }
 
     fn act(&mut self, action: Action, _context: &Context) -> Vec<Effect> {
-        let page = isize::try_from(self.height()).unwrap_or(1);
         let by = match action {
             Action::Back | Action::Open => return vec![Effect::Back],
-            Action::Down => 1,
-            Action::Up => -1,
-            Action::PageDown => page,
-            Action::PageUp => -page,
-            Action::Top => isize::MIN / 2,
-            Action::Bottom => isize::MAX / 2,
-            _ => 0,
+            action => moving::by(action, self.height()),
         };
         self.top = scroll::moved(self.top, by, self.height(), self.rows.len());
         Vec::new()

@@ -6,7 +6,7 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
 use super::reading::draw_scrollbar;
-use super::{Context, Page, chosen};
+use super::{Context, Page, moving};
 use crate::app::action::Action;
 use crate::app::effect::{Effect, Query, Reply};
 use crate::app::event::Mouse;
@@ -88,7 +88,7 @@ impl Page for History {
                 return place.map(Effect::Go).into_iter().collect();
             }
             action => {
-                self.selected = chosen::after(action, self.selected, self.all().len(), self.area.height)
+                self.selected = moving::after(action, self.selected, self.all().len(), self.area.height)
             }
         }
         Vec::new()
@@ -103,7 +103,7 @@ impl Page for History {
                 }
                 self.selected = row.min(self.all().len().saturating_sub(1));
             }
-            kind => self.selected = chosen::after_wheel(kind, self.selected, self.all().len()),
+            kind => self.selected = moving::after_wheel(kind, self.selected, self.all().len()),
         }
         Vec::new()
     }

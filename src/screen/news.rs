@@ -8,7 +8,7 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
 use super::reading::draw_scrollbar;
-use super::{Context, Page, chosen};
+use super::{Context, Page, moving};
 use crate::app::action::Action;
 use crate::app::effect::Effect;
 use crate::app::event::Mouse;
@@ -177,7 +177,7 @@ impl Page for News {
         match action {
             Action::Back => return vec![Effect::Back],
             Action::Open => return self.open(context),
-            action => self.selected = chosen::after(action, self.selected, self.list.len(), self.area.height),
+            action => self.selected = moving::after(action, self.selected, self.list.len(), self.area.height),
         }
         Vec::new()
     }
@@ -193,7 +193,7 @@ impl Page for News {
                     self.selected = hit;
                 }
             }
-            kind => self.selected = chosen::after_wheel(kind, self.selected, self.list.len()),
+            kind => self.selected = moving::after_wheel(kind, self.selected, self.list.len()),
         }
         Vec::new()
     }

@@ -6,7 +6,7 @@ use ratatui::text::Line;
 use ratatui::widgets::Widget;
 
 use super::reading::draw_scrollbar;
-use super::{Context, Page};
+use super::{Context, Page, moving};
 use crate::app::action::Action;
 use crate::app::effect::Effect;
 use crate::app::keys::Scope;
@@ -58,16 +58,9 @@ impl Page for Problems {
     }
 
     fn act(&mut self, action: Action, _context: &Context) -> Vec<Effect> {
-        let page = isize::try_from(self.area.height).unwrap_or(1);
         let by = match action {
             Action::Back => return vec![Effect::Back],
-            Action::Down => 1,
-            Action::Up => -1,
-            Action::PageDown => page,
-            Action::PageUp => -page,
-            Action::Top => isize::MIN / 2,
-            Action::Bottom => isize::MAX / 2,
-            _ => 0,
+            action => moving::by(action, self.area.height.into()),
         };
         self.top = scroll::moved(self.top, by, self.area.height.into(), self.rows.len());
         Vec::new()

@@ -8,7 +8,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::text::Line;
 
-use super::{Context, Page};
+use super::{Context, Page, moving};
 use crate::app::action::Action;
 use crate::app::effect::{Effect, Reply};
 use crate::app::event::Mouse;
@@ -225,7 +225,6 @@ impl Running {
     }
 
     fn act_on_phase(&mut self, action: Action, context: &Context) -> Vec<Effect> {
-        let page = isize::try_from(self.areas.text.height).unwrap_or(1);
         let by = match action {
             Action::Submit => return self.go_on(context),
             Action::Back => {
@@ -244,13 +243,7 @@ impl Running {
                     .into_iter()
                     .collect();
             }
-            Action::Down => 1,
-            Action::Up => -1,
-            Action::PageDown => page,
-            Action::PageUp => -page,
-            Action::Top => isize::MIN / 2,
-            Action::Bottom => isize::MAX / 2,
-            _ => 0,
+            action => moving::by(action, self.areas.text.height.into()),
         };
         let height = self.areas.text.height.into();
         self.top = scroll::moved(self.top, by, height, self.marks.len());

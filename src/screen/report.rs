@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
-use super::{Context, Page};
+use super::{Context, Page, moving};
 use crate::app::action::Action;
 use crate::app::effect::{Effect, Query, Reply};
 use crate::app::event::Mouse;
@@ -192,7 +192,6 @@ impl Page for Report {
     }
 
     fn act(&mut self, action: Action, context: &Context) -> Vec<Effect> {
-        let page = isize::try_from(self.area.height.saturating_sub(2)).unwrap_or(1);
         let by = match action {
             Action::Back => return vec![Effect::Back],
             Action::Open => return self.open(context),
@@ -214,11 +213,7 @@ impl Page for Report {
                 self.move_by(-1);
                 return Vec::new();
             }
-            Action::PageDown => page,
-            Action::PageUp => -page,
-            Action::Top => isize::MIN / 2,
-            Action::Bottom => isize::MAX / 2,
-            _ => 0,
+            action => moving::by(action, self.area.height.saturating_sub(2).into()),
         };
         self.top = scroll::moved(self.top, by, self.area.height.into(), self.rows.len());
         Vec::new()

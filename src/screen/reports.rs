@@ -6,7 +6,7 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
 use super::reading::draw_scrollbar;
-use super::{Context, Page, chosen, rehearse};
+use super::{Context, Page, moving, rehearse};
 use crate::app::action::Action;
 use crate::app::effect::{Effect, Query, Reply};
 use crate::app::event::Mouse;
@@ -85,7 +85,7 @@ impl Page for Reports {
             Action::Back => return vec![Effect::Back],
             Action::Open => return self.open(),
             Action::Rehearse => return vec![Effect::Go(Place::Rehearse)],
-            action => self.selected = chosen::after(action, self.selected, self.all.len(), self.area.height),
+            action => self.selected = moving::after(action, self.selected, self.all.len(), self.area.height),
         }
         Vec::new()
     }
@@ -99,7 +99,7 @@ impl Page for Reports {
                 }
                 self.selected = row.min(self.all.len().saturating_sub(1));
             }
-            kind => self.selected = chosen::after_wheel(kind, self.selected, self.all.len()),
+            kind => self.selected = moving::after_wheel(kind, self.selected, self.all.len()),
         }
         Vec::new()
     }

@@ -7,7 +7,7 @@ use ratatui::layout::{Position, Rect};
 use ratatui::text::Line;
 
 use super::checks::Checks;
-use super::{Context, Page};
+use super::{Context, Page, moving};
 use crate::app::action::Action;
 use crate::app::effect::{Effect, Graded, Query, Reply};
 use crate::app::event::Mouse;
@@ -235,16 +235,7 @@ impl Review {
             return self.in_check(context, |checks, c| checks.act(action, c));
         }
         let height = usize::from(self.areas.body.height);
-        let page = isize::try_from(height).unwrap_or(1);
-        let by = match action {
-            Action::Down => 1,
-            Action::Up => -1,
-            Action::PageDown => page,
-            Action::PageUp => -page,
-            Action::Top => isize::MIN / 2,
-            Action::Bottom => isize::MAX / 2,
-            _ => 0,
-        };
+        let by = moving::by(action, height);
         self.top = scroll::moved(self.top, by, height, self.rows.len());
         Vec::new()
     }

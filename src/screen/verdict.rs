@@ -7,7 +7,7 @@ use ratatui::text::Line;
 use ratatui::widgets::Widget;
 
 use super::reading::{Reading, draw_scrollbar};
-use super::{Context, Page};
+use super::{Context, Page, moving};
 use crate::app::action::Action;
 use crate::app::effect::{Dispute, Effect, Query, Reply};
 use crate::app::event::Mouse;
@@ -223,7 +223,6 @@ impl Page for Verdict {
     }
 
     fn act(&mut self, action: Action, context: &Context) -> Vec<Effect> {
-        let page = isize::try_from(self.right.height.saturating_sub(2)).unwrap_or(1);
         let by = match action {
             Action::Back => return vec![Effect::Back],
             Action::Why => {
@@ -258,13 +257,7 @@ impl Page for Verdict {
                 self.select(self.order.len().saturating_sub(1));
                 return Vec::new();
             }
-            Action::Down => 1,
-            Action::Up => -1,
-            Action::PageDown => page,
-            Action::PageUp => -page,
-            Action::Top => isize::MIN / 2,
-            Action::Bottom => isize::MAX / 2,
-            _ => 0,
+            action => moving::by(action, self.right.height.saturating_sub(2).into()),
         };
         if self.shown == Shown::Model {
             self.model.scroll(by);

@@ -10,8 +10,8 @@ use crate::app::effect::{Effect, Reply};
 use crate::app::key::Key;
 use crate::app::keys::Scope;
 use crate::pack::{Lab, prose};
-use crate::screen::Context;
 use crate::screen::reading::{Reading, draw_scrollbar};
+use crate::screen::{Context, moving};
 use crate::widget::code::{LongLines, Source};
 use crate::widget::editor::Editor;
 use crate::widget::{escape, scroll};
@@ -223,16 +223,7 @@ fn size(area: Rect) -> Size {
 
 impl Output {
     fn act(&mut self, action: Action) {
-        let page = isize::try_from(self.area.height).unwrap_or(1);
-        let by = match action {
-            Action::Down => 1,
-            Action::Up => -1,
-            Action::PageDown => page,
-            Action::PageUp => -page,
-            Action::Top => isize::MIN / 2,
-            Action::Bottom => isize::MAX / 2,
-            _ => 0,
-        };
+        let by = moving::by(action, self.area.height.into());
         self.top = scroll::moved(self.top, by, self.area.height.into(), self.source.len());
     }
 

@@ -1,20 +1,25 @@
-//! Moving through a plain list: which row is chosen after an action or a turn of the wheel.
+//! Moving through rows: how far an action goes, and which row of a plain list is chosen then.
 
 use crate::app::action::Action;
 use crate::app::event::Mouse;
 
-/// The row chosen after an action; the same where the action moves nothing. `view` is the height in rows.
+/// How many rows an action moves; 0 where it moves nothing. `view` is the height of what is seen, in rows.
+pub fn by(action: Action, view: usize) -> isize {
+    let page = isize::try_from(view).unwrap_or(1);
+    match action {
+        Action::Down => 1,
+        Action::Up => -1,
+        Action::PageDown => page,
+        Action::PageUp => -page,
+        Action::Top => isize::MIN / 2,
+        Action::Bottom => isize::MAX / 2,
+        _ => 0,
+    }
+}
+
+/// The row chosen after an action; the same where the action moves nothing.
 pub fn after(action: Action, chosen: usize, count: usize, view: u16) -> usize {
-    let view = usize::from(view).max(1);
-    let to = match action {
-        Action::Down => chosen + 1,
-        Action::Up => chosen.saturating_sub(1),
-        Action::PageDown => chosen + view,
-        Action::PageUp => chosen.saturating_sub(view),
-        Action::Top => 0,
-        Action::Bottom => count,
-        _ => chosen,
-    };
+    let to = chosen.saturating_add_signed(by(action, view.into()));
     to.min(count.saturating_sub(1))
 }
 
