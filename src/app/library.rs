@@ -43,6 +43,12 @@ impl Library {
         self.packs.get(pack)?.drill(id)
     }
 
+    /// The ids of all lessons, the built-in first.
+    pub fn lesson_ids(&self) -> impl Iterator<Item = &str> {
+        let lessons = self.packs.iter().flat_map(|p| &p.lessons);
+        lessons.map(|l| l.id.as_str())
+    }
+
     /// Finds a lesson by id in any pack, the built-in first.
     pub fn find_lesson(&self, id: &str) -> Option<(usize, &Lesson)> {
         self.packs

@@ -123,19 +123,17 @@ pub fn store(dir: &std::path::Path) -> (Store, Vec<String>) {
 /// Where no pack has the lesson.
 pub fn lesson(library: &Library, id: Option<&str>) -> anyhow::Result<Place> {
     let Some(id) = id else { return Ok(Place::Home) };
-    let known = || {
-        library
-            .packs
-            .iter()
-            .flat_map(|p| &p.lessons)
-            .map(|l| l.id.as_str())
-    };
     match library.find_lesson(id) {
         Some((pack, _)) => Ok(Place::Lesson {
             pack,
             id: id.to_owned(),
         }),
-        None => Err(unknown("lesson", id, known(), "infralens list lessons")),
+        None => Err(unknown(
+            "lesson",
+            id,
+            library.lesson_ids(),
+            "infralens list lessons",
+        )),
     }
 }
 

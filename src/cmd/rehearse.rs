@@ -74,16 +74,9 @@ pub fn place(how: &Rehearse, library: &Library, now: Timestamp) -> anyhow::Resul
 fn pack<'a>(lessons: &[String], library: &'a Library) -> anyhow::Result<&'a str> {
     let mut found: Option<usize> = None;
     for id in lessons {
-        let known = || {
-            library
-                .packs
-                .iter()
-                .flat_map(|p| &p.lessons)
-                .map(|l| l.id.as_str())
-        };
         let (pack, _) = library
             .find_lesson(id)
-            .ok_or_else(|| unknown("lesson", id, known(), "infralens list lessons"))?;
+            .ok_or_else(|| unknown("lesson", id, library.lesson_ids(), "infralens list lessons"))?;
         if found.is_some_and(|f| f != pack) {
             anyhow::bail!(
                 "the lesson `{id}` is of another pack than those before it; rehearse one pack at a time"
