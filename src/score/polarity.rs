@@ -112,9 +112,7 @@ pub(super) fn polarity(lexed: &Lexed, layout: &Layout) -> Polarity {
             );
             polarity.outright.extend(outright.then_some(i));
             polarity.denials.push(denial);
-        }
-        if let Some(subject) = reader.subject_of_denied(i) {
-            polarity.subject_of[subject].fill(i as u32);
+            polarity.subject_of[reader.subject_of_denied(i)].fill(i as u32);
         }
         if let Some(range) = reader.reported(i).or_else(|| reader.contrasted(i)) {
             polarity.neutral[range].fill(true);
@@ -325,23 +323,22 @@ impl Reader<'_> {
         })
     }
 
-    /// What a denied verb at `i` is said of: the words before it in its clause.
-    fn subject_of_denied(&self, i: usize) -> Option<Range<usize>> {
-        let before = self.word(i.checked_sub(1)?);
+    /// What a denied verb is said of, where the word at `i` denies one: the words before it in its clause.
+    fn subject_of_denied(&self, i: usize) -> Range<usize> {
+        let before = self.word(i.wrapping_sub(1));
         let denied = match self.word(i) {
             "not" => lexicon::is_auxiliary(before),
             "never" => !matches!(before, "and" | "or" | "but"),
             _ => false,
         };
         if !denied {
-            return None;
+            return i..i;
         }
-        let subject = self.clause_start(i)..i;
+        let start = self.clause_start(i);
         let joint =
             |w: &str| matches!(w, "and" | "or" | "which" | "that" | "then") || lexicon::begins_clause(w);
-        let from = subject.clone().rev().find(|&j| joint(self.word(j)));
-        let subject = from.map_or(subject.start, |j| j + 1)..i;
-        (!subject.is_empty() && self.denial(i).is_some()).then_some(subject)
+        let from = (start..i).rev().find(|&j| joint(self.word(j)));
+        from.map_or(start, |j| j + 1)..i
     }
 
     /// Where the clause of a token begins.

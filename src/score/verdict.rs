@@ -25,6 +25,11 @@ pub(super) struct Findings {
 }
 
 impl Findings {
+    /// How many points are met in full.
+    fn real(&self) -> usize {
+        self.full.iter().filter(|f| !f.is_empty()).count()
+    }
+
     /// A statement that is false, or stands in one sentence with a false one of the same part,
     /// earns nothing.
     fn drop_what_is_false(&mut self, rubric: &Rubric, reading: &Reading) {
@@ -85,22 +90,54 @@ const MANY_DENIALS: f64 = 0.45;
 /// Fewer words than this are too few to judge.
 const FEW_WORDS: usize = 8;
 
+/// Why an answer as a whole states nothing, if it does.
+#[derive(Debug, Clone, Copy)]
+struct Empty {
+    mostly_false: bool,
+    mostly_denials: bool,
+    elsewhere: bool,
+}
+
+impl Empty {
+    /// Looks at an answer in which so many misconceptions are named.
+    fn of(rubric: &Rubric, reading: &Reading, findings: &Findings, named: usize) -> Self {
+        let real = findings.real();
+        // a denied point is less sure than a claim that the rubric names
+        let mut sentences = sentences_of(reading, &findings.misconceptions);
+        let claims = sentences.len();
+        sentences.extend(sentences_of(reading, &findings.contrary));
+        // two misconceptions in one sentence are one
+        let false_ones = sentences.len().min(named);
+        let denials = reading
+            .polarity
+            .share_of_denials(&reading.layout, &reading.guarded.dead);
+        Empty {
+            mostly_false: false_ones >= 3 && false_ones >= 2 * real
+                || false_ones >= 4 && false_ones > real
+                || claims >= 4 && claims + 1 >= real,
+            mostly_denials: denials >= MOSTLY_DENIALS || denials >= MANY_DENIALS && false_ones >= 2,
+            elsewhere: is_elsewhere(rubric, reading, findings),
+        }
+    }
+
+    fn is_any(self) -> bool {
+        self.mostly_false || self.mostly_denials || self.elsewhere
+    }
+}
+
+/// The sentences in which something is found.
+fn sentences_of(reading: &Reading, finds: &[Finds]) -> BTreeSet<usize> {
+    let all = finds.iter().flatten();
+    all.map(|(_, f)| reading.layout.sentence[f.span().start])
+        .collect()
+}
+
 /// Turns findings into marks.
 pub(super) fn score(rubric: &Rubric, answer: &str, reading: &Reading, mut findings: Findings) -> Score {
     findings.drop_what_is_false(rubric, reading);
     let misconceptions = misconceptions(rubric, answer, reading, &findings);
-    let real = findings.full.iter().filter(|f| !f.is_empty()).count();
-    let false_ones = false_sentences(reading, &misconceptions, &findings);
-    // a denied point is less sure than a claim that the rubric names
-    let claims = sentences_of(reading, &findings.misconceptions).len();
-    let mostly_false = false_ones >= 3 && false_ones >= 2 * real
-        || false_ones >= 4 && false_ones > real
-        || claims >= 4 && claims + 1 >= real;
-    let denials = reading
-        .polarity
-        .share_of_denials(&reading.layout, &reading.guarded.dead);
-    let mostly_denials = denials >= MOSTLY_DENIALS || denials >= MANY_DENIALS && false_ones >= 2;
-    let elsewhere = is_elsewhere(rubric, reading, &findings);
+    let real = findings.real();
+    let empty = Empty::of(rubric, reading, &findings, misconceptions.len());
     let parts: Vec<PartScore> = rubric
         .parts
         .iter()
@@ -112,7 +149,7 @@ pub(super) fn score(rubric: &Rubric, answer: &str, reading: &Reading, mut findin
                 reading,
                 findings: &findings,
                 denied,
-                states_nothing: mostly_false || mostly_denials || elsewhere,
+                states_nothing: empty.is_any(),
                 real,
             };
             context.part(part)
@@ -132,7 +169,7 @@ pub(super) fn score(rubric: &Rubric, answer: &str, reading: &Reading, mut findin
         drill: rubric.drill.clone(),
         score,
         limiting_part: limiting.map(|p| p.part.clone()),
-        flags: flags(reading, words, (elsewhere, mostly_denials)),
+        flags: flags(reading, words, &empty),
         parts,
         misconceptions,
         words,
@@ -237,20 +274,6 @@ fn overlaps(a: &[Evidence], b: &[Evidence]) -> bool {
         .any(|x| b.iter().any(|y| x.start < y.end && y.start < x.end))
 }
 
-/// How many sentences say something false; two misconceptions in one sentence are one.
-fn false_sentences(reading: &Reading, found: &[FoundMisconception], findings: &Findings) -> usize {
-    let mut sentences = sentences_of(reading, &findings.misconceptions);
-    sentences.extend(sentences_of(reading, &findings.contrary));
-    sentences.len().min(found.len())
-}
-
-/// The sentences in which something is found.
-fn sentences_of(reading: &Reading, finds: &[Finds]) -> BTreeSet<usize> {
-    let all = finds.iter().flatten();
-    all.map(|(_, f)| reading.layout.sentence[f.span().start])
-        .collect()
-}
-
 /// The false statements: those that the rubric names, and denials of its points.
 fn misconceptions(
     rubric: &Rubric,
@@ -326,7 +349,7 @@ fn same_sentence(reading: &Reading, a: usize, b: usize) -> bool {
     reading.layout.sentence[a] == reading.layout.sentence[b]
 }
 
-fn flags(reading: &Reading, words: usize, (elsewhere, mostly_denials): (bool, bool)) -> Vec<Flag> {
+fn flags(reading: &Reading, words: usize, empty: &Empty) -> Vec<Flag> {
     let mut flags = Vec::new();
     let n = reading.tokens.len().max(1);
     if reading.guarded.listed * 2 > n {
@@ -336,10 +359,10 @@ fn flags(reading: &Reading, words: usize, (elsewhere, mostly_denials): (bool, bo
     if copied * 3 > n {
         flags.push(Flag::CopiesPrompt);
     }
-    if elsewhere {
+    if empty.elsewhere {
         flags.push(Flag::OffTopic);
     }
-    if mostly_denials {
+    if empty.mostly_denials {
         flags.push(Flag::MostlyDenials);
     }
     if words < FEW_WORDS {
