@@ -1,17 +1,9 @@
 //! Puzzles on the command line: the list, a setting judged in lines and as JSON, faults.
 
-use std::process::{Command, Output, Stdio};
+#[path = "kit/cli.rs"]
+mod cli;
 
-fn run(args: &[&str]) -> Output {
-    let data = tempfile::tempdir().expect("a folder");
-    Command::new(env!("CARGO_BIN_EXE_infralens"))
-        .arg("--data-dir")
-        .arg(data.path())
-        .args(args)
-        .stdin(Stdio::null())
-        .output()
-        .expect("the program runs")
-}
+use cli::run;
 
 /// What is printed, where it ends with this status.
 fn out(status: i32, args: &[&str]) -> String {

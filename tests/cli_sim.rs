@@ -1,19 +1,11 @@
 //! Simulators on the command line: the list, lines, JSON, faults.
 
-use std::process::{Command, Output, Stdio};
+#[path = "kit/cli.rs"]
+mod cli;
+
+use cli::run;
 
 use infralens::sim::{KINDS, Shape};
-
-fn run(args: &[&str]) -> Output {
-    let data = tempfile::tempdir().expect("a folder");
-    Command::new(env!("CARGO_BIN_EXE_infralens"))
-        .arg("--data-dir")
-        .arg(data.path())
-        .args(args)
-        .stdin(Stdio::null())
-        .output()
-        .expect("the program runs")
-}
 
 fn out(args: &[&str]) -> String {
     let o = run(args);

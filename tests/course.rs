@@ -1,11 +1,14 @@
 //! The built-in course as a learner meets it: starters that run, honest minutes, links that lead
 //! to a simulator, references, and texts that fit a terminal of 80 columns.
 
+#[path = "kit/course.rs"]
+mod kit;
+
+use kit::course;
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::{Command, Stdio};
-use std::sync::OnceLock;
 
-use infralens::pack::{self, CheckKind, Lab, Lesson, Origin, Pack, ReferenceKind, prose};
+use infralens::pack::{CheckKind, Lab, Lesson, ReferenceKind, prose};
 use infralens::study::duration;
 use infralens::tui::shell::run;
 use infralens::widget::highlight::Highlighter;
@@ -18,16 +21,6 @@ const PANE: u16 = 78;
 const WORDS_A_MINUTE: usize = 200;
 /// Processor seconds that a starter may take.
 const SECONDS: u32 = 2;
-
-fn course() -> &'static Pack {
-    static COURSE: OnceLock<Pack> = OnceLock::new();
-    COURSE.get_or_init(|| {
-        let folder = env!("CARGO_MANIFEST_DIR").into();
-        pack::load(&Origin::Folder(folder))
-            .pack
-            .expect("the built-in pack")
-    })
-}
 
 fn labs() -> impl Iterator<Item = (&'static Lesson, &'static Lab)> {
     let lessons = course().lessons.iter();

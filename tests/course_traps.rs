@@ -1,24 +1,17 @@
 //! The table of popular errors in `docs/traps.md`: all 41, and every place it names is there.
 
+#[path = "kit/course.rs"]
+mod kit;
+
+use kit::course;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
-use std::sync::OnceLock;
 
-use infralens::pack::{self, Lesson, Origin, Pack};
+use infralens::pack::Lesson;
 
 /// How many popular errors the course teaches against.
 const TRAPS: usize = 41;
-
-fn course() -> &'static Pack {
-    static COURSE: OnceLock<Pack> = OnceLock::new();
-    COURSE.get_or_init(|| {
-        let folder = env!("CARGO_MANIFEST_DIR").into();
-        pack::load(&Origin::Folder(folder))
-            .pack
-            .expect("the built-in pack")
-    })
-}
 
 /// The rows of the table: number, what people say, what is right, where.
 fn rows() -> Vec<[String; 4]> {

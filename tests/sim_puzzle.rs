@@ -1,22 +1,15 @@
 //! The built-in puzzles: par is the best there is, and the reasons say what the simulators say.
 
-use std::collections::BTreeMap;
-use std::sync::OnceLock;
+#[path = "kit/course.rs"]
+mod kit;
 
-use infralens::pack::{self, Origin, Pack, Puzzle};
+use kit::course;
+use std::collections::BTreeMap;
+
+use infralens::pack::Puzzle;
 use infralens::sim::puzzle::{Direction, Found, MAX_SETTINGS, Standing};
 use infralens::sim::{KINDS, expr, quantity};
 use proptest::prelude::*;
-
-fn course() -> &'static Pack {
-    static COURSE: OnceLock<Pack> = OnceLock::new();
-    COURSE.get_or_init(|| {
-        let folder = env!("CARGO_MANIFEST_DIR").into();
-        pack::load(&Origin::Folder(folder))
-            .pack
-            .expect("the built-in pack")
-    })
-}
 
 fn puzzle(id: &str) -> &'static Puzzle {
     let puzzles = &course().puzzles;
