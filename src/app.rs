@@ -266,7 +266,7 @@ impl App {
 
     fn mouse(&mut self, kind: Mouse, at: Position) -> Vec<Effect> {
         let hit = match kind {
-            Mouse::Click => frame::hint_at(self.area, at, &self.hints()),
+            Mouse::Click => frame::hint_at((self.area, self.foot(self.area)), at, &self.hints()),
             _ => None,
         };
         match hit.and_then(Key::parse) {
@@ -343,7 +343,8 @@ impl App {
             now: *now,
             zone,
         };
-        let inner = frame::body(*area);
+        let foot = screens.last().map_or(1, |s| s.page().foot(area.width));
+        let inner = frame::body(*area, foot);
         if let Some(screen) = screens.last_mut() {
             screen.page_mut().arrange(inner, &context);
         }
@@ -354,6 +355,12 @@ impl App {
 
     fn top(&self) -> Option<&Screen> {
         self.popup.as_ref().or(self.screens.last())
+    }
+
+    /// The rows of the footer. A pop-up keeps those of the screen under it, so that nothing jumps.
+    fn foot(&self, area: Rect) -> u16 {
+        let screen = self.screens.last();
+        screen.map_or(1, |s| s.page().foot(area.width))
     }
 
     fn hints(&self) -> Vec<(&'static str, &'static str)> {
@@ -385,7 +392,7 @@ impl App {
             return;
         }
         let context = self.context();
-        let body = frame::body(area);
+        let body = frame::body(area, self.foot(area));
         if let Some(screen) = self.screens.last() {
             let page = screen.page();
             frame::title(area, frame.buffer_mut(), &page.title(&context), &self.theme);
@@ -395,7 +402,7 @@ impl App {
             popup.page().draw(body, frame.buffer_mut(), &context);
         }
         frame::footer(
-            area,
+            (area, self.foot(area)),
             frame.buffer_mut(),
             (self.said.as_deref(), &self.hints()),
             &self.theme,

@@ -258,6 +258,11 @@ pub trait Page {
     /// Which rows of the key table hold now, the most particular first.
     fn scopes(&self) -> Vec<Scope>;
 
+    /// The rows of its footer at a width, the same in all that it does.
+    fn foot(&self, _width: u16) -> u16 {
+        1
+    }
+
     /// Lays itself out for an area. Called before every drawing; cheap where nothing changed.
     fn arrange(&mut self, area: Rect, context: &Context);
 

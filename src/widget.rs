@@ -9,7 +9,6 @@ pub mod code;
 pub mod editor;
 pub mod escape;
 pub mod highlight;
-pub mod keyhints;
 pub mod list;
 pub mod markdown;
 pub mod marked;

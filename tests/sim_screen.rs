@@ -267,7 +267,7 @@ fn the_mouse_chooses_knobs_and_opens_formulas() {
     desk.shows("2 nodes");
     desk.send(What::Mouse(Mouse::ScrollDown, 5, 2));
     desk.shows("▸ message");
-    desk.send(What::Mouse(Mouse::Click, 40, 19));
+    desk.send(What::Mouse(Mouse::Click, 40, 18));
     desk.shows("Formula").shows("sent by each rank: ");
     for (x, y) in [(0, 0), (79, 23), (79, 22), (33, 10), (200, 200)] {
         desk.send(What::Mouse(Mouse::Click, x, y));
@@ -400,4 +400,28 @@ fn a_large_window_shows_more_pictures_and_a_question_hides_all() {
     desk.shows("By the formula, for 4 equal stages");
     desk.keys("p").hides("Activations of").hides("By the formula");
     desk.keys("<esc>").resize(80, 24).hides("Activations of");
+}
+
+#[test]
+fn what_to_press_is_in_sight_at_80_columns() {
+    for kind in KINDS {
+        let mut desk = open(kind.name);
+        for hint in [
+            "less", "more", "knob", "picture", "predict", "formula", "preset", "keys",
+        ] {
+            desk.shows(hint);
+        }
+        if !["zero", "mesh", "step"].contains(&kind.name) {
+            desk.shows("space play  n step");
+        }
+    }
+}
+
+#[test]
+fn both_rows_of_the_footer_are_clicked() {
+    let mut desk = open("pipeline");
+    desk.send(What::Mouse(Mouse::Click, 15, 22));
+    desk.shows("step 1 of 32").hides("step 32 of 32");
+    desk.send(What::Mouse(Mouse::Click, 2, 23));
+    desk.shows("Formula");
 }

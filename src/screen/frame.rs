@@ -16,13 +16,22 @@ pub fn fits(area: Rect) -> bool {
     area.width >= SMALLEST.0 && area.height >= SMALLEST.1
 }
 
-/// The area between title line and footer.
-pub fn body(area: Rect) -> Rect {
+/// A key as it is written in the table, and what it does.
+type Hint = (&'static str, &'static str);
+
+/// The area between title line and a footer of some rows.
+pub fn body(area: Rect, foot: u16) -> Rect {
     Rect {
         y: area.y + area.height.min(1),
-        height: area.height.saturating_sub(2),
+        height: area.height.saturating_sub(1 + foot),
         ..area
     }
+}
+
+/// The rows that hints need at a width, two at most.
+pub fn rows(width: u16, hints: &[Hint]) -> u16 {
+    let area = Rect::new(0, 0, width, 1);
+    1 + u16::from(place(area, hints).len() < hints.len())
 }
 
 /// Says that the terminal is too small, in as many rows as there are.
@@ -60,65 +69,65 @@ pub fn title(area: Rect, buffer: &mut Buffer, path: &[String], theme: &Theme) {
     line.render(Rect { height: 1, ..area }, buffer);
 }
 
-/// Draws the footer: what was said last, or the keys that work now.
+/// The rows of the footer at the end of an area.
+fn foot(area: Rect, rows: u16) -> Rect {
+    let height = rows.min(area.height.saturating_sub(1));
+    Rect {
+        y: area.bottom() - height,
+        height,
+        ..area
+    }
+}
+
+/// Draws the footer, of so many rows: what was said last, or the keys that work now.
 pub fn footer(
-    area: Rect,
+    (area, rows): (Rect, u16),
     buffer: &mut Buffer,
-    (said, hints): (Option<&str>, &[(&'static str, &'static str)]),
+    (said, hints): (Option<&str>, &[Hint]),
     theme: &Theme,
 ) {
-    if area.height < 2 {
+    let foot = foot(area, rows);
+    if foot.is_empty() {
         return;
     }
-    let row = Rect {
-        y: area.bottom() - 1,
-        height: 1,
-        ..area
-    };
-    let line = match said {
-        Some(text) => Line::from(vec![
-            Span::styled(format!(" {} ", theme.glyphs.warning), theme.warning),
-            Span::styled(crate::widget::escape::line(text).into_owned(), theme.text),
-        ]),
-        None => {
-            let mut line = Line::default();
-            for (_, key, hint) in layout(area, hints) {
-                line.push_span(Span::raw(if line.spans.is_empty() { " " } else { "  " }));
-                line.push_span(Span::styled(key, theme.accent));
-                line.push_span(Span::styled(format!(" {hint}"), theme.dim));
-            }
-            line
+    let Some(text) = said else {
+        for (at, key, hint) in layout(foot, hints) {
+            let line = Line::from(vec![
+                Span::styled(key, theme.accent),
+                Span::styled(format!(" {hint}"), theme.dim),
+            ]);
+            wrap::cut_line(&line, at.width.into(), theme.glyphs.continued).render(at, buffer);
         }
+        return;
     };
-    wrap::cut_line(&line, area.width.into(), theme.glyphs.continued).render(row, buffer);
+    let line = Line::from(vec![
+        Span::styled(format!(" {} ", theme.glyphs.warning), theme.warning),
+        Span::styled(crate::widget::escape::line(text).into_owned(), theme.text),
+    ]);
+    wrap::cut_line(&line, foot.width.into(), theme.glyphs.continued).render(foot, buffer);
 }
 
 /// The key of the hint under a cell, if there is one.
-pub fn hint_at(area: Rect, at: Position, hints: &[(&'static str, &'static str)]) -> Option<&'static str> {
-    if area.height < 2 || at.y != area.bottom() - 1 {
-        return None;
-    }
-    layout(area, hints)
+pub fn hint_at((area, rows): (Rect, u16), at: Position, hints: &[Hint]) -> Option<&'static str> {
+    layout(foot(area, rows), hints)
         .into_iter()
-        .find(|(cells, ..)| cells.contains(&at.x))
+        .find(|(cells, ..)| cells.contains(at))
         .map(|(_, key, _)| key)
 }
 
-type Placed = (std::ops::Range<u16>, &'static str, &'static str);
+type Placed = (Rect, &'static str, &'static str);
 
 /// The hints that fit, with their cells. The last ones are dropped last: jump, keys, back, quit, the
 /// way out is always in sight. From Home there is no way back.
-fn layout(area: Rect, hints: &[(&'static str, &'static str)]) -> Vec<Placed> {
+fn layout(foot: Rect, hints: &[Hint]) -> Vec<Placed> {
     let mut shown: Vec<_> = hints.to_vec();
-    let size = |hints: &[(&str, &str)]| -> usize {
-        hints
-            .iter()
-            .map(|(k, h)| wrap::width(k) + wrap::width(h) + 3)
-            .sum()
-    };
     let ends_in_jump = hints.iter().rev().nth(2).is_some_and(|(_, hint)| *hint == "jump");
     let kept = if ends_in_jump { 3 } else { 4 };
-    while size(&shown) > usize::from(area.width) + 1 && shown.len() > 1 {
+    loop {
+        let placed = place(foot, &shown);
+        if placed.len() == shown.len() || shown.len() < 2 {
+            return placed;
+        }
         let at = if shown.len() > kept + 1 {
             shown.len() - kept - 1
         } else {
@@ -126,12 +135,31 @@ fn layout(area: Rect, hints: &[(&'static str, &'static str)]) -> Vec<Placed> {
         };
         shown.remove(at);
     }
-    let mut x = area.x + 1;
-    let mut out = Vec::new();
-    for (key, hint) in shown {
+}
+
+/// Hints one after another, row by row, as far as there is room. One that is alone in a row is cut.
+fn place(foot: Rect, hints: &[Hint]) -> Vec<Placed> {
+    let mut placed = Vec::new();
+    let mut rows = foot.rows();
+    let Some(mut row) = rows.next() else { return placed };
+    let mut x = row.x + 1;
+    for (key, hint) in hints {
         let width = u16::try_from(wrap::width(key) + wrap::width(hint) + 1).unwrap_or(u16::MAX);
-        out.push((x..x.saturating_add(width), key, hint));
+        if x > row.x + 1 && x.saturating_add(width) > row.right() {
+            let Some(next) = rows.next() else { break };
+            (row, x) = (next, next.x + 1);
+        }
+        let room = row.right().saturating_sub(x);
+        placed.push((
+            Rect {
+                x,
+                width: width.min(room),
+                ..row
+            },
+            *key,
+            *hint,
+        ));
         x = x.saturating_add(width).saturating_add(2);
     }
-    out
+    placed
 }

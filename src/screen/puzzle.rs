@@ -187,6 +187,10 @@ impl Page for Puzzle {
         scopes
     }
 
+    fn foot(&self, width: u16) -> u16 {
+        self.simulator.foot(width)
+    }
+
     fn arrange(&mut self, area: Rect, context: &Context) {
         let best = context.memory.best(&self.pack, &self.puzzle.id).map(|b| b.best);
         let width = usize::from(area.width.saturating_sub(2));

@@ -7,12 +7,12 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::text::Line;
 
-use super::{Context, Page};
+use super::{Context, Page, frame};
 use crate::app::action::Action;
 use crate::app::effect::Effect;
 use crate::app::event::Mouse;
 use crate::app::key::Key;
-use crate::app::keys::Scope;
+use crate::app::keys::{self, Scope};
 use crate::sim::puzzle::Puzzle as Rules;
 use crate::sim::{Parameter, Run, Shape, Sim};
 use crate::widget::scroll;
@@ -411,7 +411,7 @@ impl Page for Simulator {
     fn scopes(&self) -> Vec<Scope> {
         match &self.mode {
             Mode::Turn if self.reel.moves(&self.run.views) => {
-                vec![Scope::Sim, Scope::SimSteps, Scope::Moving, Scope::Everywhere]
+                vec![Scope::SimSteps, Scope::Sim, Scope::Moving, Scope::Everywhere]
             }
             Mode::Turn => vec![Scope::Sim, Scope::Moving, Scope::Everywhere],
             Mode::Type(_) => vec![Scope::SimValue, Scope::Typing],
@@ -422,6 +422,11 @@ impl Page for Simulator {
             Mode::Ask(ask) if ask.is_typed() => vec![Scope::SimAnswer, Scope::Typing],
             Mode::Ask(_) => vec![Scope::SimChoice, Scope::Everywhere],
         }
+    }
+
+    fn foot(&self, width: u16) -> u16 {
+        let scopes = [Scope::SimSteps, Scope::Sim, Scope::Everywhere];
+        frame::rows(width, &keys::hints(&scopes))
     }
 
     fn arrange(&mut self, area: Rect, context: &Context) {

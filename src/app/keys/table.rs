@@ -859,8 +859,8 @@ pub const TABLE: &[Binding] = &[
         "to the simulator and its knobs",
     ),
     row(Scope::PuzzleSheet, &["i"], A::Hint, "hint", "the next hint"),
-    row(Scope::Sim, &["right", "l"], A::Right, "turn", "turn the knob up"),
-    row(Scope::Sim, &["left", "h"], A::Left, "", "turn the knob down"),
+    row(Scope::Sim, &["left", "h"], A::Left, "less", "turn the knob down"),
+    row(Scope::Sim, &["right", "l"], A::Right, "more", "turn the knob up"),
     row(Scope::Sim, &["down", "j"], A::Down, "knob", "next knob"),
     row(Scope::Sim, &["up", "k"], A::Up, "", "previous knob"),
     row(
@@ -914,7 +914,7 @@ pub const TABLE: &[Binding] = &[
     ),
     row(Scope::SimSteps, &["space"], A::Play, "play", "play, or pause"),
     row(Scope::SimSteps, &["n"], A::Step, "step", "one step on"),
-    row(Scope::SimSteps, &["b"], A::StepBack, "back", "one step back"),
+    row(Scope::SimSteps, &["b"], A::StepBack, "", "one step back"),
     row(Scope::SimSteps, &["home", "g"], A::Top, "", "to the first step"),
     row(
         Scope::SimSteps,
