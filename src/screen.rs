@@ -30,6 +30,7 @@ mod popup;
 mod problems;
 mod progress;
 mod puzzle;
+mod rate;
 mod reading;
 mod rehearsal;
 mod rehearse;

@@ -247,6 +247,7 @@ mod tests {
                 answer: String::new(),
                 score,
                 rated: None,
+                rated_parts: std::collections::BTreeMap::new(),
             };
             store.record_attempt(&attempt, &schedule).unwrap();
         }

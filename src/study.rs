@@ -18,6 +18,7 @@ pub mod note;
 pub mod plan;
 pub mod quantity;
 pub mod rank;
+pub mod rating;
 pub mod rehearsal;
 pub mod schedule;
 pub mod seed;

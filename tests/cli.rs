@@ -139,3 +139,39 @@ fn a_wrong_command_line_ends_with_two() {
         Some(1)
     );
 }
+
+#[test]
+fn stats_tell_how_far_self_ratings_are_off() {
+    let data = tempfile::tempdir().expect("a folder");
+    let run = |args: &[&str], input: &str| {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_infralens"))
+            .arg("--data-dir")
+            .arg(data.path())
+            .args(args)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        let mut stdin = child.stdin.take().expect("its input");
+        stdin.write_all(input.as_bytes()).expect("it reads");
+        drop(stdin);
+        let out = child.wait_with_output().expect("it ends");
+        String::from_utf8(out.stdout).expect("text")
+    };
+    let before = run(&["stats"], "");
+    assert!(!before.contains("you rate yourself"), "{before}");
+    let none: serde_json::Value = serde_json::from_str(&run(&["stats", "--json"], "")).expect("JSON");
+    assert_eq!(none[0]["self_rating"]["all"], serde_json::Value::Null);
+    run(
+        &["--plain", "drill", "zero1-to-zero3"],
+        "It depends.\n. ccccc\nquit\n",
+    );
+    let after = run(&["stats"], "");
+    assert!(after.contains("points too high over 1 answer"), "{after}");
+    assert!(after.contains("rated problem: too high in 1 of 1"), "{after}");
+    let json: serde_json::Value = serde_json::from_str(&run(&["stats", "--json"], "")).expect("JSON");
+    let rating = &json[0]["self_rating"];
+    assert_eq!(rating["all"]["answers"], 1, "{rating}");
+    assert_eq!(rating["parts"][0]["part"], "problem");
+    assert_eq!(rating["parts"][0]["newest"][0], "high");
+}

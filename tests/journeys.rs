@@ -187,6 +187,7 @@ const WAYS: &[(&str, &str)] = &[
     ("checks", "<enter>c"),
     ("drill", "<enter>d"),
     ("drill-parts", "<enter>d<ctrl+t>"),
+    ("rating", "<enter>dThe mean moves.<ctrl+s>m"),
     ("history-empty", "y"),
 ];
 
@@ -202,7 +203,7 @@ fn screens_look_as_they_did() {
                 .keys("<enter>d")
                 .paste(ANSWER)
                 .wait(65)
-                .keys("<ctrl+s>")
+                .keys("<ctrl+s><enter>")
         };
         for (name, way) in [
             ("verdict", ""),
@@ -248,6 +249,9 @@ fn the_way_from_home_to_a_verdict_needs_only_the_footer() {
     let mut journey = journey.keys("d");
     assert!(journey.shows("ctrl+s score it"), "{}", journey.screen());
     let mut journey = journey.paste(ANSWER).keys("<ctrl+s>");
+    assert!(!journey.shows("the limiting part"), "{}", journey.screen());
+    assert!(journey.shows("enter skip"), "{}", journey.screen());
+    let mut journey = journey.keys("<enter>");
     assert!(journey.shows("the limiting part"), "{}", journey.screen());
     assert!(
         journey.shows("extreme values pull the average"),
@@ -283,7 +287,7 @@ fn an_attempt_is_in_the_history_and_the_draft_is_gone() {
     let mut journey = Journey::new(80, 24)
         .keys("<enter>d")
         .paste(ANSWER)
-        .keys("<ctrl+s><esc><esc>");
+        .keys("<ctrl+s><esc><esc><esc>");
     assert!(!journey.shows("Finish"), "{}", journey.screen());
     let mut journey = journey.keys("y<enter>");
     assert!(journey.shows("pull the average"), "{}", journey.screen());
@@ -300,7 +304,7 @@ fn a_disputed_mark_is_kept_once() {
     let mut journey = Journey::new(80, 24)
         .keys("<enter>d")
         .paste(ANSWER)
-        .keys("<ctrl+s>x");
+        .keys("<ctrl+s><enter>x");
     assert!(journey.shows("is kept with the attempt"), "{}", journey.screen());
     let mut journey = journey.keys("x");
     assert!(journey.shows("disputed already"), "{}", journey.screen());

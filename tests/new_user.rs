@@ -80,6 +80,9 @@ impl Person {
             } else if footer.contains("ctrl+s score it") {
                 self.desk.wait(40).paste(ANSWER);
                 self.press("ctrl+s", "score it");
+            } else if footer.contains("c covered") {
+                // only what the footer names, a key for each part
+                self.press("c", "covered");
             } else if footer.contains("enter done") {
                 self.press("enter", "done");
             } else if footer.contains("enter next") {

@@ -110,7 +110,7 @@ fn a_drill_is_answered_in_lines_and_the_verdict_is_said_in_words() {
     has(&more, "A model answer: A model answer.");
     has(&more, "1. 2026-09-21");
     let follow = say(&mut face, 30, &["q", "3"]);
-    has(&follow, "One part, 1 minutes");
+    has(&follow, "One part, 1 minute, mid.");
     has(&follow, "Answer the part “Problem” alone.");
 }
 
@@ -615,4 +615,50 @@ fn an_unknown_place_ends_with_two() {
     }
     let none = script(data.path(), &["rehearse", "--answer", "0"], "");
     assert_eq!(none.status.code(), Some(2));
+}
+
+#[test]
+fn an_answer_is_rated_part_by_part_in_letters_behind_the_dot() {
+    let mut face = face(kit::pack());
+    let place = Place::Drill {
+        pack: 0,
+        id: "ddp-1".into(),
+        only: None,
+    };
+    face.open(&place, at(0));
+    let wrong = say(&mut face, 1, &["The mechanism word is here.", ". cc"]);
+    has(&wrong, "That is no rating.");
+    has(
+        &wrong,
+        "5 letters, one for each of problem, mechanism, communication",
+    );
+    let said = say(&mut face, 5, &[". ccmmp"]);
+    has(&said, "You thought it was worth 50%.");
+    has(&said, "Mechanism: covered. You said");
+    has(&said, "Problem: missing, the limiting part; you thought covered.");
+    let progress = face.open(&Place::Progress, at(21));
+    has(
+        &progress,
+        "Your own ratings: you rate yourself 30 points too high over 1 answer.",
+    );
+    has(&progress, "Problem: too high in 1 of 1.");
+    has(&progress, "Mechanism: as marked each time.");
+}
+
+#[test]
+fn a_rehearsal_takes_a_rating_in_practice_alone() {
+    for strict in [false, true] {
+        let mut face = face(kit::pack());
+        let setup = Setup {
+            think: 0,
+            count: 1,
+            strict,
+            follow_ups: false,
+            ..Setup::screen("course", 7)
+        };
+        face.rehearse(setup, at(0));
+        let said = say(&mut face, 1, &["The mechanism word is here.", ". ccmmm"]);
+        assert_eq!(said.contains("worth 40%"), !strict, "{said}");
+        assert_eq!(said.contains("The rehearsal is over"), strict, "{said}");
+    }
 }

@@ -8,6 +8,7 @@ mod kit;
 
 use desk::Desk;
 use infralens::app::place::Place;
+use infralens::store::Store;
 use infralens::study::rehearsal::{Setup, Topics};
 
 /// An answer that earns the marks of two parts.
@@ -124,11 +125,18 @@ fn screens_look_as_they_did() {
             running(practice()).keys("<ctrl+s><ctrl+t>").paste(ANSWER),
         );
         look(
+            "rating",
+            running(practice())
+                .keys("<ctrl+s>")
+                .paste(ANSWER)
+                .keys("<ctrl+s>cp"),
+        );
+        look(
             "marks",
             running(practice())
                 .keys("<ctrl+s>")
                 .paste(ANSWER)
-                .keys("<ctrl+s>"),
+                .keys("<ctrl+s><enter>"),
         );
         look("report", &mut finished());
         look("reports", finished().keys("y"));
@@ -217,6 +225,10 @@ fn practice_shows_the_parts_and_the_marks_after_each_answer() {
         .paste(ANSWER)
         .keys("<ctrl+s>");
     desk.shows("no clock runs")
+        .shows("c covered")
+        .hides("the limiting part")
+        .keys("<enter>");
+    desk.shows("no clock runs")
         .shows("covered")
         .shows("the limiting part");
     desk.wait(600)
@@ -230,9 +242,69 @@ fn practice_shows_the_parts_and_the_marks_after_each_answer() {
         .shows("on Tradeoff");
     desk.paste("the tradeoff word")
         .keys("<ctrl+s>")
+        .shows("how well did you say it?")
+        .keys("<backspace>c")
         .shows("Marks")
         .keys("n")
         .shows("prompt 2 of 2");
+}
+
+#[test]
+fn in_practice_five_keys_rate_an_answer_before_its_marks() {
+    let folder = tempfile::tempdir().unwrap();
+    let place = Place::RehearseWith {
+        setup: Box::new(practice()),
+        start: true,
+    };
+    let mut desk = Desk::on_disk(kit::pack(), &place, folder.path());
+    desk.keys("<ctrl+s>").paste(ANSWER).keys("<ctrl+s>");
+    desk.hides("say the tradeoff").keys("ccx<left>pm");
+    desk.shows("Rating").hides("say the tradeoff").keys("m");
+    desk.shows("Marks").shows("you thought 50%");
+    desk.keys("n<esc>s").shows("Rehearsal report");
+    let store = Store::open(folder.path()).unwrap();
+    let kept = store.ratings("course", 10).unwrap();
+    assert_eq!(kept.len(), 1, "{kept:?}");
+    assert_eq!((kept[0].own, kept[0].parts.len()), (0.5, 5));
+    let report = &store.rehearsals("course", 1).unwrap()[0].id;
+    let report = store.report(report).unwrap().unwrap();
+    assert_eq!(report.answers[0].rated, Some(0.5));
+    assert!(report.markdown("today").contains("rated 50% before the marks"));
+}
+
+#[test]
+fn a_strict_rehearsal_asks_for_no_rating() {
+    let mut desk = running(setup());
+    desk.keys("<ctrl+s>").paste(ANSWER).keys("<ctrl+s>");
+    desk.shows("Follow-up").hides("how well did you say");
+    desk.paste(ANSWER).keys("<ctrl+s>");
+    desk.shows("Think").hides("how well did you say");
+}
+
+#[test]
+fn letters_of_an_answer_that_the_clock_ended_rate_nothing() {
+    let mut desk = running(practice());
+    desk.keys("<ctrl+s>").paste(ANSWER).wait(120);
+    desk.shows("Rating").keys("mpccm<enter>");
+    desk.shows("Rating").shows("the time was up").wait(2);
+    desk.keys("<enter>").shows("Marks").hides("you thought");
+}
+
+#[test]
+fn after_a_kill_marks_that_may_have_been_seen_are_not_rated() {
+    let folder = tempfile::tempdir().unwrap();
+    let place = Place::RehearseWith {
+        setup: Box::new(practice()),
+        start: true,
+    };
+    let mut desk = Desk::on_disk(kit::pack(), &place, folder.path());
+    desk.keys("<ctrl+s>")
+        .paste(ANSWER)
+        .keys("<ctrl+s>")
+        .shows("Rating");
+    drop(desk);
+    let mut again = Desk::on_disk(kit::pack(), &Place::Home, folder.path());
+    again.keys("r<enter>").shows("Marks").hides("Rating");
 }
 
 #[test]

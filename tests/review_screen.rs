@@ -182,7 +182,10 @@ fn a_whole_review_from_home_to_its_end() {
     desk.shows("A drill, 5 minutes")
         .shows("Explain ddp-1.")
         .shows("enter open");
-    desk.keys("<enter>").paste(ANSWER).wait(60).keys("<ctrl+s>");
+    desk.keys("<enter>")
+        .paste(ANSWER)
+        .wait(60)
+        .keys("<ctrl+s><enter>");
     desk.shows("verdict").shows("esc back").keys("<esc>");
     desk.shows("By its marks: known with effort").shows("enter next");
     desk.keys("<enter>")
@@ -261,7 +264,7 @@ fn what_is_said_of_the_next_time_is_what_the_store_keeps() {
 fn a_grade_by_marks_can_be_overruled() {
     let answered = || {
         let mut desk = due(&[DDP]);
-        desk.keys("<enter>").paste(ANSWER).keys("<ctrl+s><esc>");
+        desk.keys("<enter>").paste(ANSWER).keys("<ctrl+s><enter><esc>");
         desk
     };
     let mut kept = answered();
@@ -405,7 +408,7 @@ fn screens() -> Vec<(&'static str, Desk)> {
         desk
     };
     let mut marked = due(&[DDP, LINKS]);
-    marked.keys("<enter>").paste(ANSWER).keys("<ctrl+s><esc>");
+    marked.keys("<enter>").paste(ANSWER).keys("<ctrl+s><enter><esc>");
     vec![
         ("drill", due(&[DDP, LINKS, LINE])),
         ("drill-marked", marked),

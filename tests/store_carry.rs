@@ -6,10 +6,12 @@ mod kit;
 #[path = "kit/pack.rs"]
 mod pack;
 
+use infralens::score::Verdict;
 use infralens::store::{CheckAttempt, Dispute, Done, PuzzleBest, Store, Target};
 use infralens::study::attempt::Mode;
 use infralens::study::change::fingerprints;
 use infralens::study::home::{Draft, Position};
+use infralens::study::rating::Rating;
 use infralens::study::rehearsal::{Rehearsal, Setup};
 use infralens::study::schedule::{Grade, Item, ItemKind};
 use jiff::Timestamp;
@@ -28,7 +30,10 @@ fn filled(at: i64) -> Store {
             &schedule(),
         )
         .unwrap();
-    store.rate_attempt(&id("a"), 0.9, now).unwrap();
+    let own = [("problem".to_owned(), Verdict::Covered)].into_iter().collect();
+    store
+        .rate_attempt(&id("a"), &Rating::of_parts(own).unwrap(), now)
+        .unwrap();
     let note = Item {
         kind: ItemKind::Note,
         id: "01/x".into(),

@@ -4,9 +4,11 @@
 #[path = "kit/store.rs"]
 mod kit;
 
+use infralens::score::Verdict;
 use infralens::store::{Done, Filter, Store};
 use infralens::study::attempt::Mode;
 use infralens::study::home::{Draft, Position};
+use infralens::study::rating::Rating;
 use jiff::tz::TimeZone;
 use kit::{PACK, attempt, minute, schedule};
 
@@ -20,12 +22,19 @@ fn an_attempt_comes_back_whole() {
         &[("problem", 1.0), ("mechanism", 0.5)],
     );
     kept.answer = "gradients, not parameters\n\t\u{1b}[31münïcode 梯度".into();
-    kept.rated = Some(0.75);
+    let own = [
+        ("problem".to_owned(), Verdict::Covered),
+        ("mechanism".to_owned(), Verdict::Missing),
+    ];
+    kept.rate(Rating::of_parts(own.into_iter().collect()).unwrap());
     store.record_attempt(&kept, &schedule()).unwrap();
     assert_eq!(store.attempt("a").unwrap(), Some(kept.clone()));
     assert_eq!(store.attempts_of(PACK, "why-ddp", 10).unwrap(), vec![kept]);
     assert_eq!(store.attempt("b").unwrap(), None);
-    assert_eq!(store.ratings(PACK, 10).unwrap(), vec![(0.75, 0.75)]);
+    let rated = store.ratings(PACK, 10).unwrap();
+    assert_eq!((rated[0].own, rated[0].total), (0.5, 0.75));
+    let mechanism = ("mechanism".to_owned(), Verdict::Missing, Verdict::Partial);
+    assert!(rated[0].parts.contains(&mechanism), "{rated:?}");
 }
 
 #[test]
@@ -181,4 +190,23 @@ fn the_last_place_and_what_was_done_are_on_home() {
         (true, &["01-ddp".to_string()][..], 1)
     );
     assert!(!home.lessons.contains_key("tp"));
+}
+
+#[test]
+fn a_follow_up_counts_neither_as_an_answer_to_one_part_nor_as_a_whole_one() {
+    let store = Store::in_memory().unwrap();
+    let marks = [("problem", 1.0), ("mechanism", 0.5)];
+    let one = |id: &str, drill: &str, n: i64, mode: Mode| {
+        let mut one = attempt(id, ("ddp", drill), minute(n), &marks);
+        one.mode = mode;
+        one.part = Some("mechanism".into()).filter(|_| matches!(mode, Mode::Part | Mode::FollowUp));
+        store.record_attempt(&one, &schedule()).unwrap();
+    };
+    let home = || store.home(PACK, minute(9), &TimeZone::UTC).unwrap();
+    one("a", "why-ddp", 0, Mode::Strict);
+    one("a-mechanism", "why-ddp", 1, Mode::FollowUp);
+    assert_eq!((home().attempts, home().alone), (2, 0));
+    one("b", "buckets", 2, Mode::Part);
+    assert_eq!((home().attempts, home().alone), (3, 1));
+    assert_eq!(home().lessons["ddp"].drills, 1, "one drill was answered in whole");
 }

@@ -13,8 +13,10 @@ use std::process::{Child, Command, Stdio};
 use infralens::store::{Fault, Filter, Store, keep_text};
 use infralens::study::attempt::Mode;
 use infralens::study::home::Draft;
+use infralens::study::rating::Rating;
 use infralens::study::rehearsal::{Rehearsal, Setup};
 use infralens::study::seed::Seed;
+use jiff::tz::TimeZone;
 use kit::{PACK, attempt, minute, schedule};
 
 const KILLS: u64 = 50;
@@ -132,7 +134,7 @@ fn killed_at_any_moment_nothing_that_was_kept_is_lost() {
         } else {
             assert_eq!(last("run"), 0, "a run was lost");
         }
-        let home = store.home(PACK, minute(0), &jiff::tz::TimeZone::UTC).unwrap();
+        let home = store.home(PACK, minute(0), &TimeZone::UTC).unwrap();
         assert_eq!(
             home.attempts as usize,
             ids.len(),
@@ -181,7 +183,7 @@ fn instances_that_write_at_once_lose_nothing() {
         .map(|d| (d.id, d.text.len()))
         .collect();
     assert_eq!(drafts, names.iter().map(|n| (format!("draft-{n}"), 60)).collect());
-    let home = store.home(PACK, minute(0), &jiff::tz::TimeZone::UTC).unwrap();
+    let home = store.home(PACK, minute(0), &TimeZone::UTC).unwrap();
     assert_eq!((home.attempts, home.strengths.cells[0].answers), (180, 180));
 }
 
@@ -192,12 +194,7 @@ fn what_a_running_instance_holds_is_not_offered_to_another() {
     one.save_draft(&draft("d", "each rank")).unwrap();
     let run = Rehearsal::begin("r", Setup::screen(PACK, 1), vec![], minute(0));
     one.save_rehearsal(&run, minute(0)).unwrap();
-    let unfinished = |store: &Store| {
-        store
-            .home(PACK, minute(0), &jiff::tz::TimeZone::UTC)
-            .unwrap()
-            .unfinished
-    };
+    let unfinished = |store: &Store| store.home(PACK, minute(0), &TimeZone::UTC).unwrap().unfinished;
     assert_eq!(
         (one.drafts(PACK).unwrap().len(), two.drafts(PACK).unwrap().len()),
         (1, 0)
@@ -306,6 +303,31 @@ fn a_store_of_a_newer_program_is_left_alone() {
     assert!(matches!(error.fault, Fault::Newer { found: 99, .. }), "{error}");
     assert!(error.to_string().contains("update infralens"), "{error}");
     assert!(db(dir.path()).exists());
+}
+
+#[test]
+fn a_store_of_the_first_version_is_brought_up_to_date() {
+    let dir = tempfile::tempdir().unwrap();
+    let store = Store::open(dir.path()).unwrap();
+    let marks = [("problem", 0.5)];
+    let mut one = attempt("a", ("ddp", "why-ddp"), minute(0), &marks);
+    (one.mode, one.part) = (Mode::Part, Some("problem".into()));
+    store.record_attempt(&one, &schedule()).unwrap();
+    store.rate_attempt("a", &Rating::whole(0.75), minute(0)).unwrap();
+    drop(store);
+    let conn = rusqlite::Connection::open(db(dir.path())).unwrap();
+    conn.execute_batch(
+        "ALTER TABLE rating DROP COLUMN parts;
+         ALTER TABLE drill_sum DROP COLUMN alone;
+         PRAGMA user_version = 1;",
+    )
+    .unwrap();
+    drop(conn);
+    let store = Store::open(dir.path()).unwrap();
+    assert_eq!(store.set_aside(), None);
+    let home = store.home(PACK, minute(1), &TimeZone::UTC).unwrap();
+    assert_eq!((home.attempts, home.alone), (1, 1));
+    assert_eq!(store.attempt("a").unwrap().unwrap().rated, Some(0.75));
 }
 
 /// A folder that cannot be written, even by root.

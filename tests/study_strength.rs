@@ -4,8 +4,10 @@
 #[path = "kit/store.rs"]
 mod kit;
 
+use infralens::score::Verdict;
 use infralens::store::Store;
-use infralens::study::strength::{Bias, Cell, Mark, Strengths, Trend, dropped_sentence, trend};
+use infralens::study::rating::{Bias, Biases, Rated, Rating, Way};
+use infralens::study::strength::{Cell, Mark, Strengths, Trend, dropped_sentence, trend};
 use kit::{PACK, attempt, minute, part_score, schedule};
 
 fn cell(scores: &[f64]) -> Cell {
@@ -144,4 +146,76 @@ fn bias_says_which_way_and_how_far() {
     );
     let right = Bias::of(&[(0.62, 0.6), (0.58, 0.6)]).unwrap();
     assert_eq!(right.sentence(), "you rate yourself right over 2 answers");
+}
+
+fn rated(minutes: i64, own: &[(&str, Verdict)], marks: &[(&str, f64)]) -> Rated {
+    let mut attempt = attempt("a", ("ddp", "why-ddp"), minute(minutes), marks);
+    let parts = own.iter().map(|(part, v)| ((*part).to_owned(), *v)).collect();
+    attempt.rate(Rating::of_parts(parts).unwrap());
+    Rated::of(&attempt).unwrap()
+}
+
+#[test]
+fn a_rating_is_read_as_per_cent_or_a_letter_a_part() {
+    let parts = ["problem".to_owned(), "mechanism".to_owned()];
+    let whole = |text| Rating::read(text, &parts).map(|r| (r.whole, r.parts.len()));
+    assert_eq!(whole("60"), Some((0.6, 0)));
+    assert_eq!(whole(" 250 % "), Some((1.0, 0)));
+    assert_eq!(whole("cp"), Some((0.75, 2)));
+    assert_eq!(whole("M c"), Some((0.5, 2)));
+    for wrong in ["", "c", "cpm", "cx", "nan", "inf", "sixty"] {
+        assert_eq!(whole(wrong), None, "{wrong}");
+    }
+    let read = Rating::read("mc", &parts).unwrap();
+    assert_eq!(read.parts["problem"], Verdict::Missing);
+    assert_eq!(read.parts["mechanism"], Verdict::Covered);
+}
+
+#[test]
+fn bias_is_told_part_by_part_and_does_not_cancel_out() {
+    use Verdict::{Covered, Missing};
+    let marks = [("problem", 1.0), ("mechanism", 0.0)];
+    // too high in one part, too low in the other: right in the mean, wrong in each
+    let swapped = rated(0, &[("problem", Missing), ("mechanism", Covered)], &marks);
+    let right = rated(1, &[("problem", Covered), ("mechanism", Missing)], &marks);
+    let order = ["mechanism", "problem", "tradeoff"].map(str::to_owned);
+    let biases = Biases::of(&[right, swapped], &order);
+    assert_eq!(biases.sentences(), ["you rate yourself right over 2 answers"]);
+    let parts: Vec<_> = biases.parts.iter().map(|p| (&p.part[..], p.sentence())).collect();
+    assert_eq!(
+        parts,
+        [
+            ("mechanism", "too high in 1 of 2".to_owned()),
+            ("problem", "too low in 1 of 2".to_owned())
+        ]
+    );
+    assert_eq!(
+        biases.parts[0].newest,
+        [Way::High, Way::Right],
+        "the oldest first"
+    );
+}
+
+#[test]
+fn ratings_that_come_closer_to_the_marks_are_told_so() {
+    use Verdict::{Covered, Missing, Partial};
+    let far = |n| rated(n, &[("problem", Covered)], &[("problem", 0.0)]);
+    let near = |n| rated(n, &[("problem", Partial)], &[("problem", 0.5)]);
+    let order = ["problem".to_owned()];
+    let of = |newest_first: &[Rated]| Biases::of(newest_first, &order).sentences();
+    let five = |one: fn(i64) -> Rated| (0..5).map(one).collect::<Vec<_>>();
+    assert_eq!(
+        of(&five(|n| rated(n, &[("problem", Missing)], &[("problem", 0.0)]))).len(),
+        1
+    );
+    let closer: Vec<Rated> = (5..10).map(near).chain((0..5).map(far)).collect();
+    assert_eq!(
+        of(&closer)[1],
+        "50 points off on average, 0 in the newest 5: coming closer"
+    );
+    let away: Vec<Rated> = (5..10).map(far).chain((0..5).map(near)).collect();
+    assert_eq!(
+        of(&away)[1],
+        "50 points off on average, 100 in the newest 5: drifting away"
+    );
 }

@@ -44,6 +44,8 @@ pub enum Effect {
     DropDraft(String),
     /// Keep an attempt and forget its draft.
     Record(Box<Attempt>),
+    /// Keep what the learner thinks of an attempt that is kept.
+    Rate(Box<Attempt>),
     /// Keep an answer to a check; the store names it.
     RecordCheck(Box<CheckAttempt>),
     /// Keep how well something was known, as a person says.

@@ -31,6 +31,7 @@ pub enum Scope {
     Predict,
     Ran,
     Drill,
+    Rate,
     Verdict,
     Checks,
     CheckNumber,

@@ -9,8 +9,12 @@ use super::learn::data_dir;
 use crate::app::library::Library;
 use crate::cli::Global;
 use crate::store::Store;
+use crate::study::rating::Biases;
 use crate::time;
 use crate::widget::escape;
+
+/// The newest self ratings that are looked at.
+const MOST_RATINGS: u32 = 200;
 
 /// Prints the strength of each part in each lesson, or all of it as JSON.
 ///
@@ -27,8 +31,12 @@ pub fn run(global: &Global, library: &Library, out: &mut dyn Write) -> anyhow::R
             .iter()
             .map(|c| json!({"lesson": c.lesson, "part": c.part, "answers": c.answers, "strength": c.strength()}))
             .collect();
+        let parts: Vec<String> = pack.parts.iter().map(|p| p.id.clone()).collect();
+        let rated = store.ratings(&pack.id, MOST_RATINGS)?;
+        let biases = Biases::of(&rated, &parts);
         all.push(json!({
             "pack": pack.id, "attempts": home.attempts, "due": home.due.total(), "strengths": cells,
+            "self_rating": biases,
         }));
         if global.json {
             continue;
@@ -50,12 +58,24 @@ pub fn run(global: &Global, library: &Library, out: &mut dyn Write) -> anyhow::R
                 c.answers
             )?;
         }
+        for line in said(&biases) {
+            writeln!(out, "  {}", escape::line(&line))?;
+        }
     }
     if global.json {
         serde_json::to_writer_pretty(&mut *out, &all)?;
         writeln!(out)?;
     }
     Ok(Outcome::Done)
+}
+
+/// How far self ratings are off, in sentences; none where nothing was rated.
+fn said(biases: &Biases) -> Vec<String> {
+    let parts = biases
+        .parts
+        .iter()
+        .map(|p| format!("rated {}: {}", p.part, p.sentence()));
+    biases.sentences().into_iter().chain(parts).collect()
 }
 
 /// Says how much is due; fails where something is, for a shell prompt.

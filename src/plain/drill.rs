@@ -20,6 +20,10 @@ const MORE: &[(&str, &str)] = &[
         ". and a number",
         "end it, and say how good you think it is, in per cent",
     ),
+    (
+        ". and letters",
+        "end it, and rate each part: m missing, p partial, c covered, such as . cpmcm",
+    ),
 ];
 
 /// An answer in the making.
@@ -122,14 +126,20 @@ impl Drill {
         else {
             return Go::Back(None);
         };
-        let rated: Option<f64> = rated.trim_end_matches('%').trim().parse().ok();
+        let asked = match &self.only {
+            Some(part) => std::slice::from_ref(part),
+            None => &drill.rubric.parts[..],
+        };
+        let Some(rating) = typing::rating(rated, asked, at.out) else {
+            return Go::Stay;
+        };
         let text = self.typing.text();
         let finished = Finished {
             id: self.draft.id.clone(),
             part: self.only.as_deref(),
             text: &text,
             seconds: self.seconds(at.now),
-            rated: rated.map(|percent| (percent / 100.0).clamp(0.0, 1.0)),
+            rating,
         };
         let attempt = answer::scored(pack, drill, finished, at.now);
         if let Err(fault) = at.desk.store.record_attempt(&attempt, &at.desk.schedule) {
@@ -183,7 +193,8 @@ impl Page for Drill {
         };
         let minutes = answer::minutes(drill, self.only.as_deref());
         let kind = if self.only.is_some() { "One part" } else { "Drill" };
-        at.out.say(&format!("{kind}, {minutes} minutes, {level}."));
+        let unit = if minutes == 1 { "minute" } else { "minutes" };
+        at.out.say(&format!("{kind}, {minutes} {unit}, {level}."));
         at.out.say(&format!(
             "Question: {}",
             answer::question(&pack.parts, drill, self.only.as_deref())

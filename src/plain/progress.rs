@@ -7,13 +7,17 @@ use super::desk::heard;
 use super::menu::{Menu, short};
 use super::page::{At, Go, Page};
 use crate::app::place::Place;
+use crate::study::answer::part_title;
 use crate::study::plan;
+use crate::study::rating::Biases;
 use crate::study::words::percent;
 
 /// The setting that keeps the date of the interview.
 const INTERVIEW: &str = "interview";
 /// Minutes a day that the plan reckons with.
 const MINUTES: u32 = 60;
+/// The newest self ratings that are looked at.
+const MOST_RATINGS: u32 = 200;
 
 /// Strengths and the plan.
 pub struct Progress {
@@ -72,6 +76,27 @@ impl Progress {
             self.menu.add(text, place);
         }
         self.menu.say(at.out);
+    }
+
+    /// How far self ratings are off.
+    fn ratings(&self, at: &mut At) {
+        let Some(pack) = at.desk.pack(self.pack) else {
+            return;
+        };
+        let rated = heard(at.desk.store.ratings(&pack.id, MOST_RATINGS), at.out).unwrap_or_default();
+        let parts: Vec<String> = pack.parts.iter().map(|p| p.id.clone()).collect();
+        let biases = Biases::of(&rated, &parts);
+        if biases.all.is_none() {
+            at.out
+                .say("No ratings yet. Behind the dot that ends an answer you may say how good you think it is, such as . 60 or . cpmcm; here stands how far off that is.");
+            return;
+        }
+        at.out
+            .say(&format!("Your own ratings: {}.", biases.sentences().join("; ")));
+        for part in &biases.parts {
+            let title = part_title(&pack.parts, &part.part);
+            at.out.inner(&format!("{title}: {}.", part.sentence()));
+        }
     }
 
     fn plan(&self, at: &mut At) {
@@ -135,6 +160,8 @@ impl Page for Progress {
     fn show(&mut self, at: &mut At) -> Go {
         self.menu = Menu::default();
         self.strengths(at);
+        at.out.gap();
+        self.ratings(at);
         at.out.gap();
         self.plan(at);
         at.out

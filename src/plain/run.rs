@@ -17,6 +17,10 @@ const MORE: &[(&str, &str)] = &[
         ".",
         "go on: from thinking to the answer, from the answer to what follows",
     ),
+    (
+        ". and letters",
+        "in practice: end the answer, and rate each part: m missing, p partial, c covered, such as . cpmcm",
+    ),
     (":stop", "end the rehearsal here, with its report"),
 ];
 
@@ -180,6 +184,32 @@ impl Run {
         self.hear(happened, at)
     }
 
+    /// Ends what is being typed. In practice a rating may stand behind the dot; a strict rehearsal
+    /// takes none.
+    fn end(&mut self, rated: &str, at: &mut At) -> Go {
+        let pack = at.desk.library.packs.iter().find(|p| p.id == self.run.setup.pack);
+        let drill = self.run.prompt().and_then(|p| pack?.drill(&p.drill));
+        let asked = match (&self.run.phase, drill) {
+            _ if self.run.setup.strict => &[],
+            (Phase::FollowUp { part, .. }, _) => std::slice::from_ref(part),
+            (Phase::Answer, Some(drill)) => &drill.rubric.parts[..],
+            _ => &[],
+        };
+        if asked.is_empty() {
+            return self.go_on(at);
+        }
+        let (Some(rating), Some(pack)) = (typing::rating(rated, asked, at.out), pack) else {
+            return Go::Stay;
+        };
+        let happened = self.run.go_on(at.now, pack);
+        let kept = rating.and_then(|r| self.run.rate(r).cloned());
+        let go = self.hear(happened, at);
+        if let Some((attempt, rating)) = kept.and_then(|a| Some((a.id.clone(), a.rating()?))) {
+            heard(at.desk.store.rate_attempt(&attempt, &rating, at.now), at.out);
+        }
+        go
+    }
+
     fn command(&mut self, command: &str, at: &mut At) -> Go {
         let typing = self.run.phase != Phase::Verdict;
         if typing && self.typing.command(command, at.out) {
@@ -267,7 +297,7 @@ impl Page for Run {
                 self.run.set_text(&self.typing.text(), at.now);
                 Go::Stay
             }
-            Typed::End(_) => self.go_on(at),
+            Typed::End(rated) => self.end(rated, at),
             Typed::Command(command) => self.command(command, at),
         }
     }

@@ -3,6 +3,7 @@
 use super::menu::short;
 use super::out::Out;
 use crate::score;
+use crate::study::rating::Rating;
 
 /// What every text says when it begins.
 pub const HOW: &str =
@@ -38,16 +39,42 @@ pub fn read(line: &str) -> Typed<'_> {
         "?" | "q" => return Typed::Command(trimmed),
         _ => {}
     }
-    if let Some(number) = trimmed.strip_prefix(". ")
-        && number.trim().trim_end_matches('%').parse::<f64>().is_ok()
+    if let Some(rating) = trimmed.strip_prefix(". ").map(str::trim)
+        && is_rating(rating)
     {
-        return Typed::End(number.trim());
+        return Typed::End(rating);
     }
     match trimmed.strip_prefix(':') {
         Some(rest) if rest.starts_with(':') => Typed::Text(rest),
         Some(command) => Typed::Command(command.trim()),
         None => Typed::Text(line.trim_end()),
     }
+}
+
+/// Whether this rates an answer: a number, or the first letters of missing, partial and covered.
+fn is_rating(text: &str) -> bool {
+    let letters = || text.chars().filter(|c| *c != ' ');
+    text.trim_end_matches('%').parse::<f64>().is_ok()
+        || letters().next().is_some() && letters().all(|c| "mpc".contains(c.to_ascii_lowercase()))
+}
+
+/// The rating of an answer to these parts, if one was typed behind the dot. None, and said, where
+/// it cannot be read.
+pub fn rating(text: &str, parts: &[String], out: &mut Out) -> Option<Option<Rating>> {
+    if text.is_empty() {
+        return Some(None);
+    }
+    let rating = Rating::read(text, parts);
+    if rating.is_none() {
+        let letters = match parts.len() {
+            1 => "a letter".to_owned(),
+            n => format!("{n} letters, one for each of {}", parts.join(", ")),
+        };
+        out.say(&format!(
+            "That is no rating. Behind the dot stands a number of per cent, or {letters}: m missing, p partial, c covered. A dot alone ends the answer too."
+        ));
+    }
+    rating.map(Some)
 }
 
 /// The text so far.
@@ -131,6 +158,8 @@ mod tests {
         assert_eq!(read(". 60"), Typed::End("60"));
         assert_eq!(read(". 60%"), Typed::End("60%"));
         assert_eq!(read(". and so on"), Typed::Text(". and so on"));
+        assert_eq!(read(". mpccm"), Typed::End("mpccm"));
+        assert_eq!(read(". M p c"), Typed::End("M p c"));
         assert_eq!(read(":parts"), Typed::Command("parts"));
         assert_eq!(read("::parts"), Typed::Text(":parts"));
         assert_eq!(read("?"), Typed::Command("?"));

@@ -232,7 +232,12 @@ fn part_lines(attempt: &Attempt, part: &PartScore, pack: Option<&Pack>, out: &mu
     let title = pack.map_or(&part.part[..], |p| answer::part_title(&p.parts, &part.part));
     let limiting = attempt.score.limiting_part.as_deref() == Some(&part.part);
     let limiting = if limiting { ", the limiting part" } else { "" };
-    out.say(&format!("{title}: {}{limiting}.", verdict(part.verdict)));
+    let own = attempt
+        .rated_parts
+        .get(&part.part)
+        .filter(|v| **v != part.verdict);
+    let own = own.map_or(String::new(), |v| format!("; you thought {}", verdict(*v)));
+    out.say(&format!("{title}: {}{limiting}{own}.", verdict(part.verdict)));
     let earned = part.points.iter().filter(|p| p.met || p.partial);
     let evidence: Vec<Evidence> = earned.flat_map(|p| p.evidence.clone()).collect();
     if !evidence.is_empty() {

@@ -6,6 +6,7 @@ use ratatui::layout::{Position, Rect, Size};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
+use super::rate::{Rate, Rated};
 use super::{Context, Page};
 use crate::app::action::Action;
 use crate::app::effect::{Effect, Reply};
@@ -16,6 +17,7 @@ use crate::app::place::Place;
 use crate::pack::{Drill as DrillOf, Level, Pack, Part};
 use crate::score;
 use crate::study::answer::{self, Finished};
+use crate::study::attempt::Attempt;
 use crate::study::home::Draft;
 use crate::widget::editor::{Editor, Outcome};
 use crate::widget::wrap::{Hanging, Styled};
@@ -50,6 +52,8 @@ pub struct Drill {
     area: Rect,
     text: Rect,
     side: Rect,
+    /// The answer once it is scored, and the rating of it that comes before its marks.
+    rating: Option<(Box<Attempt>, Rate)>,
 }
 
 impl Drill {
@@ -87,6 +91,7 @@ impl Drill {
             area: Rect::ZERO,
             text: Rect::ZERO,
             side: Rect::ZERO,
+            rating: None,
         };
         (screen, effects)
     }
@@ -146,14 +151,36 @@ impl Drill {
             part: self.only.as_deref(),
             text: self.editor.text(),
             seconds: self.seconds(context.now),
-            rated: None,
+            rating: None,
         };
         let attempt = answer::scored(pack, &self.drill, finished, context.now);
         self.unsaved = false;
-        let place = Place::Verdict {
-            attempt: Box::new(attempt.clone()),
+        let attempt = Box::new(attempt);
+        let mut effects = vec![Effect::Record(attempt.clone())];
+        match Rate::of(&attempt, Some(pack)) {
+            Some(rate) => self.rating = Some((attempt, rate)),
+            None => effects.push(Effect::Replace(Place::Verdict { attempt })),
+        }
+        effects
+    }
+
+    /// Acts on a key while the answer is rated: the marks follow the last part.
+    fn rate(&mut self, action: Action) -> Vec<Effect> {
+        let Some((attempt, rate)) = &mut self.rating else {
+            return Vec::new();
         };
-        vec![Effect::Record(Box::new(attempt)), Effect::Replace(place)]
+        let mut effects = Vec::new();
+        match rate.act(action) {
+            Rated::Not => return effects,
+            Rated::Skipped => {}
+            Rated::All(rating) => {
+                attempt.rate(rating);
+                effects.push(Effect::Rate(attempt.clone()));
+            }
+        }
+        let attempt = attempt.clone();
+        effects.push(Effect::Replace(Place::Verdict { attempt }));
+        effects
     }
 
     fn size(&self) -> Size {
@@ -179,7 +206,10 @@ impl Page for Drill {
     }
 
     fn scopes(&self) -> Vec<Scope> {
-        vec![Scope::Drill, Scope::Typing]
+        match self.rating {
+            Some(_) => vec![Scope::Rate, Scope::Moving],
+            None => vec![Scope::Drill, Scope::Typing],
+        }
     }
 
     fn arrange(&mut self, area: Rect, context: &Context) {
@@ -190,6 +220,10 @@ impl Page for Drill {
             width: area.width.saturating_sub(2),
             ..area
         };
+        if let Some((_, rate)) = &mut self.rating {
+            rate.arrange(inner, context);
+            return;
+        }
         let wide = area.width >= WIDE;
         let (main, side) = if wide && self.checklist {
             let side = inner.width / 3;
@@ -238,6 +272,7 @@ impl Page for Drill {
 
     fn act(&mut self, action: Action, context: &Context) -> Vec<Effect> {
         match action {
+            action if self.rating.is_some() => self.rate(action),
             Action::Submit => self.submit(context),
             Action::Checklist => {
                 self.checklist = !self.checklist;
@@ -255,17 +290,26 @@ impl Page for Drill {
     }
 
     fn typed(&mut self, key: Key, context: &Context) -> Vec<Effect> {
+        if self.rating.is_some() {
+            return Vec::new();
+        }
         let outcome = self.editor.update(key.into(), self.size());
         self.changed(outcome, context)
     }
 
     fn pasted(&mut self, text: &str, context: &Context) -> Vec<Effect> {
+        if self.rating.is_some() {
+            return Vec::new();
+        }
         let outcome = self.editor.paste(text, self.size());
         self.changed(outcome, context)
     }
 
     fn mouse(&mut self, kind: Mouse, at: Position, _context: &Context) -> Vec<Effect> {
         match kind {
+            Mouse::ScrollDown if self.rating.is_some() => return self.rate(Action::Down),
+            Mouse::ScrollUp if self.rating.is_some() => return self.rate(Action::Up),
+            _ if self.rating.is_some() => {}
             Mouse::ScrollDown => {
                 self.editor.scroll(2, self.size());
             }
@@ -282,6 +326,9 @@ impl Page for Drill {
     }
 
     fn wake_at(&self, context: &Context) -> Option<Timestamp> {
+        if self.rating.is_some() {
+            return None; // the clock has stopped
+        }
         // the next full second of the clock
         let here = context.now.duration_since(self.opened).as_secs().max(0);
         self.opened.checked_add(SignedDuration::from_secs(here + 1)).ok()
@@ -302,6 +349,9 @@ impl Page for Drill {
     }
 
     fn leave(&mut self, context: &Context) -> Vec<Effect> {
+        if self.rating.is_some() {
+            return Vec::new(); // the answer is kept already
+        }
         if self.editor.text().trim().is_empty() && self.resumed {
             return self.draft.take().map(Effect::DropDraft).into_iter().collect();
         }
@@ -309,6 +359,9 @@ impl Page for Drill {
     }
 
     fn draw(&self, _area: Rect, buffer: &mut Buffer, context: &Context) {
+        if let Some((_, rate)) = &self.rating {
+            return rate.draw(buffer, context);
+        }
         let theme = context.theme;
         let left = Rect {
             x: self.area.x + 1,
@@ -355,7 +408,10 @@ impl Page for Drill {
     }
 
     fn cursor(&self) -> Option<Position> {
-        self.editor.cursor(self.text)
+        match self.rating {
+            Some(_) => None,
+            None => self.editor.cursor(self.text),
+        }
     }
 }
 

@@ -1,4 +1,5 @@
-//! Progress: the map of lessons and parts, recent answers, the plan until the interview.
+//! Progress: the map of lessons and parts, recent answers, own ratings against the marks, the plan
+//! until the interview.
 
 use jiff::ToSpan;
 use jiff::civil::Date;
@@ -20,6 +21,7 @@ use crate::widget::scroll;
 
 mod draw;
 mod plan;
+mod ratings;
 
 /// How many answers are listed.
 const MOST: usize = 200;
@@ -54,6 +56,11 @@ pub struct Progress {
     to_next: bool,
     /// Whether to ask for the date at once where there is none.
     ask_date: bool,
+    /// Own ratings against the marks, laid out.
+    ratings: ratings::Laid,
+    /// The rated answer under the cursor.
+    rated: usize,
+    ratings_top: usize,
 }
 
 /// What has the keys.
@@ -62,6 +69,7 @@ enum View {
     #[default]
     Map,
     Answers,
+    Ratings,
     Plan,
 }
 
@@ -69,7 +77,8 @@ impl View {
     fn next(self) -> View {
         match self {
             View::Map => View::Answers,
-            View::Answers => View::Plan,
+            View::Answers => View::Ratings,
+            View::Ratings => View::Plan,
             View::Plan => View::Map,
         }
     }
@@ -96,6 +105,11 @@ impl Progress {
 
     fn answers(&self) -> &[Attempt] {
         self.attempts.as_deref().unwrap_or_default()
+    }
+
+    /// The answers that were rated before their marks, the newest first.
+    fn rated(&self) -> impl Iterator<Item = &Attempt> {
+        self.answers().iter().filter(|a| a.rated.is_some())
     }
 
     /// Pack index and lesson index of the row under the cursor.
@@ -145,6 +159,10 @@ impl Progress {
                 let last = self.answers().len().saturating_sub(1);
                 self.answer = self.answer.saturating_add_signed(by).min(last);
             }
+            View::Ratings => {
+                let last = self.rated().count().saturating_sub(1);
+                self.rated = self.rated.saturating_add_signed(by).min(last);
+            }
             View::Plan if self.plan.tasks.is_empty() => {
                 let height = self.areas.list.height.into();
                 self.plan_top = scroll::moved(self.plan_top, by, height, self.plan.rows.len());
@@ -193,8 +211,8 @@ impl Progress {
         match self.view {
             _ if self.typed.is_some() => self.set_date(context),
             View::Map => self.drill(context).into_iter().collect(),
-            View::Answers => {
-                let attempt = self.answers().get(self.answer).cloned();
+            View::Answers | View::Ratings => {
+                let attempt = self.chosen().cloned();
                 attempt
                     .map(|a| Effect::Go(Place::Verdict { attempt: Box::new(a) }))
                     .into_iter()
@@ -208,8 +226,16 @@ impl Progress {
         }
     }
 
+    /// The answer under the cursor.
+    fn chosen(&self) -> Option<&Attempt> {
+        match self.view {
+            View::Ratings => self.rated().nth(self.rated),
+            _ => self.answers().get(self.answer),
+        }
+    }
+
     fn again(&self, context: &Context) -> Vec<Effect> {
-        let place = self.answers().get(self.answer).and_then(|a| {
+        let place = self.chosen().and_then(|a| {
             Some(Place::Drill {
                 pack: context.library.index(&a.pack)?,
                 id: a.drill.clone(),
@@ -257,6 +283,8 @@ impl Page for Progress {
         let mut scopes = match self.view {
             View::Map => vec![Scope::ProgressMap],
             View::Answers => vec![Scope::History],
+            View::Ratings if self.rated().next().is_none() => Vec::new(),
+            View::Ratings => vec![Scope::History],
             View::Plan if self.plan.tasks.is_empty() => Vec::new(),
             View::Plan => vec![Scope::ProgressPlan],
         };
@@ -297,6 +325,13 @@ impl Page for Progress {
             }
             None => scroll::clamp(self.plan_top, height, rows),
         };
+        self.ratings = ratings::rows(self, self.areas.list.width.saturating_sub(1), context);
+        let total = self.ratings.rows.len();
+        let row = self.ratings.first + self.rated;
+        // with the first answer comes what is said of all of them
+        let start = if self.rated == 0 { 0 } else { row };
+        let target = start..(row + 1).min(total.max(1));
+        self.ratings_top = scroll::keep_in_view(self.ratings_top, target, height, total);
         self.list_top = scroll::keep_in_view(
             self.list_top,
             self.answer..self.answer + 1,
@@ -370,6 +405,17 @@ impl Page for Progress {
                 if let Some(hit) = self.plan.tasks.iter().position(|(r, _)| *r == row) {
                     let again = self.task == hit;
                     self.task = hit;
+                    if again {
+                        return self.open(context);
+                    }
+                }
+            }
+            Mouse::Click if self.areas.list.contains(at) && self.view == View::Ratings => {
+                let row = self.ratings_top + usize::from(at.y - self.areas.list.y);
+                let hit = row.checked_sub(self.ratings.first);
+                if let Some(hit) = hit.filter(|hit| *hit < self.rated().count()) {
+                    let again = self.rated == hit;
+                    self.rated = hit;
                     if again {
                         return self.open(context);
                     }

@@ -8,6 +8,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::text::Line;
 
+use super::rate::{Rate, Rated};
 use super::{Context, Page, moving};
 use crate::app::action::Action;
 use crate::app::effect::{Effect, Reply};
@@ -55,6 +56,8 @@ pub struct Running {
     /// The rows of the marks, in practice.
     marks: Vec<Line<'static>>,
     top: usize,
+    /// In practice, the rating that comes before the marks.
+    rating: Option<Rate>,
 }
 
 impl Running {
@@ -80,6 +83,8 @@ impl Running {
             areas: Areas::default(),
             marks: Vec::new(),
             top: 0,
+            // after a kill the marks may have been seen
+            rating: None,
         };
         // recorded once more: a kill may have come between keeping the run and its answer
         let mut effects = screen.save(context);
@@ -156,6 +161,7 @@ impl Running {
         if began {
             self.editor = Editor::new();
             (self.empty, self.checklist, self.top) = (false, false, 0);
+            self.rating = self.marked().and_then(|a| Rate::of(a, self.pack(context)));
             effects.extend(self.save(context));
         }
         effects.extend(scored);
@@ -197,6 +203,22 @@ impl Running {
             )];
         }
         self.step(context, Rehearsal::go_on)
+    }
+
+    /// Acts on a key while the answer is rated.
+    fn rate(&mut self, action: Action, context: &Context) -> Vec<Effect> {
+        let rated = self.rating.as_mut().map_or(Rated::Not, |r| r.act(action));
+        if rated == Rated::Not {
+            return Vec::new();
+        }
+        self.rating = None;
+        let kept = match rated {
+            Rated::All(rating) => self.run.rate(rating).cloned(),
+            _ => None,
+        };
+        let mut effects = self.save(context);
+        effects.extend(kept.map(|attempt| Effect::Rate(Box::new(attempt))));
+        effects
     }
 
     fn is_deaf(&self, context: &Context) -> bool {
@@ -267,6 +289,7 @@ impl Page for Running {
             return vec![Scope::RehearsalLeave];
         }
         match (&self.run.phase, self.run.setup.strict) {
+            (Phase::Verdict, _) if self.rating.is_some() => vec![Scope::Rate, Scope::Moving],
             (Phase::Verdict, _) => vec![Scope::RehearsalMarks, Scope::Moving],
             (_, true) => vec![Scope::Rehearsal],
             (_, false) => vec![Scope::RehearsalPractice, Scope::Rehearsal],
@@ -275,6 +298,9 @@ impl Page for Running {
 
     fn arrange(&mut self, area: Rect, context: &Context) {
         self.areas = layout::areas(self, area, context);
+        if let Some(rate) = &mut self.rating {
+            rate.arrange(self.areas.text, context);
+        }
         self.marks = draw::marks(self, context);
         self.top = scroll::clamp(self.top, self.areas.text.height.into(), self.marks.len());
         self.editor.resize(self.areas.text.as_size());
@@ -282,7 +308,12 @@ impl Page for Running {
 
     fn act(&mut self, action: Action, context: &Context) -> Vec<Effect> {
         let (mut effects, turned) = self.pass(context);
-        let meant_for_before = action == Action::Submit && !self.leaving && self.is_deaf(context);
+        let ends = match action {
+            Action::Submit => true,
+            Action::Digit(_) => self.rating.is_some(), // letters of an answer that the clock ended
+            _ => false,
+        };
+        let meant_for_before = ends && !self.leaving && self.is_deaf(context);
         if turned || self.run.phase == Phase::Done {
             return effects;
         }
@@ -292,6 +323,8 @@ impl Page for Running {
         }
         effects.extend(if self.leaving {
             self.act_on_leaving(action, context)
+        } else if self.rating.is_some() {
+            self.rate(action, context)
         } else {
             self.act_on_phase(action, context)
         });

@@ -91,7 +91,11 @@ pub fn place(task: &Task, index: usize, left_out: &[String], context: &Context) 
             });
             match weakest {
                 Some((id, part)) => drill(&id, Some(part)),
-                None => drill(&of.drills.first()?.id, None),
+                // nothing is known yet, or nothing is weak: any part is as good as another
+                None => {
+                    let first = of.drills.first()?;
+                    drill(&first.id, Some(first.rubric.parts.first()?.clone()))
+                }
             }
         }
         Task::Screen => rehearse(Setup::screen(&of.id, seed(context))),

@@ -1,12 +1,16 @@
 //! Attempts, self ratings and disputes.
 
+use std::collections::BTreeMap;
+
 use jiff::Timestamp;
+use rusqlite::types::ValueRef;
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use serde::{Deserialize, Serialize};
 
 use super::row::{count, from_json, ms, time, to_json, unreadable, verdict_word};
 use super::{Store, StoreError, review, sums};
 use crate::study::attempt::Attempt;
+use crate::study::rating::{Rated, Rating};
 use crate::study::schedule::{self, Item, ItemKind, Schedule};
 
 /// Which attempts to list. What is none is not asked for.
@@ -76,7 +80,7 @@ pub struct DrillSum {
     pub last: Option<(f64, String, Timestamp)>,
 }
 
-const COLUMNS: &str = "a.id, a.pack, a.drill, a.lesson, a.at, a.mode, a.part, a.rehearsal, a.seconds, a.answer, a.score, r.rated";
+const COLUMNS: &str = "a.id, a.pack, a.drill, a.lesson, a.at, a.mode, a.part, a.rehearsal, a.seconds, a.answer, a.score, r.rated, r.parts";
 
 const FROM: &str = "attempt a LEFT JOIN rating r ON r.attempt = a.id";
 
@@ -103,9 +107,9 @@ impl Store {
         })
     }
 
-    /// Keeps what the learner thought an attempt was worth, 0 to 1, said before the reveal.
-    pub fn rate_attempt(&self, id: &str, rated: f64, at: Timestamp) -> Result<(), StoreError> {
-        self.write(|tx| rate(tx, id, rated, at))
+    /// Keeps what the learner thought of an attempt, said before the reveal.
+    pub fn rate_attempt(&self, id: &str, rating: &Rating, at: Timestamp) -> Result<(), StoreError> {
+        self.write(|tx| rate(tx, id, rating, at))
     }
 
     /// The attempt with this id.
@@ -162,14 +166,17 @@ impl Store {
     }
 
     /// What the learner rated and what it got, of one pack, the newest first.
-    pub fn ratings(&self, pack: &str, limit: u32) -> Result<Vec<(f64, f64)>, StoreError> {
+    pub fn ratings(&self, pack: &str, limit: u32) -> Result<Vec<Rated>, StoreError> {
         self.read(|c| {
-            c.prepare_cached(
-                "SELECT r.rated, a.total FROM rating r JOIN attempt a ON a.id = r.attempt
-                 WHERE a.pack = ?1 ORDER BY a.at DESC, a.id DESC LIMIT ?2",
-            )?
-            .query_map(params![pack, limit], |row| Ok((row.get(0)?, row.get(1)?)))?
-            .collect()
+            let sql = format!(
+                "SELECT {COLUMNS} FROM rating r JOIN attempt a ON a.id = r.attempt
+                 WHERE a.pack = ?1 ORDER BY a.at DESC, a.id DESC LIMIT ?2"
+            );
+            let mut query = c.prepare_cached(&sql)?;
+            let found = query.query_map(params![pack, limit], from_row)?;
+            found
+                .filter_map(|a| a.map(|a| Rated::of(&a)).transpose())
+                .collect()
         })
     }
 
@@ -231,8 +238,8 @@ pub fn insert(tx: &Connection, a: &Attempt) -> rusqlite::Result<bool> {
     for part in a.marks() {
         put.execute(params![seq, part.part, verdict_word(part.verdict), part.score])?;
     }
-    if let Some(rated) = a.rated {
-        rate(tx, &a.id, rated, a.at)?;
+    if let Some(rating) = a.rating() {
+        rate(tx, &a.id, &rating, a.at)?;
     }
     Ok(true)
 }
@@ -294,11 +301,15 @@ pub fn oldest_first(
     Ok(())
 }
 
-fn rate(tx: &Connection, id: &str, rated: f64, at: Timestamp) -> rusqlite::Result<()> {
-    let rated = rated.clamp(0.0, 1.0);
+fn rate(tx: &Connection, id: &str, rating: &Rating, at: Timestamp) -> rusqlite::Result<()> {
+    let parts = match rating.parts.is_empty() {
+        true => None,
+        false => Some(to_json(&rating.parts)?),
+    };
     tx.execute(
-        "INSERT INTO rating VALUES (?1, ?2, ?3) ON CONFLICT DO UPDATE SET rated = ?2, at = ?3 WHERE ?3 >= at",
-        params![id, rated, ms(at)],
+        "INSERT INTO rating (attempt, rated, at, parts) VALUES (?1, ?2, ?3, ?4)
+         ON CONFLICT DO UPDATE SET rated = ?2, at = ?3, parts = ?4 WHERE ?3 >= at",
+        params![id, rating.whole.clamp(0.0, 1.0), ms(at), parts],
     )?;
     Ok(())
 }
@@ -321,6 +332,10 @@ fn from_row(row: &Row) -> rusqlite::Result<Attempt> {
         answer: row.get(9)?,
         score: from_json(row.get_ref(10)?.as_str()?)?,
         rated: row.get(11)?,
+        rated_parts: match row.get_ref(12)? {
+            ValueRef::Null => BTreeMap::new(),
+            parts => from_json(parts.as_str()?)?,
+        },
     })
 }
 

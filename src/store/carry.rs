@@ -9,6 +9,7 @@
 //!
 //! Trust in packs is not carried: a file from elsewhere must not be able to grant it.
 
+use std::collections::BTreeMap;
 use std::io::{BufRead, Write};
 
 use jiff::Timestamp;
@@ -82,7 +83,7 @@ const TABLES: &[Table] = &[
 
 /// Columns that hold a time, and columns that hold JSON.
 const TIMES: &[&str] = &["at", "due", "started"];
-const JSON: &[&str] = &["state", "report", "knobs", "content"];
+const JSON: &[&str] = &["state", "report", "knobs", "content", "parts"];
 
 /// Columns of one machine alone.
 const LOCAL: &str = "name NOT IN ('holder', 'retired')";
@@ -180,7 +181,8 @@ impl<W: Write> Lines<'_, W> {
 
 fn export_attempts<W: Write>(c: &Connection, lines: &mut Lines<W>) -> rusqlite::Result<()> {
     attempt::oldest_first(c, |mut a| {
-        a.rated = None; // a record of its own, with its own time
+        // a record of its own, with its own time
+        (a.rated, a.rated_parts) = (None, BTreeMap::new());
         let Ok(Value::Object(fields)) = serde_json::to_value(&a) else {
             return Err(unreadable(format!("attempt `{}` is no record", a.id)));
         };

@@ -29,7 +29,7 @@ impl Store {
                 strengths: strengths(c, pack)?,
                 today: activity(c, pack, today.start, today.end)?,
                 attempts: attempts(c, pack, "attempts")?,
-                alone: attempts(c, pack, "attempts - whole")?,
+                alone: attempts(c, pack, "alone")?,
             })
         })
     }
@@ -66,7 +66,7 @@ fn lessons(c: &Connection, pack: &str) -> rusqlite::Result<BTreeMap<String, Less
         lessons.entry(row.get(0)?).or_default().notes = count(row, 1)?;
     }
     let mut query = c.prepare_cached(
-        "SELECT lesson, count(*), avg(last) FROM drill_sum WHERE pack = ?1 GROUP BY lesson",
+        "SELECT lesson, sum(whole > 0), avg(last) FROM drill_sum WHERE pack = ?1 GROUP BY lesson",
     )?;
     let mut rows = query.query([pack])?;
     while let Some(row) = rows.next()? {

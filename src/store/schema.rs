@@ -6,7 +6,7 @@
 use rusqlite::{Connection, Result, Transaction, TransactionBehavior};
 
 /// The rungs, the first makes version 1.
-pub const LADDER: &[&str] = &[RUNG_1];
+pub const LADDER: &[&str] = &[RUNG_1, RUNG_2];
 
 /// The version that this program writes.
 pub fn newest() -> i64 {
@@ -265,4 +265,14 @@ CREATE TABLE activity (
     totals   REAL NOT NULL,
     PRIMARY KEY (pack, quarter)
 ) STRICT, WITHOUT ROWID;
+";
+
+// Ratings part by part, as JSON; answers to one part alone that were no follow-up questions.
+const RUNG_2: &str = "
+ALTER TABLE rating ADD COLUMN parts TEXT;
+ALTER TABLE drill_sum ADD COLUMN alone INTEGER NOT NULL DEFAULT 0;
+UPDATE drill_sum SET alone = (
+    SELECT count(*) FROM attempt a
+    WHERE a.pack = drill_sum.pack AND a.drill = drill_sum.drill AND a.mode = 'part'
+);
 ";

@@ -9,7 +9,7 @@ use rusqlite::{Connection, OptionalExtension, params};
 
 use super::row::{count, ms, verdict_word};
 use crate::score::Verdict;
-use crate::study::attempt::Attempt;
+use crate::study::attempt::{Attempt, Mode};
 use crate::study::strength::{Cell, Mark, RECENT};
 
 /// Marks older than the newest this many weigh less than rounding does.
@@ -66,10 +66,10 @@ fn add_drill(tx: &Connection, a: &Attempt) -> rusqlite::Result<()> {
     let whole = a.part.is_none();
     let total = whole.then(|| a.total());
     tx.prepare_cached(
-        "INSERT INTO drill_sum (pack, drill, lesson, attempts, whole, seconds, best, last, last_id, last_at)
-         VALUES (?1, ?2, ?3, 1, ?4, ?5, ?6, ?6, ?7, ?8)
+        "INSERT INTO drill_sum (pack, drill, lesson, attempts, whole, seconds, best, last, last_id, last_at, alone)
+         VALUES (?1, ?2, ?3, 1, ?4, ?5, ?6, ?6, ?7, ?8, ?9)
          ON CONFLICT DO UPDATE SET lesson = ?3, attempts = attempts + 1, whole = whole + ?4,
-             seconds = seconds + ?5, best = max(coalesce(best, ?6), coalesce(?6, best))",
+             alone = alone + ?9, seconds = seconds + ?5, best = max(coalesce(best, ?6), coalesce(?6, best))",
     )?
     .execute(params![
         a.pack,
@@ -79,7 +79,8 @@ fn add_drill(tx: &Connection, a: &Attempt) -> rusqlite::Result<()> {
         a.seconds,
         total,
         whole.then_some(&a.id),
-        whole.then(|| ms(a.at))
+        whole.then(|| ms(a.at)),
+        a.mode == Mode::Part
     ])?;
     if whole {
         tx.prepare_cached(

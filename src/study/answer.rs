@@ -1,8 +1,11 @@
 //! An answer to a drill, apart from the face it is typed in: what is asked, and how it is scored.
 
+use std::collections::BTreeMap;
+
 use jiff::Timestamp;
 
 use super::attempt::{Attempt, Mode};
+use super::rating::Rating;
 use crate::pack::{Drill, Pack, Part};
 use crate::score;
 
@@ -41,13 +44,13 @@ pub struct Finished<'a> {
     pub text: &'a str,
     /// Seconds spent on it.
     pub seconds: u32,
-    /// What the learner thinks it is worth, 0 to 1.
-    pub rated: Option<f64>,
+    /// What the learner thinks of it, where that is known already.
+    pub rating: Option<Rating>,
 }
 
 /// Scores an answer that was given in practice.
 pub fn scored(pack: &Pack, drill: &Drill, answer: Finished, now: Timestamp) -> Attempt {
-    Attempt {
+    let mut attempt = Attempt {
         id: answer.id,
         pack: pack.id.clone(),
         drill: drill.id.clone(),
@@ -59,8 +62,13 @@ pub fn scored(pack: &Pack, drill: &Drill, answer: Finished, now: Timestamp) -> A
         seconds: answer.seconds,
         answer: answer.text.to_owned(),
         score: score::score(&drill.rubric, &pack.vocabulary, answer.text),
-        rated: answer.rated,
+        rated: None,
+        rated_parts: BTreeMap::new(),
+    };
+    if let Some(rating) = answer.rating {
+        attempt.rate(rating);
     }
+    attempt
 }
 
 /// The circumstances of an answer in practice.

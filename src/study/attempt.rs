@@ -1,12 +1,14 @@
 //! An attempt: one scored answer, kept for ever.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use crate::score::{PartScore, Score};
+use super::rating::Rating;
+use crate::score::{PartScore, Score, Verdict};
 
 /// The circumstances under which an answer was given.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -90,6 +92,10 @@ pub struct Attempt {
     /// What the learner thought it was worth before the reveal, 0 to 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rated: Option<f64>,
+    /// What the learner thought of each part before the reveal, by id; empty where the parts were
+    /// not rated one by one.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub rated_parts: BTreeMap<String, Verdict>,
 }
 
 impl Attempt {
@@ -100,6 +106,20 @@ impl Attempt {
             .parts
             .iter()
             .filter(move |p| part.is_none_or(|part| p.part == part))
+    }
+
+    /// Takes the learner's own rating, said before the reveal.
+    pub fn rate(&mut self, rating: Rating) {
+        self.rated = Some(rating.whole);
+        self.rated_parts = rating.parts;
+    }
+
+    /// The learner's own rating, if there is one.
+    pub fn rating(&self) -> Option<Rating> {
+        Some(Rating {
+            whole: self.rated?,
+            parts: self.rated_parts.clone(),
+        })
     }
 
     /// The marks that count, the limiting part's first, the others in the order of the rubric.

@@ -31,7 +31,7 @@ pub struct Home {
     pub today: Activity,
     /// Attempts in all.
     pub attempts: u64,
-    /// Attempts at one part alone, follow-up questions among them.
+    /// Attempts at one part alone. Follow-up questions of a rehearsal are none: nobody chose them.
     pub alone: u64,
 }
 
@@ -117,7 +117,7 @@ pub struct LessonProgress {
     pub labs: Vec<String>,
     /// Line notes recalled.
     pub notes: u64,
-    /// Drills answered at least once.
+    /// Drills answered at least once, in whole.
     pub drills: u64,
     /// The mean of the last totals of those drills, 0 to 1.
     pub mean: Option<f64>,

@@ -5,10 +5,13 @@
 //! learner is back. After a kill [`Rehearsal::resume`] goes on with the time that was left. The whole
 //! state is plain data: save it as JSON at most once a second.
 
+use std::collections::BTreeMap;
+
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use super::attempt::{Attempt, Mode};
+use super::rating::Rating;
 use crate::pack::{Drill, Pack};
 use crate::score::{self, Verdict};
 
@@ -225,6 +228,18 @@ impl Rehearsal {
         happened
     }
 
+    /// Practice only: takes the learner's own rating of the answer whose marks come next. Gives that
+    /// answer with it, to be kept. None where there is no such answer, or it was rated before.
+    pub fn rate(&mut self, rating: Rating) -> Option<&Attempt> {
+        let open = self.phase == Phase::Verdict;
+        let attempt = &mut self.takes.last_mut().filter(|_| open)?.attempt;
+        if attempt.rated.is_some() {
+            return None;
+        }
+        attempt.rate(rating);
+        Some(attempt)
+    }
+
     /// Ends the run early. An answer with words in it is scored.
     pub fn stop(&mut self, now: Timestamp, pack: &Pack) -> Vec<Happened> {
         let mut happened = self.advance(now, pack);
@@ -299,6 +314,7 @@ impl Rehearsal {
             answer: self.text.clone(),
             score: score::score(&drill.rubric, &pack.vocabulary, &self.text),
             rated: None,
+            rated_parts: BTreeMap::new(),
         })
     }
 

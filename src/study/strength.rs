@@ -68,15 +68,6 @@ pub enum Trend {
     Down,
 }
 
-/// How far self ratings are off.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub struct Bias {
-    /// Answers that were rated.
-    pub answers: usize,
-    /// The mean of rating minus total; above 0 is too sure.
-    pub mean: f64,
-}
-
 impl Cell {
     /// A cell without marks.
     pub fn new(lesson: &str, part: &str) -> Self {
@@ -232,32 +223,6 @@ pub fn trend(scores: &[f64]) -> Option<Trend> {
         g if g <= -STEADY => Trend::Down,
         _ => Trend::Steady,
     })
-}
-
-impl Bias {
-    /// The bias of some answers, each with its self rating and its total. None for none.
-    pub fn of(rated: &[(f64, f64)]) -> Option<Self> {
-        let mean = mean(rated.iter().map(|(rating, total)| rating - total))?;
-        Some(Bias {
-            answers: rated.len(),
-            mean,
-        })
-    }
-
-    /// What to say of it.
-    pub fn sentence(&self) -> String {
-        let points = (self.mean.abs() * 100.0).round();
-        let answers = if self.answers == 1 {
-            "1 answer".into()
-        } else {
-            format!("{} answers", self.answers)
-        };
-        match self.mean {
-            m if m >= STEADY => format!("you rate yourself {points} points too high over {answers}"),
-            m if m <= -STEADY => format!("you rate yourself {points} points too low over {answers}"),
-            _ => format!("you rate yourself right over {answers}"),
-        }
-    }
 }
 
 /// The mean of some numbers. None for none.

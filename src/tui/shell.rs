@@ -152,6 +152,11 @@ impl Shell {
                     Err(fault) => self.rescue(&typed, &fault),
                 }));
             }
+            Effect::Rate(attempt) => {
+                if let Some(rating) = attempt.rating() {
+                    self.store.rate_attempt(&attempt.id, &rating, now)?;
+                }
+            }
             Effect::RecordCheck(mut attempt) => {
                 attempt.id = self.store.fresh_id(now)?;
                 self.store

@@ -46,6 +46,7 @@ pub fn attempt(id: &str, (lesson, drill): (&str, &str), at: Timestamp, marks: &[
             words: 2,
         },
         rated: None,
+        rated_parts: std::collections::BTreeMap::new(),
     }
 }
 

@@ -294,6 +294,56 @@ pub const TABLE: &[Binding] = &[
         "",
         "start over with an empty page (ctrl+z brings the text back)",
     ),
+    // Rating oneself, before the marks
+    row(
+        Scope::Rate,
+        &["m", "1"],
+        A::Digit(1),
+        "missing",
+        "I left this part out, or had it wrong",
+    ),
+    row(
+        Scope::Rate,
+        &["p", "2"],
+        A::Digit(2),
+        "partial",
+        "I said some of this part",
+    ),
+    row(
+        Scope::Rate,
+        &["c", "3"],
+        A::Digit(3),
+        "covered",
+        "I covered this part",
+    ),
+    row(
+        Scope::Rate,
+        &["enter", "esc", "ctrl+s", "f5"],
+        A::Submit,
+        "skip",
+        "skip the rating and see the marks",
+    ),
+    row(
+        Scope::Rate,
+        &["backspace", "delete"],
+        A::Discard,
+        "take back",
+        "take the last rating back",
+    ),
+    row(
+        Scope::Rate,
+        &["?", "f1"],
+        A::Help,
+        "keys",
+        "all keys of this screen",
+    ),
+    row(
+        Scope::Rate,
+        &["ctrl+q", "ctrl+c"],
+        A::Quit,
+        "",
+        "quit; the answer is kept with its marks",
+    ),
     // Verdict
     row(
         Scope::Verdict,
@@ -484,7 +534,7 @@ pub const TABLE: &[Binding] = &[
         &["tab"],
         A::NextPane,
         "next view",
-        "next view: map, answers, plan",
+        "next view: map, answers, own rating, plan",
     ),
     row(
         Scope::Progress,

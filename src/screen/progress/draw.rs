@@ -48,7 +48,7 @@ pub fn areas(area: Rect, rows: usize, view: View) -> Areas {
     };
     let most = match view {
         View::Map => area.height.saturating_sub(7),
-        View::Plan if area.height < TALL => 0,
+        View::Plan | View::Ratings if area.height < TALL => 0,
         _ => area.height / 3,
     };
     let detail = if most == 0 { 0 } else { 3 };
@@ -113,17 +113,13 @@ pub fn draw(screen: &Progress, buffer: &mut Buffer, context: &Context) {
     }
     rows(&detail, 0, areas.detail, buffer);
     head(screen, areas.head.width, context).render(areas.head, buffer);
-    if screen.view == View::Plan {
-        rows(&screen.plan.rows, screen.plan_top, areas.list, buffer);
-        draw_scrollbar(
-            areas.list,
-            (screen.plan_top, screen.plan.rows.len()),
-            buffer,
-            context,
-        );
-    } else {
-        answers(screen, areas.list, buffer, context);
-    }
+    let (lines, top) = match screen.view {
+        View::Map | View::Answers => return answers(screen, areas.list, buffer, context),
+        View::Ratings => (&screen.ratings.rows, screen.ratings_top),
+        View::Plan => (&screen.plan.rows, screen.plan_top),
+    };
+    rows(lines, top, areas.list, buffer);
+    draw_scrollbar(areas.list, (top, lines.len()), buffer, context);
 }
 
 fn rows(lines: &[Line<'static>], top: usize, area: Rect, buffer: &mut Buffer) {
@@ -301,6 +297,7 @@ fn head(screen: &Progress, width: u16, context: &Context) -> Line<'static> {
             let mut spans = vec![
                 tab(View::Map, "Map"),
                 tab(View::Answers, "Recent answers"),
+                tab(View::Ratings, "Own rating"),
                 tab(View::Plan, "Plan"),
                 Span::raw("  "),
             ];

@@ -56,7 +56,7 @@ pub fn side(screen: &Running, width: u16, wide: bool, context: &Context) -> Vec<
 
 /// The rows of the marks, in practice.
 pub fn marks(screen: &Running, context: &Context) -> Vec<Line<'static>> {
-    let Some(attempt) = screen.marked() else {
+    let Some(attempt) = screen.marked().filter(|_| screen.rating.is_none()) else {
         return Vec::new();
     };
     let parts = &attempt.score.parts;
@@ -91,6 +91,8 @@ pub fn draw(screen: &Running, buffer: &mut Buffer, context: &Context) {
         screen
             .editor
             .draw(areas.text, buffer, context.theme, invitation(screen));
+    } else if let Some(rate) = &screen.rating {
+        rate.draw(buffer, context);
     } else {
         let rows = screen.marks.get(screen.top..).unwrap_or_default();
         put(rows, areas.text, buffer, context);
@@ -148,11 +150,15 @@ fn what(phase: &Phase) -> &'static str {
 fn clock_row(screen: &Running, context: &Context) -> Line<'static> {
     const BAR: usize = 24;
     let theme = context.theme;
-    let name = format!("{:<11}", what(&screen.run.phase));
+    let what = match screen.rating {
+        Some(_) => "Rating",
+        None => what(&screen.run.phase),
+    };
+    let name = format!("{what:<11}");
     let (Some(left), Some(limit)) = (screen.run.left(context.now), screen.run.limit()) else {
         return Line::from(vec![
             Span::styled(name, theme.heading),
-            Span::styled("no clock runs; take the time to read", theme.dim),
+            Span::styled("no clock runs; take your time", theme.dim),
         ]);
     };
     let short = left <= limit / 4;
@@ -187,6 +193,7 @@ fn status(screen: &Running, context: &Context) -> Line<'static> {
     let run = &screen.run;
     let rule = match (&run.phase, run.setup.strict) {
         (Phase::Think, _) => "notes are not scored",
+        (Phase::Verdict, _) if screen.rating.is_some() => "the marks follow; enter skips the rating",
         (Phase::Verdict, _) => "enter goes on",
         (Phase::FollowUp { .. }, true) => "one take; scored on one part",
         (_, true) => "one take: no way back, no hints",

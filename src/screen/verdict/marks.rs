@@ -85,7 +85,13 @@ pub fn rows(view: &View, width: u16, context: &Context) -> (Vec<Line<'static>>, 
         attempt.score.words,
         words::clock(attempt.seconds)
     );
-    out.push(Line::styled(head, theme.strong));
+    let own = attempt
+        .rated
+        .map(|own| format!("   you thought {}", words::percent(own)));
+    out.push(Line::from(vec![
+        Span::styled(head, theme.strong),
+        Span::styled(own.unwrap_or_default(), theme.dim),
+    ]));
     for flag in &attempt.score.flags {
         out.extend(paragraph(words::flag(*flag), theme.warning, width));
     }
@@ -136,6 +142,15 @@ fn part_rows(
         Span::raw("  "),
         bar::verdict_word(part.verdict, theme),
     ];
+    if let Some(own) = view
+        .attempt
+        .rated_parts
+        .get(&part.part)
+        .filter(|v| **v != part.verdict)
+    {
+        let own = format!("  you thought {}", words::verdict(*own));
+        spans.push(Span::styled(own, theme.text));
+    }
     if limiting {
         spans.push(Span::styled("  the limiting part", theme.warning));
     }

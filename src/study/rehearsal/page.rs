@@ -121,9 +121,13 @@ impl Report {
         };
         writeln!(
             page,
-            "\n{} words in {}, {end}\n",
+            "\n{} words in {}, {end}{}\n",
             a.delivery.words,
-            clock(a.seconds)
+            clock(a.seconds),
+            a.rated.map_or(String::new(), |own| format!(
+                ", rated {} before the marks",
+                percent(own)
+            ))
         )?;
         for part in a
             .score

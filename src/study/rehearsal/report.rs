@@ -94,6 +94,12 @@ pub struct AnswerReport {
     pub delivery: Delivery,
     /// Notes typed while thinking.
     pub notes: String,
+    /// What the learner thought it was worth before the marks, 0 to 1; in practice alone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rated: Option<f64>,
+    /// What the learner thought of each part, by id; empty where the parts were not rated.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub rated_parts: BTreeMap<String, Verdict>,
 }
 
 /// Counts over the whole run.
@@ -175,6 +181,8 @@ impl Rehearsal {
             timed_out: take.timed_out,
             delivery: Delivery::of(&attempt.answer, &attempt.score),
             notes: take.notes.clone(),
+            rated: attempt.rated,
+            rated_parts: attempt.rated_parts.clone(),
         }
     }
 }
@@ -194,7 +202,8 @@ impl AnswerReport {
             seconds: self.seconds,
             answer: self.answer.clone(),
             score: self.score.clone(),
-            rated: None,
+            rated: self.rated,
+            rated_parts: self.rated_parts.clone(),
         }
     }
 }

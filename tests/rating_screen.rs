@@ -1,0 +1,164 @@
+//! Rating oneself before the marks, and what that shows over time.
+#![allow(clippy::unwrap_used)]
+
+#[path = "kit/desk.rs"]
+mod desk;
+#[path = "kit/pack.rs"]
+mod kit;
+
+use std::path::Path;
+
+use desk::Desk;
+use infralens::app::place::Place;
+use infralens::score::Verdict;
+use infralens::store::{Filter, Store};
+use infralens::widget::theme::Palette;
+
+/// An answer that covers two of the five parts.
+const ANSWER: &str = "I think the problem word is said here. Then the mechanism word is said here.";
+
+fn drill(only: Option<&str>) -> Place {
+    Place::Drill {
+        pack: 0,
+        id: "ddp-1".into(),
+        only: only.map(str::to_owned),
+    }
+}
+
+fn answered(folder: &Path, place: &Place) -> Desk {
+    let mut desk = Desk::on_disk(kit::pack(), place, folder);
+    desk.paste(ANSWER).wait(60).keys("<ctrl+s>");
+    desk
+}
+
+#[test]
+fn five_keys_rate_an_answer_and_the_marks_follow() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut desk = answered(folder.path(), &drill(None));
+    desk.shows("m missing  p partial  c covered  enter skip");
+    desk.hides("say the tradeoff").keys("cm<backspace>pmm");
+    desk.shows("▸ 5 Measurement").hides("say the tradeoff").keys("3");
+    desk.shows("say the tradeoff").shows("you thought 50%");
+    desk.shows("2 Mechanism  covered  you thought partial");
+    let kept = Store::open(folder.path())
+        .unwrap()
+        .history(&Filter::default(), 9)
+        .unwrap();
+    assert_eq!(kept.len(), 1);
+    assert_eq!(kept[0].rated, Some(0.5));
+    assert_eq!(kept[0].rated_parts["measurement"], Verdict::Covered);
+    assert_eq!(kept[0].rated_parts["tradeoff"], Verdict::Missing);
+}
+
+#[test]
+fn one_key_skips_and_nothing_of_a_half_rating_is_kept() {
+    for skip in ["<enter>", "<esc>", "<ctrl+s>"] {
+        let folder = tempfile::tempdir().unwrap();
+        let mut desk = answered(folder.path(), &drill(None));
+        desk.keys("cc").keys(skip);
+        desk.shows("the limiting part").hides("you thought");
+        let store = Store::open(folder.path()).unwrap();
+        assert_eq!(store.ratings("course", 9).unwrap(), []);
+    }
+}
+
+#[test]
+fn one_part_takes_one_key() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut desk = answered(folder.path(), &drill(Some("tradeoff")));
+    desk.shows("how well did you say it?")
+        .shows("What does ddp-1 cost?")
+        .keys("p")
+        .shows("you thought 50%");
+    let store = Store::open(folder.path()).unwrap();
+    assert_eq!(store.ratings("course", 9).unwrap()[0].parts.len(), 1);
+}
+
+#[test]
+fn the_answer_is_kept_before_it_is_rated() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut desk = answered(folder.path(), &drill(None));
+    desk.keys("cc<ctrl+c>");
+    assert!(desk.ended);
+    drop(desk);
+    let mut again = Desk::on_disk(kit::pack(), &Place::Home, folder.path());
+    again
+        .hides("Finish")
+        .keys("y<enter>")
+        .shows("said here")
+        .hides("you thought");
+}
+
+#[test]
+fn letters_of_the_rating_change_no_answer_and_no_clock_runs() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut desk = answered(folder.path(), &drill(None));
+    let ticks = desk.ticks;
+    desk.keys("xyz").paste("more words").wait(600).keys("<enter>");
+    assert_eq!(desk.ticks, ticks);
+    desk.shows("1:00").hides("more words");
+}
+
+/// Somebody who thinks too well of themselves at first, on each of three days.
+fn learner() -> Desk {
+    let mut desk = Desk::new(kit::pack(), &drill(None));
+    for (own, days) in [("ccccc", 1), ("ccpcm", 1), ("ccmmm", 0)] {
+        desk.paste(ANSWER).wait(60).keys("<ctrl+s>").keys(own);
+        desk.shows("you thought").wait(days * 86_400).keys("r");
+    }
+    desk.keys("<esc>p");
+    desk
+}
+
+#[test]
+fn progress_holds_own_ratings_against_the_marks() {
+    let mut desk = learner();
+    desk.keys("<tab><tab>").shows("[Own rating]");
+    desk.shows("You rate yourself 30 points too high over 3 answers.");
+    desk.shows("60 too high").shows("30 too high").shows("right");
+    desk.shows("too high in 2 of 3").shows("as marked each time");
+    desk.keys("<down><down><enter>")
+        .shows("verdict")
+        .shows("you thought 100%");
+    desk.keys("<esc>")
+        .shows("[Own rating]")
+        .keys("<tab>")
+        .shows("[Plan]");
+}
+
+#[test]
+fn without_ratings_it_says_how_to_get_one() {
+    let mut desk = Desk::new(kit::pack(), &Place::Progress);
+    desk.keys("<tab><tab>")
+        .shows("[Own rating]")
+        .shows("No ratings yet.");
+    desk.hides("enter open")
+        .keys("<enter><down>r")
+        .shows("No ratings yet.");
+}
+
+#[test]
+fn own_ratings_look_as_they_did_at_any_size() {
+    let mut desk = learner();
+    desk.keys("<tab><tab>");
+    for (width, height) in [(0, 0), (1, 1), (20, 5), (60, 16), (300, 100)] {
+        desk.resize(width, height).keys("<down><up>G<pgup>").screen();
+    }
+    desk.keys("g");
+    for (width, height) in [(80, 24), (120, 40)] {
+        desk.resize(width, height);
+        insta::assert_snapshot!(format!("own-rating-{width}x{height}"), desk.screen());
+    }
+}
+
+#[test]
+fn without_colour_and_in_ascii_each_way_has_its_sign() {
+    let mut desk = Desk::themed(kit::pack(), &drill(None), Palette::Mono, true);
+    desk.paste(ANSWER).wait(60).keys("<ctrl+s>mcpmm<esc>p<tab><tab>");
+    let screen = desk.screen();
+    let row = |part: &str| screen.lines().find(|l| l.contains(part)).unwrap().to_owned();
+    assert!(row("Problem").contains(" v "), "{screen}");
+    assert!(row("Mechanism").contains(" = "), "{screen}");
+    assert!(row("Communication").contains(" ^ "), "{screen}");
+    assert!(screen.is_ascii(), "{screen}");
+}
