@@ -98,8 +98,10 @@ impl App {
         // Opened when the drafts and positions are known: they decide what the screen shows.
         self.first = (*place != Place::Home).then(|| place.clone());
         let settings = [INTERVIEW, TODAY].map(|name| Effect::Recall(Query::Setting(name)));
+        let packs = self.library.packs.iter().filter(|p| !p.puzzles.is_empty());
+        let puzzles = packs.map(|p| Effect::Recall(Query::Puzzles(p.id.clone())));
         let rest = [Effect::Refresh, Effect::Recall(Query::News)];
-        self.settle(settings.into_iter().chain(rest).collect())
+        self.settle(settings.into_iter().chain(puzzles).chain(rest).collect())
     }
 
     /// Handles an event. What is returned must be carried out outside, in order.

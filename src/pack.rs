@@ -527,4 +527,30 @@ impl Pack {
     pub fn checks_of<'a>(&'a self, lesson: &'a str) -> impl Iterator<Item = &'a Check> {
         self.checks.iter().filter(move |c| c.lesson == lesson)
     }
+
+    /// The puzzles of a lesson.
+    pub fn puzzles_of<'a>(&'a self, lesson: &'a str) -> impl Iterator<Item = &'a Puzzle> {
+        self.puzzles.iter().filter(move |p| p.lesson == lesson)
+    }
+}
+
+impl Lesson {
+    /// The links to simulators from the section, each with its address in the pack.
+    pub fn sim_links(&self) -> impl Iterator<Item = (String, &SimLink)> {
+        let formulas = self.section.formulas.iter();
+        formulas.filter_map(|f| Some((self.address(f), f.sim.as_ref()?)))
+    }
+
+    /// The address of the simulator of a formula.
+    pub fn address(&self, formula: &Formula) -> String {
+        format!("{}.{}", self.id, formula.id)
+    }
+}
+
+impl Lab {
+    /// Its links to simulators, each with its address in the pack.
+    pub fn sim_links(&self) -> impl Iterator<Item = (String, &SimLink)> {
+        let numbered = self.sims.iter().enumerate();
+        numbered.map(|(nth, sim)| (format!("{}.{nth}", self.id), sim))
+    }
 }

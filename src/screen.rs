@@ -220,7 +220,9 @@ pub fn open(place: &Place, context: &Context) -> Option<(Screen, Vec<Effect>)> {
             return Some((Screen::News(news), effects));
         }
         Place::Sims => return Some((Screen::Sims(Sims::default()), Sims::ask(context))),
-        Place::Sim { kind, set } => Screen::Sim(Box::new(Simulator::open(kind, set, context)?)),
+        Place::Sim { kind, set, link } => {
+            Screen::Sim(Box::new(Simulator::open(kind, set, (link.as_deref(), context))?))
+        }
         Place::Puzzle { pack, id } => {
             let of = library.packs.get(*pack)?;
             let (puzzle, effects) = Puzzle::new(of, of.puzzle(id)?, context);

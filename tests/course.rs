@@ -270,6 +270,7 @@ fn every_term_leads_to_its_definition() {
                 Some(("lesson" | "checks", to)) => course().lesson(to).is_some(),
                 Some(("lab", to)) => course().lab(to).is_some(),
                 Some(("drill", to)) => course().drill(to).is_some(),
+                Some(("puzzle", to)) => course().puzzle(to).is_some(),
                 Some(("check", to)) => course().check(to).is_some(),
                 Some(("sim", _) | ("https", _)) => true,
                 Some(("term", to)) => course().term(to).is_some(),

@@ -374,8 +374,14 @@ fn a_puzzle_is_solved_in_lines_and_the_best_is_kept() {
     has(&list, "Fit 13B on eight GPUs with the least traffic: par 45.5 GB");
     let id = "fit-13b".to_owned();
     let mut said = face.open(&Place::Puzzle { pack: 0, id }, at(1));
-    has(&said, "Solved, 45.5 GB short of par 45.5 GB.");
-    has(&said, "Your best: 91 GB.");
+    has(&said, "Not solved: one condition does not hold.");
+    let first = say(&mut face, 1, &["stage = 3"]);
+    has(&first, "Solved, 45.5 GB short of par 45.5 GB.");
+    has(&first, "Your best: 91 GB.");
+    let shown = say(&mut face, 1, &["s"]);
+    has(&shown, "ZeRO-3");
+    assert!(!shown.contains("ZeRO-2"), "the picture names another stage");
+    said.push_str(&first);
     said.push_str(&say(&mut face, 2, &["i", "i", "i", "i", "stage = 9", "x"]));
     for wanted in [
         "Hint 3 of 3:",
@@ -451,6 +457,7 @@ fn no_lesson_and_no_lab_draws_or_escapes() {
         let place = Place::Sim {
             kind: kind.name.into(),
             set: Default::default(),
+            link: None,
         };
         said += &face.open(&place, at(8));
     }

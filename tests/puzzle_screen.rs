@@ -42,41 +42,43 @@ fn the_goal_comes_first_and_the_hints_one_by_one() {
 fn only_the_knobs_of_the_puzzle_turn() {
     let mut desk = open("fit-13b");
     desk.keys("<enter>")
-        .shows("ZeRO stage              ← 3 →")
+        .shows("ZeRO stage              ← 0 →")
         .shows("here 0, 1, 2, 3");
-    desk.keys("<right>").shows("ZeRO stage goes up to 3");
+    desk.keys("<left>").shows("ZeRO stage goes down to 0");
     desk.keys("<down>")
         .shows("← 4 bytes →")
         .keys("<down><down>")
         .shows("← 4 bytes →");
-    desk.keys("<up><up><up>").shows("ZeRO stage              ← 3 →");
+    desk.keys("<up><up><up>").shows("ZeRO stage              ← 0 →");
     desk.keys("7<enter>")
         .shows("stage cannot be 7 here")
         .keys("<esc>")
-        .shows("ZeRO stage              ← 3 →");
+        .shows("ZeRO stage              ← 0 →");
     desk.keys("1<enter>").shows("ZeRO stage              ← 1 →");
-    desk.keys("t")
-        .shows("ZeRO stage              ← 3 →")
-        .shows("← 3 →");
+    desk.keys("t").shows("ZeRO stage              ← 0 →");
 }
 
 #[test]
 fn conditions_live_and_par_brings_the_reason() {
     let mut desk = open("fit-13b");
     desk.keys("<enter>")
+        .shows("not solved")
+        .hides("your best")
+        .keys("<right>")
+        .shows("✗ the peak fits into usable memory (112 GB, 72 GB)");
+    desk.keys("3<enter>")
         .shows("45.5 GB short of par")
-        .shows("✓ the peak fits")
-        .hides("your best");
+        .shows("your best 91 GB")
+        .shows("✓ the peak fits");
     desk.keys("<left>")
         .shows("22.8 GB short of par")
         .shows("your best 68.2 GB");
-    desk.keys("<left>")
-        .shows("not solved")
-        .shows("✗ the peak fits into usable memory (112 GB, 72 GB)");
-    desk.keys("<right><down><left>")
+    // the picture names no other setting before par is reached
+    desk.shows("ZeRO-2").hides("ZeRO-1").hides("ZeRO-3");
+    desk.keys("<down><left>")
         .shows("Par: why it is par")
         .shows("Without sharding");
-    desk.keys("<enter>").shows("your best 45.5 GB");
+    desk.keys("<enter>").shows("your best 45.5 GB").shows("ZeRO-1");
     desk.keys("<up><right>")
         .shows("22.8 GB short of par")
         .shows("your best 45.5 GB");
@@ -96,11 +98,11 @@ fn the_best_is_kept_and_the_list_shows_it() {
     let nth = puzzles.iter().position(|p| p.id == "fit-13b").unwrap();
     desk.keys(&"j".repeat(infralens::sim::KINDS.len() + nth))
         .keys("<enter><enter>");
-    desk.keys("<left><esc>").shows("par 45.5 GB, your best 68.2 GB");
+    desk.keys("2<enter><esc>").shows("par 45.5 GB, your best 68.2 GB");
     drop(desk);
     let mut desk = Desk::on_disk(course(), &at("fit-13b"), folder.path());
     desk.shows("your best 68.2 GB")
-        .keys("<enter><left><down><left><enter><esc>");
+        .keys("<enter>2<enter><down><left><enter><esc>");
     drop(desk);
     let mut desk = Desk::on_disk(course(), &Place::Sims, folder.path());
     desk.resize(120, 40).shows("par 45.5 GB, reached");
@@ -132,4 +134,20 @@ fn every_puzzle_is_drawn_at_every_size() {
             desk.shows(&condition.text);
         }
     }
+}
+
+#[test]
+fn a_lesson_leads_to_its_puzzles_and_home_to_one_of_a_lesson_that_was_read() {
+    let id = "zero-fsdp".to_owned();
+    let mut desk = Desk::new(course(), &Place::Lesson { pack: 0, id });
+    desk.resize(160, 40).shows("p puzzle");
+    desk.keys("p").shows("Sixteen micro-batches");
+    // the next time another one, as par was reached
+    desk.keys("<enter>1<enter><down><left>")
+        .shows("why it is par")
+        .keys("<enter><esc>");
+    desk.keys("p").shows("The fewest GPUs").keys("<enter><esc>");
+    let mut fresh = Desk::new(course(), &Place::Home);
+    fresh.resize(160, 40).hides("The fewest GPUs");
+    desk.keys("m<esc>").shows("Puzzle").shows("The fewest GPUs");
 }

@@ -21,6 +21,7 @@ fn at(kind: &str, set: &[(&str, f64)]) -> Place {
     Place::Sim {
         kind: kind.into(),
         set: set.collect(),
+        link: None,
     }
 }
 
@@ -220,8 +221,8 @@ fn the_right_answer_is_right_in_every_kind() {
     }
 }
 
-#[test]
-fn a_section_opens_its_simulator_with_its_values_and_comes_back() {
+/// A pack whose first lesson has a link to a simulator.
+fn with_link() -> infralens::pack::Pack {
     let mut pack = kit::pack();
     pack.lessons[0].section.formulas.push(Formula {
         id: "idle".into(),
@@ -235,11 +236,16 @@ fn a_section_opens_its_simulator_with_its_values_and_comes_back() {
             note: Some("Look at the gaps.".into()),
         }),
     });
+    pack
+}
+
+#[test]
+fn a_section_opens_its_simulator_with_its_values_and_comes_back() {
     let reading = Place::Lesson {
         pack: 0,
         id: "ddp".into(),
     };
-    let mut desk = Desk::new(pack, &reading);
+    let mut desk = Desk::new(with_link(), &reading);
     desk.keys("b").shows("Pipeline schedules").shows("16 stages");
     desk.shows("Look at the gaps.");
     desk.keys("<down><right>")
@@ -253,6 +259,14 @@ fn a_section_opens_its_simulator_with_its_values_and_comes_back() {
         pack: 0,
         id: "tp".into(),
     };
+    // another link with the same values says nothing of this one
+    let target = Place::Sim {
+        kind: "pipeline".into(),
+        set: BTreeMap::from([("stages".to_owned(), 16.0)]),
+        link: Some("zero.idle".into()),
+    };
+    let mut elsewhere = Desk::new(with_link(), &target);
+    elsewhere.shows("16 stages").hides("Look at the gaps.");
     // a key that leads nowhere is not named
     let mut none = Desk::new(kit::pack(), &other);
     none.resize(160, 40).hides("simulate").keys("b").shows("Shards.");

@@ -34,6 +34,7 @@ pub enum Action {
     Drill,
     Checks,
     Simulate,
+    Puzzle,
     Rehearse,
     Review,
     History,

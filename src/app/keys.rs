@@ -23,6 +23,7 @@ pub enum Scope {
     LessonChecks,
     LessonDrill,
     LessonSim,
+    LessonPuzzle,
     Links,
     Lab,
     Code,

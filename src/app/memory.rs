@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use jiff::civil::Date;
 
-use crate::pack::Pack;
+use crate::pack::{Pack, Puzzle};
 use crate::store::PuzzleBest;
 use crate::study::change::News;
 use crate::study::home::{Draft, Home, LessonProgress, Position};
@@ -73,6 +73,13 @@ impl Memory {
     /// The best solution of a puzzle so far, if there is one.
     pub fn best(&self, pack: &str, puzzle: &str) -> Option<&PuzzleBest> {
         self.puzzles.get(pack)?.get(puzzle)
+    }
+
+    /// Whether par of a puzzle was reached.
+    pub fn is_at_par(&self, pack: &str, puzzle: &Puzzle) -> bool {
+        let goal = &puzzle.rules.goal;
+        self.best(pack, &puzzle.id)
+            .is_some_and(|b| goal.is_at_par(goal.value(b.best)))
     }
 
     /// Takes what changed in the packs.

@@ -30,10 +30,11 @@ pub enum Place {
         lesson: String,
         only: Option<String>,
     },
-    /// A simulator at some values.
+    /// A simulator at some values; `link` is the address of the link that leads there, if one does.
     Sim {
         kind: String,
         set: BTreeMap<String, f64>,
+        link: Option<String>,
     },
     /// The list of simulators and puzzles.
     Sims,

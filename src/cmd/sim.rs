@@ -43,7 +43,8 @@ pub fn run(asked: &Asked, global: &Global, out: &mut dyn Write) -> anyhow::Resul
     if !printed {
         let set = sim.knobs().map(|(p, value)| (p.name.to_owned(), value)).collect();
         let kind = sim.kind().name.to_owned();
-        return learn::open(global, |_| Ok(Place::Sim { kind, set }));
+        let link = None;
+        return learn::open(global, |_| Ok(Place::Sim { kind, set, link }));
     }
     if global.json {
         let mut page = plain::json(&sim);

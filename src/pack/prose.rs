@@ -34,6 +34,11 @@ pub fn section(pack: &Pack, lesson: &Lesson) -> String {
     heading(&mut out, 2, "What to say in an interview");
     paragraph(&mut out, &s.say);
     misunderstandings(&mut out, &s.misunderstandings);
+    let puzzles = pack.puzzles_of(&lesson.id);
+    let puzzles: Vec<_> = puzzles
+        .map(|p| format!("[{}](puzzle:{})", p.title, p.id))
+        .collect();
+    list(&mut out, "Puzzles", &puzzles);
     references(&mut out, "Read on", &s.references);
     out
 }
@@ -72,9 +77,11 @@ pub fn lab(lab: &Lab, lesson: &Lesson) -> String {
     }
     list(&mut out, "Changes to try", &lab.extend);
     let sims: Vec<String> = lab
-        .sims
-        .iter()
-        .map(|s| sim_link(crate::sim::kind(&s.kind).map_or(&s.kind[..], |k| k.title), s))
+        .sim_links()
+        .map(|(address, s)| {
+            let title = crate::sim::kind(&s.kind).map_or(&s.kind[..], |k| k.title);
+            sim_link(title, (&address, s))
+        })
         .collect();
     list(&mut out, "In the simulator", &sims);
     references(&mut out, "Read on", &lab.further);
@@ -145,7 +152,10 @@ fn place(text: &str, lesson: &Lesson, placed: &mut Vec<(&'static str, String)>) 
             Some((kind, id)) => {
                 let found = match kind {
                     "diagram" => lesson.section.diagrams.iter().find(|d| d.id == id).map(diagram),
-                    "formula" => lesson.section.formulas.iter().find(|f| f.id == id).map(formula),
+                    "formula" => {
+                        let found = lesson.section.formulas.iter().find(|f| f.id == id);
+                        found.map(|f| formula(lesson, f))
+                    }
                     _ => lesson.section.tables.iter().find(|t| t.id == id).map(table),
                 };
                 if let Some(piece) = found {
@@ -175,7 +185,7 @@ fn unplaced(out: &mut String, lesson: &Lesson, placed: &[(&'static str, String)]
     let is_new = |kind, id: &str| !placed.iter().any(|(k, p)| *k == kind && p == id);
     let s = &lesson.section;
     for f in s.formulas.iter().filter(|f| is_new("formula", &f.id)) {
-        out.push_str(&formula(f));
+        out.push_str(&formula(lesson, f));
     }
     for d in s.diagrams.iter().filter(|d| is_new("diagram", &d.id)) {
         out.push_str(&diagram(d));
@@ -185,7 +195,7 @@ fn unplaced(out: &mut String, lesson: &Lesson, placed: &[(&'static str, String)]
     }
 }
 
-fn formula(f: &Formula) -> String {
+fn formula(lesson: &Lesson, f: &Formula) -> String {
     let mut out = String::new();
     heading(&mut out, 3, &f.title);
     fenced(&mut out, &f.text);
@@ -197,14 +207,17 @@ fn formula(f: &Formula) -> String {
         paragraph(&mut out, example);
     }
     if let Some(sim) = &f.sim {
-        paragraph(&mut out, &sim_link("Open it in the simulator", sim));
+        paragraph(
+            &mut out,
+            &sim_link("Open it in the simulator", (&lesson.address(f), sim)),
+        );
     }
     out
 }
 
-/// A link to a simulator, and what to look at in it.
-fn sim_link(words: &str, sim: &SimLink) -> String {
-    let target = sim_target(&sim.kind, &sim.set);
+/// A link to a simulator with its address, and what to look at in it.
+fn sim_link(words: &str, (address, sim): (&str, &SimLink)) -> String {
+    let target = format!("{}#{address}", sim_target(&sim.kind, &sim.set));
     let note = sim.note.as_deref().map(|n| format!(". {n}")).unwrap_or_default();
     format!("[{words}](sim:{target}){note}")
 }

@@ -124,7 +124,7 @@ pub fn of(place: &Place, desk: &mut Desk, now: Timestamp) -> Option<Box<dyn Page
                 None => Box::new(worksheet::Worksheet::new(*pack, of.check(only.as_deref()?)?)?),
             }
         }
-        Place::Sim { kind, set } => Box::new(sims::One::open(kind, set)?),
+        Place::Sim { kind, set, .. } => Box::new(sims::One::open(kind, set)?),
         Place::Sims => Box::new(sims::Sims::default()),
         Place::Puzzle { pack, id } => Box::new(puzzle::Puzzle::new(*pack, desk.pack(*pack)?.puzzle(id)?)),
         Place::Rehearse => Box::new(rehearse::Rehearse::new(0)),

@@ -5,7 +5,7 @@ use super::menu::short;
 use super::page::{At, Go, Page};
 use crate::pack;
 use crate::sim::Sim;
-use crate::sim::plain::render_plain;
+use crate::sim::plain::render_run;
 use crate::sim::puzzle::plain;
 use crate::store::PuzzleBest;
 
@@ -112,7 +112,7 @@ impl Page for Puzzle {
         match (line, line.split_once('=')) {
             ("i", _) => self.hint(at),
             ("s", _) => {
-                for line in render_plain(&self.sim).lines() {
+                for line in render_run(&self.sim, &self.puzzle.rules.run(&self.sim)).lines() {
                     at.out.verbatim(line);
                 }
             }

@@ -24,6 +24,7 @@ impl Page for Sims {
             let place = Place::Sim {
                 kind: kind.name.into(),
                 set: Values::new(),
+                link: None,
             };
             self.menu.add(format!("{}. {}", kind.title, kind.about), place);
         }

@@ -14,7 +14,7 @@ use crate::app::effect::{Effect, Graded, Item};
 use crate::app::event::Mouse;
 use crate::app::keys::Scope;
 use crate::app::place::Place;
-use crate::pack::{Lab, Lesson as LessonOf, Pack, prose};
+use crate::pack::{Lab, Lesson as LessonOf, Pack, Puzzle, prose};
 use crate::study::home::Position as Mark;
 use crate::study::next;
 use crate::study::schedule::{self, Grade, ItemKind};
@@ -66,6 +66,7 @@ struct Has {
     checks: bool,
     drills: bool,
     sims: bool,
+    puzzles: bool,
 }
 
 impl Lesson {
@@ -136,6 +137,7 @@ impl Lesson {
                 drills: pack.drills_of(&lesson.id).next().is_some(),
                 sims: lesson.labs.iter().any(|l| !l.sims.is_empty())
                     || lesson.section.formulas.iter().any(|f| f.sim.is_some()),
+                puzzles: pack.puzzles_of(&lesson.id).next().is_some(),
             },
         }
     }
@@ -183,6 +185,7 @@ impl Lesson {
             (self.has.labs, "l opens the lab"),
             (self.has.checks, "c asks its checks"),
             (self.has.drills, "d asks for an answer"),
+            (self.has.puzzles, "p sets a puzzle"),
         ];
         let ways: Vec<&str> = ways.iter().filter(|(has, _)| *has).map(|(_, way)| *way).collect();
         let more = if ways.is_empty() {
@@ -231,18 +234,39 @@ impl Lesson {
 
     fn simulate(&self, context: &Context) -> Vec<Effect> {
         let lesson = context.library.lesson(self.pack, &self.lesson);
-        let from_lab = |l: &LessonOf| l.labs.iter().flat_map(|b| &b.sims).next().cloned();
-        let from_formula = |l: &LessonOf| l.section.formulas.iter().find_map(|f| f.sim.clone());
-        let link = lesson.and_then(|l| match self.subject {
-            Subject::Lab(_) => from_lab(l).or_else(|| from_formula(l)),
-            Subject::Section => from_formula(l).or_else(|| from_lab(l)),
+        let link = lesson.and_then(|l| {
+            let of_labs = |id: Option<&String>| {
+                let labs = l.labs.iter().filter(|b| id.is_none_or(|id| b.id == *id));
+                labs.flat_map(Lab::sim_links).next()
+            };
+            match &self.subject {
+                Subject::Lab(id) => of_labs(Some(id))
+                    .or_else(|| of_labs(None))
+                    .or(l.sim_links().next()),
+                Subject::Section => l.sim_links().next().or_else(|| of_labs(None)),
+            }
         });
         match link {
-            Some(sim) => vec![Effect::Go(Place::Sim {
-                kind: sim.kind,
-                set: sim.set,
+            Some((link, sim)) => vec![Effect::Go(Place::Sim {
+                kind: sim.kind.clone(),
+                set: sim.set.clone(),
+                link: Some(link),
             })],
             None => vec![Effect::Say("no simulator belongs to this lesson".into())],
+        }
+    }
+
+    /// Opens the first puzzle of the lesson whose par was not reached, else the first.
+    fn puzzle(&self, context: &Context) -> Vec<Effect> {
+        let pack = context.library.packs.get(self.pack);
+        let of = || pack.into_iter().flat_map(|p| p.puzzles_of(&self.lesson));
+        let open = |p: &&Puzzle| !context.memory.is_at_par(&self.pack_id, p);
+        match of().find(open).or_else(|| of().next()) {
+            Some(puzzle) => vec![Effect::Go(Place::Puzzle {
+                pack: self.pack,
+                id: puzzle.id.clone(),
+            })],
+            None => vec![Effect::Say("no puzzle belongs to this lesson".into())],
         }
     }
 
@@ -360,6 +384,7 @@ impl Page for Lesson {
             (true, Scope::Links),
             (section, Scope::Lesson),
             (self.has.sims, Scope::LessonSim),
+            (self.has.puzzles, Scope::LessonPuzzle),
         ];
         scopes.extend(also.iter().filter(|(has, _)| *has).map(|(_, scope)| *scope));
         scopes.extend([Scope::Moving, Scope::Everywhere]);
@@ -423,6 +448,7 @@ impl Page for Lesson {
                 })];
             }
             Action::Simulate => return self.simulate(context),
+            Action::Puzzle => return self.puzzle(context),
             Action::MarkDone => {
                 self.done = !self.done;
                 let word = if self.done {

@@ -154,6 +154,7 @@ fn targets(library: &Library) -> Vec<Target> {
             place: Place::Sim {
                 kind: kind.name.into(),
                 set: BTreeMap::new(),
+                link: None,
             },
         });
     }

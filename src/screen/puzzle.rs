@@ -103,6 +103,7 @@ impl Puzzle {
         let is_better = kept.is_none_or(|kept| found.best < kept.best);
         if self.judged.is_at_par() && !self.is_told {
             self.is_told = true;
+            self.simulator.reveal();
             self.open_sheet();
         }
         let solved = Solved {

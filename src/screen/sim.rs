@@ -13,6 +13,7 @@ use crate::app::effect::Effect;
 use crate::app::event::Mouse;
 use crate::app::key::Key;
 use crate::app::keys::{self, Scope};
+use crate::pack::Lab;
 use crate::sim::puzzle::Puzzle as Rules;
 use crate::sim::{Parameter, Run, Shape, Sim};
 use crate::widget::scroll;
@@ -40,6 +41,8 @@ pub struct Simulator {
     opened: Sim,
     /// The puzzle that says which knobs turn, if it is one.
     rules: Option<Box<Rules>>,
+    /// Whether the puzzle is solved, so that its pictures may show all.
+    is_revealed: bool,
     /// What to look at, as the lesson says that it was opened from.
     hint: Option<String>,
     run: Run,
@@ -72,15 +75,12 @@ pub struct Simulator {
     turns: u64,
 }
 
-/// What a lesson says beside a link to this simulator at these values.
-fn hint(kind: &str, set: &BTreeMap<String, f64>, context: &Context) -> Option<String> {
+/// What a lesson says beside the link of this address, which leads to a simulator at these values.
+fn hint(kind: &str, set: &BTreeMap<String, f64>, (link, context): (&str, &Context)) -> Option<String> {
     let lessons = context.library.packs.iter().flat_map(|p| &p.lessons);
-    let links = lessons.flat_map(|l| {
-        let formulas = l.section.formulas.iter().filter_map(|f| f.sim.as_ref());
-        formulas.chain(l.labs.iter().flat_map(|b| &b.sims))
-    });
-    let mut found = links.filter(|s| s.kind == kind && s.set == *set && !set.is_empty());
-    found.find_map(|s| s.note.clone())
+    let links = lessons.flat_map(|l| l.sim_links().chain(l.labs.iter().flat_map(Lab::sim_links)));
+    let mut found = links.filter(|(address, s)| address == link && s.kind == kind && s.set == *set);
+    found.find_map(|(_, s)| s.note.clone())
 }
 
 /// What the keys work on.
@@ -97,10 +97,15 @@ enum Mode {
 }
 
 impl Simulator {
-    /// A simulator of a kind at some values; none where there is no such kind or parameter.
-    pub fn open(kind: &str, set: &BTreeMap<String, f64>, context: &Context) -> Option<Self> {
+    /// A simulator of a kind at some values, with the address of the link that led there; none where there
+    /// is no such kind or parameter.
+    pub fn open(
+        kind: &str,
+        set: &BTreeMap<String, f64>,
+        (link, context): (Option<&str>, &Context),
+    ) -> Option<Self> {
         let mut screen = Self::new(Sim::open(kind, set).ok()?);
-        screen.hint = hint(kind, set, context);
+        screen.hint = link.and_then(|link| hint(kind, set, (link, context)));
         Some(screen)
     }
 
@@ -110,8 +115,15 @@ impl Simulator {
         let all = rules.start.kind().parameters;
         let first = all.iter().position(|p| rules.knob(p.name).is_some());
         screen.knob = first.unwrap_or_default();
+        screen.run = rules.run(&screen.sim);
         screen.rules = Some(Box::new(rules.clone()));
         screen
+    }
+
+    /// Shows the pictures too that compare settings: the puzzle is solved.
+    pub fn reveal(&mut self) {
+        self.is_revealed = true;
+        self.run = self.sim.run();
     }
 
     fn new(sim: Sim) -> Self {
@@ -120,6 +132,7 @@ impl Simulator {
             opened: sim.clone(),
             hint: None,
             rules: None,
+            is_revealed: false,
             sim,
             run,
             knob: 0,
@@ -177,7 +190,10 @@ impl Simulator {
         self.reel.pause();
         self.named = None;
         self.turns += 1;
-        self.run = self.sim.run();
+        self.run = match &self.rules {
+            Some(rules) if !self.is_revealed => rules.run(&self.sim),
+            _ => self.sim.run(),
+        };
         self.number = self.number.min(self.run.outputs.len().saturating_sub(1));
     }
 

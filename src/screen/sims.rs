@@ -59,6 +59,7 @@ impl Sims {
             Some(Entry::Kind(kind)) => Place::Sim {
                 kind: kind.name.into(),
                 set: BTreeMap::new(),
+                link: None,
             },
             Some(Entry::Puzzle(pack, puzzle)) => Place::Puzzle {
                 pack,

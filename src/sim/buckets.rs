@@ -265,7 +265,7 @@ fn run(settings: &Settings) -> Run {
     questions(&mut run, (&step, &timeline));
     run.views.push(lanes_view(&step, &timeline));
     run.views
-        .push(View::lazy("exposed time over the cap", move || cap_frame(&step)));
+        .push(View::lazy("exposed time over the cap", move || cap_frame(&step)).comparing(&["cap"]));
     run.views.push(bucket_table(&timeline));
     if step.cap.is_infinite() {
         run.notes

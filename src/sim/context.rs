@@ -466,7 +466,7 @@ fn ranks_view(ring: &Ring) -> View {
     };
     let caption =
         "Ulysses sends less with every rank; the ring sends nearly all keys and values whatever the degree";
-    View::still("bytes over ranks", caption, Picture::Series(series))
+    View::still("bytes over ranks", caption, Picture::Series(series)).comparing(&["ranks"])
 }
 
 fn questions(run: &mut Run, ring: &Ring, hops: &[Hop]) {

@@ -194,7 +194,7 @@ fn run(settings: &Settings) -> Run {
         matrix_frame(&layer)
     }));
     run.views
-        .push(View::lazy("balancing", move || balance_frame(&layer)));
+        .push(View::lazy("balancing", move || balance_frame(&layer)).comparing(&["balance", "steps"]));
     run
 }
 

@@ -138,7 +138,8 @@ fn run(settings: &Settings) -> Run {
     run.views.push(nodes_view(&plan, rank));
     run.views.push(links_view(&traffic));
     run.views.push(seconds_view(&plan, &traffic));
-    run.views.push(View::lazy("orders", move || orders_frame(&plan)));
+    run.views
+        .push(View::lazy("orders", move || orders_frame(&plan)).comparing(&["order"]));
     run
 }
 

@@ -297,6 +297,8 @@ pub struct Frame {
 pub struct View {
     /// The name of the view.
     pub title: &'static str,
+    /// The knobs of which it shows other values than the ones that are set.
+    pub compares: &'static [&'static str],
     frames: usize,
     make: Arc<dyn Fn(usize) -> Frame + Send + Sync>,
 }
@@ -311,6 +313,7 @@ impl View {
         };
         View {
             title,
+            compares: &[],
             frames: 1,
             make: Arc::new(move |_| frame.clone()),
         }
@@ -324,6 +327,7 @@ impl View {
     ) -> View {
         View {
             title,
+            compares: &[],
             frames: frames.max(1),
             make: Arc::new(make),
         }
@@ -351,6 +355,26 @@ impl View {
                 now: Some(now),
             }
         })
+    }
+
+    /// The same view, said to show other values of these knobs than the ones that are set.
+    pub fn comparing(self, compares: &'static [&'static str]) -> View {
+        View { compares, ..self }
+    }
+
+    /// The view of the setting alone: bars without those of other settings. None where nothing of it would be left.
+    pub fn alone(&self) -> Option<View> {
+        if !matches!(self.frame(0).picture, Picture::Bars(_)) {
+            return None;
+        }
+        let make = Arc::clone(&self.make);
+        Some(View::stepped(self.title, self.frames, move |step| {
+            let mut frame = make(step);
+            if let Picture::Bars(bars) = &mut frame.picture {
+                bars.bars.retain(|b| b.chosen);
+            }
+            frame
+        }))
     }
 
     /// How many steps it has: 1 where it does not move.

@@ -136,9 +136,8 @@ fn run(settings: &Settings) -> Run {
     run.views.push(schedule_view(&pipeline, spans, outcome.total));
     run.views.push(live_view(&outcome));
     run.views.push(bubble_view(&pipeline, outcome.idle().max(0.0)));
-    run.views.push(View::lazy("schedules side by side", move || {
-        table_frame(&pipeline, &outcome)
-    }));
+    let side_by_side = View::lazy("schedules side by side", move || table_frame(&pipeline, &outcome));
+    run.views.push(side_by_side.comparing(&["schedule"]));
     run
 }
 
@@ -336,6 +335,7 @@ fn bubble_view(pipeline: &Pipeline, idle: f64) -> View {
         pipeline.stages
     );
     View::still("bubble over micro-batches", caption, Picture::Series(series))
+        .comparing(&["micro_batches", "chunks"])
 }
 
 /// The same pipeline under another schedule, as far as it can be.

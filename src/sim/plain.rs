@@ -13,7 +13,11 @@ const WIDTH: usize = 76;
 
 /// Everything a simulator shows, as lines that a pipe or a screen reader can take.
 pub fn render_plain(sim: &Sim) -> String {
-    let run = sim.run();
+    render_run(sim, &sim.run())
+}
+
+/// The same of a run at hand.
+pub fn render_run(sim: &Sim, run: &Run) -> String {
     let kind = sim.kind();
     let mut page = format!("{}\n{}\n\nSettings\n", kind.title, kind.about);
     for (parameter, value) in sim.knobs() {
@@ -41,7 +45,7 @@ pub fn render_plain(sim: &Sim) -> String {
         let _ = writeln!(page, "\n{}\n{}", view.title, frame.caption);
         page.push_str(&picture_text(&frame.picture));
     }
-    questions_into(&mut page, &run);
+    questions_into(&mut page, run);
     page
 }
 

@@ -6,6 +6,7 @@
 use std::collections::BTreeSet;
 
 use crate::sim::expr::{Expr, Fault, Values};
+use crate::sim::picture::View;
 use crate::sim::quantity::{self, Unit};
 use crate::sim::{Parameter, Run, Sim};
 
@@ -348,6 +349,15 @@ impl Puzzle {
         outputs.chain(knobs).chain([NOTES]).collect()
     }
 
+    /// What a setting gives, without the pictures that would show what its knobs come to elsewhere.
+    pub fn run(&self, sim: &Sim) -> Run {
+        let mut run = sim.run();
+        let compares = |view: &View| view.compares.iter().any(|name| self.knob(name).is_some());
+        let seen = |view: View| if compares(&view) { view.alone() } else { Some(view) };
+        run.views = run.views.into_iter().filter_map(seen).collect();
+        run
+    }
+
     /// Judges a setting.
     pub fn judge(&self, sim: &Sim) -> Judged {
         self.judge_run(sim, &sim.run())
@@ -459,6 +469,7 @@ mod tests {
     use std::collections::BTreeMap;
 
     use super::*;
+    use crate::sim::picture::Picture;
 
     /// 13B on 8 GPUs: turn the ZeRO stage until it fits, with the least traffic.
     fn fit() -> Puzzle {
@@ -510,6 +521,20 @@ mod tests {
         assert_eq!(at(&puzzle, 2.0).standing, Standing::Better(4.5e9));
         puzzle.goal.direction = Direction::Most;
         assert_eq!(at(&puzzle, 2.0).standing, Standing::Short(4.5e9));
+    }
+
+    #[test]
+    fn the_pictures_of_a_puzzle_show_no_other_setting() {
+        let puzzle = fit();
+        let run = puzzle.run(&puzzle.start);
+        let titles: Vec<_> = run.views.iter().map(|v| v.title).collect();
+        assert_eq!(titles, ["bytes on each GPU", "who holds what in a step"]);
+        let Picture::Bars(bars) = run.views[0].frame(0).picture else {
+            panic!("bars");
+        };
+        let labels: Vec<_> = bars.bars.iter().map(|b| b.label.as_str()).collect();
+        assert_eq!(labels, ["ZeRO-3"]);
+        assert_eq!(puzzle.start.run().views.len(), 4);
     }
 
     #[test]

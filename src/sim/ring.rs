@@ -457,6 +457,7 @@ fn cost_view(group: &Group, size: f64) -> View {
         ),
         Picture::Series(series),
     )
+    .comparing(&["size"])
 }
 
 fn ranks_view(group: &Group, size: f64) -> View {
@@ -492,7 +493,7 @@ fn ranks_view(group: &Group, size: f64) -> View {
         marks: vec![here],
     };
     let caption = "the bytes of a ring stop growing at twice the message; its latency grows with every rank";
-    View::still("time over ranks", caption, Picture::Series(series))
+    View::still("time over ranks", caption, Picture::Series(series)).comparing(&["ranks_per_node", "nodes"])
 }
 
 fn ways_view(group: &Group, size: f64) -> View {

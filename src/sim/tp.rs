@@ -589,7 +589,7 @@ fn share_view(layer: &Layer) -> View {
         },
     };
     let caption = "the share does not depend on the batch: both sides grow with the tokens";
-    View::still("share over ranks", caption, Picture::Series(series))
+    View::still("share over ranks", caption, Picture::Series(series)).comparing(&["ranks"])
 }
 
 fn questions(run: &mut Run, (layer, timeline): (&Layer, &Timeline)) {

@@ -354,6 +354,7 @@ fn bars_view(ledger: &Ledger, stage: usize, limit: f64) -> View {
         format!("stage {stage}: {peak}, which {fits}"),
         Picture::Bars(bars),
     )
+    .comparing(&["stage"])
 }
 
 /// Four ranks, each kind of state, and the moments of a step at which stage 3 gathers.
@@ -461,7 +462,7 @@ fn ranks_view(ledger: &Ledger, limit: f64) -> View {
     };
     let caption =
         "stage 1 stops at 4 bytes a parameter, stage 2 at 2, stage 3 at the gathered layers and activations";
-    View::still("peak over ranks", caption, Picture::Series(series))
+    View::still("peak over ranks", caption, Picture::Series(series)).comparing(&["stage", "ranks"])
 }
 
 fn volume_view(ledger: &Ledger, stage: usize) -> View {
@@ -490,7 +491,7 @@ fn volume_view(ledger: &Ledger, stage: usize) -> View {
     };
     let m = quantity::digits(ledger.micro_batches);
     let caption = format!("micro-batches a step: {m}; DDP reduces only after the last (no_sync)");
-    View::still("traffic of a step", caption, Picture::Table(table))
+    View::still("traffic of a step", caption, Picture::Table(table)).comparing(&["stage"])
 }
 
 fn questions(run: &mut Run, ledger: &Ledger, stage: usize) {

@@ -148,6 +148,13 @@ pub const TABLE: &[Binding] = &[
         "open the simulator with the values of the lesson or lab",
     ),
     row(
+        Scope::LessonPuzzle,
+        &["p"],
+        A::Puzzle,
+        "puzzle",
+        "a puzzle of this lesson, one whose par you have not reached first",
+    ),
+    row(
         Scope::Links,
         &["N", "shift+tab"],
         A::PrevLink,

@@ -157,6 +157,7 @@ fn now(context: &Context) -> Vec<Row> {
         let text = format!("{}, {}", news.title, news.summary());
         Row::todo("Changed", text, Place::News)
     }));
+    out.extend(puzzle(context));
     out.push(Row::todo(
         "Rehearse",
         "an interview against the clock".into(),
@@ -202,6 +203,22 @@ fn interview(context: &Context) -> Option<Row> {
         }
     };
     Some(Row::todo("Interview", text, Place::Plan))
+}
+
+/// A puzzle of a lesson that was read, whose par was not reached.
+fn puzzle(context: &Context) -> Option<Row> {
+    let packs = context.library.packs.iter().enumerate();
+    let mut all = packs.flat_map(|(i, pack)| pack.puzzles.iter().map(move |p| (i, pack, p)));
+    let (pack, _, puzzle) = all.find(|(i, pack, p)| {
+        let is_read = context.memory.lesson(*i, &p.lesson).is_some_and(|l| l.read);
+        is_read && !context.memory.is_at_par(&pack.id, p)
+    })?;
+    let id = puzzle.id.clone();
+    Some(Row::todo(
+        "Puzzle",
+        puzzle.title.clone(),
+        Place::Puzzle { pack, id },
+    ))
 }
 
 /// The report of the last rehearsal, of whichever pack.
@@ -351,6 +368,11 @@ fn inside(i: usize, pack: &Pack, lesson: &Lesson) -> Vec<Row> {
             };
             out.push(row(format!("sheet  {}", sheet.title), String::new(), place));
         }
+    }
+    for puzzle in pack.puzzles_of(&lesson.id) {
+        let id = puzzle.id.clone();
+        let place = Place::Puzzle { pack: i, id };
+        out.push(row(format!("puzzle {}", puzzle.title), String::new(), place));
     }
     for drill in pack.drills_of(&lesson.id) {
         let place = Place::Drill {

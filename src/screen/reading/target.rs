@@ -1,4 +1,4 @@
-//! Link targets inside a pack: `lesson:ddp`, `lab:…`, `drill:…`, `sim:ring?n=8`.
+//! Link targets inside a pack: `lesson:ddp`, `lab:…`, `drill:…`, `puzzle:…`, `sim:ring?n=8`.
 
 use crate::app::place::Place;
 
@@ -16,8 +16,12 @@ pub fn place(target: &str, pack: usize) -> Option<Place> {
             only: None,
         },
         "term" => Place::Term { pack, id },
+        "puzzle" => Place::Puzzle { pack, id },
         "sim" => {
-            let (kind, values) = id.split_once('?').unwrap_or((&id, ""));
+            let (id, link) = id
+                .split_once('#')
+                .map_or((&*id, None), |(id, link)| (id, Some(link)));
+            let (kind, values) = id.split_once('?').unwrap_or((id, ""));
             let set = values
                 .split('&')
                 .filter_map(|pair| pair.split_once('='))
@@ -26,6 +30,7 @@ pub fn place(target: &str, pack: usize) -> Option<Place> {
             Place::Sim {
                 kind: kind.to_owned(),
                 set,
+                link: link.map(str::to_owned),
             }
         }
         _ => return None,
@@ -38,9 +43,10 @@ mod tests {
 
     #[test]
     fn a_simulator_target_carries_its_values() {
-        let Some(Place::Sim { kind, set }) = place("sim:ring?n=8&size=1.5&bad=x", 0) else {
+        let Some(Place::Sim { kind, set, link }) = place("sim:ring?n=8&size=1.5&bad=x#bytes", 0) else {
             panic!("a simulator");
         };
+        assert_eq!(link.as_deref(), Some("bytes"));
         assert_eq!((kind.as_str(), set.len(), set["size"]), ("ring", 2, 1.5));
         assert_eq!(place("http://example.org", 0), None);
     }
