@@ -8,7 +8,7 @@ use jiff::tz::TimeZone;
 use ratatui::Frame;
 use ratatui::layout::{Position, Rect};
 
-use crate::screen::{Context, Page, Screen, frame, open, task};
+use crate::screen::{self, Context, Page, Screen, frame, open};
 use crate::widget::highlight::Highlighter;
 use crate::widget::theme::{Palette, Theme};
 
@@ -20,6 +20,7 @@ pub mod keys;
 pub mod library;
 pub mod memory;
 pub mod place;
+pub mod task;
 
 use action::Action;
 use effect::{Effect, Query, Reply};
@@ -299,7 +300,7 @@ impl App {
 
     /// Plans the day where that was not done yet.
     fn plan_today(&mut self) -> Option<Effect> {
-        let today = task::today(&self.context());
+        let today = screen::task::today(&self.context());
         let pack = self.library.packs.first()?;
         let kept = self.memory.plan_today(pack, (today, task::MINUTES))?;
         Some(Effect::Set(TODAY, kept))

@@ -24,6 +24,7 @@ mod menu;
 mod news;
 mod out;
 mod page;
+mod plan;
 mod progress;
 mod puzzle;
 mod recall;
@@ -88,7 +89,7 @@ impl Plain {
 
     /// Works through what is due until some days ahead.
     pub fn review(&mut self, days: u32, now: Timestamp) -> String {
-        self.begin(Some(Box::new(review::Review::ahead(0, days))), now)
+        self.begin(Some(Box::new(review::Review::ahead(days))), now)
     }
 
     fn begin(&mut self, page: Option<Box<dyn Page>>, now: Timestamp) -> String {

@@ -20,6 +20,7 @@ pub mod quantity;
 pub mod rank;
 pub mod rating;
 pub mod rehearsal;
+pub mod round;
 pub mod schedule;
 pub mod seed;
 pub mod session;

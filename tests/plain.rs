@@ -14,6 +14,7 @@ use infralens::pack::{self, Check, CheckKind, ChoiceOption, Origin, Pack};
 use infralens::plain::{Desk, Plain, run};
 use infralens::store::Store;
 use infralens::study::rehearsal::Setup;
+use infralens::study::schedule::{Grade, Item, ItemKind, Schedule};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
@@ -668,4 +669,113 @@ fn a_rehearsal_takes_a_rating_in_practice_alone() {
         assert_eq!(said.contains("worth 40%"), !strict, "{said}");
         assert_eq!(said.contains("The rehearsal is over"), strict, "{said}");
     }
+}
+
+fn two_courses(store: Store) -> Plain {
+    let second = Pack {
+        id: "second".into(),
+        title: "Second".into(),
+        ..kit::pack()
+    };
+    let library = Library {
+        packs: vec![kit::pack(), second],
+        broken: vec![],
+    };
+    let work = std::env::temp_dir().join("infralens-plain-tests");
+    Plain::new(Desk::new(library, store, (TimeZone::UTC, work), vec![]), 78)
+}
+
+/// A store in which a drill of each of these packs failed at the start.
+fn failed(packs: &[&str]) -> Store {
+    let store = Store::in_memory().unwrap();
+    let item = Item {
+        kind: ItemKind::Drill,
+        id: "ddp-1".into(),
+    };
+    for pack in packs {
+        let schedule = Schedule::new(TimeZone::UTC);
+        store
+            .record_review(pack, &item, Grade::Again, (&schedule, at(0)))
+            .unwrap();
+    }
+    store
+}
+
+#[test]
+fn the_review_goes_through_every_course() {
+    let mut face = two_courses(failed(&["course", "second"]));
+    let day = 2 * 86_400;
+    has(&face.open(&Place::Home, at(day)), "Review: 2 things are due");
+    has(&face.review(0, at(day)), "Review, 2 left. A drill of Course:");
+    let said = say(&mut face, day + 1, &["The mechanism word is here.", ".", "", "3"]);
+    has(&said, "Taken as known well.");
+    has(&said, "Review, 1 left. A drill of Second:");
+    let said = say(&mut face, day + 9, &["The problem word is here.", ".", "", "3"]);
+    has(&said, "The review is done: 2 looked at, 0 not known.");
+    // what is due in the second course alone is found too
+    let mut face = two_courses(failed(&["second"]));
+    has(&face.review(0, at(day)), "Review, 1 left. A drill of Second:");
+    let mut face = two_courses(failed(&[]));
+    let said = face.review(0, at(day)) + &say(&mut face, day + 1, &["c"]);
+    has(&said, "Nothing is due.");
+    has(&said, "Nothing was ever answered");
+}
+
+#[test]
+fn working_ahead_goes_through_every_course() {
+    let mut face = two_courses(failed(&["second"]));
+    let day = 2 * 86_400;
+    face.review(0, at(day));
+    say(&mut face, day + 1, &["The problem word is here.", ".", "", "4"]);
+    has(&face.review(0, at(day + 20)), "Nothing is due. The next comes on");
+    has(
+        &say(&mut face, day + 21, &["c"]),
+        "Review, 1 left. A drill of Second:",
+    );
+}
+
+#[test]
+fn home_leads_through_the_days_until_an_interview() {
+    let mut face = two_courses(Store::in_memory().unwrap());
+    let home = face.open(&Place::Home, at(0));
+    has(&home, "Interview: set its date");
+    assert!(!home.contains("Today:"), "{home}");
+    let plan = face.open(&Place::Plan, at(1)) + &say(&mut face, 2, &["i soon", "i 5"]);
+    has(&plan, "No interview is set.");
+    has(&plan, "“soon” is no day");
+    has(
+        &plan,
+        "Course, interview in 5 days: 2026-09-26. 60 minutes a day. Today: 1. read DDP, 20 minutes",
+    );
+    has(
+        &plan,
+        "Saturday 2026-09-26, the interview: review what is due; answer a drill on your weakest part.",
+    );
+    has(&plan, "Plan of Second");
+    let read = say(&mut face, 10, &["1", "", "", "", "", "", "q"]);
+    has(&read, "it counts as read");
+    has(&read, "1. done: read DDP");
+    let home = say(&mut face, 30, &["home"]);
+    has(&home, "Interview: in 5 days; what to do each day");
+    has(&home, "Today: answer a drill on DDP, 10 minutes");
+}
+
+#[test]
+fn every_course_has_its_plan_and_its_progress() {
+    let mut face = two_courses(Store::in_memory().unwrap());
+    face.open(&Place::Plan, at(0));
+    let plan = say(&mut face, 1, &["i 3"]);
+    let number = |said: &str, wanted: &str| {
+        let row = said.lines().find(|l| l.contains(wanted)).unwrap();
+        row.split('.').next().unwrap().trim().to_owned()
+    };
+    let second = say(&mut face, 2, &[&number(&plan, "Plan of Second")]);
+    has(&second, "Second, interview in 3 days");
+    has(&second, "Today: 1. read DDP, 20 minutes");
+    has(&second, "Plan of Course");
+    let progress = face.open(&Place::Progress, at(5));
+    let second = say(&mut face, 6, &[&number(&progress, "Progress in Second")]);
+    has(&second, "Progress in Course");
+    let plan = say(&mut face, 7, &[&number(&second, "The plan until")]);
+    has(&plan, "Second, interview in 3 days");
 }

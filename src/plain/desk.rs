@@ -2,14 +2,18 @@
 
 use std::path::PathBuf;
 
+use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, Zoned};
 
 use super::out::Out;
 use crate::app::library::Library;
+use crate::app::memory::{INTERVIEW, TODAY};
+use crate::app::task::MINUTES;
 use crate::pack::Pack;
 use crate::store::{self, Store, StoreError};
 use crate::study::home::Home;
+use crate::study::plan::Today;
 use crate::study::schedule::Schedule;
 
 /// The packs and the store.
@@ -61,6 +65,32 @@ impl Desk {
             return Home::default();
         };
         heard(self.store.home(&pack.id, now, &self.zone), out).unwrap_or_default()
+    }
+
+    /// Today, where the learner is.
+    pub fn today(&self, now: Timestamp) -> Date {
+        Zoned::new(now, self.zone.clone()).date()
+    }
+
+    /// The day of the interview, if there is one.
+    pub fn interview(&self, out: &mut Out) -> Option<Date> {
+        let kept = heard(self.store.setting(INTERVIEW), out).flatten()?;
+        kept.parse().ok()
+    }
+
+    /// What the first course asks for today until the interview; planned now, and kept, where that was
+    /// not done yet today. None without an interview ahead.
+    pub fn planned(&self, out: &mut Out, now: Timestamp) -> Option<Today> {
+        let days = (self.today(now), self.interview(out)?);
+        let kept = heard(self.store.setting(TODAY), out).flatten();
+        let kept: Option<Today> = kept.and_then(|text| serde_json::from_str(&text).ok());
+        if let Some(kept) = kept.filter(|t| (t.date, t.interview) == days) {
+            return Some(kept);
+        }
+        let planned = Today::of(self.pack(0)?, &self.home(0, out, now), days, MINUTES)?;
+        let text = serde_json::to_string(&planned).ok()?;
+        heard(self.store.set(TODAY, &text, now), out);
+        Some(planned)
     }
 
     /// A time in the learner's words: `2026-11-21 18:05`.

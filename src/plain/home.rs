@@ -3,11 +3,13 @@
 use super::desk::heard;
 use super::menu::Menu;
 use super::page::{At, Go, Page};
-use super::{history, lessons, news, progress, rehearse, review, sims, words};
+use super::{history, lessons, news, plan, progress, rehearse, review, sims, words};
 use crate::app::place::Place;
+use crate::app::task::{self, MINUTES};
 use crate::pack::Pack;
 use crate::store::Store;
 use crate::study::change::Content;
+use crate::study::day::Day;
 use crate::study::home::{Home as Known, Position};
 use crate::study::next::{self, Step, Suggestion};
 use crate::study::words::percent;
@@ -28,6 +30,7 @@ enum Choice {
     Rehearse,
     Review,
     Progress,
+    Plan,
     History,
     Words,
     Sims,
@@ -44,22 +47,29 @@ impl Home {
             menu: Menu::default(),
         }
     }
-}
 
-impl Page for Home {
-    fn show(&mut self, at: &mut At) -> Go {
-        self.menu = Menu::default();
-        let known = at.desk.home(self.pack, at.out, at.now);
-        let library = &at.desk.library;
-        let Some(pack) = library.packs.get(self.pack) else {
-            at.out.say("No course could be opened.");
-            return Go::Stay;
-        };
-        at.out.say(&format!("Course: {}.", pack.title));
-        let last = last_answers(&at.desk.store, pack);
+    /// What the plan until the interview asks for next today, of the first course.
+    fn today(&self, known: &Known, at: &mut At) -> Option<(String, Place)> {
+        let planned = at.desk.planned(at.out, at.now).filter(|_| self.pack == 0)?;
+        let pack = at.desk.pack(self.pack)?;
+        let begun = Day::of(planned.date, &at.desk.zone).start;
+        let done = planned.done(pack, known, begun);
+        let (next, _) = planned.tasks.iter().zip(done).find(|(_, done)| !done)?;
+        let left_out = planned.rest(pack, known, MINUTES).left_out;
+        let place = task::place(next, (self.pack, pack), known, (&left_out, at.now))?;
+        Some((format!("Today: {}", plan::row(next, false, pack)), place))
+    }
+
+    /// What to do next: what was broken off, what today's plan asks for, what is weak or new.
+    fn suggest(&mut self, today: Option<(String, Place)>, (pack, known): (&Pack, &Known), store: &Store) {
+        let mut today = today;
+        let last = last_answers(store, pack);
         let last = |drill: &str| last.iter().find(|(d, _)| d == drill).map(|(_, at)| *at);
         let mut places = Vec::new();
-        for suggestion in next::next(pack, &known, last) {
+        for suggestion in next::next(pack, known, last) {
+            if !matches!(suggestion.step, Step::Resume(_) | Step::Finish(_) | Step::GoOn(_)) {
+                self.add_today(today.take(), &mut places);
+            }
             // a lesson that was begun is also the next one to read
             match place(self.pack, &suggestion) {
                 Some(place) if places.len() < MOST && !places.contains(&place) => {
@@ -70,7 +80,45 @@ impl Page for Home {
                 _ => {}
             }
         }
-        for (text, choice) in fixed(pack, &known) {
+        self.add_today(today, &mut places);
+    }
+
+    fn add_today(&mut self, today: Option<(String, Place)>, places: &mut Vec<Place>) {
+        if let Some((text, place)) = today.filter(|(_, place)| !places.contains(place)) {
+            self.menu.add(text, Choice::Go(place.clone()));
+            places.push(place);
+        }
+    }
+
+    /// How far the interview is away, or how to say it.
+    fn interview(&self, at: &mut At) -> String {
+        let today = at.desk.today(at.now);
+        match at.desk.interview(at.out) {
+            None => "Interview: set its date, and get a plan for each day until then".into(),
+            Some(date) => {
+                let left = task::ahead(date, today).replace("interview ", "");
+                format!("Interview: {left}; what to do each day")
+            }
+        }
+    }
+}
+
+impl Page for Home {
+    fn show(&mut self, at: &mut At) -> Go {
+        self.menu = Menu::default();
+        let known = at.desk.home(self.pack, at.out, at.now);
+        let packs = 0..at.desk.library.packs.len();
+        let due: u64 = packs.map(|i| at.desk.home(i, at.out, at.now).due.total()).sum();
+        let interview = self.interview(at);
+        let today = self.today(&known, at);
+        let library = &at.desk.library;
+        let Some(pack) = library.packs.get(self.pack) else {
+            at.out.say("No course could be opened.");
+            return Go::Stay;
+        };
+        at.out.say(&format!("Course: {}.", pack.title));
+        self.suggest(today, (pack, &known), &at.desk.store);
+        for (text, choice) in fixed(pack, &known, due, interview) {
             self.menu.add(text, choice);
         }
         if let Some(news) = heard(at.desk.store.news(&Content::of(pack), at.now), at.out).flatten() {
@@ -104,8 +152,9 @@ impl Page for Home {
             Choice::Go(place) => Go::To(place),
             Choice::Lessons => Go::open(lessons::Lessons::new(self.pack)),
             Choice::Rehearse => Go::open(rehearse::Rehearse::new(self.pack)),
-            Choice::Review => Go::open(review::Review::due(self.pack)),
+            Choice::Review => Go::open(review::Review::ahead(0)),
             Choice::Progress => Go::open(progress::Progress::new(self.pack)),
+            Choice::Plan => Go::open(plan::Plan::new(self.pack)),
             Choice::History => Go::open(history::History::new(None)),
             Choice::Words => Go::open(words::Words::new(self.pack)),
             Choice::Sims => Go::open(sims::Sims::default()),
@@ -183,8 +232,8 @@ fn sentence(pack: &Pack, suggestion: &Suggestion) -> String {
     }
 }
 
-fn fixed(pack: &Pack, known: &Known) -> Vec<(String, Choice)> {
-    let due = match known.due.total() {
+fn fixed(pack: &Pack, known: &Known, due: u64, interview: String) -> Vec<(String, Choice)> {
+    let due = match due {
         0 => "Review: nothing is due".to_owned(),
         1 => "Review: 1 thing is due".to_owned(),
         n => format!("Review: {n} things are due"),
@@ -197,6 +246,7 @@ fn fixed(pack: &Pack, known: &Known) -> Vec<(String, Choice)> {
         (format!("Lessons: {}", pack.lessons.len()), Choice::Lessons),
         (rehearse, Choice::Rehearse),
         (due, Choice::Review),
+        (interview, Choice::Plan),
         ("Progress".into(), Choice::Progress),
         (format!("Earlier answers: {}", known.attempts), Choice::History),
         (format!("Words: {}", pack.terms.len()), Choice::Words),

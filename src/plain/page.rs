@@ -5,7 +5,7 @@ use jiff::Timestamp;
 use super::desk::Desk;
 use super::out::Out;
 use super::{
-    checks, drill, history, home, lab, lesson, news, progress, puzzle, rehearse, report, review, sims,
+    checks, drill, history, home, lab, lesson, news, plan, progress, puzzle, rehearse, report, review, sims,
     verdict, words, worksheet,
 };
 use crate::app::place::Place;
@@ -129,16 +129,20 @@ pub fn of(place: &Place, desk: &mut Desk, now: Timestamp) -> Option<Box<dyn Page
         Place::Puzzle { pack, id } => Box::new(puzzle::Puzzle::new(*pack, desk.pack(*pack)?.puzzle(id)?)),
         Place::Rehearse => Box::new(rehearse::Rehearse::new(0)),
         Place::Report { id } => Box::new(report::Report::kept(id, desk)?),
-        Place::Review { ahead } => Box::new(review::Review::ahead(0, *ahead)),
+        Place::RehearseWith { setup, .. } => {
+            let pack = desk.library.index(&setup.pack)?;
+            Box::new(rehearse::Rehearse::with(pack, (**setup).clone()))
+        }
+        Place::Review { ahead } => Box::new(review::Review::ahead(*ahead)),
         Place::News => Box::new(news::News::new(0)),
-        Place::Progress | Place::Plan => Box::new(progress::Progress::new(0)),
+        Place::Progress => Box::new(progress::Progress::new(0)),
+        Place::Plan => Box::new(plan::Plan::new(0)),
         Place::History { drill } => Box::new(history::History::new(drill.as_deref())),
         Place::Term { pack, id } => Box::new(words::Term::new(*pack, id)),
         Place::Problems => Box::new(home::Problems),
         Place::Home
         | Place::Palette
         | Place::Keys { .. }
-        | Place::RehearseWith { .. }
         | Place::Rehearsal { .. }
         | Place::Ended { .. }
         | Place::Reports => return None,

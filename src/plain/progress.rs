@@ -1,28 +1,28 @@
-//! How strong the learner is, lesson by lesson and part by part, and the plan until the interview.
-
-use jiff::civil::Date;
-use jiff::{ToSpan, Zoned};
+//! How strong the learner is, lesson by lesson and part by part, and how far own ratings are off.
 
 use super::desk::heard;
-use super::menu::{Menu, short};
+use super::menu::Menu;
 use super::page::{At, Go, Page};
+use super::plan;
 use crate::app::place::Place;
 use crate::study::answer::part_title;
-use crate::study::plan;
 use crate::study::rating::Biases;
 use crate::study::words::percent;
 
-/// The setting that keeps the date of the interview.
-const INTERVIEW: &str = "interview";
-/// Minutes a day that the plan reckons with.
-const MINUTES: u32 = 60;
 /// The newest self ratings that are looked at.
 const MOST_RATINGS: u32 = 200;
 
 /// Strengths and the plan.
 pub struct Progress {
     pack: usize,
-    menu: Menu<Place>,
+    menu: Menu<Choice>,
+}
+
+#[derive(Debug, Clone)]
+enum Choice {
+    Go(Place),
+    Plan,
+    Other(usize),
 }
 
 impl Progress {
@@ -73,9 +73,22 @@ impl Progress {
                 percent(cell.strength()),
                 cell.answers
             );
-            self.menu.add(text, place);
+            self.menu.add(text, Choice::Go(place));
         }
         self.menu.say(at.out);
+    }
+
+    /// The plan, and the other courses.
+    fn others(&mut self, at: &mut At) {
+        let first = self.menu.len();
+        self.menu.add("The plan until the interview", Choice::Plan);
+        for (i, other) in at.desk.library.packs.iter().enumerate() {
+            if i != self.pack {
+                self.menu
+                    .add(format!("Progress in {}", other.title), Choice::Other(i));
+            }
+        }
+        self.menu.say_from(first, at.out);
     }
 
     /// How far self ratings are off.
@@ -98,62 +111,6 @@ impl Progress {
             at.out.inner(&format!("{title}: {}.", part.sentence()));
         }
     }
-
-    fn plan(&self, at: &mut At) {
-        let kept = heard(at.desk.store.setting(INTERVIEW), at.out).flatten();
-        let date = kept.and_then(|d| d.parse::<Date>().ok());
-        let (Some(date), Some(pack)) = (date, at.desk.pack(self.pack)) else {
-            at.out
-                .say("No interview is set. Type i and a date or a number of days, such as i 5, and a plan stands here.");
-            return;
-        };
-        let known = at.desk.home(self.pack, at.out, at.now);
-        let plan = plan::plan(pack, &known, (today(at), date), MINUTES);
-        at.out
-            .say(&format!("Interview on {date}. {MINUTES} minutes a day:"));
-        for day in &plan.days {
-            let tasks: Vec<String> = day.tasks.iter().map(|t| t.sentence(pack)).collect();
-            at.out.item(
-                &format!("{}: ", day.date.strftime("%A %Y-%m-%d")),
-                &format!("{}.", tasks.join("; ")),
-            );
-        }
-        if plan.days.is_empty() {
-            at.out
-                .say("That day is over, or more than a year away. i and a date sets another.");
-        }
-        if !plan.left_out.is_empty() {
-            let titles: Vec<&str> = plan
-                .left_out
-                .iter()
-                .map(|id| pack.lesson(id).map_or(&id[..], |l| &l.title))
-                .collect();
-            at.out
-                .say(&format!("There is no time for: {}.", titles.join("; ")));
-        }
-    }
-
-    fn set(&self, words: &str, at: &mut At) -> Go {
-        let words = words.trim();
-        let date = match words.parse::<u16>() {
-            Ok(days) => today(at).checked_add(i64::from(days).days()).ok(),
-            Err(_) => words.parse::<Date>().ok(),
-        };
-        if date.is_none() && !words.is_empty() {
-            at.out.say(&format!(
-                "“{}” is no day; write a date like 2026-05-31 or a number of days. i alone clears it.",
-                short(words)
-            ));
-            return Go::Stay;
-        }
-        let kept = date.map(|d| d.to_string()).unwrap_or_default();
-        heard(at.desk.store.set(INTERVIEW, &kept, at.now), at.out);
-        Go::Show
-    }
-}
-
-fn today(at: &At) -> Date {
-    Zoned::new(at.now, at.desk.zone.clone()).date()
 }
 
 impl Page for Progress {
@@ -163,18 +120,23 @@ impl Page for Progress {
         at.out.gap();
         self.ratings(at);
         at.out.gap();
-        self.plan(at);
+        self.others(at);
         at.out
-            .say("i and a date sets the day of the interview. q goes back.");
+            .say("Type a number. i and a date sets the day of the interview. q goes back.");
         Go::Stay
     }
 
     fn line(&mut self, line: &str, at: &mut At) -> Go {
-        if line == "i" || line.starts_with("i ") {
-            return self.set(&line[1..], at);
+        if let Some(words) = plan::typed(line) {
+            return match plan::set(words, at) {
+                true => Go::open(plan::Plan::new(self.pack)),
+                false => Go::Stay,
+            };
         }
         match self.menu.pick(line) {
-            Some(place) => Go::To(place.clone()),
+            Some(Choice::Go(place)) => Go::To(place.clone()),
+            Some(Choice::Plan) => Go::open(plan::Plan::new(self.pack)),
+            Some(Choice::Other(pack)) => Go::replace(Progress::new(*pack)),
             None => {
                 self.menu.wrong(line, at.out);
                 Go::Stay

@@ -40,6 +40,14 @@ impl Rehearse {
         }
     }
 
+    /// The set-up with these values.
+    pub fn with(pack: usize, setup: Setup) -> Self {
+        Rehearse {
+            setup: Some(setup),
+            ..Self::new(pack)
+        }
+    }
+
     /// The set-up so far; at first a screen, with the time as its seed.
     fn setup(&mut self, at: &At) -> &mut Setup {
         let pack = at.desk.pack(self.pack).map_or("", |p| &p.id);
@@ -188,7 +196,9 @@ pub fn sentence(setup: &Setup) -> String {
 
 impl Page for Rehearse {
     fn show(&mut self, at: &mut At) -> Go {
-        let unfinished = at.desk.home(self.pack, at.out, at.now).unfinished;
+        let packs = 0..at.desk.library.packs.len();
+        let mut unfinished = packs.filter_map(|i| at.desk.home(i, at.out, at.now).unfinished);
+        let unfinished = unfinished.next();
         let setup = self.setup(at).clone();
         self.choices(&setup, unfinished);
         at.out.say(&format!("Rehearsal: {}.", sentence(&setup)));

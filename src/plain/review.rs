@@ -1,6 +1,6 @@
-//! Working through what is due: drills, checks and line notes.
+//! Working through what is due in all courses: drills, checks and line notes.
 
-use jiff::{SignedDuration, Timestamp};
+use jiff::Timestamp;
 
 use super::checks::Checks;
 use super::desk::heard;
@@ -8,15 +8,15 @@ use super::drill::Drill;
 use super::page::{At, Go, Page};
 use super::recall::{self, Recall};
 use super::worksheet::Worksheet;
+use crate::study::day::Day;
+use crate::study::round::{Cards, Round};
 use crate::study::schedule::{Grade, Item, ItemKind};
-use crate::study::session::{AHEAD, Session};
 
-/// What is due in a pack.
+/// What is due, in all packs.
 pub struct Review {
-    pack: usize,
     /// Days to look ahead.
     days: u32,
-    session: Option<Session>,
+    round: Option<Round>,
     stage: Stage,
 }
 
@@ -34,38 +34,41 @@ enum Stage {
 }
 
 impl Review {
-    /// What is due today in the pack with this index.
-    pub fn due(pack: usize) -> Self {
-        Self::ahead(pack, 0)
-    }
-
-    /// What is due until the end of a day some days ahead.
-    pub fn ahead(pack: usize, days: u32) -> Self {
+    /// What is due until the end of a day some days ahead; 0 is today.
+    pub fn ahead(days: u32) -> Self {
         Review {
-            pack,
             days,
-            session: None,
+            round: None,
             stage: Stage::Ask,
         }
     }
 
-    fn session(&self, cram: bool, at: &mut At) -> Option<Session> {
-        let pack = at.desk.library.packs.get(self.pack)?;
-        let cards = heard(at.desk.store.cards(&pack.id), at.out)?;
-        let later = |by: SignedDuration| at.now.checked_add(by).unwrap_or(Timestamp::MAX);
-        if cram {
-            let until = (later(AHEAD.0), AHEAD.1);
-            return Some(Session::cram(pack, &cards, &at.desk.schedule, until));
+    /// What is due, or else what would be forgotten first.
+    fn round(&self, cram: bool, at: &mut At) -> Round {
+        let mut cards = Cards::new();
+        for (i, pack) in at.desk.library.packs.iter().enumerate() {
+            let found = heard(at.desk.store.cards(&pack.id), at.out);
+            cards.extend(found.map(|found| (i, found)));
         }
-        let until = later(SignedDuration::from_hours(24 * i64::from(self.days)));
-        Some(Session::due(pack, &cards, &at.desk.schedule, until))
+        let interview = at.desk.interview(at.out).filter(|_| cram);
+        let interview = interview.map(|date| Day::of(date, &at.desk.zone).start);
+        let (packs, schedule) = (&at.desk.library.packs, &at.desk.schedule);
+        match cram {
+            true => Round::ahead(packs, &cards, schedule, (at.now, interview)),
+            false => Round::due(packs, &cards, schedule, (at.now, self.days)),
+        }
+    }
+
+    /// What is on: the index of its pack, and what it is.
+    fn on(&self) -> Option<(usize, &Item)> {
+        self.round.as_ref()?.current()
     }
 
     fn ask(&mut self, at: &mut At) -> Go {
-        let Some(session) = &self.session else {
+        let Some(round) = &self.round else {
             return Go::Back(None);
         };
-        let Some(item) = session.current().cloned() else {
+        let Some((pack, item)) = self.on().map(|(pack, item)| (pack, item.clone())) else {
             return self.finish(at);
         };
         let kind = match item.kind {
@@ -73,9 +76,16 @@ impl Review {
             ItemKind::Check => "check",
             ItemKind::Note => "line note",
         };
-        at.out.say(&format!("Review, {} left. A {kind}:", session.left()));
+        let of = match &at.desk.library.packs[..] {
+            [_] => String::new(),
+            packs => packs
+                .get(pack)
+                .map_or(String::new(), |p| format!(" of {}", p.title)),
+        };
+        at.out
+            .say(&format!("Review, {} left. A {kind}{of}:", round.items().count()));
         self.stage = Stage::Doing;
-        match self.page(&item, at) {
+        match Self::page((pack, &item), at) {
             Some(page) => Go::Open(page),
             None => {
                 self.skip();
@@ -84,31 +94,31 @@ impl Review {
         }
     }
 
-    fn page(&self, item: &Item, at: &mut At) -> Option<Box<dyn Page>> {
-        let pack = at.desk.library.packs.get(self.pack)?;
+    fn page((index, item): (usize, &Item), at: &mut At) -> Option<Box<dyn Page>> {
+        let pack = at.desk.library.packs.get(index)?;
         Some(match item.kind {
-            ItemKind::Note => Box::new(Recall::new(self.pack, vec![item.id.clone()])),
-            ItemKind::Drill => Box::new(Drill::new(self.pack, &item.id, None, (at.desk, at.now))?),
+            ItemKind::Note => Box::new(Recall::new(index, vec![item.id.clone()])),
+            ItemKind::Drill => Box::new(Drill::new(index, &item.id, None, (at.desk, at.now))?),
             ItemKind::Check => {
                 let check = pack.check(&item.id)?;
-                match Worksheet::new(self.pack, check) {
+                match Worksheet::new(index, check) {
                     Some(sheet) => Box::new(sheet),
-                    None => Box::new(Checks::new(self.pack, pack, &check.lesson, Some(&check.id))?),
+                    None => Box::new(Checks::new(index, pack, &check.lesson, Some(&check.id))?),
                 }
             }
         })
     }
 
     fn skip(&mut self) {
-        if let Some(session) = &mut self.session {
-            session.skip();
+        if let Some(round) = &mut self.round {
+            round.skip();
         }
         self.stage = Stage::Ask;
     }
 
     fn next(&mut self, grade: Option<Grade>) -> Go {
-        match (grade, &mut self.session) {
-            (Some(grade), Some(session)) => session.grade(grade),
+        match (grade, &mut self.round) {
+            (Some(grade), Some(round)) => round.grade(grade),
             _ => self.skip(),
         }
         self.stage = Stage::Ask;
@@ -116,19 +126,22 @@ impl Review {
     }
 
     fn finish(&mut self, at: &mut At) -> Go {
-        let done = self.session.as_ref().map_or(&[][..], Session::done);
-        let again = done.iter().filter(|(_, g)| *g == Grade::Again).count();
+        let done = self.round.iter().flat_map(Round::done);
+        let (looked, again) = done.fold((0, 0), |(looked, again), (.., grade)| {
+            (looked + 1, again + usize::from(grade == Grade::Again))
+        });
         at.out.say(&format!(
-            "The review is done: {} looked at, {again} not known.",
-            done.len()
+            "The review is done: {looked} looked at, {again} not known."
         ));
         Go::Back(None)
     }
 
     fn nothing(&mut self, at: &mut At) {
-        let known = at.desk.home(self.pack, at.out, at.now);
         at.out.say("Nothing is due.");
-        if let Some(next) = known.due.next {
+        let packs = 0..at.desk.library.packs.len();
+        let next = packs.filter_map(|i| at.desk.home(i, at.out, at.now).due.next);
+        let next: Option<Timestamp> = next.min();
+        if let Some(next) = next {
             at.out.say(&format!("The next comes on {}.", at.desk.when(next)));
         }
         at.out
@@ -138,10 +151,10 @@ impl Review {
 
     /// Replaces the grade that the marks gave by the learner's own.
     fn overrule(&mut self, grade: Grade, at: &mut At) {
-        let Some(item) = self.session.as_ref().and_then(|s| s.current()) else {
+        let Some((pack, item)) = self.on() else {
             return;
         };
-        let pack = at.desk.pack(self.pack).map_or("", |p| &p.id);
+        let pack = at.desk.pack(pack).map_or("", |p| &p.id);
         if heard(
             at.desk.store.overrule(pack, item, grade, &at.desk.schedule),
             at.out,
@@ -155,9 +168,9 @@ impl Review {
 
 impl Page for Review {
     fn show(&mut self, at: &mut At) -> Go {
-        if self.session.is_none() {
-            self.session = self.session(false, at);
-            if self.session.as_ref().is_some_and(|s| s.left() == 0) {
+        if self.round.is_none() {
+            self.round = Some(self.round(false, at));
+            if self.on().is_none() {
                 self.nothing(at);
                 return Go::Stay;
             }
@@ -171,8 +184,8 @@ impl Page for Review {
     fn line(&mut self, line: &str, at: &mut At) -> Go {
         match (&self.stage, line) {
             (Stage::Nothing, "c") => {
-                self.session = self.session(true, at);
-                if self.session.as_ref().is_none_or(|s| s.left() == 0) {
+                self.round = Some(self.round(true, at));
+                if self.on().is_none() {
                     at.out
                         .say("Nothing was ever answered, so there is nothing to see again. q goes back.");
                     return Go::Stay;
@@ -201,7 +214,7 @@ impl Page for Review {
     }
 
     fn back(&mut self, grade: Option<Grade>, at: &mut At) -> Go {
-        let kind = self.session.as_ref().and_then(|s| s.current()).map(|i| i.kind);
+        let kind = self.on().map(|(_, item)| item.kind);
         match (grade, kind) {
             // a note was graded by the person who recalled it
             (Some(grade), Some(ItemKind::Note)) => return self.next(Some(grade)),
@@ -224,6 +237,6 @@ impl Page for Review {
     }
 
     fn pack(&self) -> usize {
-        self.pack
+        self.on().map_or(0, |(pack, _)| pack)
     }
 }

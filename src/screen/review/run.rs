@@ -1,63 +1,50 @@
-//! What a review works through: a session for each pack, and the cards as they stand.
+//! What a review works through: a round over all packs, and the cards as they stand.
 
 use std::collections::BTreeMap;
 
-use jiff::{SignedDuration, Timestamp};
+use jiff::Timestamp;
 
 use crate::pack::{Lesson, Pack};
 use crate::screen::Context;
 use crate::study::note;
+pub use crate::study::round::Cards;
+use crate::study::round::Round;
 use crate::study::schedule::{Card, Grade, Item, ItemKind, Schedule, is_known};
-use crate::study::session::{AHEAD, Session};
-
-/// The cards of each pack, by its index.
-pub type Cards = BTreeMap<usize, Vec<Card>>;
 
 /// What is worked through.
 #[derive(Debug, Clone, Default)]
 pub struct Run {
-    sessions: Vec<(usize, Session)>,
+    round: Round,
     cards: BTreeMap<(usize, Item), Card>,
 }
 
 impl Run {
     /// What is due today, and in some days ahead.
     pub fn due(cards: &Cards, days: u32, context: &Context) -> Self {
-        let until = context
-            .now
-            .checked_add(SignedDuration::from_hours(24 * i64::from(days)))
-            .unwrap_or(Timestamp::MAX);
         let schedule = Schedule::new(context.zone.clone());
-        Self::of(cards, context, |pack, cards| {
-            Session::due(pack, cards, &schedule, until)
-        })
+        let packs = &context.library.packs;
+        Self::of(Round::due(packs, cards, &schedule, (context.now, days)), cards)
     }
 
     /// What would be forgotten first, due or not: by the day of the interview, where it is near.
     pub fn ahead(cards: &Cards, interview: Option<Timestamp>, context: &Context) -> Self {
-        let week = context.now.checked_add(AHEAD.0).unwrap_or(Timestamp::MAX);
-        let until = interview.filter(|at| *at > context.now).unwrap_or(week);
         let schedule = Schedule::new(context.zone.clone());
-        Self::of(cards, context, |pack, cards| {
-            Session::cram(pack, cards, &schedule, (until, AHEAD.1))
-        })
+        let packs = &context.library.packs;
+        let round = Round::ahead(packs, cards, &schedule, (context.now, interview));
+        Self::of(round, cards)
     }
 
-    fn of(cards: &Cards, context: &Context, session: impl Fn(&Pack, &[Card]) -> Session) -> Self {
-        let packs = context.library.packs.iter().enumerate();
-        let sessions = packs.filter_map(|(i, pack)| Some((i, session(pack, cards.get(&i)?))));
+    fn of(round: Round, cards: &Cards) -> Self {
         let known = cards.iter().flat_map(|(i, of)| of.iter().map(|c| (*i, c)));
         Self {
-            sessions: sessions.collect(),
+            round,
             cards: known.map(|(i, c)| ((i, c.item.clone()), c.clone())).collect(),
         }
     }
 
     /// What is on: the index of its pack, and what it is.
     pub fn current(&self) -> Option<(usize, &Item)> {
-        self.sessions
-            .iter()
-            .find_map(|(pack, session)| Some((*pack, session.current()?)))
+        self.round.current()
     }
 
     /// What is remembered of a thing.
@@ -68,7 +55,7 @@ impl Run {
     /// How many drills, checks and line notes are left, what is on included.
     pub fn left(&self) -> [usize; 3] {
         let mut left = [0; 3];
-        for item in self.sessions.iter().flat_map(|(_, s)| s.items()) {
+        for item in self.round.items() {
             left[match item.kind {
                 ItemKind::Drill => 0,
                 ItemKind::Check => 1,
@@ -80,15 +67,13 @@ impl Run {
 
     /// What was done: the index of its pack, what it was, how well it was known.
     pub fn done(&self) -> impl Iterator<Item = (usize, &Item, Grade)> {
-        self.sessions
-            .iter()
-            .flat_map(|(pack, s)| s.done().iter().map(|(item, grade)| (*pack, item, *grade)))
+        self.round.done()
     }
 
     /// Takes the grade of what is on, and the card that follows.
     pub fn grade(&mut self, grade: Grade, card: Option<Card>) {
-        let Some((pack, session)) = self.on() else { return };
-        session.grade(grade);
+        let Some((pack, _)) = self.current() else { return };
+        self.round.grade(grade);
         if let Some(card) = card {
             self.cards.insert((pack, card.item.clone()), card);
         }
@@ -96,14 +81,7 @@ impl Run {
 
     /// Leaves what is on for another time.
     pub fn skip(&mut self) {
-        if let Some((_, session)) = self.on() {
-            session.skip();
-        }
-    }
-
-    fn on(&mut self) -> Option<(usize, &mut Session)> {
-        let found = self.sessions.iter_mut().find(|(_, s)| s.current().is_some());
-        found.map(|(pack, session)| (*pack, session))
+        self.round.skip();
     }
 }
 
