@@ -65,7 +65,7 @@ def draw(first_cap, cap):
     for letter, op in zip("abcdefghijklmnopqrstuvwxyz", all_reduces):
         for ms in range(round(op.start_ms), round(op.end_ms)):
             network[ms] = letter
-    print(f"\ncap {cap} MiB, one column is 1 ms")
+    print(f"\nfirst {first_cap}, then {cap} MiB, one column is 1 ms")
     print("compute |" + "#" * round(backward_ms) + "|")
     print("network |" + "".join(network))
 

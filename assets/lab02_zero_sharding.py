@@ -79,12 +79,12 @@ def train(stage):
 
 
 ddp_weights = train(0)[0]
-print("stage  same weights  sent / parameters  bytes per rank")
+print("stage  same weights  sent / parameters  bytes kept a rank")
 for stage in range(4):
     final, volume, held = train(stage)
     same = final == ddp_weights
-    print(f"{stage:5}  {same!s:>12}  {volume:17.2f}  {held:14}")
+    print(f"{stage:5}  {same!s:>12}  {volume:17.2f}  {held:17}")
 print("\nmodel state in GB per GPU, 64 ranks, stages 0 to 3")
-for billion in (7.5, 70):
+for billion in (2.7, 30):
     ledger = 16, 4 + 12 / 64, 2 + 14 / 64, 16 / 64
     print(f"{billion:4} B", *(f"{billion * x:9.2f}" for x in ledger))
