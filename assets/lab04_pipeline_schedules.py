@@ -102,7 +102,7 @@ for name, warm_up, v in SCHEDULES:
     formula = (P - 1) / (v * M + P - 1)
     idle = idle_fraction(timeline, total)
     print(f"{name}: {total:g} units, idle {idle:.1%},",
-          f"formula {formula:.1%}")
+          f"formula {formula:.1%}; columns a unit: {v}")
     print("live micro-batches:", [peak_live(row, v) for row in timeline])
     draw(timeline, total, columns=v)
     print()
