@@ -300,6 +300,23 @@ fn nothing_is_scored_where_nothing_was_typed() {
 }
 
 #[test]
+fn two_attempts_stand_side_by_side_with_what_was_gained_and_lost() {
+    let mut journey = Journey::new(80, 24)
+        .keys("<enter>d")
+        .paste("A median is the value in the middle of the sorted list.")
+        .keys("<ctrl+s><enter>r")
+        .paste(ANSWER)
+        .wait(60)
+        .keys("<ctrl+s><enter>h");
+    assert!(journey.shows("this one"), "{}", journey.screen());
+    assert!(journey.shows("before, now"), "{}", journey.screen());
+    assert!(journey.shows("gained "), "{}", journey.screen());
+    // the first of the two knows of none before it, though there is a newer one
+    let mut first = journey.keys("<esc><esc>y<down><enter>h");
+    assert!(first.shows("This is the first."), "{}", first.screen());
+}
+
+#[test]
 fn a_disputed_mark_is_kept_once() {
     let mut journey = Journey::new(80, 24)
         .keys("<enter>d")

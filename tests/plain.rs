@@ -106,9 +106,10 @@ fn a_drill_is_answered_in_lines_and_the_verdict_is_said_in_words() {
     has(&said, "You thought it was worth 80%.");
     has(&said, "Mechanism: covered. You said: “mechanism word”.");
     has(&said, "Problem: missing, the limiting part. say the problem");
-    let more = say(&mut face, 20, &["1", "2", "6"]);
+    let more = say(&mut face, 20, &["1", "2", "6", "7"]);
     has(&more, "Rule: mechanism word");
     has(&more, "A model answer: A model answer.");
+    has(&more, "This is the first answer to it.");
     has(&more, "1. 2026-09-21");
     let follow = say(&mut face, 30, &["q", "3"]);
     has(&follow, "One part, 1 minute, mid.");
@@ -778,4 +779,24 @@ fn every_course_has_its_plan_and_its_progress() {
     has(&second, "Progress in Course");
     let plan = say(&mut face, 7, &[&number(&second, "The plan until")]);
     has(&plan, "Second, interview in 3 days");
+}
+
+#[test]
+fn an_answer_is_compared_with_the_one_before_to_the_same_parts() {
+    let mut face = face(kit::pack());
+    let drill = |only: Option<&str>| Place::Drill {
+        pack: 0,
+        id: "ddp-1".into(),
+        only: only.map(str::to_owned),
+    };
+    face.open(&drill(None), at(0));
+    say(&mut face, 1, &["The mechanism word is here.", "."]);
+    face.open(&drill(Some("mechanism")), at(10));
+    say(&mut face, 11, &["Nothing of use is said here at all.", "."]);
+    face.open(&drill(None), at(20));
+    let last = say(&mut face, 21, &["The problem word is here.", ".", "6"]);
+    has(&last, "6. What was gained and lost since the answer before");
+    has(&last, "Since 2026-09-21 14:13: The same total.");
+    has(&last, "Problem: missing before, now covered; gained problem 1.");
+    has(&last, "Mechanism: covered before, now missing; lost mechanism 1.");
 }

@@ -197,6 +197,20 @@ fn bias_is_told_part_by_part_and_does_not_cancel_out() {
 }
 
 #[test]
+fn ratings_that_cancel_out_are_told_to_be_off() {
+    use Verdict::{Covered, Missing};
+    let high = rated(0, &[("problem", Covered)], &[("problem", 0.6)]);
+    let low = rated(1, &[("problem", Missing)], &[("problem", 0.4)]);
+    assert_eq!(
+        Biases::of(&[high, low], &[]).sentences(),
+        [
+            "you rate yourself right over 2 answers",
+            "40 points off on average"
+        ]
+    );
+}
+
+#[test]
 fn ratings_that_come_closer_to_the_marks_are_told_so() {
     use Verdict::{Covered, Missing, Partial};
     let far = |n| rated(n, &[("problem", Covered)], &[("problem", 0.0)]);

@@ -11,8 +11,12 @@ use crate::score::{Evidence, PartScore, PointScore, Verdict as Mark};
 use crate::store::{Dispute, Target};
 use crate::study::answer;
 use crate::study::attempt::Attempt;
+use crate::study::compare::{compare, is_before};
 use crate::study::schedule::{Grade, grade_attempt};
 use crate::study::words::{clock, flag, percent, verdict};
+
+/// Among the newest this many answers to a drill, the one before is looked for.
+const MOST_COMPARED: u32 = 50;
 
 /// A scored answer.
 pub struct Verdict {
@@ -30,6 +34,7 @@ enum Choice {
     Follow(String),
     Again,
     Section,
+    Compare,
     Earlier,
     Answer,
     Dispute,
@@ -64,6 +69,10 @@ impl Verdict {
             menu.add("Answer it again", Choice::Again);
             menu.add("Read the section that explains it", Choice::Section);
         }
+        menu.add(
+            "What was gained and lost since the answer before",
+            Choice::Compare,
+        );
         menu.add("Earlier answers to this drill", Choice::Earlier);
         menu.add("Hear your answer again", Choice::Answer);
         menu.add("Dispute a mark", Choice::Dispute);
@@ -130,6 +139,7 @@ impl Verdict {
                     id: self.attempt.lesson.clone(),
                 });
             }
+            (Choice::Compare, _) => self.compare(at),
             (Choice::Earlier, _) => return Go::open(History::new(Some(&self.attempt.drill))),
             (Choice::Answer, _) => at.out.own(&self.attempt.answer),
             (Choice::Dispute, _) => self.dispute_which(at),
@@ -142,6 +152,27 @@ impl Verdict {
                 .say("The pack of this drill is not loaded; add it with --pack."),
         }
         Go::Stay
+    }
+
+    /// Says what was gained and lost since the answer before this one, to the same parts.
+    fn compare(&self, at: &mut At) {
+        let all = at
+            .desk
+            .store
+            .attempts_of(&self.attempt.pack, &self.attempt.drill, MOST_COMPARED);
+        let all = heard(all, at.out).unwrap_or_default();
+        let same = |a: &&Attempt| a.part == self.attempt.part && is_before(a, &self.attempt);
+        let Some(before) = all.iter().find(same) else {
+            at.out
+                .say("This is the first answer to it. Answer it again, and both are compared here.");
+            return;
+        };
+        let pack = at.desk.library.packs.iter().find(|p| p.id == self.attempt.pack);
+        let title = |id: &str| pack.map_or(id, |p| answer::part_title(&p.parts, id)).to_owned();
+        at.out.say(&format!("Since {}:", at.desk.when(before.at)));
+        for sentence in compare(before, &self.attempt).sentences(title) {
+            at.out.inner(&sentence);
+        }
     }
 
     fn answer_again(&self, pack: usize, only: Option<String>) -> Go {

@@ -112,6 +112,12 @@ impl Progress {
         self.answers().iter().filter(|a| a.rated.is_some())
     }
 
+    /// The row of the rated answer under the cursor.
+    fn chosen_rating(&self) -> Option<usize> {
+        self.rated().nth(self.rated)?;
+        Some(self.ratings.first + self.rated)
+    }
+
     /// Pack index and lesson index of the row under the cursor.
     fn lesson(&self) -> Option<(usize, usize)> {
         let (pack, lesson) = self.rows.get(self.row)?;

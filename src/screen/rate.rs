@@ -139,11 +139,13 @@ impl Rate {
             rows.push(self.part_row(at, width, context));
         }
         rows.push(Line::default());
-        let now = self.parts.get(self.given.len());
-        rows.extend(now.map(|part| {
-            let question = Line::styled(escape::line(&part.question).into_owned(), theme.dim);
-            wrap::cut_line(&question, width.into(), theme.glyphs.cut)
-        }));
+        // as many rows for each question, so that the answer below stands still
+        let asks = self.parts.iter();
+        let asks: Vec<_> = asks.map(|p| paragraph(&p.question, theme.dim, width)).collect();
+        let most = asks.iter().map(Vec::len).max().unwrap_or(0);
+        let mut now = asks.get(self.given.len()).cloned().unwrap_or_default();
+        now.resize(most, Line::default());
+        rows.extend(now);
         rows.push(Line::default());
         rows.push(Line::styled("Your answer", theme.heading));
         for line in self.answer.trim().lines() {

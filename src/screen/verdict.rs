@@ -13,9 +13,10 @@ use crate::app::effect::{Dispute, Effect, Query, Reply};
 use crate::app::event::Mouse;
 use crate::app::keys::Scope;
 use crate::app::place::Place;
-use crate::score::{PartScore, Verdict as Mark};
+use crate::score::PartScore;
 use crate::store::Target;
 use crate::study::attempt::Attempt;
+use crate::study::compare::is_before;
 use crate::widget::scroll;
 
 mod compare;
@@ -282,7 +283,7 @@ impl Page for Verdict {
         {
             self.earlier = found
                 .iter()
-                .filter(|a| a.id != self.attempt.id)
+                .filter(|a| is_before(a, &self.attempt))
                 .cloned()
                 .collect();
         }
@@ -315,13 +316,4 @@ fn draw_rows(rows: &[Line<'static>], top: usize, area: Rect, buffer: &mut Buffer
         );
     }
     draw_scrollbar(area, (top, rows.len()), buffer, context);
-}
-
-/// The verdict as a number to compare by.
-fn level(mark: Mark) -> u8 {
-    match mark {
-        Mark::Missing => 0,
-        Mark::Partial => 1,
-        Mark::Covered => 2,
-    }
 }

@@ -226,10 +226,7 @@ impl PartBias {
             (0, 0) => "as marked each time".into(),
             (high, 0) => of(high, "too high"),
             (0, low) => of(low, "too low"),
-            (high, low) => format!(
-                "too high {high} times, too low {low} times, of {}",
-                self.answers()
-            ),
+            (high, low) => format!("too high in {high} and too low in {low} of {}", self.answers()),
         }
     }
 }
@@ -280,8 +277,13 @@ impl Biases {
 
     /// The newest ones against all: whether they come closer to the marks.
     fn change(&self) -> Option<String> {
-        let (all, newest) = (self.all?, self.newest?);
+        let all = self.all?;
         let points = |share: f64| (share * 100.0).round();
+        let Some(newest) = self.newest else {
+            // ratings too high and too low that cancel out
+            let hides = all.distance - all.mean.abs() >= NEAR;
+            return hides.then(|| format!("{} points off on average", points(all.distance)));
+        };
         let far = format!(
             "{} points off on average, {} in the newest {}",
             points(all.distance),

@@ -119,6 +119,12 @@ pub fn draw(screen: &Progress, buffer: &mut Buffer, context: &Context) {
         View::Plan => (&screen.plan.rows, screen.plan_top),
     };
     rows(lines, top, areas.list, buffer);
+    if let (View::Ratings, Some(row)) = (screen.view, screen.chosen_rating())
+        && let Some(down) = row.checked_sub(top)
+        && let Some(row) = areas.list.rows().nth(down)
+    {
+        buffer.set_style(row, context.theme.cursor_line);
+    }
     draw_scrollbar(areas.list, (top, lines.len()), buffer, context);
 }
 
@@ -303,7 +309,10 @@ fn head(screen: &Progress, width: u16, context: &Context) -> Line<'static> {
             ];
             let newest: Vec<f64> = screen.answers().iter().take(CURVE).map(|a| a.total()).collect();
             let marks: Vec<f64> = newest.into_iter().rev().collect();
-            spans.push(bar::trend(&marks, theme));
+            if marks.len() > 1 {
+                spans.push(Span::styled("marks ", theme.dim));
+                spans.push(bar::trend(&marks, theme));
+            }
             Line::from(spans)
         }
     };

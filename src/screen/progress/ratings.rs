@@ -17,7 +17,7 @@ use crate::widget::{bar, escape};
 /// As many answers make the curves.
 const CURVE: usize = 40;
 /// The columns of a bar on each side of its middle.
-const SIDE: usize = 8;
+const SIDE: usize = 6;
 
 /// The view, laid out.
 #[derive(Debug, Default)]

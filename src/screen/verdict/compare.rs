@@ -1,12 +1,14 @@
 //! Earlier attempts beside this one, part by part.
 
+use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use super::level;
-use crate::score::Verdict as Mark;
+use super::marks::title;
 use crate::screen::Context;
 use crate::study::attempt::Attempt;
+use crate::study::compare::compare;
 use crate::study::words;
+use crate::widget::wrap::{Hanging, Styled};
 use crate::widget::{bar, escape};
 
 /// A table of this attempt and those before it: a row a part, a column an attempt, and what was
@@ -17,10 +19,8 @@ pub fn rows(now: &Attempt, earlier: &[Attempt], width: u16, context: &Context) -
     let theme = context.theme;
     let mut out = vec![Line::styled("Earlier attempts", theme.heading)];
     if earlier.is_empty() {
-        out.push(Line::styled(
-            "This is the first. Answer again with r, and both stand here side by side.",
-            theme.dim,
-        ));
+        let text = "This is the first. Answer again with r, and both stand here side by side.";
+        out.extend(paragraph(text, theme.dim, width));
         return out;
     }
     let room = usize::from(width).saturating_sub(NAME) / COLUMN;
@@ -41,51 +41,34 @@ pub fn rows(now: &Attempt, earlier: &[Attempt], width: u16, context: &Context) -
         let name = format!("{:<NAME$}", escape::line(&part.part));
         let mut spans = vec![Span::styled(name, theme.part(i).name)];
         for a in &shown {
-            let mark = a
-                .score
-                .parts
-                .iter()
-                .find(|p| p.part == part.part)
-                .map(|p| p.verdict);
+            let mark = a.marks().find(|p| p.part == part.part).map(|p| p.verdict);
             let word = mark.map(|m| bar::verdict_word(m, theme));
-            let used = word.as_ref().map_or(0, |w| w.content.chars().count() + 2);
-            spans.extend(mark.map(|m| bar::verdict(m, theme)));
+            let used = word.as_ref().map_or(2, |w| w.content.chars().count() + 2);
+            let glyph = mark.map(|m| bar::verdict(m, theme));
+            spans.push(glyph.unwrap_or(Span::styled(theme.glyphs.untouched, theme.dim)));
             spans.push(Span::raw(" "));
             spans.extend(word);
             spans.push(Span::raw(" ".repeat(COLUMN.saturating_sub(used))));
         }
         out.push(Line::from(spans));
     }
-    out.push(Line::default());
-    out.push(Line::styled(change(now, &earlier[0]), theme.text));
+    // of the same parts, else the totals say nothing
+    if let Some(before) = earlier.iter().find(|a| a.part == now.part) {
+        out.push(Line::default());
+        let day = before
+            .at
+            .to_zoned(context.zone.clone())
+            .strftime("%b %d, %H:%M")
+            .to_string();
+        out.push(Line::styled(format!("Since {day}"), theme.strong));
+        let titled = |part: &str| title(part, now, context);
+        for sentence in compare(before, now).sentences(titled) {
+            out.extend(paragraph(&sentence, theme.text, width));
+        }
+    }
     out
 }
 
-/// What was gained and what was lost since another attempt.
-fn change(now: &Attempt, before: &Attempt) -> String {
-    let mark = |a: &Attempt, part: &str| -> Option<Mark> {
-        a.score.parts.iter().find(|p| p.part == part).map(|p| p.verdict)
-    };
-    let parts = || now.score.parts.iter().map(|p| p.part.as_str());
-    let moved = |up: bool| -> Vec<&str> {
-        parts()
-            .filter(|p| match (mark(now, p), mark(before, p)) {
-                (Some(n), Some(b)) if up => level(n) > level(b),
-                (Some(n), Some(b)) => level(n) < level(b),
-                _ => false,
-            })
-            .collect()
-    };
-    let list = |names: Vec<&str>| {
-        if names.is_empty() {
-            "nothing".into()
-        } else {
-            names.join(", ")
-        }
-    };
-    format!(
-        "Since the last one: gained {}, lost {}.",
-        list(moved(true)),
-        list(moved(false))
-    )
+fn paragraph(text: &str, style: Style, width: u16) -> Vec<Line<'static>> {
+    Styled::from_text(&escape::line(text), style).wrap(&Hanging::none(), width.into())
 }

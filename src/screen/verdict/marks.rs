@@ -60,7 +60,7 @@ pub fn answer(attempt: &Attempt, active: Option<&str>, width: u16, context: &Con
 }
 
 /// The title of a part as its pack has it, or its id.
-fn title(part: &str, attempt: &Attempt, context: &Context) -> String {
+pub fn title(part: &str, attempt: &Attempt, context: &Context) -> String {
     let pack = context.library.packs.iter().find(|p| p.id == attempt.pack);
     let found = pack.and_then(|p| p.parts.iter().find(|x| x.id == part));
     found.map_or_else(|| part.to_owned(), |p| p.title.clone())
