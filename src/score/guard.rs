@@ -362,9 +362,36 @@ fn empty_frame(tokens: &[Token], sentence: Range<usize>) -> Option<Range<usize>>
                 | "whether"
                 | "that"
                 | "whose"
-        ) || i > frame && matches!(tokens[i].gap, Gap::Colon | Gap::Arrow | Gap::Semicolon)
+        ) || i > frame
+            && (matches!(tokens[i].gap, Gap::Colon | Gap::Arrow | Gap::Semicolon) || is_amount(&tokens[i]))
     });
     (!stated).then_some(sentence)
+}
+
+/// Whether a word gives an amount: after "is about" it makes an estimate, and no list of topics.
+fn is_amount(token: &Token) -> bool {
+    let word = token.word.as_str();
+    word.bytes().any(|b| b.is_ascii_digit())
+        || matches!(
+            word,
+            "the-same"
+                | "same"
+                | "half"
+                | "twice"
+                | "double"
+                | "third"
+                | "quarter"
+                | "times"
+                | "time"
+                | "ten"
+                | "hundred"
+                | "thousand"
+                | "size"
+                | "equal"
+                | "root"
+                | "n"
+                | "percent"
+        )
 }
 
 /// The words of a prompt, in fours, and the names of the parts.
@@ -458,5 +485,7 @@ mod tests {
     fn woven_words_state_nothing() {
         assert_eq!(dead("It is about the gradients and the buckets."), 100);
         assert_eq!(dead("It is about time, because the buckets fill late."), 0);
+        assert_eq!(dead("Stage 1 is about 57 GB and stage 2 is about 32 GB."), 0);
+        assert_eq!(dead("The optimum is about the root of the save time and the failure time."), 0);
     }
 }
