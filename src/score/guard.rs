@@ -209,7 +209,7 @@ fn mark_runs(tokens: &[Token], dead: &mut [bool]) {
                 .iter()
                 .filter(|t| t.word.len() > 2 && t.gap > Gap::Joined && !lexicon::is_function(&t.word))
                 .count();
-            if content >= 8 {
+            if content >= 10 {
                 dead[from..i].fill(true);
             }
             from = i;
