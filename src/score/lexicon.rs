@@ -206,6 +206,16 @@ const FILLER: &[&str] = &[
     "the", "their", "these", "this", "those", "very", "your",
 ];
 
+/// Words that fill a pause in speech.
+pub(super) fn is_hesitation(word: &str) -> bool {
+    has(HESITATION, word)
+}
+
+const HESITATION: &[&str] = &[
+    "ah", "alright", "eh", "er", "erm", "fine", "hm", "hmm", "i", "know", "like", "mean", "oh", "ok", "okay",
+    "right", "so", "sure", "uh", "uhm", "um", "well", "yeah", "yes", "you",
+];
+
 /// Articles and the like: what follows must be part of a noun phrase.
 pub(super) fn is_article(word: &str) -> bool {
     has(ARTICLE, word)
@@ -332,6 +342,7 @@ mod tests {
             GLUED_UNIT,
             PER,
             FILLER,
+            HESITATION,
             ARTICLE,
             PREPOSITION,
             AUXILIARY,
