@@ -489,6 +489,9 @@ mod tests {
         assert_eq!(dead("It is about the gradients and the buckets."), 100);
         assert_eq!(dead("It is about time, because the buckets fill late."), 0);
         assert_eq!(dead("Stage 1 is about 57 GB and stage 2 is about 32 GB."), 0);
-        assert_eq!(dead("The optimum is about the root of the save time and the failure time."), 0);
+        assert_eq!(
+            dead("The optimum is about the root of the save time and the failure time."),
+            0
+        );
     }
 }

@@ -260,6 +260,13 @@ impl Reader<'_> {
         !matches!(self.word(i), "had" | "were") || self.tokens[i].gap.ends_clause()
     }
 
+    /// Whether the word at `i` is the last of its clause: "DDP shards nothing: …".
+    fn ends_clause(&self, i: usize) -> bool {
+        self.tokens
+            .get(i + 1)
+            .is_none_or(|t| t.gap.ends_clause() || t.gap == Gap::Colon)
+    }
+
     /// The first break of clauses at or after `from`, before `limit` tokens have passed.
     fn clause_end(&self, from: usize, limit: usize) -> usize {
         let last = self.tokens.len().min(from.saturating_add(limit));
@@ -286,6 +293,12 @@ impl Reader<'_> {
             "no" if leaves_alone(next) => (1, 1),
             "no" if matches!(next, "need" | "point" | "reason" | "use" | "sense" | "benefit") => (2, 10),
             "pointless" | "useless" | "unnecessary" | "needless" if next == "to" => (2, 7),
+            "nothing" | "none" if self.ends_clause(i) => {
+                return Some(Denial {
+                    by: i..i + 1,
+                    over: self.clause_start(i)..i,
+                });
+            }
             "no" | "nothing" | "nobody" | "none" => (1, 5),
             "without" | "lack" | "lacks" | "lacking" => (1, 4),
             "instead" | "rather" if matches!(next, "of" | "than") => (2, 5),
