@@ -378,7 +378,7 @@ fn a_puzzle_is_solved_in_lines_and_the_best_is_kept() {
     let mut said = face.open(&Place::Puzzle { pack: 0, id }, at(1));
     has(&said, "Not solved: one condition does not hold.");
     let first = say(&mut face, 1, &["stage = 3"]);
-    has(&first, "Solved, 45.5 GB short of par 45.5 GB.");
+    has(&first, "All conditions hold, 45.5 GB over par 45.5 GB.");
     has(&first, "Your best: 91 GB.");
     let shown = say(&mut face, 1, &["s"]);
     has(&shown, "ZeRO-3");

@@ -153,7 +153,8 @@ fn a_formula_opens_with_its_values_put_in() {
         .shows("n = 8")
         .shows("S = 1024 MiB")
         .shows("source: ");
-    desk.keys("<up>").shows("Counted while the model runs");
+    // what no formula gives is said in words
+    desk.keys("<up>").hides("In conditions");
     for _ in 0..20 {
         desk.keys("<down>");
     }
@@ -195,6 +196,7 @@ fn a_question_hides_what_would_answer_it() {
         .keys("<enter>")
         .shows("not right")
         .shows("it is  ring on all NICs or");
+    // after the last question come the knobs
     desk.keys("<enter>").shows("chunks round");
     desk.keys("p").shows("question 1 of 3");
     desk.keys("<esc>").shows("chunks round");
@@ -205,8 +207,8 @@ fn the_right_answer_is_right_in_every_kind() {
     for kind in KINDS {
         let questions = Sim::open(kind.name, &BTreeMap::new()).unwrap().run().questions;
         let mut desk = open(kind.name);
+        desk.keys("p");
         for question in &questions {
-            desk.keys("p");
             match &question.answer {
                 Answer::Number { value, unit, .. } => {
                     desk.paste(&format!("{:e} {}", value / unit.factor, unit.name));

@@ -135,25 +135,19 @@ impl Puzzle {
     fn arrange_sheet(&mut self, area: Rect, context: &Context) {
         let Some(sheet) = &mut self.sheet else { return };
         let most = popup::area(area, SHEET, area.height.saturating_sub(2));
-        sheet.arrange(popup::inside(most), context);
+        // the first time as high as it may be, so that its place in the text is kept
+        sheet.arrange(text_of(popup::inside(most)), context);
         let rows = u16::try_from(sheet.rows()).unwrap_or(u16::MAX).saturating_add(4);
         self.sheet_area = popup::area(area, SHEET, rows.min(most.height));
-        let inside = popup::inside(self.sheet_area);
-        let text = Rect {
-            x: inside.x + inside.width.min(1),
-            width: inside.width.saturating_sub(1),
-            height: inside.height.saturating_sub(2),
-            ..inside
-        };
-        sheet.arrange(text, context);
+        sheet.arrange(text_of(popup::inside(self.sheet_area)), context);
     }
 
     fn sheet_foot(&self) -> String {
         let left = self.puzzle.hints.len().saturating_sub(self.hints);
         match left {
             0 => "enter: to the knobs".into(),
-            1 => "enter: to the knobs   i: the last hint".into(),
-            _ => format!("enter: to the knobs   i: a hint, {left} left"),
+            1 => "enter: to the knobs   i again: the last hint".into(),
+            _ => format!("enter: to the knobs   i again: a hint, {left} left"),
         }
     }
 
@@ -169,6 +163,16 @@ impl Puzzle {
             let row = inside.y + inside.height - 1;
             buffer.set_line(inside.x + 1, row, &foot, inside.width.saturating_sub(1));
         }
+    }
+}
+
+/// Where the text of a sheet stands inside its border.
+fn text_of(inside: Rect) -> Rect {
+    Rect {
+        x: inside.x + inside.width.min(1),
+        width: inside.width.saturating_sub(1),
+        height: inside.height.saturating_sub(2),
+        ..inside
     }
 }
 

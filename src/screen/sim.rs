@@ -207,9 +207,14 @@ impl Simulator {
         }
         let after = self.sim.value(parameter.name);
         if before == after {
-            let end = if clicks > 0 { "up" } else { "down" };
             let shown = parameter.show(after.unwrap_or_default());
-            self.said = Some(Said::Note(format!("{} goes {end} to {shown}", parameter.label)));
+            let said = match (parameter.shape, clicks > 0) {
+                (Shape::Choice(_), true) => format!("{shown} is the last of {}", parameter.label),
+                (Shape::Choice(_), false) => format!("{shown} is the first of {}", parameter.label),
+                (_, true) => format!("{} goes up to {shown}", parameter.label),
+                (_, false) => format!("{} goes down to {shown}", parameter.label),
+            };
+            self.said = Some(Said::Note(said));
             return;
         }
         self.turned();
@@ -324,6 +329,7 @@ impl Simulator {
                 self.mode = Mode::Turn;
                 self.pane_top = 0;
             }
+            Action::Predict if ask.of.0 == ask.of.1 => self.mode = Mode::Turn,
             Action::Predict => self.predict(),
             Action::Up | Action::Down if ask.judged.is_none() => ask.choose(action),
             Action::Down => self.scroll(1),
@@ -341,7 +347,6 @@ impl Simulator {
             Action::Down => self.choose(1),
             Action::Right => self.turn(1),
             Action::Left => self.turn(-1),
-            Action::Open if matches!(self.parameter().shape, Shape::Choice(_)) => self.turn(1),
             Action::Open => self.start_typing(None),
             Action::Step => self.reel.walk(true, views),
             Action::StepBack => self.reel.walk(false, views),
@@ -350,8 +355,8 @@ impl Simulator {
             Action::Play => self.reel.play(context.now, views),
             Action::NextPage => self.another_view(true),
             Action::PrevPage => self.another_view(false),
-            Action::PageDown => self.scroll(self.page()),
-            Action::PageUp => self.scroll(-self.page()),
+            Action::PageDown => self.page_through(true),
+            Action::PageUp => self.page_through(false),
             Action::Formula => {
                 self.mode = Mode::Formula;
                 self.pane_top = 0;
@@ -386,6 +391,17 @@ impl Simulator {
 
     fn page(&self) -> isize {
         isize::try_from(self.areas.pane.height.saturating_sub(2).max(1)).unwrap_or(1)
+    }
+
+    /// A page of the picture; where all of it is in view, a page of the numbers.
+    fn page_through(&mut self, forward: bool) {
+        let sign = if forward { 1 } else { -1 };
+        if self.pane.len() > usize::from(self.areas.pane.height) {
+            return self.scroll(sign * self.page());
+        }
+        let height = usize::from(self.areas.numbers.height.saturating_sub(1));
+        let page = isize::try_from(height.max(1)).unwrap_or(1);
+        self.numbers_top = scroll::moved(self.numbers_top, sign * page, height, self.numbers.len());
     }
 
     fn scroll(&mut self, rows: isize) {

@@ -108,10 +108,14 @@ fn puzzle_item(nth: usize, (pack, puzzle): (usize, &Puzzle), context: &Context) 
             (theme.glyphs.partial, theme.partial, word)
         }
     };
+    let par = match best {
+        None if rules.par_tells() => "par is hidden until you have a solution".to_owned(),
+        _ => format!("par {}", goal.show(goal.par)),
+    };
     let row = Line::from(vec![
         Span::styled(format!("{mark} "), style),
         Span::styled(escape::line(&puzzle.title).into_owned(), theme.strong),
-        Span::styled(format!("  par {}{word}", goal.show(goal.par)), theme.dim),
+        Span::styled(format!("  {par}{word}"), theme.dim),
     ]);
     match nth {
         0 => vec![Line::default(), Line::styled("Puzzles", theme.heading), row],

@@ -5,7 +5,7 @@ use crate::sim::formula::collective;
 use crate::sim::output::Run;
 use crate::sim::parameter::{Parameter, Preset, Settings, plain};
 use crate::sim::picture::{Axis, Frame, Lane, Lanes, Line, Picture, Series, Span, Table, Tone, View};
-use crate::sim::quantity::{self, GB, GB_PER_S, MIB, MS, PERCENT, SECONDS, US, Unit};
+use crate::sim::quantity::{self, GB_PER_S, MIB, MS, PERCENT, SECONDS, US, Unit};
 
 /// The bucket simulator.
 pub(super) const KIND: Kind = Kind {
@@ -37,7 +37,7 @@ pub(super) const KIND: Kind = Kind {
             ("backward", "backward of a tensor"),
             MS,
             (0.001, 0.5, 1000.0, 0.1),
-            "backward time that gives one tensor's gradient",
+            "backward time that gives one tensor's gradient; forward takes half of it",
         ),
         Parameter::sliding(
             ("cap", "bucket cap"),
@@ -53,16 +53,16 @@ pub(super) const KIND: Kind = Kind {
             "cap of the first bucket, so that communication starts early; 0 is none",
         ),
         Parameter::sliding(
-            ("link", "link"),
+            ("link", "all-reduce rate"),
             GB_PER_S,
             (0.1, 40.0, 2000.0, 5.0),
-            "algorithm bandwidth: bucket bytes over the time of its all-reduce",
+            "algbw: bucket bytes over the time of its all-reduce, so ranks and ring are in it",
         ),
         Parameter::sliding(
             ("alpha", "latency"),
             US,
             (0.0, 600.0, 100_000.0, 100.0),
-            "time of an all-reduce whatever its size",
+            "time of an all-reduce whatever its size; large here, so that it shows",
         ),
         Parameter::choice(
             ("iteration", "iteration"),
@@ -282,11 +282,11 @@ fn outputs(run: &mut Run, settings: &Settings, (step, timeline): (&Step, &Timeli
     let syncs = if step.no_sync { 1 } else { step.micro_batches };
     let busy = timeline.comm_busy();
     let exposed = total_exposed(step, timeline);
-    run.found(
-        "buckets",
-        "buckets",
+    run.counted(
+        ("buckets", "a backward"),
         timeline.buckets.len() as f64 / syncs as f64,
         Unit::count("buckets"),
+        "a bucket closes with the tensor that brings it to its cap; the last holds what is left",
     );
     run.worked(
         "gradients",
@@ -299,46 +299,66 @@ fn outputs(run: &mut Run, settings: &Settings, (step, timeline): (&Step, &Timeli
             settings.term("embedding")
         ),
     );
-    run.found(
+    run.worked(
         "backward_time",
         "forward and backward",
-        compute_time(timeline),
         SECONDS,
+        format!(
+            "{} * {} * 1.5 * {}",
+            plain(step.tensors as f64),
+            settings.term("backward"),
+            plain(step.micro_batches as f64)
+        ),
     );
-    run.found("comm_time", "all-reduces, one after another", busy, SECONDS);
-    run.found(
-        "step_time",
-        "step",
+    run.counted(
+        ("comm_time", "all-reduces, sum"),
+        busy,
+        SECONDS,
+        "latency plus bytes over the rate, summed over all buckets",
+    );
+    run.counted(
+        ("step_time", "step"),
         timeline.comm_end.max(timeline.backward_end),
         SECONDS,
+        "until both are done, backward and the last all-reduce",
     );
-    run.found("exposed", "exposed communication", exposed, SECONDS);
-    run.found(
-        "hidden_share",
-        "hidden behind backward",
+    run.counted(
+        ("exposed", "exposed communication"),
+        exposed,
+        SECONDS,
+        "step minus forward and backward: the time in which only the network works",
+    );
+    run.counted(
+        ("hidden_share", "hidden behind compute"),
         hidden_share(exposed, busy),
         PERCENT,
+        "1 - exposed communication / sum of the all-reduces",
     );
     let first = timeline.buckets.first().map_or(0.0, |b| b.bytes);
     run.worked(
         "bucket_time",
-        "all-reduce of the largest bucket",
+        "all-reduce, largest",
         SECONDS,
         format!(
-            "send_time({}, {}, {})",
-            plain(timeline.buckets.iter().map(|b| b.bytes).fold(first, f64::max)),
+            "send_time({} MiB, {}, {})",
+            plain(timeline.buckets.iter().map(|b| b.bytes).fold(first, f64::max) / MIB.factor),
             settings.term("alpha"),
             settings.term("link")
         ),
     );
     run.worked(
         "latency_time",
-        "of all-reduces latency",
+        "latency in the sum",
         SECONDS,
         format!("{} * {}", timeline.buckets.len(), settings.term("alpha")),
     );
     let sent = timeline.buckets.iter().map(|b| b.bytes).sum::<f64>();
-    run.found("reduced", "bytes all-reduced a step", sent, GB);
+    run.counted(
+        ("reduced", "reduced in a step"),
+        sent,
+        MIB,
+        "the bytes of all buckets, of every micro-batch that communicates",
+    );
 }
 
 fn compute_time(timeline: &Timeline) -> f64 {
@@ -357,10 +377,11 @@ fn total_exposed(step: &Step, timeline: &Timeline) -> f64 {
 }
 
 fn hidden_share(exposed: f64, busy: f64) -> f64 {
-    if busy > 0.0 {
-        (1.0 - exposed / busy).clamp(0.0, 1.0)
-    } else {
-        1.0
+    match busy > 0.0 {
+        // what is left of rounding is nothing
+        true if exposed >= busy * (1.0 - 1e-9) => 0.0,
+        true => (1.0 - exposed / busy).clamp(0.0, 1.0),
+        false => 1.0,
     }
 }
 
@@ -384,7 +405,7 @@ fn lanes_view(step: &Step, timeline: &Timeline) -> View {
         marks: vec![(timeline.backward_end, "backward ends".into())],
         names: Vec::new(),
         legend: vec![
-            (Tone::Forward, "forward"),
+            (Tone::Forward, "forward, led by its micro-batch"),
             (Tone::Backward, "backward"),
             (Tone::Hidden, "all-reduce, hidden"),
             (Tone::Exposed, "all-reduce, exposed"),
@@ -392,17 +413,36 @@ fn lanes_view(step: &Step, timeline: &Timeline) -> View {
     };
     let buckets = timeline.buckets.clone();
     let exposed = quantity::show(total_exposed(step, timeline), SECONDS);
+    let busy = quantity::show(timeline.comm_busy() / end.max(f64::MIN_POSITIVE), PERCENT);
     View::timeline("timeline", lanes, move |lanes, now| {
-        let done = buckets.iter().filter(|b| b.end <= now).count();
-        let full = buckets.iter().filter(|b| b.ready <= now).count();
         if now >= lanes.end {
-            return format!("all {} buckets reduced; {exposed} were exposed", buckets.len());
+            return format!("the network is busy for {busy} of the step; {exposed} of it are exposed");
         }
-        format!(
-            "{}: {full} buckets full, {done} reduced",
-            quantity::show(now, SECONDS)
-        )
+        let event = event_at(&buckets, now);
+        format!("{}: {event}", quantity::show(now, SECONDS))
     })
+}
+
+/// What happens at a moment.
+fn event_at(buckets: &[Bucket], now: f64) -> String {
+    let is_now = |time: f64| (time - now).abs() <= 1e-9 * now.max(1e-9);
+    let which = |time: fn(&Bucket) -> f64| buckets.iter().position(|b| is_now(time(b))).map(|at| at + 1);
+    let [full, starts, done] = [which(|b| b.ready), which(|b| b.start), which(|b| b.end)];
+    let mut said = Vec::new();
+    if let Some(n) = done {
+        said.push(format!("bucket {n} is reduced"));
+    }
+    match (full, starts) {
+        (Some(n), Some(m)) if n == m => said.push(format!("bucket {n} is full, its all-reduce starts")),
+        (full, starts) => {
+            said.extend(full.map(|n| format!("bucket {n} is full and waits")));
+            said.extend(starts.map(|n| format!("the all-reduce of bucket {n} starts")));
+        }
+    }
+    if said.is_empty() {
+        said.push("forward ends, backward begins".into());
+    }
+    said.join("; ")
 }
 
 /// The all-reduces, cut where compute starts or stops, so that every piece is hidden or exposed.
@@ -457,7 +497,7 @@ fn cap_frame(step: &Step) -> Frame {
         .min_by(|a, b| a.1.total_cmp(&b.1))
         .unwrap_or_default();
     let marks = vec![
-        (best.0, best.1, "least".to_owned()),
+        (best.0, best.1, "least exposed".to_owned()),
         (
             step.cap.min(2.0 * whole),
             total_exposed(step, &step.run()),
@@ -497,20 +537,14 @@ fn bucket_table(timeline: &Timeline) -> View {
             (i + 1).to_string(),
             quantity::show(bucket.bytes, MIB),
             time(bucket.ready),
-            time(bucket.start),
+            time(bucket.start - bucket.ready),
             time(bucket.end),
+            time((bucket.end - bucket.start.max(timeline.backward_end)).max(0.0)),
         ];
-        (
-            if bucket.end > timeline.backward_end {
-                Tone::Exposed
-            } else {
-                Tone::Hidden
-            },
-            cells,
-        )
+        (Tone::Empty, cells)
     };
     let table = Table {
-        columns: ["bucket", "size", "full", "starts", "done"]
+        columns: ["#", "size", "full at", "waits", "done at", "exposed"]
             .map(str::to_owned)
             .to_vec(),
         rows: timeline.buckets.iter().enumerate().take(600).map(row).collect(),

@@ -427,6 +427,7 @@ fn bytes_view(ring: &Ring) -> View {
         label: label.into(),
         pieces: vec![(Tone::Moving, bytes)],
         chosen: false,
+        said: None,
     };
     let bars = Bars {
         unit: "GB",

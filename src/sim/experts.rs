@@ -354,6 +354,7 @@ fn load_view(layer: &Layer, routed: Routed) -> View {
                     (Tone::Lost, (wanted.load[expert] - load) as f64),
                 ],
                 chosen: false,
+                said: None,
             }
         };
         let bars = Bars {

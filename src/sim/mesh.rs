@@ -427,11 +427,13 @@ fn seconds_view(plan: &Plan, traffic: &[Traffic]) -> View {
         label: "compute".into(),
         pieces: vec![(Tone::Forward, plan.compute_seconds())],
         chosen: false,
+        said: None,
     }];
     bars.extend(traffic.iter().map(|t| Bar {
         label: t.axis.to_uppercase(),
         pieces: vec![(if t.overlapped { Tone::Hidden } else { Tone::Exposed }, t.seconds)],
         chosen: false,
+        said: None,
     }));
     let greatest = traffic.iter().max_by(|a, b| a.seconds.total_cmp(&b.seconds));
     let caption = greatest.map_or("nothing is sent".into(), |t| {

@@ -20,6 +20,8 @@ pub struct Output {
     pub unit: Unit,
     /// The formula with its values put in, where the number comes from one.
     pub expression: Option<String>,
+    /// How it comes about, in words, where no formula gives it.
+    pub how: Option<&'static str>,
 }
 
 impl Output {
@@ -82,7 +84,22 @@ impl Run {
             value,
             unit,
             expression: None,
+            how: None,
         });
+    }
+
+    /// Adds a number that was counted or simulated, and says how.
+    pub(super) fn counted(
+        &mut self,
+        (name, label): (&'static str, &'static str),
+        value: f64,
+        unit: Unit,
+        how: &'static str,
+    ) {
+        self.found(name, label, value, unit);
+        if let Some(output) = self.outputs.last_mut() {
+            output.how = Some(how);
+        }
     }
 
     /// Adds a number that comes from a formula, with its values put in.
@@ -95,6 +112,7 @@ impl Run {
             value,
             unit,
             expression: Some(expression),
+            how: None,
         });
     }
 
@@ -121,7 +139,7 @@ impl Run {
     ) {
         let answer = Answer::Number {
             value,
-            unit,
+            unit: quantity::scaled(value, unit),
             tolerance: 0.05,
         };
         self.questions.push(Question {

@@ -221,15 +221,22 @@ impl Parameter {
         let asked = text.trim().to_lowercase();
         let named =
             |(name, label): &(&str, &str)| name.to_lowercase() == asked || label.to_lowercase() == asked;
-        if let Some(place) = of.iter().position(named) {
+        let begins = |(name, label): &(&str, &str)| {
+            !asked.is_empty() && [name, label].iter().any(|n| n.to_lowercase().starts_with(&asked))
+        };
+        let only = || match of.iter().filter(|c| begins(c)).count() {
+            1 => of.iter().position(begins),
+            _ => None,
+        };
+        if let Some(place) = of.iter().position(named).or_else(only) {
             return Ok(place as f64);
         }
         let number = asked.parse::<f64>().ok();
         number
             .filter(|n| n.fract() == 0.0 && (0.0..of.len() as f64).contains(n))
             .ok_or_else(|| {
-                let names: Vec<_> = of.iter().map(|(name, _)| *name).collect();
-                let what = format!("{} cannot be `{}`", self.name, text.trim().escape_debug());
+                let names: Vec<_> = of.iter().map(|(_, label)| *label).collect();
+                let what = format!("{} cannot be `{}`", self.label, text.trim().escape_debug());
                 Fault {
                     at: 0,
                     what,
@@ -279,7 +286,10 @@ impl Parameter {
                 let exact = value.to_string();
                 let short = value.abs() < 1000.0 && exact.len() <= 6;
                 let number = if short { exact } else { quantity::digits(value) };
-                quantity::counted(&number, self.unit.name)
+                match self.unit.dimension {
+                    Dimension::Count => quantity::counted(&number, self.unit.name),
+                    _ => format!("{number} {}", self.unit.name),
+                }
             }
         }
     }
@@ -426,6 +436,8 @@ mod tests {
         assert_eq!(ORDER.read("1F1B"), Ok(1.0));
         assert_eq!(ORDER.read("1"), Ok(1.0));
         let fault = ORDER.read("zigzag").expect_err("no such schedule");
-        assert_eq!(fault.cure, "use one of gpipe, 1f1b");
+        assert_eq!(fault.cure, "use one of GPipe, 1F1B");
+        assert_eq!(ORDER.read("gp"), Ok(0.0));
+        assert!(ORDER.read("").is_err());
     }
 }

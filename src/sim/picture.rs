@@ -215,9 +215,16 @@ pub struct Bar {
     pub pieces: Vec<(Tone, f64)>,
     /// Whether it is the one chosen now.
     pub chosen: bool,
+    /// What stands behind it in place of the whole length, where that would mislead.
+    pub said: Option<String>,
 }
 
 impl Bar {
+    /// What stands behind it: its whole length, unless it says something else.
+    pub fn shown(&self, show: impl Fn(f64) -> String) -> String {
+        self.said.clone().unwrap_or_else(|| show(self.total()))
+    }
+
     /// The whole length.
     pub fn total(&self) -> f64 {
         self.pieces.iter().map(|(_, length)| length).sum()

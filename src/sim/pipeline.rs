@@ -287,6 +287,7 @@ fn live_view(outcome: &Outcome) -> View {
         label: format!("stage {r}"),
         pieces: vec![(Tone::Activations, *live)],
         chosen: false,
+        said: None,
     };
     let bars = Bars {
         unit: "",

@@ -226,7 +226,7 @@ fn bars_text(bars: &Bars) -> String {
             .map(|(tone, length)| format!("{} {}", name(*tone), quantity::show(*length, unit)))
             .collect();
         let chosen = if bar.chosen { "*" } else { " " };
-        let total = quantity::show(bar.total(), unit);
+        let total = bar.shown(|total| quantity::show(total, unit));
         let _ = writeln!(page, " {chosen}{}: {total} ({})", bar.label, pieces.join(", "));
     }
     if let Some((limit, name)) = &bars.limit {

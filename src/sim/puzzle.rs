@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use crate::sim::expr::{Expr, Fault, Values};
 use crate::sim::picture::View;
 use crate::sim::quantity::{self, Unit};
-use crate::sim::{Parameter, Run, Sim};
+use crate::sim::{Parameter, Run, Shape, Sim};
 
 pub mod plain;
 
@@ -132,7 +132,7 @@ impl Names<'_> {
             let value = self.sim.value(name)?;
             return Some((parameter.label.to_owned(), parameter.show(value)));
         }
-        (name == NOTES).then(|| (NOTES.to_owned(), self.run.notes.len().to_string()))
+        (name == NOTES).then(|| ("warnings".to_owned(), self.run.notes.len().to_string()))
     }
 }
 
@@ -170,7 +170,7 @@ pub struct Judged {
 }
 
 impl Judged {
-    /// Whether all conditions hold.
+    /// Whether all conditions hold, whatever the value.
     pub fn is_solved(&self) -> bool {
         self.standing != Standing::Unsolved
     }
@@ -235,9 +235,21 @@ impl Knob {
         self.values.iter().any(near)
     }
 
-    /// The allowed values for people: `1, 2, 4`; the middle of many is left out.
+    /// The allowed values as they may be typed: `1, 2, 4`; the middle of many is left out.
     pub fn listed(&self) -> String {
-        let written: Vec<_> = self.values.iter().map(|v| self.parameter.written(*v)).collect();
+        self.joined(|value| self.parameter.written(value))
+    }
+
+    /// The allowed values as the knob shows them.
+    pub fn shown(&self) -> String {
+        self.joined(|value| match self.parameter.shape {
+            Shape::Choice(_) => self.parameter.show(value),
+            Shape::Number { .. } => self.parameter.written(value),
+        })
+    }
+
+    fn joined(&self, write: impl Fn(f64) -> String) -> String {
+        let written: Vec<_> = self.values.iter().map(|v| write(*v)).collect();
         match written.as_slice() {
             [first, second, .., last] if written.len() > LISTED => {
                 format!("{first}, {second} and so on to {last}")
@@ -381,6 +393,11 @@ impl Puzzle {
             value,
             standing,
         }
+    }
+
+    /// Whether par would tell how a knob is to stand: the goal is a knob itself.
+    pub fn par_tells(&self) -> bool {
+        self.knob(self.goal.source.trim()).is_some()
     }
 
     /// How many settings there are; `usize::MAX` where that is too great a number.

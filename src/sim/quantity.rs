@@ -321,6 +321,13 @@ pub fn show(value: f64, unit: Unit) -> String {
     join(&digits(value / factor), name)
 }
 
+/// The unit in which a value is written for people: MB for half a GB, ms for the hundredth part of a second.
+pub fn scaled(value: f64, asked: Unit) -> Unit {
+    let shown = show(value, asked);
+    let named = shown.split_once(' ').and_then(|(_, name)| unit(name));
+    named.filter(|u| u.dimension == asked.dimension).unwrap_or(asked)
+}
+
 fn join(number: &str, unit: &str) -> String {
     if unit.is_empty() {
         number.to_owned()

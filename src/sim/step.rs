@@ -421,6 +421,7 @@ fn memory_view(step: &Step) -> View {
                 (Tone::Activations, activations),
             ],
             chosen: true,
+            said: None,
         }],
         limit: Some((step.usable().max(0.0), "usable".into())),
         legend: vec![
@@ -457,11 +458,13 @@ fn time_view(step: &Step, times: &Times) -> View {
         label: format!("{} sent", t.axis.to_uppercase()),
         pieces: vec![(if t.overlapped { Tone::Hidden } else { Tone::Exposed }, t.seconds)],
         chosen: false,
+        said: None,
     };
     let mut bars = vec![Bar {
         label: "step".into(),
         pieces,
         chosen: true,
+        said: None,
     }];
     bars.extend(step.traffic.iter().map(all));
     let legend = vec![

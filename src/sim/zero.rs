@@ -329,6 +329,7 @@ fn bars_view(ledger: &Ledger, stage: usize, limit: f64) -> View {
                 (Tone::Activations, ledger.activations),
             ],
             chosen: s == stage,
+            said: None,
         }
     };
     let bars = Bars {

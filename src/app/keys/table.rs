@@ -998,9 +998,9 @@ pub const TABLE: &[Binding] = &[
     row(Scope::SimFormula, &["up", "k"], A::Up, "", "the number before"),
     row(
         Scope::SimFormula,
-        &["esc", "f", "enter"],
+        &["f", "esc", "enter"],
         A::Back,
-        "picture",
+        "close",
         "back to the picture",
     ),
     row(
@@ -1045,16 +1045,16 @@ pub const TABLE: &[Binding] = &[
     ),
     row(
         Scope::SimAnswered,
-        &["p"],
+        &["enter", "p"],
         A::Predict,
-        "next question",
-        "the next question",
+        "go on",
+        "the next question; after the last, the knobs",
     ),
     row(
         Scope::SimAnswered,
-        &["enter", "esc"],
-        A::Submit,
-        "go on",
+        &["esc"],
+        A::Back,
+        "to the knobs",
         "back to the knobs and pictures",
     ),
     // moving about

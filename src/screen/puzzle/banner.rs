@@ -49,10 +49,14 @@ fn goal(
         format!("   your best {}", goal.show(goal.value(b)))
     });
     let way = plain::way(goal.direction);
+    // par is not told where it would be the answer
+    let par = match rules.par_tells() && best.is_empty() && !judged.is_solved() {
+        true => "hidden until all conditions hold".to_owned(),
+        false => goal.show(goal.par),
+    };
     let words = format!(
-        "{way} {}: {value}   par {}{best}   ",
-        escape::line(&goal.label),
-        goal.show(goal.par)
+        "{way} {}: {value}   par {par}{best}   ",
+        escape::line(&goal.label)
     );
     let spans = vec![
         Span::styled(format!("{mark} "), style),
@@ -75,7 +79,8 @@ fn standing(rules: &Puzzle, judged: &Judged, context: &Context) -> (&'static str
     match judged.standing {
         Standing::Unsolved => (glyphs.missing, theme.missing, "not solved".into()),
         Standing::Short(by) => {
-            let word = format!("{} short of par", rules.goal.show(by));
+            let off = plain::off(rules.goal.direction);
+            let word = format!("{} {off} par", rules.goal.show(by));
             (glyphs.partial, theme.partial, word)
         }
         Standing::Par => (glyphs.good, theme.good, "par".into()),
@@ -96,7 +101,10 @@ fn piece(text: &str, held: &Held, context: &Context) -> Line<'static> {
             Span::styled(text, theme.dim),
         ]);
     }
-    let values: Vec<_> = held.values.iter().map(|(_, value)| value.as_str()).collect();
+    let values: Vec<_> = match held.values.as_slice() {
+        [(name, value)] => vec![format!("{} {value}", escape::line(name))],
+        all => all.iter().map(|(_, value)| value.clone()).collect(),
+    };
     Line::from(vec![
         Span::styled(format!("{} ", theme.glyphs.missing), theme.missing),
         Span::styled(text, theme.text),

@@ -130,10 +130,10 @@ impl Simulator {
             return;
         }
         let hidden = self.numbers.len().saturating_sub(body.height.into());
-        let more = if hidden > 0 {
-            format!("f goes through all {}", self.run.outputs.len())
-        } else {
-            "f opens a formula".into()
+        let more = match hidden > 0 {
+            _ if matches!(self.mode, Mode::Formula) => "up and down choose one".into(),
+            true => format!("{} in all; f explains them", self.run.outputs.len()),
+            false => "f explains them".into(),
         };
         put(&[named("Numbers", &more, context)], head, buffer, context);
         scroll::draw(&self.numbers, self.numbers_top, body, buffer, theme);

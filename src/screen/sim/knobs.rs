@@ -116,7 +116,7 @@ impl Knob<'_> {
         }
         let range = match self.play {
             Play::Free => range(self.parameter),
-            Play::Within(knob) => format!("here {}", knob.listed()),
+            Play::Within(knob) => format!("here {}", knob.shown()),
             Play::Fixed => "fixed in this puzzle".into(),
         };
         let text = format!("{} {range}", sentence(self.parameter.help));
@@ -128,7 +128,7 @@ impl Knob<'_> {
 /// What may be typed.
 fn asks(parameter: &Parameter) -> String {
     match parameter.shape {
-        Shape::Choice(_) => "type a name".into(),
+        Shape::Choice(_) => "type a name, or its beginning".into(),
         Shape::Number { .. } if parameter.unit.name.is_empty() => "type a number".into(),
         Shape::Number { .. } => format!("type a number; {} if no unit", parameter.unit.name),
     }

@@ -43,7 +43,7 @@ impl Simulator {
         let full = self.areas.pane;
         self.pane = self.rows(context);
         if self.areas.numbers.is_empty() && !full.is_empty() && !self.is_asked() {
-            let fills = self.drawn.as_ref().is_some_and(|d| d.fills) || matches!(self.mode, Mode::Formula);
+            let fills = self.drawn.as_ref().is_some_and(|d| d.fills) && !matches!(self.mode, Mode::Formula);
             let height = (!fills).then_some(self.pane.len());
             let wanted = numbers::rows(count, full.width.into());
             self.areas.share(self.areas.beside(wanted, height));
@@ -51,12 +51,33 @@ impl Simulator {
                 self.pane = self.rows(context);
             }
         }
+        if matches!(self.mode, Mode::Formula) {
+            self.add_picture(context);
+        }
         if matches!(self.mode, Mode::Turn | Mode::Type(_)) {
             let others = self.others(context);
             self.pane.extend(others);
         }
         self.pane_top = scroll::clamp(self.pane_top, self.areas.pane.height.into(), self.pane.len());
         self.lay_numbers(context);
+    }
+
+    /// The picture under a formula, where there is room for it.
+    fn add_picture(&mut self, context: &Context) {
+        let area = self.areas.pane;
+        let left = usize::from(area.height).saturating_sub(self.pane.len() + 1);
+        if left < pane::LEAST {
+            return;
+        }
+        let size = Size {
+            width: scroll::text_width(area),
+            height: u16::try_from(left).unwrap_or(u16::MAX),
+        };
+        let picture = self.picture(size, context);
+        if picture.len() <= left {
+            self.pane.push(Line::default());
+            self.pane.extend(picture);
+        }
     }
 
     /// The pictures that come next, as many as fit whole under the one shown.
@@ -169,8 +190,10 @@ impl Simulator {
         self.numbers = numbers::lines(&self.run.outputs, chosen, width, context);
         let rows = self.numbers.len();
         let height = usize::from(area.height.saturating_sub(1));
-        let at = chosen.map_or(0, |n| n % rows.max(1));
-        self.numbers_top = scroll::keep_in_view(self.numbers_top, at..at + 1, height, rows);
+        self.numbers_top = match chosen.map(|n| n % rows.max(1)) {
+            Some(at) => scroll::keep_in_view(self.numbers_top, at..at + 1, height, rows),
+            None => scroll::clamp(self.numbers_top, height, rows),
+        };
     }
 
     /// The knob under a cell.

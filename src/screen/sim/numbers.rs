@@ -2,9 +2,11 @@
 
 use ratatui::text::{Line, Span};
 
+use super::pane::sentence;
 use crate::screen::Context;
-use crate::sim::Output;
 use crate::sim::formula::Formula;
+use crate::sim::quantity::Dimension;
+use crate::sim::{Output, expr, quantity};
 use crate::widget::wrap::{self, Hanging, Styled};
 
 /// Columns that a number with its name needs, so that several stand side by side.
@@ -78,14 +80,8 @@ pub fn formula(output: &Output, width: usize, context: &Context) -> Vec<Line<'st
         Span::styled(output.show(), theme.strong),
     ])];
     let Some(expression) = &output.expression else {
-        lines.extend(say(
-            "Counted while the model runs; no formula gives it in one line.",
-            theme.text,
-        ));
-        lines.extend(say(
-            &format!("In conditions it is called {}.", output.name),
-            theme.dim,
-        ));
+        let how = output.how.unwrap_or("counted while the model runs step by step");
+        lines.extend(say(&sentence(how), theme.text));
         return lines;
     };
     let lead = Hanging::under(Span::styled("= ", theme.dim));
@@ -114,12 +110,18 @@ fn explained(
     for (i, (name, unit)) in formula.arguments.iter().enumerate() {
         let mut styled = Styled::new();
         styled.push(&format!("  {name}"), theme.accent);
-        if let Some(value) = values.get(i) {
-            styled.push(&format!(" = {value}"), theme.text);
-        }
-        if !unit.is_empty() {
-            styled.push(&format!("  ({unit})"), theme.dim);
-        }
+        let known = quantity::unit(unit);
+        let written = values.get(i).map(|value| match (known, expr::value(value, &())) {
+            (Some(unit), Ok(v)) if unit.dimension != Dimension::Bytes || !value.ends_with("iB") => {
+                quantity::show(v, unit)
+            }
+            (Some(_), _) => value.clone(),
+            (None, _) => format!("{value} {unit}").trim_end().to_owned(),
+        });
+        match written {
+            Some(written) => styled.push(&format!(" = {written}"), theme.text),
+            None => styled.push(&format!("  ({unit})"), theme.dim),
+        };
         lines.extend(styled.wrap(&Hanging::none(), width));
     }
     let source = format!("source: {}", formula.source);

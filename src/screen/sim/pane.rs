@@ -7,7 +7,7 @@ use super::ask::Ask;
 use super::reel::Reel;
 use crate::screen::Context;
 use crate::sim::picture::{Frame, Picture, View};
-use crate::sim::{Answer, Run};
+use crate::sim::{Answer, Run, quantity};
 use crate::widget::wrap::{self, Hanging, Styled};
 use crate::widget::{escape, picture};
 
@@ -180,9 +180,11 @@ fn asked(ask: &Ask, width: usize, context: &Context) -> Vec<Line<'static>> {
             Span::styled("  your answer: ", theme.dim),
             Span::styled(format!("{}_", escape::line(&ask.typed)), theme.accent),
         ]));
+        let convertible = unit.dimension != quantity::Dimension::Count;
         let hint = match unit.name {
-            "" => "  a number".to_owned(),
-            unit => format!("  in {unit}, or with another unit behind it"),
+            "" => "  a number; 5% off is right".to_owned(),
+            unit if convertible => format!("  in {unit} or another unit; 5% off is right"),
+            unit => format!("  {unit}; 5% off is right"),
         };
         lines.push(Line::styled(hint, theme.dim));
     }

@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use super::{Direction, Judged, Puzzle, Standing};
 use crate::sim::Sim;
+use crate::sim::quantity;
 
 /// How a setting stands to par, in a sentence.
 pub fn verdict(puzzle: &Puzzle, judged: &Judged) -> String {
@@ -18,7 +19,18 @@ pub fn verdict(puzzle: &Puzzle, judged: &Judged) -> String {
                 more => format!("Not solved: {more} conditions do not hold."),
             }
         }
-        (Standing::Short(by), _) => format!("Solved, {} short of par {par}.", goal.show(by)),
+        (Standing::Short(by), _) => {
+            format!(
+                "All conditions hold, {} {} par {par}.",
+                goal.show(by),
+                off(goal.direction)
+            )
+        }
+        (Standing::Par, Some(value)) if goal.show(value) != par => format!(
+            "Solved: {} is par, within {} of {par}.",
+            goal.show(value),
+            quantity::show(goal.tolerance, quantity::PERCENT)
+        ),
         (Standing::Par, _) => format!("Solved at par: {par}."),
         (Standing::Better(by), _) => format!("Better than par {par} by {}.", goal.show(by)),
     }
@@ -73,6 +85,14 @@ pub fn goal_line(puzzle: &Puzzle, judged: &Judged) -> String {
         .value
         .map_or_else(|| "no value".to_owned(), |v| goal.show(v));
     format!("{way} {}: {value}, par {}", goal.label, goal.show(goal.par))
+}
+
+/// On which side of par a value that is worse lies.
+pub fn off(direction: Direction) -> &'static str {
+    match direction {
+        Direction::Least => "over",
+        Direction::Most => "short of",
+    }
 }
 
 /// The way that is better, in a word.

@@ -45,7 +45,7 @@ impl Shape {
             &mut bars
                 .bars
                 .iter()
-                .map(|bar| wrap::width(&show(bar.total(), bars.unit))),
+                .map(|bar| wrap::width(&bar.shown(|total| show(total, bars.unit)))),
         );
         let label = label.min(width / 3);
         let limit = bars.limit.as_ref().map(|(limit, _)| *limit);
@@ -56,7 +56,9 @@ impl Shape {
             .chain(limit)
             .filter(|length| length.is_finite())
             .fold(0.0, f64::max);
-        let columns = width.saturating_sub(label + total + 4).max(1);
+        // the limit has a column of its own
+        let line = usize::from(limit.is_some());
+        let columns = width.saturating_sub(label + total + 4 + line).max(1);
         let mut shape = Shape {
             label,
             columns,
@@ -77,6 +79,38 @@ impl Shape {
             false => 0,
         }
     }
+
+    /// The columns of a bar's pieces. The whole comes first, so that a bar crosses the limit only where it
+    /// exceeds it; equal pieces are equally long, and a piece is seen where there is a column to spare.
+    fn parts(&self, bar: &Bar, bars: &Bars) -> Vec<usize> {
+        let total = bar.total();
+        let lengths = bar.pieces.iter().map(|(_, length)| length.max(0.0));
+        if !(total > 0.0 && total.is_finite()) {
+            return lengths.map(|_| 0).collect();
+        }
+        let exceeds = bars.limit.as_ref().is_some_and(|(limit, _)| total > *limit);
+        let least = match self.limit {
+            Some(limit) if exceeds => limit + 1,
+            _ => 1,
+        };
+        let all = self.column(total).max(least.min(self.columns));
+        let exact: Vec<f64> = lengths.map(|length| length / total * all as f64).collect();
+        let mut columns: Vec<usize> = exact.iter().map(|e| e.floor() as usize).collect();
+        let rest = |i: &usize| exact[*i] - exact[*i].floor();
+        let mut order: Vec<usize> = (0..exact.len()).collect();
+        order.sort_by(|a, b| rest(b).total_cmp(&rest(a)));
+        let left = all.saturating_sub(columns.iter().sum());
+        order.iter().take(left).for_each(|i| columns[*i] += 1);
+        for i in 0..columns.len() {
+            let widest = (0..columns.len()).max_by_key(|j| columns[*j]);
+            let spare = widest.filter(|j| exact[i] > 0.0 && columns[i] == 0 && columns[*j] > 1);
+            if let Some(j) = spare {
+                columns[j] -= 1;
+                columns[i] += 1;
+            }
+        }
+        columns
+    }
 }
 
 fn bar_line(bar: &Bar, bars: &Bars, shape: &Shape, theme: &Theme) -> Line<'static> {
@@ -89,26 +123,25 @@ fn bar_line(bar: &Bar, bars: &Bars, shape: &Shape, theme: &Theme) -> Line<'stati
     let label = wrap::cut(&bar.label, shape.label, theme.glyphs.cut);
     let blanks = " ".repeat(shape.label.saturating_sub(wrap::width(&label)) + 1);
     row.push(&format!("{pointer} {label}{blanks}"), name);
-    let mut reached = 0.0;
     let mut cells: Vec<(&str, Style)> = Vec::new();
-    for (tone, length) in bar.pieces.iter().filter(|(_, length)| *length > 0.0) {
-        reached += length;
-        // a piece is seen, however short it is
-        let end = shape.column(reached).max((cells.len() + 1).min(shape.columns));
-        while cells.len() < end {
-            cells.push((fill(*tone, theme), style(*tone, theme)));
-        }
+    for ((tone, _), columns) in bar.pieces.iter().zip(shape.parts(bar, bars)) {
+        cells.extend(std::iter::repeat_n(
+            (fill(*tone, theme), style(*tone, theme)),
+            columns,
+        ));
     }
     cells.resize(shape.columns.max(cells.len()), (" ", Style::new()));
-    if let Some(limit) = shape.limit
-        && limit < cells.len()
-    {
-        cells[limit] = (theme.glyphs.border.vertical_left, theme.warning);
+    if let Some(limit) = shape.limit {
+        cells.insert(
+            limit.min(cells.len()),
+            (theme.glyphs.border.vertical_left, theme.warning),
+        );
     }
     for (glyph, style) in cells {
         row.push(glyph, style);
     }
-    row.push(&format!(" {}", show(bar.total(), bars.unit)), theme.text);
+    let shown = bar.shown(|total| show(total, bars.unit));
+    row.push(&format!(" {}", escape::line(&shown)), theme.text);
     Line::from(row.spans)
 }
 

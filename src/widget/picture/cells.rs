@@ -33,13 +33,22 @@ pub(super) fn grid(grid: &Grid, width: usize, theme: &Theme) -> Vec<Line<'static
     let entries = grid.legend.iter().map(|(tone, meaning)| {
         let glyph = match mark(*tone, theme) {
             "" if !fits || *tone == Tone::Empty => dense_fill(*tone, theme),
-            "" => theme.glyphs.fills[0],
+            "" => sample(grid, *tone).unwrap_or(theme.glyphs.fills[0]),
             mark => mark,
         };
         (glyph, style(*tone, theme), *meaning)
     });
     out.extend(legend(entries, width, theme));
     out
+}
+
+/// A short text that a cell of this meaning shows.
+fn sample(grid: &Grid, tone: Tone) -> Option<&str> {
+    let cells = grid.rows.iter().flat_map(|(_, cells)| cells);
+    let mut texts = cells
+        .filter(|cell| cell.tone == tone)
+        .map(|cell| cell.text.as_str());
+    texts.rfind(|text| !text.is_empty() && text.len() <= 5)
 }
 
 /// A grid that is too wide for its texts: one glyph a cell, and the cells that still do not fit are counted.

@@ -1,4 +1,4 @@
-//! Curves: dots of a quarter row, and the letter of each curve along it.
+//! Curves: dots of a quarter row, and the letter of each curve along it; points by number.
 
 use ratatui::style::{Modifier, Style};
 use ratatui::text::Line;
@@ -20,7 +20,8 @@ pub(super) fn lines(series: &Series, (width, height): (usize, usize), theme: &Th
     let marks = || series.marks.iter().map(|(x, y, _)| (*x, *y));
     let x = Range::new(points().chain(marks()).map(|(x, _)| x), &series.x);
     let y = Range::new(points().chain(marks()).map(|(_, y)| y), &series.y);
-    let names = names(series, width, theme);
+    let mut names = names(series, width, theme);
+    names.extend(points_named(series, width, theme));
     let (Some(x), Some(y)) = (x, y) else { return names };
     let top = show(y.value(1.0), series.y.unit);
     let bottom = show(y.value(0.0), series.y.unit);
@@ -35,16 +36,19 @@ pub(super) fn lines(series: &Series, (width, height): (usize, usize), theme: &Th
             .collect();
         plot.curve(&path, at);
     }
-    let marks = series.marks.iter().filter_map(|(mx, my, name)| {
-        let at = (x.share(*mx)?, y.share(*my)?);
-        Some((at, name.as_str()))
-    });
-    plot.marks(&marks.collect::<Vec<_>>());
-    let mut out = vec![Line::styled(name(&series.y), theme.dim)];
+    for (nth, (mx, my, _)) in series.marks.iter().enumerate() {
+        if let (Some(x), Some(y)) = (x.share(*mx), y.share(*my)) {
+            plot.mark((x, y), digit(nth));
+        }
+    }
+    let title = format!("{} over {}", name(&series.y), name(&series.x));
+    let mut out = vec![Line::styled(title, theme.dim)];
+    let middle = show(y.value(0.5), series.y.unit);
     for row in 0..rows {
         let label = match row {
             0 => top.as_str(),
             row if row + 1 == rows => bottom.as_str(),
+            row if rows >= 7 && row == rows / 2 => middle.as_str(),
             _ => "",
         };
         out.push(plot.row(row, (gutter, label), series, theme));
@@ -59,18 +63,47 @@ pub(super) fn lines(series: &Series, (width, height): (usize, usize), theme: &Th
 /// Which letter is which curve.
 fn names(series: &Series, width: usize, theme: &Theme) -> Vec<Line<'static>> {
     let letters: Vec<String> = (0..series.lines.len()).map(|at| letter(at).to_string()).collect();
-    let entries = series.lines.iter().zip(&letters).map(|(line, letter)| {
-        (
-            letter.as_str(),
-            style(line.tone, theme).add_modifier(Modifier::BOLD),
-            line.label.as_str(),
-        )
-    });
+    let entries = series
+        .lines
+        .iter()
+        .zip(&letters)
+        .filter(|_| is_lettered(series, theme))
+        .map(|(line, letter)| {
+            (
+                letter.as_str(),
+                style(line.tone, theme).add_modifier(Modifier::BOLD),
+                line.label.as_str(),
+            )
+        });
     legend(entries, width, theme)
 }
 
 fn letter(curve: usize) -> char {
     char::from(b'a' + (curve % 26) as u8)
+}
+
+/// Whether curves need letters: one alone does not, where it is drawn in dots.
+fn is_lettered(series: &Series, theme: &Theme) -> bool {
+    series.lines.len() > 1 || theme.glyphs.rule.is_ascii()
+}
+
+/// The digit of a point.
+fn digit(nth: usize) -> char {
+    char::from(b'1' + (nth % 9) as u8)
+}
+
+/// Which digit is which point.
+fn points_named(series: &Series, width: usize, theme: &Theme) -> Vec<Line<'static>> {
+    let digits: Vec<String> = (0..series.marks.len())
+        .map(|nth| digit(nth).to_string())
+        .collect();
+    let marks = series.marks.iter().zip(&digits);
+    let entries = marks.map(|((_, _, name), digit)| (digit.as_str(), point(theme), name.as_str()));
+    legend(entries, width, theme)
+}
+
+fn point(theme: &Theme) -> Style {
+    theme.warning.add_modifier(Modifier::BOLD | Modifier::REVERSED)
 }
 
 /// What an axis measures, and how.
@@ -88,10 +121,13 @@ fn x_axis(series: &Series, (x, gutter): (&Range, usize), width: usize, theme: &T
         show(x.value(0.0), series.x.unit),
         show(x.value(1.0), series.x.unit),
     );
-    let label = name(&series.x);
-    let room = width.saturating_sub(gutter + 2 + wrap::width(&first) + wrap::width(&last));
-    let before = room.saturating_sub(wrap::width(&label)) / 2;
-    let after = room.saturating_sub(wrap::width(&label) + before);
+    let label = show(x.value(0.5), series.x.unit);
+    let columns = width.saturating_sub(gutter + 2);
+    let before = (columns / 2)
+        .saturating_sub(wrap::width(&first) + wrap::width(&label) / 2)
+        .max(1);
+    let used = wrap::width(&first) + before + wrap::width(&label) + wrap::width(&last);
+    let after = columns.saturating_sub(used).max(1);
     let mut row = Row::default();
     row.push(&" ".repeat(gutter + 2), Style::new());
     row.push(
@@ -233,49 +269,14 @@ impl Plot {
         (column.min(self.columns - 1), row.min(self.rows - 1))
     }
 
-    /// Points with names. A name stands beside its point where it covers no other, and as little of the
-    /// curves as can be; where there is no such room it is left out.
-    fn marks(&mut self, marks: &[((f64, f64), &str)]) {
-        for (at, _) in marks {
-            let (column, row) = self.cell_of(*at);
-            self.text(column, row, 'o');
+    /// Puts the digit of a point where it lies; of two in one cell the later moves aside.
+    fn mark(&mut self, at: (f64, f64), digit: char) {
+        let (column, row) = self.cell_of(at);
+        let is_free = |c: &usize| *c < self.columns && !self.cells[row * self.columns + c].mark;
+        let near = [column, column + 1, column.wrapping_sub(1), column + 2];
+        if let Some(column) = near.into_iter().find(is_free) {
+            self.text(column, row, digit);
         }
-        for (at, name) in marks {
-            let name: Vec<char> = escape::line(name).chars().collect();
-            let simple = |c: &char| wrap::grapheme_width(c.encode_utf8(&mut [0; 4])) == 1;
-            let Some((start, row)) = self.room(self.cell_of(*at), name.len()) else {
-                continue;
-            };
-            if name.iter().all(simple) {
-                for (i, c) in name.iter().enumerate() {
-                    self.text(start + i, row, *c);
-                }
-            }
-        }
-    }
-
-    /// Where a name of so many columns fits best beside a point.
-    fn room(&self, (column, row): (usize, usize), length: usize) -> Option<(usize, usize)> {
-        let right = Some(column + 2);
-        let left = column.checked_sub(length + 1);
-        // a row above the first is no row either, as are those beyond the last
-        let rows = [1, 0, 2, 3, 4].map(|d| row.wrapping_sub(d)).into_iter();
-        let rows = rows
-            .zip([1, 2, 3, 4, 5].map(|d| row + d))
-            .flat_map(|(above, below)| [above, below]);
-        let places = rows.flat_map(|r| [(right, r), (left, r)]);
-        let places = places.filter_map(|(start, r)| Some((start?, r)));
-        let free = places.filter(|(start, r)| *r < self.rows && start + length <= self.columns);
-        let covered = |&(start, r): &(usize, usize)| {
-            let cells = &self.cells[r * self.columns..(r + 1) * self.columns];
-            let around = start.saturating_sub(1)..(start + length + 1).min(self.columns);
-            let marked = cells[around].iter().any(|c| c.mark);
-            let dotted = cells[start..start + length].iter().filter(|c| c.dots != 0);
-            (!marked).then(|| dotted.count())
-        };
-        free.filter_map(|place| Some((covered(&place)?, place)))
-            .min_by_key(|(count, _)| *count)
-            .map(|(_, place)| place)
     }
 
     fn text(&mut self, column: usize, row: usize, c: char) {
@@ -302,11 +303,12 @@ impl Plot {
             let tone = series.lines.get(cell.curve).map(|line| line.tone);
             let curve = tone.map_or(Style::new(), |tone| style(tone, theme));
             match (cell.text, cell.dots) {
-                (Some('o'), _) if cell.mark => out.push("o", theme.warning),
-                (Some(c), _) if cell.mark => out.push(c.encode_utf8(&mut [0; 4]), theme.text),
-                (Some(c), _) => out.push(c.encode_utf8(&mut [0; 4]), curve.add_modifier(Modifier::BOLD)),
-                (None, 0) => out.push(" ", Style::new()),
-                (None, dots) => out.push(&dotted(dots, cell.curve, theme), curve),
+                (Some(c), _) if cell.mark => out.push(c.encode_utf8(&mut [0; 4]), point(theme)),
+                (Some(c), _) if is_lettered(series, theme) => {
+                    out.push(c.encode_utf8(&mut [0; 4]), curve.add_modifier(Modifier::BOLD))
+                }
+                (_, 0) => out.push(" ", Style::new()),
+                (_, dots) => out.push(&dotted(dots, cell.curve, theme), curve),
             }
         }
         Line::from(out.spans)

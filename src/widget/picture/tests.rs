@@ -93,6 +93,7 @@ fn bars() -> Picture {
             (Tone::Activations, 1e8),
         ],
         chosen,
+        said: None,
     };
     Picture::Bars(Bars {
         unit: "GB",
@@ -242,6 +243,7 @@ fn pictures_without_content_are_drawn() {
                 label: "x".into(),
                 pieces: vec![(Tone::Weights, f64::NAN)],
                 chosen: true,
+                said: None,
             }],
             limit: Some((f64::INFINITY, "x".into())),
             legend: vec![],

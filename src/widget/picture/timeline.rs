@@ -17,6 +17,7 @@ pub(super) fn lines(lanes: &Lanes, now: Option<f64>, width: usize, theme: &Theme
         .iter()
         .map(|mark| mark_line(mark, &scale, theme))
         .collect();
+    let mut has_parts = false;
     for lane in &lanes.lanes {
         let mut row = Row::default();
         row.push(&scale.label(&lane.label, theme), theme.dim);
@@ -25,16 +26,27 @@ pub(super) fn lines(lanes: &Lanes, now: Option<f64>, width: usize, theme: &Theme
                 Cell::Later => row.push(" ", Style::new()),
                 Cell::Idle => row.push(theme.glyphs.untouched, theme.dim),
                 Cell::Busy(span, at) => row.push(&glyph(span, at, &scale, theme), style(span.tone, theme)),
+                Cell::Share(tone, share) => {
+                    has_parts |= share <= WHOLE;
+                    row.push(part(tone, share, theme), style(tone, theme));
+                }
             }
         }
         out.push(wrap::cut_line(&Line::from(row.spans), width, theme.glyphs.cut));
     }
     out.push(axis(lanes, now, &scale, theme));
-    let entries: Vec<(String, Style, &str)> = lanes
+    let mut entries: Vec<(String, Style, &str)> = lanes
         .legend
         .iter()
         .map(|(tone, meaning)| (legend_glyph(*tone, &scale, theme), style(*tone, theme), *meaning))
         .collect();
+    if has_parts {
+        let low = theme.glyphs.levels[2].to_owned();
+        entries.push((low, theme.text, "busy for a part of the cell"));
+    }
+    if !scale.is_dense && scale.letters && lanes.names.is_empty() && scale.greatest > 9 {
+        entries.push(("9".into(), theme.text, "the last digit; j after 9, 19, …"));
+    }
     out.extend(legend(
         entries
             .iter()
@@ -59,6 +71,10 @@ struct Scale {
     per_column: f64,
     /// Whether spans are so short that each is drawn as its letter alone.
     letters: bool,
+    /// Whether most are shorter than a cell, so that only what share of it is busy can be drawn.
+    is_dense: bool,
+    /// The greatest number of a span.
+    greatest: u32,
 }
 
 impl Scale {
@@ -94,11 +110,14 @@ impl Scale {
             let digits = span.number.checked_ilog10().unwrap_or(0) as f64 + 1.0;
             (span.end - span.start) / per_column < digits + 0.99
         });
+        let short = numbered.clone().filter(|s| s.end - s.start < 0.99 * per_column);
         Scale {
             label,
             columns,
             per_column,
             letters,
+            is_dense: 2 * short.count() > numbered.clone().count(),
+            greatest: numbered.map(|span| span.number).max().unwrap_or(0),
         }
     }
 
@@ -120,10 +139,26 @@ enum Cell<'a> {
     Idle,
     /// A span, and which of its columns it is.
     Busy(&'a Span, usize),
+    /// What takes most of it, and what share of it is busy.
+    Share(Tone, f64),
 }
 
 fn cells<'a>(spans: &'a [Span], now: Option<f64>, scale: &Scale) -> Vec<Cell<'a>> {
     let mut cells = vec![Cell::Idle; scale.columns];
+    if scale.is_dense || spans.iter().any(|span| !span.tone.is_numbered()) {
+        cells = shares(spans, scale);
+    } else {
+        whole(spans, scale, &mut cells);
+    }
+    if let Some(now) = now {
+        let shown = scale.column(now);
+        cells[shown..].fill(Cell::Later);
+    }
+    cells
+}
+
+/// Spans of at least a cell, each in cells of its own.
+fn whole<'a>(spans: &'a [Span], scale: &Scale, cells: &mut [Cell<'a>]) {
     for span in spans {
         let start = scale.column(span.start);
         // what takes time is seen, however short it is
@@ -132,11 +167,53 @@ fn cells<'a>(spans: &'a [Span], now: Option<f64>, scale: &Scale) -> Vec<Cell<'a>
             *cell = Cell::Busy(span, at);
         }
     }
-    if let Some(now) = now {
-        let shown = scale.column(now);
-        cells[shown..].fill(Cell::Later);
+}
+
+/// A cell that is busy for more than this share is drawn as a whole one.
+const WHOLE: f64 = 0.85;
+/// The least share of a cell that is drawn.
+const LEAST: f64 = 0.02;
+
+/// What share of each cell is busy, and with what most. What nothing hides is seen, however short it is.
+fn shares<'a>(spans: &[Span], scale: &Scale) -> Vec<Cell<'a>> {
+    let mut loads = vec![[(Tone::Idle, 0.0_f64); 4]; scale.columns];
+    for span in spans {
+        let (start, end) = (span.start / scale.per_column, span.end / scale.per_column);
+        let first = (start.floor().max(0.0) as usize).min(scale.columns.saturating_sub(1));
+        let last = (end.ceil().max(0.0) as usize).clamp(first + 1, scale.columns.max(first + 1));
+        for (at, load) in loads.iter_mut().enumerate().take(last).skip(first) {
+            let share = (end.min(at as f64 + 1.0) - start.max(at as f64)).max(0.0);
+            let slot = load
+                .iter_mut()
+                .find(|(tone, had)| *tone == span.tone || *had == 0.0);
+            if let Some(slot) = slot {
+                *slot = (span.tone, slot.1 + share);
+            }
+        }
     }
-    cells
+    let exposed = |load: &[(Tone, f64)]| load.iter().any(|(t, s)| *t == Tone::Exposed && *s > 0.0);
+    let cell = |load: &[(Tone, f64)]| {
+        let busy: f64 = load.iter().map(|(_, share)| share).sum();
+        let most = load
+            .iter()
+            .max_by(|a, b| a.1.total_cmp(&b.1))
+            .map_or(Tone::Idle, |m| m.0);
+        match most {
+            _ if exposed(load) => Cell::Share(Tone::Exposed, 1.0),
+            tone if busy >= LEAST => Cell::Share(tone, busy.min(1.0)),
+            _ => Cell::Idle,
+        }
+    };
+    loads.iter().map(|load| cell(load)).collect()
+}
+
+/// The glyph of a cell that is busy for a share of its time.
+fn part(tone: Tone, share: f64, theme: &Theme) -> &'static str {
+    if share > WHOLE {
+        return fill(tone, theme);
+    }
+    let levels = theme.glyphs.levels;
+    levels[((share * 7.0).round() as usize).min(6)]
 }
 
 /// The first glyph of a numbered span.
@@ -168,6 +245,7 @@ fn glyph(span: &Span, at: usize, scale: &Scale, theme: &Theme) -> String {
 
 fn legend_glyph(tone: Tone, scale: &Scale, theme: &Theme) -> String {
     match tone {
+        tone if scale.is_dense => fill(tone, theme).into(),
         Tone::Forward if scale.letters => "0-9".into(),
         Tone::Backward if scale.letters => "a-j".into(),
         Tone::WeightGrad if scale.letters => "A-J".into(),
