@@ -8,6 +8,7 @@ mod pack;
 
 use infralens::pack::{Check, CheckKind, ChoiceOption, Term};
 use infralens::study::deck::anki;
+use infralens::study::rating::Rating;
 use infralens::study::table::{csv_head, csv_row, markdown};
 use kit::{attempt, minute};
 
@@ -55,6 +56,33 @@ fn csv_holds_every_attempt_in_a_row() {
         ("partial", "0.500", "")
     );
     assert_eq!(column("at"), minute(0).to_string());
+    assert_eq!((column("rated"), column("problem rated")), ("", ""));
+    given.rate(Rating::read("cm", &parts).unwrap());
+    let rows = cells(&(csv_head(&parts) + &csv_row(&given, &parts)), ',');
+    let column = |name: &str| &rows[1][rows[0].iter().position(|c| c == name).unwrap()][..];
+    assert_eq!(
+        (column("rated"), column("problem rated"), column("tradeoff rated")),
+        ("0.500", "covered", ""),
+        "what was not asked for is not rated"
+    );
+}
+
+#[test]
+fn decks_of_several_packs_stand_in_one_file() {
+    let second = infralens::pack::Pack {
+        id: "second".into(),
+        title: "Second".into(),
+        ..pack::pack()
+    };
+    let deck = anki(&[pack::pack(), second]);
+    let heads = deck.lines().take_while(|l| l.starts_with('#')).count();
+    let notes: Vec<&str> = deck.lines().skip(heads).collect();
+    assert!(
+        notes.iter().all(|l| !l.starts_with('#')),
+        "heads stand at the top"
+    );
+    let decks = |deck: &str| notes.iter().filter(|l| l.ends_with(deck)).count();
+    assert_eq!((decks("\"Course\""), decks("\"Second\"")), (6, 6));
 }
 
 #[test]
@@ -121,18 +149,19 @@ fn the_deck_has_headers_and_a_note_a_line() {
         lesson: None,
         related: vec![],
     }];
-    let deck = anki(&course);
+    let deck = anki(std::slice::from_ref(&course));
     let (heads, notes): (Vec<&str>, Vec<&str>) = deck.lines().partition(|l| l.starts_with('#'));
     assert_eq!(heads[0], "#separator:tab");
-    assert!(heads.contains(&"#deck:Course") && heads.contains(&"#guid column:1"));
+    assert!(heads.contains(&"#deck column:5") && heads.contains(&"#guid column:1"));
     let notes = cells(&(notes.join("\n") + "\n"), '\t');
     assert_eq!(notes.len(), 6 + 3 + 1);
     assert!(
         notes
             .iter()
-            .all(|n| n.len() == 4 && n.iter().all(|f| !f.is_empty())),
+            .all(|n| n.len() == 5 && n.iter().all(|f| !f.is_empty())),
         "{notes:?}"
     );
+    assert!(notes.iter().all(|n| n[4] == "Course"));
     let back = |guid: &str| &notes.iter().find(|n| n[0] == guid).unwrap()[2][..];
     assert!(back("course/drill/ddp-1").starts_with("A model answer.\n\n- problem: say the problem"));
     assert_eq!(back("course/check/choice"), "sum \"them\"\n\nbecause\tso");
@@ -144,7 +173,11 @@ fn the_deck_has_headers_and_a_note_a_line() {
         front.starts_with("what does all-reduce do to the gradients?\n\na) "),
         "{front}"
     );
-    assert_eq!(deck, anki(&course), "a deck made twice is the same");
+    assert_eq!(
+        deck,
+        anki(std::slice::from_ref(&course)),
+        "a deck made twice is the same"
+    );
 }
 
 #[test]
@@ -152,7 +185,7 @@ fn the_built_in_pack_makes_a_deck() {
     let course = infralens::pack::load(&infralens::pack::Origin::BuiltIn)
         .pack
         .unwrap();
-    let deck = anki(&course);
+    let deck = anki(std::slice::from_ref(&course));
     let notes = deck
         .split('\n')
         .skip_while(|l| l.starts_with('#'))

@@ -11,6 +11,7 @@ use super::learn::data_dir;
 use crate::app::library::Library;
 use crate::cli::{ExportAs, Global};
 use crate::store::{Filter, Store};
+use crate::study::attempt::Attempt;
 use crate::study::{deck, table};
 use crate::time;
 
@@ -39,9 +40,7 @@ pub fn export(
 
 fn write(global: &Global, library: &Library, format: ExportAs, out: &mut dyn Write) -> anyhow::Result<()> {
     if format == ExportAs::Anki {
-        for pack in &library.packs {
-            out.write_all(deck::anki(pack).as_bytes())?;
-        }
+        out.write_all(deck::anki(&library.packs).as_bytes())?;
         return Ok(());
     }
     let store = Store::open(&data_dir(global)?)?;
@@ -51,11 +50,7 @@ fn write(global: &Global, library: &Library, format: ExportAs, out: &mut dyn Wri
     }
     let attempts = store.history(&Filter::default(), u32::MAX)?;
     let zone = time::zone();
-    let parts: Vec<String> = library
-        .packs
-        .first()
-        .map(|p| p.parts.iter().map(|x| x.id.clone()).collect())
-        .unwrap_or_default();
+    let parts = parts(library, &attempts);
     if format == ExportAs::Csv {
         out.write_all(table::csv_head(&parts).as_bytes())?;
     }
@@ -71,6 +66,19 @@ fn write(global: &Global, library: &Library, format: ExportAs, out: &mut dyn Wri
         out.write_all(text.as_bytes())?;
     }
     Ok(())
+}
+
+/// The parts of all packs, then those of attempts whose pack is not there; each once.
+fn parts(library: &Library, attempts: &[Attempt]) -> Vec<String> {
+    let known = library.packs.iter().flat_map(|p| &p.parts).map(|p| &p.id);
+    let marked = attempts.iter().flat_map(|a| &a.score.parts).map(|p| &p.part);
+    let mut parts: Vec<String> = Vec::new();
+    for part in known.chain(marked) {
+        if !parts.contains(part) {
+            parts.push(part.clone());
+        }
+    }
+    parts
 }
 
 /// Reads what `export` wrote.

@@ -10,6 +10,7 @@ use crate::app::library::Library;
 use crate::cli::Global;
 use crate::store::Store;
 use crate::study::rating::Biases;
+use crate::study::words::some;
 use crate::time;
 use crate::widget::escape;
 
@@ -43,19 +44,19 @@ pub fn run(global: &Global, library: &Library, out: &mut dyn Write) -> anyhow::R
         }
         writeln!(
             out,
-            "{}: {} answers, {} due",
+            "{}: {}, {} due",
             escape::line(&pack.title),
-            home.attempts,
+            counted(home.attempts),
             home.due.total()
         )?;
         for c in &home.strengths.cells {
             writeln!(
                 out,
-                "  {:<14} {:<14} {:>3.0}%  {} answers",
+                "  {:<14} {:<14} {:>3.0}%  {}",
                 escape::line(&c.lesson),
                 escape::line(&c.part),
                 c.strength() * 100.0,
-                c.answers
+                counted(c.answers)
             )?;
         }
         for line in said(&biases) {
@@ -67,6 +68,10 @@ pub fn run(global: &Global, library: &Library, out: &mut dyn Write) -> anyhow::R
         writeln!(out)?;
     }
     Ok(Outcome::Done)
+}
+
+fn counted(answers: u64) -> String {
+    some(usize::try_from(answers).unwrap_or(usize::MAX), "answer")
 }
 
 /// How far self ratings are off, in sentences; none where nothing was rated.

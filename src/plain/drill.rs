@@ -9,7 +9,7 @@ use super::verdict::Verdict;
 use crate::pack::Level;
 use crate::study::answer::{self, Finished};
 use crate::study::home::Draft;
-use crate::study::words::clock;
+use crate::study::words::{clock, some};
 
 /// A change is saved when the last save is older than this.
 const SAVE_AFTER: SignedDuration = SignedDuration::from_millis(700);
@@ -157,9 +157,9 @@ impl Drill {
             .drill(self.pack, &self.id)
             .map_or(0, |d| answer::minutes(d, self.only.as_deref()));
         at.out.say(&format!(
-            "{} of {minutes}:00, {} words.",
+            "{} of {minutes}:00, {}.",
             clock(self.seconds(at.now)),
-            self.typing.words()
+            some(self.typing.words(), "word")
         ));
     }
 
@@ -193,8 +193,8 @@ impl Page for Drill {
         };
         let minutes = answer::minutes(drill, self.only.as_deref());
         let kind = if self.only.is_some() { "One part" } else { "Drill" };
-        let unit = if minutes == 1 { "minute" } else { "minutes" };
-        at.out.say(&format!("{kind}, {minutes} {unit}, {level}."));
+        let minutes = some(minutes as usize, "minute");
+        at.out.say(&format!("{kind}, {minutes}, {level}."));
         at.out.say(&format!(
             "Question: {}",
             answer::question(&pack.parts, drill, self.only.as_deref())

@@ -7,7 +7,7 @@ use super::plan;
 use crate::app::place::Place;
 use crate::study::answer::part_title;
 use crate::study::rating::Biases;
-use crate::study::words::percent;
+use crate::study::words::{percent, some};
 
 /// The newest self ratings that are looked at.
 const MOST_RATINGS: u32 = 200;
@@ -67,11 +67,11 @@ impl Progress {
                 only: Some(cell.part.clone()),
             };
             let text = format!(
-                "{}, {}: {} over {} answers",
+                "{}, {}: {} over {}",
                 lesson.title,
                 cell.part,
                 percent(cell.strength()),
-                cell.answers
+                some(usize::try_from(cell.answers).unwrap_or(usize::MAX), "answer")
             );
             self.menu.add(text, Choice::Go(place));
         }

@@ -10,7 +10,7 @@ use super::typing::{self, Typed, Typing};
 use super::verdict;
 use crate::study::answer::part_title;
 use crate::study::rehearsal::{Call, Happened, Phase, Rehearsal, Setup, pick};
-use crate::study::words::clock;
+use crate::study::words::{clock, some};
 
 const MORE: &[(&str, &str)] = &[
     (
@@ -223,7 +223,8 @@ impl Run {
                     .run
                     .left(at.now)
                     .map_or("no clock runs".into(), |l| format!("{} left", clock(l)));
-                at.out.say(&format!("{left}, {} words.", self.typing.words()));
+                at.out
+                    .say(&format!("{left}, {}.", some(self.typing.words(), "word")));
             }
             "stop" => {
                 let pack = at.desk.library.packs.iter().find(|p| p.id == self.run.setup.pack);

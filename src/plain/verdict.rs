@@ -13,7 +13,7 @@ use crate::study::answer;
 use crate::study::attempt::Attempt;
 use crate::study::compare::{compare, is_before};
 use crate::study::schedule::{Grade, grade_attempt};
-use crate::study::words::{clock, flag, percent, verdict};
+use crate::study::words::{clock, flag, percent, some, verdict};
 
 /// Among the newest this many answers to a drill, the one before is looked for.
 const MOST_COMPARED: u32 = 50;
@@ -238,9 +238,9 @@ impl Page for Verdict {
 
 /// Says a verdict: total, flags, misconceptions, the parts with the weakest first.
 pub fn say(attempt: &Attempt, pack: Option<&Pack>, out: &mut Out) {
-    let words = attempt.score.words;
+    let words = some(attempt.score.words, "word");
     out.say(&format!(
-        "Verdict: {}, {words} words in {}.",
+        "Verdict: {}, {words} in {}.",
         percent(attempt.total()),
         clock(attempt.seconds)
     ));

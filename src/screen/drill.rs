@@ -19,6 +19,7 @@ use crate::score;
 use crate::study::answer::{self, Finished};
 use crate::study::attempt::Attempt;
 use crate::study::home::Draft;
+use crate::study::words::some;
 use crate::widget::editor::{Editor, Outcome};
 use crate::widget::wrap::{Hanging, Styled};
 use crate::widget::{escape, wrap};
@@ -441,7 +442,7 @@ impl Drill {
         let line = Line::from(vec![
             Span::styled(format!("{}:{:02}", spent / 60, spent % 60), clock),
             Span::styled(format!(" of {}:00{over}", self.minutes()), theme.dim),
-            Span::styled(format!("   {words} words"), theme.text),
+            Span::styled(format!("   {}", some(words, "word")), theme.text),
             Span::styled(format!("   {level}   {kept}"), theme.dim),
         ]);
         wrap::cut_line(&line, row.width.into(), theme.glyphs.continued).render(row, buffer);

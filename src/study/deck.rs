@@ -1,4 +1,4 @@
-//! A pack's drills, checks and terms as a deck for Anki, in its plain text import format
+//! The drills, checks and terms of packs as decks for Anki, in its plain text import format
 //! (<https://docs.ankiweb.net/importing/text-files.html>): the file's headers, then one note a
 //! line, tab separated. The author's ids are the notes' ids, so importing a newer edition updates
 //! the notes and keeps their schedule.
@@ -10,19 +10,25 @@ use crate::pack::{Check, Drill, Pack};
 /// The seed of the values and orders that a card shows, so that a card stays the same.
 const SEED: u64 = 1;
 
-/// The deck as a text file. Worksheets are left out, because they need their checker, and so is a
-/// check whose values cannot be drawn.
-pub fn anki(pack: &Pack) -> String {
-    let title = clean(&pack.title).replace('\n', " ");
+/// The packs as a text file, a deck each. Worksheets are left out, because they need their checker, and
+/// so is a check whose values cannot be drawn.
+pub fn anki(packs: &[Pack]) -> String {
     let mut lines = vec![
         "#separator:tab".to_owned(),
         "#html:false".to_owned(),
         "#notetype:Basic".to_owned(),
-        format!("#deck:{title}"),
-        "#columns:guid\tFront\tBack\tTags".to_owned(),
+        "#columns:guid\tFront\tBack\tTags\tDeck".to_owned(),
         "#guid column:1".to_owned(),
         "#tags column:4".to_owned(),
+        "#deck column:5".to_owned(),
     ];
+    lines.extend(packs.iter().flat_map(notes));
+    lines.join("\n") + "\n"
+}
+
+/// The notes of a pack.
+fn notes(pack: &Pack) -> Vec<String> {
+    let mut lines = Vec::new();
     lines.extend(pack.drills.iter().map(|d| {
         note(
             pack,
@@ -42,12 +48,13 @@ pub fn anki(pack: &Pack) -> String {
             (&t.name, &text(pack, &t.definition)),
         )
     }));
-    lines.join("\n") + "\n"
+    lines
 }
 
 fn note(pack: &Pack, (kind, id, lesson): (&str, &str, &str), (front, back): (&str, &str)) -> String {
     let guid = format!("{}/{kind}/{id}", pack.id);
-    [&guid, front, back, &format!("{kind} {lesson}")]
+    let deck = pack.title.replace('\n', " ");
+    [&guid, front, back, &format!("{kind} {lesson}"), &deck]
         .map(field)
         .join("\t")
 }

@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use super::attempt::Attempt;
 use super::strength::{RECENT, mean};
-use super::words::verdict;
+use super::words::{some, verdict};
 use crate::score::Verdict;
 
 /// Ratings that differ from the marks by less than this are right.
@@ -143,10 +143,7 @@ impl Bias {
 
     /// What to say of it.
     pub fn sentence(&self) -> String {
-        let answers = match self.answers {
-            1 => "1 answer".into(),
-            n => format!("{n} answers"),
-        };
+        let answers = some(self.answers, "answer");
         match over(self.mean) {
             Over::Right => format!("you rate yourself right over {answers}"),
             Over::High(points) => format!("you rate yourself {points} points too high over {answers}"),

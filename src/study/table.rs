@@ -3,9 +3,9 @@
 use std::fmt::Write;
 
 use super::attempt::Attempt;
-use super::words::{clean, clock, percent};
+use super::words::{clean, clock, percent, some, verdict};
 use crate::pack::Pack;
-use crate::score::{PartScore, Verdict};
+use crate::score::PartScore;
 
 /// The columns before those of the parts.
 const COLUMNS: [&str; 13] = [
@@ -24,9 +24,12 @@ const COLUMNS: [&str; 13] = [
     "limiting part",
 ];
 
-/// The head of a CSV file of attempts; `parts` are the part ids, two columns each. With the line end.
+/// The head of a CSV file of attempts; `parts` are the part ids, three columns each: verdict, mark, own
+/// rating. With the line end.
 pub fn csv_head(parts: &[String]) -> String {
-    let parts = parts.iter().flat_map(|p| [p.clone(), format!("{p} mark")]);
+    let parts = parts
+        .iter()
+        .flat_map(|p| [p.clone(), format!("{p} mark"), format!("{p} rated")]);
     let columns = COLUMNS.iter().map(|c| (*c).to_owned()).chain(parts);
     row(columns.chain(["answer".to_owned()]))
 }
@@ -51,8 +54,9 @@ pub fn csv_row(a: &Attempt, parts: &[String]) -> String {
     ];
     let of = |id: &String| a.marks().find(|p| p.part == *id);
     let verdicts = parts.iter().flat_map(|id| {
-        of(id).map_or([String::new(), String::new()], |p| {
-            [word(p.verdict).into(), mark(p.score)]
+        let rated = a.rated_parts.get(id).map_or("", |own| verdict(*own));
+        of(id).map_or_else(Default::default, |p| {
+            [verdict(p.verdict).into(), mark(p.score), rated.into()]
         })
     });
     row(fixed.into_iter().chain(verdicts).chain([a.answer.clone()]))
@@ -76,42 +80,40 @@ pub fn markdown(a: &Attempt, pack: Option<&Pack>, date: &str) -> String {
         percent(a.total()),
         clean(question)
     );
+    if a.answer.trim().is_empty() {
+        let _ = writeln!(out, "> (no answer)");
+    }
     for line in clean(&a.answer).trim().lines() {
         let _ = writeln!(out, "> {line}");
     }
+    let own = a.rated.map_or(String::new(), |own| {
+        format!(", rated {} before the marks", percent(own))
+    });
     let _ = writeln!(
         out,
-        "\n{}, {} words in {}\n",
+        "\n{}, {} in {}{own}\n",
         a.mode,
-        a.score.words,
+        some(a.score.words, "word"),
         clock(a.seconds)
     );
     for part in a.marks() {
-        let _ = writeln!(
-            out,
+        let row = format!(
             "- {}: {}. {}",
             title(part, pack),
-            word(part.verdict),
+            verdict(part.verdict),
             clean(&part.feedback)
         );
+        let _ = writeln!(out, "{}", row.trim_end());
     }
     for wrong in &a.score.misconceptions {
         let _ = writeln!(out, "- Not so: {}", clean(&wrong.correction));
     }
-    out
+    out + "\n"
 }
 
 fn title<'a>(part: &'a PartScore, pack: Option<&'a Pack>) -> &'a str {
     let known = pack.and_then(|p| p.parts.iter().find(|q| q.id == part.part));
     known.map_or(&part.part, |p| &p.title)
-}
-
-fn word(verdict: Verdict) -> &'static str {
-    match verdict {
-        Verdict::Covered => "covered",
-        Verdict::Partial => "partial",
-        Verdict::Missing => "missing",
-    }
 }
 
 fn mark(share: f64) -> String {

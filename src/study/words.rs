@@ -21,6 +21,14 @@ pub fn percent(share: f64) -> String {
     format!("{:.0}%", share * 100.0)
 }
 
+/// So many of something that has a plural in `s`: `1 word`, `2 words`.
+pub fn some(count: usize, noun: &str) -> String {
+    match count {
+        1 => format!("1 {noun}"),
+        n => format!("{n} {noun}s"),
+    }
+}
+
 /// A text without characters that could steer a terminal; line ends and tabs stay.
 pub fn clean(text: &str) -> String {
     text.chars().filter(|c| !is_forbidden(*c)).collect()

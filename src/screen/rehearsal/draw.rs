@@ -13,7 +13,7 @@ use crate::screen::verdict::marks::{self, View};
 use crate::screen::{Context, drill, popup};
 use crate::study::answer::part_title;
 use crate::study::rehearsal::Phase;
-use crate::study::words::clock;
+use crate::study::words::{clock, some};
 use crate::widget::wrap::{Hanging, Styled};
 use crate::widget::{bar, escape, wrap};
 
@@ -156,8 +156,11 @@ fn clock_row(screen: &Running, context: &Context) -> Line<'static> {
     };
     let name = format!("{what:<11}");
     let (Some(left), Some(limit)) = (screen.run.left(context.now), screen.run.limit()) else {
+        let ended = screen.marked().is_some() && screen.run.takes.last().is_some_and(|t| t.timed_out);
+        let before = if ended { "the time was up; " } else { "" };
         return Line::from(vec![
             Span::styled(name, theme.heading),
+            Span::styled(before, theme.warning),
             Span::styled("no clock runs; take your time", theme.dim),
         ]);
     };
@@ -202,7 +205,7 @@ fn status(screen: &Running, context: &Context) -> Line<'static> {
     let mut spans = Vec::new();
     if screen.is_typing() {
         let words = score::count_words(screen.editor.text());
-        spans.push(Span::styled(format!("{words} words   "), theme.text));
+        spans.push(Span::styled(format!("{}   ", some(words, "word")), theme.text));
     }
     if let (Phase::FollowUp { part, .. }, false) = (&run.phase, run.setup.strict) {
         let parts = screen.pack(context).map_or(&[][..], |p| &p.parts);

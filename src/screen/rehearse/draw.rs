@@ -14,7 +14,7 @@ use crate::screen::reading::draw_scrollbar;
 use crate::screen::{Context, popup};
 use crate::study::home::Rehearsed;
 use crate::study::rehearsal::{Phase, Rehearsal, Topics};
-use crate::study::words::{clock, percent};
+use crate::study::words::{clock, percent, some};
 use crate::widget::wrap::{Hanging, Styled};
 use crate::widget::{escape, wrap};
 
@@ -287,12 +287,12 @@ fn broken_off(run: &Rehearsal, width: u16, context: &Context) -> Vec<Line<'stati
 fn where_it_stands(run: &Rehearsal) -> String {
     let left = clock(run.left(run.seen()).unwrap_or(0));
     let of = format!("Prompt {} of {}", run.at + 1, run.prompts.len());
-    let words = count_words(&run.text);
+    let words = some(count_words(&run.text), "word");
     match &run.phase {
         Phase::Think => format!("{of}: {left} were left to think."),
-        Phase::Answer => format!("{of}: {left} were left to answer, {words} words were typed."),
+        Phase::Answer => format!("{of}: {left} were left to answer, {words} typed."),
         Phase::FollowUp { .. } => {
-            format!("{of}, follow-up question: {left} were left, {words} words were typed.")
+            format!("{of}, follow-up question: {left} were left, {words} typed.")
         }
         Phase::Verdict => format!("{of}: its answer was scored."),
         Phase::Done => "All prompts were answered.".into(),

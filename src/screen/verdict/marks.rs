@@ -80,9 +80,9 @@ pub fn rows(view: &View, width: u16, context: &Context) -> (Vec<Line<'static>>, 
         .map_or(attempt.drill.clone(), |d| d.prompt.clone());
     out.extend(paragraph(&prompt, theme.heading, width));
     let head = format!(
-        "{}   {} words   {}",
+        "{}   {}   {}",
         words::percent(attempt.total()),
-        attempt.score.words,
+        words::some(attempt.score.words, "word"),
         words::clock(attempt.seconds)
     );
     let own = attempt

@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::report::{AnswerReport, Report};
 use crate::score::Verdict;
-use crate::study::words::{clean, clock, percent};
+use crate::study::words::{clean, clock, percent, some};
 
 impl Report {
     /// The report as a Markdown page. `date` is its heading's date, in the learner's words.
@@ -46,18 +46,18 @@ impl Report {
             .map_or("no word".into(), |s| format!("first word after {s:.0} s"));
         writeln!(
             page,
-            "- Pace: {} words, {:.0} a minute, {first}, {} unused",
-            t.words,
+            "- Pace: {}, {:.0} a minute, {first}, {} unused",
+            some(t.words, "word"),
             t.pace,
             clock(t.unused)
         )?;
         writeln!(
             page,
-            "- Delivery: {} hedges, {} of {} answers said the answer first, {} numbers given",
-            t.hedges,
+            "- Delivery: {}, {} of {} answers said the answer first, {} given",
+            some(t.hedges, "hedge"),
             t.answer_first,
             self.answers.len(),
-            t.numbers
+            some(t.numbers, "number")
         )?;
         if t.away > 0 {
             writeln!(
@@ -121,8 +121,8 @@ impl Report {
         };
         writeln!(
             page,
-            "\n{} words in {}, {end}{}\n",
-            a.delivery.words,
+            "\n{} in {}, {end}{}\n",
+            some(a.delivery.words, "word"),
             clock(a.seconds),
             a.rated.map_or(String::new(), |own| format!(
                 ", rated {} before the marks",
@@ -145,7 +145,8 @@ impl Report {
                 .iter()
                 .find(|p| p.part == part.part)
                 .map_or(&part.part, |p| &p.title);
-            writeln!(page, "- {}: {verdict}. {}", clean(title), clean(&part.feedback))?;
+            let row = format!("- {}: {verdict}. {}", clean(title), clean(&part.feedback));
+            writeln!(page, "{}", row.trim_end())?;
         }
         for wrong in &a.score.misconceptions {
             writeln!(page, "- Not so: {}", clean(&wrong.correction))?;
