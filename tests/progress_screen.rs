@@ -120,6 +120,24 @@ fn enter_on_a_cell_asks_for_just_that_part() {
 }
 
 #[test]
+fn the_head_of_a_part_asks_for_it_where_it_is_weakest() {
+    let desk = Desk::new(80, 24).press("g");
+    let screen = desk.screen(80, 24);
+    assert!(
+        screen.contains("25% over the lessons answered so far"),
+        "{screen}"
+    );
+    assert!(screen.contains("where it is weakest: The average."), "{screen}");
+    let screen = desk.press("enter").screen(80, 24);
+    assert!(screen.contains("The average → one part"), "{screen}");
+    let screen = Desk::new(80, 24).press("g left tab").screen(80, 24);
+    assert!(
+        screen.contains("100% over the lessons answered so far"),
+        "{screen}"
+    );
+}
+
+#[test]
 fn a_date_gives_a_plan_and_is_kept() {
     let desk = Desk::new(80, 24).press("i 2 0 2 6 - 0 3 - 0 5 enter");
     assert_eq!(desk.dates(), ["2026-03-05"]);

@@ -15,7 +15,7 @@ use crate::app::key::{Code, Key};
 use crate::app::keys::Scope;
 use crate::app::memory::INTERVIEW;
 use crate::app::place::Place;
-use crate::pack::Drill;
+use crate::pack::{Drill, Lesson};
 use crate::study::attempt::Attempt;
 use crate::widget::scroll;
 
@@ -126,12 +126,13 @@ impl Progress {
 
     /// The rows of the map for the packs at hand.
     fn list(&mut self, context: &Context) {
+        let first = self.rows.is_empty();
         self.rows.clear();
         for (i, pack) in context.library.packs.iter().enumerate() {
             self.rows.push((i, None));
             self.rows.extend((0..pack.lessons.len()).map(|l| (i, Some(l))));
         }
-        if self.lesson().is_none() {
+        if first || self.row >= self.rows.len() {
             self.row = self.rows.iter().position(|(_, l)| l.is_some()).unwrap_or(0);
         }
     }
@@ -154,12 +155,8 @@ impl Progress {
     fn move_by(&mut self, by: isize) {
         match self.view {
             View::Map => {
-                let lessons = || (0..self.rows.len()).filter(|i| self.rows[*i].1.is_some());
-                let at = lessons().position(|i| i == self.row).unwrap_or(0);
-                let to = at
-                    .saturating_add_signed(by)
-                    .min(lessons().count().saturating_sub(1));
-                self.row = lessons().nth(to).unwrap_or(0);
+                let last = self.rows.len().saturating_sub(1);
+                self.row = self.row.saturating_add_signed(by).min(last);
             }
             View::Answers => {
                 let last = self.answers().len().saturating_sub(1);
@@ -181,19 +178,42 @@ impl Progress {
     }
 
     fn move_part(&mut self, by: isize, context: &Context) {
-        let parts = self
-            .lesson()
-            .and_then(|(pack, _)| context.library.packs.get(pack))
+        let parts = context
+            .library
+            .packs
+            .get(self.pack())
             .map_or(0, |p| p.parts.len());
         self.part = self.part.saturating_add_signed(by).min(parts.saturating_sub(1));
+    }
+
+    /// The index of the pack under the cursor.
+    fn pack(&self) -> usize {
+        self.rows.get(self.row).map_or(0, |(pack, _)| *pack)
+    }
+
+    /// The lesson that is asked about: the one under the cursor, or, on the head of a part, the one in
+    /// which the part is weakest, else the first that has a drill on it.
+    fn asked<'a>(&self, context: &Context<'a>) -> Option<&'a Lesson> {
+        let pack = context.library.packs.get(self.pack())?;
+        if let Some((_, lesson)) = self.lesson() {
+            return pack.lessons.get(lesson);
+        }
+        let part = &pack.parts.get(self.part)?.id;
+        let has = |id: &str| pack.drills_of(id).any(|d| d.rubric.parts.contains(part));
+        let known = context.memory.home(self.pack()).map(|h| &h.strengths);
+        let weakest = known.and_then(|s| s.weakest_of(part, |c| has(&c.lesson)));
+        match weakest {
+            Some(cell) => pack.lesson(&cell.lesson),
+            None => pack.lessons.iter().find(|l| has(&l.id)),
+        }
     }
 
     /// A drill on just that part of that lesson: of those that ask for the part, the one that
     /// was answered longest ago, or never.
     fn drill(&self, context: &Context) -> Option<Effect> {
-        let (index, lesson) = self.lesson()?;
+        let index = self.pack();
         let pack = context.library.packs.get(index)?;
-        let lesson = pack.lessons.get(lesson)?;
+        let lesson = self.asked(context)?;
         let part = pack.parts.get(self.part)?;
         let last = |d: &&Drill| {
             self.answers()
@@ -395,7 +415,7 @@ impl Page for Progress {
             Mouse::ScrollUp => self.move_by(-1),
             Mouse::Click if self.areas.map.contains(at) => {
                 let row = self.map_top + usize::from(at.y - self.areas.map.y);
-                let Some((pack, Some(_))) = self.rows.get(row).copied() else {
+                let Some((pack, _)) = self.rows.get(row).copied() else {
                     return Vec::new();
                 };
                 let parts = context.library.packs.get(pack).map_or(0, |p| p.parts.len());

@@ -155,6 +155,12 @@ impl Strengths {
         mean(self.cells.iter().filter(|c| c.part == part).map(Cell::strength))
     }
 
+    /// The weakest cell of a part, of those for which the test holds; of two alike the one with more marks.
+    pub fn weakest_of(&self, part: &str, test: impl Fn(&Cell) -> bool) -> Option<&Cell> {
+        let cells = self.weakest_first();
+        cells.into_iter().find(|c| c.part == part && test(c))
+    }
+
     /// The strength of a lesson: the mean over its parts that have marks.
     pub fn lesson(&self, lesson: &str) -> Option<f64> {
         mean(

@@ -6,11 +6,12 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
 use super::{Progress, View};
-use crate::pack::{Lesson, Pack};
+use crate::pack::{Lesson, Pack, Part};
 use crate::screen::Context;
 use crate::screen::history;
 use crate::screen::reading::draw_scrollbar;
 use crate::study::strength::{Cell, Strengths, Trend, dropped_sentence};
+use crate::study::words::percent;
 use crate::widget::theme::Theme;
 use crate::widget::{bar, escape, wrap};
 
@@ -19,7 +20,7 @@ const ASKS: &str = "Interview on: ";
 const FORM: &str = "a date like 2026-05-31, or days from now; empty clears";
 /// The columns of a cell at most: pointer, bar, per cent, trend, a blank.
 const CELL: u16 = 18;
-/// As many answers make the curve.
+/// As many whole answers make the curve.
 const CURVE: usize = 20;
 
 /// Where the pieces are.
@@ -144,8 +145,15 @@ fn map_row(screen: &Progress, row: usize, width: u16, context: &Context) -> Line
     let Some(lesson) = lesson.and_then(|l| pack.lessons.get(l)) else {
         let mut spans = vec![Span::styled(fitted(&pack.title, title, theme), theme.heading)];
         for (i, part) in pack.parts.iter().enumerate() {
-            let name = format!(" {}", part.title);
-            spans.push(Span::styled(fitted(&name, cell, theme), theme.part(i).name));
+            let chosen = row == screen.row && i == screen.part;
+            let pointer = if chosen { theme.glyphs.pointer } else { " " };
+            spans.push(Span::styled(pointer, theme.accent));
+            let name = fitted(&part.title, cell.saturating_sub(1), theme);
+            spans.push(Span::styled(name, theme.part(i).name));
+            if chosen && screen.view == View::Map {
+                let head = spans.iter_mut().rev().take(2);
+                head.for_each(|span| span.style = span.style.patch(theme.selection));
+            }
         }
         return Line::from(spans);
     };
@@ -201,16 +209,22 @@ fn map_cell(
 fn detail(screen: &Progress, context: &Context) -> Vec<Line<'static>> {
     let theme = context.theme;
     let width = usize::from(screen.areas.detail.width);
-    let Some((index, lesson)) = screen.lesson() else {
-        return Vec::new();
-    };
+    let index = screen.pack();
     let Some(pack) = context.library.packs.get(index) else {
         return Vec::new();
     };
-    let (Some(lesson), Some(part)) = (pack.lessons.get(lesson), pack.parts.get(screen.part)) else {
+    let (Some(lesson), Some(part)) = (screen.asked(context), pack.parts.get(screen.part)) else {
         return Vec::new();
     };
     let known = context.memory.home(index).map(|h| &h.strengths);
+    if screen.lesson().is_none() {
+        return head_detail(
+            screen,
+            known.and_then(|s| s.part(&part.id)),
+            (part, lesson),
+            context,
+        );
+    }
     let found = known.and_then(|s| s.cell(&lesson.id, &part.id));
     let mut first = vec![
         Span::styled(
@@ -237,6 +251,37 @@ fn detail(screen: &Progress, context: &Context) -> Vec<Line<'static>> {
         |text| Line::styled(text, theme.warning),
     );
     [Line::default(), Line::from(first), second]
+        .iter()
+        .map(|line| wrap::cut_line(line, width, theme.glyphs.cut))
+        .collect()
+}
+
+/// Two sentences on the part whose head is under the cursor, below a blank row.
+fn head_detail(
+    screen: &Progress,
+    strength: Option<f64>,
+    (part, lesson): (&Part, &Lesson),
+    context: &Context,
+) -> Vec<Line<'static>> {
+    let theme = context.theme;
+    let title = escape::line(&lesson.title).into_owned();
+    let (standing, ask) = match strength {
+        Some(strength) => (
+            format!("{} over the lessons answered so far", percent(strength)),
+            format!("Enter asks for just this part, where it is weakest: {title}."),
+        ),
+        None => (
+            "not answered yet".into(),
+            format!("Enter asks for just this part, first of {title}."),
+        ),
+    };
+    let name = format!("{}: ", escape::line(&part.title));
+    let first = Line::from(vec![
+        Span::styled(name, theme.part(screen.part).name),
+        Span::styled(standing, theme.text),
+    ]);
+    let width = usize::from(screen.areas.detail.width);
+    [Line::default(), first, Line::styled(ask, theme.dim)]
         .iter()
         .map(|line| wrap::cut_line(line, width, theme.glyphs.cut))
         .collect()
@@ -307,7 +352,8 @@ fn head(screen: &Progress, width: u16, context: &Context) -> Line<'static> {
                 tab(View::Plan, "Plan"),
                 Span::raw("  "),
             ];
-            let newest: Vec<f64> = screen.answers().iter().take(CURVE).map(|a| a.total()).collect();
+            let whole = screen.answers().iter().filter(|a| a.part.is_none());
+            let newest: Vec<f64> = whole.take(CURVE).map(|a| a.total()).collect();
             let marks: Vec<f64> = newest.into_iter().rev().collect();
             if marks.len() > 1 {
                 spans.push(Span::styled("marks ", theme.dim));

@@ -34,7 +34,7 @@ pub fn rows(screen: &Progress, width: u16, context: &Context) -> Laid {
     let Some(date) = screen.interview else {
         return say("No date yet. i sets the date of your interview, and a plan for each day stands here.");
     };
-    let index = screen.lesson().map_or(0, |(pack, _)| pack);
+    let index = screen.pack();
     let Some(pack) = context.library.packs.get(index) else {
         return Laid::default();
     };
