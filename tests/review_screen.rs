@@ -228,7 +228,7 @@ fn a_note_that_was_recalled_in_its_lab_comes_back_in_the_review() {
         id: "buckets".into(),
     };
     let mut desk = at(&lab, &[]);
-    desk.keys("<tab>jjz")
+    desk.keys("<tab>z")
         .shows("Say it, then press space")
         .hides("3 good");
     desk.keys("<space>")

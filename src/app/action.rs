@@ -45,6 +45,7 @@ pub enum Action {
     Sims,
     // reading
     HideNotes,
+    Widen,
     Reveal,
     Run,
     Edit,

@@ -19,12 +19,10 @@ use crate::study::home::Position as Mark;
 use crate::study::next;
 use crate::study::schedule::{self, Grade, ItemKind};
 
+mod panes;
 mod run;
 
 use run::Runner;
-
-/// From this width on both panes show.
-const WIDE: u16 = 100;
 
 /// The panes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,7 +50,12 @@ pub struct Lesson {
     starter: Option<Starter>,
     runner: Runner,
     pane: Pane,
-    wide: bool,
+    /// The columns of the text where the code stands beside it.
+    beside: Option<u16>,
+    /// Whether both panes would have room.
+    room: bool,
+    /// Whether one pane has the whole width, though both would have room.
+    whole: bool,
     bar: Rect,
     done: bool,
     /// What the lesson has, so that the footer names no dead key.
@@ -123,12 +126,14 @@ impl Lesson {
             runner: Runner::new(lab.filter(|_| key.is_some())),
             subject,
             reading: Reading::new(&text, left.map_or(0, |p| p.scroll as usize)),
-            starter: lab.map(|lab| Starter::new(lab, left.map_or(0, |p| p.line as usize))),
+            starter: lab.map(|lab| Starter::new(lab, left.map(|p| p.line as usize))),
             pane: match left.map(|p| p.pane.as_str()) {
                 Some("code") => Pane::Code,
                 _ => Pane::Text,
             },
-            wide: true,
+            beside: None,
+            room: false,
+            whole: false,
             bar: Rect::ZERO,
             done,
             has: Has {
@@ -372,19 +377,35 @@ impl Page for Lesson {
         if self.pane == Pane::Code {
             let recalled = self.starter.as_ref().and_then(Starter::recalled);
             scopes.extend(recalled.map(|_| Scope::ReviewGrade));
-            scopes.push(Scope::Code);
+            let hidden = self.starter.as_ref().is_some_and(Starter::hides_notes);
+            let notes = if hidden {
+                Scope::CodeHidden
+            } else {
+                Scope::CodeNotes
+            };
+            scopes.extend([notes, Scope::Code]);
+            scopes.extend(self.room.then_some(Scope::PanesBeside));
         }
         let section = self.subject == Subject::Section;
         let also = [
+            (
+                self.pane == Pane::Text && self.reading.cuts_figures(),
+                Scope::Figures,
+            ),
             (self.starter.is_some(), Scope::Panes),
+            (
+                self.pane == Pane::Text && self.reading.cuts_figures(),
+                Scope::Figures,
+            ),
             (section && self.has.labs, Scope::LessonLab),
             (!section, Scope::Lab),
             (self.has.checks, Scope::LessonChecks),
             (section && self.has.drills, Scope::LessonDrill),
-            (true, Scope::Links),
+            (self.pane == Pane::Text, Scope::Links),
             (section, Scope::Lesson),
             (self.has.sims, Scope::LessonSim),
             (self.has.puzzles, Scope::LessonPuzzle),
+            (self.room && self.pane == Pane::Text, Scope::PanesBeside),
         ];
         scopes.extend(also.iter().filter(|(has, _)| *has).map(|(_, scope)| *scope));
         scopes.extend([Scope::Moving, Scope::Everywhere]);
@@ -392,7 +413,6 @@ impl Page for Lesson {
     }
 
     fn arrange(&mut self, area: Rect, context: &Context) {
-        self.wide = area.width >= WIDE;
         self.bar = Rect { height: 1, ..area };
         let body = Rect {
             y: area.y + 1,
@@ -403,19 +423,20 @@ impl Page for Lesson {
             self.runner.arrange(area, context);
             return;
         }
-        match &mut self.starter {
-            Some(starter) if self.wide => {
-                let [text, code] = Layout::horizontal([Constraint::Fill(1); 2])
-                    .spacing(1)
-                    .areas(body);
-                self.reading.arrange(text, context);
-                starter.arrange(code, context);
-            }
-            Some(starter) => {
-                self.reading.arrange(body, context);
-                starter.arrange(body, context);
-            }
-            None => self.reading.arrange(body, context),
+        let shared = panes::left(area.width, self.reading.needs(), self.reading.uses());
+        let shared = shared.filter(|_| self.starter.is_some());
+        self.room = shared.is_some();
+        self.beside = shared.filter(|_| !self.whole);
+        let (text, code) = match self.beside {
+            Some(columns) => Layout::horizontal([Constraint::Length(columns), Constraint::Fill(1)])
+                .spacing(1)
+                .areas(body)
+                .into(),
+            None => (body, body),
+        };
+        self.reading.arrange(text, context);
+        if let Some(starter) = &mut self.starter {
+            starter.arrange(code, context);
         }
     }
 
@@ -423,12 +444,19 @@ impl Page for Lesson {
         if self.runner.is_open() {
             return self.runner.act(action, self.pack, context);
         }
+        let line = self.starter.as_ref().map(Starter::line);
         if self.pane_acts(action) {
-            return self.finish();
+            let stayed = line == self.starter.as_ref().map(Starter::line);
+            return match action {
+                Action::NextBlock if stayed => vec![Effect::Say("that was the last block".into())],
+                Action::PrevBlock if stayed => vec![Effect::Say("this is the first block".into())],
+                _ => self.finish(),
+            };
         }
         match action {
             Action::Digit(n) => return self.grade(n),
             Action::NextPane => self.other_pane(),
+            Action::Widen => self.whole = !self.whole,
             Action::Back => return vec![Effect::Back],
             Action::Open if self.pane == Pane::Text => {
                 let opened = self.reading.open(self.pack);
@@ -458,10 +486,6 @@ impl Page for Lesson {
                 };
                 return vec![Effect::SaveDone(self.item(), self.done), Effect::Say(word.into())];
             }
-            Action::NextLink | Action::PrevLink => {
-                self.pane = Pane::Text;
-                self.reading.act(action);
-            }
             _ => return self.lab_action(action, context),
         }
         Vec::new()
@@ -479,10 +503,9 @@ impl Page for Lesson {
 
     fn mouse(&mut self, kind: Mouse, at: Position, _context: &Context) -> Vec<Effect> {
         let on_code = self.starter.is_some()
-            && if self.wide {
-                at.x > self.bar.x + self.bar.width / 2
-            } else {
-                self.pane == Pane::Code
+            && match self.beside {
+                Some(columns) => at.x > self.bar.x + columns,
+                None => self.pane == Pane::Code,
             };
         let rows = match kind {
             Mouse::ScrollDown => 3,
@@ -494,7 +517,7 @@ impl Page for Lesson {
                 return Vec::new();
             }
             Mouse::Click => {
-                if at.y == self.bar.y && !self.wide {
+                if at.y == self.bar.y && self.beside.is_none() {
                     self.other_pane();
                     return Vec::new();
                 }
@@ -528,11 +551,11 @@ impl Page for Lesson {
             return;
         }
         self.draw_bar(buffer, context);
-        if self.wide || self.pane == Pane::Text {
+        if self.beside.is_some() || self.pane == Pane::Text {
             self.reading.draw(buffer, context);
         }
         if let Some(starter) = &self.starter
-            && (self.wide || self.pane == Pane::Code)
+            && (self.beside.is_some() || self.pane == Pane::Code)
         {
             starter.draw(self.pane == Pane::Code, buffer, context);
         }
@@ -566,11 +589,7 @@ impl Lesson {
             }
             line
         });
-        let half = if self.wide {
-            self.bar.width / 2
-        } else {
-            20.min(self.bar.width)
-        };
+        let half = self.beside.unwrap_or(20).min(self.bar.width);
         left.render(
             Rect {
                 width: half,

@@ -1,5 +1,7 @@
 //! A pane with a text to read: scrolling, and a selection that goes from link to link.
 
+use std::ops::Range;
+
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::text::Line;
@@ -9,13 +11,17 @@ use super::Context;
 use crate::app::action::Action;
 use crate::app::place::Place;
 use crate::widget::markdown::{Document, Link, LinkKind, Rendered};
-use crate::widget::scroll;
-use crate::widget::theme::Palette;
+use crate::widget::theme::{Palette, Theme};
+use crate::widget::{scroll, wrap};
 
 mod target;
 
 /// Lines longer than this are hard to read; a wider pane is left partly empty.
 const MEASURE: u16 = 88;
+/// The column before the text and the scroll bar behind it.
+const FRAME: u16 = 2;
+/// Columns that a cut figure is moved at once.
+const PAN: usize = 8;
 
 /// A pane with a text to read.
 #[derive(Debug, Default)]
@@ -27,6 +33,10 @@ pub struct Reading {
     area: Rect,
     top: usize,
     selected: Option<usize>,
+    /// The columns of its widest figure.
+    figure: u16,
+    /// Columns that cut figures are moved to the left.
+    panned: usize,
     /// A row to scroll to once the text is laid out, as it was left: its block.
     pending_block: Option<usize>,
 }
@@ -34,17 +44,34 @@ pub struct Reading {
 impl Reading {
     /// A pane with this Markdown, scrolled to the given block.
     pub fn new(markdown: &str, block: usize) -> Self {
+        let document = Document::parse(markdown);
         Self {
-            document: Document::parse(markdown),
+            figure: document.figure_width(),
+            document,
             pending_block: Some(block),
             ..Self::default()
         }
     }
 
+    /// The columns that the pane needs so that no figure is cut, frame and all.
+    pub fn needs(&self) -> u16 {
+        self.figure.saturating_add(FRAME)
+    }
+
+    /// The columns that the pane can use at most.
+    pub fn uses(&self) -> u16 {
+        self.needs().max(MEASURE + FRAME)
+    }
+
+    /// Whether figures are cut here; then they can be moved left and right.
+    pub fn cuts_figures(&self) -> bool {
+        !self.rendered.cut.is_empty()
+    }
+
     /// Lays the text out where the size changed.
     pub fn arrange(&mut self, area: Rect, context: &Context) {
         self.area = area;
-        let width = area.width.saturating_sub(2).min(MEASURE);
+        let width = self.rendered_width();
         let ascii = context.theme.glyphs.is_ascii();
         let made_for = Some((
             width,
@@ -56,6 +83,7 @@ impl Reading {
             let block = self.pending_block.take().unwrap_or_else(|| self.block());
             self.rendered = self.document.render(width, context.theme, context.highlighter);
             self.made_for = made_for;
+            self.panned = 0;
             self.top = self.rendered.blocks.get(block).copied().unwrap_or(0);
         }
         self.top = scroll::clamp(self.top, self.height(), self.rendered.lines.len());
@@ -95,15 +123,65 @@ impl Reading {
         match action {
             Action::Down => self.scroll(1),
             Action::Up => self.scroll(-1),
-            Action::PageDown => self.scroll(page),
+            Action::PageDown => self.page_down(page),
             Action::PageUp => self.scroll(-page),
             Action::Top => self.scroll(isize::MIN / 2),
             Action::Bottom => self.scroll(isize::MAX / 2),
             Action::NextLink => self.select(true),
             Action::PrevLink => self.select(false),
+            Action::Right if self.cuts_figures() => self.pan(true),
+            Action::Left if self.cuts_figures() => self.pan(false),
             _ => return false,
         }
         true
+    }
+
+    /// Goes one page down. A figure that would be divided stands at the top then, where it fits.
+    fn page_down(&mut self, page: isize) {
+        let from = self.top;
+        self.scroll(page);
+        let divided = |rows: &&Range<usize>| {
+            let seen = rows.end <= from + self.height();
+            rows.start > from && rows.start < self.top && !seen && rows.len() <= self.height()
+        };
+        if let Some(rows) = self.rendered.together.iter().find(divided) {
+            self.top = rows.start;
+        }
+    }
+
+    /// Moves cut figures, as far as there is more of one.
+    fn pan(&mut self, right: bool) {
+        let room = usize::from(self.rendered_width());
+        let widest = self.rendered.cut.iter().map(|(_, line)| line.width()).max();
+        let most = widest.unwrap_or(0).saturating_sub(room);
+        self.panned = if right {
+            (self.panned + PAN).min(most)
+        } else {
+            self.panned.saturating_sub(PAN)
+        };
+    }
+
+    fn rendered_width(&self) -> u16 {
+        self.area.width.min(self.uses()).saturating_sub(FRAME)
+    }
+
+    /// A row as it stands on screen.
+    fn line(&self, row: usize, theme: &Theme) -> Line<'static> {
+        let whole = |panned| {
+            let at = self
+                .rendered
+                .cut
+                .binary_search_by_key(&row, |(row, _)| *row)
+                .ok()?;
+            let rest = wrap::without_columns(&self.rendered.cut[at].1, panned, theme.glyphs.cut);
+            Some(wrap::cut_line(
+                &rest,
+                self.rendered_width().into(),
+                theme.glyphs.cut,
+            ))
+        };
+        let moved = Some(self.panned).filter(|panned| *panned > 0).and_then(whole);
+        moved.unwrap_or_else(|| self.rendered.lines[row].clone())
     }
 
     /// Scrolls by rows, down when positive.
@@ -164,15 +242,9 @@ impl Reading {
             width: self.area.width.saturating_sub(2),
             ..self.area
         };
-        for (line, y) in self
-            .rendered
-            .lines
-            .iter()
-            .skip(self.top)
-            .zip(inner.top()..inner.bottom())
-        {
+        for (row, y) in (self.top..self.rows()).zip(inner.top()..inner.bottom()) {
             Line::render(
-                line.clone(),
+                self.line(row, theme),
                 Rect {
                     y,
                     height: 1,

@@ -15,6 +15,7 @@ use crate::study;
 use crate::widget::code::{CodeRow, LongLines, Source};
 use crate::widget::markdown::Document;
 use crate::widget::scroll;
+use crate::widget::wrap::{Hanging, Styled};
 
 /// Columns for the line number and the mark beside it.
 const GUTTER: u16 = 6;
@@ -26,6 +27,8 @@ pub struct Starter {
     source: Source,
     line: usize,
     top: usize,
+    /// Whether the cursor has come to a block: the block stands at the top then.
+    at_block: bool,
     hidden: bool,
     revealed: HashSet<usize>,
     code: Rect,
@@ -35,15 +38,18 @@ pub struct Starter {
 }
 
 impl Starter {
-    /// The starter of a lab, with the cursor on a line (from 0).
-    pub fn new(lab: &Lab, line: usize) -> Self {
+    /// The starter of a lab, with the cursor on a line (from 0), or on its first note.
+    pub fn new(lab: &Lab, line: Option<usize>) -> Self {
         let source = Source::new(&lab.starter.language, &lab.starter.text);
         let last = source.len().saturating_sub(1);
+        let notes = lab.blocks.iter().flat_map(|b| &b.notes);
+        let line = line.or_else(|| notes.map(|n| n.lines.start).min()).unwrap_or(0);
         Self {
             lab: lab.clone(),
             source,
             line: line.min(last),
             top: 0,
+            at_block: false,
             hidden: false,
             revealed: HashSet::new(),
             code: Rect::ZERO,
@@ -114,6 +120,9 @@ impl Starter {
         let first = self.rows.partition_point(|r| r.line < self.line);
         let end = self.rows.partition_point(|r| r.line <= self.line);
         let height = usize::from(self.code.height);
+        if std::mem::take(&mut self.at_block) {
+            self.top = first.saturating_sub(1);
+        }
         // Two rows of what comes are kept in sight on both sides.
         let around = first.saturating_sub(2)..(end + 2).min(self.rows.len());
         self.top = scroll::keep_in_view(self.top, around, height, self.rows.len());
@@ -124,20 +133,16 @@ impl Starter {
         let Some((block, note)) = self.lab.note_at(self.line) else {
             return vec![Line::styled("No note: nothing happens on this line.", theme.dim)];
         };
-        let mut rows = vec![Line::styled(
-            crate::widget::escape::line(&block.title).into_owned(),
-            theme.heading,
-        )];
+        let title = Styled::from_text(&crate::widget::escape::line(&block.title), theme.heading);
+        let mut rows = title.wrap(&Hanging::none(), width.into());
         if self.hidden && !self.revealed.contains(&note.lines.start) {
-            rows.push(Line::styled(
-                "Why is this line here? Say it, then press space.",
-                theme.accent,
-            ));
+            let ask = "Why is this line here? Say it, then press space.";
+            rows.extend(Styled::from_text(ask, theme.accent).wrap(&Hanging::none(), width.into()));
             return rows;
         }
         if self.hidden {
             let ask = "How well did you know it? 1 not, 2 with effort, 3 well, 4 at once";
-            rows.push(Line::styled(ask, theme.accent));
+            rows.extend(Styled::from_text(ask, theme.accent).wrap(&Hanging::none(), width.into()));
         }
         rows.extend(
             Document::parse(&note.text)
@@ -164,7 +169,7 @@ impl Starter {
                 self.hidden = !self.hidden;
                 self.revealed.clear();
             }
-            Action::Reveal => {
+            Action::Reveal if self.hidden => {
                 if let Some((_, note)) = self.lab.note_at(self.line) {
                     self.revealed.insert(note.lines.start);
                 }
@@ -187,6 +192,7 @@ impl Starter {
         } else {
             starts.rfind(|s| *s < self.line)
         };
+        self.at_block = target.is_some();
         self.line = target.unwrap_or(self.line);
     }
 

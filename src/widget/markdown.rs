@@ -10,6 +10,7 @@ use ratatui::text::Line;
 use super::highlight::Highlighter;
 use super::theme::Theme;
 
+mod figure;
 mod layout;
 mod parse;
 pub mod plain;
@@ -102,8 +103,10 @@ pub struct Rendered {
     pub headings: Vec<Heading>,
     /// The first row of each top-level block: a position that survives another width.
     pub blocks: Vec<usize>,
-    /// The width at which nothing verbatim would be cut, when something was.
-    pub needs: Option<u16>,
+    /// The rows of figures that were cut, in order, each as it would be without an end.
+    pub cut: Vec<(usize, Line<'static>)>,
+    /// The rows that belong together: a figure or a table with the heading above it.
+    pub together: Vec<Range<usize>>,
 }
 
 /// A link, and where it stands.
@@ -217,6 +220,11 @@ impl Document {
             .collect();
         self.blocks.push(Block::Table { columns, rows });
         self
+    }
+
+    /// The columns at which no figure would be cut: those of its widest diagram or formula.
+    pub fn figure_width(&self) -> u16 {
+        figure::width(&self.blocks)
     }
 
     /// Whether there is nothing in it.

@@ -347,5 +347,33 @@ pub fn cut_line(line: &Line<'_>, columns: usize, mark: &str) -> Line<'static> {
     }
 }
 
+/// Spans of one line without its first `columns`, with `mark` (one column) in place of the last of
+/// them if a letter is lost. The text is taken to be harmless already.
+pub fn without_columns(line: &Line<'_>, columns: usize, mark: &str) -> Line<'static> {
+    let mut gone = 0;
+    let mut lost = false;
+    let mut spans = Vec::new();
+    for span in &line.spans {
+        let mut kept = String::new();
+        for grapheme in span.content.graphemes(true) {
+            if gone < columns {
+                gone += grapheme_width(grapheme);
+                lost |= !grapheme.trim().is_empty();
+                if gone >= columns {
+                    kept.push_str(if lost { mark } else { " " });
+                }
+            } else {
+                kept.push_str(grapheme);
+            }
+        }
+        spans.push(Span::styled(kept, span.style));
+    }
+    Line {
+        spans,
+        style: line.style,
+        alignment: line.alignment,
+    }
+}
+
 #[cfg(test)]
 mod tests;

@@ -5,6 +5,7 @@ use ratatui::layout::{Constraint, Layout, Position, Rect, Size};
 use ratatui::text::Line;
 use ratatui::widgets::Widget;
 
+use super::panes;
 use crate::app::action::Action;
 use crate::app::effect::{Effect, Reply};
 use crate::app::key::Key;
@@ -43,7 +44,10 @@ struct Output {
     note: Option<String>,
     top: usize,
     area: Rect,
+    /// Whether the answers are in focus.
     answers: bool,
+    /// Whether it has the whole width: output and answers show one at a time.
+    alone: bool,
 }
 
 impl Runner {
@@ -164,12 +168,16 @@ impl Runner {
                 self.editor.resize(size(self.text));
             }
             State::Done(output) => {
-                let [left, right] = Layout::horizontal([Constraint::Fill(3), Constraint::Fill(2)])
-                    .spacing(1)
-                    .areas(area);
-                let wide = area.width >= super::WIDE;
-                output.area = if wide { left } else { area };
-                self.answers.arrange(if wide { right } else { area }, context);
+                let needs = u16::try_from(output.source.width() + 3).unwrap_or(u16::MAX);
+                let beside = panes::left(area.width, needs, needs.max(area.width * 3 / 5));
+                let [left, right] =
+                    Layout::horizontal([Constraint::Length(beside.unwrap_or(0)), Constraint::Fill(1)])
+                        .spacing(1)
+                        .areas(area);
+                output.alone = beside.is_none();
+                output.area = if output.alone { area } else { left };
+                self.answers
+                    .arrange(if output.alone { area } else { right }, context);
             }
         }
     }
@@ -195,11 +203,10 @@ impl Runner {
                     .draw(self.text, buffer, theme, "Type what you expect, then run it.");
             }
             State::Done(output) => {
-                let wide = area.width >= super::WIDE;
-                if wide || !output.answers {
+                if !output.alone || !output.answers {
                     output.draw(self.editor.text(), buffer, context);
                 }
-                if wide || output.answers {
+                if !output.alone || output.answers {
                     self.answers.draw(buffer, context);
                 }
             }

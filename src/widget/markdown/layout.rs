@@ -9,7 +9,7 @@ use super::super::highlight::Highlighter;
 use super::super::theme::{Palette, Theme};
 use super::super::wrap::{self, Hanging, Row, Styled};
 use super::super::{code, escape};
-use super::{Block, Document, Heading, Inline, Link, LinkKind, Rendered, Run, Spot, table};
+use super::{Block, Document, Heading, Inline, Link, LinkKind, Rendered, Run, Spot, figure, table};
 
 /// Lays out a document.
 pub fn render(document: &Document, width: usize, theme: &Theme, highlighter: &Highlighter) -> Rendered {
@@ -98,7 +98,18 @@ impl Layout<'_> {
             }
             self.out.blocks.push(self.out.lines.len());
             self.block(block, &mut margin, 0);
+            self.keep_together(&document.blocks, at);
         }
+    }
+
+    /// Notes the rows of a figure or a table, with the heading right above it.
+    fn keep_together(&mut self, blocks: &[Block], at: usize) {
+        if !matches!(blocks[at], Block::Code { .. } | Block::Table { .. }) {
+            return;
+        }
+        let headed = at > 0 && matches!(blocks[at - 1], Block::Heading(..));
+        let start = self.out.blocks[at - usize::from(headed)];
+        self.out.together.push(start..self.out.lines.len());
     }
 
     /// Text stands right below a heading of the second level and deeper.
@@ -274,25 +285,34 @@ impl Layout<'_> {
     fn code(&mut self, language: &str, text: &str, margin: &mut Margin) {
         let room = self.width.saturating_sub(margin.columns()).max(1);
         let source = code::Source::new(language, text);
+        if figure::is_figure(language) {
+            return self.figure(&source, room, margin);
+        }
         let indent = if source.width() + 2 <= room || room > 24 {
             2
         } else {
             0
         };
-        let diagram = matches!(language, "" | "text" | "diagram");
-        if diagram && source.width() + indent > room {
-            let needs = clip(margin.columns() + source.width() + 2);
-            self.out.needs = Some(self.out.needs.unwrap_or(0).max(needs));
-        }
-        let long_lines = if diagram {
-            code::LongLines::Cut
-        } else {
-            code::LongLines::Wrap
-        };
-        let rows = source.lines(room - indent, long_lines, (self.theme, self.highlighter));
-        for spans in rows {
+        let colours = (self.theme, self.highlighter);
+        for spans in source.lines(room - indent, code::LongLines::Wrap, colours) {
             let mut row = vec![Span::raw(" ".repeat(indent))];
             row.extend(spans);
+            self.emit(row, margin);
+        }
+    }
+
+    /// A figure keeps its lines; it is set in where there is room for that.
+    fn figure(&mut self, source: &code::Source, room: usize, margin: &mut Margin) {
+        let indent = room.saturating_sub(source.width()).min(2);
+        let colours = (self.theme, self.highlighter);
+        let cut = source.width() > room;
+        let whole = source.lines(source.width(), code::LongLines::Cut, colours);
+        for (line, spans) in whole.into_iter().enumerate() {
+            let mut row = vec![Span::raw(" ".repeat(indent))];
+            row.extend(spans);
+            if cut && wrap::width(source.line(line)) > room {
+                self.out.cut.push((self.out.lines.len(), Line::from(row.clone())));
+            }
             self.emit(row, margin);
         }
     }

@@ -132,8 +132,35 @@ fn a_quote_keeps_its_bar_on_every_row() {
 fn a_diagram_is_cut_and_says_how_wide_it_is() {
     let rendered = render("```\nrank 0 -- rank 1 -- rank 2\n```", 12);
     assert_eq!(rendered.lines[0].to_string(), "rank 0 -- r…");
-    assert_eq!(rendered.needs, Some(28));
-    assert_eq!(render("```\nrank 0\n```", 12).needs, None);
+    assert_eq!(rendered.cut.len(), 1);
+    assert_eq!(rendered.cut[0].0, 0);
+    assert_eq!(rendered.cut[0].1.to_string(), "rank 0 -- rank 1 -- rank 2");
+    assert_eq!(render("```\nrank 0\n```", 12).cut, []);
+    let figures = Document::parse("words\n\n```\nrank 0\n```\n\n> ```\n> rank 0 -- rank 1\n> ```");
+    assert_eq!(figures.figure_width(), 18);
+    assert_eq!(
+        Document::parse("```python\nlong = code + wraps\n```").figure_width(),
+        0
+    );
+}
+
+#[test]
+fn a_figure_is_set_in_where_there_is_room_and_is_whole_where_it_just_fits() {
+    let at = |width| render("```\nrank 0 -- rank 1\n```", width).lines[0].to_string();
+    assert_eq!(at(18), "  rank 0 -- rank 1");
+    assert_eq!(at(17), " rank 0 -- rank 1");
+    assert_eq!(at(16), "rank 0 -- rank 1");
+    assert_eq!(at(15), "rank 0 -- rank…");
+}
+
+#[test]
+fn a_figure_and_a_table_belong_together_with_their_heading() {
+    let rendered = render(
+        "words\n\n### Ring\n\n```\nr0\nr1\n```\n\n| a | b |\n| - | - |\n| 1 | 2 |",
+        40,
+    );
+    assert_eq!(text(&rendered).lines().nth(2), Some("Ring"));
+    assert_eq!(rendered.together, [2..5, 6..9]);
 }
 
 #[test]
