@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::PathBuf;
 
-use crate::score::{self, Rubric, Verdict};
+use crate::score::{self, FollowUp, Rubric, Scorer, Verdict};
 
 mod anchor;
 mod assemble;
@@ -447,8 +447,8 @@ pub struct Drill {
     pub model: String,
     /// What an answer is scored against.
     pub rubric: Rubric,
-    /// Follow-up question by part id.
-    pub follow: BTreeMap<String, String>,
+    /// Follow-up questions, at most one a part.
+    pub follow_ups: Vec<FollowUp>,
     /// Answers with expected verdicts.
     pub samples: Vec<Sample>,
 }
@@ -531,6 +531,23 @@ impl Pack {
     /// The puzzles of a lesson.
     pub fn puzzles_of<'a>(&'a self, lesson: &'a str) -> impl Iterator<Item = &'a Puzzle> {
         self.puzzles.iter().filter(move |p| p.lesson == lesson)
+    }
+}
+
+impl Drill {
+    /// The follow-up question on a part.
+    pub fn follow_up(&self, part: &str) -> Option<&FollowUp> {
+        self.follow_ups.iter().find(|f| f.part == part)
+    }
+
+    /// What marks an answer: to the prompt, or to one part alone. A follow-up question without patterns of
+    /// its own, and a part without a question, are marked by the points of the part.
+    pub fn scorer(&self, part: Option<&str>, vocabulary: &score::Glossary) -> Scorer {
+        let follow_up = part.and_then(|p| self.follow_up(p)).filter(|f| f.is_marked());
+        match follow_up {
+            Some(follow_up) => Scorer::of_follow_up(follow_up, &self.rubric, vocabulary),
+            None => Scorer::new(&self.rubric, vocabulary),
+        }
     }
 }
 

@@ -7,6 +7,7 @@ mod agreement;
 mod base;
 mod check;
 mod concept;
+mod follow_up;
 mod guard;
 mod lexer;
 mod lexicon;
@@ -30,6 +31,7 @@ use serde::{Deserialize, Serialize};
 
 pub use agreement::Agreement;
 pub use check::{Place, RubricChecker, RubricFault};
+pub use follow_up::FollowUp;
 pub use pattern::{Pattern, PatternFault, Role, Slot, Unit, Way, What, parse as parse_pattern};
 pub use scorer::Scorer;
 

@@ -233,7 +233,9 @@ fn texts() -> Vec<(String, String)> {
     for drill in &pack.drills {
         out.push((drill.id.clone(), drill.prompt.clone()));
         out.push((drill.id.clone(), drill.model.clone()));
-        out.extend(drill.follow.values().map(|f| (drill.id.clone(), f.clone())));
+        let answers = drill.follow_ups.iter().filter_map(|f| f.answer.as_ref());
+        out.extend(answers.map(|a| (drill.id.clone(), a.clone())));
+        out.extend(drill.follow_ups.iter().map(|f| (drill.id.clone(), f.ask.clone())));
     }
     for term in &pack.terms {
         out.push((term.id.clone(), prose::term(pack, &term.id).unwrap_or_default()));

@@ -36,7 +36,7 @@ pub(super) fn pack(raw: raw::Manifest, parts: Vec<Part>, sheets: Vec<Sheet>, ori
     let mut quizzes: Vec<Quiz> = Vec::new();
     for made in sheets.into_iter().filter_map(|s| s.made) {
         match made {
-            Made::Glossary(terms, vocabulary) => (pack.terms, pack.vocabulary) = (terms, vocabulary),
+            Made::Glossary(terms, vocabulary, _) => (pack.terms, pack.vocabulary) = (terms, vocabulary),
             Made::Lesson(lesson) => pack.lessons.push(*lesson),
             Made::Quiz(quiz) => quizzes.push(quiz),
         }

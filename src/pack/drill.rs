@@ -1,8 +1,10 @@
 //! A drill with its rubric and samples.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use crate::score::{self, Rubric, Verdict};
+use toml::Spanned;
+
+use crate::score::{self, FollowUp, Rubric, Verdict};
 
 use super::desk::{Desk, plain};
 use super::glossary::concept;
@@ -26,6 +28,9 @@ pub(super) fn drill(raw: raw::Drill, lesson: &str, desk: &mut Desk<'_>) -> Drill
         .into_iter()
         .map(|s| sample(s, &misconceptions, desk))
         .collect();
+    if desk.is_full() {
+        out_of_reach(&raw.id, &raw.points, &raw.need, desk);
+    }
     let id = raw.id.into_inner();
     let prompt = desk.text(raw.prompt);
     let rubric = Rubric {
@@ -49,8 +54,41 @@ pub(super) fn drill(raw: raw::Drill, lesson: &str, desk: &mut Desk<'_>) -> Drill
         minutes: raw.minutes,
         model: desk.text(raw.model),
         rubric,
-        follow: follow(raw.follow, desk),
+        follow_ups: follow_ups(raw.follow, desk),
         samples,
+    }
+}
+
+/// Reports parts that no answer can cover: they have no point, or need more than they have.
+fn out_of_reach(id: &Spanned<String>, points: &[raw::Point], need: &raw::Named<u32>, desk: &mut Desk<'_>) {
+    let of = |part: &str| points.iter().filter(|p| p.part.get_ref() == part).count();
+    let parts = &desk.course.parts;
+    let all_known = points.iter().all(|p| parts.contains(p.part.get_ref()));
+    let pointless: Vec<String> = parts
+        .iter()
+        .filter(|p| all_known && of(p) == 0)
+        .map(|p| format!("`{p}`"))
+        .collect();
+    if !pointless.is_empty() {
+        let what = format!(
+            "the drill `{}` has no point for {}",
+            id.get_ref(),
+            pointless.join(", ")
+        );
+        desk.faults.warning(
+            id.span(),
+            what,
+            "write a [[drill.point]] for each part; without it no answer covers the part",
+        );
+    }
+    for (part, count) in need {
+        let has = of(part.get_ref());
+        if *count as usize > has && desk.course.parts.contains(part.get_ref()) {
+            let part_id = part.get_ref();
+            let what = format!("`need` asks for more points of `{part_id}` than there are: {count} of {has}");
+            desk.faults
+                .error(part.span(), what, "ask for fewer, or write more points");
+        }
     }
 }
 
@@ -85,21 +123,42 @@ fn misconception(raw: raw::Misconception, desk: &mut Desk<'_>) -> score::Misconc
     }
 }
 
-fn follow(raw: Vec<raw::Follow>, desk: &mut Desk<'_>) -> BTreeMap<String, String> {
-    let mut questions = BTreeMap::new();
-    for follow in raw {
+fn follow_ups(raw: Vec<raw::Follow>, desk: &mut Desk<'_>) -> Vec<FollowUp> {
+    let mut seen = BTreeSet::new();
+    for follow in &raw {
         desk.part(&follow.part);
-        let span = follow.part.span();
-        let part = follow.part.into_inner();
-        if questions.insert(part.clone(), desk.text(follow.ask)).is_some() {
-            desk.faults.error(
-                span,
-                format!("the part `{part}` has two follow-up questions"),
-                "keep one of them",
-            );
+        let part = follow.part.get_ref();
+        if !seen.insert(part) {
+            let what = format!("the part `{part}` has two follow-up questions");
+            desk.faults.error(follow.part.span(), what, "keep one of them");
         }
+        patterns_alone(follow, desk);
     }
-    questions
+    raw.into_iter().map(|f| follow_up(f, desk)).collect()
+}
+
+/// Reports patterns of a follow-up question that stand without what they need.
+fn patterns_alone(follow: &raw::Follow, desk: &mut Desk<'_>) {
+    let at = follow.ask.span();
+    if follow.matches.is_empty() && !follow.partial.is_empty() {
+        let what = "the follow-up question has `partial` and no `match`";
+        desk.faults
+            .error(at, what, "write match = [\"…\"], or take `partial` away");
+    } else if !follow.matches.is_empty() && follow.answer.is_none() {
+        let what = "the follow-up question has `match` and no `answer`";
+        let cure = "write answer = \"…\": it is shown beside the learner's own";
+        desk.faults.warning(at, what, cure);
+    }
+}
+
+fn follow_up(raw: raw::Follow, desk: &mut Desk<'_>) -> FollowUp {
+    FollowUp {
+        part: raw.part.into_inner(),
+        ask: desk.text(raw.ask),
+        answer: desk.optional(raw.answer),
+        matches: plain(raw.matches),
+        partial: plain(raw.partial),
+    }
 }
 
 fn sample(raw: raw::Sample, misconceptions: &[String], desk: &mut Desk<'_>) -> Sample {

@@ -3,6 +3,7 @@
 use crate::score;
 
 use super::desk::{Desk, plain};
+use super::faults::Span;
 use super::names::Kind;
 use super::raw::Worded;
 use super::{Term, raw};
@@ -22,6 +23,19 @@ pub(super) fn glossary(raw: raw::Glossary, desk: &mut Desk<'_>) -> (Vec<Term>, s
         topics: Vec::new(),
     };
     (terms, vocabulary)
+}
+
+/// A concept that a word list names, written `@id`, with its place in the file.
+pub(super) type Named = (String, Span);
+
+/// The concepts that the word lists of a glossary name, and those named as opposites.
+pub(super) fn named(raw: &raw::Glossary) -> Vec<Named> {
+    let words = raw.concepts.iter().flat_map(|c| &c.words);
+    let listed = words.filter(|w| w.get_ref().starts_with('@'));
+    let listed = listed.map(|w| (w.get_ref().clone(), w.span()));
+    let opposites = raw.concepts.iter().filter_map(|c| c.opposite.as_ref());
+    let opposites = opposites.map(|o| (format!("@{}", o.get_ref()), o.span()));
+    listed.chain(opposites).collect()
 }
 
 /// A group of words for the scorer.

@@ -28,6 +28,14 @@ impl Places {
             let all = misconception.matches.iter().enumerate();
             known.extend(all.map(|(j, p)| (Place::Misconception(i, j), p.span())));
         }
+        for (i, follow) in drill.follow.iter().enumerate() {
+            let full = follow.matches.iter().enumerate();
+            known.extend(full.map(|(j, p)| (Place::FollowFull(i, j), p.span())));
+            let partial = follow.partial.iter().enumerate();
+            known.extend(partial.map(|(j, p)| (Place::FollowPartial(i, j), p.span())));
+            let answer = follow.answer.iter();
+            known.extend(answer.map(|a| (Place::FollowAnswer(i), a.span())));
+        }
         for (i, concept) in drill.concepts.iter().enumerate() {
             let all = concept.words.iter().enumerate();
             known.extend(all.map(|(j, w)| (Place::Word(i, j), w.span())));
@@ -54,7 +62,7 @@ impl Places {
 /// Looks at the patterns of all drills, with the words of the glossary at hand.
 pub(super) fn check(sheets: &mut [Sheet]) {
     let glossary = sheets.iter().find_map(|s| match &s.made {
-        Some(Made::Glossary(_, vocabulary)) => Some(vocabulary),
+        Some(Made::Glossary(_, vocabulary, _)) => Some(vocabulary),
         _ => None,
     });
     let none = score::Glossary::default();
@@ -62,9 +70,18 @@ pub(super) fn check(sheets: &mut [Sheet]) {
     let begin = || RubricChecker::new(glossary);
     let found = threads::each(sheets, begin, |checker, sheet| {
         let mut faults = Faults::new(&sheet.path, &sheet.text);
+        if let Some(Made::Glossary(_, _, named)) = &sheet.made {
+            for (word, span) in named {
+                if let Some((fault, cure)) = checker.check_word(word) {
+                    faults.error(span.clone(), fault, cure);
+                }
+            }
+        }
         if let Some(Made::Quiz(quiz)) = &sheet.made {
             for (drill, places) in quiz.drills.iter().zip(&quiz.places) {
                 places.report(checker.check(&drill.rubric), &mut faults);
+                let found = checker.check_follow_ups(&drill.rubric, &drill.follow_ups);
+                places.report(found, &mut faults);
             }
         }
         faults.into_problems()

@@ -8,12 +8,13 @@ use crate::score;
 
 use super::desk::{Course, Desk};
 use super::files::{MOST_FILES, TOML_LIMIT, TOTAL_LIMIT};
+use super::glossary::{self, Named};
 use super::names::Names;
 use super::parse::parse;
 use super::problem::{Problem, Severity};
 use super::quiz::Quiz;
 use super::schema::Document;
-use super::{Lesson, Term, glossary, lesson, quiz, raw, threads};
+use super::{Lesson, Term, lesson, quiz, raw, threads};
 
 /// A file to read.
 pub(super) struct Task {
@@ -40,7 +41,8 @@ pub(super) struct Sheet {
 
 /// What a file holds.
 pub(super) enum Made {
-    Glossary(Vec<Term>, score::Glossary),
+    /// Terms, words for the scorer, and the concepts that word lists name; these only where somebody will ask.
+    Glossary(Vec<Term>, score::Glossary, Vec<Named>),
     Lesson(Box<Lesson>),
     Quiz(Quiz),
 }
@@ -163,8 +165,14 @@ fn read_one(course: &Course<'_>, task: &Task, total: &AtomicU64) -> Option<Sheet
 fn make(role: &Role, desk: &mut Desk<'_>) -> Option<Made> {
     Some(match role {
         Role::Glossary => {
-            let (terms, vocabulary) = glossary::glossary(parse(Document::Glossary, desk)?, desk);
-            Made::Glossary(terms, vocabulary)
+            let raw = parse(Document::Glossary, desk)?;
+            let named = if desk.is_full() {
+                glossary::named(&raw)
+            } else {
+                Vec::new()
+            };
+            let (terms, vocabulary) = glossary::glossary(raw, desk);
+            Made::Glossary(terms, vocabulary, named)
         }
         Role::Lesson(id) => {
             let raw = parse(Document::Lesson, desk)?;

@@ -58,7 +58,7 @@ impl Verdict {
         if let Some(drill) = drill {
             menu.add("Model answer", Choice::Model);
             if let Some(part) = &self.attempt.score.limiting_part {
-                let has = drill.follow.contains_key(part);
+                let has = drill.follow_up(part).is_some();
                 let text = if has {
                     "Follow-up on"
                 } else {

@@ -7,7 +7,7 @@ use super::concept::Concepts;
 use super::pattern::{self, Pattern, Role, Slot, What};
 use super::stem::Stems;
 use super::vocabulary::{SlotId, Vocabulary};
-use super::{Glossary, Rubric, lexicon, token};
+use super::{FollowUp, Glossary, Rubric, Scorer, Verdict, lexicon, token};
 
 /// Where a pattern stands in a rubric.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -18,8 +18,25 @@ pub enum Place {
     Partial(usize, usize),
     /// `match` of a misconception: the misconception, the pattern.
     Misconception(usize, usize),
+    /// `match` of a follow-up question: the question, the pattern.
+    FollowFull(usize, usize),
+    /// `partial` of a follow-up question: the question, the pattern.
+    FollowPartial(usize, usize),
+    /// `answer` of a follow-up question.
+    FollowAnswer(usize),
     /// A word list of one of the drill's own concepts: the concept, the entry.
     Word(usize, usize),
+}
+
+impl Place {
+    /// The place in a follow-up question of what stands here in its rubric.
+    fn of_follow_up(self, i: usize) -> Place {
+        match self {
+            Place::Full(_, j) => Place::FollowFull(i, j),
+            Place::Partial(_, j) => Place::FollowPartial(i, j),
+            other => other,
+        }
+    }
 }
 
 /// A fault of a rubric.
@@ -63,10 +80,41 @@ impl RubricChecker {
             faults: Vec::new(),
             seen: BTreeMap::new(),
             readable: Vec::new(),
+            asks: "prompt",
         };
         checker.all();
         checker.given_away();
         checker.faults
+    }
+
+    /// Finds the faults of a drill's follow-up questions: of their patterns, and answers that their own patterns
+    /// do not take for right.
+    pub fn check_follow_ups(&mut self, drill: &Rubric, follow_ups: &[FollowUp]) -> Vec<RubricFault> {
+        let concepts = self.concepts.with(drill);
+        let mut faults = Vec::new();
+        for (i, follow_up) in follow_ups.iter().enumerate().filter(|(_, f)| f.is_marked()) {
+            let rubric = follow_up.rubric(drill);
+            let mut checker = Checker {
+                rubric: &rubric,
+                concepts: &concepts,
+                stems: &mut self.stems,
+                vocabulary: Vocabulary::new(),
+                faults: Vec::new(),
+                seen: BTreeMap::new(),
+                readable: Vec::new(),
+                asks: "question",
+            };
+            checker.points();
+            checker.given_away();
+            let mut found = checker.faults;
+            found.iter_mut().for_each(|f| f.place = f.place.of_follow_up(i));
+            if found.iter().all(|f| f.warning) {
+                let scorer = Scorer::with_concepts(follow_up, drill, &concepts);
+                found.extend(answer_fault(i, follow_up, &scorer));
+            }
+            faults.append(&mut found);
+        }
+        faults
     }
 
     /// What is wrong with an entry of a concept's word list, and the cure.
@@ -83,6 +131,8 @@ struct Checker<'a> {
     faults: Vec<RubricFault>,
     /// What each pattern asks for, in one form, and who asked first.
     seen: BTreeMap<String, Place>,
+    /// What the question is called: the prompt of a drill, or the question of a follow-up.
+    asks: &'static str,
     /// Patterns of points without a fault, with the slots that must be said.
     readable: Vec<(Place, usize, Vec<SlotId>)>,
 }
@@ -95,17 +145,22 @@ impl Checker<'_> {
                 self.word(Place::Word(i, j), word);
             }
         }
+        self.points();
+        for (i, misconception) in rubric.misconceptions.iter().enumerate() {
+            for (j, text) in misconception.matches.iter().enumerate() {
+                self.pattern(Place::Misconception(i, j), text);
+            }
+        }
+    }
+
+    fn points(&mut self) {
+        let rubric = self.rubric;
         for (i, point) in rubric.points.iter().enumerate() {
             for (j, text) in point.matches.iter().enumerate() {
                 self.pattern(Place::Full(i, j), text);
             }
             for (j, text) in point.partial.iter().enumerate() {
                 self.pattern(Place::Partial(i, j), text);
-            }
-        }
-        for (i, misconception) in rubric.misconceptions.iter().enumerate() {
-            for (j, text) in misconception.matches.iter().enumerate() {
-                self.pattern(Place::Misconception(i, j), text);
             }
         }
     }
@@ -208,6 +263,9 @@ impl Checker<'_> {
                     self.rubric.misconceptions[i].id
                 )
             }
+            Place::FollowFull(..) | Place::FollowPartial(..) | Place::FollowAnswer(_) => {
+                "the follow-up question".to_owned()
+            }
             Place::Word(i, j) => format!("word {} of `{}`", j + 1, self.rubric.concepts[i].id),
         }
     }
@@ -224,7 +282,7 @@ impl Checker<'_> {
         for (place, length, slots) in std::mem::take(&mut self.readable) {
             if slots.iter().all(filled) {
                 let says = (
-                    "the prompt itself fills this pattern".to_owned(),
+                    format!("the {} itself fills this pattern", self.asks),
                     "add a slot that an answer must bring".to_owned(),
                 );
                 self.report(place, 0..length, true, says);
@@ -300,6 +358,35 @@ fn is_telling(word: &str) -> bool {
     )
 }
 
+/// What is wrong with the answer of a follow-up question, if its own patterns do not take it for right.
+fn answer_fault(i: usize, follow_up: &FollowUp, scorer: &Scorer) -> Option<RubricFault> {
+    let answer = follow_up.answer.as_deref()?;
+    let score = scorer.score(answer);
+    let verdict = score.parts.first().map_or(Verdict::Missing, |p| p.verdict);
+    let (fault, cure) = match (score.misconceptions.first(), verdict) {
+        (Some(found), _) => (
+            format!("`answer` reads as the misconception `{}`", found.id),
+            "narrow the misconception, or say the answer in other words",
+        ),
+        (None, Verdict::Covered) => return None,
+        (None, Verdict::Partial) => (
+            "`answer` is only partial by its own patterns".to_owned(),
+            "add a pattern to `match` that finds it",
+        ),
+        (None, Verdict::Missing) => (
+            "`answer` is missing by its own `match`".to_owned(),
+            "add a pattern that finds it",
+        ),
+    };
+    Some(RubricFault {
+        place: Place::FollowAnswer(i),
+        at: 0..answer.len(),
+        warning: true,
+        fault,
+        cure: cure.to_owned(),
+    })
+}
+
 fn word_fault(word: &str, concepts: &Concepts) -> Option<(String, String)> {
     match pattern::parse_way(word) {
         Some(What::Concept(id)) if !concepts.knows(&id) => Some(unknown(&id, concepts)),
@@ -328,6 +415,7 @@ fn unfillable(words: &str) -> (String, String) {
 fn unknown(id: &str, concepts: &Concepts) -> (String, String) {
     let near = concepts
         .ids()
+        .filter(|known| concepts.knows(known))
         .min_by_key(|known| (strsim::damerau_levenshtein(id, known), *known));
     let cure = match near.filter(|n| strsim::damerau_levenshtein(id, n) <= 3) {
         Some(near) => format!("did you mean `@{near}`?"),

@@ -18,14 +18,18 @@ pub(super) struct Guarded {
     pub listed: usize,
 }
 
-/// Finds what states nothing.
-pub(super) fn guard(tokens: &[Token], layout: &Layout, prompt: &Prompt) -> Guarded {
+/// Words that may answer a short question without anything that ties them together: "rank 3 and rank 11".
+const BRIEF: usize = 8;
+
+/// Finds what states nothing. Where a question asks for little (`brief`), a few words by themselves are an answer.
+pub(super) fn guard(tokens: &[Token], layout: &Layout, prompt: &Prompt, brief: bool) -> Guarded {
     let mut dead = vec![false; tokens.len()];
     mark_repeats(tokens, layout, &mut dead);
     mark_labels(tokens, layout, prompt, &mut dead);
     let all = 0..tokens.len();
     let only_items = mostly_items(tokens, all.clone()) && !is_telegram(tokens);
-    if is_salad(tokens, all) || is_wordless(tokens) || only_items {
+    let wordless = is_wordless(tokens) && !(brief && tokens.len() <= BRIEF);
+    if is_salad(tokens, all) || wordless || only_items {
         dead.fill(true);
     } else {
         mark_lists(tokens, &mut dead);
@@ -443,7 +447,7 @@ mod tests {
     /// The share of tokens that cannot be evidence.
     fn dead(text: &str) -> usize {
         let tokens = lex(text).tokens;
-        let g = guard(&tokens, &layout(&tokens), &Prompt::default());
+        let g = guard(&tokens, &layout(&tokens), &Prompt::default(), false);
         g.dead.iter().filter(|d| **d).count() * 100 / tokens.len()
     }
 

@@ -36,6 +36,8 @@ pub(super) struct Reading {
     pub named: Vec<Subjects>,
     /// How many times nearer the text is to another drill than to this one.
     pub nearer_elsewhere: f64,
+    /// Whether a few words are an answer.
+    pub brief: bool,
     /// Where words of each slot stand.
     pub hits: Vec<Vec<Hit>>,
 }

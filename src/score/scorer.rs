@@ -14,7 +14,7 @@ use super::token;
 use super::topic::Topics;
 use super::verdict::{self, Findings};
 use super::vocabulary::{SlotId, Vocabulary};
-use super::{Glossary, Rubric, Score, base};
+use super::{FollowUp, Glossary, Rubric, Score, base};
 
 /// A rubric made ready to score many answers.
 pub struct Scorer {
@@ -28,6 +28,8 @@ pub struct Scorer {
     rivals: Vec<(SlotId, Subjects)>,
     start: Subjects,
     topics: Topics,
+    /// Whether a few words are an answer.
+    brief: bool,
 }
 
 /// The patterns of a point.
@@ -76,8 +78,27 @@ impl Scorer {
     /// Makes a rubric ready. Patterns that cannot be read are left out.
     pub fn new(rubric: &Rubric, glossary: &Glossary) -> Scorer {
         let concepts = Concepts::shared(glossary).with(rubric);
+        let mut scorer = Scorer::made(rubric, &concepts, false);
+        let stems = scorer.stems.get_mut().unwrap_or_else(PoisonError::into_inner);
+        scorer.topics = Topics::new(glossary, &rubric.drill, stems);
+        scorer
+    }
+
+    /// Makes the patterns of a follow-up question ready, with the words and misconceptions of its drill. The marks
+    /// are those of its part alone. A few words may answer it, and it may lead to what another drill is about.
+    pub fn of_follow_up(follow_up: &FollowUp, drill: &Rubric, glossary: &Glossary) -> Scorer {
+        let concepts = Concepts::shared(glossary).with(drill);
+        Scorer::with_concepts(follow_up, drill, &concepts)
+    }
+
+    /// The same, with the words of the drill at hand.
+    pub(super) fn with_concepts(follow_up: &FollowUp, drill: &Rubric, concepts: &Concepts) -> Scorer {
+        Scorer::made(&follow_up.rubric(drill), concepts, true)
+    }
+
+    fn made(rubric: &Rubric, concepts: &Concepts, brief: bool) -> Scorer {
         let mut b = Builder {
-            concepts: &concepts,
+            concepts,
             vocabulary: Vocabulary::new(),
             stems: Stems::new(),
             rivals: HashMap::new(),
@@ -98,7 +119,6 @@ impl Scorer {
         let vague = vague.map(|v| (v.part.clone(), b.matchers(&v.matches))).collect();
         let mut rivals: Vec<(SlotId, Subjects)> = b.rivals.iter().map(|(s, r)| (*s, *r)).collect();
         rivals.sort_unstable();
-        let topics = Topics::new(glossary, &rubric.drill, &mut b.stems);
         let mut scorer = Scorer {
             rubric: rubric.clone(),
             vocabulary: b.vocabulary,
@@ -109,7 +129,8 @@ impl Scorer {
             vague,
             rivals,
             start: 0,
-            topics,
+            topics: Topics::default(),
+            brief,
         };
         scorer.start = scorer.named_by_prompt();
         scorer
@@ -137,7 +158,7 @@ impl Scorer {
         let lexed = token::lex(text);
         let layout = statement::layout(&lexed.tokens);
         let polarity = polarity::polarity(&lexed, &layout);
-        let guarded = guard::guard(&lexed.tokens, &layout, &self.prompt);
+        let guarded = guard::guard(&lexed.tokens, &layout, &self.prompt, self.brief);
         let mut stems = self.stems.lock().unwrap_or_else(PoisonError::into_inner);
         let forms: Vec<_> = lexed
             .tokens
@@ -163,6 +184,7 @@ impl Scorer {
             subjects,
             named,
             nearer_elsewhere,
+            brief: self.brief,
             hits,
         }
     }

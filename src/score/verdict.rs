@@ -365,7 +365,7 @@ fn flags(reading: &Reading, words: usize, empty: &Empty) -> Vec<Flag> {
     if empty.mostly_denials {
         flags.push(Flag::MostlyDenials);
     }
-    if words < FEW_WORDS {
+    if words < FEW_WORDS && !reading.brief {
         flags.push(Flag::TooShort);
     }
     flags

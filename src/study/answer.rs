@@ -7,17 +7,19 @@ use jiff::Timestamp;
 use super::attempt::{Attempt, Mode};
 use super::rating::Rating;
 use crate::pack::{Drill, Pack, Part};
-use crate::score;
 
 /// What is asked: the prompt, or the follow-up question where one part is asked alone.
 pub fn question(parts: &[Part], drill: &Drill, part: Option<&str>) -> String {
     let Some(part) = part else {
         return drill.prompt.clone();
     };
-    drill.follow.get(part).cloned().unwrap_or_else(|| {
-        let title = part_title(parts, part);
-        format!("{} Answer the part “{title}” alone.", drill.prompt)
-    })
+    match drill.follow_up(part) {
+        Some(follow_up) => follow_up.ask.clone(),
+        None => {
+            let title = part_title(parts, part);
+            format!("{} Answer the part “{title}” alone.", drill.prompt)
+        }
+    }
 }
 
 /// Minutes for it: those of the drill, a third of them for one part.
@@ -61,7 +63,7 @@ pub fn scored(pack: &Pack, drill: &Drill, answer: Finished, now: Timestamp) -> A
         rehearsal: None,
         seconds: answer.seconds,
         answer: answer.text.to_owned(),
-        score: score::score(&drill.rubric, &pack.vocabulary, answer.text),
+        score: drill.scorer(answer.part, &pack.vocabulary).score(answer.text),
         rated: None,
         rated_parts: BTreeMap::new(),
     };

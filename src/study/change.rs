@@ -286,7 +286,13 @@ fn drill(d: &Drill) -> Fingerprint {
     }
     let mut wording = Hash::new();
     wording.all([&d.prompt, &d.model]);
-    wording.all(d.follow.values());
+    wording.all(d.follow_ups.iter().map(|f| &f.ask));
+    wording.all(d.follow_ups.iter().filter_map(|f| f.answer.as_ref()));
+    for f in d.follow_ups.iter().filter(|f| f.is_marked()) {
+        meaning.all([&f.part]);
+        meaning.all(&f.matches);
+        meaning.all(&f.partial);
+    }
     wording.all(d.rubric.points.iter().map(|p| &p.feedback));
     wording.all(d.rubric.misconceptions.iter().map(|m| &m.correction));
     print(Kind::Drill, (&d.id, &d.prompt), wording.0, meaning.0)

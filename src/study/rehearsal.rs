@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use super::attempt::{Attempt, Mode};
 use super::rating::Rating;
 use crate::pack::{Drill, Pack};
-use crate::score::{self, Verdict};
+use crate::score::Verdict;
 
 mod clock;
 mod page;
@@ -300,6 +300,7 @@ impl Rehearsal {
             Phase::FollowUp { part, .. } => Some(part.clone()),
             _ => None,
         };
+        let score = drill.scorer(part.as_deref(), &pack.vocabulary).score(&self.text);
         let tail = part.as_ref().map_or(String::new(), |p| format!("-{p}"));
         Some(Attempt {
             id: format!("{}-{}{tail}", self.id, self.at + 1),
@@ -312,7 +313,7 @@ impl Rehearsal {
             rehearsal: Some(self.id.clone()),
             seconds: seconds(self.began, end),
             answer: self.text.clone(),
-            score: score::score(&drill.rubric, &pack.vocabulary, &self.text),
+            score,
             rated: None,
             rated_parts: BTreeMap::new(),
         })
@@ -346,9 +347,9 @@ impl Rehearsal {
             .filter(|p| p.verdict != Verdict::Covered);
         let asked = open.filter(|p| !self.followed.contains(&p.part));
         let part = asked
-            .filter(|p| drill.follow.contains_key(&p.part))
+            .filter(|p| drill.follow_up(&p.part).is_some())
             .min_by(|a, b| a.verdict.cmp(&b.verdict).then(a.score.total_cmp(&b.score)))?;
-        Some((part.part.clone(), drill.follow.get(&part.part)?.clone()))
+        Some((part.part.clone(), drill.follow_up(&part.part)?.ask.clone()))
     }
 
     fn next_prompt(&mut self, now: Timestamp) {

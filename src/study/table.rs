@@ -67,7 +67,7 @@ pub fn csv_row(a: &Attempt, parts: &[String]) -> String {
 pub fn markdown(a: &Attempt, pack: Option<&Pack>, date: &str) -> String {
     let drill = pack.and_then(|p| p.drill(&a.drill));
     let question = match (&a.part, drill) {
-        (Some(part), Some(d)) => d.follow.get(part).unwrap_or(&d.prompt),
+        (Some(part), Some(d)) => d.follow_up(part).map_or(&d.prompt, |f| &f.ask),
         (None, Some(d)) => &d.prompt,
         (_, None) => &a.drill,
     };

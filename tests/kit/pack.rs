@@ -1,10 +1,8 @@
 //! A small pack for tests: three lessons, two drills each.
 #![allow(dead_code, missing_docs, clippy::unwrap_used)]
 
-use std::collections::BTreeMap;
-
 use infralens::pack::{Drill, Lesson, Level, Origin, Pack, Section, default_parts};
-use infralens::score::{Glossary, Point, Rubric};
+use infralens::score::{FollowUp, Glossary, Point, Rubric};
 
 pub const LESSONS: [&str; 3] = ["ddp", "zero", "tp"];
 
@@ -74,11 +72,17 @@ pub fn drill(lesson: &str, number: u32) -> Drill {
             misconceptions: vec![],
             ..Rubric::default()
         },
-        follow: BTreeMap::from([
-            ("mechanism".into(), format!("How does {id} move data?")),
-            ("tradeoff".into(), format!("What does {id} cost?")),
-            ("measurement".into(), format!("How would you measure {id}?")),
-        ]),
+        follow_ups: [
+            ("mechanism", format!("How does {id} move data?")),
+            ("tradeoff", format!("What does {id} cost?")),
+            ("measurement", format!("How would you measure {id}?")),
+        ]
+        .map(|(part, ask)| FollowUp {
+            part: part.into(),
+            ask,
+            ..FollowUp::default()
+        })
+        .into(),
         samples: vec![],
     }
 }

@@ -102,6 +102,14 @@ pub struct Follow {
     pub part: Id,
     /// The question.
     pub ask: Markdown,
+    /// The right answer in one to three sentences, shown once the question was answered.
+    pub answer: Option<Markdown>,
+    /// Patterns; any one that is met by a statement answers the question. Left out: the points of the part.
+    #[serde(default, rename = "match")]
+    pub matches: Vec<Pattern>,
+    /// Patterns that earn partial credit.
+    #[serde(default)]
+    pub partial: Vec<Pattern>,
 }
 
 /// An answer written by the author of a drill, with the verdicts expected for it.

@@ -163,13 +163,13 @@ impl Rehearsal {
         let follow = attempt
             .part
             .as_ref()
-            .and_then(|part| pack.drill(&attempt.drill)?.follow.get(part));
+            .and_then(|part| pack.drill(&attempt.drill)?.follow_up(part));
         AnswerReport {
             attempt: attempt.id.clone(),
             number: take.prompt + 1,
             drill: attempt.drill.clone(),
             lesson: attempt.lesson.clone(),
-            question: follow.map_or(prompt, |ask| ask).to_owned(),
+            question: follow.map_or(prompt, |f| &f.ask).to_owned(),
             part: attempt.part.clone(),
             answer: attempt.answer.clone(),
             total: attempt.total(),
