@@ -35,7 +35,7 @@ enum Choice {
     Words,
     Sims,
     Problems,
-    News,
+    News(usize),
     Other(usize),
 }
 
@@ -121,9 +121,15 @@ impl Page for Home {
         for (text, choice) in fixed(pack, &known, due, interview) {
             self.menu.add(text, choice);
         }
-        if let Some(news) = heard(at.desk.store.news(&Content::of(pack), at.now), at.out).flatten() {
-            let text = format!("What changed: {}", news.summary());
-            self.menu.add(text, Choice::News);
+        for (i, pack) in library.packs.iter().enumerate() {
+            let news = heard(at.desk.store.news(&Content::of(pack), at.now), at.out).flatten();
+            let Some(news) = news else { continue };
+            let of = match i == self.pack {
+                true => String::new(),
+                false => format!(" in {}", pack.title),
+            };
+            let text = format!("What changed{of}: {}", news.summary());
+            self.menu.add(text, Choice::News(i));
         }
         for (i, other) in library.packs.iter().enumerate().filter(|(i, _)| *i != self.pack) {
             self.menu
@@ -158,7 +164,7 @@ impl Page for Home {
             Choice::History => Go::open(history::History::new(None)),
             Choice::Words => Go::open(words::Words::new(self.pack)),
             Choice::Sims => Go::open(sims::Sims::default()),
-            Choice::News => Go::open(news::News::new(self.pack)),
+            Choice::News(pack) => Go::open(news::News::new(pack)),
             Choice::Problems => Go::open(Problems),
             Choice::Other(pack) => Go::replace(Home::new(pack)),
         }

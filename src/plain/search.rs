@@ -19,7 +19,8 @@ pub struct Search {
 }
 
 impl Search {
-    /// What these words find in the pack with this index.
+    /// What these words find in all packs; of what fits as well, that of the pack with this index comes
+    /// first.
     pub fn new(pack: usize, words: &str) -> Self {
         Search {
             pack,
@@ -74,11 +75,12 @@ fn targets(index: usize, pack: &Pack) -> Vec<(String, Place)> {
 impl Page for Search {
     fn show(&mut self, at: &mut At) -> Go {
         self.menu = Menu::default();
-        let Some(pack) = at.desk.pack(self.pack) else {
-            return Go::Back(None);
-        };
-        let mut found: Vec<(u32, String, Place)> = targets(self.pack, pack)
-            .into_iter()
+        let packs = &at.desk.library.packs;
+        let others = (0..packs.len()).filter(|i| *i != self.pack);
+        let order = std::iter::once(self.pack).chain(others);
+        let all = order.filter_map(|i| Some(targets(i, packs.get(i)?)));
+        let mut found: Vec<(u32, String, Place)> = all
+            .flatten()
             .filter_map(|(title, place)| Some((rank(&self.words, &title)?, title, place)))
             .filter(|(rank, ..)| *rank >= 50)
             .collect();
