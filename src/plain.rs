@@ -98,7 +98,7 @@ impl Plain {
         self.pages.extend(page);
         self.with(|plain, out| {
             for note in std::mem::take(&mut plain.desk.notes) {
-                out.say(&note);
+                out.say(&format!("{}.", note.trim_end_matches('.')));
                 out.gap();
             }
             if alone {
@@ -147,7 +147,12 @@ impl Plain {
             plain.tick_into(out, now);
             plain.leave_all(out, now);
             plain.over = true;
-            out.say("End of input. Everything typed so far is kept.");
+            out.say(match plain.desk.rescue.is_to_files() {
+                true => {
+                    "End of input. The store could not be used; what you typed is in the files named above."
+                }
+                false => "End of input. Everything typed so far is kept.",
+            });
         })
     }
 

@@ -38,7 +38,7 @@ pub use edition::Edition;
 pub use error::{Fault, StoreError, default_dir};
 pub use instance::Instance;
 pub use place::Done;
-pub use rescue::{keep_text, rescued};
+pub use rescue::{Rescue, Typed, keep_text};
 pub use setting::PuzzleBest;
 
 /// How long a writer waits for another instance before [`Fault::Busy`].

@@ -800,3 +800,47 @@ fn an_answer_is_compared_with_the_one_before_to_the_same_parts() {
     has(&last, "Problem: missing before, now covered; gained problem 1.");
     has(&last, "Mechanism: covered before, now missing; lost mechanism 1.");
 }
+
+#[test]
+fn a_search_finds_what_every_course_has() {
+    let mut face = two_courses(Store::in_memory().unwrap());
+    face.open(&Place::Home, at(0));
+    let found = say(&mut face, 1, &["/ddp"]);
+    assert_eq!(found.matches("DDP (lesson)").count(), 2, "{found}");
+    has(&say(&mut face, 2, &["2"]), "Lesson: DDP. 20 minutes.");
+}
+
+#[test]
+fn where_no_store_can_be_used_what_is_typed_goes_to_a_file_that_is_named() {
+    let home = tempfile::tempdir().unwrap();
+    let blocked = home.path().join("file");
+    std::fs::write(&blocked, "no folder").unwrap();
+    let script = |args: &[&str], input: &str| {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_infralens"))
+            .args(["--plain", "--data-dir"])
+            .arg(blocked.join("data"))
+            .args(args)
+            .env("HOME", home.path())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+        let out = child.wait_with_output().unwrap();
+        assert!(out.status.success());
+        String::from_utf8(out.stdout).unwrap()
+    };
+    let drill = ["drill", "zero1-to-zero3"];
+    let said = script(&drill, "Each rank keeps a slice.\n");
+    has(&said, "The progress of this session will not be kept.");
+    has(&said, "infralens-zero1-to-zero3.txt");
+    has(&said, "what you typed is in the files named above");
+    assert!(!said.contains("Your draft is kept"), "{said}");
+    let text = std::fs::read_to_string(home.path().join("infralens-zero1-to-zero3.txt")).unwrap();
+    assert_eq!(text, "Each rank keeps a slice.");
+    let rehearse = ["rehearse", "--think", "0", "--prompts", "1", "--no-follow-ups"];
+    let said = script(&rehearse, "Each rank keeps a slice.\n");
+    assert_eq!(said.matches("infralens-rehearsal.txt").count(), 1, "{said}");
+    let text = std::fs::read_to_string(home.path().join("infralens-rehearsal.txt")).unwrap();
+    assert!(text.contains("Each rank keeps a slice."), "{text}");
+}

@@ -46,7 +46,9 @@ pub fn open(verb: Option<Verb>, global: &Global, out: &mut dyn Write) -> anyhow:
         Start::Rehearse(how) => super::rehearse::asked(how, &library, now)?,
         _ => None,
     };
+    let lasts = store.path().is_some();
     let desk = Desk::new(library, store, (time::zone(), dir), notes);
+    let desk = if lasts { desk } else { desk.to_files() };
     let mut plain = Plain::new(desk, width());
     let first = match (start, setup) {
         (_, Some(setup)) => plain.rehearse(setup, now),

@@ -11,7 +11,7 @@ use crate::app::library::Library;
 use crate::app::memory::{INTERVIEW, TODAY};
 use crate::app::task::MINUTES;
 use crate::pack::Pack;
-use crate::store::{self, Store, StoreError};
+use crate::store::{Rescue, Store, StoreError};
 use crate::study::home::Home;
 use crate::study::plan::Today;
 use crate::study::schedule::Schedule;
@@ -28,6 +28,8 @@ pub struct Desk {
     pub schedule: Schedule,
     /// The folder for what is written outside of the store.
     pub work: PathBuf,
+    /// Files for what the store does not take.
+    pub rescue: Rescue,
     /// What is to be said at the start.
     pub notes: Vec<String>,
 }
@@ -48,6 +50,7 @@ impl Desk {
             library,
             store,
             schedule: Schedule::new(zone.clone()),
+            rescue: Rescue::new(&work),
             zone,
             work,
             notes,
@@ -100,9 +103,12 @@ impl Desk {
             .to_string()
     }
 
-    /// Where a text went that the store could not take.
-    pub fn rescued(&self, name: &str, text: &str, fault: &StoreError) -> String {
-        store::rescued(&self.work, name, text, fault)
+    /// Writes what is typed to files too: for a store that ends with the process.
+    pub fn to_files(self) -> Self {
+        Desk {
+            rescue: self.rescue.to_files(),
+            ..self
+        }
     }
 }
 

@@ -4,9 +4,10 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::desk::{Desk, heard};
 use super::page::{At, Go, Page};
-use super::typing::{self, Typed, Typing};
+use super::typing::{self, Typed as Line, Typing};
 use super::verdict::Verdict;
 use crate::pack::Level;
+use crate::store::Typed;
 use crate::study::answer::{self, Finished};
 use crate::study::home::Draft;
 use crate::study::words::{clock, some};
@@ -102,14 +103,16 @@ impl Drill {
             at: at.now,
             ..self.draft.clone()
         };
-        match at.desk.store.save_draft(&draft) {
-            Ok(()) => self.failed = false,
-            Err(fault) if !self.failed => {
-                self.failed = true;
-                at.out
-                    .say(&format!("{}.", at.desk.rescued(&self.id, &draft.text, &fault)));
-            }
-            Err(_) => {}
+        let kept = at.desk.store.save_draft(&draft);
+        let again = self.failed && kept.is_err();
+        self.failed = kept.is_err();
+        let typed = Typed {
+            id: &draft.id,
+            name: &self.id,
+            text: &draft.text,
+        };
+        if let Some(said) = at.desk.rescue.after(kept, &typed).filter(|_| !again) {
+            at.out.say(&format!("{said}."));
         }
     }
 
@@ -142,8 +145,13 @@ impl Drill {
             rating,
         };
         let attempt = answer::scored(pack, drill, finished, at.now);
-        if let Err(fault) = at.desk.store.record_attempt(&attempt, &at.desk.schedule) {
-            let said = at.desk.rescued(&self.id, &text, &fault);
+        let kept = at.desk.store.record_attempt(&attempt, &at.desk.schedule);
+        let typed = Typed {
+            id: &attempt.id,
+            name: &attempt.drill,
+            text: &text,
+        };
+        if let Some(said) = at.desk.rescue.after(kept, &typed) {
             at.out.say(&format!("{said}."));
         }
         (self.unsaved, self.scored) = (false, true);
@@ -209,8 +217,8 @@ impl Page for Drill {
 
     fn line(&mut self, line: &str, at: &mut At) -> Go {
         let command = match typing::read(line) {
-            Typed::End(rated) => return self.end(rated, at),
-            Typed::Text(text) => {
+            Line::End(rated) => return self.end(rated, at),
+            Line::Text(text) => {
                 self.typing.push(text);
                 self.unsaved = true;
                 if at.now.duration_since(self.saved) >= SAVE_AFTER {
@@ -218,7 +226,7 @@ impl Page for Drill {
                 }
                 return Go::Stay;
             }
-            Typed::Command(command) => command,
+            Line::Command(command) => command,
         };
         if self.typing.command(command, at.out) {
             self.unsaved = true;
@@ -263,7 +271,7 @@ impl Page for Drill {
             self.failed = false; // say again where the text is
             self.save(at);
         }
-        if !self.failed {
+        if !self.failed && !at.desk.rescue.is_to_files() {
             at.out.say("Your draft is kept.");
         }
     }

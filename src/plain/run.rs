@@ -6,8 +6,9 @@ use super::desk::{Desk, heard};
 use super::page::{At, Go, Page};
 use super::rehearse::sentence;
 use super::report::Report;
-use super::typing::{self, Typed, Typing};
+use super::typing::{self, Typed as Line, Typing};
 use super::verdict;
+use crate::store::{StoreError, Typed};
 use crate::study::answer::part_title;
 use crate::study::rehearsal::{Call, Happened, Phase, Rehearsal, Setup, pick};
 use crate::study::words::{clock, some};
@@ -36,6 +37,8 @@ pub struct Run {
     saved: Option<Timestamp>,
     resumed: bool,
     over: bool,
+    /// Whether the store failed and that was said.
+    failed: bool,
 }
 
 impl Run {
@@ -55,6 +58,7 @@ impl Run {
             saved: None,
             resumed: false,
             over: false,
+            failed: false,
         }
     }
 
@@ -72,6 +76,7 @@ impl Run {
             saved: None,
             resumed: true,
             over: false,
+            failed: false,
         }
     }
 
@@ -84,10 +89,8 @@ impl Run {
                     if take.is_some_and(|t| t.timed_out) {
                         at.out.say("Time is up. The answer is scored as it stands.");
                     }
-                    if let Err(fault) = at.desk.store.record_attempt(&attempt, &at.desk.schedule) {
-                        let said = at.desk.rescued(&attempt.drill, &attempt.answer, &fault);
-                        at.out.say(&format!("{said}."));
-                    }
+                    let kept = at.desk.store.record_attempt(&attempt, &at.desk.schedule);
+                    self.rescue(kept, at);
                 }
                 Happened::Called(call) => self.call(call, at),
                 Happened::Began(phase) => {
@@ -159,7 +162,23 @@ impl Run {
     fn save(&mut self, at: &mut At) {
         self.saved = Some(at.now);
         if self.run.phase != Phase::Done {
-            heard(at.desk.store.save_rehearsal(&self.run, at.now), at.out);
+            let kept = at.desk.store.save_rehearsal(&self.run, at.now);
+            self.rescue(kept, at);
+        }
+    }
+
+    /// Keeps all that was typed in a file where the store does not, and says so once.
+    fn rescue(&mut self, kept: Result<(), StoreError>, at: &mut At) {
+        let again = self.failed && kept.is_err();
+        self.failed = kept.is_err();
+        let text = self.run.spoken();
+        let typed = Typed {
+            id: &self.run.id,
+            name: "rehearsal",
+            text: &text,
+        };
+        if let Some(said) = at.desk.rescue.after(kept, &typed).filter(|_| !again) {
+            at.out.say(&format!("{said}."));
         }
     }
 
@@ -170,7 +189,8 @@ impl Run {
             return Go::Back(None);
         };
         let report = self.run.report(pack);
-        heard(at.desk.store.finish_rehearsal(&self.run, &report), at.out);
+        let kept = at.desk.store.finish_rehearsal(&self.run, &report);
+        self.rescue(kept, at);
         at.out.say("The rehearsal is over.");
         Go::replace(Report::new(report))
     }
@@ -293,13 +313,13 @@ impl Page for Run {
             return self.after_marks(line, at);
         }
         match typing::read(line) {
-            Typed::Text(text) => {
+            Line::Text(text) => {
                 self.typing.push(text);
                 self.run.set_text(&self.typing.text(), at.now);
                 Go::Stay
             }
-            Typed::End(rated) => self.end(rated, at),
-            Typed::Command(command) => self.command(command, at),
+            Line::End(rated) => self.end(rated, at),
+            Line::Command(command) => self.command(command, at),
         }
     }
 
@@ -335,6 +355,9 @@ impl Page for Run {
             return;
         }
         self.save(at);
+        if self.failed || at.desk.rescue.is_to_files() {
+            return; // where the text is was said
+        }
         let left = self.run.left(at.now);
         let left = left.map_or(String::new(), |l| format!(" with {} on the clock", clock(l)));
         at.out.say(&format!(

@@ -11,16 +11,13 @@ use jiff::tz::TimeZone;
 use crate::app::effect::{Dispute, Effect, Graded, Item, Query, Reply};
 use crate::app::event::What;
 use crate::pack::{Origin, Pack};
-use crate::store::{self, Done, Filter, Store, StoreError};
+use crate::store::{self, Done, Filter, Rescue, Store, StoreError, Typed};
 use crate::study::change::{Content, News};
 use crate::study::schedule::{Grade, ItemKind, Schedule};
 
 pub mod edit;
 mod rehearsal;
-mod rescue;
 pub mod run;
-
-use rescue::{Rescue, Typed};
 
 /// What the outside needs to know of a pack.
 #[derive(Debug, Clone)]
@@ -42,8 +39,6 @@ pub struct Shell {
     /// Where copies of starters go.
     work: PathBuf,
     rescue: Rescue,
-    /// Whether what is typed goes to files too, because the store ends with the process.
-    to_files: bool,
     to: Sender<What>,
 }
 
@@ -63,9 +58,8 @@ impl Shell {
             store,
             zone,
             courses,
+            rescue: Rescue::new(&work),
             work,
-            rescue: Rescue::default(),
-            to_files: false,
             to,
         }
     }
@@ -73,7 +67,7 @@ impl Shell {
     /// Writes what is typed to files too: for a store that ends with the process.
     pub fn to_files(self) -> Self {
         Self {
-            to_files: true,
+            rescue: self.rescue.to_files(),
             ..self
         }
     }
@@ -134,10 +128,8 @@ impl Shell {
                     name: &draft.drill,
                     text: &draft.text,
                 };
-                return Ok(match self.store.save_draft(&draft) {
-                    Ok(()) => self.unkept(&typed),
-                    Err(fault) => Some(self.rescue(&typed, &fault)),
-                });
+                let kept = self.store.save_draft(&draft);
+                return Ok(self.rescue.after(kept, &typed).map(Reply::Failed));
             }
             Effect::DropDraft(id) => self.store.drop_draft(&id, now)?,
             Effect::Record(attempt) => {
@@ -147,10 +139,9 @@ impl Shell {
                     text: &attempt.answer,
                 };
                 let schedule = Schedule::new(self.zone.clone());
-                return Ok(Some(match self.store.record_attempt(&attempt, &schedule) {
-                    Ok(()) => self.unkept(&typed).unwrap_or(Reply::Recorded(attempt.id)),
-                    Err(fault) => self.rescue(&typed, &fault),
-                }));
+                let kept = self.store.record_attempt(&attempt, &schedule);
+                let failed = self.rescue.after(kept, &typed).map(Reply::Failed);
+                return Ok(Some(failed.unwrap_or(Reply::Recorded(attempt.id))));
             }
             Effect::Rate(attempt) => {
                 if let Some(rating) = attempt.rating() {
@@ -280,22 +271,6 @@ impl Shell {
             positions.extend(self.store.positions(&course.id)?);
         }
         Ok(Reply::Home(homes, positions))
-    }
-
-    /// Keeps text that the store did not take, and says where it is.
-    fn rescue(&mut self, typed: &Typed, fault: &StoreError) -> Reply {
-        Reply::Failed(self.rescue.keep(&self.work, typed, &fault.to_string()))
-    }
-
-    /// Keeps text in a file where the store ends with the process. Says so once a thing.
-    fn unkept(&mut self, typed: &Typed) -> Option<Reply> {
-        if !self.to_files || typed.text.is_empty() {
-            return None;
-        }
-        let first = !self.rescue.has(typed.id);
-        let fault = "the store cannot be used, so nothing is kept there";
-        let said = self.rescue.keep(&self.work, typed, fault);
-        first.then_some(Reply::Failed(said))
     }
 }
 

@@ -3,8 +3,39 @@
 use std::fmt::Write;
 
 use super::report::{AnswerReport, Report};
+use super::{Phase, Rehearsal};
 use crate::score::Verdict;
 use crate::study::words::{clean, clock, percent, some};
+
+impl Rehearsal {
+    /// All that was typed in a run, to be read by a person.
+    pub fn spoken(&self) -> String {
+        let mut page = String::new();
+        let mut add = |head: &str, text: &str| {
+            if !text.trim().is_empty() {
+                page.push_str(&format!("{head}\n\n{}\n\n", text.trim_end()));
+            }
+        };
+        for take in &self.takes {
+            let question = self.prompts.get(take.prompt).map_or("", |p| &p.text);
+            match &take.attempt.part {
+                Some(part) => add(
+                    &format!("# Follow-up on {part}: {question}"),
+                    &take.attempt.answer,
+                ),
+                None => {
+                    add(&format!("# {question}"), &take.attempt.answer);
+                    add("## Notes", &take.notes);
+                }
+            }
+        }
+        if let Some(prompt) = self.prompt().filter(|_| self.phase != Phase::Verdict) {
+            add(&format!("# {}", prompt.text), &self.text);
+            add("## Notes", &self.notes);
+        }
+        page
+    }
+}
 
 impl Report {
     /// The report as a Markdown page. `date` is its heading's date, in the learner's words.

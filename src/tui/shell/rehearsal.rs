@@ -6,10 +6,9 @@ use std::path::PathBuf;
 use jiff::Timestamp;
 
 use super::Shell;
-use super::rescue::Typed;
 use crate::app::effect::{Effect, Reply};
-use crate::store::StoreError;
-use crate::study::rehearsal::{Phase, Rehearsal, Report};
+use crate::store::{StoreError, Typed};
+use crate::study::rehearsal::{Rehearsal, Report};
 
 impl Shell {
     /// Carries out what concerns a rehearsal.
@@ -34,16 +33,13 @@ impl Shell {
     }
 
     fn or_rescued(&mut self, kept: Result<(), StoreError>, run: &Rehearsal) -> Option<Reply> {
-        let text = spoken(run);
+        let text = run.spoken();
         let typed = Typed {
             id: &run.id,
             name: "rehearsal",
             text: &text,
         };
-        match kept {
-            Ok(()) => self.unkept(&typed),
-            Err(fault) => Some(self.rescue(&typed, &fault)),
-        }
+        self.rescue.after(kept, &typed).map(Reply::Failed)
     }
 
     /// Writes a report as Markdown and JSON below the data folder.
@@ -78,32 +74,4 @@ impl Shell {
             )),
         }
     }
-}
-
-/// All that was typed in a run, to be read by a person.
-fn spoken(run: &Rehearsal) -> String {
-    let mut page = String::new();
-    let mut add = |head: &str, text: &str| {
-        if !text.trim().is_empty() {
-            page.push_str(&format!("{head}\n\n{}\n\n", text.trim_end()));
-        }
-    };
-    for take in &run.takes {
-        let question = run.prompts.get(take.prompt).map_or("", |p| &p.text);
-        match &take.attempt.part {
-            Some(part) => add(
-                &format!("# Follow-up on {part}: {question}"),
-                &take.attempt.answer,
-            ),
-            None => {
-                add(&format!("# {question}"), &take.attempt.answer);
-                add("## Notes", &take.notes);
-            }
-        }
-    }
-    if let Some(prompt) = run.prompt().filter(|_| run.phase != Phase::Verdict) {
-        add(&format!("# {}", prompt.text), &run.text);
-        add("## Notes", &run.notes);
-    }
-    page
 }
