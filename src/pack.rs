@@ -4,6 +4,7 @@
 //! gives either a pack or every problem it found, each with its place and its cure.
 //! Texts are Markdown with computed numbers already put in. Nothing here draws.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::PathBuf;
@@ -516,6 +517,11 @@ impl Pack {
     /// The term with this id.
     pub fn term(&self, id: &str) -> Option<&Term> {
         self.terms.iter().find(|t| t.id == id)
+    }
+
+    /// A Markdown text in which links to terms show the names of the terms.
+    pub fn named<'a>(&'a self, text: &'a str) -> Cow<'a, str> {
+        prose::named(text, |id| self.term(id).map(|t| t.name.as_str()))
     }
 
     /// The drills of a lesson.

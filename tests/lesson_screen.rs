@@ -9,7 +9,7 @@ mod desk;
 use course::course;
 use desk::Desk;
 use infralens::app::place::Place;
-use infralens::pack::Lesson;
+use infralens::pack::{CheckKind, Lesson};
 
 const SIZES: [(u16, u16); 6] = [(80, 24), (100, 30), (120, 40), (140, 40), (160, 50), (200, 60)];
 
@@ -21,9 +21,29 @@ fn lesson(id: &str) -> Desk {
     Desk::new(course().clone(), &place)
 }
 
+/// The lesson on tensor parallelism with one figure, this wide, and this mechanism.
+fn drawn(columns: usize, mechanism: &str) -> Desk {
+    let mut pack = course().clone();
+    let section = &mut pack
+        .lessons
+        .iter_mut()
+        .find(|l| l.id == "tp")
+        .expect("the lesson")
+        .section;
+    section.formulas.clear();
+    section.diagrams.truncate(1);
+    section.diagrams[0].text = format!("rank 0 {}> Z", "-".repeat(columns - 10));
+    section.mechanism = mechanism.into();
+    let place = Place::Lesson {
+        pack: 0,
+        id: "tp".into(),
+    };
+    Desk::new(pack, &place)
+}
+
 /// Every screen of the text, from its start to its end.
 fn pages(desk: &mut Desk) -> Vec<String> {
-    let mut pages = vec![desk.keys("g").screen()];
+    let mut pages = vec![desk.keys("<home>").screen()];
     loop {
         let next = desk.keys("<pgdn>").screen();
         if pages.last() == Some(&next) {
@@ -93,29 +113,30 @@ fn a_page_ends_before_a_figure_that_the_next_page_shows_whole() {
 
 #[test]
 fn a_figure_that_is_cut_moves_with_the_arrow_keys() {
-    let mut desk = lesson("tp");
-    desk.resize(60, 16).keys("g").shows("right figure");
-    let result = "Z0+Z1+Z2+Z3";
+    let mut desk = drawn(73, "A figure.");
+    desk.resize(60, 16).keys("<home>").shows("right figure");
     let cut = pages(&mut desk).join("\n");
-    assert!(!cut.contains(result) && cut.contains("H1 B1      │ ──┤ …"));
+    assert!(cut.contains("rank 0 ---") && cut.contains("--…") && !cut.contains("> Z"));
     desk.keys("<right><right>");
     let moved = pages(&mut desk).join("\n");
-    assert!(moved.contains(result));
+    assert!(moved.contains("…---") && moved.contains("--> Z"));
     // the figure stops at its end, and comes back
     desk.keys("<right><right><right><left><left><left>");
     let back = pages(&mut desk).join("\n");
-    assert!(!back.contains(result) && back.contains("H1 B1      │ ──┤ …"));
+    assert!(back.contains("rank 0 ---") && !back.contains("> Z"));
     desk.resize(80, 24).hides("right figure");
 }
 
 #[test]
 fn the_code_stands_beside_the_text_or_behind_tab() {
-    let mut desk = lesson("tp");
-    // 76 columns of figures and 42 of code
+    let mut desk = drawn(75, "A figure.");
+    // 75 columns of the figure, 2 around it, 1 between, 42 of code
     let both = desk.resize(120, 40).screen();
-    assert!(both.contains("Handbook") && both.contains("lab03_tensor_parallel_linear.py"));
-    desk.resize(100, 30).hides(" widen").hides("line 1 of");
-    desk.keys("<tab>").shows(", block 1 of");
+    assert!(both.contains("Handbook") && both.contains(", block 1 of"));
+    desk.resize(119, 40).hides(", block 1 of");
+    desk.keys("<tab>")
+        .shows(", block 1 of")
+        .hides("What problem it solves");
     desk.resize(120, 40)
         .shows("w widen")
         .shows("What problem it solves");
@@ -140,4 +161,96 @@ fn hidden_notes_say_how_to_see_them() {
     desk.keys("<tab>").shows("z hide notes").hides("reveal");
     desk.keys("z").shows("z show notes").shows("space reveal");
     desk.keys("z").shows("z hide notes");
+}
+
+fn lab(id: &str) -> Desk {
+    let place = Place::Lab {
+        pack: 0,
+        id: id.into(),
+    };
+    Desk::new(course().clone(), &place)
+}
+
+#[test]
+fn what_to_see_in_the_output_waits_for_the_prediction() {
+    let waits = "What it prevents you from misunderstanding";
+    let id = &course()
+        .lessons
+        .iter()
+        .find_map(|l| l.labs.first())
+        .expect("a lab")
+        .id;
+    let mut desk = lab(id);
+    let before = pages(desk.resize(120, 40)).join("\n");
+    assert!(before.contains("Predict before you run it") && before.contains("After your prediction"));
+    assert!(!before.contains(waits) && !before.contains("What to notice\n"));
+    // to ask for the prediction shows nothing either
+    desk.keys("r<esc>");
+    assert!(!pages(&mut desk).join("\n").contains(waits));
+    desk.keys("rthe tail is ten milliseconds<ctrl+s><esc>");
+    let after = pages(&mut desk).join("\n");
+    assert!(after.contains(waits) && !after.contains("After your prediction"));
+}
+
+#[test]
+fn a_lab_that_is_done_keeps_nothing_back() {
+    let id = &course()
+        .lessons
+        .iter()
+        .find_map(|l| l.labs.first())
+        .expect("a lab")
+        .id;
+    let mut desk = lab(id);
+    desk.keys("m");
+    assert!(pages(&mut desk).join("\n").contains("The intuition to keep"));
+}
+
+#[test]
+fn links_show_the_names_of_their_terms() {
+    let shown = pages(&mut drawn(20, "With [[gqa]] there are few.")).join("\n");
+    assert!(shown.contains("With grouped-query attention there are few."));
+}
+
+#[test]
+fn the_end_of_a_lesson_says_where_to_go_on() {
+    let mut desk = lesson("ddp");
+    desk.keys("G")
+        .shows("read to its end. Go on with l lab")
+        .shows("> next lesson");
+    desk.keys(">").hides("Data parallelism: DDP");
+}
+
+#[test]
+fn an_order_is_answered_when_every_step_is_picked() {
+    let is_order = |c: &&infralens::pack::Check| matches!(c.kind, CheckKind::Order(_));
+    let check = course().checks.iter().find(is_order).expect("an order");
+    let CheckKind::Order(steps) = &check.kind else {
+        return;
+    };
+    let place = Place::Checks {
+        pack: 0,
+        lesson: check.lesson.clone(),
+        only: Some(check.id.clone()),
+    };
+    let mut desk = Desk::new(course().clone(), &place);
+    desk.shows("space pick").shows(&format!("{} to go", steps.len()));
+    // enter picks nothing and says what is missing
+    desk.keys("<enter>")
+        .shows(&format!("{} steps are still to pick", steps.len()));
+    desk.hides("[1]")
+        .keys("<space>")
+        .shows("[1]")
+        .keys("<enter>")
+        .shows("[1]");
+    for _ in 2..steps.len() {
+        desk.keys("<down><space>");
+    }
+    desk.keys("<enter>")
+        .shows("1 step is still to pick")
+        .shows("1 to go");
+    // a number picks the step in that place
+    desk.keys(&steps.len().to_string())
+        .shows("Enter answers.")
+        .keys("<enter>");
+    desk.hides("still to pick").shows("ight");
 }

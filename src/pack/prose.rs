@@ -45,6 +45,27 @@ pub fn section(pack: &Pack, lesson: &Lesson) -> String {
 
 /// All that a lab holds, but the code.
 pub fn lab(lab: &Lab, lesson: &Lesson) -> String {
+    let mut out = lab_start(lab, lesson);
+    lab_findings(&mut out, lab);
+    lab_end(&mut out, lab);
+    out
+}
+
+/// What a lab holds for somebody who has not predicted its output yet: all but what to see in it.
+pub fn lab_before_run(lab: &Lab, lesson: &Lesson) -> String {
+    let mut out = lab_start(lab, lesson);
+    heading(&mut out, 2, "After your prediction");
+    paragraph(
+        &mut out,
+        "What to notice, what it prevents you from misunderstanding, how to say it and the intuition \
+         to keep stand here once you have predicted and run it: press `r`. To read them without that, \
+         mark the lab as done: press `m`.",
+    );
+    lab_end(&mut out, lab);
+    out
+}
+
+fn lab_start(lab: &Lab, lesson: &Lesson) -> String {
     let mut out = String::new();
     heading(&mut out, 1, &lab.title);
     paragraph(
@@ -62,20 +83,27 @@ pub fn lab(lab: &Lab, lesson: &Lesson) -> String {
         }
         out.push('\n');
     }
+    out
+}
+
+fn lab_findings(out: &mut String, lab: &Lab) {
     for (title, items) in [
         ("What to notice", &lab.notice),
         ("What it prevents you from misunderstanding", &lab.prevents),
     ] {
-        list(&mut out, title, items);
+        list(out, title, items);
     }
     for (title, text) in [
         ("How to say it out loud", &lab.say),
         ("The intuition to keep", &lab.intuition),
     ] {
-        heading(&mut out, 2, title);
-        paragraph(&mut out, text);
+        heading(out, 2, title);
+        paragraph(out, text);
     }
-    list(&mut out, "Changes to try", &lab.extend);
+}
+
+fn lab_end(out: &mut String, lab: &Lab) {
+    list(out, "Changes to try", &lab.extend);
     let sims: Vec<String> = lab
         .sim_links()
         .map(|(address, s)| {
@@ -83,9 +111,8 @@ pub fn lab(lab: &Lab, lesson: &Lesson) -> String {
             sim_link(title, (&address, s))
         })
         .collect();
-    list(&mut out, "In the simulator", &sims);
-    references(&mut out, "Read on", &lab.further);
-    out
+    list(out, "In the simulator", &sims);
+    references(out, "Read on", &lab.further);
 }
 
 /// The answers to a lab's predictions, shown after it ran.

@@ -9,6 +9,7 @@ use super::page::{At, Go, Page};
 use crate::pack::{Check, CheckKind, Pack};
 use crate::store::CheckAttempt;
 use crate::study::check::{self, Answer, Asked, Form, Marked, Shown};
+use crate::study::quantity;
 use crate::study::schedule::{Grade, grade_check};
 
 /// Some checks.
@@ -192,11 +193,8 @@ fn say_form(form: &Form, out: &mut Out) {
             options(shown, out);
             out.say("Type the numbers in the right order, such as 3 1 2. h gives a hint.");
         }
-        Form::Number { unit, .. } if unit.is_empty() => out.say("Type a number. h gives a hint."),
         Form::Number { unit, .. } => {
-            out.say(&format!(
-                "Type a number in {unit}, or in any unit of that kind. h gives a hint."
-            ));
+            out.say(&format!("Type {}. h gives a hint.", quantity::asked(unit)));
         }
         Form::Worksheet => {}
     }

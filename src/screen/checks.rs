@@ -59,7 +59,7 @@ impl Checks {
             .checks_of(lesson)
             .filter(|c| !matches!(c.kind, CheckKind::Worksheet(_)))
             .filter(|c| only.is_none_or(|id| c.id == id))
-            .cloned()
+            .map(|c| named(pack, c))
             .collect();
         if checks.is_empty() {
             return None;
@@ -153,6 +153,10 @@ impl Checks {
         self.marked.is_none() && matches!(self.asked.as_ref().map(|a| &a.form), Some(Form::Number { .. }))
     }
 
+    fn is_order(&self) -> bool {
+        matches!(self.asked.as_ref().map(|a| &a.form), Some(Form::Order(_)))
+    }
+
     /// What is answered as things stand; none while it is not complete.
     fn answer(&self) -> Option<Answer> {
         Some(match &self.asked.as_ref()?.form {
@@ -175,11 +179,15 @@ impl Checks {
             self.go(true, context);
             return Vec::new();
         }
-        if let Some(Form::Order(_)) = self.asked.as_ref().map(|a| &a.form)
+        if let Some(Form::Order(shown)) = self.asked.as_ref().map(|a| &a.form)
             && self.answer().is_none()
         {
-            self.pick();
-            return Vec::new();
+            let steps = match shown.len() - self.picked.len() {
+                1 => "1 step is".to_owned(),
+                left => format!("{left} steps are"),
+            };
+            let text = format!("{steps} still to pick: space picks the one under the cursor");
+            return vec![Effect::Say(text)];
         }
         let (Some(answer), Some(asked), Some(of)) = (self.answer(), &self.asked, self.check()) else {
             return Vec::new();
@@ -234,6 +242,27 @@ impl Checks {
     }
 }
 
+/// A check in whose texts links to terms show the names of the terms.
+fn named(pack: &Pack, check: &Check) -> Check {
+    let name = |text: &mut String| *text = pack.named(text).into_owned();
+    let mut check = check.clone();
+    name(&mut check.question);
+    name(&mut check.explain);
+    check.hints.iter_mut().for_each(name);
+    match &mut check.kind {
+        CheckKind::Choice(options) => {
+            for option in options {
+                name(&mut option.text);
+                option.why.iter_mut().for_each(name);
+            }
+        }
+        CheckKind::Order(steps) => steps.iter_mut().for_each(name),
+        CheckKind::Number(number) => number.slips.iter_mut().for_each(|(_, why)| name(why)),
+        CheckKind::Claim(_) | CheckKind::Worksheet(_) => {}
+    }
+    check
+}
+
 impl Page for Checks {
     fn title(&self, context: &Context) -> Vec<String> {
         let lesson = context
@@ -247,10 +276,9 @@ impl Page for Checks {
         if self.types_number() {
             return vec![Scope::Checks, Scope::CheckNumber, Scope::Typing];
         }
-        let mut scopes = vec![Scope::Checks];
-        if self.marked.is_none() && matches!(self.asked.as_ref().map(|a| &a.form), Some(Form::Order(_))) {
-            scopes.push(Scope::CheckOrder);
-        }
+        let mut scopes = Vec::new();
+        scopes.extend((self.marked.is_none() && self.is_order()).then_some(Scope::CheckOrder));
+        scopes.push(Scope::Checks);
         scopes.extend([Scope::Moving, Scope::Everywhere]);
         scopes
     }
@@ -309,12 +337,16 @@ impl Page for Checks {
             }
             return Vec::new();
         }
-        // a digit picks an option at once
+        // a digit answers with an option at once; of an order, it picks the step
         if let Some(n) = key.typed().and_then(|c| c.to_digit(10))
             && self.marked.is_none()
             && (1..=self.options()).contains(&(n as usize))
         {
             self.cursor = n as usize - 1;
+            if self.is_order() {
+                self.pick();
+                return Vec::new();
+            }
             return self.enter(context);
         }
         Vec::new()
@@ -343,7 +375,9 @@ impl Page for Checks {
                 };
                 let again = self.cursor == *option;
                 self.cursor = *option;
-                if again {
+                if again && self.is_order() {
+                    self.pick();
+                } else if again {
                     return self.enter(context);
                 }
             }

@@ -58,6 +58,8 @@ pub struct Lesson {
     whole: bool,
     bar: Rect,
     done: bool,
+    /// Whether what to see in a lab's output waits for a prediction.
+    sealed: bool,
     /// What the lesson has, so that the footer names no dead key.
     has: Has,
 }
@@ -75,7 +77,7 @@ struct Has {
 impl Lesson {
     /// Opens the section of a lesson where it was left.
     pub fn section((index, pack): (usize, &Pack), lesson: &LessonOf, context: &Context) -> Self {
-        let text = prose::section(pack, lesson);
+        let text = pack.named(&prose::section(pack, lesson)).into_owned();
         let done = context.memory.lesson(index, &lesson.id).is_some_and(|p| p.read);
         Self::new(
             (index, pack),
@@ -88,18 +90,20 @@ impl Lesson {
 
     /// Opens a lab where it was left.
     pub fn lab((index, pack): (usize, &Pack), (lesson, lab): (&LessonOf, &Lab), context: &Context) -> Self {
-        let text = prose::lab(lab, lesson);
         let done = context
             .memory
             .lesson(index, &lesson.id)
             .is_some_and(|p| p.labs.contains(&lab.id));
-        Self::new(
-            (index, pack),
-            lesson,
-            Subject::Lab(lab.id.clone()),
-            (text, Some(lab), done),
-            context,
-        )
+        let sealed = !done && !lab.predictions.is_empty();
+        let text = match sealed {
+            true => prose::lab_before_run(lab, lesson),
+            false => prose::lab(lab, lesson),
+        };
+        let text = pack.named(&text).into_owned();
+        let subject = Subject::Lab(lab.id.clone());
+        let mut screen = Self::new((index, pack), lesson, subject, (text, Some(lab), done), context);
+        screen.sealed = sealed;
+        screen
     }
 
     fn new(
@@ -114,7 +118,8 @@ impl Lesson {
             Subject::Lab(id) => Some(id.as_str()),
         };
         let left = context.memory.position(&pack.id, &lesson.id, key);
-        let title = match (&subject, lab) {
+        let lab = lab.map(|lab| named(pack, lab));
+        let title = match (&subject, &lab) {
             (Subject::Lab(_), Some(lab)) => lab.title.clone(),
             _ => lesson.title.clone(),
         };
@@ -123,10 +128,12 @@ impl Lesson {
             pack_id: pack.id.clone(),
             lesson: lesson.id.clone(),
             title,
-            runner: Runner::new(lab.filter(|_| key.is_some())),
+            runner: Runner::new(lab.as_ref().filter(|_| key.is_some())),
             subject,
             reading: Reading::new(&text, left.map_or(0, |p| p.scroll as usize)),
-            starter: lab.map(|lab| Starter::new(lab, left.map(|p| p.line as usize))),
+            starter: lab
+                .as_ref()
+                .map(|lab| Starter::new(lab, left.map(|p| p.line as usize))),
             pane: match left.map(|p| p.pane.as_str()) {
                 Some("code") => Pane::Code,
                 _ => Pane::Text,
@@ -136,6 +143,7 @@ impl Lesson {
             whole: false,
             bar: Rect::ZERO,
             done,
+            sealed: false,
             has: Has {
                 labs: !lesson.labs.is_empty(),
                 checks: pack.checks_of(&lesson.id).next().is_some(),
@@ -187,19 +195,27 @@ impl Lesson {
         }
         self.done = true;
         let ways = [
-            (self.has.labs, "l opens the lab"),
-            (self.has.checks, "c asks its checks"),
-            (self.has.drills, "d asks for an answer"),
-            (self.has.puzzles, "p sets a puzzle"),
+            (self.has.labs, "l lab"),
+            (self.has.checks, "c checks"),
+            (self.has.drills, "d drill"),
+            (self.has.puzzles, "p puzzle"),
+            (true, "> next lesson"),
         ];
         let ways: Vec<&str> = ways.iter().filter(|(has, _)| *has).map(|(_, way)| *way).collect();
-        let more = if ways.is_empty() {
-            "> is the next lesson"
-        } else {
-            &ways.join(", ")
-        };
-        let said = format!("read to its end; {more}");
+        let said = format!("read to its end. Go on with {}", ways.join(", "));
         vec![Effect::SaveDone(self.item(), true), Effect::Say(said)]
+    }
+
+    /// Shows what to see in the output, now that it was predicted or the lab is done.
+    fn unseal(&mut self, context: &Context) {
+        let Subject::Lab(id) = &self.subject else { return };
+        let pack = context.library.packs.get(self.pack);
+        let Some((pack, (lesson, lab))) = pack.and_then(|p| Some((p, p.lab(id)?))) else {
+            return;
+        };
+        let text = prose::lab(lab, lesson);
+        self.reading = Reading::new(&pack.named(&text), self.reading.block());
+        self.sealed = false;
     }
 
     fn neighbour(&self, context: &Context, forward: bool) -> Vec<Effect> {
@@ -355,6 +371,19 @@ impl Lesson {
     }
 }
 
+/// A lab in whose notes and predictions links to terms show the names of the terms.
+fn named(pack: &Pack, lab: &Lab) -> Lab {
+    let mut lab = lab.clone();
+    for note in lab.blocks.iter_mut().flat_map(|b| &mut b.notes) {
+        note.text = pack.named(&note.text).into_owned();
+    }
+    for p in &mut lab.predictions {
+        p.ask = pack.named(&p.ask).into_owned();
+        p.answer = pack.named(&p.answer).into_owned();
+    }
+    lab
+}
+
 impl Page for Lesson {
     fn title(&self, context: &Context) -> Vec<String> {
         let mut path = vec![self.title.clone()];
@@ -442,7 +471,11 @@ impl Page for Lesson {
 
     fn act(&mut self, action: Action, context: &Context) -> Vec<Effect> {
         if self.runner.is_open() {
-            return self.runner.act(action, self.pack, context);
+            let effects = self.runner.act(action, self.pack, context);
+            if self.sealed && self.runner.has_predicted() {
+                self.unseal(context);
+            }
+            return effects;
         }
         let line = self.starter.as_ref().map(Starter::line);
         if self.pane_acts(action) {
@@ -484,6 +517,9 @@ impl Page for Lesson {
                 } else {
                     "marked as not done"
                 };
+                if self.sealed && self.done {
+                    self.unseal(context);
+                }
                 return vec![Effect::SaveDone(self.item(), self.done), Effect::Say(word.into())];
             }
             _ => return self.lab_action(action, context),

@@ -28,7 +28,7 @@ impl Term {
         Some(Self {
             pack: index,
             name,
-            reading: Reading::new(&text, 0),
+            reading: Reading::new(&pack.named(&text), 0),
             area: Rect::ZERO,
         })
     }

@@ -64,6 +64,10 @@ impl Verdict {
         let pack = context.library.index(&attempt.pack);
         let drill = pack.and_then(|p| context.library.drill(p, &attempt.drill));
         let model = drill.map_or_else(String::new, |d| format!("## Model answer\n\n{}", d.model));
+        let model = match pack.and_then(|p| context.library.packs.get(p)) {
+            Some(pack) => pack.named(&model).into_owned(),
+            None => model,
+        };
         let order = order(attempt);
         Self {
             attempt: attempt.clone(),

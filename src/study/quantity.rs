@@ -122,6 +122,16 @@ pub fn read(text: &str, unit: &str) -> Result<Quantity, Unread> {
     Err(no_number(unit))
 }
 
+/// What to type where a number in `unit` is asked: what is counted has no other unit, `GB` has.
+pub fn asked(name: &str) -> String {
+    match unit(name) {
+        _ if name.is_empty() => "a number".into(),
+        Some((Kind::Share, _)) => format!("a number in {name}"),
+        Some(_) => format!("a number in {name}, or in any unit of that kind"),
+        None => format!("a number ({name})"),
+    }
+}
+
 /// The ways to split a text into a number and a unit, the longest number first. A number ends with
 /// a digit, a point or a closing parenthesis; a unit begins with none of what a number is made of.
 fn splits(text: &str) -> impl Iterator<Item = (&str, &str)> {
@@ -256,6 +266,14 @@ mod tests {
 
     fn value(text: &str, unit: &str) -> f64 {
         read(text, unit).unwrap_or_else(|e| panic!("{text}: {e:?}")).value
+    }
+
+    #[test]
+    fn what_is_counted_has_no_other_unit() {
+        assert_eq!(asked(""), "a number");
+        assert_eq!(asked("%"), "a number in %");
+        assert_eq!(asked("GB/s"), "a number in GB/s, or in any unit of that kind");
+        assert_eq!(asked("buckets"), "a number (buckets)");
     }
 
     #[test]

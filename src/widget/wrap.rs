@@ -347,8 +347,8 @@ pub fn cut_line(line: &Line<'_>, columns: usize, mark: &str) -> Line<'static> {
     }
 }
 
-/// Spans of one line without its first `columns`, with `mark` (one column) in place of the last of
-/// them if a letter is lost. The text is taken to be harmless already.
+/// Spans of one line without its first `columns`, with `mark` (one column) in place of the first
+/// letter that is left if one is lost. The text is taken to be harmless already.
 pub fn without_columns(line: &Line<'_>, columns: usize, mark: &str) -> Line<'static> {
     let mut gone = 0;
     let mut lost = false;
@@ -359,9 +359,9 @@ pub fn without_columns(line: &Line<'_>, columns: usize, mark: &str) -> Line<'sta
             if gone < columns {
                 gone += grapheme_width(grapheme);
                 lost |= !grapheme.trim().is_empty();
-                if gone >= columns {
-                    kept.push_str(if lost { mark } else { " " });
-                }
+            } else if std::mem::take(&mut lost) {
+                kept.push_str(mark);
+                kept.push_str(&" ".repeat(grapheme_width(grapheme).saturating_sub(1)));
             } else {
                 kept.push_str(grapheme);
             }

@@ -486,7 +486,7 @@ pub const TABLE: &[Binding] = &[
         &["space"],
         A::Reveal,
         "pick",
-        "pick the step that comes next, or take it back",
+        "pick the step under the cursor as the next one, or take it and those after it back; so does its number, counted from the top",
     ),
     row(
         Scope::Worksheet,

@@ -5,6 +5,7 @@ use ratatui::text::{Line, Span};
 use super::Checks;
 use crate::screen::Context;
 use crate::study::check::{Asked, Form, Marked, Shown};
+use crate::study::quantity;
 use crate::widget::markdown::Document;
 use crate::widget::wrap::{self, Hanging, Styled};
 use crate::widget::{bar, escape};
@@ -72,8 +73,10 @@ fn before(screen: &Checks, asked: &Asked, (width, laid): (u16, &mut Laid), conte
             options(screen, shown, (width, laid), context);
             let left = shown.len() - screen.picked.len();
             let text = match left {
-                0 => "Enter answers; space takes a step back.".to_owned(),
-                _ => format!("Space picks the step that comes next; {left} to go."),
+                0 => "Enter answers. Space on a step takes it back, and those after it.".to_owned(),
+                _ => {
+                    format!("Space picks the step that comes next, or takes a picked one back; {left} to go.")
+                }
             };
             laid.rows.push(Line::default());
             laid.rows.extend(plain(&text, theme.dim, width));
@@ -85,11 +88,7 @@ fn before(screen: &Checks, asked: &Asked, (width, laid): (u16, &mut Laid), conte
                 u16::try_from(column).unwrap_or(0),
                 u16::try_from(laid.rows.len()).unwrap_or(0),
             ));
-            let asked = if unit.is_empty() {
-                "a number".to_owned()
-            } else {
-                format!("in {unit}, or any unit of that kind")
-            };
+            let asked = quantity::asked(unit);
             laid.rows.push(Line::from(vec![
                 Span::styled(lead, theme.accent),
                 Span::styled(escape::line(&screen.typed).into_owned(), theme.text),

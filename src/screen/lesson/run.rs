@@ -80,6 +80,11 @@ impl Runner {
         self.state = State::Asking;
     }
 
+    /// Whether the prediction was given and the starter started.
+    pub fn has_predicted(&self) -> bool {
+        matches!(self.state, State::Running | State::Done(_))
+    }
+
     /// A word for the title line.
     pub fn title(&self) -> Option<String> {
         match self.state {
