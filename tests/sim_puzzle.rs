@@ -161,7 +161,7 @@ const CLAIMS: &[Claim] = &[
     ("fill-the-nics", &[], "latency_time", "1.51 ms"),
     ("widest-tp", &[], "ratio_formula", "30%"),
     ("ring-of-128k", &[], "wall", "17.8 ms"),
-    ("ring-of-128k", &[], "tokens_needed", "2747"),
+    ("ring-of-128k", &[], "tokens_needed", "2853"),
     ("ring-of-128k", &[], "tokens_per_rank", "4096"),
     ("ring-of-128k", &[("ranks", 64.0)], "tokens_per_rank", "2048"),
     ("room-for-experts", &[], "efficiency", "90.9%"),

@@ -46,10 +46,10 @@ fn home_leads_to_the_list_and_the_list_to_each_simulator() {
 #[test]
 fn a_knob_turns_and_the_numbers_follow() {
     let mut desk = open("ring");
-    desk.shows("8 ranks").shows("1.88 GB  sent by each rank");
+    desk.shows("8 ranks").shows("1.75 GiB  sent by each rank");
     desk.keys("<left>")
         .shows("4 ranks")
-        .shows("1.61 GB  sent by each rank");
+        .shows("1.5 GiB  sent by each rank");
     desk.keys("<down><right>").shows("2 nodes").shows("8 ranks");
     desk.keys("<left><left>").shows("nodes goes down to 1 node");
     desk.keys("<up><right>").hides("goes down");
@@ -59,7 +59,7 @@ fn a_knob_turns_and_the_numbers_follow() {
 fn a_value_is_typed_with_a_unit_and_what_is_wrong_is_said_there() {
     let mut desk = open("ring");
     desk.keys("<down><down>2<space>GB").shows("2 GB_").keys("<enter>");
-    desk.shows("3.5 GB  sent by each rank");
+    desk.shows("3.26 GiB  sent by each rank");
     desk.keys("<enter>3 ms<enter>")
         .shows("`ms` is no unit for this")
         .shows("3 ms_");
@@ -148,7 +148,7 @@ fn a_formula_opens_with_its_values_put_in() {
     let mut desk = open("ring");
     desk.keys("f<down>")
         .shows("Formula")
-        .shows("sent by each rank: 1.88 GB");
+        .shows("sent by each rank: 1.75 GiB");
     desk.shows("ring_all_reduce_bytes(8, 1024 MiB)")
         .shows("n = 8")
         .shows("S = 1024 MiB")
@@ -166,24 +166,24 @@ fn a_formula_opens_with_its_values_put_in() {
 #[test]
 fn a_question_hides_what_would_answer_it() {
     let mut desk = open("ring");
-    desk.shows("1.88 GB").keys("p");
+    desk.shows("1.75 GiB").keys("p");
     desk.shows("How many bytes does each of 8 ranks send")
         .shows("question 1 of 3")
-        .hides("1.88 GB")
+        .hides("1.75 GiB")
         .hides("sent by each rank")
         .hides("chunks round")
         .shows("8 ranks");
     desk.keys("<right>").shows("8 ranks");
     desk.keys("plenty<enter>")
         .shows("write a number")
-        .hides("1.88 GB");
+        .hides("1.75 GiB");
     for _ in 0..6 {
         desk.keys("<backspace>");
     }
-    desk.keys("1 GB<enter>");
-    desk.shows("you    1 GB")
+    desk.keys("1 GiB<enter>");
+    desk.shows("you    1 GiB")
         .shows("not right")
-        .shows("it is  1.88 GB");
+        .shows("it is  1.75 GiB");
     desk.shows("Numbers").shows("sent by each rank");
     desk.keys("pp")
         .shows("your answer: p_")

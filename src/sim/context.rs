@@ -70,7 +70,7 @@ pub(super) const KIND: Kind = Kind {
             ("link", "link"),
             GB_PER_S,
             (0.1, 370.0, 2000.0, 10.0),
-            "rate between neighbours, per direction",
+            "rate between neighbours, per direction; short pieces and slow links expose the sends",
         ),
         Parameter::sliding(
             ("alpha", "latency"),
@@ -135,6 +135,12 @@ fn read(settings: &Settings, run: &mut Run) -> Ring {
             .push("more key-value heads than heads: taken as many as heads".into());
     }
     let hidden = settings.number("hidden");
+    if settings.count("heads") % settings.count("ranks") != 0 {
+        run.notes.push(format!(
+            "{heads} heads do not divide over {} ranks: Ulysses cannot split them",
+            settings.count("ranks")
+        ));
+    }
     Ring {
         cut: [Cut::Contiguous, Cut::Zigzag][settings.count("cut")],
         causal: settings.count("mask") == 0,
@@ -143,6 +149,7 @@ fn read(settings: &Settings, run: &mut Run) -> Ring {
         micro_batch: settings.number("micro_batch"),
         hidden,
         kv_width: hidden / heads * kv_heads.min(heads),
+        head: hidden / heads,
         link: settings.base("link"),
         alpha: settings.base("alpha"),
         rate: settings.base("rate"),
@@ -158,7 +165,7 @@ fn run(settings: &Settings) -> Run {
     let heads = settings.count("heads").min(settings.count("kv_heads"));
     if ring.ranks > heads {
         run.notes.push(format!(
-            "Ulysses stops at {heads} ranks, the key-value heads, unless they are copied"
+            "beyond {heads} ranks, the key-value heads, Ulysses sends copies of them; they are counted"
         ));
     }
     run.views.push(mask_view(&ring, &hops));
@@ -172,64 +179,81 @@ fn run(settings: &Settings) -> Run {
 fn outputs(run: &mut Run, (settings, ring): (&Settings, &Ring), hops: &[Hop]) {
     let [b, s, h] = ["micro_batch", "sequence", "hidden"].map(|name| settings.term(name));
     let (c, kv) = (plain(ring.ranks as f64), plain(ring.kv_width));
+    let copied = plain(ring.copied(ring.ranks as f64));
+    let alone = ring.ranks < 2;
     let rate = settings.term("rate");
-    run.worked(
+    let hop = format!("ring_attention_hop_bytes({b}, {s}, {c}, {kv})");
+    run.worked_or_0(
         "hop_bytes",
-        "keys and values of a hop",
+        "a hop: keys and values",
         GB,
-        format!("ring_attention_hop_bytes({b}, {s}, {c}, {kv})"),
+        (!alone).then(|| hop.clone()),
     );
     run.worked(
         "ring_sent",
-        "ring attention, forward",
+        "ring sends, layer forward",
         GB,
         format!("ring_attention_bytes({b}, {s}, {c}, {kv})"),
     );
     run.worked(
         "ulysses_sent",
-        "Ulysses, forward",
+        "Ulysses sends, layer forward",
         GB,
-        format!("ulysses_bytes({b}, {s}, {c}, {h}, {kv})"),
+        format!("ulysses_bytes({b}, {s}, {c}, {h}, {copied})"),
     );
     run.worked(
         "sp_sent",
-        "Megatron SP, forward",
+        "Megatron SP sends, forward",
         GB,
         format!("megatron_sp_bytes({b}, {s}, {c}, {h})"),
     );
-    run.worked(
+    let ratio =
+        format!("ring_attention_bytes({b}, {s}, {c}, {kv}) / ulysses_bytes({b}, {s}, {c}, {h}, {copied})");
+    let ratio = (!alone).then_some(ratio);
+    run.worked_or_0(
         "ring_over_ulysses",
-        "ring over Ulysses",
-        Unit::count("times"),
-        format!("ring_over_ulysses({c}, {h}, {kv})"),
+        "bytes of ring over Ulysses",
+        Unit::count("x"),
+        ratio,
     );
-    run.worked(
-        "hop_send",
-        "passing a block on",
-        SECONDS,
-        format!(
-            "send_time(ring_attention_hop_bytes({b}, {s}, {c}, {kv}), {}, {})",
-            settings.term("alpha"),
-            settings.term("link")
-        ),
+    let send = format!(
+        "send_time({hop}, {}, {})",
+        settings.term("alpha"),
+        settings.term("link")
     );
+    run.worked_or_0("hop_send", "send of one hop", SECONDS, (!alone).then_some(send));
     let wall: f64 = hops.iter().map(Hop::time).sum();
     let exposed: f64 = hops.iter().map(|h| h.time() - h.compute).sum();
-    run.found("wall", "attention of a layer, forward", wall, SECONDS);
-    run.found("ideal", "if even and free", ring.ideal(), SECONDS);
-    run.found(
-        "efficiency",
-        "efficiency",
+    run.counted(
+        ("wall", "attention of a layer, forward"),
+        wall,
+        SECONDS,
+        "the hops one after another; each lasts as long as its busiest rank or its send",
+    );
+    run.counted(
+        ("ideal", "the same, if even and free"),
+        ring.ideal(),
+        SECONDS,
+        "the work of all ranks shared out evenly, nothing sent",
+    );
+    run.counted(
+        ("efficiency", "useful share of that time"),
         if wall > 0.0 { ring.ideal() / wall } else { 1.0 },
         PERCENT,
+        "if even and free / attention of a layer",
     );
-    run.found("exposed", "exposed communication", exposed, SECONDS);
+    run.counted(
+        ("exposed", "exposed communication"),
+        exposed,
+        SECONDS,
+        "what the sends take beyond the compute of their hop",
+    );
     let work = |rank: usize| hops.iter().map(|hop| hop.pairs[rank]).sum::<f64>();
-    run.found(
-        "imbalance",
-        "work of the last rank over the first",
+    run.counted(
+        ("imbalance", "last rank's work over the first's"),
         work(ring.ranks - 1) / work(0),
         Unit::count("times"),
+        "pairs of tokens that each computes, over all hops",
     );
     run.worked(
         "tokens_per_rank",
@@ -237,15 +261,19 @@ fn outputs(run: &mut Run, (settings, ring): (&Settings, &Ring), hops: &[Hop]) {
         Unit::count("tokens"),
         format!("{s} / {c}"),
     );
-    let twice = if ring.causal { "2 * " } else { "" };
+    // half of each block is masked everywhere only where the cut is even
+    let k = if ring.causal && ring.cut == Cut::Zigzag {
+        2
+    } else {
+        1
+    };
+    let (link, alpha) = (settings.term("link"), settings.term("alpha"));
+    let half = format!("{k} * ring_attention_tokens_to_hide({rate}, {link}, {h}, {kv}) / 2");
     run.worked(
         "tokens_needed",
-        "tokens a rank that hide a hop",
+        "tokens a rank that hide a send",
         Unit::count("tokens"),
-        format!(
-            "{twice}ring_attention_tokens_to_hide({rate}, {}, {h}, {kv})",
-            settings.term("link")
-        ),
+        format!("{half} + sqrt(({half}) ^ 2 + {k} * {rate} * {alpha} / (4 * {h} * {b}))"),
     );
 }
 
@@ -279,7 +307,7 @@ fn mask_view(ring: &Ring, hops: &[Hop]) -> View {
             columns: (0..ring.ranks).map(|c| c.to_string()).collect(),
             rows: (0..ring.ranks).map(row).collect(),
             legend: vec![
-                (Tone::Moving, "in this hop"),
+                (Tone::Moving, "at work in this hop"),
                 (Tone::Done, "done"),
                 (Tone::Buffer, "to come, in % of a block"),
                 (Tone::Empty, "masked"),
@@ -289,10 +317,13 @@ fn mask_view(ring: &Ring, hops: &[Hop]) -> View {
             .filter(|r| ring.pairs(*r, ring.source(*r, hop)) > 0.0)
             .count();
         let time = quantity::show(times[hop], SECONDS);
-        let caption = format!(
-            "hop {hop}: {busy} of {} ranks have work; the hop takes {time}",
-            ring.ranks
-        );
+        let (c, last) = (ring.ranks, ring.ranks - 1);
+        let whose = match (hop, ring.cut) {
+            (0, Cut::Zigzag) => format!("own keys; rank 0 holds pieces 0 and {} of {}", 2 * c - 1, 2 * c),
+            (0, Cut::Contiguous) => "own keys".to_owned(),
+            _ => format!("rank {last} works on the keys of rank {}", ring.source(last, hop)),
+        };
+        let caption = format!("hop {hop}, {whose}: {busy} of {c} ranks have work for {time}");
         Frame {
             caption,
             picture: Picture::Grid(grid),
@@ -377,7 +408,11 @@ fn lanes_view(ring: &Ring, hops: &[Hop]) -> View {
 
 /// Which rank holds which part of the sequence for which heads, before, during and after attention.
 fn ulysses_view(ring: &Ring) -> View {
-    let ranks = ring.ranks.min(16);
+    let ranks = ring.ranks.min(8);
+    let stand = match ring.ranks > ranks {
+        true => format!("8 ranks stand for {}: ", ring.ranks),
+        false => String::new(),
+    };
     const STEPS: [&str; 3] = [
         "outside attention a rank holds its tokens for all heads",
         "after the all-to-all of Q, K and V it holds all tokens for its heads, and attention is local",
@@ -401,11 +436,11 @@ fn ulysses_view(ring: &Ring) -> View {
             rows: (0..ranks).map(row).collect(),
             legend: vec![(
                 Tone::Nth(0),
-                "the rank that holds it; h0 is the first group of heads",
+                "the rank that holds it; h0: the first group of heads",
             )],
         };
         Frame {
-            caption: STEPS[step].into(),
+            caption: format!("{stand}{}", STEPS[step]),
             picture: Picture::Grid(grid),
             now: None,
         }
@@ -417,7 +452,7 @@ fn volumes(ring: &Ring, c: f64) -> [(&'static str, f64); 3] {
     let (b, s, h, kv) = (ring.micro_batch, ring.tokens, ring.hidden, ring.kv_width);
     [
         ("ring attention", sequence::ring_attention_bytes(b, s, c, kv)),
-        ("Ulysses", sequence::ulysses_bytes(b, s, c, h, kv)),
+        ("Ulysses", sequence::ulysses_bytes(b, s, c, h, ring.copied(c))),
         ("Megatron SP", sequence::megatron_sp_bytes(b, s, c, h)),
     ]
 }
@@ -433,6 +468,7 @@ fn bytes_view(ring: &Ring) -> View {
         unit: "GB",
         bars: volumes(ring, ring.ranks as f64).map(bar).to_vec(),
         limit: None,
+        reach: 0.0,
         legend: vec![(Tone::Moving, "sent by a rank, a layer, forward")],
     };
     let caption = "Megatron SP also pays for splitting the weights; the other two leave them whole";
@@ -454,7 +490,7 @@ fn ranks_view(ring: &Ring) -> View {
             log: true,
         },
         y: Axis {
-            label: "sent forward",
+            label: "sent by a rank, a layer forward",
             unit: "GB",
             log: true,
         },

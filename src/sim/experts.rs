@@ -43,7 +43,7 @@ pub(super) const KIND: Kind = Kind {
             ("skew", "skew"),
             PLAIN,
             (0.0, 0.3, 1.0, 0.05),
-            "how much the router prefers some experts; 0 is even",
+            "how much the router prefers some experts; 0 is even, at 0.3 the hottest of 8 gets 3 times the mean",
         ),
         Parameter::sliding(
             ("capacity", "capacity factor"),
@@ -75,7 +75,7 @@ pub(super) const KIND: Kind = Kind {
         Parameter::doubling(
             ("per_node", "ranks per node"),
             RANKS,
-            (1.0, 8.0, 72.0),
+            (1.0, 4.0, 72.0),
             "ranks of the group in a node",
         ),
         Parameter::doubling(
@@ -114,6 +114,7 @@ pub(super) const KIND: Kind = Kind {
                 ("top", 8.0),
                 ("skew", 0.05),
                 ("ranks", 64.0),
+                ("per_node", 8.0),
                 ("hidden", 7168.0),
                 ("capacity", 0.0),
             ],
@@ -214,46 +215,55 @@ fn outputs(run: &mut Run, (settings, layer): (&Settings, &Layer), (routed, kept)
         .map(|_| format!("expert_capacity({t}, {k}, {n}, {})", settings.term("capacity")));
     run.worked_or_0(
         "capacity_tokens",
-        "capacity of an expert (0: none)",
+        if room.is_some() {
+            "capacity of an expert"
+        } else {
+            "capacity: no limit"
+        },
         TOKENS,
         room.clone(),
     );
-    run.found(
-        "hottest",
-        "tokens that want the hottest",
+    run.counted(
+        ("hottest", "want the hottest expert"),
         most(&routed.demand),
         TOKENS,
+        "counted over the batch that the router drew",
     );
-    run.found(
-        "imbalance",
-        "hottest over the mean",
+    run.counted(
+        ("imbalance", "hottest over the mean"),
         routed.imbalance(),
         Unit::count("times"),
+        "tokens of the hottest expert over the even share",
     );
-    run.found(
-        "dropped",
-        "assignments dropped",
+    run.counted(
+        ("dropped", "assignments dropped"),
         kept.dropped as f64,
         Unit::count("assignments"),
+        "choices that found their expert full, in the order of the tokens",
     );
-    run.found(
-        "drop_share",
-        "of all assignments",
+    run.counted(
+        ("drop_share", "of them dropped, of all"),
         kept.dropped as f64 / assignments,
         PERCENT,
+        "assignments dropped over tokens x experts a token",
     );
-    run.found("lost", "tokens with no expert at all", kept.lost as f64, TOKENS);
+    run.counted(
+        ("lost", "with no expert at all"),
+        kept.lost as f64,
+        TOKENS,
+        "tokens all of whose experts were full; they keep their residual alone",
+    );
     let mean = assignments / experts as f64;
     let slots = layer.capacity.map_or(most(&kept.load), |c| c as f64);
-    run.found(
-        "efficiency",
-        "useful share of expert work",
+    run.counted(
+        ("efficiency", "useful share of expert work"),
         useful(kept, slots),
         PERCENT,
+        "tokens computed over the slots that the experts run, padding included",
     );
     run.worked(
         "load_efficiency",
-        "mean over greatest load, dropless",
+        "useful share, if dropless",
         PERCENT,
         format!(
             "load_efficiency({}, {})",
@@ -261,7 +271,12 @@ fn outputs(run: &mut Run, (settings, layer): (&Settings, &Layer), (routed, kept)
             plain(most(&routed.demand))
         ),
     );
-    run.found("aux_loss", "auxiliary loss", routed.aux_loss(), PLAIN);
+    run.counted(
+        ("aux_loss", "auxiliary loss; 1 is even"),
+        routed.aux_loss(),
+        PLAIN,
+        "experts times the sum over experts of (share of assignments x mean probability)",
+    );
     let dispatch = match &room {
         Some(room) => format!("dispatch_bytes_padded({n}, {room}, {h}, {e})"),
         None => format!("dispatch_bytes({t}, {k}, {h}, {e})"),
@@ -269,32 +284,32 @@ fn outputs(run: &mut Run, (settings, layer): (&Settings, &Layer), (routed, kept)
     run.worked("dispatch", "dispatch, sent by a rank", GB, dispatch.clone());
     run.worked(
         "sent",
-        "forward and backward, sent by a rank",
+        "sent by a rank, whole step",
         GB,
         format!("4 * {dispatch}"),
     );
     let crossing = format!("node_crossing_share({e}, {g})");
     run.worked(
         "crossing_share",
-        "leaves the node, if even",
+        "of it leaves the node",
         PERCENT,
         crossing.clone(),
     );
     // The share of peers' bytes that crosses: of all tokens, not only of those sent.
     let leaving = format!("{dispatch} * {crossing} * {e} / max({e} - 1, 1)");
-    run.worked("crossing", "of a dispatch through the NIC", GB, leaving.clone());
+    run.worked("crossing", "a dispatch through the NIC", GB, leaving.clone());
     let (nic, nvlink) = (settings.term("nic"), settings.term("nvlink"));
     run.worked(
         "time",
-        "dispatch and combine, forward",
+        "dispatch and combine, if even",
         SECONDS,
         format!("2 * max({leaving} / ({nic}), {dispatch} / ({nvlink}))"),
     );
-    run.found(
-        "nodes_a_token",
-        "other nodes that a token goes to",
+    run.counted(
+        ("nodes_a_token", "other nodes a token goes to"),
         remote_nodes(layer, routed),
         Unit::count("nodes"),
+        "counted over the batch: nodes of a token's experts beside its own",
     );
 }
 
@@ -336,6 +351,7 @@ fn remote_nodes(layer: &Layer, routed: &Routed) -> f64 {
 fn load_view(layer: &Layer, routed: Routed) -> View {
     const STEPS: usize = 16;
     let layer = *layer;
+    let greatest = most(&routed.demand);
     View::stepped("load of the experts", STEPS + 1, move |step| {
         let Router {
             tokens, top, experts, ..
@@ -354,13 +370,14 @@ fn load_view(layer: &Layer, routed: Routed) -> View {
                     (Tone::Lost, (wanted.load[expert] - load) as f64),
                 ],
                 chosen: false,
-                said: None,
+                said: Some(said(load, wanted.load[expert] - load, layer.capacity)),
             }
         };
         let bars = Bars {
             unit: "",
             bars: (0..experts).map(bar).collect(),
             limit: layer.capacity.map(|c| (c as f64, "capacity".to_owned())),
+            reach: greatest,
             legend: vec![
                 (Tone::Done, "computed"),
                 (Tone::Empty, "padding"),
@@ -369,13 +386,23 @@ fn load_view(layer: &Layer, routed: Routed) -> View {
         };
         let share = quantity::show(kept.dropped as f64 / (seen * top).max(1) as f64, PERCENT);
         let [seen, tokens] = [seen, tokens].map(|n| quantity::digits(n as f64));
-        let caption = format!("{seen} of {tokens} tokens routed; {share} of the assignments dropped so far");
+        let caption = format!("{seen} of {tokens} tokens routed, a sixteenth a step; {share} dropped so far");
         Frame {
             caption,
             picture: Picture::Bars(bars),
             now: None,
         }
     })
+}
+
+/// What stands behind the bar of an expert: computed of its room, or what it dropped.
+fn said(load: usize, dropped: usize, capacity: Option<usize>) -> String {
+    let [load, lost] = [load, dropped].map(|n| quantity::digits(n as f64));
+    match capacity {
+        None => load,
+        Some(_) if dropped > 0 => format!("{load}, {lost} lost"),
+        Some(room) => format!("{load} of {}", quantity::digits(room as f64)),
+    }
 }
 
 /// The last tokens of the batch: the ones that find their experts full.
@@ -435,7 +462,7 @@ fn matrix_frame(layer: &Layer) -> Frame {
             .chunks(per_rank)
             .map(|owned| owned.iter().sum::<usize>() as f64 * scale);
         (
-            format!("rank {rank}"),
+            rank.to_string(),
             sent.enumerate()
                 .map(|(to, bytes)| if to == rank { 0.0 } else { bytes })
                 .collect(),
@@ -447,7 +474,7 @@ fn matrix_frame(layer: &Layer) -> Frame {
         columns: (0..ranks).map(|r| r.to_string()).collect(),
         rows: demand.iter().enumerate().map(row).collect(),
     };
-    let caption = "what a rank sends to the owners of its tokens' experts; a hot expert is a hot column";
+    let caption = "what the router asks for, before any capacity: bytes from a rank to the owners of its tokens' experts; a hot expert is a hot column";
     Frame {
         caption: caption.into(),
         picture: Picture::Matrix(matrix),
@@ -479,6 +506,21 @@ fn balance_frame(layer: &Layer) -> Frame {
         ("auxiliary loss", Balance::AuxLoss, 1),
     ]
     .map(line);
+    let even = Line {
+        label: "even".into(),
+        tone: Tone::Done,
+        points: vec![(0.0, 1.0), (63.0, 1.0)],
+    };
+    let mine = match layer.router.balance {
+        Balance::None => None,
+        Balance::Bias => lines.first(),
+        Balance::AuxLoss => lines.get(1),
+    };
+    let at = mine.and_then(|line| line.points.get(layer.router.steps.min(63)));
+    let here = at
+        .map(|(step, ratio)| (*step, *ratio, "here".to_owned()))
+        .into_iter()
+        .collect();
     let series = Series {
         x: Axis {
             label: "step",
@@ -490,8 +532,8 @@ fn balance_frame(layer: &Layer) -> Frame {
             unit: "",
             log: false,
         },
-        lines: lines.to_vec(),
-        marks: Vec::new(),
+        lines: lines.into_iter().chain([even]).collect(),
+        marks: here,
     };
     let caption = "a toy: the bias moves choices only, the auxiliary loss pulls at the router itself; small batches stay noisy";
     Frame {

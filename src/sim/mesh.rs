@@ -131,7 +131,12 @@ fn run(settings: &Settings) -> Run {
     plan.order = axes(ORDERS[settings.count("order")].0);
     let layout = plan.layout();
     plan.experts = experts(&plan, settings.count("ep"), &mut run);
-    let rank = settings.count("rank").min(layout.ranks() - 1);
+    let last = layout.ranks() - 1;
+    let rank = settings.count("rank").min(last);
+    if rank < settings.count("rank") {
+        run.notes
+            .push(format!("the ranks go up to {last}: that one is shown"));
+    }
     let traffic = plan.traffic();
     outputs(&mut run, (&plan, &traffic), rank);
     questions(&mut run, &plan, rank);
@@ -154,8 +159,12 @@ fn experts(plan: &Plan, degree: usize, run: &mut Run) -> Option<Experts> {
         ));
         return None;
     }
+    let count = 64.max(degree);
+    run.notes.push(format!(
+        "the model is dense: {count} experts a layer, 2 a token, are assumed in place of its MLP"
+    ));
     Some(Experts {
-        count: 64.max(degree),
+        count,
         top: 2,
         degree,
     })
@@ -180,25 +189,41 @@ fn outputs(run: &mut Run, (plan, traffic): (&Plan, &[Traffic]), rank: usize) {
         (
             Axis::Tp,
             ["nodes_tp", "sent_tp", "rate_tp", "time_tp"],
-            ["TP spans", "TP sends", "TP rate", "TP time"],
+            ["TP spans", "a GPU sends for TP", "TP rate", "TP time"],
         ),
         (
             Axis::Cp,
             ["nodes_cp", "sent_cp", "rate_cp", "time_cp"],
-            ["CP spans", "CP sends", "CP rate", "CP time"],
+            ["CP spans", "a GPU sends for CP", "CP rate", "CP time"],
         ),
         (
             Axis::Dp,
             ["nodes_dp", "sent_dp", "rate_dp", "time_dp"],
-            ["DP spans", "DP sends", "DP rate", "DP time"],
+            ["DP spans", "a GPU sends for DP", "DP rate", "DP time"],
         ),
         (
             Axis::Pp,
             ["nodes_pp", "sent_pp", "rate_pp", "time_pp"],
-            ["PP spans", "PP sends", "PP rate", "PP time"],
+            ["PP spans", "a GPU sends for PP", "PP rate", "PP time"],
         ),
     ];
-    for (axis, names, labels) in NAMES {
+    let all: f64 = traffic.iter().map(|t| t.seconds).sum();
+    run.counted(
+        ("time_all", "all axes, if nothing hides"),
+        all,
+        SECONDS,
+        "the seconds of every axis, summed",
+    );
+    run.counted(
+        ("compute_time", "compute of a step"),
+        plan.compute_seconds(),
+        SECONDS,
+        "FLOP of a step over what all GPUs achieve",
+    );
+    let mut names = NAMES;
+    // what is split comes first
+    names.sort_by_key(|(axis, ..)| layout.degree(*axis) == 1);
+    for (axis, names, labels) in names {
         let found = traffic.iter().find(|t| t.axis == axis.name());
         let (nodes, rate) = found.map_or((1, plan.machines.nvlink), |t| (t.nodes, t.bandwidth));
         run.found(names[0], labels[0], nodes as f64, Unit::count("nodes"));
@@ -213,16 +238,9 @@ fn outputs(run: &mut Run, (plan, traffic): (&Plan, &[Traffic]), rank: usize) {
         ep.map_or(1.0, |t| t.nodes as f64),
         Unit::count("nodes"),
     );
-    run.found("sent_ep", "EP sends", ep.map_or(0.0, |t| t.bytes), GB);
+    run.found("sent_ep", "a GPU sends for EP", ep.map_or(0.0, |t| t.bytes), GB);
     run.found("time_ep", "EP time", ep.map_or(0.0, |t| t.seconds), SECONDS);
-    let all: f64 = traffic.iter().map(|t| t.seconds).sum();
-    run.found("time_all", "all axes, if nothing hides", all, SECONDS);
-    run.found(
-        "compute_time",
-        "compute of a step",
-        plan.compute_seconds(),
-        SECONDS,
-    );
+
     run.found("node", "node of the rank", layout.node(rank) as f64, PLAIN);
     for (axis, name, label) in [
         (Axis::Tp, "at_tp", "TP coordinate"),
@@ -286,7 +304,7 @@ fn grid_of(
                 }
             }
         };
-        (format!("node {node}"), (0..per_node).map(slot).collect())
+        (format!("n{node}"), (0..per_node).map(slot).collect())
     };
     let rows = (0..ranks.div_ceil(per_node)).map(row).collect();
     ((0..per_node).map(|gpu| format!("g{gpu}")).collect(), rows)
@@ -307,10 +325,11 @@ fn rank_frame(layout: &Layout, per_node: usize, chosen: usize) -> Frame {
     let (columns, rows) = grid_of(layout, per_node, |rank| {
         let tone = shared(rank);
         let letter = LETTERS.iter().find(|(axis, ..)| self::tone(*axis) == tone);
-        Cell {
-            text: format!("{rank}{}", letter.map_or("", |(_, letter, _)| letter)),
-            tone,
-        }
+        let text = match tone {
+            Tone::Chosen => format!("[{rank}]"),
+            _ => format!("{rank}{}", letter.map_or("", |(_, letter, _)| letter)),
+        };
+        Cell { text, tone }
     });
     let mut legend = vec![(Tone::Chosen, "the rank")];
     legend.extend(
@@ -332,7 +351,7 @@ fn rank_frame(layout: &Layout, per_node: usize, chosen: usize) -> Frame {
     };
     let caption = format!("rank {chosen} on node {}: {place}", layout.node(chosen));
     let grid = Grid {
-        corner: "rank".into(),
+        corner: "node".into(),
         columns,
         rows,
         legend,
@@ -386,10 +405,33 @@ fn ranks_text(ranks: &[usize]) -> String {
     format!("{}{more}", shown.join(", "))
 }
 
+/// Whether compute hides what an axis sends.
+fn hides(traffic: &Traffic) -> &'static str {
+    match traffic.axis {
+        "tp" => "backward half",
+        _ if traffic.overlapped => "yes",
+        _ => "no",
+    }
+}
+
+/// The seconds of an axis, in what nothing hides and what compute can hide: half of TP's, its backward.
+pub(super) fn pieces(traffic: &Traffic) -> Vec<(Tone, f64)> {
+    let exposed = match traffic.axis {
+        "tp" => 0.5,
+        _ if traffic.overlapped => 0.0,
+        _ => 1.0,
+    };
+    let seconds = traffic.seconds;
+    vec![
+        (Tone::Exposed, exposed * seconds),
+        (Tone::Hidden, (1.0 - exposed) * seconds),
+    ]
+}
+
 fn links_view(traffic: &[Traffic]) -> View {
     let row = |t: &Traffic| {
         let link = if t.nodes > 1 {
-            format!("network, {} nodes", t.nodes)
+            format!("NICs, {} nodes", t.nodes)
         } else {
             "NVLink".to_owned()
         };
@@ -400,9 +442,9 @@ fn links_view(traffic: &[Traffic]) -> View {
             quantity::show(t.bytes, GB),
             quantity::show(t.bandwidth, GB_PER_S),
             quantity::show(t.seconds, SECONDS),
-            if t.overlapped { "yes" } else { "no" }.to_owned(),
+            hides(t).to_owned(),
         ];
-        (if t.nodes > 1 { Tone::Exposed } else { Tone::Hidden }, cells)
+        (Tone::Empty, cells)
     };
     let table = Table {
         columns: [
@@ -431,7 +473,7 @@ fn seconds_view(plan: &Plan, traffic: &[Traffic]) -> View {
     }];
     bars.extend(traffic.iter().map(|t| Bar {
         label: t.axis.to_uppercase(),
-        pieces: vec![(if t.overlapped { Tone::Hidden } else { Tone::Exposed }, t.seconds)],
+        pieces: pieces(t),
         chosen: false,
         said: None,
     }));
@@ -455,6 +497,7 @@ fn seconds_view(plan: &Plan, traffic: &[Traffic]) -> View {
             unit: "s",
             bars,
             limit: None,
+            reach: 0.0,
             legend,
         }),
     )
@@ -507,7 +550,7 @@ fn orders_frame(plan: &Plan) -> Frame {
             .to_vec(),
         rows: rows.into_iter().map(row).collect(),
     };
-    let caption = "the same degrees in every order, the least traffic time first";
+    let caption = "the same degrees in every order, the least traffic time first; orders that differ only in axes of degree 1 are one";
     Frame {
         caption: caption.into(),
         picture: Picture::Table(table),
@@ -641,7 +684,7 @@ mod tests {
             .rows
             .iter()
             .flat_map(|(_, cells)| cells)
-            .map(|c| c.text.trim_end_matches(char::is_alphabetic).to_owned())
+            .map(|c| c.text.trim_matches(|c: char| !c.is_ascii_digit()).to_owned())
             .collect();
         assert_eq!(texts, (0..15).map(|r| r.to_string()).collect::<Vec<_>>());
     }

@@ -202,6 +202,8 @@ pub struct Bars {
     pub bars: Vec<Bar>,
     /// A limit drawn across all bars, with its name.
     pub limit: Option<(f64, String)>,
+    /// The scale reaches at least this far, so that it stays the same from step to step.
+    pub reach: f64,
     /// What the tones mean here.
     pub legend: Vec<(Tone, &'static str)>,
 }

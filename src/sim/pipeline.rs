@@ -49,7 +49,7 @@ pub(super) const KIND: Kind = Kind {
             ("chunks", "chunks v"),
             Unit::count("chunks"),
             (1.0, 2.0, 4.0),
-            "chunks of layers on each stage; only interleaving uses them",
+            "chunks of layers on each stage; without effect unless the schedule is interleaved",
         ),
         Parameter::sliding(
             ("backward", "backward / forward"),
@@ -67,7 +67,7 @@ pub(super) const KIND: Kind = Kind {
             ("slow_stage", "slow stage"),
             PLAIN,
             (0.0, 3.0, 63.0),
-            "the stage, from 0, that takes longer",
+            "the stage, from 0, that takes longer; without effect while it is 1 time as slow",
         ),
         Parameter::sliding(
             ("slow", "times as slow"),
@@ -199,14 +199,29 @@ fn outputs(run: &mut Run, settings: &Settings, (pipeline, outcome): (&Pipeline, 
     let [p, m, v] = [pipeline.stages, pipeline.micro_batches, pipeline.chunks].map(|n| plain(n as f64));
     let ideal = pipeline.micro_batches as f64 * (1.0 + pipeline.backward);
     let idle = outcome.idle().max(0.0);
-    run.found("total", "step", outcome.total, FORWARDS);
-    run.found("ideal", "work of a balanced stage", ideal, FORWARDS);
-    run.found("bubble", "idle, of the whole time", idle, PERCENT);
-    run.found(
-        "bubble_ratio",
-        "bubble over ideal time",
+    run.counted(
+        ("total", "step; tF is one forward"),
+        outcome.total,
+        FORWARDS,
+        "until the last backward ends. tF is the time of the forward of one micro-batch on one stage",
+    );
+    run.worked(
+        "ideal",
+        "the work of a stage",
+        FORWARDS,
+        format!("{m} * (1 + {})", plain(pipeline.backward)),
+    );
+    run.counted(
+        ("bubble", "idle, of the whole step"),
+        idle,
+        PERCENT,
+        "1 - work of a stage / step, over all stages",
+    );
+    run.counted(
+        ("bubble_ratio", "idle, over the work"),
         outcome.total / ideal - 1.0,
         PERCENT,
+        "step / work of a stage - 1: the other convention, which can exceed 100%",
     );
     let expected = match pipeline.schedule {
         Schedule::ZeroBubbleH1 => {
@@ -216,21 +231,22 @@ fn outputs(run: &mut Run, settings: &Settings, (pipeline, outcome): (&Pipeline, 
         }
         _ => format!("bubble_fraction_interleaved({p}, {m}, {v})"),
     };
-    run.worked("formula", "idle by the formula", PERCENT, expected);
+    run.worked("formula", "idle of the step, by formula", PERCENT, expected);
     let live = outcome.live.first().copied().unwrap_or(0.0);
-    run.found("live_first", "alive on stage 0", live, MICRO_BATCHES);
-    run.found(
-        "live_last",
-        "alive on the last stage",
-        outcome.live.last().copied().unwrap_or(0.0),
-        MICRO_BATCHES,
-    );
-    run.worked(
-        "for_ten",
-        "m for an idle share of 10%",
-        MICRO_BATCHES,
-        format!("micro_batches_for_bubble({p}, 0.1)"),
-    );
+    let how =
+        "the most micro-batches whose activations the stage keeps at once; of two chunks, one counts half";
+    run.counted(("live_first", "alive on stage 0"), live, MICRO_BATCHES, how);
+    let last = outcome.live.last().copied().unwrap_or(0.0);
+    run.counted(("live_last", "alive on the last stage"), last, MICRO_BATCHES, how);
+    let for_ten = match pipeline.schedule {
+        Schedule::ZeroBubbleH1 => {
+            let half = plain(pipeline.backward / 2.0);
+            let total = plain(1.0 + pipeline.backward);
+            format!("ceil(9 * zero_bubble_h1_time({p}, 1, {half}, {half}) / {total})")
+        }
+        _ => format!("ceil(micro_batches_for_bubble({p}, 0.1) / {v})"),
+    };
+    run.worked("for_ten", "m for 10% idle", MICRO_BATCHES, for_ten);
     let [tokens, hidden] = ["tokens", "hidden"].map(|name| settings.term(name));
     let message = format!("activation_message_bytes(1, {tokens}, {hidden})");
     run.worked("message", "a message between stages", GB, message.clone());
@@ -255,7 +271,7 @@ fn schedule_view(pipeline: &Pipeline, spans: Vec<Vec<crate::sim::picture::Span>>
     let mut legend = vec![
         (Tone::Forward, "forward"),
         (Tone::Backward, "backward"),
-        (Tone::Idle, "idle"),
+        (Tone::Idle, "idle; tF is one forward"),
     ];
     if pipeline.schedule == Schedule::ZeroBubbleH1 {
         legend[1] = (Tone::Backward, "input gradient");
@@ -276,7 +292,9 @@ fn schedule_view(pipeline: &Pipeline, spans: Vec<Vec<crate::sim::picture::Span>>
     View::timeline("schedule", lanes, move |lanes, now| {
         let busy = (0..p).filter(|r| lanes.span_at(*r, now).is_some()).count();
         if now >= lanes.end {
-            return format!("{m} micro-batches done on {p} stages; the gaps are the bubble");
+            let [m, p] = [(m, "micro-batches"), (p, "stages")]
+                .map(|(n, of)| quantity::show(n as f64, Unit::count(of)));
+            return format!("{m} done on {p}; the gaps are the bubble");
         }
         format!("{} tF: {busy} of {p} stages at work", quantity::digits(now))
     })
@@ -293,6 +311,7 @@ fn live_view(outcome: &Outcome) -> View {
         unit: "",
         bars: outcome.live.iter().enumerate().map(bar).collect(),
         limit: None,
+        reach: 0.0,
         legend: vec![(Tone::Activations, "micro-batches alive")],
     };
     let first = outcome.live.first().copied().unwrap_or(0.0);
@@ -368,7 +387,7 @@ fn table_frame(pipeline: &Pipeline, outcome: &Outcome) -> Frame {
         let name = match schedule {
             Schedule::GPipe => "GPipe".to_owned(),
             Schedule::OneF1B => "1F1B".to_owned(),
-            Schedule::Interleaved => format!("interleaved, {} chunks", other.chunks),
+            Schedule::Interleaved => format!("{} chunks", other.chunks),
             Schedule::ZeroBubbleH1 => "ZB-H1".to_owned(),
         };
         let ideal = other.micro_batches as f64 * (1.0 + pipeline.backward);
@@ -378,7 +397,7 @@ fn table_frame(pipeline: &Pipeline, outcome: &Outcome) -> Frame {
             quantity::show(outcome.idle().max(0.0), PERCENT),
             quantity::show(outcome.total / ideal - 1.0, PERCENT),
             quantity::digits(outcome.live[0]),
-            other.chunks.to_string(),
+            format!("{}x", other.chunks),
         ];
         (
             if schedule == pipeline.schedule {
@@ -389,20 +408,13 @@ fn table_frame(pipeline: &Pipeline, outcome: &Outcome) -> Frame {
             cells,
         )
     };
-    let heads = [
-        "schedule",
-        "step (tF)",
-        "idle of whole",
-        "bubble / ideal",
-        "alive, stage 0",
-        "messages x",
-    ];
+    let heads = ["schedule", "step", "idle", "of work", "alive", "sends"];
     let table = Table {
         columns: heads.map(str::to_owned).to_vec(),
         rows: SCHEDULES.map(row).to_vec(),
     };
-    let caption =
-        "1F1B has GPipe's bubble and fewer activations; the others shrink the bubble, each at a price";
+    let caption = "1F1B has GPipe's bubble and fewer activations; the others shrink the bubble, each at a price. Step in tF; \
+         idle of the step and over the work; alive on stage 0";
     Frame {
         caption: caption.into(),
         picture: Picture::Table(table),

@@ -177,7 +177,11 @@ pub fn read(text: &str, asked: &str) -> Result<f64, Fault> {
     if typed.unit.is_empty() {
         return Ok(typed.number);
     }
-    let given = unit(typed.unit);
+    let given = match typed.unit {
+        // 70B of parameters are no bytes
+        "B" if asked_unit == Some(BILLION) => Some(BILLION),
+        name => unit(name),
+    };
     match (given, asked_unit) {
         (Some(given), Some(asked)) if given.dimension == asked.dimension => {
             Ok(typed.number * (given.factor / asked.factor))
@@ -421,6 +425,7 @@ mod tests {
             ("63 micro-batches", "micro-batches", 63.0),
             ("24 x Psi", "x Psi", 24.0),
             ("7 billion", "", 7e9),
+            ("70B", "billion", 70.0),
         ] {
             let value = read(text, asked).unwrap_or_else(|f| panic!("{text}: {f}"));
             assert!(

@@ -5,7 +5,7 @@ use crate::sim::formula::collective;
 use crate::sim::output::Run;
 use crate::sim::parameter::{Parameter, Preset, Settings, plain, rate_term, time_term};
 use crate::sim::picture::{Axis, Cell, Frame, Grid, Line, Picture, Series, Table, Tone, View};
-use crate::sim::quantity::{self, GB, GB_PER_S, MIB, SECONDS, US, Unit};
+use crate::sim::quantity::{self, GB_PER_S, MIB, SECONDS, US, Unit};
 
 /// The ring simulator.
 pub(super) const KIND: Kind = Kind {
@@ -88,8 +88,11 @@ pub(super) const KIND: Kind = Kind {
     run,
 };
 
-/// The most ranks whose chunks are shown; above it the ring of that many stands for the whole.
-const SHOWN_RANKS: usize = 64;
+/// The most ranks whose chunks are shown.
+const SHOWN_RANKS: usize = 16;
+
+/// The ring that stands for a larger one.
+const EXAMPLE: usize = 8;
 
 /// The group and its links, in base units.
 #[derive(Debug, Clone, Copy)]
@@ -195,6 +198,7 @@ impl Group {
             nvlink,
         } = *self;
         match way {
+            _ if self.ranks() <= 1.0 => 0.0,
             Way::OneNic | Way::Rails => {
                 let (rate, alpha) = self.ring_link(if way == Way::Rails { per_node } else { 1.0 });
                 collective::ring_all_reduce_time(self.ranks(), size, alpha, rate)
@@ -249,10 +253,6 @@ fn run(settings: &Settings) -> Run {
     run.views.push(ranks_view(&group, size));
     run.views.push(ways_view(&group, size));
     questions(&mut run, &group, size);
-    if group.ranks() > SHOWN_RANKS as f64 {
-        run.notes
-            .push(format!("the chunks are shown for a ring of {SHOWN_RANKS} ranks"));
-    }
     run
 }
 
@@ -261,27 +261,28 @@ fn outputs(run: &mut Run, settings: &Settings, group: &Group) {
     let ranks = plain(group.ranks());
     let (rate, alpha) = group.ring_link(group.per_node);
     let (rate, alpha) = (rate_term(rate), time_term(alpha));
-    run.found("ranks", "ranks", group.ranks(), Unit::count("ranks"));
+    run.counted(
+        ("ranks", "in all"),
+        group.ranks(),
+        Unit::count("ranks"),
+        "ranks per node times nodes",
+    );
     run.worked(
         "sent",
         "sent by each rank",
-        GB,
+        MIB,
         format!("ring_all_reduce_bytes({ranks}, {size})"),
     );
     let ring = group.expression(Way::Rails, &size);
     run.worked("ring_time", "time, ring on all NICs", SECONDS, ring.clone());
     run.worked(
         "latency_time",
-        "of it latency",
+        "latency of that ring",
         SECONDS,
         format!("ring_latency({ranks}, {alpha})"),
     );
-    run.worked(
-        "tree_time",
-        "time, tree",
-        SECONDS,
-        group.expression(Way::Tree, &size),
-    );
+    let tree = (group.ranks() > 1.0).then(|| group.expression(Way::Tree, &size));
+    run.worked_or_0("tree_time", "time, tree", SECONDS, tree);
     run.worked(
         "hierarchy_time",
         "time, hierarchy",
@@ -298,7 +299,7 @@ fn outputs(run: &mut Run, settings: &Settings, group: &Group) {
     run.worked("best_time", "time of the best", SECONDS, best.clone());
     run.worked(
         "crossover",
-        "size where latency equals bandwidth",
+        "ring: latency as long as bytes",
         MIB,
         format!("ring_crossover_bytes({ranks}, {alpha}, {rate})"),
     );
@@ -317,7 +318,7 @@ fn bandwidths(run: &mut Run, group: &Group, (size, time): (&str, &str)) {
     let nic_rate = across.map(|busbw| format!("nic_rate_from_busbw({busbw}, {k}, {n})"));
     run.worked_or_0("algbw", "algbw of the best", GB_PER_S, algbw);
     run.worked_or_0("busbw", "busbw of the best", GB_PER_S, busbw);
-    run.worked_or_0("nic_sent", "through each NIC, hierarchy", GB, nic_sent);
+    run.worked_or_0("nic_sent", "through each NIC, hierarchy", MIB, nic_sent);
     run.worked_or_0("nic_rate", "NIC rate behind that busbw", GB_PER_S, nic_rate);
     if group.ranks() == 1.0 {
         run.notes.push("one rank has nobody to talk to".into());
@@ -353,11 +354,27 @@ fn held_after(hops: usize, ranks: usize) -> Vec<Vec<usize>> {
 }
 
 fn chunks_view(ranks: usize) -> View {
-    let ranks = ranks.clamp(1, SHOWN_RANKS);
-    let hops = 2 * (ranks - 1);
-    View::stepped("chunks round the ring", hops + 1, move |step| {
-        chunk_frame(step, ranks)
+    let shown = if ranks > SHOWN_RANKS {
+        EXAMPLE
+    } else {
+        ranks.max(1)
+    };
+    View::stepped("chunks round the ring", 2 * shown - 1, move |step| {
+        let mut frame = chunk_frame(step, shown);
+        if shown < ranks {
+            frame.caption = format!(
+                "{EXAMPLE} ranks stand for {ranks}. {}",
+                sentence_start(&frame.caption)
+            );
+        }
+        frame
     })
+}
+
+fn sentence_start(text: &str) -> String {
+    let mut chars = text.chars();
+    let first = chars.next().map(|c| c.to_uppercase().to_string());
+    first.unwrap_or_default() + chars.as_str()
 }
 
 fn chunk_frame(step: usize, ranks: usize) -> Frame {
@@ -385,9 +402,9 @@ fn chunk_frame(step: usize, ranks: usize) -> Frame {
         columns: (0..ranks).map(|c| c.to_string()).collect(),
         rows: rows.collect(),
         legend: vec![
-            (Tone::Buffer, "so many ranks summed"),
-            (Tone::Moving, "just arrived"),
-            (Tone::Done, "sum of all ranks"),
+            (Tone::Buffer, "ranks summed"),
+            (Tone::Moving, "new, from the rank above"),
+            (Tone::Done, "sum of all"),
         ],
     };
     Frame {
@@ -399,7 +416,7 @@ fn chunk_frame(step: usize, ranks: usize) -> Frame {
 
 fn chunk_caption(step: usize, ranks: usize) -> String {
     let half = ranks - 1;
-    let sent = format!("{step}/{ranks} of the message sent by each rank so far");
+    let sent = format!("{step}/{ranks} of the message sent");
     match step {
         0 if ranks == 1 => "one rank: nothing to send".into(),
         0 => format!("each rank holds {ranks} chunks of its own values; next: reduce-scatter"),
@@ -432,7 +449,7 @@ fn cost_view(group: &Group, size: f64) -> View {
         marks.push((
             crossover,
             group.time(Way::Rails, crossover),
-            "latency = bandwidth".into(),
+            "ring: latency as long as bytes".into(),
         ));
     }
     let series = Series {
@@ -516,7 +533,8 @@ fn ways_view(group: &Group, size: f64) -> View {
     };
     View::still(
         "side by side",
-        "busbw = algbw * 2(n-1)/n, so that it compares with a link",
+        "busbw = algbw * 2(n-1)/n, so that it compares with a link. Ideal costs: the tree counts no bytes inside \
+         the node, the hierarchy does its phases one after another",
         Picture::Table(table),
     )
 }
@@ -528,7 +546,7 @@ fn questions(run: &mut Run, group: &Group, size: f64) {
     let sent = run.value("sent");
     run.ask(
         format!("How many bytes does each of {n} ranks send in a ring all-reduce of {message}?"),
-        (sent, GB),
+        (sent, MIB),
         "Reduce-scatter and all-gather each send (n-1)/n of the message: together 2(n-1)/n, at most twice it.",
     );
     let doubled = collective::ring_all_reduce_bytes(2.0 * ranks, size);
@@ -537,7 +555,7 @@ fn questions(run: &mut Run, group: &Group, size: f64) {
             "How many bytes would each of {} ranks, twice as many, send for the same {message}?",
             quantity::digits(2.0 * ranks)
         ),
-        (doubled, GB),
+        (doubled, MIB),
         "Hardly more: the factor 2(n-1)/n is already near 2. What doubles is the number of hops, so the latency.",
     );
     let ranked = group.ranked(size);

@@ -203,5 +203,5 @@ pub(super) const RECOMPUTE: Parameter = Parameter::choice(
         ("none", "nothing"),
         ("full", "whole layers"),
     ],
-    "what is computed again in backward instead of kept",
+    "what is computed again in backward instead of kept; HFU counts only whole layers",
 );

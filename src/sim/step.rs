@@ -323,24 +323,74 @@ fn outputs(run: &mut Run, settings: &Settings, (step, times): (&Step, &Times)) {
     let tokens = plain(step.tokens());
     let compute = format!("compute_time(step_flop({n}, {tokens}){again}{attention}, {gpus}, {rate})");
     run.worked("compute_time", "compute", SECONDS, compute);
-    run.found("bubble_time", "bubble", times.bubble, SECONDS);
-    run.found("tp_time", "TP, exposed forward half", times.tp, SECONDS);
-    run.found("cp_time", "CP, exposed", times.cp, SECONDS);
-    run.found("pp_time", "stage messages", times.pp, SECONDS);
-    run.found("dp_time", "DP, exposed", times.dp, SECONDS);
-    run.found("exposed", "exposed communication", times.exposed(), SECONDS);
-    run.found("step_time", "step", times.step(), SECONDS);
+    run.counted(
+        ("bubble_time", "bubble"),
+        times.bubble,
+        SECONDS,
+        "compute x idle share / (1 - idle share)",
+    );
+    run.counted(
+        ("tp_time", "TP, exposed forward half"),
+        times.tp,
+        SECONDS,
+        "half of TP's seconds: forward waits for every sum, backward hides its sums behind weight gradients",
+    );
+    run.counted(
+        ("cp_time", "CP, exposed"),
+        times.cp,
+        SECONDS,
+        "what the ring takes beyond compute",
+    );
+    run.counted(
+        ("pp_time", "stage messages"),
+        times.pp,
+        SECONDS,
+        "activations and gradients over the stage boundaries",
+    );
+    run.counted(
+        ("dp_time", "DP, exposed"),
+        times.dp,
+        SECONDS,
+        "what the gradients and gathers take beyond the compute that runs beside them",
+    );
+    run.counted(
+        ("exposed", "exposed communication"),
+        times.exposed(),
+        SECONDS,
+        "TP, CP and DP exposed, and the stage messages",
+    );
+    run.counted(
+        ("step_time", "step"),
+        times.step(),
+        SECONDS,
+        "compute + bubble + exposed communication",
+    );
     let traffic: f64 = step.traffic.iter().map(|t| t.bytes).sum();
-    run.found("traffic", "sent by a GPU, all axes", traffic, GB);
+    run.counted(
+        ("traffic", "sent by a GPU, all axes"),
+        traffic,
+        GB,
+        "the bytes of every axis, summed",
+    );
     let crossing: f64 = step.traffic.iter().filter(|t| t.nodes > 1).map(|t| t.bytes).sum();
-    run.found("crossing", "of it by groups that leave the node", crossing, GB);
+    run.counted(
+        ("crossing", "of it by groups over nodes"),
+        crossing,
+        GB,
+        "the bytes of the axes whose groups leave a node",
+    );
     let per_second = step.tokens() / times.step();
-    run.found("rate", "tokens a second", per_second, TOKENS_PER_S);
-    run.found(
-        "rate_gpu",
-        "tokens a second and GPU",
+    run.counted(
+        ("rate", "tokens a second"),
+        per_second,
+        TOKENS_PER_S,
+        "tokens of the global batch over the step",
+    );
+    run.counted(
+        ("rate_gpu", "tokens a second and GPU"),
         per_second / plan.layout().ranks() as f64,
         TOKENS_PER_S,
+        "tokens a second over the GPUs",
     );
     let flop = if step.attention {
         format!(
@@ -392,12 +442,42 @@ fn memory_outputs(run: &mut Run, step: &Step) {
         step.plan.dp as f64,
         Unit::count("ranks"),
     );
-    run.found("weights", "weights", weights, GB);
-    run.found("grads", "gradients", gradients, GB);
-    run.found("optimizer", "optimizer state", optimizer, GB);
-    run.found("activations", "activations", activations, GB);
-    run.found("memory_used", "memory of the fullest GPU", total, GB);
-    run.found("memory_left", "left over", step.usable() - total, GB);
+    run.counted(
+        ("weights", "weights"),
+        weights,
+        GB,
+        "2 bytes a parameter of the GPU's share; embedding on the first stage",
+    );
+    run.counted(
+        ("grads", "gradients"),
+        gradients,
+        GB,
+        "bytes of a gradient for each parameter of the share, sharded from stage 2 on",
+    );
+    run.counted(
+        ("optimizer", "optimizer state"),
+        optimizer,
+        GB,
+        "12 bytes a parameter of the share, sharded from stage 1 on",
+    );
+    run.counted(
+        ("activations", "activations"),
+        activations,
+        GB,
+        "of all micro-batches alive on stage 0, after TP, CP and recomputation",
+    );
+    run.counted(
+        ("memory_used", "memory of the fullest GPU"),
+        total,
+        GB,
+        "weights, gradients, optimizer state and activations",
+    );
+    run.counted(
+        ("memory_left", "left over"),
+        step.usable() - total,
+        GB,
+        "memory - reserve - memory of the fullest GPU",
+    );
     run.found("fits", "fits", f64::from(total <= step.usable()), PLAIN);
 }
 
@@ -424,6 +504,7 @@ fn memory_view(step: &Step) -> View {
             said: None,
         }],
         limit: Some((step.usable().max(0.0), "usable".into())),
+        reach: 0.0,
         legend: vec![
             (Tone::Weights, "weights"),
             (Tone::Gradients, "gradients"),
@@ -449,14 +530,20 @@ fn time_view(step: &Step, times: &Times) -> View {
     let pieces = vec![
         piece(Tone::Forward, times.compute),
         piece(Tone::Idle, times.bubble),
-        piece(Tone::Nth(0), times.tp),
-        piece(Tone::Nth(1), times.cp),
-        piece(Tone::Nth(2), times.dp),
-        piece(Tone::Nth(3), times.pp),
+        piece(Tone::Exposed, times.exposed()),
     ];
+    let exposed = |t: &Traffic| match t.axis {
+        "tp" => times.tp,
+        "cp" => times.cp,
+        "dp" => times.dp,
+        _ => times.pp,
+    };
     let all = |t: &Traffic| Bar {
         label: format!("{} sent", t.axis.to_uppercase()),
-        pieces: vec![(if t.overlapped { Tone::Hidden } else { Tone::Exposed }, t.seconds)],
+        pieces: vec![
+            piece(Tone::Exposed, exposed(t)),
+            piece(Tone::Hidden, t.seconds - exposed(t)),
+        ],
         chosen: false,
         said: None,
     };
@@ -470,12 +557,8 @@ fn time_view(step: &Step, times: &Times) -> View {
     let legend = vec![
         (Tone::Forward, "compute"),
         (Tone::Idle, "bubble"),
-        (Tone::Nth(0), "TP exposed"),
-        (Tone::Nth(1), "CP exposed"),
-        (Tone::Nth(2), "DP exposed"),
-        (Tone::Nth(3), "stage messages"),
-        (Tone::Hidden, "can hide"),
-        (Tone::Exposed, "on the critical path"),
+        (Tone::Exposed, "exposed: part of the step"),
+        (Tone::Hidden, "hidden behind compute"),
     ];
     let (name, seconds) = times.greatest_loss();
     let share = quantity::show(seconds / times.step(), PERCENT);
@@ -494,6 +577,7 @@ fn time_view(step: &Step, times: &Times) -> View {
             unit: "s",
             bars,
             limit: None,
+            reach: 0.0,
             legend,
         }),
     )
@@ -506,6 +590,7 @@ fn roofline_view(step: &Step) -> View {
         .map(|i| 2f64.powf(-2.0 + f64::from(i) * 0.4))
         .map(|x| (x, formula::roofline(x, peak, hbm)));
     let plan = &step.plan;
+    let reached = plan.machines.rate;
     let (h, t) = (f64::from(plan.model.hidden), plan.tp as f64);
     let rows = plan.micro_batch as f64 * plan.sequence as f64 / plan.cp as f64;
     let mark = |name: &str, rows: f64, columns: f64, inner: f64| {
@@ -514,8 +599,8 @@ fn roofline_view(step: &Step) -> View {
     };
     let mut marks = vec![
         (ridge, peak, "ridge".to_owned()),
-        mark("MLP product here", rows, 4.0 * h / t, h),
-        mark("the same with 16 rows", 16.0, 4.0 * h / t, h),
+        mark("MLP up product, all rows", rows, 4.0 * h / t, h),
+        mark("the same with 16 rows, as in decoding", 16.0, 4.0 * h / t, h),
     ];
     marks.retain(|(x, y, _)| x.is_finite() && y.is_finite());
     let series = Series {
@@ -529,17 +614,24 @@ fn roofline_view(step: &Step) -> View {
             unit: "FLOP/s",
             log: true,
         },
-        lines: vec![Line {
-            label: "roofline".into(),
-            tone: Tone::Nth(0),
-            points: points.collect(),
-        }],
+        lines: vec![
+            Line {
+                label: "roof of the data sheet".into(),
+                tone: Tone::Nth(0),
+                points: points.clone().collect(),
+            },
+            Line {
+                label: "what products reach".into(),
+                tone: Tone::Nth(1),
+                points: points.map(|(x, y)| (x, y.min(reached))).collect(),
+            },
+        ],
         marks,
     };
     let here = formula::matmul_intensity(rows, 4.0 * h / t, h);
     let bound = if here < ridge { "memory" } else { "compute" };
     let caption = format!(
-        "ridge at {} FLOP/B; the MLP product of a rank has {}: {bound} bound",
+        "ridge at {} FLOP/B; the MLP up product of a rank has {}: {bound} bound",
         quantity::digits(ridge),
         quantity::digits(here)
     );
@@ -549,15 +641,13 @@ fn roofline_view(step: &Step) -> View {
 fn ledger_view(step: &Step, times: &Times) -> View {
     let share = |seconds: f64| quantity::show(seconds / times.step(), PERCENT);
     let row = |tone, name: &str, seconds: f64, cure: &str| {
-        (
-            tone,
-            vec![
-                name.to_owned(),
-                quantity::show(seconds, SECONDS),
-                share(seconds),
-                cure.to_owned(),
-            ],
-        )
+        let cells = vec![
+            name.to_owned(),
+            quantity::show(seconds, SECONDS),
+            share(seconds),
+            cure.to_owned(),
+        ];
+        (seconds, (tone, cells))
     };
     let hint = |seconds: f64, cure: &'static str| if seconds > 0.0 { cure } else { "" };
     let full = step.plan.recompute == Recompute::Full;
@@ -566,46 +656,49 @@ fn ledger_view(step: &Step, times: &Times) -> View {
     } else {
         "better kernels, fp8"
     };
+    let mut rows = vec![
+        row(Tone::Forward, "compute", times.compute, compute_hint),
+        row(
+            Tone::Idle,
+            "bubble",
+            times.bubble,
+            hint(times.bubble, "more micro-batches, chunks, fewer stages"),
+        ),
+        row(
+            Tone::Nth(0),
+            "TP exposed",
+            times.tp,
+            hint(times.tp, "smaller TP, chunked overlap"),
+        ),
+        row(
+            Tone::Nth(1),
+            "CP exposed",
+            times.cp,
+            hint(times.cp, "fewer ranks, longer pieces"),
+        ),
+        row(
+            Tone::Nth(2),
+            "DP exposed",
+            times.dp,
+            hint(times.dp, "more tokens a micro-batch, a lower stage"),
+        ),
+        row(
+            Tone::Nth(3),
+            "stage messages",
+            times.pp,
+            hint(times.pp, "fewer chunks, overlapped sends"),
+        ),
+    ];
+    rows.retain(|(seconds, _)| *seconds > 0.0);
+    rows.sort_by(|a, b| b.0.total_cmp(&a.0));
     let table = Table {
         columns: ["part", "seconds", "share", "what would cut it"]
             .map(str::to_owned)
             .to_vec(),
-        rows: vec![
-            row(Tone::Forward, "compute", times.compute, compute_hint),
-            row(
-                Tone::Idle,
-                "bubble",
-                times.bubble,
-                hint(times.bubble, "more micro-batches, chunks, fewer stages"),
-            ),
-            row(
-                Tone::Nth(0),
-                "TP exposed",
-                times.tp,
-                hint(times.tp, "smaller TP, chunked overlap"),
-            ),
-            row(
-                Tone::Nth(1),
-                "CP exposed",
-                times.cp,
-                hint(times.cp, "fewer ranks, longer pieces"),
-            ),
-            row(
-                Tone::Nth(2),
-                "DP exposed",
-                times.dp,
-                hint(times.dp, "more tokens a micro-batch, a lower stage"),
-            ),
-            row(
-                Tone::Nth(3),
-                "stage messages",
-                times.pp,
-                hint(times.pp, "fewer chunks, overlapped sends"),
-            ),
-        ],
+        rows: rows.into_iter().map(|(_, row)| row).collect(),
     };
     let caption = format!(
-        "a step of {} tokens, part by part; the largest part is the one to cut",
+        "a step of {} tokens, the largest part first; beside compute, the next one is what a layout can change",
         quantity::digits(step.tokens())
     );
     View::still("what to change first", caption, Picture::Table(table))

@@ -191,7 +191,7 @@ fn run(settings: &Settings) -> Run {
     let mut run = Run::default();
     outputs(&mut run, settings, (&layer, &timeline));
     questions(&mut run, (&layer, &timeline));
-    notes(&mut run, settings, &layer);
+    notes(&mut run, settings);
     run.views.push(lanes_view(&layer, &timeline));
     run.views.push(shards_view(&layer));
     run.views.push(shapes_view(settings, &layer));
@@ -199,7 +199,7 @@ fn run(settings: &Settings) -> Run {
     run
 }
 
-fn notes(run: &mut Run, settings: &Settings, layer: &Layer) {
+fn notes(run: &mut Run, settings: &Settings) {
     let (t, heads, kv) = (
         settings.count("ranks"),
         settings.count("heads"),
@@ -215,9 +215,6 @@ fn notes(run: &mut Run, settings: &Settings, layer: &Layer) {
     } else if !kv.is_multiple_of(t) {
         run.notes
             .push(format!("{kv} kv heads do not divide over {t} ranks"));
-    }
-    if layer.in_node < settings.number("in_node") {
-        run.notes.push("all ranks of the group fit in one node".into());
     }
 }
 
@@ -259,35 +256,35 @@ fn outputs(run: &mut Run, settings: &Settings, (layer, timeline): (&Layer, &Time
         SECONDS,
         compute.clone(),
     );
-    run.found(
-        "layer_time",
-        "a layer, forward and backward",
+    run.counted(
+        ("layer_time", "a layer, forward and backward"),
         timeline.end,
         SECONDS,
+        "matrix products plus what is exposed",
     );
-    run.found(
-        "exposed_forward",
-        "exposed forward",
+    run.counted(
+        ("exposed_forward", "exposed forward"),
         timeline.exposed_forward,
         SECONDS,
+        "every collective of forward: the next product waits for it",
     );
-    run.found(
-        "exposed_backward",
-        "exposed backward",
+    run.counted(
+        ("exposed_backward", "exposed backward"),
         timeline.exposed_backward,
         SECONDS,
+        "what a collective takes beyond the weight gradient that hides it",
     );
     let exposed = timeline.exposed_forward + timeline.exposed_backward;
-    run.found(
-        "exposed_share",
-        "exposed, of the layer's time",
+    run.counted(
+        ("exposed_share", "exposed, of the layer's time"),
         exposed / timeline.end,
         PERCENT,
+        "exposed forward and backward over the time of the layer",
     );
     let reduces = layer.all_reduce_expression(&message);
     run.worked(
         "ratio",
-        "four all-reduces over compute",
+        "all-reduces over compute",
         PERCENT,
         format!("4 * ({reduces}) / ({compute})"),
     );
@@ -298,7 +295,7 @@ fn outputs(run: &mut Run, settings: &Settings, (layer, timeline): (&Layer, &Time
     });
     run.worked(
         "ratio_formula",
-        "the same by 2(t-1)F/(9hB)",
+        "the same without latency",
         PERCENT,
         format!("tp_comm_ratio({t}, {h}, {}, {inside})", settings.term("rate")),
     );
@@ -355,7 +352,11 @@ fn lanes_view(layer: &Layer, timeline: &Timeline) -> View {
     let names = timeline.names.clone();
     let (end, forward_end) = (timeline.end, timeline.forward_end);
     let exposed = timeline.exposed_forward + timeline.exposed_backward;
-    let ranks = quantity::digits(layer.ranks);
+    let ranks = quantity::show(layer.ranks, Unit::count("ranks"));
+    let gain = match layer.form {
+        Form::SequenceParallel => "; what it buys is memory: activations shrink",
+        _ => "",
+    };
     View::timeline("a layer in time", lanes, move |lanes, now| {
         let name = |lane| {
             lanes
@@ -366,7 +367,7 @@ fn lanes_view(layer: &Layer, timeline: &Timeline) -> View {
         if now >= end {
             let shown = quantity::show(exposed, SECONDS);
             return format!(
-                "on {ranks} ranks {shown} of {} are exposed",
+                "{ranks}: {shown} of {} are exposed{gain}",
                 quantity::show(end, SECONDS)
             );
         }
@@ -386,7 +387,10 @@ fn shards_view(layer: &Layer) -> View {
     let form = layer.form;
     let steps: &'static [(Split, &'static str)] = match form {
         Form::AllReduce => &[
-            (Split::Whole, "X: every rank has all tokens at full width"),
+            (
+                Split::Whole,
+                "Z = GeLU(X A) B. X: every rank has all tokens at full width",
+            ),
             (
                 Split::Columns,
                 "A split by columns: a rank computes whole sums for its columns, no communication",
@@ -403,7 +407,10 @@ fn shards_view(layer: &Layer) -> View {
             (Split::Whole, "after the all-reduce every rank has the sum"),
         ],
         Form::SequenceParallel => &[
-            (Split::Rows, "X: norm and dropout work on a slice of the tokens"),
+            (
+                Split::Rows,
+                "Z = GeLU(X A) B. X: norm and dropout work on a slice of the tokens",
+            ),
             (Split::Whole, "all-gather: every rank has all tokens"),
             (Split::Columns, "A split by columns; GeLU on one's own columns"),
             (Split::Rows, "B split by rows"),
@@ -414,7 +421,10 @@ fn shards_view(layer: &Layer) -> View {
             ),
         ],
         Form::RowFirst => &[
-            (Split::Columns, "X: a rank reads its columns of the input"),
+            (
+                Split::Columns,
+                "Z = GeLU(X A) B. X: a rank reads its columns of the input",
+            ),
             (Split::Rows, "A split by rows"),
             (
                 Split::Partial,
@@ -455,13 +465,13 @@ fn shards_view(layer: &Layer) -> View {
             )
         };
         let grid = Grid {
-            corner: "held by rank".into(),
+            corner: "shared out over ranks".into(),
             columns: vec![String::new(); ranks],
             rows: (0..ranks).map(row).collect(),
             legend: vec![
                 (Tone::Done, "on every rank"),
-                (Tone::Moving, "partial sum on every rank"),
-                (Tone::Nth(0), "on the rank named"),
+                (Tone::Moving, "a partial sum on every rank"),
+                (Tone::Nth(0), "the rank that holds this part of the matrix"),
             ],
         };
         Frame {
@@ -581,6 +591,11 @@ fn share_view(layer: &Layer) -> View {
             line("one NVLink domain", 0, |ranks| ranks),
             line("nodes of 8", 1, |ranks| ranks.min(8.0)),
             line("one rank a node", 2, |_| 1.0),
+            Line {
+                label: "as long as compute".into(),
+                tone: Tone::Lost,
+                points: vec![(2.0, 1.0), (64.0, 1.0)],
+            },
         ],
         marks: if layer.ranks > 1.0 {
             vec![(layer.ranks, here, "here".into())]
@@ -633,7 +648,7 @@ fn questions(run: &mut Run, (layer, timeline): (&Layer, &Timeline)) {
     );
     let ratio = tensor::tp_comm_ratio(layer.ranks, layer.hidden, layer.rate, layer.nvlink);
     run.ask(
-        "What would communication be over compute inside one NVLink domain, latency left out?",
+        "How long are the four all-reduces of a layer, latency left out, as a share of its matrix products, if all ranks share one NVLink domain?",
         (ratio, PERCENT),
         "2(t-1)F/(9hB): wider layers and fewer ranks help, a larger batch does not.",
     );

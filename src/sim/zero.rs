@@ -127,7 +127,7 @@ pub(super) const KIND: Kind = Kind {
             set: &[("params", 13.0), ("layers", 40.0), ("ranks", 8.0)],
         },
         Preset {
-            name: "70B, one rank a node",
+            name: "70B cut by TP8, one rank a node",
             set: &[
                 ("params", 8.625),
                 ("layers", 80.0),
@@ -238,7 +238,7 @@ fn run(settings: &Settings) -> Run {
     questions(&mut run, &ledger, stage);
     run.views.push(bars_view(&ledger, stage, limit));
     run.views.push(owners_view(stage));
-    run.views.push(ranks_view(&ledger, limit));
+    run.views.push(ranks_view(&ledger, stage, limit));
     run.views.push(volume_view(&ledger, stage));
     if limit <= 0.0 {
         run.notes.push("the reserve takes all of the memory".into());
@@ -253,7 +253,7 @@ fn outputs(run: &mut Run, settings: &Settings, ledger: &Ledger) {
     let state = format!("ledger_bytes({n}, {d}, {stage}, {g}, {o})");
     run.worked("state", "model state on a GPU", GB, state.clone());
     let gathered = (stage == 3).then(|| format!("gathered_layers_bytes({n}, {})", plain(ledger.layers)));
-    run.worked_or_0("gathered", "gathered layers at the peak", GB, gathered.clone());
+    run.worked_or_0("gathered", "gathered layers (stage 3)", GB, gathered.clone());
     let gathered = gathered.unwrap_or_else(|| "0".into());
     let peak = format!("{state} + {gathered} + {}", settings.term("activations"));
     run.worked("peak", "peak with activations", GB, peak.clone());
@@ -270,22 +270,17 @@ fn outputs(run: &mut Run, settings: &Settings, ledger: &Ledger) {
     run.worked("sent", "sent by each rank a step", GB, sent.clone());
     let plain_sent = format!("zero_volume_bytes({n}, {d}, 0, {m}, {g})");
     let ratio = (ledger.ranks > 1.0).then(|| format!("{sent} / {plain_sent}"));
-    run.worked_or_0(
-        "volume_ratio",
-        "against data parallelism",
-        Unit::count("times"),
-        ratio,
-    );
+    run.worked_or_0("volume_ratio", "traffic of plain DDP", Unit::count("x"), ratio);
     run.worked(
         "volume",
-        "elements moved, over parameters",
-        Unit::count("x parameters"),
+        "sent for each parameter",
+        Unit::count("elements"),
         format!("zero_volume({stage}, {m})"),
     );
     let rate = rate_term(ledger.bandwidth());
     run.worked(
         "comm_time",
-        "time of it, if exposed",
+        "time of that traffic",
         SECONDS,
         format!("{sent} / {rate}"),
     );
@@ -297,7 +292,7 @@ fn outputs(run: &mut Run, settings: &Settings, ledger: &Ledger) {
     run.worked("compute_time", "compute of the step", SECONDS, again);
     run.worked(
         "tokens_needed",
-        "tokens that hide a gather",
+        "tokens to hide a gather (3)",
         Unit::count("tokens"),
         format!("tokens_to_hide({}, {rate})", settings.term("rate")),
     );
@@ -336,6 +331,7 @@ fn bars_view(ledger: &Ledger, stage: usize, limit: f64) -> View {
         unit: "GB",
         bars: (0..4).map(bar).collect(),
         limit: Some((limit.max(0.0), "usable".into())),
+        reach: 0.0,
         legend: vec![
             (Tone::Weights, "weights"),
             (Tone::Gradients, "gradients"),
@@ -360,27 +356,23 @@ fn bars_view(ledger: &Ledger, stage: usize, limit: f64) -> View {
 
 /// Four ranks, each kind of state, and the moments of a step at which stage 3 gathers.
 fn owners_view(stage: usize) -> View {
-    const STEPS: [&str; 4] = ["forward", "backward", "after the gradients", "optimizer step"];
+    const STEPS: [&str; 4] = ["forward", "backward", "reduce", "update"];
     View::stepped("who holds what in a step", STEPS.len(), move |step| {
-        let state = |from: usize, rank: usize| {
+        let state = |from: usize| {
             if stage < from {
                 "whole".to_owned()
             } else {
-                format!("1/4 ({rank})")
+                "1/4".to_owned()
             }
         };
         let row = |rank: usize| {
             let gathers = stage >= 3 && step <= 1;
-            let weights = if gathers {
-                format!("{} + gathered", state(3, rank))
-            } else {
-                state(3, rank)
-            };
+            let weights = if gathers { "gathered".to_owned() } else { state(3) };
             let gradients = match step {
-                0 => "none yet".to_owned(),
-                1 => "its own, unsummed".to_owned(),
-                _ if stage == 1 => format!("whole, 1/4 ({rank}) summed"),
-                _ => format!("{}, summed", state(2, rank)),
+                0 => "none".to_owned(),
+                1 => "own".to_owned(),
+                _ if stage == 0 => "summed".to_owned(),
+                _ => "1/4 summed".to_owned(),
             };
             let tone = |moving: bool, held: bool| match (moving, held) {
                 (true, _) => Tone::Moving,
@@ -397,7 +389,7 @@ fn owners_view(stage: usize) -> View {
                     tone: tone(step == 2, step > 2),
                 },
                 Cell {
-                    text: state(1, rank),
+                    text: state(1),
                     tone: tone(false, step == 3),
                 },
             ];
@@ -405,9 +397,7 @@ fn owners_view(stage: usize) -> View {
         };
         let grid = Grid {
             corner: STEPS[step].into(),
-            columns: ["weights", "gradients", "optimizer state"]
-                .map(str::to_owned)
-                .to_vec(),
+            columns: ["weights", "gradients", "optimizer"].map(str::to_owned).to_vec(),
             rows: (0..4).map(row).collect(),
             legend: vec![
                 (Tone::Moving, "communicated now"),
@@ -416,7 +406,7 @@ fn owners_view(stage: usize) -> View {
             ],
         };
         Frame {
-            caption: owners_caption(stage, step).into(),
+            caption: format!("shown for 4 ranks. {}", owners_caption(stage, step)),
             picture: Picture::Grid(grid),
             now: None,
         }
@@ -438,7 +428,7 @@ fn owners_caption(stage: usize, step: usize) -> &'static str {
     }
 }
 
-fn ranks_view(ledger: &Ledger, limit: f64) -> View {
+fn ranks_view(ledger: &Ledger, stage: usize, limit: f64) -> View {
     let line = |stage: usize| Line {
         label: format!("stage {stage}"),
         tone: Tone::Nth(stage as u8),
@@ -446,6 +436,11 @@ fn ranks_view(ledger: &Ledger, limit: f64) -> View {
             .map(|e| f64::from(1 << e))
             .map(|ranks| (ranks, Ledger { ranks, ..*ledger }.peak(stage)))
             .collect(),
+    };
+    let usable = Line {
+        label: "usable".into(),
+        tone: Tone::Lost,
+        points: vec![(1.0, limit.max(1.0)), (4096.0, limit.max(1.0))],
     };
     let series = Series {
         x: Axis {
@@ -458,8 +453,8 @@ fn ranks_view(ledger: &Ledger, limit: f64) -> View {
             unit: "GB",
             log: true,
         },
-        lines: (0..4).map(line).collect(),
-        marks: vec![(ledger.ranks, limit.max(1.0), "usable".into())],
+        lines: (0..4).map(line).chain([usable]).collect(),
+        marks: vec![(ledger.ranks, ledger.peak(stage), "here".into())],
     };
     let caption =
         "stage 1 stops at 4 bytes a parameter, stage 2 at 2, stage 3 at the gathered layers and activations";
@@ -497,9 +492,9 @@ fn volume_view(ledger: &Ledger, stage: usize) -> View {
 
 fn questions(run: &mut Run, ledger: &Ledger, stage: usize) {
     let n = quantity::show(ledger.params, BILLION);
-    let d = quantity::digits(ledger.ranks);
+    let d = quantity::show(ledger.ranks, Unit::count("ranks"));
     run.ask(
-        format!("How many bytes of model state does each GPU keep for {n} parameters on {d} ranks at stage {stage}?"),
+        format!("How many bytes of model state does each GPU keep for {n} parameters on {d} at stage {stage}?"),
         (run.value("state"), GB),
         "Weights 2, gradients 2 or 4, Adam 12 bytes a parameter. Stage 1 divides the last by d, stage 2 the gradients too, \
          stage 3 all.",
@@ -507,7 +502,7 @@ fn questions(run: &mut Run, ledger: &Ledger, stage: usize) {
     if ledger.ranks > 1.0 {
         run.ask(
             "How many times the traffic of plain data parallelism does this send?",
-            (run.value("volume_ratio"), Unit::count("times")),
+            (run.value("volume_ratio"), Unit::count("x")),
             "Stages 1 and 2 send as much as an all-reduce with one micro-batch; stage 2 reduces and stage 3 gathers and \
              reduces once for every micro-batch.",
         );
@@ -521,7 +516,7 @@ fn questions(run: &mut Run, ledger: &Ledger, stage: usize) {
                 .to_vec(),
             right,
         ),
-        "Only stage 3 shards everything, and even there gathered layers and activations stay.",
+        "Only stage 3 shards all of the state. Gathered layers and activations are no state: they stay in any case.",
     );
     let share = run.value("state") / run.value("replicated");
     run.ask(

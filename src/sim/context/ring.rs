@@ -21,6 +21,8 @@ pub(super) struct Ring {
     pub(super) micro_batch: f64,
     pub(super) hidden: f64,
     pub(super) kv_width: f64,
+    /// The width of a head.
+    pub(super) head: f64,
     pub(super) link: f64,
     pub(super) alpha: f64,
     pub(super) rate: f64,
@@ -45,6 +47,13 @@ impl Hop {
 }
 
 impl Ring {
+    /// The width of keys and values that Ulysses sends over `c` ranks: each rank needs a head, if only a copy.
+    pub(super) fn copied(&self, c: f64) -> f64 {
+        self.kv_width
+            .max(c * self.head)
+            .min(self.hidden.max(self.kv_width))
+    }
+
     /// Whose keys and values rank `r` holds at a hop.
     pub(super) fn source(&self, rank: usize, hop: usize) -> usize {
         (rank + self.ranks - hop % self.ranks) % self.ranks
@@ -136,6 +145,7 @@ mod tests {
             micro_batch: 1.0,
             hidden: 8192.0,
             kv_width: 1024.0,
+            head: 128.0,
             link: 370e9,
             alpha: 0.0,
             rate: 494.5e12,

@@ -94,6 +94,8 @@ impl Layer {
         let mut clock = Clock::default();
         // Parts of h^2 in the first and second product of attention and of the MLP.
         let blocks = [(3.0, 1.0, ["QKV", "out"]), (4.0, 4.0, ["up", "down"])];
+        // each product has one number, forward and backward and in every form
+        clock.timeline.names = blocks.iter().flat_map(|(.., names)| *names).collect();
         for (first, second, names) in blocks {
             self.forward(&mut clock, (first, second), names);
         }
@@ -160,6 +162,12 @@ struct Clock {
 }
 
 impl Clock {
+    /// The number of a product, which it keeps.
+    fn product(&self, name: &'static str) -> u32 {
+        let at = self.timeline.names.iter().position(|n| *n == name);
+        at.map_or(0, |at| at as u32)
+    }
+
     fn number(&mut self, name: &'static str) -> u32 {
         self.timeline.names.push(name);
         self.timeline.names.len() as u32 - 1
@@ -167,7 +175,7 @@ impl Clock {
 
     /// Computes for a time.
     fn work(&mut self, time: f64, tone: Tone, name: &'static str) {
-        let number = self.number(name);
+        let number = self.product(name);
         self.timeline.compute.push(Span {
             start: self.now,
             end: self.now + time,

@@ -54,6 +54,7 @@ impl Shape {
             .iter()
             .map(Bar::total)
             .chain(limit)
+            .chain([bars.reach])
             .filter(|length| length.is_finite())
             .fold(0.0, f64::max);
         // the limit has a column of its own

@@ -32,6 +32,7 @@ pub(super) fn grid(grid: &Grid, width: usize, theme: &Theme) -> Vec<Line<'static
     };
     let entries = grid.legend.iter().map(|(tone, meaning)| {
         let glyph = match mark(*tone, theme) {
+            _ if fits && *tone == Tone::Chosen => sample(grid, *tone).unwrap_or(theme.glyphs.fills[0]),
             "" if !fits || *tone == Tone::Empty => dense_fill(*tone, theme),
             "" => sample(grid, *tone).unwrap_or(theme.glyphs.fills[0]),
             mark => mark,
@@ -96,6 +97,7 @@ fn grid_cell(cell: &picture::Cell, theme: &Theme) -> Line<'static> {
     };
     let text = Span::styled(text, style);
     match mark(cell.tone, theme) {
+        _ if cell.tone == Tone::Chosen => Line::from(text),
         "" => Line::from(text),
         mark => Line::from(vec![text, Span::styled(mark, style)]),
     }
@@ -196,6 +198,8 @@ pub(super) fn table(table: &picture::Table, width: usize, theme: &Theme) -> Vec<
         title: title.clone(),
         right: at > 0 && numeric(at),
     });
+    // the pointer stands in front, where nothing is cut
+    let is_chosen = table.rows.iter().any(|(tone, _)| *tone == Tone::Chosen);
     let rows = table.rows.iter().map(|(tone, row)| {
         let style = if *tone == Tone::Empty {
             theme.text
@@ -205,7 +209,17 @@ pub(super) fn table(table: &picture::Table, width: usize, theme: &Theme) -> Vec<
         let mut cells: Vec<Line<'static>> = row.iter().map(|text| cell(text, style)).collect();
         if let Some(first) = cells.first_mut() {
             let mark = mark(*tone, theme);
-            if !mark.is_empty() {
+            if is_chosen {
+                let pointer = if *tone == Tone::Chosen {
+                    theme.glyphs.pointer
+                } else {
+                    " "
+                };
+                first
+                    .spans
+                    .insert(0, Span::styled(format!("{pointer} "), theme.accent));
+            }
+            if !mark.is_empty() && *tone != Tone::Chosen {
                 first.spans.push(Span::styled(format!(" {mark}"), style));
             }
         }
@@ -215,10 +229,38 @@ pub(super) fn table(table: &picture::Table, width: usize, theme: &Theme) -> Vec<
         columns: columns.collect(),
         rows: rows.collect(),
     };
-    if natural_width(&laid) > width + SLACK {
+    if natural_width(&laid) <= width + SLACK {
+        return laid_out(laid, width, theme);
+    }
+    let mut narrow = laid.clone();
+    let mut left_out = Vec::new();
+    while natural_width(&narrow) > width + SLACK {
+        let texts = (1..narrow.columns.len()).filter(|at| !narrow.columns[*at].right);
+        let Some(widest) = texts.max_by_key(|at| column_width(&narrow, *at)) else {
+            break;
+        };
+        left_out.push(narrow.columns.remove(widest).title);
+        narrow
+            .rows
+            .iter_mut()
+            .filter(|row| row.len() > widest)
+            .for_each(|row| {
+                row.remove(widest);
+            });
+    }
+    if narrow.columns.len() < 3 || left_out.len() > 1 || natural_width(&narrow) > width + SLACK {
         return records(table, &laid, width, theme);
     }
-    laid_out(laid, width, theme)
+    let mut lines = laid_out(narrow, width, theme);
+    let said = format!("no room for: {}", left_out.join(", "));
+    lines.push(Line::styled(escape::line(&said).into_owned(), theme.dim));
+    lines
+}
+
+/// The columns that one column of a table needs.
+fn column_width(table: &Table, at: usize) -> usize {
+    let cells = table.rows.iter().filter_map(|row| row.get(at)).map(Line::width);
+    cells.max().unwrap_or(0)
 }
 
 /// So many columns may be cut off a table before its rows are written one below the other.

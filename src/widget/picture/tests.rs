@@ -99,6 +99,7 @@ fn bars() -> Picture {
         unit: "GB",
         bars: vec![bar("DDP", 98e9, false), bar("ZeRO-1", 14e9, true)],
         limit: Some((80e9, "one GPU".into())),
+        reach: 0.0,
         legend: vec![
             (Tone::Weights, "weights"),
             (Tone::Gradients, "gradients"),
@@ -235,6 +236,7 @@ fn pictures_without_content_are_drawn() {
             unit: "B",
             bars: vec![],
             limit: None,
+            reach: 0.0,
             legend: vec![],
         }),
         Picture::Bars(Bars {
@@ -246,6 +248,7 @@ fn pictures_without_content_are_drawn() {
                 said: None,
             }],
             limit: Some((f64::INFINITY, "x".into())),
+            reach: 0.0,
             legend: vec![],
         }),
         Picture::Series(Series {
