@@ -1,11 +1,18 @@
 //! Gradient buckets: when each is full, when its all-reduce runs, what backward does not hide.
 
 use crate::sim::Kind;
-use crate::sim::formula::collective;
 use crate::sim::output::Run;
 use crate::sim::parameter::{Parameter, Preset, Settings, plain};
-use crate::sim::picture::{Axis, Frame, Lane, Lanes, Line, Picture, Series, Span, Table, Tone, View};
+use crate::sim::picture::View;
 use crate::sim::quantity::{self, GB_PER_S, MIB, MS, PERCENT, SECONDS, US, Unit};
+
+mod cap;
+mod step;
+mod timeline;
+
+use cap::cap_frame;
+use step::{Step, Timeline, hidden_share, total_exposed};
+use timeline::{bucket_table, lanes_view};
 
 /// The bucket simulator.
 pub(super) const KIND: Kind = Kind {
@@ -117,146 +124,6 @@ pub(super) const KIND: Kind = Kind {
     run,
 };
 
-/// A model's backward and its buckets, in base units.
-#[derive(Debug, Clone, Copy, PartialEq)]
-struct Step {
-    tensors: usize,
-    tensor: f64,
-    embedding: f64,
-    backward: f64,
-    cap: f64,
-    first: f64,
-    link: f64,
-    alpha: f64,
-    micro_batches: usize,
-    no_sync: bool,
-}
-
-/// One bucket: how many bytes, when it is full, when its all-reduce runs.
-#[derive(Debug, Clone, Copy, PartialEq)]
-struct Bucket {
-    bytes: f64,
-    ready: f64,
-    start: f64,
-    end: f64,
-}
-
-/// A whole step.
-#[derive(Debug, Clone, PartialEq, Default)]
-struct Timeline {
-    /// The buckets of each micro-batch that communicates, in order.
-    buckets: Vec<Bucket>,
-    /// Forward and backward spans of each micro-batch.
-    compute: Vec<Span>,
-    /// When the last backward ends.
-    backward_end: f64,
-    /// When the last all-reduce ends.
-    comm_end: f64,
-}
-
-impl Timeline {
-    fn exposed(&self) -> f64 {
-        (self.comm_end - self.backward_end).max(0.0)
-    }
-
-    fn comm_busy(&self) -> f64 {
-        self.buckets.iter().map(|b| b.end - b.start).sum()
-    }
-}
-
-impl Step {
-    fn new(settings: &Settings) -> Step {
-        let only_one = settings.count("iteration") == 1;
-        Step {
-            tensors: settings.count("tensors"),
-            tensor: settings.base("tensor"),
-            embedding: settings.base("embedding"),
-            backward: settings.base("backward"),
-            cap: if only_one {
-                f64::INFINITY
-            } else {
-                settings.base("cap")
-            },
-            first: if only_one { 0.0 } else { settings.base("first") },
-            link: settings.base("link"),
-            alpha: settings.base("alpha"),
-            micro_batches: settings.count("accumulate"),
-            no_sync: settings.count("no_sync") == 0,
-        }
-    }
-
-    fn gradient_bytes(&self) -> f64 {
-        self.tensors as f64 * self.tensor + self.embedding
-    }
-
-    /// Bytes and tensors of each bucket, in the order in which backward fills them.
-    fn fill(&self) -> Vec<(f64, usize)> {
-        let mut buckets = Vec::new();
-        let (mut bytes, mut count) = (0.0, 0);
-        let mut limit = if self.first > 0.0 { self.first } else { self.cap };
-        for tensor in (0..self.tensors).rev() {
-            bytes += self.tensor + if tensor == 0 { self.embedding } else { 0.0 };
-            count += 1;
-            if bytes >= limit {
-                buckets.push((bytes, count));
-                (bytes, count, limit) = (0.0, 0, self.cap);
-            }
-        }
-        if count > 0 {
-            buckets.push((bytes, count));
-        }
-        buckets
-    }
-
-    fn run(&self) -> Timeline {
-        let mut timeline = Timeline::default();
-        let fill = self.fill();
-        let mut clock = 0.0;
-        let mut free: f64 = 0.0;
-        for micro_batch in 0..self.micro_batches {
-            let forward = self.tensors as f64 * self.backward / 2.0;
-            let number = micro_batch as u32;
-            timeline.compute.push(Span {
-                start: clock,
-                end: clock + forward,
-                tone: Tone::Forward,
-                number,
-                part: 0,
-            });
-            clock += forward;
-            let start = clock;
-            let syncs = !self.no_sync || micro_batch + 1 == self.micro_batches;
-            for (bytes, count) in &fill {
-                clock += *count as f64 * self.backward;
-                if syncs {
-                    let begin = clock.max(free);
-                    free = begin + collective::send_time(*bytes, self.alpha, self.link);
-                    timeline.buckets.push(Bucket {
-                        bytes: *bytes,
-                        ready: clock,
-                        start: begin,
-                        end: free,
-                    });
-                }
-            }
-            timeline.compute.push(Span {
-                start,
-                end: clock,
-                tone: Tone::Backward,
-                number,
-                part: 0,
-            });
-            if syncs && micro_batch + 1 < self.micro_batches {
-                // The next forward waits for the gradients to be summed.
-                clock = clock.max(free);
-            }
-        }
-        timeline.backward_end = clock;
-        timeline.comm_end = free;
-        timeline
-    }
-}
-
 fn run(settings: &Settings) -> Run {
     let step = Step::new(settings);
     let timeline = step.run();
@@ -361,201 +228,6 @@ fn outputs(run: &mut Run, settings: &Settings, (step, timeline): (&Step, &Timeli
     );
 }
 
-fn compute_time(timeline: &Timeline) -> f64 {
-    timeline.compute.iter().map(|s| s.end - s.start).sum()
-}
-
-/// All time in which only the network works, also between micro-batches.
-fn total_exposed(step: &Step, timeline: &Timeline) -> f64 {
-    let whole = timeline.comm_end.max(timeline.backward_end) - compute_time(timeline);
-    let exact = if step.no_sync || step.micro_batches == 1 {
-        timeline.exposed()
-    } else {
-        whole
-    };
-    exact.max(0.0)
-}
-
-fn hidden_share(exposed: f64, busy: f64) -> f64 {
-    match busy > 0.0 {
-        // what is left of rounding is nothing
-        true if exposed >= busy * (1.0 - 1e-9) => 0.0,
-        true => (1.0 - exposed / busy).clamp(0.0, 1.0),
-        false => 1.0,
-    }
-}
-
-/// Lanes: compute, and the network with its hidden and exposed parts.
-fn lanes_view(step: &Step, timeline: &Timeline) -> View {
-    let network = network_spans(timeline, step.fill().len());
-    let end = timeline.comm_end.max(timeline.backward_end);
-    let lanes = Lanes {
-        unit: "s",
-        end,
-        lanes: vec![
-            Lane {
-                label: "compute".into(),
-                spans: timeline.compute.clone(),
-            },
-            Lane {
-                label: "network".into(),
-                spans: network,
-            },
-        ],
-        marks: vec![(timeline.backward_end, "backward ends".into())],
-        names: Vec::new(),
-        legend: vec![
-            (Tone::Forward, "forward, led by its micro-batch"),
-            (Tone::Backward, "backward"),
-            (Tone::Hidden, "all-reduce, hidden"),
-            (Tone::Exposed, "all-reduce, exposed"),
-        ],
-    };
-    let buckets = timeline.buckets.clone();
-    let exposed = quantity::show(total_exposed(step, timeline), SECONDS);
-    let busy = quantity::show(timeline.comm_busy() / end.max(f64::MIN_POSITIVE), PERCENT);
-    View::timeline("timeline", lanes, move |lanes, now| {
-        if now >= lanes.end {
-            return format!("the network is busy for {busy} of the step; {exposed} of it are exposed");
-        }
-        let event = event_at(&buckets, now);
-        format!("{}: {event}", quantity::show(now, SECONDS))
-    })
-}
-
-/// What happens at a moment.
-fn event_at(buckets: &[Bucket], now: f64) -> String {
-    let is_now = |time: f64| (time - now).abs() <= 1e-9 * now.max(1e-9);
-    let which = |time: fn(&Bucket) -> f64| buckets.iter().position(|b| is_now(time(b))).map(|at| at + 1);
-    let [full, starts, done] = [which(|b| b.ready), which(|b| b.start), which(|b| b.end)];
-    let mut said = Vec::new();
-    if let Some(n) = done {
-        said.push(format!("bucket {n} is reduced"));
-    }
-    match (full, starts) {
-        (Some(n), Some(m)) if n == m => said.push(format!("bucket {n} is full, its all-reduce starts")),
-        (full, starts) => {
-            said.extend(full.map(|n| format!("bucket {n} is full and waits")));
-            said.extend(starts.map(|n| format!("the all-reduce of bucket {n} starts")));
-        }
-    }
-    if said.is_empty() {
-        said.push("forward ends, backward begins".into());
-    }
-    said.join("; ")
-}
-
-/// The all-reduces, cut where compute starts or stops, so that every piece is hidden or exposed.
-fn network_spans(timeline: &Timeline, per_micro_batch: usize) -> Vec<Span> {
-    let compute = &timeline.compute;
-    let mut network = Vec::with_capacity(timeline.buckets.len());
-    for (i, bucket) in timeline.buckets.iter().enumerate() {
-        let (number, part) = (i as u32, (i / per_micro_batch.max(1)) as u32);
-        let mut now = bucket.start;
-        let mut next = compute.partition_point(|s| s.end <= bucket.start);
-        while now < bucket.end {
-            let busy = compute.get(next).filter(|s| s.start <= now);
-            let until = busy
-                .map(|s| s.end)
-                .or_else(|| compute.get(next).map(|s| s.start))
-                .unwrap_or(bucket.end);
-            let end = until.min(bucket.end);
-            let tone = if busy.is_some() {
-                Tone::Hidden
-            } else {
-                Tone::Exposed
-            };
-            if end > now {
-                network.push(Span {
-                    start: now,
-                    end,
-                    tone,
-                    number,
-                    part,
-                });
-            }
-            next += usize::from(busy.is_some());
-            now = end;
-        }
-    }
-    network
-}
-
-fn cap_frame(step: &Step) -> Frame {
-    let whole = step.gradient_bytes();
-    let point = |cap: f64| {
-        let timeline = Step { cap, ..*step }.run();
-        (cap, total_exposed(step, &timeline))
-    };
-    let points = (0..=48)
-        .map(|i| 2f64.powf(18.0 + f64::from(i) * 0.375))
-        .take_while(|cap| *cap < 2.0 * whole);
-    let points: Vec<(f64, f64)> = points.chain([2.0 * whole]).map(point).collect();
-    let best = points
-        .iter()
-        .copied()
-        .min_by(|a, b| a.1.total_cmp(&b.1))
-        .unwrap_or_default();
-    let marks = vec![
-        (best.0, best.1, "least exposed".to_owned()),
-        (
-            step.cap.min(2.0 * whole),
-            total_exposed(step, &step.run()),
-            "here".to_owned(),
-        ),
-    ];
-    let series = Series {
-        x: Axis {
-            label: "bucket cap",
-            unit: "MiB",
-            log: true,
-        },
-        y: Axis {
-            label: "exposed",
-            unit: "s",
-            log: false,
-        },
-        lines: vec![Line {
-            label: "exposed".into(),
-            tone: Tone::Exposed,
-            points,
-        }],
-        marks,
-    };
-    let caption = "small buckets pay latency again and again; large ones start late and leave a tail";
-    Frame {
-        caption: caption.into(),
-        picture: Picture::Series(series),
-        now: None,
-    }
-}
-
-fn bucket_table(timeline: &Timeline) -> View {
-    let row = |(i, bucket): (usize, &Bucket)| {
-        let time = |t| quantity::show(t, SECONDS);
-        let cells = vec![
-            (i + 1).to_string(),
-            quantity::show(bucket.bytes, MIB),
-            time(bucket.ready),
-            time(bucket.start - bucket.ready),
-            time(bucket.end),
-            time((bucket.end - bucket.start.max(timeline.backward_end)).max(0.0)),
-        ];
-        (Tone::Empty, cells)
-    };
-    let table = Table {
-        columns: ["#", "size", "full at", "waits", "done at", "exposed"]
-            .map(str::to_owned)
-            .to_vec(),
-        rows: timeline.buckets.iter().enumerate().take(600).map(row).collect(),
-    };
-    View::still(
-        "buckets",
-        "one stream: an all-reduce waits for the one before it",
-        Picture::Table(table),
-    )
-}
-
 fn questions(run: &mut Run, (step, timeline): (&Step, &Timeline)) {
     let buckets = run.value("buckets");
     run.ask(
@@ -599,8 +271,10 @@ fn questions(run: &mut Run, (step, timeline): (&Step, &Timeline)) {
 mod tests {
     use proptest::prelude::*;
 
+    use super::timeline::network_spans;
     use super::*;
     use crate::sim::Sim;
+    use crate::sim::picture::Tone;
 
     fn at(set: &[(&str, f64)]) -> Run {
         let mut sim = Sim::new(&KIND);

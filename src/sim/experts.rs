@@ -3,13 +3,21 @@
 use crate::sim::Kind;
 use crate::sim::formula::expert;
 use crate::sim::output::Run;
-use crate::sim::parameter::{Parameter, Preset, Settings, plain};
-use crate::sim::picture::{Axis, Bar, Bars, Cell, Frame, Grid, Line, Matrix, Picture, Series, Tone, View};
-use crate::sim::quantity::{self, GB, GB_PER_S, PERCENT, PLAIN, SECONDS, Unit};
+use crate::sim::parameter::{Parameter, Preset, Settings};
+use crate::sim::picture::View;
+use crate::sim::quantity::{GB_PER_S, PERCENT, PLAIN, Unit};
 
+mod balance;
+mod load;
+mod numbers;
 mod router;
+mod traffic;
 
-use router::{Balance, Kept, Routed, Router};
+use balance::balance_frame;
+use load::{load_view, tokens_frame};
+use numbers::outputs;
+use router::{Balance, Kept, Router};
+use traffic::matrix_frame;
 
 const TOKENS: Unit = Unit::count("tokens");
 const RANKS: Unit = Unit::count("ranks");
@@ -199,348 +207,8 @@ fn run(settings: &Settings) -> Run {
     run
 }
 
-fn outputs(run: &mut Run, (settings, layer): (&Settings, &Layer), (routed, kept): (&Routed, &Kept)) {
-    let Router {
-        tokens, experts, top, ..
-    } = layer.router;
-    let [t, k, n] = [tokens, top, experts].map(|n| plain(n as f64));
-    let (h, e, g) = (
-        plain(layer.hidden),
-        plain(layer.ranks as f64),
-        plain(layer.per_node as f64),
-    );
-    let assignments = (tokens * top) as f64;
-    let room = layer
-        .capacity
-        .map(|_| format!("expert_capacity({t}, {k}, {n}, {})", settings.term("capacity")));
-    run.worked_or_0(
-        "capacity_tokens",
-        if room.is_some() {
-            "capacity of an expert"
-        } else {
-            "capacity: no limit"
-        },
-        TOKENS,
-        room.clone(),
-    );
-    run.counted(
-        ("hottest", "want the hottest expert"),
-        most(&routed.demand),
-        TOKENS,
-        "counted over the batch that the router drew",
-    );
-    run.counted(
-        ("imbalance", "hottest over the mean"),
-        routed.imbalance(),
-        Unit::count("times"),
-        "tokens of the hottest expert over the even share",
-    );
-    run.counted(
-        ("dropped", "assignments dropped"),
-        kept.dropped as f64,
-        Unit::count("assignments"),
-        "choices that found their expert full, in the order of the tokens",
-    );
-    run.counted(
-        ("drop_share", "of them dropped, of all"),
-        kept.dropped as f64 / assignments,
-        PERCENT,
-        "assignments dropped over tokens x experts a token",
-    );
-    run.counted(
-        ("lost", "with no expert at all"),
-        kept.lost as f64,
-        TOKENS,
-        "tokens all of whose experts were full; they keep their residual alone",
-    );
-    let mean = assignments / experts as f64;
-    let slots = layer.capacity.map_or(most(&kept.load), |c| c as f64);
-    run.counted(
-        ("efficiency", "useful share of expert work"),
-        useful(kept, slots),
-        PERCENT,
-        "tokens computed over the slots that the experts run, padding included",
-    );
-    run.worked(
-        "load_efficiency",
-        "useful share, if dropless",
-        PERCENT,
-        format!(
-            "load_efficiency({}, {})",
-            plain(mean),
-            plain(most(&routed.demand))
-        ),
-    );
-    run.counted(
-        ("aux_loss", "auxiliary loss; 1 is even"),
-        routed.aux_loss(),
-        PLAIN,
-        "experts times the sum over experts of (share of assignments x mean probability)",
-    );
-    let dispatch = match &room {
-        Some(room) => format!("dispatch_bytes_padded({n}, {room}, {h}, {e})"),
-        None => format!("dispatch_bytes({t}, {k}, {h}, {e})"),
-    };
-    run.worked("dispatch", "dispatch, sent by a rank", GB, dispatch.clone());
-    run.worked(
-        "sent",
-        "sent by a rank, whole step",
-        GB,
-        format!("4 * {dispatch}"),
-    );
-    let crossing = format!("node_crossing_share({e}, {g})");
-    run.worked(
-        "crossing_share",
-        "of it leaves the node",
-        PERCENT,
-        crossing.clone(),
-    );
-    // The share of peers' bytes that crosses: of all tokens, not only of those sent.
-    let leaving = format!("{dispatch} * {crossing} * {e} / max({e} - 1, 1)");
-    run.worked("crossing", "a dispatch through the NIC", GB, leaving.clone());
-    let (nic, nvlink) = (settings.term("nic"), settings.term("nvlink"));
-    run.worked(
-        "time",
-        "dispatch and combine, if even",
-        SECONDS,
-        format!("2 * max({leaving} / ({nic}), {dispatch} / ({nvlink}))"),
-    );
-    run.counted(
-        ("nodes_a_token", "other nodes a token goes to"),
-        remote_nodes(layer, routed),
-        Unit::count("nodes"),
-        "counted over the batch: nodes of a token's experts beside its own",
-    );
-}
-
 fn most(loads: &[usize]) -> f64 {
     loads.iter().copied().max().unwrap_or(0) as f64
-}
-
-/// Tokens computed over the slots that all experts run while the fullest one works.
-fn useful(kept: &Kept, slots: f64) -> f64 {
-    let taken: usize = kept.load.iter().sum();
-    if slots > 0.0 {
-        taken as f64 / (slots * kept.load.len() as f64)
-    } else {
-        1.0
-    }
-}
-
-/// How many nodes beside its own (the first) a token's experts are on, on average.
-fn remote_nodes(layer: &Layer, routed: &Routed) -> f64 {
-    let here = layer.router.experts / layer.ranks * layer.per_node;
-    let mut total = 0usize;
-    let mut nodes = Vec::with_capacity(layer.router.top);
-    for choices in routed.choices.chunks(layer.router.top) {
-        nodes.clear();
-        nodes.extend(
-            choices
-                .iter()
-                .map(|e| *e as usize / here.max(1))
-                .filter(|node| *node > 0),
-        );
-        nodes.sort_unstable();
-        nodes.dedup();
-        total += nodes.len();
-    }
-    total as f64 / layer.router.tokens.max(1) as f64
-}
-
-/// Loads filling up as tokens arrive.
-fn load_view(layer: &Layer, routed: Routed) -> View {
-    const STEPS: usize = 16;
-    let layer = *layer;
-    let greatest = most(&routed.demand);
-    View::stepped("load of the experts", STEPS + 1, move |step| {
-        let Router {
-            tokens, top, experts, ..
-        } = layer.router;
-        let seen = tokens * step / STEPS;
-        let kept = routed.keep(top, layer.capacity, seen);
-        let wanted = routed.keep(top, None, seen);
-        let bar = |expert: usize| {
-            let load = kept.load[expert];
-            let room = layer.capacity.map_or(0, |c| c.saturating_sub(load));
-            Bar {
-                label: format!("expert {expert}"),
-                pieces: vec![
-                    (Tone::Done, load as f64),
-                    (Tone::Empty, room as f64),
-                    (Tone::Lost, (wanted.load[expert] - load) as f64),
-                ],
-                chosen: false,
-                said: Some(said(load, wanted.load[expert] - load, layer.capacity)),
-            }
-        };
-        let bars = Bars {
-            unit: "",
-            bars: (0..experts).map(bar).collect(),
-            limit: layer.capacity.map(|c| (c as f64, "capacity".to_owned())),
-            reach: greatest,
-            legend: vec![
-                (Tone::Done, "computed"),
-                (Tone::Empty, "padding"),
-                (Tone::Lost, "dropped"),
-            ],
-        };
-        let share = quantity::show(kept.dropped as f64 / (seen * top).max(1) as f64, PERCENT);
-        let [seen, tokens] = [seen, tokens].map(|n| quantity::digits(n as f64));
-        let caption = format!("{seen} of {tokens} tokens routed, a sixteenth a step; {share} dropped so far");
-        Frame {
-            caption,
-            picture: Picture::Bars(bars),
-            now: None,
-        }
-    })
-}
-
-/// What stands behind the bar of an expert: computed of its room, or what it dropped.
-fn said(load: usize, dropped: usize, capacity: Option<usize>) -> String {
-    let [load, lost] = [load, dropped].map(|n| quantity::digits(n as f64));
-    match capacity {
-        None => load,
-        Some(_) if dropped > 0 => format!("{load}, {lost} lost"),
-        Some(room) => format!("{load} of {}", quantity::digits(room as f64)),
-    }
-}
-
-/// The last tokens of the batch: the ones that find their experts full.
-fn tokens_frame(layer: &Layer, routed: &Routed) -> Frame {
-    const SHOWN: usize = 16;
-    let Router {
-        tokens, top, experts, ..
-    } = layer.router;
-    let first = tokens.saturating_sub(SHOWN);
-    let mut load = routed.keep(top, layer.capacity, first).load;
-    let rows = routed
-        .choices
-        .chunks(top)
-        .enumerate()
-        .skip(first)
-        .map(|(token, choices)| {
-            let mut cells = vec![
-                Cell {
-                    text: String::new(),
-                    tone: Tone::Empty
-                };
-                experts
-            ];
-            for (rank, expert) in choices.iter().enumerate() {
-                let load = &mut load[*expert as usize];
-                let full = layer.capacity.is_some_and(|c| *load >= c);
-                *load += usize::from(!full);
-                let tone = if full { Tone::Lost } else { Tone::Done };
-                cells[*expert as usize] = Cell {
-                    text: (rank + 1).to_string(),
-                    tone,
-                };
-            }
-            (format!("token {token}"), cells)
-        });
-    let grid = Grid {
-        corner: "choice".into(),
-        columns: (0..experts).map(|e| format!("e{e}")).collect(),
-        rows: rows.collect(),
-        legend: vec![(Tone::Done, "taken"), (Tone::Lost, "expert full: dropped")],
-    };
-    let caption = "tokens are taken in order, so that the last ones meet full experts; a token with none keeps its residual";
-    Frame {
-        caption: caption.into(),
-        picture: Picture::Grid(grid),
-        now: None,
-    }
-}
-
-fn matrix_frame(layer: &Layer) -> Frame {
-    let (ranks, per_rank) = (layer.ranks, layer.router.experts / layer.ranks);
-    let sample = layer.router.tokens.min(8192 / ranks);
-    let scale = layer.router.tokens as f64 / sample as f64 * layer.hidden * 2.0;
-    let demand = layer.router.demand_of_ranks(ranks, sample);
-    let row = |(rank, demand): (usize, &Vec<usize>)| {
-        let sent = demand
-            .chunks(per_rank)
-            .map(|owned| owned.iter().sum::<usize>() as f64 * scale);
-        (
-            rank.to_string(),
-            sent.enumerate()
-                .map(|(to, bytes)| if to == rank { 0.0 } else { bytes })
-                .collect(),
-        )
-    };
-    let matrix = Matrix {
-        corner: "from \\ to".into(),
-        unit: "MB",
-        columns: (0..ranks).map(|r| r.to_string()).collect(),
-        rows: demand.iter().enumerate().map(row).collect(),
-    };
-    let caption = "what the router asks for, before any capacity: bytes from a rank to the owners of its tokens' experts; a hot expert is a hot column";
-    Frame {
-        caption: caption.into(),
-        picture: Picture::Matrix(matrix),
-        now: None,
-    }
-}
-
-fn balance_frame(layer: &Layer) -> Frame {
-    let line = |(label, balance, tone): (&str, Balance, u8)| {
-        let (_, history) = Router {
-            balance,
-            steps: 64,
-            ..layer.router
-        }
-        .balanced();
-        let points = history
-            .into_iter()
-            .enumerate()
-            .map(|(step, ratio)| (step as f64, ratio))
-            .collect();
-        Line {
-            label: label.to_owned(),
-            tone: Tone::Nth(tone),
-            points,
-        }
-    };
-    let lines = [
-        ("bias per expert", Balance::Bias, 0),
-        ("auxiliary loss", Balance::AuxLoss, 1),
-    ]
-    .map(line);
-    let even = Line {
-        label: "even".into(),
-        tone: Tone::Done,
-        points: vec![(0.0, 1.0), (63.0, 1.0)],
-    };
-    let mine = match layer.router.balance {
-        Balance::None => None,
-        Balance::Bias => lines.first(),
-        Balance::AuxLoss => lines.get(1),
-    };
-    let at = mine.and_then(|line| line.points.get(layer.router.steps.min(63)));
-    let here = at
-        .map(|(step, ratio)| (*step, *ratio, "here".to_owned()))
-        .into_iter()
-        .collect();
-    let series = Series {
-        x: Axis {
-            label: "step",
-            unit: "",
-            log: false,
-        },
-        y: Axis {
-            label: "hottest over the mean",
-            unit: "",
-            log: false,
-        },
-        lines: lines.into_iter().chain([even]).collect(),
-        marks: here,
-    };
-    let caption = "a toy: the bias moves choices only, the auxiliary loss pulls at the router itself; small batches stay noisy";
-    Frame {
-        caption: caption.into(),
-        picture: Picture::Series(series),
-        now: None,
-    }
 }
 
 fn questions(run: &mut Run, (settings, layer): (&Settings, &Layer), kept: &Kept) {
@@ -586,6 +254,7 @@ fn questions(run: &mut Run, (settings, layer): (&Settings, &Layer), kept: &Kept)
 mod tests {
     use super::*;
     use crate::sim::Sim;
+    use crate::sim::picture::Picture;
 
     fn at(set: &[(&str, f64)]) -> Run {
         let mut sim = Sim::new(&KIND);

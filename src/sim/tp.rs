@@ -3,13 +3,19 @@
 use crate::sim::Kind;
 use crate::sim::formula::tensor;
 use crate::sim::output::Run;
-use crate::sim::parameter::{Parameter, Preset, Settings, plain, rate_term};
-use crate::sim::picture::{Axis, Cell, Frame, Grid, Lane, Lanes, Line, Picture, Series, Table, Tone, View};
+use crate::sim::parameter::{Parameter, Preset, Settings, plain};
+use crate::sim::picture::{Lane, Lanes, Tone, View};
 use crate::sim::quantity::{self, GB, GB_PER_S, PERCENT, PLAIN, SECONDS, TFLOP_PER_S, US, Unit};
 
 mod layer;
+mod numbers;
+mod shards;
+mod share;
 
 use layer::{Form, Layer, Timeline};
+use numbers::outputs;
+use shards::{shapes_view, shards_view};
+use share::share_view;
 
 /// The tensor-parallel simulator.
 pub(super) const KIND: Kind = Kind {
@@ -166,9 +172,6 @@ pub(super) const KIND: Kind = Kind {
 
 const FORMS: [Form; 3] = [Form::AllReduce, Form::SequenceParallel, Form::RowFirst];
 
-/// The most ranks whose shards are drawn.
-const SHOWN: usize = 8;
-
 fn read(settings: &Settings) -> Layer {
     let ranks = settings.number("ranks");
     Layer {
@@ -216,113 +219,6 @@ fn notes(run: &mut Run, settings: &Settings) {
         run.notes
             .push(format!("{kv} kv heads do not divide over {t} ranks"));
     }
-}
-
-fn outputs(run: &mut Run, settings: &Settings, (layer, timeline): (&Layer, &Timeline)) {
-    let [b, s, h, a] = ["micro_batch", "sequence", "hidden", "heads"].map(|name| settings.term(name));
-    let t = plain(layer.ranks);
-    let message = format!("activation_message_bytes({b}, {s}, {h})");
-    run.worked(
-        "message",
-        "a message: all tokens, full width",
-        GB,
-        message.clone(),
-    );
-    run.worked(
-        "sent",
-        "sent by a rank, a layer",
-        GB,
-        format!("tp_bytes_per_layer({t}, {b}, {s}, {h})"),
-    );
-    run.worked(
-        "sent_model",
-        "sent by a rank, all layers",
-        GB,
-        format!(
-            "{} * tp_bytes_per_layer({t}, {b}, {s}, {h})",
-            settings.term("layers")
-        ),
-    );
-    run.worked(
-        "all_reduce_time",
-        "one all-reduce",
-        SECONDS,
-        layer.all_reduce_expression(&message),
-    );
-    let compute = format!("72 * {h} ^ 2 * {b} * {s} / ({t} * {})", settings.term("rate"));
-    run.worked(
-        "compute_time",
-        "matrix products of a layer",
-        SECONDS,
-        compute.clone(),
-    );
-    run.counted(
-        ("layer_time", "a layer, forward and backward"),
-        timeline.end,
-        SECONDS,
-        "matrix products plus what is exposed",
-    );
-    run.counted(
-        ("exposed_forward", "exposed forward"),
-        timeline.exposed_forward,
-        SECONDS,
-        "every collective of forward: the next product waits for it",
-    );
-    run.counted(
-        ("exposed_backward", "exposed backward"),
-        timeline.exposed_backward,
-        SECONDS,
-        "what a collective takes beyond the weight gradient that hides it",
-    );
-    let exposed = timeline.exposed_forward + timeline.exposed_backward;
-    run.counted(
-        ("exposed_share", "exposed, of the layer's time"),
-        exposed / timeline.end,
-        PERCENT,
-        "exposed forward and backward over the time of the layer",
-    );
-    let reduces = layer.all_reduce_expression(&message);
-    run.worked(
-        "ratio",
-        "all-reduces over compute",
-        PERCENT,
-        format!("4 * ({reduces}) / ({compute})"),
-    );
-    let inside = rate_term(if layer.in_node < layer.ranks {
-        layer.nic
-    } else {
-        layer.nvlink
-    });
-    run.worked(
-        "ratio_formula",
-        "the same without latency",
-        PERCENT,
-        format!("tp_comm_ratio({t}, {h}, {}, {inside})", settings.term("rate")),
-    );
-    run.worked(
-        "weights",
-        "weights of a layer on a rank, 16 bit",
-        GB,
-        format!("2 * layer_parameters({h}) / {t}"),
-    );
-    run.worked(
-        "activations",
-        "activations of a layer, TP only",
-        GB,
-        format!("activation_bytes_layer_tp({b}, {s}, {h}, {a}, {t})"),
-    );
-    run.worked(
-        "activations_sp",
-        "the same with sequence parallel",
-        GB,
-        format!("activation_bytes_layer_sp({b}, {s}, {h}, {a}, {t})"),
-    );
-    run.worked(
-        "activations_selective",
-        "and without score matrices",
-        GB,
-        format!("activation_bytes_layer_selective({b}, {s}, {h}, {t})"),
-    );
 }
 
 fn lanes_view(layer: &Layer, timeline: &Timeline) -> View {
@@ -379,232 +275,6 @@ fn lanes_view(layer: &Layer, timeline: &Timeline) -> View {
             (None, None) => half.to_owned(),
         }
     })
-}
-
-/// What is split how, step by step through an MLP of a few ranks.
-fn shards_view(layer: &Layer) -> View {
-    let ranks = (layer.ranks as usize).min(SHOWN);
-    let form = layer.form;
-    let steps: &'static [(Split, &'static str)] = match form {
-        Form::AllReduce => &[
-            (
-                Split::Whole,
-                "Z = GeLU(X A) B. X: every rank has all tokens at full width",
-            ),
-            (
-                Split::Columns,
-                "A split by columns: a rank computes whole sums for its columns, no communication",
-            ),
-            (
-                Split::Columns,
-                "GeLU(X A): each rank applies it to its own columns",
-            ),
-            (
-                Split::Rows,
-                "B split by rows: rank i multiplies its columns of the input by its rows of B",
-            ),
-            (Split::Partial, "Z: each rank holds a partial sum of everything"),
-            (Split::Whole, "after the all-reduce every rank has the sum"),
-        ],
-        Form::SequenceParallel => &[
-            (
-                Split::Rows,
-                "Z = GeLU(X A) B. X: norm and dropout work on a slice of the tokens",
-            ),
-            (Split::Whole, "all-gather: every rank has all tokens"),
-            (Split::Columns, "A split by columns; GeLU on one's own columns"),
-            (Split::Rows, "B split by rows"),
-            (Split::Partial, "Z: each rank holds a partial sum of everything"),
-            (
-                Split::Rows,
-                "after the reduce-scatter each rank has the sum for its tokens",
-            ),
-        ],
-        Form::RowFirst => &[
-            (
-                Split::Columns,
-                "Z = GeLU(X A) B. X: a rank reads its columns of the input",
-            ),
-            (Split::Rows, "A split by rows"),
-            (
-                Split::Partial,
-                "X A: partial sums, and GeLU of a partial sum is wrong",
-            ),
-            (
-                Split::Whole,
-                "an all-reduce four times as wide must come before GeLU",
-            ),
-            (Split::Columns, "B split by columns"),
-            (Split::Whole, "Z: an all-gather puts the columns together"),
-        ],
-    };
-    View::stepped("shards", steps.len(), move |step| {
-        let (split, caption) = steps[step];
-        let cell = |row: usize, column: usize| match split {
-            Split::Whole => Cell {
-                text: "all".into(),
-                tone: Tone::Done,
-            },
-            Split::Partial => Cell {
-                text: "part".into(),
-                tone: Tone::Moving,
-            },
-            Split::Columns => Cell {
-                text: column.to_string(),
-                tone: Tone::Nth(column as u8),
-            },
-            Split::Rows => Cell {
-                text: row.to_string(),
-                tone: Tone::Nth(row as u8),
-            },
-        };
-        let row = |row: usize| {
-            (
-                String::new(),
-                (0..ranks).map(|column| cell(row, column)).collect(),
-            )
-        };
-        let grid = Grid {
-            corner: "shared out over ranks".into(),
-            columns: vec![String::new(); ranks],
-            rows: (0..ranks).map(row).collect(),
-            legend: vec![
-                (Tone::Done, "on every rank"),
-                (Tone::Moving, "a partial sum on every rank"),
-                (Tone::Nth(0), "the rank that holds this part of the matrix"),
-            ],
-        };
-        Frame {
-            caption: caption.into(),
-            picture: Picture::Grid(grid),
-            now: None,
-        }
-    })
-}
-
-/// How a matrix lies on the ranks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Split {
-    Whole,
-    Partial,
-    Columns,
-    Rows,
-}
-
-fn shapes_view(settings: &Settings, layer: &Layer) -> View {
-    let t = layer.ranks;
-    let n = |value: f64| quantity::digits(value);
-    let (rows, h) = (layer.tokens, layer.hidden);
-    let kv = settings.number("kv_heads") / settings.number("heads") * h;
-    let (before, after) = match layer.form {
-        Form::AllReduce => ("none", "all-reduce"),
-        Form::SequenceParallel => ("all-gather", "reduce-scatter"),
-        Form::RowFirst => ("none", "all-gather"),
-    };
-    let wide = if layer.form == Form::RowFirst {
-        "all-reduce"
-    } else {
-        "none"
-    };
-    let split = |name: &str, (inner, outer): (f64, f64), by: &str, collective: &str| {
-        let (inner, outer) = if by == "columns" {
-            (inner, outer / t)
-        } else {
-            (inner / t, outer)
-        };
-        let cells = vec![
-            name.to_owned(),
-            by.to_owned(),
-            format!("{} x {}", n(inner), n(outer)),
-            collective.to_owned(),
-        ];
-        (
-            if collective == "none" {
-                Tone::Empty
-            } else {
-                Tone::Moving
-            },
-            cells,
-        )
-    };
-    let (first, second) = if layer.form == Form::RowFirst {
-        ("rows", "columns")
-    } else {
-        ("columns", "rows")
-    };
-    let table = Table {
-        columns: ["matrix", "split by", "on a rank", "after it"]
-            .map(str::to_owned)
-            .to_vec(),
-        rows: vec![
-            split("QKV", (h, h + 2.0 * kv), first, wide),
-            split("attention output", (h, h), second, after),
-            split("MLP up", (h, 4.0 * h), first, wide),
-            split("MLP down", (4.0 * h, h), second, after),
-        ],
-    };
-    let caption = match layer.form {
-        Form::AllReduce => format!(
-            "every rank multiplies all {} tokens with its slice; one {after} after each pair",
-            n(rows)
-        ),
-        Form::SequenceParallel => {
-            format!("{before} of the tokens before each pair, {after} of the sums after it")
-        }
-        Form::RowFirst => {
-            format!("rows first: {wide} after the first matrix of a pair, {after} after the second")
-        }
-    };
-    View::still("shapes on a rank", caption, Picture::Table(table))
-}
-
-fn share_view(layer: &Layer) -> View {
-    let line = |label: &str, tone: u8, in_node: fn(f64) -> f64| Line {
-        label: label.to_owned(),
-        tone: Tone::Nth(tone),
-        points: (1..=6)
-            .map(|e| f64::from(1 << e))
-            .map(|ranks| {
-                let layer = Layer {
-                    ranks,
-                    in_node: in_node(ranks),
-                    ..*layer
-                };
-                let compute = layer.gemm(36.0);
-                (ranks, 4.0 * layer.all_reduce(layer.message()) / compute)
-            })
-            .collect(),
-    };
-    let here = 4.0 * layer.all_reduce(layer.message()) / layer.gemm(36.0);
-    let series = Series {
-        x: Axis {
-            label: "ranks",
-            unit: "",
-            log: true,
-        },
-        y: Axis {
-            label: "communication over compute",
-            unit: "%",
-            log: true,
-        },
-        lines: vec![
-            line("one NVLink domain", 0, |ranks| ranks),
-            line("nodes of 8", 1, |ranks| ranks.min(8.0)),
-            line("one rank a node", 2, |_| 1.0),
-            Line {
-                label: "as long as compute".into(),
-                tone: Tone::Lost,
-                points: vec![(2.0, 1.0), (64.0, 1.0)],
-            },
-        ],
-        marks: if layer.ranks > 1.0 {
-            vec![(layer.ranks, here, "here".into())]
-        } else {
-            Vec::new()
-        },
-    };
-    let caption = "the share does not depend on the batch: both sides grow with the tokens";
-    View::still("share over ranks", caption, Picture::Series(series)).comparing(&["ranks"])
 }
 
 fn questions(run: &mut Run, (layer, timeline): (&Layer, &Timeline)) {

@@ -1,12 +1,20 @@
 //! The ZeRO ledger: bytes of model state on each GPU, and what a step sends.
 
 use crate::sim::Kind;
-use crate::sim::formula::collective;
-use crate::sim::formula::data;
+use crate::sim::formula::{collective, data};
 use crate::sim::output::Run;
-use crate::sim::parameter::{Parameter, Preset, Settings, plain, rate_term};
-use crate::sim::picture::{Axis, Bar, Bars, Cell, Frame, Grid, Line, Picture, Series, Table, Tone, View};
-use crate::sim::quantity::{self, BILLION, GB, GB_PER_S, PERCENT, PLAIN, SECONDS, TFLOP_PER_S, Unit};
+use crate::sim::parameter::{Parameter, Preset, Settings};
+use crate::sim::quantity::{self, BILLION, GB, GB_PER_S, PERCENT, PLAIN, TFLOP_PER_S, Unit};
+
+mod bytes;
+mod numbers;
+mod owners;
+mod traffic;
+
+use bytes::{bars_view, ranks_view};
+use numbers::outputs;
+use owners::owners_view;
+use traffic::volume_view;
 
 /// The ledger simulator.
 pub(super) const KIND: Kind = Kind {
@@ -246,250 +254,6 @@ fn run(settings: &Settings) -> Run {
     run
 }
 
-fn outputs(run: &mut Run, settings: &Settings, ledger: &Ledger) {
-    let stage = settings.count("stage");
-    let (n, d) = (settings.term("params"), plain(ledger.ranks));
-    let [g, o, m] = [ledger.gradient, ledger.optimizer, ledger.micro_batches].map(plain);
-    let state = format!("ledger_bytes({n}, {d}, {stage}, {g}, {o})");
-    run.worked("state", "model state on a GPU", GB, state.clone());
-    let gathered = (stage == 3).then(|| format!("gathered_layers_bytes({n}, {})", plain(ledger.layers)));
-    run.worked_or_0("gathered", "gathered layers (stage 3)", GB, gathered.clone());
-    let gathered = gathered.unwrap_or_else(|| "0".into());
-    let peak = format!("{state} + {gathered} + {}", settings.term("activations"));
-    run.worked("peak", "peak with activations", GB, peak.clone());
-    let limit = format!("{} - {}", settings.term("memory"), settings.term("reserve"));
-    run.worked("usable", "usable memory", GB, limit.clone());
-    run.worked("headroom", "left over", GB, format!("{limit} - ({peak})"));
-    run.worked(
-        "replicated",
-        "without ZeRO",
-        GB,
-        format!("ledger_bytes({n}, {d}, 0, {g}, {o})"),
-    );
-    let sent = format!("zero_volume_bytes({n}, {d}, {stage}, {m}, {g})");
-    run.worked("sent", "sent by each rank a step", GB, sent.clone());
-    let plain_sent = format!("zero_volume_bytes({n}, {d}, 0, {m}, {g})");
-    let ratio = (ledger.ranks > 1.0).then(|| format!("{sent} / {plain_sent}"));
-    run.worked_or_0("volume_ratio", "traffic of plain DDP", Unit::count("x"), ratio);
-    run.worked(
-        "volume",
-        "sent for each parameter",
-        Unit::count("elements"),
-        format!("zero_volume({stage}, {m})"),
-    );
-    let rate = rate_term(ledger.bandwidth());
-    run.worked(
-        "comm_time",
-        "time of that traffic",
-        SECONDS,
-        format!("{sent} / {rate}"),
-    );
-    let again = format!(
-        "6 * {n} * {} * {m} / {}",
-        settings.term("tokens"),
-        settings.term("rate")
-    );
-    run.worked("compute_time", "compute of the step", SECONDS, again);
-    run.worked(
-        "tokens_needed",
-        "tokens to hide a gather (3)",
-        Unit::count("tokens"),
-        format!("tokens_to_hide({}, {rate})", settings.term("rate")),
-    );
-    let fit = format!("zero3_ranks_to_fit({n}, max({limit}, 1))");
-    run.worked(
-        "ranks_to_fit",
-        "ranks for stage 3 to fit",
-        Unit::count("ranks"),
-        fit,
-    );
-    run.found(
-        "fits",
-        "fits",
-        f64::from(ledger.peak(stage) <= settings.base("memory") - settings.base("reserve")),
-        PLAIN,
-    );
-}
-
-fn bars_view(ledger: &Ledger, stage: usize, limit: f64) -> View {
-    let bar = |s: usize| {
-        let bytes = ledger.bytes(s);
-        Bar {
-            label: ["plain DDP", "ZeRO-1", "ZeRO-2", "ZeRO-3"][s].to_owned(),
-            pieces: vec![
-                (Tone::Weights, bytes.weights),
-                (Tone::Gradients, bytes.gradients),
-                (Tone::Optimizer, bytes.optimizer),
-                (Tone::Buffer, bytes.gathered),
-                (Tone::Activations, ledger.activations),
-            ],
-            chosen: s == stage,
-            said: None,
-        }
-    };
-    let bars = Bars {
-        unit: "GB",
-        bars: (0..4).map(bar).collect(),
-        limit: Some((limit.max(0.0), "usable".into())),
-        reach: 0.0,
-        legend: vec![
-            (Tone::Weights, "weights"),
-            (Tone::Gradients, "gradients"),
-            (Tone::Optimizer, "optimizer state"),
-            (Tone::Buffer, "gathered layers"),
-            (Tone::Activations, "activations"),
-        ],
-    };
-    let peak = quantity::show(ledger.peak(stage), GB);
-    let fits = if ledger.peak(stage) <= limit {
-        "fits"
-    } else {
-        "does not fit"
-    };
-    View::still(
-        "bytes on each GPU",
-        format!("stage {stage}: {peak}, which {fits}"),
-        Picture::Bars(bars),
-    )
-    .comparing(&["stage"])
-}
-
-/// Four ranks, each kind of state, and the moments of a step at which stage 3 gathers.
-fn owners_view(stage: usize) -> View {
-    const STEPS: [&str; 4] = ["forward", "backward", "reduce", "update"];
-    View::stepped("who holds what in a step", STEPS.len(), move |step| {
-        let state = |from: usize| {
-            if stage < from {
-                "whole".to_owned()
-            } else {
-                "1/4".to_owned()
-            }
-        };
-        let row = |rank: usize| {
-            let gathers = stage >= 3 && step <= 1;
-            let weights = if gathers { "gathered".to_owned() } else { state(3) };
-            let gradients = match step {
-                0 => "none".to_owned(),
-                1 => "own".to_owned(),
-                _ if stage == 0 => "summed".to_owned(),
-                _ => "1/4 summed".to_owned(),
-            };
-            let tone = |moving: bool, held: bool| match (moving, held) {
-                (true, _) => Tone::Moving,
-                (_, true) => Tone::Done,
-                _ => Tone::Buffer,
-            };
-            let cells = vec![
-                Cell {
-                    text: weights,
-                    tone: tone(gathers, step == 3),
-                },
-                Cell {
-                    text: gradients,
-                    tone: tone(step == 2, step > 2),
-                },
-                Cell {
-                    text: state(1),
-                    tone: tone(false, step == 3),
-                },
-            ];
-            (format!("rank {rank}"), cells)
-        };
-        let grid = Grid {
-            corner: STEPS[step].into(),
-            columns: ["weights", "gradients", "optimizer"].map(str::to_owned).to_vec(),
-            rows: (0..4).map(row).collect(),
-            legend: vec![
-                (Tone::Moving, "communicated now"),
-                (Tone::Done, "updated"),
-                (Tone::Buffer, "held"),
-            ],
-        };
-        Frame {
-            caption: format!("shown for 4 ranks. {}", owners_caption(stage, step)),
-            picture: Picture::Grid(grid),
-            now: None,
-        }
-    })
-}
-
-fn owners_caption(stage: usize, step: usize) -> &'static str {
-    match (stage, step) {
-        (3, 0) => "before each layer its weights are gathered, and freed after it",
-        (3, 1) => "backward gathers each layer's weights once more",
-        (_, 0) => "forward needs no communication: every rank has all weights",
-        (_, 1) => "each rank computes gradients from its own samples",
-        (0, 2) => "all-reduce: every rank gets the whole summed gradient",
-        (1, 2) => "the gradients are reduced, and each rank keeps its quarter for the optimizer",
-        (_, 2) => "reduce-scatter: each rank gets the sum of its quarter only",
-        (0, _) => "every rank updates everything, the same way",
-        (3, _) => "each rank updates its quarter; nothing is gathered until the next forward",
-        _ => "each rank updates its quarter of the weights, then all-gather brings the rest",
-    }
-}
-
-fn ranks_view(ledger: &Ledger, stage: usize, limit: f64) -> View {
-    let line = |stage: usize| Line {
-        label: format!("stage {stage}"),
-        tone: Tone::Nth(stage as u8),
-        points: (0..=12)
-            .map(|e| f64::from(1 << e))
-            .map(|ranks| (ranks, Ledger { ranks, ..*ledger }.peak(stage)))
-            .collect(),
-    };
-    let usable = Line {
-        label: "usable".into(),
-        tone: Tone::Lost,
-        points: vec![(1.0, limit.max(1.0)), (4096.0, limit.max(1.0))],
-    };
-    let series = Series {
-        x: Axis {
-            label: "ranks",
-            unit: "",
-            log: true,
-        },
-        y: Axis {
-            label: "peak",
-            unit: "GB",
-            log: true,
-        },
-        lines: (0..4).map(line).chain([usable]).collect(),
-        marks: vec![(ledger.ranks, ledger.peak(stage), "here".into())],
-    };
-    let caption =
-        "stage 1 stops at 4 bytes a parameter, stage 2 at 2, stage 3 at the gathered layers and activations";
-    View::still("peak over ranks", caption, Picture::Series(series)).comparing(&["stage", "ranks"])
-}
-
-fn volume_view(ledger: &Ledger, stage: usize) -> View {
-    let row = |s: usize| {
-        let sent = ledger.sent(s);
-        let cells = vec![
-            ["plain DDP", "ZeRO-1", "ZeRO-2", "ZeRO-3"][s].to_owned(),
-            [
-                "all-reduce",
-                "reduce-scatter, all-gather",
-                "m reduce-scatters, all-gather",
-                "3m gathers and scatters",
-            ][s]
-                .to_owned(),
-            quantity::show(ledger.bytes(s).state(), GB),
-            quantity::show(sent, GB),
-            quantity::show(sent / ledger.bandwidth(), SECONDS),
-        ];
-        (if s == stage { Tone::Chosen } else { Tone::Empty }, cells)
-    };
-    let table = Table {
-        columns: ["stage", "collectives", "state", "sent", "time"]
-            .map(str::to_owned)
-            .to_vec(),
-        rows: (0..4).map(row).collect(),
-    };
-    let m = quantity::digits(ledger.micro_batches);
-    let caption = format!("micro-batches a step: {m}; DDP reduces only after the last (no_sync)");
-    View::still("traffic of a step", caption, Picture::Table(table)).comparing(&["stage"])
-}
-
 fn questions(run: &mut Run, ledger: &Ledger, stage: usize) {
     let n = quantity::show(ledger.params, BILLION);
     let d = quantity::show(ledger.ranks, Unit::count("ranks"));
@@ -530,6 +294,7 @@ fn questions(run: &mut Run, ledger: &Ledger, stage: usize) {
 mod tests {
     use super::*;
     use crate::sim::Sim;
+    use crate::sim::picture::Picture;
 
     fn at(set: &[(&str, f64)]) -> Run {
         let mut sim = Sim::new(&KIND);
