@@ -145,6 +145,9 @@ pub enum Verb {
         drill: Option<String>,
         /// The file with the answer; left out or `-`, standard input
         file: Option<PathBuf>,
+        /// Score it as an answer to the follow-up question on this part
+        #[arg(long, value_name = "PART", conflicts_with = "batch")]
+        follow: Option<String>,
         /// Score every line of a JSON Lines file of {"drill": …, "answer": …}
         #[arg(long, value_name = "FILE", conflicts_with_all = ["drill", "file"])]
         batch: Option<PathBuf>,

@@ -85,6 +85,7 @@ fn verb(cli: Cli, out: &mut dyn Write) -> anyhow::Result<Outcome> {
         Some(Verb::Score {
             drill,
             file,
+            follow,
             batch,
             explain,
         }) => {
@@ -93,6 +94,7 @@ fn verb(cli: Cli, out: &mut dyn Write) -> anyhow::Result<Outcome> {
                 (Some(batch), _) => score::batch(&library, &batch, out),
                 (None, Some(drill)) => {
                     let how = score::How {
+                        follow: follow.as_deref(),
                         json: global.json,
                         explain,
                     };

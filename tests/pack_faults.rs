@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::Path;
 
+use infralens::cmd::{Outcome, pack_test};
 use infralens::pack::{self, Origin, Problem, Style};
 use proptest::prelude::*;
 
@@ -54,6 +55,35 @@ fn all_planted_faults_are_reported_in_one_run() {
 fn a_new_pack_has_no_fault() {
     let folder = pack_with("notes.txt", b"not part of the pack");
     assert_eq!(report(&check(&folder.path().join("p"))), "");
+}
+
+#[test]
+fn pack_test_runs_the_answers_of_follow_up_questions() {
+    for (pattern, outcome, said) in [
+        (
+            "rank 11 + rank 19",
+            Outcome::Done,
+            "follow-ups: 1 of 1 answers covered",
+        ),
+        (
+            "rank 12",
+            Outcome::Failed,
+            "fails: follow-up on mechanism: its own `answer` is missing",
+        ),
+    ] {
+        let folder = pack_with("notes.txt", b"");
+        let quiz = folder.path().join("p/quizzes/first.toml");
+        let follow_up = format!(
+            "\n[[drill.follow]]\npart = \"mechanism\"\nask = \"Who averages with rank 3?\"\n\
+             answer = \"Rank 11 and rank 19.\"\nmatch = [\"{pattern}\"]\n"
+        );
+        fs::write(&quiz, fs::read_to_string(&quiz).expect("a quiz") + &follow_up).expect("a file");
+        let loaded = pack::load(&Origin::Folder(folder.path().join("p")));
+        let mut out = Vec::new();
+        let got = pack_test::run(&loaded.pack.expect("a pack"), None, false, &mut out).expect("output");
+        let out = String::from_utf8(out).expect("text");
+        assert!(got == outcome && out.contains(said), "{out}");
+    }
 }
 
 #[test]

@@ -117,6 +117,26 @@ fn a_drill_is_answered_in_lines_and_the_verdict_is_said_in_words() {
 }
 
 #[test]
+fn the_stored_answer_of_a_follow_up_is_said_after_it() {
+    let mut pack = kit::pack();
+    for drill in &mut pack.drills {
+        drill.follow_ups[0].matches = vec!["rank 3 + rank 11".into()];
+        drill.follow_ups[0].answer = Some("Ranks 3 and 11 do.".into());
+    }
+    let mut face = face(pack);
+    let place = Place::Drill {
+        pack: 0,
+        id: "ddp-1".into(),
+        only: Some("mechanism".into()),
+    };
+    has(&face.open(&place, at(0)), "Question: How does ddp-1 move data?");
+    let said = say(&mut face, 1, &["By a ring.", "."]);
+    has(&said, "Mechanism: missing, the limiting part.");
+    has(&said, "The answer: Ranks 3 and 11 do.");
+    assert_eq!(said.matches("Ranks 3 and 11").count(), 1, "{said}");
+}
+
+#[test]
 fn wrong_input_is_told_what_works() {
     let mut face = face(kit::pack());
     face.open(&Place::Home, at(0));

@@ -73,7 +73,6 @@ fn a_whole_strict_rehearsal_from_home_to_its_report() {
     desk.shows("prompt 2 of 2").shows("Think");
     desk.keys("<ctrl+s>").wait(2).keys("<ctrl+s>");
     desk.shows("nothing is typed yet").keys("<ctrl+s>");
-    desk.shows("Follow-up").wait(60);
     desk.shows("Rehearsal report")
         .shows("2 of 2 prompts answered")
         .shows("limiting part");
@@ -197,7 +196,50 @@ fn it_wakes_on_the_second_alone() {
 fn the_clock_runs_under_the_keys() {
     let mut desk = running(setup());
     desk.keys("<f1>").shows("Keys of this screen").wait(30).wait(120);
-    desk.keys("<esc>").shows("Follow-up");
+    desk.keys("<esc>").shows("prompt 2 of 2");
+}
+
+/// A drill on screen whose follow-up on the tradeoff has an answer and patterns of its own.
+fn with_answer() -> Desk {
+    let mut pack = kit::pack();
+    for drill in &mut pack.drills {
+        let on_tradeoff = drill
+            .follow_ups
+            .iter_mut()
+            .find(|f| f.part == "tradeoff")
+            .unwrap();
+        on_tradeoff.matches = vec!["rank 3 + rank 11".into()];
+        on_tradeoff.answer = Some("It costs ranks 3 and 11.".into());
+    }
+    let place = Place::Drill {
+        pack: 0,
+        id: "ddp-1".into(),
+        only: None,
+    };
+    Desk::new(pack, &place)
+}
+
+#[test]
+fn a_full_answer_is_asked_further_and_the_stored_answer_stands_beside_ones_own() {
+    let mut desk = with_answer();
+    let parts = ["problem", "mechanism", "communication", "tradeoff", "measurement"];
+    let said: String = parts.iter().map(|p| format!("The {p} word is here. ")).collect();
+    desk.paste(&said).keys("<ctrl+s><enter>").shows("100%").keys("f");
+    desk.shows("What does ddp-1 cost?").hides("It costs ranks");
+    desk.paste("rank 3 and rank 11").keys("<ctrl+s><enter>");
+    desk.shows("What does ddp-1 cost?")
+        .shows("4 Tradeoff  covered")
+        .shows("The answer")
+        .shows("It costs ranks 3 and 11.")
+        .hides("1 Problem");
+}
+
+#[test]
+fn an_empty_answer_is_not_followed_up() {
+    let mut desk = running(Setup { count: 1, ..setup() });
+    desk.keys("<ctrl+s><ctrl+s><ctrl+s>").shows("Rehearsal report");
+    desk.keys("<enter>").shows("Your answer").keys("f");
+    desk.shows("nothing was answered");
 }
 
 #[test]

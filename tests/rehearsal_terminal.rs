@@ -116,9 +116,6 @@ fn a_whole_strict_rehearsal_in_a_terminal() {
     session.send("\x13");
     session.shows("nothing is typed yet");
     session.send("\x13");
-    session.shows("Follow-up");
-    clock.turn(15_000);
-    session.signal("-CONT");
     session.shows("Rehearsal report");
     session.shows("2 of 2 prompts answered");
     session.shows("limiting part");

@@ -181,6 +181,7 @@ fn strict_asks_one_follow_up_on_the_weakest_part() {
         follow_ups: true,
         ..setup()
     });
+    run.set_text("The problem word.", at(4));
     run.go_on(at(5), &pack());
     let Phase::FollowUp { part, ask } = run.phase.clone() else {
         panic!("{:?}", run.phase)
@@ -203,6 +204,80 @@ fn strict_asks_one_follow_up_on_the_weakest_part() {
 }
 
 #[test]
+fn nothing_follows_an_empty_answer() {
+    for strict in [true, false] {
+        let mut run = run(Setup {
+            count: 1,
+            think: 0,
+            strict,
+            follow_ups: true,
+            ..setup()
+        });
+        run.set_text(" \n", at(4));
+        run.go_on(at(5), &pack());
+        run.go_on(at(6), &pack());
+        assert_eq!(
+            (&run.phase, run.takes.len()),
+            (&Phase::Done, 1),
+            "strict: {strict}"
+        );
+    }
+}
+
+#[test]
+fn an_answer_that_covers_all_is_asked_about_the_tradeoff() {
+    let pack = pack();
+    let mut run = run(Setup {
+        count: 1,
+        think: 0,
+        follow_ups: true,
+        ..setup()
+    });
+    let parts = pack.parts.iter().map(|p| format!("The {} word is here. ", p.id));
+    run.set_text(&parts.collect::<String>(), at(4));
+    let attempts = scored(&run.go_on(at(5), &pack));
+    assert_eq!(attempts[0].total(), 1.0);
+    let Phase::FollowUp { part, .. } = &run.phase else {
+        panic!("{:?}", run.phase)
+    };
+    assert_eq!(part, "tradeoff");
+}
+
+#[test]
+fn a_follow_up_with_patterns_is_marked_by_them_and_tells_its_answer() {
+    let mut pack = pack();
+    for drill in &mut pack.drills {
+        let follow_up = &mut drill.follow_ups[0];
+        follow_up.matches = vec!["rank 3 + rank 11".into()];
+        follow_up.answer = Some("Ranks 3 and 11: rank 3 and rank 11.".into());
+    }
+    for (said, verdict) in [
+        ("rank 3 and rank 11", Verdict::Covered),
+        ("The mechanism word is here.", Verdict::Missing),
+    ] {
+        let mut run = run(Setup {
+            count: 1,
+            think: 0,
+            follow_ups: true,
+            ..setup()
+        });
+        run.set_text("The problem word is here.", at(1));
+        run.go_on(at(2), &pack);
+        run.set_text(said, at(3));
+        let attempts = scored(&run.go_on(at(4), &pack));
+        let marks: Vec<_> = attempts[0].marks().map(|m| (&m.part[..], m.verdict)).collect();
+        assert_eq!(marks, [("mechanism", verdict)], "{said}");
+        assert_eq!(attempts[0].score.parts.len(), 1, "no other part is touched");
+        let report = run.report(&pack);
+        assert!(report.total > 0.0 && report.answers.len() == 2);
+        assert_eq!(report.answers[1].right, pack.drills[0].follow_ups[0].answer);
+        let page = report.markdown("today");
+        let answers = page.matches("Ranks 3 and 11: rank 3").count();
+        assert_eq!(answers, 1, "the stored answer stands once:\n{page}");
+    }
+}
+
+#[test]
 fn practice_shows_marks_and_asks_up_to_three() {
     let mut run = run(Setup {
         count: 2,
@@ -213,6 +288,7 @@ fn practice_shows_marks_and_asks_up_to_three() {
     });
     let mut asked = Vec::new();
     let mut now = 1;
+    run.set_text("The problem word.", at(now));
     run.go_on(at(now), &pack());
     while run.at == 0 {
         assert_eq!(
@@ -247,12 +323,13 @@ fn strict_cannot_skip_or_go_back() {
         follow_ups: true,
         ..setup()
     });
+    run.set_text("early", at(4));
     run.go_on(at(5), &pack());
     let before = run.phase.clone();
     run.skip_follow_ups(at(6), &pack());
     assert_eq!(run.phase, before);
     run.set_text("late", at(7));
-    assert_eq!(run.takes[0].attempt.answer, "", "what was given stays given");
+    assert_eq!(run.takes[0].attempt.answer, "early", "what was given stays given");
 }
 
 #[test]

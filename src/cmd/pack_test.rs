@@ -18,7 +18,7 @@ struct Scored<'a> {
     expected: f64,
 }
 
-/// Scores the samples of every drill, or of one, and prints the matrix, the agreement and the
+/// Scores the samples of every drill, or of one, and the stored answers of its follow-up questions; prints the matrix, the agreement and the
 /// failures. With `explain`, which pattern fired on which words.
 ///
 /// # Errors
@@ -36,7 +36,9 @@ pub fn run(pack: &Pack, only: Option<&str>, explain: bool, out: &mut dyn Write) 
     for drill in pack.drills.iter().filter(|d| only.is_none_or(|id| d.id == id)) {
         let scored = score_samples(drill, &pack.vocabulary);
         let agreement = agreement(&scored);
-        let faults = faults(&scored);
+        let mut faults = faults(&scored);
+        let answers = score_answers(drill, &pack.vocabulary);
+        faults.extend(answers.iter().flat_map(answer_faults));
         writeln!(
             out,
             "{}  kappa {:.3}  exact {:.1}%",
@@ -45,6 +47,10 @@ pub fn run(pack: &Pack, only: Option<&str>, explain: bool, out: &mut dyn Write) 
             100.0 * agreement.exact()
         )?;
         print_matrix(drill, &scored, out)?;
+        if !answers.is_empty() {
+            let right = answers.iter().filter(|a| a.verdict() == Verdict::Covered).count();
+            writeln!(out, "  follow-ups: {right} of {} answers covered", answers.len())?;
+        }
         for fault in &faults {
             writeln!(out, "  fails: {}", escape(fault))?;
         }
@@ -52,6 +58,9 @@ pub fn run(pack: &Pack, only: Option<&str>, explain: bool, out: &mut dyn Write) 
             scored
                 .iter()
                 .try_for_each(|s| print_explained(&s.sample.id, &s.score, out))?;
+            answers
+                .iter()
+                .try_for_each(|a| print_explained(&format!("follow-up on {}", a.part), &a.score, out))?;
         }
         writeln!(out)?;
         all.merge(&agreement);
@@ -84,6 +93,47 @@ fn score_samples<'a>(drill: &'a Drill, vocabulary: &Glossary) -> Vec<Scored<'a>>
             .sum(),
     };
     drill.samples.iter().map(scored).collect()
+}
+
+/// The stored answer of a follow-up question with its marks.
+struct Answered<'a> {
+    part: &'a str,
+    score: Score,
+}
+
+impl Answered<'_> {
+    fn verdict(&self) -> Verdict {
+        let part = self.score.parts.iter().find(|p| p.part == self.part);
+        part.map_or(Verdict::Missing, |p| p.verdict)
+    }
+}
+
+/// Scores the stored answers of follow-up questions that have patterns of their own.
+fn score_answers<'a>(drill: &'a Drill, vocabulary: &Glossary) -> Vec<Answered<'a>> {
+    let marked = drill.follow_ups.iter().filter(|f| f.is_marked());
+    let scored = marked.filter_map(|f| {
+        let scorer = drill.scorer(Some(&f.part), vocabulary);
+        Some(Answered {
+            part: &f.part,
+            score: scorer.score(f.answer.as_deref()?),
+        })
+    });
+    scored.collect()
+}
+
+/// What a stored answer shows to be wrong.
+fn answer_faults(answered: &Answered<'_>) -> Vec<String> {
+    let part = answered.part;
+    let mut faults = Vec::new();
+    if answered.verdict() != Verdict::Covered {
+        let verdict = name(answered.verdict());
+        faults.push(format!("follow-up on {part}: its own `answer` is {verdict}"));
+    }
+    for found in &answered.score.misconceptions {
+        let id = &found.id;
+        faults.push(format!("follow-up on {part}: its own `answer` states `{id}`"));
+    }
+    faults
 }
 
 /// The verdict that the author expects; a part that is not named is missing.

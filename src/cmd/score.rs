@@ -16,7 +16,9 @@ use crate::widget::escape;
 
 /// How to print.
 #[derive(Debug, Clone, Copy)]
-pub struct How {
+pub struct How<'a> {
+    /// As an answer to the follow-up question on this part.
+    pub follow: Option<&'a str>,
     /// As one JSON object.
     pub json: bool,
     /// With the rules that fired.
@@ -34,10 +36,10 @@ pub fn one(
     library: &Library,
     drill: &str,
     file: Option<&Path>,
-    how: How,
+    how: How<'_>,
     out: &mut dyn Write,
 ) -> anyhow::Result<Outcome> {
-    let scorer = scorer(library, drill)?;
+    let scorer = scorer(library, drill, how.follow)?;
     let answer = read(file)?;
     let score = scorer.score(&answer);
     if how.json {
@@ -51,9 +53,19 @@ pub fn one(
     Ok(Outcome::Done)
 }
 
-fn scorer(library: &Library, drill: &str) -> anyhow::Result<Scorer> {
+fn scorer(library: &Library, drill: &str, part: Option<&str>) -> anyhow::Result<Scorer> {
     match library.find_drill(drill) {
-        Some((pack, d)) => Ok(Scorer::new(&d.rubric, &library.packs[pack].vocabulary)),
+        Some((pack, d)) => {
+            if let Some(part) = part.filter(|p| d.follow_up(p).is_none()) {
+                let asked: Vec<_> = d.follow_ups.iter().map(|f| escape::line(&f.part)).collect();
+                anyhow::bail!(
+                    "the drill `{drill}` has no follow-up question on `{}`; it has them on: {}",
+                    escape::line(part),
+                    asked.join(", ")
+                );
+            }
+            Ok(d.scorer(part, &library.packs[pack].vocabulary))
+        }
         None => {
             let known = library
                 .packs
@@ -168,7 +180,7 @@ fn scored(
     };
     let (drill, answer) = (text("drill")?, text("answer")?);
     if !scorers.contains_key(&drill) {
-        scorers.insert(drill.clone(), scorer(library, &drill)?);
+        scorers.insert(drill.clone(), scorer(library, &drill, None)?);
     }
     let score = scorers[&drill].score(&answer);
     given.remove("answer");

@@ -57,14 +57,14 @@ impl Verdict {
         menu.add("Why: the rule behind each mark", Choice::Why);
         if let Some(drill) = drill {
             menu.add("Model answer", Choice::Model);
-            if let Some(part) = &self.attempt.score.limiting_part {
+            if let Some(part) = answer::part_to_follow(drill, &self.attempt) {
                 let has = drill.follow_up(part).is_some();
                 let text = if has {
                     "Follow-up on"
                 } else {
                     "Answer again, only on"
                 };
-                menu.add(format!("{text} {part}"), Choice::Follow(part.clone()));
+                menu.add(format!("{text} {part}"), Choice::Follow(part.to_owned()));
             }
             menu.add("Answer it again", Choice::Again);
             menu.add("Read the section that explains it", Choice::Section);
@@ -254,9 +254,26 @@ pub fn say(attempt: &Attempt, pack: Option<&Pack>, out: &mut Out) {
         out.say(&format!("Not so{}.", quoted(&wrong.evidence)));
         out.inner(&wrong.correction);
     }
+    let right = right(attempt, pack);
     for part in attempt.weakest_first() {
         part_lines(attempt, part, pack, out);
+        // the stored answer of a follow-up is its feedback too
+        if right != Some(&part.feedback) {
+            out.inner(&part.feedback);
+        }
     }
+    if let Some(right) = right {
+        out.say("The answer:");
+        out.markdown(right);
+    }
+}
+
+/// The stored answer to the follow-up question that was asked, if there is one.
+fn right<'a>(attempt: &Attempt, pack: Option<&'a Pack>) -> Option<&'a str> {
+    let drill = pack?.drill(&attempt.drill)?;
+    answer::follow_up(drill, attempt.part.as_deref())?
+        .answer
+        .as_deref()
 }
 
 fn part_lines(attempt: &Attempt, part: &PartScore, pack: Option<&Pack>, out: &mut Out) {
@@ -277,7 +294,6 @@ fn part_lines(attempt: &Attempt, part: &PartScore, pack: Option<&Pack>, out: &mu
     if attempt.score.misconceptions.iter().any(|m| m.part == part.part) && part.verdict != Mark::Covered {
         out.inner("A false statement costs this part a level.");
     }
-    out.inner(&part.feedback);
 }
 
 /// `: “these words”, “and these”`, in the order of the text, each once.

@@ -209,7 +209,7 @@ impl Hunt<'_> {
             && self.is_said_of(&hits)
             && self.is_own(&span)
             && !(self.search == Search::Said && self.reading.polarity.only_names_subject(&hits))
-            && !self.is_enumeration(&found)
+            && (self.reading.brief || !self.is_enumeration(&found))
             && !self.has_absent(&span)
             && self.suits_search(&hits)
         {

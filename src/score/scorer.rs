@@ -28,7 +28,7 @@ pub struct Scorer {
     rivals: Vec<(SlotId, Subjects)>,
     start: Subjects,
     topics: Topics,
-    /// Whether a few words are an answer.
+    /// Whether a few words, or things named one after the other, are an answer.
     brief: bool,
 }
 

@@ -15,6 +15,7 @@ use crate::app::keys::Scope;
 use crate::app::place::Place;
 use crate::score::PartScore;
 use crate::store::Target;
+use crate::study::answer;
 use crate::study::attempt::Attempt;
 use crate::study::compare::is_before;
 use crate::widget::scroll;
@@ -139,12 +140,17 @@ impl Verdict {
         }
     }
 
-    fn follow(&self) -> Vec<Effect> {
-        match &self.attempt.score.limiting_part {
-            Some(part) => self.again(Some(part.clone())),
-            None => vec![Effect::Say(
-                "every part is covered; there is nothing to follow up".into(),
+    fn follow(&self, context: &Context) -> Vec<Effect> {
+        let drill = self
+            .pack
+            .and_then(|p| context.library.drill(p, &self.attempt.drill));
+        match drill.map(|d| answer::part_to_follow(d, &self.attempt)) {
+            Some(Some(part)) => self.again(Some(part.to_owned())),
+            Some(None) if self.attempt.answer.trim().is_empty() => vec![Effect::Say(
+                "nothing was answered, so there is nothing to follow up; r answers it again".into(),
             )],
+            Some(None) => vec![Effect::Say("the drill has no further question".into())],
+            None => self.again(None),
         }
     }
 }
@@ -244,7 +250,7 @@ impl Page for Verdict {
                 return vec![Effect::Recall(query)];
             }
             Action::Dispute => return self.dispute(context),
-            Action::Follow => return self.follow(),
+            Action::Follow => return self.follow(context),
             Action::Again => return self.again(self.attempt.part.clone()),
             Action::ReadSection => {
                 let id = self.attempt.lesson.clone();

@@ -7,6 +7,10 @@ use jiff::Timestamp;
 use super::attempt::{Attempt, Mode};
 use super::rating::Rating;
 use crate::pack::{Drill, Pack, Part};
+use crate::score::FollowUp;
+
+/// The part whose question is the hardest, by its id in most packs.
+const HARDEST: &str = "tradeoff";
 
 /// What is asked: the prompt, or the follow-up question where one part is asked alone.
 pub fn question(parts: &[Part], drill: &Drill, part: Option<&str>) -> String {
@@ -20,6 +24,30 @@ pub fn question(parts: &[Part], drill: &Drill, part: Option<&str>) -> String {
             format!("{} Answer the part “{title}” alone.", drill.prompt)
         }
     }
+}
+
+/// The follow-up question that was asked for, where one part was asked alone and has one.
+pub fn follow_up<'a>(drill: &'a Drill, part: Option<&str>) -> Option<&'a FollowUp> {
+    drill.follow_up(part?)
+}
+
+/// The part to follow up after an answer: the weakest; where all was covered, the hardest. None after an
+/// empty answer, which gives nothing to go into, and where no question is left.
+pub fn part_to_follow<'a>(drill: &'a Drill, attempt: &'a Attempt) -> Option<&'a str> {
+    if attempt.answer.trim().is_empty() {
+        return None;
+    }
+    let weakest = attempt.score.limiting_part.as_deref();
+    weakest.or_else(|| Some(&hardest(drill, attempt.part.as_deref())?.part))
+}
+
+/// The follow-up question for an answer that covers everything: on the tradeoff, or else on the first part that has
+/// one, other than `but`.
+pub fn hardest<'a>(drill: &'a Drill, but: Option<&str>) -> Option<&'a FollowUp> {
+    let parts = drill.rubric.parts.iter().filter(|p| but != Some(p.as_str()));
+    let mut asked: Vec<&FollowUp> = parts.filter_map(|p| drill.follow_up(p)).collect();
+    asked.sort_by_key(|f| f.part != HARDEST);
+    asked.first().copied()
 }
 
 /// Minutes for it: those of the drill, a third of them for one part.

@@ -10,6 +10,7 @@ use std::collections::BTreeMap;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
+use super::answer;
 use super::attempt::{Attempt, Mode};
 use super::rating::Rating;
 use crate::pack::{Drill, Pack};
@@ -329,7 +330,8 @@ impl Rehearsal {
         }
     }
 
-    /// The weakest part of the answer that has a follow-up which was not asked yet.
+    /// The weakest part of the answer that has a follow-up which was not asked yet; where every part is covered,
+    /// the hardest one. None after an empty answer.
     fn follow_up(&self, pack: &Pack) -> Option<(String, String)> {
         if self.followed.len() >= self.setup.most_follow_ups() {
             return None;
@@ -339,17 +341,22 @@ impl Rehearsal {
             .takes
             .iter()
             .rfind(|t| t.prompt == self.at && t.attempt.part.is_none())?;
-        let open = take
-            .attempt
-            .score
-            .parts
+        if take.attempt.answer.trim().is_empty() {
+            return None;
+        }
+        let parts = &take.attempt.score.parts;
+        let mut open: Vec<_> = parts.iter().filter(|p| p.verdict != Verdict::Covered).collect();
+        open.sort_by(|a, b| a.verdict.cmp(&b.verdict).then(a.score.total_cmp(&b.score)));
+        let asked = |part: &str| self.followed.iter().any(|f| f == part);
+        let weakest = open
             .iter()
-            .filter(|p| p.verdict != Verdict::Covered);
-        let asked = open.filter(|p| !self.followed.contains(&p.part));
-        let part = asked
-            .filter(|p| drill.follow_up(&p.part).is_some())
-            .min_by(|a, b| a.verdict.cmp(&b.verdict).then(a.score.total_cmp(&b.score)))?;
-        Some((part.part.clone(), drill.follow_up(&part.part)?.ask.clone()))
+            .filter(|p| !asked(&p.part))
+            .find_map(|p| drill.follow_up(&p.part));
+        let follow_up = match weakest {
+            None if open.is_empty() && self.followed.is_empty() => answer::hardest(drill, None),
+            weakest => weakest,
+        }?;
+        Some((follow_up.part.clone(), follow_up.ask.clone()))
     }
 
     fn next_prompt(&mut self, now: Timestamp) {

@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use super::answer::follow_up;
 use super::attempt::Attempt;
 use super::words::{clean, clock, percent, some, verdict};
 use crate::pack::Pack;
@@ -96,14 +97,16 @@ pub fn markdown(a: &Attempt, pack: Option<&Pack>, date: &str) -> String {
         some(a.score.words, "word"),
         clock(a.seconds)
     );
+    let right = drill.and_then(|d| follow_up(d, a.part.as_deref())?.answer.as_ref());
     for part in a.marks() {
-        let row = format!(
-            "- {}: {}. {}",
-            title(part, pack),
-            verdict(part.verdict),
-            clean(&part.feedback)
-        );
+        // the stored answer of a follow-up is its feedback too
+        let feedback = Some(&part.feedback).filter(|f| right != Some(f));
+        let feedback = feedback.map_or(String::new(), |f| clean(f));
+        let row = format!("- {}: {}. {feedback}", title(part, pack), verdict(part.verdict));
         let _ = writeln!(out, "{}", row.trim_end());
+    }
+    if let Some(right) = right {
+        let _ = writeln!(out, "- The answer: {}", clean(right));
     }
     for wrong in &a.score.misconceptions {
         let _ = writeln!(out, "- Not so: {}", clean(&wrong.correction));

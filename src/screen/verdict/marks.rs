@@ -3,8 +3,10 @@
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
+use crate::pack::Pack;
 use crate::score::{PartScore, PointScore};
 use crate::screen::Context;
+use crate::study::answer;
 use crate::study::attempt::Attempt;
 use crate::study::words;
 use crate::widget::marked::{self, Mark, MarkKind};
@@ -29,13 +31,14 @@ pub fn answer(attempt: &Attempt, active: Option<&str>, width: u16, context: &Con
     let mut marks = Vec::new();
     let mut first = None;
     for (i, part) in attempt.score.parts.iter().enumerate() {
+        let place = place(&part.part, i, attempt, context);
         for evidence in part.points.iter().flat_map(|p| &p.evidence) {
             if active == Some(part.part.as_str()) && first.is_none() {
                 first = Some(marks.len());
             }
             marks.push(Mark {
                 bytes: evidence.range(),
-                kind: MarkKind::Part(i),
+                kind: MarkKind::Part(place),
             });
         }
     }
@@ -46,12 +49,10 @@ pub fn answer(attempt: &Attempt, active: Option<&str>, width: u16, context: &Con
         });
     }
     let mut rows = vec![Line::styled("Your answer", theme.heading)];
-    let titles: Vec<String> = attempt
-        .score
-        .parts
-        .iter()
-        .map(|p| title(&p.part, attempt, context))
-        .collect();
+    let titles: Vec<String> = match pack(attempt, context) {
+        Some(pack) => pack.parts.iter().map(|p| p.title.clone()).collect(),
+        None => attempt.score.parts.iter().map(|p| p.part.clone()).collect(),
+    };
     let titles: Vec<&str> = titles.iter().map(String::as_str).collect();
     rows.extend(marked::legend(&titles, &marks, (width, theme)));
     rows.push(Line::default());
@@ -59,11 +60,29 @@ pub fn answer(attempt: &Attempt, active: Option<&str>, width: u16, context: &Con
     rows
 }
 
+fn pack<'a>(attempt: &Attempt, context: &'a Context) -> Option<&'a Pack> {
+    context.library.packs.iter().find(|p| p.id == attempt.pack)
+}
+
 /// The title of a part as its pack has it, or its id.
 pub fn title(part: &str, attempt: &Attempt, context: &Context) -> String {
-    let pack = context.library.packs.iter().find(|p| p.id == attempt.pack);
-    let found = pack.and_then(|p| p.parts.iter().find(|x| x.id == part));
+    let found = pack(attempt, context).and_then(|p| p.parts.iter().find(|x| x.id == part));
     found.map_or_else(|| part.to_owned(), |p| p.title.clone())
+}
+
+/// The place of a part in its pack, which its digit and colour go by, or else its place among the marks: those of a
+/// follow-up question hold one part alone.
+fn place(part: &str, among: usize, attempt: &Attempt, context: &Context) -> usize {
+    let found = pack(attempt, context).and_then(|p| p.parts.iter().position(|x| x.id == part));
+    found.unwrap_or(among)
+}
+
+/// The stored answer to the follow-up question that was asked, if there is one.
+fn right<'a>(attempt: &Attempt, context: &'a Context) -> Option<&'a str> {
+    let drill = pack(attempt, context)?.drill(&attempt.drill)?;
+    answer::follow_up(drill, attempt.part.as_deref())?
+        .answer
+        .as_deref()
 }
 
 /// The rows of the marks, and the row at which the selected part begins.
@@ -71,13 +90,11 @@ pub fn rows(view: &View, width: u16, context: &Context) -> (Vec<Line<'static>>, 
     let theme = context.theme;
     let attempt = view.attempt;
     let mut out = Vec::new();
-    let prompt = context
-        .library
-        .packs
-        .iter()
-        .find(|p| p.id == attempt.pack)
-        .and_then(|p| p.drill(&attempt.drill))
-        .map_or(attempt.drill.clone(), |d| d.prompt.clone());
+    let part = attempt.part.as_deref();
+    let asked = pack(attempt, context).and_then(|p| Some((p, p.drill(&attempt.drill)?)));
+    let prompt = asked.map_or(attempt.drill.clone(), |(p, d)| {
+        answer::question(&p.parts, d, part)
+    });
     out.extend(paragraph(&prompt, theme.heading, width));
     let head = format!(
         "{}   {}   {}",
@@ -108,6 +125,7 @@ pub fn rows(view: &View, width: u16, context: &Context) -> (Vec<Line<'static>>, 
             out.extend(indented(&format!("rule: {rule}"), theme.dim, (2, width)));
         }
     }
+    let right = right(attempt, context);
     let mut begins = 0;
     for (at, index) in view.order.iter().enumerate() {
         let Some(part) = attempt.score.parts.get(*index) else {
@@ -118,6 +136,11 @@ pub fn rows(view: &View, width: u16, context: &Context) -> (Vec<Line<'static>>, 
             begins = out.len();
         }
         out.extend(part_rows(view, (at, *index), part, width, context));
+    }
+    if let Some(right) = right {
+        out.push(Line::default());
+        out.push(Line::styled("The answer", theme.heading));
+        out.extend(paragraph(right, theme.text, width));
     }
     (out, begins)
 }
@@ -130,7 +153,7 @@ fn part_rows(
     context: &Context,
 ) -> Vec<Line<'static>> {
     let theme = context.theme;
-    let mark = theme.part(index);
+    let mark = theme.part(place(&part.part, index, view.attempt, context));
     let selected = at == view.selected;
     let pointer = if selected { theme.glyphs.pointer } else { " " };
     let limiting = view.attempt.score.limiting_part.as_deref() == Some(part.part.as_str());
@@ -168,7 +191,8 @@ fn part_rows(
             (4, width),
         ));
     }
-    if !part.feedback.is_empty() {
+    // the stored answer of a follow-up is its feedback too, and stands below
+    if !part.feedback.is_empty() && right(view.attempt, context) != Some(&part.feedback) {
         out.extend(indented(&part.feedback, theme.text, (4, width)));
     }
     if view.why {

@@ -176,8 +176,14 @@ impl Report {
                 .iter()
                 .find(|p| p.part == part.part)
                 .map_or(&part.part, |p| &p.title);
-            let row = format!("- {}: {verdict}. {}", clean(title), clean(&part.feedback));
+            // the stored answer of a follow-up is its feedback too
+            let feedback = Some(&part.feedback).filter(|f| a.right.as_ref() != Some(f));
+            let feedback = feedback.map_or(String::new(), |f| clean(f));
+            let row = format!("- {}: {verdict}. {feedback}", clean(title));
             writeln!(page, "{}", row.trim_end())?;
+        }
+        if let Some(right) = &a.right {
+            writeln!(page, "- The answer: {}", clean(right))?;
         }
         for wrong in &a.score.misconceptions {
             writeln!(page, "- Not so: {}", clean(&wrong.correction))?;

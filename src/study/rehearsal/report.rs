@@ -94,6 +94,9 @@ pub struct AnswerReport {
     pub delivery: Delivery,
     /// Notes typed while thinking.
     pub notes: String,
+    /// The stored answer to a follow-up question, where there is one. Markdown.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub right: Option<String>,
     /// What the learner thought it was worth before the marks, 0 to 1; in practice alone.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rated: Option<f64>,
@@ -181,6 +184,7 @@ impl Rehearsal {
             timed_out: take.timed_out,
             delivery: Delivery::of(&attempt.answer, &attempt.score),
             notes: take.notes.clone(),
+            right: follow.and_then(|f| f.answer.clone()),
             rated: attempt.rated,
             rated_parts: attempt.rated_parts.clone(),
         }
