@@ -9,7 +9,7 @@ use super::page::{At, Go, Page};
 use crate::pack::{Check, CheckKind, Pack};
 use crate::store::CheckAttempt;
 use crate::study::check::{self, Answer, Asked, Form, Marked, Shown};
-use crate::study::quantity;
+use crate::study::measure;
 use crate::study::schedule::{Grade, grade_check};
 
 /// Some checks.
@@ -194,7 +194,7 @@ fn say_form(form: &Form, out: &mut Out) {
             out.say("Type the numbers in the right order, such as 3 1 2. h gives a hint.");
         }
         Form::Number { unit, .. } => {
-            out.say(&format!("Type {}. h gives a hint.", quantity::asked(unit)));
+            out.say(&format!("Type {}. h gives a hint.", measure::asked(unit)));
         }
         Form::Worksheet => {}
     }

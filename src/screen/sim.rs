@@ -15,9 +15,9 @@ use crate::app::key::Key;
 use crate::app::keys::{self, Scope};
 use crate::pack::Lab;
 use crate::sim::puzzle::Puzzle as Rules;
-use crate::sim::{Parameter, Run, Shape, Sim};
-use crate::widget::scroll;
+use crate::sim::{Parameter, Run, Sim};
 
+mod act;
 mod areas;
 mod ask;
 mod draw;
@@ -26,6 +26,7 @@ mod lay;
 mod numbers;
 mod pane;
 mod reel;
+mod turn;
 
 use areas::Areas;
 use ask::Ask;
@@ -185,100 +186,6 @@ impl Simulator {
         &all[self.knob.min(all.len() - 1)]
     }
 
-    /// Computes again after a knob was turned.
-    fn turned(&mut self) {
-        self.reel.pause();
-        self.named = None;
-        self.turns += 1;
-        self.run = match &self.rules {
-            Some(rules) if !self.is_revealed => rules.run(&self.sim),
-            _ => self.sim.run(),
-        };
-        self.number = self.number.min(self.run.outputs.len().saturating_sub(1));
-    }
-
-    fn turn(&mut self, clicks: i32) {
-        self.said = None;
-        let parameter = self.parameter();
-        let before = self.sim.value(parameter.name);
-        match &self.rules {
-            Some(rules) => rules.turn(&mut self.sim, parameter.name, clicks),
-            None => self.sim.turn(parameter.name, clicks),
-        }
-        let after = self.sim.value(parameter.name);
-        if before == after {
-            let shown = parameter.show(after.unwrap_or_default());
-            let said = match (parameter.shape, clicks > 0) {
-                (Shape::Choice(_), true) => format!("{shown} is the last of {}", parameter.label),
-                (Shape::Choice(_), false) => format!("{shown} is the first of {}", parameter.label),
-                (_, true) => format!("{} goes up to {shown}", parameter.label),
-                (_, false) => format!("{} goes down to {shown}", parameter.label),
-            };
-            self.said = Some(Said::Note(said));
-            return;
-        }
-        self.turned();
-    }
-
-    fn choose(&mut self, by: isize) {
-        let last = self.sim.kind().parameters.len().saturating_sub(1);
-        self.said = None;
-        let moves = |at: &usize| {
-            let parameter = self.sim.kind().parameters.get(*at);
-            parameter.is_some_and(|p| !matches!(self.play(p.name), Play::Fixed))
-        };
-        let to = self.knob.saturating_add_signed(by).min(last);
-        let next = if by < 0 {
-            (0..=to).rev().find(moves)
-        } else {
-            (to..=last).find(moves)
-        };
-        self.knob = next.unwrap_or(self.knob);
-    }
-
-    fn set_typed(&mut self) {
-        let Mode::Type(text) = &self.mode else { return };
-        let name = self.parameter().name;
-        let set = match &self.rules {
-            Some(rules) => rules.set_text(&mut self.sim, name, text).map(|()| None),
-            None => self.sim.set_text(name, text).map(|set| set.note),
-        };
-        match set {
-            Ok(note) => {
-                self.said = note.map(Said::Note);
-                self.mode = Mode::Turn;
-                self.turned();
-            }
-            Err(fault) => self.said = Some(Said::Fault(format!("{}; {}", fault.what, fault.cure))),
-        }
-    }
-
-    fn next_preset(&mut self) {
-        let presets = match &self.rules {
-            Some(_) => &[],
-            None => self.sim.kind().presets,
-        };
-        self.preset = (self.preset + 1) % (presets.len() + 1);
-        let name = match self.preset.checked_sub(1).and_then(|i| presets.get(i)) {
-            Some(preset) => {
-                self.sim = Sim::new(self.sim.kind());
-                self.sim.apply(preset);
-                preset.name
-            }
-            None => {
-                self.sim = self.opened.clone();
-                "the values it was opened with"
-            }
-        };
-        let of = format!("preset {} of {}", self.preset, presets.len());
-        self.said = Some(Said::Word(match self.preset {
-            0 => format!("back to {name}"),
-            _ => of,
-        }));
-        self.turned();
-        self.named = (self.preset > 0).then_some(name);
-    }
-
     fn predict(&mut self) {
         let count = self.run.questions.len();
         if let Some(question) = self.run.questions.get(self.question % count.max(1)) {
@@ -293,120 +200,6 @@ impl Simulator {
     /// Whether the answer to a question is still to come, so that nothing may show it.
     fn is_asked(&self) -> bool {
         matches!(&self.mode, Mode::Ask(ask) if ask.judged.is_none())
-    }
-
-    fn act_on_value(&mut self, action: Action) {
-        match action {
-            Action::Open => self.set_typed(),
-            Action::Back => {
-                self.mode = Mode::Turn;
-                self.said = None;
-            }
-            _ => {}
-        }
-    }
-
-    fn act_on_formula(&mut self, action: Action) {
-        let last = self.run.outputs.len().saturating_sub(1);
-        match action {
-            Action::Down => self.number = (self.number + 1).min(last),
-            Action::Up => self.number = self.number.saturating_sub(1),
-            Action::Top => self.number = 0,
-            Action::Bottom => self.number = last,
-            Action::PageDown => return self.scroll(self.page()),
-            Action::PageUp => return self.scroll(-self.page()),
-            Action::Back => self.mode = Mode::Turn,
-            _ => return,
-        }
-        self.pane_top = 0;
-    }
-
-    fn act_on_question(&mut self, action: Action) {
-        let Mode::Ask(ask) = &mut self.mode else { return };
-        match action {
-            Action::Submit if ask.judged.is_none() => ask.answer(),
-            Action::Submit | Action::Back => {
-                self.mode = Mode::Turn;
-                self.pane_top = 0;
-            }
-            Action::Predict if ask.of.0 == ask.of.1 => self.mode = Mode::Turn,
-            Action::Predict => self.predict(),
-            Action::Up | Action::Down if ask.judged.is_none() => ask.choose(action),
-            Action::Down => self.scroll(1),
-            Action::Up => self.scroll(-1),
-            Action::PageDown => self.scroll(self.page()),
-            Action::PageUp => self.scroll(-self.page()),
-            _ => {}
-        }
-    }
-
-    fn act_on_knobs(&mut self, action: Action, context: &Context) -> Vec<Effect> {
-        let views = &self.run.views;
-        match action {
-            Action::Up => self.choose(-1),
-            Action::Down => self.choose(1),
-            Action::Right => self.turn(1),
-            Action::Left => self.turn(-1),
-            Action::Open => self.start_typing(None),
-            Action::Step => self.reel.walk(true, views),
-            Action::StepBack => self.reel.walk(false, views),
-            Action::Top => self.reel.end(false, views),
-            Action::Bottom => self.reel.end(true, views),
-            Action::Play => self.reel.play(context.now, views),
-            Action::NextPage => self.another_view(true),
-            Action::PrevPage => self.another_view(false),
-            Action::PageDown => self.page_through(true),
-            Action::PageUp => self.page_through(false),
-            Action::Formula => {
-                self.mode = Mode::Formula;
-                self.pane_top = 0;
-                self.reel.pause();
-            }
-            Action::Predict => self.predict(),
-            Action::Preset => self.next_preset(),
-            Action::HideNotes => self.folded = Some(!Areas::folds(self.area, self.folded)),
-            Action::Back => return vec![Effect::Back],
-            _ => {}
-        }
-        Vec::new()
-    }
-
-    fn start_typing(&mut self, first: Option<Key>) {
-        let mut text = String::new();
-        if let Some(key) = first {
-            ask::edit(&mut text, key);
-        }
-        self.mode = Mode::Type(text);
-        self.said = None;
-        self.reel.pause();
-    }
-
-    fn another_view(&mut self, forward: bool) {
-        self.reel.turn(forward, &self.run.views);
-        self.pane_top = 0;
-        if Areas::is_narrow(self.area) {
-            self.folded = None;
-        }
-    }
-
-    fn page(&self) -> isize {
-        isize::try_from(self.areas.pane.height.saturating_sub(2).max(1)).unwrap_or(1)
-    }
-
-    /// A page of the picture; where all of it is in view, a page of the numbers.
-    fn page_through(&mut self, forward: bool) {
-        let sign = if forward { 1 } else { -1 };
-        if self.pane.len() > usize::from(self.areas.pane.height) {
-            return self.scroll(sign * self.page());
-        }
-        let height = usize::from(self.areas.numbers.height.saturating_sub(1));
-        let page = isize::try_from(height.max(1)).unwrap_or(1);
-        self.numbers_top = scroll::moved(self.numbers_top, sign * page, height, self.numbers.len());
-    }
-
-    fn scroll(&mut self, rows: isize) {
-        let height = self.areas.pane.height.into();
-        self.pane_top = scroll::moved(self.pane_top, rows, height, self.pane.len());
     }
 
     /// What stands over the picture: what does not fit, and what to look at while nothing was changed.

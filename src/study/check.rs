@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use super::quantity::Unread;
+use super::measure::Unread;
 use super::seed::Seed;
 use crate::pack::{Check, CheckKind, ChoiceOption, Draw, NumberCheck, Worksheet, fill};
 use crate::sim::expr;

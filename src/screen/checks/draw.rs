@@ -5,7 +5,7 @@ use ratatui::text::{Line, Span};
 use super::Checks;
 use crate::screen::Context;
 use crate::study::check::{Asked, Form, Marked, Shown};
-use crate::study::quantity;
+use crate::study::measure;
 use crate::widget::markdown::Document;
 use crate::widget::wrap::{self, Hanging, Styled};
 use crate::widget::{bar, escape};
@@ -88,7 +88,7 @@ fn before(screen: &Checks, asked: &Asked, (width, laid): (u16, &mut Laid), conte
                 u16::try_from(column).unwrap_or(0),
                 u16::try_from(laid.rows.len()).unwrap_or(0),
             ));
-            let asked = quantity::asked(unit);
+            let asked = measure::asked(unit);
             laid.rows.push(Line::from(vec![
                 Span::styled(lead, theme.accent),
                 Span::styled(escape::line(&screen.typed).into_owned(), theme.text),

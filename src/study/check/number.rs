@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::{Asked, Marked, unfit};
 use crate::pack::{NumberCheck, fill, written};
 use crate::sim::expr;
-use crate::study::quantity::{self, Unread};
+use crate::study::measure::{self, Unread};
 
 /// A wrong number is taken for a slip when it is this near to it, as a share of the slip.
 const NEAR_SLIP: f64 = 0.005;
@@ -17,7 +17,7 @@ pub(super) fn mark_number(
     values: &BTreeMap<String, f64>,
     text: &str,
 ) -> Result<Marked, Unread> {
-    let given = quantity::read(text, &number.unit)?.value;
+    let given = measure::read(text, &number.unit)?.value;
     let answer = expr::value(&number.answer, values).map_err(|_| unfit())?;
     let right = is_near(given, answer, number.tolerance / 100.0);
     Ok(Marked {

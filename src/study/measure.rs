@@ -7,7 +7,7 @@ const LONGEST: usize = 200;
 
 /// A number that was read.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Quantity {
+pub struct Measure {
     /// The value in the unit that was asked for.
     pub value: f64,
     /// The unit as it was typed; none where the asked one was meant.
@@ -100,7 +100,7 @@ const FACTORS: &[(&str, f64)] = &[
 ///
 /// # Errors
 /// What is wrong and what to type, where there is no number or the unit is of another kind.
-pub fn read(text: &str, unit: &str) -> Result<Quantity, Unread> {
+pub fn read(text: &str, unit: &str) -> Result<Measure, Unread> {
     let text = text.trim().trim_start_matches(['~', '≈', '=']).trim();
     if text.is_empty() || text.len() > LONGEST {
         return Err(no_number(unit));
@@ -117,7 +117,7 @@ pub fn read(text: &str, unit: &str) -> Result<Quantity, Unread> {
             return Err(no_number(unit));
         }
         let typed = (!typed.is_empty()).then(|| typed.to_owned());
-        return Ok(Quantity { value, typed });
+        return Ok(Measure { value, typed });
     }
     Err(no_number(unit))
 }
