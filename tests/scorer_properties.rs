@@ -176,3 +176,39 @@ proptest! {
         }
     }
 }
+
+/// What a learner reads after a drill, as statements: the model answer's sentences, every correction, and
+/// what follows the colon of every feedback.
+fn taught(drill: &Drill) -> Vec<String> {
+    let corrections = drill.rubric.misconceptions.iter().map(|m| m.correction.clone());
+    let feedback = drill
+        .rubric
+        .points
+        .iter()
+        .map(|p| match p.feedback.split_once(": ") {
+            Some((_, statement)) => statement.to_owned(),
+            None => p.feedback.clone(),
+        });
+    let mut all = sentences(&drill.model);
+    all.extend(corrections);
+    all.extend(feedback);
+    all
+}
+
+#[test]
+fn what_a_drill_teaches_is_never_called_false() {
+    let mut accused = Rate::default();
+    Course::load().each(|drill, scorer, _| {
+        for statement in taught(drill) {
+            let found = scorer.score(&statement).misconceptions;
+            accused.count(!found.is_empty(), || {
+                format!(
+                    "{} {:?}: {statement}",
+                    drill.id,
+                    found.iter().map(|m| &m.id).collect::<Vec<_>>()
+                )
+            });
+        }
+    });
+    accused.assert_at_most(0.0);
+}

@@ -240,7 +240,8 @@ fn mostly_items(tokens: &[Token], range: Range<usize>) -> bool {
     let is_pause = |s: &Range<usize>| words[s.clone()].iter().all(|t| lexicon::is_hesitation(&t.word));
     let segments: Vec<Range<usize>> = segments(words).into_iter().filter(|s| !is_pause(s)).collect();
     let items = segments.iter().filter(|s| is_item(words, s)).count();
-    segments.len() >= 8 && items * 10 >= segments.len() * 7
+    let joining = words.iter().filter(|t| joins(t)).count();
+    segments.len() >= 8 && items * 10 >= segments.len() * 7 && joining * 5 < words.len()
 }
 
 /// Whether words stand in an order that no sentence has.

@@ -74,6 +74,9 @@ fn is_elsewhere(rubric: &Rubric, reading: &Reading, findings: &Findings) -> bool
         points.any(|(point, full)| point.part == **part && !full.is_empty())
     };
     let met = rubric.parts.iter().filter(is_met).count();
+    if met >= 4 {
+        return false;
+    }
     let limit = if met * 2 >= rubric.parts.len() {
         ELSEWHERE_THOUGH_RIGHT
     } else {
