@@ -226,8 +226,7 @@ fn mostly_listed(tokens: &[Token], sentence: Range<usize>) -> bool {
     let words = &tokens[sentence.clone()];
     let joining = words.iter().filter(|t| joins(t)).count();
     let tied = words.iter().filter(|t| is_tied(t)).count();
-    let figures = words.iter().filter(|t| is_figure(t)).count();
-    if words.len() >= 20 && (joining + tied + figures) * 100 < words.len() * 10 {
+    if words.len() >= 20 && (joining + tied) * 100 < words.len() * 10 {
         return true;
     }
     mostly_items(tokens, sentence)
@@ -240,8 +239,7 @@ fn mostly_items(tokens: &[Token], range: Range<usize>) -> bool {
     let is_pause = |s: &Range<usize>| words[s.clone()].iter().all(|t| lexicon::is_hesitation(&t.word));
     let segments: Vec<Range<usize>> = segments(words).into_iter().filter(|s| !is_pause(s)).collect();
     let items = segments.iter().filter(|s| is_item(words, s)).count();
-    let joining = words.iter().filter(|t| joins(t)).count();
-    segments.len() >= 8 && items * 10 >= segments.len() * 7 && joining * 5 < words.len()
+    segments.len() >= 8 && items * 10 >= segments.len() * 7
 }
 
 /// Whether words stand in an order that no sentence has.

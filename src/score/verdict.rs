@@ -65,7 +65,7 @@ impl Findings {
 /// How many times nearer to another drill a text is that answers that one.
 const ELSEWHERE: f64 = 1.2;
 /// The same where the text covers half of the parts and more: it may answer both.
-const ELSEWHERE_THOUGH_RIGHT: f64 = 1.6;
+const ELSEWHERE_THOUGH_RIGHT: f64 = 1.55;
 
 /// Whether the text answers another drill.
 fn is_elsewhere(rubric: &Rubric, reading: &Reading, findings: &Findings) -> bool {
@@ -74,9 +74,6 @@ fn is_elsewhere(rubric: &Rubric, reading: &Reading, findings: &Findings) -> bool
         points.any(|(point, full)| point.part == **part && !full.is_empty())
     };
     let met = rubric.parts.iter().filter(is_met).count();
-    if met >= 4 {
-        return false;
-    }
     let limit = if met * 2 >= rubric.parts.len() {
         ELSEWHERE_THOUGH_RIGHT
     } else {
