@@ -67,6 +67,16 @@ pub struct Rubric {
     pub misconceptions: Vec<Misconception>,
 }
 
+impl Rubric {
+    /// What a key point asks for, in the words of its author; none where there is no such point.
+    pub fn asks(&self, point: &str) -> Option<&str> {
+        let found = self.points.iter().find(|p| p.id == point);
+        found
+            .map(|p| p.feedback.as_str())
+            .filter(|text| !text.trim().is_empty())
+    }
+}
+
 /// A key point.
 #[derive(Debug, Clone)]
 pub struct Point {

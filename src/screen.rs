@@ -229,6 +229,7 @@ pub fn open(place: &Place, context: &Context) -> Option<(Screen, Vec<Effect>)> {
             return Some((Screen::Puzzle(Box::new(puzzle)), effects));
         }
         Place::Palette => Screen::Palette(Palette::new(library)),
+        Place::Glossary => Screen::Palette(Palette::glossary(library)),
         Place::Keys { scopes } => Screen::Help(Help::new(scopes)),
         Place::Problems => Screen::Problems(Problems::default()),
     };

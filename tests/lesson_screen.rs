@@ -254,3 +254,48 @@ fn an_order_is_answered_when_every_step_is_picked() {
         .keys("<enter>");
     desk.hides("still to pick").shows("ight");
 }
+
+#[test]
+fn the_jump_list_shows_terms_and_lessons_before_questions() {
+    let mut desk = Desk::new(course().clone(), &Place::Home);
+    desk.keys("/hsdp").shows("HSDP").hides("You accumulate gradients");
+    let screen = desk.keys("<esc>/bubble").screen();
+    let first = |kind: &str| screen.find(&format!(" {kind} ")).unwrap_or(usize::MAX);
+    assert!(
+        first("term") < first("puzzle") && first("lesson") < usize::MAX,
+        "{screen}"
+    );
+    // letters alone find something where no name has them in a row
+    desk.keys("<esc>/dtprl").shows("Data parallelism");
+    desk.keys("<esc>/qqqqqq").shows("infralens search WORDS");
+}
+
+#[test]
+fn the_glossary_lists_every_term() {
+    let mut desk = Desk::new(course().clone(), &Place::Home);
+    desk.keys("t")
+        .shows("Glossary")
+        .shows("activation")
+        .hides("lesson");
+    desk.keys("hsdp<enter>").shows("Hybrid");
+    let mut desk = Desk::new(course().clone(), &Place::Home);
+    desk.keys("/glossary<enter>")
+        .shows("type a few letters of a term");
+}
+
+#[test]
+fn the_list_of_keys_cuts_no_text() {
+    let mut desk = Desk::new(course().clone(), &Place::Home);
+    for width in [60, 80, 120] {
+        let screen = desk.resize(width, 60).keys("?").screen();
+        let inside = |row: &str| {
+            let (_, rest) = row.split_once('│')?;
+            rest.rsplit_once('│').map(|(text, _)| text.to_owned())
+        };
+        let text: Vec<String> = screen.lines().filter_map(inside).collect();
+        let shown = text.join(" ").split_whitespace().collect::<Vec<_>>().join(" ");
+        let plan = "the date of your interview, and what to do each day until then";
+        assert!(shown.contains(plan), "{screen}");
+        desk.keys("<esc>");
+    }
+}

@@ -107,7 +107,7 @@ fn a_drill_is_answered_in_lines_and_the_verdict_is_said_in_words() {
     has(&said, "Mechanism: covered. You said: “mechanism word”.");
     has(&said, "Problem: missing, the limiting part. say the problem");
     let more = say(&mut face, 20, &["1", "2", "6", "7"]);
-    has(&more, "Rule: mechanism word");
+    has(&more, "For authors: mechanism word");
     has(&more, "A model answer: A model answer.");
     has(&more, "This is the first answer to it.");
     has(&more, "1. 2026-09-21");

@@ -43,6 +43,7 @@ pub enum Action {
     Problems,
     News,
     Sims,
+    Glossary,
     // reading
     HideNotes,
     Widen,

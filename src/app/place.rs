@@ -68,6 +68,8 @@ pub enum Place {
     Term { pack: usize, id: String },
     /// The list to jump anywhere, over the screen.
     Palette,
+    /// All terms, over the screen.
+    Glossary,
     /// All keys that work in these scopes, over the screen.
     Keys { scopes: Vec<Scope> },
 }

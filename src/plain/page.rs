@@ -142,6 +142,7 @@ pub fn of(place: &Place, desk: &mut Desk, now: Timestamp) -> Option<Box<dyn Page
         Place::Problems => Box::new(home::Problems),
         Place::Home
         | Place::Palette
+        | Place::Glossary
         | Place::Keys { .. }
         | Place::Rehearsal { .. }
         | Place::Ended { .. }

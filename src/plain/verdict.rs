@@ -54,7 +54,7 @@ impl Verdict {
 
     fn choices(&mut self, drill: Option<&Drill>) {
         let mut menu = Menu::default();
-        menu.add("Why: the rule behind each mark", Choice::Why);
+        menu.add("Why: what you said for each key point", Choice::Why);
         if let Some(drill) = drill {
             menu.add("Model answer", Choice::Model);
             if let Some(part) = answer::part_to_follow(drill, &self.attempt) {
@@ -126,7 +126,7 @@ impl Verdict {
         let index = at.desk.library.index(&self.attempt.pack);
         let drill = index.and_then(|i| at.desk.library.drill(i, &self.attempt.drill));
         match (choice, index) {
-            (Choice::Why, _) => why(&self.attempt, at.out),
+            (Choice::Why, _) => why(&self.attempt, drill, at.out),
             (Choice::Model, _) => {
                 at.out.say("A model answer:");
                 at.out.markdown(drill.map_or("", |d| &d.model));
@@ -312,24 +312,24 @@ fn quoted(evidence: &[Evidence]) -> String {
     }
 }
 
-/// Says the rule behind each mark.
-fn why(attempt: &Attempt, out: &mut Out) {
+/// Says what was said for each key point, what the point asks for, and the rule behind the mark.
+fn why(attempt: &Attempt, drill: Option<&Drill>, out: &mut Out) {
     for part in attempt.weakest_first() {
         out.say(&format!("{}: {}.", part.part, verdict(part.verdict)));
         for point in &part.points {
-            point_lines(point, out);
+            point_lines(point, drill.and_then(|d| d.rubric.asks(&point.id)), out);
         }
     }
     for wrong in &attempt.score.misconceptions {
         out.say(&format!("Misconception {}{}.", wrong.id, quoted(&wrong.evidence)));
         if let Some(rule) = &wrong.rule {
-            out.inner(&format!("Rule: {rule}"));
+            out.inner(&format!("For authors: {rule}"));
         }
     }
     out.say("l lists the choices again.");
 }
 
-fn point_lines(point: &PointScore, out: &mut Out) {
+fn point_lines(point: &PointScore, asked: Option<&str>, out: &mut Out) {
     let state = match (point.met, point.partial) {
         (true, _) => "said",
         (false, true) => "said in part",
@@ -337,7 +337,10 @@ fn point_lines(point: &PointScore, out: &mut Out) {
     };
     let name = point.id.replace('-', " ");
     out.inner(&format!("{name}: {state}{}.", quoted(&point.evidence)));
+    if let Some(asked) = asked {
+        out.inner(&format!("Asked for: {asked}"));
+    }
     if let Some(rule) = &point.rule {
-        out.inner(&format!("Rule: {rule}"));
+        out.inner(&format!("For authors: {rule}"));
     }
 }

@@ -11,11 +11,14 @@ use crate::app::action::Action;
 use crate::app::effect::Effect;
 use crate::app::keys::{self, Scope};
 use crate::widget::scroll;
+use crate::widget::wrap::{Hanging, Styled};
 
 /// The keys of some scopes.
 #[derive(Debug)]
 pub struct Help {
-    rows: Vec<(String, &'static str)>,
+    keys: Vec<(String, &'static str)>,
+    /// The keys as they stand in the box; a long text takes several rows.
+    rows: Vec<Line<'static>>,
     top: usize,
     area: Rect,
 }
@@ -38,7 +41,8 @@ impl Help {
             taken.extend(free);
         }
         Self {
-            rows,
+            keys: rows,
+            rows: Vec::new(),
             top: 0,
             area: Rect::ZERO,
         }
@@ -58,7 +62,9 @@ impl Page for Help {
         vec![Scope::Popup, Scope::Moving]
     }
 
-    fn arrange(&mut self, area: Rect, _context: &Context) {
+    fn arrange(&mut self, area: Rect, context: &Context) {
+        let width = popup::inside(popup::area(area, 74, 0)).width.saturating_sub(1);
+        self.rows = laid(&self.keys, width, context);
         let height = u16::try_from(self.rows.len() + 2).unwrap_or(u16::MAX);
         self.area = popup::area(area, 74, height);
         self.top = scroll::clamp(self.top, self.height(), self.rows.len());
@@ -81,11 +87,7 @@ impl Page for Help {
         let theme = context.theme;
         popup::frame(self.area, "Keys of this screen", buffer, theme);
         let inner = popup::inside(self.area);
-        for ((keys, help), y) in self.rows.iter().skip(self.top).zip(inner.top()..inner.bottom()) {
-            let line = Line::from(vec![
-                Span::styled(format!(" {keys:<20} "), theme.accent),
-                Span::styled(*help, theme.text),
-            ]);
+        for (line, y) in self.rows.iter().skip(self.top).zip(inner.top()..inner.bottom()) {
             line.render(
                 Rect {
                     y,
@@ -98,4 +100,18 @@ impl Page for Help {
         }
         draw_scrollbar(inner, (self.top, self.rows.len()), buffer, context);
     }
+}
+
+/// Each key with what it does behind it, in as many rows as that needs.
+fn laid(keys: &[(String, &'static str)], width: u16, context: &Context) -> Vec<Line<'static>> {
+    let theme = context.theme;
+    let row = |(keys, help): &(String, &'static str)| {
+        let first = Span::styled(format!(" {keys:<20} "), theme.accent);
+        let hanging = Hanging {
+            rest: vec![Span::raw(" ".repeat(first.width()))],
+            first: vec![first],
+        };
+        Styled::from_text(help, theme.text).wrap(&hanging, width.into())
+    };
+    keys.iter().flat_map(row).collect()
 }

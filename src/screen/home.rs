@@ -173,6 +173,7 @@ impl Page for Home {
             Action::News => return vec![Effect::Go(Place::News)],
             Action::Plan => return vec![Effect::Go(Place::Plan)],
             Action::Progress => return vec![Effect::Go(Place::Progress)],
+            Action::Glossary => return vec![Effect::Go(Place::Glossary)],
             Action::Sims => return vec![Effect::Go(Place::Sims)],
             Action::History => return vec![Effect::Go(Place::History { drill: None })],
             Action::Problems if !context.library.broken.is_empty() => {

@@ -22,15 +22,48 @@ use crate::widget::{escape, scroll, wrap};
 /// One place to jump to.
 #[derive(Debug, Clone)]
 struct Target {
-    kind: &'static str,
+    kind: Kind,
     title: String,
+    /// Other words that find it: the aliases of a term, the terms of a lesson.
+    also: String,
     place: Place,
 }
+
+/// What a place is. What teaches comes before what asks, where both fit alike.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Kind {
+    Lesson,
+    Term,
+    Lab,
+    Page,
+    Simulator,
+    Drill,
+    Puzzle,
+}
+
+impl Kind {
+    fn word(self) -> &'static str {
+        match self {
+            Kind::Lesson => "lesson",
+            Kind::Term => "term",
+            Kind::Lab => "lab",
+            Kind::Page => "go to",
+            Kind::Simulator => "sim",
+            Kind::Drill => "drill",
+            Kind::Puzzle => "puzzle",
+        }
+    }
+}
+
+/// What a place found by its other words is worth, beside one found by its title.
+const ALSO: u32 = 30;
 
 /// The list to jump anywhere.
 #[derive(Debug)]
 pub struct Palette {
     targets: Vec<Target>,
+    /// Whether it lists terms alone.
+    glossary: bool,
     typed: String,
     /// Indices into `targets`, best first.
     found: Vec<usize>,
@@ -42,12 +75,23 @@ pub struct Palette {
 impl Palette {
     /// All places of all packs.
     pub fn new(library: &Library) -> Self {
-        let targets = targets(library);
-        let found = (0..targets.len()).collect();
+        Self::of(targets(library), false)
+    }
+
+    /// The terms of all packs, by name.
+    pub fn glossary(library: &Library) -> Self {
+        let mut terms = targets(library);
+        terms.retain(|t| t.kind == Kind::Term);
+        terms.sort_by_key(|t| t.title.to_lowercase());
+        Self::of(terms, true)
+    }
+
+    fn of(targets: Vec<Target>, glossary: bool) -> Self {
         Self {
+            found: (0..targets.len()).collect(),
             targets,
+            glossary,
             typed: String::new(),
-            found,
             selected: 0,
             top: 0,
             area: Rect::ZERO,
@@ -59,11 +103,28 @@ impl Palette {
             .targets
             .iter()
             .enumerate()
-            .filter_map(|(i, t)| rank::rank(&self.typed, &t.title).map(|score| (score, i)))
+            .filter_map(|(i, t)| Some((self.rank(t)?, i)))
             .collect();
-        ranked.sort_by_key(|(score, i)| (std::cmp::Reverse(*score), *i));
+        let scattered = |i: usize| {
+            let t = &self.targets[i];
+            !rank::has_words(&self.typed, &t.title) && !rank::has_words(&self.typed, &t.also)
+        };
+        if ranked.iter().any(|(_, i)| !scattered(*i)) {
+            ranked.retain(|(_, i)| !scattered(*i));
+        }
+        ranked.sort_by_key(|(score, i)| (std::cmp::Reverse(*score), self.targets[*i].kind, *i));
         self.found = ranked.into_iter().map(|(_, i)| i).collect();
         self.selected = 0;
+    }
+
+    /// How well a place fits what is typed; none where it does not.
+    fn rank(&self, target: &Target) -> Option<u32> {
+        let by_title = rank::rank(&self.typed, &target.title);
+        let also = || rank::has_words(&self.typed, &target.also).then_some(ALSO);
+        match by_title {
+            Some(score) if rank::has_words(&self.typed, &target.title) => Some(score),
+            _ => also().or(by_title),
+        }
     }
 
     fn list(&self) -> Rect {
@@ -92,97 +153,81 @@ fn targets(library: &Library) -> Vec<Target> {
     let mut out = Vec::new();
     for (pack, p) in library.packs.iter().enumerate() {
         for l in &p.lessons {
+            let terms = l.section.terms.iter().filter_map(|id| p.term(id));
+            let terms: Vec<&str> = terms.map(|t| t.name.as_str()).collect();
+            let id = l.id.clone();
+            let lesson = target(Kind::Lesson, &l.title, Place::Lesson { pack, id });
             out.push(Target {
-                kind: "lesson",
-                title: l.title.clone(),
-                place: Place::Lesson {
-                    pack,
-                    id: l.id.clone(),
-                },
+                also: terms.join("\n"),
+                ..lesson
             });
             for b in &l.labs {
-                out.push(Target {
-                    kind: "lab",
-                    title: b.title.clone(),
-                    place: Place::Lab {
-                        pack,
-                        id: b.id.clone(),
-                    },
-                });
+                let id = b.id.clone();
+                out.push(target(Kind::Lab, &b.title, Place::Lab { pack, id }));
             }
         }
         for d in &p.drills {
-            let place = Place::Drill {
-                pack,
-                id: d.id.clone(),
-                only: None,
-            };
-            out.push(Target {
-                kind: "drill",
-                title: d.prompt.clone(),
-                place,
-            });
+            let (id, only) = (d.id.clone(), None);
+            out.push(target(Kind::Drill, &d.prompt, Place::Drill { pack, id, only }));
         }
         for z in &p.puzzles {
             let id = z.id.clone();
-            out.push(Target {
-                kind: "puzzle",
-                title: z.title.clone(),
-                place: Place::Puzzle { pack, id },
-            });
+            out.push(target(Kind::Puzzle, &z.title, Place::Puzzle { pack, id }));
         }
         for t in &p.terms {
-            let place = Place::Term {
-                pack,
-                id: t.id.clone(),
+            let title = match t.aliases.first() {
+                Some(alias) => format!("{} ({alias})", t.name),
+                None => t.name.clone(),
             };
-            let mut title = t.name.clone();
-            if let Some(alias) = t.aliases.first() {
-                title = format!("{title} ({alias})");
-            }
+            let id = t.id.clone();
             out.push(Target {
-                kind: "term",
-                title,
-                place,
+                also: t.aliases.join("\n"),
+                ..target(Kind::Term, &title, Place::Term { pack, id })
             });
         }
     }
     for kind in KINDS {
-        out.push(Target {
-            kind: "sim",
-            title: format!("{} simulator", kind.title),
-            place: Place::Sim {
-                kind: kind.name.into(),
-                set: BTreeMap::new(),
-                link: None,
-            },
-        });
-    }
-    for (kind, title, place) in [
-        ("go to", "Home", Place::Home),
-        ("go to", "Rehearse an interview", Place::Rehearse),
-        ("go to", "Review what is due", Place::Review { ahead: 0 }),
-        (
-            "go to",
-            "Interview: its date, and the plan until then",
-            Place::Plan,
-        ),
-        ("go to", "Progress", Place::Progress),
-        ("go to", "Simulators", Place::Sims),
-        ("go to", "Earlier answers", Place::History { drill: None }),
-    ] {
-        out.push(Target {
-            kind,
-            title: title.into(),
+        let place = Place::Sim {
+            kind: kind.name.into(),
+            set: BTreeMap::new(),
+            link: None,
+        };
+        out.push(target(
+            Kind::Simulator,
+            &format!("{} simulator", kind.title),
             place,
-        });
+        ));
     }
+    out.extend(pages().map(|(title, place)| target(Kind::Page, title, place)));
     out
+}
+
+fn target(kind: Kind, title: &str, place: Place) -> Target {
+    Target {
+        kind,
+        title: title.into(),
+        also: String::new(),
+        place,
+    }
+}
+
+fn pages() -> impl Iterator<Item = (&'static str, Place)> {
+    [
+        ("Home", Place::Home),
+        ("Glossary: all terms", Place::Glossary),
+        ("Rehearse an interview", Place::Rehearse),
+        ("Review what is due", Place::Review { ahead: 0 }),
+        ("Interview: its date, and the plan until then", Place::Plan),
+        ("Progress", Place::Progress),
+        ("Simulators", Place::Sims),
+        ("Earlier answers", Place::History { drill: None }),
+    ]
+    .into_iter()
 }
 
 impl Page for Palette {
     fn title(&self, _context: &Context) -> Vec<String> {
-        vec!["Jump".into()]
+        vec![if self.glossary { "Glossary" } else { "Jump" }.into()]
     }
 
     fn scopes(&self) -> Vec<Scope> {
@@ -252,13 +297,14 @@ impl Page for Palette {
 
     fn draw(&self, _area: Rect, buffer: &mut Buffer, context: &Context) {
         let theme = context.theme;
-        popup::frame(self.area, "Jump to", buffer, theme);
+        let title = if self.glossary { "Glossary" } else { "Jump to" };
+        popup::frame(self.area, title, buffer, theme);
         let inner = popup::inside(self.area);
         let typed = escape::line(&self.typed);
-        let hint = if typed.is_empty() {
-            "type a few letters of a lesson, lab, drill or term"
-        } else {
-            ""
+        let hint = match (typed.is_empty(), self.glossary) {
+            (true, true) => "type a few letters of a term",
+            (true, false) => "type a few letters of a lesson, lab, drill or term",
+            _ => "",
         };
         Line::from(vec![
             Span::styled(format!(" {} ", theme.glyphs.pointer), theme.accent),
@@ -274,7 +320,7 @@ impl Page for Palette {
         );
         let list = self.list();
         if self.found.is_empty() {
-            let text = "   Nothing of that name. Fewer letters find more.";
+            let text = "   Nothing of that name. `infralens search WORDS` looks into the texts.";
             Line::styled(text, theme.dim).render(
                 Rect {
                     height: list.height.min(1),
@@ -292,7 +338,7 @@ impl Page for Palette {
             );
             let cells = Rect { y, height: 1, ..list };
             Line::from(vec![
-                Span::styled(format!("   {:<7}", target.kind), theme.dim),
+                Span::styled(format!("   {:<7}", target.kind.word()), theme.dim),
                 Span::styled(title, theme.text),
             ])
             .render(cells, buffer);

@@ -235,6 +235,10 @@ impl Page for Verdict {
 
     fn act(&mut self, action: Action, context: &Context) -> Vec<Effect> {
         let by = match action {
+            Action::Back if self.why => {
+                self.why = false;
+                return Vec::new();
+            }
             Action::Back => return vec![Effect::Back],
             Action::Why => {
                 self.why = !self.why;

@@ -12,6 +12,12 @@ pub fn rank(typed: &str, title: &str) -> Option<u32> {
     Some(total)
 }
 
+/// Whether every typed word stands in the title, rather than its letters scattered over it.
+pub fn has_words(typed: &str, title: &str) -> bool {
+    let title = title.to_lowercase();
+    typed.to_lowercase().split_whitespace().all(|w| title.contains(w))
+}
+
 fn rank_word(word: &str, title: &str) -> Option<u32> {
     if title.starts_with(word) {
         return Some(100);
@@ -27,7 +33,7 @@ fn rank_word(word: &str, title: &str) -> Option<u32> {
 
 #[cfg(test)]
 mod tests {
-    use super::rank;
+    use super::{has_words, rank};
 
     #[test]
     fn better_fits_rank_higher() {
@@ -35,6 +41,12 @@ mod tests {
         let ranks: Vec<_> = order.iter().map(|t| rank("ring", t)).collect();
         assert!(ranks.windows(2).all(|w| w[0] > w[1]), "{ranks:?}");
         assert_eq!(rank("ring", "mesh"), None);
+    }
+
+    #[test]
+    fn scattered_letters_are_no_words() {
+        assert!(has_words("ring", "wiring") && has_words("reduce ALL", "Ring all-reduce"));
+        assert!(!has_words("ring", "regain nothing"));
     }
 
     #[test]

@@ -81,6 +81,13 @@ pub const TABLE: &[Binding] = &[
         "",
         "the date of your interview, and what to do each day until then",
     ),
+    row(
+        Scope::Home,
+        &["t"],
+        A::Glossary,
+        "",
+        "the glossary: all terms by name",
+    ),
     row(Scope::Home, &["left", "h"], A::Left, "", "fold it again"),
     row(
         Scope::Home,
@@ -399,7 +406,7 @@ pub const TABLE: &[Binding] = &[
         &["e"],
         A::Why,
         "why",
-        "why: the rule that fired, point by point",
+        "why: what you said for each key point, and what it asks for",
     ),
     row(Scope::Verdict, &["m"], A::Model, "model", "show the model answer"),
     row(

@@ -122,7 +122,7 @@ pub fn rows(view: &View, width: u16, context: &Context) -> (Vec<Line<'static>>, 
         out.extend(paragraph(&text, theme.missing, width));
         out.extend(indented(&wrong.correction, theme.text, (2, width)));
         if let (true, Some(rule)) = (view.why, &wrong.rule) {
-            out.extend(indented(&format!("rule: {rule}"), theme.dim, (2, width)));
+            out.extend(indented(&format!("for authors: {rule}"), theme.dim, (2, width)));
         }
     }
     let right = right(attempt, context);
@@ -197,31 +197,49 @@ fn part_rows(
     }
     if view.why {
         for point in &part.points {
-            out.extend(point_rows(point, width, context));
+            out.extend(point_rows(view, part, point, (width, context)));
         }
     }
     out
 }
 
-fn point_rows(point: &PointScore, width: u16, context: &Context) -> Vec<Line<'static>> {
+/// What was said for a key point, what the point asks for, and, for authors, the pattern behind it.
+fn point_rows(
+    view: &View,
+    part: &PartScore,
+    point: &PointScore,
+    look: (u16, &Context),
+) -> Vec<Line<'static>> {
+    let (width, context) = look;
     let theme = context.theme;
-    let (glyph, style) = match (point.met, point.partial) {
-        (true, _) => (theme.glyphs.good, theme.good),
-        (false, true) => (theme.glyphs.partial, theme.partial),
-        (false, false) => (theme.glyphs.missing, theme.dim),
+    let (glyph, style, word) = match (point.met, point.partial) {
+        (true, _) => (theme.glyphs.good, theme.good, "said"),
+        (false, true) => (theme.glyphs.partial, theme.partial, "said in part"),
+        (false, false) => (theme.glyphs.missing, theme.dim, "not said"),
     };
-    let mut out = indented(
-        &format!("{glyph} {}", point.id.replace('-', " ")),
-        style,
-        (4, width),
-    );
-    for evidence in &point.evidence {
-        out.extend(indented(&format!("“{}”", evidence.text), theme.text, (6, width)));
+    let quotes: Vec<String> = point.evidence.iter().map(|e| format!("“{}”", e.text)).collect();
+    let said = match quotes.len() {
+        0 => format!("{glyph} {word}"),
+        _ => format!("{glyph} {word}: {}", quotes.join(", ")),
+    };
+    let mut out = indented(&said, style, (4, width));
+    let asked = asked(view.attempt, &point.id, context);
+    if let Some(asked) = asked.filter(|asked| *asked != part.feedback) {
+        out.extend(indented(&format!("asked for: {asked}"), theme.text, (6, width)));
     }
-    if let Some(rule) = &point.rule {
-        out.extend(indented(&format!("rule: {rule}"), theme.dim, (6, width)));
-    }
+    let id = point.id.replace('-', " ");
+    let pattern = match &point.rule {
+        Some(rule) => format!("for authors: {id}, {rule}"),
+        None => format!("for authors: {id}"),
+    };
+    out.extend(indented(&pattern, theme.dim, (6, width)));
     out
+}
+
+/// What a key point asks for, in the words of its author; none where the drill has changed since.
+fn asked<'a>(attempt: &Attempt, point: &str, context: &'a Context) -> Option<&'a str> {
+    let pack = context.library.packs.iter().find(|p| p.id == attempt.pack)?;
+    pack.drill(&attempt.drill)?.rubric.asks(point)
 }
 
 fn paragraph(text: &str, style: Style, width: u16) -> Vec<Line<'static>> {
