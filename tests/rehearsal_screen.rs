@@ -74,7 +74,7 @@ fn a_whole_strict_rehearsal_from_home_to_its_report() {
     desk.keys("<ctrl+s>").wait(2).keys("<ctrl+s>");
     desk.shows("nothing is typed yet").keys("<ctrl+s>");
     desk.shows("Rehearsal report")
-        .shows("2 of 2 prompts answered")
+        .shows("1 of 2 prompts answered")
         .shows("limiting part");
     desk.shows("follow-up: What does").shows("ran out").shows("4 s");
     desk.keys("<esc>")

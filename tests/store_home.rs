@@ -210,3 +210,15 @@ fn a_follow_up_counts_neither_as_an_answer_to_one_part_nor_as_a_whole_one() {
     assert_eq!((home().attempts, home().alone), (3, 1));
     assert_eq!(home().lessons["ddp"].drills, 1, "one drill was answered in whole");
 }
+
+#[test]
+fn an_answer_that_earned_nothing_does_no_drill() {
+    let store = Store::in_memory().unwrap();
+    let blank = attempt("a", ("ddp", "why-ddp"), minute(0), &[("problem", 0.0)]);
+    store.record_attempt(&blank, &schedule()).unwrap();
+    let done = |store: &Store| store.home(PACK, minute(9), &TimeZone::UTC).unwrap().lessons["ddp"].drills;
+    assert_eq!(done(&store), 0);
+    let said = attempt("b", ("ddp", "why-ddp"), minute(1), &[("problem", 0.5)]);
+    store.record_attempt(&said, &schedule()).unwrap();
+    assert_eq!(done(&store), 1);
+}

@@ -386,3 +386,35 @@ fn the_days_after_today_take_it_as_done() {
     let all = day.tasks.iter().chain(later).filter(reads).count();
     assert_eq!(all, 3, "every lesson is read once");
 }
+
+#[test]
+fn the_lessons_an_interview_asks_most_of_are_kept_where_time_is_short() {
+    let mut pack = course();
+    let (first, last) = (
+        pack.lessons[0].id.clone(),
+        pack.lessons.last().unwrap().id.clone(),
+    );
+    let drill = pack.drills[0].clone();
+    for n in 0..9 {
+        let (id, lesson) = (format!("more-{n}"), last.clone());
+        pack.drills.push(infralens::pack::Drill {
+            id,
+            lesson,
+            ..drill.clone()
+        });
+    }
+    let today = date(2026, 3, 2);
+    let room: u32 = pack.lessons[0].minutes + pack.lessons.last().unwrap().minutes + 20 + 10;
+    let plan = plan(&pack, &Home::default(), (today, today + 2.days()), room);
+    let read: Vec<&str> = plan
+        .days
+        .iter()
+        .flat_map(|d| &d.tasks)
+        .filter_map(|t| match t {
+            Task::Read(lesson, _) => Some(&lesson[..]),
+            _ => None,
+        })
+        .collect();
+    assert_eq!(read, [&first[..], &last[..]]);
+    assert!(!plan.left_out.contains(&last), "{:?}", plan.left_out);
+}

@@ -478,3 +478,23 @@ fn the_report_counts_and_says_what_to_read() {
         report
     );
 }
+
+#[test]
+fn a_drill_that_wants_far_more_time_comes_only_when_no_other_is_left() {
+    let mut pack = pack();
+    let long = pack.drills[0].id.clone();
+    pack.drills[0].minutes = 20;
+    let all = pack.drills.len();
+    for seed in 0..20 {
+        let setup = Setup {
+            seed,
+            count: all,
+            ..setup()
+        };
+        let asked = pick(&setup, &pack, &Strengths::default());
+        assert_eq!(asked.last().unwrap().drill, long, "seed {seed}");
+        let patient = Setup { answer: 300, ..setup };
+        let asked = pick(&patient, &pack, &Strengths::default());
+        assert_eq!(asked.len(), all);
+    }
+}

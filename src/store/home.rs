@@ -66,7 +66,7 @@ fn lessons(c: &Connection, pack: &str) -> rusqlite::Result<BTreeMap<String, Less
         lessons.entry(row.get(0)?).or_default().notes = count(row, 1)?;
     }
     let mut query = c.prepare_cached(
-        "SELECT lesson, sum(whole > 0), avg(last) FROM drill_sum WHERE pack = ?1 GROUP BY lesson",
+        "SELECT lesson, sum(whole > 0 AND best > 0), avg(last) FROM drill_sum WHERE pack = ?1 GROUP BY lesson",
     )?;
     let mut rows = query.query([pack])?;
     while let Some(row) = rows.next()? {

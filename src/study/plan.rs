@@ -232,20 +232,30 @@ struct Work {
 }
 
 impl Work {
-    /// The work that fits into some minutes: sections with a drill each first, then labs, the later
-    /// lessons left out first.
+    /// The work that fits into some minutes: sections with a drill each first, then labs. The lessons with
+    /// the fewest drills are left out first, since an interview asks least of them, but never the one that
+    /// opens the course; those kept stand in the order of the pack.
     fn of(pack: &Pack, home: &Home, mut room: u32) -> Self {
+        let mut by_drills: Vec<usize> = (0..pack.lessons.len()).collect();
+        by_drills.sort_by_key(|&i| {
+            let drills = pack.drills_of(&pack.lessons[i].id).count();
+            (i > 0, std::cmp::Reverse(drills))
+        });
+        let mut kept = vec![None; pack.lessons.len()];
+        for i in by_drills {
+            let tasks = first_pass(pack, home, &pack.lessons[i]);
+            let minutes: u32 = tasks.iter().map(Task::minutes).sum();
+            if minutes <= room {
+                room -= minutes;
+                kept[i] = Some(tasks);
+            }
+        }
         let mut units: Vec<(&Lesson, Vec<Task>)> = Vec::new();
         let mut left_out = Vec::new();
-        for lesson in &pack.lessons {
-            let tasks = first_pass(pack, home, lesson);
-            let minutes: u32 = tasks.iter().map(Task::minutes).sum();
-            if minutes > room {
-                left_out.push(lesson.id.clone());
-                room = 0;
-            } else {
-                room -= minutes;
-                units.push((lesson, tasks));
+        for (lesson, tasks) in pack.lessons.iter().zip(kept) {
+            match tasks {
+                Some(tasks) => units.push((lesson, tasks)),
+                None => left_out.push(lesson.id.clone()),
             }
         }
         for (lesson, tasks) in &mut units {

@@ -81,8 +81,9 @@ pub fn head(report: Option<&Report>, notes: &Notes, width: u16, context: &Contex
 
 fn total(report: &Report, context: &Context) -> Line<'static> {
     let theme = context.theme;
-    let answered = report.answers.iter().filter(|a| a.part.is_none()).count();
-    let asked = answered + report.unanswered.len();
+    let whole = || report.answers.iter().filter(|a| a.part.is_none());
+    let answered = whole().filter(|a| !a.answer.trim().is_empty()).count();
+    let asked = whole().count() + report.unanswered.len();
     let limiting = report
         .parts
         .iter()
