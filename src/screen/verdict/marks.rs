@@ -120,7 +120,7 @@ pub fn rows(view: &View, width: u16, context: &Context) -> (Vec<Line<'static>>, 
             .map_or_else(String::new, |e| format!(": “{}”", e.text));
         let text = format!("{} Not so{said}", theme.glyphs.missing);
         out.extend(paragraph(&text, theme.missing, width));
-        out.extend(indented(&wrong.correction, theme.text, (2, width)));
+        out.extend(indented(&authored(&wrong.correction), theme.text, (2, width)));
         if let (true, Some(rule)) = (view.why, &wrong.rule) {
             out.extend(indented(&format!("for authors: {rule}"), theme.dim, (2, width)));
         }
@@ -140,7 +140,7 @@ pub fn rows(view: &View, width: u16, context: &Context) -> (Vec<Line<'static>>, 
     if let Some(right) = right {
         out.push(Line::default());
         out.push(Line::styled("The answer", theme.heading));
-        out.extend(paragraph(right, theme.text, width));
+        out.extend(paragraph(&authored(right), theme.text, width));
     }
     (out, begins)
 }
@@ -174,10 +174,17 @@ fn part_rows(
         let own = format!("  you thought {}", words::verdict(*own));
         spans.push(Span::styled(own, theme.text));
     }
-    if limiting {
-        spans.push(Span::styled("  the limiting part", theme.warning));
-    }
     let mut out = vec![Line::from(spans)];
+    if limiting {
+        let word = Span::styled("the limiting part", theme.warning);
+        let heading = &mut out[0];
+        if heading.width() + 2 + word.width() <= usize::from(width) {
+            heading.push_span("  ");
+            heading.push_span(word);
+        } else {
+            out.push(Line::from(vec![Span::raw("    "), word]));
+        }
+    }
     if view
         .attempt
         .score
@@ -193,7 +200,7 @@ fn part_rows(
     }
     // the stored answer of a follow-up is its feedback too, and stands below
     if !part.feedback.is_empty() && right(view.attempt, context) != Some(&part.feedback) {
-        out.extend(indented(&part.feedback, theme.text, (4, width)));
+        out.extend(indented(&authored(&part.feedback), theme.text, (4, width)));
     }
     if view.why {
         for point in &part.points {
@@ -225,7 +232,11 @@ fn point_rows(
     let mut out = indented(&said, style, (4, width));
     let asked = asked(view.attempt, &point.id, context);
     if let Some(asked) = asked.filter(|asked| *asked != part.feedback) {
-        out.extend(indented(&format!("asked for: {asked}"), theme.text, (6, width)));
+        out.extend(indented(
+            &format!("asked for: {}", authored(asked)),
+            theme.text,
+            (6, width),
+        ));
     }
     let id = point.id.replace('-', " ");
     let pattern = match &point.rule {
@@ -240,6 +251,11 @@ fn point_rows(
 fn asked<'a>(attempt: &Attempt, point: &str, context: &'a Context) -> Option<&'a str> {
     let pack = context.library.packs.iter().find(|p| p.id == attempt.pack)?;
     pack.drill(&attempt.drill)?.rubric.asks(point)
+}
+
+/// An author's sentence as it is read: the marks of inline code are taken out.
+fn authored(text: &str) -> String {
+    text.replace('`', "")
 }
 
 fn paragraph(text: &str, style: Style, width: u16) -> Vec<Line<'static>> {
