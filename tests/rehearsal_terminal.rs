@@ -117,7 +117,7 @@ fn a_whole_strict_rehearsal_in_a_terminal() {
     session.shows("nothing is typed yet");
     session.send("\x13");
     session.shows("Rehearsal report");
-    session.shows("2 of 2 prompts answered");
+    session.shows("1 of 2 prompts answered");
     session.shows("limiting part");
     session.send("x");
     session.shows("written");

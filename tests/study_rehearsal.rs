@@ -464,7 +464,7 @@ fn the_report_counts_and_says_what_to_read() {
     let page = report.markdown("21 November 2026");
     for line in [
         "# Rehearsal of 21 November 2026",
-        "2 of 2 prompts answered",
+        "1 of 2 prompts answered",
         "- Delivery: 2 hedges",
         "> (no answer)",
         "## Read next",

@@ -81,9 +81,7 @@ pub fn head(report: Option<&Report>, notes: &Notes, width: u16, context: &Contex
 
 fn total(report: &Report, context: &Context) -> Line<'static> {
     let theme = context.theme;
-    let whole = || report.answers.iter().filter(|a| a.part.is_none());
-    let answered = whole().filter(|a| !a.answer.trim().is_empty()).count();
-    let asked = whole().count() + report.unanswered.len();
+    let (answered, asked) = report.prompts();
     let limiting = report
         .parts
         .iter()

@@ -49,8 +49,7 @@ impl Report {
 
     fn head(&self, page: &mut String, date: &str) -> std::fmt::Result {
         let kind = if self.setup.strict { "strict" } else { "practice" };
-        let answered = self.answers.iter().filter(|a| a.part.is_none()).count();
-        let asked = answered + self.unanswered.len();
+        let (answered, asked) = self.prompts();
         writeln!(page, "# Rehearsal of {}\n", clean(date))?;
         writeln!(
             page,

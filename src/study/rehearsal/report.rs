@@ -222,6 +222,13 @@ impl Report {
             limiting: self.limiting.clone(),
         }
     }
+
+    /// How many prompts got an answer, and how many were drawn. A blank is no answer.
+    pub fn prompts(&self) -> (usize, usize) {
+        let whole = || self.answers.iter().filter(|a| a.part.is_none());
+        let answered = whole().filter(|a| !a.answer.trim().is_empty()).count();
+        (answered, whole().count() + self.unanswered.len())
+    }
 }
 
 fn parts(takes: &[Take], pack: &Pack) -> Vec<PartReport> {
