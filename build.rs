@@ -39,10 +39,8 @@ fn collect(path: &Path, into: &mut Vec<PathBuf>) -> io::Result<()> {
 
 /// The rows are sorted by their names as text, so that a name is found by halving.
 fn table(root: &Path, paths: &[PathBuf]) -> String {
-    let mut rows: Vec<(String, &PathBuf)> = paths
-        .iter()
-        .filter_map(|p| Some((name_below(root, p)?, p)))
-        .collect();
+    let mut rows: Vec<(String, &PathBuf)> =
+        paths.iter().filter_map(|p| Some((name_below(root, p)?, p))).collect();
     rows.sort();
     let mut out = String::from("&[\n");
     for (name, path) in rows {

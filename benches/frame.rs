@@ -2,12 +2,7 @@
 //! the terminal, thrown away.
 //!
 //! `cargo bench --bench frame`.
-#![allow(
-    clippy::disallowed_methods,
-    clippy::print_stdout,
-    clippy::unwrap_used,
-    missing_docs
-)]
+#![allow(clippy::disallowed_methods, clippy::print_stdout, clippy::unwrap_used, missing_docs)]
 
 use std::collections::VecDeque;
 use std::sync::mpsc::channel;
@@ -54,11 +49,7 @@ const SCREENS: &[(&str, &[&str], &[&str])] = &[
         ],
         &["up", "down", "left", "right", "n", "b"],
     ),
-    (
-        "ring of 64 ranks",
-        &["s", "down", "enter", "down", "8", "enter"],
-        &["up", "down", "n", "n", "b"],
-    ),
+    ("ring of 64 ranks", &["s", "down", "enter", "down", "8", "enter"], &["up", "down", "n", "n", "b"]),
     ("rehearse", &["r"], &["down", "up"]),
     ("review", &["v"], &["down", "up"]),
 ];
@@ -103,27 +94,15 @@ struct Program {
 impl Program {
     fn new() -> Self {
         let now = Timestamp::UNIX_EPOCH;
-        let pack = pack::load(&Origin::BuiltIn)
-            .pack
-            .expect("the built-in pack loads");
-        let library = Library {
-            packs: vec![pack],
-            broken: Vec::new(),
-        };
+        let pack = pack::load(&Origin::BuiltIn).pack.expect("the built-in pack loads");
+        let library = Library { packs: vec![pack], broken: Vec::new() };
         let (to, _from) = channel();
         let store = Store::in_memory().unwrap();
         let shell = Shell::new(store, &library.packs, (TimeZone::UTC, std::env::temp_dir()), to);
         let area = Rect::new(0, 0, SIZE.0, SIZE.1);
-        let options = TerminalOptions {
-            viewport: Viewport::Fixed(area),
-        };
+        let options = TerminalOptions { viewport: Viewport::Fixed(area) };
         let mut program = Self {
-            app: App::new(&Setup {
-                now,
-                zone: TimeZone::UTC,
-                palette: Some(Palette::Dark),
-                ascii: false,
-            }),
+            app: App::new(&Setup { now, zone: TimeZone::UTC, palette: Some(Palette::Dark), ascii: false }),
             shell,
             terminal: Terminal::with_options(CrosstermBackend::new(std::io::sink()), options).unwrap(),
             now,

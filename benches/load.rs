@@ -2,12 +2,7 @@
 //!
 //! `cargo bench --bench load [-- LESSONS]`. Lessons and drills are those of `pack new`, with ids of their own;
 //! ten drills to a lesson.
-#![allow(
-    clippy::disallowed_methods,
-    clippy::print_stdout,
-    clippy::unwrap_used,
-    missing_docs
-)]
+#![allow(clippy::disallowed_methods, clippy::print_stdout, clippy::unwrap_used, missing_docs)]
 
 use std::fs;
 use std::path::Path;
@@ -21,20 +16,14 @@ const OPEN: Duration = Duration::from_millis(300);
 const CHECK: Duration = Duration::from_secs(3);
 
 fn main() {
-    let lessons: usize = std::env::args()
-        .skip(1)
-        .find_map(|a| a.parse().ok())
-        .unwrap_or(1_000);
+    let lessons: usize = std::env::args().skip(1).find_map(|a| a.parse().ok()).unwrap_or(1_000);
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("sample");
     infralens::cmd::pack::new(&path, &mut Vec::new()).unwrap();
     let bytes = grow(&path, lessons);
     let origin = Origin::Folder(path);
     let drills = pack::load(&origin).pack.expect("the pack loads").drills.len();
-    println!(
-        "{lessons} lessons, {drills} drills, {:.1} MB of TOML",
-        bytes as f64 / 1e6
-    );
+    println!("{lessons} lessons, {drills} drills, {:.1} MB of TOML", bytes as f64 / 1e6);
     judge("open", OPEN, || assert!(pack::load(&origin).pack.is_some()));
     judge("check", CHECK, || assert!(pack::check(&origin).pack.is_some()));
 }
@@ -56,11 +45,8 @@ fn judge(what: &str, bar: Duration, mut f: impl FnMut()) {
 /// Multiplies the one lesson of a new pack; gives the bytes of TOML written.
 fn grow(pack: &Path, lessons: usize) -> usize {
     let read = |name: &str| fs::read_to_string(pack.join(name)).unwrap();
-    let (lesson, quiz, manifest) = (
-        read("lessons/first.toml"),
-        read("quizzes/first.toml"),
-        read("pack.toml"),
-    );
+    let (lesson, quiz, manifest) =
+        (read("lessons/first.toml"), read("quizzes/first.toml"), read("pack.toml"));
     let (checks, drill) = quiz.split_at(quiz.find("[[drill]]").unwrap());
     fs::remove_file(pack.join("lessons/first.toml")).unwrap();
     fs::remove_file(pack.join("quizzes/first.toml")).unwrap();
@@ -70,10 +56,7 @@ fn grow(pack: &Path, lessons: usize) -> usize {
         let id = format!("lesson-{n}");
         let text = lesson
             .replace("id = \"first\"", &format!("id = \"{id}\""))
-            .replace(
-                "[[lab]]\nid = \"average\"",
-                &format!("[[lab]]\nid = \"average-{n}\""),
-            );
+            .replace("[[lab]]\nid = \"average\"", &format!("[[lab]]\nid = \"average-{n}\""));
         let mut quizzes = checks
             .replace("lesson = \"first\"", &format!("lesson = \"{id}\""))
             .replace("average-of-two", &format!("average-of-two-{n}"));

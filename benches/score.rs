@@ -2,12 +2,7 @@
 //!
 //! `cargo bench --bench score`. The answers are the samples and model answers of the built-in drills, put
 //! together and cut to 300 words; none is scored twice in a row.
-#![allow(
-    clippy::disallowed_methods,
-    clippy::print_stdout,
-    clippy::unwrap_used,
-    missing_docs
-)]
+#![allow(clippy::disallowed_methods, clippy::print_stdout, clippy::unwrap_used, missing_docs)]
 
 use std::time::{Duration, Instant};
 
@@ -19,9 +14,7 @@ const ANSWERS: usize = 10_000;
 const LARGE: usize = 100_000;
 
 fn main() {
-    let pack = pack::load(&Origin::BuiltIn)
-        .pack
-        .expect("the built-in pack loads");
+    let pack = pack::load(&Origin::BuiltIn).pack.expect("the built-in pack loads");
     many(&pack);
     large(&pack);
 }
@@ -48,20 +41,14 @@ fn many(pack: &Pack) {
         took[ANSWERS * 99 / 100],
         kept(took[ANSWERS / 2], Duration::from_millis(1)),
     );
-    println!(
-        "{ANSWERS} answers: {all:.2?}; bar of 10 s {}",
-        kept(all, Duration::from_secs(10))
-    );
+    println!("{ANSWERS} answers: {all:.2?}; bar of 10 s {}", kept(all, Duration::from_secs(10)));
 }
 
 /// Answers of 300 words for each drill.
 fn answers(pack: &Pack) -> Vec<String> {
     let texts = |drill: &Drill| {
         let samples = drill.samples.iter().map(|s| s.answer.clone());
-        samples
-            .chain([drill.model.clone()])
-            .collect::<Vec<_>>()
-            .join("\n")
+        samples.chain([drill.model.clone()]).collect::<Vec<_>>().join("\n")
     };
     let cut = |text: String| {
         let words: Vec<&str> = text.split_inclusive(char::is_whitespace).collect();

@@ -72,12 +72,7 @@ fn first_frame(mut command: CommandBuilder) -> Duration {
     command.env("TERM", "xterm-256color");
     command.cwd(std::env::temp_dir());
     let pty = native_pty_system();
-    let size = PtySize {
-        rows: 40,
-        cols: 120,
-        pixel_width: 0,
-        pixel_height: 0,
-    };
+    let size = PtySize { rows: 40, cols: 120, pixel_width: 0, pixel_height: 0 };
     let pair = pty.openpty(size).expect("a pseudo-terminal");
     let mut reader = pair.master.try_clone_reader().expect("its output");
     let began = now();

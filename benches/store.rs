@@ -2,12 +2,7 @@
 //!
 //! `cargo bench --bench store [-- ATTEMPTS]`. The large store is made once below `target/` by importing
 //! generated lines, and used again by later runs.
-#![allow(
-    clippy::disallowed_methods,
-    clippy::print_stdout,
-    clippy::unwrap_used,
-    missing_docs
-)]
+#![allow(clippy::disallowed_methods, clippy::print_stdout, clippy::unwrap_used, missing_docs)]
 
 use std::fmt::Write;
 use std::io::{BufReader, Read};
@@ -28,16 +23,10 @@ const START: i64 = 1_600_000_000;
 const BAR: Duration = Duration::from_millis(100);
 
 fn main() {
-    let large: u64 = std::env::args()
-        .skip(1)
-        .find_map(|a| a.parse().ok())
-        .unwrap_or(1_000_000);
+    let large: u64 = std::env::args().skip(1).find_map(|a| a.parse().ok()).unwrap_or(1_000_000);
     let small = measure(1_000);
     let big = measure(large);
-    println!(
-        "Home, {large} attempts / 1,000 attempts: {:.2}",
-        big.as_secs_f64() / small.as_secs_f64()
-    );
+    println!("Home, {large} attempts / 1,000 attempts: {:.2}", big.as_secs_f64() / small.as_secs_f64());
     let kept = if big < BAR { "kept" } else { "missed" };
     println!("bar of {BAR:?} for open and Home: {kept}");
 }
@@ -48,32 +37,19 @@ fn measure(attempts: u64) -> Duration {
     if !dir.join("infralens.db").exists() {
         let began = Instant::now();
         let store = Store::open(&dir).unwrap();
-        store
-            .import(BufReader::with_capacity(1 << 20, Lines::new(attempts)))
-            .unwrap();
-        println!(
-            "{attempts} attempts imported in {:.1} s",
-            began.elapsed().as_secs_f64()
-        );
+        store.import(BufReader::with_capacity(1 << 20, Lines::new(attempts))).unwrap();
+        println!("{attempts} attempts imported in {:.1} s", began.elapsed().as_secs_f64());
     }
     let size = std::fs::metadata(dir.join("infralens.db")).unwrap().len();
     println!("{attempts} attempts, {:.0} MB", size as f64 / 1e6);
     let now = Timestamp::from_second(START + attempts as i64 * 60).unwrap();
-    let home = || {
-        Store::open(&dir)
-            .unwrap()
-            .home(PACK, now, &TimeZone::UTC)
-            .unwrap()
-    };
+    let home = || Store::open(&dir).unwrap().home(PACK, now, &TimeZone::UTC).unwrap();
     let first = once(|| drop(home()));
     let opened = median(21, || drop(home()));
     assert!(home().attempts >= attempts, "the sums miss attempts");
     let store = Store::open(&dir).unwrap();
     println!("  open and Home: first {first:?}, median {opened:?}");
-    println!(
-        "  Home again: {:?}",
-        median(21, || drop(store.home(PACK, now, &TimeZone::UTC).unwrap()))
-    );
+    println!("  Home again: {:?}", median(21, || drop(store.home(PACK, now, &TimeZone::UTC).unwrap())));
     let newest = || drop(store.history(&Filter::default(), 20).unwrap());
     println!("  the newest 20 attempts: {:?}", median(21, newest));
     println!(
@@ -123,13 +99,7 @@ struct Lines {
 impl Lines {
     fn new(total: u64) -> Self {
         let line = b"{\"kind\":\"infralens\",\"format\":1}\n".to_vec();
-        Lines {
-            left: total,
-            total,
-            seed: Seed::new(1),
-            line,
-            at: 0,
-        }
+        Lines { left: total, total, seed: Seed::new(1), line, at: 0 }
     }
 
     /// One attempt a minute, on any drill, with any marks.

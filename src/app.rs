@@ -81,8 +81,7 @@ impl App {
             said: None,
             dirty: true,
         };
-        app.screens
-            .extend(app.opened(&Place::Home).map(|(screen, _)| screen));
+        app.screens.extend(app.opened(&Place::Home).map(|(screen, _)| screen));
         app
     }
 
@@ -219,25 +218,8 @@ impl App {
 
     /// Lets the pop-up, or else the top screen, do something.
     fn on_top(&mut self, act: impl FnOnce(&mut dyn Page, &Context) -> Vec<Effect>) -> Vec<Effect> {
-        let Self {
-            library,
-            memory,
-            theme,
-            highlighter,
-            zone,
-            now,
-            screens,
-            popup,
-            ..
-        } = self;
-        let context = Context {
-            library,
-            memory,
-            theme,
-            highlighter,
-            now: *now,
-            zone,
-        };
+        let Self { library, memory, theme, highlighter, zone, now, screens, popup, .. } = self;
+        let context = Context { library, memory, theme, highlighter, now: *now, zone };
         match popup.as_mut().or(screens.last_mut()) {
             Some(screen) => act(screen.page_mut(), &context),
             None => Vec::new(),
@@ -326,26 +308,8 @@ impl App {
 
     /// Lays the visible screens out for the size at hand.
     fn arrange(&mut self) {
-        let Self {
-            library,
-            memory,
-            theme,
-            highlighter,
-            zone,
-            now,
-            screens,
-            popup,
-            area,
-            ..
-        } = self;
-        let context = Context {
-            library,
-            memory,
-            theme,
-            highlighter,
-            now: *now,
-            zone,
-        };
+        let Self { library, memory, theme, highlighter, zone, now, screens, popup, area, .. } = self;
+        let context = Context { library, memory, theme, highlighter, now: *now, zone };
         let foot = screens.last().map_or(1, |s| s.page().foot(area.width));
         let inner = frame::body(*area, foot);
         if let Some(screen) = screens.last_mut() {
@@ -374,11 +338,7 @@ impl App {
     pub fn wake_at(&self) -> Option<Timestamp> {
         let context = self.context();
         let visible = [self.popup.as_ref(), self.screens.last()];
-        visible
-            .into_iter()
-            .flatten()
-            .filter_map(|s| s.page().wake_at(&context))
-            .min()
+        visible.into_iter().flatten().filter_map(|s| s.page().wake_at(&context)).min()
     }
 
     /// Whether something changed since the last call.

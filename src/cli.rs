@@ -7,10 +7,8 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 /// A terminal tutor for AI infrastructure: read, simulate, rehearse the interview.
 #[derive(Debug, Default, Parser)]
 #[command(name = "infralens", version, about, long_about = None, disable_help_subcommand = true)]
-#[command(
-    after_help = "Without a verb it opens Home. Exit status: 0 done, 1 the thing asked for failed, \
-    2 the command line or a file was wrong."
-)]
+#[command(after_help = "Without a verb it opens Home. Exit status: 0 done, 1 the thing asked for failed, \
+    2 the command line or a file was wrong.")]
 pub struct Cli {
     /// What to do; nothing opens Home.
     #[command(subcommand)]
@@ -206,12 +204,7 @@ pub struct Rehearse {
     #[arg(long, value_enum)]
     pub preset: Option<Preset>,
     /// Lessons to draw from, as a,b,c; left out, all
-    #[arg(
-        long = "topics",
-        visible_alias = "lesson",
-        value_name = "LESSONS",
-        value_delimiter = ','
-    )]
+    #[arg(long = "topics", visible_alias = "lesson", value_name = "LESSONS", value_delimiter = ',')]
     pub lesson: Vec<String>,
     /// Take the weakest drills first
     #[arg(long)]

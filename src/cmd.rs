@@ -72,9 +72,7 @@ fn verb(cli: Cli, out: &mut dyn Write) -> anyhow::Result<Outcome> {
         Some(Verb::Drill { drill }) => learn::open(global, |l| learn::drill(l, drill.as_deref())),
         Some(Verb::Rehearse(how)) => learn::open(global, |l| rehearse::place(&how, l, crate::time::now())),
         Some(Verb::Review { ahead }) => learn::open(global, |_| Ok(Place::Review { ahead })),
-        Some(Verb::List {
-            what: Some(ListWhat::Sims),
-        }) => sim::list(global.json, out),
+        Some(Verb::List { what: Some(ListWhat::Sims) }) => sim::list(global.json, out),
         Some(Verb::List { what }) => list::run(&library(global)?, what, global.json, out),
         Some(Verb::Show { id }) => show::run(&library(global)?, &id, global.plain, out),
         Some(Verb::Search { words }) => search::run(&library(global)?, &words, global.json, out),
@@ -82,22 +80,12 @@ fn verb(cli: Cli, out: &mut dyn Write) -> anyhow::Result<Outcome> {
         Some(Verb::Completions { shell }) => completions(shell, out),
         Some(Verb::Man) => man(out),
         Some(Verb::Pack(verb)) => pack_verb(verb, global, out),
-        Some(Verb::Score {
-            drill,
-            file,
-            follow,
-            batch,
-            explain,
-        }) => {
+        Some(Verb::Score { drill, file, follow, batch, explain }) => {
             let library = library(global)?;
             match (batch, drill) {
                 (Some(batch), _) => score::batch(&library, &batch, out),
                 (None, Some(drill)) => {
-                    let how = score::How {
-                        follow: follow.as_deref(),
-                        json: global.json,
-                        explain,
-                    };
+                    let how = score::How { follow: follow.as_deref(), json: global.json, explain };
                     score::one(&library, &drill, file.as_deref(), how, out)
                 }
                 (None, None) => anyhow::bail!("`score` needs a drill or --batch FILE"),
@@ -182,8 +170,5 @@ pub fn report(result: anyhow::Result<Outcome>, errors: &mut dyn Write) -> ExitCo
 }
 
 fn is_closed_pipe(error: &anyhow::Error) -> bool {
-    error
-        .chain()
-        .filter_map(|e| e.downcast_ref::<io::Error>())
-        .any(|e| e.kind() == io::ErrorKind::BrokenPipe)
+    error.chain().filter_map(|e| e.downcast_ref::<io::Error>()).any(|e| e.kind() == io::ErrorKind::BrokenPipe)
 }

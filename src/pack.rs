@@ -304,9 +304,7 @@ pub struct Note {
 impl Lab {
     /// The note on a line (counted from 0) with its block, if the line has one.
     pub fn note_at(&self, line: usize) -> Option<(&Block, &Note)> {
-        self.blocks
-            .iter()
-            .find_map(|b| b.notes.iter().find(|n| n.lines.contains(&line)).map(|n| (b, n)))
+        self.blocks.iter().find_map(|b| b.notes.iter().find(|n| n.lines.contains(&line)).map(|n| (b, n)))
     }
 }
 
@@ -494,9 +492,7 @@ impl Pack {
 
     /// The lab with this id, and its lesson.
     pub fn lab(&self, id: &str) -> Option<(&Lesson, &Lab)> {
-        self.lessons
-            .iter()
-            .find_map(|l| l.labs.iter().find(|b| b.id == id).map(|b| (l, b)))
+        self.lessons.iter().find_map(|l| l.labs.iter().find(|b| b.id == id).map(|b| (l, b)))
     }
 
     /// The drill with this id.

@@ -179,11 +179,7 @@ impl Plain {
         now: Timestamp,
         act: impl FnOnce(&mut dyn Page, &mut At) -> Go,
     ) -> Go {
-        let mut at = At {
-            desk: &mut self.desk,
-            out,
-            now,
-        };
+        let mut at = At { desk: &mut self.desk, out, now };
         match self.pages.last_mut() {
             Some(page) => act(page.as_mut(), &mut at),
             None => Go::Stay,
@@ -267,11 +263,7 @@ impl Plain {
 
     fn leave_all(&mut self, out: &mut Out, now: Timestamp) {
         for page in self.pages.iter_mut().rev() {
-            let mut at = At {
-                desk: &mut self.desk,
-                out,
-                now,
-            };
+            let mut at = At { desk: &mut self.desk, out, now };
             page.leave(&mut at);
         }
     }

@@ -71,9 +71,7 @@ impl Rubric {
     /// What a key point asks for, in the words of its author; none where there is no such point.
     pub fn asks(&self, point: &str) -> Option<&str> {
         let found = self.points.iter().find(|p| p.id == point);
-        found
-            .map(|p| p.feedback.as_str())
-            .filter(|text| !text.trim().is_empty())
+        found.map(|p| p.feedback.as_str()).filter(|text| !text.trim().is_empty())
     }
 }
 

@@ -96,15 +96,8 @@ pub struct Sim {
 impl Sim {
     /// A simulator with the values that it starts with.
     pub fn new(kind: &'static Kind) -> Sim {
-        let values = kind
-            .parameters
-            .iter()
-            .map(|p| (p.name, p.default, p.unit))
-            .collect();
-        Sim {
-            kind,
-            settings: Settings { values },
-        }
+        let values = kind.parameters.iter().map(|p| (p.name, p.default, p.unit)).collect();
+        Sim { kind, settings: Settings { values } }
     }
 
     /// A simulator by the name of its kind, with some values set; out-of-range ones are brought into range.
@@ -115,11 +108,7 @@ impl Sim {
         let kind = kind(name).ok_or_else(|| {
             let names: Vec<_> = KINDS.iter().map(|k| k.name).collect();
             let what = format!("there is no simulator `{}`", name.escape_debug());
-            Fault {
-                at: 0,
-                what,
-                cure: format!("use one of {}", names.join(", ")),
-            }
+            Fault { at: 0, what, cure: format!("use one of {}", names.join(", ")) }
         })?;
         let mut sim = Sim::new(kind);
         for (name, value) in set {
@@ -138,22 +127,14 @@ impl Sim {
         let place = parameters.iter().position(|p| p.name == name).ok_or_else(|| {
             let names: Vec<_> = parameters.iter().map(|p| p.name).collect();
             let what = format!("{} has no parameter `{}`", self.kind.name, name.escape_debug());
-            Fault {
-                at: 0,
-                what,
-                cure: format!("use one of {}", names.join(", ")),
-            }
+            Fault { at: 0, what, cure: format!("use one of {}", names.join(", ")) }
         })?;
         Ok((place, &parameters[place]))
     }
 
     /// The value of a knob in its unit, if there is such a knob.
     pub fn value(&self, name: &str) -> Option<f64> {
-        self.settings
-            .values
-            .iter()
-            .find(|(n, ..)| *n == name)
-            .map(|(_, value, _)| *value)
+        self.settings.values.iter().find(|(n, ..)| *n == name).map(|(_, value, _)| *value)
     }
 
     /// Sets a knob to a value in its unit; what is out of range is brought into range, and the note says so.
@@ -194,10 +175,7 @@ impl Sim {
 
     /// All knobs with their values, in order.
     pub fn knobs(&self) -> impl Iterator<Item = (&'static Parameter, f64)> + '_ {
-        self.kind()
-            .parameters
-            .iter()
-            .zip(self.settings.values.iter().map(|(_, value, _)| *value))
+        self.kind().parameters.iter().zip(self.settings.values.iter().map(|(_, value, _)| *value))
     }
 
     /// Computes everything there is to show.

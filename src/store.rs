@@ -74,13 +74,7 @@ impl Store {
         let conn = Connection::open_in_memory().map_err(fail)?;
         open::prepare(&conn).map_err(fail)?;
         schema::climb(&conn).map_err(fail)?;
-        Ok(Store {
-            conn,
-            thing,
-            file: None,
-            aside: None,
-            instance: Instance::alone(),
-        })
+        Ok(Store { conn, thing, file: None, aside: None, instance: Instance::alone() })
     }
 
     /// Where a damaged file was put when this store was opened.
@@ -91,10 +85,7 @@ impl Store {
     /// What to say of a damaged file that was set aside: where it is now.
     pub fn notice(&self) -> Option<String> {
         let aside = self.aside.as_ref()?.display();
-        Some(format!(
-            "the store {} was damaged; it was moved to {aside} and a new one begun",
-            self.thing
-        ))
+        Some(format!("the store {} was damaged; it was moved to {aside} and a new one begun", self.thing))
     }
 
     /// The database file, or none in memory.
@@ -161,15 +152,9 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::open(folder.path()).unwrap();
         store.save_draft(&draft("small", "each rank")).unwrap();
-        let pages: i64 = store
-            .conn
-            .query_row("PRAGMA page_count", [], |r| r.get(0))
-            .unwrap();
+        let pages: i64 = store.conn.query_row("PRAGMA page_count", [], |r| r.get(0)).unwrap();
         let limit = |pages: i64| {
-            store
-                .conn
-                .query_row(&format!("PRAGMA max_page_count = {pages}"), [], |_| Ok(()))
-                .unwrap();
+            store.conn.query_row(&format!("PRAGMA max_page_count = {pages}"), [], |_| Ok(())).unwrap();
         };
         limit(pages + 2);
         let long = "each rank keeps a slice ".repeat(4000);
@@ -198,20 +183,14 @@ mod tests {
         store.conn.pragma_update(None, "query_only", true).unwrap();
         let error = store.save_draft(&draft("b", "late")).unwrap_err();
         assert!(matches!(error.fault, Fault::ReadOnly), "{error}");
-        assert_eq!(
-            error.cure(),
-            "make the folder writable, or name another with --data-dir"
-        );
+        assert_eq!(error.cure(), "make the folder writable, or name another with --data-dir");
         assert_eq!(store.drafts("p").unwrap().len(), 1);
     }
 
     #[test]
     fn a_store_held_for_too_long_is_busy_and_worth_another_try() {
         let folder = tempfile::tempdir().unwrap();
-        let (one, two) = (
-            Store::open(folder.path()).unwrap(),
-            Store::open(folder.path()).unwrap(),
-        );
+        let (one, two) = (Store::open(folder.path()).unwrap(), Store::open(folder.path()).unwrap());
         two.conn.busy_timeout(Duration::ZERO).unwrap();
         let held = Transaction::new_unchecked(&one.conn, TransactionBehavior::Immediate).unwrap();
         let error = two.save_draft(&draft("a", "each rank")).unwrap_err();
@@ -227,10 +206,7 @@ mod tests {
         let schedule = Schedule::new(TimeZone::UTC);
         for n in 0..20 {
             let score = score::score(
-                &Rubric {
-                    parts: vec!["problem".into()],
-                    ..Rubric::default()
-                },
+                &Rubric { parts: vec!["problem".into()], ..Rubric::default() },
                 &Glossary::default(),
                 "",
             );
@@ -254,10 +230,7 @@ mod tests {
         let home = || store.home("p", Timestamp::UNIX_EPOCH, &TimeZone::UTC).unwrap();
         let before = home();
         assert_eq!(before.attempts, 20);
-        store
-            .conn
-            .execute_batch("DELETE FROM attempt; DELETE FROM part_score; DELETE FROM review")
-            .unwrap();
+        store.conn.execute_batch("DELETE FROM attempt; DELETE FROM part_score; DELETE FROM review").unwrap();
         assert_eq!(home(), before);
     }
 

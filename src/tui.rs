@@ -63,10 +63,7 @@ pub fn run(
 ) -> anyhow::Result<Ended> {
     let (mut screen, guard) = terminal::take(options.mouse)?;
     let size = screen.get_frame().area().as_size();
-    app.update(Event {
-        at: time::now(),
-        what: What::Resize(size.width, size.height),
-    });
+    app.update(Event { at: time::now(), what: What::Resize(size.width, size.height) });
     screen.draw(|frame| app.draw(frame))?;
     let (to, from) = channel();
     if options.ask_background {
@@ -79,12 +76,7 @@ pub fn run(
         let _ = to.send(What::Resize(width, height));
     }
     let start = start(to.clone())?;
-    let mut outside = Loop {
-        shell: start.shell,
-        screen,
-        guard,
-        input: None,
-    };
+    let mut outside = Loop { shell: start.shell, screen, guard, input: None };
     let woken = to.clone();
     // Nobody is left to colour for once the program has ended.
     app.colour_with(Highlighter::background(move || drop(woken.send(What::Coloured))));
@@ -129,10 +121,8 @@ impl Loop {
             Some(what) => what,
             None => What::Tick,
         };
-        let from_terminal = matches!(
-            what,
-            What::Key(_) | What::Paste(_) | What::Mouse(..) | What::Background { .. }
-        );
+        let from_terminal =
+            matches!(what, What::Key(_) | What::Paste(_) | What::Mouse(..) | What::Background { .. });
         if let Some(ended) = self.step(app, what)? {
             return Ok(Some(ended));
         }
@@ -149,16 +139,9 @@ impl Loop {
         if let What::Resize(width, height) = what {
             self.screen = terminal::fresh(width, height)?;
         }
-        let todo = app.update(Event {
-            at: time::now(),
-            what,
-        });
+        let todo = app.update(Event { at: time::now(), what });
         let quit = self.follow(app, todo)?;
-        Ok(quit.then_some(if terminated {
-            Ended::Terminated
-        } else {
-            Ended::Quit
-        }))
+        Ok(quit.then_some(if terminated { Ended::Terminated } else { Ended::Quit }))
     }
 
     /// Carries out effects and all that follows from them; says whether the program ends.
@@ -170,10 +153,7 @@ impl Loop {
                     Effect::Quit => return Ok(true),
                     Effect::Suspend => {
                         self.guard.lend(&mut self.screen, signals::stop)?;
-                        next.extend(app.update(Event {
-                            at: time::now(),
-                            what: What::Resumed,
-                        }));
+                        next.extend(app.update(Event { at: time::now(), what: What::Resumed }));
                     }
                     effect => next.extend(self.carry_out(app, effect)?),
                 }
@@ -189,10 +169,7 @@ impl Loop {
             Outside::NeedsTerminal(job) => Some(self.guard.lend(&mut self.screen, job)?),
         };
         Ok(match outcome {
-            Some(reply) => app.update(Event {
-                at: time::now(),
-                what: What::Reply(Box::new(reply)),
-            }),
+            Some(reply) => app.update(Event { at: time::now(), what: What::Reply(Box::new(reply)) }),
             None => Vec::new(),
         })
     }

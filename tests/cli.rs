@@ -63,10 +63,8 @@ fn score_prints_the_promised_object() {
         .flat_map(|p| p["points"].as_array().expect("points"))
         .flat_map(|p| p["evidence"].as_array().expect("evidence"))
     {
-        let (start, end) = (
-            evidence["start"].as_u64().expect("start"),
-            evidence["end"].as_u64().expect("end"),
-        );
+        let (start, end) =
+            (evidence["start"].as_u64().expect("start"), evidence["end"].as_u64().expect("end"));
         assert_eq!(evidence["text"], answer[start as usize..end as usize]);
     }
 }
@@ -77,14 +75,9 @@ fn a_batch_keeps_order_and_other_keys() {
     let lines = "{\"id\": 1, \"drill\": \"zero1-to-zero3\", \"answer\": \"\"}\n{\"id\": 2, \"drill\": \"tp-fast-domain\", \"answer\": \"x\"}\n";
     std::fs::write(file.path(), lines).expect("the file is written");
     let scored = run(&["score", "--batch", file.path().to_str().expect("a path")], "");
-    let rows: Vec<serde_json::Value> = out(&scored)
-        .lines()
-        .map(|l| serde_json::from_str(l).expect("JSON"))
-        .collect();
-    assert_eq!(
-        (rows[0]["id"].clone(), rows[1]["id"].clone()),
-        (1.into(), 2.into())
-    );
+    let rows: Vec<serde_json::Value> =
+        out(&scored).lines().map(|l| serde_json::from_str(l).expect("JSON")).collect();
+    assert_eq!((rows[0]["id"].clone(), rows[1]["id"].clone()), (1.into(), 2.into()));
     assert_eq!(rows[1]["drill"], "tp-fast-domain");
 }
 
@@ -104,10 +97,7 @@ fn a_closed_pipe_is_no_error() {
 
 #[test]
 fn history_export_and_import_go_round() {
-    let (one, two) = (
-        tempfile::tempdir().expect("a folder"),
-        tempfile::tempdir().expect("a folder"),
-    );
+    let (one, two) = (tempfile::tempdir().expect("a folder"), tempfile::tempdir().expect("a folder"));
     let verb = |data: &tempfile::TempDir, args: &[&str]| {
         Command::new(env!("CARGO_BIN_EXE_infralens"))
             .arg("--data-dir")
@@ -134,10 +124,7 @@ fn completions_and_the_manual_are_printed() {
 fn a_wrong_command_line_ends_with_two() {
     assert_eq!(run(&["no-such-verb"], "").status.code(), Some(2));
     assert_eq!(run(&["score", "no-such-drill"], "x").status.code(), Some(2));
-    assert_eq!(
-        run(&["pack", "check", "/no/such/folder"], "").status.code(),
-        Some(1)
-    );
+    assert_eq!(run(&["pack", "check", "/no/such/folder"], "").status.code(), Some(1));
 }
 
 #[test]
@@ -162,10 +149,7 @@ fn stats_tell_how_far_self_ratings_are_off() {
     assert!(!before.contains("you rate yourself"), "{before}");
     let none: serde_json::Value = serde_json::from_str(&run(&["stats", "--json"], "")).expect("JSON");
     assert_eq!(none[0]["self_rating"]["all"], serde_json::Value::Null);
-    run(
-        &["--plain", "drill", "zero1-to-zero3"],
-        "It depends.\n. ccccc\nquit\n",
-    );
+    run(&["--plain", "drill", "zero1-to-zero3"], "It depends.\n. ccccc\nquit\n");
     let after = run(&["stats"], "");
     assert!(after.contains("points too high over 1 answer"), "{after}");
     assert!(after.contains("rated problem: too high in 1 of 1"), "{after}");

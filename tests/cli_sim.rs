@@ -9,12 +9,7 @@ use infralens::sim::{KINDS, Shape};
 
 fn out(args: &[&str]) -> String {
     let o = run(args);
-    assert_eq!(
-        o.status.code(),
-        Some(0),
-        "{args:?}: {}",
-        String::from_utf8_lossy(&o.stderr)
-    );
+    assert_eq!(o.status.code(), Some(0), "{args:?}: {}", String::from_utf8_lossy(&o.stderr));
     String::from_utf8_lossy(&o.stdout).into_owned()
 }
 
@@ -41,11 +36,7 @@ fn the_list_names_every_kind_and_is_the_same_by_either_verb() {
     let all = json(&["sim", "--json"]);
     assert_eq!(all.as_array().map(Vec::len), Some(KINDS.len()));
     assert_eq!(all[1]["kind"], "ring");
-    assert!(
-        all[1]["parameters"][0]["greatest"]
-            .as_f64()
-            .is_some_and(|g| g > 8.0)
-    );
+    assert!(all[1]["parameters"][0]["greatest"].as_f64().is_some_and(|g| g > 8.0));
 }
 
 #[test]
@@ -65,15 +56,7 @@ fn each_kind_prints_lines_and_json() {
 
 #[test]
 fn values_are_set_with_units_and_the_result_follows() {
-    let page = json(&[
-        "sim",
-        "ring",
-        "--set",
-        "ranks_per_node=8",
-        "--set",
-        "size=1 GB",
-        "--json",
-    ]);
+    let page = json(&["sim", "ring", "--set", "ranks_per_node=8", "--set", "size=1 GB", "--json"]);
     let sent = page["outputs"]
         .as_array()
         .and_then(|o| o.iter().find(|o| o["name"] == "sent"))
@@ -87,40 +70,24 @@ fn values_are_set_with_units_and_the_result_follows() {
 
 #[test]
 fn a_preset_is_found_by_its_beginning_and_a_value_goes_over_it() {
-    let kind = KINDS
-        .iter()
-        .find(|k| k.name == "zero")
-        .expect("the ledger of ZeRO");
+    let kind = KINDS.iter().find(|k| k.name == "zero").expect("the ledger of ZeRO");
     let preset = kind.presets[0];
     let (name, value) = preset.set[0];
     let page = json(&["sim", "zero", "--preset", preset.name, "--json"]);
     let of = |page: &serde_json::Value| {
         let settings = page["settings"].as_array().expect("settings").clone();
-        settings.into_iter().find(|s| s["name"] == name).expect("it")["value"]
-            .as_f64()
-            .expect("a number")
+        settings.into_iter().find(|s| s["name"] == name).expect("it")["value"].as_f64().expect("a number")
     };
     assert!((of(&page) - value).abs() < 1e-9);
     let least = kind.parameter(name).expect("it").bounds().0;
-    let over = json(&[
-        "sim",
-        "zero",
-        "--preset",
-        preset.name,
-        "--set",
-        &format!("{name}={least}"),
-        "--json",
-    ]);
+    let over = json(&["sim", "zero", "--preset", preset.name, "--set", &format!("{name}={least}"), "--json"]);
     assert!((of(&over) - least).abs() < 1e-9);
 }
 
 #[test]
 fn a_value_out_of_range_is_brought_into_range_with_a_note() {
     let lines = out(&["sim", "ring", "--set", "ranks_per_node=0"]);
-    assert!(
-        lines.contains("Note: ") && lines.contains("goes down to"),
-        "{lines}"
-    );
+    assert!(lines.contains("Note: ") && lines.contains("goes down to"), "{lines}");
     let page = json(&["sim", "ring", "--set", "nodes=1e18", "--json"]);
     let notes = page["brought_into_range"].as_array().expect("notes");
     assert!(notes[0].as_str().is_some_and(|n| n.contains("goes up to")));
@@ -141,30 +108,12 @@ fn a_value_out_of_range_is_brought_into_range_with_a_note() {
 fn what_is_wrong_is_named_with_its_cure() {
     for (args, parts) in [
         (vec!["sim", "rign"], ["no simulator `rign`", "use one of"]),
-        (
-            vec!["sim", "ring", "--set", "ranks=8"],
-            ["no parameter `ranks`", "use one of"],
-        ),
-        (
-            vec!["sim", "ring", "--set", "n"],
-            ["`--set n` sets nothing", "name=value"],
-        ),
-        (
-            vec!["sim", "ring", "--set", "nodes=lots"],
-            ["there is no number", "write a number"],
-        ),
-        (
-            vec!["sim", "ring", "--set", "size=3 ms"],
-            ["`ms` is no unit for this", "give it in"],
-        ),
-        (
-            vec!["sim", "ring", "--preset", "nothing"],
-            ["no preset `nothing`", "use one of"],
-        ),
-        (
-            vec!["sim", "--set", "ranks_per_node=8"],
-            ["need a simulator", "ring"],
-        ),
+        (vec!["sim", "ring", "--set", "ranks=8"], ["no parameter `ranks`", "use one of"]),
+        (vec!["sim", "ring", "--set", "n"], ["`--set n` sets nothing", "name=value"]),
+        (vec!["sim", "ring", "--set", "nodes=lots"], ["there is no number", "write a number"]),
+        (vec!["sim", "ring", "--set", "size=3 ms"], ["`ms` is no unit for this", "give it in"]),
+        (vec!["sim", "ring", "--preset", "nothing"], ["no preset `nothing`", "use one of"]),
+        (vec!["sim", "--set", "ranks_per_node=8"], ["need a simulator", "ring"]),
         (vec!["sim", "ring\u{1b}[31m"], ["no simulator", "use one of"]),
     ] {
         let said = fault(&args);

@@ -30,10 +30,7 @@ fn labs() -> impl Iterator<Item = (&'static Lesson, &'static Lab)> {
 #[expect(clippy::print_stdout, reason = "a test that is skipped says so")]
 fn has_python() -> bool {
     let mut python = Command::new("python3");
-    python
-        .arg("--version")
-        .stdout(Stdio::null())
-        .stderr(Stdio::null());
+    python.arg("--version").stdout(Stdio::null()).stderr(Stdio::null());
     let found = python.status().is_ok_and(|status| status.success());
     if !found {
         println!("skipped: there is no python3 to run starters with");
@@ -47,10 +44,7 @@ fn within_limit(starter: run::Starter) -> run::Starter {
         "try:\n    import resource\n    resource.setrlimit(resource.RLIMIT_CPU, ({SECONDS}, {SECONDS}))\n\
          except ImportError:\n    pass\n"
     );
-    run::Starter {
-        text: limit + &starter.text,
-        ..starter
-    }
+    run::Starter { text: limit + &starter.text, ..starter }
 }
 
 #[test]
@@ -135,10 +129,7 @@ fn a_lesson_with_its_lab_and_checks_is_an_evenings_work() {
             _ => (30, 45),
         };
         let id = &lesson.id;
-        assert!(
-            (least..=most).contains(&minutes),
-            "{id} takes {minutes} minutes, not {least} to {most}"
-        );
+        assert!((least..=most).contains(&minutes), "{id} takes {minutes} minutes, not {least} to {most}");
     }
 }
 
@@ -148,16 +139,8 @@ fn every_lesson_cites_five_sources_of_all_kinds() {
     for lesson in &course().lessons {
         let own = &lesson.section.references;
         assert!(own.len() >= 5, "{} has {} references", lesson.id, own.len());
-        for kind in [
-            ReferenceKind::Official,
-            ReferenceKind::Paper,
-            ReferenceKind::Practical,
-        ] {
-            assert!(
-                own.iter().any(|r| r.kind == kind),
-                "{} has no {kind:?} reference",
-                lesson.id
-            );
+        for kind in [ReferenceKind::Official, ReferenceKind::Paper, ReferenceKind::Practical] {
+            assert!(own.iter().any(|r| r.kind == kind), "{} has no {kind:?} reference", lesson.id);
         }
         for r in own.iter().chain(lesson.labs.iter().flat_map(|l| &l.further)) {
             assert!(!r.title.is_empty() && !r.authors.is_empty(), "{}", r.url);
@@ -190,10 +173,7 @@ fn every_kind_of_simulator_is_reached_from_its_lesson() {
         let lesson = course().lesson(id).expect(id);
         let formulas = lesson.section.formulas.iter().filter_map(|f| f.sim.as_ref());
         let mut sims = formulas.chain(lesson.labs.iter().flat_map(|l| &l.sims));
-        assert!(
-            sims.any(|s| s.kind == kind && s.note.is_some()),
-            "{id} does not open {kind}"
-        );
+        assert!(sims.any(|s| s.kind == kind && s.note.is_some()), "{id} does not open {kind}");
     }
 }
 

@@ -20,14 +20,8 @@ fn rows() -> Vec<[String; 4]> {
     text.lines()
         .filter(|line| line.starts_with("| ") && !line.starts_with("| #"))
         .map(|line| {
-            let cells: Vec<String> = line
-                .trim_matches('|')
-                .split('|')
-                .map(|c| c.trim().to_owned())
-                .collect();
-            cells
-                .try_into()
-                .unwrap_or_else(|_| panic!("a row has four cells: {line}"))
+            let cells: Vec<String> = line.trim_matches('|').split('|').map(|c| c.trim().to_owned()).collect();
+            cells.try_into().unwrap_or_else(|_| panic!("a row has four cells: {line}"))
         })
         .collect()
 }
@@ -81,10 +75,7 @@ fn every_place_that_teaches_against_an_error_exists() {
             let (id, places) = group.split_once(": ").unwrap_or((group, ""));
             match course().lesson(id) {
                 Some(lesson) => faults.extend(
-                    places
-                        .split(", ")
-                        .filter_map(|p| fault(lesson, p))
-                        .map(|f| format!("{number}: {f}")),
+                    places.split(", ").filter_map(|p| fault(lesson, p)).map(|f| format!("{number}: {f}")),
                 ),
                 None => faults.push(format!("{number}: no lesson {id}")),
             }

@@ -37,14 +37,9 @@ fn library(broken: bool) -> Library {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("sample");
     infralens::cmd::pack::new(&path, &mut Vec::new()).expect("a new pack");
-    let mut pack = pack::load(&Origin::Folder(path))
-        .pack
-        .expect("the new pack loads");
+    let mut pack = pack::load(&Origin::Folder(path)).pack.expect("the new pack loads");
     pack.origin = Origin::BuiltIn; // its starter may run
-    let mut library = Library {
-        packs: vec![pack],
-        broken: Vec::new(),
-    };
+    let mut library = Library { packs: vec![pack], broken: Vec::new() };
     if broken {
         library.broken.push(Broken {
             path: "some/pack".into(),
@@ -66,24 +61,12 @@ impl Journey {
 
     fn with(store: Store, (width, height): (u16, u16), broken: bool) -> Self {
         let now = START.parse().expect("a time");
-        let setup = Setup {
-            now,
-            zone: TimeZone::UTC,
-            palette: Some(Palette::Dark),
-            ascii: false,
-        };
+        let setup = Setup { now, zone: TimeZone::UTC, palette: Some(Palette::Dark), ascii: false };
         let (to, from) = channel();
         let library = library(broken);
         let shell = Shell::new(store, &library.packs, (TimeZone::UTC, std::env::temp_dir()), to);
         let terminal = Terminal::new(TestBackend::new(width, height)).expect("a terminal");
-        let mut journey = Self {
-            app: App::new(&setup),
-            shell,
-            terminal,
-            now,
-            ended: false,
-            _from: from,
-        };
+        let mut journey = Self { app: App::new(&setup), shell, terminal, now, ended: false, _from: from };
         journey.send(What::Resize(width, height));
         let first = journey.app.load(library, &Place::Home);
         journey.follow(first);
@@ -137,10 +120,7 @@ impl Journey {
     /// Lets time pass, one tick each second where a clock runs.
     fn wait(mut self, seconds: i64) -> Self {
         for _ in 0..seconds {
-            self.now = self
-                .now
-                .checked_add(SignedDuration::from_secs(1))
-                .expect("a time");
+            self.now = self.now.checked_add(SignedDuration::from_secs(1)).expect("a time");
             if self.app.wake_at().is_some_and(|at| at <= self.now) {
                 self.send(What::Tick);
             }
@@ -198,25 +178,14 @@ fn screens_look_as_they_did() {
             let mut journey = Journey::new(width, height).keys(way);
             insta::assert_snapshot!(format!("{name}-{width}x{height}"), journey.screen());
         }
-        let verdict = || {
-            Journey::new(width, height)
-                .keys("<enter>d")
-                .paste(ANSWER)
-                .wait(65)
-                .keys("<ctrl+s><enter>")
-        };
-        for (name, way) in [
-            ("verdict", ""),
-            ("verdict-why", "e"),
-            ("verdict-model", "m"),
-            ("verdict-earlier", "h"),
-        ] {
+        let verdict =
+            || Journey::new(width, height).keys("<enter>d").paste(ANSWER).wait(65).keys("<ctrl+s><enter>");
+        for (name, way) in
+            [("verdict", ""), ("verdict-why", "e"), ("verdict-model", "m"), ("verdict-earlier", "h")]
+        {
             insta::assert_snapshot!(format!("{name}-{width}x{height}"), verdict().keys(way).screen());
         }
-        insta::assert_snapshot!(
-            format!("history-{width}x{height}"),
-            verdict().keys("<esc><esc>y").screen()
-        );
+        insta::assert_snapshot!(format!("history-{width}x{height}"), verdict().keys("<esc><esc>y").screen());
         let store = Store::in_memory().expect("a store");
         let mut broken = Journey::with(store, (width, height), true).keys("!");
         insta::assert_snapshot!(format!("problems-{width}x{height}"), broken.screen());
@@ -253,11 +222,7 @@ fn the_way_from_home_to_a_verdict_needs_only_the_footer() {
     assert!(journey.shows("enter skip"), "{}", journey.screen());
     let mut journey = journey.keys("<enter>");
     assert!(journey.shows("the limiting part"), "{}", journey.screen());
-    assert!(
-        journey.shows("extreme values pull the average"),
-        "{}",
-        journey.screen()
-    );
+    assert!(journey.shows("extreme values pull the average"), "{}", journey.screen());
 }
 
 #[test]
@@ -271,10 +236,7 @@ fn a_reading_place_is_found_again() {
 #[test]
 fn a_draft_outlives_a_kill() {
     let folder = tempfile::tempdir().expect("a folder");
-    let journey = Journey::on_disk(folder.path(), 80, 24)
-        .keys("<enter>d")
-        .paste("half an answ")
-        .wait(2);
+    let journey = Journey::on_disk(folder.path(), 80, 24).keys("<enter>d").paste("half an answ").wait(2);
     drop(journey); // no key for leaving: as a kill
     let mut again = Journey::on_disk(folder.path(), 80, 24);
     assert!(again.shows("Finish"), "{}", again.screen());
@@ -284,10 +246,7 @@ fn a_draft_outlives_a_kill() {
 
 #[test]
 fn an_attempt_is_in_the_history_and_the_draft_is_gone() {
-    let mut journey = Journey::new(80, 24)
-        .keys("<enter>d")
-        .paste(ANSWER)
-        .keys("<ctrl+s><esc><esc><esc>");
+    let mut journey = Journey::new(80, 24).keys("<enter>d").paste(ANSWER).keys("<ctrl+s><esc><esc><esc>");
     assert!(!journey.shows("Finish"), "{}", journey.screen());
     let mut journey = journey.keys("y<enter>");
     assert!(journey.shows("pull the average"), "{}", journey.screen());
@@ -318,10 +277,7 @@ fn two_attempts_stand_side_by_side_with_what_was_gained_and_lost() {
 
 #[test]
 fn a_disputed_mark_is_kept_once() {
-    let mut journey = Journey::new(80, 24)
-        .keys("<enter>d")
-        .paste(ANSWER)
-        .keys("<ctrl+s><enter>x");
+    let mut journey = Journey::new(80, 24).keys("<enter>d").paste(ANSWER).keys("<ctrl+s><enter>x");
     assert!(journey.shows("is kept with the attempt"), "{}", journey.screen());
     let mut journey = journey.keys("x");
     assert!(journey.shows("disputed already"), "{}", journey.screen());
@@ -332,11 +288,7 @@ fn notes_can_be_hidden_and_revealed() {
     let mut journey = Journey::new(80, 24).keys("<enter><tab>z");
     assert!(journey.shows("Say it, then press space"), "{}", journey.screen());
     let mut journey = journey.keys("<space>");
-    assert!(
-        journey.shows("taken from the list itself"),
-        "{}",
-        journey.screen()
-    );
+    assert!(journey.shows("taken from the list itself"), "{}", journey.screen());
 }
 
 #[test]
@@ -344,31 +296,21 @@ fn a_click_on_the_footer_is_its_key() {
     let mut journey = Journey::new(80, 24);
     let row = journey.screen().lines().last().expect("a footer").to_owned();
     let column = row.find("enter").expect("the hint");
-    journey.send(What::Mouse(
-        Mouse::Click,
-        u16::try_from(column).expect("a column"),
-        23,
-    ));
+    journey.send(What::Mouse(Mouse::Click, u16::try_from(column).expect("a column"), 23));
     assert!(journey.shows("Handbook"), "{}", journey.screen());
 }
 
 #[test]
 fn resizing_while_typing_keeps_the_text() {
-    let mut journey = Journey::new(80, 24)
-        .keys("<enter>d")
-        .paste("one two three")
-        .resize(120, 40)
-        .resize(60, 16);
+    let mut journey =
+        Journey::new(80, 24).keys("<enter>d").paste("one two three").resize(120, 40).resize(60, 16);
     assert!(journey.shows("one two three"), "{}", journey.screen());
 }
 
 #[test]
 fn quitting_in_a_drill_keeps_what_was_typed() {
     let folder = tempfile::tempdir().expect("a folder");
-    let journey = Journey::on_disk(folder.path(), 80, 24)
-        .keys("<enter>d")
-        .paste("kept")
-        .keys("<ctrl+q>");
+    let journey = Journey::on_disk(folder.path(), 80, 24).keys("<enter>d").paste("kept").keys("<ctrl+q>");
     assert!(journey.ended);
     drop(journey);
     assert!(Journey::on_disk(folder.path(), 80, 24).shows("Finish"));
@@ -382,9 +324,5 @@ fn every_hint_in_a_footer_is_a_key_that_works_there() {
             assert!(keys::find(&[scope], key).is_some());
         }
     }
-    assert!(
-        keys::hints(&[Scope::Home, Scope::Everywhere])
-            .iter()
-            .all(|(k, _)| *k != "esc")
-    );
+    assert!(keys::hints(&[Scope::Home, Scope::Everywhere]).iter().all(|(k, _)| *k != "esc"));
 }

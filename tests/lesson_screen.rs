@@ -14,30 +14,19 @@ use infralens::pack::{CheckKind, Lesson};
 const SIZES: [(u16, u16); 6] = [(80, 24), (100, 30), (120, 40), (140, 40), (160, 50), (200, 60)];
 
 fn lesson(id: &str) -> Desk {
-    let place = Place::Lesson {
-        pack: 0,
-        id: id.into(),
-    };
+    let place = Place::Lesson { pack: 0, id: id.into() };
     Desk::new(course().clone(), &place)
 }
 
 /// The lesson on tensor parallelism with one figure, this wide, and this mechanism.
 fn drawn(columns: usize, mechanism: &str) -> Desk {
     let mut pack = course().clone();
-    let section = &mut pack
-        .lessons
-        .iter_mut()
-        .find(|l| l.id == "tp")
-        .expect("the lesson")
-        .section;
+    let section = &mut pack.lessons.iter_mut().find(|l| l.id == "tp").expect("the lesson").section;
     section.formulas.clear();
     section.diagrams.truncate(1);
     section.diagrams[0].text = format!("rank 0 {}> Z", "-".repeat(columns - 10));
     section.mechanism = mechanism.into();
-    let place = Place::Lesson {
-        pack: 0,
-        id: "tp".into(),
-    };
+    let place = Place::Lesson { pack: 0, id: "tp".into() };
     Desk::new(pack, &place)
 }
 
@@ -95,12 +84,7 @@ fn a_page_ends_before_a_figure_that_the_next_page_shows_whole() {
         let mut desk = lesson(&of.id);
         let pages = pages(&mut desk);
         // title, pane heads, footer, and the heading of the figure leave 20 rows
-        for d in of
-            .section
-            .diagrams
-            .iter()
-            .filter(|d| d.text.lines().count() <= 19)
-        {
+        for d in of.section.diagrams.iter().filter(|d| d.text.lines().count() <= 19) {
             let lines = d.text.lines().map(str::trim).filter(|line| !line.is_empty());
             // a long title is wrapped
             let title: String = d.title.chars().take(20).collect();
@@ -134,12 +118,8 @@ fn the_code_stands_beside_the_text_or_behind_tab() {
     let both = desk.resize(120, 40).screen();
     assert!(both.contains("Handbook") && both.contains(", block 1 of"));
     desk.resize(119, 40).hides(", block 1 of");
-    desk.keys("<tab>")
-        .shows(", block 1 of")
-        .hides("What problem it solves");
-    desk.resize(120, 40)
-        .shows("w widen")
-        .shows("What problem it solves");
+    desk.keys("<tab>").shows(", block 1 of").hides("What problem it solves");
+    desk.resize(120, 40).shows("w widen").shows("What problem it solves");
     desk.keys("w").hides("What problem it solves");
     desk.keys("w").shows("What problem it solves");
 }
@@ -164,22 +144,14 @@ fn hidden_notes_say_how_to_see_them() {
 }
 
 fn lab(id: &str) -> Desk {
-    let place = Place::Lab {
-        pack: 0,
-        id: id.into(),
-    };
+    let place = Place::Lab { pack: 0, id: id.into() };
     Desk::new(course().clone(), &place)
 }
 
 #[test]
 fn what_to_see_in_the_output_waits_for_the_prediction() {
     let waits = "What it prevents you from misunderstanding";
-    let id = &course()
-        .lessons
-        .iter()
-        .find_map(|l| l.labs.first())
-        .expect("a lab")
-        .id;
+    let id = &course().lessons.iter().find_map(|l| l.labs.first()).expect("a lab").id;
     let mut desk = lab(id);
     let before = pages(desk.resize(120, 40)).join("\n");
     assert!(before.contains("Predict before you run it") && before.contains("After your prediction"));
@@ -194,12 +166,7 @@ fn what_to_see_in_the_output_waits_for_the_prediction() {
 
 #[test]
 fn a_lab_that_is_done_keeps_nothing_back() {
-    let id = &course()
-        .lessons
-        .iter()
-        .find_map(|l| l.labs.first())
-        .expect("a lab")
-        .id;
+    let id = &course().lessons.iter().find_map(|l| l.labs.first()).expect("a lab").id;
     let mut desk = lab(id);
     desk.keys("m");
     assert!(pages(&mut desk).join("\n").contains("The intuition to keep"));
@@ -214,9 +181,7 @@ fn links_show_the_names_of_their_terms() {
 #[test]
 fn the_end_of_a_lesson_says_where_to_go_on() {
     let mut desk = lesson("ddp");
-    desk.keys("G")
-        .shows("read to its end. Go on with l lab")
-        .shows("> next lesson");
+    desk.keys("G").shows("read to its end. Go on with l lab").shows("> next lesson");
     desk.keys(">").hides("Data parallelism: DDP");
 }
 
@@ -227,31 +192,18 @@ fn an_order_is_answered_when_every_step_is_picked() {
     let CheckKind::Order(steps) = &check.kind else {
         return;
     };
-    let place = Place::Checks {
-        pack: 0,
-        lesson: check.lesson.clone(),
-        only: Some(check.id.clone()),
-    };
+    let place = Place::Checks { pack: 0, lesson: check.lesson.clone(), only: Some(check.id.clone()) };
     let mut desk = Desk::new(course().clone(), &place);
     desk.shows("space pick").shows(&format!("{} to go", steps.len()));
     // enter picks nothing and says what is missing
-    desk.keys("<enter>")
-        .shows(&format!("{} steps are still to pick", steps.len()));
-    desk.hides("[1]")
-        .keys("<space>")
-        .shows("[1]")
-        .keys("<enter>")
-        .shows("[1]");
+    desk.keys("<enter>").shows(&format!("{} steps are still to pick", steps.len()));
+    desk.hides("[1]").keys("<space>").shows("[1]").keys("<enter>").shows("[1]");
     for _ in 2..steps.len() {
         desk.keys("<down><space>");
     }
-    desk.keys("<enter>")
-        .shows("1 step is still to pick")
-        .shows("1 to go");
+    desk.keys("<enter>").shows("1 step is still to pick").shows("1 to go");
     // a number picks the step in that place
-    desk.keys(&steps.len().to_string())
-        .shows("Enter answers.")
-        .keys("<enter>");
+    desk.keys(&steps.len().to_string()).shows("Enter answers.").keys("<enter>");
     desk.hides("still to pick").shows("ight");
 }
 
@@ -261,10 +213,7 @@ fn the_jump_list_shows_terms_and_lessons_before_questions() {
     desk.keys("/hsdp").shows("HSDP").hides("You accumulate gradients");
     let screen = desk.keys("<esc>/bubble").screen();
     let first = |kind: &str| screen.find(&format!(" {kind} ")).unwrap_or(usize::MAX);
-    assert!(
-        first("term") < first("puzzle") && first("lesson") < usize::MAX,
-        "{screen}"
-    );
+    assert!(first("term") < first("puzzle") && first("lesson") < usize::MAX, "{screen}");
     // letters alone find something where no name has them in a row
     desk.keys("<esc>/dtprl").shows("Data parallelism");
     desk.keys("<esc>/qqqqqq").shows("infralens search WORDS");
@@ -273,14 +222,10 @@ fn the_jump_list_shows_terms_and_lessons_before_questions() {
 #[test]
 fn the_glossary_lists_every_term() {
     let mut desk = Desk::new(course().clone(), &Place::Home);
-    desk.keys("t")
-        .shows("Glossary")
-        .shows("activation")
-        .hides("lesson");
+    desk.keys("t").shows("Glossary").shows("activation").hides("lesson");
     desk.keys("hsdp<enter>").shows("Hybrid");
     let mut desk = Desk::new(course().clone(), &Place::Home);
-    desk.keys("/glossary<enter>")
-        .shows("type a few letters of a term");
+    desk.keys("/glossary<enter>").shows("type a few letters of a term");
 }
 
 #[test]

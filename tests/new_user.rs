@@ -30,16 +30,8 @@ impl Person {
     #[track_caller]
     fn press(&mut self, key: &str, hint: &str) {
         let footer = self.footer();
-        assert!(
-            footer.contains(&format!("{key} {hint}")),
-            "no `{key} {hint}` on\n{}",
-            self.desk.screen()
-        );
-        let name = if key.len() > 1 {
-            format!("<{key}>")
-        } else {
-            key.to_owned()
-        };
+        assert!(footer.contains(&format!("{key} {hint}")), "no `{key} {hint}` on\n{}", self.desk.screen());
+        let name = if key.len() > 1 { format!("<{key}>") } else { key.to_owned() };
         self.desk.keys(&name);
     }
 
@@ -112,19 +104,14 @@ impl Person {
 #[test]
 fn five_days_to_an_interview_from_an_empty_store() {
     let folder = tempfile::tempdir().unwrap();
-    let mut person = Person {
-        desk: Desk::on_disk(kit::pack(), &Place::Home, folder.path()),
-        did: Vec::new(),
-    };
+    let mut person =
+        Person { desk: Desk::on_disk(kit::pack(), &Place::Home, folder.path()), did: Vec::new() };
     person.desk.shows("Start here").shows("Interview  set its date");
     person.desk.keys("<down><down>").shows("▸ Interview");
     person.press("enter", "open");
     person.desk.shows("or days from now").keys("5");
     person.press("enter", "keep");
-    person
-        .desk
-        .shows("Today, Mon 2026-03-02")
-        .shows("interview in 5 days");
+    person.desk.shows("Today, Mon 2026-03-02").shows("interview in 5 days");
     person.press("esc", "back");
     for days in (0..=5).rev() {
         let left = match days {
@@ -138,9 +125,7 @@ fn five_days_to_an_interview_from_an_empty_store() {
             things += 1;
             assert!(things < 20, "the day does not end:\n{}", person.did.join("\n"));
         }
-        person
-            .desk
-            .shows(&format!("{left}; all that was planned for today is done"));
+        person.desk.shows(&format!("{left}; all that was planned for today is done"));
         let evening = person.desk.now;
         let morning = evening.to_zoned(TimeZone::UTC).date().tomorrow().unwrap();
         let morning = morning.at(10, 0, 0, 0).to_zoned(TimeZone::UTC).unwrap();

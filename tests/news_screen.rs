@@ -42,26 +42,17 @@ fn changed(folder: &Path) -> Desk {
 #[test]
 fn a_pack_that_changed_says_what_once() {
     let folder = tempfile::tempdir().unwrap();
-    home(kit::pack(), folder.path())
-        .hides("Changed")
-        .hides("n what changed");
+    home(kit::pack(), folder.path()).hides("Changed").hides("n what changed");
     home(kit::pack(), folder.path()).hides("Changed");
     let mut desk = home(edited(), folder.path());
     desk.shows("Changed    Course, 4 changes: 1 new, 1 reworded, 1 changed, 1 removed");
-    desk.shows("n what changed")
-        .keys("n")
-        .shows("Course, version 1.0.0 to 1.1.0");
-    desk.shows("reworded  lesson  DDP")
-        .shows("new       drill   Explain tp-3.");
-    desk.shows("changed   drill   Explain ddp-2.")
-        .shows("removed   drill   Explain tp-2.");
+    desk.shows("n what changed").keys("n").shows("Course, version 1.0.0 to 1.1.0");
+    desk.shows("reworded  lesson  DDP").shows("new       drill   Explain tp-3.");
+    desk.shows("changed   drill   Explain ddp-2.").shows("removed   drill   Explain tp-2.");
     desk.keys("<esc>").hides("Changed").hides("n what changed");
     drop(desk);
     home(edited(), folder.path()).hides("Changed");
-    assert!(
-        home(kit::pack(), folder.path()).screen().contains("4 changes"),
-        "back again is a change too"
-    );
+    assert!(home(kit::pack(), folder.path()).screen().contains("4 changes"), "back again is a change too");
 }
 
 #[test]
@@ -77,10 +68,7 @@ fn a_change_opens_what_changed() {
     let folder = tempfile::tempdir().unwrap();
     let mut desk = changed(folder.path());
     desk.keys("n<enter>").shows("Other words.").keys("<esc>");
-    desk.keys("<down><enter>")
-        .shows("Explain tp-3.")
-        .shows("ctrl+s score it")
-        .keys("<esc>");
+    desk.keys("<down><enter>").shows("Explain tp-3.").shows("ctrl+s score it").keys("<esc>");
     desk.keys("G<enter>").shows("no longer there");
 }
 
@@ -88,16 +76,11 @@ fn a_change_opens_what_changed() {
 fn what_is_gone_is_not_due_and_comes_back_with_the_pack() {
     let folder = tempfile::tempdir().unwrap();
     drop(home(kit::pack(), folder.path()));
-    let item = Item {
-        kind: ItemKind::Drill,
-        id: "tp-2".into(),
-    };
+    let item = Item { kind: ItemKind::Drill, id: "tp-2".into() };
     let now: Timestamp = START.parse().unwrap();
     let store = Store::open(folder.path()).unwrap();
     let schedule = Schedule::new(TimeZone::UTC);
-    store
-        .record_review("course", &item, Grade::Again, (&schedule, now))
-        .unwrap();
+    store.record_review("course", &item, Grade::Again, (&schedule, now)).unwrap();
     drop(store);
     home(kit::pack(), folder.path()).shows("1 item is due today");
     home(edited(), folder.path()).hides("due today");
@@ -122,10 +105,7 @@ fn the_list_stands_any_size_and_looks_as_it_did() {
 fn the_plain_face_says_it_too() {
     let folder = tempfile::tempdir().unwrap();
     let open = |pack: Pack| {
-        let library = Library {
-            packs: vec![pack],
-            broken: vec![],
-        };
+        let library = Library { packs: vec![pack], broken: vec![] };
         let store = Store::open(folder.path()).unwrap();
         let desk = plain::Desk::new(library, store, (TimeZone::UTC, folder.path().to_owned()), vec![]);
         plain::Plain::new(desk, 200)
@@ -135,16 +115,10 @@ fn the_plain_face_says_it_too() {
     assert!(!menu.contains("What changed"), "{menu}");
     let mut face = open(edited());
     let menu = face.open(&Place::Home, now);
-    let row = menu
-        .lines()
-        .find(|l| l.contains("What changed: 4 changes"))
-        .unwrap();
+    let row = menu.lines().find(|l| l.contains("What changed: 4 changes")).unwrap();
     let number = row.trim().split('.').next().unwrap().to_owned();
     let said = face.line(&number, now);
-    assert!(
-        said.contains("drill “Explain ddp-2.” changed in meaning."),
-        "{said}"
-    );
+    assert!(said.contains("drill “Explain ddp-2.” changed in meaning."), "{said}");
     let menu = face.line("", now);
     assert!(!menu.contains("What changed"), "{menu}");
 }
@@ -153,13 +127,6 @@ fn the_plain_face_says_it_too() {
 fn what_is_selected_stays_so_where_rows_come_above_it() {
     let folder = tempfile::tempdir().unwrap();
     let mut desk = home(kit::pack(), folder.path());
-    desk.keys("G")
-        .shows("▸ TP")
-        .keys("<enter><esc>")
-        .shows("Continue")
-        .shows("▸ TP");
-    desk.keys("g<enter>")
-        .shows("Handbook")
-        .keys("<esc>")
-        .shows("▸ Continue");
+    desk.keys("G").shows("▸ TP").keys("<enter><esc>").shows("Continue").shows("▸ TP");
+    desk.keys("g<enter>").shows("Handbook").keys("<esc>").shows("▸ Continue");
 }

@@ -30,15 +30,9 @@ fn pack_with(path: &str, text: &[u8]) -> tempfile::TempDir {
 fn all_planted_faults_are_reported_in_one_run() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/packs/faulty");
     let problems = check(&folder);
-    let kinds: std::collections::BTreeSet<String> = problems
-        .iter()
-        .map(|p| p.what.split('`').step_by(2).collect::<String>())
-        .collect();
-    assert!(
-        kinds.len() >= 30,
-        "only {} kinds of fault: {kinds:#?}",
-        kinds.len()
-    );
+    let kinds: std::collections::BTreeSet<String> =
+        problems.iter().map(|p| p.what.split('`').step_by(2).collect::<String>()).collect();
+    assert!(kinds.len() >= 30, "only {} kinds of fault: {kinds:#?}", kinds.len());
     for p in &problems {
         assert!(p.line >= 1 && p.column >= 1 && !p.cure.is_empty() && !p.path.is_empty());
     }
@@ -60,16 +54,8 @@ fn a_new_pack_has_no_fault() {
 #[test]
 fn pack_test_runs_the_answers_of_follow_up_questions() {
     for (pattern, outcome, said) in [
-        (
-            "rank 11 + rank 19",
-            Outcome::Done,
-            "follow-ups: 1 of 1 answers covered",
-        ),
-        (
-            "rank 12",
-            Outcome::Failed,
-            "fails: follow-up on mechanism: its own `answer` is missing",
-        ),
+        ("rank 11 + rank 19", Outcome::Done, "follow-ups: 1 of 1 answers covered"),
+        ("rank 12", Outcome::Failed, "fails: follow-up on mechanism: its own `answer` is missing"),
     ] {
         let folder = pack_with("notes.txt", b"");
         let quiz = folder.path().join("p/quizzes/first.toml");
@@ -94,10 +80,7 @@ fn a_format_from_another_time_says_what_to_do() {
         let problems = check(&folder.path().join("p"));
         let text = report(&problems);
         assert!(text.contains("pack.toml:1:"), "{text}");
-        assert!(
-            problems.iter().any(|p| p.what.contains("format")),
-            "{word}: {text}"
-        );
+        assert!(problems.iter().any(|p| p.what.contains("format")), "{word}: {text}");
     }
 }
 
@@ -107,12 +90,7 @@ fn escape_sequences_never_come_out_raw() {
     let folder = pack_with("glossary.toml", text.as_bytes());
     let text = report(&check(&folder.path().join("p")));
     assert!(text.contains("U+001B") && text.contains("U+202E"), "{text}");
-    assert!(
-        !text
-            .chars()
-            .any(|c| (c.is_control() && c != '\n') || c == '\u{202e}'),
-        "{text:?}"
-    );
+    assert!(!text.chars().any(|c| (c.is_control() && c != '\n') || c == '\u{202e}'), "{text:?}");
 }
 
 #[test]
@@ -122,10 +100,7 @@ fn files_that_are_too_large_are_refused_unread() {
     let file = fs::File::options().write(true).open(path).expect("the file");
     file.set_len(200 << 20).expect("a sparse file of 200 MiB");
     let text = report(&check(&folder.path().join("p")));
-    assert!(
-        text.contains("lessons/first.toml:1:1:") && text.contains("1024 KiB"),
-        "{text}"
-    );
+    assert!(text.contains("lessons/first.toml:1:1:") && text.contains("1024 KiB"), "{text}");
 }
 
 #[cfg(unix)]

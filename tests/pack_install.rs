@@ -13,11 +13,7 @@ const PATIENCE: Duration = Duration::from_secs(30);
 
 fn command(data: &Path, args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_infralens"));
-    command
-        .arg("--data-dir")
-        .arg(data)
-        .args(args)
-        .env("NO_COLOR", "1");
+    command.arg("--data-dir").arg(data).args(args).env("NO_COLOR", "1");
     command
 }
 
@@ -40,9 +36,7 @@ struct Bench {
 
 impl Bench {
     fn new() -> Self {
-        let bench = Bench {
-            folder: tempfile::tempdir().unwrap(),
-        };
+        let bench = Bench { folder: tempfile::tempdir().unwrap() };
         let made = run(&bench.data(), &["pack", "new", &bench.pack()]);
         assert_eq!(made.status.code(), Some(0), "{}", err(&made));
         bench
@@ -65,10 +59,7 @@ impl Bench {
 
     fn install(&self, more: &[&str]) -> Output {
         let pack = self.pack();
-        let args: Vec<&str> = ["pack", "install", &pack]
-            .into_iter()
-            .chain(more.iter().copied())
-            .collect();
+        let args: Vec<&str> = ["pack", "install", &pack].into_iter().chain(more.iter().copied()).collect();
         run(&self.data(), &args)
     }
 
@@ -89,10 +80,7 @@ fn an_installed_pack_is_there_at_every_start() {
     fs::remove_dir_all(bench.pack()).unwrap();
     let list = bench.list();
     assert_eq!(list[0]["where"], "built in");
-    assert_eq!(
-        (&list[1]["id"], &list[1]["trusted"]),
-        (&"mine".into(), &false.into())
-    );
+    assert_eq!((&list[1]["id"], &list[1]["trusted"]), (&"mine".into(), &false.into()));
     let lessons = run(&bench.data(), &["list", "lessons"]);
     assert!(out(&lessons).contains("first"), "{}", out(&lessons));
     let shown = run(&bench.data(), &["show", "first"]);
@@ -106,11 +94,7 @@ fn a_newer_version_replaces_and_an_older_is_refused() {
     bench.install(&[]);
     bench.edit("pack.toml", "1.9.0", "1.10.0");
     let newer = bench.install(&[]);
-    assert!(
-        out(&newer).contains("1.10.0") && out(&newer).contains("in place of 1.9.0"),
-        "{}",
-        out(&newer)
-    );
+    assert!(out(&newer).contains("1.10.0") && out(&newer).contains("in place of 1.9.0"), "{}", out(&newer));
     assert_eq!(bench.list()[1]["version"], "1.10.0");
     bench.edit("pack.toml", "1.10.0", "1.2.0");
     let older = bench.install(&[]);
@@ -177,11 +161,7 @@ fn code_runs_once_it_is_trusted_and_no_longer_once_it_changed() {
     assert_eq!(bench.list()[1]["trusted"], true);
     let unknown = run(&bench.data(), &["pack", "trust", "mein"]);
     assert_eq!(unknown.status.code(), Some(2));
-    assert!(
-        err(&unknown).contains("did you mean `mine`?"),
-        "{}",
-        err(&unknown)
-    );
+    assert!(err(&unknown).contains("did you mean `mine`?"), "{}", err(&unknown));
 }
 
 #[test]
@@ -198,14 +178,8 @@ fn the_plain_lab_asks_for_trust() {
     drop(input);
     let said = out(&child.wait_with_output().unwrap());
     let flat = said.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(
-        flat.contains("is not trusted, so its code does not run"),
-        "{said}"
-    );
-    assert!(
-        flat.contains("The pack is trusted until its code changes."),
-        "{said}"
-    );
+    assert!(flat.contains("is not trusted, so its code does not run"), "{said}");
+    assert!(flat.contains("The pack is trusted until its code changes."), "{said}");
     assert_eq!(bench.list()[1]["trusted"], true);
 }
 
@@ -223,10 +197,8 @@ fn a_pack_named_on_the_command_line_takes_the_place_of_the_installed_one() {
 #[test]
 fn watching_tells_of_each_change() {
     let bench = Bench::new();
-    let mut child = command(&bench.data(), &["pack", "watch", &bench.pack()])
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut child =
+        command(&bench.data(), &["pack", "watch", &bench.pack()]).stdout(Stdio::piped()).spawn().unwrap();
     let output = BufReader::new(child.stdout.take().unwrap());
     let (to, from) = channel();
     std::thread::spawn(move || output.lines().map_while(Result::ok).try_for_each(|l| to.send(l)));

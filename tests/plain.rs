@@ -29,10 +29,7 @@ fn face(pack: Pack) -> Plain {
 }
 
 fn face_on(pack: Pack, store: Store) -> Plain {
-    let library = Library {
-        packs: vec![pack],
-        broken: vec![],
-    };
+    let library = Library { packs: vec![pack], broken: vec![] };
     let work = std::env::temp_dir().join("infralens-plain-tests");
     Plain::new(Desk::new(library, store, (TimeZone::UTC, work), vec![]), 78)
 }
@@ -80,26 +77,12 @@ fn a_lesson_is_read_heading_by_heading_and_counts_as_read() {
 #[test]
 fn a_drill_is_answered_in_lines_and_the_verdict_is_said_in_words() {
     let mut face = face(kit::pack());
-    let place = Place::Drill {
-        pack: 0,
-        id: "ddp-1".into(),
-        only: None,
-    };
+    let place = Place::Drill { pack: 0, id: "ddp-1".into(), only: None };
     let asked = face.open(&place, at(0));
     has(&asked, "Question: Explain ddp-1.");
     has(&asked, "A line with a single dot ends it");
-    let said = say(
-        &mut face,
-        1,
-        &[
-            "The mechanism word is here.",
-            "::a colon",
-            ":undo",
-            ":time",
-            ":text",
-            ". 80",
-        ],
-    );
+    let said =
+        say(&mut face, 1, &["The mechanism word is here.", "::a colon", ":undo", ":time", ":text", ". 80"]);
     has(&said, "Taken back: :a colon");
     has(&said, "5 words");
     has(&said, "The mechanism word is here.");
@@ -124,11 +107,7 @@ fn the_stored_answer_of_a_follow_up_is_said_after_it() {
         drill.follow_ups[0].answer = Some("Ranks 3 and 11 do.".into());
     }
     let mut face = face(pack);
-    let place = Place::Drill {
-        pack: 0,
-        id: "ddp-1".into(),
-        only: Some("mechanism".into()),
-    };
+    let place = Place::Drill { pack: 0, id: "ddp-1".into(), only: Some("mechanism".into()) };
     has(&face.open(&place, at(0)), "Question: How does ddp-1 move data?");
     let said = say(&mut face, 1, &["By a ring.", "."]);
     has(&said, "Mechanism: missing, the limiting part.");
@@ -144,11 +123,7 @@ fn wrong_input_is_told_what_works() {
     has(&said, "“77” is nothing that works here; type a number from 1 to");
     has(&said, "“what?” is nothing that works here");
     has(&said, "q: go back one step");
-    let place = Place::Drill {
-        pack: 0,
-        id: "ddp-1".into(),
-        only: None,
-    };
+    let place = Place::Drill { pack: 0, id: "ddp-1".into(), only: None };
     face.open(&place, at(5));
     let said = say(&mut face, 6, &[":nonsense", "."]);
     has(&said, "There is no command “:nonsense”");
@@ -158,10 +133,7 @@ fn wrong_input_is_told_what_works() {
 #[test]
 fn a_strict_rehearsal_runs_against_the_clock_given() {
     let mut face = face(kit::pack());
-    let setup = Setup {
-        count: 2,
-        ..Setup::screen("course", 7)
-    };
+    let setup = Setup { count: 2, ..Setup::screen("course", 7) };
     let said = face.rehearse(setup, at(0));
     has(&said, "Question 1 of 2: Explain");
     has(&said, "Think: 0:30.");
@@ -204,21 +176,13 @@ fn a_strict_rehearsal_runs_against_the_clock_given() {
 #[test]
 fn practice_says_the_marks_after_each_answer() {
     let mut face = face(kit::pack());
-    let setup = Setup {
-        count: 1,
-        think: 0,
-        strict: false,
-        ..Setup::screen("course", 7)
-    };
+    let setup = Setup { count: 1, think: 0, strict: false, ..Setup::screen("course", 7) };
     has(&face.rehearse(setup, at(0)), "Question 1 of 1: Explain");
     let said = say(&mut face, 1, &["The problem word is here.", "."]);
     has(&said, "Verdict: ");
     has(&said, "No clock runs. Enter goes on");
     assert_eq!(face.wake_at(), None);
-    has(
-        &say(&mut face, 500, &["nonsense"]),
-        "Enter goes on, n leaves the follow-ups out",
-    );
+    has(&say(&mut face, 500, &["nonsense"]), "Enter goes on, n leaves the follow-ups out");
     has(&say(&mut face, 501, &[""]), "Follow-up on mechanism");
     has(&say(&mut face, 502, &[":stop"]), "The rehearsal is over.");
 }
@@ -227,27 +191,17 @@ fn practice_says_the_marks_after_each_answer() {
 fn a_rehearsal_that_was_left_goes_on_with_the_time_that_was_left() {
     let folder = tempfile::tempdir().unwrap();
     let mut first = face_on(kit::pack(), Store::open(folder.path()).unwrap());
-    let setup = Setup {
-        count: 1,
-        think: 0,
-        ..Setup::screen("course", 7)
-    };
+    let setup = Setup { count: 1, think: 0, ..Setup::screen("course", 7) };
     first.rehearse(setup, at(0));
     for second in 1..=50 {
         first.tick(at(second));
     }
     first.line("The problem word is here.", at(51));
     let left = first.end(at(52));
-    has(
-        &left,
-        "The rehearsal is kept; `infralens rehearse` goes on with 1:08 on the clock.",
-    );
+    has(&left, "The rehearsal is kept; `infralens rehearse` goes on with 1:08 on the clock.");
     drop(first);
     let mut second = face_on(kit::pack(), Store::open(folder.path()).unwrap());
-    has(
-        &second.open(&Place::Rehearse, at(9000)),
-        "1. Go on with the rehearsal that was not finished",
-    );
+    has(&second.open(&Place::Rehearse, at(9000)), "1. Go on with the rehearsal that was not finished");
     let said = say(&mut second, 9001, &[""]);
     has(&said, "goes on with the time that was left");
     has(&said, "The problem word is here.");
@@ -259,11 +213,7 @@ fn a_rehearsal_that_was_left_goes_on_with_the_time_that_was_left() {
 #[test]
 fn the_end_of_the_input_keeps_the_draft() {
     let folder = tempfile::tempdir().unwrap();
-    let place = Place::Drill {
-        pack: 0,
-        id: "zero-1".into(),
-        only: None,
-    };
+    let place = Place::Drill { pack: 0, id: "zero-1".into(), only: None };
     let mut first = face_on(kit::pack(), Store::open(folder.path()).unwrap());
     first.open(&place, at(0));
     say(&mut first, 1, &["first line", "second line"]);
@@ -280,18 +230,9 @@ fn the_end_of_the_input_keeps_the_draft() {
 fn a_draft_is_saved_within_a_second_of_its_line() {
     let folder = tempfile::tempdir().unwrap();
     let mut face = face_on(kit::pack(), Store::open(folder.path()).unwrap());
-    let place = Place::Drill {
-        pack: 0,
-        id: "zero-1".into(),
-        only: None,
-    };
+    let place = Place::Drill { pack: 0, id: "zero-1".into(), only: None };
     face.open(&place, at(0));
-    let drafts = || {
-        Store::open(folder.path())
-            .unwrap()
-            .export(&mut Vec::new())
-            .unwrap()
-    };
+    let drafts = || Store::open(folder.path()).unwrap().export(&mut Vec::new()).unwrap();
     let before = drafts();
     assert_eq!(face.line("typed", at(0)), "");
     let wake = face.wake_at().unwrap();
@@ -311,10 +252,7 @@ fn choice() -> Check {
         id: "c".into(),
         lesson: "ddp".into(),
         question: "Which?".into(),
-        kind: CheckKind::Choice(vec![
-            option("the right one", true),
-            option("the wrong one", false),
-        ]),
+        kind: CheckKind::Choice(vec![option("the right one", true), option("the wrong one", false)]),
         explain: "So it is.".into(),
         hints: vec!["look".into()],
     }
@@ -327,11 +265,7 @@ fn with_check(kind: CheckKind) -> Pack {
 }
 
 fn checks() -> Place {
-    Place::Checks {
-        pack: 0,
-        lesson: "ddp".into(),
-        only: None,
-    }
+    Place::Checks { pack: 0, lesson: "ddp".into(), only: None }
 }
 
 #[test]
@@ -373,20 +307,14 @@ fn what_was_failed_is_reviewed_and_can_be_graded() {
     let mut face = face(with_check(CheckKind::Claim(true)));
     face.open(&checks(), at(0));
     say(&mut face, 1, &["false"]);
-    has(
-        &face.open(&Place::Review { ahead: 0 }, at(2000)),
-        "Review, 1 left. A check: Check 1 of 1.",
-    );
+    has(&face.open(&Place::Review { ahead: 0 }, at(2000)), "Review, 1 left. A check: Check 1 of 1.");
     let said = say(&mut face, 2001, &["true", ""]);
     has(&said, "By its marks: known well.");
     has(
         &say(&mut face, 2010, &["5", "4"]),
         "Taken as known at once. The review is done: 1 looked at, 0 not known.",
     );
-    has(
-        &face.open(&Place::Review { ahead: 0 }, at(2020)),
-        "Nothing is due. The next comes on",
-    );
+    has(&face.open(&Place::Review { ahead: 0 }, at(2020)), "Nothing is due. The next comes on");
 }
 
 #[test]
@@ -405,12 +333,8 @@ fn a_puzzle_is_solved_in_lines_and_the_best_is_kept() {
     assert!(!shown.contains("ZeRO-2"), "the picture names another stage");
     said.push_str(&first);
     said.push_str(&say(&mut face, 2, &["i", "i", "i", "i", "stage = 9", "x"]));
-    for wanted in [
-        "Hint 3 of 3:",
-        "There are no more hints.",
-        "use one of 0, 1, 2, 3",
-        "“x” turns nothing",
-    ] {
+    for wanted in ["Hint 3 of 3:", "There are no more hints.", "use one of 0, 1, 2, 3", "“x” turns nothing"]
+    {
         has(&said, wanted);
     }
     let solved = say(&mut face, 9, &["gradients = bf16", "stage = 2"]);
@@ -431,11 +355,7 @@ fn nothing_that_a_learner_or_a_pack_writes_steers_the_terminal() {
     let mut face = face(pack);
     let mut said = face.open(&Place::Home, at(0));
     said += &say(&mut face, 1, &["1", "", "\u{1b}[31m", "home", "/why"]);
-    let place = Place::Drill {
-        pack: 0,
-        id: "ddp-1".into(),
-        only: None,
-    };
+    let place = Place::Drill { pack: 0, id: "ddp-1".into(), only: None };
     said += &face.open(&place, at(10));
     said += &say(&mut face, 11, &["an\u{1b}[31mswer", ":text", ".", "7"]);
     has(&said, "\\x1b[31mCourse");
@@ -455,11 +375,7 @@ fn no_lesson_and_no_lab_draws_or_escapes() {
         for lab in &lesson.labs {
             let id = lab.id.clone();
             said += &face.open(&Place::Lab { pack: 0, id }, at(3));
-            said += &say(
-                &mut face,
-                4,
-                &["1", "2", "3", "all", "q", "5", "6", "7", "8", "9"],
-            );
+            said += &say(&mut face, 4, &["1", "2", "3", "all", "q", "5", "6", "7", "8", "9"]);
         }
     }
     for term in &pack.terms {
@@ -467,35 +383,18 @@ fn no_lesson_and_no_lab_draws_or_escapes() {
         said += &face.open(&Place::Term { pack: 0, id }, at(5));
     }
     for check in &pack.checks {
-        let place = Place::Checks {
-            pack: 0,
-            lesson: check.lesson.clone(),
-            only: Some(check.id.clone()),
-        };
+        let place = Place::Checks { pack: 0, lesson: check.lesson.clone(), only: Some(check.id.clone()) };
         said += &face.open(&place, at(6));
         said += &say(&mut face, 7, &["h", "1", "check"]);
     }
     for kind in infralens::sim::KINDS {
-        let place = Place::Sim {
-            kind: kind.name.into(),
-            set: Default::default(),
-            link: None,
-        };
+        let place = Place::Sim { kind: kind.name.into(), set: Default::default(), link: None };
         said += &face.open(&place, at(8));
     }
-    for place in [
-        Place::Sims,
-        Place::Rehearse,
-        Place::Review { ahead: 0 },
-        Place::Progress,
-    ] {
+    for place in [Place::Sims, Place::Rehearse, Place::Review { ahead: 0 }, Place::Progress] {
         said += &face.open(&place, at(9));
     }
-    assert!(
-        said.len() > 100_000,
-        "the course was not read: {} bytes",
-        said.len()
-    );
+    assert!(said.len() > 100_000, "the course was not read: {} bytes", said.len());
     assert_plain(&said);
 }
 
@@ -516,11 +415,7 @@ fn the_loop_ends_when_the_output_is_closed_and_keeps_the_draft() {
     }
     let folder = tempfile::tempdir().unwrap();
     let mut face = face_on(kit::pack(), Store::open(folder.path()).unwrap());
-    let place = Place::Drill {
-        pack: 0,
-        id: "zero-1".into(),
-        only: None,
-    };
+    let place = Place::Drill { pack: 0, id: "zero-1".into(), only: None };
     let first = face.open(&place, at(0));
     let input = &b"kept\n:time\nmore\n"[..];
     let error = run(&mut face, &first, input, &mut Closed(0)).unwrap_err();
@@ -582,12 +477,7 @@ fn a_script_runs_a_strict_rehearsal_to_its_report() {
     let args = ["rehearse", "--prompts", "1", "--seed", "7", "--lesson", "ddp"];
     let input = "a note\n.\nEach rank sees other data, so gradients differ.\n.\nthe follow-up\n.\n";
     let run = script(data.path(), &args, input);
-    assert_eq!(
-        run.status.code(),
-        Some(0),
-        "{}",
-        String::from_utf8_lossy(&run.stderr)
-    );
+    assert_eq!(run.status.code(), Some(0), "{}", String::from_utf8_lossy(&run.stderr));
     let said = out(&run);
     for wanted in [
         "Think: 0:30.",
@@ -611,10 +501,7 @@ fn the_end_of_a_scripts_input_in_the_middle_of_an_answer_keeps_it() {
     has(&out(&again), "It goes on from here: half an answer");
     let rehearse = script(data.path(), &["rehearse", "--seed", "3"], ".\nhalf\n");
     has(&out(&rehearse), "The rehearsal is kept;");
-    has(
-        &out(&script(data.path(), &["rehearse"], "\n")),
-        "The rehearsal goes on",
-    );
+    has(&out(&script(data.path(), &["rehearse"], "\n")), "The rehearsal goes on");
 }
 
 #[test]
@@ -633,11 +520,7 @@ fn a_closed_output_is_no_error() {
 #[test]
 fn an_unknown_place_ends_with_two() {
     let data = tempfile::tempdir().unwrap();
-    for args in [
-        &["learn", "dpd"][..],
-        &["drill", "nope"],
-        &["rehearse", "--lesson", "nope"],
-    ] {
+    for args in [&["learn", "dpd"][..], &["drill", "nope"], &["rehearse", "--lesson", "nope"]] {
         let output = script(data.path(), args, "");
         assert_eq!(output.status.code(), Some(2), "{args:?}");
         has(&String::from_utf8_lossy(&output.stderr), "infralens list");
@@ -649,27 +532,17 @@ fn an_unknown_place_ends_with_two() {
 #[test]
 fn an_answer_is_rated_part_by_part_in_letters_behind_the_dot() {
     let mut face = face(kit::pack());
-    let place = Place::Drill {
-        pack: 0,
-        id: "ddp-1".into(),
-        only: None,
-    };
+    let place = Place::Drill { pack: 0, id: "ddp-1".into(), only: None };
     face.open(&place, at(0));
     let wrong = say(&mut face, 1, &["The mechanism word is here.", ". cc"]);
     has(&wrong, "That is no rating.");
-    has(
-        &wrong,
-        "5 letters, one for each of problem, mechanism, communication",
-    );
+    has(&wrong, "5 letters, one for each of problem, mechanism, communication");
     let said = say(&mut face, 5, &[". ccmmp"]);
     has(&said, "You thought it was worth 50%.");
     has(&said, "Mechanism: covered. You said");
     has(&said, "Problem: missing, the limiting part; you thought covered.");
     let progress = face.open(&Place::Progress, at(21));
-    has(
-        &progress,
-        "Your own ratings: you rate yourself 30 points too high over 1 answer.",
-    );
+    has(&progress, "Your own ratings: you rate yourself 30 points too high over 1 answer.");
     has(&progress, "Problem: too high in 1 of 1.");
     has(&progress, "Mechanism: as marked each time.");
 }
@@ -678,13 +551,7 @@ fn an_answer_is_rated_part_by_part_in_letters_behind_the_dot() {
 fn a_rehearsal_takes_a_rating_in_practice_alone() {
     for strict in [false, true] {
         let mut face = face(kit::pack());
-        let setup = Setup {
-            think: 0,
-            count: 1,
-            strict,
-            follow_ups: false,
-            ..Setup::screen("course", 7)
-        };
+        let setup = Setup { think: 0, count: 1, strict, follow_ups: false, ..Setup::screen("course", 7) };
         face.rehearse(setup, at(0));
         let said = say(&mut face, 1, &["The mechanism word is here.", ". ccmmm"]);
         assert_eq!(said.contains("worth 40%"), !strict, "{said}");
@@ -693,15 +560,8 @@ fn a_rehearsal_takes_a_rating_in_practice_alone() {
 }
 
 fn two_courses(store: Store) -> Plain {
-    let second = Pack {
-        id: "second".into(),
-        title: "Second".into(),
-        ..kit::pack()
-    };
-    let library = Library {
-        packs: vec![kit::pack(), second],
-        broken: vec![],
-    };
+    let second = Pack { id: "second".into(), title: "Second".into(), ..kit::pack() };
+    let library = Library { packs: vec![kit::pack(), second], broken: vec![] };
     let work = std::env::temp_dir().join("infralens-plain-tests");
     Plain::new(Desk::new(library, store, (TimeZone::UTC, work), vec![]), 78)
 }
@@ -709,15 +569,10 @@ fn two_courses(store: Store) -> Plain {
 /// A store in which a drill of each of these packs failed at the start.
 fn failed(packs: &[&str]) -> Store {
     let store = Store::in_memory().unwrap();
-    let item = Item {
-        kind: ItemKind::Drill,
-        id: "ddp-1".into(),
-    };
+    let item = Item { kind: ItemKind::Drill, id: "ddp-1".into() };
     for pack in packs {
         let schedule = Schedule::new(TimeZone::UTC);
-        store
-            .record_review(pack, &item, Grade::Again, (&schedule, at(0)))
-            .unwrap();
+        store.record_review(pack, &item, Grade::Again, (&schedule, at(0))).unwrap();
     }
     store
 }
@@ -749,10 +604,7 @@ fn working_ahead_goes_through_every_course() {
     face.review(0, at(day));
     say(&mut face, day + 1, &["The problem word is here.", ".", "", "4"]);
     has(&face.review(0, at(day + 20)), "Nothing is due. The next comes on");
-    has(
-        &say(&mut face, day + 21, &["c"]),
-        "Review, 1 left. A drill of Second:",
-    );
+    has(&say(&mut face, day + 21, &["c"]), "Review, 1 left. A drill of Second:");
 }
 
 #[test]
@@ -764,10 +616,7 @@ fn home_leads_through_the_days_until_an_interview() {
     let plan = face.open(&Place::Plan, at(1)) + &say(&mut face, 2, &["i soon", "i 5"]);
     has(&plan, "No interview is set.");
     has(&plan, "“soon” is no day");
-    has(
-        &plan,
-        "Course, interview in 5 days: 2026-09-26. 60 minutes a day. Today: 1. read DDP, 20 minutes",
-    );
+    has(&plan, "Course, interview in 5 days: 2026-09-26. 60 minutes a day. Today: 1. read DDP, 20 minutes");
     has(
         &plan,
         "Saturday 2026-09-26, the interview: review what is due; answer a drill on your weakest part.",
@@ -804,11 +653,8 @@ fn every_course_has_its_plan_and_its_progress() {
 #[test]
 fn an_answer_is_compared_with_the_one_before_to_the_same_parts() {
     let mut face = face(kit::pack());
-    let drill = |only: Option<&str>| Place::Drill {
-        pack: 0,
-        id: "ddp-1".into(),
-        only: only.map(str::to_owned),
-    };
+    let drill =
+        |only: Option<&str>| Place::Drill { pack: 0, id: "ddp-1".into(), only: only.map(str::to_owned) };
     face.open(&drill(None), at(0));
     say(&mut face, 1, &["The mechanism word is here.", "."]);
     face.open(&drill(Some("mechanism")), at(10));

@@ -34,12 +34,8 @@ fn cell(lesson: &str, part: &str, verdict: Verdict, score: f64) -> Cell {
 impl Desk {
     fn new(width: u16, height: u16) -> Self {
         let now: Timestamp = "2026-03-02T10:00:00Z".parse().expect("a time");
-        let mut app = App::new(&Setup {
-            now,
-            zone: TimeZone::UTC,
-            palette: Some(Palette::Mono),
-            ascii: false,
-        });
+        let mut app =
+            App::new(&Setup { now, zone: TimeZone::UTC, palette: Some(Palette::Mono), ascii: false });
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("sample");
         infralens::cmd::pack::new(&path, &mut Vec::new()).expect("a new pack");
@@ -58,18 +54,10 @@ impl Desk {
         };
         let what = |what| Event { at: now, what };
         app.update(what(What::Resize(width, height)));
-        let library = Library {
-            packs: vec![pack],
-            broken: Vec::new(),
-        };
+        let library = Library { packs: vec![pack], broken: Vec::new() };
         app.load(library, &Place::Home);
         app.update(what(What::Reply(Box::new(Reply::Home(vec![home], Vec::new())))));
-        Self {
-            app,
-            now,
-            asked: Vec::new(),
-        }
-        .press("p")
+        Self { app, now, asked: Vec::new() }.press("p")
     }
 
     fn send(&mut self, what: What) {
@@ -105,10 +93,7 @@ impl Desk {
 #[test]
 fn the_map_is_read_without_colour_and_points_at_the_weakest() {
     let screen = Desk::new(80, 24).screen(80, 24);
-    assert!(
-        screen.contains("━━━━ 100%") && screen.contains("▸━━━╌╌╌╌╌╌╌  25%"),
-        "{screen}"
-    );
+    assert!(screen.contains("━━━━ 100%") && screen.contains("▸━━━╌╌╌╌╌╌╌  25%"), "{screen}");
     assert!(screen.contains("25% over 4 answers"), "{screen}");
     assert!(screen.contains("in 4 of 4 answers on"), "{screen}");
 }
@@ -123,18 +108,12 @@ fn enter_on_a_cell_asks_for_just_that_part() {
 fn the_head_of_a_part_asks_for_it_where_it_is_weakest() {
     let desk = Desk::new(80, 24).press("g");
     let screen = desk.screen(80, 24);
-    assert!(
-        screen.contains("25% over the lessons answered so far"),
-        "{screen}"
-    );
+    assert!(screen.contains("25% over the lessons answered so far"), "{screen}");
     assert!(screen.contains("where it is weakest: The average."), "{screen}");
     let screen = desk.press("enter").screen(80, 24);
     assert!(screen.contains("The average → one part"), "{screen}");
     let screen = Desk::new(80, 24).press("g left tab").screen(80, 24);
-    assert!(
-        screen.contains("100% over the lessons answered so far"),
-        "{screen}"
-    );
+    assert!(screen.contains("100% over the lessons answered so far"), "{screen}");
 }
 
 #[test]
@@ -193,42 +172,24 @@ fn home_asks_for_the_date_and_leads_through_the_days() {
     let asked = home.press("i");
     let mut asked = asked;
     asked.send(What::Reply(Box::new(Reply::Setting("interview", None))));
-    assert!(
-        asked.screen(80, 24).contains("Interview on:"),
-        "{}",
-        asked.screen(80, 24)
-    );
+    assert!(asked.screen(80, 24).contains("Interview on:"), "{}", asked.screen(80, 24));
     let planned = asked.press("5 enter");
     let screen = planned.screen(80, 24);
-    assert!(
-        screen.contains("enter do this") && screen.contains("▸"),
-        "{screen}"
-    );
+    assert!(screen.contains("enter do this") && screen.contains("▸"), "{screen}");
     assert!(screen.contains("interview in 5 days"), "{screen}");
     let home = planned.press("esc");
     let screen = home.screen(80, 24);
     assert!(screen.contains("Today      read "), "{screen}");
-    assert!(
-        screen.contains("Interview  in 5 days; what to do each day"),
-        "{screen}"
-    );
+    assert!(screen.contains("Interview  in 5 days; what to do each day"), "{screen}");
     assert!(!screen.contains("Start here"), "{screen}");
 }
 
 #[test]
 fn a_task_of_the_plan_is_a_place_to_go_to() {
     let desk = Desk::new(80, 24).press("i 5 enter enter");
-    assert!(
-        desk.screen(80, 24).contains("Handbook"),
-        "{}",
-        desk.screen(80, 24)
-    );
+    assert!(desk.screen(80, 24).contains("Handbook"), "{}", desk.screen(80, 24));
     let desk = desk.press("esc G enter");
-    assert!(
-        !desk.screen(80, 24).contains("Today, "),
-        "{}",
-        desk.screen(80, 24)
-    );
+    assert!(!desk.screen(80, 24).contains("Today, "), "{}", desk.screen(80, 24));
 }
 
 #[test]

@@ -24,9 +24,7 @@ fn open(id: &str) -> Desk {
 #[test]
 fn the_goal_comes_first_and_the_hints_one_by_one() {
     let mut desk = open("fit-13b");
-    desk.shows("13 billion parameters")
-        .shows("a hint, 3 left")
-        .hides("Hint 1");
+    desk.shows("13 billion parameters").shows("a hint, 3 left").hides("Hint 1");
     desk.keys("i").shows("Hint 1 of 3").hides("Hint 2");
     desk.keys("<enter>").hides("Hint 1").shows("bytes on each GPU");
     desk.keys("i").shows("Hint 1 of 3").hides("Hint 2");
@@ -41,14 +39,9 @@ fn the_goal_comes_first_and_the_hints_one_by_one() {
 #[test]
 fn only_the_knobs_of_the_puzzle_turn() {
     let mut desk = open("fit-13b");
-    desk.keys("<enter>")
-        .shows("ZeRO stage              ← 0 →")
-        .shows("here 0, 1, 2, 3");
+    desk.keys("<enter>").shows("ZeRO stage              ← 0 →").shows("here 0, 1, 2, 3");
     desk.keys("<left>").shows("ZeRO stage goes down to 0");
-    desk.keys("<down>")
-        .shows("← 4 bytes →")
-        .keys("<down><down>")
-        .shows("← 4 bytes →");
+    desk.keys("<down>").shows("← 4 bytes →").keys("<down><down>").shows("← 4 bytes →");
     desk.keys("<up><up><up>").shows("ZeRO stage              ← 0 →");
     desk.keys("7<enter>")
         .shows("stage cannot be 7 here")
@@ -66,43 +59,28 @@ fn conditions_live_and_par_brings_the_reason() {
         .hides("your best")
         .keys("<right>")
         .shows("✗ the peak fits into usable memory (left over -39.8 GB)");
-    desk.keys("3<enter>")
-        .shows("45.5 GB over par")
-        .shows("your best 91 GB")
-        .shows("✓ the peak fits");
-    desk.keys("<left>")
-        .shows("22.8 GB over par")
-        .shows("your best 68.2 GB");
+    desk.keys("3<enter>").shows("45.5 GB over par").shows("your best 91 GB").shows("✓ the peak fits");
+    desk.keys("<left>").shows("22.8 GB over par").shows("your best 68.2 GB");
     // the picture names no other setting before par is reached
     desk.shows("ZeRO-2").hides("ZeRO-1").hides("ZeRO-3");
-    desk.keys("<down><left>")
-        .shows("Par: why it is par")
-        .shows("Without sharding");
+    desk.keys("<down><left>").shows("Par: why it is par").shows("Without sharding");
     desk.keys("<enter>").shows("your best 45.5 GB").shows("ZeRO-1");
-    desk.keys("<up><right>")
-        .shows("22.8 GB over par")
-        .shows("your best 45.5 GB");
-    desk.keys("<left>")
-        .hides("why it is par")
-        .keys("i")
-        .shows("why it is par");
+    desk.keys("<up><right>").shows("22.8 GB over par").shows("your best 45.5 GB");
+    desk.keys("<left>").hides("why it is par").keys("i").shows("why it is par");
 }
 
 #[test]
 fn the_best_is_kept_and_the_list_shows_it() {
     let folder = tempfile::tempdir().unwrap();
     let mut desk = Desk::on_disk(course(), &Place::Sims, folder.path());
-    desk.resize(120, 40)
-        .shows("Fit 13B on eight GPUs with the least traffic  par 45.5 GB");
+    desk.resize(120, 40).shows("Fit 13B on eight GPUs with the least traffic  par 45.5 GB");
     let puzzles = course().puzzles;
     let nth = puzzles.iter().position(|p| p.id == "fit-13b").unwrap();
-    desk.keys(&"j".repeat(infralens::sim::KINDS.len() + nth))
-        .keys("<enter><enter>");
+    desk.keys(&"j".repeat(infralens::sim::KINDS.len() + nth)).keys("<enter><enter>");
     desk.keys("2<enter><esc>").shows("par 45.5 GB, your best 68.2 GB");
     drop(desk);
     let mut desk = Desk::on_disk(course(), &at("fit-13b"), folder.path());
-    desk.shows("your best 68.2 GB")
-        .keys("<enter>2<enter><down><left><enter><esc>");
+    desk.shows("your best 68.2 GB").keys("<enter>2<enter><down><left><enter><esc>");
     drop(desk);
     let mut desk = Desk::on_disk(course(), &Place::Sims, folder.path());
     desk.resize(120, 40).shows("par 45.5 GB, reached");
@@ -114,15 +92,7 @@ fn every_puzzle_is_drawn_at_every_size() {
         let mut desk = open(&puzzle.id);
         for (width, height) in [(0, 0), (1, 1), (20, 5), (40, 12), (72, 20), (80, 24), (120, 40)] {
             desk.resize(width, height);
-            for keys in [
-                "",
-                "<enter>",
-                "<right><left>",
-                "z",
-                "f<esc>",
-                "p<esc>z",
-                "i<down>",
-            ] {
+            for keys in ["", "<enter>", "<right><left>", "z", "f<esc>", "p<esc>z", "i<down>"] {
                 desk.keys(keys).screen();
             }
         }
@@ -147,9 +117,7 @@ fn a_lesson_leads_to_its_puzzles_and_home_to_one_of_a_lesson_that_was_read() {
     desk.resize(160, 40).shows("p puzzle");
     desk.keys("p").shows("Sixteen micro-batches");
     // the next time another one, as par was reached
-    desk.keys("<enter>1<enter><down><left>")
-        .shows("why it is par")
-        .keys("<enter><esc>");
+    desk.keys("<enter>1<enter><down><left>").shows("why it is par").keys("<enter><esc>");
     desk.keys("p").shows("The fewest GPUs").keys("<enter><esc>");
     let mut fresh = Desk::new(course(), &Place::Home);
     fresh.resize(160, 40).hides("The fewest GPUs");

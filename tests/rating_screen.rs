@@ -18,11 +18,7 @@ use infralens::widget::theme::Palette;
 const ANSWER: &str = "I think the problem word is said here. Then the mechanism word is said here.";
 
 fn drill(only: Option<&str>) -> Place {
-    Place::Drill {
-        pack: 0,
-        id: "ddp-1".into(),
-        only: only.map(str::to_owned),
-    }
+    Place::Drill { pack: 0, id: "ddp-1".into(), only: only.map(str::to_owned) }
 }
 
 fn answered(folder: &Path, place: &Place) -> Desk {
@@ -40,10 +36,7 @@ fn five_keys_rate_an_answer_and_the_marks_follow() {
     desk.shows("▸ 5 Measurement").hides("say the tradeoff").keys("3");
     desk.shows("say the tradeoff").shows("you thought 50%");
     desk.shows("2 Mechanism  covered  you thought partial");
-    let kept = Store::open(folder.path())
-        .unwrap()
-        .history(&Filter::default(), 9)
-        .unwrap();
+    let kept = Store::open(folder.path()).unwrap().history(&Filter::default(), 9).unwrap();
     assert_eq!(kept.len(), 1);
     assert_eq!(kept[0].rated, Some(0.5));
     assert_eq!(kept[0].rated_parts["measurement"], Verdict::Covered);
@@ -66,10 +59,7 @@ fn one_key_skips_and_nothing_of_a_half_rating_is_kept() {
 fn one_part_takes_one_key() {
     let folder = tempfile::tempdir().unwrap();
     let mut desk = answered(folder.path(), &drill(Some("tradeoff")));
-    desk.shows("how well did you say it?")
-        .shows("What does ddp-1 cost?")
-        .keys("p")
-        .shows("you thought 50%");
+    desk.shows("how well did you say it?").shows("What does ddp-1 cost?").keys("p").shows("you thought 50%");
     let store = Store::open(folder.path()).unwrap();
     assert_eq!(store.ratings("course", 9).unwrap()[0].parts.len(), 1);
 }
@@ -82,11 +72,7 @@ fn the_answer_is_kept_before_it_is_rated() {
     assert!(desk.ended);
     drop(desk);
     let mut again = Desk::on_disk(kit::pack(), &Place::Home, folder.path());
-    again
-        .hides("Finish")
-        .keys("y<enter>")
-        .shows("said here")
-        .hides("you thought");
+    again.hides("Finish").keys("y<enter>").shows("said here").hides("you thought");
 }
 
 #[test]
@@ -117,24 +103,15 @@ fn progress_holds_own_ratings_against_the_marks() {
     desk.shows("You rate yourself 30 points too high over 3 answers.");
     desk.shows("60 too high").shows("30 too high").shows("right");
     desk.shows("too high in 2 of 3").shows("as marked each time");
-    desk.keys("<down><down><enter>")
-        .shows("verdict")
-        .shows("you thought 100%");
-    desk.keys("<esc>")
-        .shows("[Own rating]")
-        .keys("<tab>")
-        .shows("[Plan]");
+    desk.keys("<down><down><enter>").shows("verdict").shows("you thought 100%");
+    desk.keys("<esc>").shows("[Own rating]").keys("<tab>").shows("[Plan]");
 }
 
 #[test]
 fn without_ratings_it_says_how_to_get_one() {
     let mut desk = Desk::new(kit::pack(), &Place::Progress);
-    desk.keys("<tab><tab>")
-        .shows("[Own rating]")
-        .shows("No ratings yet.");
-    desk.hides("enter open")
-        .keys("<enter><down>r")
-        .shows("No ratings yet.");
+    desk.keys("<tab><tab>").shows("[Own rating]").shows("No ratings yet.");
+    desk.hides("enter open").keys("<enter><down>r").shows("No ratings yet.");
 }
 
 #[test]

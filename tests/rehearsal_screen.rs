@@ -15,25 +15,16 @@ use infralens::study::rehearsal::{Setup, Topics};
 const ANSWER: &str = "I think the problem word is said here. Then the mechanism word is said here.";
 
 fn setup() -> Setup {
-    Setup {
-        count: 2,
-        ..Setup::screen("course", 7)
-    }
+    Setup { count: 2, ..Setup::screen("course", 7) }
 }
 
 fn running(setup: Setup) -> Desk {
-    let place = Place::RehearseWith {
-        setup: Box::new(setup),
-        start: true,
-    };
+    let place = Place::RehearseWith { setup: Box::new(setup), start: true };
     Desk::new(kit::pack(), &place)
 }
 
 fn practice() -> Setup {
-    Setup {
-        strict: false,
-        ..setup()
-    }
+    Setup { strict: false, ..setup() }
 }
 
 /// A strict run of two prompts, to its report.
@@ -55,31 +46,18 @@ fn a_whole_strict_rehearsal_from_home_to_its_report() {
     desk.shows("Think").shows("0:30 left").shows("prompt 1 of 2");
     desk.hides("quarter").paste("notes: buckets").wait(22);
     desk.shows("0:08 left").shows("eight seconds left");
-    desk.wait(8)
-        .shows("Answer")
-        .shows("2:00 left")
-        .shows("notes: buckets");
+    desk.wait(8).shows("Answer").shows("2:00 left").shows("notes: buckets");
     desk.wait(4).paste(ANSWER).shows("15 words").wait(86);
     desk.shows("0:30 left").shows("a quarter of the time or less");
     desk.wait(29).shows("0:01 left").shows("one second left");
-    desk.wait(1)
-        .shows("Follow-up")
-        .shows("1:00 left")
-        .shows("0 words");
-    desk.hides("on Tradeoff")
-        .paste("It costs the tradeoff word.")
-        .wait(2)
-        .keys("<ctrl+s>");
+    desk.wait(1).shows("Follow-up").shows("1:00 left").shows("0 words");
+    desk.hides("on Tradeoff").paste("It costs the tradeoff word.").wait(2).keys("<ctrl+s>");
     desk.shows("prompt 2 of 2").shows("Think");
     desk.keys("<ctrl+s>").wait(2).keys("<ctrl+s>");
     desk.shows("nothing is typed yet").keys("<ctrl+s>");
-    desk.shows("Rehearsal report")
-        .shows("1 of 2 prompts answered")
-        .shows("limiting part");
+    desk.shows("Rehearsal report").shows("1 of 2 prompts answered").shows("limiting part");
     desk.shows("follow-up: What does").shows("ran out").shows("4 s");
-    desk.keys("<esc>")
-        .shows("last rehearsal, 2026-03-02")
-        .shows("Report");
+    desk.keys("<esc>").shows("last rehearsal, 2026-03-02").shows("Report");
     desk.keys("y").shows("follow-up").hides("No answers yet");
 }
 
@@ -91,52 +69,14 @@ fn screens_look_as_they_did() {
             insta::assert_snapshot!(format!("{name}-{width}x{height}"), desk.screen());
         };
         look("setup", &mut Desk::new(kit::pack(), &Place::Rehearse));
-        look(
-            "lessons",
-            Desk::new(kit::pack(), &Place::Rehearse).keys("<down><space><down><space>"),
-        );
-        look(
-            "think",
-            running(setup()).wait(3).paste("buckets, overlap").wait(20),
-        );
-        look(
-            "answer",
-            running(setup())
-                .paste("buckets\noverlap")
-                .keys("<ctrl+s>")
-                .paste(ANSWER)
-                .wait(95),
-        );
-        look(
-            "leave",
-            running(setup()).keys("<ctrl+s>").paste(ANSWER).keys("<esc>"),
-        );
-        look(
-            "follow-up",
-            running(setup())
-                .keys("<ctrl+s>")
-                .paste(ANSWER)
-                .keys("<ctrl+s>")
-                .wait(9),
-        );
-        look(
-            "parts",
-            running(practice()).keys("<ctrl+s><ctrl+t>").paste(ANSWER),
-        );
-        look(
-            "rating",
-            running(practice())
-                .keys("<ctrl+s>")
-                .paste(ANSWER)
-                .keys("<ctrl+s>cp"),
-        );
-        look(
-            "marks",
-            running(practice())
-                .keys("<ctrl+s>")
-                .paste(ANSWER)
-                .keys("<ctrl+s><enter>"),
-        );
+        look("lessons", Desk::new(kit::pack(), &Place::Rehearse).keys("<down><space><down><space>"));
+        look("think", running(setup()).wait(3).paste("buckets, overlap").wait(20));
+        look("answer", running(setup()).paste("buckets\noverlap").keys("<ctrl+s>").paste(ANSWER).wait(95));
+        look("leave", running(setup()).keys("<ctrl+s>").paste(ANSWER).keys("<esc>"));
+        look("follow-up", running(setup()).keys("<ctrl+s>").paste(ANSWER).keys("<ctrl+s>").wait(9));
+        look("parts", running(practice()).keys("<ctrl+s><ctrl+t>").paste(ANSWER));
+        look("rating", running(practice()).keys("<ctrl+s>").paste(ANSWER).keys("<ctrl+s>cp"));
+        look("marks", running(practice()).keys("<ctrl+s>").paste(ANSWER).keys("<ctrl+s><enter>"));
         look("report", &mut finished());
         look("reports", finished().keys("y"));
     }
@@ -151,10 +91,7 @@ fn every_screen_stands_any_size() {
     };
     let run = |setup: Setup, keys: &str| {
         let mut desk = running(setup);
-        desk.paste("notes\nover\nsome\nlines\nmore\nand more")
-            .keys("<ctrl+s>")
-            .paste(ANSWER)
-            .keys(keys);
+        desk.paste("notes\nover\nsome\nlines\nmore\nand more").keys("<ctrl+s>").paste(ANSWER).keys(keys);
         desk
     };
     let mut all = vec![
@@ -203,19 +140,11 @@ fn the_clock_runs_under_the_keys() {
 fn with_answer() -> Desk {
     let mut pack = kit::pack();
     for drill in &mut pack.drills {
-        let on_tradeoff = drill
-            .follow_ups
-            .iter_mut()
-            .find(|f| f.part == "tradeoff")
-            .unwrap();
+        let on_tradeoff = drill.follow_ups.iter_mut().find(|f| f.part == "tradeoff").unwrap();
         on_tradeoff.matches = vec!["rank 3 + rank 11".into()];
         on_tradeoff.answer = Some("It costs ranks 3 and 11.".into());
     }
-    let place = Place::Drill {
-        pack: 0,
-        id: "ddp-1".into(),
-        only: None,
-    };
+    let place = Place::Drill { pack: 0, id: "ddp-1".into(), only: None };
     Desk::new(pack, &place)
 }
 
@@ -246,42 +175,19 @@ fn an_empty_answer_is_not_followed_up() {
 fn strict_has_no_hints_and_no_way_back() {
     let mut desk = running(setup());
     desk.keys("<ctrl+s>").paste(ANSWER).keys("<ctrl+t><f2><ctrl+p>");
-    desk.hides("What does not fit")
-        .hides("jump anywhere")
-        .shows("15 words");
-    desk.keys("<esc>")
-        .shows("Leave the rehearsal?")
-        .shows("The clock keeps running");
-    desk.keys("x")
-        .wait(10)
-        .shows("1:50 left")
-        .keys("<esc>")
-        .shows("15 words");
+    desk.hides("What does not fit").hides("jump anywhere").shows("15 words");
+    desk.keys("<esc>").shows("Leave the rehearsal?").shows("The clock keeps running");
+    desk.keys("x").wait(10).shows("1:50 left").keys("<esc>").shows("15 words");
 }
 
 #[test]
 fn practice_shows_the_parts_and_the_marks_after_each_answer() {
     let mut desk = running(practice());
-    desk.keys("<ctrl+s><ctrl+t>")
-        .shows("5 Measurement")
-        .paste(ANSWER)
-        .keys("<ctrl+s>");
-    desk.shows("no clock runs")
-        .shows("c covered")
-        .hides("the limiting part")
-        .keys("<enter>");
-    desk.shows("no clock runs")
-        .shows("covered")
-        .shows("the limiting part");
-    desk.wait(600)
-        .keys("o")
-        .shows("verdict")
-        .keys("<esc>")
-        .shows("no clock runs");
-    desk.keys("<enter>")
-        .shows("Follow-up")
-        .shows("1:00 left")
-        .shows("on Tradeoff");
+    desk.keys("<ctrl+s><ctrl+t>").shows("5 Measurement").paste(ANSWER).keys("<ctrl+s>");
+    desk.shows("no clock runs").shows("c covered").hides("the limiting part").keys("<enter>");
+    desk.shows("no clock runs").shows("covered").shows("the limiting part");
+    desk.wait(600).keys("o").shows("verdict").keys("<esc>").shows("no clock runs");
+    desk.keys("<enter>").shows("Follow-up").shows("1:00 left").shows("on Tradeoff");
     desk.paste("the tradeoff word")
         .keys("<ctrl+s>")
         .shows("how well did you say it?")
@@ -294,10 +200,7 @@ fn practice_shows_the_parts_and_the_marks_after_each_answer() {
 #[test]
 fn in_practice_five_keys_rate_an_answer_before_its_marks() {
     let folder = tempfile::tempdir().unwrap();
-    let place = Place::RehearseWith {
-        setup: Box::new(practice()),
-        start: true,
-    };
+    let place = Place::RehearseWith { setup: Box::new(practice()), start: true };
     let mut desk = Desk::on_disk(kit::pack(), &place, folder.path());
     desk.keys("<ctrl+s>").paste(ANSWER).keys("<ctrl+s>");
     desk.hides("say the tradeoff").keys("ccx<left>pm");
@@ -335,15 +238,9 @@ fn letters_of_an_answer_that_the_clock_ended_rate_nothing() {
 #[test]
 fn after_a_kill_marks_that_may_have_been_seen_are_not_rated() {
     let folder = tempfile::tempdir().unwrap();
-    let place = Place::RehearseWith {
-        setup: Box::new(practice()),
-        start: true,
-    };
+    let place = Place::RehearseWith { setup: Box::new(practice()), start: true };
     let mut desk = Desk::on_disk(kit::pack(), &place, folder.path());
-    desk.keys("<ctrl+s>")
-        .paste(ANSWER)
-        .keys("<ctrl+s>")
-        .shows("Rating");
+    desk.keys("<ctrl+s>").paste(ANSWER).keys("<ctrl+s>").shows("Rating");
     drop(desk);
     let mut again = Desk::on_disk(kit::pack(), &Place::Home, folder.path());
     again.keys("r<enter>").shows("Marks").hides("Rating");
@@ -351,35 +248,15 @@ fn after_a_kill_marks_that_may_have_been_seen_are_not_rated() {
 
 #[test]
 fn a_key_meant_for_the_answer_that_ran_out_does_not_end_the_next() {
-    let mut desk = running(Setup {
-        follow_ups: false,
-        ..setup()
-    });
-    desk.keys("<ctrl+s>")
-        .paste(ANSWER)
-        .wait(120)
-        .shows("prompt 2 of 2")
-        .shows("Think");
-    desk.keys("<ctrl+s>")
-        .shows("Think")
-        .shows("the time was up")
-        .wait(2)
-        .keys("<ctrl+s>")
-        .shows("Answer");
+    let mut desk = running(Setup { follow_ups: false, ..setup() });
+    desk.keys("<ctrl+s>").paste(ANSWER).wait(120).shows("prompt 2 of 2").shows("Think");
+    desk.keys("<ctrl+s>").shows("Think").shows("the time was up").wait(2).keys("<ctrl+s>").shows("Answer");
 }
 
 #[test]
 fn typing_at_the_last_moment_is_scored_and_later_keys_are_not_in_it() {
-    let mut desk = running(Setup {
-        follow_ups: false,
-        count: 1,
-        ..setup()
-    });
-    desk.keys("<ctrl+s>")
-        .paste("the problem word is here")
-        .wait(119)
-        .wait_millis(900)
-        .keys(" now");
+    let mut desk = running(Setup { follow_ups: false, count: 1, ..setup() });
+    desk.keys("<ctrl+s>").paste("the problem word is here").wait(119).wait_millis(900).keys(" now");
     desk.wait_millis(100)
         .shows("Rehearsal report")
         .keys("<enter>")
@@ -394,13 +271,9 @@ fn the_bell_rings_where_it_is_wanted() {
     assert_eq!(desk.bells, 0);
     let mut desk = Desk::new(kit::pack(), &Place::Rehearse);
     // Bell is the second setting from the end
-    desk.keys("<down><down><down><down><down><down><down><down><space>")
-        .shows("Bell        ← on →");
+    desk.keys("<down><down><down><down><down><down><down><down><space>").shows("Bell        ← on →");
     desk.keys("<enter>").wait(30);
-    assert_eq!(
-        desk.bells, 2,
-        "ten seconds, which come before a quarter, and 0:00"
-    );
+    assert_eq!(desk.bells, 2, "ten seconds, which come before a quarter, and 0:00");
     desk.keys("<ctrl+s>").paste(ANSWER).wait(120);
     assert_eq!(desk.bells, 5, "a quarter, ten seconds, 0:00");
 }
@@ -411,81 +284,45 @@ fn suspended_the_clock_keeps_running_and_the_report_says_so() {
     desk.keys("<ctrl+s>").paste(ANSWER).wait(2).sleep(40);
     desk.shows("1:18 left").shows("away for 0:40");
     desk.keys("<ctrl+s><ctrl+s><ctrl+s>").keys("<esc>s");
-    desk.shows("Rehearsal report")
-        .keys("G")
-        .shows("suspended or hidden for 0:40");
+    desk.shows("Rehearsal report").keys("G").shows("suspended or hidden for 0:40");
 }
 
 #[test]
 fn leaving_for_later_goes_on_with_the_time_that_was_left() {
     let mut desk = running(setup());
-    desk.keys("<ctrl+s>")
-        .paste(ANSWER)
-        .wait(50)
-        .keys("<esc>")
-        .wait(3)
-        .keys("l");
+    desk.keys("<ctrl+s>").paste(ANSWER).wait(50).keys("<esc>").wait(3).keys("l");
     desk.shows("Go on").wait(3600).keys("r");
-    desk.shows("A rehearsal was broken off")
-        .shows("1:07 were left to answer, 15 words");
-    desk.keys("<enter>")
-        .shows("1:07 left")
-        .shows("15 words")
-        .shows("said here");
-    desk.wait(67)
-        .shows("Follow-up")
-        .keys("<esc>s")
-        .keys("G")
-        .shows("broken off once and gone on with");
+    desk.shows("A rehearsal was broken off").shows("1:07 were left to answer, 15 words");
+    desk.keys("<enter>").shows("1:07 left").shows("15 words").shows("said here");
+    desk.wait(67).shows("Follow-up").keys("<esc>s").keys("G").shows("broken off once and gone on with");
 }
 
 #[test]
 fn what_was_broken_off_can_be_scored_or_given_up() {
     let left = || {
         let mut desk = running(setup());
-        desk.keys("<ctrl+s>")
-            .paste(ANSWER)
-            .wait(50)
-            .keys("<esc>l")
-            .wait(60)
-            .keys("r");
+        desk.keys("<ctrl+s>").paste(ANSWER).wait(50).keys("<esc>l").wait(60).keys("r");
         desk
     };
     let mut desk = left();
-    desk.keys("s")
-        .shows("1 of 2 prompts answered")
-        .shows("not reached");
+    desk.keys("s").shows("1 of 2 prompts answered").shows("not reached");
     desk.keys("<esc>").hides("Go on").shows("last rehearsal");
     let mut desk = left();
-    desk.keys("d")
-        .shows("d once more")
-        .shows("broken off")
-        .keys("d")
-        .shows("An interview against the clock");
+    desk.keys("d").shows("d once more").shows("broken off").keys("d").shows("An interview against the clock");
     desk.keys("<esc>").hides("Go on").hides("last rehearsal");
 }
 
 #[test]
 fn giving_up_while_it_runs_asks_twice() {
     let mut desk = running(setup());
-    desk.keys("<ctrl+s>")
-        .paste(ANSWER)
-        .keys("<esc>d")
-        .shows("d once more")
-        .keys("d");
-    desk.shows("Rehearse")
-        .hides("Go on")
-        .keys("r")
-        .shows("An interview against the clock");
+    desk.keys("<ctrl+s>").paste(ANSWER).keys("<esc>d").shows("d once more").keys("d");
+    desk.shows("Rehearse").hides("Go on").keys("r").shows("An interview against the clock");
 }
 
 #[test]
 fn quitting_needs_two_and_loses_nothing() {
     let folder = tempfile::tempdir().unwrap();
-    let place = Place::RehearseWith {
-        setup: Box::new(setup()),
-        start: true,
-    };
+    let place = Place::RehearseWith { setup: Box::new(setup()), start: true };
     let mut desk = Desk::on_disk(kit::pack(), &place, folder.path());
     desk.keys("<ctrl+s>").paste(ANSWER).keys("<ctrl+q>");
     assert!(!desk.ended);
@@ -493,10 +330,7 @@ fn quitting_needs_two_and_loses_nothing() {
     assert!(desk.ended);
     drop(desk);
     let mut again = Desk::on_disk(kit::pack(), &Place::Home, folder.path());
-    again
-        .shows("Go on")
-        .keys("<enter>")
-        .shows("2:00 were left to answer, 15 words");
+    again.shows("Go on").keys("<enter>").shows("2:00 were left to answer, 15 words");
 }
 
 #[test]
@@ -512,28 +346,17 @@ fn the_same_seed_asks_the_same_again() {
 #[test]
 fn the_settings_of_the_last_time_come_back_with_another_seed() {
     let mut desk = Desk::new(kit::pack(), &Place::Rehearse);
-    desk.keys("<down><down>3<down>0<down>1:15<down><right><enter>")
-        .shows("Answer")
-        .shows("1:15 left");
+    desk.keys("<down><down>3<down>0<down>1:15<down><right><enter>").shows("Answer").shows("1:15 left");
     desk.keys("<esc>s<esc>").wait_millis(321).keys("r");
-    desk.shows("no time")
-        .shows("1:15")
-        .shows("practice")
-        .shows("of 6 that there are");
+    desk.shows("no time").shows("1:15").shows("practice").shows("of 6 that there are");
 }
 
 #[test]
 fn lessons_are_chosen_and_fewer_drills_are_said() {
     let mut desk = Desk::new(kit::pack(), &Place::Rehearse);
-    desk.keys("<down><space>")
-        .shows("[ ] DDP")
-        .keys("<space>")
-        .shows("[x] DDP")
-        .keys("<enter>");
+    desk.keys("<down><space>").shows("[ ] DDP").keys("<space>").shows("[x] DDP").keys("<enter>");
     desk.shows("1 lesson").shows("2 prompts (there are not 5)");
-    desk.keys("<right>")
-        .shows("weakest first")
-        .shows("You have no marks yet");
+    desk.keys("<right>").shows("weakest first").shows("You have no marks yet");
 }
 
 #[test]
@@ -541,35 +364,20 @@ fn a_pack_without_drills_says_so() {
     let mut pack = kit::pack();
     pack.drills.clear();
     let mut desk = Desk::new(pack, &Place::Rehearse);
-    desk.shows("Nothing to rehearse")
-        .keys("<enter>")
-        .shows("there is no drill to ask");
+    desk.shows("Nothing to rehearse").keys("<enter>").shows("there is no drill to ask");
 }
 
 #[test]
 fn a_report_opens_answers_reads_on_and_is_written() {
     let folder = tempfile::tempdir().unwrap();
     let place = Place::RehearseWith {
-        setup: Box::new(Setup {
-            topics: Topics::Lessons(vec!["zero".into()]),
-            ..setup()
-        }),
+        setup: Box::new(Setup { topics: Topics::Lessons(vec!["zero".into()]), ..setup() }),
         start: true,
     };
     let mut desk = Desk::on_disk(kit::pack(), &place, folder.path());
-    desk.keys("<ctrl+s>")
-        .paste(ANSWER)
-        .keys("<ctrl+s>")
-        .keys("<esc>s");
-    desk.shows("Rehearsal report")
-        .keys("<enter>")
-        .shows("Explain zero-")
-        .keys("<esc>");
-    desk.keys("g")
-        .shows("ZERO")
-        .keys("<esc>")
-        .keys("x")
-        .shows("written: ");
+    desk.keys("<ctrl+s>").paste(ANSWER).keys("<ctrl+s>").keys("<esc>s");
+    desk.shows("Rehearsal report").keys("<enter>").shows("Explain zero-").keys("<esc>");
+    desk.keys("g").shows("ZERO").keys("<esc>").keys("x").shows("written: ");
     let written: Vec<String> = std::fs::read_dir(folder.path().join("reports"))
         .unwrap()
         .map(|f| f.unwrap().file_name().into_string().unwrap())
@@ -577,13 +385,6 @@ fn a_report_opens_answers_reads_on_and_is_written() {
     assert_eq!(written.len(), 2, "{written:?}");
     let page = folder.path().join("reports/rehearsal-2026-03-02-100000.md");
     let page = std::fs::read_to_string(page).unwrap();
-    assert!(
-        page.contains("# Rehearsal of 2026-03-02 10:00") && page.contains("mechanism word"),
-        "{page}"
-    );
-    desk.keys("<esc>")
-        .keys("r")
-        .keys("y")
-        .keys("<enter>")
-        .shows("1 of 2 prompts answered");
+    assert!(page.contains("# Rehearsal of 2026-03-02 10:00") && page.contains("mechanism word"), "{page}");
+    desk.keys("<esc>").keys("r").keys("y").keys("<enter>").shows("1 of 2 prompts answered");
 }

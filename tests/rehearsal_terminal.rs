@@ -26,10 +26,7 @@ struct Clock {
 
 impl Clock {
     fn new(folder: &Path) -> Self {
-        let mut clock = Self {
-            file: folder.join("clock"),
-            now: START.parse().unwrap(),
-        };
+        let mut clock = Self { file: folder.join("clock"), now: START.parse().unwrap() };
         clock.turn(0);
         clock
     }
@@ -171,15 +168,10 @@ fn killed_fifty_times_while_typing_it_loses_a_second_at_most() {
     let data = tempfile::tempdir().unwrap();
     let mut clock = Clock::new(data.path());
     let mut draw = Seed::new(20_260_302);
-    let args = [
-        "rehearse", "--start", "--count", "1", "--think", "0", "--answer", "900", "--seed", "7",
-    ];
+    let args = ["rehearse", "--start", "--count", "1", "--think", "0", "--answer", "900", "--seed", "7"];
     let mut session = start(data.path(), &args, &clock);
     session.shows("15:00 left");
-    let mut typed = Typed {
-        text: String::new(),
-        taken: Vec::new(),
-    };
+    let mut typed = Typed { text: String::new(), taken: Vec::new() };
     // when the answer clock will be at 0:00, as far as nothing is lost
     let mut deadline = clock.now + SignedDuration::from_secs(ANSWER);
     let mut word = 0;
@@ -223,28 +215,13 @@ fn killed_fifty_times_while_typing_it_loses_a_second_at_most() {
         let run = kept(data.path(), killed);
         assert_eq!(run.phase, Phase::Answer, "kill {kill}");
         let whole = format!("{}{loose}", typed.text);
-        assert!(
-            whole.starts_with(&run.text),
-            "kill {kill}: {:?} is not what was typed",
-            run.text
-        );
+        assert!(whole.starts_with(&run.text), "kill {kill}: {:?} is not what was typed", run.text);
         let safe = typed.safe(killed);
-        assert!(
-            run.text.len() >= safe,
-            "kill {kill}: {} of {safe} bytes",
-            run.text.len()
-        );
+        assert!(run.text.len() >= safe, "kill {kill}: {} of {safe} bytes", run.text.len());
         let seen = run.seen();
-        assert!(
-            seen <= killed && killed.duration_since(seen) <= SignedDuration::from_secs(1),
-            "kill {kill}"
-        );
+        assert!(seen <= killed && killed.duration_since(seen) <= SignedDuration::from_secs(1), "kill {kill}");
         let shown = left(deadline, seen);
-        assert_eq!(
-            run.left(seen).map(|s| clock_words(s.into())),
-            Some(shown.clone()),
-            "kill {kill}"
-        );
+        assert_eq!(run.left(seen).map(|s| clock_words(s.into())), Some(shown.clone()), "kill {kill}");
 
         // hours later it offers to go on, with the time and the words that were left
         clock.turn(1000 * draw.below(10_000) as i64);

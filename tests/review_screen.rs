@@ -37,10 +37,7 @@ fn pack() -> Pack {
     pack.lessons[0].labs.push(lab());
     pack.checks = vec![
         check("links", CheckKind::Choice(options())),
-        check(
-            "steps",
-            CheckKind::Order(vec!["forward".into(), "backward".into(), "all-reduce".into()]),
-        ),
+        check("steps", CheckKind::Order(vec!["forward".into(), "backward".into(), "all-reduce".into()])),
         check(
             "bytes",
             CheckKind::Number(NumberCheck {
@@ -57,11 +54,8 @@ fn pack() -> Pack {
 }
 
 fn options() -> Vec<ChoiceOption> {
-    let option = |text: &str, right| ChoiceOption {
-        text: text.into(),
-        right,
-        why: Some(format!("{text} it is")),
-    };
+    let option =
+        |text: &str, right| ChoiceOption { text: text.into(), right, why: Some(format!("{text} it is")) };
     vec![option("NVLink", true), option("a floppy disk", false)]
 }
 
@@ -77,22 +71,12 @@ fn check(id: &str, kind: CheckKind) -> Check {
 }
 
 fn sheet() -> Worksheet {
-    let cell = WorksheetCell {
-        id: "z3".into(),
-        label: "GB".into(),
-        options: vec![],
-        start: None,
-    };
+    let cell = WorksheetCell { id: "z3".into(), label: "GB".into(), options: vec![], start: None };
     Worksheet {
         title: "A ledger".into(),
         checker: "table".into(),
-        given: [("expect.z3", "3 * 2"), ("unit.z3", "GB")]
-            .map(|(k, v)| (k.to_owned(), v.to_owned()))
-            .into(),
-        rows: vec![WorksheetRow {
-            label: "ZeRO-3".into(),
-            cells: vec![cell],
-        }],
+        given: [("expect.z3", "3 * 2"), ("unit.z3", "GB")].map(|(k, v)| (k.to_owned(), v.to_owned())).into(),
+        rows: vec![WorksheetRow { label: "ZeRO-3".into(), cells: vec![cell] }],
     }
 }
 
@@ -142,9 +126,7 @@ fn store(reviewed: &[((ItemKind, &str), i64, Grade)]) -> Store {
     let schedule = Schedule::new(TimeZone::UTC);
     for (of, days, grade) in reviewed {
         let at = start() - SignedDuration::from_hours(24 * days);
-        store
-            .record_review("course", &item(*of), *grade, (&schedule, at))
-            .unwrap();
+        store.record_review("course", &item(*of), *grade, (&schedule, at)).unwrap();
     }
     store
 }
@@ -168,53 +150,26 @@ fn left(desk: &mut Desk) -> String {
 
 #[test]
 fn a_whole_review_from_home_to_its_end() {
-    let mut desk = at(
-        &Place::Home,
-        &[
-            (DDP, 3, Grade::Good),
-            (LINKS, 3, Grade::Good),
-            (LINE, 3, Grade::Good),
-        ],
-    );
+    let mut desk =
+        at(&Place::Home, &[(DDP, 3, Grade::Good), (LINKS, 3, Grade::Good), (LINE, 3, Grade::Good)]);
     desk.shows("3 items are due today").shows("v review").keys("v");
     desk.shows("3 left: 1 drill, 1 check, 1 line note");
     // the drill comes first: what is equally forgotten comes in the order of kinds
-    desk.shows("A drill, 5 minutes")
-        .shows("Explain ddp-1.")
-        .shows("enter open");
-    desk.keys("<enter>")
-        .paste(ANSWER)
-        .wait(60)
-        .keys("<ctrl+s><enter>");
+    desk.shows("A drill, 5 minutes").shows("Explain ddp-1.").shows("enter open");
+    desk.keys("<enter>").paste(ANSWER).wait(60).keys("<ctrl+s><enter>");
     desk.shows("verdict").shows("esc back").keys("<esc>");
     desk.shows("By its marks: known with effort").shows("enter next");
-    desk.keys("<enter>")
-        .shows("2 left: 1 check, 1 line note   1 done");
+    desk.keys("<enter>").shows("2 left: 1 check, 1 line note   1 done");
     // the check is asked on the spot
-    desk.shows("What of links?")
-        .shows("enter answer")
-        .hides("next check");
-    let right = desk
-        .screen()
-        .lines()
-        .find(|l| l.contains("NVLink"))
-        .unwrap()
-        .trim()
-        .to_owned();
+    desk.shows("What of links?").shows("enter answer").hides("next check");
+    let right = desk.screen().lines().find(|l| l.contains("NVLink")).unwrap().trim().to_owned();
     let digit = right.chars().find(char::is_ascii_digit).unwrap();
-    desk.keys(&digit.to_string())
-        .shows("Right")
-        .shows("So it is with links.");
+    desk.keys(&digit.to_string()).shows("Right").shows("So it is with links.");
     desk.shows("By its marks: known well").keys("<enter>");
     // the line note is hidden, recalled, revealed, graded
-    desk.shows("1 left: 1 line note")
-        .shows("bucket = []")
-        .shows("Say it aloud");
+    desk.shows("1 left: 1 line note").shows("bucket = []").shows("Say it aloud");
     desk.hides("Gradients wait").hides("3 good");
-    desk.keys("<space>")
-        .shows("Gradients wait here")
-        .shows("4 easy")
-        .keys("3");
+    desk.keys("<space>").shows("Gradients wait here").shows("4 easy").keys("3");
     desk.shows("The review is done: 3 things looked at, 0 not known.");
     desk.shows("known with effort").shows("Explain ddp-1.");
     desk.keys("<enter>").hides("due today");
@@ -223,23 +178,12 @@ fn a_whole_review_from_home_to_its_end() {
 
 #[test]
 fn a_note_that_was_recalled_in_its_lab_comes_back_in_the_review() {
-    let lab = Place::Lab {
-        pack: 0,
-        id: "buckets".into(),
-    };
+    let lab = Place::Lab { pack: 0, id: "buckets".into() };
     let mut desk = at(&lab, &[]);
-    desk.keys("<tab>z")
-        .shows("Say it, then press space")
-        .hides("3 good");
-    desk.keys("<space>")
-        .shows("Gradients wait here")
-        .shows("3 good")
-        .keys("3");
+    desk.keys("<tab>z").shows("Say it, then press space").hides("3 good");
+    desk.keys("<space>").shows("Gradients wait here").shows("3 good").keys("3");
     desk.shows("known well; the note comes back in the review");
-    desk.keys("<esc>")
-        .wait(20 * 86_400)
-        .keys("v")
-        .shows("1 left: 1 line note");
+    desk.keys("<esc>").wait(20 * 86_400).keys("v").shows("1 left: 1 line note");
     assert!(desk.failed.is_empty(), "{:?}", desk.failed);
 }
 
@@ -253,10 +197,7 @@ fn what_is_said_of_the_next_time_is_what_the_store_keeps() {
     let days: i64 = good.split_whitespace().next().unwrap().parse().unwrap();
     desk.keys("3").shows(&format!("in {days} days")).keys("<esc>");
     // not due the day before, due on the day
-    desk.wait((days - 1) * 86_400)
-        .keys("v")
-        .shows("Nothing is due today.")
-        .keys("<esc>");
+    desk.wait((days - 1) * 86_400).keys("v").shows("Nothing is due today.").keys("<esc>");
     desk.wait(86_400).keys("v").shows("1 left: 1 line note");
 }
 
@@ -274,28 +215,13 @@ fn a_grade_by_marks_can_be_overruled() {
     let next = |desk: &mut Desk| {
         let screen = desk.screen();
         let row = screen.lines().find(|l| l.contains("Explain ddp-1.")).unwrap();
-        row.split(" in ")
-            .nth(1)
-            .unwrap()
-            .split(' ')
-            .next()
-            .unwrap()
-            .parse::<i64>()
-            .unwrap()
+        row.split(" in ").nth(1).unwrap().split(' ').next().unwrap().parse::<i64>().unwrap()
     };
     let (hard, easy) = (next(&mut kept), next(&mut overruled));
     assert!(easy > hard, "{easy} and {hard}");
     // the store has it too, and the attempt stays what it was
-    overruled
-        .keys("<esc>")
-        .wait(hard * 86_400)
-        .keys("v")
-        .shows("Nothing is due today");
-    overruled
-        .keys("<esc>")
-        .wait((easy - hard) * 86_400)
-        .keys("v")
-        .shows("1 left: 1 drill");
+    overruled.keys("<esc>").wait(hard * 86_400).keys("v").shows("Nothing is due today");
+    overruled.keys("<esc>").wait((easy - hard) * 86_400).keys("v").shows("1 left: 1 drill");
     overruled.keys("<esc>y").shows("40%");
 }
 
@@ -303,9 +229,7 @@ fn a_grade_by_marks_can_be_overruled() {
 fn a_drill_that_is_left_stays_and_its_draft_too() {
     let mut desk = due(&[DDP, LINE]);
     desk.keys("<enter>").paste("half an answ").wait(2).keys("<esc>");
-    desk.shows("what you wrote is kept")
-        .shows("2 left")
-        .hides("By its marks");
+    desk.shows("what you wrote is kept").shows("2 left").hides("By its marks");
     desk.keys("<enter>").shows("half an answ").keys("<esc>");
     desk.keys("<right>").shows("1 left: 1 line note");
     assert_eq!(left(&mut desk), "Review     2 items are due today");
@@ -314,62 +238,37 @@ fn a_drill_that_is_left_stays_and_its_draft_too() {
 #[test]
 fn what_was_not_known_comes_once_more_at_the_end() {
     let mut desk = due(&[LINE]);
-    desk.keys("<space>1")
-        .shows("1 left: 1 line note   1 done")
-        .shows("Say it aloud");
+    desk.keys("<space>1").shows("1 left: 1 line note   1 done").shows("Say it aloud");
     desk.keys("<space>3").shows("2 things looked at, 1 not known");
 }
 
 #[test]
 fn numbers_orders_and_hints_work_as_on_the_screen_of_checks() {
     let mut desk = due(&[BYTES]);
-    desk.shows("What of bytes?")
-        .shows("in GB")
-        .keys("<f2>")
-        .shows("Look at the links.");
+    desk.shows("What of bytes?").shows("in GB").keys("<f2>").shows("Look at the links.");
     desk.keys("x<enter>").hides("By its marks");
-    desk.keys("<backspace>16<enter>")
-        .shows("Right")
-        .shows("By its marks: known with effort");
+    desk.keys("<backspace>16<enter>").shows("Right").shows("By its marks: known with effort");
     let mut desk = due(&[BYTES]);
-    desk.keys("17<enter>")
-        .shows("right is 16")
-        .shows("By its marks: not known")
-        .keys("<enter>");
-    desk.shows("What of bytes?")
-        .shows("1 done")
-        .keys("16<enter><enter>")
-        .shows("is done: 2 things");
+    desk.keys("17<enter>").shows("right is 16").shows("By its marks: not known").keys("<enter>");
+    desk.shows("What of bytes?").shows("1 done").keys("16<enter><enter>").shows("is done: 2 things");
     let mut desk = due(&[STEPS]);
-    desk.keys("<space><down><space><down><space><enter>")
-        .shows("By its marks");
+    desk.keys("<space><down><space><down><space><enter>").shows("By its marks");
 }
 
 #[test]
 fn a_worksheet_opens_its_own_screen_and_comes_back_graded() {
     let mut desk = due(&[SHEET]);
-    desk.shows("A worksheet")
-        .keys("<enter>")
-        .shows("A ledger")
-        .keys("6 GB<ctrl+s>");
-    desk.keys("<esc>")
-        .shows("By its marks")
-        .keys("<enter>")
-        .shows("is done");
+    desk.shows("A worksheet").keys("<enter>").shows("A ledger").keys("6 GB<ctrl+s>");
+    desk.keys("<esc>").shows("By its marks").keys("<enter>").shows("is done");
 }
 
 #[test]
 fn where_nothing_is_due_it_says_when_and_what_to_press() {
     let mut desk = at(&REVIEW, &[(LINE, 0, Grade::Good), (LINKS, 0, Grade::Good)]);
-    desk.shows("Nothing is due today.")
-        .shows("The next 2 things come in")
-        .shows("c work ahead");
+    desk.shows("Nothing is due today.").shows("The next 2 things come in").shows("c work ahead");
     desk.keys("c").shows("2 left: 1 check, 1 line note");
     let mut never = at(&REVIEW, &[]);
-    never
-        .shows("Nothing was answered yet")
-        .shows("esc back")
-        .hides("c work ahead");
+    never.shows("Nothing was answered yet").shows("esc back").hides("c work ahead");
     never.keys("c").shows("Nothing was answered yet");
 }
 
@@ -446,21 +345,12 @@ fn every_hint_of_its_footers_does_something() {
     for (name, mut desk) in screens() {
         let screen = desk.screen();
         let footer = screen.lines().last().unwrap().to_owned();
-        for (key, hint) in [
-            ("enter", "open"),
-            ("right", "later"),
-            ("space", "reveal"),
-            ("c", "work ahead"),
-        ] {
+        for (key, hint) in [("enter", "open"), ("right", "later"), ("space", "reveal"), ("c", "work ahead")] {
             if !footer.contains(&format!("{key} {hint}")) {
                 continue;
             }
             let (_, mut fresh) = screens().into_iter().find(|(n, _)| *n == name).unwrap();
-            fresh.keys(&if key.len() > 1 {
-                format!("<{key}>")
-            } else {
-                key.to_owned()
-            });
+            fresh.keys(&if key.len() > 1 { format!("<{key}>") } else { key.to_owned() });
             assert_ne!(fresh.screen(), screen, "{key} on {name}");
         }
     }

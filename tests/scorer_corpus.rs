@@ -13,13 +13,7 @@ use scorer_kit::{Course, Rate, sentences, shuffled, swapped};
 /// The words of one part's patterns, the first way of each slot.
 fn keywords(drill: &Drill, part: &str, glossary: &Glossary) -> Vec<String> {
     let mut words = BTreeSet::new();
-    for pattern in drill
-        .rubric
-        .points
-        .iter()
-        .filter(|p| p.part == part)
-        .flat_map(|p| &p.matches)
-    {
+    for pattern in drill.rubric.points.iter().filter(|p| p.part == part).flat_map(|p| &p.matches) {
         let parsed = parse_pattern(pattern).expect("checked by pack check");
         for slot in parsed.subject.iter().chain(&parsed.slots) {
             let text = &pattern[slot.ways[0].span.clone()];
@@ -39,11 +33,7 @@ fn keywords(drill: &Drill, part: &str, glossary: &Glossary) -> Vec<String> {
 }
 
 fn credited(score: &Score) -> usize {
-    score
-        .parts
-        .iter()
-        .filter(|p| p.verdict != Verdict::Missing)
-        .count()
+    score.parts.iter().filter(|p| p.verdict != Verdict::Missing).count()
 }
 
 fn verdicts(score: &Score) -> Vec<Verdict> {
@@ -70,12 +60,8 @@ fn t01_keyword_lists_earn_nothing() {
 fn t02_keywords_appended_gain_nothing() {
     let mut gained = Rate::default();
     Course::load().each(|drill, scorer, glossary| {
-        let words: Vec<String> = drill
-            .rubric
-            .parts
-            .iter()
-            .flat_map(|p| keywords(drill, p, glossary))
-            .collect();
+        let words: Vec<String> =
+            drill.rubric.parts.iter().flat_map(|p| keywords(drill, p, glossary)).collect();
         for sample in &drill.samples {
             let before = scorer.score(&sample.answer).score;
             for joint in [" ", "\n", "\n\n"] {
@@ -93,12 +79,8 @@ fn t02_keywords_appended_gain_nothing() {
 fn t03_the_prompt_said_again_earns_nothing() {
     let mut fooled = Rate::default();
     Course::load().each(|drill, scorer, glossary| {
-        let words: Vec<String> = drill
-            .rubric
-            .parts
-            .iter()
-            .flat_map(|p| keywords(drill, p, glossary))
-            .collect();
+        let words: Vec<String> =
+            drill.rubric.parts.iter().flat_map(|p| keywords(drill, p, glossary)).collect();
         let filler = "This is an important question. There are many tradeoffs, and one must always measure.";
         for text in [
             drill.prompt.clone(),
@@ -109,9 +91,7 @@ fn t03_the_prompt_said_again_earns_nothing() {
                 drill.prompt.trim_end_matches('?')
             ),
         ] {
-            fooled.count(credited(&scorer.score(&text)) > 0, || {
-                format!("{}: {text}", drill.id)
-            });
+            fooled.count(credited(&scorer.score(&text)) > 0, || format!("{}: {text}", drill.id));
         }
     });
     fooled.assert_at_most(0.05);
@@ -123,9 +103,7 @@ fn t04_a_shuffled_answer_earns_nothing() {
     Course::load().each(|drill, scorer, _| {
         for seed in 0..5 {
             let text = shuffled(&drill.model, seed);
-            fooled.count(credited(&scorer.score(&text)) > 0, || {
-                format!("{} seed {seed} {text}", drill.id)
-            });
+            fooled.count(credited(&scorer.score(&text)) > 0, || format!("{} seed {seed} {text}", drill.id));
         }
     });
     fooled.assert_at_most(0.05);
@@ -133,57 +111,35 @@ fn t04_a_shuffled_answer_earns_nothing() {
 
 /// Sentences of the model answer that alone meet a point in full, with that sentence's score.
 fn telling_sentences(drill: &Drill, scorer: &Scorer) -> Vec<String> {
-    let meets = |s: &String| {
-        scorer
-            .score(s)
-            .parts
-            .iter()
-            .flat_map(|p| &p.points)
-            .any(|p| p.met)
-    };
+    let meets = |s: &String| scorer.score(s).parts.iter().flat_map(|p| &p.points).any(|p| p.met);
     sentences(&drill.model).into_iter().filter(meets).collect()
 }
 
 /// A sentence with its first helping verb denied, if it has one.
 fn with_not(sentence: &str) -> Option<String> {
-    [
-        " is ", " are ", " can ", " must ", " do ", " does ", " has ", " have ",
-    ]
-    .iter()
-    .filter_map(|verb| sentence.find(verb).map(|at| (at, *verb)))
-    .min()
-    .map(|(at, verb)| format!("{}{}not {}", &sentence[..at], verb, &sentence[at + verb.len()..]))
+    [" is ", " are ", " can ", " must ", " do ", " does ", " has ", " have "]
+        .iter()
+        .filter_map(|verb| sentence.find(verb).map(|at| (at, *verb)))
+        .min()
+        .map(|(at, verb)| format!("{}{}not {}", &sentence[..at], verb, &sentence[at + verb.len()..]))
 }
 
 fn lower_first(sentence: &str) -> String {
     let mut chars = sentence.chars();
-    chars
-        .next()
-        .map(|c| c.to_lowercase().chain(chars).collect())
-        .unwrap_or_default()
+    chars.next().map(|c| c.to_lowercase().chain(chars).collect()).unwrap_or_default()
 }
 
 #[test]
 fn t05_a_denied_truth_earns_nothing() {
     let (mut whole, mut first_verb) = (Rate::default(), Rate::default());
     Course::load().each(|drill, scorer, _| {
-        let earns = |text: &str| {
-            scorer
-                .score(text)
-                .parts
-                .iter()
-                .flat_map(|p| &p.points)
-                .any(|p| p.met)
-        };
+        let earns = |text: &str| scorer.score(text).parts.iter().flat_map(|p| &p.points).any(|p| p.met);
         // A denial reaches to the end of its statement, not past a semicolon or a *but*.
         let one = |s: &String| !s.contains([';', ':']) && !s.contains(" but ");
         for sentence in telling_sentences(drill, scorer).into_iter().filter(one) {
-            for front in [
-                "It is not true that",
-                "It is false that",
-                "It is a myth that",
-                "It is wrong to say that",
-            ] {
+            for front in
+                ["It is not true that", "It is false that", "It is a myth that", "It is wrong to say that"]
+            {
                 let text = format!("{front} {}", lower_first(&sentence));
                 whole.count(earns(&text), || format!("{}: {text}", drill.id));
             }
@@ -248,9 +204,8 @@ fn t08_talk_about_something_else_changes_nothing() {
                 format!("{COOKING}\n\n{}", sample.answer),
                 format!("{}\n\n{COOKING}", sample.answer.trim_end()),
             ] {
-                changed.count(verdicts(&scorer.score(&text)) != plain, || {
-                    format!("{} {}", drill.id, sample.id)
-                });
+                changed
+                    .count(verdicts(&scorer.score(&text)) != plain, || format!("{} {}", drill.id, sample.id));
             }
         }
     });
@@ -266,9 +221,7 @@ fn t09_typing_slips_cost_at_most_one_part() {
             for seed in 0..3 {
                 let slipped = verdicts(&scorer.score(&swapped(&sample.answer, 10, seed)));
                 let fallen = slipped.iter().zip(&plain).filter(|(s, p)| s < p).count();
-                lost.count(fallen > 1, || {
-                    format!("{} {} seed {seed}: {fallen}", drill.id, sample.id)
-                });
+                lost.count(fallen > 1, || format!("{} {} seed {seed}: {fallen}", drill.id, sample.id));
             }
         }
     });
@@ -292,10 +245,8 @@ fn t10_a_sentence_said_twenty_times_counts_once() {
 fn t11_filler_adverbs_gain_nothing() {
     let mut changed = Rate::default();
     Course::load().each(|drill, scorer, _| {
-        for sample in drill
-            .samples
-            .iter()
-            .filter(|s| matches!(s.kind, SampleKind::Wrong | SampleKind::Attack))
+        for sample in
+            drill.samples.iter().filter(|s| matches!(s.kind, SampleKind::Wrong | SampleKind::Attack))
         {
             let plain = verdicts(&scorer.score(&sample.answer));
             let filled = sample
@@ -303,10 +254,7 @@ fn t11_filler_adverbs_gain_nothing() {
                 .replace(" is ", " is really ")
                 .replace(" are ", " are actually ")
                 .replace(" the ", " the very ");
-            let gained = verdicts(&scorer.score(&filled))
-                .iter()
-                .zip(&plain)
-                .any(|(f, p)| f > p);
+            let gained = verdicts(&scorer.score(&filled)).iter().zip(&plain).any(|(f, p)| f > p);
             changed.count(gained, || format!("{} {}", drill.id, sample.id));
         }
     });
@@ -331,9 +279,8 @@ fn t12_woven_keywords_earn_next_to_nothing() {
                     format!("There is the {woven}, of course."),
                     format!("With the {woven} we get what we want."),
                 ] {
-                    fooled.count(credited(&scorer.score(&text)) > 0, || {
-                        format!("{} {part}: {text}", drill.id)
-                    });
+                    fooled
+                        .count(credited(&scorer.score(&text)) > 0, || format!("{} {part}: {text}", drill.id));
                 }
             }
         }
@@ -354,10 +301,7 @@ fn t13_contrast_in_a_true_statement_costs_nothing() {
                 format!("I am not sure about the details, but {}", lower_first(&sentence)),
                 format!("Not everybody knows it, but {}", lower_first(&sentence)),
             ] {
-                let fell = verdicts(&scorer.score(&text))
-                    .iter()
-                    .zip(&plain)
-                    .any(|(t, p)| t < p);
+                let fell = verdicts(&scorer.score(&text)).iter().zip(&plain).any(|(t, p)| t < p);
                 lost.count(fell, || format!("{}: {text}", drill.id));
             }
         }
@@ -387,13 +331,7 @@ fn t14_degenerate_texts_are_scored_alike_each_time() {
         for text in odd {
             let score = scorer.score(text);
             assert_eq!(score, scorer.score(text));
-            assert_eq!(
-                credited(&score),
-                0,
-                "{} {:?}",
-                drill.id,
-                &text[..text.len().min(20)]
-            );
+            assert_eq!(credited(&score), 0, "{} {:?}", drill.id, &text[..text.len().min(20)]);
         }
     });
 }
@@ -415,16 +353,9 @@ fn t15_the_words_shown_are_the_words_that_earned_it() {
                     text[e.range()].fill(b' ');
                 }
                 let text = String::from_utf8(text).unwrap();
-                let left = scorer
-                    .score(&text)
-                    .parts
-                    .iter()
-                    .find(|p| p.part == part.part)
-                    .unwrap()
-                    .verdict;
-                unfaithful.count(left >= part.verdict, || {
-                    format!("{} {} {}", drill.id, sample.id, part.part)
-                });
+                let left = scorer.score(&text).parts.iter().find(|p| p.part == part.part).unwrap().verdict;
+                unfaithful
+                    .count(left >= part.verdict, || format!("{} {} {}", drill.id, sample.id, part.part));
             }
         }
     });
@@ -439,9 +370,7 @@ fn an_answer_to_another_drill_earns_little() {
     course.each(|drill, scorer, _| {
         for other in course.pack.drills.iter().filter(|d| d.lesson != drill.lesson) {
             let score = scorer.score(&other.model).score;
-            half.count(score >= 0.5, || {
-                format!("{} scores the answer to {} {score}", drill.id, other.id)
-            });
+            half.count(score >= 0.5, || format!("{} scores the answer to {} {score}", drill.id, other.id));
             sum += score;
             n += 1;
         }
@@ -457,14 +386,6 @@ fn samples_are_scored_as_their_authors_expect() {
     infralens::cmd::pack_test::run(&loaded.unwrap(), None, false, &mut out).unwrap();
     let text = String::from_utf8(out).unwrap();
     let last = text.lines().last().unwrap();
-    let kappa: f64 = last
-        .split("kappa ")
-        .nth(1)
-        .unwrap()
-        .split(',')
-        .next()
-        .unwrap()
-        .parse()
-        .unwrap();
+    let kappa: f64 = last.split("kappa ").nth(1).unwrap().split(',').next().unwrap().parse().unwrap();
     assert!(kappa >= 0.85, "{last}");
 }

@@ -24,18 +24,8 @@ fn each_sample(mut act: impl FnMut(&Drill, &Scorer, &str, &str)) {
 fn letter_case_changes_nothing() {
     each_sample(|drill, scorer, id, answer| {
         let plain = verdicts(scorer, answer);
-        assert_eq!(
-            verdicts(scorer, &answer.to_uppercase()),
-            plain,
-            "{} {id}",
-            drill.id
-        );
-        assert_eq!(
-            verdicts(scorer, &answer.to_lowercase()),
-            plain,
-            "{} {id}",
-            drill.id
-        );
+        assert_eq!(verdicts(scorer, &answer.to_uppercase()), plain, "{} {id}", drill.id);
+        assert_eq!(verdicts(scorer, &answer.to_lowercase()), plain, "{} {id}", drill.id);
     });
 }
 
@@ -66,10 +56,8 @@ fn wrapped_lines_and_their_endings_change_nothing() {
     let mut changed = Rate::default();
     Course::load().each(|drill, scorer, _| {
         // Notes mean something by their line breaks; prose does not.
-        for sample in drill
-            .samples
-            .iter()
-            .filter(|s| !matches!(s.kind, SampleKind::Terse | SampleKind::Attack))
+        for sample in
+            drill.samples.iter().filter(|s| !matches!(s.kind, SampleKind::Terse | SampleKind::Attack))
         {
             let plain = verdicts(scorer, &sample.answer);
             for width in [56, 72, 100] {
@@ -78,9 +66,7 @@ fn wrapped_lines_and_their_endings_change_nothing() {
                 });
             }
             let crlf = sample.answer.replace('\n', "\r\n");
-            changed.count(verdicts(scorer, &crlf) != plain, || {
-                format!("{} {} crlf", drill.id, sample.id)
-            });
+            changed.count(verdicts(scorer, &crlf) != plain, || format!("{} {} crlf", drill.id, sample.id));
         }
     });
     changed.assert_at_most(0.03);
@@ -124,12 +110,7 @@ fn british_and_american_spelling_are_alike() {
     each_sample(|drill, scorer, id, answer| {
         let british = pairs.iter().fold(answer.to_owned(), |t, (a, b)| t.replace(a, b));
         let american = pairs.iter().fold(answer.to_owned(), |t, (a, b)| t.replace(b, a));
-        assert_eq!(
-            verdicts(scorer, &british),
-            verdicts(scorer, &american),
-            "{} {id}",
-            drill.id
-        );
+        assert_eq!(verdicts(scorer, &british), verdicts(scorer, &american), "{} {id}", drill.id);
     });
 }
 
@@ -181,14 +162,10 @@ proptest! {
 /// what follows the colon of every feedback.
 fn taught(drill: &Drill) -> Vec<String> {
     let corrections = drill.rubric.misconceptions.iter().map(|m| m.correction.clone());
-    let feedback = drill
-        .rubric
-        .points
-        .iter()
-        .map(|p| match p.feedback.split_once(": ") {
-            Some((_, statement)) => statement.to_owned(),
-            None => p.feedback.clone(),
-        });
+    let feedback = drill.rubric.points.iter().map(|p| match p.feedback.split_once(": ") {
+        Some((_, statement)) => statement.to_owned(),
+        None => p.feedback.clone(),
+    });
     let mut all = sentences(&drill.model);
     all.extend(corrections);
     all.extend(feedback);
@@ -202,11 +179,7 @@ fn what_a_drill_teaches_is_never_called_false() {
         for statement in taught(drill) {
             let found = scorer.score(&statement).misconceptions;
             accused.count(!found.is_empty(), || {
-                format!(
-                    "{} {:?}: {statement}",
-                    drill.id,
-                    found.iter().map(|m| &m.id).collect::<Vec<_>>()
-                )
+                format!("{} {:?}: {statement}", drill.id, found.iter().map(|m| &m.id).collect::<Vec<_>>())
             });
         }
     });

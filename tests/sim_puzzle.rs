@@ -13,10 +13,7 @@ use proptest::prelude::*;
 
 fn puzzle(id: &str) -> &'static Puzzle {
     let puzzles = &course().puzzles;
-    puzzles
-        .iter()
-        .find(|p| p.id == id)
-        .unwrap_or_else(|| panic!("no {id}"))
+    puzzles.iter().find(|p| p.id == id).unwrap_or_else(|| panic!("no {id}"))
 }
 
 fn found(puzzle: &Puzzle) -> Found {
@@ -28,11 +25,7 @@ fn found(puzzle: &Puzzle) -> Found {
 fn there_are_at_least_twelve_over_at_least_six_kinds() {
     let puzzles = &course().puzzles;
     let kinds: std::collections::BTreeSet<_> = puzzles.iter().map(|p| p.rules.start.kind().name).collect();
-    assert!(
-        puzzles.len() >= 12 && kinds.len() >= 6,
-        "{} of {kinds:?}",
-        puzzles.len()
-    );
+    assert!(puzzles.len() >= 12 && kinds.len() >= 6, "{} of {kinds:?}", puzzles.len());
 }
 
 #[test]
@@ -65,13 +58,7 @@ fn par_takes_some_finding() {
         assert!(!start.is_at_par(), "{} starts at par", puzzle.id);
         assert!(start.value.is_some(), "{}: no value at the start", puzzle.id);
         let found = found(puzzle);
-        assert!(
-            found.ways * 4 <= found.tried,
-            "{}: {} of {} are par",
-            puzzle.id,
-            found.ways,
-            found.tried
-        );
+        assert!(found.ways * 4 <= found.tried, "{}: {} of {} are par", puzzle.id, found.ways, found.tried);
     }
 }
 
@@ -79,11 +66,7 @@ fn par_takes_some_finding() {
 fn each_has_words_for_everything() {
     for puzzle in &course().puzzles {
         assert_eq!(puzzle.hints.len(), 3, "{}", puzzle.id);
-        assert!(
-            course().lessons.iter().any(|l| l.id == puzzle.lesson),
-            "{}",
-            puzzle.id
-        );
+        assert!(course().lessons.iter().any(|l| l.id == puzzle.lesson), "{}", puzzle.id);
         let texts = puzzle.hints.iter().chain([&puzzle.goal, &puzzle.explain]);
         for text in texts {
             assert!(text.len() > 30 && !text.contains("{{"), "{}: {text}", puzzle.id);
@@ -96,12 +79,7 @@ fn each_has_words_for_everything() {
 }
 
 /// What a reason says of a setting: puzzle, knobs (others as at par), output, the number as it stands in the reason.
-type Claim = (
-    &'static str,
-    &'static [(&'static str, f64)],
-    &'static str,
-    &'static str,
-);
+type Claim = (&'static str, &'static [(&'static str, f64)], &'static str, &'static str);
 
 const CLAIMS: &[Claim] = &[
     ("fit-13b", &[("stage", 0.0)], "state", "208 GB"),
@@ -122,21 +100,11 @@ const CLAIMS: &[Claim] = &[
     ("fewest-70b", &[("per_node", 4.0)], "tokens_needed", "2747"),
     ("bubble-5-percent", &[], "bubble", "4.19%"),
     ("bubble-5-percent", &[("micro_batches", 32.0)], "bubble", "5.19%"),
-    (
-        "bubble-5-percent",
-        &[("schedule", 3.0), ("micro_batches", 48.0)],
-        "bubble",
-        "4.64%",
-    ),
+    ("bubble-5-percent", &[("schedule", 3.0), ("micro_batches", 48.0)], "bubble", "4.64%"),
     ("bubble-5-percent", &[], "live_first", "9.75"),
     ("same-memory", &[("schedule", 1.0)], "bubble", "9.86%"),
     ("same-memory", &[("schedule", 0.0)], "live_first", "64"),
-    (
-        "same-memory",
-        &[("schedule", 2.0), ("chunks", 4.0)],
-        "bubble",
-        "2.66%",
-    ),
+    ("same-memory", &[("schedule", 2.0), ("chunks", 4.0)], "bubble", "2.66%"),
     ("same-memory", &[], "bubble", "3.52%"),
     ("175b-on-64", &[], "compute_time", "17.35 s"),
     ("175b-on-64", &[], "bubble", "1.9%"),
@@ -147,12 +115,7 @@ const CLAIMS: &[Claim] = &[
     ("70b-on-64", &[("tp", 8.0)], "tokens_needed", "10,989"),
     ("70b-on-64", &[], "tokens_needed", "2747"),
     ("70b-on-64", &[("tp", 1.0)], "activations", "91 GB"),
-    (
-        "70b-128k",
-        &[("tp", 8.0), ("pp", 8.0), ("cp", 1.0)],
-        "activations",
-        "365 GB",
-    ),
+    ("70b-128k", &[("tp", 8.0), ("pp", 8.0), ("cp", 1.0)], "activations", "365 GB"),
     ("70b-128k", &[], "activations", "45.6 GB"),
     ("bucket-cap", &[], "exposed", "0.81 ms"),
     ("fill-the-nics", &[], "busbw", "307 GB/s"),
@@ -206,12 +169,7 @@ fn no_simulator_has_an_output_and_a_knob_of_one_name() {
     for kind in KINDS {
         let run = infralens::sim::Sim::new(kind).run();
         for output in &run.outputs {
-            assert!(
-                kind.parameter(output.name).is_none(),
-                "{}: {}",
-                kind.name,
-                output.name
-            );
+            assert!(kind.parameter(output.name).is_none(), "{}: {}", kind.name, output.name);
         }
     }
 }

@@ -18,11 +18,7 @@ use infralens::widget::theme::Palette;
 
 fn at(kind: &str, set: &[(&str, f64)]) -> Place {
     let set = set.iter().map(|(name, value)| ((*name).to_owned(), *value));
-    Place::Sim {
-        kind: kind.into(),
-        set: set.collect(),
-        link: None,
-    }
+    Place::Sim { kind: kind.into(), set: set.collect(), link: None }
 }
 
 fn open(kind: &str) -> Desk {
@@ -47,9 +43,7 @@ fn home_leads_to_the_list_and_the_list_to_each_simulator() {
 fn a_knob_turns_and_the_numbers_follow() {
     let mut desk = open("ring");
     desk.shows("8 ranks").shows("1.75 GiB  sent by each rank");
-    desk.keys("<left>")
-        .shows("4 ranks")
-        .shows("1.5 GiB  sent by each rank");
+    desk.keys("<left>").shows("4 ranks").shows("1.5 GiB  sent by each rank");
     desk.keys("<down><right>").shows("2 nodes").shows("8 ranks");
     desk.keys("<left><left>").shows("nodes goes down to 1 node");
     desk.keys("<up><right>").hides("goes down");
@@ -60,9 +54,7 @@ fn a_value_is_typed_with_a_unit_and_what_is_wrong_is_said_there() {
     let mut desk = open("ring");
     desk.keys("<down><down>2<space>GB").shows("2 GB_").keys("<enter>");
     desk.shows("3.26 GiB  sent by each rank");
-    desk.keys("<enter>3 ms<enter>")
-        .shows("`ms` is no unit for this")
-        .shows("3 ms_");
+    desk.keys("<enter>3 ms<enter>").shows("`ms` is no unit for this").shows("3 ms_");
     desk.keys("<backspace><backspace>KiB<enter>").shows("0.0029 MiB");
     desk.keys("<enter>lots<esc>").shows("0.0029 MiB").hides("lots");
     desk.keys("<up>1e18<enter>").shows("nodes goes up to");
@@ -96,8 +88,7 @@ fn presets_go_round_and_come_back_to_the_values_it_was_opened_with() {
         let first = desk.keys("<down><up>").screen();
         for (i, preset) in kind.presets.iter().enumerate() {
             desk.keys("t");
-            desk.shows(&format!("preset {} of {}", i + 1, kind.presets.len()))
-                .shows(preset.name);
+            desk.shows(&format!("preset {} of {}", i + 1, kind.presets.len())).shows(preset.name);
         }
         desk.keys("t").shows("back to the values it was");
         assert_eq!(desk.keys("<down><up>").screen(), first, "{}", kind.name);
@@ -110,23 +101,14 @@ fn it_wakes_only_while_it_plays() {
     desk.shows("step 1 of 15");
     desk.wait(60);
     assert_eq!(desk.ticks, 0);
-    desk.keys("n")
-        .shows("step 2 of 15")
-        .keys("b")
-        .shows("step 1 of 15");
+    desk.keys("n").shows("step 2 of 15").keys("b").shows("step 1 of 15");
     desk.keys("b").shows("step 15 of 15");
     desk.keys("<space>").shows("playing, step 1 of 15");
     desk.wait(2).shows("step 3 of 15");
-    desk.keys("<space>")
-        .hides("playing")
-        .wait(60)
-        .shows("step 3 of 15");
+    desk.keys("<space>").hides("playing").wait(60).shows("step 3 of 15");
     let paused = desk.ticks;
     assert_eq!(paused, 2);
-    desk.keys("<space>")
-        .wait(60)
-        .shows("step 15 of 15")
-        .hides("playing");
+    desk.keys("<space>").wait(60).shows("step 15 of 15").hides("playing");
     assert_eq!(desk.ticks, paused + 12);
     desk.keys("<space><esc>");
     assert_eq!(desk.app.wake_at(), None, "it stops when it is left");
@@ -136,9 +118,7 @@ fn it_wakes_only_while_it_plays() {
 fn a_view_without_steps_names_no_key_for_them() {
     let mut desk = open("ring");
     desk.resize(160, 40).shows("space play");
-    desk.keys("<tab>")
-        .hides("space play")
-        .shows("time over message size");
+    desk.keys("<tab>").hides("space play").shows("time over message size");
     desk.keys("<space>");
     assert_eq!(desk.app.wake_at(), None);
 }
@@ -146,13 +126,8 @@ fn a_view_without_steps_names_no_key_for_them() {
 #[test]
 fn a_formula_opens_with_its_values_put_in() {
     let mut desk = open("ring");
-    desk.keys("f<down>")
-        .shows("Formula")
-        .shows("sent by each rank: 1.75 GiB");
-    desk.shows("ring_all_reduce_bytes(8, 1024 MiB)")
-        .shows("n = 8")
-        .shows("S = 1024 MiB")
-        .shows("source: ");
+    desk.keys("f<down>").shows("Formula").shows("sent by each rank: 1.75 GiB");
+    desk.shows("ring_all_reduce_bytes(8, 1024 MiB)").shows("n = 8").shows("S = 1024 MiB").shows("source: ");
     // what no formula gives is said in words
     desk.keys("<up>").hides("In conditions");
     for _ in 0..20 {
@@ -174,28 +149,16 @@ fn a_question_hides_what_would_answer_it() {
         .hides("chunks round")
         .shows("8 ranks");
     desk.keys("<right>").shows("8 ranks");
-    desk.keys("plenty<enter>")
-        .shows("write a number")
-        .hides("1.75 GiB");
+    desk.keys("plenty<enter>").shows("write a number").hides("1.75 GiB");
     for _ in 0..6 {
         desk.keys("<backspace>");
     }
     desk.keys("1 GiB<enter>");
-    desk.shows("you    1 GiB")
-        .shows("not right")
-        .shows("it is  1.75 GiB");
+    desk.shows("you    1 GiB").shows("not right").shows("it is  1.75 GiB");
     desk.shows("Numbers").shows("sent by each rank");
-    desk.keys("pp")
-        .shows("your answer: p_")
-        .keys("<esc>")
-        .shows("chunks round");
-    desk.keys("p")
-        .shows("question 3 of 3")
-        .shows("1 ring on all NICs");
-    desk.keys("2")
-        .keys("<enter>")
-        .shows("not right")
-        .shows("it is  ring on all NICs or");
+    desk.keys("pp").shows("your answer: p_").keys("<esc>").shows("chunks round");
+    desk.keys("p").shows("question 3 of 3").shows("1 ring on all NICs");
+    desk.keys("2").keys("<enter>").shows("not right").shows("it is  ring on all NICs or");
     // after the last question come the knobs
     desk.keys("<enter>").shows("chunks round");
     desk.keys("p").shows("question 1 of 3");
@@ -243,24 +206,14 @@ fn with_link() -> infralens::pack::Pack {
 
 #[test]
 fn a_section_opens_its_simulator_with_its_values_and_comes_back() {
-    let reading = Place::Lesson {
-        pack: 0,
-        id: "ddp".into(),
-    };
+    let reading = Place::Lesson { pack: 0, id: "ddp".into() };
     let mut desk = Desk::new(with_link(), &reading);
     desk.keys("b").shows("Pipeline schedules").shows("16 stages");
     desk.shows("Look at the gaps.");
-    desk.keys("<down><right>")
-        .shows("32 stages")
-        .hides("Look at the gaps.");
+    desk.keys("<down><right>").shows("32 stages").hides("Look at the gaps.");
     desk.keys("<esc>").shows("Shards.");
-    desk.keys("<down>")
-        .resize(120, 40)
-        .shows("Open it in the simulator");
-    let other = Place::Lesson {
-        pack: 0,
-        id: "tp".into(),
-    };
+    desk.keys("<down>").resize(120, 40).shows("Open it in the simulator");
+    let other = Place::Lesson { pack: 0, id: "tp".into() };
     // another link with the same values says nothing of this one
     let target = Place::Sim {
         kind: "pipeline".into(),
@@ -411,8 +364,7 @@ fn every_palette_draws_the_same_text_and_ascii_keeps_to_ascii() {
 #[test]
 fn a_large_window_shows_more_pictures_and_a_question_hides_all() {
     let mut desk = open("pipeline");
-    desk.resize(200, 60)
-        .shows("Activations of 4 micro-batches at most");
+    desk.resize(200, 60).shows("Activations of 4 micro-batches at most");
     desk.shows("By the formula, for 4 equal stages");
     desk.keys("p").hides("Activations of").hides("By the formula");
     desk.keys("<esc>").resize(80, 24).hides("Activations of");
@@ -422,9 +374,7 @@ fn a_large_window_shows_more_pictures_and_a_question_hides_all() {
 fn what_to_press_is_in_sight_at_80_columns() {
     for kind in KINDS {
         let mut desk = open(kind.name);
-        for hint in [
-            "less", "more", "knob", "picture", "predict", "formula", "preset", "keys",
-        ] {
+        for hint in ["less", "more", "knob", "picture", "predict", "formula", "preset", "keys"] {
             desk.shows(hint);
         }
         if !["zero", "mesh", "step"].contains(&kind.name) {

@@ -6,10 +6,7 @@ use infralens::sim::worksheet::{self, CHECKERS, Texts};
 use proptest::prelude::*;
 
 fn texts(pairs: &[(&str, &str)]) -> Texts {
-    pairs
-        .iter()
-        .map(|(k, v)| ((*k).to_owned(), (*v).to_owned()))
-        .collect()
+    pairs.iter().map(|(k, v)| ((*k).to_owned(), (*v).to_owned())).collect()
 }
 
 fn ledger() -> Texts {
@@ -19,10 +16,7 @@ fn ledger() -> Texts {
         ("expect.z1", "zero_state_bytes(N, d, 1) / GB"),
         ("unit.z1", "GB"),
         ("tolerance.z1", "1"),
-        (
-            "why.z1",
-            "weights and gradients stay whole: 4 bytes, and 12/d of optimizer",
-        ),
+        ("why.z1", "weights and gradients stay whole: 4 bytes, and 12/d of optimizer"),
         ("cell.z3", "zero_state_bytes(N, d, 3) / GB"),
         ("unit.z3", "GB"),
         ("accept.link", "NVLink | NVSwitch"),
@@ -33,32 +27,16 @@ fn ledger() -> Texts {
 
 fn codes(cells: &[(&str, &str)], ok: bool) -> Vec<String> {
     let findings = worksheet::check("table", &ledger(), &texts(cells));
-    findings
-        .into_iter()
-        .filter(|f| f.ok == ok)
-        .map(|f| f.code)
-        .collect()
+    findings.into_iter().filter(|f| f.ok == ok).map(|f| f.code).collect()
 }
 
 #[test]
 fn a_table_compares_numbers_texts_and_conditions() {
     let all = ["link", "z1", "z3", "saves"];
-    assert_eq!(
-        codes(&[("z1", "31.4 GB"), ("z3", "1.87e9 B"), ("link", "nvlink")], true),
-        all
-    );
-    assert_eq!(
-        codes(&[("z1", "33"), ("z3", "1.87"), ("link", "NV-Switch")], false),
-        ["z1"]
-    );
-    assert_eq!(
-        codes(&[("z1", "1"), ("z3", "1.87"), ("link", "PCIe")], false),
-        ["link", "z1", "saves"]
-    );
-    assert_eq!(
-        codes(&[("z1", "soon"), ("z3", "1.87"), ("link", "nvlink")], false),
-        ["z1", "saves"]
-    );
+    assert_eq!(codes(&[("z1", "31.4 GB"), ("z3", "1.87e9 B"), ("link", "nvlink")], true), all);
+    assert_eq!(codes(&[("z1", "33"), ("z3", "1.87"), ("link", "NV-Switch")], false), ["z1"]);
+    assert_eq!(codes(&[("z1", "1"), ("z3", "1.87"), ("link", "PCIe")], false), ["link", "z1", "saves"]);
+    assert_eq!(codes(&[("z1", "soon"), ("z3", "1.87"), ("link", "nvlink")], false), ["z1", "saves"]);
     assert_eq!(codes(&[], false), all);
 }
 
@@ -74,10 +52,7 @@ fn a_wrong_number_brings_the_authors_words_and_the_working() {
 #[test]
 fn authors_are_told_of_faults() {
     let cells: BTreeSet<&str> = ["z1", "z3", "link"].into();
-    assert_eq!(
-        worksheet::faults("table", &ledger(), &cells),
-        Vec::<String>::new()
-    );
+    assert_eq!(worksheet::faults("table", &ledger(), &cells), Vec::<String>::new());
     let mut broken = ledger();
     broken.extend(texts(&[
         ("expect.z9", "1"),
@@ -89,15 +64,7 @@ fn authors_are_told_of_faults() {
     ]));
     let more: BTreeSet<&str> = ["z1", "z3", "link", "free"].into();
     let found = worksheet::faults("table", &broken, &more).join("\n");
-    for part in [
-        "expect.z9",
-        "uses `q`",
-        "`saves`",
-        "colour.z1",
-        "tolerance.z1",
-        "cell `free`",
-        "`K`",
-    ] {
+    for part in ["expect.z9", "uses `q`", "`saves`", "colour.z1", "tolerance.z1", "cell `free`", "`K`"] {
         assert!(found.contains(part), "{part}: {found}");
     }
     assert!(worksheet::faults("tabel", &ledger(), &cells)[0].contains("parallel-plan"));
@@ -125,10 +92,7 @@ fn the_list_of_checkers_in_the_docs_is_the_one_in_the_code() {
         std::fs::write(&path, &made).expect("docs can be written");
     }
     let kept = std::fs::read_to_string(&path).expect("docs/worksheets.md is there");
-    assert!(
-        kept == made,
-        "out of date; run INFRALENS_WRITE_DOCS=1 cargo test --test sim_worksheet"
-    );
+    assert!(kept == made, "out of date; run INFRALENS_WRITE_DOCS=1 cargo test --test sim_worksheet");
 }
 
 fn any_texts(names: Vec<&'static str>) -> impl Strategy<Value = Texts> {
@@ -149,12 +113,8 @@ fn any_texts(names: Vec<&'static str>) -> impl Strategy<Value = Texts> {
         ])
         .prop_map(str::to_owned),
     ];
-    proptest::collection::vec((prop::sample::select(names), value), 0..12).prop_map(|pairs| {
-        pairs
-            .into_iter()
-            .map(|(k, v)| (k.to_owned(), v))
-            .collect::<BTreeMap<_, _>>()
-    })
+    proptest::collection::vec((prop::sample::select(names), value), 0..12)
+        .prop_map(|pairs| pairs.into_iter().map(|(k, v)| (k.to_owned(), v)).collect::<BTreeMap<_, _>>())
 }
 
 proptest! {

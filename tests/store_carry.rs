@@ -25,22 +25,12 @@ fn filled(at: i64) -> Store {
     let id = |what: &str| format!("{what}-{at}");
     let now = minute(at);
     store
-        .record_attempt(
-            &attempt(&id("a"), ("ddp", "why-ddp"), now, &[("problem", 0.5)]),
-            &schedule(),
-        )
+        .record_attempt(&attempt(&id("a"), ("ddp", "why-ddp"), now, &[("problem", 0.5)]), &schedule())
         .unwrap();
     let own = [("problem".to_owned(), Verdict::Covered)].into_iter().collect();
-    store
-        .rate_attempt(&id("a"), &Rating::of_parts(own).unwrap(), now)
-        .unwrap();
-    let note = Item {
-        kind: ItemKind::Note,
-        id: "01/x".into(),
-    };
-    store
-        .record_review(PACK, &note, Grade::Good, (&schedule(), now))
-        .unwrap();
+    store.rate_attempt(&id("a"), &Rating::of_parts(own).unwrap(), now).unwrap();
+    let note = Item { kind: ItemKind::Note, id: "01/x".into() };
+    store.record_review(PACK, &note, Grade::Good, (&schedule(), now)).unwrap();
     let check = CheckAttempt {
         id: id("c"),
         pack: PACK.into(),
@@ -70,19 +60,11 @@ fn filled(at: i64) -> Store {
     store.finish_rehearsal(&run, &run.report(&course())).unwrap();
     store.save_position(&place(at)).unwrap();
     store.mark_done(PACK, "ddp", Done::Lab("01-ddp"), now).unwrap();
-    store
-        .save_cell((PACK, "sheet"), "tp", &at.to_string(), now)
-        .unwrap();
-    let best = PuzzleBest {
-        best: 100.0 - at as f64,
-        knobs: [("m".into(), 8.0)].into(),
-        at: now,
-    };
+    store.save_cell((PACK, "sheet"), "tp", &at.to_string(), now).unwrap();
+    let best = PuzzleBest { best: 100.0 - at as f64, knobs: [("m".into(), 8.0)].into(), at: now };
     store.save_puzzle((PACK, "bubble"), &best).unwrap();
     store.set("theme", &format!("theme {at}"), now).unwrap();
-    store
-        .see_edition(PACK, "0.1.0", &fingerprints(&course()), now)
-        .unwrap();
+    store.see_edition(PACK, "0.1.0", &fingerprints(&course()), now).unwrap();
     store
 }
 
@@ -136,10 +118,7 @@ fn an_export_carries_every_table() {
         "setting",
         "edition",
     ] {
-        assert!(
-            text.contains(&format!("{{\"record\":\"{record}\"")),
-            "no {record} in\n{text}"
-        );
+        assert!(text.contains(&format!("{{\"record\":\"{record}\"")), "no {record} in\n{text}");
     }
     let copy = Store::in_memory().unwrap();
     let done = copy.import(text.as_bytes()).unwrap();
@@ -168,17 +147,10 @@ fn two_machines_end_the_same_and_lose_no_attempt() {
     assert_eq!(exported(&a), exported(&b));
     let home = a.home(PACK, minute(9), &TimeZone::UTC).unwrap();
     assert_eq!(home.attempts, 2);
-    assert_eq!(
-        home.strengths,
-        b.home(PACK, minute(9), &TimeZone::UTC).unwrap().strengths
-    );
+    assert_eq!(home.strengths, b.home(PACK, minute(9), &TimeZone::UTC).unwrap().strengths);
     assert_eq!(home.place, Some(place(8)), "the newer position wins");
     assert_eq!(a.setting("theme").unwrap().as_deref(), Some("theme 8"));
-    assert_eq!(
-        a.puzzles(PACK).unwrap()["bubble"].best,
-        92.0,
-        "the better solution wins"
-    );
+    assert_eq!(a.puzzles(PACK).unwrap()["bubble"].best, 92.0, "the better solution wins");
     assert_eq!(a.checks_of(PACK, "ring-bytes", 9).unwrap().len(), 2);
     assert_eq!(home.lessons["allreduce"].checks, 1, "the newer answer was right");
 }
@@ -201,10 +173,7 @@ fn a_draft_that_was_answered_or_dropped_does_not_come_back() {
     store.save_draft(&draft("b", "two", minute(1))).unwrap();
     let before = exported(&store);
     store
-        .record_attempt(
-            &attempt("a", ("ddp", "why-ddp"), minute(2), &[("problem", 1.0)]),
-            &schedule(),
-        )
+        .record_attempt(&attempt("a", ("ddp", "why-ddp"), minute(2), &[("problem", 1.0)]), &schedule())
         .unwrap();
     store.drop_draft("b", minute(2)).unwrap();
     store.import(before.as_bytes()).unwrap();
@@ -218,32 +187,17 @@ fn a_bad_line_is_named_and_leaves_the_store_alone() {
         ("not json", "is no JSON object"),
         ("{\"at\":1}", "names no `record`"),
         ("{\"record\":\"poem\"}", "record `poem` is unknown"),
-        (
-            "{\"record\":\"setting\",\"key\":\"k\",\"value\":\"v\",\"at\":\"now\"}",
-            "`at` is no time",
-        ),
-        (
-            "{\"record\":\"setting\",\"key\":\"k\",\"at\":\"2026-01-01T00:00:00Z\"}",
-            "NOT NULL",
-        ),
+        ("{\"record\":\"setting\",\"key\":\"k\",\"value\":\"v\",\"at\":\"now\"}", "`at` is no time"),
+        ("{\"record\":\"setting\",\"key\":\"k\",\"at\":\"2026-01-01T00:00:00Z\"}", "NOT NULL"),
         ("{\"record\":\"setting\",\"sql\":\"v\"}", "a setting has no `sql`"),
-        (
-            "{\"record\":\"setting\",\"value\":\"v\"}",
-            "a setting needs `key`",
-        ),
+        ("{\"record\":\"setting\",\"value\":\"v\"}", "a setting needs `key`"),
         ("{\"record\":\"attempt\",\"id\":\"z\"}", "missing field"),
     ];
     for (line, fault) in cases {
         let store = Store::in_memory().unwrap();
-        let error = store
-            .import(format!("{good}\n{line}\n").as_bytes())
-            .unwrap_err()
-            .to_string();
+        let error = store.import(format!("{good}\n{line}\n").as_bytes()).unwrap_err().to_string();
         let number = good.lines().count() + 2;
-        assert!(
-            error.starts_with(&format!("line {number} of the import: ")),
-            "{error}"
-        );
+        assert!(error.starts_with(&format!("line {number} of the import: ")), "{error}");
         assert!(error.contains(fault), "{error} does not say {fault}");
         assert_eq!(exported(&store).lines().count(), 1, "something was taken");
     }
@@ -252,14 +206,8 @@ fn a_bad_line_is_named_and_leaves_the_store_alone() {
 #[test]
 fn another_file_or_a_newer_format_is_refused() {
     let store = Store::in_memory().unwrap();
-    let newer = store
-        .import(&b"{\"kind\":\"infralens\",\"format\":2}\n"[..])
-        .unwrap_err()
-        .to_string();
-    assert!(
-        newer.contains("is format 2, and this program reads up to 1"),
-        "{newer}"
-    );
+    let newer = store.import(&b"{\"kind\":\"infralens\",\"format\":2}\n"[..]).unwrap_err().to_string();
+    assert!(newer.contains("is format 2, and this program reads up to 1"), "{newer}");
     for text in ["{\"kind\":\"anki\"}\n", ""] {
         let other = store.import(text.as_bytes()).unwrap_err().to_string();
         assert!(other.contains("does not begin an export of infralens"), "{other}");

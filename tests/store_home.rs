@@ -15,17 +15,9 @@ use kit::{PACK, attempt, minute, schedule};
 #[test]
 fn an_attempt_comes_back_whole() {
     let store = Store::in_memory().unwrap();
-    let mut kept = attempt(
-        "a",
-        ("ddp", "why-ddp"),
-        minute(0),
-        &[("problem", 1.0), ("mechanism", 0.5)],
-    );
+    let mut kept = attempt("a", ("ddp", "why-ddp"), minute(0), &[("problem", 1.0), ("mechanism", 0.5)]);
     kept.answer = "gradients, not parameters\n\t\u{1b}[31münïcode 梯度".into();
-    let own = [
-        ("problem".to_owned(), Verdict::Covered),
-        ("mechanism".to_owned(), Verdict::Missing),
-    ];
+    let own = [("problem".to_owned(), Verdict::Covered), ("mechanism".to_owned(), Verdict::Missing)];
     kept.rate(Rating::of_parts(own.into_iter().collect()).unwrap());
     store.record_attempt(&kept, &schedule()).unwrap();
     assert_eq!(store.attempt("a").unwrap(), Some(kept.clone()));
@@ -44,14 +36,7 @@ fn an_attempt_recorded_twice_counts_once() {
     store.record_attempt(&kept, &schedule()).unwrap();
     store.record_attempt(&kept, &schedule()).unwrap();
     let home = store.home(PACK, minute(1), &TimeZone::UTC).unwrap();
-    assert_eq!(
-        (
-            home.attempts,
-            home.strengths.cells[0].answers,
-            home.today.attempts
-        ),
-        (1, 1, 1)
-    );
+    assert_eq!((home.attempts, home.strengths.cells[0].answers, home.today.attempts), (1, 1, 1));
 }
 
 #[test]
@@ -59,10 +44,7 @@ fn sums_are_the_same_in_whatever_order_attempts_come() {
     let all: Vec<_> = (0..40_i64)
         .map(|n| {
             let lesson = ["ddp", "tp"][n as usize % 2];
-            let marks = [
-                ("problem", (n % 5) as f64 / 4.0),
-                ("tradeoff", (n % 3) as f64 / 2.0),
-            ];
+            let marks = [("problem", (n % 5) as f64 / 4.0), ("tradeoff", (n % 3) as f64 / 2.0)];
             attempt(&format!("{n:02}"), (lesson, lesson), minute(n), &marks)
         })
         .collect();
@@ -91,38 +73,15 @@ fn sums_are_the_same_in_whatever_order_attempts_come() {
 fn history_is_filtered_and_newest_first() {
     let store = Store::in_memory().unwrap();
     for (n, lesson) in ["ddp", "tp", "ddp"].iter().enumerate() {
-        let kept = attempt(
-            &n.to_string(),
-            (lesson, "d"),
-            minute(n as i64),
-            &[("problem", 1.0)],
-        );
+        let kept = attempt(&n.to_string(), (lesson, "d"), minute(n as i64), &[("problem", 1.0)]);
         store.record_attempt(&kept, &schedule()).unwrap();
     }
     let ids = |filter: Filter| -> Vec<String> {
-        store
-            .history(&filter, 10)
-            .unwrap()
-            .into_iter()
-            .map(|a| a.id)
-            .collect()
+        store.history(&filter, 10).unwrap().into_iter().map(|a| a.id).collect()
     };
     assert_eq!(ids(Filter::default()), ["2", "1", "0"]);
-    assert_eq!(
-        ids(Filter {
-            lesson: Some("ddp".into()),
-            ..Filter::default()
-        }),
-        ["2", "0"]
-    );
-    assert_eq!(
-        ids(Filter {
-            since: Some(minute(1)),
-            before: Some(minute(2)),
-            ..Filter::default()
-        }),
-        ["1"]
-    );
+    assert_eq!(ids(Filter { lesson: Some("ddp".into()), ..Filter::default() }), ["2", "0"]);
+    assert_eq!(ids(Filter { since: Some(minute(1)), before: Some(minute(2)), ..Filter::default() }), ["1"]);
 }
 
 #[test]
@@ -141,18 +100,11 @@ fn a_draft_stays_until_its_attempt_is_recorded() {
     store.save_draft(&draft).unwrap();
     assert_eq!(store.drafts(PACK).unwrap(), vec![draft.clone()]);
     store
-        .record_attempt(
-            &attempt("a", ("ddp", "why-ddp"), minute(1), &[("problem", 1.0)]),
-            &schedule(),
-        )
+        .record_attempt(&attempt("a", ("ddp", "why-ddp"), minute(1), &[("problem", 1.0)]), &schedule())
         .unwrap();
     assert_eq!(store.drafts(PACK).unwrap(), vec![]);
     store.save_draft(&draft).unwrap();
-    assert_eq!(
-        store.drafts(PACK).unwrap(),
-        vec![],
-        "a late save does not bring it back"
-    );
+    assert_eq!(store.drafts(PACK).unwrap(), vec![], "a late save does not bring it back");
 }
 
 #[test]
@@ -170,25 +122,15 @@ fn the_last_place_and_what_was_done_are_on_home() {
     store.save_position(&place("tp", None, 1)).unwrap();
     store.save_position(&place("ddp", Some("01-ddp"), 2)).unwrap();
     store.mark_done(PACK, "ddp", Done::Section, minute(2)).unwrap();
-    store
-        .mark_done(PACK, "ddp", Done::Lab("01-ddp"), minute(2))
-        .unwrap();
-    store
-        .mark_done(PACK, "ddp", Done::Note("01-ddp/import os"), minute(2))
-        .unwrap();
+    store.mark_done(PACK, "ddp", Done::Lab("01-ddp"), minute(2)).unwrap();
+    store.mark_done(PACK, "ddp", Done::Note("01-ddp/import os"), minute(2)).unwrap();
     store.mark_done(PACK, "tp", Done::Section, minute(2)).unwrap();
     store.unmark_done(PACK, "tp", Done::Section, minute(3)).unwrap();
     let home = store.home(PACK, minute(4), &TimeZone::UTC).unwrap();
     assert_eq!(home.place, Some(place("ddp", Some("01-ddp"), 2)));
-    assert_eq!(
-        store.position(PACK, "tp", None).unwrap(),
-        Some(place("tp", None, 1))
-    );
+    assert_eq!(store.position(PACK, "tp", None).unwrap(), Some(place("tp", None, 1)));
     let ddp = &home.lessons["ddp"];
-    assert_eq!(
-        (ddp.read, &ddp.labs[..], ddp.notes),
-        (true, &["01-ddp".to_string()][..], 1)
-    );
+    assert_eq!((ddp.read, &ddp.labs[..], ddp.notes), (true, &["01-ddp".to_string()][..], 1));
     assert!(!home.lessons.contains_key("tp"));
 }
 

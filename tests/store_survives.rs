@@ -60,20 +60,13 @@ fn writer() {
     let mut run = Rehearsal::begin(&format!("run-{name}"), Setup::screen(PACK, 1), vec![], minute(0));
     let mut out = std::io::stdout();
     for n in 1..=count {
-        store
-            .save_draft(&draft(&format!("draft-{name}"), &"x".repeat(n)))
-            .unwrap();
+        store.save_draft(&draft(&format!("draft-{name}"), &"x".repeat(n))).unwrap();
         writeln!(out, "\ntyped {n}").unwrap();
         run.text = "y".repeat(n);
         store.save_rehearsal(&run, minute(n as i64)).unwrap();
         writeln!(out, "run {n}").unwrap();
         let id = format!("{name}-{n}");
-        let kept = attempt(
-            &id,
-            ("ddp", "why-ddp"),
-            minute(n as i64),
-            &[("problem", 0.5), ("tradeoff", 1.0)],
-        );
+        let kept = attempt(&id, ("ddp", "why-ddp"), minute(n as i64), &[("problem", 0.5), ("tradeoff", 1.0)]);
         store.record_attempt(&kept, &schedule()).unwrap();
         writeln!(out, "kept {id}").unwrap();
         out.flush().unwrap();
@@ -102,22 +95,12 @@ fn killed_at_any_moment_nothing_that_was_kept_is_lost() {
         let store = Store::open(dir.path()).unwrap();
         assert_eq!(store.set_aside(), None, "the file is whole");
         let last = |word: &str| {
-            let of = said
-                .iter()
-                .filter_map(|l| l.strip_prefix(word)?.trim().parse::<usize>().ok());
+            let of = said.iter().filter_map(|l| l.strip_prefix(word)?.trim().parse::<usize>().ok());
             of.max().unwrap_or(0)
         };
-        kept.extend(
-            said.iter()
-                .filter_map(|l| l.strip_prefix("kept "))
-                .map(str::to_owned),
-        );
-        let ids: BTreeSet<String> = store
-            .history(&Filter::default(), u32::MAX)
-            .unwrap()
-            .into_iter()
-            .map(|a| a.id)
-            .collect();
+        kept.extend(said.iter().filter_map(|l| l.strip_prefix("kept ")).map(str::to_owned));
+        let ids: BTreeSet<String> =
+            store.history(&Filter::default(), u32::MAX).unwrap().into_iter().map(|a| a.id).collect();
         assert!(kept.is_subset(&ids), "lost {:?}", kept.difference(&ids));
         assert!(
             ids.len() <= kept.len() + kill as usize + 1,
@@ -125,34 +108,21 @@ fn killed_at_any_moment_nothing_that_was_kept_is_lost() {
         );
         let drafts = store.drafts(PACK).unwrap();
         let draft = drafts.iter().find(|d| d.id == format!("draft-{name}"));
-        assert!(
-            draft.map_or(0, |d| d.text.len()) >= last("typed"),
-            "typed text was lost"
-        );
+        assert!(draft.map_or(0, |d| d.text.len()) >= last("typed"), "typed text was lost");
         if let Some(run) = store.take_rehearsal(&format!("run-{name}"), minute(0)).unwrap() {
             assert!(run.text.len() >= last("run"), "a run's text was lost");
         } else {
             assert_eq!(last("run"), 0, "a run was lost");
         }
         let home = store.home(PACK, minute(0), &TimeZone::UTC).unwrap();
-        assert_eq!(
-            home.attempts as usize,
-            ids.len(),
-            "sums are those of the attempts"
-        );
+        assert_eq!(home.attempts as usize, ids.len(), "sums are those of the attempts");
         assert_eq!(home.strengths.cells[0].answers as usize, ids.len());
     }
-    assert!(
-        kept.len() > KILLS as usize,
-        "too little was written to say anything: {}",
-        kept.len()
-    );
+    assert!(kept.len() > KILLS as usize, "too little was written to say anything: {}", kept.len());
 }
 
 fn is_report(line: &str) -> bool {
-    ["typed ", "run ", "kept "]
-        .iter()
-        .any(|word| line.starts_with(word))
+    ["typed ", "run ", "kept "].iter().any(|word| line.starts_with(word))
 }
 
 #[test]
@@ -165,23 +135,13 @@ fn instances_that_write_at_once_lose_nothing() {
         assert!(output.status.success());
     }
     let store = Store::open(dir.path()).unwrap();
-    let ids: BTreeSet<String> = store
-        .history(&Filter::default(), u32::MAX)
-        .unwrap()
-        .into_iter()
-        .map(|a| a.id)
-        .collect();
-    let expected: BTreeSet<String> = names
-        .iter()
-        .flat_map(|name| (1..=60).map(move |n| format!("{name}-{n}")))
-        .collect();
+    let ids: BTreeSet<String> =
+        store.history(&Filter::default(), u32::MAX).unwrap().into_iter().map(|a| a.id).collect();
+    let expected: BTreeSet<String> =
+        names.iter().flat_map(|name| (1..=60).map(move |n| format!("{name}-{n}"))).collect();
     assert_eq!(ids, expected);
-    let drafts: BTreeSet<(String, usize)> = store
-        .drafts(PACK)
-        .unwrap()
-        .into_iter()
-        .map(|d| (d.id, d.text.len()))
-        .collect();
+    let drafts: BTreeSet<(String, usize)> =
+        store.drafts(PACK).unwrap().into_iter().map(|d| (d.id, d.text.len())).collect();
     assert_eq!(drafts, names.iter().map(|n| (format!("draft-{n}"), 60)).collect());
     let home = store.home(PACK, minute(0), &TimeZone::UTC).unwrap();
     assert_eq!((home.attempts, home.strengths.cells[0].answers), (180, 180));
@@ -195,19 +155,13 @@ fn what_a_running_instance_holds_is_not_offered_to_another() {
     let run = Rehearsal::begin("r", Setup::screen(PACK, 1), vec![], minute(0));
     one.save_rehearsal(&run, minute(0)).unwrap();
     let unfinished = |store: &Store| store.home(PACK, minute(0), &TimeZone::UTC).unwrap().unfinished;
-    assert_eq!(
-        (one.drafts(PACK).unwrap().len(), two.drafts(PACK).unwrap().len()),
-        (1, 0)
-    );
+    assert_eq!((one.drafts(PACK).unwrap().len(), two.drafts(PACK).unwrap().len()), (1, 0));
     assert_eq!((unfinished(&one).as_deref(), unfinished(&two)), (Some("r"), None));
     assert_eq!(two.take_draft("d", minute(1)).unwrap(), None);
     assert_eq!(two.take_rehearsal("r", minute(1)).unwrap(), None);
     drop(one);
     assert_eq!(two.drafts(PACK).unwrap().len(), 1, "its holder is gone");
-    assert_eq!(
-        two.take_draft("d", minute(1)).unwrap(),
-        Some(draft("d", "each rank"))
-    );
+    assert_eq!(two.take_draft("d", minute(1)).unwrap(), Some(draft("d", "each rank")));
     assert_eq!(two.take_rehearsal("r", minute(1)).unwrap(), Some(run));
     let three = Store::open(dir.path()).unwrap();
     assert_eq!(three.drafts(PACK).unwrap().len(), 0, "now another holds it");
@@ -231,9 +185,7 @@ fn filled(dir: &Path) {
 fn a_damaged_file_is_set_aside_whole_and_the_message_says_where() {
     type Damage = fn(&mut Vec<u8>);
     let damages: [(&str, Damage); 4] = [
-        ("not a database", |bytes| {
-            *bytes = b"this is a letter, not a database at all".repeat(40)
-        }),
+        ("not a database", |bytes| *bytes = b"this is a letter, not a database at all".repeat(40)),
         ("a broken head", |bytes| bytes[..40].fill(0x5a)),
         ("cut in half", |bytes| bytes.truncate(bytes.len() / 2)),
         ("a broken list of tables", |bytes| bytes[100..2000].fill(0xff)),
@@ -253,15 +205,8 @@ fn a_damaged_file_is_set_aside_whole_and_the_message_says_where() {
         drop(store);
         fs::write(db(dir.path()), b"damaged once more, and not a database either").unwrap();
         let again = Store::open(dir.path()).unwrap();
-        assert_eq!(
-            again.set_aside(),
-            Some(&*dir.path().join("infralens.damaged-2.db"))
-        );
-        assert_eq!(
-            fs::read(&aside).unwrap(),
-            bytes,
-            "{what}: the first is not overwritten"
-        );
+        assert_eq!(again.set_aside(), Some(&*dir.path().join("infralens.damaged-2.db")));
+        assert_eq!(fs::read(&aside).unwrap(), bytes, "{what}: the first is not overwritten");
     }
 }
 
@@ -279,12 +224,7 @@ fn damage_met_while_running_is_found_by_the_next_start() {
     assert_eq!(store.set_aside(), None, "opening does not read all of it");
     let error = store.history(&Filter::default(), u32::MAX).unwrap_err();
     assert!(matches!(error.fault, Fault::Damaged), "{error}");
-    assert!(
-        error
-            .to_string()
-            .contains("start infralens again: it sets the file aside"),
-        "{error}"
-    );
+    assert!(error.to_string().contains("start infralens again: it sets the file aside"), "{error}");
     drop(store);
     let next = Store::open(dir.path()).unwrap();
     assert!(next.set_aside().is_some());
@@ -374,11 +314,7 @@ fn typed_text_is_kept_in_the_first_folder_that_takes_it() {
     let kept = keep_text(&[&locked, &open], "why-ddp", "each rank").unwrap();
     assert_eq!(kept, open.join("why-ddp.txt"));
     let second = keep_text(&[&locked, &open], "why-ddp", "another").unwrap();
-    assert_eq!(
-        fs::read_to_string(kept).unwrap(),
-        "each rank",
-        "nothing is overwritten"
-    );
+    assert_eq!(fs::read_to_string(kept).unwrap(), "each rank", "nothing is overwritten");
     assert_eq!(fs::read_to_string(second).unwrap(), "another");
     let error = keep_text(&[&locked], "why-ddp", "each rank").unwrap_err();
     assert!(matches!(error.fault, Fault::ReadOnly), "{error}");

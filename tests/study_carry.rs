@@ -29,10 +29,7 @@ fn cells(text: &str, separator: char) -> Vec<Vec<String>> {
             c => cell.push(c),
         }
     }
-    assert!(
-        cell.is_empty() && row.is_empty() && !quoted,
-        "the text ends in the middle of a row"
-    );
+    assert!(cell.is_empty() && row.is_empty() && !quoted, "the text ends in the middle of a row");
     rows
 }
 
@@ -47,14 +44,8 @@ fn csv_holds_every_attempt_in_a_row() {
     assert_eq!(rows.len(), 2);
     assert_eq!(rows[0].len(), rows[1].len());
     assert_eq!(column("answer"), "one, \"two\"\nthree[31m");
-    assert_eq!(
-        (column("drill"), column("total"), column("mode")),
-        ("why", "0.500", "practice")
-    );
-    assert_eq!(
-        (column("problem"), column("problem mark"), column("tradeoff")),
-        ("partial", "0.500", "")
-    );
+    assert_eq!((column("drill"), column("total"), column("mode")), ("why", "0.500", "practice"));
+    assert_eq!((column("problem"), column("problem mark"), column("tradeoff")), ("partial", "0.500", ""));
     assert_eq!(column("at"), minute(0).to_string());
     assert_eq!((column("rated"), column("problem rated")), ("", ""));
     given.rate(Rating::read("cm", &parts).unwrap());
@@ -69,18 +60,11 @@ fn csv_holds_every_attempt_in_a_row() {
 
 #[test]
 fn decks_of_several_packs_stand_in_one_file() {
-    let second = infralens::pack::Pack {
-        id: "second".into(),
-        title: "Second".into(),
-        ..pack::pack()
-    };
+    let second = infralens::pack::Pack { id: "second".into(), title: "Second".into(), ..pack::pack() };
     let deck = anki(&[pack::pack(), second]);
     let heads = deck.lines().take_while(|l| l.starts_with('#')).count();
     let notes: Vec<&str> = deck.lines().skip(heads).collect();
-    assert!(
-        notes.iter().all(|l| !l.starts_with('#')),
-        "heads stand at the top"
-    );
+    assert!(notes.iter().all(|l| !l.starts_with('#')), "heads stand at the top");
     let decks = |deck: &str| notes.iter().filter(|l| l.ends_with(deck)).count();
     assert_eq!((decks("\"Course\""), decks("\"Second\"")), (6, 6));
 }
@@ -97,12 +81,7 @@ fn an_answer_cannot_become_a_formula() {
 
 #[test]
 fn markdown_shows_question_answer_and_marks() {
-    let mut given = attempt(
-        "a",
-        ("ddp", "ddp-1"),
-        minute(0),
-        &[("problem", 1.0), ("tradeoff", 0.0)],
-    );
+    let mut given = attempt("a", ("ddp", "ddp-1"), minute(0), &[("problem", 1.0), ("tradeoff", 0.0)]);
     given.answer = "first\nsecond\u{7}".into();
     let page = markdown(&given, Some(&pack::pack()), "today");
     for line in [
@@ -120,11 +99,7 @@ fn markdown_shows_question_answer_and_marks() {
 #[test]
 fn the_deck_has_headers_and_a_note_a_line() {
     let mut course = pack::pack();
-    let option = |text: &str, right| ChoiceOption {
-        text: text.into(),
-        right,
-        why: None,
-    };
+    let option = |text: &str, right| ChoiceOption { text: text.into(), right, why: None };
     let check = |id: &str, kind| Check {
         id: id.into(),
         lesson: "ddp".into(),
@@ -134,10 +109,7 @@ fn the_deck_has_headers_and_a_note_a_line() {
         hints: vec![],
     };
     course.checks = vec![
-        check(
-            "choice",
-            CheckKind::Choice(vec![option("sum \"them\"", true), option("drop them", false)]),
-        ),
+        check("choice", CheckKind::Choice(vec![option("sum \"them\"", true), option("drop them", false)])),
         check("claim", CheckKind::Claim(false)),
         check("order", CheckKind::Order(vec!["first".into(), "second".into()])),
     ];
@@ -155,12 +127,7 @@ fn the_deck_has_headers_and_a_note_a_line() {
     assert!(heads.contains(&"#deck column:5") && heads.contains(&"#guid column:1"));
     let notes = cells(&(notes.join("\n") + "\n"), '\t');
     assert_eq!(notes.len(), 6 + 3 + 1);
-    assert!(
-        notes
-            .iter()
-            .all(|n| n.len() == 5 && n.iter().all(|f| !f.is_empty())),
-        "{notes:?}"
-    );
+    assert!(notes.iter().all(|n| n.len() == 5 && n.iter().all(|f| !f.is_empty())), "{notes:?}");
     assert!(notes.iter().all(|n| n[4] == "Course"));
     let back = |guid: &str| &notes.iter().find(|n| n[0] == guid).unwrap()[2][..];
     assert!(back("course/drill/ddp-1").starts_with("A model answer.\n\n- problem: say the problem"));
@@ -169,33 +136,16 @@ fn the_deck_has_headers_and_a_note_a_line() {
     assert_eq!(back("course/check/order"), "first\nsecond\n\nbecause\tso");
     assert_eq!(back("course/term/all-reduce"), "Sums over nothing.");
     let front = &notes.iter().find(|n| n[0] == "course/check/choice").unwrap()[1];
-    assert!(
-        front.starts_with("what does all-reduce do to the gradients?\n\na) "),
-        "{front}"
-    );
-    assert_eq!(
-        deck,
-        anki(std::slice::from_ref(&course)),
-        "a deck made twice is the same"
-    );
+    assert!(front.starts_with("what does all-reduce do to the gradients?\n\na) "), "{front}");
+    assert_eq!(deck, anki(std::slice::from_ref(&course)), "a deck made twice is the same");
 }
 
 #[test]
 fn the_built_in_pack_makes_a_deck() {
-    let course = infralens::pack::load(&infralens::pack::Origin::BuiltIn)
-        .pack
-        .unwrap();
+    let course = infralens::pack::load(&infralens::pack::Origin::BuiltIn).pack.unwrap();
     let deck = anki(std::slice::from_ref(&course));
-    let notes = deck
-        .split('\n')
-        .skip_while(|l| l.starts_with('#'))
-        .collect::<Vec<_>>()
-        .join("\n");
-    let sheets = course
-        .checks
-        .iter()
-        .filter(|c| matches!(c.kind, CheckKind::Worksheet(_)))
-        .count();
+    let notes = deck.split('\n').skip_while(|l| l.starts_with('#')).collect::<Vec<_>>().join("\n");
+    let sheets = course.checks.iter().filter(|c| matches!(c.kind, CheckKind::Worksheet(_))).count();
     let expected = course.drills.len() + course.checks.len() - sheets + course.terms.len();
     assert_eq!(cells(&notes, '\t').len(), expected);
     assert!(!deck.contains("[[") && !deck.contains("{{"));

@@ -26,9 +26,7 @@ fn rewording_is_told_from_a_change_of_meaning() {
     let mut new = pack();
     new.lessons[0].section.mechanism = "Other words.".into();
     new.drills[0].model = "Better words.".into();
-    new.drills[1].rubric.points[0]
-        .matches
-        .push("another pattern".into());
+    new.drills[1].rubric.points[0].matches.push("another pattern".into());
     new.drills.remove(5);
     new.drills.push(kit::drill("tp", 3));
     assert_eq!(
@@ -57,9 +55,7 @@ fn the_store_keeps_the_edition_that_was_seen() {
     let store = Store::in_memory().unwrap();
     assert_eq!(store.edition("course").unwrap(), None);
     let seen = fingerprints(&pack());
-    store
-        .see_edition("course", "1.0.0", &seen, Timestamp::UNIX_EPOCH)
-        .unwrap();
+    store.see_edition("course", "1.0.0", &seen, Timestamp::UNIX_EPOCH).unwrap();
     let edition = store.edition("course").unwrap().unwrap();
     assert_eq!((&edition.version[..], edition.content), ("1.0.0", seen));
 }
@@ -70,25 +66,16 @@ fn a_card_of_a_removed_drill_is_not_due_and_comes_back_with_it() {
     let schedule = Schedule::new(TimeZone::UTC);
     let now = Timestamp::from_second(1_790_000_000).unwrap();
     for id in ["tp-1", "tp-2"] {
-        let item = Item {
-            kind: ItemKind::Drill,
-            id: id.into(),
-        };
-        store
-            .record_review("course", &item, Grade::Again, (&schedule, now))
-            .unwrap();
+        let item = Item { kind: ItemKind::Drill, id: id.into() };
+        store.record_review("course", &item, Grade::Again, (&schedule, now)).unwrap();
     }
     let due = || store.home("course", now, &TimeZone::UTC).unwrap().due.drills;
     assert_eq!(due(), 2);
     let mut smaller = pack();
     smaller.drills.retain(|d| d.id != "tp-2");
-    store
-        .sift_cards("course", |item| is_known(&smaller, item))
-        .unwrap();
+    store.sift_cards("course", |item| is_known(&smaller, item)).unwrap();
     assert_eq!((due(), store.cards("course").unwrap().len()), (1, 1));
-    store
-        .sift_cards("course", |item| is_known(&pack(), item))
-        .unwrap();
+    store.sift_cards("course", |item| is_known(&pack(), item)).unwrap();
     assert_eq!(due(), 2);
 }
 
@@ -96,31 +83,13 @@ fn a_card_of_a_removed_drill_is_not_due_and_comes_back_with_it() {
 fn an_overruled_grade_replaces_the_last() {
     let store = Store::in_memory().unwrap();
     let schedule = Schedule::new(TimeZone::UTC);
-    let item = Item {
-        kind: ItemKind::Drill,
-        id: "tp-1".into(),
-    };
+    let item = Item { kind: ItemKind::Drill, id: "tp-1".into() };
     let at = |day: i64| Timestamp::from_second(1_790_000_000 + day * 86_400).unwrap();
-    assert_eq!(
-        store.overrule("course", &item, Grade::Good, &schedule).unwrap(),
-        None
-    );
-    store
-        .record_review("course", &item, Grade::Good, (&schedule, at(0)))
-        .unwrap();
-    store
-        .record_review("course", &item, Grade::Again, (&schedule, at(2)))
-        .unwrap();
-    let card = store
-        .overrule("course", &item, Grade::Good, &schedule)
-        .unwrap()
-        .unwrap();
-    let grades: Vec<Grade> = store
-        .reviews_of("course", &item)
-        .unwrap()
-        .into_iter()
-        .map(|(_, g)| g)
-        .collect();
+    assert_eq!(store.overrule("course", &item, Grade::Good, &schedule).unwrap(), None);
+    store.record_review("course", &item, Grade::Good, (&schedule, at(0))).unwrap();
+    store.record_review("course", &item, Grade::Again, (&schedule, at(2))).unwrap();
+    let card = store.overrule("course", &item, Grade::Good, &schedule).unwrap().unwrap();
+    let grades: Vec<Grade> = store.reviews_of("course", &item).unwrap().into_iter().map(|(_, g)| g).collect();
     assert_eq!(grades, [Grade::Good, Grade::Good]);
     assert_eq!((card.reps, card.lapses), (2, 0));
     assert_eq!(store.card("course", &item).unwrap(), Some(card));
@@ -137,8 +106,5 @@ fn trust_ends_when_a_starter_changes() {
     assert!(!store.is_trusted("course", "/home/a/pack", "0000").unwrap());
     let mut out = Vec::new();
     store.export(&mut out).unwrap();
-    assert!(
-        !String::from_utf8(out).unwrap().contains("/home/a"),
-        "trust is not carried along"
-    );
+    assert!(!String::from_utf8(out).unwrap().contains("/home/a"), "trust is not carried along");
 }

@@ -35,11 +35,8 @@ fn number(answer: &str, unit: &str, tolerance: f64) -> Check {
 }
 
 fn choice() -> Check {
-    let option = |text: &str, right, why: &str| ChoiceOption {
-        text: text.into(),
-        right,
-        why: Some(why.into()),
-    };
+    let option =
+        |text: &str, right, why: &str| ChoiceOption { text: text.into(), right, why: Some(why.into()) };
     let options = vec![
         option("gradients", true, "each rank saw other data"),
         option("parameters", false, "they are the same already"),
@@ -74,10 +71,7 @@ fn every_draw_is_one_of_those_the_author_allows() {
     for seed in 0..200 {
         let (n, s) = values(&ask(&check, seed).unwrap());
         assert!([4.0, 8.0, 16.0].contains(&n));
-        assert!(
-            (0.5..=2.0).contains(&s) && (s * 10.0 - (s * 10.0).round()).abs() < 1e-9,
-            "{s}"
-        );
+        assert!((0.5..=2.0).contains(&s) && (s * 10.0 - (s * 10.0).round()).abs() < 1e-9, "{s}");
     }
 }
 
@@ -88,13 +82,7 @@ fn drawn_values_stand_in_question_hints_and_explanation() {
     let (n, s) = values(&asked);
     assert_eq!(asked.question, format!("{n} ranks, {s} GB"));
     assert_eq!(asked.hints, [format!("N is {n}")]);
-    assert!(
-        asked
-            .explain
-            .ends_with(&format!("{:.2} GB", 2.0 * (n - 1.0) / n * s)),
-        "{}",
-        asked.explain
-    );
+    assert!(asked.explain.ends_with(&format!("{:.2} GB", 2.0 * (n - 1.0) / n * s)), "{}", asked.explain);
 }
 
 #[test]
@@ -135,10 +123,7 @@ fn a_wrong_number_names_its_slip() {
     let asked = ask(&percent, 3).unwrap();
     let (n, s) = values(&asked);
     let share = marked(&percent, &asked, &(s / n).to_string());
-    assert_eq!(
-        share.slip.unwrap(),
-        "a share is not per cent: the two differ by 100"
-    );
+    assert_eq!(share.slip.unwrap(), "a share is not per cent: the two differ by 100");
 }
 
 #[test]
@@ -156,10 +141,7 @@ fn what_is_no_number_does_not_count() {
     let asked = ask(&check, 3).unwrap();
     let unread = mark(&check, &asked, &Answer::Number("no idea".into())).unwrap_err();
     assert_eq!(unread.what, "there is no number");
-    assert!(
-        mark(&check, &asked, &Answer::Claim(true)).is_err(),
-        "an answer of another kind"
-    );
+    assert!(mark(&check, &asked, &Answer::Claim(true)).is_err(), "an answer of another kind");
 }
 
 #[test]
@@ -174,19 +156,14 @@ fn a_choice_tells_why_for_every_option() {
     let check = choice();
     for seed in 0..20 {
         let asked = ask(&check, seed).unwrap();
-        let Form::Choice(shown) = &asked.form else {
-            panic!()
-        };
+        let Form::Choice(shown) = &asked.form else { panic!() };
         let at = |text: &str| shown.iter().position(|s| s.text == text).unwrap();
         let right = mark(&check, &asked, &Answer::Choice(at("gradients"))).unwrap();
         assert_eq!((right.right, right.slip.as_deref()), (true, None));
         let wrong = mark(&check, &asked, &Answer::Choice(at("parameters"))).unwrap();
         assert!(!wrong.right);
         assert_eq!(wrong.slip.as_deref(), Some("they are the same already"));
-        assert_eq!(
-            (&wrong.given[..], &wrong.correct[..]),
-            ("parameters", "gradients")
-        );
+        assert_eq!((&wrong.given[..], &wrong.correct[..]), ("parameters", "gradients"));
         assert!(wrong.lines.iter().all(|l| l.why.is_some()));
         assert_eq!(wrong.lines.iter().filter(|l| l.chosen).count(), 1);
     }
@@ -221,10 +198,7 @@ fn steps_are_never_shown_in_order_and_the_first_fault_is_named() {
         assert!(right.right && right.slip.is_none() && right.lines.iter().all(|l| l.right));
         let swapped = order([0, 2, 1, 3]);
         assert!(!swapped.right);
-        assert_eq!(
-            swapped.slip.as_deref(),
-            Some("“backward” comes before “all-reduce”")
-        );
+        assert_eq!(swapped.slip.as_deref(), Some("“backward” comes before “all-reduce”"));
         assert_eq!(swapped.given, "1, 3, 2, 4");
         assert_eq!(swapped.lines[1].why.as_deref(), Some("you had it at place 3"));
         assert!(swapped.lines[3].right);
@@ -239,10 +213,7 @@ fn a_claim_and_a_worksheet_are_marked() {
     let claim = check(CheckKind::Claim(false), "DDP shards parameters");
     let asked = ask(&claim, 1).unwrap();
     let marked = mark(&claim, &asked, &Answer::Claim(true)).unwrap();
-    assert_eq!(
-        (marked.right, &marked.given[..], &marked.correct[..]),
-        (false, "true", "false")
-    );
+    assert_eq!((marked.right, &marked.given[..], &marked.correct[..]), (false, "true", "false"));
     assert!(mark(&claim, &asked, &Answer::Claim(false)).unwrap().right);
     let sheet = Worksheet {
         title: "mesh".into(),
@@ -257,9 +228,8 @@ fn a_claim_and_a_worksheet_are_marked() {
 
 #[test]
 fn every_check_of_the_built_in_pack_can_be_asked_and_its_own_answer_is_right() {
-    let pack = infralens::pack::load(&infralens::pack::Origin::BuiltIn)
-        .pack
-        .expect("the built-in pack loads");
+    let pack =
+        infralens::pack::load(&infralens::pack::Origin::BuiltIn).pack.expect("the built-in pack loads");
     assert!(!pack.checks.is_empty());
     for check in &pack.checks {
         for seed in 0..50 {

@@ -32,12 +32,7 @@ fn lab(id: &str, minutes: u32) -> Lab {
         minutes,
         goal: empty(),
         mental_model: empty(),
-        starter: Starter {
-            path: empty(),
-            language: "python".into(),
-            text: empty(),
-            expected: None,
-        },
+        starter: Starter { path: empty(), language: "python".into(), text: empty(), expected: None },
         predictions: vec![],
         blocks: vec![],
         notice: vec![],
@@ -51,14 +46,7 @@ fn lab(id: &str, minutes: u32) -> Lab {
 }
 
 fn read(home: &mut Home, lesson: &str) {
-    home.lessons.insert(
-        lesson.into(),
-        LessonProgress {
-            read: true,
-            drills: 1,
-            ..LessonProgress::default()
-        },
-    );
+    home.lessons.insert(lesson.into(), LessonProgress { read: true, drills: 1, ..LessonProgress::default() });
 }
 
 fn place(lesson: &str, lab: Option<&str>) -> Position {
@@ -74,10 +62,7 @@ fn place(lesson: &str, lab: Option<&str>) -> Position {
 }
 
 fn steps(home: &Home) -> Vec<Step> {
-    next(&course(), home, |_| None)
-        .into_iter()
-        .map(|s| s.step)
-        .collect()
+    next(&course(), home, |_| None).into_iter().map(|s| s.step).collect()
 }
 
 #[test]
@@ -89,10 +74,7 @@ fn a_new_learner_reads_the_first_lesson() {
 fn what_was_broken_off_comes_first_then_due_then_weakest() {
     let mut weak = Cell::new("zero", "measurement");
     for _ in 0..4 {
-        weak.add(Mark {
-            verdict: Verdict::Missing,
-            score: 0.0,
-        });
+        weak.add(Mark { verdict: Verdict::Missing, score: 0.0 });
     }
     let draft = Draft {
         id: "d".into(),
@@ -108,11 +90,7 @@ fn what_was_broken_off_comes_first_then_due_then_weakest() {
         unfinished: Some("r".into()),
         drafts: vec![draft.clone()],
         place: Some(place("ddp", Some("01"))),
-        due: Due {
-            checks: 2,
-            notes: 1,
-            ..Due::default()
-        },
+        due: Due { checks: 2, notes: 1, ..Due::default() },
         attempts: 4,
         ..Home::default()
     };
@@ -125,10 +103,7 @@ fn what_was_broken_off_comes_first_then_due_then_weakest() {
         (Step::GoOn(place("ddp", Some("01"))), "here you stopped reading"),
         (Step::Review(home.due), "3 things are due today"),
         (
-            Step::Drill {
-                drill: "zero-1".into(),
-                part: "measurement".into(),
-            },
+            Step::Drill { drill: "zero-1".into(), part: "measurement".into() },
             "you drop measurement in 4 of 4 answers on ZERO",
         ),
         (Step::Read("zero".into()), "next lesson: ZERO"),
@@ -142,43 +117,25 @@ fn what_was_broken_off_comes_first_then_due_then_weakest() {
 
 #[test]
 fn the_drill_answered_longest_ago_is_taken() {
-    let mut home = Home {
-        attempts: 1,
-        ..Home::default()
-    };
+    let mut home = Home { attempts: 1, ..Home::default() };
     let mut weak = Cell::new("tp", "problem");
-    weak.add(Mark {
-        verdict: Verdict::Partial,
-        score: 0.5,
-    });
+    weak.add(Mark { verdict: Verdict::Partial, score: 0.5 });
     home.strengths.cells.push(weak);
     let minute = |n: i64| Timestamp::from_second(n * 60).unwrap();
     let last = |drill: &str| Some(if drill == "tp-1" { minute(9) } else { minute(2) });
     let taken = next(&course(), &home, last);
-    assert_eq!(
-        taken[0].step,
-        Step::Drill {
-            drill: "tp-2".into(),
-            part: "problem".into()
-        }
-    );
+    assert_eq!(taken[0].step, Step::Drill { drill: "tp-2".into(), part: "problem".into() });
     assert_eq!(taken[0].why, "your weakest part: problem on TP");
 }
 
 #[test]
 fn a_place_that_is_done_or_gone_is_not_gone_on_with() {
-    let mut home = Home {
-        place: Some(place("zero", None)),
-        ..Home::default()
-    };
+    let mut home = Home { place: Some(place("zero", None)), ..Home::default() };
     assert!(matches!(steps(&home)[0], Step::GoOn(_)));
     read(&mut home, "zero");
     assert!(!steps(&home).iter().any(|s| matches!(s, Step::GoOn(_))));
     home.place = Some(place("ddp", Some("09")));
-    assert!(
-        !steps(&home).iter().any(|s| matches!(s, Step::GoOn(_))),
-        "a lab that is gone"
-    );
+    assert!(!steps(&home).iter().any(|s| matches!(s, Step::GoOn(_))), "a lab that is gone");
 }
 
 #[test]
@@ -189,11 +146,7 @@ fn lessons_come_when_what_they_need_is_read() {
     read(&mut home, "ddp");
     assert_eq!(unread(&pack, &home).unwrap().id, "zero");
     pack.lessons[2].needs = vec!["tp".into()]; // each needs the other
-    assert_eq!(
-        unread(&pack, &home).unwrap().id,
-        "tp",
-        "the first, rather than none"
-    );
+    assert_eq!(unread(&pack, &home).unwrap().id, "tp", "the first, rather than none");
     read(&mut home, "zero");
     read(&mut home, "tp");
     assert!(unread(&pack, &home).is_none());
@@ -204,12 +157,7 @@ fn planned(home: &Home, ahead: i8, minutes: u32) -> Plan {
     plan(
         &course(),
         home,
-        (
-            today,
-            date(2026, 11, 2)
-                .checked_add(((ahead - 1) as i64).days())
-                .unwrap(),
-        ),
+        (today, date(2026, 11, 2).checked_add(((ahead - 1) as i64).days()).unwrap()),
         minutes,
     )
 }
@@ -229,13 +177,7 @@ fn five_days_are_read_then_rehearsed() {
             vec![read("ddp"), Task::Lab("01".into(), 15)],
             vec![Task::Review, drill("ddp"), read("zero"), drill("zero")],
             vec![Task::Review, read("tp"), drill("tp")],
-            vec![
-                Task::Review,
-                Task::Screen,
-                Task::Weakest,
-                Task::Weakest,
-                Task::Weakest
-            ],
+            vec![Task::Review, Task::Screen, Task::Weakest, Task::Weakest, Task::Weakest],
             vec![Task::Review, Task::Onsite],
             vec![Task::Review, Task::Weakest],
         ]
@@ -251,10 +193,7 @@ fn no_day_takes_longer_than_there_is_time() {
         for minutes in [30, 45, 60, 120] {
             let plan = planned(&Home::default(), ahead, minutes);
             for day in &plan.days {
-                assert!(
-                    day.minutes() <= minutes + 5,
-                    "{ahead} days, {minutes} minutes: {day:?}"
-                );
+                assert!(day.minutes() <= minutes + 5, "{ahead} days, {minutes} minutes: {day:?}");
             }
         }
     }
@@ -263,11 +202,7 @@ fn no_day_takes_longer_than_there_is_time() {
 #[test]
 fn what_does_not_fit_is_named_the_last_lessons_first() {
     let plan = planned(&Home::default(), 2, 60);
-    assert_eq!(
-        plan.left_out,
-        ["zero", "tp"],
-        "one day of reading has room for one lesson"
-    );
+    assert_eq!(plan.left_out, ["zero", "tp"], "one day of reading has room for one lesson");
     assert_eq!(tasks(&plan)[1], [Task::Review, Task::Skim, Task::Screen]);
     let all = planned(&Home::default(), 1, 60);
     assert_eq!(all.left_out, ["ddp", "zero", "tp"]);
@@ -299,11 +234,7 @@ fn what_was_done_is_not_planned_again() {
     }
     home.lessons.get_mut("ddp").unwrap().labs.push("01".into());
     let all = tasks(&planned(&home, 6, 60)).concat();
-    assert!(
-        !all.iter()
-            .any(|t| matches!(t, Task::Read(..) | Task::Lab(..) | Task::Drill(_))),
-        "{all:?}"
-    );
+    assert!(!all.iter().any(|t| matches!(t, Task::Read(..) | Task::Lab(..) | Task::Drill(_))), "{all:?}");
 }
 
 #[test]
@@ -349,24 +280,12 @@ fn a_day_is_planned_once_and_gets_done() {
     home.answered.insert("ddp-2".into(), begun - 1.hour());
     home.alone = 1;
     let done = day.done(&pack, &home, begun);
-    assert_eq!(
-        done,
-        [true, false, true, false, false, false],
-        "yesterday's answer is not today's"
-    );
+    assert_eq!(done, [true, false, true, false, false, false], "yesterday's answer is not today's");
     home.answered.insert("ddp-2".into(), begun + 1.hour());
     (home.alone, home.due.drills) = (2, 0);
-    let rehearsed = |at| Rehearsed {
-        id: "r".into(),
-        at,
-        total: 0.5,
-        limiting: None,
-    };
+    let rehearsed = |at| Rehearsed { id: "r".into(), at, total: 0.5, limiting: None };
     home.rehearsed = Some(rehearsed(begun - 1.hour()));
-    assert_eq!(
-        day.done(&pack, &home, begun),
-        [true, true, true, true, false, true]
-    );
+    assert_eq!(day.done(&pack, &home, begun), [true, true, true, true, false, true]);
     home.rehearsed = Some(rehearsed(begun + 1.hour()));
     assert_eq!(day.done(&pack, &home, begun), [true; 6]);
 }
@@ -390,18 +309,11 @@ fn the_days_after_today_take_it_as_done() {
 #[test]
 fn the_lessons_an_interview_asks_most_of_are_kept_where_time_is_short() {
     let mut pack = course();
-    let (first, last) = (
-        pack.lessons[0].id.clone(),
-        pack.lessons.last().unwrap().id.clone(),
-    );
+    let (first, last) = (pack.lessons[0].id.clone(), pack.lessons.last().unwrap().id.clone());
     let drill = pack.drills[0].clone();
     for n in 0..9 {
         let (id, lesson) = (format!("more-{n}"), last.clone());
-        pack.drills.push(infralens::pack::Drill {
-            id,
-            lesson,
-            ..drill.clone()
-        });
+        pack.drills.push(infralens::pack::Drill { id, lesson, ..drill.clone() });
     }
     let today = date(2026, 3, 2);
     let room: u32 = pack.lessons[0].minutes + pack.lessons.last().unwrap().minutes + 20 + 10;

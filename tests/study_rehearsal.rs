@@ -19,10 +19,7 @@ fn at(seconds: i64) -> Timestamp {
 }
 
 fn setup() -> Setup {
-    Setup {
-        follow_ups: false,
-        ..Setup::screen("course", 7)
-    }
+    Setup { follow_ups: false, ..Setup::screen("course", 7) }
 }
 
 fn run(setup: Setup) -> Rehearsal {
@@ -59,20 +56,11 @@ fn a_seed_repeats_the_run_and_lessons_take_turns() {
     assert_eq!(ids(&setup()), ids(&setup()));
     let runs: BTreeSet<Vec<String>> = (0..30).map(|seed| ids(&Setup { seed, ..setup() })).collect();
     assert!(runs.len() > 10);
-    let lessons: BTreeSet<String> = pick(&Setup { count: 3, ..setup() }, &pack(), &none)
-        .into_iter()
-        .map(|p| p.lesson)
-        .collect();
+    let lessons: BTreeSet<String> =
+        pick(&Setup { count: 3, ..setup() }, &pack(), &none).into_iter().map(|p| p.lesson).collect();
     assert_eq!(lessons.len(), 3);
-    assert_eq!(
-        ids(&Setup { count: 99, ..setup() }).len(),
-        6,
-        "as many as there are"
-    );
-    let only = Setup {
-        topics: Topics::Lessons(vec!["tp".into()]),
-        ..setup()
-    };
+    assert_eq!(ids(&Setup { count: 99, ..setup() }).len(), 6, "as many as there are");
+    let only = Setup { topics: Topics::Lessons(vec!["tp".into()]), ..setup() };
     assert!(pick(&only, &pack(), &none).iter().all(|p| p.lesson == "tp"));
 }
 
@@ -80,22 +68,12 @@ fn a_seed_repeats_the_run_and_lessons_take_turns() {
 fn the_weakest_lesson_comes_first_and_one_never_tried_last() {
     let cell = |lesson: &str, score| {
         let mut cell = Cell::new(lesson, "problem");
-        cell.add(Mark {
-            verdict: Verdict::Partial,
-            score,
-        });
+        cell.add(Mark { verdict: Verdict::Partial, score });
         cell
     };
-    let strengths = Strengths {
-        cells: vec![cell("ddp", 0.7), cell("tp", 0.2)],
-    };
+    let strengths = Strengths { cells: vec![cell("ddp", 0.7), cell("tp", 0.2)] };
     for seed in 0..10 {
-        let setup = Setup {
-            topics: Topics::Weakest,
-            count: 3,
-            seed,
-            ..setup()
-        };
+        let setup = Setup { topics: Topics::Weakest, count: 3, seed, ..setup() };
         let lessons: Vec<Prompt> = pick(&setup, &pack(), &strengths);
         let lessons: Vec<&str> = lessons.iter().map(|p| &p.lesson[..]).collect();
         assert_eq!(lessons, ["tp", "ddp", "zero"]);
@@ -105,10 +83,7 @@ fn the_weakest_lesson_comes_first_and_one_never_tried_last() {
 #[test]
 fn the_clocks_run_think_answer_and_the_next() {
     let mut run = run(setup());
-    assert_eq!(
-        (&run.phase, run.left(at(0)), run.limit()),
-        (&Phase::Think, Some(30), Some(30))
-    );
+    assert_eq!((&run.phase, run.left(at(0)), run.limit()), (&Phase::Think, Some(30), Some(30)));
     run.set_text("notes: buckets", at(3));
     watch(&mut run, 1, 29);
     assert_eq!((&run.phase, run.left(at(29))), (&Phase::Think, Some(1)));
@@ -127,10 +102,7 @@ fn the_clocks_run_think_answer_and_the_next() {
     assert_eq!(calls(&happened), [Call::Half, Call::Quarter, Call::Ten]);
     assert_eq!((run.at, &run.phase, &run.notes[..]), (1, &Phase::Think, ""));
     let take = &run.takes[0];
-    assert_eq!(
-        (take.thought, take.first_word, take.unused, take.timed_out),
-        (30, Some(11), 0, true)
-    );
+    assert_eq!((take.thought, take.first_word, take.unused, take.timed_out), (30, Some(11), 0, true));
 }
 
 #[test]
@@ -157,47 +129,27 @@ fn a_key_that_comes_with_the_last_second_does_not_skip_the_next_phase() {
 
 #[test]
 fn the_last_answer_ends_the_run() {
-    let mut run = run(Setup {
-        count: 2,
-        think: 0,
-        ..setup()
-    });
+    let mut run = run(Setup { count: 2, think: 0, ..setup() });
     assert_eq!(run.phase, Phase::Answer, "no time to think means none");
     let happened = watch(&mut run, 1, 240);
     assert_eq!(scored(&happened).len(), 2);
-    assert_eq!(
-        (&run.phase, run.prompt(), run.left(at(240))),
-        (&Phase::Done, None, None)
-    );
+    assert_eq!((&run.phase, run.prompt(), run.left(at(240))), (&Phase::Done, None, None));
     assert!(watch(&mut run, 241, 300).is_empty());
     assert!(run.go_on(at(301), &pack()).is_empty());
 }
 
 #[test]
 fn strict_asks_one_follow_up_on_the_weakest_part() {
-    let mut run = run(Setup {
-        count: 1,
-        think: 0,
-        follow_ups: true,
-        ..setup()
-    });
+    let mut run = run(Setup { count: 1, think: 0, follow_ups: true, ..setup() });
     run.set_text("The problem word.", at(4));
     run.go_on(at(5), &pack());
-    let Phase::FollowUp { part, ask } = run.phase.clone() else {
-        panic!("{:?}", run.phase)
-    };
-    assert_eq!(
-        part, "mechanism",
-        "of parts equally missing the first that has a question"
-    );
+    let Phase::FollowUp { part, ask } = run.phase.clone() else { panic!("{:?}", run.phase) };
+    assert_eq!(part, "mechanism", "of parts equally missing the first that has a question");
     assert!(ask.starts_with("How does"), "{ask}");
     assert_eq!(run.left(at(5)), Some(60));
     run.set_text("by a ring", at(6));
     let attempts = scored(&run.go_on(at(20), &pack()));
-    assert_eq!(
-        (attempts[0].mode, attempts[0].part.as_deref()),
-        (Mode::FollowUp, Some("mechanism"))
-    );
+    assert_eq!((attempts[0].mode, attempts[0].part.as_deref()), (Mode::FollowUp, Some("mechanism")));
     assert_eq!(attempts[0].id, "r-1-mechanism");
     assert_eq!(attempts[0].marks().count(), 1, "scored on that part");
     assert_eq!(run.phase, Phase::Done, "at most one");
@@ -206,40 +158,23 @@ fn strict_asks_one_follow_up_on_the_weakest_part() {
 #[test]
 fn nothing_follows_an_empty_answer() {
     for strict in [true, false] {
-        let mut run = run(Setup {
-            count: 1,
-            think: 0,
-            strict,
-            follow_ups: true,
-            ..setup()
-        });
+        let mut run = run(Setup { count: 1, think: 0, strict, follow_ups: true, ..setup() });
         run.set_text(" \n", at(4));
         run.go_on(at(5), &pack());
         run.go_on(at(6), &pack());
-        assert_eq!(
-            (&run.phase, run.takes.len()),
-            (&Phase::Done, 1),
-            "strict: {strict}"
-        );
+        assert_eq!((&run.phase, run.takes.len()), (&Phase::Done, 1), "strict: {strict}");
     }
 }
 
 #[test]
 fn an_answer_that_covers_all_is_asked_about_the_tradeoff() {
     let pack = pack();
-    let mut run = run(Setup {
-        count: 1,
-        think: 0,
-        follow_ups: true,
-        ..setup()
-    });
+    let mut run = run(Setup { count: 1, think: 0, follow_ups: true, ..setup() });
     let parts = pack.parts.iter().map(|p| format!("The {} word is here. ", p.id));
     run.set_text(&parts.collect::<String>(), at(4));
     let attempts = scored(&run.go_on(at(5), &pack));
     assert_eq!(attempts[0].total(), 1.0);
-    let Phase::FollowUp { part, .. } = &run.phase else {
-        panic!("{:?}", run.phase)
-    };
+    let Phase::FollowUp { part, .. } = &run.phase else { panic!("{:?}", run.phase) };
     assert_eq!(part, "tradeoff");
 }
 
@@ -251,16 +186,10 @@ fn a_follow_up_with_patterns_is_marked_by_them_and_tells_its_answer() {
         follow_up.matches = vec!["rank 3 + rank 11".into()];
         follow_up.answer = Some("Ranks 3 and 11: rank 3 and rank 11.".into());
     }
-    for (said, verdict) in [
-        ("rank 3 and rank 11", Verdict::Covered),
-        ("The mechanism word is here.", Verdict::Missing),
-    ] {
-        let mut run = run(Setup {
-            count: 1,
-            think: 0,
-            follow_ups: true,
-            ..setup()
-        });
+    for (said, verdict) in
+        [("rank 3 and rank 11", Verdict::Covered), ("The mechanism word is here.", Verdict::Missing)]
+    {
+        let mut run = run(Setup { count: 1, think: 0, follow_ups: true, ..setup() });
         run.set_text("The problem word is here.", at(1));
         run.go_on(at(2), &pack);
         run.set_text(said, at(3));
@@ -279,23 +208,13 @@ fn a_follow_up_with_patterns_is_marked_by_them_and_tells_its_answer() {
 
 #[test]
 fn practice_shows_marks_and_asks_up_to_three() {
-    let mut run = run(Setup {
-        count: 2,
-        strict: false,
-        think: 0,
-        follow_ups: true,
-        ..setup()
-    });
+    let mut run = run(Setup { count: 2, strict: false, think: 0, follow_ups: true, ..setup() });
     let mut asked = Vec::new();
     let mut now = 1;
     run.set_text("The problem word.", at(now));
     run.go_on(at(now), &pack());
     while run.at == 0 {
-        assert_eq!(
-            (&run.phase, run.left(at(now))),
-            (&Phase::Verdict, None),
-            "no clock while marks are read"
-        );
+        assert_eq!((&run.phase, run.left(at(now))), (&Phase::Verdict, None), "no clock while marks are read");
         now += 500;
         run.go_on(at(now), &pack());
         if let Phase::FollowUp { part, .. } = &run.phase {
@@ -305,11 +224,7 @@ fn practice_shows_marks_and_asks_up_to_three() {
         }
     }
     assert_eq!(asked, ["mechanism", "tradeoff", "measurement"]);
-    assert!(
-        run.away.is_empty(),
-        "reading marks is not being away: {:?}",
-        run.away
-    );
+    assert!(run.away.is_empty(), "reading marks is not being away: {:?}", run.away);
     run.go_on(at(now + 1), &pack());
     run.skip_follow_ups(at(now + 2), &pack());
     assert_eq!(run.phase, Phase::Done);
@@ -318,11 +233,7 @@ fn practice_shows_marks_and_asks_up_to_three() {
 
 #[test]
 fn strict_cannot_skip_or_go_back() {
-    let mut run = run(Setup {
-        think: 0,
-        follow_ups: true,
-        ..setup()
-    });
+    let mut run = run(Setup { think: 0, follow_ups: true, ..setup() });
     run.set_text("early", at(4));
     run.go_on(at(5), &pack());
     let before = run.phase.clone();
@@ -339,22 +250,11 @@ fn suspended_the_clock_runs_on_and_the_next_question_waits() {
     run.set_text("half a thought", at(40));
     let happened = run.advance(at(4000), &pack()); // an hour later
     let attempts = scored(&happened);
-    assert_eq!(
-        (attempts.len(), &attempts[0].answer[..], attempts[0].seconds),
-        (1, "half a thought", 120)
-    );
-    assert_eq!(
-        (run.at, run.left(at(4000))),
-        (1, Some(30)),
-        "the next question has its whole time"
-    );
+    assert_eq!((attempts.len(), &attempts[0].answer[..], attempts[0].seconds), (1, "half a thought", 120));
+    assert_eq!((run.at, run.left(at(4000))), (1, Some(30)), "the next question has its whole time");
     let report = run.report(&pack());
     assert_eq!(report.totals.away, 3960);
-    assert!(
-        report
-            .markdown("today")
-            .contains("suspended or hidden for 1:06:00")
-    );
+    assert!(report.markdown("today").contains("suspended or hidden for 1:06:00"));
 }
 
 #[test]
@@ -378,10 +278,7 @@ fn killed_and_resumed_it_has_the_time_that_was_left() {
     let mut resumed: Rehearsal = serde_json::from_str(&saved).unwrap();
     assert_eq!(resumed, run);
     resumed.resume(at(90_000));
-    assert_eq!(
-        (&resumed.phase, resumed.left(at(90_000))),
-        (&Phase::Answer, Some(110))
-    );
+    assert_eq!((&resumed.phase, resumed.left(at(90_000))), (&Phase::Answer, Some(110)));
     assert_eq!(resumed.text, "half a thought");
     assert!(watch(&mut resumed, 90_001, 90_009).is_empty());
     let attempts = scored(&resumed.go_on(at(90_010), &pack()));
@@ -412,11 +309,7 @@ fn stopped_early_what_was_typed_is_scored() {
 
 #[test]
 fn a_drill_that_the_pack_lost_is_passed_over() {
-    let mut run = run(Setup {
-        count: 2,
-        think: 0,
-        ..setup()
-    });
+    let mut run = run(Setup { count: 2, think: 0, ..setup() });
     let mut smaller = pack();
     let lost = run.prompts[0].drill.clone();
     smaller.drills.retain(|d| d.id != lost);
@@ -427,40 +320,23 @@ fn a_drill_that_the_pack_lost_is_passed_over() {
 
 #[test]
 fn the_report_counts_and_says_what_to_read() {
-    let mut run = run(Setup {
-        count: 2,
-        think: 0,
-        ..setup()
-    });
+    let mut run = run(Setup { count: 2, think: 0, ..setup() });
     run.set_text("", at(1));
-    run.set_text(
-        "I think it is maybe 8 GPUs with 3.5 GB on ZeRO-3. \u{1b}[m",
-        at(10),
-    );
+    run.set_text("I think it is maybe 8 GPUs with 3.5 GB on ZeRO-3. \u{1b}[m", at(10));
     run.go_on(at(30), &pack());
     run.advance(at(31), &pack());
     run.go_on(at(32), &pack());
     let report = run.report(&pack());
     let first = &report.answers[0];
     assert_eq!(first.delivery.hedges, ["i think", "maybe"]);
-    assert_eq!(
-        (first.delivery.numbers, first.first_word, first.unused),
-        (2, Some(10), 90)
-    );
-    assert_eq!(
-        report.answers[1].first_word, None,
-        "an empty answer has no first word"
-    );
+    assert_eq!((first.delivery.numbers, first.first_word, first.unused), (2, Some(10), 90));
+    assert_eq!(report.answers[1].first_word, None, "an empty answer has no first word");
     assert_eq!(report.totals.first_word, Some(10.0));
     assert!((report.totals.pace - report.totals.words as f64 * 60.0 / 32.0).abs() < 1e-9);
     assert_eq!(report.parts.len(), 5);
     assert_eq!(report.limiting.as_deref(), Some("problem"));
     assert_eq!(report.next.len(), 2);
-    assert!(
-        report.next[0].why.starts_with("lacked problem, mechanism"),
-        "{}",
-        report.next[0].why
-    );
+    assert!(report.next[0].why.starts_with("lacked problem, mechanism"), "{}", report.next[0].why);
     let page = report.markdown("21 November 2026");
     for line in [
         "# Rehearsal of 21 November 2026",
@@ -473,10 +349,7 @@ fn the_report_counts_and_says_what_to_read() {
     }
     assert!(!page.contains('\u{1b}'));
     let json = serde_json::to_string(&report).unwrap();
-    assert_eq!(
-        serde_json::from_str::<infralens::study::rehearsal::Report>(&json).unwrap(),
-        report
-    );
+    assert_eq!(serde_json::from_str::<infralens::study::rehearsal::Report>(&json).unwrap(), report);
 }
 
 #[test]
@@ -486,11 +359,7 @@ fn a_drill_that_wants_far_more_time_comes_only_when_no_other_is_left() {
     pack.drills[0].minutes = 20;
     let all = pack.drills.len();
     for seed in 0..20 {
-        let setup = Setup {
-            seed,
-            count: all,
-            ..setup()
-        };
+        let setup = Setup { seed, count: all, ..setup() };
         let asked = pick(&setup, &pack, &Strengths::default());
         assert_eq!(asked.last().unwrap().drill, long, "seed {seed}");
         let patient = Setup { answer: 300, ..setup };

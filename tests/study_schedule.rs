@@ -15,10 +15,7 @@ use jiff::{Timestamp, ToSpan};
 use kit::{attempt, minute};
 
 fn item() -> Item {
-    Item {
-        kind: ItemKind::Drill,
-        id: "why-ddp".into(),
-    }
+    Item { kind: ItemKind::Drill, id: "why-ddp".into() }
 }
 
 fn noon(date: Date) -> Timestamp {
@@ -58,9 +55,7 @@ fn the_intervals_are_those_of_the_reference() {
     // py-fsrs 6, tests/test_basic.py, test_review_card: days after each review; its zeros are
     // minutes within the same day
     use Grade::{Again, Good};
-    let grades = [
-        Good, Good, Good, Good, Good, Good, Again, Again, Good, Good, Good, Good, Good,
-    ];
+    let grades = [Good, Good, Good, Good, Good, Good, Again, Again, Good, Good, Good, Good, Good];
     let published = [0, 2, 11, 46, 163, 498, 0, 0, 2, 4, 7, 12, 21];
     let before = [0].iter().chain(&published);
     let steps: Vec<_> = before.copied().zip(grades).collect();
@@ -69,10 +64,7 @@ fn the_intervals_are_those_of_the_reference() {
         let date = |at| day(at, &TimeZone::UTC).date;
         let days = (date(card.due) - date(card.last)).get_days();
         match (expected, n) {
-            (0, 0) => assert_eq!(
-                days, 2,
-                "the reference takes a first step of ten minutes, we a day"
-            ),
+            (0, 0) => assert_eq!(days, 2, "the reference takes a first step of ten minutes, we a day"),
             (0, _) => assert_eq!(card.due, card.last.checked_add(RELEARN).unwrap()),
             (expected, n) => assert_eq!(i64::from(days), expected, "review {n}"),
         }
@@ -84,20 +76,9 @@ fn the_intervals_are_those_of_the_reference() {
 #[test]
 fn a_replayed_log_gives_the_same_card() {
     let schedule = Schedule::new(TimeZone::UTC);
-    let cards = run(
-        &schedule,
-        &[
-            (0, Grade::Good),
-            (3, Grade::Again),
-            (0, Grade::Hard),
-            (2, Grade::Easy),
-        ],
-    );
-    let log: Vec<_> = cards
-        .iter()
-        .map(|c| c.last)
-        .zip([Grade::Good, Grade::Again, Grade::Hard, Grade::Easy])
-        .collect();
+    let cards = run(&schedule, &[(0, Grade::Good), (3, Grade::Again), (0, Grade::Hard), (2, Grade::Easy)]);
+    let log: Vec<_> =
+        cards.iter().map(|c| c.last).zip([Grade::Good, Grade::Again, Grade::Hard, Grade::Easy]).collect();
     assert_eq!(schedule.replay(&item(), &log).as_ref(), cards.last());
     assert_eq!(schedule.replay(&item(), &[]), None);
 }
@@ -144,10 +125,7 @@ fn the_last_days_end_with_today_and_touch() {
 fn what_is_due_today_comes_the_most_forgotten_first() {
     let schedule = Schedule::new(TimeZone::UTC);
     let card = |id: &str, grade, last: Date| {
-        let item = Item {
-            kind: ItemKind::Check,
-            id: id.into(),
-        };
+        let item = Item { kind: ItemKind::Check, id: id.into() };
         schedule.review(&item, None, grade, noon(last)).card
     };
     let cards = [
@@ -158,14 +136,8 @@ fn what_is_due_today_comes_the_most_forgotten_first() {
     ];
     let ids = |found: Vec<&Card>| found.iter().map(|c| c.item.id.clone()).collect::<Vec<_>>();
     assert_eq!(ids(schedule.due_today(&cards, noon(date(2026, 3, 2)))), ["hard"]);
-    assert_eq!(
-        ids(schedule.due_today(&cards, noon(date(2026, 3, 3)))),
-        ["hard", "good", "again"]
-    );
-    assert_eq!(
-        ids(schedule.cram(&cards, noon(date(2026, 3, 8)))),
-        ["again", "hard", "good", "easy"]
-    );
+    assert_eq!(ids(schedule.due_today(&cards, noon(date(2026, 3, 3)))), ["hard", "good", "again"]);
+    assert_eq!(ids(schedule.cram(&cards, noon(date(2026, 3, 8)))), ["again", "hard", "good", "easy"]);
 }
 
 #[test]

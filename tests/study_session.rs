@@ -45,11 +45,7 @@ fn what_failed_comes_once_more_but_no_drill() {
     let mut seen = Vec::new();
     while let Some(item) = session.current() {
         seen.push(item.id.clone());
-        let grade = if item.id == "two" {
-            Grade::Good
-        } else {
-            Grade::Again
-        };
+        let grade = if item.id == "two" { Grade::Good } else { Grade::Again };
         session.grade(grade);
     }
     assert_eq!(seen, ["ddp-1", "one", "two", "one"]);
@@ -61,10 +57,7 @@ fn what_failed_comes_once_more_but_no_drill() {
 #[test]
 fn cramming_takes_what_is_not_due_and_no_more_than_asked() {
     let mut cards = vec![card(ItemKind::Check, "one")];
-    let easy = Item {
-        kind: ItemKind::Check,
-        id: "two".into(),
-    };
+    let easy = Item { kind: ItemKind::Check, id: "two".into() };
     cards.push(schedule().review(&easy, None, Grade::Easy, minute(0)).card);
     let due = Session::due(&course(), &cards, &schedule(), minute(1));
     let cram = |most| Session::cram(&course(), &cards, &schedule(), (minute(5 * 24 * 60), most));
@@ -74,13 +67,8 @@ fn cramming_takes_what_is_not_due_and_no_more_than_asked() {
 
 #[test]
 fn two_attempts_show_what_was_gained_and_lost() {
-    let point = |id: &str, met| PointScore {
-        id: id.into(),
-        met,
-        partial: false,
-        evidence: vec![],
-        rule: None,
-    };
+    let point =
+        |id: &str, met| PointScore { id: id.into(), met, partial: false, evidence: vec![], rule: None };
     let wrong = |id: &str| FoundMisconception {
         id: id.into(),
         part: "problem".into(),
@@ -88,20 +76,10 @@ fn two_attempts_show_what_was_gained_and_lost() {
         correction: String::new(),
         rule: None,
     };
-    let mut old = attempt(
-        "a",
-        ("ddp", "d"),
-        minute(0),
-        &[("problem", 0.2), ("tradeoff", 1.0)],
-    );
+    let mut old = attempt("a", ("ddp", "d"), minute(0), &[("problem", 0.2), ("tradeoff", 1.0)]);
     old.score.parts[0].points = vec![point("p1", false), point("p2", true)];
     old.score.misconceptions = vec![wrong("m1"), wrong("m2")];
-    let mut new = attempt(
-        "b",
-        ("ddp", "d"),
-        minute(9),
-        &[("problem", 0.8), ("measurement", 0.5)],
-    );
+    let mut new = attempt("b", ("ddp", "d"), minute(9), &[("problem", 0.8), ("measurement", 0.5)]);
     new.score.parts[0].points = vec![point("p1", true), point("p2", false)];
     new.score.misconceptions = vec![wrong("m2"), wrong("m3")];
     let made = compare(&old, &new);
@@ -109,21 +87,8 @@ fn two_attempts_show_what_was_gained_and_lost() {
     let problem = &made.parts[0];
     assert_eq!(problem.verdicts, (Some(Verdict::Missing), Some(Verdict::Covered)));
     assert!((problem.score.unwrap() - 0.6).abs() < 1e-9);
-    assert_eq!(
-        (&problem.gained[..], &problem.lost[..]),
-        (&["p1".to_string()][..], &["p2".to_string()][..])
-    );
-    let parts: Vec<_> = made
-        .parts
-        .iter()
-        .map(|p| (&p.part[..], p.score.is_some()))
-        .collect();
-    assert_eq!(
-        parts,
-        [("problem", true), ("tradeoff", false), ("measurement", false)]
-    );
-    assert_eq!(
-        (made.cleared, made.fallen_for),
-        (vec!["m1".to_string()], vec!["m3".to_string()])
-    );
+    assert_eq!((&problem.gained[..], &problem.lost[..]), (&["p1".to_string()][..], &["p2".to_string()][..]));
+    let parts: Vec<_> = made.parts.iter().map(|p| (&p.part[..], p.score.is_some())).collect();
+    assert_eq!(parts, [("problem", true), ("tradeoff", false), ("measurement", false)]);
+    assert_eq!((made.cleared, made.fallen_for), (vec!["m1".to_string()], vec!["m3".to_string()]));
 }

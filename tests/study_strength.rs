@@ -13,10 +13,7 @@ use kit::{PACK, attempt, minute, part_score, schedule};
 fn cell(scores: &[f64]) -> Cell {
     let mut cell = Cell::new("zero-fsdp", "measurement");
     for score in scores {
-        cell.add(Mark {
-            verdict: part_score("measurement", *score).verdict,
-            score: *score,
-        });
+        cell.add(Mark { verdict: part_score("measurement", *score).verdict, score: *score });
     }
     cell
 }
@@ -37,10 +34,7 @@ fn seven_of_ten_is_said_in_a_sentence() {
     assert!(dropped.is_dropped());
     let sentence = dropped_sentence(&dropped, "measurement", "ZeRO");
     assert_eq!(sentence, "you drop measurement in 7 of 10 answers on ZeRO");
-    assert!(
-        !cell(&[0.0, 0.0]).is_dropped(),
-        "two answers are too few to say so"
-    );
+    assert!(!cell(&[0.0, 0.0]).is_dropped(), "two answers are too few to say so");
     assert!(!cell(&[1.0, 0.5, 0.0]).is_dropped());
 }
 
@@ -54,16 +48,8 @@ fn only_the_newest_ten_are_remembered_one_by_one() {
 fn the_map_of_attempts_is_that_of_the_store() {
     let attempts: Vec<_> = (0..25)
         .map(|n: i64| {
-            let marks = [
-                ("problem", (n % 7) as f64 / 6.0),
-                ("tradeoff", (n % 4) as f64 / 3.0),
-            ];
-            let mut a = attempt(
-                &n.to_string(),
-                (["ddp", "tp"][n as usize % 2], "d"),
-                minute(n),
-                &marks,
-            );
+            let marks = [("problem", (n % 7) as f64 / 6.0), ("tradeoff", (n % 4) as f64 / 3.0)];
+            let mut a = attempt(&n.to_string(), (["ddp", "tp"][n as usize % 2], "d"), minute(n), &marks);
             if n % 5 == 0 {
                 a.part = Some("tradeoff".into());
             }
@@ -74,10 +60,7 @@ fn the_map_of_attempts_is_that_of_the_store() {
     for attempt in &attempts {
         store.record_attempt(attempt, &schedule()).unwrap();
     }
-    let (pure, kept) = (
-        Strengths::of(attempts.iter().rev()),
-        store.strengths(PACK).unwrap(),
-    );
+    let (pure, kept) = (Strengths::of(attempts.iter().rev()), store.strengths(PACK).unwrap());
     assert_eq!(pure.cells.len(), kept.cells.len());
     for (a, b) in pure.cells.iter().zip(&kept.cells) {
         assert_eq!((&a.lesson, &a.part, a.answers), (&b.lesson, &b.part, b.answers));
@@ -93,27 +76,13 @@ fn the_map_of_attempts_is_that_of_the_store() {
 #[test]
 fn the_weakest_cell_and_part_are_found() {
     let attempts = [
-        attempt(
-            "a",
-            ("ddp", "d"),
-            minute(0),
-            &[("problem", 0.9), ("measurement", 0.1)],
-        ),
-        attempt(
-            "b",
-            ("tp", "t"),
-            minute(1),
-            &[("problem", 0.2), ("measurement", 0.6)],
-        ),
+        attempt("a", ("ddp", "d"), minute(0), &[("problem", 0.9), ("measurement", 0.1)]),
+        attempt("b", ("tp", "t"), minute(1), &[("problem", 0.2), ("measurement", 0.6)]),
     ];
     let map = Strengths::of(&attempts);
     let weakest = map.weakest().unwrap();
     assert_eq!((&weakest.lesson[..], &weakest.part[..]), ("ddp", "measurement"));
-    let parts = [
-        "problem".to_string(),
-        "measurement".to_string(),
-        "tradeoff".to_string(),
-    ];
+    let parts = ["problem".to_string(), "measurement".to_string(), "tradeoff".to_string()];
     assert_eq!(map.weakest_part(&parts), Some("measurement"));
     assert_eq!(map.part("tradeoff"), None);
     assert!((map.lesson("tp").unwrap() - 0.4).abs() < 1e-12);
@@ -135,15 +104,9 @@ fn a_trend_needs_four_and_a_difference() {
 fn bias_says_which_way_and_how_far() {
     assert_eq!(Bias::of(&[]), None);
     let high = Bias::of(&[(0.8, 0.6), (0.7, 0.6)]).unwrap();
-    assert_eq!(
-        high.sentence(),
-        "you rate yourself 15 points too high over 2 answers"
-    );
+    assert_eq!(high.sentence(), "you rate yourself 15 points too high over 2 answers");
     let low = Bias::of(&[(0.4, 0.6)]).unwrap();
-    assert_eq!(
-        low.sentence(),
-        "you rate yourself 20 points too low over 1 answer"
-    );
+    assert_eq!(low.sentence(), "you rate yourself 20 points too low over 1 answer");
     let right = Bias::of(&[(0.62, 0.6), (0.58, 0.6)]).unwrap();
     assert_eq!(right.sentence(), "you rate yourself right over 2 answers");
 }
@@ -184,16 +147,9 @@ fn bias_is_told_part_by_part_and_does_not_cancel_out() {
     let parts: Vec<_> = biases.parts.iter().map(|p| (&p.part[..], p.sentence())).collect();
     assert_eq!(
         parts,
-        [
-            ("mechanism", "too high in 1 of 2".to_owned()),
-            ("problem", "too low in 1 of 2".to_owned())
-        ]
+        [("mechanism", "too high in 1 of 2".to_owned()), ("problem", "too low in 1 of 2".to_owned())]
     );
-    assert_eq!(
-        biases.parts[0].newest,
-        [Way::High, Way::Right],
-        "the oldest first"
-    );
+    assert_eq!(biases.parts[0].newest, [Way::High, Way::Right], "the oldest first");
 }
 
 #[test]
@@ -203,10 +159,7 @@ fn ratings_that_cancel_out_are_told_to_be_off() {
     let low = rated(1, &[("problem", Missing)], &[("problem", 0.4)]);
     assert_eq!(
         Biases::of(&[high, low], &[]).sentences(),
-        [
-            "you rate yourself right over 2 answers",
-            "40 points off on average"
-        ]
+        ["you rate yourself right over 2 answers", "40 points off on average"]
     );
 }
 
@@ -218,18 +171,9 @@ fn ratings_that_come_closer_to_the_marks_are_told_so() {
     let order = ["problem".to_owned()];
     let of = |newest_first: &[Rated]| Biases::of(newest_first, &order).sentences();
     let five = |one: fn(i64) -> Rated| (0..5).map(one).collect::<Vec<_>>();
-    assert_eq!(
-        of(&five(|n| rated(n, &[("problem", Missing)], &[("problem", 0.0)]))).len(),
-        1
-    );
+    assert_eq!(of(&five(|n| rated(n, &[("problem", Missing)], &[("problem", 0.0)]))).len(), 1);
     let closer: Vec<Rated> = (5..10).map(near).chain((0..5).map(far)).collect();
-    assert_eq!(
-        of(&closer)[1],
-        "50 points off on average, 0 in the newest 5: coming closer"
-    );
+    assert_eq!(of(&closer)[1], "50 points off on average, 0 in the newest 5: coming closer");
     let away: Vec<Rated> = (5..10).map(far).chain((0..5).map(near)).collect();
-    assert_eq!(
-        of(&away)[1],
-        "50 points off on average, 100 in the newest 5: drifting away"
-    );
+    assert_eq!(of(&away)[1], "50 points off on average, 100 in the newest 5: drifting away");
 }

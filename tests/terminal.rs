@@ -71,10 +71,7 @@ fn a_light_terminal_is_recognised() {
     let before = session.raw.len();
     session.send("\x1b]11;rgb:ffff/ffff/ffff\x1b\\");
     session.until("a redraw in other colours", |_, raw| raw.len() > before);
-    assert!(
-        !session.parser.screen().contents().contains("rgb"),
-        "the answer is no typing"
-    );
+    assert!(!session.parser.screen().contents().contains("rgb"), "the answer is no typing");
     session.send("q");
     assert_eq!(session.end(), 0);
 }
@@ -135,9 +132,7 @@ fn a_closed_terminal_ends_it_and_keeps_the_draft() {
 
 /// Types into the program in a terminal, and closes the terminal once the screen shows a text.
 fn closed_after(data: &Path, args: &[&str], typed: &str, shown: &str) -> Box<dyn Child + Send + Sync> {
-    let pair = native_pty_system()
-        .openpty(size(80, 24))
-        .expect("a pseudo-terminal");
+    let pair = native_pty_system().openpty(size(80, 24)).expect("a pseudo-terminal");
     let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_infralens"));
     command.arg("--data-dir");
     command.arg(data);

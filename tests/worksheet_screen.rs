@@ -57,43 +57,23 @@ fn library() -> Library {
     let quiz = QUIZ.replace("LESSON", &lesson);
     std::fs::write(path.join("quizzes/sheet.toml"), quiz).expect("written");
     let report = pack::load(&origin);
-    Library {
-        packs: vec![report.pack.expect("the pack with a worksheet loads")],
-        broken: Vec::new(),
-    }
+    Library { packs: vec![report.pack.expect("the pack with a worksheet loads")], broken: Vec::new() }
 }
 
 impl Desk {
     fn new() -> Self {
         let now: Timestamp = "2026-03-02T10:00:00Z".parse().expect("a time");
-        let mut app = App::new(&Setup {
-            now,
-            zone: TimeZone::UTC,
-            palette: Some(Palette::Mono),
-            ascii: false,
-        });
+        let mut app =
+            App::new(&Setup { now, zone: TimeZone::UTC, palette: Some(Palette::Mono), ascii: false });
         let library = library();
         let lesson = library.packs[0].lessons[0].id.clone();
-        app.update(Event {
-            at: now,
-            what: What::Resize(80, 24),
-        });
-        let place = Place::Checks {
-            pack: 0,
-            lesson: lesson.clone(),
-            only: Some("ledger".into()),
-        };
+        app.update(Event { at: now, what: What::Resize(80, 24) });
+        let place = Place::Checks { pack: 0, lesson: lesson.clone(), only: Some("ledger".into()) };
         let mut asked = app.load(library, &place);
-        asked.extend(app.update(Event {
-            at: now,
-            what: What::Reply(Box::new(Reply::Home(Vec::new(), Vec::new()))),
-        }));
-        Self {
-            app,
-            now,
-            lesson,
-            asked,
-        }
+        asked.extend(
+            app.update(Event { at: now, what: What::Reply(Box::new(Reply::Home(Vec::new(), Vec::new()))) }),
+        );
+        Self { app, now, lesson, asked }
     }
 
     fn send(&mut self, what: What) {
@@ -108,10 +88,7 @@ impl Desk {
     }
 
     fn wait(mut self, seconds: i64) -> Self {
-        self.now = self
-            .now
-            .checked_add(SignedDuration::from_secs(seconds))
-            .expect("a time");
+        self.now = self.now.checked_add(SignedDuration::from_secs(seconds)).expect("a time");
         if self.app.wake_at().is_some_and(|at| at <= self.now) {
             self.send(What::Tick);
         }
@@ -159,25 +136,16 @@ fn what_is_typed_is_kept_when_the_screen_is_left() {
 
 #[test]
 fn a_right_worksheet_is_accepted_and_recorded() {
-    let desk = Desk::new()
-        .press("1 . 8 8 tab right right")
-        .wait(40)
-        .press("f2 ctrl+s");
+    let desk = Desk::new().press("1 . 8 8 tab right right").wait(40).press("f2 ctrl+s");
     let attempts = desk.attempts();
     let [attempt] = attempts.as_slice() else {
         panic!("one attempt, not {attempts:?}");
     };
     assert!(attempt.right);
-    assert_eq!(
-        (attempt.check.as_str(), &attempt.lesson),
-        ("ledger", &desk.lesson)
-    );
+    assert_eq!((attempt.check.as_str(), &attempt.lesson), ("ledger", &desk.lesson));
     assert_eq!((attempt.hints, attempt.seconds), (1, 40));
     let screen = desk.screen(80, 24);
-    assert!(
-        screen.contains("Accepted") && screen.contains("Stage 3 shards all."),
-        "{screen}"
-    );
+    assert!(screen.contains("Accepted") && screen.contains("Stage 3 shards all."), "{screen}");
 }
 
 #[test]
@@ -207,10 +175,7 @@ fn entries_come_back() {
     let id = desk.app.library().packs[0].id.clone();
     let asked = Effect::Recall(Query::Cells(id.clone(), "ledger".into()));
     assert!(desk.asked.contains(&asked));
-    let kept = BTreeMap::from([
-        ("z3".to_owned(), "4.25".to_owned()),
-        ("link".into(), "NIC".into()),
-    ]);
+    let kept = BTreeMap::from([("z3".to_owned(), "4.25".to_owned()), ("link".into(), "NIC".into())]);
     desk.send(What::Reply(Box::new(Reply::Cells(id, "ledger".into(), kept))));
     let screen = desk.screen(80, 24);
     assert!(screen.contains("[4.25") && screen.contains("<NIC"), "{screen}");

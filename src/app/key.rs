@@ -53,20 +53,12 @@ pub struct Key {
 impl Key {
     /// A key without modifiers.
     pub fn plain(code: Code) -> Self {
-        Self {
-            code,
-            ctrl: false,
-            alt: false,
-            shift: false,
-        }
+        Self { code, ctrl: false, alt: false, shift: false }
     }
 
     /// A control chord.
     pub fn ctrl(c: char) -> Self {
-        Self {
-            ctrl: true,
-            ..Self::plain(Code::Char(c))
-        }
+        Self { ctrl: true, ..Self::plain(Code::Char(c)) }
     }
 
     /// Whether it is a character that a text field would take.
@@ -183,19 +175,8 @@ mod tests {
 
     #[test]
     fn a_name_reads_back_as_the_key_it_came_from() {
-        for name in [
-            "j",
-            "J",
-            "?",
-            "+",
-            "ctrl+p",
-            "alt+left",
-            "shift+tab",
-            "enter",
-            "space",
-            "f12",
-            "ctrl++",
-        ] {
+        for name in ["j", "J", "?", "+", "ctrl+p", "alt+left", "shift+tab", "enter", "space", "f12", "ctrl++"]
+        {
             assert_eq!(Key::parse(name).map(|k| k.to_string()).as_deref(), Some(name));
         }
         assert_eq!(Key::parse("no-such-key"), None);

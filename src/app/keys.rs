@@ -94,17 +94,13 @@ pub struct Binding {
 
 /// The rows of these scopes, in their order.
 pub fn rows(scopes: &[Scope]) -> impl Iterator<Item = &'static Binding> {
-    scopes
-        .iter()
-        .flat_map(|&s| TABLE.iter().filter(move |b| b.scope == s))
+    scopes.iter().flat_map(|&s| TABLE.iter().filter(move |b| b.scope == s))
 }
 
 /// What a key asks for in these scopes; the first scope that knows it decides.
 pub fn find(scopes: &[Scope], key: Key) -> Option<A> {
     let name = key.to_string();
-    rows(scopes)
-        .find(|b| b.keys.contains(&name.as_str()))
-        .map(|b| b.action)
+    rows(scopes).find(|b| b.keys.contains(&name.as_str())).map(|b| b.action)
 }
 
 /// What stands in the footer: the first key of each row that has a hint.
@@ -140,11 +136,7 @@ mod tests {
         for (i, a) in TABLE.iter().enumerate() {
             for b in &TABLE[i + 1..] {
                 let clash = a.scope == b.scope && a.keys.iter().any(|k| b.keys.contains(k));
-                assert!(
-                    !clash,
-                    "{:?} and {:?} share a key in {:?}",
-                    a.action, b.action, a.scope
-                );
+                assert!(!clash, "{:?} and {:?} share a key in {:?}", a.action, b.action, a.scope);
             }
         }
     }

@@ -51,17 +51,11 @@ impl Library {
 
     /// Finds a lesson by id in any pack, the built-in first.
     pub fn find_lesson(&self, id: &str) -> Option<(usize, &Lesson)> {
-        self.packs
-            .iter()
-            .enumerate()
-            .find_map(|(i, p)| p.lesson(id).map(|l| (i, l)))
+        self.packs.iter().enumerate().find_map(|(i, p)| p.lesson(id).map(|l| (i, l)))
     }
 
     /// Finds a drill by id in any pack, the built-in first.
     pub fn find_drill(&self, id: &str) -> Option<(usize, &Drill)> {
-        self.packs
-            .iter()
-            .enumerate()
-            .find_map(|(i, p)| p.drill(id).map(|d| (i, d)))
+        self.packs.iter().enumerate().find_map(|(i, p)| p.drill(id).map(|d| (i, d)))
     }
 }

@@ -78,8 +78,7 @@ impl Memory {
     /// Whether par of a puzzle was reached.
     pub fn is_at_par(&self, pack: &str, puzzle: &Puzzle) -> bool {
         let goal = &puzzle.rules.goal;
-        self.best(pack, &puzzle.id)
-            .is_some_and(|b| goal.is_at_par(goal.value(b.best)))
+        self.best(pack, &puzzle.id).is_some_and(|b| goal.is_at_par(goal.value(b.best)))
     }
 
     /// Takes what changed in the packs.
@@ -109,17 +108,13 @@ impl Memory {
 
     /// Where a lesson or lab was left.
     pub fn position(&self, pack: &str, lesson: &str, lab: Option<&str>) -> Option<&Position> {
-        self.positions
-            .iter()
-            .find(|p| p.pack == pack && p.lesson == lesson && p.lab.as_deref() == lab)
+        self.positions.iter().find(|p| p.pack == pack && p.lesson == lesson && p.lab.as_deref() == lab)
     }
 
     /// The newest draft of a drill, or of one part of it.
     pub fn draft(&self, pack: usize, drill: &str, part: Option<&str>) -> Option<&Draft> {
         let drafts = &self.homes.get(pack)?.drafts;
-        drafts
-            .iter()
-            .find(|d| d.drill == drill && d.part.as_deref() == part)
+        drafts.iter().find(|d| d.drill == drill && d.part.as_deref() == part)
     }
 
     /// Keeps in step with a position that was just saved.

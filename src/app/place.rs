@@ -17,25 +17,13 @@ pub enum Place {
     /// A lab.
     Lab { pack: usize, id: String },
     /// A drill, to be answered.
-    Drill {
-        pack: usize,
-        id: String,
-        only: Option<String>,
-    },
+    Drill { pack: usize, id: String, only: Option<String> },
     /// A scored answer.
     Verdict { attempt: Box<Attempt> },
     /// The checks of a lesson, or one of them.
-    Checks {
-        pack: usize,
-        lesson: String,
-        only: Option<String>,
-    },
+    Checks { pack: usize, lesson: String, only: Option<String> },
     /// A simulator at some values; `link` is the address of the link that leads there, if one does.
-    Sim {
-        kind: String,
-        set: BTreeMap<String, f64>,
-        link: Option<String>,
-    },
+    Sim { kind: String, set: BTreeMap<String, f64>, link: Option<String> },
     /// The list of simulators and puzzles.
     Sims,
     /// A puzzle.

@@ -30,22 +30,12 @@ pub fn place(
     home: &Home,
     (left_out, now): (&[String], Timestamp),
 ) -> Option<Place> {
-    let lesson = |id: &String| Place::Lesson {
-        pack: index,
-        id: id.clone(),
-    };
-    let drill = |id: &str, only: Option<String>| Place::Drill {
-        pack: index,
-        id: id.to_owned(),
-        only,
-    };
+    let lesson = |id: &String| Place::Lesson { pack: index, id: id.clone() };
+    let drill = |id: &str, only: Option<String>| Place::Drill { pack: index, id: id.to_owned(), only };
     Some(match task {
         Task::Review => Place::Review { ahead: 0 },
         Task::Read(id, _) => lesson(id),
-        Task::Lab(id, _) => Place::Lab {
-            pack: index,
-            id: id.clone(),
-        },
+        Task::Lab(id, _) => Place::Lab { pack: index, id: id.clone() },
         Task::Skim => lesson(left_out.first()?),
         Task::Drill(lesson) => drill(&next::drill(of, home, lesson)?.id, None),
         Task::Weakest => {
@@ -69,10 +59,7 @@ pub fn place(
 }
 
 fn rehearse(setup: Setup) -> Place {
-    Place::RehearseWith {
-        setup: Box::new(setup),
-        start: false,
-    }
+    Place::RehearseWith { setup: Box::new(setup), start: false }
 }
 
 /// A seed of the day: other prompts each day.

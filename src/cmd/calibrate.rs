@@ -40,9 +40,7 @@ impl Line {
     /// The judgements: every key that begins with `judge`.
     fn judges(&self) -> Vec<Judgement> {
         let judges = self.rest.iter().filter(|(key, _)| key.starts_with("judge"));
-        judges
-            .filter_map(|(_, v)| serde_json::from_value(v.clone()).ok())
-            .collect()
+        judges.filter_map(|(_, v)| serde_json::from_value(v.clone()).ok()).collect()
     }
 
     fn is_attack(&self) -> bool {
@@ -97,11 +95,7 @@ pub fn run(packs: &[Pack], text: &str, unmatched: bool, out: &mut dyn Write) -> 
             .with_context(|| format!("line {}: not an answer with a drill", number + 1))?;
         if !scorers.contains_key(&line.drill) {
             let Some((pack, drill)) = find(packs, &line.drill) else {
-                bail!(
-                    "line {}: no pack has a drill `{}`",
-                    number + 1,
-                    escape(&line.drill)
-                );
+                bail!("line {}: no pack has a drill `{}`", number + 1, escape(&line.drill));
             };
             scorers.insert(line.drill.clone(), Scorer::new(&drill.rubric, &pack.vocabulary));
         }
@@ -121,23 +115,12 @@ impl Report {
         for part in &score.parts {
             for verdict in judges.iter().filter_map(|j| j.verdict(&part.part)) {
                 self.all.add(verdict, part.verdict);
-                self.by_part
-                    .entry(part.part.clone())
-                    .or_default()
-                    .add(verdict, part.verdict);
-                self.by_drill
-                    .entry(line.drill.clone())
-                    .or_default()
-                    .add(verdict, part.verdict);
-                self.by_kind
-                    .entry(line.kind.clone())
-                    .or_default()
-                    .add(verdict, part.verdict);
+                self.by_part.entry(part.part.clone()).or_default().add(verdict, part.verdict);
+                self.by_drill.entry(line.drill.clone()).or_default().add(verdict, part.verdict);
+                self.by_kind.entry(line.kind.clone()).or_default().add(verdict, part.verdict);
             }
-            if let Some(verdict) = judges
-                .first()
-                .and_then(|j| j.verdict(&part.part))
-                .filter(|v| *v != part.verdict)
+            if let Some(verdict) =
+                judges.first().and_then(|j| j.verdict(&part.part)).filter(|v| *v != part.verdict)
             {
                 self.off.push(format!(
                     "{} {} {}: judged {}, scored {}",
@@ -155,11 +138,7 @@ impl Report {
         if !judges.is_empty() {
             let has = judges.iter().any(|j| !j.misconceptions.is_empty());
             let found = !score.misconceptions.is_empty();
-            if has {
-                self.false_known.count(found)
-            } else {
-                self.false_alarms.count(found)
-            }
+            if has { self.false_known.count(found) } else { self.false_alarms.count(found) }
         }
         if judges.iter().any(|j| {
             score
@@ -183,11 +162,7 @@ impl Report {
             )
         };
         line(out, "all", &self.all)?;
-        for (title, table) in [
-            ("part", &self.by_part),
-            ("drill", &self.by_drill),
-            ("kind", &self.by_kind),
-        ] {
+        for (title, table) in [("part", &self.by_part), ("drill", &self.by_drill), ("kind", &self.by_kind)] {
             writeln!(out, "\nby {title}")?;
             for (name, agreement) in table {
                 line(out, name, agreement)?;
@@ -221,13 +196,9 @@ impl Report {
         )?;
         if details {
             writeln!(out, "\nverdicts that differ from the first judge's")?;
-            self.off
-                .iter()
-                .try_for_each(|l| writeln!(out, "  {}", escape(l)))?;
+            self.off.iter().try_for_each(|l| writeln!(out, "  {}", escape(l)))?;
             writeln!(out, "\nsentences of parts judged covered that no rule matched")?;
-            self.unmatched
-                .iter()
-                .try_for_each(|l| writeln!(out, "  {}", escape(l)))?;
+            self.unmatched.iter().try_for_each(|l| writeln!(out, "  {}", escape(l)))?;
         }
         Ok(())
     }

@@ -93,10 +93,6 @@ pub fn import(global: &Global, file: &Path, out: &mut dyn Write) -> anyhow::Resu
         let source = fs::File::open(file).with_context(|| format!("cannot read {}", file.display()))?;
         store.import(BufReader::new(source))?
     };
-    writeln!(
-        out,
-        "{} records taken in, {} were there already",
-        imported.taken, imported.kept
-    )?;
+    writeln!(out, "{} records taken in, {} were there already", imported.taken, imported.kept)?;
     Ok(Outcome::Done)
 }

@@ -15,24 +15,14 @@ pub fn load(global: &Global) -> Library {
     let mut library = Library::default();
     add(&mut library, &Origin::BuiltIn, "the built-in pack".into());
     for folder in &global.pack {
-        add(
-            &mut library,
-            &Origin::Folder(real(folder)),
-            folder.display().to_string(),
-        );
+        add(&mut library, &Origin::Folder(real(folder)), folder.display().to_string());
     }
     // without a data directory nothing is installed
     let folders = learn::data_dir(global).map(|d| installed(&d)).unwrap_or_default();
     for folder in folders {
-        let is_known = folder
-            .file_name()
-            .is_some_and(|id| library.index(&id.to_string_lossy()).is_some());
+        let is_known = folder.file_name().is_some_and(|id| library.index(&id.to_string_lossy()).is_some());
         if !is_known {
-            add(
-                &mut library,
-                &Origin::Folder(real(&folder)),
-                folder.display().to_string(),
-            );
+            add(&mut library, &Origin::Folder(real(&folder)), folder.display().to_string());
         }
     }
     library
@@ -50,11 +40,7 @@ fn real(folder: &Path) -> PathBuf {
 pub fn one(origin: &Origin) -> anyhow::Result<pack::Pack> {
     let loaded = pack::load(origin);
     loaded.pack.ok_or_else(|| {
-        let report: String = loaded
-            .problems
-            .iter()
-            .map(|p| p.report("", Style::Plain))
-            .collect();
+        let report: String = loaded.problems.iter().map(|p| p.report("", Style::Plain)).collect();
         anyhow::anyhow!("the pack does not load\n{}", report.trim_end())
     })
 }
@@ -67,11 +53,7 @@ fn add(library: &mut Library, origin: &Origin, path: String) {
                 "{path}/pack.toml: the id `{}` is taken by a pack loaded before; give it another id",
                 pack.id
             );
-            library.broken.push(Broken {
-                path,
-                report: vec![text],
-                problems: 1,
-            });
+            library.broken.push(Broken { path, report: vec![text], problems: 1 });
         }
         Some(pack) => library.packs.push(pack),
         None => library.broken.push(broken(path, &loaded.problems)),
@@ -79,15 +61,8 @@ fn add(library: &mut Library, origin: &Origin, path: String) {
 }
 
 fn broken(path: String, problems: &[Problem]) -> Broken {
-    let report = problems.iter().flat_map(|p| {
-        p.report("", Style::Plain)
-            .lines()
-            .map(str::to_owned)
-            .collect::<Vec<_>>()
-    });
-    Broken {
-        path,
-        report: report.collect(),
-        problems: problems.len(),
-    }
+    let report = problems
+        .iter()
+        .flat_map(|p| p.report("", Style::Plain).lines().map(str::to_owned).collect::<Vec<_>>());
+    Broken { path, report: report.collect(), problems: problems.len() }
 }

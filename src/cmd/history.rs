@@ -20,10 +20,7 @@ pub fn run(
     out: &mut dyn Write,
 ) -> anyhow::Result<Outcome> {
     let store = Store::open(&data_dir(global)?)?;
-    let filter = Filter {
-        drill: drill.map(str::to_owned),
-        ..Filter::default()
-    };
+    let filter = Filter { drill: drill.map(str::to_owned), ..Filter::default() };
     let attempts = store.history(&filter, u32::try_from(limit).unwrap_or(u32::MAX))?;
     if global.json {
         serde_json::to_writer_pretty(&mut *out, &attempts)?;

@@ -28,27 +28,14 @@ pub fn open(
         anyhow::bail!("this needs a terminal; run it in one, or use --plain to work with pipes");
     }
     let palette = palette(global);
-    let setup = Setup {
-        now: time::now(),
-        zone: time::zone(),
-        palette,
-        ascii: global.ascii,
-    };
-    let options = Options {
-        mouse: !global.no_mouse,
-        ask_background: palette.is_none(),
-    };
+    let setup = Setup { now: time::now(), zone: time::zone(), palette, ascii: global.ascii };
+    let options = Options { mouse: !global.no_mouse, ask_background: palette.is_none() };
     let dir = data_dir(global)?;
     let ended = tui::run(App::new(&setup), options, |to| {
         let library = courses::load(global);
         let place = place(&library)?;
         let (shell, notes) = shell(&dir, &library, to);
-        Ok(tui::Start {
-            library,
-            place,
-            shell,
-            notes,
-        })
+        Ok(tui::Start { library, place, shell, notes })
     })?;
     Ok(match ended {
         Ended::Quit => Outcome::Done,
@@ -111,9 +98,7 @@ pub fn store(dir: &std::path::Path) -> (Store, Vec<String>) {
             None
         }
     };
-    let store = store
-        .map_or_else(Store::in_memory, Ok)
-        .expect("SQLite opens a database in memory");
+    let store = store.map_or_else(Store::in_memory, Ok).expect("SQLite opens a database in memory");
     (store, notes)
 }
 
@@ -124,16 +109,8 @@ pub fn store(dir: &std::path::Path) -> (Store, Vec<String>) {
 pub fn lesson(library: &Library, id: Option<&str>) -> anyhow::Result<Place> {
     let Some(id) = id else { return Ok(Place::Home) };
     match library.find_lesson(id) {
-        Some((pack, _)) => Ok(Place::Lesson {
-            pack,
-            id: id.to_owned(),
-        }),
-        None => Err(unknown(
-            "lesson",
-            id,
-            library.lesson_ids(),
-            "infralens list lessons",
-        )),
+        Some((pack, _)) => Ok(Place::Lesson { pack, id: id.to_owned() }),
+        None => Err(unknown("lesson", id, library.lesson_ids(), "infralens list lessons")),
     }
 }
 
@@ -142,22 +119,12 @@ pub fn lesson(library: &Library, id: Option<&str>) -> anyhow::Result<Place> {
 /// # Errors
 /// Where no pack has the drill.
 pub fn drill(library: &Library, id: Option<&str>) -> anyhow::Result<Place> {
-    let known = || {
-        library
-            .packs
-            .iter()
-            .flat_map(|p| &p.drills)
-            .map(|d| d.id.as_str())
-    };
+    let known = || library.packs.iter().flat_map(|p| &p.drills).map(|d| d.id.as_str());
     let Some(id) = id.or_else(|| known().next()) else {
         return Ok(Place::Home);
     };
     match library.find_drill(id) {
-        Some((pack, _)) => Ok(Place::Drill {
-            pack,
-            id: id.to_owned(),
-            only: None,
-        }),
+        Some((pack, _)) => Ok(Place::Drill { pack, id: id.to_owned(), only: None }),
         None => Err(unknown("drill", id, known(), "infralens list drills")),
     }
 }

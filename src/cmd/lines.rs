@@ -20,8 +20,7 @@ impl<'a> Lines<'a> {
     fn pass(&mut self, until: usize) -> io::Result<()> {
         let rest = self.held.split_off(until);
         let line = std::mem::replace(&mut self.held, rest);
-        self.to
-            .write_all(without_boxes(&String::from_utf8_lossy(&line)).as_bytes())
+        self.to.write_all(without_boxes(&String::from_utf8_lossy(&line)).as_bytes())
     }
 }
 

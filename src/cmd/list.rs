@@ -65,26 +65,15 @@ fn rows(pack: &Pack, what: ListWhat) -> Vec<Row> {
         title: title.to_owned(),
     };
     match what {
-        ListWhat::Lessons => pack
-            .lessons
-            .iter()
-            .map(|l| row("lesson", &l.id, None, &l.title))
-            .collect(),
+        ListWhat::Lessons => pack.lessons.iter().map(|l| row("lesson", &l.id, None, &l.title)).collect(),
         ListWhat::Labs => pack
             .lessons
             .iter()
-            .flat_map(|l| {
-                l.labs
-                    .iter()
-                    .map(|b| row("lab", &b.id, Some(&l.id), &b.title))
-                    .collect::<Vec<_>>()
-            })
+            .flat_map(|l| l.labs.iter().map(|b| row("lab", &b.id, Some(&l.id), &b.title)).collect::<Vec<_>>())
             .collect(),
-        ListWhat::Drills => pack
-            .drills
-            .iter()
-            .map(|d| row("drill", &d.id, Some(&d.lesson), &d.prompt))
-            .collect(),
+        ListWhat::Drills => {
+            pack.drills.iter().map(|d| row("drill", &d.id, Some(&d.lesson), &d.prompt)).collect()
+        }
         ListWhat::Checks => pack
             .checks
             .iter()
@@ -96,16 +85,12 @@ fn rows(pack: &Pack, what: ListWhat) -> Vec<Row> {
                 row("check", &c.id, Some(&c.lesson), &title)
             })
             .collect(),
-        ListWhat::Terms => pack
-            .terms
-            .iter()
-            .map(|t| row("term", &t.id, t.lesson.as_deref(), &t.name))
-            .collect(),
-        ListWhat::Puzzles => pack
-            .puzzles
-            .iter()
-            .map(|p| row("puzzle", &p.id, Some(&p.lesson), &p.title))
-            .collect(),
+        ListWhat::Terms => {
+            pack.terms.iter().map(|t| row("term", &t.id, t.lesson.as_deref(), &t.name)).collect()
+        }
+        ListWhat::Puzzles => {
+            pack.puzzles.iter().map(|p| row("puzzle", &p.id, Some(&p.lesson), &p.title)).collect()
+        }
         ListWhat::Sims => Vec::new(),
     }
 }

@@ -52,11 +52,7 @@ impl Form {
 /// Where the output cannot be written.
 pub fn check(paths: &[PathBuf], form: Form, out: &mut dyn Write) -> anyhow::Result<Outcome> {
     let coloured = std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none();
-    let style = if coloured && form == Form::Text {
-        Style::Colour
-    } else {
-        Style::Plain
-    };
+    let style = if coloured && form == Form::Text { Style::Colour } else { Style::Plain };
     let mut failed = false;
     let mut reports = Vec::new();
     for (origin, name) in origins(paths) {
@@ -70,11 +66,7 @@ pub fn check(paths: &[PathBuf], form: Form, out: &mut dyn Write) -> anyhow::Resu
             );
             continue;
         }
-        let root = if origin == Origin::BuiltIn || name == "." {
-            ""
-        } else {
-            &name
-        };
+        let root = if origin == Origin::BuiltIn || name == "." { "" } else { &name };
         for problem in &loaded.problems {
             write!(out, "{}", problem.report(root, style))?;
         }
@@ -88,12 +80,7 @@ pub fn check(paths: &[PathBuf], form: Form, out: &mut dyn Write) -> anyhow::Resu
                 p.terms.len()
             )
         });
-        writeln!(
-            out,
-            "{name}: {} and {}{held}",
-            count(errors, "error"),
-            count(warnings, "warning")
-        )?;
+        writeln!(out, "{name}: {} and {}{held}", count(errors, "error"), count(warnings, "warning"))?;
     }
     if form == Form::Json {
         serde_json::to_writer_pretty(&mut *out, &reports)?;
@@ -103,11 +90,7 @@ pub fn check(paths: &[PathBuf], form: Form, out: &mut dyn Write) -> anyhow::Resu
 }
 
 fn count(n: usize, noun: &str) -> String {
-    if n == 1 {
-        format!("1 {noun}")
-    } else {
-        format!("{n} {noun}s")
-    }
+    if n == 1 { format!("1 {noun}") } else { format!("{n} {noun}s") }
 }
 
 /// The packs of a command line with their names; none means the built-in one.
@@ -115,10 +98,7 @@ pub fn origins(paths: &[PathBuf]) -> Vec<(Origin, String)> {
     if paths.is_empty() {
         return vec![(Origin::BuiltIn, "the built-in pack".to_owned())];
     }
-    paths
-        .iter()
-        .map(|p| (Origin::Folder(p.clone()), p.display().to_string()))
-        .collect()
+    paths.iter().map(|p| (Origin::Folder(p.clone()), p.display().to_string())).collect()
 }
 
 /// Prints the JSON Schema of a kind of file, or writes all into a folder.

@@ -55,9 +55,7 @@ pub fn run(pack: &Pack, only: Option<&str>, explain: bool, out: &mut dyn Write) 
             writeln!(out, "  fails: {}", escape(fault))?;
         }
         if explain {
-            scored
-                .iter()
-                .try_for_each(|s| print_explained(&s.sample.id, &s.score, out))?;
+            scored.iter().try_for_each(|s| print_explained(&s.sample.id, &s.score, out))?;
             answers
                 .iter()
                 .try_for_each(|a| print_explained(&format!("follow-up on {}", a.part), &a.score, out))?;
@@ -73,11 +71,7 @@ pub fn run(pack: &Pack, only: Option<&str>, explain: bool, out: &mut dyn Write) 
         all.kappa(),
         100.0 * all.exact()
     )?;
-    Ok(if failures == 0 {
-        Outcome::Done
-    } else {
-        Outcome::Failed
-    })
+    Ok(if failures == 0 { Outcome::Done } else { Outcome::Failed })
 }
 
 fn score_samples<'a>(drill: &'a Drill, vocabulary: &Glossary) -> Vec<Scored<'a>> {
@@ -85,12 +79,7 @@ fn score_samples<'a>(drill: &'a Drill, vocabulary: &Glossary) -> Vec<Scored<'a>>
     let scored = |sample: &'a Sample| Scored {
         sample,
         score: scorer.score(&sample.answer),
-        expected: drill
-            .rubric
-            .parts
-            .iter()
-            .map(|p| marks(expected(sample, p)))
-            .sum(),
+        expected: drill.rubric.parts.iter().map(|p| marks(expected(sample, p))).sum(),
     };
     drill.samples.iter().map(scored).collect()
 }
@@ -113,10 +102,7 @@ fn score_answers<'a>(drill: &'a Drill, vocabulary: &Glossary) -> Vec<Answered<'a
     let marked = drill.follow_ups.iter().filter(|f| f.is_marked());
     let scored = marked.filter_map(|f| {
         let scorer = drill.scorer(Some(&f.part), vocabulary);
-        Some(Answered {
-            part: &f.part,
-            score: scorer.score(f.answer.as_deref()?),
-        })
+        Some(Answered { part: &f.part, score: scorer.score(f.answer.as_deref()?) })
     });
     scored.collect()
 }
@@ -152,10 +138,7 @@ fn marks(verdict: Verdict) -> f64 {
 fn agreement(scored: &[Scored<'_>]) -> Agreement {
     let mut agreement = Agreement::default();
     for s in scored {
-        s.score
-            .parts
-            .iter()
-            .for_each(|p| agreement.add(expected(s.sample, &p.part), p.verdict));
+        s.score.parts.iter().for_each(|p| agreement.add(expected(s.sample, &p.part), p.verdict));
     }
     agreement
 }
@@ -176,38 +159,24 @@ fn faults(scored: &[Scored<'_>]) -> Vec<String> {
                 ));
             }
         }
-        for m in s
-            .sample
-            .misconceptions
-            .iter()
-            .filter(|m| !s.score.misconceptions.iter().any(|f| f.id == **m))
+        for m in
+            s.sample.misconceptions.iter().filter(|m| !s.score.misconceptions.iter().any(|f| f.id == **m))
         {
             faults.push(format!("sample `{id}`: the misconception `{m}` is not found"));
         }
         if s.sample.misconceptions.is_empty() && s.sample.kind != SampleKind::Attack {
             for f in &s.score.misconceptions {
-                faults.push(format!(
-                    "sample `{id}`: finds `{}`, which it does not state",
-                    f.id
-                ));
+                faults.push(format!("sample `{id}`: finds `{}`, which it does not state", f.id));
             }
         }
         if s.sample.kind == SampleKind::Attack && s.score.score >= HALF {
-            faults.push(format!(
-                "attack `{id}` reaches {:.2}, half marks or more",
-                s.score.score
-            ));
+            faults.push(format!("attack `{id}` reaches {:.2}, half marks or more", s.score.score));
         }
     }
     for worse in scored {
-        let better = scored
-            .iter()
-            .find(|b| b.expected > worse.expected && b.score.score < worse.score.score);
+        let better = scored.iter().find(|b| b.expected > worse.expected && b.score.score < worse.score.score);
         if let Some(better) = better {
-            faults.push(format!(
-                "`{}` outscores `{}`, which is better",
-                worse.sample.id, better.sample.id
-            ));
+            faults.push(format!("`{}` outscores `{}`, which is better", worse.sample.id, better.sample.id));
         }
     }
     faults
@@ -215,18 +184,8 @@ fn faults(scored: &[Scored<'_>]) -> Vec<String> {
 
 /// One line a sample: what was expected and what was scored, part by part.
 fn print_matrix(drill: &Drill, scored: &[Scored<'_>], out: &mut dyn Write) -> anyhow::Result<()> {
-    let width = scored
-        .iter()
-        .map(|s| s.sample.id.chars().count())
-        .max()
-        .unwrap_or(0)
-        .max(8);
-    let heads: Vec<String> = drill
-        .rubric
-        .parts
-        .iter()
-        .map(|p| format!("{:<13}", escape(p)))
-        .collect();
+    let width = scored.iter().map(|s| s.sample.id.chars().count()).max().unwrap_or(0).max(8);
+    let heads: Vec<String> = drill.rubric.parts.iter().map(|p| format!("{:<13}", escape(p))).collect();
     writeln!(out, "  {:<width$}  {} score", "sample", heads.join(" "))?;
     for s in scored {
         let cells = s.score.parts.iter().map(|p| {
@@ -256,11 +215,7 @@ fn print_matrix(drill: &Drill, scored: &[Scored<'_>], out: &mut dyn Write) -> an
 pub fn print_explained(title: &str, score: &Score, out: &mut dyn Write) -> anyhow::Result<()> {
     writeln!(out, "\n  {}  score {:.2}", escape(title), score.score)?;
     let words = |evidence: &[crate::score::Evidence]| {
-        evidence
-            .iter()
-            .map(|e| format!("\"{}\"", escape(e.text.trim())))
-            .collect::<Vec<_>>()
-            .join(" … ")
+        evidence.iter().map(|e| format!("\"{}\"", escape(e.text.trim()))).collect::<Vec<_>>().join(" … ")
     };
     for part in &score.parts {
         writeln!(out, "    {:<14} {}", escape(&part.part), name(part.verdict))?;
@@ -276,12 +231,7 @@ pub fn print_explained(title: &str, score: &Score, out: &mut dyn Write) -> anyho
         }
     }
     for m in &score.misconceptions {
-        writeln!(
-            out,
-            "    false: {}  by {}",
-            escape(&m.id),
-            escape(m.rule.as_deref().unwrap_or(""))
-        )?;
+        writeln!(out, "    false: {}  by {}", escape(&m.id), escape(m.rule.as_deref().unwrap_or("")))?;
         writeln!(out, "        {}", words(&m.evidence))?;
     }
     Ok(())

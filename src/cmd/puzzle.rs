@@ -39,12 +39,7 @@ pub fn run(
     global: &Global,
     out: &mut dyn Write,
 ) -> anyhow::Result<Outcome> {
-    let puzzles = || {
-        library
-            .packs
-            .iter()
-            .flat_map(|p| p.puzzles.iter().map(move |z| (p, z)))
-    };
+    let puzzles = || library.packs.iter().flat_map(|p| p.puzzles.iter().map(move |z| (p, z)));
     let Some(id) = &asked.puzzle else {
         if !asked.set.is_empty() {
             anyhow::bail!("`--set` needs a puzzle; `infralens puzzle` lists them");
@@ -102,20 +97,13 @@ fn list<'a>(
         let all: Vec<Value> = puzzles.map(|(pack, puzzle)| json_of(pack, puzzle)).collect();
         return sim::write_json(&all.into(), out);
     }
-    let of = puzzles
-        .clone()
-        .map(|(_, p)| p.id.chars().count())
-        .max()
-        .unwrap_or(0);
+    let of = puzzles.clone().map(|(_, p)| p.id.chars().count()).max().unwrap_or(0);
     for (_, puzzle) in puzzles {
         let kind = puzzle.rules.start.kind().name;
         let (id, title) = (escape::line(&puzzle.id), escape::line(&puzzle.title));
         writeln!(out, "{id:<of$}  {kind:<8}  {title}")?;
     }
-    writeln!(
-        out,
-        "\ninfralens puzzle ID shows one; --set name=value turns a knob, --hints N gives hints."
-    )?;
+    writeln!(out, "\ninfralens puzzle ID shows one; --set name=value turns a knob, --hints N gives hints.")?;
     Ok(())
 }
 

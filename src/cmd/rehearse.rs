@@ -29,9 +29,7 @@ pub fn asked(how: &Rehearse, library: &Library, now: Timestamp) -> anyhow::Resul
         return Ok(None);
     }
     let pack = pack(&how.lesson, library)?;
-    let seed = how
-        .seed
-        .unwrap_or_else(|| u64::try_from(now.as_millisecond()).unwrap_or(0) % 100_000);
+    let seed = how.seed.unwrap_or_else(|| u64::try_from(now.as_millisecond()).unwrap_or(0) % 100_000);
     let preset = match how.preset {
         Some(Preset::Onsite) => Setup::onsite(pack, seed),
         Some(Preset::Screen) | None => Setup::screen(pack, seed),
@@ -63,10 +61,7 @@ pub fn asked(how: &Rehearse, library: &Library, now: Timestamp) -> anyhow::Resul
 pub fn place(how: &Rehearse, library: &Library, now: Timestamp) -> anyhow::Result<Place> {
     match asked(how, library, now)? {
         None => Ok(Place::Rehearse),
-        Some(setup) => Ok(Place::RehearseWith {
-            setup: Box::new(setup),
-            start: how.start,
-        }),
+        Some(setup) => Ok(Place::RehearseWith { setup: Box::new(setup), start: how.start }),
     }
 }
 

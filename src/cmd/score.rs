@@ -67,11 +67,7 @@ fn scorer(library: &Library, drill: &str, part: Option<&str>) -> anyhow::Result<
             Ok(d.scorer(part, &library.packs[pack].vocabulary))
         }
         None => {
-            let known = library
-                .packs
-                .iter()
-                .flat_map(|p| &p.drills)
-                .map(|d| d.id.as_str());
+            let known = library.packs.iter().flat_map(|p| &p.drills).map(|d| d.id.as_str());
             Err(unknown("drill", drill, known, "infralens list drills"))
         }
     }
@@ -83,17 +79,11 @@ fn read(file: Option<&Path>) -> anyhow::Result<String> {
         Some(path) => {
             let name = path.display().to_string();
             let source = fs::File::open(path).with_context(|| format!("cannot read {name}"))?;
-            source
-                .take(LIMIT + 1)
-                .read_to_end(&mut bytes)
-                .with_context(|| format!("cannot read {name}"))?;
+            source.take(LIMIT + 1).read_to_end(&mut bytes).with_context(|| format!("cannot read {name}"))?;
             name
         }
         None => {
-            io::stdin()
-                .take(LIMIT + 1)
-                .read_to_end(&mut bytes)
-                .context("cannot read standard input")?;
+            io::stdin().take(LIMIT + 1).read_to_end(&mut bytes).context("cannot read standard input")?;
             "standard input".to_owned()
         }
     };
@@ -107,24 +97,14 @@ fn read(file: Option<&Path>) -> anyhow::Result<String> {
 }
 
 fn print(score: &Score, out: &mut dyn Write) -> anyhow::Result<()> {
-    writeln!(
-        out,
-        "{}: {:.0}%, {} words",
-        escape::line(&score.drill),
-        score.score * 100.0,
-        score.words
-    )?;
+    writeln!(out, "{}: {:.0}%, {} words", escape::line(&score.drill), score.score * 100.0, score.words)?;
     for part in &score.parts {
         let verdict = match part.verdict {
             Verdict::Covered => "covered",
             Verdict::Partial => "partial",
             Verdict::Missing => "missing",
         };
-        let limiting = if score.limiting_part.as_deref() == Some(&part.part) {
-            "  (limiting)"
-        } else {
-            ""
-        };
+        let limiting = if score.limiting_part.as_deref() == Some(&part.part) { "  (limiting)" } else { "" };
         writeln!(out, "  {:<14} {verdict}{limiting}", escape::line(&part.part))?;
         writeln!(out, "      {}", escape::line(&part.feedback))?;
     }
@@ -132,11 +112,7 @@ fn print(score: &Score, out: &mut dyn Write) -> anyhow::Result<()> {
         writeln!(out, "  not so: {}", escape::line(&m.correction))?;
     }
     for flag in &score.flags {
-        writeln!(
-            out,
-            "  flag: {}",
-            serde_json::to_value(flag)?.as_str().unwrap_or_default()
-        )?;
+        writeln!(out, "  flag: {}", serde_json::to_value(flag)?.as_str().unwrap_or_default())?;
     }
     Ok(())
 }
@@ -174,9 +150,7 @@ fn scored(
         serde_json::from_str(line).context("the line is no JSON object; write one object a line")?;
     let text = |key: &str| -> anyhow::Result<String> {
         let value = given.get(key).and_then(Value::as_str);
-        value
-            .map(str::to_owned)
-            .with_context(|| format!("the key `{key}` with a text is missing; add it"))
+        value.map(str::to_owned).with_context(|| format!("the key `{key}` with a text is missing; add it"))
     };
     let (drill, answer) = (text("drill")?, text("answer")?);
     if !scorers.contains_key(&drill) {

@@ -22,20 +22,11 @@ struct Hit {
 /// # Errors
 /// Where the output cannot be written.
 pub fn run(library: &Library, words: &[String], json: bool, out: &mut dyn Write) -> anyhow::Result<Outcome> {
-    let words: Vec<String> = words
-        .iter()
-        .flat_map(|w| w.split_whitespace())
-        .map(str::to_lowercase)
-        .collect();
+    let words: Vec<String> = words.iter().flat_map(|w| w.split_whitespace()).map(str::to_lowercase).collect();
     let mut hits: Vec<Hit> = library
         .packs
         .iter()
-        .flat_map(|pack| {
-            things(pack)
-                .into_iter()
-                .filter_map(|thing| hit(thing, &words))
-                .collect::<Vec<_>>()
-        })
+        .flat_map(|pack| things(pack).into_iter().filter_map(|thing| hit(thing, &words)).collect::<Vec<_>>())
         .collect();
     hits.sort_by(|a, b| b.count.cmp(&a.count).then_with(|| a.id.cmp(&b.id)));
     if json {
@@ -47,21 +38,11 @@ pub fn run(library: &Library, words: &[String], json: bool, out: &mut dyn Write)
         writeln!(out)?;
     } else {
         for h in &hits {
-            writeln!(
-                out,
-                "{:<7}{}  {}",
-                h.kind,
-                escape::line(&h.id),
-                escape::line(&h.title)
-            )?;
+            writeln!(out, "{:<7}{}  {}", h.kind, escape::line(&h.id), escape::line(&h.title))?;
             writeln!(out, "       {}", escape::line(&h.line))?;
         }
     }
-    Ok(if hits.is_empty() {
-        Outcome::Failed
-    } else {
-        Outcome::Done
-    })
+    Ok(if hits.is_empty() { Outcome::Failed } else { Outcome::Done })
 }
 
 type Thing = (&'static str, String, String, String);
@@ -71,18 +52,8 @@ fn things(pack: &Pack) -> Vec<Thing> {
     for l in &pack.lessons {
         out.push(("lesson", l.id.clone(), l.title.clone(), prose::section(pack, l)));
         for b in &l.labs {
-            let notes: String = b
-                .blocks
-                .iter()
-                .flat_map(|k| &k.notes)
-                .map(|n| n.text.as_str())
-                .collect();
-            out.push((
-                "lab",
-                b.id.clone(),
-                b.title.clone(),
-                format!("{}\n{notes}", prose::lab(b, l)),
-            ));
+            let notes: String = b.blocks.iter().flat_map(|k| &k.notes).map(|n| n.text.as_str()).collect();
+            out.push(("lab", b.id.clone(), b.title.clone(), format!("{}\n{notes}", prose::lab(b, l))));
         }
     }
     for d in &pack.drills {
@@ -106,22 +77,7 @@ fn hit((kind, id, title, text): Thing, words: &[String]) -> Option<Hit> {
         return None;
     }
     let first = words.first()?;
-    let line = text
-        .lines()
-        .find(|l| l.to_lowercase().contains(first.as_str()))
-        .unwrap_or("");
-    let line: String = line
-        .split_whitespace()
-        .collect::<Vec<_>>()
-        .join(" ")
-        .chars()
-        .take(100)
-        .collect();
-    Some(Hit {
-        kind,
-        id,
-        title,
-        count: counts.iter().sum(),
-        line,
-    })
+    let line = text.lines().find(|l| l.to_lowercase().contains(first.as_str())).unwrap_or("");
+    let line: String = line.split_whitespace().collect::<Vec<_>>().join(" ").chars().take(100).collect();
+    Some(Hit { kind, id, title, count: counts.iter().sum(), line })
 }

@@ -62,11 +62,7 @@ fn code(lab: &Lab) -> String {
         out.push_str(&format!("### {}\n\n", block.title));
         for note in &block.notes {
             let shown = lines.get(note.lines.clone()).unwrap_or_default();
-            out.push_str(&format!(
-                "    {}\n\n{}\n\n",
-                shown.join("\n    "),
-                note.text.trim()
-            ));
+            out.push_str(&format!("    {}\n\n{}\n\n", shown.join("\n    "), note.text.trim()));
         }
     }
     out

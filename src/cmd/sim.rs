@@ -86,10 +86,7 @@ fn set_up(name: &str, asked: &Asked) -> anyhow::Result<(Sim, Vec<String>)> {
 /// Where there is no equals sign.
 pub fn pair(text: &str) -> anyhow::Result<(&str, &str)> {
     let Some((name, value)) = text.split_once('=') else {
-        anyhow::bail!(
-            "`--set {}` sets nothing; write --set name=value",
-            text.escape_debug()
-        );
+        anyhow::bail!("`--set {}` sets nothing; write --set name=value", text.escape_debug());
     };
     Ok((name.trim(), value))
 }

@@ -42,13 +42,7 @@ pub fn run(global: &Global, library: &Library, out: &mut dyn Write) -> anyhow::R
         if global.json {
             continue;
         }
-        writeln!(
-            out,
-            "{}: {}, {} due",
-            escape::line(&pack.title),
-            counted(home.attempts),
-            home.due.total()
-        )?;
+        writeln!(out, "{}: {}, {} due", escape::line(&pack.title), counted(home.attempts), home.due.total())?;
         for c in &home.strengths.cells {
             writeln!(
                 out,
@@ -76,10 +70,7 @@ fn counted(answers: u64) -> String {
 
 /// How far self ratings are off, in sentences; none where nothing was rated.
 fn said(biases: &Biases) -> Vec<String> {
-    let parts = biases
-        .parts
-        .iter()
-        .map(|p| format!("rated {}: {}", p.part, p.sentence()));
+    let parts = biases.parts.iter().map(|p| format!("rated {}: {}", p.part, p.sentence()));
     biases.sentences().into_iter().chain(parts).collect()
 }
 
@@ -98,9 +89,5 @@ pub fn due(global: &Global, library: &Library, out: &mut dyn Write) -> anyhow::R
     } else {
         writeln!(out, "{total} due")?;
     }
-    Ok(if total == 0 {
-        Outcome::Done
-    } else {
-        Outcome::Failed
-    })
+    Ok(if total == 0 { Outcome::Done } else { Outcome::Failed })
 }

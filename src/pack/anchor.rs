@@ -31,16 +31,10 @@ pub(super) fn blocks(raw: Vec<raw::Block>, starter: &str, desk: &mut Desk<'_>) -
         for note in block.notes {
             if let Some(range) = place(&note, &lines, next, &mut desk.faults) {
                 next = range.end;
-                notes.push(Note {
-                    lines: range,
-                    text: desk.text(note.text),
-                });
+                notes.push(Note { lines: range, text: desk.text(note.text) });
             }
         }
-        blocks.push(Block {
-            title: block.title.into_inner(),
-            notes,
-        });
+        blocks.push(Block { title: block.title.into_inner(), notes });
     }
     blocks
 }

@@ -27,12 +27,8 @@ pub(super) fn pack(raw: raw::Manifest, parts: Vec<Part>, sheets: Vec<Sheet>, ori
         terms: Vec::new(),
         vocabulary: score::Glossary::default(),
     };
-    let order: HashMap<String, usize> = raw
-        .lessons
-        .into_iter()
-        .enumerate()
-        .map(|(at, id)| (id.into_inner(), at))
-        .collect();
+    let order: HashMap<String, usize> =
+        raw.lessons.into_iter().enumerate().map(|(at, id)| (id.into_inner(), at)).collect();
     let mut quizzes: Vec<Quiz> = Vec::new();
     for made in sheets.into_iter().filter_map(|s| s.made) {
         match made {
@@ -53,11 +49,8 @@ pub(super) fn pack(raw: raw::Manifest, parts: Vec<Part>, sheets: Vec<Sheet>, ori
 
 /// What each drill is about, for the scorer.
 fn topics(pack: &Pack) -> Vec<score::Topic> {
-    let titles: HashMap<&str, &str> = pack
-        .lessons
-        .iter()
-        .map(|l| (l.id.as_str(), l.title.as_str()))
-        .collect();
+    let titles: HashMap<&str, &str> =
+        pack.lessons.iter().map(|l| (l.id.as_str(), l.title.as_str())).collect();
     pack.drills
         .iter()
         .map(|drill| score::Topic {

@@ -71,20 +71,11 @@ mod tests {
     #[test]
     fn only_code_needs_a_note() {
         let text = "#!/usr/bin/env python3\nimport os\n\n# why\nx = 1\n  y = 2\nz = 3\n";
-        let note = |lines| Note {
-            lines,
-            text: "n".into(),
-        };
-        let blocks = [Block {
-            title: "b".into(),
-            notes: vec![note(1..2)],
-        }];
+        let note = |lines| Note { lines, text: "n".into() };
+        let blocks = [Block { title: "b".into(), notes: vec![note(1..2)] }];
         assert_eq!(runs(&blocks, text, "python"), std::slice::from_ref(&(4..7)));
         assert_eq!(&text[bytes(text, 5)], "y = 2");
-        let blocks = [Block {
-            title: "b".into(),
-            notes: vec![note(1..2), note(5..6)],
-        }];
+        let blocks = [Block { title: "b".into(), notes: vec![note(1..2), note(5..6)] }];
         assert_eq!(runs(&blocks, text, "python"), [4..5, 6..7]);
         assert_eq!(runs(&[], "a\n\nb", "text"), std::slice::from_ref(&(0..3)));
     }

@@ -41,12 +41,7 @@ pub(super) struct Desk<'a> {
 
 impl<'a> Desk<'a> {
     pub(super) fn new(course: &'a Course<'a>, path: &'a str, text: &'a str) -> Self {
-        Self {
-            course,
-            faults: Faults::new(path, text),
-            names: Names::default(),
-            elsewhere: Vec::new(),
-        }
+        Self { course, faults: Faults::new(path, text), names: Names::default(), elsewhere: Vec::new() }
     }
 
     /// All that was found.

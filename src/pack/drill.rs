@@ -18,16 +18,8 @@ pub(super) fn drill(raw: raw::Drill, lesson: &str, desk: &mut Desk<'_>) -> Drill
     desk.unique("point", raw.points.iter().map(|p| &*p.id));
     desk.unique("misconception", raw.misconceptions.iter().map(|m| &*m.id));
     desk.unique("sample", raw.samples.iter().map(|s| &*s.id));
-    let misconceptions: Vec<String> = raw
-        .misconceptions
-        .iter()
-        .map(|m| m.id.get_ref().clone())
-        .collect();
-    let samples = raw
-        .samples
-        .into_iter()
-        .map(|s| sample(s, &misconceptions, desk))
-        .collect();
+    let misconceptions: Vec<String> = raw.misconceptions.iter().map(|m| m.id.get_ref().clone()).collect();
+    let samples = raw.samples.into_iter().map(|s| sample(s, &misconceptions, desk)).collect();
     if desk.is_full() {
         out_of_reach(&raw.id, &raw.points, &raw.need, desk);
     }
@@ -40,11 +32,7 @@ pub(super) fn drill(raw: raw::Drill, lesson: &str, desk: &mut Desk<'_>) -> Drill
         need: need(raw.need, desk),
         concepts: raw.concepts.into_iter().map(concept).collect(),
         points: raw.points.into_iter().map(|p| point(p, desk)).collect(),
-        misconceptions: raw
-            .misconceptions
-            .into_iter()
-            .map(|m| misconception(m, desk))
-            .collect(),
+        misconceptions: raw.misconceptions.into_iter().map(|m| misconception(m, desk)).collect(),
     };
     Drill {
         id,
@@ -64,17 +52,10 @@ fn out_of_reach(id: &Spanned<String>, points: &[raw::Point], need: &raw::Named<u
     let of = |part: &str| points.iter().filter(|p| p.part.get_ref() == part).count();
     let parts = &desk.course.parts;
     let all_known = points.iter().all(|p| parts.contains(p.part.get_ref()));
-    let pointless: Vec<String> = parts
-        .iter()
-        .filter(|p| all_known && of(p) == 0)
-        .map(|p| format!("`{p}`"))
-        .collect();
+    let pointless: Vec<String> =
+        parts.iter().filter(|p| all_known && of(p) == 0).map(|p| format!("`{p}`")).collect();
     if !pointless.is_empty() {
-        let what = format!(
-            "the drill `{}` has no point for {}",
-            id.get_ref(),
-            pointless.join(", ")
-        );
+        let what = format!("the drill `{}` has no point for {}", id.get_ref(), pointless.join(", "));
         desk.faults.warning(
             id.span(),
             what,
@@ -86,8 +67,7 @@ fn out_of_reach(id: &Spanned<String>, points: &[raw::Point], need: &raw::Named<u
         if *count as usize > has && desk.course.parts.contains(part.get_ref()) {
             let part_id = part.get_ref();
             let what = format!("`need` asks for more points of `{part_id}` than there are: {count} of {has}");
-            desk.faults
-                .error(part.span(), what, "ask for fewer, or write more points");
+            desk.faults.error(part.span(), what, "ask for fewer, or write more points");
         }
     }
 }
@@ -142,8 +122,7 @@ fn patterns_alone(follow: &raw::Follow, desk: &mut Desk<'_>) {
     let at = follow.ask.span();
     if follow.matches.is_empty() && !follow.partial.is_empty() {
         let what = "the follow-up question has `partial` and no `match`";
-        desk.faults
-            .error(at, what, "write match = [\"…\"], or take `partial` away");
+        desk.faults.error(at, what, "write match = [\"…\"], or take `partial` away");
     } else if !follow.matches.is_empty() && follow.answer.is_none() {
         let what = "the follow-up question has `match` and no `answer`";
         let cure = "write answer = \"…\": it is shown beside the learner's own";

@@ -11,8 +11,8 @@ pub(super) fn file(path: &str) -> Option<&'static [u8]> {
 
 /// The paths below a folder, sorted.
 pub(super) fn below(folder: &str) -> impl Iterator<Item = &'static str> {
-    FILES.iter().map(|(name, _)| *name).filter(move |name| {
-        name.strip_prefix(folder)
-            .is_some_and(|rest| rest.starts_with('/'))
-    })
+    FILES
+        .iter()
+        .map(|(name, _)| *name)
+        .filter(move |name| name.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/')))
 }

@@ -33,11 +33,7 @@ pub(super) fn examine<'a>(document: Document, desk: &mut Desk<'a>) -> DeTable<'a
         desk.names.lose(desk.faults.text());
     }
     let mut root = Spanned::new(0..0, DeValue::Table(table.into_inner()));
-    let mut walk = Walk {
-        desk,
-        path: Vec::new(),
-        is_whole: errors.is_empty(),
-    };
+    let mut walk = Walk { desk, path: Vec::new(), is_whole: errors.is_empty() };
     walk.value(&mut root, Shape::of(document));
     match root.into_inner() {
         DeValue::Table(table) => table,
@@ -48,30 +44,15 @@ pub(super) fn examine<'a>(document: Document, desk: &mut Desk<'a>) -> DeTable<'a
 /// What to do about a message of the TOML parser.
 fn syntax_cure(message: &str) -> &'static str {
     const CURES: [(&str, &str); 12] = [
-        (
-            "basic string",
-            "close the text with the quotes that it began with; over several lines use three",
-        ),
-        (
-            "literal string",
-            "close the text with the quotes that it began with; over several lines use three",
-        ),
-        (
-            "duplicate key",
-            "keep one of them, or write [[name]] for one more entry of a list",
-        ),
+        ("basic string", "close the text with the quotes that it began with; over several lines use three"),
+        ("literal string", "close the text with the quotes that it began with; over several lines use three"),
+        ("duplicate key", "keep one of them, or write [[name]] for one more entry of a list"),
         ("must be quoted", "put the text into quotes"),
         ("key with no value", "write = and a value after the key"),
-        (
-            "escape",
-            "write \\\\ for a backslash, or use '''…''' where nothing is escaped",
-        ),
+        ("escape", "write \\\\ for a backslash, or use '''…''' where nothing is escaped"),
         ("recurs", "nest less"),
         ("missing value", "write a value after the ="),
-        (
-            "unclosed table",
-            "close the header with as many ] as it began with",
-        ),
+        ("unclosed table", "close the header with as many ] as it began with"),
         ("unclosed array table", "close the header with ]]"),
         ("unclosed array", "close the list with ]"),
         ("comma", "put one comma between two entries"),
@@ -132,16 +113,9 @@ impl Walk<'_, '_> {
     fn list(&mut self, items: &mut DeArray<'_>, (item, least): (&Shape, usize), span: Span) {
         if items.len() < least {
             let (what, cure) = match (items.len(), least) {
-                (0, _) => (
-                    format!("`{}` is empty", self.key()),
-                    format!("write at least {least}"),
-                ),
+                (0, _) => (format!("`{}` is empty", self.key()), format!("write at least {least}")),
                 (n, _) => (
-                    format!(
-                        "`{}` has {n} {}",
-                        self.key(),
-                        if n == 1 { "entry" } else { "entries" }
-                    ),
+                    format!("`{}` has {n} {}", self.key(), if n == 1 { "entry" } else { "entries" }),
                     format!("write at least {least}"),
                 ),
             };
@@ -201,14 +175,9 @@ impl Walk<'_, '_> {
         let known = || fields.iter().map(|f| f.name.as_str());
         let cure = match nearest(name, known()) {
             Some(near) => format!("did you mean `{near}`?"),
-            None => format!(
-                "take it out; the keys here are {}",
-                known().collect::<Vec<_>>().join(", ")
-            ),
+            None => format!("take it out; the keys here are {}", known().collect::<Vec<_>>().join(", ")),
         };
-        self.desk
-            .faults
-            .error(key.span(), format!("unknown key `{name}`"), cure);
+        self.desk.faults.error(key.span(), format!("unknown key `{name}`"), cure);
     }
 
     fn missing_key(&mut self, field: &Field, span: Span) {
@@ -229,9 +198,7 @@ impl Walk<'_, '_> {
             None => format!("the file lacks the key `{}`", field.name),
         };
         let about = first_sentence(&field.about);
-        self.desk
-            .faults
-            .error(span, inside, format!("write {line} ({about})"));
+        self.desk.faults.error(span, inside, format!("write {line} ({about})"));
     }
 
     fn wrong_type(&mut self, found: &str, shape: &Shape, span: Span) {

@@ -116,11 +116,7 @@ fn next_hole(text: &str, from: usize) -> Result<Option<Hole>, Unfilled> {
             }
         },
     };
-    Ok(Some(Hole {
-        whole: start..close + 2,
-        expression: start + 2..start + 2 + length,
-        decimals,
-    }))
+    Ok(Some(Hole { whole: start..close + 2, expression: start + 2..start + 2 + length, decimals }))
 }
 
 fn value(text: &str, hole: &Hole, values: &impl Values) -> Result<f64, Unfilled> {
@@ -129,11 +125,7 @@ fn value(text: &str, hole: &Hole, values: &impl Values) -> Result<f64, Unfilled>
         let at = text.floor_char_boundary(hole.expression.start + fault.at.min(source.len()));
         Unfilled {
             at: at..hole.expression.end.max(at),
-            what: format!(
-                "the number `{}` cannot be computed: {}",
-                source.trim(),
-                fault.what
-            ),
+            what: format!("the number `{}` cannot be computed: {}", source.trim(), fault.what),
             cure: fault.cure,
         }
     })
@@ -163,17 +155,9 @@ fn shortest(number: f64) -> String {
         return format!("{number:e}");
     }
     let before = if size >= 1.0 { size.log10() as usize + 1 } else { 0 };
-    let decimals = if size >= 1.0 {
-        6_usize.saturating_sub(before)
-    } else {
-        6
-    };
+    let decimals = if size >= 1.0 { 6_usize.saturating_sub(before) } else { 6 };
     let text = format!("{number:.decimals$}");
-    if text.contains('.') {
-        text.trim_end_matches('0').trim_end_matches('.').to_owned()
-    } else {
-        text
-    }
+    if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
 }
 
 fn grouped(digits: &str) -> String {

@@ -29,13 +29,7 @@ pub(super) struct Faults<'a> {
 impl<'a> Faults<'a> {
     /// A file with its path in the pack and its text.
     pub(super) fn new(path: &'a str, text: &'a str) -> Self {
-        Self {
-            path,
-            text,
-            line_starts: OnceCell::new(),
-            found: Vec::new(),
-            more: 0,
-        }
+        Self { path, text, line_starts: OnceCell::new(), found: Vec::new(), more: 0 }
     }
 
     /// The path in the pack.
@@ -112,9 +106,7 @@ impl<'a> Faults<'a> {
 }
 
 fn line_starts(text: &str) -> Vec<usize> {
-    std::iter::once(0)
-        .chain(text.match_indices('\n').map(|(at, _)| at + 1))
-        .collect()
+    std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect()
 }
 
 fn floor(text: &str, at: usize) -> usize {
@@ -155,11 +147,8 @@ fn source_offset(literal: &str, wanted: usize, skip: bool) -> usize {
     let (mut at, escapes) = opening(literal);
     let mut value = 0;
     while let Some(c) = literal[at..].chars().next() {
-        let (length, decoded) = if escapes && c == '\\' {
-            escape(&literal[at..])
-        } else {
-            (c.len_utf8(), c.len_utf8())
-        };
+        let (length, decoded) =
+            if escapes && c == '\\' { escape(&literal[at..]) } else { (c.len_utf8(), c.len_utf8()) };
         if value >= wanted && !(skip && decoded == 0) {
             break;
         }
@@ -239,10 +228,7 @@ mod tests {
         faults.error(11..15, "w", "c");
         let found = faults.into_problems();
         assert_eq!((found[0].line, found[0].column), (2, 5));
-        assert_eq!(
-            found[0].to_string(),
-            "a.toml:2:5: w — c\n    2 | π = \"é\"\n      |     ^^^"
-        );
+        assert_eq!(found[0].to_string(), "a.toml:2:5: w — c\n    2 | π = \"é\"\n      |     ^^^");
     }
 
     #[test]

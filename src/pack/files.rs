@@ -30,11 +30,7 @@ pub(super) struct Unreadable {
 }
 
 fn unreadable(what: impl Into<String>, cure: impl Into<String>) -> Unreadable {
-    Unreadable {
-        what: what.into(),
-        cure: cure.into(),
-        is_missing: false,
-    }
+    Unreadable { what: what.into(), cure: cure.into(), is_missing: false }
 }
 
 /// The files of a pack.
@@ -109,9 +105,7 @@ impl Files {
         }
         let text = match bytes {
             Cow::Borrowed(bytes) => std::str::from_utf8(bytes).map(Cow::Borrowed),
-            Cow::Owned(bytes) => String::from_utf8(bytes)
-                .map(Cow::Owned)
-                .map_err(|e| e.utf8_error()),
+            Cow::Owned(bytes) => String::from_utf8(bytes).map(Cow::Owned).map_err(|e| e.utf8_error()),
         };
         let text = text.map_err(|e| {
             unreadable(
@@ -119,11 +113,7 @@ impl Files {
                 "save it as UTF-8",
             )
         })?;
-        Ok(if text.contains("\r\n") {
-            Cow::Owned(text.replace("\r\n", "\n"))
-        } else {
-            text
-        })
+        Ok(if text.contains("\r\n") { Cow::Owned(text.replace("\r\n", "\n")) } else { text })
     }
 }
 
@@ -141,10 +131,7 @@ fn read_below(root: &Path, path: &str, limit: u64) -> Result<Vec<u8>, Unreadable
     }
     let meta = fs::metadata(&real).map_err(|e| failed(&e))?;
     if !meta.is_file() {
-        return Err(unreadable(
-            "it is not a regular file",
-            "put a text file in its place",
-        ));
+        return Err(unreadable("it is not a regular file", "put a text file in its place"));
     }
     if meta.len() > limit {
         return Err(too_large(meta.len(), limit));
@@ -191,20 +178,14 @@ fn walk(root: &Path, folder: &str, depth: usize, listing: &mut Listing) {
         } else {
             listing.faults.push((
                 path,
-                unreadable(
-                    format!("the folder lies more than {DEEPEST} folders deep"),
-                    "move its files up",
-                ),
+                unreadable(format!("the folder lies more than {DEEPEST} folders deep"), "move its files up"),
             ));
         }
     }
 }
 
 fn missing() -> Unreadable {
-    Unreadable {
-        is_missing: true,
-        ..unreadable("there is no such file", "write it, or correct the name")
-    }
+    Unreadable { is_missing: true, ..unreadable("there is no such file", "write it, or correct the name") }
 }
 
 fn outside() -> Unreadable {
@@ -223,10 +204,7 @@ fn too_large(size: u64, limit: u64) -> Unreadable {
 }
 
 fn failed(e: &std::io::Error) -> Unreadable {
-    unreadable(
-        format!("it cannot be read ({})", plain(e)),
-        "make it readable for you",
-    )
+    unreadable(format!("it cannot be read ({})", plain(e)), "make it readable for you")
 }
 
 /// The error in lower case, without the system's number.

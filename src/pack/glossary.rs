@@ -18,10 +18,7 @@ pub(super) fn glossary(raw: raw::Glossary, desk: &mut Desk<'_>) -> (Vec<Term>, s
         concepts.push(concept(raw));
     }
     terms.sort_by_cached_key(|t| t.name.to_lowercase());
-    let vocabulary = score::Glossary {
-        concepts,
-        topics: Vec::new(),
-    };
+    let vocabulary = score::Glossary { concepts, topics: Vec::new() };
     (terms, vocabulary)
 }
 
@@ -50,11 +47,7 @@ pub(super) fn concept(raw: raw::Concept) -> score::Concept {
 fn ways_to_say(term: &Term) -> score::Concept {
     let mut words = vec![term.name.clone()];
     words.extend(term.aliases.iter().cloned());
-    score::Concept {
-        id: term.id.clone(),
-        words,
-        opposite: None,
-    }
+    score::Concept { id: term.id.clone(), words, opposite: None }
 }
 
 fn term(raw: raw::Term, desk: &mut Desk<'_>) -> Term {

@@ -36,10 +36,7 @@ pub(super) fn lab(raw: raw::Lab, desk: &mut Desk<'_>) -> Lab {
         predictions: raw
             .predictions
             .into_iter()
-            .map(|p| Prediction {
-                ask: desk.text(p.ask),
-                answer: desk.text(p.answer),
-            })
+            .map(|p| Prediction { ask: desk.text(p.ask), answer: desk.text(p.answer) })
             .collect(),
         blocks,
         notice: desk.texts(raw.notice),

@@ -16,10 +16,7 @@ pub(super) fn lesson(raw: raw::Lesson, expected: &str, desk: &mut Desk<'_>) -> L
     if raw.id.get_ref() != expected {
         desk.faults.error(
             raw.id.span(),
-            format!(
-                "the lesson is called `{}`, its file `{expected}.toml`",
-                raw.id.get_ref()
-            ),
+            format!("the lesson is called `{}`, its file `{expected}.toml`", raw.id.get_ref()),
             format!("write id = \"{expected}\", or rename the file and its entry in pack.toml"),
         );
     }
@@ -60,10 +57,7 @@ fn section(raw: raw::Section, desk: &mut Desk<'_>) -> Section {
         misunderstandings: raw
             .misunderstandings
             .into_iter()
-            .map(|m| Misunderstanding {
-                claim: desk.text(m.claim),
-                truth: desk.text(m.truth),
-            })
+            .map(|m| Misunderstanding { claim: desk.text(m.claim), truth: desk.text(m.truth) })
             .collect(),
         references: references(raw.references, desk),
     }
@@ -101,22 +95,14 @@ fn formula(raw: raw::Formula, desk: &mut Desk<'_>) -> Formula {
         id: raw.id.into_inner(),
         title: raw.title.into_inner(),
         text: raw.text.into_inner(),
-        symbols: raw
-            .symbols
-            .into_iter()
-            .map(|s| (s.symbol.into_inner(), desk.text(s.meaning)))
-            .collect(),
+        symbols: raw.symbols.into_iter().map(|s| (s.symbol.into_inner(), desk.text(s.meaning))).collect(),
         example: desk.optional(raw.example),
         sim: raw.sim.map(|s| sim(s, desk)),
     }
 }
 
 fn diagram(raw: raw::Diagram) -> Diagram {
-    Diagram {
-        id: raw.id.into_inner(),
-        title: raw.title.into_inner(),
-        text: raw.text.into_inner(),
-    }
+    Diagram { id: raw.id.into_inner(), title: raw.title.into_inner(), text: raw.text.into_inner() }
 }
 
 fn table(raw: raw::Table, desk: &mut Desk<'_>) -> Table {
@@ -135,11 +121,7 @@ fn table(raw: raw::Table, desk: &mut Desk<'_>) -> Table {
         id: raw.id.into_inner(),
         title: raw.title.into_inner(),
         columns: plain(raw.columns),
-        rows: raw
-            .rows
-            .into_iter()
-            .map(|row| desk.texts(row.into_inner()))
-            .collect(),
+        rows: raw.rows.into_iter().map(|row| desk.texts(row.into_inner())).collect(),
     }
 }
 

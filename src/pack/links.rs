@@ -17,9 +17,7 @@ pub(super) fn note(text: &str, span: &Span, desk: &mut Desk<'_>) {
     let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_WIKILINKS;
     for (event, at) in Parser::new_ext(text, options).into_offset_iter() {
         match event {
-            Event::Start(Tag::Link {
-                link_type, dest_url, ..
-            }) => {
+            Event::Start(Tag::Link { link_type, dest_url, .. }) => {
                 let at = target(text, at, &dest_url);
                 let span = inside(desk.faults.text(), span, at);
                 match link_type {
@@ -33,11 +31,7 @@ pub(super) fn note(text: &str, span: &Span, desk: &mut Desk<'_>) {
             }
             Event::Start(Tag::Image { .. }) => {
                 let span = inside(desk.faults.text(), span, at);
-                desk.faults.error(
-                    span,
-                    "a terminal shows no image",
-                    "draw it as a diagram, or link to it",
-                );
+                desk.faults.error(span, "a terminal shows no image", "draw it as a diagram, or link to it");
             }
             _ => {}
         }
@@ -79,9 +73,8 @@ fn simulator(target: &str, span: Span, desk: &mut Desk<'_>) {
     let (kind, values) = target.split_once('?').unwrap_or((target, ""));
     let mut set = std::collections::BTreeMap::new();
     for pair in values.split('&').filter(|p| !p.is_empty()) {
-        let parsed = pair
-            .split_once('=')
-            .and_then(|(name, value)| Some((name.to_owned(), value.parse().ok()?)));
+        let parsed =
+            pair.split_once('=').and_then(|(name, value)| Some((name.to_owned(), value.parse().ok()?)));
         match parsed {
             Some((name, value)) => set.insert(name, value),
             None => {

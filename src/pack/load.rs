@@ -25,14 +25,7 @@ pub struct Loaded {
 /// Opens a pack. The problems are complete where it cannot be used; [`check`] looks further.
 pub fn load(origin: &Origin) -> Loaded {
     let loaded = read(origin, Depth::Quick);
-    if loaded.pack.is_some() {
-        loaded
-    } else {
-        Loaded {
-            pack: None,
-            ..check(origin)
-        }
-    }
+    if loaded.pack.is_some() { loaded } else { Loaded { pack: None, ..check(origin) } }
 }
 
 /// Reads a pack and looks at everything. Beside the problems there is a pack if there are
@@ -58,12 +51,7 @@ fn read_files(origin: &Origin, files: &Files, depth: Depth) -> Loaded {
         Ok(text) => text,
         Err(fault) => return refused(vec![Problem::of_file("pack.toml", fault.what, fault.cure)]),
     };
-    let mut course = Course {
-        files,
-        depth,
-        parts: Vec::new(),
-        languages: Default::default(),
-    };
+    let mut course = Course { files, depth, parts: Vec::new(), languages: Default::default() };
     let mut desk = Desk::new(&course, "pack.toml", &text);
     let Some(mut raw) = manifest::manifest(&mut desk) else {
         return refused(desk.into_problems());
@@ -159,10 +147,7 @@ mod tests {
     "#;
 
     fn read_memory(files: &[(&str, &str)]) -> Loaded {
-        let map = files
-            .iter()
-            .map(|(path, text)| ((*path).to_owned(), text.as_bytes().to_vec()))
-            .collect();
+        let map = files.iter().map(|(path, text)| ((*path).to_owned(), text.as_bytes().to_vec())).collect();
         read_files(&Origin::BuiltIn, &Files::Memory(map), Depth::Full)
     }
 

@@ -93,11 +93,7 @@ pub(super) fn parts(raw: Vec<raw::Part>) -> Vec<Part> {
 /// The five parts of an answer that a pack has unless it names its own.
 pub fn default_parts() -> Vec<Part> {
     [
-        (
-            "problem",
-            "Problem",
-            "What does not fit, scale, converge or finish, and why does it matter?",
-        ),
+        ("problem", "Problem", "What does not fit, scale, converge or finish, and why does it matter?"),
         (
             "mechanism",
             "Mechanism",

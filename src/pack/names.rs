@@ -56,11 +56,7 @@ impl Names {
     /// The file defines an id.
     pub(super) fn define(&mut self, kind: Kind, id: &Spanned<String>) {
         if id.span() != NOWHERE {
-            self.defined.push(Name {
-                kind,
-                id: id.get_ref().clone(),
-                span: id.span(),
-            });
+            self.defined.push(Name { kind, id: id.get_ref().clone(), span: id.span() });
         }
     }
 
@@ -84,11 +80,7 @@ impl Names {
     /// The file names something that must exist.
     pub(super) fn use_at(&mut self, kind: Kind, id: &str, span: Range<usize>) {
         if span != NOWHERE {
-            self.used.push(Name {
-                kind,
-                id: id.to_owned(),
-                span,
-            });
+            self.used.push(Name { kind, id: id.to_owned(), span });
         }
     }
 
@@ -141,12 +133,8 @@ impl Directory {
     }
 
     fn cure(&self, kind: Kind, id: &str) -> String {
-        let mut known: Vec<&str> = self
-            .places
-            .keys()
-            .filter(|(k, _)| *k == kind)
-            .map(|(_, id)| id.as_str())
-            .collect();
+        let mut known: Vec<&str> =
+            self.places.keys().filter(|(k, _)| *k == kind).map(|(_, id)| id.as_str()).collect();
         known.sort_unstable();
         match nearest(id, known) {
             Some(near) => format!("did you mean `{near}`?"),

@@ -89,13 +89,9 @@ fn judge(raw: &raw::Number, draws: &BTreeMap<String, Draw>, desk: &mut Desk<'_>)
         return;
     }
     let trials = trials(draws);
-    let (good, bad): (Vec<_>, Vec<_>) = trials
-        .into_iter()
-        .partition(|values| answer.value(values).is_ok());
+    let (good, bad): (Vec<_>, Vec<_>) = trials.into_iter().partition(|values| answer.value(values).is_ok());
     if let Some(values) = bad.first() {
-        let why = answer
-            .value(values)
-            .map_or_else(|fault| fault.what, |_| String::new());
+        let why = answer.value(values).map_or_else(|fault| fault.what, |_| String::new());
         let what = format!("the answer has no value for {}: {why}", listed(values));
         let cure = "draw only values for which it has one";
         match good.is_empty() {
@@ -107,14 +103,8 @@ fn judge(raw: &raw::Number, draws: &BTreeMap<String, Draw>, desk: &mut Desk<'_>)
         judge_slip(slip, &answer, &good, desk);
     }
     let whys = raw.slips.iter().map(|s| &s.why);
-    for template in [&raw.question, &raw.explain]
-        .into_iter()
-        .chain(&raw.hints)
-        .chain(whys)
-    {
-        let unfilled = good
-            .iter()
-            .find(|v| expand::fill(template.get_ref(), *v).is_err());
+    for template in [&raw.question, &raw.explain].into_iter().chain(&raw.hints).chain(whys) {
+        let unfilled = good.iter().find(|v| expand::fill(template.get_ref(), *v).is_err());
         if let Some(values) = unfilled {
             expand::report(template, values, &mut desk.faults);
         }
@@ -126,11 +116,8 @@ fn knows_names(expression: &Spanned<String>, draws: &BTreeMap<String, Draw>, des
     let Ok(parsed) = Expr::parse(expression.get_ref()) else {
         return true; // reported where it stands
     };
-    let unknown: BTreeSet<&str> = parsed
-        .names()
-        .into_iter()
-        .filter(|name| !draws.contains_key(*name))
-        .collect();
+    let unknown: BTreeSet<&str> =
+        parsed.names().into_iter().filter(|name| !draws.contains_key(*name)).collect();
     for name in &unknown {
         let cure = match nearest(name, draws.keys().map(String::as_str)) {
             Some(near) => format!("did you mean `{near}`?"),
@@ -154,26 +141,17 @@ fn judge_slip(slip: &raw::Slip, answer: &Expr, trials: &[Values], desk: &mut Des
         return;
     } else if found.is_empty() {
         "the slip has no value, whatever is drawn"
-    } else if found
-        .iter()
-        .all(|(slip, right)| (slip - right).abs() <= SAME * right.abs())
-    {
+    } else if found.iter().all(|(slip, right)| (slip - right).abs() <= SAME * right.abs()) {
         "the slip is the right answer, whatever is drawn"
     } else {
         return;
     };
-    desk.faults.error(
-        slip.value.span(),
-        what,
-        "write the wrong value that learners arrive at",
-    );
+    desk.faults.error(slip.value.span(), what, "write the wrong value that learners arrive at");
 }
 
 fn listed(values: &Values) -> String {
-    let all: Vec<String> = values
-        .iter()
-        .map(|(name, value)| format!("{name} = {}", expand::written(*value, None)))
-        .collect();
+    let all: Vec<String> =
+        values.iter().map(|(name, value)| format!("{name} = {}", expand::written(*value, None))).collect();
     all.join(", ")
 }
 
@@ -231,10 +209,7 @@ mod tests {
         let trials = trials(&draws);
         assert_eq!(trials.len(), TRIALS);
         assert_eq!(trials[0], BTreeMap::from([("n".into(), 2.0), ("s".into(), 1.0)]));
-        assert_eq!(
-            trials[TRIALS - 1],
-            BTreeMap::from([("n".into(), 1e6), ("s".into(), 8.0)])
-        );
+        assert_eq!(trials[TRIALS - 1], BTreeMap::from([("n".into(), 1e6), ("s".into(), 8.0)]));
     }
 
     #[test]

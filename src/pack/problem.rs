@@ -81,11 +81,7 @@ impl Problem {
     /// character from the pack is escaped.
     pub fn report(&self, root: &str, style: Style) -> String {
         let paint = Paint(style);
-        let slash = if root.is_empty() || root.ends_with('/') {
-            ""
-        } else {
-            "/"
-        };
+        let slash = if root.is_empty() || root.ends_with('/') { "" } else { "/" };
         let place = format!("{root}{slash}{}:{}:{}", self.path, self.line, self.column);
         let mark = match self.severity {
             Severity::Error => String::new(),

@@ -19,10 +19,7 @@ pub fn section(pack: &Pack, lesson: &Lesson) -> String {
     if !s.terms.is_empty() {
         heading(&mut out, 2, "Words");
         for term in s.terms.iter().filter_map(|id| pack.term(id)) {
-            item(
-                &mut out,
-                &format!("[[{}|{}]]: {}", term.id, term.name, term.definition),
-            );
+            item(&mut out, &format!("[[{}|{}]]: {}", term.id, term.name, term.definition));
         }
         out.push('\n');
     }
@@ -35,9 +32,7 @@ pub fn section(pack: &Pack, lesson: &Lesson) -> String {
     paragraph(&mut out, &s.say);
     misunderstandings(&mut out, &s.misunderstandings);
     let puzzles = pack.puzzles_of(&lesson.id);
-    let puzzles: Vec<_> = puzzles
-        .map(|p| format!("[{}](puzzle:{})", p.title, p.id))
-        .collect();
+    let puzzles: Vec<_> = puzzles.map(|p| format!("[{}](puzzle:{})", p.title, p.id)).collect();
     list(&mut out, "Puzzles", &puzzles);
     references(&mut out, "Read on", &s.references);
     out
@@ -68,10 +63,7 @@ pub fn lab_before_run(lab: &Lab, lesson: &Lesson) -> String {
 fn lab_start(lab: &Lab, lesson: &Lesson) -> String {
     let mut out = String::new();
     heading(&mut out, 1, &lab.title);
-    paragraph(
-        &mut out,
-        &format!("Belongs to [{}](lesson:{}).", lesson.title, lesson.id),
-    );
+    paragraph(&mut out, &format!("Belongs to [{}](lesson:{}).", lesson.title, lesson.id));
     for (title, text) in [("Goal", &lab.goal), ("Mental model", &lab.mental_model)] {
         heading(&mut out, 2, title);
         paragraph(&mut out, text);
@@ -87,16 +79,12 @@ fn lab_start(lab: &Lab, lesson: &Lesson) -> String {
 }
 
 fn lab_findings(out: &mut String, lab: &Lab) {
-    for (title, items) in [
-        ("What to notice", &lab.notice),
-        ("What it prevents you from misunderstanding", &lab.prevents),
-    ] {
+    for (title, items) in
+        [("What to notice", &lab.notice), ("What it prevents you from misunderstanding", &lab.prevents)]
+    {
         list(out, title, items);
     }
-    for (title, text) in [
-        ("How to say it out loud", &lab.say),
-        ("The intuition to keep", &lab.intuition),
-    ] {
+    for (title, text) in [("How to say it out loud", &lab.say), ("The intuition to keep", &lab.intuition)] {
         heading(out, 2, title);
         paragraph(out, text);
     }
@@ -143,10 +131,7 @@ pub fn term(pack: &Pack, id: &str) -> Option<String> {
         paragraph(&mut out, &format!("*See also:* {}", related.join(", ")));
     }
     if let Some(lesson) = term.lesson.as_deref().and_then(|id| pack.lesson(id)) {
-        paragraph(
-            &mut out,
-            &format!("*Taught in:* [{}](lesson:{})", lesson.title, lesson.id),
-        );
+        paragraph(&mut out, &format!("*Taught in:* [{}](lesson:{})", lesson.title, lesson.id));
     }
     Some(out)
 }
@@ -234,10 +219,7 @@ fn formula(lesson: &Lesson, f: &Formula) -> String {
         paragraph(&mut out, example);
     }
     if let Some(sim) = &f.sim {
-        paragraph(
-            &mut out,
-            &sim_link("Open it in the simulator", (&lesson.address(f), sim)),
-        );
+        paragraph(&mut out, &sim_link("Open it in the simulator", (&lesson.address(f), sim)));
     }
     out
 }
@@ -251,15 +233,8 @@ fn sim_link(words: &str, (address, sim): (&str, &SimLink)) -> String {
 
 /// A simulator with its values, as a link target: `ring?n=8&size=1`.
 pub fn sim_target(kind: &str, set: &std::collections::BTreeMap<String, f64>) -> String {
-    let values: Vec<String> = set
-        .iter()
-        .map(|(name, value)| format!("{name}={value}"))
-        .collect();
-    if values.is_empty() {
-        kind.to_owned()
-    } else {
-        format!("{kind}?{}", values.join("&"))
-    }
+    let values: Vec<String> = set.iter().map(|(name, value)| format!("{name}={value}")).collect();
+    if values.is_empty() { kind.to_owned() } else { format!("{kind}?{}", values.join("&")) }
 }
 
 fn diagram(d: &Diagram) -> String {
@@ -273,10 +248,7 @@ fn table(t: &Table) -> String {
     let mut out = String::new();
     heading(&mut out, 3, &t.title);
     let row = |cells: &[String]| {
-        let cells: Vec<String> = cells
-            .iter()
-            .map(|c| c.replace('|', "\\|").replace('\n', " "))
-            .collect();
+        let cells: Vec<String> = cells.iter().map(|c| c.replace('|', "\\|").replace('\n', " ")).collect();
         format!("| {} |\n", cells.join(" | "))
     };
     out.push_str(&row(&t.columns));
@@ -311,13 +283,7 @@ fn references(out: &mut String, title: &str, all: &[Reference]) {
             ReferenceKind::Practical => "practical",
         };
         let note = r.note.as_deref().map(|n| format!(" {n}")).unwrap_or_default();
-        item(
-            out,
-            &format!(
-                "*{kind}* {}: **{}**, {}.{note} <{}>",
-                r.authors, r.title, r.year, r.url
-            ),
-        );
+        item(out, &format!("*{kind}* {}: **{}**, {}.{note} <{}>", r.authors, r.title, r.year, r.url));
     }
     out.push('\n');
 }
@@ -348,11 +314,8 @@ fn item(out: &mut String, text: &str) {
 
 /// A block shown as written, with a fence longer than any in it.
 fn fenced(out: &mut String, text: &str) {
-    let longest = text
-        .lines()
-        .map(|l| l.trim_start().chars().take_while(|c| *c == '`').count())
-        .max()
-        .unwrap_or(0);
+    let longest =
+        text.lines().map(|l| l.trim_start().chars().take_while(|c| *c == '`').count()).max().unwrap_or(0);
     let fence = "`".repeat(longest.max(2) + 1);
     let _ = writeln!(out, "{fence}text\n{}\n{fence}\n", text.trim_matches('\n'));
 }
@@ -373,10 +336,7 @@ mod tests {
     fn links_to_terms_show_their_names() {
         let name = |id: &str| (id == "gqa").then_some("grouped-query attention");
         let shown = |text| named(text, name).into_owned();
-        assert_eq!(
-            shown("a [[gqa]] b [[gqa|shown]]"),
-            "a [[gqa|grouped-query attention]] b [[gqa|shown]]"
-        );
+        assert_eq!(shown("a [[gqa]] b [[gqa|shown]]"), "a [[gqa|grouped-query attention]] b [[gqa|shown]]");
         assert_eq!(shown("[[other]] [[gqa"), "[[other]] [[gqa");
         assert_eq!(shown("no link"), "no link");
     }
@@ -396,9 +356,6 @@ mod tests {
             columns: vec!["a".into(), "b".into()],
             rows: vec![vec!["x|y".into(), "two\nlines".into()]],
         };
-        assert_eq!(
-            table(&t),
-            "### T\n\n| a | b |\n| --- | --- |\n| x\\|y | two lines |\n\n"
-        );
+        assert_eq!(table(&t), "### T\n\n| a | b |\n| --- | --- |\n| x\\|y | two lines |\n\n");
     }
 }

@@ -108,10 +108,7 @@ fn knob(raw: &raw::Knob, kind: &SimKind, desk: &mut Desk<'_>) -> Option<Knob> {
             "write of = [1, 2, 4], or from = 1 and to = 8 (and step = 1), or neither",
         )
     } else if let Some(value) = values.iter().find(|v| !taken(v)) {
-        (
-            format!("the knob `{name}` does not take {value} as it is"),
-            "give values that the simulator takes",
-        )
+        (format!("the knob `{name}` does not take {value} as it is"), "give values that the simulator takes")
     } else {
         return Some(Knob { parameter, values });
     };
@@ -123,9 +120,7 @@ fn knob(raw: &raw::Knob, kind: &SimKind, desk: &mut Desk<'_>) -> Option<Knob> {
 fn steps(from: f64, to: f64, step: f64) -> Vec<f64> {
     let count = (to - from) / step + 1e-9;
     if step > 0.0 && (0.0..=MAX_SETTINGS as f64).contains(&count) {
-        (0..=count as usize)
-            .map(|i| tidy(from + i as f64 * step))
-            .collect()
+        (0..=count as usize).map(|i| tidy(from + i as f64 * step)).collect()
     } else {
         Vec::new()
     }
@@ -234,9 +229,7 @@ fn expressions<'p>(
     let goal = raw.minimise.as_ref().or(raw.maximise.as_ref());
     let goal = goal.map(|text| (&**text, &rules.goal.expr));
     let conditions = raw.conditions.iter().zip(&rules.conditions);
-    conditions
-        .map(|(c, rule)| (&*c.condition, &rule.expr))
-        .chain(goal)
+    conditions.map(|(c, rule)| (&*c.condition, &rule.expr)).chain(goal)
 }
 
 /// Whether the simulator gives every name a value; reports those it does not.
@@ -279,10 +272,7 @@ fn judge(raw: &raw::Puzzle, rules: &puzzle::Puzzle, desk: &mut Desk<'_>) {
     };
     if (found.best - rules.goal.par).abs() > rules.goal.slack() {
         let setting: Vec<_> = found.knobs.iter().map(|(n, v)| format!("{n} = {v}")).collect();
-        let what = format!(
-            "par is {}, but the best there is is {}",
-            rules.goal.par, found.best
-        );
+        let what = format!("par is {}, but the best there is is {}", rules.goal.par, found.best);
         let cure = format!("write what {} gives", setting.join(", "));
         desk.faults.error(raw.par.span(), what, cure);
     }
@@ -304,10 +294,7 @@ fn starts_well(raw: &raw::Puzzle, rules: &puzzle::Puzzle, desk: &mut Desk<'_>) -
         }
     }
     let run = rules.start.run();
-    let names = puzzle::Names {
-        sim: &rules.start,
-        run: &run,
-    };
+    let names = puzzle::Names { sim: &rules.start, run: &run };
     for (text, expr) in expressions(raw, rules) {
         if let Err(fault) = expr.value(&names) {
             is_well = false;

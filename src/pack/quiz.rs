@@ -24,28 +24,12 @@ pub(super) fn quiz(raw: raw::Quiz, desk: &mut Desk<'_>) -> Quiz {
     checks.extend(raw.claims.into_iter().map(|c| claim(c, &lesson, desk)));
     checks.extend(raw.orders.into_iter().map(|o| order(o, &lesson, desk)));
     checks.extend(raw.numbers.into_iter().map(|n| number::number(n, &lesson, desk)));
-    checks.extend(
-        raw.worksheets
-            .into_iter()
-            .map(|w| worksheet::worksheet(w, &lesson, desk)),
-    );
-    let places = if desk.is_full() {
-        raw.drills.iter().map(Places::of).collect()
-    } else {
-        Vec::new()
-    };
+    checks.extend(raw.worksheets.into_iter().map(|w| worksheet::worksheet(w, &lesson, desk)));
+    let places = if desk.is_full() { raw.drills.iter().map(Places::of).collect() } else { Vec::new() };
     Quiz {
         places,
-        drills: raw
-            .drills
-            .into_iter()
-            .map(|d| drill::drill(d, &lesson, desk))
-            .collect(),
-        puzzles: raw
-            .puzzles
-            .into_iter()
-            .filter_map(|p| puzzle::puzzle(p, &lesson, desk))
-            .collect(),
+        drills: raw.drills.into_iter().map(|d| drill::drill(d, &lesson, desk)).collect(),
+        puzzles: raw.puzzles.into_iter().filter_map(|p| puzzle::puzzle(p, &lesson, desk)).collect(),
         checks,
         lesson,
     }
@@ -64,11 +48,7 @@ fn choice(raw: raw::Choice, lesson: &str, desk: &mut Desk<'_>) -> Check {
     let options = raw
         .options
         .into_iter()
-        .map(|o| ChoiceOption {
-            text: desk.text(o.text),
-            right: o.right,
-            why: desk.optional(o.why),
-        })
+        .map(|o| ChoiceOption { text: desk.text(o.text), right: o.right, why: desk.optional(o.why) })
         .collect();
     Check {
         id: raw.id.into_inner(),

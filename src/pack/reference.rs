@@ -73,12 +73,7 @@ pub fn reference() -> String {
 
 fn section(out: &mut String, (level, title): (usize, &str), schema: &Value) {
     // writing to a string cannot fail
-    let _ = write!(
-        out,
-        "\n{} {title}\n\n{}\n",
-        "#".repeat(level),
-        description(schema)
-    );
+    let _ = write!(out, "\n{} {title}\n\n{}\n", "#".repeat(level), description(schema));
     if let Some(Value::Object(keys)) = schema.get("properties") {
         out.push_str("\n| key | holds | |\n|---|---|---|\n");
         for (name, key) in keys {
@@ -109,11 +104,7 @@ fn mark(name: &str, schema: &Value) -> &'static str {
 }
 
 fn description(schema: &Value) -> String {
-    schema
-        .get("description")
-        .and_then(Value::as_str)
-        .unwrap_or_default()
-        .replace('\n', " ")
+    schema.get("description").and_then(Value::as_str).unwrap_or_default().replace('\n', " ")
 }
 
 fn cell(text: &str) -> String {
@@ -157,11 +148,9 @@ fn kind(schema: &Value) -> String {
 fn type_of(schema: &Value) -> &str {
     match schema.get("type") {
         Some(Value::String(name)) => name,
-        Some(Value::Array(names)) => names
-            .iter()
-            .filter_map(Value::as_str)
-            .find(|n| *n != "null")
-            .unwrap_or("value"),
+        Some(Value::Array(names)) => {
+            names.iter().filter_map(Value::as_str).find(|n| *n != "null").unwrap_or("value")
+        }
         _ => "value",
     }
 }
@@ -174,11 +163,7 @@ fn link(reference: &str) -> String {
 /// The definitions of a schema, for tests.
 #[cfg(test)]
 fn definitions(schema: &Value) -> Map<String, Value> {
-    schema
-        .get("definitions")
-        .and_then(Value::as_object)
-        .cloned()
-        .unwrap_or_default()
+    schema.get("definitions").and_then(Value::as_object).cloned().unwrap_or_default()
 }
 
 #[cfg(test)]

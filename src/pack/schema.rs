@@ -51,9 +51,7 @@ impl Document {
 }
 
 fn of<T: JsonSchema>() -> Schema {
-    SchemaSettings::draft07()
-        .into_generator()
-        .into_root_schema_for::<T>()
+    SchemaSettings::draft07().into_generator().into_root_schema_for::<T>()
 }
 
 #[cfg(test)]
@@ -63,11 +61,8 @@ mod tests {
     #[test]
     fn the_committed_schemas_are_those_of_the_types() {
         for document in Document::ALL {
-            let path = format!(
-                "{}/assets/schema/{}.schema.json",
-                env!("CARGO_MANIFEST_DIR"),
-                document.name()
-            );
+            let path =
+                format!("{}/assets/schema/{}.schema.json", env!("CARGO_MANIFEST_DIR"), document.name());
             let committed = std::fs::read_to_string(&path).expect("the schema is committed");
             let made = document.text();
             assert!(

@@ -106,10 +106,7 @@ fn shape(schema: &Value, root: &Value) -> Shape {
         return Shape::Word(words);
     }
     let bound = |key: &str| schema.get(key).and_then(Value::as_f64);
-    let bounds = (
-        bound("minimum").unwrap_or(f64::NEG_INFINITY),
-        bound("maximum").unwrap_or(f64::INFINITY),
-    );
+    let bounds = (bound("minimum").unwrap_or(f64::NEG_INFINITY), bound("maximum").unwrap_or(f64::INFINITY));
     match type_of(schema) {
         "integer" => Shape::Whole(bounds.0, bounds.1.min(f64::from(u32::MAX))),
         "number" => Shape::Number(bounds.0, bounds.1),
@@ -132,10 +129,7 @@ fn field(name: &str, value: &Value, table: &Value, root: &Value) -> Field {
         name: name.to_owned(),
         shape: shape(value, root),
         is_required: required.is_some_and(|r| r.iter().any(|n| n == name)),
-        about: value["description"]
-            .as_str()
-            .unwrap_or_default()
-            .replace('\n', " "),
+        about: value["description"].as_str().unwrap_or_default().replace('\n', " "),
     }
 }
 
@@ -145,10 +139,7 @@ fn resolved<'v>(schema: &'v Value, root: &'v Value) -> &'v Value {
         let name = reference.rsplit('/').next().unwrap_or(reference);
         return resolved(&root["definitions"][name], root);
     }
-    let any = schema
-        .get("anyOf")
-        .or(schema.get("allOf"))
-        .and_then(Value::as_array);
+    let any = schema.get("anyOf").or(schema.get("allOf")).and_then(Value::as_array);
     match any.and_then(|any| any.iter().find(|s| s["type"] != "null")) {
         Some(first) => resolved(first, root),
         None => schema,
@@ -157,11 +148,9 @@ fn resolved<'v>(schema: &'v Value, root: &'v Value) -> &'v Value {
 
 fn type_of(schema: &Value) -> &str {
     match &schema["type"] {
-        Value::Array(names) => names
-            .iter()
-            .filter_map(Value::as_str)
-            .find(|n| *n != "null")
-            .unwrap_or("string"),
+        Value::Array(names) => {
+            names.iter().filter_map(Value::as_str).find(|n| *n != "null").unwrap_or("string")
+        }
         name => name.as_str().unwrap_or("string"),
     }
 }
@@ -173,13 +162,7 @@ fn words(schema: &Value) -> Option<Vec<String>> {
         (_, Value::Array(words)) => words.iter().map(|w| &w["const"]).collect(),
         _ => return None,
     };
-    Some(
-        words
-            .into_iter()
-            .filter_map(Value::as_str)
-            .map(str::to_owned)
-            .collect(),
-    )
+    Some(words.into_iter().filter_map(Value::as_str).map(str::to_owned).collect())
 }
 
 #[cfg(test)]

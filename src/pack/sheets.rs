@@ -61,19 +61,12 @@ pub(super) fn tasks(raw: &raw::Manifest, desk: &mut Desk<'_>) -> Vec<Task> {
         return Vec::new();
     }
     for (path, fault) in lessons.faults.into_iter().chain(quizzes.faults) {
-        desk.elsewhere
-            .push(Problem::of_file(&path, fault.what, fault.cure));
+        desk.elsewhere.push(Problem::of_file(&path, fault.what, fault.cure));
     }
-    let glossary = Task {
-        path: "glossary.toml".to_owned(),
-        role: Role::Glossary,
-    };
+    let glossary = Task { path: "glossary.toml".to_owned(), role: Role::Glossary };
     let mut tasks = vec![glossary];
     tasks.extend(listed(raw, &lessons.paths, desk));
-    tasks.extend(quizzes.paths.into_iter().map(|path| Task {
-        path,
-        role: Role::Quiz,
-    }));
+    tasks.extend(quizzes.paths.into_iter().map(|path| Task { path, role: Role::Quiz }));
     tasks
 }
 
@@ -95,10 +88,7 @@ fn listed(raw: &raw::Manifest, there: &[String], desk: &mut Desk<'_>) -> Vec<Tas
             );
             continue;
         }
-        tasks.push(Task {
-            path,
-            role: Role::Lesson(id.get_ref().clone()),
-        });
+        tasks.push(Task { path, role: Role::Lesson(id.get_ref().clone()) });
     }
     for path in there.iter().filter(|path| !seen.contains(*path)) {
         desk.elsewhere.push(Problem {
@@ -166,11 +156,7 @@ fn make(role: &Role, desk: &mut Desk<'_>) -> Option<Made> {
     Some(match role {
         Role::Glossary => {
             let raw = parse(Document::Glossary, desk)?;
-            let named = if desk.is_full() {
-                glossary::named(&raw)
-            } else {
-                Vec::new()
-            };
+            let named = if desk.is_full() { glossary::named(&raw) } else { Vec::new() };
             let (terms, vocabulary) = glossary::glossary(raw, desk);
             Made::Glossary(terms, vocabulary, named)
         }

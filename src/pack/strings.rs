@@ -71,14 +71,8 @@ pub(super) fn may_hide_characters(text: &str) -> bool {
         .enumerate()
         .filter(|(_, b)| **b >= 0x7f || **b == b'\\' || (**b < b' ' && !matches!(**b, b'\n' | b'\t')));
     suspects.into_iter().any(|(at, byte)| match byte {
-        b'\\' => matches!(
-            bytes.get(at + 1),
-            Some(b'u' | b'U' | b'x' | b'e' | b'b' | b'f' | b'r')
-        ),
-        0x80.. => text
-            .get(at..)
-            .and_then(|rest| rest.chars().next())
-            .is_some_and(is_forbidden),
+        b'\\' => matches!(bytes.get(at + 1), Some(b'u' | b'U' | b'x' | b'e' | b'b' | b'f' | b'r')),
+        0x80.. => text.get(at..).and_then(|rest| rest.chars().next()).is_some_and(is_forbidden),
         _ => true,
     })
 }
@@ -112,8 +106,7 @@ fn id(text: &str, span: &Span, desk: &mut Desk<'_>) {
 fn plain(text: &str, span: &Span, desk: &mut Desk<'_>) {
     if let Some(at) = text.trim_end().find('\n') {
         let span = inside(desk.faults.text(), span, at..at + 1);
-        desk.faults
-            .error(span, "the text has several lines", "write it on one line");
+        desk.faults.error(span, "the text has several lines", "write it on one line");
     }
     if let Some(at) = text.find("{{") {
         let span = inside(desk.faults.text(), span, at..at + 2);
@@ -170,6 +163,5 @@ fn known(text: &str, span: &Span, (word, names): (&str, Vec<&str>), desk: &mut D
         Some(near) => format!("did you mean `{near}`?"),
         None => format!("use one of {}", names.join(", ")),
     };
-    desk.faults
-        .error(span.clone(), format!("no {word} is called `{text}`"), cure);
+    desk.faults.error(span.clone(), format!("no {word} is called `{text}`"), cure);
 }

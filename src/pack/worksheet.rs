@@ -27,10 +27,7 @@ pub(super) fn worksheet(raw: raw::Worksheet, lesson: &str, desk: &mut Desk<'_>) 
     let rows = raw
         .rows
         .into_iter()
-        .map(|r| WorksheetRow {
-            label: r.label.into_inner(),
-            cells: r.cells.into_iter().map(cell).collect(),
-        })
+        .map(|r| WorksheetRow { label: r.label.into_inner(), cells: r.cells.into_iter().map(cell).collect() })
         .collect();
     Check {
         id: raw.id.into_inner(),
@@ -39,11 +36,7 @@ pub(super) fn worksheet(raw: raw::Worksheet, lesson: &str, desk: &mut Desk<'_>) 
         kind: CheckKind::Worksheet(Worksheet {
             title: raw.title.into_inner(),
             checker: raw.checker.into_inner(),
-            given: raw
-                .given
-                .into_iter()
-                .map(|(k, v)| (k.into_inner(), v.into_inner()))
-                .collect(),
+            given: raw.given.into_iter().map(|(k, v)| (k.into_inner(), v.into_inner())).collect(),
             rows,
         }),
         explain: desk.text(raw.explain),
@@ -57,11 +50,8 @@ fn judge(raw: &raw::Worksheet, desk: &mut Desk<'_>) {
     if crate::sim::worksheet::checker(raw.checker.get_ref()).is_none() {
         return; // reported where it stands
     }
-    let given: BTreeMap<String, String> = raw
-        .given
-        .iter()
-        .map(|(k, v)| (k.get_ref().clone(), v.get_ref().clone()))
-        .collect();
+    let given: BTreeMap<String, String> =
+        raw.given.iter().map(|(k, v)| (k.get_ref().clone(), v.get_ref().clone())).collect();
     let cells = || raw.rows.iter().flat_map(|r| &r.cells).map(|c| &*c.id);
     let ids: BTreeSet<&str> = cells().map(|id| id.get_ref().as_str()).collect();
     for what in faults(raw.checker.get_ref(), &given, &ids) {

@@ -52,11 +52,7 @@ impl Checks {
     }
 
     fn check<'a>(&self, at: &'a At) -> Option<&'a Check> {
-        at.desk
-            .library
-            .packs
-            .get(self.pack)?
-            .check(self.checks.get(self.at)?)
+        at.desk.library.packs.get(self.pack)?.check(self.checks.get(self.at)?)
     }
 
     /// Asks the check at hand. The time is the seed, so that values are fresh each time.
@@ -64,22 +60,18 @@ impl Checks {
         let Some(of) = self.check(at) else {
             return self.finish(at);
         };
-        let seed = u64::try_from(at.now.as_millisecond())
-            .unwrap_or(0)
-            .wrapping_add(self.at as u64);
+        let seed = u64::try_from(at.now.as_millisecond()).unwrap_or(0).wrapping_add(self.at as u64);
         (self.hints, self.marked, self.since) = (0, false, Some(at.now));
         match check::ask(of, seed) {
             Ok(asked) => {
-                at.out
-                    .say(&format!("Check {} of {}.", self.at + 1, self.checks.len()));
+                at.out.say(&format!("Check {} of {}.", self.at + 1, self.checks.len()));
                 at.out.markdown(&asked.question);
                 say_form(&asked.form, at.out);
                 self.asked = Some(asked);
                 Go::Stay
             }
             Err(broken) => {
-                at.out
-                    .say(&format!("This check cannot be asked: {}.", broken.what));
+                at.out.say(&format!("This check cannot be asked: {}.", broken.what));
                 self.at += 1;
                 Go::Show
             }
@@ -119,16 +111,14 @@ impl Checks {
         let answer = match read(&asked.form, line) {
             Ok(answer) => answer,
             Err(cure) => {
-                at.out
-                    .say(&format!("“{}” is no answer here; {cure}.", short(line)));
+                at.out.say(&format!("“{}” is no answer here; {cure}.", short(line)));
                 return;
             }
         };
         let marked = match check::mark(of, asked, &answer) {
             Ok(marked) => marked,
             Err(unread) => {
-                at.out
-                    .say(&format!("{}; {}. It does not count.", unread.what, unread.cure));
+                at.out.say(&format!("{}; {}. It does not count.", unread.what, unread.cure));
                 return;
             }
         };
@@ -143,21 +133,13 @@ impl Checks {
         self.answered += 1;
         self.marked = true;
         let last = self.at + 1 == self.checks.len();
-        at.out.say(if last {
-            "Enter goes on; that was the last."
-        } else {
-            "Enter asks the next."
-        });
+        at.out.say(if last { "Enter goes on; that was the last." } else { "Enter asks the next." });
     }
 
     fn attempt(&self, asked: &Asked, marked: &Marked, at: &At) -> Option<CheckAttempt> {
         let pack = at.desk.pack(self.pack)?;
         let of = self.check(at)?;
-        let seconds = at
-            .now
-            .duration_since(self.since.unwrap_or(at.now))
-            .as_secs()
-            .max(0);
+        let seconds = at.now.duration_since(self.since.unwrap_or(at.now)).as_secs().max(0);
         Some(CheckAttempt {
             id: at.desk.store.fresh_id(at.now).ok()?,
             pack: pack.id.clone(),
@@ -213,9 +195,7 @@ fn read(form: &Form, line: &str) -> Result<Answer, String> {
             _ => Err("type 1 for true or 2 for false".into()),
         },
         Form::Order(shown) => {
-            let typed = line
-                .split(|c: char| c.is_whitespace() || c == ',')
-                .filter(|w| !w.is_empty());
+            let typed = line.split(|c: char| c.is_whitespace() || c == ',').filter(|w| !w.is_empty());
             let order: Option<Vec<usize>> = typed.map(|w| pick(w, shown.len())).collect();
             let mut each = order.clone().unwrap_or_default();
             each.sort_unstable();
@@ -224,10 +204,7 @@ fn read(form: &Form, line: &str) -> Result<Answer, String> {
                 Some(order) if order.len() == shown.len() && each.len() == shown.len() => {
                     Ok(Answer::Order(order))
                 }
-                _ => Err(format!(
-                    "type each number from 1 to {} once, in the right order",
-                    shown.len()
-                )),
+                _ => Err(format!("type each number from 1 to {} once, in the right order", shown.len())),
             }
         }
         Form::Number { .. } => Ok(Answer::Number(line.to_owned())),
@@ -238,10 +215,9 @@ fn read(form: &Form, line: &str) -> Result<Answer, String> {
 fn say_marked(form: &Form, marked: &Marked, out: &mut Out) {
     let word = if marked.right { "Right" } else { "Not right" };
     match form {
-        Form::Number { .. } => out.say(&format!(
-            "{word}: you gave {}; right is {}.",
-            marked.given, marked.correct
-        )),
+        Form::Number { .. } => {
+            out.say(&format!("{word}: you gave {}; right is {}.", marked.given, marked.correct))
+        }
         Form::Claim => out.say(&format!("{word}: it is {}.", marked.correct)),
         _ => out.say(&format!("{word}.")),
     }
@@ -260,17 +236,10 @@ fn say_marked(form: &Form, marked: &Marked, out: &mut Out) {
             (false, false) => "wrong".into(),
         };
         let yours = if line.chosen && !order { ", yours" } else { "" };
-        let lead = if order {
-            format!("{}. ", i + 1)
-        } else {
-            format!("- {state}{yours}: ")
-        };
+        let lead = if order { format!("{}. ", i + 1) } else { format!("- {state}{yours}: ") };
         let why = line.why.as_deref().map(|w| format!(" {w}.")).unwrap_or_default();
         let why = why.replace("..", ".");
-        out.markdown_item(
-            &lead,
-            &format!("{}.{why}", line.text.trim().trim_end_matches('.')),
-        );
+        out.markdown_item(&lead, &format!("{}.{why}", line.text.trim().trim_end_matches('.')));
     }
     out.markdown(&marked.explain);
 }
@@ -286,9 +255,7 @@ impl Page for Checks {
             "s" => return self.next(),
             _ if self.marked => at.out.say("Enter goes on, q goes back."),
             "h" => self.hint(at),
-            "" => at
-                .out
-                .say("Type an answer. h gives a hint, s leaves it out, q goes back."),
+            "" => at.out.say("Type an answer. h gives a hint, s leaves it out, q goes back."),
             _ => self.answer(line, at),
         }
         Go::Stay

@@ -25,12 +25,7 @@ impl Code {
     pub fn new(pack: usize, lesson: &str, lab: &Lab, line: usize) -> Self {
         let notes = note::notes(lab);
         let next = notes.iter().position(|(_, n)| n.lines.end > line).unwrap_or(0);
-        Code {
-            pack,
-            lab: lab.id.clone(),
-            lesson: lesson.to_owned(),
-            next,
-        }
+        Code { pack, lab: lab.id.clone(), lesson: lesson.to_owned(), next }
     }
 
     /// Says a note, and gives the line where it begins and the number of all notes.
@@ -50,16 +45,15 @@ impl Code {
     fn read(&mut self, which: usize, at: &mut At) {
         let lab = at.desk.library.lab(self.pack, &self.lab);
         match lab.and_then(|(_, lab)| Self::say(which, lab, at.out)) {
-            None => at
-                .out
-                .say("That was the last note. b goes back one, a number goes to that line, q leaves."),
+            None => {
+                at.out.say("That was the last note. b goes back one, a number goes to that line, q leaves.")
+            }
             Some((line, all)) => {
                 self.next = which + 1;
                 if self.next == all {
                     at.out.say("That was the last note. b goes back one, q leaves.");
                 } else {
-                    at.out
-                        .say(&format!("Note {} of {all}. Enter reads on.", which + 1));
+                    at.out.say(&format!("Note {} of {all}. Enter reads on.", which + 1));
                 }
                 self.keep(line, at);
             }

@@ -98,17 +98,12 @@ impl Desk {
 
     /// A time in the learner's words: `2026-11-21 18:05`.
     pub fn when(&self, at: Timestamp) -> String {
-        Zoned::new(at, self.zone.clone())
-            .strftime("%Y-%m-%d %H:%M")
-            .to_string()
+        Zoned::new(at, self.zone.clone()).strftime("%Y-%m-%d %H:%M").to_string()
     }
 
     /// Writes what is typed to files too: for a store that ends with the process.
     pub fn to_files(self) -> Self {
-        Desk {
-            rescue: self.rescue.to_files(),
-            ..self
-        }
+        Desk { rescue: self.rescue.to_files(), ..self }
     }
 }
 

@@ -17,14 +17,8 @@ const SAVE_AFTER: SignedDuration = SignedDuration::from_millis(700);
 
 const MORE: &[(&str, &str)] = &[
     (":parts", "hear the parts that an answer is marked on"),
-    (
-        ". and a number",
-        "end it, and say how good you think it is, in per cent",
-    ),
-    (
-        ". and letters",
-        "end it, and rate each part: m missing, p partial, c covered, such as . cpmcm",
-    ),
+    (". and a number", "end it, and say how good you think it is, in per cent"),
+    (". and letters", "end it, and rate each part: m missing, p partial, c covered, such as . cpmcm"),
 ];
 
 /// An answer in the making.
@@ -60,10 +54,7 @@ impl Drill {
             .and_then(|d| desk.store.take_draft(&d.id, now).ok().flatten());
         let resumed = left.as_ref().is_some_and(|d| !d.text.trim().is_empty());
         let draft = left.unwrap_or_else(|| Draft {
-            id: desk
-                .store
-                .fresh_id(now)
-                .unwrap_or_else(|_| format!("{:012x}", now.as_millisecond())),
+            id: desk.store.fresh_id(now).unwrap_or_else(|_| format!("{:012x}", now.as_millisecond())),
             pack: pack.id.clone(),
             drill: drill.id.clone(),
             mode: answer::mode(only),
@@ -89,9 +80,7 @@ impl Drill {
 
     fn seconds(&self, now: Timestamp) -> u32 {
         let here = now.duration_since(self.opened).as_secs().max(0);
-        self.draft
-            .seconds
-            .saturating_add(u32::try_from(here).unwrap_or(u32::MAX))
+        self.draft.seconds.saturating_add(u32::try_from(here).unwrap_or(u32::MAX))
     }
 
     fn save(&mut self, at: &mut At) {
@@ -106,11 +95,7 @@ impl Drill {
         let kept = at.desk.store.save_draft(&draft);
         let again = self.failed && kept.is_err();
         self.failed = kept.is_err();
-        let typed = Typed {
-            id: &draft.id,
-            name: &self.id,
-            text: &draft.text,
-        };
+        let typed = Typed { id: &draft.id, name: &self.id, text: &draft.text };
         if let Some(said) = at.desk.rescue.after(kept, &typed).filter(|_| !again) {
             at.out.say(&format!("{said}."));
         }
@@ -118,15 +103,10 @@ impl Drill {
 
     fn end(&mut self, rated: &str, at: &mut At) -> Go {
         if self.typing.is_empty() {
-            at.out
-                .say("There is nothing to score yet. Type an answer first, or q to leave.");
+            at.out.say("There is nothing to score yet. Type an answer first, or q to leave.");
             return Go::Stay;
         }
-        let Some((pack, drill)) = at
-            .desk
-            .pack(self.pack)
-            .and_then(|p| Some((p, p.drill(&self.id)?)))
-        else {
+        let Some((pack, drill)) = at.desk.pack(self.pack).and_then(|p| Some((p, p.drill(&self.id)?))) else {
             return Go::Back(None);
         };
         let asked = match &self.only {
@@ -146,11 +126,7 @@ impl Drill {
         };
         let attempt = answer::scored(pack, drill, finished, at.now);
         let kept = at.desk.store.record_attempt(&attempt, &at.desk.schedule);
-        let typed = Typed {
-            id: &attempt.id,
-            name: &attempt.drill,
-            text: &text,
-        };
+        let typed = Typed { id: &attempt.id, name: &attempt.drill, text: &text };
         if let Some(said) = at.desk.rescue.after(kept, &typed) {
             at.out.say(&format!("{said}."));
         }
@@ -177,21 +153,14 @@ impl Drill {
         };
         let asked = |id: &str| self.only.as_deref().is_none_or(|only| only == id);
         for (i, part) in pack.parts.iter().enumerate().filter(|(_, p)| asked(&p.id)) {
-            at.out.item(
-                &format!("{}. ", i + 1),
-                &format!("{}: {}", part.title, part.question),
-            );
+            at.out.item(&format!("{}. ", i + 1), &format!("{}: {}", part.title, part.question));
         }
     }
 }
 
 impl Page for Drill {
     fn show(&mut self, at: &mut At) -> Go {
-        let Some((pack, drill)) = at
-            .desk
-            .pack(self.pack)
-            .and_then(|p| Some((p, p.drill(&self.id)?)))
-        else {
+        let Some((pack, drill)) = at.desk.pack(self.pack).and_then(|p| Some((p, p.drill(&self.id)?))) else {
             return Go::Back(None);
         };
         let level = match drill.level {
@@ -203,10 +172,7 @@ impl Page for Drill {
         let kind = if self.only.is_some() { "One part" } else { "Drill" };
         let minutes = some(minutes as usize, "minute");
         at.out.say(&format!("{kind}, {minutes}, {level}."));
-        at.out.say(&format!(
-            "Question: {}",
-            answer::question(&pack.parts, drill, self.only.as_deref())
-        ));
+        at.out.say(&format!("Question: {}", answer::question(&pack.parts, drill, self.only.as_deref())));
         if self.resumed {
             at.out.say("You began an answer before. It goes on from here:");
             at.out.own(&self.typing.text());

@@ -20,41 +20,24 @@ pub struct History {
 impl History {
     /// Earlier answers.
     pub fn new(drill: Option<&str>) -> Self {
-        History {
-            drill: drill.map(str::to_owned),
-            menu: Menu::default(),
-        }
+        History { drill: drill.map(str::to_owned), menu: Menu::default() }
     }
 }
 
 impl Page for History {
     fn show(&mut self, at: &mut At) -> Go {
         self.menu = Menu::default();
-        let filter = Filter {
-            drill: self.drill.clone(),
-            ..Filter::default()
-        };
+        let filter = Filter { drill: self.drill.clone(), ..Filter::default() };
         let found = heard(at.desk.store.history(&filter, MOST), at.out).unwrap_or_default();
         if found.is_empty() {
             at.out.say("No answers yet. Enter or q goes back.");
             return Go::Stay;
         }
         for attempt in found {
-            let prompt = at
-                .desk
-                .library
-                .find_drill(&attempt.drill)
-                .map_or(&attempt.drill, |(_, d)| &d.prompt);
-            let part = attempt
-                .part
-                .as_deref()
-                .map(|p| format!(", {p} alone"))
-                .unwrap_or_default();
-            let limiting = attempt
-                .score
-                .limiting_part
-                .as_deref()
-                .map(|p| format!(", limiting part {p}"));
+            let prompt =
+                at.desk.library.find_drill(&attempt.drill).map_or(&attempt.drill, |(_, d)| &d.prompt);
+            let part = attempt.part.as_deref().map(|p| format!(", {p} alone")).unwrap_or_default();
+            let limiting = attempt.score.limiting_part.as_deref().map(|p| format!(", limiting part {p}"));
             let text = format!(
                 "{}: {}{part}{}. {prompt}",
                 at.desk.when(attempt.at),

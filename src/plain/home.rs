@@ -42,10 +42,7 @@ enum Choice {
 impl Home {
     /// The first page of the pack with this index.
     pub fn new(pack: usize) -> Self {
-        Home {
-            pack,
-            menu: Menu::default(),
-        }
+        Home { pack, menu: Menu::default() }
     }
 
     /// What the plan until the interview asks for next today, of the first course.
@@ -73,8 +70,7 @@ impl Home {
             // a lesson that was begun is also the next one to read
             match place(self.pack, &suggestion) {
                 Some(place) if places.len() < MOST && !places.contains(&place) => {
-                    self.menu
-                        .add(sentence(pack, &suggestion), Choice::Go(place.clone()));
+                    self.menu.add(sentence(pack, &suggestion), Choice::Go(place.clone()));
                     places.push(place);
                 }
                 _ => {}
@@ -132,19 +128,15 @@ impl Page for Home {
             self.menu.add(text, Choice::News(i));
         }
         for (i, other) in library.packs.iter().enumerate().filter(|(i, _)| *i != self.pack) {
-            self.menu
-                .add(format!("Course: {}", other.title), Choice::Other(i));
+            self.menu.add(format!("Course: {}", other.title), Choice::Other(i));
         }
         match library.broken.len() {
             0 => {}
             1 => self.menu.add("Problems: 1 pack did not load", Choice::Problems),
-            n => self
-                .menu
-                .add(format!("Problems: {n} packs did not load"), Choice::Problems),
+            n => self.menu.add(format!("Problems: {n} packs did not load"), Choice::Problems),
         }
         self.menu.say(at.out);
-        at.out
-            .say("Type a number. Enter alone takes 1, a slash and words search, q ends.");
+        at.out.say("Type a number. Enter alone takes 1, a slash and words search, q ends.");
         Go::Stay
     }
 
@@ -171,10 +163,7 @@ impl Page for Home {
     }
 
     fn help(&self) -> &'static [(&'static str, &'static str)] {
-        &[
-            ("a number", "take that choice"),
-            ("Enter alone", "take the first choice"),
-        ]
+        &[("a number", "take that choice"), ("Enter alone", "take the first choice")]
     }
 
     fn pack(&self) -> usize {
@@ -185,37 +174,18 @@ impl Page for Home {
 /// When each drill was last answered.
 fn last_answers(store: &Store, pack: &Pack) -> Vec<(String, jiff::Timestamp)> {
     let sums = store.drill_sums(&pack.id).unwrap_or_default();
-    sums.into_iter()
-        .filter_map(|s| Some((s.drill, s.last?.2)))
-        .collect()
+    sums.into_iter().filter_map(|s| Some((s.drill, s.last?.2))).collect()
 }
 
 /// Where a suggestion leads; none for those that are on the list anyway.
 fn place(pack: usize, suggestion: &Suggestion) -> Option<Place> {
     Some(match &suggestion.step {
         Step::Resume(_) => Place::Rehearse,
-        Step::Finish(draft) => Place::Drill {
-            pack,
-            id: draft.drill.clone(),
-            only: draft.part.clone(),
-        },
-        Step::GoOn(Position { lab: Some(lab), .. }) => Place::Lab {
-            pack,
-            id: lab.clone(),
-        },
-        Step::GoOn(position) => Place::Lesson {
-            pack,
-            id: position.lesson.clone(),
-        },
-        Step::Drill { drill, part } => Place::Drill {
-            pack,
-            id: drill.clone(),
-            only: Some(part.clone()),
-        },
-        Step::Read(lesson) => Place::Lesson {
-            pack,
-            id: lesson.clone(),
-        },
+        Step::Finish(draft) => Place::Drill { pack, id: draft.drill.clone(), only: draft.part.clone() },
+        Step::GoOn(Position { lab: Some(lab), .. }) => Place::Lab { pack, id: lab.clone() },
+        Step::GoOn(position) => Place::Lesson { pack, id: position.lesson.clone() },
+        Step::Drill { drill, part } => Place::Drill { pack, id: drill.clone(), only: Some(part.clone()) },
+        Step::Read(lesson) => Place::Lesson { pack, id: lesson.clone() },
         Step::Review(_) | Step::Rehearse => return None,
     })
 }

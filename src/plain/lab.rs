@@ -63,10 +63,7 @@ impl Lab {
         menu.add("Recall the notes", Choice::Recall);
         for link in &lab.sims {
             let title = crate::sim::kind(&link.kind).map_or(&link.kind[..], |k| k.title);
-            menu.add(
-                format!("Simulator: {title}"),
-                Choice::Sim(link.kind.clone(), link.set.clone()),
-            );
+            menu.add(format!("Simulator: {title}"), Choice::Sim(link.kind.clone(), link.set.clone()));
         }
         menu.add("Mark the lab as done", Choice::Done);
         self.menu = menu;
@@ -78,19 +75,13 @@ impl Lab {
         };
         match choice {
             Choice::Piece(piece) => {
-                at.out
-                    .markdown(self.pieces.get(piece).map_or("", |(_, text)| text));
+                at.out.markdown(self.pieces.get(piece).map_or("", |(_, text)| text));
                 at.out.gap();
                 at.out.say("Enter goes on, l lists the choices, q goes back.");
             }
             Choice::Code => {
                 let pack = at.desk.pack(self.pack).map_or("", |p| &p.id);
-                let left = at
-                    .desk
-                    .store
-                    .position(pack, &lesson.id, Some(&lab.id))
-                    .ok()
-                    .flatten();
+                let left = at.desk.store.position(pack, &lesson.id, Some(&lab.id)).ok().flatten();
                 let line = left.map_or(0, |p| p.line as usize);
                 return Go::open(Code::new(self.pack, &lesson.id, lab, line));
             }
@@ -120,14 +111,10 @@ impl Page for Lab {
         let Some((_, lab)) = at.desk.library.lab(self.pack, &self.id) else {
             return Go::Back(None);
         };
-        at.out
-            .say(&format!("Lab: {}. {} minutes.", lab.title, lab.minutes));
+        at.out.say(&format!("Lab: {}. {} minutes.", lab.title, lab.minutes));
         self.list(lab);
         self.menu.say(at.out);
-        at.out.say(&format!(
-            "Type a number. Enter alone takes {}, q goes back.",
-            self.next + 1
-        ));
+        at.out.say(&format!("Type a number. Enter alone takes {}, q goes back.", self.next + 1));
         Go::Stay
     }
 

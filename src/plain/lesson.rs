@@ -34,13 +34,7 @@ enum Choice {
 impl Lesson {
     /// A lesson of the pack with this index.
     pub fn new(pack: usize, lesson: &LessonOf) -> Self {
-        Lesson {
-            pack,
-            id: lesson.id.clone(),
-            pieces: Vec::new(),
-            next: 0,
-            menu: Menu::default(),
-        }
+        Lesson { pack, id: lesson.id.clone(), pieces: Vec::new(), next: 0, menu: Menu::default() }
     }
 
     fn read(&mut self, piece: usize, at: &mut At) {
@@ -62,10 +56,7 @@ impl Lesson {
     /// Says that the section was read to its end, and keeps it.
     fn finish(&mut self, at: &mut At) {
         if let Some(pack) = at.desk.pack(self.pack) {
-            heard(
-                at.desk.store.mark_done(&pack.id, &self.id, Done::Section, at.now),
-                at.out,
-            );
+            heard(at.desk.store.mark_done(&pack.id, &self.id, Done::Section, at.now), at.out);
         }
         at.out.say(
             "That is the end of the section; it counts as read. Enter lists what to do with it, q goes back.",
@@ -97,10 +88,7 @@ impl Lesson {
         }
         self.menu.add("Read all of it", Choice::All);
         if !lesson.section.terms.is_empty() {
-            self.menu.add(
-                format!("Words of this lesson: {}", lesson.section.terms.len()),
-                Choice::Terms,
-            );
+            self.menu.add(format!("Words of this lesson: {}", lesson.section.terms.len()), Choice::Terms);
         }
         for (text, place) in inside((self.pack, pack), lesson) {
             self.menu.add(text, Choice::Go(place));
@@ -112,17 +100,10 @@ impl Lesson {
 fn inside((index, pack): (usize, &Pack), lesson: &LessonOf) -> Vec<(String, Place)> {
     let mut out = Vec::new();
     for lab in &lesson.labs {
-        let place = Place::Lab {
-            pack: index,
-            id: lab.id.clone(),
-        };
+        let place = Place::Lab { pack: index, id: lab.id.clone() };
         out.push((format!("Lab: {}. {} minutes", lab.title, lab.minutes), place));
     }
-    let checks = |only: Option<String>| Place::Checks {
-        pack: index,
-        lesson: lesson.id.clone(),
-        only,
-    };
+    let checks = |only: Option<String>| Place::Checks { pack: index, lesson: lesson.id.clone(), only };
     let sheet = |kind: &CheckKind| matches!(kind, CheckKind::Worksheet(_));
     let short = pack.checks_of(&lesson.id).filter(|c| !sheet(&c.kind)).count();
     match short {
@@ -132,22 +113,12 @@ fn inside((index, pack): (usize, &Pack), lesson: &LessonOf) -> Vec<(String, Plac
     }
     for check in pack.checks_of(&lesson.id) {
         if let CheckKind::Worksheet(sheet) = &check.kind {
-            out.push((
-                format!("Worksheet: {}", sheet.title),
-                checks(Some(check.id.clone())),
-            ));
+            out.push((format!("Worksheet: {}", sheet.title), checks(Some(check.id.clone()))));
         }
     }
     for drill in pack.drills_of(&lesson.id) {
-        let place = Place::Drill {
-            pack: index,
-            id: drill.id.clone(),
-            only: None,
-        };
-        out.push((
-            format!("Drill: {} {} minutes", drill.prompt, drill.minutes),
-            place,
-        ));
+        let place = Place::Drill { pack: index, id: drill.id.clone(), only: None };
+        out.push((format!("Drill: {} {} minutes", drill.prompt, drill.minutes), place));
     }
     out
 }
@@ -155,32 +126,24 @@ fn inside((index, pack): (usize, &Pack), lesson: &LessonOf) -> Vec<(String, Plac
 impl Page for Lesson {
     fn show(&mut self, at: &mut At) -> Go {
         let known = at.desk.home(self.pack, at.out, at.now);
-        let Some((pack, lesson)) = at
-            .desk
-            .pack(self.pack)
-            .and_then(|p| Some((p, p.lesson(&self.id)?)))
+        let Some((pack, lesson)) = at.desk.pack(self.pack).and_then(|p| Some((p, p.lesson(&self.id)?)))
         else {
             return Go::Back(None);
         };
         if self.pieces.is_empty() {
             self.pieces = pieces(&prose::section(pack, lesson));
             let left = at.desk.store.position(&pack.id, &lesson.id, None).ok().flatten();
-            let left = left
-                .and_then(|p| p.pane.strip_prefix(PANE)?.parse().ok())
-                .unwrap_or(0);
+            let left = left.and_then(|p| p.pane.strip_prefix(PANE)?.parse().ok()).unwrap_or(0);
             self.next = if left < self.pieces.len() { left } else { 0 };
         }
-        at.out
-            .say(&format!("Lesson: {}. {} minutes.", lesson.title, lesson.minutes));
+        at.out.say(&format!("Lesson: {}. {} minutes.", lesson.title, lesson.minutes));
         at.out.say(&lesson.summary);
         at.out.say(&lessons::done(pack, lesson, &known));
         self.list(pack, lesson);
         self.menu.say(at.out);
         let next = self.pieces.get(self.next).or(self.pieces.first());
         let title = next.map_or("", |(title, _)| title);
-        at.out.say(&format!(
-            "Type a number. Enter alone reads: {title}. q goes back."
-        ));
+        at.out.say(&format!("Type a number. Enter alone reads: {title}. q goes back."));
         Go::Stay
     }
 

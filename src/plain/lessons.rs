@@ -17,10 +17,7 @@ pub struct Lessons {
 impl Lessons {
     /// The lessons of the pack with this index.
     pub fn new(pack: usize) -> Self {
-        Lessons {
-            pack,
-            menu: Menu::default(),
-        }
+        Lessons { pack, menu: Menu::default() }
     }
 }
 
@@ -49,10 +46,7 @@ impl Page for Lessons {
     }
 
     fn line(&mut self, line: &str, at: &mut At) -> Go {
-        let picked = self
-            .menu
-            .pick(line)
-            .and_then(|id| at.desk.library.lesson(self.pack, id));
+        let picked = self.menu.pick(line).and_then(|id| at.desk.library.lesson(self.pack, id));
         match picked {
             Some(lesson) => Go::open(Lesson::new(self.pack, lesson)),
             None => {
@@ -72,29 +66,17 @@ pub fn done(pack: &Pack, lesson: &LessonOf, home: &Home) -> String {
     let Some(p) = home.lessons.get(&lesson.id) else {
         return "Not begun.".into();
     };
-    let LessonProgress {
-        read,
-        labs,
-        drills,
-        mean,
-        checks,
-        ..
-    } = p;
+    let LessonProgress { read, labs, drills, mean, checks, .. } = p;
     let mut said = vec![if *read { "Read" } else { "Not read to the end" }.to_owned()];
     if !lesson.labs.is_empty() {
         said.push(format!("labs {} of {}", labs.len(), lesson.labs.len()));
     }
-    let (all_checks, all_drills) = (
-        pack.checks_of(&lesson.id).count(),
-        pack.drills_of(&lesson.id).count(),
-    );
+    let (all_checks, all_drills) = (pack.checks_of(&lesson.id).count(), pack.drills_of(&lesson.id).count());
     if all_checks > 0 {
         said.push(format!("checks {checks} of {all_checks}"));
     }
     if all_drills > 0 {
-        let mean = mean
-            .map(|m| format!(", on the average {}", percent(m)))
-            .unwrap_or_default();
+        let mean = mean.map(|m| format!(", on the average {}", percent(m))).unwrap_or_default();
         said.push(format!("drills {drills} of {all_drills}{mean}"));
     }
     said.join("; ") + "."

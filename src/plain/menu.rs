@@ -50,10 +50,7 @@ impl<T> Menu<T> {
             1 => "type 1, ".into(),
             n => format!("type a number from 1 to {n}, "),
         };
-        out.say(&format!(
-            "“{}” is nothing that works here; {range}? for help, q to go back.",
-            short(typed)
-        ));
+        out.say(&format!("“{}” is nothing that works here; {range}? for help, q to go back.", short(typed)));
     }
 }
 
@@ -66,9 +63,5 @@ pub fn number(typed: &str) -> Option<usize> {
 pub fn short(text: &str) -> String {
     let mut chars = text.chars();
     let start: String = chars.by_ref().take(40).collect();
-    if chars.next().is_some() {
-        start + "…"
-    } else {
-        start
-    }
+    if chars.next().is_some() { start + "…" } else { start }
 }

@@ -24,12 +24,7 @@ pub type Terms = Rc<BTreeMap<String, String>>;
 impl Out {
     /// Nothing yet; words will be wrapped to `width` columns. `begun` where something was said before.
     pub fn new(width: usize, begun: bool, terms: Terms) -> Self {
-        Out {
-            width: width.max(20),
-            text: String::new(),
-            begun,
-            terms,
-        }
+        Out { width: width.max(20), text: String::new(), begun, terms }
     }
 
     /// A paragraph of words; its line ends count as blanks.
@@ -116,9 +111,5 @@ impl Out {
 }
 
 fn joined(text: &str) -> String {
-    text.split(['\n', '\r'])
-        .map(str::trim)
-        .filter(|l| !l.is_empty())
-        .collect::<Vec<_>>()
-        .join(" ")
+    text.split(['\n', '\r']).map(str::trim).filter(|l| !l.is_empty()).collect::<Vec<_>>().join(" ")
 }

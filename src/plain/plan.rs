@@ -30,18 +30,14 @@ enum Choice {
 impl Plan {
     /// The plan of the pack with this index.
     pub fn new(pack: usize) -> Self {
-        Plan {
-            pack,
-            menu: Menu::default(),
-        }
+        Plan { pack, menu: Menu::default() }
     }
 
     fn days(&mut self, interview: Date, at: &mut At) {
         let today = at.desk.today(at.now);
         let home = at.desk.home(self.pack, at.out, at.now);
         let Some((done, plan)) = tasks(self.pack, (today, interview), &home, at) else {
-            at.out
-                .say("That day is over, or more than a year away. i and a date sets another.");
+            at.out.say("That day is over, or more than a year away. i and a date sets another.");
             return;
         };
         let Some(pack) = at.desk.pack(self.pack) else {
@@ -63,8 +59,7 @@ impl Plan {
         if !plan.left_out.is_empty() {
             let title = |id: &String| pack.lesson(id).map_or(id.clone(), |l| l.title.clone());
             let titles: Vec<String> = plan.left_out.iter().map(title).collect();
-            at.out
-                .say(&format!("There is no time for: {}.", titles.join("; ")));
+            at.out.say(&format!("There is no time for: {}.", titles.join("; ")));
         }
     }
 
@@ -72,8 +67,7 @@ impl Plan {
         let first = self.menu.len();
         for (i, other) in at.desk.library.packs.iter().enumerate() {
             if i != self.pack {
-                self.menu
-                    .add(format!("Plan of {}", other.title), Choice::Other(i));
+                self.menu.add(format!("Plan of {}", other.title), Choice::Other(i));
             }
         }
         self.menu.say_from(first, at.out);
@@ -114,15 +108,8 @@ pub fn row(of: &Task, done: bool, pack: &Pack) -> String {
 
 fn day_line(day: &DayPlan, interview: Date, pack: &Pack, out: &mut Out) {
     let tasks: Vec<String> = day.tasks.iter().map(|t| t.sentence(pack)).collect();
-    let last = if day.date == interview {
-        ", the interview"
-    } else {
-        ""
-    };
-    out.item(
-        &format!("{}{last}: ", day.date.strftime("%A %Y-%m-%d")),
-        &format!("{}.", tasks.join("; ")),
-    );
+    let last = if day.date == interview { ", the interview" } else { "" };
+    out.item(&format!("{}{last}: ", day.date.strftime("%A %Y-%m-%d")), &format!("{}.", tasks.join("; ")));
 }
 
 /// Sets the day of the interview from what was typed behind `i`: a date, a number of days, or nothing,
@@ -147,8 +134,7 @@ pub fn set(words: &str, at: &mut At) -> bool {
 
 /// What sets the day of the interview: the words behind `i`.
 pub fn typed(line: &str) -> Option<&str> {
-    line.strip_prefix('i')
-        .filter(|rest| rest.is_empty() || rest.starts_with(' '))
+    line.strip_prefix('i').filter(|rest| rest.is_empty() || rest.starts_with(' '))
 }
 
 impl Page for Plan {
@@ -161,8 +147,7 @@ impl Page for Plan {
             ),
         }
         self.others(at);
-        at.out
-            .say("A number goes to a task, i and a date sets the day of the interview, q goes back.");
+        at.out.say("A number goes to a task, i and a date sets the day of the interview, q goes back.");
         Go::Stay
     }
 

@@ -28,10 +28,7 @@ enum Choice {
 impl Progress {
     /// Progress in the pack with this index.
     pub fn new(pack: usize) -> Self {
-        Progress {
-            pack,
-            menu: Menu::default(),
-        }
+        Progress { pack, menu: Menu::default() }
     }
 
     fn strengths(&mut self, at: &mut At) {
@@ -45,13 +42,11 @@ impl Progress {
             .filter_map(|p| Some(format!("{} {}", p.title, percent(known.strengths.part(&p.id)?))))
             .collect();
         if parts.is_empty() {
-            at.out
-                .say("No answers yet, so nothing is known of your strengths.");
+            at.out.say("No answers yet, so nothing is known of your strengths.");
             return;
         }
         at.out.say(&format!("By part: {}.", parts.join(", ")));
-        at.out
-            .say("Each line is a part of a lesson; its number asks a drill on just that part.");
+        at.out.say("Each line is a part of a lesson; its number asks a drill on just that part.");
         for cell in known.strengths.weakest_first() {
             let Some(lesson) = pack.lesson(&cell.lesson) else {
                 continue;
@@ -61,11 +56,7 @@ impl Progress {
             let Some(drill) = pack.drills_of(&cell.lesson).find(asks) else {
                 continue;
             };
-            let place = Place::Drill {
-                pack: self.pack,
-                id: drill.id.clone(),
-                only: Some(cell.part.clone()),
-            };
+            let place = Place::Drill { pack: self.pack, id: drill.id.clone(), only: Some(cell.part.clone()) };
             let text = format!(
                 "{}, {}: {} over {}",
                 lesson.title,
@@ -84,8 +75,7 @@ impl Progress {
         self.menu.add("The plan until the interview", Choice::Plan);
         for (i, other) in at.desk.library.packs.iter().enumerate() {
             if i != self.pack {
-                self.menu
-                    .add(format!("Progress in {}", other.title), Choice::Other(i));
+                self.menu.add(format!("Progress in {}", other.title), Choice::Other(i));
             }
         }
         self.menu.say_from(first, at.out);
@@ -104,8 +94,7 @@ impl Progress {
                 .say("No ratings yet. Behind the dot that ends an answer you may say how good you think it is, such as . 60 or . cpmcm; here stands how far off that is.");
             return;
         }
-        at.out
-            .say(&format!("Your own ratings: {}.", biases.sentences().join("; ")));
+        at.out.say(&format!("Your own ratings: {}.", biases.sentences().join("; ")));
         for part in &biases.parts {
             let title = part_title(&pack.parts, &part.part);
             at.out.inner(&format!("{title}: {}.", part.sentence()));
@@ -121,8 +110,7 @@ impl Page for Progress {
         self.ratings(at);
         at.out.gap();
         self.others(at);
-        at.out
-            .say("Type a number. i and a date sets the day of the interview. q goes back.");
+        at.out.say("Type a number. i and a date sets the day of the interview. q goes back.");
         Go::Stay
     }
 

@@ -20,12 +20,7 @@ pub struct Puzzle {
 impl Puzzle {
     /// A puzzle of the pack with this index, as it starts.
     pub fn new(pack: usize, puzzle: &pack::Puzzle) -> Self {
-        Puzzle {
-            pack,
-            sim: puzzle.rules.start.clone(),
-            puzzle: puzzle.clone(),
-            hints: 0,
-        }
+        Puzzle { pack, sim: puzzle.rules.start.clone(), puzzle: puzzle.clone(), hints: 0 }
     }
 
     fn name<'a>(&'a self, at: &'a At) -> (&'a str, &'a str) {
@@ -59,10 +54,7 @@ impl Puzzle {
         if let Some(value) = solved {
             let found = PuzzleBest {
                 best: rules.goal.cost(value),
-                knobs: rules
-                    .turned(&self.sim)
-                    .map(|(knob, v)| (knob.parameter.name.to_owned(), v))
-                    .collect(),
+                knobs: rules.turned(&self.sim).map(|(knob, v)| (knob.parameter.name.to_owned(), v)).collect(),
                 at: at.now,
             };
             let kept = at.desk.store.save_puzzle(self.name(at), &found);
@@ -84,8 +76,7 @@ impl Puzzle {
         match self.puzzle.hints.get(self.hints) {
             Some(hint) => {
                 self.hints += 1;
-                at.out
-                    .markdown_item(&format!("Hint {} of {all}: ", self.hints), hint);
+                at.out.markdown_item(&format!("Hint {} of {all}: ", self.hints), hint);
             }
             None => at.out.say("There are no more hints."),
         }

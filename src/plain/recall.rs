@@ -23,13 +23,7 @@ pub struct Recall {
 impl Recall {
     /// These notes of the pack with this index.
     pub fn new(pack: usize, notes: Vec<String>) -> Self {
-        Recall {
-            pack,
-            all: notes.len(),
-            left: notes.into(),
-            revealed: false,
-            grade: None,
-        }
+        Recall { pack, all: notes.len(), left: notes.into(), revealed: false, grade: None }
     }
 
     fn reveal(&mut self, at: &mut At) {
@@ -39,8 +33,7 @@ impl Recall {
             at.out.markdown(&note.text);
         }
         at.out.gap();
-        at.out
-            .say("How well did you know it? 1 not, 2 with effort, 3 well, 4 at once.");
+        at.out.say("How well did you know it? 1 not, 2 with effort, 3 well, 4 at once.");
         self.revealed = true;
     }
 
@@ -54,20 +47,11 @@ impl Recall {
             return Go::Back(None);
         };
         if let (Some((lesson, ..)), true) = (note::find(pack, &id), grade > Grade::Again) {
-            let done = at
-                .desk
-                .store
-                .mark_done(&pack.id, &lesson.id, Done::Note(&id), at.now);
+            let done = at.desk.store.mark_done(&pack.id, &lesson.id, Done::Note(&id), at.now);
             heard(done, at.out);
         }
-        let item = Item {
-            kind: ItemKind::Note,
-            id,
-        };
-        let kept = at
-            .desk
-            .store
-            .record_review(&pack.id, &item, grade, (&at.desk.schedule, at.now));
+        let item = Item { kind: ItemKind::Note, id };
+        let kept = at.desk.store.record_review(&pack.id, &item, grade, (&at.desk.schedule, at.now));
         heard(kept, at.out);
         if self.left.is_empty() {
             return Go::Back(self.grade);
@@ -96,8 +80,7 @@ impl Page for Recall {
         };
         at.out.say(&format!("Line note{count}, from {}.", lab.title));
         say_lines(lab, note, at.out);
-        at.out
-            .say("Why is it there? Say it. Enter reveals the note, s leaves it for another time.");
+        at.out.say("Why is it there? Say it. Enter reveals the note, s leaves it for another time.");
         Go::Stay
     }
 
@@ -107,19 +90,11 @@ impl Page for Recall {
             ("s", _) => {
                 self.left.pop_front();
                 self.revealed = false;
-                return if self.left.is_empty() {
-                    Go::Back(self.grade)
-                } else {
-                    Go::Show
-                };
+                return if self.left.is_empty() { Go::Back(self.grade) } else { Go::Show };
             }
             (_, Some(grade)) if self.revealed => return self.give(grade, at),
-            _ if self.revealed => at
-                .out
-                .say("Type 1, 2, 3 or 4: how well you knew it. s leaves it."),
-            _ => at
-                .out
-                .say("Enter reveals the note, s leaves it for another time, q goes back."),
+            _ if self.revealed => at.out.say("Type 1, 2, 3 or 4: how well you knew it. s leaves it."),
+            _ => at.out.say("Enter reveals the note, s leaves it for another time, q goes back."),
         }
         Go::Stay
     }

@@ -33,19 +33,12 @@ enum Choice {
 impl Rehearse {
     /// The set-up for the pack with this index.
     pub fn new(pack: usize) -> Self {
-        Rehearse {
-            pack,
-            setup: None,
-            menu: Menu::default(),
-        }
+        Rehearse { pack, setup: None, menu: Menu::default() }
     }
 
     /// The set-up with these values.
     pub fn with(pack: usize, setup: Setup) -> Self {
-        Rehearse {
-            setup: Some(setup),
-            ..Self::new(pack)
-        }
+        Rehearse { setup: Some(setup), ..Self::new(pack) }
     }
 
     /// The set-up so far; at first a screen, with the time as its seed.
@@ -58,29 +51,19 @@ impl Rehearse {
     fn choices(&mut self, setup: &Setup, unfinished: Option<String>) {
         let mut menu = Menu::default();
         if let Some(id) = unfinished {
-            menu.add(
-                "Go on with the rehearsal that was not finished",
-                Choice::Resume(id.clone()),
-            );
+            menu.add("Go on with the rehearsal that was not finished", Choice::Resume(id.clone()));
             menu.add("Give that one up; its answers stay", Choice::Drop(id));
         }
         menu.add("Begin", Choice::Begin);
         menu.add("Screen: 5 prompts, 0:30 to think, 2:00 to answer", Choice::Screen);
-        menu.add(
-            "On-site: 6 prompts, 1:00 to think, 5:00 to answer",
-            Choice::Onsite,
-        );
+        menu.add("On-site: 6 prompts, 1:00 to think, 5:00 to answer", Choice::Onsite);
         let strict = if setup.strict {
             "Practice instead: the marks after each answer"
         } else {
             "Strict instead: one take, the marks at the end"
         };
         menu.add(strict, Choice::Strict);
-        let follow = if setup.follow_ups {
-            "No follow-up questions"
-        } else {
-            "Follow-up questions"
-        };
+        let follow = if setup.follow_ups { "No follow-up questions" } else { "Follow-up questions" };
         menu.add(follow, Choice::FollowUps);
         let topics = if setup.topics == Topics::Weakest {
             "All lessons instead of the weakest first"
@@ -98,16 +81,9 @@ impl Rehearse {
         let count = value.parse::<usize>().ok().filter(|n| *n <= MOST);
         let seconds = count.and_then(|n| u32::try_from(n).ok());
         let lessons = name == "lessons";
-        let unknown = if lessons {
-            unknown_lesson(at.desk.pack(self.pack), value)
-        } else {
-            None
-        };
+        let unknown = if lessons { unknown_lesson(at.desk.pack(self.pack), value) } else { None };
         if let Some(id) = unknown {
-            at.out.say(&format!(
-                "There is no lesson “{}”; `infralens list lessons` names them.",
-                short(&id)
-            ));
+            at.out.say(&format!("There is no lesson “{}”; `infralens list lessons` names them.", short(&id)));
             return Go::Stay;
         }
         let setup = self.setup(at);
@@ -130,11 +106,7 @@ impl Rehearse {
     }
 
     fn take(&mut self, choice: Choice, at: &mut At) -> Go {
-        let fresh = |setup: Setup, old: &Setup| Setup {
-            topics: old.topics.clone(),
-            seed: old.seed,
-            ..setup
-        };
+        let fresh = |setup: Setup, old: &Setup| Setup { topics: old.topics.clone(), seed: old.seed, ..setup };
         let setup = self.setup(at);
         match choice {
             Choice::Begin => {

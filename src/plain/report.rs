@@ -27,10 +27,7 @@ enum Choice {
 impl Report {
     /// A report that was just made.
     pub fn new(report: Kept) -> Self {
-        Report {
-            report,
-            menu: Menu::default(),
-        }
+        Report { report, menu: Menu::default() }
     }
 
     /// A kept report; none where there is none of that id.
@@ -41,17 +38,10 @@ impl Report {
     fn choices(&mut self) {
         let mut menu = Menu::default();
         for read in &self.report.next {
-            menu.add(
-                format!("Read next: {}; {}", read.title, read.why),
-                Choice::Read(read.lesson.clone()),
-            );
+            menu.add(format!("Read next: {}; {}", read.title, read.why), Choice::Read(read.lesson.clone()));
         }
         for answer in &self.report.answers {
-            let what = if answer.part.is_some() {
-                "follow-up"
-            } else {
-                "answer"
-            };
+            let what = if answer.part.is_some() { "follow-up" } else { "answer" };
             menu.add(
                 format!("Verdict on {what} {}: {}", answer.number, percent(answer.total)),
                 Choice::Verdict(answer.attempt.clone()),
@@ -71,14 +61,12 @@ impl Report {
             .and_then(|()| fs::write(folder.join(format!("{name}.md")), page))
             .and_then(|()| fs::write(folder.join(format!("{name}.json")), json));
         match written {
-            Ok(()) => at.out.say(&format!(
-                "Written: {}.md and .json beside it.",
-                folder.join(name).display()
-            )),
-            Err(e) => at.out.say(&format!(
-                "Not written to {}: {e}. Make room or permit it.",
-                folder.display()
-            )),
+            Ok(()) => {
+                at.out.say(&format!("Written: {}.md and .json beside it.", folder.join(name).display()))
+            }
+            Err(e) => {
+                at.out.say(&format!("Not written to {}: {e}. Make room or permit it.", folder.display()))
+            }
         }
     }
 
@@ -102,8 +90,7 @@ impl Report {
 
 impl Page for Report {
     fn show(&mut self, at: &mut At) -> Go {
-        at.out
-            .markdown(&self.report.markdown(&at.desk.when(self.report.ended)));
+        at.out.markdown(&self.report.markdown(&at.desk.when(self.report.ended)));
         at.out.gap();
         self.choices();
         self.menu.say(at.out);

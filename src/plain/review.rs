@@ -36,11 +36,7 @@ enum Stage {
 impl Review {
     /// What is due until the end of a day some days ahead; 0 is today.
     pub fn ahead(days: u32) -> Self {
-        Review {
-            days,
-            round: None,
-            stage: Stage::Ask,
-        }
+        Review { days, round: None, stage: Stage::Ask }
     }
 
     /// What is due, or else what would be forgotten first.
@@ -78,12 +74,9 @@ impl Review {
         };
         let of = match &at.desk.library.packs[..] {
             [_] => String::new(),
-            packs => packs
-                .get(pack)
-                .map_or(String::new(), |p| format!(" of {}", p.title)),
+            packs => packs.get(pack).map_or(String::new(), |p| format!(" of {}", p.title)),
         };
-        at.out
-            .say(&format!("Review, {} left. A {kind}{of}:", round.items().count()));
+        at.out.say(&format!("Review, {} left. A {kind}{of}:", round.items().count()));
         self.stage = Stage::Doing;
         match Self::page((pack, &item), at) {
             Some(page) => Go::Open(page),
@@ -130,9 +123,7 @@ impl Review {
         let (looked, again) = done.fold((0, 0), |(looked, again), (.., grade)| {
             (looked + 1, again + usize::from(grade == Grade::Again))
         });
-        at.out.say(&format!(
-            "The review is done: {looked} looked at, {again} not known."
-        ));
+        at.out.say(&format!("The review is done: {looked} looked at, {again} not known."));
         Go::Back(None)
     }
 
@@ -144,8 +135,7 @@ impl Review {
         if let Some(next) = next {
             at.out.say(&format!("The next comes on {}.", at.desk.when(next)));
         }
-        at.out
-            .say("c works ahead: what you would forget first. Enter or q goes back.");
+        at.out.say("c works ahead: what you would forget first. Enter or q goes back.");
         self.stage = Stage::Nothing;
     }
 
@@ -155,12 +145,7 @@ impl Review {
             return;
         };
         let pack = at.desk.pack(pack).map_or("", |p| &p.id);
-        if heard(
-            at.desk.store.overrule(pack, item, grade, &at.desk.schedule),
-            at.out,
-        )
-        .is_some()
-        {
+        if heard(at.desk.store.overrule(pack, item, grade, &at.desk.schedule), at.out).is_some() {
             at.out.say(&format!("Taken as {}.", grade.words()));
         }
     }
@@ -186,8 +171,7 @@ impl Page for Review {
             (Stage::Nothing, "c") => {
                 self.round = Some(self.round(true, at));
                 if self.on().is_none() {
-                    at.out
-                        .say("Nothing was ever answered, so there is nothing to see again. q goes back.");
+                    at.out.say("Nothing was ever answered, so there is nothing to see again. q goes back.");
                     return Go::Stay;
                 }
                 self.stage = Stage::Ask;
@@ -201,8 +185,7 @@ impl Page for Review {
                     self.next(Some(own))
                 }
                 None => {
-                    at.out
-                        .say("Enter goes on, 1 to 4 says how well you knew it, q ends the review.");
+                    at.out.say("Enter goes on, 1 to 4 says how well you knew it, q ends the review.");
                     Go::Stay
                 }
             },

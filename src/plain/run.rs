@@ -14,10 +14,7 @@ use crate::study::rehearsal::{Call, Happened, Phase, Rehearsal, Setup, pick};
 use crate::study::words::{clock, some};
 
 const MORE: &[(&str, &str)] = &[
-    (
-        ".",
-        "go on: from thinking to the answer, from the answer to what follows",
-    ),
+    (".", "go on: from thinking to the answer, from the answer to what follows"),
     (
         ". and letters",
         "in practice: end the answer, and rate each part: m missing, p partial, c covered, such as . cpmcm",
@@ -47,10 +44,7 @@ impl Run {
         let strengths = desk.store.strengths(&setup.pack).unwrap_or_default();
         let pack = desk.library.packs.iter().find(|p| p.id == setup.pack);
         let prompts = pack.map(|p| pick(&setup, p, &strengths)).unwrap_or_default();
-        let id = desk
-            .store
-            .fresh_id(now)
-            .unwrap_or_else(|_| format!("{:012x}", now.as_millisecond()));
+        let id = desk.store.fresh_id(now).unwrap_or_else(|_| format!("{:012x}", now.as_millisecond()));
         Run {
             run: Rehearsal::begin(&id, setup, prompts, now),
             typing: Typing::default(),
@@ -69,15 +63,7 @@ impl Run {
             Phase::Think => Typing::of(&run.notes),
             _ => Typing::of(&run.text),
         };
-        Run {
-            run,
-            typing,
-            seen: now,
-            saved: None,
-            resumed: true,
-            over: false,
-            failed: false,
-        }
+        Run { run, typing, seen: now, saved: None, resumed: true, over: false, failed: false }
     }
 
     /// Says what the machine brought about, and keeps what it scored.
@@ -111,12 +97,8 @@ impl Run {
         let left = self.run.left(at.now).unwrap_or(0);
         match call {
             Call::Half => at.out.say(&format!("Half of the time is left: {}.", clock(left))),
-            Call::Quarter => at
-                .out
-                .say(&format!("A quarter of the time is left: {}.", clock(left))),
-            Call::Ten => at.out.say(&format!(
-                "{left} seconds left. Only lines that you have sent count."
-            )),
+            Call::Quarter => at.out.say(&format!("A quarter of the time is left: {}.", clock(left))),
+            Call::Ten => at.out.say(&format!("{left} seconds left. Only lines that you have sent count.")),
         }
     }
 
@@ -137,22 +119,18 @@ impl Run {
                 if self.run.setup.think == 0 {
                     at.out.say(&format!("{number}: {question}"));
                 }
-                at.out
-                    .say(&format!("Answer now: {left}. A line with a single dot ends it."));
+                at.out.say(&format!("Answer now: {left}. A line with a single dot ends it."));
             }
             Phase::FollowUp { part, ask } => {
                 let title = pack.map_or(&part[..], |p| part_title(&p.parts, part));
-                at.out
-                    .say(&format!("Follow-up on {}: {ask}", title.to_lowercase()));
-                at.out
-                    .say(&format!("Answer now: {left}. A line with a single dot ends it."));
+                at.out.say(&format!("Follow-up on {}: {ask}", title.to_lowercase()));
+                at.out.say(&format!("Answer now: {left}. A line with a single dot ends it."));
             }
             Phase::Verdict => {
                 if let Some(take) = self.run.takes.last() {
                     verdict::say(&take.attempt, pack, at.out);
                 }
-                at.out
-                    .say("No clock runs. Enter goes on, n leaves the follow-ups out.");
+                at.out.say("No clock runs. Enter goes on, n leaves the follow-ups out.");
             }
             Phase::Done => {}
         }
@@ -172,11 +150,7 @@ impl Run {
         let again = self.failed && kept.is_err();
         self.failed = kept.is_err();
         let text = self.run.spoken();
-        let typed = Typed {
-            id: &self.run.id,
-            name: "rehearsal",
-            text: &text,
-        };
+        let typed = Typed { id: &self.run.id, name: "rehearsal", text: &text };
         if let Some(said) = at.desk.rescue.after(kept, &typed).filter(|_| !again) {
             at.out.say(&format!("{said}."));
         }
@@ -239,12 +213,9 @@ impl Run {
         match command {
             "?" => typing::help(MORE, at.out),
             "time" => {
-                let left = self
-                    .run
-                    .left(at.now)
-                    .map_or("no clock runs".into(), |l| format!("{} left", clock(l)));
-                at.out
-                    .say(&format!("{left}, {}.", some(self.typing.words(), "word")));
+                let left =
+                    self.run.left(at.now).map_or("no clock runs".into(), |l| format!("{} left", clock(l)));
+                at.out.say(&format!("{left}, {}.", some(self.typing.words(), "word")));
             }
             "stop" => {
                 let pack = at.desk.library.packs.iter().find(|p| p.id == self.run.setup.pack);
@@ -271,8 +242,7 @@ impl Run {
             ("?" | "q", _) => self.command(line.trim(), at),
             (word, _) if word.starts_with(':') => self.command(&word[1..], at),
             _ => {
-                at.out
-                    .say("Enter goes on, n leaves the follow-ups out, q leaves; the rehearsal is kept.");
+                at.out.say("Enter goes on, n leaves the follow-ups out, q leaves; the rehearsal is kept.");
                 Go::Stay
             }
         }
@@ -291,10 +261,7 @@ impl Page for Run {
         if self.resumed {
             at.out.say("The rehearsal goes on with the time that was left.");
             if self.run.phase == Phase::Answer && self.run.setup.think > 0 {
-                at.out.say(&format!(
-                    "Question: {}",
-                    self.run.prompt().map_or("", |p| &p.text)
-                ));
+                at.out.say(&format!("Question: {}", self.run.prompt().map_or("", |p| &p.text)));
             }
             if !self.typing.is_empty() {
                 at.out.say("You had typed:");
@@ -336,9 +303,7 @@ impl Page for Run {
         }
         let happened = self.run.advance(at.now, pack);
         let go = self.hear(happened, at);
-        let stale = self
-            .saved
-            .is_none_or(|saved| at.now.duration_since(saved) >= TICK);
+        let stale = self.saved.is_none_or(|saved| at.now.duration_since(saved) >= TICK);
         if stale && matches!(go, Go::Stay) {
             self.save(at);
         }
@@ -360,8 +325,6 @@ impl Page for Run {
         }
         let left = self.run.left(at.now);
         let left = left.map_or(String::new(), |l| format!(" with {} on the clock", clock(l)));
-        at.out.say(&format!(
-            "The rehearsal is kept; `infralens rehearse` goes on{left}."
-        ));
+        at.out.say(&format!("The rehearsal is kept; `infralens rehearse` goes on{left}."));
     }
 }

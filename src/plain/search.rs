@@ -22,11 +22,7 @@ impl Search {
     /// What these words find in all packs; of what fits as well, that of the pack with this index comes
     /// first.
     pub fn new(pack: usize, words: &str) -> Self {
-        Search {
-            pack,
-            words: words.trim().to_owned(),
-            menu: Menu::default(),
-        }
+        Search { pack, words: words.trim().to_owned(), menu: Menu::default() }
     }
 }
 
@@ -34,10 +30,7 @@ fn targets(index: usize, pack: &Pack) -> Vec<(String, Place)> {
     let mut out = Vec::new();
     for lesson in &pack.lessons {
         let id = lesson.id.clone();
-        out.push((
-            format!("{} (lesson)", lesson.title),
-            Place::Lesson { pack: index, id },
-        ));
+        out.push((format!("{} (lesson)", lesson.title), Place::Lesson { pack: index, id }));
         for lab in &lesson.labs {
             let id = lab.id.clone();
             out.push((format!("{} (lab)", lab.title), Place::Lab { pack: index, id }));
@@ -45,26 +38,14 @@ fn targets(index: usize, pack: &Pack) -> Vec<(String, Place)> {
     }
     for drill in &pack.drills {
         let (id, only) = (drill.id.clone(), None);
-        out.push((
-            format!("{} (drill)", drill.prompt),
-            Place::Drill {
-                pack: index,
-                id,
-                only,
-            },
-        ));
+        out.push((format!("{} (drill)", drill.prompt), Place::Drill { pack: index, id, only }));
     }
     for puzzle in &pack.puzzles {
         let id = puzzle.id.clone();
-        out.push((
-            format!("{} (puzzle)", puzzle.title),
-            Place::Puzzle { pack: index, id },
-        ));
+        out.push((format!("{} (puzzle)", puzzle.title), Place::Puzzle { pack: index, id }));
     }
     for term in &pack.terms {
-        let names = [term.name.clone()]
-            .into_iter()
-            .chain(term.aliases.iter().cloned());
+        let names = [term.name.clone()].into_iter().chain(term.aliases.iter().cloned());
         let id = term.id.clone();
         let title = format!("{} (word)", names.collect::<Vec<_>>().join(", "));
         out.push((title, Place::Term { pack: index, id }));

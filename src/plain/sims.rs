@@ -21,11 +21,7 @@ impl Page for Sims {
     fn show(&mut self, at: &mut At) -> Go {
         self.menu = Menu::default();
         for kind in sim::KINDS {
-            let place = Place::Sim {
-                kind: kind.name.into(),
-                set: Values::new(),
-                link: None,
-            };
+            let place = Place::Sim { kind: kind.name.into(), set: Values::new(), link: None };
             self.menu.add(format!("{}. {}", kind.title, kind.about), place);
         }
         self.menu.say(at.out);
@@ -85,10 +81,7 @@ impl One {
         match question.judge(said) {
             Ok(judged) => {
                 let word = if judged.right { "Right" } else { "Not right" };
-                at.out.say(&format!(
-                    "{word}: you said {}; it is {}.",
-                    judged.given, judged.expected
-                ));
+                at.out.say(&format!("{word}: you said {}; it is {}.", judged.given, judged.expected));
                 at.out.markdown(&question.explain);
             }
             Err(fault) => at.out.say(&format!("{}; {}.", fault.what, fault.cure)),

@@ -16,11 +16,7 @@ pub struct Start {
 impl Start {
     /// The starter of a lab.
     pub fn new(pack: usize, lab: &Lab) -> Self {
-        Start {
-            pack,
-            lab: lab.id.clone(),
-            ran: false,
-        }
+        Start { pack, lab: lab.id.clone(), ran: false }
     }
 
     /// Why its code does not run: where the pack comes from, if it comes from elsewhere and is not trusted.
@@ -30,10 +26,7 @@ impl Start {
             return None;
         };
         let place = path.display().to_string();
-        let trusted = at
-            .desk
-            .store
-            .is_trusted(&pack.id, &place, &run::fingerprint(pack));
+        let trusted = at.desk.store.is_trusted(&pack.id, &place, &run::fingerprint(pack));
         (!trusted.unwrap_or(false)).then_some(place)
     }
 
@@ -77,8 +70,7 @@ impl Start {
         let pack = &at.desk.library.packs[self.pack];
         let print = run::fingerprint(pack);
         if heard(at.desk.store.trust(&pack.id, &place, &print, at.now), at.out).is_some() {
-            at.out
-                .say("The pack is trusted until its code changes. A single dot runs the starter.");
+            at.out.say("The pack is trusted until its code changes. A single dot runs the starter.");
         }
     }
 }
@@ -88,13 +80,11 @@ impl Page for Start {
         let Some((_, lab)) = at.desk.library.lab(self.pack, &self.lab) else {
             return Go::Back(None);
         };
-        at.out
-            .say(&format!("Starter: {}. Predict before it runs.", lab.starter.path));
+        at.out.say(&format!("Starter: {}. Predict before it runs.", lab.starter.path));
         for (i, prediction) in lab.predictions.iter().enumerate() {
             at.out.item(&format!("{}. ", i + 1), &prediction.ask);
         }
-        at.out
-            .say("Type what you expect, for yourself. A line with a single dot runs it, q goes back.");
+        at.out.say("Type what you expect, for yourself. A line with a single dot runs it, q goes back.");
         Go::Stay
     }
 
@@ -104,10 +94,9 @@ impl Page for Start {
             Typed::Command("q") => return Go::Back(None),
             Typed::Command("home") => return Go::Home,
             Typed::Command("quit") => return Go::Quit,
-            Typed::Command("?") => typing::help(
-                &[(".", "run the starter"), ("trust", "trust the code of this pack")],
-                at.out,
-            ),
+            Typed::Command("?") => {
+                typing::help(&[(".", "run the starter"), ("trust", "trust the code of this pack")], at.out)
+            }
             Typed::Text("trust") => self.trust(at),
             Typed::Text("quit") => return Go::Quit,
             Typed::Text(_) if self.ran => at.out.say("A single dot runs it again, q goes back."),

@@ -86,9 +86,7 @@ pub struct Typing {
 impl Typing {
     /// A text that was begun before.
     pub fn of(text: &str) -> Self {
-        Typing {
-            lines: text.lines().map(str::to_owned).collect(),
-        }
+        Typing { lines: text.lines().map(str::to_owned).collect() }
     }
 
     /// All of it.

@@ -44,12 +44,7 @@ enum Choice {
 impl Verdict {
     /// The verdict on an attempt; `fresh` where it was answered just now.
     pub fn new(attempt: Attempt, fresh: bool) -> Self {
-        Verdict {
-            attempt,
-            fresh,
-            menu: Menu::default(),
-            disputing: false,
-        }
+        Verdict { attempt, fresh, menu: Menu::default(), disputing: false }
     }
 
     fn choices(&mut self, drill: Option<&Drill>) {
@@ -59,20 +54,13 @@ impl Verdict {
             menu.add("Model answer", Choice::Model);
             if let Some(part) = answer::part_to_follow(drill, &self.attempt) {
                 let has = drill.follow_up(part).is_some();
-                let text = if has {
-                    "Follow-up on"
-                } else {
-                    "Answer again, only on"
-                };
+                let text = if has { "Follow-up on" } else { "Answer again, only on" };
                 menu.add(format!("{text} {part}"), Choice::Follow(part.to_owned()));
             }
             menu.add("Answer it again", Choice::Again);
             menu.add("Read the section that explains it", Choice::Section);
         }
-        menu.add(
-            "What was gained and lost since the answer before",
-            Choice::Compare,
-        );
+        menu.add("What was gained and lost since the answer before", Choice::Compare);
         menu.add("Earlier answers to this drill", Choice::Earlier);
         menu.add("Hear your answer again", Choice::Answer);
         menu.add("Dispute a mark", Choice::Dispute);
@@ -89,13 +77,9 @@ impl Verdict {
     fn dispute_which(&mut self, at: &mut At) {
         let mut menu = Menu::default();
         for part in self.attempt.marks() {
-            menu.add(
-                format!("{}: {}", part.part, verdict(part.verdict)),
-                Choice::Part(part.part.clone()),
-            );
+            menu.add(format!("{}: {}", part.part, verdict(part.verdict)), Choice::Part(part.part.clone()));
         }
-        at.out
-            .say("Which mark is wrong? What you say is kept with the answer.");
+        at.out.say("Which mark is wrong? What you say is kept with the answer.");
         menu.say(at.out);
         self.menu = menu;
         self.disputing = true;
@@ -116,9 +100,7 @@ impl Verdict {
             at: at.now,
         };
         if heard(at.desk.store.dispute(&dispute), at.out).is_some() {
-            at.out.say(&format!(
-                "Your dispute of the mark for {part} is kept with the answer."
-            ));
+            at.out.say(&format!("Your dispute of the mark for {part} is kept with the answer."));
         }
     }
 
@@ -134,10 +116,7 @@ impl Verdict {
             (Choice::Follow(part), Some(pack)) => return self.answer_again(pack, Some(part)),
             (Choice::Again, Some(pack)) => return self.answer_again(pack, self.attempt.part.clone()),
             (Choice::Section, Some(pack)) => {
-                return Go::To(Place::Lesson {
-                    pack,
-                    id: self.attempt.lesson.clone(),
-                });
+                return Go::To(Place::Lesson { pack, id: self.attempt.lesson.clone() });
             }
             (Choice::Compare, _) => self.compare(at),
             (Choice::Earlier, _) => return Go::open(History::new(Some(&self.attempt.drill))),
@@ -147,24 +126,18 @@ impl Verdict {
                 self.dispute(&part, at);
                 self.choices_of(at);
             }
-            (_, None) => at
-                .out
-                .say("The pack of this drill is not loaded; add it with --pack."),
+            (_, None) => at.out.say("The pack of this drill is not loaded; add it with --pack."),
         }
         Go::Stay
     }
 
     /// Says what was gained and lost since the answer before this one, to the same parts.
     fn compare(&self, at: &mut At) {
-        let all = at
-            .desk
-            .store
-            .attempts_of(&self.attempt.pack, &self.attempt.drill, MOST_COMPARED);
+        let all = at.desk.store.attempts_of(&self.attempt.pack, &self.attempt.drill, MOST_COMPARED);
         let all = heard(all, at.out).unwrap_or_default();
         let same = |a: &&Attempt| a.part == self.attempt.part && is_before(a, &self.attempt);
         let Some(before) = all.iter().find(same) else {
-            at.out
-                .say("This is the first answer to it. Answer it again, and both are compared here.");
+            at.out.say("This is the first answer to it. Answer it again, and both are compared here.");
             return;
         };
         let pack = at.desk.library.packs.iter().find(|p| p.id == self.attempt.pack);
@@ -176,11 +149,7 @@ impl Verdict {
     }
 
     fn answer_again(&self, pack: usize, only: Option<String>) -> Go {
-        Go::To(Place::Drill {
-            pack,
-            id: self.attempt.drill.clone(),
-            only,
-        })
+        Go::To(Place::Drill { pack, id: self.attempt.drill.clone(), only })
     }
 
     fn choices_of(&mut self, at: &mut At) {
@@ -228,22 +197,14 @@ impl Page for Verdict {
     }
 
     fn help(&self) -> &'static [(&'static str, &'static str)] {
-        &[
-            ("a number", "take that choice"),
-            ("l", "list the choices again"),
-            ("Enter alone", "go on"),
-        ]
+        &[("a number", "take that choice"), ("l", "list the choices again"), ("Enter alone", "go on")]
     }
 }
 
 /// Says a verdict: total, flags, misconceptions, the parts with the weakest first.
 pub fn say(attempt: &Attempt, pack: Option<&Pack>, out: &mut Out) {
     let words = some(attempt.score.words, "word");
-    out.say(&format!(
-        "Verdict: {}, {words} in {}.",
-        percent(attempt.total()),
-        clock(attempt.seconds)
-    ));
+    out.say(&format!("Verdict: {}, {words} in {}.", percent(attempt.total()), clock(attempt.seconds)));
     if let Some(rated) = attempt.rated {
         out.say(&format!("You thought it was worth {}.", percent(rated)));
     }
@@ -271,19 +232,14 @@ pub fn say(attempt: &Attempt, pack: Option<&Pack>, out: &mut Out) {
 /// The stored answer to the follow-up question that was asked, if there is one.
 fn right<'a>(attempt: &Attempt, pack: Option<&'a Pack>) -> Option<&'a str> {
     let drill = pack?.drill(&attempt.drill)?;
-    answer::follow_up(drill, attempt.part.as_deref())?
-        .answer
-        .as_deref()
+    answer::follow_up(drill, attempt.part.as_deref())?.answer.as_deref()
 }
 
 fn part_lines(attempt: &Attempt, part: &PartScore, pack: Option<&Pack>, out: &mut Out) {
     let title = pack.map_or(&part.part[..], |p| answer::part_title(&p.parts, &part.part));
     let limiting = attempt.score.limiting_part.as_deref() == Some(&part.part);
     let limiting = if limiting { ", the limiting part" } else { "" };
-    let own = attempt
-        .rated_parts
-        .get(&part.part)
-        .filter(|v| **v != part.verdict);
+    let own = attempt.rated_parts.get(&part.part).filter(|v| **v != part.verdict);
     let own = own.map_or(String::new(), |v| format!("; you thought {}", verdict(*v)));
     out.say(&format!("{title}: {}{limiting}{own}.", verdict(part.verdict)));
     let earned = part.points.iter().filter(|p| p.met || p.partial);
@@ -305,11 +261,7 @@ fn quoted(evidence: &[Evidence]) -> String {
         .iter()
         .map(|e| format!("“{}”", e.text.split_whitespace().collect::<Vec<_>>().join(" ")))
         .collect();
-    if words.is_empty() {
-        String::new()
-    } else {
-        format!(": {}", words.join(", "))
-    }
+    if words.is_empty() { String::new() } else { format!(": {}", words.join(", ")) }
 }
 
 /// Says what was said for each key point, what the point asks for, and the rule behind the mark.

@@ -15,19 +15,12 @@ pub struct Words {
 impl Words {
     /// All terms of the pack with this index.
     pub fn new(pack: usize) -> Self {
-        Words {
-            pack,
-            lesson: None,
-            menu: Menu::default(),
-        }
+        Words { pack, lesson: None, menu: Menu::default() }
     }
 
     /// The terms of a lesson.
     pub fn of_lesson(pack: usize, lesson: &str) -> Self {
-        Words {
-            lesson: Some(lesson.to_owned()),
-            ..Self::new(pack)
-        }
+        Words { lesson: Some(lesson.to_owned()), ..Self::new(pack) }
     }
 }
 
@@ -66,8 +59,7 @@ impl Page for Words {
     }
 
     fn back(&mut self, _grade: Option<crate::study::schedule::Grade>, at: &mut At) -> Go {
-        at.out
-            .say("Another word? Type it or its number; l lists them, q goes back.");
+        at.out.say("Another word? Type it or its number; l lists them, q goes back.");
         Go::Stay
     }
 
@@ -90,11 +82,7 @@ pub struct Term {
 impl Term {
     /// A term of the pack with this index.
     pub fn new(pack: usize, id: &str) -> Self {
-        Term {
-            pack,
-            id: id.to_owned(),
-            menu: Menu::default(),
-        }
+        Term { pack, id: id.to_owned(), menu: Menu::default() }
     }
 }
 
@@ -107,17 +95,11 @@ impl Page for Term {
         at.out.say(&format!("{}.", term.name));
         at.out.markdown(&prose::term(pack, &self.id).unwrap_or_default());
         for other in term.related.iter().filter_map(|id| pack.term(id)) {
-            let place = Place::Term {
-                pack: self.pack,
-                id: other.id.clone(),
-            };
+            let place = Place::Term { pack: self.pack, id: other.id.clone() };
             self.menu.add(format!("Word: {}", other.name), place);
         }
         if let Some(lesson) = term.lesson.as_deref().and_then(|id| pack.lesson(id)) {
-            let place = Place::Lesson {
-                pack: self.pack,
-                id: lesson.id.clone(),
-            };
+            let place = Place::Lesson { pack: self.pack, id: lesson.id.clone() };
             self.menu.add(format!("Lesson: {}", lesson.title), place);
         }
         at.out.gap();

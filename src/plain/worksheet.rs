@@ -35,9 +35,7 @@ impl Worksheet {
         let cells = sheet.rows.iter().flat_map(|r| &r.cells);
         Some(Worksheet {
             pack,
-            texts: cells
-                .map(|c| (c.id.clone(), c.start.clone().unwrap_or_default()))
-                .collect(),
+            texts: cells.map(|c| (c.id.clone(), c.start.clone().unwrap_or_default())).collect(),
             check: check.clone(),
             sheet: sheet.clone(),
             loaded: false,
@@ -91,9 +89,7 @@ impl Worksheet {
     /// Fills a cell: its number, a blank or an equals sign, and the text.
     fn fill(&mut self, line: &str, at: &mut At) {
         let (first, rest) = line.split_once([' ', '=']).unwrap_or((line, ""));
-        let cell = number(first)
-            .and_then(|n| self.cells().nth(n.checked_sub(1)?))
-            .cloned();
+        let cell = number(first).and_then(|n| self.cells().nth(n.checked_sub(1)?)).cloned();
         let Some(cell) = cell else {
             at.out.say(&format!(
                 "“{}” fills no cell; type its number and what belongs in it, such as 1 = 16. check has it checked.",
@@ -111,26 +107,17 @@ impl Worksheet {
             return;
         };
         let pack = at.desk.pack(self.pack).map_or("", |p| &p.id);
-        heard(
-            at.desk
-                .store
-                .save_cell((pack, &self.check.id), &cell.id, &text, at.now),
-            at.out,
-        );
+        heard(at.desk.store.save_cell((pack, &self.check.id), &cell.id, &text, at.now), at.out);
         let name = name(&self.sheet, &cell.id).unwrap_or_default();
-        at.out.say(&format!(
-            "{name}: {}.",
-            if text.is_empty() { "empty" } else { &text }
-        ));
+        at.out.say(&format!("{name}: {}.", if text.is_empty() { "empty" } else { &text }));
         self.texts.insert(cell.id, text);
     }
 
     fn submit(&mut self, at: &mut At) {
         let findings = worksheet::check(&self.sheet.checker, &self.sheet.given, &self.texts);
         let answer = Answer::Worksheet(worksheet::accepted(&findings));
-        let marked = check::ask(&self.check, 0)
-            .ok()
-            .and_then(|asked| check::mark(&self.check, &asked, &answer).ok());
+        let marked =
+            check::ask(&self.check, 0).ok().and_then(|asked| check::mark(&self.check, &asked, &answer).ok());
         let Some(marked) = marked else {
             at.out.say("This worksheet cannot be checked.");
             return;
@@ -145,11 +132,7 @@ impl Worksheet {
     }
 
     fn attempt(&self, marked: &Marked, at: &At) -> Option<CheckAttempt> {
-        let seconds = at
-            .now
-            .duration_since(self.since.unwrap_or(at.now))
-            .as_secs()
-            .max(0);
+        let seconds = at.now.duration_since(self.since.unwrap_or(at.now)).as_secs().max(0);
         Some(CheckAttempt {
             id: at.desk.store.fresh_id(at.now).ok()?,
             pack: at.desk.pack(self.pack)?.id.clone(),
@@ -191,21 +174,9 @@ impl Worksheet {
             (false, Weight::Warning) => "Note",
         };
         let names: Vec<String> = f.cells.iter().filter_map(|c| name(&self.sheet, c)).collect();
-        let names = if names.is_empty() {
-            String::new()
-        } else {
-            format!("{}: ", names.join("; "))
-        };
-        let numbers = if f.numbers.is_empty() {
-            String::new()
-        } else {
-            format!(" ({})", f.numbers)
-        };
-        let cure = if f.cure.is_empty() || f.ok {
-            String::new()
-        } else {
-            format!("; {}", f.cure)
-        };
+        let names = if names.is_empty() { String::new() } else { format!("{}: ", names.join("; ")) };
+        let numbers = if f.numbers.is_empty() { String::new() } else { format!(" ({})", f.numbers) };
+        let cure = if f.cure.is_empty() || f.ok { String::new() } else { format!("; {}", f.cure) };
         out.item("- ", &format!("{state}. {names}{}{numbers}{cure}.", f.what));
     }
 

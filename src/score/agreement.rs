@@ -44,11 +44,7 @@ impl Agreement {
     /// The share of pairs that are equal, 0 to 1; 1 without pairs.
     pub fn exact(&self) -> f64 {
         let same: u32 = (0..3).map(|i| self.counts[i][i]).sum();
-        if self.pairs() == 0 {
-            1.0
-        } else {
-            f64::from(same) / f64::from(self.pairs())
-        }
+        if self.pairs() == 0 { 1.0 } else { f64::from(same) / f64::from(self.pairs()) }
     }
 
     /// Cohen's kappa with quadratic weights, at most 1. Where both sides always give one and

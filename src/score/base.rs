@@ -40,17 +40,8 @@ fn base() -> &'static Base {
         let file: File =
             toml::from_str(include_str!("base.toml")).expect("base.toml is part of the program and tested");
         let concepts = file.concept.into_iter();
-        let concepts = concepts
-            .map(|c| Concept {
-                id: c.id,
-                words: c.words,
-                opposite: c.opposite,
-            })
-            .collect();
-        Base {
-            concepts,
-            vague: file.vague,
-        }
+        let concepts = concepts.map(|c| Concept { id: c.id, words: c.words, opposite: c.opposite }).collect();
+        Base { concepts, vague: file.vague }
     })
 }
 

@@ -63,10 +63,7 @@ pub struct RubricChecker {
 impl RubricChecker {
     /// For rubrics that use these terms and concepts.
     pub fn new(glossary: &Glossary) -> RubricChecker {
-        RubricChecker {
-            concepts: Concepts::shared(glossary),
-            stems: Stems::new(),
-        }
+        RubricChecker { concepts: Concepts::shared(glossary), stems: Stems::new() }
     }
 
     /// Finds the faults of a rubric's patterns and of the drill's own words.
@@ -166,13 +163,7 @@ impl Checker<'_> {
     }
 
     fn report(&mut self, place: Place, at: Range<usize>, warning: bool, says: (String, String)) {
-        self.faults.push(RubricFault {
-            place,
-            at,
-            warning,
-            fault: says.0,
-            cure: says.1,
-        });
+        self.faults.push(RubricFault { place, at, warning, fault: says.0, cure: says.1 });
     }
 
     fn word(&mut self, place: Place, word: &str) {
@@ -194,9 +185,7 @@ impl Checker<'_> {
         let denying = pattern.slots.iter().any(|s| s.role == Role::Denied);
         if sound && !denying && matches!(place, Place::Full(..)) {
             let said = pattern.slots.iter().filter(|s| s.role == Role::Said);
-            let slots = said
-                .map(|s| self.vocabulary.add(s, self.concepts, self.stems))
-                .collect();
+            let slots = said.map(|s| self.vocabulary.add(s, self.concepts, self.stems)).collect();
             self.readable.push((place, text.len(), slots));
         }
     }
@@ -241,10 +230,8 @@ impl Checker<'_> {
         let subject = pattern.subject.as_ref().map(one_form).unwrap_or_default();
         let key = format!("{subject}:{}", slots.join("+"));
         if let Some(first) = self.seen.insert(key, place) {
-            let says = (
-                format!("{} asks for the same text", self.name(first)),
-                "drop one of the two".to_owned(),
-            );
+            let says =
+                (format!("{} asks for the same text", self.name(first)), "drop one of the two".to_owned());
             self.report(place, 0..text.len(), false, says);
         }
     }
@@ -257,11 +244,7 @@ impl Checker<'_> {
                 format!("partial {} of point `{}`", j + 1, self.rubric.points[i].id)
             }
             Place::Misconception(i, j) => {
-                format!(
-                    "match {} of misconception `{}`",
-                    j + 1,
-                    self.rubric.misconceptions[i].id
-                )
+                format!("match {} of misconception `{}`", j + 1, self.rubric.misconceptions[i].id)
             }
             Place::FollowFull(..) | Place::FollowPartial(..) | Place::FollowAnswer(_) => {
                 "the follow-up question".to_owned()
@@ -273,10 +256,8 @@ impl Checker<'_> {
     /// Reports patterns whose every slot the prompt's own words fill.
     fn given_away(&mut self) {
         let tokens = token::lex(&self.rubric.prompt).tokens;
-        let forms: Vec<_> = tokens
-            .iter()
-            .map(|t| self.vocabulary.form(&t.word, self.stems.stem(&t.word)))
-            .collect();
+        let forms: Vec<_> =
+            tokens.iter().map(|t| self.vocabulary.form(&t.word, self.stems.stem(&t.word))).collect();
         let hits = self.vocabulary.hits(&tokens, &forms);
         let filled = |slot: &SlotId| hits[*slot].iter().any(|h| !h.opposite);
         for (place, length, slots) in std::mem::take(&mut self.readable) {
@@ -373,10 +354,9 @@ fn answer_fault(i: usize, follow_up: &FollowUp, scorer: &Scorer) -> Option<Rubri
             "`answer` is only partial by its own patterns".to_owned(),
             "add a pattern to `match` that finds it",
         ),
-        (None, Verdict::Missing) => (
-            "`answer` is missing by its own `match`".to_owned(),
-            "add a pattern that finds it",
-        ),
+        (None, Verdict::Missing) => {
+            ("`answer` is missing by its own `match`".to_owned(), "add a pattern that finds it")
+        }
     };
     Some(RubricFault {
         place: Place::FollowAnswer(i),
@@ -398,18 +378,11 @@ fn word_fault(word: &str, concepts: &Concepts) -> Option<(String, String)> {
 
 /// Whether a phrase has a break inside, over which no phrase is read.
 fn spans_clauses(words: &str) -> bool {
-    token::lex(words)
-        .tokens
-        .iter()
-        .skip(1)
-        .any(|t| t.gap.ends_clause())
+    token::lex(words).tokens.iter().skip(1).any(|t| t.gap.ends_clause())
 }
 
 fn unfillable(words: &str) -> (String, String) {
-    (
-        format!("no text can fill `{words}`"),
-        "write words without commas or colons between them".to_owned(),
-    )
+    (format!("no text can fill `{words}`"), "write words without commas or colons between them".to_owned())
 }
 
 fn unknown(id: &str, concepts: &Concepts) -> (String, String) {

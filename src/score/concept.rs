@@ -34,10 +34,7 @@ impl Concepts {
         for concept in base::concepts().iter().chain(&glossary.concepts) {
             add(&mut by_id, concept);
         }
-        Concepts {
-            shared: Arc::new(by_id),
-            own: HashMap::new(),
-        }
+        Concepts { shared: Arc::new(by_id), own: HashMap::new() }
     }
 
     /// These, with the words of one drill added.
@@ -46,10 +43,7 @@ impl Concepts {
         for concept in &rubric.concepts {
             add(&mut own, concept);
         }
-        Concepts {
-            shared: Arc::clone(&self.shared),
-            own,
-        }
+        Concepts { shared: Arc::clone(&self.shared), own }
     }
 
     fn entries(&self, id: &str) -> impl Iterator<Item = &Entry> {

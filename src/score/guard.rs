@@ -50,11 +50,7 @@ pub(super) fn guard(tokens: &[Token], layout: &Layout, prompt: &Prompt, brief: b
             dead[empty].fill(true);
         }
     }
-    Guarded {
-        dead,
-        copied: prompt.copied(tokens),
-        listed,
-    }
+    Guarded { dead, copied: prompt.copied(tokens), listed }
 }
 
 /// Whether nothing in a whole text ties words together.
@@ -68,10 +64,7 @@ fn is_telegram(tokens: &[Token]) -> bool {
     let (mut lines, mut relating) = (0, 0);
     for line in tokens.chunk_by(|_, next| next.gap < Gap::Sentence) {
         lines += 1;
-        let relates = line
-            .iter()
-            .skip(1)
-            .any(|t| matches!(t.gap, Gap::Arrow | Gap::Equals));
+        let relates = line.iter().skip(1).any(|t| matches!(t.gap, Gap::Arrow | Gap::Equals));
         relating += usize::from(relates);
     }
     lines >= 3 && relating * 3 >= lines
@@ -99,9 +92,7 @@ fn mark_labels(tokens: &[Token], layout: &Layout, prompt: &Prompt, dead: &mut [b
     for sentence in &layout.sentences {
         let first = sentence.start;
         let is_part = prompt.parts.contains(&tokens[first].word);
-        let ends = tokens
-            .get(first + 1)
-            .is_none_or(|t| t.gap.ends_clause() || t.gap == Gap::Equals);
+        let ends = tokens.get(first + 1).is_none_or(|t| t.gap.ends_clause() || t.gap == Gap::Equals);
         if is_part && ends {
             dead[first] = true;
         }
@@ -130,10 +121,8 @@ fn is_item(tokens: &[Token], segment: &Range<usize>) -> bool {
             || i > 0 && i + 2 < words.len() && t.gap == Gap::Equals
             || words.len() >= 3 && is_figure(t)
     });
-    let long = words
-        .iter()
-        .filter(|t| t.word.len() > 2 && t.word.bytes().any(|b| b.is_ascii_alphabetic()))
-        .count();
+    let long =
+        words.iter().filter(|t| t.word.len() > 2 && t.word.bytes().any(|b| b.is_ascii_alphabetic())).count();
     let follows_label = tokens[segment.start].gap == Gap::Colon || tokens[segment.start].gap == Gap::Arrow;
     (!stated || words.len() <= 2) && long <= 5 && !follows_label
 }
@@ -293,11 +282,7 @@ fn is_impossible(words: &[Token], i: usize) -> bool {
 
 /// Verbs that cannot follow an article.
 fn is_helper(word: &str) -> bool {
-    is_be(word)
-        || matches!(
-            word,
-            "has" | "have" | "be" | "must" | "should" | "would" | "cannot"
-        )
+    is_be(word) || matches!(word, "has" | "have" | "be" | "must" | "should" | "would" | "cannot")
 }
 
 fn is_be(word: &str) -> bool {
@@ -309,49 +294,36 @@ fn is_joint(word: &str) -> bool {
 }
 
 fn is_plain_preposition(word: &str) -> bool {
-    matches!(
-        word,
-        "of" | "to" | "for" | "with" | "at" | "by" | "from" | "into" | "as"
-    )
+    matches!(word, "of" | "to" | "for" | "with" | "at" | "by" | "from" | "into" | "as")
 }
 
 /// A sentence that only names things: "it is about the X and the Y".
 fn empty_frame(tokens: &[Token], sentence: Range<usize>) -> Option<Range<usize>> {
     let word = |i: usize| {
-        if i < sentence.end {
-            tokens[i].word.as_str()
-        } else {
-            ""
-        }
+        if i < sentence.end { tokens[i].word.as_str() } else { "" }
     };
-    let frame = sentence
-        .clone()
-        .find(|&i| match (word(i), word(i + 1), word(i + 2)) {
-            ("is" | "are" | "all" | "also" | "mainly" | "really" | "mostly", "about", _) => {
-                word(i + 2) != "the-same"
-            }
-            (
-                "involves" | "involve" | "concerns" | "concern" | "regards" | "encompasses" | "touches",
-                _,
-                _,
-            ) => true,
-            ("has" | "have", "to", "do") => true,
-            ("revolves" | "revolve", "around", _) => true,
-            ("consider" | "mention" | "discuss" | "remember" | "address", "the" | "both" | "things", _) => {
-                true
-            }
-            ("think" | "talk" | "thinking" | "talking" | "care" | "know", "about", _) => true,
-            ("relates" | "related" | "relate" | "pertains", "to", _) => true,
-            ("play" | "plays", "a", _) => word(i + 2) == "role" || word(i + 3) == "role",
-            ("matter" | "matters", _, _) => i + 2 >= sentence.end,
-            (
-                "important" | "key" | "relevant" | "crucial" | "essential",
-                "here" | "" | "topics" | "concepts" | "words" | "terms" | "are" | "things",
-                _,
-            ) => true,
-            ("comes" | "come" | "boils", "down", "to") => true,
-            _ => false,
-        })?;
+    let frame = sentence.clone().find(|&i| match (word(i), word(i + 1), word(i + 2)) {
+        ("is" | "are" | "all" | "also" | "mainly" | "really" | "mostly", "about", _) => {
+            word(i + 2) != "the-same"
+        }
+        ("involves" | "involve" | "concerns" | "concern" | "regards" | "encompasses" | "touches", _, _) => {
+            true
+        }
+        ("has" | "have", "to", "do") => true,
+        ("revolves" | "revolve", "around", _) => true,
+        ("consider" | "mention" | "discuss" | "remember" | "address", "the" | "both" | "things", _) => true,
+        ("think" | "talk" | "thinking" | "talking" | "care" | "know", "about", _) => true,
+        ("relates" | "related" | "relate" | "pertains", "to", _) => true,
+        ("play" | "plays", "a", _) => word(i + 2) == "role" || word(i + 3) == "role",
+        ("matter" | "matters", _, _) => i + 2 >= sentence.end,
+        (
+            "important" | "key" | "relevant" | "crucial" | "essential",
+            "here" | "" | "topics" | "concepts" | "words" | "terms" | "are" | "things",
+            _,
+        ) => true,
+        ("comes" | "come" | "boils", "down", "to") => true,
+        _ => false,
+    })?;
     let stated = (sentence.start..sentence.end).any(|i| {
         matches!(
             word(i),
@@ -410,10 +382,7 @@ pub(super) struct Prompt {
 impl Prompt {
     /// Reads a prompt.
     pub(super) fn new(tokens: &[Token], parts: &[String]) -> Prompt {
-        Prompt {
-            fours: tokens.windows(4).map(four).collect(),
-            parts: parts.to_vec(),
-        }
+        Prompt { fours: tokens.windows(4).map(four).collect(), parts: parts.to_vec() }
     }
 
     /// Which tokens stand as they stand in the prompt.
@@ -452,14 +421,8 @@ mod tests {
 
     #[test]
     fn lists_of_words_state_nothing() {
-        assert_eq!(
-            dead("ring, tree, bucket, gradient accumulation, NCCL, overlap, rank 0"),
-            100
-        );
-        assert_eq!(
-            dead("ring\ntree\nbucket\ngradient accumulation\nNCCL\noverlap"),
-            100
-        );
+        assert_eq!(dead("ring, tree, bucket, gradient accumulation, NCCL, overlap, rank 0"), 100);
+        assert_eq!(dead("ring\ntree\nbucket\ngradient accumulation\nNCCL\noverlap"), 100);
         assert_eq!(
             dead("ring tree bucket gradient accumulation overlap bandwidth latency replica optimizer state"),
             100
@@ -468,23 +431,14 @@ mod tests {
 
     #[test]
     fn notes_state_something() {
-        assert_eq!(
-            dead("- N full copies, diff data -> diff grads; w/o sync they drift"),
-            0
-        );
+        assert_eq!(dead("- N full copies, diff data -> diff grads; w/o sync they drift"), 0);
         assert_eq!(dead("Z1: shard opt (12/N). Z2: + grads. Z3: + params -> 16/N"), 0);
-        assert_eq!(
-            dead("I would check clocks, ECC errors, PCIe width and the data loader"),
-            0
-        );
+        assert_eq!(dead("I would check clocks, ECC errors, PCIe width and the data loader"), 0);
     }
 
     #[test]
     fn shuffled_words_state_nothing() {
-        assert_eq!(
-            dead("the of rank keeps and a the gradients same each is are for and bucket the"),
-            100
-        );
+        assert_eq!(dead("the of rank keeps and a the gradients same each is are for and bucket the"), 100);
     }
 
     #[test]
@@ -492,9 +446,6 @@ mod tests {
         assert_eq!(dead("It is about the gradients and the buckets."), 100);
         assert_eq!(dead("It is about time, because the buckets fill late."), 0);
         assert_eq!(dead("Stage 1 is about 57 GB and stage 2 is about 32 GB."), 0);
-        assert_eq!(
-            dead("The optimum is about the root of the save time and the failure time."),
-            0
-        );
+        assert_eq!(dead("The optimum is about the root of the save time and the failure time."), 0);
     }
 }

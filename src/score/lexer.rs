@@ -61,10 +61,8 @@ impl Lexer<'_> {
         let c = self.peek(0);
         let next = self.peek(1);
         let blank = |c: char| c == ' ' || c == '\t';
-        if matches!(
-            c,
-            '-' | '*' | '+' | '\u{2022}' | '\u{2014}' | '\u{25e6}' | '\u{2023}' | '>' | '#'
-        ) && (blank(next) || next == c)
+        if matches!(c, '-' | '*' | '+' | '\u{2022}' | '\u{2014}' | '\u{25e6}' | '\u{2023}' | '>' | '#')
+            && (blank(next) || next == c)
         {
             self.gap = self.gap.max(Gap::Sentence);
             while self.peek(0) == c && self.at < self.chars.len() {
@@ -92,9 +90,8 @@ impl Lexer<'_> {
             self.at += 1;
         }
         self.column = 0;
-        let word = (0..)
-            .take_while(|&i| self.at + i < self.chars.len() && !self.peek(i).is_whitespace())
-            .count();
+        let word =
+            (0..).take_while(|&i| self.at + i < self.chars.len() && !self.peek(i).is_whitespace()).count();
         let wrapped = self.width.is_some_and(|width| column + 1 + word > width);
         let gap = match lines {
             1 if wrapped => Gap::Space,
@@ -183,11 +180,7 @@ impl Lexer<'_> {
             return false;
         }
         // Where signs were unified, the bytes of the parts are not known.
-        let split = if end - start == word.len() {
-            start + digits
-        } else {
-            end
-        };
+        let split = if end - start == word.len() { start + digits } else { end };
         let from = if split == end { start } else { split };
         self.push(&word[..digits], start, split);
         self.gap = Gap::Joined;
@@ -233,12 +226,7 @@ impl Lexer<'_> {
 
     pub(super) fn push(&mut self, word: &str, start: usize, end: usize) {
         let word = word.to_owned();
-        self.tokens.push(Token {
-            word,
-            start,
-            end,
-            gap: self.gap,
-        });
+        self.tokens.push(Token { word, start, end, gap: self.gap });
         self.gap = Gap::Joined;
     }
 

@@ -96,17 +96,8 @@ impl Matcher {
         let wanted = pairs().filter(|(s, _)| s.role != Role::Absent);
         Matcher {
             subject,
-            wanted: wanted
-                .map(|(s, &slot)| Wanted {
-                    slot,
-                    role: s.role,
-                    after: s.after,
-                })
-                .collect(),
-            absent: pairs()
-                .filter(|(s, _)| s.role == Role::Absent)
-                .map(|(_, &slot)| slot)
-                .collect(),
+            wanted: wanted.map(|(s, &slot)| Wanted { slot, role: s.role, after: s.after }).collect(),
+            absent: pairs().filter(|(s, _)| s.role == Role::Absent).map(|(_, &slot)| slot).collect(),
             denying: pattern.slots.iter().any(|s| s.role == Role::Denied),
             text: text.to_owned(),
         }
@@ -123,13 +114,8 @@ impl Matcher {
         }
         let mut found = Vec::new();
         for hit in reading.hits[self.wanted[anchor].slot].iter().take(ANCHORS) {
-            let mut hunt = Hunt {
-                matcher: self,
-                reading,
-                search,
-                chosen: vec![None; self.wanted.len()],
-                best: None,
-            };
+            let mut hunt =
+                Hunt { matcher: self, reading, search, chosen: vec![None; self.wanted.len()], best: None };
             if hunt.fits(anchor, hit) {
                 hunt.chosen[anchor] = Some(*hit);
                 hunt.fill(0, hit);
@@ -179,11 +165,7 @@ impl Hunt<'_> {
             return self.fill(slot + 1, anchor);
         }
         for hit in nearest(&self.reading.hits[wanted.slot], anchor) {
-            let free = self
-                .chosen
-                .iter()
-                .flatten()
-                .all(|c| hit.end <= c.start || c.end <= hit.start);
+            let free = self.chosen.iter().flatten().all(|c| hit.end <= c.start || c.end <= hit.start);
             if free && self.fits(slot, &hit) {
                 self.chosen[slot] = Some(hit);
                 self.fill(slot + 1, anchor);
@@ -232,9 +214,7 @@ impl Hunt<'_> {
 
     fn is_ordered(&self, hits: &[Hit]) -> bool {
         let pairs = self.matcher.wanted.iter().zip(hits).skip(1).zip(hits);
-        pairs
-            .into_iter()
-            .all(|((wanted, hit), before)| !wanted.after || before.end <= hit.start)
+        pairs.into_iter().all(|((wanted, hit), before)| !wanted.after || before.end <= hit.start)
     }
 
     /// Whether the words are said of the pattern's subject. What stands before the subject is
@@ -251,9 +231,7 @@ impl Hunt<'_> {
         };
         self.reading.subjects[last] & subject != 0
             && self.is_named(subject, last)
-            && hits
-                .iter()
-                .all(|h| of(h) || h.start < first && self.search != Search::Claimed)
+            && hits.iter().all(|h| of(h) || h.start < first && self.search != Search::Claimed)
     }
 
     /// Whether a false statement names its subject, and does not only carry it on.
@@ -294,11 +272,7 @@ impl Hunt<'_> {
             if !between.iter().all(|t| listing(&t.word)) {
                 return false;
             }
-            joints += usize::from(
-                between
-                    .iter()
-                    .any(|t| matches!(t.word.as_str(), "and" | "or" | "plus")),
-            );
+            joints += usize::from(between.iter().any(|t| matches!(t.word.as_str(), "and" | "or" | "plus")));
         }
         joints > 0 && joints + 1 == found.words.len()
     }
@@ -307,23 +281,17 @@ impl Hunt<'_> {
     fn has_absent(&self, span: &Range<usize>) -> bool {
         let layout = &self.reading.layout;
         let sentences = layout.sentence[span.start]..=layout.sentence[span.end - 1];
-        let from = layout.sentences[*sentences.start()]
-            .start
-            .max(span.start.saturating_sub(12));
+        let from = layout.sentences[*sentences.start()].start.max(span.start.saturating_sub(12));
         let to = layout.sentences[*sentences.end()].end.min(span.end + 12);
         self.matcher.absent.iter().any(|&slot| {
-            self.reading.hits[slot]
-                .iter()
-                .any(|h| !h.opposite && from <= h.start && h.start < to)
+            self.reading.hits[slot].iter().any(|h| !h.opposite && from <= h.start && h.start < to)
         })
     }
 
     /// Whether each slot is said or denied as it should be, for what is searched.
     fn suits_search(&self, hits: &[Hit]) -> bool {
         let polarity = &self.reading.polarity;
-        let wrong = (0..hits.len())
-            .filter(|&i| !self.is_right(i, &hits[i], hits))
-            .count();
+        let wrong = (0..hits.len()).filter(|&i| !self.is_right(i, &hits[i], hits)).count();
         match self.search {
             Search::Said => wrong == 0,
             Search::Claimed => wrong == 0 && !hits.iter().all(|h| polarity.is_supposed(h.start)),
@@ -338,9 +306,7 @@ fn nearest(hits: &[Hit], anchor: &Hit) -> Vec<Hit> {
     let (mut before, mut after) = (at, at);
     let mut out = Vec::with_capacity(CANDIDATES);
     while out.len() < CANDIDATES {
-        let left = before
-            .checked_sub(1)
-            .map(|i| anchor.start.saturating_sub(hits[i].end));
+        let left = before.checked_sub(1).map(|i| anchor.start.saturating_sub(hits[i].end));
         let right = hits.get(after).map(|h| h.start.saturating_sub(anchor.end));
         let take_left = match (left, right) {
             (Some(l), Some(r)) => l <= r,

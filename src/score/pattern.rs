@@ -137,11 +137,7 @@ pub fn parse(text: &str) -> Result<Pattern, PatternFault> {
         }
     }
     if slots.iter().all(|s| s.role == Role::Absent) {
-        return Err(fault(
-            0..text.len(),
-            "nothing to look for",
-            "name what a statement must say",
-        ));
+        return Err(fault(0..text.len(), "nothing to look for", "name what a statement must say"));
     }
     Ok(Pattern { subject, slots })
 }
@@ -168,11 +164,7 @@ enum Piece {
 }
 
 fn fault(at: Range<usize>, fault: &str, cure: &str) -> PatternFault {
-    PatternFault {
-        at,
-        fault: fault.to_owned(),
-        cure: cure.to_owned(),
-    }
+    PatternFault { at, fault: fault.to_owned(), cure: cure.to_owned() }
 }
 
 /// Cuts a pattern at `+`, `>`, ` - ` and the colon of the subject, outside quotes.
@@ -202,11 +194,7 @@ fn pieces(text: &str) -> Result<Vec<Piece>, PatternFault> {
         start = i + c.len_utf8();
     }
     if let Some(at) = quoted {
-        return Err(fault(
-            at..text.len(),
-            "a quote that does not end",
-            "add the closing `\"`",
-        ));
+        return Err(fault(at..text.len(), "a quote that does not end", "add the closing `\"`"));
     }
     pieces.push(filled(text, start..text.len())?);
     Ok(pieces)
@@ -236,18 +224,10 @@ fn trim(text: &str, range: Range<usize>) -> Range<usize> {
 /// Reads one slot.
 fn slot(text: &str, range: Range<usize>, join: Join) -> Result<Slot, PatternFault> {
     let mut start = range.start;
-    let mut role = if join == Join::Without {
-        Role::Absent
-    } else {
-        Role::Said
-    };
+    let mut role = if join == Join::Without { Role::Absent } else { Role::Said };
     if text[range.clone()].starts_with('!') {
         if role == Role::Absent {
-            return Err(fault(
-                range,
-                "absent and denied at once",
-                "drop the `!` or the `-`",
-            ));
+            return Err(fault(range, "absent and denied at once", "drop the `!` or the `-`"));
         }
         role = Role::Denied;
         start += 1;
@@ -264,22 +244,13 @@ fn slot(text: &str, range: Range<usize>, join: Join) -> Result<Slot, PatternFaul
         .map(|(i, _)| start + i);
     for end in ends.chain([range.end]) {
         let marked = text[from..end].trim_start().starts_with('!');
-        let skipped = if marked {
-            text[from..end].find('!').map_or(0, |i| i + 1)
-        } else {
-            0
-        };
+        let skipped = if marked { text[from..end].find('!').map_or(0, |i| i + 1) } else { 0 };
         let mut way = way(text, from + skipped..end)?;
         way.denied = marked && role == Role::Said;
         ways.push(way);
         from = end + 1;
     }
-    Ok(Slot {
-        role,
-        after: join == Join::Then,
-        ways,
-        span: range,
-    })
+    Ok(Slot { role, after: join == Join::Then, ways, span: range })
 }
 
 /// Reads one way to fill a slot.
@@ -288,19 +259,11 @@ fn way(text: &str, range: Range<usize>) -> Result<Way, PatternFault> {
     let part = &text[span.clone()];
     if part.is_empty() {
         let at = range.start.saturating_sub(1)..range.end;
-        return Err(fault(
-            at,
-            "an empty alternative",
-            "write a way to say it, or drop the `|`",
-        ));
+        return Err(fault(at, "an empty alternative", "write a way to say it, or drop the `|`"));
     }
     let what = if let Some(id) = part.strip_prefix('@') {
         if id.is_empty() || id.contains(char::is_whitespace) {
-            return Err(fault(
-                span,
-                "a concept without an id",
-                "write `@id`, with `+` before what follows",
-            ));
+            return Err(fault(span, "a concept without an id", "write `@id`, with `+` before what follows"));
         }
         What::Concept(id.to_owned())
     } else if let Some(unit) = part.strip_prefix('#') {
@@ -312,11 +275,7 @@ fn way(text: &str, range: Range<usize>) -> Result<Way, PatternFault> {
         What::Exact(inner.to_owned())
     } else if let Some(beginning) = part.strip_suffix('*') {
         if beginning.contains(char::is_whitespace) {
-            return Err(fault(
-                span,
-                "a star after several words",
-                "put the star on a single word",
-            ));
+            return Err(fault(span, "a star after several words", "put the star on a single word"));
         }
         if beginning.chars().count() < 3 {
             return Err(fault(
@@ -340,11 +299,7 @@ fn way(text: &str, range: Range<usize>) -> Result<Way, PatternFault> {
             "`!` begins a slot, `@` and `#` begin an alternative; put other signs in quotes",
         ));
     }
-    Ok(Way {
-        what,
-        denied: false,
-        span,
-    })
+    Ok(Way { what, denied: false, span })
 }
 
 #[cfg(test)]
@@ -363,11 +318,7 @@ mod tests {
             format!("{}{mark}{}", if s.after { ">" } else { "" }, ways.join("/"))
         };
         let slots: Vec<_> = p.slots.iter().map(slot).collect();
-        format!(
-            "{}{}",
-            p.subject.map(|s| slot(&s) + ": ").unwrap_or_default(),
-            slots.join(" ")
-        )
+        format!("{}{}", p.subject.map(|s| slot(&s) + ": ").unwrap_or_default(), slots.join(" "))
     }
 
     #[test]
@@ -376,10 +327,7 @@ mod tests {
             shape("@gradient + average | sum > same weights - never|\"(p-1)/m\""),
             "@gradient average/sum >same weights -never/\"(p-1)/m\""
         );
-        assert_eq!(
-            shape("@gpipe: !keep + #% + all-reduce"),
-            "@gpipe: !keep #% all-reduce"
-        );
+        assert_eq!(shape("@gpipe: !keep + #% + all-reduce"), "@gpipe: !keep #% all-reduce");
     }
 
     #[test]

@@ -56,9 +56,7 @@ impl Polarity {
     /// says nothing of limits.
     pub(super) fn only_names_subject(&self, words: &[Hit]) -> bool {
         let of = |h: &Hit| self.subject_of[h.start];
-        words
-            .first()
-            .is_some_and(|first| of(first) > 0 && words.iter().all(|w| of(w) == of(first)))
+        words.first().is_some_and(|first| of(first) > 0 && words.iter().all(|w| of(w) == of(first)))
     }
 
     /// The share of the sentences that deny something.
@@ -74,11 +72,7 @@ impl Polarity {
             all += 1;
             denying += u32::from(denies[layout.sentence[sentence.start]]);
         }
-        if all < FEW_SENTENCES {
-            0.0
-        } else {
-            f64::from(denying) / f64::from(all)
-        }
+        if all < FEW_SENTENCES { 0.0 } else { f64::from(denying) / f64::from(all) }
     }
 
     /// Whether a token belongs to an if-clause.
@@ -106,10 +100,7 @@ pub(super) fn polarity(lexed: &Lexed, layout: &Layout) -> Polarity {
             for t in denial.over.clone() {
                 polarity.over[t].push(id);
             }
-            let outright = matches!(
-                reader.word(i),
-                "not" | "never" | "no" | "nothing" | "nobody" | "none"
-            );
+            let outright = matches!(reader.word(i), "not" | "never" | "no" | "nothing" | "nobody" | "none");
             polarity.outright.extend(outright.then_some(i));
             polarity.denials.push(denial);
             polarity.subject_of[reader.subject_of_denied(i)].fill(i as u32);
@@ -117,10 +108,8 @@ pub(super) fn polarity(lexed: &Lexed, layout: &Layout) -> Polarity {
         if let Some(range) = reader.reported(i).or_else(|| reader.contrasted(i)) {
             polarity.neutral[range].fill(true);
         }
-        if matches!(
-            reader.word(i),
-            "if" | "suppose" | "imagine" | "otherwise" | "had" | "were"
-        ) && reader.opens_clause(i)
+        if matches!(reader.word(i), "if" | "suppose" | "imagine" | "otherwise" | "had" | "were")
+            && reader.opens_clause(i)
         {
             let end = reader.clause_end(i + 1, n);
             polarity.supposed[i..end].fill(true);
@@ -187,10 +176,7 @@ fn dismisses(word: &str) -> bool {
 
 /// The same after *no*.
 fn dismisses_as_no(word: &str) -> bool {
-    matches!(
-        word,
-        "help" | "use" | "bearing" | "relation" | "relevance" | "value" | "worth"
-    )
+    matches!(word, "help" | "use" | "bearing" | "relation" | "relevance" | "value" | "worth")
 }
 
 /// What dismisses after *not*.
@@ -210,10 +196,7 @@ fn is_worth(word: &str) -> bool {
 }
 
 fn is_linking(word: &str) -> bool {
-    matches!(
-        word,
-        "is" | "are" | "was" | "were" | "be" | "has" | "have" | "seems" | "becomes" | "of"
-    )
+    matches!(word, "is" | "are" | "was" | "were" | "be" | "has" | "have" | "seems" | "becomes" | "of")
 }
 
 /// Verbs of holding a belief.
@@ -262,9 +245,7 @@ impl Reader<'_> {
 
     /// Whether the word at `i` is the last of its clause: "DDP shards nothing: …".
     fn ends_clause(&self, i: usize) -> bool {
-        self.tokens
-            .get(i + 1)
-            .is_none_or(|t| t.gap.ends_clause() || t.gap == Gap::Colon)
+        self.tokens.get(i + 1).is_none_or(|t| t.gap.ends_clause() || t.gap == Gap::Colon)
     }
 
     /// The first break of clauses at or after `from`, before `limit` tokens have passed.
@@ -294,10 +275,7 @@ impl Reader<'_> {
             "no" if matches!(next, "need" | "point" | "reason" | "use" | "sense" | "benefit") => (2, 10),
             "pointless" | "useless" | "unnecessary" | "needless" if next == "to" => (2, 7),
             "nothing" | "none" if self.ends_clause(i) => {
-                return Some(Denial {
-                    by: i..i + 1,
-                    over: self.clause_start(i)..i,
-                });
+                return Some(Denial { by: i..i + 1, over: self.clause_start(i)..i });
             }
             "no" | "nothing" | "nobody" | "none" => (1, 5),
             "without" | "lack" | "lacks" | "lacking" => (1, 4),
@@ -316,10 +294,7 @@ impl Reader<'_> {
             "too" if self.word(i + 2) == "to" => (3, 3),
             _ => return None,
         };
-        Some(Denial {
-            by: i..i + by,
-            over: i + by..self.reach(i + by, reach),
-        })
+        Some(Denial { by: i..i + by, over: i + by..self.reach(i + by, reach) })
     }
 
     /// What a word such as *useless* after *is* denies: all that stands before it in its clause.
@@ -330,10 +305,7 @@ impl Reader<'_> {
             return None;
         }
         let by = 1 + usize::from(self.word(i) == "no");
-        Some(Denial {
-            by: i..i + by,
-            over: self.clause_start(i)..i - verb,
-        })
+        Some(Denial { by: i..i + by, over: self.clause_start(i)..i - verb })
     }
 
     /// What a denied verb is said of, where the word at `i` denies one: the words before it in its clause.
@@ -391,20 +363,14 @@ impl Reader<'_> {
             });
         }
         if is_worth(next) {
-            return Some(Denial {
-                by: i..i + 2,
-                over: self.clause_start(i)..self.reach(i + 2, 7),
-            });
+            return Some(Denial { by: i..i + 2, over: self.clause_start(i)..self.reach(i + 2, 7) });
         }
         let words = if leaves_alone(next) || lexicon::is_auxiliary(next) && leaves_alone(self.word(i + 2)) {
             2
         } else {
             7
         };
-        Some(Denial {
-            by: i..i + 1,
-            over: i + 1..self.reach(i + 1, words),
-        })
+        Some(Denial { by: i..i + 1, over: i + 1..self.reach(i + 1, words) })
     }
 
     /// How far a denial reaches: so many words, but not past the clause or into another one.
@@ -469,10 +435,7 @@ impl Reader<'_> {
     /// Whether a sentence with a question mark really asks.
     fn is_question(&self, sentence: Range<usize>) -> bool {
         let first = sentence.clone().find(|&i| {
-            !matches!(
-                self.word(i),
-                "so" | "and" | "ok" | "okay" | "well" | "um" | "but" | "now" | "then"
-            )
+            !matches!(self.word(i), "so" | "and" | "ok" | "okay" | "well" | "um" | "but" | "now" | "then")
         });
         first.is_some_and(|i| {
             lexicon::is_auxiliary(self.word(i))
@@ -508,44 +471,21 @@ mod tests {
         let layout = layout(&lexed.tokens);
         let p = polarity(&lexed, &layout);
         let show = |(i, t): (usize, &Token)| {
-            let word = if p.denies(&(i..i + 1), &[]) {
-                t.word.to_uppercase()
-            } else {
-                t.word.clone()
-            };
-            if p.is_neutral(i) {
-                format!("[{word}]")
-            } else {
-                word
-            }
+            let word = if p.denies(&(i..i + 1), &[]) { t.word.to_uppercase() } else { t.word.clone() };
+            if p.is_neutral(i) { format!("[{word}]") } else { word }
         };
-        lexed
-            .tokens
-            .iter()
-            .enumerate()
-            .map(show)
-            .collect::<Vec<_>>()
-            .join(" ")
+        lexed.tokens.iter().enumerate().map(show).collect::<Vec<_>>().join(" ")
     }
 
     #[test]
     fn a_not_reaches_to_the_end_of_its_clause() {
-        assert_eq!(
-            shown("DDP does not shard weights, it copies"),
-            "ddp does not SHARD WEIGHTS it copies"
-        );
-        assert_eq!(
-            shown("gradients, not weights, are sent"),
-            "gradients not WEIGHTS are sent"
-        );
+        assert_eq!(shown("DDP does not shard weights, it copies"), "ddp does not SHARD WEIGHTS it copies");
+        assert_eq!(shown("gradients, not weights, are sent"), "gradients not WEIGHTS are sent");
         assert_eq!(
             shown("gradients instead of weights because so"),
             "gradients instead of WEIGHTS because so"
         );
-        assert_eq!(
-            shown("not because of volume but timing"),
-            "not BECAUSE OF VOLUME but timing"
-        );
+        assert_eq!(shown("not because of volume but timing"), "not BECAUSE OF VOLUME but timing");
         assert_eq!(
             shown("it is not true that DDP shards the weights of a model"),
             "it is not true THAT DDP SHARDS THE WEIGHTS OF A MODEL"
@@ -554,10 +494,7 @@ mod tests {
 
     #[test]
     fn not_only_denies_nothing() {
-        assert_eq!(
-            shown("not only weights are sharded"),
-            "not only weights are sharded"
-        );
+        assert_eq!(shown("not only weights are sharded"), "not only weights are sharded");
         assert_eq!(shown("use no_sync here"), "use no sync here");
     }
 
@@ -572,14 +509,8 @@ mod tests {
             shown("many people think it shrinks but it stays"),
             "[many] [people] [think] [it] [shrinks] but it stays"
         );
-        assert_eq!(
-            shown("Why does it shrink? It stays."),
-            "[why] [does] [it] [shrink] it stays"
-        );
-        assert_eq!(
-            shown("It shrinks. That is wrong."),
-            "[it] [shrinks] that is wrong"
-        );
+        assert_eq!(shown("Why does it shrink? It stays."), "[why] [does] [it] [shrink] it stays");
+        assert_eq!(shown("It shrinks. That is wrong."), "[it] [shrinks] that is wrong");
     }
 
     #[test]

@@ -64,11 +64,7 @@ impl Builder<'_> {
 
     fn matcher(&mut self, text: &str) -> Option<Matcher> {
         let pattern = pattern::parse(text).ok()?;
-        let subject = pattern
-            .subject
-            .as_ref()
-            .map(|s| self.slot(s))
-            .map(|s| self.rival(s));
+        let subject = pattern.subject.as_ref().map(|s| self.slot(s)).map(|s| self.rival(s));
         let slots: Vec<SlotId> = pattern.slots.iter().map(|s| self.slot(s)).collect();
         Some(Matcher::new(text, &pattern, &slots, subject))
     }
@@ -97,24 +93,13 @@ impl Scorer {
     }
 
     fn made(rubric: &Rubric, concepts: &Concepts, brief: bool) -> Scorer {
-        let mut b = Builder {
-            concepts,
-            vocabulary: Vocabulary::new(),
-            stems: Stems::new(),
-            rivals: HashMap::new(),
-        };
+        let mut b =
+            Builder { concepts, vocabulary: Vocabulary::new(), stems: Stems::new(), rivals: HashMap::new() };
         let points = rubric.points.iter();
         let points = points
-            .map(|p| PointMatchers {
-                full: b.matchers(&p.matches),
-                partial: b.matchers(&p.partial),
-            })
+            .map(|p| PointMatchers { full: b.matchers(&p.matches), partial: b.matchers(&p.partial) })
             .collect();
-        let misconceptions = rubric
-            .misconceptions
-            .iter()
-            .map(|m| b.matchers(&m.matches))
-            .collect();
+        let misconceptions = rubric.misconceptions.iter().map(|m| b.matchers(&m.matches)).collect();
         let vague = base::vague().iter().filter(|v| rubric.parts.contains(&v.part));
         let vague = vague.map(|v| (v.part.clone(), b.matchers(&v.matches))).collect();
         let mut rivals: Vec<(SlotId, Subjects)> = b.rivals.iter().map(|(s, r)| (*s, *r)).collect();
@@ -142,11 +127,7 @@ impl Scorer {
             return self.rivals[0].1;
         }
         let reading = self.read(&self.rubric.prompt);
-        let mut named = self
-            .rivals
-            .iter()
-            .filter(|(s, _)| !reading.hits[*s].is_empty())
-            .map(|(_, r)| *r);
+        let mut named = self.rivals.iter().filter(|(s, _)| !reading.hits[*s].is_empty()).map(|(_, r)| *r);
         match (named.next(), named.next()) {
             (Some(one), None) => one,
             _ => 0,
@@ -160,11 +141,8 @@ impl Scorer {
         let polarity = polarity::polarity(&lexed, &layout);
         let guarded = guard::guard(&lexed.tokens, &layout, &self.prompt, self.brief);
         let mut stems = self.stems.lock().unwrap_or_else(PoisonError::into_inner);
-        let forms: Vec<_> = lexed
-            .tokens
-            .iter()
-            .map(|t| self.vocabulary.form(&t.word, stems.stem(&t.word)))
-            .collect();
+        let forms: Vec<_> =
+            lexed.tokens.iter().map(|t| self.vocabulary.form(&t.word, stems.stem(&t.word))).collect();
         let nearer_elsewhere = self.topics.nearer_elsewhere(&lexed.tokens, &mut stems);
         stems.forget_if_many();
         drop(stems);
@@ -195,11 +173,8 @@ impl Scorer {
         let mut findings = Findings::default();
         for point in &self.points {
             let full = search(&point.full, &reading, Search::Said);
-            let partial = if full.is_empty() {
-                search(&point.partial, &reading, Search::Said)
-            } else {
-                Vec::new()
-            };
+            let partial =
+                if full.is_empty() { search(&point.partial, &reading, Search::Said) } else { Vec::new() };
             let contrary = if full.is_empty() && partial.is_empty() {
                 search(&point.full, &reading, Search::Contrary)
             } else {
@@ -210,14 +185,9 @@ impl Scorer {
             findings.contrary.push(contrary);
         }
         for matchers in &self.misconceptions {
-            findings
-                .misconceptions
-                .push(search(matchers, &reading, Search::Claimed));
+            findings.misconceptions.push(search(matchers, &reading, Search::Claimed));
         }
-        let vague = self
-            .vague
-            .iter()
-            .map(|(part, m)| (part.clone(), search(m, &reading, Search::Said)));
+        let vague = self.vague.iter().map(|(part, m)| (part.clone(), search(m, &reading, Search::Said)));
         findings.vague = vague.collect::<BTreeMap<_, _>>();
         verdict::score(&self.rubric, answer, &reading, findings)
     }
@@ -225,8 +195,7 @@ impl Scorer {
 
 /// What some patterns find, with the pattern that found it.
 fn search(matchers: &[Matcher], reading: &Reading, search: Search) -> Vec<(String, Found)> {
-    let found = matchers
-        .iter()
-        .flat_map(|m| m.find(reading, search).into_iter().map(|f| (m.text.clone(), f)));
+    let found =
+        matchers.iter().flat_map(|m| m.find(reading, search).into_iter().map(|f| (m.text.clone(), f)));
     found.collect()
 }

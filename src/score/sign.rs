@@ -104,15 +104,8 @@ impl Lexer<'_> {
             word.push(self.peek(i));
             i += 1;
         }
-        let rate = self
-            .tokens
-            .len()
-            .checked_sub(2)
-            .is_some_and(|i| self.tokens[i].word == "per");
-        let long = rate
-            || self
-                .last()
-                .is_some_and(|l| l.chars().count() > 1 && !is_number(l));
+        let rate = self.tokens.len().checked_sub(2).is_some_and(|i| self.tokens[i].word == "per");
+        let long = rate || self.last().is_some_and(|l| l.chars().count() > 1 && !is_number(l));
         if long && lexicon::is_per(&word) {
             self.push_sign("per");
         } else if self.last().is_some_and(is_atom) && self.atom_after(1) {
@@ -132,10 +125,7 @@ impl Lexer<'_> {
         } else if self.peek(1).is_alphanumeric() {
             self.widen(Gap::Joined);
         } else if self.gap == Gap::Joined
-            && matches!(
-                self.last(),
-                Some("vs" | "approx" | "etc" | "cf" | "ca" | "resp" | "fig")
-            )
+            && matches!(self.last(), Some("vs" | "approx" | "etc" | "cf" | "ca" | "resp" | "fig"))
         {
             self.widen(Gap::Space);
         } else {

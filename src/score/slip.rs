@@ -9,11 +9,7 @@ const LONGEST: usize = 40;
 pub(super) fn may_be_misspelt(word: &str) -> bool {
     (5..=LONGEST).contains(&word.len())
         && word.bytes().all(|b| b.is_ascii_lowercase())
-        && word
-            .bytes()
-            .filter(|b| matches!(b, b'a' | b'e' | b'i' | b'o' | b'u'))
-            .count()
-            >= 2
+        && word.bytes().filter(|b| matches!(b, b'a' | b'e' | b'i' | b'o' | b'u')).count() >= 2
 }
 
 /// Stems of common English words that lie one slip from a word of the field.

@@ -120,11 +120,7 @@ fn govern(of: &mut [Subjects], clause: Range<usize>, own: &[&Mention], carried: 
         let before = next;
         while next < own.len() && own[next].hit.start <= i {
             // Two names of one place ("ZeRO-1 and 2") are spoken of together.
-            current = if next > before {
-                current | own[next].rival
-            } else {
-                own[next].rival
-            };
+            current = if next > before { current | own[next].rival } else { own[next].rival };
             next += 1;
         }
         *slot = current;
@@ -140,9 +136,7 @@ fn clause_end(tokens: &[Token], layout: &Layout, mentions: &[Mention], i: usize)
         mentions.get(next).is_some_and(|m| m.hit.start < range.end)
     };
     let joint = |j: usize| matches!(tokens[j].word.as_str(), "and" | "or");
-    (i + 3..end.saturating_sub(2))
-        .find(|&j| joint(j) && names(i..j) && names(j..end))
-        .unwrap_or(end)
+    (i + 3..end.saturating_sub(2)).find(|&j| joint(j) && names(i..j) && names(j..end)).unwrap_or(end)
 }
 
 /// Whether a clause speaks of all rivals at once.
@@ -151,10 +145,7 @@ fn plural(tokens: &[Token], clause: Range<usize>) -> Option<Subjects> {
     let closes = |i: usize| {
         i + 1 >= clause.end
             || lexicon::is_auxiliary(word(i + 1))
-            || matches!(
-                word(i + 1),
-                "schedules" | "stages" | "cases" | "of" | "keep" | "need" | "send"
-            )
+            || matches!(word(i + 1), "schedules" | "stages" | "cases" | "of" | "keep" | "need" | "send")
     };
     clause
         .clone()
@@ -175,10 +166,7 @@ fn is_reference(tokens: &[Token], at: usize) -> bool {
     }
     matches!(word(1), "than" | "versus" | "vs" | "unlike")
         || matches!(word(1), "to" | "with")
-            && matches!(
-                word(2),
-                "compared" | "relative" | "contrast" | "similar" | "identical" | "equal"
-            )
+            && matches!(word(2), "compared" | "relative" | "contrast" | "similar" | "identical" | "equal")
         || matches!(word(1), "as" | "like") && !matches!(word(2), "such")
         || matches!(word(1), "in" | "for" | "with") && matches!(word(2), "than" | "as" | "unlike")
 }
@@ -201,14 +189,7 @@ mod tests {
                     "beta" => 2,
                     _ => return None,
                 };
-                Some(Mention {
-                    rival,
-                    hit: Hit {
-                        start: i,
-                        end: i + 1,
-                        opposite: false,
-                    },
-                })
+                Some(Mention { rival, hit: Hit { start: i, end: i + 1, opposite: false } })
             })
             .collect();
         let of = subjects(&tokens, &layout, &mentions, 0);
@@ -230,19 +211,13 @@ mod tests {
 
     #[test]
     fn it_carries_on() {
-        assert_eq!(
-            said_of("alpha is old. It keeps m. Then beta came. It keeps p"),
-            "aaaaaabbbbbb"
-        );
+        assert_eq!(said_of("alpha is old. It keeps m. Then beta came. It keeps p"), "aaaaaabbbbbb");
     }
 
     #[test]
     fn a_comparison_is_no_subject() {
         assert_eq!(said_of("beta keeps less than alpha does"), "bbbbbb");
-        assert_eq!(
-            said_of("beta is new. Compared with alpha it keeps less"),
-            "bbbbbbbbb"
-        );
+        assert_eq!(said_of("beta is new. Compared with alpha it keeps less"), "bbbbbbbbb");
     }
 
     #[test]

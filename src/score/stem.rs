@@ -15,10 +15,7 @@ pub(super) struct Stems {
 impl Stems {
     /// Stems of English words.
     pub(super) fn new() -> Stems {
-        Stems {
-            stemmer: Stemmer::create(Algorithm::English),
-            known: HashMap::new(),
-        }
+        Stems { stemmer: Stemmer::create(Algorithm::English), known: HashMap::new() }
     }
 
     /// Lets go of what it remembers once that is much.
@@ -84,24 +81,16 @@ fn american(word: &str) -> String {
                 break;
             }
         }
-        for (british, american) in [
-            ("our", "or"),
-            ("ours", "ors"),
-            ("oured", "ored"),
-            ("ouring", "oring"),
-        ] {
+        for (british, american) in [("our", "or"), ("ours", "ors"), ("oured", "ored"), ("ouring", "oring")] {
             if w.ends_with(british) && !w.ends_with("hour") && !w.ends_with("hours") {
                 w.truncate(w.len() - british.len());
                 w.push_str(american);
                 break;
             }
         }
-        for (british, american) in [
-            ("aviour", "avior"),
-            ("eighbour", "eighbor"),
-            ("abour", "abor"),
-            ("avour", "avor"),
-        ] {
+        for (british, american) in
+            [("aviour", "avior"), ("eighbour", "eighbor"), ("abour", "abor"), ("avour", "avor")]
+        {
             w = w.replace(british, american);
         }
     }
@@ -153,13 +142,9 @@ mod tests {
     #[test]
     fn different_words_stay_apart() {
         let mut s = Stems::new();
-        for (a, b) in [
-            ("stage", "state"),
-            ("share", "shard"),
-            ("hour", "or"),
-            ("latency", "late"),
-            ("zero", "0"),
-        ] {
+        for (a, b) in
+            [("stage", "state"), ("share", "shard"), ("hour", "or"), ("latency", "late"), ("zero", "0")]
+        {
             assert_ne!(s.stem(a).to_owned(), s.stem(b).to_owned(), "{a} and {b}");
         }
     }

@@ -72,10 +72,7 @@ pub(super) fn lex(text: &str) -> Lexed {
     let width = wrapped_at(text);
     let mut lexer = Lexer::new(&chars, width);
     lexer.run();
-    Lexed {
-        tokens: lexer.tokens,
-        questions: lexer.questions,
-    }
+    Lexed { tokens: lexer.tokens, questions: lexer.questions }
 }
 
 /// A character in plain form with the bytes it came from.
@@ -95,11 +92,7 @@ fn plain_chars(text: &str) -> Vec<Plain> {
     for (start, c) in text.char_indices() {
         let end = start + c.len_utf8();
         if c.is_ascii() {
-            chars.push(Plain {
-                c: c.to_ascii_lowercase(),
-                start,
-                end,
-            });
+            chars.push(Plain { c: c.to_ascii_lowercase(), start, end });
             continue;
         }
         let unified = match c {
@@ -130,9 +123,7 @@ const NARROW: usize = 30;
 fn wrapped_at(text: &str) -> Option<usize> {
     let width = text.lines().map(|l| l.chars().count()).max().unwrap_or(0);
     let lines: Vec<&str> = text.lines().collect();
-    let pairs = lines
-        .windows(2)
-        .filter(|p| !p[0].trim().is_empty() && !p[1].trim().is_empty());
+    let pairs = lines.windows(2).filter(|p| !p[0].trim().is_empty() && !p[1].trim().is_empty());
     let (mut full, mut all) = (0, 0);
     for pair in pairs {
         all += 1;
@@ -188,10 +179,7 @@ mod tests {
     #[test]
     fn formulas_read_as_they_are_spoken() {
         assert_eq!(words("(p-1)/(m+p-1)"), "p minus 1 ( over ( m plus p minus 1");
-        assert_eq!(
-            words("(p\u{2212}1)/(m+p\u{2013}1)"),
-            "p minus 1 ( over ( m plus p minus 1"
-        );
+        assert_eq!(words("(p\u{2212}1)/(m+p\u{2013}1)"), "p minus 1 ( over ( m plus p minus 1");
         assert_eq!(words("p-1 over m plus p-1"), "p minus 1 over m plus p minus 1");
         assert_eq!(words("2S(N-1)/N"), "2 s ( n minus 1 ( over n");
         assert_eq!(words("4+12/N"), "4 plus 12 over n");
@@ -200,10 +188,7 @@ mod tests {
 
     #[test]
     fn numbers_part_from_their_units() {
-        assert_eq!(
-            words("50GB/s, 1.5\u{d7} and 40 percent"),
-            "50 gb per s , 1.5 x and 40 %"
-        );
+        assert_eq!(words("50GB/s, 1.5\u{d7} and 40 percent"), "50 gb per s , 1.5 x and 40 %");
         assert_eq!(words("3\u{3a8}"), "3 psi");
         assert_eq!(words("1F1B on 8 GPUs"), "1f1b on 8 gpus");
         assert_eq!(words("25,000 and 1, 2"), "25000 and 1 , 2");
@@ -211,10 +196,7 @@ mod tests {
 
     #[test]
     fn names_and_short_forms_open_up() {
-        assert_eq!(
-            words("torch.cuda.max_memory_allocated()"),
-            "torch cuda max memory allocated"
-        );
+        assert_eq!(words("torch.cuda.max_memory_allocated()"), "torch cuda max memory allocated");
         assert_eq!(words("it doesn't w/o sync"), "it does not without sync");
         assert_eq!(words("\u{b5}batches"), "micro batches");
         assert_eq!(words("tokens/s/GPU"), "tokens per s per gpu");
@@ -249,10 +231,7 @@ mod tests {
     fn unified_signs_keep_whole_characters() {
         let text = "\u{ff15}\u{ff10}GB, w/\u{ba} it";
         for t in tokens(text) {
-            assert!(
-                text.is_char_boundary(t.start) && text.is_char_boundary(t.end),
-                "{t:?}"
-            );
+            assert!(text.is_char_boundary(t.start) && text.is_char_boundary(t.end), "{t:?}");
         }
     }
 }

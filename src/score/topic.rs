@@ -97,9 +97,7 @@ impl Topics {
             if let Some(topics) = self.having.get(stem) {
                 seen.insert(stem.to_owned());
                 let weight = self.weight(topics.len());
-                topics
-                    .iter()
-                    .for_each(|&t| near[t] += weight * weight / self.length[t]);
+                topics.iter().for_each(|&t| near[t] += weight * weight / self.length[t]);
             }
         }
         let best = (0..near.len())
@@ -107,11 +105,7 @@ impl Topics {
             // a drill on nearly the same things is near to every answer
             .map(|t| near[t] * (1.0 - self.shared[t]))
             .fold(0.0, f64::max);
-        if seen.len() < FEW_STEMS {
-            0.0
-        } else {
-            best / near[own].max(f64::MIN_POSITIVE)
-        }
+        if seen.len() < FEW_STEMS { 0.0 } else { best / near[own].max(f64::MIN_POSITIVE) }
     }
 }
 
@@ -140,10 +134,7 @@ mod tests {
     use super::*;
 
     fn topic(drill: &str, text: &str) -> Topic {
-        Topic {
-            drill: drill.to_owned(),
-            texts: vec![text.to_owned()],
-        }
+        Topic { drill: drill.to_owned(), texts: vec![text.to_owned()] }
     }
 
     const PIPES: &str = "pipeline stages idle while the bubble fills and drains, activations of micro-batches stay alive, \
@@ -157,17 +148,11 @@ mod tests {
         let topics = [
             topic("pipes", PIPES),
             topic("experts", EXPERTS),
-            topic(
-                "rings",
-                "ring all-reduce sends chunks round, latency grows with ranks, trees are shorter",
-            ),
+            topic("rings", "ring all-reduce sends chunks round, latency grows with ranks, trees are shorter"),
             topic("loss", "loss spikes after a restart when sampler state was lost"),
         ];
         let experts = format!("As for the pipeline, {EXPERTS}");
-        let glossary = Glossary {
-            concepts: Vec::new(),
-            topics: topics.to_vec(),
-        };
+        let glossary = Glossary { concepts: Vec::new(), topics: topics.to_vec() };
         let topics = Topics::new(&glossary, "pipes", &mut stems);
         let mut is_elsewhere =
             |text: &str| topics.nearer_elsewhere(&token::lex(text).tokens, &mut stems) > 1.4;

@@ -54,9 +54,7 @@ impl Findings {
         for finds in self.vague.values_mut() {
             finds.retain(|(_, f)| {
                 let span = f.span();
-                !wrong
-                    .iter()
-                    .any(|(_, w)| sentence(w.start) == sentence(span.start))
+                !wrong.iter().any(|(_, w)| sentence(w.start) == sentence(span.start))
             });
         }
     }
@@ -74,11 +72,7 @@ fn is_elsewhere(rubric: &Rubric, reading: &Reading, findings: &Findings) -> bool
         points.any(|(point, full)| point.part == **part && !full.is_empty())
     };
     let met = rubric.parts.iter().filter(is_met).count();
-    let limit = if met * 2 >= rubric.parts.len() {
-        ELSEWHERE_THOUGH_RIGHT
-    } else {
-        ELSEWHERE
-    };
+    let limit = if met * 2 >= rubric.parts.len() { ELSEWHERE_THOUGH_RIGHT } else { ELSEWHERE };
     reading.nearer_elsewhere > limit
 }
 
@@ -108,9 +102,7 @@ impl Empty {
         sentences.extend(sentences_of(reading, &findings.contrary));
         // two misconceptions in one sentence are one
         let false_ones = sentences.len().min(named);
-        let denials = reading
-            .polarity
-            .share_of_denials(&reading.layout, &reading.guarded.dead);
+        let denials = reading.polarity.share_of_denials(&reading.layout, &reading.guarded.dead);
         Empty {
             mostly_false: false_ones >= 3 && false_ones >= 2 * real
                 || false_ones >= 4 && false_ones > real
@@ -128,8 +120,7 @@ impl Empty {
 /// The sentences in which something is found.
 fn sentences_of(reading: &Reading, finds: &[Finds]) -> BTreeSet<usize> {
     let all = finds.iter().flatten();
-    all.map(|(_, f)| reading.layout.sentence[f.span().start])
-        .collect()
+    all.map(|(_, f)| reading.layout.sentence[f.span().start]).collect()
 }
 
 /// Turns findings into marks.
@@ -155,15 +146,9 @@ pub(super) fn score(rubric: &Rubric, answer: &str, reading: &Reading, mut findin
             context.part(part)
         })
         .collect();
-    let score = if parts.is_empty() {
-        0.0
-    } else {
-        parts.iter().map(|p| p.score).sum::<f64>() / parts.len() as f64
-    };
-    let limiting = parts
-        .iter()
-        .filter(|p| p.verdict != Verdict::Covered)
-        .min_by_key(|p| p.verdict);
+    let score =
+        if parts.is_empty() { 0.0 } else { parts.iter().map(|p| p.score).sum::<f64>() / parts.len() as f64 };
+    let limiting = parts.iter().filter(|p| p.verdict != Verdict::Covered).min_by_key(|p| p.verdict);
     let words = super::count_words(answer);
     Score {
         drill: rubric.drill.clone(),
@@ -192,9 +177,8 @@ struct Context<'a> {
 
 impl Context<'_> {
     fn part(&self, part: &str) -> PartScore {
-        let points: Vec<usize> = (0..self.rubric.points.len())
-            .filter(|&i| self.rubric.points[i].part == part)
-            .collect();
+        let points: Vec<usize> =
+            (0..self.rubric.points.len()).filter(|&i| self.rubric.points[i].part == part).collect();
         let verdict = self.verdict(part, &points);
         let score = match verdict {
             Verdict::Covered => 1.0,
@@ -214,10 +198,7 @@ impl Context<'_> {
         if self.states_nothing {
             return Verdict::Missing;
         }
-        let full = points
-            .iter()
-            .filter(|&&i| !self.findings.full[i].is_empty())
-            .count() as u32;
+        let full = points.iter().filter(|&&i| !self.findings.full[i].is_empty()).count() as u32;
         let partial = points.iter().any(|&i| !self.findings.partial[i].is_empty());
         let vague = self.real > 0 && self.findings.vague.get(part).is_some_and(|v| !v.is_empty());
         let need = self.rubric.need.get(part).copied().unwrap_or(1).max(1);
@@ -237,11 +218,7 @@ impl Context<'_> {
 
     fn point(&self, i: usize) -> PointScore {
         let full = &self.findings.full[i];
-        let finds = if full.is_empty() {
-            &self.findings.partial[i]
-        } else {
-            full
-        };
+        let finds = if full.is_empty() { &self.findings.partial[i] } else { full };
         PointScore {
             id: self.rubric.points[i].id.clone(),
             met: !full.is_empty(),
@@ -270,8 +247,7 @@ impl Context<'_> {
 }
 
 fn overlaps(a: &[Evidence], b: &[Evidence]) -> bool {
-    a.iter()
-        .any(|x| b.iter().any(|y| x.start < y.end && y.start < x.end))
+    a.iter().any(|x| b.iter().any(|y| x.start < y.end && y.start < x.end))
 }
 
 /// The false statements: those that the rubric names, and denials of its points.
@@ -286,10 +262,7 @@ fn misconceptions(
         if let Some((rule, _)) = finds.first() {
             let evidence = evidence(answer, reading, finds);
             // what one correction answers needs no second one
-            if found
-                .iter()
-                .any(|f| f.part == m.part && overlaps(&f.evidence, &evidence))
-            {
+            if found.iter().any(|f| f.part == m.part && overlaps(&f.evidence, &evidence)) {
                 continue;
             }
             found.push(FoundMisconception {
@@ -336,11 +309,7 @@ fn evidence(answer: &str, reading: &Reading, finds: &Finds) -> Vec<Evidence> {
     let bytes = |p: Range<usize>| {
         let start = reading.tokens[p.start].start;
         let end = reading.tokens[p.end - 1].end;
-        Evidence {
-            start,
-            end,
-            text: answer[start..end].to_owned(),
-        }
+        Evidence { start, end, text: answer[start..end].to_owned() }
     };
     pieces.into_iter().map(bytes).collect()
 }

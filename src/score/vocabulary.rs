@@ -96,11 +96,8 @@ impl Vocabulary {
 
     /// Takes a slot in; slots with the same alternatives are one.
     pub(super) fn add(&mut self, slot: &Slot, concepts: &Concepts, stems: &mut Stems) -> SlotId {
-        let mut names: Vec<String> = slot
-            .ways
-            .iter()
-            .map(|w| format!("{}{:?}", if w.denied { "!" } else { "" }, w.what))
-            .collect();
+        let mut names: Vec<String> =
+            slot.ways.iter().map(|w| format!("{}{:?}", if w.denied { "!" } else { "" }, w.what)).collect();
         names.sort();
         let name = names.join("|");
         if let Some(&id) = self.slots.get(&name) {
@@ -110,19 +107,13 @@ impl Vocabulary {
         self.names.push(name.clone());
         self.slots.insert(name, id);
         for way in &slot.ways {
-            let to = Use {
-                slot: id,
-                opposite: way.denied,
-            };
+            let to = Use { slot: id, opposite: way.denied };
             self.add_way(&way.what, to, concepts, stems);
         }
         for way in &slot.ways {
             if let What::Concept(concept) = &way.what {
                 for word in concepts.opposite_words(concept) {
-                    let to = Use {
-                        slot: id,
-                        opposite: !way.denied,
-                    };
+                    let to = Use { slot: id, opposite: !way.denied };
                     self.add_word(word, to, stems);
                 }
             }
@@ -184,11 +175,7 @@ impl Vocabulary {
                     Word::Stem(s) => self.by_stem.entry(s).or_default().push(at),
                     Word::Exact(e) => self.by_exact.entry(e).or_default().push(at),
                 }
-                self.phrases.push(Phrase {
-                    words: key.0.clone(),
-                    loose,
-                    uses: Vec::new(),
-                });
+                self.phrases.push(Phrase { words: key.0.clone(), loose, uses: Vec::new() });
                 self.known.insert(key, at);
                 at
             }
@@ -222,9 +209,7 @@ impl Vocabulary {
     pub(super) fn form(&self, word: &str, stem: &str) -> Form {
         let exact = self.exacts.get(word).copied();
         let found = self.stems.get(stem).copied();
-        let stem_id = found
-            .or_else(|| self.before_digits(word))
-            .or_else(|| self.mended(stem));
+        let stem_id = found.or_else(|| self.before_digits(word)).or_else(|| self.mended(stem));
         Form { stem: stem_id, exact }
     }
 
@@ -234,11 +219,7 @@ impl Vocabulary {
         let named = letters.len() >= 2
             && letters.len() < word.len()
             && letters.bytes().all(|b| b.is_ascii_lowercase());
-        if named {
-            self.stems.get(letters).copied()
-        } else {
-            None
-        }
+        if named { self.stems.get(letters).copied() } else { None }
     }
 
     /// The stem that is one typing slip away; the first that was added, if there are several. A slip
@@ -260,11 +241,7 @@ impl Vocabulary {
     pub(super) fn hits(&self, tokens: &[Token], forms: &[Form]) -> Vec<Vec<Hit>> {
         let mut hits = vec![Vec::new(); self.len()];
         let fillers: Vec<bool> = tokens.iter().map(|t| lexicon::is_filler(&t.word)).collect();
-        let text = Text {
-            tokens,
-            forms,
-            fillers: &fillers,
-        };
+        let text = Text { tokens, forms, fillers: &fillers };
         for (i, form) in forms.iter().enumerate() {
             let starts = [
                 form.stem.and_then(|s| self.by_stem.get(&s)),
@@ -274,40 +251,19 @@ impl Vocabulary {
                 let phrase = &self.phrases[phrase];
                 if let Some(end) = ends_at(phrase, &text, i) {
                     for u in &phrase.uses {
-                        push(
-                            &mut hits[u.slot],
-                            Hit {
-                                start: i,
-                                end,
-                                opposite: u.opposite,
-                            },
-                        );
+                        push(&mut hits[u.slot], Hit { start: i, end, opposite: u.opposite });
                     }
                 }
             }
             for (beginning, u) in &self.beginnings {
                 if tokens[i].word.starts_with(beginning.as_str()) {
-                    push(
-                        &mut hits[u.slot],
-                        Hit {
-                            start: i,
-                            end: i + 1,
-                            opposite: u.opposite,
-                        },
-                    );
+                    push(&mut hits[u.slot], Hit { start: i, end: i + 1, opposite: u.opposite });
                 }
             }
             if !self.numbers.is_empty() && token::is_number(&tokens[i].word) {
                 for (unit, u) in &self.numbers {
                     if let Some(end) = number_ends(*unit, tokens, i) {
-                        push(
-                            &mut hits[u.slot],
-                            Hit {
-                                start: i,
-                                end,
-                                opposite: u.opposite,
-                            },
-                        );
+                        push(&mut hits[u.slot], Hit { start: i, end, opposite: u.opposite });
                     }
                 }
             }
@@ -318,10 +274,7 @@ impl Vocabulary {
 
 /// Keeps the longest hit of those that begin at one token.
 fn push(hits: &mut Vec<Hit>, hit: Hit) {
-    if let Some(last) = hits
-        .last_mut()
-        .filter(|l| l.start == hit.start && l.opposite == hit.opposite)
-    {
+    if let Some(last) = hits.last_mut().filter(|l| l.start == hit.start && l.opposite == hit.opposite) {
         last.end = last.end.max(hit.end);
     } else {
         hits.push(hit);
@@ -338,11 +291,7 @@ struct Text<'a> {
 
 /// Where a phrase that begins at token `i` ends.
 fn ends_at(phrase: &Phrase, text: &Text<'_>, i: usize) -> Option<usize> {
-    let Text {
-        tokens,
-        forms,
-        fillers,
-    } = text;
+    let Text { tokens, forms, fillers } = text;
     let mut at = i + 1;
     for word in &phrase.words[1..] {
         let mut skipped = 0;
@@ -370,12 +319,7 @@ fn ends_at(phrase: &Phrase, text: &Text<'_>, i: usize) -> Option<usize> {
 
 /// Where a number with such a unit ends.
 fn number_ends(unit: Unit, tokens: &[Token], i: usize) -> Option<usize> {
-    let word = |at: usize| {
-        tokens
-            .get(at)
-            .filter(|t| !t.gap.ends_clause())
-            .map_or("", |t| t.word.as_str())
-    };
+    let word = |at: usize| tokens.get(at).filter(|t| !t.gap.ends_clause()).map_or("", |t| t.word.as_str());
     let next = word(i + 1);
     let rate = matches!(next, "gbps" | "gbit")
         || lexicon::is_byte_unit(next) && word(i + 2) == "per" && lexicon::is_time_unit(word(i + 3));

@@ -112,9 +112,7 @@ impl Checks {
 
     /// Asks the check at hand anew. The time is the seed, so that values are fresh each time.
     fn ask(&mut self, context: &Context) {
-        let seed = u64::try_from(context.now.as_millisecond())
-            .unwrap_or(0)
-            .wrapping_add(self.at as u64);
+        let seed = u64::try_from(context.now.as_millisecond()).unwrap_or(0).wrapping_add(self.at as u64);
         let asked = self.check().map(|c| check::ask(c, seed));
         self.unread = match &asked {
             Some(Err(broken)) => Some(format!("this check cannot be asked: {}", broken.what)),
@@ -129,11 +127,7 @@ impl Checks {
     }
 
     fn go(&mut self, forward: bool, context: &Context) {
-        let next = if forward {
-            self.at + 1
-        } else {
-            self.at.saturating_sub(1)
-        };
+        let next = if forward { self.at + 1 } else { self.at.saturating_sub(1) };
         if next <= self.checks.len() {
             self.at = next;
             self.ask(context);
@@ -265,10 +259,7 @@ fn named(pack: &Pack, check: &Check) -> Check {
 
 impl Page for Checks {
     fn title(&self, context: &Context) -> Vec<String> {
-        let lesson = context
-            .library
-            .find_lesson(&self.lesson)
-            .map(|(_, l)| l.title.clone());
+        let lesson = context.library.find_lesson(&self.lesson).map(|(_, l)| l.title.clone());
         lesson.into_iter().chain(["checks".into()]).collect()
     }
 
@@ -284,11 +275,7 @@ impl Page for Checks {
     }
 
     fn arrange(&mut self, area: Rect, context: &Context) {
-        self.area = Rect {
-            x: area.x + 1,
-            width: area.width.saturating_sub(1),
-            ..area
-        };
+        self.area = Rect { x: area.x + 1, width: area.width.saturating_sub(1), ..area };
         let laid = draw::rows(self, self.area.width.saturating_sub(2), context);
         (self.rows, self.spots, self.caret) = (laid.rows, laid.spots, laid.caret);
         let height = usize::from(self.area.height);
@@ -354,8 +341,7 @@ impl Page for Checks {
 
     fn pasted(&mut self, text: &str, _context: &Context) -> Vec<Effect> {
         if self.types_number() {
-            self.typed
-                .extend(text.chars().filter(|c| !c.is_control()).take(40));
+            self.typed.extend(text.chars().filter(|c| !c.is_control()).take(40));
         }
         Vec::new()
     }
@@ -387,18 +373,8 @@ impl Page for Checks {
     }
 
     fn draw(&self, _area: Rect, buffer: &mut Buffer, context: &Context) {
-        for (line, y) in self
-            .rows
-            .iter()
-            .skip(self.top)
-            .zip(self.area.top()..self.area.bottom())
-        {
-            let cells = Rect {
-                y,
-                height: 1,
-                width: self.area.width.saturating_sub(1),
-                ..self.area
-            };
+        for (line, y) in self.rows.iter().skip(self.top).zip(self.area.top()..self.area.bottom()) {
+            let cells = Rect { y, height: 1, width: self.area.width.saturating_sub(1), ..self.area };
             line.render(cells, buffer);
         }
         draw_scrollbar(self.area, (self.top, self.rows.len()), buffer, context);
@@ -407,10 +383,7 @@ impl Page for Checks {
     fn cursor(&self) -> Option<Position> {
         let (column, row) = self.caret.filter(|_| self.types_number())?;
         let y = row.checked_sub(u16::try_from(self.top).ok()?)?;
-        let at = Position {
-            x: self.area.x + column,
-            y: self.area.y + y,
-        };
+        let at = Position { x: self.area.x + column, y: self.area.y + y };
         self.area.contains(at).then_some(at)
     }
 }

@@ -66,20 +66,14 @@ impl Drill {
         context: &Context,
     ) -> (Self, Vec<Effect>) {
         let left = context.memory.draft(index, &drill.id, only).cloned();
-        let effects = if left.is_some() {
-            Vec::new()
-        } else {
-            vec![Effect::FreshId]
-        };
+        let effects = if left.is_some() { Vec::new() } else { vec![Effect::FreshId] };
         let screen = Self {
             pack: index,
             drill: drill.clone(),
             pack_id: pack.id.clone(),
             parts: pack.parts.clone(),
             only: only.map(str::to_owned),
-            editor: left
-                .as_ref()
-                .map_or_else(Editor::new, |d| Editor::with_text(&d.text)),
+            editor: left.as_ref().map_or_else(Editor::new, |d| Editor::with_text(&d.text)),
             before: left.as_ref().map_or(0, |d| d.seconds),
             resumed: left.is_some(),
             draft: left.map(|d| d.id),
@@ -99,8 +93,7 @@ impl Drill {
 
     fn seconds(&self, now: Timestamp) -> u32 {
         let here = now.duration_since(self.opened).as_secs().max(0);
-        self.before
-            .saturating_add(u32::try_from(here).unwrap_or(u32::MAX))
+        self.before.saturating_add(u32::try_from(here).unwrap_or(u32::MAX))
     }
 
     fn question(&self) -> String {
@@ -137,18 +130,13 @@ impl Drill {
 
     fn submit(&mut self, context: &Context) -> Vec<Effect> {
         if self.editor.text().trim().is_empty() {
-            return vec![Effect::Say(
-                "there is nothing to score yet; type an answer first".into(),
-            )];
+            return vec![Effect::Say("there is nothing to score yet; type an answer first".into())];
         }
         let Some(pack) = context.library.packs.get(self.pack) else {
             return Vec::new();
         };
         let finished = Finished {
-            id: self
-                .draft
-                .take()
-                .unwrap_or_else(|| format!("{:012x}", context.now.as_millisecond())),
+            id: self.draft.take().unwrap_or_else(|| format!("{:012x}", context.now.as_millisecond())),
             part: self.only.as_deref(),
             text: self.editor.text(),
             seconds: self.seconds(context.now),
@@ -185,10 +173,7 @@ impl Drill {
     }
 
     fn size(&self) -> Size {
-        Size {
-            width: self.text.width,
-            height: self.text.height,
-        }
+        Size { width: self.text.width, height: self.text.height }
     }
 
     fn minutes(&self) -> u32 {
@@ -198,10 +183,7 @@ impl Drill {
 
 impl Page for Drill {
     fn title(&self, context: &Context) -> Vec<String> {
-        let lesson = context
-            .library
-            .lesson(self.pack, &self.drill.lesson)
-            .map(|l| l.title.clone());
+        let lesson = context.library.lesson(self.pack, &self.drill.lesson).map(|l| l.title.clone());
         let word = if self.only.is_some() { "one part" } else { "drill" };
         lesson.into_iter().chain([word.to_owned()]).collect()
     }
@@ -216,11 +198,7 @@ impl Page for Drill {
     fn arrange(&mut self, area: Rect, context: &Context) {
         let theme = context.theme;
         self.area = area;
-        let inner = Rect {
-            x: area.x + 1,
-            width: area.width.saturating_sub(2),
-            ..area
-        };
+        let inner = Rect { x: area.x + 1, width: area.width.saturating_sub(2), ..area };
         if let Some((_, rate)) = &mut self.rating {
             rate.arrange(inner, context);
             return;
@@ -228,18 +206,8 @@ impl Page for Drill {
         let wide = area.width >= WIDE;
         let (main, side) = if wide && self.checklist {
             let side = inner.width / 3;
-            let main = Rect {
-                width: inner.width - side - 2,
-                ..inner
-            };
-            (
-                main,
-                Rect {
-                    x: main.right() + 2,
-                    width: side,
-                    ..inner
-                },
-            )
+            let main = Rect { width: inner.width - side - 2, ..inner };
+            (main, Rect { x: main.right() + 2, width: side, ..inner })
         } else {
             (inner, Rect::ZERO)
         };
@@ -318,8 +286,7 @@ impl Page for Drill {
                 self.editor.scroll(-2, self.size());
             }
             Mouse::Click if self.text.contains(at) => {
-                self.editor
-                    .click(at.x - self.text.x, at.y - self.text.y, self.size());
+                self.editor.click(at.x - self.text.x, at.y - self.text.y, self.size());
             }
             Mouse::Click => {}
         }
@@ -364,31 +331,16 @@ impl Page for Drill {
             return rate.draw(buffer, context);
         }
         let theme = context.theme;
-        let left = Rect {
-            x: self.area.x + 1,
-            width: self.area.width.saturating_sub(2),
-            ..self.area
-        };
+        let left = Rect { x: self.area.x + 1, width: self.area.width.saturating_sub(2), ..self.area };
         let wide = !self.side.is_empty();
-        let above: Vec<Line> = self
-            .head
-            .iter()
-            .chain(if wide { &[][..] } else { &self.list[..] })
-            .cloned()
-            .collect();
+        let above: Vec<Line> =
+            self.head.iter().chain(if wide { &[][..] } else { &self.list[..] }).cloned().collect();
         for (line, y) in above.iter().zip(left.top()..self.text.y) {
             line.render(Rect { y, height: 1, ..left }, buffer);
         }
         if wide {
             for (line, y) in self.list.iter().zip(self.side.top()..self.side.bottom()) {
-                line.render(
-                    Rect {
-                        y,
-                        height: 1,
-                        ..self.side
-                    },
-                    buffer,
-                );
+                line.render(Rect { y, height: 1, ..self.side }, buffer);
             }
         }
         let invitation = if self.only.is_some() {
@@ -398,11 +350,7 @@ impl Page for Drill {
         };
         self.editor.draw(self.text, buffer, theme, invitation);
         self.draw_status(
-            Rect {
-                y: self.area.bottom().saturating_sub(1),
-                height: 1,
-                ..left
-            },
+            Rect { y: self.area.bottom().saturating_sub(1), height: 1, ..left },
             buffer,
             context,
         );
@@ -458,11 +406,7 @@ pub fn checklist(
 ) -> Vec<Line<'static>> {
     let theme = context.theme;
     let mut out = vec![];
-    for (i, part) in parts
-        .iter()
-        .enumerate()
-        .filter(|(_, p)| only.is_none_or(|o| o == p.id))
-    {
+    for (i, part) in parts.iter().enumerate().filter(|(_, p)| only.is_none_or(|o| o == p.id)) {
         let mark = theme.part(i);
         let name = Span::styled(format!("{} {}", mark.digit, escape::line(&part.title)), mark.name);
         let question = escape::line(&part.question);

@@ -21,11 +21,7 @@ type Hint = (&'static str, &'static str);
 
 /// The area between title line and a footer of some rows.
 pub fn body(area: Rect, foot: u16) -> Rect {
-    Rect {
-        y: area.y + area.height.min(1),
-        height: area.height.saturating_sub(1 + foot),
-        ..area
-    }
+    Rect { y: area.y + area.height.min(1), height: area.height.saturating_sub(1 + foot), ..area }
 }
 
 /// The rows that hints need at a width, two at most.
@@ -55,15 +51,8 @@ pub fn title(area: Rect, buffer: &mut Buffer, path: &[String], theme: &Theme) {
     let mut spans = vec![Span::styled(" InfraLens", theme.heading)];
     for (i, part) in path.iter().enumerate() {
         spans.push(Span::styled(format!(" {} ", theme.glyphs.right), theme.dim));
-        let style = if i + 1 == path.len() {
-            theme.text
-        } else {
-            theme.dim
-        };
-        spans.push(Span::styled(
-            crate::widget::escape::line(part).into_owned(),
-            style,
-        ));
+        let style = if i + 1 == path.len() { theme.text } else { theme.dim };
+        spans.push(Span::styled(crate::widget::escape::line(part).into_owned(), style));
     }
     let line = wrap::cut_line(&Line::from(spans), area.width.into(), theme.glyphs.continued);
     line.render(Rect { height: 1, ..area }, buffer);
@@ -72,11 +61,7 @@ pub fn title(area: Rect, buffer: &mut Buffer, path: &[String], theme: &Theme) {
 /// The rows of the footer at the end of an area.
 fn foot(area: Rect, rows: u16) -> Rect {
     let height = rows.min(area.height.saturating_sub(1));
-    Rect {
-        y: area.bottom() - height,
-        height,
-        ..area
-    }
+    Rect { y: area.bottom() - height, height, ..area }
 }
 
 /// Draws the footer, of so many rows: what was said last, or the keys that work now.
@@ -109,10 +94,7 @@ pub fn footer(
 
 /// The key of the hint under a cell, if there is one.
 pub fn hint_at((area, rows): (Rect, u16), at: Position, hints: &[Hint]) -> Option<&'static str> {
-    layout(foot(area, rows), hints)
-        .into_iter()
-        .find(|(cells, ..)| cells.contains(at))
-        .map(|(_, key, _)| key)
+    layout(foot(area, rows), hints).into_iter().find(|(cells, ..)| cells.contains(at)).map(|(_, key, _)| key)
 }
 
 type Placed = (Rect, &'static str, &'static str);
@@ -128,11 +110,7 @@ fn layout(foot: Rect, hints: &[Hint]) -> Vec<Placed> {
         if placed.len() == shown.len() || shown.len() < 2 {
             return placed;
         }
-        let at = if shown.len() > kept + 1 {
-            shown.len() - kept - 1
-        } else {
-            shown.len() - 2
-        };
+        let at = if shown.len() > kept + 1 { shown.len() - kept - 1 } else { shown.len() - 2 };
         shown.remove(at);
     }
 }
@@ -150,15 +128,7 @@ fn place(foot: Rect, hints: &[Hint]) -> Vec<Placed> {
             (row, x) = (next, next.x + 1);
         }
         let room = row.right().saturating_sub(x);
-        placed.push((
-            Rect {
-                x,
-                width: width.min(room),
-                ..row
-            },
-            *key,
-            *hint,
-        ));
+        placed.push((Rect { x, width: width.min(room), ..row }, *key, *hint));
         x = x.saturating_add(width).saturating_add(2);
     }
     placed

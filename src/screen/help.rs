@@ -29,23 +29,13 @@ impl Help {
         let mut taken: Vec<&str> = Vec::new();
         let mut rows = Vec::new();
         for binding in keys::rows(scopes) {
-            let free: Vec<&str> = binding
-                .keys
-                .iter()
-                .copied()
-                .filter(|k| !taken.contains(k))
-                .collect();
+            let free: Vec<&str> = binding.keys.iter().copied().filter(|k| !taken.contains(k)).collect();
             if !free.is_empty() {
                 rows.push((free.join(", "), binding.help));
             }
             taken.extend(free);
         }
-        Self {
-            keys: rows,
-            rows: Vec::new(),
-            top: 0,
-            area: Rect::ZERO,
-        }
+        Self { keys: rows, rows: Vec::new(), top: 0, area: Rect::ZERO }
     }
 
     fn height(&self) -> usize {
@@ -88,15 +78,7 @@ impl Page for Help {
         popup::frame(self.area, "Keys of this screen", buffer, theme);
         let inner = popup::inside(self.area);
         for (line, y) in self.rows.iter().skip(self.top).zip(inner.top()..inner.bottom()) {
-            line.render(
-                Rect {
-                    y,
-                    height: 1,
-                    width: inner.width.saturating_sub(1),
-                    ..inner
-                },
-                buffer,
-            );
+            line.render(Rect { y, height: 1, width: inner.width.saturating_sub(1), ..inner }, buffer);
         }
         draw_scrollbar(inner, (self.top, self.rows.len()), buffer, context);
     }
@@ -107,10 +89,7 @@ fn laid(keys: &[(String, &'static str)], width: u16, context: &Context) -> Vec<L
     let theme = context.theme;
     let row = |(keys, help): &(String, &'static str)| {
         let first = Span::styled(format!(" {keys:<20} "), theme.accent);
-        let hanging = Hanging {
-            rest: vec![Span::raw(" ".repeat(first.width()))],
-            first: vec![first],
-        };
+        let hanging = Hanging { rest: vec![Span::raw(" ".repeat(first.width()))], first: vec![first] };
         Styled::from_text(help, theme.text).wrap(&hanging, width.into())
     };
     keys.iter().flat_map(row).collect()

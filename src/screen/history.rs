@@ -40,10 +40,7 @@ impl History {
 
     fn open(&self) -> Vec<Effect> {
         let attempt = self.all().get(self.selected).cloned();
-        attempt
-            .map(|a| Effect::Go(Place::Verdict { attempt: Box::new(a) }))
-            .into_iter()
-            .collect()
+        attempt.map(|a| Effect::Go(Place::Verdict { attempt: Box::new(a) })).into_iter().collect()
     }
 }
 
@@ -57,18 +54,9 @@ impl Page for History {
     }
 
     fn arrange(&mut self, area: Rect, _context: &Context) {
-        self.area = Rect {
-            y: area.y + 1,
-            height: area.height.saturating_sub(1),
-            ..area
-        };
+        self.area = Rect { y: area.y + 1, height: area.height.saturating_sub(1), ..area };
         let height = self.area.height.into();
-        self.top = scroll::keep_in_view(
-            self.top,
-            self.selected..self.selected + 1,
-            height,
-            self.all().len(),
-        );
+        self.top = scroll::keep_in_view(self.top, self.selected..self.selected + 1, height, self.all().len());
     }
 
     fn act(&mut self, action: Action, context: &Context) -> Vec<Effect> {
@@ -79,11 +67,7 @@ impl Page for History {
                 let attempt = self.all().get(self.selected);
                 let place = attempt.and_then(|a| {
                     let pack = context.library.index(&a.pack)?;
-                    Some(Place::Drill {
-                        pack,
-                        id: a.drill.clone(),
-                        only: None,
-                    })
+                    Some(Place::Drill { pack, id: a.drill.clone(), only: None })
                 });
                 return place.map(Effect::Go).into_iter().collect();
             }
@@ -125,12 +109,7 @@ impl Page for History {
         Line::styled(head, theme.dim).render(Rect { height: 1, ..area }, buffer);
         for (i, y) in (self.top..self.all().len()).zip(self.area.top()..self.area.bottom()) {
             let attempt = &self.all()[i];
-            let cells = Rect {
-                y,
-                height: 1,
-                width: self.area.width.saturating_sub(1),
-                ..self.area
-            };
+            let cells = Rect { y, height: 1, width: self.area.width.saturating_sub(1), ..self.area };
             row(attempt, i == self.selected, cells.width, context).render(cells, buffer);
             if i == self.selected {
                 buffer.set_style(cells, theme.cursor_line);
@@ -143,11 +122,7 @@ impl Page for History {
 /// An answer in one line: when, its mark, the marks of its parts, the question.
 pub fn row(attempt: &Attempt, selected: bool, width: u16, context: &Context) -> Line<'static> {
     let theme = context.theme;
-    let when = attempt
-        .at
-        .to_zoned(context.zone.clone())
-        .strftime("%Y-%m-%d %H:%M")
-        .to_string();
+    let when = attempt.at.to_zoned(context.zone.clone()).strftime("%Y-%m-%d %H:%M").to_string();
     let pointer = if selected { theme.glyphs.pointer } else { " " };
     let mut spans = vec![
         Span::styled(format!("{pointer} "), theme.accent),
@@ -166,10 +141,8 @@ pub fn row(attempt: &Attempt, selected: bool, width: u16, context: &Context) -> 
     let gap = 7usize.saturating_sub(marks.len());
     spans.extend(marks);
     spans.push(Span::raw(" ".repeat(gap)));
-    let prompt = context
-        .library
-        .find_drill(&attempt.drill)
-        .map_or(attempt.drill.as_str(), |(_, d)| &d.prompt);
+    let prompt =
+        context.library.find_drill(&attempt.drill).map_or(attempt.drill.as_str(), |(_, d)| &d.prompt);
     let only = attempt.part.as_deref().map(|part| match attempt.mode {
         Mode::FollowUp => format!("follow-up on {part}: "),
         _ => format!("{part} alone: "),

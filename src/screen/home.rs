@@ -55,11 +55,7 @@ impl Home {
 
     fn jump(&mut self, to_end: bool) {
         let mut selectable = (0..self.rows.len()).filter(|i| self.rows[*i].selectable());
-        let target = if to_end {
-            selectable.next_back()
-        } else {
-            selectable.next()
-        };
+        let target = if to_end { selectable.next_back() } else { selectable.next() };
         self.selected = target.unwrap_or(0);
     }
 
@@ -72,10 +68,8 @@ impl Home {
             self.unfolded.push((pack, id.clone()));
         }
         self.rows = row::rows(context, &self.unfolded);
-        let at = self
-            .rows
-            .iter()
-            .position(|r| matches!(&r.kind, Kind::Lesson(p, l) if *p == pack && *l == id));
+        let at =
+            self.rows.iter().position(|r| matches!(&r.kind, Kind::Lesson(p, l) if *p == pack && *l == id));
         if !open {
             self.selected = at.unwrap_or(self.selected);
         }
@@ -89,23 +83,13 @@ impl Home {
         let home = context.memory.home(pack)?;
         let all = || of.drills.iter().min_by_key(|d| home.answered.get(&d.id));
         let drill = next::drill(of, home, lesson).or_else(all)?;
-        Some(Place::Drill {
-            pack,
-            id: drill.id.clone(),
-            only: None,
-        })
+        Some(Place::Drill { pack, id: drill.id.clone(), only: None })
     }
 }
 
 impl Page for Home {
     fn title(&self, context: &Context) -> Vec<String> {
-        context
-            .library
-            .packs
-            .first()
-            .map(|p| p.title.clone())
-            .into_iter()
-            .collect()
+        context.library.packs.first().map(|p| p.title.clone()).into_iter().collect()
     }
 
     fn scopes(&self) -> Vec<Scope> {
@@ -151,21 +135,10 @@ impl Page for Home {
             Action::Right => self.unfold(true, context),
             Action::Left => self.unfold(false, context),
             Action::Open => {
-                return self
-                    .selected_row()
-                    .and_then(Row::place)
-                    .map(Effect::Go)
-                    .into_iter()
-                    .collect();
+                return self.selected_row().and_then(Row::place).map(Effect::Go).into_iter().collect();
             }
             Action::Continue => {
-                return self
-                    .rows
-                    .iter()
-                    .find_map(Row::place)
-                    .map(Effect::Go)
-                    .into_iter()
-                    .collect();
+                return self.rows.iter().find_map(Row::place).map(Effect::Go).into_iter().collect();
             }
             Action::Drill => return self.drill(context).map(Effect::Go).into_iter().collect(),
             Action::Rehearse => return vec![Effect::Go(Place::Rehearse)],

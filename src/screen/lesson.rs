@@ -79,21 +79,12 @@ impl Lesson {
     pub fn section((index, pack): (usize, &Pack), lesson: &LessonOf, context: &Context) -> Self {
         let text = pack.named(&prose::section(pack, lesson)).into_owned();
         let done = context.memory.lesson(index, &lesson.id).is_some_and(|p| p.read);
-        Self::new(
-            (index, pack),
-            lesson,
-            Subject::Section,
-            (text, lesson.labs.first(), done),
-            context,
-        )
+        Self::new((index, pack), lesson, Subject::Section, (text, lesson.labs.first(), done), context)
     }
 
     /// Opens a lab where it was left.
     pub fn lab((index, pack): (usize, &Pack), (lesson, lab): (&LessonOf, &Lab), context: &Context) -> Self {
-        let done = context
-            .memory
-            .lesson(index, &lesson.id)
-            .is_some_and(|p| p.labs.contains(&lab.id));
+        let done = context.memory.lesson(index, &lesson.id).is_some_and(|p| p.labs.contains(&lab.id));
         let sealed = !done && !lab.predictions.is_empty();
         let text = match sealed {
             true => prose::lab_before_run(lab, lesson),
@@ -131,9 +122,7 @@ impl Lesson {
             runner: Runner::new(lab.as_ref().filter(|_| key.is_some())),
             subject,
             reading: Reading::new(&text, left.map_or(0, |p| p.scroll as usize)),
-            starter: lab
-                .as_ref()
-                .map(|lab| Starter::new(lab, left.map(|p| p.line as usize))),
+            starter: lab.as_ref().map(|lab| Starter::new(lab, left.map(|p| p.line as usize))),
             pane: match left.map(|p| p.pane.as_str()) {
                 Some("code") => Pane::Code,
                 _ => Pane::Text,
@@ -163,10 +152,7 @@ impl Lesson {
                 Subject::Section => None,
                 Subject::Lab(id) => Some(id.clone()),
             },
-            line: self
-                .starter
-                .as_ref()
-                .map_or(0, |s| u32::try_from(s.line()).unwrap_or(0)),
+            line: self.starter.as_ref().map_or(0, |s| u32::try_from(s.line()).unwrap_or(0)),
             scroll: u32::try_from(self.reading.block()).unwrap_or(0),
             pane: match self.pane {
                 Pane::Text => "text".into(),
@@ -227,10 +213,7 @@ impl Lesson {
         };
         let next = if forward { at + 1 } else { at.wrapping_sub(1) };
         match pack.lessons.get(next) {
-            Some(lesson) => vec![Effect::Replace(Place::Lesson {
-                pack: self.pack,
-                id: lesson.id.clone(),
-            })],
+            Some(lesson) => vec![Effect::Replace(Place::Lesson { pack: self.pack, id: lesson.id.clone() })],
             None => vec![Effect::Say("there is no further lesson that way".into())],
         }
     }
@@ -242,14 +225,8 @@ impl Lesson {
         let home = context.memory.home(self.pack);
         let drill = home.and_then(|home| next::drill(pack, home, &self.lesson));
         match drill.or_else(|| pack.drills_of(&self.lesson).next()) {
-            Some(d) => vec![Effect::Go(Place::Drill {
-                pack: self.pack,
-                id: d.id.clone(),
-                only: None,
-            })],
-            None => vec![Effect::Say(
-                "this lesson has no drill; / finds those of others".into(),
-            )],
+            Some(d) => vec![Effect::Go(Place::Drill { pack: self.pack, id: d.id.clone(), only: None })],
+            None => vec![Effect::Say("this lesson has no drill; / finds those of others".into())],
         }
     }
 
@@ -261,9 +238,7 @@ impl Lesson {
                 labs.flat_map(Lab::sim_links).next()
             };
             match &self.subject {
-                Subject::Lab(id) => of_labs(Some(id))
-                    .or_else(|| of_labs(None))
-                    .or(l.sim_links().next()),
+                Subject::Lab(id) => of_labs(Some(id)).or_else(|| of_labs(None)).or(l.sim_links().next()),
                 Subject::Section => l.sim_links().next().or_else(|| of_labs(None)),
             }
         });
@@ -283,10 +258,7 @@ impl Lesson {
         let of = || pack.into_iter().flat_map(|p| p.puzzles_of(&self.lesson));
         let open = |p: &&Puzzle| !context.memory.is_at_par(&self.pack_id, p);
         match of().find(open).or_else(|| of().next()) {
-            Some(puzzle) => vec![Effect::Go(Place::Puzzle {
-                pack: self.pack,
-                id: puzzle.id.clone(),
-            })],
+            Some(puzzle) => vec![Effect::Go(Place::Puzzle { pack: self.pack, id: puzzle.id.clone() })],
             None => vec![Effect::Say("no puzzle belongs to this lesson".into())],
         }
     }
@@ -315,10 +287,7 @@ impl Lesson {
         let graded = Graded {
             pack: self.pack_id.clone(),
             lesson: self.lesson.clone(),
-            item: schedule::Item {
-                kind: ItemKind::Note,
-                id,
-            },
+            item: schedule::Item { kind: ItemKind::Note, id },
             grade,
         };
         vec![Effect::Grade(graded), Effect::Say(said)]
@@ -340,16 +309,12 @@ impl Lesson {
 
     fn lab_action(&mut self, action: Action, context: &Context) -> Vec<Effect> {
         let Subject::Lab(lab) = &self.subject else {
-            let lab = self
-                .starter
-                .is_some()
-                .then(|| context.library.lesson(self.pack, &self.lesson));
+            let lab = self.starter.is_some().then(|| context.library.lesson(self.pack, &self.lesson));
             let first = lab.flatten().and_then(|l| l.labs.first());
             return match (action, first) {
-                (Action::Lab, Some(lab)) => vec![Effect::Go(Place::Lab {
-                    pack: self.pack,
-                    id: lab.id.clone(),
-                })],
+                (Action::Lab, Some(lab)) => {
+                    vec![Effect::Go(Place::Lab { pack: self.pack, id: lab.id.clone() })]
+                }
                 (Action::Lab, None) => vec![Effect::Say("this lesson has no lab of its own".into())],
                 _ => Vec::new(),
             };
@@ -361,10 +326,7 @@ impl Lesson {
             }
             Action::Edit => vec![Effect::Edit(self.pack, lab.clone())],
             Action::ReadSection => {
-                vec![Effect::Go(Place::Lesson {
-                    pack: self.pack,
-                    id: self.lesson.clone(),
-                })]
+                vec![Effect::Go(Place::Lesson { pack: self.pack, id: self.lesson.clone() })]
             }
             _ => Vec::new(),
         }
@@ -407,25 +369,15 @@ impl Page for Lesson {
             let recalled = self.starter.as_ref().and_then(Starter::recalled);
             scopes.extend(recalled.map(|_| Scope::ReviewGrade));
             let hidden = self.starter.as_ref().is_some_and(Starter::hides_notes);
-            let notes = if hidden {
-                Scope::CodeHidden
-            } else {
-                Scope::CodeNotes
-            };
+            let notes = if hidden { Scope::CodeHidden } else { Scope::CodeNotes };
             scopes.extend([notes, Scope::Code]);
             scopes.extend(self.room.then_some(Scope::PanesBeside));
         }
         let section = self.subject == Subject::Section;
         let also = [
-            (
-                self.pane == Pane::Text && self.reading.cuts_figures(),
-                Scope::Figures,
-            ),
+            (self.pane == Pane::Text && self.reading.cuts_figures(), Scope::Figures),
             (self.starter.is_some(), Scope::Panes),
-            (
-                self.pane == Pane::Text && self.reading.cuts_figures(),
-                Scope::Figures,
-            ),
+            (self.pane == Pane::Text && self.reading.cuts_figures(), Scope::Figures),
             (section && self.has.labs, Scope::LessonLab),
             (!section, Scope::Lab),
             (self.has.checks, Scope::LessonChecks),
@@ -443,11 +395,7 @@ impl Page for Lesson {
 
     fn arrange(&mut self, area: Rect, context: &Context) {
         self.bar = Rect { height: 1, ..area };
-        let body = Rect {
-            y: area.y + 1,
-            height: area.height.saturating_sub(1),
-            ..area
-        };
+        let body = Rect { y: area.y + 1, height: area.height.saturating_sub(1), ..area };
         if self.runner.is_open() {
             self.runner.arrange(area, context);
             return;
@@ -512,11 +460,7 @@ impl Page for Lesson {
             Action::Puzzle => return self.puzzle(context),
             Action::MarkDone => {
                 self.done = !self.done;
-                let word = if self.done {
-                    "marked as done"
-                } else {
-                    "marked as not done"
-                };
+                let word = if self.done { "marked as done" } else { "marked as not done" };
                 if self.sealed && self.done {
                     self.unseal(context);
                 }
@@ -626,19 +570,9 @@ impl Lesson {
             line
         });
         let half = self.beside.unwrap_or(20).min(self.bar.width);
-        left.render(
-            Rect {
-                width: half,
-                ..self.bar
-            },
-            buffer,
-        );
+        left.render(Rect { width: half, ..self.bar }, buffer);
         if let Some(right) = right {
-            let area = Rect {
-                x: self.bar.x + half,
-                width: self.bar.width - half,
-                ..self.bar
-            };
+            let area = Rect { x: self.bar.x + half, width: self.bar.width - half, ..self.bar };
             right.render(area, buffer);
         }
     }

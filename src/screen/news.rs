@@ -63,9 +63,7 @@ impl News {
             return Vec::new();
         };
         if change.how == How::Removed {
-            return vec![Effect::Say(
-                "it is no longer there; your answers to it are kept".into(),
-            )];
+            return vec![Effect::Say("it is no longer there; your answers to it are kept".into())];
         }
         let index = context.library.index(&news.pack);
         let place = index.and_then(|i| place(i, context.library.packs.get(i)?, change));
@@ -79,11 +77,7 @@ impl News {
         for (at, (news, of)) in self.list.iter().enumerate() {
             let Some(news) = self.all.get(*news) else { continue };
             if *of == 0 {
-                let head = format!(
-                    "{}, {}",
-                    escape::line(&news.title),
-                    escape::line(&news.versions())
-                );
+                let head = format!("{}, {}", escape::line(&news.title), escape::line(&news.versions()));
                 rows.extend(plain(&head, theme.heading, width));
             }
             places.push(rows.len());
@@ -112,16 +106,8 @@ fn place(index: usize, pack: &Pack, change: &Change) -> Option<Place> {
     Some(match change.kind {
         Kind::Lesson => Place::Lesson { pack: index, id },
         Kind::Lab => Place::Lab { pack: index, id },
-        Kind::Drill => Place::Drill {
-            pack: index,
-            id,
-            only: None,
-        },
-        Kind::Check => Place::Checks {
-            pack: index,
-            lesson: pack.check(&id)?.lesson.clone(),
-            only: Some(id),
-        },
+        Kind::Drill => Place::Drill { pack: index, id, only: None },
+        Kind::Check => Place::Checks { pack: index, lesson: pack.check(&id)?.lesson.clone(), only: Some(id) },
         Kind::Puzzle => Place::Puzzle { pack: index, id },
         Kind::Term => Place::Term { pack: index, id },
     })
@@ -152,17 +138,11 @@ impl Page for News {
 
     fn scopes(&self) -> Vec<Scope> {
         let open = (!self.list.is_empty()).then_some(Scope::News);
-        open.into_iter()
-            .chain([Scope::Moving, Scope::Everywhere])
-            .collect()
+        open.into_iter().chain([Scope::Moving, Scope::Everywhere]).collect()
     }
 
     fn arrange(&mut self, area: Rect, context: &Context) {
-        self.area = Rect {
-            x: area.x + area.width.min(1),
-            width: area.width.saturating_sub(1),
-            ..area
-        };
+        self.area = Rect { x: area.x + area.width.min(1), width: area.width.saturating_sub(1), ..area };
         (self.rows, self.places) = self.lay_out(self.area.width.saturating_sub(2), context);
         let at = self.places.get(self.selected).copied().unwrap_or(0);
         // the heading above the first change comes along, and the words below the last
@@ -202,12 +182,7 @@ impl Page for News {
         let selected = self.places.get(self.selected);
         let rows = self.rows.iter().enumerate().skip(self.top);
         for ((i, line), y) in rows.zip(self.area.top()..self.area.bottom()) {
-            let cells = Rect {
-                y,
-                height: 1,
-                width: self.area.width.saturating_sub(1),
-                ..self.area
-            };
+            let cells = Rect { y, height: 1, width: self.area.width.saturating_sub(1), ..self.area };
             line.render(cells, buffer);
             if selected == Some(&i) {
                 buffer.set_style(cells, context.theme.cursor_line);

@@ -99,12 +99,8 @@ impl Palette {
     }
 
     fn search(&mut self) {
-        let mut ranked: Vec<(u32, usize)> = self
-            .targets
-            .iter()
-            .enumerate()
-            .filter_map(|(i, t)| Some((self.rank(t)?, i)))
-            .collect();
+        let mut ranked: Vec<(u32, usize)> =
+            self.targets.iter().enumerate().filter_map(|(i, t)| Some((self.rank(t)?, i))).collect();
         let scattered = |i: usize| {
             let t = &self.targets[i];
             !rank::has_words(&self.typed, &t.title) && !rank::has_words(&self.typed, &t.also)
@@ -129,11 +125,7 @@ impl Palette {
 
     fn list(&self) -> Rect {
         let inner = popup::inside(self.area);
-        Rect {
-            y: inner.y + inner.height.min(2),
-            height: inner.height.saturating_sub(2),
-            ..inner
-        }
+        Rect { y: inner.y + inner.height.min(2), height: inner.height.saturating_sub(2), ..inner }
     }
 
     fn move_by(&mut self, by: isize) {
@@ -157,10 +149,7 @@ fn targets(library: &Library) -> Vec<Target> {
             let terms: Vec<&str> = terms.map(|t| t.name.as_str()).collect();
             let id = l.id.clone();
             let lesson = target(Kind::Lesson, &l.title, Place::Lesson { pack, id });
-            out.push(Target {
-                also: terms.join("\n"),
-                ..lesson
-            });
+            out.push(Target { also: terms.join("\n"), ..lesson });
             for b in &l.labs {
                 let id = b.id.clone();
                 out.push(target(Kind::Lab, &b.title, Place::Lab { pack, id }));
@@ -187,28 +176,15 @@ fn targets(library: &Library) -> Vec<Target> {
         }
     }
     for kind in KINDS {
-        let place = Place::Sim {
-            kind: kind.name.into(),
-            set: BTreeMap::new(),
-            link: None,
-        };
-        out.push(target(
-            Kind::Simulator,
-            &format!("{} simulator", kind.title),
-            place,
-        ));
+        let place = Place::Sim { kind: kind.name.into(), set: BTreeMap::new(), link: None };
+        out.push(target(Kind::Simulator, &format!("{} simulator", kind.title), place));
     }
     out.extend(pages().map(|(title, place)| target(Kind::Page, title, place)));
     out
 }
 
 fn target(kind: Kind, title: &str, place: Place) -> Target {
-    Target {
-        kind,
-        title: title.into(),
-        also: String::new(),
-        place,
-    }
+    Target { kind, title: title.into(), also: String::new(), place }
 }
 
 fn pages() -> impl Iterator<Item = (&'static str, Place)> {
@@ -237,12 +213,7 @@ impl Page for Palette {
     fn arrange(&mut self, area: Rect, _context: &Context) {
         self.area = popup::area(area, 76, 20);
         let height = self.list().height.into();
-        self.top = scroll::keep_in_view(
-            self.top,
-            self.selected..self.selected + 1,
-            height,
-            self.found.len(),
-        );
+        self.top = scroll::keep_in_view(self.top, self.selected..self.selected + 1, height, self.found.len());
     }
 
     fn act(&mut self, action: Action, _context: &Context) -> Vec<Effect> {
@@ -311,23 +282,11 @@ impl Page for Palette {
             Span::styled(typed.into_owned(), theme.text),
             Span::styled(hint, theme.dim),
         ])
-        .render(
-            Rect {
-                height: inner.height.min(1),
-                ..inner
-            },
-            buffer,
-        );
+        .render(Rect { height: inner.height.min(1), ..inner }, buffer);
         let list = self.list();
         if self.found.is_empty() {
             let text = "   Nothing of that name. `infralens search WORDS` looks into the texts.";
-            Line::styled(text, theme.dim).render(
-                Rect {
-                    height: list.height.min(1),
-                    ..list
-                },
-                buffer,
-            );
+            Line::styled(text, theme.dim).render(Rect { height: list.height.min(1), ..list }, buffer);
         }
         for (at, y) in (self.top..self.found.len()).zip(list.top()..list.bottom()) {
             let target = &self.targets[self.found[at]];
@@ -351,9 +310,6 @@ impl Page for Palette {
     fn cursor(&self) -> Option<Position> {
         let inner = popup::inside(self.area);
         let typed = u16::try_from(wrap::width(&self.typed)).unwrap_or(0);
-        Some(Position {
-            x: (inner.x + 3 + typed).min(inner.right().saturating_sub(1)),
-            y: inner.y,
-        })
+        Some(Position { x: (inner.x + 3 + typed).min(inner.right().saturating_sub(1)), y: inner.y })
     }
 }

@@ -11,12 +11,7 @@ use crate::widget::theme::Theme;
 pub fn area(area: Rect, width: u16, height: u16) -> Rect {
     let width = width.min(area.width);
     let height = height.min(area.height);
-    Rect {
-        x: area.x + (area.width - width) / 2,
-        y: area.y + (area.height - height) / 3,
-        width,
-        height,
-    }
+    Rect { x: area.x + (area.width - width) / 2, y: area.y + (area.height - height) / 3, width, height }
 }
 
 /// What is left inside the border.
@@ -36,10 +31,7 @@ pub fn frame(area: Rect, title: &str, buffer: &mut Buffer, theme: &Theme) {
     Block::bordered()
         .border_set(theme.glyphs.border)
         .border_style(theme.border_active)
-        .title_top(ratatui::text::Line::styled(
-            format!(" {} ", escape::line(title)),
-            theme.heading,
-        ))
+        .title_top(ratatui::text::Line::styled(format!(" {} ", escape::line(title)), theme.heading))
         .padding(Padding::horizontal(1))
         .render(area, buffer);
 }

@@ -36,24 +36,17 @@ impl Page for Problems {
         self.area = area;
         self.rows.clear();
         for broken in &context.library.broken {
-            let noun = if broken.problems == 1 {
-                "problem"
-            } else {
-                "problems"
-            };
+            let noun = if broken.problems == 1 { "problem" } else { "problems" };
             let head = format!("{}: {} {noun}", escape::line(&broken.path), broken.problems);
             self.rows.push(Line::styled(head, theme.heading));
             for line in &broken.report {
                 let text = escape::line(line);
-                self.rows
-                    .extend(Styled::from_text(&text, theme.text).wrap(&Hanging::none(), width));
+                self.rows.extend(Styled::from_text(&text, theme.text).wrap(&Hanging::none(), width));
             }
             self.rows.push(Line::default());
         }
-        self.rows.push(Line::styled(
-            "Mend the files and start again. The rest of the program works.",
-            theme.dim,
-        ));
+        self.rows
+            .push(Line::styled("Mend the files and start again. The rest of the program works.", theme.dim));
         self.top = scroll::clamp(self.top, area.height.into(), self.rows.len());
     }
 
@@ -67,20 +60,9 @@ impl Page for Problems {
     }
 
     fn draw(&self, area: Rect, buffer: &mut Buffer, context: &Context) {
-        let inner = Rect {
-            x: area.x + 1,
-            width: area.width.saturating_sub(3),
-            ..area
-        };
+        let inner = Rect { x: area.x + 1, width: area.width.saturating_sub(3), ..area };
         for (line, y) in self.rows.iter().skip(self.top).zip(inner.top()..inner.bottom()) {
-            line.clone().render(
-                Rect {
-                    y,
-                    height: 1,
-                    ..inner
-                },
-                buffer,
-            );
+            line.clone().render(Rect { y, height: 1, ..inner }, buffer);
         }
         draw_scrollbar(area, (self.top, self.rows.len()), buffer, context);
     }

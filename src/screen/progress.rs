@@ -87,20 +87,12 @@ impl View {
 impl Progress {
     /// The plan until the interview; its date is asked for where there is none.
     pub fn at_plan() -> Self {
-        Self {
-            view: View::Plan,
-            to_next: true,
-            ask_date: true,
-            ..Self::default()
-        }
+        Self { view: View::Plan, to_next: true, ask_date: true, ..Self::default() }
     }
 
     /// What to ask for when it is opened.
     pub fn ask() -> Vec<Effect> {
-        vec![
-            Effect::Recall(Query::Newest(MOST)),
-            Effect::Recall(Query::Setting(INTERVIEW)),
-        ]
+        vec![Effect::Recall(Query::Newest(MOST)), Effect::Recall(Query::Setting(INTERVIEW))]
     }
 
     fn answers(&self) -> &[Attempt] {
@@ -178,11 +170,7 @@ impl Progress {
     }
 
     fn move_part(&mut self, by: isize, context: &Context) {
-        let parts = context
-            .library
-            .packs
-            .get(self.pack())
-            .map_or(0, |p| p.parts.len());
+        let parts = context.library.packs.get(self.pack()).map_or(0, |p| p.parts.len());
         self.part = self.part.saturating_add_signed(by).min(parts.saturating_sub(1));
     }
 
@@ -224,11 +212,9 @@ impl Progress {
         let asks = |d: &&Drill| d.rubric.parts.contains(&part.id);
         let drill = pack.drills_of(&lesson.id).filter(asks).min_by_key(last);
         Some(match drill {
-            Some(drill) => Effect::Go(Place::Drill {
-                pack: index,
-                id: drill.id.clone(),
-                only: Some(part.id.clone()),
-            }),
+            Some(drill) => {
+                Effect::Go(Place::Drill { pack: index, id: drill.id.clone(), only: Some(part.id.clone()) })
+            }
             None => Effect::Say(format!("no drill of this lesson asks for {} yet", part.id)),
         })
     }
@@ -239,10 +225,7 @@ impl Progress {
             View::Map => self.drill(context).into_iter().collect(),
             View::Answers | View::Ratings => {
                 let attempt = self.chosen().cloned();
-                attempt
-                    .map(|a| Effect::Go(Place::Verdict { attempt: Box::new(a) }))
-                    .into_iter()
-                    .collect()
+                attempt.map(|a| Effect::Go(Place::Verdict { attempt: Box::new(a) })).into_iter().collect()
             }
             View::Plan => {
                 let task = self.plan.tasks.get(self.task);
@@ -262,11 +245,7 @@ impl Progress {
 
     fn again(&self, context: &Context) -> Vec<Effect> {
         let place = self.chosen().and_then(|a| {
-            Some(Place::Drill {
-                pack: context.library.index(&a.pack)?,
-                id: a.drill.clone(),
-                only: None,
-            })
+            Some(Place::Drill { pack: context.library.index(&a.pack)?, id: a.drill.clone(), only: None })
         });
         place.map(Effect::Go).into_iter().collect()
     }
@@ -341,11 +320,7 @@ impl Page for Progress {
         self.plan_top = match self.plan.tasks.get(self.task) {
             // the day above comes along, and behind the last task what is left out
             Some((row, _)) => {
-                let end = if self.task + 1 == self.plan.tasks.len() {
-                    rows
-                } else {
-                    row + 1
-                };
+                let end = if self.task + 1 == self.plan.tasks.len() { rows } else { row + 1 };
                 let target = row.saturating_sub(1)..end.min(row + height.max(1));
                 scroll::keep_in_view(self.plan_top, target, height, rows)
             }
@@ -358,12 +333,8 @@ impl Page for Progress {
         let start = if self.rated == 0 { 0 } else { row };
         let target = start..(row + 1).min(total.max(1));
         self.ratings_top = scroll::keep_in_view(self.ratings_top, target, height, total);
-        self.list_top = scroll::keep_in_view(
-            self.list_top,
-            self.answer..self.answer + 1,
-            height,
-            self.answers().len(),
-        );
+        self.list_top =
+            scroll::keep_in_view(self.list_top, self.answer..self.answer + 1, height, self.answers().len());
     }
 
     fn act(&mut self, action: Action, context: &Context) -> Vec<Effect> {

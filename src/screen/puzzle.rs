@@ -106,15 +106,8 @@ impl Puzzle {
             self.simulator.reveal();
             self.open_sheet();
         }
-        let solved = Solved {
-            pack: self.pack.clone(),
-            puzzle: self.puzzle.id.clone(),
-            found,
-        };
-        is_better
-            .then_some(Effect::SavePuzzle(solved))
-            .into_iter()
-            .collect()
+        let solved = Solved { pack: self.pack.clone(), puzzle: self.puzzle.id.clone(), found };
+        is_better.then_some(Effect::SavePuzzle(solved)).into_iter().collect()
     }
 
     fn act_on_sheet(&mut self, action: Action) {
@@ -202,18 +195,10 @@ impl Page for Puzzle {
         self.lines = banner::lines(&self.puzzle.rules, &self.judged, best, (width, context));
         let rows = u16::try_from(self.lines.len()).unwrap_or(u16::MAX);
         let height = rows.min(area.height.saturating_sub(LEAST));
-        self.banner = Rect {
-            x: area.x + area.width.min(1),
-            width: area.width.saturating_sub(2),
-            height,
-            ..area
-        };
+        self.banner =
+            Rect { x: area.x + area.width.min(1), width: area.width.saturating_sub(2), height, ..area };
         let used = height + u16::from(height > 0 && height < area.height);
-        let rest = Rect {
-            y: area.y + used,
-            height: area.height - used,
-            ..area
-        };
+        let rest = Rect { y: area.y + used, height: area.height - used, ..area };
         self.simulator.arrange(rest, context);
         self.arrange_sheet(area, context);
     }

@@ -20,11 +20,8 @@ use crate::widget::wrap::{Hanging, Styled};
 use crate::widget::{bar, escape, scroll, wrap};
 
 /// The verdicts in the order of their keys.
-const KEYS: [(&str, Verdict); 3] = [
-    ("m", Verdict::Missing),
-    ("p", Verdict::Partial),
-    ("c", Verdict::Covered),
-];
+const KEYS: [(&str, Verdict); 3] =
+    [("m", Verdict::Missing), ("p", Verdict::Partial), ("c", Verdict::Covered)];
 
 /// Rows are hard to read when they are longer.
 const LONGEST_ROW: u16 = 96;
@@ -192,10 +189,7 @@ impl Rate {
     /// Draws it.
     pub fn draw(&self, buffer: &mut Buffer, context: &Context) {
         for (line, row) in self.rows.iter().skip(self.top).zip(self.area.rows()) {
-            let row = Rect {
-                width: row.width.saturating_sub(1),
-                ..row
-            };
+            let row = Rect { width: row.width.saturating_sub(1), ..row };
             line.render(row, buffer);
         }
         draw_scrollbar(self.area, (self.top, self.rows.len()), buffer, context);

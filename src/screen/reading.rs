@@ -45,12 +45,7 @@ impl Reading {
     /// A pane with this Markdown, scrolled to the given block.
     pub fn new(markdown: &str, block: usize) -> Self {
         let document = Document::parse(markdown);
-        Self {
-            figure: document.figure_width(),
-            document,
-            pending_block: Some(block),
-            ..Self::default()
-        }
+        Self { figure: document.figure_width(), document, pending_block: Some(block), ..Self::default() }
     }
 
     /// The columns that the pane needs so that no figure is cut, frame and all.
@@ -73,12 +68,7 @@ impl Reading {
         self.area = area;
         let width = self.rendered_width();
         let ascii = context.theme.glyphs.is_ascii();
-        let made_for = Some((
-            width,
-            context.theme.palette,
-            ascii,
-            context.highlighter.finished(),
-        ));
+        let made_for = Some((width, context.theme.palette, ascii, context.highlighter.finished()));
         if self.made_for != made_for {
             let block = self.pending_block.take().unwrap_or_else(|| self.block());
             self.rendered = self.document.render(width, context.theme, context.highlighter);
@@ -91,10 +81,7 @@ impl Reading {
 
     /// The first block in view: a position that survives another width.
     pub fn block(&self) -> usize {
-        self.rendered
-            .blocks
-            .partition_point(|row| *row <= self.top)
-            .saturating_sub(1)
+        self.rendered.blocks.partition_point(|row| *row <= self.top).saturating_sub(1)
     }
 
     /// The rows of the whole text, once it is laid out.
@@ -154,11 +141,7 @@ impl Reading {
         let room = usize::from(self.rendered_width());
         let widest = self.rendered.cut.iter().map(|(_, line)| line.width()).max();
         let most = widest.unwrap_or(0).saturating_sub(room);
-        self.panned = if right {
-            (self.panned + PAN).min(most)
-        } else {
-            self.panned.saturating_sub(PAN)
-        };
+        self.panned = if right { (self.panned + PAN).min(most) } else { self.panned.saturating_sub(PAN) };
     }
 
     fn rendered_width(&self) -> u16 {
@@ -168,17 +151,9 @@ impl Reading {
     /// A row as it stands on screen.
     fn line(&self, row: usize, theme: &Theme) -> Line<'static> {
         let whole = |panned| {
-            let at = self
-                .rendered
-                .cut
-                .binary_search_by_key(&row, |(row, _)| *row)
-                .ok()?;
+            let at = self.rendered.cut.binary_search_by_key(&row, |(row, _)| *row).ok()?;
             let rest = wrap::without_columns(&self.rendered.cut[at].1, panned, theme.glyphs.cut);
-            Some(wrap::cut_line(
-                &rest,
-                self.rendered_width().into(),
-                theme.glyphs.cut,
-            ))
+            Some(wrap::cut_line(&rest, self.rendered_width().into(), theme.glyphs.cut))
         };
         let moved = Some(self.panned).filter(|panned| *panned > 0).and_then(whole);
         moved.unwrap_or_else(|| self.rendered.lines[row].clone())
@@ -200,10 +175,7 @@ impl Reading {
             Some(i) if forward => (i + 1) % links.len(),
             Some(i) => (i + links.len() - 1) % links.len(),
             None if forward => links.iter().position(|l| l.row() >= self.top).unwrap_or(0),
-            None => links
-                .iter()
-                .rposition(|l| l.row() < self.top + self.height())
-                .unwrap_or(0),
+            None => links.iter().rposition(|l| l.row() < self.top + self.height()).unwrap_or(0),
         };
         let row = links[next].row();
         self.top = scroll::keep_in_view(self.top, row..row + 1, self.height(), self.rendered.lines.len());
@@ -212,10 +184,7 @@ impl Reading {
 
     /// Where the selected link leads.
     pub fn open(&self, pack: usize) -> Option<Opened> {
-        self.rendered
-            .links
-            .get(self.selected?)
-            .map(|link| opened(link, pack))
+        self.rendered.links.get(self.selected?).map(|link| opened(link, pack))
     }
 
     /// Selects and opens the link under a cell.
@@ -225,11 +194,11 @@ impl Reading {
         }
         let row = self.top + usize::from(at.y - self.area.y);
         let column = at.x.checked_sub(self.area.x + 1)?;
-        let hit = self.rendered.links.iter().position(|l| {
-            l.spots
-                .iter()
-                .any(|s| s.row == row && s.columns.contains(&column))
-        })?;
+        let hit = self
+            .rendered
+            .links
+            .iter()
+            .position(|l| l.spots.iter().any(|s| s.row == row && s.columns.contains(&column)))?;
         self.selected = Some(hit);
         self.open(pack)
     }
@@ -237,21 +206,9 @@ impl Reading {
     /// Draws the pane, its scroll bar at the right edge.
     pub fn draw(&self, buffer: &mut Buffer, context: &Context) {
         let theme = context.theme;
-        let inner = Rect {
-            x: self.area.x + 1,
-            width: self.area.width.saturating_sub(2),
-            ..self.area
-        };
+        let inner = Rect { x: self.area.x + 1, width: self.area.width.saturating_sub(2), ..self.area };
         for (row, y) in (self.top..self.rows()).zip(inner.top()..inner.bottom()) {
-            Line::render(
-                self.line(row, theme),
-                Rect {
-                    y,
-                    height: 1,
-                    ..inner
-                },
-                buffer,
-            );
+            Line::render(self.line(row, theme), Rect { y, height: 1, ..inner }, buffer);
         }
         if let Some(link) = self.selected.and_then(|i| self.rendered.links.get(i)) {
             for spot in &link.spots {
@@ -283,10 +240,7 @@ pub fn draw_scrollbar(area: Rect, (top, total): (usize, usize), buffer: &mut Buf
         } else {
             (track, context.theme.border)
         };
-        if let Some(cell) = buffer.cell_mut(Position {
-            x: area.right().saturating_sub(1),
-            y: area.y + y,
-        }) {
+        if let Some(cell) = buffer.cell_mut(Position { x: area.right().saturating_sub(1), y: area.y + y }) {
             cell.set_symbol(symbol).set_style(style);
         }
     }
@@ -303,10 +257,7 @@ pub enum Opened {
 
 fn opened(link: &Link, pack: usize) -> Opened {
     match link.kind {
-        LinkKind::Term => Opened::Place(Place::Term {
-            pack,
-            id: link.target.clone(),
-        }),
+        LinkKind::Term => Opened::Place(Place::Term { pack, id: link.target.clone() }),
         LinkKind::Address => Opened::Address(link.target.clone()),
         LinkKind::Place => target::place(&link.target, pack)
             .map_or_else(|| Opened::Address(link.target.clone()), Opened::Place),

@@ -222,8 +222,7 @@ impl Running {
     }
 
     fn is_deaf(&self, context: &Context) -> bool {
-        self.turned
-            .is_some_and(|at| context.now.duration_since(at) < DEAF)
+        self.turned.is_some_and(|at| context.now.duration_since(at) < DEAF)
     }
 
     fn act_on_leaving(&mut self, action: Action, context: &Context) -> Vec<Effect> {
@@ -260,10 +259,7 @@ impl Running {
             Action::NextPage => return self.step(context, Rehearsal::skip_follow_ups),
             Action::Open => {
                 let attempt = self.marked().map(|a| Box::new(a.clone()));
-                return attempt
-                    .map(|attempt| Effect::Go(Place::Verdict { attempt }))
-                    .into_iter()
-                    .collect();
+                return attempt.map(|attempt| Effect::Go(Place::Verdict { attempt })).into_iter().collect();
             }
             action => moving::by(action, self.areas.text.height.into()),
         };
@@ -275,11 +271,7 @@ impl Running {
 
 impl Page for Running {
     fn title(&self, _context: &Context) -> Vec<String> {
-        let manner = if self.run.setup.strict {
-            "strict rehearsal"
-        } else {
-            "rehearsal in practice"
-        };
+        let manner = if self.run.setup.strict { "strict rehearsal" } else { "rehearsal in practice" };
         let at = format!("prompt {} of {}", self.run.at + 1, self.run.prompts.len());
         vec![manner.into(), at]
     }

@@ -75,10 +75,8 @@ impl Rehearse {
 
     fn at(pack: usize, setup: Option<&Setup>, context: &Context) -> Self {
         let id = context.library.packs.get(pack).map_or("", |p| &p.id);
-        let mut form = Form {
-            setup: setup.cloned().unwrap_or_else(|| Setup::screen(id, seed(context))),
-            bell: false,
-        };
+        let mut form =
+            Form { setup: setup.cloned().unwrap_or_else(|| Setup::screen(id, seed(context))), bell: false };
         form.clamp();
         Self {
             pack,
@@ -98,9 +96,7 @@ impl Rehearse {
 
     fn ask(&self, context: &Context) -> Vec<Effect> {
         let pack = context.library.packs.get(self.pack);
-        pack.map(|p| Effect::Recall(Query::Rehearsals(p.id.clone())))
-            .into_iter()
-            .collect()
+        pack.map(|p| Effect::Recall(Query::Rehearsals(p.id.clone()))).into_iter().collect()
     }
 
     fn fields(&self, context: &Context) -> Vec<Field> {
@@ -191,10 +187,7 @@ impl Rehearse {
     }
 
     fn run(&self, run: Rehearsal) -> Effect {
-        Effect::Replace(Place::Rehearsal {
-            run: Box::new(run),
-            bell: self.form.bell,
-        })
+        Effect::Replace(Place::Rehearsal { run: Box::new(run), bell: self.form.bell })
     }
 
     /// The pack of the run that was broken off, where it is at hand.

@@ -73,8 +73,7 @@ impl Report {
     fn targets(&self) -> impl Iterator<Item = (usize, &Target)> {
         let target = |(i, row): (usize, &'_ Row)| row.target.is_some().then_some(i);
         let at: Vec<usize> = self.rows.iter().enumerate().filter_map(target).collect();
-        at.into_iter()
-            .filter_map(|i| Some((i, self.rows[i].target.as_ref()?)))
+        at.into_iter().filter_map(|i| Some((i, self.rows[i].target.as_ref()?)))
     }
 
     /// The row of the selected target.
@@ -87,9 +86,10 @@ impl Report {
             return Vec::new();
         };
         let place = match target {
-            Target::Answer(at) => report.answers.get(*at).map(|answer| Place::Verdict {
-                attempt: Box::new(answer.attempt(report)),
-            }),
+            Target::Answer(at) => report
+                .answers
+                .get(*at)
+                .map(|answer| Place::Verdict { attempt: Box::new(answer.attempt(report)) }),
             Target::Lesson(id) => {
                 let pack = context.library.index(&report.setup.pack);
                 pack.map(|pack| Place::Lesson { pack, id: id.clone() })
@@ -152,27 +152,13 @@ impl Page for Report {
     }
 
     fn arrange(&mut self, area: Rect, context: &Context) {
-        let inner = Rect {
-            x: area.x + area.width.min(1),
-            width: area.width.saturating_sub(1),
-            ..area
-        };
+        let inner = Rect { x: area.x + area.width.min(1), width: area.width.saturating_sub(1), ..area };
         let wide = area.width >= WIDE;
         let side = if wide { inner.width * 2 / 5 } else { 0 };
-        self.area = Rect {
-            width: inner.width - side,
-            ..inner
-        };
-        self.side_area = Rect {
-            x: self.area.right() + 2,
-            width: side.saturating_sub(2),
-            ..inner
-        };
-        let notes = rows::Notes {
-            missing: self.missing,
-            written: &self.written,
-            trouble: self.trouble.as_deref(),
-        };
+        self.area = Rect { width: inner.width - side, ..inner };
+        self.side_area = Rect { x: self.area.right() + 2, width: side.saturating_sub(2), ..inner };
+        let notes =
+            rows::Notes { missing: self.missing, written: &self.written, trouble: self.trouble.as_deref() };
         let width = self.area.width.saturating_sub(2);
         self.rows = rows::head(self.report.as_deref(), &notes, width, context);
         self.side.clear();
@@ -199,10 +185,10 @@ impl Page for Report {
             Action::Export => return self.report.clone().map(Effect::Export).into_iter().collect(),
             Action::Reports => return vec![Effect::Go(Place::Reports)],
             Action::Again => {
-                let again = self.report.as_ref().map(|r| Place::RehearseWith {
-                    setup: Box::new(r.setup.clone()),
-                    start: false,
-                });
+                let again = self
+                    .report
+                    .as_ref()
+                    .map(|r| Place::RehearseWith { setup: Box::new(r.setup.clone()), start: false });
                 return again.map(Effect::Go).into_iter().collect();
             }
             Action::Down => {

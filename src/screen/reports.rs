@@ -31,16 +31,12 @@ impl Reports {
     /// What to ask for when it is opened.
     pub fn ask(context: &Context) -> Vec<Effect> {
         let packs = context.library.packs.iter();
-        packs
-            .map(|p| Effect::Recall(Query::Rehearsals(p.id.clone())))
-            .collect()
+        packs.map(|p| Effect::Recall(Query::Rehearsals(p.id.clone()))).collect()
     }
 
     fn open(&self) -> Vec<Effect> {
         let done = self.all.get(self.selected);
-        done.map(|r| Effect::Go(Place::Report { id: r.id.clone() }))
-            .into_iter()
-            .collect()
+        done.map(|r| Effect::Go(Place::Report { id: r.id.clone() })).into_iter().collect()
     }
 
     /// The marks over time, once there are two.
@@ -70,11 +66,7 @@ impl Page for Reports {
     }
 
     fn arrange(&mut self, area: Rect, _context: &Context) {
-        self.area = Rect {
-            y: area.y + area.height.min(2),
-            height: area.height.saturating_sub(2),
-            ..area
-        };
+        self.area = Rect { y: area.y + area.height.min(2), height: area.height.saturating_sub(2), ..area };
         let height = self.area.height.into();
         let target = self.selected..self.selected + 1;
         self.top = scroll::keep_in_view(self.top, target, height, self.all.len());
@@ -126,26 +118,12 @@ impl Page for Reports {
         } else {
             self.trend(context)
         };
-        head.render(
-            Rect {
-                height: area.height.min(1),
-                ..area
-            },
-            buffer,
-        );
+        head.render(Rect { height: area.height.min(1), ..area }, buffer);
         for ((i, done), row) in self.all.iter().enumerate().skip(self.top).zip(self.area.rows()) {
-            let pointer = if i == self.selected {
-                theme.glyphs.pointer
-            } else {
-                " "
-            };
+            let pointer = if i == self.selected { theme.glyphs.pointer } else { " " };
             let mut line = rehearse::line(done, context);
-            line.spans
-                .insert(0, Span::styled(format!("{pointer} "), theme.accent));
-            let row = Rect {
-                width: row.width.saturating_sub(1),
-                ..row
-            };
+            line.spans.insert(0, Span::styled(format!("{pointer} "), theme.accent));
+            let row = Rect { width: row.width.saturating_sub(1), ..row };
             wrap::cut_line(&line, row.width.into(), theme.glyphs.cut).render(row, buffer);
             if i == self.selected {
                 buffer.set_style(row, theme.cursor_line);

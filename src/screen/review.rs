@@ -135,16 +135,8 @@ impl Review {
         };
         self.stage = Stage::Open(Some(context.now));
         let place = match of.check(&item.id).filter(|_| item.kind == ItemKind::Check) {
-            Some(check) => Place::Checks {
-                pack,
-                lesson: check.lesson.clone(),
-                only: Some(item.id),
-            },
-            None => Place::Drill {
-                pack,
-                id: item.id,
-                only: None,
-            },
+            Some(check) => Place::Checks { pack, lesson: check.lesson.clone(), only: Some(item.id) },
+            None => Place::Drill { pack, id: item.id, only: None },
         };
         vec![Effect::Go(place)]
     }
@@ -152,9 +144,7 @@ impl Review {
     /// Asks how what is on was graded.
     fn ask_grade(&self, context: &Context) -> Vec<Effect> {
         let of = self.on(context);
-        of.map(|(_, pack, item)| Effect::Recall(Query::Reviews(pack.id.clone(), item)))
-            .into_iter()
-            .collect()
+        of.map(|(_, pack, item)| Effect::Recall(Query::Reviews(pack.id.clone(), item))).into_iter().collect()
     }
 
     /// Takes the learner's own grade, or keeps the one of the marks, and goes on.
@@ -243,9 +233,7 @@ impl Review {
 
 impl Page for Review {
     fn title(&self, context: &Context) -> Vec<String> {
-        let lesson = self
-            .on(context)
-            .and_then(|(_, pack, item)| run::lesson(pack, &item));
+        let lesson = self.on(context).and_then(|(_, pack, item)| run::lesson(pack, &item));
         let lesson = lesson.map(|l| l.title.clone());
         ["Review".to_owned()].into_iter().chain(lesson).collect()
     }
@@ -281,11 +269,7 @@ impl Page for Review {
         let body = self.areas.body;
         if let Stage::Check(checks) = &mut self.stage {
             // it keeps a column free on its left, as this screen does
-            let area = Rect {
-                x: area.x,
-                width: area.width,
-                ..body
-            };
+            let area = Rect { x: area.x, width: area.width, ..body };
             checks.arrange(area, context);
         }
         self.rows = draw::rows(self, body.width.saturating_sub(2), context);

@@ -48,23 +48,15 @@ impl Sims {
     pub fn ask(context: &Context) -> Vec<Effect> {
         let packs = context.library.packs.iter();
         let ask = |id: &str| Effect::Recall(Query::Puzzles(id.to_owned()));
-        packs
-            .filter(|p| !p.puzzles.is_empty())
-            .map(|p| ask(&p.id))
-            .collect()
+        packs.filter(|p| !p.puzzles.is_empty()).map(|p| ask(&p.id)).collect()
     }
 
     fn open(&self, context: &Context) -> Vec<Effect> {
         let place = match entry(self.state.selected(), context) {
-            Some(Entry::Kind(kind)) => Place::Sim {
-                kind: kind.name.into(),
-                set: BTreeMap::new(),
-                link: None,
-            },
-            Some(Entry::Puzzle(pack, puzzle)) => Place::Puzzle {
-                pack,
-                id: puzzle.id.clone(),
-            },
+            Some(Entry::Kind(kind)) => {
+                Place::Sim { kind: kind.name.into(), set: BTreeMap::new(), link: None }
+            }
+            Some(Entry::Puzzle(pack, puzzle)) => Place::Puzzle { pack, id: puzzle.id.clone() },
             None => return Vec::new(),
         };
         vec![Effect::Go(place)]
@@ -87,9 +79,7 @@ fn puzzles<'a>(context: &'a Context) -> impl Iterator<Item = (usize, &'a Puzzle)
 fn entry<'a>(at: usize, context: &'a Context) -> Option<Entry<'a>> {
     match KINDS.get(at) {
         Some(kind) => Some(Entry::Kind(kind)),
-        None => puzzles(context)
-            .nth(at - KINDS.len())
-            .map(|(pack, puzzle)| Entry::Puzzle(pack, puzzle)),
+        None => puzzles(context).nth(at - KINDS.len()).map(|(pack, puzzle)| Entry::Puzzle(pack, puzzle)),
     }
 }
 
@@ -127,10 +117,7 @@ fn puzzle_item(nth: usize, (pack, puzzle): (usize, &Puzzle), context: &Context) 
 fn about_puzzle(puzzle: &Puzzle, width: u16, context: &Context) -> Vec<Line<'static>> {
     let theme = context.theme;
     let say = |text: &str, style| Styled::from_text(text, style).wrap(&Hanging::none(), width.into());
-    let mut lines = vec![Line::styled(
-        escape::line(&puzzle.title).into_owned(),
-        theme.heading,
-    )];
+    let mut lines = vec![Line::styled(escape::line(&puzzle.title).into_owned(), theme.heading)];
     let goal = Document::parse(&puzzle.goal).plain(width.into());
     lines.extend(goal.into_iter().map(|line| Line::styled(line, theme.text)));
     let kind = puzzle.rules.start.kind().title;
@@ -164,11 +151,7 @@ fn about(kind: &'static Kind, width: u16, context: &Context) -> Vec<Line<'static
 impl Page for Sims {
     fn title(&self, context: &Context) -> Vec<String> {
         let alone = puzzles(context).next().is_none();
-        let title = if alone {
-            "Simulators"
-        } else {
-            "Simulators and puzzles"
-        };
+        let title = if alone { "Simulators" } else { "Simulators and puzzles" };
         vec![title.into()]
     }
 
@@ -177,9 +160,7 @@ impl Page for Sims {
     }
 
     fn arrange(&mut self, area: Rect, context: &Context) {
-        let puzzles = puzzles(context)
-            .enumerate()
-            .map(|(nth, p)| puzzle_item(nth, p, context));
+        let puzzles = puzzles(context).enumerate().map(|(nth, p)| puzzle_item(nth, p, context));
         self.items = KINDS.iter().map(|k| item(k, context)).chain(puzzles).collect();
         let rows = self.items.iter().map(Vec::len).sum::<usize>();
         let rows = u16::try_from(rows).unwrap_or(u16::MAX);

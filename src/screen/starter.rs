@@ -86,13 +86,7 @@ impl Starter {
 
     /// Puts the cursor on the next note, the first where this was the last.
     pub fn next_note(&mut self) {
-        let starts = || {
-            self.lab
-                .blocks
-                .iter()
-                .flat_map(|b| &b.notes)
-                .map(|n| n.lines.start)
-        };
+        let starts = || self.lab.blocks.iter().flat_map(|b| &b.notes).map(|n| n.lines.start);
         let next = starts().filter(|s| *s > self.line).min();
         self.line = next.or_else(|| starts().min()).unwrap_or(self.line);
     }
@@ -106,15 +100,8 @@ impl Starter {
         // The note keeps its height while the cursor moves, so that the code stands still.
         let height = if area.height > 28 { most.min(14) } else { most }.max(wanted.min(most));
         let height = height.min(area.height.saturating_sub(3));
-        self.code = Rect {
-            height: area.height - height,
-            ..area
-        };
-        self.note = Rect {
-            y: area.y + area.height - height,
-            height,
-            ..area
-        };
+        self.code = Rect { height: area.height - height, ..area };
+        self.note = Rect { y: area.y + area.height - height, height, ..area };
         let width = usize::from(self.code.width.saturating_sub(GUTTER + 1));
         self.rows = self.source.rows(width, LongLines::Wrap);
         let first = self.rows.partition_point(|r| r.line < self.line);
@@ -144,11 +131,7 @@ impl Starter {
             let ask = "How well did you know it? 1 not, 2 with effort, 3 well, 4 at once";
             rows.extend(Styled::from_text(ask, theme.accent).wrap(&Hanging::none(), width.into()));
         }
-        rows.extend(
-            Document::parse(&note.text)
-                .render(width, theme, context.highlighter)
-                .lines,
-        );
+        rows.extend(Document::parse(&note.text).render(width, theme, context.highlighter).lines);
         rows
     }
 
@@ -181,17 +164,8 @@ impl Starter {
 
     /// Goes to the first line of the next block, or of this one or the one before it.
     fn block(&mut self, forward: bool) {
-        let mut starts = self
-            .lab
-            .blocks
-            .iter()
-            .filter_map(|b| b.notes.first())
-            .map(|n| n.lines.start);
-        let target = if forward {
-            starts.find(|s| *s > self.line)
-        } else {
-            starts.rfind(|s| *s < self.line)
-        };
+        let mut starts = self.lab.blocks.iter().filter_map(|b| b.notes.first()).map(|n| n.lines.start);
+        let target = if forward { starts.find(|s| *s > self.line) } else { starts.rfind(|s| *s < self.line) };
         self.at_block = target.is_some();
         self.line = target.unwrap_or(self.line);
     }
@@ -216,17 +190,11 @@ impl Starter {
         let theme = context.theme;
         let rule = if active { theme.border_active } else { theme.border };
         let area = self.note;
-        let top = Rect {
-            height: area.height.min(1),
-            ..area
-        };
+        let top = Rect { height: area.height.min(1), ..area };
         let label = format!("{} {} ", theme.glyphs.rule.repeat(2), self.position());
         let rest = usize::from(area.width).saturating_sub(crate::widget::wrap::width(&label));
-        Line::from(vec![
-            Span::styled(label, rule),
-            Span::styled(theme.glyphs.rule.repeat(rest), rule),
-        ])
-        .render(top, buffer);
+        Line::from(vec![Span::styled(label, rule), Span::styled(theme.glyphs.rule.repeat(rest), rule)])
+            .render(top, buffer);
         let inner = Rect {
             x: area.x + 1,
             y: area.y + 1,
@@ -234,22 +202,11 @@ impl Starter {
             height: area.height.saturating_sub(1),
         };
         for (line, y) in self.note_rows.iter().zip(inner.top()..inner.bottom()) {
-            line.clone().render(
-                Rect {
-                    y,
-                    height: 1,
-                    ..inner
-                },
-                buffer,
-            );
+            line.clone().render(Rect { y, height: 1, ..inner }, buffer);
         }
         if self.note_rows.len() > usize::from(inner.height) && inner.height > 0 {
-            let more = Rect {
-                x: inner.right().saturating_sub(1),
-                y: inner.bottom() - 1,
-                width: 1,
-                height: 1,
-            };
+            let more =
+                Rect { x: inner.right().saturating_sub(1), y: inner.bottom() - 1, width: 1, height: 1 };
             Line::styled(theme.glyphs.down, theme.dim).render(more, buffer);
         }
     }
@@ -257,11 +214,7 @@ impl Starter {
     /// `line 7 of 54, block 2 of 5`.
     fn position(&self) -> String {
         let blocks = self.lab.blocks.len();
-        let at = self
-            .lab
-            .blocks
-            .iter()
-            .position(|b| b.notes.iter().any(|n| n.lines.contains(&self.line)));
+        let at = self.lab.blocks.iter().position(|b| b.notes.iter().any(|n| n.lines.contains(&self.line)));
         let line = format!("line {} of {}", self.line + 1, self.source.len());
         match at {
             Some(i) => format!("{line}, block {} of {blocks}", i + 1),
@@ -274,30 +227,16 @@ impl Starter {
         let tokens = self.source.tokens(context.highlighter);
         let width = usize::from(self.code.width.saturating_sub(GUTTER + 1));
         let noted = self.lab.note_at(self.line).map(|(_, n)| n.lines.clone());
-        for (row, y) in self
-            .rows
-            .iter()
-            .skip(self.top)
-            .zip(self.code.top()..self.code.bottom())
-        {
+        for (row, y) in self.rows.iter().skip(self.top).zip(self.code.top()..self.code.bottom()) {
             let in_note = noted.as_ref().is_some_and(|n| n.contains(&row.line));
-            let number = if row.first {
-                format!("{:>4}", row.line + 1)
-            } else {
-                "    ".into()
-            };
+            let number = if row.first { format!("{:>4}", row.line + 1) } else { "    ".into() };
             let bar = if in_note { theme.glyphs.block_active.1 } else { " " };
             let mut spans = vec![
                 Span::styled(number, if in_note { theme.accent } else { theme.dim }),
                 Span::styled(format!("{bar} "), theme.accent),
             ];
             spans.extend(self.source.spans(row, width, theme, tokens.as_deref()));
-            let cells = Rect {
-                y,
-                height: 1,
-                width: self.code.width.saturating_sub(1),
-                ..self.code
-            };
+            let cells = Rect { y, height: 1, width: self.code.width.saturating_sub(1), ..self.code };
             Line::from(spans).render(cells, buffer);
             if row.line == self.line {
                 buffer.set_style(cells, if active { theme.cursor_line } else { theme.strong });

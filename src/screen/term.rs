@@ -25,12 +25,7 @@ impl Term {
     pub fn new((index, pack): (usize, &Pack), id: &str) -> Option<Self> {
         let text = prose::term(pack, id)?;
         let name = pack.term(id)?.name.clone();
-        Some(Self {
-            pack: index,
-            name,
-            reading: Reading::new(&pack.named(&text), 0),
-            area: Rect::ZERO,
-        })
+        Some(Self { pack: index, name, reading: Reading::new(&pack.named(&text), 0), area: Rect::ZERO })
     }
 
     fn open(&self, opened: Option<Opened>) -> Vec<Effect> {

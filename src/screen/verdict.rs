@@ -128,22 +128,14 @@ impl Verdict {
     fn again(&self, only: Option<String>) -> Vec<Effect> {
         match self.pack {
             Some(pack) => {
-                vec![Effect::Replace(Place::Drill {
-                    pack,
-                    id: self.attempt.drill.clone(),
-                    only,
-                })]
+                vec![Effect::Replace(Place::Drill { pack, id: self.attempt.drill.clone(), only })]
             }
-            None => vec![Effect::Say(
-                "the pack of this drill is not loaded; add it with --pack".into(),
-            )],
+            None => vec![Effect::Say("the pack of this drill is not loaded; add it with --pack".into())],
         }
     }
 
     fn follow(&self, context: &Context) -> Vec<Effect> {
-        let drill = self
-            .pack
-            .and_then(|p| context.library.drill(p, &self.attempt.drill));
+        let drill = self.pack.and_then(|p| context.library.drill(p, &self.attempt.drill));
         match drill.map(|d| answer::part_to_follow(d, &self.attempt)) {
             Some(Some(part)) => self.again(Some(part.to_owned())),
             Some(None) if self.attempt.answer.trim().is_empty() => vec![Effect::Say(
@@ -167,14 +159,8 @@ fn order(attempt: &Attempt) -> Vec<usize> {
 
 impl Page for Verdict {
     fn title(&self, context: &Context) -> Vec<String> {
-        let lesson = self
-            .pack
-            .and_then(|p| context.library.lesson(p, &self.attempt.lesson));
-        lesson
-            .map(|l| l.title.clone())
-            .into_iter()
-            .chain(["verdict".into()])
-            .collect()
+        let lesson = self.pack.and_then(|p| context.library.lesson(p, &self.attempt.lesson));
+        lesson.map(|l| l.title.clone()).into_iter().chain(["verdict".into()]).collect()
     }
 
     fn scopes(&self) -> Vec<Scope> {
@@ -182,15 +168,10 @@ impl Page for Verdict {
     }
 
     fn arrange(&mut self, area: Rect, context: &Context) {
-        let inner = Rect {
-            x: area.x + 1,
-            width: area.width.saturating_sub(1),
-            ..area
-        };
+        let inner = Rect { x: area.x + 1, width: area.width.saturating_sub(1), ..area };
         if area.width >= WIDE {
-            let [left, right] = Layout::horizontal([Constraint::Fill(1), Constraint::Fill(1)])
-                .spacing(2)
-                .areas(inner);
+            let [left, right] =
+                Layout::horizontal([Constraint::Fill(1), Constraint::Fill(1)]).spacing(2).areas(inner);
             (self.left, self.right) = (left, right);
         } else {
             (self.left, self.right) = (Rect::ZERO, inner);
@@ -201,12 +182,7 @@ impl Page for Verdict {
         let width = pane.width.saturating_sub(2);
         self.text = match self.shown {
             Shown::Earlier => compare::rows(&self.attempt, &self.earlier, width, context),
-            _ => marks::answer(
-                &self.attempt,
-                self.part().map(|p| p.part.as_str()),
-                width,
-                context,
-            ),
+            _ => marks::answer(&self.attempt, self.part().map(|p| p.part.as_str()), width, context),
         };
         let view = marks::View {
             attempt: &self.attempt,
@@ -258,11 +234,7 @@ impl Page for Verdict {
             Action::Again => return self.again(self.attempt.part.clone()),
             Action::ReadSection => {
                 let id = self.attempt.lesson.clone();
-                return self
-                    .pack
-                    .map(|pack| Effect::Go(Place::Lesson { pack, id }))
-                    .into_iter()
-                    .collect();
+                return self.pack.map(|pack| Effect::Go(Place::Lesson { pack, id })).into_iter().collect();
             }
             Action::NextPane => {
                 self.select(1);
@@ -295,11 +267,7 @@ impl Page for Verdict {
         if let Reply::Attempts(Query::Drill(_, drill), found) = reply
             && *drill == self.attempt.drill
         {
-            self.earlier = found
-                .iter()
-                .filter(|a| is_before(a, &self.attempt))
-                .cloned()
-                .collect();
+            self.earlier = found.iter().filter(|a| is_before(a, &self.attempt)).cloned().collect();
         }
         Vec::new()
     }
@@ -319,15 +287,7 @@ impl Page for Verdict {
 
 fn draw_rows(rows: &[Line<'static>], top: usize, area: Rect, buffer: &mut Buffer, context: &Context) {
     for (line, y) in rows.iter().skip(top).zip(area.top()..area.bottom()) {
-        line.render(
-            Rect {
-                y,
-                height: 1,
-                width: area.width.saturating_sub(1),
-                ..area
-            },
-            buffer,
-        );
+        line.render(Rect { y, height: 1, width: area.width.saturating_sub(1), ..area }, buffer);
     }
     draw_scrollbar(area, (top, rows.len()), buffer, context);
 }

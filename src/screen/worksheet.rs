@@ -83,12 +83,12 @@ impl Worksheet {
         only: Option<&str>,
         context: &Context,
     ) -> Option<(Self, Vec<Effect>)> {
-        let (check, sheet) = of
-            .checks_of(lesson)
-            .filter(|c| only.is_none_or(|id| c.id == id))
-            .find_map(|c| match &c.kind {
-                CheckKind::Worksheet(sheet) => Some((c, sheet)),
-                _ => None,
+        let (check, sheet) =
+            of.checks_of(lesson).filter(|c| only.is_none_or(|id| c.id == id)).find_map(|c| {
+                match &c.kind {
+                    CheckKind::Worksheet(sheet) => Some((c, sheet)),
+                    _ => None,
+                }
             })?;
         let asked = check::ask(check, 0).ok()?;
         let cells = || sheet.rows.iter().flat_map(|r| &r.cells);
@@ -101,9 +101,7 @@ impl Worksheet {
                 .flat_map(|r| (0..sheet.rows[r].cells.len()).map(move |c| (r, c)))
                 .collect(),
             at: 0,
-            texts: cells()
-                .map(|c| (c.id.clone(), c.start.clone().unwrap_or_default()))
-                .collect(),
+            texts: cells().map(|c| (c.id.clone(), c.start.clone().unwrap_or_default())).collect(),
             unsaved: BTreeSet::new(),
             unsaved_since: None,
             hints: 0,
@@ -220,8 +218,7 @@ impl Worksheet {
 
     fn submit(&mut self, context: &Context) -> Vec<Effect> {
         let empty = |(r, c): (usize, usize)| {
-            self.cell_at((r, c))
-                .is_some_and(|cell| self.text(&cell.id).trim().is_empty())
+            self.cell_at((r, c)).is_some_and(|cell| self.text(&cell.id).trim().is_empty())
         };
         let empties: Vec<usize> = (0..self.order.len()).filter(|i| empty(self.order[*i])).collect();
         if let Some(first) = empties.first().filter(|_| !self.told) {
@@ -244,11 +241,7 @@ impl Worksheet {
         self.since = context.now;
         self.told = false;
         self.view = View::Findings;
-        self.outcome = Some(Outcome {
-            marked,
-            findings,
-            texts: self.texts.clone(),
-        });
+        self.outcome = Some(Outcome { marked, findings, texts: self.texts.clone() });
         effects
     }
 
@@ -285,10 +278,7 @@ impl Worksheet {
 
 impl Page for Worksheet {
     fn title(&self, context: &Context) -> Vec<String> {
-        let lesson = context
-            .library
-            .find_lesson(&self.check.lesson)
-            .map(|(_, l)| l.title.clone());
+        let lesson = context.library.find_lesson(&self.check.lesson).map(|(_, l)| l.title.clone());
         lesson.into_iter().chain([self.sheet.title.clone()]).collect()
     }
 
@@ -297,11 +287,7 @@ impl Page for Worksheet {
     }
 
     fn arrange(&mut self, area: Rect, context: &Context) {
-        self.area = Rect {
-            x: area.x + 1,
-            width: area.width.saturating_sub(1),
-            ..area
-        };
+        self.area = Rect { x: area.x + 1, width: area.width.saturating_sub(1), ..area };
         self.laid = draw::lay(self, self.area.width.saturating_sub(2), context);
         let height = usize::from(self.area.height);
         let total = self.laid.rows.len();
@@ -383,11 +369,7 @@ impl Page for Worksheet {
                 let hit = |s: &&draw::Spot| s.row == row && s.columns.contains(&column);
                 if let Some(cell) = self.laid.spots.iter().find(hit).map(|s| s.cell) {
                     let again = cell == self.at && self.cell().is_some_and(|c| !c.options.is_empty());
-                    return if again {
-                        self.turn(true, context)
-                    } else {
-                        self.go(cell)
-                    };
+                    return if again { self.turn(true, context) } else { self.go(cell) };
                 }
             }
             Mouse::Click => {}
@@ -426,12 +408,7 @@ impl Page for Worksheet {
     fn draw(&self, _area: Rect, buffer: &mut Buffer, context: &Context) {
         let rows = self.laid.rows.iter().skip(self.top);
         for (line, y) in rows.zip(self.area.top()..self.area.bottom()) {
-            let cells = Rect {
-                y,
-                height: 1,
-                width: self.area.width.saturating_sub(1),
-                ..self.area
-            };
+            let cells = Rect { y, height: 1, width: self.area.width.saturating_sub(1), ..self.area };
             line.render(cells, buffer);
         }
         draw_scrollbar(self.area, (self.top, self.laid.rows.len()), buffer, context);
@@ -440,10 +417,7 @@ impl Page for Worksheet {
     fn cursor(&self) -> Option<Position> {
         let (column, row) = self.laid.caret?;
         let y = u16::try_from(row.checked_sub(self.top)?).ok()?;
-        let at = Position {
-            x: self.area.x + u16::try_from(column).ok()?,
-            y: self.area.y.checked_add(y)?,
-        };
+        let at = Position { x: self.area.x + u16::try_from(column).ok()?, y: self.area.y.checked_add(y)? };
         self.area.contains(at).then_some(at)
     }
 }

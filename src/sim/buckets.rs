@@ -89,18 +89,9 @@ pub(super) const KIND: Kind = Kind {
         ),
     ],
     presets: &[
-        Preset {
-            name: "96 tensors of 4 MiB",
-            set: &[("tensors", 96.0), ("tensor", 4.0), ("backward", 0.5)],
-        },
-        Preset {
-            name: "one bucket",
-            set: &[("cap", 1_048_576.0), ("first", 0.0)],
-        },
-        Preset {
-            name: "tiny buckets",
-            set: &[("cap", 1.0), ("first", 0.0)],
-        },
+        Preset { name: "96 tensors of 4 MiB", set: &[("tensors", 96.0), ("tensor", 4.0), ("backward", 0.5)] },
+        Preset { name: "one bucket", set: &[("cap", 1_048_576.0), ("first", 0.0)] },
+        Preset { name: "tiny buckets", set: &[("cap", 1.0), ("first", 0.0)] },
         Preset {
             name: "7B in bf16 on 8 nodes",
             set: &[
@@ -112,14 +103,8 @@ pub(super) const KIND: Kind = Kind {
                 ("cap", 200.0),
             ],
         },
-        Preset {
-            name: "8 micro-batches, no_sync",
-            set: &[("accumulate", 8.0), ("no_sync", 0.0)],
-        },
-        Preset {
-            name: "a large embedding",
-            set: &[("embedding", 256.0)],
-        },
+        Preset { name: "8 micro-batches, no_sync", set: &[("accumulate", 8.0), ("no_sync", 0.0)] },
+        Preset { name: "a large embedding", set: &[("embedding", 256.0)] },
     ],
     run,
 };
@@ -131,16 +116,13 @@ fn run(settings: &Settings) -> Run {
     outputs(&mut run, settings, (&step, &timeline));
     questions(&mut run, (&step, &timeline));
     run.views.push(lanes_view(&step, &timeline));
-    run.views
-        .push(View::lazy("exposed time over the cap", move || cap_frame(&step)).comparing(&["cap"]));
+    run.views.push(View::lazy("exposed time over the cap", move || cap_frame(&step)).comparing(&["cap"]));
     run.views.push(bucket_table(&timeline));
     if step.cap.is_infinite() {
-        run.notes
-            .push("the first iteration uses one bucket: never profile it".into());
+        run.notes.push("the first iteration uses one bucket: never profile it".into());
     }
     if step.cap < step.tensor && step.cap.is_finite() {
-        run.notes
-            .push("a tensor is larger than the cap: every bucket holds one tensor".into());
+        run.notes.push("a tensor is larger than the cap: every bucket holds one tensor".into());
     }
     run
 }
@@ -231,35 +213,19 @@ fn outputs(run: &mut Run, settings: &Settings, (step, timeline): (&Step, &Timeli
 fn questions(run: &mut Run, (step, timeline): (&Step, &Timeline)) {
     let buckets = run.value("buckets");
     run.ask(
-        format!(
-            "How many buckets do {} of gradients make?",
-            quantity::show(step.gradient_bytes(), MIB)
-        ),
+        format!("How many buckets do {} of gradients make?", quantity::show(step.gradient_bytes(), MIB)),
         (buckets, Unit::count("buckets")),
         "A bucket closes as soon as it holds its cap; the first one may have a smaller cap.",
     );
-    let one = Step {
-        cap: f64::INFINITY,
-        first: 0.0,
-        ..*step
-    }
-    .run();
+    let one = Step { cap: f64::INFINITY, first: 0.0, ..*step }.run();
     run.ask(
         "What would be exposed with one bucket for everything?",
         (total_exposed(step, &one), SECONDS),
         "The only bucket is full when backward ends, so all of its all-reduce is exposed: latency plus bytes over the link.",
     );
-    let smaller = Step {
-        cap: step.cap.min(step.gradient_bytes()) / 2.0,
-        ..*step
-    }
-    .run();
+    let smaller = Step { cap: step.cap.min(step.gradient_bytes()) / 2.0, ..*step }.run();
     let change = total_exposed(step, &smaller) - total_exposed(step, timeline);
-    let right = if change.abs() <= 1e-12 {
-        1
-    } else {
-        usize::from(change > 0.0) * 2
-    };
+    let right = if change.abs() <= 1e-12 { 1 } else { usize::from(change > 0.0) * 2 };
     run.choose(
         "Halve the cap: does the exposed time fall, stay or rise?",
         (["fall", "stay", "rise"].map(str::to_owned).to_vec(), right),

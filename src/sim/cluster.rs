@@ -22,14 +22,7 @@ pub struct Model {
 
 const fn model(name: &'static str, parameters: f64, shape: [u32; 4]) -> Model {
     let [layers, hidden, heads, kv_heads] = shape;
-    Model {
-        name,
-        parameters,
-        layers,
-        hidden,
-        heads,
-        kv_heads,
-    }
+    Model { name, parameters, layers, hidden, heads, kv_heads }
 }
 
 /// The models that plans are made for.
@@ -43,14 +36,8 @@ pub const MODELS: &[Model] = &[
 ];
 
 /// The names of the models, for a choice; in the order of [`MODELS`].
-pub(super) const MODEL_CHOICE: &[(&str, &str)] = &[
-    ("7B", "7B"),
-    ("13B", "13B"),
-    ("70B", "70B"),
-    ("175B", "175B"),
-    ("8B", "8B"),
-    ("405B", "405B"),
-];
+pub(super) const MODEL_CHOICE: &[(&str, &str)] =
+    &[("7B", "7B"), ("13B", "13B"), ("70B", "70B"), ("175B", "175B"), ("8B", "8B"), ("405B", "405B")];
 
 /// The model of this name, whatever its case.
 pub fn model_named(name: &str) -> Option<&'static Model> {
@@ -75,14 +62,8 @@ pub struct Gpu {
 }
 
 /// NVIDIA H100 SXM with a 400 Gbit/s NIC each.
-pub const H100: Gpu = Gpu {
-    name: "H100",
-    memory: 80e9,
-    peak: 989e12,
-    hbm: 3.35e12,
-    nvlink: 370e9,
-    nic: 45e9,
-};
+pub const H100: Gpu =
+    Gpu { name: "H100", memory: 80e9, peak: 989e12, hbm: 3.35e12, nvlink: 370e9, nic: 45e9 };
 
 #[cfg(test)]
 mod tests {
@@ -92,10 +73,7 @@ mod tests {
     fn models_are_named_in_order() {
         let names: Vec<_> = MODELS.iter().map(|m| (m.name, m.name)).collect();
         assert_eq!(names, MODEL_CHOICE);
-        assert!(
-            MODELS.iter().all(|m| m.hidden.is_multiple_of(m.heads)),
-            "heads divide the width"
-        );
+        assert!(MODELS.iter().all(|m| m.hidden.is_multiple_of(m.heads)), "heads divide the width");
     }
 
     #[test]

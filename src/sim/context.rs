@@ -48,12 +48,7 @@ pub(super) const KIND: Kind = Kind {
             (64.0, 8192.0, 65536.0),
             "width of the residual stream",
         ),
-        Parameter::doubling(
-            ("heads", "heads"),
-            Unit::count("heads"),
-            (1.0, 64.0, 1024.0),
-            "attention heads",
-        ),
+        Parameter::doubling(("heads", "heads"), Unit::count("heads"), (1.0, 64.0, 1024.0), "attention heads"),
         Parameter::doubling(
             ("kv_heads", "kv heads"),
             Unit::count("heads"),
@@ -124,10 +119,7 @@ pub(super) const KIND: Kind = Kind {
             name: "short pieces between nodes",
             set: &[("ranks", 16.0), ("sequence", 16384.0), ("link", 45.0)],
         },
-        Preset {
-            name: "zigzag",
-            set: &[("cut", 1.0), ("mask", 0.0)],
-        },
+        Preset { name: "zigzag", set: &[("cut", 1.0), ("mask", 0.0)] },
     ],
     run,
 };
@@ -135,8 +127,7 @@ pub(super) const KIND: Kind = Kind {
 fn read(settings: &Settings, run: &mut Run) -> Ring {
     let (heads, kv_heads) = (settings.number("heads"), settings.number("kv_heads"));
     if kv_heads > heads {
-        run.notes
-            .push("more key-value heads than heads: taken as many as heads".into());
+        run.notes.push("more key-value heads than heads: taken as many as heads".into());
     }
     let hidden = settings.number("hidden");
     if !settings.count("heads").is_multiple_of(settings.count("ranks")) {
@@ -187,16 +178,9 @@ fn questions(run: &mut Run, ring: &Ring, hops: &[Hop]) {
         (run.value("hop_bytes"), GB),
         "Keys and values of its tokens: 2 x s/c x kv width x 2 bytes. With grouped heads the kv width is small.",
     );
-    let names: Vec<String> = volumes(ring, c as f64)
-        .iter()
-        .map(|(name, _)| (*name).to_owned())
-        .collect();
+    let names: Vec<String> = volumes(ring, c as f64).iter().map(|(name, _)| (*name).to_owned()).collect();
     let least = |bytes: [(&str, f64); 3]| {
-        bytes
-            .iter()
-            .enumerate()
-            .min_by(|a, b| a.1.1.total_cmp(&b.1.1))
-            .map_or(0, |(i, _)| i)
+        bytes.iter().enumerate().min_by(|a, b| a.1.1.total_cmp(&b.1.1)).map_or(0, |(i, _)| i)
     };
     run.choose(
         "Which scheme sends the fewest bytes forward here?",
@@ -204,9 +188,7 @@ fn questions(run: &mut Run, ring: &Ring, hops: &[Hop]) {
         "Ring over Ulysses is c*hkv/(h+hkv): few key-value heads favour the ring, many ranks favour Ulysses.",
     );
     if c > 1 {
-        let idle = hops
-            .get(1)
-            .map_or(0, |hop| hop.pairs.iter().filter(|p| **p == 0.0).count());
+        let idle = hops.get(1).map_or(0, |hop| hop.pairs.iter().filter(|p| **p == 0.0).count());
         run.ask(
             "How many ranks have nothing to do in hop 1?",
             (idle as f64, Unit::count("ranks")),
@@ -243,32 +225,20 @@ mod tests {
     fn volumes_of_the_two_models() {
         let large = at(&[]);
         assert_eq!(
-            (
-                mb(&large, "hop_bytes"),
-                mb(&large, "ring_sent"),
-                mb(&large, "ulysses_sent")
-            ),
+            (mb(&large, "hop_bytes"), mb(&large, "ring_sent"), mb(&large, "ulysses_sent")),
             (67.1, 469.8, 528.5)
         );
         let mut sim = Sim::new(&KIND);
         sim.apply(&KIND.presets[1]);
         let small = sim.run();
         assert_eq!(
-            (
-                mb(&small, "ring_sent"),
-                mb(&small, "ulysses_sent"),
-                mb(&small, "sp_sent")
-            ),
+            (mb(&small, "ring_sent"), mb(&small, "ulysses_sent"), mb(&small, "sp_sent")),
             (117.4, 73.4, 939.5)
         );
         sim.apply(&KIND.presets[2]);
         let heads = sim.run();
         assert_eq!(
-            (
-                mb(&heads, "ring_sent"),
-                mb(&heads, "ulysses_sent"),
-                mb(&heads, "sp_sent")
-            ),
+            (mb(&heads, "ring_sent"), mb(&heads, "ulysses_sent"), mb(&heads, "sp_sent")),
             (1879.0, 469.8, 3758.1)
         );
         assert_eq!(heads.value("ring_over_ulysses"), 4.0);
@@ -276,12 +246,7 @@ mod tests {
 
     #[test]
     fn zigzag_is_even_and_contiguous_is_not() {
-        let toy = [
-            ("ranks", 4.0),
-            ("sequence", 65536.0),
-            ("alpha", 0.0),
-            ("link", 2000.0),
-        ];
+        let toy = [("ranks", 4.0), ("sequence", 65536.0), ("alpha", 0.0), ("link", 2000.0)];
         let contiguous = at(&toy);
         // Half a block for all, then three whole ones for the last rank, against two on average.
         assert!((contiguous.value("efficiency") - 4.0 / 7.0).abs() < 1e-4);
@@ -294,13 +259,8 @@ mod tests {
     fn enough_tokens_hide_the_hops() {
         let hidden = at(&[("mask", 1.0)]);
         assert_eq!(hidden.value("exposed"), 0.0);
-        let short = at(&[
-            ("mask", 1.0),
-            ("sequence", 16384.0),
-            ("ranks", 16.0),
-            ("link", 45.0),
-            ("alpha", 0.0),
-        ]);
+        let short =
+            at(&[("mask", 1.0), ("sequence", 16384.0), ("ranks", 16.0), ("link", 45.0), ("alpha", 0.0)]);
         assert!(short.value("tokens_per_rank") < short.value("tokens_needed"));
         assert!(short.value("exposed") > 0.0);
     }

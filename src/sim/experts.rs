@@ -61,11 +61,7 @@ pub(super) const KIND: Kind = Kind {
         ),
         Parameter::choice(
             ("balance", "balancing"),
-            &[
-                ("none", "none"),
-                ("bias", "bias per expert"),
-                ("aux", "auxiliary loss"),
-            ],
+            &[("none", "none"), ("bias", "bias per expert"), ("aux", "auxiliary loss")],
             "what evens out the load from step to step",
         ),
         Parameter::counting(
@@ -74,24 +70,14 @@ pub(super) const KIND: Kind = Kind {
             (0.0, 16.0, 32.0),
             "steps of balancing before this batch",
         ),
-        Parameter::doubling(
-            ("ranks", "ranks e"),
-            RANKS,
-            (1.0, 8.0, 64.0),
-            "expert-parallel degree",
-        ),
+        Parameter::doubling(("ranks", "ranks e"), RANKS, (1.0, 8.0, 64.0), "expert-parallel degree"),
         Parameter::doubling(
             ("per_node", "ranks per node"),
             RANKS,
             (1.0, 4.0, 72.0),
             "ranks of the group in a node",
         ),
-        Parameter::doubling(
-            ("hidden", "hidden"),
-            PLAIN,
-            (64.0, 4096.0, 65536.0),
-            "width of a token",
-        ),
+        Parameter::doubling(("hidden", "hidden"), PLAIN, (64.0, 4096.0, 65536.0), "width of a token"),
         Parameter::sliding(
             ("nvlink", "NVLink"),
             GB_PER_S,
@@ -111,10 +97,7 @@ pub(super) const KIND: Kind = Kind {
             name: "8 experts, top 2, skewed",
             set: &[("experts", 8.0), ("top", 2.0), ("skew", 0.3), ("ranks", 8.0)],
         },
-        Preset {
-            name: "an even router at capacity 1",
-            set: &[("skew", 0.0), ("capacity", 1.0)],
-        },
+        Preset { name: "an even router at capacity 1", set: &[("skew", 0.0), ("capacity", 1.0)] },
         Preset {
             name: "256 experts, top 8, 64 ranks",
             set: &[
@@ -127,14 +110,8 @@ pub(super) const KIND: Kind = Kind {
                 ("capacity", 0.0),
             ],
         },
-        Preset {
-            name: "dropless",
-            set: &[("capacity", 0.0)],
-        },
-        Preset {
-            name: "balanced by a bias",
-            set: &[("balance", 1.0), ("steps", 32.0)],
-        },
+        Preset { name: "dropless", set: &[("capacity", 0.0)] },
+        Preset { name: "balanced by a bias", set: &[("balance", 1.0), ("steps", 32.0)] },
     ],
     run,
 };
@@ -154,18 +131,12 @@ fn read(settings: &Settings, run: &mut Run) -> Layer {
     let experts = settings.count("experts");
     let top = settings.count("top").min(experts);
     if top < settings.count("top") {
-        run.notes
-            .push(format!("there are only {experts} experts to choose from"));
+        run.notes.push(format!("there are only {experts} experts to choose from"));
     }
     let mut ranks = settings.count("ranks");
     if !experts.is_multiple_of(ranks) {
-        ranks = (1..=ranks)
-            .rev()
-            .find(|r| experts.is_multiple_of(*r))
-            .unwrap_or(1);
-        run.notes.push(format!(
-            "{experts} experts do not divide over so many ranks: {ranks} are used"
-        ));
+        ranks = (1..=ranks).rev().find(|r| experts.is_multiple_of(*r)).unwrap_or(1);
+        run.notes.push(format!("{experts} experts do not divide over so many ranks: {ranks} are used"));
     }
     let router = Router {
         tokens: settings.count("tokens"),
@@ -199,11 +170,8 @@ fn run(settings: &Settings) -> Run {
         let routed = routed.clone();
         move || tokens_frame(&layer, &routed)
     }));
-    run.views.push(View::lazy("all-to-all between ranks", move || {
-        matrix_frame(&layer)
-    }));
-    run.views
-        .push(View::lazy("balancing", move || balance_frame(&layer)).comparing(&["balance", "steps"]));
+    run.views.push(View::lazy("all-to-all between ranks", move || matrix_frame(&layer)));
+    run.views.push(View::lazy("balancing", move || balance_frame(&layer)).comparing(&["balance", "steps"]));
     run
 }
 
@@ -212,9 +180,7 @@ fn most(loads: &[usize]) -> f64 {
 }
 
 fn questions(run: &mut Run, (settings, layer): (&Settings, &Layer), kept: &Kept) {
-    let Router {
-        tokens, experts, top, ..
-    } = layer.router;
+    let Router { tokens, experts, top, .. } = layer.router;
     let factor = settings.number("capacity");
     if layer.capacity.is_some() {
         run.ask(
@@ -293,16 +259,10 @@ mod tests {
         sim.set("tokens", 512.0).expect("a knob");
         let mut scratch = Run::default();
         let layer = read(&sim.settings, &mut scratch);
-        let Picture::Matrix(matrix) = matrix_frame(&layer).picture else {
-            panic!("a matrix")
-        };
+        let Picture::Matrix(matrix) = matrix_frame(&layer).picture else { panic!("a matrix") };
         let kept_home: f64 = {
             let demand = layer.router.demand_of_ranks(8, 512);
-            demand
-                .iter()
-                .enumerate()
-                .map(|(rank, d)| d[rank] as f64 * layer.hidden * 2.0)
-                .sum()
+            demand.iter().enumerate().map(|(rank, d)| d[rank] as f64 * layer.hidden * 2.0).sum()
         };
         let sent: f64 = matrix.rows.iter().flat_map(|(_, row)| row).sum();
         assert_eq!(sent + kept_home, 8.0 * 512.0 * 2.0 * layer.hidden * 2.0);

@@ -34,11 +34,7 @@ pub struct Fault {
 
 impl Fault {
     fn new(at: usize, what: impl Into<String>, cure: impl Into<String>) -> Fault {
-        Fault {
-            at,
-            what: what.into(),
-            cure: cure.into(),
-        }
+        Fault { at, what: what.into(), cure: cure.into() }
     }
 }
 
@@ -221,10 +217,9 @@ impl Node {
     fn value(&self, values: &impl Values) -> Result<f64, Fault> {
         let value = match &self.kind {
             Kind::Number(number) => *number,
-            Kind::Name(name) => values
-                .value(name)
-                .or_else(|| constant(name))
-                .ok_or_else(|| self.no_value(name))?,
+            Kind::Name(name) => {
+                values.value(name).or_else(|| constant(name)).ok_or_else(|| self.no_value(name))?
+            }
             Kind::Negate(inner) => -inner.value(values)?,
             Kind::Not(inner) => truth(inner.value(values)? == 0.0),
             Kind::Pair(operator, left, right) => {
@@ -232,11 +227,7 @@ impl Node {
             }
             Kind::Call(name, arguments) => call(name, arguments, values)?,
         };
-        if value.is_finite() {
-            Ok(value)
-        } else {
-            Err(self.not_finite())
-        }
+        if value.is_finite() { Ok(value) } else { Err(self.not_finite()) }
     }
 
     fn no_value(&self, name: &str) -> Fault {
@@ -249,11 +240,9 @@ impl Node {
 
     fn not_finite(&self) -> Fault {
         match &self.kind {
-            Kind::Pair(Operator::Divide, ..) => Fault::new(
-                self.at,
-                "divides by zero",
-                "make sure that the divisor cannot be 0",
-            ),
+            Kind::Pair(Operator::Divide, ..) => {
+                Fault::new(self.at, "divides by zero", "make sure that the divisor cannot be 0")
+            }
             Kind::Call(name, _) => Fault::new(
                 self.at,
                 format!("`{name}` has no value for these numbers"),
@@ -315,16 +304,9 @@ fn arity(name: &str) -> Option<(usize, usize)> {
 /// Calls a function; its name and number of arguments were checked by the parser.
 fn call(name: &str, arguments: &[Node], values: &impl Values) -> Result<f64, Fault> {
     if let ("if", [condition, yes, no]) = (name, arguments) {
-        return if condition.value(values)? != 0.0 {
-            yes.value(values)
-        } else {
-            no.value(values)
-        };
+        return if condition.value(values)? != 0.0 { yes.value(values) } else { no.value(values) };
     }
-    let numbers = arguments
-        .iter()
-        .map(|a| a.value(values))
-        .collect::<Result<Vec<_>, _>>()?;
+    let numbers = arguments.iter().map(|a| a.value(values)).collect::<Result<Vec<_>, _>>()?;
     let first = numbers.first().copied().unwrap_or(f64::NAN);
     Ok(match name {
         "min" => numbers.iter().copied().fold(f64::INFINITY, f64::min),
@@ -338,9 +320,7 @@ fn call(name: &str, arguments: &[Node], values: &impl Values) -> Result<f64, Fau
         "ln" => first.ln(),
         "exp" => first.exp(),
         "mod" => first.rem_euclid(numbers.get(1).copied().unwrap_or(f64::NAN)),
-        _ => formula::find(name)
-            .and_then(|f| f.value(&numbers))
-            .unwrap_or(f64::NAN),
+        _ => formula::find(name).and_then(|f| f.value(&numbers)).unwrap_or(f64::NAN),
     })
 }
 
@@ -426,20 +406,14 @@ mod tests {
         let values = BTreeMap::from([("tp".to_owned(), 8.0), ("cell.pp".to_owned(), 4.0)]);
         assert_eq!(value("tp * cell.pp", &values), Ok(32.0));
         let expr = Expr::parse("tp * cell.pp * GiB + min(tp, m)").expect("parses");
-        assert_eq!(
-            expr.names().into_iter().collect::<Vec<_>>(),
-            ["cell.pp", "m", "tp"]
-        );
+        assert_eq!(expr.names().into_iter().collect::<Vec<_>>(), ["cell.pp", "m", "tp"]);
     }
 
     #[test]
     fn faults_point_at_their_place() {
         assert_eq!(fault(""), (0, "the expression is empty".to_owned()));
         assert_eq!(fault("1 +"), (3, "the expression ends too early".to_owned()));
-        assert_eq!(
-            fault("1 + * 2"),
-            (4, "`*` stands where a number should".to_owned())
-        );
+        assert_eq!(fault("1 + * 2"), (4, "`*` stands where a number should".to_owned()));
         assert_eq!(fault("(1 + 2"), (6, "a bracket is not closed".to_owned()));
         assert_eq!(fault("1 2"), (2, "`2` follows without an operator".to_owned()));
         assert_eq!(fault("2 $ 3"), (2, "`$` means nothing here".to_owned()));

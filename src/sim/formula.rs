@@ -133,9 +133,7 @@ pub fn markdown() -> String {
     for (form, does) in super::expr::PLAIN_FUNCTIONS {
         let _ = writeln!(page, "- `{form}`: {does}");
     }
-    let constants: Vec<_> = super::expr::constants()
-        .map(|(name, _)| format!("`{name}`"))
-        .collect();
+    let constants: Vec<_> = super::expr::constants().map(|(name, _)| format!("`{name}`")).collect();
     let _ = writeln!(page, "\nConstants: {}.", constants.join(", "));
     for (title, formulas) in TOPICS {
         let _ = writeln!(page, "\n## {title}");
@@ -147,11 +145,7 @@ pub fn markdown() -> String {
 }
 
 fn formula_into(page: &mut String, formula: &Formula) {
-    let arguments: Vec<_> = formula
-        .arguments
-        .iter()
-        .map(|(name, unit)| format!("`{name}` {unit}"))
-        .collect();
+    let arguments: Vec<_> = formula.arguments.iter().map(|(name, unit)| format!("`{name}` {unit}")).collect();
     let _ = writeln!(page, "\n### `{}`\n", formula.form());
     let _ = writeln!(page, "{}\n", formula.does.trim());
     let _ = writeln!(page, "- gives {}: `{}`", formula.unit, formula.text);
@@ -187,44 +181,20 @@ mod tests {
         let mut seen = BTreeSet::new();
         for formula in all() {
             assert!(seen.insert(formula.name), "{} twice", formula.name);
-            assert!(
-                super::super::expr::constant(formula.name).is_none(),
-                "{}",
-                formula.name
-            );
-            assert!(
-                formula.does.trim().ends_with('.'),
-                "{} says what it does",
-                formula.name
-            );
-            assert!(
-                !formula.source.is_empty() && !formula.text.is_empty(),
-                "{}",
-                formula.name
-            );
+            assert!(super::super::expr::constant(formula.name).is_none(), "{}", formula.name);
+            assert!(formula.does.trim().ends_with('.'), "{} says what it does", formula.name);
+            assert!(!formula.source.is_empty() && !formula.text.is_empty(), "{}", formula.name);
         }
         assert!(seen.len() > 80, "{} formulas", seen.len());
     }
 
     #[test]
     fn wild_numbers_never_panic_or_freeze() {
-        let wild = [
-            0.0,
-            -1.0,
-            1.0,
-            0.5,
-            7.0,
-            64.0,
-            1e18,
-            -1e18,
-            f64::NAN,
-            f64::INFINITY,
-        ];
+        let wild = [0.0, -1.0, 1.0, 0.5, 7.0, 64.0, 1e18, -1e18, f64::NAN, f64::INFINITY];
         for formula in all() {
             for (i, first) in wild.iter().enumerate() {
-                let arguments: Vec<f64> = (0..formula.arguments.len())
-                    .map(|j| wild[(i + j * 3) % wild.len()])
-                    .collect();
+                let arguments: Vec<f64> =
+                    (0..formula.arguments.len()).map(|j| wild[(i + j * 3) % wild.len()]).collect();
                 let _ = formula.value(&arguments);
                 let _ = formula.value(&vec![*first; formula.arguments.len()]);
             }

@@ -65,11 +65,7 @@ impl Layout {
             }
         }
         full.copy_from_slice(&seen);
-        Layout {
-            order: full,
-            degrees: Axis::ALL.map(|a| degree(a).max(1)),
-            per_node: per_node.max(1),
-        }
+        Layout { order: full, degrees: Axis::ALL.map(|a| degree(a).max(1)), per_node: per_node.max(1) }
     }
 
     /// The order, fastest axis first.
@@ -84,9 +80,7 @@ impl Layout {
 
     /// Ranks in all: the product of the degrees, at most `usize::MAX`.
     pub fn ranks(&self) -> usize {
-        self.degrees
-            .iter()
-            .fold(1, |product: usize, degree| product.saturating_mul(*degree))
+        self.degrees.iter().fold(1, |product: usize, degree| product.saturating_mul(*degree))
     }
 
     /// Ranks between neighbours along an axis.
@@ -102,10 +96,7 @@ impl Layout {
 
     /// The rank at a coordinate of each axis.
     pub fn rank_at(&self, coordinate: impl Fn(Axis) -> usize) -> usize {
-        Axis::ALL
-            .iter()
-            .map(|axis| coordinate(*axis) * self.stride(*axis))
-            .sum()
+        Axis::ALL.iter().map(|axis| coordinate(*axis) * self.stride(*axis)).sum()
     }
 
     /// The node on which a rank runs.
@@ -122,10 +113,7 @@ impl Layout {
 
     /// All groups of an axis, in the order of their first ranks.
     pub fn groups(&self, axis: Axis) -> Vec<Vec<usize>> {
-        (0..self.ranks())
-            .filter(|r| self.coordinate(*r, axis) == 0)
-            .map(|r| self.group(r, axis))
-            .collect()
+        (0..self.ranks()).filter(|r| self.coordinate(*r, axis) == 0).map(|r| self.group(r, axis)).collect()
     }
 
     /// How many nodes a set of ranks touches.
@@ -151,11 +139,8 @@ impl Layout {
         if ep == 0 || !stage_ranks.is_multiple_of(ep) {
             return Vec::new();
         }
-        let stage = |pp| {
-            (0..self.ranks())
-                .filter(move |r| self.coordinate(*r, Axis::Pp) == pp)
-                .collect::<Vec<_>>()
-        };
+        let stage =
+            |pp| (0..self.ranks()).filter(move |r| self.coordinate(*r, Axis::Pp) == pp).collect::<Vec<_>>();
         (0..self.degree(Axis::Pp))
             .flat_map(|pp| stage(pp).chunks(ep).map(<[usize]>::to_vec).collect::<Vec<_>>())
             .collect()
@@ -163,17 +148,8 @@ impl Layout {
 
     /// The order as text: `tp-cp-dp-pp`, without axes of degree 1.
     pub fn order_text(&self) -> String {
-        let names: Vec<_> = self
-            .order
-            .iter()
-            .filter(|a| self.degree(**a) > 1)
-            .map(|a| a.name())
-            .collect();
-        if names.is_empty() {
-            "one rank".into()
-        } else {
-            names.join("-")
-        }
+        let names: Vec<_> = self.order.iter().filter(|a| self.degree(**a) > 1).map(|a| a.name()).collect();
+        if names.is_empty() { "one rank".into() } else { names.join("-") }
     }
 }
 
@@ -199,10 +175,7 @@ mod tests {
     fn ranks_stand_where_the_plan_lab_puts_them() {
         let usual = layout(&[Axis::Tp, Axis::Dp, Axis::Pp], 8, 2, 4);
         let at = |axis| usual.coordinate(37, axis);
-        assert_eq!(
-            (at(Axis::Tp), at(Axis::Dp), at(Axis::Pp), usual.node(37)),
-            (5, 0, 2, 4)
-        );
+        assert_eq!((at(Axis::Tp), at(Axis::Dp), at(Axis::Pp), usual.node(37)), (5, 0, 2, 4));
         assert_eq!(usual.group(0, Axis::Tp), [0, 1, 2, 3, 4, 5, 6, 7]);
         assert_eq!(usual.group(0, Axis::Dp), [0, 8]);
         assert_eq!(usual.group(0, Axis::Pp), [0, 16, 32, 48]);

@@ -36,12 +36,7 @@ pub(super) const KIND: Kind = Kind {
             ORDERS,
             "the axis whose ranks are neighbours comes first",
         ),
-        Parameter::counting(
-            ("rank", "rank"),
-            PLAIN,
-            (0.0, 37.0, 4607.0),
-            "the rank whose groups are shown",
-        ),
+        Parameter::counting(("rank", "rank"), PLAIN, (0.0, 37.0, 4607.0), "the rank whose groups are shown"),
         Parameter::doubling(
             ("ep", "EP"),
             Unit::count("ranks"),
@@ -58,23 +53,11 @@ pub(super) const KIND: Kind = Kind {
     presets: &[
         Preset {
             name: "70B, TP8 PP4 DP2",
-            set: &[
-                ("model", 2.0),
-                ("tp", 8.0),
-                ("pp", 4.0),
-                ("cp", 1.0),
-                ("order", 0.0),
-            ],
+            set: &[("model", 2.0), ("tp", 8.0), ("pp", 4.0), ("cp", 1.0), ("order", 0.0)],
         },
         Preset {
             name: "the same, TP slowest",
-            set: &[
-                ("model", 2.0),
-                ("tp", 8.0),
-                ("pp", 4.0),
-                ("cp", 1.0),
-                ("order", 23.0),
-            ],
+            set: &[("model", 2.0), ("tp", 8.0), ("pp", 4.0), ("cp", 1.0), ("order", 23.0)],
         },
         Preset {
             name: "70B, TP4 CP2 PP4 DP2",
@@ -82,22 +65,13 @@ pub(super) const KIND: Kind = Kind {
         },
         Preset {
             name: "70B, pure FSDP",
-            set: &[
-                ("model", 2.0),
-                ("tp", 1.0),
-                ("cp", 1.0),
-                ("pp", 1.0),
-                ("zero", 3.0),
-            ],
+            set: &[("model", 2.0), ("tp", 1.0), ("cp", 1.0), ("pp", 1.0), ("zero", 3.0)],
         },
         Preset {
             name: "175B, TP8 PP8",
             set: &[("model", 3.0), ("tp", 8.0), ("pp", 8.0), ("sequence", 2048.0)],
         },
-        Preset {
-            name: "EP8 on TP1 PP4",
-            set: &[("model", 0.0), ("tp", 1.0), ("pp", 4.0), ("ep", 8.0)],
-        },
+        Preset { name: "EP8 on TP1 PP4", set: &[("model", 0.0), ("tp", 1.0), ("pp", 4.0), ("ep", 8.0)] },
     ],
     run,
 };
@@ -111,8 +85,7 @@ fn run(settings: &Settings) -> Run {
     let last = layout.ranks() - 1;
     let rank = settings.count("rank").min(last);
     if rank < settings.count("rank") {
-        run.notes
-            .push(format!("the ranks go up to {last}: that one is shown"));
+        run.notes.push(format!("the ranks go up to {last}: that one is shown"));
     }
     let traffic = plan.traffic();
     outputs(&mut run, (&plan, &traffic), rank);
@@ -120,8 +93,7 @@ fn run(settings: &Settings) -> Run {
     run.views.push(nodes_view(&plan, rank));
     run.views.push(links_view(&traffic));
     run.views.push(seconds_view(&plan, &traffic));
-    run.views
-        .push(View::lazy("orders", move || orders_frame(&plan)).comparing(&["order"]));
+    run.views.push(View::lazy("orders", move || orders_frame(&plan)).comparing(&["order"]));
     run
 }
 
@@ -131,20 +103,14 @@ fn experts(plan: &Plan, degree: usize, run: &mut Run) -> Option<Experts> {
     }
     let stage = plan.tp * plan.cp * plan.dp;
     if !stage.is_multiple_of(degree) {
-        run.notes.push(format!(
-            "ep {degree} does not divide the {stage} ranks of a stage; it is left out"
-        ));
+        run.notes.push(format!("ep {degree} does not divide the {stage} ranks of a stage; it is left out"));
         return None;
     }
     let count = 64.max(degree);
     run.notes.push(format!(
         "the model is dense: {count} experts a layer, 2 a token, are assumed in place of its MLP"
     ));
-    Some(Experts {
-        count,
-        top: 2,
-        degree,
-    })
+    Some(Experts { count, top: 2, degree })
 }
 
 /// Seconds of an axis, or 0.
@@ -167,11 +133,8 @@ fn questions(run: &mut Run, plan: &Plan, rank: usize) {
     );
     let traffic = plan.traffic();
     let names: Vec<String> = traffic.iter().map(|t| t.axis.to_uppercase()).collect();
-    let greatest = traffic
-        .iter()
-        .enumerate()
-        .max_by(|a, b| a.1.seconds.total_cmp(&b.1.seconds))
-        .map(|(i, _)| i);
+    let greatest =
+        traffic.iter().enumerate().max_by(|a, b| a.1.seconds.total_cmp(&b.1.seconds)).map(|(i, _)| i);
     if let Some(right) = greatest.filter(|_| names.len() > 1) {
         run.choose(
             "Which axis takes the most seconds a step?",
@@ -201,17 +164,9 @@ mod tests {
         // The lab takes 64 micro-batches and 70e9 parameters.
         let run = at(&[("global_batch", 128.0)]);
         let at = |name| run.value(name);
+        assert_eq!((at("at_tp"), at("at_dp"), at("at_pp"), at("node")), (5.0, 0.0, 2.0, 4.0));
         assert_eq!(
-            (at("at_tp"), at("at_dp"), at("at_pp"), at("node")),
-            (5.0, 0.0, 2.0, 4.0)
-        );
-        assert_eq!(
-            (
-                at("nodes_tp"),
-                at("nodes_dp"),
-                at("nodes_pp"),
-                at("micro_batches")
-            ),
+            (at("nodes_tp"), at("nodes_dp"), at("nodes_pp"), at("micro_batches")),
             (1.0, 2.0, 4.0, 64.0)
         );
         assert!((at("sent_tp") / 1e9 - 601.3).abs() < 0.05 && (at("time_tp") - 1.63).abs() < 0.005);
@@ -242,13 +197,7 @@ mod tests {
             let near = |a: f64, b: f64| (a - b).abs() <= 1e-9 * b.abs();
             assert!(near(run.value("sent_tp"), plan.tensor_bytes()), "{set:?}");
             assert!(near(run.value("sent_pp"), plan.pipeline_bytes()), "{set:?}");
-            assert!(
-                near(
-                    run.value("sent_dp"),
-                    if plan.dp > 1 { plan.data_bytes() } else { 0.0 }
-                ),
-                "{set:?}"
-            );
+            assert!(near(run.value("sent_dp"), if plan.dp > 1 { plan.data_bytes() } else { 0.0 }), "{set:?}");
             assert!(near(run.value("sent_cp"), plan.context_bytes()), "{set:?}");
         }
     }
@@ -272,9 +221,7 @@ mod tests {
     #[test]
     fn the_grid_shows_every_rank_once() {
         let run = at(&[("per_node", 3.0), ("nodes", 5.0), ("tp", 1.0), ("pp", 1.0)]);
-        let Picture::Grid(grid) = run.views[0].frame(0).picture else {
-            panic!("a grid")
-        };
+        let Picture::Grid(grid) = run.views[0].frame(0).picture else { panic!("a grid") };
         let texts: Vec<String> = grid
             .rows
             .iter()

@@ -38,9 +38,7 @@ impl Output {
         let Some(text) = &self.expression else {
             return Vec::new();
         };
-        formula::all()
-            .filter(|f| text.contains(&format!("{}(", f.name)))
-            .collect()
+        formula::all().filter(|f| text.contains(&format!("{}(", f.name))).collect()
     }
 }
 
@@ -70,22 +68,12 @@ impl Run {
 
     /// The outputs by name, for conditions.
     pub fn values(&self) -> BTreeMap<String, f64> {
-        self.outputs
-            .iter()
-            .map(|o| (o.name.to_owned(), o.value))
-            .collect()
+        self.outputs.iter().map(|o| (o.name.to_owned(), o.value)).collect()
     }
 
     /// Adds a number that was counted or simulated.
     pub(super) fn found(&mut self, name: &'static str, label: &'static str, value: f64, unit: Unit) {
-        self.outputs.push(Output {
-            name,
-            label,
-            value,
-            unit,
-            expression: None,
-            how: None,
-        });
+        self.outputs.push(Output { name, label, value, unit, expression: None, how: None });
     }
 
     /// Adds a number that was counted or simulated, and says how.
@@ -106,14 +94,7 @@ impl Run {
     pub(super) fn worked(&mut self, name: &'static str, label: &'static str, unit: Unit, expression: String) {
         let value = expr::value(&expression, &()).unwrap_or(f64::NAN);
         debug_assert!(value.is_finite(), "{name}: {expression}");
-        self.outputs.push(Output {
-            name,
-            label,
-            value,
-            unit,
-            expression: Some(expression),
-            how: None,
-        });
+        self.outputs.push(Output { name, label, value, unit, expression: Some(expression), how: None });
     }
 
     /// Adds a number that comes from a formula, or 0 where the formula does not apply.
@@ -137,16 +118,8 @@ impl Run {
         (value, unit): (f64, Unit),
         explain: impl Into<String>,
     ) {
-        let answer = Answer::Number {
-            value,
-            unit: quantity::scaled(value, unit),
-            tolerance: 0.05,
-        };
-        self.questions.push(Question {
-            ask: ask.into(),
-            answer,
-            explain: explain.into(),
-        });
+        let answer = Answer::Number { value, unit: quantity::scaled(value, unit), tolerance: 0.05 };
+        self.questions.push(Question { ask: ask.into(), answer, explain: explain.into() });
     }
 
     /// Adds a question with options, of which `right` is the place of the right one.
@@ -158,11 +131,7 @@ impl Run {
     ) {
         debug_assert!(right < options.len());
         let answer = Answer::Choice { options, right };
-        self.questions.push(Question {
-            ask: ask.into(),
-            answer,
-            explain: explain.into(),
-        });
+        self.questions.push(Question { ask: ask.into(), answer, explain: explain.into() });
     }
 }
 
@@ -216,27 +185,16 @@ impl Question {
     /// A [`expr::Fault`] where it cannot be read.
     pub fn judge(&self, typed: &str) -> Result<Judgement, expr::Fault> {
         match &self.answer {
-            Answer::Number {
-                value,
-                unit,
-                tolerance,
-            } => {
+            Answer::Number { value, unit, tolerance } => {
                 let given = quantity::read(typed, unit.name)? * unit.factor;
                 let right = (given - value).abs() <= tolerance * value.abs() + 1e-12;
                 let expected = quantity::show(*value, *unit);
-                Ok(Judgement {
-                    right,
-                    given: quantity::show(given, *unit),
-                    expected,
-                })
+                Ok(Judgement { right, given: quantity::show(given, *unit), expected })
             }
             Answer::Choice { options, right } => {
                 let typed = typed.trim();
-                let place = typed
-                    .parse::<usize>()
-                    .ok()
-                    .and_then(|n| n.checked_sub(1))
-                    .filter(|n| *n < options.len());
+                let place =
+                    typed.parse::<usize>().ok().and_then(|n| n.checked_sub(1)).filter(|n| *n < options.len());
                 let place = place.or_else(|| options.iter().position(|o| o.eq_ignore_ascii_case(typed)));
                 let place = place.ok_or_else(|| expr::Fault {
                     at: 0,
@@ -244,11 +202,7 @@ impl Question {
                     cure: format!("give a number from 1 to {}", options.len()),
                 })?;
                 let text = |i: usize| options.get(i).cloned().unwrap_or_default();
-                Ok(Judgement {
-                    right: place == *right,
-                    given: text(place),
-                    expected: text(*right),
-                })
+                Ok(Judgement { right: place == *right, given: text(place), expected: text(*right) })
             }
         }
     }

@@ -64,20 +64,8 @@ impl Parameter {
         (min, default, max): (f64, f64, f64),
         help: &'static str,
     ) -> Parameter {
-        let shape = Shape::Number {
-            min,
-            max,
-            turn: Turn::Times(2.0),
-            whole: true,
-        };
-        Parameter {
-            name,
-            label,
-            unit,
-            help,
-            shape,
-            default,
-        }
+        let shape = Shape::Number { min, max, turn: Turn::Times(2.0), whole: true };
+        Parameter { name, label, unit, help, shape, default }
     }
 
     /// A whole number that arrow keys move by one.
@@ -87,20 +75,8 @@ impl Parameter {
         (min, default, max): (f64, f64, f64),
         help: &'static str,
     ) -> Parameter {
-        let shape = Shape::Number {
-            min,
-            max,
-            turn: Turn::Add(1.0),
-            whole: true,
-        };
-        Parameter {
-            name,
-            label,
-            unit,
-            help,
-            shape,
-            default,
-        }
+        let shape = Shape::Number { min, max, turn: Turn::Add(1.0), whole: true };
+        Parameter { name, label, unit, help, shape, default }
     }
 
     /// Any number; arrow keys move it by `by`.
@@ -110,20 +86,8 @@ impl Parameter {
         (min, default, max, by): (f64, f64, f64, f64),
         help: &'static str,
     ) -> Parameter {
-        let shape = Shape::Number {
-            min,
-            max,
-            turn: Turn::Add(by),
-            whole: false,
-        };
-        Parameter {
-            name,
-            label,
-            unit,
-            help,
-            shape,
-            default,
-        }
+        let shape = Shape::Number { min, max, turn: Turn::Add(by), whole: false };
+        Parameter { name, label, unit, help, shape, default }
     }
 
     /// One of some names; the first is the default.
@@ -132,14 +96,7 @@ impl Parameter {
         of: &'static [(&'static str, &'static str)],
         help: &'static str,
     ) -> Parameter {
-        Parameter {
-            name,
-            label,
-            unit: quantity::PLAIN,
-            help,
-            shape: Shape::Choice(of),
-            default: 0.0,
-        }
+        Parameter { name, label, unit: quantity::PLAIN, help, shape: Shape::Choice(of), default: 0.0 }
     }
 
     /// The same with arrow keys that double and halve it.
@@ -147,12 +104,7 @@ impl Parameter {
         let Shape::Number { min, max, whole, .. } = self.shape else {
             return self;
         };
-        let shape = Shape::Number {
-            min,
-            max,
-            turn: Turn::Times(2.0),
-            whole,
-        };
+        let shape = Shape::Number { min, max, turn: Turn::Times(2.0), whole };
         Parameter { shape, ..self }
     }
 
@@ -172,11 +124,7 @@ impl Parameter {
     /// The nearest value that it may have. Not a number becomes the default.
     pub fn nearest(&self, value: f64) -> f64 {
         let (min, max) = self.bounds();
-        let value = if value.is_nan() {
-            self.default
-        } else {
-            value.clamp(min, max)
-        };
+        let value = if value.is_nan() { self.default } else { value.clamp(min, max) };
         match self.shape {
             Shape::Number { whole: false, .. } => value,
             _ => value.round(),
@@ -190,11 +138,7 @@ impl Parameter {
     pub fn set(&self, value: f64) -> Result<Set, Fault> {
         if value.is_nan() {
             let what = format!("{} cannot be set to something that is no number", self.name);
-            return Err(Fault {
-                at: 0,
-                what,
-                cure: "write a number".into(),
-            });
+            return Err(Fault { at: 0, what, cure: "write a number".into() });
         }
         let nearest = self.nearest(value);
         let (min, max) = self.bounds();
@@ -232,17 +176,11 @@ impl Parameter {
             return Ok(place as f64);
         }
         let number = asked.parse::<f64>().ok();
-        number
-            .filter(|n| n.fract() == 0.0 && (0.0..of.len() as f64).contains(n))
-            .ok_or_else(|| {
-                let names: Vec<_> = of.iter().map(|(_, label)| *label).collect();
-                let what = format!("{} cannot be `{}`", self.label, text.trim().escape_debug());
-                Fault {
-                    at: 0,
-                    what,
-                    cure: format!("use one of {}", names.join(", ")),
-                }
-            })
+        number.filter(|n| n.fract() == 0.0 && (0.0..of.len() as f64).contains(n)).ok_or_else(|| {
+            let names: Vec<_> = of.iter().map(|(_, label)| *label).collect();
+            let what = format!("{} cannot be `{}`", self.label, text.trim().escape_debug());
+            Fault { at: 0, what, cure: format!("use one of {}", names.join(", ")) }
+        })
     }
 
     /// The value after some clicks of an arrow key from `value`.
@@ -250,23 +188,14 @@ impl Parameter {
         let clicks = clicks.clamp(-64, 64);
         let moved = match self.shape {
             Shape::Choice(of) => (value as i64 + i64::from(clicks)).rem_euclid(of.len().max(1) as i64) as f64,
-            Shape::Number {
-                turn: Turn::Add(by), ..
-            } => {
+            Shape::Number { turn: Turn::Add(by), .. } => {
                 let steps = value / by;
                 let whole = if clicks > 0 { steps.floor() } else { steps.ceil() };
                 (whole + f64::from(clicks)) * by
             }
-            Shape::Number {
-                turn: Turn::Times(by),
-                ..
-            } if value > 0.0 => {
+            Shape::Number { turn: Turn::Times(by), .. } if value > 0.0 => {
                 let steps = value.ln() / by.ln();
-                let steps = if (steps - steps.round()).abs() < 1e-9 {
-                    steps.round()
-                } else {
-                    steps
-                };
+                let steps = if (steps - steps.round()).abs() < 1e-9 { steps.round() } else { steps };
                 let whole = if clicks > 0 { steps.floor() } else { steps.ceil() };
                 by.powf(whole + f64::from(clicks))
             }
@@ -372,34 +301,19 @@ pub(super) fn time_term(seconds: f64) -> String {
 /// A number as an expression reads it.
 pub(super) fn plain(value: f64) -> String {
     let size = value.abs();
-    if size >= 1e7 || (size < 1e-4 && size > 0.0) {
-        format!("{value:e}")
-    } else {
-        format!("{value}")
-    }
+    if size >= 1e7 || (size < 1e-4 && size > 0.0) { format!("{value:e}") } else { format!("{value}") }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    const RANKS: Parameter = Parameter::doubling(
-        ("ranks", "ranks"),
-        Unit::count("ranks"),
-        (1.0, 8.0, 64.0),
-        "how many",
-    );
-    const BAND: Parameter = Parameter::sliding(
-        ("link", "link"),
-        quantity::GB_PER_S,
-        (1.0, 45.0, 900.0, 5.0),
-        "how fast",
-    );
-    const ORDER: Parameter = Parameter::choice(
-        ("schedule", "schedule"),
-        &[("gpipe", "GPipe"), ("1f1b", "1F1B")],
-        "which",
-    );
+    const RANKS: Parameter =
+        Parameter::doubling(("ranks", "ranks"), Unit::count("ranks"), (1.0, 8.0, 64.0), "how many");
+    const BAND: Parameter =
+        Parameter::sliding(("link", "link"), quantity::GB_PER_S, (1.0, 45.0, 900.0, 5.0), "how fast");
+    const ORDER: Parameter =
+        Parameter::choice(("schedule", "schedule"), &[("gpipe", "GPipe"), ("1f1b", "1F1B")], "which");
 
     #[test]
     fn wild_values_are_brought_within_bounds_and_told() {

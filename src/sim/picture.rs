@@ -123,16 +123,10 @@ impl Lanes {
     /// The moments at which something starts or ends, in order, for stepping; even ones where there are very many.
     pub fn moments(&self) -> Vec<f64> {
         if self.lanes.iter().map(|l| l.spans.len()).sum::<usize>() > MOST_EVENTS {
-            return (0..=EVEN_STEPS)
-                .map(|i| self.end * f64::from(i) / f64::from(EVEN_STEPS))
-                .collect();
+            return (0..=EVEN_STEPS).map(|i| self.end * f64::from(i) / f64::from(EVEN_STEPS)).collect();
         }
-        let mut moments: Vec<f64> = self
-            .lanes
-            .iter()
-            .flat_map(|l| &l.spans)
-            .flat_map(|s| [s.start, s.end])
-            .collect();
+        let mut moments: Vec<f64> =
+            self.lanes.iter().flat_map(|l| &l.spans).flat_map(|s| [s.start, s.end]).collect();
         moments.sort_by(f64::total_cmp);
         moments.dedup_by(|b, a| *b - *a <= 1e-9 * self.end);
         moments
@@ -152,10 +146,7 @@ impl Lanes {
                 None => found.push((vec![glyph], name)),
             }
         }
-        found
-            .into_iter()
-            .map(|(glyphs, name)| (glyphs.concat(), name))
-            .collect()
+        found.into_iter().map(|(glyphs, name)| (glyphs.concat(), name)).collect()
     }
 
     /// The name of a span, where spans have names.
@@ -315,17 +306,8 @@ pub struct View {
 impl View {
     /// A view that does not move.
     pub fn still(title: &'static str, caption: impl Into<String>, picture: Picture) -> View {
-        let frame = Frame {
-            caption: caption.into(),
-            picture,
-            now: None,
-        };
-        View {
-            title,
-            compares: &[],
-            frames: 1,
-            make: Arc::new(move |_| frame.clone()),
-        }
+        let frame = Frame { caption: caption.into(), picture, now: None };
+        View { title, compares: &[], frames: 1, make: Arc::new(move |_| frame.clone()) }
     }
 
     /// A view of `frames` steps, at least 1; `make` is only asked for steps below that.
@@ -334,12 +316,7 @@ impl View {
         frames: usize,
         make: impl Fn(usize) -> Frame + Send + Sync + 'static,
     ) -> View {
-        View {
-            title,
-            compares: &[],
-            frames: frames.max(1),
-            make: Arc::new(make),
-        }
+        View { title, compares: &[], frames: frames.max(1), make: Arc::new(make) }
     }
 
     /// A view that does not move and is made when it is first looked at.
@@ -404,9 +381,6 @@ impl View {
 
 impl std::fmt::Debug for View {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("View")
-            .field("title", &self.title)
-            .field("frames", &self.frames)
-            .finish()
+        f.debug_struct("View").field("title", &self.title).field("frames", &self.frames).finish()
     }
 }

@@ -33,12 +33,7 @@ pub(super) const KIND: Kind = Kind {
             "the order of forwards and backwards",
         )
         .from(1.0),
-        Parameter::doubling(
-            ("stages", "stages p"),
-            Unit::count("stages"),
-            (1.0, 4.0, 64.0),
-            "GPUs in a row",
-        ),
+        Parameter::doubling(("stages", "stages p"), Unit::count("stages"), (1.0, 4.0, 64.0), "GPUs in a row"),
         Parameter::doubling(
             ("micro_batches", "micro-batches m"),
             MICRO_BATCHES,
@@ -89,18 +84,10 @@ pub(super) const KIND: Kind = Kind {
         ),
     ],
     presets: &[
-        Preset {
-            name: "4 stages, 8 micro-batches",
-            set: &[("stages", 4.0), ("micro_batches", 8.0)],
-        },
+        Preset { name: "4 stages, 8 micro-batches", set: &[("stages", 4.0), ("micro_batches", 8.0)] },
         Preset {
             name: "70B on TP8 x PP4 x DP2",
-            set: &[
-                ("stages", 4.0),
-                ("micro_batches", 256.0),
-                ("tokens", 4096.0),
-                ("hidden", 8192.0),
-            ],
+            set: &[("stages", 4.0), ("micro_batches", 256.0), ("tokens", 4096.0), ("hidden", 8192.0)],
         },
         Preset {
             name: "175B on TP8 x PP8, 2 chunks",
@@ -115,12 +102,7 @@ pub(super) const KIND: Kind = Kind {
         },
         Preset {
             name: "last stage 1.4 times as slow",
-            set: &[
-                ("stages", 8.0),
-                ("micro_batches", 32.0),
-                ("slow_stage", 7.0),
-                ("slow", 1.4),
-            ],
+            set: &[("stages", 8.0), ("micro_batches", 32.0), ("slow_stage", 7.0), ("slow", 1.4)],
         },
     ],
     run,
@@ -151,33 +133,21 @@ fn read(settings: &Settings, run: &mut Run) -> Pipeline {
     let mut micro_batches = settings.count("micro_batches");
     if schedule == Schedule::Interleaved && !micro_batches.is_multiple_of(stages) {
         micro_batches = micro_batches.div_ceil(stages) * stages;
-        run.notes.push(format!(
-            "interleaving takes whole rounds of {stages}: m is {micro_batches} here"
-        ));
+        run.notes.push(format!("interleaving takes whole rounds of {stages}: m is {micro_batches} here"));
     }
-    let chunks = if schedule == Schedule::Interleaved {
-        settings.count("chunks")
-    } else {
-        1
-    };
+    let chunks = if schedule == Schedule::Interleaved { settings.count("chunks") } else { 1 };
     let most = (MOST_PIECES / (stages * chunks)).max(1) / stages * stages;
     if schedule == Schedule::Interleaved && micro_batches > most.max(stages) {
         micro_batches = most.max(stages);
-        run.notes.push(format!(
-            "the clock takes m as {micro_batches}: more would only repeat the steady state"
-        ));
+        run.notes
+            .push(format!("the clock takes m as {micro_batches}: more would only repeat the steady state"));
     }
     let slow = (settings.count("slow_stage"), settings.number("slow"));
     if slow.0 >= stages && slow.1 > 1.0 {
-        run.notes.push(format!(
-            "there is no stage {}: the last is {}",
-            slow.0,
-            stages - 1
-        ));
+        run.notes.push(format!("there is no stage {}: the last is {}", slow.0, stages - 1));
     }
     if micro_batches < stages && schedule != Schedule::GPipe {
-        run.notes
-            .push("fewer micro-batches than stages: some stages never work at the same time".into());
+        run.notes.push("fewer micro-batches than stages: some stages never work at the same time".into());
     }
     Pipeline {
         schedule,
@@ -205,12 +175,7 @@ fn outputs(run: &mut Run, settings: &Settings, (pipeline, outcome): (&Pipeline, 
         FORWARDS,
         "until the last backward ends. tF is the time of the forward of one micro-batch on one stage",
     );
-    run.worked(
-        "ideal",
-        "the work of a stage",
-        FORWARDS,
-        format!("{m} * (1 + {})", plain(pipeline.backward)),
-    );
+    run.worked("ideal", "the work of a stage", FORWARDS, format!("{m} * (1 + {})", plain(pipeline.backward)));
     run.counted(
         ("bubble", "idle, of the whole step"),
         idle,
@@ -253,12 +218,7 @@ fn outputs(run: &mut Run, settings: &Settings, (pipeline, outcome): (&Pipeline, 
     let boundary =
         (pipeline.stages > 1).then(|| format!("pp_bytes_per_step({m}, 1, {tokens}, {hidden}, 1) * {v}"));
     run.worked_or_0("sent", "sent by a middle stage", GB, boundary);
-    run.worked(
-        "held",
-        "inputs held on stage 0",
-        GB,
-        format!("{message} * {}", plain(live)),
-    );
+    run.worked("held", "inputs held on stage 0", GB, format!("{message} * {}", plain(live)));
     if !is_ideal(pipeline) {
         run.notes.push(
             "the formula holds for equal stages and free messages; the clock counts what is set".into(),
@@ -277,10 +237,7 @@ fn schedule_view(pipeline: &Pipeline, spans: Vec<Vec<crate::sim::picture::Span>>
         legend[1] = (Tone::Backward, "input gradient");
         legend.insert(2, (Tone::WeightGrad, "weight gradient"));
     }
-    let lanes = spans.into_iter().enumerate().map(|(r, spans)| Lane {
-        label: format!("stage {r}"),
-        spans,
-    });
+    let lanes = spans.into_iter().enumerate().map(|(r, spans)| Lane { label: format!("stage {r}"), spans });
     let lanes = Lanes {
         unit: "tF",
         end: total,
@@ -333,16 +290,8 @@ fn bubble_view(pipeline: &Pipeline, idle: f64) -> View {
     };
     let m = pipeline.micro_batches as f64;
     let series = Series {
-        x: Axis {
-            label: "micro-batches",
-            unit: "",
-            log: true,
-        },
-        y: Axis {
-            label: "idle share",
-            unit: "%",
-            log: false,
-        },
+        x: Axis { label: "micro-batches", unit: "", log: true },
+        y: Axis { label: "idle share", unit: "%", log: false },
         lines: vec![
             line("GPipe and 1F1B", 0, 1.0),
             line("interleaved, 2 chunks", 1, 2.0),
@@ -350,10 +299,8 @@ fn bubble_view(pipeline: &Pipeline, idle: f64) -> View {
         ],
         marks: vec![(m, idle, "here".into())],
     };
-    let caption = format!(
-        "by the formula, for {} equal stages; v chunks do as much as v times the m",
-        pipeline.stages
-    );
+    let caption =
+        format!("by the formula, for {} equal stages; v chunks do as much as v times the m", pipeline.stages);
     View::still("bubble over micro-batches", caption, Picture::Series(series))
         .comparing(&["micro_batches", "chunks"])
 }
@@ -361,29 +308,16 @@ fn bubble_view(pipeline: &Pipeline, idle: f64) -> View {
 /// The same pipeline under another schedule, as far as it can be.
 fn under(pipeline: &Pipeline, schedule: Schedule) -> Pipeline {
     if schedule != Schedule::Interleaved {
-        return Pipeline {
-            schedule,
-            chunks: 1,
-            ..*pipeline
-        };
+        return Pipeline { schedule, chunks: 1, ..*pipeline };
     }
     let micro_batches = pipeline.micro_batches.div_ceil(pipeline.stages) * pipeline.stages;
-    Pipeline {
-        schedule,
-        micro_batches,
-        chunks: pipeline.chunks.max(2),
-        ..*pipeline
-    }
+    Pipeline { schedule, micro_batches, chunks: pipeline.chunks.max(2), ..*pipeline }
 }
 
 fn table_frame(pipeline: &Pipeline, outcome: &Outcome) -> Frame {
     let row = |schedule: Schedule| {
         let other = under(pipeline, schedule);
-        let outcome = if other == *pipeline {
-            outcome.clone()
-        } else {
-            other.run(false)
-        };
+        let outcome = if other == *pipeline { outcome.clone() } else { other.run(false) };
         let name = match schedule {
             Schedule::GPipe => "GPipe".to_owned(),
             Schedule::OneF1B => "1F1B".to_owned(),
@@ -399,27 +333,13 @@ fn table_frame(pipeline: &Pipeline, outcome: &Outcome) -> Frame {
             quantity::digits(outcome.live[0]),
             format!("{}x", other.chunks),
         ];
-        (
-            if schedule == pipeline.schedule {
-                Tone::Chosen
-            } else {
-                Tone::Empty
-            },
-            cells,
-        )
+        (if schedule == pipeline.schedule { Tone::Chosen } else { Tone::Empty }, cells)
     };
     let heads = ["schedule", "step", "idle", "of work", "alive", "sends"];
-    let table = Table {
-        columns: heads.map(str::to_owned).to_vec(),
-        rows: SCHEDULES.map(row).to_vec(),
-    };
+    let table = Table { columns: heads.map(str::to_owned).to_vec(), rows: SCHEDULES.map(row).to_vec() };
     let caption = "1F1B has GPipe's bubble and fewer activations; the others shrink the bubble, each at a price. Step in tF; \
          idle of the step and over the work; alive on stage 0";
-    Frame {
-        caption: caption.into(),
-        picture: Picture::Table(table),
-        now: None,
-    }
+    Frame { caption: caption.into(), picture: Picture::Table(table), now: None }
 }
 
 fn questions(run: &mut Run, (pipeline, outcome): (&Pipeline, &Outcome)) {
@@ -440,16 +360,7 @@ fn questions(run: &mut Run, (pipeline, outcome): (&Pipeline, &Outcome)) {
     let (gpipe, one) = (Schedule::GPipe, Schedule::OneF1B);
     // Twice as many micro-batches as stages show the difference as well as all of them.
     let few = pipeline.micro_batches.min(2 * p);
-    let total = |schedule| {
-        Pipeline {
-            schedule,
-            chunks: 1,
-            micro_batches: few,
-            ..*pipeline
-        }
-        .run(false)
-        .total
-    };
+    let total = |schedule| Pipeline { schedule, chunks: 1, micro_batches: few, ..*pipeline }.run(false).total;
     let right = match total(one) - total(gpipe) {
         d if d < -1e-9 => 0,
         d if d > 1e-9 => 2,
@@ -480,15 +391,8 @@ mod tests {
     fn the_clock_and_the_formula_agree_for_every_schedule() {
         for schedule in 0..4 {
             for (p, m) in [(4.0, 8.0), (8.0, 32.0), (2.0, 2.0), (1.0, 5.0), (16.0, 64.0)] {
-                let run = at(&[
-                    ("schedule", f64::from(schedule)),
-                    ("stages", p),
-                    ("micro_batches", m),
-                ]);
-                assert!(
-                    (run.value("bubble") - run.value("formula")).abs() < 1e-9,
-                    "{schedule} {p} {m}"
-                );
+                let run = at(&[("schedule", f64::from(schedule)), ("stages", p), ("micro_batches", m)]);
+                assert!((run.value("bubble") - run.value("formula")).abs() < 1e-9, "{schedule} {p} {m}");
             }
         }
     }
@@ -505,18 +409,12 @@ mod tests {
     fn messages_are_those_of_the_70b_plan() {
         let run = at(&[("micro_batches", 256.0)]);
         assert!((run.value("message") / 1e6 - 67.1).abs() < 0.05);
-        assert!(
-            (run.value("sent") / 8.0 / 1e9 - 4.3).abs() < 0.05,
-            "an eighth with sequence parallelism"
-        );
+        assert!((run.value("sent") / 8.0 / 1e9 - 4.3).abs() < 0.05, "an eighth with sequence parallelism");
     }
 
     #[test]
     fn slow_last_stage_costs_what_the_formula_says() {
         let run = at(&[("slow_stage", 3.0), ("slow", 1.5)]);
-        assert_eq!(
-            run.value("total"),
-            3.0 * formula::step_units_slow_last_stage(4.0, 8.0, 1.5)
-        );
+        assert_eq!(run.value("total"), 3.0 * formula::step_units_slow_last_stage(4.0, 8.0, 1.5));
     }
 }

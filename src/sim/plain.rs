@@ -21,13 +21,7 @@ pub fn render_run(sim: &Sim, run: &Run) -> String {
     let kind = sim.kind();
     let mut page = format!("{}\n{}\n\nSettings\n", kind.title, kind.about);
     for (parameter, value) in sim.knobs() {
-        let _ = writeln!(
-            page,
-            "  {} = {}  ({})",
-            parameter.name,
-            parameter.show(value),
-            parameter.help
-        );
+        let _ = writeln!(page, "  {} = {}  ({})", parameter.name, parameter.show(value), parameter.help);
     }
     for note in &run.notes {
         let _ = writeln!(page, "Note: {note}");
@@ -90,12 +84,7 @@ pub fn span_glyph(tone: Tone, number: u32) -> char {
 }
 
 fn lanes_text(lanes: &Lanes) -> String {
-    let label = lanes
-        .lanes
-        .iter()
-        .map(|l| l.label.chars().count())
-        .max()
-        .unwrap_or(0);
+    let label = lanes.lanes.iter().map(|l| l.label.chars().count()).max().unwrap_or(0);
     let columns = WIDTH.saturating_sub(label + 3).max(10);
     let whole = lanes.end.round();
     let columns = if (lanes.end - whole).abs() < 1e-9 && whole >= 1.0 && whole <= columns as f64 {
@@ -125,21 +114,15 @@ fn lanes_text(lanes: &Lanes) -> String {
 /// What the numbers on spans stand for, where they have names.
 fn names_into(page: &mut String, lanes: &Lanes) {
     let glyph = |span: &Span| span_glyph(span.tone, span.number).to_string();
-    let named: Vec<String> = lanes
-        .named(glyph)
-        .into_iter()
-        .map(|(glyphs, name)| format!("{glyphs} {name}"))
-        .collect();
+    let named: Vec<String> =
+        lanes.named(glyph).into_iter().map(|(glyphs, name)| format!("{glyphs} {name}")).collect();
     if !named.is_empty() {
         let _ = writeln!(page, "  {}", named.join(", "));
     }
 }
 
 fn legend_into(page: &mut String, legend: &[(Tone, &str)]) {
-    let names: Vec<_> = legend
-        .iter()
-        .map(|(tone, name)| format!("{} {name}", legend_glyph(*tone)))
-        .collect();
+    let names: Vec<_> = legend.iter().map(|(tone, name)| format!("{} {name}", legend_glyph(*tone))).collect();
     if !names.is_empty() {
         let _ = writeln!(page, "  {}", names.join(", "));
     }
@@ -171,16 +154,9 @@ fn grid_text(grid: &Grid) -> String {
         let cells = cells.iter().map(|c| format!("{}{}", c.text, mark(c.tone)));
         std::iter::once(head.clone()).chain(cells).collect()
     });
-    let heads = std::iter::once(grid.corner.clone())
-        .chain(grid.columns.iter().cloned())
-        .collect();
+    let heads = std::iter::once(grid.corner.clone()).chain(grid.columns.iter().cloned()).collect();
     let mut page = columns_text(heads, rows.collect());
-    let marked: Vec<_> = grid
-        .legend
-        .iter()
-        .filter(|(tone, _)| !mark(*tone).is_empty())
-        .copied()
-        .collect();
+    let marked: Vec<_> = grid.legend.iter().filter(|(tone, _)| !mark(*tone).is_empty()).copied().collect();
     legend_into(&mut page, &marked);
     page
 }
@@ -189,21 +165,12 @@ fn grid_text(grid: &Grid) -> String {
 fn columns_text(heads: Vec<String>, rows: Vec<Vec<String>>) -> String {
     let all: Vec<Vec<String>> = std::iter::once(heads).chain(rows).collect();
     let count = all.iter().map(Vec::len).max().unwrap_or(0);
-    let width = |c: usize| {
-        all.iter()
-            .filter_map(|r| r.get(c))
-            .map(|t| t.chars().count())
-            .max()
-            .unwrap_or(0)
-    };
+    let width = |c: usize| all.iter().filter_map(|r| r.get(c)).map(|t| t.chars().count()).max().unwrap_or(0);
     let widths: Vec<usize> = (0..count).map(width).collect();
     let mut page = String::new();
     for row in &all {
-        let cells: Vec<String> = row
-            .iter()
-            .zip(&widths)
-            .map(|(text, width)| format!("{text:<width$}", width = *width))
-            .collect();
+        let cells: Vec<String> =
+            row.iter().zip(&widths).map(|(text, width)| format!("{text:<width$}", width = *width)).collect();
         let _ = writeln!(page, "  {}", cells.join("  ").trim_end());
     }
     page
@@ -211,12 +178,7 @@ fn columns_text(heads: Vec<String>, rows: Vec<Vec<String>>) -> String {
 
 fn bars_text(bars: &Bars) -> String {
     let unit = quantity::unit(bars.unit).unwrap_or(quantity::PLAIN);
-    let name = |tone: Tone| {
-        bars.legend
-            .iter()
-            .find(|(t, _)| *t == tone)
-            .map_or("other", |(_, name)| name)
-    };
+    let name = |tone: Tone| bars.legend.iter().find(|(t, _)| *t == tone).map_or("other", |(_, name)| name);
     let mut page = String::new();
     for bar in &bars.bars {
         let pieces: Vec<String> = bar
@@ -250,12 +212,7 @@ fn series_text(series: &Series) -> String {
         let _ = writeln!(page, "  {}: {}", line.label, points.join("; "));
     }
     for (a, b, name) in &series.marks {
-        let _ = writeln!(
-            page,
-            "  {name}: {} -> {}",
-            quantity::show(*a, x),
-            quantity::show(*b, y)
-        );
+        let _ = writeln!(page, "  {name}: {} -> {}", quantity::show(*a, x), quantity::show(*b, y));
     }
     page
 }
@@ -266,17 +223,12 @@ fn matrix_text(matrix: &Matrix) -> String {
         let values = values.iter().map(|v| quantity::show(*v, unit));
         std::iter::once(head.clone()).chain(values).collect()
     });
-    let heads = std::iter::once(matrix.corner.clone())
-        .chain(matrix.columns.iter().cloned())
-        .collect();
+    let heads = std::iter::once(matrix.corner.clone()).chain(matrix.columns.iter().cloned()).collect();
     columns_text(heads, rows.collect())
 }
 
 fn table_text(table: &Table) -> String {
-    columns_text(
-        table.columns.clone(),
-        table.rows.iter().map(|(_, cells)| cells.clone()).collect(),
-    )
+    columns_text(table.columns.clone(), table.rows.iter().map(|(_, cells)| cells.clone()).collect())
 }
 
 /// Everything a simulator shows, for programs: settings, results in base units, the last step of each view.

@@ -258,11 +258,7 @@ impl Plan {
 
     /// Bytes of activations on stage 0: those of a layer, times the layers, times the micro-batches alive.
     fn activations(&self) -> f64 {
-        let (b, s, h) = (
-            self.micro_batch as f64,
-            self.local_sequence(),
-            f64::from(self.model.hidden),
-        );
+        let (b, s, h) = (self.micro_batch as f64, self.local_sequence(), f64::from(self.model.hidden));
         let t = self.tp as f64;
         let scores = 5.0 * f64::from(self.model.heads) * self.sequence as f64 / h * s * b * h / t;
         let layer = match self.recompute {
@@ -289,17 +285,9 @@ impl Plan {
     /// Seconds of matrix products in a step.
     pub fn compute_seconds(&self) -> f64 {
         let tokens = self.global_batch as f64 * self.sequence as f64;
-        let again = if self.recompute == Recompute::Full {
-            4.0 / 3.0
-        } else {
-            1.0
-        };
+        let again = if self.recompute == Recompute::Full { 4.0 / 3.0 } else { 1.0 };
         let ranks = self.layout().ranks() as f64;
-        step::compute_time(
-            step::step_flop(self.model.parameters, tokens) * again,
-            ranks,
-            self.machines.rate,
-        )
+        step::compute_time(step::step_flop(self.model.parameters, tokens) * again, ranks, self.machines.rate)
     }
 
     /// What every axis of more than one rank sends in a step.
@@ -322,22 +310,13 @@ impl Plan {
 
     fn axis_traffic(&self, layout: &Layout, axis: Axis) -> Traffic {
         let (collective, bytes, overlapped) = match axis {
-            Axis::Tp => (
-                "all-gather and reduce-scatter, 4 pairs a layer",
-                self.tensor_bytes(),
-                false,
-            ),
+            Axis::Tp => ("all-gather and reduce-scatter, 4 pairs a layer", self.tensor_bytes(), false),
             Axis::Cp => ("send and receive of keys and values", self.context_bytes(), true),
-            Axis::Pp => (
-                "send and receive at stage boundaries",
-                self.pipeline_bytes(),
-                false,
-            ),
+            Axis::Pp => ("send and receive at stage boundaries", self.pipeline_bytes(), false),
             Axis::Dp => (self.data_collective(), self.data_bytes(), true),
         };
         let groups = layout.groups(axis);
-        self.link(axis.name(), collective, groups, layout)
-            .over(bytes, overlapped)
+        self.link(axis.name(), collective, groups, layout).over(bytes, overlapped)
     }
 
     fn data_collective(&self) -> &'static str {
@@ -351,40 +330,22 @@ impl Plan {
 
     /// Bytes of tensor parallelism a step.
     pub fn tensor_bytes(&self) -> f64 {
-        let (b, s, h) = (
-            self.micro_batch as f64,
-            self.local_sequence(),
-            f64::from(self.model.hidden),
-        );
+        let (b, s, h) = (self.micro_batch as f64, self.local_sequence(), f64::from(self.model.hidden));
         let layers = f64::from(self.model.layers) / self.pp as f64;
         tensor::tp_bytes_per_layer(self.tp as f64, b, s, h) * layers * self.micro_batches()
     }
 
     /// Bytes of a middle pipeline stage a step.
     pub fn pipeline_bytes(&self) -> f64 {
-        let (b, s, h) = (
-            self.micro_batch as f64,
-            self.local_sequence(),
-            f64::from(self.model.hidden),
-        );
+        let (b, s, h) = (self.micro_batch as f64, self.local_sequence(), f64::from(self.model.hidden));
         let one = pipeline::pp_bytes_per_step(self.micro_batches(), b, s, h, self.tp as f64);
-        if self.pp > 1 {
-            one * self.chunks as f64
-        } else {
-            0.0
-        }
+        if self.pp > 1 { one * self.chunks as f64 } else { 0.0 }
     }
 
     /// Bytes of data parallelism a step.
     pub fn data_bytes(&self) -> f64 {
         let (d, stage) = (self.shard_ranks(), f64::from(self.zero));
-        data::zero_volume_bytes(
-            self.local_parameters(),
-            d,
-            stage,
-            self.micro_batches(),
-            self.gradient_bytes,
-        )
+        data::zero_volume_bytes(self.local_parameters(), d, stage, self.micro_batches(), self.gradient_bytes)
     }
 
     /// Bytes of ring attention a step: once forward, twice backward.
@@ -505,11 +466,7 @@ impl Finding {
         Finding {
             code: code.to_owned(),
             ok: true,
-            weight: if code.starts_with('W') {
-                Weight::Warning
-            } else {
-                Weight::Error
-            },
+            weight: if code.starts_with('W') { Weight::Warning } else { Weight::Error },
             what: String::new(),
             numbers: String::new(),
             cure: String::new(),
@@ -519,12 +476,7 @@ impl Finding {
 
     /// The same, well, with what was found and its numbers.
     pub(super) fn well(self, what: impl Into<String>, numbers: impl Into<String>) -> Finding {
-        Finding {
-            ok: true,
-            what: what.into(),
-            numbers: numbers.into(),
-            ..self
-        }
+        Finding { ok: true, what: what.into(), numbers: numbers.into(), ..self }
     }
 
     /// The same, faulty, with what was found, its numbers and the cure.
@@ -534,13 +486,7 @@ impl Finding {
         numbers: impl Into<String>,
         cure: impl Into<String>,
     ) -> Finding {
-        Finding {
-            ok: false,
-            what: what.into(),
-            numbers: numbers.into(),
-            cure: cure.into(),
-            ..self
-        }
+        Finding { ok: false, what: what.into(), numbers: numbers.into(), cure: cure.into(), ..self }
     }
 
     /// Whether a solution is refused for it.

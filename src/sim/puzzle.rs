@@ -346,10 +346,7 @@ impl Puzzle {
     /// The names in an expression that have no value here.
     pub fn unknown<'e>(&self, expr: &'e Expr) -> Vec<&'e str> {
         let run = self.start.run();
-        let names = Names {
-            sim: &self.start,
-            run: &run,
-        };
+        let names = Names { sim: &self.start, run: &run };
         let unknown = expr.names().into_iter().filter(|n| names.value(n).is_none());
         unknown.collect()
     }
@@ -388,11 +385,7 @@ impl Puzzle {
             Some(value) if conditions.iter().all(|c| c.holds) => self.goal.standing(value),
             _ => Standing::Unsolved,
         };
-        Judged {
-            conditions,
-            value,
-            standing,
-        }
+        Judged { conditions, value, standing }
     }
 
     /// Whether par would tell how a knob is to stand: the goal is a knob itself.
@@ -415,14 +408,10 @@ impl Puzzle {
         if tried > MAX_SETTINGS {
             return Err(NotFound::TooMany(tried));
         }
-        let solved: Vec<(usize, f64)> = (0..tried)
-            .filter_map(|nth| Some((nth, self.solve(nth)?)))
-            .collect();
+        let solved: Vec<(usize, f64)> = (0..tried).filter_map(|nth| Some((nth, self.solve(nth)?))).collect();
         let cost = |(_, value): &&(usize, f64)| self.goal.cost(*value);
-        let (nth, best) = *solved
-            .iter()
-            .min_by(|a, b| cost(a).total_cmp(&cost(b)))
-            .ok_or(NotFound::NoSolution)?;
+        let (nth, best) =
+            *solved.iter().min_by(|a, b| cost(a).total_cmp(&cost(b))).ok_or(NotFound::NoSolution)?;
         let near =
             |(_, value): &&(usize, f64)| (value - best).abs() <= self.goal.tolerance * best.abs() + 1e-12;
         Ok(Found {
@@ -490,14 +479,10 @@ mod tests {
 
     /// 13B on 8 GPUs: turn the ZeRO stage until it fits, with the least traffic.
     fn fit() -> Puzzle {
-        let set: BTreeMap<String, f64> = [
-            ("params", 13.0),
-            ("ranks", 8.0),
-            ("activations", 14.3),
-            ("stage", 3.0),
-        ]
-        .map(|(name, value)| (name.to_owned(), value))
-        .into();
+        let set: BTreeMap<String, f64> =
+            [("params", 13.0), ("ranks", 8.0), ("activations", 14.3), ("stage", 3.0)]
+                .map(|(name, value)| (name.to_owned(), value))
+                .into();
         let start = Sim::open("zero", &set).expect("a ledger");
         let parameter = start.kind().parameter("stage").expect("a knob");
         let parse = |source: &str| Expr::parse(source).expect("an expression");
@@ -558,11 +543,7 @@ mod tests {
     fn a_condition_tells_the_values_that_it_looks_at() {
         let judged = at(&fit(), 1.0);
         assert!(!judged.conditions[0].holds);
-        let values: Vec<_> = judged.conditions[0]
-            .values
-            .iter()
-            .map(|(_, v)| v.as_str())
-            .collect();
+        let values: Vec<_> = judged.conditions[0].values.iter().map(|(_, v)| v.as_str()).collect();
         assert_eq!(values, ["85.8 GB", "72 GB"]);
     }
 

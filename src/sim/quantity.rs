@@ -37,11 +37,7 @@ pub struct Unit {
 
 impl Unit {
     const fn new(name: &'static str, dimension: Dimension, factor: f64) -> Unit {
-        Unit {
-            name,
-            dimension,
-            factor,
-        }
+        Unit { name, dimension, factor }
     }
 
     /// A unit for counted things.
@@ -150,10 +146,7 @@ const SPELLINGS: &[(&str, &str)] = &[
 
 /// The unit of this name, if it is one that is known.
 pub fn unit(name: &str) -> Option<Unit> {
-    let name = SPELLINGS
-        .iter()
-        .find(|(other, _)| *other == name)
-        .map_or(name, |(_, name)| name);
+    let name = SPELLINGS.iter().find(|(other, _)| *other == name).map_or(name, |(_, name)| name);
     UNITS.iter().find(|u| u.name == name).copied()
 }
 
@@ -211,24 +204,14 @@ fn split(text: &str) -> Result<Typed<'_>, Fault> {
     let body = body.strip_prefix(['~', '≈', '=']).map_or(body, str::trim_start);
     let start = start + (text.trim().len() - body.len());
     let digits = number_text(body);
-    let number = plain_number(digits)
-        .filter(|n| n.is_finite())
-        .ok_or_else(|| Fault {
-            at: start,
-            what: if body.is_empty() {
-                "nothing is written".into()
-            } else {
-                "there is no number".into()
-            },
-            cure: "write a number, with a unit if you like: 3.5 GB".into(),
-        })?;
+    let number = plain_number(digits).filter(|n| n.is_finite()).ok_or_else(|| Fault {
+        at: start,
+        what: if body.is_empty() { "nothing is written".into() } else { "there is no number".into() },
+        cure: "write a number, with a unit if you like: 3.5 GB".into(),
+    })?;
     let rest = &body[digits.len()..];
     let unit_at = start + digits.len() + (rest.len() - rest.trim_start().len());
-    Ok(Typed {
-        number,
-        unit: rest.trim(),
-        unit_at,
-    })
+    Ok(Typed { number, unit: rest.trim(), unit_at })
 }
 
 /// The part of a text that spells a number: sign, digits with separators, exponent.
@@ -261,11 +244,7 @@ fn plain_number(digits: &str) -> Option<f64> {
         whole.len() == 3
     });
     let text = digits.replace('_', "");
-    let text = if thousands {
-        text.replace(',', "")
-    } else {
-        text.replace(',', ".")
-    };
+    let text = if thousands { text.replace(',', "") } else { text.replace(',', ".") };
     text.parse().ok()
 }
 
@@ -275,53 +254,25 @@ pub fn show(value: f64, unit: Unit) -> String {
         Dimension::Share => return format!("{}%", digits(value * 100.0)),
         Dimension::Count if unit == BILLION => return format!("{}B", digits(value / 1e9)),
         Dimension::Count => return counted(&digits(value), unit.name),
-        Dimension::Bytes if unit.name.ends_with("iB") => &[
-            (1024.0_f64 * 1024.0 * 1024.0, "GiB"),
-            (1024.0 * 1024.0, "MiB"),
-            (1024.0, "KiB"),
-            (1.0, "B"),
-        ],
-        Dimension::Bytes => &[
-            (1e15, "PB"),
-            (1e12, "TB"),
-            (1e9, "GB"),
-            (1e6, "MB"),
-            (1e3, "KB"),
-            (1.0, "B"),
-        ],
-        Dimension::Seconds => &[
-            (86400.0, "days"),
-            (3600.0, "h"),
-            (1.0, "s"),
-            (1e-3, "ms"),
-            (1e-6, "us"),
-            (1e-9, "ns"),
-        ],
+        Dimension::Bytes if unit.name.ends_with("iB") => {
+            &[(1024.0_f64 * 1024.0 * 1024.0, "GiB"), (1024.0 * 1024.0, "MiB"), (1024.0, "KiB"), (1.0, "B")]
+        }
+        Dimension::Bytes => &[(1e15, "PB"), (1e12, "TB"), (1e9, "GB"), (1e6, "MB"), (1e3, "KB"), (1.0, "B")],
+        Dimension::Seconds => {
+            &[(86400.0, "days"), (3600.0, "h"), (1.0, "s"), (1e-3, "ms"), (1e-6, "us"), (1e-9, "ns")]
+        }
         Dimension::ByteRate => &[(1e12, "TB/s"), (1e9, "GB/s"), (1e6, "MB/s"), (1.0, "B/s")],
-        Dimension::Flop => &[
-            (1e18, "EFLOP"),
-            (1e15, "PFLOP"),
-            (1e12, "TFLOP"),
-            (1e9, "GFLOP"),
-            (1.0, "FLOP"),
-        ],
-        Dimension::FlopRate => &[
-            (1e15, "PFLOP/s"),
-            (1e12, "TFLOP/s"),
-            (1e9, "GFLOP/s"),
-            (1.0, "FLOP/s"),
-        ],
+        Dimension::Flop => {
+            &[(1e18, "EFLOP"), (1e15, "PFLOP"), (1e12, "TFLOP"), (1e9, "GFLOP"), (1.0, "FLOP")]
+        }
+        Dimension::FlopRate => &[(1e15, "PFLOP/s"), (1e12, "TFLOP/s"), (1e9, "GFLOP/s"), (1.0, "FLOP/s")],
     };
     if value == 0.0 {
         return join("0", unit.name);
     }
     let size = value.abs() * (1.0 + 1e-9);
-    let (factor, name) = scale
-        .iter()
-        .find(|(f, _)| size >= *f)
-        .or(scale.last())
-        .copied()
-        .unwrap_or((1.0, ""));
+    let (factor, name) =
+        scale.iter().find(|(f, _)| size >= *f).or(scale.last()).copied().unwrap_or((1.0, ""));
     join(&digits(value / factor), name)
 }
 
@@ -333,11 +284,7 @@ pub fn scaled(value: f64, asked: Unit) -> Unit {
 }
 
 fn join(number: &str, unit: &str) -> String {
-    if unit.is_empty() {
-        number.to_owned()
-    } else {
-        format!("{number} {unit}")
-    }
+    if unit.is_empty() { number.to_owned() } else { format!("{number} {unit}") }
 }
 
 /// A number with the thing counted, in the singular for 1: `1 micro-batch`.
@@ -372,11 +319,7 @@ pub fn digits(value: f64) -> String {
         _ => 4,
     };
     let text = format!("{value:.decimals$}");
-    if text.contains('.') {
-        text.trim_end_matches('0').trim_end_matches('.').to_owned()
-    } else {
-        text
-    }
+    if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
 }
 
 fn grouped(value: f64) -> String {
@@ -388,11 +331,7 @@ fn grouped(value: f64) -> String {
         }
         text.push(digit);
     }
-    if value < 0.0 && text != "0" {
-        format!("-{text}")
-    } else {
-        text
-    }
+    if value < 0.0 && text != "0" { format!("-{text}") } else { text }
 }
 
 #[cfg(test)]
@@ -428,20 +367,14 @@ mod tests {
             ("70B", "billion", 70.0),
         ] {
             let value = read(text, asked).unwrap_or_else(|f| panic!("{text}: {f}"));
-            assert!(
-                (value - expected).abs() < 1e-4 * expected.abs(),
-                "{text} gives {value}"
-            );
+            assert!((value - expected).abs() < 1e-4 * expected.abs(), "{text} gives {value}");
         }
     }
 
     #[test]
     fn other_units_and_no_numbers_are_told() {
         assert_eq!(read("82 ms", "GB").expect_err("time for bytes").at, 3);
-        assert_eq!(
-            read("fast", "ms").expect_err("no number").what,
-            "there is no number"
-        );
+        assert_eq!(read("fast", "ms").expect_err("no number").what, "there is no number");
         assert_eq!(read("  ", "ms").expect_err("empty").what, "nothing is written");
         assert!(read("3 furlongs", "GB").is_err());
     }

@@ -27,12 +27,7 @@ pub(super) const KIND: Kind = Kind {
             (1.0, 8.0, 72.0),
             "GPUs of the group in each node; they talk over NVLink, each has one NIC",
         ),
-        Parameter::doubling(
-            ("nodes", "nodes"),
-            Unit::count("nodes"),
-            (1.0, 1.0, 64.0),
-            "nodes of the group",
-        ),
+        Parameter::doubling(("nodes", "nodes"), Unit::count("nodes"), (1.0, 1.0, 64.0), "nodes of the group"),
         Parameter::sliding(
             ("size", "message"),
             MIB,
@@ -72,25 +67,14 @@ pub(super) const KIND: Kind = Kind {
         },
         Preset {
             name: "8 nodes of 8 H100",
-            set: &[
-                ("ranks_per_node", 8.0),
-                ("nodes", 8.0),
-                ("nvlink", 370.0),
-                ("nic", 45.0),
-            ],
+            set: &[("ranks_per_node", 8.0), ("nodes", 8.0), ("nvlink", 370.0), ("nic", 45.0)],
         },
-        Preset {
-            name: "one rank a node, 8 nodes",
-            set: &[("ranks_per_node", 1.0), ("nodes", 8.0)],
-        },
+        Preset { name: "one rank a node, 8 nodes", set: &[("ranks_per_node", 1.0), ("nodes", 8.0)] },
         Preset {
             name: "DDP bucket, 512 ranks",
             set: &[("ranks_per_node", 8.0), ("nodes", 64.0), ("size", 25.0)],
         },
-        Preset {
-            name: "NVL72",
-            set: &[("ranks_per_node", 72.0), ("nodes", 1.0), ("nvlink", 740.0)],
-        },
+        Preset { name: "NVL72", set: &[("ranks_per_node", 72.0), ("nodes", 1.0), ("nvlink", 740.0)] },
     ],
     run,
 };
@@ -113,40 +97,15 @@ fn outputs(run: &mut Run, settings: &Settings, group: &Group) {
     let ranks = plain(group.ranks());
     let (rate, alpha) = group.ring_link(group.per_node);
     let (rate, alpha) = (rate_term(rate), time_term(alpha));
-    run.counted(
-        ("ranks", "in all"),
-        group.ranks(),
-        Unit::count("ranks"),
-        "ranks per node times nodes",
-    );
-    run.worked(
-        "sent",
-        "sent by each rank",
-        MIB,
-        format!("ring_all_reduce_bytes({ranks}, {size})"),
-    );
+    run.counted(("ranks", "in all"), group.ranks(), Unit::count("ranks"), "ranks per node times nodes");
+    run.worked("sent", "sent by each rank", MIB, format!("ring_all_reduce_bytes({ranks}, {size})"));
     let ring = group.expression(Way::Rails, &size);
     run.worked("ring_time", "time, ring on all NICs", SECONDS, ring.clone());
-    run.worked(
-        "latency_time",
-        "latency of that ring",
-        SECONDS,
-        format!("ring_latency({ranks}, {alpha})"),
-    );
+    run.worked("latency_time", "latency of that ring", SECONDS, format!("ring_latency({ranks}, {alpha})"));
     let tree = (group.ranks() > 1.0).then(|| group.expression(Way::Tree, &size));
     run.worked_or_0("tree_time", "time, tree", SECONDS, tree);
-    run.worked(
-        "hierarchy_time",
-        "time, hierarchy",
-        SECONDS,
-        group.expression(Way::Hierarchy, &size),
-    );
-    run.worked(
-        "one_nic_time",
-        "time, ring on one NIC",
-        SECONDS,
-        group.expression(Way::OneNic, &size),
-    );
+    run.worked("hierarchy_time", "time, hierarchy", SECONDS, group.expression(Way::Hierarchy, &size));
+    run.worked("one_nic_time", "time, ring on one NIC", SECONDS, group.expression(Way::OneNic, &size));
     let best = group.expression(group.best(settings.base("size")).0, &size);
     run.worked("best_time", "time of the best", SECONDS, best.clone());
     run.worked(
@@ -164,9 +123,7 @@ fn bandwidths(run: &mut Run, group: &Group, (size, time): (&str, &str)) {
     let algbw = (group.ranks() > 1.0).then(|| format!("algbw({size}, {time})"));
     let busbw = (group.ranks() > 1.0).then(|| format!("busbw({n}, {size}, {time})"));
     let across = busbw.clone().filter(|_| group.nodes > 1.0);
-    let nic_sent = across
-        .is_some()
-        .then(|| format!("hierarchical_inter_bytes({k}, {g}, {size})"));
+    let nic_sent = across.is_some().then(|| format!("hierarchical_inter_bytes({k}, {g}, {size})"));
     let nic_rate = across.map(|busbw| format!("nic_rate_from_busbw({busbw}, {k}, {n})"));
     run.worked_or_0("algbw", "algbw of the best", GB_PER_S, algbw);
     run.worked_or_0("busbw", "busbw of the best", GB_PER_S, busbw);
@@ -227,10 +184,7 @@ mod tests {
         for ranks in 1..=17 {
             let half = held_after(ranks - 1, ranks);
             for (rank, row) in half.iter().enumerate() {
-                assert_eq!(
-                    row[rank], ranks,
-                    "rank {rank} owns chunk {rank} after the reduce-scatter"
-                );
+                assert_eq!(row[rank], ranks, "rank {rank} owns chunk {rank} after the reduce-scatter");
                 let whole = row.iter().filter(|c| **c == ranks).count();
                 assert_eq!(whole, 1, "and no other");
             }
@@ -295,16 +249,11 @@ mod tests {
             sim.set("nodes", nodes).expect("a knob");
             sim.set("ranks_per_node", per_node).expect("a knob");
             let group = Group::new(&sim.settings);
-            for (name, way) in [
-                ("ring_time", Way::Rails),
-                ("tree_time", Way::Tree),
-                ("hierarchy_time", Way::Hierarchy),
-            ] {
+            for (name, way) in
+                [("ring_time", Way::Rails), ("tree_time", Way::Tree), ("hierarchy_time", Way::Hierarchy)]
+            {
                 let time = group.time(way, 25.0 * 1048576.0);
-                assert!(
-                    (run.value(name) - time).abs() <= 1e-12 + 1e-9 * time,
-                    "{name} {nodes}x{per_node}"
-                );
+                assert!((run.value(name) - time).abs() <= 1e-12 + 1e-9 * time, "{name} {nodes}x{per_node}");
             }
         }
     }

@@ -14,12 +14,8 @@ const SEQUENCES: Unit = Unit::count("sequences");
 
 pub(super) const MODEL: Parameter =
     Parameter::choice(("model", "model"), MODEL_CHOICE, "which dense model").from(2.0);
-pub(super) const NODES: Parameter = Parameter::doubling(
-    ("nodes", "nodes"),
-    Unit::count("nodes"),
-    (1.0, 8.0, 64.0),
-    "nodes of the cluster",
-);
+pub(super) const NODES: Parameter =
+    Parameter::doubling(("nodes", "nodes"), Unit::count("nodes"), (1.0, 8.0, 64.0), "nodes of the cluster");
 pub(super) const PER_NODE: Parameter = Parameter::doubling(
     ("per_node", "GPUs per node"),
     Unit::count("GPUs"),
@@ -34,18 +30,10 @@ pub(super) const TP: Parameter = Parameter::doubling(
 );
 pub(super) const CP: Parameter =
     Parameter::doubling(("cp", "CP"), RANKS, (1.0, 1.0, 64.0), "context-parallel degree");
-pub(super) const PP: Parameter = Parameter::doubling(
-    ("pp", "PP"),
-    Unit::count("stages"),
-    (1.0, 4.0, 64.0),
-    "pipeline stages",
-);
-pub(super) const ZERO: Parameter = Parameter::counting(
-    ("zero", "ZeRO stage"),
-    PLAIN,
-    (0.0, 1.0, 3.0),
-    "what data parallelism shards",
-);
+pub(super) const PP: Parameter =
+    Parameter::doubling(("pp", "PP"), Unit::count("stages"), (1.0, 4.0, 64.0), "pipeline stages");
+pub(super) const ZERO: Parameter =
+    Parameter::counting(("zero", "ZeRO stage"), PLAIN, (0.0, 1.0, 3.0), "what data parallelism shards");
 pub(super) const MICRO_BATCH: Parameter = Parameter::doubling(
     ("micro_batch", "micro-batch"),
     SEQUENCES,
@@ -70,18 +58,10 @@ pub(super) const NVLINK: Parameter = Parameter::sliding(
     (1.0, 370.0, 2000.0, 10.0),
     "effective rate inside a node",
 );
-pub(super) const NIC: Parameter = Parameter::sliding(
-    ("nic", "NIC"),
-    GB_PER_S,
-    (0.1, 45.0, 400.0, 5.0),
-    "effective rate of each GPU's NIC",
-);
-pub(super) const MEMORY: Parameter = Parameter::sliding(
-    ("memory", "memory"),
-    GB,
-    (1.0, 80.0, 1000.0, 8.0),
-    "memory of a GPU",
-);
+pub(super) const NIC: Parameter =
+    Parameter::sliding(("nic", "NIC"), GB_PER_S, (0.1, 45.0, 400.0, 5.0), "effective rate of each GPU's NIC");
+pub(super) const MEMORY: Parameter =
+    Parameter::sliding(("memory", "memory"), GB, (1.0, 80.0, 1000.0, 8.0), "memory of a GPU");
 pub(super) const RESERVE: Parameter = Parameter::sliding(
     ("reserve", "reserve"),
     GB,
@@ -129,14 +109,10 @@ pub(super) fn plan(settings: &Settings, run: &mut Run) -> Plan {
     };
     batch(&mut plan, run);
     if !(model.layers as usize).is_multiple_of(plan.pp) {
-        run.notes.push(format!(
-            "{} layers do not divide over {} stages",
-            model.layers, plan.pp
-        ));
+        run.notes.push(format!("{} layers do not divide over {} stages", model.layers, plan.pp));
     }
     if !(model.heads as usize).is_multiple_of(tp) {
-        run.notes
-            .push(format!("{} heads do not divide over tp {tp}", model.heads));
+        run.notes.push(format!("{} heads do not divide over tp {tp}", model.heads));
     }
     plan
 }
@@ -148,10 +124,8 @@ fn batch(plan: &mut Plan, run: &mut Run) {
         return;
     }
     plan.global_batch = plan.global_batch.div_ceil(round) * round;
-    run.notes.push(format!(
-        "the global batch is taken as {}: dp x micro-batch must divide it",
-        plan.global_batch
-    ));
+    run.notes
+        .push(format!("the global batch is taken as {}: dp x micro-batch must divide it", plan.global_batch));
 }
 
 /// The expression for micro-batches of a plan.
@@ -183,10 +157,7 @@ pub(super) fn sent(plan: &Plan, axis: Axis) -> Option<String> {
         Axis::Cp => {
             let kv = f64::from(model.hidden) / f64::from(model.heads) * f64::from(model.kv_heads);
             let kv = plain(kv);
-            format!(
-                "3 * ring_attention_bytes({b}, {}, {c}, {kv} / {t}) * {layers}/{p} * {m}",
-                plan.sequence
-            )
+            format!("3 * ring_attention_bytes({b}, {}, {c}, {kv} / {t}) * {layers}/{p} * {m}", plan.sequence)
         }
     })
 }
@@ -198,10 +169,6 @@ pub(super) fn recompute(place: usize) -> Recompute {
 
 pub(super) const RECOMPUTE: Parameter = Parameter::choice(
     ("recompute", "recompute"),
-    &[
-        ("selective", "score matrices"),
-        ("none", "nothing"),
-        ("full", "whole layers"),
-    ],
+    &[("selective", "score matrices"), ("none", "nothing"), ("full", "whole layers")],
     "what is computed again in backward instead of kept; HFU counts only whole layers",
 );

@@ -82,22 +82,10 @@ pub(super) const KIND: Kind = Kind {
         },
         Preset {
             name: "70B, pure FSDP, full recompute",
-            set: &[
-                ("model", 2.0),
-                ("tp", 1.0),
-                ("pp", 1.0),
-                ("zero", 3.0),
-                ("recompute", 2.0),
-            ],
+            set: &[("model", 2.0), ("tp", 1.0), ("pp", 1.0), ("zero", 3.0), ("recompute", 2.0)],
         },
-        Preset {
-            name: "70B, TP8 x FSDP8",
-            set: &[("model", 2.0), ("tp", 8.0), ("pp", 1.0), ("zero", 3.0)],
-        },
-        Preset {
-            name: "7B, data parallel",
-            set: &[("model", 0.0), ("tp", 1.0), ("pp", 1.0), ("zero", 1.0)],
-        },
+        Preset { name: "70B, TP8 x FSDP8", set: &[("model", 2.0), ("tp", 8.0), ("pp", 1.0), ("zero", 3.0)] },
+        Preset { name: "7B, data parallel", set: &[("model", 0.0), ("tp", 1.0), ("pp", 1.0), ("zero", 1.0)] },
         Preset {
             name: "175B, TP8 PP8, 2 chunks",
             set: &[
@@ -155,8 +143,7 @@ impl Step {
         plan.chunks = settings.count("chunks");
         if plan.chunks > 1 && plan.pp == 1 {
             plan.chunks = 1;
-            run.notes
-                .push("interleaving needs a pipeline: one chunk is taken".into());
+            run.notes.push("interleaving needs a pipeline: one chunk is taken".into());
         }
         plan.recompute = setup::recompute(settings.count("recompute"));
         plan.gradient_bytes = [2.0, 4.0][settings.count("gradients")];
@@ -175,30 +162,19 @@ impl Step {
     }
 
     fn seconds(&self, axis: MeshAxis) -> f64 {
-        self.traffic
-            .iter()
-            .find(|t| t.axis == axis.name())
-            .map_or(0.0, |t| t.seconds)
+        self.traffic.iter().find(|t| t.axis == axis.name()).map_or(0.0, |t| t.seconds)
     }
 
     /// Seconds of useful matrix products; recomputation is compute too.
     fn compute(&self) -> f64 {
-        let share = if self.attention {
-            self.attention_share()
-        } else {
-            0.0
-        };
+        let share = if self.attention { self.attention_share() } else { 0.0 };
         self.plan.compute_seconds() * (1.0 + share)
     }
 
     /// Causal attention FLOP over the rest.
     fn attention_share(&self) -> f64 {
         let model = self.plan.model;
-        let (layers, h, s) = (
-            f64::from(model.layers),
-            f64::from(model.hidden),
-            self.plan.sequence as f64,
-        );
+        let (layers, h, s) = (f64::from(model.layers), f64::from(model.hidden), self.plan.sequence as f64);
         formula::attention_share(model.parameters, layers, h, s) / 2.0
     }
 
@@ -239,8 +215,7 @@ fn run(settings: &Settings) -> Run {
     outputs(&mut run, settings, (&step, &times));
     questions(&mut run, (&step, &times));
     if step.ledger.total > step.usable() {
-        run.notes
-            .push("it does not fit: the times are those of a GPU with enough memory".into());
+        run.notes.push("it does not fit: the times are those of a GPU with enough memory".into());
     }
     if step.plan.micro_batches() < step.plan.pp as f64 {
         run.notes.push("fewer micro-batches than stages".into());
@@ -274,16 +249,8 @@ fn questions(run: &mut Run, (step, times): (&Step, &Times)) {
         "nothing",
     ];
     let losses = [times.bubble, times.tp, times.cp, times.pp, times.dp];
-    let greatest = losses
-        .iter()
-        .enumerate()
-        .max_by(|a, b| a.1.total_cmp(b.1))
-        .map_or(5, |(i, _)| i);
-    let right = if losses[greatest.min(4)] > 0.0 {
-        greatest
-    } else {
-        5
-    };
+    let greatest = losses.iter().enumerate().max_by(|a, b| a.1.total_cmp(b.1)).map_or(5, |(i, _)| i);
+    let right = if losses[greatest.min(4)] > 0.0 { greatest } else { 5 };
     run.choose(
         "Beside compute, what takes most of the step?",
         (names.map(str::to_owned).to_vec(), right),
@@ -310,10 +277,7 @@ mod tests {
         assert!((run.value("compute_time") - 27.4).abs() < 0.05);
         assert!((run.value("bubble") - 0.0116).abs() < 5e-5);
         assert!((run.value("tp_time") - 3.25).abs() < 0.02, "half of 6.5 s");
-        let sum = ["compute_time", "bubble_time", "exposed"]
-            .iter()
-            .map(|n| run.value(n))
-            .sum::<f64>();
+        let sum = ["compute_time", "bubble_time", "exposed"].iter().map(|n| run.value(n)).sum::<f64>();
         assert!((run.value("step_time") - sum).abs() < 1e-9);
         assert!(run.value("mfu") < 0.5 && run.value("mfu") > 0.4);
         assert!((run.value("ridge") - 295.0).abs() < 0.5);
@@ -323,12 +287,8 @@ mod tests {
     fn the_step_is_the_formula() {
         for place in 0..KIND.presets.len() {
             let run = preset(place);
-            let formula = formula::step_time(
-                run.value("compute_time"),
-                run.value("bubble"),
-                run.value("exposed"),
-                0.0,
-            );
+            let formula =
+                formula::step_time(run.value("compute_time"), run.value("bubble"), run.value("exposed"), 0.0);
             assert!((run.value("step_time") / formula - 1.0).abs() < 1e-9, "{place}");
         }
     }
@@ -340,10 +300,7 @@ mod tests {
         assert_eq!(fsdp.value("dp_time"), 0.0);
         assert!((fsdp.value("hfu") / fsdp.value("mfu") - 4.0 / 3.0).abs() < 1e-9);
         let strided = preset(2);
-        assert!(
-            strided.value("dp_time") > strided.value("compute_time"),
-            "one NIC a rank sets the pace"
-        );
+        assert!(strided.value("dp_time") > strided.value("compute_time"), "one NIC a rank sets the pace");
     }
 
     #[test]

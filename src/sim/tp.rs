@@ -63,12 +63,7 @@ pub(super) const KIND: Kind = Kind {
             (64.0, 8192.0, 65536.0),
             "width of the residual stream",
         ),
-        Parameter::doubling(
-            ("heads", "heads"),
-            Unit::count("heads"),
-            (1.0, 64.0, 1024.0),
-            "attention heads",
-        ),
+        Parameter::doubling(("heads", "heads"), Unit::count("heads"), (1.0, 64.0, 1024.0), "attention heads"),
         Parameter::doubling(
             ("kv_heads", "kv heads"),
             Unit::count("heads"),
@@ -126,22 +121,11 @@ pub(super) const KIND: Kind = Kind {
         },
         Preset {
             name: "70B, TP16 over two nodes",
-            set: &[
-                ("hidden", 8192.0),
-                ("heads", 64.0),
-                ("kv_heads", 8.0),
-                ("ranks", 16.0),
-                ("in_node", 8.0),
-            ],
+            set: &[("hidden", 8192.0), ("heads", 64.0), ("kv_heads", 8.0), ("ranks", 16.0), ("in_node", 8.0)],
         },
         Preset {
             name: "70B, TP8 strided over nodes",
-            set: &[
-                ("hidden", 8192.0),
-                ("heads", 64.0),
-                ("ranks", 8.0),
-                ("in_node", 1.0),
-            ],
+            set: &[("hidden", 8192.0), ("heads", 64.0), ("ranks", 8.0), ("in_node", 1.0)],
         },
         Preset {
             name: "7B, TP2",
@@ -203,21 +187,14 @@ fn run(settings: &Settings) -> Run {
 }
 
 fn notes(run: &mut Run, settings: &Settings) {
-    let (t, heads, kv) = (
-        settings.count("ranks"),
-        settings.count("heads"),
-        settings.count("kv_heads"),
-    );
+    let (t, heads, kv) = (settings.count("ranks"), settings.count("heads"), settings.count("kv_heads"));
     if !heads.is_multiple_of(t) {
-        run.notes
-            .push(format!("{heads} heads do not divide over {t} ranks"));
+        run.notes.push(format!("{heads} heads do not divide over {t} ranks"));
     }
     if !kv.is_multiple_of(t) && t.is_multiple_of(kv) {
-        run.notes
-            .push(format!("each of {kv} kv heads is kept on {} ranks", t / kv));
+        run.notes.push(format!("each of {kv} kv heads is kept on {} ranks", t / kv));
     } else if !kv.is_multiple_of(t) {
-        run.notes
-            .push(format!("{kv} kv heads do not divide over {t} ranks"));
+        run.notes.push(format!("{kv} kv heads do not divide over {t} ranks"));
     }
 }
 
@@ -226,14 +203,8 @@ fn lanes_view(layer: &Layer, timeline: &Timeline) -> View {
         unit: "s",
         end: timeline.end,
         lanes: vec![
-            Lane {
-                label: "compute".into(),
-                spans: timeline.compute.clone(),
-            },
-            Lane {
-                label: "network".into(),
-                spans: timeline.network.clone(),
-            },
+            Lane { label: "compute".into(), spans: timeline.compute.clone() },
+            Lane { label: "network".into(), spans: timeline.network.clone() },
         ],
         marks: vec![(timeline.forward_end, "backward begins".into())],
         legend: vec![
@@ -254,18 +225,10 @@ fn lanes_view(layer: &Layer, timeline: &Timeline) -> View {
         _ => "",
     };
     View::timeline("a layer in time", lanes, move |lanes, now| {
-        let name = |lane| {
-            lanes
-                .span_at(lane, now)
-                .and_then(|s| names.get(s.number as usize))
-                .copied()
-        };
+        let name = |lane| lanes.span_at(lane, now).and_then(|s| names.get(s.number as usize)).copied();
         if now >= end {
             let shown = quantity::show(exposed, SECONDS);
-            return format!(
-                "{ranks}: {shown} of {} are exposed{gain}",
-                quantity::show(end, SECONDS)
-            );
+            return format!("{ranks}: {shown} of {} are exposed{gain}", quantity::show(end, SECONDS));
         }
         let half = if now < forward_end { "forward" } else { "backward" };
         match (name(0), name(1)) {
@@ -278,11 +241,7 @@ fn lanes_view(layer: &Layer, timeline: &Timeline) -> View {
 }
 
 fn questions(run: &mut Run, (layer, timeline): (&Layer, &Timeline)) {
-    let (t, tokens, h) = (
-        plain(layer.ranks),
-        quantity::digits(layer.tokens),
-        plain(layer.hidden),
-    );
+    let (t, tokens, h) = (plain(layer.ranks), quantity::digits(layer.tokens), plain(layer.hidden));
     run.ask(
         format!("How many bytes does a rank send for one layer, forward and backward, with t = {t}, {tokens} tokens and h = {h}?"),
         (run.value("sent"), GB),
@@ -299,18 +258,10 @@ fn questions(run: &mut Run, (layer, timeline): (&Layer, &Timeline)) {
         "In forward the next product needs the sum. In backward the input gradient is summed while the weight gradient, \
          which nobody waits for, is computed.",
     );
-    let doubled = Layer {
-        tokens: 2.0 * layer.tokens,
-        ..*layer
-    }
-    .run();
+    let doubled = Layer { tokens: 2.0 * layer.tokens, ..*layer }.run();
     let share = |t: &Timeline| (t.exposed_forward + t.exposed_backward) / t.end;
     let change = share(&doubled) - share(timeline);
-    let right = if change.abs() < 0.01 {
-        1
-    } else {
-        usize::from(change > 0.0) * 2
-    };
+    let right = if change.abs() < 0.01 { 1 } else { usize::from(change > 0.0) * 2 };
     run.choose(
         "Double the micro-batch: does the exposed share fall, stay or rise?",
         (["fall", "stay, within a point", "rise"].map(str::to_owned).to_vec(), right),
@@ -352,11 +303,9 @@ mod tests {
         let mut sim = Sim::new(&KIND);
         sim.apply(&KIND.presets[4]);
         let run = sim.run();
-        for (name, gb) in [
-            ("activations", 0.579),
-            ("activations_sp", 0.359),
-            ("activations_selective", 0.107),
-        ] {
+        for (name, gb) in
+            [("activations", 0.579), ("activations_sp", 0.359), ("activations_selective", 0.107)]
+        {
             assert!((run.value(name) / 1e9 - gb).abs() < 6e-4, "{name}");
         }
     }
@@ -369,9 +318,6 @@ mod tests {
             run.value("exposed_backward") < 0.02 * run.value("exposed_forward"),
             "all but the tail of the QKV sum"
         );
-        assert!(
-            at(&[("in_node", 1.0)]).value("exposed_backward") > 0.0,
-            "not over one NIC"
-        );
+        assert!(at(&[("in_node", 1.0)]).value("exposed_backward") > 0.0, "not over one NIC");
     }
 }

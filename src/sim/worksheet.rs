@@ -59,10 +59,7 @@ pub fn faults(checker_name: &str, given: &Texts, cells: &BTreeSet<&str>) -> Vec<
         None => {
             let names: Vec<_> = CHECKERS.iter().map(|c| c.name).collect();
             let name = checker_name.escape_debug();
-            vec![format!(
-                "there is no checker `{name}`; use one of {}",
-                names.join(", ")
-            )]
+            vec![format!("there is no checker `{name}`; use one of {}", names.join(", "))]
         }
     }
 }
@@ -71,12 +68,7 @@ pub fn faults(checker_name: &str, given: &Texts, cells: &BTreeSet<&str>) -> Vec<
 pub fn markdown() -> String {
     let mut page = String::from(INTRODUCTION);
     for checker in CHECKERS {
-        let _ = writeln!(
-            page,
-            "\n## `{}`\n\n{}.\n\nGiven values:\n",
-            checker.name,
-            capital(checker.about)
-        );
+        let _ = writeln!(page, "\n## `{}`\n\n{}.\n\nGiven values:\n", checker.name, capital(checker.about));
         for (name, meaning) in checker.given {
             let _ = writeln!(page, "- `{name}`: {meaning}");
         }
@@ -90,9 +82,7 @@ pub fn markdown() -> String {
 
 fn capital(text: &str) -> String {
     let mut chars = text.chars();
-    chars
-        .next()
-        .map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
+    chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
 }
 
 const INTRODUCTION: &str = "\
@@ -157,8 +147,5 @@ fn unreadable(cell: &str, fault: &crate::sim::expr::Fault) -> Finding {
 
 /// Text without case, spaces, hyphens and the like, so that `All-reduce` is `allreduce`.
 fn folded(text: &str) -> String {
-    text.chars()
-        .filter(|c| c.is_alphanumeric())
-        .flat_map(char::to_lowercase)
-        .collect()
+    text.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }

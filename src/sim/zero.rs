@@ -79,12 +79,7 @@ pub(super) const KIND: Kind = Kind {
             (0.0, 10.0, 1000.0, 1.0),
             "activations of a micro-batch; no stage shards them",
         ),
-        Parameter::sliding(
-            ("memory", "memory"),
-            GB,
-            (1.0, 80.0, 1000.0, 8.0),
-            "memory of a GPU",
-        ),
+        Parameter::sliding(("memory", "memory"), GB, (1.0, 80.0, 1000.0, 8.0), "memory of a GPU"),
         Parameter::sliding(
             ("reserve", "reserve"),
             GB,
@@ -117,23 +112,12 @@ pub(super) const KIND: Kind = Kind {
         ),
     ],
     presets: &[
-        Preset {
-            name: "7.5B on 64",
-            set: &[("params", 7.5), ("layers", 32.0), ("ranks", 64.0)],
-        },
+        Preset { name: "7.5B on 64", set: &[("params", 7.5), ("layers", 32.0), ("ranks", 64.0)] },
         Preset {
             name: "70B on 64",
-            set: &[
-                ("params", 70.0),
-                ("layers", 80.0),
-                ("ranks", 64.0),
-                ("activations", 6.5),
-            ],
+            set: &[("params", 70.0), ("layers", 80.0), ("ranks", 64.0), ("activations", 6.5)],
         },
-        Preset {
-            name: "13B on 8",
-            set: &[("params", 13.0), ("layers", 40.0), ("ranks", 8.0)],
-        },
+        Preset { name: "13B on 8", set: &[("params", 13.0), ("layers", 40.0), ("ranks", 8.0)] },
         Preset {
             name: "70B cut by TP8, one rank a node",
             set: &[
@@ -195,11 +179,7 @@ impl Ledger {
             weights: 2.0 * self.params / share(3),
             gradients: self.gradient * self.params / share(2),
             optimizer: self.optimizer * self.params / share(1),
-            gathered: if stage >= 3 {
-                data::gathered_layers_bytes(self.params, self.layers)
-            } else {
-                0.0
-            },
+            gathered: if stage >= 3 { data::gathered_layers_bytes(self.params, self.layers) } else { 0.0 },
         }
     }
 
@@ -213,13 +193,7 @@ impl Ledger {
     }
 
     fn sent(&self, stage: usize) -> f64 {
-        data::zero_volume_bytes(
-            self.params,
-            self.ranks,
-            stage as f64,
-            self.micro_batches,
-            self.gradient,
-        )
+        data::zero_volume_bytes(self.params, self.ranks, stage as f64, self.micro_batches, self.gradient)
     }
 
     fn peak(&self, stage: usize) -> f64 {
@@ -310,9 +284,7 @@ mod tests {
 
     #[test]
     fn the_ledger_of_the_paper() {
-        let states: Vec<f64> = (0..4)
-            .map(|s| gb(&at(&[("stage", f64::from(s))]), "state"))
-            .collect();
+        let states: Vec<f64> = (0..4).map(|s| gb(&at(&[("stage", f64::from(s))]), "state")).collect();
         assert_eq!(states, [120.0, 31.4, 16.6, 1.9]);
         let fp32 = at(&[("gradients", 1.0), ("stage", 1.0)]);
         assert_eq!(gb(&fp32, "state"), 46.4);
@@ -323,14 +295,9 @@ mod tests {
         for stage in 0..4 {
             for ranks in [1.0, 8.0, 64.0] {
                 let run = at(&[("stage", f64::from(stage)), ("ranks", ranks)]);
-                let Picture::Bars(bars) = run.views[0].frame(0).picture else {
-                    panic!("bars")
-                };
+                let Picture::Bars(bars) = run.views[0].frame(0).picture else { panic!("bars") };
                 let total = bars.bars[stage as usize].total();
-                assert!(
-                    (total - run.value("peak")).abs() < 1.0,
-                    "stage {stage}, {ranks} ranks"
-                );
+                assert!((total - run.value("peak")).abs() < 1.0, "stage {stage}, {ranks} ranks");
             }
         }
     }
@@ -348,25 +315,14 @@ mod tests {
 
     #[test]
     fn traffic_of_stages_against_data_parallelism() {
-        for (stage, m, ratio) in [
-            (0, 1, 1.0),
-            (1, 1, 1.0),
-            (2, 1, 1.0),
-            (3, 1, 1.5),
-            (2, 8, 4.5),
-            (3, 8, 12.0),
-        ] {
+        for (stage, m, ratio) in
+            [(0, 1, 1.0), (1, 1, 1.0), (2, 1, 1.0), (3, 1, 1.5), (2, 8, 4.5), (3, 8, 12.0)]
+        {
             let run = at(&[("stage", f64::from(stage)), ("micro_batches", f64::from(m))]);
-            assert!(
-                (run.value("volume_ratio") - ratio).abs() < 1e-9,
-                "stage {stage}, {m} micro-batches"
-            );
+            assert!((run.value("volume_ratio") - ratio).abs() < 1e-9, "stage {stage}, {m} micro-batches");
         }
         let fp32 = at(&[("stage", 3.0), ("gradients", 1.0)]);
-        assert!(
-            (fp32.value("volume_ratio") - 1.0).abs() < 1e-9,
-            "8 bytes against 8 bytes a parameter"
-        );
+        assert!((fp32.value("volume_ratio") - 1.0).abs() < 1e-9, "8 bytes against 8 bytes a parameter");
     }
 
     #[test]

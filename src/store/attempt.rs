@@ -95,10 +95,7 @@ impl Store {
                 sums::add(tx, attempt, &mut late)?;
                 sums::settle(tx, &late)?;
                 if let Some(grade) = schedule::grade_attempt(attempt) {
-                    let item = Item {
-                        kind: ItemKind::Drill,
-                        id: attempt.drill.clone(),
-                    };
+                    let item = Item { kind: ItemKind::Drill, id: attempt.drill.clone() };
                     review::grade(tx, &attempt.pack, &item, grade, (schedule, attempt.at))?;
                 }
             }
@@ -145,11 +142,7 @@ impl Store {
 
     /// The attempts of a drill, the newest first.
     pub fn attempts_of(&self, pack: &str, drill: &str, limit: u32) -> Result<Vec<Attempt>, StoreError> {
-        let filter = Filter {
-            pack: Some(pack.into()),
-            drill: Some(drill.into()),
-            ..Filter::default()
-        };
+        let filter = Filter { pack: Some(pack.into()), drill: Some(drill.into()), ..Filter::default() };
         self.history(&filter, limit)
     }
 
@@ -174,9 +167,7 @@ impl Store {
             );
             let mut query = c.prepare_cached(&sql)?;
             let found = query.query_map(params![pack, limit], from_row)?;
-            found
-                .filter_map(|a| a.map(|a| Rated::of(&a)).transpose())
-                .collect()
+            found.filter_map(|a| a.map(|a| Rated::of(&a)).transpose()).collect()
         })
     }
 
@@ -291,9 +282,7 @@ pub fn oldest_first(
     c: &Connection,
     mut f: impl FnMut(Attempt) -> rusqlite::Result<()>,
 ) -> rusqlite::Result<()> {
-    let mut query = c.prepare(&format!(
-        "SELECT {COLUMNS} FROM {FROM} ORDER BY a.pack, a.at, a.id"
-    ))?;
+    let mut query = c.prepare(&format!("SELECT {COLUMNS} FROM {FROM} ORDER BY a.pack, a.at, a.id"))?;
     let mut rows = query.query([])?;
     while let Some(row) = rows.next()? {
         f(from_row(row)?)?;
@@ -321,11 +310,7 @@ fn from_row(row: &Row) -> rusqlite::Result<Attempt> {
         drill: row.get(2)?,
         lesson: row.get(3)?,
         at: time(row.get(4)?)?,
-        mode: row
-            .get_ref(5)?
-            .as_str()?
-            .parse()
-            .map_err(|e: String| unreadable(e))?,
+        mode: row.get_ref(5)?.as_str()?.parse().map_err(|e: String| unreadable(e))?,
         part: row.get(6)?,
         rehearsal: row.get(7)?,
         seconds: row.get(8)?,

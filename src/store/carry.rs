@@ -52,12 +52,7 @@ const fn table(
     key: &'static [&'static str],
     rank: &'static [&'static str],
 ) -> Table {
-    Table {
-        kind,
-        name,
-        key,
-        rank,
-    }
+    Table { kind, name, key, rank }
 }
 
 const TABLES: &[Table] = &[
@@ -67,12 +62,7 @@ const TABLES: &[Table] = &[
     table("review", "review", &["pack", "kind", "item", "at"], &[]),
     table("card", "card", &["pack", "kind", "item"], NEWER),
     table("draft", "draft", &["id"], NEWER),
-    table(
-        "rehearsal",
-        "rehearsal",
-        &["id"],
-        &["$.report IS NOT NULL", "$.at"],
-    ),
+    table("rehearsal", "rehearsal", &["id"], &["$.report IS NOT NULL", "$.at"]),
     table("position", "position", &["pack", "lesson", "lab"], NEWER),
     table("done", "done", &["pack", "kind", "item"], NEWER),
     table("worksheet", "worksheet", &["pack", "item", "cell"], NEWER),
@@ -91,11 +81,7 @@ const LOCAL: &str = "name NOT IN ('holder', 'retired')";
 impl Store {
     /// Writes everything as JSON lines, as it stands at one moment; gives the number of records.
     pub fn export(&self, out: &mut impl Write) -> Result<u64, StoreError> {
-        let mut writer = Lines {
-            out,
-            count: 0,
-            fault: None,
-        };
+        let mut writer = Lines { out, count: 0, fault: None };
         let done = self.read(|c| {
             let tx = c.unchecked_transaction()?;
             writer.put(&serde_json::json!({"kind": "infralens", "format": FORMAT}))?;
@@ -122,10 +108,7 @@ impl Store {
             let mut late = sums::Late::new();
             for text in from.lines() {
                 line += 1;
-                match text
-                    .map_err(Fault::Io)
-                    .and_then(|t| record(tx, line, &t, &mut late))
-                {
+                match text.map_err(Fault::Io).and_then(|t| record(tx, line, &t, &mut late)) {
                     Ok(None) => {}
                     Ok(Some(true)) => imported.taken += 1,
                     Ok(Some(false)) => imported.kept += 1,
@@ -197,12 +180,7 @@ fn tagged(kind: &str, fields: Map<String, Value>) -> Value {
 
 fn export_table<W: Write>(c: &Connection, table: &Table, lines: &mut Lines<W>) -> rusqlite::Result<()> {
     let columns = columns(c, table)?;
-    let sql = format!(
-        "SELECT {} FROM {} ORDER BY {}",
-        columns.join(", "),
-        table.name,
-        table.key.join(", ")
-    );
+    let sql = format!("SELECT {} FROM {} ORDER BY {}", columns.join(", "), table.name, table.key.join(", "));
     let mut query = c.prepare(&sql)?;
     let mut rows = query.query([])?;
     while let Some(row) = rows.next()? {
@@ -252,21 +230,16 @@ fn record(tx: &Connection, line: u64, text: &str, late: &mut sums::Late) -> Resu
     }
     match TABLES.iter().find(|t| t.kind == kind) {
         Some(table) => import_row(tx, table, fields).map(Some),
-        None => Err(Fault::Record(format!(
-            "record `{kind}` is unknown to this program"
-        ))),
+        None => Err(Fault::Record(format!("record `{kind}` is unknown to this program"))),
     }
 }
 
 fn header(fields: &Map<String, Value>) -> Result<(), Fault> {
-    match (
-        fields.get("kind").and_then(Value::as_str),
-        fields.get("format").and_then(Value::as_u64),
-    ) {
+    match (fields.get("kind").and_then(Value::as_str), fields.get("format").and_then(Value::as_u64)) {
         (Some("infralens"), Some(FORMAT)) => Ok(()),
-        (Some("infralens"), Some(newer)) if newer > FORMAT => Err(Fault::Record(format!(
-            "is format {newer}, and this program reads up to {FORMAT}"
-        ))),
+        (Some("infralens"), Some(newer)) if newer > FORMAT => {
+            Err(Fault::Record(format!("is format {newer}, and this program reads up to {FORMAT}")))
+        }
         _ => Err(Fault::Record("does not begin an export of infralens".into())),
     }
 }

@@ -42,10 +42,7 @@ impl Store {
         self.write(|tx| {
             if insert(tx, attempt)? {
                 add(tx, attempt)?;
-                let item = Item {
-                    kind: ItemKind::Check,
-                    id: attempt.check.clone(),
-                };
+                let item = Item { kind: ItemKind::Check, id: attempt.check.clone() };
                 let grade = schedule::grade_check(attempt.right, attempt.hints);
                 review::grade(tx, &attempt.pack, &item, grade, (schedule, attempt.at))?;
             }

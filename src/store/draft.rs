@@ -47,9 +47,7 @@ impl Store {
         let holder = self.holder(now)?;
         self.write(|tx| {
             let found = tx
-                .prepare_cached(&format!(
-                    "SELECT {COLUMNS} FROM draft WHERE id = ?1 AND dropped = 0"
-                ))?
+                .prepare_cached(&format!("SELECT {COLUMNS} FROM draft WHERE id = ?1 AND dropped = 0"))?
                 .query_row([id], from_row)
                 .optional()?
                 .filter(|(_, held)| self.is_free(held.as_deref()));
@@ -99,11 +97,7 @@ fn from_row(row: &Row) -> rusqlite::Result<(Draft, Option<String>)> {
         id: row.get(0)?,
         pack: row.get(1)?,
         drill: row.get(2)?,
-        mode: row
-            .get_ref(3)?
-            .as_str()?
-            .parse()
-            .map_err(|e: String| unreadable(e))?,
+        mode: row.get_ref(3)?.as_str()?.parse().map_err(|e: String| unreadable(e))?,
         part: row.get(4)?,
         text: row.get(5)?,
         seconds: row.get(6)?,

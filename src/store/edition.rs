@@ -29,11 +29,7 @@ impl Store {
             c.prepare_cached("SELECT version, content, at FROM edition WHERE pack = ?1")?
                 .query_row([pack], |row| {
                     let content = from_json(row.get_ref(1)?.as_str()?)?;
-                    Ok(Edition {
-                        version: row.get(0)?,
-                        content,
-                        at: time(row.get(2)?)?,
-                    })
+                    Ok(Edition { version: row.get(0)?, content, at: time(row.get(2)?)? })
                 })
                 .optional()
         })

@@ -45,10 +45,7 @@ pub enum Fault {
 
 impl StoreError {
     pub(super) fn new(thing: impl Into<String>, fault: Fault) -> Self {
-        StoreError {
-            thing: thing.into(),
-            fault,
-        }
+        StoreError { thing: thing.into(), fault }
     }
 
     pub(super) fn io(path: &Path, error: io::Error) -> Self {

@@ -117,11 +117,7 @@ fn activity(c: &Connection, pack: &str, from: Timestamp, to: Timestamp) -> rusql
          FROM activity WHERE pack = ?1 AND quarter >= ?2 AND quarter < ?3",
     )?
     .query_row(params![pack, quarter(from), quarter(to)], |row| {
-        Ok(Activity {
-            attempts: count(row, 0)?,
-            seconds: count(row, 1)?,
-            totals: row.get(2)?,
-        })
+        Ok(Activity { attempts: count(row, 0)?, seconds: count(row, 1)?, totals: row.get(2)? })
     })
 }
 

@@ -22,18 +22,12 @@ struct Held {
 impl Instance {
     /// An instance that uses the store of a folder.
     pub(super) fn of(dir: &Path) -> Self {
-        Instance {
-            folder: Some(dir.join("running")),
-            held: OnceCell::new(),
-        }
+        Instance { folder: Some(dir.join("running")), held: OnceCell::new() }
     }
 
     /// An instance without a folder.
     pub(super) fn alone() -> Self {
-        Instance {
-            folder: None,
-            held: OnceCell::new(),
-        }
+        Instance { folder: None, held: OnceCell::new() }
     }
 
     /// The name of this instance; `fresh` names it the first time.
@@ -85,12 +79,7 @@ fn lock(folder: &Path, name: &str) -> Option<(File, PathBuf)> {
         }
     }
     let path = lock_path(folder, name);
-    let file = OpenOptions::new()
-        .create(true)
-        .truncate(false)
-        .write(true)
-        .open(&path)
-        .ok()?;
+    let file = OpenOptions::new().create(true).truncate(false).write(true).open(&path).ok()?;
     file.try_lock().ok()?;
     Some((file, path))
 }

@@ -28,28 +28,17 @@ pub fn open(dir: &Path) -> Result<Opened, StoreError> {
     let file = dir.join(FILE);
     let suspected = suspicion(&file).exists();
     match connect(&file, suspected) {
-        Err(StoreError {
-            fault: Fault::Damaged,
-            ..
-        }) => {
+        Err(StoreError { fault: Fault::Damaged, .. }) => {
             let aside = set_aside(&file)?;
             let conn = connect(&file, false)?;
-            Ok(Opened {
-                conn,
-                file,
-                aside: Some(aside),
-            })
+            Ok(Opened { conn, file, aside: Some(aside) })
         }
         Err(error) => Err(error),
         Ok(conn) => {
             if suspected {
                 fs::remove_file(suspicion(&file)).ok();
             }
-            Ok(Opened {
-                conn,
-                file,
-                aside: None,
-            })
+            Ok(Opened { conn, file, aside: None })
         }
     }
 }
@@ -65,11 +54,7 @@ pub fn prepare(conn: &Connection) -> rusqlite::Result<()> {
 
 /// Notes that the file gave a fault while it was used; the next start checks all of it.
 pub fn suspect(file: &Path) {
-    fs::write(
-        suspicion(file),
-        "the database gave a fault; the next start checks it\n",
-    )
-    .ok();
+    fs::write(suspicion(file), "the database gave a fault; the next start checks it\n").ok();
 }
 
 fn suspicion(file: &Path) -> PathBuf {
@@ -104,8 +89,7 @@ fn connect(file: &Path, check: bool) -> Result<Connection, StoreError> {
     }
     if found < known {
         schema::climb(&conn).map_err(fail)?;
-        conn.pragma_update(None, "application_id", APPLICATION)
-            .map_err(fail)?;
+        conn.pragma_update(None, "application_id", APPLICATION).map_err(fail)?;
     }
     Ok(conn)
 }

@@ -110,11 +110,9 @@ impl Store {
 
 /// The newest position of a pack.
 pub fn last(c: &Connection, pack: &str) -> rusqlite::Result<Option<Position>> {
-    c.prepare_cached(&format!(
-        "SELECT {COLUMNS} FROM position WHERE pack = ?1 ORDER BY at DESC LIMIT 1"
-    ))?
-    .query_row([pack], from_row)
-    .optional()
+    c.prepare_cached(&format!("SELECT {COLUMNS} FROM position WHERE pack = ?1 ORDER BY at DESC LIMIT 1"))?
+        .query_row([pack], from_row)
+        .optional()
 }
 
 fn from_row(row: &Row) -> rusqlite::Result<Position> {

@@ -39,16 +39,11 @@ impl Store {
                 .prepare_cached(
                     "SELECT state, holder FROM rehearsal WHERE id = ?1 AND report IS NULL AND dropped = 0",
                 )?
-                .query_row([id], |row| {
-                    Ok((from_json(row.get_ref(0)?.as_str()?)?, row.get(1)?))
-                })
+                .query_row([id], |row| Ok((from_json(row.get_ref(0)?.as_str()?)?, row.get(1)?)))
                 .optional()?
                 .filter(|(_, held): &(Rehearsal, Option<String>)| self.is_free(held.as_deref()));
             if found.is_some() {
-                tx.execute(
-                    "UPDATE rehearsal SET holder = ?2 WHERE id = ?1",
-                    params![id, holder],
-                )?;
+                tx.execute("UPDATE rehearsal SET holder = ?2 WHERE id = ?1", params![id, holder])?;
             }
             Ok(found.map(|(run, _)| run))
         })
@@ -109,10 +104,7 @@ impl Store {
             )?
             .query_map([pack], |row| Ok((row.get(0)?, row.get(1)?)))?
             .collect::<rusqlite::Result<Vec<(String, Option<String>)>>>()?;
-        Ok(rows
-            .into_iter()
-            .find(|(_, held)| self.is_free(held.as_deref()))
-            .map(|(id, _)| id))
+        Ok(rows.into_iter().find(|(_, held)| self.is_free(held.as_deref())).map(|(id, _)| id))
     }
 }
 
@@ -123,12 +115,7 @@ pub fn finished(c: &Connection, pack: &str, limit: u32) -> rusqlite::Result<Vec<
          WHERE pack = ?1 AND report IS NOT NULL ORDER BY at DESC, id DESC LIMIT ?2",
     )?
     .query_map(params![pack, limit], |row| {
-        Ok(Rehearsed {
-            id: row.get(0)?,
-            at: time(row.get(1)?)?,
-            total: row.get(2)?,
-            limiting: row.get(3)?,
-        })
+        Ok(Rehearsed { id: row.get(0)?, at: time(row.get(1)?)?, total: row.get(2)?, limiting: row.get(3)? })
     })?
     .collect()
 }

@@ -44,18 +44,12 @@ pub struct Typed<'a> {
 impl Rescue {
     /// Keeps files in `work`, or in the next best folder.
     pub fn new(work: &Path) -> Self {
-        Rescue {
-            work: work.to_owned(),
-            ..Self::default()
-        }
+        Rescue { work: work.to_owned(), ..Self::default() }
     }
 
     /// Keeps everything in files too: for a store that ends with the process.
     pub fn to_files(self) -> Self {
-        Rescue {
-            to_files: true,
-            ..self
-        }
+        Rescue { to_files: true, ..self }
     }
 
     /// Whether files are all that lasts.
@@ -112,11 +106,7 @@ fn rewrite(path: &Path, text: &str) -> io::Result<()> {
 fn keep_in(folder: &Path, stem: &str, text: &str) -> io::Result<PathBuf> {
     fs::create_dir_all(folder)?;
     for n in 1..1000 {
-        let name = if n == 1 {
-            format!("{stem}.txt")
-        } else {
-            format!("{stem}-{n}.txt")
-        };
+        let name = if n == 1 { format!("{stem}.txt") } else { format!("{stem}-{n}.txt") };
         let path = folder.join(name);
         match OpenOptions::new().write(true).create_new(true).open(&path) {
             Ok(mut file) => {
@@ -128,9 +118,7 @@ fn keep_in(folder: &Path, stem: &str, text: &str) -> io::Result<PathBuf> {
             Err(e) => return Err(e),
         }
     }
-    Err(io::Error::other(
-        "a thousand files of that name are there already",
-    ))
+    Err(io::Error::other("a thousand files of that name are there already"))
 }
 
 #[cfg(test)]
@@ -142,17 +130,10 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let mut rescue = Rescue::new(folder.path());
         for text in ["each", "each rank", "each rank holds"] {
-            let typed = Typed {
-                id: "d1",
-                name: "ddp",
-                text,
-            };
+            let typed = Typed { id: "d1", name: "ddp", text };
             let said = rescue.keep(&typed, "the disk is full");
             let file = folder.path().join("infralens-ddp.txt");
-            assert_eq!(
-                said,
-                format!("the disk is full. Your text is kept in {}", file.display())
-            );
+            assert_eq!(said, format!("the disk is full. Your text is kept in {}", file.display()));
             assert_eq!(fs::read_to_string(file).expect("the file"), text);
         }
         assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 1);
@@ -161,11 +142,7 @@ mod tests {
     #[test]
     fn a_file_of_another_run_is_left_alone() {
         let folder = tempfile::tempdir().expect("a folder");
-        let typed = |text| Typed {
-            id: "d1",
-            name: "ddp",
-            text,
-        };
+        let typed = |text| Typed { id: "d1", name: "ddp", text };
         Rescue::new(folder.path()).keep(&typed("first"), "full");
         let said = Rescue::new(folder.path()).keep(&typed("second"), "full");
         assert!(said.ends_with("infralens-ddp-2.txt"), "{said}");

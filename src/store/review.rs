@@ -56,11 +56,7 @@ impl Store {
         let Some(card) = schedule.replay(item, &log) else {
             return Ok(None);
         };
-        let review = Review {
-            card,
-            grade,
-            overruled: Some(by_marks),
-        };
+        let review = Review { card, grade, overruled: Some(by_marks) };
         self.write(|tx| insert(tx, pack, &review))?;
         Ok(Some(review.card))
     }
@@ -71,20 +67,11 @@ impl Store {
         let cards = self.read(|c| {
             c.prepare_cached("SELECT kind, item, retired FROM card WHERE pack = ?1")?
                 .query_map([pack], |row| {
-                    Ok((
-                        Item {
-                            kind: kind(row.get_ref(0)?.as_str()?)?,
-                            id: row.get(1)?,
-                        },
-                        row.get(2)?,
-                    ))
+                    Ok((Item { kind: kind(row.get_ref(0)?.as_str()?)?, id: row.get(1)? }, row.get(2)?))
                 })?
                 .collect::<rusqlite::Result<Vec<(Item, bool)>>>()
         })?;
-        let wrong: Vec<_> = cards
-            .iter()
-            .filter(|(item, retired)| known(item) == *retired)
-            .collect();
+        let wrong: Vec<_> = cards.iter().filter(|(item, retired)| known(item) == *retired).collect();
         if wrong.is_empty() {
             return Ok(());
         }
@@ -132,19 +119,17 @@ pub fn grade(
 }
 
 fn card(c: &Connection, pack: &str, item: &Item) -> rusqlite::Result<Option<Card>> {
-    c.prepare_cached(&format!(
-        "SELECT {COLUMNS} FROM card WHERE pack = ?1 AND kind = ?2 AND item = ?3"
-    ))?
-    .query_row([pack, item.kind.as_str(), &item.id], from_row)
-    .optional()
+    c.prepare_cached(&format!("SELECT {COLUMNS} FROM card WHERE pack = ?1 AND kind = ?2 AND item = ?3"))?
+        .query_row([pack, item.kind.as_str(), &item.id], from_row)
+        .optional()
 }
 
 /// Puts the card as it is after a review, and logs the review.
 fn insert(tx: &Connection, pack: &str, review: &Review) -> rusqlite::Result<()> {
     let card = &review.card;
     let (kind, item) = (card.item.kind.as_str(), &card.item.id);
-    tx.prepare_cached("INSERT OR REPLACE INTO review VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)")?
-        .execute(params![
+    tx.prepare_cached("INSERT OR REPLACE INTO review VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)")?.execute(
+        params![
             pack,
             kind,
             item,
@@ -154,7 +139,8 @@ fn insert(tx: &Connection, pack: &str, review: &Review) -> rusqlite::Result<()> 
             card.stability,
             card.difficulty,
             ms(card.due)
-        ])?;
+        ],
+    )?;
     tx.prepare_cached(
         "INSERT OR REPLACE INTO card (pack, kind, item, stability, difficulty, due, at, reps, lapses)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
@@ -196,10 +182,7 @@ pub fn due(c: &Connection, pack: &str, before: Timestamp) -> rusqlite::Result<Du
 
 fn from_row(row: &Row) -> rusqlite::Result<Card> {
     Ok(Card {
-        item: Item {
-            kind: kind(row.get_ref(0)?.as_str()?)?,
-            id: row.get(1)?,
-        },
+        item: Item { kind: kind(row.get_ref(0)?.as_str()?)?, id: row.get(1)? },
         stability: row.get(2)?,
         difficulty: row.get(3)?,
         due: time(row.get(4)?)?,

@@ -24,10 +24,7 @@ impl Store {
     /// Keeps a setting.
     pub fn set(&self, key: &str, value: &str, now: Timestamp) -> Result<(), StoreError> {
         self.write(|tx| {
-            tx.execute(
-                "INSERT OR REPLACE INTO setting VALUES (?1, ?2, ?3)",
-                params![key, value, ms(now)],
-            )?;
+            tx.execute("INSERT OR REPLACE INTO setting VALUES (?1, ?2, ?3)", params![key, value, ms(now)])?;
             Ok(())
         })
     }
@@ -58,13 +55,7 @@ impl Store {
                     "INSERT INTO puzzle (pack, item, best, knobs, at) VALUES (?1, ?2, ?3, ?4, ?5)
                      ON CONFLICT DO UPDATE SET best = ?3, knobs = ?4, at = ?5 WHERE ?3 < best",
                 )?
-                .execute(params![
-                    pack,
-                    puzzle,
-                    found.best,
-                    to_json(&found.knobs)?,
-                    ms(found.at)
-                ])?;
+                .execute(params![pack, puzzle, found.best, to_json(&found.knobs)?, ms(found.at)])?;
             Ok(changed == 1)
         })
     }
@@ -75,14 +66,7 @@ impl Store {
             c.prepare_cached("SELECT item, best, knobs, at FROM puzzle WHERE pack = ?1")?
                 .query_map([pack], |row| {
                     let knobs = from_json(row.get_ref(2)?.as_str()?)?;
-                    Ok((
-                        row.get(0)?,
-                        PuzzleBest {
-                            best: row.get(1)?,
-                            knobs,
-                            at: time(row.get(3)?)?,
-                        },
-                    ))
+                    Ok((row.get(0)?, PuzzleBest { best: row.get(1)?, knobs, at: time(row.get(3)?)? }))
                 })?
                 .collect()
         })

@@ -27,10 +27,7 @@ pub fn add(tx: &Connection, attempt: &Attempt, late: &mut Late) -> rusqlite::Res
     add_activity(tx, attempt)?;
     add_drill(tx, attempt)?;
     for part in attempt.marks() {
-        let mark = Mark {
-            verdict: part.verdict,
-            score: part.score,
-        };
+        let mark = Mark { verdict: part.verdict, score: part.score };
         if !add_mark(tx, attempt, &part.part, mark)? {
             late.insert((attempt.pack.clone(), attempt.lesson.clone(), part.part.clone()));
         }
@@ -53,12 +50,7 @@ fn add_activity(tx: &Connection, a: &Attempt) -> rusqlite::Result<()> {
         "INSERT INTO activity (pack, quarter, attempts, seconds, totals) VALUES (?1, ?2, 1, ?3, ?4)
          ON CONFLICT DO UPDATE SET attempts = attempts + 1, seconds = seconds + ?3, totals = totals + ?4",
     )?
-    .execute(params![
-        a.pack,
-        ms(a.at).div_euclid(QUARTER),
-        a.seconds,
-        a.total()
-    ])?;
+    .execute(params![a.pack, ms(a.at).div_euclid(QUARTER), a.seconds, a.total()])?;
     Ok(())
 }
 
@@ -128,10 +120,7 @@ fn remembered(tx: &Connection, pack: &str, old: &Cell) -> rusqlite::Result<Cell>
              ORDER BY a.at DESC, a.id DESC LIMIT ?4",
         )?
         .query_map(params![pack, old.lesson, old.part, REMEMBERED], |row| {
-            Ok(Mark {
-                verdict: verdict(row.get_ref(0)?.as_str()?),
-                score: row.get(1)?,
-            })
+            Ok(Mark { verdict: verdict(row.get_ref(0)?.as_str()?), score: row.get(1)? })
         })?
         .collect::<rusqlite::Result<Vec<_>>>()?;
     marks.reverse();
@@ -142,8 +131,8 @@ fn remembered(tx: &Connection, pack: &str, old: &Cell) -> rusqlite::Result<Cell>
 }
 
 fn put(tx: &Connection, pack: &str, cell: &Cell, newest: i64) -> rusqlite::Result<()> {
-    tx.prepare_cached("INSERT OR REPLACE INTO strength VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)")?
-        .execute(params![
+    tx.prepare_cached("INSERT OR REPLACE INTO strength VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)")?.execute(
+        params![
             pack,
             cell.lesson,
             cell.part,
@@ -152,7 +141,8 @@ fn put(tx: &Connection, pack: &str, cell: &Cell, newest: i64) -> rusqlite::Resul
             cell.marks,
             recent_text(&cell.recent),
             newest
-        ])?;
+        ],
+    )?;
     Ok(())
 }
 
@@ -169,10 +159,7 @@ fn recent_text(marks: &[Mark]) -> String {
 pub fn recent(text: &str) -> Vec<Mark> {
     let mark = |word: &str| {
         let score: f64 = word.get(1..)?.parse().ok()?;
-        Some(Mark {
-            verdict: verdict(word),
-            score: score / 1000.0,
-        })
+        Some(Mark { verdict: verdict(word), score: score / 1000.0 })
     };
     text.split(' ').filter_map(mark).take(RECENT).collect()
 }

@@ -102,10 +102,7 @@ impl Attempt {
     /// The marks that count: all parts, or only the one that was asked for.
     pub fn marks(&self) -> impl Iterator<Item = &PartScore> {
         let part = self.part.as_deref();
-        self.score
-            .parts
-            .iter()
-            .filter(move |p| part.is_none_or(|part| p.part == part))
+        self.score.parts.iter().filter(move |p| part.is_none_or(|part| p.part == part))
     }
 
     /// Takes the learner's own rating, said before the reveal.
@@ -116,10 +113,7 @@ impl Attempt {
 
     /// The learner's own rating, if there is one.
     pub fn rating(&self) -> Option<Rating> {
-        Some(Rating {
-            whole: self.rated?,
-            parts: self.rated_parts.clone(),
-        })
+        Some(Rating { whole: self.rated?, parts: self.rated_parts.clone() })
     }
 
     /// The marks that count, the limiting part's first, the others in the order of the rubric.

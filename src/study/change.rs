@@ -176,13 +176,7 @@ pub fn fingerprints(pack: &Pack) -> Vec<Fingerprint> {
         let wording = hash([&t.name, &t.definition]);
         print(Kind::Term, (&t.id, &t.name), wording, hash(&t.aliases))
     });
-    lessons
-        .chain(labs)
-        .chain(drills)
-        .chain(checks)
-        .chain(puzzles)
-        .chain(terms)
-        .collect()
+    lessons.chain(labs).chain(drills).chain(checks).chain(puzzles).chain(terms).collect()
 }
 
 /// What changed from one edition to another, by kind; what is as it was is left out.
@@ -215,22 +209,11 @@ pub fn starters(pack: &Pack) -> String {
 }
 
 fn change(f: &Fingerprint, how: How) -> Change {
-    Change {
-        kind: f.kind,
-        id: f.id.clone(),
-        title: f.title.clone(),
-        how,
-    }
+    Change { kind: f.kind, id: f.id.clone(), title: f.title.clone(), how }
 }
 
 fn print(kind: Kind, (id, title): (&str, &str), wording: u64, meaning: u64) -> Fingerprint {
-    Fingerprint {
-        kind,
-        id: id.into(),
-        title: title.into(),
-        wording,
-        meaning,
-    }
+    Fingerprint { kind, id: id.into(), title: title.into(), wording, meaning }
 }
 
 fn lesson(l: &Lesson) -> Fingerprint {
@@ -239,21 +222,15 @@ fn lesson(l: &Lesson) -> Fingerprint {
     wording.all([&l.title, &l.summary, &s.problem, &s.mechanism, &s.say]);
     for f in &s.formulas {
         wording.all([&f.id, &f.title, &f.text, f.example.as_deref().unwrap_or("")]);
-        f.symbols
-            .iter()
-            .for_each(|(symbol, meaning)| wording.all([symbol, meaning]));
+        f.symbols.iter().for_each(|(symbol, meaning)| wording.all([symbol, meaning]));
     }
-    s.diagrams
-        .iter()
-        .for_each(|d| wording.all([&d.id, &d.title, &d.text]));
+    s.diagrams.iter().for_each(|d| wording.all([&d.id, &d.title, &d.text]));
     for table in &s.tables {
         wording.all([&table.id, &table.title]);
         wording.all(&table.columns);
         table.rows.iter().for_each(|row| wording.all(row));
     }
-    s.misunderstandings
-        .iter()
-        .for_each(|m| wording.all([&m.claim, &m.truth]));
+    s.misunderstandings.iter().for_each(|m| wording.all([&m.claim, &m.truth]));
     print(Kind::Lesson, (&l.id, &l.title), wording.0, 0)
 }
 
@@ -263,9 +240,7 @@ fn lab(l: &Lab) -> Fingerprint {
     for list in [&l.notice, &l.prevents, &l.extend] {
         wording.all(list);
     }
-    l.predictions
-        .iter()
-        .for_each(|p| wording.all([&p.ask, &p.answer]));
+    l.predictions.iter().for_each(|p| wording.all([&p.ask, &p.answer]));
     for block in &l.blocks {
         wording.all([&block.title]);
         wording.all(block.notes.iter().map(|n| &n.text));
@@ -307,28 +282,19 @@ fn check(c: &Check) -> Fingerprint {
         CheckKind::Choice(options) => {
             wording.all(options.iter().map(|o| o.why.as_deref().unwrap_or("")));
             wording.all(options.iter().map(|o| &o.text));
-            options
-                .iter()
-                .for_each(|o| meaning.all([if o.right { "right" } else { "wrong" }]));
+            options.iter().for_each(|o| meaning.all([if o.right { "right" } else { "wrong" }]));
         }
         CheckKind::Claim(truth) => meaning.all([truth.to_string()]),
         CheckKind::Order(steps) => meaning.all(steps),
         CheckKind::Number(n) => {
-            meaning.all([
-                &n.answer,
-                &n.unit,
-                &n.tolerance.to_string(),
-                &format!("{:?}", n.draw),
-            ]);
+            meaning.all([&n.answer, &n.unit, &n.tolerance.to_string(), &format!("{:?}", n.draw)]);
             n.slips.iter().for_each(|(value, why)| wording.all([value, why]));
         }
         CheckKind::Worksheet(w) => {
             wording.all([&w.title]);
             wording.all(w.rows.iter().flat_map(|r| r.cells.iter().map(|c| &c.label)));
             meaning.all([&w.checker]);
-            w.given
-                .iter()
-                .for_each(|(name, value)| meaning.all([name, value]));
+            w.given.iter().for_each(|(name, value)| meaning.all([name, value]));
         }
     }
     print(Kind::Check, (&c.id, &c.question), wording.0, meaning.0)
@@ -338,16 +304,8 @@ fn puzzle(p: &Puzzle) -> Fingerprint {
     let rules = &p.rules;
     let mut meaning = Hash::new();
     meaning.all([rules.start.kind().name, &rules.goal.source]);
-    meaning.all([
-        &rules.goal.par.to_string(),
-        &format!("{:?}", rules.goal.direction),
-    ]);
-    meaning.all(
-        rules
-            .start
-            .knobs()
-            .map(|(p, value)| format!("{}={value}", p.name)),
-    );
+    meaning.all([&rules.goal.par.to_string(), &format!("{:?}", rules.goal.direction)]);
+    meaning.all(rules.start.knobs().map(|(p, value)| format!("{}={value}", p.name)));
     meaning.all(rules.conditions.iter().map(|c| &c.source));
     for knob in &rules.knobs {
         meaning.all([format!("{}={:?}", knob.parameter.name, knob.values)]);

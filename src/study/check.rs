@@ -129,10 +129,7 @@ pub fn ask(check: &Check, seed: u64) -> Result<Asked, Broken> {
         CheckKind::Order(steps) => Form::Order(unsorted(steps, &mut draw)),
         CheckKind::Number(number) => {
             let values = values(number, &mut draw).map_err(|what| broken(check, what))?;
-            Form::Number {
-                unit: number.unit.clone(),
-                values,
-            }
+            Form::Number { unit: number.unit.clone(), values }
         }
         CheckKind::Worksheet(_) => Form::Worksheet,
     };
@@ -183,25 +180,16 @@ pub fn mark(check: &Check, asked: &Asked, answer: &Answer) -> Result<Marked, Unr
 }
 
 fn broken(check: &Check, what: String) -> Broken {
-    Broken {
-        check: check.id.clone(),
-        what,
-    }
+    Broken { check: check.id.clone(), what }
 }
 
 fn unfit() -> Unread {
-    Unread {
-        what: "the answer does not fit the question".into(),
-        cure: "answer each thing once".into(),
-    }
+    Unread { what: "the answer does not fit the question".into(), cure: "answer each thing once".into() }
 }
 
 fn shuffled<'a>(texts: impl Iterator<Item = &'a String>, draw: &mut Seed) -> Vec<Shown> {
     let texts: Vec<_> = texts.collect();
-    let show = |index: usize| Shown {
-        index,
-        text: texts[index].clone(),
-    };
+    let show = |index: usize| Shown { index, text: texts[index].clone() };
     draw.order(texts.len()).into_iter().map(show).collect()
 }
 
@@ -218,11 +206,8 @@ fn unsorted(steps: &[String], draw: &mut Seed) -> Vec<Shown> {
 fn values(number: &NumberCheck, draw: &mut Seed) -> Result<BTreeMap<String, f64>, String> {
     let mut fault = String::new();
     for _ in 0..DRAWS {
-        let values: BTreeMap<_, _> = number
-            .draw
-            .iter()
-            .map(|(name, from)| (name.clone(), drawn(from, draw)))
-            .collect();
+        let values: BTreeMap<_, _> =
+            number.draw.iter().map(|(name, from)| (name.clone(), drawn(from, draw))).collect();
         match expr::value(&number.answer, &values) {
             Ok(_) => return Ok(values),
             Err(e) => fault = format!("the answer `{}` {e}", number.answer),
@@ -272,10 +257,7 @@ fn mark_choice(asked: &Asked, options: &[ChoiceOption], shown: &[Shown], picked:
 }
 
 fn mark_order(asked: &Asked, steps: &[String], shown: &[Shown], order: &[usize]) -> Option<Marked> {
-    let given: Vec<usize> = order
-        .iter()
-        .map(|at| shown.get(*at).map(|s| s.index))
-        .collect::<Option<_>>()?;
+    let given: Vec<usize> = order.iter().map(|at| shown.get(*at).map(|s| s.index)).collect::<Option<_>>()?;
     let place = |step: usize| given.iter().position(|g| *g == step);
     let places: Vec<usize> = (0..steps.len()).map(place).collect::<Option<_>>()?;
     if given.len() != steps.len() {
@@ -302,11 +284,7 @@ fn mark_order(asked: &Asked, steps: &[String], shown: &[Shown], order: &[usize])
 
 /// Steps by their right numbers, as people count them.
 fn numbered(steps: &[usize]) -> String {
-    steps
-        .iter()
-        .map(|s| (s + 1).to_string())
-        .collect::<Vec<_>>()
-        .join(", ")
+    steps.iter().map(|s| (s + 1).to_string()).collect::<Vec<_>>().join(", ")
 }
 
 fn mark_worksheet(asked: &Asked, sheet: &Worksheet, accepted: bool) -> Marked {

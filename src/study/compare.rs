@@ -44,10 +44,7 @@ impl Difference {
         };
         let mut said = vec![total];
         said.extend(self.parts.iter().filter_map(|p| p.sentence(&title(&p.part))));
-        for (ids, what) in [
-            (&self.cleared, "No longer said"),
-            (&self.fallen_for, "New and false"),
-        ] {
+        for (ids, what) in [(&self.cleared, "No longer said"), (&self.fallen_for, "New and false")] {
             if !ids.is_empty() {
                 said.push(format!("{what}: {}.", names(ids)));
             }
@@ -91,23 +88,9 @@ pub fn is_before(a: &Attempt, b: &Attempt) -> bool {
 pub fn compare(older: &Attempt, newer: &Attempt) -> Difference {
     let find = |a: &Attempt, id: &str| a.marks().find(|p| p.part == id).cloned();
     let mut ids: Vec<&str> = older.marks().map(|p| &p.part[..]).collect();
-    ids.extend(
-        newer
-            .marks()
-            .map(|p| &p.part[..])
-            .filter(|id| older.marks().all(|p| p.part != *id)),
-    );
-    let parts = ids
-        .into_iter()
-        .map(|id| part(id, find(older, id), find(newer, id)))
-        .collect();
-    let wrong = |a: &Attempt| {
-        a.score
-            .misconceptions
-            .iter()
-            .map(|m| m.id.clone())
-            .collect::<Vec<_>>()
-    };
+    ids.extend(newer.marks().map(|p| &p.part[..]).filter(|id| older.marks().all(|p| p.part != *id)));
+    let parts = ids.into_iter().map(|id| part(id, find(older, id), find(newer, id))).collect();
+    let wrong = |a: &Attempt| a.score.misconceptions.iter().map(|m| m.id.clone()).collect::<Vec<_>>();
     let (before, after) = (wrong(older), wrong(newer));
     Difference {
         total: newer.total() - older.total(),
@@ -125,10 +108,7 @@ fn part(id: &str, older: Option<PartScore>, newer: Option<PartScore>) -> PartDif
     let (before, after) = (met(&older), met(&newer));
     PartDifference {
         part: id.into(),
-        verdicts: (
-            older.as_ref().map(|p| p.verdict),
-            newer.as_ref().map(|p| p.verdict),
-        ),
+        verdicts: (older.as_ref().map(|p| p.verdict), newer.as_ref().map(|p| p.verdict)),
         score: newer.zip(older).map(|(new, old)| new.score - old.score),
         gained: only(&after, &before),
         lost: only(&before, &after),

@@ -32,14 +32,7 @@ pub fn day(at: Timestamp, zone: &TimeZone) -> Day {
     let local = at.to_zoned(zone.clone());
     let date = local.date();
     let early = local.hour() < DAY_BEGINS;
-    Day::of(
-        if early {
-            date.yesterday().unwrap_or(date)
-        } else {
-            date
-        },
-        zone,
-    )
+    Day::of(if early { date.yesterday().unwrap_or(date) } else { date }, zone)
 }
 
 /// The last `count` days up to that of `now`, the oldest first.
@@ -53,7 +46,5 @@ pub fn days_until(now: Timestamp, zone: &TimeZone, count: u32) -> Vec<Day> {
 }
 
 fn begin(date: Date, zone: &TimeZone) -> Timestamp {
-    date.at(DAY_BEGINS, 0, 0, 0)
-        .to_zoned(zone.clone())
-        .map_or(Timestamp::MAX, |local| local.timestamp())
+    date.at(DAY_BEGINS, 0, 0, 0).to_zoned(zone.clone()).map_or(Timestamp::MAX, |local| local.timestamp())
 }

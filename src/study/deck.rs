@@ -29,24 +29,18 @@ pub fn anki(packs: &[Pack]) -> String {
 /// The notes of a pack.
 fn notes(pack: &Pack) -> Vec<String> {
     let mut lines = Vec::new();
-    lines.extend(pack.drills.iter().map(|d| {
-        note(
-            pack,
-            ("drill", &d.id, &d.lesson),
-            (&text(pack, &d.prompt), &drill_back(pack, d)),
-        )
-    }));
+    lines.extend(
+        pack.drills
+            .iter()
+            .map(|d| note(pack, ("drill", &d.id, &d.lesson), (&text(pack, &d.prompt), &drill_back(pack, d)))),
+    );
     lines.extend(pack.checks.iter().filter_map(|c| {
         let (front, back) = sides(pack, c)?;
         Some(note(pack, ("check", &c.id, &c.lesson), (&front, &back)))
     }));
     lines.extend(pack.terms.iter().map(|t| {
         let lesson = t.lesson.as_deref().unwrap_or("glossary");
-        note(
-            pack,
-            ("term", &t.id, lesson),
-            (&t.name, &text(pack, &t.definition)),
-        )
+        note(pack, ("term", &t.id, lesson), (&t.name, &text(pack, &t.definition)))
     }));
     lines
 }
@@ -54,9 +48,7 @@ fn notes(pack: &Pack) -> Vec<String> {
 fn note(pack: &Pack, (kind, id, lesson): (&str, &str, &str), (front, back): (&str, &str)) -> String {
     let guid = format!("{}/{kind}/{id}", pack.id);
     let deck = pack.title.replace('\n', " ");
-    [&guid, front, back, &format!("{kind} {lesson}"), &deck]
-        .map(field)
-        .join("\t")
+    [&guid, front, back, &format!("{kind} {lesson}"), &deck].map(field).join("\t")
 }
 
 /// A field, quoted: it may hold tabs and line ends.
@@ -65,11 +57,7 @@ fn field(text: &str) -> String {
 }
 
 fn drill_back(pack: &Pack, drill: &Drill) -> String {
-    let points = drill
-        .rubric
-        .points
-        .iter()
-        .map(|p| format!("- {}: {}", p.part, p.feedback));
+    let points = drill.rubric.points.iter().map(|p| format!("- {}: {}", p.part, p.feedback));
     let points = points.collect::<Vec<_>>().join("\n");
     format!("{}\n\n{points}", text(pack, &drill.model).trim())
 }
@@ -86,12 +74,7 @@ fn sides(pack: &Pack, check: &Check) -> Option<(String, String)> {
     };
     let marked = mark(check, &asked, &any).ok()?;
     let right = match &asked.form {
-        Form::Order(_) => marked
-            .lines
-            .iter()
-            .map(|l| l.text.clone())
-            .collect::<Vec<_>>()
-            .join("\n"),
+        Form::Order(_) => marked.lines.iter().map(|l| l.text.clone()).collect::<Vec<_>>().join("\n"),
         _ => marked.correct,
     };
     let front = format!("{}\n\n{options}", asked.question.trim());

@@ -47,15 +47,8 @@ pub struct Delivery {
 impl Delivery {
     /// Counts in an answer and its marks.
     pub fn of(answer: &str, score: &Score) -> Self {
-        let evidence = score
-            .parts
-            .iter()
-            .flat_map(|p| &p.points)
-            .flat_map(|p| &p.evidence);
-        let first = evidence
-            .map(|e| e.start)
-            .min()
-            .and_then(|start| answer.get(..start));
+        let evidence = score.parts.iter().flat_map(|p| &p.points).flat_map(|p| &p.evidence);
+        let first = evidence.map(|e| e.start).min().and_then(|start| answer.get(..start));
         Delivery {
             words: score.words,
             hedges: hedges(answer),
@@ -102,9 +95,7 @@ fn numbers(answer: &str) -> usize {
             while let Some(next) = chars.next_if(|n| n.is_ascii_digit() || matches!(n, '.' | ',')) {
                 tail = next;
             }
-            let name = chars
-                .peek()
-                .is_some_and(|n| matches!(n, 'F' | 'D' | 'd') || *n == '_');
+            let name = chars.peek().is_some_and(|n| matches!(n, 'F' | 'D' | 'd') || *n == '_');
             count += usize::from(!name);
             before = tail;
         } else {
@@ -121,10 +112,7 @@ mod tests {
     #[test]
     fn hedges_are_counted_whole_and_once() {
         let text = "I think it’s, I’m not sure, maybe the all-reduce. Maybe not. Sort of. Stuffed, mayberry.";
-        assert_eq!(
-            hedges(text),
-            ["i think", "i'm not sure", "maybe", "maybe", "sort of"]
-        );
+        assert_eq!(hedges(text), ["i think", "i'm not sure", "maybe", "maybe", "sort of"]);
         assert!(hedges("It overlaps with backward.").is_empty());
     }
 

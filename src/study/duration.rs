@@ -54,16 +54,8 @@ mod tests {
 
     #[test]
     fn a_worksheet_takes_as_long_as_its_cells() {
-        let cell = WorksheetCell {
-            id: "a".into(),
-            label: "A".into(),
-            options: Vec::new(),
-            start: None,
-        };
-        let row = WorksheetRow {
-            label: "row".into(),
-            cells: vec![cell; 3],
-        };
+        let cell = WorksheetCell { id: "a".into(), label: "A".into(), options: Vec::new(), start: None };
+        let row = WorksheetRow { label: "row".into(), cells: vec![cell; 3] };
         let sheet = Worksheet {
             title: "T".into(),
             checker: "table".into(),

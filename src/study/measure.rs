@@ -107,11 +107,7 @@ pub fn read(text: &str, unit: &str) -> Result<Measure, Unread> {
     }
     for (number, typed) in splits(text) {
         let Some(number) = number_of(number) else { continue };
-        let factor = if typed.is_empty() {
-            Ok(1.0)
-        } else {
-            factor(typed, unit)
-        };
+        let factor = if typed.is_empty() { Ok(1.0) } else { factor(typed, unit) };
         let value = number * factor?;
         if !value.is_finite() {
             return Err(no_number(unit));
@@ -141,10 +137,7 @@ fn splits(text: &str) -> impl Iterator<Item = (&str, &str)> {
         .map(|(at, c)| at + c.len_utf8())
         .collect();
     let split = |end: usize| (text[..end].trim(), text[end..].trim());
-    ends.into_iter()
-        .rev()
-        .map(split)
-        .filter(|(_, unit)| unit.chars().next().is_none_or(begins_unit))
+    ends.into_iter().rev().map(split).filter(|(_, unit)| unit.chars().next().is_none_or(begins_unit))
 }
 
 fn begins_unit(c: char) -> bool {
@@ -153,17 +146,13 @@ fn begins_unit(c: char) -> bool {
 
 /// A number, or a sum of plain numbers worked out.
 fn number_of(text: &str) -> Option<f64> {
-    let plain = text
-        .replace(['_', '\u{a0}', '\u{2009}', '\u{202f}', '\''], "")
-        .replace('−', "-");
+    let plain = text.replace(['_', '\u{a0}', '\u{2009}', '\u{202f}', '\''], "").replace('−', "-");
     let plain = plain.replace(',', if is_decimal_comma(&plain) { "." } else { "" });
     if let Ok(number) = plain.parse::<f64>() {
         return Some(number).filter(|n| n.is_finite());
     }
     let sum = plain.replace(['×', '·', '⋅'], "*").replace('÷', "/");
-    let is_sum = sum
-        .chars()
-        .all(|c| c.is_ascii_digit() || ".+-*/^()eE ".contains(c));
+    let is_sum = sum.chars().all(|c| c.is_ascii_digit() || ".+-*/^()eE ".contains(c));
     is_sum.then(|| expr::value(&sum, &()).ok()).flatten()
 }
 
@@ -207,10 +196,7 @@ fn unit(text: &str) -> Option<(Kind, f64)> {
 }
 
 fn simple(text: &str) -> Option<(Kind, f64)> {
-    UNITS
-        .iter()
-        .find(|(names, ..)| names.contains(&text))
-        .map(|(_, kind, size)| (*kind, *size))
+    UNITS.iter().find(|(names, ..)| names.contains(&text)).map(|(_, kind, size)| (*kind, *size))
 }
 
 /// The factor of a counted thing: `tokens`, `token`, `k tokens`, `M`; none for another thing.
@@ -226,16 +212,9 @@ fn counted(typed: &str, asked: &str) -> Option<f64> {
 /// Whether two words name the same thing: case, hyphens, blanks and a plural do not count.
 fn is_same_thing(a: &str, b: &str) -> bool {
     let bare = |word: &str| {
-        let letters: String = word
-            .chars()
-            .filter(|c| c.is_alphanumeric() || *c == '/')
-            .collect();
+        let letters: String = word.chars().filter(|c| c.is_alphanumeric() || *c == '/').collect();
         let letters = letters.to_lowercase();
-        let plural = if letters == "copies" {
-            Some("copy")
-        } else {
-            letters.strip_suffix('s')
-        };
+        let plural = if letters == "copies" { Some("copy") } else { letters.strip_suffix('s') };
         plural.map_or(letters.clone(), str::to_owned)
     };
     let times = |word: &str| matches!(word.trim(), "x" | "×" | "times" | "fold");
@@ -244,18 +223,12 @@ fn is_same_thing(a: &str, b: &str) -> bool {
 
 fn no_number(unit: &str) -> Unread {
     let cure = format!("type a number, for example `12` or `1.5e3`, in {unit}");
-    Unread {
-        what: "there is no number".into(),
-        cure,
-    }
+    Unread { what: "there is no number".into(), cure }
 }
 
 fn other_unit(typed: &str, asked: &str) -> Unread {
     let typed: String = typed.chars().filter(|c| !c.is_control()).take(20).collect();
-    Unread {
-        what: format!("`{typed}` is no unit for this"),
-        cure: format!("answer in {asked}"),
-    }
+    Unread { what: format!("`{typed}` is no unit for this"), cure: format!("answer in {asked}") }
 }
 
 #[cfg(test)]
@@ -312,10 +285,7 @@ mod tests {
         ];
         for (text, unit, expected) in table {
             let got = value(text, unit);
-            assert!(
-                (got - expected).abs() <= 1e-9 * expected,
-                "{text} in {unit}: {got}, not {expected}"
-            );
+            assert!((got - expected).abs() <= 1e-9 * expected, "{text} in {unit}: {got}, not {expected}");
         }
     }
 

@@ -60,17 +60,11 @@ pub fn next(pack: &Pack, home: &Home, last: impl Fn(&str) -> Option<Timestamp>) 
         due => suggest(Step::Review(home.due), format!("{due} things are due today")),
     }
     if let Some((cell, drill)) = weakest(pack, home, last) {
-        let step = Step::Drill {
-            drill: drill.id.clone(),
-            part: cell.part.clone(),
-        };
+        let step = Step::Drill { drill: drill.id.clone(), part: cell.part.clone() };
         suggest(step, why_weak(pack, cell));
     }
     if let Some(lesson) = unread(pack, home) {
-        suggest(
-            Step::Read(lesson.id.clone()),
-            format!("next lesson: {}", lesson.title),
-        );
+        suggest(Step::Read(lesson.id.clone()), format!("next lesson: {}", lesson.title));
     }
     if home.attempts > 0 {
         suggest(Step::Rehearse, rehearse_why(home));
@@ -81,11 +75,7 @@ pub fn next(pack: &Pack, home: &Home, last: impl Fn(&str) -> Option<Timestamp>) 
 /// The next lesson to read: the first unread one whose needs are all read, else the first unread.
 pub fn unread<'a>(pack: &'a Pack, home: &Home) -> Option<&'a Lesson> {
     let read = |id: &str| home.lessons.get(id).is_some_and(|l| l.read);
-    let ready = |l: &&Lesson| {
-        l.needs
-            .iter()
-            .all(|need| read(need) || pack.lesson(need).is_none())
-    };
+    let ready = |l: &&Lesson| l.needs.iter().all(|need| read(need) || pack.lesson(need).is_none());
     let mut open = pack.lessons.iter().filter(|l| !read(&l.id));
     open.clone().find(ready).or_else(|| open.next())
 }
@@ -100,11 +90,7 @@ pub fn drill<'a>(pack: &'a Pack, home: &Home, lesson: &str) -> Option<&'a Drill>
 pub fn place<'a>(pack: &Pack, home: &'a Home) -> Option<&'a Position> {
     let place = home.place.as_ref()?;
     let lesson = pack.lesson(&place.lesson)?;
-    if place
-        .lab
-        .as_ref()
-        .is_some_and(|lab| lesson.labs.iter().all(|l| l.id != *lab))
-    {
+    if place.lab.as_ref().is_some_and(|lab| lesson.labs.iter().all(|l| l.id != *lab)) {
         return None;
     }
     let done = home
@@ -122,24 +108,17 @@ fn weakest<'a, 'b>(
     last: impl Fn(&str) -> Option<Timestamp>,
 ) -> Option<(&'b Cell, &'a Drill)> {
     let cells = home.strengths.weakest_first();
-    cells
-        .into_iter()
-        .take_while(|c| c.strength() < 1.0)
-        .find_map(|cell| {
-            let asks =
-                |d: &&Drill| d.lesson == cell.lesson && d.rubric.points.iter().any(|p| p.part == cell.part);
-            let drill = pack.drills.iter().filter(asks).min_by_key(|d| last(&d.id))?;
-            Some((cell, drill))
-        })
+    cells.into_iter().take_while(|c| c.strength() < 1.0).find_map(|cell| {
+        let asks =
+            |d: &&Drill| d.lesson == cell.lesson && d.rubric.points.iter().any(|p| p.part == cell.part);
+        let drill = pack.drills.iter().filter(asks).min_by_key(|d| last(&d.id))?;
+        Some((cell, drill))
+    })
 }
 
 fn why_weak(pack: &Pack, cell: &Cell) -> String {
     let lesson = pack.lesson(&cell.lesson).map_or(&cell.lesson, |l| &l.title);
-    let part = pack
-        .parts
-        .iter()
-        .find(|p| p.id == cell.part)
-        .map_or(&cell.part, |p| &p.title);
+    let part = pack.parts.iter().find(|p| p.id == cell.part).map_or(&cell.part, |p| &p.title);
     let part = part.to_lowercase();
     if cell.is_dropped() {
         return dropped_sentence(cell, &part, lesson);

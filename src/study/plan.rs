@@ -57,16 +57,8 @@ pub struct Today {
 impl Today {
     /// What is to be done today. None where the interview is over or more than a year away.
     pub fn of(pack: &Pack, home: &Home, (today, interview): (Date, Date), minutes: u32) -> Option<Self> {
-        let day = plan(pack, home, (today, interview), minutes)
-            .days
-            .into_iter()
-            .next()?;
-        Some(Today {
-            date: today,
-            interview,
-            tasks: day.tasks,
-            alone: home.alone,
-        })
+        let day = plan(pack, home, (today, interview), minutes).days.into_iter().next()?;
+        Some(Today { date: today, interview, tasks: day.tasks, alone: home.alone })
     }
 
     /// Whether each task is done, `begun` being when the day began.
@@ -105,11 +97,7 @@ impl Today {
                 Task::Drill(id) => then.lessons.entry(id.clone()).or_default().drills += 1,
                 Task::Lab(id, _) => {
                     if let Some((lesson, _)) = pack.lab(id) {
-                        then.lessons
-                            .entry(lesson.id.clone())
-                            .or_default()
-                            .labs
-                            .push(id.clone());
+                        then.lessons.entry(lesson.id.clone()).or_default().labs.push(id.clone());
                     }
                 }
                 _ => {}
@@ -158,10 +146,7 @@ impl Task {
         match self {
             Task::Review => "review what is due".into(),
             Task::Read(id, _) => format!("read {}", lesson(id)),
-            Task::Lab(id, _) => format!(
-                "lab {}",
-                pack.lab(id).map_or(id.clone(), |(_, l)| l.title.clone())
-            ),
+            Task::Lab(id, _) => format!("lab {}", pack.lab(id).map_or(id.clone(), |(_, l)| l.title.clone())),
             Task::Skim => "read “what to say” of the lessons there was no time for".into(),
             Task::Drill(id) => format!("answer a drill on {}", lesson(id)),
             Task::Weakest => "answer a drill on your weakest part".into(),
@@ -189,10 +174,7 @@ pub fn plan(pack: &Pack, home: &Home, (today, interview): (Date, Date), minutes:
     let rehearsing = if ahead <= 1 { ahead } else { ahead.div_ceil(3) };
     let reading = ahead - rehearsing;
     let mut work = Work::of(pack, home, reading as u32 * minutes.saturating_sub(REVIEW));
-    let mut plan = Plan {
-        days: Vec::new(),
-        left_out: std::mem::take(&mut work.left_out),
-    };
+    let mut plan = Plan { days: Vec::new(), left_out: std::mem::take(&mut work.left_out) };
     for day in 0..=ahead {
         let seen = day > 0 || home.due.total() > 0;
         let mut tasks = if seen { vec![Task::Review] } else { Vec::new() };
@@ -214,11 +196,7 @@ pub fn plan(pack: &Pack, home: &Home, (today, interview): (Date, Date), minutes:
 /// is time; the rest of the day goes to the weakest part.
 fn rehearse(left: usize, minutes: u32) -> Vec<Task> {
     let room = minutes.saturating_sub(REVIEW);
-    let first = if left % 2 == 1 && room >= ONSITE {
-        Task::Onsite
-    } else {
-        Task::Screen
-    };
+    let first = if left % 2 == 1 && room >= ONSITE { Task::Onsite } else { Task::Screen };
     let rest = room.saturating_sub(first.minutes()) / DRILL;
     let mut tasks = vec![first];
     tasks.extend((0..rest.min(3)).map(|_| Task::Weakest));
@@ -267,10 +245,7 @@ impl Work {
                 }
             }
         }
-        Work {
-            tasks: units.into_iter().flat_map(|(_, tasks)| tasks).collect(),
-            left_out,
-        }
+        Work { tasks: units.into_iter().flat_map(|(_, tasks)| tasks).collect(), left_out }
     }
 
     /// One day's share of what is left over some days, at least one thing.
@@ -308,7 +283,5 @@ fn first_pass(pack: &Pack, home: &Home, lesson: &Lesson) -> Vec<Task> {
 }
 
 fn is_done(home: &Home, lesson: &Lesson, lab: &Lab) -> bool {
-    home.lessons
-        .get(&lesson.id)
-        .is_some_and(|p| p.labs.contains(&lab.id))
+    home.lessons.get(&lesson.id).is_some_and(|p| p.labs.contains(&lab.id))
 }

@@ -35,14 +35,7 @@ pub struct Rating {
 impl Rating {
     /// A rating of the whole, clamped to 0 to 1.
     pub fn whole(share: f64) -> Self {
-        Rating {
-            whole: if share.is_finite() {
-                share.clamp(0.0, 1.0)
-            } else {
-                0.0
-            },
-            parts: BTreeMap::new(),
-        }
+        Rating { whole: if share.is_finite() { share.clamp(0.0, 1.0) } else { 0.0 }, parts: BTreeMap::new() }
     }
 
     /// A rating part by part; the whole is their mean. None for no part.
@@ -107,9 +100,7 @@ impl Rated {
             part: attempt.part.clone(),
             own: attempt.rated?,
             total: attempt.total(),
-            parts: parts
-                .filter_map(|(part, own)| Some((part.clone(), *own, got(part)?)))
-                .collect(),
+            parts: parts.filter_map(|(part, own)| Some((part.clone(), *own, got(part)?))).collect(),
         })
     }
 
@@ -134,11 +125,7 @@ impl Bias {
     /// The bias of some answers, each with its self rating and its total. None for none.
     pub fn of(rated: &[(f64, f64)]) -> Option<Self> {
         let over = || rated.iter().map(|(rating, total)| rating - total);
-        Some(Bias {
-            answers: rated.len(),
-            mean: mean(over())?,
-            distance: mean(over().map(f64::abs))?,
-        })
+        Some(Bias { answers: rated.len(), mean: mean(over())?, distance: mean(over().map(f64::abs))? })
     }
 
     /// What to say of it.
@@ -257,10 +244,7 @@ impl Biases {
         };
         Biases {
             all: Bias::of(&pairs),
-            newest: pairs
-                .get(..NEWEST)
-                .filter(|_| pairs.len() > NEWEST)
-                .and_then(Bias::of),
+            newest: pairs.get(..NEWEST).filter(|_| pairs.len() > NEWEST).and_then(Bias::of),
             parts: parts.iter().map(of).filter(|p| p.answers() > 0).collect(),
         }
     }

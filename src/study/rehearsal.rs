@@ -337,10 +337,7 @@ impl Rehearsal {
             return None;
         }
         let drill: &Drill = pack.drill(&self.prompts.get(self.at)?.drill)?;
-        let take = self
-            .takes
-            .iter()
-            .rfind(|t| t.prompt == self.at && t.attempt.part.is_none())?;
+        let take = self.takes.iter().rfind(|t| t.prompt == self.at && t.attempt.part.is_none())?;
         if take.attempt.answer.trim().is_empty() {
             return None;
         }
@@ -348,10 +345,7 @@ impl Rehearsal {
         let mut open: Vec<_> = parts.iter().filter(|p| p.verdict != Verdict::Covered).collect();
         open.sort_by(|a, b| a.verdict.cmp(&b.verdict).then(a.score.total_cmp(&b.score)));
         let asked = |part: &str| self.followed.iter().any(|f| f == part);
-        let weakest = open
-            .iter()
-            .filter(|p| !asked(&p.part))
-            .find_map(|p| drill.follow_up(&p.part));
+        let weakest = open.iter().filter(|p| !asked(&p.part)).find_map(|p| drill.follow_up(&p.part));
         let follow_up = match weakest {
             None if open.is_empty() && self.followed.is_empty() => answer::hardest(drill, None),
             weakest => weakest,

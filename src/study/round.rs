@@ -22,9 +22,7 @@ impl Round {
     pub fn due(packs: &[Pack], cards: &Cards, schedule: &Schedule, (now, days): (Timestamp, u32)) -> Self {
         let ahead = SignedDuration::from_hours(24 * i64::from(days));
         let until = now.checked_add(ahead).unwrap_or(Timestamp::MAX);
-        Self::of(packs, cards, |pack, cards| {
-            Session::due(pack, cards, schedule, until)
-        })
+        Self::of(packs, cards, |pack, cards| Session::due(pack, cards, schedule, until))
     }
 
     /// What would be forgotten first, due or not: by the interview, where one is ahead, else within a
@@ -37,24 +35,18 @@ impl Round {
     ) -> Self {
         let week = now.checked_add(AHEAD.0).unwrap_or(Timestamp::MAX);
         let until = interview.filter(|at| *at > now).unwrap_or(week);
-        Self::of(packs, cards, |pack, cards| {
-            Session::cram(pack, cards, schedule, (until, AHEAD.1))
-        })
+        Self::of(packs, cards, |pack, cards| Session::cram(pack, cards, schedule, (until, AHEAD.1)))
     }
 
     fn of(packs: &[Pack], cards: &Cards, session: impl Fn(&Pack, &[Card]) -> Session) -> Self {
         let sessions = packs.iter().enumerate();
         let sessions = sessions.filter_map(|(i, pack)| Some((i, session(pack, cards.get(&i)?))));
-        Self {
-            sessions: sessions.collect(),
-        }
+        Self { sessions: sessions.collect() }
     }
 
     /// What is on: the index of its pack, and what it is. None when all is done.
     pub fn current(&self) -> Option<(usize, &Item)> {
-        self.sessions
-            .iter()
-            .find_map(|(pack, session)| Some((*pack, session.current()?)))
+        self.sessions.iter().find_map(|(pack, session)| Some((*pack, session.current()?)))
     }
 
     /// What is left, the one that is on first.
@@ -64,9 +56,7 @@ impl Round {
 
     /// What was done: the index of its pack, what it was, how well it was known.
     pub fn done(&self) -> impl Iterator<Item = (usize, &Item, Grade)> {
-        self.sessions
-            .iter()
-            .flat_map(|(pack, s)| s.done().iter().map(|(item, grade)| (*pack, item, *grade)))
+        self.sessions.iter().flat_map(|(pack, s)| s.done().iter().map(|(item, grade)| (*pack, item, *grade)))
     }
 
     /// Takes the grade of what is on.

@@ -142,11 +142,7 @@ pub fn grade_attempt(attempt: &Attempt) -> Option<Grade> {
         t if t >= HARD => Grade::Hard,
         _ => Grade::Again,
     };
-    let best = if attempt.score.misconceptions.is_empty() {
-        Grade::Easy
-    } else {
-        Grade::Hard
-    };
+    let best = if attempt.score.misconceptions.is_empty() { Grade::Easy } else { Grade::Hard };
     Some(by_marks.min(best))
 }
 
@@ -185,18 +181,12 @@ impl Schedule {
             reps: card.map_or(0, |c| c.reps).saturating_add(1),
             lapses: card.map_or(0, |c| c.lapses).saturating_add(forgot.into()),
         };
-        Review {
-            card,
-            grade,
-            overruled: None,
-        }
+        Review { card, grade, overruled: None }
     }
 
     /// The card that a log of grades leads to, the oldest first. None for an empty log.
     pub fn replay(&self, item: &Item, log: &[(Timestamp, Grade)]) -> Option<Card> {
-        log.iter().fold(None, |card, (at, grade)| {
-            Some(self.review(item, card.as_ref(), *grade, *at).card)
-        })
+        log.iter().fold(None, |card, (at, grade)| Some(self.review(item, card.as_ref(), *grade, *at).card))
     }
 
     /// When an item would come next under each grade given now, the worst grade first.
@@ -228,11 +218,7 @@ impl Schedule {
     pub fn recall(&self, card: &Card, at: Timestamp) -> f64 {
         let days = self.days_since(card.last, at);
         #[allow(clippy::cast_precision_loss)] // days of a lifetime are exact
-        f64::from(fsrs::current_retrievability(
-            memory(card),
-            days as f32,
-            FSRS6_DEFAULT_DECAY,
-        ))
+        f64::from(fsrs::current_retrievability(memory(card), days as f32, FSRS6_DEFAULT_DECAY))
     }
 
     fn forgotten_first<'a>(&self, cards: impl Iterator<Item = &'a Card>, at: Timestamp) -> Vec<&'a Card> {
@@ -254,9 +240,7 @@ impl Schedule {
         #[allow(clippy::cast_possible_truncation)] // at most LONGEST
         let days = interval.round().clamp(1.0, LONGEST) as i64;
         let today = day(now, &self.zone).date;
-        today
-            .checked_add(days.days())
-            .map_or(Timestamp::MAX, |date| Day::of(date, &self.zone).start)
+        today.checked_add(days.days()).map_or(Timestamp::MAX, |date| Day::of(date, &self.zone).start)
     }
 }
 
@@ -271,10 +255,7 @@ pub fn is_known(pack: &Pack, item: &Item) -> bool {
 
 fn memory(card: &Card) -> MemoryState {
     #[allow(clippy::cast_possible_truncation)] // the model counts in f32
-    MemoryState {
-        stability: card.stability as f32,
-        difficulty: card.difficulty as f32,
-    }
+    MemoryState { stability: card.stability as f32, difficulty: card.difficulty as f32 }
 }
 
 fn next_state(card: Option<&Card>, days: u32, grade: Grade) -> ItemState {

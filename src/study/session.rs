@@ -33,15 +33,8 @@ impl Session {
     }
 
     fn of(pack: &Pack, cards: Vec<&Card>) -> Self {
-        let known = cards
-            .into_iter()
-            .map(|c| &c.item)
-            .filter(|item| is_known(pack, item));
-        Session {
-            left: known.cloned().collect(),
-            again: Vec::new(),
-            done: Vec::new(),
-        }
+        let known = cards.into_iter().map(|c| &c.item).filter(|item| is_known(pack, item));
+        Session { left: known.cloned().collect(), again: Vec::new(), done: Vec::new() }
     }
 
     /// What to do now. None when all is done.

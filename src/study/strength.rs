@@ -95,19 +95,12 @@ impl Cell {
 
     /// The strength, 0 to 1: the weighted mean of the marks.
     pub fn strength(&self) -> f64 {
-        if self.weight > 0.0 {
-            self.marks / self.weight
-        } else {
-            0.0
-        }
+        if self.weight > 0.0 { self.marks / self.weight } else { 0.0 }
     }
 
     /// How many of the recent marks are missing.
     pub fn missing(&self) -> usize {
-        self.recent
-            .iter()
-            .filter(|m| m.verdict == Verdict::Missing)
-            .count()
+        self.recent.iter().filter(|m| m.verdict == Verdict::Missing).count()
     }
 
     /// Whether the part is missing in at least half of three or more recent answers.
@@ -134,15 +127,10 @@ impl Strengths {
                 cells
                     .entry((&attempt.lesson, &part.part))
                     .or_insert_with(|| Cell::new(&attempt.lesson, &part.part))
-                    .add(Mark {
-                        verdict: part.verdict,
-                        score: part.score,
-                    });
+                    .add(Mark { verdict: part.verdict, score: part.score });
             }
         }
-        Strengths {
-            cells: cells.into_values().collect(),
-        }
+        Strengths { cells: cells.into_values().collect() }
     }
 
     /// The cell of a lesson and a part, if it has marks.
@@ -163,12 +151,7 @@ impl Strengths {
 
     /// The strength of a lesson: the mean over its parts that have marks.
     pub fn lesson(&self, lesson: &str) -> Option<f64> {
-        mean(
-            self.cells
-                .iter()
-                .filter(|c| c.lesson == lesson)
-                .map(Cell::strength),
-        )
+        mean(self.cells.iter().filter(|c| c.lesson == lesson).map(Cell::strength))
     }
 
     /// The cells, the weakest first; of two alike the one with more marks first.
@@ -185,10 +168,7 @@ impl Strengths {
 
     /// The weakest cell, unless all are whole.
     pub fn weakest(&self) -> Option<&Cell> {
-        self.weakest_first()
-            .into_iter()
-            .next()
-            .filter(|c| c.strength() < 1.0)
+        self.weakest_first().into_iter().next().filter(|c| c.strength() < 1.0)
     }
 
     /// The weakest part over all lessons; `parts` is their order, which decides between two alike.
@@ -200,20 +180,13 @@ impl Strengths {
 
     /// The cell that is dropped most, if any is.
     pub fn most_dropped(&self) -> Option<&Cell> {
-        self.cells
-            .iter()
-            .filter(|c| c.is_dropped())
-            .max_by_key(|c| c.missing())
+        self.cells.iter().filter(|c| c.is_dropped()).max_by_key(|c| c.missing())
     }
 }
 
 /// What to say of a cell that is dropped: "you drop measurement in 7 of 10 answers on ZeRO".
 pub fn dropped_sentence(cell: &Cell, part: &str, lesson: &str) -> String {
-    format!(
-        "you drop {part} in {} of {} answers on {lesson}",
-        cell.missing(),
-        cell.recent.len()
-    )
+    format!("you drop {part} in {} of {} answers on {lesson}", cell.missing(), cell.recent.len())
 }
 
 /// Which way some scores go, the oldest first: the mean of the newer half against that of the

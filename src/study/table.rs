@@ -28,9 +28,7 @@ const COLUMNS: [&str; 13] = [
 /// The head of a CSV file of attempts; `parts` are the part ids, three columns each: verdict, mark, own
 /// rating. With the line end.
 pub fn csv_head(parts: &[String]) -> String {
-    let parts = parts
-        .iter()
-        .flat_map(|p| [p.clone(), format!("{p} mark"), format!("{p} rated")]);
+    let parts = parts.iter().flat_map(|p| [p.clone(), format!("{p} mark"), format!("{p} rated")]);
     let columns = COLUMNS.iter().map(|c| (*c).to_owned()).chain(parts);
     row(columns.chain(["answer".to_owned()]))
 }
@@ -56,9 +54,7 @@ pub fn csv_row(a: &Attempt, parts: &[String]) -> String {
     let of = |id: &String| a.marks().find(|p| p.part == *id);
     let verdicts = parts.iter().flat_map(|id| {
         let rated = a.rated_parts.get(id).map_or("", |own| verdict(*own));
-        of(id).map_or_else(Default::default, |p| {
-            [verdict(p.verdict).into(), mark(p.score), rated.into()]
-        })
+        of(id).map_or_else(Default::default, |p| [verdict(p.verdict).into(), mark(p.score), rated.into()])
     });
     row(fixed.into_iter().chain(verdicts).chain([a.answer.clone()]))
 }
@@ -74,29 +70,15 @@ pub fn markdown(a: &Attempt, pack: Option<&Pack>, date: &str) -> String {
     };
     let mut out = String::new();
     // writing to a string cannot fail
-    let _ = writeln!(
-        out,
-        "## {}: {}\n\n{}\n",
-        clean(date),
-        percent(a.total()),
-        clean(question)
-    );
+    let _ = writeln!(out, "## {}: {}\n\n{}\n", clean(date), percent(a.total()), clean(question));
     if a.answer.trim().is_empty() {
         let _ = writeln!(out, "> (no answer)");
     }
     for line in clean(&a.answer).trim().lines() {
         let _ = writeln!(out, "> {line}");
     }
-    let own = a.rated.map_or(String::new(), |own| {
-        format!(", rated {} before the marks", percent(own))
-    });
-    let _ = writeln!(
-        out,
-        "\n{}, {} in {}{own}\n",
-        a.mode,
-        some(a.score.words, "word"),
-        clock(a.seconds)
-    );
+    let own = a.rated.map_or(String::new(), |own| format!(", rated {} before the marks", percent(own)));
+    let _ = writeln!(out, "\n{}, {} in {}{own}\n", a.mode, some(a.score.words, "word"), clock(a.seconds));
     let right = drill.and_then(|d| follow_up(d, a.part.as_deref())?.answer.as_ref());
     for part in a.marks() {
         // the stored answer of a follow-up is its feedback too
@@ -131,14 +113,6 @@ fn row(cells: impl Iterator<Item = String>) -> String {
 /// before it: an answer may come from somebody else.
 fn cell(text: &str) -> String {
     let text = clean(text);
-    let text = if text.starts_with(['=', '+', '-', '@', '\t']) {
-        format!("'{text}")
-    } else {
-        text
-    };
-    if text.contains([',', '"', '\n', '\r']) {
-        format!("\"{}\"", text.replace('"', "\"\""))
-    } else {
-        text
-    }
+    let text = if text.starts_with(['=', '+', '-', '@', '\t']) { format!("'{text}") } else { text };
+    if text.contains([',', '"', '\n', '\r']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text }
 }

@@ -94,11 +94,7 @@ mod tests {
             ("2028-12-31T00:00:00Z", "in 2 years"),
         ];
         for (at, said) in table {
-            assert_eq!(
-                ahead(now, at.parse().expect("a time"), &TimeZone::UTC),
-                said,
-                "{at}"
-            );
+            assert_eq!(ahead(now, at.parse().expect("a time"), &TimeZone::UTC), said, "{at}");
         }
     }
 }

@@ -180,10 +180,7 @@ mod tests {
     use super::*;
 
     fn keys(names: &[&str]) -> Vec<What> {
-        names
-            .iter()
-            .map(|n| What::Key(Key::parse(n).expect("a key")))
-            .collect()
+        names.iter().map(|n| What::Key(Key::parse(n).expect("a key"))).collect()
     }
 
     fn feed(events: Vec<What>) -> Vec<String> {

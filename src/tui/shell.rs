@@ -54,22 +54,12 @@ impl Shell {
     /// The outside of a store and some packs. Copies of starters go below `work`.
     pub fn new(store: Store, packs: &[Pack], (zone, work): (TimeZone, PathBuf), to: Sender<What>) -> Self {
         let courses = packs.iter().map(|p| course(p, &store)).collect();
-        Self {
-            store,
-            zone,
-            courses,
-            rescue: Rescue::new(&work),
-            work,
-            to,
-        }
+        Self { store, zone, courses, rescue: Rescue::new(&work), work, to }
     }
 
     /// Writes what is typed to files too: for a store that ends with the process.
     pub fn to_files(self) -> Self {
-        Self {
-            rescue: self.rescue.to_files(),
-            ..self
-        }
+        Self { rescue: self.rescue.to_files(), ..self }
     }
 
     /// Carries out one effect.
@@ -96,12 +86,7 @@ impl Shell {
     }
 
     fn starter(&self, pack: usize, lab: &str) -> Option<run::Starter> {
-        self.courses
-            .get(pack)?
-            .starters
-            .iter()
-            .find(|s| s.lab == lab)
-            .cloned()
+        self.courses.get(pack)?.starters.iter().find(|s| s.lab == lab).cloned()
     }
 
     fn run(&self, pack: usize, lab: &str) -> Option<Reply> {
@@ -123,21 +108,13 @@ impl Shell {
             Effect::SavePosition(position) => self.store.save_position(&position)?,
             Effect::SaveDone(item, done) => self.save_done(&item, done, now)?,
             Effect::SaveDraft(draft) => {
-                let typed = Typed {
-                    id: &draft.id,
-                    name: &draft.drill,
-                    text: &draft.text,
-                };
+                let typed = Typed { id: &draft.id, name: &draft.drill, text: &draft.text };
                 let kept = self.store.save_draft(&draft);
                 return Ok(self.rescue.after(kept, &typed).map(Reply::Failed));
             }
             Effect::DropDraft(id) => self.store.drop_draft(&id, now)?,
             Effect::Record(attempt) => {
-                let typed = Typed {
-                    id: &attempt.id,
-                    name: &attempt.drill,
-                    text: &attempt.answer,
-                };
+                let typed = Typed { id: &attempt.id, name: &attempt.drill, text: &attempt.answer };
                 let schedule = Schedule::new(self.zone.clone());
                 let kept = self.store.record_attempt(&attempt, &schedule);
                 let failed = self.rescue.after(kept, &typed).map(Reply::Failed);
@@ -150,8 +127,7 @@ impl Shell {
             }
             Effect::RecordCheck(mut attempt) => {
                 attempt.id = self.store.fresh_id(now)?;
-                self.store
-                    .record_check(&attempt, &Schedule::new(self.zone.clone()))?;
+                self.store.record_check(&attempt, &Schedule::new(self.zone.clone()))?;
             }
             Effect::Grade(graded) => self.grade(&graded, now)?,
             Effect::Overrule(g) => {
@@ -195,12 +171,10 @@ impl Shell {
 
     fn grade(&self, g: &Graded, now: Timestamp) -> Result<(), StoreError> {
         if g.item.kind == ItemKind::Note && g.grade > Grade::Again {
-            self.store
-                .mark_done(&g.pack, &g.lesson, Done::Note(&g.item.id), now)?;
+            self.store.mark_done(&g.pack, &g.lesson, Done::Note(&g.item.id), now)?;
         }
         let schedule = Schedule::new(self.zone.clone());
-        self.store
-            .record_review(&g.pack, &g.item, g.grade, (&schedule, now))?;
+        self.store.record_review(&g.pack, &g.item, g.grade, (&schedule, now))?;
         Ok(())
     }
 
@@ -225,16 +199,12 @@ impl Shell {
         let found = match &query {
             Query::Attempt(id) => self.store.attempt(id)?.into_iter().collect(),
             Query::Drill(pack, drill) => self.store.history(
-                &Filter {
-                    pack: Some(pack.clone()),
-                    drill: Some(drill.clone()),
-                    ..Filter::default()
-                },
+                &Filter { pack: Some(pack.clone()), drill: Some(drill.clone()), ..Filter::default() },
                 MOST,
             )?,
-            Query::Newest(most) => self
-                .store
-                .history(&Filter::default(), u32::try_from(*most).unwrap_or(MOST))?,
+            Query::Newest(most) => {
+                self.store.history(&Filter::default(), u32::try_from(*most).unwrap_or(MOST))?
+            }
             Query::Cells(pack, check) => {
                 let cells = self.store.cells(pack, check)?;
                 return Ok(Reply::Cells(pack.clone(), check.clone(), cells));
@@ -281,17 +251,10 @@ fn course(pack: &Pack, store: &Store) -> Course {
         Origin::BuiltIn => true,
         Origin::Folder(path) => {
             let place = path.display().to_string();
-            store
-                .is_trusted(&pack.id, &place, &run::fingerprint(pack))
-                .unwrap_or(false)
+            store.is_trusted(&pack.id, &place, &run::fingerprint(pack)).unwrap_or(false)
         }
     };
-    Course {
-        content: Content::of(pack),
-        id: pack.id.clone(),
-        starters: run::starters(pack),
-        trusted,
-    }
+    Course { content: Content::of(pack), id: pack.id.clone(), starters: run::starters(pack), trusted }
 }
 
 fn copy(text: &str) {

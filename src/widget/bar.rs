@@ -9,11 +9,7 @@ use crate::score::Verdict;
 
 /// A bar of `width` columns filled to `share`, 0 to 1.
 pub fn meter(share: f64, width: usize, style: Style, theme: &Theme) -> Vec<Span<'static>> {
-    let share = if share.is_finite() {
-        share.clamp(0.0, 1.0)
-    } else {
-        0.0
-    };
+    let share = if share.is_finite() { share.clamp(0.0, 1.0) } else { 0.0 };
     let mut full = (share * width as f64).round() as usize;
     // something is never shown as nothing, and not quite all never as all
     if share > 0.0 && width > 0 {
@@ -31,16 +27,8 @@ pub fn meter(share: f64, width: usize, style: Style, theme: &Theme) -> Vec<Span<
 /// `████░░░░ 3/8` in at most `width` columns; without the bar where only the count fits.
 pub fn progress(done: usize, total: usize, width: usize, theme: &Theme) -> Line<'static> {
     let count = format!("{done}/{total}");
-    let share = if total == 0 {
-        0.0
-    } else {
-        done as f64 / total as f64
-    };
-    let style = if done >= total && total > 0 {
-        theme.good
-    } else {
-        theme.accent
-    };
+    let share = if total == 0 { 0.0 } else { done as f64 / total as f64 };
+    let style = if done >= total && total > 0 { theme.good } else { theme.accent };
     labelled(share, count, (width, style), theme)
 }
 
@@ -52,11 +40,7 @@ pub fn strength(share: f64, width: usize, theme: &Theme) -> Line<'static> {
         share if share >= 0.4 => theme.partial,
         _ => theme.missing,
     };
-    let percent = if share.is_finite() {
-        share.clamp(0.0, 1.0) * 100.0
-    } else {
-        0.0
-    };
+    let percent = if share.is_finite() { share.clamp(0.0, 1.0) * 100.0 } else { 0.0 };
     labelled(share, format!("{percent:3.0}%"), (width, style), theme)
 }
 
@@ -75,11 +59,7 @@ fn labelled(share: f64, label: String, (width, style): (usize, Style), theme: &T
 pub fn trend(values: &[f64], theme: &Theme) -> Span<'static> {
     let levels = theme.glyphs.levels;
     let columns = values.iter().map(|value| {
-        let value = if value.is_finite() {
-            value.clamp(0.0, 1.0)
-        } else {
-            0.0
-        };
+        let value = if value.is_finite() { value.clamp(0.0, 1.0) } else { 0.0 };
         levels[((value * levels.len() as f64) as usize).min(levels.len() - 1)]
     });
     Span::styled(columns.collect::<String>(), theme.accent)

@@ -63,11 +63,7 @@ impl Source {
         if text.ends_with('\n') {
             lines.pop();
         }
-        Source {
-            language: language.to_string(),
-            text,
-            lines,
-        }
+        Source { language: language.to_string(), text, lines }
     }
 
     /// How many lines there are.
@@ -82,10 +78,7 @@ impl Source {
 
     /// The columns of the widest line.
     pub fn width(&self) -> usize {
-        (0..self.len())
-            .map(|line| wrap::width(self.line(line)))
-            .max()
-            .unwrap_or(0)
+        (0..self.len()).map(|line| wrap::width(self.line(line))).max().unwrap_or(0)
     }
 
     /// A line, without its end.
@@ -106,13 +99,7 @@ impl Source {
     fn cut(&self, line: usize, width: usize) -> CodeRow {
         let text = self.line(line);
         if wrap::width(text) <= width {
-            return CodeRow {
-                line,
-                first: true,
-                indent: 0,
-                bytes: 0..text.len(),
-                cut: false,
-            };
+            return CodeRow { line, first: true, indent: 0, bytes: 0..text.len(), cut: false };
         }
         let room = width.saturating_sub(1);
         let mut used = 0;
@@ -123,13 +110,7 @@ impl Source {
                 used > room
             })
             .map_or(text.len(), |(at, _)| at);
-        CodeRow {
-            line,
-            first: true,
-            indent: 0,
-            bytes: 0..end,
-            cut: width > 0,
-        }
+        CodeRow { line, first: true, indent: 0, bytes: 0..end, cut: width > 0 }
     }
 
     fn wrapped(&self, line: usize, width: usize) -> Vec<CodeRow> {
@@ -148,13 +129,7 @@ impl Source {
                     _ => (blanks + row.start, further),
                 };
                 let bytes = start..blanks + row.end;
-                CodeRow {
-                    line,
-                    first: at == 0,
-                    indent,
-                    bytes,
-                    cut: false,
-                }
+                CodeRow { line, first: at == 0, indent, bytes, cut: false }
             })
             .collect()
     }
@@ -172,9 +147,7 @@ impl Source {
         theme: &Theme,
         tokens: Option<&Tokens>,
     ) -> Vec<Span<'static>> {
-        let tokens = tokens
-            .and_then(|tokens| tokens.get(row.line))
-            .map_or(&[][..], Vec::as_slice);
+        let tokens = tokens.and_then(|tokens| tokens.get(row.line)).map_or(&[][..], Vec::as_slice);
         let mut spans = Vec::new();
         if row.indent >= 2 {
             let mark = format!("{}{} ", " ".repeat(row.indent - 2), theme.glyphs.continued);
@@ -198,9 +171,7 @@ impl Source {
     ) -> Vec<Vec<Span<'static>>> {
         let tokens = self.tokens(highlighter);
         let rows = self.rows(width, long_lines);
-        rows.iter()
-            .map(|row| self.spans(row, width, theme, tokens.as_deref()))
-            .collect()
+        rows.iter().map(|row| self.spans(row, width, theme, tokens.as_deref())).collect()
     }
 }
 

@@ -55,11 +55,7 @@ impl Editor {
     /// blanks, line ends `\n`, and control characters are left out.
     pub fn with_text(text: &str) -> Editor {
         let text = clean(text);
-        Editor {
-            caret: text.len(),
-            text,
-            ..Editor::default()
-        }
+        Editor { caret: text.len(), text, ..Editor::default() }
     }
 
     /// The text.
@@ -249,11 +245,7 @@ impl Editor {
     /// The last caret position on a row: behind its words, but still before the next row.
     fn last_byte(&self, rows: &[Row], row: usize) -> usize {
         let (end, next) = (rows[row].end, rows[row].next);
-        if end == next && row + 1 < rows.len() {
-            motion::before(&self.text, end)
-        } else {
-            end
-        }
+        if end == next && row + 1 < rows.len() { motion::before(&self.text, end) } else { end }
     }
 
     fn move_rows(&mut self, by: isize, size: Size) {
@@ -290,11 +282,7 @@ impl Editor {
         if text.chars().any(escape::is_harmful) {
             return Outcome::Ignored;
         }
-        let kind = if self.selection().is_some() {
-            Kind::Other
-        } else {
-            Kind::Typing
-        };
+        let kind = if self.selection().is_some() { Kind::Other } else { Kind::Typing };
         self.replace(self.target(), text, kind);
         Outcome::Changed
     }
@@ -313,11 +301,7 @@ impl Editor {
     /// Deletes to the end of the line; at the end, the line end.
     fn kill_to_end(&mut self) -> Outcome {
         let end = motion::line_end(&self.text, self.caret);
-        self.delete(if end == self.caret {
-            motion::after(&self.text, end)
-        } else {
-            end
-        })
+        self.delete(if end == self.caret { motion::after(&self.text, end) } else { end })
     }
 
     fn replace(&mut self, range: Range<usize>, with: &str, kind: Kind) {
@@ -327,12 +311,7 @@ impl Editor {
         self.text.replace_range(range, with);
         // neighbours may have grown together into one grapheme
         self.caret = wrap::boundary(&self.text, at + with.len());
-        let edit = Edit {
-            at,
-            removed,
-            inserted: with.to_string(),
-            carets: (before, self.caret),
-        };
+        let edit = Edit { at, removed, inserted: with.to_string(), carets: (before, self.caret) };
         self.history.push(edit, kind);
         self.anchor = None;
         self.column = None;
@@ -342,8 +321,7 @@ impl Editor {
         let Some(edit) = self.history.undo() else {
             return Outcome::Moved;
         };
-        self.text
-            .replace_range(edit.at..edit.at + edit.inserted.len(), &edit.removed);
+        self.text.replace_range(edit.at..edit.at + edit.inserted.len(), &edit.removed);
         self.caret = edit.carets.0;
         self.anchor = None;
         self.column = None;
@@ -354,8 +332,7 @@ impl Editor {
         let Some(edit) = self.history.redo() else {
             return Outcome::Moved;
         };
-        self.text
-            .replace_range(edit.at..edit.at + edit.removed.len(), &edit.inserted);
+        self.text.replace_range(edit.at..edit.at + edit.removed.len(), &edit.inserted);
         self.caret = edit.carets.1;
         self.anchor = None;
         self.column = None;
@@ -375,12 +352,7 @@ impl Editor {
     /// The first row in view, moved so that the caret is in it.
     fn view_top(&self, rows: &[Row], size: Size) -> usize {
         let row = wrap::row_of(rows, self.caret);
-        scroll::keep_in_view(
-            self.top,
-            row..row + 1,
-            usize::from(size.height).max(1),
-            rows.len(),
-        )
+        scroll::keep_in_view(self.top, row..row + 1, usize::from(size.height).max(1), rows.len())
     }
 }
 
@@ -390,10 +362,8 @@ fn word_wise(modifiers: KeyModifiers) -> bool {
 
 /// A text as the editor holds it.
 fn clean(text: &str) -> String {
-    let text = text
-        .replace("\r\n", "\n")
-        .replace(['\r', '\u{85}', '\u{2028}', '\u{2029}'], "\n")
-        .replace('\t', TAB);
+    let text =
+        text.replace("\r\n", "\n").replace(['\r', '\u{85}', '\u{2028}', '\u{2029}'], "\n").replace('\t', TAB);
     text.chars().filter(|c| !escape::is_harmful(*c)).collect()
 }
 

@@ -116,21 +116,13 @@ impl Highlighter {
     /// One that colours while it is asked, about 15 ms for the first text of a language. For
     /// tests and for output that is not interactive.
     pub fn at_once() -> Highlighter {
-        Highlighter {
-            mode: Mode::AtOnce(Box::default()),
-        }
+        Highlighter { mode: Mode::AtOnce(Box::default()) }
     }
 
     /// One that colours in a thread of its own and calls `ready` after each text.
     pub fn background(ready: impl Fn() + Send + Sync + 'static) -> Highlighter {
         let worker = OnceLock::new();
-        Highlighter {
-            mode: Mode::Background {
-                desk: Arc::default(),
-                ready: Arc::new(ready),
-                worker,
-            },
-        }
+        Highlighter { mode: Mode::Background { desk: Arc::default(), ready: Arc::new(ready), worker } }
     }
 
     /// How many texts were finished: what was laid out at another count may be plain still.
@@ -193,11 +185,7 @@ fn start(desk: Arc<Desk>, ready: Arc<dyn Fn() + Send + Sync>) -> Option<Sender<J
             ready();
         }
     };
-    std::thread::Builder::new()
-        .name("colours".into())
-        .spawn(work)
-        .ok()
-        .map(|_| sender)
+    std::thread::Builder::new().name("colours".into()).spawn(work).ok().map(|_| sender)
 }
 
 #[cfg(test)]

@@ -65,11 +65,7 @@ impl ListState {
 
     fn paged(&self, heights: &[usize], view: usize, down: bool) -> usize {
         let start: usize = heights.iter().take(self.selected).sum();
-        let target = if down {
-            start + view
-        } else {
-            start.saturating_sub(view)
-        };
+        let target = if down { start + view } else { start.saturating_sub(view) };
         let reached = item_at_row(heights, target).unwrap_or(heights.len().saturating_sub(1));
         match down {
             true => reached.max(self.selected + 1),
@@ -111,10 +107,8 @@ pub fn draw(items: &[Vec<Line<'_>>], state: &ListState, area: Rect, buffer: &mut
     let top = state.top_in(&heights, area.height.into());
     let bar = u16::from(total > usize::from(area.height) && area.width > LEAD + 1);
     let room = area.width.saturating_sub(LEAD + bar);
-    let rows = items
-        .iter()
-        .enumerate()
-        .flat_map(|(at, lines)| lines.iter().enumerate().map(move |row| (at, row)));
+    let rows =
+        items.iter().enumerate().flat_map(|(at, lines)| lines.iter().enumerate().map(move |row| (at, row)));
     for ((at, (row, line)), place) in rows.skip(top).zip(area.rows()) {
         let chosen = at == state.selected;
         if chosen && row == 0 {
@@ -128,13 +122,7 @@ pub fn draw(items: &[Vec<Line<'_>>], state: &ListState, area: Rect, buffer: &mut
         let line = wrap::cut_line(line, room.into(), theme.glyphs.cut);
         buffer.set_line(place.x.saturating_add(LEAD), place.y, &line, room);
         if chosen {
-            buffer.set_style(
-                Rect {
-                    width: place.width - bar,
-                    ..place
-                },
-                theme.cursor_line,
-            );
+            buffer.set_style(Rect { width: place.width - bar, ..place }, theme.cursor_line);
         }
     }
     scroll::draw_bar(top, total, area, buffer, theme);
@@ -192,25 +180,14 @@ mod tests {
         ];
         let area = Rect::new(0, 0, width, height);
         let mut buffer = Buffer::empty(area);
-        draw(
-            &items,
-            &ListState::at(selected),
-            area,
-            &mut buffer,
-            &Theme::new(Palette::Mono, false),
-        );
+        draw(&items, &ListState::at(selected), area, &mut buffer, &Theme::new(Palette::Mono, false));
         let row = |y| (0..width).map(|x| buffer[(x, y)].symbol()).collect::<String>();
-        (0..height)
-            .map(|y| row(y).trim_end().to_string() + "\n")
-            .collect()
+        (0..height).map(|y| row(y).trim_end().to_string() + "\n").collect()
     }
 
     #[test]
     fn a_pointer_marks_the_chosen_item() {
-        assert_eq!(
-            drawn(16, 4, 1),
-            "  overview\n▸ data parallel\n    2 labs\n  interview\n"
-        );
+        assert_eq!(drawn(16, 4, 1), "  overview\n▸ data parallel\n    2 labs\n  interview\n");
         assert_eq!(drawn(10, 2, 2), "    2 la…│\n▸ interv…┃\n");
     }
 

@@ -39,20 +39,10 @@ pub enum LinkKind {
 enum Block {
     Heading(u8, Inline),
     Paragraph(Inline),
-    List {
-        start: Option<u64>,
-        loose: bool,
-        items: Vec<Vec<Block>>,
-    },
+    List { start: Option<u64>, loose: bool, items: Vec<Vec<Block>> },
     Quote(Vec<Block>),
-    Code {
-        language: String,
-        text: String,
-    },
-    Table {
-        columns: Vec<Column>,
-        rows: Vec<Vec<Inline>>,
-    },
+    Code { language: String, text: String },
+    Table { columns: Vec<Column>, rows: Vec<Vec<Inline>> },
     Rule,
 }
 
@@ -174,24 +164,14 @@ impl Document {
 
     /// Adds a text that keeps its lines: code in a language, or a diagram (language "").
     pub fn verbatim(mut self, language: &str, text: &str) -> Document {
-        self.blocks.push(Block::Code {
-            language: language.into(),
-            text: text.trim_end_matches('\n').into(),
-        });
+        self.blocks.push(Block::Code { language: language.into(), text: text.trim_end_matches('\n').into() });
         self
     }
 
     /// Adds a list with a bullet for each text.
     pub fn list<S: AsRef<str>>(mut self, items: &[S]) -> Document {
-        let items = items
-            .iter()
-            .map(|item| parse::blocks(item.as_ref(), &mut self.links))
-            .collect();
-        self.blocks.push(Block::List {
-            start: None,
-            loose: false,
-            items,
-        });
+        let items = items.iter().map(|item| parse::blocks(item.as_ref(), &mut self.links)).collect();
+        self.blocks.push(Block::List { start: None, loose: false, items });
         self
     }
 
@@ -203,20 +183,12 @@ impl Document {
             .enumerate()
             .map(|(at, title)| Column {
                 title: parse::inline(title.as_ref(), &mut self.links),
-                align: if numeric(rows, at) {
-                    Align::Right
-                } else {
-                    Align::Left
-                },
+                align: if numeric(rows, at) { Align::Right } else { Align::Left },
             })
             .collect();
         let rows = rows
             .iter()
-            .map(|row| {
-                row.iter()
-                    .map(|cell| parse::inline(cell, &mut self.links))
-                    .collect()
-            })
+            .map(|row| row.iter().map(|cell| parse::inline(cell, &mut self.links)).collect())
             .collect();
         self.blocks.push(Block::Table { columns, rows });
         self
@@ -240,11 +212,7 @@ impl Document {
 }
 
 fn numeric(rows: &[Vec<String>], column: usize) -> bool {
-    let mut cells = rows
-        .iter()
-        .filter_map(|row| row.get(column))
-        .filter(|cell| !cell.is_empty())
-        .peekable();
+    let mut cells = rows.iter().filter_map(|row| row.get(column)).filter(|cell| !cell.is_empty()).peekable();
     cells.peek().is_some() && cells.all(|cell| cell.starts_with(|c: char| c.is_ascii_digit()))
 }
 

@@ -45,25 +45,14 @@ pub fn render(text: &str, marks: &[Mark], active: Option<usize>, (width, theme):
     let mut marking = Marking::new(text, marks, active, theme);
     marking.run();
     if width == 0 {
-        return Marked {
-            lines: Vec::new(),
-            spots: vec![Vec::new(); marks.len()],
-        };
+        return Marked { lines: Vec::new(), spots: vec![Vec::new(); marks.len()] };
     }
-    let Marking {
-        styled, tags, words, ..
-    } = marking;
+    let Marking { styled, tags, words, .. } = marking;
     // a digit stays with its words
     let breaks = wrap::standard_breaks(styled.text()).filter(|(at, _)| tags.binary_search(at).is_err());
     let rows = wrap::fill(styled.text(), (width, width), breaks);
-    let lines = rows
-        .iter()
-        .map(|row| Line::from(styled.spans(row.range(), width)))
-        .collect();
-    let spots = words
-        .iter()
-        .map(|ranges| spots(ranges, &rows, styled.text(), width))
-        .collect();
+    let lines = rows.iter().map(|row| Line::from(styled.spans(row.range(), width))).collect();
+    let spots = words.iter().map(|ranges| spots(ranges, &rows, styled.text(), width)).collect();
     Marked { lines, spots }
 }
 
@@ -75,10 +64,9 @@ pub fn legend(titles: &[&str], marks: &[Mark], (width, theme): (u16, &Theme)) ->
     let mut text = Styled::new();
     for kind in kinds {
         let (label, digit) = match kind {
-            MarkKind::Part(part) => (
-                titles.get(part).map_or("", |title| title),
-                theme.part(part).digit.to_string(),
-            ),
+            MarkKind::Part(part) => {
+                (titles.get(part).map_or("", |title| title), theme.part(part).digit.to_string())
+            }
             MarkKind::Wrong => ("wrong", theme.glyphs.missing.to_string()),
         };
         if !text.is_empty() {
@@ -88,11 +76,7 @@ pub fn legend(titles: &[&str], marks: &[Mark], (width, theme): (u16, &Theme)) ->
         let label = escape::line(label).replace(' ', "\u{a0}");
         text.push(&format!("{digit}\u{a0}{label}"), plain_style(kind, theme));
     }
-    if text.is_empty() {
-        Vec::new()
-    } else {
-        text.wrap(&Hanging::none(), width.into())
-    }
+    if text.is_empty() { Vec::new() } else { text.wrap(&Hanging::none(), width.into()) }
 }
 
 struct Marking<'a> {
@@ -112,10 +96,7 @@ impl<'a> Marking<'a> {
         let inside = |mark: &Mark| {
             let start = wrap::boundary(text, mark.bytes.start.min(text.len()));
             let end = wrap::boundary(text, mark.bytes.end.min(text.len()));
-            Mark {
-                bytes: start..end.max(start),
-                kind: mark.kind,
-            }
+            Mark { bytes: start..end.max(start), kind: mark.kind }
         };
         Marking {
             text,
@@ -129,11 +110,8 @@ impl<'a> Marking<'a> {
     }
 
     fn run(&mut self) {
-        let mut cuts: Vec<usize> = self
-            .marks
-            .iter()
-            .flat_map(|mark| [mark.bytes.start, mark.bytes.end])
-            .collect();
+        let mut cuts: Vec<usize> =
+            self.marks.iter().flat_map(|mark| [mark.bytes.start, mark.bytes.end]).collect();
         cuts.extend([0, self.text.len()]);
         cuts.sort_unstable();
         cuts.dedup();
@@ -172,12 +150,8 @@ impl<'a> Marking<'a> {
 
     /// The kinds of some marks, each once and in order: what opens and closes together.
     fn kinds(&self, which: impl Fn(&Mark) -> bool) -> Vec<MarkKind> {
-        let mut kinds: Vec<MarkKind> = self
-            .marks
-            .iter()
-            .filter(|mark| which(mark))
-            .map(|mark| mark.kind)
-            .collect();
+        let mut kinds: Vec<MarkKind> =
+            self.marks.iter().filter(|mark| which(mark)).map(|mark| mark.kind).collect();
         kinds.sort();
         kinds.dedup();
         kinds
@@ -185,20 +159,12 @@ impl<'a> Marking<'a> {
 
     fn segment(&mut self, bytes: Range<usize>) {
         let covering = |mark: &Mark| mark.bytes.start <= bytes.start && bytes.end <= mark.bytes.end;
-        let shortest = self
-            .marks
-            .iter()
-            .filter(|mark| covering(mark))
-            .min_by_key(|mark| {
-                // a false statement outweighs what it may have earned
-                (mark.kind != MarkKind::Wrong, mark.bytes.len())
-            });
+        let shortest = self.marks.iter().filter(|mark| covering(mark)).min_by_key(|mark| {
+            // a false statement outweighs what it may have earned
+            (mark.kind != MarkKind::Wrong, mark.bytes.len())
+        });
         let mut style = shortest.map_or(self.theme.text, |mark| marked_style(mark.kind, self.theme));
-        if self
-            .active
-            .and_then(|active| self.marks.get(active))
-            .is_some_and(covering)
-        {
+        if self.active.and_then(|active| self.marks.get(active)).is_some_and(covering) {
             style = style.patch(self.theme.selection);
         }
         let words = self.styled.push(&self.text[bytes.clone()], style);

@@ -89,10 +89,7 @@ fn legend<'a>(
     for (glyph, style, meaning) in entries {
         let meaning = escape::line(meaning);
         let columns = wrap::width(glyph) + 1 + wrap::width(&meaning);
-        let entry = [
-            Span::styled(glyph.to_string(), style),
-            Span::styled(format!(" {meaning}"), theme.dim),
-        ];
+        let entry = [Span::styled(glyph.to_string(), style), Span::styled(format!(" {meaning}"), theme.dim)];
         match lines.last_mut() {
             Some(line) if used + 2 + columns <= width => {
                 line.push_span(Span::raw("  "));
@@ -105,10 +102,7 @@ fn legend<'a>(
             }
         }
     }
-    lines
-        .into_iter()
-        .map(|line| wrap::cut_line(&line, width, theme.glyphs.cut))
-        .collect()
+    lines.into_iter().map(|line| wrap::cut_line(&line, width, theme.glyphs.cut)).collect()
 }
 
 /// A value in base units with the unit of that name.

@@ -15,12 +15,7 @@ pub const FRAME: Size = Size { width: 4, height: 2 };
 pub fn centred(area: Rect, inside: Size) -> Rect {
     let width = inside.width.saturating_add(FRAME.width).min(area.width);
     let height = inside.height.saturating_add(FRAME.height).min(area.height);
-    Rect {
-        x: area.x + (area.width - width) / 2,
-        y: area.y + (area.height - height) / 2,
-        width,
-        height,
-    }
+    Rect { x: area.x + (area.width - width) / 2, y: area.y + (area.height - height) / 2, width, height }
 }
 
 /// Clears `area`, frames it, and gives back its inside.
@@ -34,11 +29,8 @@ pub fn draw(area: Rect, buffer: &mut Buffer, title: &str, theme: &Theme) -> Rect
 /// column on both sides.
 pub fn frame(area: Rect, buffer: &mut Buffer, title: &str, (theme, active): (&Theme, bool)) -> Rect {
     let area = area.intersection(buffer.area);
-    let (border, words) = if active {
-        (theme.border_active, theme.heading)
-    } else {
-        (theme.border, theme.dim)
-    };
+    let (border, words) =
+        if active { (theme.border_active, theme.heading) } else { (theme.border, theme.dim) };
     let mut block = Block::bordered()
         .border_set(theme.glyphs.border)
         .border_style(border)
@@ -64,24 +56,11 @@ mod tests {
         let mut buffer = Buffer::with_lines(["xxxxxxxxxxxxxx"; 5]);
         let place = centred(area, Size::new(6, 1));
         let inside = draw(place, &mut buffer, "bucket", &Theme::new(Palette::Mono, false));
-        buffer.set_string(
-            inside.x,
-            inside.y,
-            "a part",
-            Theme::new(Palette::Mono, false).text,
-        );
-        let rows: Vec<String> = (0..5)
-            .map(|y| (0..14).map(|x| buffer[(x, y)].symbol()).collect())
-            .collect();
+        buffer.set_string(inside.x, inside.y, "a part", Theme::new(Palette::Mono, false).text);
+        let rows: Vec<String> = (0..5).map(|y| (0..14).map(|x| buffer[(x, y)].symbol()).collect()).collect();
         assert_eq!(
             rows,
-            [
-                "xxxxxxxxxxxxxx",
-                "xx╭ bucket ╮xx",
-                "xx│ a part │xx",
-                "xx╰────────╯xx",
-                "xxxxxxxxxxxxxx"
-            ]
+            ["xxxxxxxxxxxxxx", "xx╭ bucket ╮xx", "xx│ a part │xx", "xx╰────────╯xx", "xxxxxxxxxxxxxx"]
         );
     }
 

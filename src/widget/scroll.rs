@@ -62,11 +62,7 @@ pub fn draw(lines: &[Line<'_>], top: usize, area: Rect, buffer: &mut Buffer, the
 /// The columns for text in an area whose last column belongs to the scroll bar, with a blank
 /// between both.
 pub fn text_width(area: Rect) -> u16 {
-    if area.width > 10 {
-        area.width - 2
-    } else {
-        area.width
-    }
+    if area.width > 10 { area.width - 2 } else { area.width }
 }
 
 /// Draws a scroll bar into the last column of `area`, where not all of `total` rows are in view
@@ -125,14 +121,7 @@ mod tests {
         let area = Rect::new(0, 0, 7, 2);
         let mut buffer = Buffer::empty(area);
         draw(&lines, 9, area, &mut buffer, &theme);
-        assert_eq!(
-            buffer
-                .content()
-                .iter()
-                .map(|cell| cell.symbol())
-                .collect::<String>(),
-            "three |four  #"
-        );
+        assert_eq!(buffer.content().iter().map(|cell| cell.symbol()).collect::<String>(), "three |four  #");
         for (width, height) in [(0, 0), (1, 1), (20, 5)] {
             let area = Rect::new(0, 0, width, height);
             draw(&lines, 1, area, &mut Buffer::empty(area), &theme);

@@ -24,18 +24,12 @@ pub struct Column {
 impl Column {
     /// A column of words.
     pub fn words(title: &str) -> Column {
-        Column {
-            title: title.into(),
-            right: false,
-        }
+        Column { title: title.into(), right: false }
     }
 
     /// A column of numbers.
     pub fn numbers(title: &str) -> Column {
-        Column {
-            title: title.into(),
-            right: true,
-        }
+        Column { title: title.into(), right: true }
     }
 }
 
@@ -67,34 +61,18 @@ impl Table {
             .map(|column| Line::styled(escape::line(&column.title).into_owned(), theme.dim))
             .collect();
         let natural: Vec<usize> = (0..self.columns.len())
-            .map(|at| {
-                self.cells(at)
-                    .chain(titles.get(at))
-                    .map(columns)
-                    .max()
-                    .unwrap_or(0)
-            })
+            .map(|at| self.cells(at).chain(titles.get(at)).map(columns).max().unwrap_or(0))
             .collect();
-        let gap = if natural.iter().all(|columns| *columns <= 1) {
-            0
-        } else {
-            GAP
-        };
+        let gap = if natural.iter().all(|columns| *columns <= 1) { 0 } else { GAP };
         let tight = natural.iter().sum::<usize>() + gap * natural.len().saturating_sub(1) > width;
         let gap = if tight { gap.min(1) } else { gap };
-        let widths = shrunk(
-            natural,
-            width.saturating_sub(gap * self.columns.len().saturating_sub(1)),
-        );
+        let widths = shrunk(natural, width.saturating_sub(gap * self.columns.len().saturating_sub(1)));
         let row = |cells: &[Line<'static>]| self.row(cells, (&widths, gap), (width, theme));
         let head = match titles.iter().all(|title| columns(title) == 0) {
             true => Line::default(),
             false => row(&titles),
         };
-        Fitted {
-            head,
-            rows: self.rows.iter().map(|cells| row(cells)).collect(),
-        }
+        Fitted { head, rows: self.rows.iter().map(|cells| row(cells)).collect() }
     }
 
     fn cells(&self, column: usize) -> impl Iterator<Item = &Line<'static>> {
@@ -118,10 +96,7 @@ impl Table {
             if blanks + before > 0 {
                 spans.push(Span::raw(" ".repeat(blanks + before)));
             }
-            spans.extend(cell.spans.into_iter().map(|span| Span {
-                style: style.patch(span.style),
-                ..span
-            }));
+            spans.extend(cell.spans.into_iter().map(|span| Span { style: style.patch(span.style), ..span }));
             blanks = after + gap;
         }
         wrap::cut_line(&Line::from(spans), width, theme.glyphs.cut)
@@ -165,30 +140,20 @@ mod tests {
 
     fn shown(width: usize) -> Vec<String> {
         let fitted = table().fit(width, &Theme::new(Palette::Mono, false));
-        std::iter::once(&fitted.head)
-            .chain(&fitted.rows)
-            .map(ToString::to_string)
-            .collect()
+        std::iter::once(&fitted.head).chain(&fitted.rows).map(ToString::to_string).collect()
     }
 
     #[test]
     fn numbers_are_set_flush_right() {
         assert_eq!(
             shown(40),
-            [
-                "algorithm               time",
-                "ring over all ranks  12.5 ms",
-                "tree                    3 ms"
-            ]
+            ["algorithm               time", "ring over all ranks  12.5 ms", "tree                    3 ms"]
         );
     }
 
     #[test]
     fn the_widest_column_gives_way() {
-        assert_eq!(
-            shown(18),
-            ["algorithm     time", "ring over… 12.5 ms", "tree          3 ms"]
-        );
+        assert_eq!(shown(18), ["algorithm     time", "ring over… 12.5 ms", "tree          3 ms"]);
         assert_eq!(shown(6)[1], "rin… …");
         assert_eq!(shown(0), ["", "", ""]);
     }

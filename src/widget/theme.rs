@@ -33,10 +33,7 @@ impl Palette {
 
     /// The palette of that name.
     pub fn named(name: &str) -> Option<Palette> {
-        Palette::NAMES
-            .iter()
-            .find(|(known, _)| *known == name)
-            .map(|(_, palette)| *palette)
+        Palette::NAMES.iter().find(|(known, _)| *known == name).map(|(_, palette)| *palette)
     }
 
     /// The palette that fits the environment, read through `variable`: `NO_COLOR` and a dumb
@@ -47,23 +44,11 @@ impl Palette {
         if variable("NO_COLOR").is_some_and(|value| !value.is_empty()) || term == "dumb" {
             return Palette::Mono;
         }
-        let many = [
-            "256color",
-            "kitty",
-            "alacritty",
-            "ghostty",
-            "wezterm",
-            "foot",
-            "direct",
-        ];
+        let many = ["256color", "kitty", "alacritty", "ghostty", "wezterm", "foot", "direct"];
         let rich = many.iter().any(|name| term.contains(name))
             || variable("COLORTERM").is_some_and(|value| !value.is_empty());
-        let light = variable("COLORFGBG").and_then(|value| {
-            value
-                .rsplit(';')
-                .next()
-                .map(|ground| matches!(ground, "7" | "15"))
-        });
+        let light = variable("COLORFGBG")
+            .and_then(|value| value.rsplit(';').next().map(|ground| matches!(ground, "7" | "15")));
         match (rich, light) {
             (false, _) => Palette::Sixteen,
             (true, Some(true)) => Palette::Light,
@@ -275,28 +260,13 @@ const SIXTEEN: Colours = Colours {
     number: Color::Yellow,
     function: Color::Cyan,
     kind: Color::Cyan,
-    parts: [
-        Color::Red,
-        Color::Cyan,
-        Color::Magenta,
-        Color::Yellow,
-        Color::Green,
-    ],
-    series: [
-        Color::Cyan,
-        Color::Yellow,
-        Color::Green,
-        Color::Magenta,
-        Color::Red,
-        Color::Blue,
-    ],
+    parts: [Color::Red, Color::Cyan, Color::Magenta, Color::Yellow, Color::Green],
+    series: [Color::Cyan, Color::Yellow, Color::Green, Color::Magenta, Color::Red, Color::Blue],
 };
 
 fn coloured(palette: Palette, glyphs: Glyphs, colours: &Colours) -> Theme {
     let plain = Style::new();
-    let dim = colours
-        .dim
-        .map_or(plain.add_modifier(Modifier::DIM), |colour| plain.fg(colour));
+    let dim = colours.dim.map_or(plain.add_modifier(Modifier::DIM), |colour| plain.fg(colour));
     let accent = plain.fg(colours.accent);
     let underlined = |colour| plain.fg(colour).add_modifier(Modifier::UNDERLINED);
     let bold = |colour| plain.fg(colour).add_modifier(Modifier::BOLD);
@@ -317,12 +287,8 @@ fn coloured(palette: Palette, glyphs: Glyphs, colours: &Colours) -> Theme {
         missing: plain.fg(colours.missing),
         selection: colours
             .selection
-            .map_or(plain.add_modifier(Modifier::REVERSED), |(fg, bg)| {
-                plain.fg(fg).bg(bg)
-            }),
-        cursor_line: colours
-            .cursor_line
-            .map_or(plain.add_modifier(Modifier::BOLD), |bg| plain.bg(bg)),
+            .map_or(plain.add_modifier(Modifier::REVERSED), |(fg, bg)| plain.fg(fg).bg(bg)),
+        cursor_line: colours.cursor_line.map_or(plain.add_modifier(Modifier::BOLD), |bg| plain.bg(bg)),
         border: plain.fg(colours.border),
         border_active: accent,
         warning: bold(colours.partial),
@@ -376,12 +342,7 @@ fn mono(glyphs: Glyphs) -> Theme {
         warning: bold,
         clock_amber: bold,
         clock_red: bold.add_modifier(Modifier::REVERSED),
-        tokens: CodeStyles {
-            keyword: bold,
-            comment: dim,
-            heading: bold,
-            ..CodeStyles::default()
-        },
+        tokens: CodeStyles { keyword: bold, comment: dim, heading: bold, ..CodeStyles::default() },
         series: [plain; 6],
         parts: [plain; 5],
     }

@@ -13,9 +13,7 @@ use super::escape;
 
 /// A byte itself, or the next one that is between two graphemes.
 pub fn boundary(text: &str, byte: usize) -> usize {
-    let byte = (byte..text.len())
-        .find(|byte| text.is_char_boundary(*byte))
-        .unwrap_or(text.len());
+    let byte = (byte..text.len()).find(|byte| text.is_char_boundary(*byte)).unwrap_or(text.len());
     let mut cursor = GraphemeCursor::new(byte, text.len(), true);
     match cursor.is_boundary(text, 0) {
         Ok(true) => byte,
@@ -101,25 +99,15 @@ pub fn fill(
 }
 
 fn is_line_end(c: char) -> bool {
-    matches!(
-        c,
-        '\n' | '\r' | '\u{b}' | '\u{c}' | '\u{85}' | '\u{2028}' | '\u{2029}'
-    )
+    matches!(c, '\n' | '\r' | '\u{b}' | '\u{c}' | '\u{85}' | '\u{2028}' | '\u{2029}')
 }
 
 /// The row that begins at a byte.
 fn next_row(text: &str, start: usize, limit: usize, breaks: &[(usize, Break)]) -> Row {
-    let mut ahead = breaks[breaks.partition_point(|(at, _)| *at <= start)..]
-        .iter()
-        .peekable();
+    let mut ahead = breaks[breaks.partition_point(|(at, _)| *at <= start)..].iter().peekable();
     let (mut strong, mut weak) = (None, None);
     let mut columns = 0;
-    let mut row = Row {
-        start,
-        end: start,
-        next: start,
-        width: 0,
-    };
+    let mut row = Row { start, end: start, next: start, width: 0 };
     for (offset, grapheme) in text[start..].grapheme_indices(true) {
         row.next = start + offset;
         while let Some((at, kind)) = ahead.next_if(|(at, _)| *at <= row.next) {
@@ -218,11 +206,7 @@ impl Styled {
             .iter()
             .enumerate()
             .map(|(at, row)| {
-                let (lead, used) = if at == 0 {
-                    (&indent.first, first)
-                } else {
-                    (&indent.rest, rest)
-                };
+                let (lead, used) = if at == 0 { (&indent.first, first) } else { (&indent.rest, rest) };
                 let mut spans = if used > 0 { lead.clone() } else { Vec::new() };
                 spans.extend(self.spans(row.range(), columns - used));
                 Line::from(spans)
@@ -235,11 +219,7 @@ impl Styled {
     pub fn spans(&self, range: Range<usize>, limit: usize) -> Vec<Span<'static>> {
         let mut spans: Vec<Span<'static>> = Vec::new();
         for (at, grapheme) in self.text[range.clone()].grapheme_indices(true) {
-            let grapheme = if grapheme_width(grapheme) > limit {
-                "?"
-            } else {
-                grapheme
-            };
+            let grapheme = if grapheme_width(grapheme) > limit { "?" } else { grapheme };
             let style = self.style_at(range.start + at);
             match spans.last_mut() {
                 Some(span) if span.style == style => span.content.to_mut().push_str(grapheme),
@@ -273,10 +253,7 @@ impl Hanging {
     /// `lead` before the first row, as many blanks before the others.
     pub fn under(lead: Span<'static>) -> Hanging {
         let blanks = " ".repeat(width(&lead.content));
-        Hanging {
-            first: vec![lead],
-            rest: vec![Span::raw(blanks)],
-        }
+        Hanging { first: vec![lead], rest: vec![Span::raw(blanks)] }
     }
 
     /// The columns of both that fit beside at least one column of text, 0 where they do not.
@@ -314,11 +291,7 @@ pub fn cut(text: &str, columns: usize, mark: &str) -> String {
 /// The text is taken to be harmless already.
 pub fn cut_line(line: &Line<'_>, columns: usize, mark: &str) -> Line<'static> {
     let total: usize = line.spans.iter().map(|span| width(&span.content)).sum();
-    let room = if total <= columns {
-        columns
-    } else {
-        columns.saturating_sub(width(mark))
-    };
+    let room = if total <= columns { columns } else { columns.saturating_sub(width(mark)) };
     let mut left = room;
     let mut spans = Vec::new();
     for span in &line.spans {
@@ -340,11 +313,7 @@ pub fn cut_line(line: &Line<'_>, columns: usize, mark: &str) -> Line<'static> {
         let style = spans.last().map_or(Style::new(), |span| span.style);
         spans.push(Span::styled(mark.to_string(), style));
     }
-    Line {
-        spans,
-        style: line.style,
-        alignment: line.alignment,
-    }
+    Line { spans, style: line.style, alignment: line.alignment }
 }
 
 /// Spans of one line without its first `columns`, with `mark` (one column) in place of the first
@@ -368,11 +337,7 @@ pub fn without_columns(line: &Line<'_>, columns: usize, mark: &str) -> Line<'sta
         }
         spans.push(Span::styled(kept, span.style));
     }
-    Line {
-        spans,
-        style: line.style,
-        alignment: line.alignment,
-    }
+    Line { spans, style: line.style, alignment: line.alignment }
 }
 
 #[cfg(test)]

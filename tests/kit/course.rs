@@ -9,8 +9,6 @@ pub fn course() -> &'static Pack {
     static COURSE: OnceLock<Pack> = OnceLock::new();
     COURSE.get_or_init(|| {
         let folder = env!("CARGO_MANIFEST_DIR").into();
-        pack::load(&Origin::Folder(folder))
-            .pack
-            .expect("the built-in pack")
+        pack::load(&Origin::Folder(folder)).pack.expect("the built-in pack")
     })
 }

@@ -72,12 +72,7 @@ impl Desk {
         (palette, ascii): (Palette, bool),
     ) -> Self {
         let now: Timestamp = START.parse().unwrap();
-        let setup = Setup {
-            now,
-            zone: TimeZone::UTC,
-            palette: Some(palette),
-            ascii,
-        };
+        let setup = Setup { now, zone: TimeZone::UTC, palette: Some(palette), ascii };
         let mut desk = Self {
             app: App::new(&setup),
             shell,
@@ -90,10 +85,7 @@ impl Desk {
             _from: from,
         };
         desk.send(What::Resize(80, 24));
-        let library = Library {
-            packs,
-            broken: Vec::new(),
-        };
+        let library = Library { packs, broken: Vec::new() };
         let first = desk.app.load(library, place);
         desk.follow(first);
         desk
@@ -180,15 +172,9 @@ impl Desk {
         let (width, height) = self.size;
         let mut terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
         terminal.draw(|frame| self.app.draw(frame)).unwrap();
-        let rows = terminal
-            .backend()
-            .buffer()
-            .content
-            .chunks(usize::from(width.max(1)));
+        let rows = terminal.backend().buffer().content.chunks(usize::from(width.max(1)));
         let rows = rows.map(|row| row.iter().map(|c| c.symbol()).collect::<String>());
-        rows.map(|row| row.trim_end().to_owned())
-            .collect::<Vec<_>>()
-            .join("\n")
+        rows.map(|row| row.trim_end().to_owned()).collect::<Vec<_>>().join("\n")
     }
 
     #[track_caller]

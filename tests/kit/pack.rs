@@ -77,11 +77,7 @@ pub fn drill(lesson: &str, number: u32) -> Drill {
             ("tradeoff", format!("What does {id} cost?")),
             ("measurement", format!("How would you measure {id}?")),
         ]
-        .map(|(part, ask)| FollowUp {
-            part: part.into(),
-            ask,
-            ..FollowUp::default()
-        })
+        .map(|(part, ask)| FollowUp { part: part.into(), ask, ..FollowUp::default() })
         .into(),
         samples: vec![],
     }

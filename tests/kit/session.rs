@@ -22,12 +22,7 @@ pub struct Session {
 }
 
 pub fn size(cols: u16, rows: u16) -> PtySize {
-    PtySize {
-        rows,
-        cols,
-        pixel_width: 0,
-        pixel_height: 0,
-    }
+    PtySize { rows, cols, pixel_width: 0, pixel_height: 0 }
 }
 
 pub fn cells(n: u16) -> std::num::NonZero<u16> {
@@ -41,18 +36,14 @@ impl Session {
 
     /// Starts with some more variables in the environment.
     pub fn start_with(data: &Path, args: &[&str], variables: &[(&str, &OsStr)]) -> Self {
-        let pair = native_pty_system()
-            .openpty(size(80, 24))
-            .expect("a pseudo-terminal");
+        let pair = native_pty_system().openpty(size(80, 24)).expect("a pseudo-terminal");
         let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_infralens"));
         command.arg("--data-dir");
         command.arg(data);
         command.args(args);
         command.env("TERM", "xterm-256color");
         command.env_remove("NO_COLOR");
-        variables
-            .iter()
-            .for_each(|(name, value)| command.env(name, value));
+        variables.iter().for_each(|(name, value)| command.env(name, value));
         command.cwd(data);
         let child = pair.slave.spawn_command(command).expect("the program starts");
         drop(pair.slave);
@@ -68,14 +59,7 @@ impl Session {
         });
         let writer = pair.master.take_writer().expect("its input");
         let parser = vt100::Parser::new(cells(24), cells(80), 0);
-        Self {
-            master: pair.master,
-            writer,
-            child,
-            output,
-            parser,
-            raw: Vec::new(),
-        }
+        Self { master: pair.master, writer, child, output, parser, raw: Vec::new() }
     }
 
     /// Reads until the screen is as wanted.
@@ -86,10 +70,7 @@ impl Session {
                     self.parser.process(&bytes);
                     self.raw.extend(bytes);
                 }
-                Err(e) => panic!(
-                    "waiting for {what}: {e}; the screen:\n{}",
-                    self.parser.screen().contents()
-                ),
+                Err(e) => panic!("waiting for {what}: {e}; the screen:\n{}", self.parser.screen().contents()),
             }
         }
     }
@@ -146,9 +127,7 @@ impl Session {
     }
 
     pub fn signal(&self, name: &str) {
-        let sent = std::process::Command::new("kill")
-            .args([name, &self.pid()])
-            .status();
+        let sent = std::process::Command::new("kill").args([name, &self.pid()]).status();
         assert!(sent.expect("kill runs").success());
     }
 

@@ -16,15 +16,9 @@ pub fn minute(n: i64) -> Timestamp {
 
 /// An attempt on `drill` of `lesson` whose parts got these marks.
 pub fn attempt(id: &str, (lesson, drill): (&str, &str), at: Timestamp, marks: &[(&str, f64)]) -> Attempt {
-    let parts: Vec<PartScore> = marks
-        .iter()
-        .map(|(part, score)| part_score(part, *score))
-        .collect();
+    let parts: Vec<PartScore> = marks.iter().map(|(part, score)| part_score(part, *score)).collect();
     let total = parts.iter().map(|p| p.score).sum::<f64>() / parts.len().max(1) as f64;
-    let limiting = parts
-        .iter()
-        .min_by(|a, b| a.score.total_cmp(&b.score))
-        .map(|p| p.part.clone());
+    let limiting = parts.iter().min_by(|a, b| a.score.total_cmp(&b.score)).map(|p| p.part.clone());
     Attempt {
         id: id.into(),
         pack: PACK.into(),
@@ -56,13 +50,7 @@ pub fn part_score(part: &str, score: f64) -> PartScore {
         s if s > 0.25 => Verdict::Partial,
         _ => Verdict::Missing,
     };
-    PartScore {
-        part: part.into(),
-        verdict,
-        score,
-        points: Vec::new(),
-        feedback: String::new(),
-    }
+    PartScore { part: part.into(), verdict, score, points: Vec::new(), feedback: String::new() }
 }
 
 pub fn schedule() -> Schedule {

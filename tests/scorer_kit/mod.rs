@@ -12,21 +12,13 @@ pub struct Course {
 impl Course {
     /// Loads the built-in pack.
     pub fn load() -> Course {
-        Course {
-            pack: pack::load(&Origin::BuiltIn)
-                .pack
-                .expect("the built-in pack is sound"),
-        }
+        Course { pack: pack::load(&Origin::BuiltIn).pack.expect("the built-in pack is sound") }
     }
 
     /// Does something with every drill.
     pub fn each(&self, mut act: impl FnMut(&Drill, &Scorer, &Glossary)) {
         for drill in &self.pack.drills {
-            act(
-                drill,
-                &Scorer::new(&drill.rubric, &self.pack.vocabulary),
-                &self.pack.vocabulary,
-            );
+            act(drill, &Scorer::new(&drill.rubric, &self.pack.vocabulary), &self.pack.vocabulary);
         }
     }
 }
@@ -59,12 +51,7 @@ impl Rate {
             self.of,
             100.0 * rate,
             100.0 * most,
-            self.examples
-                .iter()
-                .take(40)
-                .cloned()
-                .collect::<Vec<_>>()
-                .join("\n")
+            self.examples.iter().take(40).cloned().collect::<Vec<_>>().join("\n")
         );
     }
 }
@@ -134,10 +121,7 @@ pub fn swapped(text: &str, percent: usize, seed: u64) -> String {
         }
         chars.into_iter().collect()
     };
-    text.split(' ')
-        .map(|w| swap(w, &mut dice))
-        .collect::<Vec<_>>()
-        .join(" ")
+    text.split(' ').map(|w| swap(w, &mut dice)).collect::<Vec<_>>().join(" ")
 }
 
 impl Course {
@@ -163,15 +147,8 @@ impl Course {
         static PIECES: std::sync::OnceLock<Vec<String>> = std::sync::OnceLock::new();
         PIECES.get_or_init(|| {
             let course = Course::load();
-            let answers = course
-                .pack
-                .drills
-                .iter()
-                .flat_map(|d| &d.samples)
-                .map(|s| s.answer.clone());
-            answers
-                .flat_map(|a| a.split(',').map(str::to_owned).collect::<Vec<_>>())
-                .collect()
+            let answers = course.pack.drills.iter().flat_map(|d| &d.samples).map(|s| s.answer.clone());
+            answers.flat_map(|a| a.split(',').map(str::to_owned).collect::<Vec<_>>()).collect()
         })
     }
 }

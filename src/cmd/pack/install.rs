@@ -48,14 +48,8 @@ pub fn run(from: &Path, trusts: bool, global: &Global, out: &mut dyn Write) -> a
         writeln!(out, "{from_shown} is not installed: mend its errors first")?;
         return Ok(Outcome::Failed);
     };
-    if pack::load(&Origin::BuiltIn)
-        .pack
-        .is_some_and(|built_in| built_in.id == pack.id)
-    {
-        bail!(
-            "the id `{}` is that of the built-in course; give the pack another id in pack.toml",
-            pack.id
-        );
+    if pack::load(&Origin::BuiltIn).pack.is_some_and(|built_in| built_in.id == pack.id) {
+        bail!("the id `{}` is that of the built-in course; give the pack another id in pack.toml", pack.id);
     }
     let packs = folder(&learn::data_dir(global)?);
     fs::create_dir_all(&packs).with_context(|| format!("cannot make {}", packs.display()))?;
@@ -106,10 +100,7 @@ fn trust_it(
     out: &mut dyn Write,
 ) -> anyhow::Result<()> {
     let Some(pack) = pack::load(&Origin::Folder(target.to_owned())).pack else {
-        bail!(
-            "{} was written but does not load; install it again",
-            target.display()
-        );
+        bail!("{} was written but does not load; install it again", target.display());
     };
     if pack.lessons.iter().all(|l| l.labs.is_empty()) {
         return Ok(());
@@ -119,15 +110,9 @@ fn trust_it(
         trust::keep(&store, &pack, time::now())?;
         writeln!(out, "its starters may run, as they are now")?;
     } else if trust::holds(&store, &pack) {
-        writeln!(
-            out,
-            "its starters may run: they are as they were when you trusted them"
-        )?;
+        writeln!(out, "its starters may run: they are as they were when you trusted them")?;
     } else {
-        writeln!(
-            out,
-            "its starters do not run until you trust them: infralens pack trust {id}"
-        )?;
+        writeln!(out, "its starters do not run until you trust them: infralens pack trust {id}")?;
     }
     Ok(())
 }
@@ -159,9 +144,7 @@ fn copy(from: &Path, packs: &Path, pack: &Pack) -> anyhow::Result<tempfile::Temp
         fs::copy(from.join(&file.path), &to).with_context(|| format!("cannot copy {shown}"))?;
     }
     // files may have changed since they were checked
-    let same = pack::load(&Origin::Folder(fresh.path().to_owned()))
-        .pack
-        .is_some_and(|p| p.id == pack.id);
+    let same = pack::load(&Origin::Folder(fresh.path().to_owned())).pack.is_some_and(|p| p.id == pack.id);
     if !same {
         bail!("the pack changed while it was copied; try again");
     }

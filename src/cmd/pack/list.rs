@@ -18,11 +18,7 @@ use crate::widget::escape;
 /// Where the store cannot be read or the output not written.
 pub fn run(library: &Library, global: &Global, out: &mut dyn Write) -> anyhow::Result<Outcome> {
     let store = Store::open(&learn::data_dir(global)?)?;
-    let ended = if library.broken.is_empty() {
-        Outcome::Done
-    } else {
-        Outcome::Failed
-    };
+    let ended = if library.broken.is_empty() { Outcome::Done } else { Outcome::Failed };
     if global.json {
         let packs = library.packs.iter().map(|p| {
             json!({
@@ -30,21 +26,15 @@ pub fn run(library: &Library, global: &Global, out: &mut dyn Write) -> anyhow::R
                 "drills": p.drills.len(), "where": place(p), "trusted": trust::holds(&store, p),
             })
         });
-        let broken = library
-            .broken
-            .iter()
-            .map(|b| json!({"where": b.path, "problems": b.problems}));
+        let broken = library.broken.iter().map(|b| json!({"where": b.path, "problems": b.problems}));
         let all: Vec<_> = packs.chain(broken).collect();
         serde_json::to_writer_pretty(&mut *out, &all)?;
         writeln!(out)?;
         return Ok(ended);
     }
     for pack in &library.packs {
-        let trusted = if trust::holds(&store, pack) {
-            "trusted"
-        } else {
-            "not trusted: its starters do not run"
-        };
+        let trusted =
+            if trust::holds(&store, pack) { "trusted" } else { "not trusted: its starters do not run" };
         writeln!(
             out,
             "{} {}: {}, {} lessons, {} drills",

@@ -15,10 +15,7 @@ const FILES: &[(&str, &str)] = &[
     ("lessons/first.toml", include_str!("new/lesson.toml")),
     ("quizzes/first.toml", include_str!("new/quiz.toml")),
     ("assets/average.py", include_str!("new/average.py")),
-    (
-        "assets/average.expected.txt",
-        include_str!("new/average.expected.txt"),
-    ),
+    ("assets/average.expected.txt", include_str!("new/average.expected.txt")),
 ];
 
 /// Writes a new pack into a folder that does not exist or is empty.
@@ -47,19 +44,8 @@ pub fn run(folder: &Path, out: &mut dyn Write) -> anyhow::Result<Outcome> {
 
 /// The folder's name as an id: lower case letters, digits, hyphens.
 fn id(folder: &Path) -> String {
-    let name = folder
-        .file_name()
-        .and_then(|n| n.to_str())
-        .unwrap_or_default()
-        .to_lowercase();
-    let id: String = name
-        .chars()
-        .map(|c| if c.is_ascii_alphanumeric() { c } else { '-' })
-        .collect();
+    let name = folder.file_name().and_then(|n| n.to_str()).unwrap_or_default().to_lowercase();
+    let id: String = name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '-' }).collect();
     let id = id.trim_matches('-');
-    if id.is_empty() {
-        "my-pack".to_owned()
-    } else {
-        id.to_owned()
-    }
+    if id.is_empty() { "my-pack".to_owned() } else { id.to_owned() }
 }

@@ -40,10 +40,7 @@ fn enter(folder: &Path, path: &Path, depth: usize, found: &mut Vec<Entry>) -> io
         Err(e) => return Err(e),
     };
     if !meta.is_dir() {
-        found.push(Entry {
-            path: path.to_owned(),
-            meta,
-        });
+        found.push(Entry { path: path.to_owned(), meta });
         return if found.len() > MOST {
             Err(io::Error::other(format!("it holds more than {MOST} files")))
         } else {

@@ -46,12 +46,7 @@ pub fn run(id: &str, library: &Library, global: &Global, out: &mut dyn Write) ->
 /// Where the store cannot be written.
 pub fn keep(store: &Store, pack: &Pack, now: Timestamp) -> anyhow::Result<()> {
     if let Origin::Folder(place) = &pack.origin {
-        store.trust(
-            &pack.id,
-            &place.display().to_string(),
-            &run::fingerprint(pack),
-            now,
-        )?;
+        store.trust(&pack.id, &place.display().to_string(), &run::fingerprint(pack), now)?;
     }
     Ok(())
 }
@@ -60,8 +55,8 @@ pub fn keep(store: &Store, pack: &Pack, now: Timestamp) -> anyhow::Result<()> {
 pub fn holds(store: &Store, pack: &Pack) -> bool {
     match &pack.origin {
         Origin::BuiltIn => true,
-        Origin::Folder(place) => store
-            .is_trusted(&pack.id, &place.display().to_string(), &run::fingerprint(pack))
-            .unwrap_or(false),
+        Origin::Folder(place) => {
+            store.is_trusted(&pack.id, &place.display().to_string(), &run::fingerprint(pack)).unwrap_or(false)
+        }
     }
 }

@@ -20,10 +20,7 @@ const EVERY: Duration = Duration::from_millis(400);
 /// Where the folder cannot be read or the output not written.
 pub fn run(folder: &Path, form: Form, out: &mut dyn Write) -> anyhow::Result<Outcome> {
     let mut seen = look(folder).with_context(|| {
-        format!(
-            "cannot watch {}; name a folder that holds a pack.toml",
-            folder.display()
-        )
+        format!("cannot watch {}; name a folder that holds a pack.toml", folder.display())
     })?;
     loop {
         let at = jiff::Zoned::new(time::now(), time::zone());
@@ -59,8 +56,5 @@ fn look(folder: &Path) -> std::io::Result<Seen> {
         return Err(std::io::ErrorKind::NotADirectory.into());
     }
     let files = tree::files(folder)?;
-    Ok(files
-        .into_iter()
-        .map(|f| (f.path, (f.meta.modified().ok(), f.meta.len())))
-        .collect())
+    Ok(files.into_iter().map(|f| (f.path, (f.meta.modified().ok(), f.meta.len()))).collect())
 }

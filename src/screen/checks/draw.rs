@@ -27,10 +27,7 @@ pub fn rows(screen: &Checks, width: u16, context: &Context) -> Laid {
     let width = width.min(88);
     let mut laid = Laid::default();
     let mut head = bar::progress(screen.at.min(screen.checks.len()), screen.checks.len(), 12, theme);
-    head.push_span(Span::styled(
-        format!("   {} of {} right", screen.right, screen.answered),
-        theme.dim,
-    ));
+    head.push_span(Span::styled(format!("   {} of {} right", screen.right, screen.answered), theme.dim));
     if !screen.alone {
         laid.rows.extend([head, Line::default()]);
     }
@@ -63,10 +60,7 @@ fn before(screen: &Checks, asked: &Asked, (width, laid): (u16, &mut Laid), conte
     match &asked.form {
         Form::Choice(shown) => options(screen, shown, (width, laid), context),
         Form::Claim => {
-            let both = ["True", "False"].map(|t| Shown {
-                index: 0,
-                text: t.into(),
-            });
+            let both = ["True", "False"].map(|t| Shown { index: 0, text: t.into() });
             options(screen, &both, (width, laid), context);
         }
         Form::Order(shown) => {
@@ -84,10 +78,8 @@ fn before(screen: &Checks, asked: &Asked, (width, laid): (u16, &mut Laid), conte
         Form::Number { unit, .. } => {
             let lead = format!("{} ", theme.glyphs.pointer);
             let column = wrap::width(&lead) + wrap::width(&screen.typed);
-            laid.caret = Some((
-                u16::try_from(column).unwrap_or(0),
-                u16::try_from(laid.rows.len()).unwrap_or(0),
-            ));
+            laid.caret =
+                Some((u16::try_from(column).unwrap_or(0), u16::try_from(laid.rows.len()).unwrap_or(0)));
             let asked = measure::asked(unit);
             laid.rows.push(Line::from(vec![
                 Span::styled(lead, theme.accent),
@@ -103,8 +95,7 @@ fn before(screen: &Checks, asked: &Asked, (width, laid): (u16, &mut Laid), conte
     }
     for (i, hint) in asked.hints.iter().take(screen.hints).enumerate() {
         laid.rows.push(Line::default());
-        laid.rows
-            .extend(markdown(&format!("*Hint {}:* {hint}", i + 1), width, context));
+        laid.rows.extend(markdown(&format!("*Hint {}:* {hint}", i + 1), width, context));
     }
 }
 
@@ -121,18 +112,10 @@ fn options(screen: &Checks, shown: &[Shown], (width, laid): (u16, &mut Laid), co
         };
         let lead = format!("{pointer} {number} ");
         let indent = wrap::width(&lead);
-        let body = markdown(
-            &option.text,
-            width.saturating_sub(u16::try_from(indent).unwrap_or(0)),
-            context,
-        );
+        let body = markdown(&option.text, width.saturating_sub(u16::try_from(indent).unwrap_or(0)), context);
         for (row, line) in body.into_iter().enumerate() {
             let style = if here { theme.accent } else { theme.dim };
-            let first = if row == 0 {
-                lead.clone()
-            } else {
-                " ".repeat(indent)
-            };
+            let first = if row == 0 { lead.clone() } else { " ".repeat(indent) };
             let mut spans = vec![Span::styled(first, style)];
             spans.extend(line.spans);
             laid.rows.push(Line::from(spans));
@@ -158,27 +141,17 @@ fn after(
         Form::Claim => format!(": it is {}", marked.correct),
         _ => String::new(),
     };
-    laid.rows
-        .extend(plain(&format!("{glyph} {word}{given}"), style, width));
-    if let (Some(slip), true) = (
-        &marked.slip,
-        marked.lines.is_empty() || matches!(asked.form, Form::Order(_)),
-    ) {
+    laid.rows.extend(plain(&format!("{glyph} {word}{given}"), style, width));
+    if let (Some(slip), true) =
+        (&marked.slip, marked.lines.is_empty() || matches!(asked.form, Form::Order(_)))
+    {
         laid.rows.extend(markdown(slip, width, context));
     }
     laid.rows.push(Line::default());
     for line in &marked.lines {
-        let glyph = if line.right {
-            theme.glyphs.good
-        } else {
-            theme.glyphs.missing
-        };
+        let glyph = if line.right { theme.glyphs.good } else { theme.glyphs.missing };
         let style = if line.right { theme.good } else { theme.dim };
-        let yours = if line.chosen && !matches!(asked.form, Form::Order(_)) {
-            " (yours)"
-        } else {
-            ""
-        };
+        let yours = if line.chosen && !matches!(asked.form, Form::Order(_)) { " (yours)" } else { "" };
         let why = line.why.as_deref().map(|w| format!(" {w}")).unwrap_or_default();
         let body = markdown(
             &format!("{}{yours}.{why}", line.text.trim().trim_end_matches('.')),
@@ -186,11 +159,7 @@ fn after(
             context,
         );
         for (row, text) in body.into_iter().enumerate() {
-            let lead = if row == 0 {
-                format!("{glyph} ")
-            } else {
-                "  ".into()
-            };
+            let lead = if row == 0 { format!("{glyph} ") } else { "  ".into() };
             let mut spans = vec![Span::styled(lead, style)];
             spans.extend(text.spans);
             laid.rows.push(Line::from(spans));
@@ -213,9 +182,7 @@ fn after(
 }
 
 fn markdown(text: &str, width: u16, context: &Context) -> Vec<Line<'static>> {
-    Document::parse(text)
-        .render(width, context.theme, context.highlighter)
-        .lines
+    Document::parse(text).render(width, context.theme, context.highlighter).lines
 }
 
 fn plain(text: &str, style: ratatui::style::Style, width: u16) -> Vec<Line<'static>> {

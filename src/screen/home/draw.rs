@@ -28,11 +28,7 @@ pub fn list_area(area: Rect) -> Rect {
 }
 
 fn split(area: Rect) -> (Rect, Option<Rect>) {
-    let area = Rect {
-        x: area.x + 1,
-        width: area.width.saturating_sub(2),
-        ..area
-    };
+    let area = Rect { x: area.x + 1, width: area.width.saturating_sub(2), ..area };
     if area.width < WIDE {
         let [list, strengths] = Layout::vertical([Constraint::Fill(1), Constraint::Length(2)]).areas(area);
         return (list, Some(strengths));
@@ -51,12 +47,7 @@ pub fn draw(home: &Home, area: Rect, buffer: &mut Buffer, context: &Context) {
         return;
     }
     for (i, y) in (home.top..home.rows.len()).zip(list.top()..list.bottom()) {
-        let cells = Rect {
-            y,
-            height: 1,
-            width: list.width.saturating_sub(1),
-            ..list
-        };
+        let cells = Rect { y, height: 1, width: list.width.saturating_sub(1), ..list };
         let line = row_line(&home.rows[i], i == home.selected, cells.width.into(), theme);
         line.render(cells, buffer);
         if i == home.selected {
@@ -79,16 +70,8 @@ fn row_line(row: &Row, selected: bool, width: usize, theme: &Theme) -> Line<'sta
         Kind::Heading { lessons } => heading(&row.text, *lessons, width, theme),
         Kind::Do(_) => {
             let label = format!("{:<11}", row.text);
-            let more = wrap::cut(
-                &escape::line(&row.more),
-                width.saturating_sub(13),
-                theme.glyphs.continued,
-            );
-            Line::from(vec![
-                lead,
-                Span::styled(label, theme.accent),
-                Span::styled(more, theme.text),
-            ])
+            let more = wrap::cut(&escape::line(&row.more), width.saturating_sub(13), theme.glyphs.continued);
+            Line::from(vec![lead, Span::styled(label, theme.accent), Span::styled(more, theme.text)])
         }
         Kind::Lesson(..) => lesson(row, lead, width, theme),
         Kind::Inside(..) => {
@@ -115,22 +98,14 @@ fn heading(text: &str, lessons: bool, width: usize, theme: &Theme) -> Line<'stat
     if lessons {
         let room = width.saturating_sub(numbers_width() + wrap::width(text));
         spans.push(Span::raw(" ".repeat(room)));
-        spans.extend(
-            NUMBERS
-                .iter()
-                .map(|(name, w)| Span::styled(format!("{name:>w$}"), theme.dim)),
-        );
+        spans.extend(NUMBERS.iter().map(|(name, w)| Span::styled(format!("{name:>w$}"), theme.dim)));
     }
     Line::from(spans)
 }
 
 fn lesson(row: &Row, lead: Span<'static>, width: usize, theme: &Theme) -> Line<'static> {
     let room = width.saturating_sub(numbers_width() + 2);
-    let title = wrap::cut(
-        &escape::line(&row.text),
-        room.saturating_sub(1),
-        theme.glyphs.continued,
-    );
+    let title = wrap::cut(&escape::line(&row.text), room.saturating_sub(1), theme.glyphs.continued);
     let gap = " ".repeat(room.saturating_sub(wrap::width(&title)));
     let mut spans = vec![lead, Span::styled(title, theme.text), Span::raw(gap)];
     if let Some(p) = row.progress {
@@ -140,17 +115,9 @@ fn lesson(row: &Row, lead: Span<'static>, width: usize, theme: &Theme) -> Line<'
 }
 
 fn numbers(p: Progress, theme: &Theme) -> Vec<Span<'static>> {
-    let read = if p.read {
-        (theme.glyphs.good, theme.good)
-    } else {
-        (theme.glyphs.untouched, theme.dim)
-    };
+    let read = if p.read { (theme.glyphs.good, theme.good) } else { (theme.glyphs.untouched, theme.dim) };
     let of = |(done, all): (usize, usize), width: usize| -> Span<'static> {
-        let text = if all == 0 {
-            String::new()
-        } else {
-            format!("{done}/{all}")
-        };
+        let text = if all == 0 { String::new() } else { format!("{done}/{all}") };
         let style: Style = match done {
             0 => theme.dim,
             d if d >= all => theme.good,
@@ -176,10 +143,7 @@ fn parts(context: &Context, pack: usize) -> Vec<(String, Option<f64>)> {
         .iter()
         .map(|part| {
             let known = context.memory.home(pack);
-            (
-                part.title.clone(),
-                known.and_then(|k| strength(&k.strengths, &part.id)),
-            )
+            (part.title.clone(), known.and_then(|k| strength(&k.strengths, &part.id)))
         })
         .collect()
 }
@@ -197,14 +161,8 @@ fn draw_strip(area: Rect, buffer: &mut Buffer, context: &Context) {
     let all = parts(context, 0);
     if all.iter().all(|(_, s)| s.is_none()) {
         let text = "Answer a drill, and your strength in each part shows here.";
-        Line::styled(text, theme.dim).render(
-            Rect {
-                y: area.y + area.height.min(1),
-                height: 1,
-                ..area
-            },
-            buffer,
-        );
+        Line::styled(text, theme.dim)
+            .render(Rect { y: area.y + area.height.min(1), height: 1, ..area }, buffer);
         return;
     }
     let mut lines: Vec<Line> = vec![Line::default()];
@@ -212,15 +170,11 @@ fn draw_strip(area: Rect, buffer: &mut Buffer, context: &Context) {
         let value = strength.map_or("–".to_owned(), |s| format!("{:.0}%", s * 100.0));
         let name = Span::styled(format!("{} ", escape::line(title)), theme.part(i).name);
         let more = name.width() + wrap::width(&value) + 3;
-        if lines
-            .last()
-            .is_some_and(|l| l.width() + more > usize::from(area.width) + 3)
-        {
+        if lines.last().is_some_and(|l| l.width() + more > usize::from(area.width) + 3) {
             lines.push(Line::default());
         }
         if let Some(line) = lines.last_mut() {
-            line.spans
-                .extend([name, Span::styled(format!("{value}   "), theme.text)]);
+            line.spans.extend([name, Span::styled(format!("{value}   "), theme.text)]);
         }
     }
     // one row stands at the bottom
@@ -237,10 +191,7 @@ fn draw_panel(home: &Home, area: Rect, buffer: &mut Buffer, context: &Context) {
     if let Some((pack, id)) = home.lesson()
         && let Some(lesson) = context.library.lesson(pack, id)
     {
-        lines.push(Line::styled(
-            escape::line(&lesson.title).into_owned(),
-            theme.heading,
-        ));
+        lines.push(Line::styled(escape::line(&lesson.title).into_owned(), theme.heading));
         lines.extend(paragraph(&lesson.summary, theme.text, area.width));
         lines.push(Line::default());
         for lab in &lesson.labs {
@@ -248,16 +199,10 @@ fn draw_panel(home: &Home, area: Rect, buffer: &mut Buffer, context: &Context) {
         }
         let drills = context.library.packs[pack].drills_of(id).count();
         let checks = context.library.packs[pack].checks_of(id).count();
-        let text = format!(
-            "{checks} checks, {drills} drills. {} unfolds them.",
-            theme.glyphs.right
-        );
+        let text = format!("{checks} checks, {drills} drills. {} unfolds them.", theme.glyphs.right);
         lines.extend(paragraph(&text, theme.dim, area.width));
     } else if let Some(pack) = context.library.packs.first() {
-        lines.push(Line::styled(
-            escape::line(&pack.title).into_owned(),
-            theme.heading,
-        ));
+        lines.push(Line::styled(escape::line(&pack.title).into_owned(), theme.heading));
         lines.extend(paragraph(&pack.about, theme.text, area.width));
     }
     lines.push(Line::default());
@@ -266,16 +211,9 @@ fn draw_panel(home: &Home, area: Rect, buffer: &mut Buffer, context: &Context) {
     if let Some(last) = context.memory.home(0).and_then(|k| k.rehearsed.as_ref()) {
         lines.push(Line::default());
         lines.push(Line::styled("Last rehearsal", theme.heading));
-        let weakest = last
-            .limiting
-            .as_deref()
-            .map(|p| format!(", weakest in {p}"))
-            .unwrap_or_default();
+        let weakest = last.limiting.as_deref().map(|p| format!(", weakest in {p}")).unwrap_or_default();
         let day = last.at.to_zoned(context.zone.clone()).date();
-        lines.push(Line::styled(
-            format!("{day}: {:.0}%{weakest}", last.total * 100.0),
-            theme.text,
-        ));
+        lines.push(Line::styled(format!("{day}: {:.0}%{weakest}", last.total * 100.0), theme.text));
     }
     for (line, y) in lines.into_iter().zip(area.top()..area.bottom()) {
         line.render(Rect { y, height: 1, ..area }, buffer);

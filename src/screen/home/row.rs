@@ -57,29 +57,15 @@ pub struct Progress {
 
 impl Row {
     fn space() -> Self {
-        Self {
-            kind: Kind::Space,
-            text: String::new(),
-            more: String::new(),
-            progress: None,
-        }
+        Self { kind: Kind::Space, text: String::new(), more: String::new(), progress: None }
     }
 
     fn heading(text: &str, lessons: bool) -> Self {
-        Self {
-            kind: Kind::Heading { lessons },
-            text: text.into(),
-            ..Self::space()
-        }
+        Self { kind: Kind::Heading { lessons }, text: text.into(), ..Self::space() }
     }
 
     fn todo(text: &str, more: String, place: Place) -> Self {
-        Self {
-            kind: Kind::Do(place),
-            text: text.into(),
-            more,
-            progress: None,
-        }
+        Self { kind: Kind::Do(place), text: text.into(), more, progress: None }
     }
 
     /// Whether the selection may rest on it.
@@ -91,10 +77,7 @@ impl Row {
     pub fn place(&self) -> Option<Place> {
         match &self.kind {
             Kind::Do(place) | Kind::Inside(_, _, place) => Some(place.clone()),
-            Kind::Lesson(pack, id) => Some(Place::Lesson {
-                pack: *pack,
-                id: id.clone(),
-            }),
+            Kind::Lesson(pack, id) => Some(Place::Lesson { pack: *pack, id: id.clone() }),
             Kind::Space | Kind::Heading { .. } => None,
         }
     }
@@ -142,11 +125,7 @@ fn now(context: &Context) -> Vec<Row> {
         .sum();
     if due > 0 {
         let noun = if due == 1 { "item is" } else { "items are" };
-        out.push(Row::todo(
-            "Review",
-            format!("{due} {noun} due today"),
-            Place::Review { ahead: 0 },
-        ));
+        out.push(Row::todo("Review", format!("{due} {noun} due today"), Place::Review { ahead: 0 }));
     }
     let today = today(context).filter(|row| !out.iter().any(|r| r.kind == row.kind));
     out.extend(today);
@@ -158,21 +137,13 @@ fn now(context: &Context) -> Vec<Row> {
         Row::todo("Changed", text, Place::News)
     }));
     out.extend(puzzle(context));
-    out.push(Row::todo(
-        "Rehearse",
-        "an interview against the clock".into(),
-        Place::Rehearse,
-    ));
+    out.push(Row::todo("Rehearse", "an interview against the clock".into(), Place::Rehearse));
     out.extend(last_rehearsal(context));
     out.extend(interview(context));
     if !context.library.broken.is_empty() {
         let n = context.library.broken.len();
         let noun = if n == 1 { "pack did" } else { "packs did" };
-        out.push(Row::todo(
-            "Problems",
-            format!("{n} {noun} not load; see why"),
-            Place::Problems,
-        ));
+        out.push(Row::todo("Problems", format!("{n} {noun} not load; see why"), Place::Problems));
     }
     out
 }
@@ -214,11 +185,7 @@ fn puzzle(context: &Context) -> Option<Row> {
         is_read && !context.memory.is_at_par(&pack.id, p)
     })?;
     let id = puzzle.id.clone();
-    Some(Row::todo(
-        "Puzzle",
-        puzzle.title.clone(),
-        Place::Puzzle { pack, id },
-    ))
+    Some(Row::todo("Puzzle", puzzle.title.clone(), Place::Puzzle { pack, id }))
 }
 
 /// The report of the last rehearsal, of whichever pack.
@@ -242,26 +209,14 @@ fn last_rehearsal(context: &Context) -> Option<Row> {
 fn drafts(i: usize, pack: &Pack, known: &Known) -> Vec<Row> {
     let mut out = Vec::new();
     if known.unfinished.is_some() {
-        out.push(Row::todo(
-            "Go on",
-            "with the rehearsal that was broken off".into(),
-            Place::Rehearse,
-        ));
+        out.push(Row::todo("Go on", "with the rehearsal that was broken off".into(), Place::Rehearse));
     }
     for draft in known.drafts.iter().filter(|d| !d.text.trim().is_empty()).take(2) {
         let Some(drill) = pack.drill(&draft.drill) else {
             continue;
         };
-        let place = Place::Drill {
-            pack: i,
-            id: drill.id.clone(),
-            only: draft.part.clone(),
-        };
-        out.push(Row::todo(
-            "Finish",
-            format!("your answer: {}", drill.prompt),
-            place,
-        ));
+        let place = Place::Drill { pack: i, id: drill.id.clone(), only: draft.part.clone() };
+        out.push(Row::todo("Finish", format!("your answer: {}", drill.prompt), place));
     }
     out
 }
@@ -273,19 +228,9 @@ fn reading(i: usize, pack: &Pack, known: &Known) -> Option<Row> {
         Some((_, lab)) => Row::todo(
             "Continue",
             format!("{}, line {}", lab.title, at.line + 1),
-            Place::Lab {
-                pack: i,
-                id: lab.id.clone(),
-            },
+            Place::Lab { pack: i, id: lab.id.clone() },
         ),
-        None => Row::todo(
-            "Continue",
-            lesson.title.clone(),
-            Place::Lesson {
-                pack: i,
-                id: lesson.id.clone(),
-            },
-        ),
+        None => Row::todo("Continue", lesson.title.clone(), Place::Lesson { pack: i, id: lesson.id.clone() }),
     })
 }
 
@@ -294,10 +239,7 @@ fn first_lesson(context: &Context) -> Option<Row> {
     Some(Row::todo(
         "Start here",
         format!("{}, {} minutes", lesson.title, lesson.minutes),
-        Place::Lesson {
-            pack: 0,
-            id: lesson.id.clone(),
-        },
+        Place::Lesson { pack: 0, id: lesson.id.clone() },
     ))
 }
 
@@ -333,39 +275,17 @@ fn inside(i: usize, pack: &Pack, lesson: &Lesson) -> Vec<Row> {
     };
     let mut out = Vec::new();
     for lab in &lesson.labs {
-        let place = Place::Lab {
-            pack: i,
-            id: lab.id.clone(),
-        };
-        out.push(row(
-            format!("lab    {}", lab.title),
-            format!("{} min", lab.minutes),
-            place,
-        ));
+        let place = Place::Lab { pack: i, id: lab.id.clone() };
+        out.push(row(format!("lab    {}", lab.title), format!("{} min", lab.minutes), place));
     }
-    let short = pack
-        .checks_of(&lesson.id)
-        .filter(|c| !matches!(c.kind, CheckKind::Worksheet(_)))
-        .count();
+    let short = pack.checks_of(&lesson.id).filter(|c| !matches!(c.kind, CheckKind::Worksheet(_))).count();
     if short > 0 {
-        let place = Place::Checks {
-            pack: i,
-            lesson: lesson.id.clone(),
-            only: None,
-        };
-        out.push(row(
-            format!("checks {short} short questions"),
-            String::new(),
-            place,
-        ));
+        let place = Place::Checks { pack: i, lesson: lesson.id.clone(), only: None };
+        out.push(row(format!("checks {short} short questions"), String::new(), place));
     }
     for check in pack.checks_of(&lesson.id) {
         if let CheckKind::Worksheet(sheet) = &check.kind {
-            let place = Place::Checks {
-                pack: i,
-                lesson: lesson.id.clone(),
-                only: Some(check.id.clone()),
-            };
+            let place = Place::Checks { pack: i, lesson: lesson.id.clone(), only: Some(check.id.clone()) };
             out.push(row(format!("sheet  {}", sheet.title), String::new(), place));
         }
     }
@@ -375,16 +295,8 @@ fn inside(i: usize, pack: &Pack, lesson: &Lesson) -> Vec<Row> {
         out.push(row(format!("puzzle {}", puzzle.title), String::new(), place));
     }
     for drill in pack.drills_of(&lesson.id) {
-        let place = Place::Drill {
-            pack: i,
-            id: drill.id.clone(),
-            only: None,
-        };
-        out.push(row(
-            format!("drill  {}", drill.prompt),
-            format!("{} min", drill.minutes),
-            place,
-        ));
+        let place = Place::Drill { pack: i, id: drill.id.clone(), only: None };
+        out.push(row(format!("drill  {}", drill.prompt), format!("{} min", drill.minutes), place));
     }
     out
 }

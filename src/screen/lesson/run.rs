@@ -53,10 +53,7 @@ struct Output {
 impl Runner {
     /// For a lab, or for nothing where there is no lab to run.
     pub fn new(lab: Option<&Lab>) -> Self {
-        Self {
-            lab: lab.cloned(),
-            ..Self::default()
-        }
+        Self { lab: lab.cloned(), ..Self::default() }
     }
 
     /// Whether it covers the lab.
@@ -67,16 +64,9 @@ impl Runner {
     /// Asks for a prediction.
     pub fn ask(&mut self) {
         let Some(lab) = &self.lab else { return };
-        let questions: String = lab
-            .predictions
-            .iter()
-            .map(|p| format!("- {}\n", p.ask.trim()))
-            .collect();
+        let questions: String = lab.predictions.iter().map(|p| format!("- {}\n", p.ask.trim())).collect();
         self.questions = Reading::new(&format!("## Predict first\n\n{questions}"), 0);
-        self.answers = Reading::new(
-            &format!("## What happens, and why\n\n{}", prose::predictions(lab)),
-            0,
-        );
+        self.answers = Reading::new(&format!("## What happens, and why\n\n{}", prose::predictions(lab)), 0);
         self.state = State::Asking;
     }
 
@@ -110,11 +100,7 @@ impl Runner {
             (Action::Back, _) => self.state = State::Closed,
             (Action::Submit, State::Asking) => {
                 self.state = State::Running;
-                return self
-                    .lab
-                    .iter()
-                    .map(|lab| Effect::Run(pack, lab.id.clone()))
-                    .collect();
+                return self.lab.iter().map(|lab| Effect::Run(pack, lab.id.clone())).collect();
             }
             (Action::Run, State::Done(_)) => self.state = State::Asking,
             (Action::NextPane, State::Done(output)) => output.answers = !output.answers,
@@ -181,8 +167,7 @@ impl Runner {
                         .areas(area);
                 output.alone = beside.is_none();
                 output.area = if output.alone { area } else { left };
-                self.answers
-                    .arrange(if output.alone { area } else { right }, context);
+                self.answers.arrange(if output.alone { area } else { right }, context);
             }
         }
     }
@@ -194,18 +179,13 @@ impl Runner {
             State::Closed => {}
             State::Asking | State::Running => {
                 self.questions.draw(buffer, context);
-                let rule = Rect {
-                    y: self.text.y.saturating_sub(1),
-                    height: 1,
-                    ..area
-                };
+                let rule = Rect { y: self.text.y.saturating_sub(1), height: 1, ..area };
                 let words = match self.state {
                     State::Running => "Running …",
                     _ => "Your prediction. Numbers are better than words.",
                 };
                 Line::styled(format!(" {words}"), theme.accent).render(rule, buffer);
-                self.editor
-                    .draw(self.text, buffer, theme, "Type what you expect, then run it.");
+                self.editor.draw(self.text, buffer, theme, "Type what you expect, then run it.");
             }
             State::Done(output) => {
                 if !output.alone || !output.answers {
@@ -220,17 +200,12 @@ impl Runner {
 
     /// The caret of the prediction.
     pub fn cursor(&self) -> Option<Position> {
-        matches!(self.state, State::Asking)
-            .then(|| self.editor.cursor(self.text))
-            .flatten()
+        matches!(self.state, State::Asking).then(|| self.editor.cursor(self.text)).flatten()
     }
 }
 
 fn size(area: Rect) -> Size {
-    Size {
-        width: area.width,
-        height: area.height,
-    }
+    Size { width: area.width, height: area.height }
 }
 
 impl Output {
@@ -241,37 +216,20 @@ impl Output {
 
     fn draw(&self, prediction: &str, buffer: &mut Buffer, context: &Context) {
         let theme = context.theme;
-        let inner = Rect {
-            x: self.area.x + 1,
-            width: self.area.width.saturating_sub(2),
-            ..self.area
-        };
+        let inner = Rect { x: self.area.x + 1, width: self.area.width.saturating_sub(2), ..self.area };
         let mut rows: Vec<Line<'static>> = vec![Line::styled("Output", theme.heading)];
         if let Some(note) = &self.note {
             rows.push(Line::styled(escape::line(note).into_owned(), theme.warning));
         }
-        let lines = self
-            .source
-            .lines(inner.width.into(), LongLines::Wrap, (theme, context.highlighter));
+        let lines = self.source.lines(inner.width.into(), LongLines::Wrap, (theme, context.highlighter));
         rows.extend(lines.into_iter().map(Line::from));
         if !prediction.trim().is_empty() {
             rows.push(Line::default());
             rows.push(Line::styled("You predicted", theme.heading));
-            rows.extend(
-                prediction
-                    .lines()
-                    .map(|l| Line::styled(escape::line(l).into_owned(), theme.text)),
-            );
+            rows.extend(prediction.lines().map(|l| Line::styled(escape::line(l).into_owned(), theme.text)));
         }
         for (row, y) in rows.iter().skip(self.top).zip(inner.top()..inner.bottom()) {
-            row.clone().render(
-                Rect {
-                    y,
-                    height: 1,
-                    ..inner
-                },
-                buffer,
-            );
+            row.clone().render(Rect { y, height: 1, ..inner }, buffer);
         }
         draw_scrollbar(self.area, (self.top, rows.len()), buffer, context);
     }

@@ -42,11 +42,7 @@ const TALL: u16 = 34;
 /// Splits the screen: the map has most of it while it has the keys; the plan has all of it, where
 /// there is no room for both.
 pub fn areas(area: Rect, rows: usize, view: View) -> Areas {
-    let area = Rect {
-        x: area.x + 1,
-        width: area.width.saturating_sub(2),
-        ..area
-    };
+    let area = Rect { x: area.x + 1, width: area.width.saturating_sub(2), ..area };
     let most = match view {
         View::Map => area.height.saturating_sub(7),
         View::Plan | View::Ratings if area.height < TALL => 0,
@@ -61,12 +57,7 @@ pub fn areas(area: Rect, rows: usize, view: View) -> Areas {
         Constraint::Fill(1),
     ])
     .areas(area);
-    Areas {
-        map,
-        detail,
-        head,
-        list,
-    }
+    Areas { map, detail, head, list }
 }
 
 /// The columns of the lesson's title and of each cell.
@@ -87,10 +78,7 @@ pub fn part_at(map: Rect, x: u16, parts: usize) -> Option<usize> {
 /// Where the caret is while the date is typed.
 pub fn caret(areas: &Areas, text: &str) -> Option<Position> {
     let column = u16::try_from(ASKS.len() + wrap::width(text)).ok()?;
-    let at = Position {
-        x: areas.head.x.checked_add(column)?,
-        y: areas.head.y,
-    };
+    let at = Position { x: areas.head.x.checked_add(column)?, y: areas.head.y };
     areas.head.contains(at).then_some(at)
 }
 
@@ -98,12 +86,7 @@ pub fn caret(areas: &Areas, text: &str) -> Option<Position> {
 pub fn draw(screen: &Progress, buffer: &mut Buffer, context: &Context) {
     let areas = &screen.areas;
     for (row, y) in (screen.map_top..screen.rows.len()).zip(areas.map.top()..areas.map.bottom()) {
-        let line = Rect {
-            y,
-            height: 1,
-            width: areas.map.width.saturating_sub(1),
-            ..areas.map
-        };
+        let line = Rect { y, height: 1, width: areas.map.width.saturating_sub(1), ..areas.map };
         map_row(screen, row, line.width, context).render(line, buffer);
     }
     draw_scrollbar(areas.map, (screen.map_top, screen.rows.len()), buffer, context);
@@ -192,10 +175,8 @@ fn map_cell(
             spans.push(Span::styled(trend, theme.dim));
             spans.push(Span::raw(" ".repeat(width.saturating_sub(used + 2))));
         }
-        None => spans.push(Span::styled(
-            fitted(theme.glyphs.untouched, width.saturating_sub(1), theme),
-            theme.dim,
-        )),
+        None => spans
+            .push(Span::styled(fitted(theme.glyphs.untouched, width.saturating_sub(1), theme), theme.dim)),
     }
     if chosen && active {
         for span in spans.iter_mut().take_while(|s| !s.content.trim().is_empty()) {
@@ -218,36 +199,20 @@ fn detail(screen: &Progress, context: &Context) -> Vec<Line<'static>> {
     };
     let known = context.memory.home(index).map(|h| &h.strengths);
     if screen.lesson().is_none() {
-        return head_detail(
-            screen,
-            known.and_then(|s| s.part(&part.id)),
-            (part, lesson),
-            context,
-        );
+        return head_detail(screen, known.and_then(|s| s.part(&part.id)), (part, lesson), context);
     }
     let found = known.and_then(|s| s.cell(&lesson.id, &part.id));
     let mut first = vec![
-        Span::styled(
-            format!("{}: ", escape::line(&part.title)),
-            theme.part(screen.part).name,
-        ),
+        Span::styled(format!("{}: ", escape::line(&part.title)), theme.part(screen.part).name),
         Span::styled(standing(found), theme.text),
     ];
     if let Some(cell) = found.filter(|c| c.recent.len() > 1) {
         let marks: Vec<f64> = cell.recent.iter().map(|m| m.score).collect();
         first.push(bar::trend(&marks, theme));
     }
-    first.push(Span::styled(
-        format!("  {}", escape::line(&lesson.title)),
-        theme.dim,
-    ));
+    first.push(Span::styled(format!("  {}", escape::line(&lesson.title)), theme.dim));
     let second = dropped(known, found, (pack, lesson)).map_or_else(
-        || {
-            Line::styled(
-                "Enter asks for just this part of a drill of this lesson.",
-                theme.dim,
-            )
-        },
+        || Line::styled("Enter asks for just this part of a drill of this lesson.", theme.dim),
         |text| Line::styled(text, theme.warning),
     );
     [Line::default(), Line::from(first), second]
@@ -270,10 +235,7 @@ fn head_detail(
             format!("{} over the lessons answered so far", percent(strength)),
             format!("Enter asks for just this part, where it is weakest: {title}."),
         ),
-        None => (
-            "not answered yet".into(),
-            format!("Enter asks for just this part, first of {title}."),
-        ),
+        None => ("not answered yet".into(), format!("Enter asks for just this part, first of {title}.")),
     };
     let name = format!("{}: ", escape::line(&part.title));
     let first = Line::from(vec![
@@ -299,11 +261,7 @@ fn standing(cell: Option<&Cell>) -> String {
         Some(Trend::Steady) => ", steady ",
         None => " ",
     };
-    format!(
-        "{:.0}% over {} {noun}{way}",
-        cell.strength() * 100.0,
-        cell.answers
-    )
+    format!("{:.0}% over {} {noun}{way}", cell.strength() * 100.0, cell.answers)
 }
 
 /// What is dropped: the cell under the cursor, or the one that is dropped most.
@@ -317,10 +275,7 @@ fn dropped(
     let part = pack.parts.iter().find(|p| p.id == cell.part);
     let part = part.map_or(cell.part.clone(), |p| p.title.to_lowercase());
     let text = dropped_sentence(cell, &part, &lesson.title);
-    Some(format!(
-        "Y{}.",
-        escape::line(text.strip_prefix('y').unwrap_or(&text))
-    ))
+    Some(format!("Y{}.", escape::line(text.strip_prefix('y').unwrap_or(&text))))
 }
 
 fn head(screen: &Progress, width: u16, context: &Context) -> Line<'static> {
@@ -377,12 +332,7 @@ fn answers(screen: &Progress, area: Rect, buffer: &mut Buffer, context: &Context
     }
     let active = screen.view == View::Answers;
     for (i, y) in (screen.list_top..all.len()).zip(area.top()..area.bottom()) {
-        let line = Rect {
-            y,
-            height: 1,
-            width: area.width.saturating_sub(1),
-            ..area
-        };
+        let line = Rect { y, height: 1, width: area.width.saturating_sub(1), ..area };
         let chosen = active && i == screen.answer;
         history::row(&all[i], chosen, line.width, context).render(line, buffer);
         if chosen {

@@ -27,10 +27,7 @@ pub struct Laid {
 /// The rows of the plan, or how to get one.
 pub fn rows(screen: &Progress, width: u16, context: &Context) -> Laid {
     let theme = context.theme;
-    let say = |text: &str| Laid {
-        rows: paragraph(text, theme.dim, width),
-        ..Laid::default()
-    };
+    let say = |text: &str| Laid { rows: paragraph(text, theme.dim, width), ..Laid::default() };
     let Some(date) = screen.interview else {
         return say("No date yet. i sets the date of your interview, and a plan for each day stands here.");
     };
@@ -60,12 +57,7 @@ pub fn rows(screen: &Progress, width: u16, context: &Context) -> Laid {
     for day in &plan.days {
         let place = |of: &Task| task::place(of, index, &plan.left_out, context);
         let tasks = day.tasks.iter().map(|of| (of.clone(), false, place(of)));
-        day_rows(
-            (day.date, date),
-            tasks.collect(),
-            (width, &mut laid),
-            (pack, context),
-        );
+        day_rows((day.date, date), tasks.collect(), (width, &mut laid), (pack, context));
     }
     let chosen = screen.task.min(laid.tasks.len().saturating_sub(1));
     if let Some((row, _)) = laid.tasks.get(chosen)
@@ -111,8 +103,7 @@ fn day_rows(
             Span::styled(format!("{lead:<9}"), style),
             Span::styled(escape::line(&of.sentence(pack)).into_owned(), theme.text),
         ]);
-        laid.rows
-            .push(wrap::cut_line(&line, width.into(), theme.glyphs.continued));
+        laid.rows.push(wrap::cut_line(&line, width.into(), theme.glyphs.continued));
     }
 }
 
@@ -120,15 +111,9 @@ fn left_out(plan: &Plan, pack: &Pack, width: u16, context: &Context) -> Vec<Line
     if plan.left_out.is_empty() {
         return Vec::new();
     }
-    let titles: Vec<&str> = plan
-        .left_out
-        .iter()
-        .map(|id| pack.lesson(id).map_or(id.as_str(), |l| &l.title))
-        .collect();
-    let text = format!(
-        "At {MINUTES} minutes a day there is no time for: {}.",
-        titles.join("; ")
-    );
+    let titles: Vec<&str> =
+        plan.left_out.iter().map(|id| pack.lesson(id).map_or(id.as_str(), |l| &l.title)).collect();
+    let text = format!("At {MINUTES} minutes a day there is no time for: {}.", titles.join("; "));
     let mut rows = vec![Line::default()];
     rows.extend(paragraph(&escape::line(&text), context.theme.warning, width));
     rows

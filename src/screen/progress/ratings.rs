@@ -36,10 +36,7 @@ pub fn rows(screen: &Progress, width: u16, context: &Context) -> Laid {
         let text = "No ratings yet. After an answer you may say how well you did, before its marks are shown: \
             m missing, p partial, c covered, a key for each part; enter skips it. Here stands how far your \
             ratings are from the marks.";
-        return Laid {
-            rows: paragraph(text, theme.dim, width),
-            first: 0,
-        };
+        return Laid { rows: paragraph(text, theme.dim, width), first: 0 };
     };
     let mut all = Vec::new();
     let ratings: Vec<Rated> = rated.iter().map(|(_, r)| r.clone()).collect();
@@ -68,10 +65,7 @@ pub fn rows(screen: &Progress, width: u16, context: &Context) -> Laid {
         all.push(answer_row((attempt, rating), chosen, context));
     }
     let cut = |line: &Line<'static>| wrap::cut_line(line, width.into(), theme.glyphs.cut);
-    Laid {
-        rows: all.iter().map(cut).collect(),
-        first,
-    }
+    Laid { rows: all.iter().map(cut).collect(), first }
 }
 
 /// The parts of all packs by id, each once.
@@ -100,10 +94,7 @@ fn curves(rated: &[Rated], theme: &Theme) -> Vec<Line<'static>> {
     let newest = &rated[..rated.len().min(CURVE)];
     let curve = |name: &str, value: fn(&Rated) -> f64| {
         let values: Vec<f64> = newest.iter().rev().map(value).collect();
-        Line::from(vec![
-            Span::styled(format!("  {name:<16}"), theme.dim),
-            bar::trend(&values, theme),
-        ])
+        Line::from(vec![Span::styled(format!("  {name:<16}"), theme.dim), bar::trend(&values, theme)])
     };
     let mut rows = vec![curve("you thought", |r| r.own), curve("marks", |r| r.total)];
     if let Some(last) = rows.last_mut() {
@@ -126,11 +117,7 @@ fn part_rows(parts: &[PartBias], context: &Context) -> Vec<Line<'static>> {
         let (at, name) = title(&part.part);
         let blanks = " ".repeat(16_usize.saturating_sub(wrap::width(&name)).max(1));
         let ways = part.newest.iter().map(|way| sign(*way, theme));
-        let mut spans = vec![
-            Span::raw("  "),
-            Span::styled(name, theme.part(at).name),
-            Span::raw(blanks),
-        ];
+        let mut spans = vec![Span::raw("  "), Span::styled(name, theme.part(at).name), Span::raw(blanks)];
         spans.extend(ways.map(|(glyph, style)| Span::styled(glyph, style)));
         let gap = " ".repeat(12_usize.saturating_sub(part.newest.len()));
         spans.push(Span::styled(format!("{gap}{}", part.sentence()), theme.text));
@@ -166,10 +153,7 @@ fn answer_row((attempt, rated): (&Attempt, &Rated), chosen: bool, context: &Cont
     let mut spans = vec![
         Span::styled(format!("{pointer} "), theme.accent),
         Span::styled(format!("{when:<18}"), theme.dim),
-        Span::styled(
-            format!("{:>4}  {:>5}  ", percent(rated.own), percent(rated.total)),
-            theme.strong,
-        ),
+        Span::styled(format!("{:>4}  {:>5}  ", percent(rated.own), percent(rated.total)), theme.strong),
     ];
     let middle = Span::styled("|", theme.dim);
     let (bars, words) = match way {
@@ -177,14 +161,10 @@ fn answer_row((attempt, rated): (&Attempt, &Rated), chosen: bool, context: &Cont
             [blanks(SIDE), middle, drawn(theme.missing), blanks(SIDE - length)],
             format!("{points} too high"),
         ),
-        Over::Low(points) => (
-            [blanks(SIDE - length), drawn(theme.partial), middle, blanks(SIDE)],
-            format!("{points} too low"),
-        ),
-        Over::Right => (
-            [blanks(SIDE), middle, blanks(SIDE), Span::raw("")],
-            "right".into(),
-        ),
+        Over::Low(points) => {
+            ([blanks(SIDE - length), drawn(theme.partial), middle, blanks(SIDE)], format!("{points} too low"))
+        }
+        Over::Right => ([blanks(SIDE), middle, blanks(SIDE), Span::raw("")], "right".into()),
     };
     spans.extend(bars);
     spans.push(Span::styled(format!("  {words:<13}"), theme.text));

@@ -25,8 +25,7 @@ pub fn lines(
         } else if gap > 0 {
             row.push_span(Span::raw("   "));
         }
-        row.spans
-            .extend(wrap::cut_line(&piece, width, context.theme.glyphs.cut).spans);
+        row.spans.extend(wrap::cut_line(&piece, width, context.theme.glyphs.cut).spans);
     }
     if !row.spans.is_empty() {
         lines.push(row);
@@ -45,19 +44,14 @@ fn goal(
     let goal = &rules.goal;
     let (mark, style, word) = standing(rules, judged, context);
     let value = judged.value.map_or_else(|| "no value".into(), |v| goal.show(v));
-    let best = best.map_or_else(String::new, |b| {
-        format!("   your best {}", goal.show(goal.value(b)))
-    });
+    let best = best.map_or_else(String::new, |b| format!("   your best {}", goal.show(goal.value(b))));
     let way = plain::way(goal.direction);
     // par is not told where it would be the answer
     let par = match rules.par_tells() && best.is_empty() && !judged.is_solved() {
         true => "hidden until all conditions hold".to_owned(),
         false => goal.show(goal.par),
     };
-    let words = format!(
-        "{way} {}: {value}   par {par}{best}   ",
-        escape::line(&goal.label)
-    );
+    let words = format!("{way} {}: {value}   par {par}{best}   ", escape::line(&goal.label));
     let spans = vec![
         Span::styled(format!("{mark} "), style),
         Span::styled(words.clone(), theme.text),

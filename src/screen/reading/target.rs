@@ -10,28 +10,18 @@ pub fn place(target: &str, pack: usize) -> Option<Place> {
         "lesson" => Place::Lesson { pack, id },
         "lab" => Place::Lab { pack, id },
         "drill" => Place::Drill { pack, id, only: None },
-        "check" | "checks" => Place::Checks {
-            pack,
-            lesson: id,
-            only: None,
-        },
+        "check" | "checks" => Place::Checks { pack, lesson: id, only: None },
         "term" => Place::Term { pack, id },
         "puzzle" => Place::Puzzle { pack, id },
         "sim" => {
-            let (id, link) = id
-                .split_once('#')
-                .map_or((&*id, None), |(id, link)| (id, Some(link)));
+            let (id, link) = id.split_once('#').map_or((&*id, None), |(id, link)| (id, Some(link)));
             let (kind, values) = id.split_once('?').unwrap_or((id, ""));
             let set = values
                 .split('&')
                 .filter_map(|pair| pair.split_once('='))
                 .filter_map(|(name, value)| Some((name.to_owned(), value.parse().ok()?)))
                 .collect();
-            Place::Sim {
-                kind: kind.to_owned(),
-                set,
-                link: link.map(str::to_owned),
-            }
+            Place::Sim { kind: kind.to_owned(), set, link: link.map(str::to_owned) }
         }
         _ => return None,
     })

@@ -63,12 +63,7 @@ pub fn marks(screen: &Running, context: &Context) -> Vec<Line<'static>> {
     let wanted = |i: &usize| attempt.part.as_ref().is_none_or(|p| parts[*i].part == *p);
     let mut order: Vec<usize> = (0..parts.len()).filter(wanted).collect();
     order.sort_by_key(|i| Some(&parts[*i].part) != attempt.score.limiting_part.as_ref());
-    let view = View {
-        attempt,
-        order: &order,
-        selected: 0,
-        why: false,
-    };
+    let view = View { attempt, order: &order, selected: 0, why: false };
     let width = screen.areas.text.width.saturating_sub(2);
     let mut rows = marks::rows(&view, width, context).0;
     rows.push(Line::default());
@@ -88,9 +83,7 @@ pub fn draw(screen: &Running, buffer: &mut Buffer, context: &Context) {
     put(&areas.question_rows, areas.question, buffer, context);
     put(&areas.side_rows, areas.side, buffer, context);
     if screen.is_typing() {
-        screen
-            .editor
-            .draw(areas.text, buffer, context.theme, invitation(screen));
+        screen.editor.draw(areas.text, buffer, context.theme, invitation(screen));
     } else if let Some(rate) = &screen.rating {
         rate.draw(buffer, context);
     } else {
@@ -98,11 +91,7 @@ pub fn draw(screen: &Running, buffer: &mut Buffer, context: &Context) {
         put(rows, areas.text, buffer, context);
         draw_scrollbar(areas.text, (screen.top, screen.marks.len()), buffer, context);
     }
-    let row = wrap::cut_line(
-        &status(screen, context),
-        areas.status.width.into(),
-        context.theme.glyphs.cut,
-    );
+    let row = wrap::cut_line(&status(screen, context), areas.status.width.into(), context.theme.glyphs.cut);
     row.render(areas.status, buffer);
     trouble(screen, buffer, context);
     if screen.leaving {
@@ -115,11 +104,7 @@ fn put(rows: &[Line<'static>], area: Rect, buffer: &mut Buffer, context: &Contex
         let cut = at + 1 == usize::from(area.height) && rows.len() > usize::from(area.height);
         line.render(row, buffer);
         if cut {
-            let more = Rect {
-                x: row.right().saturating_sub(1),
-                width: row.width.min(1),
-                ..row
-            };
+            let more = Rect { x: row.right().saturating_sub(1), width: row.width.min(1), ..row };
             Span::styled(context.theme.glyphs.down, context.theme.dim).render(more, buffer);
         }
     }
@@ -170,10 +155,8 @@ fn clock_row(screen: &Running, context: &Context) -> Line<'static> {
         _ if short => (theme.clock_amber, "a quarter of the time or less".into()),
         _ => (theme.accent, String::new()),
     };
-    let mut spans = vec![
-        Span::styled(name, theme.heading),
-        Span::styled(format!("{:>5} left  ", clock(left)), style),
-    ];
+    let mut spans =
+        vec![Span::styled(name, theme.heading), Span::styled(format!("{:>5} left  ", clock(left)), style)];
     let share = f64::from(left) / f64::from(limit.max(1));
     spans.extend(bar::meter(share, BAR, style, theme));
     spans.push(Span::styled(format!("  {words}"), style));
@@ -183,9 +166,8 @@ fn clock_row(screen: &Running, context: &Context) -> Line<'static> {
 
 /// The last seconds in words.
 fn seconds_left(left: u32) -> String {
-    const WORDS: [&str; 11] = [
-        "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
-    ];
+    const WORDS: [&str; 11] =
+        ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
     let noun = if left == 1 { "second" } else { "seconds" };
     format!("{} {noun} left", WORDS[left.min(LAST) as usize])
 }
@@ -227,12 +209,7 @@ fn trouble(screen: &Running, buffer: &mut Buffer, context: &Context) {
     let areas = &screen.areas;
     let rows = say(text, context.theme.warning, areas.status.width);
     let height = u16::try_from(rows.len()).unwrap_or(u16::MAX).min(areas.status.y);
-    let area = Rect {
-        y: areas.status.y - height,
-        height,
-        ..areas.status
-    }
-    .intersection(areas.whole);
+    let area = Rect { y: areas.status.y - height, height, ..areas.status }.intersection(areas.whole);
     ratatui::widgets::Clear.render(area, buffer);
     put(&rows, area, buffer, context);
 }
@@ -258,10 +235,6 @@ fn leaving(screen: &Running, buffer: &mut Buffer, context: &Context) {
     let area = popup::area(screen.areas.whole, 62, rows.len() as u16 + 2);
     popup::frame(area, "Leave the rehearsal?", buffer, theme);
     let inner = popup::inside(area);
-    let inner = Rect {
-        x: inner.x + 1,
-        width: inner.width.saturating_sub(2),
-        ..inner
-    };
+    let inner = Rect { x: inner.x + 1, width: inner.width.saturating_sub(2), ..inner };
     put(&rows, inner, buffer, context);
 }

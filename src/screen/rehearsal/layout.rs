@@ -37,16 +37,8 @@ pub struct Areas {
 
 /// Lays the screen out.
 pub fn areas(screen: &Running, area: Rect, context: &Context) -> Areas {
-    let inner = Rect {
-        x: area.x + area.width.min(1),
-        width: area.width.saturating_sub(2),
-        ..area
-    };
-    let row = |y: u16| Rect {
-        y,
-        height: u16::from(y < area.bottom()),
-        ..inner
-    };
+    let inner = Rect { x: area.x + area.width.min(1), width: area.width.saturating_sub(2), ..area };
+    let row = |y: u16| Rect { y, height: u16::from(y < area.bottom()), ..inner };
     let question_rows = draw::question(screen, inner.width.min(LONGEST_ROW + 12), context);
     // the clock, a blank row, the question, a blank row; below the status with a blank row before it
     let left = inner.height.saturating_sub(5);
@@ -54,26 +46,13 @@ pub fn areas(screen: &Running, area: Rect, context: &Context) -> Areas {
     let wide = area.width >= WIDE;
     let side_width = if wide { inner.width / 3 } else { inner.width };
     let side_rows = draw::side(screen, side_width, wide, context);
-    let top = inner
-        .y
-        .saturating_add(3)
-        .saturating_add(question)
-        .min(inner.bottom());
-    let body = Rect {
-        y: top,
-        height: inner.bottom().saturating_sub(2).saturating_sub(top),
-        ..inner
-    };
+    let top = inner.y.saturating_add(3).saturating_add(question).min(inner.bottom());
+    let body = Rect { y: top, height: inner.bottom().saturating_sub(2).saturating_sub(top), ..inner };
     let (text, side) = split(body, &side_rows, wide.then_some(side_width));
     Areas {
         whole: area,
         clock: row(inner.y),
-        question: Rect {
-            y: inner.y.saturating_add(2),
-            height: question,
-            ..inner
-        }
-        .intersection(area),
+        question: Rect { y: inner.y.saturating_add(2), height: question, ..inner }.intersection(area),
         text,
         side,
         status: row(inner.bottom().saturating_sub(1)),
@@ -88,23 +67,13 @@ fn fitting(rows: usize, room: u16) -> u16 {
 }
 
 fn split(body: Rect, side: &[Line], beside: Option<u16>) -> (Rect, Rect) {
-    let narrow = |area: Rect| Rect {
-        width: area.width.min(LONGEST_ROW),
-        ..area
-    };
+    let narrow = |area: Rect| Rect { width: area.width.min(LONGEST_ROW), ..area };
     if side.is_empty() {
         return (narrow(body), Rect::ZERO);
     }
     if let Some(width) = beside {
-        let text = narrow(Rect {
-            width: body.width.saturating_sub(width + 3),
-            ..body
-        });
-        let side = Rect {
-            x: text.right() + 3,
-            width,
-            ..body
-        };
+        let text = narrow(Rect { width: body.width.saturating_sub(width + 3), ..body });
+        let side = Rect { x: text.right() + 3, width, ..body };
         return (text, side);
     }
     let rows = fitting(side.len(), body.height.saturating_sub(LEAST + 1));

@@ -47,27 +47,13 @@ fn lessons_box(area: Rect, lessons: usize) -> Rect {
 
 /// Draws the set-up, or the choice to go on.
 pub fn draw(screen: &Rehearse, area: Rect, buffer: &mut Buffer, context: &Context) {
-    let inner = Rect {
-        x: area.x + 1,
-        width: area.width.saturating_sub(2),
-        ..area
-    };
+    let inner = Rect { x: area.x + 1, width: area.width.saturating_sub(2), ..area };
     let Some(pack) = context.library.packs.get(screen.pack) else {
         return;
     };
     let (left, right) = if area.width >= WIDE {
-        let right = Rect {
-            x: inner.x + FORM,
-            width: inner.width - FORM,
-            ..inner
-        };
-        (
-            Rect {
-                width: FORM - 2,
-                ..inner
-            },
-            Some(right),
-        )
+        let right = Rect { x: inner.x + FORM, width: inner.width - FORM, ..inner };
+        (Rect { width: FORM - 2, ..inner }, Some(right))
     } else {
         (inner, None)
     };
@@ -103,10 +89,7 @@ fn say(text: &str, style: Style, width: u16) -> Vec<Line<'static>> {
 
 fn nothing(pack: &Pack, width: u16, context: &Context) -> Vec<Line<'static>> {
     let theme = context.theme;
-    let mut rows = vec![
-        Line::styled("Nothing to rehearse", theme.heading),
-        Line::default(),
-    ];
+    let mut rows = vec![Line::styled("Nothing to rehearse", theme.heading), Line::default()];
     let text = format!(
         "“{}” has no drills yet. A rehearsal asks drills; write some under quizzes/drills/, or add a pack that has them with --pack.",
         pack.title
@@ -120,10 +103,7 @@ fn form(screen: &Rehearse, pack: &Pack, width: u16, context: &Context) -> Vec<Li
     let form = &screen.form;
     let mut rows = vec![
         Line::styled("An interview against the clock", theme.heading),
-        Line::styled(
-            "Think, answer, hear a follow-up; the marks come at the end.",
-            theme.dim,
-        ),
+        Line::styled("Think, answer, hear a follow-up; the marks come at the end.", theme.dim),
         Line::default(),
     ];
     for field in screen.fields(context) {
@@ -132,26 +112,20 @@ fn form(screen: &Rehearse, pack: &Pack, width: u16, context: &Context) -> Vec<Li
     rows.push(Line::default());
     let prompts = form.prompts(pack);
     let what = match prompts {
-        0 => Line::styled(
-            "The chosen lessons have no drills. Space on Topics chooses others.",
-            theme.warning,
-        ),
+        0 => {
+            Line::styled("The chosen lessons have no drills. Space on Topics chooses others.", theme.warning)
+        }
         n => {
             let noun = if n == 1 { "prompt" } else { "prompts" };
             let mut spans = vec![
                 Span::styled(format!("{n} {noun}"), theme.strong),
-                Span::styled(
-                    format!(", at most {} minutes.  ", form.longest(pack).div_ceil(60)),
-                    theme.text,
-                ),
+                Span::styled(format!(", at most {} minutes.  ", form.longest(pack).div_ceil(60)), theme.text),
                 Span::styled("enter", theme.accent),
                 Span::styled(" starts with the first think clock.", theme.dim),
             ];
             if n < form.setup.count {
-                spans.insert(
-                    1,
-                    Span::styled(format!(" (there are not {})", form.setup.count), theme.warning),
-                );
+                spans
+                    .insert(1, Span::styled(format!(" (there are not {})", form.setup.count), theme.warning));
             }
             if form.setup.think == 0 {
                 spans.pop();
@@ -162,10 +136,7 @@ fn form(screen: &Rehearse, pack: &Pack, width: u16, context: &Context) -> Vec<Li
     };
     rows.push(what);
     if form.setup.topics == Topics::Weakest
-        && context
-            .memory
-            .home(screen.pack)
-            .is_none_or(|h| h.strengths.cells.is_empty())
+        && context.memory.home(screen.pack).is_none_or(|h| h.strengths.cells.is_empty())
     {
         let text = "You have no marks yet, so no lesson is weaker than another: all count.";
         rows.extend(say(text, theme.dim, width));
@@ -195,10 +166,7 @@ fn field_row(screen: &Rehearse, field: Field, pack: &Pack, context: &Context) ->
         Span::styled(format!(" {value} "), style),
         arrow(theme.glyphs.right),
         Span::raw(room),
-        Span::styled(
-            escape::line(&screen.form.meaning(field, pack)).into_owned(),
-            theme.dim,
-        ),
+        Span::styled(escape::line(&screen.form.meaning(field, pack)).into_owned(), theme.dim),
     ])
 }
 
@@ -216,13 +184,7 @@ fn earlier(screen: &Rehearse, context: &Context) -> Vec<Line<'static>> {
         0 => " opens their reports".to_owned(),
         n => format!(" opens their reports, and {n} more"),
     };
-    rows.insert(
-        1,
-        Line::from(vec![
-            Span::styled("y", theme.accent),
-            Span::styled(text, theme.dim),
-        ]),
-    );
+    rows.insert(1, Line::from(vec![Span::styled("y", theme.accent), Span::styled(text, theme.dim)]));
     rows
 }
 
@@ -267,10 +229,7 @@ fn broken_off(run: &Rehearsal, width: u16, context: &Context) -> Vec<Line<'stati
     }
     rows.push(Line::default());
     for (key, what) in [
-        (
-            "enter",
-            "go on with the time that was left; the report will say so",
-        ),
+        ("enter", "go on with the time that was left; the report will say so"),
         ("s", "score what is there, and see the report"),
         ("d", "give it up; the answers that were scored stay"),
         ("esc", "leave it for later"),
@@ -302,12 +261,7 @@ fn where_it_stands(run: &Rehearsal) -> String {
 fn draw_lessons(screen: &Rehearse, at: usize, area: Rect, buffer: &mut Buffer, context: &Context) {
     let theme = context.theme;
     let lessons = screen.lessons(context);
-    popup::frame(
-        lessons_box(area, lessons.len()),
-        "Lessons to ask about",
-        buffer,
-        theme,
-    );
+    popup::frame(lessons_box(area, lessons.len()), "Lessons to ask about", buffer, theme);
     let inner = lessons_area(area, lessons.len());
     let chosen = |id: &str| match &screen.form.setup.topics {
         Topics::Lessons(some) => some.iter().any(|l| l == id),
@@ -323,10 +277,7 @@ fn draw_lessons(screen: &Rehearse, at: usize, area: Rect, buffer: &mut Buffer, c
             Span::styled(escape::line(&lesson.title).into_owned(), theme.text),
             Span::styled(format!("  {drills} drills"), theme.dim),
         ]);
-        let row = Rect {
-            width: row.width.saturating_sub(1),
-            ..row
-        };
+        let row = Rect { width: row.width.saturating_sub(1), ..row };
         wrap::cut_line(&line, row.width.into(), theme.glyphs.cut).render(row, buffer);
         if i == at {
             buffer.set_style(row, theme.cursor_line);

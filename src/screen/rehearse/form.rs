@@ -65,10 +65,7 @@ impl Field {
 
     /// Whether its value may be typed.
     pub fn is_typed(self) -> bool {
-        matches!(
-            self,
-            Field::Prompts | Field::Think | Field::Answer | Field::FollowTime | Field::Seed
-        )
+        matches!(self, Field::Prompts | Field::Think | Field::Answer | Field::FollowTime | Field::Seed)
     }
 }
 
@@ -202,13 +199,7 @@ impl Form {
             Field::Manner => s.strict = !s.strict,
             Field::FollowUps => s.follow_ups = !s.follow_ups,
             Field::Bell => self.bell = !self.bell,
-            Field::Seed => {
-                s.seed = if up {
-                    s.seed.saturating_add(1)
-                } else {
-                    s.seed.saturating_sub(1)
-                }
-            }
+            Field::Seed => s.seed = if up { s.seed.saturating_add(1) } else { s.seed.saturating_sub(1) },
         }
         self.clamp();
     }
@@ -245,11 +236,7 @@ impl Form {
 
 /// The next multiple of a step.
 fn stepped(value: u32, step: u32, up: bool) -> u32 {
-    if up {
-        (value / step + 1).saturating_mul(step)
-    } else {
-        value.saturating_sub(1) / step * step
-    }
+    if up { (value / step + 1).saturating_mul(step) } else { value.saturating_sub(1) / step * step }
 }
 
 fn seconds(typed: &str) -> Option<u32> {
@@ -268,10 +255,7 @@ mod tests {
     use super::*;
 
     fn form() -> Form {
-        Form {
-            setup: Setup::screen("p", 1),
-            bell: false,
-        }
+        Form { setup: Setup::screen("p", 1), bell: false }
     }
 
     #[test]
@@ -289,13 +273,7 @@ mod tests {
     #[test]
     fn times_may_be_typed_in_two_ways() {
         let mut form = form();
-        for (typed, taken) in [
-            ("90", 90),
-            ("1:30", 90),
-            ("2:05", 125),
-            ("0", 10),
-            ("99999", 3600),
-        ] {
+        for (typed, taken) in [("90", 90), ("1:30", 90), ("2:05", 125), ("0", 10), ("99999", 3600)] {
             assert!(form.take(Field::Answer, typed));
             assert_eq!(form.setup.answer, taken, "{typed}");
         }

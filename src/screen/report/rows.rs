@@ -66,11 +66,7 @@ pub fn head(report: Option<&Report>, notes: &Notes, width: u16, context: &Contex
         out.push(Line::default());
     }
     let Some(report) = report else {
-        let text = if notes.missing {
-            "This report is not kept."
-        } else {
-            "reading …"
-        };
+        let text = if notes.missing { "This report is not kept." } else { "reading …" };
         out.push(Line::styled(text, theme.dim));
         return out.into_iter().map(Row::from).collect();
     };
@@ -82,24 +78,15 @@ pub fn head(report: Option<&Report>, notes: &Notes, width: u16, context: &Contex
 fn total(report: &Report, context: &Context) -> Line<'static> {
     let theme = context.theme;
     let (answered, asked) = report.prompts();
-    let limiting = report
-        .parts
-        .iter()
-        .find(|p| Some(&p.part) == report.limiting.as_ref());
+    let limiting = report.parts.iter().find(|p| Some(&p.part) == report.limiting.as_ref());
     let mut spans = vec![
         Span::styled(percent(report.total), theme.heading),
-        Span::styled(
-            format!("   {answered} of {asked} prompts answered   "),
-            theme.text,
-        ),
+        Span::styled(format!("   {answered} of {asked} prompts answered   "), theme.text),
     ];
     if let Some(part) = limiting {
         spans.push(Span::styled("limiting part: ", theme.text));
         let index = report.parts.iter().position(|p| p.part == part.part).unwrap_or(0);
-        spans.push(Span::styled(
-            escape::line(&part.title).into_owned(),
-            theme.part(index).name,
-        ));
+        spans.push(Span::styled(escape::line(&part.title).into_owned(), theme.part(index).name));
     } else if answered > 0 {
         spans.push(Span::styled("every part covered", theme.good));
     }
@@ -113,12 +100,7 @@ fn how(report: &Report) -> String {
         true => format!("follow-ups of {}", clock(s.follow)),
         false => "no follow-ups".into(),
     };
-    format!(
-        "{manner}, {} to think, {} to answer, {follow}, seed {}",
-        clock(s.think),
-        clock(s.answer),
-        s.seed
-    )
+    format!("{manner}, {} to think, {} to answer, {follow}, seed {}", clock(s.think), clock(s.answer), s.seed)
 }
 
 /// The answers, each in a row that opens it, and the prompts that were not reached.
@@ -134,10 +116,7 @@ pub fn answers(report: &Report, width: u16, context: &Context) -> Vec<Row> {
         out.push(Line::styled("  Nothing was answered.", theme.dim).into());
     }
     for (i, answer) in report.answers.iter().enumerate() {
-        out.push(Row {
-            line: answer_row(answer, room, context),
-            target: Some(Target::Answer(i)),
-        });
+        out.push(Row { line: answer_row(answer, room, context), target: Some(Target::Answer(i)) });
     }
     let reached = report.answers.iter().map(|a| a.number).max().unwrap_or(0);
     for (i, prompt) in report.unanswered.iter().enumerate() {
@@ -173,21 +152,15 @@ fn answer_row(answer: &AnswerReport, room: usize, context: &Context) -> Line<'st
         false => clock(answer.unused),
     };
     let pad = " ".repeat(PARTS.saturating_sub(marks.len()));
-    let style = if answer.part.is_some() {
-        theme.dim
-    } else {
-        theme.text
-    };
+    let style = if answer.part.is_some() { theme.dim } else { theme.text };
     let mut spans = vec![
         Span::styled(question, style),
         Span::raw(gap),
         Span::styled(format!("{:>4}  ", percent(answer.total)), theme.strong),
     ];
     spans.extend(marks);
-    spans.push(Span::styled(
-        format!("{pad} {:>5} {first:>6} {unused:>7}", answer.delivery.words),
-        theme.text,
-    ));
+    spans
+        .push(Span::styled(format!("{pad} {:>5} {first:>6} {unused:>7}", answer.delivery.words), theme.text));
     Line::from(spans)
 }
 
@@ -213,24 +186,15 @@ fn parts(report: &Report, width: u16, context: &Context) -> Vec<Line<'static>> {
         width if width >= NAME + BAR + 31 => (8, ["covered", "partial", "missing"]),
         _ => (4, [g.good, g.partial, g.missing]),
     };
-    let mut head = vec![Span::styled(
-        format!("{:<1$}", "Parts", NAME + BAR + 5),
-        theme.heading,
-    )];
+    let mut head = vec![Span::styled(format!("{:<1$}", "Parts", NAME + BAR + 5), theme.heading)];
     head.extend(names.map(|n| Span::styled(format!("{n:>column$}"), theme.dim)));
     let mut out = vec![Line::from(head)];
     for (i, part) in report.parts.iter().enumerate() {
         let mark = theme.part(i);
         let name = wrap::cut(&escape::line(&part.title), NAME - 3, "");
-        let mut spans = vec![Span::styled(
-            format!("{} {name:<1$}", mark.digit, NAME - 2),
-            mark.name,
-        )];
+        let mut spans = vec![Span::styled(format!("{} {name:<1$}", mark.digit, NAME - 2), mark.name)];
         spans.extend(bar::meter(part.score, BAR, mark.name, theme));
-        spans.push(Span::styled(
-            format!(" {:>4} ", percent(part.score)),
-            theme.strong,
-        ));
+        spans.push(Span::styled(format!(" {:>4} ", percent(part.score)), theme.strong));
         let counts = part.verdicts.map(|n| format!("{n:>column$}"));
         spans.push(Span::styled(counts.concat(), theme.text));
         out.push(wrap::cut_line(&Line::from(spans), width.into(), theme.glyphs.cut));
@@ -240,15 +204,8 @@ fn parts(report: &Report, width: u16, context: &Context) -> Vec<Line<'static>> {
 
 fn pace(report: &Report, width: u16, context: &Context) -> Vec<Line<'static>> {
     let t = &report.totals;
-    let first = t.first_word.map_or("no word was typed".into(), |s| {
-        format!("the first word after {s:.0} s")
-    });
-    let text = format!(
-        "{} words, {:.0} a minute; {first}; {} unused",
-        t.words,
-        t.pace,
-        clock(t.unused)
-    );
+    let first = t.first_word.map_or("no word was typed".into(), |s| format!("the first word after {s:.0} s"));
+    let text = format!("{} words, {:.0} a minute; {first}; {} unused", t.words, t.pace, clock(t.unused));
     named("Pace", &text, width, context)
 }
 
@@ -262,11 +219,7 @@ fn delivery(report: &Report, width: u16, context: &Context) -> Vec<Line<'static>
         }
     }
     said.sort_by_key(|(_, n)| std::cmp::Reverse(*n));
-    let said: Vec<String> = said
-        .iter()
-        .take(4)
-        .map(|(word, n)| format!("“{word}” {n}"))
-        .collect();
+    let said: Vec<String> = said.iter().take(4).map(|(word, n)| format!("“{word}” {n}")).collect();
     let hedges = match t.hedges {
         0 => "no hedging".to_owned(),
         1 => format!("1 hedge ({})", said.join(", ")),
@@ -291,18 +244,11 @@ fn away(away: &[Away], width: u16, context: &Context) -> Vec<Line<'static>> {
     let stopped = away.iter().filter(|a| a.stopped).count();
     let mut out = Vec::new();
     if running > 0 {
-        let text = format!(
-            "The program was suspended or hidden for {} while a clock ran.",
-            clock(running)
-        );
+        let text = format!("The program was suspended or hidden for {} while a clock ran.", clock(running));
         out.extend(say(&text, theme.warning, width));
     }
     if stopped > 0 {
-        let times = if stopped == 1 {
-            "once".into()
-        } else {
-            format!("{stopped} times")
-        };
+        let times = if stopped == 1 { "once".into() } else { format!("{stopped} times") };
         let text = format!("The run was broken off {times} and gone on with.");
         out.extend(say(&text, theme.warning, width));
     }
@@ -354,19 +300,11 @@ pub fn draw(screen: &super::Report, buffer: &mut Buffer, context: &Context) {
     let selected = screen.selected_row();
     let area = screen.area;
     for ((i, row), cells) in screen.rows.iter().enumerate().skip(screen.top).zip(area.rows()) {
-        let cells = Rect {
-            width: cells.width.saturating_sub(1),
-            ..cells
-        };
+        let cells = Rect { width: cells.width.saturating_sub(1), ..cells };
         let mut line = row.line.clone();
         if row.target.is_some() {
-            let pointer = if selected == Some(i) {
-                theme.glyphs.pointer
-            } else {
-                " "
-            };
-            line.spans
-                .insert(0, Span::styled(format!("{pointer} "), theme.accent));
+            let pointer = if selected == Some(i) { theme.glyphs.pointer } else { " " };
+            line.spans.insert(0, Span::styled(format!("{pointer} "), theme.accent));
         }
         line.render(cells, buffer);
         if selected == Some(i) {

@@ -32,30 +32,12 @@ pub struct Areas {
 
 /// The areas, with room for the grades or without.
 pub fn areas(area: Rect, graded: bool) -> Areas {
-    let inner = Rect {
-        x: area.x + area.width.min(1),
-        width: area.width.saturating_sub(1),
-        ..area
-    };
-    let head = Rect {
-        height: inner.height.min(1),
-        ..inner
-    };
-    let below = if graded {
-        3.min(inner.height.saturating_sub(2))
-    } else {
-        0
-    };
-    let body = Rect {
-        y: inner.y + inner.height.min(2),
-        height: inner.height.saturating_sub(2 + below),
-        ..inner
-    };
-    let grades = Rect {
-        y: body.bottom(),
-        height: below,
-        ..inner
-    };
+    let inner = Rect { x: area.x + area.width.min(1), width: area.width.saturating_sub(1), ..area };
+    let head = Rect { height: inner.height.min(1), ..inner };
+    let below = if graded { 3.min(inner.height.saturating_sub(2)) } else { 0 };
+    let body =
+        Rect { y: inner.y + inner.height.min(2), height: inner.height.saturating_sub(2 + below), ..inner };
+    let grades = Rect { y: body.bottom(), height: below, ..inner };
     Areas { head, body, grades }
 }
 
@@ -91,9 +73,7 @@ fn open(
 ) -> Vec<Line<'static>> {
     let theme = context.theme;
     let minutes = match item.kind {
-        ItemKind::Drill => pack
-            .drill(&item.id)
-            .map(|d| format!("A drill, {} minutes", d.minutes)),
+        ItemKind::Drill => pack.drill(&item.id).map(|d| format!("A drill, {} minutes", d.minutes)),
         _ => None,
     };
     let head = minutes.unwrap_or_else(|| "A worksheet".into());
@@ -150,10 +130,7 @@ fn done(screen: &Review, width: u16, context: &Context) -> Vec<Line<'static>> {
     let all: Vec<_> = screen.run.done().collect();
     let again = all.iter().filter(|(.., g)| *g == Grade::Again).count();
     let noun = if all.len() == 1 { "thing" } else { "things" };
-    let head = format!(
-        "The review is done: {} {noun} looked at, {again} not known.",
-        all.len()
-    );
+    let head = format!("The review is done: {} {noun} looked at, {again} not known.", all.len());
     let mut rows = plain(&head, theme.heading, width);
     rows.push(Line::default());
     for (index, item, grade) in all {
@@ -189,15 +166,10 @@ fn head(screen: &Review, context: &Context) -> Line<'static> {
     if all == 0 {
         return Line::default();
     }
-    let names = [
-        ("drill", "drills"),
-        ("check", "checks"),
-        ("line note", "line notes"),
-    ];
+    let names = [("drill", "drills"), ("check", "checks"), ("line note", "line notes")];
     let kinds = left.iter().zip(names).filter(|(n, _)| **n > 0);
-    let kinds: Vec<String> = kinds
-        .map(|(n, (one, more))| format!("{n} {}", if *n == 1 { one } else { more }))
-        .collect();
+    let kinds: Vec<String> =
+        kinds.map(|(n, (one, more))| format!("{n} {}", if *n == 1 { one } else { more })).collect();
     let done = match screen.run.done().count() {
         0 => String::new(),
         n => format!("   {n} done"),
@@ -210,47 +182,25 @@ fn head(screen: &Review, context: &Context) -> Line<'static> {
 
 /// Draws the review.
 pub fn draw(screen: &Review, buffer: &mut Buffer, context: &Context) {
-    let Areas {
-        head: top,
-        body,
-        grades: below,
-    } = screen.areas;
+    let Areas { head: top, body, grades: below } = screen.areas;
     head(screen, context).render(top, buffer);
     if let Stage::Check(checks) = &screen.stage {
         checks.draw(body, buffer, context);
     }
     for (line, y) in screen.rows.iter().skip(screen.top).zip(body.top()..body.bottom()) {
         let width = body.width.saturating_sub(1);
-        line.render(
-            Rect {
-                y,
-                height: 1,
-                width,
-                ..body
-            },
-            buffer,
-        );
+        line.render(Rect { y, height: 1, width, ..body }, buffer);
     }
     draw_scrollbar(body, (screen.top, screen.rows.len()), buffer, context);
     if below.is_empty() {
         return;
     }
     let theme = context.theme;
-    let rule = Line::styled(
-        theme.glyphs.rule.repeat(below.width.saturating_sub(1).into()),
-        theme.border,
-    );
+    let rule = Line::styled(theme.glyphs.rule.repeat(below.width.saturating_sub(1).into()), theme.border);
     let rows = std::iter::once(rule).chain(grades::rows(screen, context));
     for (line, y) in rows.zip(below.top()..below.bottom()) {
         let line = wrap::cut_line(&line, below.width.into(), theme.glyphs.continued);
-        line.render(
-            Rect {
-                y,
-                height: 1,
-                ..below
-            },
-            buffer,
-        );
+        line.render(Rect { y, height: 1, ..below }, buffer);
     }
 }
 

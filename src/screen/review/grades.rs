@@ -36,21 +36,16 @@ pub fn rows(screen: &Review, context: &Context) -> Vec<Line<'static>> {
             false => " ",
         };
         let when = ahead(context.now, at, context.zone);
-        let style = if marks == Some(*grade) {
-            theme.strong
-        } else {
-            theme.text
-        };
+        let style = if marks == Some(*grade) { theme.strong } else { theme.text };
         spans.push(Span::styled(format!("{lead}{} ", i + 1), theme.accent));
         spans.push(Span::styled(key_word(*grade), style));
         let when = when.strip_prefix("in ").unwrap_or(&when);
         spans.push(Span::styled(format!(" {when}  "), theme.dim));
     }
     let say = match (marks, &screen.stage) {
-        (Some(grade), _) => format!(
-            "By its marks: {}. Enter keeps that; a digit says it better.",
-            grade.words()
-        ),
+        (Some(grade), _) => {
+            format!("By its marks: {}. Enter keeps that; a digit says it better.", grade.words())
+        }
         (None, Stage::Note(_)) => "How well did you know it? It comes next as said above.".into(),
         (None, _) => String::new(),
     };

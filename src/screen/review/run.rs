@@ -36,10 +36,7 @@ impl Run {
 
     fn of(round: Round, cards: &Cards) -> Self {
         let known = cards.iter().flat_map(|(i, of)| of.iter().map(|c| (*i, c)));
-        Self {
-            round,
-            cards: known.map(|(i, c)| ((i, c.item.clone()), c.clone())).collect(),
-        }
+        Self { round, cards: known.map(|(i, c)| ((i, c.item.clone()), c.clone())).collect() }
     }
 
     /// What is on: the index of its pack, and what it is.

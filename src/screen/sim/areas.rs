@@ -42,11 +42,7 @@ impl Areas {
 
     /// Splits the screen for so many knobs, and numbers of so many rows and columns.
     pub fn new(area: Rect, folded: bool, knobs: usize, (rows, columns): (usize, usize)) -> Self {
-        let area = Rect {
-            x: area.x + area.width.min(1),
-            width: area.width.saturating_sub(2),
-            ..area
-        };
+        let area = Rect { x: area.x + area.width.min(1), width: area.width.saturating_sub(2), ..area };
         if folded {
             return Self::folded(area);
         }
@@ -58,11 +54,7 @@ impl Areas {
             _ => 50,
         };
         let left = Rect { width, ..area };
-        let rest = Rect {
-            x: area.x + width + 2,
-            width: area.width.saturating_sub(width + 2),
-            ..area
-        };
+        let rest = Rect { x: area.x + width + 2, width: area.width.saturating_sub(width + 2), ..area };
         let fits =
             knobs + usize::from(HELP) + rows + 3 <= usize::from(left.height) && columns <= usize::from(width);
         let rows = u16::try_from(knobs).unwrap_or(u16::MAX);
@@ -86,12 +78,7 @@ impl Areas {
     }
 
     fn folded(area: Rect) -> Self {
-        Self {
-            knob: top(area, 1),
-            head: top(below(area, 1), 1),
-            pane: below(area, 2),
-            ..Self::default()
-        }
+        Self { knob: top(area, 1), head: top(below(area, 1), 1), pane: below(area, 2), ..Self::default() }
     }
 
     /// The rows that numbers in `rows` rows may take under a picture of `height` rows; none stands for one
@@ -117,17 +104,10 @@ impl Areas {
 }
 
 fn top(area: Rect, rows: u16) -> Rect {
-    Rect {
-        height: area.height.min(rows),
-        ..area
-    }
+    Rect { height: area.height.min(rows), ..area }
 }
 
 fn below(area: Rect, rows: u16) -> Rect {
     let rows = area.height.min(rows);
-    Rect {
-        y: area.y + rows,
-        height: area.height - rows,
-        ..area
-    }
+    Rect { y: area.y + rows, height: area.height - rows, ..area }
 }

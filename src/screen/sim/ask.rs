@@ -27,14 +27,7 @@ pub struct Ask {
 impl Ask {
     /// Nothing answered yet.
     pub fn new(question: Question, of: (usize, usize)) -> Self {
-        Self {
-            question,
-            of,
-            typed: String::new(),
-            chosen: 0,
-            fault: None,
-            judged: None,
-        }
+        Self { question, of, typed: String::new(), chosen: 0, fault: None, judged: None }
     }
 
     /// The options, where there are some.
@@ -63,11 +56,7 @@ impl Ask {
     /// Takes a key: text for a number, a digit for an option.
     pub fn key(&mut self, key: Key) {
         self.fault = None;
-        if let Some(digit) = key
-            .typed()
-            .and_then(|c| c.to_digit(10))
-            .filter(|_| !self.is_typed())
-        {
+        if let Some(digit) = key.typed().and_then(|c| c.to_digit(10)).filter(|_| !self.is_typed()) {
             let at = (digit as usize).checked_sub(1);
             self.chosen = at.filter(|i| *i < self.options().len()).unwrap_or(self.chosen);
         } else {

@@ -14,11 +14,7 @@ pub fn draw(screen: &Simulator, buffer: &mut Buffer, context: &Context) {
     screen.draw_knobs(buffer, context);
     let areas = &screen.areas;
     let head = match &screen.mode {
-        Mode::Ask(ask) => named(
-            "Predict",
-            &format!("question {} of {}", ask.of.0, ask.of.1),
-            context,
-        ),
+        Mode::Ask(ask) => named("Predict", &format!("question {} of {}", ask.of.0, ask.of.1), context),
         Mode::Formula => named("Formula", "of the number under the pointer", context),
         _ => pane::head(&screen.run, &screen.reel, areas.head, context),
     };
@@ -63,10 +59,7 @@ impl Simulator {
             scroll::draw_bar(
                 top,
                 lines.len(),
-                Rect {
-                    width: areas.knobs.width + 1,
-                    ..areas.knobs
-                },
+                Rect { width: areas.knobs.width + 1, ..areas.knobs },
                 buffer,
                 context.theme,
             );
@@ -94,12 +87,7 @@ impl Simulator {
     fn draw_folded(&self, knob: &Knob, help: Option<&Line<'static>>, buffer: &mut Buffer, context: &Context) {
         let row = self.areas.knob;
         let width = row.width.min(34);
-        put(
-            &[knob.line(width.into(), context)],
-            Rect { width, ..row },
-            buffer,
-            context,
-        );
+        put(&[knob.line(width.into(), context)], Rect { width, ..row }, buffer, context);
         let rest = Rect {
             x: row.x + width + 2.min(row.width - width),
             width: row.width.saturating_sub(width + 2),
@@ -115,18 +103,9 @@ impl Simulator {
             return;
         }
         let head = Rect { height: 1, ..area };
-        let body = Rect {
-            y: area.y + 1,
-            height: area.height - 1,
-            ..area
-        };
+        let body = Rect { y: area.y + 1, height: area.height - 1, ..area };
         if self.is_asked() {
-            put(
-                &[named("Numbers", "hidden until you answer", context)],
-                head,
-                buffer,
-                context,
-            );
+            put(&[named("Numbers", "hidden until you answer", context)], head, buffer, context);
             return;
         }
         let hidden = self.numbers.len().saturating_sub(body.height.into());

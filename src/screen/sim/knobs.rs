@@ -150,10 +150,5 @@ fn range(parameter: &Parameter) -> String {
 
 /// The first knob in view.
 pub fn top(chosen: usize, height: usize, total: usize) -> usize {
-    scroll::keep_in_view(
-        chosen.saturating_sub(height / 2),
-        chosen..chosen + 1,
-        height,
-        total,
-    )
+    scroll::keep_in_view(chosen.saturating_sub(height / 2), chosen..chosen + 1, height, total)
 }

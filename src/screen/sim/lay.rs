@@ -69,10 +69,7 @@ impl Simulator {
         if left < pane::LEAST {
             return;
         }
-        let size = Size {
-            width: scroll::text_width(area),
-            height: u16::try_from(left).unwrap_or(u16::MAX),
-        };
+        let size = Size { width: scroll::text_width(area), height: u16::try_from(left).unwrap_or(u16::MAX) };
         let picture = self.picture(size, context);
         if picture.len() <= left {
             self.pane.push(Line::default());
@@ -105,11 +102,7 @@ impl Simulator {
                 lines.extend(other);
             }
         }
-        self.others = Some(Drawn {
-            of,
-            fills: true,
-            lines: lines.clone(),
-        });
+        self.others = Some(Drawn { of, fills: true, lines: lines.clone() });
         lines
     }
 
@@ -129,10 +122,7 @@ impl Simulator {
     /// The rows of the pane: a picture, a formula, or a question that hides the picture until it is answered.
     fn rows(&mut self, context: &Context) -> Vec<Line<'static>> {
         let area = self.areas.pane;
-        let size = Size {
-            width: scroll::text_width(area),
-            height: area.height,
-        };
+        let size = Size { width: scroll::text_width(area), height: area.height };
         let width = usize::from(size.width);
         match &self.mode {
             Mode::Formula => {
@@ -161,13 +151,7 @@ impl Simulator {
         let of = self.drawn_of(size, context);
         // the height matters to a picture alone that fills it
         let same = |d: &Drawn| {
-            d.of == of
-                || !d.fills
-                    && Of {
-                        size: d.of.size,
-                        ..of
-                    } == d.of
-                    && d.of.size.width == size.width
+            d.of == of || !d.fills && Of { size: d.of.size, ..of } == d.of && d.of.size.width == size.width
         };
         if let Some(drawn) = self.drawn.as_ref().filter(|d| same(d)) {
             return drawn.lines.clone();
@@ -175,11 +159,7 @@ impl Simulator {
         let frame = self.reel.frame(views);
         let lines = pane::picture(self.told(), frame.as_ref(), size, context);
         let fills = frame.is_some_and(|f| pane::fills(&f.picture));
-        self.drawn = Some(Drawn {
-            of,
-            fills,
-            lines: lines.clone(),
-        });
+        self.drawn = Some(Drawn { of, fills, lines: lines.clone() });
         lines
     }
 

@@ -165,10 +165,7 @@ mod tests {
     #[test]
     fn the_values_put_in_are_found_also_where_calls_are_nested() {
         let text = "algbw(1 GiB, ring_time(8, 1 GiB / (2 + 1), 3 us)) + x_ring_time(9)";
-        assert_eq!(
-            arguments(text, "algbw"),
-            ["1 GiB", "ring_time(8, 1 GiB / (2 + 1), 3 us)"]
-        );
+        assert_eq!(arguments(text, "algbw"), ["1 GiB", "ring_time(8, 1 GiB / (2 + 1), 3 us)"]);
         assert_eq!(arguments(text, "ring_time"), ["8", "1 GiB / (2 + 1)", "3 us"]);
         assert_eq!(arguments("x_ring_time(9)", "ring_time"), Vec::<String>::new());
         assert_eq!(arguments("f(1", "f"), Vec::<String>::new());

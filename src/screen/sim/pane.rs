@@ -91,13 +91,8 @@ pub fn picture(
     }
     lines.extend(Styled::from_text(&sentence(&frame.caption), theme.emphasis).wrap(&Hanging::none(), width));
     lines.push(Line::default());
-    let room = usize::from(size.height)
-        .saturating_sub(lines.len())
-        .clamp(LOWEST, HIGHEST);
-    let size = Size {
-        height: u16::try_from(room).unwrap_or(size.height),
-        ..size
-    };
+    let room = usize::from(size.height).saturating_sub(lines.len()).clamp(LOWEST, HIGHEST);
+    let size = Size { height: u16::try_from(room).unwrap_or(size.height), ..size };
     lines.extend(picture::lines(&frame.picture, frame.now, size, theme));
     lines
 }
@@ -130,11 +125,7 @@ pub fn fills(picture: &Picture) -> bool {
 pub fn sentence(caption: &str) -> String {
     let mut chars = caption.chars();
     let start = chars.next().map(|c| c.to_uppercase().to_string());
-    let end = if caption.ends_with(['.', '?', '!']) {
-        ""
-    } else {
-        "."
-    };
+    let end = if caption.ends_with(['.', '?', '!']) { "" } else { "." };
     format!("{}{}{end}", start.unwrap_or_default(), chars.as_str())
 }
 

@@ -148,10 +148,7 @@ mod tests {
     use crate::sim::picture::{Grid, Table};
 
     fn views() -> Vec<View> {
-        let table = Table {
-            columns: Vec::new(),
-            rows: Vec::new(),
-        };
+        let table = Table { columns: Vec::new(), rows: Vec::new() };
         let frame = |caption: usize| Frame {
             caption: caption.to_string(),
             picture: Picture::Grid(Grid {

@@ -48,11 +48,7 @@ impl Simulator {
             parameter.is_some_and(|p| !matches!(self.play(p.name), Play::Fixed))
         };
         let to = self.knob.saturating_add_signed(by).min(last);
-        let next = if by < 0 {
-            (0..=to).rev().find(moves)
-        } else {
-            (to..=last).find(moves)
-        };
+        let next = if by < 0 { (0..=to).rev().find(moves) } else { (to..=last).find(moves) };
         self.knob = next.unwrap_or(self.knob);
     }
 

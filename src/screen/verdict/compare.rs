@@ -31,10 +31,7 @@ pub fn rows(now: &Attempt, earlier: &[Attempt], width: u16, context: &Context) -
         let day = a.at.to_zoned(context.zone.clone()).strftime("%b %d").to_string();
         let label = if i == 0 { "this one".into() } else { day };
         head.push(Span::styled(format!("{label:<COLUMN$}"), theme.dim));
-        totals.push(Span::styled(
-            format!("{:<COLUMN$}", words::percent(a.total())),
-            theme.strong,
-        ));
+        totals.push(Span::styled(format!("{:<COLUMN$}", words::percent(a.total())), theme.strong));
     }
     out.extend([Line::default(), Line::from(head), Line::from(totals)]);
     for (i, part) in now.score.parts.iter().enumerate() {
@@ -55,11 +52,7 @@ pub fn rows(now: &Attempt, earlier: &[Attempt], width: u16, context: &Context) -
     // of the same parts, else the totals say nothing
     if let Some(before) = earlier.iter().find(|a| a.part == now.part) {
         out.push(Line::default());
-        let day = before
-            .at
-            .to_zoned(context.zone.clone())
-            .strftime("%b %d, %H:%M")
-            .to_string();
+        let day = before.at.to_zoned(context.zone.clone()).strftime("%b %d, %H:%M").to_string();
         out.push(Line::styled(format!("Since {day}"), theme.strong));
         let titled = |part: &str| title(part, now, context);
         for sentence in compare(before, now).sentences(titled) {

@@ -36,17 +36,11 @@ pub fn answer(attempt: &Attempt, active: Option<&str>, width: u16, context: &Con
             if active == Some(part.part.as_str()) && first.is_none() {
                 first = Some(marks.len());
             }
-            marks.push(Mark {
-                bytes: evidence.range(),
-                kind: MarkKind::Part(place),
-            });
+            marks.push(Mark { bytes: evidence.range(), kind: MarkKind::Part(place) });
         }
     }
     for evidence in attempt.score.misconceptions.iter().flat_map(|m| &m.evidence) {
-        marks.push(Mark {
-            bytes: evidence.range(),
-            kind: MarkKind::Wrong,
-        });
+        marks.push(Mark { bytes: evidence.range(), kind: MarkKind::Wrong });
     }
     let mut rows = vec![Line::styled("Your answer", theme.heading)];
     let titles: Vec<String> = match pack(attempt, context) {
@@ -80,9 +74,7 @@ fn place(part: &str, among: usize, attempt: &Attempt, context: &Context) -> usiz
 /// The stored answer to the follow-up question that was asked, if there is one.
 fn right<'a>(attempt: &Attempt, context: &'a Context) -> Option<&'a str> {
     let drill = pack(attempt, context)?.drill(&attempt.drill)?;
-    answer::follow_up(drill, attempt.part.as_deref())?
-        .answer
-        .as_deref()
+    answer::follow_up(drill, attempt.part.as_deref())?.answer.as_deref()
 }
 
 /// The rows of the marks, and the row at which the selected part begins.
@@ -92,9 +84,7 @@ pub fn rows(view: &View, width: u16, context: &Context) -> (Vec<Line<'static>>, 
     let mut out = Vec::new();
     let part = attempt.part.as_deref();
     let asked = pack(attempt, context).and_then(|p| Some((p, p.drill(&attempt.drill)?)));
-    let prompt = asked.map_or(attempt.drill.clone(), |(p, d)| {
-        answer::question(&p.parts, d, part)
-    });
+    let prompt = asked.map_or(attempt.drill.clone(), |(p, d)| answer::question(&p.parts, d, part));
     out.extend(paragraph(&prompt, theme.heading, width));
     let head = format!(
         "{}   {}   {}",
@@ -102,9 +92,7 @@ pub fn rows(view: &View, width: u16, context: &Context) -> (Vec<Line<'static>>, 
         words::some(attempt.score.words, "word"),
         words::clock(attempt.seconds)
     );
-    let own = attempt
-        .rated
-        .map(|own| format!("   you thought {}", words::percent(own)));
+    let own = attempt.rated.map(|own| format!("   you thought {}", words::percent(own)));
     out.push(Line::from(vec![
         Span::styled(head, theme.strong),
         Span::styled(own.unwrap_or_default(), theme.dim),
@@ -114,10 +102,7 @@ pub fn rows(view: &View, width: u16, context: &Context) -> (Vec<Line<'static>>, 
     }
     for wrong in &attempt.score.misconceptions {
         out.push(Line::default());
-        let said = wrong
-            .evidence
-            .first()
-            .map_or_else(String::new, |e| format!(": “{}”", e.text));
+        let said = wrong.evidence.first().map_or_else(String::new, |e| format!(": “{}”", e.text));
         let text = format!("{} Not so{said}", theme.glyphs.missing);
         out.extend(paragraph(&text, theme.missing, width));
         out.extend(indented(&authored(&wrong.correction), theme.text, (2, width)));
@@ -165,12 +150,7 @@ fn part_rows(
         Span::raw("  "),
         bar::verdict_word(part.verdict, theme),
     ];
-    if let Some(own) = view
-        .attempt
-        .rated_parts
-        .get(&part.part)
-        .filter(|v| **v != part.verdict)
-    {
+    if let Some(own) = view.attempt.rated_parts.get(&part.part).filter(|v| **v != part.verdict) {
         let own = format!("  you thought {}", words::verdict(*own));
         spans.push(Span::styled(own, theme.text));
     }
@@ -185,18 +165,8 @@ fn part_rows(
             out.push(Line::from(vec![Span::raw("    "), word]));
         }
     }
-    if view
-        .attempt
-        .score
-        .misconceptions
-        .iter()
-        .any(|m| m.part == part.part)
-    {
-        out.extend(indented(
-            "A false statement costs this part a level.",
-            theme.missing,
-            (4, width),
-        ));
+    if view.attempt.score.misconceptions.iter().any(|m| m.part == part.part) {
+        out.extend(indented("A false statement costs this part a level.", theme.missing, (4, width)));
     }
     // the stored answer of a follow-up is its feedback too, and stands below
     if !part.feedback.is_empty() && right(view.attempt, context) != Some(&part.feedback) {
@@ -232,11 +202,7 @@ fn point_rows(
     let mut out = indented(&said, style, (4, width));
     let asked = asked(view.attempt, &point.id, context);
     if let Some(asked) = asked.filter(|asked| *asked != part.feedback) {
-        out.extend(indented(
-            &format!("asked for: {}", authored(asked)),
-            theme.text,
-            (6, width),
-        ));
+        out.extend(indented(&format!("asked for: {}", authored(asked)), theme.text, (6, width)));
     }
     let id = point.id.replace('-', " ");
     let pattern = match &point.rule {
@@ -264,9 +230,6 @@ fn paragraph(text: &str, style: Style, width: u16) -> Vec<Line<'static>> {
 
 fn indented(text: &str, style: Style, (by, width): (usize, u16)) -> Vec<Line<'static>> {
     let lead = || vec![Span::raw(" ".repeat(by))];
-    let hanging = Hanging {
-        first: lead(),
-        rest: lead(),
-    };
+    let hanging = Hanging { first: lead(), rest: lead() };
     Styled::from_text(&escape::line(text), style).wrap(&hanging, width.into())
 }

@@ -62,8 +62,7 @@ pub fn lay(screen: &Worksheet, width: u16, context: &Context) -> Laid {
     laid.below = laid.rows.len();
     for (i, hint) in screen.asked.hints.iter().take(screen.hints).enumerate() {
         laid.rows.push(Line::default());
-        laid.rows
-            .extend(markdown(&format!("*Hint {}:* {hint}", i + 1), width, context));
+        laid.rows.extend(markdown(&format!("*Hint {}:* {hint}", i + 1), width, context));
     }
     if let Some(outcome) = &screen.outcome {
         laid.rows.push(Line::default());
@@ -75,9 +74,7 @@ pub fn lay(screen: &Worksheet, width: u16, context: &Context) -> Laid {
 /// The columns that a cell's text takes.
 fn room(screen: &Worksheet, cell: &WorksheetCell) -> usize {
     let options = cell.options.iter().map(|o| wrap::width(o)).max();
-    options
-        .unwrap_or_else(|| TYPED.max(wrap::width(screen.text(&cell.id)) + 1))
-        .min(WIDEST)
+    options.unwrap_or_else(|| TYPED.max(wrap::width(screen.text(&cell.id)) + 1)).min(WIDEST)
 }
 
 /// The widths of a table: the labels of the rows, then each column's cells. None where the rows
@@ -103,10 +100,7 @@ fn table(screen: &Worksheet, widths: &[usize], laid: &mut Laid, context: &Contex
     let heads = screen.sheet.rows.iter().max_by_key(|r| r.cells.len());
     let mut head = vec![Span::raw(" ".repeat(widths[0] + GAP))];
     for (cell, width) in heads.iter().flat_map(|r| &r.cells).zip(&widths[1..]) {
-        head.push(Span::styled(
-            padded(&format!("  {}", cell.label), width + GAP),
-            theme.dim,
-        ));
+        head.push(Span::styled(padded(&format!("  {}", cell.label), width + GAP), theme.dim));
     }
     laid.rows.push(Line::from(head));
     let mut at = 0;
@@ -132,10 +126,7 @@ fn list(screen: &Worksheet, width: usize, laid: &mut Laid, context: &Context) {
     let mut at = 0;
     for row in &screen.sheet.rows {
         if !row.label.is_empty() {
-            laid.rows.push(Line::styled(
-                wrap::cut(&row.label, width, theme.glyphs.cut),
-                theme.strong,
-            ));
+            laid.rows.push(Line::styled(wrap::cut(&row.label, width, theme.glyphs.cut), theme.strong));
         }
         for cell in &row.cells {
             let room = room(screen, cell).min(width.saturating_sub(label + FRAME)).max(1);
@@ -157,11 +148,7 @@ fn place(
     laid: &mut Laid,
 ) {
     let row = laid.rows.len();
-    laid.spots.push(Spot {
-        row,
-        columns: column..column + room + FRAME,
-        cell: at,
-    });
+    laid.spots.push(Spot { row, columns: column..column + room + FRAME, cell: at });
     if at == screen.at && cell.options.is_empty() {
         let typed = wrap::width(&escape::line(screen.text(&cell.id)));
         laid.caret = Some((column + 2 + typed.min(room.saturating_sub(1)), row));
@@ -204,11 +191,7 @@ fn field(
 /// What stands in a cell in `room` columns: what is typed keeps its end, a choice its start.
 fn shown(text: &str, cell: &WorksheetCell, room: usize, context: &Context) -> String {
     let text = escape::line(text);
-    let blank = if cell.options.is_empty() {
-        " "
-    } else {
-        context.theme.glyphs.untouched
-    };
+    let blank = if cell.options.is_empty() { " " } else { context.theme.glyphs.untouched };
     if text.is_empty() {
         return blank.repeat(room);
     }
@@ -234,12 +217,7 @@ fn mark(screen: &Worksheet, cell: &str, context: &Context) -> (&'static str, Sty
     if outcome.texts.get(cell).map(String::as_str) != Some(screen.text(cell)) {
         return none;
     }
-    let about = || {
-        outcome
-            .findings
-            .iter()
-            .filter(|f| f.cells.iter().any(|c| c == cell))
-    };
+    let about = || outcome.findings.iter().filter(|f| f.cells.iter().any(|c| c == cell));
     if about().any(Finding::refuses) {
         (theme.glyphs.missing, theme.missing)
     } else if about().any(|f| !f.ok) {
@@ -265,11 +243,8 @@ fn choices(screen: &Worksheet, width: u16, context: &Context) -> Vec<Line<'stati
         let here = option == screen.text(&cell.id);
         let lead = if i > 0 { theme.glyphs.separator } else { "" };
         line.push(lead, theme.dim);
-        let (text, style) = if here {
-            (format!("[{option}]"), theme.accent)
-        } else {
-            (option.clone(), theme.dim)
-        };
+        let (text, style) =
+            if here { (format!("[{option}]"), theme.accent) } else { (option.clone(), theme.dim) };
         line.push(&escape::line(&text), style);
     }
     let mut rows = vec![Line::default()];
@@ -291,16 +266,9 @@ fn found(screen: &Worksheet, outcome: &Outcome, width: u16, context: &Context) -
     let left = empty_cells(screen, outcome);
     if left > 0 {
         let noun = if left == 1 { "cell is" } else { "cells are" };
-        rows.push(Line::styled(
-            format!("{} {left} {noun} empty", theme.glyphs.missing),
-            theme.missing,
-        ));
+        rows.push(Line::styled(format!("{} {left} {noun} empty", theme.glyphs.missing), theme.missing));
     }
-    let mut findings: Vec<&Finding> = outcome
-        .findings
-        .iter()
-        .filter(|f| !is_empty(outcome, f))
-        .collect();
+    let mut findings: Vec<&Finding> = outcome.findings.iter().filter(|f| !is_empty(outcome, f)).collect();
     findings.sort_by_key(|f| (f.ok, f.weight == Weight::Warning, position(screen, f)));
     for finding in findings {
         rows.extend(finding_rows(screen, finding, width, context));
@@ -313,12 +281,8 @@ fn found(screen: &Worksheet, outcome: &Outcome, width: u16, context: &Context) -
 /// How many cells had nothing in them and are refused for it.
 fn empty_cells(screen: &Worksheet, outcome: &Outcome) -> usize {
     let cells = screen.sheet.rows.iter().flat_map(|r| &r.cells);
-    let empty = |c: &&WorksheetCell| {
-        outcome
-            .findings
-            .iter()
-            .any(|f| is_empty(outcome, f) && f.cells[0] == c.id)
-    };
+    let empty =
+        |c: &&WorksheetCell| outcome.findings.iter().any(|f| is_empty(outcome, f) && f.cells[0] == c.id);
     cells.filter(empty).count()
 }
 
@@ -356,10 +320,7 @@ fn finding_rows(screen: &Worksheet, finding: &Finding, width: u16, context: &Con
     if !finding.cure.is_empty() && !finding.ok {
         text.push(&escape::line(&format!("; {}", finding.cure)), theme.text);
     }
-    text.wrap(
-        &Hanging::under(Span::styled(format!("{glyph} "), style)),
-        width.into(),
-    )
+    text.wrap(&Hanging::under(Span::styled(format!("{glyph} "), style)), width.into())
 }
 
 /// What a cell is called: the label of its row and its own.
@@ -381,7 +342,5 @@ fn padded(text: &str, width: usize) -> String {
 }
 
 fn markdown(text: &str, width: u16, context: &Context) -> Vec<Line<'static>> {
-    Document::parse(text)
-        .render(width, context.theme, context.highlighter)
-        .lines
+    Document::parse(text).render(width, context.theme, context.highlighter).lines
 }

@@ -59,11 +59,7 @@ impl Step {
             tensor: settings.base("tensor"),
             embedding: settings.base("embedding"),
             backward: settings.base("backward"),
-            cap: if only_one {
-                f64::INFINITY
-            } else {
-                settings.base("cap")
-            },
+            cap: if only_one { f64::INFINITY } else { settings.base("cap") },
             first: if only_one { 0.0 } else { settings.base("first") },
             link: settings.base("link"),
             alpha: settings.base("alpha"),
@@ -118,21 +114,10 @@ impl Step {
                 if syncs {
                     let begin = clock.max(free);
                     free = begin + collective::send_time(*bytes, self.alpha, self.link);
-                    timeline.buckets.push(Bucket {
-                        bytes: *bytes,
-                        ready: clock,
-                        start: begin,
-                        end: free,
-                    });
+                    timeline.buckets.push(Bucket { bytes: *bytes, ready: clock, start: begin, end: free });
                 }
             }
-            timeline.compute.push(Span {
-                start,
-                end: clock,
-                tone: Tone::Backward,
-                number,
-                part: 0,
-            });
+            timeline.compute.push(Span { start, end: clock, tone: Tone::Backward, number, part: 0 });
             if syncs && micro_batch + 1 < self.micro_batches {
                 // The next forward waits for the gradients to be summed.
                 clock = clock.max(free);
@@ -151,11 +136,7 @@ fn compute_time(timeline: &Timeline) -> f64 {
 /// All time in which only the network works, also between micro-batches.
 pub(super) fn total_exposed(step: &Step, timeline: &Timeline) -> f64 {
     let whole = timeline.comm_end.max(timeline.backward_end) - compute_time(timeline);
-    let exact = if step.no_sync || step.micro_batches == 1 {
-        timeline.exposed()
-    } else {
-        whole
-    };
+    let exact = if step.no_sync || step.micro_batches == 1 { timeline.exposed() } else { whole };
     exact.max(0.0)
 }
 

@@ -15,14 +15,8 @@ pub(super) fn lanes_view(step: &Step, timeline: &Timeline) -> View {
         unit: "s",
         end,
         lanes: vec![
-            Lane {
-                label: "compute".into(),
-                spans: timeline.compute.clone(),
-            },
-            Lane {
-                label: "network".into(),
-                spans: network,
-            },
+            Lane { label: "compute".into(), spans: timeline.compute.clone() },
+            Lane { label: "network".into(), spans: network },
         ],
         marks: vec![(timeline.backward_end, "backward ends".into())],
         names: Vec::new(),
@@ -77,24 +71,12 @@ pub(super) fn network_spans(timeline: &Timeline, per_micro_batch: usize) -> Vec<
         let mut next = compute.partition_point(|s| s.end <= bucket.start);
         while now < bucket.end {
             let busy = compute.get(next).filter(|s| s.start <= now);
-            let until = busy
-                .map(|s| s.end)
-                .or_else(|| compute.get(next).map(|s| s.start))
-                .unwrap_or(bucket.end);
+            let until =
+                busy.map(|s| s.end).or_else(|| compute.get(next).map(|s| s.start)).unwrap_or(bucket.end);
             let end = until.min(bucket.end);
-            let tone = if busy.is_some() {
-                Tone::Hidden
-            } else {
-                Tone::Exposed
-            };
+            let tone = if busy.is_some() { Tone::Hidden } else { Tone::Exposed };
             if end > now {
-                network.push(Span {
-                    start: now,
-                    end,
-                    tone,
-                    number,
-                    part,
-                });
+                network.push(Span { start: now, end, tone, number, part });
             }
             next += usize::from(busy.is_some());
             now = end;
@@ -117,14 +99,8 @@ pub(super) fn bucket_table(timeline: &Timeline) -> View {
         (Tone::Empty, cells)
     };
     let table = Table {
-        columns: ["#", "size", "full at", "waits", "done at", "exposed"]
-            .map(str::to_owned)
-            .to_vec(),
+        columns: ["#", "size", "full at", "waits", "done at", "exposed"].map(str::to_owned).to_vec(),
         rows: timeline.buckets.iter().enumerate().take(600).map(row).collect(),
     };
-    View::still(
-        "buckets",
-        "one stream: an all-reduce waits for the one before it",
-        Picture::Table(table),
-    )
+    View::still("buckets", "one stream: an all-reduce waits for the one before it", Picture::Table(table))
 }

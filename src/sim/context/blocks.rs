@@ -20,11 +20,7 @@ pub(super) fn mask_view(ring: &Ring, hops: &[Hop]) -> View {
                     std::cmp::Ordering::Equal => Tone::Moving,
                     std::cmp::Ordering::Greater => Tone::Buffer,
                 };
-                let text = if share == 0.0 {
-                    String::new()
-                } else {
-                    format!("{:.0}", 100.0 * share)
-                };
+                let text = if share == 0.0 { String::new() } else { format!("{:.0}", 100.0 * share) };
                 Cell { text, tone }
             });
             (rank.to_string(), cells.collect())
@@ -40,9 +36,7 @@ pub(super) fn mask_view(ring: &Ring, hops: &[Hop]) -> View {
                 (Tone::Empty, "masked"),
             ],
         };
-        let busy = (0..ring.ranks)
-            .filter(|r| ring.pairs(*r, ring.source(*r, hop)) > 0.0)
-            .count();
+        let busy = (0..ring.ranks).filter(|r| ring.pairs(*r, ring.source(*r, hop)) > 0.0).count();
         let time = quantity::show(times[hop], SECONDS);
         let (c, last) = (ring.ranks, ring.ranks - 1);
         let whose = match (hop, ring.cut) {
@@ -51,58 +45,29 @@ pub(super) fn mask_view(ring: &Ring, hops: &[Hop]) -> View {
             _ => format!("rank {last} works on the keys of rank {}", ring.source(last, hop)),
         };
         let caption = format!("hop {hop}, {whose}: {busy} of {c} ranks have work for {time}");
-        Frame {
-            caption,
-            picture: Picture::Grid(grid),
-            now: None,
-        }
+        Frame { caption, picture: Picture::Grid(grid), now: None }
     })
 }
 
 pub(super) fn lanes_view(ring: &Ring, hops: &[Hop]) -> View {
-    let mut lanes: Vec<Lane> = (0..ring.ranks)
-        .map(|r| Lane {
-            label: format!("rank {r}"),
-            spans: Vec::new(),
-        })
-        .collect();
-    let mut network = Lane {
-        label: "network".into(),
-        spans: Vec::new(),
-    };
+    let mut lanes: Vec<Lane> =
+        (0..ring.ranks).map(|r| Lane { label: format!("rank {r}"), spans: Vec::new() }).collect();
+    let mut network = Lane { label: "network".into(), spans: Vec::new() };
     let mut now = 0.0;
     for (i, hop) in hops.iter().enumerate() {
         for (rank, pairs) in hop.pairs.iter().enumerate().filter(|(_, pairs)| **pairs > 0.0) {
             let number = ring.source(rank, i) as u32;
             let end = now + ring.seconds(*pairs);
-            lanes[rank].spans.push(Span {
-                start: now,
-                end,
-                tone: Tone::Forward,
-                number,
-                part: 0,
-            });
+            lanes[rank].spans.push(Span { start: now, end, tone: Tone::Forward, number, part: 0 });
         }
         let hidden = hop.send.min(hop.compute);
         let (number, part) = (i as u32, 0);
         if hidden > 0.0 {
-            network.spans.push(Span {
-                start: now,
-                end: now + hidden,
-                tone: Tone::Hidden,
-                number,
-                part,
-            });
+            network.spans.push(Span { start: now, end: now + hidden, tone: Tone::Hidden, number, part });
         }
         if hop.send > hop.compute {
             let (start, end) = (now + hop.compute, now + hop.send);
-            network.spans.push(Span {
-                start,
-                end,
-                tone: Tone::Exposed,
-                number,
-                part,
-            });
+            network.spans.push(Span { start, end, tone: Tone::Exposed, number, part });
         }
         now += hop.time();
     }
@@ -126,9 +91,6 @@ pub(super) fn lanes_view(ring: &Ring, hops: &[Hop]) -> View {
         if now >= lanes.end {
             return "a hop ends when the rank with the most work is done".into();
         }
-        format!(
-            "{}: {busy} of {ranks} ranks at work",
-            quantity::show(now, SECONDS)
-        )
+        format!("{}: {busy} of {ranks} ranks at work", quantity::show(now, SECONDS))
     })
 }

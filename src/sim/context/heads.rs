@@ -20,10 +20,7 @@ pub(super) fn ulysses_view(ring: &Ring) -> View {
         let row = |tokens: usize| {
             let cell = |heads: usize| {
                 let rank = holder(tokens, heads);
-                Cell {
-                    text: rank.to_string(),
-                    tone: Tone::Nth(rank as u8),
-                }
+                Cell { text: rank.to_string(), tone: Tone::Nth(rank as u8) }
             };
             (format!("tokens {tokens}"), (0..ranks).map(cell).collect())
         };
@@ -31,15 +28,8 @@ pub(super) fn ulysses_view(ring: &Ring) -> View {
             corner: "held by rank".into(),
             columns: (0..ranks).map(|h| format!("h{h}")).collect(),
             rows: (0..ranks).map(row).collect(),
-            legend: vec![(
-                Tone::Nth(0),
-                "the rank that holds it; h0: the first group of heads",
-            )],
+            legend: vec![(Tone::Nth(0), "the rank that holds it; h0: the first group of heads")],
         };
-        Frame {
-            caption: format!("{stand}{}", STEPS[step]),
-            picture: Picture::Grid(grid),
-            now: None,
-        }
+        Frame { caption: format!("{stand}{}", STEPS[step]), picture: Picture::Grid(grid), now: None }
     })
 }

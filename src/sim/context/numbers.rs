@@ -12,12 +12,7 @@ pub(super) fn outputs(run: &mut Run, (settings, ring): (&Settings, &Ring), hops:
     let alone = ring.ranks < 2;
     let rate = settings.term("rate");
     let hop = format!("ring_attention_hop_bytes({b}, {s}, {c}, {kv})");
-    run.worked_or_0(
-        "hop_bytes",
-        "a hop: keys and values",
-        GB,
-        (!alone).then(|| hop.clone()),
-    );
+    run.worked_or_0("hop_bytes", "a hop: keys and values", GB, (!alone).then(|| hop.clone()));
     run.worked(
         "ring_sent",
         "ring sends, layer forward",
@@ -30,26 +25,12 @@ pub(super) fn outputs(run: &mut Run, (settings, ring): (&Settings, &Ring), hops:
         GB,
         format!("ulysses_bytes({b}, {s}, {c}, {h}, {copied})"),
     );
-    run.worked(
-        "sp_sent",
-        "Megatron SP sends, forward",
-        GB,
-        format!("megatron_sp_bytes({b}, {s}, {c}, {h})"),
-    );
+    run.worked("sp_sent", "Megatron SP sends, forward", GB, format!("megatron_sp_bytes({b}, {s}, {c}, {h})"));
     let ratio =
         format!("ring_attention_bytes({b}, {s}, {c}, {kv}) / ulysses_bytes({b}, {s}, {c}, {h}, {copied})");
     let ratio = (!alone).then_some(ratio);
-    run.worked_or_0(
-        "ring_over_ulysses",
-        "bytes of ring over Ulysses",
-        Unit::count("x"),
-        ratio,
-    );
-    let send = format!(
-        "send_time({hop}, {}, {})",
-        settings.term("alpha"),
-        settings.term("link")
-    );
+    run.worked_or_0("ring_over_ulysses", "bytes of ring over Ulysses", Unit::count("x"), ratio);
+    let send = format!("send_time({hop}, {}, {})", settings.term("alpha"), settings.term("link"));
     run.worked_or_0("hop_send", "send of one hop", SECONDS, (!alone).then_some(send));
     let wall: f64 = hops.iter().map(Hop::time).sum();
     let exposed: f64 = hops.iter().map(|h| h.time() - h.compute).sum();
@@ -84,18 +65,9 @@ pub(super) fn outputs(run: &mut Run, (settings, ring): (&Settings, &Ring), hops:
         Unit::count("times"),
         "pairs of tokens that each computes, over all hops",
     );
-    run.worked(
-        "tokens_per_rank",
-        "tokens a rank",
-        Unit::count("tokens"),
-        format!("{s} / {c}"),
-    );
+    run.worked("tokens_per_rank", "tokens a rank", Unit::count("tokens"), format!("{s} / {c}"));
     // half of each block is masked everywhere only where the cut is even
-    let k = if ring.causal && ring.cut == Cut::Zigzag {
-        2
-    } else {
-        1
-    };
+    let k = if ring.causal && ring.cut == Cut::Zigzag { 2 } else { 1 };
     let (link, alpha) = (settings.term("link"), settings.term("alpha"));
     let half = format!("{k} * ring_attention_tokens_to_hide({rate}, {link}, {h}, {kv}) / 2");
     run.worked(

@@ -49,9 +49,7 @@ impl Hop {
 impl Ring {
     /// The width of keys and values that Ulysses sends over `c` ranks: each rank needs a head, if only a copy.
     pub(super) fn copied(&self, c: f64) -> f64 {
-        self.kv_width
-            .max(c * self.head)
-            .min(self.hidden.max(self.kv_width))
+        self.kv_width.max(c * self.head).min(self.hidden.max(self.kv_width))
     }
 
     /// Whose keys and values rank `r` holds at a hop.
@@ -77,9 +75,7 @@ impl Ring {
             Cut::Zigzag => {
                 let half = self.tokens / (2 * c) as f64;
                 let pieces = |rank: usize| [rank, 2 * c - 1 - rank];
-                let all = pieces(queries)
-                    .into_iter()
-                    .flat_map(|i| pieces(keys).map(|j| (i, j)));
+                let all = pieces(queries).into_iter().flat_map(|i| pieces(keys).map(|j| (i, j)));
                 all.map(|(i, j)| self.piece_pairs(i, j, half)).sum()
             }
         }
@@ -87,11 +83,7 @@ impl Ring {
 
     /// All pairs of the mask.
     pub(super) fn all_pairs(&self) -> f64 {
-        if self.causal {
-            sequence::causal_pairs(self.tokens)
-        } else {
-            self.tokens * self.tokens
-        }
+        if self.causal { sequence::causal_pairs(self.tokens) } else { self.tokens * self.tokens }
     }
 
     /// Seconds for one query-key pair over the whole width.
@@ -108,16 +100,10 @@ impl Ring {
         let send = collective::send_time(self.hop_bytes(), self.alpha, self.link);
         (0..self.ranks)
             .map(|hop| {
-                let pairs: Vec<f64> = (0..self.ranks)
-                    .map(|r| self.pairs(r, self.source(r, hop)))
-                    .collect();
+                let pairs: Vec<f64> = (0..self.ranks).map(|r| self.pairs(r, self.source(r, hop))).collect();
                 let most = pairs.iter().copied().fold(0.0, f64::max);
                 let send = if hop + 1 < self.ranks { send } else { 0.0 };
-                Hop {
-                    pairs,
-                    compute: most * self.pair_time(),
-                    send,
-                }
+                Hop { pairs, compute: most * self.pair_time(), send }
             })
             .collect()
     }
@@ -154,29 +140,13 @@ mod tests {
 
     #[test]
     fn work_of_the_context_lab() {
-        let rows = |cut| {
-            ring(cut, true, 4, 16.0)
-                .hops()
-                .into_iter()
-                .map(|h| h.pairs)
-                .collect::<Vec<_>>()
-        };
+        let rows = |cut| ring(cut, true, 4, 16.0).hops().into_iter().map(|h| h.pairs).collect::<Vec<_>>();
         assert_eq!(
             rows(Cut::Contiguous),
-            [
-                [10., 10., 10., 10.],
-                [0., 16., 16., 16.],
-                [0., 0., 16., 16.],
-                [0., 0., 0., 16.]
-            ]
+            [[10., 10., 10., 10.], [0., 16., 16., 16.], [0., 0., 16., 16.], [0., 0., 0., 16.]]
         );
         assert_eq!(rows(Cut::Zigzag), [[10.0; 4], [8.0; 4], [8.0; 4], [8.0; 4]]);
-        let wall = |cut: Cut| {
-            rows(cut)
-                .iter()
-                .map(|r| r.iter().copied().fold(0.0, f64::max))
-                .sum::<f64>()
-        };
+        let wall = |cut: Cut| rows(cut).iter().map(|r| r.iter().copied().fold(0.0, f64::max)).sum::<f64>();
         assert_eq!((wall(Cut::Contiguous), wall(Cut::Zigzag)), (58.0, 34.0));
     }
 

@@ -41,22 +41,10 @@ pub(super) fn ranks_view(ring: &Ring) -> View {
     };
     let here = volumes(ring, ring.ranks as f64)[0].1;
     let series = Series {
-        x: Axis {
-            label: "ranks",
-            unit: "",
-            log: true,
-        },
-        y: Axis {
-            label: "sent by a rank, a layer forward",
-            unit: "GB",
-            log: true,
-        },
+        x: Axis { label: "ranks", unit: "", log: true },
+        y: Axis { label: "sent by a rank, a layer forward", unit: "GB", log: true },
         lines: (0..3).map(line).collect(),
-        marks: if ring.ranks > 1 {
-            vec![(ring.ranks as f64, here, "here, ring".into())]
-        } else {
-            Vec::new()
-        },
+        marks: if ring.ranks > 1 { vec![(ring.ranks as f64, here, "here, ring".into())] } else { Vec::new() },
     };
     let caption =
         "Ulysses sends less with every rank; the ring sends nearly all keys and values whatever the degree";

@@ -6,61 +6,25 @@ use crate::sim::picture::{Axis, Frame, Line, Picture, Series, Tone};
 
 pub(super) fn balance_frame(layer: &Layer) -> Frame {
     let line = |(label, balance, tone): (&str, Balance, u8)| {
-        let (_, history) = Router {
-            balance,
-            steps: 64,
-            ..layer.router
-        }
-        .balanced();
-        let points = history
-            .into_iter()
-            .enumerate()
-            .map(|(step, ratio)| (step as f64, ratio))
-            .collect();
-        Line {
-            label: label.to_owned(),
-            tone: Tone::Nth(tone),
-            points,
-        }
+        let (_, history) = Router { balance, steps: 64, ..layer.router }.balanced();
+        let points = history.into_iter().enumerate().map(|(step, ratio)| (step as f64, ratio)).collect();
+        Line { label: label.to_owned(), tone: Tone::Nth(tone), points }
     };
-    let lines = [
-        ("bias per expert", Balance::Bias, 0),
-        ("auxiliary loss", Balance::AuxLoss, 1),
-    ]
-    .map(line);
-    let even = Line {
-        label: "even".into(),
-        tone: Tone::Done,
-        points: vec![(0.0, 1.0), (63.0, 1.0)],
-    };
+    let lines = [("bias per expert", Balance::Bias, 0), ("auxiliary loss", Balance::AuxLoss, 1)].map(line);
+    let even = Line { label: "even".into(), tone: Tone::Done, points: vec![(0.0, 1.0), (63.0, 1.0)] };
     let mine = match layer.router.balance {
         Balance::None => None,
         Balance::Bias => lines.first(),
         Balance::AuxLoss => lines.get(1),
     };
     let at = mine.and_then(|line| line.points.get(layer.router.steps.min(63)));
-    let here = at
-        .map(|(step, ratio)| (*step, *ratio, "here".to_owned()))
-        .into_iter()
-        .collect();
+    let here = at.map(|(step, ratio)| (*step, *ratio, "here".to_owned())).into_iter().collect();
     let series = Series {
-        x: Axis {
-            label: "step",
-            unit: "",
-            log: false,
-        },
-        y: Axis {
-            label: "hottest over the mean",
-            unit: "",
-            log: false,
-        },
+        x: Axis { label: "step", unit: "", log: false },
+        y: Axis { label: "hottest over the mean", unit: "", log: false },
         lines: lines.into_iter().chain([even]).collect(),
         marks: here,
     };
     let caption = "a toy: the bias moves choices only, the auxiliary loss pulls at the router itself; small batches stay noisy";
-    Frame {
-        caption: caption.into(),
-        picture: Picture::Series(series),
-        now: None,
-    }
+    Frame { caption: caption.into(), picture: Picture::Series(series), now: None }
 }

@@ -11,9 +11,7 @@ pub(super) fn load_view(layer: &Layer, routed: Routed) -> View {
     let layer = *layer;
     let greatest = most(&routed.demand);
     View::stepped("load of the experts", STEPS + 1, move |step| {
-        let Router {
-            tokens, top, experts, ..
-        } = layer.router;
+        let Router { tokens, top, experts, .. } = layer.router;
         let seen = tokens * step / STEPS;
         let kept = routed.keep(top, layer.capacity, seen);
         let wanted = routed.keep(top, None, seen);
@@ -36,20 +34,12 @@ pub(super) fn load_view(layer: &Layer, routed: Routed) -> View {
             bars: (0..experts).map(bar).collect(),
             limit: layer.capacity.map(|c| (c as f64, "capacity".to_owned())),
             reach: greatest,
-            legend: vec![
-                (Tone::Done, "computed"),
-                (Tone::Empty, "padding"),
-                (Tone::Lost, "dropped"),
-            ],
+            legend: vec![(Tone::Done, "computed"), (Tone::Empty, "padding"), (Tone::Lost, "dropped")],
         };
         let share = quantity::show(kept.dropped as f64 / (seen * top).max(1) as f64, PERCENT);
         let [seen, tokens] = [seen, tokens].map(|n| quantity::digits(n as f64));
         let caption = format!("{seen} of {tokens} tokens routed, a sixteenth a step; {share} dropped so far");
-        Frame {
-            caption,
-            picture: Picture::Bars(bars),
-            now: None,
-        }
+        Frame { caption, picture: Picture::Bars(bars), now: None }
     })
 }
 
@@ -66,36 +56,20 @@ fn said(load: usize, dropped: usize, capacity: Option<usize>) -> String {
 /// The last tokens of the batch: the ones that find their experts full.
 pub(super) fn tokens_frame(layer: &Layer, routed: &Routed) -> Frame {
     const SHOWN: usize = 16;
-    let Router {
-        tokens, top, experts, ..
-    } = layer.router;
+    let Router { tokens, top, experts, .. } = layer.router;
     let first = tokens.saturating_sub(SHOWN);
     let mut load = routed.keep(top, layer.capacity, first).load;
-    let rows = routed
-        .choices
-        .chunks(top)
-        .enumerate()
-        .skip(first)
-        .map(|(token, choices)| {
-            let mut cells = vec![
-                Cell {
-                    text: String::new(),
-                    tone: Tone::Empty
-                };
-                experts
-            ];
-            for (rank, expert) in choices.iter().enumerate() {
-                let load = &mut load[*expert as usize];
-                let full = layer.capacity.is_some_and(|c| *load >= c);
-                *load += usize::from(!full);
-                let tone = if full { Tone::Lost } else { Tone::Done };
-                cells[*expert as usize] = Cell {
-                    text: (rank + 1).to_string(),
-                    tone,
-                };
-            }
-            (format!("token {token}"), cells)
-        });
+    let rows = routed.choices.chunks(top).enumerate().skip(first).map(|(token, choices)| {
+        let mut cells = vec![Cell { text: String::new(), tone: Tone::Empty }; experts];
+        for (rank, expert) in choices.iter().enumerate() {
+            let load = &mut load[*expert as usize];
+            let full = layer.capacity.is_some_and(|c| *load >= c);
+            *load += usize::from(!full);
+            let tone = if full { Tone::Lost } else { Tone::Done };
+            cells[*expert as usize] = Cell { text: (rank + 1).to_string(), tone };
+        }
+        (format!("token {token}"), cells)
+    });
     let grid = Grid {
         corner: "choice".into(),
         columns: (0..experts).map(|e| format!("e{e}")).collect(),
@@ -103,9 +77,5 @@ pub(super) fn tokens_frame(layer: &Layer, routed: &Routed) -> Frame {
         legend: vec![(Tone::Done, "taken"), (Tone::Lost, "expert full: dropped")],
     };
     let caption = "tokens are taken in order, so that the last ones meet full experts; a token with none keeps its residual";
-    Frame {
-        caption: caption.into(),
-        picture: Picture::Grid(grid),
-        now: None,
-    }
+    Frame { caption: caption.into(), picture: Picture::Grid(grid), now: None }
 }

@@ -12,26 +12,15 @@ pub(super) fn outputs(
     (settings, layer): (&Settings, &Layer),
     (routed, kept): (&Routed, &Kept),
 ) {
-    let Router {
-        tokens, experts, top, ..
-    } = layer.router;
+    let Router { tokens, experts, top, .. } = layer.router;
     let [t, k, n] = [tokens, top, experts].map(|n| plain(n as f64));
-    let (h, e, g) = (
-        plain(layer.hidden),
-        plain(layer.ranks as f64),
-        plain(layer.per_node as f64),
-    );
+    let (h, e, g) = (plain(layer.hidden), plain(layer.ranks as f64), plain(layer.per_node as f64));
     let assignments = (tokens * top) as f64;
-    let room = layer
-        .capacity
-        .map(|_| format!("expert_capacity({t}, {k}, {n}, {})", settings.term("capacity")));
+    let room =
+        layer.capacity.map(|_| format!("expert_capacity({t}, {k}, {n}, {})", settings.term("capacity")));
     run.worked_or_0(
         "capacity_tokens",
-        if room.is_some() {
-            "capacity of an expert"
-        } else {
-            "capacity: no limit"
-        },
+        if room.is_some() { "capacity of an expert" } else { "capacity: no limit" },
         TOKENS,
         room.clone(),
     );
@@ -77,11 +66,7 @@ pub(super) fn outputs(
         "load_efficiency",
         "useful share, if dropless",
         PERCENT,
-        format!(
-            "load_efficiency({}, {})",
-            plain(mean),
-            plain(most(&routed.demand))
-        ),
+        format!("load_efficiency({}, {})", plain(mean), plain(most(&routed.demand))),
     );
     run.counted(
         ("aux_loss", "auxiliary loss; 1 is even"),
@@ -94,19 +79,9 @@ pub(super) fn outputs(
         None => format!("dispatch_bytes({t}, {k}, {h}, {e})"),
     };
     run.worked("dispatch", "dispatch, sent by a rank", GB, dispatch.clone());
-    run.worked(
-        "sent",
-        "sent by a rank, whole step",
-        GB,
-        format!("4 * {dispatch}"),
-    );
+    run.worked("sent", "sent by a rank, whole step", GB, format!("4 * {dispatch}"));
     let crossing = format!("node_crossing_share({e}, {g})");
-    run.worked(
-        "crossing_share",
-        "of it leaves the node",
-        PERCENT,
-        crossing.clone(),
-    );
+    run.worked("crossing_share", "of it leaves the node", PERCENT, crossing.clone());
     // The share of peers' bytes that crosses: of all tokens, not only of those sent.
     let leaving = format!("{dispatch} * {crossing} * {e} / max({e} - 1, 1)");
     run.worked("crossing", "a dispatch through the NIC", GB, leaving.clone());
@@ -128,9 +103,5 @@ pub(super) fn outputs(
 /// Tokens computed over the slots that all experts run while the fullest one works.
 fn useful(kept: &Kept, slots: f64) -> f64 {
     let taken: usize = kept.load.iter().sum();
-    if slots > 0.0 {
-        taken as f64 / (slots * kept.load.len() as f64)
-    } else {
-        1.0
-    }
+    if slots > 0.0 { taken as f64 / (slots * kept.load.len() as f64) } else { 1.0 }
 }

@@ -146,9 +146,7 @@ pub(super) struct Kept {
 impl Router {
     /// The logarithms of the experts' weights before any balancing: expert 0 is liked best.
     fn preferences(&self) -> Vec<f64> {
-        (0..self.experts)
-            .map(|e| -16.0 * self.skew * e as f64 / self.experts as f64)
-            .collect()
+        (0..self.experts).map(|e| -16.0 * self.skew * e as f64 / self.experts as f64).collect()
     }
 
     /// Preferences after the balancing steps, and the greatest load over the mean in each.
@@ -180,11 +178,8 @@ impl Router {
         let total: f64 = weights.iter().sum();
         let chance = weights.iter().map(|w| w / total).collect();
         let urn = Urn::new(weights);
-        let mut routed = Routed {
-            choices: Vec::with_capacity(tokens * self.top),
-            demand: vec![0; self.experts],
-            chance,
-        };
+        let mut routed =
+            Routed { choices: Vec::with_capacity(tokens * self.top), demand: vec![0; self.experts], chance };
         let mut chosen = Vec::with_capacity(self.top);
         for _ in 0..tokens {
             urn.draw_different(self.top, dice, &mut chosen);
@@ -217,10 +212,7 @@ impl Router {
 impl Routed {
     /// Gives tokens to experts in order; an expert that is full takes no more. `None` is dropless.
     pub(super) fn keep(&self, top: usize, capacity: Option<usize>, tokens: usize) -> Kept {
-        let mut kept = Kept {
-            load: vec![0; self.demand.len()],
-            ..Kept::default()
-        };
+        let mut kept = Kept { load: vec![0; self.demand.len()], ..Kept::default() };
         for choices in self.choices.chunks(top).take(tokens) {
             let mut taken = 0;
             for expert in choices {
@@ -239,11 +231,7 @@ impl Routed {
     /// The auxiliary loss: experts times the sum of share and chance; 1 where both are even.
     pub(super) fn aux_loss(&self) -> f64 {
         let all = self.choices.len().max(1) as f64;
-        let products = self
-            .demand
-            .iter()
-            .zip(&self.chance)
-            .map(|(d, p)| *d as f64 / all * p);
+        let products = self.demand.iter().zip(&self.chance).map(|(d, p)| *d as f64 / all * p);
         self.demand.len() as f64 * products.sum::<f64>()
     }
 
@@ -265,15 +253,7 @@ mod tests {
     use super::*;
 
     fn router(skew: f64) -> Router {
-        Router {
-            tokens: 4096,
-            experts: 8,
-            top: 2,
-            skew,
-            balance: Balance::None,
-            steps: 0,
-            seed: 0,
-        }
+        Router { tokens: 4096, experts: 8, top: 2, skew, balance: Balance::None, steps: 0, seed: 0 }
     }
 
     fn dropped(routed: &Routed, factor: f64) -> f64 {
@@ -293,11 +273,7 @@ mod tests {
             );
         }
         assert!((routed.imbalance() - 2.99).abs() < 0.08, "{}", routed.imbalance());
-        for (found, lab) in routed
-            .demand
-            .iter()
-            .zip([3058, 2250, 1288, 721, 420, 246, 132, 77])
-        {
+        for (found, lab) in routed.demand.iter().zip([3058, 2250, 1288, 721, 420, 246, 132, 77]) {
             assert!(
                 (*found as f64 - f64::from(lab)).abs() < 60.0 + 0.1 * f64::from(lab),
                 "{:?}",
@@ -318,18 +294,10 @@ mod tests {
     #[test]
     fn balancing_evens_the_load() {
         for balance in [Balance::Bias, Balance::AuxLoss] {
-            let router = Router {
-                balance,
-                steps: 48,
-                ..router(0.3)
-            };
+            let router = Router { balance, steps: 48, ..router(0.3) };
             let (_, history) = router.balanced();
             assert!(history[0] > 2.5, "{balance:?} starts skewed");
-            assert!(
-                router.run().imbalance() < 1.5,
-                "{balance:?} ends even: {}",
-                router.run().imbalance()
-            );
+            assert!(router.run().imbalance() < 1.5, "{balance:?} ends even: {}", router.run().imbalance());
         }
     }
 
@@ -349,14 +317,7 @@ mod tests {
     #[test]
     fn the_same_seed_gives_the_same_batch() {
         assert_eq!(router(0.3).run(), router(0.3).run());
-        assert_ne!(
-            router(0.3).run(),
-            Router {
-                seed: 1,
-                ..router(0.3)
-            }
-            .run()
-        );
+        assert_ne!(router(0.3).run(), Router { seed: 1, ..router(0.3) }.run());
     }
 
     proptest! {

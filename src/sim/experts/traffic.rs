@@ -11,12 +11,7 @@ pub(super) fn remote_nodes(layer: &Layer, routed: &Routed) -> f64 {
     let mut nodes = Vec::with_capacity(layer.router.top);
     for choices in routed.choices.chunks(layer.router.top) {
         nodes.clear();
-        nodes.extend(
-            choices
-                .iter()
-                .map(|e| *e as usize / here.max(1))
-                .filter(|node| *node > 0),
-        );
+        nodes.extend(choices.iter().map(|e| *e as usize / here.max(1)).filter(|node| *node > 0));
         nodes.sort_unstable();
         nodes.dedup();
         total += nodes.len();
@@ -30,15 +25,8 @@ pub(super) fn matrix_frame(layer: &Layer) -> Frame {
     let scale = layer.router.tokens as f64 / sample as f64 * layer.hidden * 2.0;
     let demand = layer.router.demand_of_ranks(ranks, sample);
     let row = |(rank, demand): (usize, &Vec<usize>)| {
-        let sent = demand
-            .chunks(per_rank)
-            .map(|owned| owned.iter().sum::<usize>() as f64 * scale);
-        (
-            rank.to_string(),
-            sent.enumerate()
-                .map(|(to, bytes)| if to == rank { 0.0 } else { bytes })
-                .collect(),
-        )
+        let sent = demand.chunks(per_rank).map(|owned| owned.iter().sum::<usize>() as f64 * scale);
+        (rank.to_string(), sent.enumerate().map(|(to, bytes)| if to == rank { 0.0 } else { bytes }).collect())
     };
     let matrix = Matrix {
         corner: "from \\ to".into(),
@@ -47,9 +35,5 @@ pub(super) fn matrix_frame(layer: &Layer) -> Frame {
         rows: demand.iter().enumerate().map(row).collect(),
     };
     let caption = "what the router asks for, before any capacity: bytes from a rank to the owners of its tokens' experts; a hot expert is a hot column";
-    Frame {
-        caption: caption.into(),
-        picture: Picture::Matrix(matrix),
-        now: None,
-    }
+    Frame { caption: caption.into(), picture: Picture::Matrix(matrix), now: None }
 }

@@ -12,30 +12,15 @@ pub(super) fn parse(source: &str) -> Result<Node, Fault> {
     }
     let tokens = tokens(source)?;
     if tokens.is_empty() {
-        return Err(Fault::new(
-            0,
-            "the expression is empty",
-            "write a number or a formula",
-        ));
+        return Err(Fault::new(0, "the expression is empty", "write a number or a formula"));
     }
-    let mut parser = Parser {
-        tokens,
-        next: 0,
-        depth: 0,
-        end: source.len(),
-    };
+    let mut parser = Parser { tokens, next: 0, depth: 0, end: source.len() };
     let root = parser.pair(0)?;
     match parser.peek() {
         None => Ok(root),
-        Some(Token {
-            at,
-            word: Word::Sign(")"),
-            ..
-        }) => Err(Fault::new(
-            at,
-            "a bracket is closed that was not opened",
-            "take the ) away",
-        )),
+        Some(Token { at, word: Word::Sign(")"), .. }) => {
+            Err(Fault::new(at, "a bracket is closed that was not opened", "take the ) away"))
+        }
         Some(token) => Err(Fault::new(
             token.at,
             format!("`{}` follows without an operator", token.text),
@@ -103,11 +88,7 @@ impl<'a> Parser<'a> {
         self.depth += 1;
         if self.depth > MAX_DEPTH {
             let at = self.peek().map_or(self.end, |t| t.at);
-            return Err(Fault::new(
-                at,
-                "the expression is nested too deeply",
-                "split it into smaller ones",
-            ));
+            return Err(Fault::new(at, "the expression is nested too deeply", "split it into smaller ones"));
         }
         let mut left = self.operand()?;
         let mut compared = false;
@@ -116,11 +97,7 @@ impl<'a> Parser<'a> {
                 break;
             };
             if binds == COMPARE && std::mem::replace(&mut compared, true) {
-                return Err(Fault::new(
-                    token.at,
-                    "comparisons do not chain",
-                    "join two with `and`",
-                ));
+                return Err(Fault::new(token.at, "comparisons do not chain", "join two with `and`"));
             }
             self.next += 1;
             let right = self.pair(if rightward { binds } else { binds + 1 })?;
@@ -133,36 +110,22 @@ impl<'a> Parser<'a> {
 
     fn operand(&mut self) -> Result<Node, Fault> {
         let Some(token) = self.take() else {
-            return Err(Fault::new(
-                self.end,
-                "the expression ends too early",
-                "write what is missing",
-            ));
+            return Err(Fault::new(self.end, "the expression ends too early", "write what is missing"));
         };
         let at = token.at;
         match token.word {
-            Word::Number(number) => Ok(Node {
-                at,
-                kind: Kind::Number(number * self.unit()),
-            }),
-            Word::Sign("-") => Ok(Node {
-                at,
-                kind: Kind::Negate(Box::new(self.pair(NEGATE)?)),
-            }),
+            Word::Number(number) => Ok(Node { at, kind: Kind::Number(number * self.unit()) }),
+            Word::Sign("-") => Ok(Node { at, kind: Kind::Negate(Box::new(self.pair(NEGATE)?)) }),
             Word::Sign("(") => {
                 let inner = self.pair(0)?;
                 self.close()?;
                 Ok(inner)
             }
-            Word::Name("not") => Ok(Node {
-                at,
-                kind: Kind::Not(Box::new(self.pair(NOT)?)),
-            }),
+            Word::Name("not") => Ok(Node { at, kind: Kind::Not(Box::new(self.pair(NOT)?)) }),
             Word::Name(name) if self.take_sign("(") => self.call(at, name),
-            Word::Name(name) if !matches!(name, "and" | "or") => Ok(Node {
-                at,
-                kind: Kind::Name(name.to_owned()),
-            }),
+            Word::Name(name) if !matches!(name, "and" | "or") => {
+                Ok(Node { at, kind: Kind::Name(name.to_owned()) })
+            }
             _ => Err(Fault::new(
                 at,
                 format!("`{}` stands where a number should", token.text),
@@ -216,10 +179,7 @@ impl<'a> Parser<'a> {
             let what = format!("`{name}` is given {} arguments", arguments.len());
             return Err(Fault::new(at, what, format!("write {}", form(name))));
         }
-        Ok(Node {
-            at,
-            kind: Kind::Call(name.to_owned(), arguments),
-        })
+        Ok(Node { at, kind: Kind::Call(name.to_owned(), arguments) })
     }
 }
 

@@ -18,9 +18,8 @@ pub(super) struct Token<'a> {
     pub(super) word: Word<'a>,
 }
 
-const SIGNS: [&str; 16] = [
-    "<=", ">=", "==", "!=", "≤", "≥", "×", "+", "-", "*", "/", "^", "(", ")", ",", "<",
-];
+const SIGNS: [&str; 16] =
+    ["<=", ">=", "==", "!=", "≤", "≥", "×", "+", "-", "*", "/", "^", "(", ")", ",", "<"];
 
 /// All words of an expression.
 ///
@@ -45,51 +44,23 @@ fn token_at(source: &str, at: usize, first: char) -> Result<Token<'_>, Fault> {
     let rest = &source[at..];
     if first.is_ascii_digit() || first == '.' {
         let text = &rest[..number_length(rest)];
-        let number = text
-            .replace('_', "")
-            .parse::<f64>()
-            .ok()
-            .filter(|n| n.is_finite());
+        let number = text.replace('_', "").parse::<f64>().ok().filter(|n| n.is_finite());
         return match number {
-            Some(number) => Ok(Token {
-                at,
-                text,
-                word: Word::Number(number),
-            }),
-            None => Err(Fault::new(
-                at,
-                format!("`{text}` is no number"),
-                "write it like 25 or 2.5e9",
-            )),
+            Some(number) => Ok(Token { at, text, word: Word::Number(number) }),
+            None => Err(Fault::new(at, format!("`{text}` is no number"), "write it like 25 or 2.5e9")),
         };
     }
     if first.is_ascii_alphabetic() || first == '_' {
         let in_name = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '.';
         let text = &rest[..rest.find(|c| !in_name(c)).unwrap_or(rest.len())];
-        return Ok(Token {
-            at,
-            text,
-            word: Word::Name(text),
-        });
+        return Ok(Token { at, text, word: Word::Name(text) });
     }
     if let Some(sign) = SIGNS.into_iter().chain([">"]).find(|s| rest.starts_with(s)) {
         let text = &rest[..sign.len()];
-        return Ok(Token {
-            at,
-            text,
-            word: Word::Sign(sign),
-        });
+        return Ok(Token { at, text, word: Word::Sign(sign) });
     }
-    let cure = if first == '=' {
-        "write == to compare"
-    } else {
-        "use numbers, names and + - * / ^ ( )"
-    };
-    Err(Fault::new(
-        at,
-        format!("`{}` means nothing here", first.escape_debug()),
-        cure,
-    ))
+    let cure = if first == '=' { "write == to compare" } else { "use numbers, names and + - * / ^ ( )" };
+    Err(Fault::new(at, format!("`{}` means nothing here", first.escape_debug()), cure))
 }
 
 /// The length of the number at the start of `text`: digits, a point, an exponent.

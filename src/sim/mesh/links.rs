@@ -27,19 +27,12 @@ pub(super) fn pieces(traffic: &Traffic) -> Vec<(Tone, f64)> {
         _ => 1.0,
     };
     let seconds = traffic.seconds;
-    vec![
-        (Tone::Exposed, exposed * seconds),
-        (Tone::Hidden, (1.0 - exposed) * seconds),
-    ]
+    vec![(Tone::Exposed, exposed * seconds), (Tone::Hidden, (1.0 - exposed) * seconds)]
 }
 
 pub(super) fn links_view(traffic: &[Traffic]) -> View {
     let row = |t: &Traffic| {
-        let link = if t.nodes > 1 {
-            format!("NICs, {} nodes", t.nodes)
-        } else {
-            "NVLink".to_owned()
-        };
+        let link = if t.nodes > 1 { format!("NICs, {} nodes", t.nodes) } else { "NVLink".to_owned() };
         let cells = vec![
             t.axis.to_uppercase(),
             ranks_text(&t.ranks),
@@ -52,17 +45,9 @@ pub(super) fn links_view(traffic: &[Traffic]) -> View {
         (Tone::Empty, cells)
     };
     let table = Table {
-        columns: [
-            "axis",
-            "first group",
-            "link",
-            "sent a step",
-            "rate",
-            "seconds",
-            "can hide",
-        ]
-        .map(str::to_owned)
-        .to_vec(),
+        columns: ["axis", "first group", "link", "sent a step", "rate", "seconds", "can hide"]
+            .map(str::to_owned)
+            .to_vec(),
         rows: traffic.iter().map(row).collect(),
     };
     let caption = "a group that leaves the node gets one NIC for each of its ranks there";
@@ -84,11 +69,7 @@ pub(super) fn seconds_view(plan: &Plan, traffic: &[Traffic]) -> View {
     }));
     let greatest = traffic.iter().max_by(|a, b| a.seconds.total_cmp(&b.seconds));
     let caption = greatest.map_or("nothing is sent".into(), |t| {
-        format!(
-            "{} costs most: {} a step",
-            t.axis.to_uppercase(),
-            quantity::show(t.seconds, SECONDS)
-        )
+        format!("{} costs most: {} a step", t.axis.to_uppercase(), quantity::show(t.seconds, SECONDS))
     });
     let legend = vec![
         (Tone::Forward, "compute"),
@@ -98,12 +79,6 @@ pub(super) fn seconds_view(plan: &Plan, traffic: &[Traffic]) -> View {
     View::still(
         "seconds by axis",
         caption,
-        Picture::Bars(Bars {
-            unit: "s",
-            bars,
-            limit: None,
-            reach: 0.0,
-            legend,
-        }),
+        Picture::Bars(Bars { unit: "s", bars, limit: None, reach: 0.0, legend }),
     )
 }

@@ -25,16 +25,10 @@ const LETTERS: [(Axis, &str, &str); 4] = [
 /// First the groups of the chosen rank, then the groups of each axis.
 pub(super) fn nodes_view(plan: &Plan, rank: usize) -> View {
     let (layout, per_node) = (plan.layout(), plan.machines.per_node);
-    let axes: Vec<Axis> = layout
-        .order()
-        .into_iter()
-        .filter(|a| layout.degree(*a) > 1)
-        .collect();
-    View::stepped("ranks on nodes", axes.len() + 1, move |step| {
-        match step.checked_sub(1) {
-            None => rank_frame(&layout, per_node, rank),
-            Some(axis) => axis_frame(&layout, per_node, axes[axis]),
-        }
+    let axes: Vec<Axis> = layout.order().into_iter().filter(|a| layout.degree(*a) > 1).collect();
+    View::stepped("ranks on nodes", axes.len() + 1, move |step| match step.checked_sub(1) {
+        None => rank_frame(&layout, per_node, rank),
+        Some(axis) => axis_frame(&layout, per_node, axes[axis]),
     })
 }
 
@@ -47,14 +41,7 @@ fn grid_of(
     let row = |node: usize| {
         let slot = |gpu: usize| {
             let rank = node * per_node + gpu;
-            if rank < ranks {
-                cell(rank)
-            } else {
-                Cell {
-                    text: String::new(),
-                    tone: Tone::Empty,
-                }
-            }
+            if rank < ranks { cell(rank) } else { Cell { text: String::new(), tone: Tone::Empty } }
         };
         (format!("n{node}"), (0..per_node).map(slot).collect())
     };
@@ -85,10 +72,7 @@ fn rank_frame(layout: &Layout, per_node: usize, chosen: usize) -> Frame {
     });
     let mut legend = vec![(Tone::Chosen, "the rank")];
     legend.extend(
-        LETTERS
-            .into_iter()
-            .filter(|(a, ..)| layout.degree(*a) > 1)
-            .map(|(a, _, name)| (tone(a), name)),
+        LETTERS.into_iter().filter(|(a, ..)| layout.degree(*a) > 1).map(|(a, _, name)| (tone(a), name)),
     );
     let at: Vec<String> = layout
         .order()
@@ -96,23 +80,10 @@ fn rank_frame(layout: &Layout, per_node: usize, chosen: usize) -> Frame {
         .filter(|a| layout.degree(*a) > 1)
         .map(|a| format!("{} {}", a.name().to_uppercase(), layout.coordinate(chosen, a)))
         .collect();
-    let place = if at.is_empty() {
-        "alone".to_owned()
-    } else {
-        at.join(", ")
-    };
+    let place = if at.is_empty() { "alone".to_owned() } else { at.join(", ") };
     let caption = format!("rank {chosen} on node {}: {place}", layout.node(chosen));
-    let grid = Grid {
-        corner: "node".into(),
-        columns,
-        rows,
-        legend,
-    };
-    Frame {
-        caption,
-        picture: Picture::Grid(grid),
-        now: None,
-    }
+    let grid = Grid { corner: "node".into(), columns, rows, legend };
+    Frame { caption, picture: Picture::Grid(grid), now: None }
 }
 
 fn axis_frame(layout: &Layout, per_node: usize, axis: Axis) -> Frame {
@@ -121,32 +92,20 @@ fn axis_frame(layout: &Layout, per_node: usize, axis: Axis) -> Frame {
         let stride = layout.stride(axis);
         rank / (stride * layout.degree(axis)) * stride + rank % stride
     };
-    let cell = |rank: usize| Cell {
-        text: group(rank).to_string(),
-        tone: Tone::Nth((group(rank) % 12) as u8),
-    };
+    let cell =
+        |rank: usize| Cell { text: group(rank).to_string(), tone: Tone::Nth((group(rank) % 12) as u8) };
     let (columns, rows) = grid_of(layout, per_node, cell);
     let spans = layout.nodes_spanned(axis);
     let groups = layout.ranks() / layout.degree(axis);
-    let where_to = if spans == 1 {
-        "each inside a node".to_owned()
-    } else {
-        format!("each over {spans} nodes")
-    };
-    let caption = format!(
-        "{}: {groups} groups of {}, {where_to}",
-        axis.name().to_uppercase(),
-        layout.degree(axis)
-    );
+    let where_to =
+        if spans == 1 { "each inside a node".to_owned() } else { format!("each over {spans} nodes") };
+    let caption =
+        format!("{}: {groups} groups of {}, {where_to}", axis.name().to_uppercase(), layout.degree(axis));
     let grid = Grid {
         corner: format!("{} group", axis.name().to_uppercase()),
         columns,
         rows,
         legend: vec![(Tone::Nth(0), "same number, same group")],
     };
-    Frame {
-        caption,
-        picture: Picture::Grid(grid),
-        now: None,
-    }
+    Frame { caption, picture: Picture::Grid(grid), now: None }
 }

@@ -11,12 +11,7 @@ pub(super) fn outputs(run: &mut Run, (plan, traffic): (&Plan, &[Traffic]), rank:
     let layout = plan.layout();
     run.found("dp", "DP, what is left", plan.dp as f64, Unit::count("ranks"));
     run.found("ranks", "ranks", layout.ranks() as f64, Unit::count("ranks"));
-    run.worked(
-        "micro_batches",
-        "micro-batches",
-        Unit::count("micro-batches"),
-        setup::micro_batches(plan),
-    );
+    run.worked("micro_batches", "micro-batches", Unit::count("micro-batches"), setup::micro_batches(plan));
     const NAMES: [(Axis, [&str; 4], [&str; 4]); 4] = [
         (
             Axis::Tp,
@@ -64,12 +59,7 @@ pub(super) fn outputs(run: &mut Run, (plan, traffic): (&Plan, &[Traffic]), rank:
         run.found(names[3], labels[3], seconds_of(traffic, axis.name()), SECONDS);
     }
     let ep = traffic.iter().find(|t| t.axis == "ep");
-    run.found(
-        "nodes_ep",
-        "EP spans",
-        ep.map_or(1.0, |t| t.nodes as f64),
-        Unit::count("nodes"),
-    );
+    run.found("nodes_ep", "EP spans", ep.map_or(1.0, |t| t.nodes as f64), Unit::count("nodes"));
     run.found("sent_ep", "a GPU sends for EP", ep.map_or(0.0, |t| t.bytes), GB);
     run.found("time_ep", "EP time", ep.map_or(0.0, |t| t.seconds), SECONDS);
 

@@ -42,37 +42,23 @@ pub(super) fn axes(order: &str) -> Vec<Axis> {
 const MOST_TRIED: usize = 512;
 
 pub(super) fn orders_frame(plan: &Plan) -> Frame {
-    let tried = if plan.layout().ranks() > MOST_TRIED {
-        &ORDERS[..1]
-    } else {
-        ORDERS
-    };
+    let tried = if plan.layout().ranks() > MOST_TRIED { &ORDERS[..1] } else { ORDERS };
     let mut rows: Vec<(f64, bool, String, Vec<f64>)> = Vec::new();
     for (name, _) in tried {
-        let other = Plan {
-            order: axes(name),
-            ..plan.clone()
-        };
+        let other = Plan { order: axes(name), ..plan.clone() };
         let text = other.layout().order_text();
         if rows.iter().any(|(_, _, seen, _)| *seen == text) {
             continue;
         }
         let traffic = other.traffic();
-        let seconds: Vec<f64> = ["tp", "cp", "dp", "pp"]
-            .iter()
-            .map(|a| seconds_of(&traffic, a))
-            .collect();
+        let seconds: Vec<f64> = ["tp", "cp", "dp", "pp"].iter().map(|a| seconds_of(&traffic, a)).collect();
         let same = plan.layout().order_text() == text;
         rows.push((seconds.iter().sum(), same, text, seconds));
     }
     rows.sort_by(|a, b| a.0.total_cmp(&b.0));
     let row = |(total, same, text, seconds): (f64, bool, String, Vec<f64>)| {
         let shown = |s: f64| {
-            if s > 0.0 {
-                quantity::show(s, SECONDS)
-            } else {
-                "none".into()
-            }
+            if s > 0.0 { quantity::show(s, SECONDS) } else { "none".into() }
         };
         let mut cells = vec![text];
         cells.extend(seconds.into_iter().map(shown));
@@ -80,15 +66,9 @@ pub(super) fn orders_frame(plan: &Plan) -> Frame {
         (if same { Tone::Chosen } else { Tone::Empty }, cells)
     };
     let table = Table {
-        columns: ["order", "TP", "CP", "DP", "PP", "all"]
-            .map(str::to_owned)
-            .to_vec(),
+        columns: ["order", "TP", "CP", "DP", "PP", "all"].map(str::to_owned).to_vec(),
         rows: rows.into_iter().map(row).collect(),
     };
     let caption = "the same degrees in every order, the least traffic time first; orders that differ only in axes of degree 1 are one";
-    Frame {
-        caption: caption.into(),
-        picture: Picture::Table(table),
-        now: None,
-    }
+    Frame { caption: caption.into(), picture: Picture::Table(table), now: None }
 }

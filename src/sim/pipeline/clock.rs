@@ -18,12 +18,8 @@ pub(super) enum Schedule {
     ZeroBubbleH1,
 }
 
-pub(super) const SCHEDULES: [Schedule; 4] = [
-    Schedule::GPipe,
-    Schedule::OneF1B,
-    Schedule::Interleaved,
-    Schedule::ZeroBubbleH1,
-];
+pub(super) const SCHEDULES: [Schedule; 4] =
+    [Schedule::GPipe, Schedule::OneF1B, Schedule::Interleaved, Schedule::ZeroBubbleH1];
 
 /// What a stage does with a micro-batch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -74,11 +70,7 @@ impl Outcome {
     /// The share of all stages' time in which they are idle.
     pub(super) fn idle(&self) -> f64 {
         let whole = self.total * self.busy.len() as f64;
-        if whole > 0.0 {
-            1.0 - self.busy.iter().sum::<f64>() / whole
-        } else {
-            0.0
-        }
+        if whole > 0.0 { 1.0 - self.busy.iter().sum::<f64>() / whole } else { 0.0 }
     }
 }
 
@@ -95,11 +87,7 @@ impl Pipeline {
 
     fn gpipe(&self) -> Vec<Piece> {
         let all = |work| {
-            (0..self.micro_batches as u32).map(move |micro_batch| Piece {
-                work,
-                micro_batch,
-                chunk: 0,
-            })
+            (0..self.micro_batches as u32).map(move |micro_batch| Piece { work, micro_batch, chunk: 0 })
         };
         all(Work::Forward).chain(all(Work::Backward)).collect()
     }
@@ -109,11 +97,7 @@ impl Pipeline {
     fn warmed_up(&self, warm: usize, behind: usize) -> Vec<Piece> {
         let m = self.micro_batches;
         let warm = warm.min(m);
-        let piece = |work, i: usize| Piece {
-            work,
-            micro_batch: i as u32,
-            chunk: 0,
-        };
+        let piece = |work, i: usize| Piece { work, micro_batch: i as u32, chunk: 0 };
         let mut order: Vec<Piece> = (0..warm).map(|i| piece(Work::Forward, i)).collect();
         let mut weights = 0;
         for i in 0..m {
@@ -142,11 +126,7 @@ impl Pipeline {
         };
         let backward = |k: usize| {
             let f = forward(k);
-            Piece {
-                work: Work::Backward,
-                chunk: v as u32 - 1 - f.chunk,
-                ..f
-            }
+            Piece { work: Work::Backward, chunk: v as u32 - 1 - f.chunk, ..f }
         };
         let warm = (2 * (p - r - 1) + (v - 1) * p).min(n);
         let mut order: Vec<Piece> = (0..warm).map(forward).collect();
@@ -220,13 +200,7 @@ impl Pipeline {
                     Work::Backward => Tone::Backward,
                     Work::Weights => Tone::WeightGrad,
                 };
-                spans.push(Span {
-                    start,
-                    end,
-                    tone,
-                    number: piece.micro_batch,
-                    part: piece.chunk,
-                });
+                spans.push(Span { start, end, tone, number: piece.micro_batch, part: piece.chunk });
             }
         }
     }
@@ -259,10 +233,7 @@ impl Clock {
     }
 
     fn is_done(&self) -> bool {
-        self.orders
-            .iter()
-            .zip(&self.next)
-            .all(|(order, next)| order.len() == *next)
+        self.orders.iter().zip(&self.next).all(|(order, next)| order.len() == *next)
     }
 
     /// Layers run through global stages: chunk 0 on all ranks, then chunk 1.
@@ -286,11 +257,7 @@ impl Clock {
     }
 
     fn finish(&mut self, pipeline: &Pipeline, r: usize, piece: Piece, end: f64) {
-        let slot = Clock::slot(
-            pipeline,
-            piece.micro_batch,
-            piece.chunk as usize * pipeline.stages + r,
-        );
+        let slot = Clock::slot(pipeline, piece.micro_batch, piece.chunk as usize * pipeline.stages + r);
         match piece.work {
             Work::Forward => {
                 self.forward[slot] = end;
@@ -300,11 +267,7 @@ impl Clock {
             Work::Weights => {}
         }
         // Activations are freed by the last piece that reads them.
-        let frees = if pipeline.parts_backward() {
-            Work::Weights
-        } else {
-            Work::Backward
-        };
+        let frees = if pipeline.parts_backward() { Work::Weights } else { Work::Backward };
         if piece.work == frees {
             self.live[r] -= 1;
         }
@@ -322,15 +285,7 @@ mod tests {
     use crate::sim::formula::pipeline as formula;
 
     fn pipeline(schedule: Schedule, stages: usize, micro_batches: usize, chunks: usize) -> Pipeline {
-        Pipeline {
-            schedule,
-            stages,
-            micro_batches,
-            chunks,
-            backward: 2.0,
-            send: 0.0,
-            slow: (0, 1.0),
-        }
+        Pipeline { schedule, stages, micro_batches, chunks, backward: 2.0, send: 0.0, slow: (0, 1.0) }
     }
 
     #[test]
@@ -342,23 +297,10 @@ mod tests {
         assert_eq!((one.total, one.live.clone()), (33.0, vec![4.0, 3.0, 2.0, 1.0]));
         assert_eq!((two.total, two.live.clone()), (28.5, vec![5.5, 4.5, 3.5, 2.5]));
         assert!((gpipe.idle() - 0.2727).abs() < 5e-5 && (two.idle() - 0.1579).abs() < 5e-5);
-        let slow = |r| {
-            Pipeline {
-                slow: (r, 1.5),
-                ..pipeline(Schedule::OneF1B, 4, 8, 1)
-            }
-            .run(false)
-            .total
-        };
+        let slow = |r| Pipeline { slow: (r, 1.5), ..pipeline(Schedule::OneF1B, 4, 8, 1) }.run(false).total;
         assert_eq!([0, 1, 2, 3].map(slow), [40.5, 42.0, 43.5, 45.0]);
-        let gpipe_slow = |r| {
-            Pipeline {
-                slow: (r, 1.5),
-                ..pipeline(Schedule::GPipe, 4, 8, 1)
-            }
-            .run(false)
-            .total
-        };
+        let gpipe_slow =
+            |r| Pipeline { slow: (r, 1.5), ..pipeline(Schedule::GPipe, 4, 8, 1) }.run(false).total;
         assert_eq!([0, 3].map(gpipe_slow), [45.0, 45.0]);
     }
 
@@ -392,17 +334,11 @@ mod tests {
                 for v in 1..4usize {
                     let idle = pipeline(Schedule::Interleaved, p, m, v).run(false).idle();
                     let expected = formula::bubble_fraction_interleaved(stages, batches, v as f64);
-                    assert!(
-                        (idle - expected).abs() < 1e-9,
-                        "interleaved {p} {m} {v}: {idle} {expected}"
-                    );
+                    assert!((idle - expected).abs() < 1e-9, "interleaved {p} {m} {v}: {idle} {expected}");
                 }
                 let zero = pipeline(Schedule::ZeroBubbleH1, p, m, 1).run(false);
                 let bubble = formula::zero_bubble_h1_time(stages, 1.0, 1.0, 1.0);
-                assert!(
-                    (zero.total - 3.0 * batches - bubble).abs() < 1e-9,
-                    "zero bubble {p} {m}"
-                );
+                assert!((zero.total - 3.0 * batches - bubble).abs() < 1e-9, "zero bubble {p} {m}");
                 assert!(
                     zero.live.iter().all(|live| *live <= stages),
                     "no more memory than 1F1B: {:?}",
@@ -422,33 +358,15 @@ mod tests {
     }
 
     fn any_pipeline() -> impl Strategy<Value = Pipeline> {
-        (
-            0..4usize,
-            1..7usize,
-            1..12usize,
-            1..4usize,
-            (0.1..4.0, 0.0..2.0),
-            (0..6usize, 1.0..3.0),
-        )
-            .prop_map(|(schedule, stages, m, chunks, (backward, send), slow)| {
+        (0..4usize, 1..7usize, 1..12usize, 1..4usize, (0.1..4.0, 0.0..2.0), (0..6usize, 1.0..3.0)).prop_map(
+            |(schedule, stages, m, chunks, (backward, send), slow)| {
                 let schedule = SCHEDULES[schedule];
                 let interleaved = schedule == Schedule::Interleaved;
-                let micro_batches = if interleaved {
-                    m.div_ceil(stages) * stages
-                } else {
-                    m
-                };
+                let micro_batches = if interleaved { m.div_ceil(stages) * stages } else { m };
                 let chunks = if interleaved { chunks } else { 1 };
-                Pipeline {
-                    schedule,
-                    stages,
-                    micro_batches,
-                    chunks,
-                    backward,
-                    send,
-                    slow,
-                }
-            })
+                Pipeline { schedule, stages, micro_batches, chunks, backward, send, slow }
+            },
+        )
     }
 
     proptest! {

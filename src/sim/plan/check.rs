@@ -8,12 +8,7 @@ use crate::sim::quantity::{self, GB, PERCENT, SECONDS, digits};
 impl Plan {
     /// Everything that is checked, in order: product, divisibility, placement, memory, bubble, warnings.
     pub fn check(&self) -> Vec<Finding> {
-        let mut findings = vec![
-            self.product(),
-            self.tensor_in_node(),
-            self.heads(),
-            self.kv_heads(),
-        ];
+        let mut findings = vec![self.product(), self.tensor_in_node(), self.heads(), self.kv_heads()];
         findings.extend([self.layers(), self.batch(), self.placement(), self.interleaving()]);
         findings.extend([self.memory(), self.bubble_small()]);
         findings.extend([
@@ -27,10 +22,8 @@ impl Plan {
 
     fn product(&self) -> Finding {
         let (product, gpus) = (self.layout().ranks(), self.gpus());
-        let numbers = format!(
-            "tp {} x cp {} x pp {} x dp {} = {product}",
-            self.tp, self.cp, self.pp, self.dp
-        );
+        let numbers =
+            format!("tp {} x cp {} x pp {} x dp {} = {product}", self.tp, self.cp, self.pp, self.dp);
         let finding = Finding::about("E1", &["tp", "cp", "pp", "dp", "ep"]);
         if product != gpus {
             return finding.faulty(
@@ -45,28 +38,19 @@ impl Plan {
         let hosts = self.tp.saturating_mul(self.cp).saturating_mul(self.dp);
         if experts.degree == 0 || !hosts.is_multiple_of(experts.degree) {
             return finding.faulty(
-                format!(
-                    "ep {} does not divide the {hosts} ranks of a stage",
-                    experts.degree
-                ),
+                format!("ep {} does not divide the {hosts} ranks of a stage", experts.degree),
                 numbers,
                 "experts reuse the ranks of tp, cp and dp: take an ep that divides tp*cp*dp",
             );
         }
         if !experts.count.is_multiple_of(experts.degree) {
             return finding.faulty(
-                format!(
-                    "{} experts do not divide over ep {}",
-                    experts.count, experts.degree
-                ),
+                format!("{} experts do not divide over ep {}", experts.count, experts.degree),
                 numbers,
                 "take an ep that divides the number of experts",
             );
         }
-        finding.well(
-            format!("the degrees multiply to the {gpus} GPUs, and ep reuses them"),
-            numbers,
-        )
+        finding.well(format!("the degrees multiply to the {gpus} GPUs, and ep reuses them"), numbers)
     }
 
     fn tensor_in_node(&self) -> Finding {
@@ -107,11 +91,7 @@ impl Plan {
             finding.well(format!("each key-value head is kept {} times", tp / kv), numbers)
         } else {
             let cure = "take a tp that divides the key-value heads, or a multiple of them";
-            finding.faulty(
-                "neither do the key-value heads divide by tp nor tp by them",
-                numbers,
-                cure,
-            )
+            finding.faulty("neither do the key-value heads divide by tp nor tp by them", numbers, cure)
         }
     }
 
@@ -129,19 +109,12 @@ impl Plan {
     fn batch(&self) -> Finding {
         let (batch, a_round) = (self.global_batch, self.dp.saturating_mul(self.micro_batch));
         let finding = Finding::about("E6", &["global_batch", "dp", "micro_batch", "pp"]);
-        let numbers = format!(
-            "{batch} sequences / (dp {} x {}) = {}",
-            self.dp,
-            self.micro_batch,
-            { digits(self.micro_batches()) }
-        );
+        let numbers = format!("{batch} sequences / (dp {} x {}) = {}", self.dp, self.micro_batch, {
+            digits(self.micro_batches())
+        });
         if !batch.is_multiple_of(a_round) {
             let cure = "take a dp and a micro-batch whose product divides the global batch";
-            return finding.faulty(
-                "the global batch does not divide into micro-batches",
-                numbers,
-                cure,
-            );
+            return finding.faulty("the global batch does not divide into micro-batches", numbers, cure);
         }
         if batch / a_round < self.pp {
             let cure = "raise the global batch, or lower dp, the micro-batch or pp";
@@ -158,11 +131,8 @@ impl Plan {
         }
         let spans = layout.nodes_spanned(Axis::Tp);
         let group = layout.group(0, Axis::Tp);
-        let numbers = format!(
-            "order {}, first tensor group: ranks {}",
-            layout.order_text(),
-            ranks_text(&group)
-        );
+        let numbers =
+            format!("order {}, first tensor group: ranks {}", layout.order_text(), ranks_text(&group));
         if spans <= 1 {
             return finding.well("every tensor group stays inside a node", numbers);
         }
@@ -184,35 +154,21 @@ impl Plan {
             return finding.well("one chunk a stage: no interleaving", numbers);
         }
         if self.pp == 1 {
-            return finding.faulty(
-                "interleaving needs a pipeline",
-                numbers,
-                "take 1 chunk, or more stages",
-            );
+            return finding.faulty("interleaving needs a pipeline", numbers, "take 1 chunk, or more stages");
         }
         if m.is_multiple_of(self.pp) {
             return finding.well("the micro-batches come in whole rounds of pp", numbers);
         }
         let cure = "take a number of micro-batches that pp divides";
-        finding.faulty(
-            "the micro-batches do not come in whole rounds of pp",
-            numbers,
-            cure,
-        )
+        finding.faulty("the micro-batches do not come in whole rounds of pp", numbers, cure)
     }
 
     fn memory(&self) -> Finding {
         let ledger = self.ledger();
         let limit = self.machines.memory - self.machines.reserve;
-        let [w, g, o, a, total, limit_text] = [
-            ledger.weights,
-            ledger.gradients,
-            ledger.optimizer,
-            ledger.activations,
-            ledger.total,
-            limit,
-        ]
-        .map(|bytes| quantity::show(bytes, GB));
+        let [w, g, o, a, total, limit_text] =
+            [ledger.weights, ledger.gradients, ledger.optimizer, ledger.activations, ledger.total, limit]
+                .map(|bytes| quantity::show(bytes, GB));
         let numbers = format!("weights {w} + gradients {g} + optimizer {o} + activations {a} = {total}");
         let cells = ["tp", "pp", "zero", "recompute", "micro_batch", "dp"];
         let finding = Finding::about("E9", &cells);
@@ -229,13 +185,9 @@ impl Plan {
     /// What would take most off the fullest GPU.
     fn memory_cure(&self) -> String {
         let ledger = self.ledger();
-        let greatest = [
-            ledger.optimizer,
-            ledger.activations,
-            ledger.weights + ledger.gradients,
-        ]
-        .into_iter()
-        .fold(0.0, f64::max);
+        let greatest = [ledger.optimizer, ledger.activations, ledger.weights + ledger.gradients]
+            .into_iter()
+            .fold(0.0, f64::max);
         if greatest == ledger.activations {
             return match self.recompute {
                 Recompute::None => {
@@ -266,10 +218,7 @@ impl Plan {
         let finding = Finding::about("E10", &["pp", "global_batch", "micro_batch", "dp", "chunks"]);
         let m = digits(self.micro_batches().floor());
         let shown = quantity::show(bubble, PERCENT);
-        let numbers = format!(
-            "({} - 1) / ({} x {m} + {} - 1) = {shown}",
-            self.pp, self.chunks, self.pp
-        );
+        let numbers = format!("({} - 1) / ({} x {m} + {} - 1) = {shown}", self.pp, self.chunks, self.pp);
         if bubble <= self.bubble_limit {
             return finding.well(format!("the bubble takes {shown} of the step"), numbers);
         }
@@ -285,12 +234,8 @@ impl Plan {
 
     fn zero_with_pipeline(&self) -> Finding {
         let finding = Finding::about("W1", &["zero", "pp"]);
-        let numbers = format!(
-            "ZeRO-{}, pp {}, {} micro-batches",
-            self.zero,
-            self.pp,
-            digits(self.micro_batches())
-        );
+        let numbers =
+            format!("ZeRO-{}, pp {}, {} micro-batches", self.zero, self.pp, digits(self.micro_batches()));
         if self.zero < 2 || self.pp == 1 {
             return finding.well("gradients are reduced once a step", numbers);
         }
@@ -311,10 +256,7 @@ impl Plan {
         let mut finding = Finding::about("W2", &["zero", "micro_batch", "order", "dp"]);
         finding.weight = Weight::Error;
         if self.zero < 3 {
-            return finding.well(
-                "no weights are gathered during the step",
-                format!("ZeRO-{}", self.zero),
-            );
+            return finding.well("no weights are gathered during the step", format!("ZeRO-{}", self.zero));
         }
         let bandwidth = self.data_bandwidth();
         let needed = data::tokens_to_hide(self.machines.rate, bandwidth);
@@ -370,11 +312,7 @@ impl Plan {
             return finding.well("the matrix products of a rank are large", numbers);
         }
         let cure = "raise the micro-batch, or take a smaller tp";
-        finding.faulty(
-            "the matrix products of a rank are small and run below their rate",
-            numbers,
-            cure,
-        )
+        finding.faulty("the matrix products of a rank are small and run below their rate", numbers, cure)
     }
 }
 

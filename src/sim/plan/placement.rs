@@ -96,11 +96,7 @@ pub fn parse(text: &str) -> Result<Placement, Fault> {
     }
     if placement == Placement::default() {
         let cure = "write for example order=tp-dp-pp; tp=8@node; dp stride 8; pp stride 16".into();
-        return Err(Fault {
-            at: 0,
-            what: "the placement is empty".into(),
-            cure,
-        });
+        return Err(Fault { at: 0, what: "the placement is empty".into(), cure });
     }
     if placement.order.is_empty() {
         placement.order = order_by_stride(&placement.axes);
@@ -117,10 +113,7 @@ fn words(part: &str, offset: usize) -> Vec<Word<'_>> {
         match (in_word(c), start) {
             (true, None) => start = Some(i),
             (false, Some(from)) => {
-                words.push(Word {
-                    at: offset + from,
-                    text: &part[from..i],
-                });
+                words.push(Word { at: offset + from, text: &part[from..i] });
                 start = None;
             }
             _ => {}
@@ -164,12 +157,7 @@ fn order(text: &str) -> Option<Vec<Axis>> {
 }
 
 fn axis_place(axis: Axis, words: &[Word<'_>]) -> Result<AxisPlace, Fault> {
-    let mut found = AxisPlace {
-        axis,
-        degree: None,
-        stride: None,
-        place: None,
-    };
+    let mut found = AxisPlace { axis, degree: None, stride: None, place: None };
     let mut words = words.iter().copied().peekable();
     while let Some(word) = words.next() {
         let lower = word.text.to_ascii_lowercase();
@@ -187,10 +175,8 @@ fn axis_place(axis: Axis, words: &[Word<'_>]) -> Result<AxisPlace, Fault> {
                 words.next();
             }
             (found.degree, found.stride) = even(&ranks).ok_or_else(|| unknown(word))?;
-        } else if !matches!(
-            lower.as_str(),
-            "in" | "on" | "over" | "across" | "inside" | "within" | "degree"
-        ) {
+        } else if !matches!(lower.as_str(), "in" | "on" | "over" | "across" | "inside" | "within" | "degree")
+        {
             return Err(unknown(word));
         }
     }
@@ -211,9 +197,7 @@ fn even(ranks: &[usize]) -> Option<(Option<usize>, Option<usize>)> {
         [_] => Some((Some(1), None)),
         [first, second, ..] => {
             let stride = second.checked_sub(*first).filter(|s| *s > 0)?;
-            let steady = ranks
-                .windows(2)
-                .all(|pair| pair[1].checked_sub(pair[0]) == Some(stride));
+            let steady = ranks.windows(2).all(|pair| pair[1].checked_sub(pair[0]) == Some(stride));
             steady.then_some((Some(ranks.len()), Some(stride)))
         }
     }
@@ -243,18 +227,11 @@ pub fn contradictions(placement: &Placement, layout: &Layout) -> Vec<String> {
             faults.push(format!("{} is {degree}, not {written}", axis.name()));
         }
         if let Some(written) = said.stride.filter(|s| *s != stride && degree > 1) {
-            faults.push(format!(
-                "the stride of {} is {stride} in this order, not {written}",
-                axis.name()
-            ));
+            faults.push(format!("the stride of {} is {stride} in this order, not {written}", axis.name()));
         }
         let nodes = layout.nodes_spanned(axis);
         if let Some(place) = said.place.filter(|p| !p.fits(nodes) && degree > 1) {
-            faults.push(format!(
-                "a {} group touches {nodes} nodes, not {}",
-                axis.name(),
-                place.words()
-            ));
+            faults.push(format!("a {} group touches {nodes} nodes, not {}", axis.name(), place.words()));
         }
     }
     faults
@@ -287,11 +264,7 @@ mod tests {
             let placement = parse(text).unwrap_or_else(|f| panic!("{text}: {f}"));
             assert_eq!(placement.order, [Axis::Tp, Axis::Dp, Axis::Pp], "{text}");
             let layout = layout(&placement.order);
-            assert_eq!(
-                contradictions(&placement, &layout),
-                Vec::<String>::new(),
-                "{text}"
-            );
+            assert_eq!(contradictions(&placement, &layout), Vec::<String>::new(), "{text}");
         }
     }
 
@@ -312,10 +285,7 @@ mod tests {
     #[test]
     fn words_that_say_nothing_are_pointed_at() {
         let fault = parse("tp=8@node; dp=2@moon").expect_err("no such place");
-        assert_eq!(
-            (fault.at, fault.what.as_str()),
-            (16, "`moon` says nothing about a placement")
-        );
+        assert_eq!((fault.at, fault.what.as_str()), (16, "`moon` says nothing about a placement"));
         assert!(parse("").is_err());
         assert!(parse("order=tp-tp").is_err());
         assert!(parse("ranks 0-7").is_err());

@@ -20,11 +20,7 @@ pub fn verdict(puzzle: &Puzzle, judged: &Judged) -> String {
             }
         }
         (Standing::Short(by), _) => {
-            format!(
-                "All conditions hold, {} {} par {par}.",
-                goal.show(by),
-                off(goal.direction)
-            )
+            format!("All conditions hold, {} {} par {par}.", goal.show(by), off(goal.direction))
         }
         (Standing::Par, Some(value)) if goal.show(value) != par => format!(
             "Solved: {} is par, within {} of {par}.",
@@ -41,12 +37,7 @@ pub fn knob_lines(puzzle: &Puzzle, sim: &Sim) -> Vec<String> {
     let line = |(knob, value): (&super::Knob, f64)| {
         let parameter = knob.parameter;
         let now = parameter.written(value);
-        format!(
-            "{} = {now}  ({}: {})",
-            parameter.name,
-            parameter.label,
-            knob.listed()
-        )
+        format!("{} = {now}  ({}: {})", parameter.name, parameter.label, knob.listed())
     };
     puzzle.turned(sim).map(line).collect()
 }
@@ -55,9 +46,7 @@ pub fn knob_lines(puzzle: &Puzzle, sim: &Sim) -> Vec<String> {
 pub fn fixed(puzzle: &Puzzle) -> Vec<String> {
     let all = puzzle.start.knobs();
     let fixed = all.filter(|(parameter, _)| puzzle.knob(parameter.name).is_none());
-    fixed
-        .map(|(p, value)| format!("{} {}", p.label, p.show(value)))
-        .collect()
+    fixed.map(|(p, value)| format!("{} {}", p.label, p.show(value))).collect()
 }
 
 /// What the setting comes to, a line each: the conditions, the goal, the verdict.
@@ -65,11 +54,7 @@ pub fn judged_lines(puzzle: &Puzzle, judged: &Judged) -> Vec<String> {
     let mut lines = Vec::new();
     for (condition, held) in puzzle.conditions.iter().zip(&judged.conditions) {
         let word = if held.holds { "holds" } else { "does not hold" };
-        let values: Vec<_> = held
-            .values
-            .iter()
-            .map(|(name, v)| format!("{name} {v}"))
-            .collect();
+        let values: Vec<_> = held.values.iter().map(|(name, v)| format!("{name} {v}")).collect();
         lines.push(format!("{}: {word} ({})", condition.text, values.join(", ")));
     }
     lines.push(format!("Goal: {}", goal_line(puzzle, judged)));
@@ -81,9 +66,7 @@ pub fn judged_lines(puzzle: &Puzzle, judged: &Judged) -> Vec<String> {
 pub fn goal_line(puzzle: &Puzzle, judged: &Judged) -> String {
     let goal = &puzzle.goal;
     let way = way(goal.direction);
-    let value = judged
-        .value
-        .map_or_else(|| "no value".to_owned(), |v| goal.show(v));
+    let value = judged.value.map_or_else(|| "no value".to_owned(), |v| goal.show(v));
     format!("{way} {}: {value}, par {}", goal.label, goal.show(goal.par))
 }
 

@@ -37,18 +37,11 @@ pub(super) fn held_after(hops: usize, ranks: usize) -> Vec<Vec<usize>> {
 }
 
 pub(super) fn chunks_view(ranks: usize) -> View {
-    let shown = if ranks > SHOWN_RANKS {
-        EXAMPLE
-    } else {
-        ranks.max(1)
-    };
+    let shown = if ranks > SHOWN_RANKS { EXAMPLE } else { ranks.max(1) };
     View::stepped("chunks round the ring", 2 * shown - 1, move |step| {
         let mut frame = chunk_frame(step, shown);
         if shown < ranks {
-            frame.caption = format!(
-                "{EXAMPLE} ranks stand for {ranks}. {}",
-                sentence_start(&frame.caption)
-            );
+            frame.caption = format!("{EXAMPLE} ranks stand for {ranks}. {}", sentence_start(&frame.caption));
         }
         frame
     })
@@ -73,10 +66,7 @@ fn chunk_frame(step: usize, ranks: usize) -> Frame {
                 (false, true) => Tone::Done,
                 (false, false) => Tone::Buffer,
             };
-            Cell {
-                text: count.to_string(),
-                tone,
-            }
+            Cell { text: count.to_string(), tone }
         });
         (format!("rank {rank}"), cells.collect())
     });
@@ -90,11 +80,7 @@ fn chunk_frame(step: usize, ranks: usize) -> Frame {
             (Tone::Done, "sum of all"),
         ],
     };
-    Frame {
-        caption: chunk_caption(step, ranks),
-        picture: Picture::Grid(grid),
-        now: None,
-    }
+    Frame { caption: chunk_caption(step, ranks), picture: Picture::Grid(grid), now: None }
 }
 
 fn chunk_caption(step: usize, ranks: usize) -> String {
@@ -105,10 +91,7 @@ fn chunk_caption(step: usize, ranks: usize) -> String {
         0 => format!("each rank holds {ranks} chunks of its own values; next: reduce-scatter"),
         s if s < half => format!("reduce-scatter, hop {s} of {half}: add what arrives; {sent}"),
         s if s == half => format!("reduce-scatter done: rank r holds the whole sum of chunk r; {sent}"),
-        s if s < 2 * half => format!(
-            "all-gather, hop {} of {half}: copy what arrives; {sent}",
-            s - half
-        ),
+        s if s < 2 * half => format!("all-gather, hop {} of {half}: copy what arrives; {sent}", s - half),
         _ => format!("all-gather done: every rank holds every sum; {sent}"),
     }
 }

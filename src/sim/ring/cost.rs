@@ -23,32 +23,17 @@ pub(super) fn cost_view(group: &Group, size: f64) -> View {
     let (rate, alpha) = group.ring_link(group.per_node);
     let crossover = collective::ring_crossover_bytes(group.ranks(), alpha, rate);
     if crossover > 1024.0 {
-        marks.push((
-            crossover,
-            group.time(Way::Rails, crossover),
-            "ring: latency as long as bytes".into(),
-        ));
+        marks.push((crossover, group.time(Way::Rails, crossover), "ring: latency as long as bytes".into()));
     }
     let series = Series {
-        x: Axis {
-            label: "message",
-            unit: "MiB",
-            log: true,
-        },
-        y: Axis {
-            label: "time",
-            unit: "s",
-            log: true,
-        },
+        x: Axis { label: "message", unit: "MiB", log: true },
+        y: Axis { label: "time", unit: "s", log: true },
         lines: lines.filter(|l| !l.points.is_empty()).collect(),
         marks,
     };
     View::still(
         "time over message size",
-        format!(
-            "fastest at this size: {}; small messages pay latency, large ones bytes",
-            names[fastest]
-        ),
+        format!("fastest at this size: {}; small messages pay latency, large ones bytes", names[fastest]),
         Picture::Series(series),
     )
     .comparing(&["size"])
@@ -67,22 +52,10 @@ pub(super) fn ranks_view(group: &Group, size: f64) -> View {
             .filter(|(n, t)| *n > 1.0 && *t > 0.0)
             .collect(),
     });
-    let here = (
-        group.ranks(),
-        group.time(group.best(size).0, size),
-        "here".to_owned(),
-    );
+    let here = (group.ranks(), group.time(group.best(size).0, size), "here".to_owned());
     let series = Series {
-        x: Axis {
-            label: "ranks",
-            unit: "",
-            log: true,
-        },
-        y: Axis {
-            label: "time",
-            unit: "s",
-            log: true,
-        },
+        x: Axis { label: "ranks", unit: "", log: true },
+        y: Axis { label: "time", unit: "s", log: true },
         lines: lines.collect(),
         marks: vec![here],
     };
@@ -103,9 +76,7 @@ pub(super) fn ways_view(group: &Group, size: f64) -> View {
         (if *way == best { Tone::Chosen } else { Tone::Empty }, cells)
     };
     let table = Table {
-        columns: ["algorithm", "time", "algbw", "busbw"]
-            .map(str::to_owned)
-            .to_vec(),
+        columns: ["algorithm", "time", "algbw", "busbw"].map(str::to_owned).to_vec(),
         rows: WAYS.iter().map(row).collect(),
     };
     View::still(

@@ -49,10 +49,7 @@ impl Group {
     /// Rate and latency of a ring over all ranks, through `nics` NICs of each node.
     pub(super) fn ring_link(&self, nics: f64) -> (f64, f64) {
         if self.nodes > 1.0 {
-            (
-                collective::group_bandwidth(nics, self.nvlink, self.nic),
-                self.alpha_out,
-            )
+            (collective::group_bandwidth(nics, self.nvlink, self.nic), self.alpha_out)
         } else {
             (self.nvlink, self.alpha_in)
         }
@@ -60,14 +57,7 @@ impl Group {
 
     /// The expression for the time of a way with a message of `size` bytes.
     pub(super) fn expression(&self, way: Way, size: &str) -> String {
-        let Group {
-            per_node,
-            nodes,
-            nic,
-            alpha_in,
-            alpha_out,
-            nvlink,
-        } = *self;
+        let Group { per_node, nodes, nic, alpha_in, alpha_out, nvlink } = *self;
         let [g, k] = [per_node, nodes].map(plain);
         let [nic, fast] = [nic, nvlink].map(rate_term);
         let [inside, outside] = [alpha_in, alpha_out].map(time_term);
@@ -75,19 +65,12 @@ impl Group {
         match way {
             Way::OneNic | Way::Rails => {
                 let (rate, alpha) = self.ring_link(if way == Way::Rails { per_node } else { 1.0 });
-                format!(
-                    "ring_all_reduce_time({ranks}, {size}, {}, {})",
-                    time_term(alpha),
-                    rate_term(rate)
-                )
+                format!("ring_all_reduce_time({ranks}, {size}, {}, {})", time_term(alpha), rate_term(rate))
             }
             Way::Tree => {
                 let (rate, _) = self.ring_link(per_node);
                 let up = format!("ring_latency({g}, {inside})");
-                format!(
-                    "{up} + tree_all_reduce_time({k}, {size}, {outside}, {})",
-                    rate_term(rate)
-                )
+                format!("{up} + tree_all_reduce_time({k}, {size}, {outside}, {})", rate_term(rate))
             }
             Way::Hierarchy => format!(
                 "ring_all_reduce_time({g}, {size}, {inside}, {fast}) + \
@@ -98,14 +81,7 @@ impl Group {
 
     /// Seconds of a way for a message of `size` bytes; the same arithmetic without the text.
     pub(super) fn time(&self, way: Way, size: f64) -> f64 {
-        let Group {
-            per_node,
-            nodes,
-            nic,
-            alpha_in,
-            alpha_out,
-            nvlink,
-        } = *self;
+        let Group { per_node, nodes, nic, alpha_in, alpha_out, nvlink } = *self;
         match way {
             _ if self.ranks() <= 1.0 => 0.0,
             Way::OneNic | Way::Rails => {
@@ -129,10 +105,7 @@ impl Group {
         let mut groups: Vec<(f64, Vec<&str>)> = Vec::new();
         for (way, label) in WAYS {
             let time = self.time(way, size);
-            match groups
-                .iter_mut()
-                .find(|(t, _)| (*t - time).abs() <= 1e-9 * time.abs())
-            {
+            match groups.iter_mut().find(|(t, _)| (*t - time).abs() <= 1e-9 * time.abs()) {
                 Some((_, labels)) => labels.push(label),
                 None => groups.push((time, vec![label])),
             }
@@ -145,9 +118,6 @@ impl Group {
 
     pub(super) fn best(&self, size: f64) -> (Way, &'static str) {
         let time = |(way, _): &&(Way, &str)| self.time(*way, size);
-        WAYS.iter()
-            .min_by(|a, b| time(a).total_cmp(&time(b)))
-            .copied()
-            .unwrap_or(WAYS[0])
+        WAYS.iter().min_by(|a, b| time(a).total_cmp(&time(b))).copied().unwrap_or(WAYS[0])
     }
 }

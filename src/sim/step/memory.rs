@@ -7,20 +7,8 @@ use crate::sim::plan::Ledger;
 use crate::sim::quantity::{self, GB, PLAIN, Unit};
 
 pub(super) fn memory_outputs(run: &mut Run, step: &Step) {
-    let Ledger {
-        weights,
-        gradients,
-        optimizer,
-        activations,
-        total,
-        ..
-    } = step.ledger;
-    run.found(
-        "dp",
-        "DP, what is left",
-        step.plan.dp as f64,
-        Unit::count("ranks"),
-    );
+    let Ledger { weights, gradients, optimizer, activations, total, .. } = step.ledger;
+    run.found("dp", "DP, what is left", step.plan.dp as f64, Unit::count("ranks"));
     run.counted(
         ("weights", "weights"),
         weights,
@@ -61,14 +49,7 @@ pub(super) fn memory_outputs(run: &mut Run, step: &Step) {
 }
 
 pub(super) fn memory_view(step: &Step) -> View {
-    let Ledger {
-        weights,
-        gradients,
-        optimizer,
-        activations,
-        total,
-        ..
-    } = step.ledger;
+    let Ledger { weights, gradients, optimizer, activations, total, .. } = step.ledger;
     let bars = Bars {
         unit: "GB",
         bars: vec![Bar {
@@ -91,15 +72,8 @@ pub(super) fn memory_view(step: &Step) -> View {
             (Tone::Activations, "activations"),
         ],
     };
-    let fits = if total <= step.usable() {
-        "fits"
-    } else {
-        "does not fit"
-    };
-    let caption = format!(
-        "{} of {}: it {fits}",
-        quantity::show(total, GB),
-        quantity::show(step.usable(), GB)
-    );
+    let fits = if total <= step.usable() { "fits" } else { "does not fit" };
+    let caption =
+        format!("{} of {}: it {fits}", quantity::show(total, GB), quantity::show(step.usable(), GB));
     View::still("memory", caption, Picture::Bars(bars))
 }

@@ -18,12 +18,7 @@ pub(super) fn outputs(run: &mut Run, settings: &Settings, (step, times): (&Step,
     let plan = &step.plan;
     let [p, v] = [plan.pp, plan.chunks].map(|n| plain(n as f64));
     let m = setup::micro_batches(plan);
-    run.worked(
-        "micro_batches",
-        "micro-batches",
-        Unit::count("micro-batches"),
-        m.clone(),
-    );
+    run.worked("micro_batches", "micro-batches", Unit::count("micro-batches"), m.clone());
     run.worked(
         "bubble",
         "idle share of the pipeline",
@@ -32,45 +27,24 @@ pub(super) fn outputs(run: &mut Run, settings: &Settings, (step, times): (&Step,
     );
     let gpus = plain(plan.layout().ranks() as f64);
     let (n, h, layers) = (plain(plan.model.parameters), plan.model.hidden, plan.model.layers);
-    let again = if plan.recompute == Recompute::Full {
-        " * 4/3"
-    } else {
-        ""
-    };
+    let again = if plan.recompute == Recompute::Full { " * 4/3" } else { "" };
     let attention = if step.attention {
-        format!(
-            " * (1 + attention_share({n}, {layers}, {h}, {}) / 2)",
-            plan.sequence
-        )
+        format!(" * (1 + attention_share({n}, {layers}, {h}, {}) / 2)", plan.sequence)
     } else {
         String::new()
     };
-    let rate = format!(
-        "({} * {} percent)",
-        settings.term("peak"),
-        plain(settings.number("achieved"))
-    );
+    let rate = format!("({} * {} percent)", settings.term("peak"), plain(settings.number("achieved")));
     let tokens = plain(step.tokens());
     let compute = format!("compute_time(step_flop({n}, {tokens}){again}{attention}, {gpus}, {rate})");
     run.worked("compute_time", "compute", SECONDS, compute);
-    run.counted(
-        ("bubble_time", "bubble"),
-        times.bubble,
-        SECONDS,
-        "compute x idle share / (1 - idle share)",
-    );
+    run.counted(("bubble_time", "bubble"), times.bubble, SECONDS, "compute x idle share / (1 - idle share)");
     run.counted(
         ("tp_time", "TP, exposed forward half"),
         times.tp,
         SECONDS,
         "half of TP's seconds: forward waits for every sum, backward hides its sums behind weight gradients",
     );
-    run.counted(
-        ("cp_time", "CP, exposed"),
-        times.cp,
-        SECONDS,
-        "what the ring takes beyond compute",
-    );
+    run.counted(("cp_time", "CP, exposed"), times.cp, SECONDS, "what the ring takes beyond compute");
     run.counted(
         ("pp_time", "stage messages"),
         times.pp,
@@ -89,19 +63,9 @@ pub(super) fn outputs(run: &mut Run, settings: &Settings, (step, times): (&Step,
         SECONDS,
         "TP, CP and DP exposed, and the stage messages",
     );
-    run.counted(
-        ("step_time", "step"),
-        times.step(),
-        SECONDS,
-        "compute + bubble + exposed communication",
-    );
+    run.counted(("step_time", "step"), times.step(), SECONDS, "compute + bubble + exposed communication");
     let traffic: f64 = step.traffic.iter().map(|t| t.bytes).sum();
-    run.counted(
-        ("traffic", "sent by a GPU, all axes"),
-        traffic,
-        GB,
-        "the bytes of every axis, summed",
-    );
+    run.counted(("traffic", "sent by a GPU, all axes"), traffic, GB, "the bytes of every axis, summed");
     let crossing: f64 = step.traffic.iter().filter(|t| t.nodes > 1).map(|t| t.bytes).sum();
     run.counted(
         ("crossing", "of it by groups over nodes"),
@@ -123,24 +87,13 @@ pub(super) fn outputs(run: &mut Run, settings: &Settings, (step, times): (&Step,
         "tokens a second over the GPUs",
     );
     let flop = if step.attention {
-        format!(
-            "6 * {n} * (1 + attention_share({n}, {layers}, {h}, {}) / 2)",
-            plan.sequence
-        )
+        format!("6 * {n} * (1 + attention_share({n}, {layers}, {h}, {}) / 2)", plan.sequence)
     } else {
         format!("6 * {n}")
     };
-    let mfu = format!(
-        "mfu({}, {flop}, {gpus}, {})",
-        plain(per_second),
-        settings.term("peak")
-    );
+    let mfu = format!("mfu({}, {flop}, {gpus}, {})", plain(per_second), settings.term("peak"));
     run.worked("mfu", "model FLOP utilisation", PERCENT, mfu.clone());
-    let hfu = if again.is_empty() {
-        mfu
-    } else {
-        format!("hfu_full_recompute({mfu})")
-    };
+    let hfu = if again.is_empty() { mfu } else { format!("hfu_full_recompute({mfu})") };
     run.worked("hfu", "hardware FLOP utilisation", PERCENT, hfu);
     run.worked(
         "ridge",

@@ -8,9 +8,8 @@ use crate::sim::quantity::{self};
 pub(super) fn roofline_view(step: &Step) -> View {
     let (peak, hbm) = (step.peak, step.hbm);
     let ridge = formula::ridge_point(peak, hbm);
-    let points = (0..=40)
-        .map(|i| 2f64.powf(-2.0 + f64::from(i) * 0.4))
-        .map(|x| (x, formula::roofline(x, peak, hbm)));
+    let points =
+        (0..=40).map(|i| 2f64.powf(-2.0 + f64::from(i) * 0.4)).map(|x| (x, formula::roofline(x, peak, hbm)));
     let plan = &step.plan;
     let reached = plan.machines.rate;
     let (h, t) = (f64::from(plan.model.hidden), plan.tp as f64);
@@ -26,16 +25,8 @@ pub(super) fn roofline_view(step: &Step) -> View {
     ];
     marks.retain(|(x, y, _)| x.is_finite() && y.is_finite());
     let series = Series {
-        x: Axis {
-            label: "FLOP per byte",
-            unit: "",
-            log: true,
-        },
-        y: Axis {
-            label: "FLOP per second",
-            unit: "FLOP/s",
-            log: true,
-        },
+        x: Axis { label: "FLOP per byte", unit: "", log: true },
+        y: Axis { label: "FLOP per second", unit: "FLOP/s", log: true },
         lines: vec![
             Line {
                 label: "roof of the data sheet".into(),

@@ -34,10 +34,7 @@ impl Times {
             ("messages between stages", self.pp),
             ("data-parallel communication", self.dp),
         ];
-        losses
-            .into_iter()
-            .max_by(|a, b| a.1.total_cmp(&b.1))
-            .unwrap_or(losses[0])
+        losses.into_iter().max_by(|a, b| a.1.total_cmp(&b.1)).unwrap_or(losses[0])
     }
 }
 
@@ -56,19 +53,11 @@ pub(super) fn time_view(step: &Step, times: &Times) -> View {
     };
     let all = |t: &Traffic| Bar {
         label: format!("{} sent", t.axis.to_uppercase()),
-        pieces: vec![
-            piece(Tone::Exposed, exposed(t)),
-            piece(Tone::Hidden, t.seconds - exposed(t)),
-        ],
+        pieces: vec![piece(Tone::Exposed, exposed(t)), piece(Tone::Hidden, t.seconds - exposed(t))],
         chosen: false,
         said: None,
     };
-    let mut bars = vec![Bar {
-        label: "step".into(),
-        pieces,
-        chosen: true,
-        said: None,
-    }];
+    let mut bars = vec![Bar { label: "step".into(), pieces, chosen: true, said: None }];
     bars.extend(step.traffic.iter().map(all));
     let legend = vec![
         (Tone::Forward, "compute"),
@@ -79,44 +68,27 @@ pub(super) fn time_view(step: &Step, times: &Times) -> View {
     let (name, seconds) = times.greatest_loss();
     let share = quantity::show(seconds / times.step(), PERCENT);
     let caption = if seconds > 0.0 {
-        format!(
-            "{}, of which {share} is {name}",
-            quantity::show(times.step(), SECONDS)
-        )
+        format!("{}, of which {share} is {name}", quantity::show(times.step(), SECONDS))
     } else {
         format!("{}, all of it compute", quantity::show(times.step(), SECONDS))
     };
     View::still(
         "time of a step",
         caption,
-        Picture::Bars(Bars {
-            unit: "s",
-            bars,
-            limit: None,
-            reach: 0.0,
-            legend,
-        }),
+        Picture::Bars(Bars { unit: "s", bars, limit: None, reach: 0.0, legend }),
     )
 }
 
 pub(super) fn ledger_view(step: &Step, times: &Times) -> View {
     let share = |seconds: f64| quantity::show(seconds / times.step(), PERCENT);
     let row = |tone, name: &str, seconds: f64, cure: &str| {
-        let cells = vec![
-            name.to_owned(),
-            quantity::show(seconds, SECONDS),
-            share(seconds),
-            cure.to_owned(),
-        ];
+        let cells = vec![name.to_owned(), quantity::show(seconds, SECONDS), share(seconds), cure.to_owned()];
         (seconds, (tone, cells))
     };
     let hint = |seconds: f64, cure: &'static str| if seconds > 0.0 { cure } else { "" };
     let full = step.plan.recompute == Recompute::Full;
-    let compute_hint = if full {
-        "recompute less: a quarter of it is done twice"
-    } else {
-        "better kernels, fp8"
-    };
+    let compute_hint =
+        if full { "recompute less: a quarter of it is done twice" } else { "better kernels, fp8" };
     let mut rows = vec![
         row(Tone::Forward, "compute", times.compute, compute_hint),
         row(
@@ -125,37 +97,15 @@ pub(super) fn ledger_view(step: &Step, times: &Times) -> View {
             times.bubble,
             hint(times.bubble, "more micro-batches, chunks, fewer stages"),
         ),
-        row(
-            Tone::Nth(0),
-            "TP exposed",
-            times.tp,
-            hint(times.tp, "smaller TP, chunked overlap"),
-        ),
-        row(
-            Tone::Nth(1),
-            "CP exposed",
-            times.cp,
-            hint(times.cp, "fewer ranks, longer pieces"),
-        ),
-        row(
-            Tone::Nth(2),
-            "DP exposed",
-            times.dp,
-            hint(times.dp, "more tokens a micro-batch, a lower stage"),
-        ),
-        row(
-            Tone::Nth(3),
-            "stage messages",
-            times.pp,
-            hint(times.pp, "fewer chunks, overlapped sends"),
-        ),
+        row(Tone::Nth(0), "TP exposed", times.tp, hint(times.tp, "smaller TP, chunked overlap")),
+        row(Tone::Nth(1), "CP exposed", times.cp, hint(times.cp, "fewer ranks, longer pieces")),
+        row(Tone::Nth(2), "DP exposed", times.dp, hint(times.dp, "more tokens a micro-batch, a lower stage")),
+        row(Tone::Nth(3), "stage messages", times.pp, hint(times.pp, "fewer chunks, overlapped sends")),
     ];
     rows.retain(|(seconds, _)| *seconds > 0.0);
     rows.sort_by(|a, b| b.0.total_cmp(&a.0));
     let table = Table {
-        columns: ["part", "seconds", "share", "what would cut it"]
-            .map(str::to_owned)
-            .to_vec(),
+        columns: ["part", "seconds", "share", "what would cut it"].map(str::to_owned).to_vec(),
         rows: rows.into_iter().map(|(_, row)| row).collect(),
     };
     let caption = format!(

@@ -135,16 +135,8 @@ impl Layer {
             clock.wait(self.all_reduce(first * message), "all-reduce, wide", true);
         }
         clock.work(self.gemm(second), Tone::WeightGrad, names[1]);
-        let gather = if self.form == Form::SequenceParallel {
-            self.half(message)
-        } else {
-            0.0
-        };
-        clock.behind(
-            gather,
-            (self.gemm(first), Tone::Backward),
-            ("all-gather again", names[0]),
-        );
+        let gather = if self.form == Form::SequenceParallel { self.half(message) } else { 0.0 };
+        clock.behind(gather, (self.gemm(first), Tone::Backward), ("all-gather again", names[0]));
         let (time, name) = match self.form {
             Form::AllReduce => (self.all_reduce(message), "all-reduce"),
             Form::SequenceParallel => (self.half(message), "reduce-scatter"),
@@ -176,13 +168,7 @@ impl Clock {
     /// Computes for a time.
     fn work(&mut self, time: f64, tone: Tone, name: &'static str) {
         let number = self.product(name);
-        self.timeline.compute.push(Span {
-            start: self.now,
-            end: self.now + time,
-            tone,
-            number,
-            part: 0,
-        });
+        self.timeline.compute.push(Span { start: self.now, end: self.now + time, tone, number, part: 0 });
         self.now += time;
     }
 
@@ -192,13 +178,7 @@ impl Clock {
             return;
         }
         let number = self.number(name);
-        let span = Span {
-            start: self.now,
-            end: self.now + time,
-            tone: Tone::Exposed,
-            number,
-            part: 0,
-        };
+        let span = Span { start: self.now, end: self.now + time, tone: Tone::Exposed, number, part: 0 };
         self.timeline.network.push(span);
         self.now += time;
         if backward {
@@ -217,21 +197,9 @@ impl Clock {
         }
         let number = self.number(name);
         let hidden = time.min(work);
-        self.timeline.network.push(Span {
-            start,
-            end: start + hidden,
-            tone: Tone::Hidden,
-            number,
-            part: 0,
-        });
+        self.timeline.network.push(Span { start, end: start + hidden, tone: Tone::Hidden, number, part: 0 });
         if time > work {
-            let span = Span {
-                start: start + work,
-                end: start + time,
-                tone: Tone::Exposed,
-                number,
-                part: 0,
-            };
+            let span = Span { start: start + work, end: start + time, tone: Tone::Exposed, number, part: 0 };
             self.timeline.network.push(span);
             self.timeline.exposed_backward += time - work;
             self.now = start + time;
@@ -299,16 +267,9 @@ mod tests {
 
     #[test]
     fn two_nodes_cost_what_the_topology_lab_says() {
-        let two = Layer {
-            alpha: 3e-6,
-            alpha_out: 12e-6,
-            ..layer(Form::AllReduce, 16.0, 8.0)
-        };
+        let two = Layer { alpha: 3e-6, alpha_out: 12e-6, ..layer(Form::AllReduce, 16.0, 8.0) };
         assert!((4.0 * two.all_reduce(two.message()) - 2.28e-3).abs() < 5e-6);
-        let one = Layer {
-            alpha: 3e-6,
-            ..layer(Form::AllReduce, 8.0, 8.0)
-        };
+        let one = Layer { alpha: 3e-6, ..layer(Form::AllReduce, 8.0, 8.0) };
         assert!((4.0 * one.all_reduce(one.message()) - 1.44e-3).abs() < 5e-6);
         let strided = layer(Form::AllReduce, 8.0, 1.0);
         assert!((4.0 * strided.all_reduce(strided.message()) - 10.4e-3).abs() < 5e-5);

@@ -9,40 +9,17 @@ pub(super) fn outputs(run: &mut Run, settings: &Settings, (layer, timeline): (&L
     let [b, s, h, a] = ["micro_batch", "sequence", "hidden", "heads"].map(|name| settings.term(name));
     let t = plain(layer.ranks);
     let message = format!("activation_message_bytes({b}, {s}, {h})");
-    run.worked(
-        "message",
-        "a message: all tokens, full width",
-        GB,
-        message.clone(),
-    );
-    run.worked(
-        "sent",
-        "sent by a rank, a layer",
-        GB,
-        format!("tp_bytes_per_layer({t}, {b}, {s}, {h})"),
-    );
+    run.worked("message", "a message: all tokens, full width", GB, message.clone());
+    run.worked("sent", "sent by a rank, a layer", GB, format!("tp_bytes_per_layer({t}, {b}, {s}, {h})"));
     run.worked(
         "sent_model",
         "sent by a rank, all layers",
         GB,
-        format!(
-            "{} * tp_bytes_per_layer({t}, {b}, {s}, {h})",
-            settings.term("layers")
-        ),
+        format!("{} * tp_bytes_per_layer({t}, {b}, {s}, {h})", settings.term("layers")),
     );
-    run.worked(
-        "all_reduce_time",
-        "one all-reduce",
-        SECONDS,
-        layer.all_reduce_expression(&message),
-    );
+    run.worked("all_reduce_time", "one all-reduce", SECONDS, layer.all_reduce_expression(&message));
     let compute = format!("72 * {h} ^ 2 * {b} * {s} / ({t} * {})", settings.term("rate"));
-    run.worked(
-        "compute_time",
-        "matrix products of a layer",
-        SECONDS,
-        compute.clone(),
-    );
+    run.worked("compute_time", "matrix products of a layer", SECONDS, compute.clone());
     run.counted(
         ("layer_time", "a layer, forward and backward"),
         timeline.end,
@@ -69,17 +46,8 @@ pub(super) fn outputs(run: &mut Run, settings: &Settings, (layer, timeline): (&L
         "exposed forward and backward over the time of the layer",
     );
     let reduces = layer.all_reduce_expression(&message);
-    run.worked(
-        "ratio",
-        "all-reduces over compute",
-        PERCENT,
-        format!("4 * ({reduces}) / ({compute})"),
-    );
-    let inside = rate_term(if layer.in_node < layer.ranks {
-        layer.nic
-    } else {
-        layer.nvlink
-    });
+    run.worked("ratio", "all-reduces over compute", PERCENT, format!("4 * ({reduces}) / ({compute})"));
+    let inside = rate_term(if layer.in_node < layer.ranks { layer.nic } else { layer.nvlink });
     run.worked(
         "ratio_formula",
         "the same without latency",

@@ -14,53 +14,29 @@ pub(super) fn shards_view(layer: &Layer) -> View {
     let form = layer.form;
     let steps: &'static [(Split, &'static str)] = match form {
         Form::AllReduce => &[
-            (
-                Split::Whole,
-                "Z = GeLU(X A) B. X: every rank has all tokens at full width",
-            ),
+            (Split::Whole, "Z = GeLU(X A) B. X: every rank has all tokens at full width"),
             (
                 Split::Columns,
                 "A split by columns: a rank computes whole sums for its columns, no communication",
             ),
-            (
-                Split::Columns,
-                "GeLU(X A): each rank applies it to its own columns",
-            ),
-            (
-                Split::Rows,
-                "B split by rows: rank i multiplies its columns of the input by its rows of B",
-            ),
+            (Split::Columns, "GeLU(X A): each rank applies it to its own columns"),
+            (Split::Rows, "B split by rows: rank i multiplies its columns of the input by its rows of B"),
             (Split::Partial, "Z: each rank holds a partial sum of everything"),
             (Split::Whole, "after the all-reduce every rank has the sum"),
         ],
         Form::SequenceParallel => &[
-            (
-                Split::Rows,
-                "Z = GeLU(X A) B. X: norm and dropout work on a slice of the tokens",
-            ),
+            (Split::Rows, "Z = GeLU(X A) B. X: norm and dropout work on a slice of the tokens"),
             (Split::Whole, "all-gather: every rank has all tokens"),
             (Split::Columns, "A split by columns; GeLU on one's own columns"),
             (Split::Rows, "B split by rows"),
             (Split::Partial, "Z: each rank holds a partial sum of everything"),
-            (
-                Split::Rows,
-                "after the reduce-scatter each rank has the sum for its tokens",
-            ),
+            (Split::Rows, "after the reduce-scatter each rank has the sum for its tokens"),
         ],
         Form::RowFirst => &[
-            (
-                Split::Columns,
-                "Z = GeLU(X A) B. X: a rank reads its columns of the input",
-            ),
+            (Split::Columns, "Z = GeLU(X A) B. X: a rank reads its columns of the input"),
             (Split::Rows, "A split by rows"),
-            (
-                Split::Partial,
-                "X A: partial sums, and GeLU of a partial sum is wrong",
-            ),
-            (
-                Split::Whole,
-                "an all-reduce four times as wide must come before GeLU",
-            ),
+            (Split::Partial, "X A: partial sums, and GeLU of a partial sum is wrong"),
+            (Split::Whole, "an all-reduce four times as wide must come before GeLU"),
             (Split::Columns, "B split by columns"),
             (Split::Whole, "Z: an all-gather puts the columns together"),
         ],
@@ -68,29 +44,12 @@ pub(super) fn shards_view(layer: &Layer) -> View {
     View::stepped("shards", steps.len(), move |step| {
         let (split, caption) = steps[step];
         let cell = |row: usize, column: usize| match split {
-            Split::Whole => Cell {
-                text: "all".into(),
-                tone: Tone::Done,
-            },
-            Split::Partial => Cell {
-                text: "part".into(),
-                tone: Tone::Moving,
-            },
-            Split::Columns => Cell {
-                text: column.to_string(),
-                tone: Tone::Nth(column as u8),
-            },
-            Split::Rows => Cell {
-                text: row.to_string(),
-                tone: Tone::Nth(row as u8),
-            },
+            Split::Whole => Cell { text: "all".into(), tone: Tone::Done },
+            Split::Partial => Cell { text: "part".into(), tone: Tone::Moving },
+            Split::Columns => Cell { text: column.to_string(), tone: Tone::Nth(column as u8) },
+            Split::Rows => Cell { text: row.to_string(), tone: Tone::Nth(row as u8) },
         };
-        let row = |row: usize| {
-            (
-                String::new(),
-                (0..ranks).map(|column| cell(row, column)).collect(),
-            )
-        };
+        let row = |row: usize| (String::new(), (0..ranks).map(|column| cell(row, column)).collect());
         let grid = Grid {
             corner: "shared out over ranks".into(),
             columns: vec![String::new(); ranks],
@@ -101,11 +60,7 @@ pub(super) fn shards_view(layer: &Layer) -> View {
                 (Tone::Nth(0), "the rank that holds this part of the matrix"),
             ],
         };
-        Frame {
-            caption: caption.into(),
-            picture: Picture::Grid(grid),
-            now: None,
-        }
+        Frame { caption: caption.into(), picture: Picture::Grid(grid), now: None }
     })
 }
 
@@ -128,41 +83,21 @@ pub(super) fn shapes_view(settings: &Settings, layer: &Layer) -> View {
         Form::SequenceParallel => ("all-gather", "reduce-scatter"),
         Form::RowFirst => ("none", "all-gather"),
     };
-    let wide = if layer.form == Form::RowFirst {
-        "all-reduce"
-    } else {
-        "none"
-    };
+    let wide = if layer.form == Form::RowFirst { "all-reduce" } else { "none" };
     let split = |name: &str, (inner, outer): (f64, f64), by: &str, collective: &str| {
-        let (inner, outer) = if by == "columns" {
-            (inner, outer / t)
-        } else {
-            (inner / t, outer)
-        };
+        let (inner, outer) = if by == "columns" { (inner, outer / t) } else { (inner / t, outer) };
         let cells = vec![
             name.to_owned(),
             by.to_owned(),
             format!("{} x {}", n(inner), n(outer)),
             collective.to_owned(),
         ];
-        (
-            if collective == "none" {
-                Tone::Empty
-            } else {
-                Tone::Moving
-            },
-            cells,
-        )
+        (if collective == "none" { Tone::Empty } else { Tone::Moving }, cells)
     };
-    let (first, second) = if layer.form == Form::RowFirst {
-        ("rows", "columns")
-    } else {
-        ("columns", "rows")
-    };
+    let (first, second) =
+        if layer.form == Form::RowFirst { ("rows", "columns") } else { ("columns", "rows") };
     let table = Table {
-        columns: ["matrix", "split by", "on a rank", "after it"]
-            .map(str::to_owned)
-            .to_vec(),
+        columns: ["matrix", "split by", "on a rank", "after it"].map(str::to_owned).to_vec(),
         rows: vec![
             split("QKV", (h, h + 2.0 * kv), first, wide),
             split("attention output", (h, h), second, after),

@@ -10,11 +10,7 @@ pub(super) fn share_view(layer: &Layer) -> View {
         points: (1..=6)
             .map(|e| f64::from(1 << e))
             .map(|ranks| {
-                let layer = Layer {
-                    ranks,
-                    in_node: in_node(ranks),
-                    ..*layer
-                };
+                let layer = Layer { ranks, in_node: in_node(ranks), ..*layer };
                 let compute = layer.gemm(36.0);
                 (ranks, 4.0 * layer.all_reduce(layer.message()) / compute)
             })
@@ -22,16 +18,8 @@ pub(super) fn share_view(layer: &Layer) -> View {
     };
     let here = 4.0 * layer.all_reduce(layer.message()) / layer.gemm(36.0);
     let series = Series {
-        x: Axis {
-            label: "ranks",
-            unit: "",
-            log: true,
-        },
-        y: Axis {
-            label: "communication over compute",
-            unit: "%",
-            log: true,
-        },
+        x: Axis { label: "ranks", unit: "", log: true },
+        y: Axis { label: "communication over compute", unit: "%", log: true },
         lines: vec![
             line("one NVLink domain", 0, |ranks| ranks),
             line("nodes of 8", 1, |ranks| ranks.min(8.0)),
@@ -42,11 +30,7 @@ pub(super) fn share_view(layer: &Layer) -> View {
                 points: vec![(2.0, 1.0), (64.0, 1.0)],
             },
         ],
-        marks: if layer.ranks > 1.0 {
-            vec![(layer.ranks, here, "here".into())]
-        } else {
-            Vec::new()
-        },
+        marks: if layer.ranks > 1.0 { vec![(layer.ranks, here, "here".into())] } else { Vec::new() },
     };
     let caption = "the share does not depend on the batch: both sides grow with the tokens";
     View::still("share over ranks", caption, Picture::Series(series)).comparing(&["ranks"])

@@ -17,10 +17,7 @@ pub(super) const CHECKER: Checker = Checker {
     about: "checks a parallel plan: product of degrees, divisibility, placement, memory, bubble, communication",
     given: &[
         ("model", "7B, 8B, 13B, 70B, 175B or 405B; or give the five below"),
-        (
-            "parameters",
-            "parameters of the model, with layers, hidden, heads and kv_heads",
-        ),
+        ("parameters", "parameters of the model, with layers, hidden, heads and kv_heads"),
         ("nodes", "nodes; left out: 8"),
         ("per_node", "GPUs a node; left out: 8"),
         ("memory", "memory of a GPU; left out: 80 GB"),
@@ -29,42 +26,21 @@ pub(super) const CHECKER: Checker = Checker {
         ("nic", "effective rate of a NIC; left out: 45 GB/s"),
         ("rate", "achieved rate of a GPU; left out: 494.5 TFLOP/s"),
         ("bubble_limit", "the largest bubble; left out: 15%"),
-        (
-            "any cell of the plan",
-            "fixes it, so that the learner need not fill it in",
-        ),
+        ("any cell of the plan", "fixes it, so that the learner need not fill it in"),
     ],
     cells: &[
         ("tp, cp, pp, dp", "degrees; fsdp is another name for dp"),
-        (
-            "ep, experts, top",
-            "expert parallelism: degree, experts a layer, experts a token",
-        ),
+        ("ep, experts, top", "expert parallelism: degree, experts a layer, experts a token"),
         ("zero", "ZeRO stage, 0 to 3"),
         ("recompute", "none, selective or full"),
-        (
-            "micro_batch, global_batch, sequence",
-            "sequences, sequences, tokens",
-        ),
+        ("micro_batch, global_batch, sequence", "sequences, sequences, tokens"),
         ("chunks", "chunks a stage, for the interleaved schedule"),
         ("gradient_bytes", "2 or 4"),
         ("order", "the order of axes, fastest first: tp-dp-pp"),
-        (
-            "placement",
-            "a placement string: tp=8@node; dp stride 8; pp stride 16",
-        ),
-        (
-            "weights, gradients, optimizer, activations, total",
-            "bytes on the fullest GPU, in GB",
-        ),
-        (
-            "micro_batches, bubble",
-            "micro-batches a step, and the idle share in %",
-        ),
-        (
-            "AXIS.collective, AXIS.link, AXIS.overlap",
-            "a row of the communication table, in words",
-        ),
+        ("placement", "a placement string: tp=8@node; dp stride 8; pp stride 16"),
+        ("weights, gradients, optimizer, activations, total", "bytes on the fullest GPU, in GB"),
+        ("micro_batches, bubble", "micro-batches a step, and the idle share in %"),
+        ("AXIS.collective, AXIS.link, AXIS.overlap", "a row of the communication table, in words"),
         ("AXIS.bytes, AXIS.seconds", "per step and GPU, in GB and s"),
         ("bottleneck", "the axis that costs most, or compute"),
         ("any other", "a text that must not be empty: reason, measurement"),
@@ -160,11 +136,7 @@ impl<'a> Reader<'a> {
     fn count(&mut self, name: &str, otherwise: usize) -> usize {
         let number = self.number(name, "", (1.0, otherwise as f64));
         if number.fract() != 0.0 || number > 1e6 {
-            let fault = Fault {
-                at: 0,
-                what: "this is no count".into(),
-                cure: "write a whole number".into(),
-            };
+            let fault = Fault { at: 0, what: "this is no count".into(), cure: "write a whole number".into() };
             self.findings.push(unreadable(name, &fault));
             return otherwise;
         }
@@ -178,11 +150,7 @@ impl<'a> Reader<'a> {
         };
         read.0(text).unwrap_or_else(|| {
             let what = format!("`{}` is not known here", text.escape_debug());
-            let fault = Fault {
-                at: 0,
-                what,
-                cure: format!("use one of {}", read.1),
-            };
+            let fault = Fault { at: 0, what, cure: format!("use one of {}", read.1) };
             self.findings.push(unreadable(name, &fault));
             otherwise
         })
@@ -191,11 +159,8 @@ impl<'a> Reader<'a> {
     fn plan(&mut self) -> Plan {
         let model = self.model();
         let base = Plan::new(model, 1, 1, 1);
-        let dp_name = if self.cells.contains_key("fsdp") || self.given.contains_key("fsdp") {
-            "fsdp"
-        } else {
-            "dp"
-        };
+        let dp_name =
+            if self.cells.contains_key("fsdp") || self.given.contains_key("fsdp") { "fsdp" } else { "dp" };
         let mut plan = Plan {
             tp: self.count("tp", 1),
             cp: self.count("cp", 1),
@@ -206,11 +171,7 @@ impl<'a> Reader<'a> {
             micro_batch: self.count("micro_batch", base.micro_batch),
             sequence: self.count("sequence", base.sequence),
             global_batch: self.count("global_batch", base.global_batch),
-            recompute: self.named(
-                "recompute",
-                base.recompute,
-                (Recompute::named, "none, selective, full"),
-            ),
+            recompute: self.named("recompute", base.recompute, (Recompute::named, "none, selective, full")),
             gradient_bytes: self.number("gradient_bytes", "", (1.0, 2.0)),
             bubble_limit: self.number("bubble_limit", "%", (0.0, 15.0)) / 100.0,
             ..base
@@ -226,10 +187,7 @@ impl<'a> Reader<'a> {
             return self.named(
                 "model",
                 seventy,
-                (
-                    |t| cluster::model_named(t).copied(),
-                    "7B, 8B, 13B, 70B, 175B, 405B",
-                ),
+                (|t| cluster::model_named(t).copied(), "7B, 8B, 13B, 70B, 175B, 405B"),
             );
         }
         cluster::Model {
@@ -255,9 +213,8 @@ impl<'a> Reader<'a> {
     }
 
     fn experts(&mut self) -> Option<Experts> {
-        let asked = ["ep", "experts"]
-            .iter()
-            .any(|n| self.given.contains_key(*n) || self.cells.contains_key(*n));
+        let asked =
+            ["ep", "experts"].iter().any(|n| self.given.contains_key(*n) || self.cells.contains_key(*n));
         let degree = self.count("ep", 1);
         let count = self.count("experts", if asked { degree } else { 1 });
         (asked && degree > 1 || count > 1).then(|| Experts {
@@ -281,19 +238,11 @@ fn zero_stage(text: &str) -> Option<u8> {
 }
 
 fn check(given: &Texts, cells: &Texts) -> Vec<Finding> {
-    let mut reader = Reader {
-        given,
-        cells,
-        findings: Vec::new(),
-    };
+    let mut reader = Reader { given, cells, findings: Vec::new() };
     let mut plan = reader.plan();
     let placement = placed(&mut reader, &mut plan);
     let mut findings = reader.findings;
-    if findings.iter().any(|f| {
-        f.cells
-            .iter()
-            .any(|c| PLAN_CELLS.contains(&c.as_str()) && c != "placement")
-    }) {
+    if findings.iter().any(|f| f.cells.iter().any(|c| PLAN_CELLS.contains(&c.as_str()) && c != "placement")) {
         return findings;
     }
     findings.extend(plan.check());
@@ -310,9 +259,7 @@ fn check(given: &Texts, cells: &Texts) -> Vec<Finding> {
 /// Puts the axes in the order that the cells say, and gives the placement string if there is one.
 fn placed(reader: &mut Reader<'_>, plan: &mut Plan) -> Option<Placement> {
     let order = reader.text("order").map(|text| (placement::parse(text), "order"));
-    let string = reader
-        .text("placement")
-        .map(|text| (placement::parse(text), "placement"));
+    let string = reader.text("placement").map(|text| (placement::parse(text), "placement"));
     let mut read = |(result, cell): (Result<Placement, Fault>, &str)| match result {
         Ok(placement) => Some(placement),
         Err(fault) => {
@@ -340,10 +287,7 @@ fn placement_finding(placement: &Placement, plan: &Plan) -> Finding {
     }
     let faults = placement::contradictions(placement, &layout);
     if faults.is_empty() {
-        return finding.well(
-            "the placement agrees with the degrees and the order",
-            layout.order_text(),
-        );
+        return finding.well("the placement agrees with the degrees and the order", layout.order_text());
     }
     let cure = "the stride of an axis is the product of the degrees before it in the order";
     finding.faulty(faults.join("; "), layout.order_text(), cure)
@@ -357,25 +301,14 @@ fn faults(given: &Texts, cells: &BTreeSet<&str>) -> Vec<String> {
                 faults.push(format!("the value `{key}`: {}; {}", fault.what, fault.cure));
             }
         } else if !PLAN_CELLS.contains(&key.as_str()) {
-            faults.push(format!(
-                "`{key}` is no value that the checker parallel-plan knows"
-            ));
+            faults.push(format!("`{key}` is no value that the checker parallel-plan knows"));
         } else if cells.contains(key.as_str()) {
             faults.push(format!("`{key}` is both given and a cell"));
         }
     }
-    let mut reader = Reader {
-        given,
-        cells: &Texts::new(),
-        findings: Vec::new(),
-    };
+    let mut reader = Reader { given, cells: &Texts::new(), findings: Vec::new() };
     reader.plan();
-    faults.extend(
-        reader
-            .findings
-            .iter()
-            .map(|f| format!("the value `{}`: {}; {}", f.code, f.what, f.cure)),
-    );
+    faults.extend(reader.findings.iter().map(|f| format!("the value `{}`: {}; {}", f.code, f.what, f.cure)));
     faults.dedup();
     let known = |cell: &&&str| cell.split_once('.').is_none_or(|(axis, _)| AXES.contains(&axis));
     for cell in cells.iter().filter(|cell| !known(cell)) {
@@ -393,18 +326,11 @@ mod tests {
     use crate::sim::layout::Axis;
 
     fn texts(pairs: &[(&str, &str)]) -> Texts {
-        pairs
-            .iter()
-            .map(|(k, v)| ((*k).to_owned(), (*v).to_owned()))
-            .collect()
+        pairs.iter().map(|(k, v)| ((*k).to_owned(), (*v).to_owned())).collect()
     }
 
     fn failing(given: &[(&str, &str)], cells: &[(&str, &str)]) -> Vec<String> {
-        check(&texts(given), &texts(cells))
-            .into_iter()
-            .filter(|f| !f.ok)
-            .map(|f| f.code)
-            .collect()
+        check(&texts(given), &texts(cells)).into_iter().filter(|f| !f.ok).map(|f| f.code).collect()
     }
 
     const DESIGN: &[(&str, &str)] = &[
@@ -414,10 +340,7 @@ mod tests {
         ("zero", "ZeRO-1"),
         ("recompute", "selective"),
         ("micro_batch", "1"),
-        (
-            "placement",
-            "order=tp-dp-pp; tp=8@node; dp=2@node-pairs(stride 8); pp=4@nodes(stride 16)",
-        ),
+        ("placement", "order=tp-dp-pp; tp=8@node; dp=2@node-pairs(stride 8); pp=4@nodes(stride 16)"),
         ("weights", "4.3 GB"),
         ("optimizer", "12.9"),
         ("activations", "11.4 GB"),
@@ -447,10 +370,8 @@ mod tests {
     #[test]
     fn wrong_cells_are_named() {
         let swap = |id: &str, text: &'static str| {
-            let cells: Vec<(&str, &str)> = DESIGN
-                .iter()
-                .map(|(k, v)| if *k == id { (*k, text) } else { (*k, *v) })
-                .collect();
+            let cells: Vec<(&str, &str)> =
+                DESIGN.iter().map(|(k, v)| if *k == id { (*k, text) } else { (*k, *v) }).collect();
             failing(&[("model", "70B")], &cells)
         };
         for (id, text) in [
@@ -487,11 +408,7 @@ mod tests {
             ("placement", "pp=ranks 0-3; dp stride 4; tp stride 8"),
         ]);
         let given = texts(&[("model", "70B")]);
-        let mut reader = Reader {
-            given: &given,
-            cells: &cells,
-            findings: Vec::new(),
-        };
+        let mut reader = Reader { given: &given, cells: &cells, findings: Vec::new() };
         let mut plan = reader.plan();
         placed(&mut reader, &mut plan);
         assert_eq!(plan.order.first(), Some(&Axis::Pp));
@@ -500,28 +417,12 @@ mod tests {
     #[test]
     fn authors_are_told_of_values_that_mean_nothing() {
         let cells: BTreeSet<&str> = ["tp", "xp.bytes"].into();
-        let found = faults(
-            &texts(&[
-                ("model", "9B"),
-                ("memory", "lots"),
-                ("colour", "red"),
-                ("tp", "8"),
-            ]),
-            &cells,
-        );
+        let found =
+            faults(&texts(&[("model", "9B"), ("memory", "lots"), ("colour", "red"), ("tp", "8")]), &cells);
         let all = found.join("\n");
-        for part in [
-            "`model`",
-            "`memory`",
-            "`colour`",
-            "both given and a cell",
-            "`xp` is no axis",
-        ] {
+        for part in ["`model`", "`memory`", "`colour`", "both given and a cell", "`xp` is no axis"] {
             assert!(all.contains(part), "{part}: {all}");
         }
-        assert_eq!(
-            faults(&texts(&[("model", "70B")]), &["tp", "tp.bytes"].into()),
-            Vec::<String>::new()
-        );
+        assert_eq!(faults(&texts(&[("model", "70B")]), &["tp", "tp.bytes"].into()), Vec::<String>::new());
     }
 }

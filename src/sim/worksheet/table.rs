@@ -12,21 +12,12 @@ pub(super) const CHECKER: Checker = Checker {
     about: "compares cells with expressions and texts, and checks conditions between them",
     given: &[
         ("NAME", "a value for use in the expressions, itself an expression"),
-        (
-            "expect.CELL",
-            "the right number, an expression, in the cell's unit; `cell.CELL` says the same",
-        ),
+        ("expect.CELL", "the right number, an expression, in the cell's unit; `cell.CELL` says the same"),
         ("unit.CELL", "the unit of a number: GB, ms, %"),
-        (
-            "tolerance.CELL",
-            "how far off is still right, in per cent; left out: 2",
-        ),
+        ("tolerance.CELL", "how far off is still right, in per cent; left out: 2"),
         ("accept.CELL", "the right texts, parted by |"),
         ("require.ID", "a condition over the cells as `cell.CELL`"),
-        (
-            "why.ID",
-            "what to say where the cell or the condition ID is wrong",
-        ),
+        ("why.ID", "what to say where the cell or the condition ID is wrong"),
     ],
     cells: &[("any", "numbers and texts")],
     check,
@@ -78,15 +69,11 @@ impl<'a> Sheet<'a> {
     }
 
     fn tolerance_of(&self, cell: &str) -> Result<f64, Fault> {
-        self.tolerance
-            .get(cell)
-            .map_or(Ok(DEFAULT_TOLERANCE), |text| quantity::read(text, "%"))
+        self.tolerance.get(cell).map_or(Ok(DEFAULT_TOLERANCE), |text| quantity::read(text, "%"))
     }
 
     fn cure(&self, id: &str, otherwise: &str) -> String {
-        self.why
-            .get(id)
-            .map_or_else(|| otherwise.to_owned(), |text| (*text).to_owned())
+        self.why.get(id).map_or_else(|| otherwise.to_owned(), |text| (*text).to_owned())
     }
 }
 
@@ -121,12 +108,7 @@ fn check(given: &Texts, cells: &Texts) -> Vec<Finding> {
         }
     }
     let mut findings = Vec::new();
-    for id in sheet
-        .expect
-        .keys()
-        .chain(sheet.accept.keys())
-        .collect::<BTreeSet<_>>()
-    {
+    for id in sheet.expect.keys().chain(sheet.accept.keys()).collect::<BTreeSet<_>>() {
         let text = cells.get(*id).map(|t| t.trim()).unwrap_or_default();
         findings.push(match (text, sheet.expect.get(*id), sheet.accept.get(*id)) {
             ("", ..) => empty(id),
@@ -134,12 +116,7 @@ fn check(given: &Texts, cells: &Texts) -> Vec<Finding> {
             (_, None, accepted) => words(&sheet, (id, text), accepted.copied().unwrap_or_default()),
         });
     }
-    findings.extend(
-        sheet
-            .require
-            .iter()
-            .map(|(id, condition)| requirement(&sheet, id, condition, &values)),
-    );
+    findings.extend(sheet.require.iter().map(|(id, condition)| requirement(&sheet, id, condition, &values)));
     findings
 }
 
@@ -181,11 +158,7 @@ fn number(
 /// The finding where an expression cannot be evaluated: another cell is missing, or the sheet is at fault.
 fn missing(id: &str, fault: &Fault, values: &BTreeMap<String, f64>, expression: &str) -> Finding {
     let waits = Expr::parse(expression)
-        .map(|e| {
-            e.names()
-                .into_iter()
-                .any(|n| n.starts_with("cell.") && !values.contains_key(n))
-        })
+        .map(|e| e.names().into_iter().any(|n| n.starts_with("cell.") && !values.contains_key(n)))
         .unwrap_or(false);
     let finding = Finding::about(id, &[id]);
     if waits {
@@ -195,11 +168,7 @@ fn missing(id: &str, fault: &Fault, values: &BTreeMap<String, f64>, expression: 
             "fill in the other cells",
         );
     }
-    finding.faulty(
-        format!("the worksheet is at fault: {}", fault.what),
-        expression,
-        fault.cure.clone(),
-    )
+    finding.faulty(format!("the worksheet is at fault: {}", fault.what), expression, fault.cure.clone())
 }
 
 fn words(sheet: &Sheet<'_>, (id, text): (&str, &str), accepted: &str) -> Finding {
@@ -217,23 +186,14 @@ fn words(sheet: &Sheet<'_>, (id, text): (&str, &str), accepted: &str) -> Finding
 
 fn requirement(sheet: &Sheet<'_>, id: &str, condition: &str, values: &BTreeMap<String, f64>) -> Finding {
     let cells = |e: &Expr| {
-        e.names()
-            .into_iter()
-            .filter_map(|n| n.strip_prefix("cell.").map(str::to_owned))
-            .collect::<Vec<_>>()
+        e.names().into_iter().filter_map(|n| n.strip_prefix("cell.").map(str::to_owned)).collect::<Vec<_>>()
     };
     let holds = Expr::parse(condition).and_then(|e| Ok((e.holds(values)?, cells(&e))));
     match holds {
-        Ok((true, about)) => Finding {
-            cells: about,
-            ..Finding::about(id, &[]).well("it holds", condition)
-        },
+        Ok((true, about)) => Finding { cells: about, ..Finding::about(id, &[]).well("it holds", condition) },
         Ok((false, about)) => {
             let cure = sheet.cure(id, "change the cells that it names");
-            Finding {
-                cells: about,
-                ..Finding::about(id, &[]).faulty("it does not hold", condition, cure)
-            }
+            Finding { cells: about, ..Finding::about(id, &[]).faulty("it does not hold", condition, cure) }
         }
         Err(fault) => missing(id, &fault, values, condition),
     }
@@ -241,16 +201,11 @@ fn requirement(sheet: &Sheet<'_>, id: &str, condition: &str, values: &BTreeMap<S
 
 fn faults(given: &Texts, cells: &BTreeSet<&str>) -> Vec<String> {
     let sheet = Sheet::new(given);
-    let mut faults: Vec<String> = sheet
-        .unknown
-        .iter()
-        .map(|key| format!("`{key}` is no value that the checker table knows"))
-        .collect();
+    let mut faults: Vec<String> =
+        sheet.unknown.iter().map(|key| format!("`{key}` is no value that the checker table knows")).collect();
     for (key, _) in given.iter().filter(|(key, _)| !key.contains('.')) {
         if !sheet.values.contains_key(key) {
-            faults.push(format!(
-                "the value `{key}` is no expression over the other values"
-            ));
+            faults.push(format!("the value `{key}` is no expression over the other values"));
         }
     }
     for (what, map) in [
@@ -263,16 +218,12 @@ fn faults(given: &Texts, cells: &BTreeSet<&str>) -> Vec<String> {
             faults.push(format!("`{what}.{id}` names a cell that is not there"));
         }
     }
-    for id in cells
-        .iter()
-        .filter(|id| !sheet.expect.contains_key(**id) && !sheet.accept.contains_key(**id))
-    {
+    for id in cells.iter().filter(|id| !sheet.expect.contains_key(**id) && !sheet.accept.contains_key(**id)) {
         let used =
             |text: &&str| Expr::parse(text).is_ok_and(|e| e.names().contains(format!("cell.{id}").as_str()));
         if !sheet.require.values().any(used) {
-            faults.push(format!(
-                "nothing checks the cell `{id}`; give expect.{id}, accept.{id} or a require"
-            ));
+            faults
+                .push(format!("nothing checks the cell `{id}`; give expect.{id}, accept.{id} or a require"));
         }
     }
     for (id, text) in sheet.expect.iter().chain(&sheet.require) {
@@ -297,13 +248,10 @@ fn expression_faults(
         Err(fault) => return faults.push(format!("`{id}`: {fault}")),
     };
     for name in expr.names() {
-        let known = name
-            .strip_prefix("cell.")
-            .map_or(sheet.values.contains_key(name), |cell| cells.contains(cell));
+        let known =
+            name.strip_prefix("cell.").map_or(sheet.values.contains_key(name), |cell| cells.contains(cell));
         if !known {
-            faults.push(format!(
-                "`{id}` uses `{name}`, which is neither a value nor a cell"
-            ));
+            faults.push(format!("`{id}` uses `{name}`, which is neither a value nor a cell"));
         }
     }
 }

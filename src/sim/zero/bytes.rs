@@ -34,17 +34,9 @@ pub(super) fn bars_view(ledger: &Ledger, stage: usize, limit: f64) -> View {
         ],
     };
     let peak = quantity::show(ledger.peak(stage), GB);
-    let fits = if ledger.peak(stage) <= limit {
-        "fits"
-    } else {
-        "does not fit"
-    };
-    View::still(
-        "bytes on each GPU",
-        format!("stage {stage}: {peak}, which {fits}"),
-        Picture::Bars(bars),
-    )
-    .comparing(&["stage"])
+    let fits = if ledger.peak(stage) <= limit { "fits" } else { "does not fit" };
+    View::still("bytes on each GPU", format!("stage {stage}: {peak}, which {fits}"), Picture::Bars(bars))
+        .comparing(&["stage"])
 }
 
 pub(super) fn ranks_view(ledger: &Ledger, stage: usize, limit: f64) -> View {
@@ -62,16 +54,8 @@ pub(super) fn ranks_view(ledger: &Ledger, stage: usize, limit: f64) -> View {
         points: vec![(1.0, limit.max(1.0)), (4096.0, limit.max(1.0))],
     };
     let series = Series {
-        x: Axis {
-            label: "ranks",
-            unit: "",
-            log: true,
-        },
-        y: Axis {
-            label: "peak",
-            unit: "GB",
-            log: true,
-        },
+        x: Axis { label: "ranks", unit: "", log: true },
+        y: Axis { label: "peak", unit: "GB", log: true },
         lines: (0..4).map(line).chain([usable]).collect(),
         marks: vec![(ledger.ranks, ledger.peak(stage), "here".into())],
     };

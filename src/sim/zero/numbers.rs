@@ -19,12 +19,7 @@ pub(super) fn outputs(run: &mut Run, settings: &Settings, ledger: &Ledger) {
     let limit = format!("{} - {}", settings.term("memory"), settings.term("reserve"));
     run.worked("usable", "usable memory", GB, limit.clone());
     run.worked("headroom", "left over", GB, format!("{limit} - ({peak})"));
-    run.worked(
-        "replicated",
-        "without ZeRO",
-        GB,
-        format!("ledger_bytes({n}, {d}, 0, {g}, {o})"),
-    );
+    run.worked("replicated", "without ZeRO", GB, format!("ledger_bytes({n}, {d}, 0, {g}, {o})"));
     let sent = format!("zero_volume_bytes({n}, {d}, {stage}, {m}, {g})");
     run.worked("sent", "sent by each rank a step", GB, sent.clone());
     let plain_sent = format!("zero_volume_bytes({n}, {d}, 0, {m}, {g})");
@@ -37,17 +32,8 @@ pub(super) fn outputs(run: &mut Run, settings: &Settings, ledger: &Ledger) {
         format!("zero_volume({stage}, {m})"),
     );
     let rate = rate_term(ledger.bandwidth());
-    run.worked(
-        "comm_time",
-        "time of that traffic",
-        SECONDS,
-        format!("{sent} / {rate}"),
-    );
-    let again = format!(
-        "6 * {n} * {} * {m} / {}",
-        settings.term("tokens"),
-        settings.term("rate")
-    );
+    run.worked("comm_time", "time of that traffic", SECONDS, format!("{sent} / {rate}"));
+    let again = format!("6 * {n} * {} * {m} / {}", settings.term("tokens"), settings.term("rate"));
     run.worked("compute_time", "compute of the step", SECONDS, again);
     run.worked(
         "tokens_needed",
@@ -56,12 +42,7 @@ pub(super) fn outputs(run: &mut Run, settings: &Settings, ledger: &Ledger) {
         format!("tokens_to_hide({}, {rate})", settings.term("rate")),
     );
     let fit = format!("zero3_ranks_to_fit({n}, max({limit}, 1))");
-    run.worked(
-        "ranks_to_fit",
-        "ranks for stage 3 to fit",
-        Unit::count("ranks"),
-        fit,
-    );
+    run.worked("ranks_to_fit", "ranks for stage 3 to fit", Unit::count("ranks"), fit);
     run.found(
         "fits",
         "fits",

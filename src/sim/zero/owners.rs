@@ -7,11 +7,7 @@ pub(super) fn owners_view(stage: usize) -> View {
     const STEPS: [&str; 4] = ["forward", "backward", "reduce", "update"];
     View::stepped("who holds what in a step", STEPS.len(), move |step| {
         let state = |from: usize| {
-            if stage < from {
-                "whole".to_owned()
-            } else {
-                "1/4".to_owned()
-            }
+            if stage < from { "whole".to_owned() } else { "1/4".to_owned() }
         };
         let row = |rank: usize| {
             let gathers = stage >= 3 && step <= 1;
@@ -28,18 +24,9 @@ pub(super) fn owners_view(stage: usize) -> View {
                 _ => Tone::Buffer,
             };
             let cells = vec![
-                Cell {
-                    text: weights,
-                    tone: tone(gathers, step == 3),
-                },
-                Cell {
-                    text: gradients,
-                    tone: tone(step == 2, step > 2),
-                },
-                Cell {
-                    text: state(1),
-                    tone: tone(false, step == 3),
-                },
+                Cell { text: weights, tone: tone(gathers, step == 3) },
+                Cell { text: gradients, tone: tone(step == 2, step > 2) },
+                Cell { text: state(1), tone: tone(false, step == 3) },
             ];
             (format!("rank {rank}"), cells)
         };
@@ -47,11 +34,7 @@ pub(super) fn owners_view(stage: usize) -> View {
             corner: STEPS[step].into(),
             columns: ["weights", "gradients", "optimizer"].map(str::to_owned).to_vec(),
             rows: (0..4).map(row).collect(),
-            legend: vec![
-                (Tone::Moving, "communicated now"),
-                (Tone::Done, "updated"),
-                (Tone::Buffer, "held"),
-            ],
+            legend: vec![(Tone::Moving, "communicated now"), (Tone::Done, "updated"), (Tone::Buffer, "held")],
         };
         Frame {
             caption: format!("shown for 4 ranks. {}", owners_caption(stage, step)),

@@ -23,9 +23,7 @@ pub(super) fn volume_view(ledger: &Ledger, stage: usize) -> View {
         (if s == stage { Tone::Chosen } else { Tone::Empty }, cells)
     };
     let table = Table {
-        columns: ["stage", "collectives", "state", "sent", "time"]
-            .map(str::to_owned)
-            .to_vec(),
+        columns: ["stage", "collectives", "state", "sent", "time"].map(str::to_owned).to_vec(),
         rows: (0..4).map(row).collect(),
     };
     let m = quantity::digits(ledger.micro_batches);

@@ -24,11 +24,7 @@ pub(super) fn mark_number(
         right,
         given: text.trim().to_owned(),
         correct: format!("{} {}", written(answer, None), number.unit),
-        slip: if right {
-            None
-        } else {
-            Some(slip(number, values, given, answer))
-        },
+        slip: if right { None } else { Some(slip(number, values, given, answer)) },
         lines: Vec::new(),
         explain: asked.explain.clone(),
     })
@@ -77,20 +73,10 @@ fn off_by(given: f64, answer: f64) -> String {
     if !ratio.is_finite() || ratio <= 0.0 {
         return "it is not near".into();
     }
-    let (way, factor) = if ratio > 1.0 {
-        ("high", ratio)
-    } else {
-        ("low", 1.0 / ratio)
-    };
+    let (way, factor) = if ratio > 1.0 { ("high", ratio) } else { ("low", 1.0 / ratio) };
     if factor < 2.0 {
         let percent = ((ratio - 1.0).abs() * 100.0).max(0.1);
-        return format!(
-            "it is {}% too {way}",
-            written(percent, Some(usize::from(percent < 10.0)))
-        );
+        return format!("it is {}% too {way}", written(percent, Some(usize::from(percent < 10.0))));
     }
-    format!(
-        "it is too {way} by a factor of {}",
-        written(factor, Some(usize::from(factor < 10.0)))
-    )
+    format!("it is too {way} by a factor of {}", written(factor, Some(usize::from(factor < 10.0))))
 }

@@ -22,9 +22,7 @@ impl Rehearsal {
     /// When the seconds shown by [`left`](Self::left) change next. None where no clock runs.
     pub fn next_second(&self, now: Timestamp) -> Option<Timestamp> {
         let below = self.left(now)?.saturating_sub(1);
-        self.deadline?
-            .checked_sub(SignedDuration::from_secs(below.into()))
-            .ok()
+        self.deadline?.checked_sub(SignedDuration::from_secs(below.into())).ok()
     }
 
     /// Seconds that the clock had when it started. None where no clock runs.
@@ -44,11 +42,7 @@ impl Rehearsal {
             self.shift(now);
         } else if self.deadline.is_some() && now.duration_since(self.seen) > AWAY {
             let seconds = seconds(self.seen, now);
-            self.away.push(Away {
-                prompt: self.at,
-                seconds,
-                stopped: false,
-            });
+            self.away.push(Away { prompt: self.at, seconds, stopped: false });
         }
         self.seen = now;
     }
@@ -56,17 +50,10 @@ impl Rehearsal {
     /// Moves the clocks so that the time since the program was last seen does not count.
     pub(super) fn shift(&mut self, now: Timestamp) {
         let gap = now.duration_since(self.seen);
-        for at in [Some(&mut self.began), self.deadline.as_mut()]
-            .into_iter()
-            .flatten()
-        {
+        for at in [Some(&mut self.began), self.deadline.as_mut()].into_iter().flatten() {
             *at = at.checked_add(gap).unwrap_or(now);
         }
-        self.away.push(Away {
-            prompt: self.at,
-            seconds: seconds(self.seen, now),
-            stopped: true,
-        });
+        self.away.push(Away { prompt: self.at, seconds: seconds(self.seen, now), stopped: true });
         self.seen = now;
     }
 
@@ -89,6 +76,5 @@ pub(super) fn seconds(from: Timestamp, to: Timestamp) -> u32 {
 }
 
 pub(super) fn after(from: Timestamp, seconds: i64) -> Timestamp {
-    from.checked_add(SignedDuration::from_secs(seconds))
-        .unwrap_or(Timestamp::MAX)
+    from.checked_add(SignedDuration::from_secs(seconds)).unwrap_or(Timestamp::MAX)
 }

@@ -19,10 +19,7 @@ impl Rehearsal {
         for take in &self.takes {
             let question = self.prompts.get(take.prompt).map_or("", |p| &p.text);
             match &take.attempt.part {
-                Some(part) => add(
-                    &format!("# Follow-up on {part}: {question}"),
-                    &take.attempt.answer,
-                ),
+                Some(part) => add(&format!("# Follow-up on {part}: {question}"), &take.attempt.answer),
                 None => {
                     add(&format!("# {question}"), &take.attempt.answer);
                     add("## Notes", &take.notes);
@@ -51,11 +48,7 @@ impl Report {
         let kind = if self.setup.strict { "strict" } else { "practice" };
         let (answered, asked) = self.prompts();
         writeln!(page, "# Rehearsal of {}\n", clean(date))?;
-        writeln!(
-            page,
-            "- Total {}, {answered} of {asked} prompts answered",
-            percent(self.total)
-        )?;
+        writeln!(page, "- Total {}, {answered} of {asked} prompts answered", percent(self.total))?;
         writeln!(
             page,
             "- {kind}, {} to think, {} to answer, seed {}",
@@ -63,17 +56,11 @@ impl Report {
             clock(self.setup.answer),
             self.setup.seed
         )?;
-        if let Some(part) = self
-            .parts
-            .iter()
-            .find(|p| Some(&p.part) == self.limiting.as_ref())
-        {
+        if let Some(part) = self.parts.iter().find(|p| Some(&p.part) == self.limiting.as_ref()) {
             writeln!(page, "- Limiting part: {}", clean(&part.title))?;
         }
         let t = &self.totals;
-        let first = t
-            .first_word
-            .map_or("no word".into(), |s| format!("first word after {s:.0} s"));
+        let first = t.first_word.map_or("no word".into(), |s| format!("first word after {s:.0} s"));
         writeln!(
             page,
             "- Pace: {}, {:.0} a minute, {first}, {} unused",
@@ -90,11 +77,7 @@ impl Report {
             some(t.numbers, "number")
         )?;
         if t.away > 0 {
-            writeln!(
-                page,
-                "- The program was suspended or hidden for {} while a clock ran",
-                clock(t.away)
-            )?;
+            writeln!(page, "- The program was suspended or hidden for {} while a clock ran", clock(t.away))?;
         }
         if self.away.iter().any(|a| a.stopped) {
             writeln!(page, "- The run was interrupted and gone on with")?;
@@ -103,18 +86,11 @@ impl Report {
     }
 
     fn body(&self, page: &mut String) -> std::fmt::Result {
-        writeln!(
-            page,
-            "| part | mark | covered | partial | missing |\n|---|---:|---:|---:|---:|"
-        )?;
+        writeln!(page, "| part | mark | covered | partial | missing |\n|---|---:|---:|---:|---:|")?;
         for part in &self.parts {
             let [covered, partial, missing] = part.verdicts;
             let title = clean(&part.title);
-            writeln!(
-                page,
-                "| {title} | {} | {covered} | {partial} | {missing} |",
-                percent(part.score)
-            )?;
+            writeln!(page, "| {title} | {} | {covered} | {partial} | {missing} |", percent(part.score))?;
         }
         for answer in &self.answers {
             self.answer(page, answer)?;
@@ -130,13 +106,7 @@ impl Report {
 
     fn answer(&self, page: &mut String, a: &AnswerReport) -> std::fmt::Result {
         let what = if a.part.is_some() { ", follow-up" } else { "" };
-        writeln!(
-            page,
-            "\n## {}{what}: {}\n\n{}\n",
-            a.number,
-            percent(a.total),
-            clean(&a.question)
-        )?;
+        writeln!(page, "\n## {}{what}: {}\n\n{}\n", a.number, percent(a.total), clean(&a.question))?;
         let text = clean(&a.answer);
         if text.trim().is_empty() {
             writeln!(page, "> (no answer)")?;
@@ -144,37 +114,21 @@ impl Report {
         for line in text.trim().lines() {
             writeln!(page, "> {line}")?;
         }
-        let end = if a.timed_out {
-            "the clock ended it"
-        } else {
-            "ended by hand"
-        };
+        let end = if a.timed_out { "the clock ended it" } else { "ended by hand" };
         writeln!(
             page,
             "\n{} in {}, {end}{}\n",
             some(a.delivery.words, "word"),
             clock(a.seconds),
-            a.rated.map_or(String::new(), |own| format!(
-                ", rated {} before the marks",
-                percent(own)
-            ))
+            a.rated.map_or(String::new(), |own| format!(", rated {} before the marks", percent(own)))
         )?;
-        for part in a
-            .score
-            .parts
-            .iter()
-            .filter(|p| a.part.as_ref().is_none_or(|only| *only == p.part))
-        {
+        for part in a.score.parts.iter().filter(|p| a.part.as_ref().is_none_or(|only| *only == p.part)) {
             let verdict = match part.verdict {
                 Verdict::Covered => "covered",
                 Verdict::Partial => "partial",
                 Verdict::Missing => "missing",
             };
-            let title = self
-                .parts
-                .iter()
-                .find(|p| p.part == part.part)
-                .map_or(&part.part, |p| &p.title);
+            let title = self.parts.iter().find(|p| p.part == part.part).map_or(&part.part, |p| &p.title);
             // the stored answer of a follow-up is its feedback too
             let feedback = Some(&part.feedback).filter(|f| a.right.as_ref() != Some(f));
             let feedback = feedback.map_or(String::new(), |f| clean(f));

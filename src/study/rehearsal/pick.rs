@@ -16,10 +16,7 @@ pub fn pick(setup: &Setup, pack: &Pack, strengths: &Strengths) -> Vec<Prompt> {
     let order = lessons(setup, pack, strengths, &mut seed);
     let lessons: Vec<Vec<&Drill>> = order.iter().map(|l| drawn(pack, l, &mut seed)).collect();
     let suits = |drill: &&Drill| drill.minutes * 60 <= setup.answer.saturating_mul(LONGEST);
-    let (short, long) = lessons
-        .into_iter()
-        .map(|drills| drills.into_iter().partition(suits))
-        .unzip();
+    let (short, long) = lessons.into_iter().map(|drills| drills.into_iter().partition(suits)).unzip();
     let mut drills = in_turn(short);
     drills.extend(in_turn(long));
     drills.truncate(setup.count);
@@ -39,11 +36,7 @@ fn in_turn(mut lessons: Vec<Vec<&Drill>>) -> Vec<&Drill> {
 }
 
 fn prompt(drill: &Drill) -> Prompt {
-    Prompt {
-        drill: drill.id.clone(),
-        lesson: drill.lesson.clone(),
-        text: drill.prompt.clone(),
-    }
+    Prompt { drill: drill.id.clone(), lesson: drill.lesson.clone(), text: drill.prompt.clone() }
 }
 
 fn lessons(setup: &Setup, pack: &Pack, strengths: &Strengths, seed: &mut Seed) -> Vec<String> {
@@ -62,8 +55,5 @@ fn lessons(setup: &Setup, pack: &Pack, strengths: &Strengths, seed: &mut Seed) -
 
 fn drawn<'a>(pack: &'a Pack, lesson: &'a str, seed: &mut Seed) -> Vec<&'a Drill> {
     let drills: Vec<&Drill> = pack.drills_of(lesson).collect();
-    seed.order(drills.len())
-        .into_iter()
-        .map(|at| drills[at])
-        .collect()
+    seed.order(drills.len()).into_iter().map(|at| drills[at]).collect()
 }

@@ -163,10 +163,7 @@ impl Rehearsal {
     fn answer(&self, take: &Take, pack: &Pack) -> AnswerReport {
         let attempt = &take.attempt;
         let prompt = self.prompts.get(take.prompt).map_or("", |p| &p.text);
-        let follow = attempt
-            .part
-            .as_ref()
-            .and_then(|part| pack.drill(&attempt.drill)?.follow_up(part));
+        let follow = attempt.part.as_ref().and_then(|part| pack.drill(&attempt.drill)?.follow_up(part));
         AnswerReport {
             attempt: attempt.id.clone(),
             number: take.prompt + 1,
@@ -215,12 +212,7 @@ impl AnswerReport {
 impl Report {
     /// The line by which Home and history name it.
     pub fn line(&self) -> Rehearsed {
-        Rehearsed {
-            id: self.id.clone(),
-            at: self.ended,
-            total: self.total,
-            limiting: self.limiting.clone(),
-        }
+        Rehearsed { id: self.id.clone(), at: self.ended, total: self.total, limiting: self.limiting.clone() }
     }
 
     /// How many prompts got an answer, and how many were drawn. A blank is no answer.
@@ -232,12 +224,7 @@ impl Report {
 }
 
 fn parts(takes: &[Take], pack: &Pack) -> Vec<PartReport> {
-    let whole = || {
-        takes
-            .iter()
-            .filter(|t| t.attempt.part.is_none())
-            .flat_map(|t| t.attempt.marks())
-    };
+    let whole = || takes.iter().filter(|t| t.attempt.part.is_none()).flat_map(|t| t.attempt.marks());
     let report = |part: &crate::pack::Part| {
         let marks: Vec<_> = whole().filter(|m| m.part == part.id).collect();
         let count = |verdict| marks.iter().filter(|m| m.verdict == verdict).count();
@@ -253,8 +240,7 @@ fn parts(takes: &[Take], pack: &Pack) -> Vec<PartReport> {
 
 fn limiting(parts: &[PartReport]) -> Option<String> {
     let open = parts.iter().filter(|p| p.verdicts[1] + p.verdicts[2] > 0);
-    open.min_by(|a, b| a.score.total_cmp(&b.score))
-        .map(|p| p.part.clone())
+    open.min_by(|a, b| a.score.total_cmp(&b.score)).map(|p| p.part.clone())
 }
 
 fn totals(answers: &[AnswerReport], away: &[Away]) -> Totals {
@@ -263,11 +249,7 @@ fn totals(answers: &[AnswerReport], away: &[Away]) -> Totals {
     let firsts = answers.iter().filter_map(|a| a.first_word).map(f64::from);
     Totals {
         words,
-        pace: if seconds > 0 {
-            words as f64 * 60.0 / f64::from(seconds)
-        } else {
-            0.0
-        },
+        pace: if seconds > 0 { words as f64 * 60.0 / f64::from(seconds) } else { 0.0 },
         first_word: mean(firsts),
         unused: answers.iter().map(|a| a.unused).sum(),
         hedges: answers.iter().map(|a| a.delivery.hedges.len()).sum(),
@@ -283,12 +265,7 @@ fn next(answers: &[AnswerReport], pack: &Pack) -> Vec<ReadNext> {
     for answer in answers.iter().filter(|a| a.part.is_none() && a.total < GOOD) {
         let (total, lacking) = weak.entry(&answer.lesson).or_insert((answer.total, Vec::new()));
         *total = total.min(answer.total);
-        for part in answer
-            .score
-            .parts
-            .iter()
-            .filter(|p| p.verdict != Verdict::Covered)
-        {
+        for part in answer.score.parts.iter().filter(|p| p.verdict != Verdict::Covered) {
             if !lacking.contains(&&part.part[..]) {
                 lacking.push(&part.part);
             }
@@ -297,20 +274,12 @@ fn next(answers: &[AnswerReport], pack: &Pack) -> Vec<ReadNext> {
     let mut weak: Vec<_> = weak.into_iter().collect();
     weak.sort_by(|(_, (a, _)), (_, (b, _))| a.total_cmp(b));
     let read = |(lesson, (_, lacking)): (&str, (f64, Vec<&str>))| {
-        let title = |id: &&str| {
-            pack.parts
-                .iter()
-                .find(|p| p.id == *id)
-                .map_or(*id, |p| &p.title)
-                .to_lowercase()
-        };
+        let title =
+            |id: &&str| pack.parts.iter().find(|p| p.id == *id).map_or(*id, |p| &p.title).to_lowercase();
         Some(ReadNext {
             lesson: lesson.to_owned(),
             title: pack.lesson(lesson)?.title.clone(),
-            why: format!(
-                "lacked {}",
-                lacking.iter().map(title).collect::<Vec<_>>().join(", ")
-            ),
+            why: format!("lacked {}", lacking.iter().map(title).collect::<Vec<_>>().join(", ")),
         })
     };
     weak.into_iter().filter_map(read).take(READ_NEXT).collect()

@@ -53,13 +53,7 @@ impl Setup {
 
     /// An on-site interview: 6 prompts, 60 seconds to think, 5 minutes to answer, strict.
     pub fn onsite(pack: &str, seed: u64) -> Self {
-        Setup {
-            count: 6,
-            think: 60,
-            answer: 300,
-            follow: 120,
-            ..Self::screen(pack, seed)
-        }
+        Setup { count: 6, think: 60, answer: 300, follow: 120, ..Self::screen(pack, seed) }
     }
 
     /// The most follow-ups after one answer.

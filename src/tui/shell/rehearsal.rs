@@ -34,11 +34,7 @@ impl Shell {
 
     fn or_rescued(&mut self, kept: Result<(), StoreError>, run: &Rehearsal) -> Option<Reply> {
         let text = run.spoken();
-        let typed = Typed {
-            id: &run.id,
-            name: "rehearsal",
-            text: &text,
-        };
+        let typed = Typed { id: &run.id, name: "rehearsal", text: &text };
         self.rescue.after(kept, &typed).map(Reply::Failed)
     }
 
@@ -48,14 +44,8 @@ impl Shell {
         let when = report.ended.to_zoned(self.zone.clone());
         let name = format!("rehearsal-{}", when.strftime("%Y-%m-%d-%H%M%S"));
         let files = [
-            (
-                "md",
-                report.markdown(&when.strftime("%Y-%m-%d %H:%M").to_string()),
-            ),
-            (
-                "json",
-                serde_json::to_string_pretty(report).expect("a report is plain data"),
-            ),
+            ("md", report.markdown(&when.strftime("%Y-%m-%d %H:%M").to_string())),
+            ("json", serde_json::to_string_pretty(report).expect("a report is plain data")),
         ];
         let written = fs::create_dir_all(&folder).and_then(|()| {
             files

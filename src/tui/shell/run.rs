@@ -63,12 +63,7 @@ pub fn fingerprint(pack: &Pack) -> String {
 impl Starter {
     /// The stored output instead of a run, with the reason.
     pub fn stored(self, pack: usize, note: &str) -> Ran {
-        Ran {
-            pack,
-            lab: self.lab,
-            output: self.expected.unwrap_or_default(),
-            note: Some(note.into()),
-        }
+        Ran { pack, lab: self.lab, output: self.expected.unwrap_or_default(), note: Some(note.into()) }
     }
 }
 
@@ -87,22 +82,14 @@ pub fn run(pack: usize, starter: Starter) -> Ran {
         return starter.stored(pack, "only Python starters run here; this is the stored output");
     }
     match execute(&starter) {
-        Ok((output, note)) => Ran {
-            pack,
-            lab: starter.lab,
-            output,
-            note,
-        },
+        Ok((output, note)) => Ran { pack, lab: starter.lab, output, note },
         Err(note) => starter.stored(pack, &note),
     }
 }
 
 fn execute(starter: &Starter) -> Result<(String, Option<String>), String> {
     let no_folder = |e: std::io::Error| format!("no folder to run in: {e}; this is the stored output");
-    let folder = tempfile::Builder::new()
-        .prefix("infralens-")
-        .tempdir()
-        .map_err(no_folder)?;
+    let folder = tempfile::Builder::new().prefix("infralens-").tempdir().map_err(no_folder)?;
     let path = folder.path().join(&starter.file);
     std::fs::write(&path, &starter.text).map_err(no_folder)?;
     let mut child = Command::new("python3")
@@ -115,17 +102,12 @@ fn execute(starter: &Starter) -> Result<(String, Option<String>), String> {
         .spawn()
         .map_err(|e| format!("python3 did not start ({e}); this is the stored output"))?;
     let (done, finished) = channel();
-    for pipe in [child.stdout.take().map(boxed), child.stderr.take().map(boxed)]
-        .into_iter()
-        .enumerate()
-    {
+    for pipe in [child.stdout.take().map(boxed), child.stderr.take().map(boxed)].into_iter().enumerate() {
         let done = done.clone();
         thread::spawn(move || {
             let mut bytes = Vec::new();
             if let (_, Some(source)) = &pipe {
-                let _ = source
-                    .lock()
-                    .map(|mut s| s.as_mut().take(MOST_OUTPUT).read_to_end(&mut bytes));
+                let _ = source.lock().map(|mut s| s.as_mut().take(MOST_OUTPUT).read_to_end(&mut bytes));
             }
             let _ = done.send((pipe.0, String::from_utf8_lossy(&bytes).into_owned()));
         });
@@ -142,9 +124,7 @@ fn execute(starter: &Starter) -> Result<(String, Option<String>), String> {
             }
         }
     }
-    let status = child
-        .wait()
-        .map_err(|e| format!("python3 was lost: {e}; this is the stored output"))?;
+    let status = child.wait().map_err(|e| format!("python3 was lost: {e}; this is the stored output"))?;
     let note = (!status.success()).then(|| format!("python3 ended with {status}"));
     Ok((texts.concat(), note))
 }

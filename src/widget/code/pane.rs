@@ -47,9 +47,7 @@ impl Pane<'_> {
         }
         let width = text_width(self.source, area.width);
         let rows = self.source.rows(width, LongLines::Wrap);
-        let top = self
-            .state
-            .top_in(&Pane::heights(self.source, area.width), area.height.into());
+        let top = self.state.top_in(&Pane::heights(self.source, area.width), area.height.into());
         let tokens = self.source.tokens(highlighter);
         for (row, place) in rows[top.min(rows.len())..].iter().zip(area.rows()) {
             let mut spans = self.gutter(row, area.width, theme);
@@ -69,11 +67,7 @@ impl Pane<'_> {
         }
         let cursor = self.cursor && row.line == self.state.selected();
         let digits = digits(self.source);
-        let number = if row.first {
-            format!("{:>digits$} ", row.line + 1)
-        } else {
-            " ".repeat(digits + 1)
-        };
+        let number = if row.first { format!("{:>digits$} ", row.line + 1) } else { " ".repeat(digits + 1) };
         let number = Span::styled(number, if cursor { theme.accent } else { theme.dim });
         let mark = match self.blocks.iter().find(|block| block.contains(&row.line)) {
             _ if cursor && row.first => Span::styled(theme.glyphs.pointer, theme.accent),

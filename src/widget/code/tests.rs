@@ -21,9 +21,7 @@ for bucket in buckets:
 fn shown(source: &Source, width: usize, long_lines: LongLines) -> String {
     let theme = Theme::new(Palette::Mono, false);
     let rows = source.lines(width, long_lines, (&theme, &Highlighter::off()));
-    rows.into_iter()
-        .map(|spans| Line::from(spans).to_string() + "\n")
-        .collect()
+    rows.into_iter().map(|spans| Line::from(spans).to_string() + "\n").collect()
 }
 
 fn pane(width: u16, height: u16, cursor: usize) -> String {
@@ -32,21 +30,10 @@ fn pane(width: u16, height: u16, cursor: usize) -> String {
     state.go(Go::To(cursor), &Pane::heights(&source, width), height.into());
     let area = Rect::new(0, 0, width, height);
     let mut buffer = Buffer::empty(area);
-    let pane = Pane {
-        source: &source,
-        state: &state,
-        blocks: &[0..3, 5..6, 6..8],
-        cursor: true,
-    };
-    pane.draw(
-        area,
-        &mut buffer,
-        (&Theme::new(Palette::Mono, false), &Highlighter::off()),
-    );
+    let pane = Pane { source: &source, state: &state, blocks: &[0..3, 5..6, 6..8], cursor: true };
+    pane.draw(area, &mut buffer, (&Theme::new(Palette::Mono, false), &Highlighter::off()));
     let row = |y| (0..width).map(|x| buffer[(x, y)].symbol()).collect::<String>();
-    (0..height)
-        .map(|y| row(y).trim_end().to_string() + "\n")
-        .collect()
+    (0..height).map(|y| row(y).trim_end().to_string() + "\n").collect()
 }
 
 #[test]
@@ -98,12 +85,7 @@ fn any_size_is_drawn() {
 
 #[test]
 fn wide_blanks_are_no_indentation() {
-    assert_eq!(
-        shown(&Source::new("", "\u{2000}\u{3000}x"), 2, LongLines::Wrap)
-            .lines()
-            .count(),
-        2
-    );
+    assert_eq!(shown(&Source::new("", "\u{2000}\u{3000}x"), 2, LongLines::Wrap).lines().count(), 2);
 }
 
 proptest! {

@@ -41,10 +41,7 @@ impl Editor {
         let column = self.column_of(&rows[row]).min(usize::from(area.width) - 1);
         let column = u16::try_from(column).unwrap_or(u16::MAX);
         let down = u16::try_from(row - top).unwrap_or(u16::MAX);
-        Some(Position::new(
-            area.x.saturating_add(column),
-            area.y.saturating_add(down),
-        ))
+        Some(Position::new(area.x.saturating_add(column), area.y.saturating_add(down)))
     }
 
     /// How many rows are out of view, above and below.
@@ -74,10 +71,7 @@ impl Editor {
         let mut spans = styled.spans(0..styled.text().len(), limit);
         if selected.contains(&end) && self.text[end..].starts_with('\n') {
             // a selected line end is shown as one selected blank
-            spans.push(ratatui::text::Span::styled(
-                " ",
-                Style::new().patch(theme.selection),
-            ));
+            spans.push(ratatui::text::Span::styled(" ", Style::new().patch(theme.selection)));
         }
         Line::from(spans)
     }

@@ -6,37 +6,24 @@ use super::super::wrap;
 
 /// One grapheme back.
 pub fn before(text: &str, caret: usize) -> usize {
-    GraphemeCursor::new(caret, text.len(), true)
-        .prev_boundary(text, 0)
-        .ok()
-        .flatten()
-        .unwrap_or(0)
+    GraphemeCursor::new(caret, text.len(), true).prev_boundary(text, 0).ok().flatten().unwrap_or(0)
 }
 
 /// One grapheme on.
 pub fn after(text: &str, caret: usize) -> usize {
-    GraphemeCursor::new(caret, text.len(), true)
-        .next_boundary(text, 0)
-        .ok()
-        .flatten()
-        .unwrap_or(text.len())
+    GraphemeCursor::new(caret, text.len(), true).next_boundary(text, 0).ok().flatten().unwrap_or(text.len())
 }
 
 /// The start of the word at or before the caret.
 pub fn word_before(text: &str, caret: usize) -> usize {
-    let start = text[..caret]
-        .unicode_word_indices()
-        .next_back()
-        .map_or(0, |(at, _)| at);
+    let start = text[..caret].unicode_word_indices().next_back().map_or(0, |(at, _)| at);
     wrap::boundary(text, start)
 }
 
 /// The end of the word at or after the caret.
 pub fn word_after(text: &str, caret: usize) -> usize {
-    let end = text[caret..]
-        .unicode_word_indices()
-        .next()
-        .map_or(text.len(), |(at, word)| caret + at + word.len());
+    let end =
+        text[caret..].unicode_word_indices().next().map_or(text.len(), |(at, word)| caret + at + word.len());
     wrap::boundary(text, end)
 }
 

@@ -24,14 +24,7 @@ fn keys(editor: &mut Editor, script: &str) {
             }
             None => {
                 rest = &rest[c.len_utf8()..];
-                key(
-                    if c == '\n' {
-                        KeyCode::Enter
-                    } else {
-                        KeyCode::Char(c)
-                    },
-                    Mod::NONE,
-                )
+                key(if c == '\n' { KeyCode::Enter } else { KeyCode::Char(c) }, Mod::NONE)
             }
         };
         editor.update(step, SIZE);
@@ -119,14 +112,8 @@ fn home_and_end_go_by_row_then_by_line() {
 
 #[test]
 fn up_and_down_keep_the_column() {
-    assert_eq!(
-        after("abcdef|gh\nab\nabcdefgh", "<down>"),
-        "abcdefgh\nab|\nabcdefgh"
-    );
-    assert_eq!(
-        after("abcdef|gh\nab\nabcdefgh", "<down><down>"),
-        "abcdefgh\nab\nabcdef|gh"
-    );
+    assert_eq!(after("abcdef|gh\nab\nabcdefgh", "<down>"), "abcdefgh\nab|\nabcdefgh");
+    assert_eq!(after("abcdef|gh\nab\nabcdefgh", "<down><down>"), "abcdefgh\nab\nabcdef|gh");
     assert_eq!(after("ab|c\nx", "<up>"), "|abc\nx");
     assert_eq!(after("abc\n|x", "<down>"), "abc\nx|");
     assert_eq!(after("全規|約\nabcdef", "<down>"), "全規約\nabcd|ef");
@@ -208,30 +195,16 @@ fn keys_of_others_are_left_alone() {
     for name in ["ctrl+s", "ctrl+d", "ctrl+c", "alt+x"] {
         assert_eq!(editor.update(named(name), SIZE), Outcome::Ignored, "{name}");
     }
-    assert_eq!(
-        editor.update(key(KeyCode::F(1), Mod::NONE), SIZE),
-        Outcome::Ignored
-    );
-    assert_eq!(
-        editor.update(key(KeyCode::Esc, Mod::NONE), SIZE),
-        Outcome::Ignored
-    );
-    assert_eq!(
-        editor.update(key(KeyCode::Char('@'), Mod::CONTROL | Mod::ALT), SIZE),
-        Outcome::Changed
-    );
+    assert_eq!(editor.update(key(KeyCode::F(1), Mod::NONE), SIZE), Outcome::Ignored);
+    assert_eq!(editor.update(key(KeyCode::Esc, Mod::NONE), SIZE), Outcome::Ignored);
+    assert_eq!(editor.update(key(KeyCode::Char('@'), Mod::CONTROL | Mod::ALT), SIZE), Outcome::Changed);
 }
 
 #[test]
 fn an_empty_editor_shows_the_invitation() {
     let area = Rect::new(0, 0, 12, 2);
     let mut buffer = Buffer::empty(area);
-    Editor::new().draw(
-        area,
-        &mut buffer,
-        &Theme::new(Palette::Mono, false),
-        "Say it in your own words",
-    );
+    Editor::new().draw(area, &mut buffer, &Theme::new(Palette::Mono, false), "Say it in your own words");
     assert!(format!("{buffer:?}").contains("Say it in"));
 }
 
@@ -241,12 +214,7 @@ fn any_size_is_drawn() {
         let area = Rect::new(0, 0, width, height);
         let mut editor = Editor::with_text("each rank keeps\n全規約");
         editor.update(named("up"), area.as_size());
-        editor.draw(
-            area,
-            &mut Buffer::empty(area),
-            &Theme::new(Palette::Dark, false),
-            "",
-        );
+        editor.draw(area, &mut Buffer::empty(area), &Theme::new(Palette::Dark, false), "");
         assert_eq!(editor.cursor(area).is_none(), area.is_empty());
     }
 }
@@ -291,9 +259,7 @@ fn step() -> impl Strategy<Value = Step> {
         "ctrl+bs",
         "ctrl+del",
     ];
-    let typed = [
-        'a', ' ', '全', '\u{301}', '\u{200d}', '👩', '🇩', '\u{fe0f}', 'ᄀ', 'ᅡ', '(', '-',
-    ];
+    let typed = ['a', ' ', '全', '\u{301}', '\u{200d}', '👩', '🇩', '\u{fe0f}', 'ᄀ', 'ᅡ', '(', '-'];
     prop_oneof![
         4 => prop::sample::select(names.to_vec()).prop_map(|name| Step::Key(named(name))),
         4 => prop::sample::select(typed.to_vec()).prop_map(|c| Step::Key(key(KeyCode::Char(c), Mod::NONE))),
@@ -304,9 +270,7 @@ fn step() -> impl Strategy<Value = Step> {
 }
 
 fn is_boundary(text: &str, byte: usize) -> bool {
-    GraphemeCursor::new(byte, text.len(), true)
-        .is_boundary(text, 0)
-        .unwrap()
+    GraphemeCursor::new(byte, text.len(), true).is_boundary(text, 0).unwrap()
 }
 
 proptest! {

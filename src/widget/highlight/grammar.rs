@@ -116,9 +116,7 @@ impl Grammars {
     }
 
     fn grammar(&self, language: Language) -> Option<&HighlightConfiguration> {
-        self.ready[language as usize]
-            .get_or_init(|| configured(language))
-            .as_ref()
+        self.ready[language as usize].get_or_init(|| configured(language)).as_ref()
     }
 }
 
@@ -190,10 +188,7 @@ impl Lines {
     }
 
     fn push(&mut self, start: usize, end: usize, kind: TokenKind) {
-        let mut line = self
-            .starts
-            .partition_point(|first| *first <= start)
-            .saturating_sub(1);
+        let mut line = self.starts.partition_point(|first| *first <= start).saturating_sub(1);
         while line < self.tokens.len() && self.starts[line] < end {
             let first = self.starts[line];
             let last = self.starts[line + 1] - 1;
@@ -201,10 +196,7 @@ impl Lines {
             if from < to {
                 match self.tokens[line].last_mut() {
                     Some(token) if token.kind == kind && token.range.end == from => token.range.end = to,
-                    _ => self.tokens[line].push(Token {
-                        range: from..to,
-                        kind,
-                    }),
+                    _ => self.tokens[line].push(Token { range: from..to, kind }),
                 }
             }
             line += 1;

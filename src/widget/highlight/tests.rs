@@ -19,17 +19,8 @@ fn told(language: &str, text: &str) -> Vec<String> {
 
 #[test]
 fn python_is_told_apart() {
-    let told = told(
-        "python",
-        "def f(x):  # why\n    return ring(x) + 1 if x else \"no\"\n",
-    );
-    for token in [
-        "Keyword:def",
-        "Function:f",
-        "Comment:# why",
-        "Number:1",
-        "String:\"no\"",
-    ] {
+    let told = told("python", "def f(x):  # why\n    return ring(x) + 1 if x else \"no\"\n");
+    for token in ["Keyword:def", "Function:f", "Comment:# why", "Number:1", "String:\"no\""] {
         assert!(told.contains(&token.to_string()), "{token} in {told:?}");
     }
 }
@@ -52,10 +43,7 @@ fn every_language_is_told_apart() {
         ("markdown", "```python\nimport os\n```\n", "Keyword:import"),
     ] {
         let told = told(language, text);
-        assert!(
-            told.contains(&token.to_string()),
-            "{language}: {token} in {told:?}"
-        );
+        assert!(told.contains(&token.to_string()), "{language}: {token} in {told:?}");
     }
 }
 
@@ -69,10 +57,7 @@ fn a_string_over_several_lines_is_cut_into_lines() {
 fn unknown_languages_stay_plain() {
     assert_eq!(Highlighter::at_once().tokens("cobol", "x"), None);
     assert_eq!(Highlighter::off().tokens("python", "x"), None);
-    assert_eq!(
-        Highlighter::at_once().tokens("python", &" ".repeat(LONGEST + 1)),
-        None
-    );
+    assert_eq!(Highlighter::at_once().tokens("python", &" ".repeat(LONGEST + 1)), None);
 }
 
 #[test]

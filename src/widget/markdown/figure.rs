@@ -20,20 +20,12 @@ pub fn width(blocks: &[Block]) -> u16 {
             u16::try_from(Source::new(language, text).width()).unwrap_or(u16::MAX)
         }
         Block::Quote(inside) => under(QUOTE, width(inside)),
-        Block::List { items, .. } => items
-            .iter()
-            .map(|item| under(BULLET, width(item)))
-            .max()
-            .unwrap_or(0),
+        Block::List { items, .. } => items.iter().map(|item| under(BULLET, width(item))).max().unwrap_or(0),
         _ => 0,
     };
     blocks.iter().map(of).max().unwrap_or(0)
 }
 
 fn under(margin: u16, width: u16) -> u16 {
-    if width == 0 {
-        0
-    } else {
-        width.saturating_add(margin)
-    }
+    if width == 0 { 0 } else { width.saturating_add(margin) }
 }

@@ -13,22 +13,12 @@ use super::{Block, Document, Heading, Inline, Link, LinkKind, Rendered, Run, Spo
 
 /// Lays out a document.
 pub fn render(document: &Document, width: usize, theme: &Theme, highlighter: &Highlighter) -> Rendered {
-    let mut layout = Layout {
-        document,
-        theme,
-        highlighter,
-        width,
-        out: Rendered::default(),
-    };
+    let mut layout = Layout { document, theme, highlighter, width, out: Rendered::default() };
     if width > 0 {
         layout.out.links = document
             .links
             .iter()
-            .map(|(target, kind)| Link {
-                target: target.clone(),
-                kind: *kind,
-                spots: Vec::new(),
-            })
+            .map(|(target, kind)| Link { target: target.clone(), kind: *kind, spots: Vec::new() })
             .collect();
         layout.document_blocks();
         // a link can be without words on screen: one in a heading that turned out to be plain
@@ -70,12 +60,7 @@ impl Margin {
         if columns(&lead) * 3 > width * 2 {
             lead.pop();
         }
-        Margin {
-            hanging: Hanging {
-                first: lead,
-                rest: others,
-            },
-        }
+        Margin { hanging: Hanging { first: lead, rest: others } }
     }
 
     /// Columns of the wider of both leads.
@@ -132,15 +117,7 @@ impl Layout<'_> {
             Block::Heading(level, words) => self.heading(*level, words, margin),
             Block::Paragraph(words) => self.prose(words, Style::new(), margin),
             Block::List { start, loose, items } => {
-                self.list(
-                    ListLook {
-                        start: *start,
-                        loose: *loose,
-                        depth,
-                    },
-                    items,
-                    margin,
-                );
+                self.list(ListLook { start: *start, loose: *loose, depth }, items, margin);
             }
             Block::Quote(blocks) => {
                 let bar = || Span::styled(format!("{} ", self.theme.glyphs.quote), self.theme.border);
@@ -150,11 +127,7 @@ impl Layout<'_> {
             Block::Code { language, text } => self.code(language, text, margin),
             Block::Table { columns, rows } => table::draw(self, columns, rows, margin),
             Block::Rule => {
-                let rule = self
-                    .theme
-                    .glyphs
-                    .rule
-                    .repeat(self.width.saturating_sub(margin.columns()));
+                let rule = self.theme.glyphs.rule.repeat(self.width.saturating_sub(margin.columns()));
                 self.emit(vec![Span::styled(rule, self.theme.border)], margin);
             }
         }
@@ -168,18 +141,12 @@ impl Layout<'_> {
         };
         let text = words.iter().map(|run| run.text.as_str()).collect::<String>();
         let text = escape::line(&text).into_owned();
-        self.out.headings.push(Heading {
-            row: self.out.lines.len(),
-            level,
-            text,
-        });
+        self.out.headings.push(Heading { row: self.out.lines.len(), level, text });
         self.prose(words, style, margin);
     }
 
     fn list(&mut self, look: ListLook, items: &[Vec<Block>], margin: &mut Margin) {
-        let last = look
-            .start
-            .map(|start| start.saturating_add(items.len() as u64).saturating_sub(1));
+        let last = look.start.map(|start| start.saturating_add(items.len() as u64).saturating_sub(1));
         let digits = last.map_or(0, |last| last.to_string().len());
         for (at, item) in items.iter().enumerate() {
             if at > 0 && look.loose {
@@ -288,11 +255,7 @@ impl Layout<'_> {
         if figure::is_figure(language) {
             return self.figure(&source, room, margin);
         }
-        let indent = if source.width() + 2 <= room || room > 24 {
-            2
-        } else {
-            0
-        };
+        let indent = if source.width() + 2 <= room || room > 24 { 2 } else { 0 };
         let colours = (self.theme, self.highlighter);
         for spans in source.lines(room - indent, code::LongLines::Wrap, colours) {
             let mut row = vec![Span::raw(" ".repeat(indent))];
@@ -320,9 +283,7 @@ impl Layout<'_> {
     fn blank(&mut self, margin: &Margin) {
         let lead = margin.hanging.rest.clone();
         let bars = lead.iter().any(|span| !span.content.trim().is_empty());
-        self.out
-            .lines
-            .push(if bars { self.fitted(lead) } else { Line::default() });
+        self.out.lines.push(if bars { self.fitted(lead) } else { Line::default() });
     }
 
     /// Adds a row behind the margin.

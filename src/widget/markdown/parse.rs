@@ -25,10 +25,7 @@ pub fn inline(text: &str, links: &mut Vec<(String, LinkKind)>) -> Inline {
             Block::Paragraph(inline) | Block::Heading(_, inline) => words.extend(inline),
             // "1. Start" or "- x" in a title is words, not a list
             _ => {
-                return vec![Run {
-                    text: text.to_string(),
-                    ..Run::default()
-                }];
+                return vec![Run { text: text.to_string(), ..Run::default() }];
             }
         }
     }
@@ -94,10 +91,7 @@ impl<'a> Builder<'a> {
             Event::End(tag) => self.end(tag),
             Event::Text(text) => self.text(&text),
             Event::Code(text) => {
-                let look = Look {
-                    code: true,
-                    ..self.look
-                };
+                let look = Look { code: true, ..self.look };
                 self.push(&text, look);
             }
             Event::InlineHtml(text) if text.starts_with("<!--") => {}
@@ -114,9 +108,7 @@ impl<'a> Builder<'a> {
             Tag::Emphasis => self.mark(0, 1),
             Tag::Strong => self.mark(1, 1),
             Tag::Strikethrough => self.mark(2, 1),
-            Tag::Link {
-                link_type, dest_url, ..
-            } => self.start_link(link_type, &dest_url),
+            Tag::Link { link_type, dest_url, .. } => self.start_link(link_type, &dest_url),
             Tag::Image { .. } => self.text("[image: "),
             Tag::Paragraph => {
                 self.flush();
@@ -132,22 +124,13 @@ impl<'a> Builder<'a> {
                 };
                 self.code = Some((language, String::new()));
             }
-            Tag::List(start) => self.open(Open::List {
-                start,
-                loose: false,
-                items: Vec::new(),
-            }),
+            Tag::List(start) => self.open(Open::List { start, loose: false, items: Vec::new() }),
             Tag::Item => self.open(Open::Item),
             Tag::BlockQuote(_) => self.open(Open::Quote),
             Tag::Table(alignments) => {
-                let columns = alignments.iter().map(|align| Column {
-                    align: aligned(*align),
-                    ..Column::default()
-                });
-                self.open(Open::Table {
-                    columns: columns.collect(),
-                    rows: Vec::new(),
-                });
+                let columns =
+                    alignments.iter().map(|align| Column { align: aligned(*align), ..Column::default() });
+                self.open(Open::Table { columns: columns.collect(), rows: Vec::new() });
             }
             _ => self.flush(),
         }
@@ -167,10 +150,7 @@ impl<'a> Builder<'a> {
             }
             TagEnd::CodeBlock => {
                 if let Some((language, text)) = self.code.take() {
-                    self.block(Block::Code {
-                        language,
-                        text: text.trim_end_matches('\n').to_string(),
-                    });
+                    self.block(Block::Code { language, text: text.trim_end_matches('\n').to_string() });
                 }
             }
             TagEnd::TableCell => {
@@ -191,11 +171,7 @@ impl<'a> Builder<'a> {
 
     /// HTML is shown as it is written, comments are not shown.
     fn end_html(&mut self) {
-        if self
-            .words
-            .first()
-            .is_some_and(|run| run.text.trim_start().starts_with("<!--"))
-        {
+        if self.words.first().is_some_and(|run| run.text.trim_start().starts_with("<!--")) {
             self.words.clear();
         }
         self.flush();
@@ -220,33 +196,21 @@ impl<'a> Builder<'a> {
     fn push(&mut self, text: &str, look: Look) {
         match self.words.last_mut() {
             Some(run) if run.look == look && run.link == self.link && !look.code => run.text.push_str(text),
-            _ => self.words.push(Run {
-                text: text.to_string(),
-                look,
-                link: self.link,
-            }),
+            _ => self.words.push(Run { text: text.to_string(), look, link: self.link }),
         }
     }
 
     fn mark(&mut self, which: usize, by: isize) {
         self.depths[which] = self.depths[which].saturating_add_signed(by);
         let [emphasis, strong, struck] = self.depths.map(|depth| depth > 0);
-        self.look = Look {
-            emphasis,
-            strong,
-            struck,
-            ..self.look
-        };
+        self.look = Look { emphasis, strong, struck, ..self.look };
     }
 
     fn start_link(&mut self, link_type: LinkType, target: &str) {
         let kind = match link_type {
             LinkType::WikiLink { .. } => LinkKind::Term,
             LinkType::Autolink | LinkType::Email => LinkKind::Address,
-            _ if ["https:", "http:", "mailto:"]
-                .iter()
-                .any(|scheme| target.starts_with(scheme)) =>
-            {
+            _ if ["https:", "http:", "mailto:"].iter().any(|scheme| target.starts_with(scheme)) => {
                 LinkKind::Address
             }
             _ => LinkKind::Place,
@@ -275,10 +239,7 @@ impl<'a> Builder<'a> {
         if words.trim().is_empty() {
             self.push(&target, self.look);
         } else if kind == LinkKind::Address && words != target {
-            let look = Look {
-                address: true,
-                ..Look::default()
-            };
+            let look = Look { address: true, ..Look::default() };
             self.push(&format!(" ({target})"), look);
         }
         self.link = None;
@@ -300,10 +261,7 @@ impl<'a> Builder<'a> {
     }
 
     fn block(&mut self, block: Block) {
-        self.levels
-            .last_mut()
-            .expect("the document's own level is never popped")
-            .push(block);
+        self.levels.last_mut().expect("the document's own level is never popped").push(block);
     }
 
     fn open(&mut self, container: Open) {

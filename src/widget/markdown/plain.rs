@@ -49,11 +49,7 @@ pub fn wrapped(first: &str, rest: &str, text: &str, width: usize) -> Vec<String>
         let lead = if i == 0 { first } else { rest };
         format!("{lead}{}", &text[row.range()]).trim_end().to_owned()
     };
-    wrap::rows(&text, room(first), room(rest))
-        .into_iter()
-        .enumerate()
-        .map(row)
-        .collect()
+    wrap::rows(&text, room(first), room(rest)).into_iter().enumerate().map(row).collect()
 }
 
 fn blocks(all: &[Block], (indent, width): (usize, usize), lines: &mut Vec<String>) {
@@ -82,11 +78,7 @@ fn one(block: &Block, (indent, width): (usize, usize), lines: &mut Vec<String>) 
             for (i, row) in rows.iter().enumerate() {
                 let cells = titles.iter().zip(row).map(|(title, cell)| {
                     let cell = spoken(cell);
-                    if title.trim().is_empty() {
-                        cell
-                    } else {
-                        format!("{}: {cell}", title.trim())
-                    }
+                    if title.trim().is_empty() { cell } else { format!("{}: {cell}", title.trim()) }
                 });
                 let text = cells.collect::<Vec<_>>().join("; ");
                 let (first, rest) = (format!("{lead}Row {}. ", i + 1), format!("{lead}  "));
@@ -136,10 +128,7 @@ mod tests {
     #[test]
     fn a_table_is_read_row_by_row() {
         let text = "| stage | bytes |\n| --- | --- |\n| 1 | `4P` |\n| 3 | less |\n";
-        assert_eq!(
-            plain(text),
-            "Row 1. stage: 1; bytes: 4P\nRow 2. stage: 3; bytes: less"
-        );
+        assert_eq!(plain(text), "Row 1. stage: 1; bytes: 4P\nRow 2. stage: 3; bytes: less");
     }
 
     #[test]

@@ -22,30 +22,14 @@ struct Cell {
 
 pub(super) fn draw(layout: &mut Layout, columns: &[Column], rows: &[Vec<Inline>], margin: &mut Margin) {
     let room = layout.width.saturating_sub(margin.columns());
-    let heads: Vec<Cell> = columns
-        .iter()
-        .map(|column| cell(layout, &column.title, layout.theme.strong))
-        .collect();
+    let heads: Vec<Cell> =
+        columns.iter().map(|column| cell(layout, &column.title, layout.theme.strong)).collect();
     let body: Vec<Vec<Cell>> = rows
         .iter()
-        .map(|row| {
-            row.iter()
-                .take(columns.len())
-                .map(|words| cell(layout, words, Style::new()))
-                .collect()
-        })
+        .map(|row| row.iter().take(columns.len()).map(|words| cell(layout, words, Style::new())).collect())
         .collect();
     match fitted(&heads, &body, room) {
-        Some(widths) => grid(
-            layout,
-            &Grid {
-                columns,
-                heads: &heads,
-                widths: &widths,
-            },
-            &body,
-            margin,
-        ),
+        Some(widths) => grid(layout, &Grid { columns, heads: &heads, widths: &widths }, &body, margin),
         None => records(layout, columns, rows, margin),
     }
 }
@@ -106,11 +90,8 @@ fn grid(layout: &mut Layout, shape: &Grid, body: &[Vec<Cell>], margin: &mut Marg
         rules.push(Span::styled(theme.glyphs.rule.repeat(*width), theme.border));
     }
     layout.emit(rules, margin);
-    let wraps = body.iter().any(|row| {
-        row.iter()
-            .zip(shape.widths)
-            .any(|(cell, width)| cell.text.width() > *width)
-    });
+    let wraps =
+        body.iter().any(|row| row.iter().zip(shape.widths).any(|(cell, width)| cell.text.width() > *width));
     for (at, row) in body.iter().enumerate() {
         if at > 0 && wraps {
             layout.emit(Vec::new(), margin);
@@ -164,10 +145,7 @@ fn records(layout: &mut Layout, columns: &[Column], rows: &[Vec<Inline>], margin
                 run.look.strong = true;
             }
             if !line.is_empty() {
-                line.push(Run {
-                    text: ": ".into(),
-                    ..Run::default()
-                });
+                line.push(Run { text: ": ".into(), ..Run::default() });
             }
             line.extend(words.iter().cloned());
             layout.record(&line, number == 0, margin);

@@ -10,11 +10,7 @@ fn render(markdown: &str, width: u16) -> Rendered {
 }
 
 fn text(rendered: &Rendered) -> String {
-    rendered
-        .lines
-        .iter()
-        .map(|line| line.to_string().trim_end().to_string() + "\n")
-        .collect()
+    rendered.lines.iter().map(|line| line.to_string().trim_end().to_string() + "\n").collect()
 }
 
 const PAGE: &str = "\
@@ -67,10 +63,7 @@ fn links_are_reported_where_their_words_are() {
                 .iter()
                 .map(|spot| {
                     let row = rendered.lines[spot.row].to_string();
-                    row.chars()
-                        .skip(spot.columns.start.into())
-                        .take(spot.columns.len())
-                        .collect()
+                    row.chars().skip(spot.columns.start.into()).take(spot.columns.len()).collect()
                 })
                 .collect();
             format!("{:?} {}: {}", link.kind, link.target, words.join(" / "))
@@ -90,15 +83,8 @@ fn links_are_reported_where_their_words_are() {
 #[test]
 fn headings_and_blocks_know_their_rows() {
     let rendered = render(PAGE, 72);
-    let headings: Vec<_> = rendered
-        .headings
-        .iter()
-        .map(|h| (h.row, h.level, h.text.as_str()))
-        .collect();
-    assert_eq!(
-        headings,
-        [(0, 1, "Data parallel training"), (6, 2, "What it costs")]
-    );
+    let headings: Vec<_> = rendered.headings.iter().map(|h| (h.row, h.level, h.text.as_str())).collect();
+    assert_eq!(headings, [(0, 1, "Data parallel training"), (6, 2, "What it costs")]);
     assert_eq!(rendered.blocks.len(), 8);
     assert_eq!(rendered.lines[rendered.blocks[2]].to_string(), "What it costs");
 }
@@ -138,10 +124,7 @@ fn a_diagram_is_cut_and_says_how_wide_it_is() {
     assert_eq!(render("```\nrank 0\n```", 12).cut, []);
     let figures = Document::parse("words\n\n```\nrank 0\n```\n\n> ```\n> rank 0 -- rank 1\n> ```");
     assert_eq!(figures.figure_width(), 18);
-    assert_eq!(
-        Document::parse("```python\nlong = code + wraps\n```").figure_width(),
-        0
-    );
+    assert_eq!(Document::parse("```python\nlong = code + wraps\n```").figure_width(), 0);
 }
 
 #[test]
@@ -155,10 +138,7 @@ fn a_figure_is_set_in_where_there_is_room_and_is_whole_where_it_just_fits() {
 
 #[test]
 fn a_figure_and_a_table_belong_together_with_their_heading() {
-    let rendered = render(
-        "words\n\n### Ring\n\n```\nr0\nr1\n```\n\n| a | b |\n| - | - |\n| 1 | 2 |",
-        40,
-    );
+    let rendered = render("words\n\n### Ring\n\n```\nr0\nr1\n```\n\n| a | b |\n| - | - |\n| 1 | 2 |", 40);
     assert_eq!(text(&rendered).lines().nth(2), Some("Ring"));
     assert_eq!(rendered.together, [2..5, 6..9]);
 }
@@ -166,19 +146,13 @@ fn a_figure_and_a_table_belong_together_with_their_heading() {
 #[test]
 fn long_code_goes_on_below_its_indentation() {
     let rendered = render("```python\n    loss = model(batch).mean() + penalty\n```", 24);
-    assert_eq!(
-        text(&rendered),
-        "    loss = model(batch)\n    ↪ .mean() + penalty\n"
-    );
+    assert_eq!(text(&rendered), "    loss = model(batch)\n    ↪ .mean() + penalty\n");
 }
 
 #[test]
 fn html_is_text_and_comments_are_nothing() {
     assert_eq!(
-        text(&render(
-            "<b>bold</b>\n\n<!-- note\nto self -->\n\nend <!-- x -->",
-            40
-        )),
+        text(&render("<b>bold</b>\n\n<!-- note\nto self -->\n\nend <!-- x -->", 40)),
         "<b>bold</b>\n\nend\n"
     );
 }
@@ -195,13 +169,7 @@ fn a_document_can_be_put_together() {
         .heading(2, "Formulas with `N` ranks")
         .verbatim("", "t = 2 (N-1)/N * B / bw\n")
         .list(&["one", "two [[rank]]"])
-        .table(
-            &["link", "GB/s"],
-            &[
-                vec!["NVLink".into(), "450".into()],
-                vec!["IB".into(), "50".into()],
-            ],
-        );
+        .table(&["link", "GB/s"], &[vec!["NVLink".into(), "450".into()], vec!["IB".into(), "50".into()]]);
     let rendered = document.render(30, &Theme::new(Palette::Mono, true), &Highlighter::off());
     assert_snapshot!(text(&rendered), @r"
     Formulas with `N` ranks
@@ -221,17 +189,10 @@ fn a_document_can_be_put_together() {
 #[test]
 fn deep_nesting_is_laid_out() {
     let quotes = "> ".repeat(5000) + "end";
-    let lists = (0..200)
-        .map(|depth| " ".repeat(2 * depth) + "- item\n")
-        .collect::<String>();
+    let lists = (0..200).map(|depth| " ".repeat(2 * depth) + "- item\n").collect::<String>();
     for markdown in [quotes, lists, "[".repeat(5000), "*".repeat(5000) + "x"] {
         let rendered = render(&markdown, 20);
-        assert!(
-            rendered
-                .lines
-                .iter()
-                .all(|line| wrap::width(&line.to_string()) <= 20)
-        );
+        assert!(rendered.lines.iter().all(|line| wrap::width(&line.to_string()) <= 20));
     }
 }
 

@@ -17,10 +17,7 @@ fn marked(template: &str) -> (String, Vec<Mark>) {
                 };
                 chars.next();
                 open.push(marks.len());
-                marks.push(Mark {
-                    bytes: text.len()..0,
-                    kind,
-                });
+                marks.push(Mark { bytes: text.len()..0, kind });
             }
             '}' => marks[open.pop().unwrap()].bytes.end = text.len(),
             c => text.push(c),
@@ -32,38 +29,21 @@ fn marked(template: &str) -> (String, Vec<Mark>) {
 fn shown(template: &str, width: u16, ascii: bool) -> Vec<String> {
     let (text, marks) = marked(template);
     let theme = Theme::new(Palette::Dark, ascii);
-    render(&text, &marks, None, (width, &theme))
-        .lines
-        .iter()
-        .map(ToString::to_string)
-        .collect()
+    render(&text, &marks, None, (width, &theme)).lines.iter().map(ToString::to_string).collect()
 }
 
 #[test]
 fn marked_words_carry_their_digit() {
-    assert_eq!(
-        shown("So {1|each rank keeps a slice}.", 40, false),
-        ["So each rank keeps a slice²."]
-    );
-    assert_eq!(
-        shown("So {1|each rank keeps a slice}.", 40, true),
-        ["So [each rank keeps a slice]2."]
-    );
+    assert_eq!(shown("So {1|each rank keeps a slice}.", 40, false), ["So each rank keeps a slice²."]);
+    assert_eq!(shown("So {1|each rank keeps a slice}.", 40, true), ["So [each rank keeps a slice]2."]);
     assert_eq!(shown("{!|it is broadcast}", 40, true), ["[it is broadcast]x"]);
 }
 
 #[test]
 fn overlapping_marks_each_have_their_digit() {
-    assert_eq!(
-        shown("{1|keeps {2|a slice} of it}", 40, true),
-        ["[keeps [a slice]3 of it]2"]
-    );
+    assert_eq!(shown("{1|keeps {2|a slice} of it}", 40, true), ["[keeps [a slice]3 of it]2"]);
     assert_eq!(shown("{1|{2|a slice}}", 40, false), ["a slice²³"]);
-    assert_eq!(
-        shown("{1|{1|a slice}}", 40, false),
-        ["a slice²"],
-        "one digit for one part"
-    );
+    assert_eq!(shown("{1|{1|a slice}}", 40, false), ["a slice²"], "one digit for one part");
 }
 
 #[test]
@@ -76,13 +56,7 @@ fn marks_are_underlined_in_their_colour() {
     let (text, marks) = marked("a {0|b} c {!|d}");
     let theme = Theme::new(Palette::Dark, false);
     let line = &render(&text, &marks, None, (40, &theme)).lines[0];
-    let of = |words: &str| {
-        line.spans
-            .iter()
-            .find(|span| span.content == words)
-            .unwrap()
-            .style
-    };
+    let of = |words: &str| line.spans.iter().find(|span| span.content == words).unwrap().style;
     assert_eq!(of("b"), theme.part(0).style);
     assert!(of("b").add_modifier.contains(Modifier::UNDERLINED));
     assert_eq!(of("d").fg, theme.missing.fg);
@@ -97,19 +71,7 @@ fn spots_tell_where_the_words_went() {
     let (text, marks) = marked("one {1|two three} four");
     let theme = Theme::new(Palette::Dark, false);
     let out = render(&text, &marks, None, (8, &theme));
-    assert_eq!(
-        out.spots,
-        [vec![
-            Spot {
-                row: 0,
-                columns: 4..7
-            },
-            Spot {
-                row: 1,
-                columns: 0..5
-            }
-        ]]
-    );
+    assert_eq!(out.spots, [vec![Spot { row: 0, columns: 4..7 }, Spot { row: 1, columns: 0..5 }]]);
 }
 
 #[test]
@@ -117,10 +79,7 @@ fn the_legend_names_what_occurs() {
     let (_, marks) = marked("{2|x} {0|y} {!|z}");
     let theme = Theme::new(Palette::Mono, true);
     let titles = ["problem", "mechanism", "communication"];
-    let lines: Vec<_> = legend(&titles, &marks, (40, &theme))
-        .iter()
-        .map(ToString::to_string)
-        .collect();
+    let lines: Vec<_> = legend(&titles, &marks, (40, &theme)).iter().map(ToString::to_string).collect();
     assert_eq!(lines, ["1\u{a0}problem  3\u{a0}communication  x\u{a0}wrong"]);
     assert!(legend(&titles, &[], (40, &theme)).is_empty());
 }
@@ -128,15 +87,9 @@ fn the_legend_names_what_occurs() {
 #[test]
 fn offsets_hold_where_text_is_escaped() {
     let text = "a\x1bb slice";
-    let marks = [Mark {
-        bytes: 4..9,
-        kind: MarkKind::Part(0),
-    }];
+    let marks = [Mark { bytes: 4..9, kind: MarkKind::Part(0) }];
     let theme = Theme::new(Palette::Dark, false);
-    assert_eq!(
-        render(text, &marks, None, (40, &theme)).lines[0].to_string(),
-        "a\\x1bb slice¹"
-    );
+    assert_eq!(render(text, &marks, None, (40, &theme)).lines[0].to_string(), "a\\x1bb slice¹");
 }
 
 proptest! {

@@ -10,22 +10,15 @@ use crate::sim::picture::{Bar, Bars};
 
 pub(super) fn lines(bars: &Bars, width: usize, theme: &Theme) -> Vec<Line<'static>> {
     let shape = Shape::new(bars, width);
-    let mut out: Vec<Line<'static>> = bars
-        .bars
-        .iter()
-        .map(|bar| bar_line(bar, bars, &shape, theme))
-        .collect();
+    let mut out: Vec<Line<'static>> =
+        bars.bars.iter().map(|bar| bar_line(bar, bars, &shape, theme)).collect();
     if let Some((limit, name)) = &bars.limit {
         out.push(limit_line((*limit, name), bars.unit, &shape, theme));
     }
-    let entries = bars
-        .legend
-        .iter()
-        .map(|(tone, meaning)| (fill(*tone, theme), style(*tone, theme), *meaning));
+    let entries =
+        bars.legend.iter().map(|(tone, meaning)| (fill(*tone, theme), style(*tone, theme), *meaning));
     out.extend(legend(entries, width, theme));
-    out.into_iter()
-        .map(|line| wrap::cut_line(&line, width, theme.glyphs.cut))
-        .collect()
+    out.into_iter().map(|line| wrap::cut_line(&line, width, theme.glyphs.cut)).collect()
 }
 
 /// How lengths are laid out over columns.
@@ -41,12 +34,8 @@ impl Shape {
     fn new(bars: &Bars, width: usize) -> Shape {
         let widest = |texts: &mut dyn Iterator<Item = usize>| texts.max().unwrap_or(0);
         let label = widest(&mut bars.bars.iter().map(|bar| wrap::width(&escape::line(&bar.label))));
-        let total = widest(
-            &mut bars
-                .bars
-                .iter()
-                .map(|bar| wrap::width(&bar.shown(|total| show(total, bars.unit)))),
-        );
+        let total =
+            widest(&mut bars.bars.iter().map(|bar| wrap::width(&bar.shown(|total| show(total, bars.unit)))));
         let label = label.min(width / 3);
         let limit = bars.limit.as_ref().map(|(limit, _)| *limit);
         let longest = bars
@@ -60,15 +49,8 @@ impl Shape {
         // the limit has a column of its own
         let line = usize::from(limit.is_some());
         let columns = width.saturating_sub(label + total + 4 + line).max(1);
-        let mut shape = Shape {
-            label,
-            columns,
-            longest,
-            limit: None,
-        };
-        shape.limit = limit
-            .filter(|limit| limit.is_finite())
-            .map(|limit| shape.column(limit));
+        let mut shape = Shape { label, columns, longest, limit: None };
+        shape.limit = limit.filter(|limit| limit.is_finite()).map(|limit| shape.column(limit));
         shape
     }
 
@@ -116,27 +98,17 @@ impl Shape {
 
 fn bar_line(bar: &Bar, bars: &Bars, shape: &Shape, theme: &Theme) -> Line<'static> {
     let mut row = Row::default();
-    let (pointer, name) = if bar.chosen {
-        (theme.glyphs.pointer, theme.accent)
-    } else {
-        (" ", theme.dim)
-    };
+    let (pointer, name) = if bar.chosen { (theme.glyphs.pointer, theme.accent) } else { (" ", theme.dim) };
     let label = wrap::cut(&bar.label, shape.label, theme.glyphs.cut);
     let blanks = " ".repeat(shape.label.saturating_sub(wrap::width(&label)) + 1);
     row.push(&format!("{pointer} {label}{blanks}"), name);
     let mut cells: Vec<(&str, Style)> = Vec::new();
     for ((tone, _), columns) in bar.pieces.iter().zip(shape.parts(bar, bars)) {
-        cells.extend(std::iter::repeat_n(
-            (fill(*tone, theme), style(*tone, theme)),
-            columns,
-        ));
+        cells.extend(std::iter::repeat_n((fill(*tone, theme), style(*tone, theme)), columns));
     }
     cells.resize(shape.columns.max(cells.len()), (" ", Style::new()));
     if let Some(limit) = shape.limit {
-        cells.insert(
-            limit.min(cells.len()),
-            (theme.glyphs.border.vertical_left, theme.warning),
-        );
+        cells.insert(limit.min(cells.len()), (theme.glyphs.border.vertical_left, theme.warning));
     }
     for (glyph, style) in cells {
         row.push(glyph, style);
@@ -153,10 +125,7 @@ fn limit_line((limit, name): (f64, &str), unit: &str, shape: &Shape, theme: &The
     let mut row = Row::default();
     row.push(&" ".repeat(start), Style::new());
     row.push(&words, theme.dim);
-    row.push(
-        &" ".repeat(at.saturating_sub(start + wrap::width(&words))),
-        Style::new(),
-    );
+    row.push(&" ".repeat(at.saturating_sub(start + wrap::width(&words))), Style::new());
     row.push(theme.glyphs.up, theme.warning);
     Line::from(row.spans)
 }

@@ -17,19 +17,12 @@ pub(super) fn grid(grid: &Grid, width: usize, theme: &Theme) -> Vec<Line<'static
         row.extend(cells.iter().map(|cell| grid_cell(cell, theme)));
         row
     });
-    let full = Table {
-        columns,
-        rows: rows.collect(),
-    };
+    let full = Table { columns, rows: rows.collect() };
     // the corner may be cut, the cells may not
     let heads = grid.rows.iter().map(|(head, _)| wrap::width(head));
     let corner = wrap::width(&grid.corner).saturating_sub(heads.max().unwrap_or(0));
     let fits = natural_width(&full).saturating_sub(corner) <= width;
-    let mut out = if fits {
-        laid_out(full, width, theme)
-    } else {
-        dense(grid, width, theme)
-    };
+    let mut out = if fits { laid_out(full, width, theme) } else { dense(grid, width, theme) };
     let entries = grid.legend.iter().map(|(tone, meaning)| {
         let glyph = match mark(*tone, theme) {
             _ if fits && *tone == Tone::Chosen => sample(grid, *tone).unwrap_or(theme.glyphs.fills[0]),
@@ -46,9 +39,7 @@ pub(super) fn grid(grid: &Grid, width: usize, theme: &Theme) -> Vec<Line<'static
 /// A short text that a cell of this meaning shows.
 fn sample(grid: &Grid, tone: Tone) -> Option<&str> {
     let cells = grid.rows.iter().flat_map(|(_, cells)| cells);
-    let mut texts = cells
-        .filter(|cell| cell.tone == tone)
-        .map(|cell| cell.text.as_str());
+    let mut texts = cells.filter(|cell| cell.tone == tone).map(|cell| cell.text.as_str());
     texts.rfind(|text| !text.is_empty() && text.len() <= 5)
 }
 
@@ -76,9 +67,7 @@ fn dense(grid: &Grid, width: usize, theme: &Theme) -> Vec<Line<'static>> {
         }
         out.push(Line::from(row.spans));
     }
-    out.into_iter()
-        .map(|line| wrap::cut_line(&line, width, theme.glyphs.cut))
-        .collect()
+    out.into_iter().map(|line| wrap::cut_line(&line, width, theme.glyphs.cut)).collect()
 }
 
 /// The glyph of a cell without text: what is only held is light, so that what moves stands out.
@@ -115,10 +104,7 @@ pub(super) fn matrix(matrix: &Matrix, width: usize, theme: &Theme) -> Vec<Line<'
     if heat.high.is_finite() {
         let (least, most) = (show(heat.low, matrix.unit), show(heat.high, matrix.unit));
         let levels = theme.glyphs.levels;
-        let entries = [
-            (levels[0], theme.accent, least.as_str()),
-            (levels[7], theme.accent, most.as_str()),
-        ];
+        let entries = [(levels[0], theme.accent, least.as_str()), (levels[7], theme.accent, most.as_str())];
         out.extend(legend(entries, width, theme));
     }
     out
@@ -137,15 +123,8 @@ impl<'a> Heat<'a> {
         let values = matrix.rows.iter().flat_map(|(_, values)| values).copied();
         let (low, high) = values
             .filter(|value| value.is_finite())
-            .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| {
-                (low.min(value), high.max(value))
-            });
-        Heat {
-            matrix,
-            theme,
-            low,
-            high,
-        }
+            .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| (low.min(value), high.max(value)));
+        Heat { matrix, theme, low, high }
     }
 
     fn table(&self, numbers: bool) -> Table {
@@ -156,10 +135,7 @@ impl<'a> Heat<'a> {
         });
         let mut columns = vec![Column::words(&self.matrix.corner)];
         columns.extend(self.matrix.columns.iter().map(|title| Column::numbers(title)));
-        Table {
-            columns,
-            rows: rows.collect(),
-        }
+        Table { columns, rows: rows.collect() }
     }
 
     fn cell(&self, value: f64, number: bool) -> Line<'static> {
@@ -176,48 +152,32 @@ impl<'a> Heat<'a> {
 
     fn level(&self, value: f64) -> &'static str {
         let levels = self.theme.glyphs.levels;
-        let share = if self.high > self.low {
-            (value - self.low) / (self.high - self.low)
-        } else {
-            0.0
-        };
+        let share = if self.high > self.low { (value - self.low) / (self.high - self.low) } else { 0.0 };
         levels[((share.clamp(0.0, 1.0) * 7.0).round() as usize).min(7)]
     }
 }
 
 pub(super) fn table(table: &picture::Table, width: usize, theme: &Theme) -> Vec<Line<'static>> {
     let numeric = |column: usize| {
-        let mut cells = table
-            .rows
-            .iter()
-            .filter_map(|(_, row)| row.get(column))
-            .filter(|cell| !cell.is_empty());
+        let mut cells =
+            table.rows.iter().filter_map(|(_, row)| row.get(column)).filter(|cell| !cell.is_empty());
         cells.all(|cell| cell.starts_with(|c: char| c.is_ascii_digit() || c == '-'))
     };
-    let columns = table.columns.iter().enumerate().map(|(at, title)| Column {
-        title: title.clone(),
-        right: at > 0 && numeric(at),
-    });
+    let columns = table
+        .columns
+        .iter()
+        .enumerate()
+        .map(|(at, title)| Column { title: title.clone(), right: at > 0 && numeric(at) });
     // the pointer stands in front, where nothing is cut
     let is_chosen = table.rows.iter().any(|(tone, _)| *tone == Tone::Chosen);
     let rows = table.rows.iter().map(|(tone, row)| {
-        let style = if *tone == Tone::Empty {
-            theme.text
-        } else {
-            style(*tone, theme)
-        };
+        let style = if *tone == Tone::Empty { theme.text } else { style(*tone, theme) };
         let mut cells: Vec<Line<'static>> = row.iter().map(|text| cell(text, style)).collect();
         if let Some(first) = cells.first_mut() {
             let mark = mark(*tone, theme);
             if is_chosen {
-                let pointer = if *tone == Tone::Chosen {
-                    theme.glyphs.pointer
-                } else {
-                    " "
-                };
-                first
-                    .spans
-                    .insert(0, Span::styled(format!("{pointer} "), theme.accent));
+                let pointer = if *tone == Tone::Chosen { theme.glyphs.pointer } else { " " };
+                first.spans.insert(0, Span::styled(format!("{pointer} "), theme.accent));
             }
             if !mark.is_empty() && *tone != Tone::Chosen {
                 first.spans.push(Span::styled(format!(" {mark}"), style));
@@ -225,10 +185,7 @@ pub(super) fn table(table: &picture::Table, width: usize, theme: &Theme) -> Vec<
         }
         cells
     });
-    let laid = Table {
-        columns: columns.collect(),
-        rows: rows.collect(),
-    };
+    let laid = Table { columns: columns.collect(), rows: rows.collect() };
     if natural_width(&laid) <= width + SLACK {
         return laid_out(laid, width, theme);
     }
@@ -240,13 +197,9 @@ pub(super) fn table(table: &picture::Table, width: usize, theme: &Theme) -> Vec<
             break;
         };
         left_out.push(narrow.columns.remove(widest).title);
-        narrow
-            .rows
-            .iter_mut()
-            .filter(|row| row.len() > widest)
-            .for_each(|row| {
-                row.remove(widest);
-            });
+        narrow.rows.iter_mut().filter(|row| row.len() > widest).for_each(|row| {
+            row.remove(widest);
+        });
     }
     if narrow.columns.len() < 3 || left_out.len() > 1 || natural_width(&narrow) > width + SLACK {
         return records(table, &laid, width, theme);
@@ -297,12 +250,7 @@ fn laid_out(table: Table, width: usize, theme: &Theme) -> Vec<Line<'static>> {
 }
 
 fn natural_width(table: &Table) -> usize {
-    let columns = |line: &Line| {
-        line.spans
-            .iter()
-            .map(|span| wrap::width(&span.content))
-            .sum::<usize>()
-    };
+    let columns = |line: &Line| line.spans.iter().map(|span| wrap::width(&span.content)).sum::<usize>();
     let widths = table.columns.iter().enumerate().map(|(at, column)| {
         let cells = table.rows.iter().filter_map(|row| row.get(at)).map(columns);
         cells.chain([wrap::width(&column.title)]).max().unwrap_or(0) + 2

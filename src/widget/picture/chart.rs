@@ -29,11 +29,8 @@ pub(super) fn lines(series: &Series, (width, height): (usize, usize), theme: &Th
     let rows = height.saturating_sub(names.len() + 3).clamp(LOWEST, HIGHEST);
     let mut plot = Plot::new(width.saturating_sub(gutter + 2).max(1), rows);
     for (at, line) in series.lines.iter().enumerate() {
-        let path: Vec<(f64, f64)> = line
-            .points
-            .iter()
-            .filter_map(|(px, py)| Some((x.share(*px)?, y.share(*py)?)))
-            .collect();
+        let path: Vec<(f64, f64)> =
+            line.points.iter().filter_map(|(px, py)| Some((x.share(*px)?, y.share(*py)?))).collect();
         plot.curve(&path, at);
     }
     for (nth, (mx, my, _)) in series.marks.iter().enumerate() {
@@ -55,25 +52,15 @@ pub(super) fn lines(series: &Series, (width, height): (usize, usize), theme: &Th
     }
     out.push(x_axis(series, (&x, gutter), width, theme));
     out.extend(names);
-    out.into_iter()
-        .map(|line| wrap::cut_line(&line, width, theme.glyphs.cut))
-        .collect()
+    out.into_iter().map(|line| wrap::cut_line(&line, width, theme.glyphs.cut)).collect()
 }
 
 /// Which letter is which curve.
 fn names(series: &Series, width: usize, theme: &Theme) -> Vec<Line<'static>> {
     let letters: Vec<String> = (0..series.lines.len()).map(|at| letter(at).to_string()).collect();
-    let entries = series
-        .lines
-        .iter()
-        .zip(&letters)
-        .filter(|_| is_lettered(series, theme))
-        .map(|(line, letter)| {
-            (
-                letter.as_str(),
-                style(line.tone, theme).add_modifier(Modifier::BOLD),
-                line.label.as_str(),
-            )
+    let entries =
+        series.lines.iter().zip(&letters).filter(|_| is_lettered(series, theme)).map(|(line, letter)| {
+            (letter.as_str(), style(line.tone, theme).add_modifier(Modifier::BOLD), line.label.as_str())
         });
     legend(entries, width, theme)
 }
@@ -94,9 +81,7 @@ fn digit(nth: usize) -> char {
 
 /// Which digit is which point.
 fn points_named(series: &Series, width: usize, theme: &Theme) -> Vec<Line<'static>> {
-    let digits: Vec<String> = (0..series.marks.len())
-        .map(|nth| digit(nth).to_string())
-        .collect();
+    let digits: Vec<String> = (0..series.marks.len()).map(|nth| digit(nth).to_string()).collect();
     let marks = series.marks.iter().zip(&digits);
     let entries = marks.map(|((_, _, name), digit)| (digit.as_str(), point(theme), name.as_str()));
     legend(entries, width, theme)
@@ -109,31 +94,19 @@ fn point(theme: &Theme) -> Style {
 /// What an axis measures, and how.
 fn name(axis: &Axis) -> String {
     let label = escape::line(axis.label);
-    if axis.log {
-        format!("{label} (log)")
-    } else {
-        label.into_owned()
-    }
+    if axis.log { format!("{label} (log)") } else { label.into_owned() }
 }
 
 fn x_axis(series: &Series, (x, gutter): (&Range, usize), width: usize, theme: &Theme) -> Line<'static> {
-    let (first, last) = (
-        show(x.value(0.0), series.x.unit),
-        show(x.value(1.0), series.x.unit),
-    );
+    let (first, last) = (show(x.value(0.0), series.x.unit), show(x.value(1.0), series.x.unit));
     let label = show(x.value(0.5), series.x.unit);
     let columns = width.saturating_sub(gutter + 2);
-    let before = (columns / 2)
-        .saturating_sub(wrap::width(&first) + wrap::width(&label) / 2)
-        .max(1);
+    let before = (columns / 2).saturating_sub(wrap::width(&first) + wrap::width(&label) / 2).max(1);
     let used = wrap::width(&first) + before + wrap::width(&label) + wrap::width(&last);
     let after = columns.saturating_sub(used).max(1);
     let mut row = Row::default();
     row.push(&" ".repeat(gutter + 2), Style::new());
-    row.push(
-        &format!("{first}{}{label}{}{last}", " ".repeat(before), " ".repeat(after)),
-        theme.dim,
-    );
+    row.push(&format!("{first}{}{label}{}{last}", " ".repeat(before), " ".repeat(after)), theme.dim);
     Line::from(row.spans)
 }
 
@@ -148,18 +121,13 @@ impl Range {
     fn new(values: impl Iterator<Item = f64>, axis: &Axis) -> Option<Range> {
         let log = axis.log;
         let values = values.filter(|value| value.is_finite() && (!log || *value > 0.0));
-        let (low, high) = values.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| {
-            (low.min(value), high.max(value))
-        });
+        let (low, high) = values
+            .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| (low.min(value), high.max(value)));
         if low > high {
             return None;
         }
         // lengths begin at nothing, unless that would press a curve into a corner
-        let low = if !log && low > 0.0 && low < high * 0.6 {
-            0.0
-        } else {
-            low
-        };
+        let low = if !log && low > 0.0 && low < high * 0.6 { 0.0 } else { low };
         Some(Range { low, high, log })
     }
 
@@ -173,11 +141,7 @@ impl Range {
             return None;
         }
         let (low, high) = (self.scaled(self.low), self.scaled(self.high));
-        Some(if high > low {
-            (self.scaled(value) - low) / (high - low)
-        } else {
-            0.5
-        })
+        Some(if high > low { (self.scaled(value) - low) / (high - low) } else { 0.5 })
     }
 
     fn value(&self, share: f64) -> f64 {
@@ -208,11 +172,7 @@ const BITS: [[u8; 4]; 2] = [[0x01, 0x02, 0x04, 0x40], [0x08, 0x10, 0x20, 0x80]];
 
 impl Plot {
     fn new(columns: usize, rows: usize) -> Plot {
-        Plot {
-            columns,
-            rows,
-            cells: vec![Cell::default(); columns * rows],
-        }
+        Plot { columns, rows, cells: vec![Cell::default(); columns * rows] }
     }
 
     /// Draws a curve, point to point, and puts its letter on it now and then.
@@ -225,11 +185,7 @@ impl Plot {
             let steps = (to.0 - from.0).abs().max((to.1 - from.1).abs()).ceil().max(1.0);
             for step in 0..=steps as usize {
                 let share = step as f64 / steps;
-                self.dot(
-                    from.0 + (to.0 - from.0) * share,
-                    from.1 + (to.1 - from.1) * share,
-                    curve,
-                );
+                self.dot(from.0 + (to.0 - from.0) * share, from.1 + (to.1 - from.1) * share, curve);
             }
         }
         if let [only] = dots.as_slice() {
@@ -319,8 +275,6 @@ impl Plot {
 fn dotted(dots: u8, curve: usize, theme: &Theme) -> String {
     match theme.glyphs.rule.is_ascii() {
         true => letter(curve).to_string(),
-        false => char::from_u32(0x2800 + u32::from(dots))
-            .unwrap_or('.')
-            .to_string(),
+        false => char::from_u32(0x2800 + u32::from(dots)).unwrap_or('.').to_string(),
     }
 }

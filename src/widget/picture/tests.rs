@@ -8,13 +8,7 @@ use super::*;
 use crate::sim::picture::{Axis, Bar, Bars, Cell, Grid, Lane, Lanes, Matrix, Series, Span as Work, Table};
 
 fn work(start: f64, end: f64, tone: Tone, number: u32) -> Work {
-    Work {
-        start,
-        end,
-        tone,
-        number,
-        part: 0,
-    }
+    Work { start, end, tone, number, part: 0 }
 }
 
 fn lanes(end: f64) -> Picture {
@@ -29,10 +23,7 @@ fn lanes(end: f64) -> Picture {
         } else {
             vec![work(0.0, 0.01, Tone::Exposed, 0)]
         };
-        Lane {
-            label: format!("stage {stage}"),
-            spans,
-        }
+        Lane { label: format!("stage {stage}"), spans }
     };
     Picture::Lanes(Arc::new(Lanes {
         unit: "tF",
@@ -50,30 +41,13 @@ fn lanes(end: f64) -> Picture {
 }
 
 fn grid() -> Picture {
-    let cell = |text: &str, tone| Cell {
-        text: text.into(),
-        tone,
-    };
+    let cell = |text: &str, tone| Cell { text: text.into(), tone };
     Picture::Grid(Grid {
         corner: "ranks summed".into(),
         columns: vec!["chunk 0".into(), "chunk 1".into(), "chunk 2".into()],
         rows: vec![
-            (
-                "rank 0".into(),
-                vec![
-                    cell("1", Tone::Buffer),
-                    cell("2", Tone::Moving),
-                    cell("", Tone::Empty),
-                ],
-            ),
-            (
-                "rank 1".into(),
-                vec![
-                    cell("3", Tone::Done),
-                    cell("4", Tone::Lost),
-                    cell("1", Tone::Buffer),
-                ],
-            ),
+            ("rank 0".into(), vec![cell("1", Tone::Buffer), cell("2", Tone::Moving), cell("", Tone::Empty)]),
+            ("rank 1".into(), vec![cell("3", Tone::Done), cell("4", Tone::Lost), cell("1", Tone::Buffer)]),
         ],
         legend: vec![
             (Tone::Buffer, "partial sum"),
@@ -112,21 +86,11 @@ fn curves() -> Picture {
     let line = |label: &str, n: u8, power: f64| crate::sim::picture::Line {
         label: label.into(),
         tone: Tone::Nth(n),
-        points: (0..40)
-            .map(|i| (f64::from(i) * 10.0, (f64::from(i) + 1.0).powf(power) * 1e-3))
-            .collect(),
+        points: (0..40).map(|i| (f64::from(i) * 10.0, (f64::from(i) + 1.0).powf(power) * 1e-3)).collect(),
     };
     Picture::Series(Series {
-        x: Axis {
-            label: "ranks",
-            unit: "",
-            log: false,
-        },
-        y: Axis {
-            label: "time",
-            unit: "s",
-            log: false,
-        },
+        x: Axis { label: "ranks", unit: "", log: false },
+        y: Axis { label: "time", unit: "s", log: false },
         lines: vec![line("ring", 0, 1.0), line("tree", 1, 0.5)],
         marks: vec![(200.0, 0.021, "here".into())],
     })
@@ -137,10 +101,7 @@ fn matrix() -> Picture {
         corner: "GB/s".into(),
         unit: "GB/s",
         columns: vec!["node 0".into(), "node 1".into()],
-        rows: vec![
-            ("node 0".into(), vec![450e9, 50e9]),
-            ("node 1".into(), vec![50e9, 250e9]),
-        ],
+        rows: vec![("node 0".into(), vec![450e9, 50e9]), ("node 1".into(), vec![50e9, 250e9])],
     })
 }
 
@@ -158,10 +119,7 @@ fn table() -> Picture {
 fn shown(picture: &Picture, now: Option<f64>, (width, height): (u16, u16), ascii: bool) -> String {
     let theme = Theme::new(Palette::Mono, ascii);
     let lines = lines(picture, now, Size::new(width, height), &theme);
-    lines
-        .iter()
-        .map(|line| line.to_string().trim_end().to_string() + "\n")
-        .collect()
+    lines.iter().map(|line| line.to_string().trim_end().to_string() + "\n").collect()
 }
 
 #[test]
@@ -226,19 +184,8 @@ fn pictures_without_content_are_drawn() {
             names: vec![],
             legend: vec![],
         })),
-        Picture::Grid(Grid {
-            corner: String::new(),
-            columns: vec![],
-            rows: vec![],
-            legend: vec![],
-        }),
-        Picture::Bars(Bars {
-            unit: "B",
-            bars: vec![],
-            limit: None,
-            reach: 0.0,
-            legend: vec![],
-        }),
+        Picture::Grid(Grid { corner: String::new(), columns: vec![], rows: vec![], legend: vec![] }),
+        Picture::Bars(Bars { unit: "B", bars: vec![], limit: None, reach: 0.0, legend: vec![] }),
         Picture::Bars(Bars {
             unit: "B",
             bars: vec![Bar {
@@ -252,16 +199,8 @@ fn pictures_without_content_are_drawn() {
             legend: vec![],
         }),
         Picture::Series(Series {
-            x: Axis {
-                label: "x",
-                unit: "",
-                log: true,
-            },
-            y: Axis {
-                label: "y",
-                unit: "",
-                log: true,
-            },
+            x: Axis { label: "x", unit: "", log: true },
+            y: Axis { label: "y", unit: "", log: true },
             lines: vec![],
             marks: vec![(0.0, 1.0, "m".into())],
         }),
@@ -271,10 +210,7 @@ fn pictures_without_content_are_drawn() {
             columns: vec![],
             rows: vec![("r".into(), vec![f64::NAN])],
         }),
-        Picture::Table(Table {
-            columns: vec![],
-            rows: vec![],
-        }),
+        Picture::Table(Table { columns: vec![], rows: vec![] }),
     ];
     for picture in empty {
         for (width, height) in [(0, 0), (1, 1), (20, 5)] {

@@ -12,11 +12,7 @@ use crate::sim::plain::span_glyph;
 pub(super) fn lines(lanes: &Lanes, now: Option<f64>, width: usize, theme: &Theme) -> Vec<Line<'static>> {
     let scale = Scale::new(lanes, width);
     let now = now.filter(|now| *now < lanes.end);
-    let mut out: Vec<Line<'static>> = lanes
-        .marks
-        .iter()
-        .map(|mark| mark_line(mark, &scale, theme))
-        .collect();
+    let mut out: Vec<Line<'static>> = lanes.marks.iter().map(|mark| mark_line(mark, &scale, theme)).collect();
     let mut has_parts = false;
     for lane in &lanes.lanes {
         let mut row = Row::default();
@@ -48,20 +44,14 @@ pub(super) fn lines(lanes: &Lanes, now: Option<f64>, width: usize, theme: &Theme
         entries.push(("9".into(), theme.text, "the last digit; j after 9, 19, …"));
     }
     out.extend(legend(
-        entries
-            .iter()
-            .map(|(glyph, style, meaning)| (glyph.as_str(), *style, *meaning)),
+        entries.iter().map(|(glyph, style, meaning)| (glyph.as_str(), *style, *meaning)),
         width,
         theme,
     ));
     let named = lanes.named(|span| number_glyph(span, &scale));
-    let entries = named
-        .iter()
-        .map(|(glyphs, name)| (glyphs.as_str(), theme.strong, *name));
+    let entries = named.iter().map(|(glyphs, name)| (glyphs.as_str(), theme.strong, *name));
     out.extend(legend(entries, width, theme));
-    out.into_iter()
-        .map(|line| wrap::cut_line(&line, width, theme.glyphs.cut))
-        .collect()
+    out.into_iter().map(|line| wrap::cut_line(&line, width, theme.glyphs.cut)).collect()
 }
 
 /// How time is laid out over columns.
@@ -79,33 +69,17 @@ struct Scale {
 
 impl Scale {
     fn new(lanes: &Lanes, width: usize) -> Scale {
-        let widest = lanes
-            .lanes
-            .iter()
-            .map(|lane| wrap::width(&escape::line(&lane.label)))
-            .max()
-            .unwrap_or(0);
+        let widest =
+            lanes.lanes.iter().map(|lane| wrap::width(&escape::line(&lane.label))).max().unwrap_or(0);
         let label = widest.min(width / 3);
         let room = width.saturating_sub(label + 1).max(1);
-        let end = if lanes.end.is_finite() && lanes.end > 0.0 {
-            lanes.end
-        } else {
-            1.0
-        };
+        let end = if lanes.end.is_finite() && lanes.end > 0.0 { lanes.end } else { 1.0 };
         // equal steps are equally wide, where the timeline is made of whole steps
         let whole = end.round();
         let stepped = (end - whole).abs() < 1e-9 && whole >= 2.0 && whole <= room as f64;
-        let columns = if stepped {
-            room / whole as usize * whole as usize
-        } else {
-            room
-        };
+        let columns = if stepped { room / whole as usize * whole as usize } else { room };
         let per_column = end / columns as f64;
-        let numbered = lanes
-            .lanes
-            .iter()
-            .flat_map(|lane| &lane.spans)
-            .filter(|span| span.tone.is_numbered());
+        let numbered = lanes.lanes.iter().flat_map(|lane| &lane.spans).filter(|span| span.tone.is_numbered());
         let letters = numbered.clone().any(|span| {
             let digits = span.number.checked_ilog10().unwrap_or(0) as f64 + 1.0;
             (span.end - span.start) / per_column < digits + 0.99
@@ -183,9 +157,7 @@ fn shares<'a>(spans: &[Span], scale: &Scale) -> Vec<Cell<'a>> {
         let last = (end.ceil().max(0.0) as usize).clamp(first + 1, scale.columns.max(first + 1));
         for (at, load) in loads.iter_mut().enumerate().take(last).skip(first) {
             let share = (end.min(at as f64 + 1.0) - start.max(at as f64)).max(0.0);
-            let slot = load
-                .iter_mut()
-                .find(|(tone, had)| *tone == span.tone || *had == 0.0);
+            let slot = load.iter_mut().find(|(tone, had)| *tone == span.tone || *had == 0.0);
             if let Some(slot) = slot {
                 *slot = (span.tone, slot.1 + share);
             }
@@ -194,10 +166,7 @@ fn shares<'a>(spans: &[Span], scale: &Scale) -> Vec<Cell<'a>> {
     let exposed = |load: &[(Tone, f64)]| load.iter().any(|(t, s)| *t == Tone::Exposed && *s > 0.0);
     let cell = |load: &[(Tone, f64)]| {
         let busy: f64 = load.iter().map(|(_, share)| share).sum();
-        let most = load
-            .iter()
-            .max_by(|a, b| a.1.total_cmp(&b.1))
-            .map_or(Tone::Idle, |m| m.0);
+        let most = load.iter().max_by(|a, b| a.1.total_cmp(&b.1)).map_or(Tone::Idle, |m| m.0);
         match most {
             _ if exposed(load) => Cell::Share(Tone::Exposed, 1.0),
             tone if busy >= LEAST => Cell::Share(tone, busy.min(1.0)),
@@ -218,11 +187,7 @@ fn part(tone: Tone, share: f64, theme: &Theme) -> &'static str {
 
 /// The first glyph of a numbered span.
 fn number_glyph(span: &Span, scale: &Scale) -> String {
-    if scale.letters {
-        span_glyph(span.tone, span.number).to_string()
-    } else {
-        span.number.to_string()
-    }
+    if scale.letters { span_glyph(span.tone, span.number).to_string() } else { span.number.to_string() }
 }
 
 fn glyph(span: &Span, at: usize, scale: &Scale, theme: &Theme) -> String {
@@ -232,11 +197,7 @@ fn glyph(span: &Span, at: usize, scale: &Scale, theme: &Theme) -> String {
             false => fill(span.tone, theme).to_string(),
         };
     }
-    let number = if span.tone.is_numbered() {
-        span.number.to_string()
-    } else {
-        String::new()
-    };
+    let number = if span.tone.is_numbered() { span.number.to_string() } else { String::new() };
     match number.chars().nth(at) {
         Some(digit) => digit.to_string(),
         None => fill(span.tone, theme).to_string(),
@@ -278,9 +239,7 @@ fn axis(lanes: &Lanes, now: Option<f64>, scale: &Scale, theme: &Theme) -> Line<'
     let (text, style) = match now {
         Some(now) => {
             let reached = format!("{} {}", theme.glyphs.up, show(now, lanes.unit));
-            let at = scale
-                .column(now)
-                .min(room.saturating_sub(wrap::width(&reached) + 1));
+            let at = scale.column(now).min(room.saturating_sub(wrap::width(&reached) + 1));
             (" ".repeat(at) + &reached, theme.accent)
         }
         None => ("0".into(), theme.dim),

@@ -6,11 +6,7 @@ use super::{Glyphs, Palette, Theme};
 fn luminance([r, g, b]: [u8; 3]) -> f64 {
     let linear = |value: u8| {
         let value = f64::from(value) / 255.0;
-        if value <= 0.04045 {
-            value / 12.92
-        } else {
-            ((value + 0.055) / 1.055).powf(2.4)
-        }
+        if value <= 0.04045 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) }
     };
     0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b)
 }
@@ -22,9 +18,7 @@ fn contrast(one: [u8; 3], other: [u8; 3]) -> f64 {
 
 /// The fixed part of the 256-colour table: a 6x6x6 cube and a grey ramp.
 fn rgb(colour: Color) -> [u8; 3] {
-    let Color::Indexed(index @ 16..) = colour else {
-        panic!("{colour:?} is not fixed")
-    };
+    let Color::Indexed(index @ 16..) = colour else { panic!("{colour:?} is not fixed") };
     if index >= 232 {
         return [8 + 10 * (index - 232); 3];
     }
@@ -60,13 +54,7 @@ fn readable(theme: &Theme) -> Vec<(String, Style)> {
     .map(|(name, style)| (name.to_string(), style))
     .collect::<Vec<_>>();
     styles.extend((0..5).map(|part| (format!("part {part}"), theme.part(part).style)));
-    styles.extend(
-        theme
-            .series
-            .iter()
-            .enumerate()
-            .map(|(at, style)| (format!("series {at}"), *style)),
-    );
+    styles.extend(theme.series.iter().enumerate().map(|(at, style)| (format!("series {at}"), *style)));
     styles
 }
 
@@ -84,10 +72,7 @@ fn text_is_readable_on_its_ground_and_on_the_cursor_line() {
         }
         let chosen = theme.selection;
         assert!(contrast(rgb(chosen.fg.unwrap()), rgb(chosen.bg.unwrap())) >= 4.5);
-        assert!(
-            contrast(rgb(theme.border.fg.unwrap()), ground) >= 3.0,
-            "{palette:?} border"
-        );
+        assert!(contrast(rgb(theme.border.fg.unwrap()), ground) >= 3.0, "{palette:?} border");
     }
 }
 
@@ -118,29 +103,14 @@ fn ascii_glyphs_are_ascii() {
 fn the_palette_follows_the_environment() {
     let detect = |pairs: &[(&str, &str)]| {
         Palette::detect(|name| {
-            pairs
-                .iter()
-                .find(|(known, _)| *known == name)
-                .map(|(_, value)| value.to_string())
+            pairs.iter().find(|(known, _)| *known == name).map(|(_, value)| value.to_string())
         })
     };
     assert_eq!(detect(&[("TERM", "xterm-256color")]), Palette::Dark);
-    assert_eq!(
-        detect(&[("TERM", "xterm-256color"), ("COLORFGBG", "0;15")]),
-        Palette::Light
-    );
-    assert_eq!(
-        detect(&[("TERM", "xterm-256color"), ("NO_COLOR", "1")]),
-        Palette::Mono
-    );
-    assert_eq!(
-        detect(&[("TERM", "xterm-256color"), ("NO_COLOR", "")]),
-        Palette::Dark
-    );
-    assert_eq!(
-        detect(&[("TERM", "xterm"), ("COLORTERM", "truecolor")]),
-        Palette::Dark
-    );
+    assert_eq!(detect(&[("TERM", "xterm-256color"), ("COLORFGBG", "0;15")]), Palette::Light);
+    assert_eq!(detect(&[("TERM", "xterm-256color"), ("NO_COLOR", "1")]), Palette::Mono);
+    assert_eq!(detect(&[("TERM", "xterm-256color"), ("NO_COLOR", "")]), Palette::Dark);
+    assert_eq!(detect(&[("TERM", "xterm"), ("COLORTERM", "truecolor")]), Palette::Dark);
     assert_eq!(detect(&[("TERM", "linux")]), Palette::Sixteen);
     assert_eq!(detect(&[("TERM", "dumb")]), Palette::Mono);
     assert_eq!(Palette::named("light"), Some(Palette::Light));

@@ -5,18 +5,12 @@ use ratatui::text::Span;
 use super::*;
 
 fn wrapped(text: &str, columns: usize) -> Vec<&str> {
-    rows(text, columns, columns)
-        .iter()
-        .map(|row| &text[row.range()])
-        .collect()
+    rows(text, columns, columns).iter().map(|row| &text[row.range()]).collect()
 }
 
 #[test]
 fn words_stay_whole_and_blanks_hang() {
-    assert_eq!(
-        wrapped("each rank keeps a slice", 10),
-        ["each rank", "keeps a", "slice"]
-    );
+    assert_eq!(wrapped("each rank keeps a slice", 10), ["each rank", "keeps a", "slice"]);
     assert_eq!(wrapped("a   b", 1), ["a", "b"]);
     assert_eq!(wrapped("exactly ten", 7), ["exactly", "ten"]);
 }
@@ -60,10 +54,7 @@ fn hanging_indent_leads_every_row() {
     let lines = text.wrap(&Hanging::under(Span::raw("- ")), 7);
     let shown: Vec<_> = lines.iter().map(ToString::to_string).collect();
     assert_eq!(shown, ["- one", "  two", "  three"]);
-    assert_eq!(
-        text.wrap(&Hanging::under(Span::raw("- ")), 2)[0].to_string(),
-        "on"
-    );
+    assert_eq!(text.wrap(&Hanging::under(Span::raw("- ")), 2)[0].to_string(), "on");
 }
 
 #[test]

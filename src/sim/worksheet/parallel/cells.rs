@@ -44,17 +44,11 @@ fn row_cell(id: &str, text: &str, traffic: &[Traffic]) -> Finding {
         return finding.well("it is filled in; only you can judge it", "");
     };
     let Some(traffic) = traffic.iter().find(|t| t.axis == axis) else {
-        let none = ["none", "no", "0", "-", "n/a"]
-            .iter()
-            .any(|word| text.eq_ignore_ascii_case(word));
+        let none = ["none", "no", "0", "-", "n/a"].iter().any(|word| text.eq_ignore_ascii_case(word));
         if none || matches!(column, "reason" | "risk") {
             return finding.well("this axis sends nothing", "degree 1");
         }
-        return finding.faulty(
-            "this axis has degree 1 and sends nothing",
-            "degree 1",
-            "write none",
-        );
+        return finding.faulty("this axis has degree 1 and sends nothing", "degree 1", "write none");
     };
     match column {
         "bytes" => near(id, text, (traffic.bytes / 1e9, "GB", 10.0)),
@@ -115,16 +109,9 @@ fn collective(finding: Finding, text: &str, traffic: &Traffic) -> Finding {
 
 fn overlap(finding: Finding, text: &str, traffic: &Traffic) -> Finding {
     let text = text.trim().to_lowercase();
-    let first = text
-        .split(|c: char| !c.is_alphanumeric())
-        .next()
-        .unwrap_or_default();
+    let first = text.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
     let says_no = ["no", "not", "exposed", "false"].contains(&first);
-    let truth = if traffic.overlapped {
-        "compute can hide it"
-    } else {
-        "it sits on the critical path"
-    };
+    let truth = if traffic.overlapped { "compute can hide it" } else { "it sits on the critical path" };
     let partly = text.contains("part");
     if says_no != traffic.overlapped || (partly && traffic.axis != "pp") {
         return finding.well("so it is", truth);
@@ -139,15 +126,9 @@ fn bottleneck(text: &str, plan: &Plan, traffic: &[Traffic]) -> Finding {
     costs.push((bubble, "bubble"));
     costs.sort_by(|a, b| b.0.total_cmp(&a.0));
     let (greatest, axis) = costs[0];
-    let numbers: Vec<String> = costs
-        .iter()
-        .map(|(s, axis)| format!("{axis} {} s", quantity::digits(*s)))
-        .collect();
-    let numbers = format!(
-        "compute {} s, {}",
-        quantity::digits(plan.compute_seconds()),
-        numbers.join(", ")
-    );
+    let numbers: Vec<String> =
+        costs.iter().map(|(s, axis)| format!("{axis} {} s", quantity::digits(*s))).collect();
+    let numbers = format!("compute {} s, {}", quantity::digits(plan.compute_seconds()), numbers.join(", "));
     let lower = text.to_lowercase();
     let names: &[&str] = match axis {
         "tp" => &["tp", "tensor"],
@@ -158,21 +139,11 @@ fn bottleneck(text: &str, plan: &Plan, traffic: &[Traffic]) -> Finding {
         _ => &["bubble", "pipeline"],
     };
     let words: Vec<&str> = lower.split(|c: char| !c.is_alphanumeric() && c != '-').collect();
-    let named = names.iter().any(|n| {
-        if n.len() == 2 {
-            words.contains(n)
-        } else {
-            lower.contains(n)
-        }
-    });
+    let named = names.iter().any(|n| if n.len() == 2 { words.contains(n) } else { lower.contains(n) });
     let small = greatest < 0.1 * plan.compute_seconds();
     if named || (small && lower.contains("comput")) {
         return finding.well("that is what costs most", numbers);
     }
     let what = format!("after compute, {axis} costs most");
-    finding.faulty(
-        what,
-        numbers,
-        "compare the seconds of the axes, and of the bubble",
-    )
+    finding.faulty(what, numbers, "compare the seconds of the axes, and of the bubble")
 }
