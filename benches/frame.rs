@@ -14,7 +14,7 @@ use infralens::app::key::Key;
 use infralens::app::library::Library;
 use infralens::app::place::Place;
 use infralens::app::{App, Setup};
-use infralens::pack::{self, Origin};
+use infralens::pack::{self};
 use infralens::store::Store;
 use infralens::tui::shell::{Outside, Shell};
 use infralens::widget::theme::Palette;
@@ -94,7 +94,7 @@ struct Program {
 impl Program {
     fn new() -> Self {
         let now = Timestamp::UNIX_EPOCH;
-        let pack = pack::load(&Origin::BuiltIn).pack.expect("the built-in pack loads");
+        let pack = pack::load(&infralens::built_in::ORIGIN).pack.expect("the built-in pack loads");
         let library = Library { packs: vec![pack], broken: Vec::new() };
         let (to, _from) = channel();
         let store = Store::in_memory().unwrap();

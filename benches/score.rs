@@ -6,7 +6,7 @@
 
 use std::time::{Duration, Instant};
 
-use infralens::pack::{self, Drill, Origin, Pack};
+use infralens::pack::{self, Drill, Pack};
 use infralens::score::Scorer;
 
 const WORDS: usize = 300;
@@ -14,7 +14,7 @@ const ANSWERS: usize = 10_000;
 const LARGE: usize = 100_000;
 
 fn main() {
-    let pack = pack::load(&Origin::BuiltIn).pack.expect("the built-in pack loads");
+    let pack = pack::load(&infralens::built_in::ORIGIN).pack.expect("the built-in pack loads");
     many(&pack);
     large(&pack);
 }

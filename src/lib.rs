@@ -6,15 +6,14 @@
 #![forbid(unsafe_code)]
 
 pub mod app;
+pub mod built_in;
 pub mod cli;
 pub mod cmd;
-pub mod pack;
 pub mod plain;
-pub mod score;
 pub mod screen;
-pub mod sim;
 pub mod store;
-pub mod study;
 pub mod time;
 pub mod tui;
 pub mod widget;
+
+pub use infralens_course::{pack, score, sim, study};

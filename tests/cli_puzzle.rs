@@ -1,7 +1,6 @@
 //! Puzzles on the command line: the list, a setting judged in lines and as JSON, faults.
 
-#[path = "kit/cli.rs"]
-mod cli;
+use crate::kit::cli;
 
 use cli::run;
 

@@ -1,7 +1,6 @@
 //! Simulators on the command line: the list, lines, JSON, faults.
 
-#[path = "kit/cli.rs"]
-mod cli;
+use crate::kit::cli;
 
 use cli::run;
 

@@ -1,8 +1,7 @@
 //! The built-in course as a learner meets it: starters that run, honest minutes, links that lead
 //! to a simulator, references, and texts that fit a terminal of 80 columns.
 
-#[path = "kit/course.rs"]
-mod kit;
+use crate::kit::course as kit;
 
 use kit::course;
 use std::collections::{BTreeMap, BTreeSet};
@@ -268,4 +267,14 @@ fn every_term_leads_to_its_definition() {
     for term in &course().terms {
         assert!(term.lesson.is_some(), "{} is taught nowhere", term.id);
     }
+}
+
+#[test]
+fn samples_are_scored_as_their_authors_expect() {
+    let mut out = Vec::new();
+    infralens::cmd::pack_test::run(course(), None, false, &mut out).unwrap();
+    let text = String::from_utf8(out).unwrap();
+    let last = text.lines().last().unwrap();
+    let kappa: f64 = last.split("kappa ").nth(1).unwrap().split(',').next().unwrap().parse().unwrap();
+    assert!(kappa >= 0.85, "{last}");
 }

@@ -38,7 +38,7 @@ fn library(broken: bool) -> Library {
     let path = folder.path().join("sample");
     infralens::cmd::pack::new(&path, &mut Vec::new()).expect("a new pack");
     let mut pack = pack::load(&Origin::Folder(path)).pack.expect("the new pack loads");
-    pack.origin = Origin::BuiltIn; // its starter may run
+    pack.origin = infralens::built_in::ORIGIN; // its starter may run
     let mut library = Library { packs: vec![pack], broken: Vec::new() };
     if broken {
         library.broken.push(Broken {

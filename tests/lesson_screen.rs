@@ -1,10 +1,8 @@
 //! The lesson and the lab: two panes that cut nothing, and keys that say what they do.
 #![allow(missing_docs)]
 
-#[path = "kit/course.rs"]
-mod course;
-#[path = "kit/desk.rs"]
-mod desk;
+use crate::kit::course;
+use crate::kit::desk;
 
 use course::course;
 use desk::Desk;

@@ -1,10 +1,8 @@
 //! Somebody new with an interview in five days, who presses only what the screen names.
 #![allow(clippy::unwrap_used)]
 
-#[path = "kit/desk.rs"]
-mod desk;
-#[path = "kit/pack.rs"]
-mod kit;
+use crate::kit::desk;
+use crate::kit::pack as kit;
 
 use desk::Desk;
 use infralens::app::place::Place;

@@ -1,8 +1,7 @@
 //! The line-mode face: scripts in, lines out; time is given, nothing sleeps.
 #![allow(clippy::unwrap_used)]
 
-#[path = "kit/pack.rs"]
-mod kit;
+use crate::kit::pack as kit;
 
 use std::io::{Read, Write};
 use std::path::Path;
@@ -10,7 +9,7 @@ use std::process::{Child, Command, Output, Stdio};
 
 use infralens::app::library::Library;
 use infralens::app::place::Place;
-use infralens::pack::{self, Check, CheckKind, ChoiceOption, Origin, Pack};
+use infralens::pack::{self, Check, CheckKind, ChoiceOption, Pack};
 use infralens::plain::{Desk, Plain, run};
 use infralens::store::Store;
 use infralens::study::rehearsal::Setup;
@@ -35,7 +34,7 @@ fn face_on(pack: Pack, store: Store) -> Plain {
 }
 
 fn built_in() -> Pack {
-    pack::load(&Origin::BuiltIn).pack.unwrap()
+    pack::load(&infralens::built_in::ORIGIN).pack.unwrap()
 }
 
 /// Gives lines, a second apart, and collects what is said.

@@ -1,15 +1,14 @@
 //! Puzzles on screen: fixed knobs, conditions that live, par, your best, hints, the reason.
 #![allow(clippy::unwrap_used)]
 
-#[path = "kit/desk.rs"]
-mod desk;
+use crate::kit::desk;
 
 use desk::Desk;
 use infralens::app::place::Place;
-use infralens::pack::{self, Origin, Pack};
+use infralens::pack::{self, Pack};
 
 fn course() -> Pack {
-    pack::load(&Origin::BuiltIn).pack.unwrap()
+    pack::load(&infralens::built_in::ORIGIN).pack.unwrap()
 }
 
 fn at(id: &str) -> Place {

@@ -1,10 +1,8 @@
 //! Rating oneself before the marks, and what that shows over time.
 #![allow(clippy::unwrap_used)]
 
-#[path = "kit/desk.rs"]
-mod desk;
-#[path = "kit/pack.rs"]
-mod kit;
+use crate::kit::desk;
+use crate::kit::pack as kit;
 
 use std::path::Path;
 

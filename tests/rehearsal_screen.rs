@@ -1,10 +1,8 @@
 //! The rehearsal on screen: set-up, clocks, one take, follow-up, leaving, going on, report.
 #![allow(clippy::unwrap_used)]
 
-#[path = "kit/desk.rs"]
-mod desk;
-#[path = "kit/pack.rs"]
-mod kit;
+use crate::kit::desk;
+use crate::kit::pack as kit;
 
 use desk::Desk;
 use infralens::app::place::Place;

@@ -1,19 +1,13 @@
 //! Rehearsals in a real pseudo-terminal, with a clock that the test turns: a whole one, and one that
 //! is killed fifty times while an answer is typed.
-#![cfg(target_os = "linux")]
-#![allow(clippy::unwrap_used)]
-
-#[path = "kit/session.rs"]
-mod session;
-
 use std::path::{Path, PathBuf};
 
+use crate::session::Session;
 use infralens::store::Store;
 use infralens::study::rehearsal::{Phase, Rehearsal};
 use infralens::study::seed::Seed;
 use infralens::time::CLOCK;
 use jiff::{SignedDuration, Timestamp};
-use session::Session;
 
 const START: &str = "2026-03-02T10:00:00Z";
 const PACK: &str = "distributed-training";

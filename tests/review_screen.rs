@@ -3,10 +3,8 @@
 
 use std::collections::BTreeMap;
 
-#[path = "kit/desk.rs"]
-mod desk;
-#[path = "kit/pack.rs"]
-mod kit;
+use crate::kit::desk;
+use crate::kit::pack as kit;
 
 use desk::{Desk, START};
 use infralens::app::place::Place;

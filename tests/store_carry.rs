@@ -1,10 +1,8 @@
 //! Export and import: everything, twice the same, the newer wins, nothing lost.
 #![allow(clippy::unwrap_used)]
 
-#[path = "kit/store.rs"]
-mod kit;
-#[path = "kit/pack.rs"]
-mod pack;
+use crate::kit::pack;
+use crate::kit::store as kit;
 
 use infralens::score::Verdict;
 use infralens::store::{CheckAttempt, Dispute, Done, PuzzleBest, Store, Target};

@@ -1,8 +1,7 @@
 //! What is kept comes back, and Home's sums are those of the attempts.
 #![allow(clippy::unwrap_used)]
 
-#[path = "kit/store.rs"]
-mod kit;
+use crate::kit::store as kit;
 
 use infralens::score::Verdict;
 use infralens::store::{Done, Filter, Store};

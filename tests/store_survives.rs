@@ -1,8 +1,7 @@
 //! The store against kills, other instances, damage and folders that cannot be written.
 #![allow(clippy::unwrap_used)]
 
-#[path = "kit/store.rs"]
-mod kit;
+use crate::kit::store as kit;
 
 use std::collections::BTreeSet;
 use std::fs;

@@ -1,8 +1,7 @@
 //! What changed in a pack, and that progress survives it.
 #![allow(clippy::unwrap_used)]
 
-#[path = "kit/pack.rs"]
-mod kit;
+use crate::kit::pack as kit;
 
 use infralens::store::Store;
 use infralens::study::change::{Change, changes, fingerprints, starters};

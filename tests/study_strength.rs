@@ -1,8 +1,7 @@
 //! The lessons x parts map, what is dropped, trend and bias.
 #![allow(clippy::unwrap_used)]
 
-#[path = "kit/store.rs"]
-mod kit;
+use crate::kit::store as kit;
 
 use infralens::score::Verdict;
 use infralens::store::Store;

@@ -1,8 +1,11 @@
 //! The built program in a real pseudo-terminal: start, type, resize, suspend, kill, restore.
 #![cfg(target_os = "linux")]
+#![allow(clippy::unwrap_used)]
 
 #[path = "kit/session.rs"]
 mod session;
+
+mod rehearsal_terminal;
 
 use std::io::{Read, Write};
 use std::path::Path;

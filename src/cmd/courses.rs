@@ -13,7 +13,7 @@ use crate::pack::{self, Origin, Problem, Style};
 /// takes the place of an installed one with its id.
 pub fn load(global: &Global) -> Library {
     let mut library = Library::default();
-    add(&mut library, &Origin::BuiltIn, "the built-in pack".into());
+    add(&mut library, &crate::built_in::ORIGIN, "the built-in pack".into());
     for folder in &global.pack {
         add(&mut library, &Origin::Folder(real(folder)), folder.display().to_string());
     }
@@ -48,7 +48,7 @@ pub fn one(origin: &Origin) -> anyhow::Result<pack::Pack> {
 fn add(library: &mut Library, origin: &Origin, path: String) {
     let loaded = pack::load(origin);
     match loaded.pack {
-        Some(pack) if library.index(&pack.id).is_some() && *origin != Origin::BuiltIn => {
+        Some(pack) if library.index(&pack.id).is_some() && *origin != crate::built_in::ORIGIN => {
             let text = format!(
                 "{path}/pack.toml: the id `{}` is taken by a pack loaded before; give it another id",
                 pack.id

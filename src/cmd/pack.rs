@@ -66,7 +66,7 @@ pub fn check(paths: &[PathBuf], form: Form, out: &mut dyn Write) -> anyhow::Resu
             );
             continue;
         }
-        let root = if origin == Origin::BuiltIn || name == "." { "" } else { &name };
+        let root = if origin == crate::built_in::ORIGIN || name == "." { "" } else { &name };
         for problem in &loaded.problems {
             write!(out, "{}", problem.report(root, style))?;
         }
@@ -96,7 +96,7 @@ fn count(n: usize, noun: &str) -> String {
 /// The packs of a command line with their names; none means the built-in one.
 pub fn origins(paths: &[PathBuf]) -> Vec<(Origin, String)> {
     if paths.is_empty() {
-        return vec![(Origin::BuiltIn, "the built-in pack".to_owned())];
+        return vec![(crate::built_in::ORIGIN, "the built-in pack".to_owned())];
     }
     paths.iter().map(|p| (Origin::Folder(p.clone()), p.display().to_string())).collect()
 }

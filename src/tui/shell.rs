@@ -248,7 +248,7 @@ fn course(pack: &Pack, store: &Store) -> Course {
     // a fault is said when Home asks what is due
     let _ = store.take_up(pack);
     let trusted = match &pack.origin {
-        Origin::BuiltIn => true,
+        Origin::BuiltIn(_) => true,
         Origin::Folder(path) => {
             let place = path.display().to_string();
             store.is_trusted(&pack.id, &place, &run::fingerprint(pack)).unwrap_or(false)

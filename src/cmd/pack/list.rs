@@ -60,7 +60,7 @@ pub fn run(library: &Library, global: &Global, out: &mut dyn Write) -> anyhow::R
 /// Where a pack comes from.
 fn place(pack: &Pack) -> String {
     match &pack.origin {
-        Origin::BuiltIn => "built in".into(),
+        Origin::BuiltIn(_) => "built in".into(),
         Origin::Folder(path) => escape::line(&path.display().to_string()).into_owned(),
     }
 }

@@ -54,7 +54,7 @@ pub fn keep(store: &Store, pack: &Pack, now: Timestamp) -> anyhow::Result<()> {
 /// Whether the starters of a pack may run.
 pub fn holds(store: &Store, pack: &Pack) -> bool {
     match &pack.origin {
-        Origin::BuiltIn => true,
+        Origin::BuiltIn(_) => true,
         Origin::Folder(place) => {
             store.is_trusted(&pack.id, &place.display().to_string(), &run::fingerprint(pack)).unwrap_or(false)
         }

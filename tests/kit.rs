@@ -1,0 +1,9 @@
+//! What several tests share.
+
+pub mod cli;
+pub mod course;
+pub mod desk;
+#[path = "../crates/course/tests/kit/pack.rs"]
+pub mod pack;
+#[path = "../crates/course/tests/kit/store.rs"]
+pub mod store;

@@ -1,0 +1,28 @@
+//! The program seen from outside: its screens, its lines, its verbs, its store.
+#![allow(missing_docs, clippy::unwrap_used)]
+
+mod kit;
+
+mod cli;
+mod cli_puzzle;
+mod cli_sim;
+mod course;
+mod journeys;
+mod lesson_screen;
+mod new_user;
+mod news_screen;
+mod pack_faults;
+mod pack_install;
+mod plain;
+mod progress_screen;
+mod puzzle_screen;
+mod rating_screen;
+mod rehearsal_screen;
+mod review_screen;
+mod sim_screen;
+mod store_carry;
+mod store_home;
+mod store_survives;
+mod study_change;
+mod study_strength;
+mod worksheet_screen;
