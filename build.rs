@@ -1,11 +1,15 @@
-//! Lists the files of the built-in pack for `src/pack/embed.rs`.
+//! Puts the built-in pack into the program: the list of its files, and its table of contents.
 //!
 //! The list is made here and not by a macro, because a macro does not see a lesson that was
-//! added, and because only this list says which folders belong to the pack.
+//! added, and because only this list says which folders belong to the pack. The table of contents
+//! is Rust source, so that a start parses nothing; it takes what stands in the files and computes
+//! nothing. A test compares it with the course as it is read.
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
+
+use toml::de::{DeTable, DeValue};
 
 const FILES: [&str; 2] = ["pack.toml", "glossary.toml"];
 const FOLDERS: [&str; 3] = ["lessons", "quizzes", "assets"];
@@ -22,8 +26,12 @@ fn main() -> io::Result<()> {
             collect(&path, &mut paths)?;
         }
     }
-    paths.sort();
-    fs::write(target.join("embedded.rs"), table(&root, &paths))
+    // sorted by their names as text, so that a name is found by halving
+    let mut rows: Vec<(String, &PathBuf)> =
+        paths.iter().filter_map(|p| Some((name_below(&root, p)?, p))).collect();
+    rows.sort();
+    fs::write(target.join("embedded.rs"), table(&rows))?;
+    fs::write(target.join("index.rs"), index(&rows)?)
 }
 
 fn collect(path: &Path, into: &mut Vec<PathBuf>) -> io::Result<()> {
@@ -37,11 +45,7 @@ fn collect(path: &Path, into: &mut Vec<PathBuf>) -> io::Result<()> {
     Ok(())
 }
 
-/// The rows are sorted by their names as text, so that a name is found by halving.
-fn table(root: &Path, paths: &[PathBuf]) -> String {
-    let mut rows: Vec<(String, &PathBuf)> =
-        paths.iter().filter_map(|p| Some((name_below(root, p)?, p))).collect();
-    rows.sort();
+fn table(rows: &[(String, &PathBuf)]) -> String {
     let mut out = String::from("&[\n");
     for (name, path) in rows {
         let _ = writeln!(out, "    ({name:?}, include_bytes!({path:?})),");
@@ -54,4 +58,196 @@ fn name_below(root: &Path, path: &Path) -> Option<String> {
     let below = path.strip_prefix(root).ok()?;
     let names: Option<Vec<&str>> = below.components().map(|c| c.as_os_str().to_str()).collect();
     Some(names?.join("/"))
+}
+
+/// The table of contents as an expression of the types of `pack::index`.
+fn index(rows: &[(String, &PathBuf)]) -> io::Result<String> {
+    let read = |name: &str| -> io::Result<(String, String)> {
+        let (name, path) = rows.iter().find(|(n, _)| n == name).ok_or_else(|| bad(name, "is missing"))?;
+        Ok((name.clone(), fs::read_to_string(path)?))
+    };
+    let manifest = read("pack.toml")?;
+    let manifest = Table::parse(&manifest)?;
+    let order = manifest.texts("lessons")?;
+    let mut lessons = String::new();
+    for id in &order {
+        let file = read(&format!("lessons/{id}.toml"))?;
+        lesson(&Table::parse(&file)?, &mut lessons)?;
+    }
+    let mut files = Vec::new();
+    for (name, _) in rows.iter().filter(|(n, _)| n.starts_with("quizzes/") && n.ends_with(".toml")) {
+        files.push(read(name)?);
+    }
+    let mut quizzes = files.iter().map(Table::parse).collect::<io::Result<Vec<_>>>()?;
+    let place = |quiz: &Table| quiz.text("lesson").ok().and_then(|id| order.iter().position(|o| *o == id));
+    quizzes.sort_by_key(place);
+    let (mut drills, mut checks, mut puzzles) = (String::new(), String::new(), String::new());
+    for quiz in &quizzes {
+        quiz_rows(quiz, (&mut drills, &mut checks, &mut puzzles))?;
+    }
+    let mut parts = String::new();
+    for part in manifest.tables("part")? {
+        let [id, title, question] = [part.show("id")?, part.show("title")?, part.show("question")?];
+        let _ = writeln!(parts, "Part {{ id: {id}, title: {title}, question: {question} }},");
+    }
+    let [id, title, version, about] = ["id", "title", "version", "about"].map(|key| manifest.show(key));
+    Ok(format!(
+        "Index {{ id: {}, title: {}, version: {}, about: {},\nparts: {},\nlessons: {},\ndrills: {},\n\
+         checks: {},\npuzzles: {} }}\n",
+        id?,
+        title?,
+        version?,
+        about?,
+        list(&parts),
+        list(&lessons),
+        list(&drills),
+        list(&checks),
+        list(&puzzles)
+    ))
+}
+
+fn lesson(file: &Table, out: &mut String) -> io::Result<()> {
+    let mut labs = String::new();
+    for lab in file.tables("lab")? {
+        let (id, title, minutes) = (lab.show("id")?, lab.show("title")?, lab.number("minutes")?);
+        let _ = write!(labs, "Lab {{ id: {id}, title: {title}, minutes: {minutes} }}, ");
+    }
+    let needs: String = file.texts("needs")?.iter().map(|id| format!("{}, ", borrowed(id))).collect();
+    let [id, title, summary] = [file.show("id")?, file.show("title")?, file.show("summary")?];
+    let minutes = file.number("minutes")?;
+    let _ = writeln!(
+        out,
+        "Lesson {{ id: {id}, title: {title}, summary: {summary}, minutes: {minutes}, needs: {}, labs: {} }},",
+        list(&needs),
+        list(&labs)
+    );
+    Ok(())
+}
+
+fn quiz_rows(
+    quiz: &Table,
+    (drills, checks, puzzles): (&mut String, &mut String, &mut String),
+) -> io::Result<()> {
+    let lesson = quiz.show("lesson")?;
+    for drill in quiz.tables("drill")? {
+        let mut parts: Vec<String> = Vec::new();
+        for point in drill.tables("point")? {
+            let part = point.show("part")?;
+            if !parts.contains(&part) {
+                parts.push(part);
+            }
+        }
+        // a number that the question computes is put in when the course is read
+        let prompt = drill.text("prompt")?;
+        let prompt =
+            if prompt.contains("{{") { "None".to_owned() } else { format!("Some({})", borrowed(prompt)) };
+        let (id, minutes, parts) = (drill.show("id")?, drill.number("minutes")?, list(&parts.join(", ")));
+        let _ = writeln!(
+            drills,
+            "Drill {{ id: {id}, lesson: {lesson}, prompt: {prompt}, minutes: {minutes}, parts: {parts} }},"
+        );
+    }
+    for (key, asks) in [
+        ("choice", "Choice"),
+        ("claim", "Claim"),
+        ("order", "Order"),
+        ("number", "Number"),
+        ("worksheet", ""),
+    ] {
+        for check in quiz.tables(key)? {
+            let id = check.show("id")?;
+            let asks = if asks.is_empty() { worksheet(&check)? } else { format!("Asks::{asks}") };
+            let _ = writeln!(checks, "Check {{ id: {id}, lesson: {lesson}, asks: {asks} }},");
+        }
+    }
+    for puzzle in quiz.tables("puzzle")? {
+        let [id, title] = [puzzle.show("id")?, puzzle.show("title")?];
+        let par = puzzle.text("par")?;
+        let most = puzzle.keys.contains_key("maximise");
+        let tolerance = match puzzle.get("tolerance") {
+            Some(value) => format!("Some({:?})", float(value).ok_or_else(|| puzzle.fault("tolerance"))?),
+            None => "None".to_owned(),
+        };
+        let _ = writeln!(
+            puzzles,
+            "Puzzle {{ id: {id}, lesson: {lesson}, title: {title}, par: Par::Source({par:?}), most: {most}, \
+             tolerance: {tolerance} }},"
+        );
+    }
+    Ok(())
+}
+
+fn worksheet(check: &Table) -> io::Result<String> {
+    let mut cells = 0;
+    for row in check.tables("row")? {
+        cells += row.tables("cell")?.len();
+    }
+    Ok(format!("Asks::Worksheet {{ title: {}, cells: {cells} }}", check.show("title")?))
+}
+
+fn borrowed(text: &str) -> String {
+    format!("Cow::Borrowed({text:?})")
+}
+
+fn list(rows: &str) -> String {
+    format!("Cow::Borrowed(&[{rows}])")
+}
+
+fn float(value: &DeValue) -> Option<f64> {
+    value.as_float().map(|f| f.as_str()).or(value.as_integer().map(|i| i.as_str()))?.parse().ok()
+}
+
+fn bad(file: &str, what: &str) -> io::Error {
+    io::Error::other(format!("{file} {what}; `infralens pack check` says more about a pack"))
+}
+
+/// A table of a file, which is named where something is wrong with it.
+struct Table<'a> {
+    file: &'a str,
+    keys: DeTable<'a>,
+}
+
+impl<'a> Table<'a> {
+    fn parse((name, text): &'a (String, String)) -> io::Result<Self> {
+        let table = DeTable::parse(text).map_err(|e| bad(name, &format!("is no TOML: {}", e.message())))?;
+        Ok(Table { file: name, keys: table.into_inner() })
+    }
+
+    fn fault(&self, key: &str) -> io::Error {
+        bad(self.file, &format!("has no usable `{key}`"))
+    }
+
+    fn get(&self, key: &str) -> Option<&DeValue<'a>> {
+        self.keys.get(key).map(|value| value.get_ref())
+    }
+
+    fn text(&self, key: &str) -> io::Result<&str> {
+        self.get(key).and_then(|v| v.as_str()).ok_or_else(|| self.fault(key))
+    }
+
+    /// A text as Rust source.
+    fn show(&self, key: &str) -> io::Result<String> {
+        self.text(key).map(borrowed)
+    }
+
+    fn number(&self, key: &str) -> io::Result<&str> {
+        self.get(key).and_then(|v| v.as_integer()).map(|n| n.as_str()).ok_or_else(|| self.fault(key))
+    }
+
+    /// The texts of a list; none where it is left out.
+    fn texts(&self, key: &str) -> io::Result<Vec<String>> {
+        let Some(value) = self.get(key) else { return Ok(Vec::new()) };
+        let items = value.as_array().ok_or_else(|| self.fault(key))?;
+        let text = |item: &toml::Spanned<DeValue>| item.get_ref().as_str().map(str::to_owned);
+        items.iter().map(text).collect::<Option<_>>().ok_or_else(|| self.fault(key))
+    }
+
+    /// The tables of a list; none where it is left out.
+    fn tables(&self, key: &str) -> io::Result<Vec<Table<'a>>> {
+        let Some(value) = self.get(key) else { return Ok(Vec::new()) };
+        let items = value.as_array().ok_or_else(|| self.fault(key))?;
+        let tables = items.iter().map(|item| item.get_ref().as_table().cloned());
+        let tables = tables.map(|keys| Some(Table { file: self.file, keys: keys? }));
+        tables.collect::<Option<_>>().ok_or_else(|| self.fault(key))
+    }
 }

@@ -26,7 +26,7 @@ use action::Action;
 use effect::{Effect, Query, Reply};
 use event::{Event, Mouse, What};
 use key::Key;
-use library::Library;
+use library::{Library, Opened};
 use memory::{INTERVIEW, Memory, TODAY};
 use place::Place;
 
@@ -98,7 +98,7 @@ impl App {
         // Opened when the drafts and positions are known: they decide what the screen shows.
         self.first = (*place != Place::Home).then(|| place.clone());
         let settings = [INTERVIEW, TODAY].map(|name| Effect::Recall(Query::Setting(name)));
-        let packs = self.library.packs.iter().filter(|p| !p.puzzles.is_empty());
+        let packs = self.library.packs.iter().filter(|p| !p.index().puzzles.is_empty());
         let puzzles = packs.map(|p| Effect::Recall(Query::Puzzles(p.id.clone())));
         let rest = [Effect::Refresh, Effect::Recall(Query::News)];
         self.settle(settings.into_iter().chain(puzzles).chain(rest).collect())
@@ -125,6 +125,7 @@ impl App {
                 Vec::new()
             }
             What::Coloured => Vec::new(),
+            What::Opened(opened) => self.opened_beside(*opened),
             What::Reply(reply) => self.reply(*reply),
             What::Terminate => vec![Effect::Quit],
         };
@@ -278,6 +279,24 @@ impl App {
             effects.extend(self.first.take().map(Effect::Go));
         }
         effects
+    }
+
+    /// Takes a pack that was opened beside the program.
+    fn opened_beside(&mut self, opened: Opened) -> Vec<Effect> {
+        match opened {
+            Opened::Broken(broken) => {
+                self.library.broken.push(broken);
+                Vec::new()
+            }
+            Opened::Read(read) => {
+                let pack = &read.pack;
+                let is_new = self.library.add(pack.clone());
+                let has_puzzles = is_new && !pack.index().puzzles.is_empty();
+                let puzzles = has_puzzles.then(|| Effect::Recall(Query::Puzzles(pack.id.clone())));
+                let rest = [Effect::Refresh, Effect::Recall(Query::News)];
+                std::iter::once(Effect::Adopt(read)).chain(puzzles).chain(rest).collect()
+            }
+        }
     }
 
     /// Plans the day where that was not done yet.

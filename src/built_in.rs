@@ -1,9 +1,20 @@
 //! The built-in course, embedded in the binary.
 
-use crate::pack::{Embedded, Origin};
+use std::borrow::Cow;
 
-/// Paths and contents, sorted by path. Made by `build.rs`.
-static FILES: Embedded = Embedded(include!(concat!(env!("OUT_DIR"), "/embedded.rs")));
+use crate::pack::index::{Asks, Check, Drill, Index, Lab, Lesson, Par, Puzzle};
+use crate::pack::{Embedded, Origin, Pack};
+
+/// Paths and contents, sorted by path, and the table of contents. Both are made by `build.rs`.
+static FILES: Embedded =
+    Embedded { files: include!(concat!(env!("OUT_DIR"), "/embedded.rs")), index: &INDEX };
+
+static INDEX: Index = include!(concat!(env!("OUT_DIR"), "/index.rs"));
 
 /// Where the built-in course comes from.
 pub const ORIGIN: Origin = Origin::BuiltIn(&FILES);
+
+/// The built-in course; nothing of it is read yet but the table of contents.
+pub fn course() -> Pack {
+    Pack::embedded(&FILES)
+}

@@ -9,6 +9,8 @@ use crate::app::library::Library;
 use crate::app::place::Place;
 use crate::cli::{Cli, Global, ListWhat, PackVerb, Verb};
 
+use learn::Packs;
+
 pub mod calibrate;
 mod carry;
 pub mod courses;
@@ -67,11 +69,15 @@ fn verb(cli: Cli, out: &mut dyn Write) -> anyhow::Result<Outcome> {
     let global = &cli.global;
     match cli.verb {
         verb if global.plain && plain::opens(verb.as_ref()) => plain::open(verb, global, out),
-        None => learn::open(global, |_| Ok(Place::Home)),
-        Some(Verb::Learn { lesson }) => learn::open(global, |l| learn::lesson(l, lesson.as_deref())),
-        Some(Verb::Drill { drill }) => learn::open(global, |l| learn::drill(l, drill.as_deref())),
-        Some(Verb::Rehearse(how)) => learn::open(global, |l| rehearse::place(&how, l, crate::time::now())),
-        Some(Verb::Review { ahead }) => learn::open(global, |_| Ok(Place::Review { ahead })),
+        None | Some(Verb::Learn { lesson: None }) => learn::open(global, Packs::BuiltIn, |_| Ok(Place::Home)),
+        Some(Verb::Learn { lesson }) => {
+            learn::open(global, Packs::All, |l| learn::lesson(l, lesson.as_deref()))
+        }
+        Some(Verb::Drill { drill }) => learn::open(global, Packs::All, |l| learn::drill(l, drill.as_deref())),
+        Some(Verb::Rehearse(how)) => {
+            learn::open(global, Packs::All, |l| rehearse::place(&how, l, crate::time::now()))
+        }
+        Some(Verb::Review { ahead }) => learn::open(global, Packs::All, |_| Ok(Place::Review { ahead })),
         Some(Verb::List { what: Some(ListWhat::Sims) }) => sim::list(global.json, out),
         Some(Verb::List { what }) => list::run(&library(global)?, what, global.json, out),
         Some(Verb::Show { id }) => show::run(&library(global)?, &id, global.plain, out),

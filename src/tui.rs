@@ -47,7 +47,12 @@ pub struct Start {
     pub shell: Shell,
     /// What went wrong on the way and must be said.
     pub notes: Vec<String>,
+    /// What is read beside, once the first screen stands.
+    pub beside: Beside,
 }
+
+/// Begins work that tells by events what came of it.
+pub type Beside = Box<dyn FnOnce(Sender<What>)>;
 
 /// Runs the program on the terminal until it ends.
 ///
@@ -86,6 +91,7 @@ pub fn run(
         outside.step(&mut app, What::Reply(Box::new(Reply::Failed(note))))?;
     }
     outside.draw(&mut app)?;
+    (start.beside)(to.clone());
     outside.input = Some(input::Input::start(to));
     Ok(outside.turn(&mut app, &from)?)
 }

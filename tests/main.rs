@@ -3,6 +3,7 @@
 
 mod kit;
 
+mod built_in;
 mod cli;
 mod cli_puzzle;
 mod cli_sim;

@@ -559,7 +559,7 @@ fn a_rehearsal_takes_a_rating_in_practice_alone() {
 }
 
 fn two_courses(store: Store) -> Plain {
-    let second = Pack { id: "second".into(), title: "Second".into(), ..kit::pack() };
+    let second = kit::named("second", "Second");
     let library = Library { packs: vec![kit::pack(), second], broken: vec![] };
     let work = std::env::temp_dir().join("infralens-plain-tests");
     Plain::new(Desk::new(library, store, (TimeZone::UTC, work), vec![]), 78)

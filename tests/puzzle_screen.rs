@@ -73,7 +73,7 @@ fn the_best_is_kept_and_the_list_shows_it() {
     let folder = tempfile::tempdir().unwrap();
     let mut desk = Desk::on_disk(course(), &Place::Sims, folder.path());
     desk.resize(120, 40).shows("Fit 13B on eight GPUs with the least traffic  par 45.5 GB");
-    let puzzles = course().puzzles;
+    let puzzles = course().puzzles.clone();
     let nth = puzzles.iter().position(|p| p.id == "fit-13b").unwrap();
     desk.keys(&"j".repeat(infralens::sim::KINDS.len() + nth)).keys("<enter><enter>");
     desk.keys("2<enter><esc>").shows("par 45.5 GB, your best 68.2 GB");
@@ -87,7 +87,7 @@ fn the_best_is_kept_and_the_list_shows_it() {
 
 #[test]
 fn every_puzzle_is_drawn_at_every_size() {
-    for puzzle in course().puzzles {
+    for puzzle in course().puzzles.clone() {
         let mut desk = open(&puzzle.id);
         for (width, height) in [(0, 0), (1, 1), (20, 5), (40, 12), (72, 20), (80, 24), (120, 40)] {
             desk.resize(width, height);

@@ -4,7 +4,7 @@
 use crate::kit::pack as kit;
 
 use infralens::store::Store;
-use infralens::study::change::{Change, changes, fingerprints, starters};
+use infralens::study::change::{Change, changes, fingerprints};
 use infralens::study::schedule::{Grade, Item, ItemKind, Schedule, is_known};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
@@ -98,7 +98,7 @@ fn an_overruled_grade_replaces_the_last() {
 fn trust_ends_when_a_starter_changes() {
     let store = Store::in_memory().unwrap();
     let now = Timestamp::UNIX_EPOCH;
-    let print = starters(&pack());
+    let print = infralens::pack::fingerprint(&pack());
     store.trust("course", "/home/a/pack", &print, now).unwrap();
     assert!(store.is_trusted("course", "/home/a/pack", &print).unwrap());
     assert!(!store.is_trusted("course", "/home/b/pack", &print).unwrap());

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use jiff::Timestamp;
 
+use super::library::Read;
 use super::place::Place;
 use crate::store::{CheckAttempt, PuzzleBest, Target};
 use crate::study::attempt::Attempt;
@@ -34,6 +35,8 @@ pub enum Effect {
     /// Put text on the clipboard.
     Copy(String),
 
+    /// Take a pack that was read beside the program.
+    Adopt(Box<Read>),
     /// Keep where a lesson or lab was left.
     SavePosition(Position),
     /// Keep whether a section was read to its end, or a lab done.

@@ -4,6 +4,7 @@ use jiff::Timestamp;
 
 use super::effect::Reply;
 use super::key::Key;
+use super::library::Opened;
 
 /// Something that happened, and when.
 #[derive(Debug, Clone)]
@@ -36,6 +37,8 @@ pub enum What {
     },
     /// The program was suspended and goes on.
     Resumed,
+    /// A pack was opened beside the program, or did not open.
+    Opened(Box<Opened>),
     /// The outside answers an effect.
     Reply(Box<Reply>),
     /// The program must end: a signal, or the terminal is gone.

@@ -1,6 +1,7 @@
 //! The packs at hand: those that loaded, and those that did not, with the reasons.
 
 use crate::pack::{Drill, Lab, Lesson, Pack};
+use crate::study::change::Content;
 
 /// All packs that were asked for. The built-in one comes first.
 #[derive(Debug, Default)]
@@ -9,6 +10,37 @@ pub struct Library {
     pub packs: Vec<Pack>,
     /// The packs that did not, in the order they were asked for.
     pub broken: Vec<Broken>,
+}
+
+/// What came of opening a pack beside the program.
+#[derive(Debug, Clone)]
+pub enum Opened {
+    /// It was read.
+    Read(Box<Read>),
+    /// It does not load.
+    Broken(Broken),
+}
+
+/// A pack that was read, and what it holds, to tell what changed.
+#[derive(Debug, Clone)]
+pub struct Read {
+    /// The pack.
+    pub pack: Pack,
+    /// What it holds.
+    pub content: Content,
+}
+
+impl Read {
+    /// The pack, read now where that was not done yet.
+    pub fn of(pack: &Pack) -> Self {
+        Read { content: Content::of(pack), pack: pack.clone() }
+    }
+}
+
+impl PartialEq for Read {
+    fn eq(&self, other: &Self) -> bool {
+        self.content == other.content
+    }
 }
 
 /// A pack that did not load.
@@ -23,6 +55,15 @@ pub struct Broken {
 }
 
 impl Library {
+    /// Takes a pack that was read. Says whether it is a new one.
+    pub fn add(&mut self, pack: Pack) -> bool {
+        let is_new = self.index(&pack.id).is_none();
+        if is_new {
+            self.packs.push(pack);
+        }
+        is_new
+    }
+
     /// The index of the pack with this id.
     pub fn index(&self, id: &str) -> Option<usize> {
         self.packs.iter().position(|p| p.id == id)

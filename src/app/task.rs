@@ -48,8 +48,8 @@ pub fn place(
                 Some((id, part)) => drill(&id, Some(part)),
                 // nothing is known yet, or nothing is weak: any part is as good as another
                 None => {
-                    let first = of.drills.first()?;
-                    drill(&first.id, Some(first.rubric.parts.first()?.clone()))
+                    let first = of.index().drills.first()?;
+                    drill(&first.id, Some(of.parts.first()?.id.clone()))
                 }
             }
         }

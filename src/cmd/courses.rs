@@ -1,31 +1,97 @@
-//! Loads the packs at hand: the built-in one, those that the command line names, those installed.
+//! Opens the packs at hand: the built-in one, those that the command line names, those installed.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::mpsc::Sender;
+use std::thread;
 
 use super::learn;
 use super::pack::installed;
-use crate::app::library::{Broken, Library};
+use crate::app::event::What;
+use crate::app::library::{Broken, Library, Opened, Read};
+use crate::built_in;
 use crate::cli::Global;
-use crate::pack::{self, Origin, Problem, Style};
+use crate::pack::{self, Origin, Pack, Problem, Style};
+use crate::tui::Beside;
 
-/// All packs at hand. One that does not load is kept with its problems. A pack that the command line names
-/// takes the place of an installed one with its id.
-pub fn load(global: &Global) -> Library {
-    let mut library = Library::default();
-    add(&mut library, &crate::built_in::ORIGIN, "the built-in pack".into());
-    for folder in &global.pack {
-        add(&mut library, &Origin::Folder(real(folder)), folder.display().to_string());
+/// Packs beside the built-in one that are not opened yet, in the order in which they are asked for.
+#[derive(Debug, Default)]
+pub struct Others {
+    /// Folders that the command line names.
+    named: Vec<PathBuf>,
+    /// Folders of installed packs, whose names are their ids.
+    installed: Vec<PathBuf>,
+}
+
+impl Others {
+    fn of(global: &Global) -> Self {
+        // without a data directory nothing is installed
+        let installed = learn::data_dir(global).map(|d| installed(&d)).unwrap_or_default();
+        Others { named: global.pack.clone(), installed }
     }
-    // without a data directory nothing is installed
-    let folders = learn::data_dir(global).map(|d| installed(&d)).unwrap_or_default();
-    for folder in folders {
-        let is_known = folder.file_name().is_some_and(|id| library.index(&id.to_string_lossy()).is_some());
-        if !is_known {
-            add(&mut library, &Origin::Folder(real(&folder)), folder.display().to_string());
+
+    /// Opens them one after the other. A pack that the command line names takes the place of an installed one
+    /// with its id.
+    fn open(self, mut taken: BTreeSet<String>, mut tell: impl FnMut(Result<Pack, Broken>)) {
+        let named = self.named.into_iter().map(|folder| (folder, None));
+        let installed = self.installed.into_iter().map(|folder| {
+            let id = folder.file_name().map(|id| id.to_string_lossy().into_owned());
+            (folder, id)
+        });
+        for (folder, id) in named.chain(installed) {
+            if id.is_some_and(|id| taken.contains(&id)) {
+                continue;
+            }
+            let opened = open(&folder, &taken);
+            if let Ok(pack) = &opened {
+                taken.insert(pack.id.clone());
+            }
+            tell(opened);
         }
     }
+}
+
+/// The built-in pack, of which only the table of contents is known, and what is to be opened beside.
+pub fn start(global: &Global) -> (Library, Others) {
+    (Library { packs: vec![built_in::course()], broken: Vec::new() }, Others::of(global))
+}
+
+/// All packs at hand. One that does not load is kept with its problems.
+pub fn load(global: &Global) -> Library {
+    let (mut library, others) = start(global);
+    others.open(ids(&library), |opened| match opened {
+        Ok(pack) => library.packs.push(pack),
+        Err(broken) => library.broken.push(broken),
+    });
     library
+}
+
+/// Reads the packs of a library, and opens others, in a thread of its own; each is told as it is ready.
+pub fn beside(library: &Library, others: Others) -> Beside {
+    let known: Vec<Pack> = library.packs.iter().filter(|p| !p.is_read()).cloned().collect();
+    let taken = ids(library);
+    Box::new(move |to: Sender<What>| {
+        let work = move || {
+            // nobody is left to hear it once the program has ended
+            let tell = |opened| drop(to.send(What::Opened(Box::new(opened))));
+            for pack in &known {
+                tell(Opened::Read(Box::new(Read::of(pack))));
+            }
+            others.open(taken, |opened| {
+                tell(match opened {
+                    Ok(pack) => Opened::Read(Box::new(Read::of(&pack))),
+                    Err(broken) => Opened::Broken(broken),
+                });
+            });
+        };
+        // without a thread the course is read when it is first needed, and no other pack shows
+        let _ = thread::Builder::new().name("packs".into()).spawn(work);
+    })
+}
+
+fn ids(library: &Library) -> BTreeSet<String> {
+    library.packs.iter().map(|p| p.id.clone()).collect()
 }
 
 /// The folder by its real path, under which it is trusted; as it was given where there is none.
@@ -37,7 +103,7 @@ fn real(folder: &Path) -> PathBuf {
 ///
 /// # Errors
 /// With the report where it does not load.
-pub fn one(origin: &Origin) -> anyhow::Result<pack::Pack> {
+pub fn one(origin: &Origin) -> anyhow::Result<Pack> {
     let loaded = pack::load(origin);
     loaded.pack.ok_or_else(|| {
         let report: String = loaded.problems.iter().map(|p| p.report("", Style::Plain)).collect();
@@ -45,18 +111,19 @@ pub fn one(origin: &Origin) -> anyhow::Result<pack::Pack> {
     })
 }
 
-fn add(library: &mut Library, origin: &Origin, path: String) {
-    let loaded = pack::load(origin);
+fn open(folder: &Path, taken: &BTreeSet<String>) -> Result<Pack, Broken> {
+    let path = folder.display().to_string();
+    let loaded = pack::load(&Origin::Folder(real(folder)));
     match loaded.pack {
-        Some(pack) if library.index(&pack.id).is_some() && *origin != crate::built_in::ORIGIN => {
+        Some(pack) if taken.contains(&pack.id) => {
             let text = format!(
                 "{path}/pack.toml: the id `{}` is taken by a pack loaded before; give it another id",
                 pack.id
             );
-            library.broken.push(Broken { path, report: vec![text], problems: 1 });
+            Err(Broken { path, report: vec![text], problems: 1 })
         }
-        Some(pack) => library.packs.push(pack),
-        None => library.broken.push(broken(path, &loaded.problems)),
+        Some(pack) => Ok(pack),
+        None => Err(broken(path, &loaded.problems)),
     }
 }
 

@@ -4,7 +4,8 @@ use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::sync::mpsc::Sender;
 
-use super::{Outcome, courses};
+use super::Outcome;
+use super::courses::{self, Others};
 use crate::app::event::What;
 use crate::app::library::Library;
 use crate::app::place::Place;
@@ -16,12 +17,22 @@ use crate::tui::shell::Shell;
 use crate::tui::{self, Ended, Options};
 use crate::widget::theme::Palette;
 
+/// The packs that are needed to find a place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Packs {
+    /// The built-in one; the others are opened beside.
+    BuiltIn,
+    /// All of them.
+    All,
+}
+
 /// Opens the program at the place that is found in the packs.
 ///
 /// # Errors
 /// Where there is no terminal, or the place is not in the packs.
 pub fn open(
     global: &Global,
+    packs: Packs,
     place: impl FnOnce(&Library) -> anyhow::Result<Place>,
 ) -> anyhow::Result<Outcome> {
     if !std::io::stdin().is_terminal() || !std::io::stdout().is_terminal() {
@@ -32,10 +43,14 @@ pub fn open(
     let options = Options { mouse: !global.no_mouse, ask_background: palette.is_none() };
     let dir = data_dir(global)?;
     let ended = tui::run(App::new(&setup), options, |to| {
-        let library = courses::load(global);
+        let (library, others) = match packs {
+            Packs::BuiltIn => courses::start(global),
+            Packs::All => (courses::load(global), Others::default()),
+        };
         let place = place(&library)?;
         let (shell, notes) = shell(&dir, &library, to);
-        Ok(tui::Start { library, place, shell, notes })
+        let beside = courses::beside(&library, others);
+        Ok(tui::Start { library, place, shell, notes, beside })
     })?;
     Ok(match ended {
         Ended::Quit => Outcome::Done,

@@ -53,7 +53,7 @@ pub fn run(
     };
     let sees = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
     if sees && asked.set.is_empty() && asked.hints == 0 && !(global.plain || global.json) {
-        return learn::open(global, |library| place(library, id));
+        return learn::open(global, learn::Packs::All, |library| place(library, id));
     }
     let sim = set_up(puzzle, &asked.set)?;
     let judged = puzzle.rules.judge(&sim);

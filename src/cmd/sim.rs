@@ -35,7 +35,7 @@ pub fn run(asked: &Asked, global: &Global, out: &mut dyn Write) -> anyhow::Resul
             anyhow::bail!("values need a simulator to set; name one of {}", kinds());
         }
         if !printed {
-            return learn::open(global, |_| Ok(Place::Sims));
+            return learn::open(global, learn::Packs::BuiltIn, |_| Ok(Place::Sims));
         }
         return list(global.json, out);
     };
@@ -44,7 +44,7 @@ pub fn run(asked: &Asked, global: &Global, out: &mut dyn Write) -> anyhow::Resul
         let set = sim.knobs().map(|(p, value)| (p.name.to_owned(), value)).collect();
         let kind = sim.kind().name.to_owned();
         let link = None;
-        return learn::open(global, |_| Ok(Place::Sim { kind, set, link }));
+        return learn::open(global, learn::Packs::All, |_| Ok(Place::Sim { kind, set, link }));
     }
     if global.json {
         let mut page = plain::json(&sim);

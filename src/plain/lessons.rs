@@ -35,7 +35,7 @@ impl Page for Lessons {
                 format!(
                     "{}. {} minutes with labs and checks. {done}",
                     lesson.title,
-                    duration::lesson(pack, lesson)
+                    minutes(pack, &lesson.id)
                 ),
                 lesson.id.clone(),
             );
@@ -59,6 +59,11 @@ impl Page for Lessons {
     fn pack(&self) -> usize {
         self.pack
     }
+}
+
+fn minutes(pack: &Pack, lesson: &str) -> u32 {
+    let index = pack.index();
+    index.lesson(lesson).map_or(0, |lesson| duration::lesson(index, lesson))
 }
 
 /// What was done of a lesson, in words.

@@ -3,7 +3,7 @@
 use super::desk::heard;
 use super::page::{At, Go, Page};
 use super::typing::{self, Typed};
-use crate::pack::{Lab, Origin, prose};
+use crate::pack::{Lab, Origin, fingerprint, prose};
 use crate::tui::shell::run;
 
 /// A starter that may be run.
@@ -26,7 +26,7 @@ impl Start {
             return None;
         };
         let place = path.display().to_string();
-        let trusted = at.desk.store.is_trusted(&pack.id, &place, &run::fingerprint(pack));
+        let trusted = at.desk.store.is_trusted(&pack.id, &place, &fingerprint(pack));
         (!trusted.unwrap_or(false)).then_some(place)
     }
 
@@ -36,7 +36,7 @@ impl Start {
             return;
         };
         let pack = &at.desk.library.packs[self.pack];
-        let Some(starter) = run::starters(pack).into_iter().find(|s| s.lab == self.lab) else {
+        let Some(starter) = run::starter_of(pack, &self.lab) else {
             return;
         };
         let ran = match untrusted {
@@ -68,7 +68,7 @@ impl Start {
             return;
         };
         let pack = &at.desk.library.packs[self.pack];
-        let print = run::fingerprint(pack);
+        let print = fingerprint(pack);
         if heard(at.desk.store.trust(&pack.id, &place, &print, at.now), at.out).is_some() {
             at.out.say("The pack is trusted until its code changes. A single dot runs the starter.");
         }

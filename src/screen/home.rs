@@ -81,9 +81,9 @@ impl Home {
         let (pack, lesson) = self.lesson().unwrap_or((0, ""));
         let of = context.library.packs.get(pack)?;
         let home = context.memory.home(pack)?;
-        let all = || of.drills.iter().min_by_key(|d| home.answered.get(&d.id));
+        let all = || of.index().drills.iter().min_by_key(|d| home.answered.get(&*d.id));
         let drill = next::drill(of, home, lesson).or_else(all)?;
-        Some(Place::Drill { pack, id: drill.id.clone(), only: None })
+        Some(Place::Drill { pack, id: drill.id.to_string(), only: None })
     }
 }
 

@@ -224,8 +224,8 @@ impl Lesson {
         };
         let home = context.memory.home(self.pack);
         let drill = home.and_then(|home| next::drill(pack, home, &self.lesson));
-        match drill.or_else(|| pack.drills_of(&self.lesson).next()) {
-            Some(d) => vec![Effect::Go(Place::Drill { pack: self.pack, id: d.id.clone(), only: None })],
+        match drill.or_else(|| pack.index().drills_of(&self.lesson).next()) {
+            Some(d) => vec![Effect::Go(Place::Drill { pack: self.pack, id: d.id.to_string(), only: None })],
             None => vec![Effect::Say("this lesson has no drill; / finds those of others".into())],
         }
     }

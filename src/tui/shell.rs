@@ -10,7 +10,8 @@ use jiff::tz::TimeZone;
 
 use crate::app::effect::{Dispute, Effect, Graded, Item, Query, Reply};
 use crate::app::event::What;
-use crate::pack::{Origin, Pack};
+use crate::app::library::Read;
+use crate::pack::{Origin, Pack, fingerprint};
 use crate::store::{self, Done, Filter, Rescue, Store, StoreError, Typed};
 use crate::study::change::{Content, News};
 use crate::study::schedule::{Grade, ItemKind, Schedule};
@@ -19,16 +20,12 @@ pub mod edit;
 mod rehearsal;
 pub mod run;
 
-/// What the outside needs to know of a pack.
+/// A pack, as the outside needs it.
 #[derive(Debug, Clone)]
 struct Course {
-    id: String,
-    /// Labs: id, file name of the starter, its text, its stored output.
-    starters: Vec<run::Starter>,
-    /// Whether its starters may be run: the built-in pack, or a trusted one.
-    trusted: bool,
-    /// What it holds, to tell what changed.
-    content: Content,
+    pack: Pack,
+    /// What it holds, to tell what changed; none before it was read.
+    content: Option<Content>,
 }
 
 /// The outside.
@@ -53,8 +50,26 @@ pub enum Outside {
 impl Shell {
     /// The outside of a store and some packs. Copies of starters go below `work`.
     pub fn new(store: Store, packs: &[Pack], (zone, work): (TimeZone, PathBuf), to: Sender<What>) -> Self {
-        let courses = packs.iter().map(|p| course(p, &store)).collect();
-        Self { store, zone, courses, rescue: Rescue::new(&work), work, to }
+        let rescue = Rescue::new(&work);
+        let mut shell = Self { store, zone, courses: Vec::new(), rescue, work, to };
+        for pack in packs {
+            match pack.is_read() {
+                true => shell.adopt(Read::of(pack)),
+                false => shell.courses.push(Course { pack: pack.clone(), content: None }),
+            }
+        }
+        shell
+    }
+
+    /// Takes a pack that was read: one more, or one of which only the table of contents was known.
+    fn adopt(&mut self, read: Read) {
+        // a fault is said when Home asks what is due
+        let _ = self.store.take_up(&read.pack);
+        let course = Course { pack: read.pack, content: Some(read.content) };
+        match self.courses.iter_mut().find(|c| c.pack.id == course.pack.id) {
+            Some(known) => *known = course,
+            None => self.courses.push(course),
+        }
     }
 
     /// Writes what is typed to files too: for a store that ends with the process.
@@ -70,6 +85,10 @@ impl Shell {
                 None => Outside::Done(None),
             },
             Effect::Run(pack, lab) => Outside::Done(self.run(pack, &lab)),
+            Effect::Adopt(read) => {
+                self.adopt(*read);
+                Outside::Done(None)
+            }
             Effect::Bell => {
                 terminal_write("\x07");
                 Outside::Done(None)
@@ -86,21 +105,33 @@ impl Shell {
     }
 
     fn starter(&self, pack: usize, lab: &str) -> Option<run::Starter> {
-        self.courses.get(pack)?.starters.iter().find(|s| s.lab == lab).cloned()
+        run::starter_of(&self.courses.get(pack)?.pack, lab)
     }
 
     fn run(&self, pack: usize, lab: &str) -> Option<Reply> {
         let starter = self.starter(pack, lab)?;
-        if !self.courses.get(pack)?.trusted {
+        let of = &self.courses.get(pack)?.pack;
+        if !self.is_trusted(of) {
             let note = format!(
                 "this pack is not trusted, so its code does not run here; this is its stored output. \
                  `infralens pack trust {}` trusts it",
-                self.courses[pack].id
+                of.id
             );
             return Some(Reply::Ran(starter.stored(pack, &note)));
         }
         run::start(pack, starter, self.to.clone());
         None
+    }
+
+    /// Whether the starters of a pack may run: of the built-in one, or of a trusted one.
+    fn is_trusted(&self, pack: &Pack) -> bool {
+        match &pack.origin {
+            Origin::BuiltIn(_) => true,
+            Origin::Folder(path) => {
+                let place = path.display().to_string();
+                self.store.is_trusted(&pack.id, &place, &fingerprint(pack)).unwrap_or(false)
+            }
+        }
     }
 
     fn keep(&mut self, effect: Effect, now: Timestamp) -> Result<Option<Reply>, StoreError> {
@@ -146,8 +177,9 @@ impl Shell {
             | Effect::TakeRehearsal(_)
             | Effect::Export(_)) => return self.rehearse(effect, now),
             Effect::SeeNews(pack) => {
-                if let Some(course) = self.courses.iter().find(|c| c.id == pack) {
-                    self.store.see(&course.content, now)?;
+                let course = self.courses.iter().find(|c| c.pack.id == pack);
+                if let Some(content) = course.and_then(|c| c.content.as_ref()) {
+                    self.store.see(content, now)?;
                 }
             }
             Effect::Set(key, value) => self.store.set(key, &value, now)?,
@@ -216,7 +248,8 @@ impl Shell {
                 return Ok(Reply::Reviews(pack.clone(), item.clone(), log));
             }
             Query::News => {
-                let news = self.courses.iter().map(|c| self.store.news(&c.content, now));
+                let contents = self.courses.iter().filter_map(|c| c.content.as_ref());
+                let news = contents.map(|content| self.store.news(content, now));
                 let news: Vec<Option<News>> = news.collect::<Result<_, _>>()?;
                 return Ok(Reply::News(news.into_iter().flatten().collect()));
             }
@@ -237,24 +270,11 @@ impl Shell {
         let mut homes = Vec::new();
         let mut positions = Vec::new();
         for course in &self.courses {
-            homes.push(self.store.home(&course.id, now, &self.zone)?);
-            positions.extend(self.store.positions(&course.id)?);
+            homes.push(self.store.home(&course.pack.id, now, &self.zone)?);
+            positions.extend(self.store.positions(&course.pack.id)?);
         }
         Ok(Reply::Home(homes, positions))
     }
-}
-
-fn course(pack: &Pack, store: &Store) -> Course {
-    // a fault is said when Home asks what is due
-    let _ = store.take_up(pack);
-    let trusted = match &pack.origin {
-        Origin::BuiltIn(_) => true,
-        Origin::Folder(path) => {
-            let place = path.display().to_string();
-            store.is_trusted(&pack.id, &place, &run::fingerprint(pack)).unwrap_or(false)
-        }
-    };
-    Course { content: Content::of(pack), id: pack.id.clone(), starters: run::starters(pack), trusted }
 }
 
 fn copy(text: &str) {

@@ -31,8 +31,11 @@ const ASK_BACKGROUND: &str = "\x1b]11;?\x1b\\";
 pub fn take(mouse: bool) -> io::Result<(Screen, Guard)> {
     let before = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |info| {
-        restore();
-        before(info);
+        // a panic over somebody's pack is caught and told on screen
+        if !crate::pack::is_reading() {
+            restore();
+            before(info);
+        }
     }));
     enter(mouse)?;
     let screen = measured().inspect_err(|_| restore())?;

@@ -58,7 +58,7 @@ fn csv_holds_every_attempt_in_a_row() {
 
 #[test]
 fn decks_of_several_packs_stand_in_one_file() {
-    let second = infralens_course::pack::Pack { id: "second".into(), title: "Second".into(), ..pack::pack() };
+    let second = pack::named("second", "Second");
     let deck = anki(&[pack::pack(), second]);
     let heads = deck.lines().take_while(|l| l.starts_with('#')).count();
     let notes: Vec<&str> = deck.lines().skip(heads).collect();

@@ -48,7 +48,7 @@ pub fn run(from: &Path, trusts: bool, global: &Global, out: &mut dyn Write) -> a
         writeln!(out, "{from_shown} is not installed: mend its errors first")?;
         return Ok(Outcome::Failed);
     };
-    if pack::load(&crate::built_in::ORIGIN).pack.is_some_and(|built_in| built_in.id == pack.id) {
+    if crate::built_in::course().id == pack.id {
         bail!("the id `{}` is that of the built-in course; give the pack another id in pack.toml", pack.id);
     }
     let packs = folder(&learn::data_dir(global)?);

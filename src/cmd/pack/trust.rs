@@ -7,10 +7,9 @@ use jiff::Timestamp;
 use crate::app::library::Library;
 use crate::cli::Global;
 use crate::cmd::{Outcome, learn};
-use crate::pack::{Origin, Pack};
+use crate::pack::{Origin, Pack, fingerprint};
 use crate::store::Store;
 use crate::time;
-use crate::tui::shell::run;
 use crate::widget::escape;
 
 /// Trusts the starters of a pack as they are now, and says which.
@@ -46,7 +45,7 @@ pub fn run(id: &str, library: &Library, global: &Global, out: &mut dyn Write) ->
 /// Where the store cannot be written.
 pub fn keep(store: &Store, pack: &Pack, now: Timestamp) -> anyhow::Result<()> {
     if let Origin::Folder(place) = &pack.origin {
-        store.trust(&pack.id, &place.display().to_string(), &run::fingerprint(pack), now)?;
+        store.trust(&pack.id, &place.display().to_string(), &fingerprint(pack), now)?;
     }
     Ok(())
 }
@@ -56,7 +55,7 @@ pub fn holds(store: &Store, pack: &Pack) -> bool {
     match &pack.origin {
         Origin::BuiltIn(_) => true,
         Origin::Folder(place) => {
-            store.is_trusted(&pack.id, &place.display().to_string(), &run::fingerprint(pack)).unwrap_or(false)
+            store.is_trusted(&pack.id, &place.display().to_string(), &fingerprint(pack)).unwrap_or(false)
         }
     }
 }

@@ -189,21 +189,22 @@ fn draw_panel(home: &Home, area: Rect, buffer: &mut Buffer, context: &Context) {
     let theme = context.theme;
     let mut lines: Vec<Line<'static>> = Vec::new();
     if let Some((pack, id)) = home.lesson()
-        && let Some(lesson) = context.library.lesson(pack, id)
+        && let Some(index) = context.library.packs.get(pack).map(|p| p.index())
+        && let Some(lesson) = index.lesson(id)
     {
         lines.push(Line::styled(escape::line(&lesson.title).into_owned(), theme.heading));
         lines.extend(paragraph(&lesson.summary, theme.text, area.width));
         lines.push(Line::default());
-        for lab in &lesson.labs {
+        for lab in lesson.labs.iter() {
             lines.extend(paragraph(&format!("lab: {}", lab.title), theme.dim, area.width));
         }
-        let drills = context.library.packs[pack].drills_of(id).count();
-        let checks = context.library.packs[pack].checks_of(id).count();
+        let drills = index.drills_of(id).count();
+        let checks = index.checks_of(id).count();
         let text = format!("{checks} checks, {drills} drills. {} unfolds them.", theme.glyphs.right);
         lines.extend(paragraph(&text, theme.dim, area.width));
     } else if let Some(pack) = context.library.packs.first() {
         lines.push(Line::styled(escape::line(&pack.title).into_owned(), theme.heading));
-        lines.extend(paragraph(&pack.about, theme.text, area.width));
+        lines.extend(paragraph(&pack.index().about, theme.text, area.width));
     }
     lines.push(Line::default());
     lines.push(Line::styled("Your five parts", theme.heading));

@@ -1,7 +1,8 @@
 //! The rows of Home, made from the packs and from what is known of the learner.
 
 use crate::app::place::Place;
-use crate::pack::{CheckKind, Lesson, Pack};
+use crate::pack::Pack;
+use crate::pack::index::{Asks, Lesson};
 use crate::screen::{Context, task};
 use crate::study::answer;
 use crate::study::duration;
@@ -99,7 +100,7 @@ pub fn rows(context: &Context, unfolded: &[(usize, String)]) -> Vec<Row> {
         out.push(Row::space());
         let title = if i == 0 { "Course" } else { &pack.title };
         out.push(Row::heading(title, true));
-        for lesson in &pack.lessons {
+        for lesson in pack.index().lessons.iter() {
             out.push(lesson_row(context, (i, pack), lesson));
             if unfolded.iter().any(|(p, l)| *p == i && *l == lesson.id) {
                 out.extend(inside(i, pack, lesson));
@@ -179,13 +180,13 @@ fn interview(context: &Context) -> Option<Row> {
 /// A puzzle of a lesson that was read, whose par was not reached.
 fn puzzle(context: &Context) -> Option<Row> {
     let packs = context.library.packs.iter().enumerate();
-    let mut all = packs.flat_map(|(i, pack)| pack.puzzles.iter().map(move |p| (i, pack, p)));
+    let mut all = packs.flat_map(|(i, pack)| pack.index().puzzles.iter().map(move |p| (i, pack, p)));
     let (pack, _, puzzle) = all.find(|(i, pack, p)| {
         let is_read = context.memory.lesson(*i, &p.lesson).is_some_and(|l| l.read);
-        is_read && !context.memory.is_at_par(&pack.id, p)
+        is_read && !context.memory.best(&pack.id, &p.id).is_some_and(|b| p.is_at_par(b.best))
     })?;
-    let id = puzzle.id.clone();
-    Some(Row::todo("Puzzle", puzzle.title.clone(), Place::Puzzle { pack, id }))
+    let id = puzzle.id.to_string();
+    Some(Row::todo("Puzzle", puzzle.title.to_string(), Place::Puzzle { pack, id }))
 }
 
 /// The report of the last rehearsal, of whichever pack.
@@ -212,42 +213,45 @@ fn drafts(i: usize, pack: &Pack, known: &Known) -> Vec<Row> {
         out.push(Row::todo("Go on", "with the rehearsal that was broken off".into(), Place::Rehearse));
     }
     for draft in known.drafts.iter().filter(|d| !d.text.trim().is_empty()).take(2) {
-        let Some(drill) = pack.drill(&draft.drill) else {
+        let Some(prompt) = pack.prompt(&draft.drill) else {
             continue;
         };
-        let place = Place::Drill { pack: i, id: drill.id.clone(), only: draft.part.clone() };
-        out.push(Row::todo("Finish", format!("your answer: {}", drill.prompt), place));
+        let place = Place::Drill { pack: i, id: draft.drill.clone(), only: draft.part.clone() };
+        out.push(Row::todo("Finish", format!("your answer: {prompt}"), place));
     }
     out
 }
 
 fn reading(i: usize, pack: &Pack, known: &Known) -> Option<Row> {
     let at = next::place(pack, known)?;
-    let lesson = pack.lesson(&at.lesson)?;
-    Some(match at.lab.as_deref().and_then(|id| pack.lab(id)) {
+    let lesson = pack.index().lesson(&at.lesson)?;
+    Some(match at.lab.as_deref().and_then(|id| pack.index().lab(id)) {
         Some((_, lab)) => Row::todo(
             "Continue",
             format!("{}, line {}", lab.title, at.line + 1),
-            Place::Lab { pack: i, id: lab.id.clone() },
+            Place::Lab { pack: i, id: lab.id.to_string() },
         ),
-        None => Row::todo("Continue", lesson.title.clone(), Place::Lesson { pack: i, id: lesson.id.clone() }),
+        None => {
+            let place = Place::Lesson { pack: i, id: lesson.id.to_string() };
+            Row::todo("Continue", lesson.title.to_string(), place)
+        }
     })
 }
 
 fn first_lesson(context: &Context) -> Option<Row> {
-    let lesson = context.library.packs.first()?.lessons.first()?;
+    let lesson = context.library.packs.first()?.index().lessons.first()?;
     Some(Row::todo(
         "Start here",
         format!("{}, {} minutes", lesson.title, lesson.minutes),
-        Place::Lesson { pack: 0, id: lesson.id.clone() },
+        Place::Lesson { pack: 0, id: lesson.id.to_string() },
     ))
 }
 
 fn lesson_row(context: &Context, (i, pack): (usize, &Pack), lesson: &Lesson) -> Row {
     let known = context.memory.lesson(i, &lesson.id);
     Row {
-        kind: Kind::Lesson(i, lesson.id.clone()),
-        text: lesson.title.clone(),
+        kind: Kind::Lesson(i, lesson.id.to_string()),
+        text: lesson.title.to_string(),
         more: String::new(),
         progress: Some(progress(pack, lesson, known)),
     }
@@ -255,48 +259,52 @@ fn lesson_row(context: &Context, (i, pack): (usize, &Pack), lesson: &Lesson) -> 
 
 fn progress(pack: &Pack, lesson: &Lesson, known: Option<&LessonProgress>) -> Progress {
     let count = |n: u64| usize::try_from(n).unwrap_or(usize::MAX);
-    let checks = pack.checks_of(&lesson.id).count();
-    let drills = pack.drills_of(&lesson.id).count();
+    let index = pack.index();
+    let checks = index.checks_of(&lesson.id).count();
+    let drills = index.drills_of(&lesson.id).count();
     Progress {
         read: known.is_some_and(|k| k.read),
         labs: (known.map_or(0, |k| k.labs.len()), lesson.labs.len()),
         checks: (known.map_or(0, |k| count(k.checks)), checks),
         drills: (known.map_or(0, |k| count(k.drills)), drills),
-        minutes: duration::lesson(pack, lesson),
+        minutes: duration::lesson(index, lesson),
     }
 }
 
 fn inside(i: usize, pack: &Pack, lesson: &Lesson) -> Vec<Row> {
     let row = |text: String, more: String, place: Place| Row {
-        kind: Kind::Inside(i, lesson.id.clone(), place),
+        kind: Kind::Inside(i, lesson.id.to_string(), place),
         text,
         more,
         progress: None,
     };
+    let index = pack.index();
     let mut out = Vec::new();
-    for lab in &lesson.labs {
-        let place = Place::Lab { pack: i, id: lab.id.clone() };
+    for lab in lesson.labs.iter() {
+        let place = Place::Lab { pack: i, id: lab.id.to_string() };
         out.push(row(format!("lab    {}", lab.title), format!("{} min", lab.minutes), place));
     }
-    let short = pack.checks_of(&lesson.id).filter(|c| !matches!(c.kind, CheckKind::Worksheet(_))).count();
+    let short = index.checks_of(&lesson.id).filter(|c| !matches!(c.asks, Asks::Worksheet { .. })).count();
     if short > 0 {
-        let place = Place::Checks { pack: i, lesson: lesson.id.clone(), only: None };
+        let place = Place::Checks { pack: i, lesson: lesson.id.to_string(), only: None };
         out.push(row(format!("checks {short} short questions"), String::new(), place));
     }
-    for check in pack.checks_of(&lesson.id) {
-        if let CheckKind::Worksheet(sheet) = &check.kind {
-            let place = Place::Checks { pack: i, lesson: lesson.id.clone(), only: Some(check.id.clone()) };
-            out.push(row(format!("sheet  {}", sheet.title), String::new(), place));
+    for check in index.checks_of(&lesson.id) {
+        if let Asks::Worksheet { title, .. } = &check.asks {
+            let only = Some(check.id.to_string());
+            let place = Place::Checks { pack: i, lesson: lesson.id.to_string(), only };
+            out.push(row(format!("sheet  {title}"), String::new(), place));
         }
     }
-    for puzzle in pack.puzzles_of(&lesson.id) {
-        let id = puzzle.id.clone();
+    for puzzle in index.puzzles_of(&lesson.id) {
+        let id = puzzle.id.to_string();
         let place = Place::Puzzle { pack: i, id };
         out.push(row(format!("puzzle {}", puzzle.title), String::new(), place));
     }
-    for drill in pack.drills_of(&lesson.id) {
-        let place = Place::Drill { pack: i, id: drill.id.clone(), only: None };
-        out.push(row(format!("drill  {}", drill.prompt), format!("{} min", drill.minutes), place));
+    for drill in index.drills_of(&lesson.id) {
+        let place = Place::Drill { pack: i, id: drill.id.to_string(), only: None };
+        let prompt = pack.prompt(&drill.id).unwrap_or_default();
+        out.push(row(format!("drill  {prompt}"), format!("{} min", drill.minutes), place));
     }
     out
 }

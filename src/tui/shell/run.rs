@@ -49,15 +49,9 @@ fn starter(lab: &Lab) -> Starter {
     }
 }
 
-/// What trust in a pack rests on: all the code that it would run (FNV-1a, 64 bits).
-pub fn fingerprint(pack: &Pack) -> String {
-    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
-    for s in starters(pack) {
-        for byte in s.file.bytes().chain([0]).chain(s.text.bytes()).chain([0]) {
-            hash = (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
-        }
-    }
-    format!("{hash:016x}")
+/// The starter of a lab of a pack.
+pub fn starter_of(pack: &Pack, lab: &str) -> Option<Starter> {
+    pack.lab(lab).map(|(_, lab)| starter(lab))
 }
 
 impl Starter {

@@ -7,11 +7,11 @@ use crate::score;
 use super::desk::plain;
 use super::quiz::Quiz;
 use super::sheets::{Made, Sheet};
-use super::{Origin, Pack, Part, raw};
+use super::{Body, Origin, Part, raw};
 
 /// The pack of all that was read.
-pub(super) fn pack(raw: raw::Manifest, parts: Vec<Part>, sheets: Vec<Sheet>, origin: &Origin) -> Pack {
-    let mut pack = Pack {
+pub(super) fn pack(raw: raw::Manifest, parts: Vec<Part>, sheets: Vec<Sheet>, origin: &Origin) -> Body {
+    let mut pack = Body {
         id: raw.id.into_inner(),
         title: raw.title.into_inner(),
         version: raw.version.into_inner(),
@@ -48,7 +48,7 @@ pub(super) fn pack(raw: raw::Manifest, parts: Vec<Part>, sheets: Vec<Sheet>, ori
 }
 
 /// What each drill is about, for the scorer.
-fn topics(pack: &Pack) -> Vec<score::Topic> {
+fn topics(pack: &Body) -> Vec<score::Topic> {
     let titles: HashMap<&str, &str> =
         pack.lessons.iter().map(|l| (l.id.as_str(), l.title.as_str())).collect();
     pack.drills

@@ -133,7 +133,8 @@ pub(super) fn inside(file: &str, text: &Span, piece: Span) -> Span {
     if *text == NOWHERE {
         return NOWHERE;
     }
-    let Some(literal) = file.get(text.clone()) else {
+    // a value without quotes is no text, and its parts have no places of their own
+    let Some(literal) = file.get(text.clone()).filter(|l| l.starts_with(['"', '\''])) else {
         return text.clone();
     };
     let start = source_offset(literal, piece.start, true);
@@ -220,6 +221,11 @@ mod tests {
         finds("text = '''\na\\ [[x]]\n'''", "[[x]]", "[[x]]");
         finds("text = \"\"\"one \\\n   two [[x]]\"\"\"", "two", "two");
         finds("text = \"a\\tb\"", "\t", "\\t");
+    }
+
+    #[test]
+    fn a_value_without_quotes_has_one_place() {
+        assert_eq!(inside("x = “a + b”", &(4..15), 2..3), 4..15);
     }
 
     #[test]

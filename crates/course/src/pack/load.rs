@@ -8,6 +8,7 @@
 use super::desk::{Course, Depth, Desk};
 use super::faults::Faults;
 use super::files::{Files, TOML_LIMIT};
+use super::guard::guarded;
 use super::names::{Directory, Names};
 use super::problem::{self, Problem};
 use super::sheets::{self, Sheet};
@@ -24,14 +25,14 @@ pub struct Loaded {
 
 /// Opens a pack. The problems are complete where it cannot be used; [`check`] looks further.
 pub fn load(origin: &Origin) -> Loaded {
-    let loaded = read(origin, Depth::Quick);
+    let loaded = guarded(|| read(origin, Depth::Quick));
     if loaded.pack.is_some() { loaded } else { Loaded { pack: None, ..check(origin) } }
 }
 
 /// Reads a pack and looks at everything. Beside the problems there is a pack if there are
 /// no errors.
 pub fn check(origin: &Origin) -> Loaded {
-    read(origin, Depth::Full)
+    guarded(|| read(origin, Depth::Full))
 }
 
 fn read(origin: &Origin, depth: Depth) -> Loaded {
@@ -80,7 +81,7 @@ fn read_files(origin: &Origin, files: &Files, depth: Depth) -> Loaded {
     let pack = if problems.iter().any(Problem::is_error) {
         None
     } else {
-        Some(assemble::pack(raw, parts, sheets, origin))
+        Some(Pack::of(assemble::pack(raw, parts, sheets, origin)))
     };
     Loaded { pack, problems }
 }

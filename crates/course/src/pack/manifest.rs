@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use super::desk::Desk;
+use super::index::Index;
 use super::parse::parse;
 use super::schema::Document;
 use super::{Part, raw};
@@ -87,6 +88,17 @@ pub(super) fn parts(raw: Vec<raw::Part>) -> Vec<Part> {
             title: p.title.into_inner(),
             question: p.question.into_inner(),
         })
+        .collect()
+}
+
+/// The parts that an index names, or the five.
+pub(super) fn indexed_parts(index: &Index) -> Vec<Part> {
+    if index.parts.is_empty() {
+        return default_parts();
+    }
+    let parts = index.parts.iter();
+    parts
+        .map(|p| Part { id: p.id.to_string(), title: p.title.to_string(), question: p.question.to_string() })
         .collect()
 }
 

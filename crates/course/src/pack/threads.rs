@@ -4,6 +4,8 @@ use std::num::NonZero;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
+use super::guard::marked;
+
 /// Fewer items than this are not worth another thread.
 const SHARE: usize = 16;
 /// Reading files gains nothing from more threads than this.
@@ -31,7 +33,7 @@ pub(super) fn each<T: Sync, S, R: Send>(
         }
     };
     let mut done = thread::scope(|scope| {
-        let others: Vec<_> = (1..workers).map(|_| scope.spawn(share)).collect();
+        let others: Vec<_> = (1..workers).map(|_| scope.spawn(|| marked(share))).collect();
         let mut done = share();
         for other in others {
             match other.join() {

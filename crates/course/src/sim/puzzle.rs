@@ -297,8 +297,21 @@ impl Goal {
 
     /// How far from par is still par, in base units.
     pub fn slack(&self) -> f64 {
-        self.tolerance * self.par.abs() + 1e-12
+        slack(self.par, self.tolerance)
     }
+}
+
+fn slack(par: f64, tolerance: f64) -> f64 {
+    tolerance * par.abs() + 1e-12
+}
+
+/// The greatest cost (smaller is better, whatever the direction) that is still par.
+pub fn limit(direction: Direction, par: f64, tolerance: f64) -> f64 {
+    let cost = match direction {
+        Direction::Least => par,
+        Direction::Most => -par,
+    };
+    cost + slack(par, tolerance)
 }
 
 impl Puzzle {

@@ -200,14 +200,6 @@ pub fn changes(old: &[Fingerprint], new: &[Fingerprint]) -> Vec<Change> {
     changes
 }
 
-/// A fingerprint of everything that runs: the starters of a pack, as 16 hexadecimal digits. Trust
-/// in a pack holds as long as it stays the same.
-pub fn starters(pack: &Pack) -> String {
-    let labs = pack.lessons.iter().flat_map(|l| &l.labs);
-    let texts = labs.flat_map(|l| [&l.starter.path, &l.starter.text]);
-    format!("{:016x}", hash(texts))
-}
-
 fn change(f: &Fingerprint, how: How) -> Change {
     Change { kind: f.kind, id: f.id.clone(), title: f.title.clone(), how }
 }

@@ -2,7 +2,7 @@
 //!
 //! The minutes of sections and labs are the author's. A check takes as long as its kind.
 
-use crate::pack::{Check, CheckKind, Lesson, Pack};
+use crate::pack::index::{Asks, Check, Index, Lesson};
 
 /// Seconds for a claim: read it, decide, read why.
 const CLAIM: u32 = 30;
@@ -17,52 +17,30 @@ const CELL: u32 = 20;
 
 /// Seconds that a check takes.
 pub fn check(check: &Check) -> u32 {
-    match &check.kind {
-        CheckKind::Claim(_) => CLAIM,
-        CheckKind::Choice(_) => CHOICE,
-        CheckKind::Order(_) => ORDER,
-        CheckKind::Number(_) => NUMBER,
-        CheckKind::Worksheet(sheet) => {
-            let cells: usize = sheet.rows.iter().map(|row| row.cells.len()).sum();
-            CELL.saturating_mul(u32::try_from(cells).unwrap_or(u32::MAX))
-        }
+    match &check.asks {
+        Asks::Claim => CLAIM,
+        Asks::Choice => CHOICE,
+        Asks::Order => ORDER,
+        Asks::Number => NUMBER,
+        Asks::Worksheet { cells, .. } => CELL.saturating_mul(*cells),
     }
 }
 
 /// Minutes for a lesson, its labs and its checks; drills count apart.
-pub fn lesson(pack: &Pack, lesson: &Lesson) -> u32 {
+pub fn lesson(index: &Index, lesson: &Lesson) -> u32 {
     let labs: u32 = lesson.labs.iter().map(|lab| lab.minutes).sum();
-    let checks: u32 = pack.checks_of(&lesson.id).map(check).sum();
+    let checks: u32 = index.checks_of(&lesson.id).map(check).sum();
     lesson.minutes + labs + checks.div_ceil(60)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pack::{Worksheet, WorksheetCell, WorksheetRow};
-
-    fn of(kind: CheckKind) -> Check {
-        Check {
-            id: "c".into(),
-            lesson: "l".into(),
-            question: String::new(),
-            kind,
-            explain: String::new(),
-            hints: Vec::new(),
-        }
-    }
 
     #[test]
     fn a_worksheet_takes_as_long_as_its_cells() {
-        let cell = WorksheetCell { id: "a".into(), label: "A".into(), options: Vec::new(), start: None };
-        let row = WorksheetRow { label: "row".into(), cells: vec![cell; 3] };
-        let sheet = Worksheet {
-            title: "T".into(),
-            checker: "table".into(),
-            given: std::collections::BTreeMap::new(),
-            rows: vec![row; 2],
-        };
-        assert_eq!(check(&of(CheckKind::Worksheet(sheet))), 6 * CELL);
-        assert!(check(&of(CheckKind::Claim(true))) < check(&of(CheckKind::Order(Vec::new()))));
+        let of = |asks| check(&Check { id: "c".into(), lesson: "l".into(), asks });
+        assert_eq!(of(Asks::Worksheet { title: "T".into(), cells: 6 }), 6 * CELL);
+        assert!(of(Asks::Claim) < of(Asks::Order));
     }
 }

@@ -4,7 +4,8 @@ use jiff::Timestamp;
 
 use super::home::{Draft, Due, Home, Position};
 use super::strength::{Cell, dropped_sentence};
-use crate::pack::{Drill, Lesson, Pack};
+use crate::pack::Pack;
+use crate::pack::index::{Drill, Lesson};
 
 /// Something to do next.
 #[derive(Debug, Clone, PartialEq)]
@@ -47,7 +48,7 @@ pub fn next(pack: &Pack, home: &Home, last: impl Fn(&str) -> Option<Timestamp>) 
     if let Some(id) = &home.unfinished {
         suggest(Step::Resume(id.clone()), "a rehearsal was not finished".into());
     }
-    let known = |d: &&Draft| pack.drill(&d.drill).is_some() && !d.text.trim().is_empty();
+    let known = |d: &&Draft| pack.index().drill(&d.drill).is_some() && !d.text.trim().is_empty();
     if let Some(draft) = home.drafts.iter().find(known) {
         suggest(Step::Finish(draft.clone()), "an answer was not finished".into());
     }
@@ -60,11 +61,11 @@ pub fn next(pack: &Pack, home: &Home, last: impl Fn(&str) -> Option<Timestamp>) 
         due => suggest(Step::Review(home.due), format!("{due} things are due today")),
     }
     if let Some((cell, drill)) = weakest(pack, home, last) {
-        let step = Step::Drill { drill: drill.id.clone(), part: cell.part.clone() };
+        let step = Step::Drill { drill: drill.id.to_string(), part: cell.part.clone() };
         suggest(step, why_weak(pack, cell));
     }
     if let Some(lesson) = unread(pack, home) {
-        suggest(Step::Read(lesson.id.clone()), format!("next lesson: {}", lesson.title));
+        suggest(Step::Read(lesson.id.to_string()), format!("next lesson: {}", lesson.title));
     }
     if home.attempts > 0 {
         suggest(Step::Rehearse, rehearse_why(home));
@@ -74,29 +75,30 @@ pub fn next(pack: &Pack, home: &Home, last: impl Fn(&str) -> Option<Timestamp>) 
 
 /// The next lesson to read: the first unread one whose needs are all read, else the first unread.
 pub fn unread<'a>(pack: &'a Pack, home: &Home) -> Option<&'a Lesson> {
+    let index = pack.index();
     let read = |id: &str| home.lessons.get(id).is_some_and(|l| l.read);
-    let ready = |l: &&Lesson| l.needs.iter().all(|need| read(need) || pack.lesson(need).is_none());
-    let mut open = pack.lessons.iter().filter(|l| !read(&l.id));
+    let ready = |l: &&Lesson| l.needs.iter().all(|need| read(need) || index.lesson(need).is_none());
+    let mut open = index.lessons.iter().filter(|l| !read(&l.id));
     open.clone().find(ready).or_else(|| open.next())
 }
 
 /// The drill of a lesson to take: one never answered, else the one answered longest ago.
 pub fn drill<'a>(pack: &'a Pack, home: &Home, lesson: &str) -> Option<&'a Drill> {
-    let of = pack.drills.iter().filter(|d| d.lesson == lesson);
-    of.min_by_key(|d| home.answered.get(&d.id))
+    let of = pack.index().drills.iter().filter(|d| d.lesson == lesson);
+    of.min_by_key(|d| home.answered.get(&*d.id))
 }
 
 /// The last place, unless all of its lesson is done or the pack no longer has it.
 pub fn place<'a>(pack: &Pack, home: &'a Home) -> Option<&'a Position> {
     let place = home.place.as_ref()?;
-    let lesson = pack.lesson(&place.lesson)?;
-    if place.lab.as_ref().is_some_and(|lab| lesson.labs.iter().all(|l| l.id != *lab)) {
+    let lesson = pack.index().lesson(&place.lesson)?;
+    if place.lab.as_ref().is_some_and(|lab| lesson.labs.iter().all(|l| l.id != **lab)) {
         return None;
     }
     let done = home
         .lessons
-        .get(&lesson.id)
-        .is_some_and(|p| p.read && lesson.labs.iter().all(|lab| p.labs.contains(&lab.id)));
+        .get(&*lesson.id)
+        .is_some_and(|p| p.read && lesson.labs.iter().all(|lab| p.labs.iter().any(|done| *done == lab.id)));
     (!done).then_some(place)
 }
 
@@ -109,15 +111,14 @@ fn weakest<'a, 'b>(
 ) -> Option<(&'b Cell, &'a Drill)> {
     let cells = home.strengths.weakest_first();
     cells.into_iter().take_while(|c| c.strength() < 1.0).find_map(|cell| {
-        let asks =
-            |d: &&Drill| d.lesson == cell.lesson && d.rubric.points.iter().any(|p| p.part == cell.part);
-        let drill = pack.drills.iter().filter(asks).min_by_key(|d| last(&d.id))?;
+        let asks = |d: &&Drill| d.lesson == cell.lesson && d.parts.iter().any(|p| *p == cell.part);
+        let drill = pack.index().drills.iter().filter(asks).min_by_key(|d| last(&d.id))?;
         Some((cell, drill))
     })
 }
 
 fn why_weak(pack: &Pack, cell: &Cell) -> String {
-    let lesson = pack.lesson(&cell.lesson).map_or(&cell.lesson, |l| &l.title);
+    let lesson = pack.index().lesson(&cell.lesson).map_or(&*cell.lesson, |l| &l.title);
     let part = pack.parts.iter().find(|p| p.id == cell.part).map_or(&cell.part, |p| &p.title);
     let part = part.to_lowercase();
     if cell.is_dropped() {

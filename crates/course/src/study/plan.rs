@@ -9,7 +9,8 @@ use jiff::{Timestamp, ToSpan};
 use serde::{Deserialize, Serialize};
 
 use super::home::Home;
-use crate::pack::{Lab, Lesson, Pack};
+use crate::pack::Pack;
+use crate::pack::index::{Lab, Lesson};
 
 /// Minutes for what is due, each day.
 const REVIEW: u32 = 10;
@@ -70,7 +71,7 @@ impl Today {
             Task::Lab(id, _) => home.lessons.values().any(|l| l.labs.contains(id)),
             Task::Drill(lesson) => {
                 let answered = |drill: &str| home.answered.get(drill).is_some_and(|at| *at >= begun);
-                pack.drills.iter().any(|d| d.lesson == *lesson && answered(&d.id))
+                pack.index().drills_of(lesson).any(|d| answered(&d.id))
             }
             Task::Weakest => {
                 answers += 1;
@@ -96,8 +97,8 @@ impl Today {
                 Task::Read(id, _) => then.lessons.entry(id.clone()).or_default().read = true,
                 Task::Drill(id) => then.lessons.entry(id.clone()).or_default().drills += 1,
                 Task::Lab(id, _) => {
-                    if let Some((lesson, _)) = pack.lab(id) {
-                        then.lessons.entry(lesson.id.clone()).or_default().labs.push(id.clone());
+                    if let Some((lesson, _)) = pack.index().lab(id) {
+                        then.lessons.entry(lesson.id.to_string()).or_default().labs.push(id.clone());
                     }
                 }
                 _ => {}
@@ -142,11 +143,14 @@ impl Task {
 
     /// What to do, in words.
     pub fn sentence(&self, pack: &Pack) -> String {
-        let lesson = |id: &String| pack.lesson(id).map_or(id.clone(), |l| l.title.clone());
+        let index = pack.index();
+        let lesson = |id: &String| index.lesson(id).map_or(id.clone(), |l| l.title.to_string());
         match self {
             Task::Review => "review what is due".into(),
             Task::Read(id, _) => format!("read {}", lesson(id)),
-            Task::Lab(id, _) => format!("lab {}", pack.lab(id).map_or(id.clone(), |(_, l)| l.title.clone())),
+            Task::Lab(id, _) => {
+                format!("lab {}", index.lab(id).map_or(id.clone(), |(_, l)| l.title.to_string()))
+            }
             Task::Skim => "read “what to say” of the lessons there was no time for".into(),
             Task::Drill(id) => format!("answer a drill on {}", lesson(id)),
             Task::Weakest => "answer a drill on your weakest part".into(),
@@ -214,14 +218,15 @@ impl Work {
     /// the fewest drills are left out first, since an interview asks least of them, but never the one that
     /// opens the course; those kept stand in the order of the pack.
     fn of(pack: &Pack, home: &Home, mut room: u32) -> Self {
-        let mut by_drills: Vec<usize> = (0..pack.lessons.len()).collect();
+        let lessons = &pack.index().lessons;
+        let mut by_drills: Vec<usize> = (0..lessons.len()).collect();
         by_drills.sort_by_key(|&i| {
-            let drills = pack.drills_of(&pack.lessons[i].id).count();
+            let drills = pack.index().drills_of(&lessons[i].id).count();
             (i > 0, std::cmp::Reverse(drills))
         });
-        let mut kept = vec![None; pack.lessons.len()];
+        let mut kept = vec![None; lessons.len()];
         for i in by_drills {
-            let tasks = first_pass(pack, home, &pack.lessons[i]);
+            let tasks = first_pass(pack, home, &lessons[i]);
             let minutes: u32 = tasks.iter().map(Task::minutes).sum();
             if minutes <= room {
                 room -= minutes;
@@ -230,10 +235,10 @@ impl Work {
         }
         let mut units: Vec<(&Lesson, Vec<Task>)> = Vec::new();
         let mut left_out = Vec::new();
-        for (lesson, tasks) in pack.lessons.iter().zip(kept) {
+        for (lesson, tasks) in lessons.iter().zip(kept) {
             match tasks {
                 Some(tasks) => units.push((lesson, tasks)),
-                None => left_out.push(lesson.id.clone()),
+                None => left_out.push(lesson.id.to_string()),
             }
         }
         for (lesson, tasks) in &mut units {
@@ -241,7 +246,7 @@ impl Work {
                 if lab.minutes <= room {
                     room -= lab.minutes;
                     let after = usize::from(matches!(tasks.first(), Some(Task::Read(..))));
-                    tasks.insert(after, Task::Lab(lab.id.clone(), lab.minutes));
+                    tasks.insert(after, Task::Lab(lab.id.to_string(), lab.minutes));
                 }
             }
         }
@@ -271,17 +276,17 @@ impl Work {
 
 /// Reading a lesson and answering its first drill, as far as that was not done.
 fn first_pass(pack: &Pack, home: &Home, lesson: &Lesson) -> Vec<Task> {
-    let progress = home.lessons.get(&lesson.id);
+    let progress = home.lessons.get(&*lesson.id);
     let mut tasks = Vec::new();
     if !progress.is_some_and(|p| p.read) {
-        tasks.push(Task::Read(lesson.id.clone(), lesson.minutes));
+        tasks.push(Task::Read(lesson.id.to_string(), lesson.minutes));
     }
-    if progress.is_none_or(|p| p.drills == 0) && pack.drills_of(&lesson.id).next().is_some() {
-        tasks.push(Task::Drill(lesson.id.clone()));
+    if progress.is_none_or(|p| p.drills == 0) && pack.index().drills_of(&lesson.id).next().is_some() {
+        tasks.push(Task::Drill(lesson.id.to_string()));
     }
     tasks
 }
 
 fn is_done(home: &Home, lesson: &Lesson, lab: &Lab) -> bool {
-    home.lessons.get(&lesson.id).is_some_and(|p| p.labs.contains(&lab.id))
+    home.lessons.get(&*lesson.id).is_some_and(|p| p.labs.iter().any(|done| *done == lab.id))
 }

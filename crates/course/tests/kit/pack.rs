@@ -1,17 +1,39 @@
 //! A small pack for tests: three lessons, two drills each.
 #![allow(dead_code, missing_docs, clippy::unwrap_used)]
 
-use infralens_course::pack::{Drill, Embedded, Lesson, Level, Origin, Pack, Section, default_parts};
+use std::borrow::Cow;
+
+use infralens_course::pack::index::Index;
+use infralens_course::pack::{Body, Drill, Embedded, Lesson, Level, Origin, Pack, Section, default_parts};
 use infralens_course::score::{FollowUp, Glossary, Point, Rubric};
 
-static NO_FILES: Embedded = Embedded(&[]);
+static NO_INDEX: Index = Index {
+    id: Cow::Borrowed("course"),
+    title: Cow::Borrowed("Course"),
+    version: Cow::Borrowed("1.0.0"),
+    about: Cow::Borrowed("A course."),
+    parts: Cow::Borrowed(&[]),
+    lessons: Cow::Borrowed(&[]),
+    drills: Cow::Borrowed(&[]),
+    checks: Cow::Borrowed(&[]),
+    puzzles: Cow::Borrowed(&[]),
+};
+static NO_FILES: Embedded = Embedded { files: &[], index: &NO_INDEX };
 
 pub const LESSONS: [&str; 3] = ["ddp", "zero", "tp"];
 
 pub fn pack() -> Pack {
-    Pack {
-        id: "course".into(),
-        title: "Course".into(),
+    named("course", "Course")
+}
+
+pub fn named(id: &str, title: &str) -> Pack {
+    Pack::of(body(id, title))
+}
+
+fn body(id: &str, title: &str) -> Body {
+    Body {
+        id: id.into(),
+        title: title.into(),
         version: "1.0.0".into(),
         authors: vec![],
         licence: "MIT".into(),

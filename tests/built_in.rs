@@ -1,0 +1,49 @@
+//! The built-in course starts with a table of contents that was made when the program was built.
+
+use std::borrow::Cow;
+
+use infralens::built_in;
+use infralens::pack::index::{Index, Par};
+use infralens::pack::{self, Origin, Pack};
+
+fn parts(pack: &Pack) -> Vec<(&str, &str, &str)> {
+    pack.parts.iter().map(|p| (&p.id[..], &p.title[..], &p.question[..])).collect()
+}
+
+#[test]
+fn the_table_of_contents_is_that_of_the_course() {
+    let quick = built_in::course();
+    let read = pack::load(&built_in::ORIGIN).pack.expect("the built-in course loads");
+    assert!(!quick.is_read() && read.is_read());
+    let (made, whole) = (quick.index(), read.index());
+    assert_eq!(parts(&quick), parts(&read));
+    let mut drills = made.drills.to_vec();
+    for drill in &mut drills {
+        // a question with a computed number is not in the index
+        drill.prompt = quick.prompt(&drill.id).map(|p| Cow::Owned(p.to_owned()));
+    }
+    assert!(!quick.is_read() || made.drills.iter().any(|d| d.prompt.is_none()));
+    let made = Index { parts: whole.parts.clone(), drills: drills.into(), ..made.clone() };
+    assert_eq!(made, *whole);
+    assert!(made.puzzles.iter().all(|p| matches!(p.par, Par::Source(_))), "nothing was computed");
+}
+
+#[test]
+fn par_is_reached_by_the_index_as_by_the_rules() {
+    let course = built_in::course();
+    for puzzle in &course.puzzles {
+        let goal = &puzzle.rules.goal;
+        let entry = course.index().puzzles.iter().find(|p| p.id == puzzle.id).expect("an entry");
+        for factor in [0.5, 0.9, 0.9989, 0.9995, 1.0, 1.0005, 1.0011, 1.1, 2.0] {
+            let value = goal.par * factor;
+            assert_eq!(entry.is_at_par(goal.cost(value)), goal.is_at_par(value), "{}: {value}", puzzle.id);
+        }
+    }
+}
+
+#[test]
+fn the_program_carries_the_files_of_the_checkout() {
+    let folder = Origin::Folder(env!("CARGO_MANIFEST_DIR").into());
+    let there = pack::load(&folder).pack.expect("the course of the checkout loads");
+    assert_eq!(pack::fingerprint(&built_in::course()), pack::fingerprint(&there));
+}
