@@ -30,6 +30,7 @@ fn text(bytes: &[u8]) -> String {
 }
 
 /// A judge of a few lines of Python. None, with a word, where there is no python3.
+#[allow(clippy::print_stderr)]
 fn judge(folder: &Path, body: &str) -> Option<PathBuf> {
     if Command::new("python3").arg("--version").output().is_err() {
         eprintln!("skipped: no python3 on this machine");
