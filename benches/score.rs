@@ -1,9 +1,10 @@
 //! Scoring: an answer of 300 words, 10,000 answers, and 100 kB of whatever.
 //!
 //! `cargo bench --bench score`. The answers are the samples and model answers of the built-in drills, put
-//! together and cut to 300 words; none is scored twice in a row.
+//! together and cut to 300 words; none is scored twice in a row. Fails above its bars.
 #![allow(clippy::disallowed_methods, clippy::print_stdout, clippy::unwrap_used, missing_docs)]
 
+use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use infralens::pack::{self, Drill, Pack};
@@ -13,13 +14,14 @@ const WORDS: usize = 300;
 const ANSWERS: usize = 10_000;
 const LARGE: usize = 100_000;
 
-fn main() {
+fn main() -> ExitCode {
     let pack = pack::load(&infralens::built_in::ORIGIN).pack.expect("the built-in pack loads");
-    many(&pack);
-    large(&pack);
+    let kept = [many(&pack), large(&pack)];
+    if kept == [true; 2] { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-fn many(pack: &Pack) {
+/// Says whether the bars are kept.
+fn many(pack: &Pack) -> bool {
     let answers = answers(pack);
     let prepared = Instant::now();
     let scorers: Vec<Scorer> = pack.drills.iter().map(|d| scorer(pack, d)).collect();
@@ -42,6 +44,7 @@ fn many(pack: &Pack) {
         kept(took[ANSWERS / 2], Duration::from_millis(1)),
     );
     println!("{ANSWERS} answers: {all:.2?}; bar of 10 s {}", kept(all, Duration::from_secs(10)));
+    took[ANSWERS / 2] < Duration::from_millis(1) && all < Duration::from_secs(10)
 }
 
 /// Answers of 300 words for each drill.
@@ -61,7 +64,8 @@ fn scorer(pack: &Pack, drill: &Drill) -> Scorer {
     Scorer::new(&drill.rubric, &pack.vocabulary)
 }
 
-fn large(pack: &Pack) {
+/// Says whether the bar is kept.
+fn large(pack: &Pack) -> bool {
     let scorer = scorer(pack, &pack.drills[0]);
     let model: String = pack.drills.iter().map(|d| d.model.as_str()).collect();
     let kinds: [(&str, String); 8] = [
@@ -90,6 +94,7 @@ fn large(pack: &Pack) {
         println!("{} kB of {name}: {took:.1?}", text.len() / 1000);
     }
     println!("bar of 50 ms {}", kept(worst, Duration::from_millis(50)));
+    worst < Duration::from_millis(50)
 }
 
 fn kept(took: Duration, bar: Duration) -> &'static str {

@@ -14,6 +14,7 @@ use crate::score::{self, FollowUp, Rubric, Scorer, Verdict};
 
 mod anchor;
 mod assemble;
+mod bounds;
 pub mod character;
 mod coverage;
 mod desk;
@@ -29,8 +30,12 @@ pub mod index;
 mod lab;
 mod lesson;
 mod links;
+mod literal;
 mod load;
 mod manifest;
+mod measure;
+#[cfg(test)]
+mod mutated;
 mod names;
 mod number;
 mod parse;

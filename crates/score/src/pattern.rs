@@ -253,6 +253,22 @@ fn slot(text: &str, range: Range<usize>, join: Join) -> Result<Slot, PatternFaul
     Ok(Slot { role, after: join == Join::Then, ways, span: range })
 }
 
+/// Whether every bracket that is opened is closed, and none before.
+fn is_paired(text: &str) -> bool {
+    let mut open = 0_usize;
+    for c in text.chars() {
+        match c {
+            '(' => open += 1,
+            ')' => match open.checked_sub(1) {
+                Some(rest) => open = rest,
+                None => return false,
+            },
+            _ => {}
+        }
+    }
+    open == 0
+}
+
 /// Reads one way to fill a slot.
 fn way(text: &str, range: Range<usize>) -> Result<Way, PatternFault> {
     let span = trim(text, range.clone());
@@ -292,6 +308,13 @@ fn way(text: &str, range: Range<usize>) -> Result<Way, PatternFault> {
         What::Words(w) | What::Exact(w) => !w.chars().any(|c| c.is_alphanumeric() || c == '%'),
         _ => false,
     };
+    if matches!(what, What::Words(_)) && !is_paired(part) {
+        return Err(fault(
+            span,
+            "a bracket without its other half",
+            "brackets group nothing: write the ways one by one, or take the bracket out",
+        ));
+    }
     if wordless || part.contains(['"', '*', '!', '@', '#']) && matches!(what, What::Words(_)) {
         return Err(fault(
             span,
@@ -335,6 +358,8 @@ mod tests {
         let at = |t: &str| parse(t).unwrap_err().at;
         assert_eq!(at("a + + b"), 3..5);
         assert_eq!(at("a + \"b"), 4..6);
+        assert_eq!(at("@commit > (lost"), 10..15);
+        assert_eq!(at("a + (p|b)"), 4..6);
         assert_eq!(at("a | "), 2..3);
         assert_eq!(at("#furlong"), 0..8);
         assert_eq!(at("x: y: z"), 4..5);

@@ -40,6 +40,10 @@ pub(super) fn blocks(raw: Vec<raw::Block>, starter: &str, desk: &mut Desk<'_>) -
 }
 
 fn place(note: &raw::Note, lines: &Lines<'_>, from: usize, faults: &mut Faults<'_>) -> Option<Range<usize>> {
+    if faults.are_many() {
+        faults.count(); // each search goes through the whole starter
+        return None;
+    }
     match (&note.at, &note.region) {
         (Some(at), None) => {
             let first = quoted(at, lines, from, faults)?;
@@ -96,6 +100,9 @@ fn quoted(quote: &Spanned<String>, lines: &Lines<'_>, from: usize, faults: &mut 
             format!("`{text}` stands before the note above it, in line {}", line + 1),
             "put the notes into the order of the file, and let none overlap".to_owned(),
         ),
+        None if let Some((line, fault)) = other_blank(text, lines) => {
+            (fault, format!("copy line {} of the starter as it stands, without its indentation", line + 1))
+        }
         None => (
             format!("no line of the starter reads `{text}`"),
             match nearest(text, lines.0[from.min(lines.0.len())..].iter().copied()) {
@@ -106,6 +113,25 @@ fn quoted(quote: &Spanned<String>, lines: &Lines<'_>, from: usize, faults: &mut 
     };
     faults.error(quote.span(), what, cure);
     None
+}
+
+/// The line that differs from a quote by a blank alone, such as a no-break space, and how.
+fn other_blank(quote: &str, lines: &Lines<'_>) -> Option<(usize, String)> {
+    let alike = |a: char, b: char| a == b || (a.is_whitespace() && b.is_whitespace());
+    let line = lines.0.iter().position(|line| {
+        line.chars().count() == quote.chars().count()
+            && line.chars().zip(quote.chars()).all(|(a, b)| alike(a, b))
+    })?;
+    let mut pairs = lines.0[line].chars().zip(quote.chars()).enumerate();
+    let (at, (there, here)) = pairs.find(|(_, (a, b))| a != b)?;
+    let what = format!(
+        "the quote has U+{:04X} as its character {}, where line {} of the starter has U+{:04X}",
+        here as u32,
+        at + 1,
+        line + 1,
+        there as u32
+    );
+    Some((line, what))
 }
 
 /// The lines between `region: NAME` and the next `endregion`.

@@ -1,6 +1,7 @@
 //! What lies on the desk while one file is turned into the types of the pack.
 
 use std::collections::{BTreeMap, HashSet};
+use std::sync::atomic::AtomicUsize;
 
 use toml::Spanned;
 
@@ -16,7 +17,9 @@ use super::raw::Worded;
 pub(super) enum Depth {
     /// What the program needs to run: shape, ids, anchors, computed numbers.
     Quick,
-    /// Everything.
+    /// All that an author must mend before the pack can be used.
+    Told,
+    /// Everything, and whether what is asked can be answered: rubrics, puzzles, numbers.
     Full,
 }
 
@@ -28,6 +31,8 @@ pub(super) struct Course<'a> {
     pub(super) parts: Vec<String>,
     /// Languages by file ending.
     pub(super) languages: BTreeMap<String, String>,
+    /// How many puzzles were read so far.
+    pub(super) puzzles: AtomicUsize,
 }
 
 /// One file, its faults and its ids.
@@ -51,8 +56,13 @@ impl<'a> Desk<'a> {
         problems
     }
 
-    /// Whether everything is to be looked at.
+    /// Whether all that is written is to be looked at.
     pub(super) fn is_full(&self) -> bool {
+        self.course.depth != Depth::Quick
+    }
+
+    /// Whether rubrics, puzzles and numbers are to be tried too.
+    pub(super) fn judges(&self) -> bool {
         self.course.depth == Depth::Full
     }
 

@@ -10,6 +10,7 @@ use std::borrow::Cow;
 use toml::Spanned;
 use toml::de::{DeArray, DeFloat, DeInteger, DeString, DeTable, DeValue};
 
+use super::bounds;
 use super::desk::Desk;
 use super::faults::{NOWHERE, Span};
 use super::problem::nearest;
@@ -21,8 +22,8 @@ use super::strings;
 const MOST_SYNTAX: usize = 8;
 
 /// Reads a file as TOML, reports all that is wrong with its shape and its texts, and gives
-/// a table that can be read as the types of the format.
-pub(super) fn examine<'a>(document: Document, desk: &mut Desk<'a>) -> DeTable<'a> {
+/// a table that can be read as the types of the format. None where the file holds more than any may.
+pub(super) fn examine<'a>(document: Document, desk: &mut Desk<'a>) -> Option<DeTable<'a>> {
     let (table, errors) = DeTable::parse_recoverable(desk.faults.text());
     for error in errors.iter().take(MOST_SYNTAX) {
         let message = error.message().replace('\n', " ");
@@ -32,13 +33,17 @@ pub(super) fn examine<'a>(document: Document, desk: &mut Desk<'a>) -> DeTable<'a
     if !errors.is_empty() {
         desk.names.lose(desk.faults.text());
     }
+    if !bounds::hold(table.get_ref(), &mut desk.faults) {
+        desk.names.lose(desk.faults.text());
+        return None;
+    }
     let mut root = Spanned::new(0..0, DeValue::Table(table.into_inner()));
     let mut walk = Walk { desk, path: Vec::new(), is_whole: errors.is_empty() };
     walk.value(&mut root, Shape::of(document));
-    match root.into_inner() {
+    Some(match root.into_inner() {
         DeValue::Table(table) => table,
         _ => DeTable::new(),
-    }
+    })
 }
 
 /// What to do about a message of the TOML parser.

@@ -6,7 +6,8 @@ use toml::Spanned;
 
 use crate::sim::expr::{self, Values};
 
-use super::faults::{Faults, inside};
+use super::faults::Faults;
+use super::literal::Literal;
 
 /// More decimals than this say nothing.
 const MOST_DECIMALS: usize = 9;
@@ -65,6 +66,7 @@ pub(super) fn text(text: Spanned<String>, faults: &mut Faults<'_>) -> String {
 
 /// Reports every place of a text that cannot be filled.
 pub(super) fn report(text: &Spanned<String>, values: &impl Values, faults: &mut Faults<'_>) {
+    let literal = Literal::new(faults.text(), &text.span());
     let mut done = 0;
     loop {
         let fault = match next_hole(text.get_ref(), done) {
@@ -77,11 +79,14 @@ pub(super) fn report(text: &Spanned<String>, values: &impl Values, faults: &mut 
                 }
             }
             Err(fault) => {
-                done = fault.at.end;
+                let rest = &text.get_ref()[fault.at.end..];
+                // what is not closed on its line closes nowhere on it
+                let skipped = if rest.starts_with("}}") { 0 } else { rest.find('\n').unwrap_or(rest.len()) };
+                done = fault.at.end + skipped;
                 fault
             }
         };
-        let span = inside(faults.text(), &text.span(), fault.at);
+        let span = literal.inside(fault.at);
         faults.error(span, fault.what, fault.cure);
     }
 }

@@ -3,6 +3,7 @@
 use std::cell::OnceCell;
 use std::ops::Range;
 
+use super::literal::Literal;
 use super::problem::{Excerpt, Problem, Severity};
 
 /// A range of bytes of a file.
@@ -40,6 +41,16 @@ impl<'a> Faults<'a> {
     /// The whole text.
     pub(super) fn text(&self) -> &'a str {
         self.text
+    }
+
+    /// Whether further problems are only counted, so that nothing need be found out about them.
+    pub(super) fn are_many(&self) -> bool {
+        self.found.len() >= MOST
+    }
+
+    /// Counts a problem of which nothing more is said.
+    pub(super) fn count(&mut self) {
+        self.more += 1;
     }
 
     /// Notes an error at a range of bytes.
@@ -128,105 +139,14 @@ fn tail(text: &str, most: usize) -> String {
 }
 
 /// The bytes of the file that hold a piece of a text, for a problem inside it. `text` is the place
-/// of the text with its quotes; `piece` counts bytes of its value. Escapes are taken into account.
+/// of the text with its quotes; `piece` counts bytes of its value.
 pub(super) fn inside(file: &str, text: &Span, piece: Span) -> Span {
-    if *text == NOWHERE {
-        return NOWHERE;
-    }
-    // a value without quotes is no text, and its parts have no places of their own
-    let Some(literal) = file.get(text.clone()).filter(|l| l.starts_with(['"', '\''])) else {
-        return text.clone();
-    };
-    let start = source_offset(literal, piece.start, true);
-    let end = source_offset(literal, piece.end, false).max(start);
-    text.start + start..text.start + end
-}
-
-/// Where in a TOML string literal the byte `wanted` of its value stands. `skip` goes past a
-/// folded line end that stands just before it.
-fn source_offset(literal: &str, wanted: usize, skip: bool) -> usize {
-    let (mut at, escapes) = opening(literal);
-    let mut value = 0;
-    while let Some(c) = literal[at..].chars().next() {
-        let (length, decoded) =
-            if escapes && c == '\\' { escape(&literal[at..]) } else { (c.len_utf8(), c.len_utf8()) };
-        if value >= wanted && !(skip && decoded == 0) {
-            break;
-        }
-        at += length;
-        value += decoded;
-    }
-    at.min(literal.len())
-}
-
-/// The length of the opening quotes (with the line feed after three), and whether a
-/// backslash escapes.
-fn opening(literal: &str) -> (usize, bool) {
-    for (quotes, escapes) in [("\"\"\"", true), ("'''", false)] {
-        if let Some(rest) = literal.strip_prefix(quotes) {
-            return (3 + usize::from(rest.starts_with('\n')), escapes);
-        }
-    }
-    (1.min(literal.len()), literal.starts_with('"'))
-}
-
-/// The length of an escape in the source and of what it stands for.
-fn escape(text: &str) -> (usize, usize) {
-    let digits = match text.as_bytes().get(1) {
-        Some(b'x') => 2,
-        Some(b'u') => 4,
-        Some(b'U') => 8,
-        Some(b'\n' | b' ' | b'\t') => {
-            let rest = text[1..].trim_start_matches([' ', '\t', '\n']);
-            return (text.len() - rest.len(), 0);
-        }
-        Some(_) => return (2, 1),
-        None => return (1, 1),
-    };
-    let decoded = text
-        .get(2..2 + digits)
-        .and_then(|hex| u32::from_str_radix(hex, 16).ok())
-        .and_then(char::from_u32)
-        .map_or(1, char::len_utf8);
-    ((2 + digits).min(text.len()), decoded)
+    Literal::new(file, text).inside(piece)
 }
 
 #[cfg(test)]
 mod tests {
-    use toml::Spanned;
-
     use super::*;
-
-    fn value(file: &str) -> Spanned<String> {
-        #[derive(serde::Deserialize)]
-        struct Only {
-            text: Spanned<String>,
-        }
-        toml::from_str::<Only>(file).unwrap().text
-    }
-
-    #[track_caller]
-    fn finds(file: &str, piece: &str, expected: &str) {
-        let text = value(file);
-        let at = text.get_ref().find(piece).unwrap();
-        let span = inside(file, &text.span(), at..at + piece.len());
-        assert_eq!(&file[span], expected);
-    }
-
-    #[test]
-    fn pieces_of_strings_are_found_in_the_source() {
-        finds("text = \"ab [[x]] c\"", "[[x]]", "[[x]]");
-        finds("text = 'ab [[x]] c'", "[[x]]", "[[x]]");
-        finds("text = \"\"\"\na\\\"π\\u00e9 [[x]]\n\"\"\"", "[[x]]", "[[x]]");
-        finds("text = '''\na\\ [[x]]\n'''", "[[x]]", "[[x]]");
-        finds("text = \"\"\"one \\\n   two [[x]]\"\"\"", "two", "two");
-        finds("text = \"a\\tb\"", "\t", "\\t");
-    }
-
-    #[test]
-    fn a_value_without_quotes_has_one_place() {
-        assert_eq!(inside("x = “a + b”", &(4..15), 2..3), 4..15);
-    }
 
     #[test]
     fn lines_and_columns_count_from_one_in_characters() {

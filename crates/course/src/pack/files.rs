@@ -17,6 +17,8 @@ pub const STARTER_LIMIT: u64 = 256 << 10;
 pub const MOST_FILES: usize = 20_000;
 /// The greatest size of all TOML files together: 128 MiB.
 pub const TOTAL_LIMIT: u64 = 128 << 20;
+/// The most paths that are named where a folder holds too many.
+const MOST_FAULTS: usize = 20;
 /// How many folders deep quizzes may lie.
 const DEEPEST: usize = 4;
 
@@ -86,7 +88,7 @@ impl Files {
                 let start = format!("{folder}/");
                 listing.paths = map.keys().filter(|k| k.starts_with(&start)).cloned().collect();
             }
-            Self::Folder(root) => walk(root, folder, DEEPEST, &mut listing),
+            Self::Folder(root) => walk(root, folder, DEEPEST, &mut Walk { seen: 0, listing: &mut listing }),
         }
         listing.paths.retain(|p| p.ends_with(".toml"));
         listing.paths.sort();
@@ -113,7 +115,20 @@ impl Files {
                 "save it as UTF-8",
             )
         })?;
-        Ok(if text.contains("\r\n") { Cow::Owned(text.replace("\r\n", "\n")) } else { text })
+        Ok(with_our_lines(text))
+    }
+}
+
+/// The text without the mark that some editors put before it, and with line feeds alone between its lines.
+fn with_our_lines(text: Cow<'static, str>) -> Cow<'static, str> {
+    const MARK: char = '\u{feff}';
+    if text.contains("\r\n") {
+        return Cow::Owned(text.trim_start_matches(MARK).replace("\r\n", "\n"));
+    }
+    match text {
+        Cow::Borrowed(text) => Cow::Borrowed(text.strip_prefix(MARK).unwrap_or(text)),
+        Cow::Owned(text) if text.starts_with(MARK) => Cow::Owned(text[MARK.len_utf8()..].to_owned()),
+        text => text,
     }
 }
 
@@ -143,7 +158,15 @@ fn read_below(root: &Path, path: &str, limit: u64) -> Result<Vec<u8>, Unreadable
     Ok(bytes)
 }
 
-fn walk(root: &Path, folder: &str, depth: usize, listing: &mut Listing) {
+/// A walk through the folders of a pack.
+struct Walk<'l> {
+    /// How many files and folders were seen, of any kind.
+    seen: usize,
+    listing: &'l mut Listing,
+}
+
+fn walk(root: &Path, folder: &str, depth: usize, walked: &mut Walk<'_>) {
+    let listing = &mut *walked.listing;
     let Ok(real) = fs::canonicalize(root.join(folder)) else {
         return; // a pack need not have every folder
     };
@@ -159,8 +182,15 @@ fn walk(root: &Path, folder: &str, depth: usize, listing: &mut Listing) {
         }
     };
     for entry in entries.flatten() {
-        if listing.paths.len() > MOST_FILES {
-            return; // the loader reports the number
+        let listing = &mut *walked.listing;
+        walked.seen += 1;
+        if walked.seen > MOST_FILES {
+            let what = format!("the folder holds more than {MOST_FILES} files");
+            listing.faults.truncate(MOST_FAULTS);
+            listing
+                .faults
+                .push((folder.to_owned(), unreadable(what, "move away what is not part of the pack")));
+            return;
         }
         let name = entry.file_name();
         let Some(name) = name.to_str() else {
@@ -171,10 +201,15 @@ fn walk(root: &Path, folder: &str, depth: usize, listing: &mut Listing) {
             continue;
         };
         let path = format!("{folder}/{name}");
+        let is_link = entry.file_type().is_ok_and(|kind| kind.is_symlink());
         if !entry.path().is_dir() {
             listing.paths.push(path);
+        } else if is_link {
+            // it may lead back to where it stands
+            let cure = "put the files themselves there";
+            listing.faults.push((path, unreadable("it is a link to a folder, which is not followed", cure)));
         } else if depth > 1 {
-            walk(root, &path, depth - 1, listing);
+            walk(root, &path, depth - 1, walked);
         } else {
             listing.faults.push((
                 path,

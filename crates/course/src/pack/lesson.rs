@@ -1,11 +1,12 @@
 //! A lesson file as a [`Lesson`].
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use crate::sim::Sim;
 
 use super::desk::{Desk, plain};
-use super::faults::inside;
+use super::faults::NOWHERE;
+use super::literal::Literal;
 use super::names::Kind;
 use super::problem::nearest;
 use super::{Diagram, Formula, Lesson, Misunderstanding, Reference, Section, SimLink, Table};
@@ -39,8 +40,13 @@ pub(super) fn lesson(raw: raw::Lesson, expected: &str, desk: &mut Desk<'_>) -> L
 }
 
 fn section(raw: raw::Section, desk: &mut Desk<'_>) -> Section {
+    let mut listed = HashSet::new();
     for term in &raw.terms {
         desk.names.use_id(Kind::Term, term);
+        if !listed.insert(term.get_ref().as_str()) && term.span() != NOWHERE {
+            let what = format!("the term `{}` is listed twice", term.get_ref());
+            desk.faults.error(term.span(), what, "list each term once");
+        }
     }
     desk.unique("formula", raw.formulas.iter().map(|f| &*f.id));
     desk.unique("diagram", raw.diagrams.iter().map(|d| &*d.id));
@@ -65,6 +71,19 @@ fn section(raw: raw::Section, desk: &mut Desk<'_>) -> Section {
 
 /// Reports lines that place a piece which the section does not have.
 fn placements(raw: &raw::Section, desk: &mut Desk<'_>) {
+    let ids = |kind: &str| -> Vec<&str> {
+        match kind {
+            "diagram" => raw.diagrams.iter().map(|d| d.id.get_ref().as_str()).collect(),
+            "formula" => raw.formulas.iter().map(|f| f.id.get_ref().as_str()).collect(),
+            _ => raw.tables.iter().map(|t| t.id.get_ref().as_str()).collect(),
+        }
+    };
+    let known: HashSet<(&str, &str)> = ["diagram", "formula", "table"]
+        .into_iter()
+        .flat_map(|kind| ids(kind).into_iter().map(move |id| (kind, id)))
+        .collect();
+    let literal = Literal::new(desk.faults.text(), &raw.mechanism.span());
+    let mut placed = HashSet::new();
     let mut start = 0;
     for line in raw.mechanism.get_ref().split_inclusive('\n') {
         let at = start..start + line.trim_end().len();
@@ -72,19 +91,24 @@ fn placements(raw: &raw::Section, desk: &mut Desk<'_>) {
         let Some((kind, id)) = prose::placement(line) else {
             continue;
         };
-        let ids: Vec<&raw::Id> = match kind {
-            "diagram" => raw.diagrams.iter().map(|d| &d.id).collect(),
-            "formula" => raw.formulas.iter().map(|f| &f.id).collect(),
-            _ => raw.tables.iter().map(|t| &t.id).collect(),
-        };
-        if ids.iter().any(|known| known.get_ref() == id) {
+        let is_known = known.contains(&(kind, id));
+        if is_known && placed.insert((kind, id)) {
             continue;
         }
-        let cure = match nearest(id, ids.iter().map(|known| known.get_ref().as_str())) {
+        let span = literal.inside(at);
+        if is_known {
+            let what = format!("the {kind} `{id}` is placed twice");
+            desk.faults.error(span, what, "place it once, and refer to it by its title elsewhere");
+            continue;
+        }
+        if desk.faults.are_many() {
+            desk.faults.count();
+            continue;
+        }
+        let cure = match nearest(id, ids(kind)) {
             Some(near) => format!("did you mean `{near}`?"),
             None => format!("write a {kind} `{id}`, or take the line out"),
         };
-        let span = inside(desk.faults.text(), &raw.mechanism.span(), at);
         let what = format!("the section has no {kind} `{id}` to place here");
         desk.faults.error(span, what, cure);
     }
@@ -120,7 +144,7 @@ fn table(raw: raw::Table, desk: &mut Desk<'_>) -> Table {
     Table {
         id: raw.id.into_inner(),
         title: raw.title.into_inner(),
-        columns: plain(raw.columns),
+        columns: desk.texts(raw.columns),
         rows: raw.rows.into_iter().map(|row| desk.texts(row.into_inner())).collect(),
     }
 }

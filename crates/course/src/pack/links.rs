@@ -5,7 +5,8 @@ use pulldown_cmark::{Event, LinkType, Options, Parser, Tag};
 use crate::sim;
 
 use super::desk::Desk;
-use super::faults::{Span, inside};
+use super::faults::Span;
+use super::literal::Literal;
 use super::names::Kind;
 
 /// Notes every link of a Markdown text as a use of what it names. Reports links that lead
@@ -14,12 +15,13 @@ pub(super) fn note(text: &str, span: &Span, desk: &mut Desk<'_>) {
     if !text.contains(['[', '<']) {
         return;
     }
+    let literal = Literal::new(desk.faults.text(), span);
     let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_WIKILINKS;
     for (event, at) in Parser::new_ext(text, options).into_offset_iter() {
         match event {
             Event::Start(Tag::Link { link_type, dest_url, .. }) => {
                 let at = target(text, at, &dest_url);
-                let span = inside(desk.faults.text(), span, at);
+                let span = literal.inside(at);
                 match link_type {
                     LinkType::WikiLink { .. } => {
                         // In a table the bar of `[[term|shown]]` is escaped.
@@ -30,7 +32,7 @@ pub(super) fn note(text: &str, span: &Span, desk: &mut Desk<'_>) {
                 }
             }
             Event::Start(Tag::Image { .. }) => {
-                let span = inside(desk.faults.text(), span, at);
+                let span = literal.inside(at);
                 desk.faults.error(span, "a terminal shows no image", "draw it as a diagram, or link to it");
             }
             _ => {}

@@ -1,9 +1,8 @@
 //! Opens a pack: reads its files, turns them into a [`Pack`], or says all that is wrong.
 //!
-//! There are two depths. [`load`] looks at what the program needs to run, so that a pack
-//! opens at once; only where that fails, everything is looked at, so that the author sees
-//! every problem. [`check`] looks at everything from the start: the links in texts, the lines of
-//! starters, the rubrics, the answers of number checks.
+//! There are three depths. What is built in was checked when the program was made, and is read without a second
+//! look. [`load`] refuses a pack of somebody else for whatever its files must not hold, and says all of it.
+//! [`check`] also tries what the pack asks: its rubrics, the answers of its number checks, the par of its puzzles.
 
 use super::desk::{Course, Depth, Desk};
 use super::faults::Faults;
@@ -23,10 +22,20 @@ pub struct Loaded {
     pub problems: Vec<Problem>,
 }
 
-/// Opens a pack. The problems are complete where it cannot be used; [`check`] looks further.
+/// Opens a pack. All that keeps it from being used is among the problems; [`check`] looks further.
 pub fn load(origin: &Origin) -> Loaded {
-    let loaded = guarded(|| read(origin, Depth::Quick));
-    if loaded.pack.is_some() { loaded } else { Loaded { pack: None, ..check(origin) } }
+    match origin {
+        Origin::BuiltIn(_) => {
+            let loaded = guarded(|| read(origin, Depth::Quick));
+            if loaded.pack.is_some() { loaded } else { Loaded { pack: None, ..told(origin) } }
+        }
+        Origin::Folder(_) => told(origin),
+    }
+}
+
+/// All that keeps a pack from being used, for its author; whether its questions can be answered is not tried.
+fn told(origin: &Origin) -> Loaded {
+    guarded(|| read(origin, Depth::Told))
 }
 
 /// Reads a pack and looks at everything. Beside the problems there is a pack if there are
@@ -47,16 +56,29 @@ fn refused(mut problems: Vec<Problem>) -> Loaded {
     Loaded { pack: None, problems }
 }
 
-fn read_files(origin: &Origin, files: &Files, depth: Depth) -> Loaded {
+pub(super) fn read_files(origin: &Origin, files: &Files, depth: Depth) -> Loaded {
     let text = match files.read("pack.toml", TOML_LIMIT) {
         Ok(text) => text,
         Err(fault) => return refused(vec![Problem::of_file("pack.toml", fault.what, fault.cure)]),
     };
-    let mut course = Course { files, depth, parts: Vec::new(), languages: Default::default() };
+    let mut course = Course {
+        files,
+        depth,
+        parts: Vec::new(),
+        languages: Default::default(),
+        puzzles: Default::default(),
+    };
     let mut desk = Desk::new(&course, "pack.toml", &text);
     let Some(mut raw) = manifest::manifest(&mut desk) else {
         return refused(desk.into_problems());
     };
+    if raw.lessons.is_empty() {
+        // nothing else can be told from what is missing here
+        if !desk.is_full() {
+            desk.faults.error(0..0, "`lessons` is empty", "write at least 1");
+        }
+        return refused(desk.into_problems());
+    }
     let tasks = sheets::tasks(&raw, &mut desk);
     let names = std::mem::take(&mut desk.names);
     let mut problems = desk.into_problems();
@@ -103,79 +125,4 @@ fn resolve(manifest: &Names, sheets: &mut [Sheet]) {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    const MANIFEST: &str = r#"
-        format = 1
-        id = "tiny"
-        title = "Tiny"
-        version = "1"
-        authors = ["a"]
-        licence = "MIT"
-        about = "A pack for a test."
-        lessons = ["one"]
-    "#;
-    const LESSON: &str = r#"
-        id = "one"
-        title = "One"
-        summary = "s"
-        minutes = 1
-        [section]
-        problem = "p"
-        mechanism = "m"
-        say = "s"
-        [[lab]]
-        id = "lab-one"
-        title = "Lab"
-        minutes = 5
-        goal = "g"
-        mental_model = "m"
-        starter = "a.py"
-        notice = ["n"]
-        prevents = ["p"]
-        say = "s"
-        intuition = "i"
-        [[lab.block]]
-        title = "Block"
-        [[lab.block.note]]
-        at = "x = 1"
-        text = "first"
-        [[lab.block.note]]
-        at = "x = 1"
-        to = "y = 2"
-        text = "second"
-    "#;
-
-    fn read_memory(files: &[(&str, &str)]) -> Loaded {
-        let map = files.iter().map(|(path, text)| ((*path).to_owned(), text.as_bytes().to_vec())).collect();
-        read_files(&Origin::Folder("memory".into()), &Files::Memory(map), Depth::Full)
-    }
-
-    #[test]
-    fn a_small_pack_loads_with_its_notes_in_place() {
-        let loaded = read_memory(&[
-            ("pack.toml", MANIFEST),
-            ("lessons/one.toml", LESSON),
-            ("assets/a.py", "x = 1\n\nx = 1\ny = 2\n"),
-        ]);
-        let pack = loaded.pack.expect("the pack is good");
-        let notes = &pack.lessons[0].labs[0].blocks[0].notes;
-        assert_eq!((notes[0].lines.clone(), notes[1].lines.clone()), (0..1, 2..4));
-        assert_eq!(pack.parts.len(), 5);
-    }
-
-    #[test]
-    fn a_newer_format_is_the_only_thing_said() {
-        let text = "format = 2\nwhat = 'ever'\n";
-        let loaded = read_memory(&[("pack.toml", text)]);
-        assert!(loaded.pack.is_none());
-        assert_eq!(
-            loaded.problems[0].to_string(),
-            "pack.toml:1:10: the pack is in format 2; this program reads format 1 — install a \
-             newer infralens, or ask the author for a pack in format 1\n    1 | format = 2\n      \
-             |          ^"
-        );
-        assert_eq!(loaded.problems.len(), 1);
-    }
-}
+mod tests;

@@ -118,7 +118,12 @@ impl Directory {
     /// Reports what a file uses and nobody defines.
     pub(super) fn resolve(&self, names: &Names, faults: &mut Faults<'_>) {
         for name in &names.used {
-            if !self.has(name.kind, &name.id) {
+            if self.has(name.kind, &name.id) {
+                continue;
+            }
+            if faults.are_many() {
+                faults.count(); // looking for what was meant takes its time
+            } else {
                 faults.error(
                     name.span.clone(),
                     format!("no {} has the id `{}`", name.kind.word(), name.id),

@@ -8,6 +8,7 @@ use crate::sim::expr::Expr;
 
 use super::desk::{Desk, plain};
 use super::expand;
+use super::measure;
 use super::names::Kind;
 use super::problem::nearest;
 use super::{Check, CheckKind, Draw, NumberCheck, raw};
@@ -29,7 +30,7 @@ pub(super) fn number(raw: raw::Number, lesson: &str, desk: &mut Desk<'_>) -> Che
             draws.insert(name.get_ref().clone(), draw);
         }
     }
-    if desk.is_full() && draws.len() == raw.draw.len() {
+    if desk.judges() && draws.len() == raw.draw.len() {
         judge(&raw, &draws, desk);
     }
     let slip = |s: raw::Slip| (s.value.into_inner(), s.why.into_inner());
@@ -85,6 +86,9 @@ fn judge(raw: &raw::Number, draws: &BTreeMap<String, Draw>, desk: &mut Desk<'_>)
     let Ok(answer) = Expr::parse(raw.answer.get_ref()) else {
         return; // reported where it stands
     };
+    if let Some((what, cure)) = measure::misfit(&answer, raw.answer.get_ref(), raw.unit.get_ref()) {
+        desk.faults.error(raw.unit.span(), what, cure);
+    }
     if !are_known {
         return;
     }

@@ -2,7 +2,9 @@
 
 use serde::de::{DeserializeOwned, IntoDeserializer};
 use toml::Spanned;
+use toml::de::DeTable;
 
+use super::bounds;
 use super::desk::Desk;
 use super::examine::examine;
 use super::schema::Document;
@@ -15,17 +17,31 @@ use super::strings;
 /// missing, as far as the file is TOML at all.
 pub(super) fn parse<T: DeserializeOwned>(document: Document, desk: &mut Desk<'_>) -> Option<T> {
     if !desk.is_full() && !strings::may_hide_characters(desk.faults.text()) {
-        return match toml::from_str(desk.faults.text()) {
-            Ok(value) => Some(value),
-            Err(e) => {
-                refuse(&e, desk);
-                None
-            }
-        };
+        return quick(desk);
     }
     strings::raw_characters(&mut desk.faults);
-    let table = examine(document, desk);
+    let table = examine(document, desk)?;
     match T::deserialize(Spanned::new(0..0, table).into_deserializer()) {
+        Ok(value) => Some(value),
+        Err(e) => {
+            refuse(&e, desk);
+            None
+        }
+    }
+}
+
+fn quick<T: DeserializeOwned>(desk: &mut Desk<'_>) -> Option<T> {
+    let table = match DeTable::parse(desk.faults.text()) {
+        Ok(table) => table,
+        Err(e) => {
+            refuse(&e, desk);
+            return None;
+        }
+    };
+    if !bounds::hold(table.get_ref(), &mut desk.faults) {
+        return None;
+    }
+    match T::deserialize(table.into_deserializer()) {
         Ok(value) => Some(value),
         Err(e) => {
             refuse(&e, desk);

@@ -146,14 +146,15 @@ impl Paint {
     }
 }
 
-/// Sorts by file, then by place, and drops what is said twice.
+/// Sorts by file, `pack.toml` first, then by place, and drops what is said twice.
 pub(super) fn sort(problems: &mut Vec<Problem>) {
     problems.sort_by(|a, b| key(a).cmp(&key(b)));
     problems.dedup();
 }
 
-fn key(p: &Problem) -> (&str, usize, usize, Severity, &str) {
-    (&p.path, p.line, p.column, p.severity, &p.what)
+/// What `pack.toml` says decides what the other files are taken for, so its problems come first.
+fn key(p: &Problem) -> (bool, &str, usize, usize, Severity, &str) {
+    (p.path != "pack.toml", &p.path, p.line, p.column, p.severity, &p.what)
 }
 
 /// The candidate that was probably meant, if one is near enough.

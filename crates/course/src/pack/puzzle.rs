@@ -1,6 +1,7 @@
 //! A puzzle.
 
 use std::collections::BTreeMap;
+use std::sync::atomic::Ordering;
 
 use toml::Spanned;
 
@@ -9,6 +10,7 @@ use crate::sim::puzzle::{self, Condition, Direction, Goal, Knob, MAX_SETTINGS, N
 use crate::sim::quantity::{self, PLAIN, Unit};
 use crate::sim::{Kind as SimKind, Sim, expr};
 
+use super::bounds::PUZZLES;
 use super::desk::Desk;
 use super::faults::{Span, inside};
 use super::lesson::values;
@@ -20,13 +22,18 @@ use super::{Puzzle, raw};
 /// Turns a puzzle of a quiz file into a puzzle; none where its rules cannot be read, which is reported.
 pub(super) fn puzzle(raw: raw::Puzzle, lesson: &str, desk: &mut Desk<'_>) -> Option<Puzzle> {
     desk.names.define(Kind::Check, &raw.id);
+    if desk.course.puzzles.fetch_add(1, Ordering::Relaxed) >= PUZZLES {
+        let what = format!("the pack has more than {PUZZLES} puzzles");
+        desk.faults.error(raw.id.span(), what, "take some out, or split the pack");
+        return None;
+    }
     desk.unique("knob", raw.knobs.iter().map(|k| &*k.name));
     if desk.is_full() {
         values(raw.sim.get_ref(), &raw.set, desk);
     }
     let rules = rules(&raw, desk);
     if let Some(rules) = &rules
-        && desk.is_full()
+        && desk.judges()
         && knows_names(&raw, rules, desk)
         && raw.set.keys().all(|n| rules.start.value(n.get_ref()).is_some())
     {

@@ -25,6 +25,6 @@ pub use quiz::{
 };
 pub(crate) use text::KEY;
 pub use text::{
-    Cell, Checker, Expression, FilePath, Id, Kind, Language, Markdown, Named, Pattern, Picture, Plain,
-    SimKind, Template, Url, Verbatim, Verdict, Worded,
+    Cell, Checker, Expression, FilePath, Id, Language, Markdown, Named, Pattern, Picture, Plain, SimKind,
+    Template, Url, Verbatim, Verdict, Worded,
 };

@@ -1,10 +1,7 @@
-//! The JSON Schema of the format, for editors and for the shape of files.
+//! The JSON Schema of the format, for editors and for the shape of files. It is made from the types of [`super::raw`] by
+//! a test and committed, so that the program need not carry what makes it.
 
-use schemars::generate::SchemaSettings;
-use schemars::{JsonSchema, Schema};
 use serde_json::Value;
-
-use super::raw;
 
 /// A kind of file of a pack.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,40 +32,61 @@ impl Document {
 
     /// The JSON Schema of such files (draft 7, which editors of TOML read).
     pub fn schema(self) -> Value {
-        match self {
-            Self::Pack => of::<raw::Manifest>(),
-            Self::Lesson => of::<raw::Lesson>(),
-            Self::Quiz => of::<raw::Quiz>(),
-            Self::Glossary => of::<raw::Glossary>(),
-        }
-        .to_value()
+        serde_json::from_str(self.text())
+            .expect("the committed schema is JSON: a test compares it with the types")
     }
 
     /// The schema as it stands in a file.
-    pub fn text(self) -> String {
-        format!("{:#}\n", self.schema())
+    pub fn text(self) -> &'static str {
+        match self {
+            Self::Pack => include_str!("../../../../assets/schema/pack.schema.json"),
+            Self::Lesson => include_str!("../../../../assets/schema/lesson.schema.json"),
+            Self::Quiz => include_str!("../../../../assets/schema/quiz.schema.json"),
+            Self::Glossary => include_str!("../../../../assets/schema/glossary.schema.json"),
+        }
     }
-}
-
-fn of<T: JsonSchema>() -> Schema {
-    SchemaSettings::draft07().into_generator().into_root_schema_for::<T>()
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use schemars::generate::SchemaSettings;
+    use schemars::{JsonSchema, Schema};
 
+    use super::*;
+    use crate::pack::{raw, reference};
+
+    fn of<T: JsonSchema>() -> Schema {
+        SchemaSettings::draft07().into_generator().into_root_schema_for::<T>()
+    }
+
+    fn made(document: Document) -> Value {
+        match document {
+            Document::Pack => of::<raw::Manifest>(),
+            Document::Lesson => of::<raw::Lesson>(),
+            Document::Quiz => of::<raw::Quiz>(),
+            Document::Glossary => of::<raw::Glossary>(),
+        }
+        .to_value()
+    }
+
+    /// Run once with `UPDATE_SCHEMA=1` where the types or their words changed, and once more for the reference,
+    /// which is made from the schemas.
     #[test]
-    fn the_committed_schemas_are_those_of_the_types() {
-        for document in Document::ALL {
-            let path =
-                format!("{}/../../assets/schema/{}.schema.json", env!("CARGO_MANIFEST_DIR"), document.name());
-            let committed = std::fs::read_to_string(&path).expect("the schema is committed");
-            let made = document.text();
-            assert!(
-                committed == made,
-                "{path} is old: `infralens pack schema --write assets/schema` mends it"
-            );
+    fn the_committed_schemas_and_reference_are_those_of_the_types() {
+        let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+        let schemas = Document::ALL.map(|document| {
+            (
+                format!("{root}/assets/schema/{}.schema.json", document.name()),
+                format!("{:#}\n", made(document)),
+            )
+        });
+        for (path, made) in schemas.into_iter().chain([(format!("{root}/docs/pack-format.md"), reference())])
+        {
+            if std::env::var_os("UPDATE_SCHEMA").is_some() {
+                std::fs::write(&path, &made).expect("the file is written");
+            }
+            let committed = std::fs::read_to_string(&path).expect("the file is committed");
+            assert!(committed == made, "{path} is old: run this test with UPDATE_SCHEMA=1, twice");
         }
     }
 }

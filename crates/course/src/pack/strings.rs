@@ -9,6 +9,7 @@ use super::character::is_forbidden;
 use super::desk::Desk;
 use super::faults::{Faults, Span, inside};
 use super::links;
+use super::literal::Literal;
 use super::manifest::is_slug;
 use super::problem::nearest;
 use super::shape::Holds;
@@ -128,14 +129,14 @@ fn expression(text: &str, span: &Span, desk: &mut Desk<'_>) {
 }
 
 fn picture(text: &str, span: &Span, desk: &mut Desk<'_>) {
+    let literal = Literal::new(desk.faults.text(), span);
     let mut start = 0;
     for line in text.split_inclusive('\n') {
         let drawn = line.trim_end();
         let wide = drawn.width();
         if wide > PICTURE {
-            let span = inside(desk.faults.text(), span, start..start + drawn.len());
             desk.faults.error(
-                span,
+                literal.inside(start..start + drawn.len()),
                 format!("the line of a picture is {wide} columns wide"),
                 format!("keep it within {PICTURE}, so that it fits a terminal of 80 columns"),
             );

@@ -11,8 +11,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
+mod measure;
 mod parse;
 mod token;
+
+pub use measure::Measure;
 
 use crate::sim::formula;
 

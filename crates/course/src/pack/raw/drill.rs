@@ -1,15 +1,13 @@
 //! `[[drill]]` of a quiz file: an interview question with its rubric.
 
-use std::collections::BTreeMap;
-
-use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::Concept;
 use super::text::{Id, Markdown, Named, Pattern, Verbatim, Verdict};
 
 /// An open interview question with its rubric.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Drill {
     /// The drill's id, unique in the pack.
@@ -19,21 +17,21 @@ pub struct Drill {
     /// For whom it is.
     pub level: Level,
     /// Minutes for a full answer.
-    #[schemars(range(min = 1, max = 60))]
+    #[cfg_attr(test, schemars(range(min = 1, max = 60)))]
     pub minutes: u32,
     /// The model answer, shown only after an attempt.
     pub model: Markdown,
     /// How many points of a part must be met in full before the part is covered, by part
     /// id. Left out: one.
     #[serde(default)]
-    #[schemars(with = "BTreeMap<String, u32>")]
+    #[cfg_attr(test, schemars(with = "std::collections::BTreeMap<String, u32>"))]
     pub need: Named<u32>,
     /// Words of this drill alone; they add to a term or concept of the same id.
     #[serde(default, rename = "concept")]
     pub concepts: Vec<Concept>,
     /// The key points of all parts.
     #[serde(rename = "point")]
-    #[schemars(length(min = 1))]
+    #[cfg_attr(test, schemars(length(min = 1)))]
     pub points: Vec<Point>,
     /// False statements that cost, with their corrections.
     #[serde(default, rename = "misconception")]
@@ -47,7 +45,8 @@ pub struct Drill {
 }
 
 /// For whom a drill is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum Level {
     /// First years.
@@ -60,7 +59,8 @@ pub enum Level {
 
 /// A key point: one thing that an answer should say for a part. The pattern language is
 /// explained in `docs/writing-rubrics.md`.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Point {
     /// The point's id, unique in its drill.
@@ -69,7 +69,7 @@ pub struct Point {
     pub part: Id,
     /// Patterns; any one that is met by a statement meets the point.
     #[serde(rename = "match")]
-    #[schemars(length(min = 1))]
+    #[cfg_attr(test, schemars(length(min = 1)))]
     pub matches: Vec<Pattern>,
     /// Patterns that earn partial credit: the same thing said vaguely or only in part.
     #[serde(default)]
@@ -79,7 +79,8 @@ pub struct Point {
 }
 
 /// A false statement that costs.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Misconception {
     /// The misconception's id, unique in its drill.
@@ -88,14 +89,15 @@ pub struct Misconception {
     pub part: Id,
     /// Patterns; any one that a statement meets is the misconception.
     #[serde(rename = "match")]
-    #[schemars(length(min = 1))]
+    #[cfg_attr(test, schemars(length(min = 1)))]
     pub matches: Vec<Pattern>,
     /// What is right.
     pub correction: Markdown,
 }
 
 /// A follow-up question on one part.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Follow {
     /// The part it asks about.
@@ -113,7 +115,8 @@ pub struct Follow {
 }
 
 /// An answer written by the author of a drill, with the verdicts expected for it.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Sample {
     /// The sample's id, unique in its drill.
@@ -123,7 +126,7 @@ pub struct Sample {
     /// The answer.
     pub answer: Verbatim,
     /// The verdict expected for each part: `covered`, `partial` or `missing`.
-    #[schemars(with = "BTreeMap<String, Verdict>")]
+    #[cfg_attr(test, schemars(with = "std::collections::BTreeMap<String, Verdict>"))]
     pub verdicts: Named<Verdict>,
     /// Ids of the misconceptions that it states.
     #[serde(default)]
@@ -131,7 +134,8 @@ pub struct Sample {
 }
 
 /// The kinds of sample.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum SampleKind {
     /// Complete, in unusual words.

@@ -1,12 +1,12 @@
 //! `glossary.toml`.
 
-use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::text::{Id, Markdown, Plain};
 
 /// `glossary.toml`: the pack's terms, and words that only the scorer reads.
-#[derive(Debug, Default, Deserialize, JsonSchema)]
+#[derive(Debug, Default, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Glossary {
     /// The terms.
@@ -18,7 +18,8 @@ pub struct Glossary {
 }
 
 /// A term with its definition.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Term {
     /// The term's id, for links and rubrics: `all-reduce`.
@@ -39,14 +40,15 @@ pub struct Term {
 
 /// Words that mean the same to the scorer. A concept with the id of a term, or of one that
 /// the program knows, adds to its words.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Concept {
     /// The concept's id, used in rubrics as `@id`.
     pub id: Id,
     /// The words and phrases, in any form of the word (`average` also reads *averaged*); or
     /// `@id` for all the words of another concept.
-    #[schemars(length(min = 1))]
+    #[cfg_attr(test, schemars(length(min = 1)))]
     pub words: Vec<Plain>,
     /// The concept that means the contrary: saying it, in place of this one, says the
     /// opposite.

@@ -1,13 +1,13 @@
 //! `[[lab]]` of a lesson: annotated code reading.
 
-use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::text::{FilePath, Id, Markdown, Plain, Verbatim};
 use super::{Reference, Sim};
 
 /// An annotated reading of a starter.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Lab {
     /// The lab's id, for example `01-ddp-buckets`.
@@ -15,7 +15,7 @@ pub struct Lab {
     /// The name shown in lists.
     pub title: Plain,
     /// Minutes it takes.
-    #[schemars(range(min = 1, max = 600))]
+    #[cfg_attr(test, schemars(range(min = 1, max = 600)))]
     pub minutes: u32,
     /// What a reader can do after it.
     pub goal: Markdown,
@@ -33,10 +33,10 @@ pub struct Lab {
     #[serde(default, rename = "block")]
     pub blocks: Vec<Block>,
     /// What to notice, one point each.
-    #[schemars(length(min = 1))]
+    #[cfg_attr(test, schemars(length(min = 1)))]
     pub notice: Vec<Markdown>,
     /// What it prevents you from misunderstanding.
-    #[schemars(length(min = 1))]
+    #[cfg_attr(test, schemars(length(min = 1)))]
     pub prevents: Vec<Markdown>,
     /// How to say it out loud.
     pub say: Markdown,
@@ -54,7 +54,8 @@ pub struct Lab {
 }
 
 /// A question to answer before the starter runs.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Prediction {
     /// The question.
@@ -64,20 +65,22 @@ pub struct Prediction {
 }
 
 /// A labelled block of a starter.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Block {
     /// The label.
     pub title: Plain,
     /// The notes of the block, in the order of the file.
     #[serde(rename = "note")]
-    #[schemars(length(min = 1))]
+    #[cfg_attr(test, schemars(length(min = 1)))]
     pub notes: Vec<Note>,
 }
 
 /// A line note. It is anchored by quoted source text, searched from the end of the note
 /// before it, so that the same line may occur twice in a file; or by a named region.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Note {
     /// The first line that the note explains, quoted without its indentation.

@@ -1,8 +1,5 @@
 //! `lessons/ID.toml`: the handbook section.
 
-use std::collections::BTreeMap;
-
-use schemars::JsonSchema;
 use serde::Deserialize;
 use toml::Spanned;
 
@@ -10,7 +7,8 @@ use super::Lab;
 use super::text::{Cell, Id, Markdown, Named, Picture, Plain, SimKind, Url, Verbatim};
 
 /// `lessons/ID.toml`: a handbook section and the labs that belong to it.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Lesson {
     /// The lesson's id; the file bears the same name.
@@ -20,7 +18,7 @@ pub struct Lesson {
     /// One sentence: what a reader can do after it.
     pub summary: Plain,
     /// Minutes to read the section (labs and checks count apart).
-    #[schemars(range(min = 1, max = 600))]
+    #[cfg_attr(test, schemars(range(min = 1, max = 600)))]
     pub minutes: u32,
     /// Ids of lessons to read first.
     #[serde(default)]
@@ -37,7 +35,8 @@ pub struct Lesson {
 /// inside the pack, `{{expression}}` or `{{expression:decimals}}` prints a computed number,
 /// and a line `{diagram ID}`, `{formula ID}` or `{table ID}` of its own places that piece;
 /// pieces that no line places follow the mechanism.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Section {
     /// What problem this solves.
@@ -67,7 +66,8 @@ pub struct Section {
 }
 
 /// A formula: shown as text, with each symbol explained.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Formula {
     /// The formula's id, unique in its lesson.
@@ -86,7 +86,8 @@ pub struct Formula {
 }
 
 /// One symbol of a formula.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Symbol {
     /// The symbol as it stands in the formula.
@@ -96,7 +97,8 @@ pub struct Symbol {
 }
 
 /// A picture in characters.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Diagram {
     /// The diagram's id, unique in its lesson.
@@ -108,23 +110,25 @@ pub struct Diagram {
 }
 
 /// A table.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Table {
     /// The table's id, unique in its lesson.
     pub id: Id,
     /// What it shows.
     pub title: Plain,
-    /// The heads of the columns.
-    #[schemars(length(min = 1))]
-    pub columns: Vec<Plain>,
+    /// The heads of the columns, Markdown; one may be empty.
+    #[cfg_attr(test, schemars(length(min = 1)))]
+    pub columns: Vec<Cell>,
     /// The rows; each has as many cells as there are columns. Cells are Markdown.
-    #[schemars(length(min = 1), with = "Vec<Vec<Cell>>")]
+    #[cfg_attr(test, schemars(length(min = 1), with = "Vec<Vec<Cell>>"))]
     pub rows: Vec<Spanned<Vec<Cell>>>,
 }
 
 /// A common false belief and its correction.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Misunderstanding {
     /// What people say.
@@ -134,7 +138,8 @@ pub struct Misunderstanding {
 }
 
 /// A source to read on.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Reference {
     /// What kind of source it is.
@@ -144,7 +149,7 @@ pub struct Reference {
     /// Authors or the organisation.
     pub authors: Plain,
     /// The year.
-    #[schemars(range(min = 1900, max = 2100))]
+    #[cfg_attr(test, schemars(range(min = 1900, max = 2100)))]
     pub year: u16,
     /// The address.
     pub url: Url,
@@ -153,7 +158,8 @@ pub struct Reference {
 }
 
 /// The kinds of source.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(rename_all = "lowercase")]
 pub enum ReferenceKind {
     /// Documentation or source of the software itself.
@@ -165,14 +171,15 @@ pub enum ReferenceKind {
 }
 
 /// A simulator with values to open it at.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Sim {
     /// The kind of simulator.
     pub kind: SimKind,
     /// Its parameters by name.
     #[serde(default)]
-    #[schemars(with = "BTreeMap<String, f64>")]
+    #[cfg_attr(test, schemars(with = "std::collections::BTreeMap<String, f64>"))]
     pub set: Named<f64>,
     /// What to look at.
     pub note: Option<Markdown>,

@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::text::{Id, Language, Plain};
 
 /// `pack.toml`: what the pack is, and the order of its lessons.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Manifest {
     /// The version of this format. This program reads 1.
@@ -20,14 +20,14 @@ pub struct Manifest {
     /// The version of the content, for example `1.2.0`.
     pub version: Plain,
     /// The people who wrote it.
-    #[schemars(length(min = 1))]
+    #[cfg_attr(test, schemars(length(min = 1)))]
     pub authors: Vec<Plain>,
     /// The licence of the content, as an SPDX expression.
     pub licence: Plain,
     /// One or two sentences about the course.
     pub about: Plain,
     /// Lesson ids in reading order. Each is a file `lessons/ID.toml`.
-    #[schemars(length(min = 1))]
+    #[cfg_attr(test, schemars(length(min = 1)))]
     pub lessons: Vec<Id>,
     /// The parts that a drill is scored against. Left out: problem, mechanism,
     /// communication, tradeoff, measurement.
@@ -40,7 +40,8 @@ pub struct Manifest {
 }
 
 /// A part of an answer: one of the questions that every drill asks.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Part {
     /// The part's id, used in rubrics and in results.

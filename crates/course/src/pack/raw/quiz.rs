@@ -1,15 +1,13 @@
 //! Files below `quizzes/`: checks and puzzles.
 
-use std::collections::BTreeMap;
-
-use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::Drill;
 use super::text::{Checker, Expression, Id, Markdown, Named, Plain, SimKind, Template, Verbatim};
 
 /// A file below `quizzes/`: drills and checks of one lesson.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Quiz {
     /// The lesson they belong to.
@@ -38,7 +36,8 @@ pub struct Quiz {
 }
 
 /// A check with one right option.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Choice {
     /// The check's id, unique in the pack.
@@ -47,7 +46,7 @@ pub struct Choice {
     pub question: Markdown,
     /// The options; exactly one is right.
     #[serde(rename = "option")]
-    #[schemars(length(min = 2))]
+    #[cfg_attr(test, schemars(length(min = 2)))]
     pub options: Vec<ChoiceOption>,
     /// Shown after any answer: why the right one is right.
     pub explain: Markdown,
@@ -57,7 +56,8 @@ pub struct Choice {
 }
 
 /// An option of a choice.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ChoiceOption {
     /// The option.
@@ -70,7 +70,8 @@ pub struct ChoiceOption {
 }
 
 /// A check of the kind true or false.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Claim {
     /// The check's id, unique in the pack.
@@ -87,7 +88,8 @@ pub struct Claim {
 }
 
 /// A check that asks for an order.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Order {
     /// The check's id, unique in the pack.
@@ -95,7 +97,7 @@ pub struct Order {
     /// The question.
     pub question: Markdown,
     /// The steps in the right order; they are shown shuffled.
-    #[schemars(length(min = 2))]
+    #[cfg_attr(test, schemars(length(min = 2)))]
     pub steps: Vec<Markdown>,
     /// Why this order.
     pub explain: Markdown,
@@ -105,7 +107,8 @@ pub struct Order {
 }
 
 /// A check that asks for a number. Its values are drawn fresh each time.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Number {
     /// The check's id, unique in the pack.
@@ -113,15 +116,16 @@ pub struct Number {
     /// The question; `{{name}}` prints a drawn value, `{{expression:decimals}}` a computed one.
     pub question: Template,
     /// The values to draw, by name.
-    #[schemars(with = "BTreeMap<String, Draw>")]
+    #[cfg_attr(test, schemars(with = "std::collections::BTreeMap<String, Draw>"))]
     pub draw: Named<Draw>,
-    /// The answer: an expression over the drawn values and the formula functions.
+    /// The answer in `unit`: an expression over the drawn values and the formula functions. These give bytes and
+    /// seconds, so divide by the unit: `ring_all_reduce_bytes(8, 1 GiB) / GB` for an answer in GB.
     pub answer: Expression,
     /// The unit of the answer, for example `GB`, `GiB`, `ms`, `%`, `tokens`. A learner may
     /// type any unit of the same kind. Empty for a pure number.
     pub unit: Verbatim,
     /// How far off an answer may be, in per cent of the right value. 0 asks for the exact one.
-    #[schemars(range(min = 0, max = 100))]
+    #[cfg_attr(test, schemars(range(min = 0, max = 100)))]
     pub tolerance: f64,
     /// Wrong values with a name.
     #[serde(default, rename = "slip")]
@@ -134,7 +138,8 @@ pub struct Number {
 }
 
 /// How to draw a value: one of a list, or a step between two bounds.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Draw {
     /// One of these.
@@ -148,7 +153,8 @@ pub struct Draw {
 }
 
 /// A wrong value that tells which slip was made.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Slip {
     /// The wrong value, an expression like `answer`.
@@ -158,7 +164,8 @@ pub struct Slip {
 }
 
 /// A table to fill in, with a checker behind it.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Worksheet {
     /// The check's id, unique in the pack.
@@ -171,11 +178,11 @@ pub struct Worksheet {
     pub checker: Checker,
     /// Values, as text, that the checker is given and the learner cannot change.
     #[serde(default)]
-    #[schemars(with = "BTreeMap<String, Verbatim>")]
+    #[cfg_attr(test, schemars(with = "std::collections::BTreeMap<String, Verbatim>"))]
     pub given: Named<Verbatim>,
     /// The rows, in order.
     #[serde(rename = "row")]
-    #[schemars(length(min = 1))]
+    #[cfg_attr(test, schemars(length(min = 1)))]
     pub rows: Vec<WorksheetRow>,
     /// What a good solution looks like, shown after an attempt.
     pub explain: Markdown,
@@ -185,19 +192,21 @@ pub struct Worksheet {
 }
 
 /// A row of a worksheet.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct WorksheetRow {
     /// The label on the left.
     pub label: Plain,
     /// The cells.
     #[serde(rename = "cell")]
-    #[schemars(length(min = 1))]
+    #[cfg_attr(test, schemars(length(min = 1)))]
     pub cells: Vec<WorksheetCell>,
 }
 
 /// A cell of a worksheet.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct WorksheetCell {
     /// The cell's id, as the checker knows it.
@@ -216,7 +225,8 @@ pub struct WorksheetCell {
 /// Expressions may use the names of the simulator's outputs and knobs, in base units (bytes, seconds, shares
 /// of 1), and `notes`: how many notes the simulator gives, such as a plan that had to be changed to fit.
 /// `infralens sim KIND` prints the names. `pack check` tries every allowed setting, so that par is true.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Puzzle {
     /// The puzzle's id, unique in the pack.
@@ -229,11 +239,11 @@ pub struct Puzzle {
     pub sim: SimKind,
     /// Its values by name, where they differ from its own; what is no knob stays so.
     #[serde(default)]
-    #[schemars(with = "BTreeMap<String, f64>")]
+    #[cfg_attr(test, schemars(with = "std::collections::BTreeMap<String, f64>"))]
     pub set: Named<f64>,
     /// The knobs that may be turned.
     #[serde(rename = "knob")]
-    #[schemars(length(min = 1))]
+    #[cfg_attr(test, schemars(length(min = 1)))]
     pub knobs: Vec<Knob>,
     /// What must hold.
     #[serde(default, rename = "require")]
@@ -249,7 +259,7 @@ pub struct Puzzle {
     /// The best value there is, in base units, for example `30.3 GB`.
     pub par: Expression,
     /// The share of par within which a value counts as par. Left out: 0.001.
-    #[schemars(range(min = 0.0, max = 0.1))]
+    #[cfg_attr(test, schemars(range(min = 0.0, max = 0.1)))]
     pub tolerance: Option<f64>,
     /// Why par is par.
     pub explain: Markdown,
@@ -262,7 +272,8 @@ pub struct Puzzle {
 ///
 /// Without `of` and bounds it may take every value that the arrow keys reach. All knobs together may
 /// have at most 4096 settings.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Knob {
     /// The knob's name in the simulator.
@@ -278,7 +289,8 @@ pub struct Knob {
 }
 
 /// What must hold in a puzzle.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Debug, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Require {
     /// The condition, for example `bubble <= 5 percent`.

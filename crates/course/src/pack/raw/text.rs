@@ -1,13 +1,11 @@
 //! Strings by what they hold. Each remembers where it stood, so that a problem can point at
 //! it; each says in the schema what it holds, so that one walk over a file checks them all.
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::marker::PhantomData;
 use std::ops::Deref;
 
-use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Deserialize;
 use toml::Spanned;
 
@@ -18,6 +16,7 @@ pub(crate) const KEY: &str = "x-holds";
 pub type Named<V> = BTreeMap<Spanned<String>, V>;
 
 /// What a string holds.
+#[cfg(test)]
 pub trait Kind {
     /// The name of the kind, as it stands in the schema.
     const NAME: &'static str;
@@ -61,21 +60,30 @@ impl<K> fmt::Debug for Worded<K> {
     }
 }
 
-impl<K: Kind> JsonSchema for Worded<K> {
-    fn inline_schema() -> bool {
-        true
-    }
+#[cfg(test)]
+mod schema {
+    use std::borrow::Cow;
 
-    fn schema_name() -> Cow<'static, str> {
-        K::NAME.into()
-    }
+    use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        let words = K::words();
-        if words.is_empty() {
-            json_schema!({ "type": "string", KEY: K::NAME })
-        } else {
-            json_schema!({ "type": "string", "enum": words, KEY: K::NAME })
+    use super::{KEY, Kind, Worded};
+
+    impl<K: Kind> JsonSchema for Worded<K> {
+        fn inline_schema() -> bool {
+            true
+        }
+
+        fn schema_name() -> Cow<'static, str> {
+            K::NAME.into()
+        }
+
+        fn json_schema(_: &mut SchemaGenerator) -> Schema {
+            let words = K::words();
+            if words.is_empty() {
+                json_schema!({ "type": "string", KEY: K::NAME })
+            } else {
+                json_schema!({ "type": "string", "enum": words, KEY: K::NAME })
+            }
         }
     }
 }
@@ -87,6 +95,7 @@ macro_rules! kinds {
             #[derive(Debug)]
             pub enum $kind {}
 
+            #[cfg(test)]
             impl Kind for $kind {
                 const NAME: &'static str = $name;
                 $(fn words() -> Vec<&'static str> {
