@@ -135,6 +135,18 @@ fn a_lesson_with_its_lab_and_checks_is_an_evenings_work() {
 }
 
 #[test]
+fn words_stand_behind_the_text() {
+    for lesson in course().lessons.iter().filter(|l| !l.section.terms.is_empty()) {
+        let text = prose::section(course(), lesson);
+        let at = |heading| text.find(heading).unwrap_or_else(|| panic!("{} has no {heading}", lesson.id));
+        assert!(at("## What problem") < at("## How it works"), "{}", lesson.id);
+        assert!(at("## What to say") < at("## Words"), "{} opens with definitions", lesson.id);
+        let pieces = text.lines().filter(|l| prose::placement(l).is_some());
+        assert_eq!(pieces.count(), 0, "{} leaves a piece unplaced", lesson.id);
+    }
+}
+
+#[test]
 fn every_lesson_cites_five_sources_of_all_kinds() {
     let mut kinds: BTreeMap<&str, ReferenceKind> = BTreeMap::new();
     for lesson in &course().lessons {
