@@ -317,6 +317,9 @@ pub enum PackVerb {
     Check {
         /// Folders; left out, the built-in pack
         paths: Vec<PathBuf>,
+        /// Run the starters and compare what they print with their stored output: for packs of your own
+        #[arg(long)]
+        run: bool,
     },
     /// Score the samples of a pack's drills and compare with the verdicts expected
     Test {

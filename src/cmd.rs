@@ -122,7 +122,11 @@ fn verb(cli: Cli, out: &mut dyn Write) -> anyhow::Result<Outcome> {
 fn pack_verb(verb: PackVerb, global: &Global, out: &mut dyn Write) -> anyhow::Result<Outcome> {
     match verb {
         PackVerb::New { path } => pack::new(&path, out),
-        PackVerb::Check { paths } => pack::check(&paths, pack::Form::of(global), out),
+        PackVerb::Check { paths, run } => {
+            let checked = pack::check(&paths, pack::Form::of(global), out)?;
+            let ran = if run { pack::expected(&paths, out)? } else { Outcome::Done };
+            Ok(if ran == Outcome::Failed { ran } else { checked })
+        }
         PackVerb::Schema { of, write } => pack::schema(of, write.as_deref(), out),
         PackVerb::Test { path, drill, explain } => {
             let mut failed = false;

@@ -43,6 +43,15 @@ impl PartialEq for Read {
     }
 }
 
+/// Why an id names nothing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Unnamed {
+    /// No pack has it.
+    Nowhere,
+    /// Several packs have it; each with its pack, as it may be asked for.
+    Several(Vec<String>),
+}
+
 /// A pack that did not load.
 #[derive(Debug, Clone)]
 pub struct Broken {
@@ -84,6 +93,31 @@ impl Library {
         self.packs.get(pack)?.drill(id)
     }
 
+    /// The pack that has what is asked for, and its id there. Asked for as `pack:id`, or as the bare id where one
+    /// pack alone has it.
+    ///
+    /// # Errors
+    /// Where no pack has it, or several have.
+    pub fn named<'a>(
+        &self,
+        asked: &'a str,
+        has: impl Fn(&Pack, &str) -> bool,
+    ) -> Result<(usize, &'a str), Unnamed> {
+        if let Some((pack, id)) = asked.split_once(':') {
+            let index = self.index(pack).ok_or(Unnamed::Nowhere)?;
+            return if has(&self.packs[index], id) { Ok((index, id)) } else { Err(Unnamed::Nowhere) };
+        }
+        let mut having = self.packs.iter().enumerate().filter(|(_, pack)| has(pack, asked)).map(|(i, _)| i);
+        match (having.next(), having.next()) {
+            (Some(index), None) => Ok((index, asked)),
+            (None, _) => Err(Unnamed::Nowhere),
+            (Some(first), Some(second)) => {
+                let all = [first, second].into_iter().chain(having);
+                Err(Unnamed::Several(all.map(|i| format!("{}:{asked}", self.packs[i].id)).collect()))
+            }
+        }
+    }
+
     /// The ids of all lessons, the built-in first.
     pub fn lesson_ids(&self) -> impl Iterator<Item = &str> {
         let lessons = self.packs.iter().flat_map(|p| &p.lessons);
@@ -98,5 +132,31 @@ impl Library {
     /// Finds a drill by id in any pack, the built-in first.
     pub fn find_drill(&self, id: &str) -> Option<(usize, &Drill)> {
         self.packs.iter().enumerate().find_map(|(i, p)| p.drill(id).map(|d| (i, d)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_id_that_two_packs_have_is_asked_back() {
+        let first = crate::built_in::course();
+        let mut second = first.clone();
+        second.id = "second".into();
+        second.drills.truncate(1);
+        let library = Library { packs: vec![first, second], broken: Vec::new() };
+        let drills: Vec<&str> = library.packs[0].index().drills.iter().map(|d| &*d.id).collect();
+        let has = |pack: &Pack, id: &str| pack.index().drill(id).is_some();
+        let both = library.named(drills[0], has);
+        let wanted = ["distributed-training", "second"].map(|pack| format!("{pack}:{}", drills[0]));
+        assert_eq!(both, Err(Unnamed::Several(wanted.to_vec())));
+        let of_second = format!("second:{}", drills[0]);
+        assert_eq!(library.named(&of_second, has), Ok((1, drills[0])));
+        assert_eq!(library.named(drills[1], has), Ok((0, drills[1])));
+        let elsewhere = format!("second:{}", drills[1]);
+        for unknown in ["no-such-drill", &elsewhere, "third:x", ":", ""] {
+            assert_eq!(library.named(unknown, has), Err(Unnamed::Nowhere), "{unknown}");
+        }
     }
 }

@@ -7,10 +7,12 @@ use std::sync::mpsc::Sender;
 use super::Outcome;
 use super::courses::{self, Others};
 use crate::app::event::What;
-use crate::app::library::Library;
+use crate::app::library::{Library, Unnamed};
 use crate::app::place::Place;
 use crate::app::{App, Setup};
 use crate::cli::{Global, ThemeChoice};
+use crate::pack::Pack;
+use crate::pack::index::Drill;
 use crate::store::{self, Store};
 use crate::time;
 use crate::tui::shell::Shell;
@@ -123,10 +125,10 @@ pub fn store(dir: &std::path::Path) -> (Store, Vec<String>) {
 /// Where no pack has the lesson.
 pub fn lesson(library: &Library, id: Option<&str>) -> anyhow::Result<Place> {
     let Some(id) = id else { return Ok(Place::Home) };
-    match library.find_lesson(id) {
-        Some((pack, _)) => Ok(Place::Lesson { pack, id: id.to_owned() }),
-        None => Err(unknown("lesson", id, library.lesson_ids(), "infralens list lessons")),
-    }
+    let has = |p: &Pack, id: &str| p.index().lesson(id).is_some();
+    let known = library.packs.iter().flat_map(|p| p.index().lessons.iter()).map(|l| &*l.id);
+    let (pack, id) = library.named(id, has).map_err(|fault| unnamed("lesson", id, fault, known))?;
+    Ok(Place::Lesson { pack, id: id.to_owned() })
 }
 
 /// The place of a drill; without one, the first.
@@ -134,13 +136,38 @@ pub fn lesson(library: &Library, id: Option<&str>) -> anyhow::Result<Place> {
 /// # Errors
 /// Where no pack has the drill.
 pub fn drill(library: &Library, id: Option<&str>) -> anyhow::Result<Place> {
-    let known = || library.packs.iter().flat_map(|p| &p.drills).map(|d| d.id.as_str());
-    let Some(id) = id.or_else(|| known().next()) else {
-        return Ok(Place::Home);
+    let Some(id) = id else {
+        let mut first =
+            library.packs.iter().enumerate().filter_map(|(i, p)| Some((i, p.index().drills.first()?)));
+        let place = |(pack, d): (usize, &Drill)| Place::Drill { pack, id: d.id.to_string(), only: None };
+        return Ok(first.next().map_or(Place::Home, place));
     };
-    match library.find_drill(id) {
-        Some((pack, _)) => Ok(Place::Drill { pack, id: id.to_owned(), only: None }),
-        None => Err(unknown("drill", id, known(), "infralens list drills")),
+    let (pack, id) = named_drill(library, id)?;
+    Ok(Place::Drill { pack, id: id.to_owned(), only: None })
+}
+
+/// The pack of a drill and its id there; the drill may be asked for as `pack:drill`.
+///
+/// # Errors
+/// Where no pack has the drill, or several have.
+pub fn named_drill<'a>(library: &Library, id: &'a str) -> anyhow::Result<(usize, &'a str)> {
+    let known = library.packs.iter().flat_map(|p| p.index().drills.iter()).map(|d| &*d.id);
+    let has = |p: &Pack, id: &str| p.index().drill(id).is_some();
+    library.named(id, has).map_err(|fault| unnamed("drill", id, fault, known))
+}
+
+/// What to say of an id that names nothing.
+pub fn unnamed<'a>(
+    kind: &str,
+    id: &str,
+    fault: Unnamed,
+    known: impl Iterator<Item = &'a str>,
+) -> anyhow::Error {
+    match fault {
+        Unnamed::Nowhere => unknown(kind, id, known, &format!("infralens list {kind}s")),
+        Unnamed::Several(all) => {
+            anyhow::anyhow!("several packs have a {kind} `{id}`: name one of {}", all.join(", "))
+        }
     }
 }
 

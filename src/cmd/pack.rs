@@ -11,6 +11,7 @@ use super::Outcome;
 use crate::cli::{Global, SchemaOf};
 use crate::pack::{self, Document, Origin, Style};
 
+mod expected;
 mod install;
 mod list;
 mod new;
@@ -18,6 +19,7 @@ mod tree;
 mod trust;
 mod watch;
 
+pub use expected::run as expected;
 pub use install::{installed, run as install};
 pub use list::run as list;
 pub use new::run as new;

@@ -47,10 +47,11 @@ pub fn run(
         list(puzzles(), global.json, out)?;
         return Ok(Outcome::Done);
     };
-    let Some((pack, puzzle)) = puzzles().find(|(_, z)| z.id == *id) else {
-        let known = puzzles().map(|(_, z)| z.id.as_str());
-        return Err(unknown("puzzle", id, known, "infralens puzzle"));
-    };
+    let known = puzzles().map(|(_, z)| z.id.as_str());
+    let has = |p: &Pack, id: &str| p.puzzle(id).is_some();
+    let (index, bare) = library.named(id, has).map_err(|fault| unnamed("puzzle", id, fault, known))?;
+    let pack = &library.packs[index];
+    let Some(puzzle) = pack.puzzle(bare) else { anyhow::bail!("no puzzle has the id `{bare}` any more") };
     let sees = std::io::stdin().is_terminal() && std::io::stdout().is_terminal();
     if sees && asked.set.is_empty() && asked.hints == 0 && !(global.plain || global.json) {
         return learn::open(global, learn::Packs::All, |library| place(library, id));
@@ -73,8 +74,9 @@ pub fn run(
 }
 
 fn place(library: &Library, id: &str) -> anyhow::Result<Place> {
-    let pack = library.packs.iter().position(|p| p.puzzle(id).is_some());
-    let pack = pack.ok_or_else(|| anyhow::anyhow!("no puzzle has the id `{id}` any more"))?;
+    let has = |p: &Pack, id: &str| p.puzzle(id).is_some();
+    let found = library.named(id, has);
+    let (pack, id) = found.map_err(|_| anyhow::anyhow!("no puzzle has the id `{id}` any more"))?;
     let id = id.to_owned();
     Ok(Place::Puzzle { pack, id })
 }

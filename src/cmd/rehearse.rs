@@ -2,10 +2,11 @@
 
 use jiff::Timestamp;
 
-use super::learn::unknown;
+use super::learn::unnamed;
 use crate::app::library::Library;
 use crate::app::place::Place;
 use crate::cli::{Preset, Rehearse};
+use crate::pack::Pack;
 use crate::study::rehearsal::{Setup, Topics};
 
 /// The set-up that the command line asks for; none where it says nothing and the set-up is to be chosen.
@@ -37,7 +38,8 @@ pub fn asked(how: &Rehearse, library: &Library, now: Timestamp) -> anyhow::Resul
     let topics = if how.weakest && how.lesson.is_empty() {
         Topics::Weakest
     } else {
-        Topics::Lessons(how.lesson.clone())
+        let bare = |id: &String| id.rsplit(':').next().unwrap_or_default().to_owned();
+        Topics::Lessons(how.lesson.iter().map(bare).collect())
     };
     if how.answer == Some(0) || how.prompts == Some(0) {
         anyhow::bail!("a rehearsal needs at least one prompt and one second to answer");
@@ -69,9 +71,9 @@ pub fn place(how: &Rehearse, library: &Library, now: Timestamp) -> anyhow::Resul
 fn pack<'a>(lessons: &[String], library: &'a Library) -> anyhow::Result<&'a str> {
     let mut found: Option<usize> = None;
     for id in lessons {
-        let (pack, _) = library
-            .find_lesson(id)
-            .ok_or_else(|| unknown("lesson", id, library.lesson_ids(), "infralens list lessons"))?;
+        let known = library.packs.iter().flat_map(|p| p.index().lessons.iter()).map(|l| &*l.id);
+        let has = |p: &Pack, id: &str| p.index().lesson(id).is_some();
+        let (pack, _) = library.named(id, has).map_err(|fault| unnamed("lesson", id, fault, known))?;
         if found.is_some_and(|f| f != pack) {
             anyhow::bail!(
                 "the lesson `{id}` is of another pack than those before it; rehearse one pack at a time"

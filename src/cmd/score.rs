@@ -8,7 +8,7 @@ use std::path::Path;
 use anyhow::Context as _;
 use serde_json::{Map, Value};
 
-use super::learn::unknown;
+use super::learn::{named_drill, unknown};
 use super::{Outcome, pack_test};
 use crate::app::library::Library;
 use crate::score::{Score, Scorer, Verdict};
@@ -55,8 +55,9 @@ pub fn one(
 
 /// The scorer of a drill, or of its follow-up question on a part.
 pub(super) fn scorer(library: &Library, drill: &str, part: Option<&str>) -> anyhow::Result<Scorer> {
-    match library.find_drill(drill) {
-        Some((pack, d)) => {
+    let (pack, id) = named_drill(library, drill)?;
+    match library.drill(pack, id) {
+        Some(d) => {
             if let Some(part) = part.filter(|p| d.follow_up(p).is_none()) {
                 let asked: Vec<_> = d.follow_ups.iter().map(|f| escape::line(&f.part)).collect();
                 anyhow::bail!(

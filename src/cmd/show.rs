@@ -3,9 +3,9 @@
 use std::io::Write;
 
 use super::Outcome;
-use super::learn::unknown;
+use super::learn::{unknown, unnamed};
 use super::plain::width;
-use crate::app::library::Library;
+use crate::app::library::{Library, Unnamed};
 use crate::pack::{Lab, Pack, prose};
 use crate::widget::escape;
 use crate::widget::markdown::Document;
@@ -15,7 +15,12 @@ use crate::widget::markdown::Document;
 /// # Errors
 /// Where no pack has it, or the output cannot be written.
 pub fn run(library: &Library, id: &str, plain: bool, out: &mut dyn Write) -> anyhow::Result<Outcome> {
-    match library.packs.iter().find_map(|pack| text(pack, id)) {
+    let found = match library.named(id, |pack, id| text(pack, id).is_some()) {
+        Ok((pack, id)) => text(&library.packs[pack], id),
+        Err(Unnamed::Nowhere) => None,
+        Err(several) => return Err(unnamed("thing", id, several, std::iter::empty())),
+    };
+    match found {
         Some(text) if plain => {
             for line in Document::parse(&text).plain(width()) {
                 writeln!(out, "{line}")?;

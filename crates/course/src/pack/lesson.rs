@@ -51,7 +51,10 @@ fn section(raw: raw::Section, desk: &mut Desk<'_>) -> Section {
     desk.unique("formula", raw.formulas.iter().map(|f| &*f.id));
     desk.unique("diagram", raw.diagrams.iter().map(|d| &*d.id));
     desk.unique("table", raw.tables.iter().map(|t| &*t.id));
-    placements(&raw, desk);
+    let mut placed = HashSet::new();
+    for text in [&raw.problem, &raw.mechanism] {
+        placements(&raw, text, &mut placed, desk);
+    }
     Section {
         problem: desk.text(raw.problem),
         mechanism: desk.text(raw.mechanism),
@@ -69,8 +72,13 @@ fn section(raw: raw::Section, desk: &mut Desk<'_>) -> Section {
     }
 }
 
-/// Reports lines that place a piece which the section does not have.
-fn placements(raw: &raw::Section, desk: &mut Desk<'_>) {
+/// Reports lines that place a piece which the section does not have, or one that was placed before.
+fn placements<'r>(
+    raw: &'r raw::Section,
+    text: &'r raw::Markdown,
+    placed: &mut HashSet<(&'static str, &'r str)>,
+    desk: &mut Desk<'_>,
+) {
     let ids = |kind: &str| -> Vec<&str> {
         match kind {
             "diagram" => raw.diagrams.iter().map(|d| d.id.get_ref().as_str()).collect(),
@@ -82,10 +90,9 @@ fn placements(raw: &raw::Section, desk: &mut Desk<'_>) {
         .into_iter()
         .flat_map(|kind| ids(kind).into_iter().map(move |id| (kind, id)))
         .collect();
-    let literal = Literal::new(desk.faults.text(), &raw.mechanism.span());
-    let mut placed = HashSet::new();
+    let literal = Literal::new(desk.faults.text(), &text.span());
     let mut start = 0;
-    for line in raw.mechanism.get_ref().split_inclusive('\n') {
+    for line in text.get_ref().split_inclusive('\n') {
         let at = start..start + line.trim_end().len();
         start += line.len();
         let Some((kind, id)) = prose::placement(line) else {

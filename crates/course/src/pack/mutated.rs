@@ -96,7 +96,7 @@ fn damaged(pieces: &[&str], seed: &mut Seed) -> String {
 
 #[test]
 fn a_damaged_pack_is_a_pack_or_a_report() {
-    const PACKS: usize = 4_000;
+    const PACKS: usize = 3_000;
     let lessons = seeds("lessons");
     let quizzes: Vec<String> =
         ["quizzes/checks", "quizzes/drills", "quizzes/puzzles"].into_iter().flat_map(seeds).collect();
@@ -120,15 +120,14 @@ fn a_damaged_pack_is_a_pack_or_a_report() {
         ];
         let bytes = |(path, text): &(&str, String)| ((*path).to_owned(), text.clone().into_bytes());
         let held = Files::Memory(files.iter().map(bytes).collect::<BTreeMap<_, _>>());
-        for depth in [Depth::Quick, Depth::Told, Depth::Full] {
-            let read = std::panic::AssertUnwindSafe(|| read_files(&Origin::Folder("m".into()), &held, depth));
-            let loaded = std::panic::catch_unwind(read);
-            assert!(loaded.is_ok(), "pack {nth} at {depth:?}: {files:#?}");
-            let loaded = loaded.expect("just looked at");
-            assert!(loaded.pack.is_some() || !loaded.problems.is_empty(), "{files:#?}");
-            for problem in &loaded.problems {
-                assert!(!problem.to_string().is_empty() && !problem.cure.is_empty());
-            }
+        let depth = [Depth::Quick, Depth::Told, Depth::Full][nth % 3];
+        let read = std::panic::AssertUnwindSafe(|| read_files(&Origin::Folder("m".into()), &held, depth));
+        let Ok(loaded) = std::panic::catch_unwind(read) else {
+            panic!("pack {nth} at {depth:?}: {files:#?}")
+        };
+        assert!(loaded.pack.is_some() || !loaded.problems.is_empty(), "{files:#?}");
+        for problem in &loaded.problems {
+            assert!(!problem.to_string().is_empty() && !problem.cure.is_empty());
         }
     }
 }

@@ -18,6 +18,7 @@ mod token;
 pub use measure::Measure;
 
 use crate::sim::formula;
+use crate::sim::quantity::Dimension;
 
 /// The longest expression that is read, in bytes.
 pub const MAX_BYTES: usize = 1000;
@@ -84,6 +85,8 @@ struct Node {
 #[derive(Debug, Clone, PartialEq)]
 enum Kind {
     Number(f64),
+    /// A number with a unit, in base units.
+    Sized(f64, Dimension),
     Name(String),
     Negate(Box<Node>),
     Not(Box<Node>),
@@ -202,7 +205,7 @@ impl Expr {
 impl Node {
     fn names_into<'a>(&'a self, names: &mut BTreeSet<&'a str>) {
         match &self.kind {
-            Kind::Number(_) => {}
+            Kind::Number(_) | Kind::Sized(..) => {}
             Kind::Name(name) => {
                 if constant(name).is_none() {
                     names.insert(name);
@@ -219,7 +222,7 @@ impl Node {
 
     fn value(&self, values: &impl Values) -> Result<f64, Fault> {
         let value = match &self.kind {
-            Kind::Number(number) => *number,
+            Kind::Number(number) | Kind::Sized(number, _) => *number,
             Kind::Name(name) => {
                 values.value(name).or_else(|| constant(name)).ok_or_else(|| self.no_value(name))?
             }

@@ -28,6 +28,7 @@ impl Node {
     fn measure(&self) -> Measure {
         match &self.kind {
             Kind::Name(name) => unit_of(name).map_or(Measure::Unknown, Measure::Of),
+            Kind::Sized(_, dimension) => Measure::Of(*dimension),
             Kind::Negate(inner) => inner.measure(),
             Kind::Call(name, arguments) => called(name, arguments),
             Kind::Pair(operator, left, right) => pair(*operator, left, right),
@@ -48,7 +49,7 @@ impl Node {
 }
 
 /// The dimension of a constant that is a unit of size or time.
-fn unit_of(name: &str) -> Option<Dimension> {
+pub(super) fn unit_of(name: &str) -> Option<Dimension> {
     constant(name)?;
     let dimension = quantity::unit(name)?.dimension;
     (!matches!(dimension, Dimension::Count | Dimension::Share)).then_some(dimension)

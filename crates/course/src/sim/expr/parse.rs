@@ -1,7 +1,7 @@
 //! Turns words into a tree, by precedence.
 
 use super::token::{Token, Word, tokens};
-use super::{Fault, Kind, MAX_BYTES, MAX_DEPTH, Node, Operator, arity, constant};
+use super::{Fault, Kind, MAX_BYTES, MAX_DEPTH, Node, Operator, arity, constant, measure};
 use crate::sim::formula;
 
 /// Reads a whole expression.
@@ -114,7 +114,7 @@ impl<'a> Parser<'a> {
         };
         let at = token.at;
         match token.word {
-            Word::Number(number) => Ok(Node { at, kind: Kind::Number(number * self.unit()) }),
+            Word::Number(number) => Ok(Node { at, kind: self.sized(number) }),
             Word::Sign("-") => Ok(Node { at, kind: Kind::Negate(Box::new(self.pair(NEGATE)?)) }),
             Word::Sign("(") => {
                 let inner = self.pair(0)?;
@@ -134,11 +134,14 @@ impl<'a> Parser<'a> {
         }
     }
 
-    /// The factor of a unit right after a number: `25 MiB`. 1 where there is none.
-    fn unit(&mut self) -> f64 {
-        match self.peek().map(|t| t.word) {
-            Some(Word::Name(name)) => constant(name).inspect(|_| self.next += 1).unwrap_or(1.0),
-            _ => 1.0,
+    /// A number with the unit that may stand right after it: `25 MiB`.
+    fn sized(&mut self, number: f64) -> Kind {
+        let Some(Token { word: Word::Name(name), .. }) = self.peek() else { return Kind::Number(number) };
+        let Some(factor) = constant(name) else { return Kind::Number(number) };
+        self.next += 1;
+        match measure::unit_of(name) {
+            Some(dimension) => Kind::Sized(number * factor, dimension),
+            None => Kind::Number(number * factor),
         }
     }
 
