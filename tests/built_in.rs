@@ -1,10 +1,19 @@
 //! The built-in course starts with a table of contents that was made when the program was built.
 
 use std::borrow::Cow;
+use std::sync::mpsc::channel;
 
+use infralens::app::event::What;
+use infralens::app::library::{Broken, Opened, Read};
+use infralens::app::place::Place;
 use infralens::built_in;
 use infralens::pack::index::{Index, Par};
 use infralens::pack::{self, Origin, Pack};
+use infralens::store::Store;
+use infralens::tui::shell::Shell;
+use jiff::tz::TimeZone;
+
+use crate::kit::desk::Desk;
 
 fn parts(pack: &Pack) -> Vec<(&str, &str, &str)> {
     pack.parts.iter().map(|p| (&p.id[..], &p.title[..], &p.question[..])).collect()
@@ -46,4 +55,39 @@ fn the_program_carries_the_files_of_the_checkout() {
     let folder = Origin::Folder(env!("CARGO_MANIFEST_DIR").into());
     let there = pack::load(&folder).pack.expect("the course of the checkout loads");
     assert_eq!(pack::fingerprint(&built_in::course()), pack::fingerprint(&there));
+}
+
+fn home() -> Desk {
+    let (to, from) = channel();
+    let packs = vec![built_in::course()];
+    let work = std::env::temp_dir();
+    let store = Store::in_memory().expect("a store");
+    let shell = Shell::new(store, &packs, (TimeZone::UTC, work), to);
+    Desk::of(packs, &Place::Home, shell, from)
+}
+
+#[test]
+fn home_reads_nothing_of_the_course() {
+    let mut desk = home();
+    desk.resize(120, 40).shows("What comes next").shows("Measurement");
+    desk.keys("<down><down><right><down>").shows("min");
+    let course = &desk.app.library().packs[0];
+    assert!(!course.is_read(), "the course was parsed for Home");
+    desk.keys("<home><enter>").shows("What problem it solves");
+    assert!(desk.app.library().packs[0].is_read());
+}
+
+#[test]
+fn packs_of_others_appear_as_they_are_ready() {
+    let mut desk = home();
+    let own = desk.app.library().packs[0].clone();
+    desk.send(What::Opened(Box::new(Opened::Read(Box::new(Read::of(&own))))));
+    assert_eq!(desk.app.library().packs.len(), 1, "the built-in course is there already");
+    let other = crate::kit::pack::named("other", "Another course");
+    desk.send(What::Opened(Box::new(Opened::Read(Box::new(Read::of(&other))))));
+    let broken = Broken { path: "some/pack".into(), report: vec!["pack.toml:1:1: bad".into()], problems: 1 };
+    desk.send(What::Opened(Box::new(Opened::Broken(broken))));
+    desk.resize(120, 60).shows("Another course").shows("1 pack did not load");
+    desk.keys("<end><enter>").shows("What problem it solves");
+    assert!(desk.failed.is_empty(), "{:?}", desk.failed);
 }

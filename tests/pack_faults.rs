@@ -94,6 +94,26 @@ fn escape_sequences_never_come_out_raw() {
 }
 
 #[test]
+fn an_installed_pack_that_is_broken_keeps_nobody_out() {
+    let data = tempfile::tempdir().expect("a folder");
+    let folder = pack_with("notes.txt", b"");
+    let quiz = folder.path().join("p/quizzes/first.toml");
+    let text = fs::read_to_string(&quiz).expect("a quiz");
+    fs::write(&quiz, text.replacen("answer = \"", "answer = “a + b” #\"", 1)).expect("a file");
+    fs::create_dir_all(data.path().join("packs")).expect("a folder");
+    fs::rename(folder.path().join("p"), data.path().join("packs/p")).expect("the pack moves");
+    for verb in ["due", "list", "stats"] {
+        let ran = std::process::Command::new(env!("CARGO_BIN_EXE_infralens"))
+            .args(["--data-dir".as_ref(), data.path().as_os_str(), verb.as_ref()])
+            .output()
+            .expect("the program runs");
+        let said = String::from_utf8_lossy(&ran.stderr);
+        assert!(ran.status.success() && said.is_empty(), "{verb}: {said}");
+        assert!(!ran.stdout.is_empty());
+    }
+}
+
+#[test]
 fn files_that_are_too_large_are_refused_unread() {
     let folder = pack_with("lessons/first.toml", b"");
     let path = folder.path().join("p/lessons/first.toml");

@@ -94,6 +94,52 @@ fn an_overruled_grade_replaces_the_last() {
     assert_eq!(store.card("course", &item).unwrap(), Some(card));
 }
 
+/// A pack with one lab that runs.
+fn with_starter() -> infralens::pack::Pack {
+    let mut pack = infralens::built_in::course();
+    pack.lessons.truncate(2);
+    pack
+}
+
+#[test]
+fn trust_rests_on_all_that_decides_what_runs() {
+    use infralens::pack::fingerprint;
+    let first = fingerprint(&with_starter());
+    assert_eq!(first, fingerprint(&with_starter()));
+    assert!(first.strip_prefix("sha256-1:").is_some_and(|hex| hex.len() == 64), "{first}");
+    let changes: [fn(&mut infralens::pack::Lab); 5] = [
+        |lab| lab.starter.text.push(' '),
+        |lab| lab.starter.language = "shell".into(),
+        |lab| lab.starter.path = "other.py".into(),
+        |lab| lab.id = "other".into(),
+        // what moves from one piece into the next is another pack
+        |lab| {
+            let first = lab.starter.text.remove(0);
+            lab.starter.language.push(first);
+        },
+    ];
+    for (nth, change) in changes.into_iter().enumerate() {
+        let mut pack = with_starter();
+        change(pack.lessons.iter_mut().flat_map(|l| &mut l.labs).next().expect("a lab"));
+        assert_ne!(fingerprint(&pack), first, "change {nth}");
+    }
+    let mut moved = with_starter();
+    moved.id = "other".into();
+    assert_ne!(fingerprint(&moved), first);
+    // a note changes nothing that runs
+    let mut noted = with_starter();
+    noted.lessons[0].title.push('!');
+    assert_eq!(fingerprint(&noted), first);
+}
+
+#[test]
+fn trust_that_was_given_by_an_older_fingerprint_is_asked_again() {
+    let store = Store::in_memory().unwrap();
+    let pack = with_starter();
+    store.trust(&pack.id, "/home/a/pack", "8b1a9953c4611296", Timestamp::UNIX_EPOCH).unwrap();
+    assert!(!store.is_trusted(&pack.id, "/home/a/pack", &infralens::pack::fingerprint(&pack)).unwrap());
+}
+
 #[test]
 fn trust_ends_when_a_starter_changes() {
     let store = Store::in_memory().unwrap();

@@ -4,7 +4,7 @@ use std::io::{IsTerminal, Write};
 
 use serde_json::{Value, json};
 
-use super::learn::unknown;
+use super::learn::unnamed;
 use super::plain::width;
 use super::{Outcome, learn, sim};
 use crate::app::library::Library;

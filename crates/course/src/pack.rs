@@ -4,16 +4,13 @@
 //! gives either a pack or every problem it found, each with its place and its cure.
 //! Texts are Markdown with computed numbers already put in. Nothing here draws.
 
-use std::borrow::Cow;
-use std::collections::BTreeMap;
-use std::ops::{Deref, DerefMut, Range};
+use std::ops::{Deref, DerefMut};
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
-use crate::score::{self, FollowUp, Rubric, Scorer, Verdict};
-
 mod anchor;
 mod assemble;
+mod body;
 mod bounds;
 pub mod character;
 mod coverage;
@@ -42,6 +39,7 @@ mod parse;
 mod problem;
 pub mod prose;
 mod puzzle;
+mod question;
 mod quiz;
 pub mod raw;
 mod reference;
@@ -54,12 +52,20 @@ mod threads;
 mod trust;
 mod worksheet;
 
+pub use body::{
+    Block, Body, Diagram, Formula, Lab, Lesson, Misunderstanding, Note, Part, Prediction, Reference, Section,
+    SimLink, Starter, Table, Term,
+};
 pub use embed::Embedded;
 pub use expand::{Unfilled, fill, written};
 pub use guard::is_reading;
 pub use load::{Loaded, check, load};
 pub use manifest::{FORMAT, LANGUAGES, default_parts};
 pub use problem::{Excerpt, Problem, Severity, Style};
+pub use question::{
+    Check, CheckKind, ChoiceOption, Draw, Drill, NumberCheck, Puzzle, Sample, Worksheet, WorksheetCell,
+    WorksheetRow,
+};
 pub use raw::{Level, ReferenceKind, SampleKind};
 pub use reference::reference;
 pub use schema::Document;
@@ -85,39 +91,6 @@ pub struct Pack {
     body: Arc<OnceLock<Body>>,
 }
 
-/// Everything that was read from one folder.
-#[derive(Debug, Clone)]
-pub struct Body {
-    /// The id under which progress is kept.
-    pub id: String,
-    /// The name shown to learners.
-    pub title: String,
-    /// The version of the content.
-    pub version: String,
-    /// The people who wrote it.
-    pub authors: Vec<String>,
-    /// An SPDX expression.
-    pub licence: String,
-    /// One or two sentences about the course.
-    pub about: String,
-    /// Where it came from.
-    pub origin: Origin,
-    /// The parts that drills are scored against, in order.
-    pub parts: Vec<Part>,
-    /// The lessons in reading order.
-    pub lessons: Vec<Lesson>,
-    /// All drills, in lesson order.
-    pub drills: Vec<Drill>,
-    /// All checks, in lesson order.
-    pub checks: Vec<Check>,
-    /// All puzzles, in lesson order.
-    pub puzzles: Vec<Puzzle>,
-    /// The terms, sorted by name.
-    pub terms: Vec<Term>,
-    /// What the scorer knows of words: the terms' aliases and the concepts.
-    pub vocabulary: score::Glossary,
-}
-
 /// Where a pack came from.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Origin {
@@ -125,395 +98,6 @@ pub enum Origin {
     BuiltIn(&'static Embedded),
     /// A folder.
     Folder(PathBuf),
-}
-
-/// A part of an answer.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Part {
-    /// The id, used in rubrics and results.
-    pub id: String,
-    /// The name shown.
-    pub title: String,
-    /// The question behind it.
-    pub question: String,
-}
-
-/// A handbook section and its labs.
-#[derive(Debug, Clone)]
-pub struct Lesson {
-    /// The id.
-    pub id: String,
-    /// The name shown.
-    pub title: String,
-    /// One sentence: what a reader can do after it.
-    pub summary: String,
-    /// Minutes to read the section.
-    pub minutes: u32,
-    /// Ids of lessons to read first.
-    pub needs: Vec<String>,
-    /// The text.
-    pub section: Section,
-    /// The labs in reading order.
-    pub labs: Vec<Lab>,
-}
-
-/// The handbook text of a lesson. Strings are Markdown.
-#[derive(Debug, Clone)]
-pub struct Section {
-    /// What problem it solves. May place pieces as `mechanism` does.
-    pub problem: String,
-    /// How it works. Lines `{diagram ID}`, `{formula ID}`, `{table ID}` place a piece.
-    pub mechanism: String,
-    /// What to say in an interview.
-    pub say: String,
-    /// Ids of the terms it defines.
-    pub terms: Vec<String>,
-    /// Formulas.
-    pub formulas: Vec<Formula>,
-    /// Pictures in characters.
-    pub diagrams: Vec<Diagram>,
-    /// Tables.
-    pub tables: Vec<Table>,
-    /// False beliefs and corrections.
-    pub misunderstandings: Vec<Misunderstanding>,
-    /// Sources.
-    pub references: Vec<Reference>,
-}
-
-/// A formula with its legend.
-#[derive(Debug, Clone)]
-pub struct Formula {
-    /// The id, unique in its lesson.
-    pub id: String,
-    /// What it gives.
-    pub title: String,
-    /// The formula in plain characters.
-    pub text: String,
-    /// Symbol and meaning.
-    pub symbols: Vec<(String, String)>,
-    /// A worked example, Markdown.
-    pub example: Option<String>,
-    /// The simulator that shows it.
-    pub sim: Option<SimLink>,
-}
-
-/// A picture in characters, kept verbatim.
-#[derive(Debug, Clone)]
-pub struct Diagram {
-    /// The id, unique in its lesson.
-    pub id: String,
-    /// What it shows.
-    pub title: String,
-    /// The picture.
-    pub text: String,
-}
-
-/// A table; cells are Markdown.
-#[derive(Debug, Clone)]
-pub struct Table {
-    /// The id, unique in its lesson.
-    pub id: String,
-    /// What it shows.
-    pub title: String,
-    /// The heads.
-    pub columns: Vec<String>,
-    /// The rows, each as long as `columns`.
-    pub rows: Vec<Vec<String>>,
-}
-
-/// A false belief and its correction.
-#[derive(Debug, Clone)]
-pub struct Misunderstanding {
-    /// What people say.
-    pub claim: String,
-    /// What is right. Markdown.
-    pub truth: String,
-}
-
-/// A source.
-#[derive(Debug, Clone)]
-pub struct Reference {
-    /// What kind of source.
-    pub kind: ReferenceKind,
-    /// The title.
-    pub title: String,
-    /// Authors or organisation.
-    pub authors: String,
-    /// The year.
-    pub year: u16,
-    /// The address.
-    pub url: String,
-    /// What to read it for.
-    pub note: Option<String>,
-}
-
-/// A simulator with values to open it at.
-#[derive(Debug, Clone)]
-pub struct SimLink {
-    /// The kind of simulator.
-    pub kind: String,
-    /// Parameters by name.
-    pub set: BTreeMap<String, f64>,
-    /// What to look at.
-    pub note: Option<String>,
-}
-
-/// An annotated reading of a starter. Strings are Markdown.
-#[derive(Debug, Clone)]
-pub struct Lab {
-    /// The id, unique in the pack.
-    pub id: String,
-    /// The name shown.
-    pub title: String,
-    /// Minutes it takes.
-    pub minutes: u32,
-    /// What a reader can do after it.
-    pub goal: String,
-    /// The picture to keep in mind.
-    pub mental_model: String,
-    /// The code that is read.
-    pub starter: Starter,
-    /// What to predict before it runs.
-    pub predictions: Vec<Prediction>,
-    /// Labelled blocks with their notes, in file order.
-    pub blocks: Vec<Block>,
-    /// What to notice.
-    pub notice: Vec<String>,
-    /// What it prevents you from misunderstanding.
-    pub prevents: Vec<String>,
-    /// How to say it out loud.
-    pub say: String,
-    /// The intuition to keep.
-    pub intuition: String,
-    /// Changes to try.
-    pub extend: Vec<String>,
-    /// Where to read on.
-    pub further: Vec<Reference>,
-    /// Simulators that belong to it.
-    pub sims: Vec<SimLink>,
-}
-
-/// The code or worksheet file that a lab explains.
-#[derive(Debug, Clone)]
-pub struct Starter {
-    /// The path below `assets/`, for people.
-    pub path: String,
-    /// The language, for colouring: python, markdown, toml, rust, shell or text.
-    pub language: String,
-    /// The whole text.
-    pub text: String,
-    /// The stored output, for a starter that runs.
-    pub expected: Option<String>,
-}
-
-/// A question to answer before the starter runs.
-#[derive(Debug, Clone)]
-pub struct Prediction {
-    /// The question.
-    pub ask: String,
-    /// The answer, explained.
-    pub answer: String,
-}
-
-/// A labelled block of a starter.
-#[derive(Debug, Clone)]
-pub struct Block {
-    /// The label.
-    pub title: String,
-    /// The notes in file order.
-    pub notes: Vec<Note>,
-}
-
-/// The explanation of some lines of a starter.
-#[derive(Debug, Clone)]
-pub struct Note {
-    /// The lines it explains, counted from 0, end exclusive.
-    pub lines: Range<usize>,
-    /// Why they are there. Markdown.
-    pub text: String,
-}
-
-impl Lab {
-    /// The note on a line (counted from 0) with its block, if the line has one.
-    pub fn note_at(&self, line: usize) -> Option<(&Block, &Note)> {
-        self.blocks.iter().find_map(|b| b.notes.iter().find(|n| n.lines.contains(&line)).map(|n| (b, n)))
-    }
-}
-
-/// A short question with a definite answer.
-#[derive(Debug, Clone)]
-pub struct Check {
-    /// The id, unique in the pack.
-    pub id: String,
-    /// The lesson it belongs to.
-    pub lesson: String,
-    /// The question. Markdown; for a number it still holds `{{…}}` to fill with drawn values.
-    pub question: String,
-    /// What is asked.
-    pub kind: CheckKind,
-    /// Shown after any answer. Markdown; may hold `{{…}}` for a number.
-    pub explain: String,
-    /// Hints, the smallest first.
-    pub hints: Vec<String>,
-}
-
-/// What a check asks for.
-#[derive(Debug, Clone)]
-pub enum CheckKind {
-    /// One of some options.
-    Choice(Vec<ChoiceOption>),
-    /// True or false.
-    Claim(bool),
-    /// The steps in their right order.
-    Order(Vec<String>),
-    /// A number.
-    Number(NumberCheck),
-    /// A table to fill in.
-    Worksheet(Worksheet),
-}
-
-/// An option of a choice.
-#[derive(Debug, Clone)]
-pub struct ChoiceOption {
-    /// The option. Markdown.
-    pub text: String,
-    /// Whether it is right.
-    pub right: bool,
-    /// Why it is wrong or right.
-    pub why: Option<String>,
-}
-
-/// How to ask for a number.
-#[derive(Debug, Clone)]
-pub struct NumberCheck {
-    /// The values to draw, by name.
-    pub draw: BTreeMap<String, Draw>,
-    /// The answer, an expression of `sim::expr`.
-    pub answer: String,
-    /// The unit of the answer.
-    pub unit: String,
-    /// Allowed deviation in per cent of the right value.
-    pub tolerance: f64,
-    /// Wrong values (expressions) and what went wrong.
-    pub slips: Vec<(String, String)>,
-}
-
-/// How to draw a value.
-#[derive(Debug, Clone)]
-pub enum Draw {
-    /// One of these.
-    Of(Vec<f64>),
-    /// From, to, step; both ends included.
-    Steps(f64, f64, f64),
-}
-
-/// A table to fill in.
-#[derive(Debug, Clone)]
-pub struct Worksheet {
-    /// The name shown.
-    pub title: String,
-    /// The checker's name.
-    pub checker: String,
-    /// Values given to the checker, as text.
-    pub given: BTreeMap<String, String>,
-    /// Rows: a label and cells.
-    pub rows: Vec<WorksheetRow>,
-}
-
-/// A row of a worksheet.
-#[derive(Debug, Clone)]
-pub struct WorksheetRow {
-    /// The label on the left.
-    pub label: String,
-    /// The cells.
-    pub cells: Vec<WorksheetCell>,
-}
-
-/// A cell of a worksheet.
-#[derive(Debug, Clone)]
-pub struct WorksheetCell {
-    /// The id, as the checker knows it.
-    pub id: String,
-    /// What to write in it.
-    pub label: String,
-    /// Values to choose from; none means typed.
-    pub options: Vec<String>,
-    /// What stands there from the start.
-    pub start: Option<String>,
-}
-
-/// A goal to reach in a simulator.
-#[derive(Debug, Clone)]
-pub struct Puzzle {
-    /// The id, unique in the pack.
-    pub id: String,
-    /// The lesson it belongs to.
-    pub lesson: String,
-    /// The name shown.
-    pub title: String,
-    /// The goal. Markdown.
-    pub goal: String,
-    /// The simulator, its knobs, what must hold and what is best.
-    pub rules: crate::sim::puzzle::Puzzle,
-    /// Why par is par. Markdown.
-    pub explain: String,
-    /// Hints, the smallest first.
-    pub hints: Vec<String>,
-}
-
-/// An open interview question.
-#[derive(Debug, Clone)]
-pub struct Drill {
-    /// The id, unique in the pack.
-    pub id: String,
-    /// The lesson it belongs to.
-    pub lesson: String,
-    /// The question.
-    pub prompt: String,
-    /// For whom it is.
-    pub level: Level,
-    /// Minutes for a full answer.
-    pub minutes: u32,
-    /// The model answer. Markdown.
-    pub model: String,
-    /// What an answer is scored against.
-    pub rubric: Rubric,
-    /// Follow-up questions, at most one a part.
-    pub follow_ups: Vec<FollowUp>,
-    /// Answers with expected verdicts.
-    pub samples: Vec<Sample>,
-}
-
-/// An answer written by the author of a drill.
-#[derive(Debug, Clone)]
-pub struct Sample {
-    /// The id, unique in its drill.
-    pub id: String,
-    /// What kind of answer it is.
-    pub kind: SampleKind,
-    /// The answer.
-    pub answer: String,
-    /// The verdict expected, by part id.
-    pub verdicts: BTreeMap<String, Verdict>,
-    /// The misconceptions expected, by id.
-    pub misconceptions: Vec<String>,
-}
-
-/// A term with its definition.
-#[derive(Debug, Clone)]
-pub struct Term {
-    /// The id.
-    pub id: String,
-    /// The term as it is written.
-    pub name: String,
-    /// One or two sentences. Markdown.
-    pub definition: String,
-    /// Other ways to say it.
-    pub aliases: Vec<String>,
-    /// The lesson that teaches it.
-    pub lesson: Option<String>,
-    /// Terms to see beside it.
-    pub related: Vec<String>,
 }
 
 impl Pack {
@@ -588,95 +172,5 @@ impl DerefMut for Pack {
         self.body();
         self.index = index::Held::Made(Arc::default());
         Arc::make_mut(&mut self.body).get_mut().expect("it was read just now")
-    }
-}
-
-impl Body {
-    /// The lesson with this id.
-    pub fn lesson(&self, id: &str) -> Option<&Lesson> {
-        self.lessons.iter().find(|l| l.id == id)
-    }
-
-    /// The lab with this id, and its lesson.
-    pub fn lab(&self, id: &str) -> Option<(&Lesson, &Lab)> {
-        self.lessons.iter().find_map(|l| l.labs.iter().find(|b| b.id == id).map(|b| (l, b)))
-    }
-
-    /// The drill with this id.
-    pub fn drill(&self, id: &str) -> Option<&Drill> {
-        self.drills.iter().find(|d| d.id == id)
-    }
-
-    /// The check with this id.
-    pub fn check(&self, id: &str) -> Option<&Check> {
-        self.checks.iter().find(|c| c.id == id)
-    }
-
-    /// The puzzle with this id.
-    pub fn puzzle(&self, id: &str) -> Option<&Puzzle> {
-        self.puzzles.iter().find(|p| p.id == id)
-    }
-
-    /// The term with this id.
-    pub fn term(&self, id: &str) -> Option<&Term> {
-        self.terms.iter().find(|t| t.id == id)
-    }
-
-    /// A Markdown text in which links to terms show the names of the terms.
-    pub fn named<'a>(&'a self, text: &'a str) -> Cow<'a, str> {
-        prose::named(text, |id| self.term(id).map(|t| t.name.as_str()))
-    }
-
-    /// The drills of a lesson.
-    pub fn drills_of<'a>(&'a self, lesson: &'a str) -> impl Iterator<Item = &'a Drill> {
-        self.drills.iter().filter(move |d| d.lesson == lesson)
-    }
-
-    /// The checks of a lesson.
-    pub fn checks_of<'a>(&'a self, lesson: &'a str) -> impl Iterator<Item = &'a Check> {
-        self.checks.iter().filter(move |c| c.lesson == lesson)
-    }
-
-    /// The puzzles of a lesson.
-    pub fn puzzles_of<'a>(&'a self, lesson: &'a str) -> impl Iterator<Item = &'a Puzzle> {
-        self.puzzles.iter().filter(move |p| p.lesson == lesson)
-    }
-}
-
-impl Drill {
-    /// The follow-up question on a part.
-    pub fn follow_up(&self, part: &str) -> Option<&FollowUp> {
-        self.follow_ups.iter().find(|f| f.part == part)
-    }
-
-    /// What marks an answer: to the prompt, or to one part alone. A follow-up question without patterns of
-    /// its own, and a part without a question, are marked by the points of the part.
-    pub fn scorer(&self, part: Option<&str>, vocabulary: &score::Glossary) -> Scorer {
-        let follow_up = part.and_then(|p| self.follow_up(p)).filter(|f| f.is_marked());
-        match follow_up {
-            Some(follow_up) => Scorer::of_follow_up(follow_up, &self.rubric, vocabulary),
-            None => Scorer::new(&self.rubric, vocabulary),
-        }
-    }
-}
-
-impl Lesson {
-    /// The links to simulators from the section, each with its address in the pack.
-    pub fn sim_links(&self) -> impl Iterator<Item = (String, &SimLink)> {
-        let formulas = self.section.formulas.iter();
-        formulas.filter_map(|f| Some((self.address(f), f.sim.as_ref()?)))
-    }
-
-    /// The address of the simulator of a formula.
-    pub fn address(&self, formula: &Formula) -> String {
-        format!("{}.{}", self.id, formula.id)
-    }
-}
-
-impl Lab {
-    /// Its links to simulators, each with its address in the pack.
-    pub fn sim_links(&self) -> impl Iterator<Item = (String, &SimLink)> {
-        let numbered = self.sims.iter().enumerate();
-        numbered.map(|(nth, sim)| (format!("{}.{nth}", self.id), sim))
     }
 }

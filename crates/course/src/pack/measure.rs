@@ -119,6 +119,7 @@ mod tests {
             ("ring_all_reduce_time(8, 1 GiB, 0, 45 GB)", "s"),
             ("100 * bubble_fraction(p, 8)", "%"),
             ("M", "tokens/s"),
+            ("ring_all_reduce_time(8, 1 GiB, 0, 45 GB) / hours / 24", "days"),
             ("T*8*7168*2 * node_crossing_share(e, 8) / 45e9 / ms", "ms"),
         ] {
             assert_eq!(says(answer, unit), None, "{answer} in {unit}");

@@ -79,8 +79,8 @@ fn pair(operator: Operator, left: &Node, right: &Node) -> Measure {
             // `S * GiB` is a size; a size times a value from outside may be anything
             (Measure::Of(d), Measure::Unknown) if left.is_unit() && right.takes_a_unit() => Measure::Of(d),
             (Measure::Unknown, Measure::Of(d)) if right.is_unit() && left.takes_a_unit() => Measure::Of(d),
-            (known, Measure::Unknown) if right.is_factor() => known,
-            (Measure::Unknown, known) if left.is_factor() => known,
+            (Measure::Of(d), Measure::Unknown) if right.is_factor() => Measure::Of(d),
+            (Measure::Unknown, Measure::Of(d)) if left.is_factor() => Measure::Of(d),
             _ => Measure::Unknown,
         },
         Operator::Divide => match (a, b) {
@@ -88,8 +88,6 @@ fn pair(operator: Operator, left: &Node, right: &Node) -> Measure {
                 Kind::Name(name) => Measure::In(name.clone()),
                 _ => Measure::Ratio,
             },
-            // the constants have no rates: `busbw(…) / GB` is in GB/s
-            (Measure::Of(Dimension::ByteRate | Dimension::FlopRate), _) => Measure::Unknown,
             (Measure::Of(Dimension::Bytes), Measure::Of(Dimension::Seconds)) => {
                 Measure::Of(Dimension::ByteRate)
             }
@@ -99,7 +97,7 @@ fn pair(operator: Operator, left: &Node, right: &Node) -> Measure {
             (Measure::Of(Dimension::Flop), Measure::Of(Dimension::Seconds)) => {
                 Measure::Of(Dimension::FlopRate)
             }
-            (known, Measure::Unknown) if right.is_factor() => known,
+            (Measure::Of(d), Measure::Unknown) if right.is_factor() => Measure::Of(d),
             _ => Measure::Unknown,
         },
         _ => Measure::Unknown,
