@@ -8,8 +8,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::process::{Command, Stdio};
 
 use infralens::pack::{CheckKind, Lab, Lesson, ReferenceKind, prose};
+use infralens::services::run;
 use infralens::study::duration;
-use infralens::tui::shell::run;
 use infralens::widget::highlight::Highlighter;
 use infralens::widget::markdown::Document;
 use infralens::widget::theme::{Palette, Theme};
