@@ -3,8 +3,6 @@
 use std::collections::BTreeMap;
 
 use infralens::app::effect::Reply;
-use infralens::services::{INTERVIEW, Services};
-use infralens::store::Store;
 use infralens::app::event::{Event, What};
 use infralens::app::{App, Setup};
 use infralens::pack::{self, Origin};
@@ -12,6 +10,8 @@ use infralens::page::key::Key;
 use infralens::page::place::Place;
 use infralens::score::Verdict;
 use infralens::services::library::Library;
+use infralens::services::{INTERVIEW, Services};
+use infralens::store::Store;
 use infralens::study::home::Home;
 use infralens::study::strength::{Cell, Mark, Strengths};
 use infralens::widget::theme::Palette;

@@ -6,12 +6,12 @@ use std::path::Path;
 use infralens::app::event::{Event, What};
 use infralens::app::{App, Setup};
 use infralens::pack::Pack;
+use infralens::page::Effect;
 use infralens::page::key::Key;
 use infralens::page::place::Place;
+use infralens::services::Services;
 use infralens::services::library::Library;
 use infralens::store::Store;
-use infralens::page::Effect;
-use infralens::services::Services;
 use infralens::widget::theme::Palette;
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
@@ -60,14 +60,7 @@ impl Desk {
     fn looking(services: Services, place: &Place, palette: Palette, ascii: bool) -> Self {
         let now: Timestamp = START.parse().unwrap();
         let setup = Setup { now, zone: TimeZone::UTC, palette: Some(palette), ascii };
-        let mut desk = Self {
-            app: App::new(&setup),
-            now,
-            ended: false,
-            bells: 0,
-            ticks: 0,
-            size: (80, 24),
-        };
+        let mut desk = Self { app: App::new(&setup), now, ended: false, bells: 0, ticks: 0, size: (80, 24) };
         desk.send(What::Resize(80, 24));
         let first = desk.app.load(services, place);
         desk.follow(first);
