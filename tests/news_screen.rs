@@ -117,7 +117,7 @@ fn the_plain_face_says_it_too() {
     let row = menu.lines().find(|l| l.contains("What changed: 4 changes")).unwrap();
     let number = row.trim().split('.').next().unwrap().to_owned();
     let said = face.line(&number, now);
-    assert!(said.contains("drill “Explain ddp-2.” changed in meaning."), "{said}");
+    assert!(said.contains("drill “Explain ddp-2.” changed in meaning"), "{said}");
     let menu = face.line("", now);
     assert!(!menu.contains("What changed"), "{menu}");
 }

@@ -343,7 +343,7 @@ fn a_puzzle_is_solved_in_lines_and_the_best_is_kept() {
     let worse = say(&mut face, 12, &["stage = 3"]);
     has(&worse, "Your best: 45.5 GB.");
     assert_plain(&(list + &said + &solved + &worse));
-    has(&face.open(&Place::Sims, at(20)), "par 45.5 GB, your best 45.5 GB");
+    has(&face.open(&Place::Sims, at(20)), "par 45.5 GB, reached");
 }
 
 #[test]

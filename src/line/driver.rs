@@ -115,7 +115,11 @@ impl Page for Driver {
             side.iter().for_each(|line| at.out.line(line));
         }
         let more = keys::typed(&self.page.scopes()).next().is_some();
-        let more = if more { "? lists what else can be typed, q goes back." } else { "q goes back." };
+        let more = if more {
+            "? lists what else can be typed, Enter or q goes back."
+        } else {
+            "Enter or q goes back."
+        };
         match (&self.view.input, self.view.choices()) {
             (Input::Line { ask, .. }, _) => at.out.say(&format!("{ask}? {more}")),
             (_, 0) => at.out.say("Enter or q goes back."),
@@ -143,7 +147,11 @@ impl Page for Driver {
             Input::Line { .. } if !line.is_empty() => {
                 self.ask(at, |page, at| page.act(Act::Line(line.to_owned()), at))
             }
-            _ if line.is_empty() && choices == 0 => Go::Back(self.page.result()),
+            // Enter alone does what the page opens first, else it goes back
+            _ if line.is_empty() => match self.ask(at, |page, at| page.act(Act::Do(Action::Open), at)) {
+                Go::Stay => Go::Back(self.page.result()),
+                other => other,
+            },
             _ => {
                 self.wrong(line, at.out);
                 Go::Stay
@@ -176,7 +184,9 @@ impl Page for Driver {
     fn help(&self) -> &'static [(&'static str, &'static str)] {
         match self.view.choices() {
             0 => &[("Enter alone", "go back")],
-            _ => &[("a number", "take that choice"), ("l", "hear this page again")],
+            _ => {
+                &[("a number", "take that choice"), ("Enter alone", "go back"), ("l", "hear this page again")]
+            }
         }
     }
 

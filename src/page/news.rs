@@ -59,7 +59,7 @@ impl Page for News {
 
     fn act(&mut self, act: Act, at: &mut At) -> Next {
         if matches!(act, Act::Open(_)) {
-            at.say("it is in the course no more");
+            at.say("it is no longer there; your answers to it are kept");
         }
         Next::Stay
     }

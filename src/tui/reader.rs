@@ -120,6 +120,18 @@ impl Reader {
         1 + usize::from(self.view.side.is_some())
     }
 
+    /// Whether a pane can be moved in: the body, and what has choices, links or more than is seen.
+    fn takes_keys(&self, pane: usize) -> bool {
+        pane == 0 || self.panes[pane].takes_keys()
+    }
+
+    /// Gives the keys to the next pane that takes them, so many panes on each time.
+    fn turn(&mut self, by: usize) {
+        let count = self.panes.len();
+        let ways = (1..=count).map(|step| (self.focus + step * by) % count);
+        self.focus = ways.into_iter().find(|at| self.takes_keys(*at)).unwrap_or(0);
+    }
+
     fn is_typing(&self) -> bool {
         self.line.is_some()
     }
@@ -188,7 +200,7 @@ impl Face for Reader {
         if self.page.is_popup() {
             scopes.push(Scope::Popup);
         }
-        if self.panes.len() > 1 {
+        if (0..self.panes.len()).filter(|at| self.takes_keys(*at)).count() > 1 {
             scopes.push(Scope::ReaderPanes);
         }
         if self.panes.iter().any(Pane::has_links) {
@@ -257,8 +269,8 @@ impl Face for Reader {
                 return next;
             }
             Action::Open => return self.open(at),
-            Action::NextPane if panes > 1 => self.focus = (self.focus + 1) % panes,
-            Action::PrevPane if panes > 1 => self.focus = (self.focus + panes - 1) % panes,
+            Action::NextPane if panes > 1 => self.turn(1),
+            Action::PrevPane if panes > 1 => self.turn(panes - 1),
             action if self.pane().act(action) => self.preview(at),
             action => {
                 let act = self.chosen_row().map_or(Act::Do(action), |row| Act::On(action, row));

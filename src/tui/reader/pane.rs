@@ -70,6 +70,11 @@ impl Pane {
         !self.document.links().is_empty()
     }
 
+    /// Whether there is something to choose, or more than is seen.
+    pub fn takes_keys(&self) -> bool {
+        self.document.choices() > 0 || self.has_links() || self.rows() > self.height()
+    }
+
     /// The rows, once laid out.
     pub fn rows(&self) -> usize {
         self.rendered.lines.len()

@@ -80,12 +80,38 @@ fn fitted(rows: &Rows, room: usize, theme: &Theme) -> table::Fitted {
         Some(column) => table::Column { title: column.title.clone(), right: column.right },
         None => table::Column::default(),
     };
-    let table = table::Table {
+    let mut table = table::Table {
         columns: (0..count).map(column).collect(),
         rows: in_columns().map(|row| row.cells.iter().map(|c| line(c, theme)).collect()).collect(),
     };
+    cut_last(&mut table, room, theme);
     table.fit(room, theme)
 }
+
+/// The last column gives way first, as long as a third of the room is left to it: what a row is stands
+/// before what is said of it.
+fn cut_last(table: &mut table::Table, room: usize, theme: &Theme) {
+    let Some(last) = table.columns.len().checked_sub(1) else { return };
+    let width = |at: usize| {
+        let cells = table.rows.iter().filter_map(|row| row.get(at));
+        let title = wrap::width(&table.columns[at].title);
+        cells
+            .map(|line| line.spans.iter().map(|s| wrap::width(&s.content)).sum())
+            .max()
+            .unwrap_or(0)
+            .max(title)
+    };
+    let others: usize = (0..last).map(|at| width(at) + GAP).sum();
+    let left = room.saturating_sub(others);
+    if left >= room / 3 {
+        for cell in table.rows.iter_mut().filter_map(|row| row.get_mut(last)) {
+            *cell = wrap::cut_line(cell, left, theme.glyphs.cut);
+        }
+    }
+}
+
+/// Blanks between columns.
+const GAP: usize = 2;
 
 /// The columns before the text of a wrapped row that has cells before it.
 const LABEL: usize = 21;
