@@ -148,8 +148,12 @@ impl Reader {
         if across == 1 {
             return stacked(area, &self.panes);
         }
-        let first =
-            (area.width * 3 / 5).min(MEASURE + 2).max(area.width / u16::try_from(across).unwrap_or(1));
+        // a list keeps what its rows need; prose is no wider than is good to read
+        let first = match (across, self.panes[0].is_list()) {
+            (2, true) => area.width - SIDE.max(area.width * 3 / 10),
+            (2, false) => (area.width * 3 / 5).min(MEASURE + 2).max(area.width / 2),
+            _ => area.width * 2 / 5,
+        };
         let rest = (area.width - first) / u16::try_from(across - 1).unwrap_or(1);
         let mut areas = vec![Rect { width: first, ..area }];
         for nth in 1..across {
@@ -178,6 +182,8 @@ fn stacked(area: Rect, panes: &[Pane]) -> Vec<Rect> {
     areas
 }
 
+/// Columns kept for what stands beside a list.
+const SIDE: u16 = 34;
 /// Rows kept for what stands below.
 const BELOW: u16 = 8;
 

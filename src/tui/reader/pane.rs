@@ -70,6 +70,11 @@ impl Pane {
         !self.document.links().is_empty()
     }
 
+    /// Whether there is something to choose.
+    pub fn is_list(&self) -> bool {
+        self.document.choices() > 0
+    }
+
     /// Whether there is something to choose, or more than is seen.
     pub fn takes_keys(&self) -> bool {
         self.document.choices() > 0 || self.has_links() || self.rows() > self.height()

@@ -88,7 +88,7 @@ fn fitted(rows: &Rows, room: usize, theme: &Theme) -> table::Fitted {
     table.fit(room, theme)
 }
 
-/// The last column gives way first, as long as a third of the room is left to it: what a row is stands
+/// The last column gives way first, as long as a quarter of the room is left to it: what a row is stands
 /// before what is said of it.
 fn cut_last(table: &mut table::Table, room: usize, theme: &Theme) {
     let Some(last) = table.columns.len().checked_sub(1) else { return };
@@ -103,7 +103,7 @@ fn cut_last(table: &mut table::Table, room: usize, theme: &Theme) {
     };
     let others: usize = (0..last).map(|at| width(at) + GAP).sum();
     let left = room.saturating_sub(others);
-    if left >= room / 3 {
+    if left >= room / 4 {
         for cell in table.rows.iter_mut().filter_map(|row| row.get_mut(last)) {
             *cell = wrap::cut_line(cell, left, theme.glyphs.cut);
         }
