@@ -2,6 +2,7 @@
 import datetime
 import faulthandler
 import json
+import math
 import os
 import platform
 import statistics
@@ -184,3 +185,55 @@ class Report:
         dist.destroy_process_group()
         # An error on one rank must not pass as success.
         sys.exit(0 if all(c["ok"] for c in self.checks) else 1)
+
+
+def simulated_router(tokens, experts, top_k, skew, seed):
+    """The experts of each token, drawn as InfraLens's simulator draws them: SplitMix64 numbers,
+    weights that fall off from expert 0, an alias table. The same seed gives the same tokens."""
+    mask = 2**64 - 1
+
+    def mixed(z):
+        z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9 & mask
+        z = (z ^ z >> 27) * 0x94D049BB133111EB & mask
+        return z ^ z >> 31
+
+    state = mixed(seed ^ 0x123456789ABCDEF1)
+
+    def share():
+        nonlocal state
+        state = state + 0x9E3779B97F4A7C15 & mask
+        return (mixed(state) >> 11) / 2**53
+
+    weights = [math.exp(-16 * skew * e / experts) for e in range(experts)]
+    chance = [w / sum(weights) * experts for w in weights]
+    slots = [(1.0, e) for e in range(experts)]
+    small = [e for e in range(experts) if chance[e] < 1]
+    large = [e for e in range(experts) if chance[e] >= 1]
+    while small and large:
+        poor, rich = small.pop(), large[-1]
+        slots[poor] = chance[poor], rich
+        chance[rich] -= 1 - chance[poor]
+        if chance[rich] < 1:
+            small.append(large.pop())
+
+    def pick():
+        place = share() * experts
+        slot = min(int(place), experts - 1)
+        keep, other = slots[slot]
+        return slot if place - slot < keep else other
+
+    def different():
+        chosen = []
+        for _ in range(8 * top_k):
+            if len(chosen) == top_k:
+                return chosen
+            expert = pick()
+            if expert not in chosen:
+                chosen.append(expert)
+        if len(chosen) < top_k:
+            rest = [e for e in range(experts) if e not in chosen]
+            times = [(-math.log(1 - share()) / max(weights[e], 1e-300), e) for e in rest]
+            chosen += [e for _, e in sorted(times)[:top_k - len(chosen)]]
+        return chosen
+
+    return [different() for _ in range(tokens)]
