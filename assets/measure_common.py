@@ -9,6 +9,7 @@ import statistics
 import sys
 import threading
 import time
+import warnings
 
 RANK = int(os.environ.get("RANK", 0))
 RANKS = int(os.environ.get("WORLD_SIZE", 0))
