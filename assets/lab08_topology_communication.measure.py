@@ -3,7 +3,7 @@ import torch
 
 from measure_common import RANK, RANKS, Report, dist, fit_link, knob, say, seconds, start
 
-SMALLEST = knob("smallest", 10)  # powers of two, in bytes
+SMALLEST = knob("smallest", 12)  # powers of two, in bytes
 LARGEST = knob("largest", 24)
 STEP = knob("step", 2)
 RING_BYTES = knob("ring_bytes", 2**20)

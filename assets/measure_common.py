@@ -49,6 +49,12 @@ def knob(name, default):
     return knobs[name]
 
 
+def need(major, minor, what):
+    """Refuses where the CPU path of this PyTorch has a fault that a later one mended."""
+    if torch.cuda.device_count() == 0 and tuple(map(int, torch.__version__.split(".")[:2])) < (major, minor):
+        refuse(f"{what} on the CPU needs PyTorch {major}.{minor} or newer; this is {torch.__version__}")
+
+
 def say(text):
     if RANK == 0:
         print(text, file=sys.stderr, flush=True)
@@ -70,6 +76,7 @@ def guard():
 def start(least=2):
     """Joins the ranks; returns the device of this one."""
     guard()
+    warnings.filterwarnings("ignore", module="torch")  # they speak to authors of libraries
     if RANKS < least:
         refuse(f"it needs {least} ranks, and torchrun started {RANKS}; use --nproc-per-node {least}")
     torch.manual_seed(0)
