@@ -5,10 +5,11 @@ from torch.distributed.optim import ZeroRedundancyOptimizer
 from torch.distributed.tensor import DTensor
 from torch.nn.parallel import DistributedDataParallel
 
-from measure_common import RANKS, Report, all_ranks, collectives, knob, refuse, say, seconds, start
+from measure_common import RANKS, Report, all_ranks, collectives, knob, need, refuse, say, seconds, start
 
 LAYERS = knob("layers", 4)
 WIDTH = knob("width", 512)
+need(2, 7, "fully_shard")
 
 device = start()
 report = Report("02-zero-sharding")

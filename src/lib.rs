@@ -10,6 +10,7 @@ pub mod built_in;
 pub mod cli;
 pub mod cmd;
 pub mod judge;
+pub mod measure;
 pub mod plain;
 pub mod process;
 pub mod screen;
