@@ -28,10 +28,11 @@ class AllOf:
             message.wait()
 
 
-if schedules._batch_p2p.__annotations__.get("return") is dist.Work:
-    # This PyTorch waits for the last message of a batch alone: enough for NCCL, which sends
-    # a batch as one, and not for Gloo. Newer ones wait for all.
-    schedules._batch_p2p = lambda operations, desc=None: AllOf(dist.batch_isend_irecv(operations))
+if "list" not in str(schedules._batch_p2p.__annotations__.get("return")):
+    # PyTorch 2.6 and 2.7 wait for the last message of a batch alone: enough for NCCL, which
+    # sends a batch as one, and not for Gloo. Newer ones wait for all.
+    schedules._batch_p2p = lambda operations, desc=None: (
+        AllOf(dist.batch_isend_irecv(operations)) if operations else None)
 
 
 class Work(torch.autograd.Function):

@@ -78,6 +78,13 @@ pub struct Expected {
     pub notes: Vec<String>,
 }
 
+/// A simulator with the knobs of a row.
+struct Ready {
+    sim: Sim,
+    fitted: Vec<(String, f64)>,
+    notes: Vec<String>,
+}
+
 impl Table {
     /// Reads a table.
     ///
@@ -142,7 +149,7 @@ impl Row {
 
     fn simulated(&self, names: &Names) -> Result<Expected, String> {
         let kind = self.sim.as_deref().ok_or("the row has no sim, formula, list or groups")?;
-        let (sim, fitted, notes) = self.set_up(kind, names)?;
+        let Ready { sim, fitted, notes } = self.set_up(kind, names)?;
         let output = self.output.as_deref().ok_or("the row has no output")?;
         let run = sim.run();
         let found = run.output(output).ok_or_else(|| format!("{kind} has no output `{output}`"))?;
@@ -157,8 +164,7 @@ impl Row {
         Ok(Expected { value: Value::Number(found.value * times), from, fitted, notes })
     }
 
-    #[allow(clippy::type_complexity)]
-    fn set_up(&self, kind: &str, names: &Names) -> Result<(Sim, Vec<(String, f64)>, Vec<String>), String> {
+    fn set_up(&self, kind: &str, names: &Names) -> Result<Ready, String> {
         let mut sim = Sim::open(kind, &BTreeMap::new()).map_err(|f| f.what)?;
         let (mut fitted, mut notes) = (Vec::new(), Vec::new());
         for (knob, expression) in self.set.iter().chain(&self.fit) {
@@ -171,7 +177,7 @@ impl Row {
         if let Some(order) = &self.order {
             notes.extend(sim.set_text("order", order).map_err(|f| f.what)?.note);
         }
-        Ok((sim, fitted, notes))
+        Ok(Ready { sim, fitted, notes })
     }
 
     /// The groups of an axis, from where the mesh simulator puts each rank: the ranks that differ along
@@ -181,7 +187,7 @@ impl Row {
         if !AXES.contains(&axis) {
             return Err(format!("the mesh has no axis `{axis}`"));
         }
-        let (mut sim, fitted, notes) = self.set_up("mesh", names)?;
+        let Ready { mut sim, fitted, notes } = self.set_up("mesh", names)?;
         let ranks = sim.run().value("ranks") as i64;
         let mut groups: BTreeMap<Vec<i64>, Vec<i64>> = BTreeMap::new();
         for rank in 0..ranks {
