@@ -78,7 +78,7 @@ def start(least=2):
     guard()
     warnings.filterwarnings("ignore", module="torch")  # they speak to authors of libraries
     if RANKS < least:
-        refuse(f"it needs {least} ranks, and torchrun started {RANKS}; use --nproc-per-node {least}")
+        refuse(f"it needs {least} ranks or more, and {RANKS} was started: torchrun --nproc-per-node {least}")
     torch.manual_seed(0)
     torch.set_num_threads(1)
     local_rank = int(os.environ.get("LOCAL_RANK", 0))

@@ -166,7 +166,7 @@ fn death(err: &str) -> String {
     });
     let who = rank.map_or("a rank".to_owned(), |r| format!("rank {r}"));
     let status = status.unwrap_or_else(|| "without a status".into());
-    format!("{who} died ({status}), so all were ended{}", fault.or_else(|| said(err)).unwrap_or_default())
+    format!("{who} died ({status}), so all were ended{}", fault.unwrap_or_default())
 }
 
 /// `-9 (pid: 12) (SIGKILL)` and `1 (pid: 12)` in words.
