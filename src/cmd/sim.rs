@@ -9,7 +9,7 @@ use super::{Outcome, learn};
 use crate::app::place::Place;
 use crate::cli::Global;
 use crate::sim::expr::Fault;
-use crate::sim::{self, Kind, Sim, plain};
+use crate::sim::{self, Sim, SimKind, plain};
 
 /// What is asked for.
 #[derive(Debug, Clone, Default)]
@@ -96,7 +96,7 @@ pub fn said(fault: Fault) -> anyhow::Error {
     anyhow::anyhow!("{}; {}", fault.what, fault.cure)
 }
 
-fn find_preset<'a>(kind: &'a Kind, name: &str) -> anyhow::Result<&'a sim::Preset> {
+fn find_preset<'a>(kind: &'a SimKind, name: &str) -> anyhow::Result<&'a sim::Preset> {
     let asked = name.trim().to_lowercase();
     let named = |p: &&sim::Preset| p.name.to_lowercase() == asked;
     let begins = |p: &&sim::Preset| p.name.to_lowercase().starts_with(&asked);
@@ -136,7 +136,7 @@ pub fn list(as_json: bool, out: &mut dyn Write) -> anyhow::Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-fn described(kind: &Kind) -> Value {
+fn described(kind: &SimKind) -> Value {
     let parameters: Vec<Value> = kind
         .parameters
         .iter()

@@ -13,7 +13,7 @@ use crate::app::event::Mouse;
 use crate::app::keys::Scope;
 use crate::app::place::Place;
 use crate::pack::Puzzle;
-use crate::sim::{KINDS, Kind};
+use crate::sim::{KINDS, SimKind};
 use crate::widget::escape;
 use crate::widget::list::{self, Go, ListState};
 use crate::widget::markdown::Document;
@@ -53,7 +53,7 @@ impl Sims {
 
     fn open(&self, context: &Context) -> Vec<Effect> {
         let place = match entry(self.state.selected(), context) {
-            Some(Entry::Kind(kind)) => {
+            Some(Entry::SimKind(kind)) => {
                 Place::Sim { kind: kind.name.into(), set: BTreeMap::new(), link: None }
             }
             Some(Entry::Puzzle(pack, puzzle)) => Place::Puzzle { pack, id: puzzle.id.clone() },
@@ -65,7 +65,7 @@ impl Sims {
 
 /// A row of the list.
 enum Entry<'a> {
-    Kind(&'static Kind),
+    SimKind(&'static SimKind),
     /// With the index of its pack.
     Puzzle(usize, &'a Puzzle),
 }
@@ -78,7 +78,7 @@ fn puzzles<'a>(context: &'a Context) -> impl Iterator<Item = (usize, &'a Puzzle)
 
 fn entry<'a>(at: usize, context: &'a Context) -> Option<Entry<'a>> {
     match KINDS.get(at) {
-        Some(kind) => Some(Entry::Kind(kind)),
+        Some(kind) => Some(Entry::SimKind(kind)),
         None => puzzles(context).nth(at - KINDS.len()).map(|(pack, puzzle)| Entry::Puzzle(pack, puzzle)),
     }
 }
@@ -127,7 +127,7 @@ fn about_puzzle(puzzle: &Puzzle, width: u16, context: &Context) -> Vec<Line<'sta
 }
 
 /// The title of a kind, and the beginning of what one sees in it.
-fn item(kind: &Kind, context: &Context) -> Vec<Line<'static>> {
+fn item(kind: &SimKind, context: &Context) -> Vec<Line<'static>> {
     let theme = context.theme;
     vec![Line::from(vec![
         Span::styled(format!("{:<TITLE$}", kind.title), theme.strong),
@@ -136,7 +136,7 @@ fn item(kind: &Kind, context: &Context) -> Vec<Line<'static>> {
 }
 
 /// What one sees in a kind, its pictures, and where its values come from.
-fn about(kind: &'static Kind, width: u16, context: &Context) -> Vec<Line<'static>> {
+fn about(kind: &'static SimKind, width: u16, context: &Context) -> Vec<Line<'static>> {
     let theme = context.theme;
     let say = |text: &str, style| Styled::from_text(text, style).wrap(&Hanging::none(), width.into());
     let mut lines = vec![Line::styled(kind.title, theme.heading)];
@@ -215,7 +215,7 @@ impl Page for Sims {
         list::draw(&self.items, &self.state, self.area, buffer, context.theme);
         if let Some(entry) = entry(self.state.selected(), context) {
             let lines = match entry {
-                Entry::Kind(kind) => about(kind, self.about.width, context),
+                Entry::SimKind(kind) => about(kind, self.about.width, context),
                 Entry::Puzzle(_, puzzle) => about_puzzle(puzzle, self.about.width, context),
             };
             let area = self.about.intersection(buffer.area);

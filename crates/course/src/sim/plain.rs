@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::sim::picture::{Bars, Grid, Lanes, Matrix, Picture, Series, Span, Table, Tone, View};
 use crate::sim::quantity::{self, Unit};
-use crate::sim::{Answer, Run, Sim};
+use crate::sim::{Answer, Results, Sim};
 
 /// The columns that a text picture uses at most.
 const WIDTH: usize = 76;
@@ -17,7 +17,7 @@ pub fn render_plain(sim: &Sim) -> String {
 }
 
 /// The same of a run at hand.
-pub fn render_run(sim: &Sim, run: &Run) -> String {
+pub fn render_run(sim: &Sim, run: &Results) -> String {
     let kind = sim.kind();
     let mut page = format!("{}\n{}\n\nSettings\n", kind.title, kind.about);
     for (parameter, value) in sim.knobs() {
@@ -43,7 +43,7 @@ pub fn render_run(sim: &Sim, run: &Run) -> String {
     page
 }
 
-fn questions_into(page: &mut String, run: &Run) {
+fn questions_into(page: &mut String, run: &Results) {
     if !run.questions.is_empty() {
         page.push_str("\nPredict\n");
     }
@@ -245,6 +245,7 @@ pub fn json(sim: &Sim) -> Value {
         "title": sim.kind().title,
         "settings": settings.collect::<Vec<_>>(),
         "notes": run.notes,
+        "adjusted": run.adjusted,
         "outputs": outputs.collect::<Vec<_>>(),
         "views": run.views.iter().map(view_json).collect::<Vec<_>>(),
         "questions": run.questions.iter().map(|q| json!({"ask": q.ask, "explain": q.explain})).collect::<Vec<_>>(),

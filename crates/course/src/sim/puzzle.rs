@@ -1,14 +1,14 @@
 //! Puzzles: a simulator with most of its values fixed, some knobs to turn, conditions, a goal and its par.
 //!
-//! [`Puzzle::judge`] says of a setting which conditions hold and how its value stands to par.
-//! [`Puzzle::search`] tries every allowed setting, so that par is known to be the best there is.
+//! [`Goal::judge`] says of a setting which conditions hold and how its value stands to par.
+//! [`Goal::search`] tries every allowed setting, so that par is known to be the best there is.
 
 use std::collections::BTreeSet;
 
 use crate::sim::expr::{Expr, Fault, Values};
 use crate::sim::picture::View;
 use crate::sim::quantity::{self, Unit};
-use crate::sim::{Parameter, Run, Shape, Sim};
+use crate::sim::{Parameter, Results, Shape, Sim};
 
 pub mod plain;
 
@@ -26,7 +26,7 @@ pub const NOTES: &str = "notes";
 
 /// A goal to reach in a simulator.
 #[derive(Debug, Clone)]
-pub struct Puzzle {
+pub struct Goal {
     /// The simulator as it stands at first. What is no knob stays so.
     pub start: Sim,
     /// The knobs that may be turned.
@@ -34,7 +34,7 @@ pub struct Puzzle {
     /// What must hold.
     pub conditions: Vec<Condition>,
     /// What to make small or great.
-    pub goal: Goal,
+    pub goal: Objective,
 }
 
 /// A knob with the values that it may take here.
@@ -82,7 +82,7 @@ pub enum Direction {
 
 /// What to make small or great.
 #[derive(Debug, Clone)]
-pub struct Goal {
+pub struct Objective {
     /// Which way is better.
     pub direction: Direction,
     /// As the author wrote it.
@@ -107,7 +107,7 @@ pub struct Names<'a> {
     /// The simulator with its knobs.
     pub sim: &'a Sim,
     /// What it found.
-    pub run: &'a Run,
+    pub run: &'a Results,
 }
 
 impl Values for Names<'_> {
@@ -259,7 +259,7 @@ impl Knob {
     }
 }
 
-impl Goal {
+impl Objective {
     /// The value as it is kept: smaller is better, whatever the direction.
     pub fn cost(&self, value: f64) -> f64 {
         match self.direction {
@@ -301,7 +301,7 @@ impl Goal {
     }
 }
 
-impl Puzzle {
+impl Goal {
     /// The knob of this name, where it may be turned.
     pub fn knob(&self, name: &str) -> Option<&Knob> {
         self.knobs.iter().find(|k| k.parameter.name == name)
@@ -359,7 +359,7 @@ impl Puzzle {
     }
 
     /// What a setting gives, without the pictures that would show what its knobs come to elsewhere.
-    pub fn run(&self, sim: &Sim) -> Run {
+    pub fn run(&self, sim: &Sim) -> Results {
         let mut run = sim.run();
         let compares = |view: &View| view.compares.iter().any(|name| self.knob(name).is_some());
         let seen = |view: View| if compares(&view) { view.alone() } else { Some(view) };
@@ -373,7 +373,7 @@ impl Puzzle {
     }
 
     /// Judges a setting whose run is at hand.
-    pub fn judge_run(&self, sim: &Sim, run: &Run) -> Judged {
+    pub fn judge_run(&self, sim: &Sim, run: &Results) -> Judged {
         let names = Names { sim, run };
         let told = |c: &Condition| Held {
             holds: c.expr.holds(&names).unwrap_or(false),
@@ -478,7 +478,7 @@ mod tests {
     use crate::sim::picture::Picture;
 
     /// 13B on 8 GPUs: turn the ZeRO stage until it fits, with the least traffic.
-    fn fit() -> Puzzle {
+    fn fit() -> Goal {
         let set: BTreeMap<String, f64> =
             [("params", 13.0), ("ranks", 8.0), ("activations", 14.3), ("stage", 3.0)]
                 .map(|(name, value)| (name.to_owned(), value))
@@ -486,7 +486,7 @@ mod tests {
         let start = Sim::open("zero", &set).expect("a ledger");
         let parameter = start.kind().parameter("stage").expect("a knob");
         let parse = |source: &str| Expr::parse(source).expect("an expression");
-        Puzzle {
+        Goal {
             start,
             knobs: vec![Knob::whole(parameter)],
             conditions: vec![Condition {
@@ -494,7 +494,7 @@ mod tests {
                 source: "peak <= usable".into(),
                 expr: parse("peak <= usable"),
             }],
-            goal: Goal {
+            goal: Objective {
                 direction: Direction::Least,
                 source: "sent".into(),
                 expr: parse("sent"),
@@ -506,7 +506,7 @@ mod tests {
         }
     }
 
-    fn at(puzzle: &Puzzle, stage: f64) -> Judged {
+    fn at(puzzle: &Goal, stage: f64) -> Judged {
         puzzle.judge(&puzzle.sim_at(&[("stage", stage)]))
     }
 
