@@ -29,24 +29,23 @@ fn there_are_at_least_twelve_over_at_least_six_kinds() {
 
 #[test]
 fn par_is_found_and_no_setting_beats_it() {
+    let mut wrong = Vec::new();
     for puzzle in &course().puzzles {
         let rules = &puzzle.rules;
         let found = found(puzzle);
         assert!(found.tried <= MAX_SETTINGS && found.tried == rules.settings());
-        assert!(
-            (found.best - rules.goal.par).abs() <= rules.goal.slack(),
-            "{}: par {} but {} at {:?}",
-            puzzle.id,
-            rules.goal.par,
-            found.best,
-            found.knobs
-        );
+        // par is the best itself: the tolerance is for what learners reach, not for authors
+        if (found.best - rules.goal.par).abs() > 1e-4 * rules.goal.par.abs() {
+            wrong.push(format!("{}: par {} but {} at {:?}", puzzle.id, rules.goal.par, found.best, found.knobs));
+        }
         for nth in 0..found.tried {
             let judged = rules.judge(&rules.sim_at(&rules.setting(nth)));
-            let beats = matches!(judged.standing, Standing::Better(_));
-            assert!(!beats, "{}: {:?} beats par", puzzle.id, rules.setting(nth));
+            if matches!(judged.standing, Standing::Better(_)) {
+                wrong.push(format!("{}: {:?} beats par", puzzle.id, rules.setting(nth)));
+            }
         }
     }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 #[test]

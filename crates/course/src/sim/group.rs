@@ -71,15 +71,10 @@ impl Group {
         self.fewest
     }
 
-    /// Whether it has equally many ranks on each of its nodes.
-    pub fn is_even(&self) -> bool {
-        self.fewest * self.nodes == self.ranks
-    }
-
     /// The note that it needs where its nodes are not all full.
     pub(super) fn note(&self) -> Option<String> {
         let Group { nodes, fewest, most, .. } = self;
-        (!self.is_even()).then(|| {
+        (fewest != most).then(|| {
             format!("{nodes} nodes of {most} ranks, but the last has {fewest}: its {fewest} NICs set the pace")
         })
     }
@@ -116,11 +111,16 @@ impl Group {
         (self.ranks - self.fewest) as f64 / (self.ranks - 1) as f64
     }
 
+    /// How many of its ranks share a node at most.
+    pub fn most(&self) -> usize {
+        self.most
+    }
+
     /// Seconds of an even all-to-all in which each rank sends `bytes` to the others, latency left out. NVLink and
-    /// NIC work side by side.
+    /// NIC work side by side; the rank with the fewest beside it has most for its NIC, the one with the most for NVLink.
     pub fn all_to_all_time(&self, bytes: f64, links: &Links) -> f64 {
-        let leaving = bytes * self.leaving_share();
-        (leaving / links.nic).max((bytes - leaving) / links.nvlink)
+        let staying = bytes * (self.most - 1) as f64 / (self.ranks - 1).max(1) as f64;
+        (bytes * self.leaving_share() / links.nic).max(staying / links.nvlink)
     }
 }
 

@@ -21,7 +21,9 @@ pub fn render_run(sim: &Sim, run: &Results) -> String {
     let kind = sim.kind();
     let mut page = format!("{}\n{}\n\nSettings\n", kind.title, kind.about);
     for (parameter, value) in sim.knobs() {
-        let _ = writeln!(page, "  {} = {}  ({})", parameter.name, parameter.show(value), parameter.help);
+        let adjusted = run.adjusted.iter().find(|a| a.knob == parameter.name);
+        let taken = adjusted.map_or_else(String::new, |a| format!(", taken as {}", parameter.show(a.taken)));
+        let _ = writeln!(page, "  {} = {}{taken}  ({})", parameter.name, parameter.show(value), parameter.help);
     }
     for note in &run.notes {
         let _ = writeln!(page, "Note: {note}");
@@ -235,7 +237,8 @@ fn table_text(table: &Table) -> String {
 pub fn json(sim: &Sim) -> Value {
     let run = sim.run();
     let settings = sim.knobs().map(|(p, value)| {
-        json!({"name": p.name, "label": p.label, "value": value, "unit": p.unit.name, "shown": p.show(value)})
+        let taken = run.adjusted.iter().find(|a| a.knob == p.name).map_or(value, |a| a.taken);
+        json!({"name": p.name, "label": p.label, "value": value, "taken": taken, "unit": p.unit.name, "shown": p.show(value)})
     });
     let outputs = run.outputs.iter().map(|o| {
         json!({"name": o.name, "label": o.label, "value": o.value, "shown": o.show(), "expression": o.expression})

@@ -10,7 +10,7 @@ use crate::sim::quantity::{GB, PERCENT, PLAIN, SECONDS, Unit};
 pub(super) fn outputs(run: &mut Results, (knobs, layer): (&Knobs, &Layer), (routed, kept): (&Routed, &Kept)) {
     let Router { tokens: t, experts: n, top: k, .. } = layer.router;
     let Knobs { capacity, hidden: h, nic, nvlink, .. } = knobs;
-    let (e, g) = (layer.ranks, layer.group().fewest());
+    let (e, g, most_here) = (layer.ranks, layer.group().fewest(), layer.group().most());
     let assignments = (t * k) as f64;
     let mean = assignments / n as f64;
     let slots = layer.capacity.map_or(most(&kept.load), |c| c as f64);
@@ -23,6 +23,7 @@ pub(super) fn outputs(run: &mut Results, (knobs, layer): (&Knobs, &Layer), (rout
     let crossing = format!("node_crossing_share({e}, {g})");
     // The share of peers' bytes that crosses: of all tokens, not only of those sent.
     let leaving = format!("{dispatch} * {crossing} * {e} / max({e} - 1, 1)");
+    let staying = format!("{dispatch} * ({most_here} - 1) / max({e} - 1, 1)");
     let label = if room.is_some() { "capacity of an expert" } else { "capacity: no limit" };
     run.work("capacity_tokens", label, TOKENS, room);
     outputs! { run;
@@ -46,7 +47,7 @@ pub(super) fn outputs(run: &mut Results, (knobs, layer): (&Knobs, &Layer), (rout
         crossing_share "of it leaves the node" [PERCENT]: "{crossing}" if e > g;
         crossing "a dispatch through the NIC" [GB]: "{leaving}";
         time "dispatch and combine, if even" [SECONDS]:
-            "2 * max({leaving} / ({nic}), ({dispatch} - {leaving}) / ({nvlink}))";
+            "2 * max({leaving} / ({nic}), {staying} / ({nvlink}))";
         nodes_a_token "other nodes a token goes to" [Unit::count("nodes")] = remote_nodes(layer, routed),
             "counted over the batch: nodes of a token's experts beside its own";
     }

@@ -97,6 +97,7 @@ pub fn json(puzzle: &Goal, sim: &Sim, judged: &Judged) -> Value {
         json!({"text": c.text, "condition": c.source, "holds": held.holds, "values": held.values})
     });
     let goal = &puzzle.goal;
+    let run = sim.run();
     let (standing, by) = match judged.standing {
         Standing::Unsolved => ("unsolved", None),
         Standing::Short(by) => ("short", Some(by)),
@@ -106,7 +107,8 @@ pub fn json(puzzle: &Goal, sim: &Sim, judged: &Judged) -> Value {
     json!({
         "simulator": sim.kind().name,
         "knobs": knobs.collect::<Vec<_>>(),
-        "notes": sim.run().notes,
+        "notes": run.notes,
+        "adjusted": run.adjusted,
         "conditions": conditions.collect::<Vec<_>>(),
         "goal": {"way": way(goal.direction), "of": goal.source, "label": goal.label, "value": judged.value,
             "par": goal.par, "unit": goal.unit.name},
