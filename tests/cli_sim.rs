@@ -115,7 +115,10 @@ fn values_that_do_not_go_together_say_what_was_asked_and_what_was_taken() {
     assert!(lines.contains("Note: pp: asked for 64, taken 1: tp x cp x pp"), "{lines}");
     let page = json(&[&args[..], &["--json"]].concat());
     assert_eq!(page["adjusted"][0]["knob"], "pp");
-    assert_eq!((page["adjusted"][0]["asked"].as_f64(), page["adjusted"][0]["taken"].as_f64()), (Some(64.0), Some(1.0)));
+    assert_eq!(
+        (page["adjusted"][0]["asked"].as_f64(), page["adjusted"][0]["taken"].as_f64()),
+        (Some(64.0), Some(1.0))
+    );
     let pp = page["settings"].as_array().and_then(|s| s.iter().find(|s| s["name"] == "pp")).expect("pp");
     assert_eq!((pp["value"].as_f64(), pp["taken"].as_f64()), (Some(64.0), Some(1.0)));
 }

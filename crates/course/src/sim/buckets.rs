@@ -35,24 +35,37 @@ choices! {
 }
 
 knobs! {
-    tensors: Number = Parameter::doubling("gradient tensors", Unit::count("tensors"), (1.0, 96.0, 1024.0), "tensors of gradients, of equal size");
-    tensor: Number = Parameter::sliding("a tensor", MIB, (0.01, 4.0, 4096.0, 1.0), "gradient bytes of a tensor").doubled();
-    embedding: Number = Parameter::sliding("embedding", MIB, (0.0, 0.0, 16384.0, 64.0), "extra bytes of the first tensor, whose gradient comes last");
-    backward: Number = Parameter::sliding("backward of a tensor", MS, (0.001, 0.5, 1000.0, 0.1), "backward time that gives one tensor's gradient; forward takes half of it");
-    cap: Number = Parameter::sliding("bucket cap", MIB, (0.01, 25.0, 1_048_576.0, 25.0), "a bucket is sent when it holds this much").doubled();
-    first: Number = Parameter::sliding("first bucket", MIB, (0.0, 1.0, 1024.0, 1.0), "cap of the first bucket, so that communication starts early; 0 is none");
-    link: Number = Parameter::sliding("all-reduce rate", GB_PER_S, (0.1, 40.0, 2000.0, 5.0), "algbw: bucket bytes over the time of its all-reduce, so ranks and ring are in it");
-    alpha: Number = Parameter::sliding("latency", US, (0.0, 600.0, 100_000.0, 100.0), "time of an all-reduce whatever its size; large here, so that it shows");
-    iteration: Iteration = Parameter::choice("iteration", Iteration::OPTIONS, "the first iteration uses one bucket; the real ones are built after it");
-    accumulate: Number = Parameter::doubling("micro-batches", Unit::count("micro-batches"), (1.0, 1.0, 32.0), "micro-batches accumulated before the optimizer step");
-    no_sync: NoSync = Parameter::choice("no_sync", NoSync::OPTIONS, "whether only the last micro-batch communicates");
+    tensors: Number = Parameter::doubling("gradient tensors", Unit::count("tensors"), (1.0, 96.0, 1024.0),
+        "tensors of gradients, of equal size");
+    tensor: Number = Parameter::sliding("a tensor", MIB, (0.01, 4.0, 4096.0, 1.0),
+        "gradient bytes of a tensor").doubled();
+    embedding: Number = Parameter::sliding("embedding", MIB, (0.0, 0.0, 16384.0, 64.0),
+        "extra bytes of the first tensor, whose gradient comes last");
+    backward: Number = Parameter::sliding("backward of a tensor", MS, (0.001, 0.5, 1000.0, 0.1),
+        "backward time that gives one tensor's gradient; forward takes half of it");
+    cap: Number = Parameter::sliding("bucket cap", MIB, (0.01, 25.0, 1_048_576.0, 25.0),
+        "a bucket is sent when it holds this much").doubled();
+    first: Number = Parameter::sliding("first bucket", MIB, (0.0, 1.0, 1024.0, 1.0),
+        "cap of the first bucket, so that communication starts early; 0 is none");
+    link: Number = Parameter::sliding("all-reduce rate", GB_PER_S, (0.1, 40.0, 2000.0, 5.0),
+        "algbw: bucket bytes over the time of its all-reduce, so ranks and ring are in it");
+    alpha: Number = Parameter::sliding("latency", US, (0.0, 600.0, 100_000.0, 100.0),
+        "time of an all-reduce whatever its size; large here, so that it shows");
+    iteration: Iteration = Parameter::choice("iteration", Iteration::OPTIONS,
+        "the first iteration uses one bucket; the real ones are built after it");
+    accumulate: Number = Parameter::doubling("micro-batches", Unit::count("micro-batches"), (1.0, 1.0, 32.0),
+        "micro-batches accumulated before the optimizer step");
+    no_sync: NoSync = Parameter::choice("no_sync", NoSync::OPTIONS,
+        "whether only the last micro-batch communicates");
 }
 
 presets! {
     "96 tensors of 4 MiB" { tensors = 96.0, tensor = 4.0, backward = 0.5 }
     "one bucket" { cap = 1_048_576.0, first = 0.0 }
     "tiny buckets" { cap = 1.0, first = 0.0 }
-    "7B in bf16 on 8 nodes" { tensors = 256.0, tensor = 50.0, backward = 2.0, link = 180.0, alpha = 200.0, cap = 200.0 }
+    "7B in bf16 on 8 nodes" {
+        tensors = 256.0, tensor = 50.0, backward = 2.0, link = 180.0, alpha = 200.0, cap = 200.0
+    }
     "8 micro-batches, no_sync" { accumulate = 8.0, no_sync = NoSync::On.place() }
     "a large embedding" { embedding = 256.0 }
 }
@@ -100,7 +113,8 @@ fn outputs(run: &mut Results, knobs: &Knobs, (step, timeline): (&Step, &Timeline
             "a bucket closes with the tensor that brings it to its cap; the last holds what is left";
         gradients "gradients" [MIB]: "{tensors} * {tensor} + {embedding}";
         backward_time "forward and backward" [SECONDS]: "{tensors} * {backward} * 1.5 * {accumulate}";
-        comm_time "all-reduces, sum" [SECONDS] = busy, "latency plus bytes over the rate, summed over all buckets";
+        comm_time "all-reduces, sum" [SECONDS] = busy,
+            "latency plus bytes over the rate, summed over all buckets";
         step_time "step" [SECONDS] = timeline.comm_end.max(timeline.backward_end),
             "until both are done, backward and the last all-reduce";
         exposed "exposed communication" [SECONDS] = exposed,

@@ -36,11 +36,14 @@ const fn model(name: &'static str, parameters: f64, shape: [u32; 4]) -> Model {
     Model { name, parameters, layers, hidden, heads, kv_heads }
 }
 
+/// The model that is taken where none is named.
+pub(super) const SEVENTY_B: Model = model("70B", 69e9, [80, 8192, 64, 8]);
+
 /// The models that plans are made for.
 pub const MODELS: &[Model] = &[
     model("7B", 6.74e9, [32, 4096, 32, 32]),
     model("13B", 13.0e9, [40, 5120, 40, 40]),
-    model("70B", 69e9, [80, 8192, 64, 8]),
+    SEVENTY_B,
     model("175B", 174.6e9, [96, 12288, 96, 96]),
     model("8B", 8.03e9, [32, 4096, 32, 8]),
     model("405B", 405.9e9, [126, 16384, 128, 8]),

@@ -27,23 +27,39 @@ choices! {
 }
 
 knobs! {
-    ranks: Number = Parameter::doubling("ranks c", Unit::count("ranks"), (1.0, 8.0, 64.0), "context-parallel degree");
-    sequence: Number = Parameter::doubling("sequence", Unit::count("tokens"), (16.0, 131_072.0, 16_777_216.0), "tokens of the sequence");
-    micro_batch: Number = Parameter::doubling("micro-batch", Unit::count("sequences"), (1.0, 1.0, 64.0), "sequences of a micro-batch");
-    hidden: Number = Parameter::doubling("hidden", PLAIN, (64.0, 8192.0, 65536.0), "width of the residual stream");
-    heads: Number = Parameter::doubling("heads", Unit::count("heads"), (1.0, 64.0, 1024.0), "attention heads");
-    kv_heads: Number = Parameter::doubling("kv heads", Unit::count("heads"), (1.0, 8.0, 1024.0), "key-value heads");
+    ranks: Number = Parameter::doubling("ranks c", Unit::count("ranks"), (1.0, 8.0, 64.0),
+        "context-parallel degree");
+    sequence: Number = Parameter::doubling("sequence", Unit::count("tokens"), (16.0, 131_072.0, 16_777_216.0),
+        "tokens of the sequence");
+    micro_batch: Number = Parameter::doubling("micro-batch", Unit::count("sequences"), (1.0, 1.0, 64.0),
+        "sequences of a micro-batch");
+    hidden: Number = Parameter::doubling("hidden", PLAIN, (64.0, 8192.0, 65536.0),
+        "width of the residual stream");
+    heads: Number = Parameter::doubling("heads", Unit::count("heads"), (1.0, 64.0, 1024.0),
+        "attention heads");
+    kv_heads: Number = Parameter::doubling("kv heads", Unit::count("heads"), (1.0, 8.0, 1024.0),
+        "key-value heads");
     mask: Mask = Parameter::choice("mask", Mask::OPTIONS, "whether a token sees only what is before it");
-    cut: Cut = Parameter::choice("cut", Cut::OPTIONS, "how the sequence lies on the ranks; zigzag pairs an early piece with a late one");
-    link: Number = Parameter::sliding("link", GB_PER_S, (0.1, 370.0, 2000.0, 10.0), "rate between neighbours, per direction; short pieces and slow links expose the sends");
-    alpha: Number = Parameter::sliding("latency", US, (0.0, 10.0, 10_000.0, 5.0), "time of a hop whatever its size");
-    rate: Number = Parameter::sliding("achieved rate", TFLOP_PER_S, (1.0, 494.5, 5000.0, 50.0), "FLOP per second in attention");
+    cut: Cut = Parameter::choice("cut", Cut::OPTIONS,
+        "how the sequence lies on the ranks; zigzag pairs an early piece with a late one");
+    link: Number = Parameter::sliding("link", GB_PER_S, (0.1, 370.0, 2000.0, 10.0),
+        "rate between neighbours, per direction; short pieces and slow links expose the sends");
+    alpha: Number = Parameter::sliding("latency", US, (0.0, 10.0, 10_000.0, 5.0),
+        "time of a hop whatever its size");
+    rate: Number = Parameter::sliding("achieved rate", TFLOP_PER_S, (1.0, 494.5, 5000.0, 50.0),
+        "FLOP per second in attention");
 }
 
 presets! {
-    "70B, 128k tokens, 8 ranks" { ranks = 8.0, sequence = 131_072.0, hidden = 8192.0, heads = 64.0, kv_heads = 8.0 }
-    "8B, 32k tokens, 8 ranks" { ranks = 8.0, sequence = 32768.0, hidden = 4096.0, heads = 32.0, kv_heads = 8.0 }
-    "7B, every head its own keys" { ranks = 8.0, sequence = 131_072.0, hidden = 4096.0, heads = 32.0, kv_heads = 32.0 }
+    "70B, 128k tokens, 8 ranks" {
+        ranks = 8.0, sequence = 131_072.0, hidden = 8192.0, heads = 64.0, kv_heads = 8.0
+    }
+    "8B, 32k tokens, 8 ranks" {
+        ranks = 8.0, sequence = 32768.0, hidden = 4096.0, heads = 32.0, kv_heads = 8.0
+    }
+    "7B, every head its own keys" {
+        ranks = 8.0, sequence = 131_072.0, hidden = 4096.0, heads = 32.0, kv_heads = 32.0
+    }
     "short pieces between nodes" { ranks = 16.0, sequence = 16384.0, link = 45.0 }
     "zigzag" { cut = Cut::Zigzag.place(), mask = Mask::Causal.place() }
 }
@@ -68,7 +84,8 @@ fn read(knobs: &Knobs, run: &mut Results) -> RingAttention {
     }
     let pieces = if knobs.cut == Cut::Zigzag { 2 * ranks } else { ranks };
     if !tokens.is_multiple_of(pieces) {
-        run.notes.push(format!("{tokens} tokens do not divide into {pieces} pieces: a real run would pad them"));
+        run.notes
+            .push(format!("{tokens} tokens do not divide into {pieces} pieces: a real run would pad them"));
     }
     let hidden = knobs.hidden.number();
     let head = hidden / heads as f64;
@@ -196,8 +213,13 @@ mod tests {
     fn enough_tokens_hide_the_hops() {
         let hidden = at(&[("mask", Mask::Full.place())]);
         assert_eq!(hidden.value("exposed"), 0.0);
-        let short =
-            at(&[("mask", Mask::Full.place()), ("sequence", 16384.0), ("ranks", 16.0), ("link", 45.0), ("alpha", 0.0)]);
+        let short = at(&[
+            ("mask", Mask::Full.place()),
+            ("sequence", 16384.0),
+            ("ranks", 16.0),
+            ("link", 45.0),
+            ("alpha", 0.0),
+        ]);
         assert!(short.value("tokens_per_rank") < short.value("tokens_needed"));
         assert!(short.value("exposed") > 0.0);
     }

@@ -24,25 +24,38 @@ const TOKENS: Unit = Unit::count("tokens");
 const RANKS: Unit = Unit::count("ranks");
 
 knobs! {
-    tokens: Number = Parameter::doubling("tokens", TOKENS, (1.0, 4096.0, 16384.0), "tokens of a rank's micro-batch");
-    experts: Number = Parameter::doubling("experts", Unit::count("experts"), (1.0, 8.0, 256.0), "experts of a layer");
-    top: Number = Parameter::counting("experts a token", Unit::count("experts"), (1.0, 2.0, 8.0), "top-k: experts that a token is sent to");
-    skew: Number = Parameter::sliding("skew", PLAIN, (0.0, 0.3, 1.0, 0.05), "how much the router prefers some experts; 0 is even, at 0.3 the hottest of 8 gets 3 times the mean");
-    capacity: Number = Parameter::sliding("capacity factor", PLAIN, (0.0, 1.25, 8.0, 0.25), "room of an expert over its even share; 0 is dropless");
-    balance: Balance = Parameter::choice("balancing", Balance::OPTIONS, "what evens out the load from step to step");
-    steps: Number = Parameter::counting("steps of it", Unit::count("steps"), (0.0, 16.0, 32.0), "steps of balancing before this batch");
+    tokens: Number = Parameter::doubling("tokens", TOKENS, (1.0, 4096.0, 16384.0),
+        "tokens of a rank's micro-batch");
+    experts: Number = Parameter::doubling("experts", Unit::count("experts"), (1.0, 8.0, 256.0),
+        "experts of a layer");
+    top: Number = Parameter::counting("experts a token", Unit::count("experts"), (1.0, 2.0, 8.0),
+        "top-k: experts that a token is sent to");
+    skew: Number = Parameter::sliding("skew", PLAIN, (0.0, 0.3, 1.0, 0.05),
+        "how much the router prefers some experts; 0 is even, at 0.3 the hottest of 8 gets 3 times the mean");
+    capacity: Number = Parameter::sliding("capacity factor", PLAIN, (0.0, 1.25, 8.0, 0.25),
+        "room of an expert over its even share; 0 is dropless");
+    balance: Balance = Parameter::choice("balancing", Balance::OPTIONS,
+        "what evens out the load from step to step");
+    steps: Number = Parameter::counting("steps of it", Unit::count("steps"), (0.0, 16.0, 32.0),
+        "steps of balancing before this batch");
     ranks: Number = Parameter::doubling("ranks e", RANKS, (1.0, 8.0, 64.0), "expert-parallel degree");
-    per_node: Number = Parameter::doubling("ranks per node", RANKS, (1.0, 4.0, 72.0), "ranks of the group in a node");
+    per_node: Number = Parameter::doubling("ranks per node", RANKS, (1.0, 4.0, 72.0),
+        "ranks of the group in a node");
     hidden: Number = Parameter::doubling("hidden", PLAIN, (64.0, 4096.0, 65536.0), "width of a token");
-    nvlink: Number = Parameter::sliding("NVLink", GB_PER_S, (1.0, 370.0, 2000.0, 10.0), "effective rate inside the node");
-    nic: Number = Parameter::sliding("NIC", GB_PER_S, (0.1, 45.0, 400.0, 5.0), "effective rate of each GPU's NIC");
+    nvlink: Number = Parameter::sliding("NVLink", GB_PER_S, (1.0, 370.0, 2000.0, 10.0),
+        "effective rate inside the node");
+    nic: Number = Parameter::sliding("NIC", GB_PER_S, (0.1, 45.0, 400.0, 5.0),
+        "effective rate of each GPU's NIC");
     seed: Number = Parameter::counting("seed", PLAIN, (0.0, 0.0, 999.0), "which random batch");
 }
 
 presets! {
     "8 experts, top 2, skewed" { experts = 8.0, top = 2.0, skew = 0.3, ranks = 8.0 }
     "an even router at capacity 1" { skew = 0.0, capacity = 1.0 }
-    "256 experts, top 8, 64 ranks" { experts = 256.0, top = 8.0, skew = 0.05, ranks = 64.0, per_node = 8.0, hidden = 7168.0, capacity = 0.0 }
+    "256 experts, top 8, 64 ranks" {
+        experts = 256.0, top = 8.0, skew = 0.05, ranks = 64.0, per_node = 8.0, hidden = 7168.0,
+        capacity = 0.0
+    }
     "dropless" { capacity = 0.0 }
     "balanced by a bias" { balance = Balance::Bias.place(), steps = 32.0 }
 }
@@ -120,7 +133,9 @@ fn run(values: &[f64]) -> Results {
         move || tokens_frame(&layer, &routed)
     }));
     run.views.push(View::lazy("all-to-all between ranks", move || matrix_frame(&layer)));
-    run.views.push(View::lazy("balancing", move || balance_frame(&layer)).comparing(&[knob::balance, knob::steps]));
+    run.views.push(
+        View::lazy("balancing", move || balance_frame(&layer)).comparing(&[knob::balance, knob::steps]),
+    );
     run
 }
 

@@ -75,7 +75,9 @@ impl Group {
     pub(super) fn note(&self) -> Option<String> {
         let Group { nodes, fewest, most, .. } = self;
         (fewest != most).then(|| {
-            format!("{nodes} nodes of {most} ranks, but the last has {fewest}: its {fewest} NICs set the pace")
+            format!(
+                "{nodes} nodes of {most} ranks, but the last has {fewest}: its {fewest} NICs set the pace"
+            )
         })
     }
 
@@ -133,11 +135,20 @@ mod tests {
 
     #[test]
     fn the_node_with_the_fewest_ranks_sets_the_pace() {
-        for (ranks, per_node, nodes, rate) in
-            [(8, 8, 1, 370e9), (64, 8, 8, 360e9), (8, 1, 8, 45e9), (12, 8, 2, 180e9), (9, 8, 2, 45e9), (1, 8, 1, 370e9)]
-        {
+        for (ranks, per_node, nodes, rate) in [
+            (8, 8, 1, 370e9),
+            (64, 8, 8, 360e9),
+            (8, 1, 8, 45e9),
+            (12, 8, 2, 180e9),
+            (9, 8, 2, 45e9),
+            (1, 8, 1, 370e9),
+        ] {
             let group = Group::filling(ranks, per_node);
-            assert_eq!((group.nodes(), group.collective_rate(&LINKS)), (nodes, rate), "{ranks} by {per_node}");
+            assert_eq!(
+                (group.nodes(), group.collective_rate(&LINKS)),
+                (nodes, rate),
+                "{ranks} by {per_node}"
+            );
         }
         assert_eq!(Group::filling(64, 8).message_rate(&LINKS), 45e9);
         assert_eq!(Group::filling(8, 8).message_rate(&LINKS), 370e9);

@@ -120,7 +120,8 @@ impl Layout {
 
     /// The groups of several axes together: ranks that share their coordinates on all others.
     pub fn groups_over(&self, axes: &[Axis]) -> Vec<Vec<usize>> {
-        let rest = |rank: usize| Axis::ALL.map(|a| if axes.contains(&a) { 0 } else { self.coordinate(rank, a) });
+        let rest =
+            |rank: usize| Axis::ALL.map(|a| if axes.contains(&a) { 0 } else { self.coordinate(rank, a) });
         let mut groups: BTreeMap<[usize; 4], Vec<usize>> = BTreeMap::new();
         for rank in 0..self.ranks() {
             groups.entry(rest(rank)).or_default().push(rank);

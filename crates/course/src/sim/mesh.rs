@@ -26,9 +26,11 @@ knobs! {
     tp: Number = setup::TP;
     cp: Number = setup::CP;
     pp: Number = setup::PP;
-    order: Order = Parameter::choice("order of axes", ORDERS, "the axis whose ranks are neighbours comes first");
+    order: Order = Parameter::choice("order of axes", ORDERS,
+        "the axis whose ranks are neighbours comes first");
     rank: Number = Parameter::counting("rank", PLAIN, (0.0, 37.0, 4607.0), "the rank whose groups are shown");
-    ep: Number = Parameter::doubling("EP", Unit::count("ranks"), (1.0, 1.0, 64.0), "expert-parallel degree; it reuses ranks of a stage");
+    ep: Number = Parameter::doubling("EP", Unit::count("ranks"), (1.0, 1.0, 64.0),
+        "expert-parallel degree; it reuses ranks of a stage");
     zero: Number = setup::ZERO;
     micro_batch: Number = setup::MICRO_BATCH;
     sequence: Number = setup::SEQUENCE;
@@ -38,8 +40,12 @@ knobs! {
 }
 
 presets! {
-    "70B, TP8 PP4 DP2" { model = model_place("70B"), tp = 8.0, pp = 4.0, cp = 1.0, order = order_place("tp-cp-dp-pp") }
-    "the same, TP slowest" { model = model_place("70B"), tp = 8.0, pp = 4.0, cp = 1.0, order = order_place("pp-dp-cp-tp") }
+    "70B, TP8 PP4 DP2" {
+        model = model_place("70B"), tp = 8.0, pp = 4.0, cp = 1.0, order = order_place("tp-cp-dp-pp")
+    }
+    "the same, TP slowest" {
+        model = model_place("70B"), tp = 8.0, pp = 4.0, cp = 1.0, order = order_place("pp-dp-cp-tp")
+    }
     "70B, TP4 CP2 PP4 DP2" { model = model_place("70B"), tp = 4.0, cp = 2.0, pp = 4.0 }
     "70B, pure FSDP" { model = model_place("70B"), tp = 1.0, cp = 1.0, pp = 1.0, zero = 3.0 }
     "175B, TP8 PP8" { model = model_place("175B"), tp = 8.0, pp = 8.0, sequence = 2048.0 }
@@ -202,7 +208,8 @@ mod tests {
 
     #[test]
     fn orders_are_all_and_each_once() {
-        let mut seen: Vec<Vec<Axis>> = ORDERS.iter().map(|(name, _)| Order::named(name).axes().to_vec()).collect();
+        let mut seen: Vec<Vec<Axis>> =
+            ORDERS.iter().map(|(name, _)| Order::named(name).axes().to_vec()).collect();
         seen.sort();
         seen.dedup();
         assert_eq!(seen.len(), 24);

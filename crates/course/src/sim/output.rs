@@ -125,7 +125,13 @@ impl Results {
     }
 
     /// Adds a number that comes from a formula, with its values put in; 0 where the formula does not apply.
-    pub(super) fn work(&mut self, name: &'static str, label: &'static str, unit: Unit, expression: impl Into<Option<String>>) {
+    pub(super) fn work(
+        &mut self,
+        name: &'static str,
+        label: &'static str,
+        unit: Unit,
+        expression: impl Into<Option<String>>,
+    ) {
         let Some(expression) = expression.into() else {
             return self.count(name, label, (0.0, unit), None);
         };

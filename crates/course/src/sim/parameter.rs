@@ -59,7 +59,13 @@ pub struct Set {
 }
 
 impl Parameter {
-    const fn new(label: &'static str, unit: Unit, help: &'static str, default: f64, shape: Shape) -> Parameter {
+    const fn new(
+        label: &'static str,
+        unit: Unit,
+        help: &'static str,
+        default: f64,
+        shape: Shape,
+    ) -> Parameter {
         Parameter { name: "", label, unit, help, shape, default }
     }
 
@@ -171,7 +177,8 @@ impl Parameter {
             return Ok(set.value);
         }
         let (min, max) = self.bounds();
-        let whole = if matches!(self.shape, Shape::Number { whole: true, .. }) { "a whole number " } else { "" };
+        let whole =
+            if matches!(self.shape, Shape::Number { whole: true, .. }) { "a whole number " } else { "" };
         Err(Fault {
             at: 0,
             what: format!("{} cannot be {}", self.name, plain(value)),
@@ -415,12 +422,10 @@ pub(super) fn plain(value: f64) -> String {
 mod tests {
     use super::*;
 
-    const RANKS: Parameter =
-        Parameter::doubling("ranks", Unit::count("ranks"), (1.0, 8.0, 64.0), "how many");
+    const RANKS: Parameter = Parameter::doubling("ranks", Unit::count("ranks"), (1.0, 8.0, 64.0), "how many");
     const BAND: Parameter =
         Parameter::sliding("link", quantity::GB_PER_S, (1.0, 45.0, 900.0, 5.0), "how fast");
-    const ORDER: Parameter =
-        Parameter::choice("schedule", &[("gpipe", "GPipe"), ("1f1b", "1F1B")], "which");
+    const ORDER: Parameter = Parameter::choice("schedule", &[("gpipe", "GPipe"), ("1f1b", "1F1B")], "which");
 
     #[test]
     fn wild_values_are_brought_within_bounds_and_told() {

@@ -16,22 +16,35 @@ const FORWARDS: Unit = Unit::count("tF");
 const MICRO_BATCHES: Unit = Unit::count("micro-batches");
 
 knobs! {
-    schedule: Schedule = Parameter::choice("schedule", Schedule::OPTIONS, "the order of forwards and backwards").from(Schedule::OneF1B.place());
-    stages: Number = Parameter::doubling("stages p", Unit::count("stages"), (1.0, 4.0, 64.0), "GPUs in a row");
-    micro_batches: Number = Parameter::doubling("micro-batches m", MICRO_BATCHES, (1.0, 8.0, 512.0), "pieces of the batch");
-    chunks: Number = Parameter::counting("chunks v", Unit::count("chunks"), (1.0, 2.0, 4.0), "chunks of layers on each stage; without effect unless the schedule is interleaved");
-    backward: Number = Parameter::sliding("backward / forward", PLAIN, (0.1, 2.0, 8.0, 0.5), "backward time over forward time");
-    send: Number = Parameter::sliding("send / forward", PLAIN, (0.0, 0.0, 4.0, 0.1), "time of a message between stages over forward time");
-    slow_stage: Number = Parameter::counting("slow stage", PLAIN, (0.0, 3.0, 63.0), "the stage, from 0, that takes longer; without effect while it is 1 time as slow");
-    slow: Number = Parameter::sliding("times as slow", PLAIN, (1.0, 1.0, 4.0, 0.1), "how many times as long the slow stage takes; 1 is balanced");
-    tokens: Number = Parameter::doubling("tokens", Unit::count("tokens"), (1.0, 4096.0, 1_048_576.0), "tokens of a micro-batch, for the size of messages");
-    hidden: Number = Parameter::doubling("hidden", PLAIN, (64.0, 8192.0, 65536.0), "width of the activations sent");
+    schedule: Schedule = Parameter::choice("schedule", Schedule::OPTIONS,
+        "the order of forwards and backwards").from(Schedule::OneF1B.place());
+    stages: Number = Parameter::doubling("stages p", Unit::count("stages"), (1.0, 4.0, 64.0),
+        "GPUs in a row");
+    micro_batches: Number = Parameter::doubling("micro-batches m", MICRO_BATCHES, (1.0, 8.0, 512.0),
+        "pieces of the batch");
+    chunks: Number = Parameter::counting("chunks v", Unit::count("chunks"), (1.0, 2.0, 4.0),
+        "chunks of layers on each stage; without effect unless the schedule is interleaved");
+    backward: Number = Parameter::sliding("backward / forward", PLAIN, (0.1, 2.0, 8.0, 0.5),
+        "backward time over forward time");
+    send: Number = Parameter::sliding("send / forward", PLAIN, (0.0, 0.0, 4.0, 0.1),
+        "time of a message between stages over forward time");
+    slow_stage: Number = Parameter::counting("slow stage", PLAIN, (0.0, 3.0, 63.0),
+        "the stage, from 0, that takes longer; without effect while it is 1 time as slow");
+    slow: Number = Parameter::sliding("times as slow", PLAIN, (1.0, 1.0, 4.0, 0.1),
+        "how many times as long the slow stage takes; 1 is balanced");
+    tokens: Number = Parameter::doubling("tokens", Unit::count("tokens"), (1.0, 4096.0, 1_048_576.0),
+        "tokens of a micro-batch, for the size of messages");
+    hidden: Number = Parameter::doubling("hidden", PLAIN, (64.0, 8192.0, 65536.0),
+        "width of the activations sent");
 }
 
 presets! {
     "4 stages, 8 micro-batches" { stages = 4.0, micro_batches = 8.0 }
     "70B on TP8 x PP4 x DP2" { stages = 4.0, micro_batches = 256.0, tokens = 4096.0, hidden = 8192.0 }
-    "175B on TP8 x PP8, 2 chunks" { schedule = Schedule::Interleaved.place(), stages = 8.0, micro_batches = 256.0, chunks = 2.0, tokens = 2048.0, hidden = 12288.0 }
+    "175B on TP8 x PP8, 2 chunks" {
+        schedule = Schedule::Interleaved.place(), stages = 8.0, micro_batches = 256.0, chunks = 2.0,
+        tokens = 2048.0, hidden = 12288.0
+    }
     "last stage 1.4 times as slow" { stages = 8.0, micro_batches = 32.0, slow_stage = 7.0, slow = 1.4 }
 }
 
@@ -135,7 +148,8 @@ fn outputs(run: &mut Results, knobs: &Knobs, (pipeline, outcome): (&Pipeline, &O
             "the most micro-batches whose activations the stage keeps at once; of two chunks, one counts half";
         for_ten "m for 10% idle, by formula" [MICRO_BATCHES]: "{for_ten}";
         message "a message between stages" [GB]: "{message}";
-        sent "sent by a middle stage" [GB]: "pp_bytes_per_step({m}, 1, {tokens}, {hidden}, 1) * {v}" if *p > 1;
+        sent "sent by a middle stage" [GB]:
+            "pp_bytes_per_step({m}, 1, {tokens}, {hidden}, 1) * {v}" if *p > 1;
         held "inputs held on stage 0" [GB]: "{message} * {held}";
     }
     if !is_ideal(pipeline) {
@@ -256,7 +270,10 @@ fn table_frame(pipeline: &Pipeline, outcome: &Outcome) -> Frame {
         (if schedule == pipeline.schedule { Tone::Chosen } else { Tone::Empty }, cells)
     };
     let heads = ["schedule", "step", "idle", "of work", "alive", "sends"];
-    let table = Table { columns: heads.map(str::to_owned).to_vec(), rows: Schedule::ALL.iter().copied().map(row).collect() };
+    let table = Table {
+        columns: heads.map(str::to_owned).to_vec(),
+        rows: Schedule::ALL.iter().copied().map(row).collect(),
+    };
     let caption = "1F1B has GPipe's bubble and fewer activations; the others shrink the bubble, each at a price. Step in tF; \
          idle of the step and over the work; alive on stage 0";
     Frame { caption: caption.into(), picture: Picture::Table(table), now: None }

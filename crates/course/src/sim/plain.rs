@@ -23,7 +23,8 @@ pub fn render_run(sim: &Sim, run: &Results) -> String {
     for (parameter, value) in sim.knobs() {
         let adjusted = run.adjusted.iter().find(|a| a.knob == parameter.name);
         let taken = adjusted.map_or_else(String::new, |a| format!(", taken as {}", parameter.show(a.taken)));
-        let _ = writeln!(page, "  {} = {}{taken}  ({})", parameter.name, parameter.show(value), parameter.help);
+        let _ =
+            writeln!(page, "  {} = {}{taken}  ({})", parameter.name, parameter.show(value), parameter.help);
     }
     for note in &run.notes {
         let _ = writeln!(page, "Note: {note}");

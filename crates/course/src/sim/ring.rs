@@ -14,13 +14,20 @@ use chunks::chunks_view;
 use cost::{cost_view, ranks_view, ways_view};
 
 knobs! {
-    ranks_per_node: Number = Parameter::doubling("ranks per node", Unit::count("ranks"), (1.0, 8.0, 72.0), "GPUs of the group in each node; they talk over NVLink, each has one NIC");
-    nodes: Number = Parameter::doubling("nodes", Unit::count("nodes"), (1.0, 1.0, 64.0), "nodes of the group");
-    size: Number = Parameter::sliding("message", MIB, (0.001, 1024.0, 1_048_576.0, 64.0), "bytes that each rank brings").doubled();
-    nvlink: Number = Parameter::sliding("NVLink", GB_PER_S, (1.0, 370.0, 2000.0, 10.0), "effective rate inside the node, per direction");
-    nic: Number = Parameter::sliding("NIC", GB_PER_S, (0.1, 45.0, 400.0, 5.0), "effective rate of each GPU's NIC, per direction");
-    alpha_in: Number = Parameter::sliding("latency inside", US, (0.0, 3.0, 1000.0, 1.0), "time for a hop inside the node, whatever its size");
-    alpha_out: Number = Parameter::sliding("latency between", US, (0.0, 12.0, 1000.0, 1.0), "time for a hop between nodes, whatever its size");
+    ranks_per_node: Number = Parameter::doubling("ranks per node", Unit::count("ranks"), (1.0, 8.0, 72.0),
+        "GPUs of the group in each node; they talk over NVLink, each has one NIC");
+    nodes: Number = Parameter::doubling("nodes", Unit::count("nodes"), (1.0, 1.0, 64.0),
+        "nodes of the group");
+    size: Number = Parameter::sliding("message", MIB, (0.001, 1024.0, 1_048_576.0, 64.0),
+        "bytes that each rank brings").doubled();
+    nvlink: Number = Parameter::sliding("NVLink", GB_PER_S, (1.0, 370.0, 2000.0, 10.0),
+        "effective rate inside the node, per direction");
+    nic: Number = Parameter::sliding("NIC", GB_PER_S, (0.1, 45.0, 400.0, 5.0),
+        "effective rate of each GPU's NIC, per direction");
+    alpha_in: Number = Parameter::sliding("latency inside", US, (0.0, 3.0, 1000.0, 1.0),
+        "time for a hop inside the node, whatever its size");
+    alpha_out: Number = Parameter::sliding("latency between", US, (0.0, 12.0, 1000.0, 1.0),
+        "time for a hop between nodes, whatever its size");
 }
 
 presets! {

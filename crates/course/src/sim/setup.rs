@@ -38,12 +38,14 @@ impl Gradients {
 
 pub(super) const MODEL: Parameter =
     Parameter::choice("model", &MODEL_CHOICE, "which dense model").from(model_place("70B"));
-pub(super) const NODES: Parameter = Parameter::doubling("nodes", NODE, (1.0, 8.0, 64.0), "nodes of the cluster");
+pub(super) const NODES: Parameter =
+    Parameter::doubling("nodes", NODE, (1.0, 8.0, 64.0), "nodes of the cluster");
 pub(super) const PER_NODE: Parameter =
     Parameter::doubling("GPUs per node", GPUS, (1.0, 8.0, 72.0), "GPUs that NVLink joins; each has one NIC");
 pub(super) const TP: Parameter =
     Parameter::doubling("TP", RANKS, (1.0, 8.0, 64.0), "tensor-parallel degree, with sequence parallelism");
-pub(super) const CP: Parameter = Parameter::doubling("CP", RANKS, (1.0, 1.0, 64.0), "context-parallel degree");
+pub(super) const CP: Parameter =
+    Parameter::doubling("CP", RANKS, (1.0, 1.0, 64.0), "context-parallel degree");
 pub(super) const PP: Parameter = Parameter::doubling("PP", STAGES, (1.0, 4.0, 64.0), "pipeline stages");
 pub(super) const ZERO: Parameter =
     Parameter::counting("ZeRO stage", PLAIN, (0.0, 1.0, 3.0), "what data parallelism shards");
@@ -182,10 +184,14 @@ pub(super) fn sent(plan: &ParallelPlan, axis: Axis) -> Option<String> {
             format!("tp_bytes_per_layer({t}, {b}, {s}, {h}){again} * {layers}/{p} * {m}")
         }
         Axis::Pp => format!("pp_bytes_per_step({m}, {b}, {s}, {h}, {t}) * {chunks}"),
-        Axis::Dp => format!("zero_volume_bytes({parameters} / ({t} * {p}), {shards}, {zero}, {m}, {gradient})"),
+        Axis::Dp => {
+            format!("zero_volume_bytes({parameters} / ({t} * {p}), {shards}, {zero}, {m}, {gradient})")
+        }
         Axis::Cp => {
             let kv = format!("kv_width({h}, {}, {}, {t})", model.heads, model.kv_heads);
-            format!("(2 + {forwards}) * ring_attention_bytes({b}, {sequence}, {c}, {kv}) * {layers}/{p} * {m}")
+            format!(
+                "(2 + {forwards}) * ring_attention_bytes({b}, {sequence}, {c}, {kv}) * {layers}/{p} * {m}"
+            )
         }
     })
 }

@@ -1,12 +1,12 @@
 //! Step time and roofline: memory, compute, exposed communication, bubble, MFU, and what limits.
 
+use crate::sim::SimKind;
 use crate::sim::cluster::{Model, model_place};
 use crate::sim::output::Results;
 use crate::sim::parameter::{Number, Parameter, choices, knobs, presets};
 use crate::sim::plan::{Ledger, ParallelPlan, Recompute, Traffic};
 use crate::sim::quantity::{self, GB, PERCENT, TFLOP_PER_S, Unit};
 use crate::sim::setup::{self, Gradients};
-use crate::sim::SimKind;
 
 mod memory;
 mod numbers;
@@ -35,17 +35,22 @@ knobs! {
     tp: Number = setup::TP;
     cp: Number = setup::CP;
     pp: Number = setup::PP;
-    chunks: Number = Parameter::counting("chunks v", Unit::count("chunks"), (1.0, 1.0, 8.0), "chunks on a stage: the interleaved schedule");
+    chunks: Number = Parameter::counting("chunks v", Unit::count("chunks"), (1.0, 1.0, 8.0),
+        "chunks on a stage: the interleaved schedule");
     zero: Number = setup::ZERO;
     recompute: Recompute = setup::RECOMPUTE;
     gradients: Gradients = Parameter::choice("gradients", Gradients::OPTIONS, "bytes of a gradient");
     micro_batch: Number = setup::MICRO_BATCH;
     sequence: Number = setup::SEQUENCE;
     global_batch: Number = setup::GLOBAL_BATCH;
-    attention: Attention = Parameter::choice("attention FLOP", Attention::OPTIONS, "whether compute counts the scores: half of 12*L*h*s a token");
-    peak: Number = Parameter::sliding("peak", TFLOP_PER_S, (1.0, 989.0, 20_000.0, 50.0), "dense bf16 rate of the data sheet");
-    achieved: Number = Parameter::sliding("achieved of peak", PERCENT, (1.0, 50.0, 100.0, 5.0), "what matrix products reach");
-    hbm: Number = Parameter::sliding("memory rate", quantity::GB_PER_S, (10.0, 3350.0, 20_000.0, 50.0), "bytes per second of the GPU's memory");
+    attention: Attention = Parameter::choice("attention FLOP", Attention::OPTIONS,
+        "whether compute counts the scores: half of 12*L*h*s a token");
+    peak: Number = Parameter::sliding("peak", TFLOP_PER_S, (1.0, 989.0, 20_000.0, 50.0),
+        "dense bf16 rate of the data sheet");
+    achieved: Number = Parameter::sliding("achieved of peak", PERCENT, (1.0, 50.0, 100.0, 5.0),
+        "what matrix products reach");
+    hbm: Number = Parameter::sliding("memory rate", quantity::GB_PER_S, (10.0, 3350.0, 20_000.0, 50.0),
+        "bytes per second of the GPU's memory");
     memory: Number = setup::MEMORY;
     reserve: Number = setup::RESERVE;
     nvlink: Number = setup::NVLINK;
@@ -54,12 +59,23 @@ knobs! {
 
 presets! {
     "70B, TP8 PP4 DP2, 64 H100" { model = model_place("70B"), tp = 8.0, pp = 4.0, zero = 1.0 }
-    "70B, pure FSDP, full recompute" { model = model_place("70B"), tp = 1.0, pp = 1.0, zero = 3.0, recompute = Recompute::Full.place() }
+    "70B, pure FSDP, full recompute" {
+        model = model_place("70B"), tp = 1.0, pp = 1.0, zero = 3.0, recompute = Recompute::Full.place()
+    }
     "70B, TP8 x FSDP8" { model = model_place("70B"), tp = 8.0, pp = 1.0, zero = 3.0 }
     "7B, data parallel" { model = model_place("7B"), tp = 1.0, pp = 1.0, zero = 1.0 }
-    "175B, TP8 PP8, 2 chunks" { model = model_place("175B"), tp = 8.0, pp = 8.0, chunks = 2.0, sequence = 2048.0, global_batch = 256.0 }
-    "13B on one node of 8 A100" { model = model_place("13B"), nodes = 1.0, tp = 2.0, pp = 1.0, peak = 312.0, hbm = 2000.0, nvlink = 240.0 }
-    "70B on 64 B200" { model = model_place("70B"), tp = 8.0, pp = 1.0, peak = 2250.0, hbm = 8000.0, memory = 180.0, nvlink = 720.0, nic = 45.0 }
+    "175B, TP8 PP8, 2 chunks" {
+        model = model_place("175B"), tp = 8.0, pp = 8.0, chunks = 2.0, sequence = 2048.0,
+        global_batch = 256.0
+    }
+    "13B on one node of 8 A100" {
+        model = model_place("13B"), nodes = 1.0, tp = 2.0, pp = 1.0, peak = 312.0, hbm = 2000.0,
+        nvlink = 240.0
+    }
+    "70B on 64 B200" {
+        model = model_place("70B"), tp = 8.0, pp = 1.0, peak = 2250.0, hbm = 8000.0, memory = 180.0,
+        nvlink = 720.0, nic = 45.0
+    }
 }
 
 /// The step simulator.
@@ -176,8 +192,8 @@ fn questions(run: &mut Results, (step, times): (&Step, &Times)) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sim::formula::step as formula;
     use crate::sim::Sim;
+    use crate::sim::formula::step as formula;
 
     fn preset(place: usize) -> Results {
         let mut sim = Sim::new(&KIND);
@@ -192,7 +208,11 @@ mod tests {
         assert!((run.value("compute_time") - 27.4).abs() < 0.05);
         assert!((run.value("bubble") - 0.0116).abs() < 5e-5);
         // Forward waits for half of 6.5 s, backward for a quarter, and the sums behind QKV stick out a little.
-        assert!(run.value("tp_time") > 0.75 * 6.5 && run.value("tp_time") < 0.85 * 6.5, "{}", run.value("tp_time"));
+        assert!(
+            run.value("tp_time") > 0.75 * 6.5 && run.value("tp_time") < 0.85 * 6.5,
+            "{}",
+            run.value("tp_time")
+        );
         let sum = ["compute_time", "bubble_time", "exposed"].iter().map(|n| run.value(n)).sum::<f64>();
         assert!((run.value("step_time") - sum).abs() < 1e-9);
         assert!(run.value("mfu") < 0.5 && run.value("mfu") > 0.4);
@@ -274,7 +294,13 @@ mod tests {
     fn a_layer_of_the_step_is_a_layer_of_the_simulator() {
         for (ranks, in_node) in [(2.0, 2.0), (8.0, 8.0), (16.0, 8.0)] {
             let step = at(&[("tp", ranks), ("pp", 4.0)]);
-            let set = [("ranks", ranks), ("in_node", in_node), ("form", 1.0), ("alpha_in", 0.0), ("alpha_out", 0.0)];
+            let set = [
+                ("ranks", ranks),
+                ("in_node", in_node),
+                ("form", 1.0),
+                ("alpha_in", 0.0),
+                ("alpha_out", 0.0),
+            ];
             let mut layer = Sim::new(crate::sim::kind("tp").expect("a kind"));
             for (name, value) in set.into_iter().chain([("rate", 494.5)]) {
                 layer.set(name, value).expect("a knob");

@@ -28,29 +28,49 @@ choices! {
 }
 
 knobs! {
-    form: Form = Parameter::choice("form", Form::OPTIONS, "how the matrices are split and what repairs the split");
-    ranks: Number = Parameter::doubling("ranks t", Unit::count("ranks"), (1.0, 8.0, 64.0), "tensor-parallel degree");
-    in_node: Number = Parameter::doubling("of them in a node", Unit::count("ranks"), (1.0, 8.0, 64.0), "ranks of the group that share a node; 1 is a group strided over nodes");
-    micro_batch: Number = Parameter::doubling("micro-batch", Unit::count("sequences"), (1.0, 1.0, 256.0), "sequences of a micro-batch");
-    sequence: Number = Parameter::doubling("sequence", Unit::count("tokens"), (1.0, 4096.0, 1_048_576.0), "tokens of a sequence");
-    hidden: Number = Parameter::doubling("hidden", PLAIN, (64.0, 8192.0, 65536.0), "width of the residual stream");
-    heads: Number = Parameter::doubling("heads", Unit::count("heads"), (1.0, 64.0, 1024.0), "attention heads");
-    kv_heads: Number = Parameter::doubling("kv heads", Unit::count("heads"), (1.0, 8.0, 1024.0), "key-value heads");
-    layers: Number = Parameter::doubling("layers", Unit::count("layers"), (1.0, 80.0, 512.0), "layers of the model");
-    nvlink: Number = Parameter::sliding("NVLink", GB_PER_S, (1.0, 370.0, 2000.0, 10.0), "effective rate inside the node");
-    nic: Number = Parameter::sliding("NIC", GB_PER_S, (0.1, 45.0, 400.0, 5.0), "effective rate of each GPU's NIC");
-    alpha_in: Number = Parameter::sliding("latency inside", US, (0.0, 3.0, 1000.0, 1.0), "time for a hop inside the node");
-    alpha_out: Number = Parameter::sliding("latency between", US, (0.0, 12.0, 1000.0, 1.0), "time for a hop between nodes");
-    collective: Collective = Parameter::choice("over nodes", Collective::OPTIONS, "how a collective of a group over nodes goes; mesh and step take the ring, and leave latency out");
-    rate: Number = Parameter::sliding("achieved rate", TFLOP_PER_S, (1.0, 593.0, 5000.0, 50.0), "FLOP per second in matrix products");
+    form: Form = Parameter::choice("form", Form::OPTIONS,
+        "how the matrices are split and what repairs the split");
+    ranks: Number = Parameter::doubling("ranks t", Unit::count("ranks"), (1.0, 8.0, 64.0),
+        "tensor-parallel degree");
+    in_node: Number = Parameter::doubling("of them in a node", Unit::count("ranks"), (1.0, 8.0, 64.0),
+        "ranks of the group that share a node; 1 is a group strided over nodes");
+    micro_batch: Number = Parameter::doubling("micro-batch", Unit::count("sequences"), (1.0, 1.0, 256.0),
+        "sequences of a micro-batch");
+    sequence: Number = Parameter::doubling("sequence", Unit::count("tokens"), (1.0, 4096.0, 1_048_576.0),
+        "tokens of a sequence");
+    hidden: Number = Parameter::doubling("hidden", PLAIN, (64.0, 8192.0, 65536.0),
+        "width of the residual stream");
+    heads: Number = Parameter::doubling("heads", Unit::count("heads"), (1.0, 64.0, 1024.0),
+        "attention heads");
+    kv_heads: Number = Parameter::doubling("kv heads", Unit::count("heads"), (1.0, 8.0, 1024.0),
+        "key-value heads");
+    layers: Number = Parameter::doubling("layers", Unit::count("layers"), (1.0, 80.0, 512.0),
+        "layers of the model");
+    nvlink: Number = Parameter::sliding("NVLink", GB_PER_S, (1.0, 370.0, 2000.0, 10.0),
+        "effective rate inside the node");
+    nic: Number = Parameter::sliding("NIC", GB_PER_S, (0.1, 45.0, 400.0, 5.0),
+        "effective rate of each GPU's NIC");
+    alpha_in: Number = Parameter::sliding("latency inside", US, (0.0, 3.0, 1000.0, 1.0),
+        "time for a hop inside the node");
+    alpha_out: Number = Parameter::sliding("latency between", US, (0.0, 12.0, 1000.0, 1.0),
+        "time for a hop between nodes");
+    collective: Collective = Parameter::choice("over nodes", Collective::OPTIONS,
+        "how a collective of a group over nodes goes; mesh and step take the ring, and leave latency out");
+    rate: Number = Parameter::sliding("achieved rate", TFLOP_PER_S, (1.0, 593.0, 5000.0, 50.0),
+        "FLOP per second in matrix products");
 }
 
 presets! {
-    "70B, TP8 in a node" { hidden = 8192.0, heads = 64.0, kv_heads = 8.0, layers = 80.0, ranks = 8.0, in_node = 8.0 }
+    "70B, TP8 in a node" {
+        hidden = 8192.0, heads = 64.0, kv_heads = 8.0, layers = 80.0, ranks = 8.0, in_node = 8.0
+    }
     "70B, TP16 over two nodes" { hidden = 8192.0, heads = 64.0, kv_heads = 8.0, ranks = 16.0, in_node = 8.0 }
     "70B, TP8 strided over nodes" { hidden = 8192.0, heads = 64.0, ranks = 8.0, in_node = 1.0 }
     "7B, TP2" { hidden = 4096.0, heads = 32.0, kv_heads = 32.0, layers = 32.0, ranks = 2.0, in_node = 2.0 }
-    "GPT-3, s = 2048" { hidden = 12288.0, heads = 96.0, kv_heads = 96.0, layers = 96.0, sequence = 2048.0, ranks = 8.0, in_node = 8.0 }
+    "GPT-3, s = 2048" {
+        hidden = 12288.0, heads = 96.0, kv_heads = 96.0, layers = 96.0, sequence = 2048.0, ranks = 8.0,
+        in_node = 8.0
+    }
 }
 
 /// The tensor-parallel simulator.
@@ -258,7 +278,10 @@ mod tests {
     #[test]
     fn values_that_do_not_go_together_are_told() {
         let run = at(&[("ranks", 12.0), ("in_node", 8.0), ("kv_heads", 128.0)]);
-        assert_eq!((run.adjusted[0].knob, run.adjusted[0].asked, run.adjusted[0].taken), ("kv_heads", 128.0, 64.0));
+        assert_eq!(
+            (run.adjusted[0].knob, run.adjusted[0].asked, run.adjusted[0].taken),
+            ("kv_heads", 128.0, 64.0)
+        );
         assert!(run.notes.iter().any(|n| n.contains("the last has 4")), "{:?}", run.notes);
         assert!(at(&[("ranks", 4.0)]).notes[0].contains("asked for 8, taken 4"));
     }

@@ -5,8 +5,8 @@ use crate::sim::formula::data;
 use crate::sim::group::{Group, Links};
 use crate::sim::output::Results;
 use crate::sim::parameter::{Number, Parameter, choices, knobs, presets};
-use crate::sim::setup::Gradients;
 use crate::sim::quantity::{self, BILLION, GB, GB_PER_S, PERCENT, PLAIN, TFLOP_PER_S, Unit};
+use crate::sim::setup::Gradients;
 
 mod bytes;
 mod numbers;
@@ -41,28 +41,44 @@ impl Optimizer {
 }
 
 knobs! {
-    params: Number = Parameter::sliding("parameters", BILLION, (0.001, 7.5, 2000.0, 0.5), "parameters of the model");
-    layers: Number = Parameter::doubling("layers", Unit::count("layers"), (1.0, 32.0, 512.0), "layers, for what stage 3 gathers");
-    ranks: Number = Parameter::doubling("ranks d", Unit::count("ranks"), (1.0, 64.0, 4096.0), "data-parallel degree");
-    stage: Number = Parameter::counting("ZeRO stage", PLAIN, (0.0, 1.0, 3.0), "what is sharded: nothing, optimizer, + gradients, + weights");
-    gradients: Gradients = Parameter::choice("gradients", Gradients::OPTIONS, "bytes of a gradient: the ledger of 16 or of 18 bytes a parameter");
-    optimizer: Optimizer = Parameter::choice("optimizer", Optimizer::OPTIONS, "bytes of optimizer state with fp32 master weights");
-    micro_batches: Number = Parameter::doubling("micro-batches", Unit::count("micro-batches"), (1.0, 1.0, 512.0), "micro-batches accumulated before a step");
-    tokens: Number = Parameter::doubling("tokens", Unit::count("tokens"), (1.0, 4096.0, 1_048_576.0), "tokens of a micro-batch on a GPU");
-    activations: Number = Parameter::sliding("activations", GB, (0.0, 10.0, 1000.0, 1.0), "activations of a micro-batch; no stage shards them");
+    params: Number = Parameter::sliding("parameters", BILLION, (0.001, 7.5, 2000.0, 0.5),
+        "parameters of the model");
+    layers: Number = Parameter::doubling("layers", Unit::count("layers"), (1.0, 32.0, 512.0),
+        "layers, for what stage 3 gathers");
+    ranks: Number = Parameter::doubling("ranks d", Unit::count("ranks"), (1.0, 64.0, 4096.0),
+        "data-parallel degree");
+    stage: Number = Parameter::counting("ZeRO stage", PLAIN, (0.0, 1.0, 3.0),
+        "what is sharded: nothing, optimizer, + gradients, + weights");
+    gradients: Gradients = Parameter::choice("gradients", Gradients::OPTIONS,
+        "bytes of a gradient: the ledger of 16 or of 18 bytes a parameter");
+    optimizer: Optimizer = Parameter::choice("optimizer", Optimizer::OPTIONS,
+        "bytes of optimizer state with fp32 master weights");
+    micro_batches: Number = Parameter::doubling("micro-batches", Unit::count("micro-batches"), (1.0, 1.0, 512.0),
+        "micro-batches accumulated before a step");
+    tokens: Number = Parameter::doubling("tokens", Unit::count("tokens"), (1.0, 4096.0, 1_048_576.0),
+        "tokens of a micro-batch on a GPU");
+    activations: Number = Parameter::sliding("activations", GB, (0.0, 10.0, 1000.0, 1.0),
+        "activations of a micro-batch; no stage shards them");
     memory: Number = Parameter::sliding("memory", GB, (1.0, 80.0, 1000.0, 8.0), "memory of a GPU");
-    reserve: Number = Parameter::sliding("reserve", GB, (0.0, 8.0, 100.0, 1.0), "not usable: context, NCCL, fragmentation, logits");
-    per_node: Number = Parameter::doubling("ranks per node", Unit::count("ranks"), (1.0, 8.0, 72.0), "ranks of the group in each node");
-    nvlink: Number = Parameter::sliding("NVLink", GB_PER_S, (1.0, 370.0, 2000.0, 10.0), "effective rate inside the node");
-    nic: Number = Parameter::sliding("NIC", GB_PER_S, (0.1, 45.0, 400.0, 5.0), "effective rate of each GPU's NIC");
-    rate: Number = Parameter::sliding("achieved rate", TFLOP_PER_S, (1.0, 494.5, 5000.0, 50.0), "FLOP per second in matrix products");
+    reserve: Number = Parameter::sliding("reserve", GB, (0.0, 8.0, 100.0, 1.0),
+        "not usable: context, NCCL, fragmentation, logits");
+    per_node: Number = Parameter::doubling("ranks per node", Unit::count("ranks"), (1.0, 8.0, 72.0),
+        "ranks of the group in each node");
+    nvlink: Number = Parameter::sliding("NVLink", GB_PER_S, (1.0, 370.0, 2000.0, 10.0),
+        "effective rate inside the node");
+    nic: Number = Parameter::sliding("NIC", GB_PER_S, (0.1, 45.0, 400.0, 5.0),
+        "effective rate of each GPU's NIC");
+    rate: Number = Parameter::sliding("achieved rate", TFLOP_PER_S, (1.0, 494.5, 5000.0, 50.0),
+        "FLOP per second in matrix products");
 }
 
 presets! {
     "7.5B on 64" { params = 7.5, layers = 32.0, ranks = 64.0 }
     "70B on 64" { params = 70.0, layers = 80.0, ranks = 64.0, activations = 6.5 }
     "13B on 8" { params = 13.0, layers = 40.0, ranks = 8.0 }
-    "70B cut by TP8, one rank a node" { params = 8.625, layers = 80.0, ranks = 8.0, per_node = 1.0, stage = 3.0, micro_batches = 64.0 }
+    "70B cut by TP8, one rank a node" {
+        params = 8.625, layers = 80.0, ranks = 8.0, per_node = 1.0, stage = 3.0, micro_batches = 64.0
+    }
 }
 
 /// The ledger simulator.
@@ -280,7 +296,8 @@ mod tests {
 
     #[test]
     fn ranks_to_fit_count_the_whole_ledger() {
-        let set = [("params", 70.0), ("layers", 80.0), ("stage", 3.0), ("activations", 40.0), ("gradients", 1.0)];
+        let set =
+            [("params", 70.0), ("layers", 80.0), ("stage", 3.0), ("activations", 40.0), ("gradients", 1.0)];
         let ranks = |ranks| at(&[&set[..], &[("ranks", ranks)]].concat());
         assert_eq!(ranks(16.0).value("ranks_to_fit"), 45.0);
         assert_eq!((ranks(44.0).value("fits"), ranks(45.0).value("fits")), (0.0, 1.0));

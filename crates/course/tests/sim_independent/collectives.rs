@@ -6,7 +6,8 @@ use super::{Dice, SETTINGS, Set, agree, on_nodes, round};
 fn buckets_on_a_clock() {
     let mut dice = Dice(1);
     for _ in 0..SETTINGS {
-        let (tensors, mib, embedding) = (dice.from(1, 120), dice.between(0.5, 32.0), dice.between(0.0, 300.0));
+        let (tensors, mib, embedding) =
+            (dice.from(1, 120), dice.between(0.5, 32.0), dice.between(0.0, 300.0));
         let (ms, cap, first) = (dice.between(0.05, 3.0), dice.between(0.5, 400.0), dice.of(&[0.0, 1.0, 7.0]));
         let (link, us, m, alone) =
             (dice.between(1.0, 300.0), dice.between(0.0, 2000.0), dice.from(1, 8), dice.of(&["on", "off"]));
@@ -102,7 +103,12 @@ fn all_reduces_hop_by_hop() {
             ("hierarchy_time", up + across),
         ];
         if n > 1 {
-            let ways = [(rails, sent / g as f64), (tree, 2.0 * size / g as f64), (up + across, share), (single, sent)];
+            let ways = [
+                (rails, sent / g as f64),
+                (tree, 2.0 * size / g as f64),
+                (up + across, share),
+                (single, sent),
+            ];
             let best = ways.into_iter().min_by(|a, b| a.0.total_cmp(&b.0)).expect("a way");
             expected.extend([("tree_time", tree), ("best_time", best.0), ("algbw", size / best.0)]);
             expected.push(("busbw", size / best.0 * 2.0 * (n - 1) as f64 / n as f64));
@@ -135,7 +141,11 @@ fn ledgers_rank_by_rank() {
             .with("memory", memory)
             .with("per_node", per_node);
         let g = if gradients == "bf16" { 2.0 } else { 4.0 };
-        let o = [("adam", 12.0), ("adam8", 6.0), ("momentum", 8.0)].iter().find(|p| p.0 == optimizer).expect("one").1;
+        let o = [("adam", 12.0), ("adam8", 6.0), ("momentum", 8.0)]
+            .iter()
+            .find(|p| p.0 == optimizer)
+            .expect("one")
+            .1;
         let (params, room) = (billions * 1e9, (memory - 8.0) * 1e9);
         let held = |stage: usize, d: usize| {
             let part = |from| if stage >= from { params / d as f64 } else { params };
@@ -175,7 +185,9 @@ fn ledgers_rank_by_rank() {
         match fewest {
             Some(fewest) if fewest > 2 => assert_eq!(run.value("ranks_to_fit"), fewest as f64, "{set:?}"),
             Some(_) => assert!(run.value("ranks_to_fit") <= 2.0, "{set:?}"),
-            None => assert!(run.value("ranks_to_fit") == 0.0 || run.value("ranks_to_fit") > 90_000.0, "{set:?}"),
+            None => {
+                assert!(run.value("ranks_to_fit") == 0.0 || run.value("ranks_to_fit") > 90_000.0, "{set:?}")
+            }
         }
     }
 }
@@ -187,7 +199,8 @@ fn experts_peer_by_peer() {
         let e = dice.of(&[1, 2, 3, 4, 6, 8, 12]);
         let (experts, per_node) = (e * dice.from(1, 4), dice.from(1, e));
         let (tokens, top, hidden) = (dice.from(64, 4096), dice.from(1, experts.min(8)), dice.from(64, 8192));
-        let (factor, nvlink, nic) = (dice.of(&[0.0, 1.0, 1.25, 2.0]), dice.between(50.0, 500.0), dice.between(5.0, 200.0));
+        let (factor, nvlink, nic) =
+            (dice.of(&[0.0, 1.0, 1.25, 2.0]), dice.between(50.0, 500.0), dice.between(5.0, 200.0));
         let set = Set::default()
             .with("tokens", tokens)
             .with("experts", experts)
@@ -244,7 +257,8 @@ fn routers_follow_their_weights() {
             .with("skew", skew)
             .with("capacity", 0)
             .with("seed", dice.from(0, 999));
-        let weights: Vec<f64> = (0..experts).map(|e| (-16.0 * skew * e as f64 / experts as f64).exp()).collect();
+        let weights: Vec<f64> =
+            (0..experts).map(|e| (-16.0 * skew * e as f64 / experts as f64).exp()).collect();
         let chance = weights[0] / weights.iter().sum::<f64>();
         let (mean, sigma) = (16384.0 * chance, (16384.0 * chance * (1.0 - chance)).sqrt());
         let hottest = set.run("experts").value("hottest");

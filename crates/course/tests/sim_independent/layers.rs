@@ -85,7 +85,8 @@ fn layers_product_by_product() {
         let (in_node, collective) = (dice.from(1, t), dice.of(&["ring", "hierarchy"]));
         let (b, s, h) = (dice.from(1, 4), dice.from(64, 8192), 128 * dice.from(8, 128));
         let (heads, kv_heads) = (dice.of(&[16, 64, 96]), dice.of(&[1, 2, 8, 16]));
-        let (nvlink, nic, rate) = (dice.between(50.0, 800.0), dice.between(5.0, 100.0), dice.between(50.0, 900.0));
+        let (nvlink, nic, rate) =
+            (dice.between(50.0, 800.0), dice.between(5.0, 100.0), dice.between(50.0, 900.0));
         let (inside, between) = (dice.between(0.0, 10.0), dice.between(0.0, 40.0));
         let set = Set::default()
             .with("form", form)

@@ -172,7 +172,10 @@ fn meshes_rank_by_rank() {
         let sent = plan.sent(1.0, 1.0, 2.0);
         let mut expected = vec![("node", (rank / plan.per_node) as f64)];
         let at = &plan.ranks()[rank];
-        expected.extend([("at_tp", "tp"), ("at_cp", "cp"), ("at_dp", "dp"), ("at_pp", "pp")].map(|(n, a)| (n, at[a] as f64)));
+        expected.extend(
+            [("at_tp", "tp"), ("at_cp", "cp"), ("at_dp", "dp"), ("at_pp", "pp")]
+                .map(|(n, a)| (n, at[a] as f64)),
+        );
         let axes: [(&[&str], bool, [&str; 4]); 4] = [
             (&["tp"], false, ["nodes_tp", "sent_tp", "rate_tp", "time_tp"]),
             (&["cp"], true, ["nodes_cp", "sent_cp", "rate_cp", "time_cp"]),
@@ -183,7 +186,12 @@ fn meshes_rank_by_rank() {
         for ((axes, message, names), sent) in axes.into_iter().zip(sent) {
             let many = axes.iter().map(|a| plan.degree[a]).product::<usize>() > 1;
             let (sent, rate) = if many { (sent, plan.rate(axes, message)) } else { (0.0, plan.links.0) };
-            expected.extend([(names[0], plan.nodes(axes)), (names[1], sent), (names[2], rate), (names[3], sent / rate)]);
+            expected.extend([
+                (names[0], plan.nodes(axes)),
+                (names[1], sent),
+                (names[2], rate),
+                (names[3], sent / rate),
+            ]);
             all += sent / rate;
         }
         expected.push(("time_all", all));
@@ -207,7 +215,8 @@ fn steps_summed_up() {
             .with("achieved", achieved);
         let [parameters, layers, hidden, heads, kv_heads] = plan.model.1;
         let [t, c, p, d] = ["tp", "cp", "pp", "dp"].map(|axis| plan.of(axis));
-        let (forwards, g) = (if recompute == "full" { 2.0 } else { 1.0 }, if gradients == "bf16" { 2.0 } else { 4.0 });
+        let (forwards, g) =
+            (if recompute == "full" { 2.0 } else { 1.0 }, if gradients == "bf16" { 2.0 } else { 4.0 });
         let (v, m, b, s) = (chunks as f64, plan.m as f64, plan.micro_batch as f64, plan.sequence as f64);
         let (rate, shards, own) = (989e12 * achieved / 100.0, d * c, parameters / t / p);
         // 2N FLOP a token forward, twice that backward; scores see half of the sequence on average
@@ -221,7 +230,13 @@ fn steps_summed_up() {
 
         let shape = Shape { form: "sp", tokens: b * s / c, hidden, heads, kv_heads, rate };
         let tensor = plan.groups(&["tp"]).into_iter().map(|ranks| {
-            let net = Net { ranks, per_node: plan.per_node, links: plan.links, alphas: (0.0, 0.0), hierarchy: false };
+            let net = Net {
+                ranks,
+                per_node: plan.per_node,
+                links: plan.links,
+                alphas: (0.0, 0.0),
+                hierarchy: false,
+            };
             let [_, ahead, back, _] = layer(&shape, &net);
             (ahead * forwards + back) * passes
         });

@@ -126,7 +126,11 @@ fn pipelines_event_by_event() {
         assert!((run.value("bubble") - idle).abs() < 1e-6, "{} {idle} {set:?}", run.value("bubble"));
         let filled = schedule != "zb-h1" || m >= p;
         if send == 0.0 && slow == 1.0 && filled {
-            assert!((run.value("formula") - idle).abs() < 1e-6, "formula {} {idle} {set:?}", run.value("formula"));
+            assert!(
+                (run.value("formula") - idle).abs() < 1e-6,
+                "formula {} {idle} {set:?}",
+                run.value("formula")
+            );
         }
     }
 }
@@ -135,7 +139,8 @@ fn pipelines_event_by_event() {
 fn ring_attention_token_by_token() {
     let mut dice = Dice(7);
     for _ in 0..SETTINGS {
-        let (c, cut, mask) = (dice.from(1, 9), dice.of(&["contiguous", "zigzag"]), dice.of(&["causal", "full"]));
+        let (c, cut, mask) =
+            (dice.from(1, 9), dice.of(&["contiguous", "zigzag"]), dice.of(&["causal", "full"]));
         let tokens = (2 * c * dice.from(1, 12)).max(18).div_ceil(2 * c) * 2 * c;
         let (b, heads) = (dice.from(1, 3), dice.of(&[8, 32, 64]));
         let (kv_heads, hidden) = (dice.of(&[1, 4, 8]), dice.of(&[1024, 4096, 8192]));

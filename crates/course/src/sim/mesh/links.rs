@@ -44,7 +44,10 @@ pub(super) fn seconds_view(plan: &ParallelPlan, traffic: &[Traffic]) -> View {
     }];
     bars.extend(traffic.iter().map(|t| Bar {
         label: t.label.to_owned(),
-        pieces: vec![(Tone::Exposed, t.exposed.min(t.seconds)), (Tone::Hidden, (t.seconds - t.exposed).max(0.0))],
+        pieces: vec![
+            (Tone::Exposed, t.exposed.min(t.seconds)),
+            (Tone::Hidden, (t.seconds - t.exposed).max(0.0)),
+        ],
         chosen: false,
         said: None,
     }));
@@ -52,11 +55,8 @@ pub(super) fn seconds_view(plan: &ParallelPlan, traffic: &[Traffic]) -> View {
     let caption = greatest.map_or("nothing is sent".into(), |t| {
         format!("{} costs most: {} a step", t.label, quantity::show(t.seconds, SECONDS))
     });
-    let legend = vec![
-        (Tone::Forward, "compute"),
-        (Tone::Hidden, "hidden behind compute"),
-        (Tone::Exposed, "exposed"),
-    ];
+    let legend =
+        vec![(Tone::Forward, "compute"), (Tone::Hidden, "hidden behind compute"), (Tone::Exposed, "exposed")];
     View::still(
         "seconds by axis",
         caption,

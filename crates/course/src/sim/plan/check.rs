@@ -297,7 +297,7 @@ impl ParallelPlan {
             return finding.well(format!("tensor-parallel traffic is {shown} of compute"), numbers);
         }
         finding.faulty(
-            format!("tensor-parallel traffic is {shown} of compute, and the forward half is exposed"),
+            format!("tensor-parallel traffic is {shown} of compute, and most of it is exposed"),
             numbers,
             "take a smaller tp and more stages, or overlap the collectives with chunked matrix products",
         )

@@ -70,4 +70,3 @@ impl Finding {
 pub fn accepted(findings: &[Finding]) -> bool {
     !findings.iter().any(Finding::refuses)
 }
-

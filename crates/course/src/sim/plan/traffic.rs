@@ -262,13 +262,13 @@ impl ParallelPlan {
     fn expert_traffic(&self, layout: &Layout) -> Option<Traffic> {
         let experts = self.experts.filter(|e| e.degree > 1)?;
         let links = self.machines.links();
-        let groups = Groups::new(layout.expert_groups(experts.degree), layout, |g| {
-            -g.all_to_all_time(1.0, &links)
-        });
+        let groups =
+            Groups::new(layout.expert_groups(experts.degree), layout, |g| -g.all_to_all_time(1.0, &links));
         let tokens = self.micro_batch as f64 * self.local_sequence() / self.tp as f64;
         let (k, h, e) = (experts.top as f64, f64::from(self.model.hidden), experts.degree as f64);
         // dispatch and combine in every pass
-        let bytes = 2.0 * (1.0 + self.forwards()) * expert::dispatch_bytes(tokens, k, h, e) * self.layer_passes();
+        let bytes =
+            2.0 * (1.0 + self.forwards()) * expert::dispatch_bytes(tokens, k, h, e) * self.layer_passes();
         let seconds = groups.slowest.all_to_all_time(bytes, &links);
         Some(Traffic {
             axis: "ep",

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{Direction, Judged, Goal, Standing};
+use super::{Direction, Goal, Judged, Standing};
 use crate::sim::Sim;
 use crate::sim::quantity;
 

@@ -57,7 +57,8 @@ pub(super) fn ranks_view(reduce: &Reduce, per_node: usize) -> View {
         marks: vec![(reduce.ranks(), reduce.time(reduce.best(), reduce.size), "here".to_owned())],
     };
     let caption = "the bytes of a ring stop growing at twice the message; its latency grows with every rank";
-    View::still("time over ranks", caption, Picture::Series(series)).comparing(&[knob::ranks_per_node, knob::nodes])
+    View::still("time over ranks", caption, Picture::Series(series))
+        .comparing(&[knob::ranks_per_node, knob::nodes])
 }
 
 pub(super) fn ways_view(reduce: &Reduce) -> View {

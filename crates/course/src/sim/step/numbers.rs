@@ -36,23 +36,27 @@ pub(super) fn outputs(run: &mut Results, knobs: &Knobs, (step, times): (&Step, &
     outputs! { run;
         micro_batches "micro-batches" [Unit::count("micro-batches")]: "{m}";
         bubble "idle share of the pipeline" [PERCENT]: "bubble_fraction_interleaved({p}, {m}, {v})";
-        compute_time "compute" [SECONDS]: "compute_time(step_flop({n}, {tokens}){again}{attention}, {gpus}, {rate})";
+        compute_time "compute" [SECONDS]:
+            "compute_time(step_flop({n}, {tokens}){again}{attention}, {gpus}, {rate})";
         bubble_time "bubble" [SECONDS] = times.bubble, "compute x idle share / (1 - idle share)";
         tp_time "TP, exposed" [SECONDS] = times.tp,
             "forward waits for every collective, again where layers are recomputed; backward waits for its gathers and hides \
              its sums behind weight gradients, as in the tensor-parallel layer; rings, no latency";
         cp_time "CP, exposed" [SECONDS] = times.cp,
             "what sends of keys and values take beyond the attention of their hop, even work under a causal mask";
-        pp_time "stage messages" [SECONDS] = times.pp, "activations and gradients over the stage boundaries, one link each";
+        pp_time "stage messages" [SECONDS] = times.pp,
+            "activations and gradients over the stage boundaries, one link each";
         dp_time "DP, exposed" [SECONDS] = times.dp,
             "what gradients take beyond backward, and gathered weights beyond the pass that they are for; groups over DP x CP";
-        exposed "exposed communication" [SECONDS] = times.exposed(), "TP, CP and DP exposed, and the stage messages";
+        exposed "exposed communication" [SECONDS] = times.exposed(),
+            "TP, CP and DP exposed, and the stage messages";
         step_time "step" [SECONDS] = times.step(), "compute + bubble + exposed communication";
         traffic "sent by a GPU, all axes" [GB] = sent(&|_| true), "the bytes of every axis, summed";
         crossing "of it by groups over nodes" [GB] = sent(&|nodes| nodes > 1),
             "the bytes of the axes whose groups leave a node";
         rate "tokens a second" [TOKENS_PER_S] = per_second, "tokens of the global batch over the step";
-        rate_gpu "tokens a second and GPU" [TOKENS_PER_S] = per_second / gpus as f64, "tokens a second over the GPUs";
+        rate_gpu "tokens a second and GPU" [TOKENS_PER_S] = per_second / gpus as f64,
+            "tokens a second over the GPUs";
         mfu "model FLOP utilisation" [PERCENT]: "{mfu}";
         hfu "hardware FLOP utilisation" [PERCENT]: "{hfu}";
         ridge "ridge of the roofline" [Unit::count("FLOP/B")]: "ridge_point({peak}, {hbm})";

@@ -53,7 +53,10 @@ pub(super) fn time_view(step: &Step, times: &Times) -> View {
     };
     let all = |t: &Traffic| Bar {
         label: format!("{} sent", t.label),
-        pieces: vec![piece(Tone::Exposed, exposed(t).min(t.seconds)), piece(Tone::Hidden, t.seconds - exposed(t))],
+        pieces: vec![
+            piece(Tone::Exposed, exposed(t).min(t.seconds)),
+            piece(Tone::Hidden, t.seconds - exposed(t)),
+        ],
         chosen: false,
         said: None,
     };

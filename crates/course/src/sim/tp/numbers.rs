@@ -39,8 +39,10 @@ pub(super) fn outputs(run: &mut Results, knobs: &Knobs, (layer, timeline): (&Lay
         ratio "four all-reduces over compute" [PERCENT]: "4 * ({reduce}) / ({compute})";
         ratio_formula "by formula, 12h^2, no latency" [PERCENT]: "tp_comm_ratio({t}, {h}, {rate}, {link})";
         weights "weights of a layer on a rank, 16 bit" [GB]: "2 * {parameters}";
-        activations "activations of a layer, TP only" [GB]: "activation_bytes_layer_tp({b}, {s}, {h}, {a}, {t})";
-        activations_sp "the same with sequence parallel" [GB]: "activation_bytes_layer_sp({b}, {s}, {h}, {a}, {t})";
+        activations "activations of a layer, TP only" [GB]:
+            "activation_bytes_layer_tp({b}, {s}, {h}, {a}, {t})";
+        activations_sp "the same with sequence parallel" [GB]:
+            "activation_bytes_layer_sp({b}, {s}, {h}, {a}, {t})";
         activations_selective "and without score matrices" [GB]:
             "activation_bytes_layer_selective({b}, {s}, {h}, {t})";
     }

@@ -15,7 +15,9 @@ pub(super) fn share_view(layer: &Layer) -> View {
         tone: Tone::Nth(tone),
         points: (1..=6)
             .map(|e| 1 << e)
-            .map(|ranks: usize| (ranks as f64, share(&Layer { group: Group::filling(ranks, in_node(ranks)), ..*layer })))
+            .map(|ranks: usize| {
+                (ranks as f64, share(&Layer { group: Group::filling(ranks, in_node(ranks)), ..*layer }))
+            })
             .collect(),
     };
     let here = share(layer);

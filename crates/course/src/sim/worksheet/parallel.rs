@@ -41,7 +41,10 @@ pub(super) const CHECKER: Checker = Checker {
         ("weights, gradients, optimizer, activations, total", "bytes on the fullest GPU, in GB"),
         ("micro_batches, bubble", "micro-batches a step, and the idle share in %"),
         ("AXIS.collective, AXIS.link, AXIS.overlap", "a row of the communication table, in words"),
-        ("AXIS.bytes, AXIS.seconds", "per step and GPU, in GB and s"),
+        (
+            "AXIS.bytes, AXIS.seconds",
+            "per step and GPU, in GB and s; dp is over data and context parallel ranks together",
+        ),
         ("bottleneck", "the axis that costs most, or compute"),
         ("any other", "a text that must not be empty: reason, measurement"),
     ],
@@ -182,7 +185,7 @@ impl<'a> Reader<'a> {
     }
 
     fn model(&mut self) -> cluster::Model {
-        let seventy = cluster::MODELS[2]; // 70B
+        let seventy = cluster::SEVENTY_B;
         if self.given.contains_key("model") || self.cells.contains_key("model") {
             return self.named(
                 "model",

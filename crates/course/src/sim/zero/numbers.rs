@@ -35,8 +35,10 @@ pub(super) fn outputs(run: &mut Results, knobs: &Knobs, ledger: &Ledger) {
             "NVLink inside a node; over nodes as many NICs as the group has ranks where it has the fewest";
         comm_time "time of that traffic" [SECONDS]: "{sent} / {group}";
         compute_time "compute of the step" [SECONDS]: "6 * {params} * {tokens} * {micro_batches} / {rate}";
-        tokens_needed "tokens to hide a gather (3)" [Unit::count("tokens")]: "tokens_to_hide({rate}, {group})";
-        ranks_to_fit "ranks for stage 3 to fit" [Unit::count("ranks")]: "{fit}" if ledger.unsharded() < usable;
+        tokens_needed "tokens to hide a gather (3)" [Unit::count("tokens")]:
+            "tokens_to_hide({rate}, {group})";
+        ranks_to_fit "ranks for stage 3 to fit" [Unit::count("ranks")]:
+            "{fit}" if ledger.unsharded() < usable;
         fits "fits" [PLAIN] = f64::from(ledger.peak(stage.count()) <= usable);
     }
 }
