@@ -196,3 +196,13 @@ impl Sim {
         (self.kind.run)(&self.values)
     }
 }
+
+/// A simulator with some knobs set, for tests.
+#[cfg(test)]
+fn at(kind: &'static SimKind, set: &[(&str, f64)]) -> Sim {
+    let mut sim = Sim::new(kind);
+    for (name, value) in set {
+        sim.set(name, *value).expect("a knob of this kind");
+    }
+    sim
+}

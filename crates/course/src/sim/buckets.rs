@@ -157,15 +157,10 @@ mod tests {
 
     use super::timeline::network_spans;
     use super::*;
-    use crate::sim::Sim;
     use crate::sim::picture::Tone;
 
     fn at(set: &[(&str, f64)]) -> Results {
-        let mut sim = Sim::new(&KIND);
-        for (name, value) in set {
-            sim.set(name, *value).expect("a knob");
-        }
-        sim.run()
+        crate::sim::at(&KIND, set).run()
     }
 
     #[test]

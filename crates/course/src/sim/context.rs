@@ -164,11 +164,7 @@ mod tests {
     use crate::sim::Sim;
 
     fn at(set: &[(&str, f64)]) -> Results {
-        let mut sim = Sim::new(&KIND);
-        for (name, value) in set {
-            sim.set(name, *value).expect("a knob");
-        }
-        sim.run()
+        crate::sim::at(&KIND, set).run()
     }
 
     fn mb(run: &Results, name: &str) -> f64 {

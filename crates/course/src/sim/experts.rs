@@ -1,12 +1,12 @@
 //! Expert routing: tokens to experts, capacity and drops, the all-to-all between ranks, balancing.
 
-use crate::sim::SimKind;
 use crate::sim::formula::expert;
 use crate::sim::group::Group;
 use crate::sim::output::Results;
 use crate::sim::parameter::{Number, Parameter, knobs, presets};
 use crate::sim::picture::View;
-use crate::sim::quantity::{GB_PER_S, PERCENT, PLAIN, Unit};
+use crate::sim::quantity::{PERCENT, PLAIN, Unit};
+use crate::sim::{SimKind, setup};
 
 mod balance;
 mod load;
@@ -42,10 +42,8 @@ knobs! {
     per_node: Number = Parameter::doubling("ranks per node", RANKS, (1.0, 4.0, 72.0),
         "ranks of the group in a node");
     hidden: Number = Parameter::doubling("hidden", PLAIN, (64.0, 4096.0, 65536.0), "width of a token");
-    nvlink: Number = Parameter::sliding("NVLink", GB_PER_S, (1.0, 370.0, 2000.0, 10.0),
-        "effective rate inside the node");
-    nic: Number = Parameter::sliding("NIC", GB_PER_S, (0.1, 45.0, 400.0, 5.0),
-        "effective rate of each GPU's NIC");
+    nvlink: Number = setup::NVLINK;
+    nic: Number = setup::NIC;
     seed: Number = Parameter::counting("seed", PLAIN, (0.0, 0.0, 999.0), "which random batch");
 }
 
@@ -187,11 +185,7 @@ mod tests {
     use crate::sim::picture::Picture;
 
     fn at(set: &[(&str, f64)]) -> Results {
-        let mut sim = Sim::new(&KIND);
-        for (name, value) in set {
-            sim.set(name, *value).expect("a knob");
-        }
-        sim.run()
+        crate::sim::at(&KIND, set).run()
     }
 
     fn mb(run: &Results, name: &str) -> f64 {

@@ -314,14 +314,9 @@ fn questions(run: &mut Results, (pipeline, outcome): (&Pipeline, &Outcome)) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sim::Sim;
 
     fn at(set: &[(&str, f64)]) -> Results {
-        let mut sim = Sim::new(&KIND);
-        for (name, value) in set {
-            sim.set(name, *value).expect("a knob");
-        }
-        sim.run()
+        crate::sim::at(&KIND, set).run()
     }
 
     #[test]

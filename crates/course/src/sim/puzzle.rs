@@ -5,21 +5,23 @@
 
 use std::collections::BTreeSet;
 
-use crate::sim::expr::{Expr, Fault, Values};
+use crate::sim::expr::{Expr, Fault, Values as _};
 use crate::sim::picture::View;
 use crate::sim::quantity::{self, Unit};
-use crate::sim::{Parameter, Results, Shape, Sim};
+use crate::sim::{Results, Sim};
 
+mod knob;
+mod names;
 pub mod plain;
+
+pub use knob::Knob;
+pub use names::Names;
 
 /// The most settings that a search tries: the product of the values that the knobs may take.
 pub const MAX_SETTINGS: usize = 4096;
 
 /// The share of par within which a value counts as par, where a puzzle says nothing else.
 pub const TOLERANCE: f64 = 0.001;
-
-/// More values of a knob than this are not listed one by one.
-const LISTED: usize = 16;
 
 /// The name under which expressions find how many notes a run has: what a plan had to be changed in.
 pub const NOTES: &str = "notes";
@@ -35,15 +37,6 @@ pub struct Goal {
     pub conditions: Vec<Condition>,
     /// What to make small or great.
     pub goal: Objective,
-}
-
-/// A knob with the values that it may take here.
-#[derive(Debug, Clone)]
-pub struct Knob {
-    /// The knob.
-    pub parameter: &'static Parameter,
-    /// The values in its unit, in order.
-    pub values: Vec<f64>,
 }
 
 /// What must hold.
@@ -97,43 +90,6 @@ pub struct Objective {
     pub par: f64,
     /// The share of par within which a value counts as par.
     pub tolerance: f64,
-}
-
-/// The names that conditions and goals may use, with their values in base units.
-///
-/// They are the outputs of the run, then the knobs, and `notes`.
-#[derive(Debug, Clone, Copy)]
-pub struct Names<'a> {
-    /// The simulator with its knobs.
-    pub sim: &'a Sim,
-    /// What it found.
-    pub run: &'a Results,
-}
-
-impl Values for Names<'_> {
-    fn value(&self, name: &str) -> Option<f64> {
-        if let Some(output) = self.run.output(name) {
-            return Some(output.value);
-        }
-        if let Some(parameter) = self.sim.kind().parameter(name) {
-            return Some(self.sim.value(name)? * parameter.unit.factor);
-        }
-        (name == NOTES).then_some(self.run.notes.len() as f64)
-    }
-}
-
-impl Names<'_> {
-    /// What a name is and its value, for people: `peak with activations`, `45.5 GB`.
-    fn told(&self, name: &str) -> Option<(String, String)> {
-        if let Some(output) = self.run.output(name) {
-            return Some((output.label.to_owned(), output.show()));
-        }
-        if let Some(parameter) = self.sim.kind().parameter(name) {
-            let value = self.sim.value(name)?;
-            return Some((parameter.label.to_owned(), parameter.show(value)));
-        }
-        (name == NOTES).then(|| ("warnings".to_owned(), self.run.notes.len().to_string()))
-    }
 }
 
 /// What became of a condition.
@@ -203,60 +159,6 @@ pub enum NotFound {
     TooMany(usize),
     /// No setting meets the conditions.
     NoSolution,
-}
-
-impl Knob {
-    /// A knob with all values that an arrow key reaches from its least to its greatest; too many for a
-    /// search where it has more than [`MAX_SETTINGS`].
-    pub fn whole(parameter: &'static Parameter) -> Knob {
-        let (mut value, greatest) = parameter.bounds();
-        let mut values = vec![value];
-        while value < greatest && values.len() <= MAX_SETTINGS {
-            value = parameter.turned(value, 1);
-            if values.last().is_some_and(|last| *last >= value) {
-                break; // choices go round
-            }
-            values.push(value);
-        }
-        Knob { parameter, values }
-    }
-
-    /// The place of the allowed value nearest to `value`.
-    fn place(&self, value: f64) -> usize {
-        let far = |v: &f64| (v - value).abs();
-        let places = self.values.iter().enumerate();
-        let nearest = places.min_by(|(_, a), (_, b)| far(a).total_cmp(&far(b)));
-        nearest.map_or(0, |(place, _)| place)
-    }
-
-    /// Whether the value is allowed.
-    pub fn allows(&self, value: f64) -> bool {
-        let near = |v: &f64| (v - value).abs() <= 1e-9 * v.abs().max(value.abs());
-        self.values.iter().any(near)
-    }
-
-    /// The allowed values as they may be typed: `1, 2, 4`; the middle of many is left out.
-    pub fn listed(&self) -> String {
-        self.joined(|value| self.parameter.written(value))
-    }
-
-    /// The allowed values as the knob shows them.
-    pub fn shown(&self) -> String {
-        self.joined(|value| match self.parameter.shape {
-            Shape::Choice(_) => self.parameter.show(value),
-            Shape::Number { .. } => self.parameter.written(value),
-        })
-    }
-
-    fn joined(&self, write: impl Fn(f64) -> String) -> String {
-        let written: Vec<_> = self.values.iter().map(|v| write(*v)).collect();
-        match written.as_slice() {
-            [first, second, .., last] if written.len() > LISTED => {
-                format!("{first}, {second} and so on to {last}")
-            }
-            all => all.join(", "),
-        }
-    }
 }
 
 impl Objective {

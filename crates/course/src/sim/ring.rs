@@ -1,11 +1,11 @@
 //! All-reduce: chunks going round a ring, and what ring, tree and hierarchy cost.
 
-use crate::sim::SimKind;
 use crate::sim::formula::collective;
 use crate::sim::group::{Algorithm, Group, Links};
 use crate::sim::output::{Results, outputs};
 use crate::sim::parameter::{Number, Parameter, knobs, plain, presets, rate_term, time_term};
-use crate::sim::quantity::{self, GB_PER_S, MIB, SECONDS, US, Unit};
+use crate::sim::quantity::{self, GB_PER_S, MIB, SECONDS, Unit};
+use crate::sim::{SimKind, setup};
 
 mod chunks;
 mod cost;
@@ -20,14 +20,10 @@ knobs! {
         "nodes of the group");
     size: Number = Parameter::sliding("message", MIB, (0.001, 1024.0, 1_048_576.0, 64.0),
         "bytes that each rank brings").doubled();
-    nvlink: Number = Parameter::sliding("NVLink", GB_PER_S, (1.0, 370.0, 2000.0, 10.0),
-        "effective rate inside the node, per direction");
-    nic: Number = Parameter::sliding("NIC", GB_PER_S, (0.1, 45.0, 400.0, 5.0),
-        "effective rate of each GPU's NIC, per direction");
-    alpha_in: Number = Parameter::sliding("latency inside", US, (0.0, 3.0, 1000.0, 1.0),
-        "time for a hop inside the node, whatever its size");
-    alpha_out: Number = Parameter::sliding("latency between", US, (0.0, 12.0, 1000.0, 1.0),
-        "time for a hop between nodes, whatever its size");
+    nvlink: Number = setup::NVLINK;
+    nic: Number = setup::NIC;
+    alpha_in: Number = setup::ALPHA_IN;
+    alpha_out: Number = setup::ALPHA_OUT;
 }
 
 presets! {
@@ -186,11 +182,7 @@ mod tests {
     use crate::sim::Sim;
 
     fn ring(set: &[(&str, f64)]) -> Results {
-        let mut sim = Sim::new(&KIND);
-        for (name, value) in set {
-            sim.set(name, *value).expect("a knob");
-        }
-        sim.run()
+        crate::sim::at(&KIND, set).run()
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! The knobs that mesh and step share, and the plan that they describe.
+//! Knobs that several kinds share, and the plan that mesh and step describe with them.
 //!
 //! The data-parallel degree is what the other axes leave: world size over tp*cp*pp.
 
@@ -7,7 +7,7 @@ use crate::sim::layout::Axis;
 use crate::sim::output::Results;
 use crate::sim::parameter::{Number, Parameter, choices, plain};
 use crate::sim::plan::{Machines, ParallelPlan, Recompute};
-use crate::sim::quantity::{GB, GB_PER_S, PLAIN, Unit};
+use crate::sim::quantity::{GB, GB_PER_S, PLAIN, US, Unit};
 
 const RANKS: Unit = Unit::count("ranks");
 const SEQUENCES: Unit = Unit::count("sequences");
@@ -55,10 +55,30 @@ pub(super) const SEQUENCE: Parameter =
     Parameter::doubling("sequence", TOKENS, (64.0, 4096.0, 1_048_576.0), "tokens of a sequence");
 pub(super) const GLOBAL_BATCH: Parameter =
     Parameter::doubling("global batch", SEQUENCES, (1.0, 512.0, 65536.0), "sequences of a step");
-pub(super) const NVLINK: Parameter =
-    Parameter::sliding("NVLink", GB_PER_S, (1.0, 370.0, 2000.0, 10.0), "effective rate inside a node");
-pub(super) const NIC: Parameter =
-    Parameter::sliding("NIC", GB_PER_S, (0.1, 45.0, 400.0, 5.0), "effective rate of each GPU's NIC");
+pub(super) const NVLINK: Parameter = Parameter::sliding(
+    "NVLink",
+    GB_PER_S,
+    (1.0, 370.0, 2000.0, 10.0),
+    "effective rate inside a node, per direction",
+);
+pub(super) const NIC: Parameter = Parameter::sliding(
+    "NIC",
+    GB_PER_S,
+    (0.1, 45.0, 400.0, 5.0),
+    "effective rate of each GPU's NIC, per direction",
+);
+pub(super) const ALPHA_IN: Parameter = Parameter::sliding(
+    "latency inside",
+    US,
+    (0.0, 3.0, 1000.0, 1.0),
+    "time for a hop inside the node, whatever its size",
+);
+pub(super) const ALPHA_OUT: Parameter = Parameter::sliding(
+    "latency between",
+    US,
+    (0.0, 12.0, 1000.0, 1.0),
+    "time for a hop between nodes, whatever its size",
+);
 pub(super) const MEMORY: Parameter =
     Parameter::sliding("memory", GB, (1.0, 80.0, 1000.0, 8.0), "memory of a GPU");
 pub(super) const RESERVE: Parameter = Parameter::sliding(

@@ -1,13 +1,13 @@
 //! A tensor-parallel layer: shapes and shards, where each collective falls, bytes and share of time.
 
-use crate::sim::SimKind;
 use crate::sim::formula::tensor;
 use crate::sim::group::{Algorithm, Group, Links};
 use crate::sim::layer::{Form, Layer, Timeline};
 use crate::sim::output::Results;
 use crate::sim::parameter::{Number, Parameter, choices, knobs, plain, presets};
 use crate::sim::picture::{Lane, Lanes, Tone, View};
-use crate::sim::quantity::{self, GB, GB_PER_S, PERCENT, PLAIN, SECONDS, TFLOP_PER_S, US, Unit};
+use crate::sim::quantity::{self, GB, PERCENT, PLAIN, SECONDS, TFLOP_PER_S, Unit};
+use crate::sim::{SimKind, setup};
 
 mod numbers;
 mod shards;
@@ -46,14 +46,10 @@ knobs! {
         "key-value heads");
     layers: Number = Parameter::doubling("layers", Unit::count("layers"), (1.0, 80.0, 512.0),
         "layers of the model");
-    nvlink: Number = Parameter::sliding("NVLink", GB_PER_S, (1.0, 370.0, 2000.0, 10.0),
-        "effective rate inside the node");
-    nic: Number = Parameter::sliding("NIC", GB_PER_S, (0.1, 45.0, 400.0, 5.0),
-        "effective rate of each GPU's NIC");
-    alpha_in: Number = Parameter::sliding("latency inside", US, (0.0, 3.0, 1000.0, 1.0),
-        "time for a hop inside the node");
-    alpha_out: Number = Parameter::sliding("latency between", US, (0.0, 12.0, 1000.0, 1.0),
-        "time for a hop between nodes");
+    nvlink: Number = setup::NVLINK;
+    nic: Number = setup::NIC;
+    alpha_in: Number = setup::ALPHA_IN;
+    alpha_out: Number = setup::ALPHA_OUT;
     collective: Collective = Parameter::choice("over nodes", Collective::OPTIONS,
         "how a collective of a group over nodes goes; mesh and step take the ring, and leave latency out");
     rate: Number = Parameter::sliding("achieved rate", TFLOP_PER_S, (1.0, 593.0, 5000.0, 50.0),
@@ -226,11 +222,7 @@ mod tests {
     use crate::sim::Sim;
 
     fn at(set: &[(&str, f64)]) -> Results {
-        let mut sim = Sim::new(&KIND);
-        for (name, value) in set {
-            sim.set(name, *value).expect("a knob");
-        }
-        sim.run()
+        crate::sim::at(&KIND, set).run()
     }
 
     #[test]

@@ -5,8 +5,8 @@ use crate::sim::formula::data;
 use crate::sim::group::{Group, Links};
 use crate::sim::output::Results;
 use crate::sim::parameter::{Number, Parameter, choices, knobs, presets};
-use crate::sim::quantity::{self, BILLION, GB, GB_PER_S, PERCENT, PLAIN, TFLOP_PER_S, Unit};
-use crate::sim::setup::Gradients;
+use crate::sim::quantity::{self, BILLION, GB, PERCENT, PLAIN, TFLOP_PER_S, Unit};
+use crate::sim::setup::{self, Gradients};
 
 mod bytes;
 mod numbers;
@@ -59,15 +59,12 @@ knobs! {
         "tokens of a micro-batch on a GPU");
     activations: Number = Parameter::sliding("activations", GB, (0.0, 10.0, 1000.0, 1.0),
         "activations of a micro-batch; no stage shards them");
-    memory: Number = Parameter::sliding("memory", GB, (1.0, 80.0, 1000.0, 8.0), "memory of a GPU");
-    reserve: Number = Parameter::sliding("reserve", GB, (0.0, 8.0, 100.0, 1.0),
-        "not usable: context, NCCL, fragmentation, logits");
+    memory: Number = setup::MEMORY;
+    reserve: Number = setup::RESERVE;
     per_node: Number = Parameter::doubling("ranks per node", Unit::count("ranks"), (1.0, 8.0, 72.0),
         "ranks of the group in each node");
-    nvlink: Number = Parameter::sliding("NVLink", GB_PER_S, (1.0, 370.0, 2000.0, 10.0),
-        "effective rate inside the node");
-    nic: Number = Parameter::sliding("NIC", GB_PER_S, (0.1, 45.0, 400.0, 5.0),
-        "effective rate of each GPU's NIC");
+    nvlink: Number = setup::NVLINK;
+    nic: Number = setup::NIC;
     rate: Number = Parameter::sliding("achieved rate", TFLOP_PER_S, (1.0, 494.5, 5000.0, 50.0),
         "FLOP per second in matrix products");
 }
@@ -240,11 +237,7 @@ mod tests {
     use crate::sim::picture::Picture;
 
     fn at(set: &[(&str, f64)]) -> Results {
-        let mut sim = Sim::new(&KIND);
-        for (name, value) in set {
-            sim.set(name, *value).expect("a knob");
-        }
-        sim.run()
+        crate::sim::at(&KIND, set).run()
     }
 
     fn gb(run: &Results, name: &str) -> f64 {
