@@ -146,7 +146,7 @@ fn outputs(run: &mut Results, knobs: &Knobs, (pipeline, outcome): (&Pipeline, &O
             "the most micro-batches whose activations the stage keeps at once; of two chunks, one counts half";
         live_last "alive on the last stage" [MICRO_BATCHES] = last,
             "the most micro-batches whose activations the stage keeps at once; of two chunks, one counts half";
-        for_ten "m for 10% idle, by formula" [MICRO_BATCHES]: "{for_ten}";
+        for_ten "m for 10% idle" [MICRO_BATCHES]: "{for_ten}";
         message "a message between stages" [GB]: "{message}";
         sent "sent by a middle stage" [GB]:
             "pp_bytes_per_step({m}, 1, {tokens}, {hidden}, 1) * {v}" if *p > 1;
