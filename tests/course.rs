@@ -135,6 +135,14 @@ fn a_lesson_with_its_lab_and_checks_is_an_evenings_work() {
 }
 
 #[test]
+fn every_lesson_begins_with_a_picture() {
+    for lesson in &course().lessons {
+        let mut placed = lesson.section.problem.lines().filter_map(prose::placement);
+        assert!(placed.any(|(kind, _)| kind == "diagram"), "{} states its problem without one", lesson.id);
+    }
+}
+
+#[test]
 fn words_stand_behind_the_text() {
     for lesson in course().lessons.iter().filter(|l| !l.section.terms.is_empty()) {
         let text = prose::section(course(), lesson);
