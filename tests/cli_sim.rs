@@ -4,7 +4,7 @@ use crate::kit::cli;
 
 use cli::run;
 
-use infralens::sim::{KINDS, Shape};
+use infralens::sim::KINDS;
 
 fn out(args: &[&str]) -> String {
     let o = run(args);
