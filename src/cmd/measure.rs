@@ -11,7 +11,7 @@ use serde_json::{Value as Json, json};
 use super::Outcome;
 use super::learn::data_dir;
 use super::sim::{pair, write_json};
-use crate::app::library::Library;
+use crate::services::library::Library;
 use crate::cli::{Global, Measure};
 use crate::measure::compare::{self, Line};
 use crate::measure::figures::{self, Run, Value};
