@@ -49,7 +49,7 @@ impl Pending {
             Record::Attempt(a) if a.id == rated.id => Some(a),
             _ => None,
         });
-        waiting.map(|a| *a = Box::new(rated.clone())).is_some()
+        waiting.map(|a| **a = rated.clone()).is_some()
     }
 
     pub fn take(&mut self) -> Vec<(Record, Timestamp)> {
