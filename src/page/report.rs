@@ -87,14 +87,15 @@ impl Page for Report {
     fn view(&self, at: &At) -> View {
         let report = &self.kept;
         let view = self.written.iter().fold(View::new(), |view, text| view.words(text));
-        let view = head(report, at.services).into_iter().fold(view, |view, text| view.words(&text));
-        let view = view.dim(&how(report, at.services));
+        let sentences = head(report, at.services);
+        let view = view.words(&sentences[0]).words(&sentences[1..].join(" "));
+        let view = view.dim(&how(report));
         let view = answers(report, view.title("Answers"));
         let side = parts(report, View::new());
         let side = costly(report, side);
-        let side = next(report, side, at.services);
         let notes = pace(report).into_iter().chain(away(report));
-        view.beside(notes.fold(side, |side, text| side.dim(&text)))
+        let side = notes.fold(side, |side, text| side.dim(&text));
+        view.beside(next(report, side, at.services))
     }
 
     fn act(&mut self, act: Act, at: &mut At) -> Next {
@@ -114,13 +115,11 @@ impl Page for Report {
     }
 }
 
-/// The sentences on top: the mark, what limited it, what to do about it, how it compares.
+/// The sentences on top, never none: the mark, what limited it, what to do about it, how it compares.
 fn head(report: &Kept, services: &Services) -> Vec<String> {
     let (answered, asked) = report.prompts();
     let mut out = vec![format!("{}, {}", percent(report.total), limited(report))];
-    if answered < asked {
-        out.push(format!("{answered} of {} answered.", some(asked, "prompt")));
-    }
+    out.push(format!("{answered} of {} answered.", some(asked, "prompt")));
     let pack = services.library.packs.iter().find(|p| p.id == report.setup.pack);
     let part = report.limiting.as_ref().and_then(|id| pack?.parts.iter().find(|p| p.id == *id));
     if let Some(part) = part.filter(|_| answered > 0) {
@@ -166,16 +165,15 @@ fn earlier(report: &Kept, services: &Services) -> Option<String> {
     (marks.len() > 1).then(|| format!("Your last rehearsals: {}.", marks.join(", then ")))
 }
 
-fn how(report: &Kept, services: &Services) -> String {
+fn how(report: &Kept) -> String {
     let s = &report.setup;
     let manner = if s.strict { "strict" } else { "practice" };
     let follow = match s.follow_ups {
-        true => format!("follow-ups of {}", clock(s.follow)),
-        false => "no follow-ups".into(),
+        true => format!(", follow-ups of {}", clock(s.follow)),
+        false => String::new(),
     };
-    let when = services.when(report.ended);
     let clocks = format!("{} to think, {} to answer", clock(s.think), clock(s.answer));
-    format!("{when}, {manner}, {clocks}, {follow}, seed {}", s.seed)
+    format!("{manner}, {clocks}{follow}, seed {}", s.seed)
 }
 
 /// The answers, each in a row that opens it, follow-ups under theirs, and the prompts that were not reached.
@@ -193,7 +191,7 @@ fn answers(report: &Kept, view: View) -> View {
     ];
     let reached = report.answers.iter().map(|a| a.number).max().unwrap_or(0);
     let missed = report.unanswered.iter().enumerate().map(|(i, prompt)| {
-        let question = format!("{}  {}", reached + i + 1, prompt.text);
+        let question = format!("{} {}", reached + i + 1, prompt.text);
         Row::plain()
             .cell(Cell::text(question).role(Role::Dim))
             .cell(Cell::text("not reached").role(Role::Dim))
@@ -203,9 +201,12 @@ fn answers(report: &Kept, view: View) -> View {
 }
 
 fn answer(answer: &AnswerReport, report: &Kept) -> Row {
-    let (question, role) = match &answer.part {
-        Some(_) => (format!("   follow-up: {}", answer.question), Role::Dim),
-        None => (format!("{}  {}", answer.number, answer.question), Role::Text),
+    let (question, spoken, role) = match &answer.part {
+        Some(_) => (format!("  follow-up: {}", answer.question), "Follow-up".into(), Role::Dim),
+        None => {
+            let spoken = format!("Question {}", answer.number);
+            (format!("{} {}", answer.number, answer.question), spoken, Role::Text)
+        }
     };
     let asked = |part: &str| answer.part.as_deref().is_none_or(|only| only == part);
     let marks = answer.score.parts.iter().map(|p| match asked(&p.part) {
@@ -213,13 +214,15 @@ fn answer(answer: &AnswerReport, report: &Kept) -> Row {
         false => Cell::mark(Judged::Untouched),
     });
     let left = if answer.timed_out { "ran out".into() } else { clock(answer.unused) };
-    let first = answer.first_word.map_or("none".into(), |s| format!("at {}", clock(s)));
+    let first = answer.first_word.map_or(String::new(), |s| format!("at {}", clock(s)));
+    let first_said =
+        answer.first_word.map_or("no word typed".into(), |s| format!("first word at {}", clock(s)));
     Row::to(Place::Verdict { attempt: Box::new(answer.attempt(report)) })
-        .cell(Cell::text(question).role(role))
+        .cell(Cell::text(question).role(role).said(format!("{spoken}: {}", answer.question)))
         .cell(Cell::join(marks).said(said_marks(answer)))
         .cell(Cell::percent(answer.total).role(Role::Strong))
         .cell(Cell::text(answer.score.words.to_string()).said(some(answer.score.words, "word")))
-        .cell(Cell::text(&first).role(Role::Dim).said(format!("first word {first}")))
+        .cell(Cell::text(&first).role(Role::Dim).said(first_said))
         .cell(Cell::text(&left).role(Role::Dim).said(match answer.timed_out {
             true => "time ran out".to_owned(),
             false => format!("{left} left"),
@@ -247,8 +250,10 @@ fn parts(report: &Kept, view: View) -> View {
             .cell(Cell::text(&part.title))
             .cell(Cell::meter(part.score, METER))
             .cell(Cell::percent(part.score).role(Role::Strong))
-            .cell(Cell::text(counts).role(Role::Dim))
             .cell(Cell::text(limits).role(Role::Warning))
+            .said(
+                format!("{} {}, {counts}, {limits}", part.title, percent(part.score)).trim_end_matches(", "),
+            )
     };
     view.title("Parts").list(report.parts.iter().map(row))
 }
@@ -329,7 +334,15 @@ fn hedged(report: &Kept) -> String {
     }
     let mut said: Vec<_> = said.into_iter().collect();
     said.sort_by_key(|(_, times)| std::cmp::Reverse(*times));
-    let said: Vec<String> = said.iter().take(4).map(|(word, times)| format!("“{word}” {times}")).collect();
+    let said: Vec<String> = said
+        .iter()
+        .take(4)
+        .map(
+            |(word, times)| {
+                if *times == 1 { format!("“{word}”") } else { format!("“{word}” {times} times") }
+            },
+        )
+        .collect();
     said.join(", ")
 }
 
