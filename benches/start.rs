@@ -48,7 +48,7 @@ fn main() -> ExitCode {
             empties.push(empty);
         }
         for (case, took) in cases.iter().zip(&mut took) {
-            let home = timed(&case.command(run), &whole_home());
+            let home = timed(&case.command(run), &case.whole_home());
             if !first {
                 took.push(home);
             }
@@ -64,7 +64,7 @@ fn main() -> ExitCode {
         println!("the whole Home, {}: {home:.2?}; ratio {ratio:.2}", case.name);
     }
     for case in &cases {
-        let held = memory(&case.command(runs + 1));
+        let held = memory(&case.command(runs + 1), &case.whole_home());
         is_kept &= held <= MEMORY;
         println!("memory at Home, {}: {held:.1} MiB", case.name);
     }
@@ -90,6 +90,17 @@ impl Case {
             arguments.extend(["--data-dir".into(), data.join("infralens").display().to_string()]);
         }
         Program { path: env!("CARGO_BIN_EXE_infralens").into(), arguments, data, empty: false }
+    }
+
+    /// What stands on the whole Home: the title of the last lesson, as far as it is not cut, the names of the five
+    /// parts, and the strength in each, where there is one.
+    fn whole_home(&self) -> Vec<String> {
+        let course = built_in::course();
+        let last = course.index().lessons.last().expect("a lesson");
+        let title: String = last.title.chars().take(16).collect();
+        let strength = if self.fresh { "not yet" } else { " 50%" };
+        let parts = course.parts.iter().map(|p| p.title.clone());
+        [title, strength.to_owned()].into_iter().chain(parts).collect()
     }
 }
 
@@ -201,14 +212,6 @@ fn install(folder: &Path) {
     }
 }
 
-/// The title of the last lesson, as far as it is not cut, and the names of the five parts.
-fn whole_home() -> Vec<String> {
-    let course = built_in::course();
-    let last = course.index().lessons.last().expect("a lesson");
-    let title: String = last.title.chars().take(16).collect();
-    std::iter::once(title).chain(course.parts.iter().map(|p| p.title.clone())).collect()
-}
-
 /// A program to start.
 struct Program {
     path: PathBuf,
@@ -244,8 +247,8 @@ fn timed(program: &Program, wanted: &[String]) -> Duration {
 }
 
 /// MiB that the program holds a while after Home stands: what is read beside it was read.
-fn memory(program: &Program) -> f64 {
-    shown(program, &whole_home(), |pid, _| {
+fn memory(program: &Program, home: &[String]) -> f64 {
+    shown(program, home, |pid, _| {
         std::thread::sleep(Duration::from_secs(2));
         let status = fs::read_to_string(format!("/proc/{pid}/status")).unwrap_or_default();
         let line = status.lines().find_map(|l| l.strip_prefix("VmRSS:")).unwrap_or("0");

@@ -54,6 +54,11 @@ pub struct Store {
 }
 
 impl Store {
+    /// Whether a folder holds a store.
+    pub fn is_in(dir: &Path) -> bool {
+        open::is_in(dir)
+    }
+
     /// Opens the store of a folder, making folder and file where they are missing. A file that
     /// cannot be read is set aside under a new name, see [`Store::set_aside`].
     pub fn open(dir: &Path) -> Result<Self, StoreError> {
@@ -98,6 +103,15 @@ impl Store {
         let random: String =
             self.read(|c| c.query_row("SELECT lower(hex(randomblob(10)))", [], |r| r.get(0)))?;
         Ok(format!("{:012x}-{random}", now.as_millisecond().max(0)))
+    }
+
+    /// Does something in which no write waits longer than this for another instance.
+    pub fn patient<T>(&self, patience: Duration, act: impl FnOnce() -> T) -> T {
+        // a time limit that cannot be set leaves the longer one
+        let _ = self.conn.busy_timeout(patience);
+        let done = act();
+        let _ = self.conn.busy_timeout(PATIENCE);
+        done
     }
 
     fn read<T>(&self, f: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T, StoreError> {

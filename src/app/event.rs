@@ -3,8 +3,9 @@
 use jiff::Timestamp;
 
 use super::effect::Reply;
-use super::key::Key;
-use super::library::Opened;
+use crate::page::job::Done;
+use crate::page::key::Key;
+use crate::services::library::Opened;
 
 /// Something that happened, and when.
 #[derive(Debug, Clone)]
@@ -39,7 +40,9 @@ pub enum What {
     Resumed,
     /// A pack was opened beside the program, or did not open.
     Opened(Box<Opened>),
-    /// The outside answers an effect.
+    /// A job ended.
+    Done(Box<Done>),
+    /// An answer to a screen that is no page yet, as if the store had given it.
     Reply(Box<Reply>),
     /// The program must end: a signal, or the terminal is gone.
     Terminate,
@@ -54,4 +57,10 @@ pub enum Mouse {
     ScrollUp,
     /// The wheel, towards the end.
     ScrollDown,
+}
+
+impl From<Done> for What {
+    fn from(ended: Done) -> Self {
+        What::Done(Box::new(ended))
+    }
 }

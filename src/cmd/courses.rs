@@ -9,10 +9,10 @@ use std::thread;
 use super::learn;
 use super::pack::installed;
 use crate::app::event::What;
-use crate::app::library::{Broken, Library, Opened, Read};
 use crate::built_in;
 use crate::cli::Global;
 use crate::pack::{self, Origin, Pack, Problem, Style};
+use crate::services::library::{Broken, Library, Opened, Read};
 use crate::tui::Beside;
 
 /// Packs beside the built-in one that are not opened yet, in the order in which they are asked for.

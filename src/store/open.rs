@@ -11,6 +11,11 @@ use super::{PATIENCE, schema};
 /// The name of the database file in its folder.
 const FILE: &str = "infralens.db";
 
+/// Whether a folder holds a store.
+pub fn is_in(dir: &Path) -> bool {
+    dir.join(FILE).exists()
+}
+
 /// Marks the file as one of InfraLens ("IfLn").
 const APPLICATION: i64 = 0x4966_4c6e;
 

@@ -5,9 +5,9 @@ use std::path::PathBuf;
 
 use super::origins;
 use crate::cmd::Outcome;
+use crate::doc::escape;
 use crate::pack::{self, Lab, Pack};
-use crate::tui::shell::run;
-use crate::widget::escape;
+use crate::services::run;
 
 /// Runs the starters of packs that have stored output, and says where it is another.
 ///

@@ -1,8 +1,8 @@
 //! The rows of Home, made from the packs and from what is known of the learner.
 
-use crate::app::place::Place;
 use crate::pack::Pack;
 use crate::pack::index::{Asks, Lesson};
+use crate::page::place::Place;
 use crate::screen::{Context, task};
 use crate::study::answer;
 use crate::study::duration;
