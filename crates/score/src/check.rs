@@ -189,6 +189,7 @@ impl<'a> RubricChecker<'a> {
             faults: Vec::new(),
             seen: BTreeMap::new(),
             readable: Vec::new(),
+            told_of_denial: false,
             asks: "prompt",
         };
         checker.all();
@@ -212,6 +213,7 @@ impl<'a> RubricChecker<'a> {
                 faults: Vec::new(),
                 seen: BTreeMap::new(),
                 readable: Vec::new(),
+                told_of_denial: true,
                 asks: "question",
             };
             checker.points();
@@ -242,6 +244,8 @@ struct Checker<'a> {
     faults: Vec<RubricFault>,
     /// What each pattern asks for, in one form, and who asked first.
     seen: BTreeMap<String, Place>,
+    /// Whether it was said what a `!` does in format 1.
+    told_of_denial: bool,
     /// What the question is called: the prompt of a drill, or the question of a follow-up.
     asks: &'static str,
     /// Patterns of points without a fault, with the slots that must be said.
@@ -339,7 +343,8 @@ impl Checker<'_> {
             if self.rubric.format == Format::One && slot.role == Role::Denied && slot.ways.len() > 1 {
                 let rest = slot.ways.len() - 1;
                 let marks = written.matches('!').count();
-                if marks <= rest {
+                // said once a rubric: the old ones are full of it
+                if marks <= rest && !std::mem::replace(&mut self.told_of_denial, true) {
                     let says = (
                         "in format 1 the `!` in front denies every alternative".to_owned(),
                         "write each `!` out (`!a|!b`), or put the plain one first (`b|!a`)".to_owned(),

@@ -140,11 +140,6 @@ impl Matcher {
         Matcher { asked, ..self }
     }
 
-    /// How many slots must be filled.
-    pub(super) fn slots(&self) -> usize {
-        self.wanted.len()
-    }
-
     /// Every statement that fills the pattern, at most one for each of the rarest words.
     pub(super) fn find(&self, reading: &Reading, search: Search) -> Vec<Found> {
         let Some(anchor) = (0..self.wanted.len()).min_by_key(|&i| reading.hits[self.wanted[i].slot].len())
