@@ -152,6 +152,9 @@ pub enum Verb {
         /// Show which rule fired on which words
         #[arg(long)]
         explain: bool,
+        /// Ask the judge that is set up too, and print its marks beside
+        #[arg(long, conflicts_with_all = ["batch", "follow"])]
+        judge: bool,
     },
     /// Compare the scorer with judges' verdicts
     Calibrate {
@@ -184,6 +187,9 @@ pub enum Verb {
         /// The file; `-` for standard input
         file: PathBuf,
     },
+    /// Set up a judge of your own: a program that gives a second opinion on answers
+    #[command(subcommand)]
+    Judge(JudgeVerb),
     /// Write and check packs
     #[command(subcommand)]
     Pack(PackVerb),
@@ -277,6 +283,26 @@ pub enum ExportAs {
     Markdown,
     /// Drills and checks as Anki text import
     Anki,
+}
+
+/// Verbs for a judge of one's own.
+#[derive(Debug, Subcommand)]
+pub enum JudgeVerb {
+    /// Set the command that judges, with its arguments; it is asked who it is
+    Set {
+        /// Seconds it may take for one answer
+        #[arg(long, value_name = "N", default_value_t = crate::judge::LIMIT, value_parser = clap::value_parser!(u32).range(1..=3600))]
+        seconds: u32,
+        /// The program and its arguments; no shell is between
+        #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true, value_name = "COMMAND")]
+        command: Vec<String>,
+    },
+    /// Print the command that is set
+    Show,
+    /// Put a good answer and an attack before it; exit status 1 where it can be told what to say
+    Test,
+    /// Turn it off
+    Off,
 }
 
 /// Verbs for authors.

@@ -13,6 +13,7 @@ pub mod calibrate;
 mod carry;
 pub mod courses;
 mod history;
+mod judge;
 mod learn;
 mod lines;
 mod list;
@@ -79,11 +80,13 @@ fn verb(cli: Cli, out: &mut dyn Write) -> anyhow::Result<Outcome> {
         Some(Verb::History { drill, limit }) => history::run(global, drill.as_deref(), limit, out),
         Some(Verb::Completions { shell }) => completions(shell, out),
         Some(Verb::Man) => man(out),
+        Some(Verb::Judge(verb)) => judge::run(verb, global, out),
         Some(Verb::Pack(verb)) => pack_verb(verb, global, out),
-        Some(Verb::Score { drill, file, follow, batch, explain }) => {
+        Some(Verb::Score { drill, file, follow, batch, explain, judge }) => {
             let library = library(global)?;
             match (batch, drill) {
                 (Some(batch), _) => score::batch(&library, &batch, out),
+                (None, Some(drill)) if judge => judge::score(global, &library, &drill, file.as_deref(), out),
                 (None, Some(drill)) => {
                     let how = score::How { follow: follow.as_deref(), json: global.json, explain };
                     score::one(&library, &drill, file.as_deref(), how, out)

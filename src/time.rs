@@ -5,7 +5,7 @@
 
 use std::path::PathBuf;
 use std::sync::OnceLock;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
@@ -39,6 +39,24 @@ pub fn pause(time: Duration) {
     let (_to, from) = std::sync::mpsc::channel::<()>();
     // nothing is ever sent: the time limit is the answer
     let _ = from.recv_timeout(time);
+}
+
+/// A limit that no change of the wall clock moves.
+#[derive(Debug, Clone, Copy)]
+pub struct Deadline(Option<Instant>);
+
+impl Deadline {
+    /// So long from now.
+    #[allow(clippy::disallowed_methods)]
+    pub fn after(time: Duration) -> Self {
+        Deadline(Instant::now().checked_add(time))
+    }
+
+    /// Whether it has passed.
+    #[allow(clippy::disallowed_methods)]
+    pub fn is_over(&self) -> bool {
+        self.0.is_some_and(|end| Instant::now() >= end)
+    }
 }
 
 #[allow(clippy::disallowed_methods)]

@@ -8,6 +8,7 @@ mod cli_puzzle;
 mod cli_sim;
 mod course;
 mod journeys;
+mod judge;
 mod lesson_screen;
 mod new_user;
 mod news_screen;

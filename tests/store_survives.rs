@@ -36,7 +36,7 @@ fn draft(id: &str, text: &str) -> Draft {
 /// Starts this test program again as a writer: see [`writer`].
 fn start_writer(dir: &Path, name: &str, count: usize) -> Child {
     Command::new(std::env::current_exe().unwrap())
-        .args(["--exact", "writer", "--nocapture", "--test-threads=1"])
+        .args(["--exact", "store_survives::writer", "--nocapture", "--test-threads=1"])
         .env("WRITER_DIR", dir)
         .env("WRITER_NAME", name)
         .env("WRITER_COUNT", count.to_string())

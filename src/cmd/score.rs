@@ -53,7 +53,8 @@ pub fn one(
     Ok(Outcome::Done)
 }
 
-fn scorer(library: &Library, drill: &str, part: Option<&str>) -> anyhow::Result<Scorer> {
+/// The scorer of a drill, or of its follow-up question on a part.
+pub(super) fn scorer(library: &Library, drill: &str, part: Option<&str>) -> anyhow::Result<Scorer> {
     match library.find_drill(drill) {
         Some((pack, d)) => {
             if let Some(part) = part.filter(|p| d.follow_up(p).is_none()) {
@@ -73,7 +74,11 @@ fn scorer(library: &Library, drill: &str, part: Option<&str>) -> anyhow::Result<
     }
 }
 
-fn read(file: Option<&Path>) -> anyhow::Result<String> {
+/// The text of an answer.
+///
+/// # Errors
+/// Where the file cannot be read, is too large, or is not text.
+pub(super) fn read(file: Option<&Path>) -> anyhow::Result<String> {
     let mut bytes = Vec::new();
     let name = match file.filter(|f| *f != Path::new("-")) {
         Some(path) => {
@@ -96,7 +101,7 @@ fn read(file: Option<&Path>) -> anyhow::Result<String> {
     })
 }
 
-fn print(score: &Score, out: &mut dyn Write) -> anyhow::Result<()> {
+pub(super) fn print(score: &Score, out: &mut dyn Write) -> anyhow::Result<()> {
     writeln!(out, "{}: {:.0}%, {} words", escape::line(&score.drill), score.score * 100.0, score.words)?;
     for part in &score.parts {
         let verdict = match part.verdict {

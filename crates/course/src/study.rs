@@ -13,6 +13,7 @@ pub mod deck;
 pub mod delivery;
 pub mod duration;
 pub mod home;
+pub mod judge;
 pub mod measure;
 pub mod next;
 pub mod note;

@@ -56,6 +56,17 @@ pub enum Verdict {
     Covered,
 }
 
+impl Verdict {
+    /// The verdict in a word: missing, partial, covered.
+    pub fn name(self) -> &'static str {
+        match self {
+            Verdict::Missing => "missing",
+            Verdict::Partial => "partial",
+            Verdict::Covered => "covered",
+        }
+    }
+}
+
 /// What an answer to one drill is scored against.
 #[derive(Debug, Clone, Default)]
 pub struct Rubric {

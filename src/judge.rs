@@ -1,0 +1,112 @@
+//! A judge of one's own: a command that was set up by hand. It is started without a shell, reads one JSON
+//! object and prints one; see [`crate::study::judge`] for what is said and what is believed.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use crate::process::{self, Cancel, How, Job};
+use crate::score::Score;
+use crate::store::{Store, StoreError};
+use crate::study::judge::{Opinion, Question, Reply, read, weigh};
+
+/// The name of the setting that holds the judge.
+const SETTING: &str = "judge";
+
+/// How long a judge may take for one answer, in seconds, unless said otherwise.
+pub const LIMIT: u32 = 60;
+
+/// How much of a reply is read, in bytes.
+const MOST_OUTPUT: usize = 1 << 20;
+
+/// A judge as it was set up.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Judge {
+    /// The program and its arguments.
+    pub command: Vec<String>,
+    /// How many seconds it may take for one answer.
+    pub seconds: u32,
+}
+
+impl Judge {
+    /// A judge that is this command.
+    pub fn new(command: Vec<String>) -> Self {
+        Judge { command, seconds: LIMIT }
+    }
+
+    /// The command in one line, for people.
+    pub fn line(&self) -> String {
+        self.command.join(" ")
+    }
+
+    /// Asks the judge, and reads its reply.
+    ///
+    /// # Errors
+    /// With the fault and the cure: it does not start, takes too long, fails, or does not reply as it must.
+    pub fn ask(&self, question: &Question, cancel: &Cancel) -> Result<Reply, String> {
+        let Some((program, args)) = self.command.split_first() else {
+            return Err("the judge has no command; set one with `infralens judge set COMMAND`".into());
+        };
+        let mut input = serde_json::to_vec(question).map_err(|e| e.to_string())?;
+        input.push(b'\n');
+        let job = Job {
+            program: program.into(),
+            args: args.iter().map(Into::into).collect(),
+            folder: None,
+            env: BTreeMap::new(),
+            input,
+            limit: Duration::from_secs(self.seconds.into()),
+            most_output: MOST_OUTPUT,
+        };
+        let ended = process::run(&job, cancel)
+            .map_err(|e| format!("the judge `{program}` does not start ({e}); check the command"))?;
+        match ended.how {
+            How::Exit(Some(0)) => read(&ended.out, question),
+            How::Exit(_) => Err(format!("the judge failed: {}", last_line(&ended.err))),
+            How::TimedOut => Err(format!(
+                "the judge took longer than {} and was ended; give it more with `judge set --seconds N`",
+                crate::study::words::some(self.seconds as usize, "second")
+            )),
+            How::Cancelled => Err("cancelled".into()),
+        }
+    }
+
+    /// The judge's marks for an answer, as far as they are believed.
+    ///
+    /// # Errors
+    /// As [`Judge::ask`].
+    pub fn marks(
+        &self,
+        question: &Question,
+        answer: &str,
+        by_rules: &Score,
+        cancel: &Cancel,
+    ) -> Result<Opinion, String> {
+        Ok(weigh(&self.ask(question, cancel)?, question, answer, by_rules))
+    }
+}
+
+/// The judge that is set up; none where there is none.
+///
+/// # Errors
+/// Where the store cannot be read.
+pub fn set_up(store: &Store) -> Result<Option<Judge>, StoreError> {
+    let text = store.setting(SETTING)?;
+    Ok(text.and_then(|t| serde_json::from_str(&t).ok()).filter(|j: &Judge| !j.command.is_empty()))
+}
+
+/// Keeps a judge; none turns it off.
+///
+/// # Errors
+/// Where the store cannot be written.
+pub fn keep(store: &Store, judge: Option<&Judge>, now: Timestamp) -> Result<(), StoreError> {
+    let text = judge.and_then(|j| serde_json::to_string(j).ok()).unwrap_or_default();
+    store.set(SETTING, &text, now)
+}
+
+/// The last line of what a program complained of.
+fn last_line(text: &str) -> &str {
+    text.lines().rev().map(str::trim).find(|l| !l.is_empty()).unwrap_or("it gave no reason")
+}
