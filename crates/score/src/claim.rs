@@ -66,7 +66,8 @@ pub(super) fn used(text: &str) -> Result<Option<Use<'_>>, PatternFault> {
     let start = text.len() - text.trim_start().len();
     let name = text[start..].find(|c: char| !c.is_ascii_alphanumeric() && c != '-').unwrap_or(0);
     let (id, open) = (&text[start..start + name], start + name);
-    if name == 0 || !text[open..].starts_with('(') {
+    let named = text[start..].starts_with(|c: char| c.is_ascii_alphabetic());
+    if !named || !text[open..].starts_with('(') {
         return Ok(None);
     }
     let mut takes = Vec::new();

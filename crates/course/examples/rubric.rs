@@ -1,17 +1,20 @@
-//! How well the marks of a pack agree with judged answers.
+//! Tries the rubrics of a pack without the program: faults, samples, judged answers, one answer.
 //!
 //! ```text
-//! cargo run --release -p infralens-course --example agreement -- PACK ANSWERS.jsonl…
+//! cargo run --release -p infralens-course --example rubric -- check PACK
+//! … samples PACK [DRILL]
+//! … answers PACK ANSWERS.jsonl… [--errors]
+//! … score PACK DRILL            the answer on standard input
 //! ```
 //!
-//! `PACK` is a folder; each line of the answers is an object with `drill`, `answer`, `kind` and one or two
+//! `PACK` is a folder. Each line of judged answers is an object with `drill`, `answer`, `kind` and one or two
 //! judges: `judge1`, `judge2` with a verdict for each part and the false statements found.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::ExitCode;
 
 use infralens_course::pack::{self, Origin, Pack};
-use infralens_course::score::{Agreement, Score, Scorer, Verdict};
+use infralens_course::score::{Agreement, Evidence, Score, Scorer, Verdict};
 use serde_json::Value;
 
 /// Answers of these kinds should earn nothing.
@@ -30,27 +33,105 @@ struct Row {
 fn main() -> ExitCode {
     let mut args: Vec<String> = std::env::args().skip(1).collect();
     let shown = args.iter().position(|a| a == "--errors").map(|at| args.remove(at)).is_some();
-    let Some((folder, files)) = args.split_first() else {
-        eprintln!("agreement: name a pack and files of judged answers");
+    let args: Vec<&str> = args.iter().map(String::as_str).collect();
+    let Some((pack, rest)) = args.get(1).map(|folder| (Origin::Folder(folder.into()), &args[2..])) else {
+        eprintln!("rubric: say check, samples, answers or score, and a pack folder");
         return ExitCode::from(2);
     };
-    let loaded = pack::load(&Origin::Folder(folder.into()));
+    if args[0] == "check" {
+        let problems = pack::check(&pack).problems;
+        problems.iter().for_each(|p| println!("{p}"));
+        return ExitCode::from(u8::from(problems.iter().any(|p| p.is_error())));
+    }
+    let loaded = pack::load(&pack);
     let Some(pack) = loaded.pack else {
         loaded.problems.iter().take(20).for_each(|p| eprintln!("{p}"));
         return ExitCode::from(2);
     };
+    let done = match args[0] {
+        "samples" => {
+            samples(&pack, rest.first().copied());
+            Ok(())
+        }
+        "answers" => answers(rest).map(|rows| report(&pack, &rows, shown)),
+        "score" => one(&pack, rest.first().copied().unwrap_or_default()),
+        other => Err(format!("no command `{other}`")),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(e) => {
+            eprintln!("rubric: {e}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn answers(files: &[&str]) -> Result<Vec<Row>, String> {
     let mut rows = Vec::new();
     for file in files {
-        match std::fs::read_to_string(file) {
-            Ok(text) => rows.extend(text.lines().filter_map(row)),
-            Err(e) => {
-                eprintln!("agreement: {file}: {e}");
-                return ExitCode::from(2);
+        let text = std::fs::read_to_string(file).map_err(|e| format!("{file}: {e}"))?;
+        rows.extend(text.lines().filter_map(row));
+    }
+    Ok(rows)
+}
+
+/// One answer to a drill, from standard input, with all that was found.
+fn one(pack: &Pack, id: &str) -> Result<(), String> {
+    let drill = pack.drills.iter().find(|d| d.id == id).ok_or(format!("no drill `{id}`"))?;
+    let mut answer = String::new();
+    std::io::Read::read_to_string(&mut std::io::stdin(), &mut answer).map_err(|e| e.to_string())?;
+    explain(&drill.scorer(None, &pack.vocabulary).score(&answer));
+    Ok(())
+}
+
+fn explain(score: &Score) {
+    for part in &score.parts {
+        println!("{} {:?}", part.part, part.verdict);
+        for p in part.points.iter().filter(|p| p.met || p.partial) {
+            let how = if p.met { "met" } else { "partial" };
+            println!("    {} {how} {}: {}", p.id, p.rule.as_deref().unwrap_or_default(), words(&p.evidence));
+        }
+    }
+    for m in &score.misconceptions {
+        println!("false: {} {}: {}", m.id, m.rule.as_deref().unwrap_or_default(), words(&m.evidence));
+    }
+    println!("score {:.2} {:?}", score.score, score.flags);
+}
+
+fn words(evidence: &[Evidence]) -> String {
+    evidence.iter().map(|e| e.text.as_str()).collect::<Vec<_>>().join(" … ")
+}
+
+/// The samples of a drill, or of all, where a verdict or a false statement differs from what is due.
+fn samples(pack: &Pack, only: Option<&str>) {
+    let mut agreement = Agreement::default();
+    for drill in pack.drills.iter().filter(|d| only.is_none_or(|id| id == d.id)) {
+        let scorer = drill.scorer(None, &pack.vocabulary);
+        for sample in &drill.samples {
+            let score = scorer.score(&sample.answer);
+            let due = |part: &str| sample.verdicts.get(part).copied().unwrap_or(Verdict::Missing);
+            score.parts.iter().for_each(|p| agreement.add(due(&p.part), p.verdict));
+            let wrong: Vec<String> = score
+                .parts
+                .iter()
+                .filter(|p| p.verdict != due(&p.part))
+                .map(|p| format!("{} due {:?}, given {:?}", p.part, due(&p.part), p.verdict))
+                .collect();
+            let found: BTreeSet<&str> = score.misconceptions.iter().map(|m| m.id.as_str()).collect();
+            let named: BTreeSet<&str> = sample.misconceptions.iter().map(String::as_str).collect();
+            if wrong.is_empty() && found == named && only.is_none() {
+                continue;
+            }
+            println!("{} {}: {}", drill.id, sample.id, wrong.join("; "));
+            if found != named {
+                println!("    false statements due {named:?}, found {found:?}");
+            }
+            if only.is_some() {
+                explain(&score);
             }
         }
     }
-    report(&pack, &rows, shown);
-    ExitCode::SUCCESS
+    println!("kappa on the author's own samples {:.3}: it says little of others", agreement.kappa());
 }
 
 fn row(line: &str) -> Option<Row> {
@@ -130,15 +211,13 @@ fn report(pack: &Pack, rows: &[Row], shown: bool) {
             if due != part.verdict {
                 println!("{} {} {} {}: due {due:?}, given {:?}", row.id, row.kind, row.drill, part.part, part.verdict);
                 for p in part.points.iter().filter(|p| p.met || p.partial) {
-                    let words: Vec<&str> = p.evidence.iter().map(|e| e.text.as_str()).collect();
-                    println!("    {} {:?}: {}", p.id, p.rule, words.join(" … "));
+                    println!("    {} {:?}: {}", p.id, p.rule, words(&p.evidence));
                 }
             }
         }
         for m in score.misconceptions.iter().filter(|_| shown) {
-            let words: Vec<&str> = m.evidence.iter().map(|e| e.text.as_str()).collect();
             let note = if row.has_false || attack { "found" } else { "ALARM" };
-            println!("{} {} {}: {note} {} {:?}: {}", row.id, row.kind, row.drill, m.id, m.rule, words.join(" … "));
+            println!("{} {} {}: {note} {} {:?}: {}", row.id, row.kind, row.drill, m.id, m.rule, words(&m.evidence));
         }
     }
     for ((_, name), sum) in &sums {
