@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use super::Evidence;
 use super::guard::Guarded;
 use super::pattern::{Format, Pattern, Role};
 use super::polarity::Polarity;
@@ -31,7 +32,7 @@ const ANCHORS: usize = 400;
 /// text, never with the power of the slots.
 const STEPS: usize = 300;
 /// The same for all first words of one pattern.
-const ALL_STEPS: usize = 6_000;
+const ALL_STEPS: usize = 1_500;
 
 /// A text, ready to be searched.
 pub(super) struct Reading {
@@ -49,6 +50,21 @@ pub(super) struct Reading {
     pub brief: bool,
     /// Where words of each slot stand.
     pub hits: Vec<Vec<Hit>>,
+}
+
+impl Reading {
+    /// A sentence as bytes of the answer.
+    pub(super) fn sentence(&self, s: usize, answer: &str) -> Evidence {
+        let tokens = &self.layout.sentences[s];
+        let (start, end) = (self.tokens[tokens.start].start, self.tokens[tokens.end - 1].end);
+        Evidence { start, end, text: answer[start..end].to_owned() }
+    }
+
+    /// The sentence in which some words stand.
+    pub(super) fn sentence_at(&self, words: &Evidence, answer: &str) -> Evidence {
+        let at = self.tokens.iter().position(|t| t.end > words.start);
+        at.map_or_else(|| words.clone(), |t| self.sentence(self.layout.sentence[t], answer))
+    }
 }
 
 /// A pattern whose slots are known to a vocabulary.
@@ -140,6 +156,11 @@ impl Matcher {
         Matcher { asked, ..self }
     }
 
+    /// Where words of each slot stand.
+    pub(super) fn slot_hits<'r>(&'r self, reading: &'r Reading) -> impl Iterator<Item = &'r [Hit]> {
+        self.wanted.iter().map(|w| reading.hits[w.slot].as_slice())
+    }
+
     /// Every statement that fills the pattern, at most one for each of the rarest words.
     pub(super) fn find(&self, reading: &Reading, search: Search) -> Vec<Found> {
         let Some(anchor) = (0..self.wanted.len()).min_by_key(|&i| reading.hits[self.wanted[i].slot].len())
@@ -200,7 +221,7 @@ impl Hunt<'_> {
     fn is_right(&self, slot: usize, hit: &Hit, chosen: &[Hit]) -> bool {
         // "no card can begin until" says when it can: read as the slot wants it, never as its contrary
         if self.reading.polarity.is_postponed(hit.start) {
-            return !hit.opposite;
+            return !hit.opposite && self.search == Search::Said;
         }
         let denied = self.reading.polarity.denies(&(hit.start..hit.end), chosen);
         match self.matcher.wanted[slot].role {
