@@ -429,7 +429,7 @@ impl Checker<'_> {
         let tokens = token::lex(&self.rubric.prompt).tokens;
         let forms: Vec<_> =
             tokens.iter().map(|t| self.vocabulary.form(&t.word, self.stems.stem(&t.word))).collect();
-        let hits = self.vocabulary.hits(&tokens, &forms);
+        let hits = self.vocabulary.hits(&tokens, &forms, &vec![false; tokens.len()]);
         let filled = |slot: &SlotId| hits[*slot].iter().any(|h| !h.opposite);
         for (place, length, slots) in std::mem::take(&mut self.readable) {
             if slots.iter().all(filled) {

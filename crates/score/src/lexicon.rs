@@ -310,6 +310,21 @@ const CLAUSE: &[&str] = &[
     "yet",
 ];
 
+/// Verbs and the like that tie any two things without saying how.
+pub(super) fn says_nothing(word: &str) -> bool {
+    has(EMPTY, word)
+}
+
+const EMPTY: &[&str] = &[
+    "affect", "affects", "applied", "applies", "apply", "aspect", "aspects", "combine", "combined", "combines",
+    "concern", "concerns", "connected", "connects", "consider", "considered", "deal", "deals", "depend",
+    "depends", "enable", "enables", "ensure", "ensures", "handle", "handles", "help", "helps", "impact",
+    "impacts", "important", "improve", "improves", "include", "includes", "influence", "influences", "interact",
+    "interacts", "involve", "involved", "involves", "lead", "leads", "manage", "manages", "optimise",
+    "optimises", "optimize", "optimizes", "play", "plays", "provide", "provides", "relate", "related", "relates",
+    "relevant", "role", "support", "supports", "together", "use", "used", "uses", "using", "work", "works",
+];
+
 /// Small words that carry no content of their own.
 pub(super) fn is_function(word: &str) -> bool {
     is_article(word)
@@ -349,6 +364,7 @@ mod tests {
             PRONOUN,
             CONJUNCTION,
             CLAUSE,
+            EMPTY,
             SMALL,
         ] {
             assert!(list.is_sorted(), "{list:?}");

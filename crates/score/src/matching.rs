@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::Evidence;
 use super::guard::Guarded;
+use super::lexicon;
 use super::pattern::{Format, Pattern, Role};
 use super::polarity::Polarity;
 use super::statement::{Layout, Subjects};
@@ -280,7 +281,7 @@ impl Hunt<'_> {
             && self.is_said_of(&hits)
             && self.is_own(&span)
             && !(self.search == Search::Said && self.reading.polarity.only_names_subject(&hits))
-            && (self.reading.brief || !self.is_enumeration(&found))
+            && (self.reading.brief || !self.is_enumeration(&found) && !self.is_hollow(&found))
             && !self.has_absent(&span)
             && !self.has_absent_within(&hits)
             && self.suits_search(&hits)
@@ -409,6 +410,23 @@ impl Hunt<'_> {
             joints += usize::from(between.iter().any(|t| matches!(t.word.as_str(), "and" | "or" | "plus")));
         }
         joints > 0 && joints + 1 == found.words.len()
+    }
+
+    /// Whether the words are only named and tied by verbs that say nothing: "the X uses the Y".
+    fn is_hollow(&self, found: &Found) -> bool {
+        let tokens = &self.reading.tokens;
+        let is_named = |w: &Range<usize>| {
+            let before = w.start.checked_sub(1).map_or("", |i| tokens[i].word.as_str());
+            lexicon::is_article(before) || lexicon::is_preposition(before) || matches!(before, "and" | "or")
+        };
+        let span = found.span();
+        let taken = |t: &usize| found.words.iter().any(|w| w.contains(t));
+        let between = || span.clone().filter(|t| !taken(t)).map(|t| tokens[t].word.as_str());
+        let is_empty = |w: &str| lexicon::is_function(w) || lexicon::says_nothing(w);
+        found.words.len() >= 2
+            && found.words.iter().all(is_named)
+            && between().any(lexicon::says_nothing)
+            && between().all(is_empty)
     }
 
     /// Whether the statement says what it must not.

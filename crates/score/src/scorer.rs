@@ -10,12 +10,12 @@ use super::guard::{self, Prompt};
 use super::matching::{Found, Matcher, Reading, Search};
 use super::pattern::{self, Format, Pattern, Slot, Way, What};
 use super::polarity;
-use super::signs;
+use super::signs::{self, Near};
 use super::statement::{self, Mention, Subjects};
 use super::stem::Stems;
 use super::token;
 use super::topic::Topics;
-use super::verdict::{self, Findings, Known};
+use super::verdict::{self, Findings, Finds, Known};
 use super::vocabulary::{SlotId, Vocabulary};
 use super::{Ask, FollowUp, Glossary, Point, Rubric, Score, Signs, Source, Verdict, base};
 
@@ -279,7 +279,7 @@ impl Scorer {
         let nearer_elsewhere = self.topics.nearer_elsewhere(&lexed.tokens, &mut stems);
         stems.forget_if_many();
         drop(stems);
-        let hits = self.vocabulary.hits(&lexed.tokens, &forms);
+        let hits = self.vocabulary.hits(&lexed.tokens, &forms, &guarded.dead);
         let mut mentions: Vec<Mention> = Vec::new();
         for &(slot, rival) in &self.rivals {
             mentions.extend(hits[slot].iter().map(|&hit| Mention { rival, hit }));
@@ -368,7 +368,11 @@ impl Scorer {
             findings.vague.entry(part.clone()).or_default().extend(found);
         }
         let falsehoods: Vec<&Falsehood> = self.falsehoods.iter().map(|(f, _)| f).collect();
-        let near = self.points.iter().map(|p| signs::nearest(&p.full, &reading)).collect();
+        let unmet = |(p, full): (&PointMatchers, &Finds)| match full.is_empty() {
+            true => signs::nearest(&p.full, &reading),
+            false => Near::default(),
+        };
+        let near = self.points.iter().zip(&findings.full).map(unmet).collect();
         let known = Known {
             rubric: &self.rubric,
             falsehoods: &falsehoods,

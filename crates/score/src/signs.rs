@@ -19,18 +19,22 @@ pub(super) struct Near {
 /// The sentence that comes nearest to any of these patterns.
 pub(super) fn nearest(matchers: &[Matcher], reading: &Reading) -> Near {
     let mut best = Near::default();
-    let mut filled: BTreeMap<usize, usize> = BTreeMap::new();
+    let mut filled = vec![0_u16; reading.layout.sentences.len()];
     for matcher in matchers {
-        filled.clear();
-        let mut slots = 0;
+        filled.fill(0);
+        let mut slots = 0_u16;
         for hits in matcher.slot_hits(reading) {
             slots += 1;
-            let alive = hits.iter().filter(|h| !reading.guarded.dead[h.start]);
-            let sentences: BTreeSet<usize> = alive.map(|h| reading.layout.sentence[h.start]).collect();
-            sentences.into_iter().for_each(|s| *filled.entry(s).or_default() += 1);
+            let mut last = None;
+            for hit in hits {
+                let sentence = reading.layout.sentence[hit.start];
+                if last.replace(sentence) != Some(sentence) {
+                    filled[sentence] += 1;
+                }
+            }
         }
-        for (&sentence, &n) in &filled {
-            let share = n as f64 / f64::from(slots.max(2));
+        for (sentence, &n) in filled.iter().enumerate().filter(|(_, n)| **n > 0) {
+            let share = f64::from(n) / f64::from(slots.max(2));
             if share > best.share {
                 best = Near { share, sentence: Some(sentence) };
             }

@@ -103,6 +103,10 @@ impl Findings {
     }
 }
 
+/// Thoughts, and words of evidence, of a part that is said fully.
+const WELL_SAID_RULES: usize = 3;
+const WELL_SAID_WORDS: usize = 8;
+
 /// What silence is worth: nothing was said that could be judged otherwise.
 const SILENCE: f64 = 0.95;
 /// A part whose patterns know fewer words is thin.
@@ -315,12 +319,20 @@ impl Context<'_> {
         } else {
             Verdict::Missing
         };
-        let doubted = self.false_ones >= MANY_FALSE;
+        let doubted = self.false_ones >= MANY_FALSE && !self.is_well_said(&points);
         match (self.denied || doubted, verdict) {
             (true, Verdict::Covered) => Verdict::Partial,
             (true, _) => Verdict::Missing,
             (false, v) => v,
         }
+    }
+
+    /// Whether a part is said so fully that false statements elsewhere leave no doubt of it.
+    fn is_well_said(&self, points: &[usize]) -> bool {
+        let finds = || points.iter().flat_map(|&i| &self.findings.full[i]);
+        let rules: BTreeSet<&str> = finds().map(|(rule, _)| rule.as_str()).collect();
+        let words: BTreeSet<usize> = finds().flat_map(|(_, f)| f.words.iter().flat_map(|w| w.clone())).collect();
+        rules.len() >= WELL_SAID_RULES && words.len() >= WELL_SAID_WORDS
     }
 
     /// Whether the point of this id is met in full.
