@@ -18,7 +18,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::process::ExitCode;
 
 use infralens_course::pack::{self, Origin, Pack};
-use infralens_course::score::{Agreement, Evidence, Judged, Score, Scorer, Verdict, calibrate, cross_validate};
+use infralens_course::score::{
+    Agreement, Evidence, Judged, Score, Scorer, Verdict, calibrate, cross_validate,
+};
 use serde_json::Value;
 
 /// Answers of these kinds should earn nothing.
@@ -114,7 +116,12 @@ fn fit(pack: &Pack, rows: &[Row], args: &[&str]) -> Result<(), String> {
     let at = args.iter().position(|a| *a == "--write");
     let Some([file, date]) = at.and_then(|at| args.get(at + 1..at + 3)) else { return Ok(()) };
     let model = calibrate(&judged, date, 0.95).ok_or("too few verdicts")?;
-    println!("sure from {:.2}: {:.0}% of all, kappa {:.3}", model.threshold, model.sure_share * 100.0, model.sure_kappa);
+    println!(
+        "sure from {:.2}: {:.0}% of all, kappa {:.3}",
+        model.threshold,
+        model.sure_share * 100.0,
+        model.sure_kappa
+    );
     std::fs::write(file, model.text()).map_err(|e| format!("{file}: {e}"))
 }
 
@@ -304,11 +311,16 @@ fn row(line: &str) -> Option<Row> {
             due.entry(part.clone()).and_modify(|d| *d = verdict.min(*d)).or_insert(verdict);
         }
     }
-    let named = |j: &&Value| {
-        j.get("misconceptions").and_then(Value::as_array).is_some_and(|a| !a.is_empty())
-    };
+    let named = |j: &&Value| j.get("misconceptions").and_then(Value::as_array).is_some_and(|a| !a.is_empty());
     let has_false = judges.iter().any(named);
-    Some(Row { drill: text("drill"), kind: text("kind"), id: text("id"), answer: text("answer"), due, has_false })
+    Some(Row {
+        drill: text("drill"),
+        kind: text("kind"),
+        id: text("id"),
+        answer: text("answer"),
+        due,
+        has_false,
+    })
 }
 
 #[derive(Default)]
@@ -357,14 +369,18 @@ fn report(pack: &Pack, rows: &[Row], shown: bool) {
             alarms += u32::from(found);
         }
         let all = if attack { "attacks" } else { "honest" };
-        let names = [(0, "all".to_owned()), (0, all.to_owned()), (1, row.kind.clone()), (2, row.drill.clone())];
+        let names =
+            [(0, "all".to_owned()), (0, all.to_owned()), (1, row.kind.clone()), (2, row.drill.clone())];
         for key in names {
             add(sums.entry(key).or_default(), row, &score);
         }
         for part in score.parts.iter().filter(|_| shown) {
             let due = row.due.get(&part.part).copied().unwrap_or(Verdict::Missing);
             if due != part.verdict {
-                println!("{} {} {} {}: due {due:?}, given {:?}", row.id, row.kind, row.drill, part.part, part.verdict);
+                println!(
+                    "{} {} {} {}: due {due:?}, given {:?}",
+                    row.id, row.kind, row.drill, part.part, part.verdict
+                );
                 for p in part.points.iter().filter(|p| p.met || p.partial) {
                     println!("    {} {:?}: {}", p.id, p.rule, words(&p.evidence));
                 }
@@ -372,13 +388,23 @@ fn report(pack: &Pack, rows: &[Row], shown: bool) {
         }
         for m in score.misconceptions.iter().filter(|_| shown) {
             let note = if row.has_false || attack { "found" } else { "ALARM" };
-            println!("{} {} {}: {note} {} {:?}: {}", row.id, row.kind, row.drill, m.id, m.rule, words(&m.evidence));
+            println!(
+                "{} {} {}: {note} {} {:?}: {}",
+                row.id,
+                row.kind,
+                row.drill,
+                m.id,
+                m.rule,
+                words(&m.evidence)
+            );
         }
     }
     for ((_, name), sum) in &sums {
         sum.line(name);
     }
-    println!("false statements noticed in {noticed} of {false_ones} answers; alarms in {alarms} of {without} others");
+    println!(
+        "false statements noticed in {noticed} of {false_ones} answers; alarms in {alarms} of {without} others"
+    );
     if !unknown.is_empty() {
         println!("no such drill: {unknown:?}");
     }

@@ -273,7 +273,16 @@ mod tests {
         let rows: Vec<Judged> = (0..120)
             .map(|i| {
                 let x = f64::from(i) / 40.0;
-                row(x, if x > 2.0 { Verdict::Covered } else if x > 1.0 { Verdict::Partial } else { Verdict::Missing })
+                row(
+                    x,
+                    if x > 2.0 {
+                        Verdict::Covered
+                    } else if x > 1.0 {
+                        Verdict::Partial
+                    } else {
+                        Verdict::Missing
+                    },
+                )
             })
             .collect();
         let model = fit(&rows).expect("enough rows");

@@ -18,14 +18,7 @@ pub(super) struct Lexer<'a> {
 impl<'a> Lexer<'a> {
     /// At the start of a text.
     pub(super) fn new(chars: &'a [Plain], soft: &'a [bool]) -> Lexer<'a> {
-        Lexer {
-            chars,
-            at: 0,
-            gap: Gap::Paragraph,
-            tokens: Vec::new(),
-            soft,
-            questions: Vec::new(),
-        }
+        Lexer { chars, at: 0, gap: Gap::Paragraph, tokens: Vec::new(), soft, questions: Vec::new() }
     }
 }
 

@@ -164,7 +164,8 @@ mod tests {
     }
 
     fn marks(sure: bool) -> Score {
-        let mut score = score(&rubric(), &Glossary::default(), "The gradient makes each replica drift away from us.");
+        let mut score =
+            score(&rubric(), &Glossary::default(), "The gradient makes each replica drift away from us.");
         score.parts[0].sure = sure;
         score.settle();
         score
@@ -178,7 +179,10 @@ mod tests {
     fn a_claim_raises_an_unsure_part_and_shows() {
         let score = with_claims(&rubric(), &marks(false), &[claim(Reply::Yes)]);
         let part = &score.parts[0];
-        assert_eq!((part.verdict, part.source, part.by_rules), (Verdict::Covered, Source::You, Some(Verdict::Partial)));
+        assert_eq!(
+            (part.verdict, part.source, part.by_rules),
+            (Verdict::Covered, Source::You, Some(Verdict::Partial))
+        );
         assert_eq!((score.score, score.range), (1.0, Some([1.0, 1.0])));
     }
 

@@ -320,8 +320,8 @@ impl Hunt<'_> {
             1 => goes_on(a.max(b)),
             _ => false,
         };
-        let together = pairs()
-            .all(|(w, h)| pairs().all(|(v, g)| w.part != v.part || near(sentence(h), sentence(g))));
+        let together =
+            pairs().all(|(w, h)| pairs().all(|(v, g)| w.part != v.part || near(sentence(h), sentence(g))));
         let neighbours = if parted { crossed <= 2 } else { crossed <= 1 };
         span.len() <= limit && neighbours && together
     }

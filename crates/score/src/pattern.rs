@@ -153,7 +153,8 @@ impl Pattern {
         let mut wrong = self.clone();
         let mut any = false;
         for slot in wrong.slots.iter_mut().filter(|s| s.role == Role::Said && s.bracket.is_some()) {
-            let mut figures: Vec<Figure> = slot.ways.iter().filter_map(|w| w.what.figure().cloned()).collect();
+            let mut figures: Vec<Figure> =
+                slot.ways.iter().filter_map(|w| w.what.figure().cloned()).collect();
             let Some(first) = figures.first() else { continue };
             let unit = first.unit.clone();
             any = true;

@@ -158,18 +158,23 @@ const WORDS_A_STATEMENT: usize = 4;
 
 /// The points that are met only in sentences which meet more points than they have words for.
 pub(super) fn crowded(reading: &Reading, full: &[Finds]) -> Vec<bool> {
+    // what reaches into a second sentence is no mere naming in one
+    let within = |f: &Found| {
+        let span = f.span();
+        let first = reading.layout.sentence[span.start];
+        (first == reading.layout.sentence[span.end - 1]).then_some(first)
+    };
     let mut points: BTreeMap<usize, BTreeSet<usize>> = BTreeMap::new();
     for (i, finds) in full.iter().enumerate() {
-        for (_, found) in finds {
-            points.entry(reading.layout.sentence[found.span().start]).or_default().insert(i);
+        for sentence in finds.iter().filter_map(|(_, f)| within(f)) {
+            points.entry(sentence).or_default().insert(i);
         }
     }
     let is_crowded = |s: usize| {
         let words = reading.layout.sentences[s].len();
         points.get(&s).is_some_and(|p| p.len() > CROWDED.max(words / WORDS_A_STATEMENT))
     };
-    let sentence = |f: &Found| reading.layout.sentence[f.span().start];
     full.iter()
-        .map(|finds| !finds.is_empty() && finds.iter().all(|(_, f)| is_crowded(sentence(f))))
+        .map(|finds| !finds.is_empty() && finds.iter().all(|(_, f)| within(f).is_some_and(is_crowded)))
         .collect()
 }

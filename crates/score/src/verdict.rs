@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use super::matching::{Found, Reading};
 use super::confidence::{Model, Signs};
 use super::marks::{Source, points_of};
+use super::matching::{Found, Reading};
 use super::signs::{self, Near, PartSigns, Whole};
 use super::{
     Evidence, Falsehood, Flag, FoundMisconception, PartScore, Point, PointScore, Rubric, Score, Verdict,
@@ -331,7 +331,8 @@ impl Context<'_> {
     fn is_well_said(&self, points: &[usize]) -> bool {
         let finds = || points.iter().flat_map(|&i| &self.findings.full[i]);
         let rules: BTreeSet<&str> = finds().map(|(rule, _)| rule.as_str()).collect();
-        let words: BTreeSet<usize> = finds().flat_map(|(_, f)| f.words.iter().flat_map(|w| w.clone())).collect();
+        let words: BTreeSet<usize> =
+            finds().flat_map(|(_, f)| f.words.iter().flat_map(|w| w.clone())).collect();
         rules.len() >= WELL_SAID_RULES && words.len() >= WELL_SAID_WORDS
     }
 

@@ -15,8 +15,8 @@ struct Line {
     wide: usize,
     /// The width of its first word.
     first: usize,
-    /// Whether it begins an item: a bullet, a number, a label.
-    is_item: bool,
+    /// The sign or number with which it begins an item of a list.
+    item: Option<char>,
     /// Whether it begins with a word that begins no note.
     goes_on: bool,
     /// Whether it ends within a phrase.
@@ -34,13 +34,18 @@ pub(super) fn soft_breaks(chars: &[Plain]) -> Vec<bool> {
         return soft;
     }
     let has_text = |l: &Line| l.wide > 0;
-    let joined = lines.windows(2).filter(|p| has_text(&p[0]) && has_text(&p[1]) && !p[1].is_item);
+    // a dash alone may stand in the middle of a sentence; items come in rows
+    let is_item = |l: &Line| l.item.is_some() && lines.iter().filter(|o| o.item == l.item).count() > 1;
+    let joined = lines.windows(2).filter(|p| has_text(&p[0]) && has_text(&p[1]) && !is_item(&p[1]));
+    let joined: Vec<&[Line]> = joined.collect();
     let is_full = |p: &[Line]| p[0].wide + 1 + p[1].first > widest;
-    let open: Vec<&[Line]> = joined.filter(|p| !p[0].is_closed).collect();
+    let open: Vec<&&[Line]> = joined.iter().filter(|p| !p[0].is_closed).collect();
     let full = open.iter().filter(|p| is_full(p)).count();
-    let is_wrapped = full * 2 >= open.len();
-    for pair in open.into_iter().filter(|p| is_full(p)) {
-        soft[pair[0].end] = is_wrapped || pair[0].is_open || pair[1].goes_on;
+    let open_is_empty = open.is_empty();
+    let is_wrapped = full * 5 >= open.len() * 3;
+    for pair in joined.into_iter().filter(|p| is_full(p)) {
+        let inside = !pair[0].is_closed && (pair[0].is_open || pair[1].goes_on);
+        soft[pair[0].end] = is_wrapped && !open_is_empty || inside;
     }
     soft
 }
@@ -62,17 +67,22 @@ fn line(chars: &[Plain], start: usize, end: usize) -> Line {
     let first = words.next().unwrap_or_default();
     let last = words.next_back().unwrap_or(first);
     let bare = |w: &str| w.trim_matches(|c: char| !c.is_alphanumeric()).to_owned();
-    let is_number = first.trim_end_matches(['.', ')']).bytes().all(|b| b.is_ascii_digit());
-    let numbered = is_number && first.ends_with(['.', ')']) && first.len() > 1;
-    let bullet = !first.is_empty() && !first.starts_with(['(', '"', '\'', '`', '~', '\u{2248}', '$', '/'])
-        && first.chars().all(|c| !c.is_alphanumeric());
+    let digits = first.trim_end_matches(['.', ')']);
+    let numbered =
+        !digits.is_empty() && digits.len() < first.len() && digits.bytes().all(|b| b.is_ascii_digit());
+    let bullet = first
+        .chars()
+        .next()
+        .filter(|c| matches!(c, '-' | '*' | '\u{2022}' | '\u{2014}' | '\u{25e6}' | '\u{2023}' | '#'));
+    let bullet = bullet.filter(|c| first.chars().all(|f| f == *c));
     Line {
         end,
         wide: text.trim_end().chars().count(),
         first: first.chars().count(),
-        is_item: bullet && !first.contains(['>', '\u{2192}', '=']) || numbered || first.ends_with(':'),
+        item: if numbered { Some('1') } else { bullet },
         goes_on: lexicon::is_function(&bare(first)) && !lexicon::is_pronoun(&bare(first)),
-        is_open: trimmed.ends_with(',') || lexicon::is_function(&bare(last)) && trimmed.ends_with(char::is_alphabetic),
+        is_open: trimmed.ends_with(',')
+            || lexicon::is_function(&bare(last)) && trimmed.ends_with(char::is_alphabetic),
         is_closed: trimmed.ends_with(['.', '!', '?', ':', ';']),
     }
 }
@@ -94,7 +104,8 @@ mod tests {
             shown("every rank keeps the same weights\nbecause it sees the same mean of\ngradients"),
             "every rank keeps the same weights~because it sees the same mean of~gradients"
         );
-        let notes = "mean gradient, same step => same weights\nhooks fill buckets\nhash of weights must match";
+        let notes =
+            "mean gradient, same step => same weights\nhooks fill buckets\nhash of weights must match";
         assert_eq!(shown(notes), notes);
     }
 
