@@ -5,9 +5,9 @@ use std::process::ExitCode;
 
 use anyhow::Context as _;
 
-use crate::app::library::Library;
-use crate::app::place::Place;
 use crate::cli::{Cli, Global, ListWhat, PackVerb, Verb};
+use crate::page::place::Place;
+use crate::services::library::Library;
 
 pub mod calibrate;
 mod carry;
@@ -19,6 +19,7 @@ mod lines;
 mod list;
 pub mod pack;
 pub mod pack_test;
+mod page;
 mod plain;
 mod puzzle;
 mod rehearse;
@@ -77,7 +78,9 @@ fn verb(cli: Cli, out: &mut dyn Write) -> anyhow::Result<Outcome> {
         Some(Verb::List { what }) => list::run(&library(global)?, what, global.json, out),
         Some(Verb::Show { id }) => show::run(&library(global)?, &id, global.plain, out),
         Some(Verb::Search { words }) => search::run(&library(global)?, &words, global.json, out),
-        Some(Verb::History { drill, limit }) => history::run(global, drill.as_deref(), limit, out),
+        Some(Verb::History { drill, limit }) => {
+            history::run(global, library(global)?, (drill.as_deref(), limit), out)
+        }
         Some(Verb::Completions { shell }) => completions(shell, out),
         Some(Verb::Man) => man(out),
         Some(Verb::Judge(verb)) => judge::run(verb, global, out),

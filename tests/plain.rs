@@ -7,10 +7,11 @@ use std::io::{Read, Write};
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 
-use infralens::app::library::Library;
-use infralens::app::place::Place;
 use infralens::pack::{self, Check, CheckKind, ChoiceOption, Pack};
-use infralens::plain::{Desk, Plain, run};
+use infralens::page::place::Place;
+use infralens::plain::{Plain, run};
+use infralens::services::Services;
+use infralens::services::library::Library;
 use infralens::store::Store;
 use infralens::study::rehearsal::Setup;
 use infralens::study::schedule::{Grade, Item, ItemKind, Schedule};
@@ -30,7 +31,7 @@ fn face(pack: Pack) -> Plain {
 fn face_on(pack: Pack, store: Store) -> Plain {
     let library = Library { packs: vec![pack], broken: vec![] };
     let work = std::env::temp_dir().join("infralens-plain-tests");
-    Plain::new(Desk::new(library, store, (TimeZone::UTC, work), vec![]), 78)
+    Plain::new(Services::new(library, store, TimeZone::UTC, work), vec![], 78)
 }
 
 fn built_in() -> Pack {
@@ -342,7 +343,7 @@ fn a_puzzle_is_solved_in_lines_and_the_best_is_kept() {
     let worse = say(&mut face, 12, &["stage = 3"]);
     has(&worse, "Your best: 45.5 GB.");
     assert_plain(&(list + &said + &solved + &worse));
-    has(&face.open(&Place::Sims, at(20)), "par 45.5 GB, your best 45.5 GB");
+    has(&face.open(&Place::Sims, at(20)), "par 45.5 GB, reached");
 }
 
 #[test]
@@ -467,7 +468,7 @@ fn a_script_reads_a_lesson_and_answers_a_drill() {
         .arg(data.path())
         .output()
         .unwrap();
-    has(&out(&history), "ddp-gradients-not-parameters");
+    has(&out(&history), "Why does DDP all-reduce gradients instead of parameters?");
 }
 
 #[test]
@@ -562,7 +563,7 @@ fn two_courses(store: Store) -> Plain {
     let second = Pack { id: "second".into(), title: "Second".into(), ..kit::pack() };
     let library = Library { packs: vec![kit::pack(), second], broken: vec![] };
     let work = std::env::temp_dir().join("infralens-plain-tests");
-    Plain::new(Desk::new(library, store, (TimeZone::UTC, work), vec![]), 78)
+    Plain::new(Services::new(library, store, TimeZone::UTC, work), vec![], 78)
 }
 
 /// A store in which a drill of each of these packs failed at the start.

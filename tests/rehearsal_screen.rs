@@ -5,7 +5,7 @@ use crate::kit::desk;
 use crate::kit::pack as kit;
 
 use desk::Desk;
-use infralens::app::place::Place;
+use infralens::page::place::Place;
 use infralens::store::Store;
 use infralens::study::rehearsal::{Setup, Topics};
 

@@ -6,8 +6,8 @@ use std::io::{IsTerminal, Write};
 use serde_json::{Value, json};
 
 use super::{Outcome, learn};
-use crate::app::place::Place;
 use crate::cli::Global;
+use crate::page::place::Place;
 use crate::sim::expr::Fault;
 use crate::sim::{self, Kind, Sim, plain};
 

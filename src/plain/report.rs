@@ -1,12 +1,11 @@
 //! The report of a rehearsal.
 
-use std::fs;
-
-use super::desk::{Desk, heard};
+use super::desk::heard;
 use super::menu::Menu;
 use super::page::{At, Go, Page};
 use super::verdict::Verdict;
-use crate::app::place::Place;
+use crate::page::place::Place;
+use crate::services::Services;
 use crate::study::rehearsal::Report as Kept;
 use crate::study::words::percent;
 
@@ -31,7 +30,7 @@ impl Report {
     }
 
     /// A kept report; none where there is none of that id.
-    pub fn kept(id: &str, desk: &Desk) -> Option<Self> {
+    pub fn kept(id: &str, desk: &Services) -> Option<Self> {
         desk.store.report(id).ok().flatten().map(Self::new)
     }
 
@@ -53,20 +52,12 @@ impl Report {
     }
 
     fn write(&self, at: &mut At) {
-        let folder = at.desk.work.join("reports");
-        let name = format!("rehearsal-{}", self.report.id);
-        let page = self.report.markdown(&at.desk.when(self.report.ended));
-        let json = serde_json::to_string_pretty(&self.report).unwrap_or_default();
-        let written = fs::create_dir_all(&folder)
-            .and_then(|()| fs::write(folder.join(format!("{name}.md")), page))
-            .and_then(|()| fs::write(folder.join(format!("{name}.json")), json));
-        match written {
-            Ok(()) => {
-                at.out.say(&format!("Written: {}.md and .json beside it.", folder.join(name).display()))
+        match at.desk.export(&self.report) {
+            Ok(paths) => {
+                let first = paths.first().map(|p| p.display().to_string()).unwrap_or_default();
+                at.out.say(&format!("Written: {first}, and the JSON beside it."));
             }
-            Err(e) => {
-                at.out.say(&format!("Not written to {}: {e}. Make room or permit it.", folder.display()))
-            }
+            Err(fault) => at.out.say(&format!("Not written to {fault}.")),
         }
     }
 

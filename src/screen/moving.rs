@@ -1,7 +1,7 @@
 //! Moving through rows: how far an action goes, and which row of a plain list is chosen then.
 
-use crate::app::action::Action;
 use crate::app::event::Mouse;
+use crate::page::action::Action;
 
 /// How many rows an action moves; 0 where it moves nothing. `view` is the height of what is seen, in rows.
 pub fn by(action: Action, view: usize) -> isize {

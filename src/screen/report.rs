@@ -7,11 +7,11 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
 use super::{Context, Page, moving};
-use crate::app::action::Action;
 use crate::app::effect::{Effect, Query, Reply};
 use crate::app::event::Mouse;
-use crate::app::keys::Scope;
-use crate::app::place::Place;
+use crate::page::action::Action;
+use crate::page::keys::Scope;
+use crate::page::place::Place;
 use crate::study::rehearsal::Report as Kept;
 use crate::widget::scroll;
 

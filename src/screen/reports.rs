@@ -7,11 +7,11 @@ use ratatui::widgets::Widget;
 
 use super::reading::draw_scrollbar;
 use super::{Context, Page, moving, rehearse};
-use crate::app::action::Action;
 use crate::app::effect::{Effect, Query, Reply};
 use crate::app::event::Mouse;
-use crate::app::keys::Scope;
-use crate::app::place::Place;
+use crate::page::action::Action;
+use crate::page::keys::Scope;
+use crate::page::place::Place;
 use crate::study::home::Rehearsed;
 use crate::widget::{bar, scroll, wrap};
 

@@ -8,12 +8,12 @@ use ratatui::layout::{Position, Rect};
 use ratatui::text::Line;
 
 use super::{Context, Page, frame};
-use crate::app::action::Action;
 use crate::app::effect::Effect;
 use crate::app::event::Mouse;
-use crate::app::key::Key;
-use crate::app::keys::{self, Scope};
 use crate::pack::Lab;
+use crate::page::action::Action;
+use crate::page::key::Key;
+use crate::page::keys::{self, Scope};
 use crate::sim::puzzle::Puzzle as Rules;
 use crate::sim::{Parameter, Run, Sim};
 

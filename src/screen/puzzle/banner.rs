@@ -3,9 +3,9 @@
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
+use crate::doc::escape;
 use crate::screen::Context;
 use crate::sim::puzzle::{Held, Judged, Puzzle, Standing, plain};
-use crate::widget::escape;
 use crate::widget::wrap::{self, Hanging, Styled};
 
 /// The rows: the goal first, which stays in view where there is little room.
