@@ -11,7 +11,7 @@ use std::{env, fs, io};
 
 use toml::de::{DeTable, DeValue};
 
-const FILES: [&str; 2] = ["pack.toml", "glossary.toml"];
+const FILES: [&str; 3] = ["pack.toml", "glossary.toml", "claims.toml"];
 const FOLDERS: [&str; 3] = ["lessons", "quizzes", "assets"];
 
 fn main() -> io::Result<()> {

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use infralens::built_in;
 use infralens::pack::Pack;
-use infralens::score::{PartScore, Score, Verdict};
+use infralens::score::{PartScore, Score, Source, Verdict};
 use infralens::store::{Done, Store};
 use infralens::study::attempt::{Attempt, Mode};
 use infralens::study::home::{Draft, Position};
@@ -170,6 +170,10 @@ fn attempt(course: &Pack, nth: usize, start: Timestamp) -> Attempt {
     let part = |p: &infralens::pack::Part| PartScore {
         part: p.id.clone(),
         verdict: Verdict::Partial,
+        confidence: 1.0,
+        sure: true,
+        source: Source::Rules,
+        by_rules: None,
         score: 0.5,
         points: Vec::new(),
         feedback: "say it".into(),
@@ -188,6 +192,7 @@ fn attempt(course: &Pack, nth: usize, start: Timestamp) -> Attempt {
         score: Score {
             drill: drill.id.to_string(),
             score: 0.5,
+            range: [0.5, 0.5],
             limiting_part: None,
             parts: course.parts.iter().map(part).collect(),
             misconceptions: Vec::new(),

@@ -13,6 +13,7 @@ mod assemble;
 mod body;
 mod bounds;
 pub mod character;
+mod claims;
 mod coverage;
 mod desk;
 mod drill;

@@ -6,16 +6,24 @@
 mod agreement;
 mod base;
 mod check;
+mod claim;
 mod concept;
+mod confidence;
+mod figure;
 mod follow_up;
+#[cfg(test)]
+mod format_two_tests;
 mod guard;
 mod lexer;
 mod lexicon;
+mod marks;
 mod matching;
+mod need;
 mod pattern;
 mod polarity;
 mod scorer;
 mod sign;
+mod signs;
 mod slip;
 mod statement;
 mod stem;
@@ -23,6 +31,7 @@ mod token;
 mod topic;
 mod verdict;
 mod vocabulary;
+mod wrap;
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -30,9 +39,17 @@ use std::ops::Range;
 use serde::{Deserialize, Serialize};
 
 pub use agreement::Agreement;
-pub use check::{Place, RubricChecker, RubricFault};
+pub use check::{Place, RubricChecker, RubricFault, SharedFault, SharedPlace};
+pub use claim::{Claim, Falsehood, VagueWords};
+pub use confidence::{Foreseen, Judged, Model, Signs, calibrate, cross_validate, fit};
+pub use figure::{Figure, FigureUnit};
 pub use follow_up::FollowUp;
-pub use pattern::{Pattern, PatternFault, Role, Slot, Unit, Way, What, parse as parse_pattern};
+pub use marks::{Ask, Claimed, Reply, Source, with_claims};
+pub use need::{Group, Need};
+pub use pattern::{
+    Format, Pattern, PatternFault, PhrasePart, Role, Slot, Unit, Way, What, parse as parse_pattern,
+    parse_in as parse_pattern_in,
+};
 pub use scorer::Scorer;
 
 /// How well an answer fulfils a part.
@@ -61,15 +78,17 @@ impl Verdict {
 /// What an answer to one drill is scored against.
 #[derive(Debug, Clone, Default)]
 pub struct Rubric {
+    /// The language of its patterns.
+    pub format: Format,
     /// The drill's id.
     pub drill: String,
     /// The prompt, which earns nothing when it is said again.
     pub prompt: String,
     /// The part ids, in order.
     pub parts: Vec<String>,
-    /// How many points of a part must be met in full before it is covered, by part id. A
-    /// part that is not named needs one.
-    pub need: BTreeMap<String, u32>,
+    /// Which points of a part must be met in full before it is covered, by part id. A part that is not
+    /// named needs one; in format 2 it needs two where it has three points and more.
+    pub need: BTreeMap<String, Need>,
     /// Words of this drill alone.
     pub concepts: Vec<Concept>,
     /// The key points of all parts.
@@ -84,15 +103,32 @@ impl Rubric {
         let found = self.points.iter().find(|p| p.id == point);
         found.map(|p| p.feedback.as_str()).filter(|text| !text.trim().is_empty())
     }
+
+    /// What a key point says, in plain words: the statement to ask a learner about.
+    pub fn says(&self, point: &str) -> Option<&str> {
+        let found = self.points.iter().find(|p| p.id == point)?;
+        let says = found.says.as_deref().unwrap_or(&found.feedback);
+        Some(says).filter(|text| !text.trim().is_empty())
+    }
+
+    /// What a part needs.
+    pub(crate) fn need_of(&self, part: &str) -> Need {
+        let points = self.points.iter().filter(|p| p.part == part).count();
+        self.need.get(part).cloned().unwrap_or_else(|| Need::of_points(points, self.format == Format::Two))
+    }
 }
 
 /// A key point.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Point {
     /// The id, unique in its rubric.
     pub id: String,
     /// The part it belongs to.
     pub part: String,
+    /// What it says, as a statement in plain words.
+    pub says: Option<String>,
+    /// Whether a question states it too: in a diagnosis, "is it a leak or a spike?" names both.
+    pub asked: bool,
     /// Patterns, any of which meets the point.
     pub matches: Vec<String>,
     /// Patterns that earn partial credit.
@@ -102,7 +138,7 @@ pub struct Point {
 }
 
 /// A false statement with its correction.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Misconception {
     /// The id, unique in its rubric.
     pub id: String,
@@ -110,6 +146,8 @@ pub struct Misconception {
     pub part: String,
     /// Patterns, any of which is the misconception.
     pub matches: Vec<String>,
+    /// Words that make the same statement true.
+    pub unless: Vec<String>,
     /// What is right.
     pub correction: String,
 }
@@ -121,6 +159,12 @@ pub struct Glossary {
     pub concepts: Vec<Concept>,
     /// What each drill of the pack is about, so that an answer to another one is known.
     pub topics: Vec<Topic>,
+    /// Claims that points may use.
+    pub claims: Vec<Claim>,
+    /// What is false in every drill.
+    pub falsehoods: Vec<Falsehood>,
+    /// What counts as vague, by part.
+    pub vague: Vec<VagueWords>,
 }
 
 /// Words that mean the same.
@@ -148,8 +192,12 @@ pub struct Topic {
 pub struct Score {
     /// The drill's id.
     pub drill: String,
-    /// The total, 0 to 1.
+    /// The total, 0 to 1: every part as it stands.
     pub score: f64,
+    /// The least and the greatest total that the parts which are not sure leave open. None in marks of the first
+    /// release.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub range: Option<[f64; 2]>,
     /// The weakest part, the one to work on first. None when every part is covered.
     pub limiting_part: Option<String>,
     /// The parts in the order of the rubric.
@@ -169,12 +217,28 @@ pub struct PartScore {
     pub part: String,
     /// The verdict.
     pub verdict: Verdict,
+    /// The chance that a fair judge gives this verdict, 0 to 1.
+    #[serde(default)]
+    pub confidence: f64,
+    /// Whether that is enough to stand without asking. Marks of the first release are.
+    #[serde(default = "stands")]
+    pub sure: bool,
+    /// Who gave the verdict.
+    #[serde(default)]
+    pub source: Source,
+    /// What the rules said, where a learner or a judge says otherwise.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub by_rules: Option<Verdict>,
     /// 0 to 1.
     pub score: f64,
     /// Each key point, met or not.
     pub points: Vec<PointScore>,
     /// One sentence: what would have earned it, or what was good.
     pub feedback: String,
+}
+
+fn stands() -> bool {
+    true
 }
 
 /// The mark of one key point.
@@ -243,6 +307,8 @@ pub enum Flag {
     TooShort,
     /// Nearly every sentence says what is not so.
     MostlyDenials,
+    /// Several statements are false, so the others are in doubt too.
+    Doubtful,
 }
 
 /// The words of a text, by Unicode word boundaries: the one word count of the program.

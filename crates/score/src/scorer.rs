@@ -1,20 +1,23 @@
 //! A rubric made ready, and answers scored against it.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
+use super::claim::{self, Claim, Falsehood};
 use super::concept::Concepts;
+use super::figure::Figure;
 use super::guard::{self, Prompt};
 use super::matching::{Found, Matcher, Reading, Search};
-use super::pattern::{self, Slot};
+use super::pattern::{self, Format, Pattern, Slot, Way, What};
 use super::polarity;
+use super::signs::{self, Near};
 use super::statement::{self, Mention, Subjects};
 use super::stem::Stems;
 use super::token;
 use super::topic::Topics;
-use super::verdict::{self, Findings};
+use super::verdict::{self, Findings, Finds, Known};
 use super::vocabulary::{SlotId, Vocabulary};
-use super::{FollowUp, Glossary, Rubric, Score, base};
+use super::{Ask, FollowUp, Glossary, Point, Rubric, Score, Signs, Source, Verdict, base};
 
 /// A rubric made ready to score many answers.
 pub struct Scorer {
@@ -24,6 +27,8 @@ pub struct Scorer {
     prompt: Prompt,
     points: Vec<PointMatchers>,
     misconceptions: Vec<Vec<Matcher>>,
+    /// What is false in every drill, with its patterns.
+    falsehoods: Vec<(Falsehood, Vec<Matcher>)>,
     vague: Vec<(String, Vec<Matcher>)>,
     rivals: Vec<(SlotId, Subjects)>,
     start: Subjects,
@@ -36,11 +41,19 @@ pub struct Scorer {
 struct PointMatchers {
     full: Vec<Matcher>,
     partial: Vec<Matcher>,
+    /// What is false because the point is true: its claims turned round, wrong figures.
+    contrary: Vec<Matcher>,
+    /// How many words its patterns know.
+    breadth: usize,
 }
 
 /// Reads patterns into matchers over one vocabulary.
 struct Builder<'a> {
     concepts: &'a Concepts,
+    claims: Vec<Claim>,
+    format: Format,
+    /// Figures of the prompt and of the points: none of them is wrong by itself.
+    figures: Vec<Figure>,
     vocabulary: Vocabulary,
     stems: Stems,
     rivals: HashMap<SlotId, Subjects>,
@@ -59,22 +72,131 @@ impl Builder<'_> {
 
     /// Matchers of the patterns that can be read; `pack check` reports the others.
     fn matchers(&mut self, patterns: &[String]) -> Vec<Matcher> {
-        patterns.iter().filter_map(|text| self.matcher(text)).collect()
+        let mut made = Vec::new();
+        for text in patterns {
+            for stated in self.stated(text) {
+                made.extend(self.matcher(text, &stated));
+            }
+        }
+        made
     }
 
-    fn matcher(&mut self, text: &str) -> Option<Matcher> {
-        let pattern = pattern::parse(text).ok()?;
+    /// The patterns that a text stands for: itself, or those of the claim that it uses.
+    fn stated(&self, text: &str) -> Vec<String> {
+        match self.claim_in(text) {
+            Some((claim, takes, rest)) => claim.stated(&takes, rest),
+            None => vec![text.to_owned()],
+        }
+    }
+
+    fn claim_in<'t>(&self, text: &'t str) -> Option<(&Claim, Vec<&'t str>, &'t str)> {
+        if self.format == Format::One {
+            return None;
+        }
+        let used = claim::used(text).ok()??;
+        let claim = self.claims.iter().find(|c| c.id == used.id)?;
+        Some((claim, used.takes, used.rest))
+    }
+
+    fn matcher(&mut self, text: &str, stated: &str) -> Option<Matcher> {
+        let pattern = pattern::parse_in(self.format, stated).ok()?;
+        Some(self.of_pattern(text, &pattern))
+    }
+
+    fn of_pattern(&mut self, text: &str, pattern: &Pattern) -> Matcher {
         let subject = pattern.subject.as_ref().map(|s| self.slot(s)).map(|s| self.rival(s));
         let slots: Vec<SlotId> = pattern.slots.iter().map(|s| self.slot(s)).collect();
-        Some(Matcher::new(text, &pattern, &slots, subject))
+        Matcher::new(text, pattern, &slots, subject).in_format(self.format)
     }
+
+    /// What is false because one of these patterns is true.
+    fn contraries(&mut self, patterns: &[String]) -> Vec<Matcher> {
+        let mut made = Vec::new();
+        for text in patterns {
+            let denied = self.claim_in(text).map(|(claim, takes, _)| claim.denied(&takes));
+            for pattern in denied.unwrap_or_default() {
+                made.extend(self.matcher(text, &pattern));
+            }
+            for stated in self.stated(text) {
+                let pattern = pattern::parse_in(self.format, &stated).ok();
+                if let Some(wrong) = pattern.and_then(|p| p.with_wrong_figures(&self.figures)) {
+                    made.push(self.of_pattern(text, &wrong));
+                }
+            }
+        }
+        made
+    }
+
+    fn point(&mut self, point: &Point) -> PointMatchers {
+        let asked = |made: Vec<Matcher>| made.into_iter().map(|m| m.or_asked(point.asked)).collect();
+        PointMatchers {
+            full: asked(self.matchers(&point.matches)),
+            partial: asked(self.matchers(&point.partial)),
+            contrary: self.contraries(&point.matches),
+            breadth: self.breadth(&point.matches),
+        }
+    }
+
+    /// How many words these patterns know: a thin rubric misses what others would say.
+    fn breadth(&self, patterns: &[String]) -> usize {
+        let known = |way: &Way| match &way.what {
+            What::Concept(id) => self.concepts.words(id).len(),
+            _ => 1,
+        };
+        let stated = patterns.iter().flat_map(|text| self.stated(text));
+        let read = stated.filter_map(|text| pattern::parse_in(self.format, &text).ok());
+        read.flat_map(|p| p.slots).flat_map(|s| s.ways).map(|w| known(&w)).sum()
+    }
+
+    /// Matchers of false statements, each with what makes it true.
+    fn claims(&mut self, patterns: &[String], unless: &[String]) -> Vec<Matcher> {
+        let mut made = Vec::new();
+        for text in patterns {
+            for stated in self.stated(text) {
+                made.extend(self.matcher(text, &claim::except(stated, unless)));
+            }
+        }
+        made
+    }
+
+    /// What the pack calls false is written in format 2, whatever the drill is written in.
+    fn falsehoods(&mut self, falsehoods: &[Falsehood]) -> Vec<(Falsehood, Vec<Matcher>)> {
+        let format = std::mem::replace(&mut self.format, Format::Two);
+        let made = falsehoods.iter().map(|f| (f.clone(), self.claims(&f.matches, &f.unless))).collect();
+        self.format = format;
+        made
+    }
+
+    fn vague(&mut self, rubric: &Rubric, glossary: &Glossary) -> Vec<(String, Vec<Matcher>)> {
+        let base = base::vague().iter().map(|v| (Format::One, &v.part, &v.matches));
+        let own = glossary.vague.iter().map(|v| (Format::Two, &v.part, &v.matches));
+        let mut made = Vec::new();
+        let format = self.format;
+        for (format, part, matches) in base.chain(own).filter(|(_, part, _)| rubric.parts.contains(part)) {
+            self.format = format;
+            made.push((part.clone(), self.matchers(matches)));
+        }
+        self.format = format;
+        made
+    }
+}
+
+/// A sentence that fills less than this share of a pattern is not likely to state it.
+const LIKELY: f64 = 0.5;
+/// More questions than these about one part tire.
+const MOST_ASKS: usize = 2;
+
+/// The figures that a drill itself gives.
+fn known_figures(rubric: &Rubric) -> Vec<Figure> {
+    let says = rubric.points.iter().flat_map(|p| p.says.iter().chain([&p.feedback]));
+    says.chain([&rubric.prompt]).flat_map(|text| Figure::all_of(text)).collect()
 }
 
 impl Scorer {
     /// Makes a rubric ready. Patterns that cannot be read are left out.
     pub fn new(rubric: &Rubric, glossary: &Glossary) -> Scorer {
         let concepts = Concepts::shared(glossary).with(rubric);
-        let mut scorer = Scorer::made(rubric, &concepts, false);
+        let mut scorer = Scorer::made(rubric, glossary, &concepts, false);
         let stems = scorer.stems.get_mut().unwrap_or_else(PoisonError::into_inner);
         scorer.topics = Topics::new(glossary, &rubric.drill, stems);
         scorer
@@ -84,24 +206,34 @@ impl Scorer {
     /// are those of its part alone. A few words may answer it, and it may lead to what another drill is about.
     pub fn of_follow_up(follow_up: &FollowUp, drill: &Rubric, glossary: &Glossary) -> Scorer {
         let concepts = Concepts::shared(glossary).with(drill);
-        Scorer::with_concepts(follow_up, drill, &concepts)
+        Scorer::with_concepts(follow_up, drill, glossary, &concepts)
     }
 
     /// The same, with the words of the drill at hand.
-    pub(super) fn with_concepts(follow_up: &FollowUp, drill: &Rubric, concepts: &Concepts) -> Scorer {
-        Scorer::made(&follow_up.rubric(drill), concepts, true)
+    pub(super) fn with_concepts(
+        follow_up: &FollowUp,
+        drill: &Rubric,
+        glossary: &Glossary,
+        concepts: &Concepts,
+    ) -> Scorer {
+        Scorer::made(&follow_up.rubric(drill), glossary, concepts, true)
     }
 
-    fn made(rubric: &Rubric, concepts: &Concepts, brief: bool) -> Scorer {
-        let mut b =
-            Builder { concepts, vocabulary: Vocabulary::new(), stems: Stems::new(), rivals: HashMap::new() };
-        let points = rubric.points.iter();
-        let points = points
-            .map(|p| PointMatchers { full: b.matchers(&p.matches), partial: b.matchers(&p.partial) })
-            .collect();
-        let misconceptions = rubric.misconceptions.iter().map(|m| b.matchers(&m.matches)).collect();
-        let vague = base::vague().iter().filter(|v| rubric.parts.contains(&v.part));
-        let vague = vague.map(|v| (v.part.clone(), b.matchers(&v.matches))).collect();
+    fn made(rubric: &Rubric, glossary: &Glossary, concepts: &Concepts, brief: bool) -> Scorer {
+        let mut b = Builder {
+            concepts,
+            claims: claim::known(glossary),
+            format: rubric.format,
+            figures: known_figures(rubric),
+            vocabulary: Vocabulary::new(),
+            stems: Stems::new(),
+            rivals: HashMap::new(),
+        };
+        let points = rubric.points.iter().map(|p| b.point(p)).collect();
+        let misconceptions = rubric.misconceptions.iter();
+        let misconceptions = misconceptions.map(|m| b.claims(&m.matches, &m.unless)).collect();
+        let falsehoods = b.falsehoods(&glossary.falsehoods);
+        let vague = b.vague(rubric, glossary);
         let mut rivals: Vec<(SlotId, Subjects)> = b.rivals.iter().map(|(s, r)| (*s, *r)).collect();
         rivals.sort_unstable();
         let mut scorer = Scorer {
@@ -111,6 +243,7 @@ impl Scorer {
             prompt: Prompt::new(&token::lex(&rubric.prompt).tokens, &rubric.parts),
             points,
             misconceptions,
+            falsehoods,
             vague,
             rivals,
             start: 0,
@@ -146,7 +279,7 @@ impl Scorer {
         let nearer_elsewhere = self.topics.nearer_elsewhere(&lexed.tokens, &mut stems);
         stems.forget_if_many();
         drop(stems);
-        let hits = self.vocabulary.hits(&lexed.tokens, &forms);
+        let hits = self.vocabulary.hits(&lexed.tokens, &forms, &guarded.dead);
         let mut mentions: Vec<Mention> = Vec::new();
         for &(slot, rival) in &self.rivals {
             mentions.extend(hits[slot].iter().map(|&hit| Mention { rival, hit }));
@@ -169,6 +302,45 @@ impl Scorer {
 
     /// Scores an answer.
     pub fn score(&self, answer: &str) -> Score {
+        self.marks(answer).0
+    }
+
+    /// The marks of an answer, with the numbers that the confidence of each part is read from.
+    pub fn signs(&self, answer: &str) -> (Score, Vec<Signs>) {
+        self.marks(answer)
+    }
+
+    /// What to ask the learner about the parts that are not sure: at most two points a part, the likeliest first.
+    pub fn asks(&self, answer: &str, score: &Score) -> Vec<Ask> {
+        let reading = self.read(answer);
+        let mut asks = Vec::new();
+        for part in score.parts.iter().filter(|p| !p.sure && p.source == Source::Rules) {
+            let raised = part.verdict != Verdict::Covered;
+            let mut own: Vec<(f64, Ask)> = Vec::new();
+            for (point, matchers) in self.rubric.points.iter().zip(&self.points) {
+                let mark = part.points.iter().find(|p| point.part == part.part && p.id == point.id);
+                let Some(mark) = mark.filter(|m| m.met != raised) else { continue };
+                let near = signs::nearest(&matchers.full, &reading);
+                let sentence = match near.sentence {
+                    Some(s) if near.share >= LIKELY => Some(reading.sentence(s, answer)),
+                    _ => None,
+                };
+                let ask = Ask {
+                    part: part.part.clone(),
+                    point: point.id.clone(),
+                    says: point.says.clone().unwrap_or_else(|| point.feedback.clone()),
+                    found: mark.met,
+                    sentence: mark.evidence.first().map(|e| reading.sentence_at(e, answer)).or(sentence),
+                };
+                own.push((near.share + f64::from(u8::from(mark.partial)), ask));
+            }
+            own.sort_by(|a, b| b.0.total_cmp(&a.0));
+            asks.extend(own.into_iter().take(MOST_ASKS).map(|(_, ask)| ask));
+        }
+        asks
+    }
+
+    fn marks(&self, answer: &str) -> (Score, Vec<Signs>) {
         let reading = self.read(answer);
         let mut findings = Findings::default();
         for point in &self.points {
@@ -180,6 +352,7 @@ impl Scorer {
             } else {
                 Vec::new()
             };
+            findings.turned.push(search(&point.contrary, &reading, Search::Claimed));
             findings.full.push(full);
             findings.partial.push(partial);
             findings.contrary.push(contrary);
@@ -187,9 +360,26 @@ impl Scorer {
         for matchers in &self.misconceptions {
             findings.misconceptions.push(search(matchers, &reading, Search::Claimed));
         }
-        let vague = self.vague.iter().map(|(part, m)| (part.clone(), search(m, &reading, Search::Said)));
-        findings.vague = vague.collect::<BTreeMap<_, _>>();
-        verdict::score(&self.rubric, answer, &reading, findings)
+        for (_, matchers) in &self.falsehoods {
+            findings.falsehoods.push(search(matchers, &reading, Search::Claimed));
+        }
+        for (part, matchers) in &self.vague {
+            let found = search(matchers, &reading, Search::Said);
+            findings.vague.entry(part.clone()).or_default().extend(found);
+        }
+        let falsehoods: Vec<&Falsehood> = self.falsehoods.iter().map(|(f, _)| f).collect();
+        let unmet = |(p, full): (&PointMatchers, &Finds)| match full.is_empty() {
+            true => signs::nearest(&p.full, &reading),
+            false => Near::default(),
+        };
+        let near = self.points.iter().zip(&findings.full).map(unmet).collect();
+        let known = Known {
+            rubric: &self.rubric,
+            falsehoods: &falsehoods,
+            breadth: self.points.iter().map(|p| p.breadth).collect(),
+            near,
+        };
+        verdict::score(&known, answer, &reading, findings)
     }
 }
 

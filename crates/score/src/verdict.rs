@@ -3,8 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
+use super::confidence::{Model, Signs};
+use super::marks::{Source, points_of};
 use super::matching::{Found, Reading};
-use super::{Evidence, Flag, FoundMisconception, PartScore, PointScore, Rubric, Score, Verdict};
+use super::signs::{self, Near, PartSigns, Whole};
+use super::{
+    Evidence, Falsehood, Flag, FoundMisconception, PartScore, Point, PointScore, Rubric, Score, Verdict,
+};
 
 /// Words found, with the pattern that found them.
 pub(super) type Finds = Vec<(String, Found)>;
@@ -18,8 +23,12 @@ pub(super) struct Findings {
     pub partial: Vec<Finds>,
     /// Statements of its opposite.
     pub contrary: Vec<Finds>,
+    /// Statements that are false because a point is true: a claim turned round, a wrong figure.
+    pub turned: Vec<Finds>,
     /// Statements of each misconception.
     pub misconceptions: Vec<Finds>,
+    /// Statements of what is false in every drill of the pack.
+    pub falsehoods: Vec<Finds>,
     /// Vague statements, by part.
     pub vague: BTreeMap<String, Finds>,
 }
@@ -30,12 +39,28 @@ impl Findings {
         self.full.iter().filter(|f| !f.is_empty()).count()
     }
 
+    /// The drill's own truth comes first: what a point asks for is not false, whatever else reads so.
+    fn keep_what_is_true(&mut self, reading: &Reading) {
+        let sentence = |f: &Found| reading.layout.sentence[f.span().start];
+        for (turned, full) in self.turned.iter_mut().zip(&self.full) {
+            turned.retain(|(_, t)| !full.iter().any(|(_, f)| sentence(f) == sentence(t)));
+        }
+        let truths: Vec<&Found> = self.full.iter().flatten().map(|(_, f)| f).collect();
+        let shared = |a: &Found, b: &Found| a.words.iter().filter(|w| b.words.contains(w)).count();
+        for finds in &mut self.falsehoods {
+            finds.retain(|(_, f)| !truths.iter().any(|t| shared(f, t) >= 2));
+        }
+    }
+
     /// A statement that is false, or stands in one sentence with a false one of the same part,
     /// earns nothing.
-    fn drop_what_is_false(&mut self, rubric: &Rubric, reading: &Reading) {
-        let mut wrong: Vec<(String, Range<usize>)> = Vec::new();
-        for (m, finds) in rubric.misconceptions.iter().zip(&self.misconceptions) {
-            wrong.extend(finds.iter().map(|(_, f)| (m.part.clone(), f.span())));
+    fn drop_what_is_false(&mut self, rubric: &Rubric, falsehoods: &[&Falsehood], reading: &Reading) {
+        let mut wrong: Vec<(Option<&str>, Range<usize>)> = Vec::new();
+        let named = rubric.misconceptions.iter().map(|m| Some(m.part.as_str())).zip(&self.misconceptions);
+        let turned = rubric.points.iter().map(|p| Some(p.part.as_str())).zip(&self.turned);
+        let shared = falsehoods.iter().map(|f| f.part.as_deref()).zip(&self.falsehoods);
+        for (part, finds) in named.chain(turned).chain(shared) {
+            wrong.extend(finds.iter().map(|(_, f)| (part, f.span())));
         }
         let sentence = |t: usize| reading.layout.sentence[t];
         for (i, point) in rubric.points.iter().enumerate() {
@@ -45,7 +70,7 @@ impl Findings {
                     let overlap = w.start < span.end && span.start < w.end;
                     let beside = sentence(span.start) <= sentence(w.start)
                         && sentence(w.start) <= sentence(span.end - 1);
-                    overlap || *part == point.part && beside
+                    overlap || part.is_none_or(|p| p == point.part) && beside
                 })
             };
             self.full[i].retain(|(_, f)| stands(f));
@@ -59,6 +84,33 @@ impl Findings {
         }
     }
 }
+
+impl Findings {
+    /// A sentence that meets more points than it has words for only names them.
+    fn thin_out_crowds(&mut self, reading: &Reading) {
+        let crowded = signs::crowded(reading, &self.full);
+        for (i, _) in crowded.iter().enumerate().filter(|(_, c)| **c) {
+            self.partial[i] = std::mem::take(&mut self.full[i]);
+        }
+    }
+
+    /// How many sentences say something false.
+    fn false_sentences(&self, reading: &Reading) -> usize {
+        let named = self.misconceptions.iter().chain(&self.turned).chain(&self.falsehoods).flatten();
+        let sentences: BTreeSet<usize> =
+            named.map(|(_, f)| reading.layout.sentence[f.span().start]).collect();
+        sentences.len()
+    }
+}
+
+/// Thoughts, and words of evidence, of a part that is said fully.
+const WELL_SAID_RULES: usize = 3;
+const WELL_SAID_WORDS: usize = 8;
+
+/// What silence is worth: nothing was said that could be judged otherwise.
+const SILENCE: f64 = 0.95;
+/// A part whose patterns know fewer words is thin.
+const THIN: usize = 60;
 
 /// How many times nearer to another drill a text is that answers that one.
 const ELSEWHERE: f64 = 1.2;
@@ -98,6 +150,8 @@ impl Empty {
         let real = findings.real();
         // a denied point is less sure than a claim that the rubric names
         let mut sentences = sentences_of(reading, &findings.misconceptions);
+        sentences.extend(sentences_of(reading, &findings.turned));
+        sentences.extend(sentences_of(reading, &findings.falsehoods));
         let claims = sentences.len();
         sentences.extend(sentences_of(reading, &findings.contrary));
         // two misconceptions in one sentence are one
@@ -123,47 +177,71 @@ fn sentences_of(reading: &Reading, finds: &[Finds]) -> BTreeSet<usize> {
     all.map(|(_, f)| reading.layout.sentence[f.span().start]).collect()
 }
 
-/// Turns findings into marks.
-pub(super) fn score(rubric: &Rubric, answer: &str, reading: &Reading, mut findings: Findings) -> Score {
-    findings.drop_what_is_false(rubric, reading);
-    let misconceptions = misconceptions(rubric, answer, reading, &findings);
+/// What is known of a drill beside the answer.
+pub(super) struct Known<'a> {
+    pub rubric: &'a Rubric,
+    pub falsehoods: &'a [&'a Falsehood],
+    /// How many words the patterns of each point know.
+    pub breadth: Vec<usize>,
+    /// How near a sentence comes to each point.
+    pub near: Vec<Near>,
+}
+
+/// How many false statements put the rest of an answer in doubt.
+const MANY_FALSE: usize = 2;
+
+/// Turns findings into marks, with the numbers that the confidence of each part is read from.
+pub(super) fn score(
+    known: &Known<'_>,
+    answer: &str,
+    reading: &Reading,
+    mut findings: Findings,
+) -> (Score, Vec<Signs>) {
+    let rubric = known.rubric;
+    findings.keep_what_is_true(reading);
+    findings.drop_what_is_false(rubric, known.falsehoods, reading);
+    findings.thin_out_crowds(reading);
+    let misconceptions = misconceptions(rubric, known.falsehoods, answer, reading, &findings);
     let real = findings.real();
     let empty = Empty::of(rubric, reading, &findings, misconceptions.len());
-    let parts: Vec<PartScore> = rubric
-        .parts
-        .iter()
-        .map(|part| {
-            let denied = misconceptions.iter().any(|m| m.part == *part);
-            let context = Context {
-                rubric,
-                answer,
-                reading,
-                findings: &findings,
-                denied,
-                states_nothing: empty.is_any(),
-                real,
-            };
-            context.part(part)
-        })
-        .collect();
-    let score =
-        if parts.is_empty() { 0.0 } else { parts.iter().map(|p| p.score).sum::<f64>() / parts.len() as f64 };
-    let limiting = parts.iter().filter(|p| p.verdict != Verdict::Covered).min_by_key(|p| p.verdict);
+    let false_ones = findings.false_sentences(reading);
+    let context = |part: &str| Context {
+        known,
+        answer,
+        reading,
+        findings: &findings,
+        denied: misconceptions.iter().any(|m| m.part == part),
+        states_nothing: empty.is_any(),
+        false_ones,
+        real,
+    };
+    let mut whole = Whole::of(reading, &findings, false_ones);
+    let verdicts: Vec<Verdict> = rubric.parts.iter().map(|p| context(p).verdict(p)).collect();
+    whole.levels = verdicts.iter().map(|v| points_of(*v) * 2.0).collect();
+    let (mut parts, mut signs) = (Vec::new(), Vec::new());
+    for (i, part) in rubric.parts.iter().enumerate() {
+        let (mark, sign) = context(part).part(i, verdicts[i], &whole);
+        parts.push(mark);
+        signs.push(sign);
+    }
     let words = super::count_words(answer);
-    Score {
+    let mut score = Score {
         drill: rubric.drill.clone(),
-        score,
-        limiting_part: limiting.map(|p| p.part.clone()),
-        flags: flags(reading, words, &empty),
+        score: 0.0,
+        range: None,
+        limiting_part: None,
+        flags: flags(reading, words, &empty, false_ones),
         parts,
         misconceptions,
         words,
-    }
+    };
+    score.settle();
+    (score, signs)
 }
 
 /// What a part's mark depends on.
 struct Context<'a> {
-    rubric: &'a Rubric,
+    known: &'a Known<'a>,
     answer: &'a str,
     reading: &'a Reading,
     findings: &'a Findings,
@@ -171,56 +249,104 @@ struct Context<'a> {
     denied: bool,
     /// Whether most of what was said is false or on something else.
     states_nothing: bool,
+    /// How many sentences are false.
+    false_ones: usize,
     /// How many points are met in full.
     real: usize,
 }
 
 impl Context<'_> {
-    fn part(&self, part: &str) -> PartScore {
-        let points: Vec<usize> =
-            (0..self.rubric.points.len()).filter(|&i| self.rubric.points[i].part == part).collect();
-        let verdict = self.verdict(part, &points);
-        let score = match verdict {
-            Verdict::Covered => 1.0,
-            Verdict::Partial => 0.5,
-            Verdict::Missing => 0.0,
-        };
-        PartScore {
-            part: part.to_owned(),
-            verdict,
-            score,
-            feedback: self.feedback(verdict, &points),
-            points: points.iter().map(|&i| self.point(i)).collect(),
-        }
+    /// The points of a part, by their places in the rubric.
+    fn points(&self, part: &str) -> Vec<usize> {
+        let points = &self.known.rubric.points;
+        (0..points.len()).filter(|&i| points[i].part == part).collect()
     }
 
-    fn verdict(&self, part: &str, points: &[usize]) -> Verdict {
+    fn part(&self, at: usize, verdict: Verdict, whole: &Whole) -> (PartScore, Signs) {
+        let part = self.known.rubric.parts[at].as_str();
+        let points = self.points(part);
+        let need = self.known.rubric.need_of(part);
+        let groups: u32 = need.groups.iter().map(|g| g.count).sum();
+        let breadth: usize = points.iter().map(|&i| self.known.breadth[i]).sum();
+        let signs = PartSigns {
+            verdict,
+            part: at,
+            points: &points,
+            need: need.count.max(groups).max(1) as usize,
+            met: points.iter().filter(|&&i| !self.findings.full[i].is_empty()).count(),
+            breadth: &self.known.breadth,
+            near: &self.known.near,
+            vague: self.findings.vague.get(part).is_some_and(|v| !v.is_empty()),
+            denied: self.denied,
+        };
+        let signs = signs.read(self.reading, self.findings, whole);
+        let model = Model::built_in();
+        let mut confidence = model.chance(&signs, verdict);
+        let silent = whole.sentences == 0 || self.states_nothing;
+        if silent {
+            confidence = SILENCE;
+        } else if verdict != Verdict::Covered && breadth < THIN {
+            // what a thin rubric did not find may still have been said
+            confidence = confidence.min(0.5);
+        }
+        let mark = PartScore {
+            part: part.to_owned(),
+            verdict,
+            confidence,
+            sure: confidence >= model.threshold,
+            source: Source::Rules,
+            by_rules: None,
+            score: points_of(verdict),
+            feedback: self.feedback(verdict, &points),
+            points: points.iter().map(|&i| self.point(i)).collect(),
+        };
+        (mark, signs)
+    }
+
+    fn verdict(&self, part: &str) -> Verdict {
         if self.states_nothing {
             return Verdict::Missing;
         }
-        let full = points.iter().filter(|&&i| !self.findings.full[i].is_empty()).count() as u32;
+        let points = self.points(part);
+        let full = points.iter().filter(|&&i| !self.findings.full[i].is_empty()).count();
         let partial = points.iter().any(|&i| !self.findings.partial[i].is_empty());
         let vague = self.real > 0 && self.findings.vague.get(part).is_some_and(|v| !v.is_empty());
-        let need = self.rubric.need.get(part).copied().unwrap_or(1).max(1);
-        let verdict = if full >= need {
+        let need = self.known.rubric.need_of(part);
+        let verdict = if need.is_met(full, |id| self.is_met(id)) {
             Verdict::Covered
         } else if full > 0 || partial || vague {
             Verdict::Partial
         } else {
             Verdict::Missing
         };
-        match (self.denied, verdict) {
+        let doubted = self.false_ones >= MANY_FALSE && !self.is_well_said(&points);
+        match (self.denied || doubted, verdict) {
             (true, Verdict::Covered) => Verdict::Partial,
             (true, _) => Verdict::Missing,
             (false, v) => v,
         }
     }
 
+    /// Whether a part is said so fully that false statements elsewhere leave no doubt of it.
+    fn is_well_said(&self, points: &[usize]) -> bool {
+        let finds = || points.iter().flat_map(|&i| &self.findings.full[i]);
+        let rules: BTreeSet<&str> = finds().map(|(rule, _)| rule.as_str()).collect();
+        let words: BTreeSet<usize> =
+            finds().flat_map(|(_, f)| f.words.iter().flat_map(|w| w.clone())).collect();
+        rules.len() >= WELL_SAID_RULES && words.len() >= WELL_SAID_WORDS
+    }
+
+    /// Whether the point of this id is met in full.
+    fn is_met(&self, id: &str) -> bool {
+        let points = self.known.rubric.points.iter().zip(&self.findings.full);
+        points.into_iter().any(|(p, full)| p.id == id && !full.is_empty())
+    }
+
     fn point(&self, i: usize) -> PointScore {
         let full = &self.findings.full[i];
         let finds = if full.is_empty() { &self.findings.partial[i] } else { full };
         PointScore {
-            id: self.rubric.points[i].id.clone(),
+            id: self.known.rubric.points[i].id.clone(),
             met: !full.is_empty(),
             partial: full.is_empty() && !finds.is_empty(),
             evidence: evidence(self.answer, self.reading, finds),
@@ -228,16 +354,25 @@ impl Context<'_> {
         }
     }
 
+    /// A point that the part cannot do without.
+    fn essential(&self, points: &[usize]) -> Option<usize> {
+        let all: Vec<&Point> = points.iter().map(|&i| &self.known.rubric.points[i]).collect();
+        let need = self.known.rubric.need_of(&all.first()?.part);
+        let lacking = need.lacking(&all, |id| self.is_met(id))?;
+        points.iter().copied().find(|&i| self.known.rubric.points[i].id == lacking.id)
+    }
+
     /// The sentence of the first point that would raise the part.
     fn feedback(&self, verdict: Verdict, points: &[usize]) -> String {
-        let text = |i: &usize| self.rubric.points[*i].feedback.clone();
+        let text = |i: &usize| self.known.rubric.points[*i].feedback.clone();
         let met = |i: &&usize| !self.findings.full[**i].is_empty();
         let half = |i: &&usize| !self.findings.partial[**i].is_empty();
         match verdict {
             Verdict::Covered => String::new(),
-            _ => points
-                .iter()
-                .find(half)
+            _ => self
+                .essential(points)
+                .as_ref()
+                .or_else(|| points.iter().find(half))
                 .or_else(|| points.iter().find(|i| !met(i)))
                 .or(points.first())
                 .map(text)
@@ -250,29 +385,40 @@ fn overlaps(a: &[Evidence], b: &[Evidence]) -> bool {
     a.iter().any(|x| b.iter().any(|y| x.start < y.end && y.start < x.end))
 }
 
-/// The false statements: those that the rubric names, and denials of its points.
+/// The false statements: those that the rubric and the pack name, points turned round, and denials of points.
 fn misconceptions(
     rubric: &Rubric,
+    falsehoods: &[&Falsehood],
     answer: &str,
     reading: &Reading,
     findings: &Findings,
 ) -> Vec<FoundMisconception> {
     let mut found: Vec<FoundMisconception> = Vec::new();
-    for (m, finds) in rubric.misconceptions.iter().zip(&findings.misconceptions) {
-        if let Some((rule, _)) = finds.first() {
-            let evidence = evidence(answer, reading, finds);
-            // what one correction answers needs no second one
-            if found.iter().any(|f| f.part == m.part && overlaps(&f.evidence, &evidence)) {
-                continue;
-            }
-            found.push(FoundMisconception {
-                id: m.id.clone(),
-                part: m.part.clone(),
-                evidence,
-                correction: m.correction.clone(),
-                rule: Some(rule.clone()),
-            });
+    let mut add = |id: &str, part: &str, correction: &str, finds: &Finds| {
+        let Some((rule, _)) = finds.first() else { return };
+        let evidence = evidence(answer, reading, finds);
+        // what one correction answers needs no second one
+        if found.iter().any(|f| (part.is_empty() || f.part == part) && overlaps(&f.evidence, &evidence)) {
+            return;
         }
+        found.push(FoundMisconception {
+            id: id.to_owned(),
+            part: part.to_owned(),
+            evidence,
+            correction: correction.to_owned(),
+            rule: Some(rule.clone()),
+        });
+    };
+    for (m, finds) in rubric.misconceptions.iter().zip(&findings.misconceptions) {
+        add(&m.id, &m.part, &m.correction, finds);
+    }
+    for (p, finds) in rubric.points.iter().zip(&findings.turned) {
+        add(&p.id, &p.part, p.says.as_deref().unwrap_or(&p.feedback), finds);
+    }
+    for (f, finds) in falsehoods.iter().zip(&findings.falsehoods) {
+        // of a part that this drill does not ask about, it costs no part
+        let part = f.part.as_deref().filter(|part| rubric.parts.iter().any(|p| p == part));
+        add(&f.id, part.unwrap_or_default(), &f.correction, finds);
     }
     // A lone denial beside nothing false is more often misread than meant.
     let denials = findings.contrary.iter().filter(|f| !f.is_empty()).count();
@@ -280,7 +426,8 @@ fn misconceptions(
         return found;
     }
     for (p, finds) in rubric.points.iter().zip(&findings.contrary) {
-        if let Some((rule, _)) = finds.first() {
+        let known = found.iter().any(|f| f.id == p.id);
+        if let Some((rule, _)) = finds.first().filter(|_| !known) {
             found.push(FoundMisconception {
                 id: p.id.clone(),
                 part: p.part.clone(),
@@ -318,7 +465,7 @@ fn same_sentence(reading: &Reading, a: usize, b: usize) -> bool {
     reading.layout.sentence[a] == reading.layout.sentence[b]
 }
 
-fn flags(reading: &Reading, words: usize, empty: &Empty) -> Vec<Flag> {
+fn flags(reading: &Reading, words: usize, empty: &Empty, false_ones: usize) -> Vec<Flag> {
     let mut flags = Vec::new();
     let n = reading.tokens.len().max(1);
     if reading.guarded.listed * 2 > n {
@@ -333,6 +480,9 @@ fn flags(reading: &Reading, words: usize, empty: &Empty) -> Vec<Flag> {
     }
     if empty.mostly_denials {
         flags.push(Flag::MostlyDenials);
+    }
+    if false_ones >= MANY_FALSE {
+        flags.push(Flag::Doubtful);
     }
     if words < FEW_WORDS && !reading.brief {
         flags.push(Flag::TooShort);

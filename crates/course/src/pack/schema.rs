@@ -14,11 +14,13 @@ pub enum Document {
     Quiz,
     /// `glossary.toml`.
     Glossary,
+    /// `claims.toml`.
+    Claims,
 }
 
 impl Document {
     /// Every kind.
-    pub const ALL: [Self; 4] = [Self::Pack, Self::Lesson, Self::Quiz, Self::Glossary];
+    pub const ALL: [Self; 5] = [Self::Pack, Self::Lesson, Self::Quiz, Self::Glossary, Self::Claims];
 
     /// The name of the kind, which is that of its schema too.
     pub fn name(self) -> &'static str {
@@ -27,6 +29,7 @@ impl Document {
             Self::Lesson => "lesson",
             Self::Quiz => "quiz",
             Self::Glossary => "glossary",
+            Self::Claims => "claims",
         }
     }
 
@@ -43,6 +46,7 @@ impl Document {
             Self::Lesson => include_str!("../../../../assets/schema/lesson.schema.json"),
             Self::Quiz => include_str!("../../../../assets/schema/quiz.schema.json"),
             Self::Glossary => include_str!("../../../../assets/schema/glossary.schema.json"),
+            Self::Claims => include_str!("../../../../assets/schema/claims.schema.json"),
         }
     }
 }
@@ -65,6 +69,7 @@ mod tests {
             Document::Lesson => of::<raw::Lesson>(),
             Document::Quiz => of::<raw::Quiz>(),
             Document::Glossary => of::<raw::Glossary>(),
+            Document::Claims => of::<raw::Claims>(),
         }
         .to_value()
     }
