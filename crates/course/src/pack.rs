@@ -130,7 +130,7 @@ pub struct Lesson {
 /// The handbook text of a lesson. Strings are Markdown.
 #[derive(Debug, Clone)]
 pub struct Section {
-    /// What problem it solves.
+    /// What problem it solves. May place pieces as `mechanism` does.
     pub problem: String,
     /// How it works. Lines `{diagram ID}`, `{formula ID}`, `{table ID}` place a piece.
     pub mechanism: String,

@@ -45,7 +45,9 @@ fn section(raw: raw::Section, desk: &mut Desk<'_>) -> Section {
     desk.unique("formula", raw.formulas.iter().map(|f| &*f.id));
     desk.unique("diagram", raw.diagrams.iter().map(|d| &*d.id));
     desk.unique("table", raw.tables.iter().map(|t| &*t.id));
-    placements(&raw, desk);
+    for text in [&raw.problem, &raw.mechanism] {
+        placements(&raw, text, desk);
+    }
     Section {
         problem: desk.text(raw.problem),
         mechanism: desk.text(raw.mechanism),
@@ -64,9 +66,9 @@ fn section(raw: raw::Section, desk: &mut Desk<'_>) -> Section {
 }
 
 /// Reports lines that place a piece which the section does not have.
-fn placements(raw: &raw::Section, desk: &mut Desk<'_>) {
+fn placements(raw: &raw::Section, text: &raw::Markdown, desk: &mut Desk<'_>) {
     let mut start = 0;
-    for line in raw.mechanism.get_ref().split_inclusive('\n') {
+    for line in text.get_ref().split_inclusive('\n') {
         let at = start..start + line.trim_end().len();
         start += line.len();
         let Some((kind, id)) = prose::placement(line) else {
@@ -84,7 +86,7 @@ fn placements(raw: &raw::Section, desk: &mut Desk<'_>) {
             Some(near) => format!("did you mean `{near}`?"),
             None => format!("write a {kind} `{id}`, or take the line out"),
         };
-        let span = inside(desk.faults.text(), &raw.mechanism.span(), at);
+        let span = inside(desk.faults.text(), &text.span(), at);
         let what = format!("the section has no {kind} `{id}` to place here");
         desk.faults.error(span, what, cure);
     }

@@ -15,16 +15,10 @@ pub fn section(pack: &Pack, lesson: &Lesson) -> String {
     heading(&mut out, 1, &lesson.title);
     paragraph(&mut out, &format!("*{}*", lesson.summary));
     heading(&mut out, 2, "What problem it solves");
-    paragraph(&mut out, &s.problem);
-    if !s.terms.is_empty() {
-        heading(&mut out, 2, "Words");
-        for term in s.terms.iter().filter_map(|id| pack.term(id)) {
-            item(&mut out, &format!("[[{}|{}]]: {}", term.id, term.name, term.definition));
-        }
-        out.push('\n');
-    }
-    heading(&mut out, 2, "How it works");
     let mut placed = Vec::new();
+    let problem = place(&s.problem, lesson, &mut placed);
+    paragraph(&mut out, &problem);
+    heading(&mut out, 2, "How it works");
     let mechanism = place(&s.mechanism, lesson, &mut placed);
     paragraph(&mut out, &mechanism);
     unplaced(&mut out, lesson, &placed);
@@ -34,8 +28,17 @@ pub fn section(pack: &Pack, lesson: &Lesson) -> String {
     let puzzles = pack.puzzles_of(&lesson.id);
     let puzzles: Vec<_> = puzzles.map(|p| format!("[{}](puzzle:{})", p.title, p.id)).collect();
     list(&mut out, "Puzzles", &puzzles);
+    words(&mut out, pack, &s.terms);
     references(&mut out, "Read on", &s.references);
     out
+}
+
+/// The terms with their definitions. They stand behind the text, which links each where it is needed.
+fn words(out: &mut String, pack: &Pack, terms: &[String]) {
+    let terms = terms.iter().filter_map(|id| pack.term(id));
+    let terms: Vec<String> =
+        terms.map(|t| format!("[[{}|{}]]: {}", t.id, t.name, t.definition)).collect();
+    list(out, "Words", &terms);
 }
 
 /// All that a lab holds, but the code.

@@ -36,7 +36,7 @@ Texts are Markdown. Beyond plain Markdown:
 | `[text](lesson:ID)`, `lab:`, `drill:`, `check:`, `term:` | a link inside the pack |
 | `[text](sim:KIND?name=value&name=value)` | a simulator at these values |
 | `{{ring_bytes(8, 1)}}`, `{{expression:2}}` | a computed number, here with 2 decimals; functions in [formulas.md](formulas.md) |
-| `{diagram ID}`, `{formula ID}`, `{table ID}` on a line of its own | places that piece in the mechanism |
+| `{diagram ID}`, `{formula ID}`, `{table ID}` on a line of its own | places that piece in the problem or the mechanism |
 
 The patterns of rubrics are described in [writing-rubrics.md](writing-rubrics.md).
 
