@@ -8,10 +8,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::process::{Command, Stdio};
 
 use infralens::pack::{CheckKind, Lab, Lesson, ReferenceKind, prose};
+use infralens::services::run;
 use infralens::study::duration;
-use infralens::tui::shell::run;
 use infralens::widget::highlight::Highlighter;
-use infralens::widget::markdown::Document;
+use infralens::widget::markdown::{self, Document};
 use infralens::widget::theme::{Palette, Theme};
 
 /// The columns of a text on a terminal of 80: one on each side is left free.
@@ -135,6 +135,26 @@ fn a_lesson_with_its_lab_and_checks_is_an_evenings_work() {
 }
 
 #[test]
+fn every_lesson_begins_with_a_picture() {
+    for lesson in &course().lessons {
+        let mut placed = lesson.section.problem.lines().filter_map(prose::placement);
+        assert!(placed.any(|(kind, _)| kind == "diagram"), "{} states its problem without one", lesson.id);
+    }
+}
+
+#[test]
+fn words_stand_behind_the_text() {
+    for lesson in course().lessons.iter().filter(|l| !l.section.terms.is_empty()) {
+        let text = prose::section(course(), lesson);
+        let at = |heading| text.find(heading).unwrap_or_else(|| panic!("{} has no {heading}", lesson.id));
+        assert!(at("## What problem") < at("## How it works"), "{}", lesson.id);
+        assert!(at("## What to say") < at("## Words"), "{} opens with definitions", lesson.id);
+        let pieces = text.lines().filter(|l| prose::placement(l).is_some());
+        assert_eq!(pieces.count(), 0, "{} leaves a piece unplaced", lesson.id);
+    }
+}
+
+#[test]
 fn every_lesson_cites_five_sources_of_all_kinds() {
     let mut kinds: BTreeMap<&str, ReferenceKind> = BTreeMap::new();
     for lesson in &course().lessons {
@@ -230,7 +250,7 @@ fn nothing_is_wider_than_a_pane_of_80_columns() {
     let highlighter = Highlighter::off();
     let mut faults = BTreeSet::new();
     for (id, text) in texts() {
-        let page = Document::parse(&text).render(PANE, &theme, &highlighter);
+        let page = markdown::render(&Document::parse(&text), PANE, &theme, &highlighter);
         for (_, line) in &page.cut {
             faults.insert(format!("{id} has a line of {} columns: {line}", line.width()));
         }
@@ -247,7 +267,7 @@ fn every_term_leads_to_its_definition() {
     let highlighter = Highlighter::off();
     let mut seen = BTreeSet::new();
     for (id, text) in texts() {
-        let page = Document::parse(&text).render(PANE, &theme, &highlighter);
+        let page = markdown::render(&Document::parse(&text), PANE, &theme, &highlighter);
         for link in page.links {
             let is_there = match link.target.split_once(':') {
                 Some(("lesson" | "checks", to)) => course().lesson(to).is_some(),

@@ -36,8 +36,7 @@ pub fn section(pack: &Pack, lesson: &Lesson) -> String {
 /// The terms with their definitions. They stand behind the text, which links each where it is needed.
 fn words(out: &mut String, pack: &Pack, terms: &[String]) {
     let terms = terms.iter().filter_map(|id| pack.term(id));
-    let terms: Vec<String> =
-        terms.map(|t| format!("[[{}|{}]]: {}", t.id, t.name, t.definition)).collect();
+    let terms: Vec<String> = terms.map(|t| format!("[[{}|{}]]: {}", t.id, t.name, t.definition)).collect();
     list(out, "Words", &terms);
 }
 
@@ -116,14 +115,20 @@ pub fn predictions(lab: &Lab) -> String {
     out
 }
 
-/// The definition of a term, with what stands beside it.
-pub fn term(pack: &Pack, id: &str) -> Option<String> {
-    let term = pack.term(id)?;
+/// The definition of a term, and its other names.
+pub fn definition(term: &super::Term) -> String {
     let mut out = String::new();
     paragraph(&mut out, &term.definition);
     if !term.aliases.is_empty() {
         paragraph(&mut out, &format!("*Also:* {}", term.aliases.join(", ")));
     }
+    out
+}
+
+/// The definition of a term, with what stands beside it.
+pub fn term(pack: &Pack, id: &str) -> Option<String> {
+    let term = pack.term(id)?;
+    let mut out = definition(term);
     let related: Vec<String> = term
         .related
         .iter()
