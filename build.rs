@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
-const FILES: [&str; 2] = ["pack.toml", "glossary.toml"];
+const FILES: [&str; 3] = ["pack.toml", "glossary.toml", "claims.toml"];
 const FOLDERS: [&str; 3] = ["lessons", "quizzes", "assets"];
 
 fn main() -> io::Result<()> {

@@ -371,6 +371,8 @@ pub enum SchemaOf {
     Quiz,
     /// glossary.toml
     Glossary,
+    /// claims.toml
+    Claims,
 }
 
 #[cfg(test)]

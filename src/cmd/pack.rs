@@ -138,5 +138,6 @@ fn document(of: SchemaOf) -> Document {
         SchemaOf::Lesson => Document::Lesson,
         SchemaOf::Quiz => Document::Quiz,
         SchemaOf::Glossary => Document::Glossary,
+        SchemaOf::Claims => Document::Claims,
     }
 }

@@ -13,6 +13,7 @@ use crate::score::{self, FollowUp, Rubric, Scorer, Verdict};
 
 mod anchor;
 mod assemble;
+mod claims;
 pub mod character;
 mod coverage;
 mod desk;

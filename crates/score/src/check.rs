@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+use super::claim;
 use super::concept::Concepts;
-use super::pattern::{self, Pattern, Role, Slot, What};
+use super::pattern::{self, Format, Pattern, PhrasePart, Role, Slot, Way, What};
 use super::stem::Stems;
 use super::vocabulary::{SlotId, Vocabulary};
 use super::{FollowUp, Glossary, Rubric, Scorer, Verdict, lexicon, token};
@@ -26,6 +27,27 @@ pub enum Place {
     FollowAnswer(usize),
     /// A word list of one of the drill's own concepts: the concept, the entry.
     Word(usize, usize),
+    /// `unless` of a misconception: the misconception, the entry.
+    Unless(usize, usize),
+    /// The id of a point.
+    Point(usize),
+}
+
+/// Where a pattern stands among what rubrics share.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum SharedPlace {
+    /// `match` of a claim: the claim, the pattern.
+    Claim(usize, usize),
+    /// `false` of a claim: the claim, the pattern.
+    ClaimContrary(usize, usize),
+    /// `unless` of a claim: the claim, the entry.
+    ClaimUnless(usize, usize),
+    /// `match` of a false statement: the statement, the pattern.
+    Falsehood(usize, usize),
+    /// `unless` of a false statement: the statement, the entry.
+    FalsehoodUnless(usize, usize),
+    /// `match` of vague words: the entry, the pattern.
+    Vague(usize, usize),
 }
 
 impl Place {
@@ -55,15 +77,104 @@ pub struct RubricFault {
 }
 
 /// Checks the rubrics of one pack.
-pub struct RubricChecker {
+pub struct RubricChecker<'a> {
+    glossary: &'a Glossary,
+    claims: Vec<claim::Claim>,
     concepts: Concepts,
     stems: Stems,
 }
 
-impl RubricChecker {
-    /// For rubrics that use these terms and concepts.
-    pub fn new(glossary: &Glossary) -> RubricChecker {
-        RubricChecker { concepts: Concepts::shared(glossary), stems: Stems::new() }
+/// A fault of what rubrics share.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SharedFault {
+    /// The pattern or word.
+    pub place: SharedPlace,
+    /// Its bytes.
+    pub at: Range<usize>,
+    /// What is wrong: lower case, no full stop.
+    pub fault: String,
+    /// What to do about it.
+    pub cure: String,
+}
+
+impl<'a> RubricChecker<'a> {
+    /// For rubrics that use these terms, concepts and claims.
+    pub fn new(glossary: &'a Glossary) -> RubricChecker<'a> {
+        let claims = claim::known(glossary);
+        RubricChecker { glossary, claims, concepts: Concepts::shared(glossary), stems: Stems::new() }
+    }
+
+    /// Finds the faults of the claims, false statements and vague words that rubrics share.
+    pub fn check_shared(&self) -> Vec<SharedFault> {
+        let mut faults = Vec::new();
+        let gaps = ["x", "y", "z"];
+        for (i, claim) in self.glossary.claims.iter().enumerate() {
+            let places = [(&claim.matches, true), (&claim.contrary, false)];
+            for (texts, states) in places {
+                for (j, text) in texts.iter().enumerate() {
+                    let place =
+                        if states { SharedPlace::Claim(i, j) } else { SharedPlace::ClaimContrary(i, j) };
+                    let filled = gaps.iter().fold(text.clone(), |t, g| t.replace(&format!("{{{g}}}"), g));
+                    self.shared_pattern(place, text, &filled, &mut faults);
+                }
+            }
+            self.shared_words(|j| SharedPlace::ClaimUnless(i, j), &claim.unless, &mut faults);
+        }
+        for (i, falsehood) in self.glossary.falsehoods.iter().enumerate() {
+            for (j, text) in falsehood.matches.iter().enumerate() {
+                self.shared_pattern(SharedPlace::Falsehood(i, j), text, text, &mut faults);
+            }
+            self.shared_words(|j| SharedPlace::FalsehoodUnless(i, j), &falsehood.unless, &mut faults);
+        }
+        for (i, vague) in self.glossary.vague.iter().enumerate() {
+            for (j, text) in vague.matches.iter().enumerate() {
+                self.shared_pattern(SharedPlace::Vague(i, j), text, text, &mut faults);
+            }
+        }
+        faults
+    }
+
+    fn shared_words(
+        &self,
+        place: impl Fn(usize) -> SharedPlace,
+        words: &[String],
+        faults: &mut Vec<SharedFault>,
+    ) {
+        for (j, word) in words.iter().enumerate() {
+            if let Some((fault, cure)) = word_fault(word, &self.concepts) {
+                faults.push(SharedFault { place: place(j), at: 0..word.len(), fault, cure });
+            }
+        }
+    }
+
+    /// Looks at a pattern; `filled` is the same with words in its gaps.
+    fn shared_pattern(
+        &self,
+        place: SharedPlace,
+        text: &str,
+        filled: &str,
+        faults: &mut Vec<SharedFault>,
+    ) {
+        let mut report =
+            |fault: String, cure: String| faults.push(SharedFault { place, at: 0..text.len(), fault, cure });
+        let stated = match stated(filled, Format::Two, &self.claims) {
+            Ok(stated) => stated,
+            Err((_, fault, cure)) => return report(fault, cure),
+        };
+        for one in stated {
+            let pattern = match pattern::parse_in(Format::Two, &one) {
+                Ok(pattern) => pattern,
+                Err(f) => return report(f.fault, f.cure),
+            };
+            if pattern.subject.is_some() {
+                let cure = "write the subject as the first slot, with `>` after it";
+                return report("a subject in what all drills share".to_owned(), cure.to_owned());
+            }
+            let ways = pattern.slots.iter().flat_map(|s| &s.ways);
+            if let Some((fault, cure)) = ways.filter_map(|w| way_fault(w, &self.concepts)).next() {
+                return report(fault, cure);
+            }
+        }
     }
 
     /// Finds the faults of a rubric's patterns and of the drill's own words.
@@ -71,12 +182,14 @@ impl RubricChecker {
         let concepts = self.concepts.with(rubric);
         let mut checker = Checker {
             rubric,
+            claims: &self.claims,
             concepts: &concepts,
             stems: &mut self.stems,
             vocabulary: Vocabulary::new(),
             faults: Vec::new(),
             seen: BTreeMap::new(),
             readable: Vec::new(),
+            told_of_denial: false,
             asks: "prompt",
         };
         checker.all();
@@ -93,12 +206,14 @@ impl RubricChecker {
             let rubric = follow_up.rubric(drill);
             let mut checker = Checker {
                 rubric: &rubric,
+                claims: &self.claims,
                 concepts: &concepts,
                 stems: &mut self.stems,
                 vocabulary: Vocabulary::new(),
                 faults: Vec::new(),
                 seen: BTreeMap::new(),
                 readable: Vec::new(),
+                told_of_denial: true,
                 asks: "question",
             };
             checker.points();
@@ -106,7 +221,7 @@ impl RubricChecker {
             let mut found = checker.faults;
             found.iter_mut().for_each(|f| f.place = f.place.of_follow_up(i));
             if found.iter().all(|f| f.warning) {
-                let scorer = Scorer::with_concepts(follow_up, drill, &concepts);
+                let scorer = Scorer::with_concepts(follow_up, drill, self.glossary, &concepts);
                 found.extend(answer_fault(i, follow_up, &scorer));
             }
             faults.append(&mut found);
@@ -122,12 +237,15 @@ impl RubricChecker {
 
 struct Checker<'a> {
     rubric: &'a Rubric,
+    claims: &'a [claim::Claim],
     concepts: &'a Concepts,
     stems: &'a mut Stems,
     vocabulary: Vocabulary,
     faults: Vec<RubricFault>,
     /// What each pattern asks for, in one form, and who asked first.
     seen: BTreeMap<String, Place>,
+    /// Whether it was said what a `!` does in format 1.
+    told_of_denial: bool,
     /// What the question is called: the prompt of a drill, or the question of a follow-up.
     asks: &'static str,
     /// Patterns of points without a fault, with the slots that must be said.
@@ -146,6 +264,9 @@ impl Checker<'_> {
         for (i, misconception) in rubric.misconceptions.iter().enumerate() {
             for (j, text) in misconception.matches.iter().enumerate() {
                 self.pattern(Place::Misconception(i, j), text);
+            }
+            for (j, word) in misconception.unless.iter().enumerate() {
+                self.word(Place::Unless(i, j), word);
             }
         }
     }
@@ -173,14 +294,39 @@ impl Checker<'_> {
     }
 
     fn pattern(&mut self, place: Place, text: &str) {
-        let pattern = match pattern::parse(text) {
-            Ok(pattern) => pattern,
-            Err(f) => return self.report(place, f.at, false, (f.fault, f.cure)),
+        let format = self.rubric.format;
+        let stated = match stated(text, format, self.claims) {
+            Ok(stated) => stated,
+            Err((at, fault, cure)) => return self.report(place, at, false, (fault, cure)),
         };
+        let is_claim = stated.len() != 1 || stated[0] != text;
+        for one in &stated {
+            let pattern = match pattern::parse_in(format, one) {
+                Ok(pattern) => pattern,
+                Err(f) => {
+                    let at = if is_claim { 0..text.len() } else { f.at };
+                    return self.report(place, at, false, (f.fault, f.cure));
+                }
+            };
+            if is_claim {
+                let ways = pattern.slots.iter().flat_map(|s| &s.ways);
+                let concepts = self.concepts;
+                if let Some(says) = ways.filter_map(|w| way_fault(w, concepts)).next() {
+                    return self.report(place, 0..text.len(), false, says);
+                }
+            } else {
+                self.own_pattern(place, text, &pattern);
+            }
+        }
+    }
+
+    /// Looks at a pattern that stands in the rubric as it is.
+    fn own_pattern(&mut self, place: Place, text: &str, pattern: &Pattern) {
         for slot in pattern.subject.iter().chain(&pattern.slots) {
             self.slot(place, slot);
         }
-        self.repeats(place, text, &pattern);
+        self.traps(place, text, pattern);
+        self.repeats(place, text, pattern);
         let sound = self.faults.last().is_none_or(|f| f.place != place);
         let denying = pattern.slots.iter().any(|s| s.role == Role::Denied);
         if sound && !denying && matches!(place, Place::Full(..)) {
@@ -190,19 +336,42 @@ impl Checker<'_> {
         }
     }
 
+    /// Reports what reads otherwise than it looks.
+    fn traps(&mut self, place: Place, text: &str, pattern: &Pattern) {
+        for (i, slot) in pattern.slots.iter().enumerate() {
+            let written = &text[slot.span.clone()];
+            if self.rubric.format == Format::One && slot.role == Role::Denied && slot.ways.len() > 1 {
+                let rest = slot.ways.len() - 1;
+                let marks = written.matches('!').count();
+                // said once a rubric: the old ones are full of it
+                if marks <= rest && !std::mem::replace(&mut self.told_of_denial, true) {
+                    let says = (
+                        "in format 1 the `!` in front denies every alternative".to_owned(),
+                        "write each `!` out (`!a|!b`), or put the plain one first (`b|!a`)".to_owned(),
+                    );
+                    self.report(place, slot.span.clone(), true, says);
+                }
+            }
+            let before = i.checked_sub(1).map(|b| &text[pattern.slots[b].span.clone()]);
+            let is_number = |t: &str| token::is_number(t.trim()) || t.trim().len() == 1;
+            if slot.role == Role::Absent && before.is_some_and(is_number) {
+                let before = before.unwrap_or_default();
+                let says = (
+                    format!("`{before} - {written}` asks for `{before}` where `{written}` is not said"),
+                    format!("for a formula write \"{before} - {written}\" in quotes"),
+                );
+                self.report(place, slot.span.clone(), self.rubric.format == Format::One, says);
+            }
+        }
+    }
+
     fn slot(&mut self, place: Place, slot: &Slot) {
         for way in &slot.ways {
-            let fault = match &way.what {
-                What::Concept(id) if !self.concepts.knows(id) => Some(unknown(id, self.concepts)),
-                What::Words(w) | What::Exact(w) if token::lex(w).tokens.is_empty() => Some(unfillable(w)),
-                What::Words(w) if w.contains(char::is_whitespace) && spans_clauses(w) => Some(unfillable(w)),
-                _ => None,
-            };
-            if let Some(says) = fault {
+            if let Some(says) = way_fault(way, self.concepts) {
                 self.report(place, way.span.clone(), false, says);
             }
         }
-        let empty = |w: &pattern::Way| match &w.what {
+        let empty = |w: &Way| match &w.what {
             What::Words(word) => lexicon::is_function(word) && !is_telling(word),
             _ => false,
         };
@@ -250,6 +419,8 @@ impl Checker<'_> {
                 "the follow-up question".to_owned()
             }
             Place::Word(i, j) => format!("word {} of `{}`", j + 1, self.rubric.concepts[i].id),
+            Place::Unless(i, _) => format!("`unless` of misconception `{}`", self.rubric.misconceptions[i].id),
+            Place::Point(i) => format!("point `{}`", self.rubric.points[i].id),
         }
     }
 
@@ -367,11 +538,57 @@ fn answer_fault(i: usize, follow_up: &FollowUp, scorer: &Scorer) -> Option<Rubri
     })
 }
 
+/// The patterns that a text stands for: itself, or those of the claim that it uses.
+fn stated(
+    text: &str,
+    format: Format,
+    claims: &[claim::Claim],
+) -> Result<Vec<String>, (Range<usize>, String, String)> {
+    let used = match format {
+        Format::One => None,
+        Format::Two => claim::used(text).map_err(|f| (f.at, f.fault, f.cure))?,
+    };
+    let Some(used) = used else { return Ok(vec![text.to_owned()]) };
+    let whole = 0..text.len() - used.rest.len();
+    let Some(claim) = claims.iter().find(|c| c.id == used.id) else {
+        let near = claims.iter().min_by_key(|c| strsim::damerau_levenshtein(used.id, &c.id));
+        let near = near.filter(|c| strsim::damerau_levenshtein(used.id, &c.id) <= 3);
+        let cure = match near {
+            Some(near) => format!("did you mean `{}`?", near.id),
+            None => "write it into claims.toml, or write the pattern out".to_owned(),
+        };
+        return Err((whole, format!("no claim `{}`", used.id), cure));
+    };
+    if claim.gaps() != used.takes.len() {
+        let what = format!("`{}` has {} gaps, and {} are filled", claim.id, claim.gaps(), used.takes.len());
+        return Err((whole, what, format!("it says: {}", claim.says)));
+    }
+    Ok(claim.stated(&used.takes, used.rest))
+}
+
+/// What is wrong with a way to fill a slot, and the cure.
+fn way_fault(way: &Way, concepts: &Concepts) -> Option<(String, String)> {
+    match &way.what {
+        What::Concept(id) if !concepts.knows(id) => Some(unknown(id, concepts)),
+        What::Phrase(parts) => parts.iter().find_map(|part| match part {
+            PhrasePart::Concept(id) if !concepts.knows(id) => Some(unknown(id, concepts)),
+            _ => None,
+        }),
+        What::Words(w) | What::Exact(w) if token::lex(w).tokens.is_empty() => Some(unfillable(w)),
+        What::Words(w) if w.contains(char::is_whitespace) && spans_clauses(w) => Some(unfillable(w)),
+        _ => None,
+    }
+}
+
 fn word_fault(word: &str, concepts: &Concepts) -> Option<(String, String)> {
     match pattern::parse_way(word) {
         Some(What::Concept(id)) if !concepts.knows(&id) => Some(unknown(&id, concepts)),
         Some(What::Words(w) | What::Exact(w)) if token::lex(&w).tokens.is_empty() => Some(unfillable(&w)),
         Some(What::Words(w)) if spans_clauses(&w) => Some(unfillable(&w)),
+        Some(What::Phrase(parts)) => parts.iter().find_map(|part| match part {
+            PhrasePart::Concept(id) if !concepts.knows(id) => Some(unknown(id, concepts)),
+            _ => None,
+        }),
         _ => None,
     }
 }

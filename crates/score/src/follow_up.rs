@@ -30,6 +30,7 @@ impl FollowUp {
     /// misconceptions of the drill.
     pub(super) fn rubric(&self, drill: &Rubric) -> Rubric {
         Rubric {
+            format: drill.format,
             drill: drill.drill.clone(),
             prompt: self.ask.clone(),
             parts: vec![self.part.clone()],
@@ -38,6 +39,8 @@ impl FollowUp {
             points: vec![Point {
                 id: POINT.to_owned(),
                 part: self.part.clone(),
+                says: None,
+                asked: false,
                 matches: self.matches.clone(),
                 partial: self.partial.clone(),
                 feedback: self.answer.clone().unwrap_or_default(),
@@ -63,12 +66,14 @@ mod tests {
                 matches: vec!["node + tensor".into()],
                 partial: Vec::new(),
                 feedback: "Say which axis stays in the node.".into(),
+                ..Point::default()
             }],
             misconceptions: vec![Misconception {
                 id: "all-nodes".into(),
                 part: "mechanism".into(),
                 matches: vec!["tensor > across all nodes".into()],
                 correction: "Tensor parallel stays inside.".into(),
+                ..Misconception::default()
             }],
             ..Rubric::default()
         }

@@ -6,12 +6,15 @@
 mod agreement;
 mod base;
 mod check;
+mod claim;
 mod concept;
+mod figure;
 mod follow_up;
 mod guard;
 mod lexer;
 mod lexicon;
 mod matching;
+mod need;
 mod pattern;
 mod polarity;
 mod scorer;
@@ -30,9 +33,15 @@ use std::ops::Range;
 use serde::{Deserialize, Serialize};
 
 pub use agreement::Agreement;
-pub use check::{Place, RubricChecker, RubricFault};
+pub use check::{Place, RubricChecker, RubricFault, SharedFault, SharedPlace};
+pub use claim::{Claim, Falsehood, VagueWords};
+pub use figure::{Figure, FigureUnit};
 pub use follow_up::FollowUp;
-pub use pattern::{Pattern, PatternFault, Role, Slot, Unit, Way, What, parse as parse_pattern};
+pub use need::{Group, Need};
+pub use pattern::{
+    Format, Pattern, PatternFault, PhrasePart, Role, Slot, Unit, Way, What, parse as parse_pattern,
+    parse_in as parse_pattern_in,
+};
 pub use scorer::Scorer;
 
 /// How well an answer fulfils a part.
@@ -61,15 +70,17 @@ impl Verdict {
 /// What an answer to one drill is scored against.
 #[derive(Debug, Clone, Default)]
 pub struct Rubric {
+    /// The language of its patterns.
+    pub format: Format,
     /// The drill's id.
     pub drill: String,
     /// The prompt, which earns nothing when it is said again.
     pub prompt: String,
     /// The part ids, in order.
     pub parts: Vec<String>,
-    /// How many points of a part must be met in full before it is covered, by part id. A
-    /// part that is not named needs one.
-    pub need: BTreeMap<String, u32>,
+    /// Which points of a part must be met in full before it is covered, by part id. A part that is not
+    /// named needs one; in format 2 it needs two where it has three points and more.
+    pub need: BTreeMap<String, Need>,
     /// Words of this drill alone.
     pub concepts: Vec<Concept>,
     /// The key points of all parts.
@@ -84,15 +95,32 @@ impl Rubric {
         let found = self.points.iter().find(|p| p.id == point);
         found.map(|p| p.feedback.as_str()).filter(|text| !text.trim().is_empty())
     }
+
+    /// What a key point says, in plain words: the statement to ask a learner about.
+    pub fn says(&self, point: &str) -> Option<&str> {
+        let found = self.points.iter().find(|p| p.id == point)?;
+        let says = found.says.as_deref().unwrap_or(&found.feedback);
+        Some(says).filter(|text| !text.trim().is_empty())
+    }
+
+    /// What a part needs.
+    pub(crate) fn need_of(&self, part: &str) -> Need {
+        let points = self.points.iter().filter(|p| p.part == part).count();
+        self.need.get(part).cloned().unwrap_or_else(|| Need::of_points(points, self.format == Format::Two))
+    }
 }
 
 /// A key point.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Point {
     /// The id, unique in its rubric.
     pub id: String,
     /// The part it belongs to.
     pub part: String,
+    /// What it says, as a statement in plain words.
+    pub says: Option<String>,
+    /// Whether a question states it too: in a diagnosis, "is it a leak or a spike?" names both.
+    pub asked: bool,
     /// Patterns, any of which meets the point.
     pub matches: Vec<String>,
     /// Patterns that earn partial credit.
@@ -102,7 +130,7 @@ pub struct Point {
 }
 
 /// A false statement with its correction.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Misconception {
     /// The id, unique in its rubric.
     pub id: String,
@@ -110,6 +138,8 @@ pub struct Misconception {
     pub part: String,
     /// Patterns, any of which is the misconception.
     pub matches: Vec<String>,
+    /// Words that make the same statement true.
+    pub unless: Vec<String>,
     /// What is right.
     pub correction: String,
 }
@@ -121,6 +151,12 @@ pub struct Glossary {
     pub concepts: Vec<Concept>,
     /// What each drill of the pack is about, so that an answer to another one is known.
     pub topics: Vec<Topic>,
+    /// Claims that points may use.
+    pub claims: Vec<Claim>,
+    /// What is false in every drill.
+    pub falsehoods: Vec<Falsehood>,
+    /// What counts as vague, by part.
+    pub vague: Vec<VagueWords>,
 }
 
 /// Words that mean the same.

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::guard::Guarded;
-use super::pattern::{Pattern, Role};
+use super::pattern::{Format, Pattern, Role};
 use super::polarity::Polarity;
 use super::statement::{Layout, Subjects};
 use super::token::Token;
@@ -19,10 +19,19 @@ const THIRD_SPAN: usize = 8;
 const CLAIM_SPAN: usize = 14;
 /// Tokens that the words of a denied truth may span.
 const CONTRARY_SPAN: usize = 12;
+/// Tokens that the slots of one sentence of format 2 may span.
+const STATEMENT_SPAN: usize = 26;
+/// Tokens that they may span where a sentence goes on with the one before, or `..` stands between.
+const TWO_STATEMENTS_SPAN: usize = 32;
 /// Candidates that are tried for one slot, the nearest first.
 const CANDIDATES: usize = 4;
 /// First words that are tried for one pattern.
 const ANCHORS: usize = 400;
+/// Words that are tried round one first word before the search settles for what it has: time grows with the
+/// text, never with the power of the slots.
+const STEPS: usize = 300;
+/// The same for all first words of one pattern.
+const ALL_STEPS: usize = 6_000;
 
 /// A text, ready to be searched.
 pub(super) struct Reading {
@@ -49,8 +58,14 @@ pub(super) struct Matcher {
     subject: Option<Subjects>,
     wanted: Vec<Wanted>,
     absent: Vec<SlotId>,
+    /// Slots that must not be said in the clause of a bracket: the slot, the bracket.
+    absent_within: Vec<(SlotId, usize)>,
     /// Whether any slot must be denied.
     denying: bool,
+    /// The language it is written in.
+    format: Format,
+    /// Whether a question states it.
+    asked: bool,
     /// As the author wrote it.
     pub text: String,
 }
@@ -61,6 +76,8 @@ struct Wanted {
     slot: SlotId,
     role: Role,
     after: bool,
+    bracket: Option<usize>,
+    part: usize,
 }
 
 /// How strictly to search.
@@ -93,14 +110,34 @@ impl Matcher {
     /// Takes a pattern's slots by their ids, in order.
     pub(super) fn new(text: &str, pattern: &Pattern, slots: &[SlotId], subject: Option<Subjects>) -> Matcher {
         let pairs = || pattern.slots.iter().zip(slots);
-        let wanted = pairs().filter(|(s, _)| s.role != Role::Absent);
+        let wanted = pairs().filter(|(s, _)| s.role != Role::Absent).map(|(s, &slot)| Wanted {
+            slot,
+            role: s.role,
+            after: s.after,
+            bracket: s.bracket,
+            part: s.part,
+        });
+        let absent = || pairs().filter(|(s, _)| s.role == Role::Absent);
         Matcher {
             subject,
-            wanted: wanted.map(|(s, &slot)| Wanted { slot, role: s.role, after: s.after }).collect(),
-            absent: pairs().filter(|(s, _)| s.role == Role::Absent).map(|(_, &slot)| slot).collect(),
+            wanted: wanted.collect(),
+            absent: absent().filter(|(s, _)| s.bracket.is_none()).map(|(_, &slot)| slot).collect(),
+            absent_within: absent().filter_map(|(s, &slot)| Some((slot, s.bracket?))).collect(),
             denying: pattern.slots.iter().any(|s| s.role == Role::Denied),
+            format: Format::One,
+            asked: false,
             text: text.to_owned(),
         }
+    }
+
+    /// The same, read as the language of a rubric wants it.
+    pub(super) fn in_format(self, format: Format) -> Matcher {
+        Matcher { format, ..self }
+    }
+
+    /// The same, where a question may state it.
+    pub(super) fn or_asked(self, asked: bool) -> Matcher {
+        Matcher { asked, ..self }
     }
 
     /// Every statement that fills the pattern, at most one for each of the rarest words.
@@ -109,16 +146,22 @@ impl Matcher {
         else {
             return Vec::new();
         };
+        if self.wanted.iter().any(|w| reading.hits[w.slot].is_empty()) {
+            return Vec::new();
+        }
         if search == Search::Contrary && (self.denying || self.wanted.len() < 2) {
             return Vec::new();
         }
         let mut found = Vec::new();
+        let mut left = ALL_STEPS;
         for hit in reading.hits[self.wanted[anchor].slot].iter().take(ANCHORS) {
-            let mut hunt =
-                Hunt { matcher: self, reading, search, chosen: vec![None; self.wanted.len()], best: None };
+            let chosen = vec![None; self.wanted.len()];
+            let steps = STEPS.min(left);
+            let mut hunt = Hunt { matcher: self, reading, search, chosen, best: None, steps };
             if hunt.fits(anchor, hit) {
                 hunt.chosen[anchor] = Some(*hit);
                 hunt.fill(0, hit);
+                left -= steps - hunt.steps;
                 found.extend(hunt.best.map(|(_, f)| f));
             }
         }
@@ -133,13 +176,20 @@ struct Hunt<'a> {
     search: Search,
     chosen: Vec<Option<Hit>>,
     best: Option<(usize, Found)>,
+    /// How many more words may be tried.
+    steps: usize,
 }
 
 impl Hunt<'_> {
     /// Whether the words may fill the slot at all.
     fn fits(&self, slot: usize, hit: &Hit) -> bool {
         let r = self.reading;
-        let usable = (hit.start..hit.end).all(|t| !r.guarded.dead[t]) && !r.polarity.is_neutral(hit.start);
+        let neutral = if self.matcher.asked {
+            r.polarity.is_reported(hit.start)
+        } else {
+            r.polarity.is_neutral(hit.start)
+        };
+        let usable = (hit.start..hit.end).all(|t| !r.guarded.dead[t]) && !neutral;
         usable
             && (self.search == Search::Contrary
                 || r.polarity.is_under_denial(hit.start)
@@ -148,6 +198,10 @@ impl Hunt<'_> {
 
     /// Whether the words are denied or not as the slot wants it.
     fn is_right(&self, slot: usize, hit: &Hit, chosen: &[Hit]) -> bool {
+        // "no card can begin until" says when it can: read as the slot wants it, never as its contrary
+        if self.reading.polarity.is_postponed(hit.start) {
+            return !hit.opposite;
+        }
         let denied = self.reading.polarity.denies(&(hit.start..hit.end), chosen);
         match self.matcher.wanted[slot].role {
             Role::Denied => denied != hit.opposite,
@@ -165,13 +219,26 @@ impl Hunt<'_> {
             return self.fill(slot + 1, anchor);
         }
         for hit in nearest(&self.reading.hits[wanted.slot], anchor) {
+            if self.steps == 0 {
+                return;
+            }
+            self.steps -= 1;
             let free = self.chosen.iter().flatten().all(|c| hit.end <= c.start || c.end <= hit.start);
-            if free && self.fits(slot, &hit) {
+            if free && self.is_in_order(slot, &hit) && self.fits(slot, &hit) {
                 self.chosen[slot] = Some(hit);
                 self.fill(slot + 1, anchor);
                 self.chosen[slot] = None;
             }
         }
+    }
+
+    /// Whether words stand after those of the slot before them, and before those of the next, where they must.
+    fn is_in_order(&self, slot: usize, hit: &Hit) -> bool {
+        let wanted = &self.matcher.wanted;
+        let before = slot.checked_sub(1).and_then(|s| self.chosen[s]);
+        let after = self.chosen.get(slot + 1).copied().flatten();
+        before.is_none_or(|b| !wanted[slot].after || b.end <= hit.start)
+            && after.is_none_or(|a| !wanted[slot + 1].after || hit.end <= a.start)
     }
 
     /// Keeps the words chosen if they make a statement, and a tighter one than before.
@@ -186,22 +253,27 @@ impl Hunt<'_> {
         let cost = span.len() + 10 * crossed;
         let better = self.best.as_ref().is_none_or(|(c, _)| cost < *c);
         if better
-            && self.is_near(&span, crossed)
+            && self.is_near(&span, crossed, &hits)
+            && self.is_in_brackets(&hits)
             && self.is_ordered(&hits)
             && self.is_said_of(&hits)
             && self.is_own(&span)
             && !(self.search == Search::Said && self.reading.polarity.only_names_subject(&hits))
             && (self.reading.brief || !self.is_enumeration(&found))
             && !self.has_absent(&span)
+            && !self.has_absent_within(&hits)
             && self.suits_search(&hits)
         {
             self.best = Some((cost, found));
         }
     }
 
-    fn is_near(&self, span: &Range<usize>, crossed: usize) -> bool {
+    fn is_near(&self, span: &Range<usize>, crossed: usize, hits: &[Hit]) -> bool {
         let clauses = &self.reading.layout.clause;
         let turns = clauses[span.end - 1] - clauses[span.start];
+        if self.search == Search::Said && self.matcher.format == Format::Two {
+            return self.is_one_statement(span, crossed, hits);
+        }
         match (self.search, crossed) {
             (Search::Contrary, 0) => turns == 0 && span.len() <= CONTRARY_SPAN,
             (Search::Claimed, 0) => turns <= 1 && span.len() <= CLAIM_SPAN,
@@ -210,6 +282,47 @@ impl Hunt<'_> {
             (Search::Said, 2) => span.len() <= THIRD_SPAN,
             _ => false,
         }
+    }
+
+    /// Whether the words stand in one sentence, or in one that goes on with the one before; what `..` parts may
+    /// stand in neighbours.
+    fn is_one_statement(&self, span: &Range<usize>, crossed: usize, hits: &[Hit]) -> bool {
+        let layout = &self.reading.layout;
+        let limit = if crossed == 0 { STATEMENT_SPAN } else { TWO_STATEMENTS_SPAN };
+        let goes_on = |s: usize| layout.goes_on[s];
+        let sentence = |h: &Hit| layout.sentence[h.start];
+        let pairs = || self.matcher.wanted.iter().zip(hits);
+        let parted = self.matcher.wanted.last().is_some_and(|w| w.part > 0);
+        let near = |a: usize, b: usize| match a.abs_diff(b) {
+            0 => true,
+            1 => goes_on(a.max(b)),
+            _ => false,
+        };
+        let together = pairs()
+            .all(|(w, h)| pairs().all(|(v, g)| w.part != v.part || near(sentence(h), sentence(g))));
+        let neighbours = if parted { crossed <= 2 } else { crossed <= 1 };
+        span.len() <= limit && neighbours && together
+    }
+
+    /// Whether the words of each bracket share a thought.
+    fn is_in_brackets(&self, hits: &[Hit]) -> bool {
+        let thought = &self.reading.layout.thought;
+        let pairs = || self.matcher.wanted.iter().zip(hits).filter(|(w, _)| w.bracket.is_some());
+        pairs().all(|(w, h)| {
+            let fellow = pairs().find(|(v, _)| v.bracket == w.bracket);
+            fellow.is_none_or(|(_, g)| thought[g.start] == thought[h.start])
+        })
+    }
+
+    /// Whether the clause of a bracket says what it must not.
+    fn has_absent_within(&self, hits: &[Hit]) -> bool {
+        let thought = &self.reading.layout.thought;
+        self.matcher.absent_within.iter().any(|&(slot, bracket)| {
+            let fellow = self.matcher.wanted.iter().zip(hits).find(|(w, _)| w.bracket == Some(bracket));
+            let Some((_, fellow)) = fellow else { return false };
+            let here = thought[fellow.start];
+            self.reading.hits[slot].iter().any(|h| !h.opposite && thought[h.start] == here)
+        })
     }
 
     fn is_ordered(&self, hits: &[Hit]) -> bool {

@@ -22,8 +22,12 @@ pub(super) struct Polarity {
     over: Vec<Vec<u32>>,
     /// Words that deny outright, such as *not*: contrasts and lacks are no such words.
     outright: Vec<usize>,
-    /// Tokens of questions and of what others are said to believe.
+    /// Tokens of what others are said to believe.
     neutral: Vec<bool>,
+    /// Tokens of questions.
+    asked: Vec<bool>,
+    /// Tokens of what is denied only up to a point: "no card can begin until …".
+    postponed: Vec<bool>,
     /// Tokens of an if-clause.
     supposed: Vec<bool>,
     /// For what stands before a denied verb in its clause, the place of that verb; else 0.
@@ -49,7 +53,17 @@ impl Polarity {
 
     /// Whether a token belongs to a question or a reported belief.
     pub(super) fn is_neutral(&self, token: usize) -> bool {
+        self.neutral[token] || self.asked[token]
+    }
+
+    /// Whether a token belongs to a reported belief; a question may count as said.
+    pub(super) fn is_reported(&self, token: usize) -> bool {
         self.neutral[token]
+    }
+
+    /// Whether a token is denied only up to a point, and so may be read either way.
+    pub(super) fn is_postponed(&self, token: usize) -> bool {
+        self.postponed[token]
     }
 
     /// Whether the words only name what a denied verb is said of: "capacity limits never drop tokens"
@@ -90,6 +104,8 @@ pub(super) fn polarity(lexed: &Lexed, layout: &Layout) -> Polarity {
         outright: Vec::new(),
         over: vec![Vec::new(); n],
         neutral: vec![false; n],
+        asked: vec![false; n],
+        postponed: vec![false; n],
         supposed: vec![false; n],
         subject_of: vec![0; n],
     };
@@ -99,6 +115,9 @@ pub(super) fn polarity(lexed: &Lexed, layout: &Layout) -> Polarity {
             let id = polarity.denials.len() as u32;
             for t in denial.over.clone() {
                 polarity.over[t].push(id);
+            }
+            if matches!(reader.word(denial.over.end), "until" | "before" | "unless") {
+                polarity.postponed[denial.over.clone()].fill(true);
             }
             let outright = matches!(reader.word(i), "not" | "never" | "no" | "nothing" | "nobody" | "none");
             polarity.outright.extend(outright.then_some(i));
@@ -118,7 +137,7 @@ pub(super) fn polarity(lexed: &Lexed, layout: &Layout) -> Polarity {
     for &last in &lexed.questions {
         let sentence = layout.sentences[layout.sentence[last]].clone();
         if reader.is_question(sentence.clone()) {
-            polarity.neutral[sentence].fill(true);
+            polarity.asked[sentence].fill(true);
         }
     }
     for s in 1..layout.sentences.len() {

@@ -1,12 +1,13 @@
 //! A rubric made ready, and answers scored against it.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
+use super::claim::{self, Claim, Falsehood};
 use super::concept::Concepts;
 use super::guard::{self, Prompt};
 use super::matching::{Found, Matcher, Reading, Search};
-use super::pattern::{self, Slot};
+use super::pattern::{self, Format, Pattern, Slot};
 use super::polarity;
 use super::statement::{self, Mention, Subjects};
 use super::stem::Stems;
@@ -14,7 +15,7 @@ use super::token;
 use super::topic::Topics;
 use super::verdict::{self, Findings};
 use super::vocabulary::{SlotId, Vocabulary};
-use super::{FollowUp, Glossary, Rubric, Score, base};
+use super::{FollowUp, Glossary, Point, Rubric, Score, base};
 
 /// A rubric made ready to score many answers.
 pub struct Scorer {
@@ -24,6 +25,8 @@ pub struct Scorer {
     prompt: Prompt,
     points: Vec<PointMatchers>,
     misconceptions: Vec<Vec<Matcher>>,
+    /// What is false in every drill, with its patterns.
+    falsehoods: Vec<(Falsehood, Vec<Matcher>)>,
     vague: Vec<(String, Vec<Matcher>)>,
     rivals: Vec<(SlotId, Subjects)>,
     start: Subjects,
@@ -36,11 +39,15 @@ pub struct Scorer {
 struct PointMatchers {
     full: Vec<Matcher>,
     partial: Vec<Matcher>,
+    /// What is false because the point is true: its claims turned round, wrong figures.
+    contrary: Vec<Matcher>,
 }
 
 /// Reads patterns into matchers over one vocabulary.
 struct Builder<'a> {
     concepts: &'a Concepts,
+    claims: Vec<Claim>,
+    format: Format,
     vocabulary: Vocabulary,
     stems: Stems,
     rivals: HashMap<SlotId, Subjects>,
@@ -59,14 +66,100 @@ impl Builder<'_> {
 
     /// Matchers of the patterns that can be read; `pack check` reports the others.
     fn matchers(&mut self, patterns: &[String]) -> Vec<Matcher> {
-        patterns.iter().filter_map(|text| self.matcher(text)).collect()
+        let mut made = Vec::new();
+        for text in patterns {
+            for stated in self.stated(text) {
+                made.extend(self.matcher(text, &stated));
+            }
+        }
+        made
     }
 
-    fn matcher(&mut self, text: &str) -> Option<Matcher> {
-        let pattern = pattern::parse(text).ok()?;
+    /// The patterns that a text stands for: itself, or those of the claim that it uses.
+    fn stated(&self, text: &str) -> Vec<String> {
+        match self.claim_in(text) {
+            Some((claim, takes, rest)) => claim.stated(&takes, rest),
+            None => vec![text.to_owned()],
+        }
+    }
+
+    fn claim_in<'t>(&self, text: &'t str) -> Option<(&Claim, Vec<&'t str>, &'t str)> {
+        if self.format == Format::One {
+            return None;
+        }
+        let used = claim::used(text).ok()??;
+        let claim = self.claims.iter().find(|c| c.id == used.id)?;
+        Some((claim, used.takes, used.rest))
+    }
+
+    fn matcher(&mut self, text: &str, stated: &str) -> Option<Matcher> {
+        let pattern = pattern::parse_in(self.format, stated).ok()?;
+        Some(self.of_pattern(text, &pattern))
+    }
+
+    fn of_pattern(&mut self, text: &str, pattern: &Pattern) -> Matcher {
         let subject = pattern.subject.as_ref().map(|s| self.slot(s)).map(|s| self.rival(s));
         let slots: Vec<SlotId> = pattern.slots.iter().map(|s| self.slot(s)).collect();
-        Some(Matcher::new(text, &pattern, &slots, subject))
+        Matcher::new(text, pattern, &slots, subject).in_format(self.format)
+    }
+
+    /// What is false because one of these patterns is true.
+    fn contraries(&mut self, patterns: &[String]) -> Vec<Matcher> {
+        let mut made = Vec::new();
+        for text in patterns {
+            let denied = self.claim_in(text).map(|(claim, takes, _)| claim.denied(&takes));
+            for pattern in denied.unwrap_or_default() {
+                made.extend(self.matcher(text, &pattern));
+            }
+            for stated in self.stated(text) {
+                let pattern = pattern::parse_in(self.format, &stated).ok();
+                if let Some(wrong) = pattern.and_then(|p| p.with_wrong_figures()) {
+                    made.push(self.of_pattern(text, &wrong));
+                }
+            }
+        }
+        made
+    }
+
+    fn point(&mut self, point: &Point) -> PointMatchers {
+        let asked = |made: Vec<Matcher>| made.into_iter().map(|m| m.or_asked(point.asked)).collect();
+        PointMatchers {
+            full: asked(self.matchers(&point.matches)),
+            partial: asked(self.matchers(&point.partial)),
+            contrary: self.contraries(&point.matches),
+        }
+    }
+
+    /// Matchers of false statements, each with what makes it true.
+    fn claims(&mut self, patterns: &[String], unless: &[String]) -> Vec<Matcher> {
+        let mut made = Vec::new();
+        for text in patterns {
+            for stated in self.stated(text) {
+                made.extend(self.matcher(text, &claim::except(stated, unless)));
+            }
+        }
+        made
+    }
+
+    /// What the pack calls false is written in format 2, whatever the drill is written in.
+    fn falsehoods(&mut self, falsehoods: &[Falsehood]) -> Vec<(Falsehood, Vec<Matcher>)> {
+        let format = std::mem::replace(&mut self.format, Format::Two);
+        let made = falsehoods.iter().map(|f| (f.clone(), self.claims(&f.matches, &f.unless))).collect();
+        self.format = format;
+        made
+    }
+
+    fn vague(&mut self, rubric: &Rubric, glossary: &Glossary) -> Vec<(String, Vec<Matcher>)> {
+        let base = base::vague().iter().map(|v| (Format::One, &v.part, &v.matches));
+        let own = glossary.vague.iter().map(|v| (Format::Two, &v.part, &v.matches));
+        let mut made = Vec::new();
+        let format = self.format;
+        for (format, part, matches) in base.chain(own).filter(|(_, part, _)| rubric.parts.contains(part)) {
+            self.format = format;
+            made.push((part.clone(), self.matchers(matches)));
+        }
+        self.format = format;
+        made
     }
 }
 
@@ -74,7 +167,7 @@ impl Scorer {
     /// Makes a rubric ready. Patterns that cannot be read are left out.
     pub fn new(rubric: &Rubric, glossary: &Glossary) -> Scorer {
         let concepts = Concepts::shared(glossary).with(rubric);
-        let mut scorer = Scorer::made(rubric, &concepts, false);
+        let mut scorer = Scorer::made(rubric, glossary, &concepts, false);
         let stems = scorer.stems.get_mut().unwrap_or_else(PoisonError::into_inner);
         scorer.topics = Topics::new(glossary, &rubric.drill, stems);
         scorer
@@ -84,24 +177,33 @@ impl Scorer {
     /// are those of its part alone. A few words may answer it, and it may lead to what another drill is about.
     pub fn of_follow_up(follow_up: &FollowUp, drill: &Rubric, glossary: &Glossary) -> Scorer {
         let concepts = Concepts::shared(glossary).with(drill);
-        Scorer::with_concepts(follow_up, drill, &concepts)
+        Scorer::with_concepts(follow_up, drill, glossary, &concepts)
     }
 
     /// The same, with the words of the drill at hand.
-    pub(super) fn with_concepts(follow_up: &FollowUp, drill: &Rubric, concepts: &Concepts) -> Scorer {
-        Scorer::made(&follow_up.rubric(drill), concepts, true)
+    pub(super) fn with_concepts(
+        follow_up: &FollowUp,
+        drill: &Rubric,
+        glossary: &Glossary,
+        concepts: &Concepts,
+    ) -> Scorer {
+        Scorer::made(&follow_up.rubric(drill), glossary, concepts, true)
     }
 
-    fn made(rubric: &Rubric, concepts: &Concepts, brief: bool) -> Scorer {
-        let mut b =
-            Builder { concepts, vocabulary: Vocabulary::new(), stems: Stems::new(), rivals: HashMap::new() };
-        let points = rubric.points.iter();
-        let points = points
-            .map(|p| PointMatchers { full: b.matchers(&p.matches), partial: b.matchers(&p.partial) })
-            .collect();
-        let misconceptions = rubric.misconceptions.iter().map(|m| b.matchers(&m.matches)).collect();
-        let vague = base::vague().iter().filter(|v| rubric.parts.contains(&v.part));
-        let vague = vague.map(|v| (v.part.clone(), b.matchers(&v.matches))).collect();
+    fn made(rubric: &Rubric, glossary: &Glossary, concepts: &Concepts, brief: bool) -> Scorer {
+        let mut b = Builder {
+            concepts,
+            claims: claim::known(glossary),
+            format: rubric.format,
+            vocabulary: Vocabulary::new(),
+            stems: Stems::new(),
+            rivals: HashMap::new(),
+        };
+        let points = rubric.points.iter().map(|p| b.point(p)).collect();
+        let misconceptions = rubric.misconceptions.iter();
+        let misconceptions = misconceptions.map(|m| b.claims(&m.matches, &m.unless)).collect();
+        let falsehoods = b.falsehoods(&glossary.falsehoods);
+        let vague = b.vague(rubric, glossary);
         let mut rivals: Vec<(SlotId, Subjects)> = b.rivals.iter().map(|(s, r)| (*s, *r)).collect();
         rivals.sort_unstable();
         let mut scorer = Scorer {
@@ -111,6 +213,7 @@ impl Scorer {
             prompt: Prompt::new(&token::lex(&rubric.prompt).tokens, &rubric.parts),
             points,
             misconceptions,
+            falsehoods,
             vague,
             rivals,
             start: 0,
@@ -180,6 +283,7 @@ impl Scorer {
             } else {
                 Vec::new()
             };
+            findings.turned.push(search(&point.contrary, &reading, Search::Claimed));
             findings.full.push(full);
             findings.partial.push(partial);
             findings.contrary.push(contrary);
@@ -187,9 +291,15 @@ impl Scorer {
         for matchers in &self.misconceptions {
             findings.misconceptions.push(search(matchers, &reading, Search::Claimed));
         }
-        let vague = self.vague.iter().map(|(part, m)| (part.clone(), search(m, &reading, Search::Said)));
-        findings.vague = vague.collect::<BTreeMap<_, _>>();
-        verdict::score(&self.rubric, answer, &reading, findings)
+        for (_, matchers) in &self.falsehoods {
+            findings.falsehoods.push(search(matchers, &reading, Search::Claimed));
+        }
+        for (part, matchers) in &self.vague {
+            let found = search(matchers, &reading, Search::Said);
+            findings.vague.entry(part.clone()).or_default().extend(found);
+        }
+        let falsehoods: Vec<&Falsehood> = self.falsehoods.iter().map(|(f, _)| f).collect();
+        verdict::score(&self.rubric, &falsehoods, answer, &reading, findings)
     }
 }
 

@@ -15,6 +15,10 @@ pub(super) struct Layout {
     pub sentences: Vec<Range<usize>>,
     /// The clause of each token, counted through the whole text.
     pub clause: Vec<usize>,
+    /// The thought of each token: a clause with the short pieces that commas part from it.
+    pub thought: Vec<usize>,
+    /// Whether each sentence goes on with the one before: it begins with *it*, *this*, *so*.
+    pub goes_on: Vec<bool>,
 }
 
 /// Cuts tokens into sentences and clauses.
@@ -33,7 +37,48 @@ pub(super) fn layout(tokens: &[Token]) -> Layout {
         layout.sentence.push(sentence);
         layout.clause.push(clause);
     }
+    layout.thought = thoughts(tokens, &layout);
+    layout.goes_on = layout.sentences.iter().map(|s| goes_on(&tokens[s.start])).collect();
     layout
+}
+
+/// A piece of so few words between commas belongs to the clause beside it.
+const SHORT_PIECE: usize = 4;
+
+/// Numbers the thoughts: clauses, where a comma beside a short piece parts nothing.
+fn thoughts(tokens: &[Token], layout: &Layout) -> Vec<usize> {
+    let mut thought = vec![0; tokens.len()];
+    let mut number = 0;
+    for sentence in &layout.sentences {
+        number += 1;
+        // where pieces begin, and how long they are
+        let begins: Vec<usize> =
+            sentence.clone().filter(|&i| i == sentence.start || tokens[i].gap.ends_clause()).collect();
+        let length = |n: usize| begins.get(n + 1).copied().unwrap_or(sentence.end) - begins[n];
+        let mut piece = 0;
+        for i in sentence.clone() {
+            if piece + 1 < begins.len() && begins[piece + 1] == i {
+                piece += 1;
+                let long = length(piece - 1) > SHORT_PIECE && length(piece) > SHORT_PIECE;
+                number += usize::from(long || tokens[i].gap > Gap::Comma && tokens[i].gap != Gap::Arrow);
+            } else if i > sentence.start && parts_clauses(&tokens[i].word) {
+                number += 1;
+            }
+            thought[i] = number;
+        }
+    }
+    thought
+}
+
+/// Whether a sentence that begins with this word goes on with the one before.
+fn goes_on(first: &Token) -> bool {
+    first.gap < Gap::Paragraph
+        && matches!(
+            first.word.as_str(),
+            "it" | "its" | "this" | "that" | "these" | "those" | "they" | "their" | "so" | "then" | "which" | "hence"
+                | "thus" | "therefore" | "otherwise" | "instead" | "because" | "there" | "both" | "neither" | "each"
+                | "meanwhile" | "afterwards" | "but" | "and" | "or"
+        )
 }
 
 /// Words at which another subject may begin.

@@ -49,8 +49,21 @@ pub(super) fn stem(stemmer: &Stemmer, word: &str) -> String {
     if let Some(plain) = lexicon::plain(word) {
         return stemmer.stem(plain).into_owned();
     }
+    if let Some(one) = short_plural(word) {
+        return one.to_owned();
+    }
     let american = american(word);
     stemmer.stem(&american).into_owned()
+}
+
+/// What a short form is of which there are several: *GPUs*, *VMs*. Rates such as *rps* stay.
+fn short_plural(word: &str) -> Option<&str> {
+    let one = word.strip_suffix('s').filter(|w| (2..=4).contains(&w.len()))?;
+    let letters = one.bytes().all(|b| b.is_ascii_lowercase());
+    let vowel = |b: u8| matches!(b, b'a' | b'e' | b'i' | b'o' | b'u' | b'y');
+    let consonants = !one.bytes().any(vowel) && !one.ends_with(['p', 's']);
+    let unit = one.len() == 3 && one.ends_with("pu") && one != "opu";
+    (letters && (consonants || unit)).then_some(one)
 }
 
 /// One spelling for British and American forms. It need not be a right one, only the same.
@@ -116,7 +129,10 @@ mod tests {
             ("three", "3"),
             ("matrices", "matrix"),
             ("sharded", "shards"),
-        ] {
+            ("gpus", "gpu"),
+            ("vms", "vm"),
+            ("nics", "nic"),
+                    ] {
             same(a, b);
         }
     }

@@ -152,7 +152,7 @@ mod tests {
             topic("loss", "loss spikes after a restart when sampler state was lost"),
         ];
         let experts = format!("As for the pipeline, {EXPERTS}");
-        let glossary = Glossary { concepts: Vec::new(), topics: topics.to_vec() };
+        let glossary = Glossary { topics: topics.to_vec(), ..Glossary::default() };
         let topics = Topics::new(&glossary, "pipes", &mut stems);
         let mut is_elsewhere =
             |text: &str| topics.nearer_elsewhere(&token::lex(text).tokens, &mut stems) > 1.4;

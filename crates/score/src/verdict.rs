@@ -4,7 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use super::matching::{Found, Reading};
-use super::{Evidence, Flag, FoundMisconception, PartScore, PointScore, Rubric, Score, Verdict};
+use super::{
+    Evidence, Falsehood, Flag, FoundMisconception, PartScore, Point, PointScore, Rubric, Score, Verdict,
+};
 
 /// Words found, with the pattern that found them.
 pub(super) type Finds = Vec<(String, Found)>;
@@ -18,8 +20,12 @@ pub(super) struct Findings {
     pub partial: Vec<Finds>,
     /// Statements of its opposite.
     pub contrary: Vec<Finds>,
+    /// Statements that are false because a point is true: a claim turned round, a wrong figure.
+    pub turned: Vec<Finds>,
     /// Statements of each misconception.
     pub misconceptions: Vec<Finds>,
+    /// Statements of what is false in every drill of the pack.
+    pub falsehoods: Vec<Finds>,
     /// Vague statements, by part.
     pub vague: BTreeMap<String, Finds>,
 }
@@ -30,12 +36,28 @@ impl Findings {
         self.full.iter().filter(|f| !f.is_empty()).count()
     }
 
+    /// The drill's own truth comes first: what a point asks for is not false, whatever else reads so.
+    fn keep_what_is_true(&mut self, reading: &Reading) {
+        let sentence = |f: &Found| reading.layout.sentence[f.span().start];
+        for (turned, full) in self.turned.iter_mut().zip(&self.full) {
+            turned.retain(|(_, t)| !full.iter().any(|(_, f)| sentence(f) == sentence(t)));
+        }
+        let truths: Vec<&Found> = self.full.iter().flatten().map(|(_, f)| f).collect();
+        let shared = |a: &Found, b: &Found| a.words.iter().filter(|w| b.words.contains(w)).count();
+        for finds in &mut self.falsehoods {
+            finds.retain(|(_, f)| !truths.iter().any(|t| shared(f, t) >= 2));
+        }
+    }
+
     /// A statement that is false, or stands in one sentence with a false one of the same part,
     /// earns nothing.
-    fn drop_what_is_false(&mut self, rubric: &Rubric, reading: &Reading) {
-        let mut wrong: Vec<(String, Range<usize>)> = Vec::new();
-        for (m, finds) in rubric.misconceptions.iter().zip(&self.misconceptions) {
-            wrong.extend(finds.iter().map(|(_, f)| (m.part.clone(), f.span())));
+    fn drop_what_is_false(&mut self, rubric: &Rubric, falsehoods: &[&Falsehood], reading: &Reading) {
+        let mut wrong: Vec<(Option<&str>, Range<usize>)> = Vec::new();
+        let named = rubric.misconceptions.iter().map(|m| Some(m.part.as_str())).zip(&self.misconceptions);
+        let turned = rubric.points.iter().map(|p| Some(p.part.as_str())).zip(&self.turned);
+        let shared = falsehoods.iter().map(|f| f.part.as_deref()).zip(&self.falsehoods);
+        for (part, finds) in named.chain(turned).chain(shared) {
+            wrong.extend(finds.iter().map(|(_, f)| (part, f.span())));
         }
         let sentence = |t: usize| reading.layout.sentence[t];
         for (i, point) in rubric.points.iter().enumerate() {
@@ -45,7 +67,7 @@ impl Findings {
                     let overlap = w.start < span.end && span.start < w.end;
                     let beside = sentence(span.start) <= sentence(w.start)
                         && sentence(w.start) <= sentence(span.end - 1);
-                    overlap || *part == point.part && beside
+                    overlap || part.is_none_or(|p| p == point.part) && beside
                 })
             };
             self.full[i].retain(|(_, f)| stands(f));
@@ -98,6 +120,8 @@ impl Empty {
         let real = findings.real();
         // a denied point is less sure than a claim that the rubric names
         let mut sentences = sentences_of(reading, &findings.misconceptions);
+        sentences.extend(sentences_of(reading, &findings.turned));
+        sentences.extend(sentences_of(reading, &findings.falsehoods));
         let claims = sentences.len();
         sentences.extend(sentences_of(reading, &findings.contrary));
         // two misconceptions in one sentence are one
@@ -124,9 +148,16 @@ fn sentences_of(reading: &Reading, finds: &[Finds]) -> BTreeSet<usize> {
 }
 
 /// Turns findings into marks.
-pub(super) fn score(rubric: &Rubric, answer: &str, reading: &Reading, mut findings: Findings) -> Score {
-    findings.drop_what_is_false(rubric, reading);
-    let misconceptions = misconceptions(rubric, answer, reading, &findings);
+pub(super) fn score(
+    rubric: &Rubric,
+    falsehoods: &[&Falsehood],
+    answer: &str,
+    reading: &Reading,
+    mut findings: Findings,
+) -> Score {
+    findings.keep_what_is_true(reading);
+    findings.drop_what_is_false(rubric, falsehoods, reading);
+    let misconceptions = misconceptions(rubric, falsehoods, answer, reading, &findings);
     let real = findings.real();
     let empty = Empty::of(rubric, reading, &findings, misconceptions.len());
     let parts: Vec<PartScore> = rubric
@@ -198,11 +229,11 @@ impl Context<'_> {
         if self.states_nothing {
             return Verdict::Missing;
         }
-        let full = points.iter().filter(|&&i| !self.findings.full[i].is_empty()).count() as u32;
+        let full = points.iter().filter(|&&i| !self.findings.full[i].is_empty()).count();
         let partial = points.iter().any(|&i| !self.findings.partial[i].is_empty());
         let vague = self.real > 0 && self.findings.vague.get(part).is_some_and(|v| !v.is_empty());
-        let need = self.rubric.need.get(part).copied().unwrap_or(1).max(1);
-        let verdict = if full >= need {
+        let need = self.rubric.need_of(part);
+        let verdict = if need.is_met(full, |id| self.is_met(id)) {
             Verdict::Covered
         } else if full > 0 || partial || vague {
             Verdict::Partial
@@ -214,6 +245,12 @@ impl Context<'_> {
             (true, _) => Verdict::Missing,
             (false, v) => v,
         }
+    }
+
+    /// Whether the point of this id is met in full.
+    fn is_met(&self, id: &str) -> bool {
+        let points = self.rubric.points.iter().zip(&self.findings.full);
+        points.into_iter().any(|(p, full)| p.id == id && !full.is_empty())
     }
 
     fn point(&self, i: usize) -> PointScore {
@@ -228,6 +265,14 @@ impl Context<'_> {
         }
     }
 
+    /// A point that the part cannot do without.
+    fn essential(&self, points: &[usize]) -> Option<usize> {
+        let all: Vec<&Point> = points.iter().map(|&i| &self.rubric.points[i]).collect();
+        let need = self.rubric.need_of(&all.first()?.part);
+        let lacking = need.lacking(&all, |id| self.is_met(id))?;
+        points.iter().copied().find(|&i| self.rubric.points[i].id == lacking.id)
+    }
+
     /// The sentence of the first point that would raise the part.
     fn feedback(&self, verdict: Verdict, points: &[usize]) -> String {
         let text = |i: &usize| self.rubric.points[*i].feedback.clone();
@@ -235,9 +280,10 @@ impl Context<'_> {
         let half = |i: &&usize| !self.findings.partial[**i].is_empty();
         match verdict {
             Verdict::Covered => String::new(),
-            _ => points
-                .iter()
-                .find(half)
+            _ => self
+                .essential(points)
+                .as_ref()
+                .or_else(|| points.iter().find(half))
                 .or_else(|| points.iter().find(|i| !met(i)))
                 .or(points.first())
                 .map(text)
@@ -250,29 +296,40 @@ fn overlaps(a: &[Evidence], b: &[Evidence]) -> bool {
     a.iter().any(|x| b.iter().any(|y| x.start < y.end && y.start < x.end))
 }
 
-/// The false statements: those that the rubric names, and denials of its points.
+/// The false statements: those that the rubric and the pack name, points turned round, and denials of points.
 fn misconceptions(
     rubric: &Rubric,
+    falsehoods: &[&Falsehood],
     answer: &str,
     reading: &Reading,
     findings: &Findings,
 ) -> Vec<FoundMisconception> {
     let mut found: Vec<FoundMisconception> = Vec::new();
-    for (m, finds) in rubric.misconceptions.iter().zip(&findings.misconceptions) {
-        if let Some((rule, _)) = finds.first() {
-            let evidence = evidence(answer, reading, finds);
-            // what one correction answers needs no second one
-            if found.iter().any(|f| f.part == m.part && overlaps(&f.evidence, &evidence)) {
-                continue;
-            }
-            found.push(FoundMisconception {
-                id: m.id.clone(),
-                part: m.part.clone(),
-                evidence,
-                correction: m.correction.clone(),
-                rule: Some(rule.clone()),
-            });
+    let mut add = |id: &str, part: &str, correction: &str, finds: &Finds| {
+        let Some((rule, _)) = finds.first() else { return };
+        let evidence = evidence(answer, reading, finds);
+        // what one correction answers needs no second one
+        if found.iter().any(|f| (part.is_empty() || f.part == part) && overlaps(&f.evidence, &evidence)) {
+            return;
         }
+        found.push(FoundMisconception {
+            id: id.to_owned(),
+            part: part.to_owned(),
+            evidence,
+            correction: correction.to_owned(),
+            rule: Some(rule.clone()),
+        });
+    };
+    for (m, finds) in rubric.misconceptions.iter().zip(&findings.misconceptions) {
+        add(&m.id, &m.part, &m.correction, finds);
+    }
+    for (p, finds) in rubric.points.iter().zip(&findings.turned) {
+        add(&p.id, &p.part, p.says.as_deref().unwrap_or(&p.feedback), finds);
+    }
+    for (f, finds) in falsehoods.iter().zip(&findings.falsehoods) {
+        // of a part that this drill does not ask about, it costs no part
+        let part = f.part.as_deref().filter(|part| rubric.parts.iter().any(|p| p == part));
+        add(&f.id, part.unwrap_or_default(), &f.correction, finds);
     }
     // A lone denial beside nothing false is more often misread than meant.
     let denials = findings.contrary.iter().filter(|f| !f.is_empty()).count();

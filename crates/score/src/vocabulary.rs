@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 
 use super::concept::Concepts;
-use super::pattern::{self, Slot, Unit, What};
+use super::figure::{Amount, Figure, FigureUnit};
+use super::pattern::{self, PhrasePart, Slot, Unit, What};
 use super::stem::Stems;
 use super::token::{self, Token};
 use super::{lexicon, slip};
@@ -46,6 +47,29 @@ struct Phrase {
     uses: Vec<Use>,
 }
 
+/// A phrase in which concepts stand.
+struct Composite {
+    parts: Vec<CompositePart>,
+    to: Use,
+}
+
+/// A piece of such a phrase.
+#[derive(Debug, Clone, Copy)]
+enum CompositePart {
+    Word(Word),
+    /// Any hit of a slot.
+    Slot(SlotId),
+}
+
+/// Figures that fill a slot, or, where `wrong`, any other figure of their kind.
+struct FigureUse {
+    figures: Vec<Figure>,
+    /// The word that must follow, where things are counted.
+    thing: Option<Word>,
+    wrong: bool,
+    to: Use,
+}
+
 /// A slot that a phrase fills.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Use {
@@ -64,6 +88,9 @@ pub(super) struct Vocabulary {
     by_exact: HashMap<u32, Vec<usize>>,
     beginnings: Vec<(String, Use)>,
     numbers: Vec<(Unit, Use)>,
+    figures: Vec<FigureUse>,
+    /// Those that others are made of stand first.
+    composites: Vec<Composite>,
     slots: HashMap<String, SlotId>,
     /// Stems that a typing slip may have spoilt, by first letter and length.
     slips: HashMap<(u8, usize), Vec<u32>>,
@@ -83,6 +110,8 @@ impl Vocabulary {
             by_exact: HashMap::new(),
             beginnings: Vec::new(),
             numbers: Vec::new(),
+            figures: Vec::new(),
+            composites: Vec::new(),
             slots: HashMap::new(),
             slips: HashMap::new(),
             names: Vec::new(),
@@ -112,9 +141,11 @@ impl Vocabulary {
         }
         for way in &slot.ways {
             if let What::Concept(concept) = &way.what {
-                for word in concepts.opposite_words(concept) {
+                // "during" and the like do not say by themselves that something is hidden
+                let telling = |w: &&str| !lexicon::is_function(w);
+                for word in concepts.opposite_words(concept).into_iter().filter(telling) {
                     let to = Use { slot: id, opposite: !way.denied };
-                    self.add_word(word, to, stems);
+                    self.add_word(word, to, concepts, stems);
                 }
             }
         }
@@ -125,30 +156,69 @@ impl Vocabulary {
         match what {
             What::Concept(concept) => {
                 for word in concepts.words(concept) {
-                    self.add_word(word, to, stems);
+                    self.add_word(word, to, concepts, stems);
                 }
             }
-            other => self.add_what(other, to, stems),
+            other => self.add_what(other, to, concepts, stems),
         }
     }
 
     /// Takes in an entry of a concept's word list.
-    fn add_word(&mut self, word: &str, to: Use, stems: &mut Stems) {
+    fn add_word(&mut self, word: &str, to: Use, concepts: &Concepts, stems: &mut Stems) {
         let what = match pattern::parse_way(word) {
             Some(what) => what,
             None => What::Words(word.to_owned()),
         };
-        self.add_what(&what, to, stems);
+        self.add_what(&what, to, concepts, stems);
     }
 
-    fn add_what(&mut self, what: &What, to: Use, stems: &mut Stems) {
+    fn add_what(&mut self, what: &What, to: Use, concepts: &Concepts, stems: &mut Stems) {
         match what {
             What::Concept(_) => {}
             What::Words(text) => self.add_phrase(text, true, to, stems),
             What::Exact(text) => self.add_phrase(text, false, to, stems),
             What::Beginning(text) => self.beginnings.push((text.to_lowercase(), to)),
             What::Number(unit) => self.numbers.push((*unit, to)),
+            What::Phrase(parts) => self.add_composite(parts, to, concepts, stems),
+            What::Figure(figure) => self.add_figures(std::slice::from_ref(figure), false, to, stems),
+            What::WrongFigure(figures) => self.add_figures(figures, true, to, stems),
         }
+    }
+
+    fn add_composite(&mut self, parts: &[PhrasePart], to: Use, concepts: &Concepts, stems: &mut Stems) {
+        let parts = parts.iter().flat_map(|part| match part {
+            PhrasePart::Concept(id) => vec![CompositePart::Slot(self.concept_slot(id, concepts, stems))],
+            PhrasePart::Word(text) => {
+                let tokens = token::lex(text).tokens;
+                tokens.iter().map(|t| CompositePart::Word(self.word(&t.word, true, stems))).collect()
+            }
+        });
+        let parts = parts.collect();
+        self.composites.push(Composite { parts, to });
+    }
+
+    /// The slot that any word of a concept fills.
+    fn concept_slot(&mut self, id: &str, concepts: &Concepts, stems: &mut Stems) -> SlotId {
+        let name = format!("part of a phrase: {id}");
+        if let Some(&slot) = self.slots.get(&name) {
+            return slot;
+        }
+        let slot = self.names.len();
+        self.names.push(name.clone());
+        self.slots.insert(name, slot);
+        for word in concepts.words(id) {
+            self.add_word(word, Use { slot, opposite: false }, concepts, stems);
+        }
+        slot
+    }
+
+    fn add_figures(&mut self, figures: &[Figure], wrong: bool, to: Use, stems: &mut Stems) {
+        let thing = figures.iter().find_map(|f| match &f.unit {
+            FigureUnit::Of(thing) => Some(thing.clone()),
+            _ => None,
+        });
+        let thing = thing.map(|t| self.word(&t, true, stems));
+        self.figures.push(FigureUse { figures: figures.to_vec(), thing, wrong, to });
     }
 
     fn add_phrase(&mut self, text: &str, loose: bool, to: Use, stems: &mut Stems) {
@@ -267,9 +337,97 @@ impl Vocabulary {
                     }
                 }
             }
+            if !self.figures.is_empty() {
+                self.figure_hits(&text, i, &mut hits);
+            }
         }
+        self.composite_hits(&text, &mut hits);
         hits
     }
+
+    /// The slots whose figure stands at token `i`.
+    fn figure_hits(&self, text: &Text<'_>, i: usize, hits: &mut [Vec<Hit>]) {
+        let Some(amount) = Amount::at(text.tokens, i) else { return };
+        for figure in &self.figures {
+            if let Some(end) = figure_ends(figure, &amount, text) {
+                push(&mut hits[figure.to.slot], Hit { start: i, end, opposite: figure.to.opposite });
+            }
+        }
+    }
+
+    /// The phrases in which concepts stand; they need what the others have found.
+    fn composite_hits(&self, text: &Text<'_>, hits: &mut [Vec<Hit>]) {
+        for composite in &self.composites {
+            let mut found = Vec::new();
+            for start in 0..text.tokens.len() {
+                if let Some(end) = composite_ends(&composite.parts, text, hits, start) {
+                    found.push(Hit { start, end, opposite: composite.to.opposite });
+                }
+            }
+            let all = &mut hits[composite.to.slot];
+            for hit in found {
+                let at = all.partition_point(|h| h.start < hit.start);
+                all.insert(at, hit);
+            }
+        }
+    }
+}
+
+/// Where a figure of the kind that is looked for ends.
+fn figure_ends(wanted: &FigureUse, amount: &Amount, text: &Text<'_>) -> Option<usize> {
+    let kind = &wanted.figures.first()?.unit;
+    let end = match (kind, wanted.thing) {
+        (FigureUnit::Of(_), Some(thing)) => {
+            text.tokens.get(amount.end).filter(|t| !t.gap.ends_clause())?;
+            (amount.unit.is_none() && is_word(&text.forms[amount.end], thing)).then_some(amount.end + 1)?
+        }
+        (FigureUnit::Plain, _) => amount.unit.is_none().then_some(amount.end)?,
+        (unit, _) => (amount.unit.as_ref() == Some(unit)).then_some(amount.end)?,
+    };
+    let right = wanted.figures.iter().any(|f| f.is(amount.value));
+    (right != wanted.wrong).then_some(end)
+}
+
+fn is_word(form: &Form, word: Word) -> bool {
+    match word {
+        Word::Stem(s) => form.stem == Some(s),
+        Word::Exact(e) => form.exact == Some(e),
+    }
+}
+
+/// Where a phrase with concepts inside ends, if it begins at `start`.
+fn composite_ends(
+    parts: &[CompositePart],
+    text: &Text<'_>,
+    hits: &[Vec<Hit>],
+    start: usize,
+) -> Option<usize> {
+    let mut at = start;
+    for (n, part) in parts.iter().enumerate() {
+        let mut skipped = 0;
+        at = loop {
+            if at >= text.tokens.len() || at > start && text.tokens[at].gap.ends_clause() {
+                return None;
+            }
+            let end = match part {
+                CompositePart::Word(word) => is_word(&text.forms[at], *word).then_some(at + 1),
+                CompositePart::Slot(slot) => {
+                    let from = hits[*slot].partition_point(|h| h.start < at);
+                    let here = hits[*slot][from..].iter().take_while(|h| h.start == at);
+                    here.filter(|h| !h.opposite).map(|h| h.end).max()
+                }
+            };
+            if let Some(end) = end {
+                break end;
+            }
+            if n == 0 || skipped == 2 || !text.fillers[at] {
+                return None;
+            }
+            skipped += 1;
+            at += 1;
+        };
+    }
+    Some(at)
 }
 
 /// Keeps the longest hit of those that begin at one token.

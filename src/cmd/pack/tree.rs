@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 /// What a pack consists of, below its folder.
-const HELD: [&str; 5] = ["pack.toml", "glossary.toml", "lessons", "quizzes", "assets"];
+const HELD: [&str; 6] = ["pack.toml", "glossary.toml", "claims.toml", "lessons", "quizzes", "assets"];
 /// How many folders deep files may lie.
 const DEEPEST: usize = 6;
 /// The most files.

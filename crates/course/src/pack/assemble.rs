@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use crate::score;
 
+use super::claims::Shared;
 use super::desk::plain;
 use super::quiz::Quiz;
 use super::sheets::{Made, Sheet};
@@ -30,9 +31,11 @@ pub(super) fn pack(raw: raw::Manifest, parts: Vec<Part>, sheets: Vec<Sheet>, ori
     let order: HashMap<String, usize> =
         raw.lessons.into_iter().enumerate().map(|(at, id)| (id.into_inner(), at)).collect();
     let mut quizzes: Vec<Quiz> = Vec::new();
+    let mut shared = Shared::default();
     for made in sheets.into_iter().filter_map(|s| s.made) {
         match made {
             Made::Glossary(terms, vocabulary, _) => (pack.terms, pack.vocabulary) = (terms, vocabulary),
+            Made::Claims(claims, _) => shared = claims,
             Made::Lesson(lesson) => pack.lessons.push(*lesson),
             Made::Quiz(quiz) => quizzes.push(quiz),
         }
@@ -44,6 +47,9 @@ pub(super) fn pack(raw: raw::Manifest, parts: Vec<Part>, sheets: Vec<Sheet>, ori
         pack.puzzles.append(&mut quiz.puzzles);
     }
     pack.vocabulary.topics = topics(&pack);
+    pack.vocabulary.claims = shared.claims;
+    pack.vocabulary.falsehoods = shared.falsehoods;
+    pack.vocabulary.vague = shared.vague;
     pack
 }
 

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use toml::Spanned;
 
-use crate::score::{self, FollowUp, Rubric, Verdict};
+use crate::score::{self, FollowUp, Format, Group, Need, Rubric, Verdict};
 
 use super::desk::{Desk, plain};
 use super::glossary::concept;
@@ -13,7 +13,7 @@ use super::problem::nearest;
 use super::{Drill, Sample, raw};
 
 /// Turns a drill of a quiz file into a drill.
-pub(super) fn drill(raw: raw::Drill, lesson: &str, desk: &mut Desk<'_>) -> Drill {
+pub(super) fn drill(raw: raw::Drill, format: Format, lesson: &str, desk: &mut Desk<'_>) -> Drill {
     desk.names.define(Kind::Drill, &raw.id);
     desk.unique("point", raw.points.iter().map(|p| &*p.id));
     desk.unique("misconception", raw.misconceptions.iter().map(|m| &*m.id));
@@ -22,14 +22,17 @@ pub(super) fn drill(raw: raw::Drill, lesson: &str, desk: &mut Desk<'_>) -> Drill
     let samples = raw.samples.into_iter().map(|s| sample(s, &misconceptions, desk)).collect();
     if desk.is_full() {
         out_of_reach(&raw.id, &raw.points, &raw.need, desk);
+        unsaid(&raw.points, format, desk);
     }
+    let essential = essential(raw.essential, &raw.points, desk);
     let id = raw.id.into_inner();
     let prompt = desk.text(raw.prompt);
     let rubric = Rubric {
+        format,
         drill: id.clone(),
         prompt: prompt.clone(),
         parts: desk.course.parts.clone(),
-        need: need(raw.need, desk),
+        need: need(raw.need, essential, desk),
         concepts: raw.concepts.into_iter().map(concept).collect(),
         points: raw.points.into_iter().map(|p| point(p, desk)).collect(),
         misconceptions: raw.misconceptions.into_iter().map(|m| misconception(m, desk)).collect(),
@@ -72,24 +75,82 @@ fn out_of_reach(id: &Spanned<String>, points: &[raw::Point], need: &raw::Named<u
     }
 }
 
-/// How many points each part needs.
-fn need(raw: raw::Named<u32>, desk: &mut Desk<'_>) -> BTreeMap<String, u32> {
-    let mut need = BTreeMap::new();
+/// Reports points that say nothing to a learner.
+fn unsaid(points: &[raw::Point], format: Format, desk: &mut Desk<'_>) {
+    for point in points {
+        let cure = "write says = \"…\": one statement in plain words, as a learner would put it";
+        match (&point.says, &point.feedback) {
+            (None, None) => desk.faults.error(point.id.span(), "the point has neither `says` nor `feedback`", cure),
+            (None, _) if format == Format::Two => {
+                desk.faults.error(point.id.span(), "a point of format 2 needs `says`", cure);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The groups of points that parts cannot do without.
+fn essential(
+    raw: raw::Named<Vec<raw::Plain>>,
+    points: &[raw::Point],
+    desk: &mut Desk<'_>,
+) -> BTreeMap<String, Vec<Group>> {
+    let mut essential = BTreeMap::new();
+    for (part, groups) in raw {
+        desk.part(&part);
+        let ids = || points.iter().filter(|p| p.part.get_ref() == part.get_ref()).map(|p| p.id.get_ref());
+        let mut read = Vec::new();
+        for text in groups {
+            let group = match Group::read(text.get_ref()) {
+                Ok(group) => group,
+                Err((what, cure)) => {
+                    desk.faults.error(text.span(), what, cure);
+                    continue;
+                }
+            };
+            if let Some(unknown) = group.points.iter().find(|p| ids().all(|id| id != *p)) {
+                let what = format!("`{}` has no point `{unknown}`", part.get_ref());
+                let cure = match nearest(unknown, ids().map(String::as_str)) {
+                    Some(near) => format!("did you mean `{near}`?"),
+                    None => "name points of this part".to_owned(),
+                };
+                desk.faults.error(text.span(), what, cure);
+            }
+            read.push(group);
+        }
+        essential.insert(part.into_inner(), read);
+    }
+    essential
+}
+
+/// What each part needs. Where only essential points are named, they are enough.
+fn need(
+    raw: raw::Named<u32>,
+    essential: BTreeMap<String, Vec<Group>>,
+    desk: &mut Desk<'_>,
+) -> BTreeMap<String, Need> {
+    let mut need: BTreeMap<String, Need> = BTreeMap::new();
+    for (part, groups) in essential {
+        need.insert(part, Need { count: 0, groups });
+    }
     for (part, count) in raw {
         desk.part(&part);
-        need.insert(part.into_inner(), count);
+        need.entry(part.into_inner()).or_default().count = count;
     }
     need
 }
 
 fn point(raw: raw::Point, desk: &mut Desk<'_>) -> score::Point {
     desk.part(&raw.part);
+    let says = desk.optional(raw.says);
     score::Point {
         id: raw.id.into_inner(),
         part: raw.part.into_inner(),
         matches: plain(raw.matches),
         partial: plain(raw.partial),
-        feedback: desk.text(raw.feedback),
+        asked: raw.asked,
+        feedback: desk.optional(raw.feedback).or_else(|| says.clone()).unwrap_or_default(),
+        says,
     }
 }
 
@@ -99,6 +160,7 @@ fn misconception(raw: raw::Misconception, desk: &mut Desk<'_>) -> score::Misconc
         id: raw.id.into_inner(),
         part: raw.part.into_inner(),
         matches: plain(raw.matches),
+        unless: plain(raw.unless),
         correction: desk.text(raw.correction),
     }
 }

@@ -18,7 +18,7 @@ pub(super) fn glossary(raw: raw::Glossary, desk: &mut Desk<'_>) -> (Vec<Term>, s
         concepts.push(concept(raw));
     }
     terms.sort_by_cached_key(|t| t.name.to_lowercase());
-    let vocabulary = score::Glossary { concepts, topics: Vec::new() };
+    let vocabulary = score::Glossary { concepts, ..score::Glossary::default() };
     (terms, vocabulary)
 }
 

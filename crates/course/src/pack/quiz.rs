@@ -1,5 +1,7 @@
 //! A quiz file: drills, checks and puzzles of one lesson.
 
+use crate::score::Format;
+
 use super::desk::Desk;
 use super::names::Kind;
 use super::rubric::Places;
@@ -25,10 +27,11 @@ pub(super) fn quiz(raw: raw::Quiz, desk: &mut Desk<'_>) -> Quiz {
     checks.extend(raw.orders.into_iter().map(|o| order(o, &lesson, desk)));
     checks.extend(raw.numbers.into_iter().map(|n| number::number(n, &lesson, desk)));
     checks.extend(raw.worksheets.into_iter().map(|w| worksheet::worksheet(w, &lesson, desk)));
+    let format = if raw.format == Some(2) { Format::Two } else { Format::One };
     let places = if desk.is_full() { raw.drills.iter().map(Places::of).collect() } else { Vec::new() };
     Quiz {
         places,
-        drills: raw.drills.into_iter().map(|d| drill::drill(d, &lesson, desk)).collect(),
+        drills: raw.drills.into_iter().map(|d| drill::drill(d, format, &lesson, desk)).collect(),
         puzzles: raw.puzzles.into_iter().filter_map(|p| puzzle::puzzle(p, &lesson, desk)).collect(),
         checks,
         lesson,

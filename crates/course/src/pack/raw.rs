@@ -4,6 +4,7 @@
 //! docs become `docs/pack-format.md` and the JSON Schema. Nothing else in the program
 //! uses them; the loader turns them into the types of [`crate::pack`].
 
+mod claims;
 mod drill;
 mod glossary;
 mod lab;
@@ -12,6 +13,7 @@ mod manifest;
 mod quiz;
 mod text;
 
+pub use claims::{Claims, Falsehood, Template as ClaimTemplate, Vague};
 pub use drill::{Drill, Follow, Level, Misconception, Point, Sample, SampleKind};
 pub use glossary::{Concept, Glossary, Term};
 pub use lab::{Block, Lab, Note, Prediction};

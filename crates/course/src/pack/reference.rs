@@ -16,6 +16,7 @@ Schema, which editors of TOML understand: put `#:schema PATH/lesson.schema.json`
 ```text
 pack.toml                 what the pack is, and the order of its lessons
 glossary.toml             terms with definitions; words for the scorer
+claims.toml               claims that rubrics share, and statements that are false anywhere
 lessons/ID.toml           a handbook section and its labs
 quizzes/**/*.toml         drills, checks, worksheets, puzzles
 assets/                   starters and their stored output
@@ -56,6 +57,7 @@ pub fn reference() -> String {
             Document::Lesson => "lessons/ID.toml",
             Document::Quiz => "quizzes/…/*.toml",
             Document::Glossary => "glossary.toml",
+            Document::Claims => "claims.toml",
         };
         section(&mut out, (2, &format!("`{file}`")), &schema);
         let Some(Value::Object(all)) = schema.get("definitions") else {

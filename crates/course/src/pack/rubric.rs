@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use crate::score::{self, Place, RubricChecker, RubricFault};
 
+use super::claims::SharedPlaces;
 use super::faults::{Faults, inside};
 use super::sheets::{Made, Sheet};
 use super::{raw, threads};
@@ -27,6 +28,8 @@ impl Places {
         for (i, misconception) in drill.misconceptions.iter().enumerate() {
             let all = misconception.matches.iter().enumerate();
             known.extend(all.map(|(j, p)| (Place::Misconception(i, j), p.span())));
+            let unless = misconception.unless.iter().enumerate();
+            known.extend(unless.map(|(j, w)| (Place::Unless(i, j), w.span())));
         }
         for (i, follow) in drill.follow.iter().enumerate() {
             let full = follow.matches.iter().enumerate();
@@ -59,34 +62,59 @@ impl Places {
     }
 }
 
-/// Looks at the patterns of all drills, with the words of the glossary at hand.
+/// Looks at the patterns of all drills, with the words of the glossary and the claims at hand.
 pub(super) fn check(sheets: &mut [Sheet]) {
-    let glossary = sheets.iter().find_map(|s| match &s.made {
-        Some(Made::Glossary(_, vocabulary, _)) => Some(vocabulary),
-        _ => None,
-    });
-    let none = score::Glossary::default();
-    let glossary = glossary.unwrap_or(&none);
-    let begin = || RubricChecker::new(glossary);
+    let vocabulary = vocabulary(sheets);
+    let begin = || RubricChecker::new(&vocabulary);
     let found = threads::each(sheets, begin, |checker, sheet| {
         let mut faults = Faults::new(&sheet.path, &sheet.text);
-        if let Some(Made::Glossary(_, _, named)) = &sheet.made {
-            for (word, span) in named {
-                if let Some((fault, cure)) = checker.check_word(word) {
-                    faults.error(span.clone(), fault, cure);
+        match &sheet.made {
+            Some(Made::Glossary(_, _, named)) => {
+                for (word, span) in named {
+                    if let Some((fault, cure)) = checker.check_word(word) {
+                        faults.error(span.clone(), fault, cure);
+                    }
                 }
             }
-        }
-        if let Some(Made::Quiz(quiz)) = &sheet.made {
-            for (drill, places) in quiz.drills.iter().zip(&quiz.places) {
-                places.report(checker.check(&drill.rubric), &mut faults);
-                let found = checker.check_follow_ups(&drill.rubric, &drill.follow_ups);
-                places.report(found, &mut faults);
+            Some(Made::Claims(_, places)) => report_shared(checker, places, &mut faults),
+            Some(Made::Quiz(quiz)) => {
+                for (drill, places) in quiz.drills.iter().zip(&quiz.places) {
+                    places.report(checker.check(&drill.rubric), &mut faults);
+                    let found = checker.check_follow_ups(&drill.rubric, &drill.follow_ups);
+                    places.report(found, &mut faults);
+                }
             }
+            _ => {}
         }
         faults.into_problems()
     });
     for (sheet, mut problems) in sheets.iter_mut().zip(found) {
         sheet.problems.append(&mut problems);
+    }
+}
+
+/// The words of the glossary, with what rubrics share.
+fn vocabulary(sheets: &[Sheet]) -> score::Glossary {
+    let mut vocabulary = score::Glossary::default();
+    for sheet in sheets {
+        match &sheet.made {
+            Some(Made::Glossary(_, words, _)) => vocabulary.concepts = words.concepts.clone(),
+            Some(Made::Claims(shared, _)) => {
+                vocabulary.claims = shared.claims.clone();
+                vocabulary.falsehoods = shared.falsehoods.clone();
+                vocabulary.vague = shared.vague.clone();
+            }
+            _ => {}
+        }
+    }
+    vocabulary
+}
+
+/// Reports the faults of what rubrics share where they stand.
+fn report_shared(checker: &RubricChecker<'_>, places: &SharedPlaces, faults: &mut Faults<'_>) {
+    for fault in checker.check_shared() {
+        if let Some((_, span)) = places.iter().find(|(place, _)| *place == fault.place) {
+            faults.error(inside(faults.text(), span, fault.at), fault.fault, fault.cure);
+        }
     }
 }

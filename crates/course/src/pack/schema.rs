@@ -17,11 +17,13 @@ pub enum Document {
     Quiz,
     /// `glossary.toml`.
     Glossary,
+    /// `claims.toml`.
+    Claims,
 }
 
 impl Document {
     /// Every kind.
-    pub const ALL: [Self; 4] = [Self::Pack, Self::Lesson, Self::Quiz, Self::Glossary];
+    pub const ALL: [Self; 5] = [Self::Pack, Self::Lesson, Self::Quiz, Self::Glossary, Self::Claims];
 
     /// The name of the kind, which is that of its schema too.
     pub fn name(self) -> &'static str {
@@ -30,6 +32,7 @@ impl Document {
             Self::Lesson => "lesson",
             Self::Quiz => "quiz",
             Self::Glossary => "glossary",
+            Self::Claims => "claims",
         }
     }
 
@@ -40,6 +43,7 @@ impl Document {
             Self::Lesson => of::<raw::Lesson>(),
             Self::Quiz => of::<raw::Quiz>(),
             Self::Glossary => of::<raw::Glossary>(),
+            Self::Claims => of::<raw::Claims>(),
         }
         .to_value()
     }

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::score;
 
+use super::claims::{self, Shared, SharedPlaces};
 use super::desk::{Course, Desk};
 use super::files::{MOST_FILES, TOML_LIMIT, TOTAL_LIMIT};
 use super::glossary::{self, Named};
@@ -24,6 +25,7 @@ pub(super) struct Task {
 
 enum Role {
     Glossary,
+    Claims,
     Lesson(String),
     Quiz,
 }
@@ -43,6 +45,8 @@ pub(super) struct Sheet {
 pub(super) enum Made {
     /// Terms, words for the scorer, and the concepts that word lists name; these only where somebody will ask.
     Glossary(Vec<Term>, score::Glossary, Vec<Named>),
+    /// What rubrics share, and where it stands; the places only where somebody will ask.
+    Claims(Shared, SharedPlaces),
     Lesson(Box<Lesson>),
     Quiz(Quiz),
 }
@@ -64,7 +68,8 @@ pub(super) fn tasks(raw: &raw::Manifest, desk: &mut Desk<'_>) -> Vec<Task> {
         desk.elsewhere.push(Problem::of_file(&path, fault.what, fault.cure));
     }
     let glossary = Task { path: "glossary.toml".to_owned(), role: Role::Glossary };
-    let mut tasks = vec![glossary];
+    let claims = Task { path: "claims.toml".to_owned(), role: Role::Claims };
+    let mut tasks = vec![glossary, claims];
     tasks.extend(listed(raw, &lessons.paths, desk));
     tasks.extend(quizzes.paths.into_iter().map(|path| Task { path, role: Role::Quiz }));
     tasks
@@ -127,7 +132,7 @@ fn read_one(course: &Course<'_>, task: &Task, total: &AtomicU64) -> Option<Sheet
     let path = task.path.clone();
     let text = match course.files.read(&path, TOML_LIMIT) {
         Ok(text) => text,
-        Err(fault) if fault.is_missing && matches!(task.role, Role::Glossary) => return None,
+        Err(fault) if fault.is_missing && matches!(task.role, Role::Glossary | Role::Claims) => return None,
         Err(fault) => {
             return Some(Sheet {
                 problems: vec![Problem::of_file(&path, fault.what, fault.cure)],
@@ -159,6 +164,11 @@ fn make(role: &Role, desk: &mut Desk<'_>) -> Option<Made> {
             let named = if desk.is_full() { glossary::named(&raw) } else { Vec::new() };
             let (terms, vocabulary) = glossary::glossary(raw, desk);
             Made::Glossary(terms, vocabulary, named)
+        }
+        Role::Claims => {
+            let raw = parse(Document::Claims, desk)?;
+            let places = if desk.is_full() { claims::places(&raw) } else { Vec::new() };
+            Made::Claims(claims::shared(raw, desk), places)
         }
         Role::Lesson(id) => {
             let raw = parse(Document::Lesson, desk)?;

@@ -58,6 +58,7 @@ pub fn drill(lesson: &str, number: u32) -> Drill {
         matches: vec![format!("{part} word")],
         partial: vec![],
         feedback: format!("say the {part}"),
+        ..Point::default()
     };
     Drill {
         id: id.clone(),

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 
 use super::Concept;
-use super::text::{Id, Markdown, Named, Pattern, Verbatim, Verdict};
+use super::text::{Id, Markdown, Named, Pattern, Plain, Verbatim, Verdict};
 
 /// An open interview question with its rubric.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -24,10 +24,15 @@ pub struct Drill {
     /// The model answer, shown only after an attempt.
     pub model: Markdown,
     /// How many points of a part must be met in full before the part is covered, by part
-    /// id. Left out: one.
+    /// id. Left out: one; in format 2 two where the part has three points and more.
     #[serde(default)]
     #[schemars(with = "BTreeMap<String, u32>")]
     pub need: Named<u32>,
+    /// Points that a part cannot be covered without, by part id. Each entry is a point, one of several
+    /// (`bytes|link`) or some of several (`2 of a|b|c`); all entries must hold.
+    #[serde(default)]
+    #[schemars(with = "BTreeMap<String, Vec<Plain>>")]
+    pub essential: Named<Vec<Plain>>,
     /// Words of this drill alone; they add to a term or concept of the same id.
     #[serde(default, rename = "concept")]
     pub concepts: Vec<Concept>,
@@ -67,15 +72,22 @@ pub struct Point {
     pub id: Id,
     /// The part it belongs to.
     pub part: Id,
-    /// Patterns; any one that is met by a statement meets the point.
+    /// What the point says, one statement in plain words: it is what a learner is asked about. Format 2
+    /// wants it.
+    pub says: Option<Markdown>,
+    /// Patterns; any one that is met by a statement meets the point. In format 2 a pattern may use a claim:
+    /// `hidden-behind(@all-reduce, @backward)`.
     #[serde(rename = "match")]
     #[schemars(length(min = 1))]
     pub matches: Vec<Pattern>,
     /// Patterns that earn partial credit: the same thing said vaguely or only in part.
     #[serde(default)]
     pub partial: Vec<Pattern>,
-    /// The sentence shown when the point is missing: what would have earned it.
-    pub feedback: Markdown,
+    /// Whether a question states it too, as in a diagnosis: "Is it a leak or a spike?"
+    #[serde(default)]
+    pub asked: bool,
+    /// The sentence shown when the point is missing: what would have earned it. Left out: what it says.
+    pub feedback: Option<Markdown>,
 }
 
 /// A false statement that costs.
@@ -90,6 +102,9 @@ pub struct Misconception {
     #[serde(rename = "match")]
     #[schemars(length(min = 1))]
     pub matches: Vec<Pattern>,
+    /// Words that make the same statement true, such as `@fsdp`, `if` or `unless`.
+    #[serde(default)]
+    pub unless: Vec<Plain>,
     /// What is right.
     pub correction: Markdown,
 }

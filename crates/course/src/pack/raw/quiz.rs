@@ -12,6 +12,9 @@ use super::text::{Checker, Expression, Id, Markdown, Named, Plain, SimKind, Temp
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Quiz {
+    /// The language of the rubrics in this file: 1 or 2, as `docs/writing-rubrics.md` says. Left out: 1.
+    #[schemars(range(min = 1, max = 2))]
+    pub format: Option<u32>,
     /// The lesson they belong to.
     pub lesson: Id,
     /// Open interview questions.
