@@ -192,7 +192,7 @@ fn attempt(course: &Pack, nth: usize, start: Timestamp) -> Attempt {
         score: Score {
             drill: drill.id.to_string(),
             score: 0.5,
-            range: [0.5, 0.5],
+            range: None,
             limiting_part: None,
             parts: course.parts.iter().map(part).collect(),
             misconceptions: Vec::new(),

@@ -14,6 +14,7 @@
 //! `PACK` is a folder. Each line of judged answers is an object with `drill`, `answer`, `kind` and one or two
 //! judges: `judge1`, `judge2` with a verdict for each part and the false statements found.
 
+#![allow(clippy::disallowed_methods)] // it times the scorer
 #![allow(clippy::print_stdout, clippy::print_stderr)] // it is a command: printing is what it does
 
 use std::collections::{BTreeMap, BTreeSet};
