@@ -11,6 +11,18 @@ use crate::score::{Agreement, Glossary, Score, Scorer, Verdict};
 /// Half marks: an attack must stay below.
 const HALF: f64 = 0.5;
 
+/// Less agreement than this on the samples of a drill fails.
+const LEAST_KAPPA: f64 = 0.75;
+
+/// What the samples of a drill show.
+#[derive(Default)]
+struct Found {
+    /// What is wrong whatever one thinks of levels.
+    faults: Vec<String>,
+    /// Where a level lies between author and scorer, as it does between two judges.
+    differences: Vec<String>,
+}
+
 /// A sample with its marks.
 struct Scored<'a> {
     sample: &'a Sample,
@@ -32,13 +44,16 @@ pub fn run(pack: &Pack, only: Option<&str>, explain: bool, out: &mut dyn Write) 
         );
     }
     let mut all = Agreement::default();
-    let mut failures = 0;
+    let (mut failures, mut differences) = (0, 0);
     for drill in pack.drills.iter().filter(|d| only.is_none_or(|id| d.id == id)) {
         let scored = score_samples(drill, &pack.vocabulary);
         let agreement = agreement(&scored);
-        let mut faults = faults(&scored);
+        let mut found = found(&scored);
+        if agreement.pairs() > 0 && agreement.kappa() < LEAST_KAPPA {
+            found.faults.push(format!("the agreement is below {LEAST_KAPPA}"));
+        }
         let answers = score_answers(drill, &pack.vocabulary);
-        faults.extend(answers.iter().flat_map(answer_faults));
+        answers.iter().for_each(|answer| found.answer(answer));
         writeln!(
             out,
             "{}  kappa {:.3}  exact {:.1}%",
@@ -51,8 +66,11 @@ pub fn run(pack: &Pack, only: Option<&str>, explain: bool, out: &mut dyn Write) 
             let right = answers.iter().filter(|a| a.verdict() == Verdict::Covered).count();
             writeln!(out, "  follow-ups: {right} of {} answers covered", answers.len())?;
         }
-        for fault in &faults {
+        for fault in &found.faults {
             writeln!(out, "  fails: {}", escape(fault))?;
+        }
+        for difference in &found.differences {
+            writeln!(out, "  differs: {}", escape(difference))?;
         }
         if explain {
             scored.iter().try_for_each(|s| print_explained(&s.sample.id, &s.score, out))?;
@@ -62,11 +80,17 @@ pub fn run(pack: &Pack, only: Option<&str>, explain: bool, out: &mut dyn Write) 
         }
         writeln!(out)?;
         all.merge(&agreement);
-        failures += faults.len();
+        failures += found.faults.len();
+        differences += found.differences.len();
     }
     writeln!(
         out,
-        "{} verdicts, kappa {:.3}, exact {:.1}%, {failures} failures",
+        "Agreement with one's own samples says little about the answers of others. Have some judged, and run \
+         `infralens calibrate FILE`."
+    )?;
+    writeln!(
+        out,
+        "{} verdicts, kappa {:.3}, exact {:.1}%, {failures} failures, {differences} differences",
         all.pairs(),
         all.kappa(),
         100.0 * all.exact()
@@ -107,19 +131,50 @@ fn score_answers<'a>(drill: &'a Drill, vocabulary: &Glossary) -> Vec<Answered<'a
     scored.collect()
 }
 
-/// What a stored answer shows to be wrong.
-fn answer_faults(answered: &Answered<'_>) -> Vec<String> {
-    let part = answered.part;
-    let mut faults = Vec::new();
-    if answered.verdict() != Verdict::Covered {
-        let verdict = name(answered.verdict());
-        faults.push(format!("follow-up on {part}: its own `answer` is {verdict}"));
+impl Found {
+    /// Takes what a stored answer to a follow-up question shows.
+    fn answer(&mut self, answered: &Answered<'_>) {
+        let part = answered.part;
+        let verdict = answered.verdict();
+        let said = format!("follow-up on {part}: its own `answer` is {}", name(verdict));
+        match verdict {
+            Verdict::Covered => {}
+            Verdict::Partial => self.differences.push(said),
+            Verdict::Missing => self.faults.push(said),
+        }
+        for found in &answered.score.misconceptions {
+            self.faults.push(format!("follow-up on {part}: its own `answer` states `{}`", found.id));
+        }
     }
-    for found in &answered.score.misconceptions {
-        let id = &found.id;
-        faults.push(format!("follow-up on {part}: its own `answer` states `{id}`"));
+
+    /// Takes the verdict on a part of a sample. One level apart differs, two fail.
+    fn verdict(&mut self, sample: &str, part: &str, expected: Verdict, scored: Verdict) {
+        let said = format!("sample `{sample}`, {part}: expected {}, scored {}", name(expected), name(scored));
+        match (expected as u8).abs_diff(scored as u8) {
+            0 => {}
+            1 => self.differences.push(said),
+            _ => self.faults.push(said),
+        }
     }
-    faults
+
+    /// Takes the false statements of a sample. One that is called by another name differs; none found, or one
+    /// found where there is none, fails.
+    fn misconceptions(&mut self, s: &Scored<'_>) {
+        let id = &s.sample.id;
+        let is_found = |m: &&String| s.score.misconceptions.iter().any(|f| f.id == **m);
+        for m in s.sample.misconceptions.iter().filter(|m| !is_found(m)) {
+            let said = format!("sample `{id}`: the misconception `{m}` is not found");
+            match s.score.misconceptions.is_empty() {
+                true => self.faults.push(said),
+                false => self.differences.push(said),
+            }
+        }
+        if s.sample.misconceptions.is_empty() && s.sample.kind != SampleKind::Attack {
+            for f in &s.score.misconceptions {
+                self.faults.push(format!("sample `{id}`: finds `{}`, which it does not state", f.id));
+            }
+        }
+    }
 }
 
 /// The verdict that the author expects; a part that is not named is missing.
@@ -143,43 +198,27 @@ fn agreement(scored: &[Scored<'_>]) -> Agreement {
     agreement
 }
 
-/// What the author's samples show to be wrong.
-fn faults(scored: &[Scored<'_>]) -> Vec<String> {
-    let mut faults = Vec::new();
+/// What the author's samples show.
+fn found(scored: &[Scored<'_>]) -> Found {
+    let mut found = Found::default();
     for s in scored {
         let id = &s.sample.id;
         for part in &s.score.parts {
-            let expected = expected(s.sample, &part.part);
-            if part.verdict != expected {
-                faults.push(format!(
-                    "sample `{id}`, {}: expected {}, scored {}",
-                    part.part,
-                    name(expected),
-                    name(part.verdict)
-                ));
-            }
+            found.verdict(id, &part.part, expected(s.sample, &part.part), part.verdict);
         }
-        for m in
-            s.sample.misconceptions.iter().filter(|m| !s.score.misconceptions.iter().any(|f| f.id == **m))
-        {
-            faults.push(format!("sample `{id}`: the misconception `{m}` is not found"));
-        }
-        if s.sample.misconceptions.is_empty() && s.sample.kind != SampleKind::Attack {
-            for f in &s.score.misconceptions {
-                faults.push(format!("sample `{id}`: finds `{}`, which it does not state", f.id));
-            }
-        }
+        found.misconceptions(s);
         if s.sample.kind == SampleKind::Attack && s.score.score >= HALF {
-            faults.push(format!("attack `{id}` reaches {:.2}, half marks or more", s.score.score));
+            found.faults.push(format!("attack `{id}` reaches {:.2}, half marks or more", s.score.score));
         }
     }
     for worse in scored {
         let better = scored.iter().find(|b| b.expected > worse.expected && b.score.score < worse.score.score);
         if let Some(better) = better {
-            faults.push(format!("`{}` outscores `{}`, which is better", worse.sample.id, better.sample.id));
+            let said = format!("`{}` outscores `{}`, which is better", worse.sample.id, better.sample.id);
+            found.differences.push(said);
         }
     }
-    faults
+    found
 }
 
 /// One line a sample: what was expected and what was scored, part by part.

@@ -3,6 +3,7 @@
 
 mod kit;
 
+mod answers;
 mod course_traps;
 mod scorer_corpus;
 mod scorer_kit;

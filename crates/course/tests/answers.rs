@@ -1,0 +1,63 @@
+//! The agreement with judges on the answers of the repository, so that no change loses it unseen. These answers
+//! were read while the rubrics were mended: the figures say nothing of answers that were not.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use infralens_course::score::{Agreement, Scorer, Verdict};
+use serde_json::Value;
+
+use crate::kit::course::course;
+
+/// What a file of judged answers shows.
+#[derive(Default)]
+struct Held {
+    all: Agreement,
+    by_drill: BTreeMap<String, Agreement>,
+    all_false: Vec<f64>,
+}
+
+fn held(file: &str) -> Held {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/answers").join(file);
+    let text = std::fs::read_to_string(path).unwrap();
+    let course = course();
+    let mut scorers: BTreeMap<String, Scorer> = BTreeMap::new();
+    let mut held = Held::default();
+    for line in text.lines() {
+        let row: Value = serde_json::from_str(line).unwrap();
+        let of = |key: &str| row[key].as_str().unwrap().to_owned();
+        let drill = course.drill(&of("drill")).unwrap();
+        let scorer = scorers.entry(drill.id.clone()).or_insert_with(|| drill.scorer(None, &course.vocabulary));
+        let score = scorer.score(&of("answer"));
+        for part in &score.parts {
+            let due: Verdict = serde_json::from_value(row["judge1"][&part.part].clone()).unwrap();
+            held.all.add(due, part.verdict);
+            held.by_drill.entry(drill.id.clone()).or_default().add(due, part.verdict);
+        }
+        if of("kind") == "all-false" {
+            held.all_false.push(score.score);
+        }
+    }
+    held
+}
+
+fn assert_held(file: &str, kappa: f64, least_of_a_drill: f64, all_false: f64) {
+    let held = held(file);
+    assert_eq!(held.by_drill.len(), 40, "every drill has answers");
+    assert!(held.all.kappa() >= kappa, "{file}: kappa {:.3}", held.all.kappa());
+    for (drill, agreement) in &held.by_drill {
+        assert!(agreement.kappa() >= least_of_a_drill, "{file}: {drill} kappa {:.3}", agreement.kappa());
+    }
+    let mean = held.all_false.iter().sum::<f64>() / held.all_false.len() as f64;
+    assert!(mean <= all_false, "{file}: answers of false statements alone earn {mean:.3}");
+}
+
+#[test]
+fn the_first_round_agrees_as_it_did() {
+    assert_held("round-1.jsonl", 0.75, 0.40, 0.15);
+}
+
+#[test]
+fn the_second_round_agrees_as_it_did() {
+    assert_held("round-2.jsonl", 0.60, 0.25, 0.30);
+}
