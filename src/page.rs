@@ -32,6 +32,7 @@ pub mod stack;
 pub mod target;
 pub mod task;
 mod term;
+pub mod verdict;
 pub mod view;
 
 /// What is to see and to do at a place.
@@ -191,6 +192,7 @@ pub fn open(place: &Place, at: &mut At) -> Option<Result<Box<dyn Page>, String>>
         Place::Glossary { pack, lesson } => boxed(Ok(glossary::Glossary::new(*pack, lesson.as_deref()))),
         Place::Keys { scopes } => boxed(Ok(help::Help::new(scopes))),
         Place::Sims => boxed(Ok(sims::Sims)),
+        Place::Verdict { attempt } => boxed(verdict::Verdict::open(attempt, at.services)),
         _ => None,
     }
 }

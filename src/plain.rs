@@ -39,7 +39,6 @@ mod sims;
 mod start;
 mod stream;
 mod typing;
-mod verdict;
 mod worksheet;
 
 pub use stream::run;

@@ -38,7 +38,6 @@ mod review;
 mod sim;
 mod starter;
 pub mod task;
-mod verdict;
 mod worksheet;
 
 use checks::Checks;
@@ -54,7 +53,6 @@ use report::Report;
 use reports::Reports;
 use review::Review;
 use sim::Simulator;
-use verdict::Verdict;
 use worksheet::Worksheet;
 
 /// A screen, with its state.
@@ -65,7 +63,6 @@ pub enum Screen {
     Drill(Box<Drill>),
     Checks(Box<Checks>),
     Worksheet(Box<Worksheet>),
-    Verdict(Box<Verdict>),
     Progress(Box<Progress>),
     Rehearse(Box<Rehearse>),
     Running(Box<Running>),
@@ -88,7 +85,6 @@ impl Screen {
             Screen::Checks(s) => s.as_ref(),
             Screen::Progress(s) => s.as_ref(),
             Screen::Worksheet(s) => s.as_ref(),
-            Screen::Verdict(s) => s.as_ref(),
             Screen::Rehearse(s) => s.as_ref(),
             Screen::Running(s) => s.as_ref(),
             Screen::Report(s) => s.as_ref(),
@@ -110,7 +106,6 @@ impl Screen {
             Screen::Checks(s) => s.as_mut(),
             Screen::Progress(s) => s.as_mut(),
             Screen::Worksheet(s) => s.as_mut(),
-            Screen::Verdict(s) => s.as_mut(),
             Screen::Rehearse(s) => s.as_mut(),
             Screen::Running(s) => s.as_mut(),
             Screen::Report(s) => s.as_mut(),
@@ -166,7 +161,6 @@ pub fn open(place: &Place, context: &Context) -> Option<(Screen, Vec<Effect>)> {
                 }
             }
         }
-        Place::Verdict { attempt } => Screen::Verdict(Box::new(Verdict::new(attempt, context))),
         Place::Progress => {
             return Some((Screen::Progress(Box::default()), Progress::ask()));
         }
@@ -210,6 +204,7 @@ pub fn open(place: &Place, context: &Context) -> Option<(Screen, Vec<Effect>)> {
         | Place::News
         | Place::Problems
         | Place::Sims
+        | Place::Verdict { .. }
         | Place::Term { .. }
         | Place::Keys { .. } => return None,
     };

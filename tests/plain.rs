@@ -89,12 +89,11 @@ fn a_drill_is_answered_in_lines_and_the_verdict_is_said_in_words() {
     has(&said, "You thought it was worth 80%.");
     has(&said, "Mechanism: covered. You said: “mechanism word”.");
     has(&said, "Problem: missing, the limiting part. say the problem");
-    let more = say(&mut face, 20, &["1", "2", "6", "7"]);
-    has(&more, "For authors: mechanism word");
-    has(&more, "A model answer: A model answer.");
-    has(&more, "This is the first answer to it.");
-    has(&more, "1. 2026-09-21");
-    let follow = say(&mut face, 30, &["q", "3"]);
+    let more = say(&mut face, 20, &["E", "2", "m", "h"]);
+    has(&more, "Said: say the mechanism. You: “mechanism word”. For authors: mechanism 1, mechanism word");
+    has(&more, "A model answer A model answer.");
+    has(&more, "Earlier attempts This is the first.");
+    let follow = say(&mut face, 30, &["f"]);
     has(&follow, "One part, 1 minute, mid.");
     has(&follow, "Answer the part “Problem” alone.");
 }
@@ -660,9 +659,9 @@ fn an_answer_is_compared_with_the_one_before_to_the_same_parts() {
     face.open(&drill(Some("mechanism")), at(10));
     say(&mut face, 11, &["Nothing of use is said here at all.", "."]);
     face.open(&drill(None), at(20));
-    let last = say(&mut face, 21, &["The problem word is here.", ".", "6"]);
-    has(&last, "6. What was gained and lost since the answer before");
-    has(&last, "Since 2026-09-21 14:13: The same total.");
+    let last = say(&mut face, 21, &["The problem word is here.", ".", "h"]);
+    has(&last, "this one: 20%; problem covered, mechanism missing");
+    has(&last, "Since 2026-09-21 14:13 The same total.");
     has(&last, "Problem: missing before, now covered; gained problem 1.");
     has(&last, "Mechanism: covered before, now missing; lost mechanism 1.");
 }

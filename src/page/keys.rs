@@ -38,6 +38,8 @@ pub enum Scope {
     Drill,
     Rate,
     Verdict,
+    /// A verdict whose drill is at hand.
+    VerdictDrill,
     Checks,
     CheckNumber,
     CheckOrder,
@@ -153,7 +155,7 @@ mod tests {
     #[test]
     fn the_first_scope_decides() {
         let g = Key::parse("g").expect("g is a key");
-        assert_eq!(find(&[Scope::Verdict, Scope::Moving], g), Some(A::ReadSection));
+        assert_eq!(find(&[Scope::VerdictDrill, Scope::Moving], g), Some(A::ReadSection));
         assert_eq!(find(&[Scope::Home, Scope::Moving], g), Some(A::Top));
     }
 }

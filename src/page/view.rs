@@ -15,6 +15,8 @@ pub struct View {
     pub input: Input,
     /// The pack, by its index, that links in the texts belong to.
     pub pack: usize,
+    /// The row that is chosen at first.
+    pub first: usize,
     leads: Vec<Lead>,
     side_leads: Vec<Lead>,
 }
@@ -81,6 +83,11 @@ impl Row {
         Row { cells: Cells { leads: true, ..Cells::default() }, lead: Some(lead) }
     }
 
+    /// These cells instead of those it has; where it leads stays.
+    pub fn with(self, cells: Cells) -> Row {
+        Row { cells: Cells { leads: self.lead.is_some(), ..cells }, ..self }
+    }
+
     /// One more cell.
     pub fn cell(self, cell: Cell) -> Row {
         Row { cells: self.cells.cell(cell), ..self }
@@ -131,6 +138,11 @@ impl View {
     /// The pack, by its index, that links belong to.
     pub fn of_pack(self, pack: usize) -> View {
         View { pack, ..self }
+    }
+
+    /// The row that is chosen at first.
+    pub fn begin_at(self, first: usize) -> View {
+        View { first, ..self }
     }
 
     /// Adds to the body what leads nowhere, by the methods of [`Document`].

@@ -3,9 +3,7 @@
 use jiff::Timestamp;
 
 use super::out::Out;
-use super::{
-    checks, drill, lab, lesson, plan, progress, puzzle, rehearse, report, review, sims, verdict, worksheet,
-};
+use super::{checks, drill, lab, lesson, plan, progress, puzzle, rehearse, report, review, sims, worksheet};
 use crate::page::place::Place;
 use crate::services::Services;
 use crate::study::schedule::Grade;
@@ -122,7 +120,6 @@ pub fn of(place: &Place, desk: &mut Services, now: Timestamp) -> Option<Box<dyn 
         Place::Drill { pack, id, only } => {
             Box::new(drill::Drill::new(*pack, id, only.as_deref(), (desk, now))?)
         }
-        Place::Verdict { attempt } => Box::new(verdict::Verdict::new((**attempt).clone(), false)),
         Place::Checks { pack, lesson, only } => {
             let of = desk.library.packs.get(*pack)?;
             match checks::Checks::new(*pack, of, lesson, only.as_deref()) {
@@ -150,6 +147,7 @@ pub fn of(place: &Place, desk: &mut Services, now: Timestamp) -> Option<Box<dyn 
         | Place::News
         | Place::Problems
         | Place::Sims
+        | Place::Verdict { .. }
         | Place::Rehearsal { .. }
         | Place::Ended { .. }
         | Place::Reports => return None,

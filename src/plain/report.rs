@@ -3,7 +3,6 @@
 use super::desk::heard;
 use super::menu::Menu;
 use super::page::{At, Go, Page};
-use super::verdict::Verdict;
 use crate::page::place::Place;
 use crate::services::Services;
 use crate::study::rehearsal::Report as Kept;
@@ -71,7 +70,7 @@ impl Report {
                 }
             }
             Choice::Verdict(id) => match heard(at.desk.store.attempt(id), at.out).flatten() {
-                Some(attempt) => return Go::open(Verdict::new(attempt, false)),
+                Some(attempt) => return Go::To(Place::Verdict { attempt: Box::new(attempt) }),
                 None => at.out.say("That answer is not kept."),
             },
         }
