@@ -18,7 +18,6 @@ use crate::tui::face::{Face, Look};
 use crate::widget::highlight::Highlighter;
 use crate::widget::theme::Theme;
 
-mod checks;
 mod drill;
 pub mod frame;
 mod home;
@@ -34,13 +33,11 @@ mod rehearsal;
 mod rehearse;
 mod report;
 mod reports;
-mod review;
 mod sim;
 mod starter;
 pub mod task;
 mod worksheet;
 
-use checks::Checks;
 use drill::Drill;
 use home::Home;
 use lesson::Lesson;
@@ -51,7 +48,6 @@ use rehearsal::Running;
 use rehearse::Rehearse;
 use report::Report;
 use reports::Reports;
-use review::Review;
 use sim::Simulator;
 use worksheet::Worksheet;
 
@@ -61,14 +57,12 @@ pub enum Screen {
     Home(Home),
     Lesson(Box<Lesson>),
     Drill(Box<Drill>),
-    Checks(Box<Checks>),
     Worksheet(Box<Worksheet>),
     Progress(Box<Progress>),
     Rehearse(Box<Rehearse>),
     Running(Box<Running>),
     Report(Box<Report>),
     Reports(Reports),
-    Review(Box<Review>),
     Sim(Box<Simulator>),
     Puzzle(Box<Puzzle>),
     Palette(Palette),
@@ -82,14 +76,12 @@ impl Screen {
             Screen::Home(s) => s,
             Screen::Lesson(s) => s.as_ref(),
             Screen::Drill(s) => s.as_ref(),
-            Screen::Checks(s) => s.as_ref(),
             Screen::Progress(s) => s.as_ref(),
             Screen::Worksheet(s) => s.as_ref(),
             Screen::Rehearse(s) => s.as_ref(),
             Screen::Running(s) => s.as_ref(),
             Screen::Report(s) => s.as_ref(),
             Screen::Reports(s) => s,
-            Screen::Review(s) => s.as_ref(),
             Screen::Sim(s) => s.as_ref(),
             Screen::Puzzle(s) => s.as_ref(),
             Screen::Palette(s) => s,
@@ -103,14 +95,12 @@ impl Screen {
             Screen::Home(s) => s,
             Screen::Lesson(s) => s.as_mut(),
             Screen::Drill(s) => s.as_mut(),
-            Screen::Checks(s) => s.as_mut(),
             Screen::Progress(s) => s.as_mut(),
             Screen::Worksheet(s) => s.as_mut(),
             Screen::Rehearse(s) => s.as_mut(),
             Screen::Running(s) => s.as_mut(),
             Screen::Report(s) => s.as_mut(),
             Screen::Reports(s) => s,
-            Screen::Review(s) => s.as_mut(),
             Screen::Sim(s) => s.as_mut(),
             Screen::Puzzle(s) => s.as_mut(),
             Screen::Palette(s) => s,
@@ -153,13 +143,8 @@ pub fn open(place: &Place, context: &Context) -> Option<(Screen, Vec<Effect>)> {
         }
         Place::Checks { pack, lesson, only } => {
             let of = library.packs.get(*pack)?;
-            match Checks::new(of, lesson, only.as_deref(), context) {
-                Some(checks) => Screen::Checks(Box::new(checks)),
-                None => {
-                    let (sheet, effects) = Worksheet::open(of, lesson, only.as_deref(), context)?;
-                    return Some((Screen::Worksheet(Box::new(sheet)), effects));
-                }
-            }
+            let (sheet, effects) = Worksheet::open(of, lesson, only.as_deref(), context)?;
+            return Some((Screen::Worksheet(Box::new(sheet)), effects));
         }
         Place::Progress => {
             return Some((Screen::Progress(Box::default()), Progress::ask()));
@@ -185,10 +170,6 @@ pub fn open(place: &Place, context: &Context) -> Option<(Screen, Vec<Effect>)> {
         }
         Place::Ended { report } => Screen::Report(Box::new(Report::ended(report))),
         Place::Reports => return Some((Screen::Reports(Reports::default()), Reports::ask(context))),
-        Place::Review { ahead } => {
-            let (review, effects) = Review::new(*ahead, context);
-            return Some((Screen::Review(Box::new(review)), effects));
-        }
         Place::Sim { kind, set, link } => {
             Screen::Sim(Box::new(Simulator::open(kind, set, (link.as_deref(), context))?))
         }
@@ -205,6 +186,8 @@ pub fn open(place: &Place, context: &Context) -> Option<(Screen, Vec<Effect>)> {
         | Place::Problems
         | Place::Sims
         | Place::Verdict { .. }
+        | Place::Review { .. }
+        | Place::Recall { .. }
         | Place::Term { .. }
         | Place::Keys { .. } => return None,
     };

@@ -306,14 +306,13 @@ fn what_was_failed_is_reviewed_and_can_be_graded() {
     let mut face = face(with_check(CheckKind::Claim(true)));
     face.open(&checks(), at(0));
     say(&mut face, 1, &["false"]);
-    has(&face.open(&Place::Review { ahead: 0 }, at(2000)), "Review, 1 left. A check: Check 1 of 1.");
-    let said = say(&mut face, 2001, &["true", ""]);
-    has(&said, "By its marks: known well.");
-    has(
-        &say(&mut face, 2010, &["5", "4"]),
-        "Taken as known at once. The review is done: 1 looked at, 0 not known.",
-    );
-    has(&face.open(&Place::Review { ahead: 0 }, at(2020)), "Nothing is due. The next comes on");
+    has(&face.open(&Place::Review { ahead: 0 }, at(2000)), "Review. 1 left: 1 check");
+    has(&say(&mut face, 2001, &["true"]), "By its marks: known well.");
+    let graded = say(&mut face, 2010, &["5", "4"]);
+    has(&graded, "“5” is nothing that works here");
+    has(&graded, "taken as known at once.");
+    has(&graded, "The review is done: 1 thing looked at, 0 not known.");
+    has(&face.open(&Place::Review { ahead: 0 }, at(2020)), "Nothing is due today. The next thing comes");
 }
 
 #[test]
@@ -581,19 +580,19 @@ fn the_review_goes_through_every_course() {
     let mut face = two_courses(failed(&["course", "second"]));
     let day = 2 * 86_400;
     has(&face.open(&Place::Home, at(day)), "Review: 2 things are due");
-    has(&face.review(0, at(day)), "Review, 2 left. A drill of Course:");
-    let said = say(&mut face, day + 1, &["The mechanism word is here.", ".", "", "3"]);
-    has(&said, "Taken as known well.");
-    has(&said, "Review, 1 left. A drill of Second:");
-    let said = say(&mut face, day + 9, &["The problem word is here.", ".", "", "3"]);
-    has(&said, "The review is done: 2 looked at, 0 not known.");
+    has(&face.review(0, at(day)), "2 left: 2 drills from Course");
+    let said = say(&mut face, day + 1, &["", "The mechanism word is here.", ".", "", "3"]);
+    has(&said, "taken as known well.");
+    has(&said, "1 left: 1 drill 1 done from Second");
+    let said = say(&mut face, day + 9, &["", "The problem word is here.", ".", "", "3"]);
+    has(&said, "The review is done: 2 things looked at, 0 not known.");
     // what is due in the second course alone is found too
     let mut face = two_courses(failed(&["second"]));
-    has(&face.review(0, at(day)), "Review, 1 left. A drill of Second:");
+    has(&face.review(0, at(day)), "1 left: 1 drill from Second");
     let mut face = two_courses(failed(&[]));
-    let said = face.review(0, at(day)) + &say(&mut face, day + 1, &["c"]);
-    has(&said, "Nothing is due.");
-    has(&said, "Nothing was ever answered");
+    let said = face.review(0, at(day));
+    has(&said, "Nothing is due today.");
+    has(&said, "Nothing was answered yet");
 }
 
 #[test]
@@ -601,9 +600,9 @@ fn working_ahead_goes_through_every_course() {
     let mut face = two_courses(failed(&["second"]));
     let day = 2 * 86_400;
     face.review(0, at(day));
-    say(&mut face, day + 1, &["The problem word is here.", ".", "", "4"]);
-    has(&face.review(0, at(day + 20)), "Nothing is due. The next comes on");
-    has(&say(&mut face, day + 21, &["c"]), "Review, 1 left. A drill of Second:");
+    say(&mut face, day + 1, &["", "The problem word is here.", ".", "", "4"]);
+    has(&face.review(0, at(day + 20)), "Nothing is due today. The next thing comes");
+    has(&say(&mut face, day + 21, &["c"]), "1 left: 1 drill from Second");
 }
 
 #[test]

@@ -19,7 +19,7 @@ pub struct Driver {
     view: View,
     /// What is asked of the face and not done yet.
     effects: Vec<Effect>,
-    /// Whether the page asked for nothing when it was asked last.
+    /// Whether the page did nothing when it was asked last: no word, no other view.
     silent: bool,
 }
 
@@ -38,9 +38,10 @@ impl Driver {
         match next {
             _ if quits => Go::Quit,
             Next::Stay => {
-                let before = self.view.side.take();
+                let before = std::mem::take(&mut self.view);
                 self.look(at);
-                self.say_side(before.as_ref(), at.out);
+                self.silent &= before == self.view;
+                self.say_side(before.side.as_ref(), at.out);
                 Go::Stay
             }
             Next::Show => Go::Show,
@@ -156,6 +157,7 @@ impl Page for Driver {
             "Enter or q goes back."
         };
         match (&self.view.input, self.view.choices()) {
+            (Input::Spoken { ask }, _) => at.out.say(&format!("{ask}. {more}")),
             (Input::Line { ask, .. }, _) => at.out.say(&format!("{ask}? {more}")),
             (_, 0) => at.out.say("Enter or q goes back."),
             (_, 1) => at.out.say(&format!("Type 1 to open it; {more}")),
@@ -179,12 +181,12 @@ impl Page for Driver {
         }
         match &self.view.input {
             _ if line == "l" => Go::Show,
-            Input::Line { .. } if !line.is_empty() => {
+            Input::Line { .. } | Input::Spoken { .. } if !line.is_empty() => {
                 self.ask(at, |page, at| page.act(Act::Line(line.to_owned()), at))
             }
             // Enter alone does what the page opens first, else it goes back
             _ if line.is_empty() => match self.ask(at, |page, at| page.act(Act::Do(Action::Open), at)) {
-                Go::Stay => Go::Back(self.page.result()),
+                Go::Stay if self.silent => Go::Back(self.page.result()),
                 other => other,
             },
             _ => {

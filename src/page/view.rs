@@ -30,6 +30,9 @@ pub enum Input {
     /// One line: what is asked for, and what stands there.
     #[allow(missing_docs)]
     Line { ask: String, text: String },
+    /// One line in the line-mode face, beside its rows; a terminal has keys for it.
+    #[allow(missing_docs)]
+    Spoken { ask: String },
     /// A text of many lines, as it stands.
     #[allow(missing_docs)]
     Text { draft: String },
@@ -191,6 +194,11 @@ impl View {
     /// One line can be typed: what is asked for, and what stands there.
     pub fn line(self, ask: &str, text: &str) -> View {
         View { input: Input::Line { ask: ask.into(), text: text.into() }, ..self }
+    }
+
+    /// In lines, one line can be typed besides the numbers of rows; what is asked for.
+    pub fn spoken(self, ask: &str) -> View {
+        View { input: Input::Spoken { ask: ask.into() }, ..self }
     }
 
     /// Where the row with this number leads.

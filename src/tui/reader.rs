@@ -269,6 +269,10 @@ impl Face for Reader {
         for (pane, area) in self.panes.iter_mut().zip(areas) {
             pane.arrange(area, look);
         }
+        // keys go where they do something
+        if !self.panes[self.focus].takes_keys() && !self.is_typing() {
+            self.focus = self.panes.iter().position(Pane::takes_keys).unwrap_or(0);
+        }
     }
 
     fn act(&mut self, action: Action, at: &mut At) -> Next {
@@ -300,7 +304,7 @@ impl Face for Reader {
         Next::Stay
     }
 
-    fn typed(&mut self, key: Key, _at: &mut At) -> Next {
+    fn typed(&mut self, key: Key, at: &mut At) -> Next {
         if let Some(line) = &mut self.line {
             match key.code {
                 Code::Char(c) if !key.ctrl && !key.alt => line.push(c),
@@ -308,6 +312,12 @@ impl Face for Reader {
                 _ => {}
             }
             return Next::Stay;
+        }
+        // a digit opens the row of that number, as in lines
+        let digit = key.typed().and_then(|c| c.to_digit(10)).and_then(|n| (n as usize).checked_sub(1));
+        if let Some(row) = digit.filter(|_| self.focus == 0).filter(|row| *row < self.panes[0].choices()) {
+            self.panes[0].choose(row);
+            return self.open(at);
         }
         if self.page.is_popup() { Next::Back } else { Next::Stay }
     }

@@ -42,12 +42,13 @@ impl<'a> Marks<'a> {
 
     /// All of it as one document, to be read from top to bottom.
     pub fn document(&self) -> Document {
-        let mut all = self.head();
+        let mut rows = Vec::new();
         for part in self.parts() {
-            all = all.rows(Rows::of([self.part_row(part)]));
-            let feedback = self.feedback(part).map(|text| Row::new([Cell::text(text)]).wrapped().said(""));
-            all = all.rows(Rows::of(feedback));
+            rows.push(self.part_row(part));
+            let text = |text: String| Cell::text(format!("  {text}")).role(Role::Dim);
+            rows.extend(self.feedback(part).map(|feedback| Row::new([text(feedback)]).wrapped().said("")));
         }
+        let mut all = self.head().rows(Rows::of(rows));
         for wrong in self.misconceptions() {
             let correction = Row::new([Cell::text(authored(&wrong.correction))]).wrapped().said("");
             all = all.rows(Rows::of([self.wrong_row(wrong), correction]));

@@ -77,6 +77,11 @@ impl Pane {
         !self.document.links().is_empty()
     }
 
+    /// How many things can be chosen.
+    pub fn choices(&self) -> usize {
+        self.document.choices()
+    }
+
     /// Whether there is something to choose.
     pub fn is_list(&self) -> bool {
         self.document.choices() > 0
