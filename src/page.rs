@@ -29,6 +29,8 @@ mod news;
 pub mod place;
 mod problems;
 mod recall;
+mod report;
+mod reports;
 mod review;
 mod sims;
 pub mod stack;
@@ -202,6 +204,9 @@ pub fn open(place: &Place, at: &mut At) -> Option<Result<Box<dyn Page>, String>>
         Place::Review { ahead } => boxed(review::Review::open(*ahead, at)),
         Place::Sims => boxed(Ok(sims::Sims)),
         Place::Verdict { attempt } => boxed(verdict::Verdict::open(attempt, at.services)),
+        Place::Report { id } => boxed(report::Report::open(id, at.services)),
+        Place::Ended { report } => boxed(Ok(report::Report::ended((**report).clone()))),
+        Place::Reports => boxed(reports::Reports::open(at.services)),
         _ => None,
     }
 }

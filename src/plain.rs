@@ -29,7 +29,6 @@ mod plan;
 mod progress;
 mod puzzle;
 mod rehearse;
-mod report;
 mod run;
 mod search;
 mod sims;

@@ -31,8 +31,6 @@ mod rate;
 mod reading;
 mod rehearsal;
 mod rehearse;
-mod report;
-mod reports;
 mod sim;
 mod starter;
 pub mod task;
@@ -46,8 +44,6 @@ use progress::Progress;
 use puzzle::Puzzle;
 use rehearsal::Running;
 use rehearse::Rehearse;
-use report::Report;
-use reports::Reports;
 use sim::Simulator;
 use worksheet::Worksheet;
 
@@ -61,8 +57,6 @@ pub enum Screen {
     Progress(Box<Progress>),
     Rehearse(Box<Rehearse>),
     Running(Box<Running>),
-    Report(Box<Report>),
-    Reports(Reports),
     Sim(Box<Simulator>),
     Puzzle(Box<Puzzle>),
     Palette(Palette),
@@ -80,8 +74,6 @@ impl Screen {
             Screen::Worksheet(s) => s.as_ref(),
             Screen::Rehearse(s) => s.as_ref(),
             Screen::Running(s) => s.as_ref(),
-            Screen::Report(s) => s.as_ref(),
-            Screen::Reports(s) => s,
             Screen::Sim(s) => s.as_ref(),
             Screen::Puzzle(s) => s.as_ref(),
             Screen::Palette(s) => s,
@@ -99,8 +91,6 @@ impl Screen {
             Screen::Worksheet(s) => s.as_mut(),
             Screen::Rehearse(s) => s.as_mut(),
             Screen::Running(s) => s.as_mut(),
-            Screen::Report(s) => s.as_mut(),
-            Screen::Reports(s) => s,
             Screen::Sim(s) => s.as_mut(),
             Screen::Puzzle(s) => s.as_mut(),
             Screen::Palette(s) => s,
@@ -164,12 +154,6 @@ pub fn open(place: &Place, context: &Context) -> Option<(Screen, Vec<Effect>)> {
             let (running, effects) = Running::new(run, *bell, context)?;
             return Some((Screen::Running(Box::new(running)), effects));
         }
-        Place::Report { id } => {
-            let (report, effects) = Report::new(id);
-            return Some((Screen::Report(Box::new(report)), effects));
-        }
-        Place::Ended { report } => Screen::Report(Box::new(Report::ended(report))),
-        Place::Reports => return Some((Screen::Reports(Reports::default()), Reports::ask(context))),
         Place::Sim { kind, set, link } => {
             Screen::Sim(Box::new(Simulator::open(kind, set, (link.as_deref(), context))?))
         }
@@ -189,7 +173,10 @@ pub fn open(place: &Place, context: &Context) -> Option<(Screen, Vec<Effect>)> {
         | Place::Review { .. }
         | Place::Recall { .. }
         | Place::Term { .. }
-        | Place::Keys { .. } => return None,
+        | Place::Keys { .. }
+        | Place::Report { .. }
+        | Place::Ended { .. }
+        | Place::Reports => return None,
     };
     Some((screen, Vec::new()))
 }

@@ -11,7 +11,6 @@ use serde_json::{Value as Json, json};
 use super::Outcome;
 use super::learn::data_dir;
 use super::sim::{pair, write_json};
-use crate::services::library::Library;
 use crate::cli::{Global, Measure};
 use crate::measure::compare::{self, Line};
 use crate::measure::figures::{self, Run, Value};
@@ -19,6 +18,7 @@ use crate::measure::python::{self, Starter};
 use crate::measure::table::Table;
 use crate::measure::{Program, launch, programs};
 use crate::process::Cancel;
+use crate::services::library::Library;
 use crate::store::Store;
 use crate::widget::escape::line as escape;
 

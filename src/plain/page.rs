@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 
 use super::out::Out;
-use super::{drill, lab, lesson, plan, progress, puzzle, rehearse, report, sims, worksheet};
+use super::{drill, lab, lesson, plan, progress, puzzle, rehearse, sims, worksheet};
 use crate::page::place::Place;
 use crate::services::Services;
 use crate::study::schedule::Grade;
@@ -128,7 +128,6 @@ pub fn of(place: &Place, desk: &mut Services, now: Timestamp) -> Option<Box<dyn 
         Place::Sim { kind, set, .. } => Box::new(sims::One::open(kind, set)?),
         Place::Puzzle { pack, id } => Box::new(puzzle::Puzzle::new(*pack, desk.pack(*pack)?.puzzle(id)?)),
         Place::Rehearse => Box::new(rehearse::Rehearse::new(0)),
-        Place::Report { id } => Box::new(report::Report::kept(id, desk)?),
         Place::RehearseWith { setup, .. } => {
             let pack = desk.library.index(&setup.pack)?;
             Box::new(rehearse::Rehearse::with(pack, (**setup).clone()))
@@ -149,6 +148,7 @@ pub fn of(place: &Place, desk: &mut Services, now: Timestamp) -> Option<Box<dyn 
         | Place::Recall { .. }
         | Place::Rehearsal { .. }
         | Place::Ended { .. }
+        | Place::Report { .. }
         | Place::Reports => return None,
     })
 }

@@ -5,8 +5,8 @@ use jiff::{SignedDuration, Timestamp};
 use super::desk::heard;
 use super::page::{At, Go, Page};
 use super::rehearse::sentence;
-use super::report::Report;
 use super::typing::{self, Typed as Line, Typing};
+use crate::page::place::Place;
 use crate::page::verdict::marks::Marks;
 use crate::services::Services;
 use crate::store::{StoreError, Typed};
@@ -169,7 +169,7 @@ impl Run {
         let kept = at.desk.store.finish_rehearsal(&self.run, &report);
         self.rescue(kept, at);
         at.out.say("The rehearsal is over.");
-        Go::replace(Report::new(report))
+        Go::ReplaceBy(Place::Ended { report: Box::new(report) })
     }
 
     fn go_on(&mut self, at: &mut At) -> Go {
