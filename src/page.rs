@@ -18,6 +18,7 @@ use place::Place;
 use view::View;
 
 pub mod action;
+mod checks;
 mod glossary;
 mod help;
 pub mod history;
@@ -27,13 +28,16 @@ pub mod keys;
 mod news;
 pub mod place;
 mod problems;
+mod recall;
 mod report;
 mod reports;
+mod review;
 mod sims;
 pub mod stack;
 pub mod target;
 pub mod task;
 mod term;
+pub mod verdict;
 pub mod view;
 
 /// What is to see and to do at a place.
@@ -192,7 +196,14 @@ pub fn open(place: &Place, at: &mut At) -> Option<Result<Box<dyn Page>, String>>
         Place::Term { pack, id } => boxed(term::Term::open(*pack, id, at.services)),
         Place::Glossary { pack, lesson } => boxed(Ok(glossary::Glossary::new(*pack, lesson.as_deref()))),
         Place::Keys { scopes } => boxed(Ok(help::Help::new(scopes))),
+        Place::Checks { pack, lesson, only } => {
+            let of = (*pack, at.services.pack(*pack)?);
+            boxed(Ok(checks::Checks::open(of, lesson, only.as_deref(), at.now)?))
+        }
+        Place::Recall { pack, notes } => boxed(recall::Recall::open(*pack, notes, at.services)),
+        Place::Review { ahead } => boxed(review::Review::open(*ahead, at)),
         Place::Sims => boxed(Ok(sims::Sims)),
+        Place::Verdict { attempt } => boxed(verdict::Verdict::open(attempt, at.services)),
         Place::Report { id } => boxed(report::Report::open(id, at.services)),
         Place::Ended { report } => boxed(Ok(report::Report::ended((**report).clone()))),
         Place::Reports => boxed(reports::Reports::open(at.services)),

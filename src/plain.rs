@@ -15,7 +15,6 @@ use crate::page::place::Place;
 use crate::page::stack::Stack;
 use crate::services::Services;
 
-mod checks;
 mod code;
 mod desk;
 mod drill;
@@ -29,16 +28,13 @@ pub(crate) mod page;
 mod plan;
 mod progress;
 mod puzzle;
-mod recall;
 mod rehearse;
-mod review;
 mod run;
 mod search;
 mod sims;
 mod start;
 mod stream;
 mod typing;
-mod verdict;
 mod worksheet;
 
 pub use stream::run;
@@ -102,7 +98,7 @@ impl Plain {
 
     /// Works through what is due until some days ahead.
     pub fn review(&mut self, days: u32, now: Timestamp) -> String {
-        self.begin(Some(Box::new(review::Review::ahead(days))), now)
+        self.open(&Place::Review { ahead: days }, now)
     }
 
     fn begin(&mut self, page: Option<Box<dyn Page>>, now: Timestamp) -> String {

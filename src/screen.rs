@@ -18,7 +18,6 @@ use crate::tui::face::{Face, Look};
 use crate::widget::highlight::Highlighter;
 use crate::widget::theme::Theme;
 
-mod checks;
 mod drill;
 pub mod frame;
 mod home;
@@ -32,14 +31,11 @@ mod rate;
 mod reading;
 mod rehearsal;
 mod rehearse;
-mod review;
 mod sim;
 mod starter;
 pub mod task;
-mod verdict;
 mod worksheet;
 
-use checks::Checks;
 use drill::Drill;
 use home::Home;
 use lesson::Lesson;
@@ -48,9 +44,7 @@ use progress::Progress;
 use puzzle::Puzzle;
 use rehearsal::Running;
 use rehearse::Rehearse;
-use review::Review;
 use sim::Simulator;
-use verdict::Verdict;
 use worksheet::Worksheet;
 
 /// A screen, with its state.
@@ -59,13 +53,10 @@ pub enum Screen {
     Home(Home),
     Lesson(Box<Lesson>),
     Drill(Box<Drill>),
-    Checks(Box<Checks>),
     Worksheet(Box<Worksheet>),
-    Verdict(Box<Verdict>),
     Progress(Box<Progress>),
     Rehearse(Box<Rehearse>),
     Running(Box<Running>),
-    Review(Box<Review>),
     Sim(Box<Simulator>),
     Puzzle(Box<Puzzle>),
     Palette(Palette),
@@ -79,13 +70,10 @@ impl Screen {
             Screen::Home(s) => s,
             Screen::Lesson(s) => s.as_ref(),
             Screen::Drill(s) => s.as_ref(),
-            Screen::Checks(s) => s.as_ref(),
             Screen::Progress(s) => s.as_ref(),
             Screen::Worksheet(s) => s.as_ref(),
-            Screen::Verdict(s) => s.as_ref(),
             Screen::Rehearse(s) => s.as_ref(),
             Screen::Running(s) => s.as_ref(),
-            Screen::Review(s) => s.as_ref(),
             Screen::Sim(s) => s.as_ref(),
             Screen::Puzzle(s) => s.as_ref(),
             Screen::Palette(s) => s,
@@ -99,13 +87,10 @@ impl Screen {
             Screen::Home(s) => s,
             Screen::Lesson(s) => s.as_mut(),
             Screen::Drill(s) => s.as_mut(),
-            Screen::Checks(s) => s.as_mut(),
             Screen::Progress(s) => s.as_mut(),
             Screen::Worksheet(s) => s.as_mut(),
-            Screen::Verdict(s) => s.as_mut(),
             Screen::Rehearse(s) => s.as_mut(),
             Screen::Running(s) => s.as_mut(),
-            Screen::Review(s) => s.as_mut(),
             Screen::Sim(s) => s.as_mut(),
             Screen::Puzzle(s) => s.as_mut(),
             Screen::Palette(s) => s,
@@ -148,15 +133,9 @@ pub fn open(place: &Place, context: &Context) -> Option<(Screen, Vec<Effect>)> {
         }
         Place::Checks { pack, lesson, only } => {
             let of = library.packs.get(*pack)?;
-            match Checks::new(of, lesson, only.as_deref(), context) {
-                Some(checks) => Screen::Checks(Box::new(checks)),
-                None => {
-                    let (sheet, effects) = Worksheet::open(of, lesson, only.as_deref(), context)?;
-                    return Some((Screen::Worksheet(Box::new(sheet)), effects));
-                }
-            }
+            let (sheet, effects) = Worksheet::open(of, lesson, only.as_deref(), context)?;
+            return Some((Screen::Worksheet(Box::new(sheet)), effects));
         }
-        Place::Verdict { attempt } => Screen::Verdict(Box::new(Verdict::new(attempt, context))),
         Place::Progress => {
             return Some((Screen::Progress(Box::default()), Progress::ask()));
         }
@@ -175,10 +154,6 @@ pub fn open(place: &Place, context: &Context) -> Option<(Screen, Vec<Effect>)> {
             let (running, effects) = Running::new(run, *bell, context)?;
             return Some((Screen::Running(Box::new(running)), effects));
         }
-        Place::Review { ahead } => {
-            let (review, effects) = Review::new(*ahead, context);
-            return Some((Screen::Review(Box::new(review)), effects));
-        }
         Place::Sim { kind, set, link } => {
             Screen::Sim(Box::new(Simulator::open(kind, set, (link.as_deref(), context))?))
         }
@@ -194,6 +169,9 @@ pub fn open(place: &Place, context: &Context) -> Option<(Screen, Vec<Effect>)> {
         | Place::News
         | Place::Problems
         | Place::Sims
+        | Place::Verdict { .. }
+        | Place::Review { .. }
+        | Place::Recall { .. }
         | Place::Term { .. }
         | Place::Keys { .. }
         | Place::Report { .. }

@@ -163,7 +163,7 @@ fn screens_look_as_they_did() {
         let verdict =
             || Journey::new(width, height).keys("<enter>d").paste(ANSWER).wait(65).keys("<ctrl+s><enter>");
         for (name, way) in
-            [("verdict", ""), ("verdict-why", "e"), ("verdict-model", "m"), ("verdict-earlier", "h")]
+            [("verdict", ""), ("verdict-why", "E"), ("verdict-model", "m"), ("verdict-earlier", "h")]
         {
             insta::assert_snapshot!(format!("{name}-{width}x{height}"), verdict().keys(way).screen());
         }
@@ -259,9 +259,12 @@ fn two_attempts_stand_side_by_side_with_what_was_gained_and_lost() {
 
 #[test]
 fn a_disputed_mark_is_kept_once() {
-    let mut journey = Journey::new(80, 24).keys("<enter>d").paste(ANSWER).keys("<ctrl+s><enter>x");
+    let mut journey = Journey::new(80, 24).keys("<enter>d").paste(ANSWER).keys("<ctrl+s><enter>u<esc>");
+    assert!(journey.shows("nothing was disputed"), "{}", journey.screen());
+    let mut journey = journey.keys("u").paste("I said what a median is").keys("<enter>");
     assert!(journey.shows("is kept with the attempt"), "{}", journey.screen());
-    let mut journey = journey.keys("x");
+    assert!(journey.shows("you disagree"), "{}", journey.screen());
+    let mut journey = journey.keys("u");
     assert!(journey.shows("disputed already"), "{}", journey.screen());
 }
 

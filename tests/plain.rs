@@ -89,12 +89,11 @@ fn a_drill_is_answered_in_lines_and_the_verdict_is_said_in_words() {
     has(&said, "You thought it was worth 80%.");
     has(&said, "Mechanism: covered. You said: “mechanism word”.");
     has(&said, "Problem: missing, the limiting part. say the problem");
-    let more = say(&mut face, 20, &["1", "2", "6", "7"]);
-    has(&more, "For authors: mechanism word");
-    has(&more, "A model answer: A model answer.");
-    has(&more, "This is the first answer to it.");
-    has(&more, "1. 2026-09-21");
-    let follow = say(&mut face, 30, &["q", "3"]);
+    let more = say(&mut face, 20, &["E", "2", "m", "h"]);
+    has(&more, "Said: say the mechanism. You: “mechanism word”. For authors: mechanism 1, mechanism word");
+    has(&more, "A model answer A model answer.");
+    has(&more, "Earlier attempts This is the first.");
+    let follow = say(&mut face, 30, &["f"]);
     has(&follow, "One part, 1 minute, mid.");
     has(&follow, "Answer the part “Problem” alone.");
 }
@@ -307,14 +306,13 @@ fn what_was_failed_is_reviewed_and_can_be_graded() {
     let mut face = face(with_check(CheckKind::Claim(true)));
     face.open(&checks(), at(0));
     say(&mut face, 1, &["false"]);
-    has(&face.open(&Place::Review { ahead: 0 }, at(2000)), "Review, 1 left. A check: Check 1 of 1.");
-    let said = say(&mut face, 2001, &["true", ""]);
-    has(&said, "By its marks: known well.");
-    has(
-        &say(&mut face, 2010, &["5", "4"]),
-        "Taken as known at once. The review is done: 1 looked at, 0 not known.",
-    );
-    has(&face.open(&Place::Review { ahead: 0 }, at(2020)), "Nothing is due. The next comes on");
+    has(&face.open(&Place::Review { ahead: 0 }, at(2000)), "Review. 1 left: 1 check");
+    has(&say(&mut face, 2001, &["true"]), "By its marks: known well.");
+    let graded = say(&mut face, 2010, &["5", "4"]);
+    has(&graded, "“5” is nothing that works here");
+    has(&graded, "taken as known at once.");
+    has(&graded, "The review is done: 1 thing looked at, 0 not known.");
+    has(&face.open(&Place::Review { ahead: 0 }, at(2020)), "Nothing is due today. The next thing comes");
 }
 
 #[test]
@@ -583,19 +581,19 @@ fn the_review_goes_through_every_course() {
     let mut face = two_courses(failed(&["course", "second"]));
     let day = 2 * 86_400;
     has(&face.open(&Place::Home, at(day)), "Review: 2 things are due");
-    has(&face.review(0, at(day)), "Review, 2 left. A drill of Course:");
-    let said = say(&mut face, day + 1, &["The mechanism word is here.", ".", "", "3"]);
-    has(&said, "Taken as known well.");
-    has(&said, "Review, 1 left. A drill of Second:");
-    let said = say(&mut face, day + 9, &["The problem word is here.", ".", "", "3"]);
-    has(&said, "The review is done: 2 looked at, 0 not known.");
+    has(&face.review(0, at(day)), "2 left: 2 drills from Course");
+    let said = say(&mut face, day + 1, &["", "The mechanism word is here.", ".", "", "3"]);
+    has(&said, "taken as known well.");
+    has(&said, "1 left: 1 drill 1 done from Second");
+    let said = say(&mut face, day + 9, &["", "The problem word is here.", ".", "", "3"]);
+    has(&said, "The review is done: 2 things looked at, 0 not known.");
     // what is due in the second course alone is found too
     let mut face = two_courses(failed(&["second"]));
-    has(&face.review(0, at(day)), "Review, 1 left. A drill of Second:");
+    has(&face.review(0, at(day)), "1 left: 1 drill from Second");
     let mut face = two_courses(failed(&[]));
-    let said = face.review(0, at(day)) + &say(&mut face, day + 1, &["c"]);
-    has(&said, "Nothing is due.");
-    has(&said, "Nothing was ever answered");
+    let said = face.review(0, at(day));
+    has(&said, "Nothing is due today.");
+    has(&said, "Nothing was answered yet");
 }
 
 #[test]
@@ -603,9 +601,9 @@ fn working_ahead_goes_through_every_course() {
     let mut face = two_courses(failed(&["second"]));
     let day = 2 * 86_400;
     face.review(0, at(day));
-    say(&mut face, day + 1, &["The problem word is here.", ".", "", "4"]);
-    has(&face.review(0, at(day + 20)), "Nothing is due. The next comes on");
-    has(&say(&mut face, day + 21, &["c"]), "Review, 1 left. A drill of Second:");
+    say(&mut face, day + 1, &["", "The problem word is here.", ".", "", "4"]);
+    has(&face.review(0, at(day + 20)), "Nothing is due today. The next thing comes");
+    has(&say(&mut face, day + 21, &["c"]), "1 left: 1 drill from Second");
 }
 
 #[test]
@@ -661,9 +659,9 @@ fn an_answer_is_compared_with_the_one_before_to_the_same_parts() {
     face.open(&drill(Some("mechanism")), at(10));
     say(&mut face, 11, &["Nothing of use is said here at all.", "."]);
     face.open(&drill(None), at(20));
-    let last = say(&mut face, 21, &["The problem word is here.", ".", "6"]);
-    has(&last, "6. What was gained and lost since the answer before");
-    has(&last, "Since 2026-09-21 14:13: The same total.");
+    let last = say(&mut face, 21, &["The problem word is here.", ".", "h"]);
+    has(&last, "this one: 20%; problem covered, mechanism missing");
+    has(&last, "Since 2026-09-21 14:13 The same total.");
     has(&last, "Problem: missing before, now covered; gained problem 1.");
     has(&last, "Mechanism: covered before, now missing; lost mechanism 1.");
 }

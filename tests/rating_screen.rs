@@ -32,8 +32,8 @@ fn five_keys_rate_an_answer_and_the_marks_follow() {
     desk.shows("m missing  p partial  c covered  enter skip");
     desk.hides("say the tradeoff").keys("cm<backspace>pmm");
     desk.shows("▸ 5 Measurement").hides("say the tradeoff").keys("3");
-    desk.shows("say the tradeoff").shows("you thought 50%");
-    desk.shows("2 Mechanism  covered  you thought partial");
+    desk.shows("you thought 50%").shows("say the communication").keys("j").shows("say the tradeoff");
+    desk.shows("covered  you thought partial");
     let kept = Store::open(folder.path()).unwrap().history(&Filter::default(), 9).unwrap();
     assert_eq!(kept.len(), 1);
     assert_eq!(kept[0].rated, Some(0.5));

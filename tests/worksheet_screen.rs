@@ -160,7 +160,7 @@ fn a_wrong_cell_is_named_with_its_reason_and_can_be_mended() {
     let screen = desk.screen(80, 24);
     assert!(screen.contains("Not yet: 1 of 2 to mend"), "{screen}");
     assert!(screen.contains("ZeRO-3, GB:") && screen.contains("all 16 bytes are divided"));
-    let desk = desk.press("shift+tab backspace 1 . 8 7 5 ctrl+s");
+    let desk = desk.wait(1).press("shift+tab backspace 1 . 8 7 5 ctrl+s");
     let rights: Vec<bool> = desk.attempts().iter().map(|a| a.right).collect();
     assert_eq!(rights, [false, true]);
 }

@@ -22,7 +22,6 @@ pub fn carry_out(services: &mut Services, effect: Effect, now: Timestamp) -> Opt
         Effect::Rate(attempt) => Record::Rating(attempt),
         Effect::RecordCheck(check) => Record::Check(check),
         Effect::Grade(graded) => Record::Grade(graded),
-        Effect::Overrule(graded) => Record::Overrule(graded),
         Effect::SaveCell(entry) => Record::Cell(entry),
         Effect::SavePuzzle(solved) => {
             let pack = solved.pack.clone();
@@ -35,7 +34,6 @@ pub fn carry_out(services: &mut Services, effect: Effect, now: Timestamp) -> Opt
         Effect::FinishRehearsal(run, report) => Record::Finish(run, report),
         Effect::DropRehearsal(id) => Record::DropRehearsal(id),
         Effect::SeeNews(pack) => Record::Seen(pack),
-        Effect::Dispute(dispute) => Record::Dispute(dispute),
         Effect::Set(key, value) => Record::Setting(key, value),
         asked => return read(services, asked, now).unwrap_or_else(|e| Some(Reply::Failed(e.to_string()))),
     };
@@ -58,22 +56,12 @@ fn read(services: &Services, asked: Effect, now: Timestamp) -> Result<Option<Rep
 fn recall(services: &Services, query: Query, now: Timestamp) -> Result<Reply, StoreError> {
     const MOST: u32 = 50;
     let found = match &query {
-        Query::Attempt(id) => services.attempt(id)?.into_iter().collect(),
-        Query::Drill(pack, drill) => services.history(
-            &Filter { pack: Some(pack.clone()), drill: Some(drill.clone()), ..Filter::default() },
-            MOST,
-        )?,
         Query::Newest(most) => services.history(&Filter::default(), u32::try_from(*most).unwrap_or(MOST))?,
         Query::Cells(pack, check) => {
             let cells = services.store.cells(pack, check)?;
             return Ok(Reply::Cells(pack.clone(), check.clone(), cells));
         }
         Query::Puzzles(pack) => return Ok(Reply::Puzzles(pack.clone(), services.puzzles(pack))),
-        Query::Cards(pack) => return Ok(Reply::Cards(pack.clone(), services.store.cards(pack)?)),
-        Query::Reviews(pack, item) => {
-            let log = services.store.reviews_of(pack, item)?;
-            return Ok(Reply::Reviews(pack.clone(), item.clone(), log));
-        }
         Query::News => {
             let packs = 0..services.library.packs.len();
             let news = packs.map(|index| services.news(index, now));

@@ -3,18 +3,15 @@
 
 use std::collections::BTreeMap;
 
-use jiff::Timestamp;
-
 use crate::page::job::Job;
 pub use crate::page::job::Ran;
 use crate::page::place::Place;
-pub use crate::services::record::{Dispute, Entry, Graded, Item, Solved};
+pub use crate::services::record::{Entry, Graded, Item, Solved};
 use crate::store::{CheckAttempt, PuzzleBest};
 use crate::study::attempt::Attempt;
 use crate::study::change::News;
 use crate::study::home::{Draft, Home, Position, Rehearsed};
 use crate::study::rehearsal::{Rehearsal, Report};
-use crate::study::schedule::{self, Card, Grade};
 
 /// Something to be done outside of the state. Navigation is carried out by the app itself,
 /// the rest by the loop.
@@ -53,8 +50,6 @@ pub enum Effect {
     RecordCheck(Box<CheckAttempt>),
     /// Keep how well something was known, as a person says.
     Grade(Graded),
-    /// Replace the grade that the marks gave by the person's own.
-    Overrule(Graded),
     /// Keep what stands in a cell of a worksheet.
     SaveCell(Entry),
     /// Keep a solution of a puzzle where it is better than the one before.
@@ -69,8 +64,6 @@ pub enum Effect {
     TakeRehearsal(String),
     /// Keep that the changes of a pack were seen, by its id.
     SeeNews(String),
-    /// Keep a dispute.
-    Dispute(Dispute),
     /// Keep a setting.
     Set(&'static str, String),
 
@@ -87,20 +80,12 @@ pub enum Effect {
 /// What to read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Query {
-    /// One attempt by its id.
-    Attempt(String),
-    /// The attempts of a drill: pack id and drill id, the newest first.
-    Drill(String, String),
     /// The newest of all, at most this many.
     Newest(usize),
     /// The cells of a worksheet: pack id and check id.
     Cells(String, String),
     /// The best solutions of a pack's puzzles, by its id.
     Puzzles(String),
-    /// The review cards of a pack, by its id.
-    Cards(String),
-    /// The grades that something was given: the pack's id, and what it is.
-    Reviews(String, schedule::Item),
     /// What changed in the packs since they were seen last.
     News,
     /// A setting by its name.
@@ -120,10 +105,6 @@ pub enum Reply {
     Cells(String, String, BTreeMap<String, String>),
     /// The best solutions of the puzzles of the pack with this id, by puzzle id.
     Puzzles(String, BTreeMap<String, PuzzleBest>),
-    /// The review cards of the pack with this id, the first due first.
-    Cards(String, Vec<Card>),
-    /// The grades given to this thing of the pack with this id, the oldest first.
-    Reviews(String, schedule::Item, Vec<(Timestamp, Grade)>),
     /// What changed in the packs since they were seen last; those that did not are left out.
     News(Vec<News>),
     /// The value of a setting, if it was ever set.

@@ -2,6 +2,7 @@
 
 use jiff::Timestamp;
 
+use crate::doc::Document;
 use crate::doc::speech::Form;
 use crate::page::action::Action;
 use crate::page::keys::{self, Binding};
@@ -18,23 +19,29 @@ pub struct Driver {
     view: View,
     /// What is asked of the face and not done yet.
     effects: Vec<Effect>,
+    /// Whether the page did nothing when it was asked last: no word, no other view.
+    silent: bool,
 }
 
 impl Driver {
     /// A page that was not said yet, with what it asked for while it was opened.
     pub fn new(page: Box<dyn page::Page>, effects: Vec<Effect>) -> Self {
-        Driver { page, view: View::new(), effects }
+        Driver { page, view: View::new(), effects, silent: false }
     }
 
     /// Asks the page, does what it asks for, and says where it goes.
     fn ask(&mut self, at: &mut At, ask: impl FnOnce(&mut dyn page::Page, &mut page::At) -> Next) -> Go {
         let mut inner = page::At { services: at.desk, now: at.now, out: &mut self.effects };
         let next = ask(self.page.as_mut(), &mut inner);
+        self.silent = self.effects.is_empty();
         let quits = self.speak(at.out);
         match next {
             _ if quits => Go::Quit,
             Next::Stay => {
+                let before = std::mem::take(&mut self.view);
                 self.look(at);
+                self.silent &= before == self.view;
+                self.say_side(before.side.as_ref(), at.out);
                 Go::Stay
             }
             Next::Show => Go::Show,
@@ -74,13 +81,36 @@ impl Driver {
         match self.view.lead(row).cloned() {
             Some(Lead::To(place)) => Go::To(place),
             Some(Lead::Do(action)) => self.ask(at, |page, at| page.act(Act::Do(action), at)),
-            Some(Lead::Here) | None => self.ask(at, |page, at| page.act(Act::Open(row), at)),
+            Some(Lead::Here) | None => match self.ask(at, |page, at| page.act(Act::Open(row), at)) {
+                Go::Stay if self.silent => self.preview(row, at),
+                other => other,
+            },
+        }
+    }
+
+    /// Says what a terminal shows beside a row.
+    fn preview(&self, row: usize, at: &mut At) -> Go {
+        let mut out = Vec::new();
+        let inner = page::At { services: at.desk, now: at.now, out: &mut out };
+        let about = self.page.preview(row, &inner);
+        let lines = about.map(|about| about.plain(at.out.width())).unwrap_or_default();
+        lines.iter().for_each(|line| at.out.line(line));
+        Go::Stay
+    }
+
+    /// Says what stands beside the body, where that is another one than before.
+    fn say_side(&self, before: Option<&Document>, out: &mut Out) {
+        if let Some(side) = self.view.side.as_ref().filter(|side| before != Some(*side)) {
+            let form = Form::Numbered(self.view.choices_in_body());
+            side.lines(out.width(), form).iter().for_each(|line| out.line(line));
         }
     }
 
     /// The action that a typed word stands for: a key of one letter, or the word of the footer.
     fn action(&self, word: &str) -> Option<Action> {
-        let named = |b: &&Binding| b.hint == word || b.keys.iter().any(|key| *key == word && is_letter(key));
+        let named = |b: &&Binding| {
+            !word.is_empty() && b.hint == word || b.keys.iter().any(|key| *key == word && is_letter(key))
+        };
         keys::typed(&self.page.scopes()).find(named).map(|b| b.action)
     }
 
@@ -94,6 +124,12 @@ impl Driver {
     }
 }
 
+/// The words with a capital at their start, as a sentence has it.
+fn capital(words: &str) -> String {
+    let mut chars = words.chars();
+    chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
+}
+
 fn is_letter(key: &str) -> bool {
     key.chars().count() == 1
 }
@@ -103,7 +139,7 @@ impl Page for Driver {
         self.speak(at.out);
         self.look(at);
         if let Some(title) = self.page.title(at.desk).pop() {
-            at.out.say(&format!("{}.", title.trim_end_matches('.')));
+            at.out.say(&format!("{}.", capital(title.trim_end_matches('.'))));
         }
         let width = at.out.width();
         let body = self.view.body.lines(width, Form::Numbered(0));
@@ -121,6 +157,7 @@ impl Page for Driver {
             "Enter or q goes back."
         };
         match (&self.view.input, self.view.choices()) {
+            (Input::Spoken { ask }, _) => at.out.say(&format!("{ask}. {more}")),
             (Input::Line { ask, .. }, _) => at.out.say(&format!("{ask}? {more}")),
             (_, 0) => at.out.say("Enter or q goes back."),
             (_, 1) => at.out.say(&format!("Type 1 to open it; {more}")),
@@ -144,12 +181,12 @@ impl Page for Driver {
         }
         match &self.view.input {
             _ if line == "l" => Go::Show,
-            Input::Line { .. } if !line.is_empty() => {
+            Input::Line { .. } | Input::Spoken { .. } if !line.is_empty() => {
                 self.ask(at, |page, at| page.act(Act::Line(line.to_owned()), at))
             }
             // Enter alone does what the page opens first, else it goes back
             _ if line.is_empty() => match self.ask(at, |page, at| page.act(Act::Do(Action::Open), at)) {
-                Go::Stay => Go::Back(self.page.result()),
+                Go::Stay if self.silent => Go::Back(self.page.result()),
                 other => other,
             },
             _ => {

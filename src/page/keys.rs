@@ -38,9 +38,13 @@ pub enum Scope {
     Drill,
     Rate,
     Verdict,
+    /// A verdict whose drill is at hand.
+    VerdictDrill,
     Checks,
-    CheckNumber,
+    CheckChoice,
     CheckOrder,
+    CheckHint,
+    CheckMarked,
     Worksheet,
     History,
     Rehearse,
@@ -53,7 +57,6 @@ pub enum Scope {
     Report,
     Reports,
     ReviewOpen,
-    ReviewCheck,
     ReviewNote,
     ReviewMarked,
     ReviewGrade,
@@ -153,7 +156,7 @@ mod tests {
     #[test]
     fn the_first_scope_decides() {
         let g = Key::parse("g").expect("g is a key");
-        assert_eq!(find(&[Scope::Verdict, Scope::Moving], g), Some(A::ReadSection));
+        assert_eq!(find(&[Scope::VerdictDrill, Scope::Moving], g), Some(A::ReadSection));
         assert_eq!(find(&[Scope::Home, Scope::Moving], g), Some(A::Top));
     }
 }

@@ -22,6 +22,8 @@ pub enum Place {
     Verdict { attempt: Box<Attempt> },
     /// The checks of a lesson, or one of them.
     Checks { pack: usize, lesson: String, only: Option<String> },
+    /// Line notes to recall, by their ids.
+    Recall { pack: usize, notes: Vec<String> },
     /// A simulator at some values; `link` is the address of the link that leads there, if one does.
     Sim { kind: String, set: BTreeMap<String, f64>, link: Option<String> },
     /// The list of simulators and puzzles.

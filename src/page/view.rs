@@ -15,6 +15,8 @@ pub struct View {
     pub input: Input,
     /// The pack, by its index, that links in the texts belong to.
     pub pack: usize,
+    /// The row that is chosen at first.
+    pub first: usize,
     leads: Vec<Lead>,
     side_leads: Vec<Lead>,
 }
@@ -28,6 +30,9 @@ pub enum Input {
     /// One line: what is asked for, and what stands there.
     #[allow(missing_docs)]
     Line { ask: String, text: String },
+    /// One line in the line-mode face, beside its rows; a terminal has keys for it.
+    #[allow(missing_docs)]
+    Spoken { ask: String },
     /// A text of many lines, as it stands.
     #[allow(missing_docs)]
     Text { draft: String },
@@ -79,6 +84,11 @@ impl Row {
 
     fn leading(lead: Lead) -> Row {
         Row { cells: Cells { leads: true, ..Cells::default() }, lead: Some(lead) }
+    }
+
+    /// These cells instead of those it has; where it leads stays.
+    pub fn with(self, cells: Cells) -> Row {
+        Row { cells: Cells { leads: self.lead.is_some(), ..cells }, ..self }
     }
 
     /// One more cell.
@@ -133,6 +143,11 @@ impl View {
         View { pack, ..self }
     }
 
+    /// The row that is chosen at first.
+    pub fn begin_at(self, first: usize) -> View {
+        View { first, ..self }
+    }
+
     /// Adds to the body what leads nowhere, by the methods of [`Document`].
     pub fn with(self, add: impl FnOnce(Document) -> Document) -> View {
         View { body: add(self.body), ..self }
@@ -179,6 +194,11 @@ impl View {
     /// One line can be typed: what is asked for, and what stands there.
     pub fn line(self, ask: &str, text: &str) -> View {
         View { input: Input::Line { ask: ask.into(), text: text.into() }, ..self }
+    }
+
+    /// In lines, one line can be typed besides the numbers of rows; what is asked for.
+    pub fn spoken(self, ask: &str) -> View {
+        View { input: Input::Spoken { ask: ask.into() }, ..self }
     }
 
     /// Where the row with this number leads.

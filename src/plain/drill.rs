@@ -5,8 +5,8 @@ use jiff::{SignedDuration, Timestamp};
 use super::desk::heard;
 use super::page::{At, Go, Page};
 use super::typing::{self, Typed as Line, Typing};
-use super::verdict::Verdict;
 use crate::pack::Level;
+use crate::page::place::Place;
 use crate::services::Services;
 use crate::store::Typed;
 use crate::study::answer::{self, Finished};
@@ -132,7 +132,7 @@ impl Drill {
             at.out.say(&format!("{said}."));
         }
         (self.unsaved, self.scored) = (false, true);
-        Go::replace(Verdict::new(attempt, true))
+        Go::ReplaceBy(Place::Verdict { attempt: Box::new(attempt) })
     }
 
     fn time(&self, at: &mut At) {

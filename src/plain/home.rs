@@ -4,7 +4,7 @@ use super::desk::Said as _;
 use super::desk::heard;
 use super::menu::Menu;
 use super::page::{At, Go, Page};
-use super::{lessons, plan, progress, rehearse, review};
+use super::{lessons, plan, progress, rehearse};
 use crate::pack::Pack;
 use crate::page::place::Place;
 use crate::page::task::{self, MINUTES};
@@ -150,7 +150,7 @@ impl Page for Home {
             Choice::Go(place) => Go::To(place),
             Choice::Lessons => Go::open(lessons::Lessons::new(self.pack)),
             Choice::Rehearse => Go::open(rehearse::Rehearse::new(self.pack)),
-            Choice::Review => Go::open(review::Review::ahead(0)),
+            Choice::Review => Go::To(Place::Review { ahead: 0 }),
             Choice::Progress => Go::open(progress::Progress::new(self.pack)),
             Choice::Plan => Go::open(plan::Plan::new(self.pack)),
             Choice::History => Go::To(Place::History { drill: None }),

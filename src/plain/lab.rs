@@ -5,10 +5,10 @@ use super::desk::heard;
 use super::lesson::pieces;
 use super::menu::Menu;
 use super::page::{At, Go, Page};
-use super::recall::Recall;
 use super::sims::{self, Values};
 use super::start::Start;
 use crate::pack::{Lab as LabOf, Lesson, prose};
+use crate::page::place::Place;
 use crate::store::Done;
 use crate::study::note;
 
@@ -87,7 +87,7 @@ impl Lab {
             }
             Choice::Recall => {
                 let notes = note::notes(lab).into_iter().map(|(id, _)| id);
-                return Go::open(Recall::new(self.pack, notes.collect()));
+                return Go::To(Place::Recall { pack: self.pack, notes: notes.collect() });
             }
             Choice::Start => return Go::open(Start::new(self.pack, lab)),
             Choice::Sim(kind, set) => match sims::One::open(&kind, &set) {

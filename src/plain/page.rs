@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 
 use super::out::Out;
-use super::{checks, drill, lab, lesson, plan, progress, puzzle, rehearse, review, sims, verdict, worksheet};
+use super::{drill, lab, lesson, plan, progress, puzzle, rehearse, sims, worksheet};
 use crate::page::place::Place;
 use crate::services::Services;
 use crate::study::schedule::Grade;
@@ -120,13 +120,10 @@ pub fn of(place: &Place, desk: &mut Services, now: Timestamp) -> Option<Box<dyn 
         Place::Drill { pack, id, only } => {
             Box::new(drill::Drill::new(*pack, id, only.as_deref(), (desk, now))?)
         }
-        Place::Verdict { attempt } => Box::new(verdict::Verdict::new((**attempt).clone(), false)),
         Place::Checks { pack, lesson, only } => {
             let of = desk.library.packs.get(*pack)?;
-            match checks::Checks::new(*pack, of, lesson, only.as_deref()) {
-                Some(page) => Box::new(page),
-                None => Box::new(worksheet::Worksheet::new(*pack, of.check(only.as_deref()?)?)?),
-            }
+            let sheet = only.as_deref().and_then(|id| of.check(id)).or_else(|| of.checks_of(lesson).next());
+            Box::new(worksheet::Worksheet::new(*pack, sheet?)?)
         }
         Place::Sim { kind, set, .. } => Box::new(sims::One::open(kind, set)?),
         Place::Puzzle { pack, id } => Box::new(puzzle::Puzzle::new(*pack, desk.pack(*pack)?.puzzle(id)?)),
@@ -135,7 +132,6 @@ pub fn of(place: &Place, desk: &mut Services, now: Timestamp) -> Option<Box<dyn 
             let pack = desk.library.index(&setup.pack)?;
             Box::new(rehearse::Rehearse::with(pack, (**setup).clone()))
         }
-        Place::Review { ahead } => Box::new(review::Review::ahead(*ahead)),
         Place::Progress => Box::new(progress::Progress::new(0)),
         Place::Plan => Box::new(plan::Plan::new(0)),
         Place::Home
@@ -147,6 +143,9 @@ pub fn of(place: &Place, desk: &mut Services, now: Timestamp) -> Option<Box<dyn 
         | Place::News
         | Place::Problems
         | Place::Sims
+        | Place::Verdict { .. }
+        | Place::Review { .. }
+        | Place::Recall { .. }
         | Place::Rehearsal { .. }
         | Place::Ended { .. }
         | Place::Report { .. }

@@ -6,8 +6,8 @@ use super::desk::heard;
 use super::page::{At, Go, Page};
 use super::rehearse::sentence;
 use super::typing::{self, Typed as Line, Typing};
-use super::verdict;
 use crate::page::place::Place;
+use crate::page::verdict::marks::Marks;
 use crate::services::Services;
 use crate::store::{StoreError, Typed};
 use crate::study::answer::part_title;
@@ -129,7 +129,9 @@ impl Run {
             }
             Phase::Verdict => {
                 if let Some(take) = self.run.takes.last() {
-                    verdict::say(&take.attempt, pack, at.out);
+                    let lines = Marks::of(&take.attempt, &at.desk.library).document();
+                    at.out.say("Verdict:");
+                    lines.plain(at.out.width()).iter().for_each(|line| at.out.line(line));
                 }
                 at.out.say("No clock runs. Enter goes on, n leaves the follow-ups out.");
             }

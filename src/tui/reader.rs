@@ -146,7 +146,7 @@ impl Reader {
             _ => 1,
         };
         if across == 1 {
-            return stacked(area, &self.panes);
+            return stacked(area, &self.panes, self.fixed());
         }
         // a list keeps what its rows need; prose is no wider than is good to read
         let first = match (across, self.panes[0].is_list()) {
@@ -165,15 +165,18 @@ impl Reader {
     }
 }
 
-/// The panes one below the other: the first as high as it needs, the next what is left.
-fn stacked(area: Rect, panes: &[Pane]) -> Vec<Rect> {
+/// The panes one below the other: the first as high as it needs, the next what is left. A preview has
+/// what a side leaves.
+fn stacked(area: Rect, panes: &[Pane], fixed: usize) -> Vec<Rect> {
     let mut areas = Vec::new();
     let mut rest = area;
     for (nth, pane) in panes.iter().enumerate() {
         let last = nth + 1 == panes.len();
+        let keeps = nth == 0 || nth + 1 < fixed;
         let needs = u16::try_from(pane.rows_at(area.width)).unwrap_or(u16::MAX);
         // what comes below keeps some rows
-        let most = if last { rest.height } else { rest.height.saturating_sub(BELOW.min(rest.height / 3)) };
+        let most =
+            if last || !keeps { rest.height } else { rest.height.saturating_sub(BELOW.min(rest.height / 3)) };
         let height = if last { rest.height } else { needs.min(most) };
         areas.push(Rect { height, ..rest });
         let used = (height + 1).min(rest.height);
@@ -224,10 +227,14 @@ impl Face for Reader {
             return self.preview(at);
         }
         let view = self.page.view(at);
+        let is_first = self.view == View::new();
         self.title = self.page.title(at.services).pop().unwrap_or_default();
         if view != self.view {
             self.panes.truncate(self.fixed().min(1 + usize::from(view.side.is_some())));
             self.panes[0].show(view.body.clone());
+            if is_first {
+                self.panes[0].choose(view.first);
+            }
             if let Some(side) = &view.side {
                 match self.panes.get_mut(1) {
                     Some(pane) => pane.show(side.clone()),
@@ -262,11 +269,22 @@ impl Face for Reader {
         for (pane, area) in self.panes.iter_mut().zip(areas) {
             pane.arrange(area, look);
         }
+        // keys go where they do something
+        if !self.panes[self.focus].takes_keys() && !self.is_typing() {
+            self.focus = self.panes.iter().position(Pane::takes_keys).unwrap_or(0);
+        }
     }
 
     fn act(&mut self, action: Action, at: &mut At) -> Next {
         let panes = self.panes.len();
         match action {
+            // what is typed may be given up without leaving
+            Action::Back if self.is_typing() => {
+                return match self.page().act(Act::Do(Action::Back), at) {
+                    Next::Stay => Next::Back,
+                    next => next,
+                };
+            }
             Action::Back => return Next::Back,
             Action::Submit if self.is_typing() => {
                 let line = self.line.take().unwrap_or_default();
@@ -286,7 +304,7 @@ impl Face for Reader {
         Next::Stay
     }
 
-    fn typed(&mut self, key: Key, _at: &mut At) -> Next {
+    fn typed(&mut self, key: Key, at: &mut At) -> Next {
         if let Some(line) = &mut self.line {
             match key.code {
                 Code::Char(c) if !key.ctrl && !key.alt => line.push(c),
@@ -294,6 +312,12 @@ impl Face for Reader {
                 _ => {}
             }
             return Next::Stay;
+        }
+        // a digit opens the row of that number, as in lines
+        let digit = key.typed().and_then(|c| c.to_digit(10)).and_then(|n| (n as usize).checked_sub(1));
+        if let Some(row) = digit.filter(|_| self.focus == 0).filter(|row| *row < self.panes[0].choices()) {
+            self.panes[0].choose(row);
+            return self.open(at);
         }
         if self.page.is_popup() { Next::Back } else { Next::Stay }
     }

@@ -7,15 +7,15 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
 use super::Running;
+use crate::page::verdict::marks::Marks;
 use crate::score;
 use crate::screen::reading::draw_scrollbar;
-use crate::screen::verdict::marks::{self, View};
 use crate::screen::{Context, drill, popup};
 use crate::study::answer::part_title;
 use crate::study::rehearsal::Phase;
 use crate::study::words::{clock, some};
 use crate::widget::wrap::{Hanging, Styled};
-use crate::widget::{bar, escape, wrap};
+use crate::widget::{bar, escape, markdown, wrap};
 
 /// Seconds from which on the clock is said in words.
 const LAST: u32 = 10;
@@ -59,17 +59,10 @@ pub fn marks(screen: &Running, context: &Context) -> Vec<Line<'static>> {
     let Some(attempt) = screen.marked().filter(|_| screen.rating.is_none()) else {
         return Vec::new();
     };
-    let parts = &attempt.score.parts;
-    let wanted = |i: &usize| attempt.part.as_ref().is_none_or(|p| parts[*i].part == *p);
-    let mut order: Vec<usize> = (0..parts.len()).filter(wanted).collect();
-    order.sort_by_key(|i| Some(&parts[*i].part) != attempt.score.limiting_part.as_ref());
-    let view = View { attempt, order: &order, selected: 0, why: false };
+    let marks = Marks::of(attempt, context.library);
+    let document = marks.document().and(marks.answer());
     let width = screen.areas.text.width.saturating_sub(2);
-    let mut rows = marks::rows(&view, width, context).0;
-    rows.push(Line::default());
-    let limiting = attempt.score.limiting_part.as_deref();
-    rows.extend(marks::answer(attempt, limiting, width, context));
-    rows
+    markdown::render(&document, width, context.theme, context.highlighter).lines
 }
 
 fn say(text: &str, style: Style, width: u16) -> Vec<Line<'static>> {

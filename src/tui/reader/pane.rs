@@ -55,6 +55,13 @@ impl Pane {
         self.made_for = None;
     }
 
+    /// Chooses a choice, where there is one of that number.
+    pub fn choose(&mut self, at: usize) {
+        if at < self.document.choices() {
+            self.chosen = Some(Chosen::Choice(at));
+        }
+    }
+
     /// What is chosen.
     pub fn chosen(&self) -> Option<Chosen> {
         self.chosen
@@ -70,6 +77,11 @@ impl Pane {
         !self.document.links().is_empty()
     }
 
+    /// How many things can be chosen.
+    pub fn choices(&self) -> usize {
+        self.document.choices()
+    }
+
     /// Whether there is something to choose.
     pub fn is_list(&self) -> bool {
         self.document.choices() > 0
@@ -77,7 +89,8 @@ impl Pane {
 
     /// Whether there is something to choose, or more than is seen.
     pub fn takes_keys(&self) -> bool {
-        self.document.choices() > 0 || self.has_links() || self.rows() > self.height()
+        let is_seen = !self.area.is_empty();
+        is_seen && (self.document.choices() > 0 || self.has_links() || self.rows() > self.height())
     }
 
     /// The rows, once laid out.

@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use jiff::Timestamp;
 
 use crate::pack::{Lesson, Pack};
-use crate::screen::Context;
+use crate::page::At;
 use crate::study::note;
 pub use crate::study::round::Cards;
 use crate::study::round::Round;
-use crate::study::schedule::{Card, Grade, Item, ItemKind, Schedule, is_known};
+use crate::study::schedule::{Card, Grade, Item, ItemKind, is_known};
 
 /// What is worked through.
 #[derive(Debug, Clone, Default)]
@@ -20,18 +20,15 @@ pub struct Run {
 
 impl Run {
     /// What is due today, and in some days ahead.
-    pub fn due(cards: &Cards, days: u32, context: &Context) -> Self {
-        let schedule = Schedule::new(context.zone.clone());
-        let packs = &context.library.packs;
-        Self::of(Round::due(packs, cards, &schedule, (context.now, days)), cards)
+    pub fn due(cards: &Cards, days: u32, at: &At) -> Self {
+        let (packs, schedule) = (&at.services.library.packs, &at.services.schedule);
+        Self::of(Round::due(packs, cards, schedule, (at.now, days)), cards)
     }
 
     /// What would be forgotten first, due or not: by the day of the interview, where it is near.
-    pub fn ahead(cards: &Cards, interview: Option<Timestamp>, context: &Context) -> Self {
-        let schedule = Schedule::new(context.zone.clone());
-        let packs = &context.library.packs;
-        let round = Round::ahead(packs, cards, &schedule, (context.now, interview));
-        Self::of(round, cards)
+    pub fn ahead(cards: &Cards, interview: Option<Timestamp>, at: &At) -> Self {
+        let (packs, schedule) = (&at.services.library.packs, &at.services.schedule);
+        Self::of(Round::ahead(packs, cards, schedule, (at.now, interview)), cards)
     }
 
     fn of(round: Round, cards: &Cards) -> Self {
@@ -84,10 +81,9 @@ impl Run {
 
 /// When the next thing comes that is due after a time, and how many come by the end of that moment.
 /// Things that their pack no longer has do not count.
-pub fn next(cards: &Cards, context: &Context) -> Option<(Timestamp, usize)> {
+pub fn next(cards: &Cards, at: &At) -> Option<(Timestamp, usize)> {
     let known = |(i, of): (&usize, &Vec<Card>)| {
-        let pack = context.library.packs.get(*i);
-        let has = |c: &&Card| pack.is_some_and(|p| is_known(p, &c.item));
+        let has = |c: &&Card| at.services.pack(*i).is_some_and(|p| is_known(p, &c.item));
         of.iter().filter(has).map(|c| c.due).collect::<Vec<_>>()
     };
     let mut due: Vec<Timestamp> = cards.iter().flat_map(known).collect();
@@ -105,7 +101,7 @@ pub fn lesson<'a>(pack: &'a Pack, item: &Item) -> Option<&'a Lesson> {
     }
 }
 
-/// A thing in one line, as its author wrote it.
+/// A thing in one line.
 pub fn title(pack: &Pack, item: &Item) -> String {
     let found = match item.kind {
         ItemKind::Drill => pack.drill(&item.id).map(|d| d.prompt.clone()),

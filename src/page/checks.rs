@@ -1,0 +1,296 @@
+//! The checks of a lesson, one after the other: choices, claims, orders, numbers.
+//!
+//! The question stands in the body, its options are rows; hints and what came of the answer stand beside it.
+//! The review asks a single check with the same state ([`Checks::alone`]).
+
+use jiff::Timestamp;
+
+use super::action::Action;
+use super::keys::Scope;
+use super::view::View;
+use super::{Act, At, Next, Page};
+use crate::pack::{Check, CheckKind, Pack};
+use crate::services::{Record, Services};
+use crate::store::CheckAttempt;
+use crate::study::check::{self, Answer, Asked, Form, Marked};
+use crate::study::schedule::{Grade, grade_check};
+
+mod read;
+mod show;
+
+/// The checks of a lesson, or one of them.
+pub struct Checks {
+    pack: usize,
+    lesson: String,
+    /// Ids of the checks.
+    checks: Vec<String>,
+    at: usize,
+    asked: Option<Asked>,
+    /// When the check at hand was asked.
+    since: Timestamp,
+    /// The steps picked so far, by their place among those shown.
+    picked: Vec<usize>,
+    /// A number as it was typed.
+    typed: String,
+    hints: usize,
+    /// Why the check cannot be asked, or the last entry not be read.
+    unread: Option<String>,
+    marked: Option<Marked>,
+    right: usize,
+    answered: usize,
+    /// Whether it is a part of the review, which goes on by itself.
+    alone: bool,
+    /// How well the last one was known.
+    grade: Option<Grade>,
+}
+
+impl Checks {
+    /// The checks of a lesson of the pack with this index, or one of them. None where there is none to answer
+    /// here: worksheets have a page of their own.
+    pub fn open(
+        (index, pack): (usize, &Pack),
+        lesson: &str,
+        only: Option<&str>,
+        now: Timestamp,
+    ) -> Option<Self> {
+        let checks: Vec<String> = pack
+            .checks_of(lesson)
+            .filter(|c| !matches!(c.kind, CheckKind::Worksheet(_)))
+            .filter(|c| only.is_none_or(|id| c.id == id))
+            .map(|c| c.id.clone())
+            .collect();
+        let mut page = Checks {
+            pack: index,
+            lesson: lesson.to_owned(),
+            checks,
+            at: 0,
+            asked: None,
+            since: now,
+            picked: Vec::new(),
+            typed: String::new(),
+            hints: 0,
+            unread: None,
+            marked: None,
+            right: 0,
+            answered: 0,
+            alone: false,
+            grade: None,
+        };
+        page.ask(pack, now);
+        (!page.checks.is_empty()).then_some(page)
+    }
+
+    /// One check, as a part of the review. None where it is a worksheet.
+    pub fn alone(pack: (usize, &Pack), check: &Check, now: Timestamp) -> Option<Self> {
+        let one = Self::open(pack, &check.lesson, Some(&check.id), now)?;
+        Some(Checks { alone: true, ..one })
+    }
+
+    /// Whether the check at hand was answered.
+    pub fn is_marked(&self) -> bool {
+        self.marked.is_some()
+    }
+
+    /// Whether the check at hand cannot be asked, by a fault of its author.
+    pub fn is_broken(&self) -> bool {
+        self.asked.is_none()
+    }
+
+    /// Adds the check at hand to what is shown.
+    pub fn add_to(&self, view: View, services: &Services) -> View {
+        show::view(self, view, services)
+    }
+
+    fn check<'a>(&self, services: &'a Services) -> Option<&'a Check> {
+        services.pack(self.pack)?.check(self.checks.get(self.at)?)
+    }
+
+    /// Asks the check at hand anew. The time is the seed, so that values are fresh each time.
+    fn ask(&mut self, pack: &Pack, now: Timestamp) {
+        let seed = u64::try_from(now.as_millisecond()).unwrap_or(0).wrapping_add(self.at as u64);
+        let check = self.checks.get(self.at).and_then(|id| pack.check(id));
+        let asked = check.map(|c| check::ask(c, seed));
+        self.unread = match &asked {
+            Some(Err(broken)) => Some(format!("This check cannot be asked: {}.", broken.what)),
+            _ => None,
+        };
+        self.asked = asked.and_then(Result::ok);
+        self.since = now;
+        self.hints = 0;
+        self.picked.clear();
+        self.typed.clear();
+        self.marked = None;
+    }
+
+    /// To the next check, or the one before; after the last one back, where it was the only one.
+    fn go(&mut self, forward: bool, at: &mut At) -> Next {
+        let next = if forward { self.at + 1 } else { self.at.saturating_sub(1) };
+        if next > self.checks.len() || forward && self.checks.len() == 1 {
+            return Next::Back;
+        }
+        self.at = next;
+        if let Some(pack) = at.services.pack(self.pack) {
+            self.ask(pack, at.now);
+        }
+        Next::Show
+    }
+
+    fn form(&self) -> Option<&Form> {
+        self.asked.as_ref().map(|asked| &asked.form)
+    }
+
+    /// The steps of an order, if one is asked; 0 otherwise.
+    fn steps(&self) -> usize {
+        match self.form() {
+            Some(Form::Order(shown)) => shown.len(),
+            _ => 0,
+        }
+    }
+
+    /// Takes an option, or a step of an order; the last step of an order submits it when it is taken again.
+    fn choose(&mut self, row: usize, at: &mut At) -> Next {
+        match self.form() {
+            Some(Form::Choice(_)) => self.answer(&Answer::Choice(row), at),
+            Some(Form::Claim) => self.answer(&Answer::Claim(row == 0), at),
+            Some(Form::Order(_)) if self.picked.len() == self.steps() => self.submit_order(at),
+            Some(Form::Order(_)) => self.pick(row, at),
+            _ => Next::Stay,
+        }
+    }
+
+    fn submit_order(&mut self, at: &mut At) -> Next {
+        self.answer(&Answer::Order(self.picked.clone()), at)
+    }
+
+    /// Picks a step as the next one, or takes it back with those after it.
+    fn pick(&mut self, row: usize, at: &mut At) -> Next {
+        match self.picked.iter().position(|picked| *picked == row) {
+            Some(place) => self.picked.truncate(place),
+            None => self.picked.push(row),
+        }
+        at.say(match self.steps() - self.picked.len() {
+            0 => "all are picked; enter answers".to_owned(),
+            1 => "one step to go".to_owned(),
+            left => format!("{left} steps to go"),
+        });
+        Next::Stay
+    }
+
+    /// Reads a line as an answer; says what to type instead where it is none.
+    fn line(&mut self, line: &str, at: &mut At) -> Next {
+        let Some(form) = self.form() else { return Next::Stay };
+        match read::answer(form, line) {
+            Ok(answer) => {
+                line.clone_into(&mut self.typed);
+                self.answer(&answer, at)
+            }
+            Err(cure) => {
+                self.unread = Some(cure);
+                Next::Stay
+            }
+        }
+    }
+
+    fn answer(&mut self, answer: &Answer, at: &mut At) -> Next {
+        let (Some(asked), Some(of)) = (&self.asked, self.check(at.services)) else {
+            return Next::Stay;
+        };
+        match check::mark(of, asked, answer) {
+            Ok(marked) => self.take(marked, at),
+            Err(unread) => {
+                self.unread = Some(format!("{}; {}. It does not count.", unread.what, unread.cure))
+            }
+        }
+        Next::Stay
+    }
+
+    /// Keeps a marked answer.
+    fn take(&mut self, marked: Marked, at: &mut At) {
+        let hints = u32::try_from(self.hints).unwrap_or(u32::MAX);
+        let seconds = at.now.duration_since(self.since).as_secs().max(0);
+        let attempt = CheckAttempt {
+            id: String::new(), // named when it is kept
+            pack: at.services.pack(self.pack).map_or_else(String::new, |p| p.id.clone()),
+            check: self.asked.as_ref().map(|a| a.check.clone()).unwrap_or_default(),
+            lesson: self.lesson.clone(),
+            at: at.now,
+            right: marked.right,
+            given: marked.given.clone(),
+            hints,
+            seed: self.asked.as_ref().map_or(0, |a| a.seed),
+            seconds: u32::try_from(seconds).unwrap_or(u32::MAX),
+        };
+        let kept = at.services.keep(Record::Check(Box::new(attempt)), at.now);
+        kept.said().into_iter().for_each(|text| at.say(text));
+        self.grade = Some(grade_check(marked.right, hints));
+        self.right += usize::from(marked.right);
+        self.answered += 1;
+        self.unread = None;
+        self.marked = Some(marked);
+    }
+
+    fn hint(&mut self, at: &mut At) -> Next {
+        let all = self.asked.as_ref().map_or(0, |a| a.hints.len());
+        if self.hints < all && self.marked.is_none() {
+            self.hints += 1;
+        } else {
+            at.say("there is no further hint");
+        }
+        Next::Stay
+    }
+
+    /// What enter does where no row is chosen.
+    fn enter(&mut self, at: &mut At) -> Next {
+        if self.marked.is_some() || self.asked.is_none() {
+            return if self.alone { Next::Stay } else { self.go(true, at) };
+        }
+        if self.steps() > 0 && self.picked.len() == self.steps() {
+            return self.submit_order(at);
+        }
+        at.say("type an answer; the word hint gives a hint");
+        Next::Stay
+    }
+}
+
+impl Page for Checks {
+    fn title(&self, services: &Services) -> Vec<String> {
+        let lesson = services.library.lesson(self.pack, &self.lesson).map(|l| l.title.clone());
+        lesson.into_iter().chain(["checks".into()]).collect()
+    }
+
+    fn scopes(&self) -> Vec<Scope> {
+        let mut scopes = match self.form() {
+            _ if self.marked.is_some() && self.alone => return Vec::new(),
+            None => vec![Scope::CheckMarked],
+            _ if self.marked.is_some() => vec![Scope::CheckMarked],
+            Some(Form::Order(_)) => vec![Scope::CheckOrder, Scope::CheckHint],
+            Some(Form::Number { .. }) => vec![Scope::CheckHint],
+            _ => vec![Scope::CheckChoice, Scope::CheckHint],
+        };
+        scopes.extend((!self.alone).then_some(Scope::Checks));
+        scopes
+    }
+
+    fn view(&self, at: &At) -> View {
+        self.add_to(View::new(), at.services)
+    }
+
+    fn act(&mut self, act: Act, at: &mut At) -> Next {
+        match act {
+            Act::Open(row) if self.marked.is_none() => self.choose(row, at),
+            Act::On(Action::Reveal, row) if self.steps() > 0 => self.pick(row, at),
+            Act::Line(line) if self.marked.is_none() => self.line(&line, at),
+            act => match act.action() {
+                Some(Action::Open) => self.enter(at),
+                Some(Action::Hint) => self.hint(at),
+                Some(Action::Later) if !self.alone => self.go(true, at),
+                Some(Action::Left) if !self.alone => self.go(false, at),
+                _ => Next::Stay,
+            },
+        }
+    }
+
+    fn result(&self) -> Option<Grade> {
+        self.grade
+    }
+}

@@ -1,0 +1,129 @@
+//! How a check is shown: the question with its options, and beside it hints and what came of the answer.
+
+use super::Checks;
+use crate::doc::{self, Cell, Document, Judged, Role, Rows};
+use crate::page::view::{Row, View};
+use crate::services::Services;
+use crate::study::check::{Asked, Form, Marked};
+use crate::study::measure;
+
+/// Columns of the bar that says how far one is.
+const BAR: u16 = 12;
+
+pub(super) fn view(page: &Checks, view: View, services: &Services) -> View {
+    let named = |text: &str| services.pack(page.pack).map_or(text.into(), |p| p.named(text)).into_owned();
+    let view = view.of_pack(page.pack);
+    let view = if page.alone { view } else { view.with(|body| body.rows(progress(page))) };
+    if page.at >= page.checks.len() {
+        return view.words(&format!(
+            "Done: {} of {} right. What was wrong comes back in the review. Enter goes back.",
+            page.right, page.answered
+        ));
+    }
+    let Some(asked) = &page.asked else {
+        return page.unread.iter().fold(view, |view, fault| view.words(fault));
+    };
+    let view = view.markdown(&named(&asked.question));
+    let (view, side) = match &page.marked {
+        Some(marked) => (view, after(page, asked, marked, &named)),
+        None => (options(page, asked, view, &named), before(page, asked, &named)),
+    };
+    if side.is_empty() { view } else { view.beside(View::new().with(|body| body.and(side))) }
+}
+
+/// `███░░░ 1/3   1 of 1 right`.
+fn progress(page: &Checks) -> Rows {
+    let (at, all) = (page.at.min(page.checks.len()), page.checks.len());
+    let share = if all == 0 { 0.0 } else { at as f64 / all as f64 };
+    let counts = format!(" {at}/{all}   {} of {} right", page.right, page.answered);
+    let row = doc::Row::new([Cell::meter(share, BAR) + Cell::text(counts).role(Role::Dim)]);
+    Rows::of([row.said(if at < all { format!("Check {} of {all}.", at + 1) } else { String::new() })])
+}
+
+/// What can be answered: rows, a number, or in lines whatever is typed.
+fn options(page: &Checks, asked: &Asked, view: View, named: &dyn Fn(&str) -> String) -> View {
+    let row = |label: String, text: &str| {
+        let said = if page.picked.is_empty() { text.to_owned() } else { format!("{text} {label}") };
+        Row::here().cell(Cell::text(format!("{label} {text}"))).wrapped().said(said)
+    };
+    match &asked.form {
+        Form::Choice(shown) => {
+            let texts = shown.iter().enumerate();
+            let view = view.list(texts.map(|(nth, s)| row(format!("{})", nth + 1), &plain(&named(&s.text)))));
+            view.spoken("Type the number of the right one")
+        }
+        Form::Claim => {
+            let both = ["True", "False"].into_iter().enumerate();
+            view.list(both.map(|(nth, text)| row(format!("{})", nth + 1), text))).spoken("Type 1 or 2")
+        }
+        Form::Order(shown) => {
+            let label = |nth: usize| match page.picked.iter().position(|picked| *picked == nth) {
+                Some(place) => format!("[{}]", place + 1),
+                None => "[ ]".into(),
+            };
+            let texts = shown.iter().enumerate();
+            let view = view.list(texts.map(|(nth, s)| row(label(nth), &plain(&named(&s.text)))));
+            view.spoken("Type the numbers in the right order, such as 3 1 2")
+        }
+        Form::Number { unit, .. } => view.line(&measure::asked(unit), &page.typed),
+        Form::Worksheet => view,
+    }
+}
+
+/// The hints asked for so far, and why the last entry was no answer.
+fn before(page: &Checks, asked: &Asked, named: &dyn Fn(&str) -> String) -> Document {
+    let hints = asked.hints.iter().take(page.hints).enumerate();
+    let all = hints.fold(Document::new(), |all, (nth, hint)| {
+        all.markdown(&format!("*Hint {}:* {}", nth + 1, named(hint)))
+    });
+    let unread =
+        page.unread.iter().map(|text| doc::Row::new([Cell::text(text).role(Role::Warning)]).wrapped());
+    all.rows(Rows::of(unread))
+}
+
+/// What came of the answer, and why.
+fn after(page: &Checks, asked: &Asked, marked: &Marked, named: &dyn Fn(&str) -> String) -> Document {
+    let (mark, word, role) = match marked.right {
+        true => (Judged::Covered, "Right", Role::Good),
+        false => (Judged::Missing, "Not right", Role::Missing),
+    };
+    let given = match asked.form {
+        Form::Number { .. } => format!(": you gave {}; right is {}", marked.given, marked.correct),
+        Form::Claim => format!(": it is {}", marked.correct),
+        _ => String::new(),
+    };
+    let head = Cell::mark(mark) + Cell::text(format!(" {word}{given}")).role(role);
+    let head = doc::Row::new([head]).wrapped().said(format!("{word}{given}."));
+    let mut all = Document::new().rows(Rows::of([head]));
+    let is_order = matches!(asked.form, Form::Order(_));
+    if let (Some(slip), true) = (&marked.slip, marked.lines.is_empty() || is_order) {
+        all = all.markdown(&named(slip));
+    }
+    let lines = marked.lines.iter().enumerate().map(|(nth, line)| {
+        let text = plain(&named(&line.text));
+        let why = line.why.as_deref().map(|why| format!(" {}", plain(&named(why)))).unwrap_or_default();
+        let yours = if line.chosen && !is_order { "yours" } else { "" };
+        let state = if line.right { "right" } else { "wrong" };
+        let said = match (is_order, yours) {
+            (true, _) => format!("{}. ", nth + 1),
+            (false, "") => format!("{state}: "),
+            (false, yours) => format!("{state}, {yours}: "),
+        };
+        let shown = if yours.is_empty() { String::new() } else { " (yours)".into() };
+        let text = text.trim().trim_end_matches('.');
+        let mark = if line.right { Judged::Covered } else { Judged::Missing };
+        let row = doc::Row::new([Cell::mark(mark) + Cell::text(format!(" {text}{shown}.{why}"))]).wrapped();
+        row.said(format!("{said}{text}.{why}"))
+    });
+    all = all.rows(Rows::of(lines)).markdown(&named(&marked.explain));
+    match page.at + 1 < page.checks.len() {
+        _ if page.alone => all,
+        true => all.dim("Enter: the next check."),
+        false => all.dim("Enter: that was the last."),
+    }
+}
+
+/// A short Markdown text in one line of words.
+fn plain(text: &str) -> String {
+    Document::parse(text).plain(usize::from(u16::MAX)).join(" ")
+}
