@@ -21,7 +21,7 @@ use std::process::ExitCode;
 
 use infralens_course::pack::{self, Origin, Pack};
 use infralens_course::score::{
-    Agreement, Evidence, Judged, Score, Scorer, Verdict, calibrate, cross_validate,
+    Agreement, Evidence, Judged, Point, Rubric, Score, Scorer, Verdict, calibrate, cross_validate,
 };
 use serde_json::Value;
 
@@ -237,6 +237,15 @@ fn speed(pack: &Pack, rows: &[Row]) {
     time("100 kB of one word", &"gradient ".repeat(11_111));
     time("100 kB of brackets", &"[".repeat(100_000));
     time("100 kB of dots", &". ".repeat(50_000));
+    let slots: Vec<String> = (0..10).map(|i| format!("w{i}|word")).collect();
+    let matches = (0..200).map(|i| format!("{} + x{i}|word", slots.join(" + "))).collect();
+    let point = Point { id: "p".into(), part: "p".into(), matches, ..Point::default() };
+    let rubric = Rubric { parts: vec!["p".into()], points: vec![point], ..Rubric::default() };
+    let scorer = Scorer::new(&rubric, &pack.vocabulary);
+    let dense: Vec<String> = (0..300).map(|i| format!("the word of w{} is", i % 10)).collect();
+    let begin = std::time::Instant::now();
+    drop(scorer.score(&dense.join(" ")));
+    println!("ten slots, 200 patterns  {:8.3} ms", begin.elapsed().as_secs_f64() * 1000.0);
 }
 
 /// One answer to a drill, from standard input, with all that was found.

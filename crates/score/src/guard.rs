@@ -29,7 +29,7 @@ pub(super) fn guard(tokens: &[Token], layout: &Layout, prompt: &Prompt, brief: b
     let all = 0..tokens.len();
     let only_items = mostly_items(tokens, all.clone()) && !is_telegram(tokens);
     let wordless = is_wordless(tokens) && !(brief && tokens.len() <= BRIEF);
-    if is_salad(tokens, all) || wordless || only_items || is_woven(tokens, layout) {
+    if is_salad(tokens, all) || wordless || only_items || is_woven(tokens, layout, &dead) {
         dead.fill(true);
     } else {
         mark_lists(tokens, &mut dead);
@@ -58,8 +58,9 @@ const FEW_HOLLOW: usize = 3;
 
 /// Whether at least half of the sentences only name things and tie them by verbs that say nothing. One such
 /// sentence may be meant; a text of them is a list of keywords.
-fn is_woven(tokens: &[Token], layout: &Layout) -> bool {
-    let long: Vec<_> = layout.sentences.iter().filter(|s| s.len() >= 5).collect();
+fn is_woven(tokens: &[Token], layout: &Layout, dead: &[bool]) -> bool {
+    // what is said again is dead
+    let long: Vec<_> = layout.sentences.iter().filter(|s| s.len() >= 5 && !dead[s.start]).collect();
     let hollow = long.iter().filter(|s| is_hollow(&tokens[(**s).clone()])).count();
     hollow >= FEW_HOLLOW && hollow * 2 >= long.len()
 }

@@ -11,6 +11,8 @@ mod concept;
 mod confidence;
 mod figure;
 mod follow_up;
+#[cfg(test)]
+mod format_two_tests;
 mod guard;
 mod lexer;
 mod lexicon;

@@ -31,9 +31,9 @@ const CANDIDATES: usize = 4;
 const ANCHORS: usize = 400;
 /// Words that are tried round one first word before the search settles for what it has: time grows with the
 /// text, never with the power of the slots.
-const STEPS: usize = 300;
+const STEPS: usize = 250;
 /// The same for all first words of one pattern.
-const ALL_STEPS: usize = 1_500;
+const ALL_STEPS: usize = 1_000;
 
 /// A text, ready to be searched.
 pub(super) struct Reading {

@@ -426,7 +426,8 @@ fn misconceptions(
         return found;
     }
     for (p, finds) in rubric.points.iter().zip(&findings.contrary) {
-        if let Some((rule, _)) = finds.first() {
+        let known = found.iter().any(|f| f.id == p.id);
+        if let Some((rule, _)) = finds.first().filter(|_| !known) {
             found.push(FoundMisconception {
                 id: p.id.clone(),
                 part: p.part.clone(),

@@ -15,7 +15,7 @@ struct Line {
     wide: usize,
     /// The width of its first word.
     first: usize,
-    /// The sign or number with which it begins an item of a list.
+    /// The sign, number or label with which it begins an item of a list.
     item: Option<char>,
     /// Whether it begins with a word that begins no note.
     goes_on: bool,
@@ -79,7 +79,7 @@ fn line(chars: &[Plain], start: usize, end: usize) -> Line {
         end,
         wide: text.trim_end().chars().count(),
         first: first.chars().count(),
-        item: if numbered { Some('1') } else { bullet },
+        item: if numbered { Some('1') } else { bullet.or(first.ends_with(':').then_some(':')) },
         goes_on: lexicon::is_function(&bare(first)) && !lexicon::is_pronoun(&bare(first)),
         is_open: trimmed.ends_with(',')
             || lexicon::is_function(&bare(last)) && trimmed.ends_with(char::is_alphabetic),
