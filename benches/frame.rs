@@ -4,19 +4,16 @@
 //! `cargo bench --bench frame`.
 #![allow(clippy::disallowed_methods, clippy::print_stdout, clippy::unwrap_used, missing_docs)]
 
-use std::collections::VecDeque;
-use std::sync::mpsc::channel;
 use std::time::{Duration, Instant};
 
-use infralens::app::effect::Effect;
 use infralens::app::event::{Event, What};
-use infralens::app::key::Key;
-use infralens::app::library::Library;
-use infralens::app::place::Place;
 use infralens::app::{App, Setup};
 use infralens::pack::{self};
+use infralens::page::key::Key;
+use infralens::page::place::Place;
+use infralens::services::Services;
+use infralens::services::library::Library;
 use infralens::store::Store;
-use infralens::tui::shell::{Outside, Shell};
 use infralens::widget::theme::Palette;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
@@ -86,7 +83,6 @@ fn main() {
 
 struct Program {
     app: App,
-    shell: Shell,
     terminal: Terminal<CrosstermBackend<std::io::Sink>>,
     now: Timestamp,
 }
@@ -96,20 +92,17 @@ impl Program {
         let now = Timestamp::UNIX_EPOCH;
         let pack = pack::load(&infralens::built_in::ORIGIN).pack.expect("the built-in pack loads");
         let library = Library { packs: vec![pack], broken: Vec::new() };
-        let (to, _from) = channel();
         let store = Store::in_memory().unwrap();
-        let shell = Shell::new(store, &library.packs, (TimeZone::UTC, std::env::temp_dir()), to);
+        let services = Services::new(library, store, TimeZone::UTC, std::env::temp_dir());
         let area = Rect::new(0, 0, SIZE.0, SIZE.1);
         let options = TerminalOptions { viewport: Viewport::Fixed(area) };
         let mut program = Self {
             app: App::new(&Setup { now, zone: TimeZone::UTC, palette: Some(Palette::Dark), ascii: false }),
-            shell,
             terminal: Terminal::with_options(CrosstermBackend::new(std::io::sink()), options).unwrap(),
             now,
         };
         program.send(What::Resize(SIZE.0, SIZE.1));
-        let first = program.app.load(library, &Place::Home);
-        program.follow(first);
+        program.app.load(services, &Place::Home);
         program
     }
 
@@ -119,18 +112,7 @@ impl Program {
     }
 
     fn send(&mut self, what: What) {
-        let effects = self.app.update(Event { at: self.now, what });
-        self.follow(effects);
-    }
-
-    fn follow(&mut self, effects: Vec<Effect>) {
-        let mut todo: VecDeque<Effect> = effects.into();
-        while let Some(effect) = todo.pop_front() {
-            if let Outside::Done(Some(reply)) = self.shell.carry_out(effect, self.now) {
-                let what = What::Reply(Box::new(reply));
-                todo.extend(self.app.update(Event { at: self.now, what }));
-            }
-        }
+        self.app.update(Event { at: self.now, what });
     }
 
     fn draw(&mut self) {

@@ -1,39 +1,45 @@
-//! State and update: events in, effects out.
+//! The program in the terminal: events in, effects out.
 //!
-//! The app owns a stack of screens and at most one pop-up over them. [`App::update`] takes
-//! an event and gives back what must be done outside; [`App::draw`] only looks.
+//! The app owns the services and a stack of pages. [`App::update`] takes an event and gives back what must
+//! be done outside; [`App::draw`] only looks. Some screens are no pages yet: what they ask for is carried
+//! out by [`bridge`], on the same services.
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use ratatui::Frame;
 use ratatui::layout::{Position, Rect};
 
+use crate::page::action::Action;
+use crate::page::job::{Done, Job};
+use crate::page::key::Key;
+use crate::page::place::Place;
+use crate::page::stack::Stack;
+use crate::page::{self, At, Next, keys, task};
 use crate::screen::{self, Context, Page, Screen, frame, open};
+use crate::services::library::Library;
+use crate::services::trust::Asked;
+use crate::services::{Services, run};
+use crate::tui::face::Face;
+use crate::tui::reader::Reader;
 use crate::widget::highlight::Highlighter;
 use crate::widget::theme::{Palette, Theme};
 
-pub mod action;
+mod bridge;
 pub mod effect;
 pub mod event;
-pub mod key;
-pub mod keys;
-pub mod library;
 pub mod memory;
-pub mod place;
-pub mod task;
 
-use action::Action;
 use effect::{Effect, Query, Reply};
 use event::{Event, Mouse, What};
-use key::Key;
-use library::Library;
 use memory::{INTERVIEW, Memory, TODAY};
-use place::Place;
+
+/// The packs before there are any.
+static NONE: Library = Library { packs: Vec::new(), broken: Vec::new() };
 
 /// The whole state of the program.
-#[derive(Debug)]
 pub struct App {
-    library: Library,
+    /// None until the store is open: the first frame comes before.
+    services: Option<Services>,
     memory: Memory,
     theme: Theme,
     highlighter: Highlighter,
@@ -41,8 +47,7 @@ pub struct App {
     zone: TimeZone,
     now: Timestamp,
     area: Rect,
-    screens: Vec<Screen>,
-    popup: Option<Screen>,
+    stack: Stack<Screen>,
     /// Where to begin, once the store has told what it keeps.
     first: Option<Place>,
     /// What the footer says until the next key.
@@ -66,8 +71,8 @@ pub struct Setup {
 impl App {
     /// An app that has no packs yet and shows an empty Home.
     pub fn new(setup: &Setup) -> Self {
-        let mut app = Self {
-            library: Library::default(),
+        Self {
+            services: None,
             memory: Memory::default(),
             theme: Theme::new(setup.palette.unwrap_or(Palette::Dark), setup.ascii),
             highlighter: Highlighter::off(),
@@ -75,14 +80,11 @@ impl App {
             zone: setup.zone.clone(),
             now: setup.now,
             area: Rect::ZERO,
-            screens: Vec::new(),
-            popup: None,
+            stack: Stack::of(Screen::home()),
             first: None,
             said: None,
             dirty: true,
-        };
-        app.screens.extend(app.opened(&Place::Home).map(|(screen, _)| screen));
-        app
+        }
     }
 
     /// Colours code with this from now on.
@@ -90,27 +92,28 @@ impl App {
         self.highlighter = highlighter;
     }
 
-    /// Takes the packs, and opens a place on top of Home.
-    pub fn load(&mut self, library: Library, place: &Place) -> Vec<Effect> {
-        self.library = library;
-        let home = self.opened(&Place::Home).map(|(screen, _)| screen);
-        self.screens = home.into_iter().collect();
+    /// Takes the services, and opens a place on top of Home.
+    pub fn load(&mut self, services: Services, place: &Place) -> Vec<page::Effect> {
+        self.services = Some(services);
+        self.stack = Stack::of(Screen::home());
         // Opened when the drafts and positions are known: they decide what the screen shows.
         self.first = (*place != Place::Home).then(|| place.clone());
         let settings = [INTERVIEW, TODAY].map(|name| Effect::Recall(Query::Setting(name)));
-        let packs = self.library.packs.iter().filter(|p| !p.puzzles.is_empty());
-        let puzzles = packs.map(|p| Effect::Recall(Query::Puzzles(p.id.clone())));
+        let packs = self.library().packs.iter().filter(|p| !p.puzzles.is_empty());
+        let puzzles: Vec<Effect> = packs.map(|p| Effect::Recall(Query::Puzzles(p.id.clone()))).collect();
         let rest = [Effect::Refresh, Effect::Recall(Query::News)];
-        self.settle(settings.into_iter().chain(puzzles).chain(rest).collect())
+        self.carry_out(settings.into_iter().chain(puzzles).chain(rest).collect())
     }
 
     /// Handles an event. What is returned must be carried out outside, in order.
-    pub fn update(&mut self, event: Event) -> Vec<Effect> {
+    pub fn update(&mut self, event: Event) -> Vec<page::Effect> {
         self.now = event.at;
         self.dirty = true;
         let effects = match event.what {
             What::Key(key) => self.key(key),
-            What::Paste(text) => self.on_top(|page, c| page.pasted(&text, c)),
+            What::Paste(text) => {
+                self.on_top(|page, c| page.pasted(&text, c), |face, at| face.pasted(&text, at))
+            }
             What::Mouse(kind, x, y) => self.mouse(kind, Position { x, y }),
             What::Resize(w, h) => {
                 self.area = Rect::new(0, 0, w, h);
@@ -125,10 +128,98 @@ impl App {
                 Vec::new()
             }
             What::Coloured => Vec::new(),
+            What::Done(done) => self.done(&done),
             What::Reply(reply) => self.reply(*reply),
             What::Terminate => vec![Effect::Quit],
         };
-        self.settle(effects)
+        self.carry_out(effects)
+    }
+
+    /// Carries out effects and all that follows from them. What is left is for the outside.
+    fn carry_out(&mut self, effects: Vec<Effect>) -> Vec<page::Effect> {
+        let mut outside = Vec::new();
+        let mut todo: std::collections::VecDeque<Effect> = self.settle(effects).into();
+        while let Some(effect) = todo.pop_front() {
+            let more = match effect {
+                Effect::Bell => {
+                    outside.push(page::Effect::Bell);
+                    continue;
+                }
+                Effect::Copy(text) => {
+                    outside.push(page::Effect::Copy(text));
+                    continue;
+                }
+                Effect::Suspend => {
+                    outside.push(page::Effect::Suspend);
+                    continue;
+                }
+                Effect::Quit => {
+                    self.services.as_mut().and_then(Services::close);
+                    outside.push(page::Effect::Quit);
+                    break;
+                }
+                Effect::Job(job) => match self.refused(&job) {
+                    Some(done) => self.done(&done),
+                    None => {
+                        outside.push(page::Effect::Job(job));
+                        continue;
+                    }
+                },
+                effect => {
+                    let now = self.now;
+                    match self.services.as_mut().and_then(|s| bridge::carry_out(s, effect, now)) {
+                        Some(reply) => self.reply(reply),
+                        None => continue,
+                    }
+                }
+            };
+            todo.extend(self.settle(more));
+        }
+        outside
+    }
+
+    /// How a job ends that must not begin: the stored output of a starter that is not trusted.
+    fn refused(&self, job: &Job) -> Option<Done> {
+        let Job::Run(pack, lab) = job else { return None };
+        let services = self.services.as_ref()?;
+        match services.starter(*pack, lab)? {
+            Asked::Run(_) => None,
+            Asked::Untrusted(starter, _) => {
+                let note = format!(
+                    "this pack is not trusted, so its code does not run here; this is its stored output. \
+                     `infralens pack trust {}` trusts it",
+                    services.pack(*pack)?.id
+                );
+                Some(Done::Ran(starter.stored(*pack, &note)))
+            }
+        }
+    }
+
+    /// A job ended: every page of the stack is told, whatever is on top.
+    fn done(&mut self, done: &Done) -> Vec<Effect> {
+        let reply = match done {
+            Done::Ran(ran) => Reply::Ran(ran.clone()),
+            Done::Said(text) => Reply::Said(text.clone()),
+            Done::Failed(text) => Reply::Failed(text.clone()),
+        };
+        if let Done::Said(text) | Done::Failed(text) = done {
+            self.said = Some(text.clone());
+        }
+        let Self { services, memory, theme, highlighter, zone, now, stack, .. } = self;
+        let mut effects = Vec::new();
+        for screen in stack.all_mut() {
+            match (screen, services.as_mut()) {
+                (Screen::Page(page), Some(services)) => {
+                    effects.extend(asked((services, *now), |at| page.0.page().done(done, at)));
+                }
+                (screen, services) => {
+                    let context =
+                        context_of((services.as_deref(), memory), (theme, highlighter), (*now, zone));
+                    effects.extend(screen.page_mut().reply(&reply, &context));
+                }
+            }
+        }
+        effects
     }
 
     /// Carries out navigation, keeps the memory in step, and passes on the rest.
@@ -143,16 +234,12 @@ impl App {
                 }
                 Effect::Replace(place) => {
                     out.extend(self.leave());
-                    if self.popup.take().is_none() && self.screens.len() > 1 {
-                        self.screens.pop();
-                    }
+                    self.stack.drop_top();
                     self.go(&place, &mut todo);
                 }
                 Effect::Back => {
                     out.extend(self.leave());
-                    if self.popup.take().is_none() && self.screens.len() > 1 {
-                        self.screens.pop();
-                    }
+                    todo.extend(self.back());
                     out.push(Effect::Refresh);
                 }
                 Effect::Quit => {
@@ -182,70 +269,106 @@ impl App {
 
     fn go(&mut self, place: &Place, todo: &mut std::collections::VecDeque<Effect>) {
         if *place == Place::Home {
-            self.popup = None;
-            self.screens.truncate(1);
+            self.stack.home();
             todo.push_back(Effect::Refresh);
             return;
         }
         match self.opened(place) {
-            Some((screen, effects)) => {
-                if screen.is_popup() {
-                    self.popup = Some(screen);
-                } else {
-                    self.popup = None;
-                    self.screens.push(screen);
-                }
+            Ok((screen, effects)) => {
+                let over = screen.is_popup();
+                self.stack.open(screen, over);
                 todo.extend(effects);
             }
-            None => self.said = Some("that place is not in this pack".into()),
+            Err(text) => self.said = Some(text),
+        }
+        if *place == Place::News {
+            let packs: Vec<String> = self.library().packs.iter().map(|p| p.id.clone()).collect();
+            packs.iter().for_each(|pack| self.memory.see_news(pack));
         }
     }
 
-    fn opened(&self, place: &Place) -> Option<(Screen, Vec<Effect>)> {
-        open(place, &self.context())
+    /// Opens a place as a page, or as a screen where it is none yet.
+    fn opened(&mut self, place: &Place) -> Result<(Screen, Vec<Effect>), String> {
+        let now = self.now;
+        // all terms are searched in a terminal, not listed
+        if let (Some(services), false) = (self.services.as_mut(), matches!(place, Place::Glossary { .. })) {
+            let mut out = Vec::new();
+            if let Some(page) = page::open(place, &mut At { services, now, out: &mut out }) {
+                let screen = Screen::Page(screen::Adapted(Box::new(Reader::new(page?))));
+                return Ok((screen, out.into_iter().map(Effect::from).collect()));
+            }
+        }
+        open(place, &self.context()).ok_or_else(|| "that place is not in this pack".into())
     }
 
     fn context(&self) -> Context<'_> {
-        Context {
-            library: &self.library,
-            memory: &self.memory,
-            theme: &self.theme,
-            highlighter: &self.highlighter,
-            now: self.now,
-            zone: &self.zone,
+        let looks = (&self.theme, &self.highlighter);
+        context_of((self.services.as_ref(), &self.memory), looks, (self.now, &self.zone))
+    }
+
+    /// Lets the pop-up, or else the top page, do something.
+    fn on_top(
+        &mut self,
+        old: impl FnOnce(&mut dyn Page, &Context) -> Vec<Effect>,
+        new: impl FnOnce(&mut dyn Face, &mut At) -> Next,
+    ) -> Vec<Effect> {
+        let Self { services, memory, theme, highlighter, zone, now, stack, .. } = self;
+        match (stack.top_mut(), services.as_mut()) {
+            (Some(Screen::Page(page)), Some(services)) => {
+                asked((services, *now), |at| new(page.0.as_mut(), at))
+            }
+            (Some(screen), services) => {
+                let context = context_of((services.as_deref(), memory), (theme, highlighter), (*now, zone));
+                old(screen.page_mut(), &context)
+            }
+            (None, _) => Vec::new(),
         }
     }
 
-    /// Lets the pop-up, or else the top screen, do something.
-    fn on_top(&mut self, act: impl FnOnce(&mut dyn Page, &Context) -> Vec<Effect>) -> Vec<Effect> {
-        let Self { library, memory, theme, highlighter, zone, now, screens, popup, .. } = self;
-        let context = Context { library, memory, theme, highlighter, now: *now, zone };
-        match popup.as_mut().or(screens.last_mut()) {
-            Some(screen) => act(screen.page_mut(), &context),
-            None => Vec::new(),
+    /// Goes back, and tells the page below.
+    fn back(&mut self) -> Vec<Effect> {
+        let grade = match self.stack.top() {
+            Some(Screen::Page(page)) => page.0.page_ref().result(),
+            _ => None,
+        };
+        if !self.stack.back() {
+            return Vec::new();
         }
+        self.on_top(|_, _| Vec::new(), |face, at| face.page().back(grade, at))
     }
 
-    /// Tells the time to the pop-up and to the screen under it: its clock does not stop.
+    /// Tells the time to all that is seen: the clock of a page under another does not stop.
     fn tick(&mut self) -> Vec<Effect> {
-        let mut effects = self.on_top(|page, c| page.tick(c));
-        if let Some(popup) = self.popup.take() {
-            effects.extend(self.on_top(|page, c| page.tick(c)));
-            self.popup = Some(popup);
+        let Self { services, memory, theme, highlighter, zone, now, stack, .. } = self;
+        if let Some(services) = services {
+            services.try_again(*now);
+        }
+        let mut effects = Vec::new();
+        for screen in stack.seen_mut() {
+            match (screen, services.as_mut()) {
+                (Screen::Page(page), Some(services)) => {
+                    effects.extend(asked((services, *now), |at| page.0.page().tick(at)));
+                }
+                (screen, services) => {
+                    let context =
+                        context_of((services.as_deref(), memory), (theme, highlighter), (*now, zone));
+                    effects.extend(screen.page_mut().tick(&context));
+                }
+            }
         }
         effects
     }
 
     fn key(&mut self, key: Key) -> Vec<Effect> {
-        self.said = None;
+        self.said = self.services.as_ref().and_then(Services::waiting);
         let scopes = self.top().map(|s| s.page().scopes()).unwrap_or_default();
         match keys::find(&scopes, key) {
             Some(Action::Quit) => vec![Effect::Quit],
             Some(Action::Suspend) => vec![Effect::Suspend],
             Some(Action::Help) => vec![Effect::Go(Place::Keys { scopes })],
             Some(Action::Jump) => vec![Effect::Go(Place::Palette)],
-            Some(action) => self.on_top(|page, c| page.act(action, c)),
-            None => self.on_top(|page, c| page.typed(key, c)),
+            Some(action) => self.on_top(|page, c| page.act(action, c), |face, at| face.act(action, at)),
+            None => self.on_top(|page, c| page.typed(key, c), |face, at| face.typed(key, at)),
         }
     }
 
@@ -256,7 +379,7 @@ impl App {
         };
         match hit.and_then(Key::parse) {
             Some(key) => self.key(key),
-            None => self.on_top(|page, c| page.mouse(kind, at, c)),
+            None => self.on_top(|page, c| page.mouse(kind, at, c), |face, to| face.mouse(kind, at, to)),
         }
     }
 
@@ -270,7 +393,7 @@ impl App {
             Reply::Failed(text) | Reply::Said(text) => self.said = Some(text.clone()),
             _ => {}
         }
-        let mut effects = self.on_top(|page, c| page.reply(&reply, c));
+        let mut effects = self.on_top(|page, c| page.reply(&reply, c), |_, _| Next::Stay);
         if matches!(reply, Reply::Home(..)) {
             effects.extend(self.plan_today());
         }
@@ -283,13 +406,18 @@ impl App {
     /// Plans the day where that was not done yet.
     fn plan_today(&mut self) -> Option<Effect> {
         let today = screen::task::today(&self.context());
-        let pack = self.library.packs.first()?;
+        let library = self.services.as_ref().map_or(&NONE, |s| &s.library);
+        let pack = library.packs.first()?;
         let kept = self.memory.plan_today(pack, (today, task::MINUTES))?;
         Some(Effect::Set(TODAY, kept))
     }
 
     fn leave(&mut self) -> Vec<Effect> {
-        let effects = self.on_top(|page, c| page.leave(c));
+        let left = |face: &mut dyn Face, at: &mut At| {
+            face.page().leave(at);
+            Next::Stay
+        };
+        let effects = self.on_top(|page, c| page.leave(c), left);
         for effect in &effects {
             if let Effect::SavePosition(position) = effect {
                 self.memory.note_position(position);
@@ -300,34 +428,40 @@ impl App {
 
     fn leave_all(&mut self) -> Vec<Effect> {
         let mut effects = self.leave();
-        if self.popup.take().is_some() {
+        if self.stack.popup().is_some() {
+            self.stack.drop_top();
             effects.extend(self.leave());
         }
         effects
     }
 
-    /// Lays the visible screens out for the size at hand.
+    /// Looks at the visible pages again and lays them out for the size at hand.
     fn arrange(&mut self) {
-        let Self { library, memory, theme, highlighter, zone, now, screens, popup, area, .. } = self;
-        let context = Context { library, memory, theme, highlighter, now: *now, zone };
-        let foot = screens.last().map_or(1, |s| s.page().foot(area.width));
-        let inner = frame::body(*area, foot);
-        if let Some(screen) = screens.last_mut() {
-            screen.page_mut().arrange(inner, &context);
+        let Self { services, memory, theme, highlighter, zone, now, stack, area, .. } = self;
+        if let Some(services) = services {
+            let mut out = Vec::new();
+            let at = At { services, now: *now, out: &mut out };
+            for screen in stack.seen_mut() {
+                if let Screen::Page(page) = screen {
+                    page.0.refresh(&at);
+                }
+            }
         }
-        if let Some(popup) = popup {
-            popup.page_mut().arrange(inner, &context);
+        let context = context_of((services.as_ref(), memory), (theme, highlighter), (*now, zone));
+        let foot = stack.page().map_or(1, |s| s.page().foot(area.width));
+        let inner = frame::body(*area, foot);
+        for screen in stack.seen_mut() {
+            screen.page_mut().arrange(inner, &context);
         }
     }
 
     fn top(&self) -> Option<&Screen> {
-        self.popup.as_ref().or(self.screens.last())
+        self.stack.top()
     }
 
     /// The rows of the footer. A pop-up keeps those of the screen under it, so that nothing jumps.
     fn foot(&self, area: Rect) -> u16 {
-        let screen = self.screens.last();
-        screen.map_or(1, |s| s.page().foot(area.width))
+        self.stack.page().map_or(1, |s| s.page().foot(area.width))
     }
 
     fn hints(&self) -> Vec<(&'static str, &'static str)> {
@@ -337,8 +471,9 @@ impl App {
     /// When the program wants to be woken without a key: never, unless a clock runs.
     pub fn wake_at(&self) -> Option<Timestamp> {
         let context = self.context();
-        let visible = [self.popup.as_ref(), self.screens.last()];
-        visible.into_iter().flatten().filter_map(|s| s.page().wake_at(&context)).min()
+        let visible = [self.stack.popup(), self.stack.page()];
+        let pages = visible.into_iter().flatten().filter_map(|s| s.page().wake_at(&context));
+        pages.chain(self.services.as_ref().and_then(|s| s.wake_at(self.now))).min()
     }
 
     /// Whether something changed since the last call.
@@ -356,12 +491,12 @@ impl App {
         }
         let context = self.context();
         let body = frame::body(area, self.foot(area));
-        if let Some(screen) = self.screens.last() {
+        if let Some(screen) = self.stack.page() {
             let page = screen.page();
             frame::title(area, frame.buffer_mut(), &page.title(&context), &self.theme);
             page.draw(body, frame.buffer_mut(), &context);
         }
-        if let Some(popup) = &self.popup {
+        if let Some(popup) = self.stack.popup() {
             popup.page().draw(body, frame.buffer_mut(), &context);
         }
         frame::footer(
@@ -377,6 +512,63 @@ impl App {
 
     /// The packs at hand.
     pub fn library(&self) -> &Library {
-        &self.library
+        self.services.as_ref().map_or(&NONE, |s| &s.library)
+    }
+
+    /// The packs and the store, once they are open.
+    pub fn services(&self) -> Option<&Services> {
+        self.services.as_ref()
+    }
+
+    /// Says something in the footer until the next key.
+    pub fn say(&mut self, text: String) {
+        self.said = Some(text);
+        self.dirty = true;
+    }
+
+    /// The starter of a job that may run.
+    pub fn starter(&self, job: &Job) -> Option<run::Starter> {
+        let (Job::Run(pack, lab) | Job::Edit(pack, lab)) = job;
+        let (Asked::Run(starter) | Asked::Untrusted(starter, _)) =
+            self.services.as_ref()?.starter(*pack, lab)?;
+        Some(starter)
+    }
+}
+
+fn context_of<'a>(
+    (services, memory): (Option<&'a Services>, &'a Memory),
+    (theme, highlighter): (&'a Theme, &'a Highlighter),
+    (now, zone): (Timestamp, &'a TimeZone),
+) -> Context<'a> {
+    let library = services.map_or(&NONE, |s| &s.library);
+    Context { library, services, memory, theme, highlighter, now, zone }
+}
+
+/// Asks a page, and gives what comes of it as effects.
+fn asked((services, now): (&mut Services, Timestamp), ask: impl FnOnce(&mut At) -> Next) -> Vec<Effect> {
+    let mut out = Vec::new();
+    let next = ask(&mut At { services, now, out: &mut out });
+    let mut effects: Vec<Effect> = out.into_iter().map(Effect::from).collect();
+    effects.extend(match next {
+        Next::Stay | Next::Show => None,
+        Next::Go(place) => Some(Effect::Go(place)),
+        Next::Replace(place) => Some(Effect::Replace(place)),
+        Next::Back => Some(Effect::Back),
+        Next::Home => Some(Effect::Go(Place::Home)),
+        Next::Quit => Some(Effect::Quit),
+    });
+    effects
+}
+
+impl From<page::Effect> for Effect {
+    fn from(effect: page::Effect) -> Self {
+        match effect {
+            page::Effect::Say(text) => Effect::Say(text),
+            page::Effect::Bell => Effect::Bell,
+            page::Effect::Copy(text) => Effect::Copy(text),
+            page::Effect::Job(job) => Effect::Job(job),
+            page::Effect::Suspend => Effect::Suspend,
+            page::Effect::Quit => Effect::Quit,
+        }
     }
 }

@@ -5,9 +5,9 @@ use std::process::ExitCode;
 
 use anyhow::Context as _;
 
-use crate::app::library::Library;
-use crate::app::place::Place;
 use crate::cli::{Cli, Global, ListWhat, PackVerb, Verb};
+use crate::page::place::Place;
+use crate::services::library::Library;
 
 pub mod calibrate;
 mod carry;
@@ -17,8 +17,10 @@ mod judge;
 mod learn;
 mod lines;
 mod list;
+mod measure;
 pub mod pack;
 pub mod pack_test;
+mod page;
 mod plain;
 mod puzzle;
 mod rehearse;
@@ -77,9 +79,12 @@ fn verb(cli: Cli, out: &mut dyn Write) -> anyhow::Result<Outcome> {
         Some(Verb::List { what }) => list::run(&library(global)?, what, global.json, out),
         Some(Verb::Show { id }) => show::run(&library(global)?, &id, global.plain, out),
         Some(Verb::Search { words }) => search::run(&library(global)?, &words, global.json, out),
-        Some(Verb::History { drill, limit }) => history::run(global, drill.as_deref(), limit, out),
+        Some(Verb::History { drill, limit }) => {
+            history::run(global, library(global)?, (drill.as_deref(), limit), out)
+        }
         Some(Verb::Completions { shell }) => completions(shell, out),
         Some(Verb::Man) => man(out),
+        Some(Verb::Measure(asked)) => measure::run(&asked, global, &library(global)?, out),
         Some(Verb::Judge(verb)) => judge::run(verb, global, out),
         Some(Verb::Pack(verb)) => pack_verb(verb, global, out),
         Some(Verb::Score { drill, file, follow, batch, explain, judge }) => {

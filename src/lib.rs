@@ -10,12 +10,16 @@ pub mod built_in;
 pub mod cli;
 pub mod cmd;
 pub mod judge;
+pub mod line;
+pub mod measure;
+pub mod page;
 pub mod plain;
 pub mod process;
 pub mod screen;
+pub mod services;
 pub mod store;
 pub mod time;
 pub mod tui;
 pub mod widget;
 
-pub use infralens_course::{pack, score, sim, study};
+pub use infralens_course::{doc, pack, score, sim, study};

@@ -9,27 +9,28 @@ use std::rc::Rc;
 
 use jiff::Timestamp;
 
-use crate::app::place::Place;
+use crate::line::driver::Driver;
+use crate::page as pages;
+use crate::page::place::Place;
+use crate::page::stack::Stack;
+use crate::services::Services;
 
 mod checks;
 mod code;
 mod desk;
 mod drill;
-mod history;
 mod home;
 mod lab;
 mod lesson;
 mod lessons;
-mod menu;
-mod news;
-mod out;
-mod page;
+pub(crate) mod menu;
+pub(crate) mod out;
+pub(crate) mod page;
 mod plan;
 mod progress;
 mod puzzle;
 mod recall;
 mod rehearse;
-mod report;
 mod review;
 mod run;
 mod search;
@@ -38,10 +39,8 @@ mod start;
 mod stream;
 mod typing;
 mod verdict;
-mod words;
 mod worksheet;
 
-pub use desk::Desk;
 pub use stream::run;
 
 use out::{Out, Terms};
@@ -52,32 +51,46 @@ const QUIT: &str = "quit";
 
 /// The line-mode face, as a machine that is fed with lines and times.
 pub struct Plain {
-    desk: Desk,
+    desk: Services,
     width: usize,
-    pages: Vec<Box<dyn Page>>,
+    pages: Stack<Box<dyn Page>>,
+    /// What is said at the start.
+    notes: Vec<String>,
     terms: Terms,
     begun: bool,
     over: bool,
+    /// When something happened last.
+    last: Timestamp,
 }
 
 impl Plain {
-    /// A face that shows nothing yet. Words are wrapped to `width` columns.
-    pub fn new(desk: Desk, width: usize) -> Self {
+    /// A face that shows nothing yet; `notes` are said at the start. Words are wrapped to `width` columns.
+    pub fn new(desk: Services, notes: Vec<String>, width: usize) -> Self {
         let terms = desk.library.packs.iter().flat_map(|p| &p.terms);
         Plain {
             // of two terms with the same id that of the first pack counts
             terms: Rc::new(terms.rev().map(|t| (t.id.clone(), t.name.clone())).collect()),
             desk,
             width,
-            pages: Vec::new(),
+            pages: Stack::of(Box::new(home::Home::new(0))),
+            notes,
             begun: false,
             over: false,
+            last: Timestamp::UNIX_EPOCH,
         }
     }
 
     /// Opens a place on top of Home, and gives the text of it.
     pub fn open(&mut self, place: &Place, now: Timestamp) -> String {
-        let page = page::of(place, &mut self.desk, now);
+        let mut fault = None;
+        let page = match opened(place, &mut self.desk, now) {
+            Ok(page) => page,
+            Err(text) => {
+                fault = Some(text);
+                None
+            }
+        };
+        self.notes.extend(fault);
         self.begin(page, now)
     }
 
@@ -93,11 +106,11 @@ impl Plain {
     }
 
     fn begin(&mut self, page: Option<Box<dyn Page>>, now: Timestamp) -> String {
-        self.pages = vec![Box::new(home::Home::new(0))];
+        self.pages = Stack::of(Box::new(home::Home::new(0)));
         let alone = page.is_none();
-        self.pages.extend(page);
+        page.into_iter().for_each(|page| self.pages.open(page, false));
         self.with(|plain, out| {
-            for note in std::mem::take(&mut plain.desk.notes) {
+            for note in std::mem::take(&mut plain.notes) {
                 out.say(&format!("{}.", note.trim_end_matches('.')));
                 out.gap();
             }
@@ -113,17 +126,17 @@ impl Plain {
     pub fn line(&mut self, line: &str, now: Timestamp) -> String {
         self.with(|plain, out| {
             plain.tick_into(out, now);
-            let typing = plain.pages.last().is_some_and(|p| p.is_typing());
+            let typing = plain.pages.top().is_some_and(|p| p.is_typing());
             let word = line.trim();
             let go = match word {
                 _ if typing => plain.on_top(out, now, |page, at| page.line(line, at)),
                 QUIT => Go::Quit,
                 "?" => plain.help(out),
-                "q" => Go::Back(plain.pages.last().and_then(|p| p.result())),
+                "q" => Go::Back(plain.pages.top().and_then(|p| p.result())),
                 "home" => Go::Home,
                 _ => match word.strip_prefix('/') {
                     Some(words) => {
-                        let index = plain.pages.last().map_or(0, |p| p.pack());
+                        let index = plain.pages.top().map_or(0, |p| p.pack());
                         Go::open(search::Search::new(index, words))
                     }
                     None => plain.on_top(out, now, |page, at| page.line(word, at)),
@@ -158,7 +171,8 @@ impl Plain {
 
     /// When it wants to be called without a line: never, unless a clock runs or something is unsaved.
     pub fn wake_at(&self) -> Option<Timestamp> {
-        self.pages.last()?.wake_at()
+        let page = self.pages.top().and_then(|p| p.wake_at());
+        page.into_iter().chain(self.desk.wake_at(self.last)).min()
     }
 
     /// Whether the learner ended it.
@@ -180,13 +194,15 @@ impl Plain {
         act: impl FnOnce(&mut dyn Page, &mut At) -> Go,
     ) -> Go {
         let mut at = At { desk: &mut self.desk, out, now };
-        match self.pages.last_mut() {
+        match self.pages.top_mut() {
             Some(page) => act(page.as_mut(), &mut at),
             None => Go::Stay,
         }
     }
 
     fn tick_into(&mut self, out: &mut Out, now: Timestamp) {
+        self.last = now;
+        self.desk.try_again(now);
         let go = self.on_top(out, now, |page, at| page.tick(at));
         self.follow(go, out, now);
     }
@@ -197,11 +213,13 @@ impl Plain {
     }
 
     fn help(&mut self, out: &mut Out) -> Go {
-        let Some(page) = self.pages.last() else {
+        let Some(page) = self.pages.top() else {
             return Go::Stay;
         };
         out.say("What can be typed here:");
-        for (typed, does) in page.help().iter().chain(page::EVERYWHERE) {
+        let own = page.help().iter().map(|(typed, does)| ((*typed).to_owned(), *does));
+        let everywhere = page::EVERYWHERE.iter().map(|(typed, does)| ((*typed).to_owned(), *does));
+        for (typed, does) in own.chain(page.actions()).chain(everywhere) {
             out.item(&format!("{typed}: "), does);
         }
         Go::Stay
@@ -213,25 +231,28 @@ impl Plain {
             Go::Show => self.show(out, now),
             Go::Open(page) => {
                 self.leave(out, now);
-                self.pages.push(page);
+                self.pages.open(page, false);
                 out.gap();
                 self.show(out, now);
             }
             Go::Replace(page) => {
                 self.leave(out, now);
-                self.pages.pop();
-                self.pages.push(page);
+                // the first page gives way too: to the first page of another course
+                match self.pages.depth() {
+                    1 => self.pages = Stack::of(page),
+                    _ => {
+                        self.pages.drop_top();
+                        self.pages.open(page, false);
+                    }
+                }
                 out.gap();
                 self.show(out, now);
             }
-            Go::To(place) => match page::of(&place, &mut self.desk, now) {
-                Some(page) => self.follow(Go::Open(page), out, now),
-                None => self.follow(Go::Home, out, now),
-            },
+            Go::To(place) => self.go(&place, Go::Open, out, now),
+            Go::ReplaceBy(place) => self.go(&place, Go::Replace, out, now),
             Go::Back(grade) => {
                 self.leave(out, now);
-                self.pages.pop();
-                if self.pages.is_empty() {
+                if !self.pages.back() {
                     self.over = true;
                     out.say("Good-bye. Everything is kept.");
                     return;
@@ -242,7 +263,7 @@ impl Plain {
             }
             Go::Home => {
                 self.leave_all(out, now);
-                self.pages.truncate(1);
+                self.pages.home();
                 out.gap();
                 self.show(out, now);
             }
@@ -254,6 +275,15 @@ impl Plain {
         }
     }
 
+    /// Goes to a place; says why where it cannot be opened.
+    fn go(&mut self, place: &Place, how: fn(Box<dyn Page>) -> Go, out: &mut Out, now: Timestamp) {
+        match opened(place, &mut self.desk, now) {
+            Ok(Some(page)) => self.follow(how(page), out, now),
+            Ok(None) => self.follow(Go::Home, out, now),
+            Err(text) => out.say(&text),
+        }
+    }
+
     fn leave(&mut self, out: &mut Out, now: Timestamp) {
         let _ = self.on_top(out, now, |page, at| {
             page.leave(at);
@@ -262,9 +292,19 @@ impl Plain {
     }
 
     fn leave_all(&mut self, out: &mut Out, now: Timestamp) {
-        for page in self.pages.iter_mut().rev() {
+        for page in self.pages.all_mut().rev() {
             let mut at = At { desk: &mut self.desk, out, now };
             page.leave(&mut at);
         }
+    }
+}
+
+/// The page of a place: one for every face, or one that is for lines alone yet.
+fn opened(place: &Place, desk: &mut Services, now: Timestamp) -> Result<Option<Box<dyn Page>>, String> {
+    let mut out = Vec::new();
+    let page = pages::open(place, &mut pages::At { services: desk, now, out: &mut out });
+    match page {
+        Some(page) => Ok(Some(Box::new(Driver::new(page?, out)))),
+        None => Ok(page::of(place, desk, now)),
     }
 }

@@ -5,70 +5,55 @@ use jiff::tz::TimeZone;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
-use crate::app::action::Action;
 use crate::app::effect::{Effect, Reply};
 use crate::app::event::Mouse;
-use crate::app::key::Key;
-use crate::app::keys::Scope;
-use crate::app::library::Library;
 use crate::app::memory::Memory;
-use crate::app::place::Place;
+use crate::page::action::Action;
+use crate::page::key::Key;
+use crate::page::keys::Scope;
+use crate::page::place::Place;
+use crate::services::Services;
+use crate::services::library::Library;
+use crate::tui::face::{Face, Look};
 use crate::widget::highlight::Highlighter;
 use crate::widget::theme::Theme;
 
 mod checks;
 mod drill;
 pub mod frame;
-mod help;
-mod history;
 mod home;
 mod lesson;
 mod moving;
-mod news;
 mod palette;
-mod popup;
-mod problems;
+pub(crate) mod popup;
 mod progress;
 mod puzzle;
 mod rate;
 mod reading;
 mod rehearsal;
 mod rehearse;
-mod report;
-mod reports;
 mod review;
 mod sim;
-mod sims;
 mod starter;
 pub mod task;
-mod term;
 mod verdict;
 mod worksheet;
 
 use checks::Checks;
 use drill::Drill;
-use help::Help;
-use history::History;
 use home::Home;
 use lesson::Lesson;
-use news::News;
 use palette::Palette;
-use problems::Problems;
 use progress::Progress;
 use puzzle::Puzzle;
 use rehearsal::Running;
 use rehearse::Rehearse;
-use report::Report;
-use reports::Reports;
 use review::Review;
 use sim::Simulator;
-use sims::Sims;
-use term::Term;
 use verdict::Verdict;
 use worksheet::Worksheet;
 
 /// A screen, with its state.
-#[derive(Debug)]
 #[allow(missing_docs)] // each variant is documented by its type
 pub enum Screen {
     Home(Home),
@@ -77,21 +62,14 @@ pub enum Screen {
     Checks(Box<Checks>),
     Worksheet(Box<Worksheet>),
     Verdict(Box<Verdict>),
-    History(History),
     Progress(Box<Progress>),
     Rehearse(Box<Rehearse>),
     Running(Box<Running>),
-    Report(Box<Report>),
-    Reports(Reports),
     Review(Box<Review>),
-    Sims(Sims),
     Sim(Box<Simulator>),
     Puzzle(Box<Puzzle>),
-    Problems(Problems),
-    News(News),
-    Term(Term),
     Palette(Palette),
-    Help(Help),
+    Page(Adapted),
 }
 
 impl Screen {
@@ -105,20 +83,13 @@ impl Screen {
             Screen::Progress(s) => s.as_ref(),
             Screen::Worksheet(s) => s.as_ref(),
             Screen::Verdict(s) => s.as_ref(),
-            Screen::History(s) => s,
             Screen::Rehearse(s) => s.as_ref(),
             Screen::Running(s) => s.as_ref(),
-            Screen::Report(s) => s.as_ref(),
-            Screen::Reports(s) => s,
             Screen::Review(s) => s.as_ref(),
-            Screen::Sims(s) => s,
             Screen::Sim(s) => s.as_ref(),
             Screen::Puzzle(s) => s.as_ref(),
-            Screen::Problems(s) => s,
-            Screen::News(s) => s,
-            Screen::Term(s) => s,
             Screen::Palette(s) => s,
-            Screen::Help(s) => s,
+            Screen::Page(s) => s,
         }
     }
 
@@ -132,26 +103,27 @@ impl Screen {
             Screen::Progress(s) => s.as_mut(),
             Screen::Worksheet(s) => s.as_mut(),
             Screen::Verdict(s) => s.as_mut(),
-            Screen::History(s) => s,
             Screen::Rehearse(s) => s.as_mut(),
             Screen::Running(s) => s.as_mut(),
-            Screen::Report(s) => s.as_mut(),
-            Screen::Reports(s) => s,
             Screen::Review(s) => s.as_mut(),
-            Screen::Sims(s) => s,
             Screen::Sim(s) => s.as_mut(),
             Screen::Puzzle(s) => s.as_mut(),
-            Screen::Problems(s) => s,
-            Screen::News(s) => s,
-            Screen::Term(s) => s,
             Screen::Palette(s) => s,
-            Screen::Help(s) => s,
+            Screen::Page(s) => s,
         }
     }
 
     /// Whether it stands over another screen instead of replacing it.
     pub fn is_popup(&self) -> bool {
-        matches!(self, Screen::Term(_) | Screen::Palette(_) | Screen::Help(_))
+        match self {
+            Screen::Page(page) => page.0.page_ref().is_popup(),
+            other => matches!(other, Screen::Palette(_)),
+        }
+    }
+
+    /// Home, which knows nothing yet.
+    pub fn home() -> Self {
+        Screen::Home(Home::default())
     }
 }
 
@@ -169,7 +141,6 @@ pub fn open(place: &Place, context: &Context) -> Option<(Screen, Vec<Effect>)> {
             let of = library.packs.get(*pack)?;
             Screen::Lesson(Box::new(Lesson::lab((*pack, of), of.lab(id)?, context)))
         }
-        Place::Term { pack, id } => Screen::Term(Term::new((*pack, library.packs.get(*pack)?), id)?),
         Place::Drill { pack, id, only } => {
             let of = library.packs.get(*pack)?;
             let (drill, effects) = Drill::new((*pack, of), of.drill(id)?, only.as_deref(), context);
@@ -186,7 +157,6 @@ pub fn open(place: &Place, context: &Context) -> Option<(Screen, Vec<Effect>)> {
             }
         }
         Place::Verdict { attempt } => Screen::Verdict(Box::new(Verdict::new(attempt, context))),
-        Place::History { .. } => return Some((Screen::History(History::default()), History::ask())),
         Place::Progress => {
             return Some((Screen::Progress(Box::default()), Progress::ask()));
         }
@@ -205,21 +175,10 @@ pub fn open(place: &Place, context: &Context) -> Option<(Screen, Vec<Effect>)> {
             let (running, effects) = Running::new(run, *bell, context)?;
             return Some((Screen::Running(Box::new(running)), effects));
         }
-        Place::Report { id } => {
-            let (report, effects) = Report::new(id);
-            return Some((Screen::Report(Box::new(report)), effects));
-        }
-        Place::Ended { report } => Screen::Report(Box::new(Report::ended(report))),
-        Place::Reports => return Some((Screen::Reports(Reports::default()), Reports::ask(context))),
         Place::Review { ahead } => {
             let (review, effects) = Review::new(*ahead, context);
             return Some((Screen::Review(Box::new(review)), effects));
         }
-        Place::News => {
-            let (news, effects) = News::new(context);
-            return Some((Screen::News(news), effects));
-        }
-        Place::Sims => return Some((Screen::Sims(Sims::default()), Sims::ask(context))),
         Place::Sim { kind, set, link } => {
             Screen::Sim(Box::new(Simulator::open(kind, set, (link.as_deref(), context))?))
         }
@@ -229,18 +188,28 @@ pub fn open(place: &Place, context: &Context) -> Option<(Screen, Vec<Effect>)> {
             return Some((Screen::Puzzle(Box::new(puzzle)), effects));
         }
         Place::Palette => Screen::Palette(Palette::new(library)),
-        Place::Glossary => Screen::Palette(Palette::glossary(library)),
-        Place::Keys { scopes } => Screen::Help(Help::new(scopes)),
-        Place::Problems => Screen::Problems(Problems::default()),
+        Place::Glossary { .. } => Screen::Palette(Palette::glossary(library)),
+        // these are pages
+        Place::History { .. }
+        | Place::News
+        | Place::Problems
+        | Place::Sims
+        | Place::Term { .. }
+        | Place::Keys { .. }
+        | Place::Report { .. }
+        | Place::Ended { .. }
+        | Place::Reports => return None,
     };
     Some((screen, Vec::new()))
 }
 
 /// What a screen may look at. It changes nothing of it; it asks for effects.
-#[derive(Debug, Clone, Copy)]
+#[derive(Clone, Copy)]
 pub struct Context<'a> {
     /// The packs.
     pub library: &'a Library,
+    /// The packs and the store, once they are open.
+    pub services: Option<&'a Services>,
     /// What is known of the learner.
     pub memory: &'a Memory,
     /// Colours and glyphs.
@@ -314,5 +283,42 @@ pub trait Page {
     /// Where the terminal's cursor stands, if it shows.
     fn cursor(&self) -> Option<Position> {
         None
+    }
+}
+
+/// A page among the screens that are none yet: what they have in common. The app asks pages itself.
+pub struct Adapted(pub Box<dyn Face>);
+
+impl Page for Adapted {
+    fn title(&self, context: &Context) -> Vec<String> {
+        context.services.map(|services| self.0.page_ref().title(services)).unwrap_or_default()
+    }
+
+    fn scopes(&self) -> Vec<Scope> {
+        self.0.scopes()
+    }
+
+    fn foot(&self, width: u16) -> u16 {
+        self.0.footer_height(width)
+    }
+
+    fn arrange(&mut self, area: Rect, context: &Context) {
+        self.0.arrange(area, &Look { theme: context.theme, highlighter: context.highlighter });
+    }
+
+    fn act(&mut self, _action: Action, _context: &Context) -> Vec<Effect> {
+        Vec::new()
+    }
+
+    fn wake_at(&self, context: &Context) -> Option<Timestamp> {
+        self.0.page_ref().wake_at(context.now)
+    }
+
+    fn draw(&self, area: Rect, buffer: &mut Buffer, context: &Context) {
+        self.0.draw(area, buffer, &Look { theme: context.theme, highlighter: context.highlighter });
+    }
+
+    fn cursor(&self) -> Option<Position> {
+        self.0.cursor()
     }
 }

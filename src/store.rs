@@ -100,6 +100,15 @@ impl Store {
         Ok(format!("{:012x}-{random}", now.as_millisecond().max(0)))
     }
 
+    /// Does something in which no write waits longer than this for another instance.
+    pub fn patient<T>(&self, patience: Duration, act: impl FnOnce() -> T) -> T {
+        // a time limit that cannot be set leaves the longer one
+        let _ = self.conn.busy_timeout(patience);
+        let done = act();
+        let _ = self.conn.busy_timeout(PATIENCE);
+        done
+    }
+
     fn read<T>(&self, f: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T, StoreError> {
         f(&self.conn).map_err(|e| self.failed(e))
     }

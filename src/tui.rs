@@ -5,19 +5,19 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::Duration;
 
 use crate::app::App;
-use crate::app::effect::{Effect, Reply};
 use crate::app::event::{Event, What};
-use crate::app::library::Library;
-use crate::app::place::Place;
+use crate::page::Effect;
+use crate::page::job::{Done, Job};
+use crate::page::place::Place;
+use crate::services::{Services, edit, run as starters};
 use crate::time;
 use crate::widget::highlight::Highlighter;
 
+pub mod face;
 pub mod input;
-pub mod shell;
+pub mod reader;
 mod signals;
 pub mod terminal;
-
-use shell::{Outside, Shell};
 
 /// How the program ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,12 +39,10 @@ pub struct Options {
 
 /// What is opened after the first frame.
 pub struct Start {
-    /// The packs.
-    pub library: Library,
+    /// The packs and the store.
+    pub services: Services,
     /// Where to begin.
     pub place: Place,
-    /// The outside.
-    pub shell: Shell,
     /// What went wrong on the way and must be said.
     pub notes: Vec<String>,
 }
@@ -59,7 +57,7 @@ pub struct Start {
 pub fn run(
     mut app: App,
     options: Options,
-    start: impl FnOnce(Sender<What>) -> anyhow::Result<Start>,
+    start: impl FnOnce() -> anyhow::Result<Start>,
 ) -> anyhow::Result<Ended> {
     let (mut screen, guard) = terminal::take(options.mouse)?;
     let size = screen.get_frame().area().as_size();
@@ -75,15 +73,15 @@ pub fn run(
     if (width, height) != (size.width, size.height) {
         let _ = to.send(What::Resize(width, height));
     }
-    let start = start(to.clone())?;
-    let mut outside = Loop { shell: start.shell, screen, guard, input: None };
+    let start = start()?;
+    let mut outside = Loop { to: to.clone(), screen, guard, input: None };
     let woken = to.clone();
     // Nobody is left to colour for once the program has ended.
     app.colour_with(Highlighter::background(move || drop(woken.send(What::Coloured))));
-    let first = app.load(start.library, &start.place);
+    let first = app.load(start.services, &start.place);
     outside.follow(&mut app, first)?;
     for note in start.notes {
-        outside.step(&mut app, What::Reply(Box::new(Reply::Failed(note))))?;
+        app.say(note);
     }
     outside.draw(&mut app)?;
     outside.input = Some(input::Input::start(to));
@@ -91,7 +89,7 @@ pub fn run(
 }
 
 struct Loop {
-    shell: Shell,
+    to: Sender<What>,
     screen: terminal::Screen,
     guard: terminal::Guard,
     input: Option<input::Input>,
@@ -164,14 +162,44 @@ impl Loop {
     }
 
     fn carry_out(&mut self, app: &mut App, effect: Effect) -> io::Result<Vec<Effect>> {
-        let outcome = match self.shell.carry_out(effect, time::now()) {
-            Outside::Done(reply) => reply,
-            Outside::NeedsTerminal(job) => Some(self.guard.lend(&mut self.screen, job)?),
+        let done = match effect {
+            Effect::Bell => {
+                terminal::write("\x07");
+                None
+            }
+            Effect::Copy(text) => {
+                terminal::copy(&text);
+                None
+            }
+            Effect::Job(job) => self.begin(app, job)?,
+            // the loop itself ends and suspends, the app says
+            Effect::Say(_) | Effect::Suspend | Effect::Quit => None,
         };
-        Ok(match outcome {
-            Some(reply) => app.update(Event { at: time::now(), what: What::Reply(Box::new(reply)) }),
+        Ok(match done {
+            Some(done) => app.update(Event { at: time::now(), what: What::Done(Box::new(done)) }),
             None => Vec::new(),
         })
+    }
+
+    /// Begins a job; gives its end where that has come already.
+    fn begin(&mut self, app: &App, job: Job) -> io::Result<Option<Done>> {
+        let (Some(starter), Some(services)) = (app.starter(&job), app.services()) else {
+            return Ok(None);
+        };
+        match job {
+            Job::Run(pack, _) => {
+                starters::start(pack, starter, self.to.clone());
+                Ok(None)
+            }
+            Job::Edit(..) => match edit::copied(&starter, &services.work) {
+                Ok(path) => Ok(Some(self.guard.lend(&mut self.screen, || edit::open(&path))?)),
+                Err(fault) => {
+                    let work = services.work.display();
+                    let text = format!("cannot write a copy to {work}: {fault}; make room or permit it");
+                    Ok(Some(Done::Failed(text)))
+                }
+            },
+        }
     }
 
     /// Draws where something changed.

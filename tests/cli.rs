@@ -106,7 +106,8 @@ fn history_export_and_import_go_round() {
             .output()
             .expect("it runs")
     };
-    assert!(out(&verb(&one, &["history"])).contains("no answers yet"));
+    assert!(out(&verb(&one, &["history"])).contains("No answers yet"));
+    assert_eq!(verb(&one, &["history", "nope"]).status.code(), Some(2));
     let file = one.path().join("all.jsonl");
     let file = file.to_str().expect("a path");
     assert_eq!(verb(&one, &["export", file]).status.code(), Some(0));

@@ -8,10 +8,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::process::{Command, Stdio};
 
 use infralens::pack::{CheckKind, Lab, Lesson, ReferenceKind, prose};
+use infralens::services::run;
 use infralens::study::duration;
-use infralens::tui::shell::run;
 use infralens::widget::highlight::Highlighter;
-use infralens::widget::markdown::Document;
+use infralens::widget::markdown::{self, Document};
 use infralens::widget::theme::{Palette, Theme};
 
 /// The columns of a text on a terminal of 80: one on each side is left free.
@@ -250,7 +250,7 @@ fn nothing_is_wider_than_a_pane_of_80_columns() {
     let highlighter = Highlighter::off();
     let mut faults = BTreeSet::new();
     for (id, text) in texts() {
-        let page = Document::parse(&text).render(PANE, &theme, &highlighter);
+        let page = markdown::render(&Document::parse(&text), PANE, &theme, &highlighter);
         for (_, line) in &page.cut {
             faults.insert(format!("{id} has a line of {} columns: {line}", line.width()));
         }
@@ -267,7 +267,7 @@ fn every_term_leads_to_its_definition() {
     let highlighter = Highlighter::off();
     let mut seen = BTreeSet::new();
     for (id, text) in texts() {
-        let page = Document::parse(&text).render(PANE, &theme, &highlighter);
+        let page = markdown::render(&Document::parse(&text), PANE, &theme, &highlighter);
         for link in page.links {
             let is_there = match link.target.split_once(':') {
                 Some(("lesson" | "checks", to)) => course().lesson(to).is_some(),

@@ -1,20 +1,18 @@
 //! Journeys: keys in, screens out. The course is a small pack made by `pack new`, so that edits of
 //! the built-in course change no picture here.
 
-use std::collections::VecDeque;
 use std::path::Path;
-use std::sync::mpsc::{Receiver, channel};
 
-use infralens::app::effect::Effect;
 use infralens::app::event::{Event, Mouse, What};
-use infralens::app::key::Key;
-use infralens::app::keys::{self, Scope, TABLE};
-use infralens::app::library::{Broken, Library};
-use infralens::app::place::Place;
 use infralens::app::{App, Setup};
 use infralens::pack::{self, Origin};
+use infralens::page::Effect;
+use infralens::page::key::Key;
+use infralens::page::keys::{self, Scope, TABLE};
+use infralens::page::place::Place;
+use infralens::services::Services;
+use infralens::services::library::{Broken, Library};
 use infralens::store::Store;
-use infralens::tui::shell::{Outside, Shell};
 use infralens::widget::theme::Palette;
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
@@ -24,11 +22,9 @@ use ratatui::backend::TestBackend;
 /// The program without a terminal, and a clock that the test turns.
 struct Journey {
     app: App,
-    shell: Shell,
     terminal: Terminal<TestBackend>,
     now: Timestamp,
     ended: bool,
-    _from: Receiver<What>,
 }
 
 const START: &str = "2026-03-02T10:00:00Z";
@@ -62,13 +58,11 @@ impl Journey {
     fn with(store: Store, (width, height): (u16, u16), broken: bool) -> Self {
         let now = START.parse().expect("a time");
         let setup = Setup { now, zone: TimeZone::UTC, palette: Some(Palette::Dark), ascii: false };
-        let (to, from) = channel();
-        let library = library(broken);
-        let shell = Shell::new(store, &library.packs, (TimeZone::UTC, std::env::temp_dir()), to);
+        let services = Services::new(library(broken), store, TimeZone::UTC, std::env::temp_dir());
         let terminal = Terminal::new(TestBackend::new(width, height)).expect("a terminal");
-        let mut journey = Self { app: App::new(&setup), shell, terminal, now, ended: false, _from: from };
+        let mut journey = Self { app: App::new(&setup), terminal, now, ended: false };
         journey.send(What::Resize(width, height));
-        let first = journey.app.load(library, &Place::Home);
+        let first = journey.app.load(services, &Place::Home);
         journey.follow(first);
         journey
     }
@@ -79,19 +73,7 @@ impl Journey {
     }
 
     fn follow(&mut self, effects: Vec<Effect>) {
-        let mut todo: VecDeque<Effect> = effects.into();
-        while let Some(effect) = todo.pop_front() {
-            match effect {
-                Effect::Quit => self.ended = true,
-                Effect::Suspend | Effect::Bell | Effect::Copy(_) | Effect::Edit(..) => {}
-                effect => {
-                    if let Outside::Done(Some(reply)) = self.shell.carry_out(effect, self.now) {
-                        let what = What::Reply(Box::new(reply));
-                        todo.extend(self.app.update(Event { at: self.now, what }));
-                    }
-                }
-            }
-        }
+        self.ended |= effects.contains(&Effect::Quit);
     }
 
     /// Presses keys: letters as they are, others as `<enter>`, `<ctrl+s>`.

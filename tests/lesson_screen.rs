@@ -6,8 +6,8 @@ use crate::kit::desk;
 
 use course::course;
 use desk::Desk;
-use infralens::app::place::Place;
 use infralens::pack::{CheckKind, Lesson};
+use infralens::page::place::Place;
 
 const SIZES: [(u16, u16); 6] = [(80, 24), (100, 30), (120, 40), (140, 40), (160, 50), (200, 60)];
 

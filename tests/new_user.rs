@@ -5,7 +5,7 @@ use crate::kit::desk;
 use crate::kit::pack as kit;
 
 use desk::Desk;
-use infralens::app::place::Place;
+use infralens::page::place::Place;
 use infralens::store::Store;
 use jiff::tz::TimeZone;
 
@@ -132,7 +132,7 @@ fn five_days_to_an_interview_from_an_empty_store() {
         person.desk.wait(pause).keys("p");
         person.press("esc", "back");
     }
-    assert!(person.desk.failed.is_empty(), "{:?}", person.desk.failed);
+    assert!(person.desk.waiting().is_none(), "{:?}", person.desk.waiting());
     let did = person.did.join("\n");
     for wanted in [
         "read DDP",

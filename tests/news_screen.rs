@@ -7,10 +7,11 @@ use crate::kit::desk;
 use crate::kit::pack as kit;
 
 use desk::{Desk, START};
-use infralens::app::library::Library;
-use infralens::app::place::Place;
 use infralens::pack::Pack;
+use infralens::page::place::Place;
 use infralens::plain;
+use infralens::services::Services;
+use infralens::services::library::Library;
 use infralens::store::Store;
 use infralens::study::schedule::{Grade, Item, ItemKind, Schedule};
 use jiff::Timestamp;
@@ -105,8 +106,8 @@ fn the_plain_face_says_it_too() {
     let open = |pack: Pack| {
         let library = Library { packs: vec![pack], broken: vec![] };
         let store = Store::open(folder.path()).unwrap();
-        let desk = plain::Desk::new(library, store, (TimeZone::UTC, folder.path().to_owned()), vec![]);
-        plain::Plain::new(desk, 200)
+        let services = Services::new(library, store, TimeZone::UTC, folder.path().to_owned());
+        plain::Plain::new(services, vec![], 200)
     };
     let now: Timestamp = START.parse().unwrap();
     let menu = open(kit::pack()).open(&Place::Home, now);
@@ -116,7 +117,7 @@ fn the_plain_face_says_it_too() {
     let row = menu.lines().find(|l| l.contains("What changed: 4 changes")).unwrap();
     let number = row.trim().split('.').next().unwrap().to_owned();
     let said = face.line(&number, now);
-    assert!(said.contains("drill “Explain ddp-2.” changed in meaning."), "{said}");
+    assert!(said.contains("drill “Explain ddp-2.” changed in meaning"), "{said}");
     let menu = face.line("", now);
     assert!(!menu.contains("What changed"), "{menu}");
 }

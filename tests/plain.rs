@@ -7,10 +7,11 @@ use std::io::{Read, Write};
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 
-use infralens::app::library::Library;
-use infralens::app::place::Place;
 use infralens::pack::{self, Check, CheckKind, ChoiceOption, Pack};
-use infralens::plain::{Desk, Plain, run};
+use infralens::page::place::Place;
+use infralens::plain::{Plain, run};
+use infralens::services::Services;
+use infralens::services::library::Library;
 use infralens::store::Store;
 use infralens::study::rehearsal::Setup;
 use infralens::study::schedule::{Grade, Item, ItemKind, Schedule};
@@ -30,7 +31,7 @@ fn face(pack: Pack) -> Plain {
 fn face_on(pack: Pack, store: Store) -> Plain {
     let library = Library { packs: vec![pack], broken: vec![] };
     let work = std::env::temp_dir().join("infralens-plain-tests");
-    Plain::new(Desk::new(library, store, (TimeZone::UTC, work), vec![]), 78)
+    Plain::new(Services::new(library, store, TimeZone::UTC, work), vec![], 78)
 }
 
 fn built_in() -> Pack {
@@ -164,10 +165,10 @@ fn a_strict_rehearsal_runs_against_the_clock_given() {
     has(&said, "Question 2 of 2: Explain");
     let end = say(&mut face, 180, &["."]);
     has(&end, "The rehearsal is over.");
-    has(&end, "strict, 0:30 to think, 2:00 to answer, seed 7");
-    has(&end, "the clock ended it");
-    has(&end, "Read next");
-    has(&end, "Verdict on answer 1: 20%");
+    has(&end, "strict, 0:30 to think, 2:00 to answer, follow-ups of 1:00, seed 7");
+    has(&end, "time ran out");
+    has(&end, "Read DDP, lacked problem");
+    has(&end, "10%, limited by");
     assert_eq!(face.wake_at(), None, "no clock, no wake-ups");
     has(&say(&mut face, 200, &["home"]), "Rehearse; the last one came to");
 }
@@ -206,7 +207,7 @@ fn a_rehearsal_that_was_left_goes_on_with_the_time_that_was_left() {
     has(&said, "The problem word is here.");
     has(&said, "Answer now: 1:08.");
     let end = say(&mut second, 9005, &[".", ":stop"]);
-    has(&end, "Verdict on answer 1: 20%");
+    has(&end, "20%, limited by");
 }
 
 #[test]
@@ -342,7 +343,7 @@ fn a_puzzle_is_solved_in_lines_and_the_best_is_kept() {
     let worse = say(&mut face, 12, &["stage = 3"]);
     has(&worse, "Your best: 45.5 GB.");
     assert_plain(&(list + &said + &solved + &worse));
-    has(&face.open(&Place::Sims, at(20)), "par 45.5 GB, your best 45.5 GB");
+    has(&face.open(&Place::Sims, at(20)), "par 45.5 GB, reached");
 }
 
 #[test]
@@ -467,7 +468,7 @@ fn a_script_reads_a_lesson_and_answers_a_drill() {
         .arg(data.path())
         .output()
         .unwrap();
-    has(&out(&history), "ddp-gradients-not-parameters");
+    has(&out(&history), "Why does DDP all-reduce gradients instead of parameters?");
 }
 
 #[test]
@@ -483,7 +484,8 @@ fn a_script_runs_a_strict_rehearsal_to_its_report() {
         "Answer now: 2:00.",
         "Follow-up on",
         "The rehearsal is over.",
-        "Verdict on answer 1",
+        "limited by",
+        "1 of 1 prompt answered.",
         "End of input.",
     ] {
         has(&said, wanted);
@@ -562,7 +564,7 @@ fn two_courses(store: Store) -> Plain {
     let second = Pack { id: "second".into(), title: "Second".into(), ..kit::pack() };
     let library = Library { packs: vec![kit::pack(), second], broken: vec![] };
     let work = std::env::temp_dir().join("infralens-plain-tests");
-    Plain::new(Desk::new(library, store, (TimeZone::UTC, work), vec![]), 78)
+    Plain::new(Services::new(library, store, TimeZone::UTC, work), vec![], 78)
 }
 
 /// A store in which a drill of each of these packs failed at the start.

@@ -2,14 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use infralens::app::effect::{Effect, Reply};
+use infralens::app::effect::Reply;
 use infralens::app::event::{Event, What};
-use infralens::app::key::Key;
-use infralens::app::library::Library;
-use infralens::app::place::Place;
 use infralens::app::{App, Setup};
 use infralens::pack::{self, Origin};
+use infralens::page::key::Key;
+use infralens::page::place::Place;
 use infralens::score::Verdict;
+use infralens::services::library::Library;
+use infralens::services::{INTERVIEW, Services};
+use infralens::store::Store;
 use infralens::study::home::Home;
 use infralens::study::strength::{Cell, Mark, Strengths};
 use infralens::widget::theme::Palette;
@@ -21,7 +23,6 @@ use ratatui::backend::TestBackend;
 struct Desk {
     app: App,
     now: Timestamp,
-    asked: Vec<Effect>,
 }
 
 /// A cell whose marks are all the same.
@@ -55,13 +56,14 @@ impl Desk {
         let what = |what| Event { at: now, what };
         app.update(what(What::Resize(width, height)));
         let library = Library { packs: vec![pack], broken: Vec::new() };
-        app.load(library, &Place::Home);
+        let store = Store::in_memory().expect("a store");
+        app.load(Services::new(library, store, TimeZone::UTC, std::env::temp_dir()), &Place::Home);
         app.update(what(What::Reply(Box::new(Reply::Home(vec![home], Vec::new())))));
-        Self { app, now, asked: Vec::new() }.press("p")
+        Self { app, now }.press("p")
     }
 
     fn send(&mut self, what: What) {
-        self.asked.extend(self.app.update(Event { at: self.now, what }));
+        self.app.update(Event { at: self.now, what });
     }
 
     fn press(mut self, names: &str) -> Self {
@@ -71,12 +73,9 @@ impl Desk {
         self
     }
 
-    fn dates(&self) -> Vec<&str> {
-        let set = self.asked.iter().filter_map(|e| match e {
-            Effect::Set("interview", date) => Some(date.as_str()),
-            _ => None,
-        });
-        set.collect()
+    /// The date that is kept, if one ever was.
+    fn dates(&self) -> Option<String> {
+        self.app.services().expect("a store").setting(INTERVIEW).expect("a setting")
     }
 
     fn screen(&self, width: u16, height: u16) -> String {
@@ -119,7 +118,7 @@ fn the_head_of_a_part_asks_for_it_where_it_is_weakest() {
 #[test]
 fn a_date_gives_a_plan_and_is_kept() {
     let desk = Desk::new(80, 24).press("i 2 0 2 6 - 0 3 - 0 5 enter");
-    assert_eq!(desk.dates(), ["2026-03-05"]);
+    assert_eq!(desk.dates().as_deref(), Some("2026-03-05"));
     let screen = desk.screen(80, 24);
     assert!(screen.contains("interview in 3 days"), "{screen}");
     assert!(
@@ -127,19 +126,19 @@ fn a_date_gives_a_plan_and_is_kept() {
         "{screen}"
     );
     let desk = desk.press("i delete enter");
-    assert_eq!(desk.dates(), ["2026-03-05", ""]);
+    assert_eq!(desk.dates().as_deref(), Some(""));
     assert!(!desk.screen(80, 24).contains("interview in"));
 }
 
 #[test]
 fn days_are_counted_from_today() {
-    assert_eq!(Desk::new(80, 24).press("i 1 4 enter").dates(), ["2026-03-16"]);
+    assert_eq!(Desk::new(80, 24).press("i 1 4 enter").dates().as_deref(), Some("2026-03-16"));
 }
 
 #[test]
 fn what_is_no_date_is_told_and_not_kept() {
     let desk = Desk::new(80, 24).press("i s o o n enter");
-    assert!(desk.dates().is_empty());
+    assert_eq!(desk.dates(), None);
     assert!(desk.screen(80, 24).contains("that is no day"));
     assert!(desk.press("esc").screen(80, 24).contains("[Map]"));
 }

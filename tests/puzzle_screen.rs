@@ -4,8 +4,8 @@
 use crate::kit::desk;
 
 use desk::Desk;
-use infralens::app::place::Place;
 use infralens::pack::{self, Pack};
+use infralens::page::place::Place;
 
 fn course() -> Pack {
     pack::load(&infralens::built_in::ORIGIN).pack.unwrap()
@@ -95,7 +95,7 @@ fn every_puzzle_is_drawn_at_every_size() {
                 desk.keys(keys).screen();
             }
         }
-        assert!(!desk.ended && desk.failed.is_empty(), "{}", puzzle.id);
+        assert!(!desk.ended && desk.waiting().is_none(), "{}", puzzle.id);
         desk.keys("<enter>").resize(80, 24);
         let goal = &puzzle.rules.goal;
         if puzzle.rules.par_tells() {

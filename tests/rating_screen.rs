@@ -7,7 +7,7 @@ use crate::kit::pack as kit;
 use std::path::Path;
 
 use desk::Desk;
-use infralens::app::place::Place;
+use infralens::page::place::Place;
 use infralens::score::Verdict;
 use infralens::store::{Filter, Store};
 use infralens::widget::theme::Palette;

@@ -7,11 +7,11 @@ use crate::kit::desk;
 use crate::kit::pack as kit;
 
 use desk::{Desk, START};
-use infralens::app::place::Place;
 use infralens::pack::{
     Block, Check, CheckKind, ChoiceOption, Lab, Note, NumberCheck, Pack, Starter, Worksheet, WorksheetCell,
     WorksheetRow,
 };
+use infralens::page::place::Place;
 use infralens::store::Store;
 use infralens::study::schedule::{Grade, Item, ItemKind, Schedule};
 use jiff::tz::TimeZone;
@@ -171,7 +171,7 @@ fn a_whole_review_from_home_to_its_end() {
     desk.shows("The review is done: 3 things looked at, 0 not known.");
     desk.shows("known with effort").shows("Explain ddp-1.");
     desk.keys("<enter>").hides("due today");
-    assert!(desk.failed.is_empty(), "{:?}", desk.failed);
+    assert!(desk.waiting().is_none(), "{:?}", desk.waiting());
 }
 
 #[test]
@@ -182,7 +182,7 @@ fn a_note_that_was_recalled_in_its_lab_comes_back_in_the_review() {
     desk.keys("<space>").shows("Gradients wait here").shows("3 good").keys("3");
     desk.shows("known well; the note comes back in the review");
     desk.keys("<esc>").wait(20 * 86_400).keys("v").shows("1 left: 1 line note");
-    assert!(desk.failed.is_empty(), "{:?}", desk.failed);
+    assert!(desk.waiting().is_none(), "{:?}", desk.waiting());
 }
 
 #[test]

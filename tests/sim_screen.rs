@@ -8,9 +8,9 @@ use crate::kit::pack as kit;
 
 use desk::Desk;
 use infralens::app::event::{Mouse, What};
-use infralens::app::key::Key;
-use infralens::app::place::Place;
 use infralens::pack::{Formula, SimLink};
+use infralens::page::key::Key;
+use infralens::page::place::Place;
 use infralens::sim::{Answer, KINDS, Sim};
 use infralens::widget::theme::Palette;
 

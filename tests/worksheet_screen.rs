@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use infralens::app::effect::{Effect, Query, Reply};
 use infralens::app::event::{Event, What};
-use infralens::app::key::Key;
-use infralens::app::library::Library;
-use infralens::app::place::Place;
 use infralens::app::{App, Setup};
 use infralens::pack::{self, Origin};
-use infralens::store::CheckAttempt;
+use infralens::page::key::Key;
+use infralens::page::place::Place;
+use infralens::services::Services;
+use infralens::services::library::Library;
+use infralens::store::{CheckAttempt, Store};
 use infralens::widget::theme::Palette;
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
@@ -44,8 +44,6 @@ struct Desk {
     app: App,
     now: Timestamp,
     lesson: String,
-    /// Effects that were asked for.
-    asked: Vec<Effect>,
 }
 
 fn library() -> Library {
@@ -62,22 +60,28 @@ fn library() -> Library {
 
 impl Desk {
     fn new() -> Self {
+        Self::with(&[])
+    }
+
+    /// On a store in which these cells were filled before.
+    fn with(cells: &[(&str, &str)]) -> Self {
         let now: Timestamp = "2026-03-02T10:00:00Z".parse().expect("a time");
         let mut app =
             App::new(&Setup { now, zone: TimeZone::UTC, palette: Some(Palette::Mono), ascii: false });
         let library = library();
         let lesson = library.packs[0].lessons[0].id.clone();
+        let store = Store::in_memory().expect("a store");
+        for (cell, text) in cells {
+            store.save_cell((&library.packs[0].id, "ledger"), cell, text, now).expect("kept");
+        }
         app.update(Event { at: now, what: What::Resize(80, 24) });
         let place = Place::Checks { pack: 0, lesson: lesson.clone(), only: Some("ledger".into()) };
-        let mut asked = app.load(library, &place);
-        asked.extend(
-            app.update(Event { at: now, what: What::Reply(Box::new(Reply::Home(Vec::new(), Vec::new()))) }),
-        );
-        Self { app, now, lesson, asked }
+        app.load(Services::new(library, store, TimeZone::UTC, std::env::temp_dir()), &place);
+        Self { app, now, lesson }
     }
 
     fn send(&mut self, what: What) {
-        self.asked.extend(self.app.update(Event { at: self.now, what }));
+        self.app.update(Event { at: self.now, what });
     }
 
     fn press(mut self, names: &str) -> Self {
@@ -95,20 +99,22 @@ impl Desk {
         self
     }
 
-    fn saved(&self) -> Vec<(&str, &str)> {
-        let cells = self.asked.iter().filter_map(|e| match e {
-            Effect::SaveCell(e) => Some((e.cell.as_str(), e.text.as_str())),
-            _ => None,
-        });
-        cells.collect()
+    fn store(&self) -> (&Store, &str) {
+        let services = self.app.services().expect("a store");
+        (&services.store, &services.library.packs[0].id)
     }
 
-    fn attempts(&self) -> Vec<&CheckAttempt> {
-        let found = self.asked.iter().filter_map(|e| match e {
-            Effect::RecordCheck(attempt) => Some(attempt.as_ref()),
-            _ => None,
-        });
-        found.collect()
+    fn saved(&self) -> BTreeMap<String, String> {
+        let (store, pack) = self.store();
+        store.cells(pack, "ledger").expect("cells")
+    }
+
+    /// The answers that were recorded, the oldest first.
+    fn attempts(&self) -> Vec<CheckAttempt> {
+        let (store, pack) = self.store();
+        let mut found = store.checks_of(pack, "ledger", 10).expect("answers");
+        found.reverse();
+        found
     }
 
     fn screen(&self, width: u16, height: u16) -> String {
@@ -126,12 +132,12 @@ impl Desk {
 fn what_is_typed_is_kept_within_a_second() {
     let desk = Desk::new().press("1 . 9");
     assert!(desk.saved().is_empty());
-    assert_eq!(desk.wait(1).saved(), [("z3", "1.9")]);
+    assert_eq!(desk.wait(1).saved(), BTreeMap::from([("z3".into(), "1.9".into())]));
 }
 
 #[test]
 fn what_is_typed_is_kept_when_the_screen_is_left() {
-    assert_eq!(Desk::new().press("1 esc").saved(), [("z3", "1")]);
+    assert_eq!(Desk::new().press("1 esc").saved(), BTreeMap::from([("z3".into(), "1".into())]));
 }
 
 #[test]
@@ -171,12 +177,7 @@ fn empty_cells_are_told_of_before_they_count() {
 
 #[test]
 fn entries_come_back() {
-    let mut desk = Desk::new();
-    let id = desk.app.library().packs[0].id.clone();
-    let asked = Effect::Recall(Query::Cells(id.clone(), "ledger".into()));
-    assert!(desk.asked.contains(&asked));
-    let kept = BTreeMap::from([("z3".to_owned(), "4.25".to_owned()), ("link".into(), "NIC".into())]);
-    desk.send(What::Reply(Box::new(Reply::Cells(id, "ledger".into(), kept))));
+    let desk = Desk::with(&[("z3", "4.25"), ("link", "NIC")]);
     let screen = desk.screen(80, 24);
     assert!(screen.contains("[4.25") && screen.contains("<NIC"), "{screen}");
 }

@@ -1,12 +1,15 @@
-//! What the program asks of the outside, as data, and what the outside answers.
+//! What the screens that are no pages yet ask for, as data, and what they are answered. [`super::bridge`]
+//! carries it out; both go with the last of those screens.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 
 use jiff::Timestamp;
 
-use super::place::Place;
-use crate::store::{CheckAttempt, PuzzleBest, Target};
+use crate::page::job::Job;
+pub use crate::page::job::Ran;
+use crate::page::place::Place;
+pub use crate::services::record::{Dispute, Entry, Graded, Item, Solved};
+use crate::store::{CheckAttempt, PuzzleBest};
 use crate::study::attempt::Attempt;
 use crate::study::change::News;
 use crate::study::home::{Draft, Home, Position, Rehearsed};
@@ -64,8 +67,6 @@ pub enum Effect {
     DropRehearsal(String),
     /// Take a rehearsal that was broken off, by its id, to go on with it.
     TakeRehearsal(String),
-    /// Write a report to files, as Markdown and as JSON.
-    Export(Box<Report>),
     /// Keep that the changes of a pack were seen, by its id.
     SeeNews(String),
     /// Keep a dispute.
@@ -79,73 +80,8 @@ pub enum Effect {
     Refresh,
     /// Ask for an id for a new draft.
     FreshId,
-    /// Run a starter: pack index and lab id. Asked for by the person, once each time.
-    Run(usize, String),
-    /// Open a copy of a starter in the editor: pack index and lab id.
-    Edit(usize, String),
-}
-
-/// Something that can be done: a section or a lab.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Item {
-    /// The pack's id.
-    pub pack: String,
-    /// The lesson's id.
-    pub lesson: String,
-    /// The lab's id, or none for the section.
-    pub lab: Option<String>,
-}
-
-/// How well something was known.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Graded {
-    /// The pack's id.
-    pub pack: String,
-    /// The lesson's id.
-    pub lesson: String,
-    /// What it was.
-    pub item: schedule::Item,
-    /// How well.
-    pub grade: Grade,
-}
-
-/// What stands in a cell of a worksheet.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Entry {
-    /// The pack's id.
-    pub pack: String,
-    /// The check's id.
-    pub check: String,
-    /// The cell's id.
-    pub cell: String,
-    /// What was typed or chosen.
-    pub text: String,
-}
-
-/// A solution of a puzzle.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Solved {
-    /// The pack's id.
-    pub pack: String,
-    /// The puzzle's id.
-    pub puzzle: String,
-    /// What was found.
-    pub found: PuzzleBest,
-}
-
-/// A mark that the learner does not accept.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Dispute {
-    /// The attempt's id.
-    pub attempt: String,
-    /// What kind of mark.
-    pub target: Target,
-    /// The id of the part, key point or misconception in question.
-    pub about: String,
-    /// What the learner says.
-    pub note: String,
-    /// When.
-    pub at: Timestamp,
+    /// Do what takes long, or needs the terminal.
+    Job(Job),
 }
 
 /// What to read.
@@ -169,8 +105,6 @@ pub enum Query {
     News,
     /// A setting by its name.
     Setting(&'static str),
-    /// The report of a rehearsal, by its id.
-    Report(String),
     /// The rehearsals of a pack that ended, by the pack's id, the newest first.
     Rehearsals(String),
 }
@@ -196,12 +130,8 @@ pub enum Reply {
     Setting(&'static str, Option<String>),
     /// The rehearsal that was asked for, if it can be gone on with.
     Taken(Option<Box<Rehearsal>>),
-    /// The report that was asked for by this id, if it is kept.
-    Report(String, Option<Box<Report>>),
     /// The rehearsals of the pack with this id that ended, the newest first.
     Rehearsals(String, Vec<Rehearsed>),
-    /// A report was written to these files.
-    Written(Vec<PathBuf>),
     /// An attempt is kept.
     Recorded(String),
     /// An id for a new draft.
@@ -212,17 +142,4 @@ pub enum Reply {
     Said(String),
     /// Something failed: what, why and what to do, in one sentence.
     Failed(String),
-}
-
-/// How a starter ran.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Ran {
-    /// The pack's index.
-    pub pack: usize,
-    /// The lab's id.
-    pub lab: String,
-    /// What it printed, or what is stored where it could not run.
-    pub output: String,
-    /// A sentence where it did not end well, or did not run.
-    pub note: Option<String>,
 }

@@ -3,7 +3,8 @@
 use jiff::Timestamp;
 
 use super::effect::Reply;
-use super::key::Key;
+use crate::page::job::Done;
+use crate::page::key::Key;
 
 /// Something that happened, and when.
 #[derive(Debug, Clone)]
@@ -36,7 +37,9 @@ pub enum What {
     },
     /// The program was suspended and goes on.
     Resumed,
-    /// The outside answers an effect.
+    /// A job ended.
+    Done(Box<Done>),
+    /// An answer to a screen that is no page yet, as if the store had given it.
     Reply(Box<Reply>),
     /// The program must end: a signal, or the terminal is gone.
     Terminate,
@@ -51,4 +54,10 @@ pub enum Mouse {
     ScrollUp,
     /// The wheel, towards the end.
     ScrollDown,
+}
+
+impl From<Done> for What {
+    fn from(ended: Done) -> Self {
+        What::Done(Box::new(ended))
+    }
 }

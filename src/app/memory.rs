@@ -10,10 +10,7 @@ use crate::study::change::News;
 use crate::study::home::{Draft, Home, LessonProgress, Position};
 use crate::study::plan::Today;
 
-/// The setting that keeps the date of the interview.
-pub const INTERVIEW: &str = "interview";
-/// The setting that keeps what was planned for today.
-pub const TODAY: &str = "today";
+pub use crate::services::{INTERVIEW, TODAY};
 
 /// What is known of the learner. Filled by replies of the store; never written back.
 #[derive(Debug, Clone, Default)]

@@ -7,9 +7,9 @@ use anyhow::{Context, bail};
 use serde::Deserialize;
 
 use super::Outcome;
+use crate::doc::escape::line as escape;
 use crate::pack::{Drill, Pack};
 use crate::score::{Agreement, Score, Scorer, Verdict};
-use crate::widget::escape::line as escape;
 
 /// Kinds of answers that are made to fool a scorer.
 const ATTACKS: [&str; 5] = ["stuffed", "negated", "parrot", "offtopic", "attack"];

@@ -8,8 +8,8 @@ use anyhow::Context as _;
 
 use super::Outcome;
 use super::learn::data_dir;
-use crate::app::library::Library;
 use crate::cli::{ExportAs, Global};
+use crate::services::library::Library;
 use crate::store::{Filter, Store};
 use crate::study::attempt::Attempt;
 use crate::study::{deck, table};

@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 
 use super::learn;
 use super::pack::installed;
-use crate::app::library::{Broken, Library};
 use crate::cli::Global;
 use crate::pack::{self, Origin, Problem, Style};
+use crate::services::library::{Broken, Library};
 
 /// All packs at hand. One that does not load is kept with its problems. A pack that the command line names
 /// takes the place of an installed one with its id.

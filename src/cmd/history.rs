@@ -2,44 +2,37 @@
 
 use std::io::Write;
 
-use super::Outcome;
-use super::learn::data_dir;
+use super::learn::{data_dir, unknown};
+use super::{Outcome, page};
 use crate::cli::Global;
-use crate::store::{Filter, Store};
+use crate::page::history::History;
+use crate::services::Services;
+use crate::services::library::Library;
+use crate::store::Store;
 use crate::time;
-use crate::widget::escape;
 
 /// Prints when, what and how it went, one attempt a line, or as a JSON array.
 ///
 /// # Errors
-/// Where the store or the output fails.
+/// Where no pack has the drill, or the store or the output fails.
 pub fn run(
     global: &Global,
-    drill: Option<&str>,
-    limit: usize,
+    library: Library,
+    (drill, limit): (Option<&str>, usize),
     out: &mut dyn Write,
 ) -> anyhow::Result<Outcome> {
-    let store = Store::open(&data_dir(global)?)?;
-    let filter = Filter { drill: drill.map(str::to_owned), ..Filter::default() };
-    let attempts = store.history(&filter, u32::try_from(limit).unwrap_or(u32::MAX))?;
-    if global.json {
-        serde_json::to_writer_pretty(&mut *out, &attempts)?;
-        writeln!(out)?;
-        return Ok(Outcome::Done);
-    }
-    if attempts.is_empty() {
-        writeln!(out, "no answers yet; `infralens drill` asks for the first")?;
-    }
-    let zone = time::zone();
-    for a in attempts {
-        let when = a.at.to_zoned(zone.clone()).strftime("%Y-%m-%d %H:%M").to_string();
-        let limiting = a.score.limiting_part.as_deref().unwrap_or("none");
-        writeln!(
-            out,
-            "{when}  {:>3.0}%  {:<32} limiting: {limiting}",
-            a.total() * 100.0,
-            escape::line(&a.drill)
-        )?;
-    }
+    let found = drill.map(|id| match library.find_drill(id) {
+        Some((pack, _)) => Ok((library.packs[pack].id.clone(), id.to_owned())),
+        None => {
+            let known = library.packs.iter().flat_map(|p| &p.drills).map(|d| d.id.as_str());
+            Err(unknown("drill", id, known, "infralens list drills"))
+        }
+    });
+    let drill = found.transpose()?;
+    let dir = data_dir(global)?;
+    let mut services = Services::new(library, Store::open(&dir)?, time::zone(), dir);
+    let most = u32::try_from(limit).unwrap_or(u32::MAX);
+    let page = History::open(drill.as_ref(), most, &services).map_err(anyhow::Error::msg)?;
+    page::print(&page, &mut services, global, out)?;
     Ok(Outcome::Done)
 }

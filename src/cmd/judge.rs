@@ -7,15 +7,15 @@ use anyhow::bail;
 
 use super::Outcome;
 use super::learn::data_dir;
-use crate::app::library::Library;
 use crate::cli::{Global, JudgeVerb};
+use crate::doc::escape::line as escape;
 use crate::judge::{self, Judge};
 use crate::pack::Drill;
 use crate::process::Cancel;
+use crate::services::library::Library;
 use crate::store::Store;
 use crate::study::judge::{Opinion, Question};
 use crate::study::words::percent;
-use crate::widget::escape::line as escape;
 
 /// Runs one of the verbs.
 ///

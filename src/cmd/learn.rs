@@ -2,17 +2,15 @@
 
 use std::io::IsTerminal;
 use std::path::PathBuf;
-use std::sync::mpsc::Sender;
 
 use super::{Outcome, courses};
-use crate::app::event::What;
-use crate::app::library::Library;
-use crate::app::place::Place;
 use crate::app::{App, Setup};
 use crate::cli::{Global, ThemeChoice};
+use crate::page::place::Place;
+use crate::services::Services;
+use crate::services::library::Library;
 use crate::store::{self, Store};
 use crate::time;
-use crate::tui::shell::Shell;
 use crate::tui::{self, Ended, Options};
 use crate::widget::theme::Palette;
 
@@ -31,11 +29,11 @@ pub fn open(
     let setup = Setup { now: time::now(), zone: time::zone(), palette, ascii: global.ascii };
     let options = Options { mouse: !global.no_mouse, ask_background: palette.is_none() };
     let dir = data_dir(global)?;
-    let ended = tui::run(App::new(&setup), options, |to| {
+    let ended = tui::run(App::new(&setup), options, || {
         let library = courses::load(global);
         let place = place(&library)?;
-        let (shell, notes) = shell(&dir, &library, to);
-        Ok(tui::Start { library, place, shell, notes })
+        let (services, notes) = services(&dir, library);
+        Ok(tui::Start { services, place, notes })
     })?;
     Ok(match ended {
         Ended::Quit => Outcome::Done,
@@ -71,17 +69,17 @@ pub fn data_dir(global: &Global) -> anyhow::Result<PathBuf> {
     }
 }
 
-/// The outside, on the store of a folder.
-fn shell(dir: &std::path::Path, library: &Library, to: Sender<What>) -> (Shell, Vec<String>) {
+/// The packs with the store of a folder, and what is to be said about it.
+pub fn services(dir: &std::path::Path, library: Library) -> (Services, Vec<String>) {
     let (store, notes) = store(dir);
     let lasts = store.path().is_some();
-    let shell = Shell::new(store, &library.packs, (time::zone(), dir.to_owned()), to);
-    (if lasts { shell } else { shell.to_files() }, notes)
+    let services = Services::new(library, store, time::zone(), dir.to_owned());
+    (if lasts { services } else { services.to_files() }, notes)
 }
 
 /// Opens the store, with what is to be said about it. Where that fails, the program goes on with one
 /// in memory.
-pub fn store(dir: &std::path::Path) -> (Store, Vec<String>) {
+fn store(dir: &std::path::Path) -> (Store, Vec<String>) {
     let mut notes = Vec::new();
     let store = match Store::open(dir) {
         Ok(store) => {

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use crate::widget::markdown::plain::without_boxes;
+use crate::doc::plain::without_boxes;
 
 /// Passes lines on to another output.
 pub struct Lines<'a> {

@@ -5,10 +5,10 @@ use std::io::Write;
 use serde_json::json;
 
 use super::Outcome;
-use crate::app::library::Library;
 use crate::cli::ListWhat;
+use crate::doc::escape;
 use crate::pack::{CheckKind, Pack};
-use crate::widget::escape;
+use crate::services::library::Library;
 
 /// Prints ids and titles, one a line, or as a JSON array.
 ///

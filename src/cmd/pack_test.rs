@@ -3,10 +3,10 @@
 use std::io::Write;
 
 use super::Outcome;
+use crate::doc::escape::line as escape;
 use crate::pack::raw::SampleKind;
 use crate::pack::{Drill, Pack, Sample};
 use crate::score::{Agreement, Glossary, Score, Scorer, Verdict};
-use crate::widget::escape::line as escape;
 
 /// Half marks: an attack must stay below.
 const HALF: f64 = 0.5;

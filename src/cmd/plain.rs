@@ -3,9 +3,9 @@
 use std::io::{self, Write};
 
 use super::{Outcome, courses, learn};
-use crate::app::place::Place;
 use crate::cli::{Global, Rehearse, Verb};
-use crate::plain::{Desk, Plain, run};
+use crate::page::place::Place;
+use crate::plain::{Plain, run};
 use crate::time;
 
 /// Columns that words are wrapped to, where `COLUMNS` names none.
@@ -40,16 +40,13 @@ pub fn open(verb: Option<Verb>, global: &Global, out: &mut dyn Write) -> anyhow:
         _ => Start::At(Place::Home),
     };
     let dir = learn::data_dir(global)?;
-    let (store, notes) = learn::store(&dir);
     let now = time::now();
     let setup = match &start {
         Start::Rehearse(how) => super::rehearse::asked(how, &library, now)?,
         _ => None,
     };
-    let lasts = store.path().is_some();
-    let desk = Desk::new(library, store, (time::zone(), dir), notes);
-    let desk = if lasts { desk } else { desk.to_files() };
-    let mut plain = Plain::new(desk, width());
+    let (services, notes) = learn::services(&dir, library);
+    let mut plain = Plain::new(services, notes, width());
     let first = match (start, setup) {
         (_, Some(setup)) => plain.rehearse(setup, now),
         (Start::At(place), _) => plain.open(&place, now),

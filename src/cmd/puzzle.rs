@@ -7,15 +7,15 @@ use serde_json::{Value, json};
 use super::learn::unknown;
 use super::plain::width;
 use super::{Outcome, learn, sim};
-use crate::app::library::Library;
-use crate::app::place::Place;
 use crate::cli::Global;
+use crate::doc::escape;
+use crate::doc::plain::wrapped;
 use crate::pack::{Pack, Puzzle};
+use crate::page::place::Place;
+use crate::services::library::Library;
 use crate::sim::Sim;
 use crate::sim::puzzle::{Judged, plain};
-use crate::widget::escape;
 use crate::widget::markdown::Document;
-use crate::widget::markdown::plain::wrapped;
 
 /// What is asked for.
 #[derive(Debug, Clone, Default)]

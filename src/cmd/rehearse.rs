@@ -3,9 +3,9 @@
 use jiff::Timestamp;
 
 use super::learn::unknown;
-use crate::app::library::Library;
-use crate::app::place::Place;
 use crate::cli::{Preset, Rehearse};
+use crate::page::place::Place;
+use crate::services::library::Library;
 use crate::study::rehearsal::{Setup, Topics};
 
 /// The set-up that the command line asks for; none where it says nothing and the set-up is to be chosen.

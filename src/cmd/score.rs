@@ -10,9 +10,9 @@ use serde_json::{Map, Value};
 
 use super::learn::unknown;
 use super::{Outcome, pack_test};
-use crate::app::library::Library;
+use crate::doc::escape;
 use crate::score::{Score, Scorer, Verdict};
-use crate::widget::escape;
+use crate::services::library::Library;
 
 /// How to print.
 #[derive(Debug, Clone, Copy)]

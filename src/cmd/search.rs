@@ -5,9 +5,9 @@ use std::io::Write;
 use serde_json::json;
 
 use super::Outcome;
-use crate::app::library::Library;
+use crate::doc::escape;
 use crate::pack::{Pack, prose};
-use crate::widget::escape;
+use crate::services::library::Library;
 
 struct Hit {
     kind: &'static str,

@@ -5,9 +5,9 @@ use std::io::Write;
 use super::Outcome;
 use super::learn::unknown;
 use super::plain::width;
-use crate::app::library::Library;
+use crate::doc::escape;
 use crate::pack::{Lab, Pack, prose};
-use crate::widget::escape;
+use crate::services::library::Library;
 use crate::widget::markdown::Document;
 
 /// Prints the thing with this id as Markdown, or as plain lines.

@@ -6,13 +6,13 @@ use serde_json::json;
 
 use super::Outcome;
 use super::learn::data_dir;
-use crate::app::library::Library;
 use crate::cli::Global;
+use crate::doc::escape;
+use crate::services::library::Library;
 use crate::store::Store;
 use crate::study::rating::Biases;
 use crate::study::words::some;
 use crate::time;
-use crate::widget::escape;
 
 /// The newest self ratings that are looked at.
 const MOST_RATINGS: u32 = 200;

@@ -2,11 +2,12 @@
 
 use jiff::{SignedDuration, Timestamp};
 
-use super::desk::{Desk, heard};
+use super::desk::heard;
 use super::page::{At, Go, Page};
 use super::typing::{self, Typed as Line, Typing};
 use super::verdict::Verdict;
 use crate::pack::Level;
+use crate::services::Services;
 use crate::store::Typed;
 use crate::study::answer::{self, Finished};
 use crate::study::home::Draft;
@@ -43,7 +44,7 @@ impl Drill {
         index: usize,
         id: &str,
         only: Option<&str>,
-        (desk, now): (&mut Desk, Timestamp),
+        (desk, now): (&mut Services, Timestamp),
     ) -> Option<Self> {
         let pack = desk.library.packs.get(index)?;
         let drill = pack.drill(id)?;

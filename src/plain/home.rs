@@ -1,14 +1,14 @@
 //! The first page: what to do next, and all there is.
 
+use super::desk::Said as _;
 use super::desk::heard;
 use super::menu::Menu;
 use super::page::{At, Go, Page};
-use super::{history, lessons, news, plan, progress, rehearse, review, sims, words};
-use crate::app::place::Place;
-use crate::app::task::{self, MINUTES};
+use super::{lessons, plan, progress, rehearse, review};
 use crate::pack::Pack;
+use crate::page::place::Place;
+use crate::page::task::{self, MINUTES};
 use crate::store::Store;
-use crate::study::change::Content;
 use crate::study::day::Day;
 use crate::study::home::{Home as Known, Position};
 use crate::study::next::{self, Step, Suggestion};
@@ -35,7 +35,7 @@ enum Choice {
     Words,
     Sims,
     Problems,
-    News(usize),
+    News,
     Other(usize),
 }
 
@@ -47,7 +47,7 @@ impl Home {
 
     /// What the plan until the interview asks for next today, of the first course.
     fn today(&self, known: &Known, at: &mut At) -> Option<(String, Place)> {
-        let planned = at.desk.planned(at.out, at.now).filter(|_| self.pack == 0)?;
+        let planned = at.desk.planned_said(at.out, at.now).filter(|_| self.pack == 0)?;
         let pack = at.desk.pack(self.pack)?;
         let begun = Day::of(planned.date, &at.desk.zone).start;
         let done = planned.done(pack, known, begun);
@@ -89,7 +89,7 @@ impl Home {
     /// How far the interview is away, or how to say it.
     fn interview(&self, at: &mut At) -> String {
         let today = at.desk.today(at.now);
-        match at.desk.interview(at.out) {
+        match at.desk.interview_said(at.out) {
             None => "Interview: set its date, and get a plan for each day until then".into(),
             Some(date) => {
                 let left = task::ahead(date, today).replace("interview ", "");
@@ -102,9 +102,9 @@ impl Home {
 impl Page for Home {
     fn show(&mut self, at: &mut At) -> Go {
         self.menu = Menu::default();
-        let known = at.desk.home(self.pack, at.out, at.now);
+        let known = at.desk.home_said(self.pack, at.out, at.now);
         let packs = 0..at.desk.library.packs.len();
-        let due: u64 = packs.map(|i| at.desk.home(i, at.out, at.now).due.total()).sum();
+        let due: u64 = packs.map(|i| at.desk.home_said(i, at.out, at.now).due.total()).sum();
         let interview = self.interview(at);
         let today = self.today(&known, at);
         let library = &at.desk.library;
@@ -118,14 +118,14 @@ impl Page for Home {
             self.menu.add(text, choice);
         }
         for (i, pack) in library.packs.iter().enumerate() {
-            let news = heard(at.desk.store.news(&Content::of(pack), at.now), at.out).flatten();
+            let news = heard(at.desk.news(i, at.now), at.out).flatten();
             let Some(news) = news else { continue };
             let of = match i == self.pack {
                 true => String::new(),
                 false => format!(" in {}", pack.title),
             };
             let text = format!("What changed{of}: {}", news.summary());
-            self.menu.add(text, Choice::News(i));
+            self.menu.add(text, Choice::News);
         }
         for (i, other) in library.packs.iter().enumerate().filter(|(i, _)| *i != self.pack) {
             self.menu.add(format!("Course: {}", other.title), Choice::Other(i));
@@ -153,11 +153,11 @@ impl Page for Home {
             Choice::Review => Go::open(review::Review::ahead(0)),
             Choice::Progress => Go::open(progress::Progress::new(self.pack)),
             Choice::Plan => Go::open(plan::Plan::new(self.pack)),
-            Choice::History => Go::open(history::History::new(None)),
-            Choice::Words => Go::open(words::Words::new(self.pack)),
-            Choice::Sims => Go::open(sims::Sims::default()),
-            Choice::News(pack) => Go::open(news::News::new(pack)),
-            Choice::Problems => Go::open(Problems),
+            Choice::History => Go::To(Place::History { drill: None }),
+            Choice::Words => Go::To(Place::Glossary { pack: self.pack, lesson: None }),
+            Choice::Sims => Go::To(Place::Sims),
+            Choice::News => Go::To(Place::News),
+            Choice::Problems => Go::To(Place::Problems),
             Choice::Other(pack) => Go::replace(Home::new(pack)),
         }
     }
@@ -228,29 +228,4 @@ fn fixed(pack: &Pack, known: &Known, due: u64, interview: String) -> Vec<(String
         (format!("Words: {}", pack.terms.len()), Choice::Words),
         ("Simulators and puzzles".into(), Choice::Sims),
     ]
-}
-
-/// The packs that did not load, and why.
-pub struct Problems;
-
-impl Page for Problems {
-    fn show(&mut self, at: &mut At) -> Go {
-        for broken in &at.desk.library.broken {
-            at.out.say(&broken.path);
-            for line in &broken.report {
-                at.out.verbatim(line);
-            }
-            at.out.gap();
-        }
-        at.out.say("Enter or q goes back.");
-        Go::Stay
-    }
-
-    fn line(&mut self, _line: &str, _at: &mut At) -> Go {
-        Go::Back(None)
-    }
-
-    fn help(&self) -> &'static [(&'static str, &'static str)] {
-        &[("Enter alone", "go back")]
-    }
 }

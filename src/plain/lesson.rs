@@ -1,11 +1,12 @@
 //! A lesson: its section heading by heading, and what belongs to it.
 
+use super::desk::Said as _;
 use super::desk::heard;
+use super::lessons;
 use super::menu::Menu;
 use super::page::{At, Go, Page};
-use super::{lessons, words};
-use crate::app::place::Place;
 use crate::pack::{CheckKind, Lesson as LessonOf, Pack, prose};
+use crate::page::place::Place;
 use crate::store::Done;
 use crate::study::home::Position;
 
@@ -125,7 +126,7 @@ fn inside((index, pack): (usize, &Pack), lesson: &LessonOf) -> Vec<(String, Plac
 
 impl Page for Lesson {
     fn show(&mut self, at: &mut At) -> Go {
-        let known = at.desk.home(self.pack, at.out, at.now);
+        let known = at.desk.home_said(self.pack, at.out, at.now);
         let Some((pack, lesson)) = at.desk.pack(self.pack).and_then(|p| Some((p, p.lesson(&self.id)?)))
         else {
             return Go::Back(None);
@@ -170,7 +171,9 @@ impl Page for Lesson {
                 self.keep(at);
                 self.finish(at);
             }
-            Some(Choice::Terms) => return Go::open(words::Words::of_lesson(self.pack, &self.id)),
+            Some(Choice::Terms) => {
+                return Go::To(Place::Glossary { pack: self.pack, lesson: Some(self.id.clone()) });
+            }
             Some(Choice::Go(place)) => return Go::To(place),
         }
         Go::Stay

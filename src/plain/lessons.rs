@@ -1,5 +1,6 @@
 //! The lessons of a pack.
 
+use super::desk::Said as _;
 use super::lesson::Lesson;
 use super::menu::Menu;
 use super::page::{At, Go, Page};
@@ -24,7 +25,7 @@ impl Lessons {
 impl Page for Lessons {
     fn show(&mut self, at: &mut At) -> Go {
         self.menu = Menu::default();
-        let known = at.desk.home(self.pack, at.out, at.now);
+        let known = at.desk.home_said(self.pack, at.out, at.now);
         let Some(pack) = at.desk.pack(self.pack) else {
             return Go::Back(None);
         };

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+use crate::doc::escape;
+use crate::doc::plain::{without_boxes, wrapped};
 use crate::pack::prose;
-use crate::widget::escape;
 use crate::widget::markdown::Document;
-use crate::widget::markdown::plain::{without_boxes, wrapped};
 
 /// Lines to be said.
 pub struct Out {
@@ -25,6 +25,17 @@ impl Out {
     /// Nothing yet; words will be wrapped to `width` columns. `begun` where something was said before.
     pub fn new(width: usize, begun: bool, terms: Terms) -> Self {
         Out { width: width.max(20), text: String::new(), begun, terms }
+    }
+
+    /// The columns that words are wrapped to.
+    pub fn width(&self) -> usize {
+        self.width
+    }
+
+    /// A line that was made harmless and wrapped already.
+    pub fn line(&mut self, line: &str) {
+        self.text.push_str(line);
+        self.text.push('\n');
     }
 
     /// A paragraph of words; its line ends count as blanks.

@@ -2,13 +2,10 @@
 
 use jiff::Timestamp;
 
-use super::desk::Desk;
 use super::out::Out;
-use super::{
-    checks, drill, history, home, lab, lesson, news, plan, progress, puzzle, rehearse, report, review, sims,
-    verdict, words, worksheet,
-};
-use crate::app::place::Place;
+use super::{checks, drill, lab, lesson, plan, progress, puzzle, rehearse, review, sims, verdict, worksheet};
+use crate::page::place::Place;
+use crate::services::Services;
 use crate::study::schedule::Grade;
 
 /// What works on every page, and what it does.
@@ -22,7 +19,7 @@ pub const EVERYWHERE: &[(&str, &str)] = &[
 /// What a page has at hand.
 pub struct At<'a> {
     /// The packs and the store.
-    pub desk: &'a mut Desk,
+    pub desk: &'a mut Services,
     /// Where it speaks.
     pub out: &'a mut Out,
     /// The time.
@@ -41,6 +38,8 @@ pub enum Go {
     Replace(Box<dyn Page>),
     /// To a place, and later back.
     To(Place),
+    /// To a place instead of this one.
+    ReplaceBy(Place),
     /// Back; with how well something was known, where something was answered.
     Back(Option<Grade>),
     /// To the first page.
@@ -102,6 +101,11 @@ pub trait Page {
         &[("a number", "take that choice")]
     }
 
+    /// What more can be typed, and what it does, where that changes.
+    fn actions(&self) -> Vec<(String, &'static str)> {
+        Vec::new()
+    }
+
     /// The pack it belongs to, by its index.
     fn pack(&self) -> usize {
         0
@@ -109,7 +113,7 @@ pub trait Page {
 }
 
 /// The page of a place; none where the packs do not have it, and for Home.
-pub fn of(place: &Place, desk: &mut Desk, now: Timestamp) -> Option<Box<dyn Page>> {
+pub fn of(place: &Place, desk: &mut Services, now: Timestamp) -> Option<Box<dyn Page>> {
     Some(match place {
         Place::Lesson { pack, id } => Box::new(lesson::Lesson::new(*pack, desk.library.lesson(*pack, id)?)),
         Place::Lab { pack, id } => Box::new(lab::Lab::new(*pack, desk.library.lab(*pack, id)?)),
@@ -125,27 +129,27 @@ pub fn of(place: &Place, desk: &mut Desk, now: Timestamp) -> Option<Box<dyn Page
             }
         }
         Place::Sim { kind, set, .. } => Box::new(sims::One::open(kind, set)?),
-        Place::Sims => Box::new(sims::Sims::default()),
         Place::Puzzle { pack, id } => Box::new(puzzle::Puzzle::new(*pack, desk.pack(*pack)?.puzzle(id)?)),
         Place::Rehearse => Box::new(rehearse::Rehearse::new(0)),
-        Place::Report { id } => Box::new(report::Report::kept(id, desk)?),
         Place::RehearseWith { setup, .. } => {
             let pack = desk.library.index(&setup.pack)?;
             Box::new(rehearse::Rehearse::with(pack, (**setup).clone()))
         }
         Place::Review { ahead } => Box::new(review::Review::ahead(*ahead)),
-        Place::News => Box::new(news::News::new(0)),
         Place::Progress => Box::new(progress::Progress::new(0)),
         Place::Plan => Box::new(plan::Plan::new(0)),
-        Place::History { drill } => Box::new(history::History::new(drill.as_deref())),
-        Place::Term { pack, id } => Box::new(words::Term::new(*pack, id)),
-        Place::Problems => Box::new(home::Problems),
         Place::Home
         | Place::Palette
-        | Place::Glossary
+        | Place::Glossary { .. }
         | Place::Keys { .. }
+        | Place::History { .. }
+        | Place::Term { .. }
+        | Place::News
+        | Place::Problems
+        | Place::Sims
         | Place::Rehearsal { .. }
         | Place::Ended { .. }
+        | Place::Report { .. }
         | Place::Reports => return None,
     })
 }

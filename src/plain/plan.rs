@@ -3,14 +3,15 @@
 use jiff::ToSpan;
 use jiff::civil::Date;
 
+use super::desk::Said as _;
 use super::desk::heard;
 use super::menu::{Menu, short};
 use super::out::Out;
 use super::page::{At, Go, Page};
 use crate::app::memory::INTERVIEW;
-use crate::app::place::Place;
-use crate::app::task::{self, MINUTES};
 use crate::pack::Pack;
+use crate::page::place::Place;
+use crate::page::task::{self, MINUTES};
 use crate::study::day::Day;
 use crate::study::home::Home;
 use crate::study::plan::{self, DayPlan, Plan as Days, Task};
@@ -35,7 +36,7 @@ impl Plan {
 
     fn days(&mut self, interview: Date, at: &mut At) {
         let today = at.desk.today(at.now);
-        let home = at.desk.home(self.pack, at.out, at.now);
+        let home = at.desk.home_said(self.pack, at.out, at.now);
         let Some((done, plan)) = tasks(self.pack, (today, interview), &home, at) else {
             at.out.say("That day is over, or more than a year away. i and a date sets another.");
             return;
@@ -82,7 +83,7 @@ fn tasks(
     home: &Home,
     at: &mut At,
 ) -> Option<(Vec<(Task, bool)>, Days)> {
-    let planned = at.desk.planned(at.out, at.now).filter(|_| index == 0);
+    let planned = at.desk.planned_said(at.out, at.now).filter(|_| index == 0);
     let pack = at.desk.pack(index)?;
     if let Some(planned) = planned {
         let begun = Day::of(today, &at.desk.zone).start;
@@ -140,7 +141,7 @@ pub fn typed(line: &str) -> Option<&str> {
 impl Page for Plan {
     fn show(&mut self, at: &mut At) -> Go {
         self.menu = Menu::default();
-        match at.desk.interview(at.out) {
+        match at.desk.interview_said(at.out) {
             Some(date) => self.days(date, at),
             None => at.out.say(
                 "No interview is set. Type i and a date or a number of days, such as i 5, and what to do each day until then stands here.",

@@ -1,10 +1,11 @@
 //! How strong the learner is, lesson by lesson and part by part, and how far own ratings are off.
 
+use super::desk::Said as _;
 use super::desk::heard;
 use super::menu::Menu;
 use super::page::{At, Go, Page};
 use super::plan;
-use crate::app::place::Place;
+use crate::page::place::Place;
 use crate::study::answer::part_title;
 use crate::study::rating::Biases;
 use crate::study::words::{percent, some};
@@ -32,7 +33,7 @@ impl Progress {
     }
 
     fn strengths(&mut self, at: &mut At) {
-        let known = at.desk.home(self.pack, at.out, at.now);
+        let known = at.desk.home_said(self.pack, at.out, at.now);
         let Some(pack) = at.desk.pack(self.pack) else {
             return;
         };

@@ -1,5 +1,6 @@
 //! The set-up of a rehearsal, or going on with one.
 
+use super::desk::Said as _;
 use super::desk::heard;
 use super::menu::{Menu, short};
 use super::page::{At, Go, Page};
@@ -169,7 +170,7 @@ pub fn sentence(setup: &Setup) -> String {
 impl Page for Rehearse {
     fn show(&mut self, at: &mut At) -> Go {
         let packs = 0..at.desk.library.packs.len();
-        let mut unfinished = packs.filter_map(|i| at.desk.home(i, at.out, at.now).unfinished);
+        let mut unfinished = packs.filter_map(|i| at.desk.home_said(i, at.out, at.now).unfinished);
         let unfinished = unfinished.next();
         let setup = self.setup(at).clone();
         self.choices(&setup, unfinished);

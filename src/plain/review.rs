@@ -3,6 +3,7 @@
 use jiff::Timestamp;
 
 use super::checks::Checks;
+use super::desk::Said as _;
 use super::desk::heard;
 use super::drill::Drill;
 use super::page::{At, Go, Page};
@@ -46,7 +47,7 @@ impl Review {
             let found = heard(at.desk.store.cards(&pack.id), at.out);
             cards.extend(found.map(|found| (i, found)));
         }
-        let interview = at.desk.interview(at.out).filter(|_| cram);
+        let interview = at.desk.interview_said(at.out).filter(|_| cram);
         let interview = interview.map(|date| Day::of(date, &at.desk.zone).start);
         let (packs, schedule) = (&at.desk.library.packs, &at.desk.schedule);
         match cram {
@@ -130,7 +131,7 @@ impl Review {
     fn nothing(&mut self, at: &mut At) {
         at.out.say("Nothing is due.");
         let packs = 0..at.desk.library.packs.len();
-        let next = packs.filter_map(|i| at.desk.home(i, at.out, at.now).due.next);
+        let next = packs.filter_map(|i| at.desk.home_said(i, at.out, at.now).due.next);
         let next: Option<Timestamp> = next.min();
         if let Some(next) = next {
             at.out.say(&format!("The next comes on {}.", at.desk.when(next)));

@@ -2,12 +2,13 @@
 
 use jiff::{SignedDuration, Timestamp};
 
-use super::desk::{Desk, heard};
+use super::desk::heard;
 use super::page::{At, Go, Page};
 use super::rehearse::sentence;
-use super::report::Report;
 use super::typing::{self, Typed as Line, Typing};
 use super::verdict;
+use crate::page::place::Place;
+use crate::services::Services;
 use crate::store::{StoreError, Typed};
 use crate::study::answer::part_title;
 use crate::study::rehearsal::{Call, Happened, Phase, Rehearsal, Setup, pick};
@@ -40,7 +41,7 @@ pub struct Run {
 
 impl Run {
     /// Begins a rehearsal.
-    pub fn begin(setup: Setup, desk: &Desk, now: Timestamp) -> Self {
+    pub fn begin(setup: Setup, desk: &Services, now: Timestamp) -> Self {
         let strengths = desk.store.strengths(&setup.pack).unwrap_or_default();
         let pack = desk.library.packs.iter().find(|p| p.id == setup.pack);
         let prompts = pack.map(|p| pick(&setup, p, &strengths)).unwrap_or_default();
@@ -166,7 +167,7 @@ impl Run {
         let kept = at.desk.store.finish_rehearsal(&self.run, &report);
         self.rescue(kept, at);
         at.out.say("The rehearsal is over.");
-        Go::replace(Report::new(report))
+        Go::ReplaceBy(Place::Ended { report: Box::new(report) })
     }
 
     fn go_on(&mut self, at: &mut At) -> Go {

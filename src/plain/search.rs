@@ -4,8 +4,8 @@ use std::cmp::Reverse;
 
 use super::menu::{Menu, short};
 use super::page::{At, Go, Page};
-use crate::app::place::Place;
 use crate::pack::Pack;
+use crate::page::place::Place;
 use crate::study::rank::rank;
 
 /// How many are listed.

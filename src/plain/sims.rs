@@ -2,60 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use super::desk::heard;
-use super::menu::{Menu, short};
+use super::menu::short;
 use super::page::{At, Go, Page};
-use crate::app::place::Place;
-use crate::sim::{self, Sim, plain};
+use crate::sim::{Sim, plain};
 
 /// Values of a simulator by name.
 pub type Values = BTreeMap<String, f64>;
-
-/// All simulators, and the puzzles on them.
-#[derive(Default)]
-pub struct Sims {
-    menu: Menu<Place>,
-}
-
-impl Page for Sims {
-    fn show(&mut self, at: &mut At) -> Go {
-        self.menu = Menu::default();
-        for kind in sim::KINDS {
-            let place = Place::Sim { kind: kind.name.into(), set: Values::new(), link: None };
-            self.menu.add(format!("{}. {}", kind.title, kind.about), place);
-        }
-        self.menu.say(at.out);
-        let puzzles = self.menu.len();
-        for (pack, of) in at.desk.library.packs.iter().enumerate() {
-            let best = heard(at.desk.store.puzzles(&of.id), at.out).unwrap_or_default();
-            for puzzle in &of.puzzles {
-                let goal = &puzzle.rules.goal;
-                let best = best.get(&puzzle.id).map(|b| goal.show(goal.value(b.best)));
-                let best = best.map_or_else(String::new, |b| format!(", your best {b}"));
-                let text = format!("{}: par {}{best}", puzzle.title, goal.show(goal.par));
-                let id = puzzle.id.clone();
-                self.menu.add(text, Place::Puzzle { pack, id });
-            }
-        }
-        if self.menu.len() > puzzles {
-            at.out.gap();
-            at.out.say("Puzzles, each with the best value there is:");
-            self.menu.say_from(puzzles, at.out);
-        }
-        at.out.say("Type a number. q goes back.");
-        Go::Stay
-    }
-
-    fn line(&mut self, line: &str, at: &mut At) -> Go {
-        match self.menu.pick(line) {
-            Some(place) => Go::To(place.clone()),
-            None => {
-                self.menu.wrong(line, at.out);
-                Go::Stay
-            }
-        }
-    }
-}
 
 /// A simulator with its settings.
 pub struct One {

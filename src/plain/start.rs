@@ -3,8 +3,9 @@
 use super::desk::heard;
 use super::page::{At, Go, Page};
 use super::typing::{self, Typed};
-use crate::pack::{Lab, Origin, prose};
-use crate::tui::shell::run;
+use crate::pack::{Lab, prose};
+use crate::services::run;
+use crate::services::trust::Asked;
 
 /// A starter that may be run.
 pub struct Start {
@@ -19,32 +20,18 @@ impl Start {
         Start { pack, lab: lab.id.clone(), ran: false }
     }
 
-    /// Why its code does not run: where the pack comes from, if it comes from elsewhere and is not trusted.
-    fn untrusted(&self, at: &At) -> Option<String> {
-        let pack = at.desk.pack(self.pack)?;
-        let Origin::Folder(path) = &pack.origin else {
-            return None;
-        };
-        let place = path.display().to_string();
-        let trusted = at.desk.store.is_trusted(&pack.id, &place, &run::fingerprint(pack));
-        (!trusted.unwrap_or(false)).then_some(place)
-    }
-
     fn run(&mut self, at: &mut At) {
-        let untrusted = self.untrusted(at);
+        let asked = at.desk.starter(self.pack, &self.lab);
         let Some((_, lab)) = at.desk.library.lab(self.pack, &self.lab) else {
             return;
         };
-        let pack = &at.desk.library.packs[self.pack];
-        let Some(starter) = run::starters(pack).into_iter().find(|s| s.lab == self.lab) else {
-            return;
-        };
-        let ran = match untrusted {
-            Some(place) => starter.stored(
+        let ran = match asked {
+            None => return,
+            Some(Asked::Untrusted(starter, place)) => starter.stored(
                 self.pack,
                 &format!("this pack comes from {place} and is not trusted, so its code does not run; this is its stored output. Type trust to trust its code as it is now"),
             ),
-            None => run::run(self.pack, starter),
+            Some(Asked::Run(starter)) => run::run(self.pack, starter),
         };
         at.out.say("Output:");
         for line in ran.output.lines() {
@@ -63,13 +50,11 @@ impl Start {
     }
 
     fn trust(&self, at: &mut At) {
-        let Some(place) = self.untrusted(at) else {
+        if at.desk.untrusted(self.pack).is_none() {
             at.out.say("This pack is trusted. A single dot runs the starter.");
             return;
-        };
-        let pack = &at.desk.library.packs[self.pack];
-        let print = run::fingerprint(pack);
-        if heard(at.desk.store.trust(&pack.id, &place, &print, at.now), at.out).is_some() {
+        }
+        if heard(at.desk.trust(self.pack, at.now), at.out).is_some() {
             at.out.say("The pack is trusted until its code changes. A single dot runs the starter.");
         }
     }

@@ -1,12 +1,11 @@
 //! The verdict on an answer, in words.
 
 use super::desk::heard;
-use super::history::History;
 use super::menu::Menu;
 use super::out::Out;
 use super::page::{At, Go, Page};
-use crate::app::place::Place;
 use crate::pack::{Drill, Pack};
+use crate::page::place::Place;
 use crate::score::{Evidence, PartScore, PointScore, Verdict as Mark};
 use crate::store::{Dispute, Target};
 use crate::study::answer;
@@ -119,7 +118,10 @@ impl Verdict {
                 return Go::To(Place::Lesson { pack, id: self.attempt.lesson.clone() });
             }
             (Choice::Compare, _) => self.compare(at),
-            (Choice::Earlier, _) => return Go::open(History::new(Some(&self.attempt.drill))),
+            (Choice::Earlier, _) => {
+                let drill = Some((self.attempt.pack.clone(), self.attempt.drill.clone()));
+                return Go::To(Place::History { drill });
+            }
             (Choice::Answer, _) => at.out.own(&self.attempt.answer),
             (Choice::Dispute, _) => self.dispute_which(at),
             (Choice::Part(part), _) => {

@@ -8,12 +8,12 @@ use ratatui::widgets::Widget;
 
 use super::reading::draw_scrollbar;
 use super::{Context, Page};
-use crate::app::action::Action;
 use crate::app::effect::Effect;
 use crate::app::event::Mouse;
-use crate::app::key::{Code, Key};
-use crate::app::keys::Scope;
 use crate::pack::{Check, CheckKind, Pack};
+use crate::page::action::Action;
+use crate::page::key::{Code, Key};
+use crate::page::keys::Scope;
 use crate::store::CheckAttempt;
 use crate::study::check::{self, Answer, Asked, Form, Marked};
 use crate::widget::scroll;

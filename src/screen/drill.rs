@@ -8,13 +8,13 @@ use ratatui::widgets::Widget;
 
 use super::rate::{Rate, Rated};
 use super::{Context, Page};
-use crate::app::action::Action;
 use crate::app::effect::{Effect, Reply};
 use crate::app::event::Mouse;
-use crate::app::key::Key;
-use crate::app::keys::Scope;
-use crate::app::place::Place;
 use crate::pack::{Drill as DrillOf, Level, Pack, Part};
+use crate::page::action::Action;
+use crate::page::key::Key;
+use crate::page::keys::Scope;
+use crate::page::place::Place;
 use crate::score;
 use crate::study::answer::{self, Finished};
 use crate::study::attempt::Attempt;

@@ -52,7 +52,7 @@ pub fn title(area: Rect, buffer: &mut Buffer, path: &[String], theme: &Theme) {
     for (i, part) in path.iter().enumerate() {
         spans.push(Span::styled(format!(" {} ", theme.glyphs.right), theme.dim));
         let style = if i + 1 == path.len() { theme.text } else { theme.dim };
-        spans.push(Span::styled(crate::widget::escape::line(part).into_owned(), style));
+        spans.push(Span::styled(crate::doc::escape::line(part).into_owned(), style));
     }
     let line = wrap::cut_line(&Line::from(spans), area.width.into(), theme.glyphs.continued);
     line.render(Rect { height: 1, ..area }, buffer);
@@ -87,7 +87,7 @@ pub fn footer(
     };
     let line = Line::from(vec![
         Span::styled(format!(" {} ", theme.glyphs.warning), theme.warning),
-        Span::styled(crate::widget::escape::line(text).into_owned(), theme.text),
+        Span::styled(crate::doc::escape::line(text).into_owned(), theme.text),
     ]);
     wrap::cut_line(&line, foot.width.into(), theme.glyphs.continued).render(foot, buffer);
 }

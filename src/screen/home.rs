@@ -4,11 +4,11 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
 use super::{Context, Page};
-use crate::app::action::Action;
 use crate::app::effect::Effect;
 use crate::app::event::Mouse;
-use crate::app::keys::Scope;
-use crate::app::place::Place;
+use crate::page::action::Action;
+use crate::page::keys::Scope;
+use crate::page::place::Place;
 use crate::study::next;
 use crate::widget::scroll;
 
@@ -146,7 +146,7 @@ impl Page for Home {
             Action::News => return vec![Effect::Go(Place::News)],
             Action::Plan => return vec![Effect::Go(Place::Plan)],
             Action::Progress => return vec![Effect::Go(Place::Progress)],
-            Action::Glossary => return vec![Effect::Go(Place::Glossary)],
+            Action::Glossary => return vec![Effect::Go(Place::Glossary { pack: 0, lesson: None })],
             Action::Sims => return vec![Effect::Go(Place::Sims)],
             Action::History => return vec![Effect::Go(Place::History { drill: None })],
             Action::Problems if !context.library.broken.is_empty() => {

@@ -9,12 +9,13 @@ use ratatui::widgets::Widget;
 use super::reading::{Opened, Reading};
 use super::starter::Starter;
 use super::{Context, Page};
-use crate::app::action::Action;
 use crate::app::effect::{Effect, Graded, Item};
 use crate::app::event::Mouse;
-use crate::app::keys::Scope;
-use crate::app::place::Place;
 use crate::pack::{Lab, Lesson as LessonOf, Pack, Puzzle, prose};
+use crate::page::action::Action;
+use crate::page::job::Job;
+use crate::page::keys::Scope;
+use crate::page::place::Place;
 use crate::study::home::Position as Mark;
 use crate::study::next;
 use crate::study::schedule::{self, Grade, ItemKind};
@@ -324,7 +325,7 @@ impl Lesson {
                 self.runner.ask();
                 Vec::new()
             }
-            Action::Edit => vec![Effect::Edit(self.pack, lab.clone())],
+            Action::Edit => vec![Effect::Job(Job::Edit(self.pack, lab.clone()))],
             Action::ReadSection => {
                 vec![Effect::Go(Place::Lesson { pack: self.pack, id: self.lesson.clone() })]
             }
@@ -471,7 +472,7 @@ impl Page for Lesson {
         Vec::new()
     }
 
-    fn typed(&mut self, key: crate::app::key::Key, context: &Context) -> Vec<Effect> {
+    fn typed(&mut self, key: crate::page::key::Key, context: &Context) -> Vec<Effect> {
         self.runner.typed(key, context);
         Vec::new()
     }
@@ -563,7 +564,7 @@ impl Lesson {
         };
         let left = Line::from(vec![head(text, Pane::Text), Span::styled(percent, theme.dim)]);
         let right = self.starter.as_ref().map(|s| {
-            let mut line = Line::from(head(&crate::widget::escape::line(s.path()), Pane::Code));
+            let mut line = Line::from(head(&crate::doc::escape::line(s.path()), Pane::Code));
             if s.hides_notes() {
                 line.push_span(Span::styled("  notes hidden", theme.warning));
             }

@@ -8,13 +8,13 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
 use super::{Context, Page, popup};
-use crate::app::action::Action;
 use crate::app::effect::Effect;
 use crate::app::event::Mouse;
-use crate::app::key::{Code, Key};
-use crate::app::keys::Scope;
-use crate::app::library::Library;
-use crate::app::place::Place;
+use crate::page::action::Action;
+use crate::page::key::{Code, Key};
+use crate::page::keys::Scope;
+use crate::page::place::Place;
+use crate::services::library::Library;
 use crate::sim::KINDS;
 use crate::study::rank;
 use crate::widget::{escape, scroll, wrap};
@@ -190,7 +190,7 @@ fn target(kind: Kind, title: &str, place: Place) -> Target {
 fn pages() -> impl Iterator<Item = (&'static str, Place)> {
     [
         ("Home", Place::Home),
-        ("Glossary: all terms", Place::Glossary),
+        ("Glossary: all terms", Place::Glossary { pack: 0, lesson: None }),
         ("Rehearse an interview", Place::Rehearse),
         ("Review what is due", Place::Review { ahead: 0 }),
         ("Interview: its date, and the plan until then", Place::Plan),

@@ -4,7 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::widgets::{Block, Clear, Padding, Widget};
 
-use crate::widget::escape;
+use crate::doc::escape;
 use crate::widget::theme::Theme;
 
 /// A box of this size in the middle of an area, or as much of it as fits.

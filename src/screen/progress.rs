@@ -8,14 +8,14 @@ use ratatui::layout::{Position, Rect};
 
 use super::task::{self, today};
 use super::{Context, Page};
-use crate::app::action::Action;
 use crate::app::effect::{Effect, Query, Reply};
 use crate::app::event::Mouse;
-use crate::app::key::{Code, Key};
-use crate::app::keys::Scope;
 use crate::app::memory::INTERVIEW;
-use crate::app::place::Place;
 use crate::pack::{Drill, Lesson};
+use crate::page::action::Action;
+use crate::page::key::{Code, Key};
+use crate::page::keys::Scope;
+use crate::page::place::Place;
 use crate::study::attempt::Attempt;
 use crate::widget::scroll;
 

@@ -10,8 +10,8 @@ use ratatui::widgets::Widget;
 
 use super::reading::draw_scrollbar;
 use super::{Context, moving};
-use crate::app::action::Action;
 use crate::pack::Pack;
+use crate::page::action::Action;
 use crate::score::Verdict;
 use crate::study::answer;
 use crate::study::attempt::Attempt;

@@ -8,13 +8,12 @@ use ratatui::text::Line;
 use ratatui::widgets::Widget;
 
 use super::Context;
-use crate::app::action::Action;
-use crate::app::place::Place;
-use crate::widget::markdown::{Document, Link, LinkKind, Rendered};
+use crate::page::action::Action;
+use crate::page::target;
+pub use crate::page::target::Opened;
+use crate::widget::markdown::{self, Document, Link, Rendered};
 use crate::widget::theme::{Palette, Theme};
 use crate::widget::{scroll, wrap};
-
-mod target;
 
 /// Lines longer than this are hard to read; a wider pane is left partly empty.
 const MEASURE: u16 = 88;
@@ -45,7 +44,12 @@ impl Reading {
     /// A pane with this Markdown, scrolled to the given block.
     pub fn new(markdown: &str, block: usize) -> Self {
         let document = Document::parse(markdown);
-        Self { figure: document.figure_width(), document, pending_block: Some(block), ..Self::default() }
+        Self {
+            figure: markdown::figure_width(document.blocks()),
+            document,
+            pending_block: Some(block),
+            ..Self::default()
+        }
     }
 
     /// The columns that the pane needs so that no figure is cut, frame and all.
@@ -71,7 +75,7 @@ impl Reading {
         let made_for = Some((width, context.theme.palette, ascii, context.highlighter.finished()));
         if self.made_for != made_for {
             let block = self.pending_block.take().unwrap_or_else(|| self.block());
-            self.rendered = self.document.render(width, context.theme, context.highlighter);
+            self.rendered = markdown::render(&self.document, width, context.theme, context.highlighter);
             self.made_for = made_for;
             self.panned = 0;
             self.top = self.rendered.blocks.get(block).copied().unwrap_or(0);
@@ -246,20 +250,6 @@ pub fn draw_scrollbar(area: Rect, (top, total): (usize, usize), buffer: &mut Buf
     }
 }
 
-/// Where a link leads.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Opened {
-    /// A place in the program.
-    Place(Place),
-    /// An address outside, to be put on the clipboard.
-    Address(String),
-}
-
 fn opened(link: &Link, pack: usize) -> Opened {
-    match link.kind {
-        LinkKind::Term => Opened::Place(Place::Term { pack, id: link.target.clone() }),
-        LinkKind::Address => Opened::Address(link.target.clone()),
-        LinkKind::Place => target::place(&link.target, pack)
-            .map_or_else(|| Opened::Address(link.target.clone()), Opened::Place),
-    }
+    target::opened(&link.target, link.kind, pack)
 }

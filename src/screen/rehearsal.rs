@@ -10,13 +10,13 @@ use ratatui::text::Line;
 
 use super::rate::{Rate, Rated};
 use super::{Context, Page, moving};
-use crate::app::action::Action;
 use crate::app::effect::{Effect, Reply};
 use crate::app::event::Mouse;
-use crate::app::key::Key;
-use crate::app::keys::Scope;
-use crate::app::place::Place;
 use crate::pack::Pack;
+use crate::page::action::Action;
+use crate::page::key::Key;
+use crate::page::keys::Scope;
+use crate::page::place::Place;
 use crate::study::attempt::Attempt;
 use crate::study::rehearsal::{Call, Happened, Phase, Rehearsal};
 use crate::widget::editor::{Editor, Outcome};

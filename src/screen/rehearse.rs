@@ -4,20 +4,19 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
 use super::{Context, Page};
-use crate::app::action::Action;
 use crate::app::effect::{Effect, Query, Reply};
 use crate::app::event::Mouse;
-use crate::app::key::Key;
-use crate::app::keys::Scope;
-use crate::app::place::Place;
 use crate::pack::Pack;
+use crate::page::action::Action;
+use crate::page::key::Key;
+use crate::page::keys::Scope;
+use crate::page::place::Place;
 use crate::study::home::Rehearsed;
 use crate::study::rehearsal::{Happened, Rehearsal, Setup, Topics, pick};
 
 mod draw;
 mod form;
 
-pub use draw::line;
 use form::{Field, Form};
 
 /// The setting that keeps how a rehearsal was set up last.

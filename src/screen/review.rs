@@ -8,13 +8,13 @@ use ratatui::text::Line;
 
 use super::checks::Checks;
 use super::{Context, Page, moving};
-use crate::app::action::Action;
 use crate::app::effect::{Effect, Graded, Query, Reply};
 use crate::app::event::Mouse;
-use crate::app::key::Key;
-use crate::app::keys::Scope;
-use crate::app::place::Place;
 use crate::pack::Pack;
+use crate::page::action::Action;
+use crate::page::key::Key;
+use crate::page::keys::Scope;
+use crate::page::place::Place;
 use crate::study::day::Day;
 use crate::study::schedule::{Grade, Item, ItemKind, Schedule};
 use crate::widget::scroll;

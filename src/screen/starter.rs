@@ -9,11 +9,11 @@ use ratatui::widgets::Widget;
 
 use super::Context;
 use super::reading::draw_scrollbar;
-use crate::app::action::Action;
 use crate::pack::Lab;
+use crate::page::action::Action;
 use crate::study;
 use crate::widget::code::{CodeRow, LongLines, Source};
-use crate::widget::markdown::Document;
+use crate::widget::markdown::{self, Document};
 use crate::widget::scroll;
 use crate::widget::wrap::{Hanging, Styled};
 
@@ -120,7 +120,7 @@ impl Starter {
         let Some((block, note)) = self.lab.note_at(self.line) else {
             return vec![Line::styled("No note: nothing happens on this line.", theme.dim)];
         };
-        let title = Styled::from_text(&crate::widget::escape::line(&block.title), theme.heading);
+        let title = Styled::from_text(&crate::doc::escape::line(&block.title), theme.heading);
         let mut rows = title.wrap(&Hanging::none(), width.into());
         if self.hidden && !self.revealed.contains(&note.lines.start) {
             let ask = "Why is this line here? Say it, then press space.";
@@ -131,7 +131,7 @@ impl Starter {
             let ask = "How well did you know it? 1 not, 2 with effort, 3 well, 4 at once";
             rows.extend(Styled::from_text(ask, theme.accent).wrap(&Hanging::none(), width.into()));
         }
-        rows.extend(Document::parse(&note.text).render(width, theme, context.highlighter).lines);
+        rows.extend(markdown::render(&Document::parse(&note.text), width, theme, context.highlighter).lines);
         rows
     }
 

@@ -4,9 +4,9 @@ use jiff::Zoned;
 use jiff::civil::Date;
 
 use super::Context;
-use crate::app::place::Place;
-use crate::app::task;
-pub use crate::app::task::{MINUTES, ahead};
+use crate::page::place::Place;
+use crate::page::task;
+pub use crate::page::task::{MINUTES, ahead};
 use crate::study::day::Day;
 use crate::study::plan::{self, Plan, Task};
 

@@ -8,11 +8,11 @@ use ratatui::widgets::Widget;
 
 use super::reading::{Reading, draw_scrollbar};
 use super::{Context, Page, moving};
-use crate::app::action::Action;
 use crate::app::effect::{Dispute, Effect, Query, Reply};
 use crate::app::event::Mouse;
-use crate::app::keys::Scope;
-use crate::app::place::Place;
+use crate::page::action::Action;
+use crate::page::keys::Scope;
+use crate::page::place::Place;
 use crate::score::PartScore;
 use crate::store::Target;
 use crate::study::answer;

@@ -9,12 +9,12 @@ use ratatui::widgets::Widget;
 
 use super::reading::draw_scrollbar;
 use super::{Context, Page};
-use crate::app::action::Action;
 use crate::app::effect::{Effect, Entry, Query, Reply};
 use crate::app::event::Mouse;
-use crate::app::key::{Code, Key};
-use crate::app::keys::Scope;
 use crate::pack::{self, Check, CheckKind, Pack, WorksheetCell};
+use crate::page::action::Action;
+use crate::page::key::{Code, Key};
+use crate::page::keys::Scope;
 use crate::sim::plan::Finding;
 use crate::sim::worksheet;
 use crate::store::CheckAttempt;

@@ -62,16 +62,24 @@ impl Rescue {
     pub fn after(&mut self, kept: Result<(), StoreError>, typed: &Typed) -> Option<String> {
         match kept {
             Err(fault) => Some(self.keep(typed, &fault.to_string())),
-            Ok(()) if !self.to_files || typed.text.is_empty() => None,
-            Ok(()) => {
-                let first = !self.files.contains_key(typed.id);
-                let said = self.keep(typed, "the store cannot be used, so nothing is kept there");
-                first.then_some(said)
-            }
+            Ok(()) => self.copied(typed),
         }
     }
 
-    fn keep(&mut self, typed: &Typed, fault: &str) -> String {
+    /// Writes a text that the store took to a file too, where files are all that lasts. What is said of
+    /// it is said once a thing.
+    pub fn copied(&mut self, typed: &Typed) -> Option<String> {
+        if !self.to_files || typed.text.is_empty() {
+            return None;
+        }
+        let first = !self.files.contains_key(typed.id);
+        let said = self.keep(typed, "the store cannot be used, so nothing is kept there");
+        first.then_some(said)
+    }
+
+    /// Writes a text to its file because of a fault, and says in one sentence what happened and where the
+    /// text is.
+    pub fn keep(&mut self, typed: &Typed, fault: &str) -> String {
         match self.file(typed) {
             Ok(path) => format!("{fault}. Your text is kept in {}", path.display()),
             Err(second) => format!("{fault}. {second}. Copy your text before you leave"),

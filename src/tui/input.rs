@@ -8,7 +8,7 @@ use crossterm::event::{
 };
 
 use crate::app::event::{Mouse, What};
-use crate::app::key::{Code, Key};
+use crate::page::key::{Code, Key};
 
 /// Reads the terminal in a thread and sends what comes. After each event the thread waits
 /// for a permit, so that an editor started by a key gets the terminal for itself.

@@ -134,3 +134,16 @@ impl Drop for Guard {
         restore();
     }
 }
+
+/// Writes to the terminal what is no text: the bell.
+pub fn write(text: &str) {
+    let mut out = stdout();
+    // a terminal that is gone is found by the next frame
+    let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+}
+
+/// Puts a text on the clipboard.
+pub fn copy(text: &str) {
+    use crossterm::clipboard::CopyToClipboard;
+    let _ = execute!(stdout(), CopyToClipboard::to_clipboard_from(text));
+}

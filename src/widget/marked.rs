@@ -10,24 +10,7 @@ use super::escape;
 use super::markdown::Spot;
 use super::theme::Theme;
 use super::wrap::{self, Hanging, Row, Styled};
-
-/// What a mark says about its words.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum MarkKind {
-    /// They earned something for the part at that index.
-    Part(usize),
-    /// They are wrong.
-    Wrong,
-}
-
-/// A mark on some bytes of a text.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Mark {
-    /// The bytes. What lies outside the text is ignored.
-    pub bytes: Range<usize>,
-    /// What it says.
-    pub kind: MarkKind,
-}
+pub use crate::doc::{Mark, MarkKind};
 
 /// A marked text laid out for a width.
 #[derive(Debug, Clone, Default, PartialEq)]

@@ -1,151 +1,13 @@
-//! Wrapping by display width: UAX 14 says where a line may break, grapheme clusters say what
-//! must stay together. Rows are known before anything is drawn.
+//! Wrapped text with styles: what [`crate::doc::wrap`] makes rows of, each stretch with its colours.
 
 use std::ops::Range;
 
-use ratatui::buffer::CellWidth;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
-use unicode_linebreak::{BreakOpportunity, linebreaks};
-use unicode_segmentation::{GraphemeCursor, UnicodeSegmentation};
+use unicode_segmentation::UnicodeSegmentation;
 
 use super::escape;
-
-/// A byte itself, or the next one that is between two graphemes.
-pub fn boundary(text: &str, byte: usize) -> usize {
-    let byte = (byte..text.len()).find(|byte| text.is_char_boundary(*byte)).unwrap_or(text.len());
-    let mut cursor = GraphemeCursor::new(byte, text.len(), true);
-    match cursor.is_boundary(text, 0) {
-        Ok(true) => byte,
-        _ => cursor.next_boundary(text, 0).ok().flatten().unwrap_or(text.len()),
-    }
-}
-
-/// The columns that a text takes on one row, counted as they are drawn.
-pub fn width(text: &str) -> usize {
-    text.graphemes(true).map(grapheme_width).sum()
-}
-
-/// The columns of one grapheme cluster; none for control characters, which are never drawn.
-pub fn grapheme_width(grapheme: &str) -> usize {
-    match grapheme.as_bytes() {
-        [b' '..=b'~'] => 1,
-        _ if grapheme.contains(char::is_control) => 0,
-        _ => grapheme.cell_width().into(),
-    }
-}
-
-/// One row of a wrapped text, in bytes of that text.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Row {
-    /// The first byte.
-    pub start: usize,
-    /// The byte after the last one that is drawn; blanks and line ends after it hang.
-    pub end: usize,
-    /// The first byte of the next row.
-    pub next: usize,
-    /// Columns drawn.
-    pub width: usize,
-}
-
-impl Row {
-    /// The bytes drawn.
-    pub fn range(&self) -> Range<usize> {
-        self.start..self.end
-    }
-}
-
-/// Wraps a text to `first` columns on its first row and `rest` columns on the others. There is
-/// always a row; every byte belongs to exactly one `start..next`. A word longer than a row
-/// is split between graphemes. A row is wider than its limit only where one grapheme is.
-pub fn rows(text: &str, first: usize, rest: usize) -> Vec<Row> {
-    fill(text, (first, rest), standard_breaks(text))
-}
-
-/// What may happen at a byte of a text.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Break {
-    /// The row ends before it.
-    Must,
-    /// The row may end before it.
-    May,
-    /// The row may end before it where it would otherwise end before it is half full.
-    Weak,
-}
-
-/// The breaks of UAX 14, for [`fill`].
-pub fn standard_breaks(text: &str) -> impl Iterator<Item = (usize, Break)> {
-    linebreaks(text).map(|(at, kind)| match kind {
-        BreakOpportunity::Mandatory => (at, Break::Must),
-        BreakOpportunity::Allowed => (at, Break::May),
-    })
-}
-
-/// Wraps like [`rows`], but breaks only where `breaks` says: bytes in ascending order, each
-/// the first of what may go to the next row.
-pub fn fill(
-    text: &str,
-    (first, rest): (usize, usize),
-    breaks: impl Iterator<Item = (usize, Break)>,
-) -> Vec<Row> {
-    let breaks: Vec<(usize, Break)> = breaks.collect();
-    let mut rows = vec![next_row(text, 0, first, &breaks)];
-    while let Some(last) = rows.last()
-        && (last.next < text.len() || text[last.start..].ends_with(is_line_end))
-    {
-        rows.push(next_row(text, last.next, rest, &breaks));
-    }
-    rows
-}
-
-fn is_line_end(c: char) -> bool {
-    matches!(c, '\n' | '\r' | '\u{b}' | '\u{c}' | '\u{85}' | '\u{2028}' | '\u{2029}')
-}
-
-/// The row that begins at a byte.
-fn next_row(text: &str, start: usize, limit: usize, breaks: &[(usize, Break)]) -> Row {
-    let mut ahead = breaks[breaks.partition_point(|(at, _)| *at <= start)..].iter().peekable();
-    let (mut strong, mut weak) = (None, None);
-    let mut columns = 0;
-    let mut row = Row { start, end: start, next: start, width: 0 };
-    for (offset, grapheme) in text[start..].grapheme_indices(true) {
-        row.next = start + offset;
-        while let Some((at, kind)) = ahead.next_if(|(at, _)| *at <= row.next) {
-            match kind {
-                Break::Must => return row,
-                // a break inside a grapheme is none
-                _ if *at < row.next => {}
-                Break::May => strong = Some(row),
-                Break::Weak => weak = Some(row),
-            }
-        }
-        let more = grapheme_width(grapheme);
-        let blank = grapheme.chars().all(char::is_whitespace);
-        if !blank && offset > 0 && columns + more > limit {
-            return best(strong, weak, limit).unwrap_or(row);
-        }
-        columns += more;
-        if !blank {
-            row.end = row.next + grapheme.len();
-            row.width = columns;
-        }
-    }
-    row.next = text.len();
-    row
-}
-
-/// Where a row ends when it must: at a weak break only if it would stay half empty otherwise.
-fn best(strong: Option<Row>, weak: Option<Row>, limit: usize) -> Option<Row> {
-    match (strong, weak) {
-        (Some(strong), Some(weak)) if strong.width * 2 < limit && weak.next > strong.next => Some(weak),
-        (strong, weak) => strong.or(weak),
-    }
-}
-
-/// The index of the row that a byte belongs to. A byte on a soft break belongs to the lower row.
-pub fn row_of(rows: &[Row], byte: usize) -> usize {
-    rows.partition_point(|row| row.start <= byte).saturating_sub(1)
-}
+pub use crate::doc::wrap::*;
 
 /// A text in which each stretch has its style. Whatever is pushed is made harmless first.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -264,27 +126,6 @@ impl Hanging {
         };
         (fitting(&self.first), fitting(&self.rest))
     }
-}
-
-/// One line of a text cut to `columns`, with `mark` (one column) at the end if something is lost.
-pub fn cut(text: &str, columns: usize, mark: &str) -> String {
-    let text = escape::line(text);
-    if width(&text) <= columns {
-        return text.into_owned();
-    }
-    let room = columns.saturating_sub(width(mark));
-    let mut taken = 0;
-    let mut out: String = text
-        .graphemes(true)
-        .take_while(|grapheme| {
-            taken += grapheme_width(grapheme);
-            taken <= room
-        })
-        .collect();
-    if columns > 0 {
-        out.push_str(mark);
-    }
-    out
 }
 
 /// Spans of one line cut to `columns`, with `mark` (one column) at the end if something is lost.

@@ -1,19 +1,17 @@
 //! The program without a terminal, on a small pack, with a clock that the test turns.
 #![allow(dead_code, missing_docs, clippy::unwrap_used)]
 
-use std::collections::VecDeque;
 use std::path::Path;
-use std::sync::mpsc::{Receiver, channel};
 
-use infralens::app::effect::{Effect, Reply};
 use infralens::app::event::{Event, What};
-use infralens::app::key::Key;
-use infralens::app::library::Library;
-use infralens::app::place::Place;
 use infralens::app::{App, Setup};
 use infralens::pack::Pack;
+use infralens::page::Effect;
+use infralens::page::key::Key;
+use infralens::page::place::Place;
+use infralens::services::Services;
+use infralens::services::library::Library;
 use infralens::store::Store;
-use infralens::tui::shell::{Outside, Shell};
 use infralens::widget::theme::Palette;
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
@@ -24,16 +22,12 @@ pub const START: &str = "2026-03-02T10:00:00Z";
 
 pub struct Desk {
     pub app: App,
-    pub shell: Shell,
     pub now: Timestamp,
     pub ended: bool,
     pub bells: usize,
-    /// What failed, as it was said.
-    pub failed: Vec<String>,
     /// How often the program asked to be woken.
     pub ticks: usize,
     size: (u16, u16),
-    _from: Receiver<What>,
 }
 
 impl Desk {
@@ -47,46 +41,28 @@ impl Desk {
     }
 
     pub fn with(pack: Pack, place: &Place, (store, work): (Store, &Path)) -> Self {
-        let (to, from) = channel();
-        let packs = vec![pack];
-        let shell = Shell::new(store, &packs, (TimeZone::UTC, work.to_owned()), to);
-        Self::of(packs, place, shell, from)
+        let library = Library { packs: vec![pack], broken: Vec::new() };
+        Self::of(Services::new(library, store, TimeZone::UTC, work.to_owned()), place)
     }
 
-    pub fn of(packs: Vec<Pack>, place: &Place, shell: Shell, from: Receiver<What>) -> Self {
-        Self::looking((packs, place), (shell, from), (Palette::Mono, false))
+    pub fn of(services: Services, place: &Place) -> Self {
+        Self::looking(services, place, Palette::Mono, false)
     }
 
     /// In these colours, and with ASCII alone where that is said.
     pub fn themed(pack: Pack, place: &Place, palette: Palette, ascii: bool) -> Self {
-        let (to, from) = channel();
-        let packs = vec![pack];
+        let library = Library { packs: vec![pack], broken: Vec::new() };
         let store = Store::in_memory().unwrap();
-        let shell = Shell::new(store, &packs, (TimeZone::UTC, std::env::temp_dir()), to);
-        Self::looking((packs, place), (shell, from), (palette, ascii))
+        let services = Services::new(library, store, TimeZone::UTC, std::env::temp_dir());
+        Self::looking(services, place, palette, ascii)
     }
 
-    fn looking(
-        (packs, place): (Vec<Pack>, &Place),
-        (shell, from): (Shell, Receiver<What>),
-        (palette, ascii): (Palette, bool),
-    ) -> Self {
+    fn looking(services: Services, place: &Place, palette: Palette, ascii: bool) -> Self {
         let now: Timestamp = START.parse().unwrap();
         let setup = Setup { now, zone: TimeZone::UTC, palette: Some(palette), ascii };
-        let mut desk = Self {
-            app: App::new(&setup),
-            shell,
-            now,
-            ended: false,
-            bells: 0,
-            failed: Vec::new(),
-            ticks: 0,
-            size: (80, 24),
-            _from: from,
-        };
+        let mut desk = Self { app: App::new(&setup), now, ended: false, bells: 0, ticks: 0, size: (80, 24) };
         desk.send(What::Resize(80, 24));
-        let library = Library { packs, broken: Vec::new() };
-        let first = desk.app.load(library, place);
+        let first = desk.app.load(services, place);
         desk.follow(first);
         desk
     }
@@ -97,23 +73,24 @@ impl Desk {
     }
 
     fn follow(&mut self, effects: Vec<Effect>) {
-        let mut todo: VecDeque<Effect> = effects.into();
-        while let Some(effect) = todo.pop_front() {
+        for effect in effects {
             match effect {
                 Effect::Quit => self.ended = true,
                 Effect::Bell => self.bells += 1,
-                Effect::Suspend | Effect::Copy(_) | Effect::Edit(..) => {}
-                effect => {
-                    if let Outside::Done(Some(reply)) = self.shell.carry_out(effect, self.now) {
-                        if let Reply::Failed(text) = &reply {
-                            self.failed.push(text.clone());
-                        }
-                        let what = What::Reply(Box::new(reply));
-                        todo.extend(self.app.update(Event { at: self.now, what }));
-                    }
-                }
+                // no other program runs in a test
+                Effect::Suspend | Effect::Copy(_) | Effect::Job(_) | Effect::Say(_) => {}
             }
         }
+    }
+
+    /// The store that the program writes to.
+    pub fn store(&self) -> &Store {
+        &self.app.services().unwrap().store
+    }
+
+    /// What is not kept, as it is said.
+    pub fn waiting(&self) -> Option<String> {
+        self.app.services().and_then(Services::waiting)
     }
 
     /// Presses keys: letters as they are, others as `<enter>`, `<ctrl+s>`.

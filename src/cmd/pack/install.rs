@@ -6,13 +6,14 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
 
-use super::{Form, check, tree, trust};
+use super::{Form, check, tree};
 use crate::cli::Global;
 use crate::cmd::{Outcome, learn};
+use crate::doc::escape;
 use crate::pack::{self, Origin, Pack};
+use crate::services::trust;
 use crate::store::Store;
 use crate::time;
-use crate::widget::escape;
 
 /// The most bytes of a pack.
 const MOST: u64 = 256 << 20;

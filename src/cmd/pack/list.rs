@@ -4,13 +4,13 @@ use std::io::Write;
 
 use serde_json::json;
 
-use super::trust;
-use crate::app::library::Library;
 use crate::cli::Global;
 use crate::cmd::{Outcome, learn};
+use crate::doc::escape;
 use crate::pack::{Origin, Pack};
+use crate::services::library::Library;
+use crate::services::trust;
 use crate::store::Store;
-use crate::widget::escape;
 
 /// Prints the built-in pack, the installed ones and those of `--pack`, or all as JSON. Fails where one does not load.
 ///

@@ -2,16 +2,14 @@
 
 use std::io::Write;
 
-use jiff::Timestamp;
-
-use crate::app::library::Library;
 use crate::cli::Global;
 use crate::cmd::{Outcome, learn};
-use crate::pack::{Origin, Pack};
+use crate::doc::escape;
+use crate::pack::Origin;
+use crate::services::library::Library;
+use crate::services::trust;
 use crate::store::Store;
 use crate::time;
-use crate::tui::shell::run;
-use crate::widget::escape;
 
 /// Trusts the starters of a pack as they are now, and says which.
 ///
@@ -27,7 +25,7 @@ pub fn run(id: &str, library: &Library, global: &Global, out: &mut dyn Write) ->
         return Ok(Outcome::Done);
     };
     let store = Store::open(&learn::data_dir(global)?)?;
-    keep(&store, pack, time::now())?;
+    trust::keep(&store, pack, time::now())?;
     writeln!(
         out,
         "the starters of {} in {} may run, as they are now:",
@@ -38,25 +36,4 @@ pub fn run(id: &str, library: &Library, global: &Global, out: &mut dyn Write) ->
         writeln!(out, "  assets/{}", escape::line(&lab.starter.path))?;
     }
     Ok(Outcome::Done)
-}
-
-/// Keeps that the starters of a pack are trusted as they are now.
-///
-/// # Errors
-/// Where the store cannot be written.
-pub fn keep(store: &Store, pack: &Pack, now: Timestamp) -> anyhow::Result<()> {
-    if let Origin::Folder(place) = &pack.origin {
-        store.trust(&pack.id, &place.display().to_string(), &run::fingerprint(pack), now)?;
-    }
-    Ok(())
-}
-
-/// Whether the starters of a pack may run.
-pub fn holds(store: &Store, pack: &Pack) -> bool {
-    match &pack.origin {
-        Origin::BuiltIn(_) => true,
-        Origin::Folder(place) => {
-            store.is_trusted(&pack.id, &place.display().to_string(), &run::fingerprint(pack)).unwrap_or(false)
-        }
-    }
 }

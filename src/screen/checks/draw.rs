@@ -6,7 +6,7 @@ use super::Checks;
 use crate::screen::Context;
 use crate::study::check::{Asked, Form, Marked, Shown};
 use crate::study::measure;
-use crate::widget::markdown::Document;
+use crate::widget::markdown::{self, Document};
 use crate::widget::wrap::{self, Hanging, Styled};
 use crate::widget::{bar, escape};
 
@@ -182,7 +182,7 @@ fn after(
 }
 
 fn markdown(text: &str, width: u16, context: &Context) -> Vec<Line<'static>> {
-    Document::parse(text).render(width, context.theme, context.highlighter).lines
+    markdown::render(&Document::parse(text), width, context.theme, context.highlighter).lines
 }
 
 fn plain(text: &str, style: ratatui::style::Style, width: u16) -> Vec<Line<'static>> {

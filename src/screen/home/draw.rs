@@ -8,10 +8,10 @@ use ratatui::widgets::Widget;
 
 use super::Home;
 use super::row::{Kind, Progress, Row};
+use crate::doc::escape;
 use crate::screen::Context;
 use crate::screen::reading::draw_scrollbar;
 use crate::study::strength::Strengths;
-use crate::widget::escape;
 use crate::widget::theme::Theme;
 use crate::widget::wrap;
 

@@ -1,7 +1,7 @@
 //! The rows of Home, made from the packs and from what is known of the learner.
 
-use crate::app::place::Place;
 use crate::pack::{CheckKind, Lesson, Pack};
+use crate::page::place::Place;
 use crate::screen::{Context, task};
 use crate::study::answer;
 use crate::study::duration;

@@ -6,11 +6,12 @@ use ratatui::text::Line;
 use ratatui::widgets::Widget;
 
 use super::panes;
-use crate::app::action::Action;
 use crate::app::effect::{Effect, Reply};
-use crate::app::key::Key;
-use crate::app::keys::Scope;
 use crate::pack::{Lab, prose};
+use crate::page::action::Action;
+use crate::page::job::Job;
+use crate::page::key::Key;
+use crate::page::keys::Scope;
 use crate::screen::reading::{Reading, draw_scrollbar};
 use crate::screen::{Context, moving};
 use crate::widget::code::{LongLines, Source};
@@ -100,7 +101,7 @@ impl Runner {
             (Action::Back, _) => self.state = State::Closed,
             (Action::Submit, State::Asking) => {
                 self.state = State::Running;
-                return self.lab.iter().map(|lab| Effect::Run(pack, lab.id.clone())).collect();
+                return self.lab.iter().map(|lab| Effect::Job(Job::Run(pack, lab.id.clone()))).collect();
             }
             (Action::Run, State::Done(_)) => self.state = State::Asking,
             (Action::NextPane, State::Done(output)) => output.answers = !output.answers,

@@ -8,8 +8,8 @@ use ratatui::widgets::Widget;
 use super::{Progress, View};
 use crate::pack::{Lesson, Pack, Part};
 use crate::screen::Context;
-use crate::screen::history;
 use crate::screen::reading::draw_scrollbar;
+use crate::study::attempt::{Attempt, Mode};
 use crate::study::strength::{Cell, Strengths, Trend, dropped_sentence};
 use crate::study::words::percent;
 use crate::widget::theme::Theme;
@@ -334,7 +334,7 @@ fn answers(screen: &Progress, area: Rect, buffer: &mut Buffer, context: &Context
     for (i, y) in (screen.list_top..all.len()).zip(area.top()..area.bottom()) {
         let line = Rect { y, height: 1, width: area.width.saturating_sub(1), ..area };
         let chosen = active && i == screen.answer;
-        history::row(&all[i], chosen, line.width, context).render(line, buffer);
+        answer(&all[i], chosen, line.width, context).render(line, buffer);
         if chosen {
             buffer.set_style(line, theme.cursor_line);
         }
@@ -347,4 +347,37 @@ fn fitted(text: &str, width: usize, theme: &Theme) -> String {
     let text = wrap::cut(text, width.saturating_sub(1), theme.glyphs.cut);
     let blanks = width.saturating_sub(wrap::width(&text));
     format!("{text}{}", " ".repeat(blanks))
+}
+
+/// An answer in one line: when, its mark, the marks of its parts, the question.
+fn answer(attempt: &Attempt, selected: bool, width: u16, context: &Context) -> Line<'static> {
+    let theme = context.theme;
+    let when = attempt.at.to_zoned(context.zone.clone()).strftime("%Y-%m-%d %H:%M").to_string();
+    let pointer = if selected { theme.glyphs.pointer } else { " " };
+    let mut spans = vec![
+        Span::styled(format!("{pointer} "), theme.accent),
+        Span::styled(format!("{when:<18}"), theme.dim),
+        Span::styled(format!("{:>5}  ", percent(attempt.total())), theme.strong),
+    ];
+    let marks: Vec<Span> = attempt
+        .score
+        .parts
+        .iter()
+        .map(|p| match &attempt.part {
+            Some(asked) if *asked != p.part => Span::styled(theme.glyphs.untouched, theme.dim),
+            _ => bar::verdict(p.verdict, theme),
+        })
+        .collect();
+    let gap = 7usize.saturating_sub(marks.len());
+    spans.extend(marks);
+    spans.push(Span::raw(" ".repeat(gap)));
+    let prompt =
+        context.library.find_drill(&attempt.drill).map_or(attempt.drill.as_str(), |(_, d)| &d.prompt);
+    let only = attempt.part.as_deref().map(|part| match attempt.mode {
+        Mode::FollowUp => format!("follow-up on {part}: "),
+        _ => format!("{part} alone: "),
+    });
+    spans.extend(only.map(|text| Span::styled(escape::line(&text).into_owned(), theme.dim)));
+    spans.push(Span::styled(escape::line(prompt).into_owned(), theme.text));
+    wrap::cut_line(&Line::from(spans), width.into(), theme.glyphs.continued)
 }

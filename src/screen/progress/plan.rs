@@ -5,12 +5,12 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use super::Progress;
-use crate::app::place::Place;
+use crate::doc::escape;
 use crate::pack::Pack;
+use crate::page::place::Place;
 use crate::screen::Context;
 use crate::screen::task::{self, MINUTES, today};
 use crate::study::plan::{Plan, Task};
-use crate::widget::escape;
 use crate::widget::wrap::{self, Hanging, Styled};
 
 /// The plan, laid out.

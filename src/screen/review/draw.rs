@@ -7,13 +7,13 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
 use super::{Review, Stage, grades, note, run};
+use crate::doc::escape;
 use crate::pack::Pack;
 use crate::screen::reading::draw_scrollbar;
 use crate::screen::{Context, Page};
 use crate::study::note::find;
 use crate::study::schedule::{Grade, Item, ItemKind};
 use crate::study::words::ahead;
-use crate::widget::escape;
 use crate::widget::wrap::{self, Hanging, Styled};
 
 /// Texts are no wider than this.

@@ -3,11 +3,11 @@
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
+use crate::doc::escape;
 use crate::pack::{Lab, Note};
 use crate::screen::Context;
 use crate::widget::code::{LongLines, Source};
-use crate::widget::escape;
-use crate::widget::markdown::Document;
+use crate::widget::markdown::{self, Document};
 use crate::widget::wrap::{Hanging, Styled};
 
 /// Lines of code shown before and after the ones that the note belongs to.
@@ -26,7 +26,7 @@ pub fn rows((lab, note): (&Lab, &Note), revealed: bool, width: u16, context: &Co
     rows.push(Line::default());
     if revealed {
         let text = Document::parse(&note.text);
-        rows.extend(text.render(width, theme, context.highlighter).lines);
+        rows.extend(markdown::render(&text, width, theme, context.highlighter).lines);
     } else {
         let say = "Why is this here? Say it aloud, then space reveals the note.";
         rows.extend(plain(say, theme.accent, width));

@@ -2,9 +2,9 @@
 
 use super::areas::Areas;
 use super::{Mode, Simulator, ask};
-use crate::app::action::Action;
 use crate::app::effect::Effect;
-use crate::app::key::Key;
+use crate::page::action::Action;
+use crate::page::key::Key;
 use crate::screen::Context;
 use crate::widget::scroll;
 

@@ -1,7 +1,7 @@
 //! A question that is asked before the reveal.
 
-use crate::app::action::Action;
-use crate::app::key::{Code, Key};
+use crate::page::action::Action;
+use crate::page::key::{Code, Key};
 use crate::sim::{Answer, Judgement, Question};
 
 /// The longest answer that is taken.
@@ -93,7 +93,7 @@ pub fn paste(field: &mut String, text: &str) {
 }
 
 fn add(field: &mut String, c: char) {
-    if !crate::widget::escape::is_harmful(c) && c != '\n' && field.chars().count() < LONGEST {
+    if !crate::doc::escape::is_harmful(c) && c != '\n' && field.chars().count() < LONGEST {
         field.push(c);
     }
 }

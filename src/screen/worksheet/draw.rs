@@ -6,11 +6,11 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use super::{Outcome, Worksheet};
+use crate::doc::escape;
 use crate::pack::WorksheetCell;
 use crate::screen::Context;
 use crate::sim::plan::{Finding, Weight};
-use crate::widget::escape;
-use crate::widget::markdown::Document;
+use crate::widget::markdown::{self, Document};
 use crate::widget::wrap::{self, Hanging, Styled};
 
 /// Rows are no longer than this.
@@ -342,5 +342,5 @@ fn padded(text: &str, width: usize) -> String {
 }
 
 fn markdown(text: &str, width: u16, context: &Context) -> Vec<Line<'static>> {
-    Document::parse(text).render(width, context.theme, context.highlighter).lines
+    markdown::render(&Document::parse(text), width, context.theme, context.highlighter).lines
 }

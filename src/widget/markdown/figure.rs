@@ -1,7 +1,7 @@
 //! Figures: diagrams and formulas, which keep their lines. What is too wide for a pane is cut
 //! there, and can be looked at piece by piece.
 
-use super::Block;
+use crate::doc::Block;
 use crate::widget::code::Source;
 
 /// Columns that a quote takes on the left, and a list at most.

@@ -2,25 +2,30 @@
 
 use std::ops::Range;
 
+use ratatui::layout::Size;
 use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
 
 use super::super::highlight::Highlighter;
 use super::super::theme::{Palette, Theme};
 use super::super::wrap::{self, Hanging, Row, Styled};
-use super::super::{code, escape};
-use super::{Block, Document, Heading, Inline, Link, LinkKind, Rendered, Run, Spot, figure, table};
+use super::super::{code, escape, marked, picture};
+use super::{Heading, Link, Rendered, Spot, cards, figure, rows, table};
+use crate::doc::{Block, Document, Inline, LinkKind, Run};
+
+/// Rows of a curve in a document; other pictures are as high as they are.
+const PICTURE: u16 = 14;
 
 /// Lays out a document.
 pub fn render(document: &Document, width: usize, theme: &Theme, highlighter: &Highlighter) -> Rendered {
     let mut layout = Layout { document, theme, highlighter, width, out: Rendered::default() };
     if width > 0 {
         layout.out.links = document
-            .links
+            .links()
             .iter()
             .map(|(target, kind)| Link { target: target.clone(), kind: *kind, spots: Vec::new() })
             .collect();
-        layout.document_blocks();
+        layout.top(document.blocks());
         // a link can be without words on screen: one in a heading that turned out to be plain
         layout.out.links.retain(|link| !link.spots.is_empty());
     }
@@ -30,9 +35,9 @@ pub fn render(document: &Document, width: usize, theme: &Theme, highlighter: &Hi
 pub(super) struct Layout<'a> {
     document: &'a Document,
     pub(super) theme: &'a Theme,
-    highlighter: &'a Highlighter,
+    pub(super) highlighter: &'a Highlighter,
     pub(super) width: usize,
-    out: Rendered,
+    pub(super) out: Rendered,
 }
 
 /// What leads the rows of a block: bars of quotes, bullets, blanks.
@@ -74,17 +79,23 @@ fn columns(spans: &[Span]) -> usize {
 }
 
 impl Layout<'_> {
-    fn document_blocks(&mut self) {
+    pub(super) fn top(&mut self, blocks: &[Block]) {
         let mut margin = Margin::default();
-        let document = self.document;
-        for (at, block) in document.blocks.iter().enumerate() {
-            if at > 0 && !self.follows_heading(&document.blocks, at) {
+        for (at, block) in blocks.iter().enumerate() {
+            if at > 0 && !self.follows_heading(blocks, at) {
                 self.blank(&margin);
             }
             self.out.blocks.push(self.out.lines.len());
             self.block(block, &mut margin, 0);
-            self.keep_together(&document.blocks, at);
+            self.keep_together(blocks, at);
         }
+    }
+
+    /// An empty layout of so many columns for the same document.
+    pub(super) fn beside(&self, width: usize) -> Layout<'_> {
+        let mut out = Rendered::default();
+        out.links = self.out.links.iter().map(|link| Link { spots: Vec::new(), ..link.clone() }).collect();
+        Layout { document: self.document, theme: self.theme, highlighter: self.highlighter, width, out }
     }
 
     /// Notes the rows of a figure or a table, with the heading right above it.
@@ -126,6 +137,19 @@ impl Layout<'_> {
             }
             Block::Code { language, text } => self.code(language, text, margin),
             Block::Table { columns, rows } => table::draw(self, columns, rows, margin),
+            Block::Rows(rows) => rows::draw(self, rows, margin),
+            Block::Heat(heat) => rows::heat(self, heat, margin),
+            Block::Answer { text, marks, active } => {
+                let room = clip(self.width.saturating_sub(margin.columns()));
+                let marked = marked::render(text, marks, *active, (room, self.theme));
+                marked.lines.into_iter().for_each(|line| self.emit(line.spans, margin));
+            }
+            Block::Picture(picture) => {
+                let size = Size { width: clip(self.width.saturating_sub(margin.columns())), height: PICTURE };
+                let lines = picture::lines(picture, None, size, self.theme);
+                lines.into_iter().for_each(|line| self.emit(line.spans, margin));
+            }
+            Block::Columns(parts) => cards::draw(self, parts, margin),
             Block::Rule => {
                 let rule = self.theme.glyphs.rule.repeat(self.width.saturating_sub(margin.columns()));
                 self.emit(vec![Span::styled(rule, self.theme.border)], margin);
@@ -214,7 +238,7 @@ impl Layout<'_> {
                 style = style.patch(patch);
             }
         }
-        match run.link.map(|link| self.document.links[link].1) {
+        match run.link.map(|link| self.document.links()[link].1) {
             Some(_) if run.look.address => style.patch(theme.dim),
             Some(LinkKind::Term) => style.patch(theme.term),
             Some(_) => style.patch(theme.link),
@@ -311,6 +335,6 @@ struct ListLook {
     depth: usize,
 }
 
-fn clip(columns: usize) -> u16 {
+pub(super) fn clip(columns: usize) -> u16 {
     u16::try_from(columns).unwrap_or(u16::MAX)
 }

@@ -7,7 +7,7 @@ use ratatui::text::Span;
 
 use super::super::wrap::{self, Row, Styled};
 use super::layout::{Layout, Margin};
-use super::{Align, Column, Inline, Run};
+use crate::doc::{Align, Inline, Run, TableColumn};
 
 /// Blanks between columns.
 const GAP: usize = 2;
@@ -20,7 +20,7 @@ struct Cell {
     links: Vec<(usize, Range<usize>)>,
 }
 
-pub(super) fn draw(layout: &mut Layout, columns: &[Column], rows: &[Vec<Inline>], margin: &mut Margin) {
+pub(super) fn draw(layout: &mut Layout, columns: &[TableColumn], rows: &[Vec<Inline>], margin: &mut Margin) {
     let room = layout.width.saturating_sub(margin.columns());
     let heads: Vec<Cell> =
         columns.iter().map(|column| cell(layout, &column.title, layout.theme.strong)).collect();
@@ -74,7 +74,7 @@ fn longest_word(text: &Styled) -> usize {
 
 /// The shape of a table whose columns stand beside each other.
 struct Grid<'a> {
-    columns: &'a [Column],
+    columns: &'a [TableColumn],
     heads: &'a [Cell],
     widths: &'a [usize],
 }
@@ -134,7 +134,7 @@ fn grid_row(layout: &mut Layout, shape: &Grid, cells: &[Cell], margin: &mut Marg
 }
 
 /// Each row as a block of `title: cell` lines.
-fn records(layout: &mut Layout, columns: &[Column], rows: &[Vec<Inline>], margin: &mut Margin) {
+fn records(layout: &mut Layout, columns: &[TableColumn], rows: &[Vec<Inline>], margin: &mut Margin) {
     for (at, row) in rows.iter().enumerate() {
         if at > 0 {
             layout.emit(Vec::new(), margin);

@@ -3,10 +3,12 @@ use proptest::prelude::*;
 
 use super::super::theme::Palette;
 use super::super::wrap;
-use super::*;
+use super::{Document, Rendered, figure_width};
+use crate::widget::highlight::Highlighter;
+use crate::widget::theme::Theme;
 
 fn render(markdown: &str, width: u16) -> Rendered {
-    Document::parse(markdown).render(width, &Theme::new(Palette::Dark, false), &Highlighter::off())
+    super::render(&Document::parse(markdown), width, &Theme::new(Palette::Dark, false), &Highlighter::off())
 }
 
 fn text(rendered: &Rendered) -> String {
@@ -123,8 +125,8 @@ fn a_diagram_is_cut_and_says_how_wide_it_is() {
     assert_eq!(rendered.cut[0].1.to_string(), "rank 0 -- rank 1 -- rank 2");
     assert_eq!(render("```\nrank 0\n```", 12).cut, []);
     let figures = Document::parse("words\n\n```\nrank 0\n```\n\n> ```\n> rank 0 -- rank 1\n> ```");
-    assert_eq!(figures.figure_width(), 18);
-    assert_eq!(Document::parse("```python\nlong = code + wraps\n```").figure_width(), 0);
+    assert_eq!(figure_width(figures.blocks()), 18);
+    assert_eq!(figure_width(Document::parse("```python\nlong = code + wraps\n```").blocks()), 0);
 }
 
 #[test]
@@ -170,7 +172,7 @@ fn a_document_can_be_put_together() {
         .verbatim("", "t = 2 (N-1)/N * B / bw\n")
         .list(&["one", "two [[rank]]"])
         .table(&["link", "GB/s"], &[vec!["NVLink".into(), "450".into()], vec!["IB".into(), "50".into()]]);
-    let rendered = document.render(30, &Theme::new(Palette::Mono, true), &Highlighter::off());
+    let rendered = super::render(&document, 30, &Theme::new(Palette::Mono, true), &Highlighter::off());
     assert_snapshot!(text(&rendered), @r"
     Formulas with `N` ranks
       t = 2 (N-1)/N * B / bw
@@ -228,7 +230,7 @@ proptest! {
         for line in &rendered.lines {
             let columns: usize = line.spans.iter().map(|span| wrap::width(&span.content)).sum();
             prop_assert!(columns <= usize::from(width), "{:?}", line.to_string());
-            prop_assert!(!line.to_string().contains(crate::widget::escape::is_harmful));
+            prop_assert!(!line.to_string().contains(crate::doc::escape::is_harmful));
             prop_assert!(!line.to_string().contains('\n'));
         }
         for link in &rendered.links {

@@ -57,6 +57,8 @@ pub struct Glyphs {
     pub mark_open: &'static str,
     /// Behind marked words: raised digits 1 to 9, or a closing bracket with the digit.
     pub raised: [&'static str; 9],
+    /// From weak to strong, where a share is a shade.
+    pub shades: [&'static str; 4],
     /// Behind words that are wrong.
     pub raised_wrong: &'static str,
 }
@@ -93,6 +95,7 @@ impl Glyphs {
         block_active: ("┏", "┃"),
         scroll: ("│", "┃"),
         separator: " · ",
+        shades: ["░", "▒", "▓", "█"],
         mark_open: "",
         raised_wrong: "✗",
         raised: ["¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹"],
@@ -133,6 +136,7 @@ impl Glyphs {
         block_active: ("#", "#"),
         scroll: ("|", "#"),
         separator: " - ",
+        shades: [".", ":", "o", "#"],
         mark_open: "[",
         raised_wrong: "]x",
         raised: ["]1", "]2", "]3", "]4", "]5", "]6", "]7", "]8", "]9"],

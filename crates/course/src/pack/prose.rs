@@ -115,14 +115,20 @@ pub fn predictions(lab: &Lab) -> String {
     out
 }
 
-/// The definition of a term, with what stands beside it.
-pub fn term(pack: &Pack, id: &str) -> Option<String> {
-    let term = pack.term(id)?;
+/// The definition of a term, and its other names.
+pub fn definition(term: &super::Term) -> String {
     let mut out = String::new();
     paragraph(&mut out, &term.definition);
     if !term.aliases.is_empty() {
         paragraph(&mut out, &format!("*Also:* {}", term.aliases.join(", ")));
     }
+    out
+}
+
+/// The definition of a term, with what stands beside it.
+pub fn term(pack: &Pack, id: &str) -> Option<String> {
+    let term = pack.term(id)?;
+    let mut out = definition(term);
     let related: Vec<String> = term
         .related
         .iter()

@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 use serde::{Serialize, Serializer};
 
 /// A picture.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Picture {
     /// A timeline: lanes of spans.

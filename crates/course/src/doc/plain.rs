@@ -1,0 +1,163 @@
+//! A document as lines of text alone: what a screen reader speaks and a pipe takes.
+//!
+//! Headings stand on lines of their own, tables are read row by row with the title of each column,
+//! pictures and code are kept as they are written, with ASCII in place of box drawing.
+
+use super::{Block, Document, Inline, escape, wrap};
+use crate::doc::speech::Form;
+use crate::sim::plain::picture_text;
+
+/// Before each line of code and of a picture.
+const CODE: &str = "    ";
+
+impl Document {
+    /// The lines of the document as they are spoken, without numbers.
+    pub fn plain(&self, width: usize) -> Vec<String> {
+        self.lines(width, Form::Spoken)
+    }
+}
+
+/// A text with ASCII in place of what draws boxes and bars, for a reader that would spell it out.
+pub fn without_boxes(text: &str) -> String {
+    text.chars()
+        .map(|c| match c {
+            '\u{2500}' | '\u{2501}' | '\u{2504}' | '\u{2505}' | '\u{2508}' | '\u{2509}' | '\u{254c}'
+            | '\u{254d}' | '\u{2550}' | '\u{2574}' | '\u{2576}' | '\u{2578}' | '\u{257a}' => '-',
+            '\u{2502}' | '\u{2503}' | '\u{2506}' | '\u{2507}' | '\u{250a}' | '\u{250b}' | '\u{254e}'
+            | '\u{254f}' | '\u{2551}' | '\u{2575}' | '\u{2577}' | '\u{2579}' | '\u{257b}' => '|',
+            '\u{2571}' => '/',
+            '\u{2572}' => '\\',
+            '\u{2500}'..='\u{257f}' => '+',
+            '\u{2591}' => '.',
+            '\u{2580}'..='\u{259f}' => '#',
+            '\u{2801}'..='\u{28ff}' => '*',
+            '\u{2800}' => ' ',
+            c => c,
+        })
+        .collect()
+}
+
+/// Words in rows of at most `width` columns, further rows with `rest` before them.
+pub fn wrapped(first: &str, rest: &str, text: &str, width: usize) -> Vec<String> {
+    let text = without_boxes(&escape::lines(text));
+    let room = |lead: &str| width.saturating_sub(wrap::width(lead)).max(1);
+    let row = |(i, row): (usize, wrap::Row)| {
+        let lead = if i == 0 { first } else { rest };
+        format!("{lead}{}", &text[row.range()]).trim_end().to_owned()
+    };
+    wrap::rows(&text, room(first), room(rest)).into_iter().enumerate().map(row).collect()
+}
+
+fn blocks(all: &[Block], (indent, width): (usize, usize), lines: &mut Vec<String>) {
+    for block in all {
+        one(block, (indent, width), lines);
+        if lines.last().is_some_and(|l| !l.is_empty()) {
+            lines.push(String::new());
+        }
+    }
+}
+
+pub(super) fn one(block: &Block, (indent, width): (usize, usize), lines: &mut Vec<String>) {
+    let lead = " ".repeat(indent);
+    match block {
+        Block::Heading(_, words) | Block::Paragraph(words) => {
+            lines.extend(wrapped(&lead, &lead, &spoken(words), width));
+        }
+        Block::List { start, items, .. } => list(*start, items, (indent, width), lines),
+        Block::Quote(inner) => blocks(inner, (indent + 2, width), lines),
+        Block::Code { text, .. } => {
+            let row = |l: &str| format!("{lead}{CODE}{}", without_boxes(&escape::line(l)));
+            lines.extend(text.lines().map(|l| row(l).trim_end().to_owned()));
+        }
+        Block::Table { columns, rows } => {
+            let titles: Vec<String> = columns.iter().map(|c| spoken(&c.title)).collect();
+            for (i, row) in rows.iter().enumerate() {
+                let cells = titles.iter().zip(row).map(|(title, cell)| {
+                    let cell = spoken(cell);
+                    if title.trim().is_empty() { cell } else { format!("{}: {cell}", title.trim()) }
+                });
+                let text = cells.collect::<Vec<_>>().join("; ");
+                let (first, rest) = (format!("{lead}Row {}. ", i + 1), format!("{lead}  "));
+                lines.extend(wrapped(&first, &rest, &text, width));
+            }
+        }
+        Block::Answer { text, .. } => {
+            let lead = format!("{lead}  ");
+            text.trim_end().lines().for_each(|l| lines.extend(wrapped(&lead, &lead, l, width)));
+        }
+        Block::Picture(picture) => {
+            let row = |l: &str| format!("{lead}{}", without_boxes(&escape::line(l))).trim_end().to_owned();
+            lines.extend(picture_text(picture).lines().map(row));
+        }
+        Block::Rule => {}
+        // these stand at the top of a document, where speech says them
+        Block::Rows(_) | Block::Heat(_) | Block::Columns(_) => {}
+    }
+}
+
+fn list(start: Option<u64>, items: &[Vec<Block>], (indent, width): (usize, usize), lines: &mut Vec<String>) {
+    for (n, item) in items.iter().enumerate() {
+        let mark = match start {
+            Some(start) => format!("{}. ", start.saturating_add(n as u64)),
+            None => "- ".to_owned(),
+        };
+        let inner = indent + mark.len();
+        let mut held = Vec::new();
+        blocks(item, (inner, width), &mut held);
+        while held.last().is_some_and(String::is_empty) {
+            held.pop();
+        }
+        // the mark stands in the indentation of the first line
+        match held.first_mut() {
+            Some(first) if first.len() >= inner => {
+                first.replace_range(..inner, &format!("{}{mark}", " ".repeat(indent)));
+            }
+            Some(_) => held.insert(0, format!("{}{}", " ".repeat(indent), mark.trim_end())),
+            None => held.push(format!("{}{}", " ".repeat(indent), mark.trim_end())),
+        }
+        lines.append(&mut held);
+    }
+}
+
+fn spoken(words: &Inline) -> String {
+    words.iter().map(|run| run.text.as_str()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn plain(text: &str) -> String {
+        Document::parse(text).plain(40).join("\n")
+    }
+
+    #[test]
+    fn a_table_is_read_row_by_row() {
+        let text = "| stage | bytes |\n| --- | --- |\n| 1 | `4P` |\n| 3 | less |\n";
+        assert_eq!(plain(text), "Row 1. stage: 1; bytes: 4P\nRow 2. stage: 3; bytes: less");
+    }
+
+    #[test]
+    fn words_are_wrapped_and_code_is_kept() {
+        let text = "# Title\n\nOne *two* [[ring|three]] four five six seven eight.\n\n```text\n┌─┐ a line that is longer than forty columns\n```\n";
+        assert_eq!(
+            plain(text),
+            "Title\n\nOne two three four five six seven eight.\n\n    +-+ a line that is longer than forty columns"
+        );
+    }
+
+    #[test]
+    fn lists_hang_and_quotes_stand_in() {
+        let text = "1. first of all things that are long enough to wrap\n2. second\n   - inner\n\n> quoted\n";
+        assert_eq!(
+            plain(text),
+            "1. first of all things that are long\n   enough to wrap\n2. second\n\n   - inner\n\n  quoted"
+        );
+    }
+
+    #[test]
+    fn nothing_steers_a_terminal() {
+        assert_eq!(plain("a \u{1b}[31mred\u{9b}"), "a \\x1b[31mred\\x9b");
+        assert_eq!(plain("    \u{1b}]0;x\u{7}"), "    \\x1b]0;x\\x07");
+    }
+}

@@ -1,0 +1,134 @@
+//! A document as it is spoken, its choices numbered; and as a verb prints it, in columns.
+
+use super::plain::{self, without_boxes, wrapped};
+use super::wrap;
+use super::{Block, Cell, Document, Heat, Judged, Piece, Rows};
+use crate::study::words::percent;
+
+/// How rows are put into lines.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Form {
+    /// As sentences for the ear; choices are numbered from this number on.
+    Numbered(usize),
+    /// As sentences for the ear, without numbers.
+    Spoken,
+    /// Side by side in columns, with glyphs for marks: what a verb prints.
+    Columns,
+}
+
+impl Document {
+    /// The lines of the document; words are wrapped to `width` columns, code and pictures are not.
+    pub fn lines(&self, width: usize, form: Form) -> Vec<String> {
+        let mut speech = Speech { width, form, lines: Vec::new() };
+        speech.blocks(&self.blocks);
+        while speech.lines.last().is_some_and(String::is_empty) {
+            speech.lines.pop();
+        }
+        speech.lines
+    }
+}
+
+struct Speech {
+    width: usize,
+    form: Form,
+    lines: Vec<String>,
+}
+
+impl Speech {
+    fn blocks(&mut self, blocks: &[Block]) {
+        for block in blocks {
+            match block {
+                Block::Rows(rows) if self.form == Form::Columns => self.columns(rows),
+                Block::Rows(rows) => self.rows(rows),
+                Block::Heat(heat) => self.heat(heat),
+                Block::Columns(parts) => parts.iter().for_each(|part| self.blocks(&part.blocks)),
+                other => plain::one(other, (0, self.width), &mut self.lines),
+            }
+            if self.lines.last().is_some_and(|l| !l.is_empty()) {
+                self.lines.push(String::new());
+            }
+        }
+    }
+
+    /// The lead of the next choice: its number.
+    fn number(&mut self) -> String {
+        match &mut self.form {
+            Form::Numbered(next) => {
+                *next += 1;
+                format!("{}. ", *next)
+            }
+            _ => String::new(),
+        }
+    }
+
+    fn rows(&mut self, rows: &Rows) {
+        for row in &rows.rows {
+            let lead = if row.leads { self.number() } else { String::new() };
+            let rest = if lead.is_empty() { "" } else { "   " };
+            let mut text = row.spoken();
+            if text.is_empty() {
+                continue;
+            }
+            if !row.leads && rows.rows.len() > 1 && !text.ends_with(['.', '?', '!', ':']) {
+                text.push('.');
+            }
+            self.lines.extend(wrapped(&lead, rest, &text, self.width));
+        }
+    }
+
+    fn heat(&mut self, heat: &Heat) {
+        for row in &heat.rows {
+            let mut cells = Vec::new();
+            for (cell, (column, _)) in row.cells.iter().zip(&heat.columns) {
+                let share = cell.share.map_or_else(|| Judged::Untouched.word().to_owned(), percent);
+                cells.push(format!("{}{column} {share}", self.number()));
+            }
+            let text = format!("{}: {}.", row.title, cells.join("; "));
+            self.lines.extend(wrapped("", "   ", &text, self.width));
+        }
+    }
+
+    /// Rows in columns as wide as their content; the last one has no end.
+    fn columns(&mut self, rows: &Rows) {
+        let count = rows.rows.iter().map(|r| r.cells.len()).max().unwrap_or(0);
+        let title = |at: usize| rows.columns.get(at).map_or("", |c| c.title.as_str());
+        let cells: Vec<Vec<String>> = rows.rows.iter().map(|r| r.cells.iter().map(shown).collect()).collect();
+        let lone = |row: &Vec<String>| row.len() < 2;
+        let of = |at: usize| cells.iter().filter(|r| !lone(r)).filter_map(move |r| r.get(at));
+        let widths: Vec<usize> = (0..count)
+            .map(|at| of(at).map(|c| wrap::width(c)).max().unwrap_or(0).max(wrap::width(title(at))))
+            .collect();
+        let right = |at: usize| rows.columns.get(at).is_some_and(|c| c.right);
+        let set = |row: &[String]| {
+            let cells = row.iter().enumerate().map(|(at, cell)| {
+                let blanks = " ".repeat(widths[at].saturating_sub(wrap::width(cell)));
+                if right(at) { format!("{blanks}{cell}") } else { format!("{cell}{blanks}") }
+            });
+            cells.collect::<Vec<_>>().join("  ").trim_end().to_owned()
+        };
+        if rows.columns.iter().any(|c| !c.title.is_empty()) {
+            let titles: Vec<String> = (0..count).map(|at| title(at).to_owned()).collect();
+            self.lines.push(set(&titles));
+        }
+        for (row, cells) in rows.rows.iter().zip(&cells) {
+            match cells.as_slice() {
+                [alone] => self.lines.extend(wrapped("", "", alone, self.width)),
+                _ => self.lines.push(without_boxes(&set(cells))),
+            }
+            self.lines.extend(row.below.iter().map(|cell| format!("  {}", shown(cell))));
+        }
+    }
+}
+
+/// What a cell shows, in one line of text.
+fn shown(cell: &Cell) -> String {
+    let piece = |piece: &Piece| match piece {
+        Piece::Words(words, _) => words.clone(),
+        Piece::Mark(Judged::Covered) => "+".into(),
+        Piece::Mark(Judged::Partial) => "~".into(),
+        Piece::Mark(Judged::Missing) => "x".into(),
+        Piece::Mark(Judged::Untouched) => ".".into(),
+        Piece::Meter(..) | Piece::Trend(_) => String::new(),
+    };
+    cell.pieces.iter().map(piece).collect()
+}

@@ -1,0 +1,36 @@
+//! A page as a verb prints it: its rows in columns, as sentences with `--plain`, or as JSON.
+
+use std::io::Write;
+
+use crate::cli::Global;
+use crate::doc::speech::Form;
+use crate::page::{At, Page};
+use crate::services::Services;
+use crate::time;
+
+/// Prints what a page shows.
+///
+/// # Errors
+/// Where the output fails.
+pub fn print(
+    page: &dyn Page,
+    services: &mut Services,
+    global: &Global,
+    out: &mut dyn Write,
+) -> anyhow::Result<()> {
+    if let Some(value) = page.json().filter(|_| global.json) {
+        serde_json::to_writer_pretty(&mut *out, &value)?;
+        writeln!(out)?;
+        return Ok(());
+    }
+    let mut effects = Vec::new();
+    let view = page.view(&At { services, now: time::now(), out: &mut effects });
+    let form = if global.plain { Form::Spoken } else { Form::Columns };
+    let width = super::plain::width();
+    for part in std::iter::once(&view.body).chain(&view.side) {
+        for line in part.lines(width, form) {
+            writeln!(out, "{line}")?;
+        }
+    }
+    Ok(())
+}

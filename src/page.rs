@@ -1,0 +1,201 @@
+//! Pages: what there is to see and to do, written once for every face.
+//!
+//! A [`Page`] is state, words and acts. What it shows is data, a [`View`]; the terminal ([`crate::tui`]), the
+//! line-mode face ([`crate::line`]) and the verbs ([`crate::cmd`]) render the same view. A page knows no
+//! cell, no cursor and no key: keys become [`Act`]s by the one table of [`keys`], whose rows also make
+//! the footer, the help and the menu of the line-mode face.
+
+use jiff::Timestamp;
+use serde_json::Value;
+
+use crate::services::Services;
+use crate::store::StoreError;
+use crate::study::schedule::Grade;
+use action::Action;
+use job::{Done, Job};
+use keys::Scope;
+use place::Place;
+use view::View;
+
+pub mod action;
+mod glossary;
+mod help;
+pub mod history;
+pub mod job;
+pub mod key;
+pub mod keys;
+mod news;
+pub mod place;
+mod problems;
+mod report;
+mod reports;
+mod sims;
+pub mod stack;
+pub mod target;
+pub mod task;
+mod term;
+pub mod view;
+
+/// What is to see and to do at a place.
+pub trait Page {
+    /// The words of the title line, the most general first.
+    fn title(&self, services: &Services) -> Vec<String>;
+
+    /// Which rows of the key table are its own now, the most particular first. A face adds its ways to
+    /// move, to type and to leave.
+    fn scopes(&self) -> Vec<Scope>;
+
+    /// What there is to see. Called after each act, never for a mere move.
+    fn view(&self, at: &At) -> View;
+
+    /// Does something. Rows that lead to a place are followed by the face itself.
+    fn act(&mut self, act: Act, at: &mut At) -> Next;
+
+    /// What stands beside the chosen row, where there is room.
+    fn preview(&self, _row: usize, _at: &At) -> Option<crate::doc::Document> {
+        None
+    }
+
+    /// Takes up again after a page that was opened from here, with how well was known what it asked.
+    fn back(&mut self, _grade: Option<Grade>, _at: &mut At) -> Next {
+        Next::Show
+    }
+
+    /// Lets time pass.
+    fn tick(&mut self, _at: &mut At) -> Next {
+        Next::Stay
+    }
+
+    /// When time matters next.
+    fn wake_at(&self, _now: Timestamp) -> Option<Timestamp> {
+        None
+    }
+
+    /// A job ended. Every page of the stack is told, whatever is on top; one that did not ask for it
+    /// stays as it is.
+    fn done(&mut self, _done: &Done, _at: &mut At) -> Next {
+        Next::Stay
+    }
+
+    /// Keeps what is not kept yet: the page is left, for another one or for good.
+    fn leave(&mut self, _at: &mut At) {}
+
+    /// How well was known what was asked here: what [`Page::back`] of the page below is told.
+    fn result(&self) -> Option<Grade> {
+        None
+    }
+
+    /// Whether a terminal shows it over the page below.
+    fn is_popup(&self) -> bool {
+        false
+    }
+
+    /// What a verb prints with `--json`.
+    fn json(&self) -> Option<Value> {
+        None
+    }
+}
+
+/// Something that is asked of a page.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Act {
+    /// A row was opened, by its number from 0, that leads to no place of its own.
+    Open(usize),
+    /// An action on a row.
+    On(Action, usize),
+    /// An action where there is no row.
+    Do(Action),
+    /// A line was typed into [`view::Input::Line`].
+    Line(String),
+    /// A text was typed into [`view::Input::Text`], as it stands now.
+    Text(String),
+}
+
+impl Act {
+    /// The action that was asked for, on a row or not.
+    pub fn action(&self) -> Option<Action> {
+        match self {
+            Act::On(action, _) | Act::Do(action) => Some(*action),
+            _ => None,
+        }
+    }
+}
+
+/// Where it goes from here.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Next {
+    /// Nowhere. A terminal draws the view again; in lines nothing is said but what was put in
+    /// [`At::out`].
+    Stay,
+    /// Nowhere; the view is another one, and is said again.
+    Show,
+    /// To a place; back comes here.
+    Go(Place),
+    /// To a place instead of this one, which is not to be seen again.
+    Replace(Place),
+    /// Back to where one came from.
+    Back,
+    /// To the first page.
+    Home,
+    /// Out of the program.
+    Quit,
+}
+
+/// What a page has at hand.
+pub struct At<'a> {
+    /// The packs, the store, the zone.
+    pub services: &'a mut Services,
+    /// The time.
+    pub now: Timestamp,
+    /// What is asked of the face.
+    pub out: &'a mut Vec<Effect>,
+}
+
+impl At<'_> {
+    /// Says something in the footer, or as a line.
+    pub fn say(&mut self, text: impl Into<String>) {
+        self.out.push(Effect::Say(text.into()));
+    }
+
+    /// What the store gave; a fault is said.
+    pub fn or_say<T>(&mut self, found: Result<T, StoreError>) -> Option<T> {
+        found.map_err(|fault| self.say(fault.to_string())).ok()
+    }
+}
+
+/// What is asked of the face around the pages.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Effect {
+    /// Say something: in the footer until the next key, or as a line.
+    Say(String),
+    /// Ring the bell.
+    Bell,
+    /// Put text on the clipboard.
+    Copy(String),
+    /// Do what takes long, or needs the terminal.
+    Job(Job),
+    /// Give the terminal to the shell until the program is continued.
+    Suspend,
+    /// End the program.
+    Quit,
+}
+
+/// Opens a place. None for a place that is no page yet; a sentence where it cannot be opened.
+pub fn open(place: &Place, at: &mut At) -> Option<Result<Box<dyn Page>, String>> {
+    fn boxed<P: Page + 'static>(page: Result<P, String>) -> Option<Result<Box<dyn Page>, String>> {
+        Some(page.map(|page| Box::new(page) as Box<dyn Page>))
+    }
+    match place {
+        Place::History { drill } => boxed(history::History::open(drill.as_ref(), history::MOST, at.services)),
+        Place::News => boxed(news::News::open(at)),
+        Place::Problems => boxed(Ok(problems::Problems)),
+        Place::Term { pack, id } => boxed(term::Term::open(*pack, id, at.services)),
+        Place::Glossary { pack, lesson } => boxed(Ok(glossary::Glossary::new(*pack, lesson.as_deref()))),
+        Place::Keys { scopes } => boxed(Ok(help::Help::new(scopes))),
+        Place::Sims => boxed(Ok(sims::Sims)),
+        Place::Report { id } => boxed(report::Report::open(id, at.services)),
+        Place::Ended { report } => boxed(Ok(report::Report::ended((**report).clone()))),
+        Place::Reports => boxed(reports::Reports::open(at.services)),
+        _ => None,
+    }
+}

@@ -1,0 +1,53 @@
+//! All keys that work on a page. Made from the key table.
+
+use super::keys::{self, Scope};
+use super::view::{Row, View};
+use super::{Act, At, Next, Page};
+use crate::doc::{Cell, Role};
+use crate::services::Services;
+
+/// The keys of some scopes.
+pub struct Help {
+    rows: Vec<(String, &'static str)>,
+}
+
+impl Help {
+    /// The keys that work in these scopes. A key that an earlier scope has taken is left out.
+    pub fn new(scopes: &[Scope]) -> Self {
+        let mut taken: Vec<&str> = Vec::new();
+        let mut rows = Vec::new();
+        for binding in keys::rows(scopes) {
+            let free: Vec<&str> = binding.keys.iter().copied().filter(|k| !taken.contains(k)).collect();
+            if !free.is_empty() {
+                rows.push((free.join(", "), binding.help));
+            }
+            taken.extend(free);
+        }
+        Help { rows }
+    }
+}
+
+impl Page for Help {
+    fn title(&self, _: &Services) -> Vec<String> {
+        vec!["Keys of this screen".into()]
+    }
+
+    fn scopes(&self) -> Vec<Scope> {
+        Vec::new()
+    }
+
+    fn view(&self, _: &At) -> View {
+        let row = |(keys, help): &(String, &'static str)| {
+            Row::plain().cell(Cell::text(keys).role(Role::Accent)).cell(Cell::text(help)).wrapped()
+        };
+        View::new().list(self.rows.iter().map(row))
+    }
+
+    fn act(&mut self, _: Act, _: &mut At) -> Next {
+        Next::Stay
+    }
+
+    fn is_popup(&self) -> bool {
+        true
+    }
+}

@@ -1,0 +1,100 @@
+//! Earlier answers, the newest first: `y` on Home, `history` in lines and on the command line.
+
+use serde_json::Value;
+
+use super::action::Action;
+use super::keys::Scope;
+use super::place::Place;
+use super::view::{Row, View};
+use super::{Act, At, Next, Page};
+use crate::doc::{Cell, Column, Role};
+use crate::services::Services;
+use crate::store::Filter;
+use crate::study::attempt::{Attempt, Mode};
+
+/// How many answers are listed where no other number is asked for.
+pub const MOST: u32 = 200;
+
+/// Earlier answers, of one drill or of all.
+pub struct History {
+    found: Vec<Attempt>,
+}
+
+impl History {
+    /// The newest `most`, of the drill with this pack id and id where one is named.
+    ///
+    /// # Errors
+    /// Where the store cannot be read.
+    pub fn open(drill: Option<&(String, String)>, most: u32, services: &Services) -> Result<Self, String> {
+        let filter = Filter {
+            pack: drill.map(|(pack, _)| pack.clone()),
+            drill: drill.map(|(_, id)| id.clone()),
+            ..Filter::default()
+        };
+        Ok(History { found: services.history(&filter, most).map_err(|fault| fault.to_string())? })
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.found.is_empty()
+    }
+}
+
+impl Page for History {
+    fn title(&self, _: &Services) -> Vec<String> {
+        vec!["Earlier answers".into()]
+    }
+
+    fn scopes(&self) -> Vec<Scope> {
+        if self.found.is_empty() { Vec::new() } else { vec![Scope::History] }
+    }
+
+    fn view(&self, at: &At) -> View {
+        if self.found.is_empty() {
+            return View::new().words("No answers yet. A drill asks for the first.");
+        }
+        let columns = vec![
+            Column::words("when"),
+            Column::numbers("mark"),
+            Column::words("parts"),
+            Column::words("drill"),
+        ];
+        View::new().table(columns, self.found.iter().map(|attempt| row(attempt, at.services)))
+    }
+
+    fn act(&mut self, act: Act, at: &mut At) -> Next {
+        let Act::On(Action::Again, row) = act else {
+            return Next::Stay;
+        };
+        let drill = self.found.get(row).and_then(|a| {
+            let pack = at.services.library.index(&a.pack)?;
+            Some(Place::Drill { pack, id: a.drill.clone(), only: None })
+        });
+        drill.map_or(Next::Stay, Next::Go)
+    }
+
+    fn json(&self) -> Option<Value> {
+        serde_json::to_value(&self.found).ok()
+    }
+}
+
+/// An answer in one row: when, its mark, the marks of its parts, the question. It leads to its verdict.
+pub fn row(attempt: &Attempt, services: &Services) -> Row {
+    let asked = |part: &str| attempt.part.as_deref().is_none_or(|only| only == part);
+    let marks = attempt.score.parts.iter().map(|p| match asked(&p.part) {
+        true => Cell::mark(p.verdict),
+        false => Cell::mark(crate::doc::Judged::Untouched),
+    });
+    let limiting = attempt.score.limiting_part.as_deref();
+    let limiting = limiting.map_or(String::new(), |part| format!("limiting part {part}"));
+    let only = attempt.part.as_deref().map_or(String::new(), |part| match attempt.mode {
+        Mode::FollowUp => format!("follow-up on {part}: "),
+        _ => format!("{part} alone: "),
+    });
+    let prompt = services.drill(&attempt.pack, &attempt.drill).map_or(&attempt.drill, |d| &d.prompt);
+    Row::to(Place::Verdict { attempt: Box::new(attempt.clone()) })
+        .cell(Cell::text(services.when(attempt.at)).role(Role::Dim))
+        .cell(Cell::percent(attempt.total()).role(Role::Strong))
+        .cell(Cell::join(marks).said(limiting))
+        .cell(Cell::text(only).role(Role::Dim) + Cell::text(prompt))
+}

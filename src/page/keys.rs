@@ -1,0 +1,159 @@
+//! The one table of keys: it dispatches, it prints the footer, it prints the help.
+
+use super::action::Action as A;
+use super::key::Key;
+
+mod table;
+
+pub use table::TABLE;
+
+/// A part of the program in which some keys mean something.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[allow(missing_docs)] // named by the screen or habit they belong to
+pub enum Scope {
+    Everywhere,
+    Typing,
+    Moving,
+    Home,
+    HomeNews,
+    News,
+    Lesson,
+    Panes,
+    PanesBeside,
+    Figures,
+    LessonLab,
+    LessonChecks,
+    LessonDrill,
+    LessonSim,
+    LessonPuzzle,
+    Links,
+    Lab,
+    Code,
+    CodeNotes,
+    CodeHidden,
+    Popup,
+    Palette,
+    Predict,
+    Ran,
+    Drill,
+    Rate,
+    Verdict,
+    Checks,
+    CheckNumber,
+    CheckOrder,
+    Worksheet,
+    History,
+    Rehearse,
+    RehearseLessons,
+    BrokenOff,
+    Rehearsal,
+    RehearsalPractice,
+    RehearsalLeave,
+    RehearsalMarks,
+    Report,
+    Reports,
+    ReviewOpen,
+    ReviewCheck,
+    ReviewNote,
+    ReviewMarked,
+    ReviewGrade,
+    ReviewLater,
+    ReviewAhead,
+    ReviewDone,
+    Progress,
+    ProgressMap,
+    ProgressPlan,
+    InterviewDate,
+    Sims,
+    Sim,
+    SimSteps,
+    SimValue,
+    SimFormula,
+    SimAnswer,
+    SimChoice,
+    SimAnswered,
+    Puzzle,
+    PuzzleSheet,
+    Problems,
+    /// One line is typed.
+    Line,
+    /// Several panes of text.
+    ReaderPanes,
+}
+
+/// One row of the table.
+#[derive(Debug)]
+pub struct Binding {
+    /// Where it works.
+    pub scope: Scope,
+    /// The keys, the one to show first.
+    pub keys: &'static [&'static str],
+    /// What it asks for.
+    pub action: A,
+    /// The word for the footer. Empty: not in the footer.
+    pub hint: &'static str,
+    /// What it does, for the help.
+    pub help: &'static str,
+}
+
+/// The rows of these scopes, in their order.
+pub fn rows(scopes: &[Scope]) -> impl Iterator<Item = &'static Binding> {
+    scopes.iter().flat_map(|&s| TABLE.iter().filter(move |b| b.scope == s))
+}
+
+/// The rows that can be typed as words in lines: those that do something, not those that move.
+pub fn typed(scopes: &[Scope]) -> impl Iterator<Item = &'static Binding> {
+    rows(scopes).filter(|b| !b.action.is_moving())
+}
+
+/// What a key asks for in these scopes; the first scope that knows it decides.
+pub fn find(scopes: &[Scope], key: Key) -> Option<A> {
+    let name = key.to_string();
+    rows(scopes).find(|b| b.keys.contains(&name.as_str())).map(|b| b.action)
+}
+
+/// What stands in the footer: the first key of each row that has a hint.
+pub fn hints(scopes: &[Scope]) -> Vec<(&'static str, &'static str)> {
+    let mut out: Vec<(&'static str, &'static str)> = Vec::new();
+    let at_home = scopes.contains(&Scope::Home);
+    // there is no way back from Home, and the footer names no dead key
+    let works = |b: &Binding| !(b.hint.is_empty() || at_home && b.action == A::Back);
+    for b in rows(scopes).filter(|b| works(b)) {
+        if !out.iter().any(|(k, _)| *k == b.keys[0]) {
+            out.push((b.keys[0], b.hint));
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_name_in_the_table_is_a_key() {
+        for b in TABLE {
+            assert!(!b.keys.is_empty() && !b.help.is_empty());
+            for name in b.keys {
+                assert!(Key::parse(name).is_some(), "{name} is no key");
+            }
+        }
+    }
+
+    #[test]
+    fn no_key_means_two_things_in_one_scope() {
+        for (i, a) in TABLE.iter().enumerate() {
+            for b in &TABLE[i + 1..] {
+                let clash = a.scope == b.scope && a.keys.iter().any(|k| b.keys.contains(k));
+                assert!(!clash, "{:?} and {:?} share a key in {:?}", a.action, b.action, a.scope);
+            }
+        }
+    }
+
+    #[test]
+    fn the_first_scope_decides() {
+        let g = Key::parse("g").expect("g is a key");
+        assert_eq!(find(&[Scope::Verdict, Scope::Moving], g), Some(A::ReadSection));
+        assert_eq!(find(&[Scope::Home, Scope::Moving], g), Some(A::Top));
+    }
+}

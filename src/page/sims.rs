@@ -1,0 +1,98 @@
+//! All simulators, and the puzzles on them.
+
+use std::collections::BTreeMap;
+
+use super::keys::Scope;
+use super::place::Place;
+use super::view::{Row, View};
+use super::{Act, At, Next, Page};
+use crate::doc::{Cell, Document, Judged, Role};
+use crate::pack::Puzzle;
+use crate::services::Services;
+use crate::sim::{KINDS, SimKind};
+use crate::store::PuzzleBest;
+
+/// The list.
+pub struct Sims;
+
+/// The puzzles of all packs, each with the index of its pack.
+fn puzzles(services: &Services) -> impl Iterator<Item = (usize, &Puzzle)> {
+    let packs = services.library.packs.iter().enumerate();
+    packs.flat_map(|(index, pack)| pack.puzzles.iter().map(move |puzzle| (index, puzzle)))
+}
+
+impl Page for Sims {
+    fn title(&self, services: &Services) -> Vec<String> {
+        let alone = puzzles(services).next().is_none();
+        vec![if alone { "Simulators" } else { "Simulators and puzzles" }.into()]
+    }
+
+    fn scopes(&self) -> Vec<Scope> {
+        vec![Scope::Sims]
+    }
+
+    fn view(&self, at: &At) -> View {
+        let view = View::new().list(KINDS.iter().map(kind_row));
+        let best: Vec<BTreeMap<String, PuzzleBest>> =
+            at.services.library.packs.iter().map(|p| at.services.puzzles(&p.id)).collect();
+        let rows: Vec<Row> = puzzles(at.services)
+            .map(|(pack, puzzle)| puzzle_row(pack, puzzle, best[pack].get(&puzzle.id)))
+            .collect();
+        if rows.is_empty() { view } else { view.title("Puzzles").list(rows) }
+    }
+
+    fn act(&mut self, _: Act, _: &mut At) -> Next {
+        Next::Stay
+    }
+
+    fn preview(&self, row: usize, at: &At) -> Option<Document> {
+        match KINDS.get(row) {
+            Some(kind) => Some(about_kind(kind)),
+            None => puzzles(at.services).nth(row - KINDS.len()).map(|(_, puzzle)| about_puzzle(puzzle)),
+        }
+    }
+}
+
+fn kind_row(kind: &SimKind) -> Row {
+    let place = Place::Sim { kind: kind.name.into(), set: BTreeMap::new(), link: None };
+    Row::to(place)
+        .cell(Cell::text(kind.title).role(Role::Strong))
+        .cell(Cell::text(kind.about).role(Role::Dim))
+        .said(format!("{}. {}", kind.title, kind.about))
+}
+
+/// A puzzle with par and the best so far.
+fn puzzle_row(pack: usize, puzzle: &Puzzle, best: Option<&PuzzleBest>) -> Row {
+    let goal = &puzzle.rules.goal;
+    let best = best.map(|b| goal.value(b.best));
+    let (mark, word) = match best {
+        None => (Judged::Untouched, String::new()),
+        Some(best) if goal.is_at_par(best) => (Judged::Covered, ", reached".into()),
+        Some(best) => (Judged::Partial, format!(", your best {}", goal.show(best))),
+    };
+    let par = match best {
+        None if puzzle.rules.par_tells() => "par is hidden until you have a solution".to_owned(),
+        _ => format!("par {}", goal.show(goal.par)),
+    };
+    Row::to(Place::Puzzle { pack, id: puzzle.id.clone() })
+        .cell(Cell::join([Cell::mark(mark), Cell::text(" "), Cell::text(&puzzle.title).role(Role::Strong)]))
+        .cell(Cell::text(format!("{par}{word}")).role(Role::Dim))
+        .said(format!("{}: {par}{word}", puzzle.title))
+}
+
+/// What one sees in a kind, and where its values come from.
+fn about_kind(kind: &SimKind) -> Document {
+    let presets: Vec<&str> = kind.presets.iter().map(|p| p.name).collect();
+    Document::new()
+        .title(kind.title)
+        .words(kind.about)
+        .dim(&format!("Presets: {}", presets.join("; ")))
+        .dim(&format!("Command line: infralens sim {}", kind.name))
+}
+
+/// The goal of a puzzle, and where it is played.
+fn about_puzzle(puzzle: &Puzzle) -> Document {
+    let kind = puzzle.rules.start.kind().title;
+    let name = format!("{kind}. Command line: infralens puzzle {}", puzzle.id);
+    Document::new().title(&puzzle.title).markdown(&puzzle.goal).dim(&name)
+}

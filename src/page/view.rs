@@ -1,0 +1,201 @@
+//! What a page shows: a document, where its rows lead, what is typed into it.
+
+use super::action::Action;
+use super::place::Place;
+use crate::doc::{Cell, Column, Document, Heat, Row as Cells, Rows};
+
+/// What there is to see. Rows that lead somewhere are numbered through body and side, from 0.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct View {
+    /// What is read first.
+    pub body: Document,
+    /// What stands beside it from 100 columns on, and below it otherwise.
+    pub side: Option<Document>,
+    /// What can be typed.
+    pub input: Input,
+    /// The pack, by its index, that links in the texts belong to.
+    pub pack: usize,
+    leads: Vec<Lead>,
+    side_leads: Vec<Lead>,
+}
+
+/// What can be typed into a page.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum Input {
+    /// Nothing; letters are keys.
+    #[default]
+    None,
+    /// One line: what is asked for, and what stands there.
+    #[allow(missing_docs)]
+    Line { ask: String, text: String },
+    /// A text of many lines, as it stands.
+    #[allow(missing_docs)]
+    Text { draft: String },
+}
+
+/// Where a row leads.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Lead {
+    /// To a place; the face goes there itself.
+    To(Place),
+    /// To an action of the page, as if its key were pressed.
+    Do(Action),
+    /// The page is asked: [`super::Act::Open`].
+    Here,
+}
+
+/// A row, and where it leads.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Row {
+    cells: Cells,
+    lead: Option<Lead>,
+}
+
+impl Row {
+    /// A row that leads to a place.
+    pub fn to(place: Place) -> Row {
+        Row::leading(Lead::To(place))
+    }
+
+    /// A row that stands for an action.
+    pub fn act(action: Action) -> Row {
+        Row::leading(Lead::Do(action))
+    }
+
+    /// A row that the page itself opens.
+    pub fn here() -> Row {
+        Row::leading(Lead::Here)
+    }
+
+    /// A row to read.
+    pub fn plain() -> Row {
+        Row::default()
+    }
+
+    /// A row that leads to a place, if there is one.
+    pub fn to_some(place: Option<Place>) -> Row {
+        place.map_or_else(Row::plain, Row::to)
+    }
+
+    fn leading(lead: Lead) -> Row {
+        Row { cells: Cells { leads: true, ..Cells::default() }, lead: Some(lead) }
+    }
+
+    /// One more cell.
+    pub fn cell(self, cell: Cell) -> Row {
+        Row { cells: self.cells.cell(cell), ..self }
+    }
+
+    /// One more line below the cells.
+    pub fn line(self, cell: Cell) -> Row {
+        Row { cells: self.cells.line(cell), ..self }
+    }
+
+    /// What is spoken instead of the cells.
+    pub fn said(self, words: impl AsRef<str>) -> Row {
+        Row { cells: self.cells.said(words), ..self }
+    }
+
+    /// Its one cell is a text that wraps.
+    pub fn wrapped(self) -> Row {
+        Row { cells: self.cells.wrapped(), ..self }
+    }
+}
+
+impl View {
+    /// Nothing yet.
+    pub fn new() -> View {
+        View::default()
+    }
+
+    /// Words as they are.
+    pub fn words(self, text: &str) -> View {
+        self.with(|body| body.words(text))
+    }
+
+    /// Words that may be overlooked.
+    pub fn dim(self, text: &str) -> View {
+        self.with(|body| body.dim(text))
+    }
+
+    /// A title within the page, in plain words.
+    pub fn title(self, words: &str) -> View {
+        self.with(|body| body.title(words))
+    }
+
+    /// A Markdown text. Its links belong to the pack of [`View::of_pack`].
+    pub fn markdown(self, text: &str) -> View {
+        self.with(|body| body.markdown(text))
+    }
+
+    /// The pack, by its index, that links belong to.
+    pub fn of_pack(self, pack: usize) -> View {
+        View { pack, ..self }
+    }
+
+    /// Adds to the body what leads nowhere, by the methods of [`Document`].
+    pub fn with(self, add: impl FnOnce(Document) -> Document) -> View {
+        View { body: add(self.body), ..self }
+    }
+
+    /// Rows without titles.
+    pub fn list(self, rows: impl IntoIterator<Item = Row>) -> View {
+        self.table(Vec::new(), rows)
+    }
+
+    /// Rows in columns.
+    pub fn table(mut self, columns: Vec<Column>, rows: impl IntoIterator<Item = Row>) -> View {
+        let mut cells = Vec::new();
+        for row in rows {
+            self.leads.extend(row.lead);
+            cells.push(row.cells);
+        }
+        self.with(|body| body.rows(Rows { columns, rows: cells }))
+    }
+
+    /// A grid of shares; each cell leads where `lead` says of its row and column.
+    pub fn heat(mut self, heat: Heat, lead: impl Fn(usize, usize) -> Lead) -> View {
+        for (row, of) in heat.rows.iter().enumerate() {
+            self.leads.extend((0..of.cells.len()).map(|column| lead(row, column)));
+        }
+        self.with(|body| body.heat(heat))
+    }
+
+    /// Views side by side where there is room; each takes at least the columns named before it.
+    pub fn columns(mut self, parts: impl IntoIterator<Item = (u16, View)>) -> View {
+        let mut bodies = Vec::new();
+        for (least, part) in parts {
+            self.leads.extend(part.leads);
+            bodies.push((least, part.body));
+        }
+        self.with(|body| body.columns(bodies))
+    }
+
+    /// What stands beside the body.
+    pub fn beside(self, side: View) -> View {
+        View { side: Some(side.body), side_leads: side.leads, ..self }
+    }
+
+    /// One line can be typed: what is asked for, and what stands there.
+    pub fn line(self, ask: &str, text: &str) -> View {
+        View { input: Input::Line { ask: ask.into(), text: text.into() }, ..self }
+    }
+
+    /// Where the row with this number leads.
+    pub fn lead(&self, row: usize) -> Option<&Lead> {
+        match row.checked_sub(self.leads.len()) {
+            None => self.leads.get(row),
+            Some(row) => self.side_leads.get(row),
+        }
+    }
+
+    /// How many rows lead somewhere.
+    pub fn choices(&self) -> usize {
+        self.leads.len() + self.side_leads.len()
+    }
+
+    /// How many of them stand in the body.
+    pub fn choices_in_body(&self) -> usize {
+        self.leads.len()
+    }
+}

@@ -1,0 +1,194 @@
+//! What every page has at hand: the packs, the store, the learner's zone, a folder for files.
+//!
+//! Reads are calls: readers of the store wait for nobody. Writes are data: [`Services::keep`] is their one
+//! door. It waits [`keep::PATIENCE`] at most; what is not taken then stays in memory, is read along with
+//! what is kept, and is tried again.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
+use jiff::{Timestamp, Zoned};
+
+use crate::pack::{Drill, Pack};
+use crate::page::task::MINUTES;
+use crate::store::{Filter, PuzzleBest, Rescue, Store, StoreError};
+use crate::study::attempt::Attempt;
+use crate::study::change::{Content, News};
+use crate::study::home::Home;
+use crate::study::plan::Today;
+use crate::study::schedule::Schedule;
+use library::Library;
+use pending::Pending;
+
+pub mod edit;
+pub mod export;
+pub mod keep;
+pub mod library;
+mod pending;
+pub mod record;
+pub mod run;
+pub mod trust;
+
+pub use keep::Kept;
+pub use record::Record;
+
+/// The setting that keeps the date of the interview.
+pub const INTERVIEW: &str = "interview";
+/// The setting that keeps what was planned for today.
+pub const TODAY: &str = "today";
+
+/// The packs, the store and what goes with them.
+pub struct Services {
+    /// The packs.
+    pub library: Library,
+    /// What the learner did. Written by [`Services::keep`] alone.
+    pub store: Store,
+    /// Where the learner's days begin and end.
+    pub zone: TimeZone,
+    /// When things come back.
+    pub schedule: Schedule,
+    /// The folder for what is written outside of the store.
+    pub work: PathBuf,
+    /// Files for what the store does not take.
+    pub rescue: Rescue,
+    pending: Pending,
+}
+
+impl Services {
+    /// Services on these packs and this store; files are written below `work`.
+    pub fn new(library: Library, store: Store, zone: TimeZone, work: PathBuf) -> Self {
+        for pack in &library.packs {
+            // a fault is said when Home asks for what changed
+            let _ = store.take_up(pack);
+        }
+        Services {
+            library,
+            store,
+            schedule: Schedule::new(zone.clone()),
+            rescue: Rescue::new(&work),
+            zone,
+            work,
+            pending: Pending::default(),
+        }
+    }
+
+    /// Writes what is typed to files too: for a store that ends with the process.
+    pub fn to_files(self) -> Self {
+        Services { rescue: self.rescue.to_files(), ..self }
+    }
+
+    /// The pack with this index.
+    pub fn pack(&self, index: usize) -> Option<&Pack> {
+        self.library.packs.get(index)
+    }
+
+    /// The drill with this id in the pack with that id.
+    pub fn drill(&self, pack: &str, id: &str) -> Option<&Drill> {
+        self.library.packs.iter().find(|p| p.id == pack)?.drill(id)
+    }
+
+    /// What Home shows of a pack; empty where there is no such pack.
+    ///
+    /// # Errors
+    /// Where the store cannot be read.
+    pub fn home(&self, index: usize, now: Timestamp) -> Result<Home, StoreError> {
+        let Some(pack) = self.pack(index) else {
+            return Ok(Home::default());
+        };
+        let mut home = self.store.home(&pack.id, now, &self.zone)?;
+        self.pending.drafts(&pack.id, &mut home.drafts);
+        Ok(home)
+    }
+
+    /// Attempts, the newest first, with those that the store has not taken yet.
+    ///
+    /// # Errors
+    /// Where the store cannot be read.
+    pub fn history(&self, filter: &Filter, most: u32) -> Result<Vec<Attempt>, StoreError> {
+        let mut found = self.store.history(filter, most)?;
+        self.pending.attempts(filter, &mut found);
+        found.truncate(usize::try_from(most).unwrap_or(usize::MAX));
+        Ok(found)
+    }
+
+    /// One attempt by its id.
+    ///
+    /// # Errors
+    /// Where the store cannot be read.
+    pub fn attempt(&self, id: &str) -> Result<Option<Attempt>, StoreError> {
+        match self.pending.attempt(id) {
+            Some(attempt) => Ok(Some(attempt.clone())),
+            None => self.store.attempt(id),
+        }
+    }
+
+    /// The value of a setting, if it was ever set.
+    ///
+    /// # Errors
+    /// Where the store cannot be read.
+    pub fn setting(&self, key: &str) -> Result<Option<String>, StoreError> {
+        match self.pending.setting(key) {
+            Some(value) => Ok(Some(value.to_owned())),
+            None => self.store.setting(key),
+        }
+    }
+
+    /// The best solutions of the puzzles of a pack, by puzzle id; none where the store cannot be read.
+    pub fn puzzles(&self, pack: &str) -> BTreeMap<String, PuzzleBest> {
+        let mut best = self.store.puzzles(pack).unwrap_or_default();
+        self.pending.puzzles(pack, &mut best);
+        best
+    }
+
+    /// What changed in a pack since it was seen last, if anything did.
+    ///
+    /// # Errors
+    /// Where the store fails.
+    pub fn news(&self, index: usize, now: Timestamp) -> Result<Option<News>, StoreError> {
+        match self.pack(index) {
+            Some(pack) if !self.pending.is_seen(&pack.id) => self.store.news(&Content::of(pack), now),
+            _ => Ok(None),
+        }
+    }
+
+    /// Today, where the learner is.
+    pub fn today(&self, now: Timestamp) -> Date {
+        Zoned::new(now, self.zone.clone()).date()
+    }
+
+    /// The day of the interview, if there is one.
+    ///
+    /// # Errors
+    /// Where the store cannot be read.
+    pub fn interview(&self) -> Result<Option<Date>, StoreError> {
+        Ok(self.setting(INTERVIEW)?.and_then(|date| date.parse().ok()))
+    }
+
+    /// What the first course asks for today until the interview; planned now, and kept, where that was
+    /// not done yet today. None without an interview ahead.
+    ///
+    /// # Errors
+    /// Where the store cannot be read.
+    pub fn planned(&mut self, now: Timestamp) -> Result<Option<Today>, StoreError> {
+        let Some(interview) = self.interview()? else { return Ok(None) };
+        let days = (self.today(now), interview);
+        let kept = self.setting(TODAY)?;
+        let kept: Option<Today> = kept.and_then(|text| serde_json::from_str(&text).ok());
+        if let Some(kept) = kept.filter(|t| (t.date, t.interview) == days) {
+            return Ok(Some(kept));
+        }
+        let home = self.home(0, now)?;
+        let planned = self.pack(0).and_then(|pack| Today::of(pack, &home, days, MINUTES));
+        if let Some(text) = planned.as_ref().and_then(|p| serde_json::to_string(p).ok()) {
+            self.keep(Record::Setting(TODAY, text), now);
+        }
+        Ok(planned)
+    }
+
+    /// A time in the learner's words: `2026-11-21 18:05`.
+    pub fn when(&self, at: Timestamp) -> String {
+        Zoned::new(at, self.zone.clone()).strftime("%Y-%m-%d %H:%M").to_string()
+    }
+}

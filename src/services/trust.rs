@@ -1,0 +1,69 @@
+//! Whose starters may run: decided here alone.
+
+use jiff::Timestamp;
+
+use super::Services;
+use super::run::{self, Starter};
+use crate::pack::{Origin, Pack};
+use crate::store::{Store, StoreError};
+
+/// Whether the starters of a pack may run.
+pub fn holds(store: &Store, pack: &Pack) -> bool {
+    match place(pack) {
+        None => true,
+        Some(place) => store.is_trusted(&pack.id, &place, &run::fingerprint(pack)).unwrap_or(false),
+    }
+}
+
+/// Keeps that the starters of a pack are trusted as they are now.
+///
+/// # Errors
+/// Where the store cannot be written.
+pub fn keep(store: &Store, pack: &Pack, now: Timestamp) -> Result<(), StoreError> {
+    match place(pack) {
+        None => Ok(()),
+        Some(place) => store.trust(&pack.id, &place, &run::fingerprint(pack), now),
+    }
+}
+
+/// Where a pack comes from; none for the built-in one.
+fn place(pack: &Pack) -> Option<String> {
+    match &pack.origin {
+        Origin::BuiltIn(_) => None,
+        Origin::Folder(path) => Some(path.display().to_string()),
+    }
+}
+
+/// A starter that was asked for.
+pub enum Asked {
+    /// It may run.
+    Run(Starter),
+    /// Its pack is not trusted; it comes from the place named.
+    Untrusted(Starter, String),
+}
+
+impl Services {
+    /// The starter of a lab, and whether it may run.
+    pub fn starter(&self, pack: usize, lab: &str) -> Option<Asked> {
+        let of = self.pack(pack)?;
+        let starter = run::starters(of).into_iter().find(|s| s.lab == lab)?;
+        Some(match place(of) {
+            Some(place) if !holds(&self.store, of) => Asked::Untrusted(starter, place),
+            _ => Asked::Run(starter),
+        })
+    }
+
+    /// Where a pack comes from, if it comes from elsewhere and its starters may not run.
+    pub fn untrusted(&self, pack: usize) -> Option<String> {
+        let of = self.pack(pack)?;
+        place(of).filter(|_| !holds(&self.store, of))
+    }
+
+    /// Trusts the starters of a pack as they are now.
+    ///
+    /// # Errors
+    /// Where the store cannot be written.
+    pub fn trust(&self, pack: usize, now: Timestamp) -> Result<(), StoreError> {
+        self.pack(pack).map_or(Ok(()), |of| keep(&self.store, of, now))
+    }
+}

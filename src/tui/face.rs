@@ -1,0 +1,73 @@
+//! How the terminal shows a page: the reader for most of them, special drawing for some.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+
+use crate::app::event::Mouse;
+use crate::page::action::Action;
+use crate::page::key::Key;
+use crate::page::keys::Scope;
+use crate::page::{At, Next, Page};
+use crate::widget::highlight::Highlighter;
+use crate::widget::theme::Theme;
+
+/// What a page is drawn with.
+#[derive(Debug, Clone, Copy)]
+pub struct Look<'a> {
+    /// Colours and glyphs.
+    pub theme: &'a Theme,
+    /// Colours code.
+    pub highlighter: &'a Highlighter,
+}
+
+/// A page in the terminal: a page, and what only a terminal has of it: cursor, areas, cells.
+///
+/// After anything happened, `refresh` looks at the page again and `arrange` lays it out; drawing only
+/// looks. [`super::reader::Reader`] is the face of every page that needs no drawing of its own.
+pub trait Face {
+    /// The page itself, for what concerns no terminal: time, jobs, leaving, coming back.
+    fn page(&mut self) -> &mut dyn Page;
+
+    /// The page itself.
+    fn page_ref(&self) -> &dyn Page;
+
+    /// Which rows of the key table hold now: those of the page, then those of its face.
+    fn scopes(&self) -> Vec<Scope>;
+
+    /// Looks at the page again.
+    fn refresh(&mut self, at: &At);
+
+    /// Lays itself out for an area. Cheap where nothing changed.
+    fn arrange(&mut self, area: Rect, look: &Look);
+
+    /// Moves, or asks the page.
+    fn act(&mut self, action: Action, at: &mut At) -> Next;
+
+    /// Takes a key that the table does not know.
+    fn typed(&mut self, _key: Key, _at: &mut At) -> Next {
+        Next::Stay
+    }
+
+    /// Takes pasted text.
+    fn pasted(&mut self, _text: &str, _at: &mut At) -> Next {
+        Next::Stay
+    }
+
+    /// Takes a click or the wheel at a cell of the terminal.
+    fn mouse(&mut self, _kind: Mouse, _cell: Position, _at: &mut At) -> Next {
+        Next::Stay
+    }
+
+    /// Draws itself.
+    fn draw(&self, area: Rect, buffer: &mut Buffer, look: &Look);
+
+    /// Where the terminal's cursor stands, if it shows.
+    fn cursor(&self) -> Option<Position> {
+        None
+    }
+
+    /// The rows of its footer at a width.
+    fn footer_height(&self, _width: u16) -> u16 {
+        1
+    }
+}

@@ -1,0 +1,352 @@
+//! The face of every page that needs no drawing of its own: panes of text with rows to choose from.
+//!
+//! Moving never asks the page; layouts are kept until the view or the size changes.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+use ratatui::text::{Line, Span};
+use ratatui::widgets::Widget;
+
+use super::face::{Face, Look};
+use crate::app::event::Mouse;
+use crate::doc::{Document, escape};
+use crate::page::action::Action;
+use crate::page::key::{Code, Key};
+use crate::page::keys::Scope;
+use crate::page::target::{self, Opened};
+use crate::page::view::{Input, Lead, View};
+use crate::page::{Act, At, Effect, Next, Page};
+use crate::screen::popup;
+use pane::{Chosen, Pane};
+
+mod pane;
+
+/// From this width on the side stands beside the body.
+const TWO: u16 = 100;
+/// From this width on there are three panes.
+const THREE: u16 = 160;
+/// Lines longer than this are hard to read; a wider pane is left partly empty.
+const MEASURE: u16 = 88;
+/// The columns of a page over another.
+const POPUP: u16 = 74;
+
+/// A page with its panes.
+pub struct Reader {
+    page: Box<dyn Page>,
+    view: View,
+    /// The body, the side, and what stands beside the chosen row; those that there are.
+    panes: Vec<Pane>,
+    focus: usize,
+    /// The row that the preview was made for.
+    previewed: Option<usize>,
+    /// What is typed, where a line can be.
+    line: Option<String>,
+    area: Rect,
+    title: String,
+    /// Whether the page was asked for something since it was looked at.
+    stale: bool,
+}
+
+impl Reader {
+    /// A reader that has not looked at its page yet.
+    pub fn new(page: Box<dyn Page>) -> Self {
+        Reader {
+            page,
+            view: View::new(),
+            panes: vec![Pane::default()],
+            focus: 0,
+            previewed: None,
+            line: None,
+            area: Rect::ZERO,
+            title: String::new(),
+            stale: true,
+        }
+    }
+
+    fn pane(&mut self) -> &mut Pane {
+        let focus = self.focus.min(self.panes.len() - 1);
+        &mut self.panes[focus]
+    }
+
+    /// The chosen row, by its number in the view.
+    fn chosen_row(&self) -> Option<usize> {
+        let pane = self.panes.get(self.focus)?;
+        let by = if self.focus == 0 { 0 } else { self.view.choices_in_body() };
+        match pane.chosen()? {
+            Chosen::Choice(at) => Some(at + by),
+            Chosen::Link(_) => None,
+        }
+    }
+
+    /// Opens what is chosen; where nothing is, a page over another closes.
+    fn open(&mut self, at: &mut At) -> Next {
+        if let Some(Chosen::Link(link)) = self.panes[self.focus].chosen() {
+            return match self.panes[self.focus].link(link).map(|l| target::opened(l.0, l.1, self.view.pack)) {
+                Some(Opened::Place(place)) => Next::Go(place),
+                Some(Opened::Address(address)) => {
+                    at.out.push(Effect::Copy(address));
+                    Next::Stay
+                }
+                None => Next::Stay,
+            };
+        }
+        match self.chosen_row() {
+            Some(row) => match self.view.lead(row).cloned() {
+                Some(Lead::To(place)) => Next::Go(place),
+                Some(Lead::Do(action)) => self.page().act(Act::Do(action), at),
+                Some(Lead::Here) => self.page().act(Act::Open(row), at),
+                None => Next::Stay,
+            },
+            None if self.page.is_popup() => Next::Back,
+            None => self.page().act(Act::Do(Action::Open), at),
+        }
+    }
+
+    fn preview(&mut self, at: &At) {
+        let row = self.chosen_row();
+        if row == self.previewed && self.panes.len() > self.fixed() {
+            return;
+        }
+        self.previewed = row;
+        let fixed = self.fixed();
+        self.panes.truncate(fixed);
+        if let Some(document) = row.and_then(|row| self.page.preview(row, at)) {
+            self.panes.push(Pane::of(document));
+        }
+    }
+
+    /// The panes that do not depend on what is chosen.
+    fn fixed(&self) -> usize {
+        1 + usize::from(self.view.side.is_some())
+    }
+
+    /// Whether a pane can be moved in: the body, and what has choices, links or more than is seen.
+    fn takes_keys(&self, pane: usize) -> bool {
+        pane == 0 || self.panes[pane].takes_keys()
+    }
+
+    /// Gives the keys to the next pane that takes them, so many panes on each time.
+    fn turn(&mut self, by: usize) {
+        let count = self.panes.len();
+        let ways = (1..=count).map(|step| (self.focus + step * by) % count);
+        self.focus = ways.into_iter().find(|at| self.takes_keys(*at)).unwrap_or(0);
+    }
+
+    fn is_typing(&self) -> bool {
+        self.line.is_some()
+    }
+
+    /// The area of each pane. What does not fit beside stands below; a preview is left out then, unless
+    /// the body leaves room for it.
+    fn areas(&self, area: Rect) -> Vec<Rect> {
+        let count = self.panes.len();
+        let across = match area.width {
+            THREE.. => 3.min(count),
+            TWO.. => 2.min(count),
+            _ => 1,
+        };
+        if across == 1 {
+            return stacked(area, &self.panes);
+        }
+        // a list keeps what its rows need; prose is no wider than is good to read
+        let first = match (across, self.panes[0].is_list()) {
+            (2, true) => area.width - SIDE.max(area.width * 3 / 10),
+            (2, false) => (area.width * 3 / 5).min(MEASURE + 2).max(area.width / 2),
+            _ => area.width * 2 / 5,
+        };
+        let rest = (area.width - first) / u16::try_from(across - 1).unwrap_or(1);
+        let mut areas = vec![Rect { width: first, ..area }];
+        for nth in 1..across {
+            let x = area.x + first + rest * u16::try_from(nth - 1).unwrap_or(0);
+            areas.push(Rect { x, width: rest, ..area });
+        }
+        areas.resize(count, Rect::ZERO);
+        areas
+    }
+}
+
+/// The panes one below the other: the first as high as it needs, the next what is left.
+fn stacked(area: Rect, panes: &[Pane]) -> Vec<Rect> {
+    let mut areas = Vec::new();
+    let mut rest = area;
+    for (nth, pane) in panes.iter().enumerate() {
+        let last = nth + 1 == panes.len();
+        let needs = u16::try_from(pane.rows_at(area.width)).unwrap_or(u16::MAX);
+        // what comes below keeps some rows
+        let most = if last { rest.height } else { rest.height.saturating_sub(BELOW.min(rest.height / 3)) };
+        let height = if last { rest.height } else { needs.min(most) };
+        areas.push(Rect { height, ..rest });
+        let used = (height + 1).min(rest.height);
+        rest = Rect { y: rest.y + used, height: rest.height - used, ..rest };
+    }
+    areas
+}
+
+/// Columns kept for what stands beside a list.
+const SIDE: u16 = 34;
+/// Rows kept for what stands below.
+const BELOW: u16 = 8;
+
+impl Face for Reader {
+    fn page(&mut self) -> &mut dyn Page {
+        self.stale = true;
+        self.page.as_mut()
+    }
+
+    fn page_ref(&self) -> &dyn Page {
+        self.page.as_ref()
+    }
+
+    fn scopes(&self) -> Vec<Scope> {
+        let mut scopes = self.page.scopes();
+        if self.is_typing() {
+            scopes.extend([Scope::Line, Scope::Typing]);
+            return scopes;
+        }
+        if self.page.is_popup() {
+            scopes.push(Scope::Popup);
+        }
+        if (0..self.panes.len()).filter(|at| self.takes_keys(*at)).count() > 1 {
+            scopes.push(Scope::ReaderPanes);
+        }
+        if self.panes.iter().any(Pane::has_links) {
+            scopes.push(Scope::Links);
+        }
+        scopes.push(Scope::Moving);
+        if !self.page.is_popup() {
+            scopes.push(Scope::Everywhere);
+        }
+        scopes
+    }
+
+    fn refresh(&mut self, at: &At) {
+        if !std::mem::take(&mut self.stale) {
+            return self.preview(at);
+        }
+        let view = self.page.view(at);
+        self.title = self.page.title(at.services).pop().unwrap_or_default();
+        if view != self.view {
+            self.panes.truncate(self.fixed().min(1 + usize::from(view.side.is_some())));
+            self.panes[0].show(view.body.clone());
+            if let Some(side) = &view.side {
+                match self.panes.get_mut(1) {
+                    Some(pane) => pane.show(side.clone()),
+                    None => self.panes.push(Pane::of(side.clone())),
+                }
+            }
+            self.line = match &view.input {
+                Input::Line { text, .. } => Some(text.clone()),
+                _ => None,
+            };
+            self.view = view;
+            self.previewed = None;
+        }
+        self.focus = self.focus.min(self.panes.len() - 1);
+        self.preview(at);
+    }
+
+    fn arrange(&mut self, area: Rect, look: &Look) {
+        self.area = area;
+        if self.page.is_popup() {
+            let inner = popup::area(area, POPUP, area.height);
+            self.panes[0].lay_out(popup::inside(inner).width, look);
+            let rows = u16::try_from(self.panes[0].rows()).unwrap_or(u16::MAX);
+            self.area = popup::area(area, POPUP, rows.saturating_add(2));
+            self.panes[0].arrange(popup::inside(self.area), look);
+            return;
+        }
+        let foot = u16::from(self.is_typing()).min(area.height);
+        let body = Rect { height: area.height - foot, ..area };
+        self.panes.iter_mut().for_each(|pane| pane.lay_out(area.width, look));
+        let areas = self.areas(body);
+        for (pane, area) in self.panes.iter_mut().zip(areas) {
+            pane.arrange(area, look);
+        }
+    }
+
+    fn act(&mut self, action: Action, at: &mut At) -> Next {
+        let panes = self.panes.len();
+        match action {
+            Action::Back => return Next::Back,
+            Action::Submit if self.is_typing() => {
+                let line = self.line.take().unwrap_or_default();
+                let next = self.page().act(Act::Line(line.clone()), at);
+                self.line = Some(if next.leaves() { line } else { String::new() });
+                return next;
+            }
+            Action::Open => return self.open(at),
+            Action::NextPane if panes > 1 => self.turn(1),
+            Action::PrevPane if panes > 1 => self.turn(panes - 1),
+            action if self.pane().act(action) => self.preview(at),
+            action => {
+                let act = self.chosen_row().map_or(Act::Do(action), |row| Act::On(action, row));
+                return self.page().act(act, at);
+            }
+        }
+        Next::Stay
+    }
+
+    fn typed(&mut self, key: Key, _at: &mut At) -> Next {
+        if let Some(line) = &mut self.line {
+            match key.code {
+                Code::Char(c) if !key.ctrl && !key.alt => line.push(c),
+                Code::Backspace => drop(line.pop()),
+                _ => {}
+            }
+            return Next::Stay;
+        }
+        if self.page.is_popup() { Next::Back } else { Next::Stay }
+    }
+
+    fn pasted(&mut self, text: &str, _at: &mut At) -> Next {
+        if let Some(line) = &mut self.line {
+            line.push_str(text.lines().next().unwrap_or(""));
+        }
+        Next::Stay
+    }
+
+    fn mouse(&mut self, kind: Mouse, cell: Position, at: &mut At) -> Next {
+        if matches!(kind, Mouse::Click) && self.page.is_popup() && !self.area.contains(cell) {
+            return Next::Back;
+        }
+        let Some(hit) = self.panes.iter().position(|pane| pane.contains(cell)) else {
+            return Next::Stay;
+        };
+        match kind {
+            Mouse::ScrollDown => self.panes[hit].wheel(true),
+            Mouse::ScrollUp => self.panes[hit].wheel(false),
+            Mouse::Click => {
+                self.focus = hit;
+                if self.panes[hit].click(cell) {
+                    return self.open(at);
+                }
+            }
+        }
+        self.preview(at);
+        Next::Stay
+    }
+
+    fn draw(&self, area: Rect, buffer: &mut Buffer, look: &Look) {
+        let theme = look.theme;
+        if self.page.is_popup() {
+            popup::frame(self.area, &self.title, buffer, theme);
+        }
+        for (at, pane) in self.panes.iter().enumerate() {
+            pane.draw(at == self.focus, buffer, look);
+        }
+        if let (Some(line), Input::Line { ask, .. }) = (&self.line, &self.view.input) {
+            let row = Rect { y: area.bottom().saturating_sub(1), height: 1.min(area.height), ..area };
+            let spans = vec![
+                Span::styled(format!(" {ask}: "), theme.dim),
+                Span::styled(escape::line(line).into_owned(), theme.text),
+                Span::styled("▏", theme.accent),
+            ];
+            Line::from(spans).render(row, buffer);
+        }
+    }
+}
+
+/// A document to read in a pane, apart from any page: for screens that draw the rest themselves.
+pub fn pane(document: Document) -> Pane {
+    Pane::of(document)
+}

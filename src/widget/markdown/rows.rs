@@ -1,0 +1,227 @@
+//! Rows of cells, and grids of shares.
+
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
+
+use super::super::theme::Theme;
+use super::super::wrap::{self, Hanging, Styled};
+use super::super::{bar, table};
+use super::Spot;
+use super::layout::{Layout, Margin, clip};
+use crate::doc::{Cell, Heat, HeatCell, Judged, Piece, Role, Row, Rows};
+
+/// Columns before rows of which one can be chosen: the pointer and a blank.
+const LEAD: usize = 2;
+
+pub(super) fn draw(layout: &mut Layout, rows: &Rows, margin: &mut Margin) {
+    let theme = layout.theme;
+    let chosen = rows.rows.iter().any(|row| row.leads);
+    let lead = if chosen { LEAD } else { 0 };
+    let room = layout.width.saturating_sub(margin.columns() + lead);
+    let blanks = || Span::raw(" ".repeat(lead));
+    let fitted = fitted(rows, room, theme);
+    if !fitted.head.spans.is_empty() {
+        layout.emit(std::iter::once(blanks()).chain(fitted.head.spans.clone()).collect(), margin);
+    }
+    let mut in_columns = fitted.rows.into_iter();
+    for row in &rows.rows {
+        let start = layout.out.lines.len();
+        match kind(row) {
+            Kind::Wrapped => {
+                for line in wrapped(row, room, theme) {
+                    layout.emit(std::iter::once(blanks()).chain(line.spans).collect(), margin);
+                }
+            }
+            Kind::Alone => {
+                let line = row.cells.first().map(|cell| line(cell, theme)).unwrap_or_default();
+                let line = wrap::cut_line(&line, room, theme.glyphs.cut);
+                layout.emit(std::iter::once(blanks()).chain(line.spans).collect(), margin);
+            }
+            Kind::Columns => {
+                let line = in_columns.next().unwrap_or_default();
+                layout.emit(std::iter::once(blanks()).chain(line.spans).collect(), margin);
+            }
+        }
+        for below in &row.below {
+            let line = wrap::cut_line(&line(below, theme), room.saturating_sub(2), theme.glyphs.cut);
+            let blanks = Span::raw(" ".repeat(lead + 2));
+            layout.emit(std::iter::once(blanks).chain(line.spans).collect(), margin);
+        }
+        if row.leads {
+            let columns = clip(margin.columns())..clip(layout.width);
+            let spots = (start..layout.out.lines.len()).map(|row| Spot { row, columns: columns.clone() });
+            layout.out.choices.push(spots.collect());
+        }
+    }
+}
+
+/// How a row is set.
+enum Kind {
+    /// In the columns of the block.
+    Columns,
+    /// One cell, over all columns.
+    Alone,
+    /// A text that wraps, behind the cells before it.
+    Wrapped,
+}
+
+fn kind(row: &Row) -> Kind {
+    match row.cells.len() {
+        _ if row.wraps => Kind::Wrapped,
+        0 | 1 => Kind::Alone,
+        _ => Kind::Columns,
+    }
+}
+
+fn fitted(rows: &Rows, room: usize, theme: &Theme) -> table::Fitted {
+    let in_columns = || rows.rows.iter().filter(|row| matches!(kind(row), Kind::Columns));
+    let count = in_columns().map(|row| row.cells.len()).max().unwrap_or(0);
+    let column = |at: usize| match rows.columns.get(at) {
+        Some(column) => table::Column { title: column.title.clone(), right: column.right },
+        None => table::Column::default(),
+    };
+    let mut table = table::Table {
+        columns: (0..count).map(column).collect(),
+        rows: in_columns().map(|row| row.cells.iter().map(|c| line(c, theme)).collect()).collect(),
+    };
+    cut_last(&mut table, room, theme);
+    table.fit(room, theme)
+}
+
+/// The last column gives way first, as long as a quarter of the room is left to it: what a row is stands
+/// before what is said of it.
+fn cut_last(table: &mut table::Table, room: usize, theme: &Theme) {
+    let Some(last) = table.columns.len().checked_sub(1) else { return };
+    let width = |at: usize| {
+        let cells = table.rows.iter().filter_map(|row| row.get(at));
+        let title = wrap::width(&table.columns[at].title);
+        cells
+            .map(|line| line.spans.iter().map(|s| wrap::width(&s.content)).sum())
+            .max()
+            .unwrap_or(0)
+            .max(title)
+    };
+    let others: usize = (0..last).map(|at| width(at) + GAP).sum();
+    let left = room.saturating_sub(others);
+    if left >= room / 4 {
+        for cell in table.rows.iter_mut().filter_map(|row| row.get_mut(last)) {
+            *cell = wrap::cut_line(cell, left, theme.glyphs.cut);
+        }
+    }
+}
+
+/// Blanks between columns.
+const GAP: usize = 2;
+
+/// The columns before the text of a wrapped row that has cells before it.
+const LABEL: usize = 21;
+
+/// The last cell wrapped; those before it lead its first line.
+fn wrapped(row: &Row, room: usize, theme: &Theme) -> Vec<Line<'static>> {
+    let Some((text, labels)) = row.cells.split_last() else {
+        return Vec::new();
+    };
+    let mut styled = Styled::new();
+    for span in line(text, theme).spans {
+        styled.push(&span.content, span.style);
+    }
+    if labels.is_empty() {
+        return styled.wrap(&Hanging::none(), room);
+    }
+    let mut first: Vec<Span<'static>> = labels.iter().flat_map(|cell| line(cell, theme).spans).collect();
+    let width: usize = first.iter().map(|span| wrap::width(&span.content)).sum();
+    first.push(Span::raw(" ".repeat(LABEL.saturating_sub(width).max(1))));
+    let width = width.max(LABEL - 1) + 1;
+    styled.wrap(&Hanging { first, rest: vec![Span::raw(" ".repeat(width))] }, room)
+}
+
+/// A cell in one line.
+pub(super) fn line(cell: &Cell, theme: &Theme) -> Line<'static> {
+    Line::from(cell.pieces.iter().flat_map(|piece| spans(piece, theme)).collect::<Vec<_>>())
+}
+
+fn spans(piece: &Piece, theme: &Theme) -> Vec<Span<'static>> {
+    match piece {
+        Piece::Words(words, role) => vec![Span::styled(words.clone(), style(*role, theme))],
+        Piece::Mark(judged) => vec![mark(*judged, theme)],
+        Piece::Meter(share, columns) => bar::meter(*share, usize::from(*columns), theme.text, theme),
+        Piece::Trend(values) => vec![bar::trend(values, theme)],
+    }
+}
+
+/// The look of a role.
+pub fn style(role: Role, theme: &Theme) -> Style {
+    match role {
+        Role::Text => theme.text,
+        Role::Dim => theme.dim,
+        Role::Strong => theme.strong,
+        Role::Accent => theme.accent,
+        Role::Good => theme.good,
+        Role::Partial => theme.partial,
+        Role::Missing => theme.missing,
+        Role::Warning => theme.warning,
+    }
+}
+
+fn mark(judged: Judged, theme: &Theme) -> Span<'static> {
+    let glyphs = &theme.glyphs;
+    match judged {
+        Judged::Covered => Span::styled(glyphs.good, theme.good),
+        Judged::Partial => Span::styled(glyphs.partial, theme.partial),
+        Judged::Missing => Span::styled(glyphs.missing, theme.missing),
+        Judged::Untouched => Span::styled(glyphs.untouched, theme.dim),
+    }
+}
+
+/// Columns of a cell of a grid, and where there is little room.
+const HEAT: (usize, usize) = (14, 6);
+/// The title of a row keeps this many columns.
+const TITLE: usize = 30;
+
+pub(super) fn heat(layout: &mut Layout, heat: &Heat, margin: &mut Margin) {
+    let theme = layout.theme;
+    let room = layout.width.saturating_sub(margin.columns() + LEAD);
+    let wide = TITLE + HEAT.0 * heat.columns.len() <= room;
+    let cell = if wide { HEAT.0 } else { HEAT.1 };
+    let title = room.saturating_sub(cell * heat.columns.len());
+    let mut head = vec![Span::raw(" ".repeat(LEAD + title))];
+    for (long, short) in &heat.columns {
+        let name = wrap::cut(if wide { long } else { short }, cell - 1, theme.glyphs.cut);
+        head.push(Span::styled(format!("{name:^cell$}"), theme.dim));
+    }
+    layout.emit(head, margin);
+    for row in &heat.rows {
+        let at = layout.out.lines.len();
+        let name = wrap::cut(&row.title, title.saturating_sub(1), theme.glyphs.cut);
+        let blanks = title.saturating_sub(wrap::width(&name));
+        let mut spans = vec![Span::raw(" ".repeat(LEAD)), Span::styled(name, theme.text)];
+        spans.push(Span::raw(" ".repeat(blanks)));
+        for (nth, share) in row.cells.iter().enumerate() {
+            let (text, style) = heat_cell(share, theme);
+            spans.push(Span::styled(format!("{text:^cell$}"), style));
+            let from = clip(margin.columns() + LEAD + title + nth * cell);
+            layout.out.choices.push(vec![Spot { row: at, columns: from..from + clip(cell) }]);
+        }
+        layout.emit(spans, margin);
+    }
+}
+
+/// A share as a number behind its shade, with the way it goes.
+fn heat_cell(cell: &HeatCell, theme: &Theme) -> (String, Style) {
+    let Some(share) = cell.share else {
+        return (theme.glyphs.untouched.to_owned(), theme.dim);
+    };
+    let levels = theme.glyphs.shades;
+    let (shade, style) = match share {
+        s if s < 0.4 => (levels[0], theme.missing),
+        s if s < 0.7 => (levels[1], theme.partial),
+        s if s < 0.9 => (levels[2], theme.text),
+        _ => (levels[3], theme.good),
+    };
+    let trend = match cell.trend {
+        1.. => theme.glyphs.up,
+        0 => " ",
+        _ => theme.glyphs.down,
+    };
+    (format!("{shade} {:>3.0} {trend}", share * 100.0), style)
+}
