@@ -5,16 +5,24 @@
 //! … samples PACK [DRILL]
 //! … answers PACK ANSWERS.jsonl… [--errors]
 //! … score PACK DRILL            the answer on standard input
+//! … fit PACK ANSWERS.jsonl… [--write FILE DATE]   fits the confidence, each drill left out in turn
+//! … attacks PACK                keywords of each drill, listed and woven into sentences
+//! … layout PACK ANSWERS.jsonl…  the same answers wrapped at every width from 30 to 120
+//! … speed PACK ANSWERS.jsonl…
 //! ```
 //!
 //! `PACK` is a folder. Each line of judged answers is an object with `drill`, `answer`, `kind` and one or two
 //! judges: `judge1`, `judge2` with a verdict for each part and the false statements found.
 
+#![allow(clippy::print_stdout, clippy::print_stderr)] // it is a command: printing is what it does
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::ExitCode;
 
 use infralens_course::pack::{self, Origin, Pack};
-use infralens_course::score::{Agreement, Evidence, Score, Scorer, Verdict};
+use infralens_course::score::{
+    Agreement, Evidence, Judged, Point, Rubric, Score, Scorer, Verdict, calibrate, cross_validate,
+};
 use serde_json::Value;
 
 /// Answers of these kinds should earn nothing.
@@ -54,6 +62,14 @@ fn main() -> ExitCode {
             Ok(())
         }
         "answers" => answers(rest).map(|rows| report(&pack, &rows, shown)),
+        "fit" => answers(&rest[..rest.iter().position(|a| *a == "--write").unwrap_or(rest.len())])
+            .and_then(|rows| fit(&pack, &rows, rest)),
+        "attacks" => {
+            attacks(&pack, shown);
+            Ok(())
+        }
+        "layout" => answers(rest).map(|rows| layout(&pack, &rows, shown)),
+        "speed" => answers(rest).map(|rows| speed(&pack, &rows)),
         "score" => one(&pack, rest.first().copied().unwrap_or_default()),
         other => Err(format!("no command `{other}`")),
     };
@@ -73,6 +89,163 @@ fn answers(files: &[&str]) -> Result<Vec<Row>, String> {
         rows.extend(text.lines().filter_map(row));
     }
     Ok(rows)
+}
+
+/// Fits the confidence of verdicts, and shows how sure ones agree on drills that were left out.
+fn fit(pack: &Pack, rows: &[Row], args: &[&str]) -> Result<(), String> {
+    let mut judged = Vec::new();
+    for row in rows {
+        let Some(drill) = pack.drills.iter().find(|d| d.id == row.drill) else { continue };
+        let (score, signs) = drill.scorer(None, &pack.vocabulary).signs(&row.answer);
+        for (part, signs) in score.parts.iter().zip(signs) {
+            let due = row.due.get(&part.part).copied().unwrap_or(Verdict::Missing);
+            judged.push(Judged { drill: row.drill.clone(), signs, given: part.verdict, due });
+        }
+    }
+    let foreseen = cross_validate(&judged);
+    for share in [1.0, 0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3] {
+        let n = (foreseen.len() as f64 * share) as usize;
+        let mut agreement = Agreement::default();
+        foreseen[..n].iter().for_each(|f| agreement.add(f.due, f.given));
+        let least = foreseen.get(n.saturating_sub(1)).map_or(0.0, |f| f.chance);
+        println!(
+            "surest {:3.0}%  chance {least:.2} and up  kappa {:.3}  exact {:.2}",
+            share * 100.0,
+            agreement.kappa(),
+            agreement.exact()
+        );
+    }
+    let at = args.iter().position(|a| *a == "--write");
+    let Some([file, date]) = at.and_then(|at| args.get(at + 1..at + 3)) else { return Ok(()) };
+    let model = calibrate(&judged, date, 0.95).ok_or("too few verdicts")?;
+    println!(
+        "sure from {:.2}: {:.0}% of all, kappa {:.3}",
+        model.threshold,
+        model.sure_share * 100.0,
+        model.sure_kappa
+    );
+    std::fs::write(file, model.text()).map_err(|e| format!("{file}: {e}"))
+}
+
+/// Sentences that say nothing and have room for four words.
+const WOVEN: [&str; 6] = [
+    "The {a} and the {b} work together with the {c} and the {d}.",
+    "Here the {a} uses the {b}, which improves the {c} and affects the {d}.",
+    "With the {a} we get {b} because of the {c} during the {d}.",
+    "It depends on the {a}, so the {b} must handle the {c} and the {d}.",
+    "First the {a} is applied to the {b}, then the {c} leads to the {d}.",
+    "We measure the {a} in the {b} and compare the {c} with the {d}.",
+];
+
+/// The words that earn marks in each model answer, listed and woven.
+fn attacks(pack: &Pack, shown: bool) {
+    let (mut listed, mut woven) = (Vec::new(), Vec::new());
+    for drill in &pack.drills {
+        let scorer = drill.scorer(None, &pack.vocabulary);
+        // what somebody would pick who has seen the model answer and understood nothing
+        let mut words: Vec<&str> = Vec::new();
+        for word in drill.model.split(|c: char| !c.is_alphanumeric() && c != '-' && c != '_') {
+            let tells = word.len() > 4 || word.chars().filter(|c| c.is_uppercase()).count() > 1;
+            if tells && !words.contains(&word) {
+                words.push(word);
+            }
+        }
+        words.truncate(48);
+        let list = scorer.score(&words.join(", ")).score;
+        listed.push(list);
+        let mut text = String::new();
+        for (chunk, frame) in words.chunks(4).zip(WOVEN.iter().cycle()) {
+            let word = |i: usize| chunk.get(i).copied().unwrap_or("system");
+            let pairs = [("{a}", 0), ("{b}", 1), ("{c}", 2), ("{d}", 3)];
+            text += &pairs.iter().fold((*frame).to_owned(), |t, (gap, i)| t.replace(gap, word(*i)));
+            text.push(' ');
+        }
+        let score = scorer.score(&text);
+        woven.push(score.score);
+        if shown && score.score > 0.2 {
+            println!("{} {:.2}: {text}", drill.id, score.score);
+            explain(&score);
+        }
+    }
+    let line = |name: &str, all: &[f64]| {
+        let mean = all.iter().sum::<f64>() / all.len().max(1) as f64;
+        println!("{name:7} mean {mean:.3} most {:.2}", all.iter().copied().fold(0.0, f64::max));
+    };
+    line("listed", &listed);
+    line("woven", &woven);
+}
+
+fn wrapped(text: &str, width: usize) -> String {
+    let mut out = String::new();
+    for line in text.lines() {
+        let mut column = 0;
+        for word in line.split_whitespace() {
+            let wide = word.chars().count();
+            if column > 0 && column + 1 + wide > width {
+                out.push('\n');
+                column = 0;
+            } else if column > 0 {
+                out.push(' ');
+                column += 1;
+            }
+            out.push_str(word);
+            column += wide;
+        }
+        out.push('\n');
+    }
+    out
+}
+
+fn layout(pack: &Pack, rows: &[Row], shown: bool) {
+    let (mut tried, mut changed) = (0_u64, 0_u64);
+    for drill in &pack.drills {
+        let scorer = drill.scorer(None, &pack.vocabulary);
+        let own = rows.iter().filter(|r| r.drill == drill.id).map(|r| r.answer.as_str());
+        for text in own.chain(drill.samples.iter().map(|s| s.answer.as_str())) {
+            let verdicts = |t: &str| scorer.score(t).parts.iter().map(|p| p.verdict).collect::<Vec<_>>();
+            let plain = verdicts(text);
+            for width in 30..=120 {
+                let now = verdicts(&wrapped(text, width));
+                tried += plain.len() as u64;
+                let turned = plain.iter().zip(&now).filter(|(a, b)| a != b).count() as u64;
+                changed += turned;
+                if shown && turned > 0 {
+                    println!("{} at {width}: {turned}\n{}", drill.id, wrapped(text, width));
+                }
+            }
+        }
+    }
+    println!("{changed} of {tried} verdicts change with the width");
+}
+
+fn speed(pack: &Pack, rows: &[Row]) {
+    let Some(drill) = pack.drills.iter().find(|d| rows.iter().any(|r| r.drill == d.id)) else { return };
+    let scorer = drill.scorer(None, &pack.vocabulary);
+    let time = |name: &str, text: &str| {
+        // the machine may be busy with other things: the shortest of many is what the work takes
+        let shortest = (0..30).map(|_| {
+            let begin = std::time::Instant::now();
+            drop(scorer.score(text));
+            begin.elapsed().as_secs_f64()
+        });
+        println!("{name:24} {:8.3} ms", shortest.fold(f64::INFINITY, f64::min) * 1000.0);
+    };
+    let answer = &rows.iter().find(|r| r.drill == drill.id).map(|r| r.answer.clone()).unwrap_or_default();
+    let words: Vec<&str> = answer.split_whitespace().cycle().take(300).collect();
+    time("300 words", &words.join(" "));
+    time("100 kB of the answer", &answer.repeat(100_000 / answer.len().max(1)));
+    time("100 kB of one word", &"gradient ".repeat(11_111));
+    time("100 kB of brackets", &"[".repeat(100_000));
+    time("100 kB of dots", &". ".repeat(50_000));
+    let slots: Vec<String> = (0..10).map(|i| format!("w{i}|word")).collect();
+    let matches = (0..200).map(|i| format!("{} + x{i}|word", slots.join(" + "))).collect();
+    let point = Point { id: "p".into(), part: "p".into(), matches, ..Point::default() };
+    let rubric = Rubric { parts: vec!["p".into()], points: vec![point], ..Rubric::default() };
+    let scorer = Scorer::new(&rubric, &pack.vocabulary);
+    let dense: Vec<String> = (0..300).map(|i| format!("the word of w{} is", i % 10)).collect();
+    let begin = std::time::Instant::now();
+    drop(scorer.score(&dense.join(" ")));
+    println!("ten slots, 200 patterns  {:8.3} ms", begin.elapsed().as_secs_f64() * 1000.0);
 }
 
 /// One answer to a drill, from standard input, with all that was found.
@@ -149,11 +322,16 @@ fn row(line: &str) -> Option<Row> {
             due.entry(part.clone()).and_modify(|d| *d = verdict.min(*d)).or_insert(verdict);
         }
     }
-    let named = |j: &&Value| {
-        j.get("misconceptions").and_then(Value::as_array).is_some_and(|a| !a.is_empty())
-    };
+    let named = |j: &&Value| j.get("misconceptions").and_then(Value::as_array).is_some_and(|a| !a.is_empty());
     let has_false = judges.iter().any(named);
-    Some(Row { drill: text("drill"), kind: text("kind"), id: text("id"), answer: text("answer"), due, has_false })
+    Some(Row {
+        drill: text("drill"),
+        kind: text("kind"),
+        id: text("id"),
+        answer: text("answer"),
+        due,
+        has_false,
+    })
 }
 
 #[derive(Default)]
@@ -202,14 +380,18 @@ fn report(pack: &Pack, rows: &[Row], shown: bool) {
             alarms += u32::from(found);
         }
         let all = if attack { "attacks" } else { "honest" };
-        let names = [(0, "all".to_owned()), (0, all.to_owned()), (1, row.kind.clone()), (2, row.drill.clone())];
+        let names =
+            [(0, "all".to_owned()), (0, all.to_owned()), (1, row.kind.clone()), (2, row.drill.clone())];
         for key in names {
             add(sums.entry(key).or_default(), row, &score);
         }
         for part in score.parts.iter().filter(|_| shown) {
             let due = row.due.get(&part.part).copied().unwrap_or(Verdict::Missing);
             if due != part.verdict {
-                println!("{} {} {} {}: due {due:?}, given {:?}", row.id, row.kind, row.drill, part.part, part.verdict);
+                println!(
+                    "{} {} {} {}: due {due:?}, given {:?}",
+                    row.id, row.kind, row.drill, part.part, part.verdict
+                );
                 for p in part.points.iter().filter(|p| p.met || p.partial) {
                     println!("    {} {:?}: {}", p.id, p.rule, words(&p.evidence));
                 }
@@ -217,13 +399,23 @@ fn report(pack: &Pack, rows: &[Row], shown: bool) {
         }
         for m in score.misconceptions.iter().filter(|_| shown) {
             let note = if row.has_false || attack { "found" } else { "ALARM" };
-            println!("{} {} {}: {note} {} {:?}: {}", row.id, row.kind, row.drill, m.id, m.rule, words(&m.evidence));
+            println!(
+                "{} {} {}: {note} {} {:?}: {}",
+                row.id,
+                row.kind,
+                row.drill,
+                m.id,
+                m.rule,
+                words(&m.evidence)
+            );
         }
     }
     for ((_, name), sum) in &sums {
         sum.line(name);
     }
-    println!("false statements noticed in {noticed} of {false_ones} answers; alarms in {alarms} of {without} others");
+    println!(
+        "false statements noticed in {noticed} of {false_ones} answers; alarms in {alarms} of {without} others"
+    );
     if !unknown.is_empty() {
         println!("no such drill: {unknown:?}");
     }

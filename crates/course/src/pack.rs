@@ -13,8 +13,8 @@ use crate::score::{self, FollowUp, Rubric, Scorer, Verdict};
 
 mod anchor;
 mod assemble;
-mod claims;
 pub mod character;
+mod claims;
 mod coverage;
 mod desk;
 mod drill;

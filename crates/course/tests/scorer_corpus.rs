@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use infralens_course::pack::Drill;
 use infralens_course::pack::raw::SampleKind;
-use infralens_course::score::{Glossary, Score, Scorer, Verdict, parse_pattern};
+use infralens_course::score::{Glossary, Score, Scorer, Verdict, parse_pattern_in};
 
 use crate::scorer_kit;
 use scorer_kit::{Course, Rate, sentences, shuffled, swapped};
@@ -14,7 +14,8 @@ use scorer_kit::{Course, Rate, sentences, shuffled, swapped};
 fn keywords(drill: &Drill, part: &str, glossary: &Glossary) -> Vec<String> {
     let mut words = BTreeSet::new();
     for pattern in drill.rubric.points.iter().filter(|p| p.part == part).flat_map(|p| &p.matches) {
-        let parsed = parse_pattern(pattern).expect("checked by pack check");
+        // a claim is used by name and has no slots of its own
+        let Ok(parsed) = parse_pattern_in(drill.rubric.format, pattern) else { continue };
         for slot in parsed.subject.iter().chain(&parsed.slots) {
             let text = &pattern[slot.ways[0].span.clone()];
             let word = match text.strip_prefix('@') {

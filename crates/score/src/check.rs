@@ -148,13 +148,7 @@ impl<'a> RubricChecker<'a> {
     }
 
     /// Looks at a pattern; `filled` is the same with words in its gaps.
-    fn shared_pattern(
-        &self,
-        place: SharedPlace,
-        text: &str,
-        filled: &str,
-        faults: &mut Vec<SharedFault>,
-    ) {
+    fn shared_pattern(&self, place: SharedPlace, text: &str, filled: &str, faults: &mut Vec<SharedFault>) {
         let mut report =
             |fault: String, cure: String| faults.push(SharedFault { place, at: 0..text.len(), fault, cure });
         let stated = match stated(filled, Format::Two, &self.claims) {
@@ -419,7 +413,9 @@ impl Checker<'_> {
                 "the follow-up question".to_owned()
             }
             Place::Word(i, j) => format!("word {} of `{}`", j + 1, self.rubric.concepts[i].id),
-            Place::Unless(i, _) => format!("`unless` of misconception `{}`", self.rubric.misconceptions[i].id),
+            Place::Unless(i, _) => {
+                format!("`unless` of misconception `{}`", self.rubric.misconceptions[i].id)
+            }
             Place::Point(i) => format!("point `{}`", self.rubric.points[i].id),
         }
     }
@@ -429,7 +425,7 @@ impl Checker<'_> {
         let tokens = token::lex(&self.rubric.prompt).tokens;
         let forms: Vec<_> =
             tokens.iter().map(|t| self.vocabulary.form(&t.word, self.stems.stem(&t.word))).collect();
-        let hits = self.vocabulary.hits(&tokens, &forms);
+        let hits = self.vocabulary.hits(&tokens, &forms, &vec![false; tokens.len()]);
         let filled = |slot: &SlotId| hits[*slot].iter().any(|h| !h.opposite);
         for (place, length, slots) in std::mem::take(&mut self.readable) {
             if slots.iter().all(filled) {

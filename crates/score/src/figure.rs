@@ -69,6 +69,18 @@ impl Figure {
         Some(Figure { value: amount.value, unit, tolerance })
     }
 
+    /// The figures of a text.
+    pub(super) fn all_of(text: &str) -> Vec<Figure> {
+        let tokens = token::lex(text).tokens;
+        let amounts = (0..tokens.len()).filter_map(|i| Amount::at(&tokens, i).map(|a| (i, a)));
+        let figure = |(_, amount): (usize, Amount)| {
+            let thing = || tokens.get(amount.end).map(|t| FigureUnit::Of(t.word.clone()));
+            let unit = amount.unit.clone().or_else(thing).unwrap_or(FigureUnit::Plain);
+            Figure { value: amount.value, unit, tolerance: ROUNDING }
+        };
+        amounts.map(figure).collect()
+    }
+
     /// Whether a value is this figure.
     pub(super) fn is(&self, value: f64) -> bool {
         (value - self.value).abs() <= self.value.abs() * self.tolerance + 1e-9

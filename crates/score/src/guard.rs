@@ -29,7 +29,7 @@ pub(super) fn guard(tokens: &[Token], layout: &Layout, prompt: &Prompt, brief: b
     let all = 0..tokens.len();
     let only_items = mostly_items(tokens, all.clone()) && !is_telegram(tokens);
     let wordless = is_wordless(tokens) && !(brief && tokens.len() <= BRIEF);
-    if is_salad(tokens, all) || wordless || only_items {
+    if is_salad(tokens, all) || wordless || only_items || is_woven(tokens, layout, &dead) {
         dead.fill(true);
     } else {
         mark_lists(tokens, &mut dead);
@@ -51,6 +51,41 @@ pub(super) fn guard(tokens: &[Token], layout: &Layout, prompt: &Prompt, brief: b
         }
     }
     Guarded { dead, copied: prompt.copied(tokens), listed }
+}
+
+/// Sentences that only name things, of which an answer may have some.
+const FEW_HOLLOW: usize = 3;
+
+/// Whether at least half of the sentences only name things and tie them by verbs that say nothing. One such
+/// sentence may be meant; a text of them is a list of keywords.
+fn is_woven(tokens: &[Token], layout: &Layout, dead: &[bool]) -> bool {
+    // what is said again is dead
+    let long: Vec<_> = layout.sentences.iter().filter(|s| s.len() >= 5 && !dead[s.start]).collect();
+    let hollow = long.iter().filter(|s| is_hollow(&tokens[(**s).clone()])).count();
+    hollow >= FEW_HOLLOW && hollow * 2 >= long.len()
+}
+
+/// Whether every word of a sentence that tells something stands in the place of a name ("the X and the Y"), and
+/// the verbs say nothing.
+fn is_hollow(words: &[Token]) -> bool {
+    let tells = |t: &Token| !lexicon::is_function(&t.word) && !lexicon::says_nothing(&t.word);
+    let names = |t: &Token| {
+        let word = t.word.as_str();
+        lexicon::is_article(word)
+            || lexicon::is_preposition(word)
+            || matches!(word, "and" | "or" | "every" | "each")
+    };
+    // a name may have two words
+    let named = |i: usize| {
+        let before = |k: usize| i.checked_sub(k).map(|j| &words[j]);
+        words[i].gap == Gap::Joined
+            || before(1).is_none_or(names)
+            || before(1).is_some_and(tells) && before(2).is_none_or(names)
+    };
+    let telling: Vec<usize> = (0..words.len()).filter(|&i| tells(&words[i])).collect();
+    telling.len() >= 3
+        && words.iter().any(|t| lexicon::says_nothing(&t.word))
+        && telling.into_iter().all(named)
 }
 
 /// Whether nothing in a whole text ties words together.
@@ -434,6 +469,16 @@ mod tests {
         assert_eq!(dead("- N full copies, diff data -> diff grads; w/o sync they drift"), 0);
         assert_eq!(dead("Z1: shard opt (12/N). Z2: + grads. Z3: + params -> 16/N"), 0);
         assert_eq!(dead("I would check clocks, ECC errors, PCIe width and the data loader"), 0);
+    }
+
+    #[test]
+    fn a_text_of_names_and_empty_verbs_states_nothing() {
+        let woven = "The ring and the bucket work together with the gradients. Here the replica uses the overlap \
+            and the trace. It depends on the hook, so the rank must handle the latency.";
+        assert_eq!(dead(woven), 100);
+        let meant = "The optimizer uses the averaged gradient. Each rank then takes the same step. The replicas stay \
+            equal, and nobody sends the weights.";
+        assert_eq!(dead(meant), 0);
     }
 
     #[test]

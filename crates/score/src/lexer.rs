@@ -9,25 +9,16 @@ pub(super) struct Lexer<'a> {
     pub(super) at: usize,
     pub(super) gap: Gap,
     pub(super) tokens: Vec<Token>,
-    /// The width at which the text is wrapped, if it is.
-    width: Option<usize>,
-    column: usize,
+    /// The line ends that only wrap.
+    soft: &'a [bool],
     /// Tokens that stand right before a question mark.
     pub(super) questions: Vec<usize>,
 }
 
 impl<'a> Lexer<'a> {
     /// At the start of a text.
-    pub(super) fn new(chars: &'a [Plain], width: Option<usize>) -> Lexer<'a> {
-        Lexer {
-            chars,
-            at: 0,
-            gap: Gap::Paragraph,
-            tokens: Vec::new(),
-            width,
-            column: 0,
-            questions: Vec::new(),
-        }
+    pub(super) fn new(chars: &'a [Plain], soft: &'a [bool]) -> Lexer<'a> {
+        Lexer { chars, at: 0, gap: Gap::Paragraph, tokens: Vec::new(), soft, questions: Vec::new() }
     }
 }
 
@@ -47,7 +38,6 @@ impl Lexer<'_> {
             } else {
                 self.sign(c);
                 self.at += 1;
-                self.column += 1;
             }
         }
     }
@@ -56,7 +46,6 @@ impl Lexer<'_> {
     fn line_start(&mut self) {
         while matches!(self.peek(0), ' ' | '\t') && self.at < self.chars.len() {
             self.at += 1;
-            self.column += 1;
         }
         let c = self.peek(0);
         let next = self.peek(1);
@@ -67,14 +56,12 @@ impl Lexer<'_> {
             self.gap = self.gap.max(Gap::Sentence);
             while self.peek(0) == c && self.at < self.chars.len() {
                 self.at += 1;
-                self.column += 1;
             }
         } else if c.is_ascii_digit() {
             let digits = (0..3).take_while(|&i| self.peek(i).is_ascii_digit()).count();
             if matches!(self.peek(digits), '.' | ')') && blank(self.peek(digits + 1)) {
                 self.gap = self.gap.max(Gap::Sentence);
                 self.at += digits + 1;
-                self.column += digits + 1;
             }
         }
     }
@@ -82,24 +69,22 @@ impl Lexer<'_> {
     /// A line's end is a blank where the line was only wrapped, else the end of a statement.
     fn newline(&mut self) {
         let mut lines = 0;
-        let column = self.column;
+        let wrapped = self.soft.get(self.at).copied().unwrap_or(false);
         while self.at < self.chars.len()
             && (self.peek(0) == '\n' || matches!(self.peek(0), ' ' | '\t' | '\r'))
         {
             lines += usize::from(self.peek(0) == '\n');
             self.at += 1;
         }
-        self.column = 0;
-        let word =
-            (0..).take_while(|&i| self.at + i < self.chars.len() && !self.peek(i).is_whitespace()).count();
-        let wrapped = self.width.is_some_and(|width| column + 1 + word > width);
         let gap = match lines {
             1 if wrapped => Gap::Space,
             1 => Gap::Sentence,
             _ => Gap::Paragraph,
         };
         self.gap = self.gap.max(gap);
-        self.line_start();
+        if gap > Gap::Space {
+            self.line_start();
+        }
     }
 
     /// Reads letters and digits, with what may stand inside a word.
@@ -124,7 +109,6 @@ impl Lexer<'_> {
             }
             self.at += 1;
         }
-        self.column += self.at - from;
         let start = self.chars[from].start;
         let end = self.chars[self.at - 1].end;
         self.word(&word, start, end);

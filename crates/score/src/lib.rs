@@ -8,17 +8,22 @@ mod base;
 mod check;
 mod claim;
 mod concept;
+mod confidence;
 mod figure;
 mod follow_up;
+#[cfg(test)]
+mod format_two_tests;
 mod guard;
 mod lexer;
 mod lexicon;
+mod marks;
 mod matching;
 mod need;
 mod pattern;
 mod polarity;
 mod scorer;
 mod sign;
+mod signs;
 mod slip;
 mod statement;
 mod stem;
@@ -26,6 +31,7 @@ mod token;
 mod topic;
 mod verdict;
 mod vocabulary;
+mod wrap;
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -35,8 +41,10 @@ use serde::{Deserialize, Serialize};
 pub use agreement::Agreement;
 pub use check::{Place, RubricChecker, RubricFault, SharedFault, SharedPlace};
 pub use claim::{Claim, Falsehood, VagueWords};
+pub use confidence::{Foreseen, Judged, Model, Signs, calibrate, cross_validate, fit};
 pub use figure::{Figure, FigureUnit};
 pub use follow_up::FollowUp;
+pub use marks::{Ask, Claimed, Reply, Source, with_claims};
 pub use need::{Group, Need};
 pub use pattern::{
     Format, Pattern, PatternFault, PhrasePart, Role, Slot, Unit, Way, What, parse as parse_pattern,
@@ -184,8 +192,12 @@ pub struct Topic {
 pub struct Score {
     /// The drill's id.
     pub drill: String,
-    /// The total, 0 to 1.
+    /// The total, 0 to 1: every part as it stands.
     pub score: f64,
+    /// The least and the greatest total that the parts which are not sure leave open. None in marks of the first
+    /// release.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub range: Option<[f64; 2]>,
     /// The weakest part, the one to work on first. None when every part is covered.
     pub limiting_part: Option<String>,
     /// The parts in the order of the rubric.
@@ -205,12 +217,28 @@ pub struct PartScore {
     pub part: String,
     /// The verdict.
     pub verdict: Verdict,
+    /// The chance that a fair judge gives this verdict, 0 to 1.
+    #[serde(default)]
+    pub confidence: f64,
+    /// Whether that is enough to stand without asking. Marks of the first release are.
+    #[serde(default = "stands")]
+    pub sure: bool,
+    /// Who gave the verdict.
+    #[serde(default)]
+    pub source: Source,
+    /// What the rules said, where a learner or a judge says otherwise.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub by_rules: Option<Verdict>,
     /// 0 to 1.
     pub score: f64,
     /// Each key point, met or not.
     pub points: Vec<PointScore>,
     /// One sentence: what would have earned it, or what was good.
     pub feedback: String,
+}
+
+fn stands() -> bool {
+    true
 }
 
 /// The mark of one key point.
@@ -279,6 +307,8 @@ pub enum Flag {
     TooShort,
     /// Nearly every sentence says what is not so.
     MostlyDenials,
+    /// Several statements are false, so the others are in doubt too.
+    Doubtful,
 }
 
 /// The words of a text, by Unicode word boundaries: the one word count of the program.

@@ -2,7 +2,9 @@
 
 use std::ops::Range;
 
+use super::Evidence;
 use super::guard::Guarded;
+use super::lexicon;
 use super::pattern::{Format, Pattern, Role};
 use super::polarity::Polarity;
 use super::statement::{Layout, Subjects};
@@ -29,9 +31,9 @@ const CANDIDATES: usize = 4;
 const ANCHORS: usize = 400;
 /// Words that are tried round one first word before the search settles for what it has: time grows with the
 /// text, never with the power of the slots.
-const STEPS: usize = 300;
+const STEPS: usize = 250;
 /// The same for all first words of one pattern.
-const ALL_STEPS: usize = 6_000;
+const ALL_STEPS: usize = 1_000;
 
 /// A text, ready to be searched.
 pub(super) struct Reading {
@@ -49,6 +51,21 @@ pub(super) struct Reading {
     pub brief: bool,
     /// Where words of each slot stand.
     pub hits: Vec<Vec<Hit>>,
+}
+
+impl Reading {
+    /// A sentence as bytes of the answer.
+    pub(super) fn sentence(&self, s: usize, answer: &str) -> Evidence {
+        let tokens = &self.layout.sentences[s];
+        let (start, end) = (self.tokens[tokens.start].start, self.tokens[tokens.end - 1].end);
+        Evidence { start, end, text: answer[start..end].to_owned() }
+    }
+
+    /// The sentence in which some words stand.
+    pub(super) fn sentence_at(&self, words: &Evidence, answer: &str) -> Evidence {
+        let at = self.tokens.iter().position(|t| t.end > words.start);
+        at.map_or_else(|| words.clone(), |t| self.sentence(self.layout.sentence[t], answer))
+    }
 }
 
 /// A pattern whose slots are known to a vocabulary.
@@ -140,6 +157,11 @@ impl Matcher {
         Matcher { asked, ..self }
     }
 
+    /// Where words of each slot stand.
+    pub(super) fn slot_hits<'r>(&'r self, reading: &'r Reading) -> impl Iterator<Item = &'r [Hit]> {
+        self.wanted.iter().map(|w| reading.hits[w.slot].as_slice())
+    }
+
     /// Every statement that fills the pattern, at most one for each of the rarest words.
     pub(super) fn find(&self, reading: &Reading, search: Search) -> Vec<Found> {
         let Some(anchor) = (0..self.wanted.len()).min_by_key(|&i| reading.hits[self.wanted[i].slot].len())
@@ -200,7 +222,7 @@ impl Hunt<'_> {
     fn is_right(&self, slot: usize, hit: &Hit, chosen: &[Hit]) -> bool {
         // "no card can begin until" says when it can: read as the slot wants it, never as its contrary
         if self.reading.polarity.is_postponed(hit.start) {
-            return !hit.opposite;
+            return !hit.opposite && self.search == Search::Said;
         }
         let denied = self.reading.polarity.denies(&(hit.start..hit.end), chosen);
         match self.matcher.wanted[slot].role {
@@ -259,7 +281,7 @@ impl Hunt<'_> {
             && self.is_said_of(&hits)
             && self.is_own(&span)
             && !(self.search == Search::Said && self.reading.polarity.only_names_subject(&hits))
-            && (self.reading.brief || !self.is_enumeration(&found))
+            && (self.reading.brief || !self.is_enumeration(&found) && !self.is_hollow(&found))
             && !self.has_absent(&span)
             && !self.has_absent_within(&hits)
             && self.suits_search(&hits)
@@ -298,8 +320,8 @@ impl Hunt<'_> {
             1 => goes_on(a.max(b)),
             _ => false,
         };
-        let together = pairs()
-            .all(|(w, h)| pairs().all(|(v, g)| w.part != v.part || near(sentence(h), sentence(g))));
+        let together =
+            pairs().all(|(w, h)| pairs().all(|(v, g)| w.part != v.part || near(sentence(h), sentence(g))));
         let neighbours = if parted { crossed <= 2 } else { crossed <= 1 };
         span.len() <= limit && neighbours && together
     }
@@ -388,6 +410,23 @@ impl Hunt<'_> {
             joints += usize::from(between.iter().any(|t| matches!(t.word.as_str(), "and" | "or" | "plus")));
         }
         joints > 0 && joints + 1 == found.words.len()
+    }
+
+    /// Whether the words are only named and tied by verbs that say nothing: "the X uses the Y".
+    fn is_hollow(&self, found: &Found) -> bool {
+        let tokens = &self.reading.tokens;
+        let is_named = |w: &Range<usize>| {
+            let before = w.start.checked_sub(1).map_or("", |i| tokens[i].word.as_str());
+            lexicon::is_article(before) || lexicon::is_preposition(before) || matches!(before, "and" | "or")
+        };
+        let span = found.span();
+        let taken = |t: &usize| found.words.iter().any(|w| w.contains(t));
+        let between = || span.clone().filter(|t| !taken(t)).map(|t| tokens[t].word.as_str());
+        let is_empty = |w: &str| lexicon::is_function(w) || lexicon::says_nothing(w);
+        found.words.len() >= 2
+            && found.words.iter().all(is_named)
+            && between().any(lexicon::says_nothing)
+            && between().all(is_empty)
     }
 
     /// Whether the statement says what it must not.

@@ -147,16 +147,18 @@ impl Unit {
 }
 
 impl Pattern {
-    /// The same with a wrong figure where a right one is asked for; none where no figure is.
-    pub(super) fn with_wrong_figures(&self) -> Option<Pattern> {
+    /// The same with a wrong figure where brackets ask for a right one; none where they ask for none. `known`
+    /// are figures that may stand there for another reason.
+    pub(super) fn with_wrong_figures(&self, known: &[Figure]) -> Option<Pattern> {
         let mut wrong = self.clone();
         let mut any = false;
-        for slot in wrong.slots.iter_mut().filter(|s| s.role == Role::Said) {
-            let figures: Vec<Figure> = slot.ways.iter().filter_map(|w| w.what.figure().cloned()).collect();
-            if figures.is_empty() {
-                continue;
-            }
+        for slot in wrong.slots.iter_mut().filter(|s| s.role == Role::Said && s.bracket.is_some()) {
+            let mut figures: Vec<Figure> =
+                slot.ways.iter().filter_map(|w| w.what.figure().cloned()).collect();
+            let Some(first) = figures.first() else { continue };
+            let unit = first.unit.clone();
             any = true;
+            figures.extend(known.iter().filter(|f| f.unit == unit).cloned());
             let what = What::WrongFigure(figures);
             slot.ways = vec![Way { what, denied: false, span: slot.span.clone() }];
         }

@@ -5,17 +5,19 @@ use std::sync::{Mutex, PoisonError};
 
 use super::claim::{self, Claim, Falsehood};
 use super::concept::Concepts;
+use super::figure::Figure;
 use super::guard::{self, Prompt};
 use super::matching::{Found, Matcher, Reading, Search};
-use super::pattern::{self, Format, Pattern, Slot};
+use super::pattern::{self, Format, Pattern, Slot, Way, What};
 use super::polarity;
+use super::signs::{self, Near};
 use super::statement::{self, Mention, Subjects};
 use super::stem::Stems;
 use super::token;
 use super::topic::Topics;
-use super::verdict::{self, Findings};
+use super::verdict::{self, Findings, Finds, Known};
 use super::vocabulary::{SlotId, Vocabulary};
-use super::{FollowUp, Glossary, Point, Rubric, Score, base};
+use super::{Ask, FollowUp, Glossary, Point, Rubric, Score, Signs, Source, Verdict, base};
 
 /// A rubric made ready to score many answers.
 pub struct Scorer {
@@ -41,6 +43,8 @@ struct PointMatchers {
     partial: Vec<Matcher>,
     /// What is false because the point is true: its claims turned round, wrong figures.
     contrary: Vec<Matcher>,
+    /// How many words its patterns know.
+    breadth: usize,
 }
 
 /// Reads patterns into matchers over one vocabulary.
@@ -48,6 +52,8 @@ struct Builder<'a> {
     concepts: &'a Concepts,
     claims: Vec<Claim>,
     format: Format,
+    /// Figures of the prompt and of the points: none of them is wrong by itself.
+    figures: Vec<Figure>,
     vocabulary: Vocabulary,
     stems: Stems,
     rivals: HashMap<SlotId, Subjects>,
@@ -113,7 +119,7 @@ impl Builder<'_> {
             }
             for stated in self.stated(text) {
                 let pattern = pattern::parse_in(self.format, &stated).ok();
-                if let Some(wrong) = pattern.and_then(|p| p.with_wrong_figures()) {
+                if let Some(wrong) = pattern.and_then(|p| p.with_wrong_figures(&self.figures)) {
                     made.push(self.of_pattern(text, &wrong));
                 }
             }
@@ -127,7 +133,19 @@ impl Builder<'_> {
             full: asked(self.matchers(&point.matches)),
             partial: asked(self.matchers(&point.partial)),
             contrary: self.contraries(&point.matches),
+            breadth: self.breadth(&point.matches),
         }
+    }
+
+    /// How many words these patterns know: a thin rubric misses what others would say.
+    fn breadth(&self, patterns: &[String]) -> usize {
+        let known = |way: &Way| match &way.what {
+            What::Concept(id) => self.concepts.words(id).len(),
+            _ => 1,
+        };
+        let stated = patterns.iter().flat_map(|text| self.stated(text));
+        let read = stated.filter_map(|text| pattern::parse_in(self.format, &text).ok());
+        read.flat_map(|p| p.slots).flat_map(|s| s.ways).map(|w| known(&w)).sum()
     }
 
     /// Matchers of false statements, each with what makes it true.
@@ -163,6 +181,17 @@ impl Builder<'_> {
     }
 }
 
+/// A sentence that fills less than this share of a pattern is not likely to state it.
+const LIKELY: f64 = 0.5;
+/// More questions than these about one part tire.
+const MOST_ASKS: usize = 2;
+
+/// The figures that a drill itself gives.
+fn known_figures(rubric: &Rubric) -> Vec<Figure> {
+    let says = rubric.points.iter().flat_map(|p| p.says.iter().chain([&p.feedback]));
+    says.chain([&rubric.prompt]).flat_map(|text| Figure::all_of(text)).collect()
+}
+
 impl Scorer {
     /// Makes a rubric ready. Patterns that cannot be read are left out.
     pub fn new(rubric: &Rubric, glossary: &Glossary) -> Scorer {
@@ -195,6 +224,7 @@ impl Scorer {
             concepts,
             claims: claim::known(glossary),
             format: rubric.format,
+            figures: known_figures(rubric),
             vocabulary: Vocabulary::new(),
             stems: Stems::new(),
             rivals: HashMap::new(),
@@ -249,7 +279,7 @@ impl Scorer {
         let nearer_elsewhere = self.topics.nearer_elsewhere(&lexed.tokens, &mut stems);
         stems.forget_if_many();
         drop(stems);
-        let hits = self.vocabulary.hits(&lexed.tokens, &forms);
+        let hits = self.vocabulary.hits(&lexed.tokens, &forms, &guarded.dead);
         let mut mentions: Vec<Mention> = Vec::new();
         for &(slot, rival) in &self.rivals {
             mentions.extend(hits[slot].iter().map(|&hit| Mention { rival, hit }));
@@ -272,6 +302,45 @@ impl Scorer {
 
     /// Scores an answer.
     pub fn score(&self, answer: &str) -> Score {
+        self.marks(answer).0
+    }
+
+    /// The marks of an answer, with the numbers that the confidence of each part is read from.
+    pub fn signs(&self, answer: &str) -> (Score, Vec<Signs>) {
+        self.marks(answer)
+    }
+
+    /// What to ask the learner about the parts that are not sure: at most two points a part, the likeliest first.
+    pub fn asks(&self, answer: &str, score: &Score) -> Vec<Ask> {
+        let reading = self.read(answer);
+        let mut asks = Vec::new();
+        for part in score.parts.iter().filter(|p| !p.sure && p.source == Source::Rules) {
+            let raised = part.verdict != Verdict::Covered;
+            let mut own: Vec<(f64, Ask)> = Vec::new();
+            for (point, matchers) in self.rubric.points.iter().zip(&self.points) {
+                let mark = part.points.iter().find(|p| point.part == part.part && p.id == point.id);
+                let Some(mark) = mark.filter(|m| m.met != raised) else { continue };
+                let near = signs::nearest(&matchers.full, &reading);
+                let sentence = match near.sentence {
+                    Some(s) if near.share >= LIKELY => Some(reading.sentence(s, answer)),
+                    _ => None,
+                };
+                let ask = Ask {
+                    part: part.part.clone(),
+                    point: point.id.clone(),
+                    says: point.says.clone().unwrap_or_else(|| point.feedback.clone()),
+                    found: mark.met,
+                    sentence: mark.evidence.first().map(|e| reading.sentence_at(e, answer)).or(sentence),
+                };
+                own.push((near.share + f64::from(u8::from(mark.partial)), ask));
+            }
+            own.sort_by(|a, b| b.0.total_cmp(&a.0));
+            asks.extend(own.into_iter().take(MOST_ASKS).map(|(_, ask)| ask));
+        }
+        asks
+    }
+
+    fn marks(&self, answer: &str) -> (Score, Vec<Signs>) {
         let reading = self.read(answer);
         let mut findings = Findings::default();
         for point in &self.points {
@@ -299,7 +368,18 @@ impl Scorer {
             findings.vague.entry(part.clone()).or_default().extend(found);
         }
         let falsehoods: Vec<&Falsehood> = self.falsehoods.iter().map(|(f, _)| f).collect();
-        verdict::score(&self.rubric, &falsehoods, answer, &reading, findings)
+        let unmet = |(p, full): (&PointMatchers, &Finds)| match full.is_empty() {
+            true => signs::nearest(&p.full, &reading),
+            false => Near::default(),
+        };
+        let near = self.points.iter().zip(&findings.full).map(unmet).collect();
+        let known = Known {
+            rubric: &self.rubric,
+            falsehoods: &falsehoods,
+            breadth: self.points.iter().map(|p| p.breadth).collect(),
+            near,
+        };
+        verdict::score(&known, answer, &reading, findings)
     }
 }
 

@@ -75,9 +75,31 @@ fn goes_on(first: &Token) -> bool {
     first.gap < Gap::Paragraph
         && matches!(
             first.word.as_str(),
-            "it" | "its" | "this" | "that" | "these" | "those" | "they" | "their" | "so" | "then" | "which" | "hence"
-                | "thus" | "therefore" | "otherwise" | "instead" | "because" | "there" | "both" | "neither" | "each"
-                | "meanwhile" | "afterwards" | "but" | "and" | "or"
+            "it" | "its"
+                | "this"
+                | "that"
+                | "these"
+                | "those"
+                | "they"
+                | "their"
+                | "so"
+                | "then"
+                | "which"
+                | "hence"
+                | "thus"
+                | "therefore"
+                | "otherwise"
+                | "instead"
+                | "because"
+                | "there"
+                | "both"
+                | "neither"
+                | "each"
+                | "meanwhile"
+                | "afterwards"
+                | "but"
+                | "and"
+                | "or"
         )
 }
 

@@ -132,7 +132,7 @@ mod tests {
             ("gpus", "gpu"),
             ("vms", "vm"),
             ("nics", "nic"),
-                    ] {
+        ] {
             same(a, b);
         }
     }

@@ -4,6 +4,7 @@ use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
 use super::lexer::Lexer;
+use super::wrap;
 
 /// A word, number or sign of a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -69,8 +70,8 @@ pub(super) struct Lexed {
 /// Cuts a text into tokens, and notes its question marks.
 pub(super) fn lex(text: &str) -> Lexed {
     let chars = plain_chars(text);
-    let width = wrapped_at(text);
-    let mut lexer = Lexer::new(&chars, width);
+    let soft = wrap::soft_breaks(&chars);
+    let mut lexer = Lexer::new(&chars, &soft);
     lexer.run();
     Lexed { tokens: lexer.tokens, questions: lexer.questions }
 }
@@ -87,16 +88,26 @@ pub(super) struct Plain {
 }
 
 /// Lower case, composed and decomposed forms alike, accents dropped, look-alikes unified.
-fn plain_chars(text: &str) -> Vec<Plain> {
+pub(super) fn plain_chars(text: &str) -> Vec<Plain> {
     let mut chars = Vec::with_capacity(text.len());
+    let mut after = text.chars().skip(1);
     for (start, c) in text.char_indices() {
         let end = start + c.len_utf8();
+        let next = after.next();
+        if c == '\r' {
+            // a line end is one sign, however it is written
+            if next != Some('\n') {
+                chars.push(Plain { c: '\n', start, end });
+            }
+            continue;
+        }
         if c.is_ascii() {
             chars.push(Plain { c: c.to_ascii_lowercase(), start, end });
             continue;
         }
         let unified = match c {
             '\u{2018}' | '\u{2019}' | '\u{02bc}' => '\'',
+            '\u{201c}' | '\u{201d}' | '\u{201e}' | '\u{ab}' | '\u{bb}' => '"',
             '\u{2010}' | '\u{2011}' | '\u{2212}' => '-',
             '\u{2013}' | '\u{2014}' | '\u{2015}' => '\u{2014}',
             '\u{00a0}' | '\u{202f}' | '\u{2009}' => ' ',
@@ -113,24 +124,6 @@ fn plain_chars(text: &str) -> Vec<Plain> {
         }
     }
     chars
-}
-
-/// Text narrower than this is not wrapped: its lines are notes.
-const NARROW: usize = 30;
-
-/// The width at which a text is wrapped, if it is: then most lines leave no room for the first
-/// word of the next one.
-fn wrapped_at(text: &str) -> Option<usize> {
-    let width = text.lines().map(|l| l.chars().count()).max().unwrap_or(0);
-    let lines: Vec<&str> = text.lines().collect();
-    let pairs = lines.windows(2).filter(|p| !p[0].trim().is_empty() && !p[1].trim().is_empty());
-    let (mut full, mut all) = (0, 0);
-    for pair in pairs {
-        all += 1;
-        let word = pair[1].split_whitespace().next().map_or(0, |w| w.chars().count());
-        full += usize::from(pair[0].chars().count() + 1 + word > width);
-    }
-    (width >= NARROW && full * 10 >= all * 6).then_some(width)
 }
 
 /// Whether the word is written in digits.

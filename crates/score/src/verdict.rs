@@ -3,7 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
+use super::confidence::{Model, Signs};
+use super::marks::{Source, points_of};
 use super::matching::{Found, Reading};
+use super::signs::{self, Near, PartSigns, Whole};
 use super::{
     Evidence, Falsehood, Flag, FoundMisconception, PartScore, Point, PointScore, Rubric, Score, Verdict,
 };
@@ -82,6 +85,33 @@ impl Findings {
     }
 }
 
+impl Findings {
+    /// A sentence that meets more points than it has words for only names them.
+    fn thin_out_crowds(&mut self, reading: &Reading) {
+        let crowded = signs::crowded(reading, &self.full);
+        for (i, _) in crowded.iter().enumerate().filter(|(_, c)| **c) {
+            self.partial[i] = std::mem::take(&mut self.full[i]);
+        }
+    }
+
+    /// How many sentences say something false.
+    fn false_sentences(&self, reading: &Reading) -> usize {
+        let named = self.misconceptions.iter().chain(&self.turned).chain(&self.falsehoods).flatten();
+        let sentences: BTreeSet<usize> =
+            named.map(|(_, f)| reading.layout.sentence[f.span().start]).collect();
+        sentences.len()
+    }
+}
+
+/// Thoughts, and words of evidence, of a part that is said fully.
+const WELL_SAID_RULES: usize = 3;
+const WELL_SAID_WORDS: usize = 8;
+
+/// What silence is worth: nothing was said that could be judged otherwise.
+const SILENCE: f64 = 0.95;
+/// A part whose patterns know fewer words is thin.
+const THIN: usize = 60;
+
 /// How many times nearer to another drill a text is that answers that one.
 const ELSEWHERE: f64 = 1.2;
 /// The same where the text covers half of the parts and more: it may answer both.
@@ -147,54 +177,71 @@ fn sentences_of(reading: &Reading, finds: &[Finds]) -> BTreeSet<usize> {
     all.map(|(_, f)| reading.layout.sentence[f.span().start]).collect()
 }
 
-/// Turns findings into marks.
+/// What is known of a drill beside the answer.
+pub(super) struct Known<'a> {
+    pub rubric: &'a Rubric,
+    pub falsehoods: &'a [&'a Falsehood],
+    /// How many words the patterns of each point know.
+    pub breadth: Vec<usize>,
+    /// How near a sentence comes to each point.
+    pub near: Vec<Near>,
+}
+
+/// How many false statements put the rest of an answer in doubt.
+const MANY_FALSE: usize = 2;
+
+/// Turns findings into marks, with the numbers that the confidence of each part is read from.
 pub(super) fn score(
-    rubric: &Rubric,
-    falsehoods: &[&Falsehood],
+    known: &Known<'_>,
     answer: &str,
     reading: &Reading,
     mut findings: Findings,
-) -> Score {
+) -> (Score, Vec<Signs>) {
+    let rubric = known.rubric;
     findings.keep_what_is_true(reading);
-    findings.drop_what_is_false(rubric, falsehoods, reading);
-    let misconceptions = misconceptions(rubric, falsehoods, answer, reading, &findings);
+    findings.drop_what_is_false(rubric, known.falsehoods, reading);
+    findings.thin_out_crowds(reading);
+    let misconceptions = misconceptions(rubric, known.falsehoods, answer, reading, &findings);
     let real = findings.real();
     let empty = Empty::of(rubric, reading, &findings, misconceptions.len());
-    let parts: Vec<PartScore> = rubric
-        .parts
-        .iter()
-        .map(|part| {
-            let denied = misconceptions.iter().any(|m| m.part == *part);
-            let context = Context {
-                rubric,
-                answer,
-                reading,
-                findings: &findings,
-                denied,
-                states_nothing: empty.is_any(),
-                real,
-            };
-            context.part(part)
-        })
-        .collect();
-    let score =
-        if parts.is_empty() { 0.0 } else { parts.iter().map(|p| p.score).sum::<f64>() / parts.len() as f64 };
-    let limiting = parts.iter().filter(|p| p.verdict != Verdict::Covered).min_by_key(|p| p.verdict);
+    let false_ones = findings.false_sentences(reading);
+    let context = |part: &str| Context {
+        known,
+        answer,
+        reading,
+        findings: &findings,
+        denied: misconceptions.iter().any(|m| m.part == part),
+        states_nothing: empty.is_any(),
+        false_ones,
+        real,
+    };
+    let mut whole = Whole::of(reading, &findings, false_ones);
+    let verdicts: Vec<Verdict> = rubric.parts.iter().map(|p| context(p).verdict(p)).collect();
+    whole.levels = verdicts.iter().map(|v| points_of(*v) * 2.0).collect();
+    let (mut parts, mut signs) = (Vec::new(), Vec::new());
+    for (i, part) in rubric.parts.iter().enumerate() {
+        let (mark, sign) = context(part).part(i, verdicts[i], &whole);
+        parts.push(mark);
+        signs.push(sign);
+    }
     let words = super::count_words(answer);
-    Score {
+    let mut score = Score {
         drill: rubric.drill.clone(),
-        score,
-        limiting_part: limiting.map(|p| p.part.clone()),
-        flags: flags(reading, words, &empty),
+        score: 0.0,
+        range: None,
+        limiting_part: None,
+        flags: flags(reading, words, &empty, false_ones),
         parts,
         misconceptions,
         words,
-    }
+    };
+    score.settle();
+    (score, signs)
 }
 
 /// What a part's mark depends on.
 struct Context<'a> {
-    rubric: &'a Rubric,
+    known: &'a Known<'a>,
     answer: &'a str,
     reading: &'a Reading,
     findings: &'a Findings,
@@ -202,37 +249,69 @@ struct Context<'a> {
     denied: bool,
     /// Whether most of what was said is false or on something else.
     states_nothing: bool,
+    /// How many sentences are false.
+    false_ones: usize,
     /// How many points are met in full.
     real: usize,
 }
 
 impl Context<'_> {
-    fn part(&self, part: &str) -> PartScore {
-        let points: Vec<usize> =
-            (0..self.rubric.points.len()).filter(|&i| self.rubric.points[i].part == part).collect();
-        let verdict = self.verdict(part, &points);
-        let score = match verdict {
-            Verdict::Covered => 1.0,
-            Verdict::Partial => 0.5,
-            Verdict::Missing => 0.0,
-        };
-        PartScore {
-            part: part.to_owned(),
-            verdict,
-            score,
-            feedback: self.feedback(verdict, &points),
-            points: points.iter().map(|&i| self.point(i)).collect(),
-        }
+    /// The points of a part, by their places in the rubric.
+    fn points(&self, part: &str) -> Vec<usize> {
+        let points = &self.known.rubric.points;
+        (0..points.len()).filter(|&i| points[i].part == part).collect()
     }
 
-    fn verdict(&self, part: &str, points: &[usize]) -> Verdict {
+    fn part(&self, at: usize, verdict: Verdict, whole: &Whole) -> (PartScore, Signs) {
+        let part = self.known.rubric.parts[at].as_str();
+        let points = self.points(part);
+        let need = self.known.rubric.need_of(part);
+        let groups: u32 = need.groups.iter().map(|g| g.count).sum();
+        let breadth: usize = points.iter().map(|&i| self.known.breadth[i]).sum();
+        let signs = PartSigns {
+            verdict,
+            part: at,
+            points: &points,
+            need: need.count.max(groups).max(1) as usize,
+            met: points.iter().filter(|&&i| !self.findings.full[i].is_empty()).count(),
+            breadth: &self.known.breadth,
+            near: &self.known.near,
+            vague: self.findings.vague.get(part).is_some_and(|v| !v.is_empty()),
+            denied: self.denied,
+        };
+        let signs = signs.read(self.reading, self.findings, whole);
+        let model = Model::built_in();
+        let mut confidence = model.chance(&signs, verdict);
+        let silent = whole.sentences == 0 || self.states_nothing;
+        if silent {
+            confidence = SILENCE;
+        } else if verdict != Verdict::Covered && breadth < THIN {
+            // what a thin rubric did not find may still have been said
+            confidence = confidence.min(0.5);
+        }
+        let mark = PartScore {
+            part: part.to_owned(),
+            verdict,
+            confidence,
+            sure: confidence >= model.threshold,
+            source: Source::Rules,
+            by_rules: None,
+            score: points_of(verdict),
+            feedback: self.feedback(verdict, &points),
+            points: points.iter().map(|&i| self.point(i)).collect(),
+        };
+        (mark, signs)
+    }
+
+    fn verdict(&self, part: &str) -> Verdict {
         if self.states_nothing {
             return Verdict::Missing;
         }
+        let points = self.points(part);
         let full = points.iter().filter(|&&i| !self.findings.full[i].is_empty()).count();
         let partial = points.iter().any(|&i| !self.findings.partial[i].is_empty());
         let vague = self.real > 0 && self.findings.vague.get(part).is_some_and(|v| !v.is_empty());
-        let need = self.rubric.need_of(part);
+        let need = self.known.rubric.need_of(part);
         let verdict = if need.is_met(full, |id| self.is_met(id)) {
             Verdict::Covered
         } else if full > 0 || partial || vague {
@@ -240,16 +319,26 @@ impl Context<'_> {
         } else {
             Verdict::Missing
         };
-        match (self.denied, verdict) {
+        let doubted = self.false_ones >= MANY_FALSE && !self.is_well_said(&points);
+        match (self.denied || doubted, verdict) {
             (true, Verdict::Covered) => Verdict::Partial,
             (true, _) => Verdict::Missing,
             (false, v) => v,
         }
     }
 
+    /// Whether a part is said so fully that false statements elsewhere leave no doubt of it.
+    fn is_well_said(&self, points: &[usize]) -> bool {
+        let finds = || points.iter().flat_map(|&i| &self.findings.full[i]);
+        let rules: BTreeSet<&str> = finds().map(|(rule, _)| rule.as_str()).collect();
+        let words: BTreeSet<usize> =
+            finds().flat_map(|(_, f)| f.words.iter().flat_map(|w| w.clone())).collect();
+        rules.len() >= WELL_SAID_RULES && words.len() >= WELL_SAID_WORDS
+    }
+
     /// Whether the point of this id is met in full.
     fn is_met(&self, id: &str) -> bool {
-        let points = self.rubric.points.iter().zip(&self.findings.full);
+        let points = self.known.rubric.points.iter().zip(&self.findings.full);
         points.into_iter().any(|(p, full)| p.id == id && !full.is_empty())
     }
 
@@ -257,7 +346,7 @@ impl Context<'_> {
         let full = &self.findings.full[i];
         let finds = if full.is_empty() { &self.findings.partial[i] } else { full };
         PointScore {
-            id: self.rubric.points[i].id.clone(),
+            id: self.known.rubric.points[i].id.clone(),
             met: !full.is_empty(),
             partial: full.is_empty() && !finds.is_empty(),
             evidence: evidence(self.answer, self.reading, finds),
@@ -267,15 +356,15 @@ impl Context<'_> {
 
     /// A point that the part cannot do without.
     fn essential(&self, points: &[usize]) -> Option<usize> {
-        let all: Vec<&Point> = points.iter().map(|&i| &self.rubric.points[i]).collect();
-        let need = self.rubric.need_of(&all.first()?.part);
+        let all: Vec<&Point> = points.iter().map(|&i| &self.known.rubric.points[i]).collect();
+        let need = self.known.rubric.need_of(&all.first()?.part);
         let lacking = need.lacking(&all, |id| self.is_met(id))?;
-        points.iter().copied().find(|&i| self.rubric.points[i].id == lacking.id)
+        points.iter().copied().find(|&i| self.known.rubric.points[i].id == lacking.id)
     }
 
     /// The sentence of the first point that would raise the part.
     fn feedback(&self, verdict: Verdict, points: &[usize]) -> String {
-        let text = |i: &usize| self.rubric.points[*i].feedback.clone();
+        let text = |i: &usize| self.known.rubric.points[*i].feedback.clone();
         let met = |i: &&usize| !self.findings.full[**i].is_empty();
         let half = |i: &&usize| !self.findings.partial[**i].is_empty();
         match verdict {
@@ -337,7 +426,8 @@ fn misconceptions(
         return found;
     }
     for (p, finds) in rubric.points.iter().zip(&findings.contrary) {
-        if let Some((rule, _)) = finds.first() {
+        let known = found.iter().any(|f| f.id == p.id);
+        if let Some((rule, _)) = finds.first().filter(|_| !known) {
             found.push(FoundMisconception {
                 id: p.id.clone(),
                 part: p.part.clone(),
@@ -375,7 +465,7 @@ fn same_sentence(reading: &Reading, a: usize, b: usize) -> bool {
     reading.layout.sentence[a] == reading.layout.sentence[b]
 }
 
-fn flags(reading: &Reading, words: usize, empty: &Empty) -> Vec<Flag> {
+fn flags(reading: &Reading, words: usize, empty: &Empty, false_ones: usize) -> Vec<Flag> {
     let mut flags = Vec::new();
     let n = reading.tokens.len().max(1);
     if reading.guarded.listed * 2 > n {
@@ -390,6 +480,9 @@ fn flags(reading: &Reading, words: usize, empty: &Empty) -> Vec<Flag> {
     }
     if empty.mostly_denials {
         flags.push(Flag::MostlyDenials);
+    }
+    if false_ones >= MANY_FALSE {
+        flags.push(Flag::Doubtful);
     }
     if words < FEW_WORDS && !reading.brief {
         flags.push(Flag::TooShort);

@@ -307,12 +307,12 @@ impl Vocabulary {
             .min()
     }
 
-    /// All places where words of a slot stand, by slot.
-    pub(super) fn hits(&self, tokens: &[Token], forms: &[Form]) -> Vec<Vec<Hit>> {
+    /// All places where words of a slot stand, by slot, but for tokens that state nothing.
+    pub(super) fn hits(&self, tokens: &[Token], forms: &[Form], dead: &[bool]) -> Vec<Vec<Hit>> {
         let mut hits = vec![Vec::new(); self.len()];
         let fillers: Vec<bool> = tokens.iter().map(|t| lexicon::is_filler(&t.word)).collect();
         let text = Text { tokens, forms, fillers: &fillers };
-        for (i, form) in forms.iter().enumerate() {
+        for (i, form) in forms.iter().enumerate().filter(|&(i, _)| !dead[i]) {
             let starts = [
                 form.stem.and_then(|s| self.by_stem.get(&s)),
                 form.exact.and_then(|e| self.by_exact.get(&e)),

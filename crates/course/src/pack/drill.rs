@@ -80,7 +80,9 @@ fn unsaid(points: &[raw::Point], format: Format, desk: &mut Desk<'_>) {
     for point in points {
         let cure = "write says = \"…\": one statement in plain words, as a learner would put it";
         match (&point.says, &point.feedback) {
-            (None, None) => desk.faults.error(point.id.span(), "the point has neither `says` nor `feedback`", cure),
+            (None, None) => {
+                desk.faults.error(point.id.span(), "the point has neither `says` nor `feedback`", cure)
+            }
             (None, _) if format == Format::Two => {
                 desk.faults.error(point.id.span(), "a point of format 2 needs `says`", cure);
             }

@@ -80,7 +80,8 @@ impl Holds {
 impl Shape {
     /// The shape of a kind of file.
     pub(super) fn of(document: Document) -> &'static Shape {
-        static SHAPES: [OnceLock<Shape>; Document::ALL.len()] = [const { OnceLock::new() }; Document::ALL.len()];
+        static SHAPES: [OnceLock<Shape>; Document::ALL.len()] =
+            [const { OnceLock::new() }; Document::ALL.len()];
         SHAPES[document as usize].get_or_init(|| {
             let schema = document.schema();
             shape(&schema, &schema)

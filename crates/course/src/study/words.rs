@@ -52,6 +52,7 @@ pub fn flag(flag: Flag) -> &'static str {
         Flag::CopiesPrompt => "Much of this is the question said again. That earns nothing.",
         Flag::OffTopic => "This seems to answer another question.",
         Flag::MostlyDenials => "Nearly every sentence says what is not so. Say what is.",
+        Flag::Doubtful => "Several statements are not so, so the rest counts a level less.",
         Flag::TooShort => "This is too short to judge. A few full sentences are enough.",
     }
 }

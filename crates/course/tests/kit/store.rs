@@ -33,6 +33,7 @@ pub fn attempt(id: &str, (lesson, drill): (&str, &str), at: Timestamp, marks: &[
         score: Score {
             drill: drill.into(),
             score: total,
+            range: None,
             limiting_part: limiting,
             parts,
             misconceptions: Vec::new(),
@@ -50,7 +51,17 @@ pub fn part_score(part: &str, score: f64) -> PartScore {
         s if s > 0.25 => Verdict::Partial,
         _ => Verdict::Missing,
     };
-    PartScore { part: part.into(), verdict, score, points: Vec::new(), feedback: String::new() }
+    PartScore {
+        part: part.into(),
+        verdict,
+        confidence: 1.0,
+        sure: true,
+        source: Default::default(),
+        by_rules: None,
+        score,
+        points: Vec::new(),
+        feedback: String::new(),
+    }
 }
 
 pub fn schedule() -> Schedule {

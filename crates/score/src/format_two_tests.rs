@@ -1,0 +1,209 @@
+//! What format 2 promises, tried on whole answers.
+
+use super::{
+    Claim, Falsehood, Format, Glossary, Group, Misconception, Need, Point, Rubric, Score, VagueWords,
+    Verdict, score,
+};
+
+fn point(id: &str, matches: &[&str]) -> Point {
+    Point {
+        id: id.into(),
+        part: "effect".into(),
+        says: Some(format!("This is {id}.")),
+        matches: matches.iter().map(|m| (*m).to_owned()).collect(),
+        ..Point::default()
+    }
+}
+
+fn rubric(points: Vec<Point>) -> Rubric {
+    Rubric {
+        format: Format::Two,
+        drill: "cache".into(),
+        prompt: "Reads of a table of 200 GB are slow. What does a cache change?".into(),
+        parts: vec!["effect".into()],
+        points,
+        ..Rubric::default()
+    }
+}
+
+fn marks(rubric: &Rubric, answer: &str) -> Score {
+    score(rubric, &Glossary::default(), answer)
+}
+
+fn verdict(rubric: &Rubric, answer: &str) -> Verdict {
+    marks(rubric, answer).parts[0].verdict
+}
+
+fn false_ids(score: &Score) -> Vec<&str> {
+    score.misconceptions.iter().map(|m| m.id.as_str()).collect()
+}
+
+#[test]
+fn brackets_ask_for_one_clause() {
+    let r = rubric(vec![point("hot", &["[hot rows > memory]"])]);
+    assert_eq!(verdict(&r, "In the end, hot rows come from memory and not from disk."), Verdict::Covered);
+    assert_eq!(
+        verdict(&r, "The hot rows are read very often, while the disk has less memory bandwidth."),
+        Verdict::Missing
+    );
+}
+
+#[test]
+fn a_sentence_goes_on_with_the_one_before_only_where_it_says_so() {
+    let r = rubric(vec![point("stale", &["stale > expire"])]);
+    assert_eq!(
+        verdict(&r, "A row may be stale for some time. It stays so until its keys expire."),
+        Verdict::Covered
+    );
+    assert_eq!(
+        verdict(&r, "A row may be stale for some time. Old tapes of the vault expire in spring."),
+        Verdict::Missing
+    );
+    let near = rubric(vec![point("stale", &["stale .. expire"])]);
+    assert_eq!(
+        verdict(&near, "A row may be stale for some time. Old keys of the cache expire later."),
+        Verdict::Covered
+    );
+}
+
+#[test]
+fn each_denial_holds_for_its_own_alternative() {
+    let r = rubric(vec![point("writes", &["[writes > !faster|unchanged]"])]);
+    assert_eq!(verdict(&r, "With a cache the writes are not faster at all."), Verdict::Covered);
+    assert_eq!(verdict(&r, "With a cache the writes stay unchanged in cost."), Verdict::Covered);
+    assert_eq!(verdict(&r, "With a cache the writes become faster by far."), Verdict::Missing);
+}
+
+#[test]
+fn a_wrong_figure_is_false_and_one_of_the_prompt_is_not() {
+    let r = rubric(vec![point("size", &["[needs > #20 GB]"])]);
+    assert_eq!(verdict(&r, "The cache of hot rows needs 20 GB of memory."), Verdict::Covered);
+    assert_eq!(verdict(&r, "The cache of hot rows needs 20,000 MB of memory."), Verdict::Covered);
+    let wrong = marks(&r, "The cache of hot rows needs 50 GB of memory.");
+    assert_eq!(false_ids(&wrong), ["size"]);
+    assert_eq!(wrong.misconceptions[0].correction, "This is size.");
+    assert_eq!(false_ids(&marks(&r, "The table on disk needs 200 GB of space.")), [""; 0]);
+}
+
+#[test]
+fn a_claim_is_used_in_a_line_and_its_opposite_is_false() {
+    let r = rubric(vec![point("falls", &["falls-with(latency, hit rate)"])]);
+    assert_eq!(verdict(&r, "The latency falls with a higher hit rate of the cache."), Verdict::Covered);
+    let opposite = marks(&r, "The latency grows with the hit rate of the cache.");
+    assert_eq!((opposite.parts[0].verdict, false_ids(&opposite)), (Verdict::Missing, vec!["falls"]));
+    let swapped = rubric(vec![point("order", &["comes-before(invalidate, refill)"])]);
+    assert_eq!(verdict(&swapped, "We invalidate the key before the refill of the row."), Verdict::Covered);
+    assert_eq!(false_ids(&marks(&swapped, "The refill comes before we invalidate the key.")), ["order"]);
+}
+
+#[test]
+fn a_claim_of_the_pack_is_used_like_those_of_the_program() {
+    let claim = Claim {
+        id: "served-from".into(),
+        says: "{x} is served from {y}".into(),
+        matches: vec!["[{x} > served|read > {y}]".into()],
+        contrary: vec!["[{x} > bypasses > {y}]".into()],
+        ..Claim::default()
+    };
+    let glossary = Glossary { claims: vec![claim], ..Glossary::default() };
+    let r = rubric(vec![point("hot", &["served-from(hot rows, memory|ram)"])]);
+    assert_eq!(
+        score(&r, &glossary, "Hot rows are then served from RAM instead.").parts[0].verdict,
+        Verdict::Covered
+    );
+    let wrong = score(&r, &glossary, "Here each of the hot rows bypasses memory.");
+    assert_eq!(false_ids(&wrong), ["hot"]);
+}
+
+#[test]
+fn what_is_false_anywhere_is_found_unless_it_is_true() {
+    let durable = Falsehood {
+        id: "durable".into(),
+        matches: vec!["[cache > durable]".into()],
+        unless: vec!["log".into()],
+        correction: "A cache may lose what it holds.".into(),
+        ..Falsehood::default()
+    };
+    let glossary = Glossary { falsehoods: vec![durable], ..Glossary::default() };
+    let r = rubric(vec![point("hot", &["[hot rows > memory]"])]);
+    let found = |answer: &str| score(&r, &glossary, answer).misconceptions.len();
+    assert_eq!(found("A cache in memory is durable by itself."), 1);
+    assert_eq!(found("A cache with a log is durable by itself."), 0);
+    assert_eq!(found("A cache in memory is not durable by itself."), 0);
+    let own = rubric(vec![point("odd", &["[cache > durable]"])]);
+    assert_eq!(score(&own, &glossary, "A cache in memory is durable by itself.").misconceptions.len(), 0);
+}
+
+#[test]
+fn unless_makes_a_misconception_true() {
+    let mut r = rubric(vec![point("hot", &["[hot rows > memory]"])]);
+    r.misconceptions.push(Misconception {
+        id: "faster-writes".into(),
+        part: "effect".into(),
+        matches: vec!["[cache > speeds up > writes]".into()],
+        unless: vec!["write-behind".into()],
+        correction: "Writes stay as they are.".into(),
+    });
+    assert_eq!(false_ids(&marks(&r, "The cache speeds up the writes as well.")), ["faster-writes"]);
+    assert_eq!(false_ids(&marks(&r, "A write-behind cache speeds up the writes as well.")), [""; 0]);
+}
+
+#[test]
+fn a_part_of_three_points_needs_two_and_what_is_essential() {
+    let mut r = rubric(vec![
+        point("a", &["[apples > red]"]),
+        point("b", &["[pears > green]"]),
+        point("c", &["[plums > blue]"]),
+    ]);
+    assert_eq!(verdict(&r, "The apples over there are red."), Verdict::Partial);
+    assert_eq!(
+        verdict(&r, "The apples over there are red. The pears beside them are green."),
+        Verdict::Covered
+    );
+    let groups = vec![Group::read("c").expect("a group")];
+    r.need.insert("effect".into(), Need { count: 2, groups });
+    assert_eq!(
+        verdict(&r, "The apples over there are red. The pears beside them are green."),
+        Verdict::Partial
+    );
+    assert_eq!(
+        verdict(&r, "The apples over there are red. The plums beside them are blue."),
+        Verdict::Covered
+    );
+}
+
+#[test]
+fn a_question_counts_where_a_point_says_so() {
+    let mut r = rubric(vec![point("leak", &["leak > spike"])]);
+    let answer = "Memory runs out late. Is it a slow leak or is it a single spike?";
+    assert_eq!(verdict(&r, answer), Verdict::Missing);
+    r.points[0].asked = true;
+    assert_eq!(verdict(&r, answer), Verdict::Covered);
+}
+
+#[test]
+fn vague_words_of_a_pack_are_partial_beside_something_real() {
+    let mut r = rubric(vec![point("hot", &["[hot rows > memory]"])]);
+    r.parts.push("check".into());
+    let vague = VagueWords { part: "check".into(), matches: vec!["we > monitor".into()] };
+    let glossary = Glossary { vague: vec![vague], ..Glossary::default() };
+    let answer = "Hot rows are read from memory. We would monitor that somehow.";
+    assert_eq!(score(&r, &glossary, answer).parts[1].verdict, Verdict::Partial);
+    assert_eq!(
+        score(&r, &glossary, "We would monitor that somehow in the end.").parts[1].verdict,
+        Verdict::Missing
+    );
+}
+
+#[test]
+fn what_is_put_off_is_no_denial_and_no_false_claim() {
+    let r = rubric(vec![point("order", &["comes-before(sum, start)"])]);
+    let said = marks(&r, "No card can start until the sum is there for all.");
+    assert_eq!((said.parts[0].verdict, false_ids(&said)), (Verdict::Covered, vec![]));
+}
+
+#[test]
+fn several_short_forms_are_read() {
+    let r = rubric(vec![point("cards", &["[gpu > wait]"])]);
+    assert_eq!(verdict(&r, "All the other GPUs wait for that one."), Verdict::Covered);
+}

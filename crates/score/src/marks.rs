@@ -1,0 +1,202 @@
+//! Where marks come from: the rules, the learner, a judge. They are kept apart; what a learner claims shows as claimed.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Evidence, PartScore, Rubric, Score, Verdict};
+
+/// Who gave a mark.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Source {
+    /// The rules of the rubric.
+    #[default]
+    Rules,
+    /// The learner, who was asked.
+    You,
+    /// A judge of the learner's own.
+    Judge,
+}
+
+/// What a learner may be asked about a part that is not sure.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Ask {
+    /// The part.
+    pub part: String,
+    /// The point.
+    pub point: String,
+    /// What the point says, in plain words.
+    pub says: String,
+    /// Whether the rules found it, so that the question is "did you mean that?".
+    pub found: bool,
+    /// The learner's likeliest sentence; none where no sentence comes near.
+    pub sentence: Option<Evidence>,
+}
+
+/// What a learner says to such a question.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Reply {
+    /// It was said.
+    Yes,
+    /// It was said in part.
+    Partly,
+    /// It was not said.
+    No,
+}
+
+/// A reply, with the sentence that the learner points at.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Claimed {
+    /// The part.
+    pub part: String,
+    /// The point.
+    pub point: String,
+    /// What was said to it.
+    pub reply: Reply,
+    /// The sentence that says it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sentence: Option<Evidence>,
+}
+
+/// The same marks with what a learner claims: parts that change by it bear [`Source::You`] and keep the rules'
+/// verdict beside. Only parts that are not sure can change; a part that a false statement lowered stays lowered.
+pub fn with_claims(rubric: &Rubric, score: &Score, claims: &[Claimed]) -> Score {
+    let mut score = score.clone();
+    let lowered: Vec<String> = score.misconceptions.iter().map(|m| m.part.clone()).collect();
+    for part in score.parts.iter_mut().filter(|p| !p.sure && p.source == Source::Rules) {
+        let own: Vec<&Claimed> = claims.iter().filter(|c| c.part == part.part).collect();
+        if own.is_empty() {
+            continue;
+        }
+        let verdict = claimed(rubric, part, &own, lowered.contains(&part.part));
+        if verdict != part.verdict {
+            part.by_rules = Some(part.verdict);
+            part.verdict = verdict;
+            part.score = points_of(verdict);
+        }
+        part.source = Source::You;
+    }
+    score.settle();
+    score
+}
+
+/// The verdict of a part with what is claimed of its points.
+fn claimed(rubric: &Rubric, part: &PartScore, claims: &[&Claimed], lowered: bool) -> Verdict {
+    let reply = |id: &str| claims.iter().find(|c| c.point == id).map(|c| c.reply);
+    let met = |id: &str| match reply(id) {
+        Some(reply) => reply == Reply::Yes,
+        None => part.points.iter().any(|p| p.id == id && p.met),
+    };
+    let partly = part.points.iter().any(|p| match reply(&p.id) {
+        Some(reply) => reply == Reply::Partly,
+        None => p.partial,
+    });
+    let full = part.points.iter().filter(|p| met(&p.id)).count();
+    let verdict = if rubric.need_of(&part.part).is_met(full, met) {
+        Verdict::Covered
+    } else if full > 0 || partly {
+        Verdict::Partial
+    } else {
+        Verdict::Missing
+    };
+    match (lowered, verdict) {
+        (true, Verdict::Covered) => Verdict::Partial,
+        (true, _) => Verdict::Missing,
+        (false, verdict) => verdict,
+    }
+}
+
+/// What a verdict counts, 0 to 1.
+pub(super) fn points_of(verdict: Verdict) -> f64 {
+    match verdict {
+        Verdict::Covered => 1.0,
+        Verdict::Partial => 0.5,
+        Verdict::Missing => 0.0,
+    }
+}
+
+impl Score {
+    /// Sums the parts up: the total, what the unsure parts may still change, the weakest part.
+    pub(super) fn settle(&mut self) {
+        let n = self.parts.len().max(1) as f64;
+        let mean = |of: &dyn Fn(&PartScore) -> f64| self.parts.iter().map(of).sum::<f64>() / n;
+        let total = mean(&|p| p.score);
+        // an unsure verdict is seldom off by more than a level
+        let open = |p: &PartScore| p.source == Source::Rules && !p.sure;
+        let low = mean(&|p| if open(p) { (p.score - 0.5).max(0.0) } else { p.score });
+        let high = mean(&|p| if open(p) { (p.score + 0.5).min(1.0) } else { p.score });
+        self.score = total;
+        self.range = Some([low, high]);
+        let limiting = self.parts.iter().filter(|p| p.verdict != Verdict::Covered).min_by_key(|p| p.verdict);
+        self.limiting_part = limiting.map(|p| p.part.clone());
+    }
+
+    /// The parts whose verdict stands without asking.
+    pub fn sure_parts(&self) -> usize {
+        self.parts.iter().filter(|p| p.sure).count()
+    }
+
+    /// How many parts bear a learner's claim.
+    pub fn claimed_parts(&self) -> usize {
+        self.parts.iter().filter(|p| p.source == Source::You).count()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Glossary, Point, score};
+    use super::*;
+
+    fn rubric() -> Rubric {
+        let point = |id: &str, word: &str| Point {
+            id: id.into(),
+            part: "problem".into(),
+            matches: vec![format!("{word} + gradient")],
+            feedback: format!("Say {id}."),
+            ..Point::default()
+        };
+        Rubric {
+            parts: vec!["problem".into()],
+            points: vec![point("drift", "drift"), point("mean", "mean")],
+            need: [("problem".to_owned(), 2.into())].into(),
+            ..Rubric::default()
+        }
+    }
+
+    fn marks(sure: bool) -> Score {
+        let mut score =
+            score(&rubric(), &Glossary::default(), "The gradient makes each replica drift away from us.");
+        score.parts[0].sure = sure;
+        score.settle();
+        score
+    }
+
+    fn claim(reply: Reply) -> Claimed {
+        Claimed { part: "problem".into(), point: "mean".into(), reply, sentence: None }
+    }
+
+    #[test]
+    fn a_claim_raises_an_unsure_part_and_shows() {
+        let score = with_claims(&rubric(), &marks(false), &[claim(Reply::Yes)]);
+        let part = &score.parts[0];
+        assert_eq!(
+            (part.verdict, part.source, part.by_rules),
+            (Verdict::Covered, Source::You, Some(Verdict::Partial))
+        );
+        assert_eq!((score.score, score.range), (1.0, Some([1.0, 1.0])));
+    }
+
+    #[test]
+    fn a_sure_part_is_not_for_claiming() {
+        let before = marks(true);
+        assert_eq!(with_claims(&rubric(), &before, &[claim(Reply::Yes)]), before);
+    }
+
+    #[test]
+    fn an_open_part_leaves_a_range() {
+        assert_eq!(marks(false).range, Some([0.0, 1.0]));
+        assert_eq!(marks(true).range, Some([0.5, 0.5]));
+        let said_no = with_claims(&rubric(), &marks(false), &[claim(Reply::No)]);
+        assert_eq!((said_no.parts[0].verdict, said_no.parts[0].by_rules), (Verdict::Partial, None));
+    }
+}
