@@ -89,6 +89,8 @@ pub enum Verb {
     },
     /// Rehearse an interview against the clock
     Rehearse(Rehearse),
+    /// Run a lab on real processes, and see predicted, simulated and measured beside each other
+    Measure(Measure),
     /// Work through what is due
     Review {
         /// Take what is due in the next days too
@@ -201,6 +203,37 @@ pub enum Verb {
     },
     /// Print the manual page
     Man,
+}
+
+/// What to measure, and how.
+#[derive(Debug, Clone, Args)]
+pub struct Measure {
+    /// The lab's id; left out, list those that can be measured
+    pub lab: Option<String>,
+    /// How many ranks
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=1024))]
+    pub ranks: u32,
+    /// Fit the simulator to this machine's cores and links
+    #[arg(long)]
+    pub simulate: bool,
+    /// What you expect of a figure, in base units, as id=value; may be given several times
+    #[arg(long, value_name = "ID=VALUE")]
+    pub predict: Vec<String>,
+    /// A knob of the program, as name=value; may be given several times
+    #[arg(long, value_name = "NAME=VALUE", requires = "lab")]
+    pub set: Vec<String>,
+    /// Show the stored run of another machine
+    #[arg(long, requires = "lab", conflicts_with_all = ["set", "python"])]
+    pub stored: bool,
+    /// A Python with PyTorch; without a lab, keep it for later
+    #[arg(long, value_name = "PATH")]
+    pub python: Option<String>,
+    /// The port at which the ranks meet; left out, one that is free
+    #[arg(long, value_name = "PORT")]
+    pub port: Option<u16>,
+    /// How long it may take, in seconds
+    #[arg(long, value_name = "SECONDS", default_value_t = 120, value_parser = clap::value_parser!(u64).range(1..=86400))]
+    pub limit: u64,
 }
 
 /// How to rehearse.

@@ -17,6 +17,7 @@ mod judge;
 mod learn;
 mod lines;
 mod list;
+mod measure;
 pub mod pack;
 pub mod pack_test;
 mod page;
@@ -83,6 +84,7 @@ fn verb(cli: Cli, out: &mut dyn Write) -> anyhow::Result<Outcome> {
         }
         Some(Verb::Completions { shell }) => completions(shell, out),
         Some(Verb::Man) => man(out),
+        Some(Verb::Measure(asked)) => measure::run(&asked, global, &library(global)?, out),
         Some(Verb::Judge(verb)) => judge::run(verb, global, out),
         Some(Verb::Pack(verb)) => pack_verb(verb, global, out),
         Some(Verb::Score { drill, file, follow, batch, explain, judge }) => {

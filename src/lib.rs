@@ -11,6 +11,7 @@ pub mod cli;
 pub mod cmd;
 pub mod judge;
 pub mod line;
+pub mod measure;
 pub mod page;
 pub mod plain;
 pub mod process;

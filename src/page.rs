@@ -27,6 +27,8 @@ pub mod keys;
 mod news;
 pub mod place;
 mod problems;
+mod report;
+mod reports;
 mod sims;
 pub mod stack;
 pub mod target;
@@ -191,6 +193,9 @@ pub fn open(place: &Place, at: &mut At) -> Option<Result<Box<dyn Page>, String>>
         Place::Glossary { pack, lesson } => boxed(Ok(glossary::Glossary::new(*pack, lesson.as_deref()))),
         Place::Keys { scopes } => boxed(Ok(help::Help::new(scopes))),
         Place::Sims => boxed(Ok(sims::Sims)),
+        Place::Report { id } => boxed(report::Report::open(id, at.services)),
+        Place::Ended { report } => boxed(Ok(report::Report::ended((**report).clone()))),
+        Place::Reports => boxed(reports::Reports::open(at.services)),
         _ => None,
     }
 }

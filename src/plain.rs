@@ -31,7 +31,6 @@ mod progress;
 mod puzzle;
 mod recall;
 mod rehearse;
-mod report;
 mod review;
 mod run;
 mod search;

@@ -32,8 +32,6 @@ mod rate;
 mod reading;
 mod rehearsal;
 mod rehearse;
-mod report;
-mod reports;
 mod review;
 mod sim;
 mod starter;
@@ -50,8 +48,6 @@ use progress::Progress;
 use puzzle::Puzzle;
 use rehearsal::Running;
 use rehearse::Rehearse;
-use report::Report;
-use reports::Reports;
 use review::Review;
 use sim::Simulator;
 use verdict::Verdict;
@@ -69,8 +65,6 @@ pub enum Screen {
     Progress(Box<Progress>),
     Rehearse(Box<Rehearse>),
     Running(Box<Running>),
-    Report(Box<Report>),
-    Reports(Reports),
     Review(Box<Review>),
     Sim(Box<Simulator>),
     Puzzle(Box<Puzzle>),
@@ -91,8 +85,6 @@ impl Screen {
             Screen::Verdict(s) => s.as_ref(),
             Screen::Rehearse(s) => s.as_ref(),
             Screen::Running(s) => s.as_ref(),
-            Screen::Report(s) => s.as_ref(),
-            Screen::Reports(s) => s,
             Screen::Review(s) => s.as_ref(),
             Screen::Sim(s) => s.as_ref(),
             Screen::Puzzle(s) => s.as_ref(),
@@ -113,8 +105,6 @@ impl Screen {
             Screen::Verdict(s) => s.as_mut(),
             Screen::Rehearse(s) => s.as_mut(),
             Screen::Running(s) => s.as_mut(),
-            Screen::Report(s) => s.as_mut(),
-            Screen::Reports(s) => s,
             Screen::Review(s) => s.as_mut(),
             Screen::Sim(s) => s.as_mut(),
             Screen::Puzzle(s) => s.as_mut(),
@@ -185,12 +175,6 @@ pub fn open(place: &Place, context: &Context) -> Option<(Screen, Vec<Effect>)> {
             let (running, effects) = Running::new(run, *bell, context)?;
             return Some((Screen::Running(Box::new(running)), effects));
         }
-        Place::Report { id } => {
-            let (report, effects) = Report::new(id);
-            return Some((Screen::Report(Box::new(report)), effects));
-        }
-        Place::Ended { report } => Screen::Report(Box::new(Report::ended(report))),
-        Place::Reports => return Some((Screen::Reports(Reports::default()), Reports::ask(context))),
         Place::Review { ahead } => {
             let (review, effects) = Review::new(*ahead, context);
             return Some((Screen::Review(Box::new(review)), effects));
@@ -211,7 +195,10 @@ pub fn open(place: &Place, context: &Context) -> Option<(Screen, Vec<Effect>)> {
         | Place::Problems
         | Place::Sims
         | Place::Term { .. }
-        | Place::Keys { .. } => return None,
+        | Place::Keys { .. }
+        | Place::Report { .. }
+        | Place::Ended { .. }
+        | Place::Reports => return None,
     };
     Some((screen, Vec::new()))
 }

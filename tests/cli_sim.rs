@@ -4,7 +4,7 @@ use crate::kit::cli;
 
 use cli::run;
 
-use infralens::sim::{KINDS, Shape};
+use infralens::sim::KINDS;
 
 fn out(args: &[&str]) -> String {
     let o = run(args);
@@ -84,23 +84,43 @@ fn a_preset_is_found_by_its_beginning_and_a_value_goes_over_it() {
 }
 
 #[test]
-fn a_value_out_of_range_is_brought_into_range_with_a_note() {
-    let lines = out(&["sim", "ring", "--set", "ranks_per_node=0"]);
-    assert!(lines.contains("Note: ") && lines.contains("goes down to"), "{lines}");
-    let page = json(&["sim", "ring", "--set", "nodes=1e18", "--json"]);
-    let notes = page["brought_into_range"].as_array().expect("notes");
-    assert!(notes[0].as_str().is_some_and(|n| n.contains("goes up to")));
+fn a_value_out_of_range_is_refused_with_its_range() {
+    for (pair, range) in [
+        ("stages=0", "give a whole number from 1 to 64 stages"),
+        ("stages=1000", "give a whole number from 1 to 64 stages"),
+        ("micro_batches=2.5", "give a whole number from 1 to 512 micro-batches"),
+        ("backward=nan", "write a number"),
+    ] {
+        let said = fault(&["sim", "pipeline", "--set", pair]);
+        assert!(said.contains(range), "{pair}: {said}");
+    }
+    assert!(fault(&["sim", "ring", "--set", "nic=0"]).contains("nic cannot be 0; give from 0.1 to 400 GB/s"));
     for kind in KINDS {
         for parameter in kind.parameters {
-            for value in ["0", "-1", "1"] {
+            for value in [-1.0, 0.0, 1.0] {
                 let pair = format!("{}={value}", parameter.name);
                 let status = run(&["sim", kind.name, "--set", &pair]).status.code();
-                let choice = matches!(parameter.shape, Shape::Choice(_));
-                let taken = if choice && value == "-1" { 2 } else { 0 };
+                let (least, greatest) = parameter.bounds();
+                let taken = if (least..=greatest).contains(&value) { 0 } else { 2 };
                 assert_eq!(status, Some(taken), "{} {pair}", kind.name);
             }
         }
     }
+}
+
+#[test]
+fn values_that_do_not_go_together_say_what_was_asked_and_what_was_taken() {
+    let args = ["sim", "mesh", "--set", "tp=64", "--set", "pp=64"];
+    let lines = out(&args);
+    assert!(lines.contains("Note: pp: asked for 64, taken 1: tp x cp x pp"), "{lines}");
+    let page = json(&[&args[..], &["--json"]].concat());
+    assert_eq!(page["adjusted"][0]["knob"], "pp");
+    assert_eq!(
+        (page["adjusted"][0]["asked"].as_f64(), page["adjusted"][0]["taken"].as_f64()),
+        (Some(64.0), Some(1.0))
+    );
+    let pp = page["settings"].as_array().and_then(|s| s.iter().find(|s| s["name"] == "pp")).expect("pp");
+    assert_eq!((pp["value"].as_f64(), pp["taken"].as_f64()), (Some(64.0), Some(1.0)));
 }
 
 #[test]

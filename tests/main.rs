@@ -10,6 +10,7 @@ mod course;
 mod journeys;
 mod judge;
 mod lesson_screen;
+mod measure;
 mod new_user;
 mod news_screen;
 mod pack_faults;

@@ -165,10 +165,10 @@ fn a_strict_rehearsal_runs_against_the_clock_given() {
     has(&said, "Question 2 of 2: Explain");
     let end = say(&mut face, 180, &["."]);
     has(&end, "The rehearsal is over.");
-    has(&end, "strict, 0:30 to think, 2:00 to answer, seed 7");
-    has(&end, "the clock ended it");
-    has(&end, "Read next");
-    has(&end, "Verdict on answer 1: 20%");
+    has(&end, "strict, 0:30 to think, 2:00 to answer, follow-ups of 1:00, seed 7");
+    has(&end, "time ran out");
+    has(&end, "Read DDP, lacked problem");
+    has(&end, "10%, limited by");
     assert_eq!(face.wake_at(), None, "no clock, no wake-ups");
     has(&say(&mut face, 200, &["home"]), "Rehearse; the last one came to");
 }
@@ -207,7 +207,7 @@ fn a_rehearsal_that_was_left_goes_on_with_the_time_that_was_left() {
     has(&said, "The problem word is here.");
     has(&said, "Answer now: 1:08.");
     let end = say(&mut second, 9005, &[".", ":stop"]);
-    has(&end, "Verdict on answer 1: 20%");
+    has(&end, "20%, limited by");
 }
 
 #[test]
@@ -484,7 +484,8 @@ fn a_script_runs_a_strict_rehearsal_to_its_report() {
         "Answer now: 2:00.",
         "Follow-up on",
         "The rehearsal is over.",
-        "Verdict on answer 1",
+        "limited by",
+        "1 of 1 prompt answered.",
         "End of input.",
     ] {
         has(&said, wanted);

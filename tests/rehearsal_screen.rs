@@ -53,8 +53,8 @@ fn a_whole_strict_rehearsal_from_home_to_its_report() {
     desk.shows("prompt 2 of 2").shows("Think");
     desk.keys("<ctrl+s>").wait(2).keys("<ctrl+s>");
     desk.shows("nothing is typed yet").keys("<ctrl+s>");
-    desk.shows("Rehearsal report").shows("1 of 2 prompts answered").shows("limiting part");
-    desk.shows("follow-up: What does").shows("ran out").shows("4 s");
+    desk.shows("Rehearsal report").shows("1 of 2 prompts answered").shows("limited by");
+    desk.shows("follow-up: What does").shows("ran out").shows("at 0:04");
     desk.keys("<esc>").shows("last rehearsal, 2026-03-02").shows("Report");
     desk.keys("y").shows("follow-up").hides("No answers yet");
 }
@@ -282,7 +282,7 @@ fn suspended_the_clock_keeps_running_and_the_report_says_so() {
     desk.keys("<ctrl+s>").paste(ANSWER).wait(2).sleep(40);
     desk.shows("1:18 left").shows("away for 0:40");
     desk.keys("<ctrl+s><ctrl+s><ctrl+s>").keys("<esc>s");
-    desk.shows("Rehearsal report").keys("G").shows("suspended or hidden for 0:40");
+    desk.shows("Rehearsal report").keys("G").shows("was suspended or hidden").shows("for 0:40");
 }
 
 #[test]
@@ -375,7 +375,7 @@ fn a_report_opens_answers_reads_on_and_is_written() {
     let mut desk = Desk::on_disk(kit::pack(), &place, folder.path());
     desk.keys("<ctrl+s>").paste(ANSWER).keys("<ctrl+s>").keys("<esc>s");
     desk.shows("Rehearsal report").keys("<enter>").shows("Explain zero-").keys("<esc>");
-    desk.keys("g").shows("ZERO").keys("<esc>").keys("x").shows("written: ");
+    desk.keys("g").shows("ZERO").keys("<esc>").keys("x").shows("Written: ");
     let written: Vec<String> = std::fs::read_dir(folder.path().join("reports"))
         .unwrap()
         .map(|f| f.unwrap().file_name().into_string().unwrap())

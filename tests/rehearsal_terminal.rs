@@ -109,9 +109,9 @@ fn a_whole_strict_rehearsal_in_a_terminal() {
     session.send("\x13");
     session.shows("Rehearsal report");
     session.shows("1 of 2 prompts answered");
-    session.shows("limiting part");
+    session.shows("limited by");
     session.send("x");
-    session.shows("written");
+    session.shows("Written");
     session.send("q");
     assert_eq!(session.end(), 0);
     session.assert_restored();

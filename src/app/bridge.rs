@@ -47,10 +47,6 @@ fn read(services: &Services, asked: Effect, now: Timestamp) -> Result<Option<Rep
         Effect::TakeRehearsal(id) => {
             Some(Reply::Taken(services.store.take_rehearsal(&id, now)?.map(Box::new)))
         }
-        Effect::Export(report) => Some(match services.export(&report) {
-            Ok(paths) => Reply::Written(paths),
-            Err(fault) => Reply::Failed(format!("{fault}, then press x again")),
-        }),
         Effect::FreshId => Some(Reply::Id(services.store.fresh_id(now)?)),
         Effect::Recall(query) => Some(recall(services, query, now)?),
         Effect::Refresh => Some(home(services, now)?),
@@ -85,10 +81,6 @@ fn recall(services: &Services, query: Query, now: Timestamp) -> Result<Reply, St
             return Ok(Reply::News(news.into_iter().flatten().collect()));
         }
         Query::Setting(key) => return Ok(Reply::Setting(key, services.setting(key)?)),
-        Query::Report(id) => {
-            let report = services.store.report(id)?.map(Box::new);
-            return Ok(Reply::Report(id.clone(), report));
-        }
         Query::Rehearsals(pack) => {
             let found = services.store.rehearsals(pack, MOST)?;
             return Ok(Reply::Rehearsals(pack.clone(), found));

@@ -2,7 +2,6 @@
 //! carries it out; both go with the last of those screens.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
 
 use jiff::Timestamp;
 
@@ -68,8 +67,6 @@ pub enum Effect {
     DropRehearsal(String),
     /// Take a rehearsal that was broken off, by its id, to go on with it.
     TakeRehearsal(String),
-    /// Write a report to files, as Markdown and as JSON.
-    Export(Box<Report>),
     /// Keep that the changes of a pack were seen, by its id.
     SeeNews(String),
     /// Keep a dispute.
@@ -108,8 +105,6 @@ pub enum Query {
     News,
     /// A setting by its name.
     Setting(&'static str),
-    /// The report of a rehearsal, by its id.
-    Report(String),
     /// The rehearsals of a pack that ended, by the pack's id, the newest first.
     Rehearsals(String),
 }
@@ -135,12 +130,8 @@ pub enum Reply {
     Setting(&'static str, Option<String>),
     /// The rehearsal that was asked for, if it can be gone on with.
     Taken(Option<Box<Rehearsal>>),
-    /// The report that was asked for by this id, if it is kept.
-    Report(String, Option<Box<Report>>),
     /// The rehearsals of the pack with this id that ended, the newest first.
     Rehearsals(String, Vec<Rehearsed>),
-    /// A report was written to these files.
-    Written(Vec<PathBuf>),
     /// An attempt is kept.
     Recorded(String),
     /// An id for a new draft.

@@ -9,7 +9,7 @@ use super::{Outcome, learn};
 use crate::cli::Global;
 use crate::page::place::Place;
 use crate::sim::expr::Fault;
-use crate::sim::{self, Kind, Sim, plain};
+use crate::sim::{self, Sim, SimKind, plain};
 
 /// What is asked for.
 #[derive(Debug, Clone, Default)]
@@ -39,7 +39,7 @@ pub fn run(asked: &Asked, global: &Global, out: &mut dyn Write) -> anyhow::Resul
         }
         return list(global.json, out);
     };
-    let (sim, notes) = set_up(name, asked)?;
+    let sim = set_up(name, asked)?;
     if !printed {
         let set = sim.knobs().map(|(p, value)| (p.name.to_owned(), value)).collect();
         let kind = sim.kind().name.to_owned();
@@ -47,14 +47,9 @@ pub fn run(asked: &Asked, global: &Global, out: &mut dyn Write) -> anyhow::Resul
         return learn::open(global, |_| Ok(Place::Sim { kind, set, link }));
     }
     if global.json {
-        let mut page = plain::json(&sim);
-        page["brought_into_range"] = notes.into();
-        write_json(&page, out)?;
+        write_json(&plain::json(&sim), out)?;
     } else {
         write!(out, "{}", plain::render_plain(&sim))?;
-        for note in notes {
-            writeln!(out, "\nNote: {note}")?;
-        }
     }
     Ok(Outcome::Done)
 }
@@ -64,20 +59,18 @@ fn kinds() -> String {
     names.join(", ")
 }
 
-/// The simulator with its preset and its values, and what was said about values out of range.
-fn set_up(name: &str, asked: &Asked) -> anyhow::Result<(Sim, Vec<String>)> {
+/// The simulator with its preset and its values. A value out of range is refused.
+fn set_up(name: &str, asked: &Asked) -> anyhow::Result<Sim> {
     let mut sim = Sim::open(name, &BTreeMap::new()).map_err(said)?;
     if let Some(preset) = &asked.preset {
         let preset = find_preset(sim.kind(), preset)?;
         sim.apply(preset);
     }
-    let mut notes = Vec::new();
     for pair in &asked.set {
         let (name, value) = self::pair(pair)?;
-        let set = sim.set_text(name, value).map_err(said)?;
-        notes.extend(set.note);
+        sim.set_exactly(name, value).map_err(said)?;
     }
-    Ok((sim, notes))
+    Ok(sim)
 }
 
 /// The name and the value of a `name=value`.
@@ -96,7 +89,7 @@ pub fn said(fault: Fault) -> anyhow::Error {
     anyhow::anyhow!("{}; {}", fault.what, fault.cure)
 }
 
-fn find_preset<'a>(kind: &'a Kind, name: &str) -> anyhow::Result<&'a sim::Preset> {
+fn find_preset<'a>(kind: &'a SimKind, name: &str) -> anyhow::Result<&'a sim::Preset> {
     let asked = name.trim().to_lowercase();
     let named = |p: &&sim::Preset| p.name.to_lowercase() == asked;
     let begins = |p: &&sim::Preset| p.name.to_lowercase().starts_with(&asked);
@@ -136,7 +129,7 @@ pub fn list(as_json: bool, out: &mut dyn Write) -> anyhow::Result<Outcome> {
     Ok(Outcome::Done)
 }
 
-fn described(kind: &Kind) -> Value {
+fn described(kind: &SimKind) -> Value {
     let parameters: Vec<Value> = kind
         .parameters
         .iter()

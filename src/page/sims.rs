@@ -9,7 +9,7 @@ use super::{Act, At, Next, Page};
 use crate::doc::{Cell, Document, Judged, Role};
 use crate::pack::Puzzle;
 use crate::services::Services;
-use crate::sim::{KINDS, Kind};
+use crate::sim::{KINDS, SimKind};
 use crate::store::PuzzleBest;
 
 /// The list.
@@ -53,7 +53,7 @@ impl Page for Sims {
     }
 }
 
-fn kind_row(kind: &Kind) -> Row {
+fn kind_row(kind: &SimKind) -> Row {
     let place = Place::Sim { kind: kind.name.into(), set: BTreeMap::new(), link: None };
     Row::to(place)
         .cell(Cell::text(kind.title).role(Role::Strong))
@@ -81,7 +81,7 @@ fn puzzle_row(pack: usize, puzzle: &Puzzle, best: Option<&PuzzleBest>) -> Row {
 }
 
 /// What one sees in a kind, and where its values come from.
-fn about_kind(kind: &Kind) -> Document {
+fn about_kind(kind: &SimKind) -> Document {
     let presets: Vec<&str> = kind.presets.iter().map(|p| p.name).collect();
     Document::new()
         .title(kind.title)

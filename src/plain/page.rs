@@ -3,9 +3,7 @@
 use jiff::Timestamp;
 
 use super::out::Out;
-use super::{
-    checks, drill, lab, lesson, plan, progress, puzzle, rehearse, report, review, sims, verdict, worksheet,
-};
+use super::{checks, drill, lab, lesson, plan, progress, puzzle, rehearse, review, sims, verdict, worksheet};
 use crate::page::place::Place;
 use crate::services::Services;
 use crate::study::schedule::Grade;
@@ -133,7 +131,6 @@ pub fn of(place: &Place, desk: &mut Services, now: Timestamp) -> Option<Box<dyn 
         Place::Sim { kind, set, .. } => Box::new(sims::One::open(kind, set)?),
         Place::Puzzle { pack, id } => Box::new(puzzle::Puzzle::new(*pack, desk.pack(*pack)?.puzzle(id)?)),
         Place::Rehearse => Box::new(rehearse::Rehearse::new(0)),
-        Place::Report { id } => Box::new(report::Report::kept(id, desk)?),
         Place::RehearseWith { setup, .. } => {
             let pack = desk.library.index(&setup.pack)?;
             Box::new(rehearse::Rehearse::with(pack, (**setup).clone()))
@@ -152,6 +149,7 @@ pub fn of(place: &Place, desk: &mut Services, now: Timestamp) -> Option<Box<dyn 
         | Place::Sims
         | Place::Rehearsal { .. }
         | Place::Ended { .. }
+        | Place::Report { .. }
         | Place::Reports => return None,
     })
 }

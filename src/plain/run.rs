@@ -5,9 +5,9 @@ use jiff::{SignedDuration, Timestamp};
 use super::desk::heard;
 use super::page::{At, Go, Page};
 use super::rehearse::sentence;
-use super::report::Report;
 use super::typing::{self, Typed as Line, Typing};
 use super::verdict;
+use crate::page::place::Place;
 use crate::services::Services;
 use crate::store::{StoreError, Typed};
 use crate::study::answer::part_title;
@@ -167,7 +167,7 @@ impl Run {
         let kept = at.desk.store.finish_rehearsal(&self.run, &report);
         self.rescue(kept, at);
         at.out.say("The rehearsal is over.");
-        Go::replace(Report::new(report))
+        Go::ReplaceBy(Place::Ended { report: Box::new(report) })
     }
 
     fn go_on(&mut self, at: &mut At) -> Go {

@@ -17,7 +17,6 @@ use crate::study::rehearsal::{Happened, Rehearsal, Setup, Topics, pick};
 mod draw;
 mod form;
 
-pub use draw::line;
 use form::{Field, Form};
 
 /// The setting that keeps how a rehearsal was set up last.

@@ -14,8 +14,8 @@ use crate::pack::Lab;
 use crate::page::action::Action;
 use crate::page::key::Key;
 use crate::page::keys::{self, Scope};
-use crate::sim::puzzle::Puzzle as Rules;
-use crate::sim::{Parameter, Run, Sim};
+use crate::sim::puzzle::Goal as Rules;
+use crate::sim::{Parameter, Results, Sim};
 
 mod act;
 mod areas;
@@ -46,7 +46,7 @@ pub struct Simulator {
     is_revealed: bool,
     /// What to look at, as the lesson says that it was opened from.
     hint: Option<String>,
-    run: Run,
+    run: Results,
     knob: usize,
     said: Option<Said>,
     /// The preset set last, from 1; 0 stands for the values it was opened with.
@@ -163,7 +163,7 @@ impl Simulator {
     }
 
     /// What it found.
-    pub fn run(&self) -> &Run {
+    pub fn run(&self) -> &Results {
         &self.run
     }
 

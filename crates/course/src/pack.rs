@@ -424,7 +424,7 @@ pub struct Puzzle {
     /// The goal. Markdown.
     pub goal: String,
     /// The simulator, its knobs, what must hold and what is best.
-    pub rules: crate::sim::puzzle::Puzzle,
+    pub rules: crate::sim::puzzle::Goal,
     /// Why par is par. Markdown.
     pub explain: String,
     /// Hints, the smallest first.

@@ -1,6 +1,6 @@
 //! What a simulator is. Pure arithmetic; no terminal.
 //!
-//! A [`Sim`] is a [`Kind`] with values for its knobs. [`Sim::run`] gives everything there is to show:
+//! A [`Sim`] is a [`SimKind`] with values for its knobs. [`Sim::run`] gives everything there is to show:
 //! numbers with the formulas behind them, pictures as data ([`picture`]) with their steps, and questions to
 //! answer before the reveal. It is recomputed whole whenever a knob moves.
 //!
@@ -13,6 +13,7 @@ use std::collections::BTreeMap;
 pub mod cluster;
 pub mod expr;
 pub mod formula;
+pub mod group;
 pub mod layout;
 pub mod output;
 pub mod parameter;
@@ -23,9 +24,11 @@ pub mod puzzle;
 pub mod quantity;
 pub mod worksheet;
 
+mod attention;
 mod buckets;
 mod context;
 mod experts;
+mod layer;
 mod mesh;
 mod pipeline;
 mod ring;
@@ -34,14 +37,14 @@ mod step;
 mod tp;
 mod zero;
 
-pub use output::{Answer, Judgement, Output, Question, Run};
-pub use parameter::{Parameter, Preset, Set, Settings, Shape, Turn};
+pub use output::{Adjusted, Answer, Judgement, Output, Question, Results};
+pub use parameter::{Parameter, Preset, Set, Shape, Turn};
 
 use expr::Fault;
 
 /// A kind of simulator.
 #[derive(Debug, Clone, Copy)]
-pub struct Kind {
+pub struct SimKind {
     /// The name, as in `infralens sim NAME` and in packs.
     pub name: &'static str,
     /// The name shown.
@@ -52,11 +55,11 @@ pub struct Kind {
     pub parameters: &'static [Parameter],
     /// Values from real models and machines.
     pub presets: &'static [Preset],
-    run: fn(&Settings) -> Run,
+    run: fn(&[f64]) -> Results,
 }
 
 /// Every kind, in the order of the course.
-pub const KINDS: &[Kind] = &[
+pub const KINDS: &[SimKind] = &[
     buckets::KIND,
     ring::KIND,
     zero::KIND,
@@ -69,17 +72,17 @@ pub const KINDS: &[Kind] = &[
 ];
 
 /// The kind of this name.
-pub fn kind(name: &str) -> Option<&'static Kind> {
+pub fn kind(name: &str) -> Option<&'static SimKind> {
     KINDS.iter().find(|k| k.name == name)
 }
 
-impl PartialEq for Kind {
-    fn eq(&self, other: &Kind) -> bool {
+impl PartialEq for SimKind {
+    fn eq(&self, other: &SimKind) -> bool {
         self.name == other.name
     }
 }
 
-impl Kind {
+impl SimKind {
     /// The knob of this name.
     pub fn parameter(&self, name: &str) -> Option<&'static Parameter> {
         self.parameters.iter().find(|p| p.name == name)
@@ -89,15 +92,15 @@ impl Kind {
 /// A simulator with its knobs set.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Sim {
-    kind: &'static Kind,
-    settings: Settings,
+    kind: &'static SimKind,
+    /// The values of the knobs, in the order of the kind's table and in its units, each within its bounds.
+    values: Vec<f64>,
 }
 
 impl Sim {
     /// A simulator with the values that it starts with.
-    pub fn new(kind: &'static Kind) -> Sim {
-        let values = kind.parameters.iter().map(|p| (p.name, p.default, p.unit)).collect();
-        Sim { kind, settings: Settings { values } }
+    pub fn new(kind: &'static SimKind) -> Sim {
+        Sim { kind, values: kind.parameters.iter().map(|p| p.default).collect() }
     }
 
     /// A simulator by the name of its kind, with some values set; out-of-range ones are brought into range.
@@ -118,7 +121,7 @@ impl Sim {
     }
 
     /// What kind it is.
-    pub fn kind(&self) -> &'static Kind {
+    pub fn kind(&self) -> &'static SimKind {
         self.kind
     }
 
@@ -134,7 +137,7 @@ impl Sim {
 
     /// The value of a knob in its unit, if there is such a knob.
     pub fn value(&self, name: &str) -> Option<f64> {
-        self.settings.values.iter().find(|(n, ..)| *n == name).map(|(_, value, _)| *value)
+        self.knobs().find(|(parameter, _)| parameter.name == name).map(|(_, value)| value)
     }
 
     /// Sets a knob to a value in its unit; what is out of range is brought into range, and the note says so.
@@ -144,7 +147,7 @@ impl Sim {
     pub fn set(&mut self, name: &str, value: f64) -> Result<Set, Fault> {
         let (place, parameter) = self.place(name)?;
         let set = parameter.set(value)?;
-        self.settings.values[place].1 = set.value;
+        self.values[place] = set.value;
         Ok(set)
     }
 
@@ -157,10 +160,20 @@ impl Sim {
         self.set(name, parameter.read(text)?)
     }
 
+    /// Sets a knob from text to exactly what it says.
+    ///
+    /// # Errors
+    /// A [`Fault`] where there is no such knob, the text cannot be read, or the value is out of range.
+    pub fn set_exactly(&mut self, name: &str, text: &str) -> Result<(), Fault> {
+        let (place, parameter) = self.place(name)?;
+        self.values[place] = parameter.exact(parameter.read(text)?)?;
+        Ok(())
+    }
+
     /// Moves a knob by some clicks of an arrow key. A knob that does not exist stays as it is.
     pub fn turn(&mut self, name: &str, clicks: i32) {
         if let Ok((place, parameter)) = self.place(name) {
-            let value = &mut self.settings.values[place].1;
+            let value = &mut self.values[place];
             *value = parameter.turned(*value, clicks);
         }
     }
@@ -175,11 +188,21 @@ impl Sim {
 
     /// All knobs with their values, in order.
     pub fn knobs(&self) -> impl Iterator<Item = (&'static Parameter, f64)> + '_ {
-        self.kind().parameters.iter().zip(self.settings.values.iter().map(|(_, value, _)| *value))
+        self.kind.parameters.iter().zip(self.values.iter().copied())
     }
 
     /// Computes everything there is to show.
-    pub fn run(&self) -> Run {
-        (self.kind().run)(&self.settings)
+    pub fn run(&self) -> Results {
+        (self.kind.run)(&self.values)
     }
+}
+
+/// A simulator with some knobs set, for tests.
+#[cfg(test)]
+fn at(kind: &'static SimKind, set: &[(&str, f64)]) -> Sim {
+    let mut sim = Sim::new(kind);
+    for (name, value) in set {
+        sim.set(name, *value).expect("a knob of this kind");
+    }
+    sim
 }

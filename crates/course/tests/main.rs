@@ -8,6 +8,7 @@ mod scorer_corpus;
 mod scorer_kit;
 mod scorer_properties;
 mod sim_formula;
+mod sim_independent;
 mod sim_models;
 mod sim_plan;
 mod sim_puzzle;

@@ -2,10 +2,10 @@
 
 use infralens_course::sim::cluster;
 use infralens_course::sim::layout::Axis;
-use infralens_course::sim::plan::{self, Plan, Recompute};
+use infralens_course::sim::plan::{self, ParallelPlan, Recompute};
 
-fn plan(model: &str, tp: usize, pp: usize, dp: usize) -> Plan {
-    Plan::new(*cluster::model_named(model).expect("a model"), tp, pp, dp)
+fn plan(model: &str, tp: usize, pp: usize, dp: usize) -> ParallelPlan {
+    ParallelPlan::new(*cluster::model_named(model).expect("a model"), tp, pp, dp)
 }
 
 fn gb(bytes: f64) -> f64 {
@@ -13,38 +13,38 @@ fn gb(bytes: f64) -> f64 {
 }
 
 /// Codes of what is faulty, in order.
-fn faults(plan: &Plan) -> Vec<String> {
+fn faults(plan: &ParallelPlan) -> Vec<String> {
     plan.check().into_iter().filter(|f| !f.ok).map(|f| f.code).collect()
 }
 
 /// Weights, gradients, optimizer, activations and total in GB.
-fn ledger(plan: &Plan) -> [f64; 5] {
+fn ledger(plan: &ParallelPlan) -> [f64; 5] {
     let l = plan.ledger();
     [l.weights, l.gradients, l.optimizer, l.activations, l.total].map(gb)
 }
 
-fn v1() -> Plan {
+fn v1() -> ParallelPlan {
     plan("7B", 1, 1, 64)
 }
 
-fn v2() -> Plan {
+fn v2() -> ParallelPlan {
     plan("70B", 8, 4, 2)
 }
 
-fn v3() -> Plan {
-    Plan { sequence: 2048, chunks: 2, global_batch: 256, ..plan("175B", 8, 8, 1) }
+fn v3() -> ParallelPlan {
+    ParallelPlan { sequence: 2048, chunks: 2, global_batch: 256, ..plan("175B", 8, 8, 1) }
 }
 
-fn v4() -> Plan {
+fn v4() -> ParallelPlan {
     plan("13B", 2, 1, 32)
 }
 
-fn v5() -> Plan {
-    Plan { zero: 3, recompute: Recompute::Full, ..plan("70B", 1, 1, 64) }
+fn v5() -> ParallelPlan {
+    ParallelPlan { zero: 3, recompute: Recompute::Full, ..plan("70B", 1, 1, 64) }
 }
 
-fn v6() -> Plan {
-    Plan { sequence: 2048, ..plan("175B", 8, 4, 2) }
+fn v6() -> ParallelPlan {
+    ParallelPlan { sequence: 2048, ..plan("175B", 8, 4, 2) }
 }
 
 #[test]
@@ -67,13 +67,13 @@ fn valid_designs_are_accepted_with_their_ledgers() {
 
 #[test]
 fn fp32_gradients_move_the_ledgers() {
-    let total = |plan: Plan| gb(Plan { gradient_bytes: 4.0, ..plan }.ledger().total);
+    let total = |plan: ParallelPlan| gb(ParallelPlan { gradient_bytes: 4.0, ..plan }.ledger().total);
     for (name, plan, expected) in
         [("V1", v1(), 60.0), ("V2", v2(), 37.3), ("V3", v3(), 63.9), ("V4", v4(), 55.7), ("V6", v6(), 75.7)]
     {
         assert!((total(plan) - expected).abs() < 0.11, "{name}");
     }
-    let fails = Plan { gradient_bytes: 4.0, ..v6() };
+    let fails = ParallelPlan { gradient_bytes: 4.0, ..v6() };
     assert_eq!(faults(&fails), ["E9"], "V6 is borderline: the choice of ledger matters");
 }
 
@@ -90,17 +90,17 @@ fn micro_batches_and_bubbles_are_those_of_the_designs() {
 #[test]
 fn invalid_designs_are_refused_for_their_reason() {
     let order = vec![Axis::Pp, Axis::Dp, Axis::Tp];
-    let designs: [(&str, Plan, &[&str], Option<f64>); 10] = [
-        ("I1", Plan { zero: 0, ..v1() }, &["E9"], Some(126.1)),
+    let designs: [(&str, ParallelPlan, &[&str], Option<f64>); 10] = [
+        ("I1", ParallelPlan { zero: 0, ..v1() }, &["E9"], Some(126.1)),
         ("I2", plan("70B", 16, 4, 1), &["E2", "E7", "W3", "W4"], Some(23.0)),
-        ("I3", Plan { sequence: 2048, ..plan("175B", 8, 1, 8) }, &["E9"], Some(130.3)),
-        ("I4", Plan { global_batch: 16, ..plan("70B", 8, 8, 1) }, &["E10"], None),
-        ("I5", Plan { order, ..v2() }, &["E7", "W3"], None),
+        ("I3", ParallelPlan { sequence: 2048, ..plan("175B", 8, 1, 8) }, &["E9"], Some(130.3)),
+        ("I4", ParallelPlan { global_batch: 16, ..plan("70B", 8, 8, 1) }, &["E10"], None),
+        ("I5", ParallelPlan { order, ..v2() }, &["E7", "W3"], None),
         ("I6", plan("13B", 8, 8, 2), &["E1"], None),
-        ("I7", Plan { zero: 3, ..plan("70B", 1, 1, 64) }, &["E9"], Some(112.0)),
+        ("I7", ParallelPlan { zero: 3, ..plan("70B", 1, 1, 64) }, &["E9"], Some(112.0)),
         ("I8", plan("13B", 4, 16, 1), &["E5"], None),
-        ("I9", Plan { recompute: Recompute::None, ..v2() }, &["E9"], Some(86.7)),
-        ("I10", Plan { zero: 3, ..plan("70B", 8, 1, 8) }, &["W2"], Some(29.1)),
+        ("I9", ParallelPlan { recompute: Recompute::None, ..v2() }, &["E9"], Some(86.7)),
+        ("I10", ParallelPlan { zero: 3, ..plan("70B", 8, 1, 8) }, &["W2"], Some(29.1)),
     ];
     for (name, plan, reason, total) in designs {
         let found = faults(&plan);
@@ -121,11 +121,11 @@ fn invalid_designs_are_refused_for_their_reason() {
 
 #[test]
 fn bubble_and_slowdown_of_the_bad_designs() {
-    let i4 = Plan { global_batch: 16, ..plan("70B", 8, 8, 1) };
+    let i4 = ParallelPlan { global_batch: 16, ..plan("70B", 8, 8, 1) };
     assert!((i4.bubble() - 0.304).abs() < 0.0005);
-    let i5 = Plan { order: vec![Axis::Pp, Axis::Dp, Axis::Tp], ..v2() };
+    let i5 = ParallelPlan { order: vec![Axis::Pp, Axis::Dp, Axis::Tp], ..v2() };
     let seconds =
-        |plan: &Plan| plan.traffic().iter().find(|t| t.axis == "tp").map(|t| t.seconds).expect("tp");
+        |plan: &ParallelPlan| plan.traffic().iter().find(|t| t.axis == "tp").map(|t| t.seconds).expect("tp");
     assert!((seconds(&i5) / seconds(&v2()) - 8.2).abs() < 0.05);
 }
 
@@ -145,13 +145,13 @@ fn traffic_of_the_70b_design() {
 
 #[test]
 fn traffic_of_sharded_designs() {
-    let dp = |plan: &Plan| plan.traffic().into_iter().find(|t| t.axis == "dp").expect("dp");
+    let dp = |plan: &ParallelPlan| plan.traffic().into_iter().find(|t| t.axis == "dp").expect("dp");
     let v1 = dp(&v1());
     assert!((v1.bytes / 1e9 - 26.5).abs() < 0.1 && (v1.seconds - 0.07).abs() < 0.005);
     let v5_traffic = dp(&v5());
     assert!((v5_traffic.bytes / 1e12 - 3.26).abs() < 0.005 && (v5_traffic.seconds - 9.06).abs() < 0.05);
     assert!((v5().compute_seconds() - 36.6).abs() < 0.5, "a third more for recomputation");
-    let i10 = Plan { zero: 3, ..plan("70B", 8, 1, 8) };
+    let i10 = ParallelPlan { zero: 3, ..plan("70B", 8, 1, 8) };
     let w2 = i10.check().into_iter().find(|f| f.code == "W2").expect("W2");
     assert!(w2.numbers.contains("4,096") && w2.numbers.contains("10,989"), "{}", w2.numbers);
 }
@@ -159,27 +159,27 @@ fn traffic_of_sharded_designs() {
 #[test]
 fn experts_are_no_factor() {
     let experts = |degree| Some(plan::Experts { count: 8, top: 2, degree });
-    let base = Plan { experts: experts(8), ..plan("7B", 1, 4, 16) };
+    let base = ParallelPlan { experts: experts(8), ..plan("7B", 1, 4, 16) };
     assert!(!faults(&base).contains(&"E1".to_owned()), "{:?}", faults(&base));
     let ep = base.traffic().into_iter().find(|t| t.axis == "ep").expect("ep");
     assert_eq!((ep.degree, ep.nodes), (8, 1));
-    let three = Plan { experts: experts(3), ..base.clone() };
+    let three = ParallelPlan { experts: experts(3), ..base.clone() };
     assert!(faults(&three).contains(&"E1".to_owned()));
-    let sixteen = Plan { experts: experts(16), ..base };
+    let sixteen = ParallelPlan { experts: experts(16), ..base };
     assert!(faults(&sixteen).contains(&"E1".to_owned()), "8 experts do not divide over 16 ranks");
 }
 
 #[test]
 fn other_faults_are_found() {
-    let e3 = Plan { dp: 9, tp: 7, ..plan("70B", 7, 1, 9) };
+    let e3 = ParallelPlan { dp: 9, tp: 7, ..plan("70B", 7, 1, 9) };
     assert!(faults(&e3).contains(&"E3".to_owned()));
     let e4 = plan("70B", 3, 1, 21);
     assert!(faults(&e4).contains(&"E4".to_owned()));
-    let e6 = Plan { global_batch: 500, ..v1() };
+    let e6 = ParallelPlan { global_batch: 500, ..v1() };
     assert!(faults(&e6).contains(&"E6".to_owned()));
-    let e8 = Plan { chunks: 2, global_batch: 250, pp: 4, ..plan("70B", 8, 4, 2) };
+    let e8 = ParallelPlan { chunks: 2, global_batch: 250, pp: 4, ..plan("70B", 8, 4, 2) };
     assert!(faults(&e8).contains(&"E8".to_owned()), "{:?}", faults(&e8));
-    let w1 = Plan { zero: 2, ..v2() };
+    let w1 = ParallelPlan { zero: 2, ..v2() };
     assert_eq!(faults(&w1), ["W1"]);
     assert!(plan::accepted(&w1.check()), "a warning is no refusal");
 }

@@ -29,24 +29,26 @@ fn there_are_at_least_twelve_over_at_least_six_kinds() {
 
 #[test]
 fn par_is_found_and_no_setting_beats_it() {
+    let mut wrong = Vec::new();
     for puzzle in &course().puzzles {
         let rules = &puzzle.rules;
         let found = found(puzzle);
         assert!(found.tried <= MAX_SETTINGS && found.tried == rules.settings());
-        assert!(
-            (found.best - rules.goal.par).abs() <= rules.goal.slack(),
-            "{}: par {} but {} at {:?}",
-            puzzle.id,
-            rules.goal.par,
-            found.best,
-            found.knobs
-        );
+        // par is the best itself: the tolerance is for what learners reach, not for authors
+        if (found.best - rules.goal.par).abs() > 1e-4 * rules.goal.par.abs() {
+            wrong.push(format!(
+                "{}: par {} but {} at {:?}",
+                puzzle.id, rules.goal.par, found.best, found.knobs
+            ));
+        }
         for nth in 0..found.tried {
             let judged = rules.judge(&rules.sim_at(&rules.setting(nth)));
-            let beats = matches!(judged.standing, Standing::Better(_));
-            assert!(!beats, "{}: {:?} beats par", puzzle.id, rules.setting(nth));
+            if matches!(judged.standing, Standing::Better(_)) {
+                wrong.push(format!("{}: {:?} beats par", puzzle.id, rules.setting(nth)));
+            }
         }
     }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 #[test]
@@ -108,25 +110,33 @@ const CLAIMS: &[Claim] = &[
     ("175b-on-64", &[], "compute_time", "17.35 s"),
     ("175b-on-64", &[], "bubble", "1.9%"),
     ("175b-on-64", &[], "activations", "27.0 GB"),
-    ("175b-on-64", &[], "tp_time", "0.6 s"),
-    ("175b-on-64", &[("tp", 8.0), ("pp", 8.0)], "tp_time", "1.5 s"),
+    ("175b-on-64", &[], "tp_time", "0.9 s"),
+    ("175b-on-64", &[("tp", 8.0), ("pp", 8.0)], "tp_time", "2.2 s"),
     ("70b-on-64", &[], "compute_time", "27.4 s"),
     ("70b-on-64", &[("tp", 8.0)], "tokens_needed", "10,989"),
     ("70b-on-64", &[], "tokens_needed", "2747"),
     ("70b-on-64", &[("tp", 1.0)], "activations", "91 GB"),
     ("70b-128k", &[("tp", 8.0), ("pp", 8.0), ("cp", 1.0)], "activations", "365 GB"),
     ("70b-128k", &[], "activations", "45.6 GB"),
+    ("70b-128k", &[], "tp_time", "0.7 s"),
+    ("70b-128k", &[("tp", 4.0), ("cp", 16.0)], "tp_time", "2.1 s"),
+    ("70b-128k", &[("tp", 8.0), ("cp", 8.0)], "tp_time", "4.9 s"),
+    ("70b-128k", &[("tp", 1.0), ("cp", 64.0)], "cp_time", "11.5 s"),
+    ("70b-on-64", &[], "tp_time", "0.7 s"),
     ("bucket-cap", &[], "exposed", "0.81 ms"),
     ("fill-the-nics", &[], "busbw", "307 GB/s"),
     ("fill-the-nics", &[("size", 64.0)], "busbw", "271 GB/s"),
     ("fill-the-nics", &[], "best_time", "0.86 ms"),
     ("fill-the-nics", &[], "latency_time", "1.51 ms"),
     ("widest-tp", &[], "ratio_formula", "30%"),
+    ("widest-tp", &[("micro_batch", 1.0)], "exposed_share", "20.8%"),
+    ("widest-tp", &[("micro_batch", 2.0)], "exposed_share", "19.6%"),
+    ("widest-tp", &[("ranks", 16.0), ("micro_batch", 1.0)], "exposed_share", "58%"),
     ("ring-of-128k", &[], "wall", "17.8 ms"),
     ("ring-of-128k", &[], "tokens_needed", "2853"),
     ("ring-of-128k", &[], "tokens_per_rank", "4096"),
     ("ring-of-128k", &[("ranks", 64.0)], "tokens_per_rank", "2048"),
-    ("room-for-experts", &[], "efficiency", "90.9%"),
+    ("room-for-experts", &[], "efficiency", "90.86%"),
     ("room-for-experts", &[], "capacity_tokens", "1127"),
 ];
 

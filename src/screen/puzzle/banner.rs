@@ -5,12 +5,12 @@ use ratatui::text::{Line, Span};
 
 use crate::doc::escape;
 use crate::screen::Context;
-use crate::sim::puzzle::{Held, Judged, Puzzle, Standing, plain};
+use crate::sim::puzzle::{Goal, Held, Judged, Standing, plain};
 use crate::widget::wrap::{self, Hanging, Styled};
 
 /// The rows: the goal first, which stays in view where there is little room.
 pub fn lines(
-    rules: &Puzzle,
+    rules: &Goal,
     judged: &Judged,
     best: Option<f64>,
     (width, context): (usize, &Context),
@@ -35,7 +35,7 @@ pub fn lines(
 
 /// The goal's value, par, the best so far, and how far it is.
 fn goal(
-    rules: &Puzzle,
+    rules: &Goal,
     judged: &Judged,
     best: Option<f64>,
     (width, context): (usize, &Context),
@@ -67,7 +67,7 @@ fn goal(
     lines
 }
 
-fn standing(rules: &Puzzle, judged: &Judged, context: &Context) -> (&'static str, Style, String) {
+fn standing(rules: &Goal, judged: &Judged, context: &Context) -> (&'static str, Style, String) {
     let theme = context.theme;
     let glyphs = &theme.glyphs;
     match judged.standing {

@@ -7,7 +7,7 @@ use super::ask::Ask;
 use super::reel::Reel;
 use crate::screen::Context;
 use crate::sim::picture::{Frame, Picture, View};
-use crate::sim::{Answer, Run, quantity};
+use crate::sim::{Answer, Results, quantity};
 use crate::widget::wrap::{self, Hanging, Styled};
 use crate::widget::{escape, picture};
 
@@ -17,7 +17,7 @@ const LOWEST: usize = 8;
 const HIGHEST: usize = 32;
 
 /// The name of the picture among the others, and its step.
-pub fn head(run: &Run, reel: &Reel, area: Rect, context: &Context) -> Line<'static> {
+pub fn head(run: &Results, reel: &Reel, area: Rect, context: &Context) -> Line<'static> {
     let theme = context.theme;
     let views = &run.views;
     let width = usize::from(area.width);
@@ -43,7 +43,7 @@ pub fn head(run: &Run, reel: &Reel, area: Rect, context: &Context) -> Line<'stat
 }
 
 /// The step in words, with the key that plays and without. Empty where the view does not move.
-fn step(run: &Run, reel: &Reel) -> [String; 2] {
+fn step(run: &Results, reel: &Reel) -> [String; 2] {
     let Some(view) = reel.view(&run.views).filter(|v| v.frames() > 1) else {
         return Default::default();
     };
@@ -56,7 +56,7 @@ fn step(run: &Run, reel: &Reel) -> [String; 2] {
 }
 
 /// The names of all pictures side by side.
-fn tabs(run: &Run, place: usize, context: &Context) -> Line<'static> {
+fn tabs(run: &Results, place: usize, context: &Context) -> Line<'static> {
     let theme = context.theme;
     let mut line = Line::default();
     for (i, view) in run.views.iter().enumerate() {

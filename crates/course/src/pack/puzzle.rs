@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use toml::Spanned;
 
 use crate::sim::expr::{Expr, Fault};
-use crate::sim::puzzle::{self, Condition, Direction, Goal, Knob, MAX_SETTINGS, NotFound, TOLERANCE};
+use crate::sim::puzzle::{self, Condition, Direction, Knob, MAX_SETTINGS, NotFound, Objective, TOLERANCE};
 use crate::sim::quantity::{self, PLAIN, Unit};
-use crate::sim::{Kind as SimKind, Sim, expr};
+use crate::sim::{Sim, SimKind, expr};
 
 use super::desk::Desk;
 use super::faults::{Span, inside};
@@ -47,12 +47,12 @@ pub(super) fn puzzle(raw: raw::Puzzle, lesson: &str, desk: &mut Desk<'_>) -> Opt
 }
 
 /// The rules, or none where something in them cannot be read.
-fn rules(raw: &raw::Puzzle, desk: &mut Desk<'_>) -> Option<puzzle::Puzzle> {
+fn rules(raw: &raw::Puzzle, desk: &mut Desk<'_>) -> Option<puzzle::Goal> {
     let start = start(raw, desk)?;
     let knobs: Vec<_> = raw.knobs.iter().map(|k| knob(k, start.kind(), desk)).collect();
     let conditions: Vec<_> = raw.conditions.iter().map(|c| condition(c, desk)).collect();
     let goal = goal(raw, &start, desk);
-    Some(puzzle::Puzzle {
+    Some(puzzle::Goal {
         start,
         knobs: knobs.into_iter().collect::<Option<_>>()?,
         conditions: conditions.into_iter().collect::<Option<_>>()?,
@@ -149,7 +149,7 @@ fn condition(raw: &raw::Require, desk: &mut Desk<'_>) -> Option<Condition> {
     })
 }
 
-fn goal(raw: &raw::Puzzle, start: &Sim, desk: &mut Desk<'_>) -> Option<Goal> {
+fn goal(raw: &raw::Puzzle, start: &Sim, desk: &mut Desk<'_>) -> Option<Objective> {
     let (direction, text) = match (&raw.minimise, &raw.maximise) {
         (Some(text), None) => (Direction::Least, text),
         (None, Some(text)) => (Direction::Most, text),
@@ -165,7 +165,7 @@ fn goal(raw: &raw::Puzzle, start: &Sim, desk: &mut Desk<'_>) -> Option<Goal> {
     let shown = shown(raw, &source, start, desk);
     let par = par(raw, desk);
     let (label, unit) = shown?;
-    Some(Goal {
+    Some(Objective {
         direction,
         label,
         source,
@@ -224,7 +224,7 @@ fn par(raw: &raw::Puzzle, desk: &mut Desk<'_>) -> Option<f64> {
 /// The expressions of a puzzle with their texts.
 fn expressions<'p>(
     raw: &'p raw::Puzzle,
-    rules: &'p puzzle::Puzzle,
+    rules: &'p puzzle::Goal,
 ) -> impl Iterator<Item = (&'p Spanned<String>, &'p Expr)> {
     let goal = raw.minimise.as_ref().or(raw.maximise.as_ref());
     let goal = goal.map(|text| (&**text, &rules.goal.expr));
@@ -233,14 +233,14 @@ fn expressions<'p>(
 }
 
 /// Whether the simulator gives every name a value; reports those it does not.
-fn knows_names(raw: &raw::Puzzle, rules: &puzzle::Puzzle, desk: &mut Desk<'_>) -> bool {
+fn knows_names(raw: &raw::Puzzle, rules: &puzzle::Goal, desk: &mut Desk<'_>) -> bool {
     let mut knows = true;
     for (text, expr) in expressions(raw, rules) {
         for name in rules.unknown(expr) {
             knows = false;
             let at = text.get_ref().find(name).unwrap_or(0);
             let span = inside(desk.faults.text(), &text.span(), at..at + name.len());
-            let names = puzzle::Puzzle::names(&rules.start);
+            let names = puzzle::Goal::names(&rules.start);
             let cure = match nearest(name, names.iter().copied()) {
                 Some(near) => format!("did you mean `{near}`?"),
                 None => format!("`infralens sim {} --plain` prints the names", raw.sim.get_ref()),
@@ -253,7 +253,7 @@ fn knows_names(raw: &raw::Puzzle, rules: &puzzle::Puzzle, desk: &mut Desk<'_>) -
 }
 
 /// Tries the start and every setting.
-fn judge(raw: &raw::Puzzle, rules: &puzzle::Puzzle, desk: &mut Desk<'_>) {
+fn judge(raw: &raw::Puzzle, rules: &puzzle::Goal, desk: &mut Desk<'_>) {
     if !starts_well(raw, rules, desk) {
         return;
     }
@@ -279,7 +279,7 @@ fn judge(raw: &raw::Puzzle, rules: &puzzle::Puzzle, desk: &mut Desk<'_>) {
 }
 
 /// Whether the start can be judged and leaves something to do; reports where not.
-fn starts_well(raw: &raw::Puzzle, rules: &puzzle::Puzzle, desk: &mut Desk<'_>) -> bool {
+fn starts_well(raw: &raw::Puzzle, rules: &puzzle::Goal, desk: &mut Desk<'_>) -> bool {
     let mut is_well = true;
     for knob in &rules.knobs {
         let name = knob.parameter.name;

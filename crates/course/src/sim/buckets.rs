@@ -1,8 +1,8 @@
 //! Gradient buckets: when each is full, when its all-reduce runs, what backward does not hide.
 
-use crate::sim::Kind;
-use crate::sim::output::Run;
-use crate::sim::parameter::{Parameter, Preset, Settings, plain};
+use crate::sim::SimKind;
+use crate::sim::output::{Results, outputs};
+use crate::sim::parameter::{Number, Parameter, choices, knobs, plain, presets};
 use crate::sim::picture::View;
 use crate::sim::quantity::{self, GB_PER_S, MIB, MS, PERCENT, SECONDS, US, Unit};
 
@@ -14,109 +14,82 @@ use cap::cap_frame;
 use step::{Step, Timeline, hidden_share, total_exposed};
 use timeline::{bucket_table, lanes_view};
 
+choices! {
+    /// Which iteration is shown.
+    pub(super) enum Iteration {
+        /// Any but the first.
+        Later = "later", "later ones";
+        /// The first, with one bucket.
+        First = "first", "the first";
+    }
+}
+
+choices! {
+    /// Whether only the last micro-batch communicates.
+    pub(super) enum NoSync {
+        /// It alone.
+        On = "on", "on";
+        /// Each does.
+        Off = "off", "off";
+    }
+}
+
+knobs! {
+    tensors: Number = Parameter::doubling("gradient tensors", Unit::count("tensors"), (1.0, 96.0, 1024.0),
+        "tensors of gradients, of equal size");
+    tensor: Number = Parameter::sliding("a tensor", MIB, (0.01, 4.0, 4096.0, 1.0),
+        "gradient bytes of a tensor").doubled();
+    embedding: Number = Parameter::sliding("embedding", MIB, (0.0, 0.0, 16384.0, 64.0),
+        "extra bytes of the first tensor, whose gradient comes last");
+    backward: Number = Parameter::sliding("backward of a tensor", MS, (0.001, 0.5, 1000.0, 0.1),
+        "backward time that gives one tensor's gradient; forward takes half of it");
+    cap: Number = Parameter::sliding("bucket cap", MIB, (0.01, 25.0, 1_048_576.0, 25.0),
+        "a bucket is sent when it holds this much").doubled();
+    first: Number = Parameter::sliding("first bucket", MIB, (0.0, 1.0, 1024.0, 1.0),
+        "cap of the first bucket, so that communication starts early; 0 is none");
+    link: Number = Parameter::sliding("all-reduce rate", GB_PER_S, (0.1, 40.0, 2000.0, 5.0),
+        "algbw: bucket bytes over the time of its all-reduce, so ranks and ring are in it");
+    alpha: Number = Parameter::sliding("latency", US, (0.0, 600.0, 100_000.0, 100.0),
+        "time of an all-reduce whatever its size; large here, so that it shows");
+    iteration: Iteration = Parameter::choice("iteration", Iteration::OPTIONS,
+        "the first iteration uses one bucket; the real ones are built after it");
+    accumulate: Number = Parameter::doubling("micro-batches", Unit::count("micro-batches"), (1.0, 1.0, 32.0),
+        "micro-batches accumulated before the optimizer step");
+    no_sync: NoSync = Parameter::choice("no_sync", NoSync::OPTIONS,
+        "whether only the last micro-batch communicates");
+}
+
+presets! {
+    "96 tensors of 4 MiB" { tensors = 96.0, tensor = 4.0, backward = 0.5 }
+    "one bucket" { cap = 1_048_576.0, first = 0.0 }
+    "tiny buckets" { cap = 1.0, first = 0.0 }
+    "7B in bf16 on 8 nodes" {
+        tensors = 256.0, tensor = 50.0, backward = 2.0, link = 180.0, alpha = 200.0, cap = 200.0
+    }
+    "8 micro-batches, no_sync" { accumulate = 8.0, no_sync = NoSync::On.place() }
+    "a large embedding" { embedding = 256.0 }
+}
+
 /// The bucket simulator.
-pub(super) const KIND: Kind = Kind {
+pub(super) const KIND: SimKind = SimKind {
     name: "buckets",
     title: "Gradient buckets",
     about: "Backward fills buckets of gradients, last layer first; each full bucket is all-reduced while backward goes on. \
             What is left at the end is exposed.",
-    parameters: &[
-        Parameter::doubling(
-            ("tensors", "gradient tensors"),
-            Unit::count("tensors"),
-            (1.0, 96.0, 1024.0),
-            "tensors of gradients, of equal size",
-        ),
-        Parameter::sliding(
-            ("tensor", "a tensor"),
-            MIB,
-            (0.01, 4.0, 4096.0, 1.0),
-            "gradient bytes of a tensor",
-        )
-        .doubled(),
-        Parameter::sliding(
-            ("embedding", "embedding"),
-            MIB,
-            (0.0, 0.0, 16384.0, 64.0),
-            "extra bytes of the first tensor, whose gradient comes last",
-        ),
-        Parameter::sliding(
-            ("backward", "backward of a tensor"),
-            MS,
-            (0.001, 0.5, 1000.0, 0.1),
-            "backward time that gives one tensor's gradient; forward takes half of it",
-        ),
-        Parameter::sliding(
-            ("cap", "bucket cap"),
-            MIB,
-            (0.01, 25.0, 1_048_576.0, 25.0),
-            "a bucket is sent when it holds this much",
-        )
-        .doubled(),
-        Parameter::sliding(
-            ("first", "first bucket"),
-            MIB,
-            (0.0, 1.0, 1024.0, 1.0),
-            "cap of the first bucket, so that communication starts early; 0 is none",
-        ),
-        Parameter::sliding(
-            ("link", "all-reduce rate"),
-            GB_PER_S,
-            (0.1, 40.0, 2000.0, 5.0),
-            "algbw: bucket bytes over the time of its all-reduce, so ranks and ring are in it",
-        ),
-        Parameter::sliding(
-            ("alpha", "latency"),
-            US,
-            (0.0, 600.0, 100_000.0, 100.0),
-            "time of an all-reduce whatever its size; large here, so that it shows",
-        ),
-        Parameter::choice(
-            ("iteration", "iteration"),
-            &[("later", "later ones"), ("first", "the first")],
-            "the first iteration uses one bucket; the real ones are built after it",
-        ),
-        Parameter::doubling(
-            ("accumulate", "micro-batches"),
-            Unit::count("micro-batches"),
-            (1.0, 1.0, 32.0),
-            "micro-batches accumulated before the optimizer step",
-        ),
-        Parameter::choice(
-            ("no_sync", "no_sync"),
-            &[("on", "on"), ("off", "off")],
-            "whether only the last micro-batch communicates",
-        ),
-    ],
-    presets: &[
-        Preset { name: "96 tensors of 4 MiB", set: &[("tensors", 96.0), ("tensor", 4.0), ("backward", 0.5)] },
-        Preset { name: "one bucket", set: &[("cap", 1_048_576.0), ("first", 0.0)] },
-        Preset { name: "tiny buckets", set: &[("cap", 1.0), ("first", 0.0)] },
-        Preset {
-            name: "7B in bf16 on 8 nodes",
-            set: &[
-                ("tensors", 256.0),
-                ("tensor", 50.0),
-                ("backward", 2.0),
-                ("link", 180.0),
-                ("alpha", 200.0),
-                ("cap", 200.0),
-            ],
-        },
-        Preset { name: "8 micro-batches, no_sync", set: &[("accumulate", 8.0), ("no_sync", 0.0)] },
-        Preset { name: "a large embedding", set: &[("embedding", 256.0)] },
-    ],
+    parameters: PARAMETERS,
+    presets: PRESETS,
     run,
 };
 
-fn run(settings: &Settings) -> Run {
-    let step = Step::new(settings);
+fn run(values: &[f64]) -> Results {
+    let knobs = &Knobs::read(values);
+    let step = Step::new(knobs);
     let timeline = step.run();
-    let mut run = Run::default();
-    outputs(&mut run, settings, (&step, &timeline));
+    let mut run = Results::default();
+    outputs(&mut run, knobs, (&step, &timeline));
     questions(&mut run, (&step, &timeline));
     run.views.push(lanes_view(&step, &timeline));
-    run.views.push(View::lazy("exposed time over the cap", move || cap_frame(&step)).comparing(&["cap"]));
+    run.views.push(View::lazy("exposed time over the cap", move || cap_frame(&step)).comparing(&[knob::cap]));
     run.views.push(bucket_table(&timeline));
     if step.cap.is_infinite() {
         run.notes.push("the first iteration uses one bucket: never profile it".into());
@@ -127,90 +100,35 @@ fn run(settings: &Settings) -> Run {
     run
 }
 
-fn outputs(run: &mut Run, settings: &Settings, (step, timeline): (&Step, &Timeline)) {
+fn outputs(run: &mut Results, knobs: &Knobs, (step, timeline): (&Step, &Timeline)) {
     let syncs = if step.no_sync { 1 } else { step.micro_batches };
     let busy = timeline.comm_busy();
     let exposed = total_exposed(step, timeline);
-    run.counted(
-        ("buckets", "a backward"),
-        timeline.buckets.len() as f64 / syncs as f64,
-        Unit::count("buckets"),
-        "a bucket closes with the tensor that brings it to its cap; the last holds what is left",
-    );
-    run.worked(
-        "gradients",
-        "gradients",
-        MIB,
-        format!(
-            "{} * {} + {}",
-            plain(step.tensors as f64),
-            settings.term("tensor"),
-            settings.term("embedding")
-        ),
-    );
-    run.worked(
-        "backward_time",
-        "forward and backward",
-        SECONDS,
-        format!(
-            "{} * {} * 1.5 * {}",
-            plain(step.tensors as f64),
-            settings.term("backward"),
-            plain(step.micro_batches as f64)
-        ),
-    );
-    run.counted(
-        ("comm_time", "all-reduces, sum"),
-        busy,
-        SECONDS,
-        "latency plus bytes over the rate, summed over all buckets",
-    );
-    run.counted(
-        ("step_time", "step"),
-        timeline.comm_end.max(timeline.backward_end),
-        SECONDS,
-        "until both are done, backward and the last all-reduce",
-    );
-    run.counted(
-        ("exposed", "exposed communication"),
-        exposed,
-        SECONDS,
-        "step minus forward and backward: the time in which only the network works",
-    );
-    run.counted(
-        ("hidden_share", "hidden behind compute"),
-        hidden_share(exposed, busy),
-        PERCENT,
-        "1 - exposed communication / sum of the all-reduces",
-    );
-    let first = timeline.buckets.first().map_or(0.0, |b| b.bytes);
-    run.worked(
-        "bucket_time",
-        "all-reduce, largest",
-        SECONDS,
-        format!(
-            "send_time({} MiB, {}, {})",
-            plain(timeline.buckets.iter().map(|b| b.bytes).fold(first, f64::max) / MIB.factor),
-            settings.term("alpha"),
-            settings.term("link")
-        ),
-    );
-    run.worked(
-        "latency_time",
-        "latency in the sum",
-        SECONDS,
-        format!("{} * {}", timeline.buckets.len(), settings.term("alpha")),
-    );
-    let sent = timeline.buckets.iter().map(|b| b.bytes).sum::<f64>();
-    run.counted(
-        ("reduced", "reduced in a step"),
-        sent,
-        MIB,
-        "the bytes of all buckets, of every micro-batch that communicates",
-    );
+    let Knobs { tensors, tensor, embedding, backward, accumulate, alpha, link, .. } = knobs;
+    let all = timeline.buckets.len();
+    let sizes = || timeline.buckets.iter().map(|b| b.bytes);
+    let largest = plain(sizes().fold(0.0, f64::max) / MIB.factor);
+    outputs! { run;
+        buckets "a backward" [Unit::count("buckets")] = all as f64 / syncs as f64,
+            "a bucket closes with the tensor that brings it to its cap; the last holds what is left";
+        gradients "gradients" [MIB]: "{tensors} * {tensor} + {embedding}";
+        backward_time "forward and backward" [SECONDS]: "{tensors} * {backward} * 1.5 * {accumulate}";
+        comm_time "all-reduces, sum" [SECONDS] = busy,
+            "latency plus bytes over the rate, summed over all buckets";
+        step_time "step" [SECONDS] = timeline.comm_end.max(timeline.backward_end),
+            "until both are done, backward and the last all-reduce";
+        exposed "exposed communication" [SECONDS] = exposed,
+            "step minus forward and backward: the time in which only the network works";
+        hidden_share "hidden behind compute" [PERCENT] = hidden_share(exposed, busy),
+            "1 - exposed communication / sum of the all-reduces";
+        bucket_time "all-reduce, largest" [SECONDS]: "send_time({largest} MiB, {alpha}, {link})";
+        latency_time "latency in the sum" [SECONDS]: "{all} * {alpha}";
+        reduced "reduced in a step" [MIB] = sizes().sum::<f64>(),
+            "the bytes of all buckets, of every micro-batch that communicates";
+    }
 }
 
-fn questions(run: &mut Run, (step, timeline): (&Step, &Timeline)) {
+fn questions(run: &mut Results, (step, timeline): (&Step, &Timeline)) {
     let buckets = run.value("buckets");
     run.ask(
         format!("How many buckets do {} of gradients make?", quantity::show(step.gradient_bytes(), MIB)),
@@ -239,15 +157,10 @@ mod tests {
 
     use super::timeline::network_spans;
     use super::*;
-    use crate::sim::Sim;
     use crate::sim::picture::Tone;
 
-    fn at(set: &[(&str, f64)]) -> Run {
-        let mut sim = Sim::new(&KIND);
-        for (name, value) in set {
-            sim.set(name, *value).expect("a knob");
-        }
-        sim.run()
+    fn at(set: &[(&str, f64)]) -> Results {
+        crate::sim::at(&KIND, set).run()
     }
 
     #[test]
@@ -273,14 +186,14 @@ mod tests {
 
     #[test]
     fn the_first_iteration_hides_nothing() {
-        let run = at(&[("iteration", 1.0)]);
+        let run = at(&[("iteration", Iteration::First.place())]);
         assert_eq!((run.value("buckets"), run.value("hidden_share")), (1.0, 0.0));
     }
 
     #[test]
     fn no_sync_sends_once_and_overlaps_only_the_last_backward() {
         let with = at(&[("accumulate", 8.0)]);
-        let without = at(&[("accumulate", 8.0), ("no_sync", 1.0)]);
+        let without = at(&[("accumulate", 8.0), ("no_sync", NoSync::Off.place())]);
         assert_eq!(without.value("reduced"), 8.0 * with.value("reduced"));
         assert!((with.value("exposed") - at(&[]).value("exposed")).abs() < 1e-12);
         assert!((without.value("exposed") - 8.0 * with.value("exposed")).abs() < 1e-9);

@@ -3,6 +3,10 @@
 //! Link figures are per direction. `effective` rates are what collectives reach: about 370 GB/s of 450 on
 //! NVLink 4, about 45 of 50 on a 400 Gbit/s port (nccl-tests, 2026).
 
+use crate::sim::formula::tensor;
+use crate::sim::parameter::Taken;
+use crate::sim::quantity::Unit;
+
 /// The shape of a dense transformer.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Model {
@@ -20,24 +24,68 @@ pub struct Model {
     pub kv_heads: u32,
 }
 
+impl Model {
+    /// The width of keys, or of values, on a rank of `t` that share the heads: each has a whole head at least.
+    pub fn kv_width(&self, t: f64) -> f64 {
+        tensor::kv_width(f64::from(self.hidden), f64::from(self.heads), f64::from(self.kv_heads), t)
+    }
+}
+
 const fn model(name: &'static str, parameters: f64, shape: [u32; 4]) -> Model {
     let [layers, hidden, heads, kv_heads] = shape;
     Model { name, parameters, layers, hidden, heads, kv_heads }
 }
 
+/// The model that is taken where none is named.
+pub(super) const SEVENTY_B: Model = model("70B", 69e9, [80, 8192, 64, 8]);
+
 /// The models that plans are made for.
 pub const MODELS: &[Model] = &[
     model("7B", 6.74e9, [32, 4096, 32, 32]),
     model("13B", 13.0e9, [40, 5120, 40, 40]),
-    model("70B", 69e9, [80, 8192, 64, 8]),
+    SEVENTY_B,
     model("175B", 174.6e9, [96, 12288, 96, 96]),
     model("8B", 8.03e9, [32, 4096, 32, 8]),
     model("405B", 405.9e9, [126, 16384, 128, 8]),
 ];
 
 /// The names of the models, for a choice; in the order of [`MODELS`].
-pub(super) const MODEL_CHOICE: &[(&str, &str)] =
-    &[("7B", "7B"), ("13B", "13B"), ("70B", "70B"), ("175B", "175B"), ("8B", "8B"), ("405B", "405B")];
+pub(super) const MODEL_CHOICE: [(&str, &str); MODELS.len()] = {
+    let mut names = [("", ""); MODELS.len()];
+    let mut nth = 0;
+    while nth < MODELS.len() {
+        names[nth] = (MODELS[nth].name, MODELS[nth].name);
+        nth += 1;
+    }
+    names
+};
+
+/// The value of a knob that chooses the model of this name; a name that there is not does not compile in a constant.
+pub(super) const fn model_place(name: &str) -> f64 {
+    let mut nth = 0;
+    while nth < MODELS.len() {
+        if same(MODELS[nth].name.as_bytes(), name.as_bytes()) {
+            return nth as f64;
+        }
+        nth += 1;
+    }
+    panic!("no model has this name")
+}
+
+/// Whether two names are the same, in a constant.
+pub(super) const fn same(one: &[u8], other: &[u8]) -> bool {
+    let mut nth = 0;
+    while nth < one.len() && nth < other.len() && one[nth] == other[nth] {
+        nth += 1;
+    }
+    nth == one.len() && nth == other.len()
+}
+
+impl Taken for Model {
+    fn taken(value: f64, _: Unit) -> Model {
+        MODELS[(value as usize).min(MODELS.len() - 1)]
+    }
+}
 
 /// The model of this name, whatever its case.
 pub fn model_named(name: &str) -> Option<&'static Model> {
@@ -70,10 +118,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn models_are_named_in_order() {
-        let names: Vec<_> = MODELS.iter().map(|m| (m.name, m.name)).collect();
-        assert_eq!(names, MODEL_CHOICE);
-        assert!(MODELS.iter().all(|m| m.hidden.is_multiple_of(m.heads)), "heads divide the width");
+    fn models_are_chosen_by_name() {
+        for model in MODELS {
+            assert_eq!(Model::taken(model_place(model.name), crate::sim::quantity::PLAIN), *model);
+            assert!(model.hidden.is_multiple_of(model.heads), "heads divide the width");
+        }
     }
 
     #[test]

@@ -1,163 +1,117 @@
 //! Sequence and context parallelism: ring attention hop by hop, Ulysses, Megatron SP.
 
-use crate::sim::Kind;
-use crate::sim::output::Run;
-use crate::sim::parameter::{Parameter, Preset, Settings};
+use crate::sim::SimKind;
+use crate::sim::attention::{Cut, Hop, RingAttention};
+use crate::sim::output::Results;
+use crate::sim::parameter::{Number, Parameter, choices, knobs, presets};
 use crate::sim::quantity::{self, GB, GB_PER_S, PERCENT, PLAIN, TFLOP_PER_S, US, Unit};
 
 mod blocks;
 mod heads;
 mod numbers;
-mod ring;
 mod volume;
 
 use blocks::{lanes_view, mask_view};
 use heads::ulysses_view;
 use numbers::outputs;
-use ring::{Cut, Hop, Ring};
 use volume::{bytes_view, ranks_view, volumes};
 
+choices! {
+    /// What a token sees.
+    pub(super) enum Mask {
+        /// What comes before it.
+        Causal = "causal", "causal";
+        /// Everything.
+        Full = "full", "full";
+    }
+}
+
+knobs! {
+    ranks: Number = Parameter::doubling("ranks c", Unit::count("ranks"), (1.0, 8.0, 64.0),
+        "context-parallel degree");
+    sequence: Number = Parameter::doubling("sequence", Unit::count("tokens"), (16.0, 131_072.0, 16_777_216.0),
+        "tokens of the sequence");
+    micro_batch: Number = Parameter::doubling("micro-batch", Unit::count("sequences"), (1.0, 1.0, 64.0),
+        "sequences of a micro-batch");
+    hidden: Number = Parameter::doubling("hidden", PLAIN, (64.0, 8192.0, 65536.0),
+        "width of the residual stream");
+    heads: Number = Parameter::doubling("heads", Unit::count("heads"), (1.0, 64.0, 1024.0),
+        "attention heads");
+    kv_heads: Number = Parameter::doubling("kv heads", Unit::count("heads"), (1.0, 8.0, 1024.0),
+        "key-value heads");
+    mask: Mask = Parameter::choice("mask", Mask::OPTIONS, "whether a token sees only what is before it");
+    cut: Cut = Parameter::choice("cut", Cut::OPTIONS,
+        "how the sequence lies on the ranks; zigzag pairs an early piece with a late one");
+    link: Number = Parameter::sliding("link", GB_PER_S, (0.1, 370.0, 2000.0, 10.0),
+        "rate between neighbours, per direction; short pieces and slow links expose the sends");
+    alpha: Number = Parameter::sliding("latency", US, (0.0, 10.0, 10_000.0, 5.0),
+        "time of a hop whatever its size");
+    rate: Number = Parameter::sliding("achieved rate", TFLOP_PER_S, (1.0, 494.5, 5000.0, 50.0),
+        "FLOP per second in attention");
+}
+
+presets! {
+    "70B, 128k tokens, 8 ranks" {
+        ranks = 8.0, sequence = 131_072.0, hidden = 8192.0, heads = 64.0, kv_heads = 8.0
+    }
+    "8B, 32k tokens, 8 ranks" {
+        ranks = 8.0, sequence = 32768.0, hidden = 4096.0, heads = 32.0, kv_heads = 8.0
+    }
+    "7B, every head its own keys" {
+        ranks = 8.0, sequence = 131_072.0, hidden = 4096.0, heads = 32.0, kv_heads = 32.0
+    }
+    "short pieces between nodes" { ranks = 16.0, sequence = 16384.0, link = 45.0 }
+    "zigzag" { cut = Cut::Zigzag.place(), mask = Mask::Causal.place() }
+}
+
 /// The context-parallel simulator.
-pub(super) const KIND: Kind = Kind {
+pub(super) const KIND: SimKind = SimKind {
     name: "context",
     title: "Long context",
     about: "One long sequence on several ranks. Keys and values go round a ring, or an all-to-all turns the sequence into heads. \
             See who waits under a causal mask, and what each scheme sends.",
-    parameters: &[
-        Parameter::doubling(
-            ("ranks", "ranks c"),
-            Unit::count("ranks"),
-            (1.0, 8.0, 64.0),
-            "context-parallel degree",
-        ),
-        Parameter::doubling(
-            ("sequence", "sequence"),
-            Unit::count("tokens"),
-            (16.0, 131_072.0, 16_777_216.0),
-            "tokens of the sequence",
-        ),
-        Parameter::doubling(
-            ("micro_batch", "micro-batch"),
-            Unit::count("sequences"),
-            (1.0, 1.0, 64.0),
-            "sequences of a micro-batch",
-        ),
-        Parameter::doubling(
-            ("hidden", "hidden"),
-            PLAIN,
-            (64.0, 8192.0, 65536.0),
-            "width of the residual stream",
-        ),
-        Parameter::doubling(("heads", "heads"), Unit::count("heads"), (1.0, 64.0, 1024.0), "attention heads"),
-        Parameter::doubling(
-            ("kv_heads", "kv heads"),
-            Unit::count("heads"),
-            (1.0, 8.0, 1024.0),
-            "key-value heads",
-        ),
-        Parameter::choice(
-            ("mask", "mask"),
-            &[("causal", "causal"), ("full", "full")],
-            "whether a token sees only what is before it",
-        ),
-        Parameter::choice(
-            ("cut", "cut"),
-            &[("contiguous", "contiguous"), ("zigzag", "zigzag")],
-            "how the sequence lies on the ranks; zigzag pairs an early piece with a late one",
-        ),
-        Parameter::sliding(
-            ("link", "link"),
-            GB_PER_S,
-            (0.1, 370.0, 2000.0, 10.0),
-            "rate between neighbours, per direction; short pieces and slow links expose the sends",
-        ),
-        Parameter::sliding(
-            ("alpha", "latency"),
-            US,
-            (0.0, 10.0, 10_000.0, 5.0),
-            "time of a hop whatever its size",
-        ),
-        Parameter::sliding(
-            ("rate", "achieved rate"),
-            TFLOP_PER_S,
-            (1.0, 494.5, 5000.0, 50.0),
-            "FLOP per second in attention",
-        ),
-    ],
-    presets: &[
-        Preset {
-            name: "70B, 128k tokens, 8 ranks",
-            set: &[
-                ("ranks", 8.0),
-                ("sequence", 131_072.0),
-                ("hidden", 8192.0),
-                ("heads", 64.0),
-                ("kv_heads", 8.0),
-            ],
-        },
-        Preset {
-            name: "8B, 32k tokens, 8 ranks",
-            set: &[
-                ("ranks", 8.0),
-                ("sequence", 32768.0),
-                ("hidden", 4096.0),
-                ("heads", 32.0),
-                ("kv_heads", 8.0),
-            ],
-        },
-        Preset {
-            name: "7B, every head its own keys",
-            set: &[
-                ("ranks", 8.0),
-                ("sequence", 131_072.0),
-                ("hidden", 4096.0),
-                ("heads", 32.0),
-                ("kv_heads", 32.0),
-            ],
-        },
-        Preset {
-            name: "short pieces between nodes",
-            set: &[("ranks", 16.0), ("sequence", 16384.0), ("link", 45.0)],
-        },
-        Preset { name: "zigzag", set: &[("cut", 1.0), ("mask", 0.0)] },
-    ],
+    parameters: PARAMETERS,
+    presets: PRESETS,
     run,
 };
 
-fn read(settings: &Settings, run: &mut Run) -> Ring {
-    let (heads, kv_heads) = (settings.number("heads"), settings.number("kv_heads"));
-    if kv_heads > heads {
-        run.notes.push("more key-value heads than heads: taken as many as heads".into());
+fn read(knobs: &Knobs, run: &mut Results) -> RingAttention {
+    let (ranks, heads, tokens) = (knobs.ranks.count(), knobs.heads.count(), knobs.sequence.count());
+    let kv_heads = knobs.kv_heads.count().min(heads);
+    run.took(knob::kv_heads, knobs.kv_heads.count(), kv_heads, format!("there are {heads} heads"));
+    if !heads.is_multiple_of(ranks) {
+        run.notes.push(format!("{heads} heads do not divide over {ranks} ranks: Ulysses cannot split them"));
     }
-    let hidden = settings.number("hidden");
-    if !settings.count("heads").is_multiple_of(settings.count("ranks")) {
-        run.notes.push(format!(
-            "{heads} heads do not divide over {} ranks: Ulysses cannot split them",
-            settings.count("ranks")
-        ));
+    let pieces = if knobs.cut == Cut::Zigzag { 2 * ranks } else { ranks };
+    if !tokens.is_multiple_of(pieces) {
+        run.notes
+            .push(format!("{tokens} tokens do not divide into {pieces} pieces: a real run would pad them"));
     }
-    Ring {
-        cut: [Cut::Contiguous, Cut::Zigzag][settings.count("cut")],
-        causal: settings.count("mask") == 0,
-        ranks: settings.count("ranks"),
-        tokens: settings.number("sequence"),
-        micro_batch: settings.number("micro_batch"),
+    let hidden = knobs.hidden.number();
+    let head = hidden / heads as f64;
+    RingAttention {
+        cut: knobs.cut,
+        causal: knobs.mask == Mask::Causal,
+        ranks,
+        tokens: knobs.sequence.number(),
+        micro_batch: knobs.micro_batch.number(),
         hidden,
-        kv_width: hidden / heads * kv_heads.min(heads),
-        head: hidden / heads,
-        link: settings.base("link"),
-        alpha: settings.base("alpha"),
-        rate: settings.base("rate"),
+        kv_width: head * kv_heads as f64,
+        head,
+        link: knobs.link.base(),
+        alpha: knobs.alpha.base(),
+        rate: knobs.rate.base(),
     }
 }
 
-fn run(settings: &Settings) -> Run {
-    let mut run = Run::default();
-    let ring = read(settings, &mut run);
+fn run(values: &[f64]) -> Results {
+    let knobs = Knobs::read(values);
+    let mut run = Results::default();
+    let ring = read(&knobs, &mut run);
     let hops = ring.hops();
-    outputs(&mut run, (settings, &ring), &hops);
+    outputs(&mut run, &knobs, (&ring, &hops));
     questions(&mut run, &ring, &hops);
-    let heads = settings.count("heads").min(settings.count("kv_heads"));
+    let heads = knobs.heads.count().min(knobs.kv_heads.count());
     if ring.ranks > heads {
         run.notes.push(format!(
             "beyond {heads} ranks, the key-value heads, Ulysses sends copies of them; they are counted"
@@ -171,7 +125,7 @@ fn run(settings: &Settings) -> Run {
     run
 }
 
-fn questions(run: &mut Run, ring: &Ring, hops: &[Hop]) {
+fn questions(run: &mut Results, ring: &RingAttention, hops: &[Hop]) {
     let c = ring.ranks;
     run.ask(
         format!("How many bytes of keys and values does a rank pass on in one hop, with {} tokens on {c} ranks?", quantity::digits(ring.tokens)),
@@ -209,15 +163,11 @@ mod tests {
     use super::*;
     use crate::sim::Sim;
 
-    fn at(set: &[(&str, f64)]) -> Run {
-        let mut sim = Sim::new(&KIND);
-        for (name, value) in set {
-            sim.set(name, *value).expect("a knob");
-        }
-        sim.run()
+    fn at(set: &[(&str, f64)]) -> Results {
+        crate::sim::at(&KIND, set).run()
     }
 
-    fn mb(run: &Run, name: &str) -> f64 {
+    fn mb(run: &Results, name: &str) -> f64 {
         (run.value(name) / 1e5).round() / 10.0
     }
 
@@ -250,17 +200,22 @@ mod tests {
         let contiguous = at(&toy);
         // Half a block for all, then three whole ones for the last rank, against two on average.
         assert!((contiguous.value("efficiency") - 4.0 / 7.0).abs() < 1e-4);
-        let zigzag = at(&[&toy[..], &[("cut", 1.0)]].concat());
+        let zigzag = at(&[&toy[..], &[("cut", Cut::Zigzag.place())]].concat());
         assert!((zigzag.value("efficiency") - 1.0).abs() < 1e-9);
         assert_eq!(zigzag.value("imbalance"), 1.0);
     }
 
     #[test]
     fn enough_tokens_hide_the_hops() {
-        let hidden = at(&[("mask", 1.0)]);
+        let hidden = at(&[("mask", Mask::Full.place())]);
         assert_eq!(hidden.value("exposed"), 0.0);
-        let short =
-            at(&[("mask", 1.0), ("sequence", 16384.0), ("ranks", 16.0), ("link", 45.0), ("alpha", 0.0)]);
+        let short = at(&[
+            ("mask", Mask::Full.place()),
+            ("sequence", 16384.0),
+            ("ranks", 16.0),
+            ("link", 45.0),
+            ("alpha", 0.0),
+        ]);
         assert!(short.value("tokens_per_rank") < short.value("tokens_needed"));
         assert!(short.value("exposed") > 0.0);
     }

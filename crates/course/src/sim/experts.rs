@@ -1,11 +1,12 @@
 //! Expert routing: tokens to experts, capacity and drops, the all-to-all between ranks, balancing.
 
-use crate::sim::Kind;
 use crate::sim::formula::expert;
-use crate::sim::output::Run;
-use crate::sim::parameter::{Parameter, Preset, Settings};
+use crate::sim::group::Group;
+use crate::sim::output::Results;
+use crate::sim::parameter::{Number, Parameter, knobs, presets};
 use crate::sim::picture::View;
-use crate::sim::quantity::{GB_PER_S, PERCENT, PLAIN, Unit};
+use crate::sim::quantity::{PERCENT, PLAIN, Unit};
+use crate::sim::{SimKind, setup};
 
 mod balance;
 mod load;
@@ -22,97 +23,49 @@ use traffic::matrix_frame;
 const TOKENS: Unit = Unit::count("tokens");
 const RANKS: Unit = Unit::count("ranks");
 
+knobs! {
+    tokens: Number = Parameter::doubling("tokens", TOKENS, (1.0, 4096.0, 16384.0),
+        "tokens of a rank's micro-batch");
+    experts: Number = Parameter::doubling("experts", Unit::count("experts"), (1.0, 8.0, 256.0),
+        "experts of a layer");
+    top: Number = Parameter::counting("experts a token", Unit::count("experts"), (1.0, 2.0, 8.0),
+        "top-k: experts that a token is sent to");
+    skew: Number = Parameter::sliding("skew", PLAIN, (0.0, 0.3, 1.0, 0.05),
+        "how much the router prefers some experts; 0 is even, at 0.3 the hottest of 8 gets 3 times the mean");
+    capacity: Number = Parameter::sliding("capacity factor", PLAIN, (0.0, 1.25, 8.0, 0.25),
+        "room of an expert over its even share; 0 is dropless");
+    balance: Balance = Parameter::choice("balancing", Balance::OPTIONS,
+        "what evens out the load from step to step");
+    steps: Number = Parameter::counting("steps of it", Unit::count("steps"), (0.0, 16.0, 32.0),
+        "steps of balancing before this batch");
+    ranks: Number = Parameter::doubling("ranks e", RANKS, (1.0, 8.0, 64.0), "expert-parallel degree");
+    per_node: Number = Parameter::doubling("ranks per node", RANKS, (1.0, 4.0, 72.0),
+        "ranks of the group in a node");
+    hidden: Number = Parameter::doubling("hidden", PLAIN, (64.0, 4096.0, 65536.0), "width of a token");
+    nvlink: Number = setup::NVLINK;
+    nic: Number = setup::NIC;
+    seed: Number = Parameter::counting("seed", PLAIN, (0.0, 0.0, 999.0), "which random batch");
+}
+
+presets! {
+    "8 experts, top 2, skewed" { experts = 8.0, top = 2.0, skew = 0.3, ranks = 8.0 }
+    "an even router at capacity 1" { skew = 0.0, capacity = 1.0 }
+    "256 experts, top 8, 64 ranks" {
+        experts = 256.0, top = 8.0, skew = 0.05, ranks = 64.0, per_node = 8.0, hidden = 7168.0,
+        capacity = 0.0
+    }
+    "dropless" { capacity = 0.0 }
+    "balanced by a bias" { balance = Balance::Bias.place(), steps = 32.0 }
+}
+
 /// The expert simulator.
-pub(super) const KIND: Kind = Kind {
+pub(super) const KIND: SimKind = SimKind {
     name: "experts",
     title: "Expert routing",
     about: "A router sends each token to its experts. See who is full, what is dropped or padded, what the all-to-all moves \
             between ranks and nodes, and how balancing evens it out.",
-    parameters: &[
-        Parameter::doubling(
-            ("tokens", "tokens"),
-            TOKENS,
-            (1.0, 4096.0, 16384.0),
-            "tokens of a rank's micro-batch",
-        ),
-        Parameter::doubling(
-            ("experts", "experts"),
-            Unit::count("experts"),
-            (1.0, 8.0, 256.0),
-            "experts of a layer",
-        ),
-        Parameter::counting(
-            ("top", "experts a token"),
-            Unit::count("experts"),
-            (1.0, 2.0, 8.0),
-            "top-k: experts that a token is sent to",
-        ),
-        Parameter::sliding(
-            ("skew", "skew"),
-            PLAIN,
-            (0.0, 0.3, 1.0, 0.05),
-            "how much the router prefers some experts; 0 is even, at 0.3 the hottest of 8 gets 3 times the mean",
-        ),
-        Parameter::sliding(
-            ("capacity", "capacity factor"),
-            PLAIN,
-            (0.0, 1.25, 8.0, 0.25),
-            "room of an expert over its even share; 0 is dropless",
-        ),
-        Parameter::choice(
-            ("balance", "balancing"),
-            &[("none", "none"), ("bias", "bias per expert"), ("aux", "auxiliary loss")],
-            "what evens out the load from step to step",
-        ),
-        Parameter::counting(
-            ("steps", "steps of it"),
-            Unit::count("steps"),
-            (0.0, 16.0, 32.0),
-            "steps of balancing before this batch",
-        ),
-        Parameter::doubling(("ranks", "ranks e"), RANKS, (1.0, 8.0, 64.0), "expert-parallel degree"),
-        Parameter::doubling(
-            ("per_node", "ranks per node"),
-            RANKS,
-            (1.0, 4.0, 72.0),
-            "ranks of the group in a node",
-        ),
-        Parameter::doubling(("hidden", "hidden"), PLAIN, (64.0, 4096.0, 65536.0), "width of a token"),
-        Parameter::sliding(
-            ("nvlink", "NVLink"),
-            GB_PER_S,
-            (1.0, 370.0, 2000.0, 10.0),
-            "effective rate inside the node",
-        ),
-        Parameter::sliding(
-            ("nic", "NIC"),
-            GB_PER_S,
-            (0.1, 45.0, 400.0, 5.0),
-            "effective rate of each GPU's NIC",
-        ),
-        Parameter::counting(("seed", "seed"), PLAIN, (0.0, 0.0, 999.0), "which random batch"),
-    ],
-    presets: &[
-        Preset {
-            name: "8 experts, top 2, skewed",
-            set: &[("experts", 8.0), ("top", 2.0), ("skew", 0.3), ("ranks", 8.0)],
-        },
-        Preset { name: "an even router at capacity 1", set: &[("skew", 0.0), ("capacity", 1.0)] },
-        Preset {
-            name: "256 experts, top 8, 64 ranks",
-            set: &[
-                ("experts", 256.0),
-                ("top", 8.0),
-                ("skew", 0.05),
-                ("ranks", 64.0),
-                ("per_node", 8.0),
-                ("hidden", 7168.0),
-                ("capacity", 0.0),
-            ],
-        },
-        Preset { name: "dropless", set: &[("capacity", 0.0)] },
-        Preset { name: "balanced by a bias", set: &[("balance", 1.0), ("steps", 32.0)] },
-    ],
+    parameters: PARAMETERS,
+    presets: PRESETS,
     run,
 };
 
@@ -127,51 +80,60 @@ struct Layer {
     hidden: f64,
 }
 
-fn read(settings: &Settings, run: &mut Run) -> Layer {
-    let experts = settings.count("experts");
-    let top = settings.count("top").min(experts);
-    if top < settings.count("top") {
-        run.notes.push(format!("there are only {experts} experts to choose from"));
+impl Layer {
+    /// The expert-parallel ranks on their nodes, one filled after another.
+    fn group(&self) -> Group {
+        Group::filling(self.ranks, self.per_node)
     }
-    let mut ranks = settings.count("ranks");
-    if !experts.is_multiple_of(ranks) {
-        ranks = (1..=ranks).rev().find(|r| experts.is_multiple_of(*r)).unwrap_or(1);
-        run.notes.push(format!("{experts} experts do not divide over so many ranks: {ranks} are used"));
-    }
+}
+
+fn read(knobs: &Knobs, run: &mut Results) -> Layer {
+    let experts = knobs.experts.count();
+    let top = knobs.top.count().min(experts);
+    run.took(knob::top, knobs.top.count(), top, format!("there are {experts} experts to choose from"));
+    let asked = knobs.ranks.count();
+    let ranks = (1..=asked).rev().find(|r| experts.is_multiple_of(*r)).unwrap_or(1);
+    run.took(knob::ranks, asked, ranks, format!("{experts} experts do not divide over {asked}"));
+    let per_node = knobs.per_node.count().min(ranks);
+    run.took(knob::per_node, knobs.per_node.count(), per_node, format!("the group has {ranks}"));
     let router = Router {
-        tokens: settings.count("tokens"),
+        tokens: knobs.tokens.count(),
         experts,
         top,
-        skew: settings.number("skew"),
-        balance: [Balance::None, Balance::Bias, Balance::AuxLoss][settings.count("balance")],
-        steps: settings.count("steps"),
-        seed: settings.count("seed") as u64,
+        skew: knobs.skew.number(),
+        balance: knobs.balance,
+        steps: knobs.steps.count(),
+        seed: knobs.seed.count() as u64,
     };
-    let factor = settings.number("capacity");
+    let factor = knobs.capacity.number();
     let room = expert::expert_capacity(router.tokens as f64, top as f64, experts as f64, factor);
     Layer {
         router,
         capacity: (factor > 0.0).then_some(room as usize),
         ranks,
-        per_node: settings.count("per_node").min(ranks),
-        hidden: settings.number("hidden"),
+        per_node,
+        hidden: knobs.hidden.number(),
     }
 }
 
-fn run(settings: &Settings) -> Run {
-    let mut run = Run::default();
-    let layer = read(settings, &mut run);
+fn run(values: &[f64]) -> Results {
+    let knobs = &Knobs::read(values);
+    let mut run = Results::default();
+    let layer = read(knobs, &mut run);
+    run.notes.extend(layer.group().note());
     let routed = layer.router.run();
     let kept = routed.keep(layer.router.top, layer.capacity, layer.router.tokens);
-    outputs(&mut run, (settings, &layer), (&routed, &kept));
-    questions(&mut run, (settings, &layer), &kept);
+    outputs(&mut run, (knobs, &layer), (&routed, &kept));
+    questions(&mut run, (knobs, &layer), &kept);
     run.views.push(load_view(&layer, routed.clone()));
     run.views.push(View::lazy("the last tokens", {
         let routed = routed.clone();
         move || tokens_frame(&layer, &routed)
     }));
     run.views.push(View::lazy("all-to-all between ranks", move || matrix_frame(&layer)));
-    run.views.push(View::lazy("balancing", move || balance_frame(&layer)).comparing(&["balance", "steps"]));
+    run.views.push(
+        View::lazy("balancing", move || balance_frame(&layer)).comparing(&[knob::balance, knob::steps]),
+    );
     run
 }
 
@@ -179,9 +141,9 @@ fn most(loads: &[usize]) -> f64 {
     loads.iter().copied().max().unwrap_or(0) as f64
 }
 
-fn questions(run: &mut Run, (settings, layer): (&Settings, &Layer), kept: &Kept) {
+fn questions(run: &mut Results, (knobs, layer): (&Knobs, &Layer), kept: &Kept) {
     let Router { tokens, experts, top, .. } = layer.router;
-    let factor = settings.number("capacity");
+    let factor = knobs.capacity.number();
     if layer.capacity.is_some() {
         run.ask(
             format!("How many tokens may an expert take with {tokens} tokens, top {top} of {experts} and factor {factor}?"),
@@ -222,15 +184,11 @@ mod tests {
     use crate::sim::Sim;
     use crate::sim::picture::Picture;
 
-    fn at(set: &[(&str, f64)]) -> Run {
-        let mut sim = Sim::new(&KIND);
-        for (name, value) in set {
-            sim.set(name, *value).expect("a knob");
-        }
-        sim.run()
+    fn at(set: &[(&str, f64)]) -> Results {
+        crate::sim::at(&KIND, set).run()
     }
 
-    fn mb(run: &Run, name: &str) -> f64 {
+    fn mb(run: &Results, name: &str) -> f64 {
         (run.value(name) / 1e5).round() / 10.0
     }
 
@@ -254,11 +212,23 @@ mod tests {
     }
 
     #[test]
+    fn the_rank_with_the_fewest_beside_it_sets_the_time() {
+        let uneven = at(&[("capacity", 0.0), ("per_node", 3.0)]);
+        assert_eq!(uneven.value("crossing_share"), 0.75);
+        assert!((uneven.value("time") - 2.0 * uneven.value("crossing") / 45e9).abs() < 1e-12);
+        assert!(uneven.notes.iter().any(|n| n.contains("the last has 2")), "{:?}", uneven.notes);
+        // with a fast NIC what stays in the node takes longer
+        let fast = at(&[("capacity", 0.0), ("nic", 400.0), ("nvlink", 100.0)]);
+        let inside = fast.value("dispatch") - fast.value("crossing");
+        assert!((fast.value("time") - 2.0 * inside / 100e9).abs() < 1e-12);
+    }
+
+    #[test]
     fn the_matrix_holds_every_token_once() {
         let mut sim = Sim::new(&KIND);
         sim.set("tokens", 512.0).expect("a knob");
-        let mut scratch = Run::default();
-        let layer = read(&sim.settings, &mut scratch);
+        let mut scratch = Results::default();
+        let layer = read(&Knobs::read(&sim.values), &mut scratch);
         let Picture::Matrix(matrix) = matrix_frame(&layer).picture else { panic!("a matrix") };
         let kept_home: f64 = {
             let demand = layer.router.demand_of_ranks(8, 512);

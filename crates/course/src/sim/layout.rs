@@ -1,5 +1,7 @@
 //! Ranks on a mesh of axes: coordinates, groups, and the nodes that they touch.
 
+use std::collections::BTreeMap;
+
 /// An axis of a parallel plan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Axis {
@@ -114,6 +116,19 @@ impl Layout {
     /// All groups of an axis, in the order of their first ranks.
     pub fn groups(&self, axis: Axis) -> Vec<Vec<usize>> {
         (0..self.ranks()).filter(|r| self.coordinate(*r, axis) == 0).map(|r| self.group(r, axis)).collect()
+    }
+
+    /// The groups of several axes together: ranks that share their coordinates on all others.
+    pub fn groups_over(&self, axes: &[Axis]) -> Vec<Vec<usize>> {
+        let rest =
+            |rank: usize| Axis::ALL.map(|a| if axes.contains(&a) { 0 } else { self.coordinate(rank, a) });
+        let mut groups: BTreeMap<[usize; 4], Vec<usize>> = BTreeMap::new();
+        for rank in 0..self.ranks() {
+            groups.entry(rest(rank)).or_default().push(rank);
+        }
+        let mut groups: Vec<Vec<usize>> = groups.into_values().collect();
+        groups.sort();
+        groups
     }
 
     /// How many nodes a set of ranks touches.

@@ -1,12 +1,13 @@
 //! Mesh placement: ranks of TP x CP x PP x DP on nodes, groups of a rank, which axis crosses which link.
 
+use crate::sim::cluster::{Model, model_place};
 use crate::sim::layout::Axis;
-use crate::sim::output::Run;
-use crate::sim::parameter::{Parameter, Preset, Settings};
+use crate::sim::output::Results;
+use crate::sim::parameter::{Number, Parameter, knobs, presets};
 use crate::sim::picture::View;
-use crate::sim::plan::{Experts, Plan, Traffic};
+use crate::sim::plan::{Experts, ParallelPlan, Traffic};
 use crate::sim::quantity::{PLAIN, Unit};
-use crate::sim::{Kind, setup};
+use crate::sim::{SimKind, setup};
 
 mod links;
 mod nodes;
@@ -16,94 +17,80 @@ mod orders;
 use links::{links_view, seconds_view};
 use nodes::nodes_view;
 use numbers::outputs;
-use orders::{ORDERS, axes, orders_frame};
+use orders::{ORDERS, Order, order_place, orders_frame};
+
+knobs! {
+    model: Model = setup::MODEL;
+    nodes: Number = setup::NODES;
+    per_node: Number = setup::PER_NODE;
+    tp: Number = setup::TP;
+    cp: Number = setup::CP;
+    pp: Number = setup::PP;
+    order: Order = Parameter::choice("order of axes", ORDERS,
+        "the axis whose ranks are neighbours comes first");
+    rank: Number = Parameter::counting("rank", PLAIN, (0.0, 37.0, 4607.0), "the rank whose groups are shown");
+    ep: Number = Parameter::doubling("EP", Unit::count("ranks"), (1.0, 1.0, 64.0),
+        "expert-parallel degree; it reuses ranks of a stage");
+    zero: Number = setup::ZERO;
+    micro_batch: Number = setup::MICRO_BATCH;
+    sequence: Number = setup::SEQUENCE;
+    global_batch: Number = setup::GLOBAL_BATCH;
+    nvlink: Number = setup::NVLINK;
+    nic: Number = setup::NIC;
+}
+
+presets! {
+    "70B, TP8 PP4 DP2" {
+        model = model_place("70B"), tp = 8.0, pp = 4.0, cp = 1.0, order = order_place("tp-cp-dp-pp")
+    }
+    "the same, TP slowest" {
+        model = model_place("70B"), tp = 8.0, pp = 4.0, cp = 1.0, order = order_place("pp-dp-cp-tp")
+    }
+    "70B, TP4 CP2 PP4 DP2" { model = model_place("70B"), tp = 4.0, cp = 2.0, pp = 4.0 }
+    "70B, pure FSDP" { model = model_place("70B"), tp = 1.0, cp = 1.0, pp = 1.0, zero = 3.0 }
+    "175B, TP8 PP8" { model = model_place("175B"), tp = 8.0, pp = 8.0, sequence = 2048.0 }
+    "EP8 on TP1 PP4" { model = model_place("7B"), tp = 1.0, pp = 4.0, ep = 8.0 }
+}
 
 /// The mesh simulator.
-pub(super) const KIND: Kind = Kind {
+pub(super) const KIND: SimKind = SimKind {
     name: "mesh",
     title: "Mesh placement",
     about: "The axes of a plan laid on ranks and nodes. Choose an order, pick a rank, and see which of its groups stay on NVLink \
             and which cross the network, with bytes and seconds.",
-    parameters: &[
-        setup::MODEL,
-        setup::NODES,
-        setup::PER_NODE,
-        setup::TP,
-        setup::CP,
-        setup::PP,
-        Parameter::choice(
-            ("order", "order of axes"),
-            ORDERS,
-            "the axis whose ranks are neighbours comes first",
-        ),
-        Parameter::counting(("rank", "rank"), PLAIN, (0.0, 37.0, 4607.0), "the rank whose groups are shown"),
-        Parameter::doubling(
-            ("ep", "EP"),
-            Unit::count("ranks"),
-            (1.0, 1.0, 64.0),
-            "expert-parallel degree; it reuses ranks of a stage",
-        ),
-        setup::ZERO,
-        setup::MICRO_BATCH,
-        setup::SEQUENCE,
-        setup::GLOBAL_BATCH,
-        setup::NVLINK,
-        setup::NIC,
-    ],
-    presets: &[
-        Preset {
-            name: "70B, TP8 PP4 DP2",
-            set: &[("model", 2.0), ("tp", 8.0), ("pp", 4.0), ("cp", 1.0), ("order", 0.0)],
-        },
-        Preset {
-            name: "the same, TP slowest",
-            set: &[("model", 2.0), ("tp", 8.0), ("pp", 4.0), ("cp", 1.0), ("order", 23.0)],
-        },
-        Preset {
-            name: "70B, TP4 CP2 PP4 DP2",
-            set: &[("model", 2.0), ("tp", 4.0), ("cp", 2.0), ("pp", 4.0)],
-        },
-        Preset {
-            name: "70B, pure FSDP",
-            set: &[("model", 2.0), ("tp", 1.0), ("cp", 1.0), ("pp", 1.0), ("zero", 3.0)],
-        },
-        Preset {
-            name: "175B, TP8 PP8",
-            set: &[("model", 3.0), ("tp", 8.0), ("pp", 8.0), ("sequence", 2048.0)],
-        },
-        Preset { name: "EP8 on TP1 PP4", set: &[("model", 0.0), ("tp", 1.0), ("pp", 4.0), ("ep", 8.0)] },
-    ],
+    parameters: PARAMETERS,
+    presets: PRESETS,
     run,
 };
 
-fn run(settings: &Settings) -> Run {
-    let mut run = Run::default();
-    let mut plan = setup::plan(settings, &mut run);
-    plan.order = axes(ORDERS[settings.count("order")].0);
+fn run(values: &[f64]) -> Results {
+    let knobs = Knobs::read(values);
+    let mut run = Results::default();
+    let mut plan = setup::shared!(knobs).plan(&mut run);
+    plan.order = knobs.order.axes().to_vec();
     let layout = plan.layout();
-    plan.experts = experts(&plan, settings.count("ep"), &mut run);
+    plan.experts = experts(&plan, knobs.ep.count(), &mut run);
     let last = layout.ranks() - 1;
-    let rank = settings.count("rank").min(last);
-    if rank < settings.count("rank") {
-        run.notes.push(format!("the ranks go up to {last}: that one is shown"));
-    }
+    let rank = knobs.rank.count().min(last);
+    run.took(knob::rank, knobs.rank.count(), rank, format!("the ranks go up to {last}"));
     let traffic = plan.traffic();
+    run.notes.extend(traffic.iter().filter_map(Traffic::note));
     outputs(&mut run, (&plan, &traffic), rank);
-    questions(&mut run, &plan, rank);
+    questions(&mut run, (&plan, &traffic), rank);
     run.views.push(nodes_view(&plan, rank));
     run.views.push(links_view(&traffic));
     run.views.push(seconds_view(&plan, &traffic));
-    run.views.push(View::lazy("orders", move || orders_frame(&plan)).comparing(&["order"]));
+    run.views.push(View::lazy("orders", move || orders_frame(&plan)).comparing(&[knob::order]));
     run
 }
 
-fn experts(plan: &Plan, degree: usize, run: &mut Run) -> Option<Experts> {
+fn experts(plan: &ParallelPlan, degree: usize, run: &mut Results) -> Option<Experts> {
     if degree <= 1 {
         return None;
     }
     let stage = plan.tp * plan.cp * plan.dp;
     if !stage.is_multiple_of(degree) {
-        run.notes.push(format!("ep {degree} does not divide the {stage} ranks of a stage; it is left out"));
+        run.took(knob::ep, degree, 1, format!("it does not divide the {stage} ranks of a stage"));
         return None;
     }
     let count = 64.max(degree);
@@ -118,7 +105,7 @@ fn seconds_of(traffic: &[Traffic], axis: &str) -> f64 {
     traffic.iter().find(|t| t.axis == axis).map_or(0.0, |t| t.seconds)
 }
 
-fn questions(run: &mut Run, plan: &Plan, rank: usize) {
+fn questions(run: &mut Results, (plan, traffic): (&ParallelPlan, &[Traffic]), rank: usize) {
     let layout = plan.layout();
     let order = layout.order_text();
     run.ask(
@@ -127,12 +114,11 @@ fn questions(run: &mut Run, plan: &Plan, rank: usize) {
         "Divide the rank by the stride of pp, the product of the degrees before it in the order, and take the rest by pp.",
     );
     run.ask(
-        "How many nodes does a data-parallel group touch?",
-        (layout.nodes_spanned(Axis::Dp) as f64, Unit::count("nodes")),
-        "Its ranks are a stride apart: once the stride reaches the GPUs of a node, every rank is on another node.",
+        "How many nodes does a group touch that sums gradients: data and context parallel ranks together?",
+        (run.value("nodes_dp"), Unit::count("nodes")),
+        "Ranks of an axis are a stride apart: once the stride reaches the GPUs of a node, every rank is on another node.",
     );
-    let traffic = plan.traffic();
-    let names: Vec<String> = traffic.iter().map(|t| t.axis.to_uppercase()).collect();
+    let names: Vec<String> = traffic.iter().map(|t| t.label.to_owned()).collect();
     let greatest =
         traffic.iter().enumerate().max_by(|a, b| a.1.seconds.total_cmp(&b.1.seconds)).map(|(i, _)| i);
     if let Some(right) = greatest.filter(|_| names.len() > 1) {
@@ -151,12 +137,8 @@ mod tests {
     use crate::sim::Sim;
     use crate::sim::picture::Picture;
 
-    fn at(set: &[(&str, f64)]) -> Run {
-        let mut sim = Sim::new(&KIND);
-        for (name, value) in set {
-            sim.set(name, *value).expect("a knob");
-        }
-        sim.run()
+    fn at(set: &[(&str, f64)]) -> Results {
+        crate::sim::at(&KIND, set).run()
     }
 
     #[test]
@@ -176,7 +158,7 @@ mod tests {
 
     #[test]
     fn tensor_parallel_slowest_costs_eight_times() {
-        let run = at(&[("global_batch", 128.0), ("order", 23.0)]);
+        let run = at(&[("global_batch", 128.0), ("order", order_place("pp-dp-cp-tp"))]);
         assert_eq!(run.value("nodes_tp"), 8.0);
         assert!((run.value("time_tp") - 13.36).abs() < 0.005);
     }
@@ -187,25 +169,43 @@ mod tests {
             &[("tp", 4.0), ("cp", 2.0), ("pp", 4.0)][..],
             &[("tp", 2.0), ("cp", 4.0), ("pp", 2.0), ("zero", 3.0)],
             &[("tp", 1.0), ("pp", 8.0), ("zero", 2.0), ("model", 3.0)],
+            &[("tp", 2.0), ("cp", 32.0), ("pp", 1.0), ("zero", 3.0)],
+            &[("tp", 16.0), ("cp", 2.0), ("pp", 2.0)],
         ] {
             let mut sim = Sim::new(&KIND);
             for (name, value) in set {
                 sim.set(name, *value).expect("a knob");
             }
-            let plan = setup::plan(&sim.settings, &mut Run::default());
+            let plan = setup::shared!(Knobs::read(&sim.values)).plan(&mut Results::default());
             let run = sim.run();
             let near = |a: f64, b: f64| (a - b).abs() <= 1e-9 * b.abs();
             assert!(near(run.value("sent_tp"), plan.tensor_bytes()), "{set:?}");
             assert!(near(run.value("sent_pp"), plan.pipeline_bytes()), "{set:?}");
-            assert!(near(run.value("sent_dp"), if plan.dp > 1 { plan.data_bytes() } else { 0.0 }), "{set:?}");
+            assert!(near(run.value("sent_dp"), plan.data_bytes()), "{set:?}");
             assert!(near(run.value("sent_cp"), plan.context_bytes()), "{set:?}");
         }
     }
 
     #[test]
+    fn groups_have_the_links_that_their_ranks_have() {
+        let rate = |set: &[(&str, f64)], axis| at(set).value(axis) / 1e9;
+        let first = ("order", order_place("dp-tp-cp-pp"));
+        assert_eq!(rate(&[("tp", 4.0), ("cp", 4.0), ("pp", 2.0), first], "rate_dp"), 90.0);
+        assert_eq!(rate(&[("tp", 4.0), ("cp", 2.0), ("pp", 4.0)], "rate_dp"), 90.0);
+        assert_eq!(rate(&[("tp", 1.0), ("cp", 64.0), ("pp", 1.0)], "rate_cp"), 45.0);
+        assert_eq!(rate(&[("tp", 1.0), ("pp", 16.0)], "rate_pp"), 45.0);
+        assert_eq!(rate(&[("tp", 1.0), ("cp", 8.0), ("pp", 1.0)], "rate_cp"), 370.0);
+        let alone = at(&[("tp", 4.0), ("cp", 16.0), ("pp", 1.0), ("zero", 3.0)]);
+        assert!(alone.value("sent_dp") > 1e12, "state is sharded over context-parallel ranks too");
+        let uneven = at(&[("per_node", 6.0), ("nodes", 4.0), ("tp", 8.0), ("pp", 1.0)]);
+        assert_eq!(uneven.value("rate_tp"), 90e9, "ranks 6 and 7 share a node with six of the next group");
+        assert!(uneven.notes.iter().any(|n| n.contains("TP groups lie unevenly")), "{:?}", uneven.notes);
+    }
+
+    #[test]
     fn orders_are_all_and_each_once() {
-        let mut seen: Vec<Vec<Axis>> = ORDERS.iter().map(|(name, _)| axes(name)).collect();
-        assert!(seen.iter().all(|order| order.len() == 4));
+        let mut seen: Vec<Vec<Axis>> =
+            ORDERS.iter().map(|(name, _)| Order::named(name).axes().to_vec()).collect();
         seen.sort();
         seen.dedup();
         assert_eq!(seen.len(), 24);
@@ -216,6 +216,7 @@ mod tests {
         let run = at(&[("tp", 64.0), ("pp", 64.0)]);
         assert_eq!(run.value("ranks"), 64.0);
         assert!(run.notes[0].contains("do not fit"), "{:?}", run.notes);
+        assert_eq!((run.adjusted[0].knob, run.adjusted[0].asked, run.adjusted[0].taken), ("pp", 64.0, 1.0));
     }
 
     #[test]

@@ -44,7 +44,7 @@ impl Output {
 
 /// What one run of a simulator gives.
 #[derive(Debug, Clone, Default)]
-pub struct Run {
+pub struct Results {
     /// The numbers.
     pub outputs: Vec<Output>,
     /// The pictures.
@@ -53,9 +53,51 @@ pub struct Run {
     pub questions: Vec<Question>,
     /// What the settings do not fit: a learner should know before believing the numbers.
     pub notes: Vec<String>,
+    /// The knobs that were taken for another value than the one asked for. Each has a note too.
+    pub adjusted: Vec<Adjusted>,
 }
 
-impl Run {
+/// A knob whose value does not go with the others, and what was taken in its place, in the knob's unit.
+#[derive(Debug, Clone, PartialEq, serde::Serialize)]
+pub struct Adjusted {
+    /// The name of the knob.
+    pub knob: &'static str,
+    /// What was asked for.
+    pub asked: f64,
+    /// What was taken.
+    pub taken: f64,
+    /// Why.
+    pub why: String,
+}
+
+/// Adds numbers to [`Results`], one a line: `name "label" [UNIT] = value, "how";` for what was counted,
+/// `name "label" [UNIT]: "expression" if condition;` for what a formula gives, over the names in braces, or 0.
+macro_rules! outputs {
+    ($run:ident;) => {};
+    ($run:ident; $name:ident $label:literal [$unit:expr] = $value:expr, $how:literal; $($rest:tt)*) => {
+        $run.count(stringify!($name), $label, ($value, $unit), Some($how));
+        $crate::sim::output::outputs!($run; $($rest)*);
+    };
+    ($run:ident; $name:ident $label:literal [$unit:expr] = $value:expr; $($rest:tt)*) => {
+        $run.count(stringify!($name), $label, ($value, $unit), None);
+        $crate::sim::output::outputs!($run; $($rest)*);
+    };
+    ($run:ident; $name:ident $label:literal [$unit:expr]: $text:literal; $($rest:tt)*) => {
+        $run.work(stringify!($name), $label, $unit, format!($text));
+        $crate::sim::output::outputs!($run; $($rest)*);
+    };
+    ($run:ident; $name:ident $label:literal [$unit:expr]: $text:literal if $holds:expr; $($rest:tt)*) => {
+        $run.work(stringify!($name), $label, $unit, $holds.then(|| format!($text)));
+        $crate::sim::output::outputs!($run; $($rest)*);
+    };
+    ($run:ident; $name:ident $label:literal [$unit:expr]: $expression:expr; $($rest:tt)*) => {
+        $run.work(stringify!($name), $label, $unit, $expression);
+        $crate::sim::output::outputs!($run; $($rest)*);
+    };
+}
+pub(super) use outputs;
+
+impl Results {
     /// The output of this name.
     pub fn output(&self, name: &str) -> Option<&Output> {
         self.outputs.iter().find(|o| o.name == name)
@@ -71,44 +113,41 @@ impl Run {
         self.outputs.iter().map(|o| (o.name.to_owned(), o.value)).collect()
     }
 
-    /// Adds a number that was counted or simulated.
-    pub(super) fn found(&mut self, name: &'static str, label: &'static str, value: f64, unit: Unit) {
-        self.outputs.push(Output { name, label, value, unit, expression: None, how: None });
-    }
-
-    /// Adds a number that was counted or simulated, and says how.
-    pub(super) fn counted(
+    /// Adds a number that was counted or simulated, and how it comes about where that is said.
+    pub(super) fn count(
         &mut self,
-        (name, label): (&'static str, &'static str),
-        value: f64,
-        unit: Unit,
-        how: &'static str,
+        name: &'static str,
+        label: &'static str,
+        (value, unit): (f64, Unit),
+        how: Option<&'static str>,
     ) {
-        self.found(name, label, value, unit);
-        if let Some(output) = self.outputs.last_mut() {
-            output.how = Some(how);
-        }
+        self.outputs.push(Output { name, label, value, unit, expression: None, how });
     }
 
-    /// Adds a number that comes from a formula, with its values put in.
-    pub(super) fn worked(&mut self, name: &'static str, label: &'static str, unit: Unit, expression: String) {
+    /// Adds a number that comes from a formula, with its values put in; 0 where the formula does not apply.
+    pub(super) fn work(
+        &mut self,
+        name: &'static str,
+        label: &'static str,
+        unit: Unit,
+        expression: impl Into<Option<String>>,
+    ) {
+        let Some(expression) = expression.into() else {
+            return self.count(name, label, (0.0, unit), None);
+        };
         let value = expr::value(&expression, &()).unwrap_or(f64::NAN);
         debug_assert!(value.is_finite(), "{name}: {expression}");
         self.outputs.push(Output { name, label, value, unit, expression: Some(expression), how: None });
     }
 
-    /// Adds a number that comes from a formula, or 0 where the formula does not apply.
-    pub(super) fn worked_or_0(
-        &mut self,
-        name: &'static str,
-        label: &'static str,
-        unit: Unit,
-        expression: Option<String>,
-    ) {
-        match expression {
-            Some(expression) => self.worked(name, label, unit, expression),
-            None => self.found(name, label, 0.0, unit),
+    /// Keeps that a knob was taken for another value than the one asked for, where it was, and says so in a note.
+    pub(super) fn took(&mut self, knob: &'static str, asked: usize, taken: usize, why: impl Into<String>) {
+        if asked == taken {
+            return;
         }
+        let why = why.into();
+        self.notes.push(format!("{knob}: asked for {asked}, taken {taken}: {why}"));
+        self.adjusted.push(Adjusted { knob, asked: asked as f64, taken: taken as f64, why });
     }
 
     /// Adds a question whose answer is a number in base units.

@@ -1,5 +1,7 @@
 //! The knobs of a simulator: what they may be set to, and how typed text sets them.
 
+use std::fmt;
+
 use crate::sim::expr::Fault;
 use crate::sim::quantity::{self, Dimension, Unit};
 
@@ -57,46 +59,56 @@ pub struct Set {
 }
 
 impl Parameter {
-    /// A whole number from `least` to `greatest` that arrow keys double and halve.
+    const fn new(
+        label: &'static str,
+        unit: Unit,
+        help: &'static str,
+        default: f64,
+        shape: Shape,
+    ) -> Parameter {
+        Parameter { name: "", label, unit, help, shape, default }
+    }
+
+    /// A whole number (least, default, greatest) that arrow keys double and halve. The field that holds it names it.
     pub(super) const fn doubling(
-        (name, label): (&'static str, &'static str),
+        label: &'static str,
         unit: Unit,
         (min, default, max): (f64, f64, f64),
         help: &'static str,
     ) -> Parameter {
         let shape = Shape::Number { min, max, turn: Turn::Times(2.0), whole: true };
-        Parameter { name, label, unit, help, shape, default }
+        Parameter::new(label, unit, help, default, shape)
     }
 
     /// A whole number that arrow keys move by one.
     pub(super) const fn counting(
-        (name, label): (&'static str, &'static str),
+        label: &'static str,
         unit: Unit,
         (min, default, max): (f64, f64, f64),
         help: &'static str,
     ) -> Parameter {
         let shape = Shape::Number { min, max, turn: Turn::Add(1.0), whole: true };
-        Parameter { name, label, unit, help, shape, default }
+        Parameter::new(label, unit, help, default, shape)
     }
 
     /// Any number; arrow keys move it by `by`.
     pub(super) const fn sliding(
-        (name, label): (&'static str, &'static str),
+        label: &'static str,
         unit: Unit,
         (min, default, max, by): (f64, f64, f64, f64),
         help: &'static str,
     ) -> Parameter {
         let shape = Shape::Number { min, max, turn: Turn::Add(by), whole: false };
-        Parameter { name, label, unit, help, shape, default }
+        Parameter::new(label, unit, help, default, shape)
     }
 
     /// One of some names; the first is the default.
     pub(super) const fn choice(
-        (name, label): (&'static str, &'static str),
+        label: &'static str,
         of: &'static [(&'static str, &'static str)],
         help: &'static str,
     ) -> Parameter {
-        Parameter { name, label, unit: quantity::PLAIN, help, shape: Shape::Choice(of), default: 0.0 }
+        Parameter::new(label, quantity::PLAIN, help, 0.0, Shape::Choice(of))
     }
 
     /// The same with arrow keys that double and halve it.
@@ -151,7 +163,27 @@ impl Parameter {
         } else {
             None
         };
+        let note = note.map(|why| format!("{why}: asked for {}, taken {}", plain(value), plain(nearest)));
         Ok(Set { value: nearest, note })
+    }
+
+    /// The value itself where it may be set so, for a command line that should do what it was told or say why not.
+    ///
+    /// # Errors
+    /// A [`Fault`] with what it may be where the value is out of range or not whole.
+    pub fn exact(&self, value: f64) -> Result<f64, Fault> {
+        let set = self.set(value)?;
+        if set.note.is_none() {
+            return Ok(set.value);
+        }
+        let (min, max) = self.bounds();
+        let whole =
+            if matches!(self.shape, Shape::Number { whole: true, .. }) { "a whole number " } else { "" };
+        Err(Fault {
+            at: 0,
+            what: format!("{} cannot be {}", self.name, plain(value)),
+            cure: format!("give {whole}from {} to {}", plain(min), self.show(max)),
+        })
     }
 
     /// The value that a text stands for: a number with or without a unit, or the name of a choice.
@@ -242,46 +274,128 @@ pub struct Preset {
     pub set: &'static [(&'static str, f64)],
 }
 
-/// The values of all knobs of a simulator, each within its bounds.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Settings {
-    pub(super) values: Vec<(&'static str, f64, Unit)>,
+/// The value of a knob that is a number, within its bounds.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Number {
+    value: f64,
+    unit: Unit,
 }
 
-impl Settings {
-    fn entry(&self, name: &str) -> (f64, Unit) {
-        let found = self.values.iter().find(|(n, ..)| *n == name);
-        debug_assert!(found.is_some(), "no parameter {name}");
-        found.map_or((f64::NAN, quantity::PLAIN), |(_, value, unit)| (*value, *unit))
-    }
-
+impl Number {
     /// The value in the parameter's unit.
-    pub(super) fn number(&self, name: &str) -> f64 {
-        self.entry(name).0
+    pub(super) fn number(self) -> f64 {
+        self.value
     }
 
     /// The value in base units: bytes, seconds, bytes per second.
-    pub(super) fn base(&self, name: &str) -> f64 {
-        let (value, unit) = self.entry(name);
-        value * unit.factor
+    pub(super) fn base(self) -> f64 {
+        self.value * self.unit.factor
     }
 
-    /// The value as a count or the place of a choice.
-    pub(super) fn count(&self, name: &str) -> usize {
-        self.number(name) as usize
-    }
-
-    /// The value as it may stand in an expression: `25 MiB`, `370 GB`.
-    pub(super) fn term(&self, name: &str) -> String {
-        let (value, unit) = self.entry(name);
-        let unit_name = match unit.name.strip_suffix("/s").unwrap_or(unit.name) {
-            "%" => "percent",
-            other if crate::sim::expr::constant(other).is_some() => other,
-            _ => return plain(value * unit.factor),
-        };
-        format!("{} {unit_name}", plain(value))
+    /// The value as a count.
+    pub(super) fn count(self) -> usize {
+        self.value as usize
     }
 }
+
+/// As it may stand in an expression: `25 MiB`, `370 GB`.
+impl fmt::Display for Number {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.unit.name.strip_suffix("/s").unwrap_or(self.unit.name) {
+            "%" => write!(f, "{} percent", plain(self.value)),
+            unit if crate::sim::expr::constant(unit).is_some() => write!(f, "{} {unit}", plain(self.value)),
+            _ => f.write_str(&plain(self.base())),
+        }
+    }
+}
+
+/// What a knob's value is read as.
+pub(super) trait Taken {
+    /// From a value within the knob's bounds, in its unit.
+    fn taken(value: f64, unit: Unit) -> Self;
+}
+
+impl Taken for Number {
+    fn taken(value: f64, unit: Unit) -> Number {
+        Number { value, unit }
+    }
+}
+
+/// Declares the knobs of a kind, each once: `PARAMETERS`, the table that people see; `Knobs`, their values, read
+/// by field; `knob`, their names. A misspelt knob does not compile.
+macro_rules! knobs {
+    ($($name:ident: $type:ty = $parameter:expr;)*) => {
+        /// The knobs in the order shown.
+        const PARAMETERS: &[$crate::sim::Parameter] =
+            &[$($crate::sim::Parameter { name: stringify!($name), ..$parameter }),*];
+
+        /// The values of the knobs.
+        #[derive(Debug, Clone, Copy)]
+        struct Knobs {
+            $($name: $type),*
+        }
+
+        impl Knobs {
+            /// Reads the values, in the order of the table and in its units.
+            fn read(values: &[f64]) -> Knobs {
+                let mut rest = values.iter().copied().zip(PARAMETERS);
+                Knobs {
+                    $($name: {
+                        let (value, parameter) = rest.next().expect("a value for each knob of the table");
+                        <$type as $crate::sim::parameter::Taken>::taken(value, parameter.unit)
+                    }),*
+                }
+            }
+        }
+
+        /// The names of the knobs.
+        #[allow(non_upper_case_globals, dead_code, reason = "constants bear the names of the knobs")]
+        mod knob {
+            $(pub(super) const $name: &str = stringify!($name);)*
+        }
+    };
+}
+pub(super) use knobs;
+
+/// Declares presets: values for knobs by their names, checked when compiled.
+macro_rules! presets {
+    ($($title:literal { $($name:ident = $value:expr),* $(,)? })*) => {
+        const PRESETS: &[$crate::sim::Preset] =
+            &[$($crate::sim::Preset { name: $title, set: &[$((knob::$name, $value)),*] }),*];
+    };
+}
+pub(super) use presets;
+
+/// Declares an enum that a knob chooses from: its variants with their name and label.
+macro_rules! choices {
+    ($(#[$doc:meta])* $vis:vis enum $type:ident {
+        $($(#[$variant_doc:meta])* $variant:ident = $name:literal, $label:literal;)*
+    }) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        $vis enum $type { $($(#[$variant_doc])* $variant),* }
+
+        impl $type {
+            /// The names and labels, in order.
+            pub(super) const OPTIONS: &'static [(&'static str, &'static str)] = &[$(($name, $label)),*];
+            #[allow(dead_code, reason = "some choices are never gone through")]
+            pub(super) const ALL: &'static [$type] = &[$($type::$variant),*];
+
+            /// The value of a knob that chooses it.
+            #[allow(dead_code, reason = "some choices stand in no preset")]
+            pub(super) const fn place(self) -> f64 {
+                self as usize as f64
+            }
+        }
+
+        impl $crate::sim::parameter::Taken for $type {
+            fn taken(value: f64, _: $crate::sim::quantity::Unit) -> $type {
+                $type::ALL[(value as usize).min($type::ALL.len() - 1)]
+            }
+        }
+    };
+}
+pub(super) use choices;
 
 /// A rate in bytes per second as it may stand in an expression: `360 GB`.
 pub(super) fn rate_term(bytes_per_second: f64) -> String {
@@ -308,12 +422,10 @@ pub(super) fn plain(value: f64) -> String {
 mod tests {
     use super::*;
 
-    const RANKS: Parameter =
-        Parameter::doubling(("ranks", "ranks"), Unit::count("ranks"), (1.0, 8.0, 64.0), "how many");
+    const RANKS: Parameter = Parameter::doubling("ranks", Unit::count("ranks"), (1.0, 8.0, 64.0), "how many");
     const BAND: Parameter =
-        Parameter::sliding(("link", "link"), quantity::GB_PER_S, (1.0, 45.0, 900.0, 5.0), "how fast");
-    const ORDER: Parameter =
-        Parameter::choice(("schedule", "schedule"), &[("gpipe", "GPipe"), ("1f1b", "1F1B")], "which");
+        Parameter::sliding("link", quantity::GB_PER_S, (1.0, 45.0, 900.0, 5.0), "how fast");
+    const ORDER: Parameter = Parameter::choice("schedule", &[("gpipe", "GPipe"), ("1f1b", "1F1B")], "which");
 
     #[test]
     fn wild_values_are_brought_within_bounds_and_told() {

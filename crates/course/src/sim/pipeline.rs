@@ -1,227 +1,161 @@
 //! Pipeline schedules: who does what when, the bubble by both conventions, activations alive.
 
-use crate::sim::Kind;
+use crate::sim::SimKind;
 use crate::sim::formula::pipeline as formula;
-use crate::sim::output::Run;
-use crate::sim::parameter::{Parameter, Preset, Settings, plain};
+use crate::sim::output::{Results, outputs};
+use crate::sim::parameter::{Number, Parameter, knobs, plain, presets};
 use crate::sim::picture::{Axis, Bar, Bars, Frame, Lane, Lanes, Line, Picture, Series, Table, Tone, View};
 use crate::sim::quantity::{self, GB, PERCENT, PLAIN, Unit};
 
 mod clock;
 
-use clock::{Outcome, Pipeline, SCHEDULES, Schedule};
+use clock::{Outcome, Pipeline, Schedule};
 
 /// Time in forward passes of a whole stage.
 const FORWARDS: Unit = Unit::count("tF");
 const MICRO_BATCHES: Unit = Unit::count("micro-batches");
 
+knobs! {
+    schedule: Schedule = Parameter::choice("schedule", Schedule::OPTIONS,
+        "the order of forwards and backwards").from(Schedule::OneF1B.place());
+    stages: Number = Parameter::doubling("stages p", Unit::count("stages"), (1.0, 4.0, 64.0),
+        "GPUs in a row");
+    micro_batches: Number = Parameter::doubling("micro-batches m", MICRO_BATCHES, (1.0, 8.0, 512.0),
+        "pieces of the batch");
+    chunks: Number = Parameter::counting("chunks v", Unit::count("chunks"), (1.0, 2.0, 4.0),
+        "chunks of layers on each stage; without effect unless the schedule is interleaved");
+    backward: Number = Parameter::sliding("backward / forward", PLAIN, (0.1, 2.0, 8.0, 0.5),
+        "backward time over forward time");
+    send: Number = Parameter::sliding("send / forward", PLAIN, (0.0, 0.0, 4.0, 0.1),
+        "time of a message between stages over forward time");
+    slow_stage: Number = Parameter::counting("slow stage", PLAIN, (0.0, 3.0, 63.0),
+        "the stage, from 0, that takes longer; without effect while it is 1 time as slow");
+    slow: Number = Parameter::sliding("times as slow", PLAIN, (1.0, 1.0, 4.0, 0.1),
+        "how many times as long the slow stage takes; 1 is balanced");
+    tokens: Number = Parameter::doubling("tokens", Unit::count("tokens"), (1.0, 4096.0, 1_048_576.0),
+        "tokens of a micro-batch, for the size of messages");
+    hidden: Number = Parameter::doubling("hidden", PLAIN, (64.0, 8192.0, 65536.0),
+        "width of the activations sent");
+}
+
+presets! {
+    "4 stages, 8 micro-batches" { stages = 4.0, micro_batches = 8.0 }
+    "70B on TP8 x PP4 x DP2" { stages = 4.0, micro_batches = 256.0, tokens = 4096.0, hidden = 8192.0 }
+    "175B on TP8 x PP8, 2 chunks" {
+        schedule = Schedule::Interleaved.place(), stages = 8.0, micro_batches = 256.0, chunks = 2.0,
+        tokens = 2048.0, hidden = 12288.0
+    }
+    "last stage 1.4 times as slow" { stages = 8.0, micro_batches = 32.0, slow_stage = 7.0, slow = 1.4 }
+}
+
 /// The pipeline simulator.
-pub(super) const KIND: Kind = Kind {
+pub(super) const KIND: SimKind = SimKind {
     name: "pipeline",
     title: "Pipeline schedules",
     about: "Micro-batches run through stages. See the bubble open at both ends, count the activations alive, and compare \
             GPipe, 1F1B, interleaving and zero-bubble.",
-    parameters: &[
-        Parameter::choice(
-            ("schedule", "schedule"),
-            &[
-                ("gpipe", "GPipe"),
-                ("1f1b", "1F1B"),
-                ("interleaved", "interleaved 1F1B"),
-                ("zb-h1", "zero-bubble ZB-H1"),
-            ],
-            "the order of forwards and backwards",
-        )
-        .from(1.0),
-        Parameter::doubling(("stages", "stages p"), Unit::count("stages"), (1.0, 4.0, 64.0), "GPUs in a row"),
-        Parameter::doubling(
-            ("micro_batches", "micro-batches m"),
-            MICRO_BATCHES,
-            (1.0, 8.0, 512.0),
-            "pieces of the batch",
-        ),
-        Parameter::counting(
-            ("chunks", "chunks v"),
-            Unit::count("chunks"),
-            (1.0, 2.0, 4.0),
-            "chunks of layers on each stage; without effect unless the schedule is interleaved",
-        ),
-        Parameter::sliding(
-            ("backward", "backward / forward"),
-            PLAIN,
-            (0.1, 2.0, 8.0, 0.5),
-            "backward time over forward time",
-        ),
-        Parameter::sliding(
-            ("send", "send / forward"),
-            PLAIN,
-            (0.0, 0.0, 4.0, 0.1),
-            "time of a message between stages over forward time",
-        ),
-        Parameter::counting(
-            ("slow_stage", "slow stage"),
-            PLAIN,
-            (0.0, 3.0, 63.0),
-            "the stage, from 0, that takes longer; without effect while it is 1 time as slow",
-        ),
-        Parameter::sliding(
-            ("slow", "times as slow"),
-            PLAIN,
-            (1.0, 1.0, 4.0, 0.1),
-            "how many times as long the slow stage takes; 1 is balanced",
-        ),
-        Parameter::doubling(
-            ("tokens", "tokens"),
-            Unit::count("tokens"),
-            (1.0, 4096.0, 1_048_576.0),
-            "tokens of a micro-batch, for the size of messages",
-        ),
-        Parameter::doubling(
-            ("hidden", "hidden"),
-            PLAIN,
-            (64.0, 8192.0, 65536.0),
-            "width of the activations sent",
-        ),
-    ],
-    presets: &[
-        Preset { name: "4 stages, 8 micro-batches", set: &[("stages", 4.0), ("micro_batches", 8.0)] },
-        Preset {
-            name: "70B on TP8 x PP4 x DP2",
-            set: &[("stages", 4.0), ("micro_batches", 256.0), ("tokens", 4096.0), ("hidden", 8192.0)],
-        },
-        Preset {
-            name: "175B on TP8 x PP8, 2 chunks",
-            set: &[
-                ("schedule", 2.0),
-                ("stages", 8.0),
-                ("micro_batches", 256.0),
-                ("chunks", 2.0),
-                ("tokens", 2048.0),
-                ("hidden", 12288.0),
-            ],
-        },
-        Preset {
-            name: "last stage 1.4 times as slow",
-            set: &[("stages", 8.0), ("micro_batches", 32.0), ("slow_stage", 7.0), ("slow", 1.4)],
-        },
-    ],
+    parameters: PARAMETERS,
+    presets: PRESETS,
     run,
 };
 
-fn run(settings: &Settings) -> Run {
-    let mut run = Run::default();
-    let pipeline = read(settings, &mut run);
+fn run(values: &[f64]) -> Results {
+    let knobs = Knobs::read(values);
+    let mut run = Results::default();
+    let pipeline = read(&knobs, &mut run);
     let mut outcome = pipeline.run(true);
     let spans = std::mem::take(&mut outcome.spans);
-    outputs(&mut run, settings, (&pipeline, &outcome));
+    outputs(&mut run, &knobs, (&pipeline, &outcome));
     questions(&mut run, (&pipeline, &outcome));
     run.views.push(schedule_view(&pipeline, spans, outcome.total));
     run.views.push(live_view(&outcome));
     run.views.push(bubble_view(&pipeline, outcome.idle().max(0.0)));
     let side_by_side = View::lazy("schedules side by side", move || table_frame(&pipeline, &outcome));
-    run.views.push(side_by_side.comparing(&["schedule"]));
+    run.views.push(side_by_side.comparing(&[knob::schedule]));
     run
 }
 
 /// The most pieces of work, of micro-batches, stages and chunks, that the clock runs.
 const MOST_PIECES: usize = 64 * 512;
 
-/// The pipeline that the settings describe; notes say what had to be changed.
-fn read(settings: &Settings, run: &mut Run) -> Pipeline {
-    let schedule = SCHEDULES[settings.count("schedule")];
-    let stages = settings.count("stages");
-    let mut micro_batches = settings.count("micro_batches");
-    if schedule == Schedule::Interleaved && !micro_batches.is_multiple_of(stages) {
-        micro_batches = micro_batches.div_ceil(stages) * stages;
-        run.notes.push(format!("interleaving takes whole rounds of {stages}: m is {micro_batches} here"));
+/// The pipeline that the knobs describe; what had to be changed is told.
+fn read(knobs: &Knobs, run: &mut Results) -> Pipeline {
+    let (schedule, stages, asked) = (knobs.schedule, knobs.stages.count(), knobs.micro_batches.count());
+    let mut micro_batches = asked;
+    let mut chunks = 1;
+    if schedule == Schedule::Interleaved {
+        chunks = knobs.chunks.count();
+        micro_batches = asked.div_ceil(stages) * stages;
+        let most = ((MOST_PIECES / (stages * chunks)).max(1) / stages * stages).max(stages);
+        let why = if micro_batches > most {
+            "more would only repeat the steady state".to_owned()
+        } else {
+            format!("interleaving takes whole rounds of {stages}")
+        };
+        micro_batches = micro_batches.min(most);
+        run.took(knob::micro_batches, asked, micro_batches, why);
     }
-    let chunks = if schedule == Schedule::Interleaved { settings.count("chunks") } else { 1 };
-    let most = (MOST_PIECES / (stages * chunks)).max(1) / stages * stages;
-    if schedule == Schedule::Interleaved && micro_batches > most.max(stages) {
-        micro_batches = most.max(stages);
-        run.notes
-            .push(format!("the clock takes m as {micro_batches}: more would only repeat the steady state"));
-    }
-    let slow = (settings.count("slow_stage"), settings.number("slow"));
+    let slow = (knobs.slow_stage.count(), knobs.slow.number());
     if slow.0 >= stages && slow.1 > 1.0 {
         run.notes.push(format!("there is no stage {}: the last is {}", slow.0, stages - 1));
     }
     if micro_batches < stages && schedule != Schedule::GPipe {
         run.notes.push("fewer micro-batches than stages: some stages never work at the same time".into());
     }
-    Pipeline {
-        schedule,
-        stages,
-        micro_batches,
-        chunks,
-        backward: settings.number("backward"),
-        send: settings.number("send"),
-        slow,
-    }
+    let (backward, send) = (knobs.backward.number(), knobs.send.number());
+    Pipeline { schedule, stages, micro_batches, chunks, backward, send, slow }
 }
 
-/// Whether the closed forms apply: equal stages and free messages.
+/// Whether the closed forms apply: equal stages and free messages, and for ZB-H1 enough to fill the pipeline.
 fn is_ideal(pipeline: &Pipeline) -> bool {
-    pipeline.send == 0.0 && (pipeline.slow.1 == 1.0 || pipeline.slow.0 >= pipeline.stages)
+    let filled = pipeline.schedule != Schedule::ZeroBubbleH1 || pipeline.micro_batches >= pipeline.stages;
+    filled && pipeline.send == 0.0 && (pipeline.slow.1 == 1.0 || pipeline.slow.0 >= pipeline.stages)
 }
 
-fn outputs(run: &mut Run, settings: &Settings, (pipeline, outcome): (&Pipeline, &Outcome)) {
-    let [p, m, v] = [pipeline.stages, pipeline.micro_batches, pipeline.chunks].map(|n| plain(n as f64));
+fn outputs(run: &mut Results, knobs: &Knobs, (pipeline, outcome): (&Pipeline, &Outcome)) {
+    let Pipeline { stages: p, micro_batches: m, chunks: v, .. } = pipeline;
+    let Knobs { backward, tokens, hidden, .. } = knobs;
     let ideal = pipeline.micro_batches as f64 * (1.0 + pipeline.backward);
-    let idle = outcome.idle().max(0.0);
-    run.counted(
-        ("total", "step; tF is one forward"),
-        outcome.total,
-        FORWARDS,
-        "until the last backward ends. tF is the time of the forward of one micro-batch on one stage",
-    );
-    run.worked("ideal", "the work of a stage", FORWARDS, format!("{m} * (1 + {})", plain(pipeline.backward)));
-    run.counted(
-        ("bubble", "idle, of the whole step"),
-        idle,
-        PERCENT,
-        "1 - work of a stage / step, over all stages",
-    );
-    run.counted(
-        ("bubble_ratio", "idle, over the work"),
-        outcome.total / ideal - 1.0,
-        PERCENT,
-        "step / work of a stage - 1: the other convention, which can exceed 100%",
-    );
-    let expected = match pipeline.schedule {
-        Schedule::ZeroBubbleH1 => {
-            let half = plain(pipeline.backward / 2.0);
-            let time = format!("zero_bubble_h1_time({p}, 1, {half}, {half})");
-            format!("{time} / ({time} + {})", plain(ideal))
-        }
-        _ => format!("bubble_fraction_interleaved({p}, {m}, {v})"),
+    let work = format!("{m} * (1 + {backward})");
+    let bubble = format!("zero_bubble_h1_time({p}, 1, {backward} / 2, {backward} / 2)");
+    let (expected, for_ten) = match pipeline.schedule {
+        // never fewer than the stages, below which the formula does not hold
+        Schedule::ZeroBubbleH1 => (
+            format!("{bubble} / ({bubble} + {work})"),
+            format!("max({p}, ceil(9 * {bubble} / (1 + {backward})))"),
+        ),
+        _ => (
+            format!("bubble_fraction_interleaved({p}, {m}, {v})"),
+            format!("ceil(micro_batches_for_bubble({p}, 0.1) / {v})"),
+        ),
     };
-    run.worked("formula", "idle of the step, by formula", PERCENT, expected);
-    let live = outcome.live.first().copied().unwrap_or(0.0);
-    let how =
-        "the most micro-batches whose activations the stage keeps at once; of two chunks, one counts half";
-    run.counted(("live_first", "alive on stage 0"), live, MICRO_BATCHES, how);
-    let last = outcome.live.last().copied().unwrap_or(0.0);
-    run.counted(("live_last", "alive on the last stage"), last, MICRO_BATCHES, how);
-    let for_ten = match pipeline.schedule {
-        Schedule::ZeroBubbleH1 => {
-            let half = plain(pipeline.backward / 2.0);
-            let total = plain(1.0 + pipeline.backward);
-            format!("ceil(9 * zero_bubble_h1_time({p}, 1, {half}, {half}) / {total})")
-        }
-        _ => format!("ceil(micro_batches_for_bubble({p}, 0.1) / {v})"),
-    };
-    run.worked("for_ten", "m for 10% idle", MICRO_BATCHES, for_ten);
-    let [tokens, hidden] = ["tokens", "hidden"].map(|name| settings.term(name));
+    let live = |stage: Option<&f64>| stage.copied().unwrap_or(0.0);
+    let (first, last) = (live(outcome.live.first()), live(outcome.live.last()));
     let message = format!("activation_message_bytes(1, {tokens}, {hidden})");
-    run.worked("message", "a message between stages", GB, message.clone());
-    let boundary =
-        (pipeline.stages > 1).then(|| format!("pp_bytes_per_step({m}, 1, {tokens}, {hidden}, 1) * {v}"));
-    run.worked_or_0("sent", "sent by a middle stage", GB, boundary);
-    run.worked("held", "inputs held on stage 0", GB, format!("{message} * {}", plain(live)));
+    let held = plain(first);
+    outputs! { run;
+        total "step; tF is one forward" [FORWARDS] = outcome.total,
+            "until the last backward ends. tF is the time of the forward of one micro-batch on one stage";
+        ideal "the work of a stage" [FORWARDS]: "{work}";
+        bubble "idle, of the whole step" [PERCENT] = outcome.idle().max(0.0),
+            "1 - work of a stage / step, over all stages";
+        bubble_ratio "idle, over the work" [PERCENT] = outcome.total / ideal - 1.0,
+            "step / work of a stage - 1: the other convention, which can exceed 100%";
+        formula "idle of the step, by formula" [PERCENT]: "{expected}";
+        live_first "alive on stage 0" [MICRO_BATCHES] = first,
+            "the most micro-batches whose activations the stage keeps at once; of two chunks, one counts half";
+        live_last "alive on the last stage" [MICRO_BATCHES] = last,
+            "the most micro-batches whose activations the stage keeps at once; of two chunks, one counts half";
+        for_ten "m for 10% idle" [MICRO_BATCHES]: "{for_ten}";
+        message "a message between stages" [GB]: "{message}";
+        sent "sent by a middle stage" [GB]:
+            "pp_bytes_per_step({m}, 1, {tokens}, {hidden}, 1) * {v}" if *p > 1;
+        held "inputs held on stage 0" [GB]: "{message} * {held}";
+    }
     if !is_ideal(pipeline) {
         run.notes.push(
-            "the formula holds for equal stages and free messages; the clock counts what is set".into(),
+            "the formula holds for equal stages, free messages and enough micro-batches; the clock counts what is set"
+                .into(),
         );
     }
 }
@@ -302,7 +236,7 @@ fn bubble_view(pipeline: &Pipeline, idle: f64) -> View {
     let caption =
         format!("by the formula, for {} equal stages; v chunks do as much as v times the m", pipeline.stages);
     View::still("bubble over micro-batches", caption, Picture::Series(series))
-        .comparing(&["micro_batches", "chunks"])
+        .comparing(&[knob::micro_batches, knob::chunks])
 }
 
 /// The same pipeline under another schedule, as far as it can be.
@@ -336,13 +270,16 @@ fn table_frame(pipeline: &Pipeline, outcome: &Outcome) -> Frame {
         (if schedule == pipeline.schedule { Tone::Chosen } else { Tone::Empty }, cells)
     };
     let heads = ["schedule", "step", "idle", "of work", "alive", "sends"];
-    let table = Table { columns: heads.map(str::to_owned).to_vec(), rows: SCHEDULES.map(row).to_vec() };
+    let table = Table {
+        columns: heads.map(str::to_owned).to_vec(),
+        rows: Schedule::ALL.iter().copied().map(row).collect(),
+    };
     let caption = "1F1B has GPipe's bubble and fewer activations; the others shrink the bubble, each at a price. Step in tF; \
          idle of the step and over the work; alive on stage 0";
     Frame { caption: caption.into(), picture: Picture::Table(table), now: None }
 }
 
-fn questions(run: &mut Run, (pipeline, outcome): (&Pipeline, &Outcome)) {
+fn questions(run: &mut Results, (pipeline, outcome): (&Pipeline, &Outcome)) {
     let (p, m) = (pipeline.stages, pipeline.micro_batches);
     run.ask(
         format!("What share of all stages' time is idle with {p} stages and {m} micro-batches?"),
@@ -377,14 +314,9 @@ fn questions(run: &mut Run, (pipeline, outcome): (&Pipeline, &Outcome)) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sim::Sim;
 
-    fn at(set: &[(&str, f64)]) -> Run {
-        let mut sim = Sim::new(&KIND);
-        for (name, value) in set {
-            sim.set(name, *value).expect("a knob");
-        }
-        sim.run()
+    fn at(set: &[(&str, f64)]) -> Results {
+        crate::sim::at(&KIND, set).run()
     }
 
     #[test]
@@ -393,6 +325,21 @@ mod tests {
             for (p, m) in [(4.0, 8.0), (8.0, 32.0), (2.0, 2.0), (1.0, 5.0), (16.0, 64.0)] {
                 let run = at(&[("schedule", f64::from(schedule)), ("stages", p), ("micro_batches", m)]);
                 assert!((run.value("bubble") - run.value("formula")).abs() < 1e-9, "{schedule} {p} {m}");
+            }
+        }
+    }
+
+    #[test]
+    fn zero_bubble_agrees_with_its_clock_for_any_backward() {
+        for backward in [0.1, 1.0, 2.0, 2.5, 3.0, 8.0] {
+            for (p, m) in [(2.0, 4.0), (6.0, 12.0), (8.0, 8.0)] {
+                let zero = Schedule::ZeroBubbleH1.place();
+                let set = [("schedule", zero), ("stages", p), ("backward", backward), ("micro_batches", m)];
+                let run = at(&set);
+                assert!((run.value("bubble") - run.value("formula")).abs() < 1e-9, "{backward} {p} {m}");
+                let mut enough = set;
+                enough[3].1 = run.value("for_ten");
+                assert!(at(&enough).value("bubble") <= 0.1 + 1e-9, "{backward} {p}: {:?}", enough[3]);
             }
         }
     }

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::sim::picture::{Bars, Grid, Lanes, Matrix, Picture, Series, Span, Table, Tone, View};
 use crate::sim::quantity::{self, Unit};
-use crate::sim::{Answer, Run, Sim};
+use crate::sim::{Answer, Results, Sim};
 
 /// The columns that a text picture uses at most.
 const WIDTH: usize = 76;
@@ -17,11 +17,14 @@ pub fn render_plain(sim: &Sim) -> String {
 }
 
 /// The same of a run at hand.
-pub fn render_run(sim: &Sim, run: &Run) -> String {
+pub fn render_run(sim: &Sim, run: &Results) -> String {
     let kind = sim.kind();
     let mut page = format!("{}\n{}\n\nSettings\n", kind.title, kind.about);
     for (parameter, value) in sim.knobs() {
-        let _ = writeln!(page, "  {} = {}  ({})", parameter.name, parameter.show(value), parameter.help);
+        let adjusted = run.adjusted.iter().find(|a| a.knob == parameter.name);
+        let taken = adjusted.map_or_else(String::new, |a| format!(", taken as {}", parameter.show(a.taken)));
+        let _ =
+            writeln!(page, "  {} = {}{taken}  ({})", parameter.name, parameter.show(value), parameter.help);
     }
     for note in &run.notes {
         let _ = writeln!(page, "Note: {note}");
@@ -43,7 +46,7 @@ pub fn render_run(sim: &Sim, run: &Run) -> String {
     page
 }
 
-fn questions_into(page: &mut String, run: &Run) {
+fn questions_into(page: &mut String, run: &Results) {
     if !run.questions.is_empty() {
         page.push_str("\nPredict\n");
     }
@@ -235,7 +238,8 @@ fn table_text(table: &Table) -> String {
 pub fn json(sim: &Sim) -> Value {
     let run = sim.run();
     let settings = sim.knobs().map(|(p, value)| {
-        json!({"name": p.name, "label": p.label, "value": value, "unit": p.unit.name, "shown": p.show(value)})
+        let taken = run.adjusted.iter().find(|a| a.knob == p.name).map_or(value, |a| a.taken);
+        json!({"name": p.name, "label": p.label, "value": value, "taken": taken, "unit": p.unit.name, "shown": p.show(value)})
     });
     let outputs = run.outputs.iter().map(|o| {
         json!({"name": o.name, "label": o.label, "value": o.value, "shown": o.show(), "expression": o.expression})
@@ -245,6 +249,7 @@ pub fn json(sim: &Sim) -> Value {
         "title": sim.kind().title,
         "settings": settings.collect::<Vec<_>>(),
         "notes": run.notes,
+        "adjusted": run.adjusted,
         "outputs": outputs.collect::<Vec<_>>(),
         "views": run.views.iter().map(view_json).collect::<Vec<_>>(),
         "questions": run.questions.iter().map(|q| json!({"ask": q.ask, "explain": q.explain})).collect::<Vec<_>>(),

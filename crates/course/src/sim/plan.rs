@@ -1,6 +1,6 @@
 //! A parallel plan: degrees, ZeRO stage, recomputation, order of axes; what it needs and what is wrong with it.
 //!
-//! [`Plan::ledger`] counts memory, [`Plan::traffic`] bytes and seconds of every axis, [`Plan::check`] gives findings.
+//! [`ParallelPlan::ledger`] counts memory, [`ParallelPlan::traffic`] bytes and seconds of every axis, [`ParallelPlan::check`] gives findings.
 //! Memory that is not modelled: imbalance of embedding and head, logits on the last stage, peaks of
 //! dropless experts. The reserve stands for them.
 
@@ -8,24 +8,32 @@ use serde::Serialize;
 
 use crate::sim::cluster::{self, Model};
 use crate::sim::expr;
-use crate::sim::formula::{collective, data, expert, pipeline, sequence, step, tensor};
+use crate::sim::formula::{data, pipeline, step, tensor};
+use crate::sim::group::Links;
 use crate::sim::layout::{Axis, Layout};
+use crate::sim::parameter::choices;
 
 mod check;
+mod finding;
 pub mod placement;
+mod traffic;
+
+pub use finding::{Finding, Weight, accepted};
+pub use traffic::Traffic;
 
 /// The most ranks that are placed one by one.
 const MOST_RANKS: usize = 1 << 16;
 
-/// What is computed again in backward instead of kept.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Recompute {
-    /// Nothing: all activations are kept.
-    None,
-    /// The score matrices of attention, as FlashAttention does too.
-    Selective,
-    /// Whole layers: only their inputs are kept.
-    Full,
+choices! {
+    /// What is computed again in backward instead of kept.
+    pub enum Recompute {
+        /// The score matrices of attention, as FlashAttention does too.
+        Selective = "selective", "score matrices";
+        /// Nothing: all activations are kept.
+        None = "none", "nothing";
+        /// Whole layers: only their inputs are kept.
+        Full = "full", "whole layers";
+    }
 }
 
 impl Recompute {
@@ -59,6 +67,13 @@ pub struct Machines {
     pub rate: f64,
 }
 
+impl Machines {
+    /// The links; a plan leaves latency out.
+    pub fn links(&self) -> Links {
+        Links { nvlink: self.nvlink, nic: self.nic, ..Links::default() }
+    }
+}
+
 impl Default for Machines {
     /// 8 nodes of 8 H100 at half of their peak.
     fn default() -> Machines {
@@ -88,7 +103,7 @@ pub struct Experts {
 
 /// A parallel plan.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Plan {
+pub struct ParallelPlan {
     /// The model.
     pub model: Model,
     /// The machines.
@@ -119,6 +134,8 @@ pub struct Plan {
     pub order: Vec<Axis>,
     /// Experts, if there are any.
     pub experts: Option<Experts>,
+    /// Whether compute counts attention, causal, beside 6N FLOP a token.
+    pub attention: bool,
     /// The largest share of the step that the bubble may take.
     pub bubble_limit: f64,
 }
@@ -142,34 +159,11 @@ pub struct Ledger {
     pub bubble: f64,
 }
 
-/// What an axis sends in a step, and over which link.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Traffic {
-    /// The axis: `tp`, `cp`, `dp`, `pp`, `ep`.
-    pub axis: &'static str,
-    /// The collective.
-    pub collective: &'static str,
-    /// Ranks in a group.
-    pub degree: usize,
-    /// The ranks of the first group.
-    pub ranks: Vec<usize>,
-    /// The most nodes that a group touches.
-    pub nodes: usize,
-    /// Bytes that each GPU sends in a step.
-    pub bytes: f64,
-    /// Bytes per second of the group.
-    pub bandwidth: f64,
-    /// Seconds in a step, if nothing hides it.
-    pub seconds: f64,
-    /// Whether compute usually hides most of it.
-    pub overlapped: bool,
-}
-
-impl Plan {
+impl ParallelPlan {
     /// A plan on 8 nodes of 8 H100: sequences of 4096, 512 of them a step, one a micro-batch, selective recomputation,
     /// ZeRO-1, 2-byte gradients, order tp-cp-dp-pp.
-    pub fn new(model: Model, tp: usize, pp: usize, dp: usize) -> Plan {
-        Plan {
+    pub fn new(model: Model, tp: usize, pp: usize, dp: usize) -> ParallelPlan {
+        ParallelPlan {
             model,
             machines: Machines::default(),
             tp,
@@ -185,6 +179,7 @@ impl Plan {
             gradient_bytes: 2.0,
             order: Axis::ALL.to_vec(),
             experts: None,
+            attention: false,
             bubble_limit: 0.15,
         }
     }
@@ -230,7 +225,7 @@ impl Plan {
     pub fn ledger(&self) -> Ledger {
         let (local, d) = (self.local_parameters(), self.shard_ranks());
         let sharded = |stage: u8| if self.zero >= stage { d } else { 1.0 };
-        let gathered = if self.zero >= 3 {
+        let gathered = if self.zero >= 3 && d > 1.0 {
             let layers = f64::from(self.model.layers);
             data::gathered_layers_bytes(self.model.parameters, layers) / self.tp as f64
         } else {
@@ -282,222 +277,26 @@ impl Plan {
         (p * pipeline::interleaved_activation_factor(p, self.chunks as f64)).min(m)
     }
 
-    /// Seconds of matrix products in a step.
+    /// How often forward runs for each micro-batch: twice where whole layers are recomputed.
+    pub fn forwards(&self) -> f64 {
+        if self.recompute == Recompute::Full { 2.0 } else { 1.0 }
+    }
+
+    /// Causal attention FLOP over the rest, where they are counted.
+    pub fn attention_share(&self) -> f64 {
+        let model = self.model;
+        let (layers, h) = (f64::from(model.layers), f64::from(model.hidden));
+        let share = step::attention_share(model.parameters, layers, h, self.sequence as f64) / 2.0;
+        if self.attention { share } else { 0.0 }
+    }
+
+    /// Seconds of compute in a step: a third for forward, two for backward, a third more where forward runs again.
     pub fn compute_seconds(&self) -> f64 {
         let tokens = self.global_batch as f64 * self.sequence as f64;
-        let again = if self.recompute == Recompute::Full { 4.0 / 3.0 } else { 1.0 };
+        let flop = step::step_flop(self.model.parameters, tokens) * (1.0 + self.attention_share());
         let ranks = self.layout().ranks() as f64;
-        step::compute_time(step::step_flop(self.model.parameters, tokens) * again, ranks, self.machines.rate)
+        step::compute_time(flop * (2.0 + self.forwards()) / 3.0, ranks, self.machines.rate)
     }
-
-    /// What every axis of more than one rank sends in a step.
-    ///
-    /// Nothing where the degrees multiply to more ranks than any cluster has.
-    pub fn traffic(&self) -> Vec<Traffic> {
-        let layout = self.layout();
-        if layout.ranks() > MOST_RANKS {
-            return Vec::new();
-        }
-        let mut traffic: Vec<Traffic> = layout
-            .order()
-            .into_iter()
-            .filter(|axis| layout.degree(*axis) > 1)
-            .map(|axis| self.axis_traffic(&layout, axis))
-            .collect();
-        traffic.extend(self.expert_traffic(&layout));
-        traffic
-    }
-
-    fn axis_traffic(&self, layout: &Layout, axis: Axis) -> Traffic {
-        let (collective, bytes, overlapped) = match axis {
-            Axis::Tp => ("all-gather and reduce-scatter, 4 pairs a layer", self.tensor_bytes(), false),
-            Axis::Cp => ("send and receive of keys and values", self.context_bytes(), true),
-            Axis::Pp => ("send and receive at stage boundaries", self.pipeline_bytes(), false),
-            Axis::Dp => (self.data_collective(), self.data_bytes(), true),
-        };
-        let groups = layout.groups(axis);
-        self.link(axis.name(), collective, groups, layout).over(bytes, overlapped)
-    }
-
-    fn data_collective(&self) -> &'static str {
-        match self.zero {
-            0 => "all-reduce of gradients",
-            1 => "reduce-scatter of gradients, all-gather of weights",
-            2 => "reduce-scatter a micro-batch, all-gather of weights",
-            _ => "all-gather of weights twice and reduce-scatter, a micro-batch",
-        }
-    }
-
-    /// Bytes of tensor parallelism a step.
-    pub fn tensor_bytes(&self) -> f64 {
-        let (b, s, h) = (self.micro_batch as f64, self.local_sequence(), f64::from(self.model.hidden));
-        let layers = f64::from(self.model.layers) / self.pp as f64;
-        tensor::tp_bytes_per_layer(self.tp as f64, b, s, h) * layers * self.micro_batches()
-    }
-
-    /// Bytes of a middle pipeline stage a step.
-    pub fn pipeline_bytes(&self) -> f64 {
-        let (b, s, h) = (self.micro_batch as f64, self.local_sequence(), f64::from(self.model.hidden));
-        let one = pipeline::pp_bytes_per_step(self.micro_batches(), b, s, h, self.tp as f64);
-        if self.pp > 1 { one * self.chunks as f64 } else { 0.0 }
-    }
-
-    /// Bytes of data parallelism a step.
-    pub fn data_bytes(&self) -> f64 {
-        let (d, stage) = (self.shard_ranks(), f64::from(self.zero));
-        data::zero_volume_bytes(self.local_parameters(), d, stage, self.micro_batches(), self.gradient_bytes)
-    }
-
-    /// Bytes of ring attention a step: once forward, twice backward.
-    pub fn context_bytes(&self) -> f64 {
-        let kv = f64::from(self.model.hidden) / f64::from(self.model.heads) * f64::from(self.model.kv_heads)
-            / self.tp as f64;
-        let layers = f64::from(self.model.layers) / self.pp as f64;
-        let (b, s, c) = (self.micro_batch as f64, self.sequence as f64, self.cp as f64);
-        3.0 * sequence::ring_attention_bytes(b, s, c, kv) * layers * self.micro_batches()
-    }
-
-    fn expert_traffic(&self, layout: &Layout) -> Option<Traffic> {
-        let experts = self.experts.filter(|e| e.degree > 1)?;
-        let groups = layout.expert_groups(experts.degree);
-        let tokens = self.micro_batch as f64 * self.local_sequence() / self.tp as f64;
-        let one = expert::dispatch_bytes(
-            tokens,
-            experts.top as f64,
-            f64::from(self.model.hidden),
-            experts.degree as f64,
-        );
-        let layers = f64::from(self.model.layers) / self.pp as f64;
-        let bytes = 4.0 * one * layers * self.micro_batches();
-        let mut link = self.link("ep", "all-to-all, dispatch and combine", groups, layout);
-        if link.nodes > 1 {
-            // An all-to-all gets no help from the neighbours' NICs: what leaves the node leaves by one's own.
-            let here = experts.degree as f64 / link.nodes as f64;
-            let crossing = expert::node_crossing_share(experts.degree as f64, here);
-            let others = (experts.degree as f64 - 1.0) / experts.degree as f64;
-            link.bandwidth = (self.machines.nic * others / crossing).min(self.machines.nvlink);
-        }
-        Some(link.over(bytes, false))
-    }
-
-    /// The link of an axis from its groups, before bytes are known.
-    fn link(
-        &self,
-        axis: &'static str,
-        collective: &'static str,
-        groups: Vec<Vec<usize>>,
-        layout: &Layout,
-    ) -> Traffic {
-        let worst = |group: &Vec<usize>| {
-            let nodes = layout.nodes_of(group);
-            let bandwidth = if nodes <= 1 {
-                self.machines.nvlink
-            } else {
-                let q = group.len() as f64 / nodes as f64;
-                collective::group_bandwidth(q, self.machines.nvlink, self.machines.nic)
-            };
-            (nodes, bandwidth)
-        };
-        let links: Vec<(usize, f64)> = groups.iter().map(worst).collect();
-        Traffic {
-            axis,
-            collective,
-            degree: groups.first().map_or(1, Vec::len),
-            nodes: links.iter().map(|(nodes, _)| *nodes).max().unwrap_or(1),
-            bandwidth: links.iter().map(|(_, b)| *b).fold(self.machines.nvlink, f64::min),
-            ranks: groups.into_iter().next().unwrap_or_default(),
-            bytes: 0.0,
-            seconds: 0.0,
-            overlapped: false,
-        }
-    }
-
-    /// The bandwidth of the group over which ZeRO shards.
-    pub fn data_bandwidth(&self) -> f64 {
-        let layout = self.layout();
-        if layout.ranks() > MOST_RANKS {
-            return self.machines.nic;
-        }
-        self.link("dp", "", layout.groups(Axis::Dp), &layout).bandwidth
-    }
-}
-
-impl Traffic {
-    fn over(mut self, bytes: f64, overlapped: bool) -> Traffic {
-        self.bytes = bytes;
-        self.seconds = bytes / self.bandwidth;
-        self.overlapped = overlapped;
-        self
-    }
-}
-
-/// How much a finding weighs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Weight {
-    /// The solution is not accepted with it.
-    Error,
-    /// It should be known, and may be accepted.
-    Warning,
-}
-
-/// One thing that a checker looked at.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Finding {
-    /// A short code: `E9`, `W3`, or the id of a cell.
-    pub code: String,
-    /// Whether it is as it should be.
-    pub ok: bool,
-    /// What it weighs where it is not.
-    pub weight: Weight,
-    /// What was found, in a sentence.
-    pub what: String,
-    /// The numbers behind it.
-    pub numbers: String,
-    /// What to do about it; empty where all is well.
-    pub cure: String,
-    /// The cells that it is about.
-    pub cells: Vec<String>,
-}
-
-impl Finding {
-    /// A finding of `code` about some cells.
-    pub(super) fn about(code: &str, cells: &[&str]) -> Finding {
-        Finding {
-            code: code.to_owned(),
-            ok: true,
-            weight: if code.starts_with('W') { Weight::Warning } else { Weight::Error },
-            what: String::new(),
-            numbers: String::new(),
-            cure: String::new(),
-            cells: cells.iter().map(|c| (*c).to_owned()).collect(),
-        }
-    }
-
-    /// The same, well, with what was found and its numbers.
-    pub(super) fn well(self, what: impl Into<String>, numbers: impl Into<String>) -> Finding {
-        Finding { ok: true, what: what.into(), numbers: numbers.into(), ..self }
-    }
-
-    /// The same, faulty, with what was found, its numbers and the cure.
-    pub(super) fn faulty(
-        self,
-        what: impl Into<String>,
-        numbers: impl Into<String>,
-        cure: impl Into<String>,
-    ) -> Finding {
-        Finding { ok: false, what: what.into(), numbers: numbers.into(), cure: cure.into(), ..self }
-    }
-
-    /// Whether a solution is refused for it.
-    pub fn refuses(&self) -> bool {
-        !self.ok && self.weight == Weight::Error
-    }
-}
-
-/// Whether findings let a solution pass: nothing that refuses it.
-pub fn accepted(findings: &[Finding]) -> bool {
-    !findings.iter().any(Finding::refuses)
 }
 
 /// Rounds up a count that may be off by a rounding error.

@@ -1,16 +1,21 @@
 //! Puzzles: a simulator with most of its values fixed, some knobs to turn, conditions, a goal and its par.
 //!
-//! [`Puzzle::judge`] says of a setting which conditions hold and how its value stands to par.
-//! [`Puzzle::search`] tries every allowed setting, so that par is known to be the best there is.
+//! [`Goal::judge`] says of a setting which conditions hold and how its value stands to par.
+//! [`Goal::search`] tries every allowed setting, so that par is known to be the best there is.
 
 use std::collections::BTreeSet;
 
-use crate::sim::expr::{Expr, Fault, Values};
+use crate::sim::expr::{Expr, Fault, Values as _};
 use crate::sim::picture::View;
 use crate::sim::quantity::{self, Unit};
-use crate::sim::{Parameter, Run, Shape, Sim};
+use crate::sim::{Results, Sim};
 
+mod knob;
+mod names;
 pub mod plain;
+
+pub use knob::Knob;
+pub use names::Names;
 
 /// The most settings that a search tries: the product of the values that the knobs may take.
 pub const MAX_SETTINGS: usize = 4096;
@@ -18,15 +23,12 @@ pub const MAX_SETTINGS: usize = 4096;
 /// The share of par within which a value counts as par, where a puzzle says nothing else.
 pub const TOLERANCE: f64 = 0.001;
 
-/// More values of a knob than this are not listed one by one.
-const LISTED: usize = 16;
-
 /// The name under which expressions find how many notes a run has: what a plan had to be changed in.
 pub const NOTES: &str = "notes";
 
 /// A goal to reach in a simulator.
 #[derive(Debug, Clone)]
-pub struct Puzzle {
+pub struct Goal {
     /// The simulator as it stands at first. What is no knob stays so.
     pub start: Sim,
     /// The knobs that may be turned.
@@ -34,16 +36,7 @@ pub struct Puzzle {
     /// What must hold.
     pub conditions: Vec<Condition>,
     /// What to make small or great.
-    pub goal: Goal,
-}
-
-/// A knob with the values that it may take here.
-#[derive(Debug, Clone)]
-pub struct Knob {
-    /// The knob.
-    pub parameter: &'static Parameter,
-    /// The values in its unit, in order.
-    pub values: Vec<f64>,
+    pub goal: Objective,
 }
 
 /// What must hold.
@@ -82,7 +75,7 @@ pub enum Direction {
 
 /// What to make small or great.
 #[derive(Debug, Clone)]
-pub struct Goal {
+pub struct Objective {
     /// Which way is better.
     pub direction: Direction,
     /// As the author wrote it.
@@ -97,43 +90,6 @@ pub struct Goal {
     pub par: f64,
     /// The share of par within which a value counts as par.
     pub tolerance: f64,
-}
-
-/// The names that conditions and goals may use, with their values in base units.
-///
-/// They are the outputs of the run, then the knobs, and `notes`.
-#[derive(Debug, Clone, Copy)]
-pub struct Names<'a> {
-    /// The simulator with its knobs.
-    pub sim: &'a Sim,
-    /// What it found.
-    pub run: &'a Run,
-}
-
-impl Values for Names<'_> {
-    fn value(&self, name: &str) -> Option<f64> {
-        if let Some(output) = self.run.output(name) {
-            return Some(output.value);
-        }
-        if let Some(parameter) = self.sim.kind().parameter(name) {
-            return Some(self.sim.value(name)? * parameter.unit.factor);
-        }
-        (name == NOTES).then_some(self.run.notes.len() as f64)
-    }
-}
-
-impl Names<'_> {
-    /// What a name is and its value, for people: `peak with activations`, `45.5 GB`.
-    fn told(&self, name: &str) -> Option<(String, String)> {
-        if let Some(output) = self.run.output(name) {
-            return Some((output.label.to_owned(), output.show()));
-        }
-        if let Some(parameter) = self.sim.kind().parameter(name) {
-            let value = self.sim.value(name)?;
-            return Some((parameter.label.to_owned(), parameter.show(value)));
-        }
-        (name == NOTES).then(|| ("warnings".to_owned(), self.run.notes.len().to_string()))
-    }
 }
 
 /// What became of a condition.
@@ -205,61 +161,7 @@ pub enum NotFound {
     NoSolution,
 }
 
-impl Knob {
-    /// A knob with all values that an arrow key reaches from its least to its greatest; too many for a
-    /// search where it has more than [`MAX_SETTINGS`].
-    pub fn whole(parameter: &'static Parameter) -> Knob {
-        let (mut value, greatest) = parameter.bounds();
-        let mut values = vec![value];
-        while value < greatest && values.len() <= MAX_SETTINGS {
-            value = parameter.turned(value, 1);
-            if values.last().is_some_and(|last| *last >= value) {
-                break; // choices go round
-            }
-            values.push(value);
-        }
-        Knob { parameter, values }
-    }
-
-    /// The place of the allowed value nearest to `value`.
-    fn place(&self, value: f64) -> usize {
-        let far = |v: &f64| (v - value).abs();
-        let places = self.values.iter().enumerate();
-        let nearest = places.min_by(|(_, a), (_, b)| far(a).total_cmp(&far(b)));
-        nearest.map_or(0, |(place, _)| place)
-    }
-
-    /// Whether the value is allowed.
-    pub fn allows(&self, value: f64) -> bool {
-        let near = |v: &f64| (v - value).abs() <= 1e-9 * v.abs().max(value.abs());
-        self.values.iter().any(near)
-    }
-
-    /// The allowed values as they may be typed: `1, 2, 4`; the middle of many is left out.
-    pub fn listed(&self) -> String {
-        self.joined(|value| self.parameter.written(value))
-    }
-
-    /// The allowed values as the knob shows them.
-    pub fn shown(&self) -> String {
-        self.joined(|value| match self.parameter.shape {
-            Shape::Choice(_) => self.parameter.show(value),
-            Shape::Number { .. } => self.parameter.written(value),
-        })
-    }
-
-    fn joined(&self, write: impl Fn(f64) -> String) -> String {
-        let written: Vec<_> = self.values.iter().map(|v| write(*v)).collect();
-        match written.as_slice() {
-            [first, second, .., last] if written.len() > LISTED => {
-                format!("{first}, {second} and so on to {last}")
-            }
-            all => all.join(", "),
-        }
-    }
-}
-
-impl Goal {
+impl Objective {
     /// The value as it is kept: smaller is better, whatever the direction.
     pub fn cost(&self, value: f64) -> f64 {
         match self.direction {
@@ -301,7 +203,7 @@ impl Goal {
     }
 }
 
-impl Puzzle {
+impl Goal {
     /// The knob of this name, where it may be turned.
     pub fn knob(&self, name: &str) -> Option<&Knob> {
         self.knobs.iter().find(|k| k.parameter.name == name)
@@ -359,7 +261,7 @@ impl Puzzle {
     }
 
     /// What a setting gives, without the pictures that would show what its knobs come to elsewhere.
-    pub fn run(&self, sim: &Sim) -> Run {
+    pub fn run(&self, sim: &Sim) -> Results {
         let mut run = sim.run();
         let compares = |view: &View| view.compares.iter().any(|name| self.knob(name).is_some());
         let seen = |view: View| if compares(&view) { view.alone() } else { Some(view) };
@@ -373,7 +275,7 @@ impl Puzzle {
     }
 
     /// Judges a setting whose run is at hand.
-    pub fn judge_run(&self, sim: &Sim, run: &Run) -> Judged {
+    pub fn judge_run(&self, sim: &Sim, run: &Results) -> Judged {
         let names = Names { sim, run };
         let told = |c: &Condition| Held {
             holds: c.expr.holds(&names).unwrap_or(false),
@@ -478,7 +380,7 @@ mod tests {
     use crate::sim::picture::Picture;
 
     /// 13B on 8 GPUs: turn the ZeRO stage until it fits, with the least traffic.
-    fn fit() -> Puzzle {
+    fn fit() -> Goal {
         let set: BTreeMap<String, f64> =
             [("params", 13.0), ("ranks", 8.0), ("activations", 14.3), ("stage", 3.0)]
                 .map(|(name, value)| (name.to_owned(), value))
@@ -486,7 +388,7 @@ mod tests {
         let start = Sim::open("zero", &set).expect("a ledger");
         let parameter = start.kind().parameter("stage").expect("a knob");
         let parse = |source: &str| Expr::parse(source).expect("an expression");
-        Puzzle {
+        Goal {
             start,
             knobs: vec![Knob::whole(parameter)],
             conditions: vec![Condition {
@@ -494,7 +396,7 @@ mod tests {
                 source: "peak <= usable".into(),
                 expr: parse("peak <= usable"),
             }],
-            goal: Goal {
+            goal: Objective {
                 direction: Direction::Least,
                 source: "sent".into(),
                 expr: parse("sent"),
@@ -506,7 +408,7 @@ mod tests {
         }
     }
 
-    fn at(puzzle: &Puzzle, stage: f64) -> Judged {
+    fn at(puzzle: &Goal, stage: f64) -> Judged {
         puzzle.judge(&puzzle.sim_at(&[("stage", stage)]))
     }
 

@@ -1,141 +1,151 @@
 //! All-reduce: chunks going round a ring, and what ring, tree and hierarchy cost.
 
-use crate::sim::Kind;
 use crate::sim::formula::collective;
-use crate::sim::output::Run;
-use crate::sim::parameter::{Parameter, Preset, Settings, plain, rate_term, time_term};
-use crate::sim::quantity::{self, GB_PER_S, MIB, SECONDS, US, Unit};
+use crate::sim::group::{Algorithm, Group, Links};
+use crate::sim::output::{Results, outputs};
+use crate::sim::parameter::{Number, Parameter, knobs, plain, presets, rate_term, time_term};
+use crate::sim::quantity::{self, GB_PER_S, MIB, SECONDS, Unit};
+use crate::sim::{SimKind, setup};
 
 mod chunks;
 mod cost;
-mod group;
 
 use chunks::chunks_view;
 use cost::{cost_view, ranks_view, ways_view};
-use group::{Group, Way};
+
+knobs! {
+    ranks_per_node: Number = Parameter::doubling("ranks per node", Unit::count("ranks"), (1.0, 8.0, 72.0),
+        "GPUs of the group in each node; they talk over NVLink, each has one NIC");
+    nodes: Number = Parameter::doubling("nodes", Unit::count("nodes"), (1.0, 1.0, 64.0),
+        "nodes of the group");
+    size: Number = Parameter::sliding("message", MIB, (0.001, 1024.0, 1_048_576.0, 64.0),
+        "bytes that each rank brings").doubled();
+    nvlink: Number = setup::NVLINK;
+    nic: Number = setup::NIC;
+    alpha_in: Number = setup::ALPHA_IN;
+    alpha_out: Number = setup::ALPHA_OUT;
+}
+
+presets! {
+    "8 x H100, one node" { ranks_per_node = 8.0, nodes = 1.0, nvlink = 370.0 }
+    "8 nodes of 8 H100" { ranks_per_node = 8.0, nodes = 8.0, nvlink = 370.0, nic = 45.0 }
+    "one rank a node, 8 nodes" { ranks_per_node = 1.0, nodes = 8.0 }
+    "DDP bucket, 512 ranks" { ranks_per_node = 8.0, nodes = 64.0, size = 25.0 }
+    "NVL72" { ranks_per_node = 72.0, nodes = 1.0, nvlink = 740.0 }
+}
 
 /// The ring simulator.
-pub(super) const KIND: Kind = Kind {
+pub(super) const KIND: SimKind = SimKind {
     name: "ring",
     title: "All-reduce",
     about: "Chunks go round a ring until every rank holds every sum. Beside it: what ring, tree and \
             hierarchy cost over the message size, and how busbw follows from the time.",
-    parameters: &[
-        Parameter::doubling(
-            ("ranks_per_node", "ranks per node"),
-            Unit::count("ranks"),
-            (1.0, 8.0, 72.0),
-            "GPUs of the group in each node; they talk over NVLink, each has one NIC",
-        ),
-        Parameter::doubling(("nodes", "nodes"), Unit::count("nodes"), (1.0, 1.0, 64.0), "nodes of the group"),
-        Parameter::sliding(
-            ("size", "message"),
-            MIB,
-            (0.001, 1024.0, 1_048_576.0, 64.0),
-            "bytes that each rank brings",
-        )
-        .doubled(),
-        Parameter::sliding(
-            ("nvlink", "NVLink"),
-            GB_PER_S,
-            (1.0, 370.0, 2000.0, 10.0),
-            "effective rate inside the node, per direction",
-        ),
-        Parameter::sliding(
-            ("nic", "NIC"),
-            GB_PER_S,
-            (0.1, 45.0, 400.0, 5.0),
-            "effective rate of each GPU's NIC, per direction",
-        ),
-        Parameter::sliding(
-            ("alpha_in", "latency inside"),
-            US,
-            (0.0, 3.0, 1000.0, 1.0),
-            "time for a hop inside the node, whatever its size",
-        ),
-        Parameter::sliding(
-            ("alpha_out", "latency between"),
-            US,
-            (0.0, 12.0, 1000.0, 1.0),
-            "time for a hop between nodes, whatever its size",
-        ),
-    ],
-    presets: &[
-        Preset {
-            name: "8 x H100, one node",
-            set: &[("ranks_per_node", 8.0), ("nodes", 1.0), ("nvlink", 370.0)],
-        },
-        Preset {
-            name: "8 nodes of 8 H100",
-            set: &[("ranks_per_node", 8.0), ("nodes", 8.0), ("nvlink", 370.0), ("nic", 45.0)],
-        },
-        Preset { name: "one rank a node, 8 nodes", set: &[("ranks_per_node", 1.0), ("nodes", 8.0)] },
-        Preset {
-            name: "DDP bucket, 512 ranks",
-            set: &[("ranks_per_node", 8.0), ("nodes", 64.0), ("size", 25.0)],
-        },
-        Preset { name: "NVL72", set: &[("ranks_per_node", 72.0), ("nodes", 1.0), ("nvlink", 740.0)] },
-    ],
+    parameters: PARAMETERS,
+    presets: PRESETS,
     run,
 };
 
-fn run(settings: &Settings) -> Run {
-    let group = Group::new(settings);
-    let size = settings.base("size");
-    let mut run = Run::default();
-    outputs(&mut run, settings, &group);
-    run.views.push(chunks_view(group.ranks() as usize));
-    run.views.push(cost_view(&group, size));
-    run.views.push(ranks_view(&group, size));
-    run.views.push(ways_view(&group, size));
-    questions(&mut run, &group, size);
-    run
+/// An all-reduce over a group.
+#[derive(Debug, Clone, Copy)]
+struct Reduce {
+    group: Group,
+    links: Links,
+    /// Bytes that each rank brings.
+    size: f64,
 }
 
-fn outputs(run: &mut Run, settings: &Settings, group: &Group) {
-    let size = settings.term("size");
-    let ranks = plain(group.ranks());
-    let (rate, alpha) = group.ring_link(group.per_node);
-    let (rate, alpha) = (rate_term(rate), time_term(alpha));
-    run.counted(("ranks", "in all"), group.ranks(), Unit::count("ranks"), "ranks per node times nodes");
-    run.worked("sent", "sent by each rank", MIB, format!("ring_all_reduce_bytes({ranks}, {size})"));
-    let ring = group.expression(Way::Rails, &size);
-    run.worked("ring_time", "time, ring on all NICs", SECONDS, ring.clone());
-    run.worked("latency_time", "latency of that ring", SECONDS, format!("ring_latency({ranks}, {alpha})"));
-    let tree = (group.ranks() > 1.0).then(|| group.expression(Way::Tree, &size));
-    run.worked_or_0("tree_time", "time, tree", SECONDS, tree);
-    run.worked("hierarchy_time", "time, hierarchy", SECONDS, group.expression(Way::Hierarchy, &size));
-    run.worked("one_nic_time", "time, ring on one NIC", SECONDS, group.expression(Way::OneNic, &size));
-    let best = group.expression(group.best(settings.base("size")).0, &size);
-    run.worked("best_time", "time of the best", SECONDS, best.clone());
-    run.worked(
-        "crossover",
-        "ring: latency as long as bytes",
-        MIB,
-        format!("ring_crossover_bytes({ranks}, {alpha}, {rate})"),
-    );
-    bandwidths(run, group, (&size, &best));
-}
+impl Reduce {
+    fn new(knobs: &Knobs) -> Reduce {
+        let per_node = knobs.ranks_per_node.count();
+        let links = Links {
+            nvlink: knobs.nvlink.base(),
+            nic: knobs.nic.base(),
+            alpha_in: knobs.alpha_in.base(),
+            alpha_out: knobs.alpha_out.base(),
+        };
+        let group = Group::filling(per_node * knobs.nodes.count(), per_node);
+        Reduce { group, links, size: knobs.size.base() }
+    }
 
-/// Bandwidths as nccl-tests names them, and the rate of a NIC behind them.
-fn bandwidths(run: &mut Run, group: &Group, (size, time): (&str, &str)) {
-    let [g, k, n] = [group.per_node, group.nodes, group.ranks()].map(plain);
-    let algbw = (group.ranks() > 1.0).then(|| format!("algbw({size}, {time})"));
-    let busbw = (group.ranks() > 1.0).then(|| format!("busbw({n}, {size}, {time})"));
-    let across = busbw.clone().filter(|_| group.nodes > 1.0);
-    let nic_sent = across.is_some().then(|| format!("hierarchical_inter_bytes({k}, {g}, {size})"));
-    let nic_rate = across.map(|busbw| format!("nic_rate_from_busbw({busbw}, {k}, {n})"));
-    run.worked_or_0("algbw", "algbw of the best", GB_PER_S, algbw);
-    run.worked_or_0("busbw", "busbw of the best", GB_PER_S, busbw);
-    run.worked_or_0("nic_sent", "through each NIC, hierarchy", MIB, nic_sent);
-    run.worked_or_0("nic_rate", "NIC rate behind that busbw", GB_PER_S, nic_rate);
-    if group.ranks() == 1.0 {
-        run.notes.push("one rank has nobody to talk to".into());
+    fn ranks(&self) -> f64 {
+        self.group.ranks()
+    }
+
+    fn time(&self, way: Algorithm, size: f64) -> f64 {
+        way.time(&self.group, &self.links, size)
+    }
+
+    fn best(&self) -> Algorithm {
+        Algorithm::fastest(&self.group, &self.links, self.size)
+    }
+
+    /// The message at which a ring's latency is as long as its bytes.
+    fn crossover(&self) -> f64 {
+        let (rate, alpha) = (self.group.collective_rate(&self.links), self.group.latency(&self.links));
+        collective::ring_crossover_bytes(self.ranks(), alpha, rate)
+    }
+
+    /// The ways by name, those that take the same time together, and the place of the fastest.
+    fn ranked(&self) -> (Vec<String>, usize) {
+        let mut groups: Vec<(f64, Vec<&str>)> = Vec::new();
+        for (way, label) in Algorithm::ALL {
+            let time = self.time(way, self.size);
+            match groups.iter_mut().find(|(t, _)| (*t - time).abs() <= 1e-9 * time.abs()) {
+                Some((_, labels)) => labels.push(label),
+                None => groups.push((time, vec![label])),
+            }
+        }
+        let fastest = groups.iter().enumerate().min_by(|a, b| a.1.0.total_cmp(&b.1.0));
+        let fastest = fastest.map_or(0, |(i, _)| i);
+        (groups.iter().map(|(_, labels)| labels.join(" or ")).collect(), fastest)
     }
 }
 
-fn questions(run: &mut Run, group: &Group, size: f64) {
-    let ranks = group.ranks();
+fn run(values: &[f64]) -> Results {
+    let knobs = Knobs::read(values);
+    let reduce = Reduce::new(&knobs);
+    let mut run = Results::default();
+    outputs(&mut run, &knobs, &reduce);
+    if reduce.ranks() == 1.0 {
+        run.notes.push("one rank has nobody to talk to".into());
+    }
+    run.views.push(chunks_view(reduce.ranks() as usize));
+    run.views.push(cost_view(&reduce));
+    run.views.push(ranks_view(&reduce, knobs.ranks_per_node.count()));
+    run.views.push(ways_view(&reduce));
+    questions(&mut run, &reduce);
+    run
+}
+
+fn outputs(run: &mut Results, knobs: &Knobs, reduce: &Reduce) {
+    let (group, links) = (&reduce.group, &reduce.links);
+    let Knobs { size, .. } = knobs;
+    let ranks = plain(group.ranks());
+    let (rate, alpha) = (rate_term(group.collective_rate(links)), time_term(group.latency(links)));
+    let time = |way: Algorithm| way.expression(group, links, &size.to_string());
+    let (many, over_nodes) = (group.ranks() > 1.0, group.nodes() > 1);
+    let best = time(reduce.best());
+    // what goes through a NIC is that of the way in force, as its time is
+    let through = reduce.best().nic_bytes(group, &size.to_string());
+    outputs! { run;
+        ranks "in all" [Unit::count("ranks")] = group.ranks(), "ranks per node times nodes";
+        sent "sent by each rank" [MIB]: "ring_all_reduce_bytes({ranks}, {size})";
+        ring_time "time, ring on all NICs" [SECONDS]: time(Algorithm::Ring);
+        latency_time "latency of that ring" [SECONDS]: "ring_latency({ranks}, {alpha})";
+        tree_time "time, tree" [SECONDS]: many.then(|| time(Algorithm::Tree));
+        hierarchy_time "time, hierarchy" [SECONDS]: time(Algorithm::Hierarchy);
+        one_nic_time "time, ring on one NIC" [SECONDS]: time(Algorithm::OneNic);
+        best_time "time of the best" [SECONDS]: "{best}";
+        crossover "ring: latency as long as bytes" [MIB]: "ring_crossover_bytes({ranks}, {alpha}, {rate})";
+        algbw "algbw of the best" [GB_PER_S]: "algbw({size}, {best})" if many;
+        busbw "busbw of the best" [GB_PER_S]: "busbw({ranks}, {size}, {best})" if many;
+        nic_sent "through each NIC, the best" [MIB]: "{through}" if over_nodes;
+        nic_rate "NIC rate behind that busbw" [GB_PER_S]: "{through} / ({best})" if over_nodes;
+    }
+}
+
+fn questions(run: &mut Results, reduce: &Reduce) {
+    let (ranks, size) = (reduce.ranks(), reduce.size);
     let n = quantity::digits(ranks);
     let message = quantity::show(size, MIB);
     let sent = run.value("sent");
@@ -153,7 +163,7 @@ fn questions(run: &mut Run, group: &Group, size: f64) {
         (doubled, MIB),
         "Hardly more: the factor 2(n-1)/n is already near 2. What doubles is the number of hops, so the latency.",
     );
-    let ranked = group.ranked(size);
+    let ranked = reduce.ranked();
     if ranked.0.len() < 2 {
         return;
     }
@@ -171,12 +181,8 @@ mod tests {
     use super::*;
     use crate::sim::Sim;
 
-    fn ring(set: &[(&str, f64)]) -> Run {
-        let mut sim = Sim::new(&KIND);
-        for (name, value) in set {
-            sim.set(name, *value).expect("a knob");
-        }
-        sim.run()
+    fn ring(set: &[(&str, f64)]) -> Results {
+        crate::sim::at(&KIND, set).run()
     }
 
     #[test]
@@ -228,7 +234,7 @@ mod tests {
     fn times_are_those_of_the_topology_lab() {
         let at = |mib: f64| ring(&[("nodes", 8.0), ("size", mib)]);
         let small = at(2f64.powi(14 - 20));
-        let ms = |run: &Run, name: &str| (run.value(name) * 1e6).round() / 1e3;
+        let ms = |run: &Results, name: &str| (run.value(name) * 1e6).round() / 1e3;
         assert_eq!(ms(&small, "one_nic_time"), 1.513);
         assert_eq!(ms(&small, "tree_time"), 0.114);
         assert_eq!(ms(&small, "hierarchy_time"), 0.21);
@@ -244,17 +250,30 @@ mod tests {
     #[test]
     fn expressions_and_arithmetic_agree() {
         for (nodes, per_node) in [(1.0, 8.0), (8.0, 8.0), (8.0, 1.0), (64.0, 72.0), (1.0, 1.0)] {
-            let run = ring(&[("nodes", nodes), ("ranks_per_node", per_node), ("size", 25.0)]);
             let mut sim = Sim::new(&KIND);
-            sim.set("nodes", nodes).expect("a knob");
-            sim.set("ranks_per_node", per_node).expect("a knob");
-            let group = Group::new(&sim.settings);
-            for (name, way) in
-                [("ring_time", Way::Rails), ("tree_time", Way::Tree), ("hierarchy_time", Way::Hierarchy)]
-            {
-                let time = group.time(way, 25.0 * 1048576.0);
-                assert!((run.value(name) - time).abs() <= 1e-12 + 1e-9 * time, "{name} {nodes}x{per_node}");
+            for (name, value) in [("nodes", nodes), ("ranks_per_node", per_node), ("size", 25.0)] {
+                sim.set(name, value).expect("a knob");
             }
+            let reduce = Reduce::new(&Knobs::read(&sim.values));
+            for (name, way) in [
+                ("ring_time", Algorithm::Ring),
+                ("tree_time", Algorithm::Tree),
+                ("hierarchy_time", Algorithm::Hierarchy),
+            ] {
+                let (time, said) = (reduce.time(way, reduce.size), sim.run().value(name));
+                assert!((said - time).abs() <= 1e-12 + 1e-9 * time, "{name} {nodes}x{per_node}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_rate_of_a_nic_is_that_of_the_way_in_force() {
+        let best = ring(&[("nodes", 4.0), ("size", 4096.0)]);
+        assert_eq!(best.value("best_time"), best.value("ring_time"));
+        assert!((best.value("nic_rate") / 1e9 - 43.6).abs() < 0.05, "{}", best.value("nic_rate"));
+        for mib in [0.01, 1.0, 64.0, 1e6] {
+            let run = ring(&[("nodes", 4.0), ("size", mib)]);
+            assert!(run.value("nic_rate") <= 45e9, "no NIC carries more than it can: {mib}");
         }
     }
 

@@ -1,10 +1,12 @@
 //! The ZeRO ledger: bytes of model state on each GPU, and what a step sends.
 
-use crate::sim::Kind;
-use crate::sim::formula::{collective, data};
-use crate::sim::output::Run;
-use crate::sim::parameter::{Parameter, Preset, Settings};
-use crate::sim::quantity::{self, BILLION, GB, GB_PER_S, PERCENT, PLAIN, TFLOP_PER_S, Unit};
+use crate::sim::SimKind;
+use crate::sim::formula::data;
+use crate::sim::group::{Group, Links};
+use crate::sim::output::Results;
+use crate::sim::parameter::{Number, Parameter, choices, knobs, presets};
+use crate::sim::quantity::{self, BILLION, GB, PERCENT, PLAIN, TFLOP_PER_S, Unit};
+use crate::sim::setup::{self, Gradients};
 
 mod bytes;
 mod numbers;
@@ -16,120 +18,74 @@ use numbers::outputs;
 use owners::owners_view;
 use traffic::volume_view;
 
+choices! {
+    /// The optimizer, by what it keeps for each parameter, fp32 master weights included.
+    pub(super) enum Optimizer {
+        /// Two moments of 4 bytes.
+        Adam = "adam", "Adam, 12 bytes";
+        /// Two moments of 1 byte.
+        Adam8 = "adam8", "8-bit Adam, 6 bytes";
+        /// One moment of 4 bytes.
+        Momentum = "momentum", "momentum SGD, 8 bytes";
+    }
+}
+
+impl Optimizer {
+    fn bytes(self) -> f64 {
+        match self {
+            Optimizer::Adam => 12.0,
+            Optimizer::Adam8 => 6.0,
+            Optimizer::Momentum => 8.0,
+        }
+    }
+}
+
+knobs! {
+    params: Number = Parameter::sliding("parameters", BILLION, (0.001, 7.5, 2000.0, 0.5),
+        "parameters of the model");
+    layers: Number = Parameter::doubling("layers", Unit::count("layers"), (1.0, 32.0, 512.0),
+        "layers, for what stage 3 gathers");
+    ranks: Number = Parameter::doubling("ranks d", Unit::count("ranks"), (1.0, 64.0, 4096.0),
+        "data-parallel degree");
+    stage: Number = Parameter::counting("ZeRO stage", PLAIN, (0.0, 1.0, 3.0),
+        "what is sharded: nothing, optimizer, + gradients, + weights");
+    gradients: Gradients = Parameter::choice("gradients", Gradients::OPTIONS,
+        "bytes of a gradient: the ledger of 16 or of 18 bytes a parameter");
+    optimizer: Optimizer = Parameter::choice("optimizer", Optimizer::OPTIONS,
+        "bytes of optimizer state with fp32 master weights");
+    micro_batches: Number = Parameter::doubling("micro-batches", Unit::count("micro-batches"), (1.0, 1.0, 512.0),
+        "micro-batches accumulated before a step");
+    tokens: Number = Parameter::doubling("tokens", Unit::count("tokens"), (1.0, 4096.0, 1_048_576.0),
+        "tokens of a micro-batch on a GPU");
+    activations: Number = Parameter::sliding("activations", GB, (0.0, 10.0, 1000.0, 1.0),
+        "activations of a micro-batch; no stage shards them");
+    memory: Number = setup::MEMORY;
+    reserve: Number = setup::RESERVE;
+    per_node: Number = Parameter::doubling("ranks per node", Unit::count("ranks"), (1.0, 8.0, 72.0),
+        "ranks of the group in each node");
+    nvlink: Number = setup::NVLINK;
+    nic: Number = setup::NIC;
+    rate: Number = Parameter::sliding("achieved rate", TFLOP_PER_S, (1.0, 494.5, 5000.0, 50.0),
+        "FLOP per second in matrix products");
+}
+
+presets! {
+    "7.5B on 64" { params = 7.5, layers = 32.0, ranks = 64.0 }
+    "70B on 64" { params = 70.0, layers = 80.0, ranks = 64.0, activations = 6.5 }
+    "13B on 8" { params = 13.0, layers = 40.0, ranks = 8.0 }
+    "70B cut by TP8, one rank a node" {
+        params = 8.625, layers = 80.0, ranks = 8.0, per_node = 1.0, stage = 3.0, micro_batches = 64.0
+    }
+}
+
 /// The ledger simulator.
-pub(super) const KIND: Kind = Kind {
+pub(super) const KIND: SimKind = SimKind {
     name: "zero",
     title: "ZeRO ledger",
     about: "Who keeps which bytes of weights, gradients and optimizer state at each stage, what fits, and what the stage \
             costs in traffic against plain data parallelism.",
-    parameters: &[
-        Parameter::sliding(
-            ("params", "parameters"),
-            BILLION,
-            (0.001, 7.5, 2000.0, 0.5),
-            "parameters of the model",
-        ),
-        Parameter::doubling(
-            ("layers", "layers"),
-            Unit::count("layers"),
-            (1.0, 32.0, 512.0),
-            "layers, for what stage 3 gathers",
-        ),
-        Parameter::doubling(
-            ("ranks", "ranks d"),
-            Unit::count("ranks"),
-            (1.0, 64.0, 4096.0),
-            "data-parallel degree",
-        ),
-        Parameter::counting(
-            ("stage", "ZeRO stage"),
-            PLAIN,
-            (0.0, 1.0, 3.0),
-            "what is sharded: nothing, optimizer, + gradients, + weights",
-        ),
-        Parameter::choice(
-            ("gradients", "gradients"),
-            &[("bf16", "2 bytes"), ("fp32", "4 bytes")],
-            "bytes of a gradient: the ledger of 16 or of 18 bytes a parameter",
-        ),
-        Parameter::choice(
-            ("optimizer", "optimizer"),
-            &[
-                ("adam", "Adam, 12 bytes"),
-                ("adam8", "8-bit Adam, 6 bytes"),
-                ("momentum", "momentum SGD, 8 bytes"),
-            ],
-            "bytes of optimizer state with fp32 master weights",
-        ),
-        Parameter::doubling(
-            ("micro_batches", "micro-batches"),
-            Unit::count("micro-batches"),
-            (1.0, 1.0, 512.0),
-            "micro-batches accumulated before a step",
-        ),
-        Parameter::doubling(
-            ("tokens", "tokens"),
-            Unit::count("tokens"),
-            (1.0, 4096.0, 1_048_576.0),
-            "tokens of a micro-batch on a GPU",
-        ),
-        Parameter::sliding(
-            ("activations", "activations"),
-            GB,
-            (0.0, 10.0, 1000.0, 1.0),
-            "activations of a micro-batch; no stage shards them",
-        ),
-        Parameter::sliding(("memory", "memory"), GB, (1.0, 80.0, 1000.0, 8.0), "memory of a GPU"),
-        Parameter::sliding(
-            ("reserve", "reserve"),
-            GB,
-            (0.0, 8.0, 100.0, 1.0),
-            "not usable: context, NCCL, fragmentation, logits",
-        ),
-        Parameter::doubling(
-            ("per_node", "ranks per node"),
-            Unit::count("ranks"),
-            (1.0, 8.0, 72.0),
-            "ranks of the group in each node",
-        ),
-        Parameter::sliding(
-            ("nvlink", "NVLink"),
-            GB_PER_S,
-            (1.0, 370.0, 2000.0, 10.0),
-            "effective rate inside the node",
-        ),
-        Parameter::sliding(
-            ("nic", "NIC"),
-            GB_PER_S,
-            (0.1, 45.0, 400.0, 5.0),
-            "effective rate of each GPU's NIC",
-        ),
-        Parameter::sliding(
-            ("rate", "achieved rate"),
-            TFLOP_PER_S,
-            (1.0, 494.5, 5000.0, 50.0),
-            "FLOP per second in matrix products",
-        ),
-    ],
-    presets: &[
-        Preset { name: "7.5B on 64", set: &[("params", 7.5), ("layers", 32.0), ("ranks", 64.0)] },
-        Preset {
-            name: "70B on 64",
-            set: &[("params", 70.0), ("layers", 80.0), ("ranks", 64.0), ("activations", 6.5)],
-        },
-        Preset { name: "13B on 8", set: &[("params", 13.0), ("layers", 40.0), ("ranks", 8.0)] },
-        Preset {
-            name: "70B cut by TP8, one rank a node",
-            set: &[
-                ("params", 8.625),
-                ("layers", 80.0),
-                ("ranks", 8.0),
-                ("per_node", 1.0),
-                ("stage", 3.0),
-                ("micro_batches", 64.0),
-            ],
-        },
-    ],
+    parameters: PARAMETERS,
+    presets: PRESETS,
     run,
 };
 
@@ -143,9 +99,8 @@ struct Ledger {
     optimizer: f64,
     micro_batches: f64,
     activations: f64,
-    per_node: f64,
-    nvlink: f64,
-    nic: f64,
+    per_node: usize,
+    links: Links,
 }
 
 /// Bytes by kind of state.
@@ -158,18 +113,17 @@ struct Bytes {
 }
 
 impl Ledger {
-    fn new(settings: &Settings) -> Ledger {
+    fn new(knobs: &Knobs) -> Ledger {
         Ledger {
-            params: settings.base("params"),
-            layers: settings.number("layers"),
-            ranks: settings.number("ranks"),
-            gradient: [2.0, 4.0][settings.count("gradients")],
-            optimizer: [12.0, 6.0, 8.0][settings.count("optimizer")],
-            micro_batches: settings.number("micro_batches"),
-            activations: settings.base("activations"),
-            per_node: settings.number("per_node"),
-            nvlink: settings.base("nvlink"),
-            nic: settings.base("nic"),
+            params: knobs.params.base(),
+            layers: knobs.layers.number(),
+            ranks: knobs.ranks.number(),
+            gradient: knobs.gradients.bytes(),
+            optimizer: knobs.optimizer.bytes(),
+            micro_batches: knobs.micro_batches.number(),
+            activations: knobs.activations.base(),
+            per_node: knobs.per_node.count(),
+            links: Links { nvlink: knobs.nvlink.base(), nic: knobs.nic.base(), ..Links::default() },
         }
     }
 
@@ -179,21 +133,29 @@ impl Ledger {
             weights: 2.0 * self.params / share(3),
             gradients: self.gradient * self.params / share(2),
             optimizer: self.optimizer * self.params / share(1),
-            gathered: if stage >= 3 { data::gathered_layers_bytes(self.params, self.layers) } else { 0.0 },
+            gathered: match stage {
+                3 if self.ranks > 1.0 => data::gathered_layers_bytes(self.params, self.layers),
+                _ => 0.0,
+            },
         }
     }
 
-    /// The group's bandwidth: NVLink inside a node, else as many NICs as it has ranks in a node.
+    /// The group on its nodes, one filled after another.
+    fn group(&self) -> Group {
+        Group::filling(self.ranks as usize, self.per_node)
+    }
+
     fn bandwidth(&self) -> f64 {
-        if self.ranks <= self.per_node {
-            self.nvlink
-        } else {
-            collective::group_bandwidth(self.per_node, self.nvlink, self.nic)
-        }
+        self.group().collective_rate(&self.links)
     }
 
     fn sent(&self, stage: usize) -> f64 {
         data::zero_volume_bytes(self.params, self.ranks, stage as f64, self.micro_batches, self.gradient)
+    }
+
+    /// What stage 3 does not shard: the layers it gathers, and activations.
+    fn unsharded(&self) -> f64 {
+        data::gathered_layers_bytes(self.params, self.layers) + self.activations
     }
 
     fn peak(&self, stage: usize) -> f64 {
@@ -211,12 +173,13 @@ impl Bytes {
     }
 }
 
-fn run(settings: &Settings) -> Run {
-    let ledger = Ledger::new(settings);
-    let stage = settings.count("stage");
-    let limit = settings.base("memory") - settings.base("reserve");
-    let mut run = Run::default();
-    outputs(&mut run, settings, &ledger);
+fn run(values: &[f64]) -> Results {
+    let knobs = Knobs::read(values);
+    let ledger = Ledger::new(&knobs);
+    let stage = knobs.stage.count();
+    let limit = knobs.memory.base() - knobs.reserve.base();
+    let mut run = Results::default();
+    outputs(&mut run, &knobs, &ledger);
     questions(&mut run, &ledger, stage);
     run.views.push(bars_view(&ledger, stage, limit));
     run.views.push(owners_view(stage));
@@ -224,11 +187,14 @@ fn run(settings: &Settings) -> Run {
     run.views.push(volume_view(&ledger, stage));
     if limit <= 0.0 {
         run.notes.push("the reserve takes all of the memory".into());
+    } else if ledger.unsharded() >= limit {
+        run.notes.push("stage 3 fits on no number of ranks: what it does not shard is too much alone".into());
     }
+    run.notes.extend(ledger.group().note());
     run
 }
 
-fn questions(run: &mut Run, ledger: &Ledger, stage: usize) {
+fn questions(run: &mut Results, ledger: &Ledger, stage: usize) {
     let n = quantity::show(ledger.params, BILLION);
     let d = quantity::show(ledger.ranks, Unit::count("ranks"));
     run.ask(
@@ -270,15 +236,11 @@ mod tests {
     use crate::sim::Sim;
     use crate::sim::picture::Picture;
 
-    fn at(set: &[(&str, f64)]) -> Run {
-        let mut sim = Sim::new(&KIND);
-        for (name, value) in set {
-            sim.set(name, *value).expect("a knob");
-        }
-        sim.run()
+    fn at(set: &[(&str, f64)]) -> Results {
+        crate::sim::at(&KIND, set).run()
     }
 
-    fn gb(run: &Run, name: &str) -> f64 {
+    fn gb(run: &Results, name: &str) -> f64 {
         (run.value(name) / 1e8).round() / 10.0
     }
 
@@ -323,6 +285,25 @@ mod tests {
         }
         let fp32 = at(&[("stage", 3.0), ("gradients", 1.0)]);
         assert!((fp32.value("volume_ratio") - 1.0).abs() < 1e-9, "8 bytes against 8 bytes a parameter");
+    }
+
+    #[test]
+    fn ranks_to_fit_count_the_whole_ledger() {
+        let set =
+            [("params", 70.0), ("layers", 80.0), ("stage", 3.0), ("activations", 40.0), ("gradients", 1.0)];
+        let ranks = |ranks| at(&[&set[..], &[("ranks", ranks)]].concat());
+        assert_eq!(ranks(16.0).value("ranks_to_fit"), 45.0);
+        assert_eq!((ranks(44.0).value("fits"), ranks(45.0).value("fits")), (0.0, 1.0));
+        let never = at(&[("activations", 100.0)]);
+        assert_eq!(never.value("ranks_to_fit"), 0.0);
+        assert!(never.notes[0].contains("no number of ranks"), "{:?}", never.notes);
+    }
+
+    #[test]
+    fn the_last_node_sets_the_pace() {
+        let uneven = at(&[("ranks", 12.0)]);
+        assert_eq!(uneven.value("rate_group"), 180e9);
+        assert!(uneven.notes[0].contains("2 nodes of 8 ranks, but the last has 4"), "{:?}", uneven.notes);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! A training step: buckets fill in backward, and their all-reduces follow one another.
 
+use super::{Iteration, Knobs, NoSync};
 use crate::sim::formula::collective;
-use crate::sim::parameter::Settings;
 use crate::sim::picture::{Span, Tone};
 
 /// A model's backward and its buckets, in base units.
@@ -52,19 +52,19 @@ impl Timeline {
 }
 
 impl Step {
-    pub(super) fn new(settings: &Settings) -> Step {
-        let only_one = settings.count("iteration") == 1;
+    pub(super) fn new(knobs: &Knobs) -> Step {
+        let only_one = knobs.iteration == Iteration::First;
         Step {
-            tensors: settings.count("tensors"),
-            tensor: settings.base("tensor"),
-            embedding: settings.base("embedding"),
-            backward: settings.base("backward"),
-            cap: if only_one { f64::INFINITY } else { settings.base("cap") },
-            first: if only_one { 0.0 } else { settings.base("first") },
-            link: settings.base("link"),
-            alpha: settings.base("alpha"),
-            micro_batches: settings.count("accumulate"),
-            no_sync: settings.count("no_sync") == 0,
+            tensors: knobs.tensors.count(),
+            tensor: knobs.tensor.base(),
+            embedding: knobs.embedding.base(),
+            backward: knobs.backward.base(),
+            cap: if only_one { f64::INFINITY } else { knobs.cap.base() },
+            first: if only_one { 0.0 } else { knobs.first.base() },
+            link: knobs.link.base(),
+            alpha: knobs.alpha.base(),
+            micro_batches: knobs.accumulate.count(),
+            no_sync: knobs.no_sync == NoSync::On,
         }
     }
 

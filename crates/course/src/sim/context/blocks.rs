@@ -1,11 +1,11 @@
 //! The mask in blocks, hop by hop, and who waits.
 
-use super::ring::{Cut, Hop, Ring};
+use crate::sim::attention::{Cut, Hop, RingAttention};
 use crate::sim::picture::{Cell, Frame, Grid, Lane, Lanes, Picture, Span, Tone, View};
 use crate::sim::quantity::{self, SECONDS};
 
 /// The mask, cut into blocks of one rank's queries and one rank's keys.
-pub(super) fn mask_view(ring: &Ring, hops: &[Hop]) -> View {
+pub(super) fn mask_view(ring: &RingAttention, hops: &[Hop]) -> View {
     let ring = *ring;
     let times: Vec<f64> = hops.iter().map(Hop::time).collect();
     View::stepped("blocks hop by hop", ring.ranks, move |hop| {
@@ -49,7 +49,7 @@ pub(super) fn mask_view(ring: &Ring, hops: &[Hop]) -> View {
     })
 }
 
-pub(super) fn lanes_view(ring: &Ring, hops: &[Hop]) -> View {
+pub(super) fn lanes_view(ring: &RingAttention, hops: &[Hop]) -> View {
     let mut lanes: Vec<Lane> =
         (0..ring.ranks).map(|r| Lane { label: format!("rank {r}"), spans: Vec::new() }).collect();
     let mut network = Lane { label: "network".into(), spans: Vec::new() };

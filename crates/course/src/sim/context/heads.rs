@@ -1,10 +1,10 @@
 //! Ulysses: tokens turned into heads and back.
 
-use super::ring::Ring;
+use crate::sim::attention::RingAttention;
 use crate::sim::picture::{Cell, Frame, Grid, Picture, Tone, View};
 
 /// Which rank holds which part of the sequence for which heads, before, during and after attention.
-pub(super) fn ulysses_view(ring: &Ring) -> View {
+pub(super) fn ulysses_view(ring: &RingAttention) -> View {
     let ranks = ring.ranks.min(8);
     let stand = match ring.ranks > ranks {
         true => format!("8 ranks stand for {}: ", ring.ranks),

@@ -1,11 +1,11 @@
 //! What each scheme sends.
 
-use super::ring::Ring;
+use crate::sim::attention::RingAttention;
 use crate::sim::formula::sequence;
 use crate::sim::picture::{Axis, Bar, Bars, Line, Picture, Series, Tone, View};
 
 /// Forward bytes a rank of each scheme over `c` ranks.
-pub(super) fn volumes(ring: &Ring, c: f64) -> [(&'static str, f64); 3] {
+pub(super) fn volumes(ring: &RingAttention, c: f64) -> [(&'static str, f64); 3] {
     let (b, s, h, kv) = (ring.micro_batch, ring.tokens, ring.hidden, ring.kv_width);
     [
         ("ring attention", sequence::ring_attention_bytes(b, s, c, kv)),
@@ -14,7 +14,7 @@ pub(super) fn volumes(ring: &Ring, c: f64) -> [(&'static str, f64); 3] {
     ]
 }
 
-pub(super) fn bytes_view(ring: &Ring) -> View {
+pub(super) fn bytes_view(ring: &RingAttention) -> View {
     let bar = |(label, bytes): (&str, f64)| Bar {
         label: label.into(),
         pieces: vec![(Tone::Moving, bytes)],
@@ -32,7 +32,7 @@ pub(super) fn bytes_view(ring: &Ring) -> View {
     View::still("bytes side by side", caption, Picture::Bars(bars))
 }
 
-pub(super) fn ranks_view(ring: &Ring) -> View {
+pub(super) fn ranks_view(ring: &RingAttention) -> View {
     let degrees = || (1..=6).map(|e| f64::from(1 << e));
     let line = |i: usize| Line {
         label: volumes(ring, 2.0)[i].0.to_owned(),
@@ -48,5 +48,5 @@ pub(super) fn ranks_view(ring: &Ring) -> View {
     };
     let caption =
         "Ulysses sends less with every rank; the ring sends nearly all keys and values whatever the degree";
-    View::still("bytes over ranks", caption, Picture::Series(series)).comparing(&["ranks"])
+    View::still("bytes over ranks", caption, Picture::Series(series)).comparing(&[super::knob::ranks])
 }

@@ -1,6 +1,7 @@
 //! A router with skewed preferences, the same every time for the same seed.
 
 use crate::sim::formula::expert;
+use crate::sim::parameter::choices;
 
 /// A small generator of random numbers (SplitMix64), so that a picture stays the same until a knob moves.
 #[derive(Debug, Clone)]
@@ -92,14 +93,16 @@ impl Urn {
     }
 }
 
-/// How load is evened out from step to step.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Balance {
-    None,
-    /// A bias per expert, raised while it has too few tokens and lowered while it has too many.
-    Bias,
-    /// A pull on the router in proportion to the imbalance, as an auxiliary loss gives.
-    AuxLoss,
+choices! {
+    /// How load is evened out from step to step.
+    pub(super) enum Balance {
+        /// Not at all.
+        None = "none", "none";
+        /// A bias per expert, raised while it has too few tokens and lowered while it has too many.
+        Bias = "bias", "bias per expert";
+        /// A pull on the router in proportion to the imbalance, as an auxiliary loss gives.
+        AuxLoss = "aux", "auxiliary loss";
+    }
 }
 
 /// A router and its batch.

@@ -54,7 +54,7 @@ formulas! {
         N * (2.0 / weights + g / gradients + o / optimizer)
     }
 
-    /// The fewest ranks over which stage-3 model state fits `M` bytes each.
+    /// The fewest ranks over which stage-3 model state fits `M` bytes each; gathered layers and activations come on top.
     zero3_ranks_to_fit(N: "parameters", M: "B") -> "GPUs",
     "ceil(16N / M)", ZERO, { up(16.0 * N / positive(M)) }
 
@@ -90,7 +90,11 @@ formulas! {
     gathered_layers_bytes(N: "parameters", L: "layers") -> "B",
     "2 * 2 * N/L", COUNTED, { 4.0 * N / positive(L) }
 
-    /// Bytes through each NIC per step for flat FSDP over `k` nodes of `g`, 16 bit.
+    /// Bytes through each NIC per step for flat FSDP with rings over all `n` ranks, `g` GPUs and NICs a node, 16 bit.
+    fsdp_nic_bytes_ring(N: "parameters", n: "ranks", g: "GPUs per node", m: "micro-batches") -> "B",
+    "3(n-1)/n * N*2/g * m", COUNTED, { 3.0 * of_others(n) * N * 2.0 / positive(g) * m }
+
+    /// The same with a hierarchy over `k` nodes of `g`: shards meet inside the node first.
     fsdp_nic_bytes(N: "parameters", k: "nodes", g: "GPUs per node", m: "micro-batches") -> "B",
     "3(k-1)/k * N*2/g * m", COUNTED, { 3.0 * of_others(k) * N * 2.0 / positive(g) * m }
 

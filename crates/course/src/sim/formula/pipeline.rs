@@ -6,7 +6,6 @@ use crate::sim::expr::up;
 const GPIPE: &str = "Huang et al., GPipe, 2018";
 const SC21: &str =
     "Narayanan et al., Efficient Large-Scale Language Model Training on GPU Clusters Using Megatron-LM, 2021";
-const ZERO_BUBBLE: &str = "Qi et al., Zero Bubble Pipeline Parallelism, 2024";
 
 /// Stages that wait: p-1. NaN below one stage.
 fn others(p: f64) -> f64 {
@@ -43,9 +42,11 @@ formulas! {
     step_units_slow_last_stage(p: "stages", m: "micro-batches", x: "times") -> "tF+tB",
     "m*x + (p-1)", "m times the slowest stage and the others once", { m * x + others(p) }
 
-    /// Bubble of ZB-H1 in seconds, from forward, input-gradient and weight-gradient times.
+    /// Bubble of ZB-H1 in seconds, from forward, input-gradient and weight-gradient times, for m of p or more.
     zero_bubble_h1_time(p: "stages", tF: "s", tI: "s", tW: "s") -> "s",
-    "(p-1)(tF + tI - tW)", ZERO_BUBBLE, { others(p) * (tF + tI - tW).max(0.0) }
+    "(p-1) * max(tF, tI, tF + tI - tW)",
+    "Qi et al., Zero Bubble Pipeline Parallelism, 2024: (p-1)(tF + tI - tW); a stage still waits for one forward, or one input gradient, of each other stage",
+    { others(p) * tF.max(tI).max(tF + tI - tW) }
 
     /// Micro-batches whose activations stage `r` (from 0) keeps under 1F1B.
     live_micro_batches(p: "stages", m: "micro-batches", r: "stage") -> "micro-batches",

@@ -28,6 +28,16 @@ formulas! {
     kv_head_copies(t: "ranks", kv: "heads") -> "copies",
     "max(1, t/kv)", "each rank needs at least one key-value head", { (t / positive(kv)).max(1.0) }
 
+    /// The width of keys, or of values, on each of `t` ranks, for `kv` of `a` heads.
+    kv_width(h: "hidden", a: "heads", kv: "heads", t: "ranks") -> "hidden",
+    "h/a * max(kv/t, 1)", "each rank needs at least one key-value head",
+    { h / positive(a) * (kv / positive(t)).max(1.0) }
+
+    /// Parameters of a dense layer with an MLP of 4h and `kv` of `a` heads, on each of `t` ranks.
+    layer_parameters_rank(h: "hidden", a: "heads", kv: "heads", t: "ranks") -> "parameters",
+    "h * (10*h/t + 2 * h/a * max(kv/t, 1))", "query, output and two MLP matrices split over t, keys and values by heads",
+    { h * (10.0 * h / positive(t) + 2.0 * kv_width(h, a, kv, t)) }
+
     /// Activation bytes of a layer without recomputation and without splitting.
     activation_bytes_layer(b: "sequences", s: "tokens", h: "hidden", a: "heads") -> "B",
     "s*b*h * (34 + 5*a*s/h)", KORTHIKANTI, { s * b * h * (34.0 + 5.0 * a * s / positive(h)) }

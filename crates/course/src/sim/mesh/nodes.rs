@@ -2,7 +2,7 @@
 
 use crate::sim::layout::{Axis, Layout};
 use crate::sim::picture::{Cell, Frame, Grid, Picture, Tone, View};
-use crate::sim::plan::Plan;
+use crate::sim::plan::ParallelPlan;
 
 /// The tone of an axis, the same in every picture.
 fn tone(axis: Axis) -> Tone {
@@ -22,8 +22,11 @@ const LETTERS: [(Axis, &str, &str); 4] = [
     (Axis::Pp, "p", "p: its PP group"),
 ];
 
+/// Ranks that sum gradients with the chosen one and share neither its CP nor its DP group.
+const SUMS: Tone = Tone::Nth(4);
+
 /// First the groups of the chosen rank, then the groups of each axis.
-pub(super) fn nodes_view(plan: &Plan, rank: usize) -> View {
+pub(super) fn nodes_view(plan: &ParallelPlan, rank: usize) -> View {
     let (layout, per_node) = (plan.layout(), plan.machines.per_node);
     let axes: Vec<Axis> = layout.order().into_iter().filter(|a| layout.degree(*a) > 1).collect();
     View::stepped("ranks on nodes", axes.len() + 1, move |step| match step.checked_sub(1) {
@@ -58,6 +61,7 @@ fn rank_frame(layout: &Layout, per_node: usize, chosen: usize) -> Frame {
         match differ.as_slice() {
             [] => Tone::Chosen,
             [axis] => tone(*axis),
+            [Axis::Cp, Axis::Dp] => SUMS,
             _ => Tone::Empty,
         }
     };
@@ -66,6 +70,7 @@ fn rank_frame(layout: &Layout, per_node: usize, chosen: usize) -> Frame {
         let letter = LETTERS.iter().find(|(axis, ..)| self::tone(*axis) == tone);
         let text = match tone {
             Tone::Chosen => format!("[{rank}]"),
+            SUMS => format!("{rank}g"),
             _ => format!("{rank}{}", letter.map_or("", |(_, letter, _)| letter)),
         };
         Cell { text, tone }
@@ -74,6 +79,9 @@ fn rank_frame(layout: &Layout, per_node: usize, chosen: usize) -> Frame {
     legend.extend(
         LETTERS.into_iter().filter(|(a, ..)| layout.degree(*a) > 1).map(|(a, _, name)| (tone(a), name)),
     );
+    if layout.degree(Axis::Cp) > 1 && layout.degree(Axis::Dp) > 1 {
+        legend.push((SUMS, "g: sums gradients with it, as c and d do"));
+    }
     let at: Vec<String> = layout
         .order()
         .into_iter()

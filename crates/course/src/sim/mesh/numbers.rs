@@ -2,74 +2,81 @@
 
 use super::seconds_of;
 use crate::sim::layout::Axis;
-use crate::sim::output::Run;
-use crate::sim::plan::{Plan, Traffic};
+use crate::sim::output::{Results, outputs};
+use crate::sim::plan::{ParallelPlan, Traffic};
 use crate::sim::quantity::{GB, GB_PER_S, PLAIN, SECONDS, Unit};
 use crate::sim::setup;
 
-pub(super) fn outputs(run: &mut Run, (plan, traffic): (&Plan, &[Traffic]), rank: usize) {
+const NODES: Unit = Unit::count("nodes");
+const RANKS: Unit = Unit::count("ranks");
+
+pub(super) fn outputs(run: &mut Results, (plan, traffic): (&ParallelPlan, &[Traffic]), rank: usize) {
     let layout = plan.layout();
-    run.found("dp", "DP, what is left", plan.dp as f64, Unit::count("ranks"));
-    run.found("ranks", "ranks", layout.ranks() as f64, Unit::count("ranks"));
-    run.worked("micro_batches", "micro-batches", Unit::count("micro-batches"), setup::micro_batches(plan));
-    const NAMES: [(Axis, [&str; 4], [&str; 4]); 4] = [
-        (
-            Axis::Tp,
-            ["nodes_tp", "sent_tp", "rate_tp", "time_tp"],
-            ["TP spans", "a GPU sends for TP", "TP rate", "TP time"],
-        ),
-        (
-            Axis::Cp,
-            ["nodes_cp", "sent_cp", "rate_cp", "time_cp"],
-            ["CP spans", "a GPU sends for CP", "CP rate", "CP time"],
-        ),
-        (
-            Axis::Dp,
-            ["nodes_dp", "sent_dp", "rate_dp", "time_dp"],
-            ["DP spans", "a GPU sends for DP", "DP rate", "DP time"],
-        ),
-        (
-            Axis::Pp,
-            ["nodes_pp", "sent_pp", "rate_pp", "time_pp"],
-            ["PP spans", "a GPU sends for PP", "PP rate", "PP time"],
-        ),
-    ];
     let all: f64 = traffic.iter().map(|t| t.seconds).sum();
-    run.counted(
-        ("time_all", "all axes, if nothing hides"),
-        all,
-        SECONDS,
-        "the seconds of every axis, summed",
-    );
-    run.counted(
-        ("compute_time", "compute of a step"),
-        plan.compute_seconds(),
-        SECONDS,
-        "FLOP of a step over what all GPUs achieve",
-    );
-    let mut names = NAMES;
+    outputs! { run;
+        dp "DP, what is left" [RANKS] = plan.dp as f64;
+        ranks "ranks" [RANKS] = layout.ranks() as f64;
+        micro_batches "micro-batches" [Unit::count("micro-batches")]: setup::micro_batches(plan);
+        time_all "all axes, if nothing hides" [SECONDS] = all, "the seconds of every axis, summed";
+        compute_time "compute of a step" [SECONDS] = plan.compute_seconds(),
+            "FLOP of a step over what all GPUs achieve";
+    }
+    let mut axes = Axis::ALL;
     // what is split comes first
-    names.sort_by_key(|(axis, ..)| layout.degree(*axis) == 1);
-    for (axis, names, labels) in names {
-        let found = traffic.iter().find(|t| t.axis == axis.name());
-        let (nodes, rate) = found.map_or((1, plan.machines.nvlink), |t| (t.nodes, t.bandwidth));
-        run.found(names[0], labels[0], nodes as f64, Unit::count("nodes"));
-        run.worked_or_0(names[1], labels[1], GB, setup::sent(plan, axis));
-        run.found(names[2], labels[2], rate, GB_PER_S);
-        run.found(names[3], labels[3], seconds_of(traffic, axis.name()), SECONDS);
+    axes.sort_by_key(|axis| !traffic.iter().any(|t| t.axis == axis.name()));
+    for axis in axes {
+        of_axis(run, (plan, traffic), axis);
     }
     let ep = traffic.iter().find(|t| t.axis == "ep");
-    run.found("nodes_ep", "EP spans", ep.map_or(1.0, |t| t.nodes as f64), Unit::count("nodes"));
-    run.found("sent_ep", "a GPU sends for EP", ep.map_or(0.0, |t| t.bytes), GB);
-    run.found("time_ep", "EP time", ep.map_or(0.0, |t| t.seconds), SECONDS);
+    outputs! { run;
+        nodes_ep "EP spans" [NODES] = ep.map_or(1.0, |t| t.nodes as f64);
+        sent_ep "a GPU sends for EP" [GB] = ep.map_or(0.0, |t| t.bytes);
+        time_ep "EP time" [SECONDS] = ep.map_or(0.0, |t| t.seconds);
+        node "node of the rank" [PLAIN] = layout.node(rank) as f64;
+        at_tp "TP coordinate" [PLAIN] = layout.coordinate(rank, Axis::Tp) as f64;
+        at_cp "CP coordinate" [PLAIN] = layout.coordinate(rank, Axis::Cp) as f64;
+        at_dp "DP coordinate" [PLAIN] = layout.coordinate(rank, Axis::Dp) as f64;
+        at_pp "PP coordinate" [PLAIN] = layout.coordinate(rank, Axis::Pp) as f64;
+    }
+}
 
-    run.found("node", "node of the rank", layout.node(rank) as f64, PLAIN);
-    for (axis, name, label) in [
-        (Axis::Tp, "at_tp", "TP coordinate"),
-        (Axis::Cp, "at_cp", "CP coordinate"),
-        (Axis::Dp, "at_dp", "DP coordinate"),
-        (Axis::Pp, "at_pp", "PP coordinate"),
-    ] {
-        run.found(name, label, layout.coordinate(rank, axis) as f64, PLAIN);
+/// How far an axis reaches, what it sends, over which rate, for how long. An axis of one rank sends nothing.
+fn of_axis(run: &mut Results, (plan, traffic): (&ParallelPlan, &[Traffic]), axis: Axis) {
+    let found = traffic.iter().find(|t| t.axis == axis.name());
+    let (nodes, rate) = found.map_or((1.0, plan.machines.nvlink), |t| (t.nodes as f64, t.bandwidth));
+    let (sent, time) = (setup::sent(plan, axis), seconds_of(traffic, axis.name()));
+    match axis {
+        Axis::Tp => {
+            outputs! { run;
+            nodes_tp "TP spans" [NODES] = nodes;
+            sent_tp "a GPU sends for TP" [GB]: sent;
+            rate_tp "TP rate" [GB_PER_S] = rate;
+            time_tp "TP time" [SECONDS] = time;
+            }
+        }
+        Axis::Cp => {
+            outputs! { run;
+            nodes_cp "CP spans" [NODES] = nodes;
+            sent_cp "a GPU sends for CP" [GB]: sent;
+            rate_cp "CP rate" [GB_PER_S] = rate;
+            time_cp "CP time" [SECONDS] = time;
+            }
+        }
+        Axis::Dp => {
+            outputs! { run;
+            nodes_dp "DP spans, with CP" [NODES] = nodes, "nodes of a group that sums gradients: DP x CP";
+            sent_dp "a GPU sends for DP" [GB]: sent;
+            rate_dp "DP rate" [GB_PER_S] = rate, "that of the groups over DP x CP";
+            time_dp "DP time" [SECONDS] = time;
+            }
+        }
+        Axis::Pp => {
+            outputs! { run;
+            nodes_pp "PP spans" [NODES] = nodes;
+            sent_pp "a GPU sends for PP" [GB]: sent;
+            rate_pp "PP rate" [GB_PER_S] = rate;
+            time_pp "PP time" [SECONDS] = time;
+            }
+        }
     }
 }

@@ -1,12 +1,14 @@
 //! Every order of the axes, and what it costs.
 
 use super::seconds_of;
+use crate::sim::cluster::same;
 use crate::sim::layout::Axis;
+use crate::sim::parameter::Taken;
 use crate::sim::picture::{Frame, Picture, Table, Tone};
-use crate::sim::plan::Plan;
-use crate::sim::quantity::{self, SECONDS};
+use crate::sim::plan::ParallelPlan;
+use crate::sim::quantity::{self, SECONDS, Unit};
 
-/// Every order of the four axes; [`axes`] reads them.
+/// Every order of the four axes, for a choice; [`Order`] reads them.
 pub(super) const ORDERS: &[(&str, &str)] = &[
     ("tp-cp-dp-pp", "tp cp dp pp"),
     ("tp-cp-pp-dp", "tp cp pp dp"),
@@ -34,18 +36,50 @@ pub(super) const ORDERS: &[(&str, &str)] = &[
     ("pp-dp-cp-tp", "pp dp cp tp"),
 ];
 
-pub(super) fn axes(order: &str) -> Vec<Axis> {
-    order.split('-').filter_map(Axis::named).collect()
+/// An order of all axes, fastest first.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Order([Axis; 4]);
+
+impl Order {
+    pub(super) fn named(name: &str) -> Order {
+        let mut axes = Axis::ALL;
+        for (place, axis) in name.split('-').filter_map(Axis::named).enumerate().take(4) {
+            axes[place] = axis;
+        }
+        Order(axes)
+    }
+
+    pub(super) fn axes(&self) -> &[Axis; 4] {
+        &self.0
+    }
+}
+
+impl Taken for Order {
+    fn taken(value: f64, _: Unit) -> Order {
+        Order::named(ORDERS[(value as usize).min(ORDERS.len() - 1)].0)
+    }
+}
+
+/// The value of a knob that chooses the order of this name; a name that there is not does not compile in a constant.
+pub(super) const fn order_place(name: &str) -> f64 {
+    let mut nth = 0;
+    while nth < ORDERS.len() {
+        if same(ORDERS[nth].0.as_bytes(), name.as_bytes()) {
+            return nth as f64;
+        }
+        nth += 1;
+    }
+    panic!("no order has this name")
 }
 
 /// The most ranks for which every order is tried.
 const MOST_TRIED: usize = 512;
 
-pub(super) fn orders_frame(plan: &Plan) -> Frame {
+pub(super) fn orders_frame(plan: &ParallelPlan) -> Frame {
     let tried = if plan.layout().ranks() > MOST_TRIED { &ORDERS[..1] } else { ORDERS };
     let mut rows: Vec<(f64, bool, String, Vec<f64>)> = Vec::new();
     for (name, _) in tried {
-        let other = Plan { order: axes(name), ..plan.clone() };
+        let other = ParallelPlan { order: Order::named(name).axes().to_vec(), ..plan.clone() };
         let text = other.layout().order_text();
         if rows.iter().any(|(_, _, seen, _)| *seen == text) {
             continue;

@@ -3,23 +3,22 @@
 //! An order says what a stage does one after another; the clock starts each piece as soon as the stage is free and what
 //! it needs has arrived. Times are in units of one forward pass of a whole stage.
 
+use crate::sim::parameter::choices;
 use crate::sim::picture::{Span, Tone};
 
-/// A pipeline schedule.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Schedule {
-    /// All forwards, then all backwards.
-    GPipe,
-    /// One forward, one backward, after a warm-up of p-1-r.
-    OneF1B,
-    /// 1F1B over several chunks of layers on each stage.
-    Interleaved,
-    /// 1F1B with the weight gradients moved into the bubble, at the same memory.
-    ZeroBubbleH1,
+choices! {
+    /// A pipeline schedule.
+    pub(super) enum Schedule {
+        /// All forwards, then all backwards.
+        GPipe = "gpipe", "GPipe";
+        /// One forward, one backward, after a warm-up of p-1-r.
+        OneF1B = "1f1b", "1F1B";
+        /// 1F1B over several chunks of layers on each stage.
+        Interleaved = "interleaved", "interleaved 1F1B";
+        /// 1F1B with the weight gradients moved into the bubble, at the same memory.
+        ZeroBubbleH1 = "zb-h1", "zero-bubble ZB-H1";
+    }
 }
-
-pub(super) const SCHEDULES: [Schedule; 4] =
-    [Schedule::GPipe, Schedule::OneF1B, Schedule::Interleaved, Schedule::ZeroBubbleH1];
 
 /// What a stage does with a micro-batch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -360,7 +359,7 @@ mod tests {
     fn any_pipeline() -> impl Strategy<Value = Pipeline> {
         (0..4usize, 1..7usize, 1..12usize, 1..4usize, (0.1..4.0, 0.0..2.0), (0..6usize, 1.0..3.0)).prop_map(
             |(schedule, stages, m, chunks, (backward, send), slow)| {
-                let schedule = SCHEDULES[schedule];
+                let schedule = Schedule::ALL[schedule];
                 let interleaved = schedule == Schedule::Interleaved;
                 let micro_batches = if interleaved { m.div_ceil(stages) * stages } else { m };
                 let chunks = if interleaved { chunks } else { 1 };

@@ -1,11 +1,12 @@
 //! The findings of a plan: E1 to E10 refuse it, W1 to W4 warn; W2 refuses, as the network then sets the pace.
 
-use super::{Finding, MOST_RANKS, Plan, Recompute, Weight, whole};
-use crate::sim::formula::{collective, data};
+use super::{Finding, MOST_RANKS, ParallelPlan, Recompute, Weight, whole};
+use crate::sim::formula::data;
+use crate::sim::group::Group;
 use crate::sim::layout::Axis;
 use crate::sim::quantity::{self, GB, PERCENT, SECONDS, digits};
 
-impl Plan {
+impl ParallelPlan {
     /// Everything that is checked, in order: product, divisibility, placement, memory, bubble, warnings.
     pub fn check(&self) -> Vec<Finding> {
         let mut findings = vec![self.product(), self.tensor_in_node(), self.heads(), self.kv_heads()];
@@ -136,8 +137,7 @@ impl Plan {
         if spans <= 1 {
             return finding.well("every tensor group stays inside a node", numbers);
         }
-        let q = group.len() as f64 / layout.nodes_of(&group) as f64;
-        let rate = collective::group_bandwidth(q, self.machines.nvlink, self.machines.nic);
+        let rate = Group::of(&group, &layout).collective_rate(&self.machines.links());
         let slower = digits(self.machines.nvlink / rate);
         finding.faulty(
             format!("tensor groups span {spans} nodes: their time is {slower} times as long"),
@@ -297,7 +297,7 @@ impl Plan {
             return finding.well(format!("tensor-parallel traffic is {shown} of compute"), numbers);
         }
         finding.faulty(
-            format!("tensor-parallel traffic is {shown} of compute, and the forward half is exposed"),
+            format!("tensor-parallel traffic is {shown} of compute, and most of it is exposed"),
             numbers,
             "take a smaller tp and more stages, or overlap the collectives with chunked matrix products",
         )

@@ -2,12 +2,12 @@
 
 use serde_json::{Value, json};
 
-use super::{Direction, Judged, Puzzle, Standing};
+use super::{Direction, Goal, Judged, Standing};
 use crate::sim::Sim;
 use crate::sim::quantity;
 
 /// How a setting stands to par, in a sentence.
-pub fn verdict(puzzle: &Puzzle, judged: &Judged) -> String {
+pub fn verdict(puzzle: &Goal, judged: &Judged) -> String {
     let goal = &puzzle.goal;
     let par = goal.show(goal.par);
     match (judged.standing, judged.value) {
@@ -33,7 +33,7 @@ pub fn verdict(puzzle: &Puzzle, judged: &Judged) -> String {
 }
 
 /// The knobs with their values and what they may be, a line each: `  stage = 2  (0, 1, 2, 3)`.
-pub fn knob_lines(puzzle: &Puzzle, sim: &Sim) -> Vec<String> {
+pub fn knob_lines(puzzle: &Goal, sim: &Sim) -> Vec<String> {
     let line = |(knob, value): (&super::Knob, f64)| {
         let parameter = knob.parameter;
         let now = parameter.written(value);
@@ -43,27 +43,27 @@ pub fn knob_lines(puzzle: &Puzzle, sim: &Sim) -> Vec<String> {
 }
 
 /// What stays as it is, a line each: `layers 40`.
-pub fn fixed(puzzle: &Puzzle) -> Vec<String> {
+pub fn fixed(puzzle: &Goal) -> Vec<String> {
     let all = puzzle.start.knobs();
     let fixed = all.filter(|(parameter, _)| puzzle.knob(parameter.name).is_none());
     fixed.map(|(p, value)| format!("{} {}", p.label, p.show(value))).collect()
 }
 
 /// What the setting comes to, a line each: the conditions, the goal, the verdict.
-pub fn judged_lines(puzzle: &Puzzle, judged: &Judged) -> Vec<String> {
+pub fn judged_lines(puzzle: &Goal, judged: &Judged) -> Vec<String> {
     let mut lines = Vec::new();
     for (condition, held) in puzzle.conditions.iter().zip(&judged.conditions) {
         let word = if held.holds { "holds" } else { "does not hold" };
         let values: Vec<_> = held.values.iter().map(|(name, v)| format!("{name} {v}")).collect();
         lines.push(format!("{}: {word} ({})", condition.text, values.join(", ")));
     }
-    lines.push(format!("Goal: {}", goal_line(puzzle, judged)));
+    lines.push(format!("Objective: {}", goal_line(puzzle, judged)));
     lines.push(verdict(puzzle, judged));
     lines
 }
 
 /// The goal with its value and par: `least sent by each rank a step: 45.5 GB, par 45.5 GB`.
-pub fn goal_line(puzzle: &Puzzle, judged: &Judged) -> String {
+pub fn goal_line(puzzle: &Goal, judged: &Judged) -> String {
     let goal = &puzzle.goal;
     let way = way(goal.direction);
     let value = judged.value.map_or_else(|| "no value".to_owned(), |v| goal.show(v));
@@ -87,7 +87,7 @@ pub fn way(direction: Direction) -> &'static str {
 }
 
 /// A setting and what became of it, for programs; values in base units, knobs in their own.
-pub fn json(puzzle: &Puzzle, sim: &Sim, judged: &Judged) -> Value {
+pub fn json(puzzle: &Goal, sim: &Sim, judged: &Judged) -> Value {
     let knobs = puzzle.turned(sim).map(|(knob, value)| {
         let p = knob.parameter;
         json!({"name": p.name, "label": p.label, "value": value, "unit": p.unit.name,
@@ -97,6 +97,7 @@ pub fn json(puzzle: &Puzzle, sim: &Sim, judged: &Judged) -> Value {
         json!({"text": c.text, "condition": c.source, "holds": held.holds, "values": held.values})
     });
     let goal = &puzzle.goal;
+    let run = sim.run();
     let (standing, by) = match judged.standing {
         Standing::Unsolved => ("unsolved", None),
         Standing::Short(by) => ("short", Some(by)),
@@ -106,7 +107,8 @@ pub fn json(puzzle: &Puzzle, sim: &Sim, judged: &Judged) -> Value {
     json!({
         "simulator": sim.kind().name,
         "knobs": knobs.collect::<Vec<_>>(),
-        "notes": sim.run().notes,
+        "notes": run.notes,
+        "adjusted": run.adjusted,
         "conditions": conditions.collect::<Vec<_>>(),
         "goal": {"way": way(goal.direction), "of": goal.source, "label": goal.label, "value": judged.value,
             "par": goal.par, "unit": goal.unit.name},

@@ -1,51 +1,28 @@
 //! What the fullest GPU holds.
 
 use super::Step;
-use crate::sim::output::Run;
+use crate::sim::output::{Results, outputs};
 use crate::sim::picture::{Bar, Bars, Picture, Tone, View};
 use crate::sim::plan::Ledger;
 use crate::sim::quantity::{self, GB, PLAIN, Unit};
 
-pub(super) fn memory_outputs(run: &mut Run, step: &Step) {
+pub(super) fn memory_outputs(run: &mut Results, step: &Step) {
     let Ledger { weights, gradients, optimizer, activations, total, .. } = step.ledger;
-    run.found("dp", "DP, what is left", step.plan.dp as f64, Unit::count("ranks"));
-    run.counted(
-        ("weights", "weights"),
-        weights,
-        GB,
-        "2 bytes a parameter of the GPU's share; embedding on the first stage",
-    );
-    run.counted(
-        ("grads", "gradients"),
-        gradients,
-        GB,
-        "bytes of a gradient for each parameter of the share, sharded from stage 2 on",
-    );
-    run.counted(
-        ("optimizer", "optimizer state"),
-        optimizer,
-        GB,
-        "12 bytes a parameter of the share, sharded from stage 1 on",
-    );
-    run.counted(
-        ("activations", "activations"),
-        activations,
-        GB,
-        "of all micro-batches alive on stage 0, after TP, CP and recomputation",
-    );
-    run.counted(
-        ("memory_used", "memory of the fullest GPU"),
-        total,
-        GB,
-        "weights, gradients, optimizer state and activations",
-    );
-    run.counted(
-        ("memory_left", "left over"),
-        step.usable() - total,
-        GB,
-        "memory - reserve - memory of the fullest GPU",
-    );
-    run.found("fits", "fits", f64::from(total <= step.usable()), PLAIN);
+    outputs! { run;
+        dp "DP, what is left" [Unit::count("ranks")] = step.plan.dp as f64;
+        weights "weights" [GB] = weights,
+            "2 bytes a parameter of the GPU's share; embedding on the first stage";
+        grads "gradients" [GB] = gradients,
+            "bytes of a gradient for each parameter of the share, sharded from stage 2 on";
+        optimizer "optimizer state" [GB] = optimizer,
+            "12 bytes a parameter of the share, sharded from stage 1 on";
+        activations "activations" [GB] = activations,
+            "of all micro-batches alive on stage 0, after TP, CP and recomputation";
+        memory_used "memory of the fullest GPU" [GB] = total,
+            "weights, gradients, optimizer state and activations";
+        memory_left "left over" [GB] = step.usable() - total, "memory - reserve - memory of the fullest GPU";
+        fits "fits" [PLAIN] = f64::from(total <= step.usable());
+    }
 }
 
 pub(super) fn memory_view(step: &Step) -> View {

@@ -52,8 +52,11 @@ pub(super) fn time_view(step: &Step, times: &Times) -> View {
         _ => times.pp,
     };
     let all = |t: &Traffic| Bar {
-        label: format!("{} sent", t.axis.to_uppercase()),
-        pieces: vec![piece(Tone::Exposed, exposed(t)), piece(Tone::Hidden, t.seconds - exposed(t))],
+        label: format!("{} sent", t.label),
+        pieces: vec![
+            piece(Tone::Exposed, exposed(t).min(t.seconds)),
+            piece(Tone::Hidden, t.seconds - exposed(t)),
+        ],
         chosen: false,
         said: None,
     };

@@ -1,7 +1,7 @@
 //! How the matrices of a layer lie on the ranks.
 
-use super::layer::{Form, Layer};
-use crate::sim::parameter::Settings;
+use crate::sim::formula::tensor;
+use crate::sim::layer::{Form, Layer};
 use crate::sim::picture::{Cell, Frame, Grid, Picture, Table, Tone, View};
 use crate::sim::quantity::{self};
 
@@ -10,7 +10,7 @@ const SHOWN: usize = 8;
 
 /// What is split how, step by step through an MLP of a few ranks.
 pub(super) fn shards_view(layer: &Layer) -> View {
-    let ranks = (layer.ranks as usize).min(SHOWN);
+    let ranks = (layer.ranks() as usize).min(SHOWN);
     let form = layer.form;
     let steps: &'static [(Split, &'static str)] = match form {
         Form::AllReduce => &[
@@ -73,11 +73,10 @@ enum Split {
     Rows,
 }
 
-pub(super) fn shapes_view(settings: &Settings, layer: &Layer) -> View {
-    let t = layer.ranks;
+pub(super) fn shapes_view(layer: &Layer) -> View {
+    let t = layer.ranks();
     let n = |value: f64| quantity::digits(value);
     let (rows, h) = (layer.tokens, layer.hidden);
-    let kv = settings.number("kv_heads") / settings.number("heads") * h;
     let (before, after) = match layer.form {
         Form::AllReduce => ("none", "all-reduce"),
         Form::SequenceParallel => ("all-gather", "reduce-scatter"),
@@ -94,12 +93,18 @@ pub(super) fn shapes_view(settings: &Settings, layer: &Layer) -> View {
         ];
         (if collective == "none" { Tone::Empty } else { Tone::Moving }, cells)
     };
+    // by columns every rank has a whole key-value head, by rows it has rows of all of them
+    let keys = match layer.form {
+        Form::RowFirst => layer.kv_share() * h,
+        _ => 2.0 * t * tensor::kv_width(h, layer.heads, layer.kv_heads, t),
+    };
+    let qkv = h + keys;
     let (first, second) =
         if layer.form == Form::RowFirst { ("rows", "columns") } else { ("columns", "rows") };
     let table = Table {
         columns: ["matrix", "split by", "on a rank", "after it"].map(str::to_owned).to_vec(),
         rows: vec![
-            split("QKV", (h, h + 2.0 * kv), first, wide),
+            split("QKV", (h, qkv), first, wide),
             split("attention output", (h, h), second, after),
             split("MLP up", (h, 4.0 * h), first, wide),
             split("MLP down", (4.0 * h, h), second, after),

@@ -6,7 +6,7 @@ use super::{Checker, Texts, empty, folded, unreadable};
 use crate::sim::cluster;
 use crate::sim::expr::Fault;
 use crate::sim::plan::placement::{self, Placement};
-use crate::sim::plan::{Experts, Finding, Plan, Recompute};
+use crate::sim::plan::{Experts, Finding, ParallelPlan, Recompute};
 use crate::sim::quantity;
 use cells::other_cell;
 
@@ -41,7 +41,10 @@ pub(super) const CHECKER: Checker = Checker {
         ("weights, gradients, optimizer, activations, total", "bytes on the fullest GPU, in GB"),
         ("micro_batches, bubble", "micro-batches a step, and the idle share in %"),
         ("AXIS.collective, AXIS.link, AXIS.overlap", "a row of the communication table, in words"),
-        ("AXIS.bytes, AXIS.seconds", "per step and GPU, in GB and s"),
+        (
+            "AXIS.bytes, AXIS.seconds",
+            "per step and GPU, in GB and s; dp is over data and context parallel ranks together",
+        ),
         ("bottleneck", "the axis that costs most, or compute"),
         ("any other", "a text that must not be empty: reason, measurement"),
     ],
@@ -156,12 +159,12 @@ impl<'a> Reader<'a> {
         })
     }
 
-    fn plan(&mut self) -> Plan {
+    fn plan(&mut self) -> ParallelPlan {
         let model = self.model();
-        let base = Plan::new(model, 1, 1, 1);
+        let base = ParallelPlan::new(model, 1, 1, 1);
         let dp_name =
             if self.cells.contains_key("fsdp") || self.given.contains_key("fsdp") { "fsdp" } else { "dp" };
-        let mut plan = Plan {
+        let mut plan = ParallelPlan {
             tp: self.count("tp", 1),
             cp: self.count("cp", 1),
             pp: self.count("pp", 1),
@@ -182,7 +185,7 @@ impl<'a> Reader<'a> {
     }
 
     fn model(&mut self) -> cluster::Model {
-        let seventy = cluster::MODELS[2]; // 70B
+        let seventy = cluster::SEVENTY_B;
         if self.given.contains_key("model") || self.cells.contains_key("model") {
             return self.named(
                 "model",
@@ -200,7 +203,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn machines(&mut self, plan: &mut Plan) {
+    fn machines(&mut self, plan: &mut ParallelPlan) {
         let base = plan.machines;
         let machines = &mut plan.machines;
         machines.nodes = self.count("nodes", base.nodes);
@@ -257,7 +260,7 @@ fn check(given: &Texts, cells: &Texts) -> Vec<Finding> {
 }
 
 /// Puts the axes in the order that the cells say, and gives the placement string if there is one.
-fn placed(reader: &mut Reader<'_>, plan: &mut Plan) -> Option<Placement> {
+fn placed(reader: &mut Reader<'_>, plan: &mut ParallelPlan) -> Option<Placement> {
     let order = reader.text("order").map(|text| (placement::parse(text), "order"));
     let string = reader.text("placement").map(|text| (placement::parse(text), "placement"));
     let mut read = |(result, cell): (Result<Placement, Fault>, &str)| match result {
@@ -275,7 +278,7 @@ fn placed(reader: &mut Reader<'_>, plan: &mut Plan) -> Option<Placement> {
     string
 }
 
-fn placement_finding(placement: &Placement, plan: &Plan) -> Finding {
+fn placement_finding(placement: &Placement, plan: &ParallelPlan) -> Finding {
     let finding = Finding::about("P", &["placement"]);
     let layout = plan.layout();
     if layout.ranks() != plan.gpus() {

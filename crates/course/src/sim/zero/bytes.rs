@@ -1,6 +1,6 @@
 //! Bytes on a GPU: by stage, and over ranks.
 
-use super::Ledger;
+use super::{Ledger, knob};
 use crate::sim::picture::{Axis, Bar, Bars, Line, Picture, Series, Tone, View};
 use crate::sim::quantity::{self, GB};
 
@@ -36,7 +36,7 @@ pub(super) fn bars_view(ledger: &Ledger, stage: usize, limit: f64) -> View {
     let peak = quantity::show(ledger.peak(stage), GB);
     let fits = if ledger.peak(stage) <= limit { "fits" } else { "does not fit" };
     View::still("bytes on each GPU", format!("stage {stage}: {peak}, which {fits}"), Picture::Bars(bars))
-        .comparing(&["stage"])
+        .comparing(&[knob::stage])
 }
 
 pub(super) fn ranks_view(ledger: &Ledger, stage: usize, limit: f64) -> View {
@@ -61,5 +61,5 @@ pub(super) fn ranks_view(ledger: &Ledger, stage: usize, limit: f64) -> View {
     };
     let caption =
         "stage 1 stops at 4 bytes a parameter, stage 2 at 2, stage 3 at the gathered layers and activations";
-    View::still("peak over ranks", caption, Picture::Series(series)).comparing(&["stage", "ranks"])
+    View::still("peak over ranks", caption, Picture::Series(series)).comparing(&[knob::stage, knob::ranks])
 }

@@ -1,52 +1,44 @@
 //! The numbers of the ledger, with their formulas.
 
-use super::Ledger;
-use crate::sim::output::Run;
-use crate::sim::parameter::{Settings, plain, rate_term};
-use crate::sim::quantity::{GB, PLAIN, SECONDS, Unit};
+use super::{Knobs, Ledger};
+use crate::sim::output::{Results, outputs};
+use crate::sim::parameter::{plain, rate_term};
+use crate::sim::quantity::{GB, GB_PER_S, PLAIN, SECONDS, Unit};
 
-pub(super) fn outputs(run: &mut Run, settings: &Settings, ledger: &Ledger) {
-    let stage = settings.count("stage");
-    let (n, d) = (settings.term("params"), plain(ledger.ranks));
-    let [g, o, m] = [ledger.gradient, ledger.optimizer, ledger.micro_batches].map(plain);
-    let state = format!("ledger_bytes({n}, {d}, {stage}, {g}, {o})");
-    run.worked("state", "model state on a GPU", GB, state.clone());
-    let gathered = (stage == 3).then(|| format!("gathered_layers_bytes({n}, {})", plain(ledger.layers)));
-    run.worked_or_0("gathered", "gathered layers (stage 3)", GB, gathered.clone());
-    let gathered = gathered.unwrap_or_else(|| "0".into());
-    let peak = format!("{state} + {gathered} + {}", settings.term("activations"));
-    run.worked("peak", "peak with activations", GB, peak.clone());
-    let limit = format!("{} - {}", settings.term("memory"), settings.term("reserve"));
-    run.worked("usable", "usable memory", GB, limit.clone());
-    run.worked("headroom", "left over", GB, format!("{limit} - ({peak})"));
-    run.worked("replicated", "without ZeRO", GB, format!("ledger_bytes({n}, {d}, 0, {g}, {o})"));
-    let sent = format!("zero_volume_bytes({n}, {d}, {stage}, {m}, {g})");
-    run.worked("sent", "sent by each rank a step", GB, sent.clone());
-    let plain_sent = format!("zero_volume_bytes({n}, {d}, 0, {m}, {g})");
-    let ratio = (ledger.ranks > 1.0).then(|| format!("{sent} / {plain_sent}"));
-    run.worked_or_0("volume_ratio", "traffic of plain DDP", Unit::count("x"), ratio);
-    run.worked(
-        "volume",
-        "sent for each parameter",
-        Unit::count("elements"),
-        format!("zero_volume({stage}, {m})"),
-    );
-    let rate = rate_term(ledger.bandwidth());
-    run.worked("comm_time", "time of that traffic", SECONDS, format!("{sent} / {rate}"));
-    let again = format!("6 * {n} * {} * {m} / {}", settings.term("tokens"), settings.term("rate"));
-    run.worked("compute_time", "compute of the step", SECONDS, again);
-    run.worked(
-        "tokens_needed",
-        "tokens to hide a gather (3)",
-        Unit::count("tokens"),
-        format!("tokens_to_hide({}, {rate})", settings.term("rate")),
-    );
-    let fit = format!("zero3_ranks_to_fit({n}, max({limit}, 1))");
-    run.worked("ranks_to_fit", "ranks for stage 3 to fit", Unit::count("ranks"), fit);
-    run.found(
-        "fits",
-        "fits",
-        f64::from(ledger.peak(stage) <= settings.base("memory") - settings.base("reserve")),
-        PLAIN,
-    );
+pub(super) fn outputs(run: &mut Results, knobs: &Knobs, ledger: &Ledger) {
+    let Knobs { params, layers, ranks, stage, activations, memory, reserve, micro_batches, .. } = knobs;
+    let Knobs { tokens, rate, .. } = knobs;
+    let [g, o] = [ledger.gradient, ledger.optimizer].map(plain);
+    let state = format!("ledger_bytes({params}, {ranks}, {stage}, {g}, {o})");
+    let gather = format!("gathered_layers_bytes({params}, {layers})");
+    let (third, many) = (stage.count() == 3 && ranks.count() > 1, ranks.count() > 1);
+    let gathered = if third { &gather[..] } else { "0" };
+    let peak = format!("{state} + {gathered} + {activations}");
+    let limit = format!("{memory} - {reserve}");
+    let sent = format!("zero_volume_bytes({params}, {ranks}, {stage}, {micro_batches}, {g})");
+    let group = rate_term(ledger.bandwidth());
+    let usable = knobs.memory.base() - knobs.reserve.base();
+    // what stage 3 shards, over the room beside what it does not
+    let fit = format!("ceil(ledger_bytes({params}, 1, 0, {g}, {o}) / ({limit} - {gather} - {activations}))");
+    outputs! { run;
+        state "model state on a GPU" [GB]: "{state}";
+        gathered "gathered layers (stage 3)" [GB]: "{gather}" if third;
+        peak "peak with activations" [GB]: "{peak}";
+        usable "usable memory" [GB]: "{limit}";
+        headroom "left over" [GB]: "{limit} - ({peak})";
+        replicated "without ZeRO" [GB]: "ledger_bytes({params}, {ranks}, 0, {g}, {o})";
+        sent "sent by each rank a step" [GB]: "{sent}";
+        volume_ratio "traffic of plain DDP" [Unit::count("x")]:
+            "{sent} / zero_volume_bytes({params}, {ranks}, 0, {micro_batches}, {g})" if many;
+        volume "sent for each parameter" [Unit::count("elements")]: "zero_volume({stage}, {micro_batches})";
+        rate_group "rate of the group" [GB_PER_S] = ledger.bandwidth(),
+            "NVLink inside a node; over nodes as many NICs as the group has ranks where it has the fewest";
+        comm_time "time of that traffic" [SECONDS]: "{sent} / {group}";
+        compute_time "compute of the step" [SECONDS]: "6 * {params} * {tokens} * {micro_batches} / {rate}";
+        tokens_needed "tokens to hide a gather (3)" [Unit::count("tokens")]:
+            "tokens_to_hide({rate}, {group})";
+        ranks_to_fit "ranks for stage 3 to fit" [Unit::count("ranks")]:
+            "{fit}" if ledger.unsharded() < usable;
+        fits "fits" [PLAIN] = f64::from(ledger.peak(stage.count()) <= usable);
+    }
 }

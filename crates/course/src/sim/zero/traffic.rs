@@ -1,6 +1,6 @@
 //! What each stage sends.
 
-use super::Ledger;
+use super::{Ledger, knob};
 use crate::sim::picture::{Picture, Table, Tone, View};
 use crate::sim::quantity::{self, GB, SECONDS};
 
@@ -28,5 +28,5 @@ pub(super) fn volume_view(ledger: &Ledger, stage: usize) -> View {
     };
     let m = quantity::digits(ledger.micro_batches);
     let caption = format!("micro-batches a step: {m}; DDP reduces only after the last (no_sync)");
-    View::still("traffic of a step", caption, Picture::Table(table)).comparing(&["stage"])
+    View::still("traffic of a step", caption, Picture::Table(table)).comparing(&[knob::stage])
 }

@@ -262,10 +262,11 @@ fn totals(answers: &[AnswerReport], away: &[Away]) -> Totals {
 /// The lessons of answers that were not good, the worst first, with the parts they lacked.
 fn next(answers: &[AnswerReport], pack: &Pack) -> Vec<ReadNext> {
     let mut weak: BTreeMap<&str, (f64, Vec<&str>)> = BTreeMap::new();
-    for answer in answers.iter().filter(|a| a.part.is_none() && a.total < GOOD) {
+    for answer in answers.iter().filter(|a| a.total < GOOD) {
         let (total, lacking) = weak.entry(&answer.lesson).or_insert((answer.total, Vec::new()));
         *total = total.min(answer.total);
-        for part in answer.score.parts.iter().filter(|p| p.verdict != Verdict::Covered) {
+        let asked = |part: &str| answer.part.as_deref().is_none_or(|only| only == part);
+        for part in answer.score.parts.iter().filter(|p| p.verdict != Verdict::Covered && asked(&p.part)) {
             if !lacking.contains(&&part.part[..]) {
                 lacking.push(&part.part);
             }

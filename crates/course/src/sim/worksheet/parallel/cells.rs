@@ -2,11 +2,11 @@
 
 use super::super::{folded, unreadable};
 use super::AXES;
-use crate::sim::plan::{Finding, Plan, Traffic};
+use crate::sim::plan::{Finding, ParallelPlan, Traffic};
 use crate::sim::quantity;
 
 /// A cell that is not part of the plan: a number of the ledger, a row of the communication table, or a text.
-pub(super) fn other_cell(id: &str, text: &str, plan: &Plan, traffic: &[Traffic]) -> Finding {
+pub(super) fn other_cell(id: &str, text: &str, plan: &ParallelPlan, traffic: &[Traffic]) -> Finding {
     let ledger = plan.ledger();
     let gb = |bytes: f64| (bytes / 1e9, "GB", 5.0);
     let expected = match id {
@@ -119,7 +119,7 @@ fn overlap(finding: Finding, text: &str, traffic: &Traffic) -> Finding {
     finding.faulty("it is the other way round", truth, "ask what has to wait for it")
 }
 
-fn bottleneck(text: &str, plan: &Plan, traffic: &[Traffic]) -> Finding {
+fn bottleneck(text: &str, plan: &ParallelPlan, traffic: &[Traffic]) -> Finding {
     let finding = Finding::about("bottleneck", &["bottleneck"]);
     let bubble = plan.bubble() / (1.0 - plan.bubble()) * plan.compute_seconds();
     let mut costs: Vec<(f64, &str)> = traffic.iter().map(|t| (t.seconds, t.axis)).collect();

@@ -1,19 +1,21 @@
 //! Ring attention on a mask: who has how many query-key pairs in which hop, and how long a hop takes.
 
 use crate::sim::formula::{collective, sequence};
+use crate::sim::parameter::choices;
 
-/// How the sequence lies on the ranks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Cut {
-    /// Rank r has the r-th piece.
-    Contiguous,
-    /// Rank r has pieces r and 2c-1-r of twice as many.
-    Zigzag,
+choices! {
+    /// How the sequence lies on the ranks.
+    pub(super) enum Cut {
+        /// Rank r has the r-th piece.
+        Contiguous = "contiguous", "contiguous";
+        /// Rank r has pieces r and 2c-1-r of twice as many.
+        Zigzag = "zigzag", "zigzag";
+    }
 }
 
 /// Ring attention of one layer, in base units.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Ring {
+pub(super) struct RingAttention {
     pub(super) cut: Cut,
     pub(super) causal: bool,
     pub(super) ranks: usize,
@@ -44,9 +46,14 @@ impl Hop {
     pub(super) fn time(&self) -> f64 {
         self.compute.max(self.send)
     }
+
+    /// What the send takes beyond the work of the busiest rank.
+    pub(super) fn exposed(&self) -> f64 {
+        self.time() - self.compute
+    }
 }
 
-impl Ring {
+impl RingAttention {
     /// The width of keys and values that Ulysses sends over `c` ranks: each rank needs a head, if only a copy.
     pub(super) fn copied(&self, c: f64) -> f64 {
         self.kv_width.max(c * self.head).min(self.hidden.max(self.kv_width))
@@ -122,8 +129,8 @@ impl Ring {
 mod tests {
     use super::*;
 
-    fn ring(cut: Cut, causal: bool, ranks: usize, tokens: f64) -> Ring {
-        Ring {
+    fn ring(cut: Cut, causal: bool, ranks: usize, tokens: f64) -> RingAttention {
+        RingAttention {
             cut,
             causal,
             ranks,

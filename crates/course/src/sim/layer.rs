@@ -1,35 +1,37 @@
 //! One transformer layer on the ranks of a tensor group: matrix products and collectives in order.
 //!
-//! A layer has 12*h^2 parameters: 3 parts in QKV, 1 in the output projection, 4 up and 4 down. Attention scores are left out.
+//! The MLP has 4h columns; keys and values have their own number of heads. Attention scores are left out. The plan of
+//! a whole step and the simulator of a layer both take their times from here.
 
-use crate::sim::formula::{collective, tensor};
-use crate::sim::parameter::{plain, rate_term, time_term};
+use crate::sim::formula::tensor;
+use crate::sim::group::{Algorithm, Group, Links};
+use crate::sim::parameter::choices;
 use crate::sim::picture::{Span, Tone};
 
-/// How the collectives of a layer are done.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Form {
-    /// Column then row, with an all-reduce after each pair.
-    AllReduce,
-    /// Column then row with sequence parallelism: all-gather before, reduce-scatter after.
-    SequenceParallel,
-    /// Row then column: partial sums before the nonlinearity.
-    RowFirst,
+choices! {
+    /// How the collectives of a layer are done.
+    pub(super) enum Form {
+        /// Column then row, with an all-reduce after each pair.
+        AllReduce = "allreduce", "column then row";
+        /// Column then row with sequence parallelism: all-gather before, reduce-scatter after.
+        SequenceParallel = "sp", "with sequence parallel";
+        /// Row then column: partial sums before the nonlinearity.
+        RowFirst = "row-first", "row then column";
+    }
 }
 
 /// A layer and its group, in base units.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Layer {
     pub(super) form: Form,
+    pub(super) algorithm: Algorithm,
+    pub(super) group: Group,
+    pub(super) links: Links,
     pub(super) tokens: f64,
     pub(super) hidden: f64,
-    /// Ranks of the group, and how many of them share a node.
-    pub(super) ranks: f64,
-    pub(super) in_node: f64,
-    pub(super) nvlink: f64,
-    pub(super) nic: f64,
-    pub(super) alpha: f64,
-    pub(super) alpha_out: f64,
+    pub(super) heads: f64,
+    pub(super) kv_heads: f64,
+    /// FLOP per second in matrix products.
     pub(super) rate: f64,
 }
 
@@ -46,37 +48,30 @@ pub(super) struct Timeline {
     pub(super) names: Vec<&'static str>,
 }
 
+/// Two matrix products with the nonlinearity between them: attention, or the MLP.
+#[derive(Debug, Clone, Copy)]
+struct Block {
+    /// Parameters of each product on a rank.
+    first: f64,
+    second: f64,
+    /// The width between them on all ranks together, over the hidden width.
+    inner: f64,
+    names: [&'static str; 2],
+}
+
 impl Layer {
+    pub(super) fn ranks(&self) -> f64 {
+        self.group.ranks()
+    }
+
+    /// Bytes of a message: all tokens at full width.
     pub(super) fn message(&self) -> f64 {
         tensor::activation_message_bytes(1.0, self.tokens, self.hidden)
     }
 
-    fn nodes(&self) -> f64 {
-        (self.ranks / self.in_node).ceil()
-    }
-
-    /// The expression for the time of an all-reduce of `size` bytes.
-    pub(super) fn all_reduce_expression(&self, size: &str) -> String {
-        let [g, k] = [self.in_node, self.nodes()].map(plain);
-        let (inside, between) = (time_term(self.alpha), time_term(self.alpha_out));
-        let (fast, slow) = (rate_term(self.nvlink), rate_term(self.nic));
-        let inner = format!("ring_all_reduce_time({g}, {size}, {inside}, {fast})");
-        if self.nodes() > 1.0 {
-            format!("{inner} + ring_all_reduce_time({k}, {size} / {g}, {between}, {slow})")
-        } else {
-            inner
-        }
-    }
-
-    /// Seconds of an all-reduce of `size` bytes: inside the node, then between nodes over one's own NIC.
+    /// Seconds of an all-reduce of `size` bytes.
     pub(super) fn all_reduce(&self, size: f64) -> f64 {
-        let inner = collective::ring_all_reduce_time(self.in_node, size, self.alpha, self.nvlink);
-        if self.nodes() > 1.0 {
-            let outer = size / self.in_node;
-            inner + collective::ring_all_reduce_time(self.nodes(), outer, self.alpha_out, self.nic)
-        } else {
-            inner
-        }
+        self.algorithm.time(&self.group, &self.links, size)
     }
 
     /// Seconds of an all-gather or reduce-scatter: half an all-reduce.
@@ -84,37 +79,70 @@ impl Layer {
         self.all_reduce(size) / 2.0
     }
 
-    /// Seconds of a matrix product with `parts` times h^2 parameters on all ranks.
-    pub(super) fn gemm(&self, parts: f64) -> f64 {
-        2.0 * self.tokens * parts * self.hidden * self.hidden / (self.ranks * self.rate)
+    /// Seconds of a matrix product with so many parameters on a rank.
+    fn gemm(&self, parameters: f64) -> f64 {
+        2.0 * self.tokens * parameters / self.rate
+    }
+
+    /// Seconds of all matrix products, forward and backward.
+    pub(super) fn compute(&self) -> f64 {
+        3.0 * self.blocks().iter().map(|b| self.gemm(b.first + b.second)).sum::<f64>()
+    }
+
+    /// Width of keys and values together, on all ranks without copies, over the hidden width.
+    pub(super) fn kv_share(&self) -> f64 {
+        2.0 * self.kv_heads / self.heads
+    }
+
+    fn blocks(&self) -> [Block; 2] {
+        let (t, h) = (self.ranks(), self.hidden);
+        let split = h * h / t;
+        let inner = 1.0 + self.kv_share();
+        // split by heads a rank needs a whole key-value head; split by rows it holds rows of all of them
+        let keys = match self.form {
+            Form::RowFirst => self.kv_share() * split,
+            _ => 2.0 * h * tensor::kv_width(h, self.heads, self.kv_heads, t),
+        };
+        [
+            Block { first: split + keys, second: split, inner, names: ["QKV", "out"] },
+            Block { first: 4.0 * split, second: 4.0 * split, inner: 4.0, names: ["up", "down"] },
+        ]
+    }
+
+    /// How many all-gathers and reduce-scatters of a message, whole, a layer does: a wider one counts for more.
+    pub(super) fn halves(&self) -> f64 {
+        match self.form {
+            Form::AllReduce => 8.0,
+            Form::SequenceParallel => 10.0,
+            Form::RowFirst => self.blocks().iter().map(|b| 4.0 * b.inner + 2.0).sum(),
+        }
     }
 
     /// Runs forward and backward of the layer.
     pub(super) fn run(&self) -> Timeline {
         let mut clock = Clock::default();
-        // Parts of h^2 in the first and second product of attention and of the MLP.
-        let blocks = [(3.0, 1.0, ["QKV", "out"]), (4.0, 4.0, ["up", "down"])];
+        let blocks = self.blocks();
         // each product has one number, forward and backward and in every form
-        clock.timeline.names = blocks.iter().flat_map(|(.., names)| *names).collect();
-        for (first, second, names) in blocks {
-            self.forward(&mut clock, (first, second), names);
+        clock.timeline.names = blocks.iter().flat_map(|b| b.names).collect();
+        for block in blocks {
+            self.forward(&mut clock, block);
         }
         clock.timeline.forward_end = clock.now;
-        for (first, second, names) in blocks.into_iter().rev() {
-            self.backward(&mut clock, (first, second), names);
+        for block in blocks.into_iter().rev() {
+            self.backward(&mut clock, block);
         }
         clock.timeline.end = clock.now;
         clock.timeline
     }
 
-    fn forward(&self, clock: &mut Clock, (first, second): (f64, f64), names: [&'static str; 2]) {
+    fn forward(&self, clock: &mut Clock, Block { first, second, inner, names }: Block) {
         let message = self.message();
         if self.form == Form::SequenceParallel {
             clock.wait(self.half(message), "all-gather", false);
         }
         clock.work(self.gemm(first), Tone::Forward, names[0]);
         if self.form == Form::RowFirst {
-            clock.wait(self.all_reduce(first * message), "all-reduce, wide", false);
+            clock.wait(self.all_reduce(inner * message), "all-reduce, wide", false);
         }
         clock.work(self.gemm(second), Tone::Forward, names[1]);
         match self.form {
@@ -124,7 +152,7 @@ impl Layer {
         }
     }
 
-    fn backward(&self, clock: &mut Clock, (first, second): (f64, f64), names: [&'static str; 2]) {
+    fn backward(&self, clock: &mut Clock, Block { first, second, inner, names }: Block) {
         let message = self.message();
         if self.form == Form::SequenceParallel {
             clock.wait(self.half(message), "all-gather", true);
@@ -132,7 +160,7 @@ impl Layer {
         clock.work(self.gemm(second), Tone::Backward, names[1]);
         if self.form == Form::RowFirst {
             // The input gradient of a column-split product is a partial sum: reduce before going on.
-            clock.wait(self.all_reduce(first * message), "all-reduce, wide", true);
+            clock.wait(self.all_reduce(inner * message), "all-reduce, wide", true);
         }
         clock.work(self.gemm(second), Tone::WeightGrad, names[1]);
         let gather = if self.form == Form::SequenceParallel { self.half(message) } else { 0.0 };
@@ -211,17 +239,16 @@ impl Clock {
 mod tests {
     use super::*;
 
-    fn layer(form: Form, ranks: f64, in_node: f64) -> Layer {
+    fn layer(form: Form, ranks: usize, in_node: usize) -> Layer {
         Layer {
             form,
+            algorithm: Algorithm::Hierarchy,
+            group: Group::filling(ranks, in_node),
+            links: Links { nvlink: 370e9, nic: 45e9, ..Links::default() },
             tokens: 4096.0,
             hidden: 8192.0,
-            ranks,
-            in_node,
-            nvlink: 370e9,
-            nic: 45e9,
-            alpha: 0.0,
-            alpha_out: 0.0,
+            heads: 64.0,
+            kv_heads: 64.0,
             rate: 593e12,
         }
     }
@@ -232,17 +259,17 @@ mod tests {
 
     #[test]
     fn communication_over_compute_is_the_formula() {
-        for ranks in [2.0, 4.0, 8.0] {
+        for ranks in [2, 4, 8] {
             let timeline = layer(Form::AllReduce, ranks, ranks).run();
             let ratio = busy(&timeline.network) / busy(&timeline.compute);
-            let formula = tensor::tp_comm_ratio(ranks, 8192.0, 593e12, 370e9);
+            let formula = tensor::tp_comm_ratio(ranks as f64, 8192.0, 593e12, 370e9);
             assert!((ratio - formula).abs() < 1e-9, "{ratio} {formula}");
         }
     }
 
     #[test]
     fn bytes_over_the_link_are_the_formula() {
-        let timeline = layer(Form::AllReduce, 8.0, 8.0).run();
+        let timeline = layer(Form::AllReduce, 8, 8).run();
         let bytes = busy(&timeline.network) * 370e9;
         assert!((bytes - tensor::tp_bytes_per_layer(8.0, 1.0, 4096.0, 8192.0)).abs() < 1.0);
         assert_eq!(timeline.names.iter().filter(|n| **n == "all-reduce").count(), 4);
@@ -250,34 +277,58 @@ mod tests {
 
     #[test]
     fn sequence_parallelism_exposes_the_same_bytes_forward_and_one_gather_more_backward() {
-        let plain = layer(Form::AllReduce, 8.0, 8.0).run();
-        let sp = layer(Form::SequenceParallel, 8.0, 8.0).run();
+        let plain = layer(Form::AllReduce, 8, 8).run();
+        let sp = layer(Form::SequenceParallel, 8, 8).run();
         assert!((plain.exposed_forward - sp.exposed_forward).abs() < 1e-12);
         let more = busy(&sp.network) - busy(&plain.network);
-        let again = 2.0 * layer(Form::AllReduce, 8.0, 8.0).half(67_108_864.0);
+        let again = 2.0 * layer(Form::AllReduce, 8, 8).half(67_108_864.0);
         assert!((more - again).abs() < 1e-12, "two all-gathers of saved inputs");
     }
 
     #[test]
     fn row_first_sends_wider_messages() {
-        let plain = layer(Form::AllReduce, 8.0, 8.0).run();
-        let row = layer(Form::RowFirst, 8.0, 8.0).run();
+        let plain = layer(Form::AllReduce, 8, 8).run();
+        let row = layer(Form::RowFirst, 8, 8).run();
         assert!(row.exposed_forward > 3.0 * plain.exposed_forward);
     }
 
     #[test]
     fn two_nodes_cost_what_the_topology_lab_says() {
-        let two = Layer { alpha: 3e-6, alpha_out: 12e-6, ..layer(Form::AllReduce, 16.0, 8.0) };
+        let links = Links { nvlink: 370e9, nic: 45e9, alpha_in: 3e-6, alpha_out: 12e-6 };
+        let two = Layer { links, ..layer(Form::AllReduce, 16, 8) };
         assert!((4.0 * two.all_reduce(two.message()) - 2.28e-3).abs() < 5e-6);
-        let one = Layer { alpha: 3e-6, ..layer(Form::AllReduce, 8.0, 8.0) };
+        let one = Layer { links, ..layer(Form::AllReduce, 8, 8) };
         assert!((4.0 * one.all_reduce(one.message()) - 1.44e-3).abs() < 5e-6);
-        let strided = layer(Form::AllReduce, 8.0, 1.0);
+        let strided = layer(Form::AllReduce, 8, 1);
         assert!((4.0 * strided.all_reduce(strided.message()) - 10.4e-3).abs() < 5e-5);
     }
 
     #[test]
+    fn what_is_drawn_is_what_is_counted() {
+        for form in [Form::AllReduce, Form::SequenceParallel, Form::RowFirst] {
+            for kv_heads in [8.0, 64.0] {
+                let layer = Layer { kv_heads, ..layer(form, 8, 8) };
+                let drawn = busy(&layer.run().network) * 370e9;
+                let counted = layer.halves() * 7.0 / 8.0 * layer.message();
+                assert!((drawn / counted - 1.0).abs() < 1e-9, "{form:?}: {drawn} {counted}");
+            }
+        }
+    }
+
+    #[test]
+    fn few_key_value_heads_leave_less_to_hide_behind() {
+        let grouped = Layer { kv_heads: 8.0, ..layer(Form::AllReduce, 8, 8) };
+        let parameters = tensor::layer_parameters_rank(8192.0, 64.0, 8.0, 8.0);
+        assert!((grouped.compute() - 6.0 * 4096.0 * parameters / 593e12).abs() < 1e-12);
+        let links = Links { alpha_in: 3e-6, ..grouped.links };
+        let exposed = |layer: Layer| Layer { links, ..layer }.run().exposed_backward;
+        assert!((exposed(grouped) - 215e-6).abs() < 1e-6, "{}", exposed(grouped));
+        assert!((exposed(layer(Form::AllReduce, 8, 8)) - 12e-6).abs() < 1e-6);
+    }
+
+    #[test]
     fn one_rank_sends_nothing() {
-        let timeline = layer(Form::AllReduce, 1.0, 1.0).run();
+        let timeline = layer(Form::AllReduce, 1, 1).run();
         assert!(busy(&timeline.network) < 1e-15);
         assert_eq!(timeline.exposed_forward, 0.0);
     }

@@ -1,0 +1,358 @@
+//! The report of a rehearsal: what limited it, each answer with its marks, what cost most, what to do next.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use super::action::Action;
+use super::keys::Scope;
+use super::place::Place;
+use super::view::{Row, View};
+use super::{Act, At, Next, Page};
+use crate::doc::{Cell, Column, Judged, Role};
+use crate::score::Verdict;
+use crate::services::Services;
+use crate::study::rehearsal::{AnswerReport, PartReport, Report as Kept};
+use crate::study::words::{clock, percent, some};
+
+/// How many sentences are shown under what cost most.
+const COSTLY: usize = 5;
+/// How many earlier rehearsals the mark is compared with.
+const EARLIER: u32 = 6;
+/// Pace says something from so many seconds of answering on.
+const PACE_FROM: u32 = 60;
+/// The columns of a meter.
+const METER: u16 = 10;
+
+/// A report.
+pub struct Report {
+    kept: Kept,
+    /// The files it was written to, or why it was not; a sentence each.
+    written: Vec<String>,
+}
+
+impl Report {
+    /// A report that is kept.
+    ///
+    /// # Errors
+    /// Where there is none with this id, or the store cannot be read.
+    pub fn open(id: &str, services: &Services) -> Result<Self, String> {
+        match services.store.report(id).map_err(|fault| fault.to_string())? {
+            Some(kept) => Ok(Report::ended(kept)),
+            None => Err("this report is not kept".into()),
+        }
+    }
+
+    /// The report of a run that has just ended.
+    pub fn ended(kept: Kept) -> Self {
+        Report { kept, written: Vec::new() }
+    }
+
+    fn read_next(&self, at: &mut At) -> Next {
+        let pack = at.services.library.index(&self.kept.setup.pack);
+        match (self.kept.next.first(), pack) {
+            (Some(next), Some(pack)) => Next::Go(Place::Lesson { pack, id: next.lesson.clone() }),
+            (None, _) => {
+                at.say("no lesson stands out; drill the weakest part instead");
+                Next::Stay
+            }
+            (_, None) => {
+                at.say("its course is not loaded; add it with --pack");
+                Next::Stay
+            }
+        }
+    }
+
+    fn export(&mut self, at: &mut At) -> Next {
+        self.written = match at.services.export(&self.kept) {
+            Ok(paths) => paths.iter().map(|path| format!("Written: {}", path.display())).collect(),
+            Err(fault) => vec![format!("Not written to {fault}.")],
+        };
+        for text in &self.written {
+            at.say(text.clone());
+        }
+        Next::Stay
+    }
+}
+
+impl Page for Report {
+    fn title(&self, services: &Services) -> Vec<String> {
+        vec!["Rehearsal report".into(), services.when(self.kept.ended)]
+    }
+
+    fn scopes(&self) -> Vec<Scope> {
+        vec![Scope::Report]
+    }
+
+    fn view(&self, at: &At) -> View {
+        let report = &self.kept;
+        let view = self.written.iter().fold(View::new(), |view, text| view.words(text));
+        let sentences = head(report, at.services);
+        let view = view.words(&sentences[0]).words(&sentences[1..].join(" "));
+        let view = view.dim(&how(report));
+        let view = answers(report, view.title("Answers"));
+        let side = parts(report, View::new());
+        let side = costly(report, side);
+        let notes = pace(report).into_iter().chain(away(report));
+        let side = notes.fold(side, |side, text| side.dim(&text));
+        view.beside(next(report, side, at.services))
+    }
+
+    fn act(&mut self, act: Act, at: &mut At) -> Next {
+        match act.action() {
+            Some(Action::ReadSection) => self.read_next(at),
+            Some(Action::Export) => self.export(at),
+            Some(Action::Reports) => Next::Go(Place::Reports),
+            Some(Action::Again) => {
+                Next::Go(Place::RehearseWith { setup: Box::new(self.kept.setup.clone()), start: false })
+            }
+            _ => Next::Stay,
+        }
+    }
+
+    fn json(&self) -> Option<Value> {
+        serde_json::to_value(&self.kept).ok()
+    }
+}
+
+/// The sentences on top, never none: the mark, what limited it, what to do about it, how it compares.
+fn head(report: &Kept, services: &Services) -> Vec<String> {
+    let (answered, asked) = report.prompts();
+    let mut out = vec![format!("{}, {}", percent(report.total), limited(report))];
+    out.push(format!("{answered} of {} answered.", some(asked, "prompt")));
+    let pack = services.library.packs.iter().find(|p| p.id == report.setup.pack);
+    let part = report.limiting.as_ref().and_then(|id| pack?.parts.iter().find(|p| p.id == *id));
+    if let Some(part) = part.filter(|_| answered > 0) {
+        out.push(format!("In the next one, say this in every answer: {}", part.question));
+    }
+    out.extend(follow_ups(report));
+    out.extend(earlier(report, services));
+    out
+}
+
+/// One sentence on what limited the run. Nothing is praised that was not good.
+fn limited(report: &Kept) -> String {
+    let part = report.limiting.as_ref().and_then(|id| report.parts.iter().find(|p| p.part == *id));
+    match part {
+        _ if report.prompts().0 == 0 => "nothing was answered.".into(),
+        None => "every part of every answer was covered.".into(),
+        Some(part) => {
+            let [covered, partial, missing] = part.verdicts;
+            let of = some(covered + partial + missing, "answer");
+            let why = match (partial, missing) {
+                (0, missing) => format!("missing in {missing} of {of}"),
+                (partial, 0) => format!("partial in {partial} of {of}"),
+                (partial, missing) => format!("missing in {missing} and partial in {partial} of {of}"),
+            };
+            format!("limited by {}: {why}.", part.title)
+        }
+    }
+}
+
+fn follow_ups(report: &Kept) -> Option<String> {
+    let marks: Vec<f64> = report.answers.iter().filter(|a| a.part.is_some()).map(|a| a.total).collect();
+    let mean = marks.iter().sum::<f64>() / marks.len() as f64;
+    let asked = some(marks.len(), "follow-up");
+    (!marks.is_empty()).then(|| format!("{asked}: {}, counted apart.", percent(mean)))
+}
+
+/// The marks of the rehearsals up to this one, the oldest first; none where it is the first.
+fn earlier(report: &Kept, services: &Services) -> Option<String> {
+    let found = services.store.rehearsals(&report.setup.pack, EARLIER).ok()?;
+    let mut marks: Vec<String> =
+        found.iter().filter(|r| r.at <= report.ended).take(3).map(|r| percent(r.total)).collect();
+    marks.reverse();
+    (marks.len() > 1).then(|| format!("Your last rehearsals: {}.", marks.join(", then ")))
+}
+
+fn how(report: &Kept) -> String {
+    let s = &report.setup;
+    let manner = if s.strict { "strict" } else { "practice" };
+    let follow = match s.follow_ups {
+        true => format!(", follow-ups of {}", clock(s.follow)),
+        false => String::new(),
+    };
+    let clocks = format!("{} to think, {} to answer", clock(s.think), clock(s.answer));
+    format!("{manner}, {clocks}{follow}, seed {}", s.seed)
+}
+
+/// The answers, each in a row that opens it, follow-ups under theirs, and the prompts that were not reached.
+fn answers(report: &Kept, view: View) -> View {
+    if report.answers.is_empty() && report.unanswered.is_empty() {
+        return view.words("Nothing was answered.");
+    }
+    let columns = vec![
+        Column::words("question"),
+        Column::words("parts"),
+        Column::numbers("mark"),
+        Column::numbers("words"),
+        Column::numbers("first word"),
+        Column::numbers("left"),
+    ];
+    let reached = report.answers.iter().map(|a| a.number).max().unwrap_or(0);
+    let missed = report.unanswered.iter().enumerate().map(|(i, prompt)| {
+        let question = format!("{} {}", reached + i + 1, prompt.text);
+        Row::plain()
+            .cell(Cell::text(question).role(Role::Dim))
+            .cell(Cell::text("not reached").role(Role::Dim))
+    });
+    let rows: Vec<Row> = report.answers.iter().map(|a| answer(a, report)).chain(missed).collect();
+    view.table(columns, rows)
+}
+
+fn answer(answer: &AnswerReport, report: &Kept) -> Row {
+    let (question, spoken, role) = match &answer.part {
+        Some(_) => (format!("  follow-up: {}", answer.question), "Follow-up".into(), Role::Dim),
+        None => {
+            let spoken = format!("Question {}", answer.number);
+            (format!("{} {}", answer.number, answer.question), spoken, Role::Text)
+        }
+    };
+    let asked = |part: &str| answer.part.as_deref().is_none_or(|only| only == part);
+    let marks = answer.score.parts.iter().map(|p| match asked(&p.part) {
+        true => Cell::mark(p.verdict),
+        false => Cell::mark(Judged::Untouched),
+    });
+    let left = if answer.timed_out { "ran out".into() } else { clock(answer.unused) };
+    let first = answer.first_word.map_or(String::new(), |s| format!("at {}", clock(s)));
+    let first_said =
+        answer.first_word.map_or("no word typed".into(), |s| format!("first word at {}", clock(s)));
+    Row::to(Place::Verdict { attempt: Box::new(answer.attempt(report)) })
+        .cell(Cell::text(question).role(role).said(format!("{spoken}: {}", answer.question)))
+        .cell(Cell::join(marks).said(said_marks(answer)))
+        .cell(Cell::percent(answer.total).role(Role::Strong))
+        .cell(Cell::text(answer.score.words.to_string()).said(some(answer.score.words, "word")))
+        .cell(Cell::text(&first).role(Role::Dim).said(first_said))
+        .cell(Cell::text(&left).role(Role::Dim).said(match answer.timed_out {
+            true => "time ran out".to_owned(),
+            false => format!("{left} left"),
+        }))
+}
+
+/// The marks of an answer for the ear: the parts that were not covered.
+fn said_marks(answer: &AnswerReport) -> String {
+    let open = answer.score.parts.iter().filter(|p| {
+        p.verdict != Verdict::Covered && answer.part.as_deref().is_none_or(|only| only == p.part)
+    });
+    let open: Vec<String> = open.map(|p| format!("{} {}", p.part, Judged::from(p.verdict).word())).collect();
+    if open.is_empty() { "all covered".into() } else { open.join(", ") }
+}
+
+fn parts(report: &Kept, view: View) -> View {
+    if report.parts.is_empty() {
+        return view;
+    }
+    let row = |part: &PartReport| {
+        let limits = if report.limiting.as_ref() == Some(&part.part) { "limits" } else { "" };
+        let [covered, partial, missing] = part.verdicts;
+        let counts = format!("{covered} covered, {partial} partial, {missing} missing");
+        Row::plain()
+            .cell(Cell::text(&part.title))
+            .cell(Cell::meter(part.score, METER))
+            .cell(Cell::percent(part.score).role(Role::Strong))
+            .cell(Cell::text(limits).role(Role::Warning))
+            .said(
+                format!("{} {}, {counts}, {limits}", part.title, percent(part.score)).trim_end_matches(", "),
+            )
+    };
+    view.title("Parts").list(report.parts.iter().map(row))
+}
+
+/// What would have earned most: the sentences of the open parts, the dearest first.
+fn costly(report: &Kept, view: View) -> View {
+    let mut lost: BTreeMap<(usize, &str), (f64, usize)> = BTreeMap::new();
+    for answer in &report.answers {
+        for (at, part) in answer.score.parts.iter().enumerate() {
+            let asked = answer.part.as_deref().is_none_or(|only| only == part.part);
+            if asked && part.verdict != Verdict::Covered && !part.feedback.is_empty() {
+                let (cost, times) = lost.entry((at, &part.feedback)).or_default();
+                *cost += 1.0 - part.score;
+                *times += 1;
+            }
+        }
+    }
+    let mut lost: Vec<_> = lost.into_iter().collect();
+    lost.sort_by(|(_, (a, _)), (_, (b, _))| b.total_cmp(a));
+    if lost.is_empty() {
+        return view;
+    }
+    let row = |((at, feedback), _): ((usize, &str), _)| {
+        let title = report.parts.get(at).map_or("", |p| &p.title);
+        Row::plain().wrapped().cell(Cell::text(format!("{title}: {feedback}")))
+    };
+    view.title("What cost most").list(lost.into_iter().take(COSTLY).map(row))
+}
+
+/// What to do next; each row leads there.
+fn next(report: &Kept, view: View, services: &Services) -> View {
+    let Some(pack) = services.library.index(&report.setup.pack) else {
+        return view;
+    };
+    let read = report.next.iter().map(|read| {
+        Row::to(Place::Lesson { pack, id: read.lesson.clone() })
+            .cell(Cell::text(format!("Read {}", read.title)))
+            .cell(Cell::text(&read.why).role(Role::Dim))
+    });
+    let drill = report.limiting.as_ref().and_then(|part| {
+        let weakest = report.answers.iter().filter(|a| a.part.is_none()).min_by(|a, b| {
+            let mark =
+                |a: &AnswerReport| a.score.parts.iter().find(|p| p.part == *part).map_or(1.0, |p| p.score);
+            mark(a).total_cmp(&mark(b))
+        })?;
+        let title = report.parts.iter().find(|p| p.part == *part).map_or(&part[..], |p| &p.title);
+        let place = Place::Drill { pack, id: weakest.drill.clone(), only: Some(part.clone()) };
+        Some(Row::to(place).cell(Cell::text(format!("Answer {title} alone, on prompt {}", weakest.number))))
+    });
+    let rows: Vec<Row> = read.chain(drill).collect();
+    if rows.is_empty() { view } else { view.title("Next").list(rows) }
+}
+
+/// Pace and delivery, once there is enough to say something.
+fn pace(report: &Kept) -> Option<String> {
+    let t = &report.totals;
+    let typed: u32 = report.answers.iter().map(|a| a.seconds).sum();
+    let hedges = match t.hedges {
+        0 => "no hedging".to_owned(),
+        n => format!("{}: {}", some(n, "hedge"), hedged(report)),
+    };
+    (typed >= PACE_FROM && t.words > 0).then(|| {
+        format!(
+            "{:.0} words a minute; {} of {} said the answer first; {hedges}; {} given.",
+            t.pace,
+            t.answer_first,
+            some(report.answers.len(), "answer"),
+            some(t.numbers, "number")
+        )
+    })
+}
+
+/// The hedges said most.
+fn hedged(report: &Kept) -> String {
+    let mut said: BTreeMap<&str, usize> = BTreeMap::new();
+    for hedge in report.answers.iter().flat_map(|a| &a.delivery.hedges) {
+        *said.entry(hedge).or_default() += 1;
+    }
+    let mut said: Vec<_> = said.into_iter().collect();
+    said.sort_by_key(|(_, times)| std::cmp::Reverse(*times));
+    let said: Vec<String> = said
+        .iter()
+        .take(4)
+        .map(
+            |(word, times)| {
+                if *times == 1 { format!("“{word}”") } else { format!("“{word}” {times} times") }
+            },
+        )
+        .collect();
+    said.join(", ")
+}
+
+/// When the program was not seen.
+fn away(report: &Kept) -> Vec<String> {
+    let running: u32 = report.away.iter().filter(|a| !a.stopped).map(|a| a.seconds).sum();
+    let stopped = report.away.iter().filter(|a| a.stopped).count();
+    let hidden = (running > 0)
+        .then(|| format!("The program was suspended or hidden for {} while a clock ran.", clock(running)));
+    let times = if stopped == 1 { "once".into() } else { format!("{stopped} times") };
+    let broken = (stopped > 0).then(|| format!("The run was broken off {times} and gone on with."));
+    hidden.into_iter().chain(broken).collect()
+}
