@@ -27,7 +27,8 @@ fn held(file: &str) -> Held {
         let row: Value = serde_json::from_str(line).unwrap();
         let of = |key: &str| row[key].as_str().unwrap().to_owned();
         let drill = course.drill(&of("drill")).unwrap();
-        let scorer = scorers.entry(drill.id.clone()).or_insert_with(|| drill.scorer(None, &course.vocabulary));
+        let scorer =
+            scorers.entry(drill.id.clone()).or_insert_with(|| drill.scorer(None, &course.vocabulary));
         let score = scorer.score(&of("answer"));
         for part in &score.parts {
             let due: Verdict = serde_json::from_value(row["judge1"][&part.part].clone()).unwrap();
