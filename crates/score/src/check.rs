@@ -225,7 +225,7 @@ impl<'a> RubricChecker<'a> {
 
     /// What is wrong with an entry of a concept's word list, and the cure.
     pub fn check_word(&self, word: &str) -> Option<(String, String)> {
-        word_fault(word, &self.concepts)
+        denial_in_concept(word).or_else(|| word_fault(word, &self.concepts))
     }
 }
 
@@ -251,7 +251,11 @@ impl Checker<'_> {
         let rubric = self.rubric;
         for (i, concept) in rubric.concepts.iter().enumerate() {
             for (j, word) in concept.words.iter().enumerate() {
-                self.word(Place::Word(i, j), word);
+                if let Some(says) = denial_in_concept(word) {
+                    self.report(Place::Word(i, j), 0..word.len(), true, says);
+                } else {
+                    self.word(Place::Word(i, j), word);
+                }
             }
         }
         self.points();
@@ -574,6 +578,14 @@ fn way_fault(way: &Way, concepts: &Concepts) -> Option<(String, String)> {
         What::Words(w) if w.contains(char::is_whitespace) && spans_clauses(w) => Some(unfillable(w)),
         _ => None,
     }
+}
+
+/// The words of a concept are only named; what is denied a pattern says.
+fn denial_in_concept(word: &str) -> Option<(String, String)> {
+    word.trim_start().starts_with('!').then(|| {
+        let fault = format!("`{word}` denies a word inside a concept, where no denial is read");
+        (fault, "write the `!` in the pattern: `@concept|!word`".to_owned())
+    })
 }
 
 fn word_fault(word: &str, concepts: &Concepts) -> Option<(String, String)> {

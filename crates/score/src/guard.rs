@@ -179,6 +179,7 @@ fn joins(token: &Token) -> bool {
         || lexicon::is_pronoun(word)
         || lexicon::is_conjunction(word) && !matches!(word, "and" | "or" | "once" | "then" | "until");
     tying
+        || lexicon::relates(word)
         || matches!(
             word,
             "need"
@@ -245,12 +246,15 @@ fn mark_runs(tokens: &[Token], dead: &mut [bool]) {
     }
 }
 
+/// Of a hundred words of a sentence so many tie others together; telegrams have few.
+const LEAST_JOINING: usize = 6;
+
 /// Whether a long sentence is a list in the main.
 fn mostly_listed(tokens: &[Token], sentence: Range<usize>) -> bool {
     let words = &tokens[sentence.clone()];
     let joining = words.iter().filter(|t| joins(t)).count();
     let tied = words.iter().filter(|t| is_tied(t)).count();
-    if words.len() >= 20 && (joining + tied) * 100 < words.len() * 10 {
+    if words.len() >= 20 && (joining + tied) * 100 < words.len() * LEAST_JOINING {
         return true;
     }
     mostly_items(tokens, sentence)
@@ -284,6 +288,10 @@ fn is_impossible(words: &[Token], i: usize) -> bool {
         return false;
     }
     let follower = next.word.as_str();
+    // who speaks begins a word twice, or hesitates after it
+    if next.gap == Gap::Comma && (follower == word || lexicon::is_hesitation(follower)) {
+        return false;
+    }
     if next.gap.ends_clause() {
         let open = matches!(
             word,
@@ -301,10 +309,7 @@ fn is_impossible(words: &[Token], i: usize) -> bool {
             );
     }
     match word {
-        "a" => matches!(
-            follower,
-            "the" | "an" | "a" | "of" | "from" | "with" | "and" | "are" | "they" | "by" | "is" | "it"
-        ),
+        "a" => matches!(follower, "the" | "an" | "a" | "of" | "from" | "and" | "are" | "they" | "it"),
         "of" | "for" | "with" | "from" | "into" | "between" => is_joint(follower) || is_be(follower),
         "is" | "are" | "was" | "were" => {
             is_be(follower) || matches!(follower, "has" | "have" | "does" | "of")

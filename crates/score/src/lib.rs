@@ -25,6 +25,7 @@ mod scorer;
 mod sign;
 mod signs;
 mod slip;
+mod speech;
 mod statement;
 mod stem;
 mod token;

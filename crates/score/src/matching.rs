@@ -447,7 +447,11 @@ impl Hunt<'_> {
         match self.search {
             Search::Said => wrong == 0,
             Search::Claimed => wrong == 0 && !hits.iter().all(|h| polarity.is_supposed(h.start)),
-            Search::Contrary => wrong == 1 && !hits.iter().any(|h| polarity.is_supposed(h.start)),
+            Search::Contrary => {
+                let meant = |i: usize| hits[i].opposite || polarity.denies_outright(hits[i].start);
+                let said = (0..hits.len()).any(|i| meant(i) && !self.is_right(i, &hits[i], hits));
+                wrong == 1 && said && !hits.iter().any(|h| polarity.is_supposed(h.start))
+            }
         }
     }
 }

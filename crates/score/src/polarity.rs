@@ -73,6 +73,13 @@ impl Polarity {
         words.first().is_some_and(|first| of(first) > 0 && words.iter().all(|w| of(w) == of(first)))
     }
 
+    /// Whether a word that denies outright reaches this token: "little", "avoid" and "without" do not make a
+    /// statement the opposite of what it says.
+    pub(super) fn denies_outright(&self, token: usize) -> bool {
+        let outright = |by: &Range<usize>| by.clone().any(|t| self.outright.binary_search(&t).is_ok());
+        self.over[token].iter().any(|&d| outright(&self.denials[d as usize].by))
+    }
+
     /// The share of the sentences that deny something.
     pub(super) fn share_of_denials(&self, layout: &Layout, dead: &[bool]) -> f64 {
         // what is said again is dead
@@ -285,7 +292,20 @@ impl Reader<'_> {
             "no" if self.tokens.get(i + 1).is_some_and(|t| t.gap == Gap::Joined) => return None,
             "no" if matches!(
                 next,
-                "matter" | "doubt" | "wonder" | "surprise" | "problem" | "more" | "sooner" | "idea" | "worse"
+                "matter"
+                    | "doubt"
+                    | "wonder"
+                    | "surprise"
+                    | "problem"
+                    | "more"
+                    | "sooner"
+                    | "idea"
+                    | "worse"
+                    | "objection"
+                    | "objections"
+                    | "question"
+                    | "exception"
+                    | "exceptions"
             ) =>
             {
                 return None;

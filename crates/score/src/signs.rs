@@ -154,7 +154,7 @@ fn loose(found: &Found) -> f64 {
 /// A sentence that meets more points than this for its words only names them.
 const CROWDED: usize = 3;
 /// Words that a statement takes, even in notes.
-const WORDS_A_STATEMENT: usize = 4;
+const WORDS_A_STATEMENT: usize = 3;
 
 /// The points that are met only in sentences which meet more points than they have words for.
 pub(super) fn crowded(reading: &Reading, full: &[Finds]) -> Vec<bool> {

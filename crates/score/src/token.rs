@@ -4,6 +4,7 @@ use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
 use super::lexer::Lexer;
+use super::speech;
 use super::wrap;
 
 /// A word, number or sign of a text.
@@ -73,7 +74,9 @@ pub(super) fn lex(text: &str) -> Lexed {
     let soft = wrap::soft_breaks(&chars);
     let mut lexer = Lexer::new(&chars, &soft);
     lexer.run();
-    Lexed { tokens: lexer.tokens, questions: lexer.questions }
+    let mut lexed = Lexed { tokens: lexer.tokens, questions: lexer.questions };
+    speech::tidy(&mut lexed);
+    lexed
 }
 
 /// A character in plain form with the bytes it came from.
