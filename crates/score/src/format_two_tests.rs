@@ -93,7 +93,7 @@ fn a_claim_is_used_in_a_line_and_its_opposite_is_false() {
     assert_eq!((opposite.parts[0].verdict, false_ids(&opposite)), (Verdict::Missing, vec!["falls"]));
     let swapped = rubric(vec![point("order", &["comes-before(invalidate, refill)"])]);
     assert_eq!(verdict(&swapped, "We invalidate the key before the refill of the row."), Verdict::Covered);
-    assert_eq!(false_ids(&marks(&swapped, "The refill comes before we invalidate the key.")), ["order"]);
+    assert_eq!(false_ids(&marks(&swapped, "The refill comes before the key is invalidated.")), ["order"]);
 }
 
 #[test]

@@ -56,13 +56,13 @@ pub(super) fn guard(tokens: &[Token], layout: &Layout, prompt: &Prompt, brief: b
 /// Sentences that only name things, of which an answer may have some.
 const FEW_HOLLOW: usize = 3;
 
-/// Whether at least half of the sentences only name things and tie them by verbs that say nothing. One such
+/// Whether at least two thirds of the sentences only name things and tie them by verbs that say nothing. One such
 /// sentence may be meant; a text of them is a list of keywords.
 fn is_woven(tokens: &[Token], layout: &Layout, dead: &[bool]) -> bool {
     // what is said again is dead
     let long: Vec<_> = layout.sentences.iter().filter(|s| s.len() >= 5 && !dead[s.start]).collect();
     let hollow = long.iter().filter(|s| is_hollow(&tokens[(**s).clone()])).count();
-    hollow >= FEW_HOLLOW && hollow * 2 >= long.len()
+    hollow >= FEW_HOLLOW && hollow * 3 >= long.len() * 2
 }
 
 /// Whether every word of a sentence that tells something stands in the place of a name ("the X and the Y"), and
@@ -179,7 +179,6 @@ fn joins(token: &Token) -> bool {
         || lexicon::is_pronoun(word)
         || lexicon::is_conjunction(word) && !matches!(word, "and" | "or" | "once" | "then" | "until");
     tying
-        || lexicon::relates(word)
         || matches!(
             word,
             "need"
@@ -247,7 +246,7 @@ fn mark_runs(tokens: &[Token], dead: &mut [bool]) {
 }
 
 /// Of a hundred words of a sentence so many tie others together; telegrams have few.
-const LEAST_JOINING: usize = 6;
+const LEAST_JOINING: usize = 10;
 
 /// Whether a long sentence is a list in the main.
 fn mostly_listed(tokens: &[Token], sentence: Range<usize>) -> bool {

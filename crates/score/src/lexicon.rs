@@ -233,18 +233,6 @@ const PREPOSITION: &[&str] = &[
     "onto", "over", "per", "through", "to", "under", "via", "with", "within", "without",
 ];
 
-/// Words that compare, order or point, and so say more than that a thing exists.
-pub(super) fn relates(word: &str) -> bool {
-    has(RELATING, word)
-}
-
-const RELATING: &[&str] = &[
-    "above", "after", "again", "against", "all", "along", "already", "also", "around", "because", "before",
-    "behind", "below", "beyond", "both", "each", "else", "every", "fewer", "how", "instead", "less", "more",
-    "never", "no", "only", "same", "still", "than", "the-same", "them", "then", "these", "those", "toward",
-    "towards", "until", "us", "what", "where", "whose", "why",
-];
-
 /// Forms of *be* and other helping verbs.
 pub(super) fn is_auxiliary(word: &str) -> bool {
     has(AUXILIARY, word)

@@ -63,6 +63,8 @@ fn options(page: &Checks, asked: &Asked, view: View, named: &dyn Fn(&str) -> Str
             };
             let texts = shown.iter().enumerate();
             let view = view.list(texts.map(|(nth, s)| row(label(nth), &plain(&named(&s.text)))));
+            let left = shown.len() - page.picked.len();
+            let view = if left > 0 { view.dim(&format!("{left} to go")) } else { view };
             view.spoken("Type the numbers in the right order, such as 3 1 2")
         }
         Form::Number { unit, .. } => view.line(&measure::asked(unit), &page.typed),
