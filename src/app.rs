@@ -2,7 +2,7 @@
 //!
 //! The app owns the services and a stack of pages. [`App::update`] takes an event and gives back what must
 //! be done outside; [`App::draw`] only looks. Some screens are no pages yet: what they ask for is carried
-//! out by [`bridge`], on the same services.
+//! out by `bridge`, on the same services.
 
 use std::sync::LazyLock;
 

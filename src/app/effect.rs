@@ -1,4 +1,4 @@
-//! What the screens that are no pages yet ask for, as data, and what they are answered. [`super::bridge`]
+//! What the screens that are no pages yet ask for, as data, and what they are answered. `bridge`
 //! carries it out; both go with the last of those screens.
 
 use std::collections::BTreeMap;

@@ -1,7 +1,7 @@
 //! What to do next: attempts, strengths, the schedule, the plan, rehearsals, checks.
 //!
 //! Everything here is a pure function or a plain value: time comes in, nothing is drawn,
-//! nothing is written. [`crate::store`] keeps what these modules make.
+//! nothing is written. The store of the program keeps what these modules make.
 
 pub mod answer;
 pub mod attempt;

@@ -65,7 +65,7 @@ impl FromStr for Mode {
 /// One scored answer.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Attempt {
-    /// The id, the same as that of the draft it grew from; see [`crate::store::Store::fresh_id`].
+    /// The id, the same as that of the draft it grew from.
     pub id: String,
     /// The pack's id.
     pub pack: String,
