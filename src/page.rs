@@ -19,7 +19,7 @@ use view::View;
 
 pub mod action;
 mod checks;
-mod glossary;
+pub mod find;
 mod help;
 pub mod history;
 pub mod job;
@@ -194,7 +194,10 @@ pub fn open(place: &Place, at: &mut At) -> Option<Result<Box<dyn Page>, String>>
         Place::News => boxed(news::News::open(at)),
         Place::Problems => boxed(Ok(problems::Problems)),
         Place::Term { pack, id } => boxed(term::Term::open(*pack, id, at.services)),
-        Place::Glossary { pack, lesson } => boxed(Ok(glossary::Glossary::new(*pack, lesson.as_deref()))),
+        Place::Find { pack, words } => boxed(Ok(find::Find::anything(*pack, words, at.services))),
+        Place::Glossary { pack, lesson } => {
+            boxed(Ok(find::Find::terms(*pack, lesson.as_deref(), at.services)))
+        }
         Place::Keys { scopes } => boxed(Ok(help::Help::new(scopes))),
         Place::Checks { pack, lesson, only } => {
             let of = (*pack, at.services.pack(*pack)?);

@@ -30,7 +30,6 @@ mod progress;
 mod puzzle;
 mod rehearse;
 mod run;
-mod search;
 mod sims;
 mod start;
 mod stream;
@@ -133,7 +132,7 @@ impl Plain {
                 _ => match word.strip_prefix('/') {
                     Some(words) => {
                         let index = plain.pages.top().map_or(0, |p| p.pack());
-                        Go::open(search::Search::new(index, words))
+                        Go::To(Place::Find { pack: index, words: words.trim().to_owned() })
                     }
                     None => plain.on_top(out, now, |page, at| page.line(word, at)),
                 },

@@ -23,7 +23,6 @@ pub mod frame;
 mod home;
 mod lesson;
 mod moving;
-mod palette;
 pub(crate) mod popup;
 mod progress;
 mod puzzle;
@@ -39,7 +38,6 @@ mod worksheet;
 use drill::Drill;
 use home::Home;
 use lesson::Lesson;
-use palette::Palette;
 use progress::Progress;
 use puzzle::Puzzle;
 use rehearsal::Running;
@@ -59,7 +57,6 @@ pub enum Screen {
     Running(Box<Running>),
     Sim(Box<Simulator>),
     Puzzle(Box<Puzzle>),
-    Palette(Palette),
     Page(Adapted),
 }
 
@@ -76,7 +73,6 @@ impl Screen {
             Screen::Running(s) => s.as_ref(),
             Screen::Sim(s) => s.as_ref(),
             Screen::Puzzle(s) => s.as_ref(),
-            Screen::Palette(s) => s,
             Screen::Page(s) => s,
         }
     }
@@ -93,17 +89,13 @@ impl Screen {
             Screen::Running(s) => s.as_mut(),
             Screen::Sim(s) => s.as_mut(),
             Screen::Puzzle(s) => s.as_mut(),
-            Screen::Palette(s) => s,
             Screen::Page(s) => s,
         }
     }
 
     /// Whether it stands over another screen instead of replacing it.
     pub fn is_popup(&self) -> bool {
-        match self {
-            Screen::Page(page) => page.0.page_ref().is_popup(),
-            other => matches!(other, Screen::Palette(_)),
-        }
+        matches!(self, Screen::Page(page) if page.0.page_ref().is_popup())
     }
 
     /// Home, which knows nothing yet.
@@ -162,10 +154,10 @@ pub fn open(place: &Place, context: &Context) -> Option<(Screen, Vec<Effect>)> {
             let (puzzle, effects) = Puzzle::new(of, of.puzzle(id)?, context);
             return Some((Screen::Puzzle(Box::new(puzzle)), effects));
         }
-        Place::Palette => Screen::Palette(Palette::new(library)),
-        Place::Glossary { .. } => Screen::Palette(Palette::glossary(library)),
         // these are pages
-        Place::History { .. }
+        Place::Find { .. }
+        | Place::Glossary { .. }
+        | Place::History { .. }
         | Place::News
         | Place::Problems
         | Place::Sims

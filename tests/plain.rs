@@ -671,7 +671,7 @@ fn a_search_finds_what_every_course_has() {
     let mut face = two_courses(Store::in_memory().unwrap());
     face.open(&Place::Home, at(0));
     let found = say(&mut face, 1, &["/ddp"]);
-    assert_eq!(found.matches("DDP (lesson)").count(), 2, "{found}");
+    assert_eq!(found.matches("DDP, lesson").count(), 2, "{found}");
     has(&say(&mut face, 2, &["2"]), "Lesson: DDP. 20 minutes.");
 }
 

@@ -135,7 +135,7 @@ pub fn of(place: &Place, desk: &mut Services, now: Timestamp) -> Option<Box<dyn 
         Place::Progress => Box::new(progress::Progress::new(0)),
         Place::Plan => Box::new(plan::Plan::new(0)),
         Place::Home
-        | Place::Palette
+        | Place::Find { .. }
         | Place::Glossary { .. }
         | Place::Keys { .. }
         | Place::History { .. }

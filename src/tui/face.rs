@@ -7,9 +7,13 @@ use crate::app::event::Mouse;
 use crate::page::action::Action;
 use crate::page::key::Key;
 use crate::page::keys::Scope;
-use crate::page::{At, Next, Page};
+use crate::page::place::Place;
+use crate::page::{self, At, Next, Page};
 use crate::widget::highlight::Highlighter;
 use crate::widget::theme::Theme;
+
+use super::find::Finding;
+use super::reader::Reader;
 
 /// What a page is drawn with.
 #[derive(Debug, Clone, Copy)]
@@ -70,4 +74,14 @@ pub trait Face {
     fn footer_height(&self, _width: u16) -> u16 {
         1
     }
+}
+
+/// Opens a place with the face it has. None for a place that is no page yet; a sentence where it cannot be
+/// opened.
+pub fn open(place: &Place, at: &mut At) -> Option<Result<Box<dyn Face>, String>> {
+    if let Some(finding) = Finding::open(place, at) {
+        return Some(Ok(Box::new(finding)));
+    }
+    let page = page::open(place, at)?;
+    Some(page.map(|page| Box::new(Reader::new(page)) as Box<dyn Face>))
 }

@@ -17,7 +17,7 @@ use crate::page::target::{self, Opened};
 use crate::page::view::{Input, Lead, View};
 use crate::page::{Act, At, Effect, Next, Page};
 use crate::screen::popup;
-use pane::{Chosen, Pane};
+pub use pane::{Chosen, Pane};
 
 mod pane;
 
