@@ -23,6 +23,7 @@ use crate::services::trust::Asked;
 use crate::services::{Services, run};
 use crate::tui::face::Face;
 use crate::tui::reader::Reader;
+use crate::tui::writer::Writer;
 use crate::widget::highlight::Highlighter;
 use crate::widget::theme::{Palette, Theme};
 
@@ -308,7 +309,11 @@ impl App {
         if let (Some(services), false) = (self.services.as_mut(), matches!(place, Place::Glossary { .. })) {
             let mut out = Vec::new();
             if let Some(page) = page::open(place, &mut At { services, now, out: &mut out }) {
-                let screen = Screen::Page(screen::Adapted(Box::new(Reader::new(page?))));
+                let face: Box<dyn Face> = match place {
+                    Place::Drill { .. } => Box::new(Writer::new(page?)),
+                    _ => Box::new(Reader::new(page?)),
+                };
+                let screen = Screen::Page(screen::Adapted(face));
                 return Ok((screen, out.into_iter().map(Effect::from).collect()));
             }
         }
@@ -526,7 +531,8 @@ impl App {
         let body = frame::body(area, self.foot(area));
         if let Some(screen) = self.stack.page() {
             let page = screen.page();
-            frame::title(area, frame.buffer_mut(), &page.title(&context), &self.theme);
+            let facts = page.facts(area.width, &context);
+            frame::title(area, frame.buffer_mut(), &page.title(&context), &facts, &self.theme);
             page.draw(body, frame.buffer_mut(), &context);
         }
         if let Some(popup) = self.stack.popup() {

@@ -1,7 +1,9 @@
 //! How the terminal shows a page: the reader for most of them, special drawing for some.
 
+use jiff::Timestamp;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
+use ratatui::text::Line;
 
 use crate::app::event::Mouse;
 use crate::page::action::Action;
@@ -56,6 +58,16 @@ pub trait Face {
     /// Takes a click or the wheel at a cell of the terminal.
     fn mouse(&mut self, _kind: Mouse, _cell: Position, _at: &mut At) -> Next {
         Next::Stay
+    }
+
+    /// When it wants to be drawn again without a key.
+    fn wake_at(&self, now: Timestamp) -> Option<Timestamp> {
+        self.page_ref().wake_at(now)
+    }
+
+    /// What stands at the right end of the title line of a terminal this wide.
+    fn facts(&self, _width: u16, _look: &Look) -> Line<'static> {
+        Line::default()
     }
 
     /// Draws itself.
