@@ -524,7 +524,8 @@ impl App {
         let body = frame::body(area, self.foot(area));
         if let Some(screen) = self.stack.page() {
             let page = screen.page();
-            frame::title(area, frame.buffer_mut(), &page.title(&context), &self.theme);
+            let facts = page.facts(area.width, &context);
+            frame::title(area, frame.buffer_mut(), &page.title(&context), &facts, &self.theme);
             page.draw(body, frame.buffer_mut(), &context);
         }
         if let Some(popup) = self.stack.popup() {

@@ -17,7 +17,6 @@ use crate::services::Services;
 
 mod code;
 mod desk;
-mod drill;
 mod home;
 mod lab;
 mod lesson;
@@ -300,6 +299,6 @@ fn opened(place: &Place, desk: &mut Services, now: Timestamp) -> Result<Option<B
     let page = pages::open(place, &mut pages::At { services: desk, now, out: &mut out });
     match page {
         Some(page) => Ok(Some(Box::new(Driver::new(page?, out)))),
-        None => Ok(page::of(place, desk, now)),
+        None => Ok(page::of(place, desk)),
     }
 }

@@ -4,6 +4,7 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
+use ratatui::text::Line;
 
 use crate::app::effect::{Effect, Reply};
 use crate::app::event::Mouse;
@@ -18,7 +19,6 @@ use crate::tui::face::{Face, Look};
 use crate::widget::highlight::Highlighter;
 use crate::widget::theme::Theme;
 
-mod drill;
 pub mod frame;
 mod home;
 mod lesson;
@@ -35,7 +35,6 @@ mod starter;
 pub mod task;
 mod worksheet;
 
-use drill::Drill;
 use home::Home;
 use lesson::Lesson;
 use progress::Progress;
@@ -50,7 +49,6 @@ use worksheet::Worksheet;
 pub enum Screen {
     Home(Home),
     Lesson(Box<Lesson>),
-    Drill(Box<Drill>),
     Worksheet(Box<Worksheet>),
     Progress(Box<Progress>),
     Rehearse(Box<Rehearse>),
@@ -66,7 +64,6 @@ impl Screen {
         match self {
             Screen::Home(s) => s,
             Screen::Lesson(s) => s.as_ref(),
-            Screen::Drill(s) => s.as_ref(),
             Screen::Progress(s) => s.as_ref(),
             Screen::Worksheet(s) => s.as_ref(),
             Screen::Rehearse(s) => s.as_ref(),
@@ -82,7 +79,6 @@ impl Screen {
         match self {
             Screen::Home(s) => s,
             Screen::Lesson(s) => s.as_mut(),
-            Screen::Drill(s) => s.as_mut(),
             Screen::Progress(s) => s.as_mut(),
             Screen::Worksheet(s) => s.as_mut(),
             Screen::Rehearse(s) => s.as_mut(),
@@ -118,11 +114,6 @@ pub fn open(place: &Place, context: &Context) -> Option<(Screen, Vec<Effect>)> {
             let of = library.packs.get(*pack)?;
             Screen::Lesson(Box::new(Lesson::lab((*pack, of), of.lab(id)?, context)))
         }
-        Place::Drill { pack, id, only } => {
-            let of = library.packs.get(*pack)?;
-            let (drill, effects) = Drill::new((*pack, of), of.drill(id)?, only.as_deref(), context);
-            return Some((Screen::Drill(Box::new(drill)), effects));
-        }
         Place::Checks { pack, lesson, only } => {
             let of = library.packs.get(*pack)?;
             let (sheet, effects) = Worksheet::open(of, lesson, only.as_deref(), context)?;
@@ -157,6 +148,7 @@ pub fn open(place: &Place, context: &Context) -> Option<(Screen, Vec<Effect>)> {
         // these are pages
         Place::Find { .. }
         | Place::Glossary { .. }
+        | Place::Drill { .. }
         | Place::History { .. }
         | Place::News
         | Place::Problems
@@ -200,6 +192,11 @@ pub trait Page {
 
     /// Which rows of the key table hold now, the most particular first.
     fn scopes(&self) -> Vec<Scope>;
+
+    /// What stands at the right end of the title line of a terminal this wide.
+    fn facts(&self, _width: u16, _context: &Context) -> Line<'static> {
+        Line::default()
+    }
 
     /// The rows of its footer at a width, the same in all that it does.
     fn foot(&self, _width: u16) -> u16 {
@@ -281,7 +278,11 @@ impl Page for Adapted {
     }
 
     fn wake_at(&self, context: &Context) -> Option<Timestamp> {
-        self.0.page_ref().wake_at(context.now)
+        self.0.wake_at(context.now)
+    }
+
+    fn facts(&self, width: u16, context: &Context) -> Line<'static> {
+        self.0.facts(width, &Look { theme: context.theme, highlighter: context.highlighter })
     }
 
     fn draw(&self, area: Rect, buffer: &mut Buffer, context: &Context) {

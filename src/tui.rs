@@ -19,6 +19,7 @@ pub mod input;
 pub mod reader;
 mod signals;
 pub mod terminal;
+pub mod writer;
 
 /// How the program ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -94,7 +94,7 @@ fn a_drill_is_answered_in_lines_and_the_verdict_is_said_in_words() {
     has(&more, "A model answer A model answer.");
     has(&more, "Earlier attempts This is the first.");
     let follow = say(&mut face, 30, &["f"]);
-    has(&follow, "One part, 1 minute, mid.");
+    has(&follow, "One part. 1 minute, mid. Question:");
     has(&follow, "Answer the part “Problem” alone.");
 }
 

@@ -1,7 +1,9 @@
 //! How the terminal shows a page: the reader for most of them, special drawing for some.
 
+use jiff::Timestamp;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
+use ratatui::text::Line;
 
 use crate::app::event::Mouse;
 use crate::page::action::Action;
@@ -14,6 +16,7 @@ use crate::widget::theme::Theme;
 
 use super::find::Finding;
 use super::reader::Reader;
+use super::writer::Writer;
 
 /// What a page is drawn with.
 #[derive(Debug, Clone, Copy)]
@@ -62,6 +65,16 @@ pub trait Face {
         Next::Stay
     }
 
+    /// When it wants to be drawn again without a key.
+    fn wake_at(&self, now: Timestamp) -> Option<Timestamp> {
+        self.page_ref().wake_at(now)
+    }
+
+    /// What stands at the right end of the title line of a terminal this wide.
+    fn facts(&self, _width: u16, _look: &Look) -> Line<'static> {
+        Line::default()
+    }
+
     /// Draws itself.
     fn draw(&self, area: Rect, buffer: &mut Buffer, look: &Look);
 
@@ -83,5 +96,10 @@ pub fn open(place: &Place, at: &mut At) -> Option<Result<Box<dyn Face>, String>>
         return Some(Ok(Box::new(finding)));
     }
     let page = page::open(place, at)?;
-    Some(page.map(|page| Box::new(Reader::new(page)) as Box<dyn Face>))
+    Some(page.map(|page| -> Box<dyn Face> {
+        match place {
+            Place::Drill { .. } => Box::new(Writer::new(page)),
+            _ => Box::new(Reader::new(page)),
+        }
+    }))
 }
