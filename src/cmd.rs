@@ -65,7 +65,10 @@ fn is_for_people(verb: Option<&Verb>) -> bool {
     !matches!(
         verb,
         Some(
-            Verb::Export { .. } | Verb::Completions { .. } | Verb::Man { .. } | Verb::Pack(PackVerb::Schema { .. })
+            Verb::Export { .. }
+                | Verb::Completions { .. }
+                | Verb::Man { .. }
+                | Verb::Pack(PackVerb::Schema { .. })
         )
     )
 }
@@ -180,11 +183,13 @@ fn man(out: &mut dyn Write) -> anyhow::Result<Outcome> {
 /// Writes a page for the program and one for each verb.
 fn man_pages(folder: &Path, out: &mut dyn Write) -> anyhow::Result<Outcome> {
     use clap::CommandFactory;
-    let written = std::fs::create_dir_all(folder)
-        .and_then(|()| clap_mangen::generate_to(Cli::command(), folder));
+    let written =
+        std::fs::create_dir_all(folder).and_then(|()| clap_mangen::generate_to(Cli::command(), folder));
     let shown = folder.display().to_string();
     let shown = crate::doc::escape::line(&shown);
-    written.with_context(|| format!("cannot write manual pages to {shown}; name a folder that can be written"))?;
+    written.with_context(|| {
+        format!("cannot write manual pages to {shown}; name a folder that can be written")
+    })?;
     writeln!(out, "Manual pages are in {shown}.")?;
     Ok(Outcome::Done)
 }

@@ -93,8 +93,7 @@ fn surroundings(variable: impl Fn(&str) -> Option<String>, size: Option<(u16, u1
     };
     let palette = Palette::detect(&variable);
     let name = Palette::NAMES.iter().find(|(_, p)| *p == palette).map_or("dark", |(name, _)| name);
-    let colours =
-        Finding::works("colours", format!("The palette is `{name}`; `--theme` chooses another."));
+    let colours = Finding::works("colours", format!("The palette is `{name}`; `--theme` chooses another."));
     // the first of these that is set decides
     let locale = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().filter_map(&variable).find(|v| !v.is_empty());
     let locale = locale.unwrap_or_default();
@@ -144,7 +143,10 @@ fn torch() -> Finding {
         ),
         Ok(Starter::Torchrun(command)) => Finding::works(
             "pytorch",
-            format!("Labs are started by `{}`; its PyTorch is known when it runs.", command.to_string_lossy()),
+            format!(
+                "Labs are started by `{}`; its PyTorch is known when it runs.",
+                command.to_string_lossy()
+            ),
         ),
         Err(fault) => Finding::missing(
             "pytorch",
@@ -179,9 +181,11 @@ fn kept(global: &Global) -> Vec<Finding> {
                     Finding::works("judge", format!("Set up: `{}`; `judge test` tries it.", judge.line()))
                 }
                 Ok(None) => Finding::works("judge", "None is set up, and none is needed."),
-                Err(fault) => {
-                    Finding::broken("judge", format!("{fault}."), "Set it up again with `infralens judge set`.")
-                }
+                Err(fault) => Finding::broken(
+                    "judge",
+                    format!("{fault}."),
+                    "Set it up again with `infralens judge set`.",
+                ),
             });
             found
         }
