@@ -19,7 +19,6 @@ mod code;
 mod desk;
 mod home;
 mod lab;
-mod lesson;
 mod lessons;
 pub(crate) mod menu;
 pub(crate) mod out;

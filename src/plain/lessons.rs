@@ -1,13 +1,12 @@
 //! The lessons of a pack.
 
 use super::desk::Said as _;
-use super::lesson::Lesson;
 use super::menu::Menu;
 use super::page::{At, Go, Page};
-use crate::pack::{Lesson as LessonOf, Pack};
+use crate::pack::Pack;
+use crate::page::lesson;
+use crate::page::place::Place;
 use crate::study::duration;
-use crate::study::home::{Home, LessonProgress};
-use crate::study::words::percent;
 
 /// The lessons of a pack, each with what was done.
 pub struct Lessons {
@@ -31,7 +30,7 @@ impl Page for Lessons {
         };
         at.out.say(&format!("Lessons of {}.", pack.title));
         for lesson in &pack.lessons {
-            let done = done(pack, lesson, &known);
+            let done = lesson::done(pack, lesson, known.lessons.get(&lesson.id));
             self.menu.add(
                 format!(
                     "{}. {} minutes with labs and checks. {done}",
@@ -47,9 +46,8 @@ impl Page for Lessons {
     }
 
     fn line(&mut self, line: &str, at: &mut At) -> Go {
-        let picked = self.menu.pick(line).and_then(|id| at.desk.library.lesson(self.pack, id));
-        match picked {
-            Some(lesson) => Go::open(Lesson::new(self.pack, lesson)),
+        match self.menu.pick(line) {
+            Some(id) => Go::To(Place::Lesson { pack: self.pack, id: id.clone() }),
             None => {
                 self.menu.wrong(line, at.out);
                 Go::Stay
@@ -65,25 +63,4 @@ impl Page for Lessons {
 fn minutes(pack: &Pack, lesson: &str) -> u32 {
     let index = pack.index();
     index.lesson(lesson).map_or(0, |lesson| duration::lesson(index, lesson))
-}
-
-/// What was done of a lesson, in words.
-pub fn done(pack: &Pack, lesson: &LessonOf, home: &Home) -> String {
-    let Some(p) = home.lessons.get(&lesson.id) else {
-        return "Not begun.".into();
-    };
-    let LessonProgress { read, labs, drills, mean, checks, .. } = p;
-    let mut said = vec![if *read { "Read" } else { "Not read to the end" }.to_owned()];
-    if !lesson.labs.is_empty() {
-        said.push(format!("labs {} of {}", labs.len(), lesson.labs.len()));
-    }
-    let (all_checks, all_drills) = (pack.checks_of(&lesson.id).count(), pack.drills_of(&lesson.id).count());
-    if all_checks > 0 {
-        said.push(format!("checks {checks} of {all_checks}"));
-    }
-    if all_drills > 0 {
-        let mean = mean.map(|m| format!(", on the average {}", percent(m))).unwrap_or_default();
-        said.push(format!("drills {drills} of {all_drills}{mean}"));
-    }
-    said.join("; ") + "."
 }
