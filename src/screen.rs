@@ -20,7 +20,6 @@ use crate::widget::theme::Theme;
 
 mod drill;
 pub mod frame;
-mod home;
 mod lesson;
 mod moving;
 mod palette;
@@ -37,7 +36,6 @@ pub mod task;
 mod worksheet;
 
 use drill::Drill;
-use home::Home;
 use lesson::Lesson;
 use palette::Palette;
 use progress::Progress;
@@ -50,7 +48,6 @@ use worksheet::Worksheet;
 /// A screen, with its state.
 #[allow(missing_docs)] // each variant is documented by its type
 pub enum Screen {
-    Home(Home),
     Lesson(Box<Lesson>),
     Drill(Box<Drill>),
     Worksheet(Box<Worksheet>),
@@ -67,7 +64,6 @@ impl Screen {
     /// What it can do.
     pub fn page(&self) -> &dyn Page {
         match self {
-            Screen::Home(s) => s,
             Screen::Lesson(s) => s.as_ref(),
             Screen::Drill(s) => s.as_ref(),
             Screen::Progress(s) => s.as_ref(),
@@ -84,7 +80,6 @@ impl Screen {
     /// What it can do, changing it.
     pub fn page_mut(&mut self) -> &mut dyn Page {
         match self {
-            Screen::Home(s) => s,
             Screen::Lesson(s) => s.as_mut(),
             Screen::Drill(s) => s.as_mut(),
             Screen::Progress(s) => s.as_mut(),
@@ -105,11 +100,6 @@ impl Screen {
             other => matches!(other, Screen::Palette(_)),
         }
     }
-
-    /// Home, which knows nothing yet.
-    pub fn home() -> Self {
-        Screen::Home(Home::default())
-    }
 }
 
 /// Opens a place: its screen, and what the screen asks for at once. None where the place is
@@ -117,7 +107,6 @@ impl Screen {
 pub fn open(place: &Place, context: &Context) -> Option<(Screen, Vec<Effect>)> {
     let library = context.library;
     let screen = match place {
-        Place::Home => Screen::Home(Home::default()),
         Place::Lesson { pack, id } => {
             let of = library.packs.get(*pack)?;
             Screen::Lesson(Box::new(Lesson::section((*pack, of), of.lesson(id)?, context)))
@@ -165,7 +154,8 @@ pub fn open(place: &Place, context: &Context) -> Option<(Screen, Vec<Effect>)> {
         Place::Palette => Screen::Palette(Palette::new(library)),
         Place::Glossary { .. } => Screen::Palette(Palette::glossary(library)),
         // these are pages
-        Place::History { .. }
+        Place::Home
+        | Place::History { .. }
         | Place::News
         | Place::Problems
         | Place::Sims
@@ -269,7 +259,10 @@ pub struct Adapted(pub Box<dyn Face>);
 
 impl Page for Adapted {
     fn title(&self, context: &Context) -> Vec<String> {
-        context.services.map(|services| self.0.page_ref().title(services)).unwrap_or_default()
+        match context.services {
+            Some(services) => self.0.page_ref().title(services),
+            None => context.library.packs.first().map(|pack| pack.title.clone()).into_iter().collect(),
+        }
     }
 
     fn scopes(&self) -> Vec<Scope> {
