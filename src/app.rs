@@ -291,6 +291,7 @@ impl App {
         if *place == Place::Home {
             self.stack.home();
             todo.extend(self.on_top(|_, _| Vec::new(), |face, at| face.page().back(None, at)));
+            todo.push_back(Effect::Refresh);
             return;
         }
         match self.opened(place) {
@@ -415,7 +416,12 @@ impl App {
 
     fn reply(&mut self, reply: Reply) -> Vec<Effect> {
         self.remember(&reply);
-        let mut effects = self.on_top(|page, c| page.reply(&reply, c), |_, _| Next::Stay);
+        let told = |face: &mut dyn Face, at: &mut At| match &reply {
+            // what a screen left behind was written after it was left
+            Reply::Home(..) => face.page().done(&Done::Opened, at),
+            _ => Next::Stay,
+        };
+        let mut effects = self.on_top(|page, c| page.reply(&reply, c), told);
         if matches!(reply, Reply::Home(..)) {
             effects.extend(self.plan_today());
         }

@@ -282,7 +282,7 @@ fn a_click_on_the_footer_is_its_key() {
     let row = journey.screen().lines().last().expect("a footer").to_owned();
     let column = row.find("enter").expect("the hint");
     journey.send(What::Mouse(Mouse::Click, u16::try_from(column).expect("a column"), 23));
-    assert!(journey.shows("Handbook"), "{}", journey.screen());
+    assert!(journey.shows("ctrl+s score it"), "{}", journey.screen());
 }
 
 #[test]

@@ -11,7 +11,7 @@ use crate::services::Services;
 use crate::services::library::Library;
 use crate::study::next;
 use crate::study::schedule::Grade;
-use entry::{Entry, Of};
+use entry::Entry;
 use known::Known;
 
 pub use first::{SAMPLE, Sample};
@@ -111,8 +111,7 @@ impl Page for Home {
             return first::page(pack, library, &self.entries(at));
         }
         let entries = self.entries(at);
-        let now = entries.iter().filter(|e| e.of == Of::Now).map(Entry::row);
-        let mut view = View::new().title(&now::title(&self.known, at)).table(entry::columns(), now);
+        let mut view = entry::now_view(View::new().title(&now::title(&self.known, at)), &entries);
         for index in 0..library.packs.len() {
             view = entry::course_view(view, (index, library), &self.known, &entries);
         }

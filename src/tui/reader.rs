@@ -76,8 +76,8 @@ impl Reader {
     /// Shows another view.
     fn take(&mut self, view: View) {
         let is_first = self.view == View::new();
-        let chosen = match self.panes[0].chosen() {
-            Some(Chosen::Choice(row)) if row > 0 => self.view.lead(row).cloned(),
+        let before = match self.panes[0].chosen() {
+            Some(Chosen::Choice(row)) if row > 0 => self.view.lead(row).cloned().map(|lead| (row, lead)),
             _ => None,
         };
         self.panes.truncate(self.fixed().min(1 + usize::from(view.side.is_some())));
@@ -86,10 +86,10 @@ impl Reader {
             self.panes[0].choose(view.first);
         }
         // rows come and go above it; what was chosen stays so, unless it was simply the first
-        if let Some(Lead::To(_)) = chosen
-            && let Some(row) = (0..view.choices_in_body()).find(|row| view.lead(*row) == chosen.as_ref())
-        {
-            self.panes[0].choose(row);
+        if let Some((row, lead @ Lead::To(_))) = before {
+            let is_it = |row: &usize| view.lead(*row) == Some(&lead);
+            let found = (row..view.choices_in_body()).find(is_it).or_else(|| (0..row).find(is_it));
+            found.into_iter().for_each(|row| self.panes[0].choose(row));
         }
         self.line = match &view.input {
             Input::Line { text, .. } => Some(text.clone()),

@@ -14,6 +14,8 @@ use crate::study::words::{minutes, some};
 
 /// The number before the first lesson.
 const LESSONS: usize = 20;
+/// Columns that a label takes at least.
+const LABEL: usize = 9;
 /// Columns of the bar behind a lesson.
 const BAR: u16 = 8;
 
@@ -66,7 +68,8 @@ impl Entry {
         }
     }
 
-    pub fn row(&self) -> Row {
+    /// The row, its label so many columns wide.
+    pub fn row(&self, pad: usize) -> Row {
         let row = Row::to(self.place.clone());
         let row = match self.number {
             Some(number) => row.number(number),
@@ -93,7 +96,10 @@ impl Entry {
                     .cell(time)
             }
             (None, Of::Now) => {
-                row.cell(Cell::text(self.label).role(Role::Accent)).cell(Cell::text(&self.text)).cell(time)
+                let label = format!("{:<pad$}", self.label);
+                let row = row.cell(Cell::text(label).role(Role::Accent) + Cell::text(&self.text));
+                // without minutes the words have the whole row
+                if self.minutes.is_none() { row } else { row.cell(time) }
             }
         }
     }
@@ -115,8 +121,15 @@ impl Entry {
     }
 }
 
+/// What today asks for, in a table of its own.
+pub fn now_view(view: View, entries: &[Entry]) -> View {
+    let now = || entries.iter().filter(|e| e.of == Of::Now);
+    let pad = now().map(|entry| entry.label.len()).max().unwrap_or(0).max(LABEL) + 2;
+    view.table(vec![Column::words(""), Column::numbers("")], now().map(|entry| entry.row(pad)))
+}
+
 /// Two columns of words, then the minutes.
-pub fn columns() -> Vec<Column> {
+fn columns() -> Vec<Column> {
     vec![Column::words(""), Column::words(""), Column::numbers("")]
 }
 
@@ -170,7 +183,7 @@ pub fn course_view(
         left => format!("{name}, {} of {} left", minutes(left), minutes(all)),
     };
     let rows = entries.iter().filter(|e| e.of == Of::Course(index));
-    view.title(&title).table(columns(), rows.map(Entry::row))
+    view.title(&title).table(columns(), rows.map(|entry| entry.row(0)))
 }
 
 /// What a lesson holds, one row each.

@@ -1,6 +1,6 @@
 //! Home for somebody of whom nothing is known: what one gets back is shown before anything is asked.
 
-use super::entry::{self, Entry, Of};
+use super::entry::{self, Entry};
 use super::known::Known;
 use super::now;
 use crate::doc::{Cell, Document, Mark, MarkKind, Role, Row as Cells, Rows};
@@ -73,10 +73,9 @@ pub fn view(pack: &Pack, library: &Library) -> View {
 
 /// The page.
 pub fn page(pack: &Pack, library: &Library, entries: &[Entry]) -> View {
-    let now = entries.iter().filter(|e| e.of == Of::Now).map(Entry::row);
     let view =
         View::new().words(&pack.index().about).dim("Works offline; nothing you type leaves this machine.");
-    let mut view = view.table(entry::columns(), now);
+    let mut view = entry::now_view(view, entries);
     if pack.index().drill(SAMPLE.drill).is_some() {
         view = view.with(|body| sample(body, pack));
     }
