@@ -4,6 +4,7 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
+use ratatui::text::Line;
 
 use crate::app::effect::{Effect, Reply};
 use crate::app::event::Mouse;
@@ -18,11 +19,9 @@ use crate::tui::face::{Face, Look};
 use crate::widget::highlight::Highlighter;
 use crate::widget::theme::Theme;
 
-mod drill;
 pub mod frame;
 mod lesson;
 mod moving;
-mod palette;
 pub(crate) mod popup;
 mod progress;
 mod puzzle;
@@ -35,9 +34,7 @@ mod starter;
 pub mod task;
 mod worksheet;
 
-use drill::Drill;
 use lesson::Lesson;
-use palette::Palette;
 use progress::Progress;
 use puzzle::Puzzle;
 use rehearsal::Running;
@@ -49,14 +46,12 @@ use worksheet::Worksheet;
 #[allow(missing_docs)] // each variant is documented by its type
 pub enum Screen {
     Lesson(Box<Lesson>),
-    Drill(Box<Drill>),
     Worksheet(Box<Worksheet>),
     Progress(Box<Progress>),
     Rehearse(Box<Rehearse>),
     Running(Box<Running>),
     Sim(Box<Simulator>),
     Puzzle(Box<Puzzle>),
-    Palette(Palette),
     Page(Adapted),
 }
 
@@ -65,14 +60,12 @@ impl Screen {
     pub fn page(&self) -> &dyn Page {
         match self {
             Screen::Lesson(s) => s.as_ref(),
-            Screen::Drill(s) => s.as_ref(),
             Screen::Progress(s) => s.as_ref(),
             Screen::Worksheet(s) => s.as_ref(),
             Screen::Rehearse(s) => s.as_ref(),
             Screen::Running(s) => s.as_ref(),
             Screen::Sim(s) => s.as_ref(),
             Screen::Puzzle(s) => s.as_ref(),
-            Screen::Palette(s) => s,
             Screen::Page(s) => s,
         }
     }
@@ -81,24 +74,19 @@ impl Screen {
     pub fn page_mut(&mut self) -> &mut dyn Page {
         match self {
             Screen::Lesson(s) => s.as_mut(),
-            Screen::Drill(s) => s.as_mut(),
             Screen::Progress(s) => s.as_mut(),
             Screen::Worksheet(s) => s.as_mut(),
             Screen::Rehearse(s) => s.as_mut(),
             Screen::Running(s) => s.as_mut(),
             Screen::Sim(s) => s.as_mut(),
             Screen::Puzzle(s) => s.as_mut(),
-            Screen::Palette(s) => s,
             Screen::Page(s) => s,
         }
     }
 
     /// Whether it stands over another screen instead of replacing it.
     pub fn is_popup(&self) -> bool {
-        match self {
-            Screen::Page(page) => page.0.page_ref().is_popup(),
-            other => matches!(other, Screen::Palette(_)),
-        }
+        matches!(self, Screen::Page(page) if page.0.page_ref().is_popup())
     }
 }
 
@@ -114,11 +102,6 @@ pub fn open(place: &Place, context: &Context) -> Option<(Screen, Vec<Effect>)> {
         Place::Lab { pack, id } => {
             let of = library.packs.get(*pack)?;
             Screen::Lesson(Box::new(Lesson::lab((*pack, of), of.lab(id)?, context)))
-        }
-        Place::Drill { pack, id, only } => {
-            let of = library.packs.get(*pack)?;
-            let (drill, effects) = Drill::new((*pack, of), of.drill(id)?, only.as_deref(), context);
-            return Some((Screen::Drill(Box::new(drill)), effects));
         }
         Place::Checks { pack, lesson, only } => {
             let of = library.packs.get(*pack)?;
@@ -151,10 +134,11 @@ pub fn open(place: &Place, context: &Context) -> Option<(Screen, Vec<Effect>)> {
             let (puzzle, effects) = Puzzle::new(of, of.puzzle(id)?, context);
             return Some((Screen::Puzzle(Box::new(puzzle)), effects));
         }
-        Place::Palette => Screen::Palette(Palette::new(library)),
-        Place::Glossary { .. } => Screen::Palette(Palette::glossary(library)),
         // these are pages
         Place::Home
+        | Place::Find { .. }
+        | Place::Glossary { .. }
+        | Place::Drill { .. }
         | Place::History { .. }
         | Place::News
         | Place::Problems
@@ -198,6 +182,11 @@ pub trait Page {
 
     /// Which rows of the key table hold now, the most particular first.
     fn scopes(&self) -> Vec<Scope>;
+
+    /// What stands at the right end of the title line of a terminal this wide.
+    fn facts(&self, _width: u16, _context: &Context) -> Line<'static> {
+        Line::default()
+    }
 
     /// The rows of its footer at a width, the same in all that it does.
     fn foot(&self, _width: u16) -> u16 {
@@ -282,7 +271,11 @@ impl Page for Adapted {
     }
 
     fn wake_at(&self, context: &Context) -> Option<Timestamp> {
-        self.0.page_ref().wake_at(context.now)
+        self.0.wake_at(context.now)
+    }
+
+    fn facts(&self, width: u16, context: &Context) -> Line<'static> {
+        self.0.facts(width, &Look { theme: context.theme, highlighter: context.highlighter })
     }
 
     fn draw(&self, area: Rect, buffer: &mut Buffer, context: &Context) {
