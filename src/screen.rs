@@ -20,7 +20,6 @@ use crate::widget::highlight::Highlighter;
 use crate::widget::theme::Theme;
 
 pub mod frame;
-mod home;
 mod lesson;
 mod moving;
 pub(crate) mod popup;
@@ -34,7 +33,6 @@ mod sim;
 pub mod task;
 mod worksheet;
 
-use home::Home;
 use lesson::Lesson;
 use progress::Progress;
 use puzzle::Puzzle;
@@ -46,7 +44,6 @@ use worksheet::Worksheet;
 /// A screen, with its state.
 #[allow(missing_docs)] // each variant is documented by its type
 pub enum Screen {
-    Home(Home),
     Lesson(Box<Lesson>),
     Worksheet(Box<Worksheet>),
     Progress(Box<Progress>),
@@ -61,7 +58,6 @@ impl Screen {
     /// What it can do.
     pub fn page(&self) -> &dyn Page {
         match self {
-            Screen::Home(s) => s,
             Screen::Lesson(s) => s.as_ref(),
             Screen::Progress(s) => s.as_ref(),
             Screen::Worksheet(s) => s.as_ref(),
@@ -76,7 +72,6 @@ impl Screen {
     /// What it can do, changing it.
     pub fn page_mut(&mut self) -> &mut dyn Page {
         match self {
-            Screen::Home(s) => s,
             Screen::Lesson(s) => s.as_mut(),
             Screen::Progress(s) => s.as_mut(),
             Screen::Worksheet(s) => s.as_mut(),
@@ -92,11 +87,6 @@ impl Screen {
     pub fn is_popup(&self) -> bool {
         matches!(self, Screen::Page(page) if page.0.page_ref().is_popup())
     }
-
-    /// Home, which knows nothing yet.
-    pub fn home() -> Self {
-        Screen::Home(Home::default())
-    }
 }
 
 /// Opens a place: its screen, and what the screen asks for at once. None where the place is
@@ -104,7 +94,6 @@ impl Screen {
 pub fn open(place: &Place, context: &Context) -> Option<(Screen, Vec<Effect>)> {
     let library = context.library;
     let screen = match place {
-        Place::Home => Screen::Home(Home::default()),
         Place::Lab { pack, id } => {
             let of = library.packs.get(*pack)?;
             Screen::Lesson(Box::new(Lesson::lab((*pack, of), of.lab(id)?, context)))
@@ -141,7 +130,8 @@ pub fn open(place: &Place, context: &Context) -> Option<(Screen, Vec<Effect>)> {
             return Some((Screen::Puzzle(Box::new(puzzle)), effects));
         }
         // these are pages
-        Place::Find { .. }
+        Place::Home
+        | Place::Find { .. }
         | Place::Glossary { .. }
         | Place::Lesson { .. }
         | Place::Drill { .. }
@@ -261,7 +251,10 @@ pub struct Adapted(pub Box<dyn Face>);
 
 impl Page for Adapted {
     fn title(&self, context: &Context) -> Vec<String> {
-        context.services.map(|services| self.0.page_ref().title(services)).unwrap_or_default()
+        match context.services {
+            Some(services) => self.0.page_ref().title(services),
+            None => context.library.packs.first().map(|pack| pack.title.clone()).into_iter().collect(),
+        }
     }
 
     fn scopes(&self) -> Vec<Scope> {
