@@ -23,9 +23,11 @@ mod drill;
 pub mod find;
 mod help;
 pub mod history;
+pub mod home;
 pub mod job;
 pub mod key;
 pub mod keys;
+pub mod lesson;
 mod news;
 pub mod place;
 mod problems;
@@ -192,10 +194,12 @@ pub fn open(place: &Place, at: &mut At) -> Option<Result<Box<dyn Page>, String>>
         Some(page.map(|page| Box::new(page) as Box<dyn Page>))
     }
     match place {
+        Place::Home => boxed(home::Home::open(at)),
         Place::History { drill } => boxed(history::History::open(drill.as_ref(), history::MOST, at.services)),
         Place::News => boxed(news::News::open(at)),
         Place::Problems => boxed(Ok(problems::Problems)),
         Place::Term { pack, id } => boxed(term::Term::open(*pack, id, at.services)),
+        Place::Lesson { pack, id } => boxed(lesson::Lesson::open(*pack, id, at)),
         Place::Find { pack, words } => boxed(Ok(find::Find::anything(*pack, words, at.services))),
         Place::Glossary { pack, lesson } => {
             boxed(Ok(find::Find::terms(*pack, lesson.as_deref(), at.services)))
