@@ -28,4 +28,5 @@ mod store_home;
 mod store_survives;
 mod study_change;
 mod study_strength;
+mod sync;
 mod worksheet_screen;

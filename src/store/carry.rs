@@ -7,7 +7,8 @@
 //!   value, so that any order of imports ends the same;
 //! - a draft whose attempt is there is left out.
 //!
-//! Trust in packs is not carried: a file from elsewhere must not be able to grant it.
+//! Trust in packs is not carried, nor is a judge: a file from elsewhere must not be able to grant the one or name
+//! a program as the other.
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, Write};
@@ -74,6 +75,9 @@ const TABLES: &[Table] = &[
 /// Columns that hold a time, and columns that hold JSON.
 const TIMES: &[&str] = &["at", "due", "started"];
 const JSON: &[&str] = &["state", "report", "knobs", "content", "parts"];
+
+/// Settings of one machine alone: what is started there, and what was planned there for one day.
+const OWN_SETTINGS: &[&str] = &["judge", "today"];
 
 /// Columns of one machine alone.
 const LOCAL: &str = "name NOT IN ('holder', 'retired')";
@@ -180,7 +184,9 @@ fn tagged(kind: &str, fields: Map<String, Value>) -> Value {
 
 fn export_table<W: Write>(c: &Connection, table: &Table, lines: &mut Lines<W>) -> rusqlite::Result<()> {
     let columns = columns(c, table)?;
-    let sql = format!("SELECT {} FROM {} ORDER BY {}", columns.join(", "), table.name, table.key.join(", "));
+    let own = if table.kind == "setting" { own_settings() } else { String::new() };
+    let (columns_of, key) = (columns.join(", "), table.key.join(", "));
+    let sql = format!("SELECT {columns_of} FROM {}{own} ORDER BY {key}", table.name);
     let mut query = c.prepare(&sql)?;
     let mut rows = query.query([])?;
     while let Some(row) = rows.next()? {
@@ -192,6 +198,11 @@ fn export_table<W: Write>(c: &Connection, table: &Table, lines: &mut Lines<W>) -
         lines.put(&tagged(table.kind, fields?))?;
     }
     Ok(())
+}
+
+fn own_settings() -> String {
+    let names: Vec<String> = OWN_SETTINGS.iter().map(|name| format!("'{name}'")).collect();
+    format!(" WHERE key NOT IN ({})", names.join(", "))
 }
 
 fn columns(c: &Connection, table: &Table) -> rusqlite::Result<Vec<String>> {
@@ -255,6 +266,10 @@ fn import_attempt(tx: &Connection, fields: Map<String, Value>, late: &mut sums::
 }
 
 fn import_row(tx: &Connection, table: &Table, fields: Map<String, Value>) -> Result<bool, Fault> {
+    let key = fields.get("key").and_then(Value::as_str);
+    if table.kind == "setting" && key.is_some_and(|key| OWN_SETTINGS.contains(&key)) {
+        return Ok(false);
+    }
     let known = columns(tx, table).map_err(Fault::Sql)?;
     let mut names = Vec::with_capacity(fields.len());
     let mut values = Vec::with_capacity(fields.len());
