@@ -50,6 +50,7 @@ fn filled(at: i64) -> Store {
         target: Target::Point,
         item: "p1".into(),
         note: "I said \"so\"\n".into(),
+        sentence: Some("Each rank holds “all”.".into()),
         at: now,
     };
     store.dispute(&dispute).unwrap();

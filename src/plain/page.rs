@@ -143,6 +143,7 @@ pub fn of(place: &Place, desk: &mut Services, now: Timestamp) -> Option<Box<dyn 
         | Place::News
         | Place::Problems
         | Place::Sims
+        | Place::Asked { .. }
         | Place::Verdict { .. }
         | Place::Review { .. }
         | Place::Recall { .. }

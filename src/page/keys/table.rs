@@ -124,13 +124,21 @@ pub const TABLE: &[Binding] = &[
     row(Scope::Rate, &["backspace", "delete"], A::Discard, "take back", "take the last rating back"),
     row(Scope::Rate, &["?", "f1"], A::Help, "keys", "all keys of this screen"),
     row(Scope::Rate, &["ctrl+q", "ctrl+c"], A::Quit, "", "quit; the answer is kept with its marks"),
+    // What the rules cannot tell
+    row(Scope::Asked, &["y"], A::Yes, "yes", "yes, I said this"),
+    row(Scope::Asked, &["p"], A::Partly, "partly", "I said some of it"),
+    row(Scope::Asked, &["n"], A::No, "no", "no, I did not say this"),
+    row(Scope::Asked, &["o"], A::Other, "another sentence", "point at another sentence of mine that says it"),
+    row(Scope::Asked, &["s"], A::Skip, "skip", "go to the marks, and leave the rest open"),
+    row(Scope::AskedSentence, &["c"], A::Cancel, "none", "none of these sentences"),
     // Verdict
     row(Scope::VerdictDrill, &["m"], A::Model, "model", "a model answer beside yours, or hide it"),
     row(Scope::VerdictDrill, &["f"], A::Follow, "follow-up", "a follow-up question on the weakest part"),
     row(Scope::VerdictDrill, &["r"], A::Again, "again", "answer the drill again"),
     row(Scope::VerdictDrill, &["g"], A::ReadSection, "section", "read the section that explains it"),
+    row(Scope::VerdictOpen, &["a"], A::Ask, "what is open", "say what you meant where the rules are not sure"),
     row(Scope::Verdict, &["h"], A::Earlier, "earlier", "earlier answers, and what was gained and lost"),
-    row(Scope::Verdict, &["u"], A::Dispute, "disagree", "say that the chosen mark is wrong, and why"),
+    row(Scope::Verdict, &["u", "x"], A::Dispute, "disagree", "say that the chosen mark is wrong, and why; again takes it back"),
     row(Scope::Verdict, &["E"], A::Why, "", "for authors: the rules behind the marks"),
     // Checks and worksheets
     row(Scope::CheckChoice, &["enter"], A::Open, "answer", "answer with the chosen one; so does its number"),
