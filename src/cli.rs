@@ -121,18 +121,21 @@ pub enum Verb {
         #[arg(long, value_name = "N", default_value_t = 0)]
         hints: usize,
     },
-    /// List lessons, labs, drills, checks and terms
+    /// List lessons, labs, drills, checks, puzzles, simulators and terms by their ids
     List {
-        /// What to list; left out, the lessons with all they hold
+        /// What to list; left out, all of it
         #[arg(value_enum)]
         what: Option<ListWhat>,
     },
-    /// Print a lesson, a lab, a drill or a term
+    /// Print anything that has an id: a lesson, a lab, a drill, a check, a puzzle, a simulator, a term
+    #[command(after_help = "Examples:\n  infralens show ddp\n  infralens show term:ddp\n  \
+        infralens show MFU --json")]
     Show {
-        /// Its id
+        /// Its id, in small or large letters; with its kind before it where two have it, as term:ddp
         id: String,
     },
-    /// Find words in the packs
+    /// Find things by their names and by what their texts say; what is named so comes first
+    #[command(after_help = "Examples:\n  infralens search pipeline bubble\n  infralens search mfu --json")]
     Search {
         /// The words
         #[arg(required = true)]

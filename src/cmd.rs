@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use anyhow::Context as _;
 
-use crate::cli::{Cli, Global, ListWhat, PackVerb, Verb};
+use crate::cli::{Cli, Global, PackVerb, Verb};
 use crate::page::place::Place;
 use crate::services::library::Library;
 
@@ -81,10 +81,9 @@ fn verb(cli: Cli, out: &mut dyn Write) -> anyhow::Result<Outcome> {
             learn::open(global, Packs::All, |l| rehearse::place(&how, l, crate::time::now()))
         }
         Some(Verb::Review { ahead }) => learn::open(global, Packs::All, |_| Ok(Place::Review { ahead })),
-        Some(Verb::List { what: Some(ListWhat::Sims) }) => sim::list(global.json, out),
-        Some(Verb::List { what }) => list::run(&library(global)?, what, global.json, out),
-        Some(Verb::Show { id }) => show::run(&library(global)?, &id, global.plain, out),
-        Some(Verb::Search { words }) => search::run(&library(global)?, &words, global.json, out),
+        Some(Verb::List { what }) => list::run(&library(global)?, what, global, out),
+        Some(Verb::Show { id }) => show::run(&library(global)?, &id, global, out),
+        Some(Verb::Search { words }) => search::run(&library(global)?, &words, global, out),
         Some(Verb::History { drill, limit }) => {
             history::run(global, library(global)?, (drill.as_deref(), limit), out)
         }
