@@ -239,7 +239,7 @@ mod tests {
                 score,
                 rated: None,
                 rated_parts: std::collections::BTreeMap::new(),
-        claims: None,
+                claims: None,
             };
             store.record_attempt(&attempt, &schedule).unwrap();
         }

@@ -29,6 +29,8 @@ pub struct Asked {
     pointed: Option<Evidence>,
     /// Whether a sentence is being chosen.
     choosing: bool,
+    /// How often something else was shown.
+    turn: usize,
     /// Whether it was opened from the marks, and goes back there.
     again: bool,
 }
@@ -72,6 +74,7 @@ impl Asked {
             open,
             pointed: None,
             choosing: false,
+            turn: 0,
             again,
         })
     }
@@ -145,19 +148,20 @@ impl Asked {
         });
         let says = self.ask().map_or("", |ask| &ask.says);
         let none = Row::here().cell(Cell::text("none of these").role(Role::Dim));
-        View::new().title("Which sentence says it?").words(says).list(rows.chain([none]))
+        let view = View::new().title("Which sentence says it?").words(says).list(rows.chain([none]));
+        view.turn(self.turn)
     }
 
     /// The answer, with the words in question marked.
-    fn answer(&self, services: &Services) -> View {
+    fn answer(&self, services: &Services) -> Document {
         let places = services.pack(self.pack).map(|p| &p.parts);
         let place = |part: &str| places.and_then(|all| all.iter().position(|p| p.id == part)).unwrap_or(0);
-        let mark = self.ask().zip(self.words()).map(|(ask, words)| doc::Mark {
-            bytes: words.range(),
-            kind: MarkKind::Part(place(&ask.part)),
-        });
+        let mark = self
+            .ask()
+            .zip(self.words())
+            .map(|(ask, words)| doc::Mark { bytes: words.range(), kind: MarkKind::Part(place(&ask.part)) });
         let marks = mark.into_iter().collect();
-        View::new().with(|body| body.title("Your answer").answer(&self.attempt.answer, marks, None))
+        Document::new().title("Your answer").answer(&self.attempt.answer, marks, None)
     }
 }
 
@@ -205,10 +209,16 @@ impl Page for Asked {
         ];
         let first = if self.words().is_none() { 2 } else { 0 };
         let view = View::new().of_pack(self.pack).dim(&intro).with(|body| body.and(yours)).list(rows);
-        view.begin_at(first).beside(self.answer(at.services))
+        view.begin_at(first).turn(self.turn).halves()
+    }
+
+    /// The answer, for the eye alone: an ear has heard the sentence.
+    fn preview(&self, _row: usize, at: &At) -> Option<Document> {
+        (!self.choosing).then(|| self.answer(at.services))
     }
 
     fn act(&mut self, act: Act, at: &mut At) -> Next {
+        self.turn += 1;
         if let (true, Act::Open(row)) = (self.choosing, &act) {
             self.pointed = self.scorer.sentences(&self.attempt.answer).into_iter().nth(*row);
             self.choosing = false;
@@ -223,7 +233,8 @@ impl Page for Asked {
             Some(Action::Partly) => self.reply(Reply::Partly, at),
             Some(Action::No) => self.reply(Reply::No, at),
             Some(Action::Other) => self.choose(),
-            Some(Action::Skip) => self.end(at),
+            // in lines, Enter alone
+            Some(Action::Skip | Action::Open) => self.end(at),
             _ => Next::Stay,
         }
     }

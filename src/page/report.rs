@@ -166,9 +166,8 @@ fn open(report: &Kept, services: &Services) -> Option<String> {
         let range = format!("it may be {} to {}", percent(low), percent(high));
         format!("The rules are not sure of {}: {range}. Open an answer to be asked.", some(open, "mark"))
     });
-    let by_you = (claimed > 0).then(|| {
-        format!("{} by you, and not counted in this report.", some(claimed, "mark"))
-    });
+    let by_you =
+        (claimed > 0).then(|| format!("{} by you, and not counted in this report.", some(claimed, "mark")));
     let all: Vec<String> = ask.into_iter().chain(by_you).collect();
     (!all.is_empty()).then(|| all.join(" "))
 }

@@ -46,11 +46,14 @@ pub struct Verdict {
     /// What the schedule makes of it: the rules' marks alone.
     grade: Option<Grade>,
     earlier: Vec<Attempt>,
-    /// The marks of the model answer, whose words show what earns a point.
-    model: Option<Score>,
+    /// The model answer and its marks: its words show what earns a point.
+    model: Option<(String, Score)>,
     /// The marks that the learner does not accept.
     disputes: Vec<Dispute>,
     disputing: Option<Disputing>,
+    /// The row that was acted on last, and how often other rows were shown.
+    row: Option<usize>,
+    turn: usize,
     beside: Beside,
     /// Whether the rules behind the marks are shown.
     rules: bool,
@@ -79,6 +82,8 @@ impl Verdict {
             disputes: disputes.into_iter().filter(|d| d.attempt == attempt.id).collect(),
             attempt: kept.as_ref().unwrap_or(attempt).with_claims(),
             disputing: None,
+            row: None,
+            turn: 0,
             beside: Beside::Nothing,
             rules: false,
         })
@@ -163,8 +168,9 @@ impl Page for Verdict {
         let marks = self.marks(at.services);
         let parts = marks.parts().map(|part| Row::here().with(marks.part_row(part)));
         let wrong = marks.misconceptions().map(|wrong| Row::here().with(marks.wrong_row(wrong)));
-        let view = View::new().of_pack(self.pack.unwrap_or(0)).begin_at(marks.limiting());
-        let mut view = view.with(|body| body.and(marks.head())).list(parts).list(wrong);
+        let view = View::new().of_pack(self.pack.unwrap_or(0)).begin_at(self.row.unwrap_or(marks.limiting()));
+        let mut view =
+            view.turn(self.turn).halves().with(|body| body.and(marks.head())).list(parts).list(wrong);
         view = view.with(|body| body.and(marks.right()).and(marks.answer()).and(marks.stronger()));
         if let Some(side) = self.side(at) {
             view = view.beside(side);

@@ -150,6 +150,7 @@ impl Reader {
         }
         // a list keeps what its rows need; prose is no wider than is good to read
         let first = match (across, self.panes[0].is_list()) {
+            (2, _) if self.view.halves => area.width * 12 / 25,
             (2, true) => area.width - SIDE.max(area.width * 3 / 10),
             (2, false) => (area.width * 3 / 5).min(MEASURE + 2).max(area.width / 2),
             _ => area.width * 2 / 5,
@@ -227,7 +228,7 @@ impl Face for Reader {
             return self.preview(at);
         }
         let view = self.page.view(at);
-        let is_first = self.view == View::new();
+        let is_first = self.view == View::new() || view.turn != self.view.turn;
         self.title = self.page.title(at.services).pop().unwrap_or_default();
         if view != self.view {
             self.panes.truncate(self.fixed().min(1 + usize::from(view.side.is_some())));

@@ -28,6 +28,7 @@ impl Verdict {
             at.say("choose the mark that you disagree with; in lines, type u and its number");
             return Next::Stay;
         };
+        self.row = row;
         if self.disputes.iter().any(|d| d.item == mark.about) {
             return self.take_back(&mark, at);
         }
@@ -55,6 +56,7 @@ impl Verdict {
                     let words = words.and_then(|m| m.evidence.first()).map(|e| e.text.clone());
                     return self.dispute(mark, note, words, at);
                 }
+                self.turn += 1;
                 self.disputing = Some(Disputing::Where(mark, note));
                 Next::Show
             }
@@ -71,6 +73,7 @@ impl Verdict {
     }
 
     fn dispute(&mut self, mark: Mark, note: String, sentence: Option<String>, at: &mut At) -> Next {
+        self.turn += 1;
         let target = if mark.is_part { Target::Part } else { Target::Misconception };
         let dispute = Dispute {
             attempt: self.attempt.id.clone(),
@@ -110,6 +113,6 @@ impl Verdict {
         let rows = sentences.iter().map(|s| Row::here().wrapped().cell(Cell::text(one_line(s))));
         let none = Row::here().cell(Cell::text("no sentence in particular").role(Role::Dim));
         let ask = format!("Which sentence should change {}?", mark.name);
-        View::new().title(&ask).list(rows.chain([none]))
+        View::new().title(&ask).list(rows.chain([none])).turn(self.turn)
     }
 }

@@ -20,8 +20,8 @@ pub struct Marks<'a> {
     pub(super) drill: Option<&'a Drill>,
     /// The marks that the learner does not accept.
     disputes: &'a [Dispute],
-    /// The marks of the model answer, whose words show what earns a point.
-    pub(super) model: Option<&'a Score>,
+    /// The model answer and its marks: its words show what earns a point.
+    pub(super) model: Option<&'a (String, Score)>,
 }
 
 /// One mark that can be chosen.
@@ -49,7 +49,7 @@ impl<'a> Marks<'a> {
     }
 
     /// The same, with the marks of the model answer.
-    pub fn beside(self, model: Option<&'a Score>) -> Self {
+    pub fn beside(self, model: Option<&'a (String, Score)>) -> Self {
         Marks { model, ..self }
     }
 
@@ -76,17 +76,19 @@ impl<'a> Marks<'a> {
         let used = clock(attempt.seconds);
         let mut facts = vec![self.sum()];
         facts.extend(self.open());
-        facts.extend(self.claimed());
-        let mut said = format!("{total}: {}.", facts.join("; "));
-        facts.extend([words.clone(), used.clone()]);
-        said.push_str(&format!(" {words} in {used}."));
+        let claimed = self.claimed();
+        let told: Vec<&str> = facts.iter().chain(&claimed).map(String::as_str).collect();
+        let mut said = format!("{total}: {}. {words} in {used}.", told.join("; "));
+        let mut rest = vec![words, used];
         if let Some(own) = attempt.rated.map(percent) {
-            facts.push(format!("you thought {own}"));
+            rest.push(format!("you thought {own}"));
             said.push_str(&format!(" You thought it was worth {own}."));
         }
-        let facts = Cell::text(format!("   {}", facts.join("   "))).role(Role::Dim);
-        let row = Row::new([Cell::text(&total).role(Role::Strong) + facts]);
-        let mut head = Document::new().rows(Rows::of([row.said(said)]));
+        let dim = |facts: &[String]| Cell::text(facts.join("   ")).role(Role::Dim);
+        let row = Row::new([Cell::text(format!("{total}   ")).role(Role::Strong) + dim(&facts)]).said(said);
+        let below = [Some(rest), claimed.map(|text| vec![text])].into_iter().flatten();
+        let below = below.map(|facts| Row::new([dim(&facts)]).said(""));
+        let mut head = Document::new().rows(Rows::of(std::iter::once(row).chain(below)));
         for found in &attempt.score.flags {
             let text = Cell::text(flag(*found)).role(Role::Warning);
             head = head.rows(Rows::of([Row::new([text]).wrapped()]));
@@ -102,11 +104,13 @@ impl<'a> Marks<'a> {
     /// What the total is made of: `2 + ½ of 5`; the counts where the marks are no such sum.
     fn sum(&self) -> String {
         let count = |mark: Verdict| self.parts().filter(|p| p.verdict == mark).count();
-        let (covered, partial, all) = (count(Verdict::Covered), count(Verdict::Partial), self.parts().count());
+        let (covered, partial, all) =
+            (count(Verdict::Covered), count(Verdict::Partial), self.parts().count());
         let halves = covered as f64 + partial as f64 / 2.0;
         let is_sum = (halves / all.max(1) as f64 - self.attempt.total()).abs() < 0.005;
         if !is_sum || all < 2 {
-            let counts = [Verdict::Covered, Verdict::Partial, Verdict::Missing].map(|m| (count(m), verdict(m)));
+            let counts =
+                [Verdict::Covered, Verdict::Partial, Verdict::Missing].map(|m| (count(m), verdict(m)));
             let counts = counts.into_iter().filter(|(n, _)| *n > 0).map(|(n, word)| format!("{n} {word}"));
             return counts.collect::<Vec<_>>().join(", ");
         }
@@ -123,7 +127,7 @@ impl<'a> Marks<'a> {
     fn open(&self) -> Option<String> {
         let open = self.parts().filter(|p| p.is_open()).count();
         let [low, high] = self.attempt.range();
-        (open > 0).then(|| format!("{} to {}, {} not sure", percent(low), percent(high), some(open, "part")))
+        (open > 0).then(|| format!("{} to {}, {open} not sure", percent(low), percent(high)))
     }
 
     /// How many marks are the learner's own word, and what the rules alone say.
@@ -182,15 +186,17 @@ impl<'a> Marks<'a> {
         let number = self.place(&part.part) + 1;
         let mut notes = Vec::new();
         notes.extend(self.limits(part).then(|| "the limiting part".to_owned()));
-        notes.extend(part.is_open().then(|| "not sure".to_owned()));
         notes.extend(asked::by(part.source).map(str::to_owned));
         let own = self.attempt.rated_parts.get(&part.part).filter(|own| **own != part.verdict);
         let own = own.map(|own| format!("you thought {}", verdict(*own)));
         let disputed = self.dispute(&part.part).map(|_| "you disagree".to_owned());
         let shown: Vec<String> = notes.iter().chain(&own).chain(&disputed).cloned().collect();
+        notes.extend(part.is_open().then(|| "not sure".to_owned()));
         let name = Cell::mark(part.verdict) + Cell::text(format!(" {number} {title}"));
+        let open = if part.is_open() { " ?" } else { "" };
+        let word = word(part.verdict) + Cell::text(open).role(Role::Warning);
         notes.extend(disputed);
-        Row::new([name, word(part.verdict), Cell::text(shown.join("  ")).role(Role::Warning)])
+        Row::new([name, word, Cell::text(shown.join("  ")).role(Role::Warning)])
             .said(self.part_said(part, &notes, own))
     }
 

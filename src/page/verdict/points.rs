@@ -6,6 +6,9 @@ use crate::study::words::{some, verdict};
 
 use super::marks::Marks;
 
+/// Words of the model answer are shown from the first to the last that counts, if that is no more bytes than this.
+const LONGEST: usize = 240;
+
 impl<'a> Marks<'a> {
     /// What a row is about: the points of a part, or why a statement is false. With the rules behind the
     /// marks where an author wants them.
@@ -84,9 +87,15 @@ impl<'a> Marks<'a> {
 
     /// The words of the model answer that earn a point.
     fn earning(&self, point: &PointScore) -> Option<String> {
-        let points = self.model?.parts.iter().flat_map(|p| &p.points);
-        let found = points.filter(|p| p.id == point.id && p.met).find(|p| !p.evidence.is_empty())?;
-        Some(authored(&quoted(&found.evidence)))
+        let (text, score) = self.model?;
+        let mut points = score.parts.iter().flat_map(|p| &p.points);
+        let found = points.find(|p| p.id == point.id && p.met)?;
+        let start = found.evidence.iter().map(|e| e.start).min()?;
+        let end = found.evidence.iter().map(|e| e.end).max()?;
+        match text.get(start..end).filter(|words| words.len() <= LONGEST) {
+            Some(words) => Some(format!("“{}”", authored(&one_line(words)))),
+            None => Some(authored(&quoted(&found.evidence))),
+        }
     }
 
     /// What the learner said of a point when asked.

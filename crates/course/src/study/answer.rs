@@ -37,15 +37,15 @@ pub fn scorer(pack: &Pack, attempt: &Attempt) -> Option<Scorer> {
     Some(pack.drill(&attempt.drill)?.scorer(attempt.part.as_deref(), &pack.vocabulary))
 }
 
-/// The marks of the model answer, or of the stored answer to a follow-up question: their words show what earns a
+/// The model answer, or the stored answer to a follow-up question, with its marks: the words show what earns a
 /// point. None where there is no such text.
-pub fn model_score(pack: &Pack, attempt: &Attempt) -> Option<Score> {
+pub fn model_score(pack: &Pack, attempt: &Attempt) -> Option<(String, Score)> {
     let drill = pack.drill(&attempt.drill)?;
     let model = match follow_up(drill, attempt.part.as_deref()) {
         Some(follow_up) => follow_up.answer.as_ref()?,
         None => &drill.model,
     };
-    Some(scorer(pack, attempt)?.score(model))
+    Some((model.clone(), scorer(pack, attempt)?.score(model)))
 }
 
 /// The part to follow up after an answer: the weakest; where all was covered, the hardest. None after an
