@@ -99,6 +99,8 @@ pub enum Verb {
     },
     /// Say how much is due; exit status 1 where something is
     Due,
+    /// Say what works here, what does not, and what to do; exit status 1 where something is broken
+    Doctor,
     /// Open a simulator; with --plain, --json or in a pipe, print it; without a kind, list them
     Sim {
         /// The kind of simulator
@@ -205,7 +207,11 @@ pub enum Verb {
         shell: clap_complete::Shell,
     },
     /// Print the manual page
-    Man,
+    Man {
+        /// Write a page for the program and one for each verb into this folder instead
+        #[arg(long, value_name = "FOLDER")]
+        write: Option<PathBuf>,
+    },
 }
 
 /// What to measure, and how.

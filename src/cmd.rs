@@ -1,6 +1,7 @@
 //! The verbs of the command line: parse, open what is needed, hand over, report.
 
 use std::io::{self, Write};
+use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::Context as _;
@@ -14,6 +15,7 @@ use learn::Packs;
 pub mod calibrate;
 mod carry;
 pub mod courses;
+mod doctor;
 mod history;
 mod judge;
 mod learn;
@@ -63,7 +65,10 @@ fn is_for_people(verb: Option<&Verb>) -> bool {
     !matches!(
         verb,
         Some(
-            Verb::Export { .. } | Verb::Completions { .. } | Verb::Man | Verb::Pack(PackVerb::Schema { .. })
+            Verb::Export { .. }
+                | Verb::Completions { .. }
+                | Verb::Man { .. }
+                | Verb::Pack(PackVerb::Schema { .. })
         )
     )
 }
@@ -88,7 +93,8 @@ fn verb(cli: Cli, out: &mut dyn Write) -> anyhow::Result<Outcome> {
             history::run(global, library(global)?, (drill.as_deref(), limit), out)
         }
         Some(Verb::Completions { shell }) => completions(shell, out),
-        Some(Verb::Man) => man(out),
+        Some(Verb::Man { write: None }) => man(out),
+        Some(Verb::Man { write: Some(folder) }) => man_pages(&folder, out),
         Some(Verb::Measure(asked)) => measure::run(&asked, global, &library(global)?, out),
         Some(Verb::Judge(verb)) => judge::run(verb, global, out),
         Some(Verb::Pack(verb)) => pack_verb(verb, global, out),
@@ -119,6 +125,7 @@ fn verb(cli: Cli, out: &mut dyn Write) -> anyhow::Result<Outcome> {
         }
         Some(Verb::Sim { kind, set, preset }) => sim::run(&sim::Asked { kind, set, preset }, global, out),
         Some(Verb::Stats) => stats::run(global, &library(global)?, out),
+        Some(Verb::Doctor) => doctor::run(global, out),
         Some(Verb::Due) => stats::due(global, &library(global)?, out),
     }
 }
@@ -169,6 +176,20 @@ fn completions(shell: clap_complete::Shell, out: &mut dyn Write) -> anyhow::Resu
 fn man(out: &mut dyn Write) -> anyhow::Result<Outcome> {
     use clap::CommandFactory;
     clap_mangen::Man::new(Cli::command()).render(out)?;
+    Ok(Outcome::Done)
+}
+
+/// Writes a page for the program and one for each verb.
+fn man_pages(folder: &Path, out: &mut dyn Write) -> anyhow::Result<Outcome> {
+    use clap::CommandFactory;
+    let written =
+        std::fs::create_dir_all(folder).and_then(|()| clap_mangen::generate_to(Cli::command(), folder));
+    let shown = folder.display().to_string();
+    let shown = crate::doc::escape::line(&shown);
+    written.with_context(|| {
+        format!("cannot write manual pages to {shown}; name a folder that can be written")
+    })?;
+    writeln!(out, "Manual pages are in {shown}.")?;
     Ok(Outcome::Done)
 }
 

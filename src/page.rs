@@ -24,6 +24,7 @@ mod drill;
 pub mod find;
 mod help;
 pub mod history;
+pub mod home;
 pub mod job;
 pub mod key;
 pub mod keys;
@@ -193,6 +194,7 @@ pub fn open(place: &Place, at: &mut At) -> Option<Result<Box<dyn Page>, String>>
         Some(page.map(|page| Box::new(page) as Box<dyn Page>))
     }
     match place {
+        Place::Home => boxed(home::Home::open(at)),
         Place::History { drill } => boxed(history::History::open(drill.as_ref(), history::MOST, at.services)),
         Place::News => boxed(news::News::open(at)),
         Place::Problems => boxed(Ok(problems::Problems)),

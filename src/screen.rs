@@ -20,7 +20,6 @@ use crate::widget::highlight::Highlighter;
 use crate::widget::theme::Theme;
 
 pub mod frame;
-mod home;
 mod lesson;
 mod moving;
 pub(crate) mod popup;
@@ -35,7 +34,6 @@ mod starter;
 pub mod task;
 mod worksheet;
 
-use home::Home;
 use lesson::Lesson;
 use progress::Progress;
 use puzzle::Puzzle;
@@ -47,7 +45,6 @@ use worksheet::Worksheet;
 /// A screen, with its state.
 #[allow(missing_docs)] // each variant is documented by its type
 pub enum Screen {
-    Home(Home),
     Lesson(Box<Lesson>),
     Worksheet(Box<Worksheet>),
     Progress(Box<Progress>),
@@ -62,7 +59,6 @@ impl Screen {
     /// What it can do.
     pub fn page(&self) -> &dyn Page {
         match self {
-            Screen::Home(s) => s,
             Screen::Lesson(s) => s.as_ref(),
             Screen::Progress(s) => s.as_ref(),
             Screen::Worksheet(s) => s.as_ref(),
@@ -77,7 +73,6 @@ impl Screen {
     /// What it can do, changing it.
     pub fn page_mut(&mut self) -> &mut dyn Page {
         match self {
-            Screen::Home(s) => s,
             Screen::Lesson(s) => s.as_mut(),
             Screen::Progress(s) => s.as_mut(),
             Screen::Worksheet(s) => s.as_mut(),
@@ -93,11 +88,6 @@ impl Screen {
     pub fn is_popup(&self) -> bool {
         matches!(self, Screen::Page(page) if page.0.page_ref().is_popup())
     }
-
-    /// Home, which knows nothing yet.
-    pub fn home() -> Self {
-        Screen::Home(Home::default())
-    }
 }
 
 /// Opens a place: its screen, and what the screen asks for at once. None where the place is
@@ -105,7 +95,6 @@ impl Screen {
 pub fn open(place: &Place, context: &Context) -> Option<(Screen, Vec<Effect>)> {
     let library = context.library;
     let screen = match place {
-        Place::Home => Screen::Home(Home::default()),
         Place::Lesson { pack, id } => {
             let of = library.packs.get(*pack)?;
             Screen::Lesson(Box::new(Lesson::section((*pack, of), of.lesson(id)?, context)))
@@ -146,7 +135,8 @@ pub fn open(place: &Place, context: &Context) -> Option<(Screen, Vec<Effect>)> {
             return Some((Screen::Puzzle(Box::new(puzzle)), effects));
         }
         // these are pages
-        Place::Find { .. }
+        Place::Home
+        | Place::Find { .. }
         | Place::Glossary { .. }
         | Place::Drill { .. }
         | Place::History { .. }
@@ -259,7 +249,10 @@ pub struct Adapted(pub Box<dyn Face>);
 
 impl Page for Adapted {
     fn title(&self, context: &Context) -> Vec<String> {
-        context.services.map(|services| self.0.page_ref().title(services)).unwrap_or_default()
+        match context.services {
+            Some(services) => self.0.page_ref().title(services),
+            None => context.library.packs.first().map(|pack| pack.title.clone()).into_iter().collect(),
+        }
     }
 
     fn scopes(&self) -> Vec<Scope> {
