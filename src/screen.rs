@@ -30,7 +30,6 @@ mod reading;
 mod rehearsal;
 mod rehearse;
 mod sim;
-mod starter;
 pub mod task;
 mod worksheet;
 
@@ -95,10 +94,6 @@ impl Screen {
 pub fn open(place: &Place, context: &Context) -> Option<(Screen, Vec<Effect>)> {
     let library = context.library;
     let screen = match place {
-        Place::Lesson { pack, id } => {
-            let of = library.packs.get(*pack)?;
-            Screen::Lesson(Box::new(Lesson::section((*pack, of), of.lesson(id)?, context)))
-        }
         Place::Lab { pack, id } => {
             let of = library.packs.get(*pack)?;
             Screen::Lesson(Box::new(Lesson::lab((*pack, of), of.lab(id)?, context)))
@@ -138,6 +133,7 @@ pub fn open(place: &Place, context: &Context) -> Option<(Screen, Vec<Effect>)> {
         Place::Home
         | Place::Find { .. }
         | Place::Glossary { .. }
+        | Place::Lesson { .. }
         | Place::Drill { .. }
         | Place::History { .. }
         | Place::News
@@ -173,6 +169,13 @@ pub struct Context<'a> {
     pub now: Timestamp,
     /// The zone of the learner, for day boundaries.
     pub zone: &'a TimeZone,
+}
+
+impl<'a> Context<'a> {
+    /// What is drawn with.
+    pub fn look(&self) -> Look<'a> {
+        Look { theme: self.theme, highlighter: self.highlighter }
+    }
 }
 
 /// What every screen can do. All but `title`, `scopes`, `arrange`, `act` and `draw` have a

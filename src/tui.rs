@@ -16,8 +16,11 @@ use crate::widget::highlight::Highlighter;
 pub mod face;
 mod find;
 pub mod input;
+mod lesson;
 pub mod reader;
+pub mod reading;
 mod signals;
+pub mod starter;
 pub mod terminal;
 pub mod writer;
 
