@@ -21,9 +21,7 @@ use crate::screen::{self, Context, Page, Screen, frame, open};
 use crate::services::library::{Library, Opened};
 use crate::services::trust::Asked;
 use crate::services::{Services, run};
-use crate::tui::face::Face;
-use crate::tui::reader::Reader;
-use crate::tui::writer::Writer;
+use crate::tui::face::{self, Face};
 use crate::widget::highlight::Highlighter;
 use crate::widget::theme::{Palette, Theme};
 
@@ -173,7 +171,7 @@ impl App {
                     outside.push(page::Effect::Quit);
                     break;
                 }
-                Effect::Job(job) => match self.refused(&job) {
+                Effect::Job(job) => match self.services.as_ref().and_then(|s| s.refused(&job)) {
                     Some(done) => self.done(&done),
                     None => {
                         outside.push(page::Effect::Job(job));
@@ -191,23 +189,6 @@ impl App {
             todo.extend(self.settle(more));
         }
         outside
-    }
-
-    /// How a job ends that must not begin: the stored output of a starter that is not trusted.
-    fn refused(&self, job: &Job) -> Option<Done> {
-        let Job::Run(pack, lab) = job else { return None };
-        let services = self.services.as_ref()?;
-        match services.starter(*pack, lab)? {
-            Asked::Run(_) => None,
-            Asked::Untrusted(starter, _) => {
-                let note = format!(
-                    "this pack is not trusted, so its code does not run here; this is its stored output. \
-                     `infralens pack trust {}` trusts it",
-                    services.pack(*pack)?.id
-                );
-                Some(Done::Ran(starter.stored(*pack, &note)))
-            }
-        }
     }
 
     /// A job ended: every page of the stack is told, whatever is on top.
@@ -308,12 +289,8 @@ impl App {
         // all terms are searched in a terminal, not listed
         if let (Some(services), false) = (self.services.as_mut(), matches!(place, Place::Glossary { .. })) {
             let mut out = Vec::new();
-            if let Some(page) = page::open(place, &mut At { services, now, out: &mut out }) {
-                let face: Box<dyn Face> = match place {
-                    Place::Drill { .. } => Box::new(Writer::new(page?)),
-                    _ => Box::new(Reader::new(page?)),
-                };
-                let screen = Screen::Page(screen::Adapted(face));
+            if let Some(face) = face::open(place, &mut At { services, now, out: &mut out }) {
+                let screen = Screen::Page(screen::Adapted(face?));
                 return Ok((screen, out.into_iter().map(Effect::from).collect()));
             }
         }

@@ -34,7 +34,6 @@ mod sims;
 mod start;
 mod stream;
 mod typing;
-mod worksheet;
 
 pub use stream::run;
 

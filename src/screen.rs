@@ -34,7 +34,6 @@ mod rehearse;
 mod sim;
 mod starter;
 pub mod task;
-mod worksheet;
 
 use home::Home;
 use lesson::Lesson;
@@ -44,14 +43,12 @@ use puzzle::Puzzle;
 use rehearsal::Running;
 use rehearse::Rehearse;
 use sim::Simulator;
-use worksheet::Worksheet;
 
 /// A screen, with its state.
 #[allow(missing_docs)] // each variant is documented by its type
 pub enum Screen {
     Home(Home),
     Lesson(Box<Lesson>),
-    Worksheet(Box<Worksheet>),
     Progress(Box<Progress>),
     Rehearse(Box<Rehearse>),
     Running(Box<Running>),
@@ -68,7 +65,6 @@ impl Screen {
             Screen::Home(s) => s,
             Screen::Lesson(s) => s.as_ref(),
             Screen::Progress(s) => s.as_ref(),
-            Screen::Worksheet(s) => s.as_ref(),
             Screen::Rehearse(s) => s.as_ref(),
             Screen::Running(s) => s.as_ref(),
             Screen::Sim(s) => s.as_ref(),
@@ -84,7 +80,6 @@ impl Screen {
             Screen::Home(s) => s,
             Screen::Lesson(s) => s.as_mut(),
             Screen::Progress(s) => s.as_mut(),
-            Screen::Worksheet(s) => s.as_mut(),
             Screen::Rehearse(s) => s.as_mut(),
             Screen::Running(s) => s.as_mut(),
             Screen::Sim(s) => s.as_mut(),
@@ -122,11 +117,6 @@ pub fn open(place: &Place, context: &Context) -> Option<(Screen, Vec<Effect>)> {
             let of = library.packs.get(*pack)?;
             Screen::Lesson(Box::new(Lesson::lab((*pack, of), of.lab(id)?, context)))
         }
-        Place::Checks { pack, lesson, only } => {
-            let of = library.packs.get(*pack)?;
-            let (sheet, effects) = Worksheet::open(of, lesson, only.as_deref(), context)?;
-            return Some((Screen::Worksheet(Box::new(sheet)), effects));
-        }
         Place::Progress => {
             return Some((Screen::Progress(Box::default()), Progress::ask()));
         }
@@ -157,6 +147,7 @@ pub fn open(place: &Place, context: &Context) -> Option<(Screen, Vec<Effect>)> {
         Place::Glossary { .. } => Screen::Palette(Palette::glossary(library)),
         // these are pages
         Place::Drill { .. }
+        | Place::Checks { .. }
         | Place::History { .. }
         | Place::News
         | Place::Problems

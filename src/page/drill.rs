@@ -182,7 +182,8 @@ impl Drill {
 
     /// The names of the parts; of one of them what it asks.
     fn checklist(&self) -> View {
-        let name = |(number, part): (usize, &Part)| format!("{number} {}", part.title);
+        // the number stays on the row of its name
+        let name = |(number, part): (usize, &Part)| format!("{number}\u{a0}{}", part.title);
         let asked: Vec<_> = self.asked().collect();
         let line = |parts: &[(usize, &Part)]| {
             let names: Vec<String> = parts.iter().map(|part| name(*part)).collect();

@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 
 use super::out::Out;
-use super::{lab, lesson, plan, progress, puzzle, rehearse, sims, worksheet};
+use super::{lab, lesson, plan, progress, puzzle, rehearse, sims};
 use crate::page::place::Place;
 use crate::services::Services;
 use crate::study::schedule::Grade;
@@ -117,11 +117,6 @@ pub fn of(place: &Place, desk: &Services) -> Option<Box<dyn Page>> {
     Some(match place {
         Place::Lesson { pack, id } => Box::new(lesson::Lesson::new(*pack, desk.library.lesson(*pack, id)?)),
         Place::Lab { pack, id } => Box::new(lab::Lab::new(*pack, desk.library.lab(*pack, id)?)),
-        Place::Checks { pack, lesson, only } => {
-            let of = desk.library.packs.get(*pack)?;
-            let sheet = only.as_deref().and_then(|id| of.check(id)).or_else(|| of.checks_of(lesson).next());
-            Box::new(worksheet::Worksheet::new(*pack, sheet?)?)
-        }
         Place::Sim { kind, set, .. } => Box::new(sims::One::open(kind, set)?),
         Place::Puzzle { pack, id } => Box::new(puzzle::Puzzle::new(*pack, desk.pack(*pack)?.puzzle(id)?)),
         Place::Rehearse => Box::new(rehearse::Rehearse::new(0)),
@@ -133,6 +128,7 @@ pub fn of(place: &Place, desk: &Services) -> Option<Box<dyn Page>> {
         Place::Plan => Box::new(plan::Plan::new(0)),
         Place::Home
         | Place::Drill { .. }
+        | Place::Checks { .. }
         | Place::Palette
         | Place::Glossary { .. }
         | Place::Keys { .. }

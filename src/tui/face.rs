@@ -9,7 +9,9 @@ use crate::app::event::Mouse;
 use crate::page::action::Action;
 use crate::page::key::Key;
 use crate::page::keys::Scope;
-use crate::page::{At, Next, Page};
+use crate::page::place::Place;
+use crate::page::{self, At, Next, Page};
+use crate::tui::{reader::Reader, sheet::Sheet, writer::Writer};
 use crate::widget::highlight::Highlighter;
 use crate::widget::theme::Theme;
 
@@ -82,4 +84,18 @@ pub trait Face {
     fn footer_height(&self, _width: u16) -> u16 {
         1
     }
+}
+
+/// Opens a place with the face that draws it. None for a place that is no page yet.
+pub fn open(place: &Place, at: &mut At) -> Option<Result<Box<dyn Face>, String>> {
+    if let Some(sheet) = page::worksheet(place, at) {
+        return Some(Ok(Box::new(Sheet::new(sheet))));
+    }
+    let face = |page| -> Box<dyn Face> {
+        match place {
+            Place::Drill { .. } | Place::Rehearsal { .. } => Box::new(Writer::new(page)),
+            _ => Box::new(Reader::new(page)),
+        }
+    };
+    Some(page::open(place, at)?.map(face))
 }
