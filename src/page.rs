@@ -20,9 +20,10 @@ use view::View;
 pub mod action;
 mod checks;
 mod drill;
-mod glossary;
+pub mod find;
 mod help;
 pub mod history;
+pub mod home;
 pub mod job;
 pub mod key;
 pub mod keys;
@@ -193,11 +194,15 @@ pub fn open(place: &Place, at: &mut At) -> Option<Result<Box<dyn Page>, String>>
         Some(page.map(|page| Box::new(page) as Box<dyn Page>))
     }
     match place {
+        Place::Home => boxed(home::Home::open(at)),
         Place::History { drill } => boxed(history::History::open(drill.as_ref(), history::MOST, at.services)),
         Place::News => boxed(news::News::open(at)),
         Place::Problems => boxed(Ok(problems::Problems)),
         Place::Term { pack, id } => boxed(term::Term::open(*pack, id, at.services)),
-        Place::Glossary { pack, lesson } => boxed(Ok(glossary::Glossary::new(*pack, lesson.as_deref()))),
+        Place::Find { pack, words } => boxed(Ok(find::Find::anything(*pack, words, at.services))),
+        Place::Glossary { pack, lesson } => {
+            boxed(Ok(find::Find::terms(*pack, lesson.as_deref(), at.services)))
+        }
         Place::Keys { scopes } => boxed(Ok(help::Help::new(scopes))),
         Place::Drill { pack, id, only } => boxed(drill::Drill::open(*pack, id, only.as_deref(), at)),
         Place::Checks { pack, lesson, only } => {

@@ -17,7 +17,6 @@ use crate::services::Services;
 
 mod code;
 mod desk;
-mod home;
 mod lab;
 mod lesson;
 mod lessons;
@@ -29,7 +28,6 @@ mod progress;
 mod puzzle;
 mod rehearse;
 mod run;
-mod search;
 mod sims;
 mod start;
 mod stream;
@@ -66,7 +64,7 @@ impl Plain {
             terms: Rc::new(terms.rev().map(|t| (t.id.clone(), t.name.clone())).collect()),
             desk,
             width,
-            pages: Stack::of(Box::new(home::Home::new(0))),
+            pages: Stack::default(),
             notes,
             begun: false,
             over: false,
@@ -100,8 +98,10 @@ impl Plain {
     }
 
     fn begin(&mut self, page: Option<Box<dyn Page>>, now: Timestamp) -> String {
-        self.pages = Stack::of(Box::new(home::Home::new(0)));
         let alone = page.is_none();
+        if let Ok(Some(home)) = opened(&Place::Home, &mut self.desk, now) {
+            self.pages = Stack::of(home);
+        }
         page.into_iter().for_each(|page| self.pages.open(page, false));
         self.with(|plain, out| {
             for note in std::mem::take(&mut plain.notes) {
@@ -131,7 +131,7 @@ impl Plain {
                 _ => match word.strip_prefix('/') {
                     Some(words) => {
                         let index = plain.pages.top().map_or(0, |p| p.pack());
-                        Go::open(search::Search::new(index, words))
+                        Go::To(Place::Find { pack: index, words: words.trim().to_owned() })
                     }
                     None => plain.on_top(out, now, |page, at| page.line(word, at)),
                 },
@@ -259,7 +259,8 @@ impl Plain {
                 self.leave_all(out, now);
                 self.pages.home();
                 out.gap();
-                self.show(out, now);
+                let go = self.on_top(out, now, |page, at| page.back(None, at));
+                self.follow(go, out, now);
             }
             Go::Quit => {
                 self.leave_all(out, now);
@@ -271,6 +272,9 @@ impl Plain {
 
     /// Goes to a place; says why where it cannot be opened.
     fn go(&mut self, place: &Place, how: fn(Box<dyn Page>) -> Go, out: &mut Out, now: Timestamp) {
+        if *place == Place::Home {
+            return self.follow(Go::Home, out, now);
+        }
         match opened(place, &mut self.desk, now) {
             Ok(Some(page)) => self.follow(how(page), out, now),
             Ok(None) => self.follow(Go::Home, out, now),

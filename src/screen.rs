@@ -20,10 +20,8 @@ use crate::widget::highlight::Highlighter;
 use crate::widget::theme::Theme;
 
 pub mod frame;
-mod home;
 mod lesson;
 mod moving;
-mod palette;
 pub(crate) mod popup;
 mod progress;
 mod puzzle;
@@ -35,9 +33,7 @@ mod sim;
 mod starter;
 pub mod task;
 
-use home::Home;
 use lesson::Lesson;
-use palette::Palette;
 use progress::Progress;
 use puzzle::Puzzle;
 use rehearsal::Running;
@@ -47,14 +43,12 @@ use sim::Simulator;
 /// A screen, with its state.
 #[allow(missing_docs)] // each variant is documented by its type
 pub enum Screen {
-    Home(Home),
     Lesson(Box<Lesson>),
     Progress(Box<Progress>),
     Rehearse(Box<Rehearse>),
     Running(Box<Running>),
     Sim(Box<Simulator>),
     Puzzle(Box<Puzzle>),
-    Palette(Palette),
     Page(Adapted),
 }
 
@@ -62,14 +56,12 @@ impl Screen {
     /// What it can do.
     pub fn page(&self) -> &dyn Page {
         match self {
-            Screen::Home(s) => s,
             Screen::Lesson(s) => s.as_ref(),
             Screen::Progress(s) => s.as_ref(),
             Screen::Rehearse(s) => s.as_ref(),
             Screen::Running(s) => s.as_ref(),
             Screen::Sim(s) => s.as_ref(),
             Screen::Puzzle(s) => s.as_ref(),
-            Screen::Palette(s) => s,
             Screen::Page(s) => s,
         }
     }
@@ -77,29 +69,19 @@ impl Screen {
     /// What it can do, changing it.
     pub fn page_mut(&mut self) -> &mut dyn Page {
         match self {
-            Screen::Home(s) => s,
             Screen::Lesson(s) => s.as_mut(),
             Screen::Progress(s) => s.as_mut(),
             Screen::Rehearse(s) => s.as_mut(),
             Screen::Running(s) => s.as_mut(),
             Screen::Sim(s) => s.as_mut(),
             Screen::Puzzle(s) => s.as_mut(),
-            Screen::Palette(s) => s,
             Screen::Page(s) => s,
         }
     }
 
     /// Whether it stands over another screen instead of replacing it.
     pub fn is_popup(&self) -> bool {
-        match self {
-            Screen::Page(page) => page.0.page_ref().is_popup(),
-            other => matches!(other, Screen::Palette(_)),
-        }
-    }
-
-    /// Home, which knows nothing yet.
-    pub fn home() -> Self {
-        Screen::Home(Home::default())
+        matches!(self, Screen::Page(page) if page.0.page_ref().is_popup())
     }
 }
 
@@ -108,7 +90,6 @@ impl Screen {
 pub fn open(place: &Place, context: &Context) -> Option<(Screen, Vec<Effect>)> {
     let library = context.library;
     let screen = match place {
-        Place::Home => Screen::Home(Home::default()),
         Place::Lesson { pack, id } => {
             let of = library.packs.get(*pack)?;
             Screen::Lesson(Box::new(Lesson::section((*pack, of), of.lesson(id)?, context)))
@@ -143,10 +124,11 @@ pub fn open(place: &Place, context: &Context) -> Option<(Screen, Vec<Effect>)> {
             let (puzzle, effects) = Puzzle::new(of, of.puzzle(id)?, context);
             return Some((Screen::Puzzle(Box::new(puzzle)), effects));
         }
-        Place::Palette => Screen::Palette(Palette::new(library)),
-        Place::Glossary { .. } => Screen::Palette(Palette::glossary(library)),
         // these are pages
-        Place::Drill { .. }
+        Place::Home
+        | Place::Find { .. }
+        | Place::Glossary { .. }
+        | Place::Drill { .. }
         | Place::Checks { .. }
         | Place::History { .. }
         | Place::News
@@ -257,7 +239,10 @@ pub struct Adapted(pub Box<dyn Face>);
 
 impl Page for Adapted {
     fn title(&self, context: &Context) -> Vec<String> {
-        context.services.map(|services| self.0.page_ref().title(services)).unwrap_or_default()
+        match context.services {
+            Some(services) => self.0.page_ref().title(services),
+            None => context.library.packs.first().map(|pack| pack.title.clone()).into_iter().collect(),
+        }
     }
 
     fn scopes(&self) -> Vec<Scope> {

@@ -14,6 +14,7 @@ use crate::time;
 use crate::widget::highlight::Highlighter;
 
 pub mod face;
+mod find;
 pub mod input;
 pub mod reader;
 mod sheet;

@@ -314,7 +314,7 @@ fn what_was_broken_off_can_be_scored_or_given_up() {
 fn giving_up_while_it_runs_asks_twice() {
     let mut desk = running(setup());
     desk.keys("<ctrl+s>").paste(ANSWER).keys("<esc>d").shows("d once more").keys("d");
-    desk.shows("Rehearse").hides("Go on").keys("r").shows("An interview against the clock");
+    desk.shows("Try one question").hides("Go on").keys("r").shows("An interview against the clock");
 }
 
 #[test]

@@ -145,7 +145,7 @@ impl Driver {
     /// Says what stands beside the body, where that is another one than before.
     fn say_side(&self, before: Option<&Document>, out: &mut Out) {
         if let Some(side) = self.view.side.as_ref().filter(|side| before != Some(*side)) {
-            let form = Form::Numbered(self.view.choices_in_body());
+            let form = Form::Numbered(self.view.side_from());
             side.lines(out.width(), form).iter().for_each(|line| out.line(line));
         }
     }
@@ -231,10 +231,10 @@ impl Driver {
     }
 
     fn wrong(&self, typed: &str, out: &mut Out) {
-        let range = match self.view.choices() {
-            0 => String::new(),
-            1 => "type 1, ".into(),
-            n => format!("type a number from 1 to {n}, "),
+        let range = match self.view.numbers().as_slice() {
+            [] => String::new(),
+            [one] => format!("type {one}, "),
+            [first, .., last] => format!("type a number from {first} to {last}, "),
         };
         out.say(&format!("“{}” is nothing that works here; {range}? for help, q to go back.", short(typed)));
     }
@@ -275,7 +275,7 @@ impl Page for Driver {
         }
         let width = at.out.width();
         let body = self.view.body.lines(width, Form::Numbered(0));
-        let from = self.view.choices_in_body();
+        let from = self.view.side_from();
         let side = self.view.side.as_ref().map(|side| side.lines(width, Form::Numbered(from)));
         body.iter().for_each(|line| at.out.line(line));
         if let Some(side) = side.filter(|side| !side.is_empty()) {
@@ -296,6 +296,10 @@ impl Page for Driver {
         } else {
             "Enter or q goes back."
         };
+        if let Some(closing) = &self.view.closing {
+            at.out.say(closing);
+            return Go::Stay;
+        }
         match (&self.view.input, self.view.choices()) {
             (Input::Spoken { ask }, _) => at.out.say(&format!("{ask}. {more}")),
             (Input::Line { ask, .. }, _) => at.out.say(&format!("{ask}? {more}")),
@@ -311,15 +315,14 @@ impl Page for Driver {
             let draft = draft.clone();
             return self.write(line, &draft, at);
         }
-        let choices = self.view.choices();
-        if let Some(nth) = number(line).and_then(|n| n.checked_sub(1)).filter(|nth| *nth < choices) {
+        if let Some(nth) = number(line).and_then(|n| self.view.row_of(n)) {
             return self.open(nth, at);
         }
         // an action on a row: `r 3`
         let (word, row) = line.rsplit_once(' ').map_or((line, None), |(word, n)| (word, number(n)));
-        let row = row.and_then(|n| n.checked_sub(1)).filter(|nth| *nth < choices);
+        let row = row.and_then(|n| self.view.row_of(n));
         if let Some(action) = self.action(if row.is_some() { word } else { line }) {
-            let row = row.or((choices == 1).then_some(0));
+            let row = row.or((self.view.choices() == 1).then_some(0));
             let act = row.map_or(Act::Do(action), |row| Act::On(action, row));
             return self.ask(at, |page, at| page.act(act, at));
         }

@@ -1,71 +1,8 @@
-//! The lessons of a pack.
+//! What was done of a lesson, in words.
 
-use super::desk::Said as _;
-use super::lesson::Lesson;
-use super::menu::Menu;
-use super::page::{At, Go, Page};
 use crate::pack::{Lesson as LessonOf, Pack};
-use crate::study::duration;
 use crate::study::home::{Home, LessonProgress};
 use crate::study::words::percent;
-
-/// The lessons of a pack, each with what was done.
-pub struct Lessons {
-    pack: usize,
-    menu: Menu<String>,
-}
-
-impl Lessons {
-    /// The lessons of the pack with this index.
-    pub fn new(pack: usize) -> Self {
-        Lessons { pack, menu: Menu::default() }
-    }
-}
-
-impl Page for Lessons {
-    fn show(&mut self, at: &mut At) -> Go {
-        self.menu = Menu::default();
-        let known = at.desk.home_said(self.pack, at.out, at.now);
-        let Some(pack) = at.desk.pack(self.pack) else {
-            return Go::Back(None);
-        };
-        at.out.say(&format!("Lessons of {}.", pack.title));
-        for lesson in &pack.lessons {
-            let done = done(pack, lesson, &known);
-            self.menu.add(
-                format!(
-                    "{}. {} minutes with labs and checks. {done}",
-                    lesson.title,
-                    minutes(pack, &lesson.id)
-                ),
-                lesson.id.clone(),
-            );
-        }
-        self.menu.say(at.out);
-        at.out.say("Type a number. q goes back.");
-        Go::Stay
-    }
-
-    fn line(&mut self, line: &str, at: &mut At) -> Go {
-        let picked = self.menu.pick(line).and_then(|id| at.desk.library.lesson(self.pack, id));
-        match picked {
-            Some(lesson) => Go::open(Lesson::new(self.pack, lesson)),
-            None => {
-                self.menu.wrong(line, at.out);
-                Go::Stay
-            }
-        }
-    }
-
-    fn pack(&self) -> usize {
-        self.pack
-    }
-}
-
-fn minutes(pack: &Pack, lesson: &str) -> u32 {
-    let index = pack.index();
-    index.lesson(lesson).map_or(0, |lesson| duration::lesson(index, lesson))
-}
 
 /// What was done of a lesson, in words.
 pub fn done(pack: &Pack, lesson: &LessonOf, home: &Home) -> String {

@@ -127,9 +127,9 @@ pub fn of(place: &Place, desk: &Services) -> Option<Box<dyn Page>> {
         Place::Progress => Box::new(progress::Progress::new(0)),
         Place::Plan => Box::new(plan::Plan::new(0)),
         Place::Home
+        | Place::Find { .. }
         | Place::Drill { .. }
         | Place::Checks { .. }
-        | Place::Palette
         | Place::Glossary { .. }
         | Place::Keys { .. }
         | Place::History { .. }

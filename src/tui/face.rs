@@ -11,9 +11,13 @@ use crate::page::key::Key;
 use crate::page::keys::Scope;
 use crate::page::place::Place;
 use crate::page::{self, At, Next, Page};
-use crate::tui::{reader::Reader, sheet::Sheet, writer::Writer};
 use crate::widget::highlight::Highlighter;
 use crate::widget::theme::Theme;
+
+use super::find::Finding;
+use super::reader::Reader;
+use super::sheet::Sheet;
+use super::writer::Writer;
 
 /// What a page is drawn with.
 #[derive(Debug, Clone, Copy)]
@@ -86,16 +90,20 @@ pub trait Face {
     }
 }
 
-/// Opens a place with the face that draws it. None for a place that is no page yet.
+/// Opens a place with the face it has. None for a place that is no page yet; a sentence where it cannot be
+/// opened.
 pub fn open(place: &Place, at: &mut At) -> Option<Result<Box<dyn Face>, String>> {
+    if let Some(finding) = Finding::open(place, at) {
+        return Some(Ok(Box::new(finding)));
+    }
     if let Some(sheet) = page::worksheet(place, at) {
         return Some(Ok(Box::new(Sheet::new(sheet))));
     }
-    let face = |page| -> Box<dyn Face> {
+    let page = page::open(place, at)?;
+    Some(page.map(|page| -> Box<dyn Face> {
         match place {
             Place::Drill { .. } | Place::Rehearsal { .. } => Box::new(Writer::new(page)),
             _ => Box::new(Reader::new(page)),
         }
-    };
-    Some(page::open(place, at)?.map(face))
+    }))
 }
