@@ -431,7 +431,7 @@ impl App {
 
     fn leave(&mut self) -> Vec<Effect> {
         let left = |face: &mut dyn Face, at: &mut At| {
-            face.page().leave(at);
+            face.leave(at);
             Next::Stay
         };
         let effects = self.on_top(|page, c| page.leave(c), left);

@@ -27,6 +27,7 @@ pub mod home;
 pub mod job;
 pub mod key;
 pub mod keys;
+pub mod lesson;
 mod news;
 pub mod place;
 mod problems;
@@ -199,6 +200,7 @@ pub fn open(place: &Place, at: &mut At) -> Option<Result<Box<dyn Page>, String>>
         Place::News => boxed(news::News::open(at)),
         Place::Problems => boxed(Ok(problems::Problems)),
         Place::Term { pack, id } => boxed(term::Term::open(*pack, id, at.services)),
+        Place::Lesson { pack, id } => boxed(lesson::Lesson::open(*pack, id, at)),
         Place::Find { pack, words } => boxed(Ok(find::Find::anything(*pack, words, at.services))),
         Place::Glossary { pack, lesson } => {
             boxed(Ok(find::Find::terms(*pack, lesson.as_deref(), at.services)))

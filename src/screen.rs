@@ -30,7 +30,6 @@ mod reading;
 mod rehearsal;
 mod rehearse;
 mod sim;
-mod starter;
 pub mod task;
 
 use lesson::Lesson;
@@ -90,10 +89,6 @@ impl Screen {
 pub fn open(place: &Place, context: &Context) -> Option<(Screen, Vec<Effect>)> {
     let library = context.library;
     let screen = match place {
-        Place::Lesson { pack, id } => {
-            let of = library.packs.get(*pack)?;
-            Screen::Lesson(Box::new(Lesson::section((*pack, of), of.lesson(id)?, context)))
-        }
         Place::Lab { pack, id } => {
             let of = library.packs.get(*pack)?;
             Screen::Lesson(Box::new(Lesson::lab((*pack, of), of.lab(id)?, context)))
@@ -128,6 +123,7 @@ pub fn open(place: &Place, context: &Context) -> Option<(Screen, Vec<Effect>)> {
         Place::Home
         | Place::Find { .. }
         | Place::Glossary { .. }
+        | Place::Lesson { .. }
         | Place::Drill { .. }
         | Place::Checks { .. }
         | Place::History { .. }
@@ -163,6 +159,13 @@ pub struct Context<'a> {
     pub now: Timestamp,
     /// The zone of the learner, for day boundaries.
     pub zone: &'a TimeZone,
+}
+
+impl<'a> Context<'a> {
+    /// What is drawn with.
+    pub fn look(&self) -> Look<'a> {
+        Look { theme: self.theme, highlighter: self.highlighter }
+    }
 }
 
 /// What every screen can do. All but `title`, `scopes`, `arrange`, `act` and `draw` have a

@@ -16,9 +16,12 @@ use crate::widget::highlight::Highlighter;
 pub mod face;
 mod find;
 pub mod input;
+mod lesson;
 pub mod reader;
+pub mod reading;
 mod sheet;
 mod signals;
+pub mod starter;
 pub mod terminal;
 mod writer;
 

@@ -75,6 +75,31 @@ fn a_lesson_is_read_heading_by_heading_and_counts_as_read() {
 }
 
 #[test]
+fn a_lesson_is_heard_a_card_at_a_time_and_all_of_it_has_a_number() {
+    let mut pack = kit::pack();
+    let long = |word: &str| format!("{} ", word.repeat(3)).repeat(60);
+    pack.lessons[0].section.mechanism = format!("{}\n\n{}\n\n{}", long("one"), long("two"), long("six"));
+    let mut face = face(pack);
+    let listed = face.open(&Place::Lesson { pack: 0, id: "ddp".into() }, at(0));
+    let numbers = listed.lines().filter(|l| l.starts_with(|c: char| c.is_ascii_digit())).count();
+    let first = say(&mut face, 1, &["2"]);
+    has(&first, "oneoneone");
+    has(&first, "1 of 3. Enter reads on.");
+    assert!(!first.contains("twotwotwo"));
+    let second = say(&mut face, 2, &[""]);
+    has(&second, "2 of 3.");
+    assert!(second.contains("twotwotwo") && !second.contains("oneoneone"));
+    // coming back from what belongs to it repeats no list
+    let back = say(&mut face, 3, &[&numbers.to_string(), "q"]);
+    has(&back, "DDP. Enter reads");
+    assert_eq!(back.matches("Read: How it works").count(), 0, "{back}");
+    // what was heard is remembered
+    let again = face.open(&Place::Lesson { pack: 0, id: "ddp".into() }, at(9));
+    has(&again, "Enter reads: How it works");
+    has(&say(&mut face, 10, &[""]), "3 of 3.");
+}
+
+#[test]
 fn a_drill_is_answered_in_lines_and_the_verdict_is_said_in_words() {
     let mut face = face(kit::pack());
     let place = Place::Drill { pack: 0, id: "ddp-1".into(), only: None };
@@ -671,7 +696,7 @@ fn a_search_finds_what_every_course_has() {
     face.open(&Place::Home, at(0));
     let found = say(&mut face, 1, &["/ddp"]);
     assert_eq!(found.matches("DDP, lesson").count(), 2, "{found}");
-    has(&say(&mut face, 2, &["2"]), "Lesson: DDP. 20 minutes.");
+    has(&say(&mut face, 2, &["2"]), "DDP. Lesson, 20 minutes.");
 }
 
 #[test]

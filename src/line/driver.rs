@@ -115,6 +115,17 @@ impl Driver {
         quits
     }
 
+    /// Says where one is, in a line.
+    fn here(&self, at: &mut At) {
+        let title = self.page.title(at.desk).pop().unwrap_or_default();
+        let title = capital(title.trim_end_matches('.'));
+        let enter = match self.view.enter.as_str() {
+            "" => String::new(),
+            does => format!("Enter {does}. "),
+        };
+        at.out.say(&format!("{title}. {enter}l lists what can be chosen, q goes back."));
+    }
+
     /// Looks at the page again, without a word.
     fn look(&mut self, at: &mut At) {
         let inner = page::At { services: at.desk, now: at.now, out: &mut self.effects };
@@ -291,11 +302,11 @@ impl Page for Driver {
             return Go::Stay;
         }
         let more = keys::typed(&self.page.scopes()).next().is_some();
-        let more = if more {
-            "? lists what else can be typed, Enter or q goes back."
-        } else {
-            "Enter or q goes back."
+        let out = match self.view.enter.as_str() {
+            "" => "Enter or q goes back.".to_owned(),
+            does => format!("Enter {does}. q goes back."),
         };
+        let more = if more { format!("? lists what else can be typed. {out}") } else { out.clone() };
         if let Some(closing) = &self.view.closing {
             at.out.say(closing);
             return Go::Stay;
@@ -303,7 +314,7 @@ impl Page for Driver {
         match (&self.view.input, self.view.choices()) {
             (Input::Spoken { ask }, _) => at.out.say(&format!("{ask}. {more}")),
             (Input::Line { ask, .. }, _) => at.out.say(&format!("{ask}? {more}")),
-            (_, 0) => at.out.say("Enter or q goes back."),
+            (_, 0) => at.out.say(&out),
             (_, 1) => at.out.say(&format!("Type 1 to open it; {more}")),
             (..) => at.out.say(&format!("Type a number; {more}")),
         }
@@ -370,7 +381,11 @@ impl Page for Driver {
     }
 
     fn back(&mut self, grade: Option<Grade>, at: &mut At) -> Go {
-        self.ask(at, |page, at| page.back(grade, at))
+        let go = self.ask(at, |page, at| page.back(grade, at));
+        if matches!(go, Go::Stay) && self.silent {
+            self.here(at);
+        }
+        go
     }
 
     fn result(&self) -> Option<Grade> {
@@ -380,6 +395,9 @@ impl Page for Driver {
     fn help(&self) -> &'static [(&'static str, &'static str)] {
         match self.view.choices() {
             0 => &[("Enter alone", "go back")],
+            _ if !self.view.enter.is_empty() => {
+                &[("a number", "take that choice"), ("Enter alone", "read on"), ("l", "hear this page again")]
+            }
             _ => {
                 &[("a number", "take that choice"), ("Enter alone", "go back"), ("l", "hear this page again")]
             }

@@ -22,6 +22,7 @@ pub enum Scope {
     PanesBeside,
     Figures,
     LessonLab,
+    LessonCode,
     LessonChecks,
     LessonDrill,
     LessonSim,

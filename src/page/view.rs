@@ -23,6 +23,8 @@ pub struct View {
     pub clock: Option<Clock>,
     /// How things stand, below what is typed: rules that hold, whether it is kept.
     pub status: Document,
+    /// What Enter alone does in lines, such as `reads on`; nothing where it goes back.
+    pub enter: String,
     /// The pack, by its index, that links in the texts belong to.
     pub pack: usize,
     /// The row that is chosen at first.
@@ -189,6 +191,11 @@ impl View {
     /// The pack, by its index, that links belong to.
     pub fn of_pack(self, pack: usize) -> View {
         View { pack, ..self }
+    }
+
+    /// What Enter alone does in lines, such as `reads on`.
+    pub fn enter(self, does: &str) -> View {
+        View { enter: does.into(), ..self }
     }
 
     /// The row that is chosen at first.

@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 
 use super::out::Out;
-use super::{lab, lesson, plan, progress, puzzle, rehearse, sims};
+use super::{lab, plan, progress, puzzle, rehearse, sims};
 use crate::page::place::Place;
 use crate::services::Services;
 use crate::study::schedule::Grade;
@@ -115,7 +115,6 @@ pub trait Page {
 /// The page of a place; none where the packs do not have it, and for Home.
 pub fn of(place: &Place, desk: &Services) -> Option<Box<dyn Page>> {
     Some(match place {
-        Place::Lesson { pack, id } => Box::new(lesson::Lesson::new(*pack, desk.library.lesson(*pack, id)?)),
         Place::Lab { pack, id } => Box::new(lab::Lab::new(*pack, desk.library.lab(*pack, id)?)),
         Place::Sim { kind, set, .. } => Box::new(sims::One::open(kind, set)?),
         Place::Puzzle { pack, id } => Box::new(puzzle::Puzzle::new(*pack, desk.pack(*pack)?.puzzle(id)?)),
@@ -128,6 +127,7 @@ pub fn of(place: &Place, desk: &Services) -> Option<Box<dyn Page>> {
         Place::Plan => Box::new(plan::Plan::new(0)),
         Place::Home
         | Place::Find { .. }
+        | Place::Lesson { .. }
         | Place::Drill { .. }
         | Place::Checks { .. }
         | Place::Glossary { .. }

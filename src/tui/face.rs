@@ -15,6 +15,7 @@ use crate::widget::highlight::Highlighter;
 use crate::widget::theme::Theme;
 
 use super::find::Finding;
+use super::lesson;
 use super::reader::Reader;
 use super::sheet::Sheet;
 use super::writer::Writer;
@@ -76,6 +77,11 @@ pub trait Face {
         Line::default()
     }
 
+    /// Keeps what is not kept yet: the page is left.
+    fn leave(&mut self, at: &mut At) {
+        self.page().leave(at);
+    }
+
     /// Draws itself.
     fn draw(&self, area: Rect, buffer: &mut Buffer, look: &Look);
 
@@ -98,6 +104,9 @@ pub fn open(place: &Place, at: &mut At) -> Option<Result<Box<dyn Face>, String>>
     }
     if let Some(sheet) = page::worksheet(place, at) {
         return Some(Ok(Box::new(Sheet::new(sheet))));
+    }
+    if let Some(lesson) = lesson::Reader::open(place, at) {
+        return Some(lesson.map(|lesson| Box::new(lesson) as Box<dyn Face>));
     }
     let page = page::open(place, at)?;
     Some(page.map(|page| -> Box<dyn Face> {
