@@ -51,6 +51,8 @@ pub struct Services {
     pub schedule: Schedule,
     /// The folder for what is written outside of the store.
     pub work: PathBuf,
+    /// The starters that run.
+    pub running: run::Running,
     /// Files for what the store does not take.
     pub rescue: Rescue,
     pending: Pending,
@@ -69,6 +71,7 @@ impl Services {
             rescue: Rescue::new(&work),
             zone,
             work,
+            running: run::Running::default(),
             pending: Pending::default(),
             contents: BTreeMap::new(),
         };

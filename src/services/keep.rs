@@ -80,8 +80,9 @@ impl Services {
         self.write_pending(PATIENCE);
     }
 
-    /// The last try, when the program ends. Says what is not kept.
+    /// Ends what runs and tries a last time, when the program ends. Says what is not kept.
     pub fn close(&mut self) -> Option<String> {
+        self.running.end();
         self.write_pending(LAST);
         self.waiting()
     }
