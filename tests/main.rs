@@ -3,6 +3,7 @@
 
 mod kit;
 
+mod asked_screen;
 mod built_in;
 mod cli;
 mod cli_puzzle;

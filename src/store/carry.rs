@@ -1,7 +1,7 @@
 //! Everything as JSON lines, out and in.
 //!
 //! The first line says what the file is; every other line is one `record`. Times are RFC 3339. What is imported joins what is there:
-//! - attempts, check attempts, reviews and disputes are added where their id is new;
+//! - attempts, check attempts and reviews are added where their id is new;
 //! - of two records of the same thing the newer (`at`) wins; a finished rehearsal wins over an
 //!   unfinished one, and the better solution of a puzzle over the worse; at a tie the greater
 //!   value, so that any order of imports ends the same;
@@ -20,7 +20,7 @@ use serde_json::{Map, Value};
 
 use super::error::{Fault, StoreError};
 use super::row::{from_json, ms, time, unreadable};
-use super::{Store, attempt, check, sums};
+use super::{Store, attempt, check, claim, sums};
 use crate::study::attempt::Attempt;
 
 /// The version of the export format.
@@ -58,7 +58,8 @@ const fn table(
 
 const TABLES: &[Table] = &[
     table("rating", "rating", &["attempt"], NEWER),
-    table("dispute", "dispute", &["id"], &[]),
+    table("claim", "claim", &["attempt"], NEWER),
+    table("dispute", "dispute", &["id"], NEWER),
     table("check", "check_attempt", &["id"], &[]),
     table("review", "review", &["pack", "kind", "item", "at"], &[]),
     table("card", "card", &["pack", "kind", "item"], NEWER),
@@ -74,7 +75,7 @@ const TABLES: &[Table] = &[
 
 /// Columns that hold a time, and columns that hold JSON.
 const TIMES: &[&str] = &["at", "due", "started"];
-const JSON: &[&str] = &["state", "report", "knobs", "content", "parts"];
+const JSON: &[&str] = &["state", "report", "knobs", "content", "parts", "claimed", "verdicts"];
 
 /// Settings of one machine alone: what is started there, and what was planned there for one day.
 const OWN_SETTINGS: &[&str] = &["judge", "today"];
@@ -128,6 +129,7 @@ impl Store {
             }
             sums::settle(tx, &late)?;
             check::sum_anew(tx)?;
+            claim::sum_anew(tx)?;
             tx.execute("DELETE FROM draft WHERE id IN (SELECT id FROM attempt)", [])?;
             Ok(())
         });
@@ -168,8 +170,8 @@ impl<W: Write> Lines<'_, W> {
 
 fn export_attempts<W: Write>(c: &Connection, lines: &mut Lines<W>) -> rusqlite::Result<()> {
     attempt::oldest_first(c, |mut a| {
-        // a record of its own, with its own time
-        (a.rated, a.rated_parts) = (None, BTreeMap::new());
+        // records of their own, with their own times
+        (a.rated, a.rated_parts, a.claims) = (None, BTreeMap::new(), None);
         let Ok(Value::Object(fields)) = serde_json::to_value(&a) else {
             return Err(unreadable(format!("attempt `{}` is no record", a.id)));
         };
