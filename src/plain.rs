@@ -30,7 +30,6 @@ mod sims;
 mod start;
 mod stream;
 mod typing;
-mod worksheet;
 
 pub use stream::run;
 

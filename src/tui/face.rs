@@ -17,6 +17,7 @@ use crate::widget::theme::Theme;
 use super::find::Finding;
 use super::lesson;
 use super::reader::Reader;
+use super::sheet::Sheet;
 use super::writer::Writer;
 
 /// What a page is drawn with.
@@ -101,13 +102,16 @@ pub fn open(place: &Place, at: &mut At) -> Option<Result<Box<dyn Face>, String>>
     if let Some(finding) = Finding::open(place, at) {
         return Some(Ok(Box::new(finding)));
     }
+    if let Some(sheet) = page::worksheet(place, at) {
+        return Some(Ok(Box::new(Sheet::new(sheet))));
+    }
     if let Some(lesson) = lesson::Reader::open(place, at) {
         return Some(lesson.map(|lesson| Box::new(lesson) as Box<dyn Face>));
     }
     let page = page::open(place, at)?;
     Some(page.map(|page| -> Box<dyn Face> {
         match place {
-            Place::Drill { .. } => Box::new(Writer::new(page)),
+            Place::Drill { .. } | Place::Rehearsal { .. } => Box::new(Writer::new(page)),
             _ => Box::new(Reader::new(page)),
         }
     }))
