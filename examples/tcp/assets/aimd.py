@@ -38,10 +38,10 @@ def random_loss(p, rounds=200_000, seed=7):
     return total / rounds
 
 
-print("buffer   in use   round trip (ms)")
+print("buffer    in use   round trip (ms)")
 for buffer in (0, 25, 100, 400):
     share, least, most = sawtooth(buffer)
-    print(f"{buffer:6}   {share:5.1%}   {least * 1e3:.0f} to {most * 1e3:.0f}")
+    print(f"{buffer:6}   {share:6.1%}   {least * 1e3:.0f} to {most * 1e3:.0f}")
 
 print()
 print("   loss   window   sqrt(1.5/p)   Mbit/s at 20 ms   at 100 ms")
