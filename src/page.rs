@@ -29,8 +29,11 @@ pub mod key;
 pub mod keys;
 mod news;
 pub mod place;
+pub mod plan;
 mod problems;
+pub mod progress;
 pub mod rate;
+mod ratings;
 mod recall;
 mod report;
 mod reports;
@@ -195,6 +198,9 @@ pub fn open(place: &Place, at: &mut At) -> Option<Result<Box<dyn Page>, String>>
     match place {
         Place::Home => boxed(home::Home::open(at)),
         Place::History { drill } => boxed(history::History::open(drill.as_ref(), history::MOST, at.services)),
+        Place::Progress => boxed(progress::Progress::open(at)),
+        Place::Ratings => boxed(ratings::Ratings::open(at.services)),
+        Place::Plan => boxed(plan::Plan::open(at)),
         Place::News => boxed(news::News::open(at)),
         Place::Problems => boxed(Ok(problems::Problems)),
         Place::Term { pack, id } => boxed(term::Term::open(*pack, id, at.services)),

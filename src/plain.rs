@@ -23,8 +23,6 @@ mod lessons;
 pub(crate) mod menu;
 pub(crate) mod out;
 pub(crate) mod page;
-mod plan;
-mod progress;
 mod puzzle;
 mod rehearse;
 mod run;

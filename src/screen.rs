@@ -23,7 +23,6 @@ pub mod frame;
 mod lesson;
 mod moving;
 pub(crate) mod popup;
-mod progress;
 mod puzzle;
 mod rate;
 mod reading;
@@ -31,11 +30,9 @@ mod rehearsal;
 mod rehearse;
 mod sim;
 mod starter;
-pub mod task;
 mod worksheet;
 
 use lesson::Lesson;
-use progress::Progress;
 use puzzle::Puzzle;
 use rehearsal::Running;
 use rehearse::Rehearse;
@@ -47,7 +44,6 @@ use worksheet::Worksheet;
 pub enum Screen {
     Lesson(Box<Lesson>),
     Worksheet(Box<Worksheet>),
-    Progress(Box<Progress>),
     Rehearse(Box<Rehearse>),
     Running(Box<Running>),
     Sim(Box<Simulator>),
@@ -60,7 +56,6 @@ impl Screen {
     pub fn page(&self) -> &dyn Page {
         match self {
             Screen::Lesson(s) => s.as_ref(),
-            Screen::Progress(s) => s.as_ref(),
             Screen::Worksheet(s) => s.as_ref(),
             Screen::Rehearse(s) => s.as_ref(),
             Screen::Running(s) => s.as_ref(),
@@ -74,7 +69,6 @@ impl Screen {
     pub fn page_mut(&mut self) -> &mut dyn Page {
         match self {
             Screen::Lesson(s) => s.as_mut(),
-            Screen::Progress(s) => s.as_mut(),
             Screen::Worksheet(s) => s.as_mut(),
             Screen::Rehearse(s) => s.as_mut(),
             Screen::Running(s) => s.as_mut(),
@@ -108,12 +102,6 @@ pub fn open(place: &Place, context: &Context) -> Option<(Screen, Vec<Effect>)> {
             let (sheet, effects) = Worksheet::open(of, lesson, only.as_deref(), context)?;
             return Some((Screen::Worksheet(Box::new(sheet)), effects));
         }
-        Place::Progress => {
-            return Some((Screen::Progress(Box::default()), Progress::ask()));
-        }
-        Place::Plan => {
-            return Some((Screen::Progress(Box::new(Progress::at_plan())), Progress::ask()));
-        }
         Place::Rehearse => {
             let (rehearse, effects) = Rehearse::new(context);
             return Some((Screen::Rehearse(Box::new(rehearse)), effects));
@@ -136,6 +124,9 @@ pub fn open(place: &Place, context: &Context) -> Option<(Screen, Vec<Effect>)> {
         }
         // these are pages
         Place::Home
+        | Place::Progress
+        | Place::Ratings
+        | Place::Plan
         | Place::Find { .. }
         | Place::Glossary { .. }
         | Place::Drill { .. }

@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 
 use super::out::Out;
-use super::{lab, lesson, plan, progress, puzzle, rehearse, sims, worksheet};
+use super::{lab, lesson, puzzle, rehearse, sims, worksheet};
 use crate::page::place::Place;
 use crate::services::Services;
 use crate::study::schedule::Grade;
@@ -129,9 +129,10 @@ pub fn of(place: &Place, desk: &Services) -> Option<Box<dyn Page>> {
             let pack = desk.library.index(&setup.pack)?;
             Box::new(rehearse::Rehearse::with(pack, (**setup).clone()))
         }
-        Place::Progress => Box::new(progress::Progress::new(0)),
-        Place::Plan => Box::new(plan::Plan::new(0)),
         Place::Home
+        | Place::Progress
+        | Place::Ratings
+        | Place::Plan
         | Place::Find { .. }
         | Place::Drill { .. }
         | Place::Glossary { .. }

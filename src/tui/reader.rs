@@ -160,6 +160,7 @@ impl Reader {
         if let Some(document) = row.and_then(|row| self.page.preview(row, at)) {
             self.panes.push(Pane::of(document));
         }
+        self.focus = self.focus.min(self.panes.len() - 1);
     }
 
     /// The panes that do not depend on what is chosen.
@@ -362,6 +363,7 @@ impl Face for Reader {
             match key.code {
                 Code::Char(c) if !key.ctrl && !key.alt => line.push(c),
                 Code::Backspace => drop(line.pop()),
+                Code::Delete => line.clear(),
                 _ => {}
             }
             return Next::Stay;
