@@ -135,7 +135,7 @@ impl Progress {
 
 /// The map of a course.
 fn heat(pack: &Pack, home: &Home) -> Heat {
-    let columns = pack.parts.iter().map(|p| (p.title.clone(), p.title.chars().take(5).collect()));
+    let columns = pack.parts.iter().map(|p| (p.title.clone(), p.title.chars().take(4).collect()));
     let cell = |lesson: &str, part: &str| {
         let known = home.strengths.cell(lesson, part);
         let trend = match known.and_then(Cell::trend) {

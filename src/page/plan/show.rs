@@ -176,16 +176,15 @@ fn head(plan: &Plan, (today, _): (jiff::civil::Date, jiff::civil::Date), pack: &
     };
     let a_day = plan.minutes;
     if !plan.rest.left_out.is_empty() {
-        let more = match plan.left_with_more.as_slice() {
-            [] => format!("At {} minutes a day there is time for all.", a_day + 30),
-            left if left.len() < plan.rest.left_out.len() => {
-                format!("At {} minutes a day for all but {}.", a_day + 30, titles(left))
-            }
+        let (count, with_more) = (plan.rest.left_out.len(), plan.left_with_more.len());
+        let more = match with_more {
+            0 => format!(" At {} minutes a day there is time for all.", a_day + 30),
+            left if left < count => format!(" At {} minutes a day for all but {left}.", a_day + 30),
             _ => String::new(),
         };
-        let text =
-            format!("At {a_day} minutes a day there is no time for: {}. {more}", titles(&plan.rest.left_out));
-        rows.push(wrapped(Cell::text(text.trim()).role(Role::Warning)));
+        let what = format!("No time for {} at {a_day} minutes a day: ", some(count, "lesson"));
+        let titles = Cell::text(format!("{}.{more}", titles(&plan.rest.left_out)));
+        rows.push(wrapped(Cell::text(what).role(Role::Warning) + titles));
     } else {
         rows.push(wrapped(Cell::text(format!("{a_day} minutes a day")).role(Role::Dim)));
     }
