@@ -29,21 +29,17 @@ mod reading;
 mod rehearsal;
 mod rehearse;
 mod sim;
-mod starter;
-mod worksheet;
 
 use lesson::Lesson;
 use puzzle::Puzzle;
 use rehearsal::Running;
 use rehearse::Rehearse;
 use sim::Simulator;
-use worksheet::Worksheet;
 
 /// A screen, with its state.
 #[allow(missing_docs)] // each variant is documented by its type
 pub enum Screen {
     Lesson(Box<Lesson>),
-    Worksheet(Box<Worksheet>),
     Rehearse(Box<Rehearse>),
     Running(Box<Running>),
     Sim(Box<Simulator>),
@@ -56,7 +52,6 @@ impl Screen {
     pub fn page(&self) -> &dyn Page {
         match self {
             Screen::Lesson(s) => s.as_ref(),
-            Screen::Worksheet(s) => s.as_ref(),
             Screen::Rehearse(s) => s.as_ref(),
             Screen::Running(s) => s.as_ref(),
             Screen::Sim(s) => s.as_ref(),
@@ -69,7 +64,6 @@ impl Screen {
     pub fn page_mut(&mut self) -> &mut dyn Page {
         match self {
             Screen::Lesson(s) => s.as_mut(),
-            Screen::Worksheet(s) => s.as_mut(),
             Screen::Rehearse(s) => s.as_mut(),
             Screen::Running(s) => s.as_mut(),
             Screen::Sim(s) => s.as_mut(),
@@ -89,18 +83,9 @@ impl Screen {
 pub fn open(place: &Place, context: &Context) -> Option<(Screen, Vec<Effect>)> {
     let library = context.library;
     let screen = match place {
-        Place::Lesson { pack, id } => {
-            let of = library.packs.get(*pack)?;
-            Screen::Lesson(Box::new(Lesson::section((*pack, of), of.lesson(id)?, context)))
-        }
         Place::Lab { pack, id } => {
             let of = library.packs.get(*pack)?;
             Screen::Lesson(Box::new(Lesson::lab((*pack, of), of.lab(id)?, context)))
-        }
-        Place::Checks { pack, lesson, only } => {
-            let of = library.packs.get(*pack)?;
-            let (sheet, effects) = Worksheet::open(of, lesson, only.as_deref(), context)?;
-            return Some((Screen::Worksheet(Box::new(sheet)), effects));
         }
         Place::Rehearse => {
             let (rehearse, effects) = Rehearse::new(context);
@@ -129,11 +114,14 @@ pub fn open(place: &Place, context: &Context) -> Option<(Screen, Vec<Effect>)> {
         | Place::Plan
         | Place::Find { .. }
         | Place::Glossary { .. }
+        | Place::Lesson { .. }
         | Place::Drill { .. }
+        | Place::Checks { .. }
         | Place::History { .. }
         | Place::News
         | Place::Problems
         | Place::Sims
+        | Place::Asked { .. }
         | Place::Verdict { .. }
         | Place::Review { .. }
         | Place::Recall { .. }
@@ -163,6 +151,13 @@ pub struct Context<'a> {
     pub now: Timestamp,
     /// The zone of the learner, for day boundaries.
     pub zone: &'a TimeZone,
+}
+
+impl<'a> Context<'a> {
+    /// What is drawn with.
+    pub fn look(&self) -> Look<'a> {
+        Look { theme: self.theme, highlighter: self.highlighter }
+    }
 }
 
 /// What every screen can do. All but `title`, `scopes`, `arrange`, `act` and `draw` have a

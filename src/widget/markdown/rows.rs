@@ -224,6 +224,7 @@ fn heat_cell(cell: &HeatCell, wide: bool, theme: &Theme) -> (String, Style) {
         _ => theme.glyphs.down,
     };
     let number = share * 100.0;
-    let text = if wide { format!("{shade} {number:>3.0} {trend}") } else { format!("{shade}{number:>3.0}{trend}") };
+    let text =
+        if wide { format!("{shade} {number:>3.0} {trend}") } else { format!("{shade}{number:>3.0}{trend}") };
     (text, style)
 }
