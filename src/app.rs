@@ -286,6 +286,10 @@ impl App {
         let now = self.now;
         if let Some(services) = self.services.as_mut() {
             let mut out = Vec::new();
+            let on = page::rehearse::led_on(place, &At { services, now, out: &mut out })?;
+            if let Some(place) = on {
+                return self.opened(&place);
+            }
             if let Some(face) = face::open(place, &mut At { services, now, out: &mut out }) {
                 let screen = Screen::Page(screen::Adapted(face?));
                 return Ok((screen, out.into_iter().map(Effect::from).collect()));

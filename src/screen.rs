@@ -27,20 +27,17 @@ mod puzzle;
 mod rate;
 mod reading;
 mod rehearsal;
-mod rehearse;
 mod sim;
 
 use lesson::Lesson;
 use puzzle::Puzzle;
 use rehearsal::Running;
-use rehearse::Rehearse;
 use sim::Simulator;
 
 /// A screen, with its state.
 #[allow(missing_docs)] // each variant is documented by its type
 pub enum Screen {
     Lesson(Box<Lesson>),
-    Rehearse(Box<Rehearse>),
     Running(Box<Running>),
     Sim(Box<Simulator>),
     Puzzle(Box<Puzzle>),
@@ -52,7 +49,6 @@ impl Screen {
     pub fn page(&self) -> &dyn Page {
         match self {
             Screen::Lesson(s) => s.as_ref(),
-            Screen::Rehearse(s) => s.as_ref(),
             Screen::Running(s) => s.as_ref(),
             Screen::Sim(s) => s.as_ref(),
             Screen::Puzzle(s) => s.as_ref(),
@@ -64,7 +60,6 @@ impl Screen {
     pub fn page_mut(&mut self) -> &mut dyn Page {
         match self {
             Screen::Lesson(s) => s.as_mut(),
-            Screen::Rehearse(s) => s.as_mut(),
             Screen::Running(s) => s.as_mut(),
             Screen::Sim(s) => s.as_mut(),
             Screen::Puzzle(s) => s.as_mut(),
@@ -87,14 +82,6 @@ pub fn open(place: &Place, context: &Context) -> Option<(Screen, Vec<Effect>)> {
             let of = library.packs.get(*pack)?;
             Screen::Lesson(Box::new(Lesson::lab((*pack, of), of.lab(id)?, context)))
         }
-        Place::Rehearse => {
-            let (rehearse, effects) = Rehearse::new(context);
-            return Some((Screen::Rehearse(Box::new(rehearse)), effects));
-        }
-        Place::RehearseWith { setup, start } => {
-            let (rehearse, effects) = Rehearse::with(setup, *start, context)?;
-            return Some((Screen::Rehearse(Box::new(rehearse)), effects));
-        }
         Place::Rehearsal { run, bell } => {
             let (running, effects) = Running::new(run, *bell, context)?;
             return Some((Screen::Running(Box::new(running)), effects));
@@ -109,6 +96,8 @@ pub fn open(place: &Place, context: &Context) -> Option<(Screen, Vec<Effect>)> {
         }
         // these are pages
         Place::Home
+        | Place::Rehearse
+        | Place::RehearseWith { .. }
         | Place::Progress
         | Place::Ratings
         | Place::Plan

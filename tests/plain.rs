@@ -249,7 +249,7 @@ fn a_rehearsal_that_was_left_goes_on_with_the_time_that_was_left() {
     has(&left, "The rehearsal is kept; `infralens rehearse` goes on with 1:08 on the clock.");
     drop(first);
     let mut second = face_on(kit::pack(), Store::open(folder.path()).unwrap());
-    has(&second.open(&Place::Rehearse, at(9000)), "1. Go on with the rehearsal that was not finished");
+    has(&second.open(&Place::Rehearse, at(9000)), "1. Go on with the time that was left");
     let said = say(&mut second, 9001, &[""]);
     has(&said, "goes on with the time that was left");
     has(&said, "The problem word is here.");

@@ -174,7 +174,7 @@ fn home_asks_for_the_date_and_leads_through_the_days() {
 #[test]
 fn a_task_of_the_plan_is_a_place_to_go_to() {
     let desk = Desk::new(80, 24).press("i 5 enter down enter");
-    assert!(desk.screen(80, 24).contains("Handbook"), "{}", desk.screen(80, 24));
+    assert!(desk.screen(80, 24).contains("What problem it solves"), "{}", desk.screen(80, 24));
     let desk = desk.press("esc G enter");
     assert!(!desk.screen(80, 24).contains("Today, "), "{}", desk.screen(80, 24));
 }
