@@ -220,6 +220,7 @@ pub fn open(place: &Place, at: &mut At) -> Option<Result<Box<dyn Page>, String>>
         }
         Place::Keys { scopes } => boxed(Ok(help::Help::new(scopes))),
         Place::Drill { pack, id, only } => boxed(drill::Drill::open(*pack, id, only.as_deref(), at)),
+        Place::PartAgain { pack, id, part } => boxed(drill::Drill::again(*pack, id, part, at)),
         Place::Checks { pack, lesson, only } => {
             let of = (*pack, at.services.pack(*pack)?);
             match checks::Checks::open(of, lesson, only.as_deref(), at.now) {

@@ -105,6 +105,7 @@ pub fn open(place: &Place, context: &Context) -> Option<(Screen, Vec<Effect>)> {
         | Place::Glossary { .. }
         | Place::Lesson { .. }
         | Place::Drill { .. }
+        | Place::PartAgain { .. }
         | Place::Checks { .. }
         | Place::History { .. }
         | Place::News

@@ -123,6 +123,7 @@ pub fn of(place: &Place, desk: &Services, now: Timestamp) -> Option<Box<dyn Page
         | Place::Find { .. }
         | Place::Lesson { .. }
         | Place::Drill { .. }
+        | Place::PartAgain { .. }
         | Place::Checks { .. }
         | Place::Glossary { .. }
         | Place::Keys { .. }
