@@ -172,6 +172,9 @@ pub enum Verb {
         /// Show the phrases of covered answers that no rule matched
         #[arg(long)]
         unmatched: bool,
+        /// Measure the judge of your own beside the rules; it is given each answer of the file
+        #[arg(long, conflicts_with = "unmatched")]
+        judge: bool,
     },
     /// List earlier answers
     History {
