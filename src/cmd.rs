@@ -14,6 +14,7 @@ use learn::Packs;
 
 pub mod calibrate;
 mod carry;
+mod class;
 pub mod courses;
 mod doctor;
 mod history;
@@ -111,12 +112,20 @@ fn verb(cli: Cli, out: &mut dyn Write) -> anyhow::Result<Outcome> {
                 (None, None) => anyhow::bail!("`score` needs a drill or --batch FILE"),
             }
         }
-        Some(Verb::Calibrate { file, unmatched }) => {
+        Some(Verb::Calibrate { file, unmatched, judge }) => {
             let text =
                 std::fs::read_to_string(&file).with_context(|| format!("cannot read {}", file.display()))?;
-            calibrate::run(&library(global)?.packs, &text, unmatched, out)
+            let packs = library(global)?.packs;
+            match judge {
+                true => calibrate::judge(&packs, &text, &judge::of(global)?, out),
+                false => calibrate::run(&packs, &text, unmatched, out),
+            }
         }
-        Some(Verb::Export { file, format }) => {
+        Some(Verb::Export { file, class: Some(pack), student, .. }) => {
+            class::give(global, &library(global)?, &class::Asked { pack, student, file }, out)
+        }
+        Some(Verb::Class(verb)) => class::run(verb, global, out),
+        Some(Verb::Export { file, format, .. }) => {
             carry::export(global, &library(global)?, (format, file.as_deref()), out)
         }
         Some(Verb::Sync { folder }) => sync::run(global, &folder, out),
