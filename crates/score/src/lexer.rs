@@ -111,7 +111,17 @@ impl Lexer<'_> {
         }
         let start = self.chars[from].start;
         let end = self.chars[self.at - 1].end;
+        if self.ends_in_bits(from) {
+            word.push_str("it");
+        }
         self.word(&word, start, end);
+    }
+
+    /// Whether a word is a number of bits: `400Gb`, `Mb`, with a capital and a small letter.
+    fn ends_in_bits(&self, from: usize) -> bool {
+        let [before @ .., prefix, b] = &self.chars[from..self.at] else { return false };
+        let is_unit = before.iter().all(|p| p.c.is_ascii_digit() || matches!(p.c, '.' | ','));
+        is_unit && prefix.big && matches!(prefix.c, 'g' | 'm') && b.c == 'b' && !b.big
     }
 
     /// Whether three digits and no more follow the comma here.

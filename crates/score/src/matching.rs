@@ -3,12 +3,13 @@
 use std::ops::Range;
 
 use super::Evidence;
+use super::figure;
 use super::guard::Guarded;
 use super::lexicon;
-use super::pattern::{Format, Pattern, Role};
+use super::pattern::{Format, Pattern, Role, Slot, What};
 use super::polarity::Polarity;
 use super::statement::{Layout, Subjects};
-use super::token::Token;
+use super::token::{Gap, Token};
 use super::vocabulary::{Hit, SlotId};
 
 /// Tokens that the slots of one sentence may span.
@@ -77,6 +78,8 @@ pub(super) struct Matcher {
     absent: Vec<SlotId>,
     /// Slots that must not be said in the clause of a bracket: the slot, the bracket.
     absent_within: Vec<(SlotId, usize)>,
+    /// Which of the wanted slots ask for a wrong figure.
+    wrong: Vec<usize>,
     /// Whether any slot must be denied.
     denying: bool,
     /// The language it is written in.
@@ -135,8 +138,11 @@ impl Matcher {
             part: s.part,
         });
         let absent = || pairs().filter(|(s, _)| s.role == Role::Absent);
+        let said = || pattern.slots.iter().filter(|s| s.role != Role::Absent);
+        let is_wrong = |s: &Slot| s.ways.iter().any(|w| matches!(w.what, What::WrongFigure(_)));
         Matcher {
             subject,
+            wrong: said().enumerate().filter(|(_, s)| is_wrong(s)).map(|(i, _)| i).collect(),
             wanted: wanted.collect(),
             absent: absent().filter(|(s, _)| s.bracket.is_none()).map(|(_, &slot)| slot).collect(),
             absent_within: absent().filter_map(|(s, &slot)| Some((slot, s.bracket?))).collect(),
@@ -282,8 +288,9 @@ impl Hunt<'_> {
             && self.is_own(&span)
             && !(self.search == Search::Said && self.reading.polarity.only_names_subject(&hits))
             && (self.reading.brief || !self.is_enumeration(&found) && !self.is_hollow(&found))
-            && !self.has_absent(&span)
+            && !self.has_absent(&span, &hits)
             && !self.has_absent_within(&hits)
+            && self.is_alone(&hits)
             && self.suits_search(&hits)
         {
             self.best = Some((cost, found));
@@ -343,7 +350,41 @@ impl Hunt<'_> {
             let fellow = self.matcher.wanted.iter().zip(hits).find(|(w, _)| w.bracket == Some(bracket));
             let Some((_, fellow)) = fellow else { return false };
             let here = thought[fellow.start];
-            self.reading.hits[slot].iter().any(|h| !h.opposite && thought[h.start] == here)
+            self.reading.hits[slot].iter().any(|h| thought[h.start] == here && self.excepts(h, hits))
+        })
+    }
+
+    /// Whether words make an exception: said, or denied where the author wrote `!`. In format 2 those that fill
+    /// the pattern themselves, with the *not* that they need, are no exception to it.
+    fn excepts(&self, words: &Hit, hits: &[Hit]) -> bool {
+        let polarity = &self.reading.polarity;
+        let span = words.start..words.end;
+        if self.matcher.format == Format::One {
+            return !words.opposite;
+        }
+        let own = |h: &Hit| h.start <= span.start && span.end <= h.end;
+        let needed = |h: &Hit| polarity.is_denied_by(&(h.start..h.end), &span);
+        (!words.opposite || polarity.denies(&span, &[])) && !hits.iter().any(|h| own(h) || needed(h))
+    }
+
+    /// Whether a wrong figure is the only amount of its clause, and no bound: beside others it may be part of a
+    /// sum, or hold under a condition of the writer's own.
+    fn is_alone(&self, hits: &[Hit]) -> bool {
+        let (tokens, layout) = (&self.reading.tokens, &self.reading.layout);
+        let is_fellow = |t: usize, hit: &Hit| {
+            layout.thought[t] == layout.thought[hit.start]
+                && !(hit.start..hit.end).contains(&t)
+                && tokens[t].gap > Gap::Joined
+                && figure::number(&tokens[t].word).is_some()
+        };
+        let is_bound = |hit: &Hit| {
+            let before = tokens[hit.start.saturating_sub(2)..hit.start].iter();
+            before.into_iter().any(|t| lexicon::is_bound(&t.word))
+        };
+        self.matcher.wrong.iter().filter_map(|&w| hits.get(w)).all(|hit| {
+            let sentence = layout.sentences[layout.sentence[hit.start]].clone();
+            let supposed = sentence.clone().any(|t| self.reading.polarity.is_supposed(t));
+            !supposed && !is_bound(hit) && !sentence.clone().any(|t| is_fellow(t, hit))
         })
     }
 
@@ -430,13 +471,14 @@ impl Hunt<'_> {
     }
 
     /// Whether the statement says what it must not.
-    fn has_absent(&self, span: &Range<usize>) -> bool {
+    fn has_absent(&self, span: &Range<usize>, hits: &[Hit]) -> bool {
         let layout = &self.reading.layout;
         let sentences = layout.sentence[span.start]..=layout.sentence[span.end - 1];
         let from = layout.sentences[*sentences.start()].start.max(span.start.saturating_sub(12));
         let to = layout.sentences[*sentences.end()].end.min(span.end + 12);
         self.matcher.absent.iter().any(|&slot| {
-            self.reading.hits[slot].iter().any(|h| !h.opposite && from <= h.start && h.start < to)
+            let near = |h: &&Hit| from <= h.start && h.start < to;
+            self.reading.hits[slot].iter().filter(near).any(|h| self.excepts(h, hits))
         })
     }
 

@@ -367,7 +367,7 @@ fn trim(text: &str, range: Range<usize>) -> Range<usize> {
 /// Reads one slot.
 fn slot(text: &str, range: Range<usize>, join: Join, format: Format) -> Result<Slot, PatternFault> {
     let absent = join == Join::Without;
-    if absent && text[range.clone()].starts_with('!') {
+    if absent && format == Format::One && text[range.clone()].starts_with('!') {
         return Err(fault(range, "absent and denied at once", "drop the `!` or the `-`"));
     }
     let mut ways = Vec::new();
@@ -393,7 +393,7 @@ fn slot(text: &str, range: Range<usize>, join: Join, format: Format) -> Result<S
         Format::One => ways[0].denied,
         Format::Two => ways.iter().all(|w| w.denied),
     };
-    if denied || absent {
+    if denied && !absent || absent && format == Format::One {
         ways.iter_mut().for_each(|w| w.denied = false);
     }
     let role = match (absent, denied) {

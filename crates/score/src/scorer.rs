@@ -186,10 +186,13 @@ const LIKELY: f64 = 0.5;
 /// More questions than these about one part tire.
 const MOST_ASKS: usize = 2;
 
-/// The figures that a drill itself gives.
-fn known_figures(rubric: &Rubric) -> Vec<Figure> {
+/// The figures that a drill itself gives, with those of its model answer.
+fn known_figures(rubric: &Rubric, glossary: &Glossary) -> Vec<Figure> {
     let says = rubric.points.iter().flat_map(|p| p.says.iter().chain([&p.feedback]));
-    says.chain([&rubric.prompt]).flat_map(|text| Figure::all_of(text)).collect()
+    let corrections = rubric.misconceptions.iter().map(|m| &m.correction);
+    let own = glossary.topics.iter().filter(|t| t.drill == rubric.drill).flat_map(|t| &t.texts);
+    let texts = says.chain(corrections).chain(own).chain([&rubric.prompt]);
+    texts.flat_map(|text| Figure::all_of(text)).collect()
 }
 
 impl Scorer {
@@ -224,7 +227,7 @@ impl Scorer {
             concepts,
             claims: claim::known(glossary),
             format: rubric.format,
-            figures: known_figures(rubric),
+            figures: known_figures(rubric, glossary),
             vocabulary: Vocabulary::new(),
             stems: Stems::new(),
             rivals: HashMap::new(),

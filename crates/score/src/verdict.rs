@@ -381,6 +381,10 @@ impl Context<'_> {
     }
 }
 
+fn sentence_of(reading: &Reading, found: &Found) -> usize {
+    reading.layout.sentence[found.span().start]
+}
+
 fn overlaps(a: &[Evidence], b: &[Evidence]) -> bool {
     a.iter().any(|x| b.iter().any(|y| x.start < y.end && y.start < x.end))
 }
@@ -394,13 +398,18 @@ fn misconceptions(
     findings: &Findings,
 ) -> Vec<FoundMisconception> {
     let mut found: Vec<FoundMisconception> = Vec::new();
-    let mut add = |id: &str, part: &str, correction: &str, finds: &Finds| {
+    let mut told: BTreeSet<usize> = BTreeSet::new();
+    let mut add = |id: &str, part: &str, correction: &str, finds: &Finds, own: bool| {
+        // what the author of the drill says of a sentence is said; others add nothing to it
+        let is_new = |f: &&(String, Found)| own || !told.contains(&sentence_of(reading, &f.1));
+        let finds: Finds = finds.iter().filter(is_new).cloned().collect();
         let Some((rule, _)) = finds.first() else { return };
-        let evidence = evidence(answer, reading, finds);
+        let evidence = evidence(answer, reading, &finds);
         // what one correction answers needs no second one
         if found.iter().any(|f| (part.is_empty() || f.part == part) && overlaps(&f.evidence, &evidence)) {
             return;
         }
+        told.extend(finds.iter().map(|(_, f)| sentence_of(reading, f)));
         found.push(FoundMisconception {
             id: id.to_owned(),
             part: part.to_owned(),
@@ -410,15 +419,15 @@ fn misconceptions(
         });
     };
     for (m, finds) in rubric.misconceptions.iter().zip(&findings.misconceptions) {
-        add(&m.id, &m.part, &m.correction, finds);
+        add(&m.id, &m.part, &m.correction, finds, true);
     }
     for (p, finds) in rubric.points.iter().zip(&findings.turned) {
-        add(&p.id, &p.part, p.says.as_deref().unwrap_or(&p.feedback), finds);
+        add(&p.id, &p.part, p.says.as_deref().unwrap_or(&p.feedback), finds, false);
     }
     for (f, finds) in falsehoods.iter().zip(&findings.falsehoods) {
         // of a part that this drill does not ask about, it costs no part
         let part = f.part.as_deref().filter(|part| rubric.parts.iter().any(|p| p == part));
-        add(&f.id, part.unwrap_or_default(), &f.correction, finds);
+        add(&f.id, part.unwrap_or_default(), &f.correction, finds, false);
     }
     // A lone denial beside nothing false is more often misread than meant.
     let denials = findings.contrary.iter().filter(|f| !f.is_empty()).count();
@@ -427,11 +436,13 @@ fn misconceptions(
     }
     for (p, finds) in rubric.points.iter().zip(&findings.contrary) {
         let known = found.iter().any(|f| f.id == p.id);
+        let is_new = |f: &&(String, Found)| !told.contains(&sentence_of(reading, &f.1));
+        let finds: Finds = finds.iter().filter(is_new).cloned().collect();
         if let Some((rule, _)) = finds.first().filter(|_| !known) {
             found.push(FoundMisconception {
                 id: p.id.clone(),
                 part: p.part.clone(),
-                evidence: evidence(answer, reading, finds),
+                evidence: evidence(answer, reading, &finds),
                 correction: p.feedback.clone(),
                 rule: Some(rule.clone()),
             });
