@@ -93,16 +93,17 @@ fn is_wordless(tokens: &[Token]) -> bool {
     tokens.len() >= 3 && !tokens.iter().skip(1).any(|t| joins(t) || is_tied(t))
 }
 
-/// Whether a text is notes of several lines, a third of which relate things by `→` or `=`. Its lists are
-/// then taken line by line.
+/// Whether a text is notes of several sentences, of which a third relate things by `→` or `=`, or two thirds by a
+/// label, a figure or a word. Its lists are then taken sentence by sentence.
 fn is_telegram(tokens: &[Token]) -> bool {
-    let (mut lines, mut relating) = (0, 0);
-    for line in tokens.chunk_by(|_, next| next.gap < Gap::Sentence) {
-        lines += 1;
-        let relates = line.iter().skip(1).any(|t| matches!(t.gap, Gap::Arrow | Gap::Equals));
-        relating += usize::from(relates);
+    let (mut notes, mut tied, mut relating) = (0, 0, 0);
+    for note in tokens.chunk_by(|_, next| next.gap < Gap::Sentence).filter(|n| n.len() >= 3) {
+        notes += 1;
+        let rest = || note.iter().skip(1);
+        tied += usize::from(rest().any(|t| matches!(t.gap, Gap::Arrow | Gap::Equals)));
+        relating += usize::from(rest().any(|t| is_tied(t) || joins(t) || is_figure(t)));
     }
-    lines >= 3 && relating * 3 >= lines
+    notes >= 3 && (tied * 3 >= notes || relating * 3 >= notes * 2)
 }
 
 /// Whether a long sentence says the same few words over and over.
@@ -207,6 +208,11 @@ fn is_tied(token: &Token) -> bool {
     matches!(token.gap, Gap::Arrow | Gap::Colon | Gap::Equals)
 }
 
+/// What makes a row of bare items a list: so many of them, and more where a label names what they are ("Check:
+/// loss, step, learning rate, …").
+const LIST: usize = 6;
+const LABELLED_LIST: usize = 10;
+
 /// Six bare items in a row, whatever separates them. A sentence of its own is part of such a
 /// row only if it is nothing but one item.
 fn mark_lists(tokens: &[Token], dead: &mut [bool]) {
@@ -220,7 +226,8 @@ fn mark_lists(tokens: &[Token], dead: &mut [bool]) {
         while end < segments.len() && is_item(tokens, &segments[end]) && (end == i || goes_on(end)) {
             end += 1;
         }
-        if end - i >= 6 {
+        let labelled = i > 0 && !opens(i) && tokens[segments[i - 1].start].gap == Gap::Colon;
+        if end - i >= if labelled { LABELLED_LIST } else { LIST } {
             dead[segments[i].start..segments[end - 1].end].fill(true);
         }
         i = end.max(i + 1);
@@ -231,7 +238,8 @@ fn mark_lists(tokens: &[Token], dead: &mut [bool]) {
 fn mark_runs(tokens: &[Token], dead: &mut [bool]) {
     let mut from = 0;
     for i in 0..=tokens.len() {
-        let ends = i == tokens.len() || joins(&tokens[i]) || i > 0 && (tokens[i].gap.ends_clause());
+        let breaks = |t: &Token| joins(t) || is_figure(t) || is_sum(t);
+        let ends = i == tokens.len() || breaks(&tokens[i]) || i > 0 && (tokens[i].gap.ends_clause());
         if ends {
             let content = tokens[from..i]
                 .iter()
@@ -245,6 +253,11 @@ fn mark_runs(tokens: &[Token], dead: &mut [bool]) {
     }
 }
 
+/// Whether a word is a sign of a formula.
+fn is_sum(token: &Token) -> bool {
+    matches!(token.word.as_str(), "plus" | "minus" | "x" | "%" | "proportional")
+}
+
 /// Of a hundred words of a sentence so many tie others together; telegrams have few.
 const LEAST_JOINING: usize = 10;
 
@@ -252,7 +265,7 @@ const LEAST_JOINING: usize = 10;
 fn mostly_listed(tokens: &[Token], sentence: Range<usize>) -> bool {
     let words = &tokens[sentence.clone()];
     let joining = words.iter().filter(|t| joins(t)).count();
-    let tied = words.iter().filter(|t| is_tied(t)).count();
+    let tied = words.iter().filter(|t| is_tied(t) || is_figure(t) || is_sum(t)).count();
     if words.len() >= 20 && (joining + tied) * 100 < words.len() * LEAST_JOINING {
         return true;
     }
@@ -266,7 +279,8 @@ fn mostly_items(tokens: &[Token], range: Range<usize>) -> bool {
     let is_pause = |s: &Range<usize>| words[s.clone()].iter().all(|t| lexicon::is_hesitation(&t.word));
     let segments: Vec<Range<usize>> = segments(words).into_iter().filter(|s| !is_pause(s)).collect();
     let items = segments.iter().filter(|s| is_item(words, s)).count();
-    segments.len() >= 8 && items * 10 >= segments.len() * 7
+    let labelled = segments.get(1).is_some_and(|s| words[s.start].gap == Gap::Colon);
+    segments.len() >= if labelled { 13 } else { 8 } && items * 10 >= segments.len() * 7
 }
 
 /// Whether words stand in an order that no sentence has.
@@ -345,16 +359,18 @@ fn empty_frame(tokens: &[Token], sentence: Range<usize>) -> Option<Range<usize>>
         ("is" | "are" | "all" | "also" | "mainly" | "really" | "mostly", "about", _) => {
             word(i + 2) != "the-same"
         }
-        ("involves" | "involve" | "concerns" | "concern" | "regards" | "encompasses" | "touches", _, _) => {
-            true
-        }
+        ("involves" | "involve" | "concerns" | "concern" | "regards" | "encompasses", _, _) => true,
         ("has" | "have", "to", "do") => true,
         ("revolves" | "revolve", "around", _) => true,
         ("consider" | "mention" | "discuss" | "remember" | "address", "the" | "both" | "things", _) => true,
         ("think" | "talk" | "thinking" | "talking" | "care" | "know", "about", _) => true,
         ("relates" | "related" | "relate" | "pertains", "to", _) => true,
         ("play" | "plays", "a", _) => word(i + 2) == "role" || word(i + 3) == "role",
-        ("matter" | "matters", _, _) => i + 2 >= sentence.end,
+        ("matter" | "matters", _, _) => {
+            let told =
+                |j: usize| matches!(word(j), "not" | "hardly" | "less" | "more") || is_amount(&tokens[j]);
+            i + 2 >= sentence.end && !sentence.clone().any(told)
+        }
         (
             "important" | "key" | "relevant" | "crucial" | "essential",
             "here" | "" | "topics" | "concepts" | "words" | "terms" | "are" | "things",

@@ -114,7 +114,7 @@ impl Rubric {
 
     /// What a part needs.
     pub(crate) fn need_of(&self, part: &str) -> Need {
-        let points = self.points.iter().filter(|p| p.part == part).count();
+        let points = self.points.iter().filter(|p| p.serves(part)).count();
         self.need.get(part).cloned().unwrap_or_else(|| Need::of_points(points, self.format == Format::Two))
     }
 }
@@ -126,6 +126,8 @@ pub struct Point {
     pub id: String,
     /// The part it belongs to.
     pub part: String,
+    /// Other parts that it serves too: one thought may say how a thing works and what it sends.
+    pub also: Vec<String>,
     /// What it says, as a statement in plain words.
     pub says: Option<String>,
     /// Whether a question states it too: in a diagnosis, "is it a leak or a spike?" names both.
@@ -136,6 +138,13 @@ pub struct Point {
     pub partial: Vec<String>,
     /// What would have earned it, one sentence.
     pub feedback: String,
+}
+
+impl Point {
+    /// Whether it counts in a part.
+    pub fn serves(&self, part: &str) -> bool {
+        self.part == part || self.also.iter().any(|p| p == part)
+    }
 }
 
 /// A false statement with its correction.

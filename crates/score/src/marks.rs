@@ -64,7 +64,8 @@ pub fn with_claims(rubric: &Rubric, score: &Score, claims: &[Claimed]) -> Score 
     let mut score = score.clone();
     let lowered: Vec<String> = score.misconceptions.iter().map(|m| m.part.clone()).collect();
     for part in score.parts.iter_mut().filter(|p| !p.sure && p.source == Source::Rules) {
-        let own: Vec<&Claimed> = claims.iter().filter(|c| c.part == part.part).collect();
+        let own: Vec<&Claimed> =
+            claims.iter().filter(|c| part.points.iter().any(|p| p.id == c.point)).collect();
         if own.is_empty() {
             continue;
         }

@@ -1,5 +1,6 @@
 //! Whether a statement of a text fills the slots of a pattern.
 
+use std::cell::Cell;
 use std::ops::Range;
 
 use super::Evidence;
@@ -52,7 +53,12 @@ pub(super) struct Reading {
     pub brief: bool,
     /// Where words of each slot stand.
     pub hits: Vec<Vec<Hit>>,
+    /// How many more words may be tried in all.
+    pub left: Cell<usize>,
 }
+
+/// Words that may be tried in one answer for all patterns together; those of an honest one take a tenth.
+pub(super) const WORDS_TRIED: usize = 40_000;
 
 impl Reading {
     /// A sentence as bytes of the answer.
@@ -181,7 +187,8 @@ impl Matcher {
             return Vec::new();
         }
         let mut found = Vec::new();
-        let mut left = ALL_STEPS;
+        let mut left = ALL_STEPS.min(reading.left.get());
+        let begun = left;
         for hit in reading.hits[self.wanted[anchor].slot].iter().take(ANCHORS) {
             let chosen = vec![None; self.wanted.len()];
             let steps = STEPS.min(left);
@@ -193,6 +200,7 @@ impl Matcher {
                 found.extend(hunt.best.map(|(_, f)| f));
             }
         }
+        reading.left.set(reading.left.get() - (begun - left));
         found
     }
 }

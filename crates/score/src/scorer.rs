@@ -1,5 +1,6 @@
 //! A rubric made ready, and answers scored against it.
 
+use std::cell::Cell;
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
@@ -7,7 +8,7 @@ use super::claim::{self, Claim, Falsehood};
 use super::concept::Concepts;
 use super::figure::Figure;
 use super::guard::{self, Prompt};
-use super::matching::{Found, Matcher, Reading, Search};
+use super::matching::{Found, Matcher, Reading, Search, WORDS_TRIED};
 use super::pattern::{self, Format, Pattern, Slot, Way, What};
 use super::polarity;
 use super::signs::{self, Near};
@@ -17,7 +18,7 @@ use super::token;
 use super::topic::Topics;
 use super::verdict::{self, Findings, Finds, Known};
 use super::vocabulary::{SlotId, Vocabulary};
-use super::{Ask, FollowUp, Glossary, Point, Rubric, Score, Signs, Source, Verdict, base};
+use super::{Ask, Evidence, FollowUp, Glossary, Point, Rubric, Score, Signs, Source, Verdict, base};
 
 /// A rubric made ready to score many answers.
 pub struct Scorer {
@@ -300,6 +301,7 @@ impl Scorer {
             nearer_elsewhere,
             brief: self.brief,
             hits,
+            left: Cell::new(WORDS_TRIED),
         }
     }
 
@@ -313,6 +315,23 @@ impl Scorer {
         self.marks(answer)
     }
 
+    /// The pieces of an answer that state nothing: lists of words, shuffled words, what is said again.
+    pub fn unread(&self, answer: &str) -> Vec<Evidence> {
+        let reading = self.read(answer);
+        let dead = &reading.guarded.dead;
+        let mut pieces: Vec<Evidence> = Vec::new();
+        let mut at = 0;
+        while at < dead.len() {
+            let length = dead[at..].iter().take_while(|d| **d).count();
+            if length > 0 {
+                let (start, end) = (reading.tokens[at].start, reading.tokens[at + length - 1].end);
+                pieces.push(Evidence { start, end, text: answer[start..end].to_owned() });
+            }
+            at += length.max(1);
+        }
+        pieces
+    }
+
     /// What to ask the learner about the parts that are not sure: at most two points a part, the likeliest first.
     pub fn asks(&self, answer: &str, score: &Score) -> Vec<Ask> {
         let reading = self.read(answer);
@@ -321,7 +340,7 @@ impl Scorer {
             let raised = part.verdict != Verdict::Covered;
             let mut own: Vec<(f64, Ask)> = Vec::new();
             for (point, matchers) in self.rubric.points.iter().zip(&self.points) {
-                let mark = part.points.iter().find(|p| point.part == part.part && p.id == point.id);
+                let mark = part.points.iter().find(|p| point.serves(&part.part) && p.id == point.id);
                 let Some(mark) = mark.filter(|m| m.met != raised) else { continue };
                 let near = signs::nearest(&matchers.full, &reading);
                 let sentence = match near.sentence {
@@ -338,6 +357,8 @@ impl Scorer {
                 own.push((near.share + f64::from(u8::from(mark.partial)), ask));
             }
             own.sort_by(|a, b| b.0.total_cmp(&a.0));
+            // a point that serves two parts is asked about once
+            own.retain(|(_, ask)| !asks.iter().any(|a: &Ask| a.point == ask.point));
             asks.extend(own.into_iter().take(MOST_ASKS).map(|(_, ask)| ask));
         }
         asks

@@ -70,7 +70,7 @@ impl Findings {
                     let overlap = w.start < span.end && span.start < w.end;
                     let beside = sentence(span.start) <= sentence(w.start)
                         && sentence(w.start) <= sentence(span.end - 1);
-                    overlap || part.is_none_or(|p| p == point.part) && beside
+                    overlap || part.is_none_or(|p| point.serves(p)) && beside
                 })
             };
             self.full[i].retain(|(_, f)| stands(f));
@@ -121,7 +121,7 @@ const ELSEWHERE_THOUGH_RIGHT: f64 = 1.55;
 fn is_elsewhere(rubric: &Rubric, reading: &Reading, findings: &Findings) -> bool {
     let is_met = |part: &&String| {
         let mut points = rubric.points.iter().zip(&findings.full);
-        points.any(|(point, full)| point.part == **part && !full.is_empty())
+        points.any(|(point, full)| point.serves(part) && !full.is_empty())
     };
     let met = rubric.parts.iter().filter(is_met).count();
     let limit = if met * 2 >= rubric.parts.len() { ELSEWHERE_THOUGH_RIGHT } else { ELSEWHERE };
@@ -259,7 +259,7 @@ impl Context<'_> {
     /// The points of a part, by their places in the rubric.
     fn points(&self, part: &str) -> Vec<usize> {
         let points = &self.known.rubric.points;
-        (0..points.len()).filter(|&i| points[i].part == part).collect()
+        (0..points.len()).filter(|&i| points[i].serves(part)).collect()
     }
 
     fn part(&self, at: usize, verdict: Verdict, whole: &Whole) -> (PartScore, Signs) {
@@ -297,7 +297,7 @@ impl Context<'_> {
             source: Source::Rules,
             by_rules: None,
             score: points_of(verdict),
-            feedback: self.feedback(verdict, &points),
+            feedback: self.feedback(part, verdict, &points),
             points: points.iter().map(|&i| self.point(i)).collect(),
         };
         (mark, signs)
@@ -355,22 +355,22 @@ impl Context<'_> {
     }
 
     /// A point that the part cannot do without.
-    fn essential(&self, points: &[usize]) -> Option<usize> {
+    fn essential(&self, part: &str, points: &[usize]) -> Option<usize> {
         let all: Vec<&Point> = points.iter().map(|&i| &self.known.rubric.points[i]).collect();
-        let need = self.known.rubric.need_of(&all.first()?.part);
+        let need = self.known.rubric.need_of(part);
         let lacking = need.lacking(&all, |id| self.is_met(id))?;
         points.iter().copied().find(|&i| self.known.rubric.points[i].id == lacking.id)
     }
 
     /// The sentence of the first point that would raise the part.
-    fn feedback(&self, verdict: Verdict, points: &[usize]) -> String {
+    fn feedback(&self, part: &str, verdict: Verdict, points: &[usize]) -> String {
         let text = |i: &usize| self.known.rubric.points[*i].feedback.clone();
         let met = |i: &&usize| !self.findings.full[**i].is_empty();
         let half = |i: &&usize| !self.findings.partial[**i].is_empty();
         match verdict {
             Verdict::Covered => String::new(),
             _ => self
-                .essential(points)
+                .essential(part, points)
                 .as_ref()
                 .or_else(|| points.iter().find(half))
                 .or_else(|| points.iter().find(|i| !met(i)))
