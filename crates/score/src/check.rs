@@ -31,7 +31,12 @@ pub enum Place {
     Unless(usize, usize),
     /// The id of a point.
     Point(usize),
+    /// The drill as a whole.
+    Drill,
 }
+
+/// More patterns than these in one drill decided nothing, and fed attackers.
+const MANY_PATTERNS: usize = 80;
 
 /// Where a pattern stands among what rubrics share.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -249,6 +254,15 @@ struct Checker<'a> {
 impl Checker<'_> {
     fn all(&mut self) {
         let rubric = self.rubric;
+        let patterns = rubric.patterns();
+        if patterns > MANY_PATTERNS && rubric.format == Format::Two {
+            let says = (
+                format!("{patterns} patterns, where {MANY_PATTERNS} do"),
+                "`infralens pack prune` names those that decide nothing; widen concepts instead of adding patterns"
+                    .to_owned(),
+            );
+            self.report(Place::Drill, 0..rubric.drill.len(), true, says);
+        }
         for (i, concept) in rubric.concepts.iter().enumerate() {
             for (j, word) in concept.words.iter().enumerate() {
                 self.word(Place::Word(i, j), word);
@@ -424,6 +438,7 @@ impl Checker<'_> {
                 format!("`unless` of misconception `{}`", self.rubric.misconceptions[i].id)
             }
             Place::Point(i) => format!("point `{}`", self.rubric.points[i].id),
+            Place::Drill => "the drill".to_owned(),
         }
     }
 

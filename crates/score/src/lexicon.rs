@@ -412,7 +412,6 @@ mod tests {
     #[test]
     fn the_lists_are_sorted() {
         for list in [
-            BYTE_UNIT,
             TIME_UNIT,
             GLUED_UNIT,
             PER,

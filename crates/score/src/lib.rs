@@ -112,6 +112,13 @@ impl Rubric {
         Some(says).filter(|text| !text.trim().is_empty())
     }
 
+    /// How many patterns its points and misconceptions have.
+    pub fn patterns(&self) -> usize {
+        let points = self.points.iter().map(|p| p.matches.len() + p.partial.len());
+        let misconceptions = self.misconceptions.iter().map(|m| m.matches.len());
+        points.chain(misconceptions).sum()
+    }
+
     /// What a part needs.
     pub(crate) fn need_of(&self, part: &str) -> Need {
         let points = self.points.iter().filter(|p| p.serves(part)).count();

@@ -71,10 +71,7 @@ pub(super) struct Lexed {
 /// Cuts a text into tokens, and notes its question marks.
 pub(super) fn lex(text: &str) -> Lexed {
     let mut chars = plain_chars(text);
-    let soft = wrap::soft_breaks(&chars);
-    for (plain, _) in chars.iter_mut().zip(soft).filter(|(_, soft)| *soft) {
-        plain.c = ' ';
-    }
+    wrap::unwrap_lines(&mut chars);
     let mut lexer = Lexer::new(&chars);
     lexer.run();
     let mut lexed = Lexed { tokens: lexer.tokens, questions: lexer.questions };

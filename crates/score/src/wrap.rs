@@ -11,37 +11,57 @@ struct Line {
     has_text: bool,
     /// The sign or number with which it begins an item of a list.
     item: Option<char>,
-    /// Whether what follows that sign goes on with a formula.
+    /// Whether that sign is a minus.
     is_formula: bool,
 }
 
-/// For each character, whether it is a line end that only wraps.
-pub(super) fn soft_breaks(chars: &[Plain]) -> Vec<bool> {
+/// Makes blanks of line ends that only wrap, and a line of every item of a list.
+pub(super) fn unwrap_lines(chars: &mut [Plain]) {
     let lines = lines(chars);
-    let mut soft = vec![false; chars.len()];
-    let mut rows = [0_usize; 128];
-    for item in lines.iter().filter_map(|l| l.item) {
-        rows[item as usize % 128] += 1;
+    let rows = |sign: char| lines.iter().filter(|l| l.item == Some(sign)).count();
+    let listed = lines.iter().find(|l| l.has_text).and_then(|l| l.item);
+    // a dash alone may stand in the middle of a sentence; items come in rows, or the text begins with one
+    let is_item = |l: &Line| l.item.is_some_and(|c| rows(c) > 1 || listed == Some(c)) && !l.is_formula;
+    let dashed = rows('-') > 1 || listed == Some('-');
+    let soft = lines.windows(2).filter(|p| p[0].has_text && p[1].has_text && !is_item(&p[1]));
+    let soft: Vec<usize> = soft.map(|p| p[0].end).collect();
+    soft.into_iter().for_each(|at| chars[at].c = ' ');
+    // among items that begin with a dash, one in the middle of a line begins an item too
+    for at in 1..chars.len().saturating_sub(1) {
+        let parts = chars[at].c == '-' && chars[at - 1].c == ' ' && chars[at + 1].c == ' ';
+        if dashed && parts && !is_minus(chars, at) {
+            chars[at - 1].c = '\n';
+        }
     }
-    for pair in lines.windows(2).filter(|p| p[0].has_text && p[1].has_text) {
-        // a dash alone may stand in the middle of a sentence; items come in rows
-        let is_item = pair[1].item.is_some_and(|c| rows[c as usize % 128] > 1) && !pair[1].is_formula;
-        soft[pair[0].end] = !is_item;
-    }
-    soft
+}
+
+/// Whether the dash at `at` stands between a letter or number and another.
+fn is_minus(chars: &[Plain], at: usize) -> bool {
+    let is_atom = |run: &[char]| match run {
+        [one] => one.is_alphanumeric(),
+        more => !more.is_empty() && more.iter().all(char::is_ascii_digit),
+    };
+    let outside = |p: &&Plain| p.c.is_whitespace() || matches!(p.c, '(' | ')');
+    let inside = |p: &&Plain| p.c.is_alphanumeric();
+    let letters = |p: &Plain| p.c;
+    let before = chars[..at].iter().rev().skip_while(outside).take_while(inside);
+    let after = chars[at + 1..].iter().skip_while(outside).take_while(inside);
+    is_atom(&before.map(letters).take(6).collect::<Vec<_>>())
+        && is_atom(&after.map(letters).take(6).collect::<Vec<_>>())
 }
 
 fn lines(chars: &[Plain]) -> Vec<Line> {
     let mut lines = Vec::new();
     let mut start = 0;
     for end in (0..=chars.len()).filter(|&i| i == chars.len() || chars[i].c == '\n') {
-        lines.push(line(&chars[start..end], end));
+        lines.push(line(chars, start, end));
         start = end + 1;
     }
     lines
 }
 
-fn line(chars: &[Plain], end: usize) -> Line {
+fn line(all: &[Plain], start: usize, end: usize) -> Line {
+    let chars = &all[start..end];
     let is_blank = |p: &&Plain| p.c.is_whitespace();
     let from = chars.iter().take_while(is_blank).count();
     let word: Vec<char> = chars[from..].iter().take_while(|p| !is_blank(p)).take(4).map(|p| p.c).collect();
@@ -50,13 +70,11 @@ fn line(chars: &[Plain], end: usize) -> Line {
     let is_bullet =
         |c: &char| matches!(c, '-' | '*' | '\u{2022}' | '\u{2014}' | '\u{25e6}' | '\u{2023}' | '#');
     let bullet = word.first().filter(|c| is_bullet(c) && word.iter().all(|o| o == *c));
-    let mut rest = chars[from..].iter().skip(word.len()).skip_while(is_blank);
-    let next = [rest.next(), rest.next()].map(|p| p.map_or(' ', |p| p.c));
     Line {
         end,
         has_text: from < chars.len(),
         item: if numbered { Some('1') } else { bullet.copied() },
-        is_formula: bullet == Some(&'-') && next[0].is_ascii_digit() && !next[1].is_alphanumeric(),
+        is_formula: bullet == Some(&'-') && start > 0 && is_minus(all, start + from),
     }
 }
 
@@ -66,22 +84,24 @@ mod tests {
     use super::*;
 
     fn shown(text: &str) -> String {
-        let chars = plain_chars(text);
-        let soft = soft_breaks(&chars);
-        chars.iter().zip(soft).map(|(p, s)| if s { '~' } else { p.c }).collect()
+        let mut chars = plain_chars(text);
+        unwrap_lines(&mut chars);
+        chars.iter().map(|p| p.c).collect()
     }
 
     #[test]
     fn a_line_end_is_a_blank_wherever_it_stands() {
-        assert_eq!(shown("the same weights\nbecause it\nsees"), "the same weights~because it~sees");
-        assert_eq!(shown("it drifts.\nso there"), "it drifts.~so there");
+        assert_eq!(shown("the same weights\nbecause it\nsees"), "the same weights because it sees");
+        assert_eq!(shown("it drifts.\nso there"), "it drifts. so there");
     }
 
     #[test]
     fn a_blank_line_and_a_row_of_items_part() {
         assert_eq!(shown("one\n\ntwo"), "one\n\ntwo");
-        assert_eq!(shown("- one\n- two\nmore of it"), "- one\n- two~more of it");
+        assert_eq!(shown("- one\n- two\nmore of it"), "- one\n- two more of it");
         assert_eq!(shown("1. one\n2. two"), "1. one\n2. two");
-        assert_eq!(shown("it is p\n- 1 over m\n- 1"), "it is p~- 1 over m~- 1");
+        assert_eq!(shown("it is p\n- 1 over m\n- 1"), "it is p - 1 over m - 1");
+        assert_eq!(shown("- one\n- reserved\n- allocated"), shown("- one\n- reserved - allocated"));
+        assert_eq!(shown("- one - two"), "- one\n- two");
     }
 }
