@@ -21,8 +21,7 @@ use crate::screen::{self, Context, Page, Screen, frame, open};
 use crate::services::library::{Library, Opened};
 use crate::services::trust::Asked;
 use crate::services::{Services, run};
-use crate::tui::face::Face;
-use crate::tui::reader::Reader;
+use crate::tui::face::{self, Face};
 use crate::widget::highlight::Highlighter;
 use crate::widget::theme::{Palette, Theme};
 
@@ -304,11 +303,10 @@ impl App {
     /// Opens a place as a page, or as a screen where it is none yet.
     fn opened(&mut self, place: &Place) -> Result<(Screen, Vec<Effect>), String> {
         let now = self.now;
-        // all terms are searched in a terminal, not listed
-        if let (Some(services), false) = (self.services.as_mut(), matches!(place, Place::Glossary { .. })) {
+        if let Some(services) = self.services.as_mut() {
             let mut out = Vec::new();
-            if let Some(page) = page::open(place, &mut At { services, now, out: &mut out }) {
-                let screen = Screen::Page(screen::Adapted(Box::new(Reader::new(page?))));
+            if let Some(face) = face::open(place, &mut At { services, now, out: &mut out }) {
+                let screen = Screen::Page(screen::Adapted(face?));
                 return Ok((screen, out.into_iter().map(Effect::from).collect()));
             }
         }
@@ -381,7 +379,7 @@ impl App {
             Some(Action::Quit) => vec![Effect::Quit],
             Some(Action::Suspend) => vec![Effect::Suspend],
             Some(Action::Help) => vec![Effect::Go(Place::Keys { scopes })],
-            Some(Action::Jump) => vec![Effect::Go(Place::Palette)],
+            Some(Action::Jump) => vec![Effect::Go(Place::Find { pack: 0, words: String::new() })],
             Some(action) => self.on_top(|page, c| page.act(action, c), |face, at| face.act(action, at)),
             None => self.on_top(|page, c| page.typed(key, c), |face, at| face.typed(key, at)),
         }
@@ -526,7 +524,8 @@ impl App {
         let body = frame::body(area, self.foot(area));
         if let Some(screen) = self.stack.page() {
             let page = screen.page();
-            frame::title(area, frame.buffer_mut(), &page.title(&context), &self.theme);
+            let facts = page.facts(area.width, &context);
+            frame::title(area, frame.buffer_mut(), &page.title(&context), &facts, &self.theme);
             page.draw(body, frame.buffer_mut(), &context);
         }
         if let Some(popup) = self.stack.popup() {

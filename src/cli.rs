@@ -99,6 +99,8 @@ pub enum Verb {
     },
     /// Say how much is due; exit status 1 where something is
     Due,
+    /// Say what works here, what does not, and what to do; exit status 1 where something is broken
+    Doctor,
     /// Open a simulator; with --plain, --json or in a pipe, print it; without a kind, list them
     Sim {
         /// The kind of simulator
@@ -121,18 +123,21 @@ pub enum Verb {
         #[arg(long, value_name = "N", default_value_t = 0)]
         hints: usize,
     },
-    /// List lessons, labs, drills, checks and terms
+    /// List lessons, labs, drills, checks, puzzles, simulators and terms by their ids
     List {
-        /// What to list; left out, the lessons with all they hold
+        /// What to list; left out, all of it
         #[arg(value_enum)]
         what: Option<ListWhat>,
     },
-    /// Print a lesson, a lab, a drill or a term
+    /// Print anything that has an id: a lesson, a lab, a drill, a check, a puzzle, a simulator, a term
+    #[command(after_help = "Examples:\n  infralens show ddp\n  infralens show term:ddp\n  \
+        infralens show MFU --json")]
     Show {
-        /// Its id
+        /// Its id, in small or large letters; with its kind before it where two have it, as term:ddp
         id: String,
     },
-    /// Find words in the packs
+    /// Find things by their names and by what their texts say; what is named so comes first
+    #[command(after_help = "Examples:\n  infralens search pipeline bubble\n  infralens search mfu --json")]
     Search {
         /// The words
         #[arg(required = true)]
@@ -202,7 +207,11 @@ pub enum Verb {
         shell: clap_complete::Shell,
     },
     /// Print the manual page
-    Man,
+    Man {
+        /// Write a page for the program and one for each verb into this folder instead
+        #[arg(long, value_name = "FOLDER")]
+        write: Option<PathBuf>,
+    },
 }
 
 /// What to measure, and how.

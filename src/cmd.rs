@@ -1,11 +1,12 @@
 //! The verbs of the command line: parse, open what is needed, hand over, report.
 
 use std::io::{self, Write};
+use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::Context as _;
 
-use crate::cli::{Cli, Global, ListWhat, PackVerb, Verb};
+use crate::cli::{Cli, Global, PackVerb, Verb};
 use crate::page::place::Place;
 use crate::services::library::Library;
 
@@ -14,6 +15,7 @@ use learn::Packs;
 pub mod calibrate;
 mod carry;
 pub mod courses;
+mod doctor;
 mod history;
 mod judge;
 mod learn;
@@ -63,7 +65,10 @@ fn is_for_people(verb: Option<&Verb>) -> bool {
     !matches!(
         verb,
         Some(
-            Verb::Export { .. } | Verb::Completions { .. } | Verb::Man | Verb::Pack(PackVerb::Schema { .. })
+            Verb::Export { .. }
+                | Verb::Completions { .. }
+                | Verb::Man { .. }
+                | Verb::Pack(PackVerb::Schema { .. })
         )
     )
 }
@@ -81,15 +86,15 @@ fn verb(cli: Cli, out: &mut dyn Write) -> anyhow::Result<Outcome> {
             learn::open(global, Packs::All, |l| rehearse::place(&how, l, crate::time::now()))
         }
         Some(Verb::Review { ahead }) => learn::open(global, Packs::All, |_| Ok(Place::Review { ahead })),
-        Some(Verb::List { what: Some(ListWhat::Sims) }) => sim::list(global.json, out),
-        Some(Verb::List { what }) => list::run(&library(global)?, what, global.json, out),
-        Some(Verb::Show { id }) => show::run(&library(global)?, &id, global.plain, out),
-        Some(Verb::Search { words }) => search::run(&library(global)?, &words, global.json, out),
+        Some(Verb::List { what }) => list::run(&library(global)?, what, global, out),
+        Some(Verb::Show { id }) => show::run(&library(global)?, &id, global, out),
+        Some(Verb::Search { words }) => search::run(&library(global)?, &words, global, out),
         Some(Verb::History { drill, limit }) => {
             history::run(global, library(global)?, (drill.as_deref(), limit), out)
         }
         Some(Verb::Completions { shell }) => completions(shell, out),
-        Some(Verb::Man) => man(out),
+        Some(Verb::Man { write: None }) => man(out),
+        Some(Verb::Man { write: Some(folder) }) => man_pages(&folder, out),
         Some(Verb::Measure(asked)) => measure::run(&asked, global, &library(global)?, out),
         Some(Verb::Judge(verb)) => judge::run(verb, global, out),
         Some(Verb::Pack(verb)) => pack_verb(verb, global, out),
@@ -120,6 +125,7 @@ fn verb(cli: Cli, out: &mut dyn Write) -> anyhow::Result<Outcome> {
         }
         Some(Verb::Sim { kind, set, preset }) => sim::run(&sim::Asked { kind, set, preset }, global, out),
         Some(Verb::Stats) => stats::run(global, &library(global)?, out),
+        Some(Verb::Doctor) => doctor::run(global, out),
         Some(Verb::Due) => stats::due(global, &library(global)?, out),
     }
 }
@@ -170,6 +176,20 @@ fn completions(shell: clap_complete::Shell, out: &mut dyn Write) -> anyhow::Resu
 fn man(out: &mut dyn Write) -> anyhow::Result<Outcome> {
     use clap::CommandFactory;
     clap_mangen::Man::new(Cli::command()).render(out)?;
+    Ok(Outcome::Done)
+}
+
+/// Writes a page for the program and one for each verb.
+fn man_pages(folder: &Path, out: &mut dyn Write) -> anyhow::Result<Outcome> {
+    use clap::CommandFactory;
+    let written =
+        std::fs::create_dir_all(folder).and_then(|()| clap_mangen::generate_to(Cli::command(), folder));
+    let shown = folder.display().to_string();
+    let shown = crate::doc::escape::line(&shown);
+    written.with_context(|| {
+        format!("cannot write manual pages to {shown}; name a folder that can be written")
+    })?;
+    writeln!(out, "Manual pages are in {shown}.")?;
     Ok(Outcome::Done)
 }
 

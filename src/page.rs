@@ -19,7 +19,8 @@ use view::View;
 
 pub mod action;
 mod checks;
-mod glossary;
+mod drill;
+pub mod find;
 mod help;
 pub mod history;
 pub mod job;
@@ -28,6 +29,7 @@ pub mod keys;
 mod news;
 pub mod place;
 mod problems;
+pub mod rate;
 mod recall;
 mod report;
 mod reports;
@@ -111,7 +113,7 @@ pub enum Act {
     Do(Action),
     /// A line was typed into [`view::Input::Line`].
     Line(String),
-    /// A text was typed into [`view::Input::Text`], as it stands now.
+    /// The text of [`view::Input::Text`], as it stands now.
     Text(String),
 }
 
@@ -194,8 +196,12 @@ pub fn open(place: &Place, at: &mut At) -> Option<Result<Box<dyn Page>, String>>
         Place::News => boxed(news::News::open(at)),
         Place::Problems => boxed(Ok(problems::Problems)),
         Place::Term { pack, id } => boxed(term::Term::open(*pack, id, at.services)),
-        Place::Glossary { pack, lesson } => boxed(Ok(glossary::Glossary::new(*pack, lesson.as_deref()))),
+        Place::Find { pack, words } => boxed(Ok(find::Find::anything(*pack, words, at.services))),
+        Place::Glossary { pack, lesson } => {
+            boxed(Ok(find::Find::terms(*pack, lesson.as_deref(), at.services)))
+        }
         Place::Keys { scopes } => boxed(Ok(help::Help::new(scopes))),
+        Place::Drill { pack, id, only } => boxed(drill::Drill::open(*pack, id, only.as_deref(), at)),
         Place::Checks { pack, lesson, only } => {
             let of = (*pack, at.services.pack(*pack)?);
             boxed(Ok(checks::Checks::open(of, lesson, only.as_deref(), at.now)?))

@@ -17,7 +17,6 @@ use crate::services::Services;
 
 mod code;
 mod desk;
-mod drill;
 mod home;
 mod lab;
 mod lesson;
@@ -30,7 +29,6 @@ mod progress;
 mod puzzle;
 mod rehearse;
 mod run;
-mod search;
 mod sims;
 mod start;
 mod stream;
@@ -133,7 +131,7 @@ impl Plain {
                 _ => match word.strip_prefix('/') {
                     Some(words) => {
                         let index = plain.pages.top().map_or(0, |p| p.pack());
-                        Go::open(search::Search::new(index, words))
+                        Go::To(Place::Find { pack: index, words: words.trim().to_owned() })
                     }
                     None => plain.on_top(out, now, |page, at| page.line(word, at)),
                 },
@@ -301,6 +299,6 @@ fn opened(place: &Place, desk: &mut Services, now: Timestamp) -> Result<Option<B
     let page = pages::open(place, &mut pages::At { services: desk, now, out: &mut out });
     match page {
         Some(page) => Ok(Some(Box::new(Driver::new(page?, out)))),
-        None => Ok(page::of(place, desk, now)),
+        None => Ok(page::of(place, desk)),
     }
 }

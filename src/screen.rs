@@ -4,6 +4,7 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
+use ratatui::text::Line;
 
 use crate::app::effect::{Effect, Reply};
 use crate::app::event::Mouse;
@@ -18,12 +19,10 @@ use crate::tui::face::{Face, Look};
 use crate::widget::highlight::Highlighter;
 use crate::widget::theme::Theme;
 
-mod drill;
 pub mod frame;
 mod home;
 mod lesson;
 mod moving;
-mod palette;
 pub(crate) mod popup;
 mod progress;
 mod puzzle;
@@ -36,10 +35,8 @@ mod starter;
 pub mod task;
 mod worksheet;
 
-use drill::Drill;
 use home::Home;
 use lesson::Lesson;
-use palette::Palette;
 use progress::Progress;
 use puzzle::Puzzle;
 use rehearsal::Running;
@@ -52,14 +49,12 @@ use worksheet::Worksheet;
 pub enum Screen {
     Home(Home),
     Lesson(Box<Lesson>),
-    Drill(Box<Drill>),
     Worksheet(Box<Worksheet>),
     Progress(Box<Progress>),
     Rehearse(Box<Rehearse>),
     Running(Box<Running>),
     Sim(Box<Simulator>),
     Puzzle(Box<Puzzle>),
-    Palette(Palette),
     Page(Adapted),
 }
 
@@ -69,14 +64,12 @@ impl Screen {
         match self {
             Screen::Home(s) => s,
             Screen::Lesson(s) => s.as_ref(),
-            Screen::Drill(s) => s.as_ref(),
             Screen::Progress(s) => s.as_ref(),
             Screen::Worksheet(s) => s.as_ref(),
             Screen::Rehearse(s) => s.as_ref(),
             Screen::Running(s) => s.as_ref(),
             Screen::Sim(s) => s.as_ref(),
             Screen::Puzzle(s) => s.as_ref(),
-            Screen::Palette(s) => s,
             Screen::Page(s) => s,
         }
     }
@@ -86,24 +79,19 @@ impl Screen {
         match self {
             Screen::Home(s) => s,
             Screen::Lesson(s) => s.as_mut(),
-            Screen::Drill(s) => s.as_mut(),
             Screen::Progress(s) => s.as_mut(),
             Screen::Worksheet(s) => s.as_mut(),
             Screen::Rehearse(s) => s.as_mut(),
             Screen::Running(s) => s.as_mut(),
             Screen::Sim(s) => s.as_mut(),
             Screen::Puzzle(s) => s.as_mut(),
-            Screen::Palette(s) => s,
             Screen::Page(s) => s,
         }
     }
 
     /// Whether it stands over another screen instead of replacing it.
     pub fn is_popup(&self) -> bool {
-        match self {
-            Screen::Page(page) => page.0.page_ref().is_popup(),
-            other => matches!(other, Screen::Palette(_)),
-        }
+        matches!(self, Screen::Page(page) if page.0.page_ref().is_popup())
     }
 
     /// Home, which knows nothing yet.
@@ -125,11 +113,6 @@ pub fn open(place: &Place, context: &Context) -> Option<(Screen, Vec<Effect>)> {
         Place::Lab { pack, id } => {
             let of = library.packs.get(*pack)?;
             Screen::Lesson(Box::new(Lesson::lab((*pack, of), of.lab(id)?, context)))
-        }
-        Place::Drill { pack, id, only } => {
-            let of = library.packs.get(*pack)?;
-            let (drill, effects) = Drill::new((*pack, of), of.drill(id)?, only.as_deref(), context);
-            return Some((Screen::Drill(Box::new(drill)), effects));
         }
         Place::Checks { pack, lesson, only } => {
             let of = library.packs.get(*pack)?;
@@ -162,10 +145,11 @@ pub fn open(place: &Place, context: &Context) -> Option<(Screen, Vec<Effect>)> {
             let (puzzle, effects) = Puzzle::new(of, of.puzzle(id)?, context);
             return Some((Screen::Puzzle(Box::new(puzzle)), effects));
         }
-        Place::Palette => Screen::Palette(Palette::new(library)),
-        Place::Glossary { .. } => Screen::Palette(Palette::glossary(library)),
         // these are pages
-        Place::History { .. }
+        Place::Find { .. }
+        | Place::Glossary { .. }
+        | Place::Drill { .. }
+        | Place::History { .. }
         | Place::News
         | Place::Problems
         | Place::Sims
@@ -208,6 +192,11 @@ pub trait Page {
 
     /// Which rows of the key table hold now, the most particular first.
     fn scopes(&self) -> Vec<Scope>;
+
+    /// What stands at the right end of the title line of a terminal this wide.
+    fn facts(&self, _width: u16, _context: &Context) -> Line<'static> {
+        Line::default()
+    }
 
     /// The rows of its footer at a width, the same in all that it does.
     fn foot(&self, _width: u16) -> u16 {
@@ -289,7 +278,11 @@ impl Page for Adapted {
     }
 
     fn wake_at(&self, context: &Context) -> Option<Timestamp> {
-        self.0.page_ref().wake_at(context.now)
+        self.0.wake_at(context.now)
+    }
+
+    fn facts(&self, width: u16, context: &Context) -> Line<'static> {
+        self.0.facts(width, &Look { theme: context.theme, highlighter: context.highlighter })
     }
 
     fn draw(&self, area: Rect, buffer: &mut Buffer, context: &Context) {

@@ -16,7 +16,7 @@ use crate::page::task::MINUTES;
 use crate::store::{Filter, PuzzleBest, Rescue, Store, StoreError};
 use crate::study::attempt::Attempt;
 use crate::study::change::{Content, News};
-use crate::study::home::Home;
+use crate::study::home::{Draft, Home};
 use crate::study::plan::Today;
 use crate::study::schedule::Schedule;
 use library::{Library, Read};
@@ -105,6 +105,27 @@ impl Services {
     /// The drill with this id in the pack with that id.
     pub fn drill(&self, pack: &str, id: &str) -> Option<&Drill> {
         self.library.packs.iter().find(|p| p.id == pack)?.drill(id)
+    }
+
+    /// An id for something new.
+    pub fn fresh_id(&self, now: Timestamp) -> String {
+        self.store.fresh_id(now).unwrap_or_else(|_| format!("{:012x}", now.as_millisecond()))
+    }
+
+    /// Takes the newest draft of a drill, or of one part of it, so that no other instance goes on with it too.
+    pub fn take_draft(
+        &self,
+        pack: &str,
+        (drill, part): (&str, Option<&str>),
+        now: Timestamp,
+    ) -> Option<Draft> {
+        let mut drafts = self.store.drafts(pack).unwrap_or_default();
+        self.pending.drafts(pack, &mut drafts);
+        let found = drafts.into_iter().find(|d| d.drill == drill && d.part.as_deref() == part)?;
+        let taken = self.store.patient(keep::PATIENCE, || self.store.take_draft(&found.id, now));
+        // one that the store does not know waits in memory; a store that is busy gives it later
+        let is_gone = matches!(taken, Ok(None)) && self.pending.is_empty();
+        (!is_gone).then_some(found)
     }
 
     /// What Home shows of a pack; empty where there is no such pack.

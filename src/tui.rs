@@ -14,10 +14,12 @@ use crate::time;
 use crate::widget::highlight::Highlighter;
 
 pub mod face;
+mod find;
 pub mod input;
 pub mod reader;
 mod signals;
 pub mod terminal;
+pub mod writer;
 
 /// How the program ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -33,12 +33,51 @@ fn list_show_and_search_print_text() {
     assert_eq!(list.status.code(), Some(0));
     assert!(out(&list).contains("ddp") && out(&list).contains("drill"));
     let show = run(&["show", "ddp"], "");
-    assert!(out(&show).starts_with("# "));
+    assert!(out(&show).starts_with("Data parallelism: DDP\n"), "{}", out(&show));
     assert_eq!(run(&["search", "bubble"], "").status.code(), Some(0));
     assert_eq!(run(&["search", "xyzzyqqq"], "").status.code(), Some(1));
     let json = run(&["list", "drills", "--json"], "");
     let rows: serde_json::Value = serde_json::from_str(&out(&json)).expect("JSON");
     assert!(rows.as_array().is_some_and(|r| !r.is_empty()));
+}
+
+#[test]
+fn what_is_named_so_is_found_first_and_slips_are_forgiven() {
+    let first = |words: &[&str]| {
+        let found = run(&[&["search", "--json"], words].concat(), "");
+        let found: serde_json::Value = serde_json::from_str(&out(&found)).expect("JSON");
+        (found[0]["kind"].as_str().unwrap_or("").to_owned(), found[0]["id"].as_str().unwrap_or("").to_owned())
+    };
+    for name in ["MFU", "straggler", "stragler", "Stragglers"] {
+        assert_eq!(first(&[name]).0, "term", "{name}");
+    }
+    assert_eq!(first(&["pipline", "bubble"]).1, first(&["pipeline", "bubble"]).1);
+    let text = out(&run(&["search", "autograd hooks"], ""));
+    assert!(text.contains("autograd hooks") && !text.contains("[["), "{text}");
+}
+
+#[test]
+fn everything_that_is_listed_can_be_shown_in_any_case_and_without_markup() {
+    let listed = run(&["list", "--json"], "");
+    let listed: serde_json::Value = serde_json::from_str(&out(&listed)).expect("JSON");
+    let mut seen: Vec<String> = Vec::new();
+    for thing in listed.as_array().expect("a list") {
+        let (kind, id) = (thing["kind"].as_str().expect("a kind"), thing["id"].as_str().expect("an id"));
+        assert!(!thing["title"].as_str().expect("a title").contains(['[', '{', '`']), "{thing}");
+        if seen.iter().any(|k| k == kind) {
+            continue;
+        }
+        seen.push(kind.to_owned());
+        let shown = run(&["show", &format!("{kind}:{}", id.to_uppercase())], "");
+        assert_eq!(shown.status.code(), Some(0), "{kind} {id}: {}", err(&shown));
+        let text = out(&shown);
+        assert!(!text.contains("[[") && !text.contains("](") && !text.contains("{{"), "{kind} {id}:\n{text}");
+        let json = run(&["show", &format!("{kind}:{id}"), "--json"], "");
+        let json: serde_json::Value = serde_json::from_str(&out(&json)).expect("JSON");
+        assert_eq!((&json["id"], &json["kind"]), (&thing["id"], &thing["kind"]));
+        assert!(json["text"].as_str().is_some_and(|t| t.len() > 20), "{json}");
+    }
+    assert_eq!(seen.len(), 7, "{seen:?}");
 }
 
 #[test]

@@ -213,7 +213,10 @@ fn the_jump_list_shows_terms_and_lessons_before_questions() {
     assert!(first("term") < first("puzzle") && first("lesson") < usize::MAX, "{screen}");
     // letters alone find something where no name has them in a row
     desk.keys("<esc>/dtprl").shows("Data parallelism");
-    desk.keys("<esc>/qqqqqq").shows("infralens search WORDS");
+    desk.keys("<esc>/qqqqqq").shows("Nothing here has “qqqqqq”");
+    // a slip of the finger is forgiven, and the texts are searched too
+    desk.keys("<esc>/stragler").shows("Nearly the same").shows("straggler");
+    desk.keys("<esc>/autograd hooks").shows("in the text of");
 }
 
 #[test]

@@ -94,7 +94,7 @@ fn a_drill_is_answered_in_lines_and_the_verdict_is_said_in_words() {
     has(&more, "A model answer A model answer.");
     has(&more, "Earlier attempts This is the first.");
     let follow = say(&mut face, 30, &["f"]);
-    has(&follow, "One part, 1 minute, mid.");
+    has(&follow, "One part. 1 minute, mid. Question:");
     has(&follow, "Answer the part “Problem” alone.");
 }
 
@@ -671,7 +671,7 @@ fn a_search_finds_what_every_course_has() {
     let mut face = two_courses(Store::in_memory().unwrap());
     face.open(&Place::Home, at(0));
     let found = say(&mut face, 1, &["/ddp"]);
-    assert_eq!(found.matches("DDP (lesson)").count(), 2, "{found}");
+    assert_eq!(found.matches("DDP, lesson").count(), 2, "{found}");
     has(&say(&mut face, 2, &["2"]), "Lesson: DDP. 20 minutes.");
 }
 

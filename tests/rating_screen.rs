@@ -31,7 +31,7 @@ fn five_keys_rate_an_answer_and_the_marks_follow() {
     let mut desk = answered(folder.path(), &drill(None));
     desk.shows("m missing  p partial  c covered  enter skip");
     desk.hides("say the tradeoff").keys("cm<backspace>pmm");
-    desk.shows("▸ 5 Measurement").hides("say the tradeoff").keys("3");
+    desk.shows("5 Measurement    m missing").hides("say the tradeoff").keys("3");
     desk.shows("you thought 50%").shows("say the communication").keys("j").shows("say the tradeoff");
     desk.shows("covered  you thought partial");
     let kept = Store::open(folder.path()).unwrap().history(&Filter::default(), 9).unwrap();

@@ -176,8 +176,9 @@ pub fn unnamed<'a>(
 
 /// `no lesson has the id …`, with the nearest one and where to look.
 pub fn unknown<'a>(kind: &str, id: &str, known: impl Iterator<Item = &'a str>, list: &str) -> anyhow::Error {
+    let low = id.to_lowercase();
     let near = known
-        .map(|k| (strsim::damerau_levenshtein(id, k), k))
+        .map(|k| (strsim::damerau_levenshtein(&low, &k.to_lowercase()), k))
         .min()
         .filter(|(distance, k)| *distance <= k.len().max(id.len()) / 2)
         .map(|(_, k)| format!("did you mean `{k}`? "))

@@ -2,13 +2,16 @@
 
 use std::io::Write;
 
-use serde_json::json;
-
-use super::Outcome;
-use crate::cli::ListWhat;
-use crate::doc::escape;
-use crate::pack::{CheckKind, Pack};
+use super::{Outcome, page, sim};
+use crate::cli::{Global, ListWhat};
+use crate::page::Page;
+use crate::page::find::Find;
 use crate::services::library::Library;
+use crate::study::thing::Kind;
+
+/// Everything that has an id, in the order of the list.
+pub const KINDS: [Kind; 7] =
+    [Kind::Lesson, Kind::Lab, Kind::Drill, Kind::Check, Kind::Puzzle, Kind::Sim, Kind::Term];
 
 /// Prints ids and titles, one a line, or as a JSON array.
 ///
@@ -17,80 +20,25 @@ use crate::services::library::Library;
 pub fn run(
     library: &Library,
     what: Option<ListWhat>,
-    json: bool,
+    global: &Global,
     out: &mut dyn Write,
 ) -> anyhow::Result<Outcome> {
-    let kinds = match what {
-        Some(what) => vec![what],
-        None => vec![ListWhat::Lessons, ListWhat::Labs, ListWhat::Drills],
+    let kind = match what {
+        None => {
+            let all = Find::ids(&KINDS, "", library);
+            page::put(&all.list(), all.json(), global, out)?;
+            return Ok(Outcome::Done);
+        }
+        Some(ListWhat::Sims) if !global.json => return sim::list(false, out),
+        Some(ListWhat::Sims) => Kind::Sim,
+        Some(ListWhat::Lessons) => Kind::Lesson,
+        Some(ListWhat::Labs) => Kind::Lab,
+        Some(ListWhat::Drills) => Kind::Drill,
+        Some(ListWhat::Checks) => Kind::Check,
+        Some(ListWhat::Terms) => Kind::Term,
+        Some(ListWhat::Puzzles) => Kind::Puzzle,
     };
-    let rows: Vec<Row> = library
-        .packs
-        .iter()
-        .flat_map(|p| kinds.iter().flat_map(|k| rows(p, *k)).collect::<Vec<_>>())
-        .collect();
-    if json {
-        let all: Vec<_> = rows
-            .iter()
-            .map(
-                |r| json!({"pack": r.pack, "kind": r.kind, "id": r.id, "lesson": r.lesson, "title": r.title}),
-            )
-            .collect();
-        serde_json::to_writer_pretty(&mut *out, &all)?;
-        writeln!(out)?;
-        return Ok(Outcome::Done);
-    }
-    let width = rows.iter().map(|r| r.id.chars().count()).max().unwrap_or(0);
-    for row in rows {
-        let (id, title) = (escape::line(&row.id), escape::line(&row.title));
-        writeln!(out, "{:<7} {id:<width$}  {title}", row.kind)?;
-    }
+    let all = Find::ids(&[kind], "", library);
+    page::put(&all.list(), all.json(), global, out)?;
     Ok(Outcome::Done)
-}
-
-struct Row {
-    pack: String,
-    kind: &'static str,
-    id: String,
-    lesson: Option<String>,
-    title: String,
-}
-
-fn rows(pack: &Pack, what: ListWhat) -> Vec<Row> {
-    let row = |kind, id: &str, lesson: Option<&str>, title: &str| Row {
-        pack: pack.id.clone(),
-        kind,
-        id: id.to_owned(),
-        lesson: lesson.map(str::to_owned),
-        title: title.to_owned(),
-    };
-    match what {
-        ListWhat::Lessons => pack.lessons.iter().map(|l| row("lesson", &l.id, None, &l.title)).collect(),
-        ListWhat::Labs => pack
-            .lessons
-            .iter()
-            .flat_map(|l| l.labs.iter().map(|b| row("lab", &b.id, Some(&l.id), &b.title)).collect::<Vec<_>>())
-            .collect(),
-        ListWhat::Drills => {
-            pack.drills.iter().map(|d| row("drill", &d.id, Some(&d.lesson), &d.prompt)).collect()
-        }
-        ListWhat::Checks => pack
-            .checks
-            .iter()
-            .map(|c| {
-                let title = match &c.kind {
-                    CheckKind::Worksheet(sheet) => sheet.title.clone(),
-                    _ => c.question.split_whitespace().collect::<Vec<_>>().join(" "),
-                };
-                row("check", &c.id, Some(&c.lesson), &title)
-            })
-            .collect(),
-        ListWhat::Terms => {
-            pack.terms.iter().map(|t| row("term", &t.id, t.lesson.as_deref(), &t.name)).collect()
-        }
-        ListWhat::Puzzles => {
-            pack.puzzles.iter().map(|p| row("puzzle", &p.id, Some(&p.lesson), &p.title)).collect()
-        }
-        ListWhat::Sims => Vec::new(),
-    }
 }

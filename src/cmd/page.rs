@@ -2,8 +2,11 @@
 
 use std::io::Write;
 
+use serde_json::Value;
+
 use crate::cli::Global;
 use crate::doc::speech::Form;
+use crate::page::view::View;
 use crate::page::{At, Page};
 use crate::services::Services;
 use crate::time;
@@ -18,13 +21,19 @@ pub fn print(
     global: &Global,
     out: &mut dyn Write,
 ) -> anyhow::Result<()> {
-    if let Some(value) = page.json().filter(|_| global.json) {
-        serde_json::to_writer_pretty(&mut *out, &value)?;
-        writeln!(out)?;
-        return Ok(());
-    }
     let mut effects = Vec::new();
     let view = page.view(&At { services, now: time::now(), out: &mut effects });
+    put(&view, page.json(), global, out)
+}
+
+/// Prints a view, or what it says as JSON where that is asked for.
+///
+/// # Errors
+/// Where the output fails.
+pub fn put(view: &View, json: Option<Value>, global: &Global, out: &mut dyn Write) -> anyhow::Result<()> {
+    if let Some(value) = json.filter(|_| global.json) {
+        return super::sim::write_json(&value, out);
+    }
     let form = if global.plain { Form::Spoken } else { Form::Columns };
     let width = super::plain::width();
     for part in std::iter::once(&view.body).chain(&view.side) {

@@ -1,74 +1,74 @@
-//! `show`: a lesson, a lab, a drill or a term as text.
+//! `show`: anything that has an id, as text.
 
 use std::io::Write;
 
-use super::Outcome;
+use serde_json::json;
+
 use super::learn::{unknown, unnamed};
 use super::plain::width;
-use crate::doc::escape;
-use crate::pack::{Lab, Pack, prose};
+use super::{Outcome, list, sim};
+use crate::cli::Global;
+use crate::doc::Document;
+use crate::doc::speech::Form;
+use crate::pack::Pack;
 use crate::services::library::{Library, Unnamed};
-use crate::widget::markdown::Document;
+use crate::study::thing::{self, Kind, Thing};
 
-/// Prints the thing with this id as Markdown, or as plain lines.
+/// Prints the thing with this id, in any case; `term:ddp` where things of two kinds have it, `pack:ddp` where
+/// two packs have.
 ///
 /// # Errors
 /// Where no pack has it, or the output cannot be written.
-pub fn run(library: &Library, id: &str, plain: bool, out: &mut dyn Write) -> anyhow::Result<Outcome> {
-    let found = match library.named(id, |pack, id| text(pack, id).is_some()) {
-        Ok((pack, id)) => text(&library.packs[pack], id),
-        Err(Unnamed::Nowhere) => None,
+pub fn run(library: &Library, asked: &str, global: &Global, out: &mut dyn Write) -> anyhow::Result<Outcome> {
+    let thing = named(library, asked)?;
+    let pack = thing.pack.and_then(|index| library.packs.get(index));
+    let text = thing::text(pack, thing.kind, &thing.id).unwrap_or_default();
+    if global.json {
+        let all = json!({"pack": pack.map(|p| &*p.id), "kind": thing.kind.word(), "id": thing.id,
+            "lesson": thing.lesson, "title": thing.title, "text": text});
+        sim::write_json(&all, out)?;
+        return Ok(Outcome::Done);
+    }
+    let form = if global.plain { Form::Spoken } else { Form::Columns };
+    for line in Document::parse(&text).lines(width(), form) {
+        writeln!(out, "{line}")?;
+    }
+    Ok(Outcome::Done)
+}
+
+fn named(library: &Library, asked: &str) -> anyhow::Result<Thing> {
+    let prefix = asked.split_once(':').and_then(|(word, id)| {
+        let kind = list::KINDS.into_iter().find(|kind| kind.word() == word.to_lowercase())?;
+        library.index(word).is_none().then_some((kind, id))
+    });
+    let (kinds, id) = match prefix {
+        Some((kind, id)) => (vec![kind], id),
+        None => (list::KINDS.to_vec(), asked),
+    };
+    let has = |pack: &Pack, id: &str| find(&thing::of_pack(0, pack), &kinds, id).is_some();
+    let found = match library.named(id, has) {
+        Ok((index, id)) => find(&thing::of_pack(index, &library.packs[index]), &kinds, id),
+        Err(Unnamed::Nowhere) => find(&thing::sims().collect::<Vec<_>>(), &kinds, id),
         Err(several) => return Err(unnamed("thing", id, several, std::iter::empty())),
     };
-    match found {
-        Some(text) if plain => {
-            for line in Document::parse(&text).plain(width()) {
-                writeln!(out, "{line}")?;
-            }
-            Ok(Outcome::Done)
-        }
-        Some(text) => {
-            out.write_all(escape::lines(&text).as_bytes())?;
-            Ok(Outcome::Done)
-        }
-        None => {
-            let known = library.packs.iter().flat_map(|p| {
-                let labs = p.lessons.iter().flat_map(|l| &l.labs).map(|b| b.id.as_str());
-                let lessons = p.lessons.iter().map(|l| l.id.as_str());
-                lessons
-                    .chain(labs)
-                    .chain(p.drills.iter().map(|d| d.id.as_str()))
-                    .chain(p.terms.iter().map(|t| t.id.as_str()))
-            });
-            Err(unknown("lesson, lab, drill or term", id, known, "infralens list"))
-        }
-    }
+    found.ok_or_else(|| {
+        let packs = library.packs.iter().enumerate();
+        let all: Vec<Thing> =
+            packs.flat_map(|(i, pack)| thing::of_pack(i, pack)).chain(thing::sims()).collect();
+        let what = match prefix {
+            Some((kind, _)) => kind.word(),
+            None => "lesson, lab, drill, check, puzzle, simulator or term",
+        };
+        let ids = all.iter().filter(|t| kinds.contains(&t.kind)).map(|t| t.id.as_str());
+        unknown(what, id, ids, "infralens list")
+    })
 }
 
-fn text(pack: &Pack, id: &str) -> Option<String> {
-    if let Some(lesson) = pack.lesson(id) {
-        return Some(prose::section(pack, lesson));
-    }
-    if let Some((lesson, lab)) = pack.lab(id) {
-        return Some(format!("{}{}", prose::lab(lab, lesson), code(lab)));
-    }
-    if let Some(drill) = pack.drill(id) {
-        return Some(format!("# {}\n\n{} minutes.\n", drill.prompt, drill.minutes));
-    }
-    let term = pack.term(id)?;
-    Some(format!("# {}\n\n{}", term.name, prose::term(pack, id)?))
-}
-
-/// The starter with its notes, block by block.
-fn code(lab: &Lab) -> String {
-    let lines: Vec<&str> = lab.starter.text.lines().collect();
-    let mut out = format!("## The starter, `{}`\n\n", lab.starter.path);
-    for block in &lab.blocks {
-        out.push_str(&format!("### {}\n\n", block.title));
-        for note in &block.notes {
-            let shown = lines.get(note.lines.clone()).unwrap_or_default();
-            out.push_str(&format!("    {}\n\n{}\n\n", shown.join("\n    "), note.text.trim()));
-        }
-    }
-    out
+/// The first kind's thing with this id; one that is written in other letters, large and small, where none is
+/// written so.
+fn find(things: &[Thing], kinds: &[Kind], id: &str) -> Option<Thing> {
+    let of = |is: &dyn Fn(&str) -> bool| {
+        kinds.iter().find_map(|kind| things.iter().find(|t| t.kind == *kind && is(&t.id)).cloned())
+    };
+    of(&|own| own == id).or_else(|| of(&|own| own.to_lowercase() == id.to_lowercase()))
 }

@@ -122,10 +122,6 @@ pub fn list(as_json: bool, out: &mut dyn Write) -> anyhow::Result<Outcome> {
     for kind in sim::KINDS {
         writeln!(out, "{:<10} {}. {}", kind.name, kind.title, kind.about)?;
     }
-    writeln!(
-        out,
-        "\ninfralens sim KIND prints one; --set name=value changes it, --preset NAME takes known values."
-    )?;
     Ok(Outcome::Done)
 }
 

@@ -2,21 +2,28 @@
 
 use jiff::Timestamp;
 
+use super::typing::{self, Typed};
 use crate::doc::Document;
 use crate::doc::speech::Form;
 use crate::page::action::Action;
-use crate::page::keys::{self, Binding};
+use crate::page::keys::{self, Binding, Scope};
 use crate::page::view::{Input, Lead, View};
 use crate::page::{self, Act, Effect, Next};
 use crate::plain::menu::{number, short};
 use crate::plain::out::Out;
 use crate::plain::page::{At, Go, Page};
+use crate::score;
 use crate::study::schedule::Grade;
+use crate::study::words::some;
 
 /// A page, as it was said last.
 pub struct Driver {
     page: Box<dyn page::Page>,
     view: View,
+    /// When something happened last.
+    now: Timestamp,
+    /// Whether another page came instead of it, or its text is scored.
+    replaced: bool,
     /// What is asked of the face and not done yet.
     effects: Vec<Effect>,
     /// Whether the page did nothing when it was asked last: no word, no other view.
@@ -26,11 +33,19 @@ pub struct Driver {
 impl Driver {
     /// A page that was not said yet, with what it asked for while it was opened.
     pub fn new(page: Box<dyn page::Page>, effects: Vec<Effect>) -> Self {
-        Driver { page, view: View::new(), effects, silent: false }
+        Driver {
+            page,
+            view: View::new(),
+            now: Timestamp::UNIX_EPOCH,
+            replaced: false,
+            effects,
+            silent: false,
+        }
     }
 
     /// Asks the page, does what it asks for, and says where it goes.
     fn ask(&mut self, at: &mut At, ask: impl FnOnce(&mut dyn page::Page, &mut page::At) -> Next) -> Go {
+        self.now = at.now;
         let mut inner = page::At { services: at.desk, now: at.now, out: &mut self.effects };
         let next = ask(self.page.as_mut(), &mut inner);
         self.silent = self.effects.is_empty();
@@ -46,7 +61,10 @@ impl Driver {
             }
             Next::Show => Go::Show,
             Next::Go(place) => Go::To(place),
-            Next::Replace(place) => Go::ReplaceBy(place),
+            Next::Replace(place) => {
+                self.replaced = true;
+                Go::ReplaceBy(place)
+            }
             Next::Back => Go::Back(self.page.result()),
             Next::Home => Go::Home,
             Next::Quit => Go::Quit,
@@ -106,6 +124,78 @@ impl Driver {
         }
     }
 
+    /// Takes a line of a text.
+    fn write(&mut self, line: &str, draft: &str, at: &mut At) -> Go {
+        match typing::read(line) {
+            Typed::Text(line) => self.put(typing::with_line(draft, line), at),
+            Typed::End(rated) => match self.ask(at, |page, at| page.act(Act::Do(Action::Submit), at)) {
+                // what stands behind the dot answers what comes before the marks
+                Go::Stay | Go::Show if self.page.scopes().contains(&Scope::Rate) => {
+                    self.ask(at, |page, at| page.act(Act::Line(rated.to_owned()), at))
+                }
+                go => go,
+            },
+            Typed::Command(command) => self.command(command, draft, at),
+        }
+    }
+
+    /// Gives the page its text as it stands now.
+    fn put(&mut self, text: String, at: &mut At) -> Go {
+        self.ask(at, |page, at| page.act(Act::Text(text), at))
+    }
+
+    /// Carries out a command among the lines of a text.
+    fn command(&mut self, command: &str, draft: &str, at: &mut At) -> Go {
+        match command {
+            "?" => self.commands(at.out),
+            "text" if draft.trim().is_empty() => at.out.say("Nothing is typed yet."),
+            "text" => at.out.own(draft),
+            "undo" => match typing::without_last(draft) {
+                Some((rest, line)) => {
+                    at.out.say(&format!("Taken back: {}", short(line)));
+                    return self.put(rest.to_owned(), at);
+                }
+                None => at.out.say("There is nothing to take back."),
+            },
+            "clear" => {
+                at.out.say("Cleared. Begin again.");
+                return self.put(String::new(), at);
+            }
+            "time" => {
+                let clock = self.view.clock.as_ref().map_or("No clock runs".into(), |c| c.words(at.now));
+                at.out.say(&format!("{clock}, {}.", some(score::count_words(draft), "word")));
+            }
+            "q" => {
+                return match self.ask(at, |page, at| page.act(Act::Do(Action::Back), at)) {
+                    Go::Stay => Go::Back(self.page.result()),
+                    go => go,
+                };
+            }
+            "home" => return Go::Home,
+            "quit" => return Go::Quit,
+            other => match self.action(other) {
+                Some(action) => return self.ask(at, |page, at| page.act(Act::Do(action), at)),
+                None => at.out.say(&format!(
+                    "There is no command “:{}”; :? lists them. To begin a line with a colon, type two.",
+                    short(other)
+                )),
+            },
+        }
+        Go::Stay
+    }
+
+    /// Says what can be typed among the lines of a text.
+    fn commands(&self, out: &mut Out) {
+        out.say("What can be typed here:");
+        let more = |b: &&Binding| b.action != Action::Submit && !b.hint.is_empty();
+        for b in keys::typed(&self.page.scopes()).filter(more) {
+            out.item(&format!(":{}: ", b.hint), b.help);
+        }
+        for (typed, does) in typing::COMMANDS {
+            out.item(&format!("{typed}: "), does);
+        }
+    }
+
     /// The action that a typed word stands for: a key of one letter, or the word of the footer.
     fn action(&self, word: &str) -> Option<Action> {
         let named = |b: &&Binding| {
@@ -150,6 +240,14 @@ impl Page for Driver {
             at.out.gap();
             side.iter().for_each(|line| at.out.line(line));
         }
+        if let Input::Text { draft, .. } = &self.view.input {
+            if !draft.trim().is_empty() {
+                at.out.say("You began this before. It goes on from here:");
+                at.out.own(draft);
+            }
+            at.out.say(typing::HOW);
+            return Go::Stay;
+        }
         let more = keys::typed(&self.page.scopes()).next().is_some();
         let more = if more {
             "? lists what else can be typed, Enter or q goes back."
@@ -167,6 +265,10 @@ impl Page for Driver {
     }
 
     fn line(&mut self, line: &str, at: &mut At) -> Go {
+        if let Input::Text { draft, .. } = &self.view.input {
+            let draft = draft.clone();
+            return self.write(line, &draft, at);
+        }
         let choices = self.view.choices();
         if let Some(nth) = number(line).and_then(|n| n.checked_sub(1)).filter(|nth| *nth < choices) {
             return self.open(nth, at);
@@ -196,18 +298,30 @@ impl Page for Driver {
         }
     }
 
+    fn is_typing(&self) -> bool {
+        matches!(self.view.input, Input::Text { .. })
+    }
+
     fn tick(&mut self, at: &mut At) -> Go {
+        self.now = at.now;
         self.ask(at, |page, at| page.tick(at))
     }
 
     fn wake_at(&self) -> Option<Timestamp> {
-        self.page.wake_at(Timestamp::UNIX_EPOCH)
+        self.page.wake_at(self.now)
     }
 
     fn leave(&mut self, at: &mut At) {
         let mut inner = page::At { services: at.desk, now: at.now, out: &mut self.effects };
         self.page.leave(&mut inner);
+        let is_said = !self.effects.is_empty() || self.replaced || at.desk.rescue.is_to_files();
         self.speak(at.out);
+        if let Input::Text { draft, .. } = &self.view.input
+            && !is_said
+            && !draft.trim().is_empty()
+        {
+            at.out.say("Your draft is kept.");
+        }
     }
 
     fn back(&mut self, grade: Option<Grade>, at: &mut At) -> Go {

@@ -109,6 +109,11 @@ pub fn typed(scopes: &[Scope]) -> impl Iterator<Item = &'static Binding> {
     rows(scopes).filter(|b| !b.action.is_moving())
 }
 
+/// Whether these scopes have their own way out and their own help, so that a face adds none.
+pub fn stand_alone(scopes: &[Scope]) -> bool {
+    rows(scopes).any(|b| matches!(b.action, A::Help | A::Quit))
+}
+
 /// What a key asks for in these scopes; the first scope that knows it decides.
 pub fn find(scopes: &[Scope], key: Key) -> Option<A> {
     let name = key.to_string();

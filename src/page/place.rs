@@ -56,8 +56,8 @@ pub enum Place {
     Problems,
     /// The definition of a term, over the screen.
     Term { pack: usize, id: String },
-    /// The list to jump anywhere, over the screen.
-    Palette,
+    /// The list to jump anywhere, over the screen, and what is looked for; what is of that pack comes first.
+    Find { pack: usize, words: String },
     /// All terms of a pack, or those of one of its lessons.
     Glossary { pack: usize, lesson: Option<String> },
     /// All keys that work in these scopes, over the screen.

@@ -3,6 +3,8 @@
 use super::action::Action;
 use super::place::Place;
 use crate::doc::{Cell, Column, Document, Heat, Row as Cells, Rows};
+use crate::study::words::clock;
+use jiff::Timestamp;
 
 /// What there is to see. Rows that lead somewhere are numbered through body and side, from 0.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -13,6 +15,10 @@ pub struct View {
     pub side: Option<Document>,
     /// What can be typed.
     pub input: Input,
+    /// The clock that runs.
+    pub clock: Option<Clock>,
+    /// How things stand, below what is typed: rules that hold, whether it is kept.
+    pub status: Document,
     /// The pack, by its index, that links in the texts belong to.
     pub pack: usize,
     /// The row that is chosen at first.
@@ -33,9 +39,42 @@ pub enum Input {
     /// One line in the line-mode face, beside its rows; a terminal has keys for it.
     #[allow(missing_docs)]
     Spoken { ask: String },
-    /// A text of many lines, as it stands.
+    /// A text of many lines: what is asked for, and how it stands.
     #[allow(missing_docs)]
-    Text { draft: String },
+    Text { ask: String, draft: String },
+}
+
+/// A clock that runs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Clock {
+    /// What it is for; nothing where that is plain.
+    pub what: String,
+    /// When it read zero.
+    pub zero: Timestamp,
+    /// The seconds that there are.
+    pub of: u32,
+    /// Whether it counts down, and time ends at zero.
+    pub down: bool,
+}
+
+impl Clock {
+    /// Seconds since it read zero.
+    pub fn spent(&self, now: Timestamp) -> u32 {
+        u32::try_from(now.duration_since(self.zero).as_secs().max(0)).unwrap_or(u32::MAX)
+    }
+
+    /// Seconds that are left.
+    pub fn left(&self, now: Timestamp) -> u32 {
+        self.of.saturating_sub(self.spent(now))
+    }
+
+    /// What it reads, in words: `1:52 of 5:00`, `0:43 left`.
+    pub fn words(&self, now: Timestamp) -> String {
+        match self.down {
+            true => format!("{} left", clock(self.left(now))),
+            false => format!("{} of {}", clock(self.spent(now)), clock(self.of)),
+        }
+    }
 }
 
 /// Where a row leads.
@@ -194,6 +233,21 @@ impl View {
     /// One line can be typed: what is asked for, and what stands there.
     pub fn line(self, ask: &str, text: &str) -> View {
         View { input: Input::Line { ask: ask.into(), text: text.into() }, ..self }
+    }
+
+    /// A text can be typed: what is asked for, and how it stands.
+    pub fn text(self, ask: &str, draft: &str) -> View {
+        View { input: Input::Text { ask: ask.into(), draft: draft.into() }, ..self }
+    }
+
+    /// A clock runs.
+    pub fn timed(self, clock: Clock) -> View {
+        View { clock: Some(clock), ..self }
+    }
+
+    /// How things stand, in words that may be overlooked.
+    pub fn standing(self, words: &str) -> View {
+        View { status: Document::new().dim(words), ..self }
     }
 
     /// In lines, one line can be typed besides the numbers of rows; what is asked for.

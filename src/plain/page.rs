@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 
 use super::out::Out;
-use super::{drill, lab, lesson, plan, progress, puzzle, rehearse, sims, worksheet};
+use super::{lab, lesson, plan, progress, puzzle, rehearse, sims, worksheet};
 use crate::page::place::Place;
 use crate::services::Services;
 use crate::study::schedule::Grade;
@@ -113,13 +113,10 @@ pub trait Page {
 }
 
 /// The page of a place; none where the packs do not have it, and for Home.
-pub fn of(place: &Place, desk: &mut Services, now: Timestamp) -> Option<Box<dyn Page>> {
+pub fn of(place: &Place, desk: &Services) -> Option<Box<dyn Page>> {
     Some(match place {
         Place::Lesson { pack, id } => Box::new(lesson::Lesson::new(*pack, desk.library.lesson(*pack, id)?)),
         Place::Lab { pack, id } => Box::new(lab::Lab::new(*pack, desk.library.lab(*pack, id)?)),
-        Place::Drill { pack, id, only } => {
-            Box::new(drill::Drill::new(*pack, id, only.as_deref(), (desk, now))?)
-        }
         Place::Checks { pack, lesson, only } => {
             let of = desk.library.packs.get(*pack)?;
             let sheet = only.as_deref().and_then(|id| of.check(id)).or_else(|| of.checks_of(lesson).next());
@@ -135,7 +132,8 @@ pub fn of(place: &Place, desk: &mut Services, now: Timestamp) -> Option<Box<dyn 
         Place::Progress => Box::new(progress::Progress::new(0)),
         Place::Plan => Box::new(plan::Plan::new(0)),
         Place::Home
-        | Place::Palette
+        | Place::Find { .. }
+        | Place::Drill { .. }
         | Place::Glossary { .. }
         | Place::Keys { .. }
         | Place::History { .. }

@@ -5,10 +5,6 @@ use super::out::Out;
 use crate::score;
 use crate::study::rating::Rating;
 
-/// What every text says when it begins.
-pub const HOW: &str =
-    "Type as many lines as you like. A line with a single dot ends it; :? lists the commands.";
-
 /// The commands of every text.
 pub const COMMANDS: &[(&str, &str)] = &[
     (".", "end the text"),

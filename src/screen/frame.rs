@@ -43,19 +43,22 @@ pub fn too_small(area: Rect, buffer: &mut Buffer, theme: &Theme) {
     }
 }
 
-/// Draws the title line: the path to where one is.
-pub fn title(area: Rect, buffer: &mut Buffer, path: &[String], theme: &Theme) {
+/// Draws the title line: the path to where one is, and facts at its right end.
+pub fn title(area: Rect, buffer: &mut Buffer, path: &[String], facts: &Line, theme: &Theme) {
     if area.height == 0 {
         return;
     }
+    let right = u16::try_from(facts.width()).unwrap_or(u16::MAX).min(area.width);
+    let left = area.width - right;
+    facts.render(Rect { x: area.x + left, width: right, height: 1, ..area }, buffer);
     let mut spans = vec![Span::styled(" InfraLens", theme.heading)];
     for (i, part) in path.iter().enumerate() {
         spans.push(Span::styled(format!(" {} ", theme.glyphs.right), theme.dim));
         let style = if i + 1 == path.len() { theme.text } else { theme.dim };
         spans.push(Span::styled(crate::doc::escape::line(part).into_owned(), style));
     }
-    let line = wrap::cut_line(&Line::from(spans), area.width.into(), theme.glyphs.continued);
-    line.render(Rect { height: 1, ..area }, buffer);
+    let line = wrap::cut_line(&Line::from(spans), left.into(), theme.glyphs.continued);
+    line.render(Rect { width: left, height: 1, ..area }, buffer);
 }
 
 /// The rows of the footer at the end of an area.

@@ -1,15 +1,22 @@
 //! How the terminal shows a page: the reader for most of them, special drawing for some.
 
+use jiff::Timestamp;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
+use ratatui::text::Line;
 
 use crate::app::event::Mouse;
 use crate::page::action::Action;
 use crate::page::key::Key;
 use crate::page::keys::Scope;
-use crate::page::{At, Next, Page};
+use crate::page::place::Place;
+use crate::page::{self, At, Next, Page};
 use crate::widget::highlight::Highlighter;
 use crate::widget::theme::Theme;
+
+use super::find::Finding;
+use super::reader::Reader;
+use super::writer::Writer;
 
 /// What a page is drawn with.
 #[derive(Debug, Clone, Copy)]
@@ -58,6 +65,16 @@ pub trait Face {
         Next::Stay
     }
 
+    /// When it wants to be drawn again without a key.
+    fn wake_at(&self, now: Timestamp) -> Option<Timestamp> {
+        self.page_ref().wake_at(now)
+    }
+
+    /// What stands at the right end of the title line of a terminal this wide.
+    fn facts(&self, _width: u16, _look: &Look) -> Line<'static> {
+        Line::default()
+    }
+
     /// Draws itself.
     fn draw(&self, area: Rect, buffer: &mut Buffer, look: &Look);
 
@@ -70,4 +87,19 @@ pub trait Face {
     fn footer_height(&self, _width: u16) -> u16 {
         1
     }
+}
+
+/// Opens a place with the face it has. None for a place that is no page yet; a sentence where it cannot be
+/// opened.
+pub fn open(place: &Place, at: &mut At) -> Option<Result<Box<dyn Face>, String>> {
+    if let Some(finding) = Finding::open(place, at) {
+        return Some(Ok(Box::new(finding)));
+    }
+    let page = page::open(place, at)?;
+    Some(page.map(|page| -> Box<dyn Face> {
+        match place {
+            Place::Drill { .. } => Box::new(Writer::new(page)),
+            _ => Box::new(Reader::new(page)),
+        }
+    }))
 }

@@ -12,12 +12,12 @@ use crate::app::event::Mouse;
 use crate::doc::{Document, escape};
 use crate::page::action::Action;
 use crate::page::key::{Code, Key};
-use crate::page::keys::Scope;
+use crate::page::keys::{self, Scope};
 use crate::page::target::{self, Opened};
 use crate::page::view::{Input, Lead, View};
 use crate::page::{Act, At, Effect, Next, Page};
 use crate::screen::popup;
-use pane::{Chosen, Pane};
+pub use pane::{Chosen, Pane};
 
 mod pane;
 
@@ -216,7 +216,7 @@ impl Face for Reader {
             scopes.push(Scope::Links);
         }
         scopes.push(Scope::Moving);
-        if !self.page.is_popup() {
+        if !self.page.is_popup() && !keys::stand_alone(&self.page.scopes()) {
             scopes.push(Scope::Everywhere);
         }
         scopes

@@ -60,6 +60,8 @@ pub use body::{
 pub use embed::Embedded;
 pub use expand::{Unfilled, fill, written};
 pub use guard::is_reading;
+#[doc(hidden)]
+pub use load::check_files;
 pub use load::{Loaded, check, load};
 pub use manifest::{FORMAT, LANGUAGES, default_parts};
 pub use problem::{Excerpt, Problem, Severity, Style};

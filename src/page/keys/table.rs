@@ -101,7 +101,7 @@ pub const TABLE: &[Binding] = &[
     row(Scope::Ran, &["esc", "enter", "q"], A::Back, "back to the lab", "back to the lab"),
     // Drill
     row(Scope::Drill, &["ctrl+s", "f5"], A::Submit, "score it", "end the answer and score it"),
-    row(Scope::Drill, &["ctrl+t", "f2"], A::Checklist, "five parts", "show or hide the five parts"),
+    row(Scope::Drill, &["ctrl+t", "f2"], A::Checklist, "parts", "open the parts one by one: what each asks"),
     row(Scope::Drill, &["esc"], A::Back, "leave", "leave; the draft is kept"),
     row(
         Scope::Drill,

@@ -7,10 +7,11 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
 use super::Running;
+use crate::pack::Part;
 use crate::page::verdict::marks::Marks;
 use crate::score;
 use crate::screen::reading::draw_scrollbar;
-use crate::screen::{Context, drill, popup};
+use crate::screen::{Context, popup};
 use crate::study::answer::part_title;
 use crate::study::rehearsal::Phase;
 use crate::study::words::{clock, some};
@@ -42,7 +43,7 @@ pub fn side(screen: &Running, width: u16, wide: bool, context: &Context) -> Vec<
     let answering = matches!(screen.run.phase, Phase::Answer | Phase::FollowUp { .. });
     let parts = screen.pack(context).map_or(&[][..], |p| &p.parts);
     if screen.checklist && screen.is_typing() {
-        return drill::checklist(parts, None, (wide, width), context);
+        return checklist(parts, None, (wide, width), context);
     }
     if answering && !screen.run.notes.trim().is_empty() {
         let mut rows = vec![Line::styled("Your notes", theme.dim)];
@@ -230,4 +231,29 @@ fn leaving(screen: &Running, buffer: &mut Buffer, context: &Context) {
     let inner = popup::inside(area);
     let inner = Rect { x: inner.x + 1, width: inner.width.saturating_sub(2), ..inner };
     put(&rows, inner, buffer, context);
+}
+
+/// The parts with their questions; one row each in a narrow terminal.
+fn checklist(
+    parts: &[Part],
+    only: Option<&str>,
+    (wide, width): (bool, u16),
+    context: &Context,
+) -> Vec<Line<'static>> {
+    let theme = context.theme;
+    let mut out = vec![];
+    for (i, part) in parts.iter().enumerate().filter(|(_, p)| only.is_none_or(|o| o == p.id)) {
+        let mark = theme.part(i);
+        let name = Span::styled(format!("{} {}", mark.digit, escape::line(&part.title)), mark.name);
+        let question = escape::line(&part.question);
+        if wide {
+            out.push(Line::from(name));
+            out.extend(Styled::from_text(&question, theme.dim).wrap(&Hanging::none(), width.into()));
+            out.push(Line::default());
+        } else {
+            let line = Line::from(vec![name, Span::styled(format!(": {question}"), theme.dim)]);
+            out.push(wrap::cut_line(&line, width.into(), theme.glyphs.continued));
+        }
+    }
+    out
 }

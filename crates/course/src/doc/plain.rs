@@ -3,7 +3,7 @@
 //! Headings stand on lines of their own, tables are read row by row with the title of each column,
 //! pictures and code are kept as they are written, with ASCII in place of box drawing.
 
-use super::{Block, Document, Inline, escape, wrap};
+use super::{Align, Block, Cell, Column, Document, Inline, Row, Rows, TableColumn, escape, wrap};
 use crate::doc::speech::Form;
 use crate::sim::plain::picture_text;
 
@@ -117,6 +117,13 @@ fn list(start: Option<u64>, items: &[Vec<Block>], (indent, width): (usize, usize
         }
         lines.append(&mut held);
     }
+}
+
+/// A table of a Markdown text as rows of cells.
+pub(super) fn as_rows(columns: &[TableColumn], rows: &[Vec<Inline>]) -> Rows {
+    let column = |c: &TableColumn| Column { title: spoken(&c.title), right: c.align == Align::Right };
+    let row = |cells: &Vec<Inline>| Row::new(cells.iter().map(|cell| Cell::text(spoken(cell))));
+    Rows { columns: columns.iter().map(column).collect(), rows: rows.iter().map(row).collect() }
 }
 
 fn spoken(words: &Inline) -> String {

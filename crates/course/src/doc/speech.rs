@@ -40,6 +40,9 @@ impl Speech {
             match block {
                 Block::Rows(rows) if self.form == Form::Columns => self.columns(rows),
                 Block::Rows(rows) => self.rows(rows),
+                Block::Table { columns, rows } if self.form == Form::Columns => {
+                    self.columns(&plain::as_rows(columns, rows));
+                }
                 Block::Heat(heat) => self.heat(heat),
                 Block::Columns(parts) => parts.iter().for_each(|part| self.blocks(&part.blocks)),
                 other => plain::one(other, (0, self.width), &mut self.lines),

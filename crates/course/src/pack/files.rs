@@ -40,8 +40,7 @@ pub(super) enum Files {
     BuiltIn(&'static Embedded),
     /// A folder, by its real path.
     Folder(PathBuf),
-    /// Texts by path, for tests.
-    #[cfg_attr(not(test), allow(dead_code))]
+    /// Texts by path, for tests and fuzzing.
     Memory(BTreeMap<String, Vec<u8>>),
 }
 

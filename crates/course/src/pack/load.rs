@@ -4,6 +4,8 @@
 //! look. [`load`] refuses a pack of somebody else for whatever its files must not hold, and says all of it.
 //! [`check`] also tries what the pack asks: its rubrics, the answers of its number checks, the par of its puzzles.
 
+use std::collections::BTreeMap;
+
 use super::desk::{Course, Depth, Desk};
 use super::faults::Faults;
 use super::files::{Files, TOML_LIMIT};
@@ -42,6 +44,12 @@ fn told(origin: &Origin) -> Loaded {
 /// no errors.
 pub fn check(origin: &Origin) -> Loaded {
     guarded(|| read(origin, Depth::Full))
+}
+
+/// Looks at files that stand in memory, by path, as [`check`] looks at a folder.
+#[doc(hidden)]
+pub fn check_files(files: BTreeMap<String, Vec<u8>>) -> Loaded {
+    guarded(|| read_files(&Origin::Folder("memory".into()), &Files::Memory(files), Depth::Full))
 }
 
 fn read(origin: &Origin, depth: Depth) -> Loaded {

@@ -164,6 +164,35 @@ pub fn named<'a>(text: &'a str, name: impl Fn(&str) -> Option<&'a str>) -> Cow<'
     Cow::Owned(out + rest)
 }
 
+/// A Markdown text as words, line by line: links as what they show, without marks of emphasis, code and
+/// headings.
+pub fn unmarked(markdown: &str) -> String {
+    let mut out = String::with_capacity(markdown.len());
+    for line in markdown.split_inclusive('\n') {
+        words_of_line(line.trim_start_matches(['#', '>', ' ']), &mut out);
+    }
+    out
+}
+
+fn words_of_line(line: &str, out: &mut String) {
+    let mut rest = line;
+    while let Some(at) = rest.find(['[', ']', '*', '`']) {
+        out.push_str(&rest[..at]);
+        rest = &rest[at..];
+        rest = match rest.strip_prefix("[[").and_then(|inner| inner.split_once("]]")) {
+            Some((link, after)) => {
+                out.push_str(link.split_once('|').map_or(link, |(_, shown)| shown));
+                after
+            }
+            None => match rest.strip_prefix("](").and_then(|inner| inner.split_once(')')) {
+                Some((_, after)) => after,
+                None => &rest[1..],
+            },
+        };
+    }
+    out.push_str(rest);
+}
+
 /// Puts diagrams, formulas and tables where the text asks for them.
 fn place(text: &str, lesson: &Lesson, placed: &mut Vec<(&'static str, String)>) -> String {
     let mut out = String::new();
@@ -347,6 +376,12 @@ mod tests {
         assert_eq!(shown("a [[gqa]] b [[gqa|shown]]"), "a [[gqa|grouped-query attention]] b [[gqa|shown]]");
         assert_eq!(shown("[[other]] [[gqa"), "[[other]] [[gqa");
         assert_eq!(shown("no link"), "no link");
+    }
+
+    #[test]
+    fn words_have_no_marks() {
+        let text = "## A *mean* of [[dp|data]] and [[tp]]\n> see [the `lab`](lab:x)\n";
+        assert_eq!(unmarked(text), "A mean of data and tp\nsee the lab\n");
     }
 
     #[test]

@@ -255,6 +255,16 @@ impl Parameter {
         }
     }
 
+    /// What it may be, in words: `1 to 512`, `gpipe, 1f1b`.
+    pub fn listed(&self) -> String {
+        match self.shape {
+            Shape::Choice(of) => of.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", "),
+            Shape::Number { min, max, .. } => {
+                format!("{} to {}", quantity::digits(min), self.show(max))
+            }
+        }
+    }
+
     /// A value of it, given in its unit, as it may be typed: the name of a choice, a count, `25 MiB`.
     pub fn written(&self, value: f64) -> String {
         match self.shape {

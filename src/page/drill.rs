@@ -1,0 +1,310 @@
+//! A drill: the question, the answer as it is typed, the own rating before the marks. The draft is kept
+//! while it is typed.
+
+use jiff::{SignedDuration, Timestamp};
+
+use super::action::Action;
+use super::keys::Scope;
+use super::place::Place;
+use super::rate::{Rate, Rated};
+use super::view::{Clock, Row, View};
+use super::{Act, At, Next, Page};
+use crate::doc::{Cell, Role};
+use crate::pack::{Drill as DrillOf, Level, Pack, Part};
+use crate::services::{Kept, Record, Services};
+use crate::store::Filter;
+use crate::study::answer::{self, Finished};
+use crate::study::attempt::Attempt;
+use crate::study::home::Draft;
+use crate::study::words::some;
+
+/// A change is kept at once when the last one was kept longer ago than this.
+const SAVE_AFTER: SignedDuration = SignedDuration::from_millis(700);
+
+/// An answer in the making.
+pub struct Drill {
+    pack: usize,
+    drill: DrillOf,
+    parts: Vec<Part>,
+    /// As it stands; its seconds are those before this page was opened.
+    draft: Draft,
+    /// The whole answer that a follow-up question goes into.
+    before: Option<String>,
+    opened: Timestamp,
+    saved: Timestamp,
+    unsaved: bool,
+    resumed: bool,
+    /// What was said last of an answer that could not be kept.
+    trouble: Option<String>,
+    /// The part whose question shows, by its place among those asked for.
+    part: Option<usize>,
+    /// The answer once it is scored, and the rating of it that comes before its marks.
+    rating: Option<(Box<Attempt>, Rate)>,
+}
+
+impl Drill {
+    /// Opens a drill, or one part of it, with the draft that was left.
+    ///
+    /// # Errors
+    /// Where the pack has no such drill.
+    pub fn open(index: usize, id: &str, only: Option<&str>, at: &mut At) -> Result<Self, String> {
+        let found = at.services.pack(index).and_then(|pack| Some((pack, pack.drill(id)?)));
+        let Some((pack, drill)) = found else {
+            return Err(format!(
+                "there is no drill “{id}” in this course; `infralens list drills` names them"
+            ));
+        };
+        let (pack_id, parts, drill) = (pack.id.clone(), pack.parts.clone(), drill.clone());
+        let left = at.services.take_draft(&pack_id, (id, only), at.now);
+        let resumed = left.as_ref().is_some_and(|d| !d.text.trim().is_empty());
+        let fresh = |at: &At| Draft {
+            id: at.services.fresh_id(at.now),
+            pack: pack_id.clone(),
+            drill: id.to_owned(),
+            mode: answer::mode(only),
+            part: only.map(str::to_owned),
+            text: String::new(),
+            seconds: 0,
+            at: at.now,
+        };
+        let draft = left.unwrap_or_else(|| fresh(at));
+        let before = answer::follow_up(&drill, only).and_then(|_| whole_answer(&pack_id, id, at.services));
+        Ok(Drill {
+            pack: index,
+            drill,
+            parts,
+            draft,
+            before,
+            opened: at.now,
+            saved: at.now,
+            unsaved: false,
+            resumed,
+            trouble: None,
+            part: None,
+            rating: None,
+        })
+    }
+
+    fn only(&self) -> Option<&str> {
+        self.draft.part.as_deref()
+    }
+
+    fn minutes(&self) -> u32 {
+        answer::minutes(&self.drill, self.only())
+    }
+
+    fn seconds(&self, now: Timestamp) -> u32 {
+        let here = now.duration_since(self.opened).as_secs().max(0);
+        self.draft.seconds.saturating_add(u32::try_from(here).unwrap_or(u32::MAX))
+    }
+
+    /// The parts that are asked for, each with its number.
+    fn asked(&self) -> impl Iterator<Item = (usize, &Part)> {
+        let only = self.only();
+        let all = self.parts.iter().enumerate().map(|(at, part)| (at + 1, part));
+        all.filter(move |(_, part)| only.is_none_or(|only| only == part.id))
+    }
+
+    fn typed(&mut self, text: String, at: &mut At) -> Next {
+        if text != self.draft.text {
+            self.draft.text = text;
+            self.unsaved = true;
+        }
+        self.save_late(at)
+    }
+
+    fn save_late(&mut self, at: &mut At) -> Next {
+        if self.unsaved && at.now.duration_since(self.saved) >= SAVE_AFTER {
+            self.save(at);
+        }
+        Next::Stay
+    }
+
+    fn save(&mut self, at: &mut At) {
+        if !std::mem::take(&mut self.unsaved) {
+            return;
+        }
+        self.saved = at.now;
+        let draft = Draft { seconds: self.seconds(at.now), at: at.now, ..self.draft.clone() };
+        let kept = at.services.keep(Record::Draft(draft), at.now);
+        self.hear(kept, at);
+    }
+
+    /// Says what is not kept, once as long as it is the same.
+    fn hear(&mut self, kept: Kept, at: &mut At) {
+        let said = kept.said();
+        if let Some(text) = said.as_ref().filter(|text| self.trouble.as_ref() != Some(text)) {
+            at.say(text.clone());
+        }
+        self.trouble = said;
+    }
+
+    fn submit(&mut self, at: &mut At) -> Next {
+        if self.draft.text.trim().is_empty() {
+            at.say("There is nothing to score yet; type an answer first");
+            return Next::Stay;
+        }
+        let Some(pack) = at.services.pack(self.pack) else { return Next::Back };
+        let finished = Finished {
+            id: self.draft.id.clone(),
+            part: self.only(),
+            text: &self.draft.text,
+            seconds: self.seconds(at.now),
+            rating: None,
+        };
+        let attempt = Box::new(answer::scored(pack, &self.drill, finished, at.now));
+        let rate = Rate::of(&attempt, Some(pack));
+        self.unsaved = false;
+        let kept = at.services.keep(Record::Attempt(attempt.clone()), at.now);
+        self.hear(kept, at);
+        match rate {
+            Some(rate) => {
+                self.rating = Some((attempt, rate));
+                Next::Show
+            }
+            None => Next::Replace(Place::Verdict { attempt }),
+        }
+    }
+
+    fn head(&self, pack: Option<&Pack>) -> View {
+        let question = answer::question(&self.parts, &self.drill, self.only());
+        let minutes = some(self.minutes() as usize, "minute");
+        let said = format!("{minutes}, {}. Question: {question}", level(self.drill.level));
+        let strong = |text: &str| Row::plain().wrapped().cell(Cell::text(text).role(Role::Strong));
+        let dim = |text: &str| Row::plain().wrapped().cell(Cell::text(text).role(Role::Dim));
+        let mut rows = vec![strong(&question).said(said)];
+        if pack.is_some_and(|_| answer::follow_up(&self.drill, self.only()).is_some()) {
+            rows.push(dim(&format!("The prompt was: {}", self.drill.prompt)));
+        }
+        // what was answered is there to be seen; who hears it has just said it
+        rows.extend(self.before.iter().map(|answer| dim(&format!("You answered: {answer}")).said("")));
+        View::new().list(rows).of_pack(self.pack)
+    }
+
+    /// The names of the parts; of one of them what it asks.
+    fn checklist(&self) -> View {
+        let name = |(number, part): (usize, &Part)| format!("{number} {}", part.title);
+        let asked: Vec<_> = self.asked().collect();
+        let line = |parts: &[(usize, &Part)]| {
+            let names: Vec<String> = parts.iter().map(|part| name(*part)).collect();
+            let row = Row::plain().wrapped().cell(Cell::text(names.join("   ")).role(Role::Dim));
+            (!names.is_empty()).then(|| row.said(""))
+        };
+        let Some(open) = self.part.filter(|at| *at < asked.len()) else {
+            return View::new().list(line(&asked));
+        };
+        let (number, part) = asked[open];
+        let title = Row::plain().cell(Cell::text(name((number, part))).role(Role::Strong));
+        let title = title.said(format!("{number}. {}: {}", part.title, part.question));
+        let question = Row::plain().wrapped().cell(Cell::text(format!("  {}", part.question))).said("");
+        let rows = line(&asked[..open]).into_iter().chain([title, question]).chain(line(&asked[open + 1..]));
+        View::new().list(rows)
+    }
+
+    fn standing(&self) -> String {
+        let kept = match (self.unsaved, self.resumed) {
+            _ if self.trouble.is_some() => "not kept in the store",
+            (true, _) => "saving …",
+            (false, true) => "your draft, gone on with",
+            (false, false) if self.draft.text.is_empty() => "the clock only counts up",
+            (false, false) => "saved",
+        };
+        format!("{kept}   practice, {}", level(self.drill.level))
+    }
+}
+
+/// The newest answer to all of a drill.
+fn whole_answer(pack: &str, drill: &str, services: &Services) -> Option<String> {
+    const NEWEST: u32 = 10;
+    let filter = Filter { pack: Some(pack.to_owned()), drill: Some(drill.to_owned()), ..Filter::default() };
+    let found = services.history(&filter, NEWEST).ok()?;
+    found.into_iter().find(|a| a.part.is_none()).map(|a| a.answer)
+}
+
+fn level(level: Level) -> &'static str {
+    match level {
+        Level::Junior => "junior",
+        Level::Mid => "mid",
+        Level::Senior => "senior",
+    }
+}
+
+impl Page for Drill {
+    fn title(&self, services: &Services) -> Vec<String> {
+        let lesson = services.library.lesson(self.pack, &self.drill.lesson).map(|l| l.title.clone());
+        let word = if self.only().is_some() { "one part" } else { "drill" };
+        lesson.into_iter().chain([word.to_owned()]).collect()
+    }
+
+    fn scopes(&self) -> Vec<Scope> {
+        vec![if self.rating.is_some() { Scope::Rate } else { Scope::Drill }]
+    }
+
+    fn view(&self, at: &At) -> View {
+        if let Some((_, rate)) = &self.rating {
+            return rate.view();
+        }
+        let ask = match self.only() {
+            Some(_) => "Type this part only.",
+            None => {
+                "Type your answer as you would say it: the problem, the mechanism, what is communicated, the tradeoff, how you would measure it."
+            }
+        };
+        let before = SignedDuration::from_secs(self.draft.seconds.into());
+        let zero = self.opened.checked_sub(before).unwrap_or(self.opened);
+        let clock = Clock { what: String::new(), zero, of: self.minutes() * 60, down: false };
+        let head = self.head(at.services.pack(self.pack));
+        head.beside(self.checklist()).text(ask, &self.draft.text).timed(clock).standing(&self.standing())
+    }
+
+    fn act(&mut self, act: Act, at: &mut At) -> Next {
+        if let Some((attempt, rate)) = &mut self.rating {
+            let next =
+                |attempt: &Attempt| Next::Replace(Place::Verdict { attempt: Box::new(attempt.clone()) });
+            return match rate.act(&act, at) {
+                Rated::Not => Next::Stay,
+                Rated::Skipped => next(attempt),
+                Rated::All(rating) => {
+                    attempt.rate(rating);
+                    let said = at.services.keep(Record::Rating(attempt.clone()), at.now).said();
+                    said.into_iter().for_each(|text| at.say(text));
+                    next(attempt)
+                }
+            };
+        }
+        match act {
+            Act::Text(text) => self.typed(text, at),
+            Act::Do(Action::Submit) => self.submit(at),
+            Act::Do(Action::Checklist) => {
+                let next = self.part.map_or(0, |at| at + 1);
+                self.part = Some(next).filter(|next| *next < self.asked().count());
+                Next::Stay
+            }
+            _ => Next::Stay,
+        }
+    }
+
+    fn tick(&mut self, at: &mut At) -> Next {
+        self.save_late(at)
+    }
+
+    fn wake_at(&self, _now: Timestamp) -> Option<Timestamp> {
+        self.unsaved.then(|| self.saved.checked_add(SAVE_AFTER).ok())?
+    }
+
+    fn leave(&mut self, at: &mut At) {
+        if self.rating.is_some() {
+            return; // the answer is kept already
+        }
+        if self.draft.text.trim().is_empty() {
+            self.unsaved = false;
+            let said = at.services.keep(Record::DropDraft(self.draft.id.clone()), at.now).said();
+            said.into_iter().for_each(|text| at.say(text));
+            return;
+        }
+        if self.trouble.take().is_some() {
+            self.unsaved = true; // where the text is will be said again
+        }
+        self.save(at);
+    }
+}
