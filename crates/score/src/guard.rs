@@ -234,12 +234,26 @@ fn mark_lists(tokens: &[Token], dead: &mut [bool]) {
     }
 }
 
+/// A piece of a sentence longer than this is no note: figures in it tie nothing together.
+const LONG_PIECE: usize = 20;
+
+/// For each token, whether it stands between two breaks that are no further apart than a note is long.
+fn in_notes(tokens: &[Token]) -> Vec<bool> {
+    let mut short = vec![false; tokens.len()];
+    for segment in segments(tokens).into_iter().filter(|s| s.len() <= LONG_PIECE) {
+        short[segment].fill(true);
+    }
+    short
+}
+
 /// Many words in a row, none of which ties them together.
 fn mark_runs(tokens: &[Token], dead: &mut [bool]) {
     let mut from = 0;
+    let notes = in_notes(tokens);
     for i in 0..=tokens.len() {
-        let breaks = |t: &Token| joins(t) || is_figure(t) || is_sum(t);
-        let ends = i == tokens.len() || breaks(&tokens[i]) || i > 0 && (tokens[i].gap.ends_clause());
+        let breaks =
+            |i: usize| joins(&tokens[i]) || notes[i] && (is_figure(&tokens[i]) || is_sum(&tokens[i]));
+        let ends = i == tokens.len() || breaks(i) || i > 0 && (tokens[i].gap.ends_clause());
         if ends {
             let content = tokens[from..i]
                 .iter()
@@ -265,7 +279,9 @@ const LEAST_JOINING: usize = 10;
 fn mostly_listed(tokens: &[Token], sentence: Range<usize>) -> bool {
     let words = &tokens[sentence.clone()];
     let joining = words.iter().filter(|t| joins(t)).count();
-    let tied = words.iter().filter(|t| is_tied(t) || is_figure(t) || is_sum(t)).count();
+    let notes = in_notes(words);
+    let ties = |(t, note): &(&Token, &bool)| is_tied(t) || **note && (is_figure(t) || is_sum(t));
+    let tied = words.iter().zip(&notes).filter(ties).count();
     if words.len() >= 20 && (joining + tied) * 100 < words.len() * LEAST_JOINING {
         return true;
     }

@@ -92,6 +92,8 @@ pub(super) struct Matcher {
     format: Format,
     /// Whether a question states it.
     asked: bool,
+    /// The slots in the order of `wanted`, as they stand in the pattern.
+    names: Vec<String>,
     /// As the author wrote it.
     pub text: String,
 }
@@ -134,7 +136,14 @@ impl Found {
 
 impl Matcher {
     /// Takes a pattern's slots by their ids, in order.
-    pub(super) fn new(text: &str, pattern: &Pattern, slots: &[SlotId], subject: Option<Subjects>) -> Matcher {
+    /// `stated` is the pattern itself, where `text` is a claim that stands for it.
+    pub(super) fn new(
+        text: &str,
+        stated: &str,
+        pattern: &Pattern,
+        slots: &[SlotId],
+        subject: Option<Subjects>,
+    ) -> Matcher {
         let pairs = || pattern.slots.iter().zip(slots);
         let wanted = pairs().filter(|(s, _)| s.role != Role::Absent).map(|(s, &slot)| Wanted {
             slot,
@@ -149,6 +158,7 @@ impl Matcher {
         Matcher {
             subject,
             wrong: said().enumerate().filter(|(_, s)| is_wrong(s)).map(|(i, _)| i).collect(),
+            names: said().map(|s| stated.get(s.span.clone()).unwrap_or_default().to_owned()).collect(),
             wanted: wanted.collect(),
             absent: absent().filter(|(s, _)| s.bracket.is_none()).map(|(_, &slot)| slot).collect(),
             absent_within: absent().filter_map(|(s, &slot)| Some((slot, s.bracket?))).collect(),
@@ -172,6 +182,11 @@ impl Matcher {
     /// Where words of each slot stand.
     pub(super) fn slot_hits<'r>(&'r self, reading: &'r Reading) -> impl Iterator<Item = &'r [Hit]> {
         self.wanted.iter().map(|w| reading.hits[w.slot].as_slice())
+    }
+
+    /// The slots that must be filled, as the author wrote them.
+    pub(super) fn slot_names(&self) -> impl Iterator<Item = &str> {
+        self.names.iter().map(String::as_str)
     }
 
     /// Every statement that fills the pattern, at most one for each of the rarest words.

@@ -17,8 +17,23 @@ use super::stem::Stems;
 use super::token;
 use super::topic::Topics;
 use super::verdict::{self, Findings, Finds, Known};
-use super::vocabulary::{SlotId, Vocabulary};
+use super::vocabulary::{self, SlotId, Vocabulary};
 use super::{Ask, Evidence, FollowUp, Glossary, Point, Rubric, Score, Signs, Source, Verdict, base};
+
+/// A point that a sentence comes near to without meeting it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NearMiss {
+    /// The point's id.
+    pub point: String,
+    /// Its nearest pattern, as the author wrote it.
+    pub pattern: String,
+    /// The slots of that pattern that nothing in the sentence fills.
+    pub lacks: Vec<String>,
+    /// The sentence.
+    pub sentence: Evidence,
+    /// The share of the slots that it fills, 0 to 1.
+    pub share: f64,
+}
 
 /// A rubric made ready to score many answers.
 pub struct Scorer {
@@ -101,13 +116,13 @@ impl Builder<'_> {
 
     fn matcher(&mut self, text: &str, stated: &str) -> Option<Matcher> {
         let pattern = pattern::parse_in(self.format, stated).ok()?;
-        Some(self.of_pattern(text, &pattern))
+        Some(self.of_pattern(text, stated, &pattern))
     }
 
-    fn of_pattern(&mut self, text: &str, pattern: &Pattern) -> Matcher {
+    fn of_pattern(&mut self, text: &str, stated: &str, pattern: &Pattern) -> Matcher {
         let subject = pattern.subject.as_ref().map(|s| self.slot(s)).map(|s| self.rival(s));
         let slots: Vec<SlotId> = pattern.slots.iter().map(|s| self.slot(s)).collect();
-        Matcher::new(text, pattern, &slots, subject).in_format(self.format)
+        Matcher::new(text, stated, pattern, &slots, subject).in_format(self.format)
     }
 
     /// What is false because one of these patterns is true.
@@ -121,7 +136,7 @@ impl Builder<'_> {
             for stated in self.stated(text) {
                 let pattern = pattern::parse_in(self.format, &stated).ok();
                 if let Some(wrong) = pattern.and_then(|p| p.with_wrong_figures(&self.figures)) {
-                    made.push(self.of_pattern(text, &wrong));
+                    made.push(self.of_pattern(text, &stated, &wrong));
                 }
             }
         }
@@ -330,6 +345,31 @@ impl Scorer {
             at += length.max(1);
         }
         pieces
+    }
+
+    /// For each point of a part that is not met: the pattern that a sentence comes nearest to, and what it lacks.
+    pub fn near_misses(&self, answer: &str, part: &str) -> Vec<NearMiss> {
+        let reading = self.read(answer);
+        let mut misses = Vec::new();
+        for (point, matchers) in self.rubric.points.iter().zip(&self.points).filter(|(p, _)| p.serves(part)) {
+            let near = signs::nearest(&matchers.full, &reading);
+            let Some((sentence, at)) = near.sentence.zip(near.pattern).filter(|_| near.share < 1.0) else {
+                continue;
+            };
+            let matcher = &matchers.full[at];
+            let wanted = matcher.slot_hits(&reading).zip(matcher.slot_names());
+            let here = |h: &vocabulary::Hit| reading.layout.sentence[h.start] == sentence;
+            let lacks = wanted.filter(|(hits, _)| !hits.iter().any(here)).map(|(_, name)| name.to_owned());
+            misses.push(NearMiss {
+                point: point.id.clone(),
+                pattern: matcher.text.clone(),
+                lacks: lacks.collect(),
+                sentence: reading.sentence(sentence, answer),
+                share: near.share,
+            });
+        }
+        misses.sort_by(|a, b| b.share.total_cmp(&a.share));
+        misses
     }
 
     /// What to ask the learner about the parts that are not sure: at most two points a part, the likeliest first.

@@ -14,13 +14,15 @@ pub(super) struct Near {
     pub share: f64,
     /// The sentence.
     pub sentence: Option<usize>,
+    /// The pattern.
+    pub pattern: Option<usize>,
 }
 
 /// The sentence that comes nearest to any of these patterns.
 pub(super) fn nearest(matchers: &[Matcher], reading: &Reading) -> Near {
     let mut best = Near::default();
     let mut filled = vec![0_u16; reading.layout.sentences.len()];
-    for matcher in matchers {
+    for (at, matcher) in matchers.iter().enumerate() {
         filled.fill(0);
         let mut slots = 0_u16;
         for hits in matcher.slot_hits(reading) {
@@ -36,7 +38,7 @@ pub(super) fn nearest(matchers: &[Matcher], reading: &Reading) -> Near {
         for (sentence, &n) in filled.iter().enumerate().filter(|(_, n)| **n > 0) {
             let share = f64::from(n) / f64::from(slots.max(2));
             if share > best.share {
-                best = Near { share, sentence: Some(sentence) };
+                best = Near { share, sentence: Some(sentence), pattern: Some(at) };
             }
         }
     }

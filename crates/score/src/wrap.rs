@@ -63,19 +63,30 @@ fn lines(chars: &[Plain]) -> Vec<Line> {
 fn line(all: &[Plain], start: usize, end: usize) -> Line {
     let chars = &all[start..end];
     let is_blank = |p: &&Plain| p.c.is_whitespace();
-    let from = chars.iter().take_while(is_blank).count();
-    let word: Vec<char> = chars[from..].iter().take_while(|p| !is_blank(p)).take(4).map(|p| p.c).collect();
+    let mut from = 0;
+    let (mut item, mut has_text) = (None, false);
+    // an item may bear two signs: "1. - so"
+    loop {
+        from += chars[from..].iter().take_while(is_blank).count();
+        has_text |= from < chars.len();
+        let word: Vec<char> =
+            chars[from..].iter().take_while(|p| !is_blank(p)).take(4).map(|p| p.c).collect();
+        let Some(sign) = sign_of(&word) else { break };
+        item = Some((sign, from));
+        from += chars[from..].iter().take_while(|p| !is_blank(p)).count();
+    }
+    let is_formula = item.is_some_and(|(c, at)| c == '-' && start > 0 && is_minus(all, start + at));
+    Line { end, has_text, item: item.map(|(sign, _)| sign), is_formula }
+}
+
+/// The sign or number with which a word begins an item.
+fn sign_of(word: &[char]) -> Option<char> {
     let digits = word.iter().take_while(|c| c.is_ascii_digit()).count();
     let numbered = (1..=2).contains(&digits) && matches!(word[digits..], ['.' | ')']);
     let is_bullet =
         |c: &char| matches!(c, '-' | '*' | '\u{2022}' | '\u{2014}' | '\u{25e6}' | '\u{2023}' | '#');
     let bullet = word.first().filter(|c| is_bullet(c) && word.iter().all(|o| o == *c));
-    Line {
-        end,
-        has_text: from < chars.len(),
-        item: if numbered { Some('1') } else { bullet.copied() },
-        is_formula: bullet == Some(&'-') && start > 0 && is_minus(all, start + from),
-    }
+    if numbered { Some('1') } else { bullet.copied() }
 }
 
 #[cfg(test)]
@@ -102,6 +113,7 @@ mod tests {
         assert_eq!(shown("1. one\n2. two"), "1. one\n2. two");
         assert_eq!(shown("it is p\n- 1 over m\n- 1"), "it is p - 1 over m - 1");
         assert_eq!(shown("- one\n- reserved\n- allocated"), shown("- one\n- reserved - allocated"));
+        assert_eq!(shown("1. - a thing\n2. - this - that"), "1. - a thing\n2. - this\n- that");
         assert_eq!(shown("- one - two"), "- one\n- two");
     }
 }
