@@ -385,7 +385,9 @@ impl Hunt<'_> {
         if self.matcher.format == Format::One {
             return !words.opposite;
         }
-        let own = |h: &Hit| h.start <= span.start && span.end <= h.end;
+        // "13" is an exception to `#%` though it stands inside "13 %"
+        let is_number = span.clone().any(|t| figure::number(&self.reading.tokens[t].word).is_some());
+        let own = |h: &Hit| h.start <= span.start && span.end <= h.end && !is_number;
         let needed = |h: &Hit| polarity.is_denied_by(&(h.start..h.end), &span);
         (!words.opposite || polarity.denies(&span, &[])) && !hits.iter().any(|h| own(h) || needed(h))
     }
