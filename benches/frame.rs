@@ -29,11 +29,11 @@ const ROUNDS: usize = 100;
 /// The keys that lead to each screen from Home, and those that are timed there.
 const SCREENS: &[(&str, &[&str], &[&str])] = &[
     ("home", &[], &["down", "up"]),
-    ("lesson", &["enter"], &["down", "pgdn", "up"]),
-    ("starter", &["enter", "tab"], &["down", "down", "up"]),
-    ("lab", &["enter", "l"], &["down", "pgdn", "up"]),
-    ("checks", &["enter", "c"], &["down", "up"]),
-    ("drill", &["enter", "d"], &["a", "b", "space", "backspace"]),
+    ("lesson", &["c"], &["down", "pgdn", "up"]),
+    ("starter", &["c", "tab"], &["down", "down", "up"]),
+    ("lab", &["c", "l"], &["down", "pgdn", "up"]),
+    ("checks", &["c", "c"], &["down", "up"]),
+    ("drill", &["d"], &["a", "b", "space", "backspace"]),
     ("jump", &["/"], &["a", "l", "backspace", "backspace"]),
     ("progress", &["p"], &["down", "right", "up", "left"]),
     ("history", &["y"], &["down", "up"]),

@@ -16,12 +16,13 @@ use crate::page::job::{Done, Job};
 use crate::page::key::Key;
 use crate::page::place::Place;
 use crate::page::stack::Stack;
-use crate::page::{self, At, Next, keys, task};
+use crate::page::{self, At, Next, home, keys, task};
 use crate::screen::{self, Context, Page, Screen, frame, open};
 use crate::services::library::{Library, Opened};
 use crate::services::trust::Asked;
 use crate::services::{Services, run};
 use crate::tui::face::{self, Face};
+use crate::tui::reader::Reader;
 use crate::widget::highlight::Highlighter;
 use crate::widget::theme::{Palette, Theme};
 
@@ -51,8 +52,6 @@ pub struct App {
     now: Timestamp,
     area: Rect,
     stack: Stack<Screen>,
-    /// Where to begin, once the store has told what it keeps.
-    first: Option<Place>,
     /// What the footer says until the next key.
     said: Option<String>,
     dirty: bool,
@@ -84,8 +83,7 @@ impl App {
             zone: setup.zone.clone(),
             now: setup.now,
             area: Rect::ZERO,
-            stack: Stack::of(Screen::home()),
-            first: None,
+            stack: Stack::of(before(&NONE)),
             said: None,
             dirty: true,
         }
@@ -96,7 +94,7 @@ impl App {
         static COURSE: LazyLock<Library> =
             LazyLock::new(|| Library { packs: vec![crate::built_in::course()], broken: Vec::new() });
         self.before = &COURSE;
-        self.stack = Stack::of(Screen::home());
+        self.stack = Stack::of(before(&COURSE));
     }
 
     /// Colours code with this from now on.
@@ -107,14 +105,26 @@ impl App {
     /// Takes the services, and opens a place on top of Home.
     pub fn load(&mut self, services: Services, place: &Place) -> Vec<page::Effect> {
         self.services = Some(services);
-        self.stack = Stack::of(Screen::home());
-        // Opened when the drafts and positions are known: they decide what the screen shows.
-        self.first = (*place != Place::Home).then(|| place.clone());
+        let mut effects = Vec::new();
+        if let Ok((home, more)) = self.opened(&Place::Home) {
+            self.stack = Stack::of(home);
+            effects = more;
+        }
+        effects.extend((*place != Place::Home).then(|| Effect::Go(place.clone())));
+        self.carry_out(effects)
+    }
+
+    /// Reads what the screens that are no pages yet know of the learner.
+    fn learn(&mut self) {
         let settings = [INTERVIEW, TODAY].map(|name| Effect::Recall(Query::Setting(name)));
         let packs = self.library().packs.iter().filter(|p| !p.index().puzzles.is_empty());
         let puzzles: Vec<Effect> = packs.map(|p| Effect::Recall(Query::Puzzles(p.id.clone()))).collect();
-        let rest = [Effect::Refresh, Effect::Recall(Query::News)];
-        self.carry_out(settings.into_iter().chain(puzzles).chain(rest).collect())
+        let now = self.now;
+        for effect in [Effect::Refresh].into_iter().chain(puzzles).chain(settings) {
+            if let Some(reply) = self.services.as_mut().and_then(|s| bridge::carry_out(s, effect, now)) {
+                self.remember(&reply);
+            }
+        }
     }
 
     /// Handles an event. What is returned must be carried out outside, in order.
@@ -171,7 +181,7 @@ impl App {
                     outside.push(page::Effect::Quit);
                     break;
                 }
-                Effect::Job(job) => match self.refused(&job) {
+                Effect::Job(job) => match self.services.as_ref().and_then(|s| s.refused(&job)) {
                     Some(done) => self.done(&done),
                     None => {
                         outside.push(page::Effect::Job(job));
@@ -191,29 +201,13 @@ impl App {
         outside
     }
 
-    /// How a job ends that must not begin: the stored output of a starter that is not trusted.
-    fn refused(&self, job: &Job) -> Option<Done> {
-        let Job::Run(pack, lab) = job else { return None };
-        let services = self.services.as_ref()?;
-        match services.starter(*pack, lab)? {
-            Asked::Run(_) => None,
-            Asked::Untrusted(starter, _) => {
-                let note = format!(
-                    "this pack is not trusted, so its code does not run here; this is its stored output. \
-                     `infralens pack trust {}` trusts it",
-                    services.pack(*pack)?.id
-                );
-                Some(Done::Ran(starter.stored(*pack, &note)))
-            }
-        }
-    }
-
     /// A job ended: every page of the stack is told, whatever is on top.
     fn done(&mut self, done: &Done) -> Vec<Effect> {
         let reply = match done {
-            Done::Ran(ran) => Reply::Ran(ran.clone()),
-            Done::Said(text) => Reply::Said(text.clone()),
-            Done::Failed(text) => Reply::Failed(text.clone()),
+            Done::Ran(ran) => Some(Reply::Ran(ran.clone())),
+            Done::Opened => None,
+            Done::Said(text) => Some(Reply::Said(text.clone())),
+            Done::Failed(text) => Some(Reply::Failed(text.clone())),
         };
         if let Done::Said(text) | Done::Failed(text) = done {
             self.said = Some(text.clone());
@@ -228,7 +222,7 @@ impl App {
                 (screen, services) => {
                     let context =
                         context_of((services.as_deref(), memory, before), (theme, highlighter), (*now, zone));
-                    effects.extend(screen.page_mut().reply(&reply, &context));
+                    effects.extend(reply.iter().flat_map(|reply| screen.page_mut().reply(reply, &context)));
                 }
             }
         }
@@ -269,10 +263,6 @@ impl App {
                     out.push(Effect::Set(INTERVIEW, date));
                     out.extend(self.plan_today());
                 }
-                Effect::SeeNews(pack) => {
-                    self.memory.see_news(&pack);
-                    out.push(Effect::SeeNews(pack));
-                }
                 other => out.push(other),
             }
         }
@@ -283,6 +273,7 @@ impl App {
     fn go(&mut self, place: &Place, todo: &mut std::collections::VecDeque<Effect>) {
         if *place == Place::Home {
             self.stack.home();
+            todo.extend(self.on_top(|_, _| Vec::new(), |face, at| face.page().back(None, at)));
             todo.push_back(Effect::Refresh);
             return;
         }
@@ -293,10 +284,6 @@ impl App {
                 todo.extend(effects);
             }
             Err(text) => self.said = Some(text),
-        }
-        if *place == Place::News {
-            let packs: Vec<String> = self.library().packs.iter().map(|p| p.id.clone()).collect();
-            packs.iter().for_each(|pack| self.memory.see_news(pack));
         }
     }
 
@@ -310,6 +297,7 @@ impl App {
                 return Ok((screen, out.into_iter().map(Effect::from).collect()));
             }
         }
+        self.learn();
         open(place, &self.context()).ok_or_else(|| "that place is not in this pack".into())
     }
 
@@ -396,22 +384,28 @@ impl App {
         }
     }
 
-    fn reply(&mut self, reply: Reply) -> Vec<Effect> {
-        match &reply {
+    /// Keeps what the store told in the memory, and says its faults.
+    fn remember(&mut self, reply: &Reply) {
+        match reply {
             Reply::Home(homes, positions) => self.memory.learn(homes.clone(), positions.clone()),
             Reply::Setting(TODAY, kept) => self.memory.learn_today(kept.as_deref()),
             Reply::Setting(INTERVIEW, date) => self.memory.learn_interview(date.as_deref()),
             Reply::Puzzles(pack, best) => self.memory.learn_puzzles(pack.clone(), best.clone()),
-            Reply::News(news) => self.memory.learn_news(news.clone()),
             Reply::Failed(text) | Reply::Said(text) => self.said = Some(text.clone()),
             _ => {}
         }
-        let mut effects = self.on_top(|page, c| page.reply(&reply, c), |_, _| Next::Stay);
+    }
+
+    fn reply(&mut self, reply: Reply) -> Vec<Effect> {
+        self.remember(&reply);
+        let told = |face: &mut dyn Face, at: &mut At| match &reply {
+            // what a screen left behind was written after it was left
+            Reply::Home(..) => face.page().done(&Done::Opened, at),
+            _ => Next::Stay,
+        };
+        let mut effects = self.on_top(|page, c| page.reply(&reply, c), told);
         if matches!(reply, Reply::Home(..)) {
             effects.extend(self.plan_today());
-        }
-        if matches!(reply, Reply::Home(..) | Reply::Failed(_)) {
-            effects.extend(self.first.take().map(Effect::Go));
         }
         effects
     }
@@ -420,18 +414,10 @@ impl App {
     fn opened_beside(&mut self, opened: Opened) -> Vec<Effect> {
         let Some(services) = &mut self.services else { return Vec::new() };
         match opened {
-            Opened::Broken(broken) => {
-                services.library.broken.push(broken);
-                Vec::new()
-            }
-            Opened::Read(read) => {
-                let pack = read.pack.clone();
-                let is_new = services.adopt(*read);
-                let has_puzzles = is_new && !pack.index().puzzles.is_empty();
-                let puzzles = has_puzzles.then(|| Effect::Recall(Query::Puzzles(pack.id.clone())));
-                puzzles.into_iter().chain([Effect::Refresh, Effect::Recall(Query::News)]).collect()
-            }
+            Opened::Broken(broken) => services.library.broken.push(broken),
+            Opened::Read(read) => drop(services.adopt(*read)),
         }
+        self.done(&Done::Opened)
     }
 
     /// Plans the day where that was not done yet.
@@ -445,7 +431,7 @@ impl App {
 
     fn leave(&mut self) -> Vec<Effect> {
         let left = |face: &mut dyn Face, at: &mut At| {
-            face.page().leave(at);
+            face.leave(at);
             Next::Stay
         };
         let effects = self.on_top(|page, c| page.leave(c), left);
@@ -565,6 +551,12 @@ impl App {
             self.services.as_ref()?.starter(*pack, lab)?;
         Some(starter)
     }
+}
+
+/// Home before there are services.
+fn before(library: &Library) -> Screen {
+    let reader = Reader::showing(Box::new(home::Home::default()), home::before(library));
+    Screen::Page(screen::Adapted(Box::new(reader)))
 }
 
 fn context_of<'a>(

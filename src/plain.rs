@@ -17,10 +17,7 @@ use crate::services::Services;
 
 mod code;
 mod desk;
-mod home;
 mod lab;
-mod lesson;
-mod lessons;
 pub(crate) mod menu;
 pub(crate) mod out;
 pub(crate) mod page;
@@ -33,7 +30,6 @@ mod sims;
 mod start;
 mod stream;
 mod typing;
-mod worksheet;
 
 pub use stream::run;
 
@@ -66,7 +62,7 @@ impl Plain {
             terms: Rc::new(terms.rev().map(|t| (t.id.clone(), t.name.clone())).collect()),
             desk,
             width,
-            pages: Stack::of(Box::new(home::Home::new(0))),
+            pages: Stack::default(),
             notes,
             begun: false,
             over: false,
@@ -100,8 +96,10 @@ impl Plain {
     }
 
     fn begin(&mut self, page: Option<Box<dyn Page>>, now: Timestamp) -> String {
-        self.pages = Stack::of(Box::new(home::Home::new(0)));
         let alone = page.is_none();
+        if let Ok(Some(home)) = opened(&Place::Home, &mut self.desk, now) {
+            self.pages = Stack::of(home);
+        }
         page.into_iter().for_each(|page| self.pages.open(page, false));
         self.with(|plain, out| {
             for note in std::mem::take(&mut plain.notes) {
@@ -259,7 +257,8 @@ impl Plain {
                 self.leave_all(out, now);
                 self.pages.home();
                 out.gap();
-                self.show(out, now);
+                let go = self.on_top(out, now, |page, at| page.back(None, at));
+                self.follow(go, out, now);
             }
             Go::Quit => {
                 self.leave_all(out, now);
@@ -271,6 +270,9 @@ impl Plain {
 
     /// Goes to a place; says why where it cannot be opened.
     fn go(&mut self, place: &Place, how: fn(Box<dyn Page>) -> Go, out: &mut Out, now: Timestamp) {
+        if *place == Place::Home {
+            return self.follow(Go::Home, out, now);
+        }
         match opened(place, &mut self.desk, now) {
             Ok(Some(page)) => self.follow(how(page), out, now),
             Ok(None) => self.follow(Go::Home, out, now),

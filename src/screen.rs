@@ -20,7 +20,6 @@ use crate::widget::highlight::Highlighter;
 use crate::widget::theme::Theme;
 
 pub mod frame;
-mod home;
 mod lesson;
 mod moving;
 pub(crate) mod popup;
@@ -31,25 +30,19 @@ mod reading;
 mod rehearsal;
 mod rehearse;
 mod sim;
-mod starter;
 pub mod task;
-mod worksheet;
 
-use home::Home;
 use lesson::Lesson;
 use progress::Progress;
 use puzzle::Puzzle;
 use rehearsal::Running;
 use rehearse::Rehearse;
 use sim::Simulator;
-use worksheet::Worksheet;
 
 /// A screen, with its state.
 #[allow(missing_docs)] // each variant is documented by its type
 pub enum Screen {
-    Home(Home),
     Lesson(Box<Lesson>),
-    Worksheet(Box<Worksheet>),
     Progress(Box<Progress>),
     Rehearse(Box<Rehearse>),
     Running(Box<Running>),
@@ -62,10 +55,8 @@ impl Screen {
     /// What it can do.
     pub fn page(&self) -> &dyn Page {
         match self {
-            Screen::Home(s) => s,
             Screen::Lesson(s) => s.as_ref(),
             Screen::Progress(s) => s.as_ref(),
-            Screen::Worksheet(s) => s.as_ref(),
             Screen::Rehearse(s) => s.as_ref(),
             Screen::Running(s) => s.as_ref(),
             Screen::Sim(s) => s.as_ref(),
@@ -77,10 +68,8 @@ impl Screen {
     /// What it can do, changing it.
     pub fn page_mut(&mut self) -> &mut dyn Page {
         match self {
-            Screen::Home(s) => s,
             Screen::Lesson(s) => s.as_mut(),
             Screen::Progress(s) => s.as_mut(),
-            Screen::Worksheet(s) => s.as_mut(),
             Screen::Rehearse(s) => s.as_mut(),
             Screen::Running(s) => s.as_mut(),
             Screen::Sim(s) => s.as_mut(),
@@ -93,11 +82,6 @@ impl Screen {
     pub fn is_popup(&self) -> bool {
         matches!(self, Screen::Page(page) if page.0.page_ref().is_popup())
     }
-
-    /// Home, which knows nothing yet.
-    pub fn home() -> Self {
-        Screen::Home(Home::default())
-    }
 }
 
 /// Opens a place: its screen, and what the screen asks for at once. None where the place is
@@ -105,19 +89,9 @@ impl Screen {
 pub fn open(place: &Place, context: &Context) -> Option<(Screen, Vec<Effect>)> {
     let library = context.library;
     let screen = match place {
-        Place::Home => Screen::Home(Home::default()),
-        Place::Lesson { pack, id } => {
-            let of = library.packs.get(*pack)?;
-            Screen::Lesson(Box::new(Lesson::section((*pack, of), of.lesson(id)?, context)))
-        }
         Place::Lab { pack, id } => {
             let of = library.packs.get(*pack)?;
             Screen::Lesson(Box::new(Lesson::lab((*pack, of), of.lab(id)?, context)))
-        }
-        Place::Checks { pack, lesson, only } => {
-            let of = library.packs.get(*pack)?;
-            let (sheet, effects) = Worksheet::open(of, lesson, only.as_deref(), context)?;
-            return Some((Screen::Worksheet(Box::new(sheet)), effects));
         }
         Place::Progress => {
             return Some((Screen::Progress(Box::default()), Progress::ask()));
@@ -146,13 +120,17 @@ pub fn open(place: &Place, context: &Context) -> Option<(Screen, Vec<Effect>)> {
             return Some((Screen::Puzzle(Box::new(puzzle)), effects));
         }
         // these are pages
-        Place::Find { .. }
+        Place::Home
+        | Place::Find { .. }
         | Place::Glossary { .. }
+        | Place::Lesson { .. }
         | Place::Drill { .. }
+        | Place::Checks { .. }
         | Place::History { .. }
         | Place::News
         | Place::Problems
         | Place::Sims
+        | Place::Asked { .. }
         | Place::Verdict { .. }
         | Place::Review { .. }
         | Place::Recall { .. }
@@ -182,6 +160,13 @@ pub struct Context<'a> {
     pub now: Timestamp,
     /// The zone of the learner, for day boundaries.
     pub zone: &'a TimeZone,
+}
+
+impl<'a> Context<'a> {
+    /// What is drawn with.
+    pub fn look(&self) -> Look<'a> {
+        Look { theme: self.theme, highlighter: self.highlighter }
+    }
 }
 
 /// What every screen can do. All but `title`, `scopes`, `arrange`, `act` and `draw` have a
@@ -258,7 +243,10 @@ pub struct Adapted(pub Box<dyn Face>);
 
 impl Page for Adapted {
     fn title(&self, context: &Context) -> Vec<String> {
-        context.services.map(|services| self.0.page_ref().title(services)).unwrap_or_default()
+        match context.services {
+            Some(services) => self.0.page_ref().title(services),
+            None => context.library.packs.first().map(|pack| pack.title.clone()).into_iter().collect(),
+        }
     }
 
     fn scopes(&self) -> Vec<Scope> {

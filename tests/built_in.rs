@@ -6,6 +6,7 @@ use infralens::app::event::What;
 use infralens::built_in;
 use infralens::pack::index::{Index, Par};
 use infralens::pack::{self, Origin, Pack};
+use infralens::page::home::SAMPLE;
 use infralens::page::place::Place;
 use infralens::services::library::{Broken, Opened, Read};
 
@@ -64,7 +65,7 @@ fn home_reads_nothing_of_the_course() {
     desk.keys("<down><down><right><down>").shows("min");
     let course = &desk.app.library().packs[0];
     assert!(!course.is_read(), "the course was parsed for Home");
-    desk.keys("<home><enter>").shows("What problem it solves");
+    desk.keys("c").shows("What problem it solves");
     assert!(desk.app.library().packs[0].is_read());
 }
 
@@ -80,4 +81,23 @@ fn packs_of_others_appear_as_they_are_ready() {
     desk.send(What::Opened(Box::new(Opened::Broken(broken))));
     desk.resize(120, 60).shows("Another course").shows("1 pack did not load");
     desk.keys("<end><enter>").shows("What problem it solves");
+}
+
+#[test]
+fn the_sample_that_a_newcomer_sees_is_marked_as_it_would_be() {
+    let course = built_in::course();
+    let drill = course.drill(SAMPLE.drill).expect("the drill of the sample");
+    let score = drill.scorer(None, &course.vocabulary).score(SAMPLE.answer);
+    let verdicts: Vec<_> = score.parts.iter().map(|p| p.verdict).collect();
+    assert_eq!((verdicts.as_slice(), score.score), (SAMPLE.marks.as_slice(), SAMPLE.total));
+    let words = |e: &infralens::score::Evidence| SAMPLE.answer[e.range()].to_owned();
+    let mut earned = Vec::new();
+    for (nth, part) in score.parts.iter().enumerate() {
+        let evidence = part.points.iter().flat_map(|p| &p.evidence);
+        earned.extend(evidence.map(|e| (words(e), Some(nth))));
+    }
+    let wrong = score.misconceptions.iter().flat_map(|m| &m.evidence);
+    earned.extend(wrong.map(|e| (words(e), None)));
+    let shown: Vec<_> = SAMPLE.words.iter().map(|(words, part)| ((*words).to_owned(), *part)).collect();
+    assert_eq!(shown, earned);
 }

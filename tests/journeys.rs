@@ -137,19 +137,19 @@ const ANSWER: &str = "A few extreme values pull the average. I would look at bot
 /// The way to each screen from Home.
 const WAYS: &[(&str, &str)] = &[
     ("home", ""),
-    ("home-unfolded", "j<right>j"),
-    ("lesson", "<enter>"),
-    ("lesson-code", "<enter><tab>jj"),
-    ("lesson-notes-hidden", "<enter><tab>z"),
-    ("lab", "<enter>l"),
-    ("lab-predict", "<enter>lr"),
-    ("term", "<enter>n<enter>"),
+    ("home-unfolded", "jjj<right>j"),
+    ("lesson", "c"),
+    ("lesson-code", "c<tab>jj"),
+    ("lesson-notes-hidden", "c<tab>z"),
+    ("lab", "cl"),
+    ("lab-predict", "clr"),
+    ("term", "cn<enter>"),
     ("jump", "/aver"),
     ("help", "?"),
-    ("checks", "<enter>c"),
-    ("drill", "<enter>d"),
-    ("drill-parts", "<enter>d<ctrl+t>"),
-    ("rating", "<enter>dThe mean moves.<ctrl+s>m"),
+    ("checks", "cc"),
+    ("drill", "cd"),
+    ("drill-parts", "cd<ctrl+t>"),
+    ("rating", "cdThe mean moves.<ctrl+s>m"),
     ("history-empty", "y"),
 ];
 
@@ -161,7 +161,7 @@ fn screens_look_as_they_did() {
             insta::assert_snapshot!(format!("{name}-{width}x{height}"), journey.screen());
         }
         let verdict =
-            || Journey::new(width, height).keys("<enter>d").paste(ANSWER).wait(65).keys("<ctrl+s><enter>");
+            || Journey::new(width, height).keys("cd").paste(ANSWER).wait(65).keys("<ctrl+s><enter>s");
         for (name, way) in
             [("verdict", ""), ("verdict-why", "E"), ("verdict-model", "m"), ("verdict-earlier", "h")]
         {
@@ -195,7 +195,7 @@ fn a_small_window_is_told_politely() {
 fn the_way_from_home_to_a_verdict_needs_only_the_footer() {
     let mut journey = Journey::new(80, 24);
     assert!(journey.shows("enter open"), "{}", journey.screen());
-    let mut journey = journey.keys("<enter>");
+    let mut journey = journey.keys("c");
     assert!(journey.shows("d drill"), "{}", journey.screen());
     let mut journey = journey.keys("d");
     assert!(journey.shows("ctrl+s score it"), "{}", journey.screen());
@@ -203,13 +203,16 @@ fn the_way_from_home_to_a_verdict_needs_only_the_footer() {
     assert!(!journey.shows("the limiting part"), "{}", journey.screen());
     assert!(journey.shows("enter skip"), "{}", journey.screen());
     let mut journey = journey.keys("<enter>");
+    assert!(journey.shows("s skip"), "{}", journey.screen());
+    assert!(!journey.shows("the limiting part"), "{}", journey.screen());
+    let mut journey = journey.keys("s");
     assert!(journey.shows("the limiting part"), "{}", journey.screen());
     assert!(journey.shows("extreme values pull the average"), "{}", journey.screen());
 }
 
 #[test]
 fn a_reading_place_is_found_again() {
-    let mut journey = Journey::new(80, 24).keys("<enter><tab>jjjj<esc>");
+    let mut journey = Journey::new(80, 24).keys("c<tab>jjjj<esc>");
     assert!(journey.shows("Continue"), "{}", journey.screen());
     let mut again = journey.keys("<enter>");
     assert!(again.shows("line 5 of 5"), "{}", again.screen());
@@ -218,7 +221,7 @@ fn a_reading_place_is_found_again() {
 #[test]
 fn a_draft_outlives_a_kill() {
     let folder = tempfile::tempdir().expect("a folder");
-    let journey = Journey::on_disk(folder.path(), 80, 24).keys("<enter>d").paste("half an answ").wait(2);
+    let journey = Journey::on_disk(folder.path(), 80, 24).keys("cd").paste("half an answ").wait(2);
     drop(journey); // no key for leaving: as a kill
     let mut again = Journey::on_disk(folder.path(), 80, 24);
     assert!(again.shows("Finish"), "{}", again.screen());
@@ -228,7 +231,7 @@ fn a_draft_outlives_a_kill() {
 
 #[test]
 fn an_attempt_is_in_the_history_and_the_draft_is_gone() {
-    let mut journey = Journey::new(80, 24).keys("<enter>d").paste(ANSWER).keys("<ctrl+s><esc><esc><esc>");
+    let mut journey = Journey::new(80, 24).keys("cd").paste(ANSWER).keys("<ctrl+s><esc><esc><esc>");
     assert!(!journey.shows("Finish"), "{}", journey.screen());
     let mut journey = journey.keys("y<enter>");
     assert!(journey.shows("pull the average"), "{}", journey.screen());
@@ -236,19 +239,19 @@ fn an_attempt_is_in_the_history_and_the_draft_is_gone() {
 
 #[test]
 fn nothing_is_scored_where_nothing_was_typed() {
-    let mut journey = Journey::new(80, 24).keys("<enter>d<ctrl+s>");
+    let mut journey = Journey::new(80, 24).keys("cd<ctrl+s>");
     assert!(journey.shows("nothing to score yet"), "{}", journey.screen());
 }
 
 #[test]
 fn two_attempts_stand_side_by_side_with_what_was_gained_and_lost() {
     let mut journey = Journey::new(80, 24)
-        .keys("<enter>d")
+        .keys("cd")
         .paste("A median is the value in the middle of the sorted list.")
-        .keys("<ctrl+s><enter>r")
+        .keys("<ctrl+s><enter>sr")
         .paste(ANSWER)
         .wait(60)
-        .keys("<ctrl+s><enter>h");
+        .keys("<ctrl+s><enter>sh");
     assert!(journey.shows("this one"), "{}", journey.screen());
     assert!(journey.shows("before, now"), "{}", journey.screen());
     assert!(journey.shows("gained "), "{}", journey.screen());
@@ -258,19 +261,24 @@ fn two_attempts_stand_side_by_side_with_what_was_gained_and_lost() {
 }
 
 #[test]
-fn a_disputed_mark_is_kept_once() {
-    let mut journey = Journey::new(80, 24).keys("<enter>d").paste(ANSWER).keys("<ctrl+s><enter>u<esc>");
+fn a_mark_is_disputed_with_a_reason_and_a_sentence_and_taken_back() {
+    let mut journey = Journey::new(80, 24).keys("cd").paste(ANSWER).keys("<ctrl+s><enter>su<esc>");
     assert!(journey.shows("nothing was disputed"), "{}", journey.screen());
     let mut journey = journey.keys("u").paste("I said what a median is").keys("<enter>");
-    assert!(journey.shows("is kept with the attempt"), "{}", journey.screen());
+    assert!(journey.shows("Which sentence should change"), "{}", journey.screen());
+    let mut journey = journey.keys("1");
     assert!(journey.shows("you disagree"), "{}", journey.screen());
-    let mut journey = journey.keys("u");
-    assert!(journey.shows("disputed already"), "{}", journey.screen());
+    assert!(journey.shows("You disagree: I said what a median is"), "{}", journey.screen());
+    let mut journey = journey.keys("<esc><esc>y");
+    assert!(journey.shows("you disagree with 1"), "{}", journey.screen());
+    let mut journey = journey.keys("<enter>x");
+    assert!(journey.shows("is taken back"), "{}", journey.screen());
+    assert!(!journey.shows("you disagree"), "{}", journey.screen());
 }
 
 #[test]
 fn notes_can_be_hidden_and_revealed() {
-    let mut journey = Journey::new(80, 24).keys("<enter><tab>z");
+    let mut journey = Journey::new(80, 24).keys("c<tab>z");
     assert!(journey.shows("Say it, then press space"), "{}", journey.screen());
     let mut journey = journey.keys("<space>");
     assert!(journey.shows("taken from the list itself"), "{}", journey.screen());
@@ -282,20 +290,19 @@ fn a_click_on_the_footer_is_its_key() {
     let row = journey.screen().lines().last().expect("a footer").to_owned();
     let column = row.find("enter").expect("the hint");
     journey.send(What::Mouse(Mouse::Click, u16::try_from(column).expect("a column"), 23));
-    assert!(journey.shows("Handbook"), "{}", journey.screen());
+    assert!(journey.shows("ctrl+s score it"), "{}", journey.screen());
 }
 
 #[test]
 fn resizing_while_typing_keeps_the_text() {
-    let mut journey =
-        Journey::new(80, 24).keys("<enter>d").paste("one two three").resize(120, 40).resize(60, 16);
+    let mut journey = Journey::new(80, 24).keys("cd").paste("one two three").resize(120, 40).resize(60, 16);
     assert!(journey.shows("one two three"), "{}", journey.screen());
 }
 
 #[test]
 fn quitting_in_a_drill_keeps_what_was_typed() {
     let folder = tempfile::tempdir().expect("a folder");
-    let journey = Journey::on_disk(folder.path(), 80, 24).keys("<enter>d").paste("kept").keys("<ctrl+q>");
+    let journey = Journey::on_disk(folder.path(), 80, 24).keys("cd").paste("kept").keys("<ctrl+q>");
     assert!(journey.ended);
     drop(journey);
     assert!(Journey::on_disk(folder.path(), 80, 24).shows("Finish"));

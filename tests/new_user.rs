@@ -36,10 +36,10 @@ impl Person {
     /// Does the first thing that Home asks for today; says whether there was one.
     fn does_one_thing(&mut self) -> bool {
         let screen = self.desk.screen();
-        let rows: Vec<&str> = screen.lines().collect();
-        let named = |name: &str| rows.iter().find(|r| r.contains(name));
-        let names = ["Review     ", "Today      ", "Continue   "];
-        let Some(row) = names.iter().find_map(|name| named(name)) else {
+        // what is asked for today has its minutes, and stands above the course
+        let rows = screen.lines().take_while(|row| !row.starts_with(" Course"));
+        let asked = |row: &&str| row.ends_with(" min") && !row.contains("Today, ");
+        let Some(row) = rows.filter(asked).last() else {
             return false;
         };
         let row = row.trim_start_matches([' ', '▸']).to_owned();
@@ -79,11 +79,11 @@ impl Person {
                 self.press("enter", "next");
             } else if footer.contains("right later") && footer.contains("enter open") {
                 self.press("enter", "open");
-            } else if screen.contains("Handbook") {
+            } else if footer.contains("enter go on") {
                 self.desk.keys("G");
                 self.desk.shows("read to its end");
                 self.press_back();
-            } else if screen.contains(" Now\n") {
+            } else if screen.contains("\n Course") {
                 return;
             } else {
                 self.press_back();
@@ -104,8 +104,8 @@ fn five_days_to_an_interview_from_an_empty_store() {
     let folder = tempfile::tempdir().unwrap();
     let mut person =
         Person { desk: Desk::on_disk(kit::pack(), &Place::Home, folder.path()), did: Vec::new() };
-    person.desk.shows("Start here").shows("Interview  set its date");
-    person.desk.keys("<down><down>").shows("▸ Interview");
+    person.desk.shows("Start the course").shows("I have an interview  give its date");
+    person.desk.keys("<down><down>").shows("▸ I have an interview");
     person.press("enter", "open");
     person.desk.shows("or days from now").keys("5");
     person.press("enter", "keep");
@@ -135,12 +135,12 @@ fn five_days_to_an_interview_from_an_empty_store() {
     assert!(person.desk.waiting().is_none(), "{:?}", person.desk.waiting());
     let did = person.did.join("\n");
     for wanted in [
-        "read DDP",
-        "read ZERO",
-        "read TP",
-        "answer a drill on ZERO",
-        "rehearse a",
-        "items are due today",
+        "Read       DDP",
+        "Read       ZERO",
+        "Read       TP",
+        "Drill      ZERO",
+        "Rehearse   a",
+        "things are due today",
         "your weakest part",
     ] {
         assert!(did.contains(wanted), "no `{wanted}` in\n{did}");

@@ -81,9 +81,9 @@ fn what_is_gone_is_not_due_and_comes_back_with_the_pack() {
     let schedule = Schedule::new(TimeZone::UTC);
     store.record_review("course", &item, Grade::Again, (&schedule, now)).unwrap();
     drop(store);
-    home(kit::pack(), folder.path()).shows("1 item is due today");
+    home(kit::pack(), folder.path()).shows("1 thing is due today");
     home(edited(), folder.path()).hides("due today");
-    home(kit::pack(), folder.path()).shows("1 item is due today");
+    home(kit::pack(), folder.path()).shows("1 thing is due today");
 }
 
 #[test]
@@ -111,21 +111,21 @@ fn the_plain_face_says_it_too() {
     };
     let now: Timestamp = START.parse().unwrap();
     let menu = open(kit::pack()).open(&Place::Home, now);
-    assert!(!menu.contains("What changed"), "{menu}");
+    assert!(!menu.contains("Changed:"), "{menu}");
     let mut face = open(edited());
     let menu = face.open(&Place::Home, now);
-    let row = menu.lines().find(|l| l.contains("What changed: 4 changes")).unwrap();
+    let row = menu.lines().find(|l| l.contains("Changed: Course, 4 changes")).unwrap();
     let number = row.trim().split('.').next().unwrap().to_owned();
     let said = face.line(&number, now);
     assert!(said.contains("drill “Explain ddp-2.” changed in meaning"), "{said}");
     let menu = face.line("", now);
-    assert!(!menu.contains("What changed"), "{menu}");
+    assert!(!menu.contains("Changed:"), "{menu}");
 }
 
 #[test]
 fn what_is_selected_stays_so_where_rows_come_above_it() {
     let folder = tempfile::tempdir().unwrap();
     let mut desk = home(kit::pack(), folder.path());
-    desk.keys("G").shows("▸ TP").keys("<enter><esc>").shows("Continue").shows("▸ TP");
+    desk.keys("G").shows("▸   TP").keys("<enter><esc>").shows("Continue").shows("▸   TP");
     desk.keys("g<enter>").shows("Handbook").keys("<esc>").shows("▸ Continue");
 }

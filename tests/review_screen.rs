@@ -150,11 +150,11 @@ fn left(desk: &mut Desk) -> String {
 fn a_whole_review_from_home_to_its_end() {
     let mut desk =
         at(&Place::Home, &[(DDP, 3, Grade::Good), (LINKS, 3, Grade::Good), (LINE, 3, Grade::Good)]);
-    desk.shows("3 items are due today").shows("v review").keys("v");
+    desk.shows("3 things are due today").shows("v review").keys("v");
     desk.shows("3 left: 1 drill, 1 check, 1 line note");
     // the drill comes first: what is equally forgotten comes in the order of kinds
     desk.shows("A drill, 5 minutes").shows("Explain ddp-1.").shows("enter open");
-    desk.keys("<enter>").paste(ANSWER).wait(60).keys("<ctrl+s><enter>");
+    desk.keys("<enter>").paste(ANSWER).wait(60).keys("<ctrl+s><enter>s");
     desk.shows("verdict").shows("esc back").keys("<esc>");
     desk.shows("By its marks: known with effort").shows("enter next");
     desk.keys("<enter>").shows("2 left: 1 check, 1 line note   1 done");
@@ -230,7 +230,7 @@ fn a_drill_that_is_left_stays_and_its_draft_too() {
     desk.shows("what you wrote is kept").shows("2 left").hides("By its marks");
     desk.keys("<enter>").shows("half an answ").keys("<esc>");
     desk.keys("<right>").shows("1 left: 1 line note");
-    assert_eq!(left(&mut desk), "Review     2 items are due today");
+    assert!(left(&mut desk).starts_with("Review     2 things are due today"));
 }
 
 #[test]

@@ -22,10 +22,10 @@ fn data() -> tempfile::TempDir {
 fn it_starts_and_is_resized() {
     let data = data();
     let mut session = Session::start(data.path(), &[]);
-    session.shows("Start here");
+    session.shows("Start the course");
     session.parser.screen_mut().set_size(cells(40), cells(120));
     session.master.resize(size(120, 40)).expect("a new size");
-    session.shows("Your five parts");
+    session.shows("What comes next: RL");
     session.press_until("q", |screen| !screen.alternate_screen());
     session.assert_restored();
 }
@@ -53,13 +53,13 @@ fn a_killed_answer_comes_back() {
 fn it_is_suspended_and_goes_on() {
     let data = data();
     let mut session = Session::start(data.path(), &[]);
-    session.shows("Start here");
+    session.shows("Start the course");
     session.send("\x1a");
     session.until("the shell's screen", |screen, _| !screen.alternate_screen());
     session.stops();
     session.signal("-CONT");
     session.until("Home again", |screen, _| {
-        screen.alternate_screen() && screen.contents().contains("Start here")
+        screen.alternate_screen() && screen.contents().contains("Start the course")
     });
     session.send("q");
     assert_eq!(session.end(), 0);
@@ -69,7 +69,7 @@ fn it_is_suspended_and_goes_on() {
 fn a_light_terminal_is_recognised() {
     let data = data();
     let mut session = Session::start(data.path(), &[]);
-    session.shows("Start here");
+    session.shows("Start the course");
     session.until("the question", |_, raw| raw.windows(6).any(|w| w == b"\x1b]11;?"));
     let before = session.raw.len();
     session.send("\x1b]11;rgb:ffff/ffff/ffff\x1b\\");

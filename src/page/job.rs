@@ -14,6 +14,8 @@ pub enum Job {
 pub enum Done {
     /// A starter ran, or could not.
     Ran(Ran),
+    /// A pack was opened beside the program, or could not be.
+    Opened,
     /// Something went well and is worth a word.
     Said(String),
     /// Something failed: what, why and what to do, in one sentence.

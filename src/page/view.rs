@@ -13,16 +13,26 @@ pub struct View {
     pub body: Document,
     /// What stands beside it from 100 columns on, and below it otherwise.
     pub side: Option<Document>,
+    /// What stands below the body instead of the side where there is no room beside.
+    pub foot: Option<Document>,
     /// What can be typed.
     pub input: Input,
+    /// What lines end with, instead of the usual words on what can be typed.
+    pub closing: Option<String>,
     /// The clock that runs.
     pub clock: Option<Clock>,
     /// How things stand, below what is typed: rules that hold, whether it is kept.
     pub status: Document,
+    /// What Enter alone does in lines, such as `reads on`; nothing where it goes back.
+    pub enter: String,
     /// The pack, by its index, that links in the texts belong to.
     pub pack: usize,
     /// The row that is chosen at first.
     pub first: usize,
+    /// Whether what stands beside is read as much as the body.
+    pub halves: bool,
+    /// Another number than before: other rows, of which the first is chosen anew.
+    pub turn: usize,
     leads: Vec<Lead>,
     side_leads: Vec<Lead>,
 }
@@ -140,6 +150,11 @@ impl Row {
         Row { cells: self.cells.line(cell), ..self }
     }
 
+    /// The number that is spoken before it, the same whatever stands above it.
+    pub fn number(self, number: usize) -> Row {
+        Row { cells: Cells { number: Some(number), ..self.cells }, ..self }
+    }
+
     /// What is spoken instead of the cells.
     pub fn said(self, words: impl AsRef<str>) -> Row {
         Row { cells: self.cells.said(words), ..self }
@@ -182,9 +197,24 @@ impl View {
         View { pack, ..self }
     }
 
+    /// What Enter alone does in lines, such as `reads on`.
+    pub fn enter(self, does: &str) -> View {
+        View { enter: does.into(), ..self }
+    }
+
     /// The row that is chosen at first.
     pub fn begin_at(self, first: usize) -> View {
         View { first, ..self }
+    }
+
+    /// What stands beside the chosen row has half of the width.
+    pub fn halves(self) -> View {
+        View { halves: true, ..self }
+    }
+
+    /// The number of the rows that it shows: with another one, the first is chosen anew.
+    pub fn turn(self, turn: usize) -> View {
+        View { turn, ..self }
     }
 
     /// Adds to the body what leads nowhere, by the methods of [`Document`].
@@ -230,6 +260,16 @@ impl View {
         View { side: Some(side.body), side_leads: side.leads, ..self }
     }
 
+    /// What stands below the body, short, where there is no room for the side.
+    pub fn foot(self, foot: Document) -> View {
+        View { foot: Some(foot), ..self }
+    }
+
+    /// What lines end with: what can be typed here, in a sentence.
+    pub fn closing(self, words: &str) -> View {
+        View { closing: Some(words.into()), ..self }
+    }
+
     /// One line can be typed: what is asked for, and what stands there.
     pub fn line(self, ask: &str, text: &str) -> View {
         View { input: Input::Line { ask: ask.into(), text: text.into() }, ..self }
@@ -266,6 +306,24 @@ impl View {
     /// How many rows lead somewhere.
     pub fn choices(&self) -> usize {
         self.leads.len() + self.side_leads.len()
+    }
+
+    /// The numbers that are spoken before them, in their order.
+    pub fn numbers(&self) -> Vec<usize> {
+        let mut all = self.body.numbers(0);
+        let last = all.last().map_or(0, |last| *last);
+        all.extend(self.side.iter().flat_map(|side| side.numbers(last)));
+        all
+    }
+
+    /// The row that a number is spoken before.
+    pub fn row_of(&self, number: usize) -> Option<usize> {
+        self.numbers().iter().position(|n| *n == number)
+    }
+
+    /// The number that the rows of the side count on from.
+    pub fn side_from(&self) -> usize {
+        self.body.numbers(0).last().map_or(0, |last| *last)
     }
 
     /// How many of them stand in the body.

@@ -43,6 +43,8 @@ pub struct Reader {
     line: Option<String>,
     area: Rect,
     title: String,
+    /// Whether there is no room beside the body.
+    narrow: bool,
     /// Whether the page was asked for something since it was looked at.
     stale: bool,
 }
@@ -59,7 +61,52 @@ impl Reader {
             line: None,
             area: Rect::ZERO,
             title: String::new(),
+            narrow: true,
             stale: true,
+        }
+    }
+
+    /// A reader that shows this view of its page until it may look for itself.
+    pub fn showing(page: Box<dyn Page>, view: View) -> Self {
+        let mut reader = Reader::new(page);
+        reader.take(view);
+        reader
+    }
+
+    /// Shows another view.
+    fn take(&mut self, view: View) {
+        let is_first = self.view == View::new() || view.turn != self.view.turn;
+        let before = match self.panes[0].chosen() {
+            Some(Chosen::Choice(row)) if row > 0 => self.view.lead(row).cloned().map(|lead| (row, lead)),
+            _ => None,
+        };
+        self.panes.truncate(self.fixed().min(1 + usize::from(view.side.is_some())));
+        self.panes[0].show(view.body.clone());
+        if is_first {
+            self.panes[0].choose(view.first);
+        }
+        // rows come and go above it; what was chosen stays so, unless it was simply the first
+        if let Some((row, lead @ Lead::To(_))) = before.filter(|_| !is_first) {
+            let is_it = |row: &usize| view.lead(*row) == Some(&lead);
+            let found = (row..view.choices_in_body()).find(is_it).or_else(|| (0..row).find(is_it));
+            found.into_iter().for_each(|row| self.panes[0].choose(row));
+        }
+        self.line = match &view.input {
+            Input::Line { text, .. } => Some(text.clone()),
+            _ => None,
+        };
+        self.view = view;
+        self.show_side();
+        self.previewed = None;
+    }
+
+    /// Shows the side, or what stands for it where there is no room beside.
+    fn show_side(&mut self) {
+        let foot = self.view.foot.as_ref().filter(|_| self.narrow);
+        let Some(side) = foot.or(self.view.side.as_ref()).cloned() else { return };
+        match self.panes.get_mut(1) {
+            Some(pane) => pane.show(side),
+            None => self.panes.push(Pane::of(side)),
         }
     }
 
@@ -138,7 +185,7 @@ impl Reader {
 
     /// The area of each pane. What does not fit beside stands below; a preview is left out then, unless
     /// the body leaves room for it.
-    fn areas(&self, area: Rect) -> Vec<Rect> {
+    fn areas(&mut self, area: Rect, look: &Look) -> Vec<Rect> {
         let count = self.panes.len();
         let across = match area.width {
             THREE.. => 3.min(count),
@@ -148,8 +195,18 @@ impl Reader {
         if across == 1 {
             return stacked(area, &self.panes, self.fixed());
         }
+        if (across, count) == (2, 3) {
+            // what stands beside is short; below it is room for what is chosen
+            let right =
+                Rect { x: area.x + area.width * 3 / 5, width: area.width - area.width * 3 / 5, ..area };
+            self.panes[1].lay_out(right.width, look);
+            let mut areas = vec![Rect { width: area.width * 3 / 5, ..area }];
+            areas.extend(stacked(right, &self.panes[1..], 1));
+            return areas;
+        }
         // a list keeps what its rows need; prose is no wider than is good to read
         let first = match (across, self.panes[0].is_list()) {
+            (2, _) if self.view.halves => area.width * 12 / 25,
             (2, true) => area.width - SIDE.max(area.width * 3 / 10),
             (2, false) => (area.width * 3 / 5).min(MEASURE + 2).max(area.width / 2),
             _ => area.width * 2 / 5,
@@ -175,8 +232,17 @@ fn stacked(area: Rect, panes: &[Pane], fixed: usize) -> Vec<Rect> {
         let keeps = nth == 0 || nth + 1 < fixed;
         let needs = u16::try_from(pane.rows_at(area.width)).unwrap_or(u16::MAX);
         // what comes below keeps some rows
-        let most =
-            if last || !keeps { rest.height } else { rest.height.saturating_sub(BELOW.min(rest.height / 3)) };
+        let rows = |pane: &Pane| u16::try_from(pane.rows_at(area.width)).unwrap_or(u16::MAX);
+        let below = match panes.get(nth + 1..fixed) {
+            None | Some([]) => BELOW,
+            Some(below) => {
+                below.iter().fold(0, |sum: u16, pane| sum.saturating_add(rows(pane).saturating_add(1)))
+            }
+        };
+        let most = match last || !keeps {
+            true => rest.height,
+            false => rest.height.saturating_sub(below.min(BELOW).min(rest.height / 3)),
+        };
         let height = if last { rest.height } else { needs.min(most) };
         areas.push(Rect { height, ..rest });
         let used = (height + 1).min(rest.height);
@@ -227,26 +293,9 @@ impl Face for Reader {
             return self.preview(at);
         }
         let view = self.page.view(at);
-        let is_first = self.view == View::new();
         self.title = self.page.title(at.services).pop().unwrap_or_default();
         if view != self.view {
-            self.panes.truncate(self.fixed().min(1 + usize::from(view.side.is_some())));
-            self.panes[0].show(view.body.clone());
-            if is_first {
-                self.panes[0].choose(view.first);
-            }
-            if let Some(side) = &view.side {
-                match self.panes.get_mut(1) {
-                    Some(pane) => pane.show(side.clone()),
-                    None => self.panes.push(Pane::of(side.clone())),
-                }
-            }
-            self.line = match &view.input {
-                Input::Line { text, .. } => Some(text.clone()),
-                _ => None,
-            };
-            self.view = view;
-            self.previewed = None;
+            self.take(view);
         }
         self.focus = self.focus.min(self.panes.len() - 1);
         self.preview(at);
@@ -265,7 +314,12 @@ impl Face for Reader {
         let foot = u16::from(self.is_typing()).min(area.height);
         let body = Rect { height: area.height - foot, ..area };
         self.panes.iter_mut().for_each(|pane| pane.lay_out(area.width, look));
-        let areas = self.areas(body);
+        if self.narrow != (area.width < TWO) {
+            self.narrow = !self.narrow;
+            self.show_side();
+            self.panes.iter_mut().for_each(|pane| pane.lay_out(area.width, look));
+        }
+        let areas = self.areas(body, look);
         for (pane, area) in self.panes.iter_mut().zip(areas) {
             pane.arrange(area, look);
         }
@@ -314,7 +368,7 @@ impl Face for Reader {
             return Next::Stay;
         }
         // a digit opens the row of that number, as in lines
-        let digit = key.typed().and_then(|c| c.to_digit(10)).and_then(|n| (n as usize).checked_sub(1));
+        let digit = key.typed().and_then(|c| c.to_digit(10)).and_then(|n| self.view.row_of(n as usize));
         if let Some(row) = digit.filter(|_| self.focus == 0).filter(|row| *row < self.panes[0].choices()) {
             self.panes[0].choose(row);
             return self.open(at);

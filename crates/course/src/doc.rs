@@ -267,6 +267,13 @@ impl Document {
         choices(&self.blocks)
     }
 
+    /// The numbers that are spoken before its choices; those without one of their own count on from `from`.
+    pub fn numbers(&self, from: usize) -> Vec<usize> {
+        let mut all = Vec::new();
+        numbers(&self.blocks, from, &mut all);
+        all
+    }
+
     /// Whether there is nothing in it.
     pub fn is_empty(&self) -> bool {
         self.blocks.is_empty()
@@ -281,6 +288,22 @@ fn choices(blocks: &[Block]) -> usize {
         _ => 0,
     };
     blocks.iter().map(of).sum()
+}
+
+fn numbers(blocks: &[Block], from: usize, all: &mut Vec<usize>) {
+    let next = |all: &[usize]| all.last().map_or(from, |last| *last) + 1;
+    for block in blocks {
+        match block {
+            Block::Rows(rows) => {
+                for row in rows.rows.iter().filter(|r| r.leads) {
+                    all.push(row.number.unwrap_or_else(|| next(all)));
+                }
+            }
+            Block::Heat(heat) => heat.rows.iter().flat_map(|r| &r.cells).for_each(|_| all.push(next(all))),
+            Block::Columns(parts) => parts.iter().for_each(|part| numbers(&part.blocks, from, all)),
+            _ => {}
+        }
+    }
 }
 
 /// Moves the links of some blocks up by so many.

@@ -274,6 +274,9 @@ fn is_sum(token: &Token) -> bool {
 
 /// Of a hundred words of a sentence so many tie others together; telegrams have few.
 const LEAST_JOINING: usize = 10;
+/// The same where so many words stand without a comma, a colon or a full stop: a telegram does not.
+const LONG_BREATH: usize = 28;
+const JOINING_IN_A_BREATH: usize = 20;
 
 /// Whether a long sentence is a list in the main.
 fn mostly_listed(tokens: &[Token], sentence: Range<usize>) -> bool {
@@ -283,6 +286,13 @@ fn mostly_listed(tokens: &[Token], sentence: Range<usize>) -> bool {
     let ties = |(t, note): &(&Token, &bool)| is_tied(t) || **note && (is_figure(t) || is_sum(t));
     let tied = words.iter().zip(&notes).filter(ties).count();
     if words.len() >= 20 && (joining + tied) * 100 < words.len() * LEAST_JOINING {
+        return true;
+    }
+    let breathless = |s: Range<usize>| {
+        let joining = words[s.clone()].iter().filter(|t| joins(t)).count();
+        s.len() >= LONG_BREATH && joining * 100 < s.len() * JOINING_IN_A_BREATH
+    };
+    if segments(words).into_iter().any(breathless) {
         return true;
     }
     mostly_items(tokens, sentence)

@@ -189,6 +189,24 @@ impl Matcher {
         self.names.iter().map(String::as_str)
     }
 
+    /// Words of a sentence that fill every slot, in whatever order and clauses; none where one of them is denied,
+    /// asked, or only said again after the prompt.
+    pub(super) fn loosely(&self, reading: &Reading, sentence: usize) -> Option<Found> {
+        let tokens = reading.layout.sentences[sentence].clone();
+        let usable = |h: &&Hit| {
+            tokens.contains(&h.start)
+                && !h.opposite
+                && !reading.polarity.is_neutral(h.start)
+                && !reading.polarity.is_under_denial(h.start)
+        };
+        let slots = self.slot_hits(reading).map(|hits| hits.iter().find(usable).map(|h| h.start..h.end));
+        let mut words: Vec<Range<usize>> = slots.collect::<Option<_>>()?;
+        words.sort_by_key(|w| (w.start, w.end));
+        words.dedup();
+        let own = words.iter().flat_map(|w| w.clone()).any(|t| !reading.guarded.copied[t]);
+        (own && words.len() >= 2 && !self.denying).then_some(Found { words })
+    }
+
     /// Every statement that fills the pattern, at most one for each of the rarest words.
     pub(super) fn find(&self, reading: &Reading, search: Search) -> Vec<Found> {
         let Some(anchor) = (0..self.wanted.len()).min_by_key(|&i| reading.hits[self.wanted[i].slot].len())

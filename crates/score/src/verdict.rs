@@ -205,6 +205,16 @@ pub(super) fn score(
     let real = findings.real();
     let empty = Empty::of(rubric, reading, &findings, misconceptions.len());
     let false_ones = findings.false_sentences(reading);
+    let about = |part: &str, findings: &Findings| -> Verdict {
+        let denied = misconceptions.iter().any(|m| m.part == part);
+        let states_nothing = empty.is_any();
+        Context { known, answer, reading, findings, denied, states_nothing, false_ones, real }.verdict(part)
+    };
+    let mut verdicts: Vec<Verdict> = rubric.parts.iter().map(|p| about(p, &findings)).collect();
+    if false_ones == 0 && !empty.is_any() {
+        credit_loose(known, &mut verdicts, &mut findings);
+    }
+    let findings = findings;
     let context = |part: &str| Context {
         known,
         answer,
@@ -216,7 +226,6 @@ pub(super) fn score(
         real,
     };
     let mut whole = Whole::of(reading, &findings, false_ones);
-    let verdicts: Vec<Verdict> = rubric.parts.iter().map(|p| context(p).verdict(p)).collect();
     whole.levels = verdicts.iter().map(|v| points_of(*v) * 2.0).collect();
     let (mut parts, mut signs) = (Vec::new(), Vec::new());
     for (i, part) in rubric.parts.iter().enumerate() {
@@ -237,6 +246,25 @@ pub(super) fn score(
     };
     score.settle();
     (score, signs)
+}
+
+/// The share of the other parts' marks from which on a sentence with all the words of a pattern is believed.
+const BELIEVED: f64 = 0.4;
+
+/// A sentence that has all the words of a pattern, though not in its order or clause, is worth a part in an answer
+/// that says most of the rest as it should be said. Of such parts judges hold two thirds to be said.
+fn credit_loose(known: &Known<'_>, verdicts: &mut [Verdict], findings: &mut Findings) {
+    let rubric = known.rubric;
+    let marks: f64 = verdicts.iter().map(|v| points_of(*v)).sum();
+    let others = (verdicts.len().max(2) - 1) as f64;
+    for (part, verdict) in rubric.parts.iter().zip(verdicts).filter(|(_, v)| **v == Verdict::Missing) {
+        let own = (0..rubric.points.len()).filter(|&i| rubric.points[i].serves(part));
+        let loose = own.filter_map(|i| Some((i, known.near[i].loose.clone()?))).next();
+        let Some((i, found)) = loose.filter(|_| marks / others >= BELIEVED) else { continue };
+        let pattern = known.near[i].pattern.and_then(|at| rubric.points[i].matches.get(at));
+        findings.partial[i] = vec![(pattern.cloned().unwrap_or_default(), found)];
+        *verdict = Verdict::Partial;
+    }
 }
 
 /// What a part's mark depends on.

@@ -183,6 +183,8 @@ pub struct Row {
     pub said: Option<String>,
     /// Whether it can be chosen. Choices are numbered through a document, from 0.
     pub leads: bool,
+    /// The number that is spoken before it, whatever stands above it; those below count on from there.
+    pub number: Option<usize>,
     /// Whether its one cell is a text that wraps instead of being cut.
     pub wraps: bool,
 }

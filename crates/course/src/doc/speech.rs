@@ -54,11 +54,11 @@ impl Speech {
     }
 
     /// The lead of the next choice: its number.
-    fn number(&mut self) -> String {
+    fn number(&mut self, own: Option<usize>) -> String {
         match &mut self.form {
-            Form::Numbered(next) => {
-                *next += 1;
-                format!("{}. ", *next)
+            Form::Numbered(last) => {
+                *last = own.unwrap_or(*last + 1);
+                format!("{last}. ")
             }
             _ => String::new(),
         }
@@ -66,7 +66,7 @@ impl Speech {
 
     fn rows(&mut self, rows: &Rows) {
         for row in &rows.rows {
-            let lead = if row.leads { self.number() } else { String::new() };
+            let lead = if row.leads { self.number(row.number) } else { String::new() };
             let rest = if lead.is_empty() { "" } else { "   " };
             let mut text = row.spoken();
             if text.is_empty() {
@@ -84,7 +84,7 @@ impl Speech {
             let mut cells = Vec::new();
             for (cell, (column, _)) in row.cells.iter().zip(&heat.columns) {
                 let share = cell.share.map_or_else(|| Judged::Untouched.word().to_owned(), percent);
-                cells.push(format!("{}{column} {share}", self.number()));
+                cells.push(format!("{}{column} {share}", self.number(None)));
             }
             let text = format!("{}: {}.", row.title, cells.join("; "));
             self.lines.extend(wrapped("", "   ", &text, self.width));

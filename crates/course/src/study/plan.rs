@@ -141,6 +141,22 @@ impl Task {
         }
     }
 
+    /// What to do, in one word and those behind it: `Read`, the title of the lesson.
+    pub fn words(&self, pack: &Pack) -> (&'static str, String) {
+        let index = pack.index();
+        let lesson = |id: &String| index.lesson(id).map_or(id.clone(), |l| l.title.to_string());
+        match self {
+            Task::Review => ("Review", "what is due".into()),
+            Task::Read(id, _) => ("Read", lesson(id)),
+            Task::Lab(id, _) => ("Lab", index.lab(id).map_or(id.clone(), |(_, l)| l.title.to_string())),
+            Task::Skim => ("Read", "“what to say” of the lessons there was no time for".into()),
+            Task::Drill(id) => ("Drill", lesson(id)),
+            Task::Weakest => ("Drill", "your weakest part".into()),
+            Task::Screen => ("Rehearse", "a screen: 5 prompts of 2 minutes".into()),
+            Task::Onsite => ("Rehearse", "an on-site: 6 prompts of 5 minutes".into()),
+        }
+    }
+
     /// What to do, in words.
     pub fn sentence(&self, pack: &Pack) -> String {
         let index = pack.index();

@@ -29,6 +29,15 @@ pub fn some(count: usize, noun: &str) -> String {
     }
 }
 
+/// Minutes as `40 min`, from two hours on as `2 h 5 min`.
+pub fn minutes(minutes: u32) -> String {
+    match (minutes / 60, minutes % 60) {
+        (0 | 1, _) => format!("{minutes} min"),
+        (hours, 0) => format!("{hours} h"),
+        (hours, rest) => format!("{hours} h {rest} min"),
+    }
+}
+
 /// A text without characters that could steer a terminal; line ends and tabs stay.
 pub fn clean(text: &str) -> String {
     text.chars().filter(|c| !is_forbidden(*c)).collect()

@@ -1,0 +1,223 @@
+//! What can be chosen on Home, and the lessons of a course.
+//!
+//! Each thing has its number by what it is, not by where it stands: lines say the same number every day.
+
+use super::known::Known;
+use crate::doc::{Cell, Column, Judged, Role};
+use crate::pack::Pack;
+use crate::pack::index::{Asks, Lesson};
+use crate::page::place::Place;
+use crate::page::view::{Row, View};
+use crate::services::library::Library;
+use crate::study::duration;
+use crate::study::words::{minutes, some};
+
+/// The number before the first lesson.
+const LESSONS: usize = 20;
+/// Columns that a label takes at least.
+const LABEL: usize = 9;
+/// Columns of the bar behind a lesson.
+const BAR: u16 = 8;
+
+/// What lines end with.
+pub const CLOSING: &str = "Type a number; numbers stay the same from day to day. Enter alone takes the first one, a slash and \
+    words search. p is your progress, y your earlier answers, t the words of the course, s the simulators. A question mark says what else can be typed, q ends.";
+
+/// Where an entry stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Of {
+    /// Under what today asks for.
+    Now,
+    /// Under the course with this index.
+    Course(usize),
+}
+
+/// Something that can be chosen.
+pub struct Entry {
+    pub of: Of,
+    /// What is typed for it in lines; none for what a lesson holds.
+    pub number: Option<usize>,
+    pub label: &'static str,
+    pub text: String,
+    pub minutes: Option<u32>,
+    pub is_done: bool,
+    pub place: Place,
+    /// The lesson that it is or belongs to: pack index and id.
+    pub lesson: Option<(usize, String)>,
+    /// How much of a lesson is done, 0 to 1.
+    pub share: Option<f64>,
+}
+
+impl Entry {
+    /// Something to do now.
+    pub fn now(number: usize, label: &'static str, text: impl Into<String>, place: Place) -> Self {
+        let lesson = match &place {
+            Place::Lesson { pack, id } => Some((*pack, id.clone())),
+            _ => None,
+        };
+        Entry {
+            of: Of::Now,
+            number: Some(number),
+            label,
+            text: text.into(),
+            minutes: None,
+            is_done: false,
+            place,
+            lesson,
+            share: None,
+        }
+    }
+
+    /// The row, its label so many columns wide.
+    pub fn row(&self, pad: usize) -> Row {
+        let row = Row::to(self.place.clone());
+        let row = match self.number {
+            Some(number) => row.number(number),
+            None => row,
+        };
+        let time = match (self.minutes, self.is_done) {
+            (_, true) => "done".into(),
+            (Some(time), _) => minutes(time),
+            (None, _) => String::new(),
+        };
+        let time = Cell::text(time).role(Role::Dim);
+        let row = row.said(self.said());
+        match (self.share, self.of) {
+            (Some(share), _) => {
+                let done = if self.is_done { Cell::mark(Judged::Covered).said("") } else { Cell::text(" ") };
+                row.cell(done + Cell::text(" ") + Cell::text(&self.text))
+                    .cell(Cell::meter(share, BAR))
+                    .cell(time)
+            }
+            (None, Of::Course(_)) => {
+                let label = format!("    {:<7}", self.label);
+                row.cell(Cell::text(label).role(Role::Dim) + Cell::text(&self.text))
+                    .cell(Cell::text(""))
+                    .cell(time)
+            }
+            (None, Of::Now) => {
+                let label = format!("{:<pad$}", self.label);
+                let row = row.cell(Cell::text(label).role(Role::Accent) + Cell::text(&self.text));
+                // without minutes the words have the whole row
+                if self.minutes.is_none() { row } else { row.cell(time) }
+            }
+        }
+    }
+}
+
+impl Entry {
+    /// The row for the ear.
+    fn said(&self) -> String {
+        let label = match self.label {
+            "" => String::new(),
+            label => format!("{label}: "),
+        };
+        let time = match (self.minutes, self.is_done) {
+            (_, true) => ", done".into(),
+            (Some(left), _) => format!(", {}", some(usize::try_from(left).unwrap_or(0), "minute")),
+            (None, _) => String::new(),
+        };
+        format!("{label}{}{time}", self.text)
+    }
+}
+
+/// What today asks for, in a table of its own.
+pub fn now_view(view: View, entries: &[Entry]) -> View {
+    let now = || entries.iter().filter(|e| e.of == Of::Now);
+    let pad = now().map(|entry| entry.label.len()).max().unwrap_or(0).max(LABEL) + 2;
+    view.table(vec![Column::words(""), Column::numbers("")], now().map(|entry| entry.row(pad)))
+}
+
+/// Two columns of words, then the minutes.
+fn columns() -> Vec<Column> {
+    vec![Column::words(""), Column::words(""), Column::numbers("")]
+}
+
+/// The lessons of a course, with what those hold that are unfolded.
+pub fn course(
+    (index, library): (usize, &Library),
+    known: &Known,
+    unfolded: &[(usize, String)],
+) -> Vec<Entry> {
+    let Some(pack) = library.packs.get(index) else { return Vec::new() };
+    let before: usize = library.packs[..index].iter().map(|p| p.index().lessons.len()).sum();
+    let mut out = Vec::new();
+    for (nth, lesson) in pack.index().lessons.iter().enumerate() {
+        out.push(of_lesson((index, pack), lesson, known, LESSONS + before + nth + 1));
+        if unfolded.iter().any(|(p, l)| *p == index && *l == lesson.id) {
+            out.extend(inside((index, pack), lesson));
+        }
+    }
+    out
+}
+
+fn of_lesson((index, pack): (usize, &Pack), lesson: &Lesson, known: &Known, number: usize) -> Entry {
+    let id = lesson.id.to_string();
+    let all = duration::lesson(pack.index(), lesson).max(1);
+    let left = duration::left(pack.index(), lesson, known.lesson(index, &lesson.id));
+    Entry {
+        of: Of::Course(index),
+        minutes: Some(left),
+        is_done: left == 0,
+        lesson: Some((index, id.clone())),
+        share: Some(1.0 - f64::from(left) / f64::from(all)),
+        ..Entry::now(number, "", &*lesson.title, Place::Lesson { pack: index, id })
+    }
+}
+
+/// A course below what stands there: how much of it is left, and its lessons.
+pub fn course_view(
+    view: View,
+    (index, library): (usize, &Library),
+    known: &Known,
+    entries: &[Entry],
+) -> View {
+    let Some(pack) = library.packs.get(index) else { return view };
+    let all: u32 = pack.index().lessons.iter().map(|l| duration::lesson(pack.index(), l)).sum();
+    let left = |l: &Lesson| duration::left(pack.index(), l, known.lesson(index, &l.id));
+    let left: u32 = pack.index().lessons.iter().map(left).sum();
+    let name = if index == 0 { "Course" } else { &pack.title };
+    let title = match left {
+        _ if left == all => format!("{name}, {}", minutes(all)),
+        0 => format!("{name}, all {} done", minutes(all)),
+        left => format!("{name}, {} of {} left", minutes(left), minutes(all)),
+    };
+    let rows = entries.iter().filter(|e| e.of == Of::Course(index));
+    view.title(&title).table(columns(), rows.map(|entry| entry.row(0)))
+}
+
+/// What a lesson holds, one row each.
+pub fn inside((index, pack): (usize, &Pack), lesson: &Lesson) -> Vec<Entry> {
+    let row = |label: &'static str, text: &str, place: Place| Entry {
+        of: Of::Course(index),
+        number: None,
+        lesson: Some((index, lesson.id.to_string())),
+        ..Entry::now(0, label, text, place)
+    };
+    let of = pack.index();
+    let checks = |only: Option<String>| Place::Checks { pack: index, lesson: lesson.id.to_string(), only };
+    let mut out = Vec::new();
+    for lab in lesson.labs.iter() {
+        let place = Place::Lab { pack: index, id: lab.id.to_string() };
+        out.push(Entry { minutes: Some(lab.minutes), ..row("lab", &lab.title, place) });
+    }
+    let short = of.checks_of(&lesson.id).filter(|c| !matches!(c.asks, Asks::Worksheet { .. })).count();
+    if short > 0 {
+        out.push(row("checks", &format!("{short} short questions"), checks(None)));
+    }
+    for check in of.checks_of(&lesson.id) {
+        if let Asks::Worksheet { title, .. } = &check.asks {
+            out.push(row("sheet", title, checks(Some(check.id.to_string()))));
+        }
+    }
+    for puzzle in of.puzzles_of(&lesson.id) {
+        let place = Place::Puzzle { pack: index, id: puzzle.id.to_string() };
+        out.push(row("puzzle", &puzzle.title, place));
+    }
+    for drill in of.drills_of(&lesson.id) {
+        let place = Place::Drill { pack: index, id: drill.id.to_string(), only: None };
+        let prompt = pack.prompt(&drill.id).unwrap_or_default();
+        out.push(Entry { minutes: Some(drill.minutes), ..row("drill", prompt, place) });
+    }
+    out
+}

@@ -1,0 +1,80 @@
+//! What Home knows of the learner, as it was read last.
+
+use std::collections::BTreeMap;
+
+use jiff::civil::Date;
+
+use crate::page::At;
+use crate::page::task;
+use crate::store::{PuzzleBest, StoreError};
+use crate::study::change::News;
+use crate::study::home::{Home, LessonProgress};
+use crate::study::plan::Today;
+
+/// What the store tells, by pack in the order of the library.
+#[derive(Default)]
+pub struct Known {
+    pub homes: Vec<Home>,
+    pub puzzles: Vec<BTreeMap<String, PuzzleBest>>,
+    pub news: Vec<News>,
+    pub interview: Option<Date>,
+    /// What the first course asks for today until the interview.
+    pub today: Option<Today>,
+    /// The date when it was read.
+    date: Option<Date>,
+}
+
+impl Known {
+    /// Reads all of it; a fault is said once, and what cannot be read is as if it were not.
+    pub fn look(at: &mut At) -> Self {
+        let read = Self::read(at);
+        at.or_say(read).unwrap_or_default()
+    }
+
+    fn read(at: &mut At) -> Result<Self, StoreError> {
+        let today = at.services.planned(at.now)?;
+        let (services, now) = (&*at.services, at.now);
+        let packs = || services.library.packs.iter().enumerate();
+        let has_puzzles = |pack: &crate::pack::Pack| !pack.index().puzzles.is_empty();
+        Ok(Known {
+            homes: packs().map(|(index, _)| services.home(index, now)).collect::<Result<_, _>>()?,
+            puzzles: packs()
+                .map(|(_, p)| if has_puzzles(p) { services.puzzles(&p.id) } else { BTreeMap::new() })
+                .collect(),
+            news: packs()
+                .filter_map(|(index, _)| services.news(index, now).transpose())
+                .collect::<Result<_, _>>()?,
+            interview: services.interview()?,
+            today,
+            date: Some(services.today(now)),
+        })
+    }
+
+    /// Whether nothing was done yet.
+    pub fn is_new(&self) -> bool {
+        let untouched = |home: &Home| {
+            let nothing = home.attempts == 0 && home.lessons.is_empty() && home.due.total() == 0;
+            nothing
+                && home.place.is_none()
+                && home.unfinished.is_none()
+                && home.rehearsed.is_none()
+                && home.drafts.iter().all(|d| d.text.trim().is_empty())
+        };
+        self.interview.is_none() && self.news.is_empty() && self.homes.iter().all(untouched)
+    }
+
+    /// How far away the interview is, in words.
+    pub fn ahead(&self) -> Option<String> {
+        Some(task::ahead(self.interview?, self.date?))
+    }
+
+    /// Whether the interview is over.
+    pub fn is_over(&self) -> bool {
+        self.interview.zip(self.date).is_some_and(|(interview, today)| interview < today)
+    }
+
+    /// The progress in a lesson, if it was ever touched.
+    pub fn lesson(&self, pack: usize, lesson: &str) -> Option<&LessonProgress> {
+        self.homes.get(pack)?.lessons.get(lesson)
+    }
+}

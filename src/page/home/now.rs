@@ -1,0 +1,231 @@
+//! What today asks for: what was broken off, what the plan says, what is weak or new.
+
+use jiff::Timestamp;
+
+use super::entry::Entry;
+use super::known::Known;
+use crate::pack::Pack;
+use crate::page::At;
+use crate::page::place::Place;
+use crate::page::task::{self, MINUTES};
+use crate::services::library::Library;
+use crate::study::answer::part_title;
+use crate::study::day::Day;
+use crate::study::home::Home;
+use crate::study::next::{self, Step};
+use crate::study::plan::Task;
+use crate::study::words::{minutes, percent, some};
+
+/// The numbers of what is not a lesson, the same every day.
+mod number {
+    pub const GO_ON: usize = 1;
+    pub const FINISH: usize = 2;
+    pub const CONTINUE: usize = 3;
+    pub const REVIEW: usize = 4;
+    /// Of the plan, or of what is weak and new where there is none; three at most.
+    pub const TODAY: usize = 5;
+    pub const REHEARSE: usize = 8;
+    pub const INTERVIEW: usize = 9;
+    pub const REPORT: usize = 10;
+    pub const PUZZLE: usize = 11;
+    pub const NEWS: usize = 12;
+    pub const PROBLEMS: usize = 13;
+}
+
+/// Tasks of the plan that are shown at most.
+const TASKS: usize = 3;
+
+/// All of it, the most urgent first.
+pub fn entries(known: &Known, at: &At) -> Vec<Entry> {
+    let library = &at.services.library;
+    let mut out = Vec::new();
+    for (index, (pack, home)) in library.packs.iter().zip(&known.homes).enumerate() {
+        begun(index, (pack, home), &mut out);
+    }
+    let due: u64 = known.homes.iter().map(|home| home.due.total()).sum();
+    if due > 0 {
+        let noun = if due == 1 { "thing is" } else { "things are" };
+        let review = Entry::now(
+            number::REVIEW,
+            "Review",
+            format!("{due} {noun} due today"),
+            Place::Review { ahead: 0 },
+        );
+        out.push(Entry { minutes: Some(Task::Review.minutes()), ..review });
+    }
+    let asked = planned(known, at).unwrap_or_else(|| suggested(known, at));
+    let new = |entry: &Entry, out: &[Entry]| out.iter().all(|other| other.place != entry.place);
+    for (nth, entry) in asked.into_iter().enumerate() {
+        if new(&entry, &out) {
+            out.push(Entry { number: Some(number::TODAY + nth), ..entry });
+        }
+    }
+    out.extend(known.news.iter().take(1).map(|news| {
+        let text = format!("{}, {}", news.title, news.summary());
+        Entry::now(number::NEWS, "Changed", text, Place::News)
+    }));
+    out.extend(puzzle(known, at));
+    let is_planned = out.iter().any(|e| matches!(e.place, Place::RehearseWith { .. }));
+    if !is_planned {
+        out.push(Entry::now(number::REHEARSE, "Rehearse", "an interview against the clock", Place::Rehearse));
+    }
+    out.extend(report(known, at));
+    out.push(interview(known, at));
+    out.extend(problems(library));
+    out
+}
+
+/// The packs that did not load.
+pub fn problems(library: &Library) -> Option<Entry> {
+    let text = format!("{} did not load; see why", some(library.broken.len(), "pack"));
+    let entry = Entry::now(number::PROBLEMS, "Problems", text, Place::Problems);
+    (!library.broken.is_empty()).then_some(entry)
+}
+
+/// What was begun in a course: a rehearsal, an answer, a lesson.
+fn begun(index: usize, (pack, home): (&Pack, &Home), out: &mut Vec<Entry>) {
+    // one of each has a number; another course's has none of its own
+    if home.unfinished.is_some() && out.iter().all(|e| e.number != Some(number::GO_ON)) {
+        out.push(Entry::now(
+            number::GO_ON,
+            "Go on",
+            "with the rehearsal that was broken off",
+            Place::Rehearse,
+        ));
+    }
+    let draft = home.drafts.iter().filter(|d| !d.text.trim().is_empty());
+    let mut draft = draft.filter_map(|d| Some((d, pack.prompt(&d.drill)?)));
+    if let Some((draft, prompt)) = draft.next() {
+        let place = Place::Drill { pack: index, id: draft.drill.clone(), only: draft.part.clone() };
+        out.push(Entry::now(number::FINISH, "Finish", format!("your answer: {prompt}"), place));
+    }
+    let Some(left) = next::place(pack, home) else { return };
+    let Some(lesson) = pack.index().lesson(&left.lesson) else { return };
+    out.push(match left.lab.as_deref().and_then(|id| pack.index().lab(id)) {
+        Some((_, lab)) => {
+            let place = Place::Lab { pack: index, id: lab.id.to_string() };
+            let text = format!("{}, line {}", lab.title, left.line + 1);
+            Entry { minutes: Some(lab.minutes), ..Entry::now(number::CONTINUE, "Continue", text, place) }
+        }
+        None => {
+            let place = Place::Lesson { pack: index, id: lesson.id.to_string() };
+            let entry = Entry::now(number::CONTINUE, "Continue", &*lesson.title, place);
+            Entry { minutes: Some(lesson.minutes), ..entry }
+        }
+    });
+}
+
+/// What was planned for today in the first course, and whether each task is done.
+fn tasks<'a>(known: &'a Known, at: &At) -> Option<Vec<(&'a Task, bool)>> {
+    let today = known.today.as_ref()?;
+    let (pack, home) = (at.services.library.packs.first()?, known.homes.first()?);
+    let done = today.done(pack, home, Day::of(today.date, &at.services.zone).start);
+    Some(today.tasks.iter().zip(done).collect())
+}
+
+/// The next tasks of today's plan; none where there is no plan.
+fn planned(known: &Known, at: &At) -> Option<Vec<Entry>> {
+    let today = known.today.as_ref()?;
+    let (pack, home) = (at.services.library.packs.first()?, known.homes.first()?);
+    // only skimming asks for what is left out, and finding that out takes a plan
+    let left_out = match today.tasks.contains(&Task::Skim) {
+        true => today.rest(pack, home, MINUTES).left_out,
+        false => Vec::new(),
+    };
+    let open = tasks(known, at)?.into_iter().filter(|(task, done)| !done && **task != Task::Review);
+    let entry = |task: &Task| {
+        let place = task::place(task, (0, pack), home, (&left_out, at.now))?;
+        let (label, text) = task.words(pack);
+        Some(Entry { minutes: Some(task.minutes()), ..Entry::now(0, label, text, place) })
+    };
+    Some(open.take(TASKS).filter_map(|(task, _)| entry(task)).collect())
+}
+
+/// What is weakest, and what is to be read next, where there is no plan.
+fn suggested(known: &Known, at: &At) -> Vec<Entry> {
+    let (Some(pack), Some(home)) = (at.services.library.packs.first(), known.homes.first()) else {
+        return Vec::new();
+    };
+    let last = |drill: &str| -> Option<Timestamp> { home.answered.get(drill).copied() };
+    let entry = |suggestion: next::Suggestion| match suggestion.step {
+        Step::Drill { drill, part } => {
+            let place = Place::Drill { pack: 0, id: drill, only: Some(part) };
+            Some(Entry {
+                minutes: Some(Task::Weakest.minutes()),
+                ..Entry::now(0, "Drill", suggestion.why, place)
+            })
+        }
+        Step::Read(id) => {
+            let lesson = pack.index().lesson(&id)?;
+            let place = Place::Lesson { pack: 0, id };
+            Some(Entry { minutes: Some(lesson.minutes), ..Entry::now(0, "Read", &*lesson.title, place) })
+        }
+        _ => None,
+    };
+    next::next(pack, home, last).into_iter().filter_map(entry).collect()
+}
+
+/// A puzzle of a lesson that was read, whose par was not reached.
+fn puzzle(known: &Known, at: &At) -> Option<Entry> {
+    let packs = at.services.library.packs.iter().enumerate();
+    let mut all = packs.flat_map(|(index, pack)| pack.index().puzzles.iter().map(move |p| (index, p)));
+    let (pack, puzzle) = all.find(|(index, p)| {
+        let is_read = known.lesson(*index, &p.lesson).is_some_and(|l| l.read);
+        let best = known.puzzles.get(*index).and_then(|best| best.get(&*p.id));
+        is_read && !best.is_some_and(|b| p.is_at_par(b.best))
+    })?;
+    let id = puzzle.id.to_string();
+    Some(Entry::now(number::PUZZLE, "Puzzle", &*puzzle.title, Place::Puzzle { pack, id }))
+}
+
+/// The report of the last rehearsal, of whichever course.
+fn report(known: &Known, at: &At) -> Option<Entry> {
+    let done =
+        known.homes.iter().enumerate().filter_map(|(index, home)| Some((index, home.rehearsed.as_ref()?)));
+    let (pack, last) = done.max_by_key(|(_, r)| r.at)?;
+    let parts = &at.services.pack(pack)?.parts;
+    let weakest = match &last.limiting {
+        Some(part) => format!(", weakest in {}", part_title(parts, part).to_lowercase()),
+        None => String::new(),
+    };
+    let day = last.at.to_zoned(at.services.zone.clone()).date();
+    let text = format!("last rehearsal, {day}: {}{weakest}", percent(last.total));
+    Some(Entry::now(number::REPORT, "Report", text, Place::Report { id: last.id.clone() }))
+}
+
+/// How far the interview is away, or how to say it.
+fn interview(known: &Known, at: &At) -> Entry {
+    let text = match known.ahead() {
+        None => "set its date, and get a plan for each day until then".into(),
+        Some(left) => {
+            let left = left.replace("interview ", "");
+            let tasks = tasks(known, at).unwrap_or_default();
+            match tasks.iter().all(|(_, done)| *done) {
+                _ if known.is_over() => format!("{left}; set another date, or clear it"),
+                true if !tasks.is_empty() => format!("{left}; all that was planned for today is done"),
+                _ => format!("{left}; what to do each day until then"),
+            }
+        }
+    };
+    Entry::now(number::INTERVIEW, "Interview", text, Place::Plan)
+}
+
+/// `Today, 34 of 58 min done`; without a plan what was done today.
+pub fn title(known: &Known, at: &At) -> String {
+    if let Some(tasks) = tasks(known, at).filter(|tasks| !tasks.is_empty()) {
+        let sum = |only: bool| {
+            tasks.iter().filter(|(_, done)| *done || !only).map(|(t, _)| t.minutes()).sum::<u32>()
+        };
+        return match (sum(true), sum(false)) {
+            (0, all) => format!("Today, {}", minutes(all)),
+            (done, all) if done == all => format!("Today, all {} done", minutes(all)),
+            (done, all) => format!("Today, {done} of {} done", minutes(all)),
+        };
+    }
+    match known.homes.iter().map(|h| h.today.attempts).sum::<u64>() {
+        0 => "Today".into(),
+        answers => {
+            format!("Today, {} so far", some(usize::try_from(answers).unwrap_or(usize::MAX), "answer"))
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! How strong the learner is in each part of an answer.
+
+use super::known::Known;
+use crate::doc::{Cell, Column, Document, Role, Row as Cells, Rows};
+use crate::pack::Pack;
+use crate::page::At;
+use crate::page::view::{Row, View};
+use crate::study::answer::part_title;
+use crate::study::strength::Strengths;
+use crate::study::words::{percent, some};
+
+/// Columns of a bar.
+const BAR: u16 = 12;
+/// What stands there before the first answer.
+const NOTHING: &str = "Answer a drill, and your strength in each part shows here.";
+
+/// A part: its title, and the strength in it over all lessons, if it was ever asked.
+pub type Part = (String, Option<f64>);
+
+/// The parts of a course, in their order.
+pub fn of(pack: &Pack, known: &Known) -> Vec<Part> {
+    let strength = |id: &str| known.homes.first().and_then(|home| over_lessons(&home.strengths, id));
+    pack.parts.iter().map(|part| (part.title.clone(), strength(&part.id))).collect()
+}
+
+/// The strength in a part over all lessons, each mark as heavy as it is, 0 to 1.
+fn over_lessons(all: &Strengths, part: &str) -> Option<f64> {
+    let cells = || all.cells.iter().filter(|c| c.part == part);
+    let weight: f64 = cells().map(|c| c.weight).sum();
+    (weight > 0.0).then(|| cells().map(|c| c.marks).sum::<f64>() / weight)
+}
+
+fn weakest(parts: &[Part]) -> Option<&str> {
+    let known = parts.iter().filter_map(|(title, strength)| Some((title, (*strength)?)));
+    let (title, strength) = known.min_by(|(_, a), (_, b)| a.total_cmp(b))?;
+    (strength < 1.0).then_some(title)
+}
+
+/// The parts with a bar each, and the last rehearsal: for the side.
+pub fn side(parts: &[Part], known: &Known, at: &At) -> View {
+    let answers: u64 = known.homes.first().map_or(0, |home| home.attempts);
+    let heading = match answers {
+        0 => "Your parts".to_owned(),
+        n => format!("Your parts, {}", some(usize::try_from(n).unwrap_or(usize::MAX), "answer")),
+    };
+    let weakest = weakest(parts);
+    let rows = parts.iter().map(|(title, strength)| {
+        let row = Row::plain().cell(Cell::text(title));
+        let Some(share) = strength else {
+            return row.cell(Cell::text("not yet").role(Role::Dim)).cell(Cell::text("")).cell(Cell::text(""));
+        };
+        let word = if weakest == Some(title) { "weakest" } else { "" };
+        row.cell(Cell::meter(*share, BAR))
+            .cell(Cell::percent(*share))
+            .cell(Cell::text(word).role(Role::Warning))
+    });
+    let columns = [Column::words(""), Column::words(""), Column::numbers(""), Column::words("")];
+    let view = View::new().title(&heading).table(columns.to_vec(), rows);
+    let view = if answers == 0 { view.dim(NOTHING) } else { view };
+    let done =
+        known.homes.iter().enumerate().filter_map(|(index, home)| Some((index, home.rehearsed.as_ref()?)));
+    let Some((pack, last)) = done.max_by_key(|(_, last)| last.at) else { return view };
+    let parts = at.services.pack(pack).map_or(&[][..], |p| &p.parts);
+    let limited = last.limiting.as_deref().map(|part| format!(", limited by {}", part_title(parts, part)));
+    let text =
+        format!("{}: {}{}", at.services.when(last.at), percent(last.total), limited.unwrap_or_default());
+    view.title("Last rehearsal").words(&text)
+}
+
+/// The parts in one line, where there is no room beside.
+pub fn foot(parts: &[Part]) -> Document {
+    if parts.iter().all(|(_, strength)| strength.is_none()) {
+        return Document::new().dim(NOTHING);
+    }
+    let cell = |(title, strength): &Part| {
+        let number = strength.map_or("–".into(), |share| format!("{:.0}", share * 100.0));
+        Cell::text(format!("{title} ")).role(Role::Dim) + Cell::text(format!("{number}  ")).role(Role::Strong)
+    };
+    Document::new().rows(Rows::of([Cells::new([Cell::join(parts.iter().map(cell))]).wrapped()]))
+}
