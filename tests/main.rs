@@ -6,6 +6,7 @@ mod kit;
 mod asked_screen;
 mod built_in;
 mod cli;
+mod cli_authors;
 mod cli_puzzle;
 mod cli_sim;
 mod course;
