@@ -68,12 +68,14 @@ fn is_woven(tokens: &[Token], layout: &Layout, dead: &[bool]) -> bool {
 /// Whether every word of a sentence that tells something stands in the place of a name ("the X and the Y"), and
 /// the verbs say nothing.
 fn is_hollow(words: &[Token]) -> bool {
-    let tells = |t: &Token| !lexicon::is_function(&t.word) && !lexicon::says_nothing(&t.word);
+    // among names alone, to look at them tells nothing either
+    let is_empty = |w: &str| lexicon::says_nothing(w) || matches!(w, "measure" | "compare" | "check" | "get");
+    let tells = |t: &Token| !lexicon::is_function(&t.word) && !is_empty(&t.word);
     let names = |t: &Token| {
         let word = t.word.as_str();
         lexicon::is_article(word)
             || lexicon::is_preposition(word)
-            || matches!(word, "and" | "or" | "every" | "each")
+            || matches!(word, "and" | "or" | "every" | "each" | "get")
     };
     // a name may have two words
     let named = |i: usize| {
@@ -83,9 +85,7 @@ fn is_hollow(words: &[Token]) -> bool {
             || before(1).is_some_and(tells) && before(2).is_none_or(names)
     };
     let telling: Vec<usize> = (0..words.len()).filter(|&i| tells(&words[i])).collect();
-    telling.len() >= 3
-        && words.iter().any(|t| lexicon::says_nothing(&t.word))
-        && telling.into_iter().all(named)
+    telling.len() >= 3 && words.iter().any(|t| is_empty(&t.word)) && telling.into_iter().all(named)
 }
 
 /// Whether nothing in a whole text ties words together.
@@ -344,7 +344,24 @@ fn is_impossible(words: &[Token], i: usize) -> bool {
             || is_joint(follower)
             || matches!(
                 follower,
-                "the" | "a" | "an" | "it" | "they" | "we" | "on" | "does" | "after" | "when" | "then"
+                "the"
+                    | "a"
+                    | "an"
+                    | "it"
+                    | "they"
+                    | "we"
+                    | "on"
+                    | "does"
+                    | "after"
+                    | "when"
+                    | "then"
+                    | "every"
+                    | "which"
+                    | "about"
+                    | "this"
+                    | "these"
+                    | "takes"
+                    | "comes"
             );
     }
     match word {
