@@ -129,7 +129,8 @@ fn verb(cli: Cli, out: &mut dyn Write) -> anyhow::Result<Outcome> {
             puzzle::run(&library(global)?, &asked, global, out)
         }
         Some(Verb::Sim { kind, set, preset }) => sim::run(&sim::Asked { kind, set, preset }, global, out),
-        Some(Verb::Stats) => stats::run(global, &library(global)?, out),
+        Some(Verb::Stats) => stats::run(global, library(global)?, out),
+        Some(Verb::Plan) => stats::plan(global, library(global)?, out),
         Some(Verb::Doctor) => doctor::run(global, out),
         Some(Verb::Due) => stats::due(global, &library(global)?, out),
     }

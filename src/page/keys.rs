@@ -72,8 +72,10 @@ pub enum Scope {
     ReviewDone,
     Progress,
     ProgressMap,
-    ProgressPlan,
-    InterviewDate,
+    /// The plan, whatever stands in it.
+    Plan,
+    /// A plan with tasks.
+    PlanTasks,
     Sims,
     Sim,
     SimSteps,
