@@ -119,7 +119,7 @@ fn fit(pack: &Pack, rows: &[Row], args: &[&str]) -> Result<(), String> {
     }
     let at = args.iter().position(|a| *a == "--write");
     let Some([file, date]) = at.and_then(|at| args.get(at + 1..at + 3)) else { return Ok(()) };
-    let model = calibrate(&judged, date, 0.95).ok_or("too few verdicts")?;
+    let model = calibrate(&judged, date, 0.96).ok_or("too few verdicts")?;
     println!(
         "sure from {:.2}: {:.0}% of all, kappa {:.3}",
         model.threshold,

@@ -204,7 +204,12 @@ impl Matcher {
         words.sort_by_key(|w| (w.start, w.end));
         words.dedup();
         let own = words.iter().flat_map(|w| w.clone()).any(|t| !reading.guarded.copied[t]);
-        (own && words.len() >= 2 && !self.denying).then_some(Found { words })
+        // "more", "one" and "day" stand in sentences about anything
+        let telling = |w: &&Range<usize>| {
+            reading.tokens[(*w).clone()].iter().any(|t| t.word.len() > 4 && !lexicon::is_function(&t.word))
+        };
+        let tells = words.iter().filter(telling).count() >= 2;
+        (own && tells && !self.denying).then_some(Found { words })
     }
 
     /// Every statement that fills the pattern, at most one for each of the rarest words.
@@ -535,7 +540,8 @@ impl Hunt<'_> {
             Search::Contrary => {
                 let meant = |i: usize| hits[i].opposite || polarity.denies_outright(hits[i].start);
                 let said = (0..hits.len()).any(|i| meant(i) && !self.is_right(i, &hits[i], hits));
-                wrong == 1 && said && !hits.iter().any(|h| polarity.is_supposed(h.start))
+                let neither = |h: &Hit| polarity.is_supposed(h.start) || polarity.is_postponed(h.start);
+                wrong == 1 && said && !hits.iter().any(neither)
             }
         }
     }
