@@ -206,7 +206,7 @@ impl Matcher {
         let own = words.iter().flat_map(|w| w.clone()).any(|t| !reading.guarded.copied[t]);
         // "more", "one" and "day" stand in sentences about anything
         let telling = |w: &&Range<usize>| {
-            reading.tokens[(*w).clone()].iter().any(|t| t.word.len() > 4 && !lexicon::is_function(&t.word))
+            reading.tokens[(*w).clone()].iter().any(|t| t.word.len() > 1 && !lexicon::is_function(&t.word))
         };
         let tells = words.iter().filter(telling).count() >= 2;
         (own && tells && !self.denying).then_some(Found { words })
