@@ -204,7 +204,7 @@ impl App {
     fn done(&mut self, done: &Done) -> Vec<Effect> {
         let reply = match done {
             Done::Ran(ran) => Some(Reply::Ran(ran.clone())),
-            Done::Opened => None,
+            Done::Opened | Done::Judged { .. } => None,
             Done::Said(text) => Some(Reply::Said(text.clone())),
             Done::Failed(text) => Some(Reply::Failed(text.clone())),
         };
@@ -529,7 +529,7 @@ impl App {
 
     /// The starter of a job that may run.
     pub fn starter(&self, job: &Job) -> Option<run::Starter> {
-        let (Job::Run(pack, lab) | Job::Edit(pack, lab)) = job;
+        let (Job::Run(pack, lab) | Job::Edit(pack, lab)) = job else { return None };
         let (Asked::Run(starter) | Asked::Untrusted(starter, _)) =
             self.services.as_ref()?.starter(*pack, lab)?;
         Some(starter)

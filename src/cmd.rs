@@ -14,6 +14,7 @@ use learn::Packs;
 
 pub mod calibrate;
 mod carry;
+mod class;
 mod concept;
 pub mod courses;
 mod doctor;
@@ -112,14 +113,21 @@ fn verb(cli: Cli, out: &mut dyn Write) -> anyhow::Result<Outcome> {
                 (None, None) => anyhow::bail!("`score` needs a drill or --batch FILE"),
             }
         }
-        Some(Verb::Calibrate { file, unmatched, half, fit }) => {
+        Some(Verb::Calibrate { file, unmatched, half, fit, judge }) => {
             let text =
                 std::fs::read_to_string(&file).with_context(|| format!("cannot read {}", file.display()))?;
-            let how = calibrate::How { unmatched, half, fit };
-            calibrate::run(&library(global)?.packs, &text, how, out)
+            let packs = library(global)?.packs;
+            match judge {
+                true => calibrate::judge(&packs, &text, &judge::of(global)?, out),
+                false => calibrate::run(&packs, &text, calibrate::How { unmatched, half, fit }, out),
+            }
         }
         Some(Verb::Concept { id }) => concept::run(&library(global)?.packs, &id, global.json, out),
-        Some(Verb::Export { file, format }) => {
+        Some(Verb::Export { file, class: Some(pack), student, .. }) => {
+            class::give(global, &library(global)?, &class::Asked { pack, student, file }, out)
+        }
+        Some(Verb::Class(verb)) => class::run(verb, global, out),
+        Some(Verb::Export { file, format, .. }) => {
             carry::export(global, &library(global)?, (format, file.as_deref()), out)
         }
         Some(Verb::Sync { folder }) => sync::run(global, &folder, out),

@@ -9,6 +9,9 @@ use crate::pack::{Drill, Pack};
 use crate::score::{Agreement, Judged, NearMiss, PartScore, Score, Scorer, Verdict, cross_validate};
 
 mod rows;
+mod second;
+
+pub use second::judge;
 
 use rows::{Judgement, Row};
 

@@ -150,6 +150,20 @@ pub const TABLE: &[Binding] = &[
         "what is open",
         "say what you meant where the rules are not sure",
     ),
+    row(
+        Scope::VerdictDrill,
+        &["o"],
+        A::Judge,
+        "second opinion",
+        "ask the judge of your own, beside these marks",
+    ),
+    row(
+        Scope::VerdictJudging,
+        &["o", "c"],
+        A::Cancel,
+        "end the judge",
+        "end the judge, and leave its opinion",
+    ),
     row(Scope::Verdict, &["h"], A::Earlier, "earlier", "earlier answers, and what was gained and lost"),
     row(
         Scope::Verdict,
