@@ -15,9 +15,7 @@ use crate::page::place::Place;
 use crate::page::stack::Stack;
 use crate::services::Services;
 
-mod code;
 mod desk;
-mod lab;
 pub(crate) mod menu;
 pub(crate) mod out;
 pub(crate) mod page;
@@ -27,7 +25,6 @@ mod puzzle;
 mod rehearse;
 mod run;
 mod sims;
-mod start;
 mod stream;
 mod typing;
 

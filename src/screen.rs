@@ -20,7 +20,6 @@ use crate::widget::highlight::Highlighter;
 use crate::widget::theme::Theme;
 
 pub mod frame;
-mod lesson;
 mod moving;
 pub(crate) mod popup;
 mod progress;
@@ -32,7 +31,6 @@ mod rehearse;
 mod sim;
 pub mod task;
 
-use lesson::Lesson;
 use progress::Progress;
 use puzzle::Puzzle;
 use rehearsal::Running;
@@ -42,7 +40,6 @@ use sim::Simulator;
 /// A screen, with its state.
 #[allow(missing_docs)] // each variant is documented by its type
 pub enum Screen {
-    Lesson(Box<Lesson>),
     Progress(Box<Progress>),
     Rehearse(Box<Rehearse>),
     Running(Box<Running>),
@@ -55,7 +52,6 @@ impl Screen {
     /// What it can do.
     pub fn page(&self) -> &dyn Page {
         match self {
-            Screen::Lesson(s) => s.as_ref(),
             Screen::Progress(s) => s.as_ref(),
             Screen::Rehearse(s) => s.as_ref(),
             Screen::Running(s) => s.as_ref(),
@@ -68,7 +64,6 @@ impl Screen {
     /// What it can do, changing it.
     pub fn page_mut(&mut self) -> &mut dyn Page {
         match self {
-            Screen::Lesson(s) => s.as_mut(),
             Screen::Progress(s) => s.as_mut(),
             Screen::Rehearse(s) => s.as_mut(),
             Screen::Running(s) => s.as_mut(),
@@ -89,10 +84,6 @@ impl Screen {
 pub fn open(place: &Place, context: &Context) -> Option<(Screen, Vec<Effect>)> {
     let library = context.library;
     let screen = match place {
-        Place::Lab { pack, id } => {
-            let of = library.packs.get(*pack)?;
-            Screen::Lesson(Box::new(Lesson::lab((*pack, of), of.lab(id)?, context)))
-        }
         Place::Progress => {
             return Some((Screen::Progress(Box::default()), Progress::ask()));
         }
@@ -124,6 +115,8 @@ pub fn open(place: &Place, context: &Context) -> Option<(Screen, Vec<Effect>)> {
         | Place::Find { .. }
         | Place::Glossary { .. }
         | Place::Lesson { .. }
+        | Place::Lab { .. }
+        | Place::Code { .. }
         | Place::Drill { .. }
         | Place::Checks { .. }
         | Place::History { .. }

@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 
 use super::out::Out;
-use super::{lab, plan, progress, puzzle, rehearse, sims};
+use super::{plan, progress, puzzle, rehearse, sims};
 use crate::page::place::Place;
 use crate::services::Services;
 use crate::study::schedule::Grade;
@@ -115,7 +115,6 @@ pub trait Page {
 /// The page of a place; none where the packs do not have it, and for Home.
 pub fn of(place: &Place, desk: &Services) -> Option<Box<dyn Page>> {
     Some(match place {
-        Place::Lab { pack, id } => Box::new(lab::Lab::new(*pack, desk.library.lab(*pack, id)?)),
         Place::Sim { kind, set, .. } => Box::new(sims::One::open(kind, set)?),
         Place::Puzzle { pack, id } => Box::new(puzzle::Puzzle::new(*pack, desk.pack(*pack)?.puzzle(id)?)),
         Place::Rehearse => Box::new(rehearse::Rehearse::new(0)),
@@ -128,6 +127,8 @@ pub fn of(place: &Place, desk: &Services) -> Option<Box<dyn Page>> {
         Place::Home
         | Place::Find { .. }
         | Place::Lesson { .. }
+        | Place::Lab { .. }
+        | Place::Code { .. }
         | Place::Drill { .. }
         | Place::Checks { .. }
         | Place::Glossary { .. }
