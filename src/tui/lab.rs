@@ -211,11 +211,8 @@ impl Bench {
             let field = format!("{typed}{}", if here { "▏" } else { "" });
             let field = if theme.glyphs.is_ascii() { field.replace('▏', "_") } else { field };
             rows.extend(
-                Styled::from_text(&field, theme.text).wrap(&Hanging::under(lead.clone()), width.into()),
+                Styled::from_text(&field, theme.text).wrap(&Hanging::under(lead), width.into()),
             );
-            if field.is_empty() {
-                rows.push(Line::from(lead));
-            }
             if here {
                 row = rows.len();
             }
