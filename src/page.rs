@@ -18,6 +18,7 @@ use place::Place;
 use view::View;
 
 pub mod action;
+mod asked;
 mod checks;
 mod code;
 mod drill;
@@ -221,7 +222,11 @@ pub fn open(place: &Place, at: &mut At) -> Option<Result<Box<dyn Page>, String>>
         Place::Recall { pack, notes } => boxed(recall::Recall::open(*pack, notes, at.services)),
         Place::Review { ahead } => boxed(review::Review::open(*ahead, at)),
         Place::Sims => boxed(Ok(sims::Sims)),
-        Place::Verdict { attempt } => boxed(verdict::Verdict::open(attempt, at.services)),
+        Place::Verdict { attempt } => match asked::Asked::before(attempt, at.services) {
+            Some(asked) => boxed(Ok(asked)),
+            None => boxed(verdict::Verdict::open(attempt, at.services)),
+        },
+        Place::Asked { attempt } => boxed(asked::Asked::again(attempt, at.services)),
         Place::Report { id } => boxed(report::Report::open(id, at.services)),
         Place::Ended { report } => boxed(Ok(report::Report::ended((**report).clone()))),
         Place::Reports => boxed(reports::Reports::open(at.services)),

@@ -123,6 +123,7 @@ pub fn open(place: &Place, context: &Context) -> Option<(Screen, Vec<Effect>)> {
         | Place::News
         | Place::Problems
         | Place::Sims
+        | Place::Asked { .. }
         | Place::Verdict { .. }
         | Place::Review { .. }
         | Place::Recall { .. }

@@ -160,10 +160,14 @@ impl Services {
     /// # Errors
     /// Where the store cannot be read.
     pub fn attempt(&self, id: &str) -> Result<Option<Attempt>, StoreError> {
-        match self.pending.attempt(id) {
-            Some(attempt) => Ok(Some(attempt.clone())),
-            None => self.store.attempt(id),
+        let mut found = match self.pending.attempt(id) {
+            Some(attempt) => Some(attempt.clone()),
+            None => self.store.attempt(id)?,
+        };
+        if let (Some(attempt), Some(claims)) = (&mut found, self.pending.claims(id)) {
+            attempt.claims = Some(claims.clone());
         }
+        Ok(found)
     }
 
     /// The value of a setting, if it was ever set.

@@ -138,6 +138,7 @@ pub fn of(place: &Place, desk: &Services) -> Option<Box<dyn Page>> {
         | Place::News
         | Place::Problems
         | Place::Sims
+        | Place::Asked { .. }
         | Place::Verdict { .. }
         | Place::Review { .. }
         | Place::Recall { .. }
