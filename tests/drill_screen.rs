@@ -42,7 +42,9 @@ fn the_parts_open_one_by_one() {
 fn a_follow_up_shows_the_prompt_and_the_answer_that_it_goes_into() {
     let mut desk = Desk::new(kit::pack(), &drill(None));
     desk.paste("The problem word is here.").keys("<ctrl+s><enter>f");
-    desk.shows("one part").shows("The prompt was: Explain ddp-1.").shows("You answered: The problem word is here.");
+    desk.shows("one part")
+        .shows("The prompt was: Explain ddp-1.")
+        .shows("You answered: The problem word is here.");
 }
 
 #[test]

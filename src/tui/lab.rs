@@ -210,9 +210,7 @@ impl Bench {
             let lead = Span::styled("     > ", if here { theme.accent } else { theme.dim });
             let field = format!("{typed}{}", if here { "▏" } else { "" });
             let field = if theme.glyphs.is_ascii() { field.replace('▏', "_") } else { field };
-            rows.extend(
-                Styled::from_text(&field, theme.text).wrap(&Hanging::under(lead), width.into()),
-            );
+            rows.extend(Styled::from_text(&field, theme.text).wrap(&Hanging::under(lead), width.into()));
             if here {
                 row = rows.len();
             }
