@@ -48,13 +48,6 @@ pub enum Go {
     Quit,
 }
 
-impl Go {
-    /// To a page, and later back.
-    pub fn open(page: impl Page + 'static) -> Self {
-        Go::Open(Box::new(page))
-    }
-}
-
 /// A page: it says something, and takes lines.
 pub trait Page {
     /// Says what the page holds.
