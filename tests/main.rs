@@ -10,6 +10,7 @@ mod cli;
 mod cli_puzzle;
 mod cli_sim;
 mod course;
+mod drill_screen;
 mod journeys;
 mod judge;
 mod lesson_screen;
