@@ -11,6 +11,7 @@ mod cli_authors;
 mod cli_puzzle;
 mod cli_sim;
 mod course;
+mod drill_screen;
 mod journeys;
 mod judge;
 mod lesson_screen;
