@@ -18,8 +18,6 @@ use crate::services::Services;
 mod code;
 mod desk;
 mod lab;
-mod lesson;
-mod lessons;
 pub(crate) mod menu;
 pub(crate) mod out;
 pub(crate) mod page;
@@ -32,7 +30,6 @@ mod sims;
 mod start;
 mod stream;
 mod typing;
-mod worksheet;
 
 pub use stream::run;
 

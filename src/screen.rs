@@ -30,9 +30,7 @@ mod reading;
 mod rehearsal;
 mod rehearse;
 mod sim;
-mod starter;
 pub mod task;
-mod worksheet;
 
 use lesson::Lesson;
 use progress::Progress;
@@ -40,13 +38,11 @@ use puzzle::Puzzle;
 use rehearsal::Running;
 use rehearse::Rehearse;
 use sim::Simulator;
-use worksheet::Worksheet;
 
 /// A screen, with its state.
 #[allow(missing_docs)] // each variant is documented by its type
 pub enum Screen {
     Lesson(Box<Lesson>),
-    Worksheet(Box<Worksheet>),
     Progress(Box<Progress>),
     Rehearse(Box<Rehearse>),
     Running(Box<Running>),
@@ -61,7 +57,6 @@ impl Screen {
         match self {
             Screen::Lesson(s) => s.as_ref(),
             Screen::Progress(s) => s.as_ref(),
-            Screen::Worksheet(s) => s.as_ref(),
             Screen::Rehearse(s) => s.as_ref(),
             Screen::Running(s) => s.as_ref(),
             Screen::Sim(s) => s.as_ref(),
@@ -75,7 +70,6 @@ impl Screen {
         match self {
             Screen::Lesson(s) => s.as_mut(),
             Screen::Progress(s) => s.as_mut(),
-            Screen::Worksheet(s) => s.as_mut(),
             Screen::Rehearse(s) => s.as_mut(),
             Screen::Running(s) => s.as_mut(),
             Screen::Sim(s) => s.as_mut(),
@@ -95,18 +89,9 @@ impl Screen {
 pub fn open(place: &Place, context: &Context) -> Option<(Screen, Vec<Effect>)> {
     let library = context.library;
     let screen = match place {
-        Place::Lesson { pack, id } => {
-            let of = library.packs.get(*pack)?;
-            Screen::Lesson(Box::new(Lesson::section((*pack, of), of.lesson(id)?, context)))
-        }
         Place::Lab { pack, id } => {
             let of = library.packs.get(*pack)?;
             Screen::Lesson(Box::new(Lesson::lab((*pack, of), of.lab(id)?, context)))
-        }
-        Place::Checks { pack, lesson, only } => {
-            let of = library.packs.get(*pack)?;
-            let (sheet, effects) = Worksheet::open(of, lesson, only.as_deref(), context)?;
-            return Some((Screen::Worksheet(Box::new(sheet)), effects));
         }
         Place::Progress => {
             return Some((Screen::Progress(Box::default()), Progress::ask()));
@@ -138,11 +123,14 @@ pub fn open(place: &Place, context: &Context) -> Option<(Screen, Vec<Effect>)> {
         Place::Home
         | Place::Find { .. }
         | Place::Glossary { .. }
+        | Place::Lesson { .. }
         | Place::Drill { .. }
+        | Place::Checks { .. }
         | Place::History { .. }
         | Place::News
         | Place::Problems
         | Place::Sims
+        | Place::Asked { .. }
         | Place::Verdict { .. }
         | Place::Review { .. }
         | Place::Recall { .. }
@@ -172,6 +160,13 @@ pub struct Context<'a> {
     pub now: Timestamp,
     /// The zone of the learner, for day boundaries.
     pub zone: &'a TimeZone,
+}
+
+impl<'a> Context<'a> {
+    /// What is drawn with.
+    pub fn look(&self) -> Look<'a> {
+        Look { theme: self.theme, highlighter: self.highlighter }
+    }
 }
 
 /// What every screen can do. All but `title`, `scopes`, `arrange`, `act` and `draw` have a

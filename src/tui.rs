@@ -9,17 +9,21 @@ use crate::app::event::{Event, What};
 use crate::page::Effect;
 use crate::page::job::{Done, Job};
 use crate::page::place::Place;
-use crate::services::{Services, edit, run as starters};
+use crate::services::{Services, edit};
 use crate::time;
 use crate::widget::highlight::Highlighter;
 
 pub mod face;
 mod find;
 pub mod input;
+mod lesson;
 pub mod reader;
+pub mod reading;
+mod sheet;
 mod signals;
+pub mod starter;
 pub mod terminal;
-pub mod writer;
+mod writer;
 
 /// How the program ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -196,7 +200,7 @@ impl Loop {
         };
         match job {
             Job::Run(pack, _) => {
-                starters::start(pack, starter, self.to.clone());
+                services.running.start(pack, starter, self.to.clone());
                 Ok(None)
             }
             Job::Edit(..) => match edit::copied(&starter, &services.work) {

@@ -112,14 +112,44 @@ fn a_figure_that_is_cut_moves_with_the_arrow_keys() {
 #[test]
 fn the_code_stands_beside_the_text_or_behind_tab() {
     let mut desk = drawn(75, "A figure.");
-    // 75 columns of the figure, 2 around it, 1 between, 42 of code
-    let both = desk.resize(120, 40).screen();
-    assert!(both.contains("Handbook") && both.contains(", block 1 of"));
-    desk.resize(119, 40).hides(", block 1 of");
+    // 76 columns of text, 3 around it, 1 between, 82 of code
+    let both = desk.resize(162, 40).screen();
+    assert!(both.contains("What problem it solves") && both.contains(", block 1 of"));
+    desk.resize(161, 40).hides(", block 1 of");
     desk.keys("<tab>").shows(", block 1 of").hides("What problem it solves");
-    desk.resize(120, 40).shows("w widen").shows("What problem it solves");
+    desk.resize(162, 40).shows("w widen").shows("What problem it solves");
     desk.keys("w").hides("What problem it solves");
     desk.keys("w").shows("What problem it solves");
+}
+
+#[test]
+fn a_definition_stands_beside_its_word_or_under_the_text_when_it_is_chosen() {
+    let mut desk = drawn(20, "Here is [[hsdp]], and more.");
+    desk.resize(120, 40).shows("HSDP  Hybrid");
+    // without a margin it waits until the word is chosen, and covers no text
+    desk.resize(80, 24).hides("Hybrid");
+    for _ in 0..20 {
+        if !desk.screen().contains("HSDP  Hybrid") {
+            desk.keys("n");
+        }
+    }
+    desk.shows("Here is HSDP");
+    desk.keys("<enter>").shows("Taught in");
+}
+
+#[test]
+fn enter_goes_from_section_to_section() {
+    let mut desk = lesson("ddp");
+    let all = desk.shows("1/").screen();
+    let count: usize =
+        all.split_once(" 1/").and_then(|(_, t)| t.split(' ').next()?.parse().ok()).expect("a count");
+    assert!(count > 4);
+    desk.keys("<enter>").shows(&format!(" 2/{count}"));
+    for _ in 0..count {
+        desk.keys("<enter>");
+    }
+    desk.shows(&format!(" {count}/{count}")).shows("that was the last section");
+    desk.resize(120, 40).shows(&format!("section {count} of {count}, 0 of"));
 }
 
 #[test]

@@ -79,7 +79,7 @@ impl Person {
                 self.press("enter", "next");
             } else if footer.contains("right later") && footer.contains("enter open") {
                 self.press("enter", "open");
-            } else if screen.contains("Handbook") {
+            } else if footer.contains("enter go on") {
                 self.desk.keys("G");
                 self.desk.shows("read to its end");
                 self.press_back();

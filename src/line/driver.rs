@@ -6,13 +6,17 @@ use super::typing::{self, Typed};
 use crate::doc::Document;
 use crate::doc::speech::Form;
 use crate::page::action::Action;
+use crate::page::job::{Done, Job};
 use crate::page::keys::{self, Binding, Scope};
 use crate::page::view::{Input, Lead, View};
 use crate::page::{self, Act, Effect, Next};
 use crate::plain::menu::{number, short};
 use crate::plain::out::Out;
 use crate::plain::page::{At, Go, Page};
+use crate::process::Cancel;
 use crate::score;
+use crate::services::trust::Asked;
+use crate::services::{Services, edit, run};
 use crate::study::schedule::Grade;
 use crate::study::words::some;
 
@@ -49,6 +53,7 @@ impl Driver {
         let mut inner = page::At { services: at.desk, now: at.now, out: &mut self.effects };
         let next = ask(self.page.as_mut(), &mut inner);
         self.silent = self.effects.is_empty();
+        let next = self.work(at).unwrap_or(next);
         let quits = self.speak(at.out);
         match next {
             _ if quits => Go::Quit,
@@ -71,6 +76,27 @@ impl Driver {
         }
     }
 
+    /// Does the jobs that the page asked for, one after the other, and tells it how they ended.
+    fn work(&mut self, at: &mut At) -> Option<Next> {
+        let mut next = None;
+        let (jobs, rest) =
+            std::mem::take(&mut self.effects).into_iter().partition(|e| matches!(e, Effect::Job(_)));
+        let jobs: Vec<Effect> = jobs;
+        self.effects = rest;
+        for job in jobs {
+            let Effect::Job(job) = job else { continue };
+            self.speak(at.out);
+            if let Some(done) = begun(&job, at.desk) {
+                let mut inner = page::At { services: at.desk, now: at.now, out: &mut self.effects };
+                next = Some(self.page.done(&done, &mut inner));
+                if let Done::Said(text) | Done::Failed(text) = done {
+                    self.effects.push(Effect::Say(text));
+                }
+            }
+        }
+        next
+    }
+
     /// Does what the page asked for; says whether the program is to end.
     fn speak(&mut self, out: &mut Out) -> bool {
         let mut quits = false;
@@ -87,6 +113,17 @@ impl Driver {
             }
         }
         quits
+    }
+
+    /// Says where one is, in a line.
+    fn here(&self, at: &mut At) {
+        let title = self.page.title(at.desk).pop().unwrap_or_default();
+        let title = capital(title.trim_end_matches('.'));
+        let enter = match self.view.enter.as_str() {
+            "" => String::new(),
+            does => format!("Enter {does}. "),
+        };
+        at.out.say(&format!("{title}. {enter}l lists what can be chosen, q goes back."));
     }
 
     /// Looks at the page again, without a word.
@@ -220,6 +257,22 @@ fn capital(words: &str) -> String {
     chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
 }
 
+/// Does a job, and gives how it ended; none where there is no such starter. No editor is opened over lines.
+fn begun(job: &Job, services: &Services) -> Option<Done> {
+    if let Some(done) = services.refused(job) {
+        return Some(done);
+    }
+    let (Job::Run(pack, lab) | Job::Edit(pack, lab)) = job;
+    let (Asked::Run(starter) | Asked::Untrusted(starter, _)) = services.starter(*pack, lab)?;
+    Some(match job {
+        Job::Run(..) => Done::Ran(run::run(*pack, starter, &Cancel::default())),
+        Job::Edit(..) => match edit::copied(&starter, &services.work) {
+            Ok(path) => Done::Said(format!("Your copy is {}", path.display())),
+            Err(fault) => Done::Failed(format!("No copy could be written: {fault}; make room or permit it")),
+        },
+    })
+}
+
 fn is_letter(key: &str) -> bool {
     key.chars().count() == 1
 }
@@ -249,11 +302,11 @@ impl Page for Driver {
             return Go::Stay;
         }
         let more = keys::typed(&self.page.scopes()).next().is_some();
-        let more = if more {
-            "? lists what else can be typed, Enter or q goes back."
-        } else {
-            "Enter or q goes back."
+        let out = match self.view.enter.as_str() {
+            "" => "Enter or q goes back.".to_owned(),
+            does => format!("Enter {does}. q goes back."),
         };
+        let more = if more { format!("? lists what else can be typed. {out}") } else { out.clone() };
         if let Some(closing) = &self.view.closing {
             at.out.say(closing);
             return Go::Stay;
@@ -261,7 +314,7 @@ impl Page for Driver {
         match (&self.view.input, self.view.choices()) {
             (Input::Spoken { ask }, _) => at.out.say(&format!("{ask}. {more}")),
             (Input::Line { ask, .. }, _) => at.out.say(&format!("{ask}? {more}")),
-            (_, 0) => at.out.say("Enter or q goes back."),
+            (_, 0) => at.out.say(&out),
             (_, 1) => at.out.say(&format!("Type 1 to open it; {more}")),
             (..) => at.out.say(&format!("Type a number; {more}")),
         }
@@ -328,7 +381,11 @@ impl Page for Driver {
     }
 
     fn back(&mut self, grade: Option<Grade>, at: &mut At) -> Go {
-        self.ask(at, |page, at| page.back(grade, at))
+        let go = self.ask(at, |page, at| page.back(grade, at));
+        if matches!(go, Go::Stay) && self.silent {
+            self.here(at);
+        }
+        go
     }
 
     fn result(&self) -> Option<Grade> {
@@ -338,6 +395,9 @@ impl Page for Driver {
     fn help(&self) -> &'static [(&'static str, &'static str)] {
         match self.view.choices() {
             0 => &[("Enter alone", "go back")],
+            _ if !self.view.enter.is_empty() => {
+                &[("a number", "take that choice"), ("Enter alone", "read on"), ("l", "hear this page again")]
+            }
             _ => {
                 &[("a number", "take that choice"), ("Enter alone", "go back"), ("l", "hear this page again")]
             }

@@ -23,10 +23,16 @@ pub struct View {
     pub clock: Option<Clock>,
     /// How things stand, below what is typed: rules that hold, whether it is kept.
     pub status: Document,
+    /// What Enter alone does in lines, such as `reads on`; nothing where it goes back.
+    pub enter: String,
     /// The pack, by its index, that links in the texts belong to.
     pub pack: usize,
     /// The row that is chosen at first.
     pub first: usize,
+    /// Whether what stands beside is read as much as the body.
+    pub halves: bool,
+    /// Another number than before: other rows, of which the first is chosen anew.
+    pub turn: usize,
     leads: Vec<Lead>,
     side_leads: Vec<Lead>,
 }
@@ -191,9 +197,24 @@ impl View {
         View { pack, ..self }
     }
 
+    /// What Enter alone does in lines, such as `reads on`.
+    pub fn enter(self, does: &str) -> View {
+        View { enter: does.into(), ..self }
+    }
+
     /// The row that is chosen at first.
     pub fn begin_at(self, first: usize) -> View {
         View { first, ..self }
+    }
+
+    /// What stands beside the chosen row has half of the width.
+    pub fn halves(self) -> View {
+        View { halves: true, ..self }
+    }
+
+    /// The number of the rows that it shows: with another one, the first is chosen anew.
+    pub fn turn(self, turn: usize) -> View {
+        View { turn, ..self }
     }
 
     /// Adds to the body what leads nowhere, by the methods of [`Document`].

@@ -2,12 +2,12 @@
 
 use super::code::Code;
 use super::desk::heard;
-use super::lesson::pieces;
 use super::menu::Menu;
 use super::page::{At, Go, Page};
 use super::sims::{self, Values};
 use super::start::Start;
 use crate::pack::{Lab as LabOf, Lesson, prose};
+use crate::page::lesson::pieces;
 use crate::page::place::Place;
 use crate::store::Done;
 use crate::study::note;

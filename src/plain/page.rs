@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 
 use super::out::Out;
-use super::{lab, lesson, plan, progress, puzzle, rehearse, sims, worksheet};
+use super::{lab, plan, progress, puzzle, rehearse, sims};
 use crate::page::place::Place;
 use crate::services::Services;
 use crate::study::schedule::Grade;
@@ -115,13 +115,7 @@ pub trait Page {
 /// The page of a place; none where the packs do not have it, and for Home.
 pub fn of(place: &Place, desk: &Services) -> Option<Box<dyn Page>> {
     Some(match place {
-        Place::Lesson { pack, id } => Box::new(lesson::Lesson::new(*pack, desk.library.lesson(*pack, id)?)),
         Place::Lab { pack, id } => Box::new(lab::Lab::new(*pack, desk.library.lab(*pack, id)?)),
-        Place::Checks { pack, lesson, only } => {
-            let of = desk.library.packs.get(*pack)?;
-            let sheet = only.as_deref().and_then(|id| of.check(id)).or_else(|| of.checks_of(lesson).next());
-            Box::new(worksheet::Worksheet::new(*pack, sheet?)?)
-        }
         Place::Sim { kind, set, .. } => Box::new(sims::One::open(kind, set)?),
         Place::Puzzle { pack, id } => Box::new(puzzle::Puzzle::new(*pack, desk.pack(*pack)?.puzzle(id)?)),
         Place::Rehearse => Box::new(rehearse::Rehearse::new(0)),
@@ -133,7 +127,9 @@ pub fn of(place: &Place, desk: &Services) -> Option<Box<dyn Page>> {
         Place::Plan => Box::new(plan::Plan::new(0)),
         Place::Home
         | Place::Find { .. }
+        | Place::Lesson { .. }
         | Place::Drill { .. }
+        | Place::Checks { .. }
         | Place::Glossary { .. }
         | Place::Keys { .. }
         | Place::History { .. }
@@ -141,6 +137,7 @@ pub fn of(place: &Place, desk: &Services) -> Option<Box<dyn Page>> {
         | Place::News
         | Place::Problems
         | Place::Sims
+        | Place::Asked { .. }
         | Place::Verdict { .. }
         | Place::Review { .. }
         | Place::Recall { .. }

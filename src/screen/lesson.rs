@@ -6,8 +6,6 @@ use ratatui::layout::{Constraint, Layout, Position, Rect};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
-use super::reading::{Opened, Reading};
-use super::starter::Starter;
 use super::{Context, Page};
 use crate::app::effect::{Effect, Graded, Item};
 use crate::app::event::Mouse;
@@ -19,6 +17,8 @@ use crate::page::place::Place;
 use crate::study::home::Position as Mark;
 use crate::study::next;
 use crate::study::schedule::{self, Grade, ItemKind};
+use crate::tui::reading::{Opened, Reading};
+use crate::tui::starter::Starter;
 
 mod panes;
 mod run;
@@ -76,13 +76,6 @@ struct Has {
 }
 
 impl Lesson {
-    /// Opens the section of a lesson where it was left.
-    pub fn section((index, pack): (usize, &Pack), lesson: &LessonOf, context: &Context) -> Self {
-        let text = pack.named(&prose::section(pack, lesson)).into_owned();
-        let done = context.memory.lesson(index, &lesson.id).is_some_and(|p| p.read);
-        Self::new((index, pack), lesson, Subject::Section, (text, lesson.labs.first(), done), context)
-    }
-
     /// Opens a lab where it was left.
     pub fn lab((index, pack): (usize, &Pack), (lesson, lab): (&LessonOf, &Lab), context: &Context) -> Self {
         let done = context.memory.lesson(index, &lesson.id).is_some_and(|p| p.labs.contains(&lab.id));
@@ -412,9 +405,9 @@ impl Page for Lesson {
                 .into(),
             None => (body, body),
         };
-        self.reading.arrange(text, context);
+        self.reading.arrange(text, &context.look());
         if let Some(starter) = &mut self.starter {
-            starter.arrange(code, context);
+            starter.arrange(code, &context.look());
         }
     }
 
@@ -533,12 +526,12 @@ impl Page for Lesson {
         }
         self.draw_bar(buffer, context);
         if self.beside.is_some() || self.pane == Pane::Text {
-            self.reading.draw(buffer, context);
+            self.reading.draw(buffer, &context.look());
         }
         if let Some(starter) = &self.starter
             && (self.beside.is_some() || self.pane == Pane::Code)
         {
-            starter.draw(self.pane == Pane::Code, buffer, context);
+            starter.draw(self.pane == Pane::Code, buffer, &context.look());
         }
     }
 

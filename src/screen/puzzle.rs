@@ -4,7 +4,6 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::text::Line;
 
-use super::reading::Reading;
 use super::sim::Simulator;
 use super::{Context, Page, popup};
 use crate::app::effect::{Effect, Query, Solved};
@@ -16,6 +15,7 @@ use crate::page::keys::Scope;
 use crate::sim::Sim;
 use crate::sim::puzzle::Judged;
 use crate::store::PuzzleBest;
+use crate::tui::reading::Reading;
 use crate::widget::wrap;
 
 mod banner;
@@ -129,10 +129,10 @@ impl Puzzle {
         let Some(sheet) = &mut self.sheet else { return };
         let most = popup::area(area, SHEET, area.height.saturating_sub(2));
         // the first time as high as it may be, so that its place in the text is kept
-        sheet.arrange(text_of(popup::inside(most)), context);
+        sheet.arrange(text_of(popup::inside(most)), &context.look());
         let rows = u16::try_from(sheet.rows()).unwrap_or(u16::MAX).saturating_add(4);
         self.sheet_area = popup::area(area, SHEET, rows.min(most.height));
-        sheet.arrange(text_of(popup::inside(self.sheet_area)), context);
+        sheet.arrange(text_of(popup::inside(self.sheet_area)), &context.look());
     }
 
     fn sheet_foot(&self) -> String {
@@ -148,7 +148,7 @@ impl Puzzle {
         let Some(sheet) = &self.sheet else { return };
         let area = self.sheet_area.intersection(buffer.area);
         popup::frame(area, &self.puzzle.title, buffer, context.theme);
-        sheet.draw(buffer, context);
+        sheet.draw(buffer, &context.look());
         let inside = popup::inside(area);
         if inside.height > 1 {
             let foot = Line::styled(self.sheet_foot(), context.theme.dim);

@@ -15,7 +15,9 @@ use crate::widget::highlight::Highlighter;
 use crate::widget::theme::Theme;
 
 use super::find::Finding;
+use super::lesson;
 use super::reader::Reader;
+use super::sheet::Sheet;
 use super::writer::Writer;
 
 /// What a page is drawn with.
@@ -75,6 +77,11 @@ pub trait Face {
         Line::default()
     }
 
+    /// Keeps what is not kept yet: the page is left.
+    fn leave(&mut self, at: &mut At) {
+        self.page().leave(at);
+    }
+
     /// Draws itself.
     fn draw(&self, area: Rect, buffer: &mut Buffer, look: &Look);
 
@@ -95,10 +102,16 @@ pub fn open(place: &Place, at: &mut At) -> Option<Result<Box<dyn Face>, String>>
     if let Some(finding) = Finding::open(place, at) {
         return Some(Ok(Box::new(finding)));
     }
+    if let Some(sheet) = page::worksheet(place, at) {
+        return Some(Ok(Box::new(Sheet::new(sheet))));
+    }
+    if let Some(lesson) = lesson::Reader::open(place, at) {
+        return Some(lesson.map(|lesson| Box::new(lesson) as Box<dyn Face>));
+    }
     let page = page::open(place, at)?;
     Some(page.map(|page| -> Box<dyn Face> {
         match place {
-            Place::Drill { .. } => Box::new(Writer::new(page)),
+            Place::Drill { .. } | Place::Rehearsal { .. } => Box::new(Writer::new(page)),
             _ => Box::new(Reader::new(page)),
         }
     }))

@@ -12,8 +12,9 @@ use crate::page::action::Action;
 use crate::page::job::Job;
 use crate::page::key::Key;
 use crate::page::keys::Scope;
-use crate::screen::reading::{Reading, draw_scrollbar};
+use crate::screen::reading::draw_scrollbar;
 use crate::screen::{Context, moving};
+use crate::tui::reading::Reading;
 use crate::widget::code::{LongLines, Source};
 use crate::widget::editor::Editor;
 use crate::widget::{escape, scroll};
@@ -150,7 +151,7 @@ impl Runner {
             State::Closed => {}
             State::Asking | State::Running => {
                 let [top, text] = Layout::vertical([Constraint::Fill(1), Constraint::Fill(1)]).areas(area);
-                self.questions.arrange(top, context);
+                self.questions.arrange(top, &context.look());
                 self.text = Rect {
                     x: text.x + 1,
                     y: text.y + 1,
@@ -168,7 +169,7 @@ impl Runner {
                         .areas(area);
                 output.alone = beside.is_none();
                 output.area = if output.alone { area } else { left };
-                self.answers.arrange(if output.alone { area } else { right }, context);
+                self.answers.arrange(if output.alone { area } else { right }, &context.look());
             }
         }
     }
@@ -179,7 +180,7 @@ impl Runner {
         match &self.state {
             State::Closed => {}
             State::Asking | State::Running => {
-                self.questions.draw(buffer, context);
+                self.questions.draw(buffer, &context.look());
                 let rule = Rect { y: self.text.y.saturating_sub(1), height: 1, ..area };
                 let words = match self.state {
                     State::Running => "Running …",
@@ -193,7 +194,7 @@ impl Runner {
                     output.draw(self.editor.text(), buffer, context);
                 }
                 if !output.alone || output.answers {
-                    self.answers.draw(buffer, context);
+                    self.answers.draw(buffer, &context.look());
                 }
             }
         }

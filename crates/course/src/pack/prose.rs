@@ -33,11 +33,14 @@ pub fn section(pack: &Pack, lesson: &Lesson) -> String {
     out
 }
 
+/// The heading of the terms of a section.
+pub const WORDS: &str = "Words";
+
 /// The terms with their definitions. They stand behind the text, which links each where it is needed.
 fn words(out: &mut String, pack: &Pack, terms: &[String]) {
     let terms = terms.iter().filter_map(|id| pack.term(id));
     let terms: Vec<String> = terms.map(|t| format!("[[{}|{}]]: {}", t.id, t.name, t.definition)).collect();
-    list(out, "Words", &terms);
+    list(out, WORDS, &terms);
 }
 
 /// All that a lab holds, but the code.

@@ -7,8 +7,7 @@ use ratatui::layout::{Position, Rect};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
-use super::Context;
-use super::reading::draw_scrollbar;
+use super::face::Look;
 use crate::pack::Lab;
 use crate::page::action::Action;
 use crate::study;
@@ -92,9 +91,9 @@ impl Starter {
     }
 
     /// Lays code and note out: the note takes what it needs, at most two fifths.
-    pub fn arrange(&mut self, area: Rect, context: &Context) {
+    pub fn arrange(&mut self, area: Rect, look: &Look) {
         let width = area.width.saturating_sub(3);
-        self.note_rows = self.note(width, context);
+        self.note_rows = self.note(width, look);
         let most = (area.height * 2 / 5).max(4);
         let wanted = u16::try_from(self.note_rows.len() + 1).unwrap_or(most);
         // The note keeps its height while the cursor moves, so that the code stands still.
@@ -115,8 +114,8 @@ impl Starter {
         self.top = scroll::keep_in_view(self.top, around, height, self.rows.len());
     }
 
-    fn note(&self, width: u16, context: &Context) -> Vec<Line<'static>> {
-        let theme = context.theme;
+    fn note(&self, width: u16, look: &Look) -> Vec<Line<'static>> {
+        let theme = look.theme;
         let Some((block, note)) = self.lab.note_at(self.line) else {
             return vec![Line::styled("No note: nothing happens on this line.", theme.dim)];
         };
@@ -131,7 +130,7 @@ impl Starter {
             let ask = "How well did you know it? 1 not, 2 with effort, 3 well, 4 at once";
             rows.extend(Styled::from_text(ask, theme.accent).wrap(&Hanging::none(), width.into()));
         }
-        rows.extend(markdown::render(&Document::parse(&note.text), width, theme, context.highlighter).lines);
+        rows.extend(markdown::render(&Document::parse(&note.text), width, theme, look.highlighter).lines);
         rows
     }
 
@@ -185,9 +184,9 @@ impl Starter {
     }
 
     /// Draws the code and, below it, the note of the cursor line.
-    pub fn draw(&self, active: bool, buffer: &mut Buffer, context: &Context) {
-        self.draw_code(active, buffer, context);
-        let theme = context.theme;
+    pub fn draw(&self, active: bool, buffer: &mut Buffer, look: &Look) {
+        self.draw_code(active, buffer, look);
+        let theme = look.theme;
         let rule = if active { theme.border_active } else { theme.border };
         let area = self.note;
         let top = Rect { height: area.height.min(1), ..area };
@@ -222,9 +221,9 @@ impl Starter {
         }
     }
 
-    fn draw_code(&self, active: bool, buffer: &mut Buffer, context: &Context) {
-        let theme = context.theme;
-        let tokens = self.source.tokens(context.highlighter);
+    fn draw_code(&self, active: bool, buffer: &mut Buffer, look: &Look) {
+        let theme = look.theme;
+        let tokens = self.source.tokens(look.highlighter);
         let width = usize::from(self.code.width.saturating_sub(GUTTER + 1));
         let noted = self.lab.note_at(self.line).map(|(_, n)| n.lines.clone());
         for (row, y) in self.rows.iter().skip(self.top).zip(self.code.top()..self.code.bottom()) {
@@ -242,6 +241,6 @@ impl Starter {
                 buffer.set_style(cells, if active { theme.cursor_line } else { theme.strong });
             }
         }
-        draw_scrollbar(self.code, (self.top, self.rows.len()), buffer, context);
+        scroll::draw_bar(self.top, self.rows.len(), self.code, buffer, theme);
     }
 }

@@ -1,0 +1,501 @@
+//! A lesson: its section to read, and what belongs to it.
+
+use super::action::Action;
+use super::keys::Scope;
+use super::place::Place;
+use super::view::{Row, View};
+use super::{Act, At, Next, Page};
+use crate::doc::{Cell, Document};
+use crate::pack::{CheckKind, Lab, Lesson as LessonOf, Pack, Puzzle, prose};
+use crate::services::record::{Graded, Item};
+use crate::services::{Record, Services};
+use crate::sim;
+use crate::study::home::{LessonProgress, Position};
+use crate::study::next;
+use crate::study::schedule::{self, Grade, ItemKind};
+use crate::study::words::{percent, some};
+
+/// Before the number of the next part, in what is kept as the pane of a reading position.
+const PANE: &str = "plain ";
+/// Letters that are spoken at once, where a paragraph ends behind them.
+const CARD: usize = 360;
+
+/// A lesson.
+pub struct Lesson {
+    pack: usize,
+    pack_id: String,
+    id: String,
+    title: String,
+    text: String,
+    parts: Vec<Part>,
+    /// The part that is read next in lines, and the card of it.
+    next: (usize, usize),
+    /// What was read in lines last.
+    read: Option<(usize, usize)>,
+    /// Whether all of it was read at once.
+    whole: bool,
+    /// Where the section was left.
+    left: Option<Position>,
+    is_done: bool,
+    has: Has,
+}
+
+/// A part of the section, in cards that are spoken one at a time. Markdown.
+struct Part {
+    title: String,
+    cards: Vec<String>,
+}
+
+/// What a lesson has, so that no key is named that does nothing.
+#[derive(Debug, Clone, Copy)]
+pub struct Has {
+    /// A lab.
+    pub labs: bool,
+    checks: bool,
+    drills: bool,
+    sims: bool,
+    puzzles: bool,
+}
+
+impl Lesson {
+    /// The lesson with this id of the pack with this index, where it was left.
+    ///
+    /// # Errors
+    /// Where the pack has no such lesson.
+    pub fn open(pack: usize, id: &str, at: &At) -> Result<Self, String> {
+        let services = &at.services;
+        let found = services.pack(pack).and_then(|of| Some((of, of.lesson(id)?)));
+        let (of, lesson) = found.ok_or_else(|| format!("this pack has no lesson `{id}`"))?;
+        let text = of.named(&prose::section(of, lesson)).into_owned();
+        let left = services.store.position(&of.id, id, None).ok().flatten();
+        let home = services.home(pack, at.now).unwrap_or_default();
+        let mut page = Lesson {
+            pack,
+            pack_id: of.id.clone(),
+            id: id.to_owned(),
+            title: lesson.title.clone(),
+            parts: pieces(&text)
+                .into_iter()
+                .map(|(title, text)| Part { title, cards: cards(&text) })
+                .collect(),
+            text,
+            next: (0, 0),
+            read: None,
+            whole: false,
+            is_done: home.lessons.get(id).is_some_and(|p| p.read),
+            has: Has {
+                labs: !lesson.labs.is_empty(),
+                checks: of.checks_of(id).next().is_some(),
+                drills: of.drills_of(id).next().is_some(),
+                sims: sim_links(lesson).next().is_some(),
+                puzzles: of.puzzles_of(id).next().is_some(),
+            },
+            left,
+        };
+        let kept = page.left.as_ref().and_then(|p| p.pane.strip_prefix(PANE));
+        let kept = kept.and_then(|at| {
+            let (part, card) = at.split_once('.').unwrap_or((at, "0"));
+            Some((part.parse().ok()?, card.parse().ok()?))
+        });
+        page.next = kept.filter(|at| page.card(*at).is_some()).unwrap_or_default();
+        Ok(page)
+    }
+
+    /// The section. Markdown.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The index of its pack.
+    pub fn pack(&self) -> usize {
+        self.pack
+    }
+
+    /// What it has.
+    pub fn has(&self) -> Has {
+        self.has
+    }
+
+    /// Where it was left.
+    pub fn left(&self) -> Option<&Position> {
+        self.left.as_ref()
+    }
+
+    /// The lab whose code stands beside the section.
+    pub fn lab<'a>(&self, services: &'a Services) -> Option<&'a Lab> {
+        services.library.lesson(self.pack, &self.id)?.labs.first()
+    }
+
+    /// Minutes to read the section.
+    pub fn minutes(&self, services: &Services) -> u32 {
+        services.library.lesson(self.pack, &self.id).map_or(0, |l| l.minutes)
+    }
+
+    /// Keeps where a terminal left it: a block of the text, a line of the code, and which of them has the keys.
+    pub fn leave_at(&mut self, block: usize, line: usize, pane: &str, at: &mut At) {
+        let small = |n: usize| u32::try_from(n).unwrap_or(0);
+        self.keep(small(line), small(block), pane.to_owned(), at);
+    }
+
+    fn keep(&mut self, line: u32, scroll: u32, pane: String, at: &mut At) {
+        let (pack, lesson) = (self.pack_id.clone(), self.id.clone());
+        let position = Position { pack, lesson, lab: None, line, scroll, pane, at: at.now };
+        self.left = Some(position.clone());
+        let kept = at.services.keep(Record::Position(position), at.now);
+        kept.said().into_iter().for_each(|text| at.say(text));
+    }
+
+    /// Keeps how well a note of its lab was known.
+    pub fn grade(&self, note: String, grade: Grade, at: &mut At) {
+        let item = schedule::Item { kind: ItemKind::Note, id: note };
+        let graded = Graded { pack: self.pack_id.clone(), lesson: self.id.clone(), item, grade };
+        let kept = at.services.keep(Record::Grade(graded), at.now);
+        let said =
+            kept.said().unwrap_or_else(|| format!("{}; the note comes back in the review", grade.words()));
+        at.say(said);
+    }
+
+    /// The section was read to its end. True where that is new.
+    pub fn finish(&mut self, at: &mut At) -> bool {
+        !self.is_done && {
+            self.mark(true, at);
+            true
+        }
+    }
+
+    /// Where to go on, with the keys that lead there.
+    pub fn ways(&self) -> String {
+        let ways = [
+            (self.has.labs, "l lab"),
+            (self.has.checks, "c checks"),
+            (self.has.drills, "d drill"),
+            (self.has.puzzles, "p puzzle"),
+            (true, "> next lesson"),
+        ];
+        ways.iter().filter(|(has, _)| *has).map(|(_, way)| *way).collect::<Vec<_>>().join(", ")
+    }
+
+    fn mark(&mut self, done: bool, at: &mut At) {
+        self.is_done = done;
+        let item = Item { pack: self.pack_id.clone(), lesson: self.id.clone(), lab: None };
+        let kept = at.services.keep(Record::Done(item, done), at.now);
+        kept.said().into_iter().for_each(|text| at.say(text));
+    }
+
+    fn card(&self, (part, card): (usize, usize)) -> Option<&str> {
+        self.parts.get(part)?.cards.get(card).map(String::as_str)
+    }
+
+    /// What comes after a card: the next one of its part, else the next part.
+    fn after(&self, (part, card): (usize, usize)) -> (usize, usize) {
+        match self.card((part, card + 1)) {
+            Some(_) => (part, card + 1),
+            None => (part + 1, 0),
+        }
+    }
+
+    /// Reads a card aloud.
+    fn read_on(&mut self, from: (usize, usize), at: &mut At) -> Next {
+        if self.card(from).is_none() {
+            self.next = (0, 0);
+            self.read = None;
+            return Next::Show;
+        }
+        self.read = Some(from);
+        self.whole = false;
+        self.next = self.after(from);
+        // what a terminal left there stays
+        let (line, scroll) = self.left.as_ref().map_or((0, 0), |left| (left.line, left.scroll));
+        self.keep(line, scroll, format!("{PANE}{}.{}", self.next.0, self.next.1), at);
+        if self.card(self.next).is_none() {
+            self.finish(at);
+        }
+        Next::Stay
+    }
+
+    /// What was read last, with what comes next.
+    fn spoken(&self) -> Option<Document> {
+        if self.whole {
+            let end = "That is the end of the section; it counts as read.";
+            return Some(Document::new().markdown(&self.text).dim(end));
+        }
+        let (part, card) = self.read?;
+        let of = self.parts.get(part)?;
+        let place = match of.cards.len() {
+            1 => String::new(),
+            all => format!("{} of {all}. ", card + 1),
+        };
+        let next = match self.parts.get(self.next.0) {
+            Some(next) if self.next.1 == 0 => format!("Enter reads: {}.", next.title),
+            Some(_) => "Enter reads on.".into(),
+            None => {
+                "That is the end of the section; it counts as read. Enter lists what to do with it.".into()
+            }
+        };
+        Some(Document::new().markdown(of.cards.get(card)?).dim(&format!("{place}{next}")))
+    }
+
+    /// All of it at once.
+    fn all(&mut self, at: &mut At) -> Next {
+        self.whole = true;
+        self.finish(at);
+        Next::Stay
+    }
+
+    fn neighbour(&self, forward: bool, at: &mut At) -> Next {
+        let lessons = at.services.pack(self.pack).map_or(&[][..], |pack| &pack.lessons[..]);
+        let here = lessons.iter().position(|l| l.id == self.id);
+        let next = here.and_then(|here| if forward { here.checked_add(1) } else { here.checked_sub(1) });
+        match next.and_then(|next| lessons.get(next)) {
+            Some(lesson) => Next::Replace(Place::Lesson { pack: self.pack, id: lesson.id.clone() }),
+            None => {
+                at.say("there is no further lesson that way");
+                Next::Stay
+            }
+        }
+    }
+
+    /// Where an action leads that opens what belongs to the lesson.
+    fn leads(&self, action: Action, at: &mut At) -> Option<Place> {
+        let of = at.services.pack(self.pack)?;
+        let lesson = of.lesson(&self.id)?;
+        let pack = self.pack;
+        match action {
+            Action::Lab => lesson.labs.first().map(|lab| Place::Lab { pack, id: lab.id.clone() }),
+            Action::Checks => Some(Place::Checks { pack, lesson: self.id.clone(), only: None }),
+            Action::Drill => {
+                let home = at.services.home(self.pack, at.now).ok()?;
+                let drill = next::drill(of, &home, &self.id)?;
+                Some(Place::Drill { pack, id: drill.id.to_string(), only: None })
+            }
+            Action::Simulate => sim_links(lesson).next().map(|(_, place)| place),
+            Action::Puzzle => {
+                let best = at.services.puzzles(&self.pack_id);
+                let at_par = |z: &&Puzzle| {
+                    best.get(&z.id).is_some_and(|b| z.rules.goal.is_at_par(z.rules.goal.value(b.best)))
+                };
+                let mut of_lesson = of.puzzles_of(&self.id);
+                let first = of.puzzles_of(&self.id).find(|z| !at_par(z)).or_else(|| of_lesson.next());
+                first.map(|z| Place::Puzzle { pack, id: z.id.clone() })
+            }
+            _ => None,
+        }
+    }
+
+    /// What belongs to the lesson, each a row with its words.
+    fn inside(&self, pack: &Pack, lesson: &LessonOf) -> Vec<Row> {
+        let index = self.pack;
+        let row = |text: String, place: Place| Row::to(place).cell(Cell::text(text));
+        let mut rows = Vec::new();
+        if !lesson.section.terms.is_empty() {
+            let words = format!("Words of this lesson: {}", lesson.section.terms.len());
+            rows.push(row(words, Place::Glossary { pack: index, lesson: Some(self.id.clone()) }));
+        }
+        for lab in &lesson.labs {
+            let place = Place::Lab { pack: index, id: lab.id.clone() };
+            rows.push(row(format!("Lab: {}. {} minutes", lab.title, lab.minutes), place));
+        }
+        let checks = |only: Option<String>| Place::Checks { pack: index, lesson: self.id.clone(), only };
+        let sheets = pack.checks_of(&self.id).filter_map(|check| match &check.kind {
+            CheckKind::Worksheet(sheet) => Some((check, sheet)),
+            _ => None,
+        });
+        let short = pack.checks_of(&self.id).filter(|c| !matches!(c.kind, CheckKind::Worksheet(_))).count();
+        if short > 0 {
+            rows.push(row(format!("Checks: {}", some(short, "short question")), checks(None)));
+        }
+        rows.extend(sheets.map(|(check, sheet)| {
+            row(format!("Worksheet: {}", sheet.title), checks(Some(check.id.clone())))
+        }));
+        for drill in pack.drills_of(&self.id) {
+            let place = Place::Drill { pack: index, id: drill.id.clone(), only: None };
+            rows.push(row(format!("Drill: {} {} minutes", drill.prompt, drill.minutes), place));
+        }
+        rows.extend(sim_links(lesson).map(|(title, place)| row(format!("Simulator: {title}"), place)));
+        for puzzle in pack.puzzles_of(&self.id) {
+            let place = Place::Puzzle { pack: index, id: puzzle.id.clone() };
+            rows.push(row(format!("Puzzle: {}", puzzle.title), place));
+        }
+        rows
+    }
+}
+
+/// The simulators of a lesson, each kind once: the title, and where the first link to it leads.
+fn sim_links(lesson: &LessonOf) -> impl Iterator<Item = (&'static str, Place)> {
+    let mut seen: Vec<&str> = Vec::new();
+    let links = lesson.sim_links().chain(lesson.labs.iter().flat_map(Lab::sim_links));
+    links.filter_map(move |(address, link)| {
+        let kind = sim::kind(&link.kind).filter(|kind| !seen.contains(&kind.name))?;
+        seen.push(kind.name);
+        let (set, link_to) = (link.set.clone(), Some(address));
+        Some((kind.title, Place::Sim { kind: kind.name.into(), set, link: link_to }))
+    })
+}
+
+impl Page for Lesson {
+    fn title(&self, _: &Services) -> Vec<String> {
+        vec![self.title.clone()]
+    }
+
+    fn scopes(&self) -> Vec<Scope> {
+        let also = [
+            (self.has.drills, Scope::LessonDrill),
+            (self.has.checks, Scope::LessonChecks),
+            (true, Scope::Lesson),
+            (self.has.sims, Scope::LessonSim),
+            (self.has.puzzles, Scope::LessonPuzzle),
+        ];
+        also.iter().filter(|(has, _)| *has).map(|(_, scope)| *scope).collect()
+    }
+
+    fn view(&self, at: &At) -> View {
+        let found = at.services.pack(self.pack).and_then(|pack| Some((pack, pack.lesson(&self.id)?)));
+        let Some((pack, lesson)) = found else { return View::new() };
+        let progress = at.services.home(self.pack, at.now).ok();
+        let progress = progress.as_ref().and_then(|home| home.lessons.get(&self.id));
+        let read = |part: &Part| Row::here().cell(Cell::text(format!("Read: {}", part.title)));
+        let view = View::new()
+            .of_pack(self.pack)
+            .words(&format!("Lesson, {} minutes. {}", lesson.minutes, lesson.summary))
+            .words(&done(pack, lesson, progress))
+            .list(self.parts.iter().map(read).chain(self.inside(pack, lesson)))
+            .spoken("A number, or all to hear all of it");
+        let view = match self.parts.get(self.next.0) {
+            Some(next) => view.enter(&format!("reads: {}", next.title)),
+            None => view,
+        };
+        match self.spoken() {
+            Some(read) => view.beside(View::new().with(|body| body.and(read))),
+            None => view,
+        }
+    }
+
+    fn act(&mut self, act: Act, at: &mut At) -> Next {
+        match act {
+            Act::Open(part) if part < self.parts.len() => return self.read_on((part, 0), at),
+            Act::Line(line) if line == "all" => return self.all(at),
+            Act::Line(line) => {
+                at.say(format!(
+                    "“{line}” is nothing that works here; type a number, Enter to read on, ? for help"
+                ));
+                return Next::Stay;
+            }
+            _ => {}
+        }
+        match act.action() {
+            Some(Action::Open) => self.read_on(self.next, at),
+            Some(Action::NextPage) => self.neighbour(true, at),
+            Some(Action::PrevPage) => self.neighbour(false, at),
+            Some(Action::MarkDone) => {
+                self.mark(!self.is_done, at);
+                at.say(if self.is_done { "marked as done" } else { "marked as not done" });
+                Next::Stay
+            }
+            Some(action) => self.leads(action, at).map_or(Next::Stay, Next::Go),
+            None => Next::Stay,
+        }
+    }
+
+    fn back(&mut self, _: Option<Grade>, _: &mut At) -> Next {
+        Next::Stay
+    }
+}
+
+/// What was done of a lesson, in words.
+pub fn done(pack: &Pack, lesson: &LessonOf, progress: Option<&LessonProgress>) -> String {
+    let Some(LessonProgress { read, labs, drills, mean, checks, .. }) = progress else {
+        return "Not begun.".into();
+    };
+    let mut said = vec![if *read { "Read" } else { "Not read to the end" }.to_owned()];
+    let mut count = |name: &str, done: String, all: usize| {
+        if all > 0 {
+            said.push(format!("{name} {done} of {all}"));
+        }
+    };
+    count("labs", labs.len().to_string(), lesson.labs.len());
+    count("checks", checks.to_string(), pack.checks_of(&lesson.id).count());
+    count("drills", drills.to_string(), pack.drills_of(&lesson.id).count());
+    let mean = mean.map(|m| format!(", on the average {}", percent(m))).unwrap_or_default();
+    format!("{}{mean}.", said.join("; "))
+}
+
+/// A Markdown text in pieces, one for each heading of the second level, with the heading. What comes before
+/// the first is left out: the page says it.
+pub fn pieces(markdown: &str) -> Vec<(String, String)> {
+    let mut out: Vec<(String, String)> = Vec::new();
+    let mut fence = Fence::default();
+    for line in markdown.lines() {
+        if let (false, Some(title)) = (fence.holds(line), line.strip_prefix("## ")) {
+            out.push((title.trim().to_owned(), String::new()));
+        }
+        if let Some((_, text)) = out.last_mut() {
+            text.push_str(line);
+            text.push('\n');
+        }
+    }
+    out
+}
+
+/// A piece in cards of whole paragraphs, a heading with what follows it.
+fn cards(markdown: &str) -> Vec<String> {
+    let mut out: Vec<String> = Vec::new();
+    let mut card = String::new();
+    let mut fence = Fence::default();
+    for line in markdown.lines() {
+        let is_code = fence.holds(line);
+        let last = card.trim_end().lines().last().unwrap_or("");
+        let ends = !is_code && card.ends_with("\n\n") && !last.starts_with('#');
+        let follows = line.starts_with("- ") || line.starts_with("  ") || line.starts_with('|');
+        if ends && !line.is_empty() && (line.starts_with('#') || card.len() > CARD && !follows) {
+            out.push(std::mem::take(&mut card));
+        }
+        card.push_str(line);
+        card.push('\n');
+    }
+    if !card.trim().is_empty() {
+        out.push(card);
+    }
+    out
+}
+
+/// Whether lines stand in a fenced block.
+#[derive(Default)]
+struct Fence(Option<String>);
+
+impl Fence {
+    /// Takes the next line; says whether it stands in a block.
+    fn holds(&mut self, line: &str) -> bool {
+        let ticks: String = line.chars().take_while(|c| *c == '`').collect();
+        match &self.0 {
+            Some(open) if line.trim_end() == *open => self.0 = None,
+            Some(_) => return true,
+            None if ticks.len() >= 3 => self.0 = Some(ticks),
+            None => return false,
+        }
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_is_parted_at_its_headings_but_not_inside_code() {
+        let text = "# T\n\nlead\n\n## One\n\na\n\n```text\n## not one\n```\n\n### sub\n\n## Two\n\nb\n";
+        let titles: Vec<String> = pieces(text).into_iter().map(|(t, _)| t).collect();
+        assert_eq!(titles, ["One", "Two"]);
+        assert!(pieces(text)[0].1.contains("### sub") && pieces(text)[0].1.contains("## not one"));
+    }
+
+    #[test]
+    fn a_card_holds_whole_paragraphs_and_a_heading_goes_with_what_follows() {
+        let long = "word ".repeat(80);
+        let text = format!("## One\n\n{long}\n\nsecond\n\n### Sub\n\n```text\na\n\nb\n```\n\nend\n");
+        let all = cards(&text);
+        assert_eq!(all.len(), 3, "{all:?}");
+        assert!(all[0].starts_with("## One") && all[1].starts_with("second"));
+        assert!(all[2].starts_with("### Sub") && all[2].contains("a\n\nb") && all[2].contains("end"));
+        assert_eq!(all.concat(), text);
+    }
+}

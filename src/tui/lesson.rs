@@ -1,0 +1,349 @@
+//! A lesson in the terminal: the section with a margin of definitions, and the code of its lab beside it or
+//! behind a key.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+use ratatui::text::{Line, Span};
+
+use super::face::{Face, Look};
+use super::reading::{Opened, Reading};
+use super::starter::Starter;
+use crate::app::event::Mouse;
+use crate::pack::{Lab, Pack};
+use crate::page::action::Action;
+use crate::page::keys::Scope;
+use crate::page::lesson::Lesson;
+use crate::page::place::Place;
+use crate::page::{Act, At, Effect, Next, Page};
+use crate::services::Services;
+use crate::study::schedule::Grade;
+use crate::widget::wrap;
+use margin::Margin;
+
+mod margin;
+
+/// Below this width there is one pane.
+const TWO: u16 = 100;
+/// Columns of code, with numbers and marks.
+const CODE: u16 = 82;
+/// Columns of a margin: fewer are none.
+const MARGIN: (u16, u16) = (24, 40);
+/// Rows for the definition of the chosen word, where there is no margin.
+const BELOW: u16 = 3;
+
+/// A lesson with its panes.
+pub struct Reader {
+    page: Lesson,
+    reading: Reading,
+    starter: Option<Starter>,
+    margin: Margin,
+    /// Whether the code has the keys.
+    in_code: bool,
+    /// Whether the text has the whole width, though the code has room beside it.
+    whole: bool,
+    minutes: u32,
+    laid: Laid,
+}
+
+/// Where things stand.
+#[derive(Debug, Default, Clone, Copy)]
+struct Laid {
+    bar: Rect,
+    text: Rect,
+    margin: Rect,
+    code: Rect,
+    below: Rect,
+    /// Whether code and text would have room beside each other.
+    room: bool,
+}
+
+impl Reader {
+    /// The lesson of a place, if it is one.
+    pub fn open(place: &Place, at: &At) -> Option<Result<Self, String>> {
+        let Place::Lesson { pack, id } = place else { return None };
+        Some(Lesson::open(*pack, id, at).map(|page| Reader::of(page, at.services)))
+    }
+
+    fn of(page: Lesson, services: &Services) -> Self {
+        let left = page.left();
+        let lab = page.lab(services).zip(services.pack(page.pack()));
+        let starter = lab.map(|(lab, pack)| Starter::new(&named(pack, lab), left.map(|p| p.line as usize)));
+        Reader {
+            reading: Reading::new(page.text(), left.map_or(0, |p| p.scroll as usize)),
+            in_code: starter.is_some() && left.is_some_and(|p| p.pane == "code"),
+            starter,
+            margin: Margin::of(services.pack(page.pack())),
+            whole: false,
+            minutes: page.minutes(services),
+            laid: Laid::default(),
+            page,
+        }
+    }
+
+    /// A section whose end came into view counts as read.
+    fn finish(&mut self, at: &mut At) {
+        if !self.in_code && !self.laid.text.is_empty() && self.reading.at_end() && self.page.finish(at) {
+            at.say(format!("read to its end. Go on with {}", self.page.ways()));
+        }
+    }
+
+    /// Opens the chosen link; without one, goes to the next section.
+    fn enter(&mut self, at: &mut At) -> Next {
+        if self.reading.selected().is_some() {
+            return match self.reading.open(self.page.pack()) {
+                Some(Opened::Place(place)) => Next::Go(place),
+                Some(Opened::Address(address)) => {
+                    at.say(format!("copied: {address}"));
+                    at.out.push(Effect::Copy(address));
+                    Next::Stay
+                }
+                None => Next::Stay,
+            };
+        }
+        let next = self.sections().nth(self.section().0 + 1).map(|(row, _)| row);
+        match next {
+            Some(row) if !self.reading.at_end() => self.reading.go(row.saturating_sub(1)),
+            _ => {
+                at.say(format!("that was the last section. Go on with {}", self.page.ways()));
+            }
+        }
+        self.finish(at);
+        Next::Stay
+    }
+
+    /// The headings that part the section, with their rows.
+    fn sections(&self) -> impl Iterator<Item = (usize, &str)> {
+        let all = self.reading.rendered().headings.iter();
+        all.filter(|h| (2..=3).contains(&h.level)).map(|h| (h.row, h.text.as_str()))
+    }
+
+    /// The place of the section in view, and how many there are.
+    fn section(&self) -> (usize, usize) {
+        let seen = self.reading.top() + 2;
+        let at = self.sections().filter(|(row, _)| *row <= seen).count().saturating_sub(1);
+        let last = self.sections().count();
+        (if self.reading.at_end() { last.saturating_sub(1) } else { at }, last)
+    }
+
+    fn in_code(&mut self, action: Action, at: &mut At) -> bool {
+        let Some(starter) = &mut self.starter else { return false };
+        let line = starter.line();
+        if !starter.act(action) {
+            return false;
+        }
+        if line == starter.line() {
+            match action {
+                Action::NextBlock => at.say("that was the last block"),
+                Action::PrevBlock => at.say("this is the first block"),
+                _ => {}
+            }
+        }
+        true
+    }
+
+    /// Keeps how well the note under the cursor was known, and goes to the next.
+    fn grade(&mut self, number: u8, at: &mut At) {
+        let Some(starter) = self.starter.as_mut().filter(|_| self.in_code) else { return };
+        if let (Some(note), Some(grade)) = (starter.recalled(), Grade::numbered(number)) {
+            starter.next_note();
+            self.page.grade(note, grade, at);
+        }
+    }
+
+    /// The names of the sections, as many as fit from the one before that in view.
+    fn bar(&self, width: u16, look: &Look) -> Line<'static> {
+        let theme = look.theme;
+        let (at, all) = self.section();
+        let mut line = Line::from(Span::styled(format!(" {}/{all} ", at + 1), theme.dim));
+        for (nth, (_, title)) in self.sections().enumerate().skip(at.saturating_sub(1)) {
+            let (mark, style) = match nth.cmp(&at) {
+                std::cmp::Ordering::Less => (theme.glyphs.good, theme.dim),
+                std::cmp::Ordering::Equal => (theme.glyphs.pointer, theme.strong),
+                std::cmp::Ordering::Greater => ("·", theme.dim),
+            };
+            let mark = if theme.glyphs.is_ascii() && mark == "·" { "." } else { mark };
+            line.push_span(Span::styled(format!(" {mark} "), theme.dim));
+            line.push_span(Span::styled(title.to_owned(), style));
+        }
+        wrap::cut_line(&line, width.into(), theme.glyphs.cut)
+    }
+
+    fn draw_head(&self, buffer: &mut Buffer, look: &Look) {
+        let theme = look.theme;
+        let Laid { bar, text, code, .. } = self.laid;
+        let mut line = match text.is_empty() {
+            false => self.bar(bar.width.saturating_sub(if code.is_empty() { 0 } else { code.width }), look),
+            true => Line::default(),
+        };
+        if let Some(starter) = self.starter.as_ref().filter(|_| !code.is_empty()) {
+            let blank = usize::from(code.x - bar.x).saturating_sub(line.width());
+            line.push_span(Span::raw(" ".repeat(blank)));
+            let style = if self.in_code { theme.accent } else { theme.dim };
+            line.push_span(Span::styled(format!(" {}", crate::doc::escape::line(starter.path())), style));
+            if starter.hides_notes() {
+                line.push_span(Span::styled("  notes hidden", theme.warning));
+            }
+        }
+        buffer.set_line(bar.x, bar.y, &line, bar.width);
+    }
+}
+
+/// A lab in whose notes links to terms show the names of the terms.
+fn named(pack: &Pack, lab: &Lab) -> Lab {
+    let mut lab = lab.clone();
+    for note in lab.blocks.iter_mut().flat_map(|b| &mut b.notes) {
+        note.text = pack.named(&note.text).into_owned();
+    }
+    lab
+}
+
+impl Face for Reader {
+    fn page(&mut self) -> &mut dyn Page {
+        &mut self.page
+    }
+
+    fn page_ref(&self) -> &dyn Page {
+        &self.page
+    }
+
+    fn scopes(&self) -> Vec<Scope> {
+        let mut scopes = Vec::new();
+        if let Some(starter) = self.starter.as_ref().filter(|_| self.in_code) {
+            scopes.extend(starter.recalled().map(|_| Scope::ReviewGrade));
+            scopes.push(if starter.hides_notes() { Scope::CodeHidden } else { Scope::CodeNotes });
+            scopes.push(Scope::Code);
+            scopes.extend(self.laid.room.then_some(Scope::PanesBeside));
+        }
+        let also = [
+            (!self.in_code && self.reading.cuts_figures(), Scope::Figures),
+            (!self.in_code, Scope::Lesson),
+            (!self.in_code && self.starter.is_some(), Scope::LessonCode),
+            (self.in_code, Scope::Panes),
+            (self.page.has().labs, Scope::LessonLab),
+        ];
+        scopes.extend(also.iter().filter(|(has, _)| *has).map(|(_, scope)| *scope));
+        let own = self.page.scopes().into_iter().filter(|scope| *scope != Scope::Lesson || self.in_code);
+        scopes.extend(own);
+        scopes.extend((!self.in_code).then_some(Scope::Links));
+        scopes.extend((self.laid.room && !self.in_code).then_some(Scope::PanesBeside));
+        scopes.extend([Scope::Moving, Scope::Everywhere]);
+        scopes
+    }
+
+    fn refresh(&mut self, _: &At) {}
+
+    fn arrange(&mut self, area: Rect, look: &Look) {
+        let bar = Rect { height: 1.min(area.height), ..area };
+        let body = Rect { y: area.y + bar.height, height: area.height - bar.height, ..area };
+        // one more, so that no text touches the rule
+        let text = (self.reading.needs().max(self.reading.wants()) + 1).min(area.width);
+        let left = area.width - text;
+        let room = self.starter.is_some() && left > CODE;
+        let mut laid = Laid { bar, room, ..Laid::default() };
+        let margin_in = |left: u16| if left >= MARGIN.0 + 2 { (left - 2).min(MARGIN.1) } else { 0 };
+        match (room && !self.whole, self.in_code) {
+            (true, _) => {
+                let margin = margin_in(left - CODE);
+                laid.text = Rect { width: text, ..body };
+                laid.margin = Rect { x: body.x + text + 1, width: margin, ..body };
+                let used = text + if margin > 0 { margin + 1 } else { 0 } + 1;
+                laid.code = Rect { x: body.x + used, width: area.width - used, ..body };
+            }
+            (false, true) => laid.code = Rect { width: body.width.min(CODE + MARGIN.1), ..body },
+            (false, false) => {
+                let margin = if area.width >= TWO { margin_in(left) } else { 0 };
+                laid.text = Rect { width: if margin > 0 { text } else { body.width }, ..body };
+                laid.margin = Rect { x: body.x + text + 1, width: margin, ..body };
+            }
+        }
+        let has_word =
+            laid.margin.width == 0 && self.reading.selected().is_some_and(|l| self.margin.knows(l));
+        if has_word && !laid.text.is_empty() && laid.text.height > 2 * BELOW {
+            laid.text.height -= BELOW;
+            laid.below = Rect { y: laid.text.bottom(), height: BELOW, ..laid.text };
+        }
+        self.laid = laid;
+        if !laid.text.is_empty() {
+            self.reading.arrange(laid.text, look);
+            self.margin.arrange(laid.margin.width, self.reading.rendered(), look);
+        }
+        if let Some(starter) = self.starter.as_mut().filter(|_| !laid.code.is_empty()) {
+            starter.arrange(laid.code, look);
+        }
+    }
+
+    fn act(&mut self, action: Action, at: &mut At) -> Next {
+        if self.in_code && self.in_code(action, at) {
+            return Next::Stay;
+        }
+        if !self.in_code && self.reading.act(action) {
+            self.finish(at);
+            return Next::Stay;
+        }
+        match action {
+            Action::Back => return Next::Back,
+            Action::Digit(n) => self.grade(n, at),
+            Action::NextPane => self.in_code = !self.in_code && self.starter.is_some(),
+            Action::Widen => self.whole = !self.whole,
+            Action::Open if self.in_code => {}
+            Action::Open => return self.enter(at),
+            action => return self.page.act(Act::Do(action), at),
+        }
+        Next::Stay
+    }
+
+    fn mouse(&mut self, kind: Mouse, cell: Position, at: &mut At) -> Next {
+        let on_code = self.laid.code.contains(cell);
+        match (kind, &mut self.starter) {
+            (Mouse::Click, Some(starter)) if on_code => self.in_code |= starter.click(cell),
+            (Mouse::Click, _) => {
+                if self.reading.click(cell, self.page.pack()).is_some() {
+                    self.in_code = false;
+                    return self.enter(at);
+                }
+            }
+            (Mouse::ScrollDown | Mouse::ScrollUp, Some(starter)) if on_code => {
+                let action = if kind == Mouse::ScrollDown { Action::Down } else { Action::Up };
+                for _ in 0..3 {
+                    starter.act(action);
+                }
+            }
+            (Mouse::ScrollDown, _) => self.reading.scroll(3),
+            (Mouse::ScrollUp, _) => self.reading.scroll(-3),
+        }
+        self.finish(at);
+        Next::Stay
+    }
+
+    fn leave(&mut self, at: &mut At) {
+        let pane = if self.in_code { "code" } else { "text" };
+        let line = self.starter.as_ref().map_or(0, Starter::line);
+        self.page.leave_at(self.reading.block(), line, pane, at);
+    }
+
+    fn facts(&self, width: u16, look: &Look) -> Line<'static> {
+        if width < TWO {
+            return Line::default();
+        }
+        let (at, all) = self.section();
+        let left = self.minutes as usize * (100 - self.reading.percent().min(100)) / 100;
+        let text = format!("section {} of {all}, {left} of {} min left", at + 1, self.minutes);
+        Line::styled(text, look.theme.dim)
+    }
+
+    fn draw(&self, _: Rect, buffer: &mut Buffer, look: &Look) {
+        let laid = self.laid;
+        self.draw_head(buffer, look);
+        if !laid.text.is_empty() {
+            self.reading.draw(buffer, look);
+            let chosen = self.reading.selected();
+            self.margin.draw(laid.margin, (self.reading.top(), chosen), buffer, look);
+            if let Some(link) = chosen.filter(|_| !laid.below.is_empty()) {
+                self.margin.draw_below(link, laid.below, buffer, look);
+            }
+        }
+        if let Some(starter) = self.starter.as_ref().filter(|_| !laid.code.is_empty()) {
+            starter.draw(self.in_code, buffer, look);
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! The margin of a lesson: each term's definition beside the line where its word first stands.
+
+use std::collections::BTreeMap;
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::{Line, Span};
+
+use crate::doc::{LinkKind, escape};
+use crate::pack::{Pack, prose};
+use crate::tui::face::Look;
+use crate::widget::markdown::{Link, Rendered};
+use crate::widget::wrap::{self, Hanging, Styled};
+
+/// Rows that a definition takes at most; the whole of it opens with the word.
+const MOST: usize = 7;
+
+/// Definitions, and where they stand beside a text.
+#[derive(Debug, Default)]
+pub struct Margin {
+    /// The terms: name and definition without markup, by id.
+    terms: BTreeMap<String, (String, String)>,
+    /// The rows, each with the place of the row of the text that it stands beside.
+    lines: Vec<(usize, Line<'static>)>,
+    made_for: Option<(u16, usize)>,
+}
+
+impl Margin {
+    /// The terms of a pack.
+    pub fn of(pack: Option<&Pack>) -> Self {
+        let plain = |text: &str| {
+            let text = prose::unmarked(text);
+            escape::line(&text.split_whitespace().collect::<Vec<_>>().join(" ")).into_owned()
+        };
+        let terms = pack.into_iter().flat_map(|pack| {
+            let definition = move |t: &crate::pack::Term| plain(&pack.named(&t.definition));
+            pack.terms.iter().map(move |t| (t.id.clone(), (t.name.clone(), definition(t))))
+        });
+        Margin { terms: terms.collect(), ..Margin::default() }
+    }
+
+    /// Whether a link is a term with a definition.
+    pub fn knows(&self, link: &Link) -> bool {
+        link.kind == LinkKind::Term && self.terms.contains_key(&link.target)
+    }
+
+    /// Sets the definitions beside a text that was laid out.
+    pub fn arrange(&mut self, width: u16, text: &Rendered, look: &Look) {
+        let made_for = Some((width, text.lines.len()));
+        if self.made_for == made_for {
+            return;
+        }
+        self.made_for = made_for;
+        self.lines.clear();
+        let mut seen: Vec<&str> = Vec::new();
+        let mut free = 0;
+        // the list at the end defines them itself
+        let words = text.headings.iter().find(|h| h.level == 2 && h.text == prose::WORDS);
+        let end = words.map_or(usize::MAX, |h| h.row);
+        for link in text.links.iter().filter(|link| width > 0 && link.row() < end) {
+            if !self.knows(link) || seen.contains(&link.target.as_str()) {
+                continue;
+            }
+            seen.push(&link.target);
+            let row = link.row().max(free);
+            // too far below its word it would stand beside another
+            if row > link.row() + MOST {
+                continue;
+            }
+            let mut lines = self.lines_of(link, width.into(), look);
+            if lines.len() > MOST {
+                lines.truncate(MOST);
+                let last = lines.pop().unwrap_or_default();
+                let cut = wrap::cut_line(&last, usize::from(width).saturating_sub(2), look.theme.glyphs.cut);
+                lines.push(cut + Span::styled(format!(" {}", look.theme.glyphs.cut), look.theme.dim));
+            }
+            free = row + lines.len() + 1;
+            self.lines.extend(lines.into_iter().enumerate().map(|(nth, line)| (row + nth, line)));
+        }
+    }
+
+    fn lines_of(&self, link: &Link, width: usize, look: &Look) -> Vec<Line<'static>> {
+        let Some((name, text)) = self.terms.get(&link.target) else { return Vec::new() };
+        let mut styled = Styled::new();
+        styled.push(&format!("{}  ", escape::line(name)), look.theme.strong);
+        styled.push(text, look.theme.dim);
+        styled.wrap(&Hanging::none(), width)
+    }
+
+    /// Draws the rows beside those of the text from `top` on.
+    pub fn draw(&self, area: Rect, (top, _): (usize, Option<&Link>), buffer: &mut Buffer, look: &Look) {
+        if area.width == 0 {
+            return;
+        }
+        if self.made_for.is_some_and(|(_, rows)| rows <= usize::from(area.height)) {
+            // otherwise the scroll bar of the text stands there
+            let rule = look.theme.glyphs.border.vertical_left;
+            area.rows().for_each(|row| buffer.set_string(row.x - 2, row.y, rule, look.theme.border));
+        }
+        let seen = top..top + usize::from(area.height);
+        for (row, line) in self.lines.iter().filter(|(row, _)| seen.contains(row)) {
+            let y = area.y + u16::try_from(row - top).unwrap_or(0);
+            buffer.set_line(area.x, y, line, area.width);
+        }
+    }
+
+    /// Draws the definition of a term under the text, where there is no margin.
+    pub fn draw_below(&self, link: &Link, area: Rect, buffer: &mut Buffer, look: &Look) {
+        let glyphs = &look.theme.glyphs;
+        buffer.set_string(area.x, area.y, glyphs.rule.repeat(area.width.into()), look.theme.border);
+        let width = area.width.saturating_sub(2);
+        let lines = self.lines_of(link, width.into(), look);
+        let rows = area.rows().skip(1);
+        let more = lines.len() + 1 > usize::from(area.height);
+        for (line, row) in lines.iter().zip(rows) {
+            buffer.set_line(row.x + 1, row.y, line, width);
+        }
+        if more && area.width > 0 {
+            buffer.set_string(area.right() - 1, area.bottom() - 1, glyphs.cut, look.theme.dim);
+        }
+    }
+}
