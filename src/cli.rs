@@ -97,6 +97,8 @@ pub enum Verb {
         #[arg(long, value_name = "DAYS", default_value_t = 0)]
         ahead: u32,
     },
+    /// Say what to do each day until the interview, and what there is no time for
+    Plan,
     /// Say how much is due; exit status 1 where something is
     Due,
     /// Say what works here, what does not, and what to do; exit status 1 where something is broken
@@ -167,9 +169,23 @@ pub enum Verb {
     Calibrate {
         /// JSON Lines of answers with verdicts
         file: PathBuf,
-        /// Show the phrases of covered answers that no rule matched
+        /// Show the verdicts that differ with their rules, the sentences that no rule matched, and what to add
         #[arg(long)]
         unmatched: bool,
+        /// Look at one half of the answers alone, always the same
+        #[arg(long, value_enum, value_name = "HALF")]
+        half: Option<crate::cmd::calibrate::Half>,
+        /// Show how the surest verdicts agree, each drill left out of the fit
+        #[arg(long)]
+        fit: bool,
+        /// Measure the judge of your own beside the rules; it is given each answer of the file
+        #[arg(long, conflicts_with_all = ["unmatched", "half", "fit"])]
+        judge: bool,
+    },
+    /// Print the words of a concept, and where rubrics use it
+    Concept {
+        /// Its id, with or without the @
+        id: String,
     },
     /// List earlier answers
     History {
@@ -188,8 +204,17 @@ pub enum Verb {
         /// The form: all as JSON Lines, attempts as CSV or Markdown, drills and checks as Anki notes
         #[arg(long, value_enum, default_value_t = ExportAs::Jsonl)]
         format: ExportAs,
+        /// For an instructor: your answers to the drills of this pack, and nothing else
+        #[arg(long, value_name = "PACK", conflicts_with = "format")]
+        class: Option<String>,
+        /// The name your instructor knows you by; kept for the next time
+        #[arg(long, value_name = "NAME", requires = "class")]
+        student: Option<String>,
     },
-    /// Read what `export` wrote; reading it twice changes nothing
+    /// For instructors: see a class by the files of its students, and give each a file back
+    #[command(subcommand)]
+    Class(ClassVerb),
+    /// Read what `export` or an instructor wrote; reading it twice changes nothing
     Import {
         /// The file; `-` for standard input
         file: PathBuf,
@@ -379,6 +404,25 @@ pub enum PackVerb {
         #[arg(long)]
         explain: bool,
     },
+    /// Name the patterns of a pack's rubrics that decide nothing
+    Prune {
+        /// The folder; left out, the built-in pack
+        path: Option<PathBuf>,
+        /// One drill alone
+        #[arg(long)]
+        drill: Option<String>,
+        /// Decide by these judged answers too, JSON Lines as `calibrate` reads them
+        #[arg(long, value_name = "FILE")]
+        answers: Option<PathBuf>,
+    },
+    /// Show what format 2 makes of the quiz files of a pack
+    Upgrade {
+        /// The folder
+        path: PathBuf,
+        /// Change the files
+        #[arg(long)]
+        write: bool,
+    },
     /// Print the JSON Schema of a kind of file, or write all into a folder
     Schema {
         /// The kind of file
@@ -434,4 +478,66 @@ mod tests {
         let parsed = Cli::parse_from(["infralens"]);
         assert_eq!(format!("{parsed:?}"), format!("{:?}", Cli::default()));
     }
+}
+
+/// What to do with a class.
+#[derive(Debug, Subcommand)]
+pub enum ClassVerb {
+    /// Say where a class stands, from a folder of files that `export --class` made
+    Open {
+        /// The folder
+        folder: PathBuf,
+        /// Print a table, a row a student and drill, for a spreadsheet
+        #[arg(long, conflicts_with = "html")]
+        csv: bool,
+        /// Print one page that needs nothing else, to mail or to print
+        #[arg(long)]
+        html: bool,
+    },
+    /// Print an answer with its marks and remarks
+    Answer {
+        /// The folder
+        folder: PathBuf,
+        /// The id of the answer, or its beginning
+        answer: String,
+    },
+    /// Set the mark of a part, or write a remark on it or on the whole answer
+    Mark {
+        /// The folder
+        folder: PathBuf,
+        /// The id of the answer, or its beginning
+        answer: String,
+        /// The part; left out, the remark is on the whole answer
+        part: Option<String>,
+        /// The mark; left out, the mark stays as it is
+        #[arg(long, value_name = "MARK", requires = "part")]
+        verdict: Option<MarkChoice>,
+        /// What to say to the student
+        #[arg(long, default_value = "", hide_default_value = true)]
+        remark: String,
+        /// Who gives it; kept for the next time
+        #[arg(long, value_name = "NAME")]
+        by: Option<String>,
+    },
+    /// Write a file for each student who was given something, into the folder `back` beside the answers
+    Return {
+        /// The folder
+        folder: PathBuf,
+    },
+    /// Print the answers that you marked as judged answers, for `calibrate`
+    Judged {
+        /// The folder
+        folder: PathBuf,
+    },
+}
+
+/// A mark that is set by hand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum MarkChoice {
+    /// A correct, specific statement that fulfils the part
+    Covered,
+    /// On topic and not wrong, but vague or incomplete
+    Partial,
+    /// Absent, wrong, or beside the point
+    Missing,
 }

@@ -20,6 +20,7 @@ use view::View;
 pub mod action;
 mod asked;
 mod checks;
+mod code;
 mod drill;
 pub mod find;
 mod help;
@@ -28,12 +29,17 @@ pub mod home;
 pub mod job;
 pub mod key;
 pub mod keys;
+mod lab;
 pub mod lesson;
 mod news;
 pub mod place;
+pub mod plan;
 mod problems;
+pub mod progress;
 pub mod rate;
+mod ratings;
 mod recall;
+pub mod rehearse;
 mod report;
 mod reports;
 mod review;
@@ -63,6 +69,11 @@ pub trait Page {
 
     /// What stands beside the chosen row, where there is room.
     fn preview(&self, _row: usize, _at: &At) -> Option<crate::doc::Document> {
+        None
+    }
+
+    /// Takes a character that no key stands for, at a row; none where it means nothing here.
+    fn typed(&mut self, _row: usize, _letter: char, _at: &mut At) -> Option<Next> {
         None
     }
 
@@ -198,6 +209,9 @@ pub fn open(place: &Place, at: &mut At) -> Option<Result<Box<dyn Page>, String>>
     match place {
         Place::Home => boxed(home::Home::open(at)),
         Place::History { drill } => boxed(history::History::open(drill.as_ref(), history::MOST, at.services)),
+        Place::Progress => boxed(progress::Progress::open(at)),
+        Place::Ratings => boxed(ratings::Ratings::open(at.services)),
+        Place::Plan => boxed(plan::Plan::open(at)),
         Place::News => boxed(news::News::open(at)),
         Place::Problems => boxed(Ok(problems::Problems)),
         Place::Term { pack, id } => boxed(term::Term::open(*pack, id, at.services)),
@@ -207,6 +221,8 @@ pub fn open(place: &Place, at: &mut At) -> Option<Result<Box<dyn Page>, String>>
             boxed(Ok(find::Find::terms(*pack, lesson.as_deref(), at.services)))
         }
         Place::Keys { scopes } => boxed(Ok(help::Help::new(scopes))),
+        Place::Lab { pack, id } => boxed(lab::Lab::open(*pack, id, at)),
+        Place::Code { pack, id } => boxed(code::Code::open(*pack, id, at.services)),
         Place::Drill { pack, id, only } => boxed(drill::Drill::open(*pack, id, only.as_deref(), at)),
         Place::Checks { pack, lesson, only } => {
             let of = (*pack, at.services.pack(*pack)?);
@@ -223,6 +239,8 @@ pub fn open(place: &Place, at: &mut At) -> Option<Result<Box<dyn Page>, String>>
             None => boxed(verdict::Verdict::open(attempt, at.services)),
         },
         Place::Asked { attempt } => boxed(asked::Asked::again(attempt, at.services)),
+        Place::Rehearse => boxed(rehearse::Rehearse::open(at)),
+        Place::RehearseWith { setup, .. } => boxed(rehearse::Rehearse::with(setup, at)),
         Place::Report { id } => boxed(report::Report::open(id, at.services)),
         Place::Ended { report } => boxed(Ok(report::Report::ended((**report).clone()))),
         Place::Reports => boxed(reports::Reports::open(at.services)),

@@ -20,31 +20,21 @@ use crate::widget::highlight::Highlighter;
 use crate::widget::theme::Theme;
 
 pub mod frame;
-mod lesson;
 mod moving;
 pub(crate) mod popup;
-mod progress;
 mod puzzle;
 mod rate;
 mod reading;
 mod rehearsal;
-mod rehearse;
 mod sim;
-pub mod task;
 
-use lesson::Lesson;
-use progress::Progress;
 use puzzle::Puzzle;
 use rehearsal::Running;
-use rehearse::Rehearse;
 use sim::Simulator;
 
 /// A screen, with its state.
 #[allow(missing_docs)] // each variant is documented by its type
 pub enum Screen {
-    Lesson(Box<Lesson>),
-    Progress(Box<Progress>),
-    Rehearse(Box<Rehearse>),
     Running(Box<Running>),
     Sim(Box<Simulator>),
     Puzzle(Box<Puzzle>),
@@ -55,9 +45,6 @@ impl Screen {
     /// What it can do.
     pub fn page(&self) -> &dyn Page {
         match self {
-            Screen::Lesson(s) => s.as_ref(),
-            Screen::Progress(s) => s.as_ref(),
-            Screen::Rehearse(s) => s.as_ref(),
             Screen::Running(s) => s.as_ref(),
             Screen::Sim(s) => s.as_ref(),
             Screen::Puzzle(s) => s.as_ref(),
@@ -68,9 +55,6 @@ impl Screen {
     /// What it can do, changing it.
     pub fn page_mut(&mut self) -> &mut dyn Page {
         match self {
-            Screen::Lesson(s) => s.as_mut(),
-            Screen::Progress(s) => s.as_mut(),
-            Screen::Rehearse(s) => s.as_mut(),
             Screen::Running(s) => s.as_mut(),
             Screen::Sim(s) => s.as_mut(),
             Screen::Puzzle(s) => s.as_mut(),
@@ -89,24 +73,6 @@ impl Screen {
 pub fn open(place: &Place, context: &Context) -> Option<(Screen, Vec<Effect>)> {
     let library = context.library;
     let screen = match place {
-        Place::Lab { pack, id } => {
-            let of = library.packs.get(*pack)?;
-            Screen::Lesson(Box::new(Lesson::lab((*pack, of), of.lab(id)?, context)))
-        }
-        Place::Progress => {
-            return Some((Screen::Progress(Box::default()), Progress::ask()));
-        }
-        Place::Plan => {
-            return Some((Screen::Progress(Box::new(Progress::at_plan())), Progress::ask()));
-        }
-        Place::Rehearse => {
-            let (rehearse, effects) = Rehearse::new(context);
-            return Some((Screen::Rehearse(Box::new(rehearse)), effects));
-        }
-        Place::RehearseWith { setup, start } => {
-            let (rehearse, effects) = Rehearse::with(setup, *start, context)?;
-            return Some((Screen::Rehearse(Box::new(rehearse)), effects));
-        }
         Place::Rehearsal { run, bell } => {
             let (running, effects) = Running::new(run, *bell, context)?;
             return Some((Screen::Running(Box::new(running)), effects));
@@ -121,9 +87,16 @@ pub fn open(place: &Place, context: &Context) -> Option<(Screen, Vec<Effect>)> {
         }
         // these are pages
         Place::Home
+        | Place::Rehearse
+        | Place::RehearseWith { .. }
+        | Place::Progress
+        | Place::Ratings
+        | Place::Plan
         | Place::Find { .. }
         | Place::Glossary { .. }
         | Place::Lesson { .. }
+        | Place::Lab { .. }
+        | Place::Code { .. }
         | Place::Drill { .. }
         | Place::Checks { .. }
         | Place::History { .. }

@@ -5,10 +5,13 @@ mod kit;
 
 mod asked_screen;
 mod built_in;
+mod class;
 mod cli;
+mod cli_authors;
 mod cli_puzzle;
 mod cli_sim;
 mod course;
+mod drill_screen;
 mod journeys;
 mod judge;
 mod lesson_screen;

@@ -245,6 +245,24 @@ fn after_a_kill_marks_that_may_have_been_seen_are_not_rated() {
 }
 
 #[test]
+fn home_is_walked_down_and_up_with_a_rehearsal_broken_off() {
+    let folder = tempfile::tempdir().unwrap();
+    let place = Place::RehearseWith { setup: Box::new(setup()), start: true };
+    let mut desk = Desk::on_disk(kit::pack(), &place, folder.path());
+    desk.keys("<ctrl+s>").paste(ANSWER).wait(2);
+    drop(desk);
+    let mut home = Desk::on_disk(kit::pack(), &Place::Home, folder.path());
+    for row in ["▸ Go on", "▸ Read", "▸ Rehearse", "▸ Interview", "▸   DDP", "▸   ZERO", "▸   TP"]
+    {
+        home.shows(row).keys("j");
+    }
+    for row in ["▸   TP", "▸   ZERO", "▸   DDP", "▸ Interview", "▸ Rehearse", "▸ Read", "▸ Go on"]
+    {
+        home.shows(row).keys("k");
+    }
+}
+
+#[test]
 fn a_key_meant_for_the_answer_that_ran_out_does_not_end_the_next() {
     let mut desk = running(Setup { follow_ups: false, ..setup() });
     desk.keys("<ctrl+s>").paste(ANSWER).wait(120).shows("prompt 2 of 2").shows("Think");
@@ -269,7 +287,7 @@ fn the_bell_rings_where_it_is_wanted() {
     assert_eq!(desk.bells, 0);
     let mut desk = Desk::new(kit::pack(), &Place::Rehearse);
     // Bell is the second setting from the end
-    desk.keys("<down><down><down><down><down><down><down><down><space>").shows("Bell        ← on →");
+    desk.keys("<down><down><down><down><down><down><down><down><space>").shows("Bell        on");
     desk.keys("<enter>").wait(30);
     assert_eq!(desk.bells, 2, "ten seconds, which come before a quarter, and 0:00");
     desk.keys("<ctrl+s>").paste(ANSWER).wait(120);

@@ -16,6 +16,8 @@ pub enum Place {
     Lesson { pack: usize, id: String },
     /// A lab.
     Lab { pack: usize, id: String },
+    /// The code of a lab note by note, in lines; in a terminal it stands beside the text.
+    Code { pack: usize, id: String },
     /// A drill, to be answered.
     Drill { pack: usize, id: String, only: Option<String> },
     /// A scored answer.
@@ -50,6 +52,8 @@ pub enum Place {
     News,
     /// The map of lessons and parts.
     Progress,
+    /// Own ratings against the marks.
+    Ratings,
     /// The plan until the interview; its date is asked for where there is none.
     Plan,
     /// Earlier answers, of one drill (the pack's id and its own) or of all.
