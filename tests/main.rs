@@ -7,6 +7,7 @@ mod asked_screen;
 mod built_in;
 mod class;
 mod cli;
+mod cli_authors;
 mod cli_puzzle;
 mod cli_sim;
 mod course;
