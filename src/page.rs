@@ -39,6 +39,7 @@ pub mod progress;
 pub mod rate;
 mod ratings;
 mod recall;
+pub mod rehearsal;
 pub mod rehearse;
 mod report;
 mod reports;
@@ -81,6 +82,9 @@ pub trait Page {
     fn back(&mut self, _grade: Option<Grade>, _at: &mut At) -> Next {
         Next::Show
     }
+
+    /// It is heard, not seen: a clock waits until its question is said. Told once, after it was opened.
+    fn by_ear(&mut self, _at: &mut At) {}
 
     /// Lets time pass.
     fn tick(&mut self, _at: &mut At) -> Next {
@@ -242,6 +246,7 @@ pub fn open(place: &Place, at: &mut At) -> Option<Result<Box<dyn Page>, String>>
         Place::Asked { attempt } => boxed(asked::Asked::again(attempt, at.services)),
         Place::Rehearse => boxed(rehearse::Rehearse::open(at)),
         Place::RehearseWith { setup, .. } => boxed(rehearse::Rehearse::with(setup, at)),
+        Place::Rehearsal { run, bell } => boxed(rehearsal::Rehearsal::open(run, *bell, at)),
         Place::Report { id } => boxed(report::Report::open(id, at.services)),
         Place::Ended { report } => boxed(Ok(report::Report::ended((**report).clone()))),
         Place::Reports => boxed(reports::Reports::open(at.services)),

@@ -20,10 +20,8 @@ pub(crate) mod menu;
 pub(crate) mod out;
 pub(crate) mod page;
 mod puzzle;
-mod run;
 mod sims;
 mod stream;
-mod typing;
 
 pub use stream::run;
 
@@ -80,8 +78,7 @@ impl Plain {
 
     /// Begins a rehearsal at once.
     pub fn rehearse(&mut self, setup: crate::study::rehearsal::Setup, now: Timestamp) -> String {
-        let run = run::Run::begin(setup, &mut self.desk, now);
-        self.begin(Some(Box::new(run)), now)
+        self.open(&Place::RehearseWith { setup: Box::new(setup), start: true }, now)
     }
 
     /// Works through what is due until some days ahead.
@@ -294,9 +291,13 @@ fn opened(place: &Place, desk: &mut Services, now: Timestamp) -> Result<Option<B
     let mut out = Vec::new();
     let on = pages::rehearse::led_on(place, &pages::At { services: desk, now, out: &mut out })?;
     let place = on.as_ref().unwrap_or(place);
-    let page = pages::open(place, &mut pages::At { services: desk, now, out: &mut out });
-    match page {
-        Some(page) => Ok(Some(Box::new(Driver::new(page?, out)))),
-        None => Ok(page::of(place, desk, now)),
+    let mut at = pages::At { services: desk, now, out: &mut out };
+    match pages::open(place, &mut at) {
+        Some(page) => {
+            let mut page = page?;
+            page.by_ear(&mut at);
+            Ok(Some(Box::new(Driver::new(page, out))))
+        }
+        None => Ok(page::of(place, desk)),
     }
 }

@@ -20,22 +20,16 @@ use crate::widget::highlight::Highlighter;
 use crate::widget::theme::Theme;
 
 pub mod frame;
-mod moving;
 pub(crate) mod popup;
 mod puzzle;
-mod rate;
-mod reading;
-mod rehearsal;
 mod sim;
 
 use puzzle::Puzzle;
-use rehearsal::Running;
 use sim::Simulator;
 
 /// A screen, with its state.
 #[allow(missing_docs)] // each variant is documented by its type
 pub enum Screen {
-    Running(Box<Running>),
     Sim(Box<Simulator>),
     Puzzle(Box<Puzzle>),
     Page(Adapted),
@@ -45,7 +39,6 @@ impl Screen {
     /// What it can do.
     pub fn page(&self) -> &dyn Page {
         match self {
-            Screen::Running(s) => s.as_ref(),
             Screen::Sim(s) => s.as_ref(),
             Screen::Puzzle(s) => s.as_ref(),
             Screen::Page(s) => s,
@@ -55,7 +48,6 @@ impl Screen {
     /// What it can do, changing it.
     pub fn page_mut(&mut self) -> &mut dyn Page {
         match self {
-            Screen::Running(s) => s.as_mut(),
             Screen::Sim(s) => s.as_mut(),
             Screen::Puzzle(s) => s.as_mut(),
             Screen::Page(s) => s,
@@ -73,10 +65,6 @@ impl Screen {
 pub fn open(place: &Place, context: &Context) -> Option<(Screen, Vec<Effect>)> {
     let library = context.library;
     let screen = match place {
-        Place::Rehearsal { run, bell } => {
-            let (running, effects) = Running::new(run, *bell, context)?;
-            return Some((Screen::Running(Box::new(running)), effects));
-        }
         Place::Sim { kind, set, link } => {
             Screen::Sim(Box::new(Simulator::open(kind, set, (link.as_deref(), context))?))
         }
@@ -88,6 +76,7 @@ pub fn open(place: &Place, context: &Context) -> Option<(Screen, Vec<Effect>)> {
         // these are pages
         Place::Home
         | Place::Rehearse
+        | Place::Rehearsal { .. }
         | Place::RehearseWith { .. }
         | Place::Progress
         | Place::Ratings

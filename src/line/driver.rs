@@ -242,10 +242,13 @@ impl Driver {
     }
 
     fn wrong(&self, typed: &str, out: &mut Out) {
-        let range = match self.view.numbers().as_slice() {
-            [] => String::new(),
-            [one] => format!("type {one}, "),
-            [first, .., last] => format!("type a number from {first} to {last}, "),
+        let range = match (self.view.numbers().as_slice(), &self.view.closing) {
+            ([], Some(closing)) => {
+                return out.say(&format!("“{}” is nothing that works here. {closing}", short(typed)));
+            }
+            ([], None) => String::new(),
+            ([one], _) => format!("type {one}, "),
+            ([first, .., last], _) => format!("type a number from {first} to {last}, "),
         };
         out.say(&format!("“{}” is nothing that works here; {range}? for help, q to go back.", short(typed)));
     }
@@ -282,10 +285,12 @@ fn is_letter(key: &str) -> bool {
 
 impl Page for Driver {
     fn show(&mut self, at: &mut At) -> Go {
+        self.now = at.now;
         self.speak(at.out);
         self.look(at);
         if let Some(title) = self.page.title(at.desk).pop() {
-            at.out.say(&format!("{}.", capital(title.trim_end_matches('.'))));
+            let end = if title.ends_with(['.', '?', '!']) { "" } else { "." };
+            at.out.say(&format!("{}{end}", capital(&title)));
         }
         let width = at.out.width();
         let body = self.view.body.lines(width, Form::Numbered(0));
@@ -301,7 +306,7 @@ impl Page for Driver {
                 at.out.say("You began this before. It goes on from here:");
                 at.out.own(draft);
             }
-            at.out.say(typing::HOW);
+            at.out.say(self.view.closing.as_deref().unwrap_or(typing::HOW));
             return Go::Stay;
         }
         let more = keys::typed(&self.page.scopes()).next().is_some();

@@ -281,7 +281,7 @@ pub fn led_on(place: &Place, at: &At) -> Result<Option<Place>, String> {
     Ok((!run.prompts.is_empty()).then(|| Place::Rehearsal { run: Box::new(run), bell: false }))
 }
 
-fn not_loaded(setup: &Setup) -> String {
+pub(super) fn not_loaded(setup: &Setup) -> String {
     format!("the course “{}” is not loaded; add it with --pack", setup.pack)
 }
 

@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 
 use super::out::Out;
-use super::{puzzle, run, sims};
+use super::{puzzle, sims};
 use crate::page::place::Place;
 use crate::services::Services;
 use crate::study::schedule::Grade;
@@ -101,13 +101,13 @@ pub trait Page {
 }
 
 /// The page of a place; none where the packs do not have it, and for Home.
-pub fn of(place: &Place, desk: &Services, now: Timestamp) -> Option<Box<dyn Page>> {
+pub fn of(place: &Place, desk: &Services) -> Option<Box<dyn Page>> {
     Some(match place {
         Place::Sim { kind, set, .. } => Box::new(sims::One::open(kind, set)?),
         Place::Puzzle { pack, id } => Box::new(puzzle::Puzzle::new(*pack, desk.pack(*pack)?.puzzle(id)?)),
-        Place::Rehearsal { run, .. } => Box::new(run::Run::of((**run).clone(), now)),
         Place::Home
         | Place::Rehearse
+        | Place::Rehearsal { .. }
         | Place::RehearseWith { .. }
         | Place::Progress
         | Place::Ratings
