@@ -15,16 +15,13 @@ use crate::page::place::Place;
 use crate::page::stack::Stack;
 use crate::services::Services;
 
-mod code;
 mod desk;
-mod lab;
 pub(crate) mod menu;
 pub(crate) mod out;
 pub(crate) mod page;
 mod puzzle;
 mod run;
 mod sims;
-mod start;
 mod stream;
 mod typing;
 

@@ -20,7 +20,6 @@ use crate::widget::highlight::Highlighter;
 use crate::widget::theme::Theme;
 
 pub mod frame;
-mod lesson;
 mod moving;
 pub(crate) mod popup;
 mod puzzle;
@@ -29,7 +28,6 @@ mod reading;
 mod rehearsal;
 mod sim;
 
-use lesson::Lesson;
 use puzzle::Puzzle;
 use rehearsal::Running;
 use sim::Simulator;
@@ -37,7 +35,6 @@ use sim::Simulator;
 /// A screen, with its state.
 #[allow(missing_docs)] // each variant is documented by its type
 pub enum Screen {
-    Lesson(Box<Lesson>),
     Running(Box<Running>),
     Sim(Box<Simulator>),
     Puzzle(Box<Puzzle>),
@@ -48,7 +45,6 @@ impl Screen {
     /// What it can do.
     pub fn page(&self) -> &dyn Page {
         match self {
-            Screen::Lesson(s) => s.as_ref(),
             Screen::Running(s) => s.as_ref(),
             Screen::Sim(s) => s.as_ref(),
             Screen::Puzzle(s) => s.as_ref(),
@@ -59,7 +55,6 @@ impl Screen {
     /// What it can do, changing it.
     pub fn page_mut(&mut self) -> &mut dyn Page {
         match self {
-            Screen::Lesson(s) => s.as_mut(),
             Screen::Running(s) => s.as_mut(),
             Screen::Sim(s) => s.as_mut(),
             Screen::Puzzle(s) => s.as_mut(),
@@ -78,10 +73,6 @@ impl Screen {
 pub fn open(place: &Place, context: &Context) -> Option<(Screen, Vec<Effect>)> {
     let library = context.library;
     let screen = match place {
-        Place::Lab { pack, id } => {
-            let of = library.packs.get(*pack)?;
-            Screen::Lesson(Box::new(Lesson::lab((*pack, of), of.lab(id)?, context)))
-        }
         Place::Rehearsal { run, bell } => {
             let (running, effects) = Running::new(run, *bell, context)?;
             return Some((Screen::Running(Box::new(running)), effects));
@@ -104,6 +95,8 @@ pub fn open(place: &Place, context: &Context) -> Option<(Screen, Vec<Effect>)> {
         | Place::Find { .. }
         | Place::Glossary { .. }
         | Place::Lesson { .. }
+        | Place::Lab { .. }
+        | Place::Code { .. }
         | Place::Drill { .. }
         | Place::Checks { .. }
         | Place::History { .. }

@@ -16,6 +16,8 @@ pub enum Place {
     Lesson { pack: usize, id: String },
     /// A lab.
     Lab { pack: usize, id: String },
+    /// The code of a lab note by note, in lines; in a terminal it stands beside the text.
+    Code { pack: usize, id: String },
     /// A drill, to be answered.
     Drill { pack: usize, id: String, only: Option<String> },
     /// A scored answer.

@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 
 use super::out::Out;
-use super::{lab, puzzle, run, sims};
+use super::{puzzle, run, sims};
 use crate::page::place::Place;
 use crate::services::Services;
 use crate::study::schedule::Grade;
@@ -46,13 +46,6 @@ pub enum Go {
     Home,
     /// Out of the program.
     Quit,
-}
-
-impl Go {
-    /// To a page, and later back.
-    pub fn open(page: impl Page + 'static) -> Self {
-        Go::Open(Box::new(page))
-    }
 }
 
 /// A page: it says something, and takes lines.
@@ -110,7 +103,6 @@ pub trait Page {
 /// The page of a place; none where the packs do not have it, and for Home.
 pub fn of(place: &Place, desk: &Services, now: Timestamp) -> Option<Box<dyn Page>> {
     Some(match place {
-        Place::Lab { pack, id } => Box::new(lab::Lab::new(*pack, desk.library.lab(*pack, id)?)),
         Place::Sim { kind, set, .. } => Box::new(sims::One::open(kind, set)?),
         Place::Puzzle { pack, id } => Box::new(puzzle::Puzzle::new(*pack, desk.pack(*pack)?.puzzle(id)?)),
         Place::Rehearsal { run, .. } => Box::new(run::Run::of((**run).clone(), now)),
@@ -122,6 +114,8 @@ pub fn of(place: &Place, desk: &Services, now: Timestamp) -> Option<Box<dyn Page
         | Place::Plan
         | Place::Find { .. }
         | Place::Lesson { .. }
+        | Place::Lab { .. }
+        | Place::Code { .. }
         | Place::Drill { .. }
         | Place::Checks { .. }
         | Place::Glossary { .. }

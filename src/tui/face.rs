@@ -15,10 +15,10 @@ use crate::widget::highlight::Highlighter;
 use crate::widget::theme::Theme;
 
 use super::find::Finding;
-use super::lesson;
 use super::reader::Reader;
 use super::sheet::Sheet;
 use super::writer::Writer;
+use super::{lab, lesson};
 
 /// What a page is drawn with.
 #[derive(Debug, Clone, Copy)]
@@ -104,6 +104,9 @@ pub fn open(place: &Place, at: &mut At) -> Option<Result<Box<dyn Face>, String>>
     }
     if let Some(sheet) = page::worksheet(place, at) {
         return Some(Ok(Box::new(Sheet::new(sheet))));
+    }
+    if let Some(lab) = lab::Bench::open(place, at) {
+        return Some(lab.map(|lab| Box::new(lab) as Box<dyn Face>));
     }
     if let Some(lesson) = lesson::Reader::open(place, at) {
         return Some(lesson.map(|lesson| Box::new(lesson) as Box<dyn Face>));
