@@ -224,6 +224,7 @@ pub fn open(place: &Place, at: &mut At) -> Option<Result<Box<dyn Page>, String>>
         Place::Lab { pack, id } => boxed(lab::Lab::open(*pack, id, at)),
         Place::Code { pack, id } => boxed(code::Code::open(*pack, id, at.services)),
         Place::Drill { pack, id, only } => boxed(drill::Drill::open(*pack, id, only.as_deref(), at)),
+        Place::PartAgain { pack, id, part } => boxed(drill::Drill::again(*pack, id, part, at)),
         Place::Checks { pack, lesson, only } => {
             let of = (*pack, at.services.pack(*pack)?);
             match checks::Checks::open(of, lesson, only.as_deref(), at.now) {

@@ -98,6 +98,7 @@ pub fn open(place: &Place, context: &Context) -> Option<(Screen, Vec<Effect>)> {
         | Place::Lab { .. }
         | Place::Code { .. }
         | Place::Drill { .. }
+        | Place::PartAgain { .. }
         | Place::Checks { .. }
         | Place::History { .. }
         | Place::News

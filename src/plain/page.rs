@@ -117,6 +117,7 @@ pub fn of(place: &Place, desk: &Services, now: Timestamp) -> Option<Box<dyn Page
         | Place::Lab { .. }
         | Place::Code { .. }
         | Place::Drill { .. }
+        | Place::PartAgain { .. }
         | Place::Checks { .. }
         | Place::Glossary { .. }
         | Place::Keys { .. }

@@ -114,7 +114,9 @@ pub fn open(place: &Place, at: &mut At) -> Option<Result<Box<dyn Face>, String>>
     let page = page::open(place, at)?;
     Some(page.map(|page| -> Box<dyn Face> {
         match place {
-            Place::Drill { .. } | Place::Rehearsal { .. } => Box::new(Writer::new(page)),
+            Place::Drill { .. } | Place::PartAgain { .. } | Place::Rehearsal { .. } => {
+                Box::new(Writer::new(page))
+            }
             _ => Box::new(Reader::new(page)),
         }
     }))
