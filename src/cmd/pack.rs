@@ -109,10 +109,6 @@ fn patterns(pack: &pack::Pack) -> String {
     }
 }
 
-fn some(n: usize, noun: &str) -> String {
-    if n == 1 { format!("1 {noun}") } else { format!("{n} {noun}s") }
-}
-
 /// The packs of a command line with their names; none means the built-in one.
 pub fn origins(paths: &[PathBuf]) -> Vec<(Origin, String)> {
     if paths.is_empty() {
