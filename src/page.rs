@@ -31,11 +31,13 @@ pub mod lesson;
 mod news;
 pub mod place;
 mod problems;
+pub mod puzzle;
 pub mod rate;
 mod recall;
 mod report;
 mod reports;
 mod review;
+pub mod sim;
 mod sims;
 pub mod stack;
 pub mod target;
@@ -213,6 +215,10 @@ pub fn open(place: &Place, at: &mut At) -> Option<Result<Box<dyn Page>, String>>
         Place::Recall { pack, notes } => boxed(recall::Recall::open(*pack, notes, at.services)),
         Place::Review { ahead } => boxed(review::Review::open(*ahead, at)),
         Place::Sims => boxed(Ok(sims::Sims)),
+        Place::Sim { kind, set, link } => {
+            boxed(sim::Simulator::open(kind, set, link.as_deref(), at.services))
+        }
+        Place::Puzzle { pack, id } => boxed(puzzle::Puzzle::open(*pack, id, at)),
         Place::Verdict { attempt } => boxed(verdict::Verdict::open(attempt, at.services)),
         Place::Report { id } => boxed(report::Report::open(id, at.services)),
         Place::Ended { report } => boxed(Ok(report::Report::ended((**report).clone()))),

@@ -24,21 +24,17 @@ mod lesson;
 mod moving;
 pub(crate) mod popup;
 mod progress;
-mod puzzle;
 mod rate;
 mod reading;
 mod rehearsal;
 mod rehearse;
-mod sim;
 pub mod task;
 mod worksheet;
 
 use lesson::Lesson;
 use progress::Progress;
-use puzzle::Puzzle;
 use rehearsal::Running;
 use rehearse::Rehearse;
-use sim::Simulator;
 use worksheet::Worksheet;
 
 /// A screen, with its state.
@@ -49,8 +45,6 @@ pub enum Screen {
     Progress(Box<Progress>),
     Rehearse(Box<Rehearse>),
     Running(Box<Running>),
-    Sim(Box<Simulator>),
-    Puzzle(Box<Puzzle>),
     Page(Adapted),
 }
 
@@ -63,8 +57,6 @@ impl Screen {
             Screen::Worksheet(s) => s.as_ref(),
             Screen::Rehearse(s) => s.as_ref(),
             Screen::Running(s) => s.as_ref(),
-            Screen::Sim(s) => s.as_ref(),
-            Screen::Puzzle(s) => s.as_ref(),
             Screen::Page(s) => s,
         }
     }
@@ -77,8 +69,6 @@ impl Screen {
             Screen::Worksheet(s) => s.as_mut(),
             Screen::Rehearse(s) => s.as_mut(),
             Screen::Running(s) => s.as_mut(),
-            Screen::Sim(s) => s.as_mut(),
-            Screen::Puzzle(s) => s.as_mut(),
             Screen::Page(s) => s,
         }
     }
@@ -121,14 +111,6 @@ pub fn open(place: &Place, context: &Context) -> Option<(Screen, Vec<Effect>)> {
             let (running, effects) = Running::new(run, *bell, context)?;
             return Some((Screen::Running(Box::new(running)), effects));
         }
-        Place::Sim { kind, set, link } => {
-            Screen::Sim(Box::new(Simulator::open(kind, set, (link.as_deref(), context))?))
-        }
-        Place::Puzzle { pack, id } => {
-            let of = library.packs.get(*pack)?;
-            let (puzzle, effects) = Puzzle::new(of, of.puzzle(id)?, context);
-            return Some((Screen::Puzzle(Box::new(puzzle)), effects));
-        }
         // these are pages
         Place::Home
         | Place::Find { .. }
@@ -139,6 +121,8 @@ pub fn open(place: &Place, context: &Context) -> Option<(Screen, Vec<Effect>)> {
         | Place::News
         | Place::Problems
         | Place::Sims
+        | Place::Sim { .. }
+        | Place::Puzzle { .. }
         | Place::Verdict { .. }
         | Place::Review { .. }
         | Place::Recall { .. }

@@ -1,10 +1,11 @@
 //! A lab: its text, its code note by note, its starter.
 
+use std::collections::BTreeMap;
+
 use super::code::Code;
 use super::desk::heard;
 use super::menu::Menu;
 use super::page::{At, Go, Page};
-use super::sims::{self, Values};
 use super::start::Start;
 use crate::pack::{Lab as LabOf, Lesson, prose};
 use crate::page::lesson::pieces;
@@ -31,7 +32,7 @@ enum Choice {
     Recall,
     Start,
     Done,
-    Sim(String, Values),
+    Sim(String, BTreeMap<String, f64>),
 }
 
 impl Lab {
@@ -90,10 +91,7 @@ impl Lab {
                 return Go::To(Place::Recall { pack: self.pack, notes: notes.collect() });
             }
             Choice::Start => return Go::open(Start::new(self.pack, lab)),
-            Choice::Sim(kind, set) => match sims::One::open(&kind, &set) {
-                Some(page) => return Go::open(page),
-                None => at.out.say("That simulator is not there."),
-            },
+            Choice::Sim(kind, set) => return Go::To(Place::Sim { kind, set, link: None }),
             Choice::Done => {
                 let pack = at.desk.pack(self.pack).map_or("", |p| &p.id);
                 let done = Done::Lab(&self.id);

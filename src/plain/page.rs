@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 
 use super::out::Out;
-use super::{lab, plan, progress, puzzle, rehearse, sims, worksheet};
+use super::{lab, plan, progress, rehearse, worksheet};
 use crate::page::place::Place;
 use crate::services::Services;
 use crate::study::schedule::Grade;
@@ -121,8 +121,6 @@ pub fn of(place: &Place, desk: &Services) -> Option<Box<dyn Page>> {
             let sheet = only.as_deref().and_then(|id| of.check(id)).or_else(|| of.checks_of(lesson).next());
             Box::new(worksheet::Worksheet::new(*pack, sheet?)?)
         }
-        Place::Sim { kind, set, .. } => Box::new(sims::One::open(kind, set)?),
-        Place::Puzzle { pack, id } => Box::new(puzzle::Puzzle::new(*pack, desk.pack(*pack)?.puzzle(id)?)),
         Place::Rehearse => Box::new(rehearse::Rehearse::new(0)),
         Place::RehearseWith { setup, .. } => {
             let pack = desk.library.index(&setup.pack)?;
@@ -141,6 +139,8 @@ pub fn of(place: &Place, desk: &Services) -> Option<Box<dyn Page>> {
         | Place::News
         | Place::Problems
         | Place::Sims
+        | Place::Sim { .. }
+        | Place::Puzzle { .. }
         | Place::Verdict { .. }
         | Place::Review { .. }
         | Place::Recall { .. }

@@ -16,7 +16,9 @@ use crate::widget::theme::Theme;
 
 use super::find::Finding;
 use super::lesson;
+use super::puzzle::Board;
 use super::reader::Reader;
+use super::sim::Screen;
 use super::writer::Writer;
 
 /// What a page is drawn with.
@@ -76,6 +78,11 @@ pub trait Face {
         Line::default()
     }
 
+    /// Lets time pass.
+    fn tick(&mut self, at: &mut At) -> Next {
+        self.page().tick(at)
+    }
+
     /// Keeps what is not kept yet: the page is left.
     fn leave(&mut self, at: &mut At) {
         self.page().leave(at);
@@ -98,11 +105,15 @@ pub trait Face {
 /// Opens a place with the face it has. None for a place that is no page yet; a sentence where it cannot be
 /// opened.
 pub fn open(place: &Place, at: &mut At) -> Option<Result<Box<dyn Face>, String>> {
-    if let Some(finding) = Finding::open(place, at) {
-        return Some(Ok(Box::new(finding)));
+    fn boxed<F: Face + 'static>(face: Result<F, String>) -> Result<Box<dyn Face>, String> {
+        face.map(|face| Box::new(face) as Box<dyn Face>)
     }
-    if let Some(lesson) = lesson::Reader::open(place, at) {
-        return Some(lesson.map(|lesson| Box::new(lesson) as Box<dyn Face>));
+    let own = (Finding::open(place, at).map(|face| boxed(Ok(face))))
+        .or_else(|| lesson::Reader::open(place, at).map(boxed))
+        .or_else(|| Screen::open(place, at).map(boxed))
+        .or_else(|| Board::open(place, at).map(boxed));
+    if own.is_some() {
+        return own;
     }
     let page = page::open(place, at)?;
     Some(page.map(|page| -> Box<dyn Face> {
