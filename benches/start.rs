@@ -202,6 +202,7 @@ fn attempt(course: &Pack, nth: usize, start: Timestamp) -> Attempt {
         },
         rated: None,
         rated_parts: std::collections::BTreeMap::new(),
+        claims: None,
     }
 }
 

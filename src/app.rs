@@ -181,7 +181,7 @@ impl App {
                     outside.push(page::Effect::Quit);
                     break;
                 }
-                Effect::Job(job) => match self.refused(&job) {
+                Effect::Job(job) => match self.services.as_ref().and_then(|s| s.refused(&job)) {
                     Some(done) => self.done(&done),
                     None => {
                         outside.push(page::Effect::Job(job));
@@ -199,23 +199,6 @@ impl App {
             todo.extend(self.settle(more));
         }
         outside
-    }
-
-    /// How a job ends that must not begin: the stored output of a starter that is not trusted.
-    fn refused(&self, job: &Job) -> Option<Done> {
-        let Job::Run(pack, lab) = job else { return None };
-        let services = self.services.as_ref()?;
-        match services.starter(*pack, lab)? {
-            Asked::Run(_) => None,
-            Asked::Untrusted(starter, _) => {
-                let note = format!(
-                    "this pack is not trusted, so its code does not run here; this is its stored output. \
-                     `infralens pack trust {}` trusts it",
-                    services.pack(*pack)?.id
-                );
-                Some(Done::Ran(starter.stored(*pack, &note)))
-            }
-        }
     }
 
     /// A job ended: every page of the stack is told, whatever is on top.

@@ -194,6 +194,11 @@ pub enum Verb {
         /// The file; `-` for standard input
         file: PathBuf,
     },
+    /// Bring this machine and your others together, by a folder that is carried between them
+    Sync {
+        /// The folder, shared by Syncthing, Dropbox, git or a stick
+        folder: PathBuf,
+    },
     /// Set up a judge of your own: a program that gives a second opinion on answers
     #[command(subcommand)]
     Judge(JudgeVerb),

@@ -33,6 +33,7 @@ mod search;
 mod show;
 mod sim;
 mod stats;
+pub mod sync;
 
 /// How a verb ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -118,6 +119,7 @@ fn verb(cli: Cli, out: &mut dyn Write) -> anyhow::Result<Outcome> {
         Some(Verb::Export { file, format }) => {
             carry::export(global, &library(global)?, (format, file.as_deref()), out)
         }
+        Some(Verb::Sync { folder }) => sync::run(global, &folder, out),
         Some(Verb::Import { file }) => carry::import(global, &file, out),
         Some(Verb::Puzzle { puzzle, set, hints }) => {
             let asked = puzzle::Asked { puzzle, set, hints };

@@ -18,6 +18,7 @@ use place::Place;
 use view::View;
 
 pub mod action;
+mod asked;
 mod checks;
 mod drill;
 pub mod find;
@@ -45,6 +46,7 @@ pub mod task;
 mod term;
 pub mod verdict;
 pub mod view;
+pub mod worksheet;
 
 /// What is to see and to do at a place.
 pub trait Page {
@@ -210,7 +212,10 @@ pub fn open(place: &Place, at: &mut At) -> Option<Result<Box<dyn Page>, String>>
         Place::Drill { pack, id, only } => boxed(drill::Drill::open(*pack, id, only.as_deref(), at)),
         Place::Checks { pack, lesson, only } => {
             let of = (*pack, at.services.pack(*pack)?);
-            boxed(Ok(checks::Checks::open(of, lesson, only.as_deref(), at.now)?))
+            match checks::Checks::open(of, lesson, only.as_deref(), at.now) {
+                Some(page) => boxed(Ok(page)),
+                None => boxed(Ok(worksheet(place, at)?)),
+            }
         }
         Place::Recall { pack, notes } => boxed(recall::Recall::open(*pack, notes, at.services)),
         Place::Review { ahead } => boxed(review::Review::open(*ahead, at)),
@@ -219,10 +224,22 @@ pub fn open(place: &Place, at: &mut At) -> Option<Result<Box<dyn Page>, String>>
             boxed(sim::Simulator::open(kind, set, link.as_deref(), at.services))
         }
         Place::Puzzle { pack, id } => boxed(puzzle::Puzzle::open(*pack, id, at)),
-        Place::Verdict { attempt } => boxed(verdict::Verdict::open(attempt, at.services)),
+        Place::Verdict { attempt } => match asked::Asked::before(attempt, at.services) {
+            Some(asked) => boxed(Ok(asked)),
+            None => boxed(verdict::Verdict::open(attempt, at.services)),
+        },
+        Place::Asked { attempt } => boxed(asked::Asked::again(attempt, at.services)),
         Place::Report { id } => boxed(report::Report::open(id, at.services)),
         Place::Ended { report } => boxed(Ok(report::Report::ended((**report).clone()))),
         Place::Reports => boxed(reports::Reports::open(at.services)),
         _ => None,
     }
+}
+
+/// The worksheet at a place, where it is asked for by its id or its lesson has no other checks.
+pub fn worksheet(place: &Place, at: &At) -> Option<worksheet::Worksheet> {
+    let Place::Checks { pack, lesson, only } = place else { return None };
+    let of = (*pack, at.services.pack(*pack)?);
+    let has_others = checks::Checks::open(of, lesson, only.as_deref(), at.now).is_some();
+    (!has_others).then(|| worksheet::Worksheet::at(place, at.services, at.now))?
 }

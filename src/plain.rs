@@ -28,7 +28,6 @@ mod run;
 mod start;
 mod stream;
 mod typing;
-mod worksheet;
 
 pub use stream::run;
 

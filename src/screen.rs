@@ -29,19 +29,16 @@ mod reading;
 mod rehearsal;
 mod rehearse;
 pub mod task;
-mod worksheet;
 
 use lesson::Lesson;
 use progress::Progress;
 use rehearsal::Running;
 use rehearse::Rehearse;
-use worksheet::Worksheet;
 
 /// A screen, with its state.
 #[allow(missing_docs)] // each variant is documented by its type
 pub enum Screen {
     Lesson(Box<Lesson>),
-    Worksheet(Box<Worksheet>),
     Progress(Box<Progress>),
     Rehearse(Box<Rehearse>),
     Running(Box<Running>),
@@ -54,7 +51,6 @@ impl Screen {
         match self {
             Screen::Lesson(s) => s.as_ref(),
             Screen::Progress(s) => s.as_ref(),
-            Screen::Worksheet(s) => s.as_ref(),
             Screen::Rehearse(s) => s.as_ref(),
             Screen::Running(s) => s.as_ref(),
             Screen::Page(s) => s,
@@ -66,7 +62,6 @@ impl Screen {
         match self {
             Screen::Lesson(s) => s.as_mut(),
             Screen::Progress(s) => s.as_mut(),
-            Screen::Worksheet(s) => s.as_mut(),
             Screen::Rehearse(s) => s.as_mut(),
             Screen::Running(s) => s.as_mut(),
             Screen::Page(s) => s,
@@ -87,11 +82,6 @@ pub fn open(place: &Place, context: &Context) -> Option<(Screen, Vec<Effect>)> {
         Place::Lab { pack, id } => {
             let of = library.packs.get(*pack)?;
             Screen::Lesson(Box::new(Lesson::lab((*pack, of), of.lab(id)?, context)))
-        }
-        Place::Checks { pack, lesson, only } => {
-            let of = library.packs.get(*pack)?;
-            let (sheet, effects) = Worksheet::open(of, lesson, only.as_deref(), context)?;
-            return Some((Screen::Worksheet(Box::new(sheet)), effects));
         }
         Place::Progress => {
             return Some((Screen::Progress(Box::default()), Progress::ask()));
@@ -117,12 +107,14 @@ pub fn open(place: &Place, context: &Context) -> Option<(Screen, Vec<Effect>)> {
         | Place::Glossary { .. }
         | Place::Lesson { .. }
         | Place::Drill { .. }
+        | Place::Checks { .. }
         | Place::History { .. }
         | Place::News
         | Place::Problems
         | Place::Sims
         | Place::Sim { .. }
         | Place::Puzzle { .. }
+        | Place::Asked { .. }
         | Place::Verdict { .. }
         | Place::Review { .. }
         | Place::Recall { .. }

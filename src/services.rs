@@ -51,6 +51,8 @@ pub struct Services {
     pub schedule: Schedule,
     /// The folder for what is written outside of the store.
     pub work: PathBuf,
+    /// The starters that run.
+    pub running: run::Running,
     /// Files for what the store does not take.
     pub rescue: Rescue,
     pending: Pending,
@@ -69,6 +71,7 @@ impl Services {
             rescue: Rescue::new(&work),
             zone,
             work,
+            running: run::Running::default(),
             pending: Pending::default(),
             contents: BTreeMap::new(),
         };
@@ -157,10 +160,14 @@ impl Services {
     /// # Errors
     /// Where the store cannot be read.
     pub fn attempt(&self, id: &str) -> Result<Option<Attempt>, StoreError> {
-        match self.pending.attempt(id) {
-            Some(attempt) => Ok(Some(attempt.clone())),
-            None => self.store.attempt(id),
+        let mut found = match self.pending.attempt(id) {
+            Some(attempt) => Some(attempt.clone()),
+            None => self.store.attempt(id)?,
+        };
+        if let (Some(attempt), Some(claims)) = (&mut found, self.pending.claims(id)) {
+            attempt.claims = Some(claims.clone());
         }
+        Ok(found)
     }
 
     /// The value of a setting, if it was ever set.

@@ -16,6 +16,7 @@ use rusqlite::{Connection, Transaction, TransactionBehavior};
 mod attempt;
 mod carry;
 mod check;
+mod claim;
 mod draft;
 mod edition;
 mod error;
@@ -238,6 +239,7 @@ mod tests {
                 score,
                 rated: None,
                 rated_parts: std::collections::BTreeMap::new(),
+                claims: None,
             };
             store.record_attempt(&attempt, &schedule).unwrap();
         }

@@ -9,7 +9,7 @@ use crate::app::event::{Event, What};
 use crate::page::Effect;
 use crate::page::job::{Done, Job};
 use crate::page::place::Place;
-use crate::services::{Services, edit, run as starters};
+use crate::services::{Services, edit};
 use crate::time;
 use crate::widget::highlight::Highlighter;
 
@@ -20,11 +20,12 @@ mod lesson;
 mod puzzle;
 pub mod reader;
 pub mod reading;
+mod sheet;
 mod signals;
 mod sim;
 pub mod starter;
 pub mod terminal;
-pub mod writer;
+mod writer;
 
 /// How the program ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -201,7 +202,7 @@ impl Loop {
         };
         match job {
             Job::Run(pack, _) => {
-                starters::start(pack, starter, self.to.clone());
+                services.running.start(pack, starter, self.to.clone());
                 Ok(None)
             }
             Job::Edit(..) => match edit::copied(&starter, &services.work) {

@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::process::{Command, Stdio};
 
 use infralens::pack::{CheckKind, Lab, Lesson, ReferenceKind, prose};
+use infralens::process::Cancel;
 use infralens::services::run;
 use infralens::study::duration;
 use infralens::widget::highlight::Highlighter;
@@ -56,7 +57,7 @@ fn every_starter_prints_its_stored_output() {
     }
     for starter in starters {
         let (lab, stored) = (starter.lab.clone(), starter.expected.clone());
-        let ran = run::run(0, within_limit(starter));
+        let ran = run::run(0, within_limit(starter), &Cancel::default());
         assert_eq!(ran.note, None, "{lab} ends by itself within {SECONDS} s");
         assert_eq!(Some(ran.output), stored, "{lab}");
     }
@@ -74,7 +75,7 @@ fn a_starter_that_runs_on_is_stopped() {
         python: true,
         expected: None,
     };
-    assert!(run::run(0, within_limit(endless)).note.is_some());
+    assert!(run::run(0, within_limit(endless), &Cancel::default()).note.is_some());
 }
 
 fn words(text: &str) -> usize {

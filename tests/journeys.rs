@@ -161,7 +161,7 @@ fn screens_look_as_they_did() {
             insta::assert_snapshot!(format!("{name}-{width}x{height}"), journey.screen());
         }
         let verdict =
-            || Journey::new(width, height).keys("cd").paste(ANSWER).wait(65).keys("<ctrl+s><enter>");
+            || Journey::new(width, height).keys("cd").paste(ANSWER).wait(65).keys("<ctrl+s><enter>s");
         for (name, way) in
             [("verdict", ""), ("verdict-why", "E"), ("verdict-model", "m"), ("verdict-earlier", "h")]
         {
@@ -203,6 +203,9 @@ fn the_way_from_home_to_a_verdict_needs_only_the_footer() {
     assert!(!journey.shows("the limiting part"), "{}", journey.screen());
     assert!(journey.shows("enter skip"), "{}", journey.screen());
     let mut journey = journey.keys("<enter>");
+    assert!(journey.shows("s skip"), "{}", journey.screen());
+    assert!(!journey.shows("the limiting part"), "{}", journey.screen());
+    let mut journey = journey.keys("s");
     assert!(journey.shows("the limiting part"), "{}", journey.screen());
     assert!(journey.shows("extreme values pull the average"), "{}", journey.screen());
 }
@@ -245,10 +248,10 @@ fn two_attempts_stand_side_by_side_with_what_was_gained_and_lost() {
     let mut journey = Journey::new(80, 24)
         .keys("cd")
         .paste("A median is the value in the middle of the sorted list.")
-        .keys("<ctrl+s><enter>r")
+        .keys("<ctrl+s><enter>sr")
         .paste(ANSWER)
         .wait(60)
-        .keys("<ctrl+s><enter>h");
+        .keys("<ctrl+s><enter>sh");
     assert!(journey.shows("this one"), "{}", journey.screen());
     assert!(journey.shows("before, now"), "{}", journey.screen());
     assert!(journey.shows("gained "), "{}", journey.screen());
@@ -258,14 +261,19 @@ fn two_attempts_stand_side_by_side_with_what_was_gained_and_lost() {
 }
 
 #[test]
-fn a_disputed_mark_is_kept_once() {
-    let mut journey = Journey::new(80, 24).keys("cd").paste(ANSWER).keys("<ctrl+s><enter>u<esc>");
+fn a_mark_is_disputed_with_a_reason_and_a_sentence_and_taken_back() {
+    let mut journey = Journey::new(80, 24).keys("cd").paste(ANSWER).keys("<ctrl+s><enter>su<esc>");
     assert!(journey.shows("nothing was disputed"), "{}", journey.screen());
     let mut journey = journey.keys("u").paste("I said what a median is").keys("<enter>");
-    assert!(journey.shows("is kept with the attempt"), "{}", journey.screen());
+    assert!(journey.shows("Which sentence should change"), "{}", journey.screen());
+    let mut journey = journey.keys("1");
     assert!(journey.shows("you disagree"), "{}", journey.screen());
-    let mut journey = journey.keys("u");
-    assert!(journey.shows("disputed already"), "{}", journey.screen());
+    assert!(journey.shows("You disagree: I said what a median is"), "{}", journey.screen());
+    let mut journey = journey.keys("<esc><esc>y");
+    assert!(journey.shows("you disagree with 1"), "{}", journey.screen());
+    let mut journey = journey.keys("<enter>x");
+    assert!(journey.shows("is taken back"), "{}", journey.screen());
+    assert!(!journey.shows("you disagree"), "{}", journey.screen());
 }
 
 #[test]

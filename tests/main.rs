@@ -3,6 +3,7 @@
 
 mod kit;
 
+mod asked_screen;
 mod built_in;
 mod cli;
 mod cli_puzzle;
@@ -28,4 +29,5 @@ mod store_home;
 mod store_survives;
 mod study_change;
 mod study_strength;
+mod sync;
 mod worksheet_screen;

@@ -31,9 +31,9 @@ fn five_keys_rate_an_answer_and_the_marks_follow() {
     let mut desk = answered(folder.path(), &drill(None));
     desk.shows("m missing  p partial  c covered  enter skip");
     desk.hides("say the tradeoff").keys("cm<backspace>pmm");
-    desk.shows("5 Measurement    m missing").hides("say the tradeoff").keys("3");
+    desk.shows("5 Measurement    m missing").hides("say the tradeoff").keys("3").keys("s");
     desk.shows("you thought 50%").shows("say the communication").keys("j").shows("say the tradeoff");
-    desk.shows("covered  you thought partial");
+    desk.shows("covered ?  you thought partial");
     let kept = Store::open(folder.path()).unwrap().history(&Filter::default(), 9).unwrap();
     assert_eq!(kept.len(), 1);
     assert_eq!(kept[0].rated, Some(0.5));
@@ -46,7 +46,7 @@ fn one_key_skips_and_nothing_of_a_half_rating_is_kept() {
     for skip in ["<enter>", "<esc>", "<ctrl+s>"] {
         let folder = tempfile::tempdir().unwrap();
         let mut desk = answered(folder.path(), &drill(None));
-        desk.keys("cc").keys(skip);
+        desk.keys("cc").keys(skip).keys("s");
         desk.shows("the limiting part").hides("you thought");
         let store = Store::open(folder.path()).unwrap();
         assert_eq!(store.ratings("course", 9).unwrap(), []);
@@ -57,7 +57,7 @@ fn one_key_skips_and_nothing_of_a_half_rating_is_kept() {
 fn one_part_takes_one_key() {
     let folder = tempfile::tempdir().unwrap();
     let mut desk = answered(folder.path(), &drill(Some("tradeoff")));
-    desk.shows("how well did you say it?").shows("What does ddp-1 cost?").keys("p").shows("you thought 50%");
+    desk.shows("how well did you say it?").shows("What does ddp-1 cost?").keys("ps").shows("you thought 50%");
     let store = Store::open(folder.path()).unwrap();
     assert_eq!(store.ratings("course", 9).unwrap()[0].parts.len(), 1);
 }
@@ -78,7 +78,7 @@ fn letters_of_the_rating_change_no_answer_and_no_clock_runs() {
     let folder = tempfile::tempdir().unwrap();
     let mut desk = answered(folder.path(), &drill(None));
     let ticks = desk.ticks;
-    desk.keys("xyz").paste("more words").wait(600).keys("<enter>");
+    desk.keys("xyz").paste("more words").wait(600).keys("<enter>s");
     assert_eq!(desk.ticks, ticks);
     desk.shows("1:00").hides("more words");
 }
@@ -87,7 +87,7 @@ fn letters_of_the_rating_change_no_answer_and_no_clock_runs() {
 fn learner() -> Desk {
     let mut desk = Desk::new(kit::pack(), &drill(None));
     for (own, days) in [("ccccc", 1), ("ccpcm", 1), ("ccmmm", 0)] {
-        desk.paste(ANSWER).wait(60).keys("<ctrl+s>").keys(own);
+        desk.paste(ANSWER).wait(60).keys("<ctrl+s>").keys(own).keys("s");
         desk.shows("you thought").wait(days * 86_400).keys("r");
     }
     desk.keys("<esc>p");
@@ -129,7 +129,7 @@ fn own_ratings_look_as_they_did_at_any_size() {
 #[test]
 fn without_colour_and_in_ascii_each_way_has_its_sign() {
     let mut desk = Desk::themed(kit::pack(), &drill(None), Palette::Mono, true);
-    desk.paste(ANSWER).wait(60).keys("<ctrl+s>mcpmm<esc>p<tab><tab>");
+    desk.paste(ANSWER).wait(60).keys("<ctrl+s>mcpmms<esc>p<tab><tab>");
     let screen = desk.screen();
     let row = |part: &str| screen.lines().find(|l| l.contains(part)).unwrap().to_owned();
     assert!(row("Problem").contains(" v "), "{screen}");

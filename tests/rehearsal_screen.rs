@@ -151,9 +151,9 @@ fn a_full_answer_is_asked_further_and_the_stored_answer_stands_beside_ones_own()
     let mut desk = with_answer();
     let parts = ["problem", "mechanism", "communication", "tradeoff", "measurement"];
     let said: String = parts.iter().map(|p| format!("The {p} word is here. ")).collect();
-    desk.paste(&said).keys("<ctrl+s><enter>").shows("100%").keys("f");
+    desk.paste(&said).keys("<ctrl+s><enter>s").shows("100%").keys("f");
     desk.shows("What does ddp-1 cost?").hides("It costs ranks");
-    desk.paste("rank 3 and rank 11").keys("<ctrl+s><enter>");
+    desk.paste("rank 3 and rank 11").keys("<ctrl+s><enter>s");
     desk.shows("What does ddp-1 cost?")
         .shows("4 Tradeoff  covered")
         .shows("The answer")
@@ -184,7 +184,7 @@ fn practice_shows_the_parts_and_the_marks_after_each_answer() {
     desk.keys("<ctrl+s><ctrl+t>").shows("5 Measurement").paste(ANSWER).keys("<ctrl+s>");
     desk.shows("no clock runs").shows("c covered").hides("the limiting part").keys("<enter>");
     desk.shows("no clock runs").shows("covered").shows("the limiting part");
-    desk.wait(600).keys("o").shows("verdict").keys("<esc>").shows("no clock runs");
+    desk.wait(600).keys("os").shows("verdict").keys("<esc>").shows("no clock runs");
     desk.keys("<enter>").shows("Follow-up").shows("1:00 left").shows("on Tradeoff");
     desk.paste("the tradeoff word")
         .keys("<ctrl+s>")
@@ -374,7 +374,7 @@ fn a_report_opens_answers_reads_on_and_is_written() {
     };
     let mut desk = Desk::on_disk(kit::pack(), &place, folder.path());
     desk.keys("<ctrl+s>").paste(ANSWER).keys("<ctrl+s>").keys("<esc>s");
-    desk.shows("Rehearsal report").keys("<enter>").shows("Explain zero-").keys("<esc>");
+    desk.shows("Rehearsal report").keys("<enter>s").shows("Explain zero-").keys("<esc>");
     desk.keys("g").shows("ZERO").keys("<esc>").keys("x").shows("Written: ");
     let written: Vec<String> = std::fs::read_dir(folder.path().join("reports"))
         .unwrap()

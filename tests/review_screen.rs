@@ -154,7 +154,7 @@ fn a_whole_review_from_home_to_its_end() {
     desk.shows("3 left: 1 drill, 1 check, 1 line note");
     // the drill comes first: what is equally forgotten comes in the order of kinds
     desk.shows("A drill, 5 minutes").shows("Explain ddp-1.").shows("enter open");
-    desk.keys("<enter>").paste(ANSWER).wait(60).keys("<ctrl+s><enter>");
+    desk.keys("<enter>").paste(ANSWER).wait(60).keys("<ctrl+s><enter>s");
     desk.shows("verdict").shows("esc back").keys("<esc>");
     desk.shows("By its marks: known with effort").shows("enter next");
     desk.keys("<enter>").shows("2 left: 1 check, 1 line note   1 done");

@@ -4,9 +4,9 @@
 use crate::kit::pack;
 use crate::kit::store as kit;
 
-use infralens::score::Verdict;
+use infralens::score::{Claimed, Evidence, Reply, Verdict};
 use infralens::store::{CheckAttempt, Dispute, Done, PuzzleBest, Store, Target};
-use infralens::study::attempt::Mode;
+use infralens::study::attempt::{Claims, Mode};
 use infralens::study::change::fingerprints;
 use infralens::study::home::{Draft, Position};
 use infralens::study::rating::Rating;
@@ -27,6 +27,7 @@ fn filled(at: i64) -> Store {
         .unwrap();
     let own = [("problem".to_owned(), Verdict::Covered)].into_iter().collect();
     store.rate_attempt(&id("a"), &Rating::of_parts(own).unwrap(), now).unwrap();
+    store.claim(&store.attempt(&id("a")).unwrap().unwrap(), &claims(), now).unwrap();
     let note = Item { kind: ItemKind::Note, id: "01/x".into() };
     store.record_review(PACK, &note, Grade::Good, (&schedule(), now)).unwrap();
     let check = CheckAttempt {
@@ -50,6 +51,7 @@ fn filled(at: i64) -> Store {
         target: Target::Point,
         item: "p1".into(),
         note: "I said \"so\"\n".into(),
+        sentence: Some("Each rank holds “all”.".into()),
         at: now,
     };
     store.dispute(&dispute).unwrap();
@@ -64,6 +66,13 @@ fn filled(at: i64) -> Store {
     store.set("theme", &format!("theme {at}"), now).unwrap();
     store.see_edition(PACK, "0.1.0", &fingerprints(&course()), now).unwrap();
     store
+}
+
+fn claims() -> Claims {
+    let sentence = Evidence { start: 0, end: 6, text: "answer".into() };
+    let claimed =
+        Claimed { part: "problem".into(), point: "p1".into(), reply: Reply::Yes, sentence: Some(sentence) };
+    Claims { claimed: vec![claimed], verdicts: [("problem".to_owned(), Verdict::Covered)].into() }
 }
 
 fn draft(id: &str, text: &str, at: Timestamp) -> Draft {
@@ -103,6 +112,7 @@ fn an_export_carries_every_table() {
     for record in [
         "attempt",
         "rating",
+        "claim",
         "dispute",
         "check",
         "review",
@@ -124,6 +134,22 @@ fn an_export_carries_every_table() {
     assert_eq!(exported(&copy), text);
     let home = |s: &Store| s.home(PACK, minute(9), &TimeZone::UTC).unwrap();
     assert_eq!(home(&copy), home(&filled(3)));
+    assert_eq!(home(&copy).strengths.cells[0].claimed, 1);
+    assert_eq!(copy.attempt("a-3").unwrap().unwrap().claims, Some(claims()));
+}
+
+#[test]
+fn a_dispute_that_was_taken_back_does_not_come_back_with_an_older_export() {
+    let store = filled(3);
+    let before = exported(&store);
+    assert_eq!(store.disputes(PACK).unwrap().len(), 1);
+    store.undo_dispute("a-3", "p1", minute(3)).unwrap();
+    assert_eq!(store.disputes(PACK).unwrap(), []);
+    store.import(before.as_bytes()).unwrap();
+    assert_eq!(store.disputes(PACK).unwrap(), []);
+    let other = filled(3);
+    other.import(exported(&store).as_bytes()).unwrap();
+    assert_eq!(other.disputes(PACK).unwrap(), [], "it is taken back elsewhere too");
 }
 
 #[test]

@@ -258,6 +258,10 @@ fn a_store_of_the_first_version_is_brought_up_to_date() {
     conn.execute_batch(
         "ALTER TABLE rating DROP COLUMN parts;
          ALTER TABLE drill_sum DROP COLUMN alone;
+         DROP TABLE claim;
+         ALTER TABLE dispute DROP COLUMN sentence;
+         ALTER TABLE dispute DROP COLUMN undone;
+         ALTER TABLE strength DROP COLUMN claimed;
          PRAGMA user_version = 1;",
     )
     .unwrap();

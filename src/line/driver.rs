@@ -6,13 +6,17 @@ use super::typing::{self, Typed};
 use crate::doc::Document;
 use crate::doc::speech::Form;
 use crate::page::action::Action;
+use crate::page::job::{Done, Job};
 use crate::page::keys::{self, Binding, Scope};
 use crate::page::view::{Input, Lead, View};
 use crate::page::{self, Act, Effect, Next};
 use crate::plain::menu::{number, short};
 use crate::plain::out::Out;
 use crate::plain::page::{At, Go, Page};
+use crate::process::Cancel;
 use crate::score;
+use crate::services::trust::Asked;
+use crate::services::{Services, edit, run};
 use crate::study::schedule::Grade;
 use crate::study::words::some;
 
@@ -49,6 +53,7 @@ impl Driver {
         let mut inner = page::At { services: at.desk, now: at.now, out: &mut self.effects };
         let next = ask(self.page.as_mut(), &mut inner);
         self.silent = self.effects.is_empty();
+        let next = self.work(at).unwrap_or(next);
         let quits = self.speak(at.out);
         match next {
             _ if quits => Go::Quit,
@@ -69,6 +74,27 @@ impl Driver {
             Next::Home => Go::Home,
             Next::Quit => Go::Quit,
         }
+    }
+
+    /// Does the jobs that the page asked for, one after the other, and tells it how they ended.
+    fn work(&mut self, at: &mut At) -> Option<Next> {
+        let mut next = None;
+        let (jobs, rest) =
+            std::mem::take(&mut self.effects).into_iter().partition(|e| matches!(e, Effect::Job(_)));
+        let jobs: Vec<Effect> = jobs;
+        self.effects = rest;
+        for job in jobs {
+            let Effect::Job(job) = job else { continue };
+            self.speak(at.out);
+            if let Some(done) = begun(&job, at.desk) {
+                let mut inner = page::At { services: at.desk, now: at.now, out: &mut self.effects };
+                next = Some(self.page.done(&done, &mut inner));
+                if let Done::Said(text) | Done::Failed(text) = done {
+                    self.effects.push(Effect::Say(text));
+                }
+            }
+        }
+        next
     }
 
     /// Does what the page asked for; says whether the program is to end.
@@ -229,6 +255,22 @@ impl Driver {
 fn capital(words: &str) -> String {
     let mut chars = words.chars();
     chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
+}
+
+/// Does a job, and gives how it ended; none where there is no such starter. No editor is opened over lines.
+fn begun(job: &Job, services: &Services) -> Option<Done> {
+    if let Some(done) = services.refused(job) {
+        return Some(done);
+    }
+    let (Job::Run(pack, lab) | Job::Edit(pack, lab)) = job;
+    let (Asked::Run(starter) | Asked::Untrusted(starter, _)) = services.starter(*pack, lab)?;
+    Some(match job {
+        Job::Run(..) => Done::Ran(run::run(*pack, starter, &Cancel::default())),
+        Job::Edit(..) => match edit::copied(&starter, &services.work) {
+            Ok(path) => Done::Said(format!("Your copy is {}", path.display())),
+            Err(fault) => Done::Failed(format!("No copy could be written: {fault}; make room or permit it")),
+        },
+    })
 }
 
 fn is_letter(key: &str) -> bool {

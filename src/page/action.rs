@@ -57,7 +57,15 @@ pub enum Action {
     Checklist,
     Hint,
     Discard,
+    // saying what was meant
+    Yes,
+    Partly,
+    No,
+    Other,
+    Skip,
+    Cancel,
     // the verdict
+    Ask,
     Why,
     Dispute,
     Follow,

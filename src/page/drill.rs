@@ -18,7 +18,7 @@ use crate::study::attempt::Attempt;
 use crate::study::home::Draft;
 use crate::study::words::some;
 
-/// A change is kept at once when the last one was kept longer ago than this.
+/// A change is kept after this time at the latest.
 const SAVE_AFTER: SignedDuration = SignedDuration::from_millis(700);
 
 /// An answer in the making.
@@ -31,8 +31,8 @@ pub struct Drill {
     /// The whole answer that a follow-up question goes into.
     before: Option<String>,
     opened: Timestamp,
-    saved: Timestamp,
-    unsaved: bool,
+    /// When what is not kept yet was typed first.
+    unsaved: Option<Timestamp>,
     resumed: bool,
     /// What was said last of an answer that could not be kept.
     trouble: Option<String>,
@@ -76,8 +76,7 @@ impl Drill {
             draft,
             before,
             opened: at.now,
-            saved: at.now,
-            unsaved: false,
+            unsaved: None,
             resumed,
             trouble: None,
             part: None,
@@ -108,23 +107,23 @@ impl Drill {
     fn typed(&mut self, text: String, at: &mut At) -> Next {
         if text != self.draft.text {
             self.draft.text = text;
-            self.unsaved = true;
+            self.unsaved.get_or_insert(at.now);
         }
         self.save_late(at)
     }
 
+    /// Keeps what waits long enough: between two keys, where there is time for it.
     fn save_late(&mut self, at: &mut At) -> Next {
-        if self.unsaved && at.now.duration_since(self.saved) >= SAVE_AFTER {
+        if self.wake_at(at.now).is_some_and(|wake| wake <= at.now) {
             self.save(at);
         }
         Next::Stay
     }
 
     fn save(&mut self, at: &mut At) {
-        if !std::mem::take(&mut self.unsaved) {
+        if self.unsaved.take().is_none() {
             return;
         }
-        self.saved = at.now;
         let draft = Draft { seconds: self.seconds(at.now), at: at.now, ..self.draft.clone() };
         let kept = at.services.keep(Record::Draft(draft), at.now);
         self.hear(kept, at);
@@ -154,7 +153,7 @@ impl Drill {
         };
         let attempt = Box::new(answer::scored(pack, &self.drill, finished, at.now));
         let rate = Rate::of(&attempt, Some(pack));
-        self.unsaved = false;
+        self.unsaved = None;
         let kept = at.services.keep(Record::Attempt(attempt.clone()), at.now);
         self.hear(kept, at);
         match rate {
@@ -183,7 +182,8 @@ impl Drill {
 
     /// The names of the parts; of one of them what it asks.
     fn checklist(&self) -> View {
-        let name = |(number, part): (usize, &Part)| format!("{number} {}", part.title);
+        // the number stays on the row of its name
+        let name = |(number, part): (usize, &Part)| format!("{number}\u{a0}{}", part.title);
         let asked: Vec<_> = self.asked().collect();
         let line = |parts: &[(usize, &Part)]| {
             let names: Vec<String> = parts.iter().map(|part| name(*part)).collect();
@@ -202,7 +202,7 @@ impl Drill {
     }
 
     fn standing(&self) -> String {
-        let kept = match (self.unsaved, self.resumed) {
+        let kept = match (self.unsaved.is_some(), self.resumed) {
             _ if self.trouble.is_some() => "not kept in the store",
             (true, _) => "saving …",
             (false, true) => "your draft, gone on with",
@@ -289,7 +289,7 @@ impl Page for Drill {
     }
 
     fn wake_at(&self, _now: Timestamp) -> Option<Timestamp> {
-        self.unsaved.then(|| self.saved.checked_add(SAVE_AFTER).ok())?
+        self.unsaved?.checked_add(SAVE_AFTER).ok()
     }
 
     fn leave(&mut self, at: &mut At) {
@@ -297,13 +297,13 @@ impl Page for Drill {
             return; // the answer is kept already
         }
         if self.draft.text.trim().is_empty() {
-            self.unsaved = false;
+            self.unsaved = None;
             let said = at.services.keep(Record::DropDraft(self.draft.id.clone()), at.now).said();
             said.into_iter().for_each(|text| at.say(text));
             return;
         }
         if self.trouble.take().is_some() {
-            self.unsaved = true; // where the text is will be said again
+            self.unsaved = Some(at.now); // where the text is will be said again
         }
         self.save(at);
     }

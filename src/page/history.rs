@@ -1,5 +1,7 @@
 //! Earlier answers, the newest first: `y` on Home, `history` in lines and on the command line.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use serde_json::Value;
 
 use super::action::Action;
@@ -8,6 +10,7 @@ use super::place::Place;
 use super::view::{Row, View};
 use super::{Act, At, Next, Page};
 use crate::doc::{Cell, Column, Role};
+use crate::score::Source;
 use crate::services::Services;
 use crate::store::Filter;
 use crate::study::attempt::{Attempt, Mode};
@@ -17,7 +20,10 @@ pub const MOST: u32 = 200;
 
 /// Earlier answers, of one drill or of all.
 pub struct History {
+    /// With what the learner claims.
     found: Vec<Attempt>,
+    /// How many marks of each attempt are disputed, by its id.
+    disputed: BTreeMap<String, usize>,
 }
 
 impl History {
@@ -31,7 +37,15 @@ impl History {
             drill: drill.map(|(_, id)| id.clone()),
             ..Filter::default()
         };
-        Ok(History { found: services.history(&filter, most).map_err(|fault| fault.to_string())? })
+        let found = services.history(&filter, most).map_err(|fault| fault.to_string())?;
+        let packs: BTreeSet<&str> = found.iter().map(|a| &a.pack[..]).collect();
+        let mut disputed: BTreeMap<String, usize> = BTreeMap::new();
+        for pack in packs {
+            for dispute in services.store.disputes(pack).map_err(|fault| fault.to_string())? {
+                *disputed.entry(dispute.attempt).or_default() += 1;
+            }
+        }
+        Ok(History { found: found.iter().map(Attempt::with_claims).collect(), disputed })
     }
 
     /// Whether there is none.
@@ -59,7 +73,8 @@ impl Page for History {
             Column::words("parts"),
             Column::words("drill"),
         ];
-        View::new().table(columns, self.found.iter().map(|attempt| row(attempt, at.services)))
+        let disputed = |a: &Attempt| self.disputed.get(&a.id).copied().unwrap_or(0);
+        View::new().table(columns, self.found.iter().map(|a| row(a, disputed(a), at.services)))
     }
 
     fn act(&mut self, act: Act, at: &mut At) -> Next {
@@ -78,8 +93,9 @@ impl Page for History {
     }
 }
 
-/// An answer in one row: when, its mark, the marks of its parts, the question. It leads to its verdict.
-pub fn row(attempt: &Attempt, services: &Services) -> Row {
+/// An answer in one row: when, its mark, the marks of its parts, whose word they are, the question. It leads to its
+/// verdict.
+fn row(attempt: &Attempt, disputed: usize, services: &Services) -> Row {
     let asked = |part: &str| attempt.part.as_deref().is_none_or(|only| only == part);
     let marks = attempt.score.parts.iter().map(|p| match asked(&p.part) {
         true => Cell::mark(p.verdict),
@@ -91,10 +107,19 @@ pub fn row(attempt: &Attempt, services: &Services) -> Row {
         Mode::FollowUp => format!("follow-up on {part}: "),
         _ => format!("{part} alone: "),
     });
+    let claimed = attempt.marks().filter(|p| p.source == Source::You).count();
+    let open = attempt.marks().filter(|p| p.is_open()).count();
+    let notes = [
+        (claimed > 0).then(|| format!("{claimed} by you")),
+        (open > 0).then(|| format!("{open} not sure")),
+        (disputed > 0).then(|| format!("you disagree with {disputed}")),
+    ];
+    let notes: Vec<String> = notes.into_iter().flatten().collect();
+    let notes = if notes.is_empty() { String::new() } else { format!("{}: ", notes.join(", ")) };
     let prompt = services.drill(&attempt.pack, &attempt.drill).map_or(&attempt.drill, |d| &d.prompt);
     Row::to(Place::Verdict { attempt: Box::new(attempt.clone()) })
         .cell(Cell::text(services.when(attempt.at)).role(Role::Dim))
         .cell(Cell::percent(attempt.total()).role(Role::Strong))
         .cell(Cell::join(marks).said(limiting))
-        .cell(Cell::text(only).role(Role::Dim) + Cell::text(prompt))
+        .cell(Cell::text(notes + &only).role(Role::Dim) + Cell::text(prompt))
 }

@@ -38,7 +38,13 @@ pub enum Scope {
     Ran,
     Drill,
     Rate,
+    /// What the rules cannot tell is asked.
+    Asked,
+    /// A sentence of one's own is chosen.
+    AskedSentence,
     Verdict,
+    /// A verdict with parts that the rules are not sure of.
+    VerdictOpen,
     /// A verdict whose drill is at hand.
     VerdictDrill,
     Checks,

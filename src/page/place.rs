@@ -20,6 +20,8 @@ pub enum Place {
     Drill { pack: usize, id: String, only: Option<String> },
     /// A scored answer.
     Verdict { attempt: Box<Attempt> },
+    /// What the rules cannot tell of a scored answer, asked once more.
+    Asked { attempt: Box<Attempt> },
     /// The checks of a lesson, or one of them.
     Checks { pack: usize, lesson: String, only: Option<String> },
     /// Line notes to recall, by their ids.

@@ -10,8 +10,9 @@ use super::place::Place;
 use super::view::{Row, View};
 use super::{Act, At, Next, Page};
 use crate::doc::{Cell, Column, Judged, Role};
-use crate::score::Verdict;
+use crate::score::{Source, Verdict};
 use crate::services::Services;
+use crate::study::attempt::Attempt;
 use crate::study::rehearsal::{AnswerReport, PartReport, Report as Kept};
 use crate::study::words::{clock, percent, some};
 
@@ -125,6 +126,7 @@ fn head(report: &Kept, services: &Services) -> Vec<String> {
     if let Some(part) = part.filter(|_| answered > 0) {
         out.push(format!("In the next one, say this in every answer: {}", part.question));
     }
+    out.extend(open(report, services));
     out.extend(follow_ups(report));
     out.extend(earlier(report, services));
     out
@@ -147,6 +149,27 @@ fn limited(report: &Kept) -> String {
             format!("limited by {}: {why}.", part.title)
         }
     }
+}
+
+/// What the rules are not sure of, and was not asked yet: nothing is asked between the prompts of a rehearsal.
+fn open(report: &Kept, services: &Services) -> Option<String> {
+    let attempts = report.answers.iter().map(|a| {
+        let kept = services.attempt(&a.attempt).ok().flatten();
+        kept.map_or_else(|| a.attempt(report), |kept| kept.with_claims())
+    });
+    let attempts: Vec<Attempt> = attempts.collect();
+    let open: usize = attempts.iter().map(|a| a.marks().filter(|p| p.is_open()).count()).sum();
+    let claimed: usize = attempts.iter().map(|a| a.marks().filter(|p| p.source == Source::You).count()).sum();
+    let whole: Vec<[f64; 2]> = attempts.iter().filter(|a| a.part.is_none()).map(Attempt::range).collect();
+    let [low, high] = [0, 1].map(|end| whole.iter().map(|r| r[end]).sum::<f64>() / whole.len().max(1) as f64);
+    let ask = (open > 0).then(|| {
+        let range = format!("it may be {} to {}", percent(low), percent(high));
+        format!("The rules are not sure of {}: {range}. Open an answer to be asked.", some(open, "mark"))
+    });
+    let by_you =
+        (claimed > 0).then(|| format!("{} by you, and not counted in this report.", some(claimed, "mark")));
+    let all: Vec<String> = ask.into_iter().chain(by_you).collect();
+    (!all.is_empty()).then(|| all.join(" "))
 }
 
 fn follow_ups(report: &Kept) -> Option<String> {

@@ -1,7 +1,7 @@
 //! The verdict on an answer: its total, a row for each part, and beside the chosen row what was asked for
 //! there, point by point, with the words that earned it.
 //!
-//! Every mark is a row, so that a key can be meant for it: today to disagree with it.
+//! Every mark is a row, so that a key can be meant for it.
 
 use serde_json::Value;
 
@@ -11,17 +11,20 @@ use super::place::Place;
 use super::view::{Row, View};
 use super::{Act, At, Next, Page};
 use crate::doc::Document;
-use crate::services::record::Dispute;
-use crate::services::{Record, Services};
-use crate::store::{Filter, Target};
+use crate::score::{Score, Source};
+use crate::services::Services;
+use crate::store::{Dispute, Filter};
 use crate::study::answer;
 use crate::study::attempt::Attempt;
 use crate::study::compare::is_before;
 use crate::study::schedule::{Grade, grade_attempt};
-use marks::{Mark, Marks};
+use dispute::Disputing;
+use marks::Marks;
 
 mod compare;
+mod dispute;
 pub mod marks;
+mod points;
 
 /// Among the newest this many answers to a drill, the earlier ones are looked for.
 const MOST_COMPARED: u32 = 50;
@@ -36,14 +39,21 @@ enum Beside {
 
 /// A scored answer.
 pub struct Verdict {
+    /// With what the learner claims.
     attempt: Attempt,
     /// The index of the pack, where it is loaded.
     pack: Option<usize>,
+    /// What the schedule makes of it: the rules' marks alone.
+    grade: Option<Grade>,
     earlier: Vec<Attempt>,
-    /// The marks that the learner does not accept, by what they are about.
-    disputed: Vec<String>,
-    /// The mark that a reason is typed for.
-    disputing: Option<Mark>,
+    /// The model answer and its marks: its words show what earns a point.
+    model: Option<(String, Score)>,
+    /// The marks that the learner does not accept.
+    disputes: Vec<Dispute>,
+    disputing: Option<Disputing>,
+    /// The row that was acted on last, and how often other rows were shown.
+    row: Option<usize>,
+    turn: usize,
     beside: Beside,
     /// Whether the rules behind the marks are shown.
     rules: bool,
@@ -62,19 +72,30 @@ impl Verdict {
         };
         let earlier = services.history(&of, MOST_COMPARED).map_err(|fault| fault.to_string())?;
         let disputes = services.store.disputes(&attempt.pack).map_err(|fault| fault.to_string())?;
+        let kept = services.attempt(&attempt.id).map_err(|fault| fault.to_string())?;
+        let pack = services.library.index(&attempt.pack);
         Ok(Verdict {
-            pack: services.library.index(&attempt.pack),
-            earlier: earlier.into_iter().filter(|a| is_before(a, attempt)).collect(),
-            disputed: disputes.into_iter().filter(|d| d.attempt == attempt.id).map(|d| d.item).collect(),
-            attempt: attempt.clone(),
+            pack,
+            grade: grade_attempt(attempt),
+            earlier: earlier.iter().filter(|a| is_before(a, attempt)).map(Attempt::with_claims).collect(),
+            model: pack.and_then(|pack| answer::model_score(services.pack(pack)?, attempt)),
+            disputes: disputes.into_iter().filter(|d| d.attempt == attempt.id).collect(),
+            attempt: kept.as_ref().unwrap_or(attempt).with_claims(),
             disputing: None,
+            row: None,
+            turn: 0,
             beside: Beside::Nothing,
             rules: false,
         })
     }
 
     fn marks<'a>(&'a self, services: &'a Services) -> Marks<'a> {
-        Marks::of(&self.attempt, &services.library).but(&self.disputed)
+        Marks::of(&self.attempt, &services.library).but(&self.disputes).beside(self.model.as_ref())
+    }
+
+    /// Whether there is a part that the learner may speak for: one that the rules alone are not sure of.
+    fn can_claim(&self) -> bool {
+        self.attempt.marks().any(|p| p.is_open() || p.source == Source::You)
     }
 
     /// Shows something beside the marks, or nothing again.
@@ -94,37 +115,6 @@ impl Verdict {
             }
             Beside::Earlier => Some(compare::view(&self.attempt, &self.earlier, at.services)),
         }
-    }
-
-    /// Asks why a mark is wrong.
-    fn ask_why(&mut self, row: Option<usize>, at: &mut At) -> Next {
-        let mark = row.and_then(|row| self.marks(at.services).rows().get(row).cloned());
-        let Some(mark) = mark else {
-            at.say("choose the mark that you disagree with; in lines, type u and its number");
-            return Next::Stay;
-        };
-        if self.disputed.contains(&mark.about) {
-            at.say(format!("{} is disputed already", mark.name));
-            return Next::Stay;
-        }
-        at.say(format!("what is wrong with {}? Your words are kept with the answer", mark.name));
-        self.disputing = Some(mark);
-        Next::Stay
-    }
-
-    fn dispute(&mut self, mark: Mark, note: &str, at: &mut At) -> Next {
-        let dispute = Dispute {
-            attempt: self.attempt.id.clone(),
-            target: if mark.is_part { Target::Part } else { Target::Misconception },
-            about: mark.about.clone(),
-            note: note.trim().to_owned(),
-            at: at.now,
-        };
-        let kept = at.services.keep(Record::Dispute(dispute), at.now).said();
-        let done = format!("your dispute of {} is kept with the attempt", mark.name);
-        at.say(kept.unwrap_or(done));
-        self.disputed.push(mark.about);
-        Next::Stay
     }
 
     /// The drill, or one part of it, to be answered.
@@ -166,39 +156,41 @@ impl Page for Verdict {
         if self.disputing.is_some() {
             return Vec::new();
         }
+        let open = self.pack.filter(|_| self.can_claim()).map(|_| Scope::VerdictOpen);
         let drill = self.pack.map(|_| Scope::VerdictDrill);
-        drill.into_iter().chain([Scope::Verdict]).collect()
+        open.into_iter().chain(drill).chain([Scope::Verdict]).collect()
     }
 
     fn view(&self, at: &At) -> View {
+        if let Some(Disputing::Where(mark, _)) = &self.disputing {
+            return self.which_sentence(mark, at);
+        }
         let marks = self.marks(at.services);
         let parts = marks.parts().map(|part| Row::here().with(marks.part_row(part)));
         let wrong = marks.misconceptions().map(|wrong| Row::here().with(marks.wrong_row(wrong)));
-        let view = View::new().of_pack(self.pack.unwrap_or(0)).begin_at(marks.limiting());
-        let mut view = view.with(|body| body.and(marks.head())).list(parts).list(wrong);
-        view = view.with(|body| body.and(marks.right()).and(marks.answer()));
+        let view = View::new().of_pack(self.pack.unwrap_or(0)).begin_at(self.row.unwrap_or(marks.limiting()));
+        let mut view =
+            view.turn(self.turn).halves().with(|body| body.and(marks.head())).list(parts).list(wrong);
+        view = view.with(|body| body.and(marks.right()).and(marks.answer()).and(marks.stronger()));
         if let Some(side) = self.side(at) {
             view = view.beside(side);
         }
         match &self.disputing {
-            Some(mark) => view.line(&format!("What is wrong with {}", mark.name), ""),
-            None => view,
+            Some(Disputing::Why(mark)) => view.line(&format!("What is wrong with {}", mark.name), ""),
+            _ => view,
         }
     }
 
     fn preview(&self, row: usize, at: &At) -> Option<Document> {
+        if matches!(self.disputing, Some(Disputing::Where(..))) {
+            return None;
+        }
         self.marks(at.services).points(row, self.rules)
     }
 
     fn act(&mut self, act: Act, at: &mut At) -> Next {
-        if let Some(mark) = self.disputing.take() {
-            return match act {
-                Act::Line(note) if !note.trim().is_empty() => self.dispute(mark, &note, at),
-                _ => {
-                    at.say("nothing was disputed");
-                    Next::Show
-                }
-            };
+        if let Some(disputing) = self.disputing.take() {
+            return self.dispute_on(disputing, act, at);
         }
         let row = match &act {
             Act::On(_, row) => Some(*row),
@@ -213,6 +205,7 @@ impl Page for Verdict {
                 });
                 Next::Stay
             }
+            Some(Action::Ask) => Next::Go(Place::Asked { attempt: Box::new(self.attempt.clone()) }),
             Some(Action::Model) => self.show(Beside::Model),
             Some(Action::Earlier) => self.show(Beside::Earlier),
             Some(Action::Dispute) => self.ask_why(row, at),
@@ -228,8 +221,23 @@ impl Page for Verdict {
         }
     }
 
+    fn back(&mut self, _grade: Option<Grade>, at: &mut At) -> Next {
+        let kept = at.services.attempt(&self.attempt.id);
+        if let Some(kept) = at.or_say(kept).flatten() {
+            self.attempt = kept.with_claims();
+        }
+        Next::Show
+    }
+
+    fn leave(&mut self, at: &mut At) {
+        // the reason is typed: it counts without a sentence too
+        if let Some(disputing @ Disputing::Where(..)) = self.disputing.take() {
+            self.dispute_on(disputing, Act::Do(Action::Back), at);
+        }
+    }
+
     fn result(&self) -> Option<Grade> {
-        grade_attempt(&self.attempt)
+        self.grade
     }
 
     fn json(&self) -> Option<Value> {

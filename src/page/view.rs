@@ -29,6 +29,10 @@ pub struct View {
     pub pack: usize,
     /// The row that is chosen at first.
     pub first: usize,
+    /// Whether what stands beside is read as much as the body.
+    pub halves: bool,
+    /// Another number than before: other rows, of which the first is chosen anew.
+    pub turn: usize,
     leads: Vec<Lead>,
     side_leads: Vec<Lead>,
 }
@@ -201,6 +205,16 @@ impl View {
     /// The row that is chosen at first.
     pub fn begin_at(self, first: usize) -> View {
         View { first, ..self }
+    }
+
+    /// What stands beside the chosen row has half of the width.
+    pub fn halves(self) -> View {
+        View { halves: true, ..self }
+    }
+
+    /// The number of the rows that it shows: with another one, the first is chosen anew.
+    pub fn turn(self, turn: usize) -> View {
+        View { turn, ..self }
     }
 
     /// Adds to the body what leads nowhere, by the methods of [`Document`].

@@ -77,16 +77,6 @@ impl Out {
         }
     }
 
-    /// A Markdown text after a lead, such as `3. `; further rows stand in.
-    pub fn markdown_item(&mut self, lead: &str, text: &str) {
-        let lines = self.read(text, self.width.saturating_sub(3.max(lead.len())));
-        for (i, line) in lines.iter().enumerate() {
-            let row = format!("{}{line}", if i == 0 { lead } else { "   " });
-            self.text.push_str(row.trim_end());
-            self.text.push('\n');
-        }
-    }
-
     /// A blank line, unless there is one or nothing was said yet.
     pub fn gap(&mut self) {
         let blank = match self.text.as_str() {

@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 
 use super::out::Out;
-use super::{lab, plan, progress, rehearse, worksheet};
+use super::{lab, plan, progress, rehearse};
 use crate::page::place::Place;
 use crate::services::Services;
 use crate::study::schedule::Grade;
@@ -116,11 +116,6 @@ pub trait Page {
 pub fn of(place: &Place, desk: &Services) -> Option<Box<dyn Page>> {
     Some(match place {
         Place::Lab { pack, id } => Box::new(lab::Lab::new(*pack, desk.library.lab(*pack, id)?)),
-        Place::Checks { pack, lesson, only } => {
-            let of = desk.library.packs.get(*pack)?;
-            let sheet = only.as_deref().and_then(|id| of.check(id)).or_else(|| of.checks_of(lesson).next());
-            Box::new(worksheet::Worksheet::new(*pack, sheet?)?)
-        }
         Place::Rehearse => Box::new(rehearse::Rehearse::new(0)),
         Place::RehearseWith { setup, .. } => {
             let pack = desk.library.index(&setup.pack)?;
@@ -132,6 +127,7 @@ pub fn of(place: &Place, desk: &Services) -> Option<Box<dyn Page>> {
         | Place::Find { .. }
         | Place::Lesson { .. }
         | Place::Drill { .. }
+        | Place::Checks { .. }
         | Place::Glossary { .. }
         | Place::Keys { .. }
         | Place::History { .. }
@@ -141,6 +137,7 @@ pub fn of(place: &Place, desk: &Services) -> Option<Box<dyn Page>> {
         | Place::Sims
         | Place::Sim { .. }
         | Place::Puzzle { .. }
+        | Place::Asked { .. }
         | Place::Verdict { .. }
         | Place::Review { .. }
         | Place::Recall { .. }

@@ -4,6 +4,7 @@ use super::desk::heard;
 use super::page::{At, Go, Page};
 use super::typing::{self, Typed};
 use crate::pack::{Lab, prose};
+use crate::process::Cancel;
 use crate::services::run;
 use crate::services::trust::Asked;
 
@@ -31,7 +32,7 @@ impl Start {
                 self.pack,
                 &format!("this pack comes from {place} and is not trusted, so its code does not run; this is its stored output. Type trust to trust its code as it is now"),
             ),
-            Some(Asked::Run(starter)) => run::run(self.pack, starter),
+            Some(Asked::Run(starter)) => run::run(self.pack, starter, &Cancel::default()),
         };
         at.out.say("Output:");
         for line in ran.output.lines() {

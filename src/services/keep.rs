@@ -80,8 +80,9 @@ impl Services {
         self.write_pending(PATIENCE);
     }
 
-    /// The last try, when the program ends. Says what is not kept.
+    /// Ends what runs and tries a last time, when the program ends. Says what is not kept.
     pub fn close(&mut self) -> Option<String> {
+        self.running.end();
         self.write_pending(LAST);
         self.waiting()
     }
@@ -142,7 +143,12 @@ impl Services {
                 Some(content) => store.see(content, now),
                 None => Ok(()),
             },
+            Record::Claims(attempt) => match &attempt.claims {
+                Some(claims) => store.claim(attempt, claims, now),
+                None => Ok(()),
+            },
             Record::Dispute(dispute) => self.write_dispute(dispute, now),
+            Record::Undispute(attempt, about) => store.undo_dispute(attempt, about, now),
             Record::Setting(key, value) => store.set(key, value, now),
         }
     }
@@ -174,6 +180,7 @@ impl Services {
             target: d.target,
             item: d.about.clone(),
             note: d.note.clone(),
+            sentence: d.sentence.clone(),
             at: d.at,
         })
     }

@@ -6,7 +6,7 @@ use jiff::Timestamp;
 
 use super::record::Record;
 use crate::store::{Filter, PuzzleBest};
-use crate::study::attempt::Attempt;
+use crate::study::attempt::{Attempt, Claims};
 use crate::study::home::Draft;
 
 /// Records in the order they came, each with its time, and why the last try failed.
@@ -63,6 +63,14 @@ impl Pending {
         self.fault = fault;
     }
 
+    /// What is claimed of an attempt and not kept yet.
+    pub fn claims(&self, id: &str) -> Option<&Claims> {
+        self.records.iter().find_map(|(r, _)| match r {
+            Record::Claims(a) if a.id == id => a.claims.as_ref(),
+            _ => None,
+        })
+    }
+
     pub fn attempt(&self, id: &str) -> Option<&Attempt> {
         self.all_attempts().find(|a| a.id == id)
     }
@@ -90,6 +98,11 @@ impl Pending {
             found.retain(|f| waiting.iter().all(|w| w.id != f.id));
             found.extend(waiting.into_iter().cloned());
             found.sort_by_key(|a| std::cmp::Reverse(a.at));
+        }
+        for attempt in found.iter_mut() {
+            if let Some(claims) = self.claims(&attempt.id) {
+                attempt.claims = Some(claims.clone());
+            }
         }
     }
 

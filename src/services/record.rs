@@ -41,8 +41,12 @@ pub enum Record {
     DropRehearsal(String),
     /// That the changes of a pack were seen, by its id.
     Seen(String),
+    /// What the learner claims of an attempt that is kept: its claims.
+    Claims(Box<Attempt>),
     /// A mark that the learner does not accept.
     Dispute(Dispute),
+    /// That a mark is accepted after all: the attempt's id, and what the dispute was about.
+    Undispute(String, String),
     /// A setting.
     Setting(&'static str, String),
 }
@@ -65,13 +69,15 @@ impl Record {
             Record::Rehearsal(run) | Record::Finish(run, _) => ("rehearsal", run.id.clone()),
             Record::DropRehearsal(id) => ("rehearsal", id.clone()),
             Record::Seen(pack) => ("seen", pack.clone()),
+            Record::Claims(a) => ("claims", a.id.clone()),
             Record::Setting(key, _) => ("setting", (*key).to_owned()),
             Record::Rating(_)
             | Record::Check(_)
             | Record::Grade(_)
             | Record::Overrule(_)
             | Record::Puzzle(_)
-            | Record::Dispute(_) => return None,
+            | Record::Dispute(_)
+            | Record::Undispute(..) => return None,
         })
     }
 }
@@ -135,6 +141,8 @@ pub struct Dispute {
     pub about: String,
     /// What the learner says.
     pub note: String,
+    /// The sentence of the answer that says it, where one is named.
+    pub sentence: Option<String>,
     /// When.
     pub at: Timestamp,
 }

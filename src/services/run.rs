@@ -1,20 +1,30 @@
 //! Runs a starter with python3: a copy of it, in an empty folder, with a time limit.
 
-use std::io::Read;
+use std::collections::BTreeMap;
 use std::path::Path;
-use std::process::{Command, Stdio};
-use std::sync::mpsc::{Sender, channel};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::Sender;
 use std::thread;
 use std::time::Duration;
 
 use crate::pack::{Lab, Pack};
 use crate::page::job::{Done, Ran};
+use crate::process::{self, Cancel, How, Job};
+use crate::time::{self, Deadline};
 
 /// How long a starter may run.
 pub const LIMIT: Duration = Duration::from_secs(10);
 
 /// How much of its output is kept, in bytes.
-const MOST_OUTPUT: u64 = 256 * 1024;
+const MOST_OUTPUT: usize = 256 * 1024;
+
+/// What runs starters.
+const PYTHON: &str = "python3";
+
+/// How long the end of the program waits for the ends of its starters, and how often it looks.
+const MOMENT: Duration = Duration::from_secs(1);
+const LOOK: Duration = Duration::from_millis(5);
 
 /// A starter, apart from its pack.
 #[derive(Debug, Clone)]
@@ -60,70 +70,107 @@ impl Starter {
     }
 }
 
-/// Starts a run in a thread, and says how it ended.
-pub fn start<E: From<Done> + Send + 'static>(pack: usize, starter: Starter, to: Sender<E>) {
-    thread::spawn(move || {
-        let ran = run(pack, starter);
-        // Nobody is left to hear it once the program has ended.
-        let _ = to.send(Done::Ran(ran).into());
-    });
+/// The starters that run. Clones speak of the same ones.
+#[derive(Debug, Clone, Default)]
+pub struct Running {
+    cancel: Cancel,
+    count: Arc<AtomicUsize>,
 }
 
-/// Runs a starter and waits for it, at most [`LIMIT`].
-pub fn run(pack: usize, starter: Starter) -> Ran {
+impl Running {
+    /// Starts a run in a thread, and says how it ended.
+    pub fn start<E: From<Done> + Send + 'static>(&self, pack: usize, starter: Starter, to: Sender<E>) {
+        let running = self.clone();
+        running.count.fetch_add(1, Ordering::SeqCst);
+        thread::spawn(move || {
+            let ran = run(pack, starter, &running.cancel);
+            running.count.fetch_sub(1, Ordering::SeqCst);
+            // Nobody is left to hear it once the program has ended.
+            let _ = to.send(Done::Ran(ran).into());
+        });
+    }
+
+    /// Ends all of them with their children, and waits until their folders are gone, for a moment at most.
+    pub fn end(&self) {
+        self.cancel.cancel();
+        let deadline = Deadline::after(MOMENT);
+        while self.count.load(Ordering::SeqCst) > 0 && !deadline.is_over() {
+            time::pause(LOOK);
+        }
+    }
+}
+
+/// Runs a starter and waits for it, at most [`LIMIT`], or until it is cancelled.
+pub fn run(pack: usize, starter: Starter, cancel: &Cancel) -> Ran {
     if !starter.python {
         return starter.stored(pack, "only Python starters run here; this is the stored output");
     }
-    match execute(&starter) {
+    match execute(&starter, cancel) {
         Ok((output, note)) => Ran { pack, lab: starter.lab, output, note },
         Err(note) => starter.stored(pack, &note),
     }
 }
 
-fn execute(starter: &Starter) -> Result<(String, Option<String>), String> {
+/// What a starter printed, and a note where it did not end well.
+fn execute(starter: &Starter, cancel: &Cancel) -> Result<(String, Option<String>), String> {
     let no_folder = |e: std::io::Error| format!("no folder to run in: {e}; this is the stored output");
     let folder = tempfile::Builder::new().prefix("infralens-").tempdir().map_err(no_folder)?;
     let path = folder.path().join(&starter.file);
     std::fs::write(&path, &starter.text).map_err(no_folder)?;
-    let mut child = Command::new("python3")
-        .args(["-I", "-B"])
-        .arg(&path)
-        .current_dir(folder.path())
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .map_err(|e| format!("python3 did not start ({e}); this is the stored output"))?;
-    let (done, finished) = channel();
-    for pipe in [child.stdout.take().map(boxed), child.stderr.take().map(boxed)].into_iter().enumerate() {
-        let done = done.clone();
-        thread::spawn(move || {
-            let mut bytes = Vec::new();
-            if let (_, Some(source)) = &pipe {
-                let _ = source.lock().map(|mut s| s.as_mut().take(MOST_OUTPUT).read_to_end(&mut bytes));
-            }
-            let _ = done.send((pipe.0, String::from_utf8_lossy(&bytes).into_owned()));
-        });
-    }
-    let mut texts = [String::new(), String::new()];
-    for _ in 0..2 {
-        match finished.recv_timeout(LIMIT) {
-            Ok((which, text)) => texts[which] = text,
-            Err(_) => {
-                let _ = child.kill();
-                let _ = child.wait();
-                let note = format!("stopped after {} seconds", LIMIT.as_secs());
-                return Ok((texts.concat(), Some(note)));
-            }
-        }
-    }
-    let status = child.wait().map_err(|e| format!("python3 was lost: {e}; this is the stored output"))?;
-    let note = (!status.success()).then(|| format!("python3 ended with {status}"));
-    Ok((texts.concat(), note))
+    let job = Job {
+        program: PYTHON.into(),
+        args: vec!["-I".into(), "-B".into(), path.into()],
+        folder: Some(folder.path().to_owned()),
+        env: BTreeMap::new(),
+        input: Vec::new(),
+        limit: LIMIT,
+        most_output: MOST_OUTPUT,
+    };
+    let ended = process::run(&job, cancel)
+        .map_err(|e| format!("{PYTHON} did not start ({e}); this is the stored output"))?;
+    let note = match ended.how {
+        How::Exit(Some(0)) => None,
+        How::Exit(Some(status)) => Some(format!("{PYTHON} ended with exit status {status}")),
+        How::Exit(None) => Some(format!("{PYTHON} was ended by a signal")),
+        How::TimedOut => Some(format!("stopped after {} seconds", LIMIT.as_secs())),
+        How::Cancelled => Some("stopped, because the program ended".into()),
+    };
+    Ok((ended.out + &ended.err, note))
 }
 
-type Source = std::sync::Mutex<Box<dyn Read + Send>>;
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::mpsc::channel;
 
-fn boxed(pipe: impl Read + Send + 'static) -> Source {
-    std::sync::Mutex::new(Box::new(pipe))
+    fn starter(text: &str) -> Starter {
+        Starter {
+            lab: "lab".into(),
+            file: "lab.py".into(),
+            text: text.into(),
+            python: true,
+            expected: Some("stored".into()),
+        }
+    }
+
+    #[test]
+    fn what_runs_ends_with_the_program() {
+        let (to, from) = channel();
+        let running = Running::default();
+        running.start::<Done>(0, starter("import time\ntime.sleep(600)"), to);
+        running.end();
+        let Ok(Done::Ran(ran)) = from.recv() else { panic!("it says how it ended") };
+        let note = ran.note.expect("a note");
+        assert!(note.contains("the program ended") || note.contains("did not start"), "{note}");
+    }
+
+    #[test]
+    fn output_and_faults_are_both_kept_and_a_bad_end_is_said() {
+        let text = "import sys\nprint('out')\nprint('err', file=sys.stderr)\nsys.exit(3)";
+        let ran = run(0, starter(text), &Cancel::default());
+        let note = ran.note.expect("a note");
+        let has_python = !note.contains("did not start");
+        assert_eq!(ran.output, if has_python { "out\nerr\n" } else { "stored" });
+        assert!(!has_python || note.ends_with("exit status 3"), "{note}");
+    }
 }

@@ -5,6 +5,7 @@ use jiff::Timestamp;
 use super::Services;
 use super::run::{self, Starter};
 use crate::pack::{Origin, Pack, fingerprint};
+use crate::page::job::{Done, Job};
 use crate::store::{Store, StoreError};
 
 /// Whether the starters of a pack may run.
@@ -51,6 +52,22 @@ impl Services {
             Some(place) if !holds(&self.store, of) => Asked::Untrusted(starter, place),
             _ => Asked::Run(starter),
         })
+    }
+
+    /// How a job ends that must not begin: the stored output of a starter that is not trusted.
+    pub fn refused(&self, job: &Job) -> Option<Done> {
+        let Job::Run(pack, lab) = job else { return None };
+        match self.starter(*pack, lab)? {
+            Asked::Run(_) => None,
+            Asked::Untrusted(starter, place) => {
+                let note = format!(
+                    "this pack comes from {place} and is not trusted, so its code does not run here; this is its stored output. \
+                     `infralens pack trust {}` trusts it",
+                    self.pack(*pack)?.id
+                );
+                Some(Done::Ran(starter.stored(*pack, &note)))
+            }
+        }
     }
 
     /// Where a pack comes from, if it comes from elsewhere and its starters may not run.

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::row::{count, from_json, ms, time, to_json, unreadable, verdict_word};
 use super::{Store, StoreError, review, sums};
-use crate::study::attempt::Attempt;
+use crate::study::attempt::{Attempt, Claims};
 use crate::study::rating::{Rated, Rating};
 use crate::study::schedule::{self, Item, ItemKind, Schedule};
 
@@ -59,6 +59,9 @@ pub struct Dispute {
     pub item: String,
     /// Why, in the learner's words; may be empty.
     pub note: String,
+    /// The sentence of the answer that says it, where the learner named one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sentence: Option<String>,
     /// When.
     pub at: Timestamp,
 }
@@ -80,9 +83,9 @@ pub struct DrillSum {
     pub last: Option<(f64, String, Timestamp)>,
 }
 
-const COLUMNS: &str = "a.id, a.pack, a.drill, a.lesson, a.at, a.mode, a.part, a.rehearsal, a.seconds, a.answer, a.score, r.rated, r.parts";
+const COLUMNS: &str = "a.id, a.pack, a.drill, a.lesson, a.at, a.mode, a.part, a.rehearsal, a.seconds, a.answer, a.score, r.rated, r.parts, c.claimed, c.verdicts";
 
-const FROM: &str = "attempt a LEFT JOIN rating r ON r.attempt = a.id";
+const FROM: &str = "attempt a LEFT JOIN rating r ON r.attempt = a.id LEFT JOIN claim c ON c.attempt = a.id";
 
 impl Store {
     /// Keeps an attempt, the sums it changes and, for a whole answer, the review that its marks
@@ -162,7 +165,7 @@ impl Store {
     pub fn ratings(&self, pack: &str, limit: u32) -> Result<Vec<Rated>, StoreError> {
         self.read(|c| {
             let sql = format!(
-                "SELECT {COLUMNS} FROM rating r JOIN attempt a ON a.id = r.attempt
+                "SELECT {COLUMNS} FROM rating r JOIN attempt a ON a.id = r.attempt LEFT JOIN claim c ON c.attempt = a.id
                  WHERE a.pack = ?1 ORDER BY a.at DESC, a.id DESC LIMIT ?2"
             );
             let mut query = c.prepare_cached(&sql)?;
@@ -177,19 +180,33 @@ impl Store {
         let target = target_word(d.target);
         self.write(|tx| {
             tx.execute(
-                "INSERT OR REPLACE INTO dispute VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
-                params![d.id, d.attempt, d.pack, d.drill, target, d.item, d.note, ms(d.at)],
+                "INSERT OR REPLACE INTO dispute (id, attempt, pack, drill, target, item, note, at, sentence)
+                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+                params![d.id, d.attempt, d.pack, d.drill, target, d.item, d.note, ms(d.at), d.sentence],
             )?;
             Ok(())
         })
     }
 
-    /// The disputes of a pack, the oldest first.
+    /// Takes back what is disputed of a mark of an attempt. It stays on record as taken back, so that an older
+    /// export does not bring it back.
+    pub fn undo_dispute(&self, attempt: &str, item: &str, at: Timestamp) -> Result<(), StoreError> {
+        self.write(|tx| {
+            tx.execute(
+                "UPDATE dispute SET undone = 1, at = max(at + 1, ?3)
+                 WHERE attempt = ?1 AND item = ?2 AND undone = 0",
+                params![attempt, item, ms(at)],
+            )?;
+            Ok(())
+        })
+    }
+
+    /// The disputes of a pack that stand, the oldest first.
     pub fn disputes(&self, pack: &str) -> Result<Vec<Dispute>, StoreError> {
         self.read(|c| {
             c.prepare_cached(
-                "SELECT id, attempt, pack, drill, target, item, note, at FROM dispute
-                 WHERE pack = ?1 ORDER BY at, id",
+                "SELECT id, attempt, pack, drill, target, item, note, at, sentence FROM dispute
+                 WHERE pack = ?1 AND undone = 0 ORDER BY at, id",
             )?
             .query_map([pack], dispute_row)?
             .collect()
@@ -321,6 +338,13 @@ fn from_row(row: &Row) -> rusqlite::Result<Attempt> {
             ValueRef::Null => BTreeMap::new(),
             parts => from_json(parts.as_str()?)?,
         },
+        claims: match (row.get_ref(13)?, row.get_ref(14)?) {
+            (ValueRef::Null, _) | (_, ValueRef::Null) => None,
+            (claimed, verdicts) => Some(Claims {
+                claimed: from_json(claimed.as_str()?)?,
+                verdicts: from_json(verdicts.as_str()?)?,
+            }),
+        },
     })
 }
 
@@ -355,6 +379,7 @@ fn dispute_row(row: &Row) -> rusqlite::Result<Dispute> {
         item: row.get(5)?,
         note: row.get(6)?,
         at: time(row.get(7)?)?,
+        sentence: row.get(8)?,
     })
 }
 

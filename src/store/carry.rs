@@ -1,13 +1,14 @@
 //! Everything as JSON lines, out and in.
 //!
 //! The first line says what the file is; every other line is one `record`. Times are RFC 3339. What is imported joins what is there:
-//! - attempts, check attempts, reviews and disputes are added where their id is new;
+//! - attempts, check attempts and reviews are added where their id is new;
 //! - of two records of the same thing the newer (`at`) wins; a finished rehearsal wins over an
 //!   unfinished one, and the better solution of a puzzle over the worse; at a tie the greater
 //!   value, so that any order of imports ends the same;
 //! - a draft whose attempt is there is left out.
 //!
-//! Trust in packs is not carried: a file from elsewhere must not be able to grant it.
+//! Trust in packs is not carried, nor is a judge: a file from elsewhere must not be able to grant the one or name
+//! a program as the other.
 
 use std::collections::BTreeMap;
 use std::io::{BufRead, Write};
@@ -19,7 +20,7 @@ use serde_json::{Map, Value};
 
 use super::error::{Fault, StoreError};
 use super::row::{from_json, ms, time, unreadable};
-use super::{Store, attempt, check, sums};
+use super::{Store, attempt, check, claim, sums};
 use crate::study::attempt::Attempt;
 
 /// The version of the export format.
@@ -57,7 +58,8 @@ const fn table(
 
 const TABLES: &[Table] = &[
     table("rating", "rating", &["attempt"], NEWER),
-    table("dispute", "dispute", &["id"], &[]),
+    table("claim", "claim", &["attempt"], NEWER),
+    table("dispute", "dispute", &["id"], NEWER),
     table("check", "check_attempt", &["id"], &[]),
     table("review", "review", &["pack", "kind", "item", "at"], &[]),
     table("card", "card", &["pack", "kind", "item"], NEWER),
@@ -73,7 +75,10 @@ const TABLES: &[Table] = &[
 
 /// Columns that hold a time, and columns that hold JSON.
 const TIMES: &[&str] = &["at", "due", "started"];
-const JSON: &[&str] = &["state", "report", "knobs", "content", "parts"];
+const JSON: &[&str] = &["state", "report", "knobs", "content", "parts", "claimed", "verdicts"];
+
+/// Settings of one machine alone: what is started there, and what was planned there for one day.
+const OWN_SETTINGS: &[&str] = &["judge", "today"];
 
 /// Columns of one machine alone.
 const LOCAL: &str = "name NOT IN ('holder', 'retired')";
@@ -124,6 +129,7 @@ impl Store {
             }
             sums::settle(tx, &late)?;
             check::sum_anew(tx)?;
+            claim::sum_anew(tx)?;
             tx.execute("DELETE FROM draft WHERE id IN (SELECT id FROM attempt)", [])?;
             Ok(())
         });
@@ -164,8 +170,8 @@ impl<W: Write> Lines<'_, W> {
 
 fn export_attempts<W: Write>(c: &Connection, lines: &mut Lines<W>) -> rusqlite::Result<()> {
     attempt::oldest_first(c, |mut a| {
-        // a record of its own, with its own time
-        (a.rated, a.rated_parts) = (None, BTreeMap::new());
+        // records of their own, with their own times
+        (a.rated, a.rated_parts, a.claims) = (None, BTreeMap::new(), None);
         let Ok(Value::Object(fields)) = serde_json::to_value(&a) else {
             return Err(unreadable(format!("attempt `{}` is no record", a.id)));
         };
@@ -180,7 +186,9 @@ fn tagged(kind: &str, fields: Map<String, Value>) -> Value {
 
 fn export_table<W: Write>(c: &Connection, table: &Table, lines: &mut Lines<W>) -> rusqlite::Result<()> {
     let columns = columns(c, table)?;
-    let sql = format!("SELECT {} FROM {} ORDER BY {}", columns.join(", "), table.name, table.key.join(", "));
+    let own = if table.kind == "setting" { own_settings() } else { String::new() };
+    let (columns_of, key) = (columns.join(", "), table.key.join(", "));
+    let sql = format!("SELECT {columns_of} FROM {}{own} ORDER BY {key}", table.name);
     let mut query = c.prepare(&sql)?;
     let mut rows = query.query([])?;
     while let Some(row) = rows.next()? {
@@ -192,6 +200,11 @@ fn export_table<W: Write>(c: &Connection, table: &Table, lines: &mut Lines<W>) -
         lines.put(&tagged(table.kind, fields?))?;
     }
     Ok(())
+}
+
+fn own_settings() -> String {
+    let names: Vec<String> = OWN_SETTINGS.iter().map(|name| format!("'{name}'")).collect();
+    format!(" WHERE key NOT IN ({})", names.join(", "))
 }
 
 fn columns(c: &Connection, table: &Table) -> rusqlite::Result<Vec<String>> {
@@ -255,6 +268,10 @@ fn import_attempt(tx: &Connection, fields: Map<String, Value>, late: &mut sums::
 }
 
 fn import_row(tx: &Connection, table: &Table, fields: Map<String, Value>) -> Result<bool, Fault> {
+    let key = fields.get("key").and_then(Value::as_str);
+    if table.kind == "setting" && key.is_some_and(|key| OWN_SETTINGS.contains(&key)) {
+        return Ok(false);
+    }
     let known = columns(tx, table).map_err(Fault::Sql)?;
     let mut names = Vec::with_capacity(fields.len());
     let mut values = Vec::with_capacity(fields.len());

@@ -93,7 +93,7 @@ fn answered(c: &Connection, pack: &str) -> rusqlite::Result<BTreeMap<String, Tim
 fn strengths(c: &Connection, pack: &str) -> rusqlite::Result<Strengths> {
     let cells = c
         .prepare_cached(
-            "SELECT lesson, part, answers, weight, marks, recent FROM strength WHERE pack = ?1
+            "SELECT lesson, part, answers, weight, marks, recent, claimed FROM strength WHERE pack = ?1
              ORDER BY lesson, part",
         )?
         .query_map([pack], |row| {
@@ -104,6 +104,7 @@ fn strengths(c: &Connection, pack: &str) -> rusqlite::Result<Strengths> {
                 weight: row.get(3)?,
                 marks: row.get(4)?,
                 recent: recent(row.get_ref(5)?.as_str()?),
+                claimed: count(row, 6)?,
             })
         })?
         .collect::<rusqlite::Result<Vec<_>>>()?;

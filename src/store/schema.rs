@@ -6,7 +6,7 @@
 use rusqlite::{Connection, Result, Transaction, TransactionBehavior};
 
 /// The rungs, the first makes version 1.
-pub const LADDER: &[&str] = &[RUNG_1, RUNG_2];
+pub const LADDER: &[&str] = &[RUNG_1, RUNG_2, RUNG_3];
 
 /// The version that this program writes.
 pub fn newest() -> i64 {
@@ -275,4 +275,19 @@ UPDATE drill_sum SET alone = (
     SELECT count(*) FROM attempt a
     WHERE a.pack = drill_sum.pack AND a.drill = drill_sum.drill AND a.mode = 'part'
 );
+";
+
+// What learners claim where the rules are not sure: the replies, and the verdicts of the parts, as JSON. Cells
+// count marks that have such a claim; disputes name a sentence, and can be taken back.
+const RUNG_3: &str = "
+CREATE TABLE claim (
+    attempt  TEXT PRIMARY KEY,
+    pack     TEXT NOT NULL,
+    claimed  TEXT NOT NULL,
+    verdicts TEXT NOT NULL,
+    at       INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+ALTER TABLE dispute ADD COLUMN sentence TEXT;
+ALTER TABLE dispute ADD COLUMN undone INTEGER NOT NULL DEFAULT 0 CHECK (undone IN (0, 1));
+ALTER TABLE strength ADD COLUMN claimed INTEGER NOT NULL DEFAULT 0;
 ";

@@ -131,18 +131,22 @@ fn remembered(tx: &Connection, pack: &str, old: &Cell) -> rusqlite::Result<Cell>
 }
 
 fn put(tx: &Connection, pack: &str, cell: &Cell, newest: i64) -> rusqlite::Result<()> {
-    tx.prepare_cached("INSERT OR REPLACE INTO strength VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)")?.execute(
-        params![
-            pack,
-            cell.lesson,
-            cell.part,
-            i64::try_from(cell.answers).unwrap_or(i64::MAX),
-            cell.weight,
-            cell.marks,
-            recent_text(&cell.recent),
-            newest
-        ],
-    )?;
+    // what is claimed is counted by the claims themselves
+    tx.prepare_cached(
+        "INSERT INTO strength (pack, lesson, part, answers, weight, marks, recent, newest)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+         ON CONFLICT DO UPDATE SET answers = ?4, weight = ?5, marks = ?6, recent = ?7, newest = ?8",
+    )?
+    .execute(params![
+        pack,
+        cell.lesson,
+        cell.part,
+        i64::try_from(cell.answers).unwrap_or(i64::MAX),
+        cell.weight,
+        cell.marks,
+        recent_text(&cell.recent),
+        newest
+    ])?;
     Ok(())
 }
 

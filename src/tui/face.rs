@@ -18,6 +18,7 @@ use super::find::Finding;
 use super::lesson;
 use super::puzzle::Board;
 use super::reader::Reader;
+use super::sheet::Sheet;
 use super::sim::Screen;
 use super::writer::Writer;
 
@@ -109,6 +110,7 @@ pub fn open(place: &Place, at: &mut At) -> Option<Result<Box<dyn Face>, String>>
         face.map(|face| Box::new(face) as Box<dyn Face>)
     }
     let own = (Finding::open(place, at).map(|face| boxed(Ok(face))))
+        .or_else(|| page::worksheet(place, at).map(|sheet| boxed(Ok(Sheet::new(sheet)))))
         .or_else(|| lesson::Reader::open(place, at).map(boxed))
         .or_else(|| Screen::open(place, at).map(boxed))
         .or_else(|| Board::open(place, at).map(boxed));
@@ -118,7 +120,7 @@ pub fn open(place: &Place, at: &mut At) -> Option<Result<Box<dyn Face>, String>>
     let page = page::open(place, at)?;
     Some(page.map(|page| -> Box<dyn Face> {
         match place {
-            Place::Drill { .. } => Box::new(Writer::new(page)),
+            Place::Drill { .. } | Place::Rehearsal { .. } => Box::new(Writer::new(page)),
             _ => Box::new(Reader::new(page)),
         }
     }))

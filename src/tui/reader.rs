@@ -75,7 +75,7 @@ impl Reader {
 
     /// Shows another view.
     fn take(&mut self, view: View) {
-        let is_first = self.view == View::new();
+        let is_first = self.view == View::new() || view.turn != self.view.turn;
         let before = match self.panes[0].chosen() {
             Some(Chosen::Choice(row)) if row > 0 => self.view.lead(row).cloned().map(|lead| (row, lead)),
             _ => None,
@@ -86,7 +86,7 @@ impl Reader {
             self.panes[0].choose(view.first);
         }
         // rows come and go above it; what was chosen stays so, unless it was simply the first
-        if let Some((row, lead @ Lead::To(_))) = before {
+        if let Some((row, lead @ Lead::To(_))) = before.filter(|_| !is_first) {
             let is_it = |row: &usize| view.lead(*row) == Some(&lead);
             let found = (row..view.choices_in_body()).find(is_it).or_else(|| (0..row).find(is_it));
             found.into_iter().for_each(|row| self.panes[0].choose(row));
@@ -206,6 +206,7 @@ impl Reader {
         }
         // a list keeps what its rows need; prose is no wider than is good to read
         let first = match (across, self.panes[0].is_list()) {
+            (2, _) if self.view.halves => area.width * 12 / 25,
             (2, true) => area.width - SIDE.max(area.width * 3 / 10),
             (2, false) => (area.width * 3 / 5).min(MEASURE + 2).max(area.width / 2),
             _ => area.width * 2 / 5,

@@ -15,7 +15,6 @@ use crate::page::key::Key;
 use crate::page::keys::{self, Scope};
 use crate::page::view::{Clock, Input, View};
 use crate::page::{Act, At, Next, Page};
-use crate::score;
 use crate::study::words::{clock, some};
 use crate::widget::editor::{Editor, Outcome};
 use crate::widget::{bar, markdown, wrap};
@@ -138,7 +137,7 @@ impl Writer {
 
     /// `38 words   saved   practice, junior`.
     fn counted(&self, look: &Look) -> Vec<Line<'static>> {
-        let words = self.editor.as_ref().map_or(0, |editor| score::count_words(editor.text()));
+        let words = self.editor.as_ref().map_or(0, Editor::words);
         let mut rows = self.laid.status.1.clone();
         if rows.is_empty() {
             rows.push(Line::default());

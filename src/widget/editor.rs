@@ -3,6 +3,7 @@
 //!
 //! One column is kept free, so that the caret is visible behind a full row.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
@@ -10,10 +11,13 @@ use ratatui::layout::Size;
 
 use super::wrap::{self, Row};
 use super::{escape, scroll};
+use crate::score;
 use history::{Edit, History, Kind};
+use layout::{Layout, words_around};
 
 mod draw;
 mod history;
+mod layout;
 mod motion;
 
 /// What a Tab is worth.
@@ -43,6 +47,8 @@ pub struct Editor {
     /// The first row in view.
     top: usize,
     history: History,
+    layout: Layout,
+    words: usize,
 }
 
 impl Editor {
@@ -55,12 +61,17 @@ impl Editor {
     /// blanks, line ends `\n`, and control characters are left out.
     pub fn with_text(text: &str) -> Editor {
         let text = clean(text);
-        Editor { caret: text.len(), text, ..Editor::default() }
+        Editor { caret: text.len(), words: score::count_words(&text), text, ..Editor::default() }
     }
 
     /// The text.
     pub fn text(&self) -> &str {
         &self.text
+    }
+
+    /// How many words it has.
+    pub fn words(&self) -> usize {
+        self.words
     }
 
     /// The byte of the text before which the caret stands.
@@ -79,6 +90,7 @@ impl Editor {
         if key.kind == KeyEventKind::Release {
             return Outcome::Ignored;
         }
+        self.lay_out(size);
         let outcome = match key.code {
             KeyCode::Char(c) => self.character(c, key.modifiers),
             KeyCode::Enter => self.insert("\n"),
@@ -103,6 +115,7 @@ impl Editor {
         if text.is_empty() {
             return Outcome::Ignored;
         }
+        self.lay_out(size);
         self.replace(self.target(), &text, Kind::Other);
         self.follow(size);
         Outcome::Changed
@@ -110,18 +123,22 @@ impl Editor {
 
     /// Puts the caret where the mouse was pressed: `column` and `row` within the area.
     pub fn click(&mut self, column: u16, row: u16, size: Size) -> Outcome {
+        self.lay_out(size);
         let rows = self.rows(size);
         let row = (self.view_top(&rows, size) + usize::from(row)).min(rows.len() - 1);
+        let caret = self.byte_at(&rows, row, usize::from(column));
+        drop(rows);
         self.anchor = None;
         self.column = None;
         self.history.settle();
-        self.caret = self.byte_at(&rows, row, usize::from(column));
+        self.caret = caret;
         self.follow(size);
         Outcome::Moved
     }
 
     /// Moves the caret by rows, as the mouse wheel does.
     pub fn scroll(&mut self, by: isize, size: Size) -> Outcome {
+        self.lay_out(size);
         self.anchor = None;
         self.move_rows(by, size);
         self.follow(size);
@@ -252,12 +269,14 @@ impl Editor {
         let rows = self.rows(size);
         let row = wrap::row_of(&rows, self.caret);
         let column = self.column.unwrap_or_else(|| self.column_of(&rows[row]));
+        let caret = match row.checked_add_signed(by) {
+            None => 0,
+            Some(to) if to >= rows.len() => self.text.len(),
+            Some(to) => self.byte_at(&rows, to, column),
+        };
+        drop(rows);
         self.history.settle();
-        match row.checked_add_signed(by) {
-            None => self.caret = 0,
-            Some(to) if to >= rows.len() => self.caret = self.text.len(),
-            Some(to) => self.caret = self.byte_at(&rows, to, column),
-        }
+        self.caret = caret;
         self.column = Some(column);
     }
 
@@ -308,7 +327,7 @@ impl Editor {
         let before = self.caret;
         let removed = self.text[range.clone()].to_string();
         let at = range.start;
-        self.text.replace_range(range, with);
+        self.put(range, with);
         // neighbours may have grown together into one grapheme
         self.caret = wrap::boundary(&self.text, at + with.len());
         let edit = Edit { at, removed, inserted: with.to_string(), carets: (before, self.caret) };
@@ -317,11 +336,20 @@ impl Editor {
         self.column = None;
     }
 
+    /// Puts a text in place of some bytes; rows and words follow.
+    fn put(&mut self, range: Range<usize>, with: &str) {
+        let (at, removed) = (range.start, range.len());
+        self.words -= words_around(&self.text, range.clone());
+        self.text.replace_range(range, with);
+        self.words += words_around(&self.text, at..at + with.len());
+        self.layout.changed(&self.text, at, (removed, with.len()));
+    }
+
     fn undo(&mut self) -> Outcome {
         let Some(edit) = self.history.undo() else {
             return Outcome::Moved;
         };
-        self.text.replace_range(edit.at..edit.at + edit.inserted.len(), &edit.removed);
+        self.put(edit.at..edit.at + edit.inserted.len(), &edit.removed);
         self.caret = edit.carets.0;
         self.anchor = None;
         self.column = None;
@@ -332,21 +360,33 @@ impl Editor {
         let Some(edit) = self.history.redo() else {
             return Outcome::Moved;
         };
-        self.text.replace_range(edit.at..edit.at + edit.removed.len(), &edit.inserted);
+        self.put(edit.at..edit.at + edit.removed.len(), &edit.inserted);
         self.caret = edit.carets.1;
         self.anchor = None;
         self.column = None;
         Outcome::Changed
     }
 
-    fn rows(&self, size: Size) -> Vec<Row> {
-        let columns = usize::from(size.width).saturating_sub(1).max(1);
-        wrap::rows(&self.text, columns, columns)
+    /// The columns for text at a size.
+    fn columns(size: Size) -> usize {
+        usize::from(size.width).saturating_sub(1).max(1)
+    }
+
+    fn lay_out(&mut self, size: Size) {
+        self.layout.lay_out(&self.text, Self::columns(size));
+    }
+
+    fn rows(&self, size: Size) -> Cow<'_, [Row]> {
+        let columns = Self::columns(size);
+        match self.layout.rows(columns) {
+            Some(rows) => Cow::Borrowed(rows),
+            None => Cow::Owned(wrap::rows(&self.text, columns, columns)),
+        }
     }
 
     fn follow(&mut self, size: Size) {
-        let rows = self.rows(size);
-        self.top = self.view_top(&rows, size);
+        self.lay_out(size);
+        self.top = self.view_top(&self.rows(size), size);
     }
 
     /// The first row in view, moved so that the caret is in it.

@@ -1,5 +1,7 @@
 //! Where marks come from: the rules, the learner, a judge. They are kept apart; what a learner claims shows as claimed.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 use super::{Evidence, PartScore, Rubric, Score, Verdict};
@@ -61,14 +63,34 @@ pub struct Claimed {
 /// The same marks with what a learner claims: parts that change by it bear [`Source::You`] and keep the rules'
 /// verdict beside. Only parts that are not sure can change; a part that a false statement lowered stays lowered.
 pub fn with_claims(rubric: &Rubric, score: &Score, claims: &[Claimed]) -> Score {
-    let mut score = score.clone();
-    let lowered: Vec<String> = score.misconceptions.iter().map(|m| m.part.clone()).collect();
-    for part in score.parts.iter_mut().filter(|p| !p.sure && p.source == Source::Rules) {
+    with_verdicts(score, &claimed_verdicts(rubric, score, claims))
+}
+
+/// What claims make of the parts that they are about, by part.
+pub(super) fn claimed_verdicts(
+    rubric: &Rubric,
+    score: &Score,
+    claims: &[Claimed],
+) -> BTreeMap<String, Verdict> {
+    let mut verdicts = BTreeMap::new();
+    for part in score.parts.iter().filter(|p| p.is_open()) {
         let own: Vec<&Claimed> = claims.iter().filter(|c| c.part == part.part).collect();
-        if own.is_empty() {
-            continue;
+        if !own.is_empty() {
+            let lowered = score.misconceptions.iter().any(|m| m.part == part.part);
+            verdicts.insert(part.part.clone(), claimed(rubric, part, &own, lowered));
         }
-        let verdict = claimed(rubric, part, &own, lowered.contains(&part.part));
+    }
+    verdicts
+}
+
+/// The same marks with verdicts that a learner's claims led to, by part: what [`Scorer::claimed`] gave, once it
+/// is kept.
+///
+/// [`Scorer::claimed`]: super::Scorer::claimed
+pub fn with_verdicts(score: &Score, by_you: &BTreeMap<String, Verdict>) -> Score {
+    let mut score = score.clone();
+    for part in score.parts.iter_mut().filter(|p| p.is_open()) {
+        let Some(verdict) = by_you.get(&part.part).copied() else { continue };
         if verdict != part.verdict {
             part.by_rules = Some(part.verdict);
             part.verdict = verdict;
@@ -115,16 +137,30 @@ pub(super) fn points_of(verdict: Verdict) -> f64 {
     }
 }
 
+impl PartScore {
+    /// Whether the mark may still change: the rules gave it, and they are not sure.
+    pub fn is_open(&self) -> bool {
+        self.source == Source::Rules && !self.sure
+    }
+
+    /// The least and the greatest that the mark may be, each 0 to 1: an unsure verdict is seldom off by more than
+    /// a level.
+    pub fn range(&self) -> [f64; 2] {
+        match self.is_open() {
+            true => [(self.score - 0.5).max(0.0), (self.score + 0.5).min(1.0)],
+            false => [self.score, self.score],
+        }
+    }
+}
+
 impl Score {
     /// Sums the parts up: the total, what the unsure parts may still change, the weakest part.
     pub(super) fn settle(&mut self) {
         let n = self.parts.len().max(1) as f64;
         let mean = |of: &dyn Fn(&PartScore) -> f64| self.parts.iter().map(of).sum::<f64>() / n;
         let total = mean(&|p| p.score);
-        // an unsure verdict is seldom off by more than a level
-        let open = |p: &PartScore| p.source == Source::Rules && !p.sure;
-        let low = mean(&|p| if open(p) { (p.score - 0.5).max(0.0) } else { p.score });
-        let high = mean(&|p| if open(p) { (p.score + 0.5).min(1.0) } else { p.score });
+        let low = mean(&|p| p.range()[0]);
+        let high = mean(&|p| p.range()[1]);
         self.score = total;
         self.range = Some([low, high]);
         let limiting = self.parts.iter().filter(|p| p.verdict != Verdict::Covered).min_by_key(|p| p.verdict);

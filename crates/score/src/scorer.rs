@@ -1,12 +1,13 @@
 //! A rubric made ready, and answers scored against it.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::{Mutex, PoisonError};
 
 use super::claim::{self, Claim, Falsehood};
 use super::concept::Concepts;
 use super::figure::Figure;
 use super::guard::{self, Prompt};
+use super::marks;
 use super::matching::{Found, Matcher, Reading, Search};
 use super::pattern::{self, Format, Pattern, Slot, Way, What};
 use super::polarity;
@@ -17,7 +18,7 @@ use super::token;
 use super::topic::Topics;
 use super::verdict::{self, Findings, Finds, Known};
 use super::vocabulary::{SlotId, Vocabulary};
-use super::{Ask, FollowUp, Glossary, Point, Rubric, Score, Signs, Source, Verdict, base};
+use super::{Ask, Claimed, Evidence, FollowUp, Glossary, Point, Rubric, Score, Signs, Source, Verdict, base};
 
 /// A rubric made ready to score many answers.
 pub struct Scorer {
@@ -338,6 +339,17 @@ impl Scorer {
             asks.extend(own.into_iter().take(MOST_ASKS).map(|(_, ask)| ask));
         }
         asks
+    }
+
+    /// What a learner's claims make of the parts that they are about, by part; see [`super::with_claims`].
+    pub fn claimed(&self, score: &Score, claims: &[Claimed]) -> BTreeMap<String, Verdict> {
+        marks::claimed_verdicts(&self.rubric, score, claims)
+    }
+
+    /// The sentences of an answer, in order: what a learner may point at.
+    pub fn sentences(&self, answer: &str) -> Vec<Evidence> {
+        let reading = self.read(answer);
+        (0..reading.layout.sentences.len()).map(|s| reading.sentence(s, answer)).collect()
     }
 
     fn marks(&self, answer: &str) -> (Score, Vec<Signs>) {

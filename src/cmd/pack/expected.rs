@@ -7,6 +7,7 @@ use super::origins;
 use crate::cmd::Outcome;
 use crate::doc::escape;
 use crate::pack::{self, Lab, Pack};
+use crate::process::Cancel;
 use crate::services::run;
 
 /// Runs the starters of packs that have stored output, and says where it is another.
@@ -37,7 +38,7 @@ pub fn run(paths: &[PathBuf], out: &mut dyn Write) -> anyhow::Result<Outcome> {
 fn fault(pack: &Pack, lab: &Lab) -> Option<String> {
     let stored = lab.starter.expected.as_deref()?;
     let starter = run::starter_of(pack, &lab.id).filter(|s| s.python)?;
-    let ran = run::run(0, starter);
+    let ran = run::run(0, starter, &Cancel::default());
     if let Some(note) = &ran.note {
         return Some(format!("it does not run to its end: {}", escape::line(note)));
     }

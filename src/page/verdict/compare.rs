@@ -3,6 +3,7 @@
 use crate::doc::{Cell, Column, Judged, Role};
 use crate::page::place::Place;
 use crate::page::view::{Row, View};
+use crate::score::Source;
 use crate::services::Services;
 use crate::study::answer;
 use crate::study::attempt::Attempt;
@@ -38,8 +39,10 @@ fn row(row: Row, when: &str, attempt: &Attempt, now: &Attempt) -> Row {
         now.score.parts.iter().map(|p| Cell::mark(mark(&p.part).map_or(Judged::Untouched, Judged::from)));
     let said = now.score.parts.iter().filter_map(|p| Some(format!("{} {}", p.part, verdict(mark(&p.part)?))));
     let said: Vec<String> = said.collect();
+    let claimed = attempt.marks().filter(|p| p.source == Source::You).count();
+    let by_you = if claimed > 0 { format!("{claimed} by you") } else { String::new() };
     row.cell(Cell::text(when).role(Role::Dim))
         .cell(Cell::percent(attempt.total()).role(Role::Strong))
-        .cell(Cell::join(cells))
-        .said(format!("{when}: {}; {}.", percent(attempt.total()), said.join(", ")))
+        .cell(Cell::join(cells) + Cell::text(format!(" {by_you}")).role(Role::Dim))
+        .said(format!("{when}: {}; {}. {by_you}", percent(attempt.total()), said.join(", ")).trim_end())
 }

@@ -1,20 +1,27 @@
-//! What is said of an answer: its marks as rows, what was asked for point by point, the marked answer.
+//! What is said of an answer: the sum, its marks as rows, the marked answer.
 
 use crate::doc::{self, Cell, Document, MarkKind, Role, Row, Rows};
 use crate::pack::{Drill, Pack};
-use crate::score::{Evidence, FoundMisconception, PartScore, PointScore, Verdict};
+use crate::page::asked;
+use crate::score::{FoundMisconception, PartScore, PointScore, Score, Source, Verdict};
 use crate::services::library::Library;
+use crate::store::Dispute;
 use crate::study::answer;
 use crate::study::attempt::Attempt;
 use crate::study::words::{clock, flag, percent, some, verdict};
 
+use super::points::{authored, quoted};
+
 /// An attempt with what is needed to speak of it.
 pub struct Marks<'a> {
-    attempt: &'a Attempt,
+    /// With what the learner claims.
+    pub(super) attempt: &'a Attempt,
     pack: Option<&'a Pack>,
-    drill: Option<&'a Drill>,
-    /// The marks that the learner does not accept, by what they are about.
-    disputed: &'a [String],
+    pub(super) drill: Option<&'a Drill>,
+    /// The marks that the learner does not accept.
+    disputes: &'a [Dispute],
+    /// The model answer and its marks: its words show what earns a point.
+    pub(super) model: Option<&'a (String, Score)>,
 }
 
 /// One mark that can be chosen.
@@ -32,12 +39,18 @@ impl<'a> Marks<'a> {
     /// The marks of an attempt, with the words of its pack where that is loaded.
     pub fn of(attempt: &'a Attempt, library: &'a Library) -> Self {
         let pack = library.packs.iter().find(|p| p.id == attempt.pack);
-        Marks { attempt, pack, drill: pack.and_then(|p| p.drill(&attempt.drill)), disputed: &[] }
+        let drill = pack.and_then(|p| p.drill(&attempt.drill));
+        Marks { attempt, pack, drill, disputes: &[], model: None }
     }
 
-    /// The same, with the marks that the learner does not accept, by what they are about.
-    pub fn but(self, disputed: &'a [String]) -> Self {
-        Marks { disputed, ..self }
+    /// The same, with the marks that the learner does not accept.
+    pub fn but(self, disputes: &'a [Dispute]) -> Self {
+        Marks { disputes, ..self }
+    }
+
+    /// The same, with the marks of the model answer.
+    pub fn beside(self, model: Option<&'a (String, Score)>) -> Self {
+        Marks { model, ..self }
     }
 
     /// All of it as one document, to be read from top to bottom.
@@ -56,24 +69,26 @@ impl<'a> Marks<'a> {
         all.and(self.right())
     }
 
-    /// The total with what it is made of, what is wrong with the answer as a whole, and the question.
+    /// The total with its sum and what is open, what is wrong with the answer as a whole, and the question.
     pub fn head(&self) -> Document {
         let attempt = self.attempt;
-        let counted = |mark: Verdict| attempt.marks().filter(|p| p.verdict == mark).count();
-        let counts = [Verdict::Covered, Verdict::Partial, Verdict::Missing]
-            .map(|mark| (counted(mark), verdict(mark)))
-            .into_iter()
-            .filter(|(count, _)| *count > 0)
-            .map(|(count, word)| format!("{count} {word}"));
-        let counts = counts.collect::<Vec<_>>().join(", ");
         let (total, words) = (percent(attempt.total()), some(attempt.score.words, "word"));
-        let own = attempt.rated.map(percent);
-        let thought = own.as_ref().map_or_else(String::new, |own| format!("   you thought {own}"));
-        let facts = format!("   {counts}   {words}   {}{thought}", clock(attempt.seconds));
-        let rated = own.map_or_else(String::new, |own| format!(" You thought it was worth {own}."));
-        let said = format!("{total}, {words} in {}.{rated}", clock(attempt.seconds));
-        let row = Row::new([Cell::text(&total).role(Role::Strong) + Cell::text(facts).role(Role::Dim)]);
-        let mut head = Document::new().rows(Rows::of([row.said(said)]));
+        let used = clock(attempt.seconds);
+        let mut facts = vec![self.sum()];
+        facts.extend(self.open());
+        let claimed = self.claimed();
+        let told: Vec<&str> = facts.iter().chain(&claimed).map(String::as_str).collect();
+        let mut said = format!("{total}: {}. {words} in {used}.", told.join("; "));
+        let mut rest = vec![words, used];
+        if let Some(own) = attempt.rated.map(percent) {
+            rest.push(format!("you thought {own}"));
+            said.push_str(&format!(" You thought it was worth {own}."));
+        }
+        let dim = |facts: &[String]| Cell::text(facts.join("   ")).role(Role::Dim);
+        let row = Row::new([Cell::text(format!("{total}   ")).role(Role::Strong) + dim(&facts)]).said(said);
+        let below = [Some(rest), claimed.map(|text| vec![text])].into_iter().flatten();
+        let below = below.map(|facts| Row::new([dim(&facts)]).said(""));
+        let mut head = Document::new().rows(Rows::of(std::iter::once(row).chain(below)));
         for found in &attempt.score.flags {
             let text = Cell::text(flag(*found)).role(Role::Warning);
             head = head.rows(Rows::of([Row::new([text]).wrapped()]));
@@ -84,6 +99,46 @@ impl<'a> Marks<'a> {
         };
         let question = Row::new([Cell::text(question).role(Role::Strong)]).wrapped();
         head.rows(Rows::of([question]))
+    }
+
+    /// What the total is made of: `2 + ½ of 5`; the counts where the marks are no such sum.
+    fn sum(&self) -> String {
+        let count = |mark: Verdict| self.parts().filter(|p| p.verdict == mark).count();
+        let (covered, partial, all) =
+            (count(Verdict::Covered), count(Verdict::Partial), self.parts().count());
+        let halves = covered as f64 + partial as f64 / 2.0;
+        let is_sum = (halves / all.max(1) as f64 - self.attempt.total()).abs() < 0.005;
+        if !is_sum || all < 2 {
+            let counts =
+                [Verdict::Covered, Verdict::Partial, Verdict::Missing].map(|m| (count(m), verdict(m)));
+            let counts = counts.into_iter().filter(|(n, _)| *n > 0).map(|(n, word)| format!("{n} {word}"));
+            return counts.collect::<Vec<_>>().join(", ");
+        }
+        let half = match partial {
+            0 => None,
+            1 => Some("½".to_owned()),
+            n => Some(format!("{n} × ½")),
+        };
+        let whole = (covered > 0 || half.is_none()).then(|| covered.to_string());
+        format!("{} of {all}", whole.into_iter().chain(half).collect::<Vec<_>>().join(" + "))
+    }
+
+    /// What the parts that are not sure leave open: `40% to 60%, 1 part not sure`.
+    fn open(&self) -> Option<String> {
+        let open = self.parts().filter(|p| p.is_open()).count();
+        let [low, high] = self.attempt.range();
+        (open > 0).then(|| format!("{} to {}, {open} not sure", percent(low), percent(high)))
+    }
+
+    /// How many marks are the learner's own word, and what the rules alone say.
+    fn claimed(&self) -> Option<String> {
+        let claimed = self.parts().filter(|p| p.source == Source::You).count();
+        let rules = |p: &PartScore| p.by_rules.unwrap_or(p.verdict) as u8;
+        let alone = self.parts().map(|p| f64::from(rules(p)) / 2.0).sum::<f64>();
+        let alone = alone / self.parts().count().max(1) as f64;
+        let changed = self.parts().any(|p| p.by_rules.is_some());
+        let by_you = (claimed > 0).then(|| format!("{} by you", some(claimed, "part")))?;
+        Some(if changed { format!("{by_you}, the rules alone {}", percent(alone)) } else { by_you })
     }
 
     /// The parts that were asked for, in the order of the rubric.
@@ -120,18 +175,29 @@ impl<'a> Marks<'a> {
         self.attempt.score.limiting_part.as_ref() == Some(&part.part)
     }
 
+    /// The dispute about a part or a false statement, if one stands.
+    pub(super) fn dispute(&self, about: &str) -> Option<&'a Dispute> {
+        self.disputes.iter().find(|d| d.item == about)
+    }
+
     /// `✗ 2 Mechanism   missing   the limiting part`.
     pub fn part_row(&self, part: &PartScore) -> Row {
         let title = self.title(&part.part);
         let number = self.place(&part.part) + 1;
+        let mut notes = Vec::new();
+        notes.extend(self.limits(part).then(|| "the limiting part".to_owned()));
+        notes.extend(asked::by(part.source).map(str::to_owned));
         let own = self.attempt.rated_parts.get(&part.part).filter(|own| **own != part.verdict);
         let own = own.map(|own| format!("you thought {}", verdict(*own)));
-        let limits = self.limits(part).then(|| "the limiting part".to_owned());
-        let disputed = self.disputed.contains(&part.part).then(|| "you disagree".to_owned());
-        let notes: Vec<String> = limits.iter().chain(&own).chain(&disputed).cloned().collect();
+        let disputed = self.dispute(&part.part).map(|_| "you disagree".to_owned());
+        let shown: Vec<String> = notes.iter().chain(&own).chain(&disputed).cloned().collect();
+        notes.extend(part.is_open().then(|| "not sure".to_owned()));
         let name = Cell::mark(part.verdict) + Cell::text(format!(" {number} {title}"));
-        Row::new([name, word(part.verdict), Cell::text(notes.join("  ")).role(Role::Warning)])
-            .said(self.part_said(part, &limits.into_iter().chain(disputed).collect::<Vec<_>>(), own))
+        let open = if part.is_open() { " ?" } else { "" };
+        let word = word(part.verdict) + Cell::text(open).role(Role::Warning);
+        notes.extend(disputed);
+        Row::new([name, word, Cell::text(shown.join("  ")).role(Role::Warning)])
+            .said(self.part_said(part, &notes, own))
     }
 
     /// `Mechanism: missing, the limiting part; you thought covered. You said: “…”. Say what …`.
@@ -141,7 +207,7 @@ impl<'a> Marks<'a> {
         own.iter().for_each(|own| said.push_str(&format!("; {own}")));
         said.push('.');
         let earned = part.points.iter().filter(|p| p.met || p.partial);
-        let quotes = quoted(earned.flat_map(|p| &p.evidence));
+        let quotes = quoted(earned.flat_map(|p: &PointScore| &p.evidence));
         if !quotes.is_empty() {
             said.push_str(&format!(" You said: {quotes}."));
         }
@@ -152,12 +218,12 @@ impl<'a> Marks<'a> {
         said
     }
 
-    fn is_lowered(&self, part: &PartScore) -> bool {
+    pub(super) fn is_lowered(&self, part: &PartScore) -> bool {
         self.misconceptions().any(|m| m.part == part.part) && part.verdict != Verdict::Covered
     }
 
     /// What is said of a part; not where that is the stored answer, which stands below.
-    fn feedback(&self, part: &PartScore) -> Option<String> {
+    pub(super) fn feedback(&self, part: &PartScore) -> Option<String> {
         let is_answer = self.stored() == Some(&part.feedback);
         (!is_answer && !part.feedback.trim().is_empty()).then(|| authored(&part.feedback))
     }
@@ -166,68 +232,12 @@ impl<'a> Marks<'a> {
     pub fn wrong_row(&self, wrong: &FoundMisconception) -> Row {
         let quotes = quoted(&wrong.evidence);
         let quotes = if quotes.is_empty() { quotes } else { format!(": {quotes}") };
-        let disputed = if self.disputed.contains(&wrong.id) { "  you disagree" } else { "" };
+        let disputed = if self.dispute(&wrong.id).is_some() { "  you disagree" } else { "" };
         let cell = Cell::mark(Verdict::Missing) + Cell::text(format!(" Not so{quotes}")).role(Role::Missing);
         let correction = authored(&wrong.correction);
         Row::new([cell + Cell::text(disputed).role(Role::Warning)])
             .wrapped()
             .said(format!("Not so{quotes}.{disputed} {correction}"))
-    }
-
-    /// What a row is about: the points of a part, or why a statement is false. With the rules behind the
-    /// marks where an author wants them.
-    pub fn points(&self, row: usize, rules: bool) -> Option<Document> {
-        let Some(part) = self.parts().nth(row) else {
-            let nth = row.checked_sub(self.parts().count())?;
-            return self.misconceptions().nth(nth).map(|wrong| self.correction(wrong, rules));
-        };
-        let title =
-            format!("{} {}: {}", self.place(&part.part) + 1, self.title(&part.part), verdict(part.verdict));
-        let mut all = Document::new().title(&title);
-        let asked = |p: &PointScore| self.drill.and_then(|d| d.rubric.asks(&p.id));
-        let is_asked = part.points.iter().any(|p| asked(p) == Some(&part.feedback));
-        if let Some(text) = self.feedback(part).filter(|_| !is_asked) {
-            all = all.words(&text);
-        }
-        for point in &part.points {
-            all = all.rows(self.point(point, asked(point), rules));
-        }
-        if self.is_lowered(part) {
-            all = all.words("A false statement costs this part a level.");
-        }
-        Some(all)
-    }
-
-    /// What a point asks for, whether it was said, and in which words.
-    fn point(&self, point: &PointScore, asked: Option<&str>, rules: bool) -> Rows {
-        let id = point.id.replace('-', " ");
-        let asked = asked.map_or_else(|| id.clone(), authored);
-        let (mark, state) = match (point.met, point.partial) {
-            (true, _) => (Verdict::Covered, "Said"),
-            (false, true) => (Verdict::Partial, "Said in part"),
-            (false, false) => (Verdict::Missing, "Not said"),
-        };
-        let first = Row::new([Cell::mark(mark) + Cell::text(format!(" {asked}"))]).wrapped();
-        let mut rows = vec![first.said(format!("{state}: {asked}"))];
-        let quotes = quoted(&point.evidence);
-        if !quotes.is_empty() {
-            let you = Cell::text("  you: ").role(Role::Dim) + Cell::text(&quotes);
-            rows.push(Row::new([you]).wrapped().said(format!("You: {quotes}")));
-        }
-        if rules {
-            let rule = point.rule.as_ref().map_or(id.clone(), |rule| format!("{id}, {rule}"));
-            rows.push(author(&rule));
-        }
-        Rows::of(rows)
-    }
-
-    fn correction(&self, wrong: &FoundMisconception, rules: bool) -> Document {
-        let all = Document::new().title("Not so").words(&quoted(&wrong.evidence));
-        let all = all.words(&authored(&wrong.correction));
-        match wrong.rule.as_ref().filter(|_| rules) {
-            Some(rule) => all.rows(Rows::of([author(rule)])),
-            None => all,
-        }
     }
 
     /// The stored answer to the follow-up question that was asked, if there is one.
@@ -259,19 +269,51 @@ impl<'a> Marks<'a> {
         Document::new().title("Your answer").answer(&self.attempt.answer, marks, None)
     }
 
+    /// What would make an answer stronger that covers everything.
+    pub fn stronger(&self) -> Document {
+        let is_whole = self.parts().all(|p| p.verdict == Verdict::Covered) && self.attempt.part.is_none();
+        let asked = |p: &PointScore| self.drill.and_then(|d| d.rubric.says(&p.id)).map(authored);
+        let title = Document::new().title("What would make it stronger");
+        let unsaid = self.parts().flat_map(|part| {
+            let unsaid = part.points.iter().filter(|p| !p.met).filter_map(asked);
+            unsaid.map(|point| format!("{}: {point}", self.title(&part.part)))
+        });
+        let unsaid: Vec<String> = unsaid.take(MOST_STRONGER).collect();
+        match (is_whole, unsaid.is_empty(), self.drill) {
+            (false, ..) | (.., None) => Document::new(),
+            (true, false, _) => {
+                let row = |text: String| Row::new([Cell::text(text)]).wrapped();
+                title.rows(Rows::of(unsaid.into_iter().map(row)))
+            }
+            (true, true, Some(drill)) => {
+                let model = crate::score::count_words(&drill.model);
+                let said = self.attempt.score.words;
+                title.words(&match said > model {
+                    true => format!(
+                        "Nothing is missing. Say it in fewer words: you took {said}, the model answer {model}."
+                    ),
+                    false => "Nothing is missing. Now say it aloud, then take the follow-up question.".into(),
+                })
+            }
+        }
+    }
+
     /// The title of a part as its pack has it, or its id.
-    fn title(&self, part: &'a str) -> &'a str {
+    pub(super) fn title(&self, part: &'a str) -> &'a str {
         self.pack.map_or(part, |p| answer::part_title(&p.parts, part))
     }
 
     /// The place of a part in its pack, which its digit goes by, or else its place among the marks: those of a
     /// follow-up question hold one part alone.
-    fn place(&self, part: &str) -> usize {
+    pub(super) fn place(&self, part: &str) -> usize {
         let in_pack = self.pack.and_then(|p| p.parts.iter().position(|x| x.id == part));
         let among = || self.attempt.score.parts.iter().position(|p| p.part == part);
         in_pack.or_else(among).unwrap_or(0)
     }
 }
+
+/// So many points are named that would make a good answer stronger.
+const MOST_STRONGER: usize = 4;
 
 fn word(mark: Verdict) -> Cell {
     let role = match mark {
@@ -280,24 +322,4 @@ fn word(mark: Verdict) -> Cell {
         Verdict::Missing => Role::Missing,
     };
     Cell::text(verdict(mark)).role(role)
-}
-
-/// The rule behind a mark, for those who write them.
-fn author(rule: &str) -> Row {
-    let text = Cell::text(format!("  for authors: {rule}")).role(Role::Dim);
-    Row::new([text]).wrapped().said(format!("For authors: {rule}"))
-}
-
-/// An author's sentence as it is read: the marks of inline code are taken out.
-fn authored(text: &str) -> String {
-    text.replace('`', "")
-}
-
-/// `“these words”, “and these”`, in the order of the text, each once.
-fn quoted<'e>(evidence: impl IntoIterator<Item = &'e Evidence>) -> String {
-    let mut sorted: Vec<&Evidence> = evidence.into_iter().collect();
-    sorted.sort_by_key(|e| (e.start, e.end));
-    sorted.dedup_by_key(|e| (e.start, e.end));
-    let words = |e: &Evidence| format!("“{}”", e.text.split_whitespace().collect::<Vec<_>>().join(" "));
-    sorted.into_iter().map(words).collect::<Vec<_>>().join(", ")
 }

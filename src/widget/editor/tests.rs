@@ -296,6 +296,13 @@ proptest! {
             let cursor = editor.cursor(area).unwrap();
             prop_assert!(area.contains(cursor));
             prop_assert!(!editor.text().contains(escape::is_harmful));
+            prop_assert_eq!(editor.words(), score::count_words(editor.text()));
+            let (mut from, rows) = (0, editor.rows(size));
+            for row in rows.iter() {
+                prop_assert!(row.start == from && row.start <= row.end && row.end <= row.next);
+                from = row.next;
+            }
+            prop_assert_eq!(from, editor.text().len());
             let mut buffer = Buffer::empty(area);
             editor.draw(area, &mut buffer, &theme, "");
         }
@@ -321,5 +328,27 @@ proptest! {
         prop_assert_eq!(editor.text(), "a word\nor two");
         while editor.update(named("ctrl+y"), SIZE) == Outcome::Changed {}
         prop_assert_eq!(editor.text(), last);
+    }
+}
+
+proptest! {
+    // texts longer than what is wrapped at once
+    #![proptest_config(ProptestConfig::with_cases(48))]
+    #[test]
+    fn a_change_wraps_as_the_whole_would(
+        start in "([a-f]{1,9}[ ,.\n]){0,1500}",
+        edits in prop::collection::vec((any::<prop::sample::Index>(), 0usize..9, "([a-f]{0,30}[ \n]?){0,4}"), 1..9),
+        columns in 1usize..90,
+    ) {
+        let mut layout = Layout::default();
+        let mut text = start;
+        layout.lay_out(&text, columns);
+        for (at, removed, inserted) in edits {
+            let at = at.index(text.len() + 1);
+            let removed = removed.min(text.len() - at);
+            text.replace_range(at..at + removed, &inserted);
+            layout.changed(&text, at, (removed, inserted.len()));
+            prop_assert_eq!(layout.rows(columns).unwrap(), &wrap::rows(&text, columns, columns)[..]);
+        }
     }
 }

@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use super::attempt::{Attempt, Mode};
 use super::rating::Rating;
 use crate::pack::{Drill, Pack, Part};
-use crate::score::FollowUp;
+use crate::score::{FollowUp, Score, Scorer};
 
 /// The part whose question is the hardest, by its id in most packs.
 const HARDEST: &str = "tradeoff";
@@ -29,6 +29,23 @@ pub fn question(parts: &[Part], drill: &Drill, part: Option<&str>) -> String {
 /// The follow-up question that was asked for, where one part was asked alone and has one.
 pub fn follow_up<'a>(drill: &'a Drill, part: Option<&str>) -> Option<&'a FollowUp> {
     drill.follow_up(part?)
+}
+
+/// What scores an answer to what was asked: the drill, or its follow-up question on a part. None where the pack has
+/// no such drill.
+pub fn scorer(pack: &Pack, attempt: &Attempt) -> Option<Scorer> {
+    Some(pack.drill(&attempt.drill)?.scorer(attempt.part.as_deref(), &pack.vocabulary))
+}
+
+/// The model answer, or the stored answer to a follow-up question, with its marks: the words show what earns a
+/// point. None where there is no such text.
+pub fn model_score(pack: &Pack, attempt: &Attempt) -> Option<(String, Score)> {
+    let drill = pack.drill(&attempt.drill)?;
+    let model = match follow_up(drill, attempt.part.as_deref()) {
+        Some(follow_up) => follow_up.answer.as_ref()?,
+        None => &drill.model,
+    };
+    Some((model.clone(), scorer(pack, attempt)?.score(model)))
 }
 
 /// The part to follow up after an answer: the weakest; where all was covered, the hardest. None after an
@@ -94,6 +111,7 @@ pub fn scored(pack: &Pack, drill: &Drill, answer: Finished, now: Timestamp) -> A
         score: drill.scorer(answer.part, &pack.vocabulary).score(answer.text),
         rated: None,
         rated_parts: BTreeMap::new(),
+        claims: None,
     };
     if let Some(rating) = answer.rating {
         attempt.rate(rating);

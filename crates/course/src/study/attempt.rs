@@ -8,7 +8,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use super::rating::Rating;
-use crate::score::{PartScore, Score, Verdict};
+use crate::score::{Claimed, PartScore, Score, Verdict, with_verdicts};
 
 /// The circumstances under which an answer was given.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -96,6 +96,19 @@ pub struct Attempt {
     /// not rated one by one.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub rated_parts: BTreeMap<String, Verdict>,
+    /// What the learner claims where the rules are not sure; none where nothing was asked yet.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub claims: Option<Claims>,
+}
+
+/// What a learner says of parts that the rules are not sure of. It never touches the marks of the rules: it
+/// stands beside them, and is counted apart.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Claims {
+    /// The replies; none where the questions were skipped.
+    pub claimed: Vec<Claimed>,
+    /// What they make of the parts that they are about, by part id.
+    pub verdicts: BTreeMap<String, Verdict>,
 }
 
 impl Attempt {
@@ -103,6 +116,22 @@ impl Attempt {
     pub fn marks(&self) -> impl Iterator<Item = &PartScore> {
         let part = self.part.as_deref();
         self.score.parts.iter().filter(move |p| part.is_none_or(|part| p.part == part))
+    }
+
+    /// The same attempt, with marks that hold what the learner claims; each of those says so.
+    pub fn with_claims(&self) -> Attempt {
+        let mut shown = self.clone();
+        if let Some(claims) = self.claims.as_ref().filter(|c| !c.verdicts.is_empty()) {
+            shown.score = with_verdicts(&self.score, &claims.verdicts);
+        }
+        shown
+    }
+
+    /// The least and the greatest total that the marks which count leave open, each 0 to 1.
+    pub fn range(&self) -> [f64; 2] {
+        let marks: Vec<[f64; 2]> = self.marks().map(PartScore::range).collect();
+        let mean = |of: fn(&[f64; 2]) -> f64| marks.iter().map(of).sum::<f64>() / marks.len().max(1) as f64;
+        [mean(|r| r[0]), mean(|r| r[1])]
     }
 
     /// Takes the learner's own rating, said before the reveal.

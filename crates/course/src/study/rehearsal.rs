@@ -317,6 +317,7 @@ impl Rehearsal {
             score,
             rated: None,
             rated_parts: BTreeMap::new(),
+            claims: None,
         })
     }
 

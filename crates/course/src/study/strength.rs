@@ -45,6 +45,14 @@ pub struct Cell {
     pub marks: f64,
     /// The newest marks, the oldest of them first.
     pub recent: Vec<Mark>,
+    /// How many of the marks the learner said otherwise or confirmed. They are counted apart: the strength is made of
+    /// what the rules found.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub claimed: u64,
+}
+
+fn is_none(count: &u64) -> bool {
+    *count == 0
 }
 
 /// One mark of one part.
@@ -78,6 +86,7 @@ impl Cell {
             weight: 0.0,
             marks: 0.0,
             recent: Vec::new(),
+            claimed: 0,
         }
     }
 
@@ -124,10 +133,12 @@ impl Strengths {
         let mut cells: BTreeMap<(&str, &str), Cell> = BTreeMap::new();
         for attempt in attempts {
             for part in attempt.marks() {
-                cells
+                let cell = cells
                     .entry((&attempt.lesson, &part.part))
-                    .or_insert_with(|| Cell::new(&attempt.lesson, &part.part))
-                    .add(Mark { verdict: part.verdict, score: part.score });
+                    .or_insert_with(|| Cell::new(&attempt.lesson, &part.part));
+                cell.add(Mark { verdict: part.verdict, score: part.score });
+                let claims = attempt.claims.as_ref();
+                cell.claimed += u64::from(claims.is_some_and(|c| c.verdicts.contains_key(&part.part)));
             }
         }
         Strengths { cells: cells.into_values().collect() }

@@ -42,6 +42,7 @@ pub fn attempt(id: &str, (lesson, drill): (&str, &str), at: Timestamp, marks: &[
         },
         rated: None,
         rated_parts: std::collections::BTreeMap::new(),
+        claims: None,
     }
 }
 

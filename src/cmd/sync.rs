@@ -1,0 +1,137 @@
+//! `sync`: one person, several machines, by a folder that something else carries from one to the other.
+//!
+//! Each machine writes one file of its own into the folder, and reads all the others. What is read joins what is
+//! there as in `import`: any order, any number of times, nothing lost and nothing twice. A file is put in place whole,
+//! so that Syncthing, Dropbox or git never carry half of one; a copy that they made of a conflict is read too.
+
+use std::fs;
+use std::io::{BufReader, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, bail};
+
+use super::Outcome;
+use super::learn::data_dir;
+use crate::cli::Global;
+use crate::doc::escape::line as escape;
+use crate::store::Store;
+use crate::study::words::some;
+
+/// The file in the data folder that names this machine. It is no setting: settings are carried along.
+const MACHINE: &str = "machine";
+/// What the names of synced files begin and end with.
+const NAME: (&str, &str) = ("infralens-", ".jsonl");
+
+/// Reads what other machines wrote into the folder, and writes what this one knows.
+///
+/// # Errors
+/// Where the folder or the store cannot be used. A file that cannot be read is said, and the others are read.
+pub fn run(global: &Global, folder: &Path, out: &mut dyn Write) -> anyhow::Result<Outcome> {
+    let data = data_dir(global)?;
+    let shown = escape(&folder.display().to_string()).into_owned();
+    let real = fs::canonicalize(folder)
+        .with_context(|| format!("cannot open {shown}; make the folder that is shared, then name it"))?;
+    let store = Store::open(&data)?;
+    if fs::canonicalize(&data).is_ok_and(|data| data.starts_with(&real)) {
+        bail!(
+            "{shown} holds the data folder itself; a database must not be carried while it is open. \
+             Share another folder, and sync with that"
+        );
+    }
+    let complete = bring_together(&store, &machine(&data)?, &real, out)?;
+    Ok(if complete { Outcome::Done } else { Outcome::Failed })
+}
+
+/// Reads the files of other machines in a folder, then writes that of this one. Says whether all could be read.
+///
+/// # Errors
+/// Where the folder cannot be read or written.
+pub fn bring_together(
+    store: &Store,
+    machine: &str,
+    folder: &Path,
+    out: &mut dyn Write,
+) -> anyhow::Result<bool> {
+    let own = format!("{}{machine}{}", NAME.0, NAME.1);
+    let mut complete = true;
+    for path in others(folder, &own).context("cannot read the folder")? {
+        let name = path.file_name().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
+        let name = escape(&name);
+        let read = fs::File::open(&path)
+            .map_err(anyhow::Error::from)
+            .and_then(|file| Ok(store.import(BufReader::new(file))?));
+        match read {
+            Ok(imported) => writeln!(out, "{name}: {}", taken(imported.taken))?,
+            Err(fault) => {
+                complete = false;
+                writeln!(out, "{name}: left out, {fault:#}; sync again once it has arrived whole")?;
+            }
+        }
+    }
+    let records = write(store, folder, &own).with_context(|| format!("cannot write {own}"))?;
+    writeln!(out, "{own}: {} of this machine", some(records, "record"))?;
+    Ok(complete)
+}
+
+fn taken(records: u64) -> String {
+    match records {
+        0 => "nothing new".to_owned(),
+        n => format!("{} taken in", some(usize::try_from(n).unwrap_or(usize::MAX), "record")),
+    }
+}
+
+/// The name of this machine: made once, and kept beside the store.
+fn machine(data: &Path) -> anyhow::Result<String> {
+    let file = data.join(MACHINE);
+    let is_name = |text: &str| text.len() == 16 && text.chars().all(|c| c.is_ascii_hexdigit());
+    if let Some(name) = fs::read_to_string(&file).ok().map(|t| t.trim().to_owned()).filter(|t| is_name(t)) {
+        return Ok(name);
+    }
+    let name = format!("{:016x}", random());
+    let put = || -> std::io::Result<()> {
+        let mut made = tempfile::NamedTempFile::new_in(data)?;
+        writeln!(made, "{name}")?;
+        made.persist(&file)?;
+        Ok(())
+    };
+    put().with_context(|| format!("cannot write {}", file.display()))?;
+    Ok(name)
+}
+
+/// A number that no other machine is likely to draw.
+fn random() -> u64 {
+    use std::hash::{BuildHasher, Hasher, RandomState};
+    RandomState::new().build_hasher().finish()
+}
+
+/// The files of other machines, sorted by name.
+fn others(folder: &Path, own: &str) -> std::io::Result<Vec<PathBuf>> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        let name = entry.file_name().to_string_lossy().into_owned();
+        let ours = name.starts_with(NAME.0) && name.ends_with(NAME.1) && name != own;
+        // a link could lead to anything
+        if ours && entry.file_type()?.is_file() {
+            found.push(entry.path());
+        }
+    }
+    found.sort();
+    Ok(found)
+}
+
+/// Puts what this machine knows in place, whole; a file that says the same already is left as it is.
+fn write(store: &Store, folder: &Path, own: &str) -> anyhow::Result<usize> {
+    let mut made = tempfile::Builder::new().prefix(".infralens-").tempfile_in(folder)?;
+    let mut writer = BufWriter::new(made.as_file_mut());
+    let records = store.export(&mut writer)?;
+    writer.flush()?;
+    drop(writer);
+    let target = folder.join(own);
+    let same = fs::read(&target).is_ok_and(|old| fs::read(made.path()).is_ok_and(|new| new == old));
+    if !same {
+        made.as_file().sync_all()?;
+        made.persist(&target)?;
+    }
+    Ok(usize::try_from(records).unwrap_or(usize::MAX))
+}

@@ -1,0 +1,171 @@
+//! What a mark is about, point by point: what was asked, the learner's words, the words that earn it.
+
+use crate::doc::{Cell, Document, Role, Row, Rows};
+use crate::score::{Claimed, Evidence, FoundMisconception, PartScore, PointScore, Reply, Verdict};
+use crate::study::words::{some, verdict};
+
+use super::marks::Marks;
+
+/// Words of the model answer are shown from the first to the last that counts, if that is no more bytes than this.
+const LONGEST: usize = 240;
+
+impl<'a> Marks<'a> {
+    /// What a row is about: the points of a part, or why a statement is false. With the rules behind the
+    /// marks where an author wants them.
+    pub fn points(&self, row: usize, rules: bool) -> Option<Document> {
+        let Some(part) = self.parts().nth(row) else {
+            let nth = row.checked_sub(self.parts().count())?;
+            return self.misconceptions().nth(nth).map(|wrong| self.correction(wrong, rules));
+        };
+        let title =
+            format!("{} {}: {}", self.place(&part.part) + 1, self.title(&part.part), verdict(part.verdict));
+        let mut all = Document::new().title(&title).dim(&self.counted(part));
+        let asked = |p: &PointScore| self.asked(p);
+        let is_asked = part.points.iter().any(|p| asked(p) == Some(&part.feedback));
+        if let Some(text) = self.feedback(part).filter(|_| !is_asked) {
+            all = all.words(&text);
+        }
+        for point in &part.points {
+            all = all.rows(self.point(part, point, rules));
+        }
+        if self.is_lowered(part) {
+            all = all.words("A false statement costs this part a level.");
+        }
+        Some(self.objection(&part.part, all))
+    }
+
+    fn asked(&self, point: &PointScore) -> Option<&'a str> {
+        self.drill.and_then(|d| d.rubric.asks(&point.id))
+    }
+
+    /// `3 points: 1 said, 1 in part; not sure`, and who gave the mark where that is not the rules.
+    fn counted(&self, part: &PartScore) -> String {
+        let met = part.points.iter().filter(|p| p.met).count();
+        let partly = part.points.iter().filter(|p| !p.met && p.partial).count();
+        let mut counts = vec![format!("{met} said")];
+        counts.extend((partly > 0).then(|| format!("{partly} in part")));
+        let mut said = format!("{}: {}.", some(part.points.len(), "point"), counts.join(", "));
+        if part.is_open() {
+            said.push_str(" The rules are not sure of this part.");
+        }
+        if let Some(rules) = part.by_rules {
+            said.push_str(&format!(" The mark is your own word; the rules say {}.", verdict(rules)));
+        }
+        said
+    }
+
+    /// What a point asks for, whether it was said, in which words, and which words earn it.
+    fn point(&self, part: &PartScore, point: &PointScore, rules: bool) -> Rows {
+        let id = point.id.replace('-', " ");
+        let asked = self.asked(point).map_or_else(|| id.clone(), authored);
+        let (mark, state) = match (point.met, point.partial) {
+            (true, _) => (Verdict::Covered, "Said"),
+            (false, true) => (Verdict::Partial, "Said in part"),
+            (false, false) => (Verdict::Missing, "Not said"),
+        };
+        let is_more = mark == Verdict::Missing && part.verdict == Verdict::Covered;
+        let (glyph, state) = match is_more {
+            true => (Cell::text("+").role(Role::Dim), "Would make it stronger"),
+            false => (Cell::mark(mark), state),
+        };
+        let first = Row::new([glyph + Cell::text(format!(" {asked}"))]).wrapped();
+        let mut rows = vec![first.said(format!("{state}: {asked}"))];
+        let quotes = quoted(&point.evidence);
+        if !quotes.is_empty() {
+            rows.push(labelled("you", &quotes));
+        }
+        rows.extend(self.claim(part, point).map(claimed));
+        if let Some(words) = self.earning(point) {
+            rows.push(labelled("earns", &words));
+        }
+        if rules {
+            let rule = point.rule.as_ref().map_or(id.clone(), |rule| format!("{id}, {rule}"));
+            rows.push(author(&rule));
+        }
+        Rows::of(rows)
+    }
+
+    /// The words of the model answer that earn a point.
+    fn earning(&self, point: &PointScore) -> Option<String> {
+        let (text, score) = self.model?;
+        let mut points = score.parts.iter().flat_map(|p| &p.points);
+        let found = points.find(|p| p.id == point.id && p.met)?;
+        let start = found.evidence.iter().map(|e| e.start).min()?;
+        let end = found.evidence.iter().map(|e| e.end).max()?;
+        match text.get(start..end).filter(|words| words.len() <= LONGEST) {
+            Some(words) => Some(format!("“{}”", authored(&one_line(words)))),
+            None => Some(authored(&quoted(&found.evidence))),
+        }
+    }
+
+    /// What the learner said of a point when asked.
+    fn claim(&self, part: &PartScore, point: &PointScore) -> Option<&'a Claimed> {
+        let claims = self.attempt.claims.as_ref()?;
+        claims.claimed.iter().find(|c| c.part == part.part && c.point == point.id)
+    }
+
+    fn correction(&self, wrong: &FoundMisconception, rules: bool) -> Document {
+        let all = Document::new().title("Not so").words(&quoted(&wrong.evidence));
+        let all = all.words(&authored(&wrong.correction));
+        let all = match wrong.rule.as_ref().filter(|_| rules) {
+            Some(rule) => all.rows(Rows::of([author(rule)])),
+            None => all,
+        };
+        self.objection(&wrong.id, all)
+    }
+
+    /// What the learner has against a mark, below what is said of it.
+    fn objection(&self, about: &str, all: Document) -> Document {
+        let Some(dispute) = self.dispute(about) else { return all };
+        let all = all.words(&format!("You disagree: {}", dispute.note));
+        match &dispute.sentence {
+            Some(sentence) => all.rows(Rows::of([labelled("you", &format!("“{}”", one_line(sentence)))])),
+            None => all,
+        }
+    }
+}
+
+fn labelled(label: &str, words: &str) -> Row {
+    let cell = Cell::text(format!("  {label}: ")).role(Role::Dim) + Cell::text(words);
+    let said = match label {
+        "you" => format!("You: {words}"),
+        "earns" => format!("The model answer earns it with {words}"),
+        label => format!("{label}: {words}"),
+    };
+    Row::new([cell]).wrapped().said(said)
+}
+
+/// `by you: yes, “these words”`.
+fn claimed(claim: &Claimed) -> Row {
+    let reply = match claim.reply {
+        Reply::Yes => "yes",
+        Reply::Partly => "partly",
+        Reply::No => "no",
+    };
+    let words = claim.sentence.as_ref().map(|e| format!(", “{}”", one_line(&e.text)));
+    labelled("by you", &format!("{reply}{}", words.unwrap_or_default()))
+}
+
+/// The rule behind a mark, for those who write them.
+fn author(rule: &str) -> Row {
+    let text = Cell::text(format!("  for authors: {rule}")).role(Role::Dim);
+    Row::new([text]).wrapped().said(format!("For authors: {rule}"))
+}
+
+/// An author's sentence as it is read: the marks of inline code are taken out.
+pub(super) fn authored(text: &str) -> String {
+    text.replace('`', "")
+}
+
+/// A text on one line.
+pub(super) fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// `“these words”, “and these”`, in the order of the text, each once.
+pub(super) fn quoted<'e>(evidence: impl IntoIterator<Item = &'e Evidence>) -> String {
+    let mut sorted: Vec<&Evidence> = evidence.into_iter().collect();
+    sorted.sort_by_key(|e| (e.start, e.end));
+    sorted.dedup_by_key(|e| (e.start, e.end));
+    sorted.into_iter().map(|e| format!("“{}”", one_line(&e.text))).collect::<Vec<_>>().join(", ")
+}

@@ -1,0 +1,479 @@
+//! A worksheet: a table that a learner fills in and has checked. What is typed is kept.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use jiff::{SignedDuration, Timestamp};
+
+use super::action::Action;
+use super::keys::Scope;
+use super::place::Place;
+use super::view::{Row, View};
+use super::{Act, At, Next, Page};
+use crate::doc::{Cell, Document, Role, Row as Cells, Rows};
+use crate::pack::{self, Check, CheckKind, WorksheetCell};
+use crate::score::Verdict;
+use crate::services::record::Entry;
+use crate::services::{Record, Services};
+use crate::sim::plan::{Finding, Weight};
+use crate::sim::worksheet;
+use crate::store::CheckAttempt;
+use crate::study::check::{self, Answer, Asked, Marked};
+use crate::study::schedule::{Grade, grade_check};
+
+/// A cell takes no more characters than this.
+const LONGEST: usize = 200;
+/// What is typed is kept after this time at the latest.
+const KEEP_AFTER: SignedDuration = SignedDuration::from_millis(500);
+
+/// A worksheet.
+#[derive(Debug)]
+pub struct Worksheet {
+    pack: usize,
+    pack_id: String,
+    check: Check,
+    sheet: pack::Worksheet,
+    asked: Asked,
+    /// Each cell in reading order, by its row and its place in the row.
+    order: Vec<(usize, usize)>,
+    /// The cell under the cursor, by its place in `order`.
+    at: usize,
+    /// What stands in the cells, by cell id.
+    texts: BTreeMap<String, String>,
+    /// Cells changed since they were last kept, and when the first of them was.
+    unsaved: BTreeSet<String>,
+    unsaved_since: Option<Timestamp>,
+    hints: usize,
+    since: Timestamp,
+    /// Whether the person was told of empty cells.
+    told: bool,
+    outcome: Option<Outcome>,
+    grade: Option<Grade>,
+}
+
+/// What came of having it checked.
+#[derive(Debug)]
+struct Outcome {
+    marked: Marked,
+    findings: Vec<Finding>,
+    /// What stood in the cells.
+    texts: BTreeMap<String, String>,
+}
+
+impl Worksheet {
+    /// The worksheet at a place: the one named, or the first of the lesson. None where there is none.
+    pub fn at(place: &Place, services: &Services, now: Timestamp) -> Option<Self> {
+        let Place::Checks { pack, lesson, only } = place else { return None };
+        let of = services.pack(*pack)?;
+        let checks = of.checks_of(lesson).filter(|c| only.as_ref().is_none_or(|id| c.id == *id));
+        let (check, sheet) = checks.into_iter().find_map(|c| match &c.kind {
+            CheckKind::Worksheet(sheet) => Some((c, sheet)),
+            _ => None,
+        })?;
+        let kept = services.store.cells(&of.id, &check.id).unwrap_or_default();
+        let cells = sheet.rows.iter().flat_map(|r| &r.cells);
+        let text = |c: &WorksheetCell| kept.get(&c.id).or(c.start.as_ref()).cloned().unwrap_or_default();
+        let places = |r: usize| (0..sheet.rows[r].cells.len()).map(move |c| (r, c));
+        Some(Worksheet {
+            pack: *pack,
+            pack_id: of.id.clone(),
+            asked: check::ask(check, 0).ok()?,
+            order: (0..sheet.rows.len()).flat_map(places).collect(),
+            at: 0,
+            texts: cells.map(|c| (c.id.clone(), text(c))).collect(),
+            check: check.clone(),
+            sheet: sheet.clone(),
+            unsaved: BTreeSet::new(),
+            unsaved_since: None,
+            hints: 0,
+            since: now,
+            told: false,
+            outcome: None,
+            grade: None,
+        })
+    }
+
+    /// What is asked, as Markdown.
+    pub fn question(&self) -> &str {
+        &self.asked.question
+    }
+
+    /// The table.
+    pub fn sheet(&self) -> &pack::Worksheet {
+        &self.sheet
+    }
+
+    /// The place of the cell under the cursor, in reading order.
+    pub fn cursor(&self) -> usize {
+        self.at
+    }
+
+    /// The cell under the cursor.
+    pub fn cell(&self) -> Option<&WorksheetCell> {
+        self.nth(self.at)
+    }
+
+    fn nth(&self, at: usize) -> Option<&WorksheetCell> {
+        let (row, column) = *self.order.get(at)?;
+        self.sheet.rows.get(row)?.cells.get(column)
+    }
+
+    /// What stands in a cell.
+    pub fn text(&self, cell: &str) -> &str {
+        self.texts.get(cell).map_or("", String::as_str)
+    }
+
+    /// Whether it was checked, and the person was not just told of empty cells instead.
+    pub fn is_checked(&self) -> bool {
+        self.outcome.is_some() && !self.told
+    }
+
+    /// The mark of a cell that stands as it was checked.
+    pub fn mark(&self, cell: &str) -> Option<Verdict> {
+        let outcome = self.outcome.as_ref()?;
+        if outcome.texts.get(cell).map(String::as_str) != Some(self.text(cell)) {
+            return None;
+        }
+        let about = || outcome.findings.iter().filter(|f| f.cells.iter().any(|c| c == cell));
+        about().map(mark).min_by_key(|mark| match mark {
+            Verdict::Missing => 0,
+            Verdict::Partial => 1,
+            Verdict::Covered => 2,
+        })
+    }
+
+    /// Puts the cursor on a cell, by its place in reading order, and keeps what was typed.
+    pub fn go(&mut self, to: usize, at: &mut At) {
+        self.at = to.min(self.order.len().saturating_sub(1));
+        self.keep(at);
+    }
+
+    /// To the nearest cell of the next row, or of the one before.
+    fn go_row(&mut self, down: bool, at: &mut At) {
+        let Some(&(row, column)) = self.order.get(self.at) else { return };
+        let distance = |(_, (r, c)): &(usize, &(usize, usize))| (r.abs_diff(row), c.abs_diff(column));
+        let places = self.order.iter().enumerate();
+        let beyond = places.filter(|(_, (r, _))| if down { *r > row } else { *r < row });
+        let to = beyond.min_by_key(distance).map_or(self.at, |(i, _)| i);
+        self.go(to, at);
+    }
+
+    /// Left and right: among the choices of a cell, or to the cell beside it.
+    fn turn(&mut self, forward: bool, at: &mut At) {
+        let Some(cell) = self.cell() else { return };
+        let count = cell.options.len();
+        if count == 0 {
+            return self.go(self.at.saturating_add_signed(if forward { 1 } else { -1 }), at);
+        }
+        let now = cell.options.iter().position(|o| o == self.text(&cell.id));
+        let next = match (now, forward) {
+            (None, true) => 0,
+            (None, false) => count - 1,
+            (Some(i), true) => (i + 1) % count,
+            (Some(i), false) => (i + count - 1) % count,
+        };
+        self.write(cell.options[next].clone(), at.now);
+    }
+
+    /// Writes into the cell under the cursor.
+    fn write(&mut self, text: String, now: Timestamp) {
+        let Some(id) = self.cell().map(|c| c.id.clone()) else { return };
+        self.told = false;
+        self.unsaved.insert(id.clone());
+        self.unsaved_since.get_or_insert(now);
+        self.texts.insert(id, text);
+    }
+
+    /// Takes a letter: one more of what is typed, or of a choice the next that begins with it.
+    pub fn letter(&mut self, letter: char, at: &mut At) {
+        let Some(cell) = self.cell() else { return };
+        if cell.options.is_empty() {
+            return self.paste(letter.encode_utf8(&mut [0; 4]), at.now);
+        }
+        if letter == ' ' {
+            return self.turn(true, at);
+        }
+        let starts = |o: &&String| o.to_lowercase().starts_with(letter.to_ascii_lowercase());
+        let now = cell.options.iter().position(|o| o == self.text(&cell.id));
+        let after = now.map_or(0, |i| i + 1);
+        let found = cell.options[after..].iter().find(starts).or(cell.options.iter().find(starts));
+        if let Some(option) = found.cloned() {
+            self.write(option, at.now);
+        }
+    }
+
+    /// Takes the last letter back, or all of it.
+    pub fn erase(&mut self, all: bool, now: Timestamp) {
+        let Some(cell) = self.cell() else { return };
+        let mut text = self.text(&cell.id).to_owned();
+        match all || !cell.options.is_empty() {
+            true => text.clear(),
+            false => drop(text.pop()),
+        }
+        self.write(text, now);
+    }
+
+    /// Adds text to a cell that is typed.
+    pub fn paste(&mut self, pasted: &str, now: Timestamp) {
+        let Some(cell) = self.cell().filter(|c| c.options.is_empty()) else { return };
+        let mut text = self.text(&cell.id).to_owned();
+        let room = LONGEST.saturating_sub(text.chars().count());
+        text.extend(pasted.chars().filter(|c| !c.is_control()).take(room));
+        self.write(text, now);
+    }
+
+    /// Keeps what changed.
+    fn keep(&mut self, at: &mut At) {
+        self.unsaved_since = None;
+        for cell in std::mem::take(&mut self.unsaved) {
+            let (pack, check) = (self.pack_id.clone(), self.check.id.clone());
+            let text = self.text(&cell).to_owned();
+            let kept = at.services.keep(Record::Cell(Entry { pack, check, cell, text }), at.now);
+            kept.said().into_iter().for_each(|said| at.say(said));
+        }
+    }
+
+    fn submit(&mut self, at: &mut At) -> Next {
+        let is_empty = |i: &usize| self.nth(*i).is_some_and(|cell| self.text(&cell.id).trim().is_empty());
+        let empties: Vec<usize> = (0..self.order.len()).filter(is_empty).collect();
+        if let Some(first) = empties.first().filter(|_| !self.told) {
+            self.go(*first, at);
+            self.told = true;
+            at.say(match empties.len() {
+                1 => "one cell is empty; once more checks it all the same".to_owned(),
+                n => format!("{n} cells are empty; once more checks them all the same"),
+            });
+            return Next::Stay;
+        }
+        let findings = worksheet::check(&self.sheet.checker, &self.sheet.given, &self.texts);
+        let answer = Answer::Worksheet(worksheet::accepted(&findings));
+        let Ok(marked) = check::mark(&self.check, &self.asked, &answer) else {
+            at.say("this worksheet cannot be checked");
+            return Next::Stay;
+        };
+        self.keep(at);
+        let attempt = Box::new(self.attempt(&marked, at.now));
+        self.grade = Some(grade_check(marked.right, attempt.hints));
+        at.services.keep(Record::Check(attempt), at.now).said().into_iter().for_each(|said| at.say(said));
+        self.since = at.now;
+        self.told = false;
+        self.outcome = Some(Outcome { marked, findings, texts: self.texts.clone() });
+        Next::Stay
+    }
+
+    fn attempt(&self, marked: &Marked, now: Timestamp) -> CheckAttempt {
+        let seconds = now.duration_since(self.since).as_secs().max(0);
+        CheckAttempt {
+            id: String::new(), // named by the store
+            pack: self.pack_id.clone(),
+            check: self.check.id.clone(),
+            lesson: self.check.lesson.clone(),
+            at: now,
+            right: marked.right,
+            given: marked.given.clone(),
+            hints: u32::try_from(self.hints).unwrap_or(u32::MAX),
+            seed: self.asked.seed,
+            seconds: u32::try_from(seconds).unwrap_or(u32::MAX),
+        }
+    }
+
+    fn hint(&mut self, at: &mut At) -> Next {
+        match self.hints == self.asked.hints.len() {
+            true => at.say("there is no further hint"),
+            false => self.hints += 1,
+        }
+        Next::Stay
+    }
+
+    /// A line typed: a command, or a cell by its number and what belongs in it.
+    fn line(&mut self, line: &str, at: &mut At) -> Next {
+        match line {
+            "check" | "c" => return self.submit(at),
+            "h" => return self.hint(at),
+            _ => {}
+        }
+        let (first, rest) = line.split_once([' ', '=']).unwrap_or((line, ""));
+        let place = first.trim_end_matches('.').parse::<usize>().ok().and_then(|n| n.checked_sub(1));
+        let Some((place, cell)) = place.and_then(|at| Some((at, self.nth(at)?.clone()))) else {
+            at.say(format!(
+                "“{line}” fills no cell; type its number and what belongs in it, such as 1 = 16. check has it checked"
+            ));
+            return Next::Stay;
+        };
+        let typed = rest.trim().trim_start_matches('=').trim();
+        let Some(text) = entry(&cell, typed) else {
+            at.say(format!("“{typed}” is none of the choices; type one of: {}", cell.options.join("; ")));
+            return Next::Stay;
+        };
+        self.at = place;
+        at.say(format!("{}: {}", self.name(&cell.id), if text.is_empty() { "empty" } else { &text }));
+        self.write(text, at.now);
+        self.keep(at);
+        Next::Stay
+    }
+
+    /// What a cell is called: the label of its row and its own.
+    fn name(&self, cell: &str) -> String {
+        let found =
+            self.sheet.rows.iter().find_map(|row| Some((row, row.cells.iter().find(|c| c.id == cell)?)));
+        match found.map(|(row, cell)| (row.label.as_str(), cell.label.as_str())) {
+            Some((row, "")) => row.to_owned(),
+            Some(("", cell)) => cell.to_owned(),
+            Some((row, cell)) => format!("{row}, {cell}"),
+            None => cell.to_owned(),
+        }
+    }
+
+    fn row(&self, cell: &WorksheetCell) -> Row {
+        let text = match self.text(&cell.id) {
+            "" => "empty",
+            text => text,
+        };
+        let options = match cell.options.len() {
+            0 => String::new(),
+            _ => format!("one of: {}", cell.options.join("; ")),
+        };
+        let row = Row::here().cell(Cell::text(self.name(&cell.id))).cell(Cell::text(text).role(Role::Strong));
+        row.cell(Cell::text(options).role(Role::Dim))
+    }
+
+    /// The hints that were asked for, and what was found.
+    pub fn found(&self) -> Document {
+        let hints = self.asked.hints.iter().take(self.hints).enumerate();
+        let all =
+            hints.fold(Document::new(), |all, (i, hint)| all.markdown(&format!("*Hint {}:* {hint}", i + 1)));
+        match &self.outcome {
+            Some(outcome) => all.rows(self.findings(outcome)).markdown(&outcome.marked.explain),
+            None => all,
+        }
+    }
+
+    fn findings(&self, outcome: &Outcome) -> Rows {
+        let wrong = outcome.findings.iter().filter(|f| f.refuses()).count();
+        let head = match outcome.marked.right {
+            true => Cell::mark(Verdict::Covered).said("") + Cell::text(" Accepted").role(Role::Good),
+            false => {
+                let text = format!(" Not yet: {wrong} of {} to mend", outcome.findings.len());
+                Cell::mark(Verdict::Missing).said("") + Cell::text(text).role(Role::Missing)
+            }
+        };
+        let is_empty = |f: &&Finding| match f.cells.as_slice() {
+            [cell] => f.refuses() && outcome.texts.get(cell).is_some_and(|t| t.trim().is_empty()),
+            _ => false,
+        };
+        let empty: BTreeSet<&str> =
+            outcome.findings.iter().filter(is_empty).map(|f| f.cells[0].as_str()).collect();
+        let noun = if empty.len() == 1 { "cell is" } else { "cells are" };
+        let none = (!empty.is_empty()).then(|| {
+            let text = format!(" {} {noun} empty", empty.len());
+            Cells::new([Cell::mark(Verdict::Missing).said("") + Cell::text(text).role(Role::Missing)])
+        });
+        let mut findings: Vec<&Finding> = outcome.findings.iter().filter(|f| !is_empty(f)).collect();
+        let place =
+            |f: &Finding| self.order.iter().position(|p| f.cells.first().is_some_and(|c| self.is_at(*p, c)));
+        findings.sort_by_key(|f| (f.ok, f.weight == Weight::Warning, place(f)));
+        let findings = findings.into_iter().map(|f| self.finding(f));
+        Rows::of([Cells::new([head])].into_iter().chain(none).chain(findings))
+    }
+
+    fn is_at(&self, (row, column): (usize, usize), cell: &str) -> bool {
+        self.sheet.rows[row].cells[column].id == cell
+    }
+
+    fn finding(&self, f: &Finding) -> Cells {
+        let state = match mark(f) {
+            Verdict::Covered => "Well",
+            Verdict::Partial => "Note",
+            Verdict::Missing => "Wrong",
+        };
+        let names: Vec<String> = f.cells.iter().map(|c| self.name(c)).collect();
+        let names = if names.is_empty() { String::new() } else { format!("{}: ", names.join("; ")) };
+        let numbers = if f.numbers.is_empty() { String::new() } else { format!(" ({})", f.numbers) };
+        let cure = if f.cure.is_empty() || f.ok { String::new() } else { format!("; {}", f.cure) };
+        let said = format!("{state}. {names}{}{numbers}{cure}.", f.what);
+        let text = Cell::text(format!(" {names}")).role(Role::Strong) + Cell::text(&f.what);
+        let text = text + Cell::text(numbers).role(Role::Dim) + Cell::text(cure);
+        Cells::new([Cell::mark(mark(f)) + text]).wrapped().said(said)
+    }
+}
+
+/// What a finding says of its cells.
+fn mark(f: &Finding) -> Verdict {
+    match (f.ok, f.weight) {
+        (true, _) => Verdict::Covered,
+        (false, Weight::Warning) => Verdict::Partial,
+        (false, Weight::Error) => Verdict::Missing,
+    }
+}
+
+/// What is put into a cell: what was typed, or the choice it names; the first letters are enough.
+fn entry(cell: &WorksheetCell, typed: &str) -> Option<String> {
+    if cell.options.is_empty() || typed.is_empty() {
+        return Some(typed.to_owned());
+    }
+    let low = typed.to_lowercase();
+    let same = cell.options.iter().find(|o| o.to_lowercase() == low);
+    let begins = || {
+        let mut fits = cell.options.iter().filter(|o| o.to_lowercase().starts_with(&low));
+        fits.next().filter(|_| fits.next().is_none())
+    };
+    same.or_else(begins).cloned()
+}
+
+impl Page for Worksheet {
+    fn title(&self, services: &Services) -> Vec<String> {
+        let lesson = services.library.lesson(self.pack, &self.check.lesson).map(|l| l.title.clone());
+        lesson.into_iter().chain([self.sheet.title.clone()]).collect()
+    }
+
+    fn scopes(&self) -> Vec<Scope> {
+        vec![Scope::Worksheet]
+    }
+
+    fn view(&self, _at: &At) -> View {
+        let cells = self.sheet.rows.iter().flat_map(|r| &r.cells);
+        let view = View::new().of_pack(self.pack).markdown(self.question()).list(cells.map(|c| self.row(c)));
+        let view = view.beside(View::new().with(|side| side.and(self.found())));
+        view.spoken("Fill a cell by its number, such as 1 = 16. check has it checked, h gives a hint, l lists the cells")
+    }
+
+    fn act(&mut self, act: Act, at: &mut At) -> Next {
+        match act {
+            Act::Line(line) => return self.line(&line, at),
+            Act::Open(row) => at.say(format!("Type {} = and what belongs in the cell", row + 1)),
+            Act::On(action, _) | Act::Do(action) => match action {
+                Action::Submit => return self.submit(at),
+                Action::Hint => return self.hint(at),
+                Action::Open if self.grade.is_some_and(|g| g > Grade::Again) => return Next::Back,
+                Action::Open => return Next::Show,
+                Action::NextPane => self.go(self.at + 1, at),
+                Action::PrevPane => self.go(self.at.saturating_sub(1), at),
+                Action::Down => self.go_row(true, at),
+                Action::Up => self.go_row(false, at),
+                Action::Right => self.turn(true, at),
+                Action::Left => self.turn(false, at),
+                _ => {}
+            },
+            Act::Text(_) => {}
+        }
+        Next::Stay
+    }
+
+    fn wake_at(&self, _now: Timestamp) -> Option<Timestamp> {
+        self.unsaved_since?.checked_add(KEEP_AFTER).ok()
+    }
+
+    fn tick(&mut self, at: &mut At) -> Next {
+        if self.wake_at(at.now).is_some_and(|wake| wake <= at.now) {
+            self.keep(at);
+        }
+        Next::Stay
+    }
+
+    fn leave(&mut self, at: &mut At) {
+        self.keep(at);
+    }
+
+    fn result(&self) -> Option<Grade> {
+        self.grade
+    }
+}

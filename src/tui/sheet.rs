@@ -1,0 +1,155 @@
+//! The face of a worksheet: a table with a cursor that goes from cell to cell.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+use ratatui::widgets::Widget;
+
+use super::face::{Face, Look};
+use crate::app::event::Mouse;
+use crate::page::action::Action;
+use crate::page::key::{Code, Key};
+use crate::page::keys::Scope;
+use crate::page::worksheet::Worksheet;
+use crate::page::{Act, At, Next, Page};
+use crate::widget::scroll;
+
+mod draw;
+
+/// A worksheet in the terminal.
+pub struct Sheet {
+    page: Worksheet,
+    laid: draw::Laid,
+    shows: Shows,
+    top: usize,
+    area: Rect,
+}
+
+/// What is kept in view.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Shows {
+    /// Wherever it was scrolled to.
+    Anything,
+    /// The cell under the cursor.
+    Cell,
+    /// What was found.
+    Findings,
+}
+
+impl Sheet {
+    /// A worksheet that was not laid out yet.
+    pub fn new(page: Worksheet) -> Self {
+        Sheet { page, laid: draw::Laid::default(), shows: Shows::Anything, top: 0, area: Rect::ZERO }
+    }
+
+    fn scroll(&mut self, by: isize) -> Next {
+        self.shows = Shows::Anything;
+        self.top = scroll::moved(self.top, by, self.area.height.into(), self.laid.rows.len());
+        Next::Stay
+    }
+
+    /// The cell that was pressed.
+    fn hit(&self, cell: Position) -> Option<usize> {
+        let row = self.top + usize::from(cell.y - self.area.y);
+        let column = usize::from(cell.x - self.area.x);
+        self.laid.spots.iter().find(|s| s.row == row && s.columns.contains(&column)).map(|s| s.cell)
+    }
+}
+
+impl Face for Sheet {
+    fn page(&mut self) -> &mut dyn Page {
+        &mut self.page
+    }
+
+    fn page_ref(&self) -> &dyn Page {
+        &self.page
+    }
+
+    fn scopes(&self) -> Vec<Scope> {
+        vec![Scope::Worksheet, Scope::Typing]
+    }
+
+    fn refresh(&mut self, _at: &At) {}
+
+    fn arrange(&mut self, area: Rect, look: &Look) {
+        self.area = Rect { x: area.x + 1, width: area.width.saturating_sub(1), ..area };
+        self.laid = draw::lay(&self.page, self.area.width.saturating_sub(2), look);
+        let height = usize::from(self.area.height);
+        let total = self.laid.rows.len();
+        let keep = |top, rows| scroll::keep_in_view(top, rows, height, total);
+        self.top = match self.shows {
+            Shows::Anything => self.top,
+            Shows::Cell => match self.laid.spots.iter().find(|s| s.cell == self.page.cursor()) {
+                // two rows more above, for the label, and below, for the choices
+                Some(spot) => keep(self.top, spot.row.saturating_sub(2)..(spot.row + 3).min(total)),
+                None => self.top,
+            },
+            Shows::Findings => keep(self.top, self.laid.below..total),
+        };
+        self.top = scroll::clamp(self.top, height, total);
+    }
+
+    fn act(&mut self, action: Action, at: &mut At) -> Next {
+        let page = isize::try_from(self.area.height.saturating_sub(2)).unwrap_or(1).max(1);
+        match action {
+            Action::Back => return Next::Back,
+            Action::PageDown => return self.scroll(page),
+            Action::PageUp => return self.scroll(-page),
+            _ => {}
+        }
+        let next = self.page.act(Act::Do(action), at);
+        self.shows = match action {
+            Action::Hint => Shows::Findings,
+            Action::Submit if self.page.is_checked() => Shows::Findings,
+            _ => Shows::Cell,
+        };
+        next
+    }
+
+    fn typed(&mut self, key: Key, at: &mut At) -> Next {
+        match (key.typed(), key.code) {
+            (Some(letter), _) => self.page.letter(letter, at),
+            (None, Code::Delete) => self.page.erase(true, at.now),
+            (None, Code::Backspace) => self.page.erase(false, at.now),
+            _ => return Next::Stay,
+        }
+        self.shows = Shows::Cell;
+        Next::Stay
+    }
+
+    fn pasted(&mut self, text: &str, at: &mut At) -> Next {
+        self.page.paste(text, at.now);
+        self.shows = Shows::Cell;
+        Next::Stay
+    }
+
+    fn mouse(&mut self, kind: Mouse, cell: Position, at: &mut At) -> Next {
+        match kind {
+            Mouse::ScrollDown => return self.scroll(2),
+            Mouse::ScrollUp => return self.scroll(-2),
+            Mouse::Click if !self.area.contains(cell) => return Next::Stay,
+            Mouse::Click => {}
+        }
+        let Some(hit) = self.hit(cell) else { return Next::Stay };
+        let is_choice = self.page.cell().is_some_and(|c| !c.options.is_empty());
+        if hit == self.page.cursor() && is_choice {
+            return self.act(Action::Right, at);
+        }
+        self.page.go(hit, at);
+        self.shows = Shows::Cell;
+        Next::Stay
+    }
+
+    fn draw(&self, _area: Rect, buffer: &mut Buffer, look: &Look) {
+        for (line, row) in self.laid.rows.iter().skip(self.top).zip(self.area.rows()) {
+            line.render(Rect { width: row.width.saturating_sub(1), ..row }, buffer);
+        }
+        scroll::draw_bar(self.top, self.laid.rows.len(), self.area, buffer, look.theme);
+    }
+
+    fn cursor(&self) -> Option<Position> {
+        let (column, row) = self.laid.caret?;
+        let y = u16::try_from(row.checked_sub(self.top)?).ok()?;
+        let at = Position { x: self.area.x + u16::try_from(column).ok()?, y: self.area.y.checked_add(y)? };
+        self.area.contains(at).then_some(at)
+    }
+}

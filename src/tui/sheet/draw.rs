@@ -1,0 +1,248 @@
+//! How a worksheet looks: the question, the table, what was found.
+
+use std::ops::Range;
+
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
+
+use super::{Look, Worksheet};
+use crate::doc::escape;
+use crate::pack::WorksheetCell;
+use crate::score::Verdict;
+use crate::widget::markdown::{self, Document};
+use crate::widget::wrap::{self, Hanging, Styled};
+
+/// Rows are no longer than this.
+const MEASURE: u16 = 110;
+/// A cell that is typed is at least this wide.
+const TYPED: usize = 12;
+/// A choice that is wider than this is cut.
+const WIDEST: usize = 60;
+/// Around the text of a cell: pointer, brackets, mark, blanks.
+const FRAME: usize = 6;
+/// Between the columns of the table.
+const GAP: usize = 1;
+
+/// A worksheet laid out.
+#[derive(Debug, Default)]
+pub struct Laid {
+    /// The rows.
+    pub rows: Vec<Line<'static>>,
+    /// Where the cells are.
+    pub spots: Vec<Spot>,
+    /// The first row below the table.
+    pub below: usize,
+    /// Column and row of the caret.
+    pub caret: Option<(usize, usize)>,
+}
+
+/// Where a cell is.
+#[derive(Debug)]
+pub struct Spot {
+    /// The row.
+    pub row: usize,
+    /// The columns.
+    pub columns: Range<usize>,
+    /// The cell, by its place in reading order.
+    pub cell: usize,
+}
+
+/// Lays a worksheet out in `width` columns.
+pub fn lay(sheet: &Worksheet, width: u16, look: &Look) -> Laid {
+    let width = width.min(MEASURE);
+    let mut laid = Laid::default();
+    laid.rows.extend(markdown(sheet.question(), width, look));
+    laid.rows.push(Line::default());
+    match widths(sheet, width.into()) {
+        Some(widths) => table(sheet, &widths, &mut laid, look),
+        None => list(sheet, width.into(), &mut laid, look),
+    }
+    laid.rows.extend(choices(sheet, width, look));
+    laid.below = laid.rows.len();
+    let found = sheet.found();
+    if !found.is_empty() {
+        laid.rows.push(Line::default());
+        laid.rows.extend(markdown::render(&found, width, look.theme, look.highlighter).lines);
+    }
+    laid
+}
+
+/// The columns that a cell's text takes.
+fn room(sheet: &Worksheet, cell: &WorksheetCell) -> usize {
+    let options = cell.options.iter().map(|o| wrap::width(o)).max();
+    options.unwrap_or_else(|| TYPED.max(wrap::width(sheet.text(&cell.id)) + 1)).min(WIDEST)
+}
+
+/// The widths of a table: the labels of the rows, then each column's cells. None where the rows
+/// differ in their cells or the table is too wide.
+fn widths(sheet: &Worksheet, width: usize) -> Option<Vec<usize>> {
+    let rows = &sheet.sheet().rows;
+    let columns = rows.iter().map(|r| r.cells.len()).max()?;
+    let mut out = vec![rows.iter().map(|r| wrap::width(&r.label)).max()?];
+    for column in 0..columns {
+        let cells = || rows.iter().filter_map(|r| r.cells.get(column));
+        let label = &cells().next()?.label;
+        if cells().any(|c| c.label != *label) {
+            return None;
+        }
+        let widest = cells().map(|c| room(sheet, c)).max()?;
+        out.push((widest + FRAME).max(wrap::width(label) + 2));
+    }
+    (out.iter().sum::<usize>() + GAP * columns <= width).then_some(out)
+}
+
+fn table(sheet: &Worksheet, widths: &[usize], laid: &mut Laid, look: &Look) {
+    let theme = look.theme;
+    let heads = sheet.sheet().rows.iter().max_by_key(|r| r.cells.len());
+    let mut head = vec![Span::raw(" ".repeat(widths[0] + GAP))];
+    for (cell, width) in heads.iter().flat_map(|r| &r.cells).zip(&widths[1..]) {
+        head.push(Span::styled(padded(&format!("  {}", cell.label), width + GAP), theme.dim));
+    }
+    laid.rows.push(Line::from(head));
+    let mut at = 0;
+    for row in &sheet.sheet().rows {
+        let mut spans = vec![Span::styled(padded(&row.label, widths[0] + GAP), theme.strong)];
+        let mut column = widths[0] + GAP;
+        for (cell, width) in row.cells.iter().zip(&widths[1..]) {
+            place(sheet, (at, cell), (column, width - FRAME), laid);
+            spans.extend(field(sheet, (at, cell), width - FRAME, look));
+            spans.push(Span::raw(" ".repeat(GAP)));
+            column += width + GAP;
+            at += 1;
+        }
+        laid.rows.push(Line::from(spans));
+    }
+}
+
+fn list(sheet: &Worksheet, width: usize, laid: &mut Laid, look: &Look) {
+    let theme = look.theme;
+    let cells = || sheet.sheet().rows.iter().flat_map(|r| &r.cells);
+    let label = cells().map(|c| wrap::width(&c.label)).max().unwrap_or(0);
+    let label = label.min(width / 3) + 3;
+    let mut at = 0;
+    for row in &sheet.sheet().rows {
+        if !row.label.is_empty() {
+            laid.rows.push(Line::styled(wrap::cut(&row.label, width, theme.glyphs.cut), theme.strong));
+        }
+        for cell in &row.cells {
+            let room = room(sheet, cell).min(width.saturating_sub(label + FRAME)).max(1);
+            place(sheet, (at, cell), (label, room), laid);
+            let name = wrap::cut(&cell.label, label - 3, theme.glyphs.cut);
+            let mut spans = vec![Span::styled(padded(&format!("  {name}"), label), theme.dim)];
+            spans.extend(field(sheet, (at, cell), room, look));
+            laid.rows.push(Line::from(spans));
+            at += 1;
+        }
+    }
+}
+
+/// Notes where a cell is, and the caret where it is the one that is typed.
+fn place(
+    sheet: &Worksheet,
+    (at, cell): (usize, &WorksheetCell),
+    (column, room): (usize, usize),
+    laid: &mut Laid,
+) {
+    let row = laid.rows.len();
+    laid.spots.push(Spot { row, columns: column..column + room + FRAME, cell: at });
+    if at == sheet.cursor() && cell.options.is_empty() {
+        let typed = wrap::width(&escape::line(sheet.text(&cell.id)));
+        laid.caret = Some((column + 2 + typed.min(room.saturating_sub(1)), row));
+    }
+}
+
+/// A cell: pointer, brackets around what stands in it, and its mark once it was checked.
+fn field(
+    sheet: &Worksheet,
+    (at, cell): (usize, &WorksheetCell),
+    room: usize,
+    look: &Look,
+) -> Vec<Span<'static>> {
+    let theme = look.theme;
+    let glyphs = &theme.glyphs;
+    let here = at == sheet.cursor();
+    let (open, close) = match (cell.options.is_empty(), here) {
+        (true, _) => ("[", "]"),
+        (false, true) => (glyphs.left, glyphs.right),
+        (false, false) => ("<", ">"),
+    };
+    let shown = shown(sheet.text(&cell.id), cell, room, look);
+    let style = if here { theme.accent } else { theme.dim };
+    let text = match (here, shown.trim().is_empty()) {
+        (true, _) => theme.strong,
+        (false, true) => theme.dim,
+        (false, false) => theme.text,
+    };
+    let pointer = if here { glyphs.pointer } else { " " };
+    let (mark, mark_style) = mark(sheet, &cell.id, look);
+    vec![
+        Span::styled(format!("{pointer}{open}"), style),
+        Span::styled(shown, text),
+        Span::styled(format!("{close} "), style),
+        Span::styled(mark, mark_style),
+        Span::raw(" "),
+    ]
+}
+
+/// What stands in a cell in `room` columns: what is typed keeps its end, a choice its start.
+fn shown(text: &str, cell: &WorksheetCell, room: usize, look: &Look) -> String {
+    let text = escape::line(text);
+    let blank = if cell.options.is_empty() { " " } else { look.theme.glyphs.untouched };
+    if text.is_empty() {
+        return blank.repeat(room);
+    }
+    if cell.options.is_empty() && wrap::width(&text) >= room {
+        let mut tail = text.as_ref();
+        while wrap::width(tail) + 1 >= room && !tail.is_empty() {
+            let mut chars = tail.chars();
+            chars.next();
+            tail = chars.as_str();
+        }
+        return padded(&format!("{}{tail}", look.theme.glyphs.cut), room);
+    }
+    padded(&wrap::cut(&text, room, look.theme.glyphs.cut), room)
+}
+
+/// The mark of a cell that stands as it was checked: one column.
+fn mark(sheet: &Worksheet, cell: &str, look: &Look) -> (&'static str, Style) {
+    let theme = look.theme;
+    match sheet.mark(cell) {
+        Some(Verdict::Missing) => (theme.glyphs.missing, theme.missing),
+        Some(Verdict::Partial) => (theme.glyphs.warning, theme.partial),
+        Some(Verdict::Covered) => (theme.glyphs.good, theme.good),
+        None => (" ", theme.dim),
+    }
+}
+
+/// The choices of the cell under the cursor, or how to fill it; always two rows.
+fn choices(sheet: &Worksheet, width: u16, look: &Look) -> Vec<Line<'static>> {
+    let theme = look.theme;
+    let Some(cell) = sheet.cell() else {
+        return Vec::new();
+    };
+    let mut line = Styled::new();
+    if cell.options.is_empty() {
+        line.push("Type a number, with a unit if you like, or words.", theme.dim);
+    }
+    for (i, option) in cell.options.iter().enumerate() {
+        let here = option == sheet.text(&cell.id);
+        let lead = if i > 0 { theme.glyphs.separator } else { "" };
+        line.push(lead, theme.dim);
+        let (text, style) =
+            if here { (format!("[{option}]"), theme.accent) } else { (option.clone(), theme.dim) };
+        line.push(&escape::line(&text), style);
+    }
+    let mut rows = vec![Line::default()];
+    rows.extend(line.wrap(&Hanging::none(), width.into()));
+    rows
+}
+
+fn padded(text: &str, width: usize) -> String {
+    let text = escape::line(text);
+    let blanks = width.saturating_sub(wrap::width(&text));
+    format!("{text}{}", " ".repeat(blanks))
+}
+
+fn markdown(text: &str, width: u16, look: &Look) -> Vec<Line<'static>> {
+    markdown::render(&Document::parse(text), width, look.theme, look.highlighter).lines
+}

@@ -1,0 +1,110 @@
+//! What the rules cannot tell is asked before the marks, kept as the learner's own word, and counted apart.
+#![allow(clippy::unwrap_used)]
+
+use std::path::Path;
+
+use crate::kit::desk::Desk;
+use crate::kit::pack as kit;
+
+use infralens::page::place::Place;
+use infralens::score::{Source, Verdict};
+use infralens::store::{Filter, Store};
+use infralens::study::attempt::Attempt;
+use infralens::study::strength::Strengths;
+use jiff::tz::TimeZone;
+
+/// The rubric of the pack is thin, so nothing is sure: two parts are found, three are not.
+const ANSWER: &str = "I think the problem word is said here. Then the mechanism word is said here.";
+
+fn answered(folder: &Path) -> Desk {
+    let place = Place::Drill { pack: 0, id: "ddp-1".into(), only: None };
+    let mut desk = Desk::on_disk(kit::pack(), &place, folder);
+    desk.resize(120, 40).paste(ANSWER).wait(60).keys("<ctrl+s><enter>");
+    desk
+}
+
+fn kept(folder: &Path) -> Attempt {
+    Store::open(folder).unwrap().history(&Filter::default(), 1).unwrap().remove(0)
+}
+
+#[test]
+fn each_unsure_point_is_asked_in_plain_words_before_the_total() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut desk = answered(folder.path());
+    desk.shows("The rules are not sure of Problem").shows("Your words were taken for this. Did you say it?");
+    desk.shows("say the problem").shows("“I think the problem word is said here”").hides("40%");
+    desk.keys("y").shows("say the mechanism").keys("n");
+    // nothing comes near the third: a yes needs a sentence
+    desk.shows("say the communication").shows("No sentence of yours comes near it.").keys("y");
+    desk.shows("Which sentence says it?").keys("2").shows("Your sentence").keys("p");
+    desk.shows("say the tradeoff").keys("s");
+    desk.shows("verdict").shows("30%").shows("3 parts by you, the rules alone 40%").shows("2 not sure");
+    let attempt = kept(folder.path());
+    assert_eq!(attempt.total(), 0.4, "the marks of the rules stay what they are");
+    let shown = attempt.with_claims();
+    let source = |part: usize| (shown.score.parts[part].source, shown.score.parts[part].by_rules);
+    assert_eq!(source(0), (Source::You, None));
+    assert_eq!(source(1), (Source::You, Some(Verdict::Covered)));
+    assert_eq!(source(2), (Source::You, Some(Verdict::Missing)));
+    assert_eq!(source(3), (Source::Rules, None));
+    let claims = attempt.claims.unwrap().claimed;
+    assert_eq!(claims[2].sentence.as_ref().unwrap().text, "Then the mechanism word is said here");
+}
+
+#[test]
+fn what_is_claimed_shows_as_that_ever_after_and_counts_apart() {
+    let folder = tempfile::tempdir().unwrap();
+    answered(folder.path()).keys("ys").shows("by you");
+    let store = Store::open(folder.path()).unwrap();
+    let home = store.home("course", kept(folder.path()).at, &TimeZone::UTC).unwrap();
+    assert_eq!(home.strengths, Strengths::of(&[kept(folder.path())]));
+    let cell = home.strengths.cell("ddp", "problem").unwrap();
+    assert_eq!((cell.claimed, cell.answers), (1, 1));
+    assert_eq!(home.strengths.cell("ddp", "mechanism").unwrap().claimed, 0);
+    let mut again = Desk::on_disk(kit::pack(), &Place::Home, folder.path());
+    again.resize(120, 40).keys("y").shows("1 by you, 4 not sure");
+    // what was asked is not asked again unasked
+    again.keys("<enter>kk").shows("by you: yes").shows("a what is open").keys("a");
+    again.shows("The rules are not sure of Problem").keys("n");
+    again.keys("s").shows("verdict").keys("kk").shows("by you: no");
+    let cells = Store::open(folder.path()).unwrap().strengths("course").unwrap();
+    assert_eq!(cells.cell("ddp", "problem").unwrap().claimed, 1, "another reply is no second claim");
+}
+
+#[test]
+fn the_questions_can_be_left_and_the_range_stands() {
+    let folder = tempfile::tempdir().unwrap();
+    answered(folder.path()).keys("s").shows("40%   2 of 5   20% to 70%, 5 not sure");
+    assert_eq!(kept(folder.path()).claims.unwrap().claimed, []);
+    let mut again = Desk::on_disk(kit::pack(), &Place::Home, folder.path());
+    again.resize(120, 40).keys("y<enter>").shows("20% to 70%, 5 not sure");
+}
+
+#[test]
+fn another_sentence_can_be_pointed_at_or_none() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut desk = answered(folder.path());
+    desk.keys("o").shows("Which sentence says it?").keys("c").shows("Your likeliest sentence");
+    desk.keys("o2").shows("“Then the mechanism word is said here”").keys("ys");
+    let claims = kept(folder.path()).claims.unwrap().claimed;
+    assert_eq!(claims[0].sentence.as_ref().unwrap().text, "Then the mechanism word is said here");
+}
+
+#[test]
+fn an_answer_that_covers_everything_is_told_what_would_make_it_stronger() {
+    let mut pack = kit::pack();
+    let more = infralens::score::Point {
+        id: "price".into(),
+        part: "tradeoff".into(),
+        matches: vec!["price per step".into()],
+        feedback: "Name the price of a step.".into(),
+        ..Default::default()
+    };
+    pack.drills[0].rubric.points.push(more);
+    let place = Place::Drill { pack: 0, id: "ddp-1".into(), only: None };
+    let mut desk = Desk::new(pack, &place);
+    let parts = ["problem", "mechanism", "communication", "tradeoff", "measurement"];
+    let said: String = parts.iter().map(|p| format!("The {p} word is here. ")).collect();
+    desk.resize(120, 40).paste(&said).keys("<ctrl+s><enter>s").shows("100%   5 of 5");
+    desk.shows("What would make it stronger").shows("Tradeoff: Name the price of a step.");
+}
