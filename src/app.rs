@@ -16,7 +16,7 @@ use crate::page::job::{Done, Job};
 use crate::page::key::Key;
 use crate::page::place::Place;
 use crate::page::stack::Stack;
-use crate::page::{self, At, Next, home, keys, task};
+use crate::page::{self, At, Next, home, keys};
 use crate::screen::{self, Context, Page, Screen, frame, open};
 use crate::services::library::{Library, Opened};
 use crate::services::trust::Asked;
@@ -33,7 +33,7 @@ pub mod memory;
 
 use effect::{Effect, Query, Reply};
 use event::{Event, Mouse, What};
-use memory::{INTERVIEW, Memory, TODAY};
+use memory::Memory;
 
 /// The packs before there are any.
 static NONE: Library = Library { packs: Vec::new(), broken: Vec::new() };
@@ -116,11 +116,10 @@ impl App {
 
     /// Reads what the screens that are no pages yet know of the learner.
     fn learn(&mut self) {
-        let settings = [INTERVIEW, TODAY].map(|name| Effect::Recall(Query::Setting(name)));
         let packs = self.library().packs.iter().filter(|p| !p.index().puzzles.is_empty());
         let puzzles: Vec<Effect> = packs.map(|p| Effect::Recall(Query::Puzzles(p.id.clone()))).collect();
         let now = self.now;
-        for effect in [Effect::Refresh].into_iter().chain(puzzles).chain(settings) {
+        for effect in [Effect::Refresh].into_iter().chain(puzzles) {
             if let Some(reply) = self.services.as_mut().and_then(|s| bridge::carry_out(s, effect, now)) {
                 self.remember(&reply);
             }
@@ -205,7 +204,7 @@ impl App {
     fn done(&mut self, done: &Done) -> Vec<Effect> {
         let reply = match done {
             Done::Ran(ran) => Some(Reply::Ran(ran.clone())),
-            Done::Opened => None,
+            Done::Opened | Done::Judged { .. } => None,
             Done::Said(text) => Some(Reply::Said(text.clone())),
             Done::Failed(text) => Some(Reply::Failed(text.clone())),
         };
@@ -258,11 +257,6 @@ impl App {
                     self.memory.note_position(&position);
                     out.push(Effect::SavePosition(position));
                 }
-                Effect::Set(INTERVIEW, date) => {
-                    self.memory.learn_interview(Some(&date));
-                    out.push(Effect::Set(INTERVIEW, date));
-                    out.extend(self.plan_today());
-                }
                 other => out.push(other),
             }
         }
@@ -292,6 +286,10 @@ impl App {
         let now = self.now;
         if let Some(services) = self.services.as_mut() {
             let mut out = Vec::new();
+            let on = page::rehearse::led_on(place, &At { services, now, out: &mut out })?;
+            if let Some(place) = on {
+                return self.opened(&place);
+            }
             if let Some(face) = face::open(place, &mut At { services, now, out: &mut out }) {
                 let screen = Screen::Page(screen::Adapted(face?));
                 return Ok((screen, out.into_iter().map(Effect::from).collect()));
@@ -388,8 +386,6 @@ impl App {
     fn remember(&mut self, reply: &Reply) {
         match reply {
             Reply::Home(homes, positions) => self.memory.learn(homes.clone(), positions.clone()),
-            Reply::Setting(TODAY, kept) => self.memory.learn_today(kept.as_deref()),
-            Reply::Setting(INTERVIEW, date) => self.memory.learn_interview(date.as_deref()),
             Reply::Puzzles(pack, best) => self.memory.learn_puzzles(pack.clone(), best.clone()),
             Reply::Failed(text) | Reply::Said(text) => self.said = Some(text.clone()),
             _ => {}
@@ -403,11 +399,7 @@ impl App {
             Reply::Home(..) => face.page().done(&Done::Opened, at),
             _ => Next::Stay,
         };
-        let mut effects = self.on_top(|page, c| page.reply(&reply, c), told);
-        if matches!(reply, Reply::Home(..)) {
-            effects.extend(self.plan_today());
-        }
-        effects
+        self.on_top(|page, c| page.reply(&reply, c), told)
     }
 
     /// Takes a pack that was opened beside the program.
@@ -418,15 +410,6 @@ impl App {
             Opened::Read(read) => drop(services.adopt(*read)),
         }
         self.done(&Done::Opened)
-    }
-
-    /// Plans the day where that was not done yet.
-    fn plan_today(&mut self) -> Option<Effect> {
-        let today = screen::task::today(&self.context());
-        let library = self.services.as_ref().map_or(self.before, |s| &s.library);
-        let pack = library.packs.first()?;
-        let kept = self.memory.plan_today(pack, (today, task::MINUTES))?;
-        Some(Effect::Set(TODAY, kept))
     }
 
     fn leave(&mut self) -> Vec<Effect> {
@@ -546,7 +529,7 @@ impl App {
 
     /// The starter of a job that may run.
     pub fn starter(&self, job: &Job) -> Option<run::Starter> {
-        let (Job::Run(pack, lab) | Job::Edit(pack, lab)) = job;
+        let (Job::Run(pack, lab) | Job::Edit(pack, lab)) = job else { return None };
         let (Asked::Run(starter) | Asked::Untrusted(starter, _)) =
             self.services.as_ref()?.starter(*pack, lab)?;
         Some(starter)

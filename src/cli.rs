@@ -97,6 +97,8 @@ pub enum Verb {
         #[arg(long, value_name = "DAYS", default_value_t = 0)]
         ahead: u32,
     },
+    /// Say what to do each day until the interview, and what there is no time for
+    Plan,
     /// Say how much is due; exit status 1 where something is
     Due,
     /// Say what works here, what does not, and what to do; exit status 1 where something is broken
@@ -170,6 +172,9 @@ pub enum Verb {
         /// Show the phrases of covered answers that no rule matched
         #[arg(long)]
         unmatched: bool,
+        /// Measure the judge of your own beside the rules; it is given each answer of the file
+        #[arg(long, conflicts_with = "unmatched")]
+        judge: bool,
     },
     /// List earlier answers
     History {

@@ -111,10 +111,14 @@ fn verb(cli: Cli, out: &mut dyn Write) -> anyhow::Result<Outcome> {
                 (None, None) => anyhow::bail!("`score` needs a drill or --batch FILE"),
             }
         }
-        Some(Verb::Calibrate { file, unmatched }) => {
+        Some(Verb::Calibrate { file, unmatched, judge }) => {
             let text =
                 std::fs::read_to_string(&file).with_context(|| format!("cannot read {}", file.display()))?;
-            calibrate::run(&library(global)?.packs, &text, unmatched, out)
+            let packs = library(global)?.packs;
+            match judge {
+                true => calibrate::judge(&packs, &text, &judge::of(global)?, out),
+                false => calibrate::run(&packs, &text, unmatched, out),
+            }
         }
         Some(Verb::Export { file, format }) => {
             carry::export(global, &library(global)?, (format, file.as_deref()), out)
@@ -126,7 +130,8 @@ fn verb(cli: Cli, out: &mut dyn Write) -> anyhow::Result<Outcome> {
             puzzle::run(&library(global)?, &asked, global, out)
         }
         Some(Verb::Sim { kind, set, preset }) => sim::run(&sim::Asked { kind, set, preset }, global, out),
-        Some(Verb::Stats) => stats::run(global, &library(global)?, out),
+        Some(Verb::Stats) => stats::run(global, library(global)?, out),
+        Some(Verb::Plan) => stats::plan(global, library(global)?, out),
         Some(Verb::Doctor) => doctor::run(global, out),
         Some(Verb::Due) => stats::due(global, &library(global)?, out),
     }

@@ -7,6 +7,7 @@ use std::time::Duration;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
+use crate::page::job::Done;
 use crate::process::{self, Cancel, How, Job};
 use crate::score::Score;
 use crate::store::{Store, StoreError};
@@ -28,12 +29,36 @@ pub struct Judge {
     pub command: Vec<String>,
     /// How many seconds it may take for one answer.
     pub seconds: u32,
+    /// Where it says that the words go; none where it does not say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sends_to: Option<String>,
+}
+
+/// An answer put before a judge.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Case {
+    /// The id of the attempt.
+    pub attempt: String,
+    /// Who is asked.
+    pub judge: Judge,
+    /// What is asked.
+    pub question: Question,
+    /// Ends it early.
+    pub cancel: Cancel,
+}
+
+impl Case {
+    /// Asks, and waits for the reply, its time limit or its end.
+    pub fn heard(self) -> Done {
+        let reply = self.judge.ask(&self.question, &self.cancel);
+        Done::Judged { attempt: self.attempt, reply }
+    }
 }
 
 impl Judge {
     /// A judge that is this command.
     pub fn new(command: Vec<String>) -> Self {
-        Judge { command, seconds: LIMIT }
+        Judge { command, seconds: LIMIT, sends_to: None }
     }
 
     /// The command in one line, for people.

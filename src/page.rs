@@ -31,10 +31,14 @@ pub mod keys;
 pub mod lesson;
 mod news;
 pub mod place;
+pub mod plan;
 mod problems;
+pub mod progress;
 pub mod puzzle;
 pub mod rate;
+mod ratings;
 mod recall;
+pub mod rehearse;
 mod report;
 mod reports;
 mod review;
@@ -65,6 +69,11 @@ pub trait Page {
 
     /// What stands beside the chosen row, where there is room.
     fn preview(&self, _row: usize, _at: &At) -> Option<crate::doc::Document> {
+        None
+    }
+
+    /// Takes a character that no key stands for, at a row; none where it means nothing here.
+    fn typed(&mut self, _row: usize, _letter: char, _at: &mut At) -> Option<Next> {
         None
     }
 
@@ -200,6 +209,9 @@ pub fn open(place: &Place, at: &mut At) -> Option<Result<Box<dyn Page>, String>>
     match place {
         Place::Home => boxed(home::Home::open(at)),
         Place::History { drill } => boxed(history::History::open(drill.as_ref(), history::MOST, at.services)),
+        Place::Progress => boxed(progress::Progress::open(at)),
+        Place::Ratings => boxed(ratings::Ratings::open(at.services)),
+        Place::Plan => boxed(plan::Plan::open(at)),
         Place::News => boxed(news::News::open(at)),
         Place::Problems => boxed(Ok(problems::Problems)),
         Place::Term { pack, id } => boxed(term::Term::open(*pack, id, at.services)),
@@ -229,6 +241,8 @@ pub fn open(place: &Place, at: &mut At) -> Option<Result<Box<dyn Page>, String>>
             None => boxed(verdict::Verdict::open(attempt, at.services)),
         },
         Place::Asked { attempt } => boxed(asked::Asked::again(attempt, at.services)),
+        Place::Rehearse => boxed(rehearse::Rehearse::open(at)),
+        Place::RehearseWith { setup, .. } => boxed(rehearse::Rehearse::with(setup, at)),
         Place::Report { id } => boxed(report::Report::open(id, at.services)),
         Place::Ended { report } => boxed(Ok(report::Report::ended((**report).clone()))),
         Place::Reports => boxed(reports::Reports::open(at.services)),

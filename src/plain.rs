@@ -21,9 +21,6 @@ mod lab;
 pub(crate) mod menu;
 pub(crate) mod out;
 pub(crate) mod page;
-mod plan;
-mod progress;
-mod rehearse;
 mod run;
 mod start;
 mod stream;
@@ -84,7 +81,7 @@ impl Plain {
 
     /// Begins a rehearsal at once.
     pub fn rehearse(&mut self, setup: crate::study::rehearsal::Setup, now: Timestamp) -> String {
-        let run = run::Run::begin(setup, &self.desk, now);
+        let run = run::Run::begin(setup, &mut self.desk, now);
         self.begin(Some(Box::new(run)), now)
     }
 
@@ -296,9 +293,11 @@ impl Plain {
 /// The page of a place: one for every face, or one that is for lines alone yet.
 fn opened(place: &Place, desk: &mut Services, now: Timestamp) -> Result<Option<Box<dyn Page>>, String> {
     let mut out = Vec::new();
+    let on = pages::rehearse::led_on(place, &pages::At { services: desk, now, out: &mut out })?;
+    let place = on.as_ref().unwrap_or(place);
     let page = pages::open(place, &mut pages::At { services: desk, now, out: &mut out });
     match page {
         Some(page) => Ok(Some(Box::new(Driver::new(page?, out)))),
-        None => Ok(page::of(place, desk)),
+        None => Ok(page::of(place, desk, now)),
     }
 }

@@ -48,6 +48,15 @@ pub struct Job {
 #[derive(Debug, Clone, Default)]
 pub struct Cancel(Arc<AtomicBool>);
 
+impl PartialEq for Cancel {
+    /// Whether they end the same run.
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+impl Eq for Cancel {}
+
 impl Cancel {
     /// Ends the run that holds this, soon.
     pub fn cancel(&self) {

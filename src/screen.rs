@@ -23,24 +23,17 @@ pub mod frame;
 mod lesson;
 mod moving;
 pub(crate) mod popup;
-mod progress;
 mod rate;
 mod reading;
 mod rehearsal;
-mod rehearse;
-pub mod task;
 
 use lesson::Lesson;
-use progress::Progress;
 use rehearsal::Running;
-use rehearse::Rehearse;
 
 /// A screen, with its state.
 #[allow(missing_docs)] // each variant is documented by its type
 pub enum Screen {
     Lesson(Box<Lesson>),
-    Progress(Box<Progress>),
-    Rehearse(Box<Rehearse>),
     Running(Box<Running>),
     Page(Adapted),
 }
@@ -50,8 +43,6 @@ impl Screen {
     pub fn page(&self) -> &dyn Page {
         match self {
             Screen::Lesson(s) => s.as_ref(),
-            Screen::Progress(s) => s.as_ref(),
-            Screen::Rehearse(s) => s.as_ref(),
             Screen::Running(s) => s.as_ref(),
             Screen::Page(s) => s,
         }
@@ -61,8 +52,6 @@ impl Screen {
     pub fn page_mut(&mut self) -> &mut dyn Page {
         match self {
             Screen::Lesson(s) => s.as_mut(),
-            Screen::Progress(s) => s.as_mut(),
-            Screen::Rehearse(s) => s.as_mut(),
             Screen::Running(s) => s.as_mut(),
             Screen::Page(s) => s,
         }
@@ -83,26 +72,17 @@ pub fn open(place: &Place, context: &Context) -> Option<(Screen, Vec<Effect>)> {
             let of = library.packs.get(*pack)?;
             Screen::Lesson(Box::new(Lesson::lab((*pack, of), of.lab(id)?, context)))
         }
-        Place::Progress => {
-            return Some((Screen::Progress(Box::default()), Progress::ask()));
-        }
-        Place::Plan => {
-            return Some((Screen::Progress(Box::new(Progress::at_plan())), Progress::ask()));
-        }
-        Place::Rehearse => {
-            let (rehearse, effects) = Rehearse::new(context);
-            return Some((Screen::Rehearse(Box::new(rehearse)), effects));
-        }
-        Place::RehearseWith { setup, start } => {
-            let (rehearse, effects) = Rehearse::with(setup, *start, context)?;
-            return Some((Screen::Rehearse(Box::new(rehearse)), effects));
-        }
         Place::Rehearsal { run, bell } => {
             let (running, effects) = Running::new(run, *bell, context)?;
             return Some((Screen::Running(Box::new(running)), effects));
         }
         // these are pages
         Place::Home
+        | Place::Rehearse
+        | Place::RehearseWith { .. }
+        | Place::Progress
+        | Place::Ratings
+        | Place::Plan
         | Place::Find { .. }
         | Place::Glossary { .. }
         | Place::Lesson { .. }

@@ -12,7 +12,7 @@ use jiff::tz::TimeZone;
 use jiff::{Timestamp, Zoned};
 
 use crate::pack::{Drill, Pack};
-use crate::page::task::MINUTES;
+use crate::page::plan;
 use crate::store::{Filter, PuzzleBest, Rescue, Store, StoreError};
 use crate::study::attempt::Attempt;
 use crate::study::change::{Content, News};
@@ -38,6 +38,9 @@ pub use record::Record;
 pub const INTERVIEW: &str = "interview";
 /// The setting that keeps what was planned for today.
 pub const TODAY: &str = "today";
+
+/// The setting that keeps how many minutes a day there are for the plan.
+pub const MINUTES_A_DAY: &str = "minutes";
 
 /// The packs, the store and what goes with them.
 pub struct Services {
@@ -213,6 +216,14 @@ impl Services {
         Ok(self.setting(INTERVIEW)?.and_then(|date| date.parse().ok()))
     }
 
+    /// Minutes a day that the plan reckons with.
+    ///
+    /// # Errors
+    /// Where the store cannot be read.
+    pub fn minutes(&self) -> Result<u32, StoreError> {
+        Ok(plan::minutes(self.setting(MINUTES_A_DAY)?.as_deref()))
+    }
+
     /// What the first course asks for today until the interview; planned now, and kept, where that was
     /// not done yet today. None without an interview ahead.
     ///
@@ -226,8 +237,8 @@ impl Services {
         if let Some(kept) = kept.filter(|t| (t.date, t.interview) == days) {
             return Ok(Some(kept));
         }
-        let home = self.home(0, now)?;
-        let planned = self.pack(0).and_then(|pack| Today::of(pack, &home, days, MINUTES));
+        let (home, minutes) = (self.home(0, now)?, self.minutes()?);
+        let planned = self.pack(0).and_then(|pack| Today::of(pack, &home, days, minutes));
         if let Some(text) = planned.as_ref().and_then(|p| serde_json::to_string(p).ok()) {
             self.keep(Record::Setting(TODAY, text), now);
         }

@@ -197,6 +197,10 @@ impl Loop {
 
     /// Begins a job; gives its end where that has come already.
     fn begin(&mut self, app: &App, job: Job) -> io::Result<Option<Done>> {
+        if let (Job::Judge(case), Some(services)) = (&job, app.services()) {
+            services.running.ask((**case).clone(), self.to.clone());
+            return Ok(None);
+        }
         let (Some(starter), Some(services)) = (app.starter(&job), app.services()) else {
             return Ok(None);
         };
@@ -213,6 +217,7 @@ impl Loop {
                     Ok(Some(Done::Failed(text)))
                 }
             },
+            Job::Judge(_) => Ok(None),
         }
     }
 

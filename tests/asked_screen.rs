@@ -6,10 +6,14 @@ use std::path::Path;
 use crate::kit::desk::Desk;
 use crate::kit::pack as kit;
 
+use infralens::app::event::What;
+use infralens::judge::{self, Judge};
+use infralens::page::job::{Done, Job};
 use infralens::page::place::Place;
 use infralens::score::{Source, Verdict};
 use infralens::store::{Filter, Store};
 use infralens::study::attempt::Attempt;
+use infralens::study::judge::{Reply, Said};
 use infralens::study::strength::Strengths;
 use jiff::tz::TimeZone;
 
@@ -107,4 +111,60 @@ fn an_answer_that_covers_everything_is_told_what_would_make_it_stronger() {
     let said: String = parts.iter().map(|p| format!("The {p} word is here. ")).collect();
     desk.resize(120, 40).paste(&said).keys("<ctrl+s><enter>s").shows("100%   5 of 5");
     desk.shows("What would make it stronger").shows("Tradeoff: Name the price of a step.");
+}
+
+/// A verdict with a judge set up that was never asked; no program runs.
+fn with_judge() -> Desk {
+    let store = Store::in_memory().unwrap();
+    let judge =
+        Judge { sends_to: Some("http://example.test/v1".into()), ..Judge::new(vec!["ask-it".into()]) };
+    judge::keep(&store, Some(&judge), "2026-03-01T10:00:00Z".parse().unwrap()).unwrap();
+    let place = Place::Drill { pack: 0, id: "ddp-1".into(), only: None };
+    let mut desk = Desk::with(kit::pack(), &place, (store, &std::env::temp_dir()));
+    desk.resize(120, 40).paste(ANSWER).wait(60).keys("<ctrl+s><enter>s").shows("verdict");
+    desk
+}
+
+fn said(part: &str, verdict: Verdict, quote: &str) -> Said {
+    Said { id: part.into(), verdict, quotes: vec![quote.into()], advice: format!("More on {part}.") }
+}
+
+#[test]
+fn a_judge_stands_beside_the_marks_with_what_differs() {
+    let mut desk = with_judge();
+    desk.keys("o").shows("Before the first time").shows("ask-it").shows("example.test/v1.");
+    assert!(desk.jobs.is_empty(), "nothing is sent before it is said where it goes");
+    desk.keys("h").hides("Before the first time").keys("oo").shows("The judge reads your answer.");
+    let Some(Job::Judge(case)) = desk.jobs.pop() else { panic!("no judge was asked") };
+    assert_eq!(case.question.answer, ANSWER);
+    let parts = vec![
+        said("problem", Verdict::Covered, "the problem word is said here"),
+        said("mechanism", Verdict::Partial, "the mechanism word"),
+        said("tradeoff", Verdict::Covered, "never said"),
+    ];
+    let reply = Reply { protocol: 1, judge: "tiny".into(), parts, ..Reply::default() };
+    desk.send(What::Done(Box::new(Done::Judged { attempt: case.attempt.clone(), reply: Ok(reply) })));
+    desk.resize(80, 60).shows("2 of 5 parts by tiny. It differs on one part.").shows("40%   2 of 5");
+    desk.shows("◐      differs").shows("“the mechanism word” More on mechanism.");
+    desk.shows("Tradeoff: the judge says covered, but quotes no words");
+    // known by now: asked at once
+    desk.keys("ho");
+    assert_eq!(desk.jobs.len(), 1);
+}
+
+#[test]
+fn a_key_ends_the_judge_and_nothing_of_it_shows() {
+    let mut desk = with_judge();
+    desk.keys("oo").shows("o ends it").keys("o").shows("the judge is ended");
+    let Some(Job::Judge(case)) = desk.jobs.pop() else { panic!("no judge was asked") };
+    assert!(case.cancel.is_cancelled());
+    let reply = Err("cancelled".to_owned());
+    desk.send(What::Done(Box::new(Done::Judged { attempt: case.attempt, reply })));
+    desk.hides("Second opinion").hides("cancelled").shows("40%   2 of 5");
+}
+
+#[test]
+fn without_a_judge_it_is_said_how_to_set_one_up() {
+    let folder = tempfile::tempdir().unwrap();
+    answered(folder.path()).keys("so").shows("no judge is set up; `infralens judge set COMMAND`");
 }

@@ -163,3 +163,31 @@ fn a_server_that_is_not_there_is_said() {
     assert_eq!(scored.status.code(), Some(2));
     assert!(text(&scored.stderr).contains("is the server running"), "{}", text(&scored.stderr));
 }
+
+#[test]
+fn a_judge_is_measured_on_judged_answers_beside_the_rules() {
+    let data = tempfile::tempdir().expect("a folder");
+    let Some(path) = judge(data.path(), OBEDIENT) else { return };
+    infralens(data.path(), &["judge", "set", "python3", path.to_str().expect("a name")], "");
+    let row = |problem: &str| {
+        serde_json::json!({"drill": "ddp-gradients-not-parameters", "answer": ANSWER,
+            "judge": {"problem": problem, "mechanism": "missing"}})
+    };
+    let file = data.path().join("answers.jsonl");
+    std::fs::write(&file, format!("{}\n{}\n", row("covered"), row("missing"))).expect("written");
+    let done = infralens(data.path(), &["calibrate", file.to_str().expect("a name"), "--judge"], "");
+    let said = text(&done.stdout);
+    assert!(said.contains("2 answers go to `python3"), "{said}{}", text(&done.stderr));
+    assert!(said.contains("which sends them to nowhere"), "{said}");
+    let row = |name: &str| {
+        let line = said.lines().find(|line| line.starts_with(name)).expect("a row");
+        line.split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    // right on three of four: it says covered to both problems
+    assert!(row("judge").contains("4 verdicts") && row("judge").ends_with("exact 75.0%"), "{said}");
+    assert!(row("rules").contains("4 verdicts"), "{said}");
+    let none = infralens(data.path(), &["judge", "off"], "");
+    assert!(none.status.success());
+    let off = infralens(data.path(), &["calibrate", file.to_str().expect("a name"), "--judge"], "");
+    assert!(text(&off.stderr).contains("judge set"), "{}", text(&off.stderr));
+}

@@ -108,7 +108,7 @@ fn five_days_to_an_interview_from_an_empty_store() {
     person.desk.keys("<down><down>").shows("▸ I have an interview");
     person.press("enter", "open");
     person.desk.shows("or days from now").keys("5");
-    person.press("enter", "keep");
+    person.press("enter", "take it");
     person.desk.shows("Today, Mon 2026-03-02").shows("interview in 5 days");
     person.press("esc", "back");
     for days in (0..=5).rev() {

@@ -1,8 +1,5 @@
 //! The progress screen: keys in, effects and pictures out.
 
-use std::collections::BTreeMap;
-
-use infralens::app::effect::Reply;
 use infralens::app::event::{Event, What};
 use infralens::app::{App, Setup};
 use infralens::pack::{self, Origin};
@@ -11,9 +8,9 @@ use infralens::page::place::Place;
 use infralens::score::Verdict;
 use infralens::services::library::Library;
 use infralens::services::{INTERVIEW, Services};
-use infralens::store::Store;
-use infralens::study::home::Home;
-use infralens::study::strength::{Cell, Mark, Strengths};
+use infralens::store::{Done, Store};
+use infralens::study::answer::{self, Finished};
+use infralens::study::schedule::Schedule;
 use infralens::widget::theme::Palette;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
@@ -25,13 +22,6 @@ struct Desk {
     now: Timestamp,
 }
 
-/// A cell whose marks are all the same.
-fn cell(lesson: &str, part: &str, verdict: Verdict, score: f64) -> Cell {
-    let mut cell = Cell::new(lesson, part);
-    (0..4).for_each(|_| cell.add(Mark { verdict, score }));
-    cell
-}
-
 impl Desk {
     fn new(width: u16, height: u16) -> Self {
         let now: Timestamp = "2026-03-02T10:00:00Z".parse().expect("a time");
@@ -41,26 +31,29 @@ impl Desk {
         let path = folder.path().join("sample");
         infralens::cmd::pack::new(&path, &mut Vec::new()).expect("a new pack");
         let pack = pack::load(&Origin::Folder(path)).pack.expect("a pack");
-        let lesson = pack.drills[0].lesson.clone();
-        let parts: Vec<String> = pack.parts.iter().map(|p| p.id.clone()).collect();
-        let home = Home {
-            strengths: Strengths {
-                cells: vec![
-                    cell(&lesson, &parts[0], Verdict::Covered, 1.0),
-                    cell(&lesson, &parts[1], Verdict::Missing, 0.25),
-                ],
-            },
-            lessons: BTreeMap::new(),
-            ..Home::default()
-        };
         let what = |what| Event { at: now, what };
         app.update(what(What::Resize(width, height)));
-        let library = Library { packs: vec![pack], broken: Vec::new() };
         let store = Store::in_memory().expect("a store");
+        for nth in 0..4 {
+            let said = Finished {
+                id: format!("a{nth}"),
+                part: None,
+                text: "It depends.",
+                seconds: 60,
+                rating: None,
+            };
+            let mut attempt = answer::scored(&pack, &pack.drills[0], said, now);
+            for (at, part) in attempt.score.parts.iter_mut().enumerate() {
+                (part.verdict, part.score) = match at {
+                    0 => (Verdict::Covered, 1.0),
+                    _ => (Verdict::Missing, 0.25),
+                };
+            }
+            store.record_attempt(&attempt, &Schedule::new(TimeZone::UTC)).expect("an attempt");
+        }
+        let library = Library { packs: vec![pack], broken: Vec::new() };
         app.load(Services::new(library, store, TimeZone::UTC, std::env::temp_dir()), &Place::Home);
-        let mut desk = Self { app, now }.press("p");
-        desk.send(What::Reply(Box::new(Reply::Home(vec![home], Vec::new()))));
-        desk
+        Self { app, now }.press("p")
     }
 
     fn send(&mut self, what: What) {
@@ -93,9 +86,13 @@ impl Desk {
 #[test]
 fn the_map_is_read_without_colour_and_points_at_the_weakest() {
     let screen = Desk::new(80, 24).screen(80, 24);
-    assert!(screen.contains("━━━━ 100%") && screen.contains("▸━━━╌╌╌╌╌╌╌  25%"), "{screen}");
-    assert!(screen.contains("25% over 4 answers"), "{screen}");
+    assert!(screen.contains("100") && screen.contains("▸"), "{screen}");
+    assert!(screen.contains("25% over 4 answers, steady."), "{screen}");
     assert!(screen.contains("in 4 of 4 answers on"), "{screen}");
+    let screen = Desk::new(120, 40).screen(120, 40);
+    for card in ["Trend, the newest 12 answers", "Own rating", "Minutes of answering"] {
+        assert!(screen.contains(card), "{screen}");
+    }
 }
 
 #[test]
@@ -105,15 +102,11 @@ fn enter_on_a_cell_asks_for_just_that_part() {
 }
 
 #[test]
-fn the_head_of_a_part_asks_for_it_where_it_is_weakest() {
-    let desk = Desk::new(80, 24).press("g");
-    let screen = desk.screen(80, 24);
-    assert!(screen.contains("25% over the lessons answered so far"), "{screen}");
-    assert!(screen.contains("where it is weakest: The average."), "{screen}");
-    let screen = desk.press("enter").screen(80, 24);
-    assert!(screen.contains("The average → one part"), "{screen}");
-    let screen = Desk::new(80, 24).press("g left tab").screen(80, 24);
-    assert!(screen.contains("100% over the lessons answered so far"), "{screen}");
+fn what_is_chosen_says_how_it_stands_here_and_over_all_lessons() {
+    let desk = Desk::new(120, 40).press("left");
+    let screen = desk.screen(120, 40);
+    assert!(screen.contains("100% over 4 answers"), "{screen}");
+    assert!(screen.contains("100% over the lessons"), "{screen}");
 }
 
 #[test]
@@ -140,24 +133,22 @@ fn days_are_counted_from_today() {
 fn what_is_no_date_is_told_and_not_kept() {
     let desk = Desk::new(80, 24).press("i s o o n enter");
     assert_eq!(desk.dates(), None);
-    assert!(desk.screen(80, 24).contains("that is no day"));
-    assert!(desk.press("esc").screen(80, 24).contains("[Map]"));
+    assert!(desk.screen(80, 24).contains("“soon” is no day"));
+    assert!(desk.press("esc").screen(80, 24).contains("drill this"));
 }
 
 #[test]
 fn a_kept_date_comes_back() {
-    let mut desk = Desk::new(80, 24);
-    let kept = Reply::Setting("interview", Some("2026-03-03".into()));
-    desk.send(What::Reply(Box::new(kept)));
+    let desk = Desk::new(80, 24).press("i 1 enter esc i");
     assert!(desk.screen(80, 24).contains("interview tomorrow"));
 }
 
 #[test]
 fn it_stands_any_size() {
-    let mut desk = Desk::new(80, 24).press("i 9 enter");
-    for (width, height) in [(0, 0), (1, 1), (20, 5), (60, 16), (80, 24), (300, 100)] {
-        desk.send(What::Resize(width, height));
-        for _ in 0..3 {
+    for way in ["down", "o", "i 9 enter"] {
+        let mut desk = Desk::new(80, 24).press(way);
+        for (width, height) in [(0, 0), (1, 1), (20, 5), (60, 16), (80, 24), (300, 100)] {
+            desk.send(What::Resize(width, height));
             desk = desk.press("tab down up pgdn pgup right left g G");
             desk.screen(width, height);
         }
@@ -168,42 +159,65 @@ fn it_stands_any_size() {
 fn home_asks_for_the_date_and_leads_through_the_days() {
     let home = Desk::new(80, 24).press("esc");
     let screen = home.screen(80, 24);
-    assert!(screen.contains("I have an interview  give its date"), "{screen}");
+    assert!(screen.contains("Interview  set its date"), "{screen}");
     let asked = home.press("i");
-    let mut asked = asked;
-    asked.send(What::Reply(Box::new(Reply::Setting("interview", None))));
     assert!(asked.screen(80, 24).contains("Interview on:"), "{}", asked.screen(80, 24));
     let planned = asked.press("5 enter");
     let screen = planned.screen(80, 24);
     assert!(screen.contains("enter do this") && screen.contains("▸"), "{screen}");
     assert!(screen.contains("interview in 5 days"), "{screen}");
-    let home = planned.press("esc");
-    let screen = home.screen(80, 24);
+    let screen = planned.press("esc").screen(80, 24);
     assert!(screen.contains("Read       The average"), "{screen}");
     assert!(screen.contains("Interview  in 5 days; what to do each day"), "{screen}");
-    assert!(!screen.contains("Start the course"), "{screen}");
 }
 
 #[test]
 fn a_task_of_the_plan_is_a_place_to_go_to() {
-    let desk = Desk::new(80, 24).press("i 5 enter enter");
-    assert!(desk.screen(80, 24).contains("Handbook"), "{}", desk.screen(80, 24));
+    let desk = Desk::new(80, 24).press("i 5 enter down enter");
+    assert!(desk.screen(80, 24).contains("What problem it solves"), "{}", desk.screen(80, 24));
     let desk = desk.press("esc G enter");
     assert!(!desk.screen(80, 24).contains("Today, "), "{}", desk.screen(80, 24));
 }
 
 #[test]
 fn back_from_a_task_the_cursor_is_on_what_comes_next() {
-    let mut desk = Desk::new(80, 24).press("i 5 enter");
+    let desk = Desk::new(80, 24).press("i 5 enter down");
     let screen = desk.screen(80, 24);
-    assert!(screen.contains("▸   5 min  read The average"), "{screen}");
-    desk = desk.press("enter");
-    let mut home = Home::default();
-    let lesson = desk.app.library().packs[0].lessons[0].id.clone();
-    home.lessons.entry(lesson).or_default().read = true;
-    desk = desk.press("esc");
-    desk.send(What::Reply(Box::new(Reply::Home(vec![home], Vec::new()))));
+    assert!(screen.contains("▸ · Read      The average"), "{screen}");
+    let desk = desk.press("enter");
+    let pack = &desk.app.library().packs[0];
+    let store = &desk.app.services().expect("a store").store;
+    store.mark_done(&pack.id, &pack.lessons[0].id, Done::Section, desk.now).expect("it is kept");
+    let screen = desk.press("esc").screen(80, 24);
+    assert!(screen.contains("✓ Read      The average"), "{screen}");
+    assert!(screen.contains("▸ · Lab       An average"), "{screen}");
+}
+
+#[test]
+fn a_task_is_ticked_left_for_tomorrow_and_taken_up_again() {
+    let desk = Desk::new(80, 24).press("i 5 enter down space");
     let screen = desk.screen(80, 24);
-    assert!(screen.contains("✓      read The average"), "{screen}");
-    assert!(screen.contains("▸   5 min  lab An average"), "{screen}");
+    assert!(screen.contains("▸ ✓ Read      The average"), "{screen}");
+    let desk = desk.press("space");
+    assert!(desk.screen(80, 24).contains("▸ · Read      The average"));
+    let before = |screen: &str, what: &str| {
+        let (today, _) = screen.split_once("Tomorrow").expect("two days");
+        today.contains(what)
+    };
+    let desk = desk.press(">");
+    let screen = desk.screen(80, 24);
+    assert!(
+        !before(&screen, "Read      The average") && screen.contains("Read      The average"),
+        "{screen}"
+    );
+}
+
+#[test]
+fn more_minutes_a_day_make_another_plan() {
+    let desk = Desk::new(80, 24).press("i 5 enter + +");
+    let screen = desk.screen(80, 24);
+    assert!(screen.contains("90 minutes a day"), "{screen}");
+    let desk = desk.press("- - - - - - -");
+    let screen = desk.screen(80, 24);
+    assert!(screen.contains("the plan reckons with 15 to 240 minutes a day"), "{screen}");
 }

@@ -269,7 +269,7 @@ fn the_bell_rings_where_it_is_wanted() {
     assert_eq!(desk.bells, 0);
     let mut desk = Desk::new(kit::pack(), &Place::Rehearse);
     // Bell is the second setting from the end
-    desk.keys("<down><down><down><down><down><down><down><down><space>").shows("Bell        ← on →");
+    desk.keys("<down><down><down><down><down><down><down><down><space>").shows("Bell        on");
     desk.keys("<enter>").wait(30);
     assert_eq!(desk.bells, 2, "ten seconds, which come before a quarter, and 0:00");
     desk.keys("<ctrl+s>").paste(ANSWER).wait(120);

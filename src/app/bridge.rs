@@ -4,8 +4,7 @@ use jiff::Timestamp;
 
 use super::effect::{Effect, Query, Reply};
 use crate::services::{Kept, Record, Services};
-use crate::store::{Filter, StoreError};
-use crate::study::change::News;
+use crate::store::StoreError;
 
 /// Carries out an effect on the store, and gives the answer if there is one.
 pub fn carry_out(services: &mut Services, effect: Effect, now: Timestamp) -> Option<Reply> {
@@ -33,7 +32,6 @@ pub fn carry_out(services: &mut Services, effect: Effect, now: Timestamp) -> Opt
         Effect::SaveRehearsal(run) => Record::Rehearsal(run),
         Effect::FinishRehearsal(run, report) => Record::Finish(run, report),
         Effect::DropRehearsal(id) => Record::DropRehearsal(id),
-        Effect::SeeNews(pack) => Record::Seen(pack),
         Effect::Set(key, value) => Record::Setting(key, value),
         asked => return read(services, asked, now).unwrap_or_else(|e| Some(Reply::Failed(e.to_string()))),
     };
@@ -46,35 +44,27 @@ fn read(services: &Services, asked: Effect, now: Timestamp) -> Result<Option<Rep
             Some(Reply::Taken(services.store.take_rehearsal(&id, now)?.map(Box::new)))
         }
         Effect::FreshId => Some(Reply::Id(services.store.fresh_id(now)?)),
-        Effect::Recall(query) => Some(recall(services, query, now)?),
+        Effect::Recall(query) => Some(recall(services, &query)?),
         Effect::Refresh => Some(home(services, now)?),
         // the app carries out the others itself
         _ => None,
     })
 }
 
-fn recall(services: &Services, query: Query, now: Timestamp) -> Result<Reply, StoreError> {
+fn recall(services: &Services, query: &Query) -> Result<Reply, StoreError> {
     const MOST: u32 = 50;
-    let found = match &query {
-        Query::Newest(most) => services.history(&Filter::default(), u32::try_from(*most).unwrap_or(MOST))?,
+    Ok(match query {
         Query::Cells(pack, check) => {
             let cells = services.store.cells(pack, check)?;
-            return Ok(Reply::Cells(pack.clone(), check.clone(), cells));
+            Reply::Cells(pack.clone(), check.clone(), cells)
         }
-        Query::Puzzles(pack) => return Ok(Reply::Puzzles(pack.clone(), services.puzzles(pack))),
-        Query::News => {
-            let packs = 0..services.library.packs.len();
-            let news = packs.map(|index| services.news(index, now));
-            let news: Vec<Option<News>> = news.collect::<Result<_, _>>()?;
-            return Ok(Reply::News(news.into_iter().flatten().collect()));
-        }
-        Query::Setting(key) => return Ok(Reply::Setting(key, services.setting(key)?)),
+        Query::Puzzles(pack) => Reply::Puzzles(pack.clone(), services.puzzles(pack)),
+        Query::Setting(key) => Reply::Setting(key, services.setting(key)?),
         Query::Rehearsals(pack) => {
             let found = services.store.rehearsals(pack, MOST)?;
-            return Ok(Reply::Rehearsals(pack.clone(), found));
+            Reply::Rehearsals(pack.clone(), found)
         }
-    };
-    Ok(Reply::Attempts(query, found))
+    })
 }
 
 fn home(services: &Services, now: Timestamp) -> Result<Reply, StoreError> {

@@ -9,7 +9,6 @@ use crate::page::place::Place;
 pub use crate::services::record::{Entry, Graded, Item, Solved};
 use crate::store::{CheckAttempt, PuzzleBest};
 use crate::study::attempt::Attempt;
-use crate::study::change::News;
 use crate::study::home::{Draft, Home, Position, Rehearsed};
 use crate::study::rehearsal::{Rehearsal, Report};
 
@@ -62,8 +61,6 @@ pub enum Effect {
     DropRehearsal(String),
     /// Take a rehearsal that was broken off, by its id, to go on with it.
     TakeRehearsal(String),
-    /// Keep that the changes of a pack were seen, by its id.
-    SeeNews(String),
     /// Keep a setting.
     Set(&'static str, String),
 
@@ -80,14 +77,10 @@ pub enum Effect {
 /// What to read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Query {
-    /// The newest of all, at most this many.
-    Newest(usize),
     /// The cells of a worksheet: pack id and check id.
     Cells(String, String),
     /// The best solutions of a pack's puzzles, by its id.
     Puzzles(String),
-    /// What changed in the packs since they were seen last.
-    News,
     /// A setting by its name.
     Setting(&'static str),
     /// The rehearsals of a pack that ended, by the pack's id, the newest first.
@@ -99,14 +92,10 @@ pub enum Query {
 pub enum Reply {
     /// What Home shows, by pack in the order of the library, with all reading positions.
     Home(Vec<Home>, Vec<Position>),
-    /// The attempts asked for.
-    Attempts(Query, Vec<Attempt>),
     /// What stands in the cells of a worksheet, by cell id: pack id and check id before it.
     Cells(String, String, BTreeMap<String, String>),
     /// The best solutions of the puzzles of the pack with this id, by puzzle id.
     Puzzles(String, BTreeMap<String, PuzzleBest>),
-    /// What changed in the packs since they were seen last; those that did not are left out.
-    News(Vec<News>),
     /// The value of a setting, if it was ever set.
     Setting(&'static str, Option<String>),
     /// The rehearsal that was asked for, if it can be gone on with.

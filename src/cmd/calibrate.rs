@@ -8,8 +8,12 @@ use serde::Deserialize;
 
 use super::Outcome;
 use crate::doc::escape::line as escape;
+use crate::judge::Judge;
 use crate::pack::{Drill, Pack};
+use crate::process::Cancel;
 use crate::score::{Agreement, Score, Scorer, Verdict};
+use crate::study::judge::Question;
+use crate::study::words::some;
 
 /// Kinds of answers that are made to fool a scorer.
 const ATTACKS: [&str; 5] = ["stuffed", "negated", "parrot", "offtopic", "attack"];
@@ -90,12 +94,10 @@ impl Rate {
 pub fn run(packs: &[Pack], text: &str, unmatched: bool, out: &mut dyn Write) -> anyhow::Result<Outcome> {
     let mut scorers: HashMap<String, Scorer> = HashMap::new();
     let mut report = Report::default();
-    for (number, line) in text.lines().enumerate().filter(|(_, l)| !l.trim().is_empty()) {
-        let line: Line = serde_json::from_str(line)
-            .with_context(|| format!("line {}: not an answer with a drill", number + 1))?;
+    for (number, line) in read(text)? {
         if !scorers.contains_key(&line.drill) {
             let Some((pack, drill)) = find(packs, &line.drill) else {
-                bail!("line {}: no pack has a drill `{}`", number + 1, escape(&line.drill));
+                bail!("line {number}: no pack has a drill `{}`", escape(&line.drill));
             };
             scorers.insert(line.drill.clone(), Scorer::new(&drill.rubric, &pack.vocabulary));
         }
@@ -103,6 +105,88 @@ pub fn run(packs: &[Pack], text: &str, unmatched: bool, out: &mut dyn Write) -> 
     }
     report.print(unmatched, out)?;
     Ok(Outcome::Done)
+}
+
+/// Puts each answer of `text` before a judge, and prints how it and the rules agree with the verdicts of the file,
+/// on the same parts.
+///
+/// # Errors
+/// Where a line cannot be read, names a drill that no pack has, or no answer is judged.
+pub fn judge(packs: &[Pack], text: &str, judge: &Judge, out: &mut dyn Write) -> anyhow::Result<Outcome> {
+    let lines = read(text)?;
+    let goes = judge.sends_to.as_ref().map_or(String::new(), |to| format!(", which sends them to {to}"));
+    writeln!(out, "{} go to `{}`{}.", some(lines.len(), "answer"), escape(&judge.line()), escape(&goes))?;
+    let (mut theirs, mut rules) = (Sides::default(), Sides::default());
+    let (mut failed, mut dropped) = (Vec::new(), 0);
+    for (number, line) in &lines {
+        let Some((pack, drill)) = find(packs, &line.drill) else {
+            bail!("line {number}: no pack has a drill `{}`", escape(&line.drill));
+        };
+        let score = Scorer::new(&drill.rubric, &pack.vocabulary).score(&line.answer);
+        let question = Question::on(drill, &pack.parts, &line.answer);
+        let opinion = match judge.marks(&question, &line.answer, &score, &Cancel::default()) {
+            Ok(opinion) => opinion,
+            Err(fault) => {
+                failed.push(format!("line {number}: {fault}"));
+                continue;
+            }
+        };
+        dropped += opinion.dropped.len();
+        for part in &score.parts {
+            let Some(said) = opinion.parts.iter().find(|p| p.part == part.part) else { continue };
+            for verdict in line.judges().iter().filter_map(|j| j.verdict(&part.part)) {
+                theirs.add(&part.part, verdict, said.verdict);
+                rules.add(&part.part, verdict, part.verdict);
+            }
+        }
+    }
+    if theirs.all.pairs() == 0 {
+        let why = failed.first().map_or("the file has no verdicts for what it judged", String::as_str);
+        bail!("no verdict of the judge could be compared: {why}");
+    }
+    for (name, side) in [("judge", &theirs), ("rules, same parts", &rules)] {
+        print_agreement(out, name, &side.all)?;
+        side.by_part.iter().try_for_each(|(part, a)| print_agreement(out, &format!("  {part}"), a))?;
+    }
+    writeln!(out, "{} not believed, {} not judged", some(dropped, "mark"), some(failed.len(), "answer"))?;
+    failed.iter().try_for_each(|line| writeln!(out, "  {}", escape(line)))?;
+    Ok(Outcome::Done)
+}
+
+/// How one voice agrees with the verdicts of a file.
+#[derive(Default)]
+struct Sides {
+    all: Agreement,
+    by_part: BTreeMap<String, Agreement>,
+}
+
+impl Sides {
+    fn add(&mut self, part: &str, expected: Verdict, given: Verdict) {
+        self.all.add(expected, given);
+        self.by_part.entry(part.to_owned()).or_default().add(expected, given);
+    }
+}
+
+/// The answers of a file, each with the number of its line.
+fn read(text: &str) -> anyhow::Result<Vec<(usize, Line)>> {
+    let lines = text.lines().enumerate().filter(|(_, l)| !l.trim().is_empty());
+    let read = lines.map(|(at, line)| {
+        let line = serde_json::from_str(line)
+            .with_context(|| format!("line {}: not an answer with a drill", at + 1))?;
+        Ok((at + 1, line))
+    });
+    read.collect()
+}
+
+fn print_agreement(out: &mut dyn Write, name: &str, a: &Agreement) -> std::io::Result<()> {
+    writeln!(
+        out,
+        "{:<30} {:>5} verdicts  kappa {:>6.3}  exact {:>5.1}%",
+        escape(name),
+        a.pairs(),
+        a.kappa(),
+        100.0 * a.exact()
+    )
 }
 
 fn find<'a>(packs: &'a [Pack], id: &str) -> Option<(&'a Pack, &'a Drill)> {
@@ -151,16 +235,7 @@ impl Report {
     }
 
     fn print(&self, details: bool, out: &mut dyn Write) -> anyhow::Result<()> {
-        let line = |out: &mut dyn Write, name: &str, a: &Agreement| {
-            writeln!(
-                out,
-                "{:<30} {:>5} verdicts  kappa {:>6.3}  exact {:>5.1}%",
-                escape(name),
-                a.pairs(),
-                a.kappa(),
-                100.0 * a.exact()
-            )
-        };
+        let line = print_agreement;
         line(out, "all", &self.all)?;
         for (title, table) in [("part", &self.by_part), ("drill", &self.by_drill), ("kind", &self.by_kind)] {
             writeln!(out, "\nby {title}")?;

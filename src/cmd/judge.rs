@@ -24,7 +24,7 @@ use crate::study::words::percent;
 pub fn run(verb: JudgeVerb, global: &Global, out: &mut dyn Write) -> anyhow::Result<Outcome> {
     let store = Store::open(&data_dir(global)?)?;
     match verb {
-        JudgeVerb::Set { seconds, command } => set(&store, Judge { command, seconds }, out),
+        JudgeVerb::Set { seconds, command } => set(&store, Judge { seconds, ..Judge::new(command) }, out),
         JudgeVerb::Test => test(&store, global, out),
         JudgeVerb::Off => {
             judge::keep(&store, None, crate::time::now())?;
@@ -43,6 +43,7 @@ pub fn run(verb: JudgeVerb, global: &Global, out: &mut dyn Write) -> anyhow::Res
 
 fn set(store: &Store, judge: Judge, out: &mut dyn Write) -> anyhow::Result<Outcome> {
     let reply = judge.ask(&Question::hello(), &Cancel::default()).map_err(anyhow::Error::msg)?;
+    let judge = Judge { sends_to: reply.sends_to.clone(), ..judge };
     judge::keep(store, Some(&judge), crate::time::now())?;
     let name = if reply.judge.is_empty() { judge.line() } else { reply.judge };
     writeln!(out, "The judge is {}.", escape(&name))?;
@@ -56,6 +57,17 @@ fn set(store: &Store, judge: Judge, out: &mut dyn Write) -> anyhow::Result<Outco
     }
     writeln!(out, "Nothing is sent unless you ask. `infralens judge off` turns it off.")?;
     Ok(Outcome::Done)
+}
+
+/// The judge that is set up.
+///
+/// # Errors
+/// Where there is none, or the store cannot be read.
+pub(super) fn of(global: &Global) -> anyhow::Result<Judge> {
+    match judge::set_up(&Store::open(&data_dir(global)?)?)? {
+        Some(judge) => Ok(judge),
+        None => bail!("no judge is set up; `infralens judge set COMMAND` sets one up"),
+    }
 }
 
 /// Puts a good, a poor and an attacking answer of the first drill before the judge.

@@ -262,11 +262,14 @@ fn begun(job: &Job, services: &Services) -> Option<Done> {
     if let Some(done) = services.refused(job) {
         return Some(done);
     }
-    let (Job::Run(pack, lab) | Job::Edit(pack, lab)) = job;
+    let (pack, lab) = match job {
+        Job::Run(pack, lab) | Job::Edit(pack, lab) => (pack, lab),
+        Job::Judge(case) => return Some((**case).clone().heard()),
+    };
     let (Asked::Run(starter) | Asked::Untrusted(starter, _)) = services.starter(*pack, lab)?;
     Some(match job {
         Job::Run(..) => Done::Ran(run::run(*pack, starter, &Cancel::default())),
-        Job::Edit(..) => match edit::copied(&starter, &services.work) {
+        _ => match edit::copied(&starter, &services.work) {
             Ok(path) => Done::Said(format!("Your copy is {}", path.display())),
             Err(fault) => Done::Failed(format!("No copy could be written: {fault}; make room or permit it")),
         },

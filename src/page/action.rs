@@ -66,6 +66,7 @@ pub enum Action {
     Cancel,
     // the verdict
     Ask,
+    Judge,
     Why,
     Dispute,
     Follow,

@@ -1,5 +1,8 @@
 //! What takes long or needs the terminal, and how it ended.
 
+use crate::judge::Case;
+use crate::study::judge::Reply;
+
 /// Something that the face around the pages does. Its end is told to every page of the stack.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Job {
@@ -7,6 +10,8 @@ pub enum Job {
     Run(usize, String),
     /// Open a copy of a starter in the editor: pack index and lab id.
     Edit(usize, String),
+    /// Put an answer before the judge that was set up.
+    Judge(Box<Case>),
 }
 
 /// How a job ended.
@@ -14,6 +19,9 @@ pub enum Job {
 pub enum Done {
     /// A starter ran, or could not.
     Ran(Ran),
+    /// A judge replied to an answer, by the attempt's id, or failed; a sentence says why.
+    #[allow(missing_docs)]
+    Judged { attempt: String, reply: Result<Reply, String> },
     /// A pack was opened beside the program, or could not be.
     Opened,
     /// Something went well and is worth a word.

@@ -45,6 +45,8 @@ pub enum Scope {
     Verdict,
     /// A verdict with parts that the rules are not sure of.
     VerdictOpen,
+    /// A verdict while the judge is at work.
+    VerdictJudging,
     /// A verdict whose drill is at hand.
     VerdictDrill,
     Checks,
@@ -72,8 +74,10 @@ pub enum Scope {
     ReviewDone,
     Progress,
     ProgressMap,
-    ProgressPlan,
-    InterviewDate,
+    /// The plan, whatever stands in it.
+    Plan,
+    /// A plan with tasks.
+    PlanTasks,
     Sims,
     Sim,
     SimSteps,

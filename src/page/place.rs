@@ -50,6 +50,8 @@ pub enum Place {
     News,
     /// The map of lessons and parts.
     Progress,
+    /// Own ratings against the marks.
+    Ratings,
     /// The plan until the interview; its date is asked for where there is none.
     Plan,
     /// Earlier answers, of one drill (the pack's id and its own) or of all.

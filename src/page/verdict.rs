@@ -6,6 +6,7 @@
 use serde_json::Value;
 
 use super::action::Action;
+use super::job::Done;
 use super::keys::Scope;
 use super::place::Place;
 use super::view::{Row, View};
@@ -20,11 +21,13 @@ use crate::study::compare::is_before;
 use crate::study::schedule::{Grade, grade_attempt};
 use dispute::Disputing;
 use marks::Marks;
+use second::Second;
 
 mod compare;
 mod dispute;
 pub mod marks;
 mod points;
+mod second;
 
 /// Among the newest this many answers to a drill, the earlier ones are looked for.
 const MOST_COMPARED: u32 = 50;
@@ -55,6 +58,7 @@ pub struct Verdict {
     row: Option<usize>,
     turn: usize,
     beside: Beside,
+    second: Second,
     /// Whether the rules behind the marks are shown.
     rules: bool,
 }
@@ -85,6 +89,7 @@ impl Verdict {
             row: None,
             turn: 0,
             beside: Beside::Nothing,
+            second: Second::Not,
             rules: false,
         })
     }
@@ -106,6 +111,9 @@ impl Verdict {
 
     /// What stands beside the marks, if something does.
     fn side(&self, at: &At) -> Option<View> {
+        if let Some(second) = self.second_view(at) {
+            return Some(second);
+        }
         match self.beside {
             Beside::Nothing => None,
             Beside::Model => {
@@ -157,6 +165,9 @@ impl Page for Verdict {
             return Vec::new();
         }
         let open = self.pack.filter(|_| self.can_claim()).map(|_| Scope::VerdictOpen);
+        if matches!(self.second, Second::Asked(_)) {
+            return vec![Scope::VerdictJudging, Scope::Verdict];
+        }
         let drill = self.pack.map(|_| Scope::VerdictDrill);
         open.into_iter().chain(drill).chain([Scope::Verdict]).collect()
     }
@@ -196,7 +207,14 @@ impl Page for Verdict {
             Act::On(_, row) => Some(*row),
             _ => None,
         };
-        match act.action() {
+        let action = act.action();
+        if !matches!(action, Some(Action::Judge)) && !matches!(self.second, Second::Asked(_)) {
+            // anything else puts the second opinion away
+            self.second = Second::Not;
+        }
+        match action {
+            Some(Action::Judge) => self.ask_judge(at),
+            Some(Action::Cancel) => self.end_judge(at),
             Some(Action::Why) => {
                 self.rules = !self.rules;
                 at.say(match self.rules {
@@ -227,6 +245,13 @@ impl Page for Verdict {
             self.attempt = kept.with_claims();
         }
         Next::Show
+    }
+
+    fn done(&mut self, done: &Done, at: &mut At) -> Next {
+        match done {
+            Done::Judged { attempt, reply } if *attempt == self.attempt.id => self.judged(reply, at),
+            _ => Next::Stay,
+        }
     }
 
     fn leave(&mut self, at: &mut At) {

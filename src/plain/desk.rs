@@ -1,39 +1,7 @@
 //! What the services give, with faults said in a line.
 
-use jiff::Timestamp;
-use jiff::civil::Date;
-
 use super::out::Out;
-use crate::services::Services;
 use crate::store::StoreError;
-use crate::study::home::Home;
-use crate::study::plan::Today;
-
-/// The services, for pages that say faults at once. It goes with the last of them.
-pub trait Said {
-    /// What is known of the learner in a pack. Empty, and said, where it cannot be read.
-    fn home_said(&self, index: usize, out: &mut Out, now: Timestamp) -> Home;
-
-    /// The day of the interview, if there is one.
-    fn interview_said(&self, out: &mut Out) -> Option<Date>;
-
-    /// What the first course asks for today until the interview.
-    fn planned_said(&mut self, out: &mut Out, now: Timestamp) -> Option<Today>;
-}
-
-impl Said for Services {
-    fn home_said(&self, index: usize, out: &mut Out, now: Timestamp) -> Home {
-        heard(self.home(index, now), out).unwrap_or_default()
-    }
-
-    fn interview_said(&self, out: &mut Out) -> Option<Date> {
-        heard(self.interview(), out).flatten()
-    }
-
-    fn planned_said(&mut self, out: &mut Out, now: Timestamp) -> Option<Today> {
-        heard(self.planned(now), out).flatten()
-    }
-}
 
 /// What a store call gave; a fault is said.
 pub fn heard<T>(result: Result<T, StoreError>, out: &mut Out) -> Option<T> {

@@ -48,11 +48,6 @@ impl Out {
         self.hang(lead, "   ", &joined(text));
     }
 
-    /// Words two columns in, such as the reason of something said before.
-    pub fn inner(&mut self, text: &str) {
-        self.hang("  ", "  ", &joined(text));
-    }
-
     /// Somebody's own text: its lines are kept, and stand in.
     pub fn own(&mut self, text: &str) {
         for line in text.trim_end().lines() {

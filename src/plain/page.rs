@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 
 use super::out::Out;
-use super::{lab, plan, progress, rehearse};
+use super::{lab, run};
 use crate::page::place::Place;
 use crate::services::Services;
 use crate::study::schedule::Grade;
@@ -52,11 +52,6 @@ impl Go {
     /// To a page, and later back.
     pub fn open(page: impl Page + 'static) -> Self {
         Go::Open(Box::new(page))
-    }
-
-    /// To a page instead of this one.
-    pub fn replace(page: impl Page + 'static) -> Self {
-        Go::Replace(Box::new(page))
     }
 }
 
@@ -113,17 +108,16 @@ pub trait Page {
 }
 
 /// The page of a place; none where the packs do not have it, and for Home.
-pub fn of(place: &Place, desk: &Services) -> Option<Box<dyn Page>> {
+pub fn of(place: &Place, desk: &Services, now: Timestamp) -> Option<Box<dyn Page>> {
     Some(match place {
         Place::Lab { pack, id } => Box::new(lab::Lab::new(*pack, desk.library.lab(*pack, id)?)),
-        Place::Rehearse => Box::new(rehearse::Rehearse::new(0)),
-        Place::RehearseWith { setup, .. } => {
-            let pack = desk.library.index(&setup.pack)?;
-            Box::new(rehearse::Rehearse::with(pack, (**setup).clone()))
-        }
-        Place::Progress => Box::new(progress::Progress::new(0)),
-        Place::Plan => Box::new(plan::Plan::new(0)),
+        Place::Rehearsal { run, .. } => Box::new(run::Run::of((**run).clone(), now)),
         Place::Home
+        | Place::Rehearse
+        | Place::RehearseWith { .. }
+        | Place::Progress
+        | Place::Ratings
+        | Place::Plan
         | Place::Find { .. }
         | Place::Lesson { .. }
         | Place::Drill { .. }
@@ -141,7 +135,6 @@ pub fn of(place: &Place, desk: &Services) -> Option<Box<dyn Page>> {
         | Place::Verdict { .. }
         | Place::Review { .. }
         | Place::Recall { .. }
-        | Place::Rehearsal { .. }
         | Place::Ended { .. }
         | Place::Report { .. }
         | Place::Reports => return None,

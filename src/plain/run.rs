@@ -4,14 +4,14 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::desk::heard;
 use super::page::{At, Go, Page};
-use super::rehearse::sentence;
 use super::typing::{self, Typed as Line, Typing};
 use crate::page::place::Place;
+use crate::page::rehearse::{begun, sentence};
 use crate::page::verdict::marks::Marks;
 use crate::services::Services;
 use crate::store::{StoreError, Typed};
 use crate::study::answer::part_title;
-use crate::study::rehearsal::{Call, Happened, Phase, Rehearsal, Setup, pick};
+use crate::study::rehearsal::{Call, Happened, Phase, Rehearsal, Setup};
 use crate::study::words::{clock, some};
 
 const MORE: &[(&str, &str)] = &[
@@ -41,30 +41,21 @@ pub struct Run {
 
 impl Run {
     /// Begins a rehearsal.
-    pub fn begin(setup: Setup, desk: &Services, now: Timestamp) -> Self {
-        let strengths = desk.store.strengths(&setup.pack).unwrap_or_default();
-        let pack = desk.library.packs.iter().find(|p| p.id == setup.pack);
-        let prompts = pack.map(|p| pick(&setup, p, &strengths)).unwrap_or_default();
-        let id = desk.store.fresh_id(now).unwrap_or_else(|_| format!("{:012x}", now.as_millisecond()));
-        Run {
-            run: Rehearsal::begin(&id, setup, prompts, now),
-            typing: Typing::default(),
-            seen: now,
-            saved: None,
-            resumed: false,
-            over: false,
-            failed: false,
-        }
+    pub fn begin(setup: Setup, desk: &mut Services, now: Timestamp) -> Self {
+        let mut out = Vec::new();
+        let at = crate::page::At { services: desk, now, out: &mut out };
+        let none = |setup: Setup| Rehearsal::begin("", setup, Vec::new(), now);
+        Run::of(begun(&setup, &at).unwrap_or_else(|| none(setup)), now)
     }
 
-    /// Goes on with one that was not finished.
-    pub fn resume(mut run: Rehearsal, now: Timestamp) -> Self {
-        run.resume(now);
+    /// A run that has just begun, or that goes on.
+    pub fn of(run: Rehearsal, now: Timestamp) -> Self {
+        let resumed = run.started < now;
         let typing = match run.phase {
             Phase::Think => Typing::of(&run.notes),
             _ => Typing::of(&run.text),
         };
-        Run { run, typing, seen: now, saved: None, resumed: true, over: false, failed: false }
+        Run { run, typing, seen: now, saved: None, resumed, over: false, failed: false }
     }
 
     /// Says what the machine brought about, and keeps what it scored.

@@ -2,12 +2,13 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::Sender;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
+use crate::judge::Case;
 use crate::pack::{Lab, Pack};
 use crate::page::job::{Done, Ran};
 use crate::process::{self, Cancel, How, Job};
@@ -74,6 +75,8 @@ impl Starter {
 #[derive(Debug, Clone, Default)]
 pub struct Running {
     cancel: Cancel,
+    /// Of the judges, which a key ends one by one.
+    judges: Arc<Mutex<Vec<Cancel>>>,
     count: Arc<AtomicUsize>,
 }
 
@@ -90,9 +93,25 @@ impl Running {
         });
     }
 
+    /// Puts an answer before a judge in a thread, and says how it ended.
+    pub fn ask<E: From<Done> + Send + 'static>(&self, case: Case, to: Sender<E>) {
+        let running = self.clone();
+        running.count.fetch_add(1, Ordering::SeqCst);
+        running.judges.lock().unwrap_or_else(PoisonError::into_inner).push(case.cancel.clone());
+        thread::spawn(move || {
+            let cancel = case.cancel.clone();
+            let done = case.heard();
+            running.judges.lock().unwrap_or_else(PoisonError::into_inner).retain(|c| *c != cancel);
+            running.count.fetch_sub(1, Ordering::SeqCst);
+            // Nobody is left to hear it once the program has ended.
+            let _ = to.send(done.into());
+        });
+    }
+
     /// Ends all of them with their children, and waits until their folders are gone, for a moment at most.
     pub fn end(&self) {
         self.cancel.cancel();
+        self.judges.lock().unwrap_or_else(PoisonError::into_inner).iter().for_each(Cancel::cancel);
         let deadline = Deadline::after(MOMENT);
         while self.count.load(Ordering::SeqCst) > 0 && !deadline.is_over() {
             time::pause(LOOK);

@@ -160,6 +160,7 @@ impl Reader {
         if let Some(document) = row.and_then(|row| self.page.preview(row, at)) {
             self.panes.push(Pane::of(document));
         }
+        self.focus = self.focus.min(self.panes.len() - 1);
     }
 
     /// The panes that do not depend on what is chosen.
@@ -332,14 +333,13 @@ impl Face for Reader {
     fn act(&mut self, action: Action, at: &mut At) -> Next {
         let panes = self.panes.len();
         match action {
-            // what is typed may be given up without leaving
-            Action::Back if self.is_typing() => {
+            // what is typed or chosen within the page may be given up without leaving
+            Action::Back => {
                 return match self.page().act(Act::Do(Action::Back), at) {
                     Next::Stay => Next::Back,
                     next => next,
                 };
             }
-            Action::Back => return Next::Back,
             Action::Submit if self.is_typing() => {
                 let line = self.line.take().unwrap_or_default();
                 let next = self.page().act(Act::Line(line.clone()), at);
@@ -363,9 +363,15 @@ impl Face for Reader {
             match key.code {
                 Code::Char(c) if !key.ctrl && !key.alt => line.push(c),
                 Code::Backspace => drop(line.pop()),
+                Code::Delete => line.clear(),
                 _ => {}
             }
             return Next::Stay;
+        }
+        if let (Some(letter), Some(row)) = (key.typed(), self.chosen_row())
+            && let Some(next) = self.page().typed(row, letter, at)
+        {
+            return next;
         }
         // a digit opens the row of that number, as in lines
         let digit = key.typed().and_then(|c| c.to_digit(10)).and_then(|n| self.view.row_of(n as usize));

@@ -7,6 +7,7 @@ use infralens::app::event::{Event, What};
 use infralens::app::{App, Setup};
 use infralens::pack::Pack;
 use infralens::page::Effect;
+use infralens::page::job::Job;
 use infralens::page::key::Key;
 use infralens::page::place::Place;
 use infralens::services::Services;
@@ -27,6 +28,8 @@ pub struct Desk {
     pub bells: usize,
     /// How often the program asked to be woken.
     pub ticks: usize,
+    /// What was asked to be done outside; a test says how it ends.
+    pub jobs: Vec<Job>,
     size: (u16, u16),
 }
 
@@ -60,7 +63,15 @@ impl Desk {
     fn looking(services: Services, place: &Place, palette: Palette, ascii: bool) -> Self {
         let now: Timestamp = START.parse().unwrap();
         let setup = Setup { now, zone: TimeZone::UTC, palette: Some(palette), ascii };
-        let mut desk = Self { app: App::new(&setup), now, ended: false, bells: 0, ticks: 0, size: (80, 24) };
+        let mut desk = Self {
+            app: App::new(&setup),
+            now,
+            ended: false,
+            bells: 0,
+            ticks: 0,
+            jobs: Vec::new(),
+            size: (80, 24),
+        };
         desk.send(What::Resize(80, 24));
         let first = desk.app.load(services, place);
         desk.follow(first);
@@ -78,7 +89,8 @@ impl Desk {
                 Effect::Quit => self.ended = true,
                 Effect::Bell => self.bells += 1,
                 // no other program runs in a test
-                Effect::Suspend | Effect::Copy(_) | Effect::Job(_) | Effect::Say(_) => {}
+                Effect::Job(job) => self.jobs.push(job),
+                Effect::Suspend | Effect::Copy(_) | Effect::Say(_) => {}
             }
         }
     }

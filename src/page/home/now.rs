@@ -7,7 +7,7 @@ use super::known::Known;
 use crate::pack::Pack;
 use crate::page::At;
 use crate::page::place::Place;
-use crate::page::task::{self, MINUTES};
+use crate::page::task;
 use crate::services::library::Library;
 use crate::study::answer::part_title;
 use crate::study::day::Day;
@@ -129,7 +129,7 @@ fn planned(known: &Known, at: &At) -> Option<Vec<Entry>> {
     let (pack, home) = (at.services.library.packs.first()?, known.homes.first()?);
     // only skimming asks for what is left out, and finding that out takes a plan
     let left_out = match today.tasks.contains(&Task::Skim) {
-        true => today.rest(pack, home, MINUTES).left_out,
+        true => today.rest(pack, home, at.services.minutes().unwrap_or(task::MINUTES)).left_out,
         false => Vec::new(),
     };
     let open = tasks(known, at)?.into_iter().filter(|(task, done)| !done && **task != Task::Review);

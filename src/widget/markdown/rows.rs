@@ -197,7 +197,7 @@ pub(super) fn heat(layout: &mut Layout, heat: &Heat, margin: &mut Margin) {
         let mut spans = vec![Span::raw(" ".repeat(LEAD)), Span::styled(name, theme.text)];
         spans.push(Span::raw(" ".repeat(blanks)));
         for (nth, share) in row.cells.iter().enumerate() {
-            let (text, style) = heat_cell(share, theme);
+            let (text, style) = heat_cell(share, wide, theme);
             spans.push(Span::styled(format!("{text:^cell$}"), style));
             let from = clip(margin.columns() + LEAD + title + nth * cell);
             layout.out.choices.push(vec![Spot { row: at, columns: from..from + clip(cell) }]);
@@ -207,7 +207,7 @@ pub(super) fn heat(layout: &mut Layout, heat: &Heat, margin: &mut Margin) {
 }
 
 /// A share as a number behind its shade, with the way it goes.
-fn heat_cell(cell: &HeatCell, theme: &Theme) -> (String, Style) {
+fn heat_cell(cell: &HeatCell, wide: bool, theme: &Theme) -> (String, Style) {
     let Some(share) = cell.share else {
         return (theme.glyphs.untouched.to_owned(), theme.dim);
     };
@@ -223,5 +223,8 @@ fn heat_cell(cell: &HeatCell, theme: &Theme) -> (String, Style) {
         0 => " ",
         _ => theme.glyphs.down,
     };
-    (format!("{shade} {:>3.0} {trend}", share * 100.0), style)
+    let number = share * 100.0;
+    let text =
+        if wide { format!("{shade} {number:>3.0} {trend}") } else { format!("{shade}{number:>3.0}{trend}") };
+    (text, style)
 }

@@ -19,7 +19,7 @@ pub use quote::find;
 pub const PROTOCOL: u32 = 1;
 
 /// What the judge reads: one object, then the end of its input.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Question {
     /// [`PROTOCOL`].
     pub protocol: u32,
@@ -50,7 +50,7 @@ pub enum Task {
 }
 
 /// A part as the judge is told of it.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Asked {
     /// The part's id.
     pub id: String,
@@ -63,7 +63,7 @@ pub struct Asked {
 }
 
 /// What the judge prints.
-#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Reply {
     /// [`PROTOCOL`].
     #[serde(default)]
@@ -83,7 +83,7 @@ pub struct Reply {
 }
 
 /// What the judge says of a part.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Said {
     /// The part's id.
     pub id: String,
@@ -98,7 +98,7 @@ pub struct Said {
 }
 
 /// A statement that the judge holds to be false.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SaidFalse {
     /// The words of the answer.
     pub quote: String,

@@ -53,13 +53,16 @@ pub struct Today {
     pub tasks: Vec<Task>,
     /// How many answers to one part alone there were before.
     pub alone: u64,
+    /// The tasks that the learner ticked by hand, by their places.
+    #[serde(default)]
+    pub ticked: Vec<usize>,
 }
 
 impl Today {
     /// What is to be done today. None where the interview is over or more than a year away.
     pub fn of(pack: &Pack, home: &Home, (today, interview): (Date, Date), minutes: u32) -> Option<Self> {
         let day = plan(pack, home, (today, interview), minutes).days.into_iter().next()?;
-        Some(Today { date: today, interview, tasks: day.tasks, alone: home.alone })
+        Some(Today { date: today, interview, tasks: day.tasks, alone: home.alone, ticked: Vec::new() })
     }
 
     /// Whether each task is done, `begun` being when the day began.
@@ -81,7 +84,17 @@ impl Today {
             // nobody can tell; the day's rehearsal comes after it
             Task::Skim => home.rehearsed.as_ref().is_some_and(|r| r.at >= begun),
         };
-        self.tasks.iter().map(&mut done).collect()
+        let ticked = |at: &usize| self.ticked.contains(at);
+        self.tasks.iter().enumerate().map(|(at, task)| done(task) || ticked(&at)).collect()
+    }
+
+    /// Takes a task out of the day; the days after it are planned with it.
+    pub fn drop_task(&mut self, at: usize) {
+        if at < self.tasks.len() {
+            self.tasks.remove(at);
+            self.ticked.retain(|ticked| *ticked != at);
+            self.ticked.iter_mut().filter(|ticked| **ticked > at).for_each(|ticked| *ticked -= 1);
+        }
     }
 
     /// The plan of the days that follow, once this day is done.

@@ -1,0 +1,293 @@
+//! The plan until the interview: what to do each day, and what there is no time for.
+
+use jiff::ToSpan;
+use jiff::civil::Date;
+
+use super::action::Action;
+use super::job::Done;
+use super::keys::Scope;
+use super::task::{self, MINUTES};
+use super::view::View;
+use super::{Act, At, Next, Page};
+use crate::services::{INTERVIEW, Record, Services, TODAY};
+use crate::store::StoreError;
+use crate::study::day::{Day, days_until};
+use crate::study::home::{Activity, Home};
+use crate::study::plan::{Plan as Days, Task, Today};
+use crate::study::schedule::Grade;
+
+mod show;
+
+/// The setting that keeps how many minutes a day there are.
+const A_DAY: &str = crate::services::MINUTES_A_DAY;
+/// Minutes that a key adds or takes, and what there may be.
+const STEP: u32 = 15;
+const FEWEST: u32 = 15;
+const MOST: u32 = 240;
+/// Days before today that are told of.
+const PAST: u32 = 7;
+
+/// The plan of a course.
+#[derive(Default)]
+pub struct Plan {
+    /// The course, by its index.
+    pack: usize,
+    home: Home,
+    interview: Option<Date>,
+    minutes: u32,
+    /// What was planned for today, and whether each task is done.
+    today: Option<(Today, Vec<bool>)>,
+    /// The days after it.
+    rest: Days,
+    /// What there would be no time for with half an hour more.
+    left_with_more: Vec<String>,
+    past: Vec<(Date, Activity)>,
+    /// Whether the date is asked for.
+    asking: bool,
+    /// What is wrong with the date that was typed.
+    unread: Option<String>,
+}
+
+impl Plan {
+    /// The plan of the first course; the date is asked for where there is none.
+    ///
+    /// # Errors
+    /// Where the store cannot be read.
+    pub fn open(at: &mut At) -> Result<Self, String> {
+        let mut plan = Plan::read(0, at).map_err(|fault| fault.to_string())?;
+        plan.asking = plan.interview.is_none();
+        Ok(plan)
+    }
+
+    /// The plan of the first course, for somebody who cannot be asked.
+    ///
+    /// # Errors
+    /// Where the store cannot be read.
+    pub fn told(at: &mut At) -> Result<Self, String> {
+        Plan::open(at).map(|plan| Plan { asking: false, ..plan })
+    }
+
+    fn read(pack: usize, at: &mut At) -> Result<Self, StoreError> {
+        let planned = at.services.planned(at.now)?.filter(|_| pack == 0);
+        let services = &at.services;
+        let (now, today) = (at.now, services.today(at.now));
+        let mut plan = Plan {
+            pack,
+            home: services.home(pack, now)?,
+            interview: services.interview()?,
+            minutes: services.minutes()?,
+            ..Plan::default()
+        };
+        let (Some(of), Some(interview)) = (services.pack(pack), plan.interview) else { return Ok(plan) };
+        let day = planned.or_else(|| Today::of(of, &plan.home, (today, interview), plan.minutes));
+        if let Some(day) = day {
+            plan.rest = day.rest(of, &plan.home, plan.minutes);
+            plan.left_with_more = day.rest(of, &plan.home, plan.minutes + 2 * STEP).left_out;
+            let done = day.done(of, &plan.home, Day::of(today, &services.zone).start);
+            plan.today = Some((day, done));
+        }
+        let days = days_until(now, &services.zone, PAST + 1);
+        let done = services.store.days(&of.id, &days)?;
+        plan.past = days.iter().map(|d| d.date).zip(done).filter(|(date, _)| *date < today).collect();
+        Ok(plan)
+    }
+
+    /// Reads it again; a fault is said.
+    fn look(&mut self, at: &mut At) {
+        let read = Plan::read(self.pack, at);
+        if let Some(read) = at.or_say(read) {
+            *self = Plan { asking: self.asking, unread: self.unread.take(), ..read };
+        }
+    }
+
+    fn keep(&mut self, record: Record, at: &mut At) -> Next {
+        let said = at.services.keep(record, at.now).said();
+        said.into_iter().for_each(|text| at.say(text));
+        self.look(at);
+        Next::Show
+    }
+
+    /// Keeps what is asked for today as it was changed.
+    fn keep_today(&mut self, today: &Today, at: &mut At) -> Next {
+        match serde_json::to_string(today) {
+            Ok(text) if self.pack == 0 => self.keep(Record::Setting(TODAY, text), at),
+            _ => {
+                at.say("the plan of the first course alone can be changed");
+                Next::Stay
+            }
+        }
+    }
+
+    /// The task of a row: its day, 0 for today, and its place in it.
+    fn task(&self, row: usize, at: &At) -> Option<(usize, usize)> {
+        show::tasks(self, at).into_iter().filter(|shown| shown.leads()).map(|shown| shown.at).nth(row)
+    }
+
+    /// Ticks a task of today by hand, or takes the tick back.
+    fn tick_off(&mut self, row: usize, at: &mut At) -> Next {
+        let (Some((0, nth)), Some((today, _))) = (self.task(row, at), &self.today) else {
+            at.say("only what is planned for today can be ticked");
+            return Next::Stay;
+        };
+        let mut today = today.clone();
+        match today.ticked.iter().position(|ticked| *ticked == nth) {
+            Some(found) => drop(today.ticked.remove(found)),
+            None => today.ticked.push(nth),
+        }
+        self.keep_today(&today, at)
+    }
+
+    /// Leaves a task of today for the next day, or takes one of a later day up today.
+    fn put(&mut self, row: usize, is_today: bool, at: &mut At) -> Next {
+        let (Some((day, nth)), Some((today, _))) = (self.task(row, at), &self.today) else {
+            return Next::Stay;
+        };
+        let mut today = today.clone();
+        match (day, is_today) {
+            (0, false) => today.drop_task(nth),
+            (0, true) => {
+                at.say("that is planned for today already");
+                return Next::Stay;
+            }
+            (_, false) => {
+                at.say("only what is planned for today can be left for the next day");
+                return Next::Stay;
+            }
+            (day, true) => {
+                let task = self.rest.days.get(day - 1).and_then(|d| d.tasks.get(nth));
+                today.tasks.extend(
+                    task.filter(|task| !today.tasks.contains(task) || **task == Task::Weakest).cloned(),
+                );
+            }
+        }
+        self.keep_today(&today, at)
+    }
+
+    /// Plans with more or fewer minutes a day; what is done today stays.
+    fn reckon_with(&mut self, minutes: u32, at: &mut At) -> Next {
+        let minutes = minutes.clamp(FEWEST, MOST);
+        if minutes == self.minutes {
+            at.say(format!("the plan reckons with {FEWEST} to {MOST} minutes a day"));
+            return Next::Stay;
+        }
+        self.keep(Record::Setting(A_DAY, minutes.to_string()), at);
+        let Some((old, done)) = self.today.clone() else { return Next::Show };
+        let of = at.services.pack(0).filter(|_| self.pack == 0);
+        let Some(mut new) = of.and_then(|of| Today::of(of, &self.home, (old.date, old.interview), minutes))
+        else {
+            return Next::Show;
+        };
+        let kept: Vec<Task> =
+            old.tasks.iter().zip(&done).filter(|(_, done)| **done).map(|(t, _)| t.clone()).collect();
+        new.tasks.retain(|task| *task == Task::Weakest || !kept.contains(task));
+        new.ticked = (0..kept.len()).collect();
+        new.tasks.splice(0..0, kept);
+        self.keep_today(&new, at)
+    }
+
+    /// Keeps the date that was typed: empty clears it, a number counts days from today.
+    fn set_date(&mut self, text: &str, at: &mut At) -> Next {
+        let text = text.trim();
+        let date = match (text, text.parse::<u16>()) {
+            ("", _) => None,
+            (_, Ok(days)) => at.services.today(at.now).checked_add(i64::from(days).days()).ok(),
+            (_, Err(_)) => text.parse::<Date>().ok(),
+        };
+        if date.is_none() && !text.is_empty() {
+            self.unread =
+                Some(format!("“{text}” is no day; write a date like 2026-05-31, or a number of days."));
+            return Next::Show;
+        }
+        (self.asking, self.unread) = (false, None);
+        self.keep(Record::Setting(INTERVIEW, date.map(|d| d.to_string()).unwrap_or_default()), at)
+    }
+}
+
+impl Page for Plan {
+    fn title(&self, services: &Services) -> Vec<String> {
+        let title =
+            services.pack(self.pack).filter(|_| services.library.packs.len() > 1).map(|p| p.title.clone());
+        let today = self.today.as_ref().map(|(today, _)| today.date);
+        let ahead = self.interview.zip(today).map(|(date, today)| task::ahead(date, today));
+        let words = ahead.map_or("Plan".to_owned(), |ahead| format!("Plan, {ahead}"));
+        title.into_iter().chain([words]).collect()
+    }
+
+    fn scopes(&self) -> Vec<Scope> {
+        match (self.asking, &self.today) {
+            (true, _) => Vec::new(),
+            (false, Some(_)) => vec![Scope::PlanTasks, Scope::Plan],
+            (false, None) => vec![Scope::Plan],
+        }
+    }
+
+    fn view(&self, at: &At) -> View {
+        show::view(self, at)
+    }
+
+    fn act(&mut self, act: Act, at: &mut At) -> Next {
+        match act {
+            Act::Line(text) => self.set_date(&text, at),
+            Act::On(Action::Toggle, row) => self.tick_off(row, at),
+            Act::On(Action::NextPage, row) => self.put(row, false, at),
+            Act::On(Action::PrevPage, row) => self.put(row, true, at),
+            // a row that leads to no place: the plan of another course
+            Act::Open(row) => match show::course(self, row, at) {
+                Some(pack) => {
+                    self.pack = pack;
+                    self.look(at);
+                    Next::Show
+                }
+                None => Next::Stay,
+            },
+            act => match act.action() {
+                Some(Action::Edit) => {
+                    self.asking = true;
+                    Next::Show
+                }
+                Some(Action::Back) if self.asking && self.interview.is_some() => {
+                    self.asking = false;
+                    self.unread = None;
+                    Next::Show
+                }
+                Some(Action::Step) => self.reckon_with(self.minutes + STEP, at),
+                Some(Action::StepBack) => self.reckon_with(self.minutes.saturating_sub(STEP), at),
+                _ => Next::Stay,
+            },
+        }
+    }
+
+    fn back(&mut self, _: Option<Grade>, at: &mut At) -> Next {
+        self.look(at);
+        Next::Show
+    }
+
+    fn done(&mut self, done: &Done, at: &mut At) -> Next {
+        if matches!(done, Done::Opened) {
+            self.look(at);
+        }
+        Next::Stay
+    }
+}
+
+/// Minutes a day that a setting holds, or the usual ones.
+pub fn minutes(kept: Option<&str>) -> u32 {
+    let kept = kept.and_then(|text| text.parse().ok());
+    kept.filter(|minutes| (FEWEST..=MOST).contains(minutes)).unwrap_or(MINUTES)
+}
+
+/// What a day is called.
+fn name(date: Date, (today, interview): (Date, Date)) -> String {
+    let name = match (date - today).get_days() {
+        0 => "Today, ",
+        1 => "Tomorrow, ",
+        _ => "",
+    };
+    let last = if date == interview { ", the interview" } else { "" };
+    format!("{name}{}{last}", date.strftime("%a %Y-%m-%d"))
+}
+
+/// Minutes of tasks.
+fn sum<'a>(tasks: impl IntoIterator<Item = &'a Task>) -> u32 {
+    tasks.into_iter().map(Task::minutes).sum()
+}

@@ -1,0 +1,212 @@
+//! The plan as it is shown: what there is no time for, the days in one line, each day with its tasks.
+
+use super::{Plan, name, sum};
+use crate::doc::{Cell, Column, Judged, Role};
+use crate::pack::Pack;
+use crate::page::At;
+use crate::page::place::Place;
+use crate::page::task;
+use crate::page::view::{Row, View};
+use crate::study::plan::Task;
+use crate::study::words::{minutes, some};
+
+/// Days that are shown with their tasks; the interview is always.
+const DAYS: usize = 14;
+/// Numbers that lines keep for each day.
+const NUMBERS: usize = 20;
+/// Columns of the word before a task.
+const LABEL: usize = 10;
+
+/// A task, and where it stands.
+pub struct Shown {
+    /// The day, 0 for today, and the task's place in it.
+    pub at: (usize, usize),
+    task: Task,
+    is_done: bool,
+    is_ticked: bool,
+    place: Option<Place>,
+}
+
+impl Shown {
+    /// Whether it can be chosen: what was done need not be done again.
+    pub fn leads(&self) -> bool {
+        self.place.is_some() && (!self.is_done || self.is_ticked)
+    }
+
+    fn row(&self, pack: &Pack) -> Row {
+        let (label, text) = self.task.words(pack);
+        let (day, nth) = self.at;
+        let time = some(usize::try_from(self.task.minutes()).unwrap_or(0), "minute");
+        let said = match self.is_done {
+            true => format!("{label}: {text}, done"),
+            false => format!("{label}: {text}, {time}"),
+        };
+        let role = if self.is_done { Role::Dim } else { Role::Text };
+        let mark = Cell::mark(if self.is_done { Judged::Covered } else { Judged::Untouched });
+        let words = Cell::text(format!(" {label:<LABEL$}")).role(Role::Dim) + Cell::text(text).role(role);
+        Row::to_some(self.place.clone().filter(|_| self.leads()))
+            .cell(mark + words)
+            .cell(Cell::text(minutes(self.task.minutes())).role(Role::Dim))
+            .said(said)
+            .number(NUMBERS * day + nth + 1)
+    }
+}
+
+/// The tasks that are shown, day by day.
+pub fn tasks(plan: &Plan, at: &At) -> Vec<Shown> {
+    let (Some(pack), Some((today, done))) = (at.services.pack(plan.pack), &plan.today) else {
+        return Vec::new();
+    };
+    let shown = |task: &Task, at_day: (usize, usize), (is_done, is_ticked): (bool, bool)| {
+        let left_out = (plan.rest.left_out.as_slice(), at.now);
+        let place = task::place(task, (plan.pack, pack), &plan.home, left_out);
+        Shown { at: at_day, task: task.clone(), is_done, is_ticked, place }
+    };
+    let of_today = today.tasks.iter().zip(done).enumerate();
+    let mut all: Vec<Shown> =
+        of_today.map(|(nth, (t, done))| shown(t, (0, nth), (*done, today.ticked.contains(&nth)))).collect();
+    for (day, of) in days(plan) {
+        all.extend(of.tasks.iter().enumerate().map(|(nth, t)| shown(t, (day, nth), (false, false))));
+    }
+    all
+}
+
+/// The days after today that are shown, each with its number.
+fn days(plan: &Plan) -> impl Iterator<Item = (usize, &crate::study::plan::DayPlan)> {
+    let last = plan.rest.days.len();
+    let numbered = plan.rest.days.iter().enumerate().map(|(at, day)| (at + 1, day));
+    numbered.filter(move |(day, _)| *day < DAYS || *day == last)
+}
+
+/// The course whose plan a row leads to.
+pub fn course(plan: &Plan, row: usize, at: &At) -> Option<usize> {
+    let before = tasks(plan, at).iter().filter(|shown| shown.leads()).count();
+    others(plan, at).nth(row.checked_sub(before)?)
+}
+
+fn others<'a>(plan: &'a Plan, at: &'a At) -> impl Iterator<Item = usize> + 'a {
+    (0..at.services.library.packs.len()).filter(|index| *index != plan.pack)
+}
+
+/// The whole page.
+pub fn view(plan: &Plan, at: &At) -> View {
+    if plan.asking {
+        return ask(plan);
+    }
+    let Some(pack) = at.services.pack(plan.pack) else { return View::new() };
+    let view = match (&plan.today, plan.interview) {
+        (Some((today, _)), Some(interview)) => planned(plan, (today.date, interview), pack, at),
+        (None, Some(date)) if date < at.services.today(at.now) => {
+            View::new().words("That day is over. i sets another date, or clears it.")
+        }
+        (None, Some(_)) => {
+            View::new().words("That is more than a year away; there is a plan from one year on.")
+        }
+        (_, None) => View::new()
+            .words("No date yet. i sets the date of your interview, and a plan for each day stands here."),
+    };
+    let row = |index: usize| {
+        let title = at.services.pack(index).map_or("", |p| &p.title);
+        Row::here().cell(Cell::text(format!("Plan of {title}")))
+    };
+    view.list(others(plan, at).map(row).collect::<Vec<_>>())
+        .closing("A number goes to a task. i sets the day of the interview, tick and a number marks a task of today as done, later and a number leaves it for the next day, more and less change the minutes a day, q goes back.")
+}
+
+fn ask(plan: &Plan) -> View {
+    let view = View::new()
+        .words("What to do each day until your interview: reading first, then drills, then rehearsals.")
+        .dim("Type a date like 2026-05-31, or days from now; empty clears it.");
+    let view = plan.unread.iter().fold(view, |view, text| {
+        view.list([Row::plain().cell(Cell::text(text).role(Role::Warning)).wrapped()])
+    });
+    view.line("Interview on", &plan.interview.map(|d| d.to_string()).unwrap_or_default())
+}
+
+fn planned(plan: &Plan, when: (jiff::civil::Date, jiff::civil::Date), pack: &Pack, at: &At) -> View {
+    let shown = tasks(plan, at);
+    let mut rows = Vec::new();
+    let mut day_before = None;
+    for shown in &shown {
+        let day = shown.at.0;
+        if day_before != Some(day) {
+            let skipped = day.saturating_sub(day_before.map_or(0, |before: usize| before + 1));
+            if skipped > 0 {
+                let text = format!("… {} more", some(skipped, "day"));
+                rows.push(Row::plain().cell(Cell::text(text).role(Role::Dim)));
+            }
+            rows.push(heading(plan, day, when));
+            day_before = Some(day);
+        }
+        rows.push(shown.row(pack));
+    }
+    let columns = vec![Column::words(""), Column::numbers("")];
+    head(plan, when, pack).table(columns, rows)
+}
+
+/// A day: its name, and what is left of it.
+fn heading(plan: &Plan, day: usize, when: (jiff::civil::Date, jiff::civil::Date)) -> Row {
+    let (date, time) = match day.checked_sub(1).and_then(|at| plan.rest.days.get(at)) {
+        Some(day) => (day.date, minutes(day.minutes())),
+        None => (when.0, left(plan)),
+    };
+    let cell =
+        Cell::text(name(date, when)).role(Role::Strong) + Cell::text(format!("   {time}")).role(Role::Dim);
+    Row::plain().cell(cell.said(format!("{}: {time}", name(date, when))))
+}
+
+/// What is left of today.
+fn left(plan: &Plan) -> String {
+    let Some((today, done)) = &plan.today else { return String::new() };
+    let open = today.tasks.iter().zip(done).filter(|(_, done)| !**done).map(|(task, _)| task);
+    match (sum(open), sum(&today.tasks)) {
+        (0, _) => "done".into(),
+        (left, all) if left == all => minutes(all),
+        (left, all) => format!("{} of {} left", minutes(left), minutes(all)),
+    }
+}
+
+/// What there is no time for, the days in one line, the days before.
+fn head(plan: &Plan, (today, _): (jiff::civil::Date, jiff::civil::Date), pack: &Pack) -> View {
+    let mut rows = Vec::new();
+    let wrapped = |cell: Cell| Row::plain().cell(cell).wrapped();
+    let titles = |ids: &[String]| {
+        let title = |id: &String| pack.index().lesson(id).map_or(id.clone(), |l| l.title.to_string());
+        ids.iter().map(title).collect::<Vec<_>>().join("; ")
+    };
+    let a_day = plan.minutes;
+    if !plan.rest.left_out.is_empty() {
+        let (count, with_more) = (plan.rest.left_out.len(), plan.left_with_more.len());
+        let more = match with_more {
+            0 => format!(" At {} minutes a day there is time for all.", a_day + 30),
+            left if left < count => format!(" At {} minutes a day for all but {left}.", a_day + 30),
+            _ => String::new(),
+        };
+        let what = format!("No time for {} at {a_day} minutes a day: ", some(count, "lesson"));
+        let titles = Cell::text(format!("{}.{more}", titles(&plan.rest.left_out)));
+        rows.push(wrapped(Cell::text(what).role(Role::Warning) + titles));
+    } else {
+        rows.push(wrapped(Cell::text(format!("{a_day} minutes a day")).role(Role::Dim)));
+    }
+    let week =
+        plan.rest.days.iter().take(6).map(|d| format!("{} {}", d.date.strftime("%a"), minutes(d.minutes())));
+    let strip = [format!("Today {}", left(plan))].into_iter().chain(week);
+    // a day is not broken at the end of a line
+    let strip: Vec<String> = strip.map(|day| day.replace(' ', "\u{a0}")).collect();
+    rows.push(wrapped(Cell::text(strip.join("   ")).role(Role::Dim).said("")));
+    let past = plan.past.iter().filter(|(date, done)| *date < today && done.attempts > 0);
+    let past: Vec<String> = past
+        .map(|(date, done)| {
+            let answers = some(usize::try_from(done.attempts).unwrap_or(usize::MAX), "answer");
+            format!(
+                "{} {answers}, {}",
+                date.strftime("%a"),
+                minutes(u32::try_from(done.seconds / 60).unwrap_or(0))
+            )
+        })
+        .collect();
+    if !past.is_empty() {
+        rows.push(wrapped(Cell::text(format!("Before: {}", past.join("; "))).role(Role::Dim)));
+    }
+    View::new().list(rows)
+}
