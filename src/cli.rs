@@ -193,8 +193,17 @@ pub enum Verb {
         /// The form: all as JSON Lines, attempts as CSV or Markdown, drills and checks as Anki notes
         #[arg(long, value_enum, default_value_t = ExportAs::Jsonl)]
         format: ExportAs,
+        /// For an instructor: your answers to the drills of this pack, and nothing else
+        #[arg(long, value_name = "PACK", conflicts_with = "format")]
+        class: Option<String>,
+        /// The name your instructor knows you by; kept for the next time
+        #[arg(long, value_name = "NAME", requires = "class")]
+        student: Option<String>,
     },
-    /// Read what `export` wrote; reading it twice changes nothing
+    /// For instructors: see a class by the files of its students, and give each a file back
+    #[command(subcommand)]
+    Class(ClassVerb),
+    /// Read what `export` or an instructor wrote; reading it twice changes nothing
     Import {
         /// The file; `-` for standard input
         file: PathBuf,
@@ -439,4 +448,66 @@ mod tests {
         let parsed = Cli::parse_from(["infralens"]);
         assert_eq!(format!("{parsed:?}"), format!("{:?}", Cli::default()));
     }
+}
+
+/// What to do with a class.
+#[derive(Debug, Subcommand)]
+pub enum ClassVerb {
+    /// Say where a class stands, from a folder of files that `export --class` made
+    Open {
+        /// The folder
+        folder: PathBuf,
+        /// Print a table, a row a student and drill, for a spreadsheet
+        #[arg(long, conflicts_with = "html")]
+        csv: bool,
+        /// Print one page that needs nothing else, to mail or to print
+        #[arg(long)]
+        html: bool,
+    },
+    /// Print an answer with its marks and remarks
+    Answer {
+        /// The folder
+        folder: PathBuf,
+        /// The id of the answer, or its beginning
+        answer: String,
+    },
+    /// Set the mark of a part, or write a remark on it or on the whole answer
+    Mark {
+        /// The folder
+        folder: PathBuf,
+        /// The id of the answer, or its beginning
+        answer: String,
+        /// The part; left out, the remark is on the whole answer
+        part: Option<String>,
+        /// The mark; left out, the mark stays as it is
+        #[arg(long, value_name = "MARK", requires = "part")]
+        verdict: Option<MarkChoice>,
+        /// What to say to the student
+        #[arg(long, default_value = "", hide_default_value = true)]
+        remark: String,
+        /// Who gives it; kept for the next time
+        #[arg(long, value_name = "NAME")]
+        by: Option<String>,
+    },
+    /// Write a file for each student who was given something, into the folder `back` beside the answers
+    Return {
+        /// The folder
+        folder: PathBuf,
+    },
+    /// Print the answers that you marked as judged answers, for `calibrate`
+    Judged {
+        /// The folder
+        folder: PathBuf,
+    },
+}
+
+/// A mark that is set by hand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum MarkChoice {
+    /// A correct, specific statement that fulfils the part
+    Covered,
+    /// On topic and not wrong, but vague or incomplete
+    Partial,
+    /// Absent, wrong, or beside the point
+    Missing,
 }

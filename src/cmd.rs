@@ -14,6 +14,7 @@ use learn::Packs;
 
 pub mod calibrate;
 mod carry;
+mod class;
 pub mod courses;
 mod doctor;
 mod history;
@@ -120,7 +121,11 @@ fn verb(cli: Cli, out: &mut dyn Write) -> anyhow::Result<Outcome> {
                 false => calibrate::run(&packs, &text, unmatched, out),
             }
         }
-        Some(Verb::Export { file, format }) => {
+        Some(Verb::Export { file, class: Some(pack), student, .. }) => {
+            class::give(global, &library(global)?, &class::Asked { pack, student, file }, out)
+        }
+        Some(Verb::Class(verb)) => class::run(verb, global, out),
+        Some(Verb::Export { file, format, .. }) => {
             carry::export(global, &library(global)?, (format, file.as_deref()), out)
         }
         Some(Verb::Sync { folder }) => sync::run(global, &folder, out),

@@ -20,6 +20,7 @@ mod claim;
 mod draft;
 mod edition;
 mod error;
+mod given;
 mod home;
 mod instance;
 mod open;

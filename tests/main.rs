@@ -5,6 +5,7 @@ mod kit;
 
 mod asked_screen;
 mod built_in;
+mod class;
 mod cli;
 mod cli_puzzle;
 mod cli_sim;

@@ -1,7 +1,7 @@
 //! `export` and `import`: everything that is kept, carried along.
 
 use std::fs;
-use std::io::{self, BufReader, BufWriter, Write};
+use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
 use std::path::Path;
 
 use anyhow::Context as _;
@@ -12,7 +12,8 @@ use crate::cli::{ExportAs, Global};
 use crate::services::library::Library;
 use crate::store::{Filter, Store};
 use crate::study::attempt::Attempt;
-use crate::study::{deck, table};
+use crate::study::words::some;
+use crate::study::{class, deck, table};
 use crate::time;
 
 /// Writes what is kept into a file, or onto standard output.
@@ -87,12 +88,38 @@ fn parts(library: &Library, attempts: &[Attempt]) -> Vec<String> {
 /// Where the file cannot be read, or a line of it is none that `export` writes.
 pub fn import(global: &Global, file: &Path, out: &mut dyn Write) -> anyhow::Result<Outcome> {
     let store = Store::open(&data_dir(global)?)?;
-    let imported = if file == Path::new("-") {
-        store.import(io::stdin().lock())?
+    let name = file.display().to_string();
+    let mut source: Box<dyn BufRead> = if file == Path::new("-") {
+        Box::new(io::stdin().lock())
     } else {
-        let source = fs::File::open(file).with_context(|| format!("cannot read {}", file.display()))?;
-        store.import(BufReader::new(source))?
+        Box::new(BufReader::new(fs::File::open(file).with_context(|| format!("cannot read {name}"))?))
     };
+    let mut first = String::new();
+    source.read_line(&mut first).with_context(|| format!("cannot read {name}"))?;
+    if class::file::kind_of(&first).is_some() {
+        source.read_to_string(&mut first).with_context(|| format!("cannot read {name}"))?;
+        return take_given(&store, &first, out);
+    }
+    let imported = store.import(first.as_bytes().chain(source))?;
     writeln!(out, "{} records taken in, {} were there already", imported.taken, imported.kept)?;
+    Ok(Outcome::Done)
+}
+
+/// Takes in what an instructor gave.
+fn take_given(store: &Store, text: &str, out: &mut dyn Write) -> anyhow::Result<Outcome> {
+    let file = class::file::read_returned(text).map_err(|fault| anyhow::anyhow!("{fault}"))?;
+    let done = store.take_given(&file.records)?;
+    let student = crate::doc::escape::line(&file.head.student.name).into_owned();
+    if done.taken + done.kept == 0 && done.unknown > 0 {
+        anyhow::bail!(
+            "this file is for {student}, and none of the answers it is about are here; \
+             import it where they were given"
+        );
+    }
+    let new = if done.taken == 0 { "Nothing new".to_owned() } else { some(done.taken, "mark or remark") };
+    writeln!(out, "{new} from your instructor; {} were there already.", done.kept)?;
+    if done.unknown > 0 {
+        writeln!(out, "{} for answers that are not on this machine, left out", done.unknown)?;
+    }
     Ok(Outcome::Done)
 }

@@ -59,6 +59,7 @@ const fn table(
 const TABLES: &[Table] = &[
     table("rating", "rating", &["attempt"], NEWER),
     table("claim", "claim", &["attempt"], NEWER),
+    table("given", "given", &["attempt", "part"], NEWER),
     table("dispute", "dispute", &["id"], NEWER),
     table("check", "check_attempt", &["id"], &[]),
     table("review", "review", &["pack", "kind", "item", "at"], &[]),

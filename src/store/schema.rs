@@ -6,7 +6,7 @@
 use rusqlite::{Connection, Result, Transaction, TransactionBehavior};
 
 /// The rungs, the first makes version 1.
-pub const LADDER: &[&str] = &[RUNG_1, RUNG_2, RUNG_3];
+pub const LADDER: &[&str] = &[RUNG_1, RUNG_2, RUNG_3, RUNG_4];
 
 /// The version that this program writes.
 pub fn newest() -> i64 {
@@ -290,4 +290,17 @@ CREATE TABLE claim (
 ALTER TABLE dispute ADD COLUMN sentence TEXT;
 ALTER TABLE dispute ADD COLUMN undone INTEGER NOT NULL DEFAULT 0 CHECK (undone IN (0, 1));
 ALTER TABLE strength ADD COLUMN claimed INTEGER NOT NULL DEFAULT 0;
+";
+
+// What an instructor gives; an empty part is the whole answer.
+const RUNG_4: &str = "
+CREATE TABLE given (
+    attempt TEXT NOT NULL,
+    part    TEXT NOT NULL,
+    verdict TEXT CHECK (verdict IN ('covered', 'partial', 'missing')),
+    remark  TEXT NOT NULL,
+    by      TEXT NOT NULL,
+    at      INTEGER NOT NULL,
+    PRIMARY KEY (attempt, part)
+) STRICT, WITHOUT ROWID;
 ";

@@ -7,6 +7,7 @@ pub mod answer;
 pub mod attempt;
 pub mod change;
 pub mod check;
+pub mod class;
 pub mod compare;
 pub mod day;
 pub mod deck;
