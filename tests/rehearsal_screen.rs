@@ -245,6 +245,24 @@ fn after_a_kill_marks_that_may_have_been_seen_are_not_rated() {
 }
 
 #[test]
+fn home_is_walked_down_and_up_with_a_rehearsal_broken_off() {
+    let folder = tempfile::tempdir().unwrap();
+    let place = Place::RehearseWith { setup: Box::new(setup()), start: true };
+    let mut desk = Desk::on_disk(kit::pack(), &place, folder.path());
+    desk.keys("<ctrl+s>").paste(ANSWER).wait(2);
+    drop(desk);
+    let mut home = Desk::on_disk(kit::pack(), &Place::Home, folder.path());
+    for row in ["▸ Go on", "▸ Read", "▸ Rehearse", "▸ Interview", "▸   DDP", "▸   ZERO", "▸   TP"]
+    {
+        home.shows(row).keys("j");
+    }
+    for row in ["▸   TP", "▸   ZERO", "▸   DDP", "▸ Interview", "▸ Rehearse", "▸ Read", "▸ Go on"]
+    {
+        home.shows(row).keys("k");
+    }
+}
+
+#[test]
 fn a_key_meant_for_the_answer_that_ran_out_does_not_end_the_next() {
     let mut desk = running(Setup { follow_ups: false, ..setup() });
     desk.keys("<ctrl+s>").paste(ANSWER).wait(120).shows("prompt 2 of 2").shows("Think");
