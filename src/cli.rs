@@ -169,12 +169,23 @@ pub enum Verb {
     Calibrate {
         /// JSON Lines of answers with verdicts
         file: PathBuf,
-        /// Show the phrases of covered answers that no rule matched
+        /// Show the verdicts that differ with their rules, the sentences that no rule matched, and what to add
         #[arg(long)]
         unmatched: bool,
+        /// Look at one half of the answers alone, always the same
+        #[arg(long, value_enum, value_name = "HALF")]
+        half: Option<crate::cmd::calibrate::Half>,
+        /// Show how the surest verdicts agree, each drill left out of the fit
+        #[arg(long)]
+        fit: bool,
         /// Measure the judge of your own beside the rules; it is given each answer of the file
-        #[arg(long, conflicts_with = "unmatched")]
+        #[arg(long, conflicts_with_all = ["unmatched", "half", "fit"])]
         judge: bool,
+    },
+    /// Print the words of a concept, and where rubrics use it
+    Concept {
+        /// Its id, with or without the @
+        id: String,
     },
     /// List earlier answers
     History {
@@ -392,6 +403,25 @@ pub enum PackVerb {
         /// Show which rule fired on which words
         #[arg(long)]
         explain: bool,
+    },
+    /// Name the patterns of a pack's rubrics that decide nothing
+    Prune {
+        /// The folder; left out, the built-in pack
+        path: Option<PathBuf>,
+        /// One drill alone
+        #[arg(long)]
+        drill: Option<String>,
+        /// Decide by these judged answers too, JSON Lines as `calibrate` reads them
+        #[arg(long, value_name = "FILE")]
+        answers: Option<PathBuf>,
+    },
+    /// Show what format 2 makes of the quiz files of a pack
+    Upgrade {
+        /// The folder
+        path: PathBuf,
+        /// Change the files
+        #[arg(long)]
+        write: bool,
     },
     /// Print the JSON Schema of a kind of file, or write all into a folder
     Schema {

@@ -15,6 +15,7 @@ use learn::Packs;
 pub mod calibrate;
 mod carry;
 mod class;
+mod concept;
 pub mod courses;
 mod doctor;
 mod history;
@@ -112,15 +113,16 @@ fn verb(cli: Cli, out: &mut dyn Write) -> anyhow::Result<Outcome> {
                 (None, None) => anyhow::bail!("`score` needs a drill or --batch FILE"),
             }
         }
-        Some(Verb::Calibrate { file, unmatched, judge }) => {
+        Some(Verb::Calibrate { file, unmatched, half, fit, judge }) => {
             let text =
                 std::fs::read_to_string(&file).with_context(|| format!("cannot read {}", file.display()))?;
             let packs = library(global)?.packs;
             match judge {
                 true => calibrate::judge(&packs, &text, &judge::of(global)?, out),
-                false => calibrate::run(&packs, &text, unmatched, out),
+                false => calibrate::run(&packs, &text, calibrate::How { unmatched, half, fit }, out),
             }
         }
+        Some(Verb::Concept { id }) => concept::run(&library(global)?.packs, &id, global.json, out),
         Some(Verb::Export { file, class: Some(pack), student, .. }) => {
             class::give(global, &library(global)?, &class::Asked { pack, student, file }, out)
         }
@@ -159,6 +161,16 @@ fn pack_verb(verb: PackVerb, global: &Global, out: &mut dyn Write) -> anyhow::Re
             }
             Ok(if failed { Outcome::Failed } else { Outcome::Done })
         }
+        PackVerb::Prune { path, drill, answers } => {
+            let (origin, _) = pack::origins(path.as_slice()).remove(0);
+            let pack = courses::one(&origin)?;
+            let answers = match answers {
+                Some(file) => calibrate::answers(std::slice::from_ref(&pack), &file)?,
+                None => Vec::new(),
+            };
+            pack::prune(&pack, drill.as_deref(), &answers, out)
+        }
+        PackVerb::Upgrade { path, write } => pack::upgrade(&path, write, out),
         PackVerb::Watch { path } => pack::watch(&path, pack::Form::of(global), out),
         PackVerb::Install { path, trust } => pack::install(&path, trust, global, out),
         PackVerb::List => pack::list(&courses::load(global), global, out),

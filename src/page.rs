@@ -20,6 +20,7 @@ use view::View;
 pub mod action;
 mod asked;
 mod checks;
+mod code;
 mod drill;
 pub mod find;
 mod help;
@@ -28,6 +29,7 @@ pub mod home;
 pub mod job;
 pub mod key;
 pub mod keys;
+mod lab;
 pub mod lesson;
 mod news;
 pub mod place;
@@ -221,7 +223,10 @@ pub fn open(place: &Place, at: &mut At) -> Option<Result<Box<dyn Page>, String>>
             boxed(Ok(find::Find::terms(*pack, lesson.as_deref(), at.services)))
         }
         Place::Keys { scopes } => boxed(Ok(help::Help::new(scopes))),
+        Place::Lab { pack, id } => boxed(lab::Lab::open(*pack, id, at)),
+        Place::Code { pack, id } => boxed(code::Code::open(*pack, id, at.services)),
         Place::Drill { pack, id, only } => boxed(drill::Drill::open(*pack, id, only.as_deref(), at)),
+        Place::PartAgain { pack, id, part } => boxed(drill::Drill::again(*pack, id, part, at)),
         Place::Checks { pack, lesson, only } => {
             let of = (*pack, at.services.pack(*pack)?);
             match checks::Checks::open(of, lesson, only.as_deref(), at.now) {

@@ -20,20 +20,17 @@ use crate::widget::highlight::Highlighter;
 use crate::widget::theme::Theme;
 
 pub mod frame;
-mod lesson;
 mod moving;
 pub(crate) mod popup;
 mod rate;
 mod reading;
 mod rehearsal;
 
-use lesson::Lesson;
 use rehearsal::Running;
 
 /// A screen, with its state.
 #[allow(missing_docs)] // each variant is documented by its type
 pub enum Screen {
-    Lesson(Box<Lesson>),
     Running(Box<Running>),
     Page(Adapted),
 }
@@ -42,7 +39,6 @@ impl Screen {
     /// What it can do.
     pub fn page(&self) -> &dyn Page {
         match self {
-            Screen::Lesson(s) => s.as_ref(),
             Screen::Running(s) => s.as_ref(),
             Screen::Page(s) => s,
         }
@@ -51,7 +47,6 @@ impl Screen {
     /// What it can do, changing it.
     pub fn page_mut(&mut self) -> &mut dyn Page {
         match self {
-            Screen::Lesson(s) => s.as_mut(),
             Screen::Running(s) => s.as_mut(),
             Screen::Page(s) => s,
         }
@@ -66,45 +61,10 @@ impl Screen {
 /// Opens a place: its screen, and what the screen asks for at once. None where the place is
 /// not in the packs.
 pub fn open(place: &Place, context: &Context) -> Option<(Screen, Vec<Effect>)> {
-    let library = context.library;
-    let screen = match place {
-        Place::Lab { pack, id } => {
-            let of = library.packs.get(*pack)?;
-            Screen::Lesson(Box::new(Lesson::lab((*pack, of), of.lab(id)?, context)))
-        }
-        Place::Rehearsal { run, bell } => {
-            let (running, effects) = Running::new(run, *bell, context)?;
-            return Some((Screen::Running(Box::new(running)), effects));
-        }
-        // these are pages
-        Place::Home
-        | Place::Rehearse
-        | Place::RehearseWith { .. }
-        | Place::Progress
-        | Place::Ratings
-        | Place::Plan
-        | Place::Find { .. }
-        | Place::Glossary { .. }
-        | Place::Lesson { .. }
-        | Place::Drill { .. }
-        | Place::Checks { .. }
-        | Place::History { .. }
-        | Place::News
-        | Place::Problems
-        | Place::Sims
-        | Place::Sim { .. }
-        | Place::Puzzle { .. }
-        | Place::Asked { .. }
-        | Place::Verdict { .. }
-        | Place::Review { .. }
-        | Place::Recall { .. }
-        | Place::Term { .. }
-        | Place::Keys { .. }
-        | Place::Report { .. }
-        | Place::Ended { .. }
-        | Place::Reports => return None,
-    };
-    Some((screen, Vec::new()))
+    // all others are pages
+    let Place::Rehearsal { run, bell } = place else { return None };
+    let (running, effects) = Running::new(run, *bell, context)?;
+    Some((Screen::Running(Box::new(running)), effects))
 }
 
 /// What a screen may look at. It changes nothing of it; it asks for effects.

@@ -16,6 +16,7 @@ use crate::widget::highlight::Highlighter;
 pub mod face;
 mod find;
 pub mod input;
+mod lab;
 mod lesson;
 mod puzzle;
 pub mod reader;

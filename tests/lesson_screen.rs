@@ -6,7 +6,9 @@ use crate::kit::desk;
 
 use course::course;
 use desk::Desk;
+use infralens::app::event::What;
 use infralens::pack::{CheckKind, Lesson};
+use infralens::page::job::{Done, Ran};
 use infralens::page::place::Place;
 
 const SIZES: [(u16, u16); 6] = [(80, 24), (100, 30), (120, 40), (140, 40), (160, 50), (200, 60)];
@@ -198,6 +200,31 @@ fn a_lab_that_is_done_keeps_nothing_back() {
     let mut desk = lab(id);
     desk.keys("m");
     assert!(pages(&mut desk).join("\n").contains("The intuition to keep"));
+}
+
+#[test]
+fn predictions_are_compared_one_by_one_and_then_the_lab_is_done() {
+    let lesson = course().lessons.iter().find(|l| !l.labs.is_empty()).expect("a lab");
+    let of = &lesson.labs[0];
+    let mut pack = course().clone();
+    pack.origin = infralens::built_in::ORIGIN; // its starter may run
+    let mut desk = Desk::new(pack, &Place::Lab { pack: 0, id: of.id.clone() });
+    desk.resize(120, 40).keys("rit falls<enter>second<ctrl+s>").shows("Running");
+    let output = "what it printed".to_owned();
+    // another lab's end is none of its business
+    for id in ["another", &of.id] {
+        let ran = Ran { pack: 0, lab: id.to_owned(), output: output.clone(), note: None };
+        desk.send(What::Done(Box::new(Done::Ran(ran))));
+    }
+    desk.shows("what it printed").shows("you said: it falls").shows("you said: second").hides("It is");
+    desk.keys("<enter>").shows("It is").keys("<down>").hides("It is").keys("<up>").shows("It is");
+    for at in 0..of.predictions.len() {
+        desk.hides("counts as done").keys(if at == 0 { "n" } else { "<down>y" });
+    }
+    desk.shows("the lab counts as done").keys("<esc>");
+    assert!(pages(&mut desk).join("\n").contains("The intuition to keep"));
+    let home = desk.app.services().expect("services").home(0, desk.now).expect("home");
+    assert!(home.lessons[&lesson.id].labs.contains(&of.id));
 }
 
 #[test]

@@ -630,6 +630,36 @@ fn an_answer_is_rated_part_by_part_in_letters_behind_the_dot() {
 }
 
 #[test]
+fn a_mistyped_rating_is_no_part_of_the_answer_and_may_be_skipped() {
+    for wrong in [". cpmmx", ". 130", ". nan"] {
+        let mut face = face(kit::pack());
+        let place = Place::Drill { pack: 0, id: "ddp-1".into(), only: None };
+        face.open(&place, at(0));
+        has(&say(&mut face, 1, &["The mechanism word is here.", wrong]), "That is no rating.");
+        let verdict = say(&mut face, 5, &[""]);
+        has(&verdict, "Mechanism: covered");
+        assert!(!verdict.contains(wrong) && !verdict.contains("You thought"), "{verdict}");
+    }
+}
+
+#[test]
+fn a_lab_is_predicted_run_and_compared_in_lines() {
+    let pack = built_in();
+    let lab = pack.lessons.iter().find_map(|l| l.labs.first()).unwrap();
+    let mut face = face(pack.clone());
+    let place = Place::Lab { pack: 0, id: lab.id.clone() };
+    has(&face.open(&place, at(0)), "4. Predict, then run the starter");
+    let asked = say(&mut face, 1, &["4", "it falls"]);
+    has(&asked, "1 of 3.");
+    has(&asked, "2 of 3.");
+    let ran = say(&mut face, 5, &["second", "third"]);
+    has(&ran, "You said: it falls.");
+    has(&ran, "first cap buckets comm ms exposed ms hidden 1 1 96 67.7");
+    has(&say(&mut face, 20, &["1"]), "It is");
+    has(&say(&mut face, 21, &["y 1", "n 2", "p 3"]), "the lab counts as done");
+}
+
+#[test]
 fn a_rehearsal_takes_a_rating_in_practice_alone() {
     for strict in [false, true] {
         let mut face = face(kit::pack());

@@ -38,6 +38,7 @@ impl Desk {
             let said = Finished {
                 id: format!("a{nth}"),
                 part: None,
+                again: false,
                 text: "It depends.",
                 seconds: 60,
                 rating: None,

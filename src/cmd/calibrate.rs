@@ -3,59 +3,39 @@
 use std::collections::{BTreeMap, HashMap};
 use std::io::Write;
 
-use anyhow::{Context, bail};
-use serde::Deserialize;
-
 use super::Outcome;
 use crate::doc::escape::line as escape;
-use crate::judge::Judge;
 use crate::pack::{Drill, Pack};
-use crate::process::Cancel;
-use crate::score::{Agreement, Score, Scorer, Verdict};
-use crate::study::judge::Question;
-use crate::study::words::some;
+use crate::score::{Agreement, Judged, NearMiss, PartScore, Score, Scorer, Verdict, cross_validate};
+
+mod rows;
+mod second;
+
+pub use second::judge;
+
+use rows::{Judgement, Row};
 
 /// Kinds of answers that are made to fool a scorer.
-const ATTACKS: [&str; 5] = ["stuffed", "negated", "parrot", "offtopic", "attack"];
+const ATTACKS: [&str; 6] = ["stuffed", "negated", "parrot", "offtopic", "attack", "all-false"];
 
-/// One line of the file.
-#[derive(Deserialize)]
-struct Line {
-    #[serde(default)]
-    id: String,
-    drill: String,
-    #[serde(default)]
-    kind: String,
-    answer: String,
-    #[serde(flatten)]
-    rest: BTreeMap<String, serde_json::Value>,
+/// What to look at, and what to show.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct How {
+    /// Verdicts that differ, sentences that no rule matched, and what to add.
+    pub unmatched: bool,
+    /// One half of the answers alone, so that the other stays unseen.
+    pub half: Option<Half>,
+    /// How sure verdicts agree, each drill left out of the fit.
+    pub fit: bool,
 }
 
-/// What a judge said of an answer.
-#[derive(Deserialize)]
-struct Judgement {
-    #[serde(flatten)]
-    parts: BTreeMap<String, serde_json::Value>,
-    #[serde(default)]
-    misconceptions: Vec<String>,
-}
-
-impl Line {
-    /// The judgements: every key that begins with `judge`.
-    fn judges(&self) -> Vec<Judgement> {
-        let judges = self.rest.iter().filter(|(key, _)| key.starts_with("judge"));
-        judges.filter_map(|(_, v)| serde_json::from_value(v.clone()).ok()).collect()
-    }
-
-    fn is_attack(&self) -> bool {
-        ATTACKS.contains(&self.kind.as_str())
-    }
-}
-
-impl Judgement {
-    fn verdict(&self, part: &str) -> Option<Verdict> {
-        serde_json::from_value(self.parts.get(part)?.clone()).ok()
-    }
+/// A half of the answers, by the drill and the answer's id: always the same.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum Half {
+    /// The half to mend rubrics with
+    Seen,
+    /// The half to measure with, once
+    Unseen,
 }
 
 /// All that is counted.
@@ -68,8 +48,12 @@ struct Report {
     attacks: Vec<f64>,
     false_known: Rate,
     false_alarms: Rate,
-    unmatched: Vec<String>,
     off: Vec<String>,
+    /// Sentences without evidence, by the part that was judged higher than it was scored.
+    unmatched: BTreeMap<String, Vec<String>>,
+    /// What a sentence lacked, by part: the point, the slot.
+    lacking: BTreeMap<String, BTreeMap<(String, String), u32>>,
+    judged: Vec<Judged>,
 }
 
 /// Some of so many.
@@ -86,156 +70,97 @@ impl Rate {
     }
 }
 
-/// Scores each line of `text` and prints the agreement with its judges. With `unmatched`, also
-/// the sentences of parts judged covered that no rule matched, and each verdict that is off.
+/// Scores each line of `text` and prints the agreement with its judges.
 ///
 /// # Errors
-/// Where a line cannot be read or names a drill that no pack has.
-pub fn run(packs: &[Pack], text: &str, unmatched: bool, out: &mut dyn Write) -> anyhow::Result<Outcome> {
-    let mut scorers: HashMap<String, Scorer> = HashMap::new();
+/// Where a line cannot be read as a judged answer to a drill of the packs, or there is none.
+pub fn run(packs: &[Pack], text: &str, how: How, out: &mut dyn Write) -> anyhow::Result<Outcome> {
+    let mut rows = rows::read(packs, text)?;
+    if let Some(half) = how.half {
+        rows.retain(|row| half_of(row) == half);
+        if rows.is_empty() {
+            anyhow::bail!("this half of the file has no answers; leave --half out, or have more judged");
+        }
+    }
+    let mut scorers: HashMap<&str, Scorer> = HashMap::new();
     let mut report = Report::default();
-    for (number, line) in read(text)? {
-        if !scorers.contains_key(&line.drill) {
-            let Some((pack, drill)) = find(packs, &line.drill) else {
-                bail!("line {number}: no pack has a drill `{}`", escape(&line.drill));
-            };
-            scorers.insert(line.drill.clone(), Scorer::new(&drill.rubric, &pack.vocabulary));
-        }
-        report.count(&line, &scorers[&line.drill].score(&line.answer));
+    for row in &rows {
+        let Some((pack, drill)) = find(packs, &row.drill) else { continue };
+        let scorer =
+            scorers.entry(drill.id.as_str()).or_insert_with(|| Scorer::new(&drill.rubric, &pack.vocabulary));
+        report.count(row, scorer);
     }
-    report.print(unmatched, out)?;
+    report.print(how, out)?;
     Ok(Outcome::Done)
 }
 
-/// Puts each answer of `text` before a judge, and prints how it and the rules agree with the verdicts of the file,
-/// on the same parts.
+/// The answers of a file, each with its drill.
 ///
 /// # Errors
-/// Where a line cannot be read, names a drill that no pack has, or no answer is judged.
-pub fn judge(packs: &[Pack], text: &str, judge: &Judge, out: &mut dyn Write) -> anyhow::Result<Outcome> {
-    let lines = read(text)?;
-    let goes = judge.sends_to.as_ref().map_or(String::new(), |to| format!(", which sends them to {to}"));
-    writeln!(out, "{} go to `{}`{}.", some(lines.len(), "answer"), escape(&judge.line()), escape(&goes))?;
-    let (mut theirs, mut rules) = (Sides::default(), Sides::default());
-    let (mut failed, mut dropped) = (Vec::new(), 0);
-    for (number, line) in &lines {
-        let Some((pack, drill)) = find(packs, &line.drill) else {
-            bail!("line {number}: no pack has a drill `{}`", escape(&line.drill));
-        };
-        let score = Scorer::new(&drill.rubric, &pack.vocabulary).score(&line.answer);
-        let question = Question::on(drill, &pack.parts, &line.answer);
-        let opinion = match judge.marks(&question, &line.answer, &score, &Cancel::default()) {
-            Ok(opinion) => opinion,
-            Err(fault) => {
-                failed.push(format!("line {number}: {fault}"));
-                continue;
-            }
-        };
-        dropped += opinion.dropped.len();
-        for part in &score.parts {
-            let Some(said) = opinion.parts.iter().find(|p| p.part == part.part) else { continue };
-            for verdict in line.judges().iter().filter_map(|j| j.verdict(&part.part)) {
-                theirs.add(&part.part, verdict, said.verdict);
-                rules.add(&part.part, verdict, part.verdict);
-            }
-        }
-    }
-    if theirs.all.pairs() == 0 {
-        let why = failed.first().map_or("the file has no verdicts for what it judged", String::as_str);
-        bail!("no verdict of the judge could be compared: {why}");
-    }
-    for (name, side) in [("judge", &theirs), ("rules, same parts", &rules)] {
-        print_agreement(out, name, &side.all)?;
-        side.by_part.iter().try_for_each(|(part, a)| print_agreement(out, &format!("  {part}"), a))?;
-    }
-    writeln!(out, "{} not believed, {} not judged", some(dropped, "mark"), some(failed.len(), "answer"))?;
-    failed.iter().try_for_each(|line| writeln!(out, "  {}", escape(line)))?;
-    Ok(Outcome::Done)
-}
-
-/// How one voice agrees with the verdicts of a file.
-#[derive(Default)]
-struct Sides {
-    all: Agreement,
-    by_part: BTreeMap<String, Agreement>,
-}
-
-impl Sides {
-    fn add(&mut self, part: &str, expected: Verdict, given: Verdict) {
-        self.all.add(expected, given);
-        self.by_part.entry(part.to_owned()).or_default().add(expected, given);
-    }
-}
-
-/// The answers of a file, each with the number of its line.
-fn read(text: &str) -> anyhow::Result<Vec<(usize, Line)>> {
-    let lines = text.lines().enumerate().filter(|(_, l)| !l.trim().is_empty());
-    let read = lines.map(|(at, line)| {
-        let line = serde_json::from_str(line)
-            .with_context(|| format!("line {}: not an answer with a drill", at + 1))?;
-        Ok((at + 1, line))
-    });
-    read.collect()
-}
-
-fn print_agreement(out: &mut dyn Write, name: &str, a: &Agreement) -> std::io::Result<()> {
-    writeln!(
-        out,
-        "{:<30} {:>5} verdicts  kappa {:>6.3}  exact {:>5.1}%",
-        escape(name),
-        a.pairs(),
-        a.kappa(),
-        100.0 * a.exact()
-    )
+/// Where the file cannot be read, or a line is no judged answer.
+pub fn answers(packs: &[Pack], file: &std::path::Path) -> anyhow::Result<Vec<(String, String)>> {
+    use anyhow::Context as _;
+    let text = std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
+    Ok(rows::read(packs, &text)?.into_iter().map(|row| (row.drill, row.answer)).collect())
 }
 
 fn find<'a>(packs: &'a [Pack], id: &str) -> Option<(&'a Pack, &'a Drill)> {
     packs.iter().find_map(|p| p.drill(id).map(|d| (p, d)))
 }
 
+/// The half that an answer falls into. It hangs on its words alone, so that sorting a file changes nothing.
+fn half_of(row: &Row) -> Half {
+    let bytes = row.drill.bytes().chain(row.answer.bytes());
+    let sum = bytes.fold(0xcbf2_9ce4_8422_2325_u64, |h, b| (h ^ u64::from(b)).wrapping_mul(0x100_0000_01b3));
+    if sum >> 40 & 1 == 0 { Half::Seen } else { Half::Unseen }
+}
+
 impl Report {
-    fn count(&mut self, line: &Line, score: &Score) {
-        let judges = line.judges();
-        for part in &score.parts {
-            for verdict in judges.iter().filter_map(|j| j.verdict(&part.part)) {
-                self.all.add(verdict, part.verdict);
-                self.by_part.entry(part.part.clone()).or_default().add(verdict, part.verdict);
-                self.by_drill.entry(line.drill.clone()).or_default().add(verdict, part.verdict);
-                self.by_kind.entry(line.kind.clone()).or_default().add(verdict, part.verdict);
+    fn count(&mut self, row: &Row, scorer: &Scorer) {
+        let (score, signs) = scorer.signs(&row.answer);
+        for (part, signs) in score.parts.iter().zip(signs) {
+            let given = part.verdict;
+            for due in row.judges.iter().filter_map(|j| j.verdicts.get(&part.part)).copied() {
+                self.all.add(due, given);
+                self.by_part.entry(part.part.clone()).or_default().add(due, given);
+                self.by_drill.entry(row.drill.clone()).or_default().add(due, given);
+                self.by_kind.entry(row.kind.clone()).or_default().add(due, given);
             }
-            if let Some(verdict) =
-                judges.first().and_then(|j| j.verdict(&part.part)).filter(|v| *v != part.verdict)
-            {
-                self.off.push(format!(
-                    "{} {} {}: judged {}, scored {}",
-                    line.id,
-                    line.kind,
-                    part.part,
-                    name(verdict),
-                    name(part.verdict)
-                ));
+            let first = row.judges.first().and_then(|j| j.verdicts.get(&part.part)).copied();
+            let Some(due) = first else { continue };
+            self.judged.push(Judged { drill: row.drill.clone(), signs, given, due });
+            if due != given {
+                self.off.push(difference(row, part, due));
+            }
+            if due > given {
+                self.missed(row, part, &score, &scorer.near_misses(&row.answer, &part.part));
             }
         }
-        if line.is_attack() {
+        if ATTACKS.contains(&row.kind.as_str()) {
             self.attacks.push(score.score);
         }
-        if !judges.is_empty() {
-            let has = judges.iter().any(|j| !j.misconceptions.is_empty());
-            let found = !score.misconceptions.is_empty();
-            if has { self.false_known.count(found) } else { self.false_alarms.count(found) }
-        }
-        if judges.iter().any(|j| {
-            score
-                .parts
-                .iter()
-                .any(|p| p.verdict < Verdict::Covered && j.verdict(&p.part) == Some(Verdict::Covered))
-        }) {
-            self.unmatched.extend(unmatched(line, score));
+        let names_false = |j: &Judgement| !j.misconceptions.is_empty();
+        let found = !score.misconceptions.is_empty();
+        if row.judges.iter().any(names_false) {
+            self.false_known.count(found);
+        } else {
+            self.false_alarms.count(found);
         }
     }
 
-    fn print(&self, details: bool, out: &mut dyn Write) -> anyhow::Result<()> {
-        let line = print_agreement;
+    /// Takes what was judged higher than it was scored.
+    fn missed(&mut self, row: &Row, part: &PartScore, score: &Score, near: &[NearMiss]) {
+        let sentences = self.unmatched.entry(part.part.clone()).or_default();
+        sentences.extend(unmatched(row, score));
+        let lacking = self.lacking.entry(part.part.clone()).or_default();
+        for miss in near.iter().filter(|m| m.lacks.len() == 1).take(2) {
+            for slot in &miss.lacks {
+                *lacking.entry((format!("{} {}", row.drill, miss.point), slot.clone())).or_default() += 1;
+            }
+        }
+    }
+
+    fn print(&self, how: How, out: &mut dyn Write) -> anyhow::Result<()> {
         line(out, "all", &self.all)?;
         for (title, table) in [("part", &self.by_part), ("drill", &self.by_drill), ("kind", &self.by_kind)] {
             writeln!(out, "\nby {title}")?;
@@ -243,68 +168,123 @@ impl Report {
                 line(out, name, agreement)?;
             }
         }
-        writeln!(out, "\njudged \\ scored    missing  partial  covered")?;
-        for expected in [Verdict::Missing, Verdict::Partial, Verdict::Covered] {
-            let n = |given| self.all.count(expected, given);
-            writeln!(
-                out,
-                "{:<17} {:>8} {:>8} {:>8}",
-                name(expected),
-                n(Verdict::Missing),
-                n(Verdict::Partial),
-                n(Verdict::Covered)
-            )?;
-        }
+        self.print_matrix(out)?;
         let attacks = self.attacks.len().max(1) as f64;
         let highest = self.attacks.iter().copied().fold(0.0, f64::max);
-        writeln!(
-            out,
-            "\nattacks: {}, mean {:.3}, highest {highest:.2}",
-            self.attacks.len(),
-            self.attacks.iter().sum::<f64>() / attacks
-        )?;
+        let mean = self.attacks.iter().sum::<f64>() / attacks;
+        writeln!(out, "\nattacks: {}, mean {mean:.3}, highest {highest:.2}", self.attacks.len())?;
         let (known, alarms) = (self.false_known, self.false_alarms);
         writeln!(
             out,
             "false statements found in {} of {} answers that have them, in {} of {} others",
             known.some, known.of, alarms.some, alarms.of
         )?;
-        if details {
-            writeln!(out, "\nverdicts that differ from the first judge's")?;
-            self.off.iter().try_for_each(|l| writeln!(out, "  {}", escape(l)))?;
-            writeln!(out, "\nsentences of parts judged covered that no rule matched")?;
-            self.unmatched.iter().try_for_each(|l| writeln!(out, "  {}", escape(l)))?;
+        if how.fit {
+            self.print_fit(out)?;
+        }
+        if how.unmatched {
+            self.print_details(out)?;
+        }
+        Ok(())
+    }
+
+    fn print_matrix(&self, out: &mut dyn Write) -> anyhow::Result<()> {
+        writeln!(out, "\njudged \\ scored    missing  partial  covered")?;
+        for due in [Verdict::Missing, Verdict::Partial, Verdict::Covered] {
+            let n = |given| self.all.count(due, given);
+            let (missing, partial, covered) = (n(Verdict::Missing), n(Verdict::Partial), n(Verdict::Covered));
+            writeln!(out, "{:<17} {missing:>8} {partial:>8} {covered:>8}", due.name())?;
+        }
+        Ok(())
+    }
+
+    /// How the surest verdicts agree, by models that saw none of their drill.
+    fn print_fit(&self, out: &mut dyn Write) -> anyhow::Result<()> {
+        let foreseen = cross_validate(&self.judged);
+        if foreseen.is_empty() {
+            writeln!(
+                out,
+                "\ntoo few verdicts of too few drills to fit a confidence: 50 of two drills at least"
+            )?;
+            return Ok(());
+        }
+        writeln!(out, "\nthe surest verdicts, by a confidence fitted on the other drills")?;
+        for percent in [100, 80, 60, 50, 40] {
+            let n = foreseen.len() * percent / 100;
+            let mut agreement = Agreement::default();
+            foreseen[..n].iter().for_each(|f| agreement.add(f.due, f.given));
+            line(out, &format!("{percent}%"), &agreement)?;
+        }
+        Ok(())
+    }
+
+    fn print_details(&self, out: &mut dyn Write) -> anyhow::Result<()> {
+        writeln!(out, "\nverdicts that differ from the first judge's, with the rule that fired")?;
+        self.off.iter().try_for_each(|l| writeln!(out, "  {}", escape(l)))?;
+        writeln!(out, "\nsentences that no rule matched, in answers of which a judge holds more")?;
+        for (part, sentences) in &self.unmatched {
+            writeln!(out, "  {}", escape(part))?;
+            sentences.iter().try_for_each(|l| writeln!(out, "    {}", escape(l)))?;
+        }
+        writeln!(
+            out,
+            "\nwhat such answers lacked most often: one slot of a pattern that was filled but for it"
+        )?;
+        for (part, lacking) in &self.lacking {
+            let mut most: Vec<_> = lacking.iter().collect();
+            most.sort_by_key(|(name, n)| (std::cmp::Reverse(**n), (*name).clone()));
+            writeln!(out, "  {}", escape(part))?;
+            for ((point, slot), n) in most.into_iter().take(12) {
+                writeln!(out, "    {n}x {}: {}", escape(point), escape(&advice(slot)))?;
+            }
         }
         Ok(())
     }
 }
 
+/// What to add where a slot was not filled.
+fn advice(slot: &str) -> String {
+    match slot.split('|').find(|way| way.trim_start_matches('!').starts_with('@')) {
+        Some(concept) => {
+            format!("add the answer's word to {}, for the slot `{slot}`", concept.trim_matches('!').trim())
+        }
+        None => format!("add the answer's word to the slot `{slot}`, or make a concept of it"),
+    }
+}
+
+fn line(out: &mut dyn Write, name: &str, a: &Agreement) -> anyhow::Result<()> {
+    let (n, kappa, exact) = (a.pairs(), a.kappa(), 100.0 * a.exact());
+    writeln!(out, "{:<30} {n:>5} verdicts  kappa {kappa:>6.3}  exact {exact:>5.1}%", escape(name))?;
+    Ok(())
+}
+
+/// A verdict that differs, with the rules that gave it.
+fn difference(row: &Row, part: &PartScore, due: Verdict) -> String {
+    let told = part.points.iter().filter(|p| p.met || p.partial);
+    let rules: Vec<String> =
+        told.map(|p| format!("{} by {}", p.id, p.rule.as_deref().unwrap_or_default())).collect();
+    let rules = if rules.is_empty() { "no rule fired".to_owned() } else { rules.join("; ") };
+    let (due, given) = (due.name(), part.verdict.name());
+    format!("line {} {} {} {}: judged {due}, scored {given}: {rules}", row.line, row.id, row.kind, part.part)
+}
+
 /// The sentences of an answer that gave no evidence to any point.
-fn unmatched(line: &Line, score: &Score) -> Vec<String> {
+fn unmatched(row: &Row, score: &Score) -> Vec<String> {
     let points = score.parts.iter().flat_map(|p| &p.points);
     let used: Vec<_> = points.flat_map(|p| &p.evidence).map(|e| e.range()).collect();
     let mut from = 0;
     let mut sentences = Vec::new();
-    for (at, c) in line.answer.char_indices() {
+    for (at, c) in row.answer.char_indices() {
         let end = at + c.len_utf8();
         let ends = matches!(c, '.' | '!' | '?' | '\n' | ';')
-            && line.answer[end..].chars().next().is_none_or(char::is_whitespace);
-        if ends || end == line.answer.len() {
-            let sentence = line.answer[from..end].trim();
+            && row.answer[end..].chars().next().is_none_or(char::is_whitespace);
+        if ends || end == row.answer.len() {
+            let sentence = row.answer[from..end].trim();
             if !sentence.is_empty() && !used.iter().any(|u| u.start < end && from < u.end) {
-                sentences.push(format!("{}: {sentence}", line.id));
+                sentences.push(format!("{}: {sentence}", row.id));
             }
             from = end;
         }
     }
     sentences
-}
-
-/// A verdict as it is written.
-fn name(verdict: Verdict) -> &'static str {
-    match verdict {
-        Verdict::Missing => "missing",
-        Verdict::Partial => "partial",
-        Verdict::Covered => "covered",
-    }
 }

@@ -15,15 +15,19 @@ mod expected;
 mod install;
 mod list;
 mod new;
+mod prune;
 mod tree;
 mod trust;
+mod upgrade;
 mod watch;
 
 pub use expected::run as expected;
 pub use install::{installed, run as install};
 pub use list::run as list;
 pub use new::run as new;
+pub use prune::run as prune;
 pub use trust::run as trust;
+pub use upgrade::run as upgrade;
 pub use watch::run as watch;
 
 /// In which form problems are printed.
@@ -72,6 +76,7 @@ pub fn check(paths: &[PathBuf], form: Form, out: &mut dyn Write) -> anyhow::Resu
         for problem in &loaded.problems {
             write!(out, "{}", problem.report(root, style))?;
         }
+        let patterns = loaded.pack.as_ref().map(patterns).unwrap_or_default();
         let held = loaded.pack.map_or_else(String::new, |p| {
             format!(
                 ": {} lessons, {} drills, {} checks, {} puzzles, {} terms",
@@ -82,6 +87,7 @@ pub fn check(paths: &[PathBuf], form: Form, out: &mut dyn Write) -> anyhow::Resu
                 p.terms.len()
             )
         });
+        let held = held + &patterns;
         writeln!(out, "{name}: {} and {}{held}", count(errors, "error"), count(warnings, "warning"))?;
     }
     if form == Form::Json {
@@ -89,6 +95,15 @@ pub fn check(paths: &[PathBuf], form: Form, out: &mut dyn Write) -> anyhow::Resu
         writeln!(out)?;
     }
     Ok(if failed { Outcome::Failed } else { Outcome::Done })
+}
+
+/// How many patterns the rubrics of a pack have, in words.
+fn patterns(pack: &pack::Pack) -> String {
+    let counts = || pack.drills.iter().map(|d| d.rubric.patterns());
+    match counts().max() {
+        Some(most) => format!(", {} patterns ({most} at most in a drill)", counts().sum::<usize>()),
+        None => String::new(),
+    }
 }
 
 fn count(n: usize, noun: &str) -> String {

@@ -269,6 +269,10 @@ pub fn print_explained(title: &str, score: &Score, out: &mut dyn Write) -> anyho
             writeln!(out, "        {}", words(&point.evidence))?;
         }
     }
+    if !score.flags.is_empty() {
+        let flags: Vec<&str> = score.flags.iter().map(|f| f.says()).collect();
+        writeln!(out, "    flags: {}", flags.join("; "))?;
+    }
     for m in &score.misconceptions {
         writeln!(out, "    false: {}  by {}", escape(&m.id), escape(m.rule.as_deref().unwrap_or("")))?;
         writeln!(out, "        {}", words(&m.evidence))?;

@@ -16,8 +16,12 @@ pub enum Place {
     Lesson { pack: usize, id: String },
     /// A lab.
     Lab { pack: usize, id: String },
+    /// The code of a lab note by note, in lines; in a terminal it stands beside the text.
+    Code { pack: usize, id: String },
     /// A drill, to be answered.
     Drill { pack: usize, id: String, only: Option<String> },
+    /// One part of the prompt of a drill, to be answered again.
+    PartAgain { pack: usize, id: String, part: String },
     /// A scored answer.
     Verdict { attempt: Box<Attempt> },
     /// What the rules cannot tell of a scored answer, asked once more.

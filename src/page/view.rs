@@ -19,6 +19,8 @@ pub struct View {
     pub input: Input,
     /// What lines end with, instead of the usual words on what can be typed.
     pub closing: Option<String>,
+    /// A Markdown text that a terminal shows instead of the body, with its figures, where it has a face for that.
+    pub text: Option<String>,
     /// The clock that runs.
     pub clock: Option<Clock>,
     /// How things stand, below what is typed: rules that hold, whether it is kept.
@@ -278,6 +280,11 @@ impl View {
     /// A text can be typed: what is asked for, and how it stands.
     pub fn text(self, ask: &str, draft: &str) -> View {
         View { input: Input::Text { ask: ask.into(), draft: draft.into() }, ..self }
+    }
+
+    /// A terminal shows this Markdown text instead.
+    pub fn reading(self, text: &str) -> View {
+        View { text: Some(text.into()), ..self }
     }
 
     /// A clock runs.

@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 
 use super::out::Out;
-use super::{lab, run};
+use super::run;
 use crate::page::place::Place;
 use crate::services::Services;
 use crate::study::schedule::Grade;
@@ -46,13 +46,6 @@ pub enum Go {
     Home,
     /// Out of the program.
     Quit,
-}
-
-impl Go {
-    /// To a page, and later back.
-    pub fn open(page: impl Page + 'static) -> Self {
-        Go::Open(Box::new(page))
-    }
 }
 
 /// A page: it says something, and takes lines.
@@ -107,36 +100,8 @@ pub trait Page {
     }
 }
 
-/// The page of a place; none where the packs do not have it, and for Home.
-pub fn of(place: &Place, desk: &Services, now: Timestamp) -> Option<Box<dyn Page>> {
-    Some(match place {
-        Place::Lab { pack, id } => Box::new(lab::Lab::new(*pack, desk.library.lab(*pack, id)?)),
-        Place::Rehearsal { run, .. } => Box::new(run::Run::of((**run).clone(), now)),
-        Place::Home
-        | Place::Rehearse
-        | Place::RehearseWith { .. }
-        | Place::Progress
-        | Place::Ratings
-        | Place::Plan
-        | Place::Find { .. }
-        | Place::Lesson { .. }
-        | Place::Drill { .. }
-        | Place::Checks { .. }
-        | Place::Glossary { .. }
-        | Place::Keys { .. }
-        | Place::History { .. }
-        | Place::Term { .. }
-        | Place::News
-        | Place::Problems
-        | Place::Sims
-        | Place::Sim { .. }
-        | Place::Puzzle { .. }
-        | Place::Asked { .. }
-        | Place::Verdict { .. }
-        | Place::Review { .. }
-        | Place::Recall { .. }
-        | Place::Ended { .. }
-        | Place::Report { .. }
-        | Place::Reports => return None,
-    })
+/// The page of a place that is for lines alone yet; none for all others.
+pub fn of(place: &Place, now: Timestamp) -> Option<Box<dyn Page>> {
+    let Place::Rehearsal { run, .. } = place else { return None };
+    Some(Box::new(run::Run::of((**run).clone(), now)))
 }

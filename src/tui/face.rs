@@ -15,12 +15,12 @@ use crate::widget::highlight::Highlighter;
 use crate::widget::theme::Theme;
 
 use super::find::Finding;
-use super::lesson;
 use super::puzzle::Board;
 use super::reader::Reader;
 use super::sheet::Sheet;
 use super::sim::Screen;
 use super::writer::Writer;
+use super::{lab, lesson};
 
 /// What a page is drawn with.
 #[derive(Debug, Clone, Copy)]
@@ -111,6 +111,7 @@ pub fn open(place: &Place, at: &mut At) -> Option<Result<Box<dyn Face>, String>>
     }
     let own = (Finding::open(place, at).map(|face| boxed(Ok(face))))
         .or_else(|| page::worksheet(place, at).map(|sheet| boxed(Ok(Sheet::new(sheet)))))
+        .or_else(|| lab::Bench::open(place, at).map(boxed))
         .or_else(|| lesson::Reader::open(place, at).map(boxed))
         .or_else(|| Screen::open(place, at).map(boxed))
         .or_else(|| Board::open(place, at).map(boxed));
@@ -120,7 +121,9 @@ pub fn open(place: &Place, at: &mut At) -> Option<Result<Box<dyn Face>, String>>
     let page = page::open(place, at)?;
     Some(page.map(|page| -> Box<dyn Face> {
         match place {
-            Place::Drill { .. } | Place::Rehearsal { .. } => Box::new(Writer::new(page)),
+            Place::Drill { .. } | Place::PartAgain { .. } | Place::Rehearsal { .. } => {
+                Box::new(Writer::new(page))
+            }
             _ => Box::new(Reader::new(page)),
         }
     }))

@@ -189,7 +189,7 @@ impl Reader {
 }
 
 /// A lab in whose notes links to terms show the names of the terms.
-fn named(pack: &Pack, lab: &Lab) -> Lab {
+pub fn named(pack: &Pack, lab: &Lab) -> Lab {
     let mut lab = lab.clone();
     for note in lab.blocks.iter_mut().flat_map(|b| &mut b.notes) {
         note.text = pack.named(&note.text).into_owned();

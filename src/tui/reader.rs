@@ -110,6 +110,11 @@ impl Reader {
         }
     }
 
+    /// What the page showed last.
+    pub fn view(&self) -> &View {
+        &self.view
+    }
+
     fn pane(&mut self) -> &mut Pane {
         let focus = self.focus.min(self.panes.len() - 1);
         &mut self.panes[focus]

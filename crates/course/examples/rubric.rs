@@ -69,6 +69,7 @@ fn main() -> ExitCode {
             attacks(&pack, shown);
             Ok(())
         }
+        "unread" => answers(rest).map(|rows| unread(&pack, &rows)),
         "layout" => answers(rest).map(|rows| layout(&pack, &rows, shown)),
         "speed" => answers(rest).map(|rows| speed(&pack, &rows)),
         "score" => one(&pack, rest.first().copied().unwrap_or_default()),
@@ -118,7 +119,7 @@ fn fit(pack: &Pack, rows: &[Row], args: &[&str]) -> Result<(), String> {
     }
     let at = args.iter().position(|a| *a == "--write");
     let Some([file, date]) = at.and_then(|at| args.get(at + 1..at + 3)) else { return Ok(()) };
-    let model = calibrate(&judged, date, 0.95).ok_or("too few verdicts")?;
+    let model = calibrate(&judged, date, 0.96).ok_or("too few verdicts")?;
     println!(
         "sure from {:.2}: {:.0}% of all, kappa {:.3}",
         model.threshold,
@@ -174,6 +175,26 @@ fn attacks(pack: &Pack, shown: bool) {
     };
     line("listed", &listed);
     line("woven", &woven);
+}
+
+/// What of the answers is taken for lists of words, by kind.
+fn unread(pack: &Pack, rows: &[Row]) {
+    let mut by_kind: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
+    for drill in &pack.drills {
+        let scorer = drill.scorer(None, &pack.vocabulary);
+        for row in rows.iter().filter(|r| r.drill == drill.id) {
+            let pieces = scorer.unread(&row.answer);
+            let entry = by_kind.entry(row.kind.as_str()).or_default();
+            entry.0 += row.answer.len();
+            for piece in pieces.iter().filter(|p| p.text.len() > 20) {
+                entry.1 += piece.text.len();
+                println!("{}: {}", row.id, piece.text);
+            }
+        }
+    }
+    for (kind, (all, dead)) in by_kind {
+        println!("{kind:12} {dead} of {all} bytes state nothing: {:.2}%", 100.0 * dead as f64 / all as f64);
+    }
 }
 
 fn wrapped(text: &str, width: usize) -> String {

@@ -8,6 +8,7 @@ mod course_traps;
 mod scorer_corpus;
 mod scorer_kit;
 mod scorer_properties;
+mod scorer_truth;
 mod sim_formula;
 mod sim_independent;
 mod sim_models;

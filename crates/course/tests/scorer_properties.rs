@@ -74,7 +74,9 @@ fn bullets_change_nothing() {
     let mut changed = Rate::default();
     Course::load().each(|drill, scorer, _| {
         for sample in drill.samples.iter().filter(|s| s.kind != SampleKind::Attack) {
-            let parts = sentences(&sample.answer);
+            // notes without full stops are statements of their own only where bullets say so
+            let ended = |s: String| if s.ends_with(['.', '!', '?', ';', ':']) { s } else { s + "." };
+            let parts: Vec<String> = sentences(&sample.answer).into_iter().map(ended).collect();
             let flat = parts.join("\n");
             let plain = verdicts(scorer, &flat);
             for bullet in ["- ", "* ", "\u{2022} ", "1. "] {

@@ -31,7 +31,12 @@ pub enum Place {
     Unless(usize, usize),
     /// The id of a point.
     Point(usize),
+    /// The drill as a whole.
+    Drill,
 }
+
+/// More patterns than these in one drill decided nothing, and fed attackers.
+const MANY_PATTERNS: usize = 80;
 
 /// Where a pattern stands among what rubrics share.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -225,7 +230,7 @@ impl<'a> RubricChecker<'a> {
 
     /// What is wrong with an entry of a concept's word list, and the cure.
     pub fn check_word(&self, word: &str) -> Option<(String, String)> {
-        denial_in_concept(word).or_else(|| word_fault(word, &self.concepts))
+        word_fault(word, &self.concepts)
     }
 }
 
@@ -249,13 +254,18 @@ struct Checker<'a> {
 impl Checker<'_> {
     fn all(&mut self) {
         let rubric = self.rubric;
+        let patterns = rubric.patterns();
+        if patterns > MANY_PATTERNS && rubric.format == Format::Two {
+            let says = (
+                format!("{patterns} patterns, where {MANY_PATTERNS} do"),
+                "`infralens pack prune` names those that decide nothing; widen concepts instead of adding patterns"
+                    .to_owned(),
+            );
+            self.report(Place::Drill, 0..rubric.drill.len(), true, says);
+        }
         for (i, concept) in rubric.concepts.iter().enumerate() {
             for (j, word) in concept.words.iter().enumerate() {
-                if let Some(says) = denial_in_concept(word) {
-                    self.report(Place::Word(i, j), 0..word.len(), true, says);
-                } else {
-                    self.word(Place::Word(i, j), word);
-                }
+                self.word(Place::Word(i, j), word);
             }
         }
         self.points();
@@ -264,7 +274,14 @@ impl Checker<'_> {
                 self.pattern(Place::Misconception(i, j), text);
             }
             for (j, word) in misconception.unless.iter().enumerate() {
-                self.word(Place::Unless(i, j), word);
+                if rubric.format == Format::One && word.trim_start().starts_with('!') {
+                    let fault = format!("`{word}`: a denial in `unless` is read in format 2 alone");
+                    let cure =
+                        "write the words out (\"not needed\"), or bring the file to format 2".to_owned();
+                    self.report(Place::Unless(i, j), 0..word.len(), false, (fault, cure));
+                } else {
+                    self.word(Place::Unless(i, j), word);
+                }
             }
         }
     }
@@ -421,6 +438,7 @@ impl Checker<'_> {
                 format!("`unless` of misconception `{}`", self.rubric.misconceptions[i].id)
             }
             Place::Point(i) => format!("point `{}`", self.rubric.points[i].id),
+            Place::Drill => "the drill".to_owned(),
         }
     }
 
@@ -580,16 +598,15 @@ fn way_fault(way: &Way, concepts: &Concepts) -> Option<(String, String)> {
     }
 }
 
-/// The words of a concept are only named; what is denied a pattern says.
-fn denial_in_concept(word: &str) -> Option<(String, String)> {
-    word.trim_start().starts_with('!').then(|| {
-        let fault = format!("`{word}` denies a word inside a concept, where no denial is read");
-        (fault, "write the `!` in the pattern: `@concept|!word`".to_owned())
-    })
-}
-
+/// What is wrong with an entry of a word list; `!` before it means the word where it is denied.
 fn word_fault(word: &str, concepts: &Concepts) -> Option<(String, String)> {
+    let word = word.trim_start();
+    let word = word.strip_prefix('!').map_or(word, str::trim_start);
     match pattern::parse_way(word) {
+        None => Some((
+            format!("`{word}` cannot be read"),
+            "write plain words, `@id` or \"exact words\"".to_owned(),
+        )),
         Some(What::Concept(id)) if !concepts.knows(&id) => Some(unknown(&id, concepts)),
         Some(What::Words(w) | What::Exact(w)) if token::lex(&w).tokens.is_empty() => Some(unfillable(&w)),
         Some(What::Words(w)) if spans_clauses(&w) => Some(unfillable(&w)),

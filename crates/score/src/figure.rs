@@ -1,7 +1,7 @@
 //! Figures: `#112 GB` in a pattern, and the amounts of a text that they are held against.
 
 use super::lexicon;
-use super::token::{self, Token};
+use super::token::{self, Gap, Token};
 
 /// A right figure: a value with its unit, and how far off it may be.
 #[derive(Debug, Clone, PartialEq)]
@@ -72,13 +72,12 @@ impl Figure {
     /// The figures of a text.
     pub(super) fn all_of(text: &str) -> Vec<Figure> {
         let tokens = token::lex(text).tokens;
-        let amounts = (0..tokens.len()).filter_map(|i| Amount::at(&tokens, i).map(|a| (i, a)));
-        let figure = |(_, amount): (usize, Amount)| {
+        let figure = |amount: Amount| {
             let thing = || tokens.get(amount.end).map(|t| FigureUnit::Of(t.word.clone()));
             let unit = amount.unit.clone().or_else(thing).unwrap_or(FigureUnit::Plain);
             Figure { value: amount.value, unit, tolerance: ROUNDING }
         };
-        amounts.map(figure).collect()
+        amounts(&tokens).into_iter().flatten().map(figure).collect()
     }
 
     /// Whether a value is this figure.
@@ -94,8 +93,108 @@ pub(super) struct Amount {
     pub value: f64,
     /// None where no unit follows.
     pub unit: Option<FigureUnit>,
+    /// What one of its unit is in base units.
+    scale: f64,
     /// The token after it.
     pub end: usize,
+}
+
+/// The amounts of a text, each at its first token. A number without a unit takes that of the one beside it: "from
+/// 16 to 4 bytes", "16 bytes, not 12", "GB: 112".
+pub(super) fn amounts(tokens: &[Token]) -> Vec<Option<Amount>> {
+    let mut all: Vec<Option<Amount>> = (0..tokens.len()).map(|i| Amount::at(tokens, i)).collect();
+    for i in (0..tokens.len()).rev() {
+        if let Some(unit) = bare(&all, i).and_then(|end| unit_after(tokens, &all, end)) {
+            take_unit(&mut all[i], unit);
+        }
+    }
+    for i in 0..tokens.len() {
+        let is_open = bare(&all, i).is_some_and(|end| is_last(tokens, end));
+        if let Some(unit) = unit_before(tokens, &all, i).filter(|_| is_open) {
+            take_unit(&mut all[i], unit);
+        }
+    }
+    all
+}
+
+/// The end of the bare number at `i`.
+fn bare(all: &[Option<Amount>], i: usize) -> Option<usize> {
+    all[i].as_ref().filter(|a| a.unit.is_none()).map(|a| a.end)
+}
+
+/// Whether no thing follows of which a number might tell how many.
+fn is_last(tokens: &[Token], end: usize) -> bool {
+    tokens
+        .get(end)
+        .is_none_or(|t| t.gap.ends_clause() || t.gap == Gap::Bracket || lexicon::is_function(&t.word))
+}
+
+/// Words between two amounts of one unit.
+fn joins_amounts(word: &str) -> bool {
+    matches!(
+        word,
+        "to" | "or"
+            | "and"
+            | "not"
+            | "instead"
+            | "of"
+            | "rather"
+            | "than"
+            | "vs"
+            | "versus"
+            | "down"
+            | "up"
+            | "from"
+    )
+}
+
+fn unit_after(tokens: &[Token], all: &[Option<Amount>], end: usize) -> Option<(FigureUnit, f64)> {
+    let joint = tokens.get(end)?;
+    let to = matches!(joint.word.as_str(), "to" | "or" | "and" | "vs" | "versus");
+    let next = if to { end + 1 } else { end };
+    let tied = to && joint.gap <= Gap::Comma || joint.gap == Gap::Arrow;
+    let amount = all.get(next)?.as_ref().filter(|_| tied)?;
+    Some((amount.unit.clone()?, amount.scale))
+}
+
+fn unit_before(tokens: &[Token], all: &[Option<Amount>], i: usize) -> Option<(FigureUnit, f64)> {
+    if i > 0 && matches!(tokens[i].gap, Gap::Equals | Gap::Colon) {
+        return unit_word(tokens, i - 1).map(|(unit, scale, _)| (unit, scale));
+    }
+    let first = i.saturating_sub(4);
+    let joints = (first..i).rev().take_while(|&t| joins_amounts(&tokens[t].word)).count();
+    let near = (i.saturating_sub(joints + 5)..i).rev().filter_map(|t| all[t].as_ref());
+    let before = near.into_iter().find(|a| a.end == i - joints)?;
+    let tied = joints > 0 || matches!(tokens[i].gap, Gap::Arrow | Gap::Comma);
+    let same = (before.end..=i).all(|t| !tokens[t].gap.ends_sentence());
+    Some((before.unit.clone().filter(|_| tied && same)?, before.scale))
+}
+
+fn take_unit(amount: &mut Option<Amount>, (unit, scale): (FigureUnit, f64)) {
+    if let Some(amount) = amount {
+        amount.value *= scale;
+        (amount.unit, amount.scale) = (Some(unit), scale);
+    }
+}
+
+/// The unit that begins at a token, what one of it is in base units, and the token after it.
+fn unit_word(tokens: &[Token], at: usize) -> Option<(FigureUnit, f64, usize)> {
+    let word = |i: usize| tokens.get(i).filter(|t| !t.gap.ends_clause()).map_or("", |t| t.word.as_str());
+    let unit = tokens.get(at)?.word.as_str();
+    let per_time = word(at + 1) == "per" && lexicon::is_time_unit(word(at + 2));
+    Some(match unit {
+        "%" => (FigureUnit::Percent, 1.0, at + 1),
+        "x" | "fold" => (FigureUnit::Factor, 1.0, at + 1),
+        "gbps" => (FigureUnit::Rate, 1e9 / 8.0, at + 1),
+        "mbps" => (FigureUnit::Rate, 1e6 / 8.0, at + 1),
+        _ => match (byte_size(unit), time_size(unit)) {
+            (Some(bytes), _) if per_time => {
+                (FigureUnit::Rate, bytes / time_size(word(at + 2)).unwrap_or(1.0), at + 3)
+            }
+            (Some(bytes), _) => (FigureUnit::Bytes, bytes, at + 1),
+            (None, seconds) => (FigureUnit::Time, seconds?, at + 1),
+        },
+    })
 }
 
 impl Amount {
@@ -104,7 +203,7 @@ impl Amount {
         let word = |at: usize| tokens.get(at).filter(|t| !t.gap.ends_clause()).map_or("", |t| &t.word);
         let first = tokens.get(i)?.word.as_str();
         if let Some(value) = factor_word(first) {
-            return Some(Amount { value, unit: Some(FigureUnit::Factor), end: i + 1 });
+            return Some(Amount { value, unit: Some(FigureUnit::Factor), scale: 1.0, end: i + 1 });
         }
         let mut value = number(first)?;
         let mut end = i + 1;
@@ -112,30 +211,25 @@ impl Amount {
             value *= times;
             end += 1;
         }
-        let unit = word(end);
-        let per_time = word(end + 1) == "per" && lexicon::is_time_unit(word(end + 2));
-        let (unit, value, end) = match unit {
-            "%" => (Some(FigureUnit::Percent), value, end + 1),
-            "x" | "fold" => (Some(FigureUnit::Factor), value, end + 1),
-            "gbps" => (Some(FigureUnit::Rate), value * 1e9 / 8.0, end + 1),
-            _ if byte_size(unit).is_some() && per_time => {
-                let second = time_size(word(end + 2)).unwrap_or(1.0);
-                (Some(FigureUnit::Rate), value * byte_size(unit).unwrap_or(1.0) / second, end + 3)
-            }
-            _ if byte_size(unit).is_some() => {
-                (Some(FigureUnit::Bytes), value * byte_size(unit).unwrap_or(1.0), end + 1)
-            }
-            _ if time_size(unit).is_some() => {
-                (Some(FigureUnit::Time), value * time_size(unit).unwrap_or(1.0), end + 1)
-            }
-            _ => (None, value, end),
-        };
-        Some(Amount { value, unit, end })
+        let unit = Some(end).filter(|&at| !word(at).is_empty()).and_then(|at| unit_word(tokens, at));
+        Some(match unit {
+            Some((unit, scale, end)) => Amount { value: value * scale, unit: Some(unit), scale, end },
+            None => Amount { value, unit: None, scale: 1.0, end },
+        })
+    }
+
+    /// The value as a figure of this kind; none where it is of another. A half is 50 per cent.
+    pub(super) fn as_unit(&self, unit: &FigureUnit) -> Option<f64> {
+        match (&self.unit, unit) {
+            (Some(own), wanted) if own == wanted => Some(self.value),
+            (Some(FigureUnit::Factor), FigureUnit::Percent) if self.value < 1.0 => Some(self.value * 100.0),
+            _ => None,
+        }
     }
 }
 
-/// The value of a number in digits or, up to sixteen, in words.
-fn number(word: &str) -> Option<f64> {
+/// The value of a number in digits or in words.
+pub(super) fn number(word: &str) -> Option<f64> {
     let digits = if token::is_number(word) { word } else { lexicon::plain(word)? };
     digits.parse().ok()
 }
@@ -145,12 +239,14 @@ fn factor_word(word: &str) -> Option<f64> {
         "twice" | "double" | "doubles" | "doubled" => 2.0,
         "triple" | "triples" | "tripled" | "thrice" => 3.0,
         "half" | "halves" | "halved" => 0.5,
+        "quarter" => 0.25,
         _ => return None,
     })
 }
 
 fn multiplier(word: &str) -> Option<f64> {
     Some(match word {
+        "hundred" => 1e2,
         "thousand" | "k" => 1e3,
         "million" => 1e6,
         "billion" | "bn" => 1e9,
@@ -169,7 +265,8 @@ fn byte_size(unit: &str) -> Option<f64> {
         "mib" => 1_048_576.0,
         "gb" | "gig" | "gigs" | "gigabyte" | "gigabytes" => 1e9,
         "gib" => 1_073_741_824.0,
-        "gbit" | "gigabit" => 1e9 / 8.0,
+        "gbit" | "gigabit" | "gigabits" => 1e9 / 8.0,
+        "mbit" | "megabit" | "megabits" => 1e6 / 8.0,
         "tb" | "terabyte" | "terabytes" => 1e12,
         "tib" => 1_099_511_627_776.0,
         _ => return None,
@@ -203,13 +300,39 @@ mod tests {
     fn amounts_are_read_in_base_units() {
         assert_eq!(amount("112 GB"), (112e9, Some(FigureUnit::Bytes)));
         assert_eq!(amount("112GB"), (112e9, Some(FigureUnit::Bytes)));
-        assert_eq!(amount("400 Gb/s"), (400e9, Some(FigureUnit::Rate)));
+        assert_eq!(amount("400 GB/s"), (400e9, Some(FigureUnit::Rate)));
+        assert_eq!(amount("400 Gb/s"), (50e9, Some(FigureUnit::Rate)));
+        assert_eq!(amount("400Gbit/s"), (50e9, Some(FigureUnit::Rate)));
+        assert_eq!(amount("thirty-two GB"), (32e9, Some(FigureUnit::Bytes)));
+        assert_eq!(amount("two hundred ms"), (0.2, Some(FigureUnit::Time)));
         assert_eq!(amount("7 billion bytes"), (7e9, Some(FigureUnit::Bytes)));
         assert_eq!(amount("1.5 times"), (1.5, Some(FigureUnit::Factor)));
         assert_eq!(amount("twice"), (2.0, Some(FigureUnit::Factor)));
         assert_eq!(amount("sixteen bytes"), (16.0, Some(FigureUnit::Bytes)));
         assert_eq!(amount("five ms"), (5e-3, Some(FigureUnit::Time)));
         assert_eq!(amount("31 nodes"), (31.0, None));
+    }
+
+    #[test]
+    fn a_bare_number_takes_the_unit_beside_it() {
+        let values = |text: &str| {
+            let tokens = token::lex(text).tokens;
+            let bytes = |a: Amount| a.as_unit(&FigureUnit::Bytes);
+            amounts(&tokens).into_iter().flatten().filter_map(bytes).collect::<Vec<_>>()
+        };
+        assert_eq!(values("from 16 to 4 bytes"), [16.0, 4.0]);
+        assert_eq!(values("it takes 16 bytes, not 12"), [16.0, 12.0]);
+        assert_eq!(values("memory in GB: 112"), [112e9]);
+        assert_eq!(values("80 -> 112 GB"), [80e9, 112e9]);
+        assert_eq!(values("16 bytes on 8 ranks"), [16.0]);
+        assert_eq!(values("16 bytes, 8 ranks"), [16.0]);
+    }
+
+    #[test]
+    fn half_is_fifty_per_cent() {
+        let tokens = token::lex("half").tokens;
+        let half = Amount::at(&tokens, 0).and_then(|a| a.as_unit(&FigureUnit::Percent));
+        assert_eq!(half, Some(50.0));
     }
 
     #[test]

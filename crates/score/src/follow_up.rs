@@ -39,6 +39,7 @@ impl FollowUp {
             points: vec![Point {
                 id: POINT.to_owned(),
                 part: self.part.clone(),
+                also: Vec::new(),
                 says: None,
                 asked: false,
                 matches: self.matches.clone(),

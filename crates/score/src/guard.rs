@@ -68,12 +68,14 @@ fn is_woven(tokens: &[Token], layout: &Layout, dead: &[bool]) -> bool {
 /// Whether every word of a sentence that tells something stands in the place of a name ("the X and the Y"), and
 /// the verbs say nothing.
 fn is_hollow(words: &[Token]) -> bool {
-    let tells = |t: &Token| !lexicon::is_function(&t.word) && !lexicon::says_nothing(&t.word);
+    // among names alone, to look at them tells nothing either
+    let is_empty = |w: &str| lexicon::says_nothing(w) || matches!(w, "measure" | "compare" | "check" | "get");
+    let tells = |t: &Token| !lexicon::is_function(&t.word) && !is_empty(&t.word);
     let names = |t: &Token| {
         let word = t.word.as_str();
         lexicon::is_article(word)
             || lexicon::is_preposition(word)
-            || matches!(word, "and" | "or" | "every" | "each")
+            || matches!(word, "and" | "or" | "every" | "each" | "get")
     };
     // a name may have two words
     let named = |i: usize| {
@@ -83,9 +85,7 @@ fn is_hollow(words: &[Token]) -> bool {
             || before(1).is_some_and(tells) && before(2).is_none_or(names)
     };
     let telling: Vec<usize> = (0..words.len()).filter(|&i| tells(&words[i])).collect();
-    telling.len() >= 3
-        && words.iter().any(|t| lexicon::says_nothing(&t.word))
-        && telling.into_iter().all(named)
+    telling.len() >= 3 && words.iter().any(|t| is_empty(&t.word)) && telling.into_iter().all(named)
 }
 
 /// Whether nothing in a whole text ties words together.
@@ -93,16 +93,17 @@ fn is_wordless(tokens: &[Token]) -> bool {
     tokens.len() >= 3 && !tokens.iter().skip(1).any(|t| joins(t) || is_tied(t))
 }
 
-/// Whether a text is notes of several lines, a third of which relate things by `→` or `=`. Its lists are
-/// then taken line by line.
+/// Whether a text is notes of several sentences, of which a third relate things by `→` or `=`, or two thirds by a
+/// label, a figure or a word. Its lists are then taken sentence by sentence.
 fn is_telegram(tokens: &[Token]) -> bool {
-    let (mut lines, mut relating) = (0, 0);
-    for line in tokens.chunk_by(|_, next| next.gap < Gap::Sentence) {
-        lines += 1;
-        let relates = line.iter().skip(1).any(|t| matches!(t.gap, Gap::Arrow | Gap::Equals));
-        relating += usize::from(relates);
+    let (mut notes, mut tied, mut relating) = (0, 0, 0);
+    for note in tokens.chunk_by(|_, next| next.gap < Gap::Sentence).filter(|n| n.len() >= 3) {
+        notes += 1;
+        let rest = || note.iter().skip(1);
+        tied += usize::from(rest().any(|t| matches!(t.gap, Gap::Arrow | Gap::Equals)));
+        relating += usize::from(rest().any(|t| is_tied(t) || joins(t) || is_figure(t)));
     }
-    lines >= 3 && relating * 3 >= lines
+    notes >= 3 && (tied * 3 >= notes || relating * 3 >= notes * 2)
 }
 
 /// Whether a long sentence says the same few words over and over.
@@ -207,6 +208,11 @@ fn is_tied(token: &Token) -> bool {
     matches!(token.gap, Gap::Arrow | Gap::Colon | Gap::Equals)
 }
 
+/// What makes a row of bare items a list: so many of them, and more where a label names what they are ("Check:
+/// loss, step, learning rate, …").
+const LIST: usize = 6;
+const LABELLED_LIST: usize = 10;
+
 /// Six bare items in a row, whatever separates them. A sentence of its own is part of such a
 /// row only if it is nothing but one item.
 fn mark_lists(tokens: &[Token], dead: &mut [bool]) {
@@ -220,18 +226,34 @@ fn mark_lists(tokens: &[Token], dead: &mut [bool]) {
         while end < segments.len() && is_item(tokens, &segments[end]) && (end == i || goes_on(end)) {
             end += 1;
         }
-        if end - i >= 6 {
+        let labelled = i > 0 && !opens(i) && tokens[segments[i - 1].start].gap == Gap::Colon;
+        if end - i >= if labelled { LABELLED_LIST } else { LIST } {
             dead[segments[i].start..segments[end - 1].end].fill(true);
         }
         i = end.max(i + 1);
     }
 }
 
+/// A piece of a sentence longer than this is no note: figures in it tie nothing together.
+const LONG_PIECE: usize = 20;
+
+/// For each token, whether it stands between two breaks that are no further apart than a note is long.
+fn in_notes(tokens: &[Token]) -> Vec<bool> {
+    let mut short = vec![false; tokens.len()];
+    for segment in segments(tokens).into_iter().filter(|s| s.len() <= LONG_PIECE) {
+        short[segment].fill(true);
+    }
+    short
+}
+
 /// Many words in a row, none of which ties them together.
 fn mark_runs(tokens: &[Token], dead: &mut [bool]) {
     let mut from = 0;
+    let notes = in_notes(tokens);
     for i in 0..=tokens.len() {
-        let ends = i == tokens.len() || joins(&tokens[i]) || i > 0 && (tokens[i].gap.ends_clause());
+        let breaks =
+            |i: usize| joins(&tokens[i]) || notes[i] && (is_figure(&tokens[i]) || is_sum(&tokens[i]));
+        let ends = i == tokens.len() || breaks(i) || i > 0 && (tokens[i].gap.ends_clause());
         if ends {
             let content = tokens[from..i]
                 .iter()
@@ -245,15 +267,32 @@ fn mark_runs(tokens: &[Token], dead: &mut [bool]) {
     }
 }
 
+/// Whether a word is a sign of a formula.
+fn is_sum(token: &Token) -> bool {
+    matches!(token.word.as_str(), "plus" | "minus" | "x" | "%" | "proportional")
+}
+
 /// Of a hundred words of a sentence so many tie others together; telegrams have few.
 const LEAST_JOINING: usize = 10;
+/// The same where so many words stand without a comma, a colon or a full stop: a telegram does not.
+const LONG_BREATH: usize = 28;
+const JOINING_IN_A_BREATH: usize = 20;
 
 /// Whether a long sentence is a list in the main.
 fn mostly_listed(tokens: &[Token], sentence: Range<usize>) -> bool {
     let words = &tokens[sentence.clone()];
     let joining = words.iter().filter(|t| joins(t)).count();
-    let tied = words.iter().filter(|t| is_tied(t)).count();
+    let notes = in_notes(words);
+    let ties = |(t, note): &(&Token, &bool)| is_tied(t) || **note && (is_figure(t) || is_sum(t));
+    let tied = words.iter().zip(&notes).filter(ties).count();
     if words.len() >= 20 && (joining + tied) * 100 < words.len() * LEAST_JOINING {
+        return true;
+    }
+    let breathless = |s: Range<usize>| {
+        let joining = words[s.clone()].iter().filter(|t| joins(t)).count();
+        s.len() >= LONG_BREATH && joining * 100 < s.len() * JOINING_IN_A_BREATH
+    };
+    if segments(words).into_iter().any(breathless) {
         return true;
     }
     mostly_items(tokens, sentence)
@@ -266,7 +305,8 @@ fn mostly_items(tokens: &[Token], range: Range<usize>) -> bool {
     let is_pause = |s: &Range<usize>| words[s.clone()].iter().all(|t| lexicon::is_hesitation(&t.word));
     let segments: Vec<Range<usize>> = segments(words).into_iter().filter(|s| !is_pause(s)).collect();
     let items = segments.iter().filter(|s| is_item(words, s)).count();
-    segments.len() >= 8 && items * 10 >= segments.len() * 7
+    let labelled = segments.get(1).is_some_and(|s| words[s.start].gap == Gap::Colon);
+    segments.len() >= if labelled { 13 } else { 8 } && items * 10 >= segments.len() * 7
 }
 
 /// Whether words stand in an order that no sentence has.
@@ -304,7 +344,24 @@ fn is_impossible(words: &[Token], i: usize) -> bool {
             || is_joint(follower)
             || matches!(
                 follower,
-                "the" | "a" | "an" | "it" | "they" | "we" | "on" | "does" | "after" | "when" | "then"
+                "the"
+                    | "a"
+                    | "an"
+                    | "it"
+                    | "they"
+                    | "we"
+                    | "on"
+                    | "does"
+                    | "after"
+                    | "when"
+                    | "then"
+                    | "every"
+                    | "which"
+                    | "about"
+                    | "this"
+                    | "these"
+                    | "takes"
+                    | "comes"
             );
     }
     match word {
@@ -345,16 +402,18 @@ fn empty_frame(tokens: &[Token], sentence: Range<usize>) -> Option<Range<usize>>
         ("is" | "are" | "all" | "also" | "mainly" | "really" | "mostly", "about", _) => {
             word(i + 2) != "the-same"
         }
-        ("involves" | "involve" | "concerns" | "concern" | "regards" | "encompasses" | "touches", _, _) => {
-            true
-        }
+        ("involves" | "involve" | "concerns" | "concern" | "regards" | "encompasses", _, _) => true,
         ("has" | "have", "to", "do") => true,
         ("revolves" | "revolve", "around", _) => true,
         ("consider" | "mention" | "discuss" | "remember" | "address", "the" | "both" | "things", _) => true,
         ("think" | "talk" | "thinking" | "talking" | "care" | "know", "about", _) => true,
         ("relates" | "related" | "relate" | "pertains", "to", _) => true,
         ("play" | "plays", "a", _) => word(i + 2) == "role" || word(i + 3) == "role",
-        ("matter" | "matters", _, _) => i + 2 >= sentence.end,
+        ("matter" | "matters", _, _) => {
+            let told =
+                |j: usize| matches!(word(j), "not" | "hardly" | "less" | "more") || is_amount(&tokens[j]);
+            i + 2 >= sentence.end && !sentence.clone().any(told)
+        }
         (
             "important" | "key" | "relevant" | "crucial" | "essential",
             "here" | "" | "topics" | "concepts" | "words" | "terms" | "are" | "things",

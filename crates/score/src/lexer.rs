@@ -9,16 +9,14 @@ pub(super) struct Lexer<'a> {
     pub(super) at: usize,
     pub(super) gap: Gap,
     pub(super) tokens: Vec<Token>,
-    /// The line ends that only wrap.
-    soft: &'a [bool],
     /// Tokens that stand right before a question mark.
     pub(super) questions: Vec<usize>,
 }
 
 impl<'a> Lexer<'a> {
     /// At the start of a text.
-    pub(super) fn new(chars: &'a [Plain], soft: &'a [bool]) -> Lexer<'a> {
-        Lexer { chars, at: 0, gap: Gap::Paragraph, tokens: Vec::new(), soft, questions: Vec::new() }
+    pub(super) fn new(chars: &'a [Plain]) -> Lexer<'a> {
+        Lexer { chars, at: 0, gap: Gap::Paragraph, tokens: Vec::new(), questions: Vec::new() }
     }
 }
 
@@ -66,25 +64,17 @@ impl Lexer<'_> {
         }
     }
 
-    /// A line's end is a blank where the line was only wrapped, else the end of a statement.
+    /// The end of a line that is not only wrapped ends a statement.
     fn newline(&mut self) {
         let mut lines = 0;
-        let wrapped = self.soft.get(self.at).copied().unwrap_or(false);
         while self.at < self.chars.len()
             && (self.peek(0) == '\n' || matches!(self.peek(0), ' ' | '\t' | '\r'))
         {
             lines += usize::from(self.peek(0) == '\n');
             self.at += 1;
         }
-        let gap = match lines {
-            1 if wrapped => Gap::Space,
-            1 => Gap::Sentence,
-            _ => Gap::Paragraph,
-        };
-        self.gap = self.gap.max(gap);
-        if gap > Gap::Space {
-            self.line_start();
-        }
+        self.gap = self.gap.max(if lines == 1 { Gap::Sentence } else { Gap::Paragraph });
+        self.line_start();
     }
 
     /// Reads letters and digits, with what may stand inside a word.
@@ -111,7 +101,17 @@ impl Lexer<'_> {
         }
         let start = self.chars[from].start;
         let end = self.chars[self.at - 1].end;
+        if self.ends_in_bits(from) {
+            word.push_str("it");
+        }
         self.word(&word, start, end);
+    }
+
+    /// Whether a word is a number of bits: `400Gb`, `Mb`, with a capital and a small letter.
+    fn ends_in_bits(&self, from: usize) -> bool {
+        let [before @ .., prefix, b] = &self.chars[from..self.at] else { return false };
+        let is_unit = before.iter().all(|p| p.c.is_ascii_digit() || matches!(p.c, '.' | ','));
+        is_unit && prefix.big && matches!(prefix.c, 'g' | 'm') && b.c == 'b' && !b.big
     }
 
     /// Whether three digits and no more follow the comma here.

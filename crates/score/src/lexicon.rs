@@ -53,8 +53,26 @@ pub(super) fn plain(word: &str) -> Option<&'static str> {
         "eight" => "8",
         "nine" => "9",
         "ten" => "10",
+        "eleven" => "11",
         "twelve" => "12",
+        "thirteen" => "13",
+        "fourteen" => "14",
+        "fifteen" => "15",
         "sixteen" => "16",
+        "seventeen" => "17",
+        "eighteen" => "18",
+        "nineteen" => "19",
+        "twenty" => "20",
+        "thirty" => "30",
+        "forty" => "40",
+        "fifty" => "50",
+        "sixty" => "60",
+        "seventy" => "70",
+        "eighty" => "80",
+        "ninety" => "90",
+        // bits and bytes are one word to a pattern; figures tell them apart
+        "gbit" => "gb",
+        "mbit" => "mb",
         "kept" => "keep",
         "held" => "hold",
         "sent" => "send",
@@ -105,35 +123,6 @@ pub(super) fn plain(word: &str) -> Option<&'static str> {
     })
 }
 
-/// Units, and whether they measure bytes, time or something else.
-pub(super) fn is_byte_unit(word: &str) -> bool {
-    has(BYTE_UNIT, word)
-}
-
-const BYTE_UNIT: &[&str] = &[
-    "b",
-    "byte",
-    "bytes",
-    "gb",
-    "gbit",
-    "gib",
-    "gig",
-    "gigabit",
-    "gigabyte",
-    "gigabytes",
-    "gigs",
-    "kb",
-    "kib",
-    "mb",
-    "megabyte",
-    "megabytes",
-    "mib",
-    "tb",
-    "terabyte",
-    "terabytes",
-    "tib",
-];
-
 /// Units of time.
 pub(super) fn is_time_unit(word: &str) -> bool {
     has(TIME_UNIT, word)
@@ -167,8 +156,8 @@ pub(super) fn is_glued_unit(letters: &str) -> bool {
 }
 
 const GLUED_UNIT: &[&str] = &[
-    "b", "fold", "gb", "gbit", "gbps", "gib", "gpus", "h", "kb", "kib", "mb", "mib", "min", "ms", "nodes",
-    "ns", "psi", "s", "sec", "tb", "tib", "us", "way", "x",
+    "b", "fold", "gb", "gbit", "gbps", "gib", "gpus", "h", "kb", "kib", "mb", "mbit", "mib", "min", "ms",
+    "nodes", "ns", "psi", "s", "sec", "tb", "tib", "us", "way", "x",
 ];
 
 /// Words that may stand after a slash that means *per*.
@@ -204,6 +193,16 @@ const FILLER: &[&str] = &[
     "a", "actually", "all", "also", "an", "any", "be", "been", "each", "even", "ever", "every", "get", "his",
     "its", "just", "much", "my", "of", "our", "own", "quite", "really", "really-", "some", "still", "that",
     "the", "their", "these", "this", "those", "very", "your",
+];
+
+/// Words before a figure that make it a bound, not a value.
+pub(super) fn is_bound(word: &str) -> bool {
+    has(BOUND, word)
+}
+
+const BOUND: &[&str] = &[
+    "above", "atleast", "below", "beyond", "exceeds", "least", "most", "not", "over", "than", "under",
+    "within",
 ];
 
 /// Words that fill a pause in speech.
@@ -413,7 +412,6 @@ mod tests {
     #[test]
     fn the_lists_are_sorted() {
         for list in [
-            BYTE_UNIT,
             TIME_UNIT,
             GLUED_UNIT,
             PER,

@@ -44,14 +44,15 @@ pub use check::{Place, RubricChecker, RubricFault, SharedFault, SharedPlace};
 pub use claim::{Claim, Falsehood, VagueWords};
 pub use confidence::{Foreseen, Judged, Model, Signs, calibrate, cross_validate, fit};
 pub use figure::{Figure, FigureUnit};
+
 pub use follow_up::FollowUp;
 pub use marks::{Ask, Claimed, Reply, Source, with_claims, with_verdicts};
 pub use need::{Group, Need};
 pub use pattern::{
     Format, Pattern, PatternFault, PhrasePart, Role, Slot, Unit, Way, What, parse as parse_pattern,
-    parse_in as parse_pattern_in,
+    parse_in as parse_pattern_in, upgraded as upgraded_pattern,
 };
-pub use scorer::Scorer;
+pub use scorer::{NearMiss, Scorer};
 
 /// How well an answer fulfils a part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -112,9 +113,16 @@ impl Rubric {
         Some(says).filter(|text| !text.trim().is_empty())
     }
 
+    /// How many patterns its points and misconceptions have.
+    pub fn patterns(&self) -> usize {
+        let points = self.points.iter().map(|p| p.matches.len() + p.partial.len());
+        let misconceptions = self.misconceptions.iter().map(|m| m.matches.len());
+        points.chain(misconceptions).sum()
+    }
+
     /// What a part needs.
     pub(crate) fn need_of(&self, part: &str) -> Need {
-        let points = self.points.iter().filter(|p| p.part == part).count();
+        let points = self.points.iter().filter(|p| p.serves(part)).count();
         self.need.get(part).cloned().unwrap_or_else(|| Need::of_points(points, self.format == Format::Two))
     }
 }
@@ -126,6 +134,8 @@ pub struct Point {
     pub id: String,
     /// The part it belongs to.
     pub part: String,
+    /// Other parts that it serves too: one thought may say how a thing works and what it sends.
+    pub also: Vec<String>,
     /// What it says, as a statement in plain words.
     pub says: Option<String>,
     /// Whether a question states it too: in a diagnosis, "is it a leak or a spike?" names both.
@@ -136,6 +146,13 @@ pub struct Point {
     pub partial: Vec<String>,
     /// What would have earned it, one sentence.
     pub feedback: String,
+}
+
+impl Point {
+    /// Whether it counts in a part.
+    pub fn serves(&self, part: &str) -> bool {
+        self.part == part || self.also.iter().any(|p| p == part)
+    }
 }
 
 /// A false statement with its correction.
@@ -310,6 +327,34 @@ pub enum Flag {
     MostlyDenials,
     /// Several statements are false, so the others are in doubt too.
     Doubtful,
+}
+
+/// The concepts of plain English that every pack has.
+pub fn plain_concepts() -> &'static [Concept] {
+    base::concepts()
+}
+
+/// The claims that every pack has.
+pub fn plain_claims() -> &'static [Claim] {
+    base::claims()
+}
+
+impl Flag {
+    /// What it means, for the authors of rubrics.
+    pub fn says(self) -> &'static str {
+        match self {
+            Flag::KeywordList => "keyword-list: most of it is words without statements, which earn nothing",
+            Flag::CopiesPrompt => "copies-prompt: a third of it or more is the prompt, which earns nothing",
+            Flag::OffTopic => "off-topic: it is nearer to another drill, so nothing of it counts",
+            Flag::TooShort => "too-short: fewer than eight words",
+            Flag::MostlyDenials => {
+                "mostly-denials: nearly every sentence says what is not so, so nothing counts"
+            }
+            Flag::Doubtful => {
+                "doubtful: several statements are false, so each part not fully said counts a level less"
+            }
+        }
+    }
 }
 
 /// The words of a text, by Unicode word boundaries: the one word count of the program.

@@ -74,7 +74,8 @@ pub(super) fn claimed_verdicts(
 ) -> BTreeMap<String, Verdict> {
     let mut verdicts = BTreeMap::new();
     for part in score.parts.iter().filter(|p| p.is_open()) {
-        let own: Vec<&Claimed> = claims.iter().filter(|c| c.part == part.part).collect();
+        let own: Vec<&Claimed> =
+            claims.iter().filter(|c| part.points.iter().any(|p| p.id == c.point)).collect();
         if !own.is_empty() {
             let lowered = score.misconceptions.iter().any(|m| m.part == part.part);
             verdicts.insert(part.part.clone(), claimed(rubric, part, &own, lowered));

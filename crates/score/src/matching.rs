@@ -1,14 +1,16 @@
 //! Whether a statement of a text fills the slots of a pattern.
 
+use std::cell::Cell;
 use std::ops::Range;
 
 use super::Evidence;
+use super::figure;
 use super::guard::Guarded;
 use super::lexicon;
-use super::pattern::{Format, Pattern, Role};
+use super::pattern::{Format, Pattern, Role, Slot, What};
 use super::polarity::Polarity;
 use super::statement::{Layout, Subjects};
-use super::token::Token;
+use super::token::{Gap, Token};
 use super::vocabulary::{Hit, SlotId};
 
 /// Tokens that the slots of one sentence may span.
@@ -51,7 +53,12 @@ pub(super) struct Reading {
     pub brief: bool,
     /// Where words of each slot stand.
     pub hits: Vec<Vec<Hit>>,
+    /// How many more words may be tried in all.
+    pub left: Cell<usize>,
 }
+
+/// Words that may be tried in one answer for all patterns together; those of an honest one take a tenth.
+pub(super) const WORDS_TRIED: usize = 40_000;
 
 impl Reading {
     /// A sentence as bytes of the answer.
@@ -77,12 +84,16 @@ pub(super) struct Matcher {
     absent: Vec<SlotId>,
     /// Slots that must not be said in the clause of a bracket: the slot, the bracket.
     absent_within: Vec<(SlotId, usize)>,
+    /// Which of the wanted slots ask for a wrong figure.
+    wrong: Vec<usize>,
     /// Whether any slot must be denied.
     denying: bool,
     /// The language it is written in.
     format: Format,
     /// Whether a question states it.
     asked: bool,
+    /// The slots in the order of `wanted`, as they stand in the pattern.
+    names: Vec<String>,
     /// As the author wrote it.
     pub text: String,
 }
@@ -125,7 +136,14 @@ impl Found {
 
 impl Matcher {
     /// Takes a pattern's slots by their ids, in order.
-    pub(super) fn new(text: &str, pattern: &Pattern, slots: &[SlotId], subject: Option<Subjects>) -> Matcher {
+    /// `stated` is the pattern itself, where `text` is a claim that stands for it.
+    pub(super) fn new(
+        text: &str,
+        stated: &str,
+        pattern: &Pattern,
+        slots: &[SlotId],
+        subject: Option<Subjects>,
+    ) -> Matcher {
         let pairs = || pattern.slots.iter().zip(slots);
         let wanted = pairs().filter(|(s, _)| s.role != Role::Absent).map(|(s, &slot)| Wanted {
             slot,
@@ -135,8 +153,12 @@ impl Matcher {
             part: s.part,
         });
         let absent = || pairs().filter(|(s, _)| s.role == Role::Absent);
+        let said = || pattern.slots.iter().filter(|s| s.role != Role::Absent);
+        let is_wrong = |s: &Slot| s.ways.iter().any(|w| matches!(w.what, What::WrongFigure(_)));
         Matcher {
             subject,
+            wrong: said().enumerate().filter(|(_, s)| is_wrong(s)).map(|(i, _)| i).collect(),
+            names: said().map(|s| stated.get(s.span.clone()).unwrap_or_default().to_owned()).collect(),
             wanted: wanted.collect(),
             absent: absent().filter(|(s, _)| s.bracket.is_none()).map(|(_, &slot)| slot).collect(),
             absent_within: absent().filter_map(|(s, &slot)| Some((slot, s.bracket?))).collect(),
@@ -162,6 +184,34 @@ impl Matcher {
         self.wanted.iter().map(|w| reading.hits[w.slot].as_slice())
     }
 
+    /// The slots that must be filled, as the author wrote them.
+    pub(super) fn slot_names(&self) -> impl Iterator<Item = &str> {
+        self.names.iter().map(String::as_str)
+    }
+
+    /// Words of a sentence that fill every slot, in whatever order and clauses; none where one of them is denied,
+    /// asked, or only said again after the prompt.
+    pub(super) fn loosely(&self, reading: &Reading, sentence: usize) -> Option<Found> {
+        let tokens = reading.layout.sentences[sentence].clone();
+        let usable = |h: &&Hit| {
+            tokens.contains(&h.start)
+                && !h.opposite
+                && !reading.polarity.is_neutral(h.start)
+                && !reading.polarity.is_under_denial(h.start)
+        };
+        let slots = self.slot_hits(reading).map(|hits| hits.iter().find(usable).map(|h| h.start..h.end));
+        let mut words: Vec<Range<usize>> = slots.collect::<Option<_>>()?;
+        words.sort_by_key(|w| (w.start, w.end));
+        words.dedup();
+        let own = words.iter().flat_map(|w| w.clone()).any(|t| !reading.guarded.copied[t]);
+        // "more", "one" and "day" stand in sentences about anything
+        let telling = |w: &&Range<usize>| {
+            reading.tokens[(*w).clone()].iter().any(|t| t.word.len() > 1 && !lexicon::is_function(&t.word))
+        };
+        let tells = words.iter().filter(telling).count() >= 2;
+        (own && tells && !self.denying).then_some(Found { words })
+    }
+
     /// Every statement that fills the pattern, at most one for each of the rarest words.
     pub(super) fn find(&self, reading: &Reading, search: Search) -> Vec<Found> {
         let Some(anchor) = (0..self.wanted.len()).min_by_key(|&i| reading.hits[self.wanted[i].slot].len())
@@ -175,7 +225,8 @@ impl Matcher {
             return Vec::new();
         }
         let mut found = Vec::new();
-        let mut left = ALL_STEPS;
+        let mut left = ALL_STEPS.min(reading.left.get());
+        let begun = left;
         for hit in reading.hits[self.wanted[anchor].slot].iter().take(ANCHORS) {
             let chosen = vec![None; self.wanted.len()];
             let steps = STEPS.min(left);
@@ -187,6 +238,7 @@ impl Matcher {
                 found.extend(hunt.best.map(|(_, f)| f));
             }
         }
+        reading.left.set(reading.left.get() - (begun - left));
         found
     }
 }
@@ -282,8 +334,9 @@ impl Hunt<'_> {
             && self.is_own(&span)
             && !(self.search == Search::Said && self.reading.polarity.only_names_subject(&hits))
             && (self.reading.brief || !self.is_enumeration(&found) && !self.is_hollow(&found))
-            && !self.has_absent(&span)
+            && !self.has_absent(&span, &hits)
             && !self.has_absent_within(&hits)
+            && self.is_alone(&hits)
             && self.suits_search(&hits)
         {
             self.best = Some((cost, found));
@@ -343,7 +396,43 @@ impl Hunt<'_> {
             let fellow = self.matcher.wanted.iter().zip(hits).find(|(w, _)| w.bracket == Some(bracket));
             let Some((_, fellow)) = fellow else { return false };
             let here = thought[fellow.start];
-            self.reading.hits[slot].iter().any(|h| !h.opposite && thought[h.start] == here)
+            self.reading.hits[slot].iter().any(|h| thought[h.start] == here && self.excepts(h, hits))
+        })
+    }
+
+    /// Whether words make an exception: said, or denied where the author wrote `!`. In format 2 those that fill
+    /// the pattern themselves, with the *not* that they need, are no exception to it.
+    fn excepts(&self, words: &Hit, hits: &[Hit]) -> bool {
+        let polarity = &self.reading.polarity;
+        let span = words.start..words.end;
+        if self.matcher.format == Format::One {
+            return !words.opposite;
+        }
+        // "13" is an exception to `#%` though it stands inside "13 %"
+        let is_number = span.clone().any(|t| figure::number(&self.reading.tokens[t].word).is_some());
+        let own = |h: &Hit| h.start <= span.start && span.end <= h.end && !is_number;
+        let needed = |h: &Hit| polarity.is_denied_by(&(h.start..h.end), &span);
+        (!words.opposite || polarity.denies(&span, &[])) && !hits.iter().any(|h| own(h) || needed(h))
+    }
+
+    /// Whether a wrong figure is the only amount of its clause, and no bound: beside others it may be part of a
+    /// sum, or hold under a condition of the writer's own.
+    fn is_alone(&self, hits: &[Hit]) -> bool {
+        let (tokens, layout) = (&self.reading.tokens, &self.reading.layout);
+        let is_fellow = |t: usize, hit: &Hit| {
+            layout.thought[t] == layout.thought[hit.start]
+                && !(hit.start..hit.end).contains(&t)
+                && tokens[t].gap > Gap::Joined
+                && figure::number(&tokens[t].word).is_some()
+        };
+        let is_bound = |hit: &Hit| {
+            let before = tokens[hit.start.saturating_sub(2)..hit.start].iter();
+            before.into_iter().any(|t| lexicon::is_bound(&t.word))
+        };
+        self.matcher.wrong.iter().filter_map(|&w| hits.get(w)).all(|hit| {
+            let sentence = layout.sentences[layout.sentence[hit.start]].clone();
+            let supposed = sentence.clone().any(|t| self.reading.polarity.is_supposed(t));
+            !supposed && !is_bound(hit) && !sentence.clone().any(|t| is_fellow(t, hit))
         })
     }
 
@@ -430,13 +519,14 @@ impl Hunt<'_> {
     }
 
     /// Whether the statement says what it must not.
-    fn has_absent(&self, span: &Range<usize>) -> bool {
+    fn has_absent(&self, span: &Range<usize>, hits: &[Hit]) -> bool {
         let layout = &self.reading.layout;
         let sentences = layout.sentence[span.start]..=layout.sentence[span.end - 1];
         let from = layout.sentences[*sentences.start()].start.max(span.start.saturating_sub(12));
         let to = layout.sentences[*sentences.end()].end.min(span.end + 12);
         self.matcher.absent.iter().any(|&slot| {
-            self.reading.hits[slot].iter().any(|h| !h.opposite && from <= h.start && h.start < to)
+            let near = |h: &&Hit| from <= h.start && h.start < to;
+            self.reading.hits[slot].iter().filter(near).any(|h| self.excepts(h, hits))
         })
     }
 
@@ -450,7 +540,8 @@ impl Hunt<'_> {
             Search::Contrary => {
                 let meant = |i: usize| hits[i].opposite || polarity.denies_outright(hits[i].start);
                 let said = (0..hits.len()).any(|i| meant(i) && !self.is_right(i, &hits[i], hits));
-                wrong == 1 && said && !hits.iter().any(|h| polarity.is_supposed(h.start))
+                let neither = |h: &Hit| polarity.is_supposed(h.start) || polarity.is_postponed(h.start);
+                wrong == 1 && said && !hits.iter().any(neither)
             }
         }
     }

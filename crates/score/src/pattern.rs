@@ -242,6 +242,24 @@ pub fn parse_in(format: Format, text: &str) -> Result<Pattern, PatternFault> {
     Ok(Pattern { subject, slots })
 }
 
+/// A pattern of format 1 as format 2 writes it: there each `!` denies one way alone.
+///
+/// # Errors
+/// Where the pattern cannot be read.
+pub fn upgraded(text: &str) -> Result<String, PatternFault> {
+    let pattern = parse(text)?;
+    let mut marks: Vec<usize> = Vec::new();
+    for slot in pattern.slots.iter().filter(|s| s.role == Role::Denied) {
+        let bare = |w: &&Way| !text[..w.span.start].trim_end().ends_with('!');
+        marks.extend(slot.ways.iter().filter(bare).map(|w| w.span.start));
+    }
+    let mut out = text.to_owned();
+    for at in marks.into_iter().rev() {
+        out.insert(at, '!');
+    }
+    Ok(out)
+}
+
 /// Reads an entry of a concept's word list; None where it is no way to fill a slot.
 pub(super) fn parse_way(text: &str) -> Option<What> {
     way(text, 0..text.len()).ok().map(|w| w.what)
@@ -367,7 +385,7 @@ fn trim(text: &str, range: Range<usize>) -> Range<usize> {
 /// Reads one slot.
 fn slot(text: &str, range: Range<usize>, join: Join, format: Format) -> Result<Slot, PatternFault> {
     let absent = join == Join::Without;
-    if absent && text[range.clone()].starts_with('!') {
+    if absent && format == Format::One && text[range.clone()].starts_with('!') {
         return Err(fault(range, "absent and denied at once", "drop the `!` or the `-`"));
     }
     let mut ways = Vec::new();
@@ -393,7 +411,7 @@ fn slot(text: &str, range: Range<usize>, join: Join, format: Format) -> Result<S
         Format::One => ways[0].denied,
         Format::Two => ways.iter().all(|w| w.denied),
     };
-    if denied || absent {
+    if denied && !absent || absent && format == Format::One {
         ways.iter_mut().for_each(|w| w.denied = false);
     }
     let role = match (absent, denied) {
@@ -560,6 +578,13 @@ mod tests {
         assert_eq!(at("[a > b"), 0..6);
         assert_eq!(at("[a > b] c"), 8..9);
         assert_eq!(at("#12 big GB"), 0..10);
+    }
+
+    #[test]
+    fn format_1_is_written_as_format_2() {
+        assert_eq!(upgraded("a + !b|c - d|e").as_deref(), Ok("a + !b|!c - d|e"));
+        assert_eq!(upgraded("!b|!c + a|!d").as_deref(), Ok("!b|!c + a|!d"));
+        assert!(upgraded("a + + b").is_err());
     }
 
     #[test]

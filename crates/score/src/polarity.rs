@@ -46,6 +46,12 @@ impl Polarity {
         self.over[words.start].iter().filter(outside).count() % 2 == 1
     }
 
+    /// Whether what denies these words has these others in it.
+    pub(super) fn is_denied_by(&self, words: &Range<usize>, by: &Range<usize>) -> bool {
+        let denials = self.over[words.start].iter().map(|d| &self.denials[*d as usize].by);
+        denials.into_iter().any(|d| d.start <= by.start && by.end <= d.end)
+    }
+
     /// Whether any word that denies reaches this token.
     pub(super) fn is_under_denial(&self, token: usize) -> bool {
         !self.over[token].is_empty()

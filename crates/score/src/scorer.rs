@@ -1,5 +1,6 @@
 //! A rubric made ready, and answers scored against it.
 
+use std::cell::Cell;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Mutex, PoisonError};
 
@@ -8,7 +9,7 @@ use super::concept::Concepts;
 use super::figure::Figure;
 use super::guard::{self, Prompt};
 use super::marks;
-use super::matching::{Found, Matcher, Reading, Search};
+use super::matching::{Found, Matcher, Reading, Search, WORDS_TRIED};
 use super::pattern::{self, Format, Pattern, Slot, Way, What};
 use super::polarity;
 use super::signs::{self, Near};
@@ -17,8 +18,23 @@ use super::stem::Stems;
 use super::token;
 use super::topic::Topics;
 use super::verdict::{self, Findings, Finds, Known};
-use super::vocabulary::{SlotId, Vocabulary};
+use super::vocabulary::{self, SlotId, Vocabulary};
 use super::{Ask, Claimed, Evidence, FollowUp, Glossary, Point, Rubric, Score, Signs, Source, Verdict, base};
+
+/// A point that a sentence comes near to without meeting it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NearMiss {
+    /// The point's id.
+    pub point: String,
+    /// Its nearest pattern, as the author wrote it.
+    pub pattern: String,
+    /// The slots of that pattern that nothing in the sentence fills.
+    pub lacks: Vec<String>,
+    /// The sentence.
+    pub sentence: Evidence,
+    /// The share of the slots that it fills, 0 to 1.
+    pub share: f64,
+}
 
 /// A rubric made ready to score many answers.
 pub struct Scorer {
@@ -101,13 +117,13 @@ impl Builder<'_> {
 
     fn matcher(&mut self, text: &str, stated: &str) -> Option<Matcher> {
         let pattern = pattern::parse_in(self.format, stated).ok()?;
-        Some(self.of_pattern(text, &pattern))
+        Some(self.of_pattern(text, stated, &pattern))
     }
 
-    fn of_pattern(&mut self, text: &str, pattern: &Pattern) -> Matcher {
+    fn of_pattern(&mut self, text: &str, stated: &str, pattern: &Pattern) -> Matcher {
         let subject = pattern.subject.as_ref().map(|s| self.slot(s)).map(|s| self.rival(s));
         let slots: Vec<SlotId> = pattern.slots.iter().map(|s| self.slot(s)).collect();
-        Matcher::new(text, pattern, &slots, subject).in_format(self.format)
+        Matcher::new(text, stated, pattern, &slots, subject).in_format(self.format)
     }
 
     /// What is false because one of these patterns is true.
@@ -121,7 +137,7 @@ impl Builder<'_> {
             for stated in self.stated(text) {
                 let pattern = pattern::parse_in(self.format, &stated).ok();
                 if let Some(wrong) = pattern.and_then(|p| p.with_wrong_figures(&self.figures)) {
-                    made.push(self.of_pattern(text, &wrong));
+                    made.push(self.of_pattern(text, &stated, &wrong));
                 }
             }
         }
@@ -187,10 +203,13 @@ const LIKELY: f64 = 0.5;
 /// More questions than these about one part tire.
 const MOST_ASKS: usize = 2;
 
-/// The figures that a drill itself gives.
-fn known_figures(rubric: &Rubric) -> Vec<Figure> {
+/// The figures that a drill itself gives, with those of its model answer.
+fn known_figures(rubric: &Rubric, glossary: &Glossary) -> Vec<Figure> {
     let says = rubric.points.iter().flat_map(|p| p.says.iter().chain([&p.feedback]));
-    says.chain([&rubric.prompt]).flat_map(|text| Figure::all_of(text)).collect()
+    let corrections = rubric.misconceptions.iter().map(|m| &m.correction);
+    let own = glossary.topics.iter().filter(|t| t.drill == rubric.drill).flat_map(|t| &t.texts);
+    let texts = says.chain(corrections).chain(own).chain([&rubric.prompt]);
+    texts.flat_map(|text| Figure::all_of(text)).collect()
 }
 
 impl Scorer {
@@ -225,7 +244,7 @@ impl Scorer {
             concepts,
             claims: claim::known(glossary),
             format: rubric.format,
-            figures: known_figures(rubric),
+            figures: known_figures(rubric, glossary),
             vocabulary: Vocabulary::new(),
             stems: Stems::new(),
             rivals: HashMap::new(),
@@ -298,6 +317,7 @@ impl Scorer {
             nearer_elsewhere,
             brief: self.brief,
             hits,
+            left: Cell::new(WORDS_TRIED),
         }
     }
 
@@ -311,6 +331,48 @@ impl Scorer {
         self.marks(answer)
     }
 
+    /// The pieces of an answer that state nothing: lists of words, shuffled words, what is said again.
+    pub fn unread(&self, answer: &str) -> Vec<Evidence> {
+        let reading = self.read(answer);
+        let dead = &reading.guarded.dead;
+        let mut pieces: Vec<Evidence> = Vec::new();
+        let mut at = 0;
+        while at < dead.len() {
+            let length = dead[at..].iter().take_while(|d| **d).count();
+            if length > 0 {
+                let (start, end) = (reading.tokens[at].start, reading.tokens[at + length - 1].end);
+                pieces.push(Evidence { start, end, text: answer[start..end].to_owned() });
+            }
+            at += length.max(1);
+        }
+        pieces
+    }
+
+    /// For each point of a part that is not met: the pattern that a sentence comes nearest to, and what it lacks.
+    pub fn near_misses(&self, answer: &str, part: &str) -> Vec<NearMiss> {
+        let reading = self.read(answer);
+        let mut misses = Vec::new();
+        for (point, matchers) in self.rubric.points.iter().zip(&self.points).filter(|(p, _)| p.serves(part)) {
+            let near = signs::nearest(&matchers.full, &reading);
+            let Some((sentence, at)) = near.sentence.zip(near.pattern).filter(|_| near.share < 1.0) else {
+                continue;
+            };
+            let matcher = &matchers.full[at];
+            let wanted = matcher.slot_hits(&reading).zip(matcher.slot_names());
+            let here = |h: &vocabulary::Hit| reading.layout.sentence[h.start] == sentence;
+            let lacks = wanted.filter(|(hits, _)| !hits.iter().any(here)).map(|(_, name)| name.to_owned());
+            misses.push(NearMiss {
+                point: point.id.clone(),
+                pattern: matcher.text.clone(),
+                lacks: lacks.collect(),
+                sentence: reading.sentence(sentence, answer),
+                share: near.share,
+            });
+        }
+        misses.sort_by(|a, b| b.share.total_cmp(&a.share));
+        misses
+    }
+
     /// What to ask the learner about the parts that are not sure: at most two points a part, the likeliest first.
     pub fn asks(&self, answer: &str, score: &Score) -> Vec<Ask> {
         let reading = self.read(answer);
@@ -319,7 +381,7 @@ impl Scorer {
             let raised = part.verdict != Verdict::Covered;
             let mut own: Vec<(f64, Ask)> = Vec::new();
             for (point, matchers) in self.rubric.points.iter().zip(&self.points) {
-                let mark = part.points.iter().find(|p| point.part == part.part && p.id == point.id);
+                let mark = part.points.iter().find(|p| point.serves(&part.part) && p.id == point.id);
                 let Some(mark) = mark.filter(|m| m.met != raised) else { continue };
                 let near = signs::nearest(&matchers.full, &reading);
                 let sentence = match near.sentence {
@@ -336,6 +398,8 @@ impl Scorer {
                 own.push((near.share + f64::from(u8::from(mark.partial)), ask));
             }
             own.sort_by(|a, b| b.0.total_cmp(&a.0));
+            // a point that serves two parts is asked about once
+            own.retain(|(_, ask)| !asks.iter().any(|a: &Ask| a.point == ask.point));
             asks.extend(own.into_iter().take(MOST_ASKS).map(|(_, ask)| ask));
         }
         asks

@@ -8,19 +8,23 @@ use super::matching::{Found, Matcher, Reading};
 use super::verdict::{Findings, Finds};
 
 /// How near a sentence comes to a point that is not met.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub(super) struct Near {
     /// The share of the slots of a pattern that it fills, 0 to 1.
     pub share: f64,
     /// The sentence.
     pub sentence: Option<usize>,
+    /// The pattern.
+    pub pattern: Option<usize>,
+    /// Words of one sentence that fill every slot of a pattern, though not as it joins them.
+    pub loose: Option<Found>,
 }
 
 /// The sentence that comes nearest to any of these patterns.
 pub(super) fn nearest(matchers: &[Matcher], reading: &Reading) -> Near {
     let mut best = Near::default();
     let mut filled = vec![0_u16; reading.layout.sentences.len()];
-    for matcher in matchers {
+    for (at, matcher) in matchers.iter().enumerate() {
         filled.fill(0);
         let mut slots = 0_u16;
         for hits in matcher.slot_hits(reading) {
@@ -36,9 +40,12 @@ pub(super) fn nearest(matchers: &[Matcher], reading: &Reading) -> Near {
         for (sentence, &n) in filled.iter().enumerate().filter(|(_, n)| **n > 0) {
             let share = f64::from(n) / f64::from(slots.max(2));
             if share > best.share {
-                best = Near { share, sentence: Some(sentence) };
+                best = Near { share, sentence: Some(sentence), pattern: Some(at), loose: None };
             }
         }
+    }
+    if best.share >= 1.0 {
+        best.loose = best.pattern.zip(best.sentence).and_then(|(at, s)| matchers[at].loosely(reading, s));
     }
     best
 }

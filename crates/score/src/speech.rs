@@ -1,5 +1,6 @@
 //! Speech as it is written down: fillers between commas and words begun twice tell nothing.
 
+use super::lexicon;
 use super::token::{Gap, Lexed, Token, is_atom};
 
 /// Leaves out fillers that stand between commas, and words that are said again at once.
@@ -24,13 +25,29 @@ pub(super) fn tidy(lexed: &mut Lexed) {
             token.gap = gap;
         }
         place.push(kept.len());
-        kept.push(token);
         i += 1;
+        if let Some(number) = two_number_words(&tokens[i - 1..]) {
+            token.word = number;
+            token.end = tokens[i].end;
+            place.push(kept.len());
+            i += 1;
+        }
+        kept.push(token);
     }
     for question in &mut lexed.questions {
         *question = place[*question];
     }
     lexed.tokens = kept;
+}
+
+/// "thirty-two" as digits.
+fn two_number_words(tokens: &[Token]) -> Option<String> {
+    let digits = |i: usize| tokens.get(i).and_then(|t| lexicon::plain(&t.word));
+    let tens = digits(0)
+        .and_then(|d| d.strip_suffix('0'))
+        .filter(|d| matches!(*d, "2" | "3" | "4" | "5" | "6" | "7" | "8" | "9"))?;
+    let ones = digits(1).filter(|d| d.len() == 1 && d.bytes().all(|b| (b'1'..=b'9').contains(&b)))?;
+    (tokens[1].gap <= Gap::Space).then(|| format!("{tens}{ones}"))
 }
 
 /// How many words from `i` on are a filler between commas: "a, um, card".

@@ -60,8 +60,11 @@ fn thoughts(tokens: &[Token], layout: &Layout) -> Vec<usize> {
             if piece + 1 < begins.len() && begins[piece + 1] == i {
                 piece += 1;
                 let long = length(piece - 1) > SHORT_PIECE && length(piece) > SHORT_PIECE;
-                number += usize::from(long || tokens[i].gap > Gap::Comma && tokens[i].gap != Gap::Arrow);
-            } else if i > sentence.start && parts_clauses(&tokens[i].word) {
+                // what stands before a colon in few words is what the rest is about: "1F1B: keeps p"
+                let label = tokens[i].gap == Gap::Colon && piece == 1 && length(0) <= SHORT_PIECE;
+                let parts = tokens[i].gap > Gap::Comma && tokens[i].gap != Gap::Arrow && !label;
+                number += usize::from(long && !label || parts);
+            } else if i > sentence.start && turns(tokens, i) {
                 number += 1;
             }
             thought[i] = number;
@@ -109,6 +112,18 @@ fn parts_clauses(word: &str) -> bool {
         word,
         "while" | "whereas" | "but" | "although" | "though" | "because" | "so" | "however" | "instead"
     )
+}
+
+/// Whether a thought ends before the word at `i`: not before "but not", "instead of", "because of", "so that".
+fn turns(tokens: &[Token], i: usize) -> bool {
+    let next = tokens.get(i + 1).map_or("", |t| t.word.as_str());
+    let goes_on = match tokens[i].word.as_str() {
+        "but" => matches!(next, "not" | "also" | "only" | "no" | "never"),
+        "instead" | "because" => next == "of",
+        "so" => matches!(next, "that" | "many" | "much" | "small" | "large" | "few" | "far"),
+        _ => false,
+    };
+    parts_clauses(&tokens[i].word) && !goes_on
 }
 
 /// Which of the rivals a clause speaks of, one bit each.

@@ -70,9 +70,9 @@ pub(super) struct Lexed {
 
 /// Cuts a text into tokens, and notes its question marks.
 pub(super) fn lex(text: &str) -> Lexed {
-    let chars = plain_chars(text);
-    let soft = wrap::soft_breaks(&chars);
-    let mut lexer = Lexer::new(&chars, &soft);
+    let mut chars = plain_chars(text);
+    wrap::unwrap_lines(&mut chars);
+    let mut lexer = Lexer::new(&chars);
     lexer.run();
     let mut lexed = Lexed { tokens: lexer.tokens, questions: lexer.questions };
     speech::tidy(&mut lexed);
@@ -88,6 +88,8 @@ pub(super) struct Plain {
     pub start: usize,
     /// The byte after the last.
     pub end: usize,
+    /// Whether it was a capital letter.
+    pub big: bool,
 }
 
 /// Lower case, composed and decomposed forms alike, accents dropped, look-alikes unified.
@@ -100,12 +102,12 @@ pub(super) fn plain_chars(text: &str) -> Vec<Plain> {
         if c == '\r' {
             // a line end is one sign, however it is written
             if next != Some('\n') {
-                chars.push(Plain { c: '\n', start, end });
+                chars.push(Plain { c: '\n', start, end, big: false });
             }
             continue;
         }
         if c.is_ascii() {
-            chars.push(Plain { c: c.to_ascii_lowercase(), start, end });
+            chars.push(Plain { c: c.to_ascii_lowercase(), start, end, big: c.is_ascii_uppercase() });
             continue;
         }
         let unified = match c {
@@ -122,7 +124,7 @@ pub(super) fn plain_chars(text: &str) -> Vec<Plain> {
         };
         for d in unified.nfkd().filter(|d| !is_combining_mark(*d)) {
             for l in d.to_lowercase() {
-                chars.push(Plain { c: l, start, end });
+                chars.push(Plain { c: l, start, end, big: false });
             }
         }
     }

@@ -70,7 +70,7 @@ impl Findings {
                     let overlap = w.start < span.end && span.start < w.end;
                     let beside = sentence(span.start) <= sentence(w.start)
                         && sentence(w.start) <= sentence(span.end - 1);
-                    overlap || part.is_none_or(|p| p == point.part) && beside
+                    overlap || part.is_none_or(|p| point.serves(p)) && beside
                 })
             };
             self.full[i].retain(|(_, f)| stands(f));
@@ -121,7 +121,7 @@ const ELSEWHERE_THOUGH_RIGHT: f64 = 1.55;
 fn is_elsewhere(rubric: &Rubric, reading: &Reading, findings: &Findings) -> bool {
     let is_met = |part: &&String| {
         let mut points = rubric.points.iter().zip(&findings.full);
-        points.any(|(point, full)| point.part == **part && !full.is_empty())
+        points.any(|(point, full)| point.serves(part) && !full.is_empty())
     };
     let met = rubric.parts.iter().filter(is_met).count();
     let limit = if met * 2 >= rubric.parts.len() { ELSEWHERE_THOUGH_RIGHT } else { ELSEWHERE };
@@ -205,6 +205,16 @@ pub(super) fn score(
     let real = findings.real();
     let empty = Empty::of(rubric, reading, &findings, misconceptions.len());
     let false_ones = findings.false_sentences(reading);
+    let about = |part: &str, findings: &Findings| -> Verdict {
+        let denied = misconceptions.iter().any(|m| m.part == part);
+        let states_nothing = empty.is_any();
+        Context { known, answer, reading, findings, denied, states_nothing, false_ones, real }.verdict(part)
+    };
+    let mut verdicts: Vec<Verdict> = rubric.parts.iter().map(|p| about(p, &findings)).collect();
+    if false_ones == 0 && !empty.is_any() {
+        credit_loose(known, &mut verdicts, &mut findings);
+    }
+    let findings = findings;
     let context = |part: &str| Context {
         known,
         answer,
@@ -216,7 +226,6 @@ pub(super) fn score(
         real,
     };
     let mut whole = Whole::of(reading, &findings, false_ones);
-    let verdicts: Vec<Verdict> = rubric.parts.iter().map(|p| context(p).verdict(p)).collect();
     whole.levels = verdicts.iter().map(|v| points_of(*v) * 2.0).collect();
     let (mut parts, mut signs) = (Vec::new(), Vec::new());
     for (i, part) in rubric.parts.iter().enumerate() {
@@ -239,6 +248,25 @@ pub(super) fn score(
     (score, signs)
 }
 
+/// The share of the other parts' marks from which on a sentence with all the words of a pattern is believed.
+const BELIEVED: f64 = 0.4;
+
+/// A sentence that has all the words of a pattern, though not in its order or clause, is worth a part in an answer
+/// that says most of the rest as it should be said. Of such parts judges hold two thirds to be said.
+fn credit_loose(known: &Known<'_>, verdicts: &mut [Verdict], findings: &mut Findings) {
+    let rubric = known.rubric;
+    let marks: f64 = verdicts.iter().map(|v| points_of(*v)).sum();
+    let others = (verdicts.len().max(2) - 1) as f64;
+    for (part, verdict) in rubric.parts.iter().zip(verdicts).filter(|(_, v)| **v == Verdict::Missing) {
+        let own = (0..rubric.points.len()).filter(|&i| rubric.points[i].serves(part));
+        let loose = own.filter_map(|i| Some((i, known.near[i].loose.clone()?))).next();
+        let Some((i, found)) = loose.filter(|_| marks / others >= BELIEVED) else { continue };
+        let pattern = known.near[i].pattern.and_then(|at| rubric.points[i].matches.get(at));
+        findings.partial[i] = vec![(pattern.cloned().unwrap_or_default(), found)];
+        *verdict = Verdict::Partial;
+    }
+}
+
 /// What a part's mark depends on.
 struct Context<'a> {
     known: &'a Known<'a>,
@@ -259,7 +287,7 @@ impl Context<'_> {
     /// The points of a part, by their places in the rubric.
     fn points(&self, part: &str) -> Vec<usize> {
         let points = &self.known.rubric.points;
-        (0..points.len()).filter(|&i| points[i].part == part).collect()
+        (0..points.len()).filter(|&i| points[i].serves(part)).collect()
     }
 
     fn part(&self, at: usize, verdict: Verdict, whole: &Whole) -> (PartScore, Signs) {
@@ -297,7 +325,7 @@ impl Context<'_> {
             source: Source::Rules,
             by_rules: None,
             score: points_of(verdict),
-            feedback: self.feedback(verdict, &points),
+            feedback: self.feedback(part, verdict, &points),
             points: points.iter().map(|&i| self.point(i)).collect(),
         };
         (mark, signs)
@@ -355,22 +383,22 @@ impl Context<'_> {
     }
 
     /// A point that the part cannot do without.
-    fn essential(&self, points: &[usize]) -> Option<usize> {
+    fn essential(&self, part: &str, points: &[usize]) -> Option<usize> {
         let all: Vec<&Point> = points.iter().map(|&i| &self.known.rubric.points[i]).collect();
-        let need = self.known.rubric.need_of(&all.first()?.part);
+        let need = self.known.rubric.need_of(part);
         let lacking = need.lacking(&all, |id| self.is_met(id))?;
         points.iter().copied().find(|&i| self.known.rubric.points[i].id == lacking.id)
     }
 
     /// The sentence of the first point that would raise the part.
-    fn feedback(&self, verdict: Verdict, points: &[usize]) -> String {
+    fn feedback(&self, part: &str, verdict: Verdict, points: &[usize]) -> String {
         let text = |i: &usize| self.known.rubric.points[*i].feedback.clone();
         let met = |i: &&usize| !self.findings.full[**i].is_empty();
         let half = |i: &&usize| !self.findings.partial[**i].is_empty();
         match verdict {
             Verdict::Covered => String::new(),
             _ => self
-                .essential(points)
+                .essential(part, points)
                 .as_ref()
                 .or_else(|| points.iter().find(half))
                 .or_else(|| points.iter().find(|i| !met(i)))
@@ -379,6 +407,10 @@ impl Context<'_> {
                 .unwrap_or_default(),
         }
     }
+}
+
+fn sentence_of(reading: &Reading, found: &Found) -> usize {
+    reading.layout.sentence[found.span().start]
 }
 
 fn overlaps(a: &[Evidence], b: &[Evidence]) -> bool {
@@ -394,13 +426,18 @@ fn misconceptions(
     findings: &Findings,
 ) -> Vec<FoundMisconception> {
     let mut found: Vec<FoundMisconception> = Vec::new();
-    let mut add = |id: &str, part: &str, correction: &str, finds: &Finds| {
+    let mut told: BTreeSet<usize> = BTreeSet::new();
+    let mut add = |id: &str, part: &str, correction: &str, finds: &Finds, own: bool| {
+        // what the author of the drill says of a sentence is said; others add nothing to it
+        let is_new = |f: &&(String, Found)| own || !told.contains(&sentence_of(reading, &f.1));
+        let finds: Finds = finds.iter().filter(is_new).cloned().collect();
         let Some((rule, _)) = finds.first() else { return };
-        let evidence = evidence(answer, reading, finds);
+        let evidence = evidence(answer, reading, &finds);
         // what one correction answers needs no second one
         if found.iter().any(|f| (part.is_empty() || f.part == part) && overlaps(&f.evidence, &evidence)) {
             return;
         }
+        told.extend(finds.iter().map(|(_, f)| sentence_of(reading, f)));
         found.push(FoundMisconception {
             id: id.to_owned(),
             part: part.to_owned(),
@@ -410,15 +447,15 @@ fn misconceptions(
         });
     };
     for (m, finds) in rubric.misconceptions.iter().zip(&findings.misconceptions) {
-        add(&m.id, &m.part, &m.correction, finds);
+        add(&m.id, &m.part, &m.correction, finds, true);
     }
     for (p, finds) in rubric.points.iter().zip(&findings.turned) {
-        add(&p.id, &p.part, p.says.as_deref().unwrap_or(&p.feedback), finds);
+        add(&p.id, &p.part, p.says.as_deref().unwrap_or(&p.feedback), finds, false);
     }
     for (f, finds) in falsehoods.iter().zip(&findings.falsehoods) {
         // of a part that this drill does not ask about, it costs no part
         let part = f.part.as_deref().filter(|part| rubric.parts.iter().any(|p| p == part));
-        add(&f.id, part.unwrap_or_default(), &f.correction, finds);
+        add(&f.id, part.unwrap_or_default(), &f.correction, finds, false);
     }
     // A lone denial beside nothing false is more often misread than meant.
     let denials = findings.contrary.iter().filter(|f| !f.is_empty()).count();
@@ -427,11 +464,13 @@ fn misconceptions(
     }
     for (p, finds) in rubric.points.iter().zip(&findings.contrary) {
         let known = found.iter().any(|f| f.id == p.id);
+        let is_new = |f: &&(String, Found)| !told.contains(&sentence_of(reading, &f.1));
+        let finds: Finds = finds.iter().filter(is_new).cloned().collect();
         if let Some((rule, _)) = finds.first().filter(|_| !known) {
             found.push(FoundMisconception {
                 id: p.id.clone(),
                 part: p.part.clone(),
-                evidence: evidence(answer, reading, finds),
+                evidence: evidence(answer, reading, &finds),
                 correction: p.feedback.clone(),
                 rule: Some(rule.clone()),
             });

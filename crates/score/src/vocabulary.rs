@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::concept::Concepts;
-use super::figure::{Amount, Figure, FigureUnit};
+use super::figure::{self, Amount, Figure, FigureUnit};
 use super::pattern::{self, PhrasePart, Slot, Unit, What};
 use super::stem::Stems;
 use super::token::{self, Token};
@@ -164,7 +164,12 @@ impl Vocabulary {
     }
 
     /// Takes in an entry of a concept's word list.
+    /// One that begins with `!` is meant where it is denied.
     fn add_word(&mut self, word: &str, to: Use, concepts: &Concepts, stems: &mut Stems) {
+        let (word, to) = match word.trim_start().strip_prefix('!') {
+            Some(denied) => (denied.trim_start(), Use { opposite: !to.opposite, ..to }),
+            None => (word, to),
+        };
         let what = match pattern::parse_way(word) {
             Some(what) => what,
             None => What::Words(word.to_owned()),
@@ -312,6 +317,8 @@ impl Vocabulary {
         let mut hits = vec![Vec::new(); self.len()];
         let fillers: Vec<bool> = tokens.iter().map(|t| lexicon::is_filler(&t.word)).collect();
         let text = Text { tokens, forms, fillers: &fillers };
+        let counts = !self.numbers.is_empty() || !self.figures.is_empty();
+        let amounts = if counts { figure::amounts(tokens) } else { Vec::new() };
         for (i, form) in forms.iter().enumerate().filter(|&(i, _)| !dead[i]) {
             let starts = [
                 form.stem.and_then(|s| self.by_stem.get(&s)),
@@ -330,26 +337,22 @@ impl Vocabulary {
                     push(&mut hits[u.slot], Hit { start: i, end: i + 1, opposite: u.opposite });
                 }
             }
-            if !self.numbers.is_empty() && token::is_number(&tokens[i].word) {
-                for (unit, u) in &self.numbers {
-                    if let Some(end) = number_ends(*unit, tokens, i) {
-                        push(&mut hits[u.slot], Hit { start: i, end, opposite: u.opposite });
-                    }
+            let Some(Some(amount)) = amounts.get(i) else { continue };
+            for (unit, u) in &self.numbers {
+                if let Some(end) = number_ends(*unit, tokens, i, amount) {
+                    push(&mut hits[u.slot], Hit { start: i, end, opposite: u.opposite });
                 }
             }
-            if !self.figures.is_empty() {
-                self.figure_hits(&text, i, &mut hits);
-            }
+            self.figure_hits(&text, i, amount, &mut hits);
         }
         self.composite_hits(&text, &mut hits);
         hits
     }
 
     /// The slots whose figure stands at token `i`.
-    fn figure_hits(&self, text: &Text<'_>, i: usize, hits: &mut [Vec<Hit>]) {
-        let Some(amount) = Amount::at(text.tokens, i) else { return };
+    fn figure_hits(&self, text: &Text<'_>, i: usize, amount: &Amount, hits: &mut [Vec<Hit>]) {
         for figure in &self.figures {
-            if let Some(end) = figure_ends(figure, &amount, text) {
+            if let Some(end) = figure_ends(figure, amount, text) {
                 push(&mut hits[figure.to.slot], Hit { start: i, end, opposite: figure.to.opposite });
             }
         }
@@ -376,16 +379,19 @@ impl Vocabulary {
 /// Where a figure of the kind that is looked for ends.
 fn figure_ends(wanted: &FigureUse, amount: &Amount, text: &Text<'_>) -> Option<usize> {
     let kind = &wanted.figures.first()?.unit;
-    let end = match (kind, wanted.thing) {
+    let (value, end) = match (kind, wanted.thing) {
         (FigureUnit::Of(_), Some(thing)) => {
             text.tokens.get(amount.end).filter(|t| !t.gap.ends_clause())?;
-            (amount.unit.is_none() && is_word(&text.forms[amount.end], thing)).then_some(amount.end + 1)?
+            let is_counted = amount.unit.is_none() && is_word(&text.forms[amount.end], thing);
+            (is_counted.then_some(amount.value)?, amount.end + 1)
         }
-        (FigureUnit::Plain, _) => amount.unit.is_none().then_some(amount.end)?,
-        (unit, _) => (amount.unit.as_ref() == Some(unit)).then_some(amount.end)?,
+        (FigureUnit::Plain, _) => (Some(amount.value).filter(|_| amount.unit.is_none())?, amount.end),
+        (unit, _) => (amount.as_unit(unit)?, amount.end),
     };
-    let right = wanted.figures.iter().any(|f| f.is(amount.value));
-    (right != wanted.wrong).then_some(end)
+    let is_right = |value: f64| wanted.figures.iter().any(|f| f.is(value));
+    // bits and bytes a second are told apart by a letter's case alone, which many do not heed
+    let slip = wanted.wrong && *kind == FigureUnit::Rate && (is_right(value / 8.0) || is_right(value * 8.0));
+    (is_right(value) != wanted.wrong && !slip).then_some(end)
 }
 
 fn is_word(form: &Form, word: Word) -> bool {
@@ -476,18 +482,21 @@ fn ends_at(phrase: &Phrase, text: &Text<'_>, i: usize) -> Option<usize> {
 }
 
 /// Where a number with such a unit ends.
-fn number_ends(unit: Unit, tokens: &[Token], i: usize) -> Option<usize> {
-    let word = |at: usize| tokens.get(at).filter(|t| !t.gap.ends_clause()).map_or("", |t| t.word.as_str());
-    let next = word(i + 1);
-    let rate = matches!(next, "gbps" | "gbit")
-        || lexicon::is_byte_unit(next) && word(i + 2) == "per" && lexicon::is_time_unit(word(i + 3));
-    match unit {
-        Unit::Any => Some(i + 1),
-        Unit::Rate if rate => Some(if word(i + 2) == "per" { i + 4 } else { i + 2 }),
-        Unit::Bytes if lexicon::is_byte_unit(next) && !rate => Some(i + 2),
-        Unit::Time if lexicon::is_time_unit(next) => Some(i + 2),
-        Unit::Percent if next == "%" => Some(i + 2),
-        Unit::Factor if next == "x" => Some(i + 2),
-        _ => None,
-    }
+fn number_ends(unit: Unit, tokens: &[Token], i: usize, amount: &Amount) -> Option<usize> {
+    let is_written = token::is_number(&tokens[i].word);
+    let wanted = match unit {
+        // "one" is said of anything
+        Unit::Any => {
+            let counts = is_written || tokens[i].word != "one" && figure::number(&tokens[i].word).is_some();
+            return counts.then_some(i + 1);
+        }
+        Unit::Bytes => FigureUnit::Bytes,
+        Unit::Rate => FigureUnit::Rate,
+        Unit::Time => FigureUnit::Time,
+        Unit::Percent => FigureUnit::Percent,
+        Unit::Factor => FigureUnit::Factor,
+    };
+    // a bare "400 Gbit" is a rate in all but name
+    let link = wanted == FigureUnit::Rate && tokens[amount.end - 1].word == "gbit";
+    (amount.unit.as_ref() == Some(&wanted) || link).then_some(amount.end)
 }

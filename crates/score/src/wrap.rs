@@ -1,53 +1,53 @@
-//! Which line ends of a text only wrap it. What a text says does not depend on how wide it was typed.
+//! Which line ends of a text only wrap it. What a text says does not depend on how wide it was typed: a line end is a
+//! blank, unless a blank line or an item of a list follows.
 
-use super::lexicon;
 use super::token::Plain;
-
-/// Lines narrower than this are notes, and wider than [`WIDE`] are not wrapped by hand or by an editor.
-const NARROW: usize = 22;
-const WIDE: usize = 200;
 
 /// A line of a text.
 struct Line {
     /// The character after its last.
     end: usize,
-    /// How wide it is, without blanks at its end.
-    wide: usize,
-    /// The width of its first word.
-    first: usize,
-    /// The sign, number or label with which it begins an item of a list.
+    /// Whether anything stands in it.
+    has_text: bool,
+    /// The sign or number with which it begins an item of a list.
     item: Option<char>,
-    /// Whether it begins with a word that begins no note.
-    goes_on: bool,
-    /// Whether it ends within a phrase.
-    is_open: bool,
-    /// Whether it ends a sentence.
-    is_closed: bool,
+    /// Whether that sign is a minus.
+    is_formula: bool,
 }
 
-/// For each character, whether it is a line end that only wraps.
-pub(super) fn soft_breaks(chars: &[Plain]) -> Vec<bool> {
+/// Makes blanks of line ends that only wrap, and a line of every item of a list.
+pub(super) fn unwrap_lines(chars: &mut [Plain]) {
     let lines = lines(chars);
-    let mut soft = vec![false; chars.len()];
-    let widest = lines.iter().map(|l| l.wide).max().unwrap_or(0);
-    if !(NARROW..=WIDE).contains(&widest) {
-        return soft;
+    let rows = |sign: char| lines.iter().filter(|l| l.item == Some(sign)).count();
+    let listed = lines.iter().find(|l| l.has_text).and_then(|l| l.item);
+    // a dash alone may stand in the middle of a sentence; items come in rows, or the text begins with one
+    let is_item = |l: &Line| l.item.is_some_and(|c| rows(c) > 1 || listed == Some(c)) && !l.is_formula;
+    let dashed = rows('-') > 1 || listed == Some('-');
+    let soft = lines.windows(2).filter(|p| p[0].has_text && p[1].has_text && !is_item(&p[1]));
+    let soft: Vec<usize> = soft.map(|p| p[0].end).collect();
+    soft.into_iter().for_each(|at| chars[at].c = ' ');
+    // among items that begin with a dash, one in the middle of a line begins an item too
+    for at in 1..chars.len().saturating_sub(1) {
+        let parts = chars[at].c == '-' && chars[at - 1].c == ' ' && chars[at + 1].c == ' ';
+        if dashed && parts && !is_minus(chars, at) {
+            chars[at - 1].c = '\n';
+        }
     }
-    let has_text = |l: &Line| l.wide > 0;
-    // a dash alone may stand in the middle of a sentence; items come in rows
-    let is_item = |l: &Line| l.item.is_some() && lines.iter().filter(|o| o.item == l.item).count() > 1;
-    let joined = lines.windows(2).filter(|p| has_text(&p[0]) && has_text(&p[1]) && !is_item(&p[1]));
-    let joined: Vec<&[Line]> = joined.collect();
-    let is_full = |p: &[Line]| p[0].wide + 1 + p[1].first > widest;
-    let open: Vec<&&[Line]> = joined.iter().filter(|p| !p[0].is_closed).collect();
-    let full = open.iter().filter(|p| is_full(p)).count();
-    let open_is_empty = open.is_empty();
-    let is_wrapped = full * 5 >= open.len() * 3;
-    for pair in joined.into_iter().filter(|p| is_full(p)) {
-        let inside = !pair[0].is_closed && (pair[0].is_open || pair[1].goes_on);
-        soft[pair[0].end] = is_wrapped && !open_is_empty || inside;
-    }
-    soft
+}
+
+/// Whether the dash at `at` stands between a letter or number and another.
+fn is_minus(chars: &[Plain], at: usize) -> bool {
+    let is_atom = |run: &[char]| match run {
+        [one] => one.is_alphanumeric(),
+        more => !more.is_empty() && more.iter().all(char::is_ascii_digit),
+    };
+    let outside = |p: &&Plain| p.c.is_whitespace() || matches!(p.c, '(' | ')');
+    let inside = |p: &&Plain| p.c.is_alphanumeric();
+    let letters = |p: &Plain| p.c;
+    let before = chars[..at].iter().rev().skip_while(outside).take_while(inside);
+    let after = chars[at + 1..].iter().skip_while(outside).take_while(inside);
+    is_atom(&before.map(letters).take(6).collect::<Vec<_>>())
+        && is_atom(&after.map(letters).take(6).collect::<Vec<_>>())
 }
 
 fn lines(chars: &[Plain]) -> Vec<Line> {
@@ -60,31 +60,33 @@ fn lines(chars: &[Plain]) -> Vec<Line> {
     lines
 }
 
-fn line(chars: &[Plain], start: usize, end: usize) -> Line {
-    let text: String = chars[start..end].iter().map(|p| p.c).collect();
-    let trimmed = text.trim();
-    let mut words = trimmed.split_whitespace();
-    let first = words.next().unwrap_or_default();
-    let last = words.next_back().unwrap_or(first);
-    let bare = |w: &str| w.trim_matches(|c: char| !c.is_alphanumeric()).to_owned();
-    let digits = first.trim_end_matches(['.', ')']);
-    let numbered =
-        !digits.is_empty() && digits.len() < first.len() && digits.bytes().all(|b| b.is_ascii_digit());
-    let bullet = first
-        .chars()
-        .next()
-        .filter(|c| matches!(c, '-' | '*' | '\u{2022}' | '\u{2014}' | '\u{25e6}' | '\u{2023}' | '#'));
-    let bullet = bullet.filter(|c| first.chars().all(|f| f == *c));
-    Line {
-        end,
-        wide: text.trim_end().chars().count(),
-        first: first.chars().count(),
-        item: if numbered { Some('1') } else { bullet.or(first.ends_with(':').then_some(':')) },
-        goes_on: lexicon::is_function(&bare(first)) && !lexicon::is_pronoun(&bare(first)),
-        is_open: trimmed.ends_with(',')
-            || lexicon::is_function(&bare(last)) && trimmed.ends_with(char::is_alphabetic),
-        is_closed: trimmed.ends_with(['.', '!', '?', ':', ';']),
+fn line(all: &[Plain], start: usize, end: usize) -> Line {
+    let chars = &all[start..end];
+    let is_blank = |p: &&Plain| p.c.is_whitespace();
+    let mut from = 0;
+    let (mut item, mut has_text) = (None, false);
+    // an item may bear two signs: "1. - so"
+    loop {
+        from += chars[from..].iter().take_while(is_blank).count();
+        has_text |= from < chars.len();
+        let word: Vec<char> =
+            chars[from..].iter().take_while(|p| !is_blank(p)).take(4).map(|p| p.c).collect();
+        let Some(sign) = sign_of(&word) else { break };
+        item = Some((sign, from));
+        from += chars[from..].iter().take_while(|p| !is_blank(p)).count();
     }
+    let is_formula = item.is_some_and(|(c, at)| c == '-' && start > 0 && is_minus(all, start + at));
+    Line { end, has_text, item: item.map(|(sign, _)| sign), is_formula }
+}
+
+/// The sign or number with which a word begins an item.
+fn sign_of(word: &[char]) -> Option<char> {
+    let digits = word.iter().take_while(|c| c.is_ascii_digit()).count();
+    let numbered = (1..=2).contains(&digits) && matches!(word[digits..], ['.' | ')']);
+    let is_bullet =
+        |c: &char| matches!(c, '-' | '*' | '\u{2022}' | '\u{2014}' | '\u{25e6}' | '\u{2023}' | '#');
+    let bullet = word.first().filter(|c| is_bullet(c) && word.iter().all(|o| o == *c));
+    if numbered { Some('1') } else { bullet.copied() }
 }
 
 #[cfg(test)]
@@ -93,28 +95,25 @@ mod tests {
     use super::*;
 
     fn shown(text: &str) -> String {
-        let chars = plain_chars(text);
-        let soft = soft_breaks(&chars);
-        chars.iter().zip(soft).map(|(p, s)| if s { '~' } else { p.c }).collect()
+        let mut chars = plain_chars(text);
+        unwrap_lines(&mut chars);
+        chars.iter().map(|p| p.c).collect()
     }
 
     #[test]
-    fn wrapped_prose_is_joined_and_notes_are_not() {
-        assert_eq!(
-            shown("every rank keeps the same weights\nbecause it sees the same mean of\ngradients"),
-            "every rank keeps the same weights~because it sees the same mean of~gradients"
-        );
-        let notes =
-            "mean gradient, same step => same weights\nhooks fill buckets\nhash of weights must match";
-        assert_eq!(shown(notes), notes);
+    fn a_line_end_is_a_blank_wherever_it_stands() {
+        assert_eq!(shown("the same weights\nbecause it\nsees"), "the same weights because it sees");
+        assert_eq!(shown("it drifts.\nso there"), "it drifts. so there");
     }
 
     #[test]
-    fn a_note_that_is_wrapped_is_joined_though_the_others_are_not() {
-        let notes = "mean gradient and same step, so the\nsame weights everywhere\nhooks fill buckets\nhash must match\ntrace";
-        assert_eq!(
-            shown(notes),
-            "mean gradient and same step, so the~same weights everywhere\nhooks fill buckets\nhash must match\ntrace"
-        );
+    fn a_blank_line_and_a_row_of_items_part() {
+        assert_eq!(shown("one\n\ntwo"), "one\n\ntwo");
+        assert_eq!(shown("- one\n- two\nmore of it"), "- one\n- two more of it");
+        assert_eq!(shown("1. one\n2. two"), "1. one\n2. two");
+        assert_eq!(shown("it is p\n- 1 over m\n- 1"), "it is p - 1 over m - 1");
+        assert_eq!(shown("- one\n- reserved\n- allocated"), shown("- one\n- reserved - allocated"));
+        assert_eq!(shown("1. - a thing\n2. - this - that"), "1. - a thing\n2. - this\n- that");
+        assert_eq!(shown("- one - two"), "- one\n- two");
     }
 }

@@ -101,11 +101,16 @@ pub const TABLE: &[Binding] = &[
     row(Scope::Palette, &["pgdn"], A::PageDown, "", "one page down"),
     row(Scope::Palette, &["pgup"], A::PageUp, "", "one page up"),
     // a lab that is run
-    row(Scope::Predict, &["ctrl+s", "f5"], A::Submit, "run it", "keep the prediction and run the starter"),
+    row(Scope::Predict, &["enter"], A::Open, "next", "the next question; after the last the starter runs"),
+    row(Scope::Predict, &["ctrl+s", "f5"], A::Submit, "run it", "keep the predictions and run the starter"),
     row(Scope::Predict, &["esc"], A::Back, "not now", "back to the lab"),
-    row(Scope::Ran, &["tab"], A::NextPane, "answers", "the answers to the predictions, or the output"),
+    row(Scope::Ran, &["enter"], A::Open, "answer", "the answer to the chosen question"),
+    row(Scope::Ran, &["y"], A::Digit(3), "right", "I had this one right"),
+    row(Scope::Ran, &["n"], A::Digit(1), "not", "I had this one wrong"),
+    row(Scope::Ran, &["p"], A::Digit(2), "partly", "I had some of this one"),
     row(Scope::Ran, &["r"], A::Run, "run again", "predict and run again"),
-    row(Scope::Ran, &["esc", "enter", "q"], A::Back, "back to the lab", "back to the lab"),
+    row(Scope::Ran, &["e"], A::Edit, "edit a copy", "open a copy of the starter in your editor"),
+    row(Scope::Ran, &["esc", "q"], A::Back, "lab", "back to the lab"),
     // Drill
     row(Scope::Drill, &["ctrl+s", "f5"], A::Submit, "score it", "end the answer and score it"),
     row(Scope::Drill, &["ctrl+t", "f2"], A::Checklist, "parts", "open the parts one by one: what each asks"),
@@ -140,6 +145,13 @@ pub const TABLE: &[Binding] = &[
     row(Scope::AskedSentence, &["c"], A::Cancel, "none", "none of these sentences"),
     // Verdict
     row(Scope::VerdictDrill, &["m"], A::Model, "model", "a model answer beside yours, or hide it"),
+    row(
+        Scope::VerdictDrill,
+        &["p"],
+        A::PartAgain,
+        "part again",
+        "answer the chosen part again, and see what it gains",
+    ),
     row(Scope::VerdictDrill, &["f"], A::Follow, "follow-up", "a follow-up question on the weakest part"),
     row(Scope::VerdictDrill, &["r"], A::Again, "again", "answer the drill again"),
     row(Scope::VerdictDrill, &["g"], A::ReadSection, "section", "read the section that explains it"),

@@ -5,6 +5,7 @@ use std::ops::Range;
 use crate::score::{self, SharedPlace};
 
 use super::desk::{Desk, plain};
+use super::names::Kind;
 use super::raw;
 
 /// Where the patterns of `claims.toml` stand.
@@ -43,6 +44,7 @@ fn spans<K>(texts: &[raw::Worded<K>], place: impl Fn(usize) -> SharedPlace) -> S
 /// Turns `claims.toml` into what the scorer takes.
 pub(super) fn shared(raw: raw::Claims, desk: &mut Desk<'_>) -> Shared {
     desk.unique("claim", raw.templates.iter().map(|c| &*c.id));
+    raw.falsehoods.iter().for_each(|f| desk.names.define(Kind::Falsehood, &f.id));
     desk.unique("false statement", raw.falsehoods.iter().map(|f| &*f.id));
     Shared {
         claims: raw.templates.into_iter().map(claim).collect(),

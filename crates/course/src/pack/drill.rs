@@ -18,8 +18,10 @@ pub(super) fn drill(raw: raw::Drill, format: Format, lesson: &str, desk: &mut De
     desk.unique("point", raw.points.iter().map(|p| &*p.id));
     desk.unique("misconception", raw.misconceptions.iter().map(|m| &*m.id));
     desk.unique("sample", raw.samples.iter().map(|s| &*s.id));
-    let misconceptions: Vec<String> = raw.misconceptions.iter().map(|m| m.id.get_ref().clone()).collect();
-    let samples = raw.samples.into_iter().map(|s| sample(s, &misconceptions, desk)).collect();
+    let misconceptions = raw.misconceptions.iter().map(|m| m.id.get_ref().clone());
+    let known: Vec<String> =
+        misconceptions.chain(raw.points.iter().map(|p| p.id.get_ref().clone())).collect();
+    let samples = raw.samples.into_iter().map(|s| sample(s, &known, desk)).collect();
     if desk.is_full() {
         out_of_reach(&raw.id, &raw.points, &raw.need, desk);
         unsaid(&raw.points, format, desk);
@@ -52,7 +54,7 @@ pub(super) fn drill(raw: raw::Drill, format: Format, lesson: &str, desk: &mut De
 
 /// Reports parts that no answer can cover: they have no point, or need more than they have.
 fn out_of_reach(id: &Spanned<String>, points: &[raw::Point], need: &raw::Named<u32>, desk: &mut Desk<'_>) {
-    let of = |part: &str| points.iter().filter(|p| p.part.get_ref() == part).count();
+    let of = |part: &str| points.iter().filter(|p| serves(p, part)).count();
     let parts = &desk.course.parts;
     let all_known = points.iter().all(|p| parts.contains(p.part.get_ref()));
     let pointless: Vec<String> =
@@ -73,6 +75,11 @@ fn out_of_reach(id: &Spanned<String>, points: &[raw::Point], need: &raw::Named<u
             desk.faults.error(part.span(), what, "ask for fewer, or write more points");
         }
     }
+}
+
+/// Whether a point counts in a part.
+fn serves(point: &raw::Point, part: &str) -> bool {
+    point.part.get_ref() == part || point.also.iter().any(|p| p.get_ref() == part)
 }
 
 /// Reports points that say nothing to a learner.
@@ -100,7 +107,7 @@ fn essential(
     let mut essential = BTreeMap::new();
     for (part, groups) in raw {
         desk.part(&part);
-        let ids = || points.iter().filter(|p| p.part.get_ref() == part.get_ref()).map(|p| p.id.get_ref());
+        let ids = || points.iter().filter(|p| serves(p, part.get_ref())).map(|p| p.id.get_ref());
         let mut read = Vec::new();
         for text in groups {
             let group = match Group::read(text.get_ref()) {
@@ -144,10 +151,12 @@ fn need(
 
 fn point(raw: raw::Point, desk: &mut Desk<'_>) -> score::Point {
     desk.part(&raw.part);
+    raw.also.iter().for_each(|part| desk.part(part));
     let says = desk.optional(raw.says);
     score::Point {
         id: raw.id.into_inner(),
         part: raw.part.into_inner(),
+        also: plain(raw.also),
         matches: plain(raw.matches),
         partial: plain(raw.partial),
         asked: raw.asked,
@@ -204,17 +213,11 @@ fn follow_up(raw: raw::Follow, desk: &mut Desk<'_>) -> FollowUp {
     }
 }
 
-fn sample(raw: raw::Sample, misconceptions: &[String], desk: &mut Desk<'_>) -> Sample {
-    for id in &raw.misconceptions {
-        if misconceptions.contains(id.get_ref()) {
-            continue;
-        }
-        let cure = match nearest(id.get_ref(), misconceptions.iter().map(String::as_str)) {
-            Some(near) => format!("did you mean `{near}`?"),
-            None => "write it into the drill, or take the id away".to_owned(),
-        };
-        let what = format!("the drill has no misconception `{}`", id.get_ref());
-        desk.faults.error(id.span(), what, cure);
+/// A sample may name misconceptions of its drill, points that it turns round, and what is false in every drill.
+fn sample(raw: raw::Sample, known: &[String], desk: &mut Desk<'_>) -> Sample {
+    for id in raw.misconceptions.iter().filter(|id| !known.contains(id.get_ref())) {
+        let near = nearest(id.get_ref(), known.iter().map(String::as_str));
+        desk.names.use_or(Kind::Falsehood, id, near.map(|near| format!("did you mean `{near}`?")));
     }
     Sample {
         id: raw.id.into_inner(),

@@ -243,8 +243,10 @@ fn lesson(lesson: &super::Lesson) -> Lesson {
 fn drill(drill: &super::Drill) -> Drill {
     let mut parts: Vec<Text> = Vec::new();
     for point in &drill.rubric.points {
-        if !parts.iter().any(|p| **p == *point.part) {
-            parts.push(text(&point.part));
+        for part in std::iter::once(&point.part).chain(&point.also) {
+            if !parts.iter().any(|p| **p == **part) {
+                parts.push(text(part));
+            }
         }
     }
     Drill {

@@ -19,6 +19,8 @@ pub(super) enum Kind {
     Term,
     /// A group of words for the scorer. It may bear the id of a term and adds to it.
     Concept,
+    /// What is false in every drill.
+    Falsehood,
 }
 
 impl Kind {
@@ -31,6 +33,7 @@ impl Kind {
             Self::Check => "check",
             Self::Term => "term",
             Self::Concept => "concept",
+            Self::Falsehood => "misconception",
         }
     }
 }
@@ -41,6 +44,8 @@ pub(super) struct Name {
     kind: Kind,
     id: String,
     span: Range<usize>,
+    /// What to do where nobody defines it; none: what the directory finds.
+    cure: Option<String>,
 }
 
 /// The ids that one file defines and uses.
@@ -56,7 +61,7 @@ impl Names {
     /// The file defines an id.
     pub(super) fn define(&mut self, kind: Kind, id: &Spanned<String>) {
         if id.span() != NOWHERE {
-            self.defined.push(Name { kind, id: id.get_ref().clone(), span: id.span() });
+            self.defined.push(Name { kind, id: id.get_ref().clone(), span: id.span(), cure: None });
         }
     }
 
@@ -80,7 +85,14 @@ impl Names {
     /// The file names something that must exist.
     pub(super) fn use_at(&mut self, kind: Kind, id: &str, span: Range<usize>) {
         if span != NOWHERE {
-            self.used.push(Name { kind, id: id.to_owned(), span });
+            self.used.push(Name { kind, id: id.to_owned(), span, cure: None });
+        }
+    }
+
+    /// The file names something that must exist; where it does not, this is what to do.
+    pub(super) fn use_or(&mut self, kind: Kind, id: &Spanned<String>, cure: Option<String>) {
+        if id.span() != NOWHERE {
+            self.used.push(Name { kind, id: id.get_ref().clone(), span: id.span(), cure });
         }
     }
 
@@ -127,7 +139,7 @@ impl Directory {
                 faults.error(
                     name.span.clone(),
                     format!("no {} has the id `{}`", name.kind.word(), name.id),
-                    self.cure(name.kind, &name.id),
+                    name.cure.clone().unwrap_or_else(|| self.cure(name.kind, &name.id)),
                 );
             }
         }

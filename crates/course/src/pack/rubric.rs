@@ -18,7 +18,7 @@ pub(super) struct Places {
 impl Places {
     /// The places of a drill's patterns and words.
     pub(super) fn of(drill: &raw::Drill) -> Places {
-        let mut known = Vec::new();
+        let mut known = vec![(Place::Drill, drill.id.span())];
         for (i, point) in drill.points.iter().enumerate() {
             let full = point.matches.iter().enumerate();
             known.extend(full.map(|(j, p)| (Place::Full(i, j), p.span())));

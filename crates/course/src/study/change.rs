@@ -244,6 +244,7 @@ fn drill(d: &Drill) -> Fingerprint {
     let mut meaning = Hash::new();
     for p in &d.rubric.points {
         meaning.all([&p.id, &p.part]);
+        meaning.all(&p.also);
         meaning.all(&p.matches);
         meaning.all(&p.partial);
     }

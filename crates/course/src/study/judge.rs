@@ -166,7 +166,7 @@ impl Question {
     /// interviewer are left out.
     pub fn on(drill: &Drill, parts: &[Part], answer: &str) -> Self {
         let points = |part: &str| -> Vec<String> {
-            let of_part = drill.rubric.points.iter().filter(|p| p.part == part);
+            let of_part = drill.rubric.points.iter().filter(|p| p.serves(part));
             of_part.map(|p| p.feedback.clone()).filter(|f| !f.trim().is_empty()).collect()
         };
         let asked = |p: &Part| Asked {

@@ -72,6 +72,9 @@ pub struct Point {
     pub id: Id,
     /// The part it belongs to.
     pub part: Id,
+    /// Other parts in which it counts too: one thought may tell both how a thing works and what it sends.
+    #[serde(default)]
+    pub also: Vec<Id>,
     /// What the point says, one statement in plain words: it is what a learner is asked about. Format 2
     /// wants it.
     pub says: Option<Markdown>,

@@ -1,0 +1,152 @@
+//! `concept`: the words of a concept, and where rubrics use it.
+
+use std::collections::BTreeMap;
+use std::io::Write;
+
+use serde_json::json;
+
+use super::Outcome;
+use crate::doc::escape::line as escape;
+use crate::pack::Pack;
+use crate::score::{Concept, Rubric, plain_claims, plain_concepts};
+
+/// A concept as all places together give it.
+#[derive(Default)]
+struct Known<'a> {
+    /// Words, each with the place that gives it.
+    words: Vec<(&'a str, String)>,
+    opposites: Vec<&'a str>,
+}
+
+/// Prints the words of a concept, its opposite, and every pattern that names it.
+///
+/// # Errors
+/// Where nothing has the id, or the output cannot be written.
+pub fn run(packs: &[Pack], id: &str, as_json: bool, out: &mut dyn Write) -> anyhow::Result<Outcome> {
+    let id = id.trim_start_matches('@');
+    let known = known(packs);
+    let Some(concept) = known.get(id) else {
+        let mut ids: Vec<&str> = known.keys().copied().collect();
+        ids.sort_by_key(|other| strsim::damerau_levenshtein(id, other));
+        let near: Vec<String> = ids.iter().take(3).map(|i| format!("@{}", escape(i))).collect();
+        anyhow::bail!("no concept or term has the id `{}`; the nearest are {}", escape(id), near.join(", "));
+    };
+    let used = used(packs, id);
+    if as_json {
+        let words: Vec<_> = concept.words.iter().map(|(w, from)| json!({"word": w, "from": from})).collect();
+        let used: Vec<_> = used.iter().map(|(at, text)| json!({"in": at, "text": text})).collect();
+        let whole = json!({"id": id, "opposites": concept.opposites, "words": words, "used": used});
+        writeln!(out, "{whole}")?;
+        return Ok(Outcome::Done);
+    }
+    writeln!(out, "@{}", escape(id))?;
+    let mut by_place: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    concept.words.iter().for_each(|(word, from)| by_place.entry(from).or_default().push(word));
+    for (place, words) in by_place {
+        writeln!(out, "  words of {}: {}", escape(place), escape(&words.join(", ")))?;
+    }
+    if !concept.opposites.is_empty() {
+        writeln!(out, "  opposite: @{}", escape(&concept.opposites.join(", @")))?;
+    }
+    match used.len() {
+        0 => writeln!(out, "  used nowhere")?,
+        1 => writeln!(out, "  used once")?,
+        n => writeln!(out, "  used {n} times")?,
+    }
+    for (place, text) in used {
+        writeln!(out, "    {}: {}", escape(&place), escape(&text))?;
+    }
+    Ok(Outcome::Done)
+}
+
+/// Every concept by its id.
+fn known(packs: &[Pack]) -> BTreeMap<&str, Known<'_>> {
+    let mut known: BTreeMap<&str, Known<'_>> = BTreeMap::new();
+    for concept in plain_concepts() {
+        enter(&mut known, concept, "every pack");
+    }
+    for pack in packs {
+        for concept in &pack.vocabulary.concepts {
+            enter(&mut known, concept, &format!("the glossary of {}", pack.id));
+        }
+        for drill in &pack.drills {
+            for concept in &drill.rubric.concepts {
+                enter(&mut known, concept, &format!("the drill {}", drill.id));
+            }
+        }
+    }
+    known
+}
+
+fn enter<'a>(known: &mut BTreeMap<&'a str, Known<'a>>, concept: &'a Concept, from: &str) {
+    let entry = known.entry(&concept.id).or_default();
+    entry.words.extend(concept.words.iter().map(|w| (w.as_str(), from.to_owned())));
+    if let Some(opposite) = &concept.opposite {
+        entry.opposites.push(opposite);
+        known.entry(opposite).or_default().opposites.push(&concept.id);
+    }
+}
+
+/// The patterns and word lists that name a concept, each with its place.
+fn used(packs: &[Pack], id: &str) -> Vec<(String, String)> {
+    let mut found = Vec::new();
+    let mut take = |place: &str, texts: &[String]| {
+        let named = texts.iter().filter(|t| names(t, id));
+        found.extend(named.map(|t| (place.to_owned(), t.clone())));
+    };
+    for concept in plain_concepts() {
+        take(&format!("concept @{}", concept.id), &concept.words);
+    }
+    for claim in plain_claims() {
+        take(&format!("claim {}", claim.id), &claim.matches);
+        take(&format!("claim {}", claim.id), &claim.contrary);
+    }
+    for pack in packs {
+        for concept in &pack.vocabulary.concepts {
+            take(&format!("concept @{}", concept.id), &concept.words);
+        }
+        for claim in &pack.vocabulary.claims {
+            take(&format!("claim {}", claim.id), &claim.matches);
+            take(&format!("claim {}", claim.id), &claim.contrary);
+        }
+        for falsehood in &pack.vocabulary.falsehoods {
+            take(&format!("false anywhere, {}", falsehood.id), &falsehood.matches);
+            take(&format!("false anywhere, {}", falsehood.id), &falsehood.unless);
+        }
+        for drill in &pack.drills {
+            of_drill(&drill.id, &drill.rubric, &mut take);
+        }
+    }
+    found
+}
+
+fn of_drill(drill: &str, rubric: &Rubric, take: &mut impl FnMut(&str, &[String])) {
+    for concept in &rubric.concepts {
+        take(&format!("{drill}, concept @{}", concept.id), &concept.words);
+    }
+    for point in &rubric.points {
+        take(&format!("{drill}, point {}", point.id), &point.matches);
+        take(&format!("{drill}, point {}, partial", point.id), &point.partial);
+    }
+    for misconception in &rubric.misconceptions {
+        take(&format!("{drill}, misconception {}", misconception.id), &misconception.matches);
+        take(&format!("{drill}, misconception {}, unless", misconception.id), &misconception.unless);
+    }
+}
+
+/// Whether a pattern names `@id`, and not `@id-of-another`.
+fn names(text: &str, id: &str) -> bool {
+    let ends = |rest: &str| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '-' || c == '_');
+    text.match_indices('@').any(|(at, _)| text[at + 1..].strip_prefix(id).is_some_and(ends))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_concept_is_named_by_its_whole_id() {
+        assert!(names("[@same > x]", "same") && names("a|!@same", "same"));
+        assert!(!names("@same-size", "same") && !names("same", "same"));
+    }
+}

@@ -1,0 +1,345 @@
+//! A lab: its text and code, what a learner predicts, the run of its starter, and the two compared.
+
+use std::collections::BTreeSet;
+
+use super::action::Action;
+use super::job::{Done, Job, Ran};
+use super::keys::Scope;
+use super::lesson::{Lesson, pieces};
+use super::place::Place;
+use super::view::{Row, View};
+use super::{Act, At, Effect, Next, Page};
+use crate::doc::{Cell, Document, Judged, Role};
+use crate::pack::{Lab as LabOf, prose};
+use crate::score::Verdict;
+use crate::services::record::Item;
+use crate::services::{Record, Services};
+use crate::study::note;
+use crate::study::words::some;
+
+/// The pieces of the text that come before the code, as a reader needs them.
+const BEFORE_CODE: usize = 2;
+
+/// A lab.
+pub struct Lab {
+    pack: usize,
+    pack_id: String,
+    lesson: String,
+    lab: LabOf,
+    /// Its text as Markdown, and in pieces with their headings.
+    text: String,
+    pieces: Vec<(String, String)>,
+    /// The piece that was read in lines last.
+    read: Option<usize>,
+    /// The row that Enter alone opens in lines.
+    next: usize,
+    is_done: bool,
+    stage: Stage,
+    /// What was predicted, one text for each question that was answered.
+    said: Vec<String>,
+    /// What the learner thinks of each prediction, once it is compared.
+    marks: Vec<Option<Verdict>>,
+    /// The questions whose answers were looked at.
+    seen: BTreeSet<usize>,
+}
+
+/// How far one is.
+#[derive(Debug, PartialEq)]
+enum Stage {
+    Read,
+    Predict,
+    Running,
+    Compare(Ran),
+}
+
+impl Lab {
+    /// The lab with this id of the pack with this index.
+    ///
+    /// # Errors
+    /// Where the pack has no such lab.
+    pub fn open(pack: usize, id: &str, at: &At) -> Result<Self, String> {
+        let found = at.services.pack(pack).and_then(|of| Some((of, of.lab(id)?)));
+        let Some((of, (lesson, lab))) = found else {
+            return Err(format!("there is no lab “{id}” in this course; `infralens list labs` names them"));
+        };
+        let home = at.services.home(pack, at.now).unwrap_or_default();
+        let mut lab = lab.clone();
+        for p in &mut lab.predictions {
+            p.ask = of.named(&p.ask).into_owned();
+            p.answer = of.named(&p.answer).into_owned();
+        }
+        let mut page = Lab {
+            pack,
+            pack_id: of.id.clone(),
+            lesson: lesson.id.clone(),
+            marks: vec![None; lab.predictions.len()],
+            lab,
+            text: String::new(),
+            pieces: Vec::new(),
+            read: None,
+            next: 0,
+            is_done: home.lessons.get(&lesson.id).is_some_and(|p| p.labs.iter().any(|lab| lab == id)),
+            stage: Stage::Read,
+            said: Vec::new(),
+            seen: BTreeSet::new(),
+        };
+        page.tell(at.services);
+        Ok(page)
+    }
+
+    /// Takes the text: without what to see in the output as long as that was neither predicted nor done.
+    fn tell(&mut self, services: &Services) {
+        let found = services.pack(self.pack).and_then(|of| Some((of, of.lab(&self.lab.id)?)));
+        let Some((of, (lesson, lab))) = found else { return };
+        let has_run = matches!(self.stage, Stage::Running | Stage::Compare(_));
+        let is_sealed = !self.is_done && !has_run && !lab.predictions.is_empty();
+        let text = if is_sealed { prose::lab_before_run(lab, lesson) } else { prose::lab(lab, lesson) };
+        self.text = of.named(&text).into_owned();
+        self.pieces = pieces(&self.text);
+    }
+
+    /// The rows in lines: what to read, the code after the goal and the mental model, and what to do.
+    fn rows(&self) -> Vec<Row> {
+        let row = |row: Row, text: String| row.cell(Cell::text(text));
+        let read = |(title, _): &(String, String)| row(Row::here(), format!("Read: {title}"));
+        let (before, after) = self.pieces.split_at(self.pieces.len().min(BEFORE_CODE));
+        let notes: Vec<String> = note::notes(&self.lab).into_iter().map(|(id, _)| id).collect();
+        let code = Place::Code { pack: self.pack, id: self.lab.id.clone() };
+        let mut rows: Vec<Row> = before.iter().map(read).collect();
+        rows.push(row(Row::to(code), format!("Read the code with its {}", some(notes.len(), "note"))));
+        rows.push(row(Row::act(Action::Run), "Predict, then run the starter".into()));
+        rows.extend(after.iter().map(read));
+        rows.push(row(Row::to(Place::Recall { pack: self.pack, notes }), "Recall the notes".into()));
+        rows.extend(self.lab.sim_links().map(|(address, link)| {
+            let title = crate::sim::kind(&link.kind).map_or(&link.kind[..], |k| k.title);
+            let place = Place::Sim { kind: link.kind.clone(), set: link.set.clone(), link: Some(address) };
+            row(Row::to(place), format!("Simulator: {title}"))
+        }));
+        let mark = if self.is_done { "Mark the lab as not done" } else { "Mark the lab as done" };
+        rows.push(row(Row::act(Action::MarkDone), mark.into()));
+        rows
+    }
+
+    /// The piece that a row reads, by its place.
+    fn piece(&self, row: usize) -> Option<usize> {
+        let before = self.pieces.len().min(BEFORE_CODE);
+        let piece = if row < before { row } else { row.checked_sub(2)? };
+        (piece < self.pieces.len() && (row < before || row >= before + 2)).then_some(piece)
+    }
+
+    /// Goes on in lines with the row after the one that was opened.
+    fn go_on(&mut self, at: &mut At) -> Next {
+        let rows = View::new().list(self.rows());
+        let row = self.next % rows.choices().max(1);
+        self.next = row + 1;
+        match rows.lead(row).cloned() {
+            Some(super::view::Lead::To(place)) => Next::Go(place),
+            Some(super::view::Lead::Do(action)) => self.act(Act::Do(action), at),
+            _ => self.act(Act::Open(row), at),
+        }
+    }
+
+    fn predict(&mut self) -> Next {
+        self.stage = Stage::Predict;
+        self.said.clear();
+        self.marks = vec![None; self.lab.predictions.len()];
+        self.seen.clear();
+        Next::Show
+    }
+
+    /// Takes the prediction for the next question; after the last one the starter runs.
+    fn say(&mut self, text: String, at: &mut At) -> Next {
+        if self.said.len() < self.lab.predictions.len() {
+            self.said.push(text);
+        }
+        if self.said.len() < self.lab.predictions.len() {
+            return Next::Show;
+        }
+        self.stage = Stage::Running;
+        self.tell(at.services);
+        at.out.push(Effect::Job(Job::Run(self.pack, self.lab.id.clone())));
+        Next::Stay
+    }
+
+    fn mark_done(&mut self, done: bool, at: &mut At) {
+        self.is_done = done;
+        let lab = Some(self.lab.id.clone());
+        let item = Item { pack: self.pack_id.clone(), lesson: self.lesson.clone(), lab };
+        let said = at.services.keep(Record::Done(item, done), at.now).said();
+        let word = if done { "the lab counts as done" } else { "the lab counts as not done" };
+        at.say(said.unwrap_or_else(|| word.into()));
+        self.tell(at.services);
+    }
+
+    /// Keeps what the learner thinks of a prediction. Once all were compared the lab is done.
+    fn judge(&mut self, row: usize, number: u8, at: &mut At) -> Next {
+        let verdict = match number {
+            1 => Verdict::Missing,
+            2 => Verdict::Partial,
+            _ => Verdict::Covered,
+        };
+        let Some(mark) = self.marks.get_mut(row) else { return Next::Stay };
+        *mark = Some(verdict);
+        self.seen.insert(row);
+        let open = self.marks.iter().filter(|m| m.is_none()).count();
+        match open {
+            0 if !self.is_done => self.mark_done(true, at),
+            0 => at.say("all predictions are compared"),
+            n => at.say(format!("{} left to compare", some(n, "prediction"))),
+        }
+        Next::Stay
+    }
+
+    fn trust(&self, at: &mut At) -> Next {
+        let text = match at.services.untrusted(self.pack) {
+            None => "this pack is trusted".to_owned(),
+            Some(_) => match at.services.trust(self.pack, at.now) {
+                Ok(()) => "the pack is trusted until its code changes; r runs the starter".to_owned(),
+                Err(fault) => format!("not kept: {fault}"),
+            },
+        };
+        at.say(text);
+        Next::Stay
+    }
+
+    /// What is asked for now, and what was said so far.
+    fn predicting(&self) -> View {
+        let at = self.said.len();
+        let all = self.lab.predictions.len();
+        let asked = self.lab.predictions.get(at).map_or("", |p| p.ask.trim());
+        let view = View::new().of_pack(self.pack);
+        let view = match at {
+            0 => view.words("Say it before you see it. Numbers are better than words."),
+            _ => view,
+        };
+        let ask = asked.trim_end_matches(['?', '.']);
+        view.line(&format!("{} of {all}. {ask}", at + 1), "")
+    }
+
+    fn compared(&self, ran: &Ran) -> View {
+        let row = |(at, asked): (usize, &crate::pack::Prediction)| {
+            let said = self.said.get(at).map(|s| s.trim()).filter(|s| !s.is_empty()).unwrap_or("nothing");
+            let mark =
+                self.marks[at].map_or(Cell::mark(Judged::Untouched).said(""), |m| Cell::mark(m).said(""));
+            let question = prose::unmarked(asked.ask.trim());
+            let spoken = format!("{question} You said: {said}.");
+            let row = Row::here().wrapped().cell(mark + Cell::text(format!(" {} {question}", at + 1)));
+            row.line(Cell::text("    you said: ").role(Role::Dim) + Cell::text(said).role(Role::Strong))
+                .said(spoken)
+        };
+        let view = View::new().of_pack(self.pack);
+        let view = view
+            .words("Look at the output, open a question to see its answer, and say whether you were right.");
+        let view = view.list(self.lab.predictions.iter().enumerate().map(row)).title("Output");
+        let view = ran.note.iter().fold(view, |view, note| view.words(note));
+        let view = view.with(|body| body.verbatim("", ran.output.trim_end()));
+        view.spoken("A number gives the answer; y and a number says that you were right, n not, p partly; r runs it again")
+    }
+}
+
+impl Page for Lab {
+    fn title(&self, services: &Services) -> Vec<String> {
+        let lesson = services.library.lesson(self.pack, &self.lesson).map(|l| l.title.clone());
+        let stage = match self.stage {
+            Stage::Read => None,
+            Stage::Predict => Some("predict".to_owned()),
+            Stage::Running => Some("running".to_owned()),
+            Stage::Compare(_) => Some("compare".to_owned()),
+        };
+        lesson.into_iter().chain([self.lab.title.clone()]).chain(stage).collect()
+    }
+
+    fn scopes(&self) -> Vec<Scope> {
+        match self.stage {
+            Stage::Read => vec![Scope::Lab, Scope::LessonChecks, Scope::LessonSim, Scope::LessonPuzzle],
+            Stage::Predict => vec![Scope::Predict],
+            Stage::Running | Stage::Compare(_) => vec![Scope::Ran],
+        }
+    }
+
+    fn view(&self, _at: &At) -> View {
+        match &self.stage {
+            Stage::Predict => return self.predicting(),
+            Stage::Running => return View::new().words("Running …"),
+            Stage::Compare(ran) => return self.compared(ran),
+            Stage::Read => {}
+        }
+        let view = View::new().of_pack(self.pack).words(&format!("Lab, {} minutes.", self.lab.minutes));
+        let piece = self.read.and_then(|at| self.pieces.get(at));
+        let read =
+            piece.map(|(_, text)| View::new().markdown(text).dim("Enter goes on, l lists the choices."));
+        let view = view.list(self.rows()).beside(read.unwrap_or_default());
+        view.spoken("Type a number, Enter alone goes on").reading(&self.text)
+    }
+
+    fn preview(&self, row: usize, _at: &At) -> Option<Document> {
+        let asked = self.lab.predictions.get(row).filter(|_| matches!(self.stage, Stage::Compare(_)))?;
+        self.seen.contains(&row).then(|| Document::new().title("It is").markdown(&asked.answer))
+    }
+
+    fn act(&mut self, act: Act, at: &mut At) -> Next {
+        match (&self.stage, &act, act.action()) {
+            (Stage::Read, Act::Open(row), _) => {
+                self.read = self.piece(*row);
+                self.next = row + 1;
+                return Next::Stay;
+            }
+            (Stage::Compare(_), Act::Open(row), _) => {
+                self.seen.insert(*row);
+                return Next::Stay;
+            }
+            (Stage::Predict, Act::Line(text), _) => return self.say(text.clone(), at),
+            (Stage::Predict, _, Some(Action::Open)) => return self.say(String::new(), at),
+            (_, Act::Line(word), _) if word == "trust" => return self.trust(at),
+            (Stage::Compare(_), Act::On(_, row), Some(Action::Digit(n))) => return self.judge(*row, n, at),
+            (Stage::Read, _, Some(Action::Back)) => return Next::Stay,
+            (_, _, Some(Action::Back)) => {
+                self.stage = Stage::Read;
+                return Next::Show;
+            }
+            _ => {}
+        }
+        match act.action() {
+            Some(Action::Run) => self.predict(),
+            Some(Action::Open) if self.stage == Stage::Read => self.go_on(at),
+            Some(Action::Edit) => {
+                at.out.push(Effect::Job(Job::Edit(self.pack, self.lab.id.clone())));
+                Next::Stay
+            }
+            Some(Action::ReadSection) => Next::Go(Place::Lesson { pack: self.pack, id: self.lesson.clone() }),
+            Some(Action::MarkDone) => {
+                self.mark_done(!self.is_done, at);
+                Next::Stay
+            }
+            Some(Action::Simulate) if self.lab.sim_links().next().is_some() => {
+                let link = self.lab.sim_links().next();
+                link.map_or(Next::Stay, |(address, sim)| {
+                    let (kind, set) = (sim.kind.clone(), sim.set.clone());
+                    Next::Go(Place::Sim { kind, set, link: Some(address) })
+                })
+            }
+            // the others belong to the lesson
+            Some(action @ (Action::Checks | Action::Puzzle | Action::Simulate)) => {
+                match Lesson::open(self.pack, &self.lesson, at) {
+                    Ok(mut lesson) => lesson.act(Act::Do(action), at),
+                    Err(fault) => {
+                        at.say(fault);
+                        Next::Stay
+                    }
+                }
+            }
+            _ => Next::Stay,
+        }
+    }
+
+    fn done(&mut self, done: &Done, at: &mut At) -> Next {
+        match done {
+            Done::Ran(ran) if ran.lab == self.lab.id && self.stage == Stage::Running => {
+                self.stage = Stage::Compare(ran.clone());
+                self.tell(at.services);
+                Next::Show
+            }
+            _ => Next::Stay,
+        }
+    }
+}

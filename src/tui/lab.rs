@@ -1,0 +1,395 @@
+//! A lab in the terminal: its text with the code beside it or behind a key; then one field for each
+//! prediction, and the output to compare them with.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+use ratatui::text::{Line, Span};
+use ratatui::widgets::Widget;
+
+use super::face::{Face, Look};
+use super::lesson::named;
+use super::reader::Reader;
+use super::reading::{Opened, Reading};
+use super::starter::Starter;
+use crate::app::event::Mouse;
+use crate::pack::Lab;
+use crate::page::action::Action;
+use crate::page::key::{Code, Key};
+use crate::page::keys::Scope;
+use crate::page::place::Place;
+use crate::page::{self, Act, At, Effect, Next, Page};
+use crate::services::Record;
+use crate::services::record::Graded;
+use crate::study::home::Position as Mark;
+use crate::study::schedule::{self, Grade, ItemKind};
+use crate::widget::wrap::{Hanging, Styled};
+
+/// From this width on the code stands beside the text.
+const WIDE: u16 = 100;
+/// Columns of the code beside a text.
+const CODE: u16 = 42;
+
+/// A lab with its panes.
+pub struct Bench {
+    /// The page, and how it looks where it is neither read nor predicted.
+    reader: Reader,
+    pack: usize,
+    place: (String, String),
+    lab: Lab,
+    /// The text as it was laid out for, and where it is.
+    text: String,
+    reading: Reading,
+    starter: Starter,
+    in_code: bool,
+    whole: bool,
+    /// What is typed for each prediction, and the one that has the keys.
+    fields: Vec<String>,
+    field: usize,
+    areas: Areas,
+}
+
+/// Where things stand.
+#[derive(Debug, Default, Clone, Copy)]
+struct Areas {
+    all: Rect,
+    bar: Rect,
+    text: Rect,
+    code: Rect,
+    room: bool,
+}
+
+impl Bench {
+    /// The lab of a place, if it is one.
+    pub fn open(place: &Place, at: &mut At) -> Option<Result<Self, String>> {
+        let Place::Lab { pack, id } = place else { return None };
+        let page = match page::open(place, at)? {
+            Ok(page) => page,
+            Err(fault) => return Some(Err(fault)),
+        };
+        let of = at.services.pack(*pack)?;
+        let (lesson, lab) = of.lab(id)?;
+        let left = at.services.store.position(&of.id, &lesson.id, Some(id)).ok().flatten();
+        let lab = named(of, lab);
+        Some(Ok(Bench {
+            reader: Reader::new(page),
+            pack: *pack,
+            place: (of.id.clone(), lesson.id.clone()),
+            text: String::new(),
+            reading: Reading::new("", left.as_ref().map_or(0, |p| p.scroll as usize)),
+            starter: Starter::new(&lab, left.as_ref().map(|p| p.line as usize)),
+            in_code: left.as_ref().is_some_and(|p| p.pane == "code"),
+            whole: false,
+            fields: vec![String::new(); lab.predictions.len()],
+            field: 0,
+            lab,
+            areas: Areas::default(),
+        }))
+    }
+
+    fn is(&self, scope: Scope) -> bool {
+        self.page_ref().scopes().contains(&scope)
+    }
+
+    /// Whether its text and code are read.
+    fn is_read(&self) -> bool {
+        self.is(Scope::Lab)
+    }
+
+    /// Whether predictions are typed.
+    fn is_predicted(&self) -> bool {
+        self.is(Scope::Predict)
+    }
+
+    /// Gives the page all predictions; the last one starts the run.
+    fn run(&mut self, at: &mut At) -> Next {
+        let mut next = Next::Stay;
+        if self.fields.is_empty() {
+            next = self.page().act(Act::Line(String::new()), at);
+        }
+        for text in self.fields.clone() {
+            next = self.page().act(Act::Line(text), at);
+        }
+        next
+    }
+
+    fn predicting(&mut self, action: Action, at: &mut At) -> Next {
+        let last = self.fields.len().saturating_sub(1);
+        match action {
+            Action::Open if self.field == last => return self.run(at),
+            Action::Open | Action::Down | Action::NextPane => self.field = (self.field + 1).min(last),
+            Action::Up | Action::PrevPane => self.field = self.field.saturating_sub(1),
+            Action::Submit => return self.run(at),
+            action => return self.page().act(Act::Do(action), at),
+        }
+        Next::Stay
+    }
+
+    fn read(&mut self, action: Action, at: &mut At) -> Next {
+        let line = self.starter.line();
+        if self.in_code && self.starter.act(action) {
+            match action {
+                Action::NextBlock if line == self.starter.line() => at.say("that was the last block"),
+                Action::PrevBlock if line == self.starter.line() => at.say("this is the first block"),
+                _ => {}
+            }
+            return Next::Stay;
+        }
+        if !self.in_code && self.reading.act(action) {
+            return Next::Stay;
+        }
+        match action {
+            Action::Digit(n) => self.grade(n, at),
+            Action::NextPane => self.in_code = !self.in_code,
+            Action::Widen => self.whole = !self.whole,
+            Action::Open if self.in_code => {}
+            Action::Open => return self.follow(at),
+            action => return self.page().act(Act::Do(action), at),
+        }
+        Next::Stay
+    }
+
+    /// Opens the chosen link.
+    fn follow(&mut self, at: &mut At) -> Next {
+        match self.reading.open(self.pack) {
+            Some(Opened::Place(place)) => return Next::Go(place),
+            Some(Opened::Address(address)) => {
+                at.say(format!("copied: {address}"));
+                at.out.push(Effect::Copy(address));
+            }
+            None => at.say("n selects a term or a link first"),
+        }
+        Next::Stay
+    }
+
+    /// Keeps how well the note under the cursor was known, and goes to the next.
+    fn grade(&mut self, number: u8, at: &mut At) {
+        let (Some(id), Some(grade)) = (self.starter.recalled(), Grade::numbered(number)) else { return };
+        self.starter.next_note();
+        let item = schedule::Item { kind: ItemKind::Note, id };
+        let (pack, lesson) = self.place.clone();
+        let said = at.services.keep(Record::Grade(Graded { pack, lesson, item, grade }), at.now).said();
+        at.say(said.unwrap_or_else(|| format!("{}; the note comes back in the review", grade.words())));
+    }
+
+    fn draw_head(&self, buffer: &mut Buffer, look: &Look) {
+        let theme = look.theme;
+        let Areas { bar, text, code, .. } = self.areas;
+        let style = |has_keys: bool| if has_keys { theme.accent } else { theme.dim };
+        if !text.is_empty() {
+            let line = Line::from(vec![
+                Span::styled(" Lab", style(!self.in_code)),
+                Span::styled(format!(" {}%", self.reading.percent()), theme.dim),
+            ]);
+            line.render(Rect { x: text.x, width: text.width, ..bar }, buffer);
+        }
+        if !code.is_empty() {
+            let path = crate::doc::escape::line(self.starter.path()).into_owned();
+            let mut line = Line::from(Span::styled(format!(" {path}"), style(self.in_code)));
+            if self.starter.hides_notes() {
+                line.push_span(Span::styled("  notes hidden", theme.warning));
+            }
+            line.render(Rect { x: code.x, width: code.width, ..bar }, buffer);
+        }
+    }
+
+    /// The questions with their fields, and the row of the one that has the keys.
+    fn questions(&self, width: u16, look: &Look) -> (Vec<Line<'static>>, usize) {
+        let theme = look.theme;
+        let mut rows =
+            vec![Line::styled("Say it before you see it. Numbers are better than words.", theme.strong)];
+        let mut row = 0;
+        for (at, (asked, typed)) in self.lab.predictions.iter().zip(&self.fields).enumerate() {
+            let here = at == self.field;
+            rows.push(Line::default());
+            let pointer = if here { theme.glyphs.pointer } else { " " };
+            let lead =
+                Span::styled(format!("{pointer} {}  ", at + 1), if here { theme.accent } else { theme.dim });
+            let ask = crate::pack::prose::unmarked(asked.ask.trim());
+            let style = if here { theme.strong } else { theme.text };
+            rows.extend(Styled::from_text(&ask, style).wrap(&Hanging::under(lead), width.into()));
+            let lead = Span::styled("     > ", if here { theme.accent } else { theme.dim });
+            let field = format!("{typed}{}", if here { "▏" } else { "" });
+            let field = if theme.glyphs.is_ascii() { field.replace('▏', "_") } else { field };
+            rows.extend(Styled::from_text(&field, theme.text).wrap(&Hanging::under(lead), width.into()));
+            if here {
+                row = rows.len();
+            }
+        }
+        (rows, row)
+    }
+}
+
+impl Face for Bench {
+    fn page(&mut self) -> &mut dyn Page {
+        self.reader.page()
+    }
+
+    fn page_ref(&self) -> &dyn Page {
+        self.reader.page_ref()
+    }
+
+    fn scopes(&self) -> Vec<Scope> {
+        if self.is_predicted() {
+            return vec![Scope::Predict, Scope::Typing];
+        }
+        if !self.is_read() {
+            return self.reader.scopes();
+        }
+        let mut scopes = Vec::new();
+        if self.in_code {
+            scopes.extend(self.starter.recalled().map(|_| Scope::ReviewGrade));
+            scopes.push(if self.starter.hides_notes() { Scope::CodeHidden } else { Scope::CodeNotes });
+            scopes.push(Scope::Code);
+        }
+        scopes.extend((!self.in_code && self.reading.cuts_figures()).then_some(Scope::Figures));
+        scopes.push(Scope::Panes);
+        scopes.extend(self.page_ref().scopes());
+        scopes.extend((!self.in_code).then_some(Scope::Links));
+        scopes.extend(self.areas.room.then_some(Scope::PanesBeside));
+        scopes.extend([Scope::Moving, Scope::Everywhere]);
+        scopes
+    }
+
+    fn refresh(&mut self, at: &At) {
+        self.reader.refresh(at);
+        if let Some(text) = self.reader.view().text.as_ref().filter(|text| **text != self.text) {
+            self.text.clone_from(text);
+            self.reading = Reading::new(text, self.reading.block());
+        }
+    }
+
+    fn arrange(&mut self, area: Rect, look: &Look) {
+        let bar = Rect { height: 1.min(area.height), ..area };
+        let body = Rect { y: area.y + bar.height, height: area.height - bar.height, ..area };
+        self.areas = Areas { all: area, bar, ..Areas::default() };
+        if !self.is_read() {
+            return self.reader.arrange(area, look);
+        }
+        let text = (self.reading.needs().max(self.reading.wants()) + 1).min(area.width);
+        let text = text.min(area.width / 2).max(self.reading.needs().min(area.width));
+        let room = area.width >= WIDE && area.width.saturating_sub(text + 1) >= CODE;
+        self.areas.room = room;
+        match (room && !self.whole, self.in_code) {
+            (true, _) => {
+                self.areas.text = Rect { width: text, ..body };
+                self.areas.code = Rect { x: body.x + text + 1, width: body.width - text - 1, ..body };
+            }
+            (false, true) => self.areas.code = body,
+            (false, false) => self.areas.text = body,
+        }
+        if !self.areas.text.is_empty() {
+            self.reading.arrange(self.areas.text, look);
+        }
+        if !self.areas.code.is_empty() {
+            self.starter.arrange(self.areas.code, look);
+        }
+    }
+
+    fn act(&mut self, action: Action, at: &mut At) -> Next {
+        if action == Action::Back {
+            return match self.page().act(Act::Do(Action::Back), at) {
+                Next::Stay => Next::Back,
+                next => next,
+            };
+        }
+        match (self.is_read(), self.is_predicted()) {
+            (true, _) => self.read(action, at),
+            (_, true) => self.predicting(action, at),
+            _ => self.reader.act(action, at),
+        }
+    }
+
+    fn typed(&mut self, key: Key, at: &mut At) -> Next {
+        if self.is_read() {
+            return Next::Stay;
+        }
+        if !self.is_predicted() {
+            return self.reader.typed(key, at);
+        }
+        let Some(field) = self.fields.get_mut(self.field) else { return Next::Stay };
+        match (key.typed(), key.code) {
+            (Some(letter), _) => field.push(letter),
+            (None, Code::Backspace) => drop(field.pop()),
+            (None, Code::Enter) => return self.predicting(Action::Open, at),
+            (None, Code::Down | Code::Tab) => return self.predicting(Action::Down, at),
+            (None, Code::Up) => return self.predicting(Action::Up, at),
+            _ => {}
+        }
+        Next::Stay
+    }
+
+    fn pasted(&mut self, text: &str, _at: &mut At) -> Next {
+        if self.is_predicted()
+            && let Some(field) = self.fields.get_mut(self.field)
+        {
+            field.extend(
+                text.chars().map(|c| if c.is_whitespace() { ' ' } else { c }).filter(|c| !c.is_control()),
+            );
+        }
+        Next::Stay
+    }
+
+    fn mouse(&mut self, kind: Mouse, cell: Position, at: &mut At) -> Next {
+        if !self.is_read() {
+            return if self.is_predicted() { Next::Stay } else { self.reader.mouse(kind, cell, at) };
+        }
+        let on_code = self.areas.code.contains(cell);
+        match kind {
+            Mouse::Click if on_code => self.in_code |= self.starter.click(cell),
+            Mouse::Click if self.reading.click(cell, self.pack).is_some() => {
+                self.in_code = false;
+                return self.follow(at);
+            }
+            Mouse::Click => {}
+            Mouse::ScrollDown | Mouse::ScrollUp if on_code => {
+                let action = if kind == Mouse::ScrollDown { Action::Down } else { Action::Up };
+                for _ in 0..3 {
+                    self.starter.act(action);
+                }
+            }
+            Mouse::ScrollDown => self.reading.scroll(3),
+            Mouse::ScrollUp => self.reading.scroll(-3),
+        }
+        Next::Stay
+    }
+
+    fn leave(&mut self, at: &mut At) {
+        let small = |n: usize| u32::try_from(n).unwrap_or(0);
+        let (pack, lesson) = self.place.clone();
+        let mark = Mark {
+            pack,
+            lesson,
+            lab: Some(self.lab.id.clone()),
+            line: small(self.starter.line()),
+            scroll: small(self.reading.block()),
+            pane: if self.in_code { "code".into() } else { "text".into() },
+            at: at.now,
+        };
+        let said = at.services.keep(Record::Position(mark), at.now).said();
+        said.into_iter().for_each(|text| at.say(text));
+        self.page().leave(at);
+    }
+
+    fn draw(&self, area: Rect, buffer: &mut Buffer, look: &Look) {
+        if self.is_predicted() {
+            let all = self.areas.all;
+            let inner = Rect { x: all.x + 1, width: all.width.saturating_sub(2).min(90), ..all };
+            let (rows, here) = self.questions(inner.width, look);
+            let top = here.saturating_sub(inner.height.into());
+            for (line, row) in rows.iter().skip(top).zip(inner.rows()) {
+                line.render(row, buffer);
+            }
+            return;
+        }
+        if !self.is_read() {
+            return self.reader.draw(area, buffer, look);
+        }
+        self.draw_head(buffer, look);
+        if !self.areas.text.is_empty() {
+            self.reading.draw(buffer, look);
+        }
+        if !self.areas.code.is_empty() {
+            self.starter.draw(self.in_code, buffer, look);
+        }
+    }
+}

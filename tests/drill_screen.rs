@@ -1,0 +1,56 @@
+//! Answering a drill in the terminal.
+#![allow(clippy::unwrap_used)]
+
+use crate::kit::desk::Desk;
+use crate::kit::pack as kit;
+
+use infralens::page::place::Place;
+
+fn drill(only: Option<&str>) -> Place {
+    Place::Drill { pack: 0, id: "ddp-1".into(), only: only.map(str::to_owned) }
+}
+
+#[test]
+fn a_paste_that_is_too_long_is_refused_with_a_word_and_nothing_is_lost() {
+    let mut desk = Desk::new(kit::pack(), &drill(None));
+    desk.keys("mine").paste(&"word ".repeat(1 << 20)).shows("Nothing was pasted").shows("1 word");
+    desk.keys("<ctrl+x>").shows("0 words").keys("<ctrl+z>").shows("mine");
+}
+
+#[test]
+fn a_long_text_is_typed_into_at_its_start_and_its_end() {
+    let mut desk = Desk::new(kit::pack(), &drill(None));
+    desk.paste(&"each rank holds a shard of it. ".repeat(4000)).shows("28000 words");
+    desk.keys(" end").shows("28001 words").shows("shard of it.  end");
+    desk.wait(1).keys("<esc>");
+    let kept = &desk.store().drafts("course").unwrap()[0].text;
+    assert!(kept.len() == 31 * 4000 + 4 && kept.ends_with(" end"));
+}
+
+#[test]
+fn the_parts_open_one_by_one() {
+    let mut desk = Desk::new(kit::pack(), &drill(None));
+    let asks = kit::pack().parts.iter().map(|p| p.question[..20].to_owned()).collect::<Vec<_>>();
+    desk.shows("1\u{a0}Problem").hides(&asks[0]);
+    for at in 0..asks.len() {
+        desk.keys("<ctrl+t>").shows(&asks[at]).hides(&asks[(at + 1) % asks.len()]);
+    }
+    desk.keys("<ctrl+t>").hides(&asks[asks.len() - 1]);
+}
+
+#[test]
+fn a_follow_up_shows_the_prompt_and_the_answer_that_it_goes_into() {
+    let mut desk = Desk::new(kit::pack(), &drill(None));
+    desk.paste("The problem word is here.").keys("<ctrl+s><enter>f");
+    desk.shows("one part")
+        .shows("The prompt was: Explain ddp-1.")
+        .shows("You answered: The problem word is here.");
+}
+
+#[test]
+fn the_clock_counts_up_on_the_title_line_and_says_when_it_is_over() {
+    let mut desk = Desk::new(kit::pack(), &drill(None));
+    desk.wait(65);
+    assert!(desk.screen().lines().next().unwrap().contains("1:05"));
+    desk.wait(3600).shows("over time");
+}
