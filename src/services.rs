@@ -14,7 +14,7 @@ use jiff::{Timestamp, Zoned};
 use crate::pack::{Drill, Pack};
 use crate::page::plan;
 use crate::store::{Filter, PuzzleBest, Rescue, Store, StoreError};
-use crate::study::attempt::Attempt;
+use crate::study::attempt::{Attempt, is_part_again};
 use crate::study::change::{Content, News};
 use crate::study::home::{Draft, Home};
 use crate::study::plan::Today;
@@ -123,11 +123,14 @@ impl Services {
         &self,
         pack: &str,
         (drill, part): (&str, Option<&str>),
+        again: bool,
         now: Timestamp,
     ) -> Option<Draft> {
+        let is_it =
+            |d: &Draft| d.drill == drill && d.part.as_deref() == part && is_part_again(d.mode, part) == again;
         let mut drafts = self.store.drafts(pack).unwrap_or_default();
         self.pending.drafts(pack, &mut drafts);
-        let found = drafts.into_iter().find(|d| d.drill == drill && d.part.as_deref() == part)?;
+        let found = drafts.into_iter().find(is_it)?;
         let taken = self.store.patient(keep::PATIENCE, || self.store.take_draft(&found.id, now));
         // one that the store does not know waits in memory; a store that is busy gives it later
         let is_gone = matches!(taken, Ok(None)) && self.pending.is_empty();

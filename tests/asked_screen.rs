@@ -168,3 +168,18 @@ fn without_a_judge_it_is_said_how_to_set_one_up() {
     let folder = tempfile::tempdir().unwrap();
     answered(folder.path()).keys("so").shows("no judge is set up; `infralens judge set COMMAND`");
 }
+
+#[test]
+fn one_part_is_answered_again_and_what_it_gained_is_said() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut desk = answered(folder.path());
+    desk.keys("s").shows("▸ ✗ 3 Communication").keys("j").shows("p part again").keys("p");
+    // the part of the prompt, though there is a follow-up question on it
+    desk.shows("Explain ddp-1. Answer the part “Tradeoff” alone.").hides("What does ddp-1 cost?");
+    desk.paste("I would say that the tradeoff word is the one that counts here.").keys("<ctrl+s><enter>s");
+    desk.shows("Tradeoff was missing, and is covered now.").shows("whole answer would have 60%, not 40%.");
+    assert_eq!((kept(folder.path()).total(), kept(folder.path()).is_part_again()), (1.0, true));
+    desk.keys("<esc>").shows("40%   2 of 5").keys("<esc>");
+    let mut home = Desk::on_disk(kit::pack(), &Place::Home, folder.path());
+    home.resize(120, 40).keys("y").shows("tradeoff again: Explain ddp-1.");
+}

@@ -72,6 +72,7 @@ pub enum Action {
     Follow,
     Model,
     Again,
+    PartAgain,
     Earlier,
     ReadSection,
     // grading, choosing

@@ -14,7 +14,7 @@ use crate::pack::{Drill as DrillOf, Level, Pack, Part};
 use crate::services::{Kept, Record, Services};
 use crate::store::Filter;
 use crate::study::answer::{self, Finished};
-use crate::study::attempt::Attempt;
+use crate::study::attempt::{Attempt, Mode, is_part_again};
 use crate::study::home::Draft;
 use crate::study::words::some;
 
@@ -48,6 +48,22 @@ impl Drill {
     /// # Errors
     /// Where the pack has no such drill.
     pub fn open(index: usize, id: &str, only: Option<&str>, at: &mut At) -> Result<Self, String> {
+        Drill::of((index, id), (only, false), at)
+    }
+
+    /// Opens one part of the prompt, to be answered again.
+    ///
+    /// # Errors
+    /// Where the pack has no such drill.
+    pub fn again(index: usize, id: &str, part: &str, at: &mut At) -> Result<Self, String> {
+        Drill::of((index, id), (Some(part), true), at)
+    }
+
+    fn of(
+        (index, id): (usize, &str),
+        (only, again): (Option<&str>, bool),
+        at: &mut At,
+    ) -> Result<Self, String> {
         let found = at.services.pack(index).and_then(|pack| Some((pack, pack.drill(id)?)));
         let Some((pack, drill)) = found else {
             return Err(format!(
@@ -55,20 +71,21 @@ impl Drill {
             ));
         };
         let (pack_id, parts, drill) = (pack.id.clone(), pack.parts.clone(), drill.clone());
-        let left = at.services.take_draft(&pack_id, (id, only), at.now);
+        let left = at.services.take_draft(&pack_id, (id, only), again, at.now);
         let resumed = left.as_ref().is_some_and(|d| !d.text.trim().is_empty());
         let fresh = |at: &At| Draft {
             id: at.services.fresh_id(at.now),
             pack: pack_id.clone(),
             drill: id.to_owned(),
-            mode: answer::mode(only),
+            mode: if again { Mode::Practice } else { answer::mode(only) },
             part: only.map(str::to_owned),
             text: String::new(),
             seconds: 0,
             at: at.now,
         };
         let draft = left.unwrap_or_else(|| fresh(at));
-        let before = answer::follow_up(&drill, only).and_then(|_| whole_answer(&pack_id, id, at.services));
+        let follow_up = answer::follow_up(&drill, only).map(|_| ());
+        let before = follow_up.or(again.then_some(())).and_then(|()| whole_answer(&pack_id, id, at.services));
         Ok(Drill {
             pack: index,
             drill,
@@ -86,6 +103,11 @@ impl Drill {
 
     fn only(&self) -> Option<&str> {
         self.draft.part.as_deref()
+    }
+
+    /// Whether it is one part of the prompt, and not a follow-up question on it.
+    fn is_again(&self) -> bool {
+        is_part_again(self.draft.mode, self.only())
     }
 
     fn minutes(&self) -> u32 {
@@ -147,6 +169,7 @@ impl Drill {
         let finished = Finished {
             id: self.draft.id.clone(),
             part: self.only(),
+            again: self.is_again(),
             text: &self.draft.text,
             seconds: self.seconds(at.now),
             rating: None,
@@ -166,13 +189,16 @@ impl Drill {
     }
 
     fn head(&self, pack: Option<&Pack>) -> View {
-        let question = answer::question(&self.parts, &self.drill, self.only());
+        let question = match self.only().filter(|_| self.is_again()) {
+            Some(part) => answer::question_again(&self.parts, &self.drill, part),
+            None => answer::question(&self.parts, &self.drill, self.only()),
+        };
         let minutes = some(self.minutes() as usize, "minute");
         let said = format!("{minutes}, {}. Question: {question}", level(self.drill.level));
         let strong = |text: &str| Row::plain().wrapped().cell(Cell::text(text).role(Role::Strong));
         let dim = |text: &str| Row::plain().wrapped().cell(Cell::text(text).role(Role::Dim));
         let mut rows = vec![strong(&question).said(said)];
-        if pack.is_some_and(|_| answer::follow_up(&self.drill, self.only()).is_some()) {
+        if pack.is_some_and(|_| !self.is_again() && answer::follow_up(&self.drill, self.only()).is_some()) {
             rows.push(dim(&format!("The prompt was: {}", self.drill.prompt)));
         }
         // what was answered is there to be seen; who hears it has just said it

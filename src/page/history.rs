@@ -105,6 +105,7 @@ fn row(attempt: &Attempt, disputed: usize, services: &Services) -> Row {
     let limiting = limiting.map_or(String::new(), |part| format!("limiting part {part}"));
     let only = attempt.part.as_deref().map_or(String::new(), |part| match attempt.mode {
         Mode::FollowUp => format!("follow-up on {part}: "),
+        Mode::Practice => format!("{part} again: "),
         _ => format!("{part} alone: "),
     });
     let claimed = attempt.marks().filter(|p| p.source == Source::You).count();

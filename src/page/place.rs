@@ -20,6 +20,8 @@ pub enum Place {
     Code { pack: usize, id: String },
     /// A drill, to be answered.
     Drill { pack: usize, id: String, only: Option<String> },
+    /// One part of the prompt of a drill, to be answered again.
+    PartAgain { pack: usize, id: String, part: String },
     /// A scored answer.
     Verdict { attempt: Box<Attempt> },
     /// What the rules cannot tell of a scored answer, asked once more.

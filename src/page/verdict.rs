@@ -19,6 +19,7 @@ use crate::study::answer;
 use crate::study::attempt::Attempt;
 use crate::study::compare::is_before;
 use crate::study::schedule::{Grade, grade_attempt};
+use crate::study::words::{percent, verdict};
 use dispute::Disputing;
 use marks::Marks;
 use second::Second;
@@ -109,6 +110,41 @@ impl Verdict {
         Next::Stay
     }
 
+    /// What one part gained that was answered again: against the newest answer to all parts before it.
+    fn gained(&self, services: &Services) -> Document {
+        let whole = self.earlier.iter().find(|a| a.part.is_none()).filter(|_| self.attempt.is_part_again());
+        let now = self.attempt.marks().next();
+        let Some((whole, now)) = whole.zip(now) else { return Document::new() };
+        let Some(before) = whole.marks().find(|p| p.part == now.part) else { return Document::new() };
+        let marks = self.marks(services);
+        let with = whole.total() + (now.score - before.score) / whole.score.parts.len().max(1) as f64;
+        let (was, is) = (verdict(before.verdict), verdict(now.verdict));
+        let title = marks.title(&now.part);
+        let total = match with - whole.total() {
+            gain if gain.abs() < 0.005 => format!("The whole answer would stay at {}.", percent(with)),
+            _ => format!(
+                "With it the whole answer would have {}, not {}.",
+                percent(with),
+                percent(whole.total())
+            ),
+        };
+        Document::new().words(&format!("{title} was {was}, and is {is} now. {total}"))
+    }
+
+    /// One part of the prompt once more: the chosen one.
+    fn part_again(&self, row: Option<usize>, at: &mut At) -> Next {
+        let part = row.and_then(|row| self.attempt.marks().nth(row)).map(|p| p.part.clone());
+        match (self.pack, part) {
+            (Some(pack), Some(part)) => {
+                Next::Go(Place::PartAgain { pack, id: self.attempt.drill.clone(), part })
+            }
+            _ => {
+                at.say("choose the part to answer again; in lines, type p and its number");
+                Next::Stay
+            }
+        }
+    }
+
     /// What stands beside the marks, if something does.
     fn side(&self, at: &At) -> Option<View> {
         if let Some(second) = self.second_view(at) {
@@ -180,8 +216,12 @@ impl Page for Verdict {
         let parts = marks.parts().map(|part| Row::here().with(marks.part_row(part)));
         let wrong = marks.misconceptions().map(|wrong| Row::here().with(marks.wrong_row(wrong)));
         let view = View::new().of_pack(self.pack.unwrap_or(0)).begin_at(self.row.unwrap_or(marks.limiting()));
-        let mut view =
-            view.turn(self.turn).halves().with(|body| body.and(marks.head())).list(parts).list(wrong);
+        let mut view = view
+            .turn(self.turn)
+            .halves()
+            .with(|body| body.and(marks.head()).and(self.gained(at.services)))
+            .list(parts)
+            .list(wrong);
         view = view.with(|body| body.and(marks.right()).and(marks.answer()).and(marks.stronger()));
         if let Some(side) = self.side(at) {
             view = view.beside(side);
@@ -227,10 +267,14 @@ impl Page for Verdict {
             Some(Action::Model) => self.show(Beside::Model),
             Some(Action::Earlier) => self.show(Beside::Earlier),
             Some(Action::Dispute) => self.ask_why(row, at),
+            Some(Action::PartAgain) => self.part_again(row, at),
             Some(Action::Follow) => self.follow(at),
-            Some(Action::Again) => {
-                self.drill(self.attempt.part.clone(), at).map_or(Next::Stay, Next::Replace)
-            }
+            Some(Action::Again) => match (self.pack, self.attempt.part.clone()) {
+                (Some(pack), Some(part)) if self.attempt.is_part_again() => {
+                    Next::Replace(Place::PartAgain { pack, id: self.attempt.drill.clone(), part })
+                }
+                (_, part) => self.drill(part, at).map_or(Next::Stay, Next::Replace),
+            },
             Some(Action::ReadSection) => {
                 let id = self.attempt.lesson.clone();
                 self.pack.map_or(Next::Stay, |pack| Next::Go(Place::Lesson { pack, id }))

@@ -10,6 +10,7 @@ use crate::page::place::Place;
 use crate::page::task;
 use crate::services::library::Library;
 use crate::study::answer::part_title;
+use crate::study::attempt::is_part_again;
 use crate::study::day::Day;
 use crate::study::home::Home;
 use crate::study::next::{self, Step};
@@ -96,7 +97,13 @@ fn begun(index: usize, (pack, home): (&Pack, &Home), out: &mut Vec<Entry>) {
     let draft = home.drafts.iter().filter(|d| !d.text.trim().is_empty());
     let mut draft = draft.filter_map(|d| Some((d, pack.prompt(&d.drill)?)));
     if let Some((draft, prompt)) = draft.next() {
-        let place = Place::Drill { pack: index, id: draft.drill.clone(), only: draft.part.clone() };
+        let (id, only) = (draft.drill.clone(), draft.part.clone());
+        let place = match only {
+            Some(part) if is_part_again(draft.mode, Some(&part)) => {
+                Place::PartAgain { pack: index, id, part }
+            }
+            only => Place::Drill { pack: index, id, only },
+        };
         out.push(Entry::now(number::FINISH, "Finish", format!("your answer: {prompt}"), place));
     }
     let Some(left) = next::place(pack, home) else { return };

@@ -145,6 +145,13 @@ pub const TABLE: &[Binding] = &[
     row(Scope::AskedSentence, &["c"], A::Cancel, "none", "none of these sentences"),
     // Verdict
     row(Scope::VerdictDrill, &["m"], A::Model, "model", "a model answer beside yours, or hide it"),
+    row(
+        Scope::VerdictDrill,
+        &["p"],
+        A::PartAgain,
+        "part again",
+        "answer the chosen part again, and see what it gains",
+    ),
     row(Scope::VerdictDrill, &["f"], A::Follow, "follow-up", "a follow-up question on the weakest part"),
     row(Scope::VerdictDrill, &["r"], A::Again, "again", "answer the drill again"),
     row(Scope::VerdictDrill, &["g"], A::ReadSection, "section", "read the section that explains it"),

@@ -94,7 +94,7 @@ impl<'a> Marks<'a> {
             head = head.rows(Rows::of([Row::new([text]).wrapped()]));
         }
         let question = match (self.pack, self.drill) {
-            (Some(pack), Some(drill)) => answer::question(&pack.parts, drill, attempt.part.as_deref()),
+            (Some(pack), Some(drill)) => answer::asked(&pack.parts, drill, attempt),
             _ => attempt.drill.clone(),
         };
         let question = Row::new([Cell::text(question).role(Role::Strong)]).wrapped();
@@ -252,7 +252,7 @@ impl<'a> Marks<'a> {
     }
 
     fn stored(&self) -> Option<&str> {
-        answer::follow_up(self.drill?, self.attempt.part.as_deref())?.answer.as_deref()
+        answer::followed(self.drill?, self.attempt)?.answer.as_deref()
     }
 
     /// The learner's own words with the marks on them.

@@ -73,7 +73,7 @@ impl Verdict {
         let drill = pack.drill(&self.attempt.drill)?;
         let mut question = Question::on(drill, &pack.parts, &self.attempt.answer);
         if let Some(part) = self.attempt.part.as_deref() {
-            question.prompt = answer::question(&pack.parts, drill, Some(part));
+            question.prompt = answer::asked(&pack.parts, drill, &self.attempt);
             question.parts.retain(|asked| asked.id == part);
         }
         Some(question)

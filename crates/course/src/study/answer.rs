@@ -19,11 +19,26 @@ pub fn question(parts: &[Part], drill: &Drill, part: Option<&str>) -> String {
     };
     match drill.follow_up(part) {
         Some(follow_up) => follow_up.ask.clone(),
-        None => {
-            let title = part_title(parts, part);
-            format!("{} Answer the part “{title}” alone.", drill.prompt)
-        }
+        None => question_again(parts, drill, part),
     }
+}
+
+/// What is asked where one part of the prompt is answered again.
+pub fn question_again(parts: &[Part], drill: &Drill, part: &str) -> String {
+    format!("{} Answer the part “{}” alone.", drill.prompt, part_title(parts, part))
+}
+
+/// What was asked of an attempt.
+pub fn asked(parts: &[Part], drill: &Drill, attempt: &Attempt) -> String {
+    match attempt.part.as_deref().filter(|_| attempt.is_part_again()) {
+        Some(part) => question_again(parts, drill, part),
+        None => question(parts, drill, attempt.part.as_deref()),
+    }
+}
+
+/// The follow-up question that an attempt answers, if it answers one.
+pub fn followed<'a>(drill: &'a Drill, attempt: &Attempt) -> Option<&'a FollowUp> {
+    follow_up(drill, attempt.part.as_deref()).filter(|_| !attempt.is_part_again())
 }
 
 /// The follow-up question that was asked for, where one part was asked alone and has one.
@@ -34,14 +49,15 @@ pub fn follow_up<'a>(drill: &'a Drill, part: Option<&str>) -> Option<&'a FollowU
 /// What scores an answer to what was asked: the drill, or its follow-up question on a part. None where the pack has
 /// no such drill.
 pub fn scorer(pack: &Pack, attempt: &Attempt) -> Option<Scorer> {
-    Some(pack.drill(&attempt.drill)?.scorer(attempt.part.as_deref(), &pack.vocabulary))
+    let follow = attempt.part.as_deref().filter(|_| !attempt.is_part_again());
+    Some(pack.drill(&attempt.drill)?.scorer(follow, &pack.vocabulary))
 }
 
 /// The model answer, or the stored answer to a follow-up question, with its marks: the words show what earns a
 /// point. None where there is no such text.
 pub fn model_score(pack: &Pack, attempt: &Attempt) -> Option<(String, Score)> {
     let drill = pack.drill(&attempt.drill)?;
-    let model = match follow_up(drill, attempt.part.as_deref()) {
+    let model = match followed(drill, attempt) {
         Some(follow_up) => follow_up.answer.as_ref()?,
         None => &drill.model,
     };
@@ -87,6 +103,8 @@ pub struct Finished<'a> {
     pub id: String,
     /// The part, where one was asked alone.
     pub part: Option<&'a str>,
+    /// Whether it is that part of the prompt, and not a follow-up question on it.
+    pub again: bool,
     /// What was typed.
     pub text: &'a str,
     /// Seconds spent on it.
@@ -103,12 +121,12 @@ pub fn scored(pack: &Pack, drill: &Drill, answer: Finished, now: Timestamp) -> A
         drill: drill.id.clone(),
         lesson: drill.lesson.clone(),
         at: now,
-        mode: mode(answer.part),
+        mode: if answer.again { Mode::Practice } else { mode(answer.part) },
         part: answer.part.map(str::to_owned),
         rehearsal: None,
         seconds: answer.seconds,
         answer: answer.text.to_owned(),
-        score: drill.scorer(answer.part, &pack.vocabulary).score(answer.text),
+        score: drill.scorer(answer.part.filter(|_| !answer.again), &pack.vocabulary).score(answer.text),
         rated: None,
         rated_parts: BTreeMap::new(),
         claims: None,

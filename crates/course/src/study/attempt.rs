@@ -134,6 +134,11 @@ impl Attempt {
         [mean(|r| r[0]), mean(|r| r[1])]
     }
 
+    /// Whether it is one part of the prompt answered again, and not a follow-up question on that part.
+    pub fn is_part_again(&self) -> bool {
+        is_part_again(self.mode, self.part.as_deref())
+    }
+
     /// Takes the learner's own rating, said before the reveal.
     pub fn rate(&mut self, rating: Rating) {
         self.rated = Some(rating.whole);
@@ -160,4 +165,10 @@ impl Attempt {
             Some(_) => self.marks().next().map_or(0.0, |p| p.score),
         }
     }
+}
+
+/// Whether an answer with these circumstances is to one part of the prompt alone, and not to a follow-up question on
+/// that part: one that has a part and is practice.
+pub fn is_part_again(mode: Mode, part: Option<&str>) -> bool {
+    mode == Mode::Practice && part.is_some()
 }
