@@ -346,7 +346,7 @@ impl App {
         for screen in stack.seen_mut() {
             match (screen, services.as_mut()) {
                 (Screen::Page(page), Some(services)) => {
-                    effects.extend(asked((services, *now), |at| page.0.page().tick(at)));
+                    effects.extend(asked((services, *now), |at| page.0.tick(at)));
                 }
                 (screen, services) => {
                     let context =

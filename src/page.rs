@@ -36,6 +36,7 @@ pub mod place;
 pub mod plan;
 mod problems;
 pub mod progress;
+pub mod puzzle;
 pub mod rate;
 mod ratings;
 mod recall;
@@ -43,6 +44,7 @@ pub mod rehearse;
 mod report;
 mod reports;
 mod review;
+pub mod sim;
 mod sims;
 pub mod stack;
 pub mod target;
@@ -235,6 +237,10 @@ pub fn open(place: &Place, at: &mut At) -> Option<Result<Box<dyn Page>, String>>
         Place::Recall { pack, notes } => boxed(recall::Recall::open(*pack, notes, at.services)),
         Place::Review { ahead } => boxed(review::Review::open(*ahead, at)),
         Place::Sims => boxed(Ok(sims::Sims)),
+        Place::Sim { kind, set, link } => {
+            boxed(sim::Simulator::open(kind, set, link.as_deref(), at.services))
+        }
+        Place::Puzzle { pack, id } => boxed(puzzle::Puzzle::open(*pack, id, at)),
         Place::Verdict { attempt } => match asked::Asked::before(attempt, at.services) {
             Some(asked) => boxed(Ok(asked)),
             None => boxed(verdict::Verdict::open(attempt, at.services)),

@@ -5,8 +5,6 @@
 //! [`run`] is the loop around it: standard input on a thread, and the time at which a clock has something to
 //! say. The engine (scores, schedule, rehearsal, store) is that of the other face.
 
-use std::rc::Rc;
-
 use jiff::Timestamp;
 
 use crate::line::driver::Driver;
@@ -19,15 +17,13 @@ mod desk;
 pub(crate) mod menu;
 pub(crate) mod out;
 pub(crate) mod page;
-mod puzzle;
 mod run;
-mod sims;
 mod stream;
 mod typing;
 
 pub use stream::run;
 
-use out::{Out, Terms};
+use out::Out;
 use page::{At, Go, Page};
 
 /// What ends the program from anywhere.
@@ -40,7 +36,6 @@ pub struct Plain {
     pages: Stack<Box<dyn Page>>,
     /// What is said at the start.
     notes: Vec<String>,
-    terms: Terms,
     begun: bool,
     over: bool,
     /// When something happened last.
@@ -50,10 +45,7 @@ pub struct Plain {
 impl Plain {
     /// A face that shows nothing yet; `notes` are said at the start. Words are wrapped to `width` columns.
     pub fn new(desk: Services, notes: Vec<String>, width: usize) -> Self {
-        let terms = desk.library.packs.iter().flat_map(|p| &p.terms);
         Plain {
-            // of two terms with the same id that of the first pack counts
-            terms: Rc::new(terms.rev().map(|t| (t.id.clone(), t.name.clone())).collect()),
             desk,
             width,
             pages: Stack::default(),
@@ -167,7 +159,7 @@ impl Plain {
     }
 
     fn with(&mut self, act: impl FnOnce(&mut Self, &mut Out)) -> String {
-        let mut out = Out::new(self.width, self.begun, Rc::clone(&self.terms));
+        let mut out = Out::new(self.width, self.begun);
         self.begun = true;
         act(self, &mut out);
         out.into_text()
@@ -297,6 +289,6 @@ fn opened(place: &Place, desk: &mut Services, now: Timestamp) -> Result<Option<B
     let page = pages::open(place, &mut pages::At { services: desk, now, out: &mut out });
     match page {
         Some(page) => Ok(Some(Box::new(Driver::new(page?, out)))),
-        None => Ok(page::of(place, desk, now)),
+        None => Ok(page::of(place, now)),
     }
 }

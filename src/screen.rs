@@ -22,22 +22,16 @@ use crate::widget::theme::Theme;
 pub mod frame;
 mod moving;
 pub(crate) mod popup;
-mod puzzle;
 mod rate;
 mod reading;
 mod rehearsal;
-mod sim;
 
-use puzzle::Puzzle;
 use rehearsal::Running;
-use sim::Simulator;
 
 /// A screen, with its state.
 #[allow(missing_docs)] // each variant is documented by its type
 pub enum Screen {
     Running(Box<Running>),
-    Sim(Box<Simulator>),
-    Puzzle(Box<Puzzle>),
     Page(Adapted),
 }
 
@@ -46,8 +40,6 @@ impl Screen {
     pub fn page(&self) -> &dyn Page {
         match self {
             Screen::Running(s) => s.as_ref(),
-            Screen::Sim(s) => s.as_ref(),
-            Screen::Puzzle(s) => s.as_ref(),
             Screen::Page(s) => s,
         }
     }
@@ -56,8 +48,6 @@ impl Screen {
     pub fn page_mut(&mut self) -> &mut dyn Page {
         match self {
             Screen::Running(s) => s.as_mut(),
-            Screen::Sim(s) => s.as_mut(),
-            Screen::Puzzle(s) => s.as_mut(),
             Screen::Page(s) => s,
         }
     }
@@ -71,50 +61,10 @@ impl Screen {
 /// Opens a place: its screen, and what the screen asks for at once. None where the place is
 /// not in the packs.
 pub fn open(place: &Place, context: &Context) -> Option<(Screen, Vec<Effect>)> {
-    let library = context.library;
-    let screen = match place {
-        Place::Rehearsal { run, bell } => {
-            let (running, effects) = Running::new(run, *bell, context)?;
-            return Some((Screen::Running(Box::new(running)), effects));
-        }
-        Place::Sim { kind, set, link } => {
-            Screen::Sim(Box::new(Simulator::open(kind, set, (link.as_deref(), context))?))
-        }
-        Place::Puzzle { pack, id } => {
-            let of = library.packs.get(*pack)?;
-            let (puzzle, effects) = Puzzle::new(of, of.puzzle(id)?, context);
-            return Some((Screen::Puzzle(Box::new(puzzle)), effects));
-        }
-        // these are pages
-        Place::Home
-        | Place::Rehearse
-        | Place::RehearseWith { .. }
-        | Place::Progress
-        | Place::Ratings
-        | Place::Plan
-        | Place::Find { .. }
-        | Place::Glossary { .. }
-        | Place::Lesson { .. }
-        | Place::Lab { .. }
-        | Place::Code { .. }
-        | Place::Drill { .. }
-        | Place::PartAgain { .. }
-        | Place::Checks { .. }
-        | Place::History { .. }
-        | Place::News
-        | Place::Problems
-        | Place::Sims
-        | Place::Asked { .. }
-        | Place::Verdict { .. }
-        | Place::Review { .. }
-        | Place::Recall { .. }
-        | Place::Term { .. }
-        | Place::Keys { .. }
-        | Place::Report { .. }
-        | Place::Ended { .. }
-        | Place::Reports => return None,
-    };
-    Some((screen, Vec::new()))
+    // all others are pages
+    let Place::Rehearsal { run, bell } = place else { return None };
+    let (running, effects) = Running::new(run, *bell, context)?;
+    Some((Screen::Running(Box::new(running)), effects))
 }
 
 /// What a screen may look at. It changes nothing of it; it asks for effects.

@@ -32,7 +32,7 @@ const START: &str = "2026-03-02T10:00:00Z";
 fn library(broken: bool) -> Library {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("sample");
-    infralens::cmd::pack::new(&path, &mut Vec::new()).expect("a new pack");
+    infralens::cmd::pack::new(&path, false, &mut Vec::new()).expect("a new pack");
     let mut pack = pack::load(&Origin::Folder(path)).pack.expect("the new pack loads");
     pack.origin = infralens::built_in::ORIGIN; // its starter may run
     let mut library = Library { packs: vec![pack], broken: Vec::new() };

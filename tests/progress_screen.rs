@@ -29,7 +29,7 @@ impl Desk {
             App::new(&Setup { now, zone: TimeZone::UTC, palette: Some(Palette::Mono), ascii: false });
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("sample");
-        infralens::cmd::pack::new(&path, &mut Vec::new()).expect("a new pack");
+        infralens::cmd::pack::new(&path, false, &mut Vec::new()).expect("a new pack");
         let pack = pack::load(&Origin::Folder(path)).pack.expect("a pack");
         let what = |what| Event { at: now, what };
         app.update(what(What::Resize(width, height)));

@@ -113,6 +113,23 @@ fn it_wakes_only_while_it_plays() {
 }
 
 #[test]
+fn a_preset_that_is_chosen_while_it_plays_starts_clean() {
+    let mut desk = open("pipeline");
+    let whole = desk.keys("t").screen();
+    let mut desk = open("pipeline");
+    desk.keys("<space>").wait(3).shows("playing").keys("t").hides("playing");
+    let step = |screen: &str| screen.split_once("step ").map(|(_, rest)| rest[..8].to_owned());
+    assert_eq!(step(&desk.screen()), step(&whole));
+}
+
+#[test]
+fn what_a_number_was_stands_beside_it_until_the_next_knob() {
+    let mut desk = open("pipeline");
+    desk.resize(120, 40).hides(" was ").keys("<right>").shows(" was ");
+    desk.keys("<down>").hides(" was ");
+}
+
+#[test]
 fn a_view_without_steps_names_no_key_for_them() {
     let mut desk = open("ring");
     desk.resize(160, 40).shows("space play");

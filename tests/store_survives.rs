@@ -259,6 +259,7 @@ fn a_store_of_the_first_version_is_brought_up_to_date() {
         "ALTER TABLE rating DROP COLUMN parts;
          ALTER TABLE drill_sum DROP COLUMN alone;
          DROP TABLE claim;
+         DROP TABLE given;
          ALTER TABLE dispute DROP COLUMN sentence;
          ALTER TABLE dispute DROP COLUMN undone;
          ALTER TABLE strength DROP COLUMN claimed;

@@ -49,7 +49,7 @@ struct Desk {
 fn library() -> Library {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("sample");
-    infralens::cmd::pack::new(&path, &mut Vec::new()).expect("a new pack");
+    infralens::cmd::pack::new(&path, false, &mut Vec::new()).expect("a new pack");
     let origin = Origin::Folder(path.clone());
     let lesson = pack::load(&origin).pack.expect("a pack").lessons[0].id.clone();
     let quiz = QUIZ.replace("LESSON", &lesson);

@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 
 use super::out::Out;
-use super::{puzzle, run, sims};
+use super::run;
 use crate::page::place::Place;
 use crate::services::Services;
 use crate::study::schedule::Grade;
@@ -100,38 +100,8 @@ pub trait Page {
     }
 }
 
-/// The page of a place; none where the packs do not have it, and for Home.
-pub fn of(place: &Place, desk: &Services, now: Timestamp) -> Option<Box<dyn Page>> {
-    Some(match place {
-        Place::Sim { kind, set, .. } => Box::new(sims::One::open(kind, set)?),
-        Place::Puzzle { pack, id } => Box::new(puzzle::Puzzle::new(*pack, desk.pack(*pack)?.puzzle(id)?)),
-        Place::Rehearsal { run, .. } => Box::new(run::Run::of((**run).clone(), now)),
-        Place::Home
-        | Place::Rehearse
-        | Place::RehearseWith { .. }
-        | Place::Progress
-        | Place::Ratings
-        | Place::Plan
-        | Place::Find { .. }
-        | Place::Lesson { .. }
-        | Place::Lab { .. }
-        | Place::Code { .. }
-        | Place::Drill { .. }
-        | Place::PartAgain { .. }
-        | Place::Checks { .. }
-        | Place::Glossary { .. }
-        | Place::Keys { .. }
-        | Place::History { .. }
-        | Place::Term { .. }
-        | Place::News
-        | Place::Problems
-        | Place::Sims
-        | Place::Asked { .. }
-        | Place::Verdict { .. }
-        | Place::Review { .. }
-        | Place::Recall { .. }
-        | Place::Ended { .. }
-        | Place::Report { .. }
-        | Place::Reports => return None,
-    })
+/// The page of a place that is for lines alone yet; none for all others.
+pub fn of(place: &Place, now: Timestamp) -> Option<Box<dyn Page>> {
+    let Place::Rehearsal { run, .. } = place else { return None };
+    Some(Box::new(run::Run::of((**run).clone(), now)))
 }
