@@ -384,6 +384,9 @@ pub enum PackVerb {
     New {
         /// The folder
         path: PathBuf,
+        /// Write a small finished pack of another field instead, to look things up in
+        #[arg(long)]
+        example: bool,
     },
     /// Check packs and print every problem
     Check {
@@ -444,6 +447,11 @@ pub enum PackVerb {
         /// Allow its starters to be run
         #[arg(long)]
         trust: bool,
+    },
+    /// Take an installed pack away; what was done in it is kept
+    Remove {
+        /// The pack's id
+        id: String,
     },
     /// List the packs at hand: built in, installed, named by --pack
     List,

@@ -146,7 +146,7 @@ fn verb(cli: Cli, out: &mut dyn Write) -> anyhow::Result<Outcome> {
 
 fn pack_verb(verb: PackVerb, global: &Global, out: &mut dyn Write) -> anyhow::Result<Outcome> {
     match verb {
-        PackVerb::New { path } => pack::new(&path, out),
+        PackVerb::New { path, example } => pack::new(&path, example, out),
         PackVerb::Check { paths, run } => {
             let checked = pack::check(&paths, pack::Form::of(global), out)?;
             let ran = if run { pack::expected(&paths, out)? } else { Outcome::Done };
@@ -173,6 +173,7 @@ fn pack_verb(verb: PackVerb, global: &Global, out: &mut dyn Write) -> anyhow::Re
         PackVerb::Upgrade { path, write } => pack::upgrade(&path, write, out),
         PackVerb::Watch { path } => pack::watch(&path, pack::Form::of(global), out),
         PackVerb::Install { path, trust } => pack::install(&path, trust, global, out),
+        PackVerb::Remove { id } => pack::remove(&id, global, out),
         PackVerb::List => pack::list(&courses::load(global), global, out),
         PackVerb::Trust { id } => pack::trust(&id, &courses::load(global), global, out),
     }
@@ -225,7 +226,8 @@ pub fn report(result: anyhow::Result<Outcome>, errors: &mut dyn Write) -> ExitCo
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             // Where even standard error is closed, the status has to tell.
-            let _ = writeln!(errors, "infralens: {error:#}");
+            let text = format!("infralens: {error:#}");
+            let _ = writeln!(errors, "{}", crate::doc::escape::lines(&text));
             ExitCode::from(2)
         }
     }

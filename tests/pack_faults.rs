@@ -19,7 +19,7 @@ fn report(problems: &[Problem]) -> String {
 fn pack_with(path: &str, text: &[u8]) -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("a folder");
     let mut out = Vec::new();
-    infralens::cmd::pack::new(&folder.path().join("p"), &mut out).expect("a new pack");
+    infralens::cmd::pack::new(&folder.path().join("p"), false, &mut out).expect("a new pack");
     let path = folder.path().join("p").join(path);
     fs::create_dir_all(path.parent().expect("a parent")).expect("a folder");
     fs::write(path, text).expect("a file");

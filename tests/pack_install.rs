@@ -225,3 +225,59 @@ fn watching_tells_of_each_change() {
     assert_eq!(nothing.status.code(), Some(2));
     assert!(err(&nothing).contains("name a folder that holds a pack.toml"));
 }
+
+#[test]
+fn an_installed_pack_can_be_removed_and_comes_back() {
+    let bench = Bench::new();
+    bench.install(&[]);
+    let removed = run(&bench.data(), &["pack", "remove", "mine"]);
+    assert_eq!(removed.status.code(), Some(0), "{}", err(&removed));
+    assert!(!out(&run(&bench.data(), &["pack", "list"])).contains("\nmine "));
+    let again = run(&bench.data(), &["pack", "remove", "mine"]);
+    assert_eq!(again.status.code(), Some(2));
+    assert!(err(&again).contains("no installed pack has the id `mine`"), "{}", err(&again));
+    bench.install(&[]);
+    for id in ["distributed-training", "../data", "."] {
+        assert_eq!(run(&bench.data(), &["pack", "remove", id]).status.code(), Some(2), "{id}");
+    }
+}
+
+#[test]
+fn names_that_steer_a_terminal_are_shown_harmless() {
+    let folder = tempfile::tempdir().unwrap();
+    let evil = folder.path().join("a\u{1b}]0;x\u{7}\u{1b}[2Jb");
+    let path = evil.to_str().unwrap();
+    let data = folder.path().join("data");
+    let new = run(&data, &["pack", "new", path]);
+    assert_eq!(new.status.code(), Some(0), "{}", err(&new));
+    for args in [
+        vec!["pack", "new", path],
+        vec!["pack", "check", path],
+        vec!["pack", "install", path],
+        vec!["pack", "trust", path],
+        vec!["pack", "remove", path],
+        vec!["pack", "watch", "/no/\u{1b}[2J"],
+        vec!["import", path],
+        vec!["score", "ddp-accumulation", path],
+        vec!["puzzle", path],
+        vec!["show", path],
+        vec!["sync", "/no/\u{1b}[2J"],
+        vec!["class", "open", "/no/\u{1b}[2J"],
+    ] {
+        let output = run(&data, &args);
+        let said = out(&output) + &err(&output);
+        assert!(!said.contains('\u{1b}') && !said.contains('\u{7}'), "{args:?}: {said:?}");
+        assert!(!said.is_empty(), "{args:?}");
+    }
+}
+
+#[test]
+fn the_example_is_a_pack_without_a_fault() {
+    let folder = tempfile::tempdir().unwrap();
+    let pack = folder.path().join("tcp example");
+    let path = pack.to_str().unwrap();
+    let made = run(folder.path(), &["pack", "new", "--example", path]);
+    assert!(out(&made).contains("pack check '"), "{}", out(&made));
+    let checked = run(folder.path(), &["pack", "check", path]);
+    assert!(out(&checked).contains("0 errors and 0 warnings: 1 lesson, 3 drills"), "{}", out(&checked));
+}

@@ -7,9 +7,9 @@ use std::io::{Read, Write};
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 
+use infralens::line::{Plain, run};
 use infralens::pack::{self, Check, CheckKind, ChoiceOption, Pack};
 use infralens::page::place::Place;
-use infralens::plain::{Plain, run};
 use infralens::services::Services;
 use infralens::services::library::Library;
 use infralens::store::Store;
@@ -375,6 +375,38 @@ fn what_was_failed_is_reviewed_and_can_be_graded() {
     has(&face.open(&Place::Review { ahead: 0 }, at(2020)), "Nothing is due today. The next thing comes");
 }
 
+/// The numbers of the rows that begin so.
+fn numbered(said: &str, words: &str) -> Vec<String> {
+    let rows = said.lines().filter_map(|line| line.split_once(". "));
+    rows.filter(|(_, text)| text.starts_with(words)).map(|(n, _)| n.to_owned()).collect()
+}
+
+#[test]
+fn a_simulator_says_what_changed_and_gives_no_answer_away() {
+    let mut face = face(built_in());
+    let place = Place::Sim { kind: "pipeline".into(), set: Default::default(), link: None };
+    let said = face.open(&place, at(0));
+    assert!(said.lines().count() < 40, "{said}");
+    assert!(!said.contains("idle of the step"), "the numbers wait until they are asked for:\n{said}");
+    // a change says the numbers that changed, with what they were, and nothing twice
+    let changed = say(&mut face, 1, &["stages = 8"]);
+    has(&changed, "idle, of the whole step: 46.7%");
+    has(&changed, ", was ");
+    assert!(changed.lines().count() < 16 && !changed.contains("Settings"), "{changed}");
+    let numbers = say(&mut face, 2, &[&numbered(&said, "Hear the")[0]]);
+    let first = numbered(&numbers, "")[0].clone();
+    has(&say(&mut face, 3, &[&first]), "Until the last backward ends.");
+    let all: String = numbered(&numbers, "").iter().map(|n| say(&mut face, 3, &[n])).collect();
+    has(&all, "source:");
+    // a question is asked alone, and what is typed answers it
+    let asked = say(&mut face, 4, &[&numbered(&said, "Predict")[0]]);
+    has(&asked, "Question 1 of");
+    has(&say(&mut face, 5, &["1"]), "it is");
+    has(&say(&mut face, 6, &[&numbered(&said, "Preset")[0]]), "Preset: ");
+    has(&say(&mut face, 7, &["nonsense"]), "changes nothing");
+    has(&say(&mut face, 8, &["nothing = 3"]), "has no parameter");
+}
+
 #[test]
 fn a_puzzle_is_solved_in_lines_and_the_best_is_kept() {
     let mut face = face(built_in());
@@ -386,7 +418,9 @@ fn a_puzzle_is_solved_in_lines_and_the_best_is_kept() {
     let first = say(&mut face, 1, &["stage = 3"]);
     has(&first, "All conditions hold, 45.5 GB over par 45.5 GB.");
     has(&first, "Your best: 91 GB.");
-    let shown = say(&mut face, 1, &["s"]);
+    let pictures = numbered(&said, "Picture: ");
+    assert!(!pictures.is_empty());
+    let shown: String = pictures.iter().map(|n| say(&mut face, 1, &[n])).collect();
     has(&shown, "ZeRO-3");
     assert!(!shown.contains("ZeRO-2"), "the picture names another stage");
     said.push_str(&first);

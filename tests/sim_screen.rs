@@ -7,11 +7,11 @@ use crate::kit::desk;
 use crate::kit::pack as kit;
 
 use desk::Desk;
-use infralens::app::event::{Mouse, What};
 use infralens::pack::{Formula, SimLink};
 use infralens::page::key::Key;
 use infralens::page::place::Place;
 use infralens::sim::{Answer, KINDS, Sim};
+use infralens::tui::event::{Mouse, What};
 use infralens::widget::theme::Palette;
 
 fn at(kind: &str, set: &[(&str, f64)]) -> Place {
@@ -110,6 +110,23 @@ fn it_wakes_only_while_it_plays() {
     assert_eq!(desk.ticks, paused + 12);
     desk.keys("<space><esc>");
     assert_eq!(desk.app.wake_at(), None, "it stops when it is left");
+}
+
+#[test]
+fn a_preset_that_is_chosen_while_it_plays_starts_clean() {
+    let mut desk = open("pipeline");
+    let whole = desk.keys("t").screen();
+    let mut desk = open("pipeline");
+    desk.keys("<space>").wait(3).shows("playing").keys("t").hides("playing");
+    let step = |screen: &str| screen.split_once("step ").map(|(_, rest)| rest[..8].to_owned());
+    assert_eq!(step(&desk.screen()), step(&whole));
+}
+
+#[test]
+fn what_a_number_was_stands_beside_it_until_the_next_knob() {
+    let mut desk = open("pipeline");
+    desk.resize(120, 40).hides(" was ").keys("<right>").shows(" was ");
+    desk.keys("<down>").hides(" was ");
 }
 
 #[test]

@@ -9,7 +9,9 @@ use serde_json::json;
 
 use super::Outcome;
 use crate::cli::{Global, SchemaOf};
+use crate::doc::escape;
 use crate::pack::{self, Document, Origin, Style};
+use crate::study::words::some;
 
 mod expected;
 mod install;
@@ -22,7 +24,7 @@ mod upgrade;
 mod watch;
 
 pub use expected::run as expected;
-pub use install::{installed, run as install};
+pub use install::{installed, remove, run as install};
 pub use list::run as list;
 pub use new::run as new;
 pub use prune::run as prune;
@@ -62,6 +64,7 @@ pub fn check(paths: &[PathBuf], form: Form, out: &mut dyn Write) -> anyhow::Resu
     let mut failed = false;
     let mut reports = Vec::new();
     for (origin, name) in origins(paths) {
+        let name = escape::line(&name);
         let loaded = pack::check(&origin);
         let errors = loaded.problems.iter().filter(|p| p.is_error()).count();
         let warnings = loaded.problems.len() - errors;
@@ -79,16 +82,16 @@ pub fn check(paths: &[PathBuf], form: Form, out: &mut dyn Write) -> anyhow::Resu
         let patterns = loaded.pack.as_ref().map(patterns).unwrap_or_default();
         let held = loaded.pack.map_or_else(String::new, |p| {
             format!(
-                ": {} lessons, {} drills, {} checks, {} puzzles, {} terms",
-                p.lessons.len(),
-                p.drills.len(),
-                p.checks.len(),
-                p.puzzles.len(),
-                p.terms.len()
+                ": {}, {}, {}, {}, {}",
+                some(p.lessons.len(), "lesson"),
+                some(p.drills.len(), "drill"),
+                some(p.checks.len(), "check"),
+                some(p.puzzles.len(), "puzzle"),
+                some(p.terms.len(), "term")
             )
         });
         let held = held + &patterns;
-        writeln!(out, "{name}: {} and {}{held}", count(errors, "error"), count(warnings, "warning"))?;
+        writeln!(out, "{name}: {} and {}{held}", some(errors, "error"), some(warnings, "warning"))?;
     }
     if form == Form::Json {
         serde_json::to_writer_pretty(&mut *out, &reports)?;
@@ -104,10 +107,6 @@ fn patterns(pack: &pack::Pack) -> String {
         Some(most) => format!(", {} patterns ({most} at most in a drill)", counts().sum::<usize>()),
         None => String::new(),
     }
-}
-
-fn count(n: usize, noun: &str) -> String {
-    if n == 1 { format!("1 {noun}") } else { format!("{n} {noun}s") }
 }
 
 /// The packs of a command line with their names; none means the built-in one.
@@ -130,7 +129,7 @@ pub fn schema(of: Option<SchemaOf>, folder: Option<&Path>, out: &mut dyn Write) 
                 let path = folder.join(format!("{}.schema.json", document.name()));
                 fs::write(&path, document.text())
                     .with_context(|| format!("cannot write {}", path.display()))?;
-                writeln!(out, "{}", path.display())?;
+                writeln!(out, "{}", escape::line(&path.display().to_string()))?;
             }
             // beside the schemas of a source tree stands the reference for people
             let docs = folder.join("../../docs");
@@ -138,7 +137,7 @@ pub fn schema(of: Option<SchemaOf>, folder: Option<&Path>, out: &mut dyn Write) 
                 let path = docs.join("pack-format.md");
                 fs::write(&path, pack::reference())
                     .with_context(|| format!("cannot write {}", path.display()))?;
-                writeln!(out, "{}", path.display())?;
+                writeln!(out, "{}", escape::line(&path.display().to_string()))?;
             }
         }
         (Some(of), None) => out.write_all(document(of).text().as_bytes())?,

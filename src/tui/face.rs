@@ -5,18 +5,20 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::text::Line;
 
-use crate::app::event::Mouse;
 use crate::page::action::Action;
 use crate::page::key::Key;
 use crate::page::keys::Scope;
 use crate::page::place::Place;
 use crate::page::{self, At, Next, Page};
+use crate::tui::event::Mouse;
 use crate::widget::highlight::Highlighter;
 use crate::widget::theme::Theme;
 
 use super::find::Finding;
+use super::puzzle::Board;
 use super::reader::Reader;
 use super::sheet::Sheet;
+use super::sim::Screen;
 use super::writer::Writer;
 use super::{lab, lesson};
 
@@ -77,6 +79,11 @@ pub trait Face {
         Line::default()
     }
 
+    /// Lets time pass.
+    fn tick(&mut self, at: &mut At) -> Next {
+        self.page().tick(at)
+    }
+
     /// Keeps what is not kept yet: the page is left.
     fn leave(&mut self, at: &mut At) {
         self.page().leave(at);
@@ -96,28 +103,29 @@ pub trait Face {
     }
 }
 
-/// Opens a place with the face it has. None for a place that is no page yet; a sentence where it cannot be
-/// opened.
-pub fn open(place: &Place, at: &mut At) -> Option<Result<Box<dyn Face>, String>> {
-    if let Some(finding) = Finding::open(place, at) {
-        return Some(Ok(Box::new(finding)));
+/// Opens a place with the face it has.
+///
+/// # Errors
+/// A sentence where it cannot be opened.
+pub fn open(place: &Place, at: &mut At) -> Result<Box<dyn Face>, String> {
+    fn boxed<F: Face + 'static>(face: Result<F, String>) -> Result<Box<dyn Face>, String> {
+        face.map(|face| Box::new(face) as Box<dyn Face>)
     }
-    if let Some(sheet) = page::worksheet(place, at) {
-        return Some(Ok(Box::new(Sheet::new(sheet))));
-    }
-    if let Some(lab) = lab::Bench::open(place, at) {
-        return Some(lab.map(|lab| Box::new(lab) as Box<dyn Face>));
-    }
-    if let Some(lesson) = lesson::Reader::open(place, at) {
-        return Some(lesson.map(|lesson| Box::new(lesson) as Box<dyn Face>));
+    let own = (Finding::open(place, at).map(|face| boxed(Ok(face))))
+        .or_else(|| page::worksheet(place, at).map(|sheet| boxed(Ok(Sheet::new(sheet)))))
+        .or_else(|| lab::Bench::open(place, at).map(boxed))
+        .or_else(|| lesson::Reader::open(place, at).map(boxed))
+        .or_else(|| Screen::open(place, at).map(boxed))
+        .or_else(|| Board::open(place, at).map(boxed));
+    if let Some(own) = own {
+        return own;
     }
     let page = page::open(place, at)?;
-    Some(page.map(|page| -> Box<dyn Face> {
-        match place {
-            Place::Drill { .. } | Place::PartAgain { .. } | Place::Rehearsal { .. } => {
-                Box::new(Writer::new(page))
-            }
-            _ => Box::new(Reader::new(page)),
-        }
-    }))
+    Ok(match place {
+        Place::Drill { .. }
+        | Place::PartAgain { .. }
+        | Place::Rehearsal { .. }
+        | Place::RehearseWith { start: true, .. } => Box::new(Writer::new(page)),
+        _ => Box::new(Reader::new(page)),
+    })
 }

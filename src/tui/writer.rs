@@ -9,13 +9,13 @@ use ratatui::widgets::Widget;
 
 use super::face::{Face, Look};
 use super::reader::Reader;
-use crate::app::event::Mouse;
 use crate::page::action::Action;
 use crate::page::key::Key;
 use crate::page::keys::{self, Scope};
 use crate::page::view::{Clock, Input, View};
 use crate::page::{Act, At, Next, Page};
 use crate::study::words::{clock, some};
+use crate::tui::event::Mouse;
 use crate::widget::editor::{Editor, Outcome};
 use crate::widget::{bar, markdown, wrap};
 

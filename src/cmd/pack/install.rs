@@ -13,6 +13,7 @@ use crate::doc::escape;
 use crate::pack::{self, Origin, Pack};
 use crate::services::trust;
 use crate::store::Store;
+use crate::study::words::some;
 use crate::time;
 
 /// The most bytes of a pack.
@@ -43,6 +44,7 @@ pub fn installed(data: &Path) -> Vec<PathBuf> {
 /// Where the pack holds links, is older than the one installed, or a file cannot be read or written.
 pub fn run(from: &Path, trusts: bool, global: &Global, out: &mut dyn Write) -> anyhow::Result<Outcome> {
     let from_shown = from.display().to_string();
+    let from_shown = escape::line(&from_shown);
     let loaded = pack::check(&Origin::Folder(from.to_owned()));
     let Some(pack) = loaded.pack else {
         check(&[from.to_owned()], Form::of(global), out)?;
@@ -81,15 +83,37 @@ fn report(pack: &Pack, before: Option<&Pack>, target: &Path, out: &mut dyn Write
     };
     writeln!(
         out,
-        "{} {}: {} lessons, {} drills, {} checks{replaces}",
+        "{} {}: {}, {}, {}{replaces}",
         escape::line(&pack.title),
         escape::line(&pack.version),
-        pack.lessons.len(),
-        pack.drills.len(),
-        pack.checks.len()
+        some(pack.lessons.len(), "lesson"),
+        some(pack.drills.len(), "drill"),
+        some(pack.checks.len(), "check")
     )?;
-    writeln!(out, "installed in {}", target.display())?;
+    writeln!(out, "installed in {}", escape::line(&target.display().to_string()))?;
     Ok(())
+}
+
+/// Takes an installed pack away. What was done in it stays in the store: installed again, it goes on.
+///
+/// # Errors
+/// Where no installed pack has the id, or its folder cannot be removed.
+pub fn remove(id: &str, global: &Global, out: &mut dyn Write) -> anyhow::Result<Outcome> {
+    let data = learn::data_dir(global)?;
+    let folders = installed(&data);
+    let name = |folder: &PathBuf| folder.file_name().map(|n| n.to_string_lossy().into_owned());
+    let Some(folder) = folders.iter().find(|f| name(f).as_deref() == Some(id)) else {
+        let known: Vec<String> = folders.iter().filter_map(name).collect();
+        let known = known.iter().map(String::as_str);
+        return Err(learn::unknown("installed pack", id, known, "infralens pack list"));
+    };
+    // out of sight first, so that a start never sees half of one
+    let aside = self::folder(&data).join(format!(".{id}.removed"));
+    let removed = fs::rename(folder, &aside).and_then(|()| fs::remove_dir_all(&aside));
+    let shown = folder.display().to_string();
+    removed.with_context(|| format!("cannot remove {}", escape::line(&shown)))?;
+    writeln!(out, "{} is no longer there. What you did in it is kept.", escape::line(id))?;
+    Ok(Outcome::Done)
 }
 
 /// Trusts the installed pack, or says whether it is and how to.

@@ -11,6 +11,7 @@ use crate::pack::{Origin, Pack};
 use crate::services::library::Library;
 use crate::services::trust;
 use crate::store::Store;
+use crate::study::words::some;
 
 /// Prints the built-in pack, the installed ones and those of `--pack`, or all as JSON. Fails where one does not load.
 ///
@@ -37,12 +38,12 @@ pub fn run(library: &Library, global: &Global, out: &mut dyn Write) -> anyhow::R
             if trust::holds(&store, pack) { "trusted" } else { "not trusted: its starters do not run" };
         writeln!(
             out,
-            "{} {}: {}, {} lessons, {} drills",
+            "{} {}: {}, {}, {}",
             pack.id,
             escape::line(&pack.version),
             escape::line(&pack.title),
-            pack.lessons.len(),
-            pack.drills.len()
+            some(pack.lessons.len(), "lesson"),
+            some(pack.drills.len(), "drill")
         )?;
         writeln!(out, "  {}, {trusted}", place(pack))?;
     }

@@ -30,7 +30,7 @@ pub fn run(id: &str, library: &Library, global: &Global, out: &mut dyn Write) ->
         out,
         "the starters of {} in {} may run, as they are now:",
         escape::line(&pack.title),
-        place.display()
+        escape::line(&place.display().to_string())
     )?;
     for lab in pack.lessons.iter().flat_map(|l| &l.labs) {
         writeln!(out, "  assets/{}", escape::line(&lab.starter.path))?;

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use toml::Spanned;
 
-use crate::sim::expr::Expr;
+use crate::sim::expr::{Expr, constants};
 
 use super::desk::{Desk, plain};
 use super::expand;
@@ -123,11 +123,12 @@ fn knows_names(expression: &Spanned<String>, draws: &BTreeMap<String, Draw>, des
     let unknown: BTreeSet<&str> =
         parsed.names().into_iter().filter(|name| !draws.contains_key(*name)).collect();
     for name in &unknown {
-        let cure = match nearest(name, draws.keys().map(String::as_str)) {
+        let known = draws.keys().map(String::as_str).chain(constants().map(|(name, _)| name));
+        let cure = match nearest(name, known) {
             Some(near) => format!("did you mean `{near}`?"),
-            None => format!("draw it: {name} = {{ of = [1, 2, 4] }}"),
+            None => format!("draw it, `{name} = {{ of = [1, 2, 4] }}`, or use a constant of formulas.md"),
         };
-        let what = format!("the value `{name}` is drawn nowhere");
+        let what = format!("`{name}` is neither drawn nor a constant");
         desk.faults.error(expression.span(), what, cure);
     }
     unknown.is_empty()

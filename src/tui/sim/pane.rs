@@ -3,13 +3,14 @@
 use ratatui::layout::{Rect, Size};
 use ratatui::text::{Line, Span};
 
-use super::ask::Ask;
 use super::reel::Reel;
-use crate::screen::Context;
+use crate::doc::Document;
+use crate::page::sim::{Ask, sentence};
 use crate::sim::picture::{Frame, Picture, View};
 use crate::sim::{Answer, Results, quantity};
+use crate::tui::face::Look;
 use crate::widget::wrap::{self, Hanging, Styled};
-use crate::widget::{escape, picture};
+use crate::widget::{escape, markdown, picture};
 
 /// Curves are drawn no lower than this.
 const LOWEST: usize = 8;
@@ -17,12 +18,12 @@ const LOWEST: usize = 8;
 const HIGHEST: usize = 32;
 
 /// The name of the picture among the others, and its step.
-pub fn head(run: &Results, reel: &Reel, area: Rect, context: &Context) -> Line<'static> {
-    let theme = context.theme;
+pub fn head(run: &Results, reel: &Reel, area: Rect, look: &Look) -> Line<'static> {
+    let theme = look.theme;
     let views = &run.views;
     let width = usize::from(area.width);
     let place = reel.place(views);
-    let all = tabs(run, place, context);
+    let all = tabs(run, place, look);
     let one = Line::from(vec![
         Span::styled(views.get(place).map_or("", |v| v.title), theme.heading),
         Span::styled(format!("  {} of {}", place + 1, views.len()), theme.dim),
@@ -56,8 +57,8 @@ fn step(run: &Results, reel: &Reel) -> [String; 2] {
 }
 
 /// The names of all pictures side by side.
-fn tabs(run: &Results, place: usize, context: &Context) -> Line<'static> {
-    let theme = context.theme;
+fn tabs(run: &Results, place: usize, look: &Look) -> Line<'static> {
+    let theme = look.theme;
     let mut line = Line::default();
     for (i, view) in run.views.iter().enumerate() {
         if i > 0 {
@@ -74,9 +75,9 @@ pub fn picture(
     (notes, hint): (&[String], Option<&str>),
     frame: Option<&Frame>,
     size: Size,
-    context: &Context,
+    look: &Look,
 ) -> Vec<Line<'static>> {
-    let theme = context.theme;
+    let theme = look.theme;
     let width = usize::from(size.width);
     let mut lines = Vec::new();
     let lead = Hanging::under(Span::styled(format!("{} ", theme.glyphs.warning), theme.warning));
@@ -105,14 +106,14 @@ const CURVES: u16 = 15;
 
 /// Another picture under the one shown: its name, its sentence, and what it shows first. Empty where it would be
 /// too low to tell anything.
-pub fn other(view: &View, size: Size, context: &Context) -> Vec<Line<'static>> {
-    let theme = context.theme;
+pub fn other(view: &View, size: Size, look: &Look) -> Vec<Line<'static>> {
+    let theme = look.theme;
     let mut lines = vec![Line::default(), Line::styled(view.title, theme.heading)];
     let frame = Reel::first(view);
     if fills(&frame.picture) && size.height < CURVES {
         return Vec::new();
     }
-    lines.extend(picture((&[], None), Some(&frame), size, context));
+    lines.extend(picture((&[], None), Some(&frame), size, look));
     lines
 }
 
@@ -121,22 +122,19 @@ pub fn fills(picture: &Picture) -> bool {
     matches!(picture, Picture::Series(_))
 }
 
-/// A caption with a capital letter and a full stop.
-pub fn sentence(caption: &str) -> String {
-    let mut chars = caption.chars();
-    let start = chars.next().map(|c| c.to_uppercase().to_string());
-    let end = if caption.ends_with(['.', '?', '!']) { "" } else { "." };
-    format!("{}{}{end}", start.unwrap_or_default(), chars.as_str())
+/// A document as rows.
+pub fn document(document: &Document, width: u16, look: &Look) -> Vec<Line<'static>> {
+    markdown::render(document, width, look.theme, look.highlighter).lines
 }
 
 /// A question with what was answered, and what is right once it was.
-pub fn question(ask: &Ask, width: usize, context: &Context) -> Vec<Line<'static>> {
-    let theme = context.theme;
+pub fn question(ask: &Ask, width: usize, look: &Look) -> Vec<Line<'static>> {
+    let theme = look.theme;
     let say = |text: &str, style| Styled::from_text(&escape::line(text), style).wrap(&Hanging::none(), width);
     let mut lines = say(&ask.question.ask, theme.strong);
     lines.push(Line::default());
     match &ask.judged {
-        None => lines.extend(asked(ask, width, context)),
+        None => lines.extend(asked(ask, width, look)),
         Some(judged) => {
             let (mark, style, word) = if judged.right {
                 (theme.glyphs.good, theme.good, "right")
@@ -156,8 +154,8 @@ pub fn question(ask: &Ask, width: usize, context: &Context) -> Vec<Line<'static>
     lines
 }
 
-fn asked(ask: &Ask, width: usize, context: &Context) -> Vec<Line<'static>> {
-    let theme = context.theme;
+fn asked(ask: &Ask, width: usize, look: &Look) -> Vec<Line<'static>> {
+    let theme = look.theme;
     let mut lines = Vec::new();
     for (i, option) in ask.options().iter().enumerate() {
         let chosen = i == ask.chosen;

@@ -4,8 +4,9 @@ use ratatui::layout::{Position, Size};
 use ratatui::text::Line;
 
 use super::areas::Areas;
-use super::{Mode, Simulator, knobs, numbers, pane};
-use crate::screen::Context;
+use super::{Holds, Mode, Screen, knobs, numbers, pane};
+use crate::page::sim::formula;
+use crate::tui::face::Look;
 use crate::widget::scroll;
 use crate::widget::theme::Palette;
 
@@ -31,46 +32,46 @@ struct Of {
     ascii: bool,
 }
 
-impl Simulator {
+impl<P: Holds> Screen<P> {
     /// Lays out the pane and the numbers for the areas.
-    pub(super) fn lay(&mut self, context: &Context) {
-        let count = self.run.outputs.len();
+    pub(super) fn lay(&mut self, look: &Look) {
+        let count = self.page.model().run().outputs.len();
         let looks = !matches!(self.mode, Mode::Turn | Mode::Type(_));
         let folded = Areas::folds(self.area, self.folded) || looks && Areas::is_narrow(self.area);
-        let knobs = self.sim.kind().parameters.len();
-        let numbers = (count, numbers::natural(&self.run.outputs));
+        let knobs = self.page.model().sim().kind().parameters.len();
+        let numbers = (count, numbers::natural(&self.page.model().run().outputs));
         self.areas = Areas::new(self.area, folded, knobs, numbers);
         let full = self.areas.pane;
-        self.pane = self.rows(context);
-        if self.areas.numbers.is_empty() && !full.is_empty() && !self.is_asked() {
+        self.pane = self.rows(look);
+        if self.areas.numbers.is_empty() && !full.is_empty() && !self.page.model().is_asked() {
             let fills = self.drawn.as_ref().is_some_and(|d| d.fills) && !matches!(self.mode, Mode::Formula);
             let height = (!fills).then_some(self.pane.len());
             let wanted = numbers::rows(count, full.width.into());
             self.areas.share(self.areas.beside(wanted, height));
             if fills {
-                self.pane = self.rows(context);
+                self.pane = self.rows(look);
             }
         }
         if matches!(self.mode, Mode::Formula) {
-            self.add_picture(context);
+            self.add_picture(look);
         }
         if matches!(self.mode, Mode::Turn | Mode::Type(_)) {
-            let others = self.others(context);
+            let others = self.others(look);
             self.pane.extend(others);
         }
         self.pane_top = scroll::clamp(self.pane_top, self.areas.pane.height.into(), self.pane.len());
-        self.lay_numbers(context);
+        self.lay_numbers(look);
     }
 
     /// The picture under a formula, where there is room for it.
-    fn add_picture(&mut self, context: &Context) {
+    fn add_picture(&mut self, look: &Look) {
         let area = self.areas.pane;
         let left = usize::from(area.height).saturating_sub(self.pane.len() + 1);
         if left < pane::LEAST {
             return;
         }
         let size = Size { width: scroll::text_width(area), height: u16::try_from(left).unwrap_or(u16::MAX) };
-        let picture = self.picture(size, context);
+        let picture = self.picture(size, look);
         if picture.len() <= left {
             self.pane.push(Line::default());
             self.pane.extend(picture);
@@ -78,12 +79,12 @@ impl Simulator {
     }
 
     /// The pictures that come next, as many as fit whole under the one shown.
-    fn others(&mut self, context: &Context) -> Vec<Line<'static>> {
+    fn others(&mut self, look: &Look) -> Vec<Line<'static>> {
         let area = self.areas.pane;
         let room = usize::from(area.height).saturating_sub(self.pane.len());
         let width = scroll::text_width(area);
-        let views = &self.run.views;
-        let mut of = self.drawn_of(Size { width, height: 0 }, context);
+        let views = &self.page.model().run().views;
+        let mut of = self.drawn_of(Size { width, height: 0 }, look);
         of.size.height = u16::try_from(room).unwrap_or(u16::MAX);
         // they stand still while the one shown is stepped
         of.step = 0;
@@ -97,7 +98,7 @@ impl Simulator {
             };
             let view = &views[(of.view + i) % views.len()];
             let height = u16::try_from(left + pane::LEAST - 2).unwrap_or(u16::MAX);
-            let other = pane::other(view, Size { width, height }, context);
+            let other = pane::other(view, Size { width, height }, look);
             if !other.is_empty() && lines.len() + other.len() <= room {
                 lines.extend(other);
             }
@@ -107,48 +108,49 @@ impl Simulator {
     }
 
     /// What a picture drawn now depends on.
-    fn drawn_of(&self, size: Size, context: &Context) -> Of {
-        let views = &self.run.views;
+    fn drawn_of(&self, size: Size, look: &Look) -> Of {
+        let views = &self.page.model().run().views;
         Of {
-            turns: self.turns,
+            turns: self.page.model().turns(),
             view: self.reel.place(views),
             step: self.reel.step(views),
             size,
-            palette: context.theme.palette,
-            ascii: context.theme.glyphs.is_ascii(),
+            palette: look.theme.palette,
+            ascii: look.theme.glyphs.is_ascii(),
         }
     }
 
     /// The rows of the pane: a picture, a formula, or a question that hides the picture until it is answered.
-    fn rows(&mut self, context: &Context) -> Vec<Line<'static>> {
+    fn rows(&mut self, look: &Look) -> Vec<Line<'static>> {
         let area = self.areas.pane;
         let size = Size { width: scroll::text_width(area), height: area.height };
         let width = usize::from(size.width);
         match &self.mode {
             Mode::Formula => {
-                let output = self.run.outputs.get(self.number);
-                output.map_or_else(Vec::new, |o| numbers::formula(o, width, context))
+                let output = self.page.model().run().outputs.get(self.number);
+                output.map_or_else(Vec::new, |o| pane::document(&formula(o), size.width, look))
             }
-            Mode::Ask(ask) => {
-                let mut rows = pane::question(ask, width, context);
+            Mode::Ask => {
+                let Some(ask) = &self.page.model().ask else { return Vec::new() };
+                let mut rows = pane::question(ask, width, look);
                 if ask.judged.is_some() {
                     let used = u16::try_from(rows.len()).unwrap_or(u16::MAX);
                     let height = size.height.saturating_sub(used);
-                    rows.extend(self.picture(Size { height, ..size }, context));
+                    rows.extend(self.picture(Size { height, ..size }, look));
                 } else if self.areas.knobs.is_empty() {
                     // an answer needs the settings
                     rows.push(Line::default());
-                    rows.extend(self.knob_lines(width.min(40), context));
+                    rows.extend(self.knob_lines(width.min(40), look));
                 }
                 rows
             }
-            _ => self.picture(size, context),
+            _ => self.picture(size, look),
         }
     }
 
-    fn picture(&mut self, size: Size, context: &Context) -> Vec<Line<'static>> {
-        let views = &self.run.views;
-        let of = self.drawn_of(size, context);
+    fn picture(&mut self, size: Size, look: &Look) -> Vec<Line<'static>> {
+        let views = &self.page.model().run().views;
+        let of = self.drawn_of(size, look);
         // the height matters to a picture alone that fills it
         let same = |d: &Drawn| {
             d.of == of || !d.fills && Of { size: d.of.size, ..of } == d.of && d.of.size.width == size.width
@@ -157,17 +159,17 @@ impl Simulator {
             return drawn.lines.clone();
         }
         let frame = self.reel.frame(views);
-        let lines = pane::picture(self.told(), frame.as_ref(), size, context);
+        let lines = pane::picture(self.page.model().told(), frame.as_ref(), size, look);
         let fills = frame.is_some_and(|f| pane::fills(&f.picture));
         self.drawn = Some(Drawn { of, fills, lines: lines.clone() });
         lines
     }
 
-    fn lay_numbers(&mut self, context: &Context) {
+    fn lay_numbers(&mut self, look: &Look) {
         let area = self.areas.numbers;
         let width = usize::from(scroll::text_width(area));
         let chosen = matches!(self.mode, Mode::Formula).then_some(self.number);
-        self.numbers = numbers::lines(&self.run.outputs, chosen, width, context);
+        self.numbers = numbers::lines(self.page.model(), chosen, width, look);
         let rows = self.numbers.len();
         let height = usize::from(area.height.saturating_sub(1));
         self.numbers_top = match chosen.map(|n| n % rows.max(1)) {
@@ -179,7 +181,7 @@ impl Simulator {
     /// The knob under a cell.
     pub(super) fn knob_at(&self, at: Position) -> Option<usize> {
         let area = self.areas.knobs;
-        let total = self.sim.kind().parameters.len();
+        let total = self.page.model().sim().kind().parameters.len();
         let top = knobs::top(self.knob, area.height.into(), total);
         let row = top + usize::from(at.y.checked_sub(area.y)?);
         (area.contains(at) && row < total).then_some(row)
@@ -193,6 +195,6 @@ impl Simulator {
         let width = usize::from(scroll::text_width(area));
         let column = usize::from(at.x.checked_sub(area.x)?) / (width / numbers::columns(width)).max(1);
         let number = column * rows + row;
-        (area.contains(at) && row < rows && number < self.run.outputs.len()).then_some(number)
+        (area.contains(at) && row < rows && number < self.page.model().run().outputs.len()).then_some(number)
     }
 }

@@ -95,6 +95,12 @@ impl Reel {
         self.go(if last { count - 1 } else { 0 }, views);
     }
 
+    /// Begins anew: no step of any view is kept.
+    pub fn restart(&mut self) {
+        self.next = None;
+        self.steps.clear();
+    }
+
     /// Stops where it is.
     pub fn pause(&mut self) {
         self.next = None;

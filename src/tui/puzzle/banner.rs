@@ -4,8 +4,8 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use crate::doc::escape;
-use crate::screen::Context;
 use crate::sim::puzzle::{Goal, Held, Judged, Standing, plain};
+use crate::tui::face::Look;
 use crate::widget::wrap::{self, Hanging, Styled};
 
 /// The rows: the goal first, which stays in view where there is little room.
@@ -13,19 +13,19 @@ pub fn lines(
     rules: &Goal,
     judged: &Judged,
     best: Option<f64>,
-    (width, context): (usize, &Context),
+    (width, look): (usize, &Look),
 ) -> Vec<Line<'static>> {
-    let mut lines = goal(rules, judged, best, (width, context));
+    let mut lines = goal(rules, judged, best, (width, look));
     let mut row = Line::default();
     for (condition, held) in rules.conditions.iter().zip(&judged.conditions) {
-        let piece = piece(&condition.text, held, context);
+        let piece = piece(&condition.text, held, look);
         let gap = if row.spans.is_empty() { 0 } else { 3 };
         if gap > 0 && row.width() + gap + piece.width() > width {
             lines.push(std::mem::take(&mut row));
         } else if gap > 0 {
             row.push_span(Span::raw("   "));
         }
-        row.spans.extend(wrap::cut_line(&piece, width, context.theme.glyphs.cut).spans);
+        row.spans.extend(wrap::cut_line(&piece, width, look.theme.glyphs.cut).spans);
     }
     if !row.spans.is_empty() {
         lines.push(row);
@@ -38,11 +38,11 @@ fn goal(
     rules: &Goal,
     judged: &Judged,
     best: Option<f64>,
-    (width, context): (usize, &Context),
+    (width, look): (usize, &Look),
 ) -> Vec<Line<'static>> {
-    let theme = context.theme;
+    let theme = look.theme;
     let goal = &rules.goal;
-    let (mark, style, word) = standing(rules, judged, context);
+    let (mark, style, word) = standing(rules, judged, look);
     let value = judged.value.map_or_else(|| "no value".into(), |v| goal.show(v));
     let best = best.map_or_else(String::new, |b| format!("   your best {}", goal.show(goal.value(b))));
     let way = plain::way(goal.direction);
@@ -67,8 +67,8 @@ fn goal(
     lines
 }
 
-fn standing(rules: &Goal, judged: &Judged, context: &Context) -> (&'static str, Style, String) {
-    let theme = context.theme;
+fn standing(rules: &Goal, judged: &Judged, look: &Look) -> (&'static str, Style, String) {
+    let theme = look.theme;
     let glyphs = &theme.glyphs;
     match judged.standing {
         Standing::Unsolved => (glyphs.missing, theme.missing, "not solved".into()),
@@ -86,8 +86,8 @@ fn standing(rules: &Goal, judged: &Judged, context: &Context) -> (&'static str, 
 }
 
 /// A condition with its mark; with the values that it looks at where it does not hold.
-fn piece(text: &str, held: &Held, context: &Context) -> Line<'static> {
-    let theme = context.theme;
+fn piece(text: &str, held: &Held, look: &Look) -> Line<'static> {
+    let theme = look.theme;
     let text = escape::line(text).into_owned();
     if held.holds {
         return Line::from(vec![

@@ -1,12 +1,6 @@
 //! What is said: lines of text, wrapped, with nothing in them that could steer a terminal.
 
-use std::collections::BTreeMap;
-use std::rc::Rc;
-
-use crate::doc::escape;
-use crate::doc::plain::{without_boxes, wrapped};
-use crate::pack::prose;
-use crate::widget::markdown::Document;
+use crate::doc::plain::wrapped;
 
 /// Lines to be said.
 pub struct Out {
@@ -14,17 +8,12 @@ pub struct Out {
     text: String,
     /// Whether something was said before these lines.
     begun: bool,
-    /// Terms by id, as they are written.
-    terms: Terms,
 }
-
-/// Terms by id, as they are written.
-pub type Terms = Rc<BTreeMap<String, String>>;
 
 impl Out {
     /// Nothing yet; words will be wrapped to `width` columns. `begun` where something was said before.
-    pub fn new(width: usize, begun: bool, terms: Terms) -> Self {
-        Out { width: width.max(20), text: String::new(), begun, terms }
+    pub fn new(width: usize, begun: bool) -> Self {
+        Out { width: width.max(20), text: String::new(), begun }
     }
 
     /// The columns that words are wrapped to.
@@ -58,30 +47,6 @@ impl Out {
         }
     }
 
-    /// One line as it is written, not wrapped.
-    pub fn verbatim(&mut self, line: &str) {
-        self.text.push_str(without_boxes(&escape::line(line)).trim_end());
-        self.text.push('\n');
-    }
-
-    /// A Markdown text.
-    pub fn markdown(&mut self, text: &str) {
-        for line in self.read(text, self.width) {
-            self.text.push_str(&line);
-            self.text.push('\n');
-        }
-    }
-
-    /// A Markdown text after a lead, such as `3. `; further rows stand in.
-    pub fn markdown_item(&mut self, lead: &str, text: &str) {
-        let lines = self.read(text, self.width.saturating_sub(3.max(lead.len())));
-        for (i, line) in lines.iter().enumerate() {
-            let row = format!("{}{line}", if i == 0 { lead } else { "   " });
-            self.text.push_str(row.trim_end());
-            self.text.push('\n');
-        }
-    }
-
     /// A blank line, unless there is one or nothing was said yet.
     pub fn gap(&mut self) {
         let blank = match self.text.as_str() {
@@ -97,12 +62,6 @@ impl Out {
     /// All that was said.
     pub fn into_text(self) -> String {
         self.text
-    }
-
-    /// The lines of a Markdown text; links to terms show the names of the terms.
-    fn read(&self, text: &str, width: usize) -> Vec<String> {
-        let name = |id: &str| self.terms.get(id).map(String::as_str);
-        Document::parse(&prose::named(text, name)).plain(width)
     }
 
     fn hang(&mut self, first: &str, rest: &str, text: &str) {

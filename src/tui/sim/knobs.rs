@@ -2,24 +2,12 @@
 
 use ratatui::text::{Line, Span};
 
-use super::pane::sentence;
-use crate::screen::Context;
-use crate::sim::puzzle;
+use crate::page::sim::{Play, Said, sentence};
 use crate::sim::quantity::Dimension;
 use crate::sim::{Parameter, Shape};
+use crate::tui::face::Look;
 use crate::widget::wrap::{self, Hanging, Styled};
 use crate::widget::{escape, scroll};
-
-/// What is said of the last change.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Said {
-    /// The value could not be read.
-    Fault(String),
-    /// The value was brought into range.
-    Note(String),
-    /// What else is worth knowing: the preset that was set.
-    Word(String),
-}
 
 /// How a knob stands.
 #[derive(Debug, Clone, Copy)]
@@ -34,17 +22,6 @@ pub struct Knob<'a> {
     pub typed: Option<&'a str>,
     /// What a puzzle lets it be.
     pub play: Play<'a>,
-}
-
-/// What a knob may do.
-#[derive(Debug, Clone, Copy)]
-pub enum Play<'a> {
-    /// All that it can.
-    Free,
-    /// These values alone: a puzzle says so.
-    Within(&'a puzzle::Knob),
-    /// Nothing: a puzzle fixes it.
-    Fixed,
 }
 
 impl Knob<'_> {
@@ -67,8 +44,8 @@ impl Knob<'_> {
     }
 
     /// Name on the left, value on the right.
-    pub fn line(&self, width: usize, context: &Context) -> Line<'static> {
-        let theme = context.theme;
+    pub fn line(&self, width: usize, look: &Look) -> Line<'static> {
+        let theme = look.theme;
         let glyphs = &theme.glyphs;
         let (pointer, name, value) = match (self.chosen, self.typed) {
             (false, _) if matches!(self.play, Play::Fixed) => (" ", theme.dim, theme.dim),
@@ -94,8 +71,8 @@ impl Knob<'_> {
     }
 
     /// What it is and may be, after what was said of the last change.
-    pub fn help(&self, said: Option<&Said>, width: usize, context: &Context) -> Vec<Line<'static>> {
-        let theme = context.theme;
+    pub fn help(&self, said: Option<&Said>, width: usize, look: &Look) -> Vec<Line<'static>> {
+        let theme = look.theme;
         let glyphs = &theme.glyphs;
         let say = |text: &str, style, lead: &'static str| {
             let lead = if lead.is_empty() {

@@ -1,0 +1,483 @@
+//! A simulator: its knobs, what it found, the formulas with their values, presets, and questions before the
+//! reveal.
+
+use std::collections::BTreeMap;
+
+use super::keys::Scope;
+use super::view::{Row, View};
+use super::{Act, At, Next, Page};
+use crate::doc::{Cell, Document, Role};
+use crate::pack::Lab;
+use crate::services::Services;
+use crate::sim::expr::Fault;
+use crate::sim::puzzle::{Goal, Knob};
+use crate::sim::{self, Answer, Output, Parameter, Results, Shape, Sim};
+use crate::study::words::some;
+pub use ask::Ask;
+pub use formula::{formula, sentence};
+
+mod ask;
+mod formula;
+
+/// What is said of the last change.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Said {
+    /// The value could not be read.
+    Fault(String),
+    /// The value was brought into range.
+    Note(String),
+    /// What else is worth knowing: the preset that was set.
+    Word(String),
+}
+
+/// What a knob may do.
+#[derive(Debug, Clone, Copy)]
+pub enum Play<'a> {
+    /// All that it can.
+    Free,
+    /// These values alone: a puzzle says so.
+    Within(&'a Knob),
+    /// Nothing: a puzzle fixes it.
+    Fixed,
+}
+
+/// A simulator with its knobs.
+#[derive(Debug)]
+pub struct Simulator {
+    sim: Sim,
+    /// As it was opened, to come back to.
+    opened: Sim,
+    /// The puzzle that says which knobs turn, if it is one.
+    rules: Option<Box<Goal>>,
+    /// Whether the puzzle is solved, so that its pictures may show all.
+    is_revealed: bool,
+    /// What to look at, as the lesson says that it was opened from.
+    hint: Option<String>,
+    run: Results,
+    /// The numbers before the last change, as they were shown, by name.
+    was: BTreeMap<String, String>,
+    /// What is said of the last change.
+    pub said: Option<Said>,
+    /// The preset set last, from 1; 0 stands for the values it was opened with.
+    preset: usize,
+    /// Its name, as long as no knob was turned since.
+    named: Option<&'static str>,
+    /// The question to be asked next.
+    question: usize,
+    /// The question that is asked.
+    pub ask: Option<Box<Ask>>,
+    /// How often the knobs were turned.
+    turns: u64,
+    /// Whether the numbers are heard beside the list, in lines; each leads to its formula.
+    numbers: bool,
+}
+
+/// What a row of the list leads to, in lines.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Choice {
+    Predict,
+    Numbers,
+    Picture(usize),
+    Preset(usize),
+}
+
+/// What a lesson says beside the link of this address, which leads to a simulator at these values.
+fn hint(kind: &str, set: &BTreeMap<String, f64>, link: &str, services: &Services) -> Option<String> {
+    let lessons = services.library.packs.iter().flat_map(|p| &p.lessons);
+    let links = lessons.flat_map(|l| l.sim_links().chain(l.labs.iter().flat_map(Lab::sim_links)));
+    let mut found = links.filter(|(address, s)| address == link && s.kind == kind && s.set == *set);
+    found.find_map(|(_, s)| s.note.clone())
+}
+
+impl Simulator {
+    /// A simulator of a kind at some values, with the address of the link that led there.
+    ///
+    /// # Errors
+    /// Where there is no such kind or parameter.
+    pub fn open(
+        kind: &str,
+        set: &BTreeMap<String, f64>,
+        link: Option<&str>,
+        services: &Services,
+    ) -> Result<Self, String> {
+        let sim = Sim::open(kind, set).map_err(|fault| format!("{}; {}", fault.what, fault.cure))?;
+        let hint = link.and_then(|link| hint(kind, set, link, services));
+        Ok(Simulator { hint, ..Self::new(sim) })
+    }
+
+    /// The simulator of a puzzle, of which only some knobs turn.
+    pub fn of(rules: &Goal) -> Self {
+        let page = Self::new(rules.start.clone());
+        Simulator { run: rules.run(&page.sim), rules: Some(Box::new(rules.clone())), ..page }
+    }
+
+    fn new(sim: Sim) -> Self {
+        Simulator {
+            run: sim.run(),
+            opened: sim.clone(),
+            sim,
+            rules: None,
+            is_revealed: false,
+            hint: None,
+            was: BTreeMap::new(),
+            said: None,
+            preset: 0,
+            named: None,
+            question: 0,
+            ask: None,
+            turns: 0,
+            numbers: false,
+        }
+    }
+
+    /// Shows the pictures too that compare settings: the puzzle is solved.
+    pub fn reveal(&mut self) {
+        self.is_revealed = true;
+        self.run = self.sim.run();
+        self.turns += 1;
+    }
+
+    /// The simulator as it stands.
+    pub fn sim(&self) -> &Sim {
+        &self.sim
+    }
+
+    /// What it found.
+    pub fn run(&self) -> &Results {
+        &self.run
+    }
+
+    /// How often the knobs were turned.
+    pub fn turns(&self) -> u64 {
+        self.turns
+    }
+
+    /// What the number of this name was before the last change, where it was another.
+    pub fn was(&self, output: &Output) -> Option<&str> {
+        let before = self.was.get(output.name)?;
+        (*before != output.show()).then_some(before)
+    }
+
+    /// Forgets what was said of the last change, and what the numbers were before it.
+    pub fn settle(&mut self) {
+        self.said = None;
+        self.was.clear();
+    }
+
+    /// What stands over the picture: what does not fit, and what to look at while nothing was changed.
+    pub fn told(&self) -> (&[String], Option<&str>) {
+        let hint = self.hint.as_deref().filter(|_| self.sim == self.opened);
+        (&self.run.notes, hint)
+    }
+
+    /// What the knob of this name may do.
+    pub fn play(&self, name: &str) -> Play<'_> {
+        match &self.rules {
+            None => Play::Free,
+            Some(rules) => rules.knob(name).map_or(Play::Fixed, Play::Within),
+        }
+    }
+
+    /// Whether the answer to a question is still to come, so that nothing may show it.
+    pub fn is_asked(&self) -> bool {
+        self.ask.as_ref().is_some_and(|ask| ask.judged.is_none())
+    }
+
+    /// Asks the next question, round and round.
+    pub fn predict(&mut self) {
+        let count = self.run.questions.len();
+        if let Some(question) = self.run.questions.get(self.question % count.max(1)) {
+            let of = (self.question % count + 1, count);
+            self.ask = Some(Box::new(Ask::new(question.clone(), of)));
+            self.question += 1;
+        }
+    }
+
+    /// Computes again after a knob was turned.
+    fn turned(&mut self) {
+        self.was = self.run.outputs.iter().map(|o| (o.name.to_owned(), o.show())).collect();
+        self.named = None;
+        self.turns += 1;
+        self.numbers = false;
+        self.ask = None;
+        self.run = match &self.rules {
+            Some(rules) if !self.is_revealed => rules.run(&self.sim),
+            _ => self.sim.run(),
+        };
+    }
+
+    /// Moves a knob by clicks of an arrow key; says what its end is where it does not move.
+    pub fn turn(&mut self, parameter: &Parameter, clicks: i32) {
+        self.said = None;
+        let before = self.sim.value(parameter.name);
+        match &self.rules {
+            Some(rules) => rules.turn(&mut self.sim, parameter.name, clicks),
+            None => self.sim.turn(parameter.name, clicks),
+        }
+        let after = self.sim.value(parameter.name);
+        if before != after {
+            return self.turned();
+        }
+        let (shown, label) = (parameter.show(after.unwrap_or_default()), parameter.label);
+        self.said = Some(Said::Note(match (parameter.shape, clicks > 0) {
+            (Shape::Choice(_), true) => format!("{shown} is the last of {label}"),
+            (Shape::Choice(_), false) => format!("{shown} is the first of {label}"),
+            (_, true) => format!("{label} goes up to {shown}"),
+            (_, false) => format!("{label} goes down to {shown}"),
+        }));
+    }
+
+    /// Sets a knob from text; says whether it could be read.
+    pub fn set(&mut self, name: &str, text: &str) -> bool {
+        let set = match &self.rules {
+            Some(rules) => rules.set_text(&mut self.sim, name, text).map(|()| None),
+            None => self.sim.set_text(name, text).map(|set| set.note),
+        };
+        match set {
+            Ok(note) => {
+                self.said = note.map(Said::Note);
+                self.turned();
+                true
+            }
+            Err(Fault { what, cure, .. }) => {
+                self.said = Some(Said::Fault(format!("{what}; {cure}")));
+                false
+            }
+        }
+    }
+
+    /// Takes the next preset; after the last one, the values it was opened with.
+    pub fn next_preset(&mut self) {
+        let all = if self.rules.is_some() { 0 } else { self.sim.kind().presets.len() };
+        self.preset((self.preset + 1) % (all + 1));
+    }
+
+    /// Takes the values it was opened with.
+    pub fn start_over(&mut self) {
+        self.preset(0);
+    }
+
+    /// Takes a preset, from 1; 0 stands for the values it was opened with.
+    fn preset(&mut self, number: usize) {
+        let presets = self.sim.kind().presets;
+        let preset = number.checked_sub(1).and_then(|at| presets.get(at));
+        self.preset = number;
+        match preset {
+            Some(preset) => {
+                self.sim = Sim::new(self.sim.kind());
+                self.sim.apply(preset);
+            }
+            None => self.sim = self.opened.clone(),
+        }
+        self.turned();
+        self.named = preset.map(|p| p.name);
+        self.said = Some(Said::Word(match preset {
+            Some(_) => format!("preset {number} of {}", presets.len()),
+            None => "back to the values it was opened with".into(),
+        }));
+    }
+
+    /// The numbers that the last change changed, with what they were.
+    pub fn changes(&self) -> Vec<String> {
+        let changed = |o: &Output| {
+            let was = self.was(o)?;
+            Some(format!("{}: {}, was {was}", o.label, o.show()))
+        };
+        self.run.outputs.iter().filter_map(changed).collect()
+    }
+
+    /// Sets what is typed as `name = value`, and says what changed. None where it is nothing of the kind.
+    pub fn set_line(&mut self, line: &str, at: &mut At) -> Option<bool> {
+        let (name, value) = line.split_once('=')?;
+        let name = self.meant(name.trim());
+        if !self.set(&name, value.trim()) {
+            if let Some(Said::Fault(fault)) = self.said.take() {
+                at.say(fault);
+            }
+            return Some(false);
+        }
+        if let Some(parameter) = self.sim.kind().parameter(&name) {
+            at.say(format!(
+                "{}: {}",
+                parameter.label,
+                parameter.show(self.sim.value(&name).unwrap_or_default())
+            ));
+        }
+        if let Some(Said::Note(note)) = self.said.take() {
+            at.say(note);
+        }
+        let notes = self.run.notes.clone();
+        notes.iter().for_each(|note| at.say(sentence(note)));
+        let changes = self.changes();
+        match changes.is_empty() {
+            true => at.say("No number changed"),
+            false => changes.into_iter().for_each(|change| at.say(change)),
+        }
+        Some(true)
+    }
+
+    /// The name of the parameter that is meant: its name, or its label.
+    fn meant(&self, typed: &str) -> String {
+        let low = typed.to_lowercase();
+        let all = self.sim.kind().parameters;
+        let found = all
+            .iter()
+            .find(|p| p.name == typed)
+            .or_else(|| all.iter().find(|p| p.name.to_lowercase() == low || p.label.to_lowercase() == low));
+        found.map_or(typed, |p| p.name).to_owned()
+    }
+
+    /// What the list leads to, in lines.
+    fn choices(&self) -> Vec<Choice> {
+        let predict = (!self.run.questions.is_empty()).then_some(Choice::Predict);
+        let presets = if self.rules.is_some() { 0 } else { self.sim.kind().presets.len() };
+        let pictures = (0..self.run.views.len()).map(Choice::Picture);
+        let presets = (1..=presets).map(Choice::Preset);
+        predict.into_iter().chain([Choice::Numbers]).chain(pictures).chain(presets).collect()
+    }
+
+    /// The rows of the list, in lines.
+    pub fn rows(&self) -> impl Iterator<Item = Row> {
+        self.choices().into_iter().map(|choice| {
+            Row::here().cell(Cell::text(match choice {
+                Choice::Predict => {
+                    format!("Predict before you hear it: {}", some(self.run.questions.len(), "question"))
+                }
+                Choice::Numbers => format!("Hear the {}", some(self.run.outputs.len(), "number")),
+                Choice::Picture(at) => format!("Picture: {}", self.run.views[at].title),
+                Choice::Preset(at) => format!("Preset: {}", self.sim.kind().presets[at - 1].name),
+            }))
+        })
+    }
+
+    /// Opens a row of the list, or of what is heard beside it.
+    pub fn open_row(&mut self, row: usize, at: &mut At) -> Next {
+        let choices = self.choices();
+        match choices.get(row) {
+            Some(Choice::Predict) => self.predict(),
+            Some(Choice::Numbers) => self.numbers = true,
+            Some(Choice::Preset(number)) => {
+                self.preset(*number);
+                let name = self.named.unwrap_or_default();
+                at.say(format!("Preset: {name}"));
+                self.changes().into_iter().for_each(|change| at.say(change));
+            }
+            // a picture and a formula are said without leaving the numbers
+            Some(Choice::Picture(_)) | None => {}
+        }
+        Next::Stay
+    }
+
+    /// The picture or the formula that a row stands for.
+    pub fn about_row(&self, row: usize) -> Option<Document> {
+        let choices = self.choices();
+        match choices.get(row) {
+            Some(Choice::Picture(view)) => {
+                let frame = self.run.views.get(*view)?.last();
+                Some(Document::new().words(&sentence(&frame.caption)).picture(frame.picture))
+            }
+            Some(_) => None,
+            None => self.run.outputs.get(row - choices.len()).map(formula),
+        }
+    }
+
+    /// What is heard beside the list: a question, the numbers.
+    pub fn aside(&self) -> Option<View> {
+        if let Some(ask) = &self.ask {
+            return Some(View::new().with(|body| body.and(ask.document())));
+        }
+        let row = |o: &Output| {
+            let row = Row::here().cell(Cell::text(o.show()).role(Role::Strong)).cell(Cell::text(o.label));
+            row.said(format!("{}: {}", o.label, o.show()))
+        };
+        self.numbers.then(|| View::new().list(self.run.outputs.iter().map(row)))
+    }
+
+    /// Answers the question that is asked.
+    pub fn answer(&mut self, text: &str, at: &mut At) -> Next {
+        if let Some(ask) = &mut self.ask {
+            ask.typed = text.to_owned();
+            ask.answer();
+            if let Some(fault) = ask.fault.take() {
+                at.say(fault);
+            }
+        }
+        Next::Stay
+    }
+
+    /// The settings, a line each: `stages p = 4 (name p)`.
+    pub fn settings(&self) -> Vec<String> {
+        let line = |(parameter, value): (&'static Parameter, f64)| {
+            format!("{} = {}: {}", parameter.name, parameter.show(value), parameter.label)
+        };
+        let turns = |(p, _): &(&'static Parameter, f64)| !matches!(self.play(p.name), Play::Fixed);
+        self.sim.knobs().filter(turns).map(line).collect()
+    }
+}
+
+impl Page for Simulator {
+    fn title(&self, _: &Services) -> Vec<String> {
+        let title = self.sim.kind().title;
+        [title].into_iter().chain(self.named).map(str::to_owned).collect()
+    }
+
+    fn scopes(&self) -> Vec<Scope> {
+        Vec::new()
+    }
+
+    fn view(&self, _: &At) -> View {
+        let (notes, hint) = self.told();
+        let notes = notes.iter().map(String::as_str).chain(hint).map(sentence);
+        let view = notes.fold(View::new().words(self.sim.kind().about), |view, note| view.words(&note));
+        let settings =
+            self.settings().into_iter().fold(view.title("Settings"), |view, line| view.words(&line));
+        let view = settings.list(self.rows());
+        let view = match self.aside() {
+            Some(aside) => view.beside(aside),
+            None => view,
+        };
+        match self.ask.as_ref().filter(|_| self.is_asked()) {
+            Some(_) => view.spoken("Your answer"),
+            None => view.spoken("Type a number, or change a setting, such as name = value"),
+        }
+    }
+
+    fn act(&mut self, act: Act, at: &mut At) -> Next {
+        match act {
+            Act::Open(row) if self.is_asked() => return self.answer(&(row + 1).to_string(), at),
+            Act::Open(row) => {
+                self.ask = None;
+                return self.open_row(row, at);
+            }
+            Act::Line(line) => {
+                if self.set_line(&line, at).is_none() && self.is_asked() {
+                    return self.answer(&line, at);
+                } else if !line.contains('=') {
+                    at.say(format!("“{line}” changes nothing; type a setting, an equals sign and its value"));
+                }
+            }
+            _ => {}
+        }
+        Next::Stay
+    }
+
+    fn preview(&self, row: usize, _: &At) -> Option<Document> {
+        self.about_row(row)
+    }
+
+    fn json(&self) -> Option<serde_json::Value> {
+        Some(sim::plain::json(&self.sim))
+    }
+}
+
+/// What may be typed for a question.
+fn wanted(answer: &Answer) -> String {
+    match answer {
+        Answer::Choice { .. } => "Type the number of an answer".into(),
+        Answer::Number { unit, .. } => match unit.name {
+            "" => "A number; 5% off is right".into(),
+            name if unit.dimension == sim::quantity::Dimension::Count => format!("{name}; 5% off is right"),
+            name => format!("In {name} or another unit; 5% off is right"),
+        },
+    }
+}

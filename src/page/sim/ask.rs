@@ -1,0 +1,81 @@
+//! A question that is asked before the reveal.
+
+use super::sentence;
+use crate::doc::{self, Cell, Document, Judged, Role, Rows};
+use crate::sim::{Answer, Judgement, Question};
+
+/// A question with what was answered so far.
+#[derive(Debug)]
+pub struct Ask {
+    /// The question.
+    pub question: Question,
+    /// Its number from 1, and how many there are.
+    pub of: (usize, usize),
+    /// What is typed.
+    pub typed: String,
+    /// The option under the pointer.
+    pub chosen: usize,
+    /// Why the answer could not be read.
+    pub fault: Option<String>,
+    /// What became of the answer.
+    pub judged: Option<Judgement>,
+}
+
+impl Ask {
+    /// Nothing answered yet.
+    pub fn new(question: Question, of: (usize, usize)) -> Self {
+        Self { question, of, typed: String::new(), chosen: 0, fault: None, judged: None }
+    }
+
+    /// The options, where there are some.
+    pub fn options(&self) -> &[String] {
+        match &self.question.answer {
+            Answer::Choice { options, .. } => options,
+            Answer::Number { .. } => &[],
+        }
+    }
+
+    /// Whether a number is to be typed.
+    pub fn is_typed(&self) -> bool {
+        self.options().is_empty() && self.judged.is_none()
+    }
+
+    /// Judges what is typed; the chosen option, where nothing is.
+    pub fn answer(&mut self) {
+        let chosen = (self.chosen + 1).to_string();
+        let typed = if self.typed.is_empty() && !self.options().is_empty() { &chosen } else { &self.typed };
+        match self.question.judge(typed) {
+            Ok(judged) => self.judged = Some(judged),
+            Err(fault) => self.fault = Some(format!("{}; {}", fault.what, fault.cure)),
+        }
+    }
+
+    /// The question, and what came of the answer.
+    pub fn document(&self) -> Document {
+        let asked =
+            Document::new().words(&format!("Question {} of {}. {}", self.of.0, self.of.1, self.question.ask));
+        let Some(judged) = &self.judged else {
+            let options = self.options().iter().enumerate();
+            let options =
+                options.map(|(nth, text)| doc::Row::new([Cell::text(format!("{}) {text}", nth + 1))]));
+            return asked
+                .rows(Rows::of(options.map(doc::Row::wrapped)))
+                .dim(&super::wanted(&self.question.answer));
+        };
+        let (mark, role, word) = match judged.right {
+            true => (Judged::Covered, Role::Good, "right"),
+            false => (Judged::Missing, Role::Missing, "not right"),
+        };
+        let said = format!("You said {}; it is {}. That is {word}.", judged.given, judged.expected);
+        let head = Cell::mark(mark) + Cell::text(format!(" {word}")).role(role);
+        let lead = |lead: &str, text: &str| {
+            doc::Row::new([Cell::text(lead).role(Role::Dim) + Cell::text(text).role(Role::Strong)])
+        };
+        let rows = [
+            doc::Row::new([head]).said(said),
+            lead("you ", &judged.given).said(""),
+            lead("it is ", &judged.expected).said(""),
+        ];
+        asked.rows(Rows::of(rows)).words(&sentence(&self.question.explain))
+    }
+}

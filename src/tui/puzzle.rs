@@ -1,0 +1,230 @@
+//! A puzzle in the terminal: its simulator, the goal and the conditions over it, the sheet with the hints.
+
+use jiff::Timestamp;
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+use ratatui::text::Line;
+
+use super::face::{Face, Look};
+use super::reading::Reading;
+use super::sim::{Holds, Screen};
+use crate::page::action::Action;
+use crate::page::key::Key;
+use crate::page::keys::Scope;
+use crate::page::place::Place;
+use crate::page::puzzle::Puzzle;
+use crate::page::sim::Simulator;
+use crate::page::{At, Next, Page};
+use crate::tui::event::Mouse;
+use crate::widget::popup;
+use crate::widget::wrap;
+
+mod banner;
+
+/// Columns of the sheet, with its border.
+const SHEET: u16 = 76;
+/// Rows that the simulator keeps, however much there is to say.
+const LEAST: u16 = 12;
+
+impl Holds for Puzzle {
+    fn model(&self) -> &Simulator {
+        self.simulator()
+    }
+
+    fn model_mut(&mut self) -> &mut Simulator {
+        self.simulator_mut()
+    }
+}
+
+/// A puzzle on a screen.
+pub struct Board {
+    screen: Screen<Puzzle>,
+    /// The goal, the hints and the reason, over the simulator.
+    sheet: Option<Reading>,
+    sheet_area: Rect,
+    banner: Rect,
+    lines: Vec<Line<'static>>,
+}
+
+impl Board {
+    /// The puzzle of a place, if it is one, with its goal before it.
+    pub fn open(place: &Place, at: &At) -> Option<Result<Self, String>> {
+        let Place::Puzzle { pack, id } = place else { return None };
+        Some(Puzzle::open(*pack, id, at).map(|page| {
+            let sheet = Some(Reading::new(&page.sheet(), 0));
+            let (sheet_area, banner) = (Rect::ZERO, Rect::ZERO);
+            Board { screen: Screen::of(page), sheet, sheet_area, banner, lines: Vec::new() }
+        }))
+    }
+
+    fn open_sheet(&mut self) {
+        self.sheet = Some(Reading::new(&self.screen.held().sheet(), 0));
+    }
+
+    /// Judges what was turned; at par the reason is shown, once.
+    fn judged(&mut self, next: Next, at: &mut At) -> Next {
+        if self.screen.held_mut().judge(at) {
+            self.open_sheet();
+        }
+        next
+    }
+
+    fn act_on_sheet(&mut self, action: Action) {
+        match (action, &mut self.sheet) {
+            (Action::Hint, _) => {
+                self.screen.held_mut().hint();
+                self.open_sheet();
+            }
+            (Action::Back, _) => self.sheet = None,
+            (other, Some(sheet)) => {
+                sheet.act(other);
+            }
+            _ => {}
+        }
+    }
+
+    fn arrange_sheet(&mut self, area: Rect, look: &Look) {
+        let Some(sheet) = &mut self.sheet else { return };
+        let most = popup::area(area, SHEET, area.height.saturating_sub(2));
+        // the first time as high as it may be, so that its place in the text is kept
+        sheet.arrange(text_of(popup::inside(most)), look);
+        let rows = u16::try_from(sheet.rows()).unwrap_or(u16::MAX).saturating_add(4);
+        self.sheet_area = popup::area(area, SHEET, rows.min(most.height));
+        sheet.arrange(text_of(popup::inside(self.sheet_area)), look);
+    }
+
+    fn sheet_foot(&self) -> String {
+        match self.screen.held().hints_left() {
+            0 => "enter: to the knobs".into(),
+            1 => "enter: to the knobs   i again: the last hint".into(),
+            left => format!("enter: to the knobs   i again: a hint, {left} left"),
+        }
+    }
+
+    fn draw_sheet(&self, buffer: &mut Buffer, look: &Look) {
+        let Some(sheet) = &self.sheet else { return };
+        let area = self.sheet_area.intersection(buffer.area);
+        popup::frame(area, &self.screen.held().puzzle().title, buffer, look.theme);
+        sheet.draw(buffer, look);
+        let inside = popup::inside(area);
+        if inside.height > 1 {
+            let foot = Line::styled(self.sheet_foot(), look.theme.dim);
+            let foot = wrap::cut_line(&foot, inside.width.into(), look.theme.glyphs.cut);
+            let row = inside.y + inside.height - 1;
+            buffer.set_line(inside.x + 1, row, &foot, inside.width.saturating_sub(1));
+        }
+    }
+}
+
+/// Where the text of a sheet stands inside its border.
+fn text_of(inside: Rect) -> Rect {
+    Rect {
+        x: inside.x + inside.width.min(1),
+        width: inside.width.saturating_sub(1),
+        height: inside.height.saturating_sub(2),
+        ..inside
+    }
+}
+
+impl Face for Board {
+    fn page(&mut self) -> &mut dyn Page {
+        self.screen.page()
+    }
+
+    fn page_ref(&self) -> &dyn Page {
+        self.screen.page_ref()
+    }
+
+    fn scopes(&self) -> Vec<Scope> {
+        if self.sheet.is_some() {
+            return vec![Scope::PuzzleSheet, Scope::Moving];
+        }
+        let mut scopes = self.screen.scopes();
+        if self.screen.is_turning() {
+            scopes.insert(0, Scope::Puzzle);
+        }
+        scopes
+    }
+
+    fn footer_height(&self, width: u16) -> u16 {
+        self.screen.footer_height(width)
+    }
+
+    fn refresh(&mut self, _: &At) {}
+
+    fn arrange(&mut self, area: Rect, look: &Look) {
+        let page = self.screen.held();
+        let width = usize::from(area.width.saturating_sub(2));
+        self.lines = banner::lines(&page.puzzle().rules, page.judged(), page.best(), (width, look));
+        let rows = u16::try_from(self.lines.len()).unwrap_or(u16::MAX);
+        let height = rows.min(area.height.saturating_sub(LEAST));
+        self.banner =
+            Rect { x: area.x + area.width.min(1), width: area.width.saturating_sub(2), height, ..area };
+        let used = height + u16::from(height > 0 && height < area.height);
+        let rest = Rect { y: area.y + used, height: area.height - used, ..area };
+        self.screen.arrange(rest, look);
+        self.arrange_sheet(area, look);
+    }
+
+    fn act(&mut self, action: Action, at: &mut At) -> Next {
+        if self.sheet.is_some() {
+            self.act_on_sheet(action);
+            return Next::Stay;
+        }
+        if action == Action::Hint {
+            self.open_sheet();
+            return Next::Stay;
+        }
+        let next = self.screen.act(action, at);
+        self.judged(next, at)
+    }
+
+    fn typed(&mut self, key: Key, at: &mut At) -> Next {
+        match self.sheet {
+            Some(_) => Next::Stay,
+            None => self.screen.typed(key, at),
+        }
+    }
+
+    fn pasted(&mut self, text: &str, at: &mut At) -> Next {
+        match self.sheet {
+            Some(_) => Next::Stay,
+            None => self.screen.pasted(text, at),
+        }
+    }
+
+    fn mouse(&mut self, kind: Mouse, cell: Position, at: &mut At) -> Next {
+        let Some(sheet) = &mut self.sheet else {
+            let next = self.screen.mouse(kind, cell, at);
+            return self.judged(next, at);
+        };
+        match kind {
+            Mouse::ScrollDown => sheet.scroll(1),
+            Mouse::ScrollUp => sheet.scroll(-1),
+            Mouse::Click if !self.sheet_area.contains(cell) => self.sheet = None,
+            Mouse::Click => {}
+        }
+        Next::Stay
+    }
+
+    fn wake_at(&self, now: Timestamp) -> Option<Timestamp> {
+        self.screen.wake_at(now)
+    }
+
+    fn tick(&mut self, at: &mut At) -> Next {
+        self.screen.tick(at)
+    }
+
+    fn leave(&mut self, at: &mut At) {
+        self.screen.leave(at);
+    }
+
+    fn draw(&self, area: Rect, buffer: &mut Buffer, look: &Look) {
+        self.screen.draw(area, buffer, look);
+        let banner = self.banner.intersection(buffer.area);
+        for (line, row) in self.lines.iter().zip(banner.rows()) {
+            buffer.set_line(row.x, row.y, line, row.width);
+        }
+        self.draw_sheet(buffer, look);
+    }
+}

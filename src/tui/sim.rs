@@ -1,0 +1,274 @@
+//! A simulator in the terminal: knobs, a picture that moves, the numbers, and questions before the reveal.
+
+use jiff::Timestamp;
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+use ratatui::text::Line;
+
+use super::face::{Face, Look};
+use crate::page::action::Action;
+use crate::page::key::Key;
+use crate::page::keys::{self, Scope};
+use crate::page::place::Place;
+use crate::page::sim::{Play, Simulator};
+use crate::page::{At, Next, Page};
+use crate::sim::Parameter;
+use crate::tui::event::Mouse;
+use crate::widget::frame;
+
+mod act;
+mod areas;
+mod ask;
+mod draw;
+mod knobs;
+mod lay;
+mod numbers;
+mod pane;
+mod reel;
+
+use areas::Areas;
+use lay::Drawn;
+use reel::Reel;
+
+/// A page with a simulator: the simulator itself, a puzzle.
+pub trait Holds: Page {
+    /// The simulator.
+    fn model(&self) -> &Simulator;
+    /// The simulator, to change it.
+    fn model_mut(&mut self) -> &mut Simulator;
+}
+
+impl Holds for Simulator {
+    fn model(&self) -> &Simulator {
+        self
+    }
+
+    fn model_mut(&mut self) -> &mut Simulator {
+        self
+    }
+}
+
+/// A simulator on a screen.
+#[derive(Debug)]
+pub struct Screen<P> {
+    page: P,
+    knob: usize,
+    reel: Reel,
+    mode: Mode,
+    /// The number whose formula is shown.
+    number: usize,
+    /// Whether the knobs are folded away, where the person chose.
+    folded: Option<bool>,
+    area: Rect,
+    areas: Areas,
+    /// The rows of the large pane, and of the numbers.
+    pane: Vec<Line<'static>>,
+    numbers: Vec<Line<'static>>,
+    pane_top: usize,
+    numbers_top: usize,
+    /// The picture as it was drawn last.
+    drawn: Option<Drawn>,
+    /// The pictures under it, where there is room.
+    others: Option<Drawn>,
+}
+
+/// What the keys work on.
+#[derive(Debug)]
+enum Mode {
+    /// The knobs are turned.
+    Turn,
+    /// A value is typed for the chosen knob.
+    Type(String),
+    /// The formulas are looked at.
+    Formula,
+    /// A question is asked, or was answered.
+    Ask,
+}
+
+impl Screen<Simulator> {
+    /// The simulator of a place, if it is one.
+    pub fn open(place: &Place, at: &At) -> Option<Result<Self, String>> {
+        let Place::Sim { kind, set, link } = place else { return None };
+        Some(Simulator::open(kind, set, link.as_deref(), at.services).map(Screen::of))
+    }
+}
+
+impl<P: Holds> Screen<P> {
+    /// A page with a simulator, its first knob that turns chosen.
+    pub fn of(page: P) -> Self {
+        let all = page.model().sim().kind().parameters;
+        let first = all.iter().position(|p| !matches!(page.model().play(p.name), Play::Fixed));
+        Self {
+            page,
+            knob: first.unwrap_or_default(),
+            reel: Reel::default(),
+            mode: Mode::Turn,
+            number: 0,
+            folded: None,
+            area: Rect::ZERO,
+            areas: Areas::default(),
+            pane: Vec::new(),
+            numbers: Vec::new(),
+            pane_top: 0,
+            numbers_top: 0,
+            drawn: None,
+            others: None,
+        }
+    }
+
+    /// The page.
+    pub fn held(&self) -> &P {
+        &self.page
+    }
+
+    /// The page, to change it.
+    pub fn held_mut(&mut self) -> &mut P {
+        &mut self.page
+    }
+
+    /// Whether the keys work on the knobs and the picture.
+    pub fn is_turning(&self) -> bool {
+        matches!(self.mode, Mode::Turn)
+    }
+
+    /// The chosen knob.
+    fn parameter(&self) -> &'static Parameter {
+        let all = self.page.model().sim().kind().parameters;
+        &all[self.knob.min(all.len() - 1)]
+    }
+
+    fn click(&mut self, at: Position) {
+        let is_turning = self.is_turning();
+        if let Some(number) = self.number_at(at).filter(|_| is_turning || matches!(self.mode, Mode::Formula))
+        {
+            self.number = number;
+            self.mode = Mode::Formula;
+            self.pane_top = 0;
+        } else if let Some(knob) = self.knob_at(at).filter(|_| is_turning)
+            && !matches!(
+                self.page.model().play(self.page.model().sim().kind().parameters[knob].name),
+                Play::Fixed
+            )
+        {
+            if self.knob == knob {
+                self.turn(1);
+            }
+            self.knob = knob;
+        }
+    }
+}
+
+impl<P: Holds> Face for Screen<P> {
+    fn page(&mut self) -> &mut dyn Page {
+        &mut self.page
+    }
+
+    fn page_ref(&self) -> &dyn Page {
+        &self.page
+    }
+
+    fn scopes(&self) -> Vec<Scope> {
+        let ask = self.page.model().ask.as_ref();
+        match &self.mode {
+            Mode::Turn if self.reel.moves(&self.page.model().run().views) => {
+                vec![Scope::SimSteps, Scope::Sim, Scope::Moving, Scope::Everywhere]
+            }
+            Mode::Turn => vec![Scope::Sim, Scope::Moving, Scope::Everywhere],
+            Mode::Type(_) => vec![Scope::SimValue, Scope::Typing],
+            Mode::Formula => vec![Scope::SimFormula, Scope::Moving, Scope::Everywhere],
+            Mode::Ask if !self.page.model().is_asked() => {
+                vec![Scope::SimAnswered, Scope::Moving, Scope::Everywhere]
+            }
+            Mode::Ask if ask.is_some_and(|ask| ask.is_typed()) => vec![Scope::SimAnswer, Scope::Typing],
+            Mode::Ask => vec![Scope::SimChoice, Scope::Everywhere],
+        }
+    }
+
+    fn footer_height(&self, width: u16) -> u16 {
+        let scopes = [Scope::SimSteps, Scope::Sim, Scope::Everywhere];
+        frame::rows(width, &keys::hints(&scopes))
+    }
+
+    fn refresh(&mut self, _: &At) {}
+
+    fn arrange(&mut self, area: Rect, look: &Look) {
+        self.area = area;
+        self.lay(look);
+    }
+
+    fn act(&mut self, action: Action, at: &mut At) -> Next {
+        match &self.mode {
+            Mode::Turn => return self.act_on_knobs(action, at),
+            Mode::Type(_) => self.act_on_value(action),
+            Mode::Formula => self.act_on_formula(action),
+            Mode::Ask => self.act_on_question(action),
+        }
+        Next::Stay
+    }
+
+    fn typed(&mut self, key: Key, _: &mut At) -> Next {
+        match &mut self.mode {
+            Mode::Type(text) => {
+                self.page.model_mut().said = None;
+                ask::edit(text, key);
+            }
+            Mode::Ask => {
+                if let Some(ask) = self.page.model_mut().ask.as_mut().filter(|ask| ask.judged.is_none()) {
+                    ask::key(ask, key);
+                }
+            }
+            Mode::Turn => {
+                let begins = |c: char| c.is_ascii_digit() || c == '-' || c == '.';
+                if key.typed().is_some_and(begins) {
+                    self.start_typing(Some(key));
+                }
+            }
+            Mode::Formula => {}
+        }
+        Next::Stay
+    }
+
+    fn pasted(&mut self, text: &str, _: &mut At) -> Next {
+        match &mut self.mode {
+            Mode::Type(typed) => ask::paste(typed, text),
+            Mode::Ask => {
+                if let Some(ask) = self.page.model_mut().ask.as_mut().filter(|ask| ask.is_typed()) {
+                    ask::paste(&mut ask.typed, text);
+                }
+            }
+            _ => {}
+        }
+        Next::Stay
+    }
+
+    fn mouse(&mut self, kind: Mouse, at: Position, _: &mut At) -> Next {
+        let over = |area: Rect| area.contains(at);
+        match kind {
+            Mouse::Click => self.click(at),
+            Mouse::ScrollDown if over(self.areas.pane) => self.scroll(3),
+            Mouse::ScrollUp if over(self.areas.pane) => self.scroll(-3),
+            _ if !self.is_turning() => {}
+            Mouse::ScrollDown if over(self.areas.knobs) => self.choose(1),
+            Mouse::ScrollUp if over(self.areas.knobs) => self.choose(-1),
+            Mouse::ScrollDown | Mouse::ScrollUp => {}
+        }
+        Next::Stay
+    }
+
+    fn wake_at(&self, _: Timestamp) -> Option<Timestamp> {
+        self.reel.wake_at()
+    }
+
+    fn tick(&mut self, at: &mut At) -> Next {
+        self.reel.tick(at.now, &self.page.model().run().views);
+        Next::Stay
+    }
+
+    fn leave(&mut self, _: &mut At) {
+        self.reel.pause();
+    }
+
+    fn draw(&self, _: Rect, buffer: &mut Buffer, look: &Look) {
+        draw::draw(self, buffer, look);
+    }
+}
