@@ -200,9 +200,7 @@ fn attempt(course: &Pack, nth: usize, start: Timestamp) -> Attempt {
             flags: Vec::new(),
             words: 54,
         },
-        rated: None,
-        rated_parts: std::collections::BTreeMap::new(),
-        claims: None,
+        ..Attempt::default()
     }
 }
 

@@ -12,11 +12,11 @@ use crate::services::library::Library;
 
 use learn::Packs;
 
-pub mod calibrate;
+pub(crate) mod calibrate;
 mod carry;
 mod class;
 mod concept;
-pub mod courses;
+pub(crate) mod courses;
 mod doctor;
 mod history;
 mod judge;

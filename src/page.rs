@@ -17,46 +17,49 @@ use keys::Scope;
 use place::Place;
 use view::View;
 
-pub mod action;
+pub(crate) mod action;
 mod asked;
 mod checks;
 mod code;
 mod drill;
-pub mod find;
+pub(crate) mod find;
 mod help;
-pub mod history;
-pub mod home;
+pub(crate) mod history;
+pub(crate) mod home;
 pub mod job;
 pub mod key;
 pub mod keys;
 mod lab;
-pub mod lesson;
+pub(crate) mod lesson;
 mod news;
 pub mod place;
-pub mod plan;
+pub(crate) mod plan;
 mod problems;
-pub mod progress;
-pub mod puzzle;
-pub mod rate;
+pub(crate) mod progress;
+pub(crate) mod puzzle;
+pub(crate) mod rate;
 mod ratings;
 mod recall;
-pub mod rehearsal;
-pub mod rehearse;
+pub(crate) mod rehearsal;
+pub(crate) mod rehearse;
 mod report;
 mod reports;
 mod review;
-pub mod sim;
+pub(crate) mod sim;
 mod sims;
-pub mod stack;
-pub mod target;
-pub mod task;
+pub(crate) mod stack;
+pub(crate) mod target;
+pub(crate) mod task;
 mod term;
-pub mod verdict;
-pub mod view;
-pub mod worksheet;
+pub(crate) mod verdict;
+pub(crate) mod view;
+pub(crate) mod worksheet;
+
+#[doc(hidden)]
+pub use home::SAMPLE;
 
 /// What is to see and to do at a place.
-pub trait Page {
+pub(crate) trait Page {
     /// The words of the title line, the most general first.
     fn title(&self, services: &Services) -> Vec<String>;
 
@@ -125,7 +128,7 @@ pub trait Page {
 
 /// Something that is asked of a page.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Act {
+pub(crate) enum Act {
     /// A row was opened, by its number from 0, that leads to no place of its own.
     Open(usize),
     /// An action on a row.
@@ -150,7 +153,7 @@ impl Act {
 
 /// Where it goes from here.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Next {
+pub(crate) enum Next {
     /// Nowhere. A terminal draws the view again; in lines nothing is said but what was put in
     /// [`At::out`].
     Stay,
@@ -169,7 +172,7 @@ pub enum Next {
 }
 
 /// What a page has at hand.
-pub struct At<'a> {
+pub(crate) struct At<'a> {
     /// The packs, the store, the zone.
     pub services: &'a mut Services,
     /// The time.
@@ -211,7 +214,7 @@ pub enum Effect {
 ///
 /// # Errors
 /// A sentence where it cannot be opened.
-pub fn open(place: &Place, at: &mut At) -> Result<Box<dyn Page>, String> {
+pub(crate) fn open(place: &Place, at: &mut At) -> Result<Box<dyn Page>, String> {
     fn boxed<P: Page + 'static>(page: Result<P, String>) -> Result<Box<dyn Page>, String> {
         page.map(|page| Box::new(page) as Box<dyn Page>)
     }
@@ -268,7 +271,7 @@ pub fn open(place: &Place, at: &mut At) -> Result<Box<dyn Page>, String> {
 }
 
 /// The worksheet at a place, where it is asked for by its id or its lesson has no other checks.
-pub fn worksheet(place: &Place, at: &At) -> Option<worksheet::Worksheet> {
+pub(crate) fn worksheet(place: &Place, at: &At) -> Option<worksheet::Worksheet> {
     let Place::Checks { pack, lesson, only } = place else { return None };
     let of = (*pack, at.services.pack(*pack)?);
     let has_others = checks::Checks::open(of, lesson, only.as_deref(), at.now).is_some();

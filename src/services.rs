@@ -23,17 +23,17 @@ use crate::study::schedule::Schedule;
 use library::{Library, Read};
 use pending::Pending;
 
-pub mod edit;
-pub mod export;
-pub mod keep;
+pub(crate) mod edit;
+pub(crate) mod export;
+pub(crate) mod keep;
 pub mod library;
 mod pending;
-pub mod record;
+pub(crate) mod record;
 pub mod run;
-pub mod trust;
+pub(crate) mod trust;
 
-pub use keep::Kept;
-pub use record::Record;
+pub(crate) use keep::Kept;
+pub(crate) use record::Record;
 
 /// The setting that keeps the date of the interview.
 pub const INTERVIEW: &str = "interview";

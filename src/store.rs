@@ -33,7 +33,7 @@ mod schema;
 mod setting;
 mod sums;
 
-pub use attempt::{Dispute, DrillSum, Filter, Target};
+pub use attempt::{Dispute, Filter, Target};
 pub use carry::Imported;
 pub use check::CheckAttempt;
 pub use edition::Edition;
@@ -238,9 +238,7 @@ mod tests {
                 seconds: 60,
                 answer: String::new(),
                 score,
-                rated: None,
-                rated_parts: std::collections::BTreeMap::new(),
-                claims: None,
+                ..Attempt::default()
             };
             store.record_attempt(&attempt, &schedule).unwrap();
         }

@@ -15,24 +15,24 @@ use crate::widget::highlight::Highlighter;
 
 pub mod app;
 pub mod event;
-pub mod face;
+pub(crate) mod face;
 mod find;
-pub mod input;
+pub(crate) mod input;
 mod lab;
 mod lesson;
 mod puzzle;
-pub mod reader;
-pub mod reading;
+pub(crate) mod reader;
+pub(crate) mod reading;
 mod sheet;
 mod signals;
 mod sim;
-pub mod starter;
-pub mod terminal;
+pub(crate) mod starter;
+pub(crate) mod terminal;
 mod writer;
 
 /// How the program ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Ended {
+pub(crate) enum Ended {
     /// The person quit.
     Quit,
     /// A signal asked for it, or the terminal was closed.
@@ -41,7 +41,7 @@ pub enum Ended {
 
 /// What the command line chose about the terminal.
 #[derive(Debug, Clone, Copy)]
-pub struct Options {
+pub(crate) struct Options {
     /// Whether the mouse is captured.
     pub mouse: bool,
     /// Whether to ask the terminal for its background colour.
@@ -49,7 +49,7 @@ pub struct Options {
 }
 
 /// What is opened after the first frame.
-pub struct Start {
+pub(crate) struct Start {
     /// The packs and the store.
     pub services: Services,
     /// Where to begin.
@@ -61,7 +61,7 @@ pub struct Start {
 }
 
 /// Begins work that tells by events what came of it.
-pub type Beside = Box<dyn FnOnce(Sender<What>)>;
+pub(crate) type Beside = Box<dyn FnOnce(Sender<What>)>;
 
 /// Runs the program on the terminal until it ends.
 ///
@@ -70,7 +70,7 @@ pub type Beside = Box<dyn FnOnce(Sender<What>)>;
 ///
 /// # Errors
 /// Where there is no terminal, or it is gone, or the start fails.
-pub fn run(
+pub(crate) fn run(
     mut app: App,
     options: Options,
     start: impl FnOnce() -> anyhow::Result<Start>,

@@ -4,19 +4,18 @@
 //! width, and only then is it drawn. Rows are known before drawing, so scrolling is arithmetic
 //! ([`scroll`]). Every colour comes from [`theme`], which also names a cue that is not a colour.
 
-pub mod bar;
-pub mod code;
-pub mod editor;
-pub mod frame;
+pub(crate) mod bar;
+pub(crate) mod code;
+pub(crate) mod editor;
+pub(crate) mod frame;
 pub mod highlight;
-pub mod list;
 pub mod markdown;
-pub mod marked;
-pub mod picture;
-pub mod popup;
-pub mod scroll;
-pub mod table;
+pub(crate) mod marked;
+pub(crate) mod picture;
+pub(crate) mod popup;
+pub(crate) mod scroll;
+pub(crate) mod table;
 pub mod theme;
-pub mod wrap;
+pub(crate) mod wrap;
 
 pub use crate::doc::escape;

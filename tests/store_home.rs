@@ -20,7 +20,8 @@ fn an_attempt_comes_back_whole() {
     kept.rate(Rating::of_parts(own.into_iter().collect()).unwrap());
     store.record_attempt(&kept, &schedule()).unwrap();
     assert_eq!(store.attempt("a").unwrap(), Some(kept.clone()));
-    assert_eq!(store.attempts_of(PACK, "why-ddp", 10).unwrap(), vec![kept]);
+    let of_drill = Filter { pack: Some(PACK.into()), drill: Some("why-ddp".into()), ..Filter::default() };
+    assert_eq!(store.history(&of_drill, 10).unwrap(), vec![kept]);
     assert_eq!(store.attempt("b").unwrap(), None);
     let rated = store.ratings(PACK, 10).unwrap();
     assert_eq!((rated[0].own, rated[0].total), (0.5, 0.75));

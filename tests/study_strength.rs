@@ -81,14 +81,11 @@ fn the_weakest_cell_and_part_are_found() {
     let map = Strengths::of(&attempts);
     let weakest = map.weakest().unwrap();
     assert_eq!((&weakest.lesson[..], &weakest.part[..]), ("ddp", "measurement"));
-    let parts = ["problem".to_string(), "measurement".to_string(), "tradeoff".to_string()];
-    assert_eq!(map.weakest_part(&parts), Some("measurement"));
     assert_eq!(map.part("tradeoff"), None);
     assert!((map.lesson("tp").unwrap() - 0.4).abs() < 1e-12);
     assert_eq!(Strengths::default().weakest(), None);
     let whole = Strengths::of(&[attempt("a", ("ddp", "d"), minute(0), &[("problem", 1.0)])]);
     assert_eq!(whole.weakest(), None);
-    assert_eq!(whole.weakest_part(&parts), None);
 }
 
 #[test]

@@ -47,11 +47,6 @@ impl History {
         }
         Ok(History { found: found.iter().map(Attempt::with_claims).collect(), disputed })
     }
-
-    /// Whether there is none.
-    pub fn is_empty(&self) -> bool {
-        self.found.is_empty()
-    }
 }
 
 impl Page for History {

@@ -14,7 +14,7 @@ use crate::study::schedule::Grade;
 use entry::Entry;
 use known::Known;
 
-pub use first::{SAMPLE, Sample};
+pub use first::SAMPLE;
 
 mod about;
 mod entry;

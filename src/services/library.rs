@@ -118,17 +118,6 @@ impl Library {
         }
     }
 
-    /// The ids of all lessons, the built-in first.
-    pub fn lesson_ids(&self) -> impl Iterator<Item = &str> {
-        let lessons = self.packs.iter().flat_map(|p| &p.lessons);
-        lessons.map(|l| l.id.as_str())
-    }
-
-    /// Finds a lesson by id in any pack, the built-in first.
-    pub fn find_lesson(&self, id: &str) -> Option<(usize, &Lesson)> {
-        self.packs.iter().enumerate().find_map(|(i, p)| p.lesson(id).map(|l| (i, l)))
-    }
-
     /// Finds a drill by id in any pack, the built-in first.
     pub fn find_drill(&self, id: &str) -> Option<(usize, &Drill)> {
         self.packs.iter().enumerate().find_map(|(i, p)| p.drill(id).map(|d| (i, d)))

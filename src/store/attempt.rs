@@ -7,7 +7,7 @@ use rusqlite::types::ValueRef;
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use serde::{Deserialize, Serialize};
 
-use super::row::{count, from_json, ms, time, to_json, unreadable, verdict_word};
+use super::row::{from_json, ms, time, to_json, unreadable, verdict_word};
 use super::{Store, StoreError, review, sums};
 use crate::study::attempt::{Attempt, Claims};
 use crate::study::rating::{Rated, Rating};
@@ -66,23 +66,6 @@ pub struct Dispute {
     pub at: Timestamp,
 }
 
-/// A drill's attempts in sum.
-#[derive(Debug, Clone, PartialEq)]
-pub struct DrillSum {
-    /// The drill's id.
-    pub drill: String,
-    /// The lesson's id.
-    pub lesson: String,
-    /// Attempts, those on one part included.
-    pub attempts: u64,
-    /// Seconds of answering.
-    pub seconds: u64,
-    /// The best total of a whole answer, 0 to 1.
-    pub best: Option<f64>,
-    /// The last whole answer: total, attempt id, time.
-    pub last: Option<(f64, String, Timestamp)>,
-}
-
 const COLUMNS: &str = "a.id, a.pack, a.drill, a.lesson, a.at, a.mode, a.part, a.rehearsal, a.seconds, a.answer, a.score, r.rated, r.parts, c.claimed, c.verdicts";
 
 const FROM: &str = "attempt a LEFT JOIN rating r ON r.attempt = a.id LEFT JOIN claim c ON c.attempt = a.id";
@@ -130,34 +113,6 @@ impl Store {
                 Ok(true)
             })?;
             Ok(found)
-        })
-    }
-
-    /// Calls back with each attempt, the newest first, without holding them all. The callback
-    /// stops it by giving false.
-    pub fn each_attempt(
-        &self,
-        filter: &Filter,
-        mut f: impl FnMut(Attempt) -> bool,
-    ) -> Result<(), StoreError> {
-        self.read(|c| each(c, filter, u32::MAX, |a| Ok(f(a))))
-    }
-
-    /// The attempts of a drill, the newest first.
-    pub fn attempts_of(&self, pack: &str, drill: &str, limit: u32) -> Result<Vec<Attempt>, StoreError> {
-        let filter = Filter { pack: Some(pack.into()), drill: Some(drill.into()), ..Filter::default() };
-        self.history(&filter, limit)
-    }
-
-    /// The drills of a pack that have attempts, each in sum, by id.
-    pub fn drill_sums(&self, pack: &str) -> Result<Vec<DrillSum>, StoreError> {
-        self.read(|c| {
-            c.prepare_cached(
-                "SELECT drill, lesson, attempts, seconds, best, last, last_id, last_at
-                 FROM drill_sum WHERE pack = ?1 ORDER BY drill",
-            )?
-            .query_map([pack], drill_sum)?
-            .collect()
         })
     }
 
@@ -345,22 +300,6 @@ fn from_row(row: &Row) -> rusqlite::Result<Attempt> {
                 verdicts: from_json(verdicts.as_str()?)?,
             }),
         },
-    })
-}
-
-fn drill_sum(row: &Row) -> rusqlite::Result<DrillSum> {
-    let (last, id, at): (Option<f64>, Option<String>, Option<i64>) = (row.get(5)?, row.get(6)?, row.get(7)?);
-    let last = match (last, id, at) {
-        (Some(last), Some(id), Some(at)) => Some((last, id, time(at)?)),
-        _ => None,
-    };
-    Ok(DrillSum {
-        drill: row.get(0)?,
-        lesson: row.get(1)?,
-        attempts: count(row, 2)?,
-        seconds: count(row, 3)?,
-        best: row.get(4)?,
-        last,
     })
 }
 

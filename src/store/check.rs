@@ -62,15 +62,6 @@ impl Store {
         })
     }
 
-    /// Whether the last answer to each check of a pack was right, by check id.
-    pub fn check_states(&self, pack: &str) -> Result<BTreeMap<String, bool>, StoreError> {
-        self.read(|c| {
-            c.prepare_cached("SELECT item, last FROM check_sum WHERE pack = ?1")?
-                .query_map([pack], |row| Ok((row.get(0)?, row.get(1)?)))?
-                .collect()
-        })
-    }
-
     /// Keeps what was typed into a cell of a worksheet.
     pub fn save_cell(
         &self,

@@ -1,7 +1,5 @@
 //! Reading positions, and what was read to its end.
 
-use std::collections::BTreeSet;
-
 use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
@@ -49,20 +47,6 @@ impl Store {
         })
     }
 
-    /// Where every lesson and lab of a pack was left.
-    pub fn positions(&self, pack: &str) -> Result<Vec<Position>, StoreError> {
-        self.read(|c| {
-            c.prepare_cached(&format!("SELECT {COLUMNS} FROM position WHERE pack = ?1"))?
-                .query_map([pack], from_row)?
-                .collect()
-        })
-    }
-
-    /// The place that was left last.
-    pub fn last_place(&self, pack: &str) -> Result<Option<Position>, StoreError> {
-        self.read(|c| last(c, pack))
-    }
-
     /// Marks a section, a lab or a line note of a lesson as done.
     pub fn mark_done(&self, pack: &str, lesson: &str, what: Done, now: Timestamp) -> Result<(), StoreError> {
         self.put_done(pack, lesson, what, (true, now))
@@ -95,15 +79,6 @@ impl Store {
             tx.prepare_cached("INSERT OR REPLACE INTO done VALUES (?1, ?2, ?3, ?4, ?5, ?6)")?
                 .execute(params![pack, kind, item, lesson, done, ms(now)])?;
             Ok(())
-        })
-    }
-
-    /// Ids of the line notes of a pack that were recalled at least once.
-    pub fn notes_recalled(&self, pack: &str) -> Result<BTreeSet<String>, StoreError> {
-        self.read(|c| {
-            c.prepare_cached("SELECT item FROM done WHERE pack = ?1 AND kind = 'note' AND done = 1")?
-                .query_map([pack], |row| row.get(0))?
-                .collect()
         })
     }
 }

@@ -11,9 +11,6 @@ use ratatui::text::{Line, Span};
 use unicode_segmentation::UnicodeSegmentation;
 
 use super::escape;
-pub use pane::Pane;
-
-mod pane;
 use super::highlight::{Highlighter, Token, Tokens};
 use super::theme::Theme;
 use super::wrap::{self, Break, Styled};
@@ -69,11 +66,6 @@ impl Source {
     /// How many lines there are.
     pub fn len(&self) -> usize {
         self.lines.len()
-    }
-
-    /// Whether there is nothing in it.
-    pub fn is_empty(&self) -> bool {
-        self.text.is_empty()
     }
 
     /// The columns of the widest line.

@@ -52,11 +52,6 @@ pub struct Editor {
 }
 
 impl Editor {
-    /// An empty one.
-    pub fn new() -> Editor {
-        Editor::default()
-    }
-
     /// One that holds a text, such as a stored draft; the caret is behind it. Tabs become
     /// blanks, line ends `\n`, and control characters are left out.
     pub fn with_text(text: &str) -> Editor {
@@ -72,11 +67,6 @@ impl Editor {
     /// How many words it has.
     pub fn words(&self) -> usize {
         self.words
-    }
-
-    /// The byte of the text before which the caret stands.
-    pub fn cursor_byte(&self) -> usize {
-        self.caret
     }
 
     /// The selected bytes.

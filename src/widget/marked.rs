@@ -6,10 +6,9 @@ use std::ops::Range;
 use ratatui::style::{Modifier, Style};
 use ratatui::text::Line;
 
-use super::escape;
 use super::markdown::Spot;
 use super::theme::Theme;
-use super::wrap::{self, Hanging, Row, Styled};
+use super::wrap::{self, Row, Styled};
 pub use crate::doc::{Mark, MarkKind};
 
 /// A marked text laid out for a width.
@@ -37,29 +36,6 @@ pub fn render(text: &str, marks: &[Mark], active: Option<usize>, (width, theme):
     let lines = rows.iter().map(|row| Line::from(styled.spans(row.range(), width))).collect();
     let spots = words.iter().map(|ranges| spots(ranges, &rows, styled.text(), width)).collect();
     Marked { lines, spots }
-}
-
-/// One line for each kind of mark that occurs, such as `² mechanism`, side by side as they fit.
-pub fn legend(titles: &[&str], marks: &[Mark], (width, theme): (u16, &Theme)) -> Vec<Line<'static>> {
-    let mut kinds: Vec<MarkKind> = marks.iter().map(|mark| mark.kind).collect();
-    kinds.sort();
-    kinds.dedup();
-    let mut text = Styled::new();
-    for kind in kinds {
-        let (label, digit) = match kind {
-            MarkKind::Part(part) => {
-                (titles.get(part).map_or("", |title| title), theme.part(part).digit.to_string())
-            }
-            MarkKind::Wrong => ("wrong", theme.glyphs.missing.to_string()),
-        };
-        if !text.is_empty() {
-            text.push("  ", Style::new());
-        }
-        // a label stays on the row of its digit
-        let label = escape::line(label).replace(' ', "\u{a0}");
-        text.push(&format!("{digit}\u{a0}{label}"), plain_style(kind, theme));
-    }
-    if text.is_empty() { Vec::new() } else { text.wrap(&Hanging::none(), width.into()) }
 }
 
 struct Marking<'a> {

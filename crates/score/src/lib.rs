@@ -206,7 +206,7 @@ pub struct Topic {
 }
 
 /// The marks of one answer.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Score {
     /// The drill's id.
     pub drill: String,

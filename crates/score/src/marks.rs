@@ -167,16 +167,6 @@ impl Score {
         let limiting = self.parts.iter().filter(|p| p.verdict != Verdict::Covered).min_by_key(|p| p.verdict);
         self.limiting_part = limiting.map(|p| p.part.clone());
     }
-
-    /// The parts whose verdict stands without asking.
-    pub fn sure_parts(&self) -> usize {
-        self.parts.iter().filter(|p| p.sure).count()
-    }
-
-    /// How many parts bear a learner's claim.
-    pub fn claimed_parts(&self) -> usize {
-        self.parts.iter().filter(|p| p.source == Source::You).count()
-    }
 }
 
 #[cfg(test)]

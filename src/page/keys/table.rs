@@ -1,7 +1,97 @@
 //! All keys of the program, scope by scope.
 
-use super::{Binding, Scope};
+use super::Binding;
 use crate::page::action::Action as A;
+
+/// A part of the program in which some keys mean something.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[allow(missing_docs)] // named by the screen or habit they belong to
+pub enum Scope {
+    Everywhere,
+    Typing,
+    Moving,
+    Home,
+    HomeNews,
+    News,
+    Lesson,
+    Panes,
+    PanesBeside,
+    Figures,
+    LessonLab,
+    LessonCode,
+    LessonChecks,
+    LessonDrill,
+    LessonSim,
+    LessonPuzzle,
+    Links,
+    Lab,
+    Code,
+    CodeNotes,
+    CodeHidden,
+    Popup,
+    Palette,
+    Predict,
+    Ran,
+    Drill,
+    Rate,
+    /// What the rules cannot tell is asked.
+    Asked,
+    /// A sentence of one's own is chosen.
+    AskedSentence,
+    Verdict,
+    /// A verdict with parts that the rules are not sure of.
+    VerdictOpen,
+    /// A verdict while the judge is at work.
+    VerdictJudging,
+    /// A verdict whose drill is at hand.
+    VerdictDrill,
+    Checks,
+    CheckChoice,
+    CheckOrder,
+    CheckHint,
+    CheckMarked,
+    Worksheet,
+    History,
+    Rehearse,
+    RehearseLessons,
+    BrokenOff,
+    Rehearsal,
+    RehearsalPractice,
+    /// In lines, where what ends a text is a line of its own.
+    RehearsalSpoken,
+    RehearsalLeave,
+    RehearsalMarks,
+    Report,
+    Reports,
+    ReviewOpen,
+    ReviewNote,
+    ReviewMarked,
+    ReviewGrade,
+    ReviewLater,
+    ReviewAhead,
+    ReviewDone,
+    Progress,
+    ProgressMap,
+    /// The plan, whatever stands in it.
+    Plan,
+    /// A plan with tasks.
+    PlanTasks,
+    Sims,
+    Sim,
+    SimSteps,
+    SimValue,
+    SimFormula,
+    SimAnswer,
+    SimChoice,
+    SimAnswered,
+    Puzzle,
+    PuzzleSheet,
+    Problems,
+    /// One line is typed.
+    Line,
+    /// Several panes of text.
+    ReaderPanes,
+}
 
 const fn row(
     scope: Scope,

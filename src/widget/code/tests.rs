@@ -1,54 +1,12 @@
-use insta::assert_snapshot;
 use proptest::prelude::*;
-use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
 
-use super::super::list::{Go, ListState};
 use super::super::theme::Palette;
 use super::*;
-
-const STARTER: &str = "\
-def all_reduce(values):
-    total = sum(values)
-    return [total] * len(values)
-
-
-for bucket in buckets:
-    if bucket.ready and not bucket.sent:
-        bucket.send(group.all_reduce(bucket.gradients, average=True))
-";
 
 fn shown(source: &Source, width: usize, long_lines: LongLines) -> String {
     let theme = Theme::new(Palette::Mono, false);
     let rows = source.lines(width, long_lines, (&theme, &Highlighter::off()));
     rows.into_iter().map(|spans| Line::from(spans).to_string() + "\n").collect()
-}
-
-fn pane(width: u16, height: u16, cursor: usize) -> String {
-    let source = Source::new("python", STARTER);
-    let mut state = ListState::default();
-    state.go(Go::To(cursor), &Pane::heights(&source, width), height.into());
-    let area = Rect::new(0, 0, width, height);
-    let mut buffer = Buffer::empty(area);
-    let pane = Pane { source: &source, state: &state, blocks: &[0..3, 5..6, 6..8], cursor: true };
-    pane.draw(area, &mut buffer, (&Theme::new(Palette::Mono, false), &Highlighter::off()));
-    let row = |y| (0..width).map(|x| buffer[(x, y)].symbol()).collect::<String>();
-    (0..height).map(|y| row(y).trim_end().to_string() + "\n").collect()
-}
-
-#[test]
-fn a_pane_numbers_lines_and_marks_blocks() {
-    assert_snapshot!(pane(50, 8, 6));
-}
-
-#[test]
-fn in_a_narrow_pane_lines_go_on_below_their_indentation() {
-    assert_snapshot!(pane(40, 12, 7));
-}
-
-#[test]
-fn the_whole_cursor_line_is_in_view() {
-    assert_snapshot!(pane(40, 4, 7));
 }
 
 #[test]
@@ -74,13 +32,6 @@ fn lines_are_counted_as_an_editor_counts_them() {
     assert_eq!(Source::new("", "").len(), 1);
     assert_eq!(Source::new("", "a\n\x1b[2J").line(1), "\\x1b[2J");
     assert_eq!(Source::new("", "a").line(7), "");
-}
-
-#[test]
-fn any_size_is_drawn() {
-    for (width, height) in [(0, 0), (1, 1), (5, 2), (19, 3), (20, 5), (21, 1)] {
-        pane(width, height, 7);
-    }
 }
 
 #[test]

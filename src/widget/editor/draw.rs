@@ -44,13 +44,6 @@ impl Editor {
         Some(Position::new(area.x.saturating_add(column), area.y.saturating_add(down)))
     }
 
-    /// How many rows are out of view, above and below.
-    pub fn hidden(&self, area: Rect) -> (usize, usize) {
-        let rows = self.rows(area.as_size());
-        let top = self.view_top(&rows, area.as_size());
-        (top, rows.len().saturating_sub(top + usize::from(area.height)))
-    }
-
     fn line(&self, row: &Row, theme: &Theme) -> Line<'static> {
         let limit = row.width.max(1);
         let Some(selected) = self.selection() else {

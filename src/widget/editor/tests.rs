@@ -63,7 +63,7 @@ fn after(start: &str, script: &str) -> String {
     editor.caret = caret;
     keys(&mut editor, script);
     let mut shown = editor.text().to_string();
-    shown.insert(editor.cursor_byte(), '|');
+    shown.insert(editor.caret, '|');
     shown
 }
 
@@ -136,14 +136,14 @@ fn a_selection_is_replaced() {
 
 #[test]
 fn undo_goes_word_by_word_and_redo_back() {
-    let mut editor = Editor::new();
+    let mut editor = Editor::default();
     keys(&mut editor, "hello world");
     keys(&mut editor, "<ctrl+z>");
     assert_eq!(editor.text(), "hello ");
     keys(&mut editor, "<ctrl+z><ctrl+z>");
     assert_eq!(editor.text(), "");
     keys(&mut editor, "<ctrl+y><ctrl+y>");
-    assert_eq!((editor.text(), editor.cursor_byte()), ("hello world", 11));
+    assert_eq!((editor.text(), editor.caret), ("hello world", 11));
     keys(&mut editor, "<bs><bs><ctrl+z>");
     assert_eq!(editor.text(), "hello world");
 }
@@ -172,7 +172,6 @@ fn the_caret_is_visible_behind_a_full_row() {
 fn the_view_follows_the_caret() {
     let area = Rect::new(0, 0, 11, 2);
     let editor = Editor::with_text("1\n2\n3\n4");
-    assert_eq!(editor.hidden(area), (2, 0));
     let mut buffer = Buffer::empty(area);
     editor.draw(area, &mut buffer, &Theme::new(Palette::Mono, false), "");
     assert_eq!(buffer, Buffer::with_lines(["3          ", "4          "]));
@@ -182,16 +181,16 @@ fn the_view_follows_the_caret() {
 fn a_click_puts_the_caret_there() {
     let mut editor = Editor::with_text("each rank keeps one slice");
     editor.click(3, 1, SIZE);
-    assert_eq!(editor.cursor_byte(), 13);
+    assert_eq!(editor.caret, 13);
     editor.click(99, 0, SIZE);
-    assert_eq!(editor.cursor_byte(), 9);
+    assert_eq!(editor.caret, 9);
     editor.click(0, 99, SIZE);
-    assert_eq!(editor.cursor_byte(), 20);
+    assert_eq!(editor.caret, 20);
 }
 
 #[test]
 fn keys_of_others_are_left_alone() {
-    let mut editor = Editor::new();
+    let mut editor = Editor::default();
     for name in ["ctrl+s", "ctrl+d", "ctrl+c", "alt+x"] {
         assert_eq!(editor.update(named(name), SIZE), Outcome::Ignored, "{name}");
     }
@@ -204,7 +203,7 @@ fn keys_of_others_are_left_alone() {
 fn an_empty_editor_shows_the_invitation() {
     let area = Rect::new(0, 0, 12, 2);
     let mut buffer = Buffer::empty(area);
-    Editor::new().draw(area, &mut buffer, &Theme::new(Palette::Mono, false), "Say it in your own words");
+    Editor::default().draw(area, &mut buffer, &Theme::new(Palette::Mono, false), "Say it in your own words");
     assert!(format!("{buffer:?}").contains("Say it in"));
 }
 
@@ -281,7 +280,7 @@ proptest! {
     ) {
         let size = Size::new(width, height);
         let area = Rect::new(0, 0, width, height);
-        let mut editor = Editor::new();
+        let mut editor = Editor::default();
         let theme = Theme::new(Palette::Dark, false);
         for step in steps {
             match step {
@@ -289,7 +288,7 @@ proptest! {
                 Step::Paste(text) => editor.paste(&text, size),
                 Step::Click(column, row) => editor.click(column, row, size),
             };
-            prop_assert!(is_boundary(editor.text(), editor.cursor_byte()));
+            prop_assert!(is_boundary(editor.text(), editor.caret));
             if let Some(selected) = editor.selection() {
                 prop_assert!(is_boundary(editor.text(), selected.start) && is_boundary(editor.text(), selected.end));
             }
@@ -323,7 +322,7 @@ proptest! {
         while editor.update(named("ctrl+y"), SIZE) == Outcome::Changed {}
         let last = editor.text().to_string();
         while editor.update(named("ctrl+z"), SIZE) == Outcome::Changed {
-            prop_assert!(is_boundary(editor.text(), editor.cursor_byte()));
+            prop_assert!(is_boundary(editor.text(), editor.caret));
         }
         prop_assert_eq!(editor.text(), "a word\nor two");
         while editor.update(named("ctrl+y"), SIZE) == Outcome::Changed {}

@@ -75,16 +75,6 @@ fn spots_tell_where_the_words_went() {
 }
 
 #[test]
-fn the_legend_names_what_occurs() {
-    let (_, marks) = marked("{2|x} {0|y} {!|z}");
-    let theme = Theme::new(Palette::Mono, true);
-    let titles = ["problem", "mechanism", "communication"];
-    let lines: Vec<_> = legend(&titles, &marks, (40, &theme)).iter().map(ToString::to_string).collect();
-    assert_eq!(lines, ["1\u{a0}problem  3\u{a0}communication  x\u{a0}wrong"]);
-    assert!(legend(&titles, &[], (40, &theme)).is_empty());
-}
-
-#[test]
 fn offsets_hold_where_text_is_escaped() {
     let text = "a\x1bb slice";
     let marks = [Mark { bytes: 4..9, kind: MarkKind::Part(0) }];

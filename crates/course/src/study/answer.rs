@@ -1,7 +1,5 @@
 //! An answer to a drill, apart from the face it is typed in: what is asked, and how it is scored.
 
-use std::collections::BTreeMap;
-
 use jiff::Timestamp;
 
 use super::attempt::{Attempt, Mode};
@@ -127,9 +125,7 @@ pub fn scored(pack: &Pack, drill: &Drill, answer: Finished, now: Timestamp) -> A
         seconds: answer.seconds,
         answer: answer.text.to_owned(),
         score: drill.scorer(answer.part.filter(|_| !answer.again), &pack.vocabulary).score(answer.text),
-        rated: None,
-        rated_parts: BTreeMap::new(),
-        claims: None,
+        ..Attempt::default()
     };
     if let Some(rating) = answer.rating {
         attempt.rate(rating);

@@ -11,10 +11,11 @@ use super::rating::Rating;
 use crate::score::{Claimed, PartScore, Score, Verdict, with_verdicts};
 
 /// The circumstances under which an answer was given.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Mode {
     /// No clock that ends, the parts on demand.
+    #[default]
     Practice,
     /// One take against the clock.
     Strict,
@@ -63,7 +64,7 @@ impl FromStr for Mode {
 }
 
 /// One scored answer.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Attempt {
     /// The id, the same as that of the draft it grew from.
     pub id: String,

@@ -5,8 +5,6 @@
 //! learner is back. After a kill [`Rehearsal::resume`] goes on with the time that was left. The whole
 //! state is plain data: save it as JSON at most once a second.
 
-use std::collections::BTreeMap;
-
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
@@ -315,9 +313,7 @@ impl Rehearsal {
             seconds: seconds(self.began, end),
             answer: self.text.clone(),
             score,
-            rated: None,
-            rated_parts: BTreeMap::new(),
-            claims: None,
+            ..Attempt::default()
         })
     }
 

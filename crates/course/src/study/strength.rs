@@ -154,12 +154,6 @@ impl Strengths {
         mean(self.cells.iter().filter(|c| c.part == part).map(Cell::strength))
     }
 
-    /// The weakest cell of a part, of those for which the test holds; of two alike the one with more marks.
-    pub fn weakest_of(&self, part: &str, test: impl Fn(&Cell) -> bool) -> Option<&Cell> {
-        let cells = self.weakest_first();
-        cells.into_iter().find(|c| c.part == part && test(c))
-    }
-
     /// The strength of a lesson: the mean over its parts that have marks.
     pub fn lesson(&self, lesson: &str) -> Option<f64> {
         mean(self.cells.iter().filter(|c| c.lesson == lesson).map(Cell::strength))
@@ -180,13 +174,6 @@ impl Strengths {
     /// The weakest cell, unless all are whole.
     pub fn weakest(&self) -> Option<&Cell> {
         self.weakest_first().into_iter().next().filter(|c| c.strength() < 1.0)
-    }
-
-    /// The weakest part over all lessons; `parts` is their order, which decides between two alike.
-    pub fn weakest_part<'a>(&self, parts: &'a [String]) -> Option<&'a str> {
-        let known = parts.iter().filter_map(|p| Some((self.part(p)?, p)));
-        let (strength, part) = known.min_by(|(a, _), (b, _)| a.total_cmp(b))?;
-        (strength < 1.0).then_some(part)
     }
 
     /// The cell that is dropped most, if any is.

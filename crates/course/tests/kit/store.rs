@@ -40,9 +40,7 @@ pub fn attempt(id: &str, (lesson, drill): (&str, &str), at: Timestamp, marks: &[
             flags: Vec::new(),
             words: 2,
         },
-        rated: None,
-        rated_parts: std::collections::BTreeMap::new(),
-        claims: None,
+        ..Attempt::default()
     }
 }
 

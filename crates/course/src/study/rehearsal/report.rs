@@ -205,7 +205,7 @@ impl AnswerReport {
             score: self.score.clone(),
             rated: self.rated,
             rated_parts: self.rated_parts.clone(),
-            claims: None,
+            ..Attempt::default()
         }
     }
 }
