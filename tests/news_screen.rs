@@ -127,5 +127,5 @@ fn what_is_selected_stays_so_where_rows_come_above_it() {
     let folder = tempfile::tempdir().unwrap();
     let mut desk = home(kit::pack(), folder.path());
     desk.keys("G").shows("▸   TP").keys("<enter><esc>").shows("Continue").shows("▸   TP");
-    desk.keys("g<enter>").shows("Handbook").keys("<esc>").shows("▸ Continue");
+    desk.keys("g<enter>").shows("Explain ddp.").keys("<esc>").shows("▸ Continue");
 }
