@@ -207,3 +207,77 @@ fn several_short_forms_are_read() {
     let r = rubric(vec![point("cards", &["[gpu > wait]"])]);
     assert_eq!(verdict(&r, "All the other GPUs wait for that one."), Verdict::Covered);
 }
+
+fn false_where(matches: &[&str], unless: &[&str]) -> Rubric {
+    let mut r = rubric(vec![point("hot", &["hot rows > memory"])]);
+    r.misconceptions.push(Misconception {
+        id: "wrong".into(),
+        part: "effect".into(),
+        matches: matches.iter().map(|m| (*m).to_owned()).collect(),
+        unless: unless.iter().map(|m| (*m).to_owned()).collect(),
+        correction: "It is not so.".into(),
+    });
+    r
+}
+
+#[test]
+fn words_of_the_pattern_are_no_exception_to_it() {
+    let r =
+        false_where(&["[cache > shards > table]", "[trace > !show > reads]"], &["shard", "not", "!needed"]);
+    assert_eq!(false_ids(&marks(&r, "In the end the cache shards the whole table.")), ["wrong"]);
+    assert_eq!(false_ids(&marks(&r, "The trace does not show the reads at all.")), ["wrong"]);
+    assert!(false_ids(&marks(&r, "The cache shards the table, which is not needed here.")).is_empty());
+    assert_eq!(false_ids(&marks(&r, "The cache shards the table, which is needed here.")), ["wrong"]);
+}
+
+#[test]
+fn a_word_of_a_concept_may_be_meant_where_it_is_denied() {
+    let mut r = rubric(vec![point("open", &["[reads > @open]"])]);
+    let words = vec!["exposed".to_owned(), "!hidden".to_owned()];
+    r.concepts.push(super::Concept { id: "open".into(), words, opposite: None });
+    assert_eq!(verdict(&r, "The slow reads are never hidden by anything."), Verdict::Covered);
+    assert_eq!(verdict(&r, "The slow reads are hidden by something else."), Verdict::Missing);
+}
+
+#[test]
+fn a_wrong_figure_is_false_only_where_it_stands_alone() {
+    let r = rubric(vec![point("size", &["[table|cache > #16 bytes]"])]);
+    let is_false = |answer: &str| !false_ids(&marks(&r, answer)).is_empty();
+    assert!(is_false("Each row of the table takes 12 bytes in the end."));
+    assert!(!is_false("Each row of the table takes 4 bytes for a key and 12 bytes for a value."));
+    assert!(!is_false("Each row of the table takes at most 24 bytes in the end."));
+    assert!(!is_false("If rows were cut, each row of the table would take 12 bytes."));
+}
+
+#[test]
+fn a_sentence_is_called_false_once() {
+    let mut r = false_where(&["[cache > slower > memory]"], &[]);
+    r.points.push(point("fast", &["[cache > not slower|faster]"]));
+    let falsehood = Falsehood {
+        id: "anywhere".into(),
+        matches: vec!["[cache > slower]".into()],
+        unless: vec!["if".into()],
+        ..Falsehood::default()
+    };
+    let glossary = Glossary { falsehoods: vec![falsehood], ..Glossary::default() };
+    let said = score(&r, &glossary, "A cache is always slower than the memory behind it.");
+    assert_eq!(false_ids(&said), ["wrong"]);
+    let other = score(&r, &glossary, "A cache is always slower than the disk behind it.");
+    assert_eq!(false_ids(&other), ["anywhere"]);
+}
+
+#[test]
+fn one_point_may_serve_two_parts() {
+    let mut r = rubric(vec![point("hot", &["[hot rows > memory]"])]);
+    r.parts.push("risk".into());
+    r.points[0].also = vec!["risk".into()];
+    let said = marks(&r, "In the end, hot rows come from memory and not from disk.");
+    assert!(said.parts.iter().all(|p| p.verdict == Verdict::Covered), "{said:?}");
+}
+
+#[test]
+fn a_label_belongs_to_its_clause_and_but_not_ends_none() {
+    let r = rubric(vec![point("hot", &["[cache > hot rows]"]), point("not", &["[memory > !disk]"])]);
+    assert!(marks(&r, "Cache: keeps the hot rows of the table.").parts[0].points[0].met);
+    assert!(marks(&r, "They come from the memory but not the disk.").parts[0].points[1].met);
+}

@@ -57,8 +57,8 @@ pub(super) struct Reading {
     pub left: Cell<usize>,
 }
 
-/// Words that may be tried in one answer for all patterns together; those of an honest one take a tenth.
-pub(super) const WORDS_TRIED: usize = 40_000;
+/// Words that may be tried in one answer for all patterns together, so that no text takes long.
+pub(super) const WORDS_TRIED: usize = 24_000;
 
 impl Reading {
     /// A sentence as bytes of the answer.

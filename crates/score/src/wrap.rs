@@ -29,7 +29,9 @@ pub(super) fn unwrap_lines(chars: &mut [Plain]) {
     // among items that begin with a dash, one in the middle of a line begins an item too
     for at in 1..chars.len().saturating_sub(1) {
         let parts = chars[at].c == '-' && chars[at - 1].c == ' ' && chars[at + 1].c == ' ';
-        if dashed && parts && !is_minus(chars, at) {
+        // the dash of "1. - so" begins no item of its own
+        let line = chars[..at].iter().rev().take_while(|p| p.c != '\n').take(8);
+        if dashed && parts && line.into_iter().any(|p| p.c.is_alphabetic()) && !is_minus(chars, at) {
             chars[at - 1].c = '\n';
         }
     }
