@@ -127,9 +127,5 @@ fn what_is_selected_stays_so_where_rows_come_above_it() {
     let folder = tempfile::tempdir().unwrap();
     let mut desk = home(kit::pack(), folder.path());
     desk.keys("G").shows("▸   TP").keys("<enter><esc>").shows("Continue").shows("▸   TP");
-<<<<<<< HEAD
-    desk.keys("g<enter>").shows("Explain ddp.").keys("<esc>").shows("▸ Continue");
-=======
     desk.keys("g<enter>").shows("What problem it solves").keys("<esc>").shows("▸ Continue");
->>>>>>> main
 }
