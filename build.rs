@@ -147,16 +147,12 @@ fn quiz_rows(
             "Drill {{ id: {id}, lesson: {lesson}, prompt: {prompt}, minutes: {minutes}, parts: {parts} }},"
         );
     }
-    for (key, asks) in [
-        ("choice", "Choice"),
-        ("claim", "Claim"),
-        ("order", "Order"),
-        ("number", "Number"),
-        ("worksheet", ""),
-    ] {
-        for check in quiz.tables(key)? {
+    // in the order in which a lesson asks them
+    for kind in ["choice", "claim", "order", "number", "worksheet"] {
+        for check in quiz.tables(kind)? {
             let id = check.show("id")?;
-            let asks = if asks.is_empty() { worksheet(&check)? } else { format!("Asks::{asks}") };
+            let asks =
+                if kind == "worksheet" { worksheet(&check)? } else { format!("Asks::Short({kind:?})") };
             let _ = writeln!(checks, "Check {{ id: {id}, lesson: {lesson}, asks: {asks} }},");
         }
     }

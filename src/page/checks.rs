@@ -15,7 +15,6 @@ use crate::store::CheckAttempt;
 use crate::study::check::{self, Answer, Asked, Form, Marked};
 use crate::study::schedule::{Grade, grade_check};
 
-mod read;
 mod show;
 
 /// The checks of a lesson, or one of them.
@@ -150,11 +149,12 @@ impl Checks {
     /// Takes an option, or a step of an order; the last step of an order submits it when it is taken again.
     fn choose(&mut self, row: usize, at: &mut At) -> Next {
         match self.form() {
-            Some(Form::Choice(_)) => self.answer(&Answer::Choice(row), at),
-            Some(Form::Claim) => self.answer(&Answer::Claim(row == 0), at),
             Some(Form::Order(_)) if self.picked.len() == self.steps() => self.submit_order(at),
             Some(Form::Order(_)) => self.pick(row, at),
-            _ => Next::Stay,
+            form => match form.and_then(|form| show::chosen(form, row)) {
+                Some(answer) => self.answer(&answer, at),
+                None => Next::Stay,
+            },
         }
     }
 
@@ -179,7 +179,7 @@ impl Checks {
     /// Reads a line as an answer; says what to type instead where it is none.
     fn line(&mut self, line: &str, at: &mut At) -> Next {
         let Some(form) = self.form() else { return Next::Stay };
-        match read::answer(form, line) {
+        match show::answer(form, line) {
             Ok(answer) => {
                 line.clone_into(&mut self.typed);
                 self.answer(&answer, at)
@@ -263,9 +263,7 @@ impl Page for Checks {
             _ if self.marked.is_some() && self.alone => return Vec::new(),
             None => vec![Scope::CheckMarked],
             _ if self.marked.is_some() => vec![Scope::CheckMarked],
-            Some(Form::Order(_)) => vec![Scope::CheckOrder, Scope::CheckHint],
-            Some(Form::Number { .. }) => vec![Scope::CheckHint],
-            _ => vec![Scope::CheckChoice, Scope::CheckHint],
+            Some(form) => show::scopes(form),
         };
         scopes.extend((!self.alone).then_some(Scope::Checks));
         scopes

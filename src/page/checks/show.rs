@@ -1,10 +1,12 @@
-//! How a check is shown: the question with its options, and beside it hints and what came of the answer.
+//! How a check is shown and answered: the question with its options, hints and what came of the answer beside it; what is
+//! chosen or typed as an answer.
 
 use super::Checks;
 use crate::doc::{self, Cell, Document, Judged, Role, Rows};
+use crate::page::keys::Scope;
 use crate::page::view::{Row, View};
 use crate::services::Services;
-use crate::study::check::{Asked, Form, Marked};
+use crate::study::check::{Answer, Asked, Form, Marked};
 use crate::study::measure;
 
 /// Columns of the bar that says how far one is.
@@ -128,4 +130,67 @@ fn after(page: &Checks, asked: &Asked, marked: &Marked, named: &dyn Fn(&str) -> 
 /// A short Markdown text in one line of words.
 fn plain(text: &str) -> String {
     Document::parse(text).plain(usize::from(u16::MAX)).join(" ")
+}
+
+/// The rows of the key table that answer it.
+pub(super) fn scopes(form: &Form) -> Vec<Scope> {
+    match form {
+        Form::Order(_) => vec![Scope::CheckOrder, Scope::CheckHint],
+        Form::Number { .. } => vec![Scope::CheckHint],
+        _ => vec![Scope::CheckChoice, Scope::CheckHint],
+    }
+}
+
+/// The answer that a chosen row gives at once; none where several are picked one by one, or it is typed.
+pub(super) fn chosen(form: &Form, row: usize) -> Option<Answer> {
+    match form {
+        Form::Choice(_) => Some(Answer::Choice(row)),
+        Form::Claim => Some(Answer::Claim(row == 0)),
+        _ => None,
+    }
+}
+
+/// The answer that a line gives, or what to type instead.
+pub(super) fn answer(form: &Form, line: &str) -> Result<Answer, String> {
+    let cure = |cure: &str| Err(format!("“{}” is no answer here; {cure}.", short(line)));
+    match form {
+        Form::Choice(shown) => match place(line, shown.len()) {
+            Some(place) => Ok(Answer::Choice(place)),
+            None => cure(&format!("type a number from 1 to {}", shown.len())),
+        },
+        Form::Claim => match line.to_lowercase().trim_end_matches('.') {
+            "1" | "true" | "t" => Ok(Answer::Claim(true)),
+            "2" | "false" | "f" => Ok(Answer::Claim(false)),
+            _ => cure("type 1 for true or 2 for false"),
+        },
+        Form::Order(shown) => match order(line, shown.len()) {
+            Some(order) => Ok(Answer::Order(order)),
+            None => cure(&format!("type each number from 1 to {} once, in the right order", shown.len())),
+        },
+        Form::Number { .. } => Ok(Answer::Number(line.to_owned())),
+        Form::Worksheet => cure("fill in the worksheet"),
+    }
+}
+
+/// A number from 1 to so many, as a place from 0.
+fn place(word: &str, count: usize) -> Option<usize> {
+    let number: usize = word.trim().trim_end_matches('.').parse().ok()?;
+    (1..=count).contains(&number).then(|| number - 1)
+}
+
+/// Each number from 1 to so many once, as places from 0.
+fn order(line: &str, count: usize) -> Option<Vec<usize>> {
+    let words = line.split(|c: char| c.is_whitespace() || c == ',').filter(|word| !word.is_empty());
+    let order: Vec<usize> = words.map(|word| place(word, count)).collect::<Option<_>>()?;
+    let mut each = order.clone();
+    each.sort_unstable();
+    each.dedup();
+    (order.len() == count && each.len() == count).then_some(order)
+}
+
+/// The first words of what was typed.
+fn short(line: &str) -> String {
+    let mut chars = line.chars();
+    let start: String = chars.by_ref().take(40).collect();
+    if chars.next().is_some() { start + "…" } else { start }
 }

@@ -102,14 +102,8 @@ pub struct Check {
 /// What a check asks for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Asks {
-    /// One of some options.
-    Choice,
-    /// True or false.
-    Claim,
-    /// The steps in their order.
-    Order,
-    /// A number.
-    Number,
+    /// One answer, of the kind with this name.
+    Short(&'static str),
     /// A table with so many cells.
     Worksheet {
         /// The name shown.
@@ -260,14 +254,11 @@ fn drill(drill: &super::Drill) -> Drill {
 
 fn check(check: &super::Check) -> Check {
     let asks = match &check.kind {
-        CheckKind::Choice(_) => Asks::Choice,
-        CheckKind::Claim(_) => Asks::Claim,
-        CheckKind::Order(_) => Asks::Order,
-        CheckKind::Number(_) => Asks::Number,
         CheckKind::Worksheet(sheet) => {
             let cells: usize = sheet.rows.iter().map(|row| row.cells.len()).sum();
             Asks::Worksheet { title: text(&sheet.title), cells: u32::try_from(cells).unwrap_or(u32::MAX) }
         }
+        kind => Asks::Short(kind.name()),
     };
     Check { id: text(&check.id), lesson: text(&check.lesson), asks }
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::index::Asks;
 use super::{Level, SampleKind};
 use crate::score::{self, FollowUp, Rubric, Scorer, Verdict};
 
@@ -35,6 +36,82 @@ pub enum CheckKind {
     Number(NumberCheck),
     /// A table to fill in.
     Worksheet(Worksheet),
+}
+
+/// The name of the kind that is a page of its own.
+const WORKSHEET: &str = "worksheet";
+/// Seconds that a check of each kind takes, by its name: read it, decide, read why. A worksheet takes so many for
+/// each cell.
+const SECONDS: [(&str, u32); 5] =
+    [("choice", 45), ("claim", 30), ("order", 45), ("number", 75), (WORKSHEET, 20)];
+
+impl Asks {
+    /// Seconds that it takes.
+    pub fn seconds(&self) -> u32 {
+        let (name, times) = match self {
+            Asks::Short(name) => (*name, 1),
+            Asks::Worksheet { cells, .. } => (WORKSHEET, *cells),
+        };
+        let found = SECONDS.iter().find(|(kind, _)| *kind == name);
+        found.map_or(0, |(_, seconds)| seconds.saturating_mul(times))
+    }
+}
+
+impl CheckKind {
+    /// Its name, which is that of its array in a quiz file.
+    pub fn name(&self) -> &'static str {
+        match self {
+            CheckKind::Choice(_) => "choice",
+            CheckKind::Claim(_) => "claim",
+            CheckKind::Order(_) => "order",
+            CheckKind::Number(_) => "number",
+            CheckKind::Worksheet(_) => WORKSHEET,
+        }
+    }
+
+    /// All that it consists of, to tell whether it changed.
+    pub fn texts(&self) -> KindTexts {
+        let mut all = KindTexts::default();
+        match self {
+            CheckKind::Choice(options) => {
+                all.wording(options.iter().map(|o| o.why.as_deref().unwrap_or("")));
+                all.wording(options.iter().map(|o| &o.text));
+                options.iter().for_each(|o| all.meaning([if o.right { "right" } else { "wrong" }]));
+            }
+            CheckKind::Claim(truth) => all.meaning([truth.to_string()]),
+            CheckKind::Order(steps) => all.meaning(steps),
+            CheckKind::Number(n) => {
+                all.meaning([&n.answer, &n.unit, &n.tolerance.to_string(), &format!("{:?}", n.draw)]);
+                n.slips.iter().for_each(|(value, why)| all.wording([value, why]));
+            }
+            CheckKind::Worksheet(w) => {
+                all.wording([&w.title]);
+                all.wording(w.rows.iter().flat_map(|r| r.cells.iter().map(|c| &c.label)));
+                all.meaning([&w.checker]);
+                w.given.iter().for_each(|(name, value)| all.meaning([name, value]));
+            }
+        }
+        all
+    }
+}
+
+/// What a check consists of besides its question, in groups.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct KindTexts {
+    /// What a learner reads.
+    pub wording: Vec<Vec<String>>,
+    /// What decides whether an answer is right.
+    pub meaning: Vec<Vec<String>>,
+}
+
+impl KindTexts {
+    fn wording<S: AsRef<str>>(&mut self, texts: impl IntoIterator<Item = S>) {
+        self.wording.push(texts.into_iter().map(|text| text.as_ref().to_owned()).collect());
+    }
+
+    fn meaning<S: AsRef<str>>(&mut self, texts: impl IntoIterator<Item = S>) {
+        self.meaning.push(texts.into_iter().map(|text| text.as_ref().to_owned()).collect());
+    }
 }
 
 /// An option of a choice.

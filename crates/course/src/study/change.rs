@@ -5,7 +5,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::pack::{Check, CheckKind, Drill, Lab, Lesson, Pack, Puzzle};
+use crate::pack::{Check, Drill, Lab, Lesson, Pack, Puzzle};
 
 /// What kind of thing changed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -271,25 +271,9 @@ fn check(c: &Check) -> Fingerprint {
     wording.all([&c.question, &c.explain]);
     wording.all(&c.hints);
     let mut meaning = Hash::new();
-    match &c.kind {
-        CheckKind::Choice(options) => {
-            wording.all(options.iter().map(|o| o.why.as_deref().unwrap_or("")));
-            wording.all(options.iter().map(|o| &o.text));
-            options.iter().for_each(|o| meaning.all([if o.right { "right" } else { "wrong" }]));
-        }
-        CheckKind::Claim(truth) => meaning.all([truth.to_string()]),
-        CheckKind::Order(steps) => meaning.all(steps),
-        CheckKind::Number(n) => {
-            meaning.all([&n.answer, &n.unit, &n.tolerance.to_string(), &format!("{:?}", n.draw)]);
-            n.slips.iter().for_each(|(value, why)| wording.all([value, why]));
-        }
-        CheckKind::Worksheet(w) => {
-            wording.all([&w.title]);
-            wording.all(w.rows.iter().flat_map(|r| r.cells.iter().map(|c| &c.label)));
-            meaning.all([&w.checker]);
-            w.given.iter().for_each(|(name, value)| meaning.all([name, value]));
-        }
-    }
+    let texts = c.kind.texts();
+    texts.wording.iter().for_each(|group| wording.all(group));
+    texts.meaning.iter().for_each(|group| meaning.all(group));
     print(Kind::Check, (&c.id, &c.question), wording.0, meaning.0)
 }
 

@@ -54,6 +54,55 @@ pub enum Form {
     Worksheet,
 }
 
+impl Form {
+    /// The options or steps that are shown; none for the others.
+    pub fn shown(&self) -> &[Shown] {
+        match self {
+            Form::Choice(shown) | Form::Order(shown) => shown,
+            _ => &[],
+        }
+    }
+
+    /// What is said below the question where it is read and not asked, as Markdown.
+    pub fn note(&self) -> Option<String> {
+        match self {
+            Form::Claim => Some("True or false?".into()),
+            Form::Number { unit, .. } if unit.is_empty() => {
+                Some("It asks for a number, with other values each time.".into())
+            }
+            Form::Number { unit, .. } => {
+                Some(format!("It asks for a number in {unit}, with other values each time."))
+            }
+            Form::Choice(_) | Form::Order(_) | Form::Worksheet => None,
+        }
+    }
+
+    /// What is said below the question on a card, and some answer that can be marked, right or not. None where it
+    /// fits on no card.
+    pub fn on_card(&self) -> Option<(String, Answer)> {
+        Some(match self {
+            Form::Choice(shown) => (lettered(shown), Answer::Choice(0)),
+            Form::Order(shown) => (lettered(shown), Answer::Order((0..shown.len()).collect())),
+            Form::Claim => ("true or false?".into(), Answer::Claim(true)),
+            Form::Number { unit, .. } => (format!("(in {unit})"), Answer::Number("0".into())),
+            Form::Worksheet => return None,
+        })
+    }
+
+    /// The right answer on a card.
+    pub fn right_on_card(&self, marked: &Marked) -> String {
+        match self {
+            Form::Order(_) => marked.lines.iter().map(|l| l.text.clone()).collect::<Vec<_>>().join("\n"),
+            _ => marked.correct.clone(),
+        }
+    }
+}
+
+fn lettered(shown: &[Shown]) -> String {
+    let line = |(letter, s): (char, &Shown)| format!("{letter}) {}", s.text.trim());
+    ('a'..='z').zip(shown).map(line).collect::<Vec<_>>().join("\n")
+}
+
 /// An option or a step as it is shown.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Shown {

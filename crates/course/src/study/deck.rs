@@ -3,7 +3,7 @@
 //! line, tab separated. The author's ids are the notes' ids, so importing a newer edition updates
 //! the notes and keeps their schedule.
 
-use super::check::{Answer, Form, Shown, ask, mark};
+use super::check::{ask, mark};
 use super::words::clean;
 use crate::pack::{Check, Drill, Pack};
 
@@ -65,26 +65,12 @@ fn drill_back(pack: &Pack, drill: &Drill) -> String {
 /// Question and answer of a check.
 fn sides(pack: &Pack, check: &Check) -> Option<(String, String)> {
     let asked = ask(check, SEED).ok()?;
-    let (options, any) = match &asked.form {
-        Form::Choice(shown) => (lettered(shown), Answer::Choice(0)),
-        Form::Order(shown) => (lettered(shown), Answer::Order((0..shown.len()).collect())),
-        Form::Claim => ("true or false?".into(), Answer::Claim(true)),
-        Form::Number { unit, .. } => (format!("(in {unit})"), Answer::Number("0".into())),
-        Form::Worksheet => return None,
-    };
+    let (options, any) = asked.form.on_card()?;
     let marked = mark(check, &asked, &any).ok()?;
-    let right = match &asked.form {
-        Form::Order(_) => marked.lines.iter().map(|l| l.text.clone()).collect::<Vec<_>>().join("\n"),
-        _ => marked.correct,
-    };
+    let right = asked.form.right_on_card(&marked);
     let front = format!("{}\n\n{options}", asked.question.trim());
     let back = format!("{right}\n\n{}", asked.explain.trim());
     Some((text(pack, &front), text(pack, &back)))
-}
-
-fn lettered(shown: &[Shown]) -> String {
-    let line = |(letter, s): (char, &Shown)| format!("{letter}) {}", s.text.trim());
-    ('a'..='z').zip(shown).map(line).collect::<Vec<_>>().join("\n")
 }
 
 /// A text with its term links as plain words.

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::check::{self, Form};
+use super::check;
 use crate::pack::{Check, CheckKind, Drill, Lab, Pack, Puzzle, Worksheet, prose};
 use crate::sim::{KINDS, SimKind};
 
@@ -169,19 +169,16 @@ fn of_check(pack: &Pack, check: &Check) -> String {
         _ => String::new(),
     };
     let mut out = format!("{title}{}\n\n", question(check).trim());
-    match check::ask(check, 0).map(|asked| asked.form) {
-        Ok(Form::Choice(shown) | Form::Order(shown)) => {
-            for option in shown {
-                let _ = writeln!(out, "- {}", option.text.trim().replace('\n', "\n  "));
-            }
+    if let Ok(asked) = check::ask(check, 0) {
+        for option in asked.form.shown() {
+            let _ = writeln!(out, "- {}", option.text.trim().replace('\n', "\n  "));
+        }
+        if !asked.form.shown().is_empty() {
             out.push('\n');
         }
-        Ok(Form::Claim) => out.push_str("True or false?\n\n"),
-        Ok(Form::Number { unit, .. }) => {
-            let unit = if unit.is_empty() { String::new() } else { format!(" in {unit}") };
-            let _ = writeln!(out, "It asks for a number{unit}, with other values each time.\n");
+        if let Some(note) = asked.form.note() {
+            let _ = writeln!(out, "{note}\n");
         }
-        Ok(Form::Worksheet) | Err(_) => {}
     }
     if let CheckKind::Worksheet(sheet) = &check.kind {
         out.push_str(&of_worksheet(sheet));
