@@ -7,14 +7,14 @@
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use infralens::app::event::{Event, What};
-use infralens::app::{App, Setup};
 use infralens::pack::{self};
 use infralens::page::key::Key;
 use infralens::page::place::Place;
 use infralens::services::Services;
 use infralens::services::library::Library;
 use infralens::store::Store;
+use infralens::tui::app::{App, Setup};
+use infralens::tui::event::{Event, What};
 use infralens::widget::theme::Palette;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
@@ -99,7 +99,7 @@ impl Program {
         let area = Rect::new(0, 0, SIZE.0, SIZE.1);
         let options = TerminalOptions { viewport: Viewport::Fixed(area) };
         let mut program = Self {
-            app: App::new(&Setup { now, zone: TimeZone::UTC, palette: Some(Palette::Dark), ascii: false }),
+            app: App::new(&Setup { now, palette: Some(Palette::Dark), ascii: false }),
             terminal: Terminal::with_options(CrosstermBackend::new(std::io::sink()), options).unwrap(),
             now,
         };

@@ -5,7 +5,6 @@
 //! and no database. [`store`] holds the only SQL.
 #![forbid(unsafe_code)]
 
-pub mod app;
 pub mod built_in;
 pub mod cli;
 pub mod cmd;
@@ -13,9 +12,7 @@ pub mod judge;
 pub mod line;
 pub mod measure;
 pub mod page;
-pub mod plain;
 pub mod process;
-pub mod screen;
 pub mod services;
 pub mod store;
 pub mod time;

@@ -40,6 +40,7 @@ pub mod puzzle;
 pub mod rate;
 mod ratings;
 mod recall;
+pub mod rehearsal;
 pub mod rehearse;
 mod report;
 mod reports;
@@ -83,6 +84,9 @@ pub trait Page {
     fn back(&mut self, _grade: Option<Grade>, _at: &mut At) -> Next {
         Next::Show
     }
+
+    /// It is heard, not seen: a clock waits until its question is said. Told once, after it was opened.
+    fn by_ear(&mut self, _at: &mut At) {}
 
     /// Lets time pass.
     fn tick(&mut self, _at: &mut At) -> Next {
@@ -203,10 +207,13 @@ pub enum Effect {
     Quit,
 }
 
-/// Opens a place. None for a place that is no page yet; a sentence where it cannot be opened.
-pub fn open(place: &Place, at: &mut At) -> Option<Result<Box<dyn Page>, String>> {
-    fn boxed<P: Page + 'static>(page: Result<P, String>) -> Option<Result<Box<dyn Page>, String>> {
-        Some(page.map(|page| Box::new(page) as Box<dyn Page>))
+/// Opens a place.
+///
+/// # Errors
+/// A sentence where it cannot be opened.
+pub fn open(place: &Place, at: &mut At) -> Result<Box<dyn Page>, String> {
+    fn boxed<P: Page + 'static>(page: Result<P, String>) -> Result<Box<dyn Page>, String> {
+        page.map(|page| Box::new(page) as Box<dyn Page>)
     }
     match place {
         Place::Home => boxed(home::Home::open(at)),
@@ -228,10 +235,10 @@ pub fn open(place: &Place, at: &mut At) -> Option<Result<Box<dyn Page>, String>>
         Place::Drill { pack, id, only } => boxed(drill::Drill::open(*pack, id, only.as_deref(), at)),
         Place::PartAgain { pack, id, part } => boxed(drill::Drill::again(*pack, id, part, at)),
         Place::Checks { pack, lesson, only } => {
-            let of = (*pack, at.services.pack(*pack)?);
-            match checks::Checks::open(of, lesson, only.as_deref(), at.now) {
+            let of = at.services.pack(*pack).map(|of| (*pack, of));
+            match of.and_then(|of| checks::Checks::open(of, lesson, only.as_deref(), at.now)) {
                 Some(page) => boxed(Ok(page)),
-                None => boxed(Ok(worksheet(place, at)?)),
+                None => boxed(worksheet(place, at).ok_or_else(|| "there are no checks here".to_owned())),
             }
         }
         Place::Recall { pack, notes } => boxed(recall::Recall::open(*pack, notes, at.services)),
@@ -247,11 +254,16 @@ pub fn open(place: &Place, at: &mut At) -> Option<Result<Box<dyn Page>, String>>
         },
         Place::Asked { attempt } => boxed(asked::Asked::again(attempt, at.services)),
         Place::Rehearse => boxed(rehearse::Rehearse::open(at)),
-        Place::RehearseWith { setup, .. } => boxed(rehearse::Rehearse::with(setup, at)),
+        Place::RehearseWith { setup, start } => match rehearse::begun(setup, at) {
+            Some(run) if *start && !run.prompts.is_empty() => {
+                boxed(rehearsal::Rehearsal::open(&run, false, at))
+            }
+            _ => boxed(rehearse::Rehearse::with(setup, at)),
+        },
+        Place::Rehearsal { run, bell } => boxed(rehearsal::Rehearsal::open(run, *bell, at)),
         Place::Report { id } => boxed(report::Report::open(id, at.services)),
         Place::Ended { report } => boxed(Ok(report::Report::ended((**report).clone()))),
         Place::Reports => boxed(reports::Reports::open(at.services)),
-        _ => None,
     }
 }
 

@@ -18,6 +18,7 @@ use crate::study::attempt::{Attempt, is_part_again};
 use crate::study::change::{Content, News};
 use crate::study::home::{Draft, Home};
 use crate::study::plan::Today;
+use crate::study::rehearsal::Rehearsal;
 use crate::study::schedule::Schedule;
 use library::{Library, Read};
 use pending::Pending;
@@ -135,6 +136,15 @@ impl Services {
         // one that the store does not know waits in memory; a store that is busy gives it later
         let is_gone = matches!(taken, Ok(None)) && self.pending.is_empty();
         (!is_gone).then_some(found)
+    }
+
+    /// Takes a rehearsal that was broken off, by its id, so that no other instance goes on with it too. None
+    /// where it is gone.
+    ///
+    /// # Errors
+    /// Where the store is busy or cannot be used.
+    pub fn take_rehearsal(&self, id: &str, now: Timestamp) -> Result<Option<Rehearsal>, StoreError> {
+        self.store.patient(keep::PATIENCE, || self.store.take_rehearsal(id, now))
     }
 
     /// What Home shows of a pack; empty where there is no such pack.

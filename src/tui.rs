@@ -4,15 +4,17 @@ use std::io;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::Duration;
 
-use crate::app::App;
-use crate::app::event::{Event, What};
 use crate::page::Effect;
 use crate::page::job::{Done, Job};
 use crate::page::place::Place;
 use crate::services::{Services, edit};
 use crate::time;
+use crate::tui::app::App;
+use crate::tui::event::{Event, What};
 use crate::widget::highlight::Highlighter;
 
+pub mod app;
+pub mod event;
 pub mod face;
 mod find;
 pub mod input;

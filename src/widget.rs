@@ -7,6 +7,7 @@
 pub mod bar;
 pub mod code;
 pub mod editor;
+pub mod frame;
 pub mod highlight;
 pub mod list;
 pub mod markdown;

@@ -6,7 +6,6 @@ use std::path::Path;
 use crate::kit::desk::Desk;
 use crate::kit::pack as kit;
 
-use infralens::app::event::What;
 use infralens::judge::{self, Judge};
 use infralens::page::job::{Done, Job};
 use infralens::page::place::Place;
@@ -15,6 +14,7 @@ use infralens::store::{Filter, Store};
 use infralens::study::attempt::Attempt;
 use infralens::study::judge::{Reply, Said};
 use infralens::study::strength::Strengths;
+use infralens::tui::event::What;
 use jiff::tz::TimeZone;
 
 /// The rubric of the pack is thin, so nothing is sure: two parts are found, three are not.

@@ -2,13 +2,13 @@
 
 use std::borrow::Cow;
 
-use infralens::app::event::What;
 use infralens::built_in;
 use infralens::pack::index::{Index, Par};
 use infralens::pack::{self, Origin, Pack};
 use infralens::page::home::SAMPLE;
 use infralens::page::place::Place;
 use infralens::services::library::{Broken, Opened, Read};
+use infralens::tui::event::What;
 
 use crate::kit::desk::Desk;
 

@@ -3,8 +3,6 @@
 
 use std::path::Path;
 
-use infralens::app::event::{Event, Mouse, What};
-use infralens::app::{App, Setup};
 use infralens::pack::{self, Origin};
 use infralens::page::Effect;
 use infralens::page::key::Key;
@@ -13,6 +11,8 @@ use infralens::page::place::Place;
 use infralens::services::Services;
 use infralens::services::library::{Broken, Library};
 use infralens::store::Store;
+use infralens::tui::app::{App, Setup};
+use infralens::tui::event::{Event, Mouse, What};
 use infralens::widget::theme::Palette;
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
@@ -57,7 +57,7 @@ impl Journey {
 
     fn with(store: Store, (width, height): (u16, u16), broken: bool) -> Self {
         let now = START.parse().expect("a time");
-        let setup = Setup { now, zone: TimeZone::UTC, palette: Some(Palette::Dark), ascii: false };
+        let setup = Setup { now, palette: Some(Palette::Dark), ascii: false };
         let services = Services::new(library(broken), store, TimeZone::UTC, std::env::temp_dir());
         let terminal = Terminal::new(TestBackend::new(width, height)).expect("a terminal");
         let mut journey = Self { app: App::new(&setup), terminal, now, ended: false };

@@ -9,7 +9,7 @@ use crate::kit::pack as kit;
 use desk::{Desk, START};
 use infralens::pack::Pack;
 use infralens::page::place::Place;
-use infralens::plain;
+use infralens::line;
 use infralens::services::Services;
 use infralens::services::library::Library;
 use infralens::store::Store;
@@ -107,7 +107,7 @@ fn the_plain_face_says_it_too() {
         let library = Library { packs: vec![pack], broken: vec![] };
         let store = Store::open(folder.path()).unwrap();
         let services = Services::new(library, store, TimeZone::UTC, folder.path().to_owned());
-        plain::Plain::new(services, vec![], 200)
+        line::Plain::new(services, vec![], 200)
     };
     let now: Timestamp = START.parse().unwrap();
     let menu = open(kit::pack()).open(&Place::Home, now);
@@ -127,5 +127,5 @@ fn what_is_selected_stays_so_where_rows_come_above_it() {
     let folder = tempfile::tempdir().unwrap();
     let mut desk = home(kit::pack(), folder.path());
     desk.keys("G").shows("▸   TP").keys("<enter><esc>").shows("Continue").shows("▸   TP");
-    desk.keys("g<enter>").shows("Handbook").keys("<esc>").shows("▸ Continue");
+    desk.keys("g<enter>").shows("What problem it solves").keys("<esc>").shows("▸ Continue");
 }

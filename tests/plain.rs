@@ -7,9 +7,9 @@ use std::io::{Read, Write};
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 
+use infralens::line::{Plain, run};
 use infralens::pack::{self, Check, CheckKind, ChoiceOption, Pack};
 use infralens::page::place::Place;
-use infralens::plain::{Plain, run};
 use infralens::services::Services;
 use infralens::services::library::Library;
 use infralens::store::Store;
@@ -185,6 +185,10 @@ fn a_strict_rehearsal_runs_against_the_clock_given() {
     let said = face.rehearse(setup, at(0));
     has(&said, "Question 1 of 2: Explain");
     has(&said, "Think: 0:30.");
+    // the clock waits until the question is said, however long that takes
+    has(&said, "The clock waits: Enter starts it");
+    assert_eq!((face.wake_at(), face.tick(at(0)).as_str()), (None, ""));
+    has(&face.line("", at(0)), "The clock runs.");
     // the clock calls without a line being typed
     assert_eq!(face.wake_at(), Some(at(1)));
     let mut called = String::new();
@@ -209,6 +213,12 @@ fn a_strict_rehearsal_runs_against_the_clock_given() {
     has(&timed_out, "Time is up. The answer is scored as it stands.");
     has(&timed_out, "Follow-up on tradeoff: What does");
     has(&timed_out, "Answer now: 1:00.");
+    // a line that was not sent in time is no answer to what follows
+    has(&timed_out, "The clock waits: Enter starts it.");
+    assert_eq!(face.wake_at(), None);
+    has(&face.line("half of a line", at(155)), "it does not count");
+    has(&face.line("", at(159)), "The clock runs.");
+    assert_eq!(face.wake_at(), Some(at(160)));
     let said = say(&mut face, 160, &["It costs memory.", ".", ".", "no words", "."]);
     has(&said, "Question 2 of 2: Explain");
     let end = say(&mut face, 180, &["."]);
@@ -227,7 +237,7 @@ fn practice_says_the_marks_after_each_answer() {
     let setup = Setup { count: 1, think: 0, strict: false, ..Setup::screen("course", 7) };
     has(&face.rehearse(setup, at(0)), "Question 1 of 1: Explain");
     let said = say(&mut face, 1, &["The problem word is here.", "."]);
-    has(&said, "Verdict: ");
+    has(&said, "Verdict.");
     has(&said, "No clock runs. Enter goes on");
     assert_eq!(face.wake_at(), None);
     has(&say(&mut face, 500, &["nonsense"]), "Enter goes on, n leaves the follow-ups out");
@@ -241,6 +251,7 @@ fn a_rehearsal_that_was_left_goes_on_with_the_time_that_was_left() {
     let mut first = face_on(kit::pack(), Store::open(folder.path()).unwrap());
     let setup = Setup { count: 1, think: 0, ..Setup::screen("course", 7) };
     first.rehearse(setup, at(0));
+    first.line("", at(0));
     for second in 1..=50 {
         first.tick(at(second));
     }
@@ -821,4 +832,17 @@ fn where_no_store_can_be_used_what_is_typed_goes_to_a_file_that_is_named() {
     assert_eq!(said.matches("infralens-rehearsal.txt").count(), 1, "{said}");
     let text = std::fs::read_to_string(home.path().join("infralens-rehearsal.txt")).unwrap();
     assert!(text.contains("Each rank keeps a slice."), "{text}");
+}
+
+#[test]
+fn the_clock_of_a_rehearsal_stands_while_its_question_is_said() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut face = face_on(kit::pack(), Store::open(folder.path()).unwrap());
+    let setup = Setup { count: 1, think: 0, ..Setup::screen("course", 7) };
+    face.rehearse(setup, at(0));
+    has(&face.line("?", at(20)), ":stop: end the rehearsal here");
+    has(&face.line(":time", at(30)), "No clock runs, 0 words.");
+    assert_eq!(face.line("The problem word is here.", at(40)), "", "the first line starts the clock");
+    has(&face.line(":time", at(50)), "1:50 left, 5 words.");
+    has(&face.end(at(52)), "goes on with 1:48 on the clock.");
 }

@@ -1,7 +1,5 @@
 //! The progress screen: keys in, effects and pictures out.
 
-use infralens::app::event::{Event, What};
-use infralens::app::{App, Setup};
 use infralens::pack::{self, Origin};
 use infralens::page::key::Key;
 use infralens::page::place::Place;
@@ -11,6 +9,8 @@ use infralens::services::{INTERVIEW, Services};
 use infralens::store::{Done, Store};
 use infralens::study::answer::{self, Finished};
 use infralens::study::schedule::Schedule;
+use infralens::tui::app::{App, Setup};
+use infralens::tui::event::{Event, What};
 use infralens::widget::theme::Palette;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
@@ -25,8 +25,7 @@ struct Desk {
 impl Desk {
     fn new(width: u16, height: u16) -> Self {
         let now: Timestamp = "2026-03-02T10:00:00Z".parse().expect("a time");
-        let mut app =
-            App::new(&Setup { now, zone: TimeZone::UTC, palette: Some(Palette::Mono), ascii: false });
+        let mut app = App::new(&Setup { now, palette: Some(Palette::Mono), ascii: false });
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("sample");
         infralens::cmd::pack::new(&path, false, &mut Vec::new()).expect("a new pack");

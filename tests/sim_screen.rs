@@ -7,11 +7,11 @@ use crate::kit::desk;
 use crate::kit::pack as kit;
 
 use desk::Desk;
-use infralens::app::event::{Mouse, What};
 use infralens::pack::{Formula, SimLink};
 use infralens::page::key::Key;
 use infralens::page::place::Place;
 use infralens::sim::{Answer, KINDS, Sim};
+use infralens::tui::event::{Mouse, What};
 use infralens::widget::theme::Palette;
 
 fn at(kind: &str, set: &[(&str, f64)]) -> Place {

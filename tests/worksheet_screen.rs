@@ -2,14 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use infralens::app::event::{Event, What};
-use infralens::app::{App, Setup};
 use infralens::pack::{self, Origin};
 use infralens::page::key::Key;
 use infralens::page::place::Place;
 use infralens::services::Services;
 use infralens::services::library::Library;
 use infralens::store::{CheckAttempt, Store};
+use infralens::tui::app::{App, Setup};
+use infralens::tui::event::{Event, What};
 use infralens::widget::theme::Palette;
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
@@ -66,8 +66,7 @@ impl Desk {
     /// On a store in which these cells were filled before.
     fn with(cells: &[(&str, &str)]) -> Self {
         let now: Timestamp = "2026-03-02T10:00:00Z".parse().expect("a time");
-        let mut app =
-            App::new(&Setup { now, zone: TimeZone::UTC, palette: Some(Palette::Mono), ascii: false });
+        let mut app = App::new(&Setup { now, palette: Some(Palette::Mono), ascii: false });
         let library = library();
         let lesson = library.packs[0].lessons[0].id.clone();
         let store = Store::in_memory().expect("a store");

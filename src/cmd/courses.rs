@@ -8,12 +8,12 @@ use std::thread;
 
 use super::learn;
 use super::pack::installed;
-use crate::app::event::What;
 use crate::built_in;
 use crate::cli::Global;
 use crate::pack::{self, Origin, Pack, Problem, Style};
 use crate::services::library::{Broken, Library, Opened, Read};
 use crate::tui::Beside;
+use crate::tui::event::What;
 
 /// Packs beside the built-in one that are not opened yet, in the order in which they are asked for.
 #[derive(Debug, Default)]

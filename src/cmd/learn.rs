@@ -5,7 +5,6 @@ use std::path::PathBuf;
 
 use super::Outcome;
 use super::courses::{self, Others};
-use crate::app::{App, Setup};
 use crate::cli::{Global, ThemeChoice};
 use crate::pack::Pack;
 use crate::pack::index::Drill;
@@ -14,6 +13,7 @@ use crate::services::Services;
 use crate::services::library::{Library, Unnamed};
 use crate::store::{self, Store};
 use crate::time;
+use crate::tui::app::{App, Setup};
 use crate::tui::{self, Ended, Options};
 use crate::widget::theme::Palette;
 
@@ -39,7 +39,7 @@ pub fn open(
         anyhow::bail!("this needs a terminal; run it in one, or use --plain to work with pipes");
     }
     let palette = palette(global);
-    let setup = Setup { now: time::now(), zone: time::zone(), palette, ascii: global.ascii };
+    let setup = Setup { now: time::now(), palette, ascii: global.ascii };
     let options = Options { mouse: !global.no_mouse, ask_background: palette.is_none() };
     let dir = data_dir(global)?;
     let mut app = App::new(&setup);

@@ -4,8 +4,8 @@ use std::io::{self, Write};
 
 use super::{Outcome, courses, learn};
 use crate::cli::{Global, Rehearse, Verb};
+use crate::line::{Plain, run};
 use crate::page::place::Place;
-use crate::plain::{Plain, run};
 use crate::time;
 
 /// Columns that words are wrapped to, where `COLUMNS` names none.

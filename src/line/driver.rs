@@ -2,6 +2,8 @@
 
 use jiff::Timestamp;
 
+use super::menu::{number, short};
+use super::out::Out;
 use super::typing::{self, Typed};
 use crate::doc::Document;
 use crate::doc::speech::Form;
@@ -10,15 +12,22 @@ use crate::page::job::{Done, Job};
 use crate::page::keys::{self, Binding, Scope};
 use crate::page::view::{Input, Lead, View};
 use crate::page::{self, Act, Effect, Next};
-use crate::plain::menu::{number, short};
-use crate::plain::out::Out;
-use crate::plain::page::{At, Go, Page};
 use crate::process::Cancel;
 use crate::score;
 use crate::services::trust::Asked;
 use crate::services::{Services, edit, run};
 use crate::study::schedule::Grade;
 use crate::study::words::some;
+
+/// What a page in lines has at hand.
+pub struct Desk<'a> {
+    /// The packs and the store.
+    pub services: &'a mut Services,
+    /// Where it speaks.
+    pub out: &'a mut Out,
+    /// The time.
+    pub now: Timestamp,
+}
 
 /// A page, as it was said last.
 pub struct Driver {
@@ -48,36 +57,32 @@ impl Driver {
     }
 
     /// Asks the page, does what it asks for, and says where it goes.
-    fn ask(&mut self, at: &mut At, ask: impl FnOnce(&mut dyn page::Page, &mut page::At) -> Next) -> Go {
+    fn ask(&mut self, at: &mut Desk, ask: impl FnOnce(&mut dyn page::Page, &mut page::At) -> Next) -> Next {
         self.now = at.now;
-        let mut inner = page::At { services: at.desk, now: at.now, out: &mut self.effects };
+        let mut inner = page::At { services: at.services, now: at.now, out: &mut self.effects };
         let next = ask(self.page.as_mut(), &mut inner);
         self.silent = self.effects.is_empty();
         let next = self.work(at).unwrap_or(next);
         let quits = self.speak(at.out);
         match next {
-            _ if quits => Go::Quit,
+            _ if quits => Next::Quit,
             Next::Stay => {
                 let before = std::mem::take(&mut self.view);
                 self.look(at);
                 self.silent &= before == self.view;
                 self.say_side(before.side.as_ref(), at.out);
-                Go::Stay
+                Next::Stay
             }
-            Next::Show => Go::Show,
-            Next::Go(place) => Go::To(place),
             Next::Replace(place) => {
                 self.replaced = true;
-                Go::ReplaceBy(place)
+                Next::Replace(place)
             }
-            Next::Back => Go::Back(self.page.result()),
-            Next::Home => Go::Home,
-            Next::Quit => Go::Quit,
+            next => next,
         }
     }
 
     /// Does the jobs that the page asked for, one after the other, and tells it how they ended.
-    fn work(&mut self, at: &mut At) -> Option<Next> {
+    fn work(&mut self, at: &mut Desk) -> Option<Next> {
         let mut next = None;
         let (jobs, rest) =
             std::mem::take(&mut self.effects).into_iter().partition(|e| matches!(e, Effect::Job(_)));
@@ -86,8 +91,8 @@ impl Driver {
         for job in jobs {
             let Effect::Job(job) = job else { continue };
             self.speak(at.out);
-            if let Some(done) = begun(&job, at.desk) {
-                let mut inner = page::At { services: at.desk, now: at.now, out: &mut self.effects };
+            if let Some(done) = begun(&job, at.services) {
+                let mut inner = page::At { services: at.services, now: at.now, out: &mut self.effects };
                 next = Some(self.page.done(&done, &mut inner));
                 if let Done::Said(text) | Done::Failed(text) = done {
                     self.effects.push(Effect::Say(text));
@@ -116,8 +121,8 @@ impl Driver {
     }
 
     /// Says where one is, in a line.
-    fn here(&self, at: &mut At) {
-        let title = self.page.title(at.desk).pop().unwrap_or_default();
+    fn here(&self, at: &mut Desk) {
+        let title = self.page.title(at.services).pop().unwrap_or_default();
         let title = capital(title.trim_end_matches('.'));
         let enter = match self.view.enter.as_str() {
             "" => String::new(),
@@ -127,30 +132,30 @@ impl Driver {
     }
 
     /// Looks at the page again, without a word.
-    fn look(&mut self, at: &mut At) {
-        let inner = page::At { services: at.desk, now: at.now, out: &mut self.effects };
+    fn look(&mut self, at: &mut Desk) {
+        let inner = page::At { services: at.services, now: at.now, out: &mut self.effects };
         self.view = self.page.view(&inner);
     }
 
-    fn open(&mut self, row: usize, at: &mut At) -> Go {
+    fn open(&mut self, row: usize, at: &mut Desk) -> Next {
         match self.view.lead(row).cloned() {
-            Some(Lead::To(place)) => Go::To(place),
+            Some(Lead::To(place)) => Next::Go(place),
             Some(Lead::Do(action)) => self.ask(at, |page, at| page.act(Act::Do(action), at)),
             Some(Lead::Here) | None => match self.ask(at, |page, at| page.act(Act::Open(row), at)) {
-                Go::Stay if self.silent => self.preview(row, at),
+                Next::Stay if self.silent => self.preview(row, at),
                 other => other,
             },
         }
     }
 
     /// Says what a terminal shows beside a row.
-    fn preview(&self, row: usize, at: &mut At) -> Go {
+    fn preview(&self, row: usize, at: &mut Desk) -> Next {
         let mut out = Vec::new();
-        let inner = page::At { services: at.desk, now: at.now, out: &mut out };
+        let inner = page::At { services: at.services, now: at.now, out: &mut out };
         let about = self.page.preview(row, &inner);
         let lines = about.map(|about| about.plain(at.out.width())).unwrap_or_default();
         lines.iter().for_each(|line| at.out.line(line));
-        Go::Stay
+        Next::Stay
     }
 
     /// Says what stands beside the body, where that is another one than before.
@@ -162,12 +167,12 @@ impl Driver {
     }
 
     /// Takes a line of a text.
-    fn write(&mut self, line: &str, draft: &str, at: &mut At) -> Go {
+    fn write(&mut self, line: &str, draft: &str, at: &mut Desk) -> Next {
         match typing::read(line) {
             Typed::Text(line) => self.put(typing::with_line(draft, line), at),
             Typed::End(rated) => match self.ask(at, |page, at| page.act(Act::Do(Action::Submit), at)) {
                 // what stands behind the dot answers what comes before the marks
-                Go::Stay | Go::Show if self.page.scopes().contains(&Scope::Rate) => {
+                Next::Stay | Next::Show if self.page.scopes().contains(&Scope::Rate) => {
                     self.ask(at, |page, at| page.act(Act::Line(rated.to_owned()), at))
                 }
                 go => go,
@@ -177,12 +182,12 @@ impl Driver {
     }
 
     /// Gives the page its text as it stands now.
-    fn put(&mut self, text: String, at: &mut At) -> Go {
+    fn put(&mut self, text: String, at: &mut Desk) -> Next {
         self.ask(at, |page, at| page.act(Act::Text(text), at))
     }
 
     /// Carries out a command among the lines of a text.
-    fn command(&mut self, command: &str, draft: &str, at: &mut At) -> Go {
+    fn command(&mut self, command: &str, draft: &str, at: &mut Desk) -> Next {
         match command {
             "?" => self.commands(at.out),
             "text" if draft.trim().is_empty() => at.out.say("Nothing is typed yet."),
@@ -204,12 +209,12 @@ impl Driver {
             }
             "q" => {
                 return match self.ask(at, |page, at| page.act(Act::Do(Action::Back), at)) {
-                    Go::Stay => Go::Back(self.page.result()),
+                    Next::Stay => Next::Back,
                     go => go,
                 };
             }
-            "home" => return Go::Home,
-            "quit" => return Go::Quit,
+            "home" => return Next::Home,
+            "quit" => return Next::Quit,
             other => match self.action(other) {
                 Some(action) => return self.ask(at, |page, at| page.act(Act::Do(action), at)),
                 None => at.out.say(&format!(
@@ -218,7 +223,7 @@ impl Driver {
                 )),
             },
         }
-        Go::Stay
+        Next::Stay
     }
 
     /// Says what can be typed among the lines of a text.
@@ -242,10 +247,13 @@ impl Driver {
     }
 
     fn wrong(&self, typed: &str, out: &mut Out) {
-        let range = match self.view.numbers().as_slice() {
-            [] => String::new(),
-            [one] => format!("type {one}, "),
-            [first, .., last] => format!("type a number from {first} to {last}, "),
+        let range = match (self.view.numbers().as_slice(), &self.view.closing) {
+            ([], Some(closing)) => {
+                return out.say(&format!("“{}” is nothing that works here. {closing}", short(typed)));
+            }
+            ([], None) => String::new(),
+            ([one], _) => format!("type {one}, "),
+            ([first, .., last], _) => format!("type a number from {first} to {last}, "),
         };
         out.say(&format!("“{}” is nothing that works here; {range}? for help, q to go back.", short(typed)));
     }
@@ -280,12 +288,15 @@ fn is_letter(key: &str) -> bool {
     key.chars().count() == 1
 }
 
-impl Page for Driver {
-    fn show(&mut self, at: &mut At) -> Go {
+impl Driver {
+    /// Says what the page holds.
+    pub fn show(&mut self, at: &mut Desk) -> Next {
+        self.now = at.now;
         self.speak(at.out);
         self.look(at);
-        if let Some(title) = self.page.title(at.desk).pop() {
-            at.out.say(&format!("{}.", capital(title.trim_end_matches('.'))));
+        if let Some(title) = self.page.title(at.services).pop() {
+            let end = if title.ends_with(['.', '?', '!']) { "" } else { "." };
+            at.out.say(&format!("{}{end}", capital(&title)));
         }
         let width = at.out.width();
         let body = self.view.body.lines(width, Form::Numbered(0));
@@ -301,8 +312,8 @@ impl Page for Driver {
                 at.out.say("You began this before. It goes on from here:");
                 at.out.own(draft);
             }
-            at.out.say(typing::HOW);
-            return Go::Stay;
+            at.out.say(self.view.closing.as_deref().unwrap_or(typing::HOW));
+            return Next::Stay;
         }
         let more = keys::typed(&self.page.scopes()).next().is_some();
         let out = match self.view.enter.as_str() {
@@ -312,7 +323,7 @@ impl Page for Driver {
         let more = if more { format!("? lists what else can be typed. {out}") } else { out.clone() };
         if let Some(closing) = &self.view.closing {
             at.out.say(closing);
-            return Go::Stay;
+            return Next::Stay;
         }
         match (&self.view.input, self.view.choices()) {
             (Input::Spoken { ask }, _) => at.out.say(&format!("{ask}. {more}")),
@@ -321,10 +332,11 @@ impl Page for Driver {
             (_, 1) => at.out.say(&format!("Type 1 to open it; {more}")),
             (..) => at.out.say(&format!("Type a number; {more}")),
         }
-        Go::Stay
+        Next::Stay
     }
 
-    fn line(&mut self, line: &str, at: &mut At) -> Go {
+    /// Takes a line: trimmed, or as it was typed where the page [is typed into](Driver::is_typing).
+    pub fn line(&mut self, line: &str, at: &mut Desk) -> Next {
         if let Input::Text { draft, .. } = &self.view.input {
             let draft = draft.clone();
             return self.write(line, &draft, at);
@@ -341,39 +353,43 @@ impl Page for Driver {
             return self.ask(at, |page, at| page.act(act, at));
         }
         match &self.view.input {
-            _ if line == "l" => Go::Show,
+            _ if line == "l" => Next::Show,
             Input::Line { .. } | Input::Spoken { .. } if !line.is_empty() => {
                 self.ask(at, |page, at| page.act(Act::Line(line.to_owned()), at))
             }
             // Enter alone does what the page opens first, else it goes back
             _ if line.is_empty() => match self.ask(at, |page, at| page.act(Act::Do(Action::Open), at)) {
-                Go::Stay if self.silent => Go::Back(self.page.result()),
+                Next::Stay if self.silent => Next::Back,
                 other => other,
             },
             _ => {
                 self.wrong(line, at.out);
-                Go::Stay
+                Next::Stay
             }
         }
     }
 
-    fn is_typing(&self) -> bool {
+    /// Whether lines are text, so that the page alone reads them.
+    pub fn is_typing(&self) -> bool {
         matches!(self.view.input, Input::Text { .. })
     }
 
-    fn tick(&mut self, at: &mut At) -> Go {
+    /// Lets time pass.
+    pub fn tick(&mut self, at: &mut Desk) -> Next {
         self.now = at.now;
         self.ask(at, |page, at| page.tick(at))
     }
 
-    fn wake_at(&self) -> Option<Timestamp> {
+    /// When time matters next.
+    pub fn wake_at(&self) -> Option<Timestamp> {
         self.page.wake_at(self.now)
     }
 
-    fn leave(&mut self, at: &mut At) {
-        let mut inner = page::At { services: at.desk, now: at.now, out: &mut self.effects };
+    /// Keeps what is not kept yet.
+    pub fn leave(&mut self, at: &mut Desk) {
+        let mut inner = page::At { services: at.services, now: at.now, out: &mut self.effects };
         self.page.leave(&mut inner);
-        let is_said = !self.effects.is_empty() || self.replaced || at.desk.rescue.is_to_files();
+        let is_said = !self.effects.is_empty() || self.replaced || at.services.rescue.is_to_files();
         self.speak(at.out);
         if let Input::Text { draft, .. } = &self.view.input
             && !is_said
@@ -383,19 +399,22 @@ impl Page for Driver {
         }
     }
 
-    fn back(&mut self, grade: Option<Grade>, at: &mut At) -> Go {
+    /// Takes up again after a page that was opened from here.
+    pub fn back(&mut self, grade: Option<Grade>, at: &mut Desk) -> Next {
         let go = self.ask(at, |page, at| page.back(grade, at));
-        if matches!(go, Go::Stay) && self.silent {
+        if matches!(go, Next::Stay) && self.silent {
             self.here(at);
         }
         go
     }
 
-    fn result(&self) -> Option<Grade> {
+    /// How well something was known that was answered here.
+    pub fn result(&self) -> Option<Grade> {
         self.page.result()
     }
 
-    fn help(&self) -> &'static [(&'static str, &'static str)] {
+    /// What can be typed, and what it does.
+    pub fn help(&self) -> &'static [(&'static str, &'static str)] {
         match self.view.choices() {
             0 => &[("Enter alone", "go back")],
             _ if !self.view.enter.is_empty() => {
@@ -407,7 +426,8 @@ impl Page for Driver {
         }
     }
 
-    fn actions(&self) -> Vec<(String, &'static str)> {
+    /// What more can be typed now, and what it does.
+    pub fn actions(&self) -> Vec<(String, &'static str)> {
         let words = |b: &'static Binding| {
             let letter = b.keys.iter().find(|key| is_letter(key));
             let words: Vec<&str> = letter.copied().into_iter().chain(Some(b.hint)).collect();
@@ -417,7 +437,8 @@ impl Page for Driver {
         keys::typed(&self.page.scopes()).map(words).collect()
     }
 
-    fn pack(&self) -> usize {
+    /// The pack it belongs to, by its index.
+    pub fn pack(&self) -> usize {
         self.view.pack
     }
 }

@@ -206,27 +206,6 @@ impl Drill {
         View::new().list(rows).of_pack(self.pack)
     }
 
-    /// The names of the parts; of one of them what it asks.
-    fn checklist(&self) -> View {
-        // the number stays on the row of its name
-        let name = |(number, part): (usize, &Part)| format!("{number}\u{a0}{}", part.title);
-        let asked: Vec<_> = self.asked().collect();
-        let line = |parts: &[(usize, &Part)]| {
-            let names: Vec<String> = parts.iter().map(|part| name(*part)).collect();
-            let row = Row::plain().wrapped().cell(Cell::text(names.join("   ")).role(Role::Dim));
-            (!names.is_empty()).then(|| row.said(""))
-        };
-        let Some(open) = self.part.filter(|at| *at < asked.len()) else {
-            return View::new().list(line(&asked));
-        };
-        let (number, part) = asked[open];
-        let title = Row::plain().cell(Cell::text(name((number, part))).role(Role::Strong));
-        let title = title.said(format!("{number}. {}: {}", part.title, part.question));
-        let question = Row::plain().wrapped().cell(Cell::text(format!("  {}", part.question))).said("");
-        let rows = line(&asked[..open]).into_iter().chain([title, question]).chain(line(&asked[open + 1..]));
-        View::new().list(rows)
-    }
-
     fn standing(&self) -> String {
         let kept = match (self.unsaved.is_some(), self.resumed) {
             _ if self.trouble.is_some() => "not kept in the store",
@@ -237,6 +216,26 @@ impl Drill {
         };
         format!("{kept}   practice, {}", level(self.drill.level))
     }
+}
+
+/// The names of the parts, each with its number; of one of them what it asks.
+pub(super) fn checklist(asked: &[(usize, &Part)], open: Option<usize>) -> View {
+    // the number stays on the row of its name
+    let name = |(number, part): (usize, &Part)| format!("{number}\u{a0}{}", part.title);
+    let line = |parts: &[(usize, &Part)]| {
+        let names: Vec<String> = parts.iter().map(|part| name(*part)).collect();
+        let row = Row::plain().wrapped().cell(Cell::text(names.join("   ")).role(Role::Dim));
+        (!names.is_empty()).then(|| row.said(""))
+    };
+    let Some(open) = open.filter(|at| *at < asked.len()) else {
+        return View::new().list(line(asked));
+    };
+    let (number, part) = asked[open];
+    let title = Row::plain().cell(Cell::text(name((number, part))).role(Role::Strong));
+    let title = title.said(format!("{number}. {}: {}", part.title, part.question));
+    let question = Row::plain().wrapped().cell(Cell::text(format!("  {}", part.question))).said("");
+    let rows = line(&asked[..open]).into_iter().chain([title, question]).chain(line(&asked[open + 1..]));
+    View::new().list(rows)
 }
 
 /// The newest answer to all of a drill.
@@ -280,7 +279,10 @@ impl Page for Drill {
         let zero = self.opened.checked_sub(before).unwrap_or(self.opened);
         let clock = Clock { what: String::new(), zero, of: self.minutes() * 60, down: false };
         let head = self.head(at.services.pack(self.pack));
-        head.beside(self.checklist()).text(ask, &self.draft.text).timed(clock).standing(&self.standing())
+        head.beside(checklist(&self.asked().collect::<Vec<_>>(), self.part))
+            .text(ask, &self.draft.text)
+            .timed(clock)
+            .standing(&self.standing())
     }
 
     fn act(&mut self, act: Act, at: &mut At) -> Next {

@@ -61,6 +61,8 @@ pub enum Scope {
     BrokenOff,
     Rehearsal,
     RehearsalPractice,
+    /// In lines, where what ends a text is a line of its own.
+    RehearsalSpoken,
     RehearsalLeave,
     RehearsalMarks,
     Report,

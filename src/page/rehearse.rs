@@ -69,7 +69,7 @@ impl Rehearse {
         let id = services.pack(pack).map_or("", |p| &p.id);
         let mut page = Self::of(pack, Setup::screen(id, seed(at)), at)?;
         if let Some((_, id)) = broken {
-            page.left = services.store.take_rehearsal(&id, at.now)?.map(Box::new);
+            page.left = services.take_rehearsal(&id, at.now)?.map(Box::new);
         }
         let kept = services.setting(LAST)?.and_then(|kept| serde_json::from_str::<Form>(&kept).ok());
         if let Some(kept) = kept.filter(|kept| kept.setup.pack == page.form.setup.pack) {
@@ -271,17 +271,7 @@ pub fn begun(setup: &Setup, at: &At) -> Option<Rehearsal> {
     Some(Rehearsal::begin(&at.services.fresh_id(at.now), setup.clone(), prompts, at.now))
 }
 
-/// Where a place leads that is only on the way to another: a rehearsal that starts at once.
-///
-/// # Errors
-/// Where its course is not at hand, or has no drill to ask.
-pub fn led_on(place: &Place, at: &At) -> Result<Option<Place>, String> {
-    let Place::RehearseWith { setup, start: true } = place else { return Ok(None) };
-    let run = begun(setup, at).ok_or_else(|| not_loaded(setup))?;
-    Ok((!run.prompts.is_empty()).then(|| Place::Rehearsal { run: Box::new(run), bell: false }))
-}
-
-fn not_loaded(setup: &Setup) -> String {
+pub(super) fn not_loaded(setup: &Setup) -> String {
     format!("the course “{}” is not loaded; add it with --pack", setup.pack)
 }
 

@@ -257,6 +257,13 @@ impl View {
         self.with(|body| body.columns(bodies))
     }
 
+    /// The same below the body of another one.
+    pub fn under(mut self, head: View) -> View {
+        let mut leads = head.leads;
+        leads.append(&mut self.leads);
+        View { body: head.body.and(self.body), leads, ..self }
+    }
+
     /// What stands beside the body.
     pub fn beside(self, side: View) -> View {
         View { side: Some(side.body), side_leads: side.leads, ..self }

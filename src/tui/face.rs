@@ -5,12 +5,12 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::text::Line;
 
-use crate::app::event::Mouse;
 use crate::page::action::Action;
 use crate::page::key::Key;
 use crate::page::keys::Scope;
 use crate::page::place::Place;
 use crate::page::{self, At, Next, Page};
+use crate::tui::event::Mouse;
 use crate::widget::highlight::Highlighter;
 use crate::widget::theme::Theme;
 
@@ -103,9 +103,11 @@ pub trait Face {
     }
 }
 
-/// Opens a place with the face it has. None for a place that is no page yet; a sentence where it cannot be
-/// opened.
-pub fn open(place: &Place, at: &mut At) -> Option<Result<Box<dyn Face>, String>> {
+/// Opens a place with the face it has.
+///
+/// # Errors
+/// A sentence where it cannot be opened.
+pub fn open(place: &Place, at: &mut At) -> Result<Box<dyn Face>, String> {
     fn boxed<F: Face + 'static>(face: Result<F, String>) -> Result<Box<dyn Face>, String> {
         face.map(|face| Box::new(face) as Box<dyn Face>)
     }
@@ -115,16 +117,15 @@ pub fn open(place: &Place, at: &mut At) -> Option<Result<Box<dyn Face>, String>>
         .or_else(|| lesson::Reader::open(place, at).map(boxed))
         .or_else(|| Screen::open(place, at).map(boxed))
         .or_else(|| Board::open(place, at).map(boxed));
-    if own.is_some() {
+    if let Some(own) = own {
         return own;
     }
     let page = page::open(place, at)?;
-    Some(page.map(|page| -> Box<dyn Face> {
-        match place {
-            Place::Drill { .. } | Place::PartAgain { .. } | Place::Rehearsal { .. } => {
-                Box::new(Writer::new(page))
-            }
-            _ => Box::new(Reader::new(page)),
-        }
-    }))
+    Ok(match place {
+        Place::Drill { .. }
+        | Place::PartAgain { .. }
+        | Place::Rehearsal { .. }
+        | Place::RehearseWith { start: true, .. } => Box::new(Writer::new(page)),
+        _ => Box::new(Reader::new(page)),
+    })
 }

@@ -7,7 +7,6 @@ use ratatui::widgets::Widget;
 
 use super::face::{Face, Look};
 use super::reader::{self, Chosen, Pane};
-use crate::app::event::Mouse;
 use crate::doc::escape;
 use crate::page::action::Action;
 use crate::page::find::Find;
@@ -16,7 +15,8 @@ use crate::page::keys::Scope;
 use crate::page::place::Place;
 use crate::page::view::{Lead, View};
 use crate::page::{Act, At, Next, Page};
-use crate::screen::popup;
+use crate::tui::event::Mouse;
+use crate::widget::popup;
 use crate::widget::wrap;
 
 /// The columns and rows it takes.

@@ -7,8 +7,8 @@ use crossterm::event::{
     self, Event as Raw, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEventKind,
 };
 
-use crate::app::event::{Mouse, What};
 use crate::page::key::{Code, Key};
+use crate::tui::event::{Mouse, What};
 
 /// Reads the terminal in a thread and sends what comes. After each event the thread waits
 /// for a permit, so that an editor started by a key gets the terminal for itself.

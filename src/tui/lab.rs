@@ -11,7 +11,6 @@ use super::lesson::named;
 use super::reader::Reader;
 use super::reading::{Opened, Reading};
 use super::starter::Starter;
-use crate::app::event::Mouse;
 use crate::pack::Lab;
 use crate::page::action::Action;
 use crate::page::key::{Code, Key};
@@ -22,6 +21,7 @@ use crate::services::Record;
 use crate::services::record::Graded;
 use crate::study::home::Position as Mark;
 use crate::study::schedule::{self, Grade, ItemKind};
+use crate::tui::event::Mouse;
 use crate::widget::wrap::{Hanging, Styled};
 
 /// From this width on the code stands beside the text.
@@ -62,7 +62,7 @@ impl Bench {
     /// The lab of a place, if it is one.
     pub fn open(place: &Place, at: &mut At) -> Option<Result<Self, String>> {
         let Place::Lab { pack, id } = place else { return None };
-        let page = match page::open(place, at)? {
+        let page = match page::open(place, at) {
             Ok(page) => page,
             Err(fault) => return Some(Err(fault)),
         };

@@ -8,7 +8,6 @@ use ratatui::text::{Line, Span};
 use super::face::{Face, Look};
 use super::reading::{Opened, Reading};
 use super::starter::Starter;
-use crate::app::event::Mouse;
 use crate::pack::{Lab, Pack};
 use crate::page::action::Action;
 use crate::page::keys::Scope;
@@ -17,6 +16,7 @@ use crate::page::place::Place;
 use crate::page::{Act, At, Effect, Next, Page};
 use crate::services::Services;
 use crate::study::schedule::Grade;
+use crate::tui::event::Mouse;
 use crate::widget::wrap;
 use margin::Margin;
 

@@ -8,7 +8,6 @@ use ratatui::text::Line;
 use super::face::{Face, Look};
 use super::reading::Reading;
 use super::sim::{Holds, Screen};
-use crate::app::event::Mouse;
 use crate::page::action::Action;
 use crate::page::key::Key;
 use crate::page::keys::Scope;
@@ -16,7 +15,8 @@ use crate::page::place::Place;
 use crate::page::puzzle::Puzzle;
 use crate::page::sim::Simulator;
 use crate::page::{At, Next, Page};
-use crate::screen::popup;
+use crate::tui::event::Mouse;
+use crate::widget::popup;
 use crate::widget::wrap;
 
 mod banner;

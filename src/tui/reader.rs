@@ -8,7 +8,6 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
 use super::face::{Face, Look};
-use crate::app::event::Mouse;
 use crate::doc::{Document, escape};
 use crate::page::action::Action;
 use crate::page::key::{Code, Key};
@@ -16,7 +15,8 @@ use crate::page::keys::{self, Scope};
 use crate::page::target::{self, Opened};
 use crate::page::view::{Input, Lead, View};
 use crate::page::{Act, At, Effect, Next, Page};
-use crate::screen::popup;
+use crate::tui::event::Mouse;
+use crate::widget::popup;
 pub use pane::{Chosen, Pane};
 
 mod pane;

@@ -5,12 +5,12 @@ use ratatui::layout::{Position, Rect};
 use ratatui::widgets::Widget;
 
 use super::face::{Face, Look};
-use crate::app::event::Mouse;
 use crate::page::action::Action;
 use crate::page::key::{Code, Key};
 use crate::page::keys::Scope;
 use crate::page::worksheet::Worksheet;
 use crate::page::{Act, At, Next, Page};
+use crate::tui::event::Mouse;
 use crate::widget::scroll;
 
 mod draw;

@@ -7,7 +7,7 @@ use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGTSTP, SI
 use signal_hook::iterator::Signals;
 
 use super::terminal;
-use crate::app::event::What;
+use crate::tui::event::What;
 
 /// Turns signals into events, in a thread of their own.
 pub fn listen(to: Sender<What>) {

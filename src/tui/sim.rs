@@ -6,15 +6,15 @@ use ratatui::layout::{Position, Rect};
 use ratatui::text::Line;
 
 use super::face::{Face, Look};
-use crate::app::event::Mouse;
 use crate::page::action::Action;
 use crate::page::key::Key;
 use crate::page::keys::{self, Scope};
 use crate::page::place::Place;
 use crate::page::sim::{Play, Simulator};
 use crate::page::{At, Next, Page};
-use crate::screen::frame;
 use crate::sim::Parameter;
+use crate::tui::event::Mouse;
+use crate::widget::frame;
 
 mod act;
 mod areas;

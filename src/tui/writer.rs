@@ -9,13 +9,13 @@ use ratatui::widgets::Widget;
 
 use super::face::{Face, Look};
 use super::reader::Reader;
-use crate::app::event::Mouse;
 use crate::page::action::Action;
 use crate::page::key::Key;
 use crate::page::keys::{self, Scope};
 use crate::page::view::{Clock, Input, View};
 use crate::page::{Act, At, Next, Page};
 use crate::study::words::{clock, some};
+use crate::tui::event::Mouse;
 use crate::widget::editor::{Editor, Outcome};
 use crate::widget::{bar, markdown, wrap};
 
@@ -29,14 +29,14 @@ const SIDE: u16 = 40;
 const LEAST: u16 = 5;
 /// The bytes that a text holds at most.
 const MOST: usize = 2 << 20;
-/// Seconds from which on a clock that runs down is said in words.
+/// Seconds from which on a clock that runs down is red.
 const LAST: u32 = 10;
 
 /// A page that is written into.
 pub struct Writer {
     reader: Reader,
     view: View,
-    /// The text, where the page takes one.
+    /// The text, where the page takes or took one.
     editor: Option<Editor>,
     now: Timestamp,
     laid: Laid,
@@ -89,16 +89,18 @@ impl Writer {
     }
 
     /// Takes the text over where the page has another one than it had.
-    fn take(&mut self, before: &Input) {
-        let Input::Text { draft, .. } = &self.view.input else {
-            self.editor = None;
-            return;
-        };
-        let is_other = !matches!(before, Input::Text { draft: known, .. } if known == draft);
+    fn take(&mut self, before: &View) {
+        let Input::Text { draft, .. } = &self.view.input else { return };
+        let is_known = matches!(&before.input, Input::Text { draft: known, .. } if known == draft);
         match &self.editor {
-            Some(editor) if !is_other || editor.text() == draft => {}
+            Some(editor) if before.turn == self.view.turn && (is_known || editor.text() == draft) => {}
             _ => self.editor = Some(Editor::with_text(draft)),
         }
+    }
+
+    /// Whether the page takes a text now.
+    fn is_writing(&self) -> bool {
+        self.editor.is_some() && matches!(self.view.input, Input::Text { .. })
     }
 
     fn lay_out(&self, area: Rect, look: &Look) -> Laid {
@@ -166,20 +168,23 @@ fn put(rows: &[Line<'static>], area: Rect, buffer: &mut Buffer, look: &Look) {
 /// `1:52  ━━━━━╌╌╌╌╌  of 5:00`, or `Answer  1:23 left  ━━━━━╌╌╌╌╌`.
 fn clock_line(of: &Clock, now: Timestamp, width: u16, look: &Look) -> Line<'static> {
     let theme = look.theme;
-    let columns = if width >= WIDE { 24 } else { 10 };
+    let columns = match width {
+        WIDE.. => 24,
+        _ if of.down => 6, // the path to the page needs its columns
+        _ => 10,
+    };
     let (spent, left) = (of.spent(now), of.left(now));
     let total = f64::from(of.of.max(1));
     let dim = |text: String| Span::styled(text, theme.dim);
     let mut spans = Vec::new();
     if of.down {
-        let (style, words) = match left {
-            0..=LAST => (theme.clock_red, seconds_left(left)),
-            _ if left <= of.of / 4 => (theme.clock_amber, String::new()),
-            _ => (theme.text, String::new()),
+        let style = match left {
+            0..=LAST => theme.clock_red,
+            _ if left <= of.of / 4 => theme.clock_amber,
+            _ => theme.text,
         };
-        let words = if words.is_empty() { format!("{} left", clock(left)) } else { words };
-        spans.push(dim(format!("{}  ", of.what)));
-        spans.push(Span::styled(words, style));
+        spans.push(dim(format!(" {}  ", of.what)));
+        spans.push(Span::styled(format!("{} left", clock(left)), style));
         spans.push(Span::raw("  "));
         spans.extend(bar::meter(f64::from(left) / total, columns, style, theme));
     } else {
@@ -197,14 +202,6 @@ fn clock_line(of: &Clock, now: Timestamp, width: u16, look: &Look) -> Line<'stat
     Line::from(spans)
 }
 
-/// The last seconds in words.
-fn seconds_left(left: u32) -> String {
-    const WORDS: [&str; 11] =
-        ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
-    let noun = if left == 1 { "second" } else { "seconds" };
-    format!("{} {noun} left", WORDS[left.min(LAST) as usize])
-}
-
 impl Face for Writer {
     fn page(&mut self) -> &mut dyn Page {
         self.stale = true;
@@ -216,7 +213,7 @@ impl Face for Writer {
     }
 
     fn scopes(&self) -> Vec<Scope> {
-        if self.editor.is_none() {
+        if !self.is_writing() {
             return self.reader.scopes();
         }
         let mut scopes = self.page_ref().scopes();
@@ -231,15 +228,15 @@ impl Face for Writer {
         if std::mem::take(&mut self.stale) {
             let view = self.page_ref().view(at);
             let before = std::mem::replace(&mut self.view, view);
-            self.take(&before.input);
+            self.take(&before);
         }
-        if self.editor.is_none() {
+        if !self.is_writing() {
             self.reader.refresh(at);
         }
     }
 
     fn arrange(&mut self, area: Rect, look: &Look) {
-        if self.editor.is_none() {
+        if !self.is_writing() {
             return self.reader.arrange(area, look);
         }
         self.laid = self.lay_out(area, look);
@@ -254,8 +251,8 @@ impl Face for Writer {
                 Next::Stay => Next::Back,
                 next => next,
             },
-            Action::Discard if self.editor.is_some() => self.edit(|e, area| e.clear(area.as_size()), at),
-            action if self.editor.is_some() => self.ask(Act::Do(action), at),
+            Action::Discard if self.is_writing() => self.edit(|e, area| e.clear(area.as_size()), at),
+            action if self.is_writing() => self.ask(Act::Do(action), at),
             action => {
                 self.stale = true;
                 self.reader.act(action, at)
@@ -264,7 +261,7 @@ impl Face for Writer {
     }
 
     fn typed(&mut self, key: Key, at: &mut At) -> Next {
-        if self.editor.is_none() {
+        if !self.is_writing() {
             self.stale = true;
             return self.reader.typed(key, at);
         }
@@ -272,7 +269,9 @@ impl Face for Writer {
     }
 
     fn pasted(&mut self, text: &str, at: &mut At) -> Next {
-        let Some(editor) = &self.editor else { return Next::Stay };
+        let Some(editor) = self.editor.as_ref().filter(|_| self.is_writing()) else {
+            return self.reader.pasted(text, at);
+        };
         if editor.text().len().saturating_add(text.len()) > MOST {
             let megabytes = MOST >> 20;
             at.say(format!("That is too much: an answer holds {megabytes} MB at most. Nothing was pasted"));
@@ -282,7 +281,7 @@ impl Face for Writer {
     }
 
     fn mouse(&mut self, kind: Mouse, cell: Position, at: &mut At) -> Next {
-        if self.editor.is_none() {
+        if !self.is_writing() {
             self.stale = true;
             return self.reader.mouse(kind, cell, at);
         }
@@ -312,7 +311,7 @@ impl Face for Writer {
     }
 
     fn draw(&self, area: Rect, buffer: &mut Buffer, look: &Look) {
-        let Some(editor) = &self.editor else {
+        let Some(editor) = self.editor.as_ref().filter(|_| self.is_writing()) else {
             return self.reader.draw(area, buffer, look);
         };
         let Laid { head, side, status, text } = &self.laid;
@@ -330,6 +329,6 @@ impl Face for Writer {
     }
 
     fn cursor(&self) -> Option<Position> {
-        self.editor.as_ref()?.cursor(self.laid.text)
+        self.editor.as_ref().filter(|_| self.is_writing())?.cursor(self.laid.text)
     }
 }

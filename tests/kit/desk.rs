@@ -3,8 +3,6 @@
 
 use std::path::Path;
 
-use infralens::app::event::{Event, What};
-use infralens::app::{App, Setup};
 use infralens::pack::Pack;
 use infralens::page::Effect;
 use infralens::page::job::Job;
@@ -13,6 +11,8 @@ use infralens::page::place::Place;
 use infralens::services::Services;
 use infralens::services::library::Library;
 use infralens::store::Store;
+use infralens::tui::app::{App, Setup};
+use infralens::tui::event::{Event, What};
 use infralens::widget::theme::Palette;
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
@@ -62,7 +62,7 @@ impl Desk {
 
     fn looking(services: Services, place: &Place, palette: Palette, ascii: bool) -> Self {
         let now: Timestamp = START.parse().unwrap();
-        let setup = Setup { now, zone: TimeZone::UTC, palette: Some(palette), ascii };
+        let setup = Setup { now, palette: Some(palette), ascii };
         let mut desk = Self {
             app: App::new(&setup),
             now,

@@ -328,7 +328,9 @@ pub const TABLE: &[Binding] = &[
         "leave; you are asked first, and the clock keeps running",
     ),
     row(Scope::Rehearsal, &["f1"], A::Help, "keys", "all keys of this screen"),
-    row(Scope::RehearsalLeave, &["esc", "enter"], A::Back, "stay", "stay and go on"),
+    row(Scope::RehearsalSpoken, &["s"], A::Cancel, "stop", "end the rehearsal here, with its report"),
+    row(Scope::RehearsalLeave, &["esc"], A::Back, "stay", "stay and go on"),
+    row(Scope::RehearsalLeave, &["enter"], A::Open, "", "do what is chosen"),
     row(
         Scope::RehearsalLeave,
         &["s"],
@@ -354,14 +356,14 @@ pub const TABLE: &[Binding] = &[
     row(
         Scope::RehearsalMarks,
         &["enter", "ctrl+s", "f5"],
-        A::Submit,
+        A::Open,
         "go on",
         "go on: to the follow-up question, or to the next prompt",
     ),
     row(
         Scope::RehearsalMarks,
         &["o"],
-        A::Open,
+        A::Model,
         "open",
         "open the verdict: why, the model answer, earlier attempts",
     ),

@@ -25,6 +25,20 @@ impl Rehearsal {
         self.deadline?.checked_sub(SignedDuration::from_secs(below.into())).ok()
     }
 
+    /// When the clock started that runs, as if it had never stood still. None where no clock runs.
+    pub fn zero(&self) -> Option<Timestamp> {
+        self.deadline.map(|_| self.began)
+    }
+
+    /// Lets the clocks stand still until now: a question is being said.
+    pub fn hold(&mut self, now: Timestamp) {
+        let gap = now.duration_since(self.seen);
+        for at in [Some(&mut self.began), self.deadline.as_mut()].into_iter().flatten() {
+            *at = at.checked_add(gap).unwrap_or(now);
+        }
+        self.seen = now;
+    }
+
     /// Seconds that the clock had when it started. None where no clock runs.
     pub fn limit(&self) -> Option<u32> {
         self.deadline?;
@@ -49,12 +63,8 @@ impl Rehearsal {
 
     /// Moves the clocks so that the time since the program was last seen does not count.
     pub(super) fn shift(&mut self, now: Timestamp) {
-        let gap = now.duration_since(self.seen);
-        for at in [Some(&mut self.began), self.deadline.as_mut()].into_iter().flatten() {
-            *at = at.checked_add(gap).unwrap_or(now);
-        }
         self.away.push(Away { prompt: self.at, seconds: seconds(self.seen, now), stopped: true });
-        self.seen = now;
+        self.hold(now);
     }
 
     /// The time to call out now, if it was not called yet.

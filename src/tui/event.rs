@@ -2,7 +2,6 @@
 
 use jiff::Timestamp;
 
-use super::effect::Reply;
 use crate::page::job::Done;
 use crate::page::key::Key;
 use crate::services::library::Opened;
@@ -42,8 +41,6 @@ pub enum What {
     Opened(Box<Opened>),
     /// A job ended.
     Done(Box<Done>),
-    /// An answer to a screen that is no page yet, as if the store had given it.
-    Reply(Box<Reply>),
     /// The program must end: a signal, or the terminal is gone.
     Terminate,
 }
