@@ -7,9 +7,9 @@ use crate::kit::desk;
 use crate::kit::pack as kit;
 
 use desk::{Desk, START};
+use infralens::line;
 use infralens::pack::Pack;
 use infralens::page::place::Place;
-use infralens::line;
 use infralens::services::Services;
 use infralens::services::library::Library;
 use infralens::store::Store;
