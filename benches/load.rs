@@ -21,7 +21,7 @@ fn main() -> ExitCode {
     let lessons: usize = std::env::args().skip(1).find_map(|a| a.parse().ok()).unwrap_or(1_000);
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("sample");
-    infralens::cmd::pack::new(&path, true, &mut Vec::new()).unwrap();
+    infralens::cmd::pack::new(&path, false, &mut Vec::new()).unwrap();
     let bytes = grow(&path, lessons);
     let origin = Origin::Folder(path);
     let drills = pack::load(&origin).pack.expect("the pack loads").drills.len();

@@ -211,7 +211,7 @@ fn install(folder: &Path) {
     fs::create_dir_all(folder).unwrap();
     for nth in 0..PACKS {
         let path = folder.join(format!("other-{nth}"));
-        infralens::cmd::pack::new(&path, true, &mut Vec::new()).unwrap();
+        infralens::cmd::pack::new(&path, false, &mut Vec::new()).unwrap();
         let manifest = fs::read_to_string(path.join("pack.toml")).unwrap();
         let id = manifest.lines().find(|l| l.starts_with("id = ")).unwrap();
         let manifest = manifest.replace(id, &format!("id = \"other-{nth}\""));

@@ -119,7 +119,7 @@ fn fit(pack: &Pack, rows: &[Row], args: &[&str]) -> Result<(), String> {
     }
     let at = args.iter().position(|a| *a == "--write");
     let Some([file, date]) = at.and_then(|at| args.get(at + 1..at + 3)) else { return Ok(()) };
-    let model = calibrate(&judged, date, 0.96).ok_or("too few verdicts")?;
+    let model = calibrate(&judged, date, 0.87).ok_or("too few verdicts")?;
     println!(
         "sure from {:.2}: {:.0}% of all, kappa {:.3}",
         model.threshold,
@@ -384,6 +384,7 @@ fn report(pack: &Pack, rows: &[Row], shown: bool) {
     let mut scorers: BTreeMap<&str, Scorer> = BTreeMap::new();
     let mut sums: BTreeMap<(u8, String), Sum> = BTreeMap::new();
     let (mut false_ones, mut noticed, mut alarms, mut without) = (0, 0, 0, 0);
+    let (mut sure, mut verdicts, mut sure_of_attacks) = (Agreement::default(), 0, 0);
     let mut unknown = BTreeSet::new();
     for row in rows {
         let Some(drill) = pack.drills.iter().find(|d| d.id == row.drill) else {
@@ -406,6 +407,16 @@ fn report(pack: &Pack, rows: &[Row], shown: bool) {
             [(0, "all".to_owned()), (0, all.to_owned()), (1, row.kind.clone()), (2, row.drill.clone())];
         for key in names {
             add(sums.entry(key).or_default(), row, &score);
+        }
+        for part in &score.parts {
+            verdicts += 1;
+            if part.sure {
+                if shown && row.due.get(&part.part).copied().unwrap_or(Verdict::Missing) != part.verdict {
+                    println!("SURE BUT {} {}: {:?}, {:.2}", row.id, part.part, part.verdict, part.confidence);
+                }
+                sure.add(row.due.get(&part.part).copied().unwrap_or(Verdict::Missing), part.verdict);
+                sure_of_attacks += u32::from(attack && part.verdict == Verdict::Covered);
+            }
         }
         for part in score.parts.iter().filter(|_| shown) {
             let due = row.due.get(&part.part).copied().unwrap_or(Verdict::Missing);
@@ -435,6 +446,12 @@ fn report(pack: &Pack, rows: &[Row], shown: bool) {
     for ((_, name), sum) in &sums {
         sum.line(name);
     }
+    println!(
+        "sure: {:.0}% of {verdicts} verdicts, kappa {:.3}, exact {:.2}; covered for sure in attacks: {sure_of_attacks}",
+        100.0 * f64::from(sure.pairs()) / f64::from(verdicts.max(1)),
+        sure.kappa(),
+        sure.exact(),
+    );
     println!(
         "false statements noticed in {noticed} of {false_ones} answers; alarms in {alarms} of {without} others"
     );

@@ -101,6 +101,13 @@ impl Findings {
             named.map(|(_, f)| reading.layout.sentence[f.span().start]).collect();
         sentences.len()
     }
+
+    /// How many sentences earn a point.
+    fn true_sentences(&self, reading: &Reading) -> usize {
+        let sentences: BTreeSet<usize> =
+            self.full.iter().flatten().map(|(_, f)| reading.layout.sentence[f.span().start]).collect();
+        sentences.len()
+    }
 }
 
 /// Thoughts, and words of evidence, of a part that is said fully.
@@ -111,6 +118,8 @@ const WELL_SAID_WORDS: usize = 8;
 const SILENCE: f64 = 0.95;
 /// A part whose patterns know fewer words is thin.
 const THIN: usize = 60;
+/// Where no rule accounts for a greater share of the sentences, nothing is surely missing.
+const MUCH_UNTOLD: f64 = 0.6;
 
 /// How many times nearer to another drill a text is that answers that one.
 const ELSEWHERE: f64 = 1.2;
@@ -189,6 +198,8 @@ pub(super) struct Known<'a> {
 
 /// How many false statements put the rest of an answer in doubt.
 const MANY_FALSE: usize = 2;
+/// More true sentences than this for each false one leave no doubt of the rest.
+const MOSTLY_TRUE: usize = 2;
 
 /// Turns findings into marks, with the numbers that the confidence of each part is read from.
 pub(super) fn score(
@@ -205,10 +216,12 @@ pub(super) fn score(
     let real = findings.real();
     let empty = Empty::of(rubric, reading, &findings, misconceptions.len());
     let false_ones = findings.false_sentences(reading);
+    // who is right more than twice for each error is believed in the rest
+    let doubtful = false_ones >= MANY_FALSE && findings.true_sentences(reading) <= MOSTLY_TRUE * false_ones;
     let about = |part: &str, findings: &Findings| -> Verdict {
         let denied = misconceptions.iter().any(|m| m.part == part);
         let states_nothing = empty.is_any();
-        Context { known, answer, reading, findings, denied, states_nothing, false_ones, real }.verdict(part)
+        Context { known, answer, reading, findings, denied, states_nothing, doubtful, real }.verdict(part)
     };
     let mut verdicts: Vec<Verdict> = rubric.parts.iter().map(|p| about(p, &findings)).collect();
     if false_ones == 0 && !empty.is_any() {
@@ -222,7 +235,7 @@ pub(super) fn score(
         findings: &findings,
         denied: misconceptions.iter().any(|m| m.part == part),
         states_nothing: empty.is_any(),
-        false_ones,
+        doubtful,
         real,
     };
     let mut whole = Whole::of(reading, &findings, false_ones);
@@ -239,7 +252,7 @@ pub(super) fn score(
         score: 0.0,
         range: None,
         limiting_part: None,
-        flags: flags(reading, words, &empty, false_ones),
+        flags: flags(reading, words, &empty, doubtful),
         parts,
         misconceptions,
         words,
@@ -277,8 +290,8 @@ struct Context<'a> {
     denied: bool,
     /// Whether most of what was said is false or on something else.
     states_nothing: bool,
-    /// How many sentences are false.
-    false_ones: usize,
+    /// Whether so much is false that the rest is in doubt.
+    doubtful: bool,
     /// How many points are met in full.
     real: usize,
 }
@@ -313,8 +326,9 @@ impl Context<'_> {
         let silent = whole.sentences == 0 || self.states_nothing;
         if silent {
             confidence = SILENCE;
-        } else if verdict != Verdict::Covered && breadth < THIN {
-            // what a thin rubric did not find may still have been said
+        } else if verdict != Verdict::Covered && (breadth < THIN || whole.unexplained > MUCH_UNTOLD) {
+            // what a thin rubric did not find may still have been said, and where it accounts for little of the
+            // answer it is thin for this answer
             confidence = confidence.min(0.5);
         }
         let mark = PartScore {
@@ -347,7 +361,7 @@ impl Context<'_> {
         } else {
             Verdict::Missing
         };
-        let doubted = self.false_ones >= MANY_FALSE && !self.is_well_said(&points);
+        let doubted = self.doubtful && !self.is_well_said(&points);
         match (self.denied || doubted, verdict) {
             (true, Verdict::Covered) => Verdict::Partial,
             (true, _) => Verdict::Missing,
@@ -504,7 +518,7 @@ fn same_sentence(reading: &Reading, a: usize, b: usize) -> bool {
     reading.layout.sentence[a] == reading.layout.sentence[b]
 }
 
-fn flags(reading: &Reading, words: usize, empty: &Empty, false_ones: usize) -> Vec<Flag> {
+fn flags(reading: &Reading, words: usize, empty: &Empty, doubtful: bool) -> Vec<Flag> {
     let mut flags = Vec::new();
     let n = reading.tokens.len().max(1);
     if reading.guarded.listed * 2 > n {
@@ -520,7 +534,7 @@ fn flags(reading: &Reading, words: usize, empty: &Empty, false_ones: usize) -> V
     if empty.mostly_denials {
         flags.push(Flag::MostlyDenials);
     }
-    if false_ones >= MANY_FALSE {
+    if doubtful {
         flags.push(Flag::Doubtful);
     }
     if words < FEW_WORDS && !reading.brief {
