@@ -1,5 +1,6 @@
 //! What the command line takes.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -20,13 +21,32 @@ pub struct Cli {
 
 impl Cli {
     /// Reads the command line; ends the program where it is wrong or help is asked for. The bare command
-    /// is not parsed: building the parser for all verbs takes longer than the first frame.
+    /// is not parsed, and options alone have a parser of their own: building the one for all verbs takes longer
+    /// than the first frame.
     pub fn read() -> Self {
         if std::env::args_os().nth(1).is_none() {
             return Cli::default();
         }
-        Cli::parse()
+        Self::of_options(std::env::args_os()).unwrap_or_else(Cli::parse)
     }
+
+    /// The command line where it is made of options alone, without a fault; what is wrong the whole parser says.
+    fn of_options(words: impl Iterator<Item = OsString>) -> Option<Self> {
+        let words: Vec<OsString> = words.collect();
+        if !words.get(1)?.as_encoded_bytes().starts_with(b"-") {
+            return None;
+        }
+        let Alone { global } = Alone::try_parse_from(words).ok()?;
+        Some(Cli { verb: None, global })
+    }
+}
+
+/// Options without a verb.
+#[derive(Debug, Parser)]
+#[command(name = "infralens", disable_help_flag = true)]
+struct Alone {
+    #[command(flatten)]
+    global: Global,
 }
 
 /// Options that work with every verb.

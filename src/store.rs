@@ -61,6 +61,11 @@ impl Store {
         open::is_in(dir)
     }
 
+    /// Whether the store of a folder gave a fault, so that opening it looks at all of it.
+    pub fn is_suspect(dir: &Path) -> bool {
+        open::is_suspect(dir)
+    }
+
     /// Opens the store of a folder, making folder and file where they are missing. A file that
     /// cannot be read is set aside under a new name, see [`Store::set_aside`].
     pub fn open(dir: &Path) -> Result<Self, StoreError> {

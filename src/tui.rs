@@ -46,9 +46,11 @@ pub(crate) struct Options {
     pub mouse: bool,
     /// Whether to ask the terminal for its background colour.
     pub ask_background: bool,
+    /// Whether to show something before the start. A start that is known to be short shows its own screen first.
+    pub shows_before: bool,
 }
 
-/// What is opened after the first frame.
+/// What the start opens.
 pub(crate) struct Start {
     /// The packs and the store.
     pub services: Services,
@@ -65,8 +67,8 @@ pub(crate) type Beside = Box<dyn FnOnce(Sender<What>)>;
 
 /// Runs the program on the terminal until it ends.
 ///
-/// `start` opens the store and the packs; it runs after the first frame, so that a person
-/// sees the program at once.
+/// `start` opens the store and the packs; where that may take long, it runs after a first frame, so that a
+/// person sees the program at once.
 ///
 /// # Errors
 /// Where there is no terminal, or it is gone, or the start fails.
@@ -78,17 +80,11 @@ pub(crate) fn run(
     let (mut screen, guard) = terminal::take(options.mouse)?;
     let size = screen.get_frame().area().as_size();
     app.update(Event { at: time::now(), what: What::Resize(size.width, size.height) });
-    screen.draw(|frame| app.draw(frame))?;
+    let signals = signals::catch();
+    if options.shows_before {
+        screen.draw(|frame| app.draw(frame))?;
+    }
     let (to, from) = channel();
-    if options.ask_background {
-        terminal::ask_background()?;
-    }
-    signals::listen(to.clone());
-    // What was resized until now, nobody heard.
-    let (width, height) = terminal::size()?;
-    if (width, height) != (size.width, size.height) {
-        let _ = to.send(What::Resize(width, height));
-    }
     let start = start()?;
     let mut outside = Loop { to: to.clone(), screen, guard, input: None };
     let woken = to.clone();
@@ -100,6 +96,15 @@ pub(crate) fn run(
         app.say(note);
     }
     outside.draw(&mut app)?;
+    if options.ask_background {
+        terminal::ask_background()?;
+    }
+    signals::listen(signals, to.clone());
+    // what was resized before signals were caught, nobody heard
+    let (width, height) = terminal::size()?;
+    if (width, height) != (size.width, size.height) {
+        let _ = to.send(What::Resize(width, height));
+    }
     (start.beside)(to.clone());
     outside.input = Some(input::Input::start(to));
     Ok(outside.turn(&mut app, &from)?)

@@ -40,10 +40,16 @@ pub fn open(
     }
     let palette = palette(global);
     let setup = Setup { now: time::now(), palette, ascii: global.ascii };
-    let options = Options { mouse: !global.no_mouse, ask_background: palette.is_none() };
     let dir = data_dir(global)?;
+    let is_new = !Store::is_in(&dir);
+    let options = Options {
+        mouse: !global.no_mouse,
+        ask_background: palette.is_none(),
+        // a store that is there opens faster than a frame is drawn
+        shows_before: packs == Packs::All || is_new || Store::is_suspect(&dir),
+    };
     let mut app = App::new(&setup);
-    if packs == Packs::BuiltIn && !Store::is_in(&dir) {
+    if packs == Packs::BuiltIn && is_new {
         // making a store takes longer than all else, and nothing on Home waits for it
         app.begin_with_course();
     }

@@ -18,18 +18,21 @@ impl Store {
     pub fn home(&self, pack: &str, now: Timestamp, zone: &TimeZone) -> Result<Home, StoreError> {
         let today = day::day(now, zone);
         self.read(|c| {
+            // one view of the file, taken and given back once; dropping it ends it
+            let _view = c.unchecked_transaction()?;
+            let sums = drill_sums(c, pack)?;
             Ok(Home {
                 place: place::last(c, pack)?,
                 drafts: self.free_drafts(c, pack)?,
                 unfinished: self.unfinished(c, pack)?,
                 rehearsed: rehearsal::finished(c, pack, 1)?.pop(),
                 due: review::due(c, pack, today.end)?,
-                lessons: lessons(c, pack)?,
-                answered: answered(c, pack)?,
+                lessons: lessons(c, pack, &sums)?,
                 strengths: strengths(c, pack)?,
                 today: activity(c, pack, today.start, today.end)?,
-                attempts: attempts(c, pack, "attempts")?,
-                alone: attempts(c, pack, "alone")?,
+                attempts: sums.iter().map(|sum| sum.attempts).sum(),
+                alone: sums.iter().map(|sum| sum.alone).sum(),
+                answered: sums.into_iter().filter_map(|sum| Some((sum.drill, sum.last_at?))).collect(),
             })
         })
     }
@@ -45,33 +48,57 @@ impl Store {
     }
 }
 
-fn lessons(c: &Connection, pack: &str) -> rusqlite::Result<BTreeMap<String, LessonProgress>> {
+/// What Home needs of the sums of a drill.
+struct Sum {
+    drill: String,
+    lesson: String,
+    attempts: u64,
+    alone: u64,
+    /// Whether a whole answer earned something.
+    earned: bool,
+    last: Option<f64>,
+    last_at: Option<Timestamp>,
+}
+
+fn drill_sums(c: &Connection, pack: &str) -> rusqlite::Result<Vec<Sum>> {
+    c.prepare_cached(
+        "SELECT drill, lesson, attempts, alone, whole > 0 AND coalesce(best, 0.0) > 0.0, last, last_at
+         FROM drill_sum WHERE pack = ?1",
+    )?
+    .query_map([pack], |row| {
+        Ok(Sum {
+            drill: row.get(0)?,
+            lesson: row.get(1)?,
+            attempts: count(row, 2)?,
+            alone: count(row, 3)?,
+            earned: row.get(4)?,
+            last: row.get(5)?,
+            last_at: row.get::<_, Option<i64>>(6)?.map(time).transpose()?,
+        })
+    })?
+    .collect()
+}
+
+fn lessons(c: &Connection, pack: &str, sums: &[Sum]) -> rusqlite::Result<BTreeMap<String, LessonProgress>> {
     let mut lessons: BTreeMap<String, LessonProgress> = BTreeMap::new();
-    let mut query = c.prepare_cached(
-        "SELECT lesson, item, kind FROM done WHERE pack = ?1 AND done = 1 AND kind <> 'note'",
-    )?;
+    let mut query = c.prepare_cached("SELECT lesson, item, kind FROM done WHERE pack = ?1 AND done = 1")?;
     let mut rows = query.query([pack])?;
     while let Some(row) = rows.next()? {
         let lesson = lessons.entry(row.get(0)?).or_default();
         match row.get_ref(2)?.as_str()? {
             "section" => lesson.read = true,
+            "note" => lesson.notes += 1,
             _ => lesson.labs.push(row.get(1)?),
         }
     }
-    let mut query = c.prepare_cached(
-        "SELECT lesson, count(*) FROM done WHERE pack = ?1 AND kind = 'note' AND done = 1 GROUP BY lesson",
-    )?;
-    let mut rows = query.query([pack])?;
-    while let Some(row) = rows.next()? {
-        lessons.entry(row.get(0)?).or_default().notes = count(row, 1)?;
+    let mut last: BTreeMap<&str, Vec<f64>> = BTreeMap::new();
+    for sum in sums {
+        lessons.entry(sum.lesson.clone()).or_default().drills += u64::from(sum.earned);
+        last.entry(&sum.lesson).or_default().extend(sum.last);
     }
-    let mut query = c.prepare_cached(
-        "SELECT lesson, sum(whole > 0 AND best > 0), avg(last) FROM drill_sum WHERE pack = ?1 GROUP BY lesson",
-    )?;
-    let mut rows = query.query([pack])?;
-    while let Some(row) = rows.next()? {
-        let lesson = lessons.entry(row.get(0)?).or_default();
-        (lesson.drills, lesson.mean) = (count(row, 1)?, row.get(2)?);
+    for (lesson, last) in last.into_iter().filter(|(_, last)| !last.is_empty()) {
+        let mean = last.iter().sum::<f64>() / last.len() as f64;
+        lessons.entry(lesson.to_owned()).or_default().mean = Some(mean);
     }
     let mut query = c.prepare_cached(
         "SELECT lesson, sum(last), count(*) FROM check_sum WHERE pack = ?1 GROUP BY lesson",
@@ -82,12 +109,6 @@ fn lessons(c: &Connection, pack: &str) -> rusqlite::Result<BTreeMap<String, Less
         (lesson.checks, lesson.checks_tried) = (count(row, 1)?, count(row, 2)?);
     }
     Ok(lessons)
-}
-
-fn answered(c: &Connection, pack: &str) -> rusqlite::Result<BTreeMap<String, Timestamp>> {
-    c.prepare_cached("SELECT drill, last_at FROM drill_sum WHERE pack = ?1 AND last_at IS NOT NULL")?
-        .query_map([pack], |row| Ok((row.get(0)?, time(row.get(1)?)?)))?
-        .collect()
 }
 
 fn strengths(c: &Connection, pack: &str) -> rusqlite::Result<Strengths> {
@@ -120,9 +141,4 @@ fn activity(c: &Connection, pack: &str, from: Timestamp, to: Timestamp) -> rusql
     .query_row(params![pack, quarter(from), quarter(to)], |row| {
         Ok(Activity { attempts: count(row, 0)?, seconds: count(row, 1)?, totals: row.get(2)? })
     })
-}
-
-fn attempts(c: &Connection, pack: &str, which: &str) -> rusqlite::Result<u64> {
-    let sql = format!("SELECT coalesce(sum({which}), 0) FROM drill_sum WHERE pack = ?1");
-    c.prepare_cached(&sql)?.query_row([pack], |row| count(row, 0))
 }

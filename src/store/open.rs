@@ -16,6 +16,11 @@ pub fn is_in(dir: &Path) -> bool {
     dir.join(FILE).exists()
 }
 
+/// Whether the store of a folder is to be checked when it is opened.
+pub fn is_suspect(dir: &Path) -> bool {
+    suspicion(&dir.join(FILE)).exists()
+}
+
 /// Marks the file as one of InfraLens ("IfLn").
 const APPLICATION: i64 = 0x4966_4c6e;
 

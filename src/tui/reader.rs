@@ -199,6 +199,7 @@ impl Reader {
             _ => 1,
         };
         if across == 1 {
+            self.panes.iter_mut().for_each(|pane| pane.lay_out(area.width, look));
             return stacked(area, &self.panes, self.fixed());
         }
         if (across, count) == (2, 3) {
@@ -206,6 +207,7 @@ impl Reader {
             let right =
                 Rect { x: area.x + area.width * 3 / 5, width: area.width - area.width * 3 / 5, ..area };
             self.panes[1].lay_out(right.width, look);
+            self.panes[2].lay_out(area.width, look);
             let mut areas = vec![Rect { width: area.width * 3 / 5, ..area }];
             areas.extend(stacked(right, &self.panes[1..], 1));
             return areas;
@@ -319,11 +321,9 @@ impl Face for Reader {
         }
         let foot = u16::from(self.is_typing()).min(area.height);
         let body = Rect { height: area.height - foot, ..area };
-        self.panes.iter_mut().for_each(|pane| pane.lay_out(area.width, look));
         if self.narrow != (area.width < TWO) {
             self.narrow = !self.narrow;
             self.show_side();
-            self.panes.iter_mut().for_each(|pane| pane.lay_out(area.width, look));
         }
         let areas = self.areas(body, look);
         for (pane, area) in self.panes.iter_mut().zip(areas) {

@@ -9,12 +9,15 @@ use signal_hook::iterator::Signals;
 use super::terminal;
 use crate::tui::event::What;
 
-/// Turns signals into events, in a thread of their own.
-pub fn listen(to: Sender<What>) {
-    // Where signals cannot be had, the program still works; only its end is less tidy.
-    let Ok(mut signals) = Signals::new([SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGCONT, SIGWINCH]) else {
-        return;
-    };
+/// Catches signals from now on; [`listen`] tells of them, of those that came before it too. None where signals
+/// cannot be had: the program still works, only its end is less tidy.
+pub fn catch() -> Option<Signals> {
+    Signals::new([SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGCONT, SIGWINCH]).ok()
+}
+
+/// Turns the signals that were caught into events, in a thread of their own.
+pub fn listen(signals: Option<Signals>, to: Sender<What>) {
+    let Some(mut signals) = signals else { return };
     thread::spawn(move || {
         for signal in signals.forever() {
             let what = match signal {

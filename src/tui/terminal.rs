@@ -1,6 +1,6 @@
 //! Taking the terminal over, and giving it back however the program ends.
 
-use std::io::{self, Stdout, Write, stdout};
+use std::io::{self, BufWriter, Stdout, Write, stdout};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crossterm::event::{
@@ -16,7 +16,10 @@ use ratatui::layout::Rect;
 use ratatui::{Terminal, TerminalOptions, Viewport};
 
 /// The terminal that the program draws on.
-pub type Screen = Terminal<CrosstermBackend<Stdout>>;
+pub type Screen = Terminal<CrosstermBackend<BufWriter<Stdout>>>;
+
+/// Bytes of a large frame: written at once, no terminal shows half of it.
+const FRAME: usize = 16 << 10;
 
 /// Whether the terminal is ours now; [`restore`] does nothing otherwise.
 static TAKEN: AtomicBool = AtomicBool::new(false);
@@ -65,7 +68,8 @@ pub fn size() -> io::Result<(u16, u16)> {
 pub fn fresh(width: u16, height: u16) -> io::Result<Screen> {
     queue!(stdout(), Clear(ClearType::All))?;
     let viewport = Viewport::Fixed(Rect::new(0, 0, width, height));
-    Terminal::with_options(CrosstermBackend::new(stdout()), TerminalOptions { viewport })
+    let out = BufWriter::with_capacity(FRAME, stdout());
+    Terminal::with_options(CrosstermBackend::new(out), TerminalOptions { viewport })
 }
 
 fn enter(mouse: bool) -> io::Result<()> {

@@ -4,7 +4,6 @@ use std::ops::Range;
 
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
-use unicode_segmentation::UnicodeSegmentation;
 
 use super::escape;
 pub use crate::doc::wrap::*;
@@ -80,7 +79,7 @@ impl Styled {
     /// is shown as `?`, so that not even a single wide one leaves its row.
     pub fn spans(&self, range: Range<usize>, limit: usize) -> Vec<Span<'static>> {
         let mut spans: Vec<Span<'static>> = Vec::new();
-        for (at, grapheme) in self.text[range.clone()].grapheme_indices(true) {
+        for (at, grapheme) in graphemes(&self.text[range.clone()]) {
             let grapheme = if grapheme_width(grapheme) > limit { "?" } else { grapheme };
             let style = self.style_at(range.start + at);
             match spans.last_mut() {
@@ -137,7 +136,7 @@ pub fn cut_line(line: &Line<'_>, columns: usize, mark: &str) -> Line<'static> {
     let mut spans = Vec::new();
     for span in &line.spans {
         let mut kept = String::new();
-        for grapheme in span.content.graphemes(true) {
+        for (_, grapheme) in graphemes(&span.content) {
             let Some(rest) = left.checked_sub(grapheme_width(grapheme)) else {
                 break;
             };
@@ -165,7 +164,7 @@ pub fn without_columns(line: &Line<'_>, columns: usize, mark: &str) -> Line<'sta
     let mut spans = Vec::new();
     for span in &line.spans {
         let mut kept = String::new();
-        for grapheme in span.content.graphemes(true) {
+        for (_, grapheme) in graphemes(&span.content) {
             if gone < columns {
                 gone += grapheme_width(grapheme);
                 lost |= !grapheme.trim().is_empty();

@@ -1,6 +1,7 @@
 use proptest::prelude::*;
 use ratatui::style::{Style, Stylize};
 use ratatui::text::Span;
+use unicode_segmentation::UnicodeSegmentation;
 
 use super::*;
 

@@ -19,9 +19,17 @@ pub fn boundary(text: &str, byte: usize) -> usize {
     }
 }
 
+/// What must stay together, each with its first byte. A text of ASCII alone is split without looking anything up.
+pub fn graphemes(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    // CR and LF are one
+    let is_plain = text.is_ascii() && !text.contains('\r');
+    let (plain, other) = if is_plain { (text, "") } else { ("", text) };
+    (0..plain.len()).map(move |at| (at, &plain[at..=at])).chain(other.grapheme_indices(true))
+}
+
 /// The columns that a text takes on one row, counted as they are drawn.
 pub fn width(text: &str) -> usize {
-    text.graphemes(true).map(grapheme_width).sum()
+    graphemes(text).map(|(_, grapheme)| grapheme_width(grapheme)).sum()
 }
 
 /// The columns of one grapheme cluster; none for control characters, which are never drawn.
@@ -107,7 +115,7 @@ fn next_row(text: &str, start: usize, limit: usize, breaks: &[(usize, Break)]) -
     let (mut strong, mut weak) = (None, None);
     let mut columns = 0;
     let mut row = Row { start, end: start, next: start, width: 0 };
-    for (offset, grapheme) in text[start..].grapheme_indices(true) {
+    for (offset, grapheme) in graphemes(&text[start..]) {
         row.next = start + offset;
         while let Some((at, kind)) = ahead.next_if(|(at, _)| *at <= row.next) {
             match kind {
