@@ -268,7 +268,7 @@ fn missed(latest: &[(&Member, Vec<&Answer>)], pack: Option<&Pack>) -> Vec<Missed
             example: example.to_owned(),
         })
         .collect();
-    rows.sort_by(|a, b| b.students.cmp(&a.students));
+    rows.sort_by_key(|row| std::cmp::Reverse(row.students));
     rows.truncate(MOST);
     rows
 }
@@ -290,7 +290,7 @@ fn falsehoods(latest: &[(&Member, Vec<&Answer>)]) -> Vec<Said> {
         }
     }
     let mut rows: Vec<Said> = found.into_values().collect();
-    rows.sort_by(|a, b| b.students.cmp(&a.students));
+    rows.sort_by_key(|row| std::cmp::Reverse(row.students));
     rows.truncate(MOST);
     rows
 }
