@@ -1,6 +1,6 @@
 //! InfraLens, the library: the map of the house.
 //!
-//! Dependencies run one way: `main` → [`cmd`] → [`tui`] and [`line`] → [`page`] → [`services`] → [`store`]; [`tui`]
+//! Dependencies run one way: `main` → [`cmd`] → [`tui`] and [`mod@line`] → [`page`] → [`services`] → [`store`]; [`tui`]
 //! draws with [`widget`]. What jobs there are ([`page::job`]) is known to the services too. Pages use [`study`],
 //! [`score`], [`sim`] and [`pack`], which name no terminal and no database. [`store`] holds the only SQL.
 #![forbid(unsafe_code)]

@@ -3,7 +3,7 @@
 //! [`Plain`] is a state machine: it is given lines and times and gives text. It moves no cursor, draws no
 //! boxes and sends no escape sequences; a screen reader can speak it and a script can drive it.
 //! [`run`] is the loop around it: standard input on a thread, and the time at which a clock has something to
-//! say. [`driver`] says a page and reads what is typed to it.
+//! say. `driver` says a page and reads what is typed to it.
 
 use jiff::Timestamp;
 

@@ -1,8 +1,8 @@
 //! Pages: what there is to see and to do, written once for every face.
 //!
-//! A [`Page`] is state, words and acts. What it shows is data, a [`View`]; the terminal ([`crate::tui`]), the
+//! A `Page` is state, words and acts. What it shows is data, a `View`; the terminal ([`crate::tui`]), the
 //! line-mode face ([`crate::line`]) and the verbs ([`crate::cmd`]) render the same view. A page knows no
-//! cell, no cursor and no key: keys become [`Act`]s by the one table of [`keys`], whose rows also make
+//! cell, no cursor and no key: keys become `Act`s by the one table of [`keys`], whose rows also make
 //! the footer, the help and the menu of the line-mode face.
 
 use jiff::Timestamp;

@@ -1,7 +1,7 @@
 //! What every page has at hand: the packs, the store, the learner's zone, a folder for files.
 //!
 //! Reads are calls: readers of the store wait for nobody. Writes are data: [`Services::keep`] is their one
-//! door. It waits [`keep::PATIENCE`] at most; what is not taken then stays in memory, is read along with
+//! door. It waits `keep::PATIENCE` at most; what is not taken then stays in memory, is read along with
 //! what is kept, and is tried again.
 
 use std::collections::BTreeMap;

@@ -1,8 +1,8 @@
 //! Drawing pieces that know no screen.
 //!
-//! Text goes one way: [`crate::doc::escape`] makes it harmless, [`wrap`] turns it into rows of a known
+//! Text goes one way: [`crate::doc::escape`] makes it harmless, `wrap` turns it into rows of a known
 //! width, and only then is it drawn. Rows are known before drawing, so scrolling is arithmetic
-//! ([`scroll`]). Every colour comes from [`theme`], which also names a cue that is not a colour.
+//! (`scroll`). Every colour comes from [`theme`], which also names a cue that is not a colour.
 
 pub(crate) mod bar;
 pub(crate) mod code;

@@ -38,7 +38,7 @@ impl Kept {
 }
 
 impl Services {
-    /// Keeps a record: in the store, or, where the store does not take it within [`PATIENCE`], in memory
+    /// Keeps a record: in the store, or, where the store does not take it within `PATIENCE`, in memory
     /// until it does. What a person typed is then written to a file at once.
     pub fn keep(&mut self, record: Record, now: Timestamp) -> Kept {
         let record = match record {

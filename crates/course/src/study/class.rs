@@ -1,6 +1,6 @@
 //! A class without a server: what students give away, what an instructor makes of it, what each student gets back.
 //!
-//! A file goes out for each student ([`file`]); a folder of them is a class ([`gather`]); what the instructor gives is
+//! A file goes out for each student ([`mod@file`]); a folder of them is a class ([`gather`]); what the instructor gives is
 //! kept line by line ([`given`]) and goes back as a file for each student. Files are carried by whatever the class has.
 
 pub mod file;
