@@ -136,7 +136,7 @@ impl Found {
     fn answer(&mut self, answered: &Answered<'_>) {
         let part = answered.part;
         let verdict = answered.verdict();
-        let said = format!("follow-up on {part}: its own `answer` is {}", name(verdict));
+        let said = format!("follow-up on {part}: its own `answer` is {}", verdict.name());
         match verdict {
             Verdict::Covered => {}
             Verdict::Partial => self.differences.push(said),
@@ -149,7 +149,8 @@ impl Found {
 
     /// Takes the verdict on a part of a sample. One level apart differs, two fail.
     fn verdict(&mut self, sample: &str, part: &str, expected: Verdict, scored: Verdict) {
-        let said = format!("sample `{sample}`, {part}: expected {}, scored {}", name(expected), name(scored));
+        let said =
+            format!("sample `{sample}`, {part}: expected {}, scored {}", expected.name(), scored.name());
         match (expected as u8).abs_diff(scored as u8) {
             0 => {}
             1 => self.differences.push(said),
@@ -230,7 +231,7 @@ fn print_matrix(drill: &Drill, scored: &[Scored<'_>], out: &mut dyn Write) -> an
         let cells = s.score.parts.iter().map(|p| {
             let expected = expected(s.sample, &p.part);
             let cell = if expected == p.verdict {
-                name(expected).to_owned()
+                expected.name().to_owned()
             } else {
                 format!("{}>{}", short(expected), short(p.verdict))
             };
@@ -257,7 +258,7 @@ pub fn print_explained(title: &str, score: &Score, out: &mut dyn Write) -> anyho
         evidence.iter().map(|e| format!("\"{}\"", escape(e.text.trim()))).collect::<Vec<_>>().join(" … ")
     };
     for part in &score.parts {
-        writeln!(out, "    {:<14} {}", escape(&part.part), name(part.verdict))?;
+        writeln!(out, "    {:<14} {}", escape(&part.part), part.verdict.name())?;
         for point in part.points.iter().filter(|p| p.met || p.partial) {
             let how = if point.met { "met" } else { "in part" };
             writeln!(
@@ -278,14 +279,6 @@ pub fn print_explained(title: &str, score: &Score, out: &mut dyn Write) -> anyho
         writeln!(out, "        {}", words(&m.evidence))?;
     }
     Ok(())
-}
-
-fn name(verdict: Verdict) -> &'static str {
-    match verdict {
-        Verdict::Missing => "missing",
-        Verdict::Partial => "partial",
-        Verdict::Covered => "covered",
-    }
 }
 
 fn short(verdict: Verdict) -> &'static str {

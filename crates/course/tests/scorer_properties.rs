@@ -5,7 +5,7 @@ use infralens_course::score::{Scorer, Verdict};
 use proptest::prelude::*;
 
 use crate::scorer_kit;
-use scorer_kit::{Course, Rate, sentences};
+use scorer_kit::{Course, Rate, sentences, wrapped};
 
 fn verdicts(scorer: &Scorer, text: &str) -> Vec<Verdict> {
     scorer.score(text).parts.iter().map(|p| p.verdict).collect()
@@ -27,28 +27,6 @@ fn letter_case_changes_nothing() {
         assert_eq!(verdicts(scorer, &answer.to_uppercase()), plain, "{} {id}", drill.id);
         assert_eq!(verdicts(scorer, &answer.to_lowercase()), plain, "{} {id}", drill.id);
     });
-}
-
-/// A paragraph wrapped at so many columns.
-fn wrapped(text: &str, width: usize) -> String {
-    let mut out = String::new();
-    for line in text.lines() {
-        let mut column = 0;
-        for word in line.split_whitespace() {
-            let wide = word.chars().count();
-            if column > 0 && column + 1 + wide > width {
-                out.push('\n');
-                column = 0;
-            } else if column > 0 {
-                out.push(' ');
-                column += 1;
-            }
-            out.push_str(word);
-            column += wide;
-        }
-        out.push('\n');
-    }
-    out
 }
 
 #[test]

@@ -9,7 +9,7 @@ use infralens_course::score::{Score, Scorer, Verdict};
 use serde_json::Value;
 
 use crate::kit::course::course;
-use crate::scorer_kit::{Rate, sentences};
+use crate::scorer_kit::{Rate, sentences, wrapped};
 
 /// An answer that a judge has read.
 struct Judged {
@@ -152,27 +152,6 @@ fn typed(text: &str, i: usize) -> Vec<String> {
         text.replace(' ', "\u{a0}"),
         text.replace("\u{2192}", "->").replace("\u{2019}", "'").replace("\u{d7}", "x"),
     ]
-}
-
-fn wrapped(text: &str, width: usize) -> String {
-    let mut out = String::new();
-    for line in text.lines() {
-        let mut column = 0;
-        for word in line.split_whitespace() {
-            let wide = word.chars().count();
-            if column > 0 && column + 1 + wide > width {
-                out.push('\n');
-                column = 0;
-            } else if column > 0 {
-                out.push(' ');
-                column += 1;
-            }
-            out.push_str(word);
-            column += wide;
-        }
-        out.push('\n');
-    }
-    out
 }
 
 #[test]

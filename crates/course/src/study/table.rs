@@ -105,7 +105,7 @@ fn mark(share: f64) -> String {
     format!("{share:.3}")
 }
 
-fn row(cells: impl Iterator<Item = String>) -> String {
+pub(super) fn row(cells: impl Iterator<Item = String>) -> String {
     cells.map(|c| cell(&c)).collect::<Vec<_>>().join(",") + "\r\n"
 }
 
@@ -113,6 +113,6 @@ fn row(cells: impl Iterator<Item = String>) -> String {
 /// before it: an answer may come from somebody else.
 fn cell(text: &str) -> String {
     let text = clean(text);
-    let text = if text.starts_with(['=', '+', '-', '@', '\t']) { format!("'{text}") } else { text };
+    let text = if text.starts_with(['=', '+', '-', '@', '\t', '\r']) { format!("'{text}") } else { text };
     if text.contains([',', '"', '\n', '\r']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text }
 }

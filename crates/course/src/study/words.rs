@@ -45,11 +45,7 @@ pub fn clean(text: &str) -> String {
 
 /// A verdict as a word.
 pub fn verdict(verdict: Verdict) -> &'static str {
-    match verdict {
-        Verdict::Covered => "covered",
-        Verdict::Partial => "partial",
-        Verdict::Missing => "missing",
-    }
+    verdict.name()
 }
 
 /// What is wrong with a flagged answer, in a sentence or two.

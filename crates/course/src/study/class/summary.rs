@@ -10,6 +10,8 @@ use super::gather::{Class, Member};
 use super::{Answer, Mark};
 use crate::pack::Pack;
 use crate::score::{Source, Verdict};
+use crate::study::rating::worth;
+use crate::study::table;
 
 /// Where a class stands.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -182,14 +184,6 @@ fn counts(class: &Class, answer: &Answer, mark: &Mark) -> Verdict {
     class.book.verdict(&answer.id, &mark.part).unwrap_or(mark.verdict)
 }
 
-fn worth(verdict: Verdict) -> f64 {
-    match verdict {
-        Verdict::Missing => 0.0,
-        Verdict::Partial => 0.5,
-        Verdict::Covered => 1.0,
-    }
-}
-
 fn mean(values: &[f64]) -> Option<f64> {
     (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
 }
@@ -357,12 +351,5 @@ pub fn csv(class: &Class, summary: &Summary) -> String {
             rows.push(row);
         }
     }
-    rows.iter().map(|row| row.iter().map(|cell| quoted(cell)).collect::<Vec<_>>().join(",") + "\n").collect()
-}
-
-/// A cell of a table. One that a spreadsheet would take for a formula is held down.
-fn quoted(cell: &str) -> String {
-    let held = cell.starts_with(['=', '+', '-', '@', '\t', '\r']);
-    let cell = if held { format!("'{cell}") } else { cell.to_owned() };
-    if cell.contains([',', '"', '\n', '\r']) { format!("\"{}\"", cell.replace('"', "\"\"")) } else { cell }
+    rows.into_iter().map(|row| table::row(row.into_iter())).collect()
 }
