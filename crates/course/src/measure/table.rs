@@ -1,27 +1,13 @@
-//! The table beside a program: for each figure, which simulator or formula it is compared with.
+//! For each figure of a program, which simulator or formula it is compared with.
 
 use std::collections::BTreeMap;
-
-use serde::Deserialize;
 
 use super::figures::{Run, Value};
 use crate::sim::Sim;
 use crate::sim::expr;
 
-/// A table.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Table {
-    /// The lab's id.
-    pub lab: String,
-    /// The rows.
-    #[serde(rename = "figure")]
-    pub rows: Vec<Row>,
-}
-
 /// What one figure is compared with.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Row {
     /// The figure's id. A name in braces stands for a number, which expressions know by that name.
     pub id: String,
@@ -30,10 +16,8 @@ pub struct Row {
     /// The kind of simulator.
     pub sim: Option<String>,
     /// Its knobs: an expression each, in the knob's unit.
-    #[serde(default)]
     pub set: BTreeMap<String, String>,
     /// Knobs that describe the machine: expressions over what was measured.
-    #[serde(default)]
     pub fit: BTreeMap<String, String>,
     /// Which output of the simulator.
     pub output: Option<String>,
@@ -42,7 +26,6 @@ pub struct Row {
     /// A closed form instead of a simulator.
     pub formula: Option<String>,
     /// Whether the formula uses what was measured of the machine.
-    #[serde(default)]
     pub fitted: bool,
     /// A list of expressions instead: which ranks must come out.
     pub list: Option<Vec<String>>,
@@ -83,16 +66,6 @@ struct Ready {
     sim: Sim,
     fitted: Vec<(String, f64)>,
     notes: Vec<String>,
-}
-
-impl Table {
-    /// Reads a table.
-    ///
-    /// # Errors
-    /// With the place, where it is not TOML or a row is not known.
-    pub fn read(text: &str) -> Result<Table, toml::de::Error> {
-        toml::from_str(text)
-    }
 }
 
 impl Row {
@@ -234,8 +207,12 @@ mod tests {
 
     #[test]
     fn a_condition_narrows_a_row() {
-        let table = "lab = 'x'\n[[figure]]\nid = 'a_{rank}'\nwhen = 'rank == 0'\nformula = 'ranks - rank'\ndiffers = 'd'";
-        let row = &Table::read(table).expect("a table").rows[0];
+        let row = Row {
+            id: "a_{rank}".into(),
+            when: Some("rank == 0".into()),
+            formula: Some("ranks - rank".into()),
+            ..Row::default()
+        };
         let names = Names::from([("ranks".to_owned(), 4.0)]);
         let first = row.matches("a_0", &names).expect("readable").expect("it holds");
         assert_eq!(row.expected(&first).expect("a value").value, Value::Number(4.0));
@@ -244,16 +221,21 @@ mod tests {
 
     #[test]
     fn what_a_row_names_must_exist() {
+        let sim = |kind: &str, knob: Option<&str>, output: &str| Row {
+            id: "a".into(),
+            sim: Some(kind.into()),
+            set: knob.map(|knob| (knob.to_owned(), "1".to_owned())).into_iter().collect(),
+            output: Some(output.into()),
+            ..Row::default()
+        };
         for (row, fault) in [
-            ("sim = 'ring'\noutput = 'colour'", "no output `colour`"),
-            ("sim = 'ring'\nset = { colour = '1' }\noutput = 'sent'", "no parameter `colour`"),
-            ("sim = 'rings'\noutput = 'sent'", "no simulator `rings`"),
-            ("formula = 'ranks + colour'", "colour"),
-            ("groups = 'colour'", "no axis `colour`"),
+            (sim("ring", None, "colour"), "no output `colour`"),
+            (sim("ring", Some("colour"), "sent"), "no parameter `colour`"),
+            (sim("rings", None, "sent"), "no simulator `rings`"),
+            (Row { formula: Some("ranks + colour".into()), ..Row::default() }, "colour"),
+            (Row { groups: Some("colour".into()), ..Row::default() }, "no axis `colour`"),
         ] {
-            let table = format!("lab = 'x'\n[[figure]]\nid = 'a'\ndiffers = 'd'\n{row}");
-            let rows = Table::read(&table).expect("a table").rows;
-            let told = rows[0].expected(&Names::from([("ranks".to_owned(), 2.0)])).expect_err("a fault");
+            let told = row.expected(&Names::from([("ranks".to_owned(), 2.0)])).expect_err("a fault");
             assert!(told.contains(fault), "{told}");
         }
     }
