@@ -55,8 +55,8 @@ mod trust;
 mod worksheet;
 
 pub use body::{
-    Block, Body, Code, Diagram, Formula, Guess, Lab, Lesson, Measure, Misunderstanding, Note, Part, Prediction, Reference, Section,
-    SimLink, Starter, Table, Term,
+    Block, Body, Code, Diagram, Formula, Guess, Lab, Lesson, Measure, Misunderstanding, Note, Part,
+    Prediction, Reference, Section, SimLink, Starter, Table, Term,
 };
 pub use embed::Embedded;
 pub use expand::{Unfilled, fill, written};

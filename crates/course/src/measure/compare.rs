@@ -26,6 +26,8 @@ pub struct Simulated {
     pub value: Value,
     /// Where it comes from.
     pub from: String,
+    /// The simulator and the knobs that it was set to, where it comes from one.
+    pub sim: Option<(String, BTreeMap<String, f64>)>,
     /// What explains a difference.
     pub differs: String,
     /// Knobs that were fitted: name and value in the knob's unit.
@@ -88,6 +90,7 @@ fn line(
         simulated.push(Simulated {
             value: expected.value,
             from: expected.from,
+            sim: expected.sim,
             differs: row.differs.clone(),
             fitted: expected.fitted,
             notes: expected.notes,

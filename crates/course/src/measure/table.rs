@@ -55,6 +55,8 @@ pub struct Expected {
     pub value: Value,
     /// Where it comes from, in words: a simulator with its knobs, or a formula.
     pub from: String,
+    /// The simulator and the knobs that it was set to, where it comes from one.
+    pub sim: Option<(String, BTreeMap<String, f64>)>,
     /// What was fitted to the machine: knob and value in the knob's unit.
     pub fitted: Vec<(String, f64)>,
     /// What was not taken as it was asked for.
@@ -105,6 +107,7 @@ impl Row {
             return Ok(Expected {
                 value: number,
                 from: formula.clone(),
+                sim: None,
                 fitted: Vec::new(),
                 notes: Vec::new(),
             });
@@ -112,7 +115,8 @@ impl Row {
         if let Some(list) = &self.list {
             let values: Result<Vec<i64>, String> = list.iter().map(|e| Ok(value(e, names)? as i64)).collect();
             let from = "what was injected".into();
-            return Ok(Expected { value: Value::List(values?), from, fitted: Vec::new(), notes: Vec::new() });
+            let value = Value::List(values?);
+            return Ok(Expected { value, from, sim: None, fitted: Vec::new(), notes: Vec::new() });
         }
         if let Some(axis) = &self.groups {
             return self.expected_groups(axis, names);
@@ -127,14 +131,13 @@ impl Row {
         let run = sim.run();
         let found = run.output(output).ok_or_else(|| format!("{kind} has no output `{output}`"))?;
         let times = self.times.as_deref().map_or(Ok(1.0), |t| value(t, names))?;
-        let set: Vec<String> = self
-            .set
-            .keys()
-            .chain(self.fit.keys())
-            .filter_map(|knob| Some(format!("--set {knob}={}", sim.value(knob)?)))
-            .collect();
-        let from = format!("sim {kind} {}: {output}", set.join(" "));
-        Ok(Expected { value: Value::Number(found.value * times), from, fitted, notes })
+        let knobs = self.set.keys().chain(self.fit.keys());
+        let set: BTreeMap<String, f64> =
+            knobs.filter_map(|knob| Some((knob.clone(), sim.value(knob)?))).collect();
+        let typed: Vec<String> = set.iter().map(|(knob, value)| format!("--set {knob}={value}")).collect();
+        let from = format!("infralens sim {kind} {}: {output}", typed.join(" "));
+        let value = Value::Number(found.value * times);
+        Ok(Expected { value, from, sim: Some((kind.to_owned(), set)), fitted, notes })
     }
 
     fn set_up(&self, kind: &str, names: &Names) -> Result<Ready, String> {
@@ -172,8 +175,8 @@ impl Row {
         }
         let mut groups: Vec<Vec<i64>> = groups.into_values().collect();
         groups.sort();
-        let from = format!("sim mesh, every rank: at_{axis}");
-        Ok(Expected { value: Value::Groups(groups), from, fitted, notes })
+        let from = format!("infralens sim mesh, every rank: at_{axis}");
+        Ok(Expected { value: Value::Groups(groups), from, sim: None, fitted, notes })
     }
 }
 

@@ -93,14 +93,11 @@ fn row(raw: raw::Figure) -> Row {
 /// Reports knobs and outputs that the simulator of a row does not have, and a row that compares with nothing, or
 /// with two things.
 fn known(figure: &raw::Figure, desk: &mut Desk<'_>) {
-    let ways = [
-        figure.sim.is_some(),
-        figure.formula.is_some(),
-        figure.list.is_some(),
-        figure.groups.is_some(),
-    ];
+    let ways =
+        [figure.sim.is_some(), figure.formula.is_some(), figure.list.is_some(), figure.groups.is_some()];
     if ways.into_iter().filter(|way| *way).count() != 1 {
-        let what = format!("the figure `{}` is compared with nothing, or with two things", figure.id.get_ref());
+        let what =
+            format!("the figure `{}` is compared with nothing, or with two things", figure.id.get_ref());
         desk.faults.error(figure.id.span(), what, "give it one of sim, formula, list and groups");
         return;
     }

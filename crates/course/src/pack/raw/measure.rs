@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 use toml::Spanned;
 
-use super::text::{Expression, FilePath, Id, Markdown, Named, Plain, SimKind, Verbatim};
 use super::Block;
+use super::text::{Expression, FilePath, Id, Markdown, Named, Plain, SimKind, Verbatim};
 
 /// `assets/NAME.measure.toml`: a second program of a lab, which torchrun runs on real processes, and what its figures
 /// are compared with. It prints progress on standard error and one line of JSON with its figures on standard output.
