@@ -202,7 +202,7 @@ fn it_is_the_same_in_lines_where_a_run_goes_on_while_lines_are_taken() {
     assert!(face.wake_at().is_some(), "it looks after the run");
     until(&mut face, "cap 1 MiB");
     fs::write(folder.path().join("go"), "go\n").expect("the run reads it");
-    let said = until(&mut face, "measured again").clone() + &face.line("l", at(99_999));
+    let said = until(&mut face, "measures again").clone() + &face.line("l", at(99_999));
     has(&said, "all-reduces a step, cap 1 MiB: measured 24, simulated 24, exact, you said 24");
     has(&said, "must agree exactly");
     has(&face.line("4", at(100_000)), "From: infralens sim buckets");
