@@ -129,10 +129,16 @@ impl Measure {
         }
         let fitted = lines.iter().flat_map(|line| &line.simulated).find(|s| !s.fitted.is_empty());
         let Some(fitted) = fitted else {
-            return view.words("This lab has no knob that would be fitted to a machine.");
+            return view.words(
+                "No knob of a simulator is fitted here. The formulas take the α and β that were measured: the straight \
+                 line through all-reduces of several sizes.",
+            );
         };
-        let knobs: Vec<String> = fitted.fitted.iter().map(|(k, v)| format!("{k} {v:.3}")).collect();
         let kind = fitted.sim.as_ref().map_or("", |(kind, _)| kind);
+        let unit =
+            |knob: &str| crate::sim::kind(kind).and_then(|k| k.parameter(knob)).map_or("", |p| p.unit.name);
+        let knob = |(knob, v): &(String, f64)| format!("{knob} {v:.3} {}", unit(knob)).trim_end().to_owned();
+        let knobs: Vec<String> = fitted.fitted.iter().map(knob).collect();
         let view = view.words(&format!(
             "The simulator {kind} is fitted to this machine: {}. They are the straight line through measured \
              all-reduces: α what it takes to start, β seconds a byte; compute is what was measured without communication.",
