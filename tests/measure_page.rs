@@ -83,10 +83,11 @@ fn it_is_predicted_run_and_compared_in_the_terminal() {
     has(&desk.screen(), "4 ranks are at work: 3 s");
     desk.send(What::Done(Box::new(run::measured(*order))));
     let screen = desk.screen();
-    for wanted in ["predicted", "simulated", "measured", "exact", "25,165,824 B"] {
+    for wanted in ["predicted", "simulated", "measured", "exact", "12 +100% 24 24 exact"] {
         has(&screen, wanted);
     }
-    has(&screen, "all-reduces a step, cap 1 MiB");
+    has(&screen, "all-reduces a step, cap 1");
+    has(&screen, "24 MiB 0% 24 MiB 24 MiB exact");
     desk.keys("f");
     let rest = desk.keys("<end>").screen();
     has(&format!("{screen}{rest}"), "4 ranks on AMD EPYC");

@@ -5,6 +5,10 @@ use crate::measure::figures::Value;
 /// The units that a figure may have.
 const UNITS: [&str; 6] = ["B", "s", "B/s", "share", "x", "count"];
 
+/// Bytes are shown in what divides them.
+const KIB: f64 = 1024.0;
+const MIB: f64 = KIB * KIB;
+
 /// A unit by its name; a count where it is none of them.
 pub(super) fn known(unit: &str) -> &'static str {
     UNITS.into_iter().find(|known| *known == unit).unwrap_or("count")
@@ -45,6 +49,8 @@ pub(super) fn show(value: &Value, unit: &str) -> String {
         "s" if number.abs() < 1e-3 => format!("{:.0} us", number * 1e6),
         "s" if number.abs() < 1.0 => format!("{:.1} ms", number * 1e3),
         "s" => format!("{number:.2} s"),
+        "B" if number >= MIB && number % MIB == 0.0 => format!("{} MiB", grouped(number / MIB)),
+        "B" if number >= KIB && number % KIB == 0.0 => format!("{} KiB", grouped(number / KIB)),
         "B" => format!("{} B", grouped(number)),
         "B/s" => format!("{:.3} GB/s", number / 1e9),
         "share" => format!("{:.1}%", number * 100.0),
@@ -89,7 +95,9 @@ mod tests {
     #[test]
     fn figures_are_shown_in_their_units() {
         for (value, unit, shown) in [
-            (25_165_824.0, "B", "25,165,824 B"),
+            (25_165_824.0, "B", "24 MiB"),
+            (1_572_864.0, "B", "1,536 KiB"),
+            (1_234_567.0, "B", "1,234,567 B"),
             (0.000_25, "s", "250 us"),
             (0.125, "s", "125.0 ms"),
             (0.3, "share", "30.0%"),

@@ -408,7 +408,7 @@ fn steps_rank_by_rank_and_hop_by_hop() {
             alpha_in: 0.0,
             alpha_out: 0.0,
         };
-        let starts = |step: usize, count: usize| (0..world).filter(move |r| r / step % count == 0);
+        let starts = |step: usize, count: usize| (0..world).filter(move |r| (r / step).is_multiple_of(count));
         let rings = |step: usize, count: usize| -> Vec<Ring> {
             starts(step, count).map(|first| ring(group(step, count, first))).collect()
         };
