@@ -31,6 +31,7 @@ mod review;
 mod row;
 mod schema;
 mod setting;
+mod sound;
 mod sums;
 
 pub use attempt::{Dispute, Filter, Target};

@@ -237,3 +237,45 @@ fn another_file_or_a_newer_format_is_refused() {
         assert!(other.contains("does not begin an export of infralens"), "{other}");
     }
 }
+
+#[test]
+fn a_value_that_could_not_be_read_again_is_refused_with_its_line() {
+    let fields = [
+        (
+            "position",
+            r#""pack":"p","lesson":"l","lab":"","line":-1,"scroll":0,"pane":"text""#,
+            "`line` is -1",
+        ),
+        (
+            "draft",
+            r#""id":"d","pack":"p","drill":"d","mode":"loud","part":null,"text":"t","seconds":1"#,
+            "`mode` is \"loud\"",
+        ),
+        (
+            "draft",
+            r#""id":"d","pack":"p","drill":"d","mode":"strict","part":null,"text":"t","seconds":99999999999"#,
+            "`seconds` is 99999999999",
+        ),
+        ("claim", r#""attempt":"a","pack":"p","claimed":{"no":1},"verdicts":{}"#, "`claimed` cannot be read"),
+        (
+            "rehearsal",
+            r#""id":"r","pack":"p","started":"2026-01-01T00:00:00Z","state":7"#,
+            "`state` cannot be read",
+        ),
+        ("puzzle", r#""pack":"p","item":"i","best":1,"knobs":[1]"#, "`knobs` cannot be read"),
+        (
+            "card",
+            r#""pack":"p","kind":"drill","item":"i","stability":1e300,"difficulty":5,"due":"2026-01-01T00:00:00Z","reps":1,"lapses":0"#,
+            "`stability` is 1e+300",
+        ),
+    ];
+    for (record, rest, says) in fields {
+        let store = Store::in_memory().unwrap();
+        let text = format!(
+            "{{\"kind\":\"infralens\",\"format\":1}}\n{{\"record\":\"{record}\",{rest},\"at\":\"2026-01-01T00:00:00Z\"}}\n"
+        );
+        let refused = store.import(text.as_bytes()).unwrap_err().to_string();
+        assert!(refused.contains("line 2") && refused.contains(says), "{refused}");
+        assert_eq!(exported(&store), exported(&Store::in_memory().unwrap()), "nothing of it is kept");
+    }
+}

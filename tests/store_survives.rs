@@ -323,3 +323,53 @@ fn typed_text_is_kept_in_the_first_folder_that_takes_it() {
     let error = keep_text(&[&locked], "why-ddp", "each rank").unwrap_err();
     assert!(matches!(error.fault, Fault::ReadOnly), "{error}");
 }
+
+#[test]
+fn a_row_that_cannot_be_read_keeps_nobody_from_the_others() {
+    let folder = tempfile::tempdir().unwrap();
+    {
+        let store = Store::open(folder.path()).unwrap();
+        for (n, id) in [(1, "bad"), (2, "good")] {
+            let parts = [("problem", 1.0)];
+            store.record_attempt(&attempt(id, ("ddp", "why-ddp"), minute(n), &parts), &schedule()).unwrap();
+            store.save_draft(&draft(&format!("{id}-draft"), "each rank")).unwrap();
+        }
+    }
+    let file = rusqlite::Connection::open(folder.path().join("infralens.db")).unwrap();
+    file.execute_batch(
+        "UPDATE attempt SET score = 'no JSON' WHERE id = 'bad';
+         UPDATE draft SET mode = 'loud' WHERE id = 'bad-draft';
+         UPDATE card SET due = 9000000000000000000;
+         INSERT INTO position VALUES ('p', 'ddp', '', -7, 0, 'text', 5);
+         INSERT INTO claim VALUES ('good', 'p', 'no JSON', '{}', 5);",
+    )
+    .unwrap();
+    drop(file);
+    let store = Store::open(folder.path()).unwrap();
+    let home = store.home(PACK, minute(9), &TimeZone::UTC).unwrap();
+    assert_eq!(home.drafts.iter().map(|d| d.id.as_str()).collect::<Vec<_>>(), ["good-draft"]);
+    let seen = store.history(&Filter::default(), 9).unwrap();
+    assert_eq!(seen.iter().map(|a| a.id.as_str()).collect::<Vec<_>>(), ["good"]);
+    assert_eq!(store.attempt("bad").unwrap(), None);
+    assert_eq!(store.cards(PACK).unwrap(), Vec::new());
+    store.export(&mut Vec::new()).unwrap();
+}
+
+#[cfg(unix)]
+#[test]
+fn nobody_else_reads_what_was_answered() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path().join("new");
+    let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
+    let store = Store::open(&data).unwrap();
+    store.save_draft(&draft("d", "mine")).unwrap();
+    assert_eq!(mode(&data), 0o700);
+    for file in ["infralens.db", "infralens.db-wal", "infralens.lock"] {
+        assert_eq!(mode(&data.join(file)), 0o600, "{file}");
+    }
+    drop(store);
+    fs::set_permissions(data.join("infralens.db"), fs::Permissions::from_mode(0o644)).unwrap();
+    Store::open(&data).unwrap();
+    assert_eq!(mode(&data.join("infralens.db")), 0o600, "one that was open to others is closed");
+}

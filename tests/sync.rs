@@ -120,4 +120,8 @@ fn neither_an_export_nor_an_import_carries_a_judge() {
     let taken = store.import(evil.as_bytes()).expect("it is read");
     assert_eq!((taken.taken, taken.kept), (0, 1));
     assert!(store.setting("judge").expect("read").is_some_and(|judge| judge.contains("mine")));
+    for own in ["measure.python", "judge-told"] {
+        store.import(evil.replace("\"judge\"", &format!("\"{own}\"")).as_bytes()).expect("it is read");
+        assert_eq!(store.setting(own).expect("read"), None, "{own} is for this machine to say");
+    }
 }

@@ -1,13 +1,11 @@
 //! Attempts, self ratings and disputes.
 
-use std::collections::BTreeMap;
-
 use jiff::Timestamp;
-use rusqlite::types::ValueRef;
-use rusqlite::{Connection, OptionalExtension, Row, params};
+use rusqlite::{Connection, Row, params};
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use super::row::{from_json, ms, time, to_json, unreadable, verdict_word};
+use super::row::{Readable, from_json, ms, readable, time, to_json, unreadable, verdict_word};
 use super::{Store, StoreError, review, sums};
 use crate::study::attempt::{Attempt, Claims};
 use crate::study::rating::{Rated, Rating};
@@ -100,7 +98,7 @@ impl Store {
         self.read(|c| {
             c.prepare_cached(&format!("SELECT {COLUMNS} FROM {FROM} WHERE a.id = ?1"))?
                 .query_row([id], from_row)
-                .optional()
+                .readable()
         })
     }
 
@@ -124,8 +122,8 @@ impl Store {
                  WHERE a.pack = ?1 ORDER BY a.at DESC, a.id DESC LIMIT ?2"
             );
             let mut query = c.prepare_cached(&sql)?;
-            let found = query.query_map(params![pack, limit], from_row)?;
-            found.filter_map(|a| a.map(|a| Rated::of(&a)).transpose()).collect()
+            let found: Vec<Attempt> = readable(query.query_map(params![pack, limit], from_row)?)?;
+            Ok(found.iter().filter_map(Rated::of).collect())
         })
     }
 
@@ -159,12 +157,13 @@ impl Store {
     /// The disputes of a pack that stand, the oldest first.
     pub fn disputes(&self, pack: &str) -> Result<Vec<Dispute>, StoreError> {
         self.read(|c| {
-            c.prepare_cached(
-                "SELECT id, attempt, pack, drill, target, item, note, at, sentence FROM dispute
-                 WHERE pack = ?1 AND undone = 0 ORDER BY at, id",
-            )?
-            .query_map([pack], dispute_row)?
-            .collect()
+            readable(
+                c.prepare_cached(
+                    "SELECT id, attempt, pack, drill, target, item, note, at, sentence FROM dispute
+                     WHERE pack = ?1 AND undone = 0 ORDER BY at, id",
+                )?
+                .query_map([pack], dispute_row)?,
+            )
         })
     }
 }
@@ -242,7 +241,9 @@ fn each(
     let mut query = c.prepare_cached(&sql)?;
     let mut rows = query.query(values.as_slice())?;
     while let Some(row) = rows.next()? {
-        if !f(from_row(row)?)? {
+        if let Some(attempt) = from_row(row).readable()?
+            && !f(attempt)?
+        {
             break;
         }
     }
@@ -257,7 +258,9 @@ pub fn oldest_first(
     let mut query = c.prepare(&format!("SELECT {COLUMNS} FROM {FROM} ORDER BY a.pack, a.at, a.id"))?;
     let mut rows = query.query([])?;
     while let Some(row) = rows.next()? {
-        f(from_row(row)?)?;
+        if let Some(attempt) = from_row(row).readable()? {
+            f(attempt)?;
+        }
     }
     Ok(())
 }
@@ -275,6 +278,11 @@ fn rate(tx: &Connection, id: &str, rating: &Rating, at: Timestamp) -> rusqlite::
     Ok(())
 }
 
+/// A column of JSON; none where it is empty or cannot be read.
+fn json<T: DeserializeOwned>(row: &Row, column: usize) -> Option<T> {
+    row.get_ref(column).ok()?.as_str().ok().and_then(|text| serde_json::from_str(text).ok())
+}
+
 fn from_row(row: &Row) -> rusqlite::Result<Attempt> {
     Ok(Attempt {
         id: row.get(0)?,
@@ -289,17 +297,9 @@ fn from_row(row: &Row) -> rusqlite::Result<Attempt> {
         answer: row.get(9)?,
         score: from_json(row.get_ref(10)?.as_str()?)?,
         rated: row.get(11)?,
-        rated_parts: match row.get_ref(12)? {
-            ValueRef::Null => BTreeMap::new(),
-            parts => from_json(parts.as_str()?)?,
-        },
-        claims: match (row.get_ref(13)?, row.get_ref(14)?) {
-            (ValueRef::Null, _) | (_, ValueRef::Null) => None,
-            (claimed, verdicts) => Some(Claims {
-                claimed: from_json(claimed.as_str()?)?,
-                verdicts: from_json(verdicts.as_str()?)?,
-            }),
-        },
+        // what was said of an answer hides it from nobody, be it readable or not
+        rated_parts: json(row, 12).unwrap_or_default(),
+        claims: json(row, 13).zip(json(row, 14)).map(|(claimed, verdicts)| Claims { claimed, verdicts }),
     })
 }
 

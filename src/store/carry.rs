@@ -19,8 +19,8 @@ use rusqlite::{Connection, Row, params_from_iter};
 use serde_json::{Map, Value};
 
 use super::error::{Fault, StoreError};
-use super::row::{from_json, ms, time, unreadable};
-use super::{Store, attempt, check, claim, sums};
+use super::row::{Readable, from_json, ms, time, unreadable};
+use super::{Store, attempt, check, claim, sound, sums};
 use crate::study::attempt::Attempt;
 
 /// The version of the export format.
@@ -78,8 +78,9 @@ const TABLES: &[Table] = &[
 const TIMES: &[&str] = &["at", "due", "started"];
 const JSON: &[&str] = &["state", "report", "knobs", "content", "parts", "claimed", "verdicts"];
 
-/// Settings of one machine alone: what is started there, and what was planned there for one day.
-const OWN_SETTINGS: &[&str] = &["judge", "today"];
+/// Settings of one machine alone: what is started there and what was agreed to, what was planned there for one day.
+/// A file from elsewhere never sets them.
+const OWN_SETTINGS: &[&str] = &["judge", "judge-told", "today", "measure.python"];
 
 /// Columns of one machine alone.
 const LOCAL: &str = "name NOT IN ('holder', 'retired')";
@@ -198,7 +199,10 @@ fn export_table<W: Write>(c: &Connection, table: &Table, lines: &mut Lines<W>) -
             .enumerate()
             .map(|(n, column)| Ok((column.clone(), json_of(row, n, column)?)))
             .collect();
-        lines.put(&tagged(table.kind, fields?))?;
+        // a row that cannot be read is not carried along, and stops nothing
+        if let Some(fields) = fields.readable()? {
+            lines.put(&tagged(table.kind, fields))?;
+        }
     }
     Ok(())
 }
@@ -280,6 +284,7 @@ fn import_row(tx: &Connection, table: &Table, fields: Map<String, Value>) -> Res
         if !known.contains(&name) {
             return Err(Fault::Record(format!("a {} has no `{name}`", table.kind)));
         }
+        sound::field(&name, &value).map_err(Fault::Record)?;
         values.push(sql_of(&name, value)?);
         names.push(name);
     }

@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use rusqlite::{Connection, Row, params};
 use serde::{Deserialize, Serialize};
 
-use super::row::{ms, time};
+use super::row::{ms, readable, time};
 use super::{Store, StoreError, review};
 use crate::study::schedule::{self, Item, ItemKind, Schedule};
 
@@ -53,12 +53,11 @@ impl Store {
     /// The answers to a check, the newest first.
     pub fn checks_of(&self, pack: &str, check: &str, limit: u32) -> Result<Vec<CheckAttempt>, StoreError> {
         self.read(|c| {
-            c.prepare_cached(
+            let mut query = c.prepare_cached(
                 "SELECT id, pack, item, lesson, at, correct, given, hints, seed, seconds FROM check_attempt
                  WHERE pack = ?1 AND item = ?2 ORDER BY at DESC, id DESC LIMIT ?3",
-            )?
-            .query_map(params![pack, check, limit], from_row)?
-            .collect()
+            )?;
+            readable(query.query_map(params![pack, check, limit], from_row)?)
         })
     }
 

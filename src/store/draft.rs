@@ -1,9 +1,9 @@
 //! Drafts: answers that are being typed, saved while they are.
 
 use jiff::Timestamp;
-use rusqlite::{Connection, OptionalExtension, Row, params};
+use rusqlite::{Connection, Row, params};
 
-use super::row::{ms, time, unreadable};
+use super::row::{Readable, ms, readable, time, unreadable};
 use super::{Store, StoreError};
 use crate::study::home::Draft;
 
@@ -49,7 +49,7 @@ impl Store {
             let found = tx
                 .prepare_cached(&format!("SELECT {COLUMNS} FROM draft WHERE id = ?1 AND dropped = 0"))?
                 .query_row([id], from_row)
-                .optional()?
+                .readable()?
                 .filter(|(_, held)| self.is_free(held.as_deref()));
             if found.is_some() {
                 tx.execute("UPDATE draft SET holder = ?2 WHERE id = ?1", params![id, holder])?;
@@ -71,12 +71,10 @@ impl Store {
     }
 
     pub(super) fn free_drafts(&self, c: &Connection, pack: &str) -> rusqlite::Result<Vec<Draft>> {
-        let rows = c
-            .prepare_cached(&format!(
-                "SELECT {COLUMNS} FROM draft WHERE pack = ?1 AND dropped = 0 ORDER BY at DESC, id"
-            ))?
-            .query_map([pack], from_row)?
-            .collect::<rusqlite::Result<Vec<_>>>()?;
+        let mut query = c.prepare_cached(&format!(
+            "SELECT {COLUMNS} FROM draft WHERE pack = ?1 AND dropped = 0 ORDER BY at DESC, id"
+        ))?;
+        let rows: Vec<_> = readable(query.query_map([pack], from_row)?)?;
         let free = rows.into_iter().filter(|(_, held)| self.is_free(held.as_deref()));
         Ok(free.map(|(draft, _)| draft).collect())
     }

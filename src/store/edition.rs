@@ -3,9 +3,9 @@
 use std::collections::HashSet;
 
 use jiff::Timestamp;
-use rusqlite::{OptionalExtension, params};
+use rusqlite::params;
 
-use super::row::{from_json, ms, time, to_json};
+use super::row::{Readable, from_json, ms, time, to_json};
 use super::{Store, StoreError};
 use crate::pack::Pack;
 use crate::study::change::{Content, Fingerprint, News, changes};
@@ -31,7 +31,7 @@ impl Store {
                     let content = from_json(row.get_ref(1)?.as_str()?)?;
                     Ok(Edition { version: row.get(0)?, content, at: time(row.get(2)?)? })
                 })
-                .optional()
+                .readable()
         })
     }
 

@@ -73,7 +73,7 @@ fn drill_sums(c: &Connection, pack: &str) -> rusqlite::Result<Vec<Sum>> {
             alone: count(row, 3)?,
             earned: row.get(4)?,
             last: row.get(5)?,
-            last_at: row.get::<_, Option<i64>>(6)?.map(time).transpose()?,
+            last_at: row.get::<_, Option<i64>>(6)?.and_then(|ms| time(ms).ok()),
         })
     })?
     .collect()

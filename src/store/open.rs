@@ -1,7 +1,9 @@
 //! Opening the file: locks, pragmas, migrations, and what to do with a damaged one.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Duration;
 
 use rusqlite::Connection;
 
@@ -33,9 +35,10 @@ pub struct Opened {
 
 /// Opens the store of a folder. Instances that start at once do this one after the other.
 pub fn open(dir: &Path) -> Result<Opened, StoreError> {
-    fs::create_dir_all(dir).map_err(|e| StoreError::io(dir, e))?;
+    make_private(dir).map_err(|e| StoreError::io(dir, e))?;
     let _turn = take_turn(dir)?;
     let file = dir.join(FILE);
+    keep_private(&file);
     let suspected = suspicion(&file).exists();
     match connect(&file, suspected) {
         Err(StoreError { fault: Fault::Damaged, .. }) => {
@@ -51,6 +54,33 @@ pub fn open(dir: &Path) -> Result<Opened, StoreError> {
             Ok(Opened { conn, file, aside: None })
         }
     }
+}
+
+/// Makes a folder that nobody else reads. One that is there stays as it is.
+fn make_private(dir: &Path) -> std::io::Result<()> {
+    let mut builder = fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(dir)
+}
+
+/// Sees to it that nobody else reads the file: answers are private. Its companions take after it.
+fn keep_private(file: &Path) {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
+        // where it cannot be made or changed, opening it says so
+        let opened = OpenOptions::new().create(true).truncate(false).write(true).mode(0o600).open(file);
+        let Ok(meta) = opened.and_then(|f| f.metadata()) else { return };
+        if meta.is_file() && meta.permissions().mode() & 0o077 != 0 {
+            for tail in ["", "-wal", "-shm"] {
+                fs::set_permissions(with_tail(file, tail), fs::Permissions::from_mode(0o600)).ok();
+            }
+        }
+    }
+    #[cfg(not(unix))]
+    let _ = file;
 }
 
 /// Settings of a connection: wait for others, check references, write through.
@@ -71,16 +101,25 @@ fn suspicion(file: &Path) -> PathBuf {
     file.with_extension("suspect")
 }
 
-/// Holds the folder's lock until it is dropped. A file system without locks goes without.
+/// How often another's turn is waited for, and how long each time: six seconds in all.
+const TRIES: u32 = 300;
+const PAUSE: Duration = Duration::from_millis(20);
+
+/// Holds the folder's lock until it is dropped. A file system without locks goes without, and so does one where
+/// somebody holds the lock and does not let go: the database has locks of its own.
 pub fn take_turn(dir: &Path) -> Result<File, StoreError> {
     let path = dir.join("infralens.lock");
-    let turn = OpenOptions::new()
-        .create(true)
-        .truncate(false)
-        .write(true)
-        .open(&path)
-        .map_err(|e| StoreError::io(dir, e))?;
-    turn.lock().ok();
+    let mut options = OpenOptions::new();
+    options.create(true).truncate(false).write(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let turn = options.open(&path).map_err(|e| StoreError::io(dir, e))?;
+    for _ in 0..TRIES {
+        match turn.try_lock() {
+            Err(TryLockError::WouldBlock) => thread::sleep(PAUSE),
+            Ok(()) | Err(TryLockError::Error(_)) => break,
+        }
+    }
     Ok(turn)
 }
 

@@ -1,9 +1,9 @@
 //! Reading positions, and what was read to its end.
 
 use jiff::Timestamp;
-use rusqlite::{Connection, OptionalExtension, Row, params};
+use rusqlite::{Connection, Row, params};
 
-use super::row::{ms, time};
+use super::row::{Readable, ms, time};
 use super::{Store, StoreError};
 use crate::study::home::Position;
 
@@ -43,7 +43,7 @@ impl Store {
                 "SELECT {COLUMNS} FROM position WHERE pack = ?1 AND lesson = ?2 AND lab = ?3"
             ))?
             .query_row([pack, lesson, lab.unwrap_or("")], from_row)
-            .optional()
+            .readable()
         })
     }
 
@@ -87,7 +87,7 @@ impl Store {
 pub fn last(c: &Connection, pack: &str) -> rusqlite::Result<Option<Position>> {
     c.prepare_cached(&format!("SELECT {COLUMNS} FROM position WHERE pack = ?1 ORDER BY at DESC LIMIT 1"))?
         .query_row([pack], from_row)
-        .optional()
+        .readable()
 }
 
 fn from_row(row: &Row) -> rusqlite::Result<Position> {

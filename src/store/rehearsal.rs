@@ -1,9 +1,9 @@
 //! Rehearsals: their state while they run, and their reports.
 
 use jiff::Timestamp;
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::{Connection, params};
 
-use super::row::{from_json, ms, time, to_json};
+use super::row::{Readable, from_json, ms, readable, time, to_json};
 use super::{Store, StoreError};
 use crate::study::home::Rehearsed;
 use crate::study::rehearsal::{Rehearsal, Report};
@@ -40,7 +40,7 @@ impl Store {
                     "SELECT state, holder FROM rehearsal WHERE id = ?1 AND report IS NULL AND dropped = 0",
                 )?
                 .query_row([id], |row| Ok((from_json(row.get_ref(0)?.as_str()?)?, row.get(1)?)))
-                .optional()?
+                .readable()?
                 .filter(|(_, held): &(Rehearsal, Option<String>)| self.is_free(held.as_deref()));
             if found.is_some() {
                 tx.execute("UPDATE rehearsal SET holder = ?2 WHERE id = ?1", params![id, holder])?;
@@ -86,7 +86,7 @@ impl Store {
         self.read(|c| {
             c.prepare_cached("SELECT report FROM rehearsal WHERE id = ?1 AND report IS NOT NULL")?
                 .query_row([id], |row| from_json(row.get_ref(0)?.as_str()?))
-                .optional()
+                .readable()
         })
     }
 
@@ -110,12 +110,11 @@ impl Store {
 
 /// Finished runs, the newest first.
 pub fn finished(c: &Connection, pack: &str, limit: u32) -> rusqlite::Result<Vec<Rehearsed>> {
-    c.prepare_cached(
+    let mut query = c.prepare_cached(
         "SELECT id, at, coalesce(total, 0.0), limiting FROM rehearsal
          WHERE pack = ?1 AND report IS NOT NULL ORDER BY at DESC, id DESC LIMIT ?2",
-    )?
-    .query_map(params![pack, limit], |row| {
+    )?;
+    readable(query.query_map(params![pack, limit], |row| {
         Ok(Rehearsed { id: row.get(0)?, at: time(row.get(1)?)?, total: row.get(2)?, limiting: row.get(3)? })
-    })?
-    .collect()
+    })?)
 }

@@ -1,9 +1,9 @@
 //! Review cards and their log.
 
 use jiff::Timestamp;
-use rusqlite::{Connection, OptionalExtension, Row, params};
+use rusqlite::{Connection, Row, params};
 
-use super::row::{self, count, grade_word, kind, ms, time};
+use super::row::{self, Readable, count, grade_word, kind, ms, readable, time};
 use super::{Store, StoreError};
 use crate::study::home::Due;
 use crate::study::schedule::{Card, Grade, Item, ItemKind, Review, Schedule};
@@ -31,11 +31,10 @@ impl Store {
     /// All cards of a pack whose items it still has, the first due first.
     pub fn cards(&self, pack: &str) -> Result<Vec<Card>, StoreError> {
         self.read(|c| {
-            c.prepare_cached(&format!(
+            let mut query = c.prepare_cached(&format!(
                 "SELECT {COLUMNS} FROM card WHERE pack = ?1 AND retired = 0 ORDER BY due, kind, item"
-            ))?
-            .query_map([pack], from_row)?
-            .collect()
+            ))?;
+            readable(query.query_map([pack], from_row)?)
         })
     }
 
@@ -94,13 +93,12 @@ impl Store {
     /// The grades given to an item, the oldest first: when, and which counted.
     pub fn reviews_of(&self, pack: &str, item: &Item) -> Result<Vec<(Timestamp, Grade)>, StoreError> {
         self.read(|c| {
-            c.prepare_cached(
+            let mut query = c.prepare_cached(
                 "SELECT at, grade FROM review WHERE pack = ?1 AND kind = ?2 AND item = ?3 ORDER BY at",
-            )?
-            .query_map([pack, item.kind.as_str(), &item.id], |row| {
+            )?;
+            readable(query.query_map([pack, item.kind.as_str(), &item.id], |row| {
                 Ok((time(row.get(0)?)?, row::grade(row.get_ref(1)?.as_str()?)?))
-            })?
-            .collect()
+            })?)
         })
     }
 }
@@ -121,7 +119,7 @@ pub fn grade(
 fn card(c: &Connection, pack: &str, item: &Item) -> rusqlite::Result<Option<Card>> {
     c.prepare_cached(&format!("SELECT {COLUMNS} FROM card WHERE pack = ?1 AND kind = ?2 AND item = ?3"))?
         .query_row([pack, item.kind.as_str(), &item.id], from_row)
-        .optional()
+        .readable()
 }
 
 /// Puts the card as it is after a review, and logs the review.
@@ -176,7 +174,7 @@ pub fn due(c: &Connection, pack: &str, before: Timestamp) -> rusqlite::Result<Du
     let next: Option<i64> = c
         .prepare_cached("SELECT min(due) FROM card WHERE pack = ?1 AND retired = 0 AND due >= ?2")?
         .query_row(params![pack, ms(before)], |row| row.get(0))?;
-    due.next = next.map(time).transpose()?;
+    due.next = next.and_then(|ms| time(ms).ok());
     Ok(due)
 }
 

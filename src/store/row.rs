@@ -41,6 +41,43 @@ pub fn unreadable(error: impl Into<Box<dyn Error + Send + Sync>>) -> rusqlite::E
     rusqlite::Error::FromSqlConversionFailure(0, Type::Text, error.into())
 }
 
+/// What a row gives where it can be read. A row that holds what it should not stays where it is and is passed over:
+/// it keeps nobody from the others.
+pub trait Readable<T> {
+    /// The value; none where there is no row, or one that cannot be read.
+    ///
+    /// # Errors
+    /// Whatever else goes wrong.
+    fn readable(self) -> rusqlite::Result<Option<T>>;
+}
+
+impl<T> Readable<T> for rusqlite::Result<T> {
+    fn readable(self) -> rusqlite::Result<Option<T>> {
+        use rusqlite::Error::{
+            FromSqlConversionFailure, IntegralValueOutOfRange, InvalidColumnType, QueryReturnedNoRows,
+            Utf8Error,
+        };
+        match self {
+            Ok(value) => Ok(Some(value)),
+            Err(
+                FromSqlConversionFailure(..)
+                | IntegralValueOutOfRange(..)
+                | InvalidColumnType(..)
+                | Utf8Error(..)
+                | QueryReturnedNoRows,
+            ) => Ok(None),
+            Err(other) => Err(other),
+        }
+    }
+}
+
+/// Those of some rows that can be read.
+pub fn readable<T, C: FromIterator<T>>(
+    rows: impl Iterator<Item = rusqlite::Result<T>>,
+) -> rusqlite::Result<C> {
+    rows.filter_map(|row| row.readable().transpose()).collect()
+}
+
 /// The word for a verdict.
 pub fn verdict_word(verdict: Verdict) -> &'static str {
     match verdict {

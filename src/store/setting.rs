@@ -6,7 +6,7 @@ use jiff::Timestamp;
 use rusqlite::{OptionalExtension, params};
 use serde::{Deserialize, Serialize};
 
-use super::row::{from_json, ms, time, to_json};
+use super::row::{from_json, ms, readable, time, to_json};
 use super::{Store, StoreError};
 
 /// The best solution of a puzzle so far.
@@ -63,12 +63,11 @@ impl Store {
     /// The best solutions of a pack's puzzles, by puzzle id.
     pub fn puzzles(&self, pack: &str) -> Result<BTreeMap<String, PuzzleBest>, StoreError> {
         self.read(|c| {
-            c.prepare_cached("SELECT item, best, knobs, at FROM puzzle WHERE pack = ?1")?
-                .query_map([pack], |row| {
-                    let knobs = from_json(row.get_ref(2)?.as_str()?)?;
-                    Ok((row.get(0)?, PuzzleBest { best: row.get(1)?, knobs, at: time(row.get(3)?)? }))
-                })?
-                .collect()
+            let mut query = c.prepare_cached("SELECT item, best, knobs, at FROM puzzle WHERE pack = ?1")?;
+            readable(query.query_map([pack], |row| {
+                let knobs = from_json(row.get_ref(2)?.as_str()?)?;
+                Ok((row.get(0)?, PuzzleBest { best: row.get(1)?, knobs, at: time(row.get(3)?)? }))
+            })?)
         })
     }
 
