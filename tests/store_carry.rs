@@ -279,3 +279,11 @@ fn a_value_that_could_not_be_read_again_is_refused_with_its_line() {
         assert_eq!(exported(&store), exported(&Store::in_memory().unwrap()), "nothing of it is kept");
     }
 }
+
+#[test]
+fn a_line_without_end_is_refused_before_it_fills_the_memory() {
+    let store = Store::in_memory().unwrap();
+    let endless = std::io::BufReader::new(std::io::repeat(0));
+    let refused = store.import(endless).unwrap_err().to_string();
+    assert!(refused.contains("line 1") && refused.contains("more than 16 MiB"), "{refused}");
+}

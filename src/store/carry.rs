@@ -11,7 +11,7 @@
 //! a program as the other.
 
 use std::collections::BTreeMap;
-use std::io::{BufRead, Write};
+use std::io::{BufRead, Read, Write};
 
 use jiff::Timestamp;
 use rusqlite::types::{Value as Sql, ValueRef};
@@ -113,9 +113,10 @@ impl Store {
         let mut imported = Imported::default();
         let done = self.write(|tx| {
             let mut late = sums::Late::new();
-            for text in from.lines() {
+            let mut from = from;
+            while let Some(text) = next_line(&mut from).transpose() {
                 line += 1;
-                match text.map_err(Fault::Io).and_then(|t| record(tx, line, &t, &mut late)) {
+                match text.and_then(|t| record(tx, line, &t, &mut late)) {
                     Ok(None) => {}
                     Ok(Some(true)) => imported.taken += 1,
                     Ok(Some(false)) => imported.kept += 1,
@@ -142,6 +143,22 @@ impl Store {
             (None, Ok(())) => Ok(imported),
         }
     }
+}
+
+/// The most bytes of a record: an answer is a few thousand, and no file of one endless line fills the memory.
+const MOST_BYTES: u64 = 16 << 20;
+
+/// The next line without its end; none after the last.
+fn next_line(from: &mut impl BufRead) -> Result<Option<String>, Fault> {
+    let mut bytes = Vec::new();
+    let read = Read::take(&mut *from, MOST_BYTES + 1).read_until(b'\n', &mut bytes).map_err(Fault::Io)?;
+    if read == 0 {
+        return Ok(None);
+    }
+    if bytes.len() as u64 > MOST_BYTES {
+        return Err(Fault::Record(format!("has more than {} MiB", MOST_BYTES >> 20)));
+    }
+    String::from_utf8(bytes).map(Some).map_err(|_| Fault::Record("is no UTF-8".into()))
 }
 
 /// A constraint that a record breaks is the record's fault, not the store's.

@@ -119,6 +119,13 @@ impl<'a> RubricChecker<'a> {
                 for (j, text) in texts.iter().enumerate() {
                     let place =
                         if states { SharedPlace::Claim(i, j) } else { SharedPlace::ClaimContrary(i, j) };
+                    if j == claim::MOST_PATTERNS {
+                        let fault = format!("`{}` has {} patterns", claim.id, texts.len());
+                        let cure =
+                            format!("keep {j} at most, or make two claims of it; the others are not read");
+                        faults.push(SharedFault { place, at: 0..text.len(), fault, cure });
+                        break;
+                    }
                     let filled = gaps.iter().fold(text.clone(), |t, g| t.replace(&format!("{{{g}}}"), g));
                     self.shared_pattern(place, text, &filled, &mut faults);
                 }

@@ -45,6 +45,9 @@ pub struct VagueWords {
     pub matches: Vec<String>,
 }
 
+/// How many patterns a claim may have each way. Every use of it stands for all of them.
+pub(super) const MOST_PATTERNS: usize = 64;
+
 /// The gaps, in the order of what is put in.
 const GAPS: [&str; 3] = ["{x}", "{y}", "{z}"];
 
@@ -97,22 +100,25 @@ fn fault(at: Range<usize>, what: &str, cure: &str) -> PatternFault {
 impl Claim {
     /// How many gaps it has.
     pub(super) fn gaps(&self) -> usize {
-        let has = |gap: &str| self.matches.iter().chain(&self.contrary).any(|m| m.contains(gap));
+        let of =
+            |patterns: &'_ [String], gap: &str| patterns.iter().take(MOST_PATTERNS).any(|m| m.contains(gap));
+        let has = |gap: &str| of(&self.matches, gap) || of(&self.contrary, gap);
         GAPS.iter().take_while(|g| has(g)).count()
     }
 
     /// The patterns that state it of these.
     pub(super) fn stated(&self, takes: &[&str], rest: &str) -> Vec<String> {
-        self.matches.iter().map(|m| filled(m, takes) + rest).collect()
+        self.matches.iter().take(MOST_PATTERNS).map(|m| filled(m, takes) + rest).collect()
     }
 
     /// The patterns that state its opposite.
     pub(super) fn denied(&self, takes: &[&str]) -> Vec<String> {
-        let mut all: Vec<String> = self.contrary.iter().map(|m| filled(m, takes)).collect();
+        let contrary = self.contrary.iter().take(MOST_PATTERNS);
+        let mut all: Vec<String> = contrary.map(|m| filled(m, takes)).collect();
         if self.swap && takes.len() >= 2 {
             let mut swapped = takes.to_vec();
             swapped.swap(0, 1);
-            all.extend(self.matches.iter().map(|m| filled(m, &swapped)));
+            all.extend(self.matches.iter().take(MOST_PATTERNS).map(|m| filled(m, &swapped)));
         }
         all.into_iter().map(|pattern| except(pattern, &self.unless)).collect()
     }
@@ -168,5 +174,13 @@ mod tests {
         assert_eq!(claim.stated(&["a", "b"], " + c"), ["[a > grow > b] + c"]);
         assert_eq!(filled("{x} + !{y}", &["a", "b|c"]), "a + !b|!c");
         assert_eq!(claim.denied(&["a", "b"]), ["[a > !grow > b] - if", "[b > grow > a] - if"]);
+    }
+
+    #[test]
+    fn a_claim_stands_for_no_more_patterns_than_it_may_have() {
+        let many: Vec<String> = (0..5_000).map(|i| format!("[{{x}} > w{i} > {{y}}]")).collect();
+        let claim = Claim { matches: many.clone(), contrary: many, swap: true, ..Claim::default() };
+        assert_eq!(claim.stated(&["a", "b"], "").len(), MOST_PATTERNS);
+        assert_eq!(claim.denied(&["a", "b"]).len(), 2 * MOST_PATTERNS);
     }
 }

@@ -1,8 +1,8 @@
 //! What format 2 promises, tried on whole answers.
 
 use super::{
-    Claim, Falsehood, Format, Glossary, Group, Misconception, Need, Point, Rubric, Score, VagueWords,
-    Verdict, score,
+    Claim, Falsehood, Format, Glossary, Group, Misconception, Need, Point, Rubric, RubricChecker, Score,
+    VagueWords, Verdict, score,
 };
 
 fn point(id: &str, matches: &[&str]) -> Point {
@@ -280,4 +280,14 @@ fn a_label_belongs_to_its_clause_and_but_not_ends_none() {
     let r = rubric(vec![point("hot", &["[cache > hot rows]"]), point("not", &["[memory > !disk]"])]);
     assert!(marks(&r, "Cache: keeps the hot rows of the table.").parts[0].points[0].met);
     assert!(marks(&r, "They come from the memory but not the disk.").parts[0].points[1].met);
+}
+
+#[test]
+fn a_claim_of_too_many_patterns_is_named_once() {
+    let matches = (0..500).map(|i| format!("[{{x}} > w{i}x > {{y}}]")).collect();
+    let claim = Claim { id: "wide".into(), says: "{x} and {y}".into(), matches, ..Claim::default() };
+    let glossary = Glossary { claims: vec![claim], ..Glossary::default() };
+    let faults = RubricChecker::new(&glossary).check_shared();
+    assert_eq!(faults.len(), 1, "{faults:?}");
+    assert!(faults[0].fault.contains("`wide` has 500 patterns"), "{}", faults[0].fault);
 }

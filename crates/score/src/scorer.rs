@@ -74,7 +74,14 @@ struct Builder<'a> {
     vocabulary: Vocabulary,
     stems: Stems,
     rivals: HashMap<SlotId, Subjects>,
+    /// How many more patterns are read.
+    left: usize,
 }
+
+/// The most patterns of a rubric, with those that its claims stand for: a hundred times what an author writes.
+const MOST_PATTERNS: usize = 30_000;
+/// The most bytes of a pattern with the gaps of its claim filled.
+const MOST_BYTES: usize = 4 << 10;
 
 impl Builder<'_> {
     fn slot(&mut self, slot: &Slot) -> SlotId {
@@ -116,7 +123,9 @@ impl Builder<'_> {
     }
 
     fn matcher(&mut self, text: &str, stated: &str) -> Option<Matcher> {
-        let pattern = pattern::parse_in(self.format, stated).ok()?;
+        self.left = self.left.checked_sub(1)?;
+        let pattern = Some(stated).filter(|s| s.len() <= MOST_BYTES)?;
+        let pattern = pattern::parse_in(self.format, pattern).ok()?;
         Some(self.of_pattern(text, stated, &pattern))
     }
 
@@ -248,6 +257,7 @@ impl Scorer {
             vocabulary: Vocabulary::new(),
             stems: Stems::new(),
             rivals: HashMap::new(),
+            left: MOST_PATTERNS,
         };
         let points = rubric.points.iter().map(|p| b.point(p)).collect();
         let misconceptions = rubric.misconceptions.iter();
