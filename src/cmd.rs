@@ -79,7 +79,7 @@ fn is_for_people(verb: Option<&Verb>) -> bool {
 fn verb(cli: Cli, out: &mut dyn Write) -> anyhow::Result<Outcome> {
     let global = &cli.global;
     match cli.verb {
-        verb if global.plain && plain::opens(verb.as_ref()) => plain::open(verb, global, out),
+        verb if global.plain && plain::opens(verb.as_ref(), global) => plain::open(verb, global, out),
         None | Some(Verb::Learn { lesson: None }) => learn::open(global, Packs::BuiltIn, |_| Ok(Place::Home)),
         Some(Verb::Learn { lesson }) => {
             learn::open(global, Packs::All, |l| learn::lesson(l, lesson.as_deref()))
@@ -124,7 +124,7 @@ fn verb(cli: Cli, out: &mut dyn Write) -> anyhow::Result<Outcome> {
         }
         Some(Verb::Concept { id }) => concept::run(&library(global)?.packs, &id, global.json, out),
         Some(Verb::Export { file, class: Some(pack), student, .. }) => {
-            class::give(global, &library(global)?, &class::Asked { pack, student, file }, out)
+            class::give(global, library(global)?, &class::Asked { pack, student, file }, out)
         }
         Some(Verb::Class(verb)) => class::run(verb, global, out),
         Some(Verb::Export { file, format, .. }) => {

@@ -209,6 +209,10 @@ impl Loop {
             services.running.ask((**case).clone(), self.to.clone());
             return Ok(None);
         }
+        if let (Job::Class(folder), Some(services)) = (&job, app.services()) {
+            services.running.read_class(folder.clone(), services.library.packs.clone(), self.to.clone());
+            return Ok(None);
+        }
         let (Some(starter), Some(services)) = (app.starter(&job), app.services()) else {
             return Ok(None);
         };
@@ -225,7 +229,7 @@ impl Loop {
                     Ok(Some(Done::Failed(text)))
                 }
             },
-            Job::Judge(_) => Ok(None),
+            Job::Judge(_) | Job::Class(_) => Ok(None),
         }
     }
 

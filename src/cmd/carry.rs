@@ -12,6 +12,7 @@ use crate::cli::{ExportAs, Global};
 use crate::services::library::Library;
 use crate::store::{Filter, Store};
 use crate::study::attempt::Attempt;
+use crate::study::schedule::Schedule;
 use crate::study::words::some;
 use crate::study::{class, deck, table};
 use crate::time;
@@ -101,6 +102,7 @@ pub fn import(global: &Global, file: &Path, out: &mut dyn Write) -> anyhow::Resu
         return take_given(&store, &first, out);
     }
     let imported = store.import(first.as_bytes().chain(source))?;
+    store.regrade(&Schedule::new(time::zone()))?;
     writeln!(out, "{} records taken in, {} were there already", imported.taken, imported.kept)?;
     Ok(Outcome::Done)
 }
@@ -109,6 +111,7 @@ pub fn import(global: &Global, file: &Path, out: &mut dyn Write) -> anyhow::Resu
 fn take_given(store: &Store, text: &str, out: &mut dyn Write) -> anyhow::Result<Outcome> {
     let file = class::file::read_returned(text).map_err(|fault| anyhow::anyhow!("{fault}"))?;
     let done = store.take_given(&file.records)?;
+    store.regrade(&Schedule::new(time::zone()))?;
     let student = crate::doc::escape::line(&file.head.student.name).into_owned();
     if done.taken + done.kept == 0 && done.unknown > 0 {
         anyhow::bail!(

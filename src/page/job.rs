@@ -1,6 +1,9 @@
 //! What takes long or needs the terminal, and how it ended.
 
+use std::path::PathBuf;
+
 use crate::judge::Case;
+use crate::services::class::Reading;
 use crate::study::judge::Reply;
 
 /// Something that the face around the pages does. Its end is told to every page of the stack.
@@ -12,16 +15,20 @@ pub enum Job {
     Edit(usize, String),
     /// Put an answer before the judge that was set up.
     Judge(Box<Case>),
+    /// Read the class in this folder.
+    Class(PathBuf),
 }
 
 /// How a job ended.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum Done {
     /// A starter ran, or could not.
     Ran(Ran),
     /// A judge replied to an answer, by the attempt's id, or failed; a sentence says why.
     #[allow(missing_docs)]
     Judged { attempt: String, reply: Result<Reply, String> },
+    /// How far the class in a folder is read.
+    Class(PathBuf, Reading),
     /// A pack was opened beside the program, or could not be.
     Opened,
     /// Something went well and is worth a word.

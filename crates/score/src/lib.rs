@@ -46,7 +46,7 @@ pub use confidence::{Foreseen, Judged, Model, Signs, calibrate, cross_validate, 
 pub use figure::{Figure, FigureUnit};
 
 pub use follow_up::FollowUp;
-pub use marks::{Ask, Claimed, Reply, Source, with_claims, with_verdicts};
+pub use marks::{Ask, Claimed, Reply, Source, with_claims, with_instructor, with_verdicts};
 pub use need::{Group, Need};
 pub use pattern::{
     Format, Pattern, PatternFault, PhrasePart, Role, Slot, Unit, Way, What, parse as parse_pattern,
