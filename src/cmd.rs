@@ -153,7 +153,11 @@ fn pack_verb(verb: PackVerb, global: &Global, out: &mut dyn Write) -> anyhow::Re
             Ok(if ran == Outcome::Failed { ran } else { checked })
         }
         PackVerb::Schema { of, write } => pack::schema(of, write.as_deref(), out),
-        PackVerb::Test { path, drill, explain } => {
+        PackVerb::Test { path, drill, judge: true, .. } => {
+            let (origin, _) = pack::origins(path.as_slice()).remove(0);
+            pack_test::three_ways(&courses::one(&origin)?, drill.as_deref(), &judge::of(global)?, out)
+        }
+        PackVerb::Test { path, drill, explain, .. } => {
             let mut failed = false;
             for (origin, _) in pack::origins(path.as_slice()) {
                 let pack = courses::one(&origin)?;
@@ -173,6 +177,10 @@ fn pack_verb(verb: PackVerb, global: &Global, out: &mut dyn Write) -> anyhow::Re
         PackVerb::Upgrade { path, write } => pack::upgrade(&path, write, out),
         PackVerb::Watch { path } => pack::watch(&path, pack::Form::of(global), out),
         PackVerb::Install { path, trust } => pack::install(&path, trust, global, out),
+        PackVerb::Default { id } => pack::default(id.as_deref(), global, out),
+        PackVerb::Draft { drill, answers, out: file } => {
+            pack::draft(&library(global)?, &pack::Draft { drill, answers, file }, out)
+        }
         PackVerb::Remove { id } => pack::remove(&id, global, out),
         PackVerb::List => pack::list(&courses::load(global), global, out),
         PackVerb::Trust { id } => pack::trust(&id, &courses::load(global), global, out),

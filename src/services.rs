@@ -24,7 +24,7 @@ use crate::study::schedule::Schedule;
 use library::{Library, Read};
 use pending::Pending;
 
-pub(crate) mod class;
+pub mod class;
 pub(crate) mod edit;
 pub(crate) mod export;
 pub(crate) mod keep;

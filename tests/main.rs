@@ -6,6 +6,7 @@ mod kit;
 mod asked_screen;
 mod built_in;
 mod class;
+mod class_page;
 mod cli;
 mod cli_authors;
 mod cli_puzzle;

@@ -8,6 +8,10 @@ use crate::pack::raw::SampleKind;
 use crate::pack::{Drill, Pack, Sample};
 use crate::score::{Agreement, Glossary, Score, Scorer, Verdict};
 
+mod three;
+
+pub use three::run as three_ways;
+
 /// Half marks: an attack must stay below.
 const HALF: f64 = 0.5;
 

@@ -1,0 +1,442 @@
+//! `pack draft`: a rubric to begin with, from a model answer and judged answers.
+//!
+//! Each statement of the model answer becomes a point: its words in their order, as concepts where a concept has them.
+//! What no concept has, vague sentences and a false twin of each point stand beside. The author edits all of it.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, bail};
+
+use crate::cmd::Outcome;
+use crate::cmd::calibrate::{self, JudgedAnswer};
+use crate::cmd::learn::named_drill;
+use crate::doc::escape;
+use crate::pack::{Drill, Level, Pack};
+use crate::score::{
+    Concept, Format, Heard, HeardWord, Misconception, Point, Rubric, Scorer, Verdict, hear, plain_concepts,
+};
+use crate::services::library::Library;
+use crate::services::whole;
+use crate::study::words::some;
+
+/// Slots of a pattern, at most.
+const SLOTS: usize = 4;
+/// A statement with fewer words than this that tell something is vague.
+const TELLING: usize = 2;
+/// Words that are proposed of judged answers.
+const WORDS: usize = 24;
+
+/// What was asked for.
+pub struct Asked {
+    /// The drill, as `pack:drill` where two packs have it.
+    pub drill: String,
+    /// Judged answers.
+    pub answers: Option<PathBuf>,
+    /// Where to write.
+    pub file: Option<PathBuf>,
+}
+
+/// Prints the draft, or writes it into a new file.
+///
+/// # Errors
+/// Where there is no such drill, no judged answer can be read, or the file is there already.
+pub fn run(library: &Library, asked: &Asked, out: &mut dyn Write) -> anyhow::Result<Outcome> {
+    let (index, id) = named_drill(library, &asked.drill)?;
+    let pack = &library.packs[index];
+    let Some(drill) = pack.drill(id) else { bail!("the pack has no drill `{}`", escape::line(id)) };
+    let answers = match &asked.answers {
+        Some(file) => calibrate::judged(&library.packs, file, drill)?,
+        None => Vec::new(),
+    };
+    let text = Draft::of(pack, drill).text(&answers);
+    match &asked.file {
+        None => out.write_all(text.as_bytes())?,
+        Some(file) => write(file, &text, out)?,
+    }
+    Ok(Outcome::Done)
+}
+
+fn write(file: &Path, text: &str, out: &mut dyn Write) -> anyhow::Result<()> {
+    let shown = file.display().to_string();
+    let shown = escape::line(&shown);
+    if file.symlink_metadata().is_ok() {
+        bail!("{shown} is there already, and is left as it is; name a new file");
+    }
+    whole::put_text(file, text).with_context(|| format!("cannot write {shown}"))?;
+    writeln!(out, "{shown}")?;
+    writeln!(
+        out,
+        "Edit it: each point one statement, each word its other ways to say it. Then `infralens pack check`, and \
+         `infralens pack test` once it has samples."
+    )?;
+    Ok(())
+}
+
+/// A point that is proposed.
+struct Proposed {
+    id: String,
+    part: String,
+    says: String,
+    slots: Vec<Slot>,
+    partial: Vec<String>,
+    /// The same with one word turned round, or with two exchanged.
+    twin: Option<(String, bool)>,
+}
+
+/// A slot: what is written, and what means the contrary.
+#[derive(Clone)]
+struct Slot {
+    written: String,
+    contrary: Option<String>,
+}
+
+struct Draft<'a> {
+    pack: &'a Pack,
+    drill: &'a Drill,
+    points: Vec<Proposed>,
+    /// Words that no concept has, by how often they are said.
+    unknown: BTreeMap<String, usize>,
+    /// Concepts that the model answer uses.
+    known: BTreeSet<String>,
+    /// Whether each paragraph of the model answer stands for a part.
+    by_paragraph: bool,
+}
+
+impl<'a> Draft<'a> {
+    fn of(pack: &'a Pack, drill: &'a Drill) -> Self {
+        let heard = hear(&drill.model, &pack.vocabulary, &drill.rubric.concepts);
+        let paragraphs = heard.last().map_or(0, |h| h.paragraph + 1);
+        let parts = &drill.rubric.parts;
+        let mut draft = Draft {
+            pack,
+            drill,
+            points: Vec::new(),
+            unknown: BTreeMap::new(),
+            known: BTreeSet::new(),
+            by_paragraph: paragraphs == parts.len(),
+        };
+        let count = heard.len().max(1);
+        for (nth, statement) in heard.iter().enumerate() {
+            let place = if draft.by_paragraph { statement.paragraph } else { nth * parts.len() / count };
+            let Some(part) = parts.get(place) else { continue };
+            draft.take(statement, part);
+        }
+        draft
+    }
+
+    fn take(&mut self, statement: &Heard, part: &str) {
+        for word in &statement.words {
+            match self.is_known(word) {
+                true => self.known.extend(word.concepts.iter().take(1).cloned()),
+                false => *self.unknown.entry(word.text.clone()).or_default() += 1,
+            }
+        }
+        let slots = self.slots(statement);
+        if slots.is_empty() {
+            return;
+        }
+        let says = self.drill.model[statement.start..statement.end].replace('`', "");
+        let says = format!("{}.", says.split_whitespace().collect::<Vec<_>>().join(" "));
+        let pattern = row(&slots);
+        let telling = statement.words.iter().filter(|w| tells(w)).count();
+        // a vague sentence is no point of its own
+        if telling < TELLING
+            && let Some(before) = self.points.iter_mut().rev().find(|p| p.part == part)
+        {
+            before.partial.push(pattern);
+            return;
+        }
+        let twin = twin(&slots);
+        let id = self.fresh_id(statement);
+        self.points.push(Proposed { id, part: part.to_owned(), says, slots, partial: Vec::new(), twin });
+    }
+
+    fn is_known(&self, word: &HeardWord) -> bool {
+        !word.concepts.is_empty()
+    }
+
+    /// The words of a statement that tell most, in their order.
+    fn slots(&self, statement: &Heard) -> Vec<Slot> {
+        let mut ranked: Vec<(usize, &HeardWord)> = statement.words.iter().enumerate().collect();
+        ranked.sort_by_key(|(nth, word)| (std::cmp::Reverse(worth(word)), *nth));
+        ranked.truncate(SLOTS);
+        ranked.sort_by_key(|(nth, _)| *nth);
+        let mut seen = BTreeSet::new();
+        let slots = ranked.into_iter().map(|(_, word)| slot(word));
+        slots.filter(|slot| seen.insert(slot.written.clone())).collect()
+    }
+
+    /// An id of the first telling words that no other point has.
+    fn fresh_id(&self, statement: &Heard) -> String {
+        let words = statement.words.iter().filter(|w| tells(w)).chain(&statement.words);
+        let mut pieces: Vec<String> = Vec::new();
+        for word in words {
+            let piece: String =
+                word.text.chars().filter(|c| c.is_ascii_alphanumeric() || *c == ' ').collect();
+            let piece = piece.trim().replace(' ', "-");
+            if !piece.is_empty() && !pieces.contains(&piece) && pieces.len() < 3 {
+                pieces.push(piece);
+            }
+        }
+        let base = if pieces.is_empty() { "point".to_owned() } else { pieces.join("-") };
+        let base = if base.starts_with(|c: char| c.is_ascii_digit()) { format!("p-{base}") } else { base };
+        let is_free = |id: &str| self.points.iter().all(|p| p.id != id);
+        let mut ids = std::iter::once(base.clone()).chain((2..).map(|n| format!("{base}-{n}")));
+        ids.find(|id| is_free(id)).unwrap_or(base)
+    }
+
+    /// The rubric as it is proposed, to try it on its own model answer.
+    fn rubric(&self) -> Rubric {
+        let own = self.drill.rubric.concepts.iter().cloned();
+        let fresh = self.unknown.keys().filter(|w| concept_id(w).is_some()).map(|word| Concept {
+            id: concept_id(word).unwrap_or_default(),
+            words: vec![word.clone()],
+            opposite: None,
+        });
+        let point = |p: &Proposed| Point {
+            id: p.id.clone(),
+            part: p.part.clone(),
+            matches: vec![row(&p.slots)],
+            partial: p.partial.clone(),
+            ..Point::default()
+        };
+        let twin = |p: &Proposed| {
+            p.twin.as_ref().map(|(pattern, _)| Misconception {
+                id: format!("not-{}", p.id),
+                part: p.part.clone(),
+                matches: vec![pattern.clone()],
+                ..Misconception::default()
+            })
+        };
+        Rubric {
+            format: Format::Two,
+            drill: self.drill.id.clone(),
+            prompt: self.drill.prompt.clone(),
+            parts: self.drill.rubric.parts.clone(),
+            concepts: own.chain(fresh).collect(),
+            points: self.points.iter().map(point).collect(),
+            misconceptions: self.points.iter().filter_map(twin).collect(),
+            ..Rubric::default()
+        }
+    }
+
+    fn text(&self, answers: &[JudgedAnswer]) -> String {
+        let scorer = Scorer::new(&self.rubric(), &self.pack.vocabulary);
+        let score = scorer.score(&self.drill.model);
+        let met: BTreeSet<&str> =
+            score.parts.iter().flat_map(|p| &p.points).filter(|p| p.met).map(|p| p.id.as_str()).collect();
+        let twins: BTreeSet<&str> = score.misconceptions.iter().map(|m| m.id.as_str()).collect();
+        let mut text = self.head(answers.len(), met.len());
+        for word in self.unknown.keys() {
+            let Some(id) = concept_id(word) else { continue };
+            text.push_str(&format!("[[drill.concept]]\nid = \"{id}\"\nwords = [{}]\n\n", quoted(word)));
+        }
+        for part in &self.drill.rubric.parts {
+            text.push_str(&format!("# --- {part} ---\n\n"));
+            for point in self.points.iter().filter(|p| p.part == *part) {
+                text.push_str(&point.text(met.contains(point.id.as_str())));
+            }
+            if !self.points.iter().any(|p| p.part == *part) {
+                text.push_str("# Nothing of the model answer fell to this part: it needs a point.\n\n");
+            }
+            for vague in self.vague(part, answers, &scorer) {
+                text.push_str(&format!("# judged partial, for `partial` of one of them: {vague}\n"));
+            }
+        }
+        text.push_str("# --- false twins: delete those that somebody could say truly ---\n\n");
+        for point in &self.points {
+            text.push_str(&point.twin_text(&twins));
+        }
+        text.push_str(&self.heard_elsewhere(answers));
+        text
+    }
+
+    fn head(&self, answers: usize, met: usize) -> String {
+        let d = self.drill;
+        let level = match d.level {
+            Level::Junior => "junior",
+            Level::Mid => "mid",
+            Level::Senior => "senior",
+        };
+        let from = match answers {
+            0 => String::new(),
+            n => format!(" and {}", some(n, "judged answer")),
+        };
+        let parts = match self.by_paragraph {
+            true => "Each paragraph of the model answer was taken for a part, in their order.",
+            false => {
+                "The model answer has not one paragraph a part: see that each point has the right `part`."
+            }
+        };
+        let known: Vec<String> = self.known.iter().map(|id| format!("@{id}")).collect();
+        let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
+        format!(
+            "# A draft from the model answer{from}: edit all of it. docs/writing-rubrics.md says how.\n\
+             # {parts}\n# {met} of {} are found in the model answer by their own pattern.\n\
+             # Concepts that are known already: {known}\n\
+             # `infralens concept ID` prints the words of one.\nformat = 2\nlesson = {}\n\n[[drill]]\nid = {}\nprompt = {}\n\
+             level = \"{level}\"\nminutes = {}\nmodel = \"\"\"\n{}\n\"\"\"\n# need = {{ {} = 1 }}   # left out: two where a part has three points and more\n\n",
+            some(self.points.len(), "point"),
+            quoted(&d.lesson),
+            quoted(&d.id),
+            quoted(&d.prompt),
+            d.minutes,
+            d.model.trim().replace('\\', "\\\\").replace("\"\"\"", "\\\"\\\"\\\""),
+            d.rubric.parts.first().map_or("part", String::as_str),
+        )
+    }
+
+    /// Statements of answers whose part a judge held partial, and which no pattern found.
+    fn vague(&self, part: &str, answers: &[JudgedAnswer], scorer: &Scorer) -> Vec<String> {
+        let of = answers.iter().filter(|a| a.verdicts.get(part) == Some(&Verdict::Partial));
+        let statements = of.flat_map(|a| {
+            let score = scorer.score(&a.answer);
+            let used: Vec<_> = score
+                .parts
+                .iter()
+                .flat_map(|p| &p.points)
+                .flat_map(|p| &p.evidence)
+                .map(|e| e.range())
+                .collect();
+            let heard = hear(&a.answer, &self.pack.vocabulary, &self.drill.rubric.concepts);
+            let vague = heard.into_iter().filter(move |h| {
+                let telling = h.words.iter().filter(|w| tells(w)).count();
+                telling < TELLING && !used.iter().any(|u| u.start < h.end && h.start < u.end)
+            });
+            vague
+                .map(|h| {
+                    escape::line(&a.answer[h.start..h.end].split_whitespace().collect::<Vec<_>>().join(" "))
+                        .into_owned()
+                })
+                .collect::<Vec<_>>()
+        });
+        let mut all: Vec<String> = statements.collect();
+        all.sort();
+        all.dedup();
+        all.truncate(8);
+        all
+    }
+
+    /// Words of answers that were judged covered and that nothing knows.
+    fn heard_elsewhere(&self, answers: &[JudgedAnswer]) -> String {
+        let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+        for answer in answers.iter().filter(|a| a.verdicts.values().any(|v| *v == Verdict::Covered)) {
+            let heard = hear(&answer.answer, &self.pack.vocabulary, &self.rubric().concepts);
+            let words: BTreeSet<String> = heard
+                .into_iter()
+                .flat_map(|h| h.words)
+                .filter(|w| w.concepts.is_empty())
+                .map(|w| w.text)
+                .collect();
+            words.into_iter().for_each(|word| *counts.entry(word).or_default() += 1);
+        }
+        let mut most: Vec<(String, usize)> = counts.into_iter().filter(|(_, n)| *n > 1).collect();
+        most.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+        most.truncate(WORDS);
+        if most.is_empty() {
+            return String::new();
+        }
+        let words: Vec<String> =
+            most.iter().map(|(word, n)| format!("{} ({n})", escape::line(word))).collect();
+        format!(
+            "# Words of good answers that nothing knows yet, with how many say them. Add each to the concept it means:\n# {}\n",
+            words.join(", ")
+        )
+    }
+}
+
+impl Proposed {
+    fn text(&self, met: bool) -> String {
+        let note = if met { "" } else { "# not found in the model answer as it stands; loosen it\n" };
+        let partial: Vec<String> = self.partial.iter().map(|p| quoted(p)).collect();
+        let partial =
+            if partial.is_empty() { String::new() } else { format!("partial = [{}]\n", partial.join(", ")) };
+        format!(
+            "{note}[[drill.point]]\nid = {}\npart = {}\nsays = {}\nmatch = [{}]\n{partial}\n",
+            quoted(&self.id),
+            quoted(&self.part),
+            quoted(&self.says),
+            quoted(&row(&self.slots))
+        )
+    }
+
+    fn twin_text(&self, found: &BTreeSet<&str>) -> String {
+        let Some((pattern, exchanged)) = &self.twin else { return String::new() };
+        let id = format!("not-{}", self.id);
+        // a twin that the model answer itself says would cost every good answer a level
+        if found.contains(id.as_str()) {
+            return String::new();
+        }
+        let note = match exchanged {
+            true => {
+                "# two words exchanged: keep it only if the exchanged sentence cannot be said of the same fact\n"
+            }
+            false => "",
+        };
+        format!(
+            "{note}[[drill.misconception]]\nid = {}\npart = {}\nmatch = [{}]\ncorrection = {}\n\n",
+            quoted(&id),
+            quoted(&self.part),
+            quoted(pattern),
+            quoted(&self.says)
+        )
+    }
+}
+
+/// Whether a word tells something: a word of the field, or one that nothing knows.
+fn tells(word: &HeardWord) -> bool {
+    worth(word) > 1
+}
+
+/// How much a word tells: a concept of the pack most, one that every pack has least.
+fn worth(word: &HeardWord) -> u8 {
+    match word.concepts.first() {
+        None => 2,
+        Some(id) if plain_concepts().iter().any(|c| c.id == *id) => 1,
+        Some(_) => 3,
+    }
+}
+
+fn slot(word: &HeardWord) -> Slot {
+    let written = match word.concepts.first() {
+        Some(id) => format!("@{id}"),
+        None => concept_id(&word.text).map_or_else(|| format!("\"{}\"", word.text), |id| format!("@{id}")),
+    };
+    Slot { written, contrary: word.contrary.first().map(|id| format!("@{id}")) }
+}
+
+/// The id that a word gets as a concept of its own; none for one that is no name.
+fn concept_id(word: &str) -> Option<String> {
+    let id: String = word.replace(' ', "-");
+    let is_id = id.starts_with(|c: char| c.is_ascii_lowercase())
+        && id.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-');
+    is_id.then_some(id)
+}
+
+fn row(slots: &[Slot]) -> String {
+    let written: Vec<&str> = slots.iter().map(|s| s.written.as_str()).collect();
+    format!("[{}]", written.join(" > "))
+}
+
+/// The pattern of a false twin, and whether words were exchanged for it.
+fn twin(slots: &[Slot]) -> Option<(String, bool)> {
+    let mut turned = slots.to_vec();
+    if let Some(at) = slots.iter().position(|s| s.contrary.is_some()) {
+        turned[at].written = slots[at].contrary.clone()?;
+        return Some((row(&turned), false));
+    }
+    if slots.len() < 3 {
+        return None;
+    }
+    let last = turned.len() - 1;
+    turned.swap(0, last);
+    Some((row(&turned), true))
+}
+
+/// A text as TOML writes it on one line.
+fn quoted(text: &str) -> String {
+    let text = escape::line(text);
+    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
+}
