@@ -98,7 +98,7 @@ fn a_folder_that_is_not_there_is_said() {
     let mut desk = Desk::new(kit::pack(), &place(&nowhere));
     let fault = Room::read(&nowhere, &[], |_, _| {}).unwrap_err();
     desk.send(What::Done(Box::new(Done::Class(nowhere, Reading::Failed(fault)))));
-    desk.shows("name the folder with the files of your students");
+    desk.shows("the folder with the files of your students");
 }
 
 #[test]
@@ -148,7 +148,7 @@ fn a_student_sees_the_instructors_marks_beside_those_of_the_rules() {
     let taken = desk.store().take_given(&gifts).unwrap();
     assert_eq!((taken.taken, taken.kept, taken.unknown), (2, 0, 1));
     desk.keys("y").shows("83%").shows("1 and 2 remarks by Dr B");
-    desk.keys("<enter>").shows("by the instructor, Dr B, the rules say missing");
+    desk.keys("<enter>").shows("covered  by the instructor, Dr B");
     desk.shows("1 part by the instructor, Dr B, the rules alone 50%").shows("Dr B: Say by how much.");
     let kept = desk.store().attempt("a1").unwrap().unwrap();
     assert_eq!(kept.score.parts[2].verdict, Verdict::Missing, "the rules' mark stays");
@@ -161,7 +161,8 @@ fn a_student_sees_the_instructors_marks_beside_those_of_the_rules() {
     let cell = cells.cell("ddp", "measurement").unwrap();
     assert_eq!((cell.strength(), cell.given, cell.given_by.as_str()), (1.0, 1, "Dr B"));
     assert_eq!(cells, Strengths::of([&kept]));
-    desk.keys("<esc><esc>p").shows("1 by the instructor, Dr B");
+    desk.keys("<down>").shows("The mark is the instructor's; the rules say");
+    desk.keys("<esc><esc>p<right><right><right>").shows("1 by the instructor, Dr B");
 }
 
 #[test]

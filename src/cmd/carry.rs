@@ -13,7 +13,6 @@ use crate::services::library::Library;
 use crate::store::{Filter, Store};
 use crate::study::attempt::Attempt;
 use crate::study::schedule::Schedule;
-use crate::study::words::some;
 use crate::study::{class, deck, table};
 use crate::time;
 
@@ -119,10 +118,11 @@ fn take_given(store: &Store, text: &str, out: &mut dyn Write) -> anyhow::Result<
              import it where they were given"
         );
     }
-    let new = if done.taken == 0 { "Nothing new".to_owned() } else { some(done.taken, "mark or remark") };
+    let new = if done.taken == 0 { "Nothing new".to_owned() } else { class::given::counted(done.taken) };
     writeln!(out, "{new} from your instructor; {} were there already.", done.kept)?;
     if done.unknown > 0 {
-        writeln!(out, "{} for answers that are not on this machine, left out", done.unknown)?;
+        let unknown = class::given::counted(done.unknown);
+        writeln!(out, "{unknown} left out: the answers they are about are not on this machine")?;
     }
     Ok(Outcome::Done)
 }

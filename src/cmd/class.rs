@@ -19,7 +19,7 @@ use crate::services::library::Library;
 use crate::services::{Record, Services, whole};
 use crate::store::{Filter, Store};
 use crate::study::class::file::{self, Head, Kind};
-use crate::study::class::given::Given;
+use crate::study::class::given::{Given, counted};
 use crate::study::class::summary::csv;
 use crate::study::class::{Answer, Student, html};
 use crate::study::words::some;
@@ -248,7 +248,7 @@ fn give_back(folder: &Path, out: &mut dyn Write) -> anyhow::Result<Outcome> {
     let written = room(folder, &[])?.give_back(time::now()).map_err(anyhow::Error::msg)?;
     for (path, student, given) in &written {
         let shown = path.display().to_string();
-        writeln!(out, "{}: {} for {}", escape(&shown), some(*given, "mark or remark"), escape(student))?;
+        writeln!(out, "{}: {} for {}", escape(&shown), counted(*given), escape(student))?;
     }
     match written.len() {
         0 => writeln!(out, "Nothing was given yet; `class mark` gives marks and remarks.")?,

@@ -68,7 +68,7 @@ impl Progress {
         }
         Ok(Progress {
             homes: (0..packs().count()).map(|i| services.home(i, at.now)).collect::<Result<_, _>>()?,
-            attempts: services.history(&Filter::default(), MOST)?,
+            attempts: services.history(&Filter::default(), MOST)?.iter().map(Attempt::as_graded).collect(),
             rated: packs().map(|p| services.store.ratings(&p.id, MOST)).collect::<Result<_, _>>()?,
             days: done,
         })

@@ -81,7 +81,7 @@ impl Verdict {
         let pack = services.library.index(&attempt.pack);
         Ok(Verdict {
             pack,
-            grade: grade_attempt(&by_instructor(kept.as_ref().unwrap_or(attempt))),
+            grade: grade_attempt(&kept.as_ref().unwrap_or(attempt).as_graded()),
             earlier: earlier.iter().filter(|a| is_before(a, attempt)).map(Attempt::as_counted).collect(),
             model: pack.and_then(|pack| answer::model_score(services.pack(pack)?, attempt)),
             disputes: disputes.into_iter().filter(|d| d.attempt == attempt.id).collect(),
@@ -188,11 +188,6 @@ impl Verdict {
         };
         self.drill(part, at).map_or(Next::Stay, Next::Go)
     }
-}
-
-/// The attempt with the marks of the rules, and the instructor's over them: what a learner claims moves no card.
-fn by_instructor(attempt: &Attempt) -> Attempt {
-    Attempt { claims: None, ..attempt.clone() }.as_counted()
 }
 
 impl Page for Verdict {

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use serde_json::Value;
 
 use super::whole;
@@ -120,7 +120,12 @@ impl Room {
     ///
     /// # Errors
     /// Why the file cannot be written.
-    pub fn give(&mut self, given: Given) -> Result<(), String> {
+    pub fn give(&mut self, mut given: Given) -> Result<(), String> {
+        // what is given last counts, whatever the clock says
+        if let Some(before) = self.class.book.get(&given.attempt, given.part.as_deref()) {
+            let next = before.at.checked_add(SignedDuration::from_millis(1)).unwrap_or(before.at);
+            given.at = given.at.max(next);
+        }
         let path = self.folder.join(BOOK);
         let write = || -> std::io::Result<()> {
             let mut file = fs::OpenOptions::new().create(true).read(true).append(true).open(&path)?;

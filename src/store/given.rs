@@ -73,10 +73,8 @@ impl Store {
         })?;
         let mut changed = 0;
         for id in ids {
-            let Some(mut attempt) = self.attempt(&id)? else { continue };
-            // what a learner claims moves no card
-            attempt.claims = None;
-            let Some(grade) = grade_attempt(&attempt.as_counted()) else { continue };
+            let Some(attempt) = self.attempt(&id)? else { continue };
+            let Some(grade) = grade_attempt(&attempt.as_graded()) else { continue };
             let item = Item { kind: ItemKind::Drill, id: attempt.drill.clone() };
             let is_new = self.write(|tx| {
                 tx.prepare_cached(

@@ -10,6 +10,7 @@ use crate::services::class::Room;
 use crate::study::answer::part_title;
 use crate::study::class::Answer;
 use crate::study::class::gather::Member;
+use crate::study::class::given::counted;
 use crate::study::words::{percent, some, verdict};
 
 use super::Shown;
@@ -101,8 +102,7 @@ fn capital(words: &str) -> String {
 fn head(room: &Room, _: &Services) -> View {
     let (students, answers) = (room.class.members.len(), room.summary.answers);
     let marked = room.class.book.all().count();
-    let given =
-        if marked > 0 { format!(", {} given", some(marked, "mark or remark")) } else { String::new() };
+    let given = if marked > 0 { format!(", {} given", counted(marked)) } else { String::new() };
     View::new().words(&format!("{}, {}{given}", some(students, "student"), some(answers, "answer")))
 }
 

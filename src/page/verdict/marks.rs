@@ -210,10 +210,12 @@ impl<'a> Marks<'a> {
         let mut notes = Vec::new();
         notes.extend(self.limits(part).then(|| "the limiting part".to_owned()));
         notes.extend(self.by(part));
+        let rules = part.by_rules.filter(|_| part.source == Source::Instructor);
         let own = self.attempt.rated_parts.get(&part.part).filter(|own| **own != part.verdict);
         let own = own.map(|own| format!("you thought {}", verdict(*own)));
         let disputed = self.dispute(&part.part).map(|_| "you disagree".to_owned());
         let shown: Vec<String> = notes.iter().chain(&own).chain(&disputed).cloned().collect();
+        notes.extend(rules.map(|rules| format!("the rules say {}", verdict(rules))));
         notes.extend(part.is_open().then(|| "not sure".to_owned()));
         let name = Cell::mark(part.verdict) + Cell::text(format!(" {number} {title}"));
         let open = if part.is_open() { " ?" } else { "" };
@@ -223,14 +225,12 @@ impl<'a> Marks<'a> {
             .said(self.part_said(part, &notes, own))
     }
 
-    /// Who gave the mark of a part, where that is not the rules: the instructor with the name, and what the rules say.
+    /// Who gave the mark of a part, where that is not the rules: the instructor with the name.
     fn by(&self, part: &PartScore) -> Option<String> {
         let by = asked::by(part.source)?;
         let given = self.attempt.given(Some(&part.part)).filter(|_| part.source == Source::Instructor);
         let Some(given) = given else { return Some(by.to_owned()) };
-        let rules =
-            part.by_rules.map_or(String::new(), |rules| format!(", the rules say {}", verdict(rules)));
-        Some(format!("{by}, {}{rules}", given.by))
+        Some(format!("{by}, {}", given.by))
     }
 
     /// What the instructor wrote on a part.

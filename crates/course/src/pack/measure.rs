@@ -10,6 +10,22 @@ use crate::sim::quantity::{self, Dimension, Unit};
 /// What is wrong with a unit, and the cure.
 pub(super) type Misfit = (String, String);
 
+/// Units as people write them, and as they are read.
+const MISSPELT: [(&str, &str); 12] = [
+    ("sec", "s"),
+    ("secs", "s"),
+    ("second", "s"),
+    ("seconds", "s"),
+    ("msec", "ms"),
+    ("millisecond", "ms"),
+    ("milliseconds", "ms"),
+    ("usec", "us"),
+    ("microseconds", "us"),
+    ("bytes", "B"),
+    ("percent", "%"),
+    ("per cent", "%"),
+];
+
 /// What is wrong with the unit of an answer, if something certainly is.
 pub(super) fn misfit(answer: &Expr, source: &str, unit: &str) -> Option<Misfit> {
     let unit = unit.trim();
@@ -17,6 +33,11 @@ pub(super) fn misfit(answer: &Expr, source: &str, unit: &str) -> Option<Misfit> 
     if known.is_none() && is_quotient_of_units(unit) {
         let cure = "write a unit that the program knows, such as GB/s, MB/s, TFLOP/s, ms or GB";
         return Some((format!("there is no unit `{unit}`"), cure.to_owned()));
+    }
+    if known.is_none()
+        && let Some((_, meant)) = MISSPELT.iter().find(|(typed, _)| *typed == unit)
+    {
+        return Some((format!("there is no unit `{unit}`"), format!("write unit = \"{meant}\"")));
     }
     match answer.measure() {
         Measure::Of(dimension) => base(source, dimension, (unit, known)),
@@ -38,8 +59,23 @@ pub(super) fn misfit(answer: &Expr, source: &str, unit: &str) -> Option<Misfit> 
                 "write the unit that is left: s where bytes are divided by bytes a second, or none".into(),
             ))
         }
-        Measure::Unknown => None,
+        Measure::Unknown => last_divisor(source, (unit, known)),
     }
+}
+
+/// An answer that ends in `/ ms` comes in milliseconds, whatever the rest is; one that ends in `/ MB` in no time.
+fn last_divisor(source: &str, (unit, known): (&str, Option<Unit>)) -> Option<Misfit> {
+    let (_, last) = source.rsplit_once('/')?;
+    let divided = quantity::unit(last.trim())?;
+    let fits = known.is_none_or(|k| match divided.dimension {
+        Dimension::Seconds => k.dimension == divided.dimension && k.factor == divided.factor,
+        Dimension::Bytes => k.dimension != Dimension::Seconds,
+        _ => true,
+    });
+    (!fits).then(|| {
+        let cure = format!("write unit = \"{}\", or divide by another one", divided.name);
+        (format!("the answer is divided by {}, and `unit` says {}", divided.name, shown(unit)), cure)
+    })
 }
 
 /// The answer comes in a base unit as it is.
@@ -101,6 +137,9 @@ mod tests {
             ("ring_all_reduce_bytes(8, S * GiB) / GiB", "GB", "divided by GiB"),
             ("2 * ring_all_reduce_time(8, S * GiB, 0, 45 GB) / ms", "s", "divided by ms"),
             ("ring_all_reduce_time(8, S * GiB, 0, 45 GB)", "", "says nothing"),
+            ("b * 1024 * 8 / (rate * million) / ms", "sec", "no unit `sec`"),
+            ("b * 1024 * 8 / (rate * million) / ms", "s", "divided by ms"),
+            ("rate * million / 8 * rtt / 1000 / MB", "ms", "divided by MB"),
         ] {
             let said = says(answer, unit).unwrap_or_else(|| panic!("{answer} in {unit}"));
             assert!(said.contains(word), "{answer} in {unit}: {said}");

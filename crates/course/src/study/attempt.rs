@@ -145,6 +145,12 @@ impl Attempt {
         shown
     }
 
+    /// The same attempt with the marks that strengths and schedule are made of: those of the rules, and over them the
+    /// instructor's. What a learner claims moves neither.
+    pub fn as_graded(&self) -> Attempt {
+        Attempt { claims: None, ..self.clone() }.as_counted()
+    }
+
     /// What the instructor gave for a part; without one, for the answer as a whole.
     pub fn given(&self, part: Option<&str>) -> Option<&Given> {
         self.given.iter().find(|g| g.part.as_deref() == part)
