@@ -458,6 +458,8 @@ pub enum PackVerb {
         #[arg(long, value_name = "FOLDER")]
         write: Option<PathBuf>,
     },
+    /// Print what every rubric knows without being told: words, claims, signs, units
+    Words,
     /// Check a pack again whenever a file changes
     Watch {
         /// The folder

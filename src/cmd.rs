@@ -175,6 +175,10 @@ fn pack_verb(verb: PackVerb, global: &Global, out: &mut dyn Write) -> anyhow::Re
             pack::prune(&pack, drill.as_deref(), &answers, out)
         }
         PackVerb::Upgrade { path, write } => pack::upgrade(&path, write, out),
+        PackVerb::Words => {
+            out.write_all(crate::pack::words().as_bytes())?;
+            Ok(Outcome::Done)
+        }
         PackVerb::Watch { path } => pack::watch(&path, pack::Form::of(global), out),
         PackVerb::Install { path, trust } => pack::install(&path, trust, global, out),
         PackVerb::Default { id } => pack::default(id.as_deref(), global, out),

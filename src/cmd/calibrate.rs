@@ -198,10 +198,11 @@ impl Report {
             }
         }
         self.print_matrix(out)?;
-        let attacks = self.attacks.len().max(1) as f64;
-        let highest = self.attacks.iter().copied().fold(0.0, f64::max);
-        let mean = self.attacks.iter().sum::<f64>() / attacks;
-        writeln!(out, "\nattacks: {}, mean {mean:.3}, highest {highest:.2}", self.attacks.len())?;
+        if !self.attacks.is_empty() {
+            let highest = self.attacks.iter().copied().fold(0.0, f64::max);
+            let mean = self.attacks.iter().fold(0.0, |sum, total| sum + total) / self.attacks.len() as f64;
+            writeln!(out, "\nattacks: {}, mean {mean:.3}, highest {highest:.2}", self.attacks.len())?;
+        }
         let (known, alarms) = (self.false_known, self.false_alarms);
         writeln!(
             out,

@@ -9,6 +9,7 @@ use anyhow::Context as _;
 use super::Outcome;
 use super::learn::data_dir;
 use crate::cli::{ExportAs, Global};
+use crate::pack::Pack;
 use crate::services::library::Library;
 use crate::store::{Filter, Store};
 use crate::study::attempt::Attempt;
@@ -69,9 +70,10 @@ fn write(global: &Global, library: &Library, format: ExportAs, out: &mut dyn Wri
     Ok(())
 }
 
-/// The parts of all packs, then those of attempts whose pack is not there; each once.
+/// The parts of the packs that were answered, then those of attempts whose pack is not there; each once.
 fn parts(library: &Library, attempts: &[Attempt]) -> Vec<String> {
-    let known = library.packs.iter().flat_map(|p| &p.parts).map(|p| &p.id);
+    let is_answered = |pack: &&Pack| attempts.iter().any(|a| a.pack == pack.id);
+    let known = library.packs.iter().filter(is_answered).flat_map(|p| &p.parts).map(|p| &p.id);
     let marked = attempts.iter().flat_map(|a| &a.score.parts).map(|p| &p.part);
     let mut parts: Vec<String> = Vec::new();
     for part in known.chain(marked) {

@@ -143,6 +143,10 @@ pub fn schema(of: Option<SchemaOf>, folder: Option<&Path>, out: &mut dyn Write) 
                 fs::write(&path, pack::reference())
                     .with_context(|| format!("cannot write {}", path.display()))?;
                 writeln!(out, "{}", escape::line(&path.display().to_string()))?;
+                let path = docs.join("words.md");
+                fs::write(&path, pack::words())
+                    .with_context(|| format!("cannot write {}", path.display()))?;
+                writeln!(out, "{}", escape::line(&path.display().to_string()))?;
             }
         }
         (Some(of), None) => out.write_all(document(of).text().as_bytes())?,

@@ -150,7 +150,13 @@ const SLIPS: &[Slip] = &[
         "\"A router drops one packet because its queue is full\"",
         "the same as step 1",
     ),
-    slip("a unit that nobody reads", CHECKS, "unit = \"ms\"", "unit = \"sec\"", "there is no unit `sec`"),
+    slip(
+        "seconds for milliseconds",
+        CHECKS,
+        "unit = \"ms\"",
+        "unit = \"sec\"",
+        "the answer is divided by ms",
+    ),
     slip(
         "a unit of something else",
         CHECKS,

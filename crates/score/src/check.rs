@@ -544,7 +544,7 @@ fn answer_fault(i: usize, follow_up: &FollowUp, scorer: &Scorer) -> Option<Rubri
             "add a pattern to `match` that finds it",
         ),
         (None, Verdict::Missing) => {
-            ("`answer` is missing by its own `match`".to_owned(), "add a pattern that finds it")
+            ("`answer` is not found by its own `match`".to_owned(), "add a pattern that finds it")
         }
     };
     Some(RubricFault {

@@ -6,6 +6,152 @@ use super::stem::Stems;
 use super::vocabulary::Vocabulary;
 use super::{Concept, Glossary, Rubric, lexicon, statement, token};
 
+/// How signs are read: the sign, an example, the words it is read as, and what that means for a pattern.
+pub const SIGNS: &[(&str, &str, &str, &str)] = &[
+    ("`/` between letters and numbers", "W / N", "w over n", "*over*"),
+    ("`/` before a unit of time or a thing that is counted", "bytes/step", "bytes per step", "*per*"),
+    ("`/` between words", "weights/gradients", "weights gradients", "a joint, as a hyphen is"),
+    ("`+` between letters and numbers", "a+b", "a plus b", "*plus*"),
+    ("`+` between words", "weights + gradients", "weights and gradients", "*and*"),
+    ("`-` between letters and numbers", "N-1", "n minus 1", "*minus*"),
+    ("`-` within a word", "all-reduce", "all reduce", "nothing: the words stand next to each other"),
+    ("a number before a letter", "2N", "2 n", "*times* is left out, also where it is said"),
+    ("`%`", "40%", "40 %", "a number of per cent, `#%`"),
+    ("`<`", "x < y", "x below y", "*below*"),
+    ("`>`", "window > buffer", "window above buffer", "*above*"),
+    ("`≤`", "x ≤ y", "x at most y", "*at most*"),
+    ("`≥`", "x ≥ y", "x at least y", "*at least*"),
+    ("`∝`", "rate ∝ window", "rate proportional window", "*proportional*"),
+    ("`↑`", "loss ↑", "loss increase", "*increase*"),
+    ("`↓`", "rate ↓", "rate decrease", "*decrease*"),
+    ("`&`", "loss & delay", "loss and delay", "*and*"),
+    ("`=`", "rate = window", "rate window", "nothing: the two stand side by side in one clause"),
+    ("`→`, `->`, `=>`", "loss -> halve", "loss halve", "the end of a clause"),
+    ("`:` after a label", "loss: halve", "loss halve", "the label belongs to the clause after it"),
+    ("`~`, `≈`", "~ 40 ms", "40 ms", "nothing"),
+];
+
+/// Words that tell nothing of a field, beside those that carry no content at all.
+const PLAIN: &[&str] = &[
+    "afterwards",
+    "against",
+    "almost",
+    "always",
+    "apart",
+    "asks",
+    "become",
+    "becomes",
+    "begin",
+    "begins",
+    "bring",
+    "brings",
+    "certain",
+    "come",
+    "comes",
+    "could",
+    "different",
+    "does",
+    "done",
+    "end",
+    "ends",
+    "enough",
+    "exactly",
+    "find",
+    "finds",
+    "four",
+    "gets",
+    "getting",
+    "give",
+    "given",
+    "gives",
+    "going",
+    "good",
+    "happen",
+    "happens",
+    "hence",
+    "hundred",
+    "kind",
+    "large",
+    "later",
+    "left",
+    "little",
+    "long",
+    "longer",
+    "look",
+    "looks",
+    "made",
+    "mean",
+    "means",
+    "might",
+    "near",
+    "nearly",
+    "nothing",
+    "often",
+    "once",
+    "one",
+    "others",
+    "own",
+    "part",
+    "plus",
+    "possible",
+    "put",
+    "puts",
+    "quite",
+    "read",
+    "reads",
+    "run",
+    "runs",
+    "said",
+    "says",
+    "seconds",
+    "seem",
+    "seems",
+    "seen",
+    "several",
+    "show",
+    "shows",
+    "side",
+    "small",
+    "something",
+    "soon",
+    "start",
+    "starts",
+    "stay",
+    "stays",
+    "tell",
+    "tells",
+    "tenth",
+    "than",
+    "them",
+    "then",
+    "there",
+    "thing",
+    "things",
+    "three",
+    "thus",
+    "time",
+    "times",
+    "took",
+    "total",
+    "twice",
+    "two",
+    "usual",
+    "usually",
+    "way",
+    "whole",
+    "will",
+    "within",
+    "without",
+    "would",
+    "write",
+    "writes",
+];
+
+fn is_plain(word: &str) -> bool {
+    let is_number = word.bytes().all(|b| b.is_ascii_digit() || b == b'.');
+    is_number || lexicon::is_function(word) || lexicon::has(PLAIN, word) || word.chars().count() < 2
+}
+
 /// A statement of a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Heard {
@@ -37,7 +183,8 @@ pub fn hear(text: &str, glossary: &Glossary, own: &[Concept]) -> Vec<Heard> {
     let (mut vocabulary, mut stems) = (Vocabulary::new(), Stems::new());
     let is_own = |id: &str| own.iter().chain(&glossary.concepts).any(|c| c.id == id);
     let mut ids: Vec<&str> = concepts.ids().filter(|id| concepts.knows(id)).collect();
-    ids.sort_unstable_by_key(|id| (!is_own(id), *id));
+    // the most particular first: of the pack, with few words
+    ids.sort_unstable_by_key(|id| (!is_own(id), concepts.words(id).len(), *id));
     ids.dedup();
     let mut slots = Vec::new();
     for id in ids {
@@ -78,7 +225,7 @@ pub fn hear(text: &str, glossary: &Glossary, own: &[Concept]) -> Vec<Heard> {
             let known: Vec<String> =
                 ends.iter().filter(|(e, _)| *e == end).map(|(_, id)| (*id).to_owned()).collect();
             let tokens = &lexed.tokens[at..end];
-            let is_small = tokens.iter().all(|t| lexicon::is_function(&t.word) || t.word.chars().count() < 2);
+            let is_small = tokens.iter().all(|t| is_plain(&t.word));
             let is_empty = known.is_empty() && tokens.iter().all(|t| lexicon::says_nothing(&t.word));
             if !(is_small || is_empty) {
                 let contrary = known.iter().filter_map(|id| contrary(id)).collect();
@@ -96,6 +243,19 @@ pub fn hear(text: &str, glossary: &Glossary, own: &[Concept]) -> Vec<Heard> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_list_is_sorted() {
+        assert!(PLAIN.is_sorted(), "{PLAIN:?}");
+    }
+
+    #[test]
+    fn every_sign_is_read_as_the_table_says() {
+        for (sign, example, heard, _) in SIGNS {
+            let words: Vec<String> = token::lex(example).tokens.into_iter().map(|t| t.word).collect();
+            assert_eq!(words.join(" "), *heard, "{sign}: {example}");
+        }
+    }
 
     #[test]
     fn names_are_heard_as_one_and_unknown_words_stay() {

@@ -44,7 +44,7 @@ pub use agreement::Agreement;
 pub use check::{Place, RubricChecker, RubricFault, SharedFault, SharedPlace};
 pub use claim::{Claim, Falsehood, VagueWords};
 pub use confidence::{Foreseen, Judged, Model, Signs, calibrate, cross_validate, fit};
-pub use draft::{Heard, HeardWord, hear};
+pub use draft::{Heard, HeardWord, SIGNS, hear};
 pub use figure::{Figure, FigureUnit};
 
 pub use follow_up::FollowUp;

@@ -80,6 +80,8 @@ struct Proposed {
     part: String,
     says: String,
     slots: Vec<Slot>,
+    /// How its slots are written, from strict to loose.
+    form: usize,
     partial: Vec<String>,
     /// The same with one word turned round, or with two exchanged.
     twin: Option<(String, bool)>,
@@ -123,7 +125,27 @@ impl<'a> Draft<'a> {
             let Some(part) = parts.get(place) else { continue };
             draft.take(statement, part);
         }
+        draft.loosen();
         draft
+    }
+
+    /// Loosens the patterns that do not find their own sentence, step by step.
+    fn loosen(&mut self) {
+        for _ in 0..FORMS * SLOTS {
+            let met = self.met();
+            let unmet = self.points.iter_mut().filter(|p| !met.contains(&p.id));
+            let loosened = unmet.map(Proposed::loosen).filter(|can| *can).count();
+            if loosened == 0 {
+                return;
+            }
+        }
+    }
+
+    /// The points that the model answer meets.
+    fn met(&self) -> BTreeSet<String> {
+        let score = Scorer::new(&self.rubric(), &self.pack.vocabulary).score(&self.drill.model);
+        let points = score.parts.into_iter().flat_map(|p| p.points);
+        points.filter(|p| p.met).map(|p| p.id).collect()
     }
 
     fn take(&mut self, statement: &Heard, part: &str) {
@@ -150,7 +172,15 @@ impl<'a> Draft<'a> {
         }
         let twin = twin(&slots);
         let id = self.fresh_id(statement);
-        self.points.push(Proposed { id, part: part.to_owned(), says, slots, partial: Vec::new(), twin });
+        self.points.push(Proposed {
+            id,
+            part: part.to_owned(),
+            says,
+            slots,
+            form: 0,
+            partial: Vec::new(),
+            twin,
+        });
     }
 
     fn is_known(&self, word: &HeardWord) -> bool {
@@ -164,8 +194,19 @@ impl<'a> Draft<'a> {
         ranked.truncate(SLOTS);
         ranked.sort_by_key(|(nth, _)| *nth);
         let mut seen = BTreeSet::new();
-        let slots = ranked.into_iter().map(|(_, word)| slot(word));
+        let slots = ranked.into_iter().map(|(_, word)| self.slot(word));
         slots.filter(|slot| seen.insert(slot.written.clone())).collect()
+    }
+
+    /// What is written for a word: its concept, or itself.
+    fn slot(&self, word: &HeardWord) -> Slot {
+        let own = concept_id(&word.text).filter(|id| !self.is_taken(id));
+        let written = match (word.concepts.first(), own) {
+            (Some(id), _) => format!("@{id}"),
+            (None, Some(id)) => format!("@{id}"),
+            (None, None) => format!("\"{}\"", word.text),
+        };
+        Slot { written, contrary: word.contrary.first().map(|id| format!("@{id}")) }
     }
 
     /// An id of the first telling words that no other point has.
@@ -187,18 +228,29 @@ impl<'a> Draft<'a> {
         ids.find(|id| is_free(id)).unwrap_or(base)
     }
 
+    /// The concepts that are proposed: words of patterns that nothing knows, each with its id.
+    fn fresh(&self) -> Vec<(String, String)> {
+        let slots = || self.points.iter().flat_map(|p| &p.slots);
+        let ids = self.unknown.keys().filter_map(|word| Some((concept_id(word)?, word.clone())));
+        ids.filter(|(id, _)| slots().any(|s| s.written == format!("@{id}"))).collect()
+    }
+
+    /// Whether an id is that of a concept already.
+    fn is_taken(&self, id: &str) -> bool {
+        let known =
+            plain_concepts().iter().chain(&self.pack.vocabulary.concepts).chain(&self.drill.rubric.concepts);
+        known.into_iter().any(|c| c.id == id)
+    }
+
     /// The rubric as it is proposed, to try it on its own model answer.
     fn rubric(&self) -> Rubric {
         let own = self.drill.rubric.concepts.iter().cloned();
-        let fresh = self.unknown.keys().filter(|w| concept_id(w).is_some()).map(|word| Concept {
-            id: concept_id(word).unwrap_or_default(),
-            words: vec![word.clone()],
-            opposite: None,
-        });
+        let fresh =
+            self.fresh().into_iter().map(|(id, word)| Concept { id, words: vec![word], opposite: None });
         let point = |p: &Proposed| Point {
             id: p.id.clone(),
             part: p.part.clone(),
-            matches: vec![row(&p.slots)],
+            matches: vec![p.pattern()],
             partial: p.partial.clone(),
             ..Point::default()
         };
@@ -225,18 +277,32 @@ impl<'a> Draft<'a> {
     fn text(&self, answers: &[JudgedAnswer]) -> String {
         let scorer = Scorer::new(&self.rubric(), &self.pack.vocabulary);
         let score = scorer.score(&self.drill.model);
-        let met: BTreeSet<&str> =
-            score.parts.iter().flat_map(|p| &p.points).filter(|p| p.met).map(|p| p.id.as_str()).collect();
+        let met = self.met();
         let twins: BTreeSet<&str> = score.misconceptions.iter().map(|m| m.id.as_str()).collect();
         let mut text = self.head(answers.len(), met.len());
-        for word in self.unknown.keys() {
-            let Some(id) = concept_id(word) else { continue };
-            text.push_str(&format!("[[drill.concept]]\nid = \"{id}\"\nwords = [{}]\n\n", quoted(word)));
+        for concept in &self.drill.rubric.concepts {
+            text.push_str(&concept_text(concept));
+        }
+        let fresh = self.fresh();
+        if !fresh.is_empty() {
+            text.push_str("# Words that nothing knows: give each its other ways to say it, or write the plain word into the pattern.\n");
+        }
+        for (id, word) in &fresh {
+            text.push_str(&concept_text(&Concept {
+                id: id.clone(),
+                words: vec![word.clone()],
+                opposite: None,
+            }));
+        }
+        let rest = self.unknown.keys().filter(|word| !fresh.iter().any(|(_, known)| known == *word));
+        let rest: Vec<String> = rest.map(|word| escape::line(word).into_owned()).collect();
+        if !rest.is_empty() {
+            text.push_str(&format!("# Not in any pattern, and nothing knows them: {}\n\n", rest.join(", ")));
         }
         for part in &self.drill.rubric.parts {
             text.push_str(&format!("# --- {part} ---\n\n"));
             for point in self.points.iter().filter(|p| p.part == *part) {
-                text.push_str(&point.text(met.contains(point.id.as_str())));
+                text.push_str(&point.text(met.contains(&point.id)));
             }
             if !self.points.iter().any(|p| p.part == *part) {
                 text.push_str("# Nothing of the model answer fell to this part: it needs a point.\n\n");
@@ -347,7 +413,30 @@ impl<'a> Draft<'a> {
     }
 }
 
+/// Ways to write the slots of a pattern: in one clause, in their order, in any order.
+const FORMS: usize = 3;
+
 impl Proposed {
+    /// Its pattern: the slots in one clause; then in one sentence, in their order and in any; then with one slot less.
+    fn pattern(&self) -> String {
+        let kept = self.slots.len().saturating_sub(self.form / FORMS).max(2).min(self.slots.len());
+        let slots = &self.slots[self.slots.len() - kept..];
+        let written: Vec<&str> = slots.iter().map(|s| s.written.as_str()).collect();
+        match self.form % FORMS {
+            0 => row(slots),
+            1 => written.join(" > "),
+            _ => written.join(" + "),
+        }
+    }
+
+    /// Whether there is a looser way to write it.
+    fn loosen(&mut self) -> bool {
+        let last = FORMS * (self.slots.len().saturating_sub(1)).max(1) - 1;
+        let can = self.form < last;
+        self.form += usize::from(can);
+        can
+    }
+
     fn text(&self, met: bool) -> String {
         let note = if met { "" } else { "# not found in the model answer as it stands; loosen it\n" };
         let partial: Vec<String> = self.partial.iter().map(|p| quoted(p)).collect();
@@ -358,7 +447,7 @@ impl Proposed {
             quoted(&self.id),
             quoted(&self.part),
             quoted(&self.says),
-            quoted(&row(&self.slots))
+            quoted(&self.pattern())
         )
     }
 
@@ -399,12 +488,11 @@ fn worth(word: &HeardWord) -> u8 {
     }
 }
 
-fn slot(word: &HeardWord) -> Slot {
-    let written = match word.concepts.first() {
-        Some(id) => format!("@{id}"),
-        None => concept_id(&word.text).map_or_else(|| format!("\"{}\"", word.text), |id| format!("@{id}")),
-    };
-    Slot { written, contrary: word.contrary.first().map(|id| format!("@{id}")) }
+fn concept_text(concept: &Concept) -> String {
+    let words: Vec<String> = concept.words.iter().map(|w| quoted(w)).collect();
+    let opposite =
+        concept.opposite.as_ref().map(|id| format!("opposite = {}\n", quoted(id))).unwrap_or_default();
+    format!("[[drill.concept]]\nid = {}\n{opposite}words = [{}]\n\n", quoted(&concept.id), words.join(", "))
 }
 
 /// The id that a word gets as a concept of its own; none for one that is no name.

@@ -89,12 +89,12 @@ fn judge(raw: &raw::Number, draws: &BTreeMap<String, Draw>, desk: &mut Desk<'_>)
     if let Some((what, cure)) = measure::misfit(&answer, raw.answer.get_ref(), raw.unit.get_ref()) {
         desk.faults.error(raw.unit.span(), what, cure);
     }
-    if !are_known {
-        return;
-    }
     for name in raw.draw.keys().filter(|name| !is_used(raw, name.get_ref())) {
         let what = format!("`{}` is drawn and used nowhere", name.get_ref());
         desk.faults.warning(name.span(), what, "put it into the question or the answer, or take it out");
+    }
+    if !are_known {
+        return;
     }
     let trials = trials(draws);
     let (good, bad): (Vec<_>, Vec<_>) = trials.into_iter().partition(|values| answer.value(values).is_ok());
