@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use anyhow::Context as _;
 
-use crate::cli::{Cli, Global, PackVerb, Verb};
+use crate::cli::{ClassVerb, Cli, Global, PackVerb, Verb};
 use crate::page::place::Place;
 use crate::services::library::Library;
 
@@ -71,7 +71,8 @@ fn is_for_people(verb: Option<&Verb>) -> bool {
             Verb::Export { .. }
                 | Verb::Completions { .. }
                 | Verb::Man { .. }
-                | Verb::Pack(PackVerb::Schema { .. })
+                | Verb::Pack(PackVerb::Schema { .. } | PackVerb::Draft { .. } | PackVerb::Words)
+                | Verb::Class(ClassVerb::Judged { .. })
         )
     )
 }
