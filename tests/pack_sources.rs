@@ -299,7 +299,7 @@ fn a_draft_is_a_rubric_that_checks_and_is_never_written_over() {
     bench.done(&["pack", "new", "--example", bench.text("tcp").as_str()]);
     let pack = bench.text("tcp");
     let rows = bench.path("rows.jsonl");
-    let partial = "{\"drill\": \"loss-and-rtt\", \"answer\": \"It is slow somehow. The sluggish pipe crawls along.\", \
+    let partial = "{\"drill\": \"loss-and-rtt\", \"answer\": \"It is slow somehow. The pipe dawdles along.\", \
                    \"judge\": {\"symptom\": \"partial\", \"limit\": \"covered\"}}\n";
     fs::write(&rows, partial.repeat(2)).unwrap();
     let draft = bench.text("draft.toml");
@@ -317,7 +317,7 @@ fn a_draft_is_a_rubric_that_checks_and_is_never_written_over() {
     // a sentence that says the question again is found by nothing
     assert!(text.matches("not found in the model answer").count() <= 2, "{text}");
     assert!(text.contains("[[drill.concept]]") && text.contains("[[drill.misconception]]"), "{text}");
-    assert!(text.contains("judged partial") && text.contains("sluggish (2)"), "{text}");
+    assert!(text.contains("judged partial") && text.contains("dawdles (2)"), "{text}");
     let again = bench.run(&args);
     assert_eq!(again.status.code(), Some(2));
     assert!(said(&again).contains("is left as it is"), "{}", said(&again));
