@@ -15,7 +15,7 @@ use crate::cmd::learn::named_drill;
 use crate::doc::escape;
 use crate::pack::{Drill, Pack};
 use crate::score::{
-    Concept, Format, Heard, HeardWord, Misconception, Point, Rubric, Scorer, hear, plain_concepts,
+    Concept, Format, Heard, HeardWord, Misconception, Point, Rubric, Score, Scorer, hear, plain_concepts,
 };
 use crate::services::library::Library;
 use crate::services::whole;
@@ -83,6 +83,8 @@ struct Proposed {
     slots: Vec<Slot>,
     /// How its slots are written, from strict to loose.
     form: usize,
+    /// Whether its last slot is denied.
+    denied: bool,
     partial: Vec<String>,
     /// The same with one word turned round, or with two exchanged.
     twin: Option<(String, bool)>,
@@ -130,23 +132,34 @@ impl<'a> Draft<'a> {
         draft
     }
 
-    /// Loosens the patterns that do not find their own sentence, step by step.
+    /// Loosens the patterns that do not find their own sentence, step by step. A sentence that is read as the contrary of
+    /// its point denies something: its last slot is denied then.
     fn loosen(&mut self) {
         for _ in 0..FORMS * SLOTS {
-            let met = self.met();
-            let unmet = self.points.iter_mut().filter(|p| !met.contains(&p.id));
-            let loosened = unmet.map(Proposed::loosen).filter(|can| *can).count();
-            if loosened == 0 {
-                return;
+            let score = self.score();
+            let met = met(&score);
+            let mut changed = false;
+            for point in self.points.iter_mut().filter(|p| !met.contains(&p.id)) {
+                let is_contrary = score.misconceptions.iter().any(|m| m.id == point.id);
+                if is_contrary && !point.denied {
+                    point.denied = true;
+                    changed = true;
+                } else {
+                    changed |= point.loosen();
+                }
+            }
+            if !changed {
+                break;
             }
         }
+        // one that the model answer itself contradicts would cost every good answer a level
+        let score = self.score();
+        self.points.retain(|p| !score.misconceptions.iter().any(|m| m.id == p.id));
     }
 
-    /// The points that the model answer meets.
-    fn met(&self) -> BTreeSet<String> {
-        let score = Scorer::new(&self.rubric(), &self.pack.vocabulary).score(&self.drill.model);
-        let points = score.parts.into_iter().flat_map(|p| p.points);
-        points.filter(|p| p.met).map(|p| p.id).collect()
+    /// The marks of the model answer by the rubric as it is proposed.
+    fn score(&self) -> Score {
+        Scorer::new(&self.rubric(), &self.pack.vocabulary).score(&self.drill.model)
     }
 
     fn take(&mut self, statement: &Heard, part: &str) {
@@ -179,6 +192,7 @@ impl<'a> Draft<'a> {
             says,
             slots,
             form: 0,
+            denied: false,
             partial: Vec::new(),
             twin,
         });
@@ -284,9 +298,12 @@ impl Proposed {
     fn pattern(&self) -> String {
         let kept = self.slots.len().saturating_sub(self.form / FORMS).max(2).min(self.slots.len());
         let slots = &self.slots[self.slots.len() - kept..];
-        let written: Vec<&str> = slots.iter().map(|s| s.written.as_str()).collect();
+        let mut written: Vec<String> = slots.iter().map(|s| s.written.clone()).collect();
+        if let Some(last) = written.last_mut().filter(|_| self.denied) {
+            last.insert(0, '!');
+        }
         match self.form % FORMS {
-            0 => row(slots),
+            0 => format!("[{}]", written.join(" > ")),
             1 => written.join(" > "),
             _ => written.join(" + "),
         }
@@ -299,6 +316,12 @@ impl Proposed {
         self.form += usize::from(can);
         can
     }
+}
+
+/// The points that were met.
+fn met(score: &Score) -> BTreeSet<String> {
+    let points = score.parts.iter().flat_map(|p| &p.points);
+    points.filter(|p| p.met).map(|p| p.id.clone()).collect()
 }
 
 /// Whether a word tells something: a word of the field, or one that nothing knows.

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Draft, Proposed, TELLING, WORDS, tells};
+use super::{Draft, Proposed, TELLING, WORDS, met, tells};
 use crate::cmd::calibrate::JudgedAnswer;
 use crate::doc::escape;
 use crate::pack::Level;
@@ -14,7 +14,7 @@ impl Draft<'_> {
     pub(super) fn text(&self, answers: &[JudgedAnswer]) -> String {
         let scorer = Scorer::new(&self.rubric(), &self.pack.vocabulary);
         let score = scorer.score(&self.drill.model);
-        let met = self.met();
+        let met = met(&score);
         let twins: BTreeSet<&str> = score.misconceptions.iter().map(|m| m.id.as_str()).collect();
         let mut text = self.head(answers.len(), met.len());
         for concept in &self.drill.rubric.concepts {
