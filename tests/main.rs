@@ -18,6 +18,7 @@ mod journeys;
 mod judge;
 mod lesson_screen;
 mod measure;
+mod measure_page;
 mod new_user;
 mod news_screen;
 mod pack_faults;

@@ -3,6 +3,11 @@
 use std::path::PathBuf;
 
 use crate::judge::Case;
+use crate::measure::Program;
+use crate::measure::figures::Run;
+use crate::measure::launch::Setup;
+use crate::measure::python::{Fault, Starter};
+use crate::process::{Cancel, Said};
 use crate::services::class::Reading;
 use crate::study::judge::Reply;
 
@@ -17,6 +22,25 @@ pub enum Job {
     Judge(Box<Case>),
     /// Read the class in this folder.
     Class(PathBuf),
+    /// Look for what runs labs on real processes; what is named by a setting comes first.
+    Look(Option<String>),
+    /// Run a lab on real processes.
+    Measure(Box<Order>),
+}
+
+/// A lab to run on real processes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Order {
+    /// The pack's index.
+    pub pack: usize,
+    /// What is to run.
+    pub program: Program,
+    /// How.
+    pub setup: Setup,
+    /// Ends it early.
+    pub cancel: Cancel,
+    /// Its last line of progress.
+    pub said: Said,
 }
 
 /// How a job ended.
@@ -29,6 +53,11 @@ pub enum Done {
     Judged { attempt: String, reply: Result<Reply, String> },
     /// How far the class in a folder is read.
     Class(PathBuf, Reading),
+    /// What runs labs on real processes was found, or why not.
+    Found(Result<Starter, Fault>),
+    /// A lab ran on real processes, or could not: pack index, lab id, and a sentence where it failed.
+    #[allow(missing_docs)]
+    Measured { pack: usize, lab: String, run: Result<Box<Run>, String> },
     /// A pack was opened beside the program, or could not be.
     Opened,
     /// Something went well and is worth a word.
