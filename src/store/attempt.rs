@@ -6,7 +6,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::row::{Readable, from_json, ms, readable, time, to_json, unreadable, verdict_word};
-use super::{Store, StoreError, review, sums};
+use super::{Store, StoreError, given, review, sums};
 use crate::study::attempt::{Attempt, Claims};
 use crate::study::rating::{Rated, Rating};
 use crate::study::schedule::{self, Item, ItemKind, Schedule};
@@ -64,6 +64,10 @@ pub struct Dispute {
     pub at: Timestamp,
 }
 
+fn columns() -> String {
+    format!("{COLUMNS}, {}", given::COLUMN)
+}
+
 const COLUMNS: &str = "a.id, a.pack, a.drill, a.lesson, a.at, a.mode, a.part, a.rehearsal, a.seconds, a.answer, a.score, r.rated, r.parts, c.claimed, c.verdicts";
 
 const FROM: &str = "attempt a LEFT JOIN rating r ON r.attempt = a.id LEFT JOIN claim c ON c.attempt = a.id";
@@ -96,7 +100,7 @@ impl Store {
     /// The attempt with this id.
     pub fn attempt(&self, id: &str) -> Result<Option<Attempt>, StoreError> {
         self.read(|c| {
-            c.prepare_cached(&format!("SELECT {COLUMNS} FROM {FROM} WHERE a.id = ?1"))?
+            c.prepare_cached(&format!("SELECT {} FROM {FROM} WHERE a.id = ?1", columns()))?
                 .query_row([id], from_row)
                 .readable()
         })
@@ -118,8 +122,9 @@ impl Store {
     pub fn ratings(&self, pack: &str, limit: u32) -> Result<Vec<Rated>, StoreError> {
         self.read(|c| {
             let sql = format!(
-                "SELECT {COLUMNS} FROM rating r JOIN attempt a ON a.id = r.attempt LEFT JOIN claim c ON c.attempt = a.id
-                 WHERE a.pack = ?1 ORDER BY a.at DESC, a.id DESC LIMIT ?2"
+                "SELECT {} FROM rating r JOIN attempt a ON a.id = r.attempt LEFT JOIN claim c ON c.attempt = a.id
+                 WHERE a.pack = ?1 ORDER BY a.at DESC, a.id DESC LIMIT ?2",
+                columns()
             );
             let mut query = c.prepare_cached(&sql)?;
             let found: Vec<Attempt> = readable(query.query_map(params![pack, limit], from_row)?)?;
@@ -234,7 +239,8 @@ fn each(
     }
     values.push(&limit);
     let sql = format!(
-        "SELECT {COLUMNS} FROM {FROM} WHERE {} ORDER BY a.at DESC, a.id DESC LIMIT ?{}",
+        "SELECT {} FROM {FROM} WHERE {} ORDER BY a.at DESC, a.id DESC LIMIT ?{}",
+        columns(),
         wheres.join(" AND "),
         values.len()
     );
@@ -255,7 +261,7 @@ pub fn oldest_first(
     c: &Connection,
     mut f: impl FnMut(Attempt) -> rusqlite::Result<()>,
 ) -> rusqlite::Result<()> {
-    let mut query = c.prepare(&format!("SELECT {COLUMNS} FROM {FROM} ORDER BY a.pack, a.at, a.id"))?;
+    let mut query = c.prepare(&format!("SELECT {} FROM {FROM} ORDER BY a.pack, a.at, a.id", columns()))?;
     let mut rows = query.query([])?;
     while let Some(row) = rows.next()? {
         if let Some(attempt) = from_row(row).readable()? {
@@ -279,7 +285,7 @@ fn rate(tx: &Connection, id: &str, rating: &Rating, at: Timestamp) -> rusqlite::
 }
 
 /// A column of JSON; none where it is empty or cannot be read.
-fn json<T: DeserializeOwned>(row: &Row, column: usize) -> Option<T> {
+fn json<T: DeserializeOwned>(row: &Row<'_>, column: usize) -> Option<T> {
     row.get_ref(column).ok()?.as_str().ok().and_then(|text| serde_json::from_str(text).ok())
 }
 
@@ -300,6 +306,10 @@ fn from_row(row: &Row) -> rusqlite::Result<Attempt> {
         // what was said of an answer hides it from nobody, be it readable or not
         rated_parts: json(row, 12).unwrap_or_default(),
         claims: json(row, 13).zip(json(row, 14)).map(|(claimed, verdicts)| Claims { claimed, verdicts }),
+        given: match row.get_ref(15)?.as_str() {
+            Ok(text) => given::read(row.get_ref(0)?.as_str()?, text).unwrap_or_default(),
+            Err(_) => Vec::new(),
+        },
     })
 }
 

@@ -107,6 +107,7 @@ const PAUSE: Duration = Duration::from_millis(20);
 
 /// Holds the folder's lock until it is dropped. A file system without locks goes without, and so does one where
 /// somebody holds the lock and does not let go: the database has locks of its own.
+#[allow(clippy::disallowed_methods)] // no test comes here: the lock of another program is waited for, with an end
 pub fn take_turn(dir: &Path) -> Result<File, StoreError> {
     let path = dir.join("infralens.lock");
     let mut options = OpenOptions::new();
