@@ -118,7 +118,16 @@ pub enum Verb {
         ahead: u32,
     },
     /// Say what to do each day until the interview, and what there is no time for
-    Plan,
+    #[command(after_help = "Examples:\n  infralens plan --interview 2026-12-04\n  infralens plan --job posting.txt\n  \
+        infralens plan --json")]
+    Plan {
+        /// Set the day of the interview, as a date or as days from today; `none` clears it
+        #[arg(long, value_name = "DAY")]
+        interview: Option<String>,
+        /// The job that one applies for.
+        #[command(flatten)]
+        job: Job,
+    },
     /// Say how much is due; exit status 1 where something is
     Due,
     /// Say what works here, what does not, and what to do; exit status 1 where something is broken
@@ -295,9 +304,30 @@ pub struct Measure {
     pub limit: u64,
 }
 
+/// The job that one applies for.
+#[derive(Debug, Clone, Default, Args)]
+pub struct Job {
+    /// Read a job description; the terms of the course in it weigh the plan, rehearsals and what is weakest
+    #[arg(long, value_name = "FILE")]
+    pub job: Option<PathBuf>,
+    /// Forget the job description
+    #[arg(long, conflicts_with = "job")]
+    pub no_job: bool,
+}
+
+impl Job {
+    /// Whether nothing is said about a job.
+    pub fn says_nothing(&self) -> bool {
+        self.job.is_none() && !self.no_job
+    }
+}
+
 /// How to rehearse.
 #[derive(Debug, Clone, Args)]
 pub struct Rehearse {
+    /// The job that one applies for.
+    #[command(flatten)]
+    pub job: Job,
     /// A preset: screen (5 prompts, 30 s and 2 min) or onsite (6 prompts, 60 s and 5 min)
     #[arg(long, value_enum)]
     pub preset: Option<Preset>,

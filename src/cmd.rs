@@ -19,6 +19,7 @@ mod concept;
 pub(crate) mod courses;
 mod doctor;
 mod history;
+mod job;
 mod judge;
 mod learn;
 mod lines;
@@ -78,6 +79,9 @@ fn is_for_people(verb: Option<&Verb>) -> bool {
 
 fn verb(cli: Cli, out: &mut dyn Write) -> anyhow::Result<Outcome> {
     let global = &cli.global;
+    if let Some(Verb::Rehearse(how)) = &cli.verb {
+        job::keep(&how.job, global)?;
+    }
     match cli.verb {
         verb if global.plain && plain::opens(verb.as_ref()) => plain::open(verb, global, out),
         None | Some(Verb::Learn { lesson: None }) => learn::open(global, Packs::BuiltIn, |_| Ok(Place::Home)),
@@ -138,7 +142,10 @@ fn verb(cli: Cli, out: &mut dyn Write) -> anyhow::Result<Outcome> {
         }
         Some(Verb::Sim { kind, set, preset }) => sim::run(&sim::Asked { kind, set, preset }, global, out),
         Some(Verb::Stats) => stats::run(global, library(global)?, out),
-        Some(Verb::Plan) => stats::plan(global, library(global)?, out),
+        Some(Verb::Plan { interview, job }) => {
+            let asked = stats::Asked { interview: interview.as_deref(), job: &job };
+            stats::plan(asked, global, library(global)?, out)
+        }
         Some(Verb::Doctor) => doctor::run(global, out),
         Some(Verb::Due) => stats::due(global, &library(global)?, out),
     }

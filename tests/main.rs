@@ -21,6 +21,7 @@ mod news_screen;
 mod pack_faults;
 mod pack_install;
 mod plain;
+mod posting;
 mod progress_screen;
 mod puzzle_screen;
 mod rating_screen;

@@ -76,6 +76,10 @@ pub enum Scope {
     Plan,
     /// A plan with tasks.
     PlanTasks,
+    /// What a job asks for, as it was found.
+    Posting,
+    /// A job description is pasted.
+    PostingText,
     Sims,
     Sim,
     SimSteps,
@@ -357,6 +361,12 @@ pub const TABLE: &[Binding] = &[
     row(Scope::PlanTasks, &["+"], A::Step, "more", "a quarter of an hour a day more"),
     row(Scope::PlanTasks, &["-"], A::StepBack, "less", "a quarter of an hour a day less"),
     row(Scope::Plan, &["i"], A::Edit, "date", "set or clear the date of your interview"),
+    row(Scope::Plan, &["J"], A::Posting, "job", "paste a job description: what it asks for weighs the plan"),
+    row(Scope::Posting, &["enter"], A::Open, "read", "read the lesson"),
+    row(Scope::Posting, &["p"], A::Edit, "paste", "paste another job description instead"),
+    row(Scope::Posting, &["x"], A::Discard, "clear", "forget it; all lessons weigh the same again"),
+    row(Scope::PostingText, &["ctrl+s", "f5"], A::Submit, "find the terms", "find the terms of the course in it"),
+    row(Scope::PostingText, &["esc"], A::Back, "leave", "leave; what you pasted is not kept"),
     row(Scope::ReviewOpen, &["enter"], A::Open, "open", "open what is due; esc brings you back here"),
     row(Scope::ReviewNote, &["space", "enter"], A::Reveal, "reveal", "reveal the note"),
     row(Scope::ReviewMarked, &["enter"], A::Open, "next", "keep the grade of the marks and go on"),
