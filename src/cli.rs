@@ -3,7 +3,10 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, FromArgMatches as _, Parser, Subcommand, ValueEnum};
+
+pub mod complete;
+pub mod help;
 
 /// A terminal tutor for AI infrastructure: read, simulate, rehearse the interview.
 #[derive(Debug, Default, Parser)]
@@ -27,7 +30,23 @@ impl Cli {
         if std::env::args_os().nth(1).is_none() {
             return Cli::default();
         }
-        Self::of_options(std::env::args_os()).unwrap_or_else(Cli::parse)
+        Self::of_options(std::env::args_os()).unwrap_or_else(Self::of_all)
+    }
+
+    /// The command line by the whole parser. What is wrong is said without anything that steers a terminal: an
+    /// argument may hold that.
+    fn of_all() -> Self {
+        let read = help::told().try_get_matches().and_then(|found| Cli::from_arg_matches(&found));
+        let fault = match read {
+            Ok(cli) => return cli,
+            // help and version hold no argument
+            Err(fault) if !fault.use_stderr() => fault.exit(),
+            Err(fault) => fault,
+        };
+        let said = crate::doc::escape::lines(&fault.render().to_string()).into_owned();
+        // where even standard error is closed, the status has to tell
+        let _ = std::io::Write::write_all(&mut std::io::stderr(), said.as_bytes());
+        std::process::exit(fault.exit_code())
     }
 
     /// The command line where it is made of options alone, without a fault; what is wrong the whole parser says.
@@ -73,6 +92,9 @@ pub struct Global {
     /// Leave the mouse to the terminal
     #[arg(long, global = true)]
     pub no_mouse: bool,
+    /// Let nothing move by itself: simulators are stepped by keys; INFRALENS_NO_MOTION=1 does so always
+    #[arg(long, global = true)]
+    pub no_motion: bool,
     /// Print JSON where there is something to read by machine
     #[arg(long, global = true)]
     pub json: bool,
@@ -118,8 +140,6 @@ pub enum Verb {
         ahead: u32,
     },
     /// Say what to do each day until the interview, and what there is no time for
-    #[command(after_help = "Examples:\n  infralens plan --interview 2026-12-04\n  infralens plan --job posting.txt\n  \
-        infralens plan --json")]
     Plan {
         /// Set the day of the interview, as a date or as days from today; `none` clears it
         #[arg(long, value_name = "DAY")]
@@ -161,14 +181,11 @@ pub enum Verb {
         what: Option<ListWhat>,
     },
     /// Print anything that has an id: a lesson, a lab, a drill, a check, a puzzle, a simulator, a term
-    #[command(after_help = "Examples:\n  infralens show ddp\n  infralens show term:ddp\n  \
-        infralens show MFU --json")]
     Show {
         /// Its id, in small or large letters; with its kind before it where two have it, as term:ddp
         id: String,
     },
     /// Find things by their names and by what their texts say; what is named so comes first
-    #[command(after_help = "Examples:\n  infralens search pipeline bubble\n  infralens search mfu --json")]
     Search {
         /// The words
         #[arg(required = true)]

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use anyhow::Context as _;
 
-use crate::cli::{Cli, Global, PackVerb, Verb};
+use crate::cli::{self, Cli, Global, PackVerb, Verb};
 use crate::page::place::Place;
 use crate::services::library::Library;
 
@@ -54,6 +54,9 @@ pub enum Outcome {
 /// # Errors
 /// With a message for the person: the thing, the fault, the cure.
 pub fn run(cli: Cli, out: &mut dyn Write) -> anyhow::Result<Outcome> {
+    if cli.global.json && !prints_json(cli.verb.as_ref()) {
+        anyhow::bail!("there is no JSON here; leave `--json` out, or see docs/json for the verbs that print it");
+    }
     let converted = cli.global.plain && !cli.global.json && is_for_people(cli.verb.as_ref());
     if !converted {
         return verb(cli, out);
@@ -62,6 +65,27 @@ pub fn run(cli: Cli, out: &mut dyn Write) -> anyhow::Result<Outcome> {
     let outcome = verb(cli, &mut lines)?;
     lines.flush()?;
     Ok(outcome)
+}
+
+/// Whether a verb prints something to be read by a program.
+fn prints_json(verb: Option<&Verb>) -> bool {
+    match verb {
+        None => false,
+        Some(Verb::Pack(verb)) => matches!(verb, PackVerb::Check { .. } | PackVerb::List | PackVerb::Schema { .. }),
+        Some(verb) => !matches!(
+            verb,
+            Verb::Learn { .. }
+                | Verb::Drill { .. }
+                | Verb::Rehearse(_)
+                | Verb::Review { .. }
+                | Verb::Calibrate { .. }
+                | Verb::Import { .. }
+                | Verb::Sync { .. }
+                | Verb::Judge(_)
+                | Verb::Completions { .. }
+                | Verb::Man { .. }
+        ),
+    }
 }
 
 /// Whether a verb prints for people, not for programs.
@@ -99,7 +123,7 @@ fn verb(cli: Cli, out: &mut dyn Write) -> anyhow::Result<Outcome> {
         Some(Verb::History { drill, limit }) => {
             history::run(global, library(global)?, (drill.as_deref(), limit), out)
         }
-        Some(Verb::Completions { shell }) => completions(shell, out),
+        Some(Verb::Completions { shell }) => completions(shell, &library(global)?, out),
         Some(Verb::Man { write: None }) => man(out),
         Some(Verb::Man { write: Some(folder) }) => man_pages(&folder, out),
         Some(Verb::Measure(asked)) => measure::run(&asked, global, &library(global)?, out),
@@ -197,25 +221,24 @@ fn library(global: &Global) -> anyhow::Result<Library> {
     Ok(library)
 }
 
-fn completions(shell: clap_complete::Shell, out: &mut dyn Write) -> anyhow::Result<Outcome> {
-    use clap::CommandFactory;
-    let mut text = Vec::new();
-    clap_complete::generate(shell, &mut Cli::command(), "infralens", &mut text);
-    out.write_all(&text)?;
+fn completions(
+    shell: clap_complete::Shell,
+    library: &Library,
+    out: &mut dyn Write,
+) -> anyhow::Result<Outcome> {
+    out.write_all(&cli::complete::script(shell, library))?;
     Ok(Outcome::Done)
 }
 
 fn man(out: &mut dyn Write) -> anyhow::Result<Outcome> {
-    use clap::CommandFactory;
-    clap_mangen::Man::new(Cli::command()).render(out)?;
+    clap_mangen::Man::new(cli::help::command()).render(out)?;
     Ok(Outcome::Done)
 }
 
 /// Writes a page for the program and one for each verb.
 fn man_pages(folder: &Path, out: &mut dyn Write) -> anyhow::Result<Outcome> {
-    use clap::CommandFactory;
     let written =
-        std::fs::create_dir_all(folder).and_then(|()| clap_mangen::generate_to(Cli::command(), folder));
+        std::fs::create_dir_all(folder).and_then(|()| clap_mangen::generate_to(cli::help::command(), folder));
     let shown = folder.display().to_string();
     let shown = crate::doc::escape::line(&shown);
     written.with_context(|| {

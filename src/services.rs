@@ -63,6 +63,8 @@ pub struct Services {
     pub running: run::Running,
     /// Files for what the store does not take.
     pub rescue: Rescue,
+    /// Whether nothing is to move by itself on a screen: what plays is stepped, clocks are drawn seldom.
+    pub is_still: bool,
     pending: Pending,
     /// What the packs hold that were read, to tell what changed.
     contents: BTreeMap<String, Content>,
@@ -80,6 +82,7 @@ impl Services {
             zone,
             work,
             running: run::Running::default(),
+            is_still: false,
             pending: Pending::default(),
             contents: BTreeMap::new(),
         };
