@@ -11,6 +11,9 @@ const CELL: (f64, f64) = (8.0, 17.0);
 /// The room around the cells.
 const EDGE: f64 = 12.0;
 
+/// Words that stand further apart are drawn one by one.
+const GAP: &str = "   ";
+
 /// How cells look that are drawn in one piece.
 #[derive(Clone, PartialEq)]
 struct Look {
@@ -40,7 +43,7 @@ pub fn svg(cells: &Buffer, palette: Palette, tells: &str) -> String {
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" role=\"img\" \
          aria-label=\"{tells}\">\n<title>{tells}</title>\n<rect width=\"{width}\" height=\"{height}\" rx=\"8\" \
          fill=\"{}\"/>\n<g font-family=\"ui-monospace,SFMono-Regular,Menlo,Consolas,'DejaVu Sans Mono',monospace\" \
-         font-size=\"13\" fill=\"{}\" style=\"white-space:pre\">\n",
+         font-size=\"13\" fill=\"{}\" xml:space=\"preserve\" style=\"white-space:pre\">\n",
         ground.back, ground.front
     );
     for y in 0..cells.area.height {
@@ -67,8 +70,14 @@ fn runs(cells: &Buffer, y: u16, ground: &Ground) -> Vec<Run> {
         let cell = &cells[(x, y)];
         let columns = u16::try_from(unicode_width::UnicodeWidthStr::width(cell.symbol())).unwrap_or(1).max(1);
         let look = look(cell, ground);
+        // a blank has the look of the word before it, as long as the words stand close
+        let goes_on = |run: &Run| {
+            run.look == look
+                || cell.symbol() == " " && run.look.back == look.back && run.look.underlined == look.underlined
+        };
+        let is_near = |run: &Run| look.underlined || cell.symbol() == " " || !run.text.ends_with(GAP);
         match runs.last_mut() {
-            Some(run) if run.look == look => {
+            Some(run) if goes_on(run) && is_near(run) => {
                 run.text.push_str(cell.symbol());
                 run.columns += columns;
             }

@@ -53,7 +53,7 @@ pub const ALL: &[Scene] = &[
         tells: "A simulator: a pipeline schedule as a timeline, its knobs on the left, its numbers below.",
         act: |palette| {
             let place = Place::Sim { kind: "pipeline".into(), set: BTreeMap::new(), link: None };
-            Stage::at(&place, palette, true).press("down down right right").cells()
+            Stage::at(&place, palette, true).press("down down right left").cells()
         },
     },
     Scene {

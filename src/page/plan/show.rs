@@ -196,7 +196,7 @@ fn head(plan: &Plan, (today, _): (jiff::civil::Date, jiff::civil::Date), pack: &
             "The job asks most for {}. J shows which words, and what they move.",
             titles(&asked.collect::<Vec<_>>())
         );
-        let said = text.replace(" J shows", " job shows");
+        let said = text.replace(" J shows which words", " Type job to hear which words");
         rows.push(wrapped(Cell::text(text).role(Role::Dim).said(said)));
     }
     let week =
