@@ -3,6 +3,7 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
+use clap::builder::RangedU64ValueParser;
 use clap::{Args, FromArgMatches as _, Parser, Subcommand, ValueEnum};
 
 pub mod complete;
@@ -238,7 +239,7 @@ pub enum Verb {
         /// Of this drill alone
         drill: Option<String>,
         /// How many
-        #[arg(long, default_value_t = 20)]
+        #[arg(long, default_value_t = 20, value_parser = RangedU64ValueParser::<usize>::new().range(1..=1_000_000))]
         limit: usize,
     },
     /// Print strengths by lesson and part
@@ -302,7 +303,7 @@ pub struct Measure {
     #[arg(long)]
     pub simulate: bool,
     /// What you expect of a figure, in base units, as id=value; may be given several times
-    #[arg(long, value_name = "ID=VALUE")]
+    #[arg(long, value_name = "ID=VALUE", requires = "lab")]
     pub predict: Vec<String>,
     /// A knob of the program, as name=value; may be given several times
     #[arg(long, value_name = "NAME=VALUE", requires = "lab")]
@@ -355,16 +356,17 @@ pub struct Rehearse {
     #[arg(long)]
     pub weakest: bool,
     /// How many prompts
-    #[arg(long = "count", visible_alias = "prompts", value_name = "N")]
+    #[arg(long = "count", visible_alias = "prompts", value_name = "N",
+        value_parser = RangedU64ValueParser::<usize>::new().range(1..=50))]
     pub prompts: Option<usize>,
     /// Seconds to think before each answer
-    #[arg(long, value_name = "SECONDS")]
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u32).range(..=3600))]
     pub think: Option<u32>,
     /// Seconds to answer
-    #[arg(long, value_name = "SECONDS")]
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u32).range(1..=3600))]
     pub answer: Option<u32>,
     /// Seconds to answer a follow-up question
-    #[arg(long, value_name = "SECONDS")]
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u32).range(1..=3600))]
     pub follow: Option<u32>,
     /// One take, no hints, the marks at the end; this is the default
     #[arg(long, conflicts_with = "practice")]

@@ -55,7 +55,9 @@ pub enum Outcome {
 /// With a message for the person: the thing, the fault, the cure.
 pub fn run(cli: Cli, out: &mut dyn Write) -> anyhow::Result<Outcome> {
     if cli.global.json && !prints_json(cli.verb.as_ref()) {
-        anyhow::bail!("there is no JSON here; leave `--json` out, or see docs/json for the verbs that print it");
+        anyhow::bail!(
+            "there is no JSON here; leave `--json` out, or see docs/json for the verbs that print it"
+        );
     }
     let converted = cli.global.plain && !cli.global.json && is_for_people(cli.verb.as_ref());
     if !converted {
@@ -71,7 +73,9 @@ pub fn run(cli: Cli, out: &mut dyn Write) -> anyhow::Result<Outcome> {
 fn prints_json(verb: Option<&Verb>) -> bool {
     match verb {
         None => false,
-        Some(Verb::Pack(verb)) => matches!(verb, PackVerb::Check { .. } | PackVerb::List | PackVerb::Schema { .. }),
+        Some(Verb::Pack(verb)) => {
+            matches!(verb, PackVerb::Check { .. } | PackVerb::List | PackVerb::Schema { .. })
+        }
         Some(verb) => !matches!(
             verb,
             Verb::Learn { .. }
@@ -142,8 +146,9 @@ fn verb(cli: Cli, out: &mut dyn Write) -> anyhow::Result<Outcome> {
             }
         }
         Some(Verb::Calibrate { file, unmatched, half, fit, judge }) => {
-            let text =
-                std::fs::read_to_string(&file).with_context(|| format!("cannot read {}", file.display()))?;
+            let text = std::fs::read_to_string(&file).with_context(|| {
+                format!("cannot read {}; name a file of judged answers, JSON Lines", file.display())
+            })?;
             let packs = library(global)?.packs;
             match judge {
                 true => calibrate::judge(&packs, &text, &judge::of(global)?, out),
@@ -264,5 +269,10 @@ pub fn report(result: anyhow::Result<Outcome>, errors: &mut dyn Write) -> ExitCo
 }
 
 fn is_closed_pipe(error: &anyhow::Error) -> bool {
-    error.chain().filter_map(|e| e.downcast_ref::<io::Error>()).any(|e| e.kind() == io::ErrorKind::BrokenPipe)
+    error.chain().any(|cause| {
+        // JSON that is written keeps the fault of its output to itself
+        let of_json = cause.downcast_ref::<serde_json::Error>().and_then(serde_json::Error::io_error_kind);
+        let kind = cause.downcast_ref::<io::Error>().map(io::Error::kind).or(of_json);
+        kind == Some(io::ErrorKind::BrokenPipe)
+    })
 }

@@ -36,4 +36,5 @@ mod store_survives;
 mod study_change;
 mod study_strength;
 mod sync;
+mod verbs;
 mod worksheet_screen;

@@ -5,6 +5,7 @@ use crate::kit::{cli, course, desk};
 use cli::run;
 use desk::Desk;
 use infralens::page::place::Place;
+use infralens::score::Verdict;
 use infralens::services::{INTERVIEW, JOB};
 use infralens::study::home::Home;
 use infralens::study::next;
@@ -12,7 +13,6 @@ use infralens::study::plan::{Task, plan};
 use infralens::study::posting::Posting;
 use infralens::study::rehearsal::{Setup, Topics, pick};
 use infralens::study::strength::{Cell, Mark, Strengths};
-use infralens::score::Verdict;
 use jiff::civil::date;
 
 const ADVERT: &str = "Training engineer. You know mixture-of-experts models: expert parallelism, top-k routing and \
@@ -67,7 +67,8 @@ fn the_plan_keeps_what_the_job_asks_for() {
 #[test]
 fn a_rehearsal_asks_sooner_for_it_and_the_same_again_for_the_same_seed() {
     let first = |posting: &Posting, seed: u64| {
-        let setup = Setup { posting: posting.clone(), count: 1, ..Setup::screen("distributed-training", seed) };
+        let setup =
+            Setup { posting: posting.clone(), count: 1, ..Setup::screen("distributed-training", seed) };
         let picked = pick(&setup, course::course(), &Strengths::default());
         assert_eq!(picked, pick(&setup, course::course(), &Strengths::default()));
         picked[0].lesson == "ep"

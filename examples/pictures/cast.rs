@@ -105,7 +105,8 @@ impl Camera {
     fn new(stage: Stage) -> Camera {
         let film = Film::default();
         let options = TerminalOptions { viewport: Viewport::Fixed(Rect::new(0, 0, SIZE.0, SIZE.1)) };
-        let terminal = Terminal::with_options(CrosstermBackend::new(film.clone()), options).expect("a buffer");
+        let terminal =
+            Terminal::with_options(CrosstermBackend::new(film.clone()), options).expect("a buffer");
         let head = json!({"version": 2, "width": SIZE.0, "height": SIZE.1, "title": "InfraLens: the first two minutes",
             "env": {"TERM": "xterm-256color"}});
         Camera { stage, film, terminal, at: 0, lines: format!("{head}\n") }

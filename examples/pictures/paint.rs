@@ -73,7 +73,9 @@ fn runs(cells: &Buffer, y: u16, ground: &Ground) -> Vec<Run> {
         // a blank has the look of the word before it, as long as the words stand close
         let goes_on = |run: &Run| {
             run.look == look
-                || cell.symbol() == " " && run.look.back == look.back && run.look.underlined == look.underlined
+                || cell.symbol() == " "
+                    && run.look.back == look.back
+                    && run.look.underlined == look.underlined
         };
         let is_near = |run: &Run| look.underlined || cell.symbol() == " " || !run.text.ends_with(GAP);
         match runs.last_mut() {

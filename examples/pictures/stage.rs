@@ -100,7 +100,8 @@ fn work(pack: &Pack, store: &Store, now: Timestamp) {
         for (nth, drill) in pack.drills_of(lesson).take(2).enumerate() {
             // some sentences of a model answer: part of what it asks for is said, and more from day to day
             let sentences = drill.model.split_inclusive(". ").enumerate();
-            let said: String = sentences.filter(|(at, _)| (at + day) % 4 < 1 + day / 2 + nth).map(|(_, s)| s).collect();
+            let said: String =
+                sentences.filter(|(at, _)| (at + day) % 4 < 1 + day / 2 + nth).map(|(_, s)| s).collect();
             let finished = Finished {
                 id: format!("{day}-{nth}"),
                 part: None,

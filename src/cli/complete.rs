@@ -30,9 +30,8 @@ pub fn script(shell: Shell, library: &Library) -> Vec<u8> {
         };
         for slot in slots.iter().filter(is_positional) {
             let (verb, ids) = (slot.verb[0], slot.ids.iter().cloned().collect::<Vec<_>>().join(" "));
-            let line = format!(
-                "complete -c infralens -n \"__fish_seen_subcommand_from {verb}\" -f -a \"{ids}\"\n"
-            );
+            let line =
+                format!("complete -c infralens -n \"__fish_seen_subcommand_from {verb}\" -f -a \"{ids}\"\n");
             text.extend(line.into_bytes());
         }
     }

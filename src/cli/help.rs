@@ -32,11 +32,7 @@ pub const EXAMPLES: &[(&str, &[&str])] = &[
     ("search", &["search pipeline bubble", "search mfu --json"]),
     (
         "score",
-        &[
-            "score zero1-to-zero3 answer.txt",
-            "score zero1-to-zero3 - --json",
-            "score --batch answers.jsonl",
-        ],
+        &["score zero1-to-zero3 answer.txt", "score zero1-to-zero3 - --json", "score --batch answers.jsonl"],
     ),
     ("calibrate", &["calibrate judged.jsonl", "calibrate judged.jsonl --unmatched"]),
     ("concept", &["concept nvlink", "concept @all-reduce --json"]),
@@ -102,7 +98,8 @@ fn with_examples(command: Command, path: &str) -> Command {
             let verb = with_examples(verb, &path);
             match EXAMPLES.iter().find(|(of, _)| *of == path) {
                 Some((_, lines)) => {
-                    let lines: Vec<String> = lines.iter().map(|line| format!("\n  infralens {line}")).collect();
+                    let lines: Vec<String> =
+                        lines.iter().map(|line| format!("\n  infralens {line}")).collect();
                     verb.after_help(format!("Examples:{}", lines.concat()))
                 }
                 None => verb,
@@ -146,12 +143,20 @@ mod tests {
             for line in *lines {
                 // words in quotes are one; what goes to a file is the shell's
                 let line = line.split(" > ").next().unwrap_or_default();
-                let words: Vec<&str> = line.split('"').enumerate().flat_map(|(at, piece)| match at % 2 {
-                    0 => piece.split_whitespace().collect(),
-                    _ => vec![piece],
-                }).collect();
+                let words: Vec<&str> = line
+                    .split('"')
+                    .enumerate()
+                    .flat_map(|(at, piece)| match at % 2 {
+                        0 => piece.split_whitespace().collect(),
+                        _ => vec![piece],
+                    })
+                    .collect();
                 let parsed = command().try_get_matches_from(std::iter::once("infralens").chain(words));
-                assert!(parsed.is_ok(), "{line}: {}", parsed.err().map(|e| e.to_string()).unwrap_or_default());
+                assert!(
+                    parsed.is_ok(),
+                    "{line}: {}",
+                    parsed.err().map(|e| e.to_string()).unwrap_or_default()
+                );
             }
         }
     }

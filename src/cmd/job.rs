@@ -63,7 +63,11 @@ pub fn print(services: &mut Services, global: &Global, out: &mut dyn Write) -> a
 
 fn read(file: &Path, library: &Library) -> anyhow::Result<Posting> {
     let is_input = file == Path::new("-");
-    let name = if is_input { "standard input".to_owned() } else { escape::line(&file.display().to_string()).into_owned() };
+    let name = if is_input {
+        "standard input".to_owned()
+    } else {
+        escape::line(&file.display().to_string()).into_owned()
+    };
     let mut bytes = Vec::new();
     let most = study::MOST as u64 + 1;
     let read = match is_input {

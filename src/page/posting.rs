@@ -17,7 +17,8 @@ use crate::study::words::some;
 /// The terms of a lesson that are named; the rest is counted.
 const NAMED: usize = 6;
 /// What lines end with where a description is typed.
-const TYPED: &str = "Paste the job description, as many lines as it has. A line with a single dot ends it; :q leaves.";
+const TYPED: &str =
+    "Paste the job description, as many lines as it has. A line with a single dot ends it; :q leaves.";
 
 /// What the job asks for.
 #[derive(Default)]
@@ -98,7 +99,10 @@ impl Posting {
                 rows.push(
                     Row::to(place)
                         .cell(Cell::text(known.title.to_string()))
-                        .cell(Cell::text(weight.to_string()).said(format!("asked {}", some(weight as usize, "time"))))
+                        .cell(
+                            Cell::text(weight.to_string())
+                                .said(format!("asked {}", some(weight as usize, "time"))),
+                        )
                         .cell(Cell::text(terms(&asked, &lesson)).role(Role::Dim)),
                 );
             }
@@ -145,7 +149,8 @@ fn moved(
     let unweighed = crate::study::home::Home { posting: Asked::default(), ..home.clone() };
     let without = left_out(pack, &unweighed, days, minutes);
     let title = |id: &String| pack.index().lesson(id).map_or(id.clone(), |l| l.title.to_string());
-    let only = |of: &[String], other: &[String]| of.iter().filter(|id| !other.contains(id)).map(title).collect();
+    let only =
+        |of: &[String], other: &[String]| of.iter().filter(|id| !other.contains(id)).map(title).collect();
     (only(&without, &with), only(&with, &without))
 }
 
@@ -163,10 +168,13 @@ pub fn nothing_found() -> String {
 
 /// `FSDP ×3, ZeRO, mixed precision and 2 more`.
 pub fn terms(asked: &Asked, lesson: &str) -> String {
-    let all: Vec<String> = asked.terms(lesson).map(|f| match f.times {
-        1 => f.name.clone(),
-        times => format!("{} ×{times}", f.name),
-    }).collect();
+    let all: Vec<String> = asked
+        .terms(lesson)
+        .map(|f| match f.times {
+            1 => f.name.clone(),
+            times => format!("{} ×{times}", f.name),
+        })
+        .collect();
     match all.len().saturating_sub(NAMED) {
         0 => all.join(", "),
         more => format!("{} and {more} more", all[..NAMED].join(", ")),

@@ -10,8 +10,8 @@ use super::row::{count, ms, time};
 use super::sums::{QUARTER, recent};
 use super::{Store, StoreError, place, rehearsal, review};
 use crate::study::day::{self, Day};
-use crate::study::posting::Posting;
 use crate::study::home::{Activity, Home, LessonProgress};
+use crate::study::posting::Posting;
 use crate::study::strength::{Cell, Strengths};
 
 impl Store {

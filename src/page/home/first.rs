@@ -100,9 +100,9 @@ fn sample(body: Document, pack: &Pack) -> Document {
     let said = said.collect::<Vec<_>>().join(", ");
     let parts = SAMPLE.marks.iter().zip(&pack.parts).map(cell);
     let total = Cell::text(percent(SAMPLE.total)).role(Role::Strong);
-    body.title("What you get back, on someone's answer")
-        .answer(SAMPLE.answer, marks.collect(), None)
-        .rows(Rows::of([Cells::new([Cell::join(parts) + total])
+    body.title("What you get back, on someone's answer").answer(SAMPLE.answer, marks.collect(), None).rows(
+        Rows::of([Cells::new([Cell::join(parts) + total])
             .wrapped()
-            .said(format!("{said}: {} in all.", percent(SAMPLE.total)))]))
+            .said(format!("{said}: {} in all.", percent(SAMPLE.total)))]),
+    )
 }

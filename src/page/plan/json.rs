@@ -10,7 +10,9 @@ pub fn of(plan: &Plan) -> Value {
     let mut days = Vec::new();
     if let Some((today, done)) = &plan.today {
         let tasks: Vec<Value> = today.tasks.iter().zip(done).map(|(t, done)| task(t, *done)).collect();
-        days.push(json!({"date": today.date.to_string(), "minutes": super::sum(&today.tasks), "tasks": tasks}));
+        days.push(
+            json!({"date": today.date.to_string(), "minutes": super::sum(&today.tasks), "tasks": tasks}),
+        );
     }
     for day in &plan.rest.days {
         let tasks: Vec<Value> = day.tasks.iter().map(|t| task(t, false)).collect();

@@ -74,7 +74,8 @@ struct Code {
 
 /// What stands behind a fence: a language, and perhaps ` | ` with what is said instead of the block.
 fn fence(info: &str) -> Code {
-    let (language, spoken) = info.split_once(" | ").map_or((info, None), |(language, said)| (language, Some(said)));
+    let (language, spoken) =
+        info.split_once(" | ").map_or((info, None), |(language, said)| (language, Some(said)));
     Code {
         language: language.split([' ', ',']).next().unwrap_or("").to_string(),
         spoken: spoken.map(|said| said.trim().to_owned()).filter(|said| !said.is_empty()),
@@ -168,7 +169,11 @@ impl<'a> Builder<'a> {
             }
             TagEnd::CodeBlock => {
                 if let Some(Code { language, spoken, text }) = self.code.take() {
-                    self.block(Block::Code { language, text: text.trim_end_matches('\n').to_string(), spoken });
+                    self.block(Block::Code {
+                        language,
+                        text: text.trim_end_matches('\n').to_string(),
+                        spoken,
+                    });
                 }
             }
             TagEnd::TableCell => {

@@ -124,7 +124,11 @@ fn placements<'r>(
 fn formula(raw: raw::Formula, desk: &mut Desk<'_>) -> Formula {
     if raw.spoken.is_none() {
         let cure = "add `spoken`: the formula as you would say it aloud, such as \"N minus 1 over N\"";
-        desk.faults.warning(raw.id.span(), "the formula has no words for somebody who hears the course", cure);
+        desk.faults.warning(
+            raw.id.span(),
+            "the formula has no words for somebody who hears the course",
+            cure,
+        );
     }
     Formula {
         spoken: raw.spoken.map(raw::Plain::into_inner),
@@ -140,7 +144,11 @@ fn formula(raw: raw::Formula, desk: &mut Desk<'_>) -> Formula {
 fn diagram(raw: raw::Diagram, desk: &mut Desk<'_>) -> Diagram {
     if raw.spoken.is_none() {
         let cure = "add `spoken`: what there is to see, in sentences";
-        desk.faults.warning(raw.id.span(), "the diagram has no words for somebody who hears the course", cure);
+        desk.faults.warning(
+            raw.id.span(),
+            "the diagram has no words for somebody who hears the course",
+            cure,
+        );
     }
     Diagram {
         id: raw.id.into_inner(),

@@ -4,9 +4,9 @@ use std::fmt::Write as _;
 
 use serde_json::{Value, json};
 
+use crate::sim::Sim;
 use crate::sim::picture::{Bars, Grid, Lanes, Matrix, Picture, Series, Span, Table, Tone, View};
 use crate::sim::quantity::{self, Unit};
-use crate::sim::Sim;
 
 /// The columns that a text picture uses at most.
 const WIDTH: usize = 76;

@@ -57,7 +57,8 @@ fn lanes(lanes: &Lanes) -> Vec<String> {
             }
         }
         let busy: f64 = parts.iter().map(|(_, length)| length).sum();
-        let mut told: Vec<String> = parts.iter().map(|(name, length)| format!("{name} {}", share(*length))).collect();
+        let mut told: Vec<String> =
+            parts.iter().map(|(name, length)| format!("{name} {}", share(*length))).collect();
         let idle = lanes.end - busy;
         if idle > 0.005 * lanes.end {
             told.push(format!("idle {}", share(idle)));

@@ -124,7 +124,8 @@ fn weakest<'a, 'b>(
     }
     cells.into_iter().take_while(|c| c.strength() < 1.0).find_map(|cell| {
         let asks = |d: &&Drill| d.lesson == cell.lesson && d.parts.iter().any(|p| *p == cell.part);
-        let drill = pack.index().drills.iter().filter(asks).min_by_key(|d| (last(&d.id), Reverse(asked(home, d))))?;
+        let drill =
+            pack.index().drills.iter().filter(asks).min_by_key(|d| (last(&d.id), Reverse(asked(home, d))))?;
         Some((cell, drill))
     })
 }

@@ -59,7 +59,9 @@ impl std::fmt::Display for Refused {
                 "is too long: a job description may hold {} KB; copy the part that names what the job asks for",
                 MOST / 1024
             ),
-            Refused::Binary => write!(f, "is no text; copy the words of the job description into a text file"),
+            Refused::Binary => {
+                write!(f, "is no text; copy the words of the job description into a text file")
+            }
             Refused::Empty => write!(f, "is empty; it should hold the words of the job description"),
         }
     }
@@ -245,9 +247,11 @@ impl<'a> Phrases<'a> {
             }
             at += length;
         }
-        let sure = hits.iter().filter(|(_, (.., plain))| !plain).flat_map(|(thing, _)| &self.things[*thing].1);
+        let sure =
+            hits.iter().filter(|(_, (.., plain))| !plain).flat_map(|(thing, _)| &self.things[*thing].1);
         let sure: BTreeSet<&String> = sure.collect();
-        let is_meant = |thing: usize, plain: bool| !plain || self.things[thing].1.iter().any(|l| sure.contains(l));
+        let is_meant =
+            |thing: usize, plain: bool| !plain || self.things[thing].1.iter().any(|l| sure.contains(l));
         hits.iter()
             .filter(|(thing, (.., plain))| is_meant(**thing, *plain))
             .map(|(thing, (first, times, _))| {
@@ -262,7 +266,9 @@ impl<'a> Phrases<'a> {
     fn listed(&self, folded: &[String], at: usize) -> Vec<usize> {
         let noun = &folded[at + 1];
         let before = folded[..at].iter().rev().filter(|word| !matches!(word.as_str(), "and" | "or"));
-        before.map_while(|word| self.phrases.get(&format!("{word} {noun}")).map(|(thing, ..)| *thing)).collect()
+        before
+            .map_while(|word| self.phrases.get(&format!("{word} {noun}")).map(|(thing, ..)| *thing))
+            .collect()
     }
 
     /// The longest phrase that begins here: the thing, how many words it has, whether it is an everyday word.
