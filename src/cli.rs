@@ -1,7 +1,9 @@
 //! What the command line takes.
 
 use std::ffi::OsString;
+use std::io::{self, Write as _};
 use std::path::PathBuf;
+use std::process::ExitCode;
 
 use clap::builder::RangedU64ValueParser;
 use clap::{Args, FromArgMatches as _, Parser, Subcommand, ValueEnum};
@@ -24,30 +26,32 @@ pub struct Cli {
 }
 
 impl Cli {
-    /// Reads the command line; ends the program where it is wrong or help is asked for. The bare command
-    /// is not parsed, and options alone have a parser of their own: building the one for all verbs takes longer
-    /// than the first frame.
-    pub fn read() -> Self {
+    /// Reads the command line. The bare command is not parsed, and options alone have a parser of their own: building
+    /// the one for all verbs takes longer than the first frame.
+    ///
+    /// # Errors
+    /// The exit status, where the command line is wrong or help was asked for: what there is to say was said then. It
+    /// holds nothing that steers a terminal, though an argument may.
+    pub fn read() -> Result<Self, ExitCode> {
         if std::env::args_os().nth(1).is_none() {
-            return Cli::default();
+            return Ok(Cli::default());
         }
-        Self::of_options(std::env::args_os()).unwrap_or_else(Self::of_all)
-    }
-
-    /// The command line by the whole parser. What is wrong is said without anything that steers a terminal: an
-    /// argument may hold that.
-    fn of_all() -> Self {
+        if let Some(cli) = Self::of_options(std::env::args_os()) {
+            return Ok(cli);
+        }
         let read = help::told().try_get_matches().and_then(|found| Cli::from_arg_matches(&found));
-        let fault = match read {
-            Ok(cli) => return cli,
-            // help and version hold no argument
-            Err(fault) if !fault.use_stderr() => fault.exit(),
-            Err(fault) => fault,
-        };
-        let said = crate::doc::escape::lines(&fault.render().to_string()).into_owned();
-        // where even standard error is closed, the status has to tell
-        let _ = std::io::Write::write_all(&mut std::io::stderr(), said.as_bytes());
-        std::process::exit(fault.exit_code())
+        read.map_err(|fault| {
+            // where even standard error is closed, the status has to tell
+            let _ = match fault.use_stderr() {
+                true => {
+                    let said = fault.render().to_string();
+                    io::stderr().write_all(crate::doc::escape::lines(&said).as_bytes())
+                }
+                // help and version hold no argument
+                false => fault.print(),
+            };
+            ExitCode::from(u8::try_from(fault.exit_code()).unwrap_or(2))
+        })
     }
 
     /// The command line where it is made of options alone, without a fault; what is wrong the whole parser says.

@@ -41,6 +41,8 @@ pub struct Driver {
     effects: Vec<Effect>,
     /// Whether the page did nothing when it was asked last: no word, no other view.
     silent: bool,
+    /// Whether one comes back to it, so that where one is has to be said.
+    is_returning: bool,
 }
 
 impl Driver {
@@ -53,6 +55,7 @@ impl Driver {
             replaced: false,
             effects,
             silent: false,
+            is_returning: false,
         }
     }
 
@@ -91,6 +94,9 @@ impl Driver {
             self.view = before;
             return false;
         };
+        if std::mem::take(&mut self.is_returning) {
+            self.here(at);
+        }
         changes.iter().for_each(|line| at.out.item("", line));
         if let Some(closing) = self.view.closing.as_ref().filter(|c| before.closing.as_ref() != Some(*c)) {
             at.out.say(closing);
@@ -145,7 +151,8 @@ impl Driver {
             "" => String::new(),
             does => format!("Enter {does}. "),
         };
-        at.out.say(&format!("{title}. {enter}l lists what can be chosen, q goes back."));
+        let leaves = if self.page.scopes().contains(&Scope::Home) { "ends" } else { "goes back" };
+        at.out.say(&format!("{title}. {enter}l lists what can be chosen, q {leaves}."));
     }
 
     /// Looks at the page again, without a word.
@@ -456,7 +463,11 @@ impl Driver {
 
     /// Takes up again after a page that was opened from here.
     pub fn back(&mut self, grade: Option<Grade>, at: &mut Desk) -> Next {
+        self.is_returning = true;
         let go = self.ask(at, |page, at| page.back(grade, at));
+        if !std::mem::take(&mut self.is_returning) {
+            return go;
+        }
         if matches!(go, Next::Stay) && self.silent {
             self.here(at);
         }

@@ -98,7 +98,7 @@ impl Posting {
                 let place = Place::Lesson { pack, id: lesson.clone() };
                 rows.push(
                     Row::to(place)
-                        .cell(Cell::text(known.title.to_string()))
+                        .cell(Cell::text(&known.title))
                         .cell(
                             Cell::text(weight.to_string())
                                 .said(format!("asked {}", some(weight as usize, "time"))),

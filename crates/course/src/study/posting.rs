@@ -311,7 +311,8 @@ fn written(phrase: &str) -> Written {
     let (Some(word), None) = (words.next(), words.next()) else { return Written::Anyhow };
     let inner = word.chars().skip(1).any(char::is_uppercase);
     let length = word.chars().count();
-    match inner {
+    let has_digit = word.chars().any(|c| c.is_ascii_digit());
+    match inner && !has_digit {
         true if length < 3 => Written::Plainly,
         true if length <= SHORT => Written::AsSpelled,
         false if word.chars().all(char::is_alphabetic) => Written::Plainly,
