@@ -205,6 +205,7 @@ fn the_right_answer_is_right_in_every_kind() {
 fn with_link() -> infralens::pack::Pack {
     let mut pack = kit::pack();
     pack.lessons[0].section.formulas.push(Formula {
+        spoken: None,
         id: "idle".into(),
         title: "Idle".into(),
         text: "idle = x".into(),
