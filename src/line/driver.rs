@@ -90,7 +90,8 @@ impl Driver {
         let before = self.view.clone();
         self.look(at);
         let changes = changes(&before, &self.view);
-        let Some(changes) = changes.filter(|changes| !changes.is_empty() || !self.silent) else {
+        let is_said = !self.silent || self.is_returning;
+        let Some(changes) = changes.filter(|changes| !changes.is_empty() || is_said) else {
             self.view = before;
             return false;
         };

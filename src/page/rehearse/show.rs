@@ -51,7 +51,14 @@ fn form(page: &Rehearse, pack: &Pack, at: &At) -> View {
             .cell(Cell::text(field.name()))
             .cell(Cell::text(&value).role(role))
             .cell(Cell::text(form.meaning(field, pack)).role(Role::Dim))
-            .said(format!("{}: {}; {}", field.name(), form.value(field, pack), form.meaning(field, pack)))
+            .said(format!(
+                "{}: {}; {}",
+                field.name(),
+                form.value(field, pack),
+                // there is no such key for somebody who types lines
+                form.meaning(field, pack)
+                    .replace("space chooses lessons", "lessons and their ids choose some")
+            ))
     };
     let rows = Rehearse::fields(at.services).into_iter().map(row);
     let mut view = View::new()
