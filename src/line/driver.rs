@@ -41,6 +41,8 @@ pub struct Driver {
     effects: Vec<Effect>,
     /// Whether the page did nothing when it was asked last: no word, no other view.
     silent: bool,
+    /// Its title when it was said last.
+    title: Vec<String>,
     /// Whether one comes back to it, so that where one is has to be said.
     is_returning: bool,
 }
@@ -55,6 +57,7 @@ impl Driver {
             replaced: false,
             effects,
             silent: false,
+            title: Vec::new(),
             is_returning: false,
         }
     }
@@ -88,8 +91,9 @@ impl Driver {
     /// Says what is another than it was, where that is little of a long page; says whether it did so.
     fn say_changes(&mut self, at: &mut Desk) -> bool {
         let before = self.view.clone();
+        let is_same = self.title == self.page.title(at.services);
         self.look(at);
-        let changes = changes(&before, &self.view);
+        let changes = changes(&before, &self.view).filter(|_| is_same);
         let is_said = !self.silent || self.is_returning;
         let Some(changes) = changes.filter(|changes| !changes.is_empty() || is_said) else {
             self.view = before;
@@ -357,9 +361,10 @@ impl Driver {
         self.now = at.now;
         self.speak(at.out);
         self.look(at);
-        if let Some(title) = self.page.title(at.services).pop() {
+        self.title = self.page.title(at.services);
+        if let Some(title) = self.title.last() {
             let end = if title.ends_with(['.', '?', '!']) { "" } else { "." };
-            at.out.say(&format!("{}{end}", capital(&title)));
+            at.out.say(&format!("{}{end}", capital(title)));
         }
         let width = at.out.width();
         let body = self.view.body.lines(width, Form::Numbered(0));
