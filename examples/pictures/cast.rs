@@ -16,7 +16,7 @@ use super::scenes::ANSWER;
 use super::stage::{SIZE, Stage};
 
 /// How long a word takes to be typed, in milliseconds.
-const WORD: i64 = 330;
+const WORD: i64 = 700;
 
 /// What is done, and how long one looks at what came of it, in milliseconds.
 const STEPS: &[(Step, i64)] = &[
