@@ -53,6 +53,10 @@ pub enum Action {
     Edit,
     Copy,
     MarkDone,
+    // a lab on real processes
+    Measure,
+    NamePython,
+    Fit,
     // answering
     Submit,
     Checklist,
