@@ -75,6 +75,8 @@ fn slots(library: &Library) -> Vec<Slot> {
         slot(&["class", "mark"], "part", &parts),
         slot(&["pack", "test"], "drill", &drills),
         slot(&["pack", "prune"], "drill", &drills),
+        slot(&["pack", "draft"], "drill", &drills),
+        slot(&["pack", "default"], "id", &packs),
         slot(&["pack", "remove"], "id", &packs),
         slot(&["pack", "trust"], "id", &packs),
     ]

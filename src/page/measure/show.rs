@@ -2,7 +2,8 @@
 
 use serde_json::{Value as Json, json};
 
-use super::{Choice, Compared, Found, Measure, Watch, value};
+use super::choice::Choice;
+use super::{Compared, Found, Measure, Watch, value};
 use crate::doc::{Cell, Column, Document, Judged, Role};
 use crate::measure::compare::{Line, Simulated};
 use crate::measure::figures::{self, Run, Value};
