@@ -70,6 +70,12 @@ fn what_each_verb_prints_is_what_its_schema_says() {
     desk.out(&["export", "--class", "distributed-training", "--student", "Ann", &handed], "");
     let attempt = desk.json(&["history", "--json"], "")[0]["id"].as_str().expect("an id").to_owned();
     desk.out(&["class", "mark", class, &attempt, "tradeoff", "--verdict", "partial", "--by", "Grace"], "");
+    desk.out(&["class", "return", class], "");
+    for given in std::fs::read_dir(Path::new(class).join("back")).expect("what was given") {
+        let given = given.expect("a file").path();
+        desk.out(&["import", given.to_str().expect("a path")], "");
+    }
+    assert!(desk.json(&["history", "--json"], "")[0]["given"].is_array());
     let shapes: &[(&str, &[&str])] = &[
         ("list", &["list"]),
         ("list", &["list", "sims"]),
