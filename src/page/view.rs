@@ -23,6 +23,10 @@ pub struct View {
     pub text: Option<String>,
     /// The clock that runs.
     pub clock: Option<Clock>,
+    /// What stands at the right end of the title line, and before the body in lines.
+    pub facts: String,
+    /// Whether what is told of the chosen row stands below the body, and the side below that.
+    pub stacks: bool,
     /// How things stand, below what is typed: rules that hold, whether it is kept.
     pub status: Document,
     /// What Enter alone does in lines, such as `reads on`; nothing where it goes back.
@@ -267,6 +271,16 @@ impl View {
     /// What stands beside the body.
     pub fn beside(self, side: View) -> View {
         View { side: Some(side.body), side_leads: side.leads, ..self }
+    }
+
+    /// What is known at a glance: it stands at the right end of the title line.
+    pub fn facts(self, words: impl Into<String>) -> View {
+        View { facts: words.into(), ..self }
+    }
+
+    /// What is told of the chosen row stands below the body, and the side below that.
+    pub fn stacked(self) -> View {
+        View { stacks: true, ..self }
     }
 
     /// What stands below the body, short, where there is no room for the side.

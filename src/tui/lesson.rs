@@ -7,8 +7,8 @@ use ratatui::text::{Line, Span};
 
 use super::face::{Face, Look};
 use super::reading::{Opened, Reading};
-use super::starter::Starter;
-use crate::pack::{Lab, Pack};
+use super::starter::{self, Starter};
+use crate::pack::{Lab, Pack, prose};
 use crate::page::action::Action;
 use crate::page::keys::Scope;
 use crate::page::lesson::Lesson;
@@ -111,10 +111,17 @@ impl Reader {
         Next::Stay
     }
 
-    /// The headings that part the section, with their rows.
+    /// The sections of the text, with their rows: its headings, but those that hold nothing of their own, and
+    /// what stands behind the text.
     fn sections(&self) -> impl Iterator<Item = (usize, &str)> {
-        let all = self.reading.rendered().headings.iter();
-        all.filter(|h| (2..=3).contains(&h.level)).map(|h| (h.row, h.text.as_str()))
+        let all = &self.reading.rendered().headings;
+        let end = all.iter().position(|h| prose::BEHIND.contains(&h.text.as_str())).unwrap_or(all.len());
+        let holds_text = move |at: usize| all.get(at + 1).is_none_or(|next| next.row > all[at].row + 2);
+        let own = all[..end]
+            .iter()
+            .enumerate()
+            .filter(move |(at, h)| (2..=3).contains(&h.level) && holds_text(*at));
+        own.map(|(_, h)| (h.row, h.text.as_str()))
     }
 
     /// The place of the section in view, and how many there are.
@@ -150,22 +157,36 @@ impl Reader {
         }
     }
 
-    /// The names of the sections, as many as fit from the one before that in view.
+    /// The names of the sections, as many as fit whole, from the one before that in view.
     fn bar(&self, width: u16, look: &Look) -> Line<'static> {
-        let theme = look.theme;
+        let (theme, width) = (look.theme, usize::from(width));
         let (at, all) = self.section();
-        let mut line = Line::from(Span::styled(format!(" {}/{all} ", at + 1), theme.dim));
-        for (nth, (_, title)) in self.sections().enumerate().skip(at.saturating_sub(1)) {
-            let (mark, style) = match nth.cmp(&at) {
-                std::cmp::Ordering::Less => (theme.glyphs.good, theme.dim),
-                std::cmp::Ordering::Equal => (theme.glyphs.pointer, theme.strong),
-                std::cmp::Ordering::Greater => ("·", theme.dim),
-            };
-            let mark = if theme.glyphs.is_ascii() && mark == "·" { "." } else { mark };
-            line.push_span(Span::styled(format!(" {mark} "), theme.dim));
-            line.push_span(Span::styled(title.to_owned(), style));
+        let named: Vec<Line<'static>> = (self.sections().enumerate())
+            .map(|(nth, (_, title))| {
+                let (mark, style) = match nth.cmp(&at) {
+                    std::cmp::Ordering::Less => (theme.glyphs.good, theme.dim),
+                    std::cmp::Ordering::Equal => (theme.glyphs.pointer, theme.strong),
+                    std::cmp::Ordering::Greater => (theme.glyphs.untouched, theme.dim),
+                };
+                Line::from(vec![
+                    Span::styled(format!(" {mark} "), theme.dim),
+                    Span::styled(title.to_owned(), style),
+                ])
+            })
+            .collect();
+        let head = Line::from(Span::styled(format!(" {}/{all}", at + 1), theme.dim));
+        let from = (at.saturating_sub(1)..=at).find(|from| {
+            let upto = named.iter().take(at + 1).skip(*from);
+            head.width() + upto.map(Line::width).sum::<usize>() <= width
+        });
+        let mut line = head;
+        for name in named.into_iter().skip(from.unwrap_or(at)) {
+            if line.width() > 8 && line.width() + name.width() > width {
+                break;
+            }
+            line.spans.extend(name.spans);
         }
-        wrap::cut_line(&line, width.into(), theme.glyphs.cut)
+        wrap::cut_line(&line, width, theme.glyphs.cut)
     }
 
     fn draw_head(&self, buffer: &mut Buffer, look: &Look) {
@@ -180,8 +201,9 @@ impl Reader {
             line.push_span(Span::raw(" ".repeat(blank)));
             let style = if self.in_code { theme.accent } else { theme.dim };
             line.push_span(Span::styled(format!(" {}", crate::doc::escape::line(starter.path())), style));
+            line.push_span(Span::styled(format!("   {}", starter.position()), theme.dim));
             if starter.hides_notes() {
-                line.push_span(Span::styled("  notes hidden", theme.warning));
+                line.push_span(Span::styled("   notes hidden", theme.warning));
             }
         }
         buffer.set_line(bar.x, bar.y, &line, bar.width);
@@ -249,7 +271,7 @@ impl Face for Reader {
                 let used = text + if margin > 0 { margin + 1 } else { 0 } + 1;
                 laid.code = Rect { x: body.x + used, width: area.width - used, ..body };
             }
-            (false, true) => laid.code = Rect { width: body.width.min(CODE + MARGIN.1), ..body },
+            (false, true) => laid.code = Rect { width: body.width.min(starter::BESIDE + MARGIN.1), ..body },
             (false, false) => {
                 let margin = if area.width >= TWO { margin_in(left) } else { 0 };
                 laid.text = Rect { width: if margin > 0 { text } else { body.width }, ..body };

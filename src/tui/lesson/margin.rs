@@ -95,7 +95,7 @@ impl Margin {
         if self.made_for.is_some_and(|(_, rows)| rows <= usize::from(area.height)) {
             // otherwise the scroll bar of the text stands there
             let rule = look.theme.glyphs.border.vertical_left;
-            area.rows().for_each(|row| buffer.set_string(row.x - 2, row.y, rule, look.theme.border));
+            area.rows().for_each(|row| buffer.set_string(row.x - 2, row.y, rule, look.theme.faint));
         }
         let seen = top..top + usize::from(area.height);
         for (row, line) in self.lines.iter().filter(|(row, _)| seen.contains(row)) {
@@ -107,7 +107,7 @@ impl Margin {
     /// Draws the definition of a term under the text, where there is no margin.
     pub fn draw_below(&self, link: &Link, area: Rect, buffer: &mut Buffer, look: &Look) {
         let glyphs = &look.theme.glyphs;
-        buffer.set_string(area.x, area.y, glyphs.rule.repeat(area.width.into()), look.theme.border);
+        buffer.set_string(area.x, area.y, glyphs.rule.repeat(area.width.into()), look.theme.faint);
         let width = area.width.saturating_sub(2);
         let lines = self.lines_of(link, width.into(), look);
         let rows = area.rows().skip(1);
