@@ -20,7 +20,7 @@ use crate::tui::event::Mouse;
 use crate::widget::wrap;
 use margin::Margin;
 
-mod margin;
+pub(super) mod margin;
 
 /// Below this width there is one pane.
 const TWO: u16 = 100;
@@ -47,14 +47,43 @@ pub struct Reader {
 
 /// Where things stand.
 #[derive(Debug, Default, Clone, Copy)]
-struct Laid {
+pub(super) struct Laid {
     bar: Rect,
-    text: Rect,
-    margin: Rect,
-    code: Rect,
+    pub(super) text: Rect,
+    pub(super) margin: Rect,
+    pub(super) code: Rect,
     below: Rect,
     /// Whether code and text would have room beside each other.
-    room: bool,
+    pub(super) room: bool,
+}
+
+impl Laid {
+    /// A text that wants so many columns, and the code of its lab, if there is one: beside each other where both
+    /// have room, else the one that has the keys. What is left beside the text is its margin.
+    pub(super) fn new(body: Rect, wants: u16, (has_code, in_code, whole): (bool, bool, bool)) -> Self {
+        // one more, so that no text touches the rule
+        let text = (wants + 1).min(body.width);
+        let left = body.width - text;
+        let room = has_code && left > CODE;
+        let mut laid = Laid { room, ..Laid::default() };
+        let margin_in = |left: u16| if left >= MARGIN.0 + 2 { (left - 2).min(MARGIN.1) } else { 0 };
+        match (room && !whole, in_code) {
+            (true, _) => {
+                let margin = margin_in(left - CODE);
+                laid.text = Rect { width: text, ..body };
+                laid.margin = Rect { x: body.x + text + 1, width: margin, ..body };
+                let used = text + if margin > 0 { margin + 1 } else { 0 } + 1;
+                laid.code = Rect { x: body.x + used, width: body.width - used, ..body };
+            }
+            (false, true) => laid.code = Rect { width: body.width.min(starter::BESIDE + MARGIN.1), ..body },
+            (false, false) => {
+                let margin = if body.width >= TWO { margin_in(left) } else { 0 };
+                laid.text = Rect { width: if margin > 0 { text } else { body.width }, ..body };
+                laid.margin = Rect { x: body.x + text + 1, width: margin, ..body };
+            }
+        }
+        laid
+    }
 }
 
 impl Reader {
@@ -257,27 +286,9 @@ impl Face for Reader {
     fn arrange(&mut self, area: Rect, look: &Look) {
         let bar = Rect { height: 1.min(area.height), ..area };
         let body = Rect { y: area.y + bar.height, height: area.height - bar.height, ..area };
-        // one more, so that no text touches the rule
-        let text = (self.reading.needs().max(self.reading.wants()) + 1).min(area.width);
-        let left = area.width - text;
-        let room = self.starter.is_some() && left > CODE;
-        let mut laid = Laid { bar, room, ..Laid::default() };
-        let margin_in = |left: u16| if left >= MARGIN.0 + 2 { (left - 2).min(MARGIN.1) } else { 0 };
-        match (room && !self.whole, self.in_code) {
-            (true, _) => {
-                let margin = margin_in(left - CODE);
-                laid.text = Rect { width: text, ..body };
-                laid.margin = Rect { x: body.x + text + 1, width: margin, ..body };
-                let used = text + if margin > 0 { margin + 1 } else { 0 } + 1;
-                laid.code = Rect { x: body.x + used, width: area.width - used, ..body };
-            }
-            (false, true) => laid.code = Rect { width: body.width.min(starter::BESIDE + MARGIN.1), ..body },
-            (false, false) => {
-                let margin = if area.width >= TWO { margin_in(left) } else { 0 };
-                laid.text = Rect { width: if margin > 0 { text } else { body.width }, ..body };
-                laid.margin = Rect { x: body.x + text + 1, width: margin, ..body };
-            }
-        }
+        let wants = self.reading.needs().max(self.reading.wants());
+        let keys = (self.starter.is_some(), self.in_code, self.whole);
+        let mut laid = Laid { bar, ..Laid::new(body, wants, keys) };
         let has_word =
             laid.margin.width == 0 && self.reading.selected().is_some_and(|l| self.margin.knows(l));
         if has_word && !laid.text.is_empty() && laid.text.height > 2 * BELOW {

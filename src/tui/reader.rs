@@ -13,7 +13,7 @@ use crate::page::action::Action;
 use crate::page::key::{Code, Key};
 use crate::page::keys::{self, Scope};
 use crate::page::target::{self, Opened};
-use crate::page::view::{Input, Lead, View};
+use crate::page::view::{Input, Lead, Step, View};
 use crate::page::{Act, At, Effect, Next, Page};
 use crate::tui::event::Mouse;
 use crate::widget::popup;
@@ -350,6 +350,19 @@ impl Face for Reader {
     }
 
     fn facts(&self, _: u16, look: &Look) -> Line<'static> {
+        let theme = look.theme;
+        if !self.view.steps.is_empty() {
+            let spans = self.view.steps.iter().enumerate().flat_map(|(nth, (name, step))| {
+                let (glyph, mark, style) = match step {
+                    Step::Done => (theme.glyphs.good, theme.good, theme.dim),
+                    Step::Now => (theme.glyphs.pointer, theme.accent, theme.strong),
+                    Step::Ahead => (theme.glyphs.untouched, theme.dim, theme.dim),
+                };
+                let gap = if nth > 0 { "   " } else { "" };
+                [Span::raw(gap), Span::styled(glyph, mark), Span::styled(format!(" {name}"), style)]
+            });
+            return Line::from(spans.collect::<Vec<_>>());
+        }
         Line::styled(escape::line(&self.view.facts).into_owned(), look.theme.dim)
     }
 

@@ -131,9 +131,13 @@ const GAP: u16 = 3;
 /// The hints that fit, with their cells: those of the page from the left, the way out at the right edge. The
 /// last ones of the page are dropped first, the way out is always in sight.
 fn layout(foot: Rect, hints: &[Hint], theme: &Theme) -> Vec<Placed> {
-    let is_way_out = |(_, hint): &&Hint| matches!(*hint, "jump" | "keys" | "back" | "quit" | "close");
-    let kept = hints.iter().rev().take_while(is_way_out).count().min(3);
-    let (own, out) = hints.split_at(hints.len() - kept);
+    // jump, keys, and one way back
+    let rank = |(key, _): &Hint| ["/", "?", "f1", "esc", "q", "ctrl+q"].iter().position(|known| known == key);
+    let (mut out, own): (Vec<Hint>, Vec<Hint>) = hints.iter().partition(|hint| rank(hint).is_some());
+    out.sort_by_key(rank);
+    if out.iter().any(|(key, _)| *key == "esc") {
+        out.retain(|(key, _)| !matches!(*key, "q" | "ctrl+q"));
+    }
     let width = |(key, hint): &Hint| {
         u16::try_from(wrap::width(key_name(key, hint, theme)) + wrap::width(hint) + 1).unwrap_or(u16::MAX)
     };
@@ -147,7 +151,7 @@ fn layout(foot: Rect, hints: &[Hint], theme: &Theme) -> Vec<Placed> {
     let mut own = &own[..own.len().min(MOST)];
     // close together before one is left out
     let fits = |own: &[Hint], gap: u16| {
-        total(own, gap) + total(out, 2) + if own.is_empty() { 0 } else { gap } <= room
+        total(own, gap) + total(&out, 2) + if own.is_empty() { 0 } else { gap } <= room
     };
     while own.len() > 1 && !fits(own, 2) {
         own = &own[..own.len() - 1];
@@ -162,6 +166,6 @@ fn layout(foot: Rect, hints: &[Hint], theme: &Theme) -> Vec<Placed> {
         }
     };
     put(own, foot.x + 1, gap);
-    put(out, foot.right().saturating_sub(1 + total(out, 2)).max(foot.x + 1), 2);
+    put(&out, foot.right().saturating_sub(1 + total(&out, 2)).max(foot.x + 1), 2);
     placed
 }

@@ -116,6 +116,9 @@ const GAP: usize = 2;
 /// The columns before the text of a wrapped row that has cells before it.
 const LABEL: usize = 21;
 
+/// Fewer columns than this are a mark and a number.
+const NUMBER: usize = 5;
+
 /// The last cell wrapped; those before it lead its first line.
 fn wrapped(row: &Row, room: usize, theme: &Theme) -> Vec<Line<'static>> {
     let Some((text, labels)) = row.cells.split_last() else {
@@ -130,8 +133,10 @@ fn wrapped(row: &Row, room: usize, theme: &Theme) -> Vec<Line<'static>> {
     }
     let mut first: Vec<Span<'static>> = labels.iter().flat_map(|cell| line(cell, theme).spans).collect();
     let width: usize = first.iter().map(|span| wrap::width(&span.content)).sum();
-    first.push(Span::raw(" ".repeat(LABEL.saturating_sub(width).max(1))));
-    let width = width.max(LABEL - 1) + 1;
+    // a number needs no column of its own
+    let label = if width < NUMBER { width + 1 } else { LABEL };
+    first.push(Span::raw(" ".repeat(label.saturating_sub(width).max(1))));
+    let width = width.max(label - 1) + 1;
     styled.wrap(&Hanging { first, rest: vec![Span::raw(" ".repeat(width))] }, room)
 }
 
