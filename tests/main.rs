@@ -15,6 +15,7 @@ mod drill_screen;
 mod journeys;
 mod judge;
 mod lesson_screen;
+mod look;
 mod measure;
 mod new_user;
 mod news_screen;

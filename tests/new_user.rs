@@ -77,7 +77,7 @@ impl Person {
                 self.press("enter", "done");
             } else if footer.contains("enter next") {
                 self.press("enter", "next");
-            } else if footer.contains("right later") && footer.contains("enter open") {
+            } else if footer.contains("→ later") && footer.contains("enter open") {
                 self.press("enter", "open");
             } else if footer.contains("enter go on") {
                 self.desk.keys("G");

@@ -253,7 +253,10 @@ impl Lab {
                 self.marks[at].map_or(Cell::mark(Judged::Untouched).said(""), |m| Cell::mark(m).said(""));
             let question = prose::unmarked(asked.ask.trim());
             let spoken = format!("{question} You said: {said}.");
-            let row = Row::here().wrapped().cell(mark + Cell::text(format!(" {}", at + 1))).cell(Cell::text(&question));
+            let row = Row::here()
+                .wrapped()
+                .cell(mark + Cell::text(format!(" {}", at + 1)))
+                .cell(Cell::text(&question));
             row.line(Cell::text("    you said: ").role(Role::Dim) + Cell::text(said).role(Role::Strong))
                 .said(spoken)
         };

@@ -271,12 +271,15 @@ impl Page for Progress {
         let strengths = &self.homes.get(cell.pack)?.strengths;
         let dropped = known.filter(|c| c.is_dropped()).or(strengths.most_dropped());
         let lesson = title(&lesson.id);
-        let mut about = Document::new().words(&format!("{lesson}, {}: {}.", part.title, standing(known)));
+        let about = Document::new().words(&format!("{lesson}, {}: {}.", part.title, standing(known)));
+        let over = strengths.part(&part.id);
+        let over = over.map(|s| format!("{}: {} over the lessons answered so far. ", part.title, percent(s)));
+        let mut over = over.unwrap_or_default();
         if let Some(cell) = dropped {
             let text = dropped_sentence(cell, &name(&cell.part), &title(&cell.lesson));
-            about = about.dim(&format!("{}.", ratings::capital(&text)));
+            over = format!("{over}{}.", ratings::capital(&text));
         }
-        Some(about)
+        Some(about.dim(over.trim_end()))
     }
 
     fn back(&mut self, _: Option<Grade>, at: &mut At) -> Next {

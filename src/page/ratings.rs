@@ -98,11 +98,18 @@ fn list(all: &[(Attempt, Rated)], services: &Services) -> View {
             sentences(&rated, pack).into_iter().map(|text| Row::plain().cell(Cell::text(text)).wrapped());
         view = view.list(rows);
     }
-    let columns = ["when", "you", "0% ○ you ● marks 100%", "marks", "", "answer"].map(|title| match title {
+    view = view.list([legend("Answer by answer")]);
+    let columns = ["when", "you", "0% to 100%", "marks", "", "answer"].map(|title| match title {
         "you" | "marks" => Column::numbers(title),
         title => Column::words(title),
     });
     view.table(columns.to_vec(), all.iter().map(|(attempt, rated)| row(attempt, rated, services)))
+}
+
+/// A title, and what the signs on a scale mean.
+pub fn legend(title: &str) -> Row {
+    let signs = Cell::text("  ") + Cell::between(0.0, 1.0, 2) + Cell::text(" you, marks").role(Role::Dim);
+    Row::plain().cell(Cell::text(title).role(Role::Strong) + signs)
 }
 
 /// What one thought of each part against its marks, on a scale.

@@ -198,11 +198,10 @@ impl Bench {
     /// The questions with their fields, and the row of the one that has the keys.
     fn questions(&self, width: u16, look: &Look) -> (Vec<Line<'static>>, usize) {
         let theme = look.theme;
-        let mut rows =
-            vec![Line::from(vec![
-                Span::styled("Say it before you see it.", theme.strong),
-                Span::styled("  Numbers are better than words.", theme.dim),
-            ])];
+        let mut rows = vec![Line::from(vec![
+            Span::styled("Say it before you see it.", theme.strong),
+            Span::styled("  Numbers are better than words.", theme.dim),
+        ])];
         let mut row = 0;
         for (at, (asked, typed)) in self.lab.predictions.iter().zip(&self.fields).enumerate() {
             let here = at == self.field;
@@ -213,7 +212,10 @@ impl Bench {
             let ask = crate::pack::prose::unmarked(asked.ask.trim());
             let style = if here { theme.strong } else { theme.text };
             rows.extend(Styled::from_text(&ask, style).wrap(&Hanging::under(lead), width.into()));
-            let lead = Span::styled(format!("     {} ", theme.glyphs.crumb), if here { theme.accent } else { theme.dim });
+            let lead = Span::styled(
+                format!("     {} ", theme.glyphs.crumb),
+                if here { theme.accent } else { theme.dim },
+            );
             let field = format!("{typed}{}", if here { "▏" } else { "" });
             let field = if theme.glyphs.is_ascii() { field.replace('▏', "_") } else { field };
             rows.extend(Styled::from_text(&field, theme.text).wrap(&Hanging::under(lead), width.into()));

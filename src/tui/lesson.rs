@@ -132,6 +132,9 @@ impl Reader {
         let next = self.sections().nth(self.section().0 + 1).map(|(row, _)| row);
         match next {
             Some(row) if !self.reading.at_end() => self.reading.go(row.saturating_sub(1)),
+            _ if !self.reading.at_end() => {
+                self.reading.act(Action::PageDown);
+            }
             _ => {
                 at.say(format!("that was the last section. Go on with {}", self.page.ways()));
             }

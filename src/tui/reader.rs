@@ -349,9 +349,9 @@ impl Face for Reader {
         self.preview(at);
     }
 
-    fn facts(&self, _: u16, look: &Look) -> Line<'static> {
+    fn facts(&self, width: u16, look: &Look) -> Line<'static> {
         let theme = look.theme;
-        if !self.view.steps.is_empty() {
+        if !self.view.steps.is_empty() && width >= TWO {
             let spans = self.view.steps.iter().enumerate().flat_map(|(nth, (name, step))| {
                 let (glyph, mark, style) = match step {
                     Step::Done => (theme.glyphs.good, theme.good, theme.dim),

@@ -248,8 +248,8 @@ impl<P: Holds> Face for Screen<P> {
             Mouse::ScrollDown if over(self.areas.pane) => self.scroll(3),
             Mouse::ScrollUp if over(self.areas.pane) => self.scroll(-3),
             _ if !self.is_turning() => {}
-            Mouse::ScrollDown if over(self.areas.knobs) => self.choose(1),
-            Mouse::ScrollUp if over(self.areas.knobs) => self.choose(-1),
+            Mouse::ScrollDown if over(self.areas.knobs) || over(self.areas.knob) => self.choose(1),
+            Mouse::ScrollUp if over(self.areas.knobs) || over(self.areas.knob) => self.choose(-1),
             Mouse::ScrollDown | Mouse::ScrollUp => {}
         }
         Next::Stay

@@ -47,16 +47,19 @@ pub fn title(area: Rect, buffer: &mut Buffer, path: &[String], facts: &Line, the
     if area.height == 0 {
         return;
     }
-    // facts give way where the path needs the room
-    let path_width: usize = path.iter().map(|part| wrap::width(part) + 3).sum::<usize>() + 12;
-    let right = u16::try_from(facts.width() + 1).unwrap_or(u16::MAX);
-    let right = if path_width + usize::from(right) <= usize::from(area.width) { right } else { 0 };
+    let right = u16::try_from(facts.width() + 1).unwrap_or(u16::MAX).min(area.width);
     let left = area.width - right;
-    if right > 0 {
-        facts.render(Rect { x: area.x + left, width: right - 1, height: 1, ..area }, buffer);
-    }
+    facts.render(Rect { x: area.x + left, width: right.saturating_sub(1), height: 1, ..area }, buffer);
+    // where one is stands last: what is more general gives way first
+    let wide = |path: &[String]| path.iter().map(|part| wrap::width(part) + 3).sum::<usize>() + 12;
+    let fits =
+        (0..path.len()).find(|from| wide(&path[*from..]) + 4 * usize::from(*from > 0) <= usize::from(left));
+    let from = fits.unwrap_or(path.len().saturating_sub(1));
     let mut spans = vec![Span::styled(" InfraLens", theme.heading)];
-    for (i, part) in path.iter().enumerate() {
+    if from > 0 {
+        spans.push(Span::styled(format!(" {} {}", theme.glyphs.crumb, theme.glyphs.cut), theme.faint));
+    }
+    for (i, part) in path.iter().enumerate().skip(from) {
         spans.push(Span::styled(format!(" {} ", theme.glyphs.crumb), theme.faint));
         let style = if i + 1 == path.len() { theme.text } else { theme.dim };
         spans.push(Span::styled(crate::doc::escape::line(part).into_owned(), style));

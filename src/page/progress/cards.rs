@@ -79,11 +79,11 @@ pub fn ratings(of: &Progress, services: &Services) -> View {
     let packs = services.library.packs.iter().zip(&of.rated);
     if rated >= ratings::FEWEST {
         let rows = packs.flat_map(|(pack, rated)| ratings::dots(rated, pack));
-        return card(titled("Own rating", "○ you, ● marks"), rows);
+        return card(ratings::legend("Own rating"), rows);
     }
     let texts = packs.flat_map(|(pack, rated)| ratings::sentences(rated, pack));
     let wrapped = |text: String, role| Row::plain().cell(Cell::text(text).role(role)).wrapped();
-    let rows = texts.take(2).map(|text| wrapped(text, Role::Text));
+    let rows = texts.map(|text| wrapped(text, Role::Text));
     let more = ratings::FEWEST - rated;
     let text = format!("It is drawn from {} rated answers on: {more} more.", ratings::FEWEST);
     card(titled("Own rating", "against the marks"), rows.chain([wrapped(text, Role::Dim)]))
