@@ -101,7 +101,7 @@ for cut in CUTS:
     output, sent, pairs, worked = ring(cut)
     step_s = max(all_ranks(now() - begin))
     error = (output - take(truth, CUTS[cut](RANK))).abs().max().item()
-    report.check(f"output_{cut}", error < 1e-10, f"{cut}: the output of attention over the whole sequence")
+    report.check(f"output_{cut}", error < 1e-10, f"{cut}: the same output as attention over the whole sequence")
     report.figure(f"sent_{cut}", f"keys and values sent by a rank, {cut}", sent, "B", exact=True)
     all_pairs, all_worked = all_ranks(pairs), all_ranks(worked)
     for rank in range(RANKS):
@@ -110,10 +110,10 @@ for cut in CUTS:
     # A hop is over when its slowest rank is: the next block comes from a neighbour.
     wall = sum(max(hop) for hop in zip(*all_pairs))
     ideal = sum(map(sum, all_pairs)) / RANKS
-    report.figure(f"efficiency_{cut}", f"pairs of a rank over those of the slowest, hop by hop, {cut}",
+    report.figure(f"efficiency_{cut}", f"mean pairs over those of the busiest rank, hop by hop, {cut}",
                   ideal / wall, "share", exact=True)
     wall_s = sum(max(hop) for hop in zip(*all_worked))
-    report.figure(f"time_efficiency_{cut}", f"the same in time worked, {cut}",
+    report.figure(f"time_efficiency_{cut}", f"mean work time over the longest, hop by hop, {cut}",
                   sum(map(sum, all_worked)) / RANKS / wall_s, "share")
     report.figure(f"step_{cut}", f"attention, {cut}", step_s, "s")
 report.finish()

@@ -72,7 +72,7 @@ def layer(taken, load):
 
 
 even = math.ceil(FACTOR * TOKENS * TOP_K / EXPERTS)
-report.figure("capacity_tokens", "room of an expert for the tokens of a rank", even, "count", exact=True)
+report.figure("capacity_tokens", "capacity of an expert for one rank's tokens", even, "count", exact=True)
 for name, skew, limit in (("even", 0.0, math.inf), ("skewed", SKEW, math.inf), ("capped", SKEW, even)):
     say(name)
     # Each rank has a batch of its own: the simulator's, with the rank as its seed.
@@ -84,7 +84,7 @@ for name, skew, limit in (("even", 0.0, math.inf), ("skewed", SKEW, math.inf), (
     alone = torch.zeros_like(tokens)
     for expert, token in taken:
         alone[token] += tokens[token] @ experts[expert]
-    report.check(f"output_{name}", torch.allclose(output, alone, atol=1e-3), f"{name}: the output of one process")
+    report.check(f"output_{name}", torch.allclose(output, alone, atol=1e-3), f"{name}: the same output as one process")
     all_dropped, all_load = all_ranks(dropped), all_ranks(load)
     all_received = [n for part in all_ranks(received) for n in part]
     report.check(f"conserved_{name}", all_received == [sum(column) for column in zip(*all_load)],

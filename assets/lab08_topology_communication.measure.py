@@ -42,11 +42,11 @@ library = mine.clone()
 dist.all_reduce(library)
 sent = ring_all_reduce(mine)
 report.figure("ring_message", "the message of the ring by hand", count * 4, "B", exact=True)
-report.figure("ring_sent", "bytes that a rank sends in it", sent, "B", exact=True)
-report.figure("ring_hops", "messages that a rank sends in it", 2 * (RANKS - 1), "count", exact=True)
+report.figure("ring_sent", "bytes that a rank sends in the ring by hand", sent, "B", exact=True)
+report.figure("ring_hops", "messages that a rank sends in the ring by hand", 2 * (RANKS - 1), "count", exact=True)
 report.check("ring_sum", torch.equal(mine, library), "the ring gives the sums of the library")
 report.figure("ring_by_hand", "the ring by hand", seconds(lambda: ring_all_reduce(mine)), "s")
-report.figure("ring_library", "the library, the same message",
+report.figure("ring_library", "the library's all-reduce of the same message",
               seconds(lambda: dist.all_reduce(library)), "s")
 
 say("all-reduces over sizes")
@@ -54,8 +54,8 @@ start_s, rate, points = fit_link(device, [2**p for p in range(SMALLEST, LARGEST 
 report.figure("alpha", "time to start an all-reduce", start_s, "s")
 report.figure("rate", "rate of a large all-reduce, its bytes over its time", rate, "B/s")
 # The ring pays its start 2(n - 1) times and sends 2(n - 1)/n of its bytes over each link.
-report.figure("alpha_hop", "latency of a hop, were it a ring", start_s / (2 * (RANKS - 1)), "s")
-report.figure("link_rate", "rate of a link, were it a ring", rate * 2 * (RANKS - 1) / RANKS, "B/s")
+report.figure("alpha_hop", "latency of a hop, if it were a ring", start_s / (2 * (RANKS - 1)), "s")
+report.figure("link_rate", "rate of a link, if it were a ring", rate * 2 * (RANKS - 1) / RANKS, "B/s")
 for size, taken in points:
     report.figure(f"time_{size}", f"all-reduce of {size} bytes", taken, "s")
     bus = size / taken * 2 * (RANKS - 1) / RANKS
