@@ -117,7 +117,8 @@ fn the_footer_is_one_line_and_ends_with_the_way_out() {
 
 #[test]
 fn no_text_touches_a_rule() {
-    for place in places() {
+    // what stands over a page has a frame of its own
+    for place in places().into_iter().filter(|place| !matches!(place, Place::Glossary { .. })) {
         let mut desk = Desk::new(course(), &place);
         for (width, height) in SIZES {
             let screen = desk.resize(width, height).screen();
@@ -172,17 +173,16 @@ fn the_goal_of_a_puzzle_stands_under_its_knobs() {
 fn home_is_walked_down_row_by_row() {
     let mut desk = Desk::new(course(), &Place::Home);
     let mut seen = Vec::new();
-    for _ in 0..16 {
+    for _ in 0..15 {
         let screen = desk.screen();
-        let row = screen.lines().position(|row| row.contains('▸')).unwrap();
-        seen.push(row);
+        let row = screen.lines().find(|row| row.contains('▸')).unwrap();
+        seen.push(row.chars().take(50).collect::<String>());
         desk.keys("<down>");
     }
-    let mut sorted = seen.clone();
-    sorted.sort_unstable();
-    assert_eq!(seen, sorted, "the choice jumps back");
-    sorted.dedup();
-    assert!(sorted.len() > 10, "{seen:?}");
+    let all = seen.len();
+    seen.sort_unstable();
+    seen.dedup();
+    assert_eq!(seen.len(), all, "the choice stands still or jumps back: {seen:#?}");
 }
 
 #[test]

@@ -38,7 +38,7 @@ impl Person {
         let screen = self.desk.screen();
         // what is asked for today has its minutes, and stands above the course
         let rows = screen.lines().take_while(|row| !row.starts_with(" Course"));
-        let asked = |row: &&str| row.ends_with(" min") && !row.contains("Today, ");
+        let asked = |row: &&str| row.ends_with(" min") && !row.starts_with(" Today");
         let Some(row) = rows.filter(asked).last() else {
             return false;
         };

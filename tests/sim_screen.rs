@@ -242,14 +242,15 @@ fn a_section_opens_its_simulator_with_its_values_and_comes_back() {
     none.resize(160, 40).hides("simulate").keys("b").shows("Shards.");
 }
 
-/// The last place of some words on the screen, one column in.
+/// The first place of some words on the screen, one column in.
 fn place_of(desk: &mut Desk, words: &str) -> (u16, u16) {
     let screen = desk.screen();
     let found = screen
         .lines()
         .enumerate()
         .filter_map(|(y, line)| Some((line.split_once(words)?.0.chars().count(), y)));
-    let (x, y) = found.last().unwrap_or_else(|| panic!("no {words} on {screen}"));
+    // not the row of the chosen knob, which turns nothing
+    let (x, y) = found.filter(|(_, y)| words.starts_with('▸') || *y != 1).next().unwrap_or_else(|| panic!("no {words} on {screen}"));
     (u16::try_from(x + 1).unwrap(), u16::try_from(y).unwrap())
 }
 
@@ -293,7 +294,7 @@ fn knobs_fold_away_and_stay_of_use() {
     // under 100 columns they stand in two rows over the picture
     desk.shows("knob 1 of 10").shows("stage 0").hides("hidden  ");
     desk.keys("<down><right>").shows("▸ stages p").shows("8 stages");
-    desk.keys("z").shows("hidden  ").hides("stage 0");
+    desk.keys("z").shows("hidden  ").hides("stage 0 0");
     desk.keys("z").resize(60, 16).shows("stages p").shows("stage 0");
     // what is asked is seen, with the settings that the answer needs
     desk.keys("p").shows("your answer").shows("stages p");

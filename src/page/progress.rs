@@ -272,14 +272,15 @@ impl Page for Progress {
         let dropped = known.filter(|c| c.is_dropped()).or(strengths.most_dropped());
         let lesson = title(&lesson.id);
         let about = Document::new().words(&format!("{lesson}, {}: {}.", part.title, standing(known)));
-        let over = strengths.part(&part.id);
-        let over = over.map(|s| format!("{}: {} over the lessons answered so far. ", part.title, percent(s)));
-        let mut over = over.unwrap_or_default();
+        let mut more = String::new();
         if let Some(cell) = dropped {
             let text = dropped_sentence(cell, &name(&cell.part), &title(&cell.lesson));
-            over = format!("{over}{}.", ratings::capital(&text));
+            more = format!("{}. ", ratings::capital(&text));
         }
-        Some(about.dim(over.trim_end()))
+        if let Some(share) = strengths.part(&part.id) {
+            more.push_str(&format!("{}: {} over the lessons answered so far.", part.title, percent(share)));
+        }
+        Some(about.dim(more.trim_end()))
     }
 
     fn back(&mut self, _: Option<Grade>, at: &mut At) -> Next {

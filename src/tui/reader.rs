@@ -477,6 +477,12 @@ impl Face for Reader {
         if self.page.is_popup() {
             popup::frame(self.area, &self.title, buffer, theme);
         }
+        // a rule before what stands beside another pane; its scroll bar goes over it
+        let rule = theme.glyphs.border.vertical_left;
+        let beside = self.panes.iter().map(Pane::area).filter(|pane| !pane.is_empty() && pane.x > area.x);
+        for x in beside.map(|pane| pane.x - 1) {
+            (area.top()..area.bottom()).for_each(|y| buffer.set_string(x, y, rule, theme.faint));
+        }
         for (at, pane) in self.panes.iter().enumerate() {
             pane.draw(at == self.focus, buffer, look);
         }

@@ -97,7 +97,7 @@ impl Entry {
             }
             (None, Of::Now) => {
                 let label = format!("{:<pad$}", self.label);
-                let row = row.cell(Cell::text(label).role(Role::Accent) + Cell::text(&self.text));
+                let row = row.cell(Cell::text(label).role(Role::Dim) + Cell::text(&self.text));
                 // without minutes the words have the whole row
                 if self.minutes.is_none() { row } else { row.cell(time) }
             }

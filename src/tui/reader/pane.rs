@@ -65,6 +65,11 @@ impl Pane {
         }
     }
 
+    /// Where it stands.
+    pub fn area(&self) -> Rect {
+        self.area
+    }
+
     /// What is chosen.
     pub fn chosen(&self) -> Option<Chosen> {
         self.chosen
