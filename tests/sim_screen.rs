@@ -250,7 +250,10 @@ fn place_of(desk: &mut Desk, words: &str) -> (u16, u16) {
         .enumerate()
         .filter_map(|(y, line)| Some((line.split_once(words)?.0.chars().count(), y)));
     // not the row of the chosen knob, which turns nothing
-    let (x, y) = found.filter(|(_, y)| words.starts_with('▸') || *y != 1).next().unwrap_or_else(|| panic!("no {words} on {screen}"));
+    let (x, y) = found
+        .filter(|(_, y)| words.starts_with('▸') || *y != 1)
+        .next()
+        .unwrap_or_else(|| panic!("no {words} on {screen}"));
     (u16::try_from(x + 1).unwrap(), u16::try_from(y).unwrap())
 }
 

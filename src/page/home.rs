@@ -111,7 +111,7 @@ impl Page for Home {
             return first::page(pack, library, &self.entries(at));
         }
         let entries = self.entries(at);
-        let mut view = entry::now_view(now::head(View::new(), &self.known, at), &entries);
+        let mut view = entry::now_view(View::new(), Some(now::head(&self.known, at)), &entries);
         for index in 0..library.packs.len() {
             view = entry::course_view(view, (index, library), &self.known, &entries);
         }

@@ -50,9 +50,7 @@ pub fn side(parts: &[Part], known: &Known, at: &At) -> View {
             return row.cell(Cell::text("not yet").role(Role::Dim)).cell(Cell::text("")).cell(Cell::text(""));
         };
         let word = if weakest == Some(title) { "weakest" } else { "" };
-        row.cell(Cell::meter(*share, BAR))
-            .cell(Cell::percent(*share))
-            .cell(Cell::text(word).role(Role::Dim))
+        row.cell(Cell::meter(*share, BAR)).cell(Cell::percent(*share)).cell(Cell::text(word).role(Role::Dim))
     });
     let columns = [Column::words(""), Column::words(""), Column::numbers(""), Column::words("")];
     let view = View::new().title(&heading).table(columns.to_vec(), rows);
@@ -77,7 +75,8 @@ fn two_weeks(known: &Known) -> Row {
     let days = days.flat_map(|day| [day, Cell::text(" ")]);
     let today = known.minutes.last().copied().unwrap_or(0);
     let words = if today > 0 { format!(" {today} min") } else { String::new() };
-    let cell = Cell::text("Two weeks  ").role(Role::Dim) + Cell::join(days) + Cell::text(words).role(Role::Dim);
+    let cell =
+        Cell::text("Two weeks  ").role(Role::Dim) + Cell::join(days) + Cell::text(words).role(Role::Dim);
     let active = known.minutes.iter().filter(|minutes| **minutes > 0).count();
     Row::plain().cell(cell).said(format!("Answers on {active} of the last {} days", known.minutes.len()))
 }

@@ -10,6 +10,7 @@ use crate::doc::{LinkKind, escape};
 use crate::pack::{Pack, prose};
 use crate::tui::face::Look;
 use crate::widget::markdown::{Link, Rendered};
+use crate::widget::theme::Palette;
 use crate::widget::wrap::{self, Hanging, Styled};
 
 /// Rows that a definition takes at most; the whole of it opens with the word.
@@ -22,7 +23,7 @@ pub struct Margin {
     terms: BTreeMap<String, (String, String)>,
     /// The rows, each with the place of the row of the text that it stands beside.
     lines: Vec<(usize, Line<'static>)>,
-    made_for: Option<(u16, usize)>,
+    made_for: Option<(u16, usize, Palette)>,
 }
 
 impl Margin {
@@ -46,7 +47,7 @@ impl Margin {
 
     /// Sets the definitions beside a text that was laid out.
     pub fn arrange(&mut self, width: u16, text: &Rendered, look: &Look) {
-        let made_for = Some((width, text.lines.len()));
+        let made_for = Some((width, text.lines.len(), look.theme.palette));
         if self.made_for == made_for {
             return;
         }
@@ -92,7 +93,7 @@ impl Margin {
         if area.width == 0 {
             return;
         }
-        if self.made_for.is_some_and(|(_, rows)| rows <= usize::from(area.height)) {
+        if self.made_for.is_some_and(|(_, rows, _)| rows <= usize::from(area.height)) {
             // otherwise the scroll bar of the text stands there
             let rule = look.theme.glyphs.border.vertical_left;
             area.rows().for_each(|row| buffer.set_string(row.x - 2, row.y, rule, look.theme.faint));

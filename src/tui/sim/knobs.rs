@@ -50,8 +50,8 @@ impl Knob<'_> {
         let (pointer, name, value) = match (self.chosen, self.typed) {
             (false, _) if matches!(self.play, Play::Fixed) => (" ", theme.dim, theme.dim),
             (true, Some(_)) => (glyphs.pointer, theme.accent, theme.accent),
-            (true, None) => (glyphs.pointer, theme.accent, theme.strong),
-            (false, _) => (" ", theme.text, theme.strong),
+            (true, None) => (glyphs.pointer, theme.strong, theme.strong),
+            (false, _) => (" ", theme.dim, theme.text),
         };
         let shown = wrap::cut(&self.shown(width), width.saturating_sub(2), glyphs.cut);
         let label = self.parameter.label;

@@ -95,7 +95,7 @@ pub fn lines(page: &Simulator, chosen: Option<usize>, width: usize, look: &Look)
         let label = if here { theme.strong } else { theme.dim };
         let mut line = Line::from(vec![
             Span::styled(pointer, theme.accent),
-            Span::styled(format!("{:>wide$}", value(output)), theme.strong),
+            Span::styled(format!("{:>wide$}", value(output)), theme.text),
             Span::styled(format!("  {}", output.label), label),
         ]);
         if let Some(was) = page.was(output) {
