@@ -5,7 +5,9 @@
 //! … samples PACK [DRILL]
 //! … answers PACK ANSWERS.jsonl… [--errors]
 //! … score PACK DRILL            the answer on standard input
-//! … fit PACK ANSWERS.jsonl… [--write FILE DATE]   fits the confidence, each drill left out in turn
+//! … fit PACK ANSWERS.jsonl… [PACK ANSWERS.jsonl…] [--write FILE DATE]
+//!                               fits the confidence, each drill left out in turn; answers go with the pack before
+//!                               them, which should not have read them
 //! … attacks PACK                keywords of each drill, listed and woven into sentences
 //! … layout PACK ANSWERS.jsonl…  the same answers wrapped at every width from 30 to 120
 //! … speed PACK ANSWERS.jsonl…
@@ -18,6 +20,7 @@
 #![allow(clippy::print_stdout, clippy::print_stderr)] // it is a command: printing is what it does
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 use std::process::ExitCode;
 
 use infralens_course::pack::{self, Origin, Pack};
@@ -63,8 +66,7 @@ fn main() -> ExitCode {
             Ok(())
         }
         "answers" => answers(rest).map(|rows| report(&pack, &rows, shown)),
-        "fit" => answers(&rest[..rest.iter().position(|a| *a == "--write").unwrap_or(rest.len())])
-            .and_then(|rows| fit(&pack, &rows, rest)),
+        "fit" => fit(pack, rest),
         "attacks" => {
             attacks(&pack, shown);
             Ok(())
@@ -93,15 +95,19 @@ fn answers(files: &[&str]) -> Result<Vec<Row>, String> {
     Ok(rows)
 }
 
+/// How well sure verdicts should agree with a judge: quadratic kappa.
+const WANTED: f64 = 0.88;
+
 /// Fits the confidence of verdicts, and shows how sure ones agree on drills that were left out.
-fn fit(pack: &Pack, rows: &[Row], args: &[&str]) -> Result<(), String> {
+fn fit(pack: Pack, args: &[&str]) -> Result<(), String> {
     let mut judged = Vec::new();
-    for row in rows {
-        let Some(drill) = pack.drills.iter().find(|d| d.id == row.drill) else { continue };
-        let (score, signs) = drill.scorer(None, &pack.vocabulary).signs(&row.answer);
-        for (part, signs) in score.parts.iter().zip(signs) {
-            let due = row.due.get(&part.part).copied().unwrap_or(Verdict::Missing);
-            judged.push(Judged { drill: row.drill.clone(), signs, given: part.verdict, due });
+    let mut pack = pack;
+    for arg in args.iter().take_while(|a| **a != "--write") {
+        if Path::new(arg).is_dir() {
+            let loaded = pack::load(&Origin::Folder(arg.into()));
+            pack = loaded.pack.ok_or_else(|| format!("{arg}: no pack that can be read"))?;
+        } else {
+            judged.extend(judged_by(&pack, &answers(&[*arg])?));
         }
     }
     let foreseen = cross_validate(&judged);
@@ -119,7 +125,7 @@ fn fit(pack: &Pack, rows: &[Row], args: &[&str]) -> Result<(), String> {
     }
     let at = args.iter().position(|a| *a == "--write");
     let Some([file, date]) = at.and_then(|at| args.get(at + 1..at + 3)) else { return Ok(()) };
-    let model = calibrate(&judged, date, 0.87).ok_or("too few verdicts")?;
+    let model = calibrate(&judged, date, WANTED).ok_or("too few verdicts")?;
     println!(
         "sure from {:.2}: {:.0}% of all, kappa {:.3}",
         model.threshold,
@@ -127,6 +133,20 @@ fn fit(pack: &Pack, rows: &[Row], args: &[&str]) -> Result<(), String> {
         model.sure_kappa
     );
     std::fs::write(file, model.text()).map_err(|e| format!("{file}: {e}"))
+}
+
+/// The verdicts of a pack's rules beside those of the judge.
+fn judged_by(pack: &Pack, rows: &[Row]) -> Vec<Judged> {
+    let mut judged = Vec::new();
+    for row in rows {
+        let Some(drill) = pack.drills.iter().find(|d| d.id == row.drill) else { continue };
+        let (score, signs) = drill.scorer(None, &pack.vocabulary).signs(&row.answer);
+        for (part, signs) in score.parts.iter().zip(signs) {
+            let due = row.due.get(&part.part).copied().unwrap_or(Verdict::Missing);
+            judged.push(Judged { drill: row.drill.clone(), signs, given: part.verdict, due });
+        }
+    }
+    judged
 }
 
 /// Sentences that say nothing and have room for four words.

@@ -1,6 +1,6 @@
 //! Text that states nothing: lists of keywords, shuffled words, the prompt said again.
 
-use std::collections::HashSet;
+use foldhash::{HashSet, HashSetExt};
 use std::ops::Range;
 
 use super::lexicon;

@@ -1,9 +1,60 @@
 //! Words of English that the engine itself must know. The lists are sorted.
 
+use std::sync::LazyLock;
+
+use foldhash::{HashMap, HashMapExt};
+
 /// Whether a sorted list has the word.
 pub(super) fn has(list: &[&str], word: &str) -> bool {
     list.binary_search(&word).is_ok()
 }
+
+/// The lists that a word stands in, a bit each: an answer's words are looked up once for all lists.
+fn lists_of(word: &str) -> u16 {
+    static LISTS: LazyLock<HashMap<&str, u16>> = LazyLock::new(|| {
+        let mut lists = HashMap::new();
+        for (bit, list) in ALL.iter().enumerate() {
+            list.iter().for_each(|word| *lists.entry(*word).or_insert(0) |= 1 << bit);
+        }
+        lists
+    });
+    if word.len() > LONGEST { 0 } else { LISTS.get(word).copied().unwrap_or(0) }
+}
+
+/// Bytes of the longest word of any list.
+const LONGEST: usize = 12;
+
+/// All lists. A list's place is its bit.
+const ALL: [&[&str]; 14] = [
+    TIME_UNIT,
+    GLUED_UNIT,
+    PER,
+    FILLER,
+    BOUND,
+    HESITATION,
+    ARTICLE,
+    PREPOSITION,
+    AUXILIARY,
+    PRONOUN,
+    CONJUNCTION,
+    CLAUSE,
+    EMPTY,
+    SMALL,
+];
+const IN_TIME_UNIT: u16 = 1 << 0;
+const IN_GLUED_UNIT: u16 = 1 << 1;
+const IN_PER: u16 = 1 << 2;
+const IN_FILLER: u16 = 1 << 3;
+const IN_BOUND: u16 = 1 << 4;
+const IN_HESITATION: u16 = 1 << 5;
+const IN_ARTICLE: u16 = 1 << 6;
+const IN_PREPOSITION: u16 = 1 << 7;
+const IN_AUXILIARY: u16 = 1 << 8;
+const IN_PRONOUN: u16 = 1 << 9;
+const IN_CONJUNCTION: u16 = 1 << 10;
+const IN_CLAUSE: u16 = 1 << 11;
+const IN_EMPTY: u16 = 1 << 12;
+const IN_SMALL: u16 = 1 << 13;
 
 /// What a contraction or a short form of notes stands for.
 pub(super) fn expanded(word: &str) -> Option<&'static [&'static str]> {
@@ -125,7 +176,7 @@ pub(super) fn plain(word: &str) -> Option<&'static str> {
 
 /// Units of time.
 pub(super) fn is_time_unit(word: &str) -> bool {
-    has(TIME_UNIT, word)
+    lists_of(word) & IN_TIME_UNIT != 0
 }
 
 const TIME_UNIT: &[&str] = &[
@@ -152,7 +203,7 @@ const TIME_UNIT: &[&str] = &[
 
 /// Letters that may follow a number without a blank: `50GB`, `1.5x`, `2Ψ`.
 pub(super) fn is_glued_unit(letters: &str) -> bool {
-    has(GLUED_UNIT, letters)
+    lists_of(letters) & IN_GLUED_UNIT != 0
 }
 
 const GLUED_UNIT: &[&str] = &[
@@ -162,7 +213,7 @@ const GLUED_UNIT: &[&str] = &[
 
 /// Words that may stand after a slash that means *per*.
 pub(super) fn is_per(word: &str) -> bool {
-    has(PER, word)
+    lists_of(word) & IN_PER != 0
 }
 
 const PER: &[&str] = &[
@@ -186,7 +237,7 @@ const PER: &[&str] = &[
 
 /// Words that may stand between the words of a phrase.
 pub(super) fn is_filler(word: &str) -> bool {
-    has(FILLER, word)
+    lists_of(word) & IN_FILLER != 0
 }
 
 const FILLER: &[&str] = &[
@@ -197,7 +248,7 @@ const FILLER: &[&str] = &[
 
 /// Words before a figure that make it a bound, not a value.
 pub(super) fn is_bound(word: &str) -> bool {
-    has(BOUND, word)
+    lists_of(word) & IN_BOUND != 0
 }
 
 const BOUND: &[&str] = &[
@@ -207,7 +258,7 @@ const BOUND: &[&str] = &[
 
 /// Words that fill a pause in speech.
 pub(super) fn is_hesitation(word: &str) -> bool {
-    has(HESITATION, word)
+    lists_of(word) & IN_HESITATION != 0
 }
 
 const HESITATION: &[&str] = &[
@@ -217,14 +268,14 @@ const HESITATION: &[&str] = &[
 
 /// Articles and the like: what follows must be part of a noun phrase.
 pub(super) fn is_article(word: &str) -> bool {
-    has(ARTICLE, word)
+    lists_of(word) & IN_ARTICLE != 0
 }
 
 const ARTICLE: &[&str] = &["a", "an", "its", "my", "our", "the", "their", "your"];
 
 /// Prepositions.
 pub(super) fn is_preposition(word: &str) -> bool {
-    has(PREPOSITION, word)
+    lists_of(word) & IN_PREPOSITION != 0
 }
 
 const PREPOSITION: &[&str] = &[
@@ -234,7 +285,7 @@ const PREPOSITION: &[&str] = &[
 
 /// Forms of *be* and other helping verbs.
 pub(super) fn is_auxiliary(word: &str) -> bool {
-    has(AUXILIARY, word)
+    lists_of(word) & IN_AUXILIARY != 0
 }
 
 const AUXILIARY: &[&str] = &[
@@ -244,7 +295,7 @@ const AUXILIARY: &[&str] = &[
 
 /// Pronouns that can be a subject.
 pub(super) fn is_pronoun(word: &str) -> bool {
-    has(PRONOUN, word)
+    lists_of(word) & IN_PRONOUN != 0
 }
 
 const PRONOUN: &[&str] = &[
@@ -267,7 +318,7 @@ const PRONOUN: &[&str] = &[
 
 /// Conjunctions.
 pub(super) fn is_conjunction(word: &str) -> bool {
-    has(CONJUNCTION, word)
+    lists_of(word) & IN_CONJUNCTION != 0
 }
 
 const CONJUNCTION: &[&str] = &[
@@ -277,7 +328,7 @@ const CONJUNCTION: &[&str] = &[
 
 /// Words that begin a new clause, and end the reach of a *not*.
 pub(super) fn begins_clause(word: &str) -> bool {
-    has(CLAUSE, word)
+    lists_of(word) & IN_CLAUSE != 0
 }
 
 const CLAUSE: &[&str] = &[
@@ -311,7 +362,7 @@ const CLAUSE: &[&str] = &[
 
 /// Verbs and the like that tie any two things without saying how.
 pub(super) fn says_nothing(word: &str) -> bool {
-    has(EMPTY, word)
+    lists_of(word) & IN_EMPTY != 0
 }
 
 const EMPTY: &[&str] = &[
@@ -387,12 +438,8 @@ const EMPTY: &[&str] = &[
 
 /// Small words that carry no content of their own.
 pub(super) fn is_function(word: &str) -> bool {
-    is_article(word)
-        || is_preposition(word)
-        || is_auxiliary(word)
-        || is_pronoun(word)
-        || is_conjunction(word)
-        || has(SMALL, word)
+    const FUNCTION: u16 = IN_ARTICLE | IN_PREPOSITION | IN_AUXILIARY | IN_PRONOUN | IN_CONJUNCTION | IN_SMALL;
+    lists_of(word) & FUNCTION != 0
 }
 
 const SMALL: &[&str] = &[
@@ -410,23 +457,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_lists_are_sorted() {
-        for list in [
-            TIME_UNIT,
-            GLUED_UNIT,
-            PER,
-            FILLER,
-            HESITATION,
-            ARTICLE,
-            PREPOSITION,
-            AUXILIARY,
-            PRONOUN,
-            CONJUNCTION,
-            CLAUSE,
-            EMPTY,
-            SMALL,
-        ] {
+    fn the_lists_are_sorted_and_no_word_is_too_long_to_be_looked_up() {
+        for list in ALL {
             assert!(list.is_sorted(), "{list:?}");
+            assert!(list.iter().all(|word| word.len() <= LONGEST && lists_of(word) != 0), "{list:?}");
         }
+    }
+
+    #[test]
+    fn a_word_of_two_lists_is_in_both() {
+        assert!(is_article("its") && is_filler("its") && is_function("its"));
+        assert!(!is_preposition("its") && !is_function("gradient"));
     }
 }

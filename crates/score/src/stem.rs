@@ -1,7 +1,6 @@
 //! From a word to the form under which all its forms are found.
 
-use std::collections::HashMap;
-
+use foldhash::{HashMap, HashMapExt};
 use snowball_stemmers_rs::{Algorithm, Stemmer};
 
 use super::lexicon;

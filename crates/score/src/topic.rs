@@ -1,6 +1,6 @@
 //! Whether an answer belongs to another drill.
 
-use std::collections::{HashMap, HashSet};
+use foldhash::{HashMap, HashMapExt, HashSet, HashSetExt};
 
 use super::Glossary;
 use super::lexicon;

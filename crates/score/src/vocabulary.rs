@@ -1,6 +1,6 @@
 //! The words that a rubric looks for, and where a text has them.
 
-use std::collections::HashMap;
+use foldhash::{HashMap, HashMapExt};
 
 use super::concept::Concepts;
 use super::figure::{self, Amount, Figure, FigureUnit};
