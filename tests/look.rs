@@ -122,15 +122,19 @@ fn no_text_touches_a_rule() {
         let mut desk = Desk::new(course(), &place);
         for (width, height) in SIZES {
             let screen = desk.resize(width, height).screen();
-            for row in screen.lines() {
-                let cells: Vec<char> = row.chars().collect();
-                // a rule has blanks on both sides; rows of pictures and frames have none
-                let is_rule = |at: usize| matches!(cells[at], '│' | '┃');
-                let touches = |at: usize| {
-                    let (before, after) = (cells[at - 1], cells.get(at + 1).copied().unwrap_or(' '));
-                    is_rule(at) && before.is_alphabetic() && after == ' '
-                };
-                assert!(!(1..cells.len()).any(touches), "{place:?} {width}x{height}: {row}");
+            let rows: Vec<Vec<char>> = screen.lines().map(|row| row.chars().collect()).collect();
+            let is_rule = |row: &Vec<char>, at: usize| matches!(row.get(at), Some('│' | '┃'));
+            for at in 1..usize::from(width) {
+                // what stands in nearly all rows parts panes; what stands in some belongs to a figure
+                if rows.iter().filter(|row| is_rule(row, at)).count() + 8 < rows.len() {
+                    continue;
+                }
+                let touched = rows.iter().find(|row| is_rule(row, at) && row[at - 1].is_alphanumeric());
+                assert!(
+                    touched.is_none(),
+                    "{place:?} {width}x{height}: {}",
+                    touched.unwrap().iter().collect::<String>()
+                );
             }
         }
     }

@@ -56,7 +56,7 @@ impl Page for Sims {
 fn kind_row(kind: &SimKind) -> Row {
     let place = Place::Sim { kind: kind.name.into(), set: BTreeMap::new(), link: None };
     Row::to(place)
-        .cell(Cell::text(kind.title).role(Role::Strong))
+        .cell(Cell::text(kind.title))
         .said(format!("{}. {}", kind.title, kind.about))
 }
 
@@ -74,7 +74,7 @@ fn puzzle_row(pack: usize, puzzle: &Puzzle, best: Option<&PuzzleBest>) -> Row {
         _ => format!("par {}", goal.show(goal.par)),
     };
     Row::to(Place::Puzzle { pack, id: puzzle.id.clone() })
-        .cell(Cell::join([Cell::mark(mark), Cell::text(" "), Cell::text(&puzzle.title).role(Role::Strong)]))
+        .cell(Cell::join([Cell::mark(mark), Cell::text(" "), Cell::text(&puzzle.title)]))
         .cell(Cell::text(format!("{par}{word}")).role(Role::Dim))
         .said(format!("{}: {par}{word}", puzzle.title))
 }

@@ -284,6 +284,11 @@ impl Face for Bench {
         if !self.areas.text.is_empty() {
             self.reading.arrange(self.areas.text, look);
             self.margin.arrange(self.areas.margin.width, self.reading.rendered(), look);
+            // without a definition the code takes the room of the margin, for its notes
+            if self.margin.is_empty() && !self.areas.code.is_empty() {
+                let x = self.areas.text.right() + 1;
+                self.areas.code = Rect { x, width: body.right().saturating_sub(x), ..self.areas.code };
+            }
         }
         if !self.areas.code.is_empty() {
             self.starter.arrange(self.areas.code, look);

@@ -88,6 +88,11 @@ impl Margin {
         styled.wrap(&Hanging::none(), width)
     }
 
+    /// Whether nothing stands in it.
+    pub fn is_empty(&self) -> bool {
+        self.lines.is_empty()
+    }
+
     /// Draws the rows beside those of the text from `top` on.
     pub fn draw(&self, area: Rect, (top, _): (usize, Option<&Link>), buffer: &mut Buffer, look: &Look) {
         if area.width == 0 {

@@ -34,8 +34,10 @@ pub(super) fn draw(layout: &mut Layout, rows: &Rows, margin: &mut Margin) {
             }
             Kind::Alone => {
                 let line = row.cells.first().map(|cell| line(cell, theme)).unwrap_or_default();
+                // what leads nowhere is a head: it stands out where the pointer stands
+                let (indent, room) = if row.leads { (blanks(), room) } else { (Span::raw(""), room + lead) };
                 let line = wrap::cut_line(&line, room, theme.glyphs.cut);
-                layout.emit(std::iter::once(blanks()).chain(line.spans).collect(), margin);
+                layout.emit(std::iter::once(indent).chain(line.spans).collect(), margin);
             }
             Kind::Columns => {
                 let line = in_columns.next().unwrap_or_default();
