@@ -245,14 +245,13 @@ fn a_section_opens_its_simulator_with_its_values_and_comes_back() {
 /// The first place of some words on the screen, one column in.
 fn place_of(desk: &mut Desk, words: &str) -> (u16, u16) {
     let screen = desk.screen();
-    let found = screen
+    let mut found = screen
         .lines()
         .enumerate()
         .filter_map(|(y, line)| Some((line.split_once(words)?.0.chars().count(), y)));
     // not the row of the chosen knob, which turns nothing
     let (x, y) = found
-        .filter(|(_, y)| words.starts_with('▸') || *y != 1)
-        .next()
+        .find(|(_, y)| words.starts_with('▸') || *y != 1)
         .unwrap_or_else(|| panic!("no {words} on {screen}"));
     (u16::try_from(x + 1).unwrap(), u16::try_from(y).unwrap())
 }

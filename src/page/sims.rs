@@ -55,9 +55,7 @@ impl Page for Sims {
 
 fn kind_row(kind: &SimKind) -> Row {
     let place = Place::Sim { kind: kind.name.into(), set: BTreeMap::new(), link: None };
-    Row::to(place)
-        .cell(Cell::text(kind.title))
-        .said(format!("{}. {}", kind.title, kind.about))
+    Row::to(place).cell(Cell::text(kind.title)).said(format!("{}. {}", kind.title, kind.about))
 }
 
 /// A puzzle with par and the best so far.

@@ -242,7 +242,10 @@ impl Reader {
     /// The body, below it what is told of the chosen row, and then the side, beside both where there is room.
     fn stacked_areas(&mut self, area: Rect, look: &Look) -> Vec<Rect> {
         let column = Rect { width: area.width.min(STACK), ..area };
-        self.panes.iter_mut().for_each(|pane| pane.lay_out(column.width, look));
+        let fixed = self.fixed();
+        // the side is laid out where it stands, once
+        let above = self.panes.iter_mut().enumerate().filter(|(nth, _)| *nth == 0 || *nth >= fixed);
+        above.for_each(|(_, pane)| pane.lay_out(column.width, look));
         let rows = |pane: Option<&Pane>| {
             pane.map_or(0, |p| u16::try_from(p.rows_at(column.width)).unwrap_or(u16::MAX))
         };

@@ -100,7 +100,7 @@ pub fn activity(days: &[(Day, Activity)]) -> View {
     let head = titled("Activity", &format!("{all} min in 4 weeks"));
     let most = days.iter().map(|(_, day)| minutes(day)).max().unwrap_or(0).max(1);
     let row = |weekday: Weekday| {
-        let of = days.iter().filter(|(day, _)| day.date.weekday() == weekday);
+        let mut of = days.iter().filter(|(day, _)| day.date.weekday() == weekday);
         let cells = of.clone().map(|(_, day)| {
             let mark = match minutes(day) {
                 0 => Cell::mark(Judged::Untouched),
@@ -108,7 +108,7 @@ pub fn activity(days: &[(Day, Activity)]) -> View {
             };
             mark + Cell::text(" ")
         });
-        let newest = of.last().map_or(0, |(_, day)| minutes(day));
+        let newest = of.next_back().map_or(0, |(_, day)| minutes(day));
         let newest = if newest > 0 { format!("{newest:>3} min") } else { String::new() };
         let name = format!("{weekday:?}").chars().take(3).collect::<String>();
         Row::plain().cell(Cell::text(name).role(Role::Dim)).cell(Cell::join(cells)).cell(Cell::text(newest))

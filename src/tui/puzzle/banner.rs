@@ -27,7 +27,9 @@ pub fn lines(
         }
         if piece.width() > width {
             let mut styled = Styled::new();
-            piece.spans.iter().skip(1).for_each(|span| drop(styled.push(&span.content, span.style)));
+            for span in piece.spans.iter().skip(1) {
+                styled.push(&span.content, span.style);
+            }
             let lead = Hanging::under(piece.spans[0].clone());
             lines.extend(styled.wrap(&lead, width));
             continue;
