@@ -198,8 +198,8 @@ pub(super) struct Known<'a> {
 
 /// How many false statements put the rest of an answer in doubt.
 const MANY_FALSE: usize = 2;
-/// More true sentences than this for each false one leave no doubt of the rest.
-const MOSTLY_TRUE: usize = 2;
+/// More true sentences than three for two false ones leave no doubt of the rest.
+const MOSTLY_TRUE: (usize, usize) = (3, 2);
 
 /// Turns findings into marks, with the numbers that the confidence of each part is read from.
 pub(super) fn score(
@@ -216,8 +216,9 @@ pub(super) fn score(
     let real = findings.real();
     let empty = Empty::of(rubric, reading, &findings, misconceptions.len());
     let false_ones = findings.false_sentences(reading);
-    // who is right more than twice for each error is believed in the rest
-    let doubtful = false_ones >= MANY_FALSE && findings.true_sentences(reading) <= MOSTLY_TRUE * false_ones;
+    // who is mostly right is believed in the rest
+    let (right, wrong) = MOSTLY_TRUE;
+    let doubtful = false_ones >= MANY_FALSE && wrong * findings.true_sentences(reading) <= right * false_ones;
     let about = |part: &str, findings: &Findings| -> Verdict {
         let denied = misconceptions.iter().any(|m| m.part == part);
         let states_nothing = empty.is_any();
