@@ -214,3 +214,16 @@ fn a_lesson_names_its_sections_and_none_of_them_is_a_figure() {
         }
     }
 }
+
+#[test]
+fn the_mark_of_what_is_chosen_stands_in_column_one() {
+    let sim = Place::Sim { kind: "pipeline".into(), set: std::collections::BTreeMap::new(), link: None };
+    for place in [Place::Home, Place::Sims, Place::Rehearse, sim] {
+        let mut desk = Desk::new(course(), &place);
+        for (width, height) in SIZES {
+            let screen = desk.resize(width, height).screen();
+            let row = screen.lines().find(|row| row.contains('▸')).unwrap();
+            assert_eq!(row.chars().position(|c| c == '▸'), Some(1), "{place:?} {width}x{height}: {row}");
+        }
+    }
+}
