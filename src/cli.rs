@@ -495,6 +495,8 @@ pub enum SchemaOf {
     Glossary,
     /// claims.toml
     Claims,
+    /// assets/*.measure.toml
+    Measure,
 }
 
 #[cfg(test)]

@@ -98,7 +98,7 @@ fn verb(cli: Cli, out: &mut dyn Write) -> anyhow::Result<Outcome> {
         Some(Verb::Completions { shell }) => completions(shell, out),
         Some(Verb::Man { write: None }) => man(out),
         Some(Verb::Man { write: Some(folder) }) => man_pages(&folder, out),
-        Some(Verb::Measure(asked)) => measure::run(&asked, global, &library(global)?, out),
+        Some(Verb::Measure(asked)) => measure::run(&asked, global, library(global)?, out),
         Some(Verb::Judge(verb)) => judge::run(verb, global, out),
         Some(Verb::Pack(verb)) => pack_verb(verb, global, out),
         Some(Verb::Score { drill, file, follow, batch, explain, judge }) => {

@@ -1,63 +1,50 @@
 //! Labs measured on real processes: the programs beside the starters, run with PyTorch where it is.
 //!
-//! A lab's program stands beside its starter, as `lab01_….measure.py`; beside it a table says what each
-//! of its figures is compared with, and a stored run of a named machine stands in where there is no
-//! PyTorch. Nothing is installed for anyone.
+//! What a program is, what its figures are compared with, and its stored runs are read with the pack; here it is
+//! started. Nothing is installed for anyone.
 
-use crate::pack::{Origin, Pack};
+use crate::pack::{Lab, Pack};
+pub use infralens_course::measure::{compare, figures, table};
+use table::Row;
 
-pub mod compare;
-pub mod figures;
 pub mod launch;
 pub mod python;
-pub mod table;
 
-/// What a measured lab is made of.
+/// Under what the Python, or the torchrun, is kept that labs are measured with.
+pub const SETTING: &str = "measure.python";
+
+/// A lab's program, ready to run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Program {
     /// The lab's id.
     pub lab: String,
     /// The lab's name.
     pub title: String,
-    /// The file's own name.
-    pub file: String,
-    /// Its text.
-    pub text: String,
-    /// The text of what all programs import.
-    pub common: String,
-    /// The table of what its figures are compared with.
-    pub table: String,
+    /// The program's name and text.
+    pub file: (String, String),
+    /// Names and texts of what it imports.
+    pub imports: Vec<(String, String)>,
+    /// What its figures are compared with.
+    pub rows: Vec<Row>,
     /// The stored runs, one JSON object a line; empty where there is none.
     pub stored: String,
 }
 
-/// The name of the file that all programs import.
-pub const COMMON: &str = "measure_common.py";
-
-/// The measured labs of a pack, in its order. A pack in a folder has none: what it would run is not
-/// part of what its reader has trusted.
+/// The measured programs of a pack, in the order of its labs.
 pub fn programs(pack: &Pack) -> Vec<Program> {
-    let Origin::BuiltIn(files) = &pack.origin else {
-        return Vec::new();
-    };
-    let file = |path: &str| -> Option<String> {
-        let row = files.files.binary_search_by(|(name, _)| (*name).cmp(path)).ok()?;
-        String::from_utf8(files.files[row].1.to_vec()).ok()
-    };
-    let labs = pack.lessons.iter().flat_map(|l| &l.labs);
-    labs.filter_map(|lab| {
-        let name = lab.starter.path.rsplit('/').next()?;
-        let stem = name.strip_suffix(".py")?;
-        let beside = |ending: &str| file(&format!("assets/{stem}.{ending}"));
-        Some(Program {
-            lab: lab.id.clone(),
-            title: lab.title.clone(),
-            file: format!("{stem}.measure.py"),
-            text: beside("measure.py")?,
-            common: file(&format!("assets/{COMMON}"))?,
-            table: beside("measure.toml")?,
-            stored: beside("measured.jsonl").unwrap_or_default(),
-        })
+    pack.lessons.iter().flat_map(|l| &l.labs).filter_map(program).collect()
+}
+
+/// The measured program of a lab, if it has one.
+pub fn program(lab: &Lab) -> Option<Program> {
+    let measure = lab.measure.as_ref()?;
+    let file = |code: &crate::pack::Code| (code.name().to_owned(), code.text.clone());
+    Some(Program {
+        lab: lab.id.clone(),
+        title: lab.title.clone(),
+        file: file(&measure.program),
+        imports: measure.imports.iter().map(file).collect(),
+        rows: measure.rows.clone(),
+        stored: measure.stored.clone(),
     })
-    .collect()
 }

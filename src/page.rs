@@ -31,6 +31,7 @@ pub mod key;
 pub mod keys;
 mod lab;
 pub(crate) mod lesson;
+pub(crate) mod measure;
 mod news;
 pub mod place;
 pub(crate) mod plan;
@@ -234,7 +235,9 @@ pub(crate) fn open(place: &Place, at: &mut At) -> Result<Box<dyn Page>, String> 
         }
         Place::Keys { scopes } => boxed(Ok(help::Help::new(scopes))),
         Place::Lab { pack, id } => boxed(lab::Lab::open(*pack, id, at)),
-        Place::Code { pack, id } => boxed(code::Code::open(*pack, id, at.services)),
+        Place::Code { pack, id } => boxed(code::Code::open(*pack, id, None, at.services)),
+        Place::Measure { pack, id } => boxed(measure::Measure::open(*pack, id, at)),
+        Place::Program { pack, id, file } => boxed(code::Code::open(*pack, id, Some(*file), at.services)),
         Place::Drill { pack, id, only } => boxed(drill::Drill::open(*pack, id, only.as_deref(), at)),
         Place::PartAgain { pack, id, part } => boxed(drill::Drill::again(*pack, id, part, at)),
         Place::Checks { pack, lesson, only } => {

@@ -63,9 +63,52 @@ impl Cancel {
         self.0.store(true, Ordering::Relaxed);
     }
 
+    /// Ends it when this program is told to end: by ctrl+c, by a hang-up, by the system.
+    ///
+    /// # Errors
+    /// Where the system takes no handler.
+    #[cfg(unix)]
+    pub fn on_signals(&self) -> io::Result<()> {
+        use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+        for signal in [SIGINT, SIGTERM, SIGHUP] {
+            signal_hook::flag::register(signal, self.0.clone())?;
+        }
+        Ok(())
+    }
+
     /// Whether it was cancelled.
     pub fn is_cancelled(&self) -> bool {
         self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// The last line that a program wrote on standard error, while it runs.
+#[derive(Debug, Clone, Default)]
+pub struct Said(Arc<Mutex<String>>);
+
+impl PartialEq for Said {
+    /// Whether they speak of the same run.
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+impl Eq for Said {}
+
+impl Said {
+    /// The line; empty as long as there is none.
+    pub fn line(&self) -> String {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Takes the last whole line of what was read.
+    fn take(&self, read: &[u8]) {
+        const MOST: usize = 400;
+        let whole = read.iter().rposition(|b| *b == b'\n').unwrap_or(0);
+        let text = String::from_utf8_lossy(&read[whole.saturating_sub(MOST)..whole]);
+        if let Some(line) = text.lines().rev().map(str::trim).find(|line| !line.is_empty()) {
+            line.clone_into(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner));
+        }
     }
 }
 
@@ -96,11 +139,19 @@ pub struct Ended {
 /// # Errors
 /// Where the program cannot be started.
 pub fn run(job: &Job, cancel: &Cancel) -> io::Result<Ended> {
+    run_watched(job, cancel, &Said::default())
+}
+
+/// The same; `said` has the last line that it wrote on standard error meanwhile.
+///
+/// # Errors
+/// Where the program cannot be started.
+pub fn run_watched(job: &Job, cancel: &Cancel, said: &Said) -> io::Result<Ended> {
     let mark = fresh_mark();
     let mut child = start(job, &mark)?;
     feed(&mut child, job.input.clone());
-    let out = collect(child.stdout.take(), job.most_output);
-    let err = collect(child.stderr.take(), job.most_output);
+    let out = collect(child.stdout.take(), job.most_output, None);
+    let err = collect(child.stderr.take(), job.most_output, Some(said.clone()));
     let deadline = Deadline::after(job.limit);
     let how = wait(&mut child, &deadline, cancel)?;
     end_all(&mut child, &mark);
@@ -210,7 +261,7 @@ impl Reading {
 }
 
 /// Reads an output to its end in a thread and keeps its beginning.
-fn collect(from: Option<impl Read + Send + 'static>, most: usize) -> Reading {
+fn collect(from: Option<impl Read + Send + 'static>, most: usize, said: Option<Said>) -> Reading {
     let kept = Arc::new(Mutex::new(Vec::new()));
     let ended = Arc::new(AtomicBool::new(false));
     let reading = Reading { kept: kept.clone(), ended: ended.clone() };
@@ -221,6 +272,7 @@ fn collect(from: Option<impl Read + Send + 'static>, most: usize) -> Reading {
                 let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
                 let room = most.saturating_sub(kept.len()).min(read);
                 kept.extend_from_slice(&buffer[..room]);
+                said.iter().for_each(|said| said.take(&kept));
             }
         }
         ended.store(true, Ordering::Release);
@@ -253,6 +305,20 @@ mod tests {
         job.input = b"hello".to_vec();
         let ended = run(&job, &Cancel::default()).expect("sh starts");
         assert_eq!((&ended.out[..], &ended.err[..], ended.how), ("hello", "fault\n", How::Exit(Some(3))));
+    }
+
+    #[test]
+    fn the_last_whole_line_of_progress_is_there_while_it_runs() {
+        let (said, cancel) = (Said::default(), Cancel::default());
+        let watched = said.clone();
+        let job = sh("echo one >&2; echo two >&2; printf half >&2; sleep 600", LONG);
+        let ending = cancel.clone();
+        let run = thread::spawn(move || run_watched(&job, &cancel, &watched));
+        while said.line() != "two" {
+            thread::yield_now();
+        }
+        ending.cancel();
+        assert_eq!(run.join().expect("no panic").expect("sh starts").how, How::Cancelled);
     }
 
     #[test]

@@ -20,6 +20,7 @@ mod find;
 pub(crate) mod input;
 mod lab;
 mod lesson;
+mod program;
 mod puzzle;
 pub(crate) mod reader;
 pub(crate) mod reading;
@@ -205,9 +206,20 @@ impl Loop {
 
     /// Begins a job; gives its end where that has come already.
     fn begin(&mut self, app: &App, job: Job) -> io::Result<Option<Done>> {
-        if let (Job::Judge(case), Some(services)) = (&job, app.services()) {
-            services.running.ask((**case).clone(), self.to.clone());
-            return Ok(None);
+        match (&job, app.services()) {
+            (Job::Judge(case), Some(services)) => {
+                services.running.ask((**case).clone(), self.to.clone());
+                return Ok(None);
+            }
+            (Job::Look(setting), Some(services)) => {
+                services.running.look(setting.clone(), self.to.clone());
+                return Ok(None);
+            }
+            (Job::Measure(order), Some(services)) => {
+                services.running.measure((**order).clone(), self.to.clone());
+                return Ok(None);
+            }
+            _ => {}
         }
         let (Some(starter), Some(services)) = (app.starter(&job), app.services()) else {
             return Ok(None);
@@ -225,7 +237,7 @@ impl Loop {
                     Ok(Some(Done::Failed(text)))
                 }
             },
-            Job::Judge(_) => Ok(None),
+            Job::Judge(_) | Job::Look(_) | Job::Measure(_) => Ok(None),
         }
     }
 

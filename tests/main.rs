@@ -17,6 +17,7 @@ mod judge;
 mod lesson_screen;
 mod look;
 mod measure;
+mod measure_page;
 mod new_user;
 mod news_screen;
 mod pack_faults;

@@ -7,23 +7,19 @@ use std::process::{Command, Output};
 use infralens::built_in;
 use infralens::measure::compare::{self, Line};
 use infralens::measure::figures::{self, Run};
-use infralens::measure::table::{Table, names};
-use infralens::measure::{Program, programs};
+use infralens::measure::table::names;
+use infralens::measure::{Program, launch, programs};
 use infralens::pack::load;
 
 fn all() -> Vec<Program> {
     programs(&load(&built_in::ORIGIN).pack.expect("the built-in pack"))
 }
 
-fn table(program: &Program) -> Table {
-    Table::read(&program.table).unwrap_or_else(|e| panic!("{}: {e}", program.lab))
-}
-
 /// What must agree exactly does, every check holds, and no figure and no row is left alone.
 fn judge(program: &Program, run: &Run) {
-    let table = table(program);
-    assert_eq!((&table.lab, &run.lab), (&program.lab, &program.lab));
-    let lines = compare::lines(run, &table, &BTreeMap::new(), true).expect("a table that can be evaluated");
+    assert_eq!(run.lab, program.lab);
+    let lines =
+        compare::lines(run, &program.rows, &BTreeMap::new(), true).expect("a table that can be evaluated");
     let wrong: Vec<&Line> = lines.iter().filter(|l| l.is_wrong()).collect();
     assert!(wrong.is_empty(), "{} with {} ranks: {wrong:#?}", run.lab, run.ranks);
     for line in &lines {
@@ -40,7 +36,7 @@ fn judge(program: &Program, run: &Run) {
         assert!(check.ok, "{} with {} ranks: {}", run.lab, run.ranks, check.what);
     }
     let names = names(run);
-    for row in &table.rows {
+    for row in &program.rows {
         let used = run.figures.iter().any(|f| row.matches(&f.id, &names).expect("a condition").is_some());
         assert!(used, "{}: no figure is {}", run.lab, row.id);
     }
@@ -85,7 +81,7 @@ fn a_figure_that_is_not_what_it_must_be_is_found() {
     let mut run = figures::stored(&program.stored, 2).expect("a stored run");
     let figure = run.figures.iter_mut().find(|f| f.exact).expect("an exact figure");
     figure.value = figures::Value::Number(figure.value.number().expect("a count") + 1.0);
-    let lines = compare::lines(&run, &table(program), &BTreeMap::new(), false).expect("a table");
+    let lines = compare::lines(&run, &program.rows, &BTreeMap::new(), false).expect("a table");
     assert_eq!(lines.iter().filter(|l| l.is_wrong()).count(), 1);
 }
 
@@ -102,9 +98,9 @@ fn every_lab_runs_on_this_machine_and_agrees_where_it_must() {
     for program in all() {
         for ranks in [2, 4] {
             let limit = std::time::Duration::from_secs(300);
-            let setup =
-                infralens::measure::launch::Setup { starter: &starter, ranks, limit, port: None, set: &[] };
-            let run = infralens::measure::launch::run(&program, &setup, &Default::default());
+            let set = Vec::new();
+            let setup = launch::Setup { starter: starter.clone(), ranks, limit, port: None, set };
+            let run = launch::run(&program, &setup, &Default::default(), &Default::default());
             judge(&program, &run.unwrap_or_else(|fault| panic!("{fault}")));
         }
     }
@@ -224,6 +220,69 @@ fn figures_are_printed_beside_what_was_predicted_and_simulated() {
     assert_eq!((&figure["predicted"], &figure["measured"]), (&12.0.into(), &24.0.into()));
     assert_eq!(figure["simulated"][0]["agrees"], true);
     assert_eq!(page["stored"], serde_json::Value::Null);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_python_is_kept_as_a_setting_and_so_is_a_torchrun() {
+    let (output, _folder) = with_fake("torch 2.9.0", "exit 1", &[]);
+    let listed = String::from_utf8(output.stdout).expect("text");
+    assert!(listed.contains("01-ddp-buckets") && listed.contains("12-64-gpu-design"), "{listed}");
+    let folder = tempfile::tempdir().expect("a folder");
+    let torchrun = folder.path().join("torchrun-here");
+    let measure = |args: &[&str]| {
+        Command::new(env!("CARGO_BIN_EXE_infralens"))
+            .env_remove("INFRALENS_PYTHON")
+            .env_remove("INFRALENS_TORCHRUN")
+            .arg("--data-dir")
+            .arg(folder.path())
+            .arg("measure")
+            .args(args)
+            .output()
+            .expect("the program runs")
+    };
+    let kept = measure(&["--python", torchrun.to_str().expect("a name")]);
+    assert!(kept.status.success(), "{kept:?}");
+    let run = measure(&["01"]);
+    let told = String::from_utf8(run.stderr).expect("text");
+    assert!(told.contains("torchrun-here") && told.contains("does not start"), "{told}");
+}
+
+/// Ctrl+c ends the verb and all that it started.
+#[cfg(target_os = "linux")]
+#[test]
+fn an_interrupted_verb_leaves_no_rank_behind() {
+    use std::io::BufRead;
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().expect("a folder");
+    let python = folder.path().join("python");
+    // the pipe is closed once the last of the ranks is gone
+    let body = "setsid sh -c 'echo $$ > $FAKE/pid; sleep 600' & echo ready > $FAKE/ready; wait";
+    let script = format!("#!/bin/sh\nif [ \"$1\" = -c ]; then echo 'torch 2.9.0'; exit 0; fi\n{body}\n");
+    std::fs::write(&python, script).expect("written");
+    std::fs::set_permissions(&python, std::fs::Permissions::from_mode(0o755)).expect("executable");
+    let made = Command::new("mkfifo").arg(folder.path().join("ready")).status().expect("mkfifo runs");
+    assert!(made.success());
+    let child = Command::new(env!("CARGO_BIN_EXE_infralens"))
+        .env("INFRALENS_PYTHON", &python)
+        .env_remove("INFRALENS_TORCHRUN")
+        .env("FAKE", folder.path())
+        .args(["--data-dir", folder.path().to_str().expect("a name"), "measure", "01"])
+        .stderr(std::process::Stdio::piped())
+        .stdout(std::process::Stdio::null())
+        .spawn()
+        .expect("the program runs");
+    let ready = std::fs::File::open(folder.path().join("ready")).expect("the ranks open it");
+    std::io::BufReader::new(ready).lines().next().expect("a word").expect("text");
+    let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill runs");
+    assert!(killed.success());
+    let output = child.wait_with_output().expect("it ends");
+    let told = String::from_utf8(output.stderr).expect("text");
+    assert!(told.contains("was stopped"), "{told}");
+    if let Ok(pid) = std::fs::read_to_string(folder.path().join("pid")) {
+        let state = std::fs::read_to_string(format!("/proc/{}/stat", pid.trim())).unwrap_or_default();
+        assert!(state.is_empty() || state.contains(") Z "), "{state}");
+    }
 }
 
 #[cfg(unix)]

@@ -107,6 +107,7 @@ fn lab() -> Lab {
         extend: vec![],
         further: vec![],
         sims: vec![],
+        measure: None,
     }
 }
 

@@ -106,7 +106,7 @@ fn trust_rests_on_all_that_decides_what_runs() {
     use infralens::pack::fingerprint;
     let first = fingerprint(&with_starter());
     assert_eq!(first, fingerprint(&with_starter()));
-    assert!(first.strip_prefix("sha256-1:").is_some_and(|hex| hex.len() == 64), "{first}");
+    assert!(first.strip_prefix("sha256-2:").is_some_and(|hex| hex.len() == 64), "{first}");
     let changes: [fn(&mut infralens::pack::Lab); 5] = [
         |lab| lab.starter.text.push(' '),
         |lab| lab.starter.language = "shell".into(),
@@ -123,6 +123,43 @@ fn trust_rests_on_all_that_decides_what_runs() {
         change(pack.lessons.iter_mut().flat_map(|l| &mut l.labs).next().expect("a lab"));
         assert_ne!(fingerprint(&pack), first, "change {nth}");
     }
+    let measured = || {
+        let mut pack = with_starter();
+        let lab = pack.lessons.iter_mut().flat_map(|l| &mut l.labs).next().expect("a lab");
+        let code = |name: &str| infralens::pack::Code {
+            path: format!("{name}.py"),
+            text: name.into(),
+            blocks: vec![],
+        };
+        lab.measure = Some(Box::new(infralens::pack::Measure {
+            program: code("program"),
+            imports: vec![code("first"), code("second")],
+            guesses: vec![],
+            rows: vec![],
+            stored: String::new(),
+        }));
+        pack
+    };
+    let with_program = fingerprint(&measured());
+    assert_ne!(with_program, first);
+    let changes: [fn(&mut infralens::pack::Measure); 5] = [
+        |measure| measure.program.text.push(' '),
+        |measure| measure.program.path = "other.py".into(),
+        |measure| measure.imports[1].text.push(' '),
+        |measure| measure.imports[0].path = "torch.py".into(),
+        |measure| measure.imports.swap(0, 1),
+    ];
+    for (nth, change) in changes.into_iter().enumerate() {
+        let mut pack = measured();
+        let lab = pack.lessons.iter_mut().flat_map(|l| &mut l.labs).next().expect("a lab");
+        change(lab.measure.as_mut().expect("its program"));
+        assert_ne!(fingerprint(&pack), with_program, "change {nth} of the program");
+    }
+    // what a run is compared with runs nothing
+    let mut stored = measured();
+    let lab = stored.lessons.iter_mut().flat_map(|l| &mut l.labs).next().expect("a lab");
+    lab.measure.as_mut().expect("its program").stored.push(' ');
+    assert_eq!(fingerprint(&stored), with_program);
     let mut moved = with_starter();
     moved.id = "other".into();
     assert_ne!(fingerprint(&moved), first);

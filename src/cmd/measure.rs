@@ -1,36 +1,24 @@
-//! `measure`: runs a lab on real processes and puts predicted, simulated and measured beside each other.
+//! `measure`: runs a lab on real processes, through the page that shows it in the tutor.
 
 use std::collections::BTreeMap;
-use std::ffi::OsString;
 use std::io::Write;
 use std::time::Duration;
 
-use anyhow::{Context as _, bail};
+use anyhow::bail;
 use serde_json::{Value as Json, json};
 
 use super::Outcome;
-use super::learn::data_dir;
+use super::learn::{data_dir, services};
 use super::sim::{pair, write_json};
 use crate::cli::{Global, Measure};
-use crate::measure::compare::{self, Line};
-use crate::measure::figures::{self, Run, Value};
 use crate::measure::python::{self, Starter};
-use crate::measure::table::Table;
-use crate::measure::{Program, launch, programs};
-use crate::process::Cancel;
+use crate::measure::{Program, SETTING, program, programs};
+use crate::page::job::Done;
+use crate::page::measure::{How, Measure as MeasurePage};
+use crate::page::{At, Effect, Page};
 use crate::services::library::Library;
-use crate::store::Store;
+use crate::services::{Record, Services, run};
 use crate::widget::escape::line as escape;
-
-/// Under what the Python is kept that labs are measured with.
-const SETTING: &str = "measure.python";
-
-/// Where the figures come from.
-struct Source {
-    run: Run,
-    /// Why a stored run stands in; none where it ran here.
-    stored_because: Option<String>,
-}
 
 /// Measures a lab, lists those that can be measured, or keeps the Python to do it with.
 ///
@@ -39,49 +27,124 @@ struct Source {
 pub fn run(
     asked: &Measure,
     global: &Global,
-    library: &Library,
+    library: Library,
     out: &mut dyn Write,
 ) -> anyhow::Result<Outcome> {
-    let all: Vec<Program> = library.packs.iter().flat_map(programs).collect();
+    let (mut services, _) = services(&data_dir(global)?, library);
     let Some(lab) = &asked.lab else {
         return match &asked.python {
-            Some(python) => keep(python, global, out),
-            None => list(&all, global, out),
+            Some(python) => keep(python, &mut services, out),
+            None => list(&services.library, global, out),
         };
     };
-    let program = find(&all, lab, library)?;
-    let table = Table::read(&program.table).with_context(|| format!("the table of {}", program.lab))?;
+    let (pack, id) = find(lab, &services.library)?;
     let predicted = predictions(&asked.predict)?;
-    let source = measured(program, asked, global, out)?;
-    let lines =
-        compare::lines(&source.run, &table, &predicted, asked.simulate).map_err(anyhow::Error::msg)?;
-    for id in predicted.keys() {
-        if !lines.iter().any(|l| l.figure.id == *id) {
-            let ids: Vec<&str> = lines.iter().map(|l| l.figure.id.as_str()).collect();
-            bail!("{} has no figure `{}`; it has {}", program.lab, escape(id), ids.join(", "));
-        }
+    let ids: Vec<String> = predicted.keys().cloned().collect();
+    let mut effects = Vec::new();
+    let mut at = At { services: &mut services, now: crate::time::now(), out: &mut effects };
+    let mut page = MeasurePage::still(pack, &id, &at).map_err(anyhow::Error::msg)?;
+    let how = How {
+        ranks: asked.ranks,
+        limit: Duration::from_secs(asked.limit),
+        port: asked.port,
+        set: asked.set.clone(),
+    };
+    page.set_up(how, predicted, asked.simulate);
+    work(&mut page, asked, global, &mut at, out)?;
+    let known = page.figures();
+    if let Some(unknown) = ids.iter().find(|id| !known.contains(&id.as_str())) {
+        bail!("{id} has no figure `{}`; it has {}", escape(unknown), known.join(", "));
     }
-    if global.json {
-        write_json(&as_json(&source, &lines), out)?;
-    } else {
-        print(program, &source, &lines, asked, out)?;
-    }
-    let failed = source.run.checks.iter().any(|c| !c.ok) || lines.iter().any(Line::is_wrong);
-    Ok(if failed { Outcome::Failed } else { Outcome::Done })
+    super::page::print(&page, &mut services, global, out)?;
+    Ok(if page.is_wrong() { Outcome::Failed } else { Outcome::Done })
 }
 
-/// The lab of this id, or of an id that begins so and no other does.
-fn find<'a>(all: &'a [Program], lab: &str, library: &Library) -> anyhow::Result<&'a Program> {
-    if let Some(program) = all.iter().find(|p| p.lab == lab) {
-        return Ok(program);
+/// Runs the lab where PyTorch is; takes the stored run where it is not, or where that is asked for. What the page
+/// says of a fault ends the verb.
+fn work(
+    page: &mut MeasurePage,
+    asked: &Measure,
+    global: &Global,
+    at: &mut At,
+    out: &mut dyn Write,
+) -> anyhow::Result<()> {
+    if asked.stored {
+        page.stand_in("it was asked for".into(), at);
+        return said(at);
     }
-    let mut begin = all.iter().filter(|p| p.lab.starts_with(lab));
-    if let (Some(program), None) = (begin.next(), begin.next()) {
-        return Ok(program);
+    let setting = at.services.setting(SETTING)?;
+    let (torchrun, python) = python::named(setting);
+    let python = asked.python.clone().map(Into::into).or(python);
+    let is_named = python.is_some();
+    page.done(&Done::Found(python::find(torchrun, python)), at);
+    let Some(order) = page.order() else {
+        let why = page.missing().unwrap_or("no PyTorch was found").to_owned();
+        // whoever names a Python wants that one
+        if is_named {
+            bail!("{why}");
+        }
+        page.stand_in(why, at);
+        return said(at);
+    };
+    if let Some(refused) = at.services.refused(&crate::page::job::Job::Measure(Box::new(order.clone()))) {
+        return ended(page, refused, at);
     }
-    let labs: Vec<&str> = all.iter().map(|p| p.lab.as_str()).collect();
+    if !global.json {
+        let (lab, setup) = (escape(&order.program.lab).into_owned(), &order.setup);
+        let (ranks, seconds) = (setup.ranks, setup.limit.as_secs());
+        writeln!(out, "{lab}: {ranks} ranks, {}, {seconds} seconds at most …", setup.starter)?;
+        out.flush()?;
+    }
+    #[cfg(unix)]
+    order.cancel.on_signals()?;
+    let done = run::measured(order);
+    ended(page, done, at)
+}
+
+/// Gives the page the end of its run.
+fn ended(page: &mut MeasurePage, done: Done, at: &mut At) -> anyhow::Result<()> {
+    match done {
+        Done::Measured { run: Err(fault), .. } => bail!("{fault}"),
+        Done::Measured { run: Ok(run), .. } => {
+            page.take(*run, at);
+            said(at)
+        }
+        _ => Ok(()),
+    }
+}
+
+/// What the page said is a fault here: nothing else is said before it is printed.
+fn said(at: &mut At) -> anyhow::Result<()> {
+    match at.out.drain(..).find_map(|effect| match effect {
+        Effect::Say(text) => Some(text),
+        _ => None,
+    }) {
+        Some(text) => bail!("{text}"),
+        None => Ok(()),
+    }
+}
+
+/// The pack and the id of the lab of this id, or of an id that begins so and no other does.
+fn find(lab: &str, library: &Library) -> anyhow::Result<(usize, String)> {
+    let all =
+        || library.packs.iter().enumerate().flat_map(|(at, p)| programs(p).into_iter().map(move |p| (at, p)));
+    let (wanted, id) = lab.split_once(':').map_or((None, lab), |(pack, id)| (Some(pack), id));
+    let of = |at: usize| wanted.is_none_or(|wanted| library.packs[at].id == wanted);
+    let named: Vec<(usize, Program)> = all().filter(|(at, _)| of(*at)).collect();
+    let exact: Vec<&(usize, Program)> = named.iter().filter(|(_, p)| p.lab == id).collect();
+    let found =
+        if exact.is_empty() { named.iter().filter(|(_, p)| p.lab.starts_with(id)).collect() } else { exact };
+    if let [(at, program)] = found[..] {
+        return Ok((*at, program.lab.clone()));
+    }
+    let full = |(at, p): &(usize, Program)| format!("{}:{}", library.packs[*at].id, p.lab);
+    if found.len() > 1 {
+        let names: Vec<String> = found.into_iter().map(full).collect();
+        bail!("several labs are meant by `{}`: name one of {}", escape(lab), names.join(", "));
+    }
+    let labs: Vec<String> = all().map(|(_, p)| p.lab).collect();
     let mut others = library.packs.iter().flat_map(|p| p.lessons.iter().flat_map(|l| &l.labs));
-    if others.any(|l| l.id == lab) {
+    if others.any(|l| l.id == id && program(l).is_none()) {
         bail!("lab `{}` has no measured program; these have: {}", escape(lab), labs.join(", "));
     }
     bail!("there is no lab `{}`; these can be measured: {}", escape(lab), labs.join(", "))
@@ -98,245 +161,33 @@ fn predictions(pairs: &[String]) -> anyhow::Result<BTreeMap<String, f64>> {
         .collect()
 }
 
-fn named_python(asked: &Measure, global: &Global) -> anyhow::Result<Option<OsString>> {
-    if let Some(python) = &asked.python {
-        return Ok(Some(python.into()));
+fn keep(python: &str, services: &mut Services, out: &mut dyn Write) -> anyhow::Result<Outcome> {
+    let starter = python::find(None, Some(python.into())).map_err(|f| anyhow::anyhow!("{f}"))?;
+    if let Some(why) = services.keep(Record::Setting(SETTING, python.to_owned()), crate::time::now()).said() {
+        bail!("{why}");
     }
-    if let Some(python) = std::env::var_os(python::PYTHON) {
-        return Ok(Some(python));
-    }
-    let store = Store::open(&data_dir(global)?)?;
-    Ok(store.setting(SETTING)?.map(OsString::from))
-}
-
-/// Runs the lab where PyTorch is; takes the stored run where it is not, or where that is asked for.
-fn measured(
-    program: &Program,
-    asked: &Measure,
-    global: &Global,
-    out: &mut dyn Write,
-) -> anyhow::Result<Source> {
-    let stored = |because: String| match figures::stored(&program.stored, asked.ranks) {
-        Some(run) => Ok(Source { run, stored_because: Some(because) }),
-        None => bail!("{because}; {} has no stored run either", program.lab),
+    let with = match starter {
+        Starter::Python(_, version) => format!("{}, PyTorch {version}", escape(python)),
+        Starter::Torchrun(_) => escape(python).into_owned(),
     };
-    if asked.stored {
-        return stored("it was asked for".into());
-    }
-    let named = named_python(asked, global)?;
-    let is_named = named.is_some();
-    let starter = match python::find(std::env::var_os(python::TORCHRUN), named) {
-        Ok(starter) => starter,
-        // whoever names a Python wants that one
-        Err(fault) if is_named => bail!("{fault}"),
-        Err(fault) => return stored(fault.to_string()),
-    };
-    if !global.json {
-        let torch = match &starter {
-            Starter::Python(_, version) => format!("PyTorch {version}"),
-            Starter::Torchrun(torchrun) => torchrun.to_string_lossy().into_owned(),
-        };
-        writeln!(out, "{}: {} ranks, {torch}, {} seconds at most …", program.lab, asked.ranks, asked.limit)?;
-        out.flush()?;
-    }
-    let setup = launch::Setup {
-        starter: &starter,
-        ranks: asked.ranks,
-        limit: Duration::from_secs(asked.limit),
-        port: asked.port,
-        set: &asked.set,
-    };
-    let run = launch::run(program, &setup, &Cancel::default()).map_err(anyhow::Error::msg)?;
-    Ok(Source { run, stored_because: None })
-}
-
-fn keep(python: &str, global: &Global, out: &mut dyn Write) -> anyhow::Result<Outcome> {
-    let Starter::Python(_, version) = python::probe(python.into()).map_err(|f| anyhow::anyhow!("{f}"))?
-    else {
-        bail!("`{}` is no Python", escape(python));
-    };
-    let store = Store::open(&data_dir(global)?)?;
-    store.set(SETTING, python, crate::time::now())?;
-    writeln!(out, "Labs are measured with {}, PyTorch {version}.", escape(python))?;
+    writeln!(out, "Labs are measured with {with}.")?;
     Ok(Outcome::Done)
 }
 
-fn list(all: &[Program], global: &Global, out: &mut dyn Write) -> anyhow::Result<Outcome> {
+fn list(library: &Library, global: &Global, out: &mut dyn Write) -> anyhow::Result<Outcome> {
+    let all: Vec<Program> = library.packs.iter().flat_map(programs).collect();
     if global.json {
         let rows: Vec<Json> =
-            all.iter().map(|p| json!({"lab": p.lab, "title": p.title, "program": p.file})).collect();
+            all.iter().map(|p| json!({"lab": p.lab, "title": p.title, "program": p.file.0})).collect();
         write_json(&rows.into(), out)?;
         return Ok(Outcome::Done);
     }
     for program in all {
-        writeln!(out, "{:<28} {}", program.lab, program.title)?;
+        writeln!(out, "{:<28} {}", escape(&program.lab), escape(&program.title))?;
     }
     writeln!(
         out,
         "\ninfralens measure LAB runs one on this machine; it needs a Python with PyTorch 2.6 or newer."
     )?;
     Ok(Outcome::Done)
-}
-
-fn as_json(source: &Source, lines: &[Line]) -> Json {
-    let figures: Vec<Json> = lines
-        .iter()
-        .map(|line| {
-            let simulated: Vec<Json> = line
-                .simulated
-                .iter()
-                .map(|s| {
-                    let fitted: BTreeMap<&String, f64> = s.fitted.iter().map(|(k, v)| (k, *v)).collect();
-                    json!({"value": s.value, "from": s.from, "agrees": s.value.agrees(&line.figure.value),
-                        "fitted": fitted, "notes": s.notes, "differs": s.differs})
-                })
-                .collect();
-            json!({"id": line.figure.id, "label": line.figure.label, "unit": line.figure.unit,
-                "exact": line.figure.exact, "predicted": line.predicted, "simulated": simulated,
-                "measured": line.figure.value, "relative_error": line.relative_error()})
-        })
-        .collect();
-    json!({"lab": source.run.lab, "stored": source.stored_because, "ranks": source.run.ranks,
-        "torch": source.run.torch, "backend": source.run.backend, "machine": source.run.machine,
-        "knobs": source.run.knobs, "seconds": source.run.seconds, "figures": figures, "checks": source.run.checks})
-}
-
-fn print(
-    program: &Program,
-    source: &Source,
-    lines: &[Line],
-    asked: &Measure,
-    out: &mut dyn Write,
-) -> anyhow::Result<()> {
-    let run = &source.run;
-    if let Some(why) = &source.stored_because {
-        writeln!(out, "A stored run, not one of this machine: {why}.")?;
-    }
-    let machine = &run.machine;
-    let gpus = if machine.gpus.is_empty() { "no GPU".into() } else { machine.gpus.join(", ") };
-    writeln!(
-        out,
-        "{}: {} ranks on {} ({} cores, {gpus}, {}), {}, PyTorch {}, Python {}, {}; {:.0} s",
-        escape(&run.lab),
-        run.ranks,
-        escape(&machine.cpu),
-        machine.cores,
-        escape(&machine.system),
-        escape(&run.backend),
-        escape(&run.torch),
-        escape(&machine.python),
-        escape(&machine.date),
-        run.seconds
-    )?;
-    let width = lines.iter().map(|l| l.figure.label.chars().count()).max().unwrap_or(0);
-    writeln!(out, "\n{:width$}  {:>11}  {:>11}  {:>11}  error", "", "predicted", "simulated", "measured")?;
-    for line in lines {
-        print_line(line, width, out)?;
-    }
-    for check in &run.checks {
-        writeln!(out, "{} {}", if check.ok { "✓" } else { "✗ does not hold:" }, escape(&check.what))?;
-    }
-    explain(lines, out)?;
-    if lines.iter().any(|l| l.needs_fit) && !asked.simulate {
-        writeln!(
-            out,
-            "\nTimes that hang on this machine's cores and links: --simulate fits the simulator to them."
-        )?;
-    }
-    if asked.simulate {
-        print_fit(lines, out)?;
-    }
-    writeln!(out, "\nBy hand: {}", launch::typed(program, run.ranks, &asked.set))?;
-    Ok(())
-}
-
-fn print_line(line: &Line, width: usize, out: &mut dyn Write) -> anyhow::Result<()> {
-    let figure = &line.figure;
-    let shown = |value: &Value| show(value, &figure.unit);
-    let predicted = line.predicted.map_or(String::new(), |p| shown(&Value::Number(p)));
-    let simulated = line.simulated.first().map_or("–".into(), |s| shown(&s.value));
-    let error = if line.is_wrong() {
-        "✗ must agree".into()
-    } else if figure.exact && !line.simulated.is_empty() {
-        "✓".into()
-    } else {
-        line.relative_error().map_or(String::new(), |e| format!("{:+.0}%", e * 100.0))
-    };
-    let label = escape(&figure.label);
-    let measured = shown(&figure.value);
-    if let Value::Groups(groups) = &figure.value {
-        writeln!(out, "{label:width$}  {:>11}  {:>11}  {:>11}  {error}", "", "", counted(groups))?;
-        writeln!(out, "    {}", shorten(&measured))?;
-    } else {
-        writeln!(out, "{label:width$}  {predicted:>11}  {simulated:>11}  {measured:>11}  {error}")?;
-    }
-    Ok(())
-}
-
-fn counted(groups: &[Vec<i64>]) -> String {
-    format!("{} groups", groups.len())
-}
-
-/// Each explanation once, with what it is about.
-fn explain(lines: &[Line], out: &mut dyn Write) -> anyhow::Result<()> {
-    let mut told: Vec<&str> = Vec::new();
-    let off =
-        |l: &&Line| l.is_wrong() || (!l.figure.exact && l.relative_error().is_some_and(|e| e.abs() > 0.05));
-    for line in lines.iter().filter(off) {
-        for simulated in &line.simulated {
-            if !told.contains(&&simulated.differs[..]) {
-                if told.is_empty() {
-                    writeln!(out, "\nWhat explains a difference")?;
-                }
-                told.push(&simulated.differs);
-                writeln!(out, "  {}: {}", escape(&line.figure.label), simulated.differs)?;
-            }
-        }
-    }
-    Ok(())
-}
-
-/// The knobs that describe this machine, and how to open the simulator with them.
-fn print_fit(lines: &[Line], out: &mut dyn Write) -> anyhow::Result<()> {
-    let fitted = lines.iter().flat_map(|l| &l.simulated).find(|s| !s.fitted.is_empty());
-    let Some(simulated) = fitted else { return Ok(()) };
-    let knobs: Vec<String> = simulated.fitted.iter().map(|(k, v)| format!("{k} {v:.3}")).collect();
-    writeln!(out, "\nFitted to this machine: {}", knobs.join(", "))?;
-    if let Some((command, _)) = simulated.from.rsplit_once(':') {
-        writeln!(out, "Open it so: infralens {command}")?;
-    }
-    for note in lines.iter().flat_map(|l| &l.simulated).flat_map(|s| &s.notes).take(3) {
-        writeln!(out, "Note: {note}")?;
-    }
-    Ok(())
-}
-
-fn shorten(text: &str) -> String {
-    const MOST: usize = 76;
-    match text.char_indices().nth(MOST) {
-        Some((at, _)) => format!("{} …", &text[..at]),
-        None => text.to_owned(),
-    }
-}
-
-/// A value with its unit, for people.
-fn show(value: &Value, unit: &str) -> String {
-    let number = match value {
-        Value::Number(number) => *number,
-        Value::List(list) => return format!("{list:?}"),
-        Value::Groups(groups) => {
-            return groups.iter().map(|g| format!("{g:?}")).collect::<Vec<_>>().join(" ");
-        }
-    };
-    match unit {
-        "s" if number.abs() < 1e-3 => format!("{:.0} us", number * 1e6),
-        "s" if number.abs() < 1.0 => format!("{:.1} ms", number * 1e3),
-        "s" => format!("{number:.2} s"),
-        "B" => format!("{number:.0} B"),
-        "B/s" => format!("{:.3} GB/s", number / 1e9),
-        "share" => format!("{:.1}%", number * 100.0),
-        "x" => format!("{number:.2} x"),
-        _ if number.fract() == 0.0 => format!("{number:.0}"),
-        _ => format!("{number:.3}"),
-    }
 }

@@ -142,7 +142,7 @@ pub fn schema(of: Option<SchemaOf>, folder: Option<&Path>, out: &mut dyn Write) 
         }
         (Some(of), None) => out.write_all(document(of).text().as_bytes())?,
         (None, None) => anyhow::bail!(
-            "`pack schema` needs a kind of file (pack, lesson, quiz, glossary), or --write FOLDER for all"
+            "`pack schema` needs a kind of file (pack, lesson, quiz, glossary, claims, measure), or --write FOLDER for all"
         ),
     }
     Ok(Outcome::Done)
@@ -155,5 +155,6 @@ fn document(of: SchemaOf) -> Document {
         SchemaOf::Quiz => Document::Quiz,
         SchemaOf::Glossary => Document::Glossary,
         SchemaOf::Claims => Document::Claims,
+        SchemaOf::Measure => Document::Measure,
     }
 }

@@ -1,5 +1,7 @@
 //! A page in lines: its body, then its side, its rows numbered; what is typed becomes an act.
 
+use std::sync::mpsc::{Receiver, channel};
+
 use jiff::Timestamp;
 
 use super::menu::{number, short};
@@ -41,6 +43,8 @@ pub struct Driver {
     effects: Vec<Effect>,
     /// Whether the page did nothing when it was asked last: no word, no other view.
     silent: bool,
+    /// Jobs that go on while lines are taken.
+    beside: Vec<Receiver<Done>>,
 }
 
 impl Driver {
@@ -53,6 +57,7 @@ impl Driver {
             replaced: false,
             effects,
             silent: false,
+            beside: Vec::new(),
         }
     }
 
@@ -91,7 +96,11 @@ impl Driver {
         for job in jobs {
             let Effect::Job(job) = job else { continue };
             self.speak(at.out);
-            if let Some(done) = begun(&job, at.services) {
+            if let (Job::Measure(order), None) = (&job, at.services.refused(&job)) {
+                let (to, from) = channel();
+                at.services.running.measure((**order).clone(), to);
+                self.beside.push(from);
+            } else if let Some(done) = begun(&job, at.services) {
                 let mut inner = page::At { services: at.services, now: at.now, out: &mut self.effects };
                 next = Some(self.page.done(&done, &mut inner));
                 if let Done::Said(text) | Done::Failed(text) = done {
@@ -273,6 +282,9 @@ fn begun(job: &Job, services: &Services) -> Option<Done> {
     let (pack, lab) = match job {
         Job::Run(pack, lab) | Job::Edit(pack, lab) => (pack, lab),
         Job::Judge(case) => return Some((**case).clone().heard()),
+        Job::Look(setting) => return Some(run::found(setting.clone())),
+        // it goes on beside
+        Job::Measure(_) => return None,
     };
     let (Asked::Run(starter) | Asked::Untrusted(starter, _)) = services.starter(*pack, lab)?;
     Some(match job {
@@ -292,6 +304,7 @@ impl Driver {
     /// Says what the page holds.
     pub fn show(&mut self, at: &mut Desk) -> Next {
         self.now = at.now;
+        self.work(at);
         self.speak(at.out);
         self.look(at);
         if let Some(title) = self.page.title(at.services).pop() {
@@ -380,6 +393,11 @@ impl Driver {
     /// Lets time pass.
     pub fn tick(&mut self, at: &mut Desk) -> Next {
         self.now = at.now;
+        let ended = self.beside.iter().enumerate().find_map(|(nth, job)| Some((nth, job.try_recv().ok()?)));
+        if let Some((nth, done)) = ended {
+            self.beside.remove(nth);
+            return self.ask(at, |page, at| page.done(&done, at));
+        }
         self.ask(at, |page, at| page.tick(at))
     }
 

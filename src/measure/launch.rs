@@ -5,10 +5,10 @@ use std::ffi::OsString;
 use std::net::TcpListener;
 use std::time::Duration;
 
+use super::Program;
 use super::figures::{self, Run};
 use super::python::Starter;
-use super::{COMMON, Program};
-use crate::process::{self, Cancel, Ended, How, Job};
+use crate::process::{self, Cancel, Ended, How, Job, Said};
 
 /// How much of each output is kept, in bytes.
 const MOST_OUTPUT: usize = 4 << 20;
@@ -18,10 +18,10 @@ const TRIES: usize = 3;
 const SOONER: Duration = Duration::from_secs(5);
 
 /// How a lab is to run.
-#[derive(Debug, Clone)]
-pub struct Setup<'a> {
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Setup {
     /// What starts it.
-    pub starter: &'a Starter,
+    pub starter: Starter,
     /// How many ranks.
     pub ranks: u32,
     /// How long it may take.
@@ -29,17 +29,17 @@ pub struct Setup<'a> {
     /// The port at which the ranks meet; none takes one that is free.
     pub port: Option<u16>,
     /// Knobs of the program, `name=value`.
-    pub set: &'a [String],
+    pub set: Vec<String>,
 }
 
-/// Runs a program and reads its figures.
+/// Runs a program and reads its figures; `said` has its last line of progress meanwhile.
 ///
 /// # Errors
 /// A sentence that names the thing, the fault and the cure.
-pub fn run(program: &Program, setup: &Setup<'_>, cancel: &Cancel) -> Result<Run, String> {
+pub fn run(program: &Program, setup: &Setup, cancel: &Cancel, said: &Said) -> Result<Run, String> {
     let no_folder = |e: std::io::Error| format!("no folder to run in: {e}");
     let folder = tempfile::Builder::new().prefix("infralens-").tempdir().map_err(no_folder)?;
-    for (name, text) in [(&program.file[..], &program.text), (COMMON, &program.common)] {
+    for (name, text) in std::iter::once(&program.file).chain(&program.imports) {
         std::fs::write(folder.path().join(name), text).map_err(no_folder)?;
     }
     let mut tries = if setup.port.is_some() { 1 } else { TRIES };
@@ -55,7 +55,7 @@ pub fn run(program: &Program, setup: &Setup<'_>, cancel: &Cancel) -> Result<Run,
             limit: setup.limit,
             most_output: MOST_OUTPUT,
         };
-        let ended = process::run(&job, cancel)
+        let ended = process::run_watched(&job, cancel, said)
             .map_err(|e| format!("`{}` does not start: {e}", command.to_string_lossy()))?;
         tries -= 1;
         if tries > 0 && ended.how != How::Exit(Some(0)) && is_port_taken(&ended.err) {
@@ -67,7 +67,7 @@ pub fn run(program: &Program, setup: &Setup<'_>, cancel: &Cancel) -> Result<Run,
 
 /// What one would type to do the same.
 pub fn typed(program: &Program, ranks: u32, set: &[String]) -> String {
-    let mut line = format!("torchrun --standalone --nproc-per-node {ranks} {}", program.file);
+    let mut line = format!("torchrun --standalone --nproc-per-node {ranks} {}", program.file.0);
     for pair in set {
         line.push(' ');
         line.push_str(pair);
@@ -75,8 +75,8 @@ pub fn typed(program: &Program, ranks: u32, set: &[String]) -> String {
     line
 }
 
-fn command(program: &Program, setup: &Setup<'_>, port: u16) -> (OsString, Vec<OsString>) {
-    let (command, mut args): (OsString, Vec<OsString>) = match setup.starter {
+fn command(program: &Program, setup: &Setup, port: u16) -> (OsString, Vec<OsString>) {
+    let (command, mut args): (OsString, Vec<OsString>) = match &setup.starter {
         Starter::Python(python, _) => {
             (python.clone(), vec!["-u".into(), "-m".into(), "torch.distributed.run".into()])
         }
@@ -89,17 +89,20 @@ fn command(program: &Program, setup: &Setup<'_>, port: u16) -> (OsString, Vec<Os
         "--master-port".into(),
         port.to_string().into(),
     ]);
-    args.push(program.file.clone().into());
+    args.push(program.file.0.clone().into());
     args.extend(setup.set.iter().map(OsString::from));
     (command, args)
 }
 
 fn environment(limit: Duration) -> BTreeMap<String, String> {
     let own_limit = limit.saturating_sub(SOONER).as_secs().max(1);
+    // a rank whose tutor is gone ends itself; 0 is nobody, for where a process cannot be asked after
+    let tutor = if cfg!(unix) { std::process::id() } else { 0 };
     [
         ("OMP_NUM_THREADS", "1".to_owned()),
         ("PYTHONDONTWRITEBYTECODE", "1".to_owned()),
         ("INFRALENS_LIMIT", own_limit.to_string()),
+        ("INFRALENS_PARENT", tutor.to_string()),
     ]
     .map(|(name, value)| (name.to_owned(), value))
     .into()

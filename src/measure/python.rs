@@ -28,6 +28,15 @@ pub enum Starter {
     Torchrun(OsString),
 }
 
+impl fmt::Display for Starter {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Starter::Python(python, version) => write!(f, "{}, PyTorch {version}", python.to_string_lossy()),
+            Starter::Torchrun(torchrun) => write!(f, "{}", torchrun.to_string_lossy()),
+        }
+    }
+}
+
 /// Why there is none.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Fault {
@@ -76,14 +85,25 @@ pub fn find(torchrun: Option<OsString>, named: Option<OsString>) -> Result<Start
     if let Some(torchrun) = torchrun {
         return Ok(Starter::Torchrun(torchrun));
     }
-    if let Some(python) = named {
-        return probe(python);
+    if let Some(named) = named {
+        return if is_torchrun(&named) { Ok(Starter::Torchrun(named)) } else { probe(named) };
     }
     let first = probe("python3".into());
     match first {
         Ok(starter) => Ok(starter),
         Err(fault) => probe("python".into()).map_err(|_| fault),
     }
+}
+
+/// Whether a name is that of a torchrun, not of a Python.
+fn is_torchrun(name: &OsString) -> bool {
+    let file = std::path::Path::new(name).file_stem();
+    file.is_some_and(|file| file.to_string_lossy().starts_with("torchrun"))
+}
+
+/// What is named to start the labs: a torchrun by the environment, a Python by the environment or by the setting.
+pub fn named(setting: Option<String>) -> (Option<OsString>, Option<OsString>) {
+    (std::env::var_os(TORCHRUN), std::env::var_os(PYTHON).or(setting.map(OsString::from)))
 }
 
 /// Asks a Python for the version of its PyTorch.

@@ -52,6 +52,10 @@ pub enum Action {
     Edit,
     Copy,
     MarkDone,
+    // a lab on real processes
+    Measure,
+    NamePython,
+    Fit,
     // answering
     Submit,
     Checklist,

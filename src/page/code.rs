@@ -19,6 +19,8 @@ pub struct Code {
     pack_id: String,
     lesson: String,
     lab: Lab,
+    /// Whether where it was left is kept: of the starter alone.
+    is_kept: bool,
     /// The note that was read last, by its place; all of them at once where that was asked for.
     at: Read,
 }
@@ -30,14 +32,17 @@ enum Read {
 }
 
 impl Code {
-    /// The code of a lab where it was left.
+    /// The code of a lab where it was left, or a file of its measured program.
     ///
     /// # Errors
-    /// Where the pack has no such lab.
-    pub fn open(pack: usize, id: &str, services: &Services) -> Result<Self, String> {
+    /// Where the pack has no such lab, or the lab no such file.
+    pub fn open(pack: usize, id: &str, file: Option<usize>, services: &Services) -> Result<Self, String> {
         let found = services.pack(pack).and_then(|of| Some((of, of.lab(id)?)));
         let (of, (lesson, lab)) = found.ok_or_else(|| format!("there is no lab “{id}” in this course"))?;
-        let left = services.store.position(&of.id, &lesson.id, Some(id)).ok().flatten();
+        let program = file.map(|file| lab.measured(file).ok_or("this lab has no such program"));
+        let program = program.transpose()?;
+        let lab = program.as_ref().unwrap_or(lab);
+        let left = services.store.position(&of.id, &lesson.id, Some(&lab.id)).ok().flatten();
         let line = left.map_or(0, |p| p.line as usize);
         let notes = note::notes(lab);
         let first = notes.iter().position(|(_, n)| n.lines.end > line).unwrap_or(0);
@@ -45,7 +50,8 @@ impl Code {
         for note in lab.blocks.iter_mut().flat_map(|b| &mut b.notes) {
             note.text = of.named(&note.text).into_owned();
         }
-        Ok(Code { pack, pack_id: of.id.clone(), lesson: lesson.id.clone(), lab, at: Read::One(first) })
+        let (pack_id, lesson) = (of.id.clone(), lesson.id.clone());
+        Ok(Code { pack, pack_id, lesson, lab, is_kept: file.is_none(), at: Read::One(first) })
     }
 
     /// A note with its lines and, at its start, the title of its block.
@@ -76,6 +82,9 @@ impl Code {
     }
 
     fn keep(&self, line: u32, at: &mut At) {
+        if !self.is_kept {
+            return;
+        }
         let (pack, lesson, lab) = (self.pack_id.clone(), self.lesson.clone(), Some(self.lab.id.clone()));
         let position = Position { pack, lesson, lab, line, scroll: 0, pane: PANE.into(), at: at.now };
         let said = at.services.keep(Record::Position(position), at.now).said();

@@ -1,6 +1,11 @@
 //! What takes long or needs the terminal, and how it ended.
 
 use crate::judge::Case;
+use crate::measure::Program;
+use crate::measure::figures::Run;
+use crate::measure::launch::Setup;
+use crate::measure::python::{Fault, Starter};
+use crate::process::{Cancel, Said};
 use crate::study::judge::Reply;
 
 /// Something that the face around the pages does. Its end is told to every page of the stack.
@@ -12,16 +17,40 @@ pub enum Job {
     Edit(usize, String),
     /// Put an answer before the judge that was set up.
     Judge(Box<Case>),
+    /// Look for what runs labs on real processes; what is named by a setting comes first.
+    Look(Option<String>),
+    /// Run a lab on real processes.
+    Measure(Box<Order>),
+}
+
+/// A lab to run on real processes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Order {
+    /// The pack's index.
+    pub pack: usize,
+    /// What is to run.
+    pub program: Program,
+    /// How.
+    pub setup: Setup,
+    /// Ends it early.
+    pub cancel: Cancel,
+    /// Its last line of progress.
+    pub said: Said,
 }
 
 /// How a job ended.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum Done {
     /// A starter ran, or could not.
     Ran(Ran),
     /// A judge replied to an answer, by the attempt's id, or failed; a sentence says why.
     #[allow(missing_docs)]
     Judged { attempt: String, reply: Result<Reply, String> },
+    /// What runs labs on real processes was found, or why not.
+    Found(Result<Starter, Fault>),
+    /// A lab ran on real processes, or could not: pack index, lab id, and a sentence where it failed.
+    #[allow(missing_docs)]
+    Measured { pack: usize, lab: String, run: Result<Box<Run>, String> },
     /// A pack was opened beside the program, or could not be.
     Opened,
     /// Something went well and is worth a word.

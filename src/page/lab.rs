@@ -108,6 +108,10 @@ impl Lab {
         let mut rows: Vec<Row> = before.iter().map(read).collect();
         rows.push(row(Row::to(code), format!("Read the code with its {}", some(notes.len(), "note"))));
         rows.push(row(Row::act(Action::Run), "Predict, then run the starter".into()));
+        let measure = Place::Measure { pack: self.pack, id: self.lab.id.clone() };
+        if self.lab.measure.is_some() {
+            rows.push(row(Row::to(measure), "Measure it on real processes".into()));
+        }
         rows.extend(after.iter().map(read));
         rows.push(row(Row::to(Place::Recall { pack: self.pack, notes }), "Recall the notes".into()));
         rows.extend(self.lab.sim_links().map(|(address, link)| {
@@ -123,8 +127,9 @@ impl Lab {
     /// The piece that a row reads, by its place.
     fn piece(&self, row: usize) -> Option<usize> {
         let before = self.pieces.len().min(BEFORE_CODE);
-        let piece = if row < before { row } else { row.checked_sub(2)? };
-        (piece < self.pieces.len() && (row < before || row >= before + 2)).then_some(piece)
+        let doing = 2 + usize::from(self.lab.measure.is_some());
+        let piece = if row < before { row } else { row.checked_sub(doing)? };
+        (piece < self.pieces.len() && (row < before || row >= before + doing)).then_some(piece)
     }
 
     /// Goes on in lines with the row after the one that was opened.
@@ -284,7 +289,11 @@ impl Page for Lab {
 
     fn scopes(&self) -> Vec<Scope> {
         match self.stage {
-            Stage::Read => vec![Scope::Lab, Scope::LessonChecks, Scope::LessonSim, Scope::LessonPuzzle],
+            Stage::Read => {
+                let measure = self.lab.measure.as_ref().map(|_| Scope::LabMeasure);
+                let scopes = [Scope::Lab, Scope::LessonChecks, Scope::LessonSim, Scope::LessonPuzzle];
+                measure.into_iter().chain(scopes).collect()
+            }
             Stage::Predict => vec![Scope::Predict],
             Stage::Running | Stage::Compare(_) => vec![Scope::Ran],
         }
@@ -330,6 +339,7 @@ impl Page for Lab {
                 Next::Stay
             }
             Some(Action::ReadSection) => Next::Go(Place::Lesson { pack: self.pack, id: self.lesson.clone() }),
+            Some(Action::Measure) => Next::Go(Place::Measure { pack: self.pack, id: self.lab.id.clone() }),
             Some(Action::MarkDone) => {
                 self.mark_done(!self.is_done, at);
                 Next::Stay

@@ -18,6 +18,10 @@ pub enum Place {
     Lab { pack: usize, id: String },
     /// The code of a lab note by note, in lines; in a terminal it stands beside the text.
     Code { pack: usize, id: String },
+    /// A lab on real processes.
+    Measure { pack: usize, id: String },
+    /// A file of a lab's measured program, with its notes: 0 is the program, the others are what it imports.
+    Program { pack: usize, id: String, file: usize },
     /// A drill, to be answered.
     Drill { pack: usize, id: String, only: Option<String> },
     /// One part of the prompt of a drill, to be answered again.

@@ -9,8 +9,9 @@ use std::thread;
 use std::time::Duration;
 
 use crate::judge::Case;
+use crate::measure::{launch, python};
 use crate::pack::{Lab, Pack};
-use crate::page::job::{Done, Ran};
+use crate::page::job::{Done, Order, Ran};
 use crate::process::{self, Cancel, How, Job};
 use crate::time::{self, Deadline};
 
@@ -75,8 +76,8 @@ impl Starter {
 #[derive(Debug, Clone, Default)]
 pub struct Running {
     cancel: Cancel,
-    /// Of the judges, which a key ends one by one.
-    judges: Arc<Mutex<Vec<Cancel>>>,
+    /// Of what a key ends by itself: judges, and labs on real processes.
+    own: Arc<Mutex<Vec<Cancel>>>,
     count: Arc<AtomicUsize>,
 }
 
@@ -95,13 +96,31 @@ impl Running {
 
     /// Puts an answer before a judge in a thread, and says how it ended.
     pub fn ask<E: From<Done> + Send + 'static>(&self, case: Case, to: Sender<E>) {
+        self.beside(case.cancel.clone(), move || case.heard(), to);
+    }
+
+    /// Runs a lab on real processes in a thread, and says how it ended.
+    pub fn measure<E: From<Done> + Send + 'static>(&self, order: Order, to: Sender<E>) {
+        self.beside(order.cancel.clone(), move || measured(order), to);
+    }
+
+    /// Looks in a thread for what runs labs on real processes.
+    pub fn look<E: From<Done> + Send + 'static>(&self, setting: Option<String>, to: Sender<E>) {
+        self.beside(Cancel::default(), move || found(setting), to);
+    }
+
+    fn beside<E: From<Done> + Send + 'static>(
+        &self,
+        cancel: Cancel,
+        work: impl FnOnce() -> Done + Send + 'static,
+        to: Sender<E>,
+    ) {
         let running = self.clone();
         running.count.fetch_add(1, Ordering::SeqCst);
-        running.judges.lock().unwrap_or_else(PoisonError::into_inner).push(case.cancel.clone());
+        running.own.lock().unwrap_or_else(PoisonError::into_inner).push(cancel.clone());
         thread::spawn(move || {
-            let cancel = case.cancel.clone();
-            let done = case.heard();
-            running.judges.lock().unwrap_or_else(PoisonError::into_inner).retain(|c| *c != cancel);
+            let done = work();
+            running.own.lock().unwrap_or_else(PoisonError::into_inner).retain(|c| *c != cancel);
             running.count.fetch_sub(1, Ordering::SeqCst);
             // Nobody is left to hear it once the program has ended.
             let _ = to.send(done.into());
@@ -111,12 +130,24 @@ impl Running {
     /// Ends all of them with their children, and waits until their folders are gone, for a moment at most.
     pub fn end(&self) {
         self.cancel.cancel();
-        self.judges.lock().unwrap_or_else(PoisonError::into_inner).iter().for_each(Cancel::cancel);
+        self.own.lock().unwrap_or_else(PoisonError::into_inner).iter().for_each(Cancel::cancel);
         let deadline = Deadline::after(MOMENT);
         while self.count.load(Ordering::SeqCst) > 0 && !deadline.is_over() {
             time::pause(LOOK);
         }
     }
+}
+
+/// Runs a lab on real processes, and waits for it.
+pub fn measured(order: Order) -> Done {
+    let run = launch::run(&order.program, &order.setup, &order.cancel, &order.said).map(Box::new);
+    Done::Measured { pack: order.pack, lab: order.program.lab, run }
+}
+
+/// Looks for what runs labs on real processes, and waits for it.
+pub fn found(setting: Option<String>) -> Done {
+    let (torchrun, python) = python::named(setting);
+    Done::Found(python::find(torchrun, python))
 }
 
 /// Runs a starter and waits for it, at most [`LIMIT`], or until it is cancelled.

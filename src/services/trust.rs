@@ -54,8 +54,17 @@ impl Services {
         })
     }
 
-    /// How a job ends that must not begin: the stored output of a starter that is not trusted.
+    /// How a job ends that must not begin: the stored output of a starter that is not trusted, a word on a program.
     pub fn refused(&self, job: &Job) -> Option<Done> {
+        if let Job::Measure(order) = job {
+            let place = self.untrusted(order.pack)?;
+            let run = Err(format!(
+                "this pack comes from {place} and is not trusted, so its code does not run here. \
+                 `infralens pack trust {}` trusts it",
+                self.pack(order.pack)?.id
+            ));
+            return Some(Done::Measured { pack: order.pack, lab: order.program.lab.clone(), run });
+        }
         let Job::Run(pack, lab) = job else { return None };
         match self.starter(*pack, lab)? {
             Asked::Run(_) => None,

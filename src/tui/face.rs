@@ -20,7 +20,7 @@ use super::reader::Reader;
 use super::sheet::Sheet;
 use super::sim::Screen;
 use super::writer::Writer;
-use super::{lab, lesson};
+use super::{lab, lesson, program};
 
 /// What a page is drawn with.
 #[derive(Debug, Clone, Copy)]
@@ -109,6 +109,7 @@ pub fn open(place: &Place, at: &mut At) -> Result<Box<dyn Face>, String> {
     let own = (Finding::open(place, at).map(|face| boxed(Ok(face))))
         .or_else(|| page::worksheet(place, at).map(|sheet| boxed(Ok(Sheet::new(sheet)))))
         .or_else(|| lab::Bench::open(place, at).map(boxed))
+        .or_else(|| program::Bench::open(place, at).map(boxed))
         .or_else(|| lesson::Reader::open(place, at).map(boxed))
         .or_else(|| Screen::open(place, at).map(boxed))
         .or_else(|| Board::open(place, at).map(boxed));

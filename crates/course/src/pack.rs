@@ -32,6 +32,7 @@ mod literal;
 mod load;
 mod manifest;
 mod measure;
+mod measured;
 #[cfg(test)]
 mod mutated;
 mod names;
@@ -54,8 +55,8 @@ mod trust;
 mod worksheet;
 
 pub use body::{
-    Block, Body, Diagram, Formula, Lab, Lesson, Misunderstanding, Note, Part, Prediction, Reference, Section,
-    SimLink, Starter, Table, Term,
+    Block, Body, Code, Diagram, Formula, Guess, Lab, Lesson, Measure, Misunderstanding, Note, Part,
+    Prediction, Reference, Section, SimLink, Starter, Table, Term,
 };
 pub use embed::Embedded;
 pub use expand::{Unfilled, fill, written};

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use infralens_course::sim::{Results, Sim};
 
 mod collectives;
+mod events;
 mod layers;
 mod plans;
 mod schedules;

@@ -41,6 +41,7 @@ fn lab(id: &str, minutes: u32) -> Lab {
         extend: vec![],
         further: vec![],
         sims: vec![],
+        measure: None,
     }
 }
 

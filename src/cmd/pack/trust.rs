@@ -34,6 +34,9 @@ pub fn run(id: &str, library: &Library, global: &Global, out: &mut dyn Write) ->
     )?;
     for lab in pack.lessons.iter().flat_map(|l| &l.labs) {
         writeln!(out, "  assets/{}", escape::line(&lab.starter.path))?;
+        for file in lab.measure.iter().flat_map(|measure| measure.files()) {
+            writeln!(out, "  assets/{}", escape::line(&file.path))?;
+        }
     }
     Ok(Outcome::Done)
 }

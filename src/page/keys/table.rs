@@ -32,6 +32,14 @@ pub enum Scope {
     Palette,
     Predict,
     Ran,
+    /// A lab that has a program for real processes.
+    LabMeasure,
+    /// What can be measured, and with what.
+    Measure,
+    /// Ranks are at work.
+    Measuring,
+    /// Predicted, simulated, measured.
+    Measured,
     Drill,
     Rate,
     /// What the rules cannot tell is asked.
@@ -168,6 +176,7 @@ pub const TABLE: &[Binding] = &[
     row(Scope::Lab, &["r"], A::Run, "predict, run", "write a prediction, then run the starter"),
     row(Scope::Lab, &["e"], A::Edit, "edit a copy", "open a copy of the starter in your editor"),
     row(Scope::Lab, &["enter"], A::Open, "open", "open the selected term or link"),
+    row(Scope::LabMeasure, &["x"], A::Measure, "measure", "run it on real processes, and compare"),
     row(Scope::Lab, &["g"], A::ReadSection, "section", "read the section of this lab"),
     row(Scope::Lab, &["m"], A::MarkDone, "", "mark as done, or as not done"),
     row(Scope::Code, &["down", "j"], A::Down, "next line", "the next line with its note"),
@@ -203,6 +212,28 @@ pub const TABLE: &[Binding] = &[
     row(Scope::Ran, &["r"], A::Run, "run again", "predict and run again"),
     row(Scope::Ran, &["e"], A::Edit, "edit a copy", "open a copy of the starter in your editor"),
     row(Scope::Ran, &["esc", "q"], A::Back, "lab", "back to the lab"),
+    // a lab on real processes
+    row(Scope::Measure, &["enter"], A::Open, "open", "do what is chosen"),
+    row(Scope::Measure, &["r"], A::Run, "predict, run", "predict, then run it with two ranks"),
+    row(Scope::Measure, &["y"], A::NamePython, "", "name the Python, or the torchrun, to run it with"),
+    row(Scope::Measuring, &["c", "esc"], A::Cancel, "stop", "end all ranks"),
+    row(
+        Scope::Measured,
+        &["enter"],
+        A::Open,
+        "why",
+        "what the chosen figure is compared with, and why it differs",
+    ),
+    row(
+        Scope::Measured,
+        &["f"],
+        A::Fit,
+        "fit",
+        "fit the simulator to the links and cores of that machine, or not",
+    ),
+    row(Scope::Measured, &["b"], A::Simulate, "simulate", "open the simulator as the chosen figure has it"),
+    row(Scope::Measured, &["r"], A::Run, "measure again", "predict and run it again"),
+    row(Scope::Measured, &["esc", "q"], A::Back, "back", "back to what can be measured"),
     // Drill
     row(Scope::Drill, &["ctrl+s", "f5"], A::Submit, "score it", "end the answer and score it"),
     row(Scope::Drill, &["ctrl+t", "f2"], A::Checklist, "parts", "open the parts one by one: what each asks"),

@@ -8,7 +8,7 @@ use super::claims::Shared;
 use super::desk::plain;
 use super::quiz::Quiz;
 use super::sheets::{Made, Sheet};
-use super::{Body, Origin, Part, raw};
+use super::{Body, Origin, Part, measured, raw};
 
 /// The pack of all that was read.
 pub(super) fn pack(raw: raw::Manifest, parts: Vec<Part>, sheets: Vec<Sheet>, origin: &Origin) -> Body {
@@ -31,6 +31,7 @@ pub(super) fn pack(raw: raw::Manifest, parts: Vec<Part>, sheets: Vec<Sheet>, ori
     let order: HashMap<String, usize> =
         raw.lessons.into_iter().enumerate().map(|(at, id)| (id.into_inner(), at)).collect();
     let mut quizzes: Vec<Quiz> = Vec::new();
+    let mut measures = Vec::new();
     let mut shared = Shared::default();
     for made in sheets.into_iter().filter_map(|s| s.made) {
         match made {
@@ -38,8 +39,10 @@ pub(super) fn pack(raw: raw::Manifest, parts: Vec<Part>, sheets: Vec<Sheet>, ori
             Made::Claims(claims, _) => shared = claims,
             Made::Lesson(lesson) => pack.lessons.push(*lesson),
             Made::Quiz(quiz) => quizzes.push(quiz),
+            Made::Measure(lab, measure) => measures.push((lab, measure)),
         }
     }
+    measured::attach(measures, &mut pack.lessons);
     quizzes.sort_by_key(|q| order.get(&q.lesson).copied());
     for mut quiz in quizzes {
         pack.drills.append(&mut quiz.drills);

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::{Check, Drill, Origin, Puzzle, ReferenceKind, prose};
+use crate::measure::table::Row;
 use crate::score;
 
 /// Everything that was read from one folder.
@@ -204,6 +205,50 @@ pub struct Lab {
     pub further: Vec<Reference>,
     /// Simulators that belong to it.
     pub sims: Vec<SimLink>,
+    /// Its program on real processes, if it has one.
+    pub measure: Option<Box<Measure>>,
+}
+
+/// A lab's program on real processes, and what its figures are compared with.
+#[derive(Debug, Clone)]
+pub struct Measure {
+    /// The program.
+    pub program: Code,
+    /// The files that it imports.
+    pub imports: Vec<Code>,
+    /// The numbers to predict before it runs.
+    pub guesses: Vec<Guess>,
+    /// What each figure is compared with.
+    pub rows: Vec<Row>,
+    /// Stored runs, one JSON object a line; empty where there is none.
+    pub stored: String,
+}
+
+/// A file of a measured program, explained.
+#[derive(Debug, Clone)]
+pub struct Code {
+    /// The path below `assets/`, for people.
+    pub path: String,
+    /// The whole text.
+    pub text: String,
+    /// Labelled blocks with their notes, in file order.
+    pub blocks: Vec<Block>,
+}
+
+impl Code {
+    /// The file's own name: what it is called where it runs.
+    pub fn name(&self) -> &str {
+        self.path.rsplit('/').next().unwrap_or(&self.path)
+    }
+}
+
+/// A number to predict before a measured program runs.
+#[derive(Debug, Clone)]
+pub struct Guess {
+    /// The figure's id.
+    pub figure: String,
+    /// The question.
+    pub ask: String,
 }
 
 /// The code or worksheet file that a lab explains.
@@ -246,7 +291,28 @@ pub struct Note {
     pub text: String,
 }
 
+impl Measure {
+    /// The program and the files that it imports.
+    pub fn files(&self) -> impl Iterator<Item = &Code> {
+        std::iter::once(&self.program).chain(&self.imports)
+    }
+}
+
 impl Lab {
+    /// The lab with a file of its measured program in place of the starter, so that it is read like one: 0 is the
+    /// program, the others are what it imports. Its notes have ids of their own.
+    pub fn measured(&self, file: usize) -> Option<Lab> {
+        let code = self.measure.as_ref()?.files().nth(file)?;
+        let starter = Starter {
+            language: "python".to_owned(),
+            path: code.path.clone(),
+            text: code.text.clone(),
+            expected: None,
+        };
+        let id = format!("{}.{}", self.id, code.name());
+        Some(Lab { id, starter, blocks: code.blocks.clone(), measure: None, ..self.clone() })
+    }
+
     /// The note on a line (counted from 0) with its block, if the line has one.
     pub fn note_at(&self, line: usize) -> Option<(&Block, &Note)> {
         self.blocks.iter().find_map(|b| b.notes.iter().find(|n| n.lines.contains(&line)).map(|n| (b, n)))

@@ -46,11 +46,12 @@ pub(super) fn lab(raw: raw::Lab, desk: &mut Desk<'_>) -> Lab {
         extend: desk.texts(raw.extend),
         further: references(raw.further, desk),
         sims: raw.sims.into_iter().map(|s| sim(s, desk)).collect(),
+        measure: None,
     }
 }
 
 /// The blocks of a lab with their notes in place. Every line of code must have one.
-fn explained(
+pub(super) fn explained(
     raw: Vec<raw::Block>,
     text: &str,
     (starter, language): (&Spanned<String>, &str),
@@ -69,7 +70,7 @@ fn explained(
 
 /// The text of a file below `assets/`. A file that cannot be used is reported where it is
 /// named.
-fn asset(path: &Spanned<String>, desk: &mut Desk<'_>) -> Option<String> {
+pub(super) fn asset(path: &Spanned<String>, desk: &mut Desk<'_>) -> Option<String> {
     let name = path.get_ref();
     let full = format!("assets/{name}");
     match desk.course.files.read(&full, STARTER_LIMIT) {

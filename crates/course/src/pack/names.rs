@@ -13,6 +13,8 @@ use super::problem::nearest;
 pub(super) enum Kind {
     Lesson,
     Lab,
+    /// A lab's program on real processes. It bears the id of its lab.
+    Measured,
     Drill,
     /// Checks and puzzles: both are kept in the history under their id.
     Check,
@@ -29,6 +31,7 @@ impl Kind {
         match self {
             Self::Lesson => "lesson",
             Self::Lab => "lab",
+            Self::Measured => "measured lab",
             Self::Drill => "drill",
             Self::Check => "check",
             Self::Term => "term",

@@ -10,6 +10,7 @@ mod glossary;
 mod lab;
 mod lesson;
 mod manifest;
+mod measure;
 mod quiz;
 mod text;
 
@@ -21,6 +22,7 @@ pub use lesson::{
     Diagram, Formula, Lesson, Misunderstanding, Reference, ReferenceKind, Section, Sim, Symbol, Table,
 };
 pub use manifest::{Manifest, Part};
+pub use measure::{Figure, Guess, Import, Measure};
 pub use quiz::{
     Choice, ChoiceOption, Claim, Draw, Knob, Number, Order, Puzzle, Quiz, Require, Slip, Worksheet,
     WorksheetCell, WorksheetRow,

@@ -20,6 +20,7 @@ claims.toml               claims that rubrics share, and statements that are fal
 lessons/ID.toml           a handbook section and its labs
 quizzes/**/*.toml         drills, checks, worksheets, puzzles
 assets/                   starters and their stored output
+assets/NAME.measure.toml  a lab's program on real processes, and what its figures are compared with
 ```
 
 Start with `infralens pack new FOLDER`, look for faults with `infralens pack check FOLDER`, try rubrics with
@@ -67,6 +68,7 @@ pub fn reference() -> String {
             Document::Quiz => "quizzes/…/*.toml",
             Document::Glossary => "glossary.toml",
             Document::Claims => "claims.toml",
+            Document::Measure => "assets/NAME.measure.toml",
         };
         section(&mut out, (2, &format!("`{file}`")), &schema);
         let Some(Value::Object(all)) = schema.get("definitions") else {

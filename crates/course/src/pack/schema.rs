@@ -16,11 +16,14 @@ pub enum Document {
     Glossary,
     /// `claims.toml`.
     Claims,
+    /// `assets/NAME.measure.toml`.
+    Measure,
 }
 
 impl Document {
     /// Every kind.
-    pub const ALL: [Self; 5] = [Self::Pack, Self::Lesson, Self::Quiz, Self::Glossary, Self::Claims];
+    pub const ALL: [Self; 6] =
+        [Self::Pack, Self::Lesson, Self::Quiz, Self::Glossary, Self::Claims, Self::Measure];
 
     /// The name of the kind, which is that of its schema too.
     pub fn name(self) -> &'static str {
@@ -30,6 +33,7 @@ impl Document {
             Self::Quiz => "quiz",
             Self::Glossary => "glossary",
             Self::Claims => "claims",
+            Self::Measure => "measure",
         }
     }
 
@@ -47,6 +51,7 @@ impl Document {
             Self::Quiz => include_str!("../../../../assets/schema/quiz.schema.json"),
             Self::Glossary => include_str!("../../../../assets/schema/glossary.schema.json"),
             Self::Claims => include_str!("../../../../assets/schema/claims.schema.json"),
+            Self::Measure => include_str!("../../../../assets/schema/measure.schema.json"),
         }
     }
 }
@@ -70,6 +75,7 @@ mod tests {
             Document::Quiz => of::<raw::Quiz>(),
             Document::Glossary => of::<raw::Glossary>(),
             Document::Claims => of::<raw::Claims>(),
+            Document::Measure => of::<raw::Measure>(),
         }
         .to_value()
     }

@@ -15,7 +15,7 @@ use super::parse::parse;
 use super::problem::{Problem, Severity};
 use super::quiz::Quiz;
 use super::schema::Document;
-use super::{Lesson, Term, lesson, quiz, raw, threads};
+use super::{Lesson, Measure, Term, lesson, measured, quiz, raw, threads};
 
 /// A file to read.
 pub(super) struct Task {
@@ -28,6 +28,7 @@ enum Role {
     Claims,
     Lesson(String),
     Quiz,
+    Measure,
 }
 
 /// A file that was read.
@@ -49,13 +50,17 @@ pub(super) enum Made {
     Claims(Shared, SharedPlaces),
     Lesson(Box<Lesson>),
     Quiz(Quiz),
+    /// The lab's id, and its measured program.
+    Measure(String, Box<Measure>),
 }
 
-/// The files of a pack after its manifest: glossary, lessons, quizzes.
+/// The files of a pack after its manifest: glossary, lessons, quizzes, measured labs.
 pub(super) fn tasks(raw: &raw::Manifest, desk: &mut Desk<'_>) -> Vec<Task> {
     let lessons = desk.course.files.list("lessons");
     let quizzes = desk.course.files.list("quizzes");
-    if lessons.paths.len() + quizzes.paths.len() > MOST_FILES {
+    let mut assets = desk.course.files.list("assets").paths;
+    assets.retain(|path| path.ends_with(".measure.toml"));
+    if lessons.paths.len() + quizzes.paths.len() + assets.len() > MOST_FILES {
         let cure = "put several drills into a file, or split the pack";
         desk.elsewhere.push(Problem::of_file(
             "pack.toml",
@@ -72,6 +77,7 @@ pub(super) fn tasks(raw: &raw::Manifest, desk: &mut Desk<'_>) -> Vec<Task> {
     let mut tasks = vec![glossary, claims];
     tasks.extend(listed(raw, &lessons.paths, desk));
     tasks.extend(quizzes.paths.into_iter().map(|path| Task { path, role: Role::Quiz }));
+    tasks.extend(assets.into_iter().map(|path| Task { path, role: Role::Measure }));
     tasks
 }
 
@@ -180,5 +186,9 @@ fn make(role: &Role, desk: &mut Desk<'_>) -> Option<Made> {
             Made::Lesson(Box::new(lesson::lesson(raw, id, desk)))
         }
         Role::Quiz => Made::Quiz(quiz::quiz(parse(Document::Quiz, desk)?, desk)),
+        Role::Measure => {
+            let raw: raw::Measure = parse(Document::Measure, desk)?;
+            Made::Measure(raw.lab.get_ref().clone(), Box::new(measured::measure(raw, desk)))
+        }
     })
 }

@@ -158,11 +158,10 @@ impl Layer {
             clock.wait(self.half(message), "all-gather", true);
         }
         clock.work(self.gemm(second), Tone::Backward, names[1]);
-        if self.form == Form::RowFirst {
-            // The input gradient of a column-split product is a partial sum: reduce before going on.
-            clock.wait(self.all_reduce(inner * message), "all-reduce, wide", true);
-        }
-        clock.work(self.gemm(second), Tone::WeightGrad, names[1]);
+        // the input gradient of a column-split product is a partial sum: it is reduced before the next product, and
+        // the weights do not wait for it
+        let wide = if self.form == Form::RowFirst { self.all_reduce(inner * message) } else { 0.0 };
+        clock.behind(wide, (self.gemm(second), Tone::WeightGrad), ("all-reduce, wide", names[1]));
         let gather = if self.form == Form::SequenceParallel { self.half(message) } else { 0.0 };
         clock.behind(gather, (self.gemm(first), Tone::Backward), ("all-gather again", names[0]));
         let (time, name) = match self.form {

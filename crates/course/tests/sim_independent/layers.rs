@@ -69,7 +69,8 @@ pub fn layer(shape: &Shape, net: &Net) -> [f64; 4] {
             }
             _ => {
                 forward += 2.0 * net.half(wide * message) + net.half(message);
-                backward += 2.0 * net.half(wide * message) + (net.half(message) - one).max(0.0);
+                backward +=
+                    (2.0 * net.half(wide * message) - two).max(0.0) + (net.half(message) - one).max(0.0);
                 halves += 4.0 * wide + 2.0;
             }
         }

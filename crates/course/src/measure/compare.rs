@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::figures::{Figure, Run, Value};
-use super::table::{Names, Table, names};
+use super::table::{Names, Row, names};
 
 /// A figure beside what was predicted and simulated.
 #[derive(Debug, Clone, PartialEq)]
@@ -26,6 +26,8 @@ pub struct Simulated {
     pub value: Value,
     /// Where it comes from.
     pub from: String,
+    /// The simulator and the knobs that it was set to, where it comes from one.
+    pub sim: Option<(String, BTreeMap<String, f64>)>,
     /// What explains a difference.
     pub differs: String,
     /// Knobs that were fitted: name and value in the knob's unit.
@@ -40,6 +42,12 @@ impl Line {
         self.figure.exact && self.simulated.iter().any(|s| !s.value.agrees(&self.figure.value))
     }
 
+    /// Measured over predicted, less 1; none where nothing was predicted, or 0.
+    pub fn own_error(&self) -> Option<f64> {
+        let (predicted, measured) = (self.predicted?, self.figure.value.number()?);
+        (predicted != 0.0).then(|| measured / predicted - 1.0)
+    }
+
     /// Measured over simulated, less 1; none where one of them is no number, or nothing was expected.
     pub fn relative_error(&self) -> Option<f64> {
         let simulated = self.simulated.first()?.value.number()?;
@@ -48,29 +56,29 @@ impl Line {
     }
 }
 
-/// Puts a run beside its table. `fit` puts what was measured of the machine into the simulators.
+/// Puts a run beside what its figures are compared with. `fit` puts what was measured of the machine into the simulators.
 ///
 /// # Errors
 /// In words, where a row of the table cannot be evaluated.
 pub fn lines(
     run: &Run,
-    table: &Table,
+    rows: &[Row],
     predicted: &BTreeMap<String, f64>,
     fit: bool,
 ) -> Result<Vec<Line>, String> {
     let names = names(run);
-    run.figures.iter().map(|figure| line(figure, table, &names, predicted, fit)).collect()
+    run.figures.iter().map(|figure| line(figure, rows, &names, predicted, fit)).collect()
 }
 
 fn line(
     figure: &Figure,
-    table: &Table,
+    rows: &[Row],
     names: &Names,
     predicted: &BTreeMap<String, f64>,
     fit: bool,
 ) -> Result<Line, String> {
     let (mut simulated, mut needs_fit) = (Vec::new(), false);
-    for row in &table.rows {
+    for row in rows {
         let Some(names) = row.matches(&figure.id, names)? else {
             continue;
         };
@@ -82,6 +90,7 @@ fn line(
         simulated.push(Simulated {
             value: expected.value,
             from: expected.from,
+            sim: expected.sim,
             differs: row.differs.clone(),
             fitted: expected.fitted,
             notes: expected.notes,

@@ -1,27 +1,13 @@
-//! The table beside a program: for each figure, which simulator or formula it is compared with.
+//! For each figure of a program, which simulator or formula it is compared with.
 
 use std::collections::BTreeMap;
-
-use serde::Deserialize;
 
 use super::figures::{Run, Value};
 use crate::sim::Sim;
 use crate::sim::expr;
 
-/// A table.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Table {
-    /// The lab's id.
-    pub lab: String,
-    /// The rows.
-    #[serde(rename = "figure")]
-    pub rows: Vec<Row>,
-}
-
 /// What one figure is compared with.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Row {
     /// The figure's id. A name in braces stands for a number, which expressions know by that name.
     pub id: String,
@@ -30,10 +16,8 @@ pub struct Row {
     /// The kind of simulator.
     pub sim: Option<String>,
     /// Its knobs: an expression each, in the knob's unit.
-    #[serde(default)]
     pub set: BTreeMap<String, String>,
     /// Knobs that describe the machine: expressions over what was measured.
-    #[serde(default)]
     pub fit: BTreeMap<String, String>,
     /// Which output of the simulator.
     pub output: Option<String>,
@@ -42,7 +26,6 @@ pub struct Row {
     /// A closed form instead of a simulator.
     pub formula: Option<String>,
     /// Whether the formula uses what was measured of the machine.
-    #[serde(default)]
     pub fitted: bool,
     /// A list of expressions instead: which ranks must come out.
     pub list: Option<Vec<String>>,
@@ -72,6 +55,8 @@ pub struct Expected {
     pub value: Value,
     /// Where it comes from, in words: a simulator with its knobs, or a formula.
     pub from: String,
+    /// The simulator and the knobs that it was set to, where it comes from one.
+    pub sim: Option<(String, BTreeMap<String, f64>)>,
     /// What was fitted to the machine: knob and value in the knob's unit.
     pub fitted: Vec<(String, f64)>,
     /// What was not taken as it was asked for.
@@ -83,16 +68,6 @@ struct Ready {
     sim: Sim,
     fitted: Vec<(String, f64)>,
     notes: Vec<String>,
-}
-
-impl Table {
-    /// Reads a table.
-    ///
-    /// # Errors
-    /// With the place, where it is not TOML or a row is not known.
-    pub fn read(text: &str) -> Result<Table, toml::de::Error> {
-        toml::from_str(text)
-    }
 }
 
 impl Row {
@@ -132,6 +107,7 @@ impl Row {
             return Ok(Expected {
                 value: number,
                 from: formula.clone(),
+                sim: None,
                 fitted: Vec::new(),
                 notes: Vec::new(),
             });
@@ -139,7 +115,8 @@ impl Row {
         if let Some(list) = &self.list {
             let values: Result<Vec<i64>, String> = list.iter().map(|e| Ok(value(e, names)? as i64)).collect();
             let from = "what was injected".into();
-            return Ok(Expected { value: Value::List(values?), from, fitted: Vec::new(), notes: Vec::new() });
+            let value = Value::List(values?);
+            return Ok(Expected { value, from, sim: None, fitted: Vec::new(), notes: Vec::new() });
         }
         if let Some(axis) = &self.groups {
             return self.expected_groups(axis, names);
@@ -154,14 +131,13 @@ impl Row {
         let run = sim.run();
         let found = run.output(output).ok_or_else(|| format!("{kind} has no output `{output}`"))?;
         let times = self.times.as_deref().map_or(Ok(1.0), |t| value(t, names))?;
-        let set: Vec<String> = self
-            .set
-            .keys()
-            .chain(self.fit.keys())
-            .filter_map(|knob| Some(format!("--set {knob}={}", sim.value(knob)?)))
-            .collect();
-        let from = format!("sim {kind} {}: {output}", set.join(" "));
-        Ok(Expected { value: Value::Number(found.value * times), from, fitted, notes })
+        let knobs = self.set.keys().chain(self.fit.keys());
+        let set: BTreeMap<String, f64> =
+            knobs.filter_map(|knob| Some((knob.clone(), sim.value(knob)?))).collect();
+        let typed: Vec<String> = set.iter().map(|(knob, value)| format!("--set {knob}={value}")).collect();
+        let from = format!("infralens sim {kind} {}: {output}", typed.join(" "));
+        let value = Value::Number(found.value * times);
+        Ok(Expected { value, from, sim: Some((kind.to_owned(), set)), fitted, notes })
     }
 
     fn set_up(&self, kind: &str, names: &Names) -> Result<Ready, String> {
@@ -199,8 +175,8 @@ impl Row {
         }
         let mut groups: Vec<Vec<i64>> = groups.into_values().collect();
         groups.sort();
-        let from = format!("sim mesh, every rank: at_{axis}");
-        Ok(Expected { value: Value::Groups(groups), from, fitted, notes })
+        let from = format!("infralens sim mesh, every rank: at_{axis}");
+        Ok(Expected { value: Value::Groups(groups), from, sim: None, fitted, notes })
     }
 }
 
@@ -234,8 +210,12 @@ mod tests {
 
     #[test]
     fn a_condition_narrows_a_row() {
-        let table = "lab = 'x'\n[[figure]]\nid = 'a_{rank}'\nwhen = 'rank == 0'\nformula = 'ranks - rank'\ndiffers = 'd'";
-        let row = &Table::read(table).expect("a table").rows[0];
+        let row = Row {
+            id: "a_{rank}".into(),
+            when: Some("rank == 0".into()),
+            formula: Some("ranks - rank".into()),
+            ..Row::default()
+        };
         let names = Names::from([("ranks".to_owned(), 4.0)]);
         let first = row.matches("a_0", &names).expect("readable").expect("it holds");
         assert_eq!(row.expected(&first).expect("a value").value, Value::Number(4.0));
@@ -244,16 +224,21 @@ mod tests {
 
     #[test]
     fn what_a_row_names_must_exist() {
+        let sim = |kind: &str, knob: Option<&str>, output: &str| Row {
+            id: "a".into(),
+            sim: Some(kind.into()),
+            set: knob.map(|knob| (knob.to_owned(), "1".to_owned())).into_iter().collect(),
+            output: Some(output.into()),
+            ..Row::default()
+        };
         for (row, fault) in [
-            ("sim = 'ring'\noutput = 'colour'", "no output `colour`"),
-            ("sim = 'ring'\nset = { colour = '1' }\noutput = 'sent'", "no parameter `colour`"),
-            ("sim = 'rings'\noutput = 'sent'", "no simulator `rings`"),
-            ("formula = 'ranks + colour'", "colour"),
-            ("groups = 'colour'", "no axis `colour`"),
+            (sim("ring", None, "colour"), "no output `colour`"),
+            (sim("ring", Some("colour"), "sent"), "no parameter `colour`"),
+            (sim("rings", None, "sent"), "no simulator `rings`"),
+            (Row { formula: Some("ranks + colour".into()), ..Row::default() }, "colour"),
+            (Row { groups: Some("colour".into()), ..Row::default() }, "no axis `colour`"),
         ] {
-            let table = format!("lab = 'x'\n[[figure]]\nid = 'a'\ndiffers = 'd'\n{row}");
-            let rows = Table::read(&table).expect("a table").rows;
-            let told = rows[0].expected(&Names::from([("ranks".to_owned(), 2.0)])).expect_err("a fault");
+            let told = row.expected(&Names::from([("ranks".to_owned(), 2.0)])).expect_err("a fault");
             assert!(told.contains(fault), "{told}");
         }
     }
