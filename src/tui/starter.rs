@@ -20,7 +20,7 @@ use crate::widget::wrap::{Hanging, Styled};
 const GUTTER: u16 = 6;
 
 /// Columns of the code, its numbers and marks, and the rule behind it, where notes stand beside their lines.
-pub const BESIDE: u16 = 84;
+pub const BESIDE: u16 = 88;
 /// Columns that notes need beside the code.
 const NOTES: u16 = 30;
 
