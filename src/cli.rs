@@ -426,6 +426,9 @@ pub enum PackVerb {
         /// Show which rule fired on which words
         #[arg(long)]
         explain: bool,
+        /// Put the samples before the judge of your own too, and compare author, rules and judge two by two
+        #[arg(long, conflicts_with = "explain")]
+        judge: bool,
     },
     /// Name the patterns of a pack's rubrics that decide nothing
     Prune {
@@ -455,6 +458,8 @@ pub enum PackVerb {
         #[arg(long, value_name = "FOLDER")]
         write: Option<PathBuf>,
     },
+    /// Print what every rubric knows without being told: words, claims, signs, units
+    Words,
     /// Check a pack again whenever a file changes
     Watch {
         /// The folder
@@ -462,11 +467,27 @@ pub enum PackVerb {
     },
     /// Copy a pack into the data directory, so that it is always there
     Install {
-        /// The folder
+        /// The folder, the .zip or .tar.gz, or an address that git knows
         path: PathBuf,
         /// Allow its starters to be run
         #[arg(long)]
         trust: bool,
+    },
+    /// Let an installed pack come first: on Home, in the plan, in the lists
+    Default {
+        /// The pack's id; left out, say which comes first
+        id: Option<String>,
+    },
+    /// Start the rubric of a drill from its model answer: points, words, false twins, to be edited
+    Draft {
+        /// The drill's id; as pack:drill where two packs have it
+        drill: String,
+        /// Learn words from these judged answers too, JSON Lines as `calibrate` reads them
+        #[arg(long, value_name = "FILE")]
+        answers: Option<PathBuf>,
+        /// Write it here; a file that is there is left as it is
+        #[arg(long, value_name = "FILE")]
+        out: Option<PathBuf>,
     },
     /// Take an installed pack away; what was done in it is kept
     Remove {

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use anyhow::Context as _;
 
-use crate::cli::{Cli, Global, PackVerb, Verb};
+use crate::cli::{ClassVerb, Cli, Global, PackVerb, Verb};
 use crate::page::place::Place;
 use crate::services::library::Library;
 
@@ -71,7 +71,8 @@ fn is_for_people(verb: Option<&Verb>) -> bool {
             Verb::Export { .. }
                 | Verb::Completions { .. }
                 | Verb::Man { .. }
-                | Verb::Pack(PackVerb::Schema { .. })
+                | Verb::Pack(PackVerb::Schema { .. } | PackVerb::Draft { .. } | PackVerb::Words)
+                | Verb::Class(ClassVerb::Judged { .. })
         )
     )
 }
@@ -79,7 +80,7 @@ fn is_for_people(verb: Option<&Verb>) -> bool {
 fn verb(cli: Cli, out: &mut dyn Write) -> anyhow::Result<Outcome> {
     let global = &cli.global;
     match cli.verb {
-        verb if global.plain && plain::opens(verb.as_ref()) => plain::open(verb, global, out),
+        verb if global.plain && plain::opens(verb.as_ref(), global) => plain::open(verb, global, out),
         None | Some(Verb::Learn { lesson: None }) => learn::open(global, Packs::BuiltIn, |_| Ok(Place::Home)),
         Some(Verb::Learn { lesson }) => {
             learn::open(global, Packs::All, |l| learn::lesson(l, lesson.as_deref()))
@@ -124,7 +125,7 @@ fn verb(cli: Cli, out: &mut dyn Write) -> anyhow::Result<Outcome> {
         }
         Some(Verb::Concept { id }) => concept::run(&library(global)?.packs, &id, global.json, out),
         Some(Verb::Export { file, class: Some(pack), student, .. }) => {
-            class::give(global, &library(global)?, &class::Asked { pack, student, file }, out)
+            class::give(global, library(global)?, &class::Asked { pack, student, file }, out)
         }
         Some(Verb::Class(verb)) => class::run(verb, global, out),
         Some(Verb::Export { file, format, .. }) => {
@@ -153,7 +154,11 @@ fn pack_verb(verb: PackVerb, global: &Global, out: &mut dyn Write) -> anyhow::Re
             Ok(if ran == Outcome::Failed { ran } else { checked })
         }
         PackVerb::Schema { of, write } => pack::schema(of, write.as_deref(), out),
-        PackVerb::Test { path, drill, explain } => {
+        PackVerb::Test { path, drill, judge: true, .. } => {
+            let (origin, _) = pack::origins(path.as_slice()).remove(0);
+            pack_test::three_ways(&courses::one(&origin)?, drill.as_deref(), &judge::of(global)?, out)
+        }
+        PackVerb::Test { path, drill, explain, .. } => {
             let mut failed = false;
             for (origin, _) in pack::origins(path.as_slice()) {
                 let pack = courses::one(&origin)?;
@@ -171,8 +176,16 @@ fn pack_verb(verb: PackVerb, global: &Global, out: &mut dyn Write) -> anyhow::Re
             pack::prune(&pack, drill.as_deref(), &answers, out)
         }
         PackVerb::Upgrade { path, write } => pack::upgrade(&path, write, out),
+        PackVerb::Words => {
+            out.write_all(crate::pack::words().as_bytes())?;
+            Ok(Outcome::Done)
+        }
         PackVerb::Watch { path } => pack::watch(&path, pack::Form::of(global), out),
         PackVerb::Install { path, trust } => pack::install(&path, trust, global, out),
+        PackVerb::Default { id } => pack::default(id.as_deref(), global, out),
+        PackVerb::Draft { drill, answers, out: file } => {
+            pack::draft(&library(global)?, &pack::Draft { drill, answers, file }, out)
+        }
         PackVerb::Remove { id } => pack::remove(&id, global, out),
         PackVerb::List => pack::list(&courses::load(global), global, out),
         PackVerb::Trust { id } => pack::trust(&id, &courses::load(global), global, out),

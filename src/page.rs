@@ -20,6 +20,7 @@ use view::View;
 pub(crate) mod action;
 mod asked;
 mod checks;
+pub(crate) mod class;
 mod code;
 mod drill;
 pub(crate) mod find;
@@ -270,6 +271,8 @@ pub(crate) fn open(place: &Place, at: &mut At) -> Result<Box<dyn Page>, String> 
         Place::Report { id } => boxed(report::Report::open(id, at.services)),
         Place::Ended { report } => boxed(Ok(report::Report::ended((**report).clone()))),
         Place::Reports => boxed(reports::Reports::open(at.services)),
+        Place::Class { folder, shown } => boxed(Ok(class::Class::open(folder, shown, at))),
+        Place::ClassAnswer { folder, id } => boxed(class::answer::ClassAnswer::open(folder, id, at.services)),
     }
 }
 

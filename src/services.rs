@@ -6,6 +6,7 @@
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
@@ -23,6 +24,7 @@ use crate::study::schedule::Schedule;
 use library::{Library, Read};
 use pending::Pending;
 
+pub mod class;
 pub(crate) mod edit;
 pub(crate) mod export;
 pub(crate) mod keep;
@@ -31,6 +33,7 @@ mod pending;
 pub(crate) mod record;
 pub mod run;
 pub(crate) mod trust;
+pub(crate) mod whole;
 
 pub(crate) use keep::Kept;
 pub(crate) use record::Record;
@@ -57,6 +60,8 @@ pub struct Services {
     pub work: PathBuf,
     /// The starters that run.
     pub running: run::Running,
+    /// The class that is open, if one is.
+    pub room: Option<Arc<class::Room>>,
     /// Files for what the store does not take.
     pub rescue: Rescue,
     pending: Pending,
@@ -76,6 +81,7 @@ impl Services {
             zone,
             work,
             running: run::Running::default(),
+            room: None,
             pending: Pending::default(),
             contents: BTreeMap::new(),
         };

@@ -219,6 +219,10 @@ impl Loop {
                 services.running.measure((**order).clone(), self.to.clone());
                 return Ok(None);
             }
+            (Job::Class(folder), Some(services)) => {
+                services.running.read_class(folder.clone(), services.library.packs.clone(), self.to.clone());
+                return Ok(None);
+            }
             _ => {}
         }
         let (Some(starter), Some(services)) = (app.starter(&job), app.services()) else {
@@ -237,7 +241,7 @@ impl Loop {
                     Ok(Some(Done::Failed(text)))
                 }
             },
-            Job::Judge(_) | Job::Look(_) | Job::Measure(_) => Ok(None),
+            Job::Judge(_) | Job::Class(_) | Job::Look(_) | Job::Measure(_) => Ok(None),
         }
     }
 

@@ -191,3 +191,35 @@ fn a_judge_is_measured_on_judged_answers_beside_the_rules() {
     let off = infralens(data.path(), &["calibrate", file.to_str().expect("a name"), "--judge"], "");
     assert!(text(&off.stderr).contains("judge set"), "{}", text(&off.stderr));
 }
+
+/// Finds its own words in every answer: the first part is covered, the others are missing.
+const FIRST_PART: &str = r#"
+parts = []
+if q["task"] == "judge":
+    quote = q["answer"].strip()[:20]
+    for n, p in enumerate(q["parts"]):
+        parts.append({"id": p["id"], "verdict": "covered" if n == 0 else "missing", "quotes": [quote]})
+print(json.dumps({"protocol": 1, "judge": "first part", "sends_to": "nowhere", "parts": parts}))
+"#;
+
+#[test]
+fn three_voices_are_compared_on_the_samples_of_a_pack() {
+    let data = tempfile::tempdir().expect("a folder");
+    let Some(path) = judge(data.path(), FIRST_PART) else { return };
+    let pack = data.path().join("tcp");
+    let pack = pack.to_str().expect("a name");
+    infralens(data.path(), &["pack", "new", "--example", pack], "");
+    let without = infralens(data.path(), &["pack", "test", "--judge", pack], "");
+    assert!(text(&without.stderr).contains("no judge is set up"), "{}", text(&without.stderr));
+    infralens(data.path(), &["judge", "set", "python3", path.to_str().expect("a name")], "");
+    let tested = infralens(data.path(), &["pack", "test", "--judge", "--drill", "loss-and-rtt", pack], "");
+    let told = text(&tested.stdout);
+    assert_eq!(tested.status.code(), Some(0), "{told}{}", text(&tested.stderr));
+    assert!(told.contains("which sends them to nowhere"), "{told}");
+    for voice in ["author and rules", "author and judge", "rules and judge"] {
+        let line =
+            told.lines().rfind(|l| l.contains(voice)).unwrap_or_else(|| panic!("no {voice} in {told}"));
+        assert!(line.contains("verdicts") && !line.contains(" 0 verdicts"), "{line}");
+    }
+    assert!(told.contains("The judge stands alone in"), "{told}");
+}

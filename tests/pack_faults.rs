@@ -55,7 +55,7 @@ fn a_new_pack_has_no_fault() {
 fn pack_test_runs_the_answers_of_follow_up_questions() {
     for (pattern, outcome, said) in [
         ("rank 11 + rank 19", Outcome::Done, "follow-ups: 1 of 1 answers covered"),
-        ("rank 12", Outcome::Failed, "fails: follow-up on mechanism: its own `answer` is missing"),
+        ("rank 12", Outcome::Failed, "fails: follow-up on mechanism: its own `answer` is not found"),
     ] {
         let folder = pack_with("notes.txt", b"");
         let quiz = folder.path().join("p/quizzes/first.toml");

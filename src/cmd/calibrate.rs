@@ -104,7 +104,36 @@ pub fn answers(packs: &[Pack], file: &std::path::Path) -> anyhow::Result<Vec<(St
     Ok(rows::read(packs, &text)?.into_iter().map(|row| (row.drill, row.answer)).collect())
 }
 
+/// An answer to one drill, with what its first judge says of each part.
+pub struct JudgedAnswer {
+    /// The answer.
+    pub answer: String,
+    /// By part id.
+    pub verdicts: BTreeMap<String, Verdict>,
+}
+
+/// The judged answers to a drill of a pack.
+///
+/// # Errors
+/// Where the file cannot be read, or a line is no judged answer.
+pub fn judged(packs: &[Pack], file: &std::path::Path, drill: &Drill) -> anyhow::Result<Vec<JudgedAnswer>> {
+    use anyhow::Context as _;
+    let text = std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
+    let rows = rows::read(packs, &text)?.into_iter();
+    let own = rows.filter(|row| find(packs, &row.drill).is_some_and(|(_, d)| std::ptr::eq(d, drill)));
+    Ok(own
+        .filter_map(|row| {
+            Some(JudgedAnswer { answer: row.answer, verdicts: row.judges.into_iter().next()?.verdicts })
+        })
+        .collect())
+}
+
+/// The drill of a row: by its id, or as `pack:drill`.
 fn find<'a>(packs: &'a [Pack], id: &str) -> Option<(&'a Pack, &'a Drill)> {
+    if let Some((pack, id)) = id.split_once(':') {
+        let pack = packs.iter().find(|p| p.id == pack)?;
+        return pack.drill(id).map(|d| (pack, d));
+    }
     packs.iter().find_map(|p| p.drill(id).map(|d| (p, d)))
 }
 
@@ -169,10 +198,11 @@ impl Report {
             }
         }
         self.print_matrix(out)?;
-        let attacks = self.attacks.len().max(1) as f64;
-        let highest = self.attacks.iter().copied().fold(0.0, f64::max);
-        let mean = self.attacks.iter().sum::<f64>() / attacks;
-        writeln!(out, "\nattacks: {}, mean {mean:.3}, highest {highest:.2}", self.attacks.len())?;
+        if !self.attacks.is_empty() {
+            let highest = self.attacks.iter().copied().fold(0.0, f64::max);
+            let mean = self.attacks.iter().fold(0.0, |sum, total| sum + total) / self.attacks.len() as f64;
+            writeln!(out, "\nattacks: {}, mean {mean:.3}, highest {highest:.2}", self.attacks.len())?;
+        }
         let (known, alarms) = (self.false_known, self.false_alarms);
         writeln!(
             out,

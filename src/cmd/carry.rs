@@ -9,10 +9,11 @@ use anyhow::Context as _;
 use super::Outcome;
 use super::learn::data_dir;
 use crate::cli::{ExportAs, Global};
+use crate::pack::Pack;
 use crate::services::library::Library;
 use crate::store::{Filter, Store};
 use crate::study::attempt::Attempt;
-use crate::study::words::some;
+use crate::study::schedule::Schedule;
 use crate::study::{class, deck, table};
 use crate::time;
 
@@ -69,9 +70,10 @@ fn write(global: &Global, library: &Library, format: ExportAs, out: &mut dyn Wri
     Ok(())
 }
 
-/// The parts of all packs, then those of attempts whose pack is not there; each once.
+/// The parts of the packs that were answered, then those of attempts whose pack is not there; each once.
 fn parts(library: &Library, attempts: &[Attempt]) -> Vec<String> {
-    let known = library.packs.iter().flat_map(|p| &p.parts).map(|p| &p.id);
+    let is_answered = |pack: &&Pack| attempts.iter().any(|a| a.pack == pack.id);
+    let known = library.packs.iter().filter(is_answered).flat_map(|p| &p.parts).map(|p| &p.id);
     let marked = attempts.iter().flat_map(|a| &a.score.parts).map(|p| &p.part);
     let mut parts: Vec<String> = Vec::new();
     for part in known.chain(marked) {
@@ -101,6 +103,7 @@ pub fn import(global: &Global, file: &Path, out: &mut dyn Write) -> anyhow::Resu
         return take_given(&store, &first, out);
     }
     let imported = store.import(first.as_bytes().chain(source))?;
+    store.regrade(&Schedule::new(time::zone()))?;
     writeln!(out, "{} records taken in, {} were there already", imported.taken, imported.kept)?;
     Ok(Outcome::Done)
 }
@@ -109,6 +112,7 @@ pub fn import(global: &Global, file: &Path, out: &mut dyn Write) -> anyhow::Resu
 fn take_given(store: &Store, text: &str, out: &mut dyn Write) -> anyhow::Result<Outcome> {
     let file = class::file::read_returned(text).map_err(|fault| anyhow::anyhow!("{fault}"))?;
     let done = store.take_given(&file.records)?;
+    store.regrade(&Schedule::new(time::zone()))?;
     let student = crate::doc::escape::line(&file.head.student.name).into_owned();
     if done.taken + done.kept == 0 && done.unknown > 0 {
         anyhow::bail!(
@@ -116,10 +120,11 @@ fn take_given(store: &Store, text: &str, out: &mut dyn Write) -> anyhow::Result<
              import it where they were given"
         );
     }
-    let new = if done.taken == 0 { "Nothing new".to_owned() } else { some(done.taken, "mark or remark") };
+    let new = if done.taken == 0 { "Nothing new".to_owned() } else { class::given::counted(done.taken) };
     writeln!(out, "{new} from your instructor; {} were there already.", done.kept)?;
     if done.unknown > 0 {
-        writeln!(out, "{} for answers that are not on this machine, left out", done.unknown)?;
+        let unknown = class::given::counted(done.unknown);
+        writeln!(out, "{unknown} left out: the answers they are about are not on this machine")?;
     }
     Ok(Outcome::Done)
 }

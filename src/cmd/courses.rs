@@ -7,7 +7,7 @@ use std::sync::mpsc::Sender;
 use std::thread;
 
 use super::learn;
-use super::pack::installed;
+use super::pack::{chosen, installed};
 use crate::built_in;
 use crate::cli::Global;
 use crate::pack::{self, Origin, Pack, Problem, Style};
@@ -52,9 +52,19 @@ impl Others {
     }
 }
 
-/// The built-in pack, of which only the table of contents is known, and what is to be opened beside.
+/// The pack that comes first where a person chose one, the built-in one, of which only the table of contents is known,
+/// and what is to be opened beside.
 pub fn start(global: &Global) -> (Library, Others) {
-    (Library { packs: vec![built_in::course()], broken: Vec::new() }, Others::of(global))
+    let first = learn::data_dir(global).ok().and_then(|data| chosen(&data));
+    // one that does not load is told with the others
+    let first = first.and_then(|folder| open(&folder, &BTreeSet::new()).ok());
+    let packs = first.into_iter().chain([built_in::course()]).collect();
+    (Library { packs, broken: Vec::new() }, Others::of(global))
+}
+
+/// Whether an installed pack comes before the built-in one.
+pub fn has_first(global: &Global) -> bool {
+    learn::data_dir(global).is_ok_and(|data| chosen(&data).is_some())
 }
 
 /// All packs at hand. One that does not load is kept with its problems.

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use super::learn::{data_dir, unknown};
+use super::learn::{data_dir, named_drill};
 use super::{Outcome, page};
 use crate::cli::Global;
 use crate::page::history::History;
@@ -21,14 +21,11 @@ pub fn run(
     (drill, limit): (Option<&str>, usize),
     out: &mut dyn Write,
 ) -> anyhow::Result<Outcome> {
-    let found = drill.map(|id| match library.find_drill(id) {
-        Some((pack, _)) => Ok((library.packs[pack].id.clone(), id.to_owned())),
-        None => {
-            let known = library.packs.iter().flat_map(|p| &p.drills).map(|d| d.id.as_str());
-            Err(unknown("drill", id, known, "infralens list drills"))
-        }
+    let drill = drill.map(|id| {
+        let (pack, id) = named_drill(&library, id)?;
+        anyhow::Ok((library.packs[pack].id.clone(), id.to_owned()))
     });
-    let drill = found.transpose()?;
+    let drill = drill.transpose()?;
     let dir = data_dir(global)?;
     let mut services = Services::new(library, Store::open(&dir)?, time::zone(), dir);
     let most = u32::try_from(limit).unwrap_or(u32::MAX);

@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::bail;
 
 use super::Outcome;
-use super::learn::data_dir;
+use super::learn::{data_dir, named_drill};
 use crate::cli::{Global, JudgeVerb};
 use crate::doc::escape::line as escape;
 use crate::judge::{self, Judge};
@@ -123,7 +123,8 @@ pub fn score(
     let Some(judge) = judge::set_up(&Store::open(&data_dir(global)?)?)? else {
         bail!("no judge is set up; `infralens judge set COMMAND` sets one up");
     };
-    let Some((pack, found)) = library.find_drill(drill) else { bail!("no pack has the drill `{drill}`") };
+    let (pack, id) = named_drill(library, drill)?;
+    let Some(found) = library.drill(pack, id) else { bail!("no pack has the drill `{}`", escape(drill)) };
     let answer = super::score::read(file)?;
     let score = by_rules.score(&answer);
     let question = Question::on(found, &library.packs[pack].parts, &answer);

@@ -49,7 +49,7 @@ pub fn open(
         shows_before: packs == Packs::All || is_new || Store::is_suspect(&dir),
     };
     let mut app = App::new(&setup);
-    if packs == Packs::BuiltIn && is_new {
+    if packs == Packs::BuiltIn && is_new && !courses::has_first(global) {
         // making a store takes longer than all else, and nothing on Home waits for it
         app.begin_with_course();
     }

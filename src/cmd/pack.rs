@@ -13,7 +13,10 @@ use crate::doc::escape;
 use crate::pack::{self, Document, Origin, Style};
 use crate::study::words::some;
 
+mod default;
+mod draft;
 mod expected;
+mod fetch;
 mod install;
 mod list;
 mod new;
@@ -23,6 +26,8 @@ mod trust;
 mod upgrade;
 mod watch;
 
+pub use default::{chosen, run as default};
+pub use draft::{Asked as Draft, run as draft};
 pub use expected::run as expected;
 pub use install::{installed, remove, run as install};
 pub use list::run as list;
@@ -136,6 +141,10 @@ pub fn schema(of: Option<SchemaOf>, folder: Option<&Path>, out: &mut dyn Write) 
             if docs.join("writing-rubrics.md").exists() {
                 let path = docs.join("pack-format.md");
                 fs::write(&path, pack::reference())
+                    .with_context(|| format!("cannot write {}", path.display()))?;
+                writeln!(out, "{}", escape::line(&path.display().to_string()))?;
+                let path = docs.join("words.md");
+                fs::write(&path, pack::words())
                     .with_context(|| format!("cannot write {}", path.display()))?;
                 writeln!(out, "{}", escape::line(&path.display().to_string()))?;
             }

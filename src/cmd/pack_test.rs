@@ -6,10 +6,17 @@ use super::Outcome;
 use crate::doc::escape::line as escape;
 use crate::pack::raw::SampleKind;
 use crate::pack::{Drill, Pack, Sample};
-use crate::score::{Agreement, Glossary, Score, Scorer, Verdict};
+use crate::score::{Agreement, Glossary, PartScore, PointScore, Score, Scorer, Verdict};
+
+mod three;
+
+pub use three::run as three_ways;
 
 /// Half marks: an attack must stay below.
 const HALF: f64 = 0.5;
+
+/// So many patterns of a part are named that were nearly filled.
+const NEAR: usize = 3;
 
 /// Less agreement than this on the samples of a drill fails.
 const LEAST_KAPPA: f64 = 0.75;
@@ -73,7 +80,11 @@ pub fn run(pack: &Pack, only: Option<&str>, explain: bool, out: &mut dyn Write) 
             writeln!(out, "  differs: {}", escape(difference))?;
         }
         if explain {
-            scored.iter().try_for_each(|s| print_explained(&s.sample.id, &s.score, out))?;
+            let scorer = Scorer::new(&drill.rubric, &pack.vocabulary);
+            for s in &scored {
+                print_explained(&s.sample.id, &s.score, out)?;
+                print_near(s, &scorer, out)?;
+            }
             answers
                 .iter()
                 .try_for_each(|a| print_explained(&format!("follow-up on {}", a.part), &a.score, out))?;
@@ -136,7 +147,8 @@ impl Found {
     fn answer(&mut self, answered: &Answered<'_>) {
         let part = answered.part;
         let verdict = answered.verdict();
-        let said = format!("follow-up on {part}: its own `answer` is {}", verdict.name());
+        let how = if verdict == Verdict::Missing { "not found by" } else { "met only in part by" };
+        let said = format!("follow-up on {part}: its own `answer` is {how} its `match`");
         match verdict {
             Verdict::Covered => {}
             Verdict::Partial => self.differences.push(said),
@@ -148,9 +160,14 @@ impl Found {
     }
 
     /// Takes the verdict on a part of a sample. One level apart differs, two fail.
-    fn verdict(&mut self, sample: &str, part: &str, expected: Verdict, scored: Verdict) {
-        let said =
-            format!("sample `{sample}`, {part}: expected {}, scored {}", expected.name(), scored.name());
+    fn verdict(&mut self, sample: &str, part: &PartScore, expected: Verdict) {
+        let (id, scored) = (&part.part, part.verdict);
+        let said = format!(
+            "sample `{sample}`, {id}: expected {}, scored {}{}",
+            expected.name(),
+            scored.name(),
+            points(part)
+        );
         match (expected as u8).abs_diff(scored as u8) {
             0 => {}
             1 => self.differences.push(said),
@@ -176,6 +193,41 @@ impl Found {
             }
         }
     }
+}
+
+/// Which points of a part were met, which in part, and which not: `; met a, b; in part c; not d`.
+fn points(part: &PartScore) -> String {
+    let of = |is: &dyn Fn(&PointScore) -> bool| {
+        part.points.iter().filter(|p| is(p)).map(|p| p.id.as_str()).collect::<Vec<_>>().join(", ")
+    };
+    let met = of(&|p| p.met);
+    let partly = of(&|p| !p.met && p.partial);
+    let not = of(&|p| !p.met && !p.partial);
+    let named =
+        [("met", met), ("in part", partly), ("not", not)].into_iter().filter(|(_, ids)| !ids.is_empty());
+    named.map(|(word, ids)| format!("; {word} {ids}")).collect()
+}
+
+/// What a part that was scored too low came near to: the pattern, and the slot that nothing filled.
+fn print_near(scored: &Scored<'_>, scorer: &Scorer, out: &mut dyn Write) -> anyhow::Result<()> {
+    for part in &scored.score.parts {
+        if part.verdict >= expected(scored.sample, &part.part) {
+            continue;
+        }
+        for near in scorer.near_misses(&scored.sample.answer, &part.part).iter().take(NEAR) {
+            let lacks: Vec<String> = near.lacks.iter().map(|slot| format!("`{}`", escape(slot))).collect();
+            writeln!(
+                out,
+                "    {}, nearly {}: `{}`, but nothing fills {}",
+                escape(&part.part),
+                escape(&near.point),
+                escape(&near.pattern),
+                lacks.join(", ")
+            )?;
+            writeln!(out, "        \"{}\"", escape(near.sentence.text.trim()))?;
+        }
+    }
+    Ok(())
 }
 
 /// The verdict that the author expects; a part that is not named is missing.
@@ -205,7 +257,7 @@ fn found(scored: &[Scored<'_>]) -> Found {
     for s in scored {
         let id = &s.sample.id;
         for part in &s.score.parts {
-            found.verdict(id, &part.part, expected(s.sample, &part.part), part.verdict);
+            found.verdict(id, part, expected(s.sample, &part.part));
         }
         found.misconceptions(s);
         if s.sample.kind == SampleKind::Attack && s.score.score >= HALF {

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use super::{Outcome, courses, learn};
-use crate::cli::{Global, Rehearse, Verb};
+use crate::cli::{ClassVerb, Global, Rehearse, Verb};
 use crate::line::{Plain, run};
 use crate::page::place::Place;
 use crate::time;
@@ -19,7 +19,11 @@ enum Start {
 }
 
 /// Whether a verb opens a screen, so that `--plain` gives it this face.
-pub fn opens(verb: Option<&Verb>) -> bool {
+pub fn opens(verb: Option<&Verb>, global: &Global) -> bool {
+    // what a class holds can be asked for as JSON
+    if let Some(Verb::Class(verb)) = verb {
+        return !global.json && matches!(verb, ClassVerb::Open { csv: false, html: false, .. });
+    }
     matches!(
         verb,
         None | Some(Verb::Learn { .. } | Verb::Drill { .. } | Verb::Rehearse(_) | Verb::Review { .. })
@@ -37,6 +41,7 @@ pub fn open(verb: Option<Verb>, global: &Global, out: &mut dyn Write) -> anyhow:
         Some(Verb::Drill { drill }) => Start::At(learn::drill(&library, drill.as_deref())?),
         Some(Verb::Rehearse(how)) => Start::Rehearse(how),
         Some(Verb::Review { ahead }) => Start::Review(ahead),
+        Some(Verb::Class(ClassVerb::Open { folder, .. })) => Start::At(super::class::place(folder)),
         _ => Start::At(Place::Home),
     };
     let dir = learn::data_dir(global)?;

@@ -5,7 +5,7 @@
 //! so that Syncthing, Dropbox or git never carry half of one; a copy that they made of a conflict is read too.
 
 use std::fs;
-use std::io::{BufReader, BufWriter, Write};
+use std::io::{BufReader, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
@@ -14,7 +14,9 @@ use super::Outcome;
 use super::learn::data_dir;
 use crate::cli::Global;
 use crate::doc::escape::line as escape;
+use crate::services::whole;
 use crate::store::Store;
+use crate::study::schedule::Schedule;
 use crate::study::words::some;
 
 /// The file in the data folder that names this machine. It is no setting: settings are carried along.
@@ -39,6 +41,7 @@ pub fn run(global: &Global, folder: &Path, out: &mut dyn Write) -> anyhow::Resul
         );
     }
     let complete = bring_together(&store, &machine(&data)?, &real, out)?;
+    store.regrade(&Schedule::new(crate::time::zone()))?;
     Ok(if complete { Outcome::Done } else { Outcome::Failed })
 }
 
@@ -88,13 +91,8 @@ fn machine(data: &Path) -> anyhow::Result<String> {
         return Ok(name);
     }
     let name = format!("{:016x}", random());
-    let put = || -> std::io::Result<()> {
-        let mut made = tempfile::NamedTempFile::new_in(data)?;
-        writeln!(made, "{name}")?;
-        made.persist(&file)?;
-        Ok(())
-    };
-    put().with_context(|| format!("cannot write {}", file.display()))?;
+    whole::put_text(&file, &format!("{name}\n"))
+        .with_context(|| format!("cannot write {}", file.display()))?;
     Ok(name)
 }
 
@@ -122,16 +120,6 @@ fn others(folder: &Path, own: &str) -> std::io::Result<Vec<PathBuf>> {
 
 /// Puts what this machine knows in place, whole; a file that says the same already is left as it is.
 fn write(store: &Store, folder: &Path, own: &str) -> anyhow::Result<usize> {
-    let mut made = tempfile::Builder::new().prefix(".infralens-").tempfile_in(folder)?;
-    let mut writer = BufWriter::new(made.as_file_mut());
-    let records = store.export(&mut writer)?;
-    writer.flush()?;
-    drop(writer);
-    let target = folder.join(own);
-    let same = fs::read(&target).is_ok_and(|old| fs::read(made.path()).is_ok_and(|new| new == old));
-    if !same {
-        made.as_file().sync_all()?;
-        made.persist(&target)?;
-    }
+    let records = whole::put(&folder.join(own), |mut out| anyhow::Ok(store.export(&mut out)?))?;
     Ok(usize::try_from(records).unwrap_or(usize::MAX))
 }

@@ -1,5 +1,6 @@
 //! A page in lines: its body, then its side, its rows numbered; what is typed becomes an act.
 
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, channel};
 
 use jiff::Timestamp;
@@ -16,6 +17,7 @@ use crate::page::view::{Input, Lead, View};
 use crate::page::{self, Act, Effect, Next};
 use crate::process::Cancel;
 use crate::score;
+use crate::services::class::{Reading, Room};
 use crate::services::trust::Asked;
 use crate::services::{Services, edit, run};
 use crate::study::schedule::Grade;
@@ -282,6 +284,11 @@ fn begun(job: &Job, services: &Services) -> Option<Done> {
     let (pack, lab) = match job {
         Job::Run(pack, lab) | Job::Edit(pack, lab) => (pack, lab),
         Job::Judge(case) => return Some((**case).clone().heard()),
+        Job::Class(folder) => {
+            let read = Room::read(folder, &services.library.packs, |_, _| {});
+            let reading = read.map_or_else(Reading::Failed, |room| Reading::Read(Arc::new(room)));
+            return Some(Done::Class(folder.clone(), reading));
+        }
         Job::Look(setting) => return Some(run::found(setting.clone())),
         // it goes on beside
         Job::Measure(_) => return None,
@@ -304,6 +311,7 @@ impl Driver {
     /// Says what the page holds.
     pub fn show(&mut self, at: &mut Desk) -> Next {
         self.now = at.now;
+        // what the page asked for while it was opened
         self.work(at);
         self.speak(at.out);
         self.look(at);

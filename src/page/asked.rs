@@ -250,5 +250,6 @@ pub fn by(source: Source) -> Option<&'static str> {
         Source::Rules => None,
         Source::You => Some("by you"),
         Source::Judge => Some("by the judge"),
+        Source::Instructor => Some("by the instructor"),
     }
 }

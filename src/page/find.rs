@@ -159,7 +159,29 @@ impl Find {
 
     /// All rows of what was found.
     pub fn list(&self) -> View {
-        self.listed(usize::MAX)
+        match self.about == About::Ids && self.typed.is_empty() && self.packs.len() > 1 {
+            true => self.by_pack(),
+            false => self.listed(usize::MAX),
+        }
+    }
+
+    /// The rows pack by pack. An id that two packs have is written as it must be asked for.
+    fn by_pack(&self) -> View {
+        let of = |pack: Option<usize>| self.found().filter(move |(thing, _)| thing.pack == pack);
+        let is_double = |thing: &Thing| {
+            let like = |(other, _): &(&Thing, &How)| other.id == thing.id && other.kind == thing.kind;
+            self.found().filter(like).count() > 1
+        };
+        let packs = self.packs.iter().enumerate().map(|(index, id)| (Some(index), id.as_str()));
+        packs.chain([(None, "the program")]).fold(View::new(), |view, (pack, id)| {
+            let rows: Vec<Row> = of(pack)
+                .map(|(thing, how)| match pack.filter(|_| is_double(thing)) {
+                    Some(_) => self.row(&Thing { id: format!("{id}:{}", thing.id), ..thing.clone() }, how),
+                    None => self.row(thing, how),
+                })
+                .collect();
+            if rows.is_empty() { view } else { view.title(id).list(rows) }
+        })
     }
 
     /// The rows of what was found: those named so, then those whose texts have the words.

@@ -14,6 +14,7 @@ use crate::score::Source;
 use crate::services::Services;
 use crate::store::Filter;
 use crate::study::attempt::{Attempt, Mode};
+use crate::study::words::some;
 
 /// How many answers are listed where no other number is asked for.
 pub const MOST: u32 = 200;
@@ -45,7 +46,7 @@ impl History {
                 *disputed.entry(dispute.attempt).or_default() += 1;
             }
         }
-        Ok(History { found: found.iter().map(Attempt::with_claims).collect(), disputed })
+        Ok(History { found: found.iter().map(Attempt::as_counted).collect(), disputed })
     }
 }
 
@@ -106,6 +107,7 @@ pub(super) fn row(attempt: &Attempt, disputed: usize, services: &Services) -> Ro
     let open = attempt.marks().filter(|p| p.is_open()).count();
     let notes = [
         (claimed > 0).then(|| format!("{claimed} by you")),
+        given(attempt),
         (open > 0).then(|| format!("{open} not sure")),
         (disputed > 0).then(|| format!("you disagree with {disputed}")),
     ];
@@ -117,4 +119,23 @@ pub(super) fn row(attempt: &Attempt, disputed: usize, services: &Services) -> Ro
         .cell(Cell::percent(attempt.total()).role(Role::Strong))
         .cell(Cell::join(marks).said(limiting))
         .cell(Cell::text(notes + &only).role(Role::Dim) + Cell::text(prompt))
+}
+
+/// What the instructor gave for an answer, in few words: `2 by Dr B, a remark`.
+pub(super) fn given(attempt: &Attempt) -> Option<String> {
+    let marks = attempt.marks().filter(|p| p.source == Source::Instructor).count();
+    let remarks = attempt.given.iter().filter(|g| !g.remark.is_empty()).count();
+    let names: BTreeSet<&str> = attempt
+        .given
+        .iter()
+        .filter(|g| g.verdict.is_some() || !g.remark.is_empty())
+        .map(|g| &g.by[..])
+        .collect();
+    let names = names.into_iter().collect::<Vec<_>>().join(" and ");
+    match (marks, remarks) {
+        (0, 0) => None,
+        (0, n) => Some(format!("{} by {names}", some(n, "remark"))),
+        (n, 0) => Some(format!("{n} by {names}")),
+        (n, m) => Some(format!("{n} and {} by {names}", some(m, "remark"))),
+    }
 }

@@ -1,11 +1,14 @@
 //! What takes long or needs the terminal, and how it ended.
 
+use std::path::PathBuf;
+
 use crate::judge::Case;
 use crate::measure::Program;
 use crate::measure::figures::Run;
 use crate::measure::launch::Setup;
 use crate::measure::python::{Fault, Starter};
 use crate::process::{Cancel, Said};
+use crate::services::class::Reading;
 use crate::study::judge::Reply;
 
 /// Something that the face around the pages does. Its end is told to every page of the stack.
@@ -17,6 +20,8 @@ pub enum Job {
     Edit(usize, String),
     /// Put an answer before the judge that was set up.
     Judge(Box<Case>),
+    /// Read the class in this folder.
+    Class(PathBuf),
     /// Look for what runs labs on real processes; what is named by a setting comes first.
     Look(Option<String>),
     /// Run a lab on real processes.
@@ -46,6 +51,8 @@ pub enum Done {
     /// A judge replied to an answer, by the attempt's id, or failed; a sentence says why.
     #[allow(missing_docs)]
     Judged { attempt: String, reply: Result<Reply, String> },
+    /// How far the class in a folder is read.
+    Class(PathBuf, Reading),
     /// What runs labs on real processes was found, or why not.
     Found(Result<Starter, Fault>),
     /// A lab ran on real processes, or could not: pack index, lab id, and a sentence where it failed.

@@ -1,7 +1,9 @@
 //! Where one can be: what a link, a jump or a bookmark leads to.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 
+pub use super::class::Shown;
 use super::keys::Scope;
 use crate::study::attempt::Attempt;
 use crate::study::rehearsal::{Rehearsal, Report, Setup};
@@ -64,6 +66,10 @@ pub enum Place {
     Plan,
     /// Earlier answers, of one drill (the pack's id and its own) or of all.
     History { drill: Option<(String, String)> },
+    /// A class in its folder, or a part of it.
+    Class { folder: PathBuf, shown: Shown },
+    /// An answer of a class, by its id.
+    ClassAnswer { folder: PathBuf, id: String },
     /// The packs that did not load, with their problems.
     Problems,
     /// The definition of a term, over the screen.

@@ -98,7 +98,7 @@ impl Progress {
                 .sum::<Result<usize, _>>()?,
             card: Card::Map,
             homes: (0..packs().count()).map(|i| services.home(i, at.now)).collect::<Result<_, _>>()?,
-            attempts: services.history(&Filter::default(), MOST)?,
+            attempts: services.history(&Filter::default(), MOST)?.iter().map(Attempt::as_graded).collect(),
             rated: packs().map(|p| services.store.ratings(&p.id, MOST)).collect::<Result<_, _>>()?,
             days: days.into_iter().zip(done).collect(),
         })
@@ -192,7 +192,11 @@ fn standing(cell: Option<&Cell>) -> String {
         None => "",
     };
     let answers = some(usize::try_from(cell.answers).unwrap_or(usize::MAX), "answer");
-    format!("{} over {answers}{way}", percent(cell.strength()))
+    let given = match cell.given {
+        0 => String::new(),
+        n => format!(", {n} by the instructor, {}", cell.given_by),
+    };
+    format!("{} over {answers}{way}{given}", percent(cell.strength()))
 }
 
 impl Page for Progress {
@@ -348,9 +352,10 @@ impl Progress {
     pub fn to_json(&self, services: &Services) -> Value {
         let packs = services.library.packs.iter().zip(&self.homes).zip(&self.rated);
         let of = |((pack, home), rated): ((&Pack, &Home), &Vec<Rated>)| {
-            let cells = home.strengths.cells.iter().map(
-                |c| json!({"lesson": c.lesson, "part": c.part, "answers": c.answers, "strength": c.strength()}),
-            );
+            let cells = home.strengths.cells.iter().map(|c| {
+                json!({"lesson": c.lesson, "part": c.part, "answers": c.answers, "strength": c.strength(),
+                           "by_instructor": c.given, "instructor": c.given_by})
+            });
             let parts: Vec<String> = pack.parts.iter().map(|p| p.id.clone()).collect();
             json!({
                 "pack": pack.id, "attempts": home.attempts, "due": home.due.total(),

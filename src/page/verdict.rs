@@ -43,11 +43,11 @@ enum Beside {
 
 /// A scored answer.
 pub struct Verdict {
-    /// With what the learner claims.
+    /// With what the learner claims, and what the instructor gave.
     attempt: Attempt,
     /// The index of the pack, where it is loaded.
     pack: Option<usize>,
-    /// What the schedule makes of it: the rules' marks alone.
+    /// What the schedule makes of it: the marks of the rules, or the instructor's where there are some.
     grade: Option<Grade>,
     earlier: Vec<Attempt>,
     /// The model answer and its marks: its words show what earns a point.
@@ -81,11 +81,11 @@ impl Verdict {
         let pack = services.library.index(&attempt.pack);
         Ok(Verdict {
             pack,
-            grade: grade_attempt(attempt),
-            earlier: earlier.iter().filter(|a| is_before(a, attempt)).map(Attempt::with_claims).collect(),
+            grade: grade_attempt(&kept.as_ref().unwrap_or(attempt).as_graded()),
+            earlier: earlier.iter().filter(|a| is_before(a, attempt)).map(Attempt::as_counted).collect(),
             model: pack.and_then(|pack| answer::model_score(services.pack(pack)?, attempt)),
             disputes: disputes.into_iter().filter(|d| d.attempt == attempt.id).collect(),
-            attempt: kept.as_ref().unwrap_or(attempt).with_claims(),
+            attempt: kept.as_ref().unwrap_or(attempt).as_counted(),
             disputing: None,
             row: None,
             turn: 0,
@@ -286,7 +286,7 @@ impl Page for Verdict {
     fn back(&mut self, _grade: Option<Grade>, at: &mut At) -> Next {
         let kept = at.services.attempt(&self.attempt.id);
         if let Some(kept) = at.or_say(kept).flatten() {
-            self.attempt = kept.with_claims();
+            self.attempt = kept.as_counted();
         }
         Next::Show
     }

@@ -117,11 +117,6 @@ impl Library {
             }
         }
     }
-
-    /// Finds a drill by id in any pack, the built-in first.
-    pub fn find_drill(&self, id: &str) -> Option<(usize, &Drill)> {
-        self.packs.iter().enumerate().find_map(|(i, p)| p.drill(id).map(|d| (i, d)))
-    }
 }
 
 #[cfg(test)]

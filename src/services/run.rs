@@ -1,7 +1,7 @@
 //! Runs a starter with python3: a copy of it, in an empty folder, with a time limit.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::Sender;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -13,6 +13,7 @@ use crate::measure::{launch, python};
 use crate::pack::{Lab, Pack};
 use crate::page::job::{Done, Order, Ran};
 use crate::process::{self, Cancel, How, Job};
+use crate::services::class::{Reading, Room};
 use crate::time::{self, Deadline};
 
 /// How long a starter may run.
@@ -27,6 +28,9 @@ const PYTHON: &str = "python3";
 /// How long the end of the program waits for the ends of its starters, and how often it looks.
 const MOMENT: Duration = Duration::from_secs(1);
 const LOOK: Duration = Duration::from_millis(5);
+
+/// How often the reading of a class says how far it is.
+const STEPS: usize = 20;
 
 /// A starter, apart from its pack.
 #[derive(Debug, Clone)]
@@ -124,6 +128,33 @@ impl Running {
             running.count.fetch_sub(1, Ordering::SeqCst);
             // Nobody is left to hear it once the program has ended.
             let _ = to.send(done.into());
+        });
+    }
+
+    /// Reads a class in a thread, says how far it is, and what came of it.
+    pub fn read_class<E: From<Done> + Send + 'static>(
+        &self,
+        folder: PathBuf,
+        packs: Vec<Pack>,
+        to: Sender<E>,
+    ) {
+        let running = self.clone();
+        running.count.fetch_add(1, Ordering::SeqCst);
+        thread::spawn(move || {
+            let to = Mutex::new(to);
+            let tell = |reading| {
+                let to = to.lock().unwrap_or_else(PoisonError::into_inner);
+                // Nobody is left to hear it once the program has ended.
+                let _ = to.send(Done::Class(folder.clone(), reading).into());
+            };
+            let far = |read: usize, of: usize| {
+                if read.is_multiple_of((of / STEPS).max(1)) {
+                    tell(Reading::Far(read, of));
+                }
+            };
+            let read = Room::read(&folder, &packs, far);
+            running.count.fetch_sub(1, Ordering::SeqCst);
+            tell(read.map_or_else(Reading::Failed, |room| Reading::Read(Arc::new(room))));
         });
     }
 

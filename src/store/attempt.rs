@@ -8,7 +8,7 @@ use rusqlite::{Connection, OptionalExtension, Row, params};
 use serde::{Deserialize, Serialize};
 
 use super::row::{from_json, ms, time, to_json, unreadable, verdict_word};
-use super::{Store, StoreError, review, sums};
+use super::{Store, StoreError, given, review, sums};
 use crate::study::attempt::{Attempt, Claims};
 use crate::study::rating::{Rated, Rating};
 use crate::study::schedule::{self, Item, ItemKind, Schedule};
@@ -66,6 +66,10 @@ pub struct Dispute {
     pub at: Timestamp,
 }
 
+fn columns() -> String {
+    format!("{COLUMNS}, {}", given::COLUMN)
+}
+
 const COLUMNS: &str = "a.id, a.pack, a.drill, a.lesson, a.at, a.mode, a.part, a.rehearsal, a.seconds, a.answer, a.score, r.rated, r.parts, c.claimed, c.verdicts";
 
 const FROM: &str = "attempt a LEFT JOIN rating r ON r.attempt = a.id LEFT JOIN claim c ON c.attempt = a.id";
@@ -98,7 +102,7 @@ impl Store {
     /// The attempt with this id.
     pub fn attempt(&self, id: &str) -> Result<Option<Attempt>, StoreError> {
         self.read(|c| {
-            c.prepare_cached(&format!("SELECT {COLUMNS} FROM {FROM} WHERE a.id = ?1"))?
+            c.prepare_cached(&format!("SELECT {} FROM {FROM} WHERE a.id = ?1", columns()))?
                 .query_row([id], from_row)
                 .optional()
         })
@@ -120,8 +124,9 @@ impl Store {
     pub fn ratings(&self, pack: &str, limit: u32) -> Result<Vec<Rated>, StoreError> {
         self.read(|c| {
             let sql = format!(
-                "SELECT {COLUMNS} FROM rating r JOIN attempt a ON a.id = r.attempt LEFT JOIN claim c ON c.attempt = a.id
-                 WHERE a.pack = ?1 ORDER BY a.at DESC, a.id DESC LIMIT ?2"
+                "SELECT {} FROM rating r JOIN attempt a ON a.id = r.attempt LEFT JOIN claim c ON c.attempt = a.id
+                 WHERE a.pack = ?1 ORDER BY a.at DESC, a.id DESC LIMIT ?2",
+                columns()
             );
             let mut query = c.prepare_cached(&sql)?;
             let found = query.query_map(params![pack, limit], from_row)?;
@@ -235,7 +240,8 @@ fn each(
     }
     values.push(&limit);
     let sql = format!(
-        "SELECT {COLUMNS} FROM {FROM} WHERE {} ORDER BY a.at DESC, a.id DESC LIMIT ?{}",
+        "SELECT {} FROM {FROM} WHERE {} ORDER BY a.at DESC, a.id DESC LIMIT ?{}",
+        columns(),
         wheres.join(" AND "),
         values.len()
     );
@@ -254,7 +260,7 @@ pub fn oldest_first(
     c: &Connection,
     mut f: impl FnMut(Attempt) -> rusqlite::Result<()>,
 ) -> rusqlite::Result<()> {
-    let mut query = c.prepare(&format!("SELECT {COLUMNS} FROM {FROM} ORDER BY a.pack, a.at, a.id"))?;
+    let mut query = c.prepare(&format!("SELECT {} FROM {FROM} ORDER BY a.pack, a.at, a.id", columns()))?;
     let mut rows = query.query([])?;
     while let Some(row) = rows.next()? {
         f(from_row(row)?)?;
@@ -299,6 +305,10 @@ fn from_row(row: &Row) -> rusqlite::Result<Attempt> {
                 claimed: from_json(claimed.as_str()?)?,
                 verdicts: from_json(verdicts.as_str()?)?,
             }),
+        },
+        given: match row.get_ref(15)? {
+            ValueRef::Null => Vec::new(),
+            text => given::read(row.get_ref(0)?.as_str()?, text.as_str()?)?,
         },
     })
 }

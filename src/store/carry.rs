@@ -20,7 +20,7 @@ use serde_json::{Map, Value};
 
 use super::error::{Fault, StoreError};
 use super::row::{from_json, ms, time, unreadable};
-use super::{Store, attempt, check, claim, sums};
+use super::{Store, attempt, check, claim, given, sums};
 use crate::study::attempt::Attempt;
 
 /// The version of the export format.
@@ -129,6 +129,7 @@ impl Store {
                 return Err(rusqlite::Error::QueryReturnedNoRows);
             }
             sums::settle(tx, &late)?;
+            given::settle(tx)?;
             check::sum_anew(tx)?;
             claim::sum_anew(tx)?;
             tx.execute("DELETE FROM draft WHERE id IN (SELECT id FROM attempt)", [])?;
@@ -172,7 +173,7 @@ impl<W: Write> Lines<'_, W> {
 fn export_attempts<W: Write>(c: &Connection, lines: &mut Lines<W>) -> rusqlite::Result<()> {
     attempt::oldest_first(c, |mut a| {
         // records of their own, with their own times
-        (a.rated, a.rated_parts, a.claims) = (None, BTreeMap::new(), None);
+        (a.rated, a.rated_parts, a.claims, a.given) = (None, BTreeMap::new(), None, Vec::new());
         let Ok(Value::Object(fields)) = serde_json::to_value(&a) else {
             return Err(unreadable(format!("attempt `{}` is no record", a.id)));
         };

@@ -8,7 +8,7 @@ use rusqlite::{Connection, params};
 
 use super::row::{count, ms, time};
 use super::sums::{QUARTER, recent};
-use super::{Store, StoreError, place, rehearsal, review};
+use super::{Store, StoreError, given, place, rehearsal, review};
 use crate::study::day::{self, Day};
 use crate::study::home::{Activity, Home, LessonProgress};
 use crate::study::strength::{Cell, Strengths};
@@ -112,6 +112,7 @@ fn lessons(c: &Connection, pack: &str, sums: &[Sum]) -> rusqlite::Result<BTreeMa
 }
 
 fn strengths(c: &Connection, pack: &str) -> rusqlite::Result<Strengths> {
+    let mut given = given::of_cells(c, pack)?;
     let cells = c
         .prepare_cached(
             "SELECT lesson, part, answers, weight, marks, recent, claimed FROM strength WHERE pack = ?1
@@ -126,10 +127,16 @@ fn strengths(c: &Connection, pack: &str) -> rusqlite::Result<Strengths> {
                 marks: row.get(4)?,
                 recent: recent(row.get_ref(5)?.as_str()?),
                 claimed: count(row, 6)?,
+                given: 0,
+                given_by: String::new(),
             })
         })?
         .collect::<rusqlite::Result<Vec<_>>>()?;
-    Ok(Strengths { cells })
+    let with_given = |cell: Cell| match given.remove(&(cell.lesson.clone(), cell.part.clone())) {
+        Some((given, given_by)) => Cell { given, given_by, ..cell },
+        None => cell,
+    };
+    Ok(Strengths { cells: cells.into_iter().map(with_given).collect() })
 }
 
 fn activity(c: &Connection, pack: &str, from: Timestamp, to: Timestamp) -> rusqlite::Result<Activity> {

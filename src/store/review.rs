@@ -141,6 +141,12 @@ fn insert(tx: &Connection, pack: &str, review: &Review) -> rusqlite::Result<()> 
             ms(card.due)
         ],
     )?;
+    put(tx, pack, card)
+}
+
+/// Puts a card in place of the one before.
+pub fn put(tx: &Connection, pack: &str, card: &Card) -> rusqlite::Result<()> {
+    let (kind, item) = (card.item.kind.as_str(), &card.item.id);
     tx.prepare_cached(
         "INSERT OR REPLACE INTO card (pack, kind, item, stability, difficulty, due, at, reps, lapses)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",

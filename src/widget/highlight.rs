@@ -1,4 +1,4 @@
-//! Colours for code: Python, Rust, shell, TOML and Markdown, by tree-sitter.
+//! Colours for code, by tree-sitter: the languages of [`grammar`].
 
 use std::collections::HashMap;
 use std::ops::Range;

@@ -52,6 +52,7 @@ mod sheets;
 mod strings;
 mod threads;
 mod trust;
+mod words;
 mod worksheet;
 
 pub use body::{
@@ -74,6 +75,7 @@ pub use raw::{Level, ReferenceKind, SampleKind};
 pub use reference::reference;
 pub use schema::Document;
 pub use trust::fingerprint;
+pub use words::words;
 
 /// A course: its table of contents, and everything it holds, which is read when it is first needed.
 ///

@@ -4,6 +4,7 @@
 mod kit;
 
 mod answers;
+mod author_day;
 mod course_traps;
 mod scorer_corpus;
 mod scorer_kit;

@@ -451,8 +451,15 @@ impl Checker<'_> {
         let filled = |slot: &SlotId| hits[*slot].iter().any(|h| !h.opposite);
         for (place, length, slots) in std::mem::take(&mut self.readable) {
             if slots.iter().all(filled) {
+                let words = |slot: &SlotId| {
+                    let hit = hits[*slot].iter().find(|h| !h.opposite)?;
+                    let (first, last) = (tokens.get(hit.start)?, tokens.get(hit.end.checked_sub(1)?)?);
+                    Some(format!("“{}”", self.rubric.prompt.get(first.start..last.end)?))
+                };
+                let mut words: Vec<String> = slots.iter().filter_map(words).collect();
+                words.dedup();
                 let says = (
-                    format!("the {} itself fills this pattern", self.asks),
+                    format!("the {} itself fills this pattern, with {}", self.asks, words.join(", ")),
                     "add a slot that an answer must bring".to_owned(),
                 );
                 self.report(place, 0..length, true, says);
@@ -544,7 +551,7 @@ fn answer_fault(i: usize, follow_up: &FollowUp, scorer: &Scorer) -> Option<Rubri
             "add a pattern to `match` that finds it",
         ),
         (None, Verdict::Missing) => {
-            ("`answer` is missing by its own `match`".to_owned(), "add a pattern that finds it")
+            ("`answer` is not found by its own `match`".to_owned(), "add a pattern that finds it")
         }
     };
     Some(RubricFault {

@@ -9,6 +9,7 @@ mod check;
 mod claim;
 mod concept;
 mod confidence;
+mod draft;
 mod figure;
 mod follow_up;
 #[cfg(test)]
@@ -43,10 +44,11 @@ pub use agreement::Agreement;
 pub use check::{Place, RubricChecker, RubricFault, SharedFault, SharedPlace};
 pub use claim::{Claim, Falsehood, VagueWords};
 pub use confidence::{Foreseen, Judged, Model, Signs, calibrate, cross_validate, fit};
+pub use draft::{Heard, HeardWord, SIGNS, hear};
 pub use figure::{Figure, FigureUnit};
 
 pub use follow_up::FollowUp;
-pub use marks::{Ask, Claimed, Reply, Source, with_claims, with_verdicts};
+pub use marks::{Ask, Claimed, Reply, Source, with_claims, with_instructor, with_verdicts};
 pub use need::{Group, Need};
 pub use pattern::{
     Format, Pattern, PatternFault, PhrasePart, Role, Slot, Unit, Way, What, parse as parse_pattern,

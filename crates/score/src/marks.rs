@@ -17,6 +17,8 @@ pub enum Source {
     You,
     /// A judge of the learner's own.
     Judge,
+    /// The instructor of a class.
+    Instructor,
 }
 
 /// What a learner may be asked about a part that is not sure.
@@ -98,6 +100,22 @@ pub fn with_verdicts(score: &Score, by_you: &BTreeMap<String, Verdict>) -> Score
             part.score = points_of(verdict);
         }
         part.source = Source::You;
+    }
+    score.settle();
+    score
+}
+
+/// The same marks with verdicts that an instructor gave, by part. They count whoever spoke before; what the rules said
+/// stays beside.
+pub fn with_instructor(score: &Score, given: &BTreeMap<String, Verdict>) -> Score {
+    let mut score = score.clone();
+    for part in &mut score.parts {
+        let Some(verdict) = given.get(&part.part).copied() else { continue };
+        let rules = part.by_rules.unwrap_or(part.verdict);
+        part.by_rules = (rules != verdict).then_some(rules);
+        part.verdict = verdict;
+        part.score = points_of(verdict);
+        part.source = Source::Instructor;
     }
     score.settle();
     score

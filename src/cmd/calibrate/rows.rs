@@ -55,17 +55,28 @@ pub fn read(packs: &[Pack], text: &str) -> anyhow::Result<Vec<Row>> {
 
 const EXAMPLE: &str = r#"{"drill": "…", "kind": "strong", "answer": "…", "judge": {"problem": "covered", "misconceptions": []}}"#;
 
-/// The parts of each drill.
-fn parts(packs: &[Pack]) -> HashMap<&str, &[String]> {
-    let drills = packs.iter().flat_map(|p| &p.drills);
-    drills.map(|d| (d.id.as_str(), d.rubric.parts.as_slice())).collect()
+/// The parts of each drill, by its id and by `pack:drill`; none for an id that several packs have.
+fn parts(packs: &[Pack]) -> HashMap<String, Option<&[String]>> {
+    let mut all: HashMap<String, Option<&[String]>> = HashMap::new();
+    for (pack, drill) in packs.iter().flat_map(|p| p.drills.iter().map(move |d| (p, d))) {
+        let parts = drill.rubric.parts.as_slice();
+        all.insert(format!("{}:{}", pack.id, drill.id), Some(parts));
+        all.entry(drill.id.clone()).and_modify(|known| *known = None).or_insert(Some(parts));
+    }
+    all
 }
 
-fn row(parts: &HashMap<&str, &[String]>, line: usize, text: &str) -> anyhow::Result<Row> {
+fn row(parts: &HashMap<String, Option<&[String]>>, line: usize, text: &str) -> anyhow::Result<Row> {
     let value: Value = serde_json::from_str(text).context("not a JSON object")?;
     let Value::Object(object) = value else { bail!("not a JSON object; write {EXAMPLE}") };
     let drill = needed(&object, "drill")?;
-    let Some(parts) = parts.get(drill.as_str()) else {
+    if parts.get(&drill) == Some(&None) {
+        let mut all: Vec<&str> =
+            parts.keys().map(String::as_str).filter(|k| k.ends_with(&format!(":{drill}"))).collect();
+        all.sort_unstable();
+        bail!("several packs have a drill `{}`; write one of {}", escape(&drill), all.join(", "));
+    }
+    let Some(parts) = parts.get(&drill).copied().flatten() else {
         bail!("no pack has a drill `{}`; `infralens list drills` names them", escape(&drill));
     };
     let mut judges = Vec::new();

@@ -19,7 +19,9 @@ pub fn run(paths: &[PathBuf], out: &mut dyn Write) -> anyhow::Result<Outcome> {
     for (origin, name) in origins(paths) {
         // what does not load was reported by the check
         let Some(pack) = pack::load(&origin).pack else { continue };
+        let mut ran = 0;
         for lab in pack.lessons.iter().flat_map(|l| &l.labs) {
+            ran += usize::from(lab.starter.language == "python" && lab.starter.expected.is_some());
             if let Some(fault) = fault(&pack, lab) {
                 outcome = Outcome::Failed;
                 writeln!(
@@ -29,6 +31,11 @@ pub fn run(paths: &[PathBuf], out: &mut dyn Write) -> anyhow::Result<Outcome> {
                     escape::line(&lab.starter.path)
                 )?;
             }
+        }
+        if outcome == Outcome::Done && ran > 0 {
+            let starters =
+                if ran == 1 { "1 starter prints".to_owned() } else { format!("{ran} starters print") };
+            writeln!(out, "{}: {starters} what is stored", escape::line(&name))?;
         }
     }
     Ok(outcome)

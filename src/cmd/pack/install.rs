@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
 
-use super::{Form, check, tree};
+use super::{Form, check, default, fetch, tree};
 use crate::cli::Global;
 use crate::cmd::{Outcome, learn};
 use crate::doc::escape;
@@ -17,7 +17,7 @@ use crate::study::words::some;
 use crate::time;
 
 /// The most bytes of a pack.
-const MOST: u64 = 256 << 20;
+pub(super) const MOST: u64 = 256 << 20;
 
 /// The folder of installed packs in a data directory.
 pub fn folder(data: &Path) -> PathBuf {
@@ -45,6 +45,8 @@ pub fn installed(data: &Path) -> Vec<PathBuf> {
 pub fn run(from: &Path, trusts: bool, global: &Global, out: &mut dyn Write) -> anyhow::Result<Outcome> {
     let from_shown = from.display().to_string();
     let from_shown = escape::line(&from_shown);
+    let fetched = fetch::fetch(from)?;
+    let from = fetched.folder.as_path();
     let loaded = pack::check(&Origin::Folder(from.to_owned()));
     let Some(pack) = loaded.pack else {
         check(&[from.to_owned()], Form::of(global), out)?;
@@ -112,6 +114,9 @@ pub fn remove(id: &str, global: &Global, out: &mut dyn Write) -> anyhow::Result<
     let removed = fs::rename(folder, &aside).and_then(|()| fs::remove_dir_all(&aside));
     let shown = folder.display().to_string();
     removed.with_context(|| format!("cannot remove {}", escape::line(&shown)))?;
+    if default::chosen(&data).is_none() {
+        default::forget(&data)?;
+    }
     writeln!(out, "{} is no longer there. What you did in it is kept.", escape::line(id))?;
     Ok(Outcome::Done)
 }

@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 /// What a pack consists of, below its folder.
 const HELD: [&str; 6] = ["pack.toml", "glossary.toml", "claims.toml", "lessons", "quizzes", "assets"];
 /// How many folders deep files may lie.
-const DEEPEST: usize = 6;
+pub(super) const DEEPEST: usize = 6;
 /// The most files.
-const MOST: usize = 20_000;
+pub(super) const MOST: usize = 20_000;
 
 /// A file, or something in its place.
 #[derive(Debug)]

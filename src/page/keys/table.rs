@@ -97,6 +97,10 @@ pub enum Scope {
     Puzzle,
     PuzzleSheet,
     Problems,
+    /// A class.
+    Class,
+    /// An answer of a class.
+    ClassAnswer,
     /// One line is typed.
     Line,
     /// Several panes of text.
@@ -585,6 +589,26 @@ pub const TABLE: &[Binding] = &[
         "the next question; after the last, the knobs",
     ),
     row(Scope::SimAnswered, &["esc"], A::Back, "to the knobs", "back to the knobs and pictures"),
+    // a class
+    row(Scope::Class, &["enter"], A::Open, "open", "open what is chosen"),
+    row(Scope::Class, &["w"], A::Export, "return", "write a file for each student who was given something"),
+    row(Scope::Class, &["r"], A::Again, "read again", "read the folder again: what came in since"),
+    row(Scope::ClassAnswer, &["c"], A::Digit(3), "covered", "mark the chosen part covered"),
+    row(Scope::ClassAnswer, &["p"], A::Digit(2), "partial", "mark it partial"),
+    row(Scope::ClassAnswer, &["m"], A::Digit(1), "missing", "mark it missing"),
+    row(Scope::ClassAnswer, &["r", "enter"], A::Edit, "remark", "write a remark on the chosen part"),
+    row(Scope::ClassAnswer, &["w"], A::Other, "on all of it", "write a remark on the whole answer"),
+    row(
+        Scope::ClassAnswer,
+        &["a"],
+        A::MarkDone,
+        "judged answer",
+        "make it a judged answer for calibrate, with the marks as they stand; again takes it out",
+    ),
+    row(Scope::ClassAnswer, &["x", "delete"], A::Discard, "take back", "take your mark of the part back"),
+    row(Scope::ClassAnswer, &[">", "."], A::NextPage, "next", "the next answer of this student"),
+    row(Scope::ClassAnswer, &["<", ","], A::PrevPage, "", "the answer before"),
+    row(Scope::ClassAnswer, &["o"], A::Model, "model", "the model answer beside it, or hide it"),
     // pages of text
     row(Scope::Line, &["enter"], A::Submit, "take it", "take what is typed"),
     row(Scope::Line, &["esc"], A::Back, "back", "back to where you came from"),

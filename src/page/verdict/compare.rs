@@ -1,6 +1,7 @@
 //! Earlier answers to the same drill, and what was gained and lost since the one before.
 
 use crate::doc::{Cell, Column, Judged, Role};
+use crate::page::history::given;
 use crate::page::place::Place;
 use crate::page::view::{Row, View};
 use crate::score::Source;
@@ -40,7 +41,9 @@ fn row(row: Row, when: &str, attempt: &Attempt, now: &Attempt) -> Row {
     let said = now.score.parts.iter().filter_map(|p| Some(format!("{} {}", p.part, verdict(mark(&p.part)?))));
     let said: Vec<String> = said.collect();
     let claimed = attempt.marks().filter(|p| p.source == Source::You).count();
-    let by_you = if claimed > 0 { format!("{claimed} by you") } else { String::new() };
+    let by_you = (claimed > 0).then(|| format!("{claimed} by you"));
+    let by_you: Vec<String> = by_you.into_iter().chain(given(attempt)).collect();
+    let by_you = by_you.join(", ");
     row.cell(Cell::text(when).role(Role::Dim))
         .cell(Cell::percent(attempt.total()).role(Role::Strong))
         .cell(Cell::join(cells) + Cell::text(format!(" {by_you}")).role(Role::Dim))

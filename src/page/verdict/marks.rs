@@ -8,9 +8,10 @@ use crate::services::library::Library;
 use crate::store::Dispute;
 use crate::study::answer;
 use crate::study::attempt::Attempt;
+use crate::study::class::given::Given;
 use crate::study::words::{clock, flag, percent, some, verdict};
 
-use super::points::{authored, quoted};
+use super::points::{authored, one_line, quoted};
 
 /// An attempt with what is needed to speak of it.
 pub struct Marks<'a> {
@@ -60,6 +61,7 @@ impl<'a> Marks<'a> {
             rows.push(self.part_row(part));
             let text = |text: String| Cell::text(format!("  {text}")).role(Role::Dim);
             rows.extend(self.feedback(part).map(|feedback| Row::new([text(feedback)]).wrapped().said("")));
+            rows.extend(self.remark(&part.part).map(|row| row.said("")));
         }
         let mut all = self.head().rows(Rows::of(rows));
         for wrong in self.misconceptions() {
@@ -84,14 +86,22 @@ impl<'a> Marks<'a> {
             rest.push(format!("you thought {own}"));
             said.push_str(&format!(" You thought it was worth {own}."));
         }
+        let given = self.given();
+        if let Some(given) = &given {
+            said.push_str(&format!(" {given}."));
+        }
         let dim = |facts: &[String]| Cell::text(facts.join("   ")).role(Role::Dim);
         let row = Row::new([Cell::text(format!("{total}   ")).role(Role::Strong) + dim(&facts)]).said(said);
-        let below = [Some(rest), claimed.map(|text| vec![text])].into_iter().flatten();
+        let below = [Some(rest), claimed.map(|text| vec![text]), given.map(|text| vec![text])];
+        let below = below.into_iter().flatten();
         let below = below.map(|facts| Row::new([dim(&facts)]).said(""));
         let mut head = Document::new().rows(Rows::of(std::iter::once(row).chain(below)));
         for found in &attempt.score.flags {
             let text = Cell::text(flag(*found)).role(Role::Warning);
             head = head.rows(Rows::of([Row::new([text]).wrapped()]));
+        }
+        if let Some(whole) = attempt.given(None).filter(|g| !g.remark.is_empty()) {
+            head = head.rows(Rows::of([remark(whole)]));
         }
         let question = match (self.pack, self.drill) {
             (Some(pack), Some(drill)) => answer::asked(&pack.parts, drill, attempt),
@@ -133,12 +143,25 @@ impl<'a> Marks<'a> {
     /// How many marks are the learner's own word, and what the rules alone say.
     fn claimed(&self) -> Option<String> {
         let claimed = self.parts().filter(|p| p.source == Source::You).count();
+        let by_you = (claimed > 0).then(|| format!("{} by you", some(claimed, "part")))?;
+        Some(format!("{by_you}{}", self.rules_alone()))
+    }
+
+    /// How many marks the instructor gave, under which name, and what the rules alone say.
+    fn given(&self) -> Option<String> {
+        let given = self.parts().filter(|p| p.source == Source::Instructor).count();
+        let name = self.attempt.given.iter().find(|g| g.verdict.is_some()).map(|g| g.by.as_str())?;
+        let by = (given > 0).then(|| format!("{} by the instructor, {name}", some(given, "part")))?;
+        Some(format!("{by}{}", self.rules_alone()))
+    }
+
+    /// `, the rules alone 40%` where somebody else changed a mark.
+    fn rules_alone(&self) -> String {
         let rules = |p: &PartScore| p.by_rules.unwrap_or(p.verdict) as u8;
         let alone = self.parts().map(|p| f64::from(rules(p)) / 2.0).sum::<f64>();
         let alone = alone / self.parts().count().max(1) as f64;
         let changed = self.parts().any(|p| p.by_rules.is_some());
-        let by_you = (claimed > 0).then(|| format!("{} by you", some(claimed, "part")))?;
-        Some(if changed { format!("{by_you}, the rules alone {}", percent(alone)) } else { by_you })
+        if changed { format!(", the rules alone {}", percent(alone)) } else { String::new() }
     }
 
     /// The parts that were asked for, in the order of the rubric.
@@ -186,17 +209,32 @@ impl<'a> Marks<'a> {
         let number = self.place(&part.part) + 1;
         let mut notes = Vec::new();
         notes.extend(self.limits(part).then(|| "the limiting part".to_owned()));
-        notes.extend(asked::by(part.source).map(str::to_owned));
+        notes.extend(self.by(part));
+        let rules = part.by_rules.filter(|_| part.source == Source::Instructor);
         let own = self.attempt.rated_parts.get(&part.part).filter(|own| **own != part.verdict);
         let own = own.map(|own| format!("you thought {}", verdict(*own)));
         let disputed = self.dispute(&part.part).map(|_| "you disagree".to_owned());
         let shown: Vec<String> = notes.iter().chain(&own).chain(&disputed).cloned().collect();
+        notes.extend(rules.map(|rules| format!("the rules say {}", verdict(rules))));
         notes.extend(part.is_open().then(|| "not sure".to_owned()));
         let name = Cell::mark(part.verdict) + Cell::text(format!(" {number} {title}"));
         let open = if part.is_open() { " ?" } else { "" };
         let word = word(part.verdict) + Cell::text(open).role(Role::Warning);
         notes.extend(disputed);
         Row::new([name, word, Cell::text(shown.join("  "))]).said(self.part_said(part, &notes, own))
+    }
+
+    /// Who gave the mark of a part, where that is not the rules: the instructor with the name.
+    fn by(&self, part: &PartScore) -> Option<String> {
+        let by = asked::by(part.source)?;
+        let given = self.attempt.given(Some(&part.part)).filter(|_| part.source == Source::Instructor);
+        let Some(given) = given else { return Some(by.to_owned()) };
+        Some(format!("{by}, {}", given.by))
+    }
+
+    /// What the instructor wrote on a part.
+    pub(super) fn remark(&self, part: &str) -> Option<Row> {
+        self.attempt.given(Some(part)).filter(|g| !g.remark.is_empty()).map(remark)
     }
 
     /// `Mechanism: missing, the limiting part; you thought covered. You said: “…”. Say what …`.
@@ -214,6 +252,8 @@ impl<'a> Marks<'a> {
             said.push_str(" A false statement costs this part a level.");
         }
         self.feedback(part).iter().for_each(|text| said.push_str(&format!(" {text}")));
+        let given = self.attempt.given(Some(&part.part)).filter(|g| !g.remark.is_empty());
+        given.iter().for_each(|g| said.push_str(&format!(" {} says: {}", g.by, one_line(&g.remark))));
         said
     }
 
@@ -313,6 +353,13 @@ impl<'a> Marks<'a> {
 
 /// So many points are named that would make a good answer stronger.
 const MOST_STRONGER: usize = 4;
+
+/// `Dr B: Say by how much.`
+fn remark(given: &Given) -> Row {
+    let text = one_line(&given.remark);
+    let cell = Cell::text(format!("{}: ", given.by)).role(Role::Strong) + Cell::text(&text);
+    Row::new([cell]).wrapped().said(format!("{}, your instructor, says: {text}", given.by))
+}
 
 fn word(mark: Verdict) -> Cell {
     let role = match mark {

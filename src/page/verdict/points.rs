@@ -1,7 +1,7 @@
 //! What a mark is about, point by point: what was asked, the learner's words, the words that earn it.
 
 use crate::doc::{Cell, Document, Role, Row, Rows};
-use crate::score::{Claimed, Evidence, FoundMisconception, PartScore, PointScore, Reply, Verdict};
+use crate::score::{Claimed, Evidence, FoundMisconception, PartScore, PointScore, Reply, Source, Verdict};
 use crate::study::words::{some, verdict};
 
 use super::marks::Marks;
@@ -22,6 +22,9 @@ impl<'a> Marks<'a> {
         let mut all = Document::new().title(&title).dim(&self.counted(part));
         let asked = |p: &PointScore| self.asked(p);
         let is_asked = part.points.iter().any(|p| asked(p) == Some(&part.feedback));
+        if let Some(remark) = self.remark(&part.part) {
+            all = all.rows(Rows::of([remark]));
+        }
         if let Some(text) = self.feedback(part).filter(|_| !is_asked) {
             all = all.words(&text);
         }
@@ -48,8 +51,13 @@ impl<'a> Marks<'a> {
         if part.is_open() {
             said.push_str(" The rules are not sure of this part.");
         }
+        let whose = match part.source {
+            Source::Instructor => "the instructor's",
+            Source::Judge => "the judge's",
+            Source::You | Source::Rules => "your own word",
+        };
         if let Some(rules) = part.by_rules {
-            said.push_str(&format!(" The mark is your own word; the rules say {}.", verdict(rules)));
+            said.push_str(&format!(" The mark is {whose}; the rules say {}.", verdict(rules)));
         }
         said
     }

@@ -1,5 +1,6 @@
 //! The grammars, and from their captures to tokens.
 
+use std::borrow::Cow;
 use std::sync::OnceLock;
 
 use tree_sitter_highlight::{HighlightConfiguration, HighlightEvent, Highlighter};
@@ -13,6 +14,13 @@ pub enum Language {
     Rust,
     Shell,
     Toml,
+    Sql,
+    JavaScript,
+    TypeScript,
+    Go,
+    Java,
+    C,
+    Cpp,
     Markdown,
     /// The words of a Markdown paragraph; never asked for by name.
     MarkdownInline,
@@ -26,6 +34,13 @@ impl Language {
             "rust" | "rs" => Some(Language::Rust),
             "shell" | "bash" | "sh" | "zsh" => Some(Language::Shell),
             "toml" => Some(Language::Toml),
+            "sql" => Some(Language::Sql),
+            "javascript" | "js" => Some(Language::JavaScript),
+            "typescript" | "ts" => Some(Language::TypeScript),
+            "go" | "golang" => Some(Language::Go),
+            "java" => Some(Language::Java),
+            "c" | "h" => Some(Language::C),
+            "cpp" | "c++" | "cc" | "cxx" | "hpp" => Some(Language::Cpp),
             "markdown" | "md" => Some(Language::Markdown),
             _ => None,
         }
@@ -33,15 +48,18 @@ impl Language {
 }
 
 /// What the captures of the grammars' queries mean. The longest name that fits a capture wins.
-const CAPTURES: [(&str, Option<TokenKind>); 26] = [
+const CAPTURES: [(&str, Option<TokenKind>); 30] = [
     ("attribute", Some(TokenKind::Property)),
     ("boolean", Some(TokenKind::Number)),
     ("comment", Some(TokenKind::Comment)),
+    ("conditional", Some(TokenKind::Keyword)),
     ("constant", Some(TokenKind::Number)),
     ("constructor", Some(TokenKind::Type)),
     // code within a string is code again
     ("embedded", None),
     ("escape", Some(TokenKind::String)),
+    ("field", Some(TokenKind::Property)),
+    ("float", Some(TokenKind::Number)),
     ("function", Some(TokenKind::Function)),
     ("keyword", Some(TokenKind::Keyword)),
     ("label", Some(TokenKind::Property)),
@@ -49,6 +67,7 @@ const CAPTURES: [(&str, Option<TokenKind>); 26] = [
     ("operator", Some(TokenKind::Punctuation)),
     ("property", Some(TokenKind::Property)),
     ("punctuation", Some(TokenKind::Punctuation)),
+    ("storageclass", Some(TokenKind::Keyword)),
     ("string", Some(TokenKind::String)),
     ("string.special", Some(TokenKind::Number)),
     ("tag", Some(TokenKind::Keyword)),
@@ -79,7 +98,7 @@ const MARKDOWN_WITHIN: &str = r#"
 /// The grammars, each made ready when it is first needed: that is most of the work.
 #[derive(Default)]
 pub struct Grammars {
-    ready: [OnceLock<Option<HighlightConfiguration>>; 6],
+    ready: [OnceLock<Option<HighlightConfiguration>>; 13],
 }
 
 impl Grammars {
@@ -121,52 +140,53 @@ impl Grammars {
 }
 
 fn configured(language: Language) -> Option<HighlightConfiguration> {
-    let made = match language {
-        Language::Python => HighlightConfiguration::new(
-            tree_sitter_python::LANGUAGE.into(),
-            "python",
-            tree_sitter_python::HIGHLIGHTS_QUERY,
-            "",
-            "",
-        ),
-        Language::Rust => HighlightConfiguration::new(
-            tree_sitter_rust::LANGUAGE.into(),
-            "rust",
-            tree_sitter_rust::HIGHLIGHTS_QUERY,
-            "",
-            "",
-        ),
-        Language::Shell => HighlightConfiguration::new(
-            tree_sitter_bash::LANGUAGE.into(),
-            "bash",
-            tree_sitter_bash::HIGHLIGHT_QUERY,
-            "",
-            "",
-        ),
-        Language::Toml => HighlightConfiguration::new(
-            tree_sitter_toml_ng::LANGUAGE.into(),
-            "toml",
-            tree_sitter_toml_ng::HIGHLIGHTS_QUERY,
-            "",
-            "",
-        ),
-        Language::Markdown => HighlightConfiguration::new(
-            tree_sitter_md::LANGUAGE.into(),
-            "markdown",
+    // what C and JavaScript have, C++ and TypeScript add to
+    let added = |to: &str, query: &str| Cow::Owned(format!("{to}\n{query}"));
+    let (grammar, name, query, within) = match language {
+        Language::Python => {
+            (tree_sitter_python::LANGUAGE, "python", Cow::Borrowed(tree_sitter_python::HIGHLIGHTS_QUERY), "")
+        }
+        Language::Rust => {
+            (tree_sitter_rust::LANGUAGE, "rust", Cow::Borrowed(tree_sitter_rust::HIGHLIGHTS_QUERY), "")
+        }
+        Language::Shell => {
+            (tree_sitter_bash::LANGUAGE, "bash", Cow::Borrowed(tree_sitter_bash::HIGHLIGHT_QUERY), "")
+        }
+        Language::Toml => {
+            (tree_sitter_toml_ng::LANGUAGE, "toml", Cow::Borrowed(tree_sitter_toml_ng::HIGHLIGHTS_QUERY), "")
+        }
+        Language::Sql => {
+            (tree_sitter_sequel::LANGUAGE, "sql", Cow::Borrowed(tree_sitter_sequel::HIGHLIGHTS_QUERY), "")
+        }
+        Language::JavaScript => {
+            let query = tree_sitter_javascript::HIGHLIGHT_QUERY;
+            (tree_sitter_javascript::LANGUAGE, "javascript", Cow::Borrowed(query), "")
+        }
+        Language::TypeScript => {
+            let query =
+                added(tree_sitter_javascript::HIGHLIGHT_QUERY, tree_sitter_typescript::HIGHLIGHTS_QUERY);
+            (tree_sitter_typescript::LANGUAGE_TYPESCRIPT, "typescript", query, "")
+        }
+        Language::Go => (tree_sitter_go::LANGUAGE, "go", Cow::Borrowed(tree_sitter_go::HIGHLIGHTS_QUERY), ""),
+        Language::Java => {
+            (tree_sitter_java::LANGUAGE, "java", Cow::Borrowed(tree_sitter_java::HIGHLIGHTS_QUERY), "")
+        }
+        Language::C => (tree_sitter_c::LANGUAGE, "c", Cow::Borrowed(tree_sitter_c::HIGHLIGHT_QUERY), ""),
+        Language::Cpp => {
+            let query = added(tree_sitter_c::HIGHLIGHT_QUERY, tree_sitter_cpp::HIGHLIGHT_QUERY);
+            (tree_sitter_cpp::LANGUAGE, "cpp", query, "")
+        }
+        Language::Markdown => {
             // fenced code has its own colours, or none
-            &tree_sitter_md::HIGHLIGHT_QUERY_BLOCK.replace("(fenced_code_block)", ""),
-            MARKDOWN_WITHIN,
-            "",
-        ),
-        Language::MarkdownInline => HighlightConfiguration::new(
-            tree_sitter_md::INLINE_LANGUAGE.into(),
-            "markdown_inline",
-            tree_sitter_md::HIGHLIGHT_QUERY_INLINE,
-            "",
-            "",
-        ),
+            let query = tree_sitter_md::HIGHLIGHT_QUERY_BLOCK.replace("(fenced_code_block)", "");
+            (tree_sitter_md::LANGUAGE, "markdown", Cow::Owned(query), MARKDOWN_WITHIN)
+        }
+        Language::MarkdownInline => {
+            let query = tree_sitter_md::HIGHLIGHT_QUERY_INLINE;
+            (tree_sitter_md::INLINE_LANGUAGE, "markdown_inline", Cow::Borrowed(query), "")
+        }
     };
-    let mut grammar = made.ok()?;
+    let mut grammar = HighlightConfiguration::new(grammar.into(), name, &query, within, "").ok()?;
     grammar.configure(&CAPTURES.map(|(name, _)| name));
     Some(grammar)
 }

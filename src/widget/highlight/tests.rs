@@ -72,11 +72,34 @@ fn the_background_says_when_it_is_ready() {
     assert_eq!(tokens, Highlighter::at_once().tokens("python", "x = 1").unwrap());
 }
 
+#[test]
+fn every_language_has_keywords_strings_and_numbers() {
+    for (language, text, word) in [
+        ("sql", "SELECT name, 'x' FROM packets WHERE size > 12 -- all", "SELECT"),
+        ("javascript", "const a = \"x\" + 12; // all", "const"),
+        ("typescript", "interface A { b: string } const a = \"x\" + 12; // all", "interface"),
+        ("go", "func f() int { s := \"x\"; return len(s) + 12 } // all", "func"),
+        ("java", "class A { int f() { String s = \"x\"; return 12; } } // all", "class"),
+        ("c", "int f(void) { char *s = \"x\"; return 12; } // all", "return"),
+        ("cpp", "class A { int f() { auto s = \"x\"; return 12; } }; // all", "class"),
+    ] {
+        let tokens = Highlighter::at_once().tokens(language, text).unwrap();
+        let kind = |of: &str| {
+            let at = text.find(of).unwrap();
+            tokens[0].iter().find(|t| t.range.start <= at && at < t.range.end).map(|t| t.kind)
+        };
+        assert_eq!(kind(word), Some(TokenKind::Keyword), "{language}: {tokens:?}");
+        assert_eq!(kind("x"), Some(TokenKind::String), "{language}: {tokens:?}");
+        assert_eq!(kind("12"), Some(TokenKind::Number), "{language}: {tokens:?}");
+        assert_eq!(kind("all"), Some(TokenKind::Comment), "{language}: {tokens:?}");
+    }
+}
+
 proptest! {
     #[test]
     fn tokens_are_in_order_and_within_their_lines(
         text in "([ a-z\"'#{}()=\n]|def |全|\\PC){0,60}",
-        language in prop::sample::select(vec!["python", "rust", "sh", "toml", "md"]),
+        language in prop::sample::select(vec!["python", "rust", "sh", "toml", "md", "sql", "js", "ts", "go", "java", "c", "cpp"]),
     ) {
         thread_local! {
             static HIGHLIGHTER: Highlighter = Highlighter::at_once();

@@ -105,7 +105,9 @@ fn quoted(quote: &Spanned<String>, lines: &Lines<'_>, from: usize, faults: &mut 
         }
         None => (
             format!("no line of the starter reads `{text}`"),
-            match nearest(text, lines.0[from.min(lines.0.len())..].iter().copied()) {
+            match begun(text, lines)
+                .or_else(|| nearest(text, lines.0[from.min(lines.0.len())..].iter().copied()))
+            {
                 Some(near) => format!("quote the line as it stands: `{near}`"),
                 None => "quote a line of the starter, without its indentation".to_owned(),
             },
@@ -113,6 +115,12 @@ fn quoted(quote: &Spanned<String>, lines: &Lines<'_>, from: usize, faults: &mut 
     };
     faults.error(quote.span(), what, cure);
     None
+}
+
+/// The one line that begins as quoted.
+fn begun<'a>(quote: &str, lines: &Lines<'a>) -> Option<&'a str> {
+    let mut begun = lines.0.iter().filter(|line| !quote.is_empty() && line.starts_with(quote));
+    begun.next().filter(|_| begun.next().is_none()).copied()
 }
 
 /// The line that differs from a quote by a blank alone, such as a no-break space, and how.

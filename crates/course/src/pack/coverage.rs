@@ -48,7 +48,8 @@ fn needs_note(line: &str, language: &str) -> bool {
     let line = line.trim();
     let comment = match language {
         "python" | "shell" | "toml" => "#",
-        "rust" => "//",
+        "rust" | "javascript" | "typescript" | "go" | "java" | "c" | "cpp" => "//",
+        "sql" => "--",
         "markdown" => "<!--",
         _ => return !line.is_empty(),
     };

@@ -43,6 +43,11 @@ impl<'a> Faults<'a> {
         self.text
     }
 
+    /// How many errors were noted.
+    pub(super) fn errors(&self) -> usize {
+        self.found.iter().filter(|p| p.is_error()).count()
+    }
+
     /// Whether further problems are only counted, so that nothing need be found out about them.
     pub(super) fn are_many(&self) -> bool {
         self.found.len() >= MOST
@@ -56,6 +61,13 @@ impl<'a> Faults<'a> {
     /// Notes an error at a range of bytes.
     pub(super) fn error(&mut self, span: Span, what: impl Into<String>, cure: impl Into<String>) {
         self.note(Severity::Error, span, (what.into(), cure.into()));
+    }
+
+    /// Notes an error that others may come from.
+    pub(super) fn root(&mut self, span: Span, what: impl Into<String>, cure: impl Into<String>) {
+        let before = self.found.len();
+        self.error(span, what, cure);
+        self.found[before..].iter_mut().for_each(|problem| problem.root = true);
     }
 
     /// Notes a warning at a range of bytes.
@@ -80,6 +92,7 @@ impl<'a> Faults<'a> {
             what,
             cure,
             excerpt: Some(excerpt),
+            root: false,
         });
     }
 

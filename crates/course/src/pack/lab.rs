@@ -98,6 +98,13 @@ fn language(path: &str, desk: &Desk<'_>) -> String {
         "toml" => "toml",
         "rs" => "rust",
         "sh" => "shell",
+        "sql" => "sql",
+        "js" | "mjs" => "javascript",
+        "ts" => "typescript",
+        "go" => "go",
+        "java" => "java",
+        "c" | "h" => "c",
+        "cpp" | "cc" | "cxx" | "hpp" => "cpp",
         _ => "text",
     };
     desk.course

@@ -11,7 +11,21 @@ use super::{Part, raw};
 /// The format that this program reads.
 pub const FORMAT: u32 = 1;
 /// The languages that the reader can colour, and plain text.
-pub const LANGUAGES: [&str; 6] = ["python", "markdown", "toml", "rust", "shell", "text"];
+pub const LANGUAGES: [&str; 13] = [
+    "python",
+    "markdown",
+    "toml",
+    "rust",
+    "shell",
+    "sql",
+    "javascript",
+    "typescript",
+    "go",
+    "java",
+    "c",
+    "cpp",
+    "text",
+];
 
 /// Reads `pack.toml`. Of a pack in another format only that is reported: nothing else about
 /// it is known.

@@ -38,8 +38,23 @@ pub(super) fn misfit(answer: &Expr, source: &str, unit: &str) -> Option<Misfit> 
                 "write the unit that is left: s where bytes are divided by bytes a second, or none".into(),
             ))
         }
-        Measure::Unknown => None,
+        Measure::Unknown => last_divisor(source, (unit, known)),
     }
+}
+
+/// An answer that ends in `/ ms` comes in milliseconds, whatever the rest is; one that ends in `/ MB` in no time.
+fn last_divisor(source: &str, (unit, known): (&str, Option<Unit>)) -> Option<Misfit> {
+    let (_, last) = source.rsplit_once('/')?;
+    let divided = quantity::unit(last.trim())?;
+    let fits = known.is_none_or(|k| match divided.dimension {
+        Dimension::Seconds => k.dimension == divided.dimension && k.factor == divided.factor,
+        Dimension::Bytes => k.dimension != Dimension::Seconds,
+        _ => true,
+    });
+    (!fits).then(|| {
+        let cure = format!("write unit = \"{}\", or divide by another one", divided.name);
+        (format!("the answer is divided by {}, and `unit` says {}", divided.name, shown(unit)), cure)
+    })
 }
 
 /// The answer comes in a base unit as it is.
@@ -101,6 +116,8 @@ mod tests {
             ("ring_all_reduce_bytes(8, S * GiB) / GiB", "GB", "divided by GiB"),
             ("2 * ring_all_reduce_time(8, S * GiB, 0, 45 GB) / ms", "s", "divided by ms"),
             ("ring_all_reduce_time(8, S * GiB, 0, 45 GB)", "", "says nothing"),
+            ("b * 1024 * 8 / (rate * million) / ms", "s", "divided by ms"),
+            ("rate * million / 8 * rtt / 1000 / MB", "ms", "divided by MB"),
         ] {
             let said = says(answer, unit).unwrap_or_else(|| panic!("{answer} in {unit}"));
             assert!(said.contains(word), "{answer} in {unit}: {said}");

@@ -119,7 +119,7 @@ impl Directory {
         for name in &names.defined {
             let key = (name.kind, name.id.clone());
             if let Some(first) = self.places.get(&key) {
-                faults.error(
+                faults.root(
                     name.span.clone(),
                     format!("the {} id `{}` is taken", name.kind.word(), name.id),
                     format!("choose another id; {first} has it already"),

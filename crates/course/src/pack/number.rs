@@ -89,6 +89,10 @@ fn judge(raw: &raw::Number, draws: &BTreeMap<String, Draw>, desk: &mut Desk<'_>)
     if let Some((what, cure)) = measure::misfit(&answer, raw.answer.get_ref(), raw.unit.get_ref()) {
         desk.faults.error(raw.unit.span(), what, cure);
     }
+    for name in raw.draw.keys().filter(|name| !is_used(raw, name.get_ref())) {
+        let what = format!("`{}` is drawn and used nowhere", name.get_ref());
+        desk.faults.warning(name.span(), what, "put it into the question or the answer, or take it out");
+    }
     if !are_known {
         return;
     }
@@ -113,6 +117,15 @@ fn judge(raw: &raw::Number, draws: &BTreeMap<String, Draw>, desk: &mut Desk<'_>)
             expand::report(template, values, &mut desk.faults);
         }
     }
+}
+
+/// Whether a drawn value stands in the answer, a slip or a text.
+fn is_used(raw: &raw::Number, name: &str) -> bool {
+    let whys = raw.slips.iter().map(|s| &s.why);
+    let mut texts = [&raw.question, &raw.explain].into_iter().chain(&raw.hints).chain(whys);
+    let mut values = std::iter::once(&raw.answer).chain(raw.slips.iter().map(|s| &s.value));
+    let names = |text: &str| text.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == name);
+    values.any(|value| names(value.get_ref())) || texts.any(|text| names(text.get_ref()))
 }
 
 /// Whether all names of an expression are drawn or constants; the others are reported.

@@ -35,6 +35,9 @@ pub struct Problem {
     /// The line itself, where the fault has a place in a text.
     #[serde(skip)]
     pub excerpt: Option<Excerpt>,
+    /// Whether other problems may come from it, so that it is told before them.
+    #[serde(skip)]
+    pub root: bool,
 }
 
 /// A source line (or the part of a long one around the fault) and what to underline.
@@ -68,6 +71,7 @@ impl Problem {
             what: what.into(),
             cure: cure.into(),
             excerpt: None,
+            root: false,
         }
     }
 
@@ -146,15 +150,15 @@ impl Paint {
     }
 }
 
-/// Sorts by file, `pack.toml` first, then by place, and drops what is said twice.
+/// Sorts: `pack.toml` first, then what other problems come from, then by file and place. Drops what is said twice.
 pub(super) fn sort(problems: &mut Vec<Problem>) {
     problems.sort_by(|a, b| key(a).cmp(&key(b)));
     problems.dedup();
 }
 
 /// What `pack.toml` says decides what the other files are taken for, so its problems come first.
-fn key(p: &Problem) -> (bool, &str, usize, usize, Severity, &str) {
-    (p.path != "pack.toml", &p.path, p.line, p.column, p.severity, &p.what)
+fn key(p: &Problem) -> (bool, bool, &str, usize, usize, Severity, &str) {
+    (p.path != "pack.toml", !p.root, &p.path, p.line, p.column, p.severity, &p.what)
 }
 
 /// The candidate that was probably meant, if one is near enough.

@@ -15,6 +15,8 @@ pub(super) struct Quiz {
     pub(super) places: Vec<Places>,
     pub(super) checks: Vec<Check>,
     pub(super) puzzles: Vec<Puzzle>,
+    /// Whether the file says no format.
+    pub(super) is_unversioned: bool,
 }
 
 /// Turns a quiz file into its drills, checks and puzzles.
@@ -30,6 +32,7 @@ pub(super) fn quiz(raw: raw::Quiz, desk: &mut Desk<'_>) -> Quiz {
     let format = if raw.format == Some(2) { Format::Two } else { Format::One };
     let places = if desk.is_full() { raw.drills.iter().map(Places::of).collect() } else { Vec::new() };
     Quiz {
+        is_unversioned: raw.format.is_none(),
         places,
         drills: raw.drills.into_iter().map(|d| drill::drill(d, format, &lesson, desk)).collect(),
         puzzles: raw.puzzles.into_iter().filter_map(|p| puzzle::puzzle(p, &lesson, desk)).collect(),
@@ -77,6 +80,13 @@ fn claim(raw: raw::Claim, lesson: &str, desk: &mut Desk<'_>) -> Check {
 
 fn order(raw: raw::Order, lesson: &str, desk: &mut Desk<'_>) -> Check {
     desk.names.define(Kind::Check, &raw.id);
+    for (at, step) in raw.steps.iter().enumerate() {
+        let same = |other: &raw::Markdown| other.get_ref().trim() == step.get_ref().trim();
+        if let Some(first) = raw.steps[..at].iter().position(same) {
+            let what = format!("the step is the same as step {}, so no order is right", first + 1);
+            desk.faults.error(step.span(), what, "write another step, or take it out");
+        }
+    }
     Check {
         id: raw.id.into_inner(),
         lesson: lesson.to_owned(),

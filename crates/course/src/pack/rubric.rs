@@ -83,6 +83,9 @@ pub(super) fn check(sheets: &mut [Sheet]) {
                     let found = checker.check_follow_ups(&drill.rubric, &drill.follow_ups);
                     places.report(found, &mut faults);
                 }
+                if quiz.is_unversioned {
+                    format_missing(&mut faults);
+                }
             }
             _ => {}
         }
@@ -90,6 +93,20 @@ pub(super) fn check(sheets: &mut [Sheet]) {
     });
     for (sheet, mut problems) in sheets.iter_mut().zip(found) {
         sheet.problems.append(&mut problems);
+    }
+}
+
+/// More faults in the patterns of a file without a `format` than this come from that.
+const FEW: usize = 3;
+
+/// Says that a file has no `format`, where its patterns read as those of the newer language.
+fn format_missing(faults: &mut Faults<'_>) {
+    if faults.errors() > FEW && faults.text().contains("= [\"[") {
+        faults.root(
+            0..0,
+            "the file has no `format`, so its patterns are read as those of format 1",
+            "write format = 2 on its first line, or put the words into slots as format 1 has them",
+        );
     }
 }
 

@@ -62,7 +62,7 @@ mod tests {
     use schemars::{JsonSchema, Schema};
 
     use super::*;
-    use crate::pack::{raw, reference};
+    use crate::pack::{raw, reference, words};
 
     fn of<T: JsonSchema>() -> Schema {
         SchemaSettings::draft07().into_generator().into_root_schema_for::<T>()
@@ -91,8 +91,9 @@ mod tests {
                 format!("{:#}\n", made(document)),
             )
         });
-        for (path, made) in schemas.into_iter().chain([(format!("{root}/docs/pack-format.md"), reference())])
-        {
+        let pages = [("pack-format", reference()), ("words", words())];
+        let pages = pages.map(|(name, page)| (format!("{root}/docs/{name}.md"), page));
+        for (path, made) in schemas.into_iter().chain(pages) {
             if std::env::var_os("UPDATE_SCHEMA").is_some() {
                 std::fs::write(&path, &made).expect("the file is written");
             }

@@ -150,6 +150,15 @@ const SPELLINGS: &[(&str, &str)] = &[
     ("bn", "billion"),
 ];
 
+/// Every unit that is read, with its other spellings.
+pub fn units() -> impl Iterator<Item = (Unit, Vec<&'static str>)> {
+    let spellings = |unit: &Unit| {
+        let name = unit.name;
+        SPELLINGS.iter().filter(move |(_, of)| *of == name).map(|(other, _)| *other).collect()
+    };
+    UNITS.iter().map(move |unit| (*unit, spellings(unit)))
+}
+
 /// The unit of this name, if it is one that is known.
 pub fn unit(name: &str) -> Option<Unit> {
     let name = SPELLINGS.iter().find(|(other, _)| *other == name).map_or(name, |(_, name)| name);

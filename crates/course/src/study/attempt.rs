@@ -7,8 +7,9 @@ use std::str::FromStr;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
+use super::class::given::Given;
 use super::rating::Rating;
-use crate::score::{Claimed, PartScore, Score, Verdict, with_verdicts};
+use crate::score::{Claimed, PartScore, Score, Verdict, with_instructor, with_verdicts};
 
 /// The circumstances under which an answer was given.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize, Deserialize)]
@@ -100,6 +101,10 @@ pub struct Attempt {
     /// What the learner claims where the rules are not sure; none where nothing was asked yet.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub claims: Option<Claims>,
+    /// What an instructor gave: marks of parts, and remarks on parts or on the whole. It stands beside the marks of the
+    /// rules.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub given: Vec<Given>,
 }
 
 /// What a learner says of parts that the rules are not sure of. It never touches the marks of the rules: it
@@ -126,6 +131,29 @@ impl Attempt {
             shown.score = with_verdicts(&self.score, &claims.verdicts);
         }
         shown
+    }
+
+    /// The same attempt with all marks that count: those of the rules, what the learner claims, and over both what the
+    /// instructor gave. Each says whose it is, and keeps what the rules said.
+    pub fn as_counted(&self) -> Attempt {
+        let mut shown = self.with_claims();
+        let given = self.given.iter().filter_map(|g| Some((g.part.clone()?, g.verdict?)));
+        let given: BTreeMap<String, Verdict> = given.collect();
+        if !given.is_empty() {
+            shown.score = with_instructor(&shown.score, &given);
+        }
+        shown
+    }
+
+    /// The same attempt with the marks that strengths and schedule are made of: those of the rules, and over them the
+    /// instructor's. What a learner claims moves neither.
+    pub fn as_graded(&self) -> Attempt {
+        Attempt { claims: None, ..self.clone() }.as_counted()
+    }
+
+    /// What the instructor gave for a part; without one, for the answer as a whole.
+    pub fn given(&self, part: Option<&str>) -> Option<&Given> {
+        self.given.iter().find(|g| g.part.as_deref() == part)
     }
 
     /// The least and the greatest total that the marks which count leave open, each 0 to 1.

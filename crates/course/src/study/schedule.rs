@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::attempt::Attempt;
 use super::day::{Day, day};
 use crate::pack::Pack;
+use crate::score::Source;
 use crate::study::note;
 
 /// The chance of recall at which an item is due.
@@ -133,7 +134,9 @@ pub fn grade_attempt(attempt: &Attempt) -> Option<Grade> {
     if attempt.part.is_some() {
         return None;
     }
-    if !attempt.score.flags.is_empty() {
+    // an instructor who marks an answer has read it, whatever it looks like
+    let is_read = attempt.marks().any(|p| p.source == Source::Instructor);
+    if !attempt.score.flags.is_empty() && !is_read {
         return Some(Grade::Again);
     }
     let by_marks = match attempt.total() {

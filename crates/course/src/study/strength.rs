@@ -4,11 +4,12 @@
 //! more: the newest weighs 1, and a weight halves every [`HALF_LIFE`] marks back, so that the newest three
 //! weigh as much as all before them, whether they are of one evening or of one year.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
 use super::attempt::Attempt;
+use super::rating::worth;
 use crate::score::Verdict;
 
 /// A mark weighs half as much as the one this many marks after it.
@@ -49,6 +50,12 @@ pub struct Cell {
     /// what the rules found.
     #[serde(default, skip_serializing_if = "is_none")]
     pub claimed: u64,
+    /// How many of the marks an instructor gave. They count instead of those of the rules.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub given: u64,
+    /// Who gave them: names in the order of the alphabet, with commas between.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub given_by: String,
 }
 
 fn is_none(count: &u64) -> bool {
@@ -87,6 +94,8 @@ impl Cell {
             marks: 0.0,
             recent: Vec::new(),
             claimed: 0,
+            given: 0,
+            given_by: String::new(),
         }
     }
 
@@ -131,14 +140,26 @@ impl Strengths {
         let mut attempts: Vec<_> = attempts.into_iter().collect();
         attempts.sort_by(|a, b| (a.at, &a.id).cmp(&(b.at, &b.id)));
         let mut cells: BTreeMap<(&str, &str), Cell> = BTreeMap::new();
+        let mut names: BTreeMap<(&str, &str), BTreeSet<&str>> = BTreeMap::new();
         for attempt in attempts {
             for part in attempt.marks() {
                 let cell = cells
                     .entry((&attempt.lesson, &part.part))
                     .or_insert_with(|| Cell::new(&attempt.lesson, &part.part));
-                cell.add(Mark { verdict: part.verdict, score: part.score });
+                let given = attempt.given(Some(&part.part)).and_then(|g| Some((g.verdict?, &g.by)));
+                let verdict = given.map_or(part.verdict, |(verdict, _)| verdict);
+                cell.add(Mark { verdict, score: given.map_or(part.score, |(verdict, _)| worth(verdict)) });
+                if let Some((_, by)) = given {
+                    cell.given += 1;
+                    names.entry((&attempt.lesson, &part.part)).or_default().insert(by);
+                }
                 let claims = attempt.claims.as_ref();
                 cell.claimed += u64::from(claims.is_some_and(|c| c.verdicts.contains_key(&part.part)));
+            }
+        }
+        for (cell, by) in names {
+            if let Some(cell) = cells.get_mut(&cell) {
+                cell.given_by = by.into_iter().collect::<Vec<_>>().join(", ");
             }
         }
         Strengths { cells: cells.into_values().collect() }

@@ -80,12 +80,20 @@ pub fn markdown(a: &Attempt, pack: Option<&Pack>, date: &str) -> String {
     let own = a.rated.map_or(String::new(), |own| format!(", rated {} before the marks", percent(own)));
     let _ = writeln!(out, "\n{}, {} in {}{own}\n", a.mode, some(a.score.words, "word"), clock(a.seconds));
     let right = drill.and_then(|d| follow_up(d, a.part.as_deref())?.answer.as_ref());
+    if let Some(whole) = a.given(None).filter(|g| !g.remark.is_empty()) {
+        let _ = writeln!(out, "- {}, the instructor: {}", clean(&whole.by), clean(&whole.remark));
+    }
     for part in a.marks() {
         // the stored answer of a follow-up is its feedback too
         let feedback = Some(&part.feedback).filter(|f| right != Some(f));
         let feedback = feedback.map_or(String::new(), |f| clean(f));
         let row = format!("- {}: {}. {feedback}", title(part, pack), verdict(part.verdict));
         let _ = writeln!(out, "{}", row.trim_end());
+        if let Some(given) = a.given(Some(&part.part)) {
+            let mark = given.verdict.map_or("", verdict);
+            let said = format!("  - {}, the instructor: {mark}. {}", clean(&given.by), clean(&given.remark));
+            let _ = writeln!(out, "{}", said.replace(": . ", ": ").trim_end());
+        }
     }
     if let Some(right) = right {
         let _ = writeln!(out, "- The answer: {}", clean(right));

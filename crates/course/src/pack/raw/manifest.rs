@@ -33,8 +33,8 @@ pub struct Manifest {
     /// communication, tradeoff, measurement.
     #[serde(default, rename = "part")]
     pub parts: Vec<Part>,
-    /// Languages of starters by file ending, for example `py = "python"`. Known languages:
-    /// python, markdown, toml, rust, shell, text.
+    /// Languages of starters by file ending, for example `py = "python"`; the usual endings need no
+    /// entry. Known languages: python, markdown, toml, rust, shell, sql, javascript, typescript, go, java, c, cpp, text.
     #[serde(default)]
     pub languages: BTreeMap<String, Language>,
 }

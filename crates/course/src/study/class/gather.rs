@@ -3,9 +3,13 @@
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
+use serde::Serialize;
+
 use super::file::{self, Fault, File};
 use super::given::Book;
-use super::{Answer, Student};
+use super::{Answer, Mark, Student};
+use crate::score::Verdict;
+use crate::study::rating::worth;
 
 /// What the students of a class gave.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -32,7 +36,7 @@ pub struct Member {
 }
 
 /// Something about a file that the instructor should know.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Note {
     /// The file's name.
     pub file: String,
@@ -159,6 +163,18 @@ impl Class {
     /// The answer with this id, and whose it is.
     pub fn answer(&self, id: &str) -> Option<(&Member, &Answer)> {
         self.members.iter().find_map(|m| Some((m, m.answers.iter().find(|a| a.id == id)?)))
+    }
+
+    /// The mark that counts: the instructor's where there is one.
+    pub fn counts(&self, answer: &Answer, mark: &Mark) -> Verdict {
+        self.book.verdict(&answer.id, &mark.part).unwrap_or(mark.verdict)
+    }
+
+    /// The total of an answer by the marks that count, 0 to 1.
+    pub fn total(&self, answer: &Answer) -> f64 {
+        let given = answer.marks.iter().any(|m| self.book.verdict(&answer.id, &m.part).is_some());
+        let sum: f64 = answer.marks.iter().map(|m| worth(self.counts(answer, m))).sum();
+        if given { sum / answer.marks.len().max(1) as f64 } else { answer.total }
     }
 
     /// How many answers there are.

@@ -72,6 +72,14 @@ impl Book {
     }
 }
 
+/// So many of what was given: `1 mark or remark`, `2 marks or remarks`.
+pub fn counted(gifts: usize) -> String {
+    match gifts {
+        1 => "1 mark or remark".to_owned(),
+        n => format!("{n} marks or remarks"),
+    }
+}
+
 /// Reads the lines of a book; a line that cannot be read is left out and counted.
 pub fn read(text: &str) -> (Book, usize) {
     let mut book = Book::default();

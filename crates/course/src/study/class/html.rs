@@ -28,7 +28,12 @@ pub fn page(title: &str, summary: &Summary) -> String {
         &["Student", "#Drills", "#Answers", "#Mean", "Weakest part"],
         students(summary),
     );
-    section(&mut out, "Missed most", &["Drill", "Part", "What was asked", "#Students"], missed(summary));
+    section(
+        &mut out,
+        "Missed most",
+        &["Drill", "Part", "What was asked", "#Students", "How one answer begins"],
+        missed(summary),
+    );
     section(
         &mut out,
         "False statements",
@@ -141,7 +146,7 @@ fn students(summary: &Summary) -> Vec<Vec<String>> {
 fn missed(summary: &Summary) -> Vec<Vec<String>> {
     let rows = summary.missed.iter().map(|m| {
         let says = m.says.clone().unwrap_or_else(|| m.point.clone());
-        vec![m.drill.clone(), m.part.clone(), says, format!("{} of {}", m.students, m.of)]
+        vec![m.drill.clone(), m.part.clone(), says, format!("{} of {}", m.students, m.of), m.words.clone()]
     });
     rows.collect()
 }

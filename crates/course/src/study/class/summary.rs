@@ -6,8 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use jiff::Timestamp;
 use serde::Serialize;
 
+use super::Answer;
 use super::gather::{Class, Member};
-use super::{Answer, Mark};
 use crate::pack::Pack;
 use crate::score::{Source, Verdict};
 use crate::study::rating::worth;
@@ -82,6 +82,8 @@ pub struct Missed {
     pub of: usize,
     /// An answer that misses it: the attempt's id.
     pub example: String,
+    /// How that answer begins, on one line.
+    pub words: String,
 }
 
 /// A false statement.
@@ -139,6 +141,8 @@ pub struct Differing {
 
 /// How many entries a list has at most.
 const MOST: usize = 50;
+/// Characters of an answer that an example shows.
+const WORDS: usize = 140;
 
 /// Where the class stands. `pack` puts drills and parts in order and says what points say.
 pub fn summary(class: &Class, pack: Option<&Pack>) -> Summary {
@@ -179,11 +183,6 @@ fn parts(class: &Class, pack: Option<&Pack>) -> Vec<String> {
     parts
 }
 
-/// The mark that counts: the instructor's where there is one.
-fn counts(class: &Class, answer: &Answer, mark: &Mark) -> Verdict {
-    class.book.verdict(&answer.id, &mark.part).unwrap_or(mark.verdict)
-}
-
 fn mean(values: &[f64]) -> Option<f64> {
     (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
 }
@@ -191,13 +190,13 @@ fn mean(values: &[f64]) -> Option<f64> {
 fn of_part(class: &Class, answers: &[&Answer], part: &str) -> Option<f64> {
     let marks = answers.iter().flat_map(|a| a.marks.iter().map(move |m| (a, m)));
     let values: Vec<f64> =
-        marks.filter(|(_, m)| m.part == part).map(|(a, m)| worth(counts(class, a, m))).collect();
+        marks.filter(|(_, m)| m.part == part).map(|(a, m)| worth(class.counts(a, m))).collect();
     mean(&values)
 }
 
 fn student(class: &Class, member: &Member, latest: &[&Answer], parts: &[String]) -> OfStudent {
     let values: Vec<f64> =
-        latest.iter().flat_map(|a| a.marks.iter().map(|m| worth(counts(class, a, m)))).collect();
+        latest.iter().flat_map(|a| a.marks.iter().map(|m| worth(class.counts(a, m)))).collect();
     let weakest = parts
         .iter()
         .filter_map(|part| Some((part, of_part(class, latest, part)?)))
@@ -239,13 +238,13 @@ fn drills(
 
 fn missed(latest: &[(&Member, Vec<&Answer>)], pack: Option<&Pack>) -> Vec<Missed> {
     let mut asked: BTreeMap<(&str, &str), usize> = BTreeMap::new();
-    let mut found: BTreeMap<(&str, &str, &str), (usize, &str)> = BTreeMap::new();
+    let mut found: BTreeMap<(&str, &str, &str), (usize, &Answer)> = BTreeMap::new();
     for answer in latest.iter().flat_map(|(_, of)| of) {
         for mark in &answer.marks {
             *asked.entry((&answer.drill, &mark.part)).or_default() += 1;
             // what a covered part leaves out is no gap
             for point in mark.missed.iter().filter(|_| mark.verdict != Verdict::Covered) {
-                let seen = found.entry((&answer.drill, &mark.part, point)).or_insert((0, &answer.id));
+                let seen = found.entry((&answer.drill, &mark.part, point)).or_insert((0, answer));
                 seen.0 += 1;
             }
         }
@@ -259,12 +258,28 @@ fn missed(latest: &[(&Member, Vec<&Answer>)], pack: Option<&Pack>) -> Vec<Missed
             says: pack.and_then(|p| p.drill(drill)?.rubric.says(point)).map(str::to_owned),
             students,
             of: asked[&(drill, part)],
-            example: example.to_owned(),
+            words: beginning(&example.answer),
+            example: example.id.clone(),
         })
         .collect();
     rows.sort_by_key(|row| std::cmp::Reverse(row.students));
     rows.truncate(MOST);
     rows
+}
+
+/// The first words of an answer, on one line.
+fn beginning(answer: &str) -> String {
+    let mut words = String::new();
+    for word in answer.split_whitespace() {
+        if words.chars().count() + word.chars().count() > WORDS {
+            return words + " …";
+        }
+        if !words.is_empty() {
+            words.push(' ');
+        }
+        words.push_str(word);
+    }
+    words
 }
 
 fn falsehoods(latest: &[(&Member, Vec<&Answer>)]) -> Vec<Said> {
@@ -346,7 +361,7 @@ pub fn csv(class: &Class, summary: &Summary) -> String {
             ];
             row.extend(summary.parts.iter().map(|part| {
                 let mark = answer.marks.iter().find(|m| m.part == *part);
-                mark.map_or(String::new(), |mark| counts(class, answer, mark).name().to_owned())
+                mark.map_or(String::new(), |mark| class.counts(answer, mark).name().to_owned())
             }));
             rows.push(row);
         }

@@ -1,0 +1,275 @@
+//! A class in its folder: the files of the students, what the instructor gives, what goes back.
+//!
+//! The folder is the class. What the instructor gives is kept in it line by line, so that it travels with the answers;
+//! nothing of it touches the instructor's own progress.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+use jiff::{SignedDuration, Timestamp};
+use serde_json::Value;
+
+use super::whole;
+use crate::doc::escape::line as escape;
+use crate::pack::Pack;
+use crate::study::class::file::{self, Fault, File, Head, Kind};
+use crate::study::class::gather::{Class, Member, Note, join};
+use crate::study::class::given::{self, Given};
+use crate::study::class::summary::{Summary, summary};
+use crate::study::class::{Answer, Student};
+use crate::study::words::some;
+
+/// The setting that keeps the instructor's name.
+pub const INSTRUCTOR: &str = "instructor";
+/// The file in a class's folder that keeps what the instructor gave.
+pub const BOOK: &str = "given.jsonl";
+/// The file in it with answers that were made judged answers by hand.
+pub const JUDGED: &str = "judged.jsonl";
+/// The folder in it for what goes back.
+pub const BACK: &str = "back";
+/// The most that a student's file may hold, in bytes.
+const LARGEST: u64 = 64 << 20;
+
+/// A class that was read.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Room {
+    /// The folder.
+    pub folder: PathBuf,
+    /// The students with their answers, and what was given.
+    pub class: Class,
+    /// Where it stands.
+    pub summary: Summary,
+    /// The answers that were made judged answers, by their ids.
+    pub judged: BTreeMap<String, Value>,
+    /// Whether something was given since the summary was made.
+    stale: bool,
+}
+
+/// How far the reading of a folder is.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Reading {
+    /// So many files of so many.
+    Far(usize, usize),
+    /// All.
+    Read(Arc<Room>),
+    /// It cannot be read; a sentence says why.
+    Failed(String),
+}
+
+impl Room {
+    /// Reads a class. Files are parsed in several threads: a class of 300 has 30,000 answers. `tell` hears how far it is.
+    ///
+    /// # Errors
+    /// Why the folder cannot be read. A file that cannot be read is a note of the class.
+    pub fn read(folder: &Path, packs: &[Pack], tell: impl Fn(usize, usize) + Sync) -> Result<Room, String> {
+        let paths = paths(folder)?;
+        let workers = thread::available_parallelism().map_or(1, usize::from).min(paths.len()).max(1);
+        let share = paths.len().div_ceil(workers).max(1);
+        let count = AtomicUsize::new(0);
+        let one = |(name, path): &(String, PathBuf)| {
+            let read = (name.clone(), read(path));
+            tell(count.fetch_add(1, Ordering::Relaxed) + 1, paths.len());
+            read
+        };
+        let read = thread::scope(|scope| {
+            let started: Vec<_> = paths
+                .chunks(share)
+                .map(|some| scope.spawn(move || some.iter().map(one).collect::<Vec<_>>()))
+                .collect();
+            started.into_iter().flat_map(|worker| worker.join().unwrap_or_default()).collect::<Vec<_>>()
+        });
+        let mut class = join(None, read);
+        read_book(folder, &mut class)?;
+        let judged = read_judged(folder, &mut class);
+        let summary = summary(&class, packs.iter().find(|p| p.id == class.pack));
+        Ok(Room { folder: folder.to_owned(), class, summary, judged, stale: false })
+    }
+
+    /// Makes the summary anew where something was given since.
+    pub fn refresh(&mut self, packs: &[Pack]) {
+        if std::mem::take(&mut self.stale) {
+            self.summary = summary(&self.class, packs.iter().find(|p| p.id == self.class.pack));
+        }
+    }
+
+    /// The answer whose id begins so, and whose it is.
+    ///
+    /// # Errors
+    /// Where there is none, or several.
+    pub fn find(&self, id: &str) -> Result<(&Member, &Answer), String> {
+        if let Some(found) = self.class.answer(id) {
+            return Ok(found);
+        }
+        let all = self.class.members.iter().flat_map(|m| m.answers.iter().map(move |a| (m, a)));
+        let mut found: Vec<_> = all.filter(|(_, a)| a.id.starts_with(id)).collect();
+        match (found.len(), id.is_empty()) {
+            (1, false) => Ok(found.remove(0)),
+            (0, _) | (_, true) => {
+                Err(format!("no answer has an id that begins with `{}`; `class open` lists them", escape(id)))
+            }
+            (n, _) => Err(format!("{n} answers have ids that begin with `{}`; say more of it", escape(id))),
+        }
+    }
+
+    /// Keeps one thing more that is given.
+    ///
+    /// # Errors
+    /// Why the file cannot be written.
+    pub fn give(&mut self, mut given: Given) -> Result<(), String> {
+        // what is given last counts, whatever the clock says
+        if let Some(before) = self.class.book.get(&given.attempt, given.part.as_deref()) {
+            let next = before.at.checked_add(SignedDuration::from_millis(1)).unwrap_or(before.at);
+            given.at = given.at.max(next);
+        }
+        let path = self.folder.join(BOOK);
+        let write = || -> std::io::Result<()> {
+            let mut file = fs::OpenOptions::new().create(true).read(true).append(true).open(&path)?;
+            // a line that was cut by a fault must not swallow this one
+            let cut = fs::read(&path)?.last().is_some_and(|last| *last != b'\n');
+            let line = if cut { format!("\n{}", given::line(&given)) } else { given::line(&given) };
+            file.write_all(line.as_bytes())?;
+            file.sync_all()
+        };
+        write().map_err(|fault| format!("cannot write {}: {fault}", escape(&path.display().to_string())))?;
+        self.class.book.add(given);
+        self.stale = true;
+        Ok(())
+    }
+
+    /// Makes an answer a judged answer, with the marks that count, or takes it out again; says whether it is one now.
+    ///
+    /// # Errors
+    /// Where there is no such answer, or the file cannot be written.
+    pub fn toggle_judged(&mut self, id: &str) -> Result<bool, String> {
+        let row = judged_row(&self.class, self.find(id)?.1);
+        let is_new = self.judged.remove(id).is_none();
+        if is_new {
+            self.judged.insert(id.to_owned(), row);
+        }
+        let text: String = self.judged.values().map(|row| format!("{row}\n")).collect();
+        let path = self.folder.join(JUDGED);
+        whole::put_text(&path, &text)
+            .map_err(|fault| format!("cannot write {}: {fault}", escape(&path.display().to_string())))?;
+        Ok(is_new)
+    }
+
+    /// The answers that the instructor marked or took, as `calibrate` reads them, one a line.
+    pub fn judged(&self) -> Vec<Value> {
+        let answers = self.class.members.iter().flat_map(|m| &m.answers);
+        let marked = |a: &&Answer| a.marks.iter().any(|m| self.class.book.verdict(&a.id, &m.part).is_some());
+        let taken = |a: &&Answer| self.judged.contains_key(&a.id) || marked(a);
+        answers.filter(|a| a.part.is_none() && taken(a)).map(|a| judged_row(&self.class, a)).collect()
+    }
+
+    /// Writes a file for each student who was given something. Gives each file with its student and how much it holds.
+    ///
+    /// # Errors
+    /// Why a file cannot be written.
+    pub fn give_back(&self, now: Timestamp) -> Result<Vec<(PathBuf, String, usize)>, String> {
+        let cannot = |path: &Path, fault: std::io::Error| {
+            format!("cannot write {}: {fault}", escape(&path.display().to_string()))
+        };
+        let back = self.folder.join(BACK);
+        fs::create_dir_all(&back).map_err(|fault| cannot(&back, fault))?;
+        let mut written = Vec::new();
+        for member in &self.class.members {
+            let ids: std::collections::BTreeSet<&str> = member.answers.iter().map(|a| &a.id[..]).collect();
+            let own = self.class.book.all().filter(|g| ids.contains(&g.attempt[..]));
+            let own: Vec<Given> = own.cloned().collect();
+            // the same gifts make the same file
+            let Some(made) = own.iter().map(|g| g.at).max() else { continue };
+            let pack = (&self.class.pack[..], &member.version[..]);
+            let head = Head::new(Kind::Return, pack, member.student.clone(), made.min(now));
+            let path = back.join(format!("{}-{}.jsonl", self.class.pack, slug(&member.student)));
+            whole::put_text(&path, &file::returned(head, &own)).map_err(|fault| cannot(&path, fault))?;
+            written.push((path, member.student.name.clone(), own.len()));
+        }
+        Ok(written)
+    }
+}
+
+/// The files of students in a folder, by their names.
+fn paths(folder: &Path) -> Result<Vec<(String, PathBuf)>, String> {
+    let shown = escape(&folder.display().to_string()).into_owned();
+    let listing = fs::read_dir(folder).map_err(|fault| {
+        format!("cannot open {shown} ({fault}); name the folder with the files of your students")
+    })?;
+    let mut paths = Vec::new();
+    for entry in listing {
+        let entry = entry.map_err(|fault| format!("cannot read {shown}: {fault}"))?;
+        let name = entry.file_name().to_string_lossy().into_owned();
+        let own = name == BOOK || name == JUDGED || name.starts_with('.');
+        if !own && name.ends_with(".jsonl") && entry.file_type().is_ok_and(|t| t.is_file()) {
+            paths.push((name, entry.path()));
+        }
+    }
+    paths.sort();
+    Ok(paths)
+}
+
+fn read(path: &Path) -> Result<File<Answer>, Fault> {
+    let size = fs::metadata(path).map_or(0, |m| m.len());
+    if size > LARGEST {
+        return Err(Fault::Line(1, format!("the file is larger than {} MiB", LARGEST >> 20)));
+    }
+    match fs::read(path) {
+        Ok(bytes) => file::read_answers(&String::from_utf8_lossy(&bytes)),
+        Err(fault) => Err(Fault::Line(1, fault.to_string())),
+    }
+}
+
+fn read_book(folder: &Path, class: &mut Class) -> Result<(), String> {
+    let path = folder.join(BOOK);
+    if !path.exists() {
+        return Ok(());
+    }
+    let text = fs::read_to_string(&path)
+        .map_err(|fault| format!("cannot read {}: {fault}", escape(&path.display().to_string())))?;
+    let (book, broken) = given::read(&text);
+    class.book = book;
+    if broken > 0 {
+        class.notes.push(unread(BOOK, broken));
+    }
+    Ok(())
+}
+
+fn read_judged(folder: &Path, class: &mut Class) -> BTreeMap<String, Value> {
+    let text = fs::read_to_string(folder.join(JUDGED)).unwrap_or_default();
+    let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
+    let rows = lines.iter().filter_map(|line| {
+        let row: Value = serde_json::from_str(line).ok()?;
+        Some((row.get("id")?.as_str()?.to_owned(), row))
+    });
+    let rows: Vec<(String, Value)> = rows.collect();
+    if rows.len() < lines.len() {
+        class.notes.push(unread(JUDGED, lines.len() - rows.len()));
+    }
+    rows.into_iter().collect()
+}
+
+fn unread(file: &str, lines: usize) -> Note {
+    let what = format!("{} of it cannot be read; the rest counts", some(lines, "line"));
+    Note { file: file.into(), what, left_out: true }
+}
+
+fn judged_row(class: &Class, answer: &Answer) -> Value {
+    let verdict = |part: &str, by_file| class.book.verdict(&answer.id, part).unwrap_or(by_file);
+    let verdicts = answer.marks.iter().map(|m| (m.part.clone(), verdict(&m.part, m.verdict).name().into()));
+    let verdicts: serde_json::Map<String, Value> = verdicts.collect();
+    serde_json::json!({
+        "id": answer.id, "drill": answer.drill, "kind": "class", "answer": answer.answer, "judge": verdicts,
+    })
+}
+
+/// A name as a part of a file's name; the end of the id keeps two of one name apart.
+pub fn slug(student: &Student) -> String {
+    let plain: String =
+        student.name.to_lowercase().chars().map(|c| if c.is_alphanumeric() { c } else { '-' }).collect();
+    let tail: String = student.id.chars().rev().filter(|c| c.is_alphanumeric()).take(4).collect();
+    format!("{plain}-{tail}")
+}
