@@ -48,7 +48,8 @@ impl Board {
         let Place::Puzzle { pack, id } = place else { return None };
         Some(Puzzle::open(*pack, id, at).map(|page| {
             let sheet = Some(Reading::new(&page.sheet(), 0));
-            Board { screen: Screen::of(page), sheet, sheet_area: Rect::ZERO }
+            let screen = Screen::of(page).still(at.services.is_still);
+            Board { screen, sheet, sheet_area: Rect::ZERO }
         }))
     }
 
