@@ -7,7 +7,7 @@ use std::path::Path;
 use anyhow::Context as _;
 
 use super::Outcome;
-use super::learn::data_dir;
+use super::learn::{data_dir, open_store};
 use crate::cli::{ExportAs, Global};
 use crate::pack::Pack;
 use crate::services::library::Library;
@@ -49,7 +49,7 @@ fn write(global: &Global, library: &Library, format: ExportAs, out: &mut dyn Wri
         out.write_all(deck::anki(&library.packs).as_bytes())?;
         return Ok(());
     }
-    let store = Store::open(&data_dir(global)?)?;
+    let store = open_store(&data_dir(global)?)?;
     if format == ExportAs::Jsonl {
         store.export(&mut &mut *out)?;
         return Ok(());
@@ -93,7 +93,7 @@ fn parts(library: &Library, attempts: &[Attempt]) -> Vec<String> {
 /// # Errors
 /// Where the file cannot be read, or a line of it is none that `export` writes.
 pub fn import(global: &Global, file: &Path, out: &mut dyn Write) -> anyhow::Result<Outcome> {
-    let store = Store::open(&data_dir(global)?)?;
+    let store = open_store(&data_dir(global)?)?;
     let name = file.display().to_string();
     let mut source: Box<dyn BufRead> = if file == Path::new("-") {
         Box::new(io::stdin().lock())

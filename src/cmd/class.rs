@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, bail};
 use jiff::Timestamp;
 
-use super::learn::{self, Packs, data_dir};
+use super::learn::{self, Packs, data_dir, open_store};
 use super::{Outcome, courses, page};
 use crate::cli::{ClassVerb, Global, MarkChoice};
 use crate::doc::escape::line as escape;
@@ -92,7 +92,7 @@ pub fn give(
 /// The packs with the store; a store that cannot be used is a fault of a verb.
 fn services(global: &Global, library: Library) -> anyhow::Result<Services> {
     let dir = data_dir(global)?;
-    Ok(Services::new(library, Store::open(&dir)?, time::zone(), dir))
+    Ok(Services::new(library, open_store(&dir)?, time::zone(), dir))
 }
 
 /// Keeps a setting, or says why not.

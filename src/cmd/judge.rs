@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::bail;
 
 use super::Outcome;
-use super::learn::{data_dir, named_drill};
+use super::learn::{data_dir, named_drill, open_store};
 use crate::cli::{Global, JudgeVerb};
 use crate::doc::escape::line as escape;
 use crate::judge::{self, Judge};
@@ -22,7 +22,7 @@ use crate::study::words::percent;
 /// # Errors
 /// Where the store cannot be used, or the judge does not answer as it must.
 pub fn run(verb: JudgeVerb, global: &Global, out: &mut dyn Write) -> anyhow::Result<Outcome> {
-    let store = Store::open(&data_dir(global)?)?;
+    let store = open_store(&data_dir(global)?)?;
     match verb {
         JudgeVerb::Set { seconds, command } => set(&store, Judge { seconds, ..Judge::new(command) }, out),
         JudgeVerb::Test => test(&store, global, out),
@@ -64,7 +64,7 @@ fn set(store: &Store, judge: Judge, out: &mut dyn Write) -> anyhow::Result<Outco
 /// # Errors
 /// Where there is none, or the store cannot be read.
 pub(super) fn of(global: &Global) -> anyhow::Result<Judge> {
-    match judge::set_up(&Store::open(&data_dir(global)?)?)? {
+    match judge::set_up(&open_store(&data_dir(global)?)?)? {
         Some(judge) => Ok(judge),
         None => bail!("no judge is set up; `infralens judge set COMMAND` sets one up"),
     }
@@ -120,7 +120,7 @@ pub fn score(
     out: &mut dyn Write,
 ) -> anyhow::Result<Outcome> {
     let by_rules = super::score::scorer(library, drill, None)?;
-    let Some(judge) = judge::set_up(&Store::open(&data_dir(global)?)?)? else {
+    let Some(judge) = judge::set_up(&open_store(&data_dir(global)?)?)? else {
         bail!("no judge is set up; `infralens judge set COMMAND` sets one up");
     };
     let (pack, id) = named_drill(library, drill)?;

@@ -1,11 +1,12 @@
 //! Opens the program in the terminal: Home, a lesson, a drill.
 
-use std::io::IsTerminal;
+use std::io::{IsTerminal, Write};
 use std::path::PathBuf;
 
 use super::Outcome;
 use super::courses::{self, Others};
 use crate::cli::{Global, ThemeChoice};
+use crate::doc::escape::line as escape;
 use crate::pack::Pack;
 use crate::pack::index::Drill;
 use crate::page::place::Place;
@@ -101,6 +102,19 @@ pub fn data_dir(global: &Global) -> anyhow::Result<PathBuf> {
         Some(dir) => Ok(dir.clone()),
         None => Ok(store::default_dir()?),
     }
+}
+
+/// The store of a folder, for a verb. Where a damaged file had to be set aside, standard error says so: what the
+/// verb prints is that of a new, empty store.
+///
+/// # Errors
+/// Where it cannot be opened.
+pub fn open_store(dir: &std::path::Path) -> anyhow::Result<Store> {
+    let store = Store::open(dir)?;
+    if let Some(notice) = store.notice() {
+        let _ = writeln!(std::io::stderr(), "infralens: {}", escape(&notice));
+    }
+    Ok(store)
 }
 
 /// The packs with the store of a folder, and what is to be said about it.

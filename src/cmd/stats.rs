@@ -4,7 +4,7 @@ use std::io::Write;
 
 use serde_json::json;
 
-use super::learn::{data_dir, services};
+use super::learn::{data_dir, open_store, services};
 use super::{Outcome, job, page};
 use crate::cli::{Global, Job};
 use crate::doc::escape;
@@ -13,7 +13,6 @@ use crate::page::plan::Plan;
 use crate::page::progress::Progress;
 use crate::services::library::Library;
 use crate::services::{INTERVIEW, Record, Services};
-use crate::store::Store;
 use crate::time;
 
 /// Prints the map of lessons and parts with what stands below it, or all of it as JSON.
@@ -91,7 +90,7 @@ pub fn plan(
 /// # Errors
 /// Where the store cannot be read or the output not written.
 pub fn due(global: &Global, library: &Library, out: &mut dyn Write) -> anyhow::Result<Outcome> {
-    let store = Store::open(&data_dir(global)?)?;
+    let store = open_store(&data_dir(global)?)?;
     let mut total = 0;
     for pack in &library.packs {
         total += store.home(&pack.id, time::now(), &time::zone())?.due.total();

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, bail};
 
 use super::Outcome;
-use super::learn::data_dir;
+use super::learn::{data_dir, open_store};
 use crate::cli::Global;
 use crate::doc::escape::line as escape;
 use crate::services::whole;
@@ -33,7 +33,7 @@ pub fn run(global: &Global, folder: &Path, out: &mut dyn Write) -> anyhow::Resul
     let shown = escape(&folder.display().to_string()).into_owned();
     let real = fs::canonicalize(folder)
         .with_context(|| format!("cannot open {shown}; make the folder that is shared, then name it"))?;
-    let store = Store::open(&data)?;
+    let store = open_store(&data)?;
     if fs::canonicalize(&data).is_ok_and(|data| data.starts_with(&real)) {
         bail!(
             "{shown} holds the data folder itself; a database must not be carried while it is open. \

@@ -12,7 +12,6 @@ use crate::cmd::{Outcome, learn};
 use crate::doc::escape;
 use crate::pack::{self, Origin, Pack};
 use crate::services::trust;
-use crate::store::Store;
 use crate::study::words::some;
 use crate::time;
 
@@ -135,7 +134,7 @@ fn trust_it(
     if pack.lessons.iter().all(|l| l.labs.is_empty()) {
         return Ok(());
     }
-    let store = Store::open(&learn::data_dir(global)?)?;
+    let store = learn::open_store(&learn::data_dir(global)?)?;
     if trusts {
         trust::keep(&store, &pack, time::now())?;
         writeln!(out, "its starters may run, as they are now")?;

@@ -10,7 +10,6 @@ use crate::doc::escape;
 use crate::pack::{Origin, Pack};
 use crate::services::library::Library;
 use crate::services::trust;
-use crate::store::Store;
 use crate::study::words::some;
 
 /// Prints the built-in pack, the installed ones and those of `--pack`, or all as JSON. Fails where one does not load.
@@ -18,7 +17,7 @@ use crate::study::words::some;
 /// # Errors
 /// Where the store cannot be read or the output not written.
 pub fn run(library: &Library, global: &Global, out: &mut dyn Write) -> anyhow::Result<Outcome> {
-    let store = Store::open(&learn::data_dir(global)?)?;
+    let store = learn::open_store(&learn::data_dir(global)?)?;
     let ended = if library.broken.is_empty() { Outcome::Done } else { Outcome::Failed };
     if global.json {
         let packs = library.packs.iter().map(|p| {

@@ -8,7 +8,6 @@ use crate::doc::escape;
 use crate::pack::Origin;
 use crate::services::library::Library;
 use crate::services::trust;
-use crate::store::Store;
 use crate::time;
 
 /// Trusts the starters of a pack as they are now, and says which.
@@ -24,7 +23,7 @@ pub fn run(id: &str, library: &Library, global: &Global, out: &mut dyn Write) ->
         writeln!(out, "the built-in course needs no trust")?;
         return Ok(Outcome::Done);
     };
-    let store = Store::open(&learn::data_dir(global)?)?;
+    let store = learn::open_store(&learn::data_dir(global)?)?;
     trust::keep(&store, pack, time::now())?;
     writeln!(
         out,
