@@ -1,9 +1,15 @@
 //! What the command line takes.
 
 use std::ffi::OsString;
+use std::io::{self, Write as _};
 use std::path::PathBuf;
+use std::process::ExitCode;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::builder::RangedU64ValueParser;
+use clap::{Args, FromArgMatches as _, Parser, Subcommand, ValueEnum};
+
+pub mod complete;
+pub mod help;
 
 /// A terminal tutor for AI infrastructure: read, simulate, rehearse the interview.
 #[derive(Debug, Default, Parser)]
@@ -20,14 +26,32 @@ pub struct Cli {
 }
 
 impl Cli {
-    /// Reads the command line; ends the program where it is wrong or help is asked for. The bare command
-    /// is not parsed, and options alone have a parser of their own: building the one for all verbs takes longer
-    /// than the first frame.
-    pub fn read() -> Self {
+    /// Reads the command line. The bare command is not parsed, and options alone have a parser of their own: building
+    /// the one for all verbs takes longer than the first frame.
+    ///
+    /// # Errors
+    /// The exit status, where the command line is wrong or help was asked for: what there is to say was said then. It
+    /// holds nothing that steers a terminal, though an argument may.
+    pub fn read() -> Result<Self, ExitCode> {
         if std::env::args_os().nth(1).is_none() {
-            return Cli::default();
+            return Ok(Cli::default());
         }
-        Self::of_options(std::env::args_os()).unwrap_or_else(Cli::parse)
+        if let Some(cli) = Self::of_options(std::env::args_os()) {
+            return Ok(cli);
+        }
+        let read = help::told().try_get_matches().and_then(|found| Cli::from_arg_matches(&found));
+        read.map_err(|fault| {
+            // where even standard error is closed, the status has to tell
+            let _ = match fault.use_stderr() {
+                true => {
+                    let said = fault.render().to_string();
+                    io::stderr().write_all(crate::doc::escape::lines(&said).as_bytes())
+                }
+                // help and version hold no argument
+                false => fault.print(),
+            };
+            ExitCode::from(u8::try_from(fault.exit_code()).unwrap_or(2))
+        })
     }
 
     /// The command line where it is made of options alone, without a fault; what is wrong the whole parser says.
@@ -73,6 +97,9 @@ pub struct Global {
     /// Leave the mouse to the terminal
     #[arg(long, global = true)]
     pub no_mouse: bool,
+    /// Let nothing move by itself: simulators are stepped by keys; INFRALENS_NO_MOTION=1 does so always
+    #[arg(long, global = true)]
+    pub no_motion: bool,
     /// Print JSON where there is something to read by machine
     #[arg(long, global = true)]
     pub json: bool,
@@ -118,7 +145,14 @@ pub enum Verb {
         ahead: u32,
     },
     /// Say what to do each day until the interview, and what there is no time for
-    Plan,
+    Plan {
+        /// Set the day of the interview, as a date or as days from today; `none` clears it
+        #[arg(long, value_name = "DAY")]
+        interview: Option<String>,
+        /// The job that one applies for.
+        #[command(flatten)]
+        job: Job,
+    },
     /// Say how much is due; exit status 1 where something is
     Due,
     /// Say what works here, what does not, and what to do; exit status 1 where something is broken
@@ -152,14 +186,11 @@ pub enum Verb {
         what: Option<ListWhat>,
     },
     /// Print anything that has an id: a lesson, a lab, a drill, a check, a puzzle, a simulator, a term
-    #[command(after_help = "Examples:\n  infralens show ddp\n  infralens show term:ddp\n  \
-        infralens show MFU --json")]
     Show {
         /// Its id, in small or large letters; with its kind before it where two have it, as term:ddp
         id: String,
     },
     /// Find things by their names and by what their texts say; what is named so comes first
-    #[command(after_help = "Examples:\n  infralens search pipeline bubble\n  infralens search mfu --json")]
     Search {
         /// The words
         #[arg(required = true)]
@@ -212,7 +243,7 @@ pub enum Verb {
         /// Of this drill alone
         drill: Option<String>,
         /// How many
-        #[arg(long, default_value_t = 20)]
+        #[arg(long, default_value_t = 20, value_parser = RangedU64ValueParser::<usize>::new().range(1..=1_000_000))]
         limit: usize,
     },
     /// Print strengths by lesson and part
@@ -276,7 +307,7 @@ pub struct Measure {
     #[arg(long)]
     pub simulate: bool,
     /// What you expect of a figure, in base units, as id=value; may be given several times
-    #[arg(long, value_name = "ID=VALUE")]
+    #[arg(long, value_name = "ID=VALUE", requires = "lab")]
     pub predict: Vec<String>,
     /// A knob of the program, as name=value; may be given several times
     #[arg(long, value_name = "NAME=VALUE", requires = "lab")]
@@ -295,9 +326,30 @@ pub struct Measure {
     pub limit: u64,
 }
 
+/// The job that one applies for.
+#[derive(Debug, Clone, Default, Args)]
+pub struct Job {
+    /// Read a job description; the terms of the course in it weigh the plan, rehearsals and what is weakest
+    #[arg(long, value_name = "FILE")]
+    pub job: Option<PathBuf>,
+    /// Forget the job description
+    #[arg(long, conflicts_with = "job")]
+    pub no_job: bool,
+}
+
+impl Job {
+    /// Whether nothing is said about a job.
+    pub fn says_nothing(&self) -> bool {
+        self.job.is_none() && !self.no_job
+    }
+}
+
 /// How to rehearse.
 #[derive(Debug, Clone, Args)]
 pub struct Rehearse {
+    /// The job that one applies for.
+    #[command(flatten)]
+    pub job: Job,
     /// A preset: screen (5 prompts, 30 s and 2 min) or onsite (6 prompts, 60 s and 5 min)
     #[arg(long, value_enum)]
     pub preset: Option<Preset>,
@@ -308,16 +360,17 @@ pub struct Rehearse {
     #[arg(long)]
     pub weakest: bool,
     /// How many prompts
-    #[arg(long = "count", visible_alias = "prompts", value_name = "N")]
+    #[arg(long = "count", visible_alias = "prompts", value_name = "N",
+        value_parser = RangedU64ValueParser::<usize>::new().range(1..=50))]
     pub prompts: Option<usize>,
     /// Seconds to think before each answer
-    #[arg(long, value_name = "SECONDS")]
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u32).range(..=3600))]
     pub think: Option<u32>,
     /// Seconds to answer
-    #[arg(long, value_name = "SECONDS")]
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u32).range(1..=3600))]
     pub answer: Option<u32>,
     /// Seconds to answer a follow-up question
-    #[arg(long, value_name = "SECONDS")]
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u32).range(1..=3600))]
     pub follow: Option<u32>,
     /// One take, no hints, the marks at the end; this is the default
     #[arg(long, conflicts_with = "practice")]

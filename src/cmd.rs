@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use anyhow::Context as _;
 
-use crate::cli::{ClassVerb, Cli, Global, PackVerb, Verb};
+use crate::cli::{self, ClassVerb, Cli, Global, PackVerb, Verb};
 use crate::page::place::Place;
 use crate::services::library::Library;
 
@@ -19,6 +19,7 @@ mod concept;
 pub(crate) mod courses;
 mod doctor;
 mod history;
+mod job;
 mod judge;
 mod learn;
 mod lines;
@@ -53,6 +54,11 @@ pub enum Outcome {
 /// # Errors
 /// With a message for the person: the thing, the fault, the cure.
 pub fn run(cli: Cli, out: &mut dyn Write) -> anyhow::Result<Outcome> {
+    if cli.global.json && !prints_json(cli.verb.as_ref()) {
+        anyhow::bail!(
+            "there is no JSON here; leave `--json` out, or see docs/json for the verbs that print it"
+        );
+    }
     let converted = cli.global.plain && !cli.global.json && is_for_people(cli.verb.as_ref());
     if !converted {
         return verb(cli, out);
@@ -61,6 +67,29 @@ pub fn run(cli: Cli, out: &mut dyn Write) -> anyhow::Result<Outcome> {
     let outcome = verb(cli, &mut lines)?;
     lines.flush()?;
     Ok(outcome)
+}
+
+/// Whether a verb prints something to be read by a program.
+fn prints_json(verb: Option<&Verb>) -> bool {
+    match verb {
+        None => false,
+        Some(Verb::Pack(verb)) => {
+            matches!(verb, PackVerb::Check { .. } | PackVerb::List | PackVerb::Schema { .. })
+        }
+        Some(verb) => !matches!(
+            verb,
+            Verb::Learn { .. }
+                | Verb::Drill { .. }
+                | Verb::Rehearse(_)
+                | Verb::Review { .. }
+                | Verb::Calibrate { .. }
+                | Verb::Import { .. }
+                | Verb::Sync { .. }
+                | Verb::Judge(_)
+                | Verb::Completions { .. }
+                | Verb::Man { .. }
+        ),
+    }
 }
 
 /// Whether a verb prints for people, not for programs.
@@ -79,6 +108,9 @@ fn is_for_people(verb: Option<&Verb>) -> bool {
 
 fn verb(cli: Cli, out: &mut dyn Write) -> anyhow::Result<Outcome> {
     let global = &cli.global;
+    if let Some(Verb::Rehearse(how)) = &cli.verb {
+        job::keep(&how.job, global)?;
+    }
     match cli.verb {
         verb if global.plain && plain::opens(verb.as_ref(), global) => plain::open(verb, global, out),
         None | Some(Verb::Learn { lesson: None }) => learn::open(global, Packs::BuiltIn, |_| Ok(Place::Home)),
@@ -96,7 +128,7 @@ fn verb(cli: Cli, out: &mut dyn Write) -> anyhow::Result<Outcome> {
         Some(Verb::History { drill, limit }) => {
             history::run(global, library(global)?, (drill.as_deref(), limit), out)
         }
-        Some(Verb::Completions { shell }) => completions(shell, out),
+        Some(Verb::Completions { shell }) => completions(shell, &library(global)?, out),
         Some(Verb::Man { write: None }) => man(out),
         Some(Verb::Man { write: Some(folder) }) => man_pages(&folder, out),
         Some(Verb::Measure(asked)) => measure::run(&asked, global, library(global)?, out),
@@ -115,8 +147,9 @@ fn verb(cli: Cli, out: &mut dyn Write) -> anyhow::Result<Outcome> {
             }
         }
         Some(Verb::Calibrate { file, unmatched, half, fit, judge }) => {
-            let text =
-                std::fs::read_to_string(&file).with_context(|| format!("cannot read {}", file.display()))?;
+            let text = std::fs::read_to_string(&file).with_context(|| {
+                format!("cannot read {}; name a file of judged answers, JSON Lines", file.display())
+            })?;
             let packs = library(global)?.packs;
             match judge {
                 true => calibrate::judge(&packs, &text, &judge::of(global)?, out),
@@ -139,7 +172,10 @@ fn verb(cli: Cli, out: &mut dyn Write) -> anyhow::Result<Outcome> {
         }
         Some(Verb::Sim { kind, set, preset }) => sim::run(&sim::Asked { kind, set, preset }, global, out),
         Some(Verb::Stats) => stats::run(global, library(global)?, out),
-        Some(Verb::Plan) => stats::plan(global, library(global)?, out),
+        Some(Verb::Plan { interview, job }) => {
+            let asked = stats::Asked { interview: interview.as_deref(), job: &job };
+            stats::plan(asked, global, library(global)?, out)
+        }
         Some(Verb::Doctor) => doctor::run(global, out),
         Some(Verb::Due) => stats::due(global, &library(global)?, out),
     }
@@ -203,25 +239,24 @@ fn library(global: &Global) -> anyhow::Result<Library> {
     Ok(library)
 }
 
-fn completions(shell: clap_complete::Shell, out: &mut dyn Write) -> anyhow::Result<Outcome> {
-    use clap::CommandFactory;
-    let mut text = Vec::new();
-    clap_complete::generate(shell, &mut Cli::command(), "infralens", &mut text);
-    out.write_all(&text)?;
+fn completions(
+    shell: clap_complete::Shell,
+    library: &Library,
+    out: &mut dyn Write,
+) -> anyhow::Result<Outcome> {
+    out.write_all(&cli::complete::script(shell, library))?;
     Ok(Outcome::Done)
 }
 
 fn man(out: &mut dyn Write) -> anyhow::Result<Outcome> {
-    use clap::CommandFactory;
-    clap_mangen::Man::new(Cli::command()).render(out)?;
+    clap_mangen::Man::new(cli::help::command()).render(out)?;
     Ok(Outcome::Done)
 }
 
 /// Writes a page for the program and one for each verb.
 fn man_pages(folder: &Path, out: &mut dyn Write) -> anyhow::Result<Outcome> {
-    use clap::CommandFactory;
     let written =
-        std::fs::create_dir_all(folder).and_then(|()| clap_mangen::generate_to(Cli::command(), folder));
+        std::fs::create_dir_all(folder).and_then(|()| clap_mangen::generate_to(cli::help::command(), folder));
     let shown = folder.display().to_string();
     let shown = crate::doc::escape::line(&shown);
     written.with_context(|| {
@@ -247,5 +282,10 @@ pub fn report(result: anyhow::Result<Outcome>, errors: &mut dyn Write) -> ExitCo
 }
 
 fn is_closed_pipe(error: &anyhow::Error) -> bool {
-    error.chain().filter_map(|e| e.downcast_ref::<io::Error>()).any(|e| e.kind() == io::ErrorKind::BrokenPipe)
+    error.chain().any(|cause| {
+        // JSON that is written keeps the fault of its output to itself
+        let of_json = cause.downcast_ref::<serde_json::Error>().and_then(serde_json::Error::io_error_kind);
+        let kind = cause.downcast_ref::<io::Error>().map(io::Error::kind).or(of_json);
+        kind == Some(io::ErrorKind::BrokenPipe)
+    })
 }

@@ -179,7 +179,7 @@ impl Plain {
 
     fn help(&mut self, out: &mut Out) -> Next {
         let Some(page) = self.pages.top() else { return Next::Stay };
-        out.say("What can be typed here:");
+        out.say(&format!("You are here: {}. What can be typed:", page.place(&self.services)));
         let owned = |(typed, does): &(&str, &'static str)| ((*typed).to_owned(), *does);
         let own = page.help().iter().map(owned).chain(page.actions());
         for (typed, does) in own.chain(EVERYWHERE.iter().map(owned)) {

@@ -14,8 +14,12 @@ fn main() -> ExitCode {
             print(info);
         }
     }));
+    let cli = match Cli::read() {
+        Ok(cli) => cli,
+        Err(status) => return status,
+    };
     let mut out = io::BufWriter::new(io::stdout());
-    let result = cmd::run(Cli::read(), &mut out).and_then(|outcome| {
+    let result = cmd::run(cli, &mut out).and_then(|outcome| {
         if outcome != cmd::Outcome::Ended {
             out.flush()?;
         }

@@ -36,6 +36,7 @@ pub(crate) mod measure;
 mod news;
 pub mod place;
 pub(crate) mod plan;
+pub(crate) mod posting;
 mod problems;
 pub(crate) mod progress;
 pub(crate) mod puzzle;
@@ -226,6 +227,7 @@ pub(crate) fn open(place: &Place, at: &mut At) -> Result<Box<dyn Page>, String> 
         Place::Progress => boxed(progress::Progress::open(at)),
         Place::Ratings => boxed(ratings::Ratings::open(at.services)),
         Place::Plan => boxed(plan::Plan::open(at)),
+        Place::Posting => boxed(posting::Posting::open(at)),
         Place::News => boxed(news::News::open(at)),
         Place::Problems => boxed(Ok(problems::Problems)),
         Place::Term { pack, id } => boxed(term::Term::open(*pack, id, at.services)),

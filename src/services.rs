@@ -17,8 +17,10 @@ use crate::page::plan;
 use crate::store::{Filter, PuzzleBest, Rescue, Store, StoreError};
 use crate::study::attempt::{Attempt, is_part_again};
 use crate::study::change::{Content, News};
+use crate::study::day::Day;
 use crate::study::home::{Draft, Home};
-use crate::study::plan::Today;
+use crate::study::plan::{Task, Today};
+use crate::study::posting::Posting;
 use crate::study::rehearsal::Rehearsal;
 use crate::study::schedule::Schedule;
 use library::{Library, Read};
@@ -40,6 +42,8 @@ pub(crate) use record::Record;
 
 /// The setting that keeps the date of the interview.
 pub const INTERVIEW: &str = "interview";
+/// The setting that keeps what the job that one applies for asks for.
+pub const JOB: &str = "job";
 /// The setting that keeps what was planned for today.
 pub const TODAY: &str = "today";
 
@@ -64,6 +68,8 @@ pub struct Services {
     pub room: Option<Arc<class::Room>>,
     /// Files for what the store does not take.
     pub rescue: Rescue,
+    /// Whether nothing is to move by itself on a screen: what plays is stepped, clocks are drawn seldom.
+    pub is_still: bool,
     pending: Pending,
     /// What the packs hold that were read, to tell what changed.
     contents: BTreeMap<String, Content>,
@@ -81,6 +87,7 @@ impl Services {
             zone,
             work,
             running: run::Running::default(),
+            is_still: false,
             room: None,
             pending: Pending::default(),
             contents: BTreeMap::new(),
@@ -163,6 +170,7 @@ impl Services {
         };
         let mut home = self.store.home(&pack.id, now, &self.zone)?;
         self.pending.drafts(&pack.id, &mut home.drafts);
+        home.posting = self.posting()?.of(&pack.id);
         Ok(home)
     }
 
@@ -241,6 +249,46 @@ impl Services {
     /// Where the store cannot be read.
     pub fn minutes(&self) -> Result<u32, StoreError> {
         Ok(plan::minutes(self.setting(MINUTES_A_DAY)?.as_deref()))
+    }
+
+    /// What the job that one applies for asks for; nothing where no description was given.
+    ///
+    /// # Errors
+    /// Where the store cannot be read.
+    pub fn posting(&self) -> Result<Posting, StoreError> {
+        let kept = self.setting(JOB)?;
+        Ok(kept.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default())
+    }
+
+    /// Keeps what a job asks for, or forgets it, and plans today anew by it.
+    pub(crate) fn keep_posting(&mut self, asked: Option<&Posting>, now: Timestamp) -> Kept {
+        let text = asked.map(|asked| serde_json::to_string(asked).expect("a posting is plain data"));
+        match self.keep(Record::Setting(JOB, text.unwrap_or_default()), now) {
+            // a fault of reading is said by the page that reads next
+            Kept::Yes => self.plan_anew(now).unwrap_or(Kept::Yes),
+            waiting => waiting,
+        }
+    }
+
+    /// Plans today anew, where it is planned: with other minutes, or by what a job asks for. What is done today stays.
+    ///
+    /// # Errors
+    /// Where the store cannot be read.
+    pub(crate) fn plan_anew(&mut self, now: Timestamp) -> Result<Kept, StoreError> {
+        let Some(old) = self.planned(now)? else { return Ok(Kept::Yes) };
+        let (home, minutes) = (self.home(0, now)?, self.minutes()?);
+        let Some(pack) = self.pack(0) else { return Ok(Kept::Yes) };
+        let done = old.done(pack, &home, Day::of(old.date, &self.zone).start);
+        let Some(mut new) = Today::of(pack, &home, (old.date, old.interview), minutes) else {
+            return Ok(Kept::Yes);
+        };
+        let kept: Vec<Task> =
+            old.tasks.iter().zip(&done).filter(|(_, done)| **done).map(|(task, _)| task.clone()).collect();
+        new.tasks.retain(|task| *task == Task::Weakest || !kept.contains(task));
+        new.ticked = (0..kept.len()).collect();
+        new.tasks.splice(0..0, kept);
+        let text = serde_json::to_string(&new).expect("a day is plain data");
+        Ok(self.keep(Record::Setting(TODAY, text), now))
     }
 
     /// What the first course asks for today until the interview; planned now, and kept, where that was

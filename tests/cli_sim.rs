@@ -63,7 +63,7 @@ fn values_are_set_with_units_and_the_result_follows() {
     // 2 (n-1)/n of the size
     assert_eq!(sent["value"].as_f64(), Some(1.75e9));
     let plain = out(&["sim", "ring", "--set", "ranks_per_node=8", "--plain"]);
-    assert!(plain.contains("  ranks_per_node = 8"), "{plain}");
+    assert!(plain.contains("ranks_per_node = 8"), "{plain}");
     assert!(plain.is_ascii(), "--plain keeps to ASCII");
 }
 

@@ -63,6 +63,7 @@ fn instructions_in_an_answer_change_nothing() {
     let scored =
         infralens(data.path(), &["score", "ddp-gradients-not-parameters", "--judge", "--json"], ANSWER);
     let object: serde_json::Value = serde_json::from_slice(&scored.stdout).expect("one object");
+    crate::json::holds("score-judge", &object);
     let covered: Vec<_> = object["judge"]["parts"]
         .as_array()
         .expect("parts")

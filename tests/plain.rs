@@ -846,3 +846,70 @@ fn the_clock_of_a_rehearsal_stands_while_its_question_is_said() {
     has(&face.line(":time", at(50)), "1:50 left, 5 words.");
     has(&face.end(at(52)), "goes on with 1:48 on the clock.");
 }
+
+#[test]
+fn a_long_page_says_what_changed_and_not_all_of_it_again() {
+    let mut face = face(built_in());
+    face.open(&Place::Plan, at(0));
+    let whole = say(&mut face, 1, &["5"]);
+    has(&whole, "1. Read: Why and how to train on many GPUs, ");
+    assert!(whole.lines().count() > 20, "{whole}");
+    let ticked = say(&mut face, 2, &["tick 1"]);
+    has(&ticked, "1. Read: Why and how to train on many GPUs, done");
+    assert!(ticked.lines().count() < 6, "{ticked}");
+    // all of it can be heard again, by the same numbers
+    has(&say(&mut face, 3, &["l"]), "2. Drill: Why and how to train on many GPUs, 10 minutes");
+    has(&say(&mut face, 4, &["?"]), "You are here: Plan, interview in 5 days. What can be typed:");
+    // coming back says where one is, and what is another there
+    let home = say(&mut face, 5, &["q"]);
+    has(&home, "Distributed Training");
+}
+
+#[test]
+fn a_diagram_and_a_formula_are_said_in_the_words_of_their_author() {
+    let mut face = face(built_in());
+    face.open(&Place::Lesson { pack: 0, id: "ddp".into() }, at(0));
+    let said = say(&mut face, 1, &["all"]);
+    has(&said, "Four ranks begin with equal weights w and see different samples");
+    has(&said, "Bytes are two times d minus 1 over d, times N, times g.");
+    assert!(!said.contains("w - g0") && !said.contains("(d - 1) / d"), "{said}");
+    // a picture of a simulator is told, not drawn
+    let set = std::collections::BTreeMap::new();
+    face.open(&Place::Sim { kind: "pipeline".into(), set, link: None }, at(9));
+    let picture = say(&mut face, 10, &["3"]);
+    has(&picture, "stage 0: forward 24%, backward 48%, idle 27%");
+    assert!(!picture.contains("aabb"), "{picture}");
+}
+
+#[test]
+fn pack_check_asks_for_the_words_of_a_diagram() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("pack");
+    infralens::cmd::pack::new(&path, false, &mut Vec::new()).unwrap();
+    let lesson = std::fs::read_dir(path.join("lessons")).unwrap().next().unwrap().unwrap().path();
+    let text = std::fs::read_to_string(&lesson).unwrap();
+    let with = |spoken: &str| {
+        let pieces = format!(
+            "[[section.diagram]]\nid = \"d\"\ntitle = \"D\"\n{spoken}text = \"a -> b\"\n[[section.formula]]\nid = \"f\"\n\
+             title = \"F\"\n{spoken}text = \"a = b\"\n"
+        );
+        std::fs::write(
+            &lesson,
+            text.replacen(
+                "[[section.misunderstanding]]",
+                &format!("{pieces}[[section.misunderstanding]]"),
+                1,
+            ),
+        )
+        .unwrap();
+        let checked = pack::check(&pack::Origin::Folder(path.clone()));
+        checked
+            .problems
+            .iter()
+            .filter(|p| p.cure.contains("`spoken`"))
+            .map(|p| p.is_error())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(with(""), [false, false]);
+    assert!(with("spoken = \"From a to b.\"\n").is_empty());
+}

@@ -205,6 +205,7 @@ fn the_right_answer_is_right_in_every_kind() {
 fn with_link() -> infralens::pack::Pack {
     let mut pack = kit::pack();
     pack.lessons[0].section.formulas.push(Formula {
+        spoken: None,
         id: "idle".into(),
         title: "Idle".into(),
         text: "idle = x".into(),
@@ -405,4 +406,29 @@ fn both_rows_of_the_footer_are_clicked() {
     desk.shows("step 1 of 32").hides("step 32 of 32");
     desk.send(What::Mouse(Mouse::Click, 2, 23));
     desk.shows("Formula");
+}
+
+#[test]
+fn without_motion_a_picture_moves_by_keys_alone() {
+    let still = |is_still: bool| {
+        let library = infralens::services::library::Library { packs: vec![kit::pack()], broken: Vec::new() };
+        let store = infralens::store::Store::in_memory().unwrap();
+        let mut services =
+            infralens::services::Services::new(library, store, jiff::tz::TimeZone::UTC, std::env::temp_dir());
+        services.is_still = is_still;
+        Desk::of(services, &at("pipeline", &[]))
+    };
+    let mut moving = still(false);
+    moving.shows("space play").keys("<space>").wait(2);
+    assert!(moving.ticks > 0);
+    let mut desk = still(true);
+    desk.hides("space play").shows("space step").keys("g");
+    let first = desk.screen();
+    desk.keys("<space>");
+    let second = desk.screen();
+    assert_ne!(first, second);
+    desk.wait(5);
+    assert_eq!((desk.ticks, desk.screen()), (0, second));
+    desk.keys("b");
+    assert_eq!(desk.screen(), first);
 }

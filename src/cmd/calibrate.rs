@@ -100,7 +100,9 @@ pub fn run(packs: &[Pack], text: &str, how: How, out: &mut dyn Write) -> anyhow:
 /// Where the file cannot be read, or a line is no judged answer.
 pub fn answers(packs: &[Pack], file: &std::path::Path) -> anyhow::Result<Vec<(String, String)>> {
     use anyhow::Context as _;
-    let text = std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
+    let text = std::fs::read_to_string(file).with_context(|| {
+        format!("cannot read {}; name a file of judged answers, JSON Lines", file.display())
+    })?;
     Ok(rows::read(packs, &text)?.into_iter().map(|row| (row.drill, row.answer)).collect())
 }
 

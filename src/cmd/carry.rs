@@ -30,10 +30,14 @@ pub fn export(
     match file.filter(|f| *f != Path::new("-")) {
         Some(path) => {
             let name = path.display().to_string();
-            let made = fs::File::create(path).with_context(|| format!("cannot write {name}"))?;
+            let made = fs::File::create(path).with_context(|| {
+                format!("cannot write {name}; name a file in a folder that can be written")
+            })?;
             let mut made = BufWriter::new(made);
             write(global, library, format, &mut made)?;
-            made.flush().with_context(|| format!("cannot write {name}"))?;
+            made.flush().with_context(|| {
+                format!("cannot write {name}; name a file in a folder that can be written")
+            })?;
         }
         None => write(global, library, format, out)?,
     }
@@ -94,12 +98,18 @@ pub fn import(global: &Global, file: &Path, out: &mut dyn Write) -> anyhow::Resu
     let mut source: Box<dyn BufRead> = if file == Path::new("-") {
         Box::new(io::stdin().lock())
     } else {
-        Box::new(BufReader::new(fs::File::open(file).with_context(|| format!("cannot read {name}"))?))
+        Box::new(BufReader::new(fs::File::open(file).with_context(|| {
+            format!("cannot read {name}; name a file that `export` or an instructor wrote")
+        })?))
     };
     let mut first = String::new();
-    source.read_line(&mut first).with_context(|| format!("cannot read {name}"))?;
+    source
+        .read_line(&mut first)
+        .with_context(|| format!("cannot read {name}; name a file that `export` or an instructor wrote"))?;
     if class::file::kind_of(&first).is_some() {
-        source.read_to_string(&mut first).with_context(|| format!("cannot read {name}"))?;
+        source.read_to_string(&mut first).with_context(|| {
+            format!("cannot read {name}; name a file that `export` or an instructor wrote")
+        })?;
         return take_given(&store, &first, out);
     }
     let imported = store.import(first.as_bytes().chain(source))?;

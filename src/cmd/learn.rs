@@ -60,13 +60,19 @@ pub fn open(
         };
         let place = place(&library)?;
         let beside = courses::beside(&library, others);
-        let (services, notes) = services(&dir, library);
+        let (mut services, notes) = services(&dir, library);
+        services.is_still = is_still(global);
         Ok(tui::Start { services, place, notes, beside })
     })?;
     Ok(match ended {
         Ended::Quit => Outcome::Done,
         Ended::Terminated => Outcome::Ended,
     })
+}
+
+/// Whether nothing is to move by itself.
+fn is_still(global: &Global) -> bool {
+    global.no_motion || std::env::var_os("INFRALENS_NO_MOTION").is_some_and(|v| !v.is_empty() && v != "0")
 }
 
 /// The colours asked for; none means: ask the terminal.

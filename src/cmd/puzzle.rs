@@ -5,17 +5,15 @@ use std::io::{IsTerminal, Write};
 use serde_json::{Value, json};
 
 use super::learn::unnamed;
-use super::plain::width;
-use super::{Outcome, learn, sim};
+use super::{Outcome, learn, page, sim};
 use crate::cli::Global;
 use crate::doc::escape;
-use crate::doc::plain::wrapped;
 use crate::pack::{Pack, Puzzle};
 use crate::page::place::Place;
+use crate::page::puzzle::{JudgedAt, whole};
 use crate::services::library::Library;
 use crate::sim::Sim;
-use crate::sim::puzzle::{Judged, plain};
-use crate::widget::markdown::Document;
+use crate::sim::puzzle::plain;
 
 /// What is asked for.
 #[derive(Debug, Clone, Default)]
@@ -58,6 +56,7 @@ pub fn run(
     }
     let sim = set_up(puzzle, &asked.set)?;
     let judged = puzzle.rules.judge(&sim);
+    let judged_at = JudgedAt { sim: &sim, judged: &judged };
     if global.json {
         let mut page = json_of(pack, puzzle);
         page["setting"] = plain::json(&puzzle.rules, &sim, &judged);
@@ -67,7 +66,7 @@ pub fn run(
         }
         sim::write_json(&page, out)?;
     } else {
-        print(puzzle, (&sim, &judged), asked.hints, out)?;
+        page::put(&whole(puzzle, &judged_at, asked.hints), None, global, out)?;
     }
     let reached = asked.set.is_empty() || judged.is_at_par();
     Ok(if reached { Outcome::Done } else { Outcome::Failed })
@@ -105,7 +104,6 @@ fn list<'a>(
         let (id, title) = (escape::line(&puzzle.id), escape::line(&puzzle.title));
         writeln!(out, "{id:<of$}  {kind:<8}  {title}")?;
     }
-    writeln!(out, "\ninfralens puzzle ID shows one; --set name=value turns a knob, --hints N gives hints.")?;
     Ok(())
 }
 
@@ -113,46 +111,4 @@ fn json_of(pack: &Pack, puzzle: &Puzzle) -> Value {
     let goal = &puzzle.rules.goal;
     json!({"pack": pack.id, "id": puzzle.id, "lesson": puzzle.lesson, "title": puzzle.title, "goal": puzzle.goal,
         "simulator": puzzle.rules.start.kind().name, "par": goal.par, "par_shown": goal.show(goal.par)})
-}
-
-fn print(
-    puzzle: &Puzzle,
-    (sim, judged): (&Sim, &Judged),
-    hints: usize,
-    out: &mut dyn Write,
-) -> anyhow::Result<()> {
-    let rules = &puzzle.rules;
-    writeln!(out, "{}\n", escape::line(&puzzle.title))?;
-    markdown(&puzzle.goal, out)?;
-    writeln!(out, "\nKnobs")?;
-    for line in plain::knob_lines(rules, sim) {
-        writeln!(out, "  {line}")?;
-    }
-    let fixed = format!("{}.", plain::fixed(rules).join(", "));
-    for line in wrapped("Fixed: ", "  ", &fixed, width()) {
-        writeln!(out, "{line}")?;
-    }
-    for note in &sim.run().notes {
-        writeln!(out, "Note: {note}")?;
-    }
-    writeln!(out)?;
-    for line in plain::judged_lines(rules, judged) {
-        writeln!(out, "{}", escape::line(&line))?;
-    }
-    for (nth, hint) in puzzle.hints.iter().take(hints).enumerate() {
-        writeln!(out, "\nHint {} of {}", nth + 1, puzzle.hints.len())?;
-        markdown(hint, out)?;
-    }
-    if judged.is_at_par() {
-        writeln!(out, "\nWhy par is par")?;
-        markdown(&puzzle.explain, out)?;
-    }
-    Ok(())
-}
-
-fn markdown(text: &str, out: &mut dyn Write) -> anyhow::Result<()> {
-    for line in Document::parse(text).plain(width()) {
-        writeln!(out, "{line}")?;
-    }
-    Ok(())
 }

@@ -84,8 +84,12 @@ pub(super) fn read(file: Option<&Path>) -> anyhow::Result<String> {
     let name = match file.filter(|f| *f != Path::new("-")) {
         Some(path) => {
             let name = path.display().to_string();
-            let source = fs::File::open(path).with_context(|| format!("cannot read {name}"))?;
-            source.take(LIMIT + 1).read_to_end(&mut bytes).with_context(|| format!("cannot read {name}"))?;
+            let source = fs::File::open(path)
+                .with_context(|| format!("cannot read {name}; name a text file, or - for standard input"))?;
+            source
+                .take(LIMIT + 1)
+                .read_to_end(&mut bytes)
+                .with_context(|| format!("cannot read {name}; name a text file, or - for standard input"))?;
             name
         }
         None => {
@@ -133,7 +137,10 @@ pub fn batch(library: &Library, file: &Path, out: &mut dyn Write) -> anyhow::Res
     let source: Box<dyn Read> = if file == Path::new("-") {
         Box::new(io::stdin())
     } else {
-        Box::new(fs::File::open(file).with_context(|| format!("cannot read {name}"))?)
+        Box::new(
+            fs::File::open(file)
+                .with_context(|| format!("cannot read {name}; name a text file, or - for standard input"))?,
+        )
     };
     for (at, line) in BufReader::new(source).lines().enumerate() {
         let line = line.with_context(|| format!("{name}:{}: not UTF-8 text", at + 1))?;

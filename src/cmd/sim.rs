@@ -5,9 +5,10 @@ use std::io::{IsTerminal, Write};
 
 use serde_json::{Value, json};
 
-use super::{Outcome, learn};
+use super::{Outcome, learn, page};
 use crate::cli::Global;
 use crate::page::place::Place;
+use crate::page::sim::whole;
 use crate::sim::expr::Fault;
 use crate::sim::{self, Sim, SimKind, plain};
 
@@ -46,11 +47,7 @@ pub fn run(asked: &Asked, global: &Global, out: &mut dyn Write) -> anyhow::Resul
         let link = None;
         return learn::open(global, learn::Packs::All, |_| Ok(Place::Sim { kind, set, link }));
     }
-    if global.json {
-        write_json(&plain::json(&sim), out)?;
-    } else {
-        write!(out, "{}", plain::render_plain(&sim))?;
-    }
+    page::put(&whole::view(&sim), Some(plain::json(&sim)), global, out)?;
     Ok(Outcome::Done)
 }
 

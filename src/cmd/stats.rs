@@ -5,12 +5,14 @@ use std::io::Write;
 use serde_json::json;
 
 use super::learn::{data_dir, services};
-use super::{Outcome, page};
-use crate::cli::Global;
+use super::{Outcome, job, page};
+use crate::cli::{Global, Job};
+use crate::doc::escape;
 use crate::page::At;
 use crate::page::plan::Plan;
 use crate::page::progress::Progress;
 use crate::services::library::Library;
+use crate::services::{INTERVIEW, Record, Services};
 use crate::store::Store;
 use crate::time;
 
@@ -32,12 +34,51 @@ pub fn run(global: &Global, library: Library, out: &mut dyn Write) -> anyhow::Re
     Ok(Outcome::Done)
 }
 
-/// Prints what to do each day until the interview.
+/// What is set before the plan is printed.
+#[derive(Debug, Clone, Copy)]
+pub struct Asked<'a> {
+    /// The day of the interview, as it was typed.
+    pub interview: Option<&'a str>,
+    /// The job that one applies for.
+    pub job: &'a Job,
+}
+
+fn set_interview(typed: &str, services: &mut Services) -> anyhow::Result<()> {
+    let now = time::now();
+    let date = match typed.trim() {
+        "none" => String::new(),
+        text => match crate::page::plan::day(text, services.today(now)) {
+            Some(date) => date.to_string(),
+            None => anyhow::bail!(
+                "`--interview {}` is no day; write a date like 2026-12-04, a number of days from today, or none",
+                escape::line(typed)
+            ),
+        },
+    };
+    match services.keep(Record::Setting(INTERVIEW, date), now).said() {
+        Some(fault) => anyhow::bail!("the day is not kept: {fault}"),
+        None => Ok(()),
+    }
+}
+
+/// Prints what to do each day until the interview; before it, what a job description asks for that is named now.
 ///
 /// # Errors
-/// Where the store cannot be read or the output not written.
-pub fn plan(global: &Global, library: Library, out: &mut dyn Write) -> anyhow::Result<Outcome> {
+/// Where the job description cannot be taken, the store cannot be read or the output not written.
+pub fn plan(
+    asked: Asked<'_>,
+    global: &Global,
+    library: Library,
+    out: &mut dyn Write,
+) -> anyhow::Result<Outcome> {
     let (mut services, _) = services(&data_dir(global)?, library);
+    if let Some(day) = asked.interview {
+        set_interview(day, &mut services)?;
+    }
+    job::take(asked.job, &mut services)?;
+    if asked.job.job.is_some() && !global.json {
+        job::print(&mut services, global, out)?;
+    }
     let mut said = Vec::new();
     let mut at = At { services: &mut services, now: time::now(), out: &mut said };
     let plan = Plan::told(&mut at).map_err(anyhow::Error::msg)?;

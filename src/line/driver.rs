@@ -45,6 +45,10 @@ pub struct Driver {
     effects: Vec<Effect>,
     /// Whether the page did nothing when it was asked last: no word, no other view.
     silent: bool,
+    /// Its title when it was said last.
+    title: Vec<String>,
+    /// Whether one comes back to it, so that where one is has to be said.
+    is_returning: bool,
     /// Jobs that go on while lines are taken.
     beside: Vec<Receiver<Done>>,
 }
@@ -59,6 +63,8 @@ impl Driver {
             replaced: false,
             effects,
             silent: false,
+            title: Vec::new(),
+            is_returning: false,
             beside: Vec::new(),
         }
     }
@@ -84,8 +90,30 @@ impl Driver {
                 self.replaced = true;
                 Next::Replace(place)
             }
+            Next::Show if self.say_changes(at) => Next::Stay,
             next => next,
         }
+    }
+
+    /// Says what is another than it was, where that is little of a long page; says whether it did so.
+    fn say_changes(&mut self, at: &mut Desk) -> bool {
+        let before = self.view.clone();
+        let is_same = self.title == self.page.title(at.services);
+        self.look(at);
+        let changes = changes(&before, &self.view).filter(|_| is_same);
+        let is_said = !self.silent || self.is_returning;
+        let Some(changes) = changes.filter(|changes| !changes.is_empty() || is_said) else {
+            self.view = before;
+            return false;
+        };
+        if std::mem::take(&mut self.is_returning) {
+            self.here(at);
+        }
+        changes.iter().for_each(|line| at.out.item("", line));
+        if let Some(closing) = self.view.closing.as_ref().filter(|c| before.closing.as_ref() != Some(*c)) {
+            at.out.say(closing);
+        }
+        true
     }
 
     /// Does the jobs that the page asked for, one after the other, and tells it how they ended.
@@ -139,7 +167,8 @@ impl Driver {
             "" => String::new(),
             does => format!("Enter {does}. "),
         };
-        at.out.say(&format!("{title}. {enter}l lists what can be chosen, q goes back."));
+        let leaves = if self.page.scopes().contains(&Scope::Home) { "ends" } else { "goes back" };
+        at.out.say(&format!("{title}. {enter}l lists what can be chosen, q {leaves}."));
     }
 
     /// Looks at the page again, without a word.
@@ -200,7 +229,10 @@ impl Driver {
     /// Carries out a command among the lines of a text.
     fn command(&mut self, command: &str, draft: &str, at: &mut Desk) -> Next {
         match command {
-            "?" => self.commands(at.out),
+            "?" => {
+                let place = self.place(at.services);
+                self.commands(&place, at.out);
+            }
             "text" if draft.trim().is_empty() => at.out.say("Nothing is typed yet."),
             "text" => at.out.own(draft),
             "undo" => match typing::without_last(draft) {
@@ -237,14 +269,23 @@ impl Driver {
         Next::Stay
     }
 
+    /// Where one is, in words: `Home of the course`, `Plan, interview in 5 days`.
+    pub fn place(&self, services: &Services) -> String {
+        let title = self.page.title(services);
+        capital(title.join(", ").trim_end_matches('.'))
+    }
+
     /// Says what can be typed among the lines of a text.
-    fn commands(&self, out: &mut Out) {
-        out.say("What can be typed here:");
+    fn commands(&self, place: &str, out: &mut Out) {
+        out.say(&format!("You are here: {place}. What can be typed:"));
+        let is_dropped = self.page.scopes().contains(&Scope::PostingText);
         let more = |b: &&Binding| b.action != Action::Submit && !b.hint.is_empty();
         for b in keys::typed(&self.page.scopes()).filter(more) {
             out.item(&format!(":{}: ", b.hint), b.help);
         }
         for (typed, does) in typing::COMMANDS {
+            let kept = "; what you typed is kept";
+            let does = if is_dropped { does.trim_end_matches(kept) } else { does };
             out.item(&format!("{typed}: "), does);
         }
     }
@@ -268,6 +309,32 @@ impl Driver {
         };
         out.say(&format!("“{}” is nothing that works here; {range}? for help, q to go back.", short(typed)));
     }
+}
+
+/// Pages with fewer lines are said as a whole.
+const LONG: usize = 8;
+/// A width at which nothing wraps.
+const WHOLE: usize = 1 << 20;
+/// More lines than this are no small change.
+const FEW: usize = 6;
+
+/// The lines of a view that another one of the same page did not have. None where most of it is another, or where
+/// other things can be typed.
+fn changes(before: &View, after: &View) -> Option<Vec<String>> {
+    let is_same_kind = std::mem::discriminant(&before.input) == std::mem::discriminant(&after.input);
+    if before.turn != after.turn || !is_same_kind || matches!(after.input, Input::Text { .. }) {
+        return None;
+    }
+    // each paragraph and each row is one line
+    let lines = |view: &View| -> Vec<String> {
+        let body = view.body.lines(WHOLE, Form::Numbered(0));
+        let side = view.side.iter().flat_map(|s| s.lines(WHOLE, Form::Numbered(view.side_from())));
+        body.into_iter().chain(side).filter(|line| !line.is_empty()).collect()
+    };
+    let known: std::collections::HashSet<String> = lines(before).into_iter().collect();
+    let all = lines(after);
+    let changed: Vec<String> = all.iter().filter(|line| !known.contains(*line)).cloned().collect();
+    (all.len() >= LONG && changed.len() <= FEW && changed.len() * 2 <= all.len()).then_some(changed)
 }
 
 /// The words with a capital at their start, as a sentence has it.
@@ -315,9 +382,10 @@ impl Driver {
         self.work(at);
         self.speak(at.out);
         self.look(at);
-        if let Some(title) = self.page.title(at.services).pop() {
+        self.title = self.page.title(at.services);
+        if let Some(title) = self.title.last() {
             let end = if title.ends_with(['.', '?', '!']) { "" } else { "." };
-            at.out.say(&format!("{}{end}", capital(&title)));
+            at.out.say(&format!("{}{end}", capital(title)));
         }
         let width = at.out.width();
         let body = self.view.body.lines(width, Form::Numbered(0));
@@ -427,7 +495,11 @@ impl Driver {
 
     /// Takes up again after a page that was opened from here.
     pub fn back(&mut self, grade: Option<Grade>, at: &mut Desk) -> Next {
+        self.is_returning = true;
         let go = self.ask(at, |page, at| page.back(grade, at));
+        if !std::mem::take(&mut self.is_returning) {
+            return go;
+        }
         if matches!(go, Next::Stay) && self.silent {
             self.here(at);
         }

@@ -40,6 +40,7 @@ pub enum Action {
     History,
     Progress,
     Plan,
+    Posting,
     Problems,
     News,
     Sims,

@@ -6,20 +6,20 @@ use jiff::civil::Date;
 use super::action::Action;
 use super::job::Done;
 use super::keys::Scope;
+use super::place::Place;
 use super::task::{self, MINUTES};
 use super::view::View;
 use super::{Act, At, Next, Page};
-use crate::services::{INTERVIEW, Record, Services, TODAY};
+use crate::services::{INTERVIEW, MINUTES_A_DAY, Record, Services, TODAY};
 use crate::store::StoreError;
 use crate::study::day::{Day, days_until};
 use crate::study::home::{Activity, Home};
 use crate::study::plan::{Plan as Days, Task, Today};
 use crate::study::schedule::Grade;
 
+mod json;
 mod show;
 
-/// The setting that keeps how many minutes a day there are.
-const A_DAY: &str = crate::services::MINUTES_A_DAY;
 /// Minutes that a key adds or takes, and what there may be.
 const STEP: u32 = 15;
 const FEWEST: u32 = 15;
@@ -170,29 +170,18 @@ impl Plan {
             at.say(format!("the plan reckons with {FEWEST} to {MOST} minutes a day"));
             return Next::Stay;
         }
-        self.keep(Record::Setting(A_DAY, minutes.to_string()), at);
-        let Some((old, done)) = self.today.clone() else { return Next::Show };
-        let of = at.services.pack(0).filter(|_| self.pack == 0);
-        let Some(mut new) = of.and_then(|of| Today::of(of, &self.home, (old.date, old.interview), minutes))
-        else {
-            return Next::Show;
-        };
-        let kept: Vec<Task> =
-            old.tasks.iter().zip(&done).filter(|(_, done)| **done).map(|(t, _)| t.clone()).collect();
-        new.tasks.retain(|task| *task == Task::Weakest || !kept.contains(task));
-        new.ticked = (0..kept.len()).collect();
-        new.tasks.splice(0..0, kept);
-        self.keep_today(&new, at)
+        at.services.keep(Record::Setting(MINUTES_A_DAY, minutes.to_string()), at.now);
+        let replanned = at.services.plan_anew(at.now);
+        let said = at.or_say(replanned).and_then(crate::services::Kept::said);
+        said.into_iter().for_each(|text| at.say(text));
+        self.look(at);
+        Next::Show
     }
 
     /// Keeps the date that was typed: empty clears it, a number counts days from today.
     fn set_date(&mut self, text: &str, at: &mut At) -> Next {
         let text = text.trim();
-        let date = match (text, text.parse::<u16>()) {
-            ("", _) => None,
-            (_, Ok(days)) => at.services.today(at.now).checked_add(i64::from(days).days()).ok(),
-            (_, Err(_)) => text.parse::<Date>().ok(),
-        };
+        let date = day(text, at.services.today(at.now));
         if date.is_none() && !text.is_empty() {
             self.unread =
                 Some(format!("“{text}” is no day; write a date like 2026-05-31, or a number of days."));
@@ -227,6 +216,8 @@ impl Page for Plan {
 
     fn act(&mut self, act: Act, at: &mut At) -> Next {
         match act {
+            // in lines the date is asked for at once, and a command is not taken for one
+            Act::Line(text) if text.trim() == "job" => Next::Go(Place::Posting),
             Act::Line(text) => self.set_date(&text, at),
             Act::On(Action::Toggle, row) => self.tick_off(row, at),
             Act::On(Action::NextPage, row) => self.put(row, false, at),
@@ -250,11 +241,16 @@ impl Page for Plan {
                     self.unread = None;
                     Next::Show
                 }
+                Some(Action::Posting) => Next::Go(Place::Posting),
                 Some(Action::Step) => self.reckon_with(self.minutes + STEP, at),
                 Some(Action::StepBack) => self.reckon_with(self.minutes.saturating_sub(STEP), at),
                 _ => Next::Stay,
             },
         }
+    }
+
+    fn json(&self) -> Option<serde_json::Value> {
+        Some(json::of(self))
     }
 
     fn back(&mut self, _: Option<Grade>, at: &mut At) -> Next {
@@ -267,6 +263,14 @@ impl Page for Plan {
             self.look(at);
         }
         Next::Stay
+    }
+}
+
+/// The day that is typed: a date, or so many days from today.
+pub fn day(text: &str, today: Date) -> Option<Date> {
+    match text.parse::<u16>() {
+        Ok(days) => today.checked_add(i64::from(days).days()).ok(),
+        Err(_) => text.parse().ok(),
     }
 }
 

@@ -179,6 +179,35 @@ impl Puzzle {
     }
 }
 
+/// A setting of a puzzle, and what became of it.
+#[derive(Debug, Clone, Copy)]
+pub struct JudgedAt<'a> {
+    /// The setting.
+    pub sim: &'a Sim,
+    /// What became of it.
+    pub judged: &'a Judged,
+}
+
+/// A puzzle as a verb prints it: its goal, its knobs, what a setting comes to, so many hints, the reason at par.
+pub fn whole(puzzle: &pack::Puzzle, at: &JudgedAt, hints: usize) -> View {
+    let rules = &puzzle.rules;
+    let words = |view: View, line: String| view.words(&line);
+    let view = View::new().title(&puzzle.title).markdown(&puzzle.goal).title("Knobs");
+    let view = plain::knob_lines(rules, at.sim).into_iter().fold(view, words);
+    let view = view.words(&format!("Fixed: {}.", plain::fixed(rules).join(", ")));
+    let notes = at.sim.run().notes;
+    let view = notes.iter().fold(view, |view, note| view.words(&format!("Note: {note}")));
+    let view = plain::judged_lines(rules, at.judged).into_iter().fold(view.title("As it stands"), words);
+    let hint = |view: View, (nth, hint): (usize, &String)| {
+        view.title(&format!("Hint {} of {}", nth + 1, puzzle.hints.len())).markdown(hint)
+    };
+    let view = puzzle.hints.iter().take(hints).enumerate().fold(view, hint);
+    match at.judged.is_at_par() {
+        true => view.title("Why par is par").markdown(&puzzle.explain),
+        false => view,
+    }
+}
+
 impl Page for Puzzle {
     fn title(&self, _: &Services) -> Vec<String> {
         vec!["Puzzle".into(), self.puzzle.title.clone()]

@@ -9,6 +9,7 @@ use crate::pack::{Lesson, Pack};
 use crate::services::{Record, Services};
 use crate::store::StoreError;
 use crate::study::home::Rehearsed;
+use crate::study::posting::Posting;
 use crate::study::rehearsal::{Happened, Rehearsal, Setup, Topics, pick};
 use form::{Field, Form};
 
@@ -189,7 +190,9 @@ impl Rehearse {
             return Next::Stay;
         }
         let Some(run) = begun(&self.form.setup, at) else { return Next::Stay };
-        let kept = serde_json::to_string(&self.form).expect("settings are plain data");
+        let mut kept = self.form.clone();
+        kept.setup.posting = Posting::default();
+        let kept = serde_json::to_string(&kept).expect("settings are plain data");
         let said = at.services.keep(Record::Setting(LAST, kept), at.now).said();
         said.into_iter().for_each(|text| at.say(text));
         self.run(run)
@@ -267,8 +270,18 @@ impl Rehearse {
 pub fn begun(setup: &Setup, at: &At) -> Option<Rehearsal> {
     let pack = at.services.library.packs.iter().find(|p| p.id == setup.pack)?;
     let strengths = at.services.store.strengths(&pack.id).unwrap_or_default();
-    let prompts = pick(setup, pack, &strengths);
-    Some(Rehearsal::begin(&at.services.fresh_id(at.now), setup.clone(), prompts, at.now))
+    // a run that is repeated asks what it asked, whatever job is applied for now
+    let setup = match setup.posting.is_empty() {
+        true => Setup { posting: asked(pack, at), ..setup.clone() },
+        false => setup.clone(),
+    };
+    let prompts = pick(&setup, pack, &strengths);
+    Some(Rehearsal::begin(&at.services.fresh_id(at.now), setup, prompts, at.now))
+}
+
+/// What the job that one applies for asks of a pack.
+fn asked(pack: &Pack, at: &At) -> Posting {
+    at.services.posting().unwrap_or_default().of(&pack.id)
 }
 
 pub(super) fn not_loaded(setup: &Setup) -> String {

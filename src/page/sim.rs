@@ -18,6 +18,7 @@ pub use formula::{formula, sentence};
 
 mod ask;
 mod formula;
+pub(crate) mod whole;
 
 /// What is said of the last change.
 #[derive(Debug, Clone, PartialEq)]

@@ -77,7 +77,10 @@ fn puzzle_row(pack: usize, puzzle: &Puzzle, best: Option<&PuzzleBest>) -> Row {
     Row::to(Place::Puzzle { pack, id: puzzle.id.clone() })
         .cell(Cell::join([Cell::mark(mark), Cell::text(" "), Cell::text(&puzzle.title).role(Role::Strong)]))
         .cell(Cell::text(format!("{par}{word}")).role(Role::Dim))
-        .said(format!("{}: {par}{word}", puzzle.title))
+        .said(match puzzle.title.ends_with(['?', '!', '.']) {
+            true => format!("{} {par}{word}", puzzle.title),
+            false => format!("{}: {par}{word}", puzzle.title),
+        })
 }
 
 /// What one sees in a kind, and where its values come from.

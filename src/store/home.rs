@@ -11,6 +11,7 @@ use super::sums::{QUARTER, recent};
 use super::{Store, StoreError, given, place, rehearsal, review};
 use crate::study::day::{self, Day};
 use crate::study::home::{Activity, Home, LessonProgress};
+use crate::study::posting::Posting;
 use crate::study::strength::{Cell, Strengths};
 
 impl Store {
@@ -32,6 +33,7 @@ impl Store {
                 today: activity(c, pack, today.start, today.end)?,
                 attempts: sums.iter().map(|sum| sum.attempts).sum(),
                 alone: sums.iter().map(|sum| sum.alone).sum(),
+                posting: Posting::default(),
                 answered: sums.into_iter().filter_map(|sum| Some((sum.drill, sum.last_at?))).collect(),
             })
         })

@@ -123,7 +123,8 @@ pub fn open(place: &Place, at: &mut At) -> Result<Box<dyn Face>, String> {
     }
     let page = page::open(place, at)?;
     Ok(match place {
-        Place::Drill { .. }
+        Place::Posting
+        | Place::Drill { .. }
         | Place::PartAgain { .. }
         | Place::Rehearsal { .. }
         | Place::RehearseWith { start: true, .. } => Box::new(Writer::new(page)),

@@ -53,7 +53,8 @@ impl Board {
         Some(Puzzle::open(*pack, id, at).map(|page| {
             let sheet = Some(Reading::new(&page.sheet(), 0));
             let (sheet_area, banner) = (Rect::ZERO, Rect::ZERO);
-            Board { screen: Screen::of(page), sheet, sheet_area, banner, lines: Vec::new() }
+            let screen = Screen::of(page).still(at.services.is_still);
+            Board { screen, sheet, sheet_area, banner, lines: Vec::new() }
         }))
     }
 

@@ -89,7 +89,8 @@ impl Screen<Simulator> {
     /// The simulator of a place, if it is one.
     pub fn open(place: &Place, at: &At) -> Option<Result<Self, String>> {
         let Place::Sim { kind, set, link } = place else { return None };
-        Some(Simulator::open(kind, set, link.as_deref(), at.services).map(Screen::of))
+        let page = Simulator::open(kind, set, link.as_deref(), at.services);
+        Some(page.map(|page| Screen::of(page).still(at.services.is_still)))
     }
 }
 
@@ -114,6 +115,17 @@ impl<P: Holds> Screen<P> {
             drawn: None,
             others: None,
         }
+    }
+
+    /// The same; where that is said, its pictures are stepped by keys alone.
+    pub fn still(mut self, is_still: bool) -> Self {
+        self.reel.is_still = is_still;
+        self
+    }
+
+    /// The keys of a picture that has steps.
+    fn steps(&self) -> Scope {
+        if self.reel.is_still { Scope::SimStill } else { Scope::SimSteps }
     }
 
     /// The page.
@@ -171,7 +183,7 @@ impl<P: Holds> Face for Screen<P> {
         let ask = self.page.model().ask.as_ref();
         match &self.mode {
             Mode::Turn if self.reel.moves(&self.page.model().run().views) => {
-                vec![Scope::SimSteps, Scope::Sim, Scope::Moving, Scope::Everywhere]
+                vec![self.steps(), Scope::Sim, Scope::Moving, Scope::Everywhere]
             }
             Mode::Turn => vec![Scope::Sim, Scope::Moving, Scope::Everywhere],
             Mode::Type(_) => vec![Scope::SimValue, Scope::Typing],
@@ -185,7 +197,7 @@ impl<P: Holds> Face for Screen<P> {
     }
 
     fn footer_height(&self, width: u16) -> u16 {
-        let scopes = [Scope::SimSteps, Scope::Sim, Scope::Everywhere];
+        let scopes = [self.steps(), Scope::Sim, Scope::Everywhere];
         frame::rows(width, &keys::hints(&scopes))
     }
 

@@ -40,6 +40,8 @@ pub struct Writer {
     editor: Option<Editor>,
     now: Timestamp,
     laid: Laid,
+    /// Whether a clock is drawn seldom.
+    is_still: bool,
     /// Whether the page was asked for something since it was looked at.
     stale: bool,
 }
@@ -62,6 +64,7 @@ impl Writer {
             editor: None,
             now: Timestamp::UNIX_EPOCH,
             laid: Laid::default(),
+            is_still: false,
             stale: true,
         }
     }
@@ -225,6 +228,7 @@ impl Face for Writer {
 
     fn refresh(&mut self, at: &At) {
         self.now = at.now;
+        self.is_still = at.services.is_still;
         if std::mem::take(&mut self.stale) {
             let view = self.page_ref().view(at);
             let before = std::mem::replace(&mut self.view, view);
@@ -300,7 +304,10 @@ impl Face for Writer {
     fn wake_at(&self, now: Timestamp) -> Option<Timestamp> {
         let second = self.view.clock.as_ref().and_then(|clock| {
             let spent = now.duration_since(clock.zero).as_secs().max(0);
-            clock.zero.checked_add(SignedDuration::from_secs(spent + 1)).ok()
+            // the last seconds of a clock that runs down are never hidden
+            let is_seldom = self.is_still && !(clock.down && clock.left(now) <= LAST);
+            let step = if is_seldom { i64::from(LAST) } else { 1 };
+            clock.zero.checked_add(SignedDuration::from_secs((spent / step + 1) * step)).ok()
         });
         second.into_iter().chain(self.page_ref().wake_at(now)).min()
     }

@@ -50,9 +50,10 @@ pub enum Block {
     List { start: Option<u64>, loose: bool, items: Vec<Vec<Block>> },
     /// Somebody else's words, set in.
     Quote(Vec<Block>),
-    /// A text that keeps its lines: code in a language, or a figure (language "").
+    /// A text that keeps its lines: code in a language, or a figure (language ""); and what is said instead of it,
+    /// where its author wrote that behind the language: `text | what there is to see`.
     #[allow(missing_docs)]
-    Code { language: String, text: String },
+    Code { language: String, text: String, spoken: Option<String> },
     /// A table of a Markdown text.
     #[allow(missing_docs)]
     Table { columns: Vec<TableColumn>, rows: Vec<Vec<Inline>> },
@@ -152,7 +153,8 @@ impl Document {
 
     /// Adds a text that keeps its lines: code in a language, or a diagram (language "").
     pub fn verbatim(mut self, language: &str, text: &str) -> Document {
-        self.blocks.push(Block::Code { language: language.into(), text: text.trim_end_matches('\n').into() });
+        let text = text.trim_end_matches('\n').into();
+        self.blocks.push(Block::Code { language: language.into(), text, spoken: None });
         self
     }
 

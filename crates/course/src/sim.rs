@@ -22,6 +22,7 @@ pub mod plain;
 pub mod plan;
 pub mod puzzle;
 pub mod quantity;
+pub mod spoken;
 pub mod worksheet;
 
 mod attention;

@@ -20,6 +20,7 @@ pub mod measure;
 pub mod next;
 pub mod note;
 pub mod plan;
+pub mod posting;
 pub mod rating;
 pub mod rehearsal;
 pub mod round;

@@ -1,7 +1,7 @@
 //! What holds for every simulator, whatever it is set to.
 
 use infralens_course::sim::picture::Picture;
-use infralens_course::sim::{self, KINDS, Shape, Sim, expr, plain};
+use infralens_course::sim::{self, KINDS, Shape, Sim, expr, plain, spoken};
 use proptest::prelude::*;
 
 fn wild() -> Vec<f64> {
@@ -130,9 +130,19 @@ fn names_are_words_that_conditions_can_use() {
 fn every_kind_speaks_plain_text_and_json() {
     for kind in KINDS {
         let sim = Sim::new(kind);
-        let page = plain::render_plain(&sim);
-        assert!(page.starts_with(kind.title), "{page}");
-        assert!(!page.contains("NaN") && !page.contains("inf"), "{page}");
+        for view in &sim.run().views {
+            let picture = view.last().picture;
+            let said = spoken::sentences(&picture);
+            for text in [plain::picture_text(&picture), said.join("\n")] {
+                assert!(!text.contains("NaN") && !text.contains("inf"), "{text}");
+            }
+            // a glance, not each cell; and no sign that a voice would spell
+            assert!((1..=20).contains(&said.len()), "{} {}: {said:#?}", kind.name, view.title);
+            for sentence in said {
+                assert!(sentence.ends_with('.') && sentence.chars().count() < 500, "{sentence}");
+                assert!(!sentence.contains("->") && !sentence.contains("  "), "{sentence}");
+            }
+        }
         let value = plain::json(&sim);
         assert_eq!(value["kind"], kind.name);
         assert_eq!(value["outputs"].as_array().map(Vec::len), Some(sim.run().outputs.len()));

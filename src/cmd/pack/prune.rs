@@ -19,7 +19,11 @@ pub fn run(
     out: &mut dyn Write,
 ) -> anyhow::Result<Outcome> {
     if let Some(id) = only.filter(|id| pack.drill(id).is_none()) {
-        anyhow::bail!("the pack `{}` has no drill `{}`", escape(&pack.id), escape(id));
+        anyhow::bail!(
+            "the pack `{}` has no drill `{}`; `infralens list drills` names them",
+            escape(&pack.id),
+            escape(id)
+        );
     }
     let (mut all, mut idle) = (0, 0);
     for drill in pack.drills.iter().filter(|d| only.is_none_or(|id| d.id == id)) {

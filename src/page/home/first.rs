@@ -3,7 +3,7 @@
 use super::entry::{self, Entry};
 use super::known::Known;
 use super::now;
-use crate::doc::{Cell, Document, Mark, MarkKind, Role, Row as Cells, Rows};
+use crate::doc::{Cell, Document, Judged, Mark, MarkKind, Role, Row as Cells, Rows};
 use crate::pack::Pack;
 use crate::page::place::Place;
 use crate::page::view::View;
@@ -93,11 +93,16 @@ fn sample(body: Document, pack: &Pack) -> Document {
         Some(Mark { bytes: start..start + words.len(), kind })
     });
     let cell = |(verdict, part): (&Verdict, &crate::pack::Part)| {
-        Cell::mark(*verdict) + Cell::text(format!(" {}   ", part.title)).said(format!(" {}, ", part.title))
+        Cell::mark(*verdict) + Cell::text(format!(" {}   ", part.title))
     };
+    let said = SAMPLE.marks.iter().zip(&pack.parts);
+    let said = said.map(|(verdict, part)| format!("{} {}", part.title, Judged::from(*verdict).word()));
+    let said = said.collect::<Vec<_>>().join(", ");
     let parts = SAMPLE.marks.iter().zip(&pack.parts).map(cell);
     let total = Cell::text(percent(SAMPLE.total)).role(Role::Strong);
-    body.title("What you get back, on someone's answer")
-        .answer(SAMPLE.answer, marks.collect(), None)
-        .rows(Rows::of([Cells::new([Cell::join(parts) + total]).wrapped()]))
+    body.title("What you get back, on someone's answer").answer(SAMPLE.answer, marks.collect(), None).rows(
+        Rows::of([Cells::new([Cell::join(parts) + total])
+            .wrapped()
+            .said(format!("{said}: {} in all.", percent(SAMPLE.total)))]),
+    )
 }

@@ -12,6 +12,8 @@ use crate::study::words::{minutes, some};
 
 /// Days that are shown with their tasks; the interview is always.
 const DAYS: usize = 14;
+/// Lessons that the job asks for, as far as they are named.
+const ASKED: usize = 3;
 /// Numbers that lines keep for each day.
 const NUMBERS: usize = 20;
 /// Columns of the word before a task.
@@ -103,14 +105,14 @@ pub fn view(plan: &Plan, at: &At) -> View {
             View::new().words("That is more than a year away; there is a plan from one year on.")
         }
         (_, None) => View::new()
-            .words("No date yet. i sets the date of your interview, and a plan for each day stands here."),
+            .words("No date yet. With the date of your interview a plan for each day stands here: i sets it, or `infralens plan --interview DAY`."),
     };
     let row = |index: usize| {
         let title = at.services.pack(index).map_or("", |p| &p.title);
         Row::here().cell(Cell::text(format!("Plan of {title}")))
     };
     view.list(others(plan, at).map(row).collect::<Vec<_>>())
-        .closing("A number goes to a task. i sets the day of the interview, tick and a number marks a task of today as done, later and a number leaves it for the next day, more and less change the minutes a day, q goes back.")
+        .closing("A number goes to a task. i sets the day of the interview, tick and a number marks a task of today as done, later and a number leaves it for the next day, more and less change the minutes a day, job reads a job description, q goes back.")
 }
 
 fn ask(plan: &Plan) -> View {
@@ -187,6 +189,15 @@ fn head(plan: &Plan, (today, _): (jiff::civil::Date, jiff::civil::Date), pack: &
         rows.push(wrapped(Cell::text(what).role(Role::Warning) + titles));
     } else {
         rows.push(wrapped(Cell::text(format!("{a_day} minutes a day")).role(Role::Dim)));
+    }
+    if !plan.home.posting.is_empty() {
+        let asked = plan.home.posting.lessons().into_iter().take(ASKED).map(|(lesson, _)| lesson);
+        let text = format!(
+            "The job asks most for {}. J shows which words, and what they move.",
+            titles(&asked.collect::<Vec<_>>())
+        );
+        let said = text.replace(" J shows which words", " Type job to hear which words");
+        rows.push(wrapped(Cell::text(text).role(Role::Dim).said(said)));
     }
     let week =
         plan.rest.days.iter().take(6).map(|d| format!("{} {}", d.date.strftime("%a"), minutes(d.minutes())));

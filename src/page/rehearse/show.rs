@@ -9,11 +9,14 @@ use crate::page::action::Action;
 use crate::page::view::{Row, View};
 use crate::score::count_words;
 use crate::study::answer::part_title;
+use crate::study::posting::Posting;
 use crate::study::rehearsal::{Phase, Rehearsal, Setup, Topics};
 use crate::study::words::{clock, some};
 
 /// Earlier rehearsals that are listed.
 const EARLIER: usize = 12;
+/// Lessons that a job asks for, as far as they are named.
+const LESSONS: usize = 3;
 /// What lines end with.
 const CLOSING: &str = "Enter alone starts. A number changes that setting; so does its name with a value: prompts 6, think 20, \
     answer 90, follow 60, seed 7, lessons ddp tp. reports lists earlier ones, q goes back.";
@@ -48,7 +51,14 @@ fn form(page: &Rehearse, pack: &Pack, at: &At) -> View {
             .cell(Cell::text(field.name()))
             .cell(Cell::text(&value).role(role))
             .cell(Cell::text(form.meaning(field, pack)).role(Role::Dim))
-            .said(format!("{}: {}; {}", field.name(), form.value(field, pack), form.meaning(field, pack)))
+            .said(format!(
+                "{}: {}; {}",
+                field.name(),
+                form.value(field, pack),
+                // there is no such key for somebody who types lines
+                form.meaning(field, pack)
+                    .replace("space chooses lessons", "lessons and their ids choose some")
+            ))
     };
     let rows = Rehearse::fields(at.services).into_iter().map(row);
     let mut view = View::new()
@@ -73,11 +83,25 @@ fn form(page: &Rehearse, pack: &Pack, at: &At) -> View {
             view.list([Row::plain().cell(cell).wrapped()])
         }
     };
+    let asked = match form.setup.posting.is_empty() {
+        true => super::asked(pack, at),
+        false => form.setup.posting.clone(),
+    };
+    if !asked.is_empty() {
+        view = view.dim(&job(&asked, pack));
+    }
     let is_unknown = at.services.home(page.pack, at.now).is_ok_and(|home| home.strengths.cells.is_empty());
     if form.setup.topics == Topics::Weakest && is_unknown {
         view = view.dim("You have no marks yet, so no lesson is weaker than another: all count.");
     }
     view.begin_at(page.row).beside(earlier(page, pack, at)).spoken("a setting").closing(CLOSING)
+}
+
+/// What the job asks for, as far as it weighs the prompts.
+fn job(asked: &Posting, pack: &Pack) -> String {
+    let title = |id: &str| pack.index().lesson(id).map(|l| l.title.to_string());
+    let lessons: Vec<String> = asked.lessons().iter().filter_map(|(id, _)| title(id)).take(LESSONS).collect();
+    format!("The job description weighs the prompts: sooner come {}.", lessons.join("; "))
 }
 
 fn earlier(page: &Rehearse, pack: &Pack, at: &At) -> View {
@@ -167,8 +191,9 @@ pub fn sentence(setup: &Setup) -> String {
         Topics::Lessons(ids) if ids.is_empty() => "all lessons".into(),
         Topics::Lessons(ids) => format!("lessons {}", ids.join(", ")),
     };
+    let job = if setup.posting.is_empty() { "" } else { ", weighed by the job description" };
     format!(
-        "{}, {} to think, {} to answer, {follow}, {kind}, {topics}, seed {}",
+        "{}, {} to think, {} to answer, {follow}, {kind}, {topics}{job}, seed {}",
         some(setup.count, "prompt"),
         clock(setup.think),
         clock(setup.answer),

@@ -53,7 +53,8 @@ fn step(run: &Results, reel: &Reel) -> [String; 2] {
         let text = format!("playing, {step}");
         return [text.clone(), text];
     }
-    [format!("space plays, {step}"), step]
+    let does = if reel.is_still { "steps" } else { "plays" };
+    [format!("space {does}, {step}"), step]
 }
 
 /// The names of all pictures side by side.

@@ -16,6 +16,8 @@ pub struct Reel {
     steps: Vec<Option<usize>>,
     /// When the next step comes, while it plays.
     next: Option<Timestamp>,
+    /// Whether it is stepped by keys alone.
+    pub is_still: bool,
 }
 
 impl Reel {

@@ -16,7 +16,7 @@ pub fn is_figure(language: &str) -> bool {
 /// The columns that the widest figure among some blocks needs.
 pub fn width(blocks: &[Block]) -> u16 {
     let of = |block: &Block| match block {
-        Block::Code { language, text } if is_figure(language) => {
+        Block::Code { language, text, .. } if is_figure(language) => {
             u16::try_from(Source::new(language, text).width()).unwrap_or(u16::MAX)
         }
         Block::Quote(inside) => under(QUOTE, width(inside)),

@@ -135,7 +135,7 @@ impl Layout<'_> {
                 let mut inner = margin.inside(bar(), bar(), self.width);
                 self.blocks(blocks, &mut inner, depth, true);
             }
-            Block::Code { language, text } => self.code(language, text, margin),
+            Block::Code { language, text, .. } => self.code(language, text, margin),
             Block::Table { columns, rows } => table::draw(self, columns, rows, margin),
             Block::Rows(rows) => rows::draw(self, rows, margin),
             Block::Heat(heat) => rows::heat(self, heat, margin),

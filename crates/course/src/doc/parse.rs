@@ -60,8 +60,27 @@ struct Builder<'a> {
     link: Option<usize>,
     /// Where the words of the open link begin in `words`.
     link_words: usize,
-    code: Option<(String, String)>,
+    code: Option<Code>,
     row: Vec<Inline>,
+}
+
+/// A block of code that is being read.
+#[derive(Default)]
+struct Code {
+    language: String,
+    spoken: Option<String>,
+    text: String,
+}
+
+/// What stands behind a fence: a language, and perhaps ` | ` with what is said instead of the block.
+fn fence(info: &str) -> Code {
+    let (language, spoken) =
+        info.split_once(" | ").map_or((info, None), |(language, said)| (language, Some(said)));
+    Code {
+        language: language.split([' ', ',']).next().unwrap_or("").to_string(),
+        spoken: spoken.map(|said| said.trim().to_owned()).filter(|said| !said.is_empty()),
+        text: String::new(),
+    }
 }
 
 impl<'a> Builder<'a> {
@@ -118,11 +137,10 @@ impl<'a> Builder<'a> {
             Tag::TableHead | Tag::TableRow => self.row.clear(),
             Tag::CodeBlock(kind) => {
                 self.flush();
-                let language = match kind {
-                    CodeBlockKind::Fenced(info) => info.split([' ', ',']).next().unwrap_or("").to_string(),
-                    CodeBlockKind::Indented => String::new(),
-                };
-                self.code = Some((language, String::new()));
+                self.code = Some(match kind {
+                    CodeBlockKind::Fenced(info) => fence(&info),
+                    CodeBlockKind::Indented => Code::default(),
+                });
             }
             Tag::List(start) => self.open(Open::List { start, loose: false, items: Vec::new() }),
             Tag::Item => self.open(Open::Item),
@@ -150,8 +168,12 @@ impl<'a> Builder<'a> {
                 self.block(Block::Heading(level as u8, words));
             }
             TagEnd::CodeBlock => {
-                if let Some((language, text)) = self.code.take() {
-                    self.block(Block::Code { language, text: text.trim_end_matches('\n').to_string() });
+                if let Some(Code { language, spoken, text }) = self.code.take() {
+                    self.block(Block::Code {
+                        language,
+                        text: text.trim_end_matches('\n').to_string(),
+                        spoken,
+                    });
                 }
             }
             TagEnd::TableCell => {
@@ -189,7 +211,7 @@ impl<'a> Builder<'a> {
 
     fn text(&mut self, text: &str) {
         match &mut self.code {
-            Some((_, code)) => code.push_str(text),
+            Some(code) => code.text.push_str(text),
             None => self.push(text, self.look),
         }
     }

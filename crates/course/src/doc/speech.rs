@@ -3,6 +3,7 @@
 use super::plain::{self, without_boxes, wrapped};
 use super::wrap;
 use super::{Block, Cell, Document, Heat, Judged, Piece, Rows};
+use crate::sim::spoken;
 use crate::study::words::percent;
 
 /// How rows are put into lines.
@@ -44,6 +45,14 @@ impl Speech {
                     self.columns(&plain::as_rows(columns, rows));
                 }
                 Block::Heat(heat) => self.heat(heat),
+                Block::Picture(picture) if self.form != Form::Columns => {
+                    for sentence in spoken::sentences(picture) {
+                        self.lines.extend(wrapped("", "   ", &sentence, self.width));
+                    }
+                }
+                Block::Code { spoken: Some(words), .. } if self.form != Form::Columns => {
+                    self.lines.extend(wrapped("", "", words, self.width));
+                }
                 Block::Columns(parts) => parts.iter().for_each(|part| self.blocks(&part.blocks)),
                 other => plain::one(other, (0, self.width), &mut self.lines),
             }

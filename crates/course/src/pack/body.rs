@@ -101,6 +101,8 @@ pub struct Formula {
     pub id: String,
     /// What it gives.
     pub title: String,
+    /// The formula as one says it aloud.
+    pub spoken: Option<String>,
     /// The formula in plain characters.
     pub text: String,
     /// Symbol and meaning.
@@ -118,6 +120,8 @@ pub struct Diagram {
     pub id: String,
     /// What it shows.
     pub title: String,
+    /// What there is to see, in sentences.
+    pub spoken: Option<String>,
     /// The picture.
     pub text: String,
 }

@@ -61,7 +61,7 @@ fn section(raw: raw::Section, desk: &mut Desk<'_>) -> Section {
         say: desk.text(raw.say),
         terms: plain(raw.terms),
         formulas: raw.formulas.into_iter().map(|f| formula(f, desk)).collect(),
-        diagrams: raw.diagrams.into_iter().map(diagram).collect(),
+        diagrams: raw.diagrams.into_iter().map(|d| diagram(d, desk)).collect(),
         tables: raw.tables.into_iter().map(|t| table(t, desk)).collect(),
         misunderstandings: raw
             .misunderstandings
@@ -122,7 +122,16 @@ fn placements<'r>(
 }
 
 fn formula(raw: raw::Formula, desk: &mut Desk<'_>) -> Formula {
+    if raw.spoken.is_none() {
+        let cure = "add `spoken`: the formula as you would say it aloud, such as \"N minus 1 over N\"";
+        desk.faults.warning(
+            raw.id.span(),
+            "the formula has no words for somebody who hears the course",
+            cure,
+        );
+    }
     Formula {
+        spoken: raw.spoken.map(raw::Plain::into_inner),
         id: raw.id.into_inner(),
         title: raw.title.into_inner(),
         text: raw.text.into_inner(),
@@ -132,8 +141,21 @@ fn formula(raw: raw::Formula, desk: &mut Desk<'_>) -> Formula {
     }
 }
 
-fn diagram(raw: raw::Diagram) -> Diagram {
-    Diagram { id: raw.id.into_inner(), title: raw.title.into_inner(), text: raw.text.into_inner() }
+fn diagram(raw: raw::Diagram, desk: &mut Desk<'_>) -> Diagram {
+    if raw.spoken.is_none() {
+        let cure = "add `spoken`: what there is to see, in sentences";
+        desk.faults.warning(
+            raw.id.span(),
+            "the diagram has no words for somebody who hears the course",
+            cure,
+        );
+    }
+    Diagram {
+        id: raw.id.into_inner(),
+        title: raw.title.into_inner(),
+        spoken: raw.spoken.map(raw::Plain::into_inner),
+        text: raw.text.into_inner(),
+    }
 }
 
 fn table(raw: raw::Table, desk: &mut Desk<'_>) -> Table {

@@ -250,7 +250,7 @@ fn unplaced(out: &mut String, lesson: &Lesson, placed: &[(&'static str, String)]
 fn formula(lesson: &Lesson, f: &Formula) -> String {
     let mut out = String::new();
     heading(&mut out, 3, &f.title);
-    fenced(&mut out, &f.text);
+    fenced(&mut out, &f.text, f.spoken.as_deref());
     for (symbol, meaning) in &f.symbols {
         item(&mut out, &format!("`{symbol}` {meaning}"));
     }
@@ -280,7 +280,7 @@ pub fn sim_target(kind: &str, set: &std::collections::BTreeMap<String, f64>) -> 
 fn diagram(d: &Diagram) -> String {
     let mut out = String::new();
     heading(&mut out, 3, &d.title);
-    fenced(&mut out, &d.text);
+    fenced(&mut out, &d.text, d.spoken.as_deref());
     out
 }
 
@@ -352,12 +352,14 @@ fn item(out: &mut String, text: &str) {
     let _ = writeln!(out, "- {}", text.trim().replace('\n', "\n  "));
 }
 
-/// A block shown as written, with a fence longer than any in it.
-fn fenced(out: &mut String, text: &str) {
+/// A block shown as written, with a fence longer than any in it; behind its language stands what is said instead.
+fn fenced(out: &mut String, text: &str, spoken: Option<&str>) {
     let longest =
         text.lines().map(|l| l.trim_start().chars().take_while(|c| *c == '`').count()).max().unwrap_or(0);
     let fence = "`".repeat(longest.max(2) + 1);
-    let _ = writeln!(out, "{fence}text\n{}\n{fence}\n", text.trim_matches('\n'));
+    // what stands behind a fence has one line and no fence of its own
+    let spoken = spoken.map_or_else(String::new, |words| format!(" | {}", words.replace(['`', '\n'], " ")));
+    let _ = writeln!(out, "{fence}text{spoken}\n{}\n{fence}\n", text.trim_matches('\n'));
 }
 
 #[cfg(test)]
@@ -390,7 +392,7 @@ mod tests {
     #[test]
     fn a_fence_is_longer_than_any_in_the_text() {
         let mut out = String::new();
-        fenced(&mut out, "```\ncode\n```");
+        fenced(&mut out, "```\ncode\n```", None);
         assert!(out.starts_with("````text\n```"));
     }
 

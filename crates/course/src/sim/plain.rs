@@ -1,64 +1,15 @@
-//! A simulator as lines of text, and as JSON.
+//! Pictures as text, and a simulator as JSON.
 
 use std::fmt::Write as _;
 
 use serde_json::{Value, json};
 
+use crate::sim::Sim;
 use crate::sim::picture::{Bars, Grid, Lanes, Matrix, Picture, Series, Span, Table, Tone, View};
 use crate::sim::quantity::{self, Unit};
-use crate::sim::{Answer, Results, Sim};
 
 /// The columns that a text picture uses at most.
 const WIDTH: usize = 76;
-
-/// Everything a simulator shows, as lines that a pipe or a screen reader can take.
-pub fn render_plain(sim: &Sim) -> String {
-    render_run(sim, &sim.run())
-}
-
-/// The same of a run at hand.
-pub fn render_run(sim: &Sim, run: &Results) -> String {
-    let kind = sim.kind();
-    let mut page = format!("{}\n{}\n\nSettings\n", kind.title, kind.about);
-    for (parameter, value) in sim.knobs() {
-        let adjusted = run.adjusted.iter().find(|a| a.knob == parameter.name);
-        let taken = adjusted.map_or_else(String::new, |a| format!(", taken as {}", parameter.show(a.taken)));
-        let _ =
-            writeln!(page, "  {} = {}{taken}  ({})", parameter.name, parameter.show(value), parameter.help);
-    }
-    for note in &run.notes {
-        let _ = writeln!(page, "Note: {note}");
-    }
-    page.push_str("\nResults\n");
-    for output in &run.outputs {
-        let _ = write!(page, "  {}: {}  [{}]", output.label, output.show(), output.name);
-        if let Some(expression) = &output.expression {
-            let _ = write!(page, "  = {expression}");
-        }
-        page.push('\n');
-    }
-    for view in &run.views {
-        let frame = view.last();
-        let _ = writeln!(page, "\n{}\n{}", view.title, frame.caption);
-        page.push_str(&picture_text(&frame.picture));
-    }
-    questions_into(&mut page, run);
-    page
-}
-
-fn questions_into(page: &mut String, run: &Results) {
-    if !run.questions.is_empty() {
-        page.push_str("\nPredict\n");
-    }
-    for (i, question) in run.questions.iter().enumerate() {
-        let _ = writeln!(page, "  {}. {}", i + 1, question.ask);
-        if let Answer::Choice { options, .. } = &question.answer {
-            for (j, option) in options.iter().enumerate() {
-                let _ = writeln!(page, "     {}) {option}", j + 1);
-            }
-        }
-    }
-}
 
 /// A picture as text of at most 76 columns where it can be, without colour.
 pub fn picture_text(picture: &Picture) -> String {

@@ -6,6 +6,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use super::attempt::Mode;
+use super::posting::Posting;
 use super::strength::Strengths;
 
 /// Everything that Home shows of one pack.
@@ -33,6 +34,8 @@ pub struct Home {
     pub attempts: u64,
     /// Attempts at one part alone. Follow-up questions of a rehearsal are none: nobody chose them.
     pub alone: u64,
+    /// What the job that one applies for asks of this pack; nothing where no description was given.
+    pub posting: Posting,
 }
 
 /// A place in the course.

@@ -1,5 +1,7 @@
 //! What to do next: where to go on, what is due, what is weakest.
 
+use std::cmp::Reverse;
+
 use jiff::Timestamp;
 
 use super::home::{Draft, Due, Home, Position};
@@ -82,10 +84,16 @@ pub fn unread<'a>(pack: &'a Pack, home: &Home) -> Option<&'a Lesson> {
     open.clone().find(ready).or_else(|| open.next())
 }
 
-/// The drill of a lesson to take: one never answered, else the one answered longest ago.
+/// The drill of a lesson to take: one never answered, else the one answered longest ago. Of several, the one that
+/// names most of what a job description asks for.
 pub fn drill<'a>(pack: &'a Pack, home: &Home, lesson: &str) -> Option<&'a Drill> {
     let of = pack.index().drills.iter().filter(|d| d.lesson == lesson);
-    of.min_by_key(|d| home.answered.get(&*d.id))
+    of.min_by_key(|d| (home.answered.get(&*d.id), Reverse(asked(home, d))))
+}
+
+/// How much of what a job description asks for a drill names.
+fn asked(home: &Home, drill: &Drill) -> usize {
+    drill.prompt.as_ref().map_or(0, |prompt| home.posting.named_in(prompt))
 }
 
 /// The last place, unless all of its lesson is done or the pack no longer has it.
@@ -103,16 +111,21 @@ pub fn place<'a>(pack: &Pack, home: &'a Home) -> Option<&'a Position> {
 }
 
 /// The weakest cell for which the pack has a drill, and the drill of it to take: one never answered,
-/// else the one answered longest ago.
+/// else the one answered longest ago. What a cell lacks counts up to twice where a job description asks for its lesson.
 fn weakest<'a, 'b>(
     pack: &'a Pack,
     home: &'b Home,
     last: impl Fn(&str) -> Option<Timestamp>,
 ) -> Option<(&'b Cell, &'a Drill)> {
-    let cells = home.strengths.weakest_first();
+    let mut cells = home.strengths.weakest_first();
+    if !home.posting.is_empty() {
+        let gap = |c: &Cell| (1.0 - c.strength()) * (1.0 + home.posting.share(&c.lesson));
+        cells.sort_by(|a, b| gap(b).total_cmp(&gap(a)));
+    }
     cells.into_iter().take_while(|c| c.strength() < 1.0).find_map(|cell| {
         let asks = |d: &&Drill| d.lesson == cell.lesson && d.parts.iter().any(|p| *p == cell.part);
-        let drill = pack.index().drills.iter().filter(asks).min_by_key(|d| last(&d.id))?;
+        let drill =
+            pack.index().drills.iter().filter(asks).min_by_key(|d| (last(&d.id), Reverse(asked(home, d))))?;
         Some((cell, drill))
     })
 }

@@ -20,6 +20,8 @@ const SCREEN: u32 = 20;
 const ONSITE: u32 = 45;
 /// Minutes for a drill with its verdict.
 const DRILL: u32 = 10;
+/// How many times more the drills count of the lesson that a job asks for most.
+const ASKED: f64 = 2.0;
 /// A plan looks no further than this.
 const MOST_DAYS: i32 = 365;
 
@@ -225,6 +227,11 @@ pub fn plan(pack: &Pack, home: &Home, (today, interview): (Date, Date), minutes:
     plan
 }
 
+/// The ids of the lessons for which there is no time, whatever was planned for today already.
+pub fn left_out(pack: &Pack, home: &Home, days: (Date, Date), minutes: u32) -> Vec<String> {
+    plan(pack, home, days, minutes).left_out
+}
+
 /// A day of rehearsal: an on-site on the day before and every second day before that, where there
 /// is time; the rest of the day goes to the weakest part.
 fn rehearse(left: usize, minutes: u32) -> Vec<Task> {
@@ -245,14 +252,16 @@ struct Work {
 impl Work {
     /// The work that fits into some minutes: sections with a drill each first, then labs. The lessons with
     /// the fewest drills are left out first, since an interview asks least of them, but never the one that
-    /// opens the course; those kept stand in the order of the pack.
+    /// opens the course. The drills of the lesson that a job description asks for most count three times, those of the
+    /// others by their share of that. The lessons kept stand in the order of the pack.
     fn of(pack: &Pack, home: &Home, mut room: u32) -> Self {
         let lessons = &pack.index().lessons;
         let mut by_drills: Vec<usize> = (0..lessons.len()).collect();
-        by_drills.sort_by_key(|&i| {
-            let drills = pack.index().drills_of(&lessons[i].id).count();
-            (i > 0, std::cmp::Reverse(drills))
-        });
+        let asked = |i: usize| {
+            let drills = pack.index().drills_of(&lessons[i].id).count() as f64;
+            drills * (1.0 + ASKED * home.posting.share(&lessons[i].id))
+        };
+        by_drills.sort_by(|&a, &b| (a > 0).cmp(&(b > 0)).then(asked(b).total_cmp(&asked(a))));
         let mut kept = vec![None; lessons.len()];
         for i in by_drills {
             let tasks = first_pass(pack, home, &lessons[i]);

@@ -74,6 +74,8 @@ pub struct Formula {
     pub id: Id,
     /// What it gives, in a few words.
     pub title: Plain,
+    /// The formula as one says it aloud: for those who hear the course, and for reading it out.
+    pub spoken: Option<Plain>,
     /// The formula in plain characters, for example `bytes = 2 (N - 1) / N × S`.
     pub text: Verbatim,
     /// What each symbol means.
@@ -103,8 +105,10 @@ pub struct Symbol {
 pub struct Diagram {
     /// The diagram's id, unique in its lesson.
     pub id: Id,
-    /// What it shows, in a few words; also what a screen reader says.
+    /// What it shows, in a few words.
     pub title: Plain,
+    /// What there is to see, in sentences: what those hear who cannot see it.
+    pub spoken: Option<Plain>,
     /// The picture, at most 76 columns wide.
     pub text: Picture,
 }

@@ -9,12 +9,14 @@ use crate::study::strength::Strengths;
 ///
 /// Lessons take turns, so that a run does not stay on one of them. By lessons, their order is drawn;
 /// for the weakest, the weakest lesson that was tried comes first and lessons never tried last.
+/// Where the set-up holds what a job asks for, its lessons are drawn up to five times as likely, what is weak counts
+/// up to twice, and a lesson's drills that name most of it come first.
 /// Drills that want far more than the time of an answer come only when the others are used up.
 /// Fewer drills than asked for give fewer prompts.
 pub fn pick(setup: &Setup, pack: &Pack, strengths: &Strengths) -> Vec<Prompt> {
     let mut seed = Seed::new(setup.seed);
     let order = lessons(setup, pack, strengths, &mut seed);
-    let lessons: Vec<Vec<&Drill>> = order.iter().map(|l| drawn(pack, l, &mut seed)).collect();
+    let lessons: Vec<Vec<&Drill>> = order.iter().map(|l| drawn(setup, pack, l, &mut seed)).collect();
     let suits = |drill: &&Drill| drill.minutes * 60 <= setup.answer.saturating_mul(LONGEST);
     let (short, long) = lessons.into_iter().map(|drills| drills.into_iter().partition(suits)).unzip();
     let mut drills = in_turn(short);
@@ -25,6 +27,10 @@ pub fn pick(setup: &Setup, pack: &Pack, strengths: &Strengths) -> Vec<Prompt> {
 
 /// A drill may want so many times the time of an answer: what is written in two minutes is said in ten.
 const LONGEST: u32 = 5;
+/// How much sooner the lesson that a job asks for most is drawn.
+const SOONER: f64 = 4.0;
+/// What a lesson lacks that was never tried and that the job asks for: half.
+const UNTRIED: f64 = 0.5;
 
 /// One drill of each lesson after the other, until all are used up.
 fn in_turn(mut lessons: Vec<Vec<&Drill>>) -> Vec<&Drill> {
@@ -43,17 +49,46 @@ fn lessons(setup: &Setup, pack: &Pack, strengths: &Strengths, seed: &mut Seed) -
     let all: Vec<&str> = pack.lessons.iter().map(|l| &l.id[..]).collect();
     let order = seed.order(all.len());
     let mut drawn: Vec<&str> = order.into_iter().map(|at| all[at]).collect();
+    if !setup.posting.is_empty() {
+        weigh(&mut drawn, setup, seed);
+    }
     match &setup.topics {
         Topics::Lessons(wanted) => drawn.retain(|l| wanted.is_empty() || wanted.iter().any(|w| w == l)),
         Topics::Weakest => {
-            let strength = |lesson: &str| strengths.lesson(lesson).unwrap_or(2.0);
-            drawn.sort_by(|a, b| strength(a).total_cmp(&strength(b)));
+            drawn.sort_by(|a, b| gap(b, setup, strengths).total_cmp(&gap(a, setup, strengths)));
         }
     }
     drawn.into_iter().map(str::to_owned).collect()
 }
 
-fn drawn<'a>(pack: &'a Pack, lesson: &'a str, seed: &mut Seed) -> Vec<&'a Drill> {
+/// Draws lessons so that one the job asks for comes sooner: the time until it is drawn has a rate of its weight.
+fn weigh(drawn: &mut [&str], setup: &Setup, seed: &mut Seed) {
+    let mut times: Vec<(f64, &str)> = Vec::new();
+    for lesson in drawn.iter() {
+        let even = (seed.next_u64() >> 11) as f64 / (1_u64 << 53) as f64;
+        times.push((-(1.0 - even).ln() / (1.0 + SOONER * setup.posting.share(lesson)), lesson));
+    }
+    times.sort_by(|(a, _), (b, _)| a.total_cmp(b));
+    for (place, (_, lesson)) in drawn.iter_mut().zip(times) {
+        *place = lesson;
+    }
+}
+
+/// What a lesson lacks, weighed by what the job asks for; below nothing where it was never tried and nobody asks.
+fn gap(lesson: &str, setup: &Setup, strengths: &Strengths) -> f64 {
+    let share = setup.posting.share(lesson);
+    let lacks = match strengths.lesson(lesson) {
+        Some(strength) => 1.0 - strength,
+        None if share > 0.0 => UNTRIED,
+        None => -1.0,
+    };
+    lacks * (1.0 + share)
+}
+
+/// The drills of a lesson from the last to ask to the first.
+fn drawn<'a>(setup: &Setup, pack: &'a Pack, lesson: &'a str, seed: &mut Seed) -> Vec<&'a Drill> {
     let drills: Vec<&Drill> = pack.drills_of(lesson).collect();
-    seed.order(drills.len()).into_iter().map(|at| drills[at]).collect()
+    let mut drawn: Vec<&Drill> = seed.order(drills.len()).into_iter().map(|at| drills[at]).collect();
+    drawn.sort_by_cached_key(|drill| setup.posting.named_in(&drill.prompt));
+    drawn
 }

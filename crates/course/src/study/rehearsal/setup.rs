@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::study::posting::Posting;
+
 /// How a rehearsal is set up.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Setup {
@@ -23,6 +25,9 @@ pub struct Setup {
     pub follow_ups: bool,
     /// Decides the drills; the same seed repeats the run.
     pub seed: u64,
+    /// What the job asks for: its lessons come sooner, and of their drills those first that name it.
+    #[serde(default, skip_serializing_if = "Posting::is_empty")]
+    pub posting: Posting,
 }
 
 /// Which drills a rehearsal draws from.
@@ -48,6 +53,7 @@ impl Setup {
             strict: true,
             follow_ups: true,
             seed,
+            posting: Posting::default(),
         }
     }
 

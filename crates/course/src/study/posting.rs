@@ -1,0 +1,371 @@
+//! What a job description asks for, in the words of a course: which terms, phrases and lesson titles stand in it,
+//! and how much each lesson weighs by them. The text itself is not kept.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use serde::{Deserialize, Serialize};
+
+use crate::pack::Pack;
+
+/// The bytes of a job description that are read; a long one has a fiftieth of that.
+pub const MOST: usize = 256 * 1024;
+/// A thing that is named more often than this weighs no more.
+const OFTEN: u32 = 3;
+/// Words of the longest phrase that is looked for.
+const LONGEST: usize = 8;
+/// Acronyms up to this length are found as they are written alone: `ZeRO` is not `zero`, `SHARP` not `sharp`.
+const SHORT: usize = 5;
+/// A concept that the rubrics of more lessons use tells none of them from the others.
+const SPREAD: usize = 3;
+
+/// What a job description asks for.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Posting {
+    /// How many words it has.
+    pub words: usize,
+    /// What was found in it, in the order of first mention.
+    pub found: Vec<Found>,
+}
+
+/// Something of a course that stands in a job description.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Found {
+    /// The pack's id.
+    pub pack: String,
+    /// How the course calls it.
+    pub name: String,
+    /// The ids of the lessons that teach it or ask for it.
+    pub lessons: Vec<String>,
+    /// How often it stands there.
+    pub times: u32,
+}
+
+/// Why a text is not taken for a job description.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Refused {
+    /// It holds more than [`MOST`] bytes.
+    Long,
+    /// It is no text.
+    Binary,
+    /// Nothing stands in it.
+    Empty,
+}
+
+impl std::fmt::Display for Refused {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Refused::Long => write!(
+                f,
+                "is too long: a job description may hold {} KB; copy the part that names what the job asks for",
+                MOST / 1024
+            ),
+            Refused::Binary => {
+                write!(f, "is no text; copy the words of the job description into a text file")
+            }
+            Refused::Empty => write!(f, "is empty; it should hold the words of the job description"),
+        }
+    }
+}
+
+/// The text that some bytes are.
+///
+/// # Errors
+/// Where they are too many, no UTF-8, hold what no text holds, or are blank.
+pub fn text(bytes: &[u8]) -> Result<&str, Refused> {
+    if bytes.len() > MOST {
+        return Err(Refused::Long);
+    }
+    let text = std::str::from_utf8(bytes).map_err(|_| Refused::Binary)?;
+    if text.contains('\0') || text.starts_with("%PDF") {
+        return Err(Refused::Binary);
+    }
+    if text.trim().is_empty() { Err(Refused::Empty) } else { Ok(text) }
+}
+
+impl Posting {
+    /// What a text asks for, in the words of these courses.
+    pub fn read(text: &str, packs: &[Pack]) -> Self {
+        let spelled: Vec<&str> = tokens(text).collect();
+        let folded: Vec<String> = spelled.iter().map(|word| fold(word)).collect();
+        let mut found: Vec<(usize, Found)> = Vec::new();
+        for pack in packs {
+            found.extend(Phrases::of(pack).find(&spelled, &folded));
+        }
+        found.sort_by_key(|(first, _)| *first);
+        Posting {
+            words: text.split_whitespace().count(),
+            found: found.into_iter().map(|(_, found)| found).collect(),
+        }
+    }
+
+    /// What is asked for of one pack.
+    pub fn of(&self, pack: &str) -> Self {
+        let found = self.found.iter().filter(|f| f.pack == pack).cloned();
+        Posting { words: self.words, found: found.collect() }
+    }
+
+    /// Whether it asks for nothing.
+    pub fn is_empty(&self) -> bool {
+        self.found.is_empty()
+    }
+
+    /// How much it asks for a lesson: how often its terms stand there, each counted three times at most.
+    pub fn weight(&self, lesson: &str) -> u32 {
+        let named = self.found.iter().filter(|f| f.lessons.iter().any(|l| l == lesson));
+        named.map(|f| f.times.min(OFTEN)).sum()
+    }
+
+    /// The weight of a lesson as a share of the heaviest one's; 0 where nothing is asked for.
+    pub fn share(&self, lesson: &str) -> f64 {
+        match (self.weight(lesson), self.lessons().first()) {
+            (weight, Some((_, most))) => f64::from(weight) / f64::from(*most),
+            (_, None) => 0.0,
+        }
+    }
+
+    /// The lessons that it asks for with their weights, the heaviest first.
+    pub fn lessons(&self) -> Vec<(String, u32)> {
+        let ids: BTreeSet<&String> = self.found.iter().flat_map(|f| &f.lessons).collect();
+        let mut all: Vec<(String, u32)> = ids.into_iter().map(|id| (id.clone(), self.weight(id))).collect();
+        all.sort_by_key(|(_, weight)| std::cmp::Reverse(*weight));
+        all
+    }
+
+    /// How many of the things that it asks for a text names.
+    pub fn named_in(&self, text: &str) -> usize {
+        if self.is_empty() {
+            return 0;
+        }
+        let words = format!(" {} ", joined(text));
+        self.found.iter().filter(|f| words.contains(&format!(" {} ", joined(&f.name)))).count()
+    }
+
+    /// What it asks for of a lesson.
+    pub fn terms<'a>(&'a self, lesson: &'a str) -> impl Iterator<Item = &'a Found> {
+        self.found.iter().filter(move |f| f.lessons.iter().any(|l| l == lesson))
+    }
+}
+
+/// How a phrase has to be written to be found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Written {
+    /// In any case.
+    Anyhow,
+    /// As it is spelled.
+    AsSpelled,
+    /// In any case; but one word of everyday language counts only where something else of its lesson is found.
+    Plainly,
+}
+
+/// The phrases of a pack.
+struct Phrases<'a> {
+    pack: &'a Pack,
+    /// What can be found: its name, and the lessons it belongs to.
+    things: Vec<(String, Vec<String>)>,
+    /// What stands for it, folded and joined by blanks: the thing, how it is written, how it is spelled.
+    phrases: HashMap<String, (usize, Written, String)>,
+}
+
+impl<'a> Phrases<'a> {
+    fn of(pack: &'a Pack) -> Self {
+        let mut all = Phrases { pack, things: Vec::new(), phrases: HashMap::new() };
+        for term in &pack.terms {
+            let thing = all.thing(&term.name, term.lesson.iter().cloned().collect());
+            all.add(thing, &term.name);
+            term.aliases.iter().for_each(|alias| all.add(thing, alias));
+        }
+        for lesson in &pack.lessons {
+            for piece in lesson.title.split([':', ',']).flat_map(|piece| piece.split(" and ")) {
+                let piece = piece.trim();
+                if written(piece) != Written::Plainly {
+                    let thing = all.thing(piece, vec![lesson.id.clone()]);
+                    all.add(thing, piece);
+                }
+            }
+        }
+        all.add_concepts();
+        all
+    }
+
+    /// The phrases of concepts that few lessons ask for. Single words of a concept are too loose to be found alone.
+    fn add_concepts(&mut self) {
+        let users = users(self.pack);
+        for concept in &self.pack.vocabulary.concepts {
+            let Some(lessons) = users.get(&*concept.id).filter(|l| l.len() <= SPREAD) else { continue };
+            let lessons: Vec<String> = lessons.iter().map(|l| (*l).to_owned()).collect();
+            let phrases = concept.words.iter().filter(|w| w.contains(' ') && !w.contains(['@', '#', '*']));
+            for phrase in phrases {
+                let thing = self.thing(phrase, lessons.clone());
+                self.add(thing, phrase);
+            }
+        }
+    }
+
+    fn thing(&mut self, name: &str, lessons: Vec<String>) -> usize {
+        self.things.push((name.to_owned(), lessons));
+        self.things.len() - 1
+    }
+
+    /// What was added first keeps its phrase: a term before a title, a title before a concept.
+    fn add(&mut self, thing: usize, phrase: &str) {
+        let key = joined(phrase);
+        let count = key.split(' ').count();
+        // an everyday word that merely may stand for a term says nothing: `forward`, `server`, `stage`
+        let is_loose = written(phrase) == Written::Plainly
+            && phrase.chars().any(char::is_lowercase)
+            && key != joined(&self.things[thing].0);
+        if !is_loose && !key.is_empty() && count <= LONGEST {
+            let entry = (thing, written(phrase), tokens(phrase).collect::<Vec<_>>().join(" "));
+            // `all-reduce` is written in one word too
+            if count == 2 && !self.phrases.contains_key(&key.replace(' ', "")) {
+                self.phrases.insert(key.replace(' ', ""), entry.clone());
+            }
+            self.phrases.entry(key).or_insert(entry);
+        }
+    }
+
+    /// What stands in a text, with the place of its first mention.
+    fn find(&self, spelled: &[&str], folded: &[String]) -> Vec<(usize, Found)> {
+        let mut hits: BTreeMap<usize, (usize, u32, bool)> = BTreeMap::new();
+        let mut at = 0;
+        while at < folded.len() {
+            let (thing, length, plain) = match self.at(spelled, folded, at) {
+                Some(hit) => hit,
+                None => {
+                    at += 1;
+                    continue;
+                }
+            };
+            let mut count = |thing: usize, plain: bool| {
+                let hit = hits.entry(thing).or_insert((at, 0, true));
+                hit.1 += 1;
+                hit.2 &= plain;
+            };
+            count(thing, plain);
+            if length == 2 {
+                self.listed(folded, at).into_iter().for_each(|thing| count(thing, false));
+            }
+            at += length;
+        }
+        let sure =
+            hits.iter().filter(|(_, (.., plain))| !plain).flat_map(|(thing, _)| &self.things[*thing].1);
+        let sure: BTreeSet<&String> = sure.collect();
+        let is_meant =
+            |thing: usize, plain: bool| !plain || self.things[thing].1.iter().any(|l| sure.contains(l));
+        hits.iter()
+            .filter(|(thing, (.., plain))| is_meant(**thing, *plain))
+            .map(|(thing, (first, times, _))| {
+                let (name, lessons) = self.things[*thing].clone();
+                (*first, Found { pack: self.pack.id.clone(), name, lessons, times: *times })
+            })
+            .collect()
+    }
+
+    /// What stands before a phrase of two words and shares its second one: `tensor` and `data` in `data, tensor and
+    /// pipeline parallelism`.
+    fn listed(&self, folded: &[String], at: usize) -> Vec<usize> {
+        let noun = &folded[at + 1];
+        let before = folded[..at].iter().rev().filter(|word| !matches!(word.as_str(), "and" | "or"));
+        before
+            .map_while(|word| self.phrases.get(&format!("{word} {noun}")).map(|(thing, ..)| *thing))
+            .collect()
+    }
+
+    /// The longest phrase that begins here: the thing, how many words it has, whether it is an everyday word.
+    fn at(&self, spelled: &[&str], folded: &[String], at: usize) -> Option<(usize, usize, bool)> {
+        let mut key = String::new();
+        let mut best = None;
+        for length in 1..=LONGEST.min(folded.len() - at) {
+            if length > 1 {
+                key.push(' ');
+            }
+            key.push_str(&folded[at + length - 1]);
+            let Some((thing, written, spelling)) = self.phrases.get(&key) else { continue };
+            let is_so = *written != Written::AsSpelled
+                || singular(&spelled[at..at + length].join(" ")) == singular(spelling);
+            if is_so {
+                best = Some((*thing, length, *written == Written::Plainly));
+            }
+        }
+        best
+    }
+}
+
+/// Which lessons' rubrics use each concept.
+fn users(pack: &Pack) -> HashMap<&str, BTreeSet<&str>> {
+    let mut users: HashMap<&str, BTreeSet<&str>> = HashMap::new();
+    for drill in &pack.drills {
+        for pattern in drill.rubric.points.iter().flat_map(|p| p.matches.iter().chain(&p.partial)) {
+            for (at, _) in pattern.match_indices('@') {
+                let rest = &pattern[at + 1..];
+                let end = rest.find(|c: char| !(c.is_alphanumeric() || c == '-')).unwrap_or(rest.len());
+                users.entry(&rest[..end]).or_default().insert(&drill.lesson);
+            }
+        }
+    }
+    users
+}
+
+fn written(phrase: &str) -> Written {
+    let mut words = tokens(phrase);
+    let (Some(word), None) = (words.next(), words.next()) else { return Written::Anyhow };
+    let inner = word.chars().skip(1).any(char::is_uppercase);
+    let length = word.chars().count();
+    let has_digit = word.chars().any(|c| c.is_ascii_digit());
+    match inner && !has_digit {
+        true if length < 3 => Written::Plainly,
+        true if length <= SHORT => Written::AsSpelled,
+        false if word.chars().all(char::is_alphabetic) => Written::Plainly,
+        _ => Written::Anyhow,
+    }
+}
+
+/// Runs of letters and digits.
+fn tokens(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty())
+}
+
+/// Small letters, and no plural.
+fn fold(word: &str) -> String {
+    singular(&word.to_lowercase()).to_owned()
+}
+
+fn singular(word: &str) -> &str {
+    match word.strip_suffix('s') {
+        Some(bare) if bare.chars().count() > 2 && !bare.ends_with('s') => bare,
+        _ => word,
+    }
+}
+
+fn joined(text: &str) -> String {
+    tokens(text).map(fold).collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_is_told_from_what_is_none() {
+        assert_eq!(text(b"We train."), Ok("We train."));
+        assert_eq!(text(b"  \n"), Err(Refused::Empty));
+        for binary in [&b"\xff\xfe"[..], b"a\0b", b"%PDF-1.7"] {
+            assert_eq!(text(binary), Err(Refused::Binary));
+        }
+        assert_eq!(text(&vec![b'a'; MOST + 1]), Err(Refused::Long));
+    }
+
+    #[test]
+    fn how_a_phrase_is_written_decides_how_it_is_found() {
+        for plain in ["expert", "Stage", "AR"] {
+            assert_eq!(written(plain), Written::Plainly, "{plain}");
+        }
+        for exact in ["ZeRO", "FSDP", "SHARP"] {
+            assert_eq!(written(exact), Written::AsSpelled, "{exact}");
+        }
+        for any in ["InfiniBand", "1F1B", "all-reduce", "pipeline bubble"] {
+            assert_eq!(written(any), Written::Anyhow, "{any}");
+        }
+        assert_eq!(joined("All-Reduces, of GPUs"), "all reduce of gpu");
+    }
+}

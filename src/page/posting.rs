@@ -1,0 +1,225 @@
+//! What the job asks for: the terms of the course found in a job description, and what they move. The description is
+//! pasted here or read from a file by a verb; its words are not kept.
+
+use super::action::Action;
+use super::keys::Scope;
+use super::place::Place;
+use super::view::{Row, View};
+use super::{Act, At, Next, Page};
+use crate::doc::{Cell, Column, Role};
+use crate::pack::Pack;
+use crate::services::Services;
+use crate::store::StoreError;
+use crate::study::plan::left_out;
+use crate::study::posting::{self, Posting as Asked};
+use crate::study::words::some;
+
+/// The terms of a lesson that are named; the rest is counted.
+const NAMED: usize = 6;
+/// What lines end with where a description is typed.
+const TYPED: &str =
+    "Paste the job description, as many lines as it has. A line with a single dot ends it; :q leaves.";
+
+/// What the job asks for.
+#[derive(Default)]
+pub struct Posting {
+    asked: Asked,
+    /// The text that is being pasted, where one is.
+    draft: Option<String>,
+    /// Why the text was not taken.
+    fault: Option<String>,
+    /// What the plan keeps by it and what it leaves out instead, by titles; none without a plan.
+    moved: Option<(Vec<String>, Vec<String>)>,
+}
+
+impl Posting {
+    /// What is kept; where nothing is, a description is asked for.
+    ///
+    /// # Errors
+    /// Where the store cannot be read.
+    pub fn open(at: &mut At) -> Result<Self, String> {
+        let page = Posting::read(at).map_err(|fault| fault.to_string())?;
+        let draft = page.asked.is_empty().then(String::new);
+        Ok(Posting { draft, ..page })
+    }
+
+    fn read(at: &At) -> Result<Self, StoreError> {
+        let (services, now) = (&at.services, at.now);
+        let asked = services.posting()?;
+        let mut page = Posting { asked, ..Posting::default() };
+        if let (Some(pack), Some(interview)) = (services.pack(0), services.interview()?) {
+            let days = (services.today(now), interview);
+            page.moved = Some(moved(pack, &services.home(0, now)?, days, services.minutes()?));
+        }
+        Ok(page)
+    }
+
+    /// Takes the text that was pasted.
+    fn take(&mut self, at: &mut At) -> Next {
+        let draft = self.draft.clone().unwrap_or_default();
+        let asked = match posting::text(draft.as_bytes()) {
+            Ok(text) => Asked::read(text, &at.services.library.packs),
+            Err(refused) => return self.refuse(format!("That {refused}.")),
+        };
+        if asked.is_empty() {
+            return self.refuse(nothing_found());
+        }
+        self.keep(Some(&asked), at)
+    }
+
+    fn refuse(&mut self, fault: String) -> Next {
+        self.fault = Some(fault);
+        Next::Show
+    }
+
+    fn keep(&mut self, asked: Option<&Asked>, at: &mut At) -> Next {
+        let said = at.services.keep_posting(asked, at.now).said();
+        said.into_iter().for_each(|text| at.say(text));
+        let read = Posting::read(at);
+        if let Some(read) = at.or_say(read) {
+            *self = read;
+        }
+        match asked {
+            Some(_) => Next::Show,
+            None => {
+                at.say("the job description is forgotten; plan and rehearsals weigh all lessons as before");
+                Next::Back
+            }
+        }
+    }
+
+    fn found(&self, at: &At) -> View {
+        let view = View::new().words(&summary(&self.asked));
+        let mut rows = Vec::new();
+        for (pack, of) in at.services.library.packs.iter().enumerate() {
+            let asked = self.asked.of(&of.id);
+            for (lesson, weight) in asked.lessons() {
+                let Some(known) = of.index().lesson(&lesson) else { continue };
+                let place = Place::Lesson { pack, id: lesson.clone() };
+                rows.push(
+                    Row::to(place)
+                        .cell(Cell::text(&known.title))
+                        .cell(
+                            Cell::text(weight.to_string())
+                                .said(format!("asked {}", some(weight as usize, "time"))),
+                        )
+                        .cell(Cell::text(terms(&asked, &lesson)).role(Role::Dim)),
+                );
+            }
+        }
+        let columns = vec![Column::words("Lesson"), Column::numbers("asked"), Column::words("for its words")];
+        let view = view.table(columns, rows).title("What that moves");
+        let moves = self.moves();
+        moves.iter().fold(view, |view, text| view.words(text)).closing(
+            "A number opens the lesson. paste reads another description, clear forgets this one, q goes back.",
+        )
+    }
+
+    /// What it moves, in sentences.
+    pub fn moves(&self) -> Vec<String> {
+        let plan = match &self.moved {
+            None => "The plan: there is no date yet. With the date of your interview, the lessons that the job asks for are kept first where time is short.".to_owned(),
+            Some((kept, instead)) if kept.is_empty() && instead.is_empty() => {
+                "The plan: nothing changes; the time reaches for all that the job asks for.".to_owned()
+            }
+            Some((kept, instead)) => {
+                let instead = match instead.is_empty() {
+                    true => String::new(),
+                    false => format!(", and leaves out {} instead", instead.join("; ")),
+                };
+                format!("The plan keeps {}{instead}.", kept.join("; "))
+            }
+        };
+        vec![
+            plan,
+            "A rehearsal draws these lessons sooner, the first of them five times as likely, and of their drills first those that name such a word.".into(),
+            "Weakest first: what such a lesson lacks counts up to twice.".into(),
+        ]
+    }
+}
+
+/// What the plan of a pack keeps because of a posting, and what it leaves out because of it: titles.
+fn moved(
+    pack: &Pack,
+    home: &crate::study::home::Home,
+    days: (jiff::civil::Date, jiff::civil::Date),
+    minutes: u32,
+) -> (Vec<String>, Vec<String>) {
+    let with = left_out(pack, home, days, minutes);
+    let unweighed = crate::study::home::Home { posting: Asked::default(), ..home.clone() };
+    let without = left_out(pack, &unweighed, days, minutes);
+    let title = |id: &String| pack.index().lesson(id).map_or(id.clone(), |l| l.title.to_string());
+    let only =
+        |of: &[String], other: &[String]| of.iter().filter(|id| !other.contains(id)).map(title).collect();
+    (only(&without, &with), only(&with, &without))
+}
+
+/// `412 words; 14 terms of the course stand in them.`
+pub fn summary(asked: &Asked) -> String {
+    let (words, found) = (some(asked.words, "word"), some(asked.found.len(), "term"));
+    let stand = if asked.found.len() == 1 { "stands" } else { "stand" };
+    format!("The job description has {words}; {found} of the course {stand} in it.")
+}
+
+/// What is said where a description has no word of the course.
+pub fn nothing_found() -> String {
+    "No term of the course stands in that text, so it would move nothing; nothing was kept. Is it the whole description?".into()
+}
+
+/// `FSDP ×3, ZeRO, mixed precision and 2 more`.
+pub fn terms(asked: &Asked, lesson: &str) -> String {
+    let all: Vec<String> = asked
+        .terms(lesson)
+        .map(|f| match f.times {
+            1 => f.name.clone(),
+            times => format!("{} ×{times}", f.name),
+        })
+        .collect();
+    match all.len().saturating_sub(NAMED) {
+        0 => all.join(", "),
+        more => format!("{} and {more} more", all[..NAMED].join(", ")),
+    }
+}
+
+impl Page for Posting {
+    fn title(&self, _: &Services) -> Vec<String> {
+        vec!["Plan".into(), "What the job asks for".into()]
+    }
+
+    fn scopes(&self) -> Vec<Scope> {
+        vec![if self.draft.is_some() { Scope::PostingText } else { Scope::Posting }]
+    }
+
+    fn view(&self, at: &At) -> View {
+        let Some(draft) = &self.draft else { return self.found(at) };
+        let view = View::new()
+            .words("Paste the description of the job you apply for. The words of the course that stand in it decide what the plan keeps, what a rehearsal asks and what counts as weakest.")
+            .dim("Nothing leaves this machine, and the text itself is not kept: only which words were found.");
+        let view = self.fault.iter().fold(view, |view, text| {
+            view.list([Row::plain().cell(Cell::text(text).role(Role::Warning)).wrapped()])
+        });
+        view.text("The job description", draft).closing(TYPED)
+    }
+
+    fn act(&mut self, act: Act, at: &mut At) -> Next {
+        match act {
+            Act::Text(text) if self.draft.is_some() => {
+                (self.draft, self.fault) = (Some(text), None);
+                Next::Stay
+            }
+            act => match act.action() {
+                Some(Action::Submit) if self.draft.is_some() => self.take(at),
+                Some(Action::Back) if self.draft.is_some() && !self.asked.is_empty() => {
+                    self.draft = None;
+                    Next::Show
+                }
+                Some(Action::Edit) => {
+                    self.draft = Some(String::new());
+                    Next::Show
+                }
+                Some(Action::Discard) if self.draft.is_none() => self.keep(None, at),
+                _ => Next::Stay,
+            },
+        }
+    }
+}

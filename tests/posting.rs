@@ -1,0 +1,156 @@
+//! A job description: what is found in it, what it moves, in all three faces.
+
+use crate::kit::{cli, course, desk};
+
+use cli::run;
+use desk::Desk;
+use infralens::page::place::Place;
+use infralens::score::Verdict;
+use infralens::services::{INTERVIEW, JOB};
+use infralens::study::home::Home;
+use infralens::study::next;
+use infralens::study::plan::{Task, plan};
+use infralens::study::posting::Posting;
+use infralens::study::rehearsal::{Setup, Topics, pick};
+use infralens::study::strength::{Cell, Mark, Strengths};
+use jiff::civil::date;
+
+const ADVERT: &str = "Training engineer. You know mixture-of-experts models: expert parallelism, top-k routing and \
+    token dropping. Data, tensor and pipeline parallelism help. Looking forward to experts at every stage of a \
+    policy, and to zero downtime on our servers.\n";
+
+fn asked() -> Posting {
+    Posting::read(ADVERT, std::slice::from_ref(course::course()))
+}
+
+fn names(posting: &Posting) -> Vec<&str> {
+    posting.found.iter().map(|f| f.name.as_str()).collect()
+}
+
+#[test]
+fn terms_are_found_as_the_course_knows_them_and_everyday_words_are_not() {
+    let asked = asked();
+    let found = names(&asked);
+    for name in ["mixture of experts", "expert parallelism", "top-k routing", "token dropping"] {
+        assert!(found.contains(&name), "no {name} in {found:?}");
+    }
+    // three that share their noun
+    for name in ["data parallelism", "tensor parallelism", "pipeline parallelism"] {
+        assert!(found.contains(&name), "no {name} in {found:?}");
+    }
+    for loose in ["forward pass", "pipeline stage", "policy", "node", "ZeRO"] {
+        assert!(!found.contains(&loose), "{loose} in {found:?}");
+    }
+    assert_eq!(asked.lessons()[0].0, "ep");
+    assert!(asked.weight("ep") > asked.weight("tp") && asked.weight("next") == 0);
+    let office = Posting::read(
+        "Office manager: experts in policy who stage events, forward mail and keep a trace of servers.",
+        std::slice::from_ref(course::course()),
+    );
+    assert!(office.is_empty(), "{office:?}");
+}
+
+#[test]
+fn the_plan_keeps_what_the_job_asks_for() {
+    let of = |posting: Posting| {
+        let home = Home { posting, ..Home::default() };
+        plan(course::course(), &home, (date(2026, 3, 2), date(2026, 3, 5)), 60)
+    };
+    let reads = |plan: &infralens::study::plan::Plan, id: &str| {
+        plan.days.iter().flat_map(|d| &d.tasks).any(|t| matches!(t, Task::Read(lesson, _) if lesson == id))
+    };
+    let (without, with) = (of(Posting::default()), of(asked()));
+    assert!(!reads(&without, "ep") && without.left_out.contains(&"ep".to_owned()), "{:?}", without.left_out);
+    assert!(reads(&with, "ep") && !with.left_out.contains(&"ep".to_owned()), "{:?}", with.left_out);
+}
+
+#[test]
+fn a_rehearsal_asks_sooner_for_it_and_the_same_again_for_the_same_seed() {
+    let first = |posting: &Posting, seed: u64| {
+        let setup =
+            Setup { posting: posting.clone(), count: 1, ..Setup::screen("distributed-training", seed) };
+        let picked = pick(&setup, course::course(), &Strengths::default());
+        assert_eq!(picked, pick(&setup, course::course(), &Strengths::default()));
+        picked[0].lesson == "ep"
+    };
+    let count = |posting: &Posting| (0..200).filter(|seed| first(posting, *seed)).count();
+    let (without, with) = (count(&Posting::default()), count(&asked()));
+    assert!(with > 2 * without && with < 200, "{with} of 200 with the job, {without} without");
+}
+
+#[test]
+fn what_is_weak_and_asked_for_comes_before_what_is_a_little_weaker() {
+    let cell = |lesson: &str, score: f64| {
+        let mut cell = Cell::new(lesson, "tradeoff");
+        cell.add(Mark { verdict: Verdict::Partial, score });
+        cell
+    };
+    let strengths = Strengths { cells: vec![cell("topology", 0.4), cell("ep", 0.5)] };
+    let lesson = |posting: Posting| {
+        let home = Home { posting, attempts: 2, strengths: strengths.clone(), ..Home::default() };
+        let steps = next::next(course::course(), &home, |_| None);
+        let drill = steps.into_iter().find_map(|s| match s.step {
+            next::Step::Drill { drill, .. } => Some(drill),
+            _ => None,
+        });
+        course::course().drill(&drill.expect("a drill")).expect("it").lesson.clone()
+    };
+    assert_eq!((lesson(Posting::default()).as_str(), lesson(asked()).as_str()), ("topology", "ep"));
+    let setup = |posting| Setup {
+        topics: Topics::Weakest,
+        count: 1,
+        posting,
+        ..Setup::screen("distributed-training", 3)
+    };
+    let weakest = |posting| pick(&setup(posting), course::course(), &strengths)[0].lesson.clone();
+    assert_eq!((weakest(Posting::default()).as_str(), weakest(asked()).as_str()), ("topology", "ep"));
+}
+
+#[test]
+fn it_is_pasted_on_the_plan_shown_and_cleared() {
+    let mut desk = Desk::new(course::course().clone(), &Place::Plan);
+    desk.resize(120, 40).keys("3<enter>").keys("J");
+    desk.shows("Paste the description of the job").paste("Office manager.").keys("<ctrl+s>");
+    desk.shows("No term of the course stands in that text");
+    assert_eq!(desk.store().setting(JOB).unwrap(), None);
+    desk.paste(ADVERT).keys("<ctrl+s>").shows("What that moves").shows("top-k routing");
+    desk.shows("The plan keeps Mixture of experts and expert parallelism").shows("and leaves out");
+    desk.keys("<esc>").shows("The job asks most for Mixture of experts");
+    desk.keys("J").shows("top-k routing").keys("x").hides("The job asks most for");
+    assert_eq!(desk.store().setting(JOB).unwrap().as_deref(), Some(""));
+    assert!(desk.store().setting(INTERVIEW).unwrap().is_some());
+}
+
+#[test]
+fn a_file_is_read_by_the_verb_and_what_is_none_is_refused() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let write = |name: &str, bytes: &[u8]| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, bytes).expect("a file");
+        path.to_str().expect("a path").to_owned()
+    };
+    let plan = |file: &str| run(&["plan", "--interview", "3", "--job", file]);
+    let advert = write("advert.txt", format!("{ADVERT}\u{1b}[31mred\u{1b}]0;x\u{7}").as_bytes());
+    let said = plan(&advert);
+    let text = String::from_utf8_lossy(&said.stdout).into_owned();
+    assert_eq!(said.status.code(), Some(0));
+    assert!(text.contains("top-k routing") && text.contains("The plan keeps Mixture of experts"), "{text}");
+    assert!(!text.contains('\u{1b}') && !text.contains('\u{7}'));
+    for (name, bytes, word) in [
+        ("long.txt", "expert parallelism ".repeat(20_000).into_bytes(), "is too long"),
+        ("binary", vec![0xff; 9], "is no text"),
+        ("a.pdf", b"%PDF-1.7 expert parallelism".to_vec(), "is no text"),
+        ("empty.txt", b" \n".to_vec(), "is empty"),
+        ("other.txt", b"Office manager.".to_vec(), "No term of the course"),
+        ("e\u{1b}[31mvil.txt", b"\xff".to_vec(), "is no text"),
+    ] {
+        let said = plan(&write(name, &bytes));
+        let text = String::from_utf8_lossy(&said.stderr).into_owned();
+        assert_eq!(said.status.code(), Some(2), "{name}");
+        assert!(text.contains(word) && !text.contains('\u{1b}') && text.len() < 400, "{name}: {text}");
+    }
+    let json = run(&["plan", "--interview", "3", "--job", &advert, "--json"]);
+    let json: serde_json::Value = serde_json::from_slice(&json.stdout).expect("JSON");
+    assert_eq!(json["job"]["lessons"][0]["lesson"], "ep");
+    assert_eq!(run(&["plan", "--interview", "soon"]).status.code(), Some(2));
+}

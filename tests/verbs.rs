@@ -1,0 +1,106 @@
+//! Every verb: a pipe that closes early, arguments that are wrong, nothing that steers a terminal.
+
+use std::io::Read;
+use std::process::{Command, Stdio};
+
+use crate::kit::cli::run;
+
+/// What a verb says where it ends with status 2.
+#[track_caller]
+fn fault(args: &[&str]) -> String {
+    let o = run(args);
+    let said = String::from_utf8_lossy(&o.stderr).into_owned();
+    assert_eq!(o.status.code(), Some(2), "{args:?}: {said}");
+    assert!(o.stdout.is_empty(), "{args:?}");
+    said
+}
+
+#[test]
+fn what_is_wrong_is_said_with_its_cure() {
+    let wrong: &[(&[&str], &str)] = &[
+        (&["history", "nope"], "infralens list drills"),
+        (&["history", "--limit", "0"], "1..=1000000"),
+        (&["rehearse", "--count", "0"], "1..=50"),
+        (&["rehearse", "--think", "99999"], "0..=3600"),
+        (&["rehearse", "--answer", "0"], "1..=3600"),
+        (&["score", "zero1-to-zero3", "no-such-file"], "name a text file"),
+        (&["score", "--batch", "no-such-file"], "name a text file"),
+        (&["calibrate", "no-such-file"], "name a file of judged answers"),
+        (&["import", "no-such-file"], "name a file that"),
+        (&["export", "no-such-folder/x"], "name a file in a folder"),
+        (&["export", "--class", "nope"], "distributed-training"),
+        (&["pack", "prune", "--drill", "nope"], "infralens list drills"),
+        (&["measure", "--predict", "x=1"], "LAB"),
+        (&["plan", "--interview", "soon"], "a date like"),
+        (&["learn", "ddp", "--json"], "leave `--json` out"),
+        (&["pack", "test", "--json"], "leave `--json` out"),
+    ];
+    for (args, cure) in wrong {
+        let said = fault(args);
+        assert!(said.contains(cure), "{args:?}: {said}");
+    }
+}
+
+#[test]
+fn an_argument_cannot_steer_the_terminal() {
+    let evil = "x\u{1b}[31m\u{1b}]0;title\u{7}\u{9b}2J\r";
+    for args in [
+        vec!["list", evil],
+        vec![evil],
+        vec!["list", "--theme", evil],
+        vec!["history", "--limit", evil],
+        vec!["--no-such-option\u{1b}[2J"],
+        vec!["pack", evil],
+        vec!["show", evil],
+        vec!["plan", "--interview", evil],
+        vec!["score", evil],
+        vec!["completions", evil],
+        vec!["list", "drills", evil],
+    ] {
+        let said = fault(&args);
+        let steers = |c: char| c.is_control() && c != '\n';
+        assert!(!said.contains(steers), "{args:?}: {said:?}");
+    }
+}
+
+#[test]
+fn a_pipe_may_close_early() {
+    for line in [
+        "list --json",
+        "search mfu --json",
+        "show ddp",
+        "show ddp --json",
+        "sim ring",
+        "sim ring --json",
+        "sim --json",
+        "puzzle --json",
+        "stats --json",
+        "doctor --json",
+        "measure --json",
+        "pack check --json",
+        "pack list --json",
+        "pack schema lesson",
+        "export",
+        "completions bash",
+        "man",
+        "list --help",
+        "concept gpu --json",
+    ] {
+        let data = tempfile::tempdir().expect("a folder");
+        let mut child = Command::new(env!("CARGO_BIN_EXE_infralens"))
+            .arg("--data-dir")
+            .arg(data.path())
+            .args(line.split(' '))
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program runs");
+        // nobody reads: the first write meets a closed pipe
+        drop(child.stdout.take());
+        let mut said = String::new();
+        child.stderr.take().expect("its errors").read_to_string(&mut said).expect("text");
+        let status = child.wait().expect("it ends").code();
+        assert_eq!((status, said.as_str()), (Some(0), ""), "{line}");
+    }
+}
