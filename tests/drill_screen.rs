@@ -13,7 +13,11 @@ fn drill(only: Option<&str>) -> Place {
 #[test]
 fn a_paste_that_is_too_long_is_refused_with_a_word_and_nothing_is_lost() {
     let mut desk = Desk::new(kit::pack(), &drill(None));
-    desk.keys("mine").paste(&"word ".repeat(1 << 20)).shows("Nothing was pasted").shows("1 word");
+    desk.keys("mine")
+        .paste(&"word ".repeat(1 << 20))
+        .shows("Nothing was pasted")
+        .keys("<left>")
+        .shows("1 word");
     desk.keys("<ctrl+x>").shows("0 words").keys("<ctrl+z>").shows("mine");
 }
 

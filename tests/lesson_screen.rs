@@ -98,7 +98,7 @@ fn a_page_ends_before_a_figure_that_the_next_page_shows_whole() {
 #[test]
 fn a_figure_that_is_cut_moves_with_the_arrow_keys() {
     let mut desk = drawn(73, "A figure.");
-    desk.resize(60, 16).keys("<home>").shows("right figure");
+    desk.resize(60, 16).keys("<home>").shows("←→ figure");
     let cut = pages(&mut desk).join("\n");
     assert!(cut.contains("rank 0 ---") && cut.contains("--…") && !cut.contains("> Z"));
     desk.keys("<right><right>");
@@ -147,7 +147,8 @@ fn enter_goes_from_section_to_section() {
         all.split_once(" 1/").and_then(|(_, t)| t.split(' ').next()?.parse().ok()).expect("a count");
     assert!(count > 4);
     desk.keys("<enter>").shows(&format!(" 2/{count}"));
-    for _ in 0..count {
+    // behind the last section stand words and references
+    for _ in 0..count + 12 {
         desk.keys("<enter>");
     }
     desk.shows(&format!(" {count}/{count}")).shows("that was the last section");
@@ -236,7 +237,7 @@ fn links_show_the_names_of_their_terms() {
 #[test]
 fn the_end_of_a_lesson_says_where_to_go_on() {
     let mut desk = lesson("ddp");
-    desk.keys("G").shows("read to its end. Go on with l lab").shows("> next lesson");
+    desk.keys("G").shows("read to its end. Go on with l lab").shows("p puzzle, > next");
     desk.keys(">").hides("Data parallelism: DDP");
 }
 

@@ -18,6 +18,7 @@ mod journeys;
 mod json;
 mod judge;
 mod lesson_screen;
+mod look;
 mod measure;
 mod measure_page;
 mod new_user;

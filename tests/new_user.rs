@@ -38,7 +38,7 @@ impl Person {
         let screen = self.desk.screen();
         // what is asked for today has its minutes, and stands above the course
         let rows = screen.lines().take_while(|row| !row.starts_with(" Course"));
-        let asked = |row: &&str| row.ends_with(" min") && !row.contains("Today, ");
+        let asked = |row: &&str| row.ends_with(" min") && !row.starts_with(" Today");
         let Some(row) = rows.filter(asked).last() else {
             return false;
         };
@@ -77,7 +77,7 @@ impl Person {
                 self.press("enter", "done");
             } else if footer.contains("enter next") {
                 self.press("enter", "next");
-            } else if footer.contains("right later") && footer.contains("enter open") {
+            } else if footer.contains("→ later") && footer.contains("enter open") {
                 self.press("enter", "open");
             } else if footer.contains("enter go on") {
                 self.desk.keys("G");

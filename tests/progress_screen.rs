@@ -90,7 +90,7 @@ fn the_map_is_read_without_colour_and_points_at_the_weakest() {
     assert!(screen.contains("25% over 4 answers, steady."), "{screen}");
     assert!(screen.contains("in 4 of 4 answers on"), "{screen}");
     let screen = Desk::new(120, 40).screen(120, 40);
-    for card in ["Trend, the newest 12 answers", "Own rating", "Minutes of answering"] {
+    for card in ["Trend  first and last 3 answers", "Own rating", "Activity  4 min in 4 weeks"] {
         assert!(screen.contains(card), "{screen}");
     }
 }

@@ -38,16 +38,17 @@ fn the_goal_comes_first_and_the_hints_one_by_one() {
 #[test]
 fn only_the_knobs_of_the_puzzle_turn() {
     let mut desk = open("fit-13b");
-    desk.keys("<enter>").shows("ZeRO stage              ← 0 →").shows("here 0, 1, 2, 3");
+    desk.resize(120, 40);
+    desk.keys("<enter>").shows("ZeRO stage                     ← 0 →").shows("here 0, 1, 2, 3");
     desk.keys("<left>").shows("ZeRO stage goes down to 0");
     desk.keys("<down>").shows("← 4 bytes →").keys("<down><down>").shows("← 4 bytes →");
-    desk.keys("<up><up><up>").shows("ZeRO stage              ← 0 →");
+    desk.keys("<up><up><up>").shows("ZeRO stage                     ← 0 →");
     desk.keys("7<enter>")
         .shows("stage cannot be 7 here")
         .keys("<esc>")
-        .shows("ZeRO stage              ← 0 →");
-    desk.keys("1<enter>").shows("ZeRO stage              ← 1 →");
-    desk.keys("t").shows("ZeRO stage              ← 0 →");
+        .shows("ZeRO stage                     ← 0 →");
+    desk.keys("1<enter>").shows("ZeRO stage                     ← 1 →");
+    desk.keys("t").shows("ZeRO stage                     ← 0 →");
 }
 
 #[test]

@@ -29,7 +29,7 @@ fn answered(folder: &Path, place: &Place) -> Desk {
 fn five_keys_rate_an_answer_and_the_marks_follow() {
     let folder = tempfile::tempdir().unwrap();
     let mut desk = answered(folder.path(), &drill(None));
-    desk.shows("m missing  p partial  c covered  enter skip");
+    desk.shows("m missing   p partial   c covered   enter skip");
     desk.hides("say the tradeoff").keys("cm<backspace>pmm");
     desk.shows("5 Measurement    m missing").hides("say the tradeoff").keys("3").keys("s");
     desk.shows("you thought 50%").shows("say the communication").keys("j").shows("say the tradeoff");

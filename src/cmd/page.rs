@@ -36,6 +36,9 @@ pub fn put(view: &View, json: Option<Value>, global: &Global, out: &mut dyn Writ
     }
     let form = if global.plain { Form::Spoken } else { Form::Columns };
     let width = super::plain::width();
+    if !view.facts.is_empty() {
+        writeln!(out, "{}\n", view.facts)?;
+    }
     for part in std::iter::once(&view.body).chain(&view.side) {
         for line in part.lines(width, form) {
             writeln!(out, "{line}")?;

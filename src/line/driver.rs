@@ -388,6 +388,9 @@ impl Driver {
             at.out.say(&format!("{}{end}", capital(title)));
         }
         let width = at.out.width();
+        if !self.view.facts.is_empty() {
+            at.out.say(&format!("{}.", capital(&self.view.facts)));
+        }
         let body = self.view.body.lines(width, Form::Numbered(0));
         let from = self.view.side_from();
         let side = self.view.side.as_ref().map(|side| side.lines(width, Form::Numbered(from)));

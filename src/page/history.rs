@@ -63,14 +63,8 @@ impl Page for History {
         if self.found.is_empty() {
             return View::new().words("No answers yet. A drill asks for the first.");
         }
-        let columns = vec![
-            Column::words("when"),
-            Column::numbers("mark"),
-            Column::words("parts"),
-            Column::words("drill"),
-        ];
         let disputed = |a: &Attempt| self.disputed.get(&a.id).copied().unwrap_or(0);
-        View::new().table(columns, self.found.iter().map(|a| row(a, disputed(a), at.services)))
+        View::new().table(columns(), self.found.iter().map(|a| row(a, disputed(a), at.services)))
     }
 
     fn act(&mut self, act: Act, at: &mut At) -> Next {
@@ -89,9 +83,14 @@ impl Page for History {
     }
 }
 
+/// The columns of [`row`].
+pub(super) fn columns() -> Vec<Column> {
+    vec![Column::words("when"), Column::numbers("mark"), Column::words("parts"), Column::words("drill")]
+}
+
 /// An answer in one row: when, its mark, the marks of its parts, whose word they are, the question. It leads to its
 /// verdict.
-fn row(attempt: &Attempt, disputed: usize, services: &Services) -> Row {
+pub(super) fn row(attempt: &Attempt, disputed: usize, services: &Services) -> Row {
     let asked = |part: &str| attempt.part.as_deref().is_none_or(|only| only == part);
     let marks = attempt.score.parts.iter().map(|p| match asked(&p.part) {
         true => Cell::mark(p.verdict),

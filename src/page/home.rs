@@ -111,13 +111,14 @@ impl Page for Home {
             return first::page(pack, library, &self.entries(at));
         }
         let entries = self.entries(at);
-        let mut view = entry::now_view(View::new().title(&now::title(&self.known, at)), &entries);
+        let mut view = entry::now_view(View::new(), Some(now::head(&self.known, at)), &entries);
         for index in 0..library.packs.len() {
             view = entry::course_view(view, (index, library), &self.known, &entries);
         }
         let strengths = strengths::of(pack, &self.known);
         view.beside(strengths::side(strengths.as_slice(), &self.known, at))
             .foot(strengths::foot(strengths.as_slice()))
+            .facts(self.known.facts())
             .closing(entry::CLOSING)
     }
 

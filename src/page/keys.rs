@@ -47,8 +47,9 @@ pub fn find(scopes: &[Scope], key: Key) -> Option<A> {
 pub fn hints(scopes: &[Scope]) -> Vec<(&'static str, &'static str)> {
     let mut out: Vec<(&'static str, &'static str)> = Vec::new();
     let at_home = scopes.contains(&Scope::Home);
-    // there is no way back from Home, and the footer names no dead key
-    let works = |b: &Binding| !(b.hint.is_empty() || at_home && b.action == A::Back);
+    // there is no way back from Home, and the footer names no dead key; elsewhere one goes back before one quits
+    let way_out = |b: &Binding| if at_home { b.action == A::Back } else { b.action == A::Quit };
+    let works = |b: &Binding| !(b.hint.is_empty() || b.scope == Scope::Everywhere && way_out(b));
     for b in rows(scopes).filter(|b| works(b)) {
         if !out.iter().any(|(k, _)| *k == b.keys[0]) {
             out.push((b.keys[0], b.hint));

@@ -207,6 +207,36 @@ impl Lab {
         Next::Stay
     }
 
+    /// The steps of a lab, and the one at hand.
+    fn steps(&self) -> ([String; 4], usize) {
+        let all = self.marks.len();
+        let compared = self.marks.iter().flatten().count();
+        let (compare, now) = match self.stage {
+            Stage::Read if self.is_done => ("compare".into(), 3),
+            Stage::Read | Stage::Predict => ("compare".into(), 0),
+            Stage::Running => ("compare".into(), 1),
+            Stage::Compare(_) if compared == all => ("compare".into(), 3),
+            Stage::Compare(_) => (format!("compare {} of {all}", compared + 1), 2),
+        };
+        (["predict".into(), "run".into(), compare, "change it".into()], now)
+    }
+
+    /// What there is to see at the stage at hand.
+    fn shown(&self) -> View {
+        match &self.stage {
+            Stage::Predict => return self.predicting(),
+            Stage::Running => return View::new().words("Running …"),
+            Stage::Compare(ran) => return self.compared(ran),
+            Stage::Read => {}
+        }
+        let view = View::new().of_pack(self.pack).words(&format!("Lab, {} minutes.", self.lab.minutes));
+        let piece = self.read.and_then(|at| self.pieces.get(at));
+        let read =
+            piece.map(|(_, text)| View::new().markdown(text).dim("Enter goes on, l lists the choices."));
+        let view = view.list(self.rows()).beside(read.unwrap_or_default());
+        view.spoken("Type a number, Enter alone goes on").reading(&self.text)
+    }
+
     /// What is asked for now, and what was said so far.
     fn predicting(&self) -> View {
         let at = self.said.len();
@@ -228,7 +258,10 @@ impl Lab {
                 self.marks[at].map_or(Cell::mark(Judged::Untouched).said(""), |m| Cell::mark(m).said(""));
             let question = prose::unmarked(asked.ask.trim());
             let spoken = format!("{question} You said: {said}.");
-            let row = Row::here().wrapped().cell(mark + Cell::text(format!(" {} {question}", at + 1)));
+            let row = Row::here()
+                .wrapped()
+                .cell(mark + Cell::text(format!(" {}", at + 1)))
+                .cell(Cell::text(&question));
             row.line(Cell::text("    you said: ").role(Role::Dim) + Cell::text(said).role(Role::Strong))
                 .said(spoken)
         };
@@ -267,18 +300,8 @@ impl Page for Lab {
     }
 
     fn view(&self, _at: &At) -> View {
-        match &self.stage {
-            Stage::Predict => return self.predicting(),
-            Stage::Running => return View::new().words("Running …"),
-            Stage::Compare(ran) => return self.compared(ran),
-            Stage::Read => {}
-        }
-        let view = View::new().of_pack(self.pack).words(&format!("Lab, {} minutes.", self.lab.minutes));
-        let piece = self.read.and_then(|at| self.pieces.get(at));
-        let read =
-            piece.map(|(_, text)| View::new().markdown(text).dim("Enter goes on, l lists the choices."));
-        let view = view.list(self.rows()).beside(read.unwrap_or_default());
-        view.spoken("Type a number, Enter alone goes on").reading(&self.text)
+        let (names, now) = self.steps();
+        self.shown().steps(names, now)
     }
 
     fn preview(&self, row: usize, _at: &At) -> Option<Document> {

@@ -6,14 +6,14 @@ use super::action::Action;
 use super::job::Done;
 use super::keys::Scope;
 use super::place::Place;
-use super::view::{Lead, View};
+use super::view::{Lead, Row, View};
 use super::{Act, At, Next, Page, ratings};
-use crate::doc::{Document, Heat, HeatCell, HeatRow};
+use crate::doc::{self, Document, Heat, HeatCell, HeatRow, Role};
 use crate::pack::Pack;
 use crate::services::Services;
 use crate::store::{Filter, StoreError};
 use crate::study::attempt::Attempt;
-use crate::study::day::days_until;
+use crate::study::day::{Day, days_until};
 use crate::study::home::{Activity, Home};
 use crate::study::rating::{Biases, Rated};
 use crate::study::schedule::Grade;
@@ -27,7 +27,7 @@ const MOST: u32 = 200;
 /// How many days are looked at.
 const DAYS: u32 = 28;
 /// Columns that each card needs.
-const CARDS: [u16; 3] = [40, 34, 30];
+const CARDS: [u16; 3] = [38, 40, 28];
 
 /// What is known of the learner over all courses.
 pub struct Progress {
@@ -35,7 +35,34 @@ pub struct Progress {
     attempts: Vec<Attempt>,
     rated: Vec<Vec<Rated>>,
     /// What was done in the last days over all courses, the oldest first.
-    days: Vec<Activity>,
+    days: Vec<(Day, Activity)>,
+    /// The rehearsals that ended.
+    rehearsals: usize,
+    card: Card,
+}
+
+/// The cards of the page. The first is the map with all others in short.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Card {
+    Map,
+    Trend,
+    Rating,
+    Activity,
+}
+
+impl Card {
+    const ALL: [(Card, &'static str); 4] = [
+        (Card::Map, "Map"),
+        (Card::Trend, "Trend"),
+        (Card::Rating, "Own rating"),
+        (Card::Activity, "Activity"),
+    ];
+
+    /// So many cards on, round and round.
+    fn turned(self, by: usize) -> Card {
+        let at = Card::ALL.iter().position(|(card, _)| *card == self).unwrap_or(0);
+        Card::ALL[(at + by) % Card::ALL.len()].0
+    }
 }
 
 /// A cell of the map: a course by its index, a lesson and a part of it by their places.
@@ -67,10 +94,13 @@ impl Progress {
             }
         }
         Ok(Progress {
+            rehearsals: (packs().map(|p| services.store.rehearsals(&p.id, MOST).map(|all| all.len())))
+                .sum::<Result<usize, _>>()?,
+            card: Card::Map,
             homes: (0..packs().count()).map(|i| services.home(i, at.now)).collect::<Result<_, _>>()?,
             attempts: services.history(&Filter::default(), MOST)?.iter().map(Attempt::as_graded).collect(),
             rated: packs().map(|p| services.store.ratings(&p.id, MOST)).collect::<Result<_, _>>()?,
-            days: done,
+            days: days.into_iter().zip(done).collect(),
         })
     }
 
@@ -175,31 +205,30 @@ impl Page for Progress {
     }
 
     fn scopes(&self) -> Vec<Scope> {
-        vec![Scope::ProgressMap, Scope::Progress]
+        match self.card {
+            Card::Map => vec![Scope::ProgressMap, Scope::Progress],
+            Card::Trend | Card::Rating => vec![Scope::ProgressAnswers, Scope::Progress],
+            Card::Activity => vec![Scope::Progress],
+        }
     }
 
     fn view(&self, at: &At) -> View {
         let due: u64 = self.homes.iter().map(|h| h.due.total()).sum();
         let answers: u64 = self.homes.iter().map(|h| h.attempts).sum();
-        let answers = some(usize::try_from(answers).unwrap_or(usize::MAX), "answer");
-        let mut view = View::new().dim(&format!("{answers}, {due} due"));
-        for (pack, home) in at.services.library.packs.iter().zip(&self.homes) {
-            view = view.title(&pack.title).heat(heat(pack, home), |_, _| Lead::Here);
-        }
-        if self.attempts.is_empty() {
-            let text =
-                "No answers yet. Choose a part of a lesson on the map, and a drill asks for just that part.";
-            return view.words(text);
-        }
-        let cards = [
-            cards::trends(self, at.services),
-            cards::ratings(self, at.services),
-            cards::activity(&self.days),
+        let facts = [
+            some(usize::try_from(answers).unwrap_or(usize::MAX), "answer"),
+            some(self.rehearsals, "rehearsal"),
+            format!("{due} due"),
         ];
-        view.columns(CARDS.into_iter().zip(cards)).begin_at(self.weakest(at.services)).closing(
-            "A number asks for just that part of that lesson. i is the plan until the interview, o your own ratings, \
-             y earlier answers, t the reports of rehearsals, q goes back.",
-        )
+        let turn = Card::ALL.iter().position(|(card, _)| *card == self.card).unwrap_or(0);
+        let view = View::new().list([self.tabs()]);
+        let shown = match self.card {
+            Card::Map => self.map(view, at),
+            Card::Trend => cards::all_trends(self, at.services).under(view),
+            Card::Rating => ratings::of(&self.attempts, at.services).under(view),
+            Card::Activity => cards::all_days(&self.days).under(view),
+        };
+        shown.facts(facts.join(", ")).turn(turn)
     }
 
     fn act(&mut self, act: Act, at: &mut At) -> Next {
@@ -207,6 +236,22 @@ impl Page for Progress {
             return self.drill(row, at);
         }
         match act.action() {
+            Some(Action::NextPage) => {
+                self.card = self.card.turned(1);
+                Next::Show
+            }
+            Some(Action::PrevPage) => {
+                self.card = self.card.turned(Card::ALL.len() - 1);
+                Next::Show
+            }
+            Some(Action::Again) if self.card != Card::Map => {
+                let Act::On(_, row) = act else { return Next::Stay };
+                let drill = self.answers().nth(row).and_then(|a| {
+                    let pack = at.services.library.index(&a.pack)?;
+                    Some(Place::Drill { pack, id: a.drill.clone(), only: None })
+                });
+                drill.map_or(Next::Stay, Next::Go)
+            }
             Some(Action::Plan) => Next::Go(Place::Plan),
             Some(Action::Rate) => Next::Go(Place::Ratings),
             Some(Action::History) => Next::Go(Place::History { drill: None }),
@@ -216,6 +261,9 @@ impl Page for Progress {
     }
 
     fn preview(&self, row: usize, at: &At) -> Option<Document> {
+        if self.card != Card::Map {
+            return None;
+        }
         let cell = Self::cell(row, at.services)?;
         let pack = at.services.pack(cell.pack)?;
         let (lesson, part) = (pack.index().lessons.get(cell.lesson)?, pack.parts.get(cell.part)?);
@@ -226,24 +274,23 @@ impl Page for Progress {
         };
         let strengths = &self.homes.get(cell.pack)?.strengths;
         let dropped = known.filter(|c| c.is_dropped()).or(strengths.most_dropped());
-        let mut about = Document::new()
-            .title(&format!("{}, {}", part.title, lesson.title))
-            .words(&format!("{}.", ratings::capital(&standing(known))));
+        let lesson = title(&lesson.id);
+        let about = Document::new().words(&format!("{lesson}, {}: {}.", part.title, standing(known)));
+        let mut more = String::new();
         if let Some(cell) = dropped {
             let text = dropped_sentence(cell, &name(&cell.part), &title(&cell.lesson));
-            about = about.words(&format!("{}.", ratings::capital(&text)));
+            more = format!("{}. ", ratings::capital(&text));
         }
-        let over = strengths
-            .part(&part.id)
-            .map(|s| format!("{}: {} over the lessons answered so far.", part.title, percent(s)));
-        about = over.iter().fold(about, |about, text| about.dim(text));
-        Some(about.dim(&part.question))
+        if let Some(share) = strengths.part(&part.id) {
+            more.push_str(&format!("{}: {} over the lessons answered so far.", part.title, percent(share)));
+        }
+        Some(about.dim(more.trim_end()))
     }
 
     fn back(&mut self, _: Option<Grade>, at: &mut At) -> Next {
         let read = Self::read(at);
         if let Some(read) = at.or_say(read) {
-            *self = read;
+            *self = Progress { card: self.card, ..read };
         }
         Next::Show
     }
@@ -257,6 +304,50 @@ impl Page for Progress {
 }
 
 impl Progress {
+    /// The names of the cards; the one that is shown stands out.
+    fn tabs(&self) -> Row {
+        let names = Card::ALL.iter().map(|(card, name)| {
+            let role = if *card == self.card { Role::Tab } else { Role::Dim };
+            doc::Cell::text(name).role(role) + doc::Cell::text("   ")
+        });
+        let shown = Card::ALL.iter().find(|(card, _)| *card == self.card).map_or("", |(_, name)| *name);
+        Row::plain().cell(doc::Cell::join(names).said(shown))
+    }
+
+    /// The answers that the shown card lists.
+    fn answers(&self) -> impl Iterator<Item = &Attempt> {
+        let rated = self.card == Card::Rating;
+        self.attempts.iter().filter(move |a| !rated || Rated::of(a).is_some())
+    }
+
+    /// The map, what is told of its cells, and the other cards in short.
+    fn map(&self, mut view: View, at: &At) -> View {
+        let packs = &at.services.library.packs;
+        for (pack, home) in packs.iter().zip(&self.homes) {
+            if packs.len() > 1 {
+                view = view.title(&pack.title);
+            }
+            view = view.heat(heat(pack, home), |_, _| Lead::Here);
+        }
+        if self.attempts.is_empty() {
+            let text =
+                "No answers yet. Choose a part of a lesson on the map, and a drill asks for just that part.";
+            return view.words(text);
+        }
+        let cards = [
+            cards::trends(self, at.services),
+            cards::ratings(self, at.services),
+            cards::activity(&self.days),
+        ];
+        view.stacked()
+            .beside(View::new().columns(CARDS.into_iter().zip(cards)))
+            .begin_at(self.weakest(at.services))
+            .closing(
+                "A number asks for just that part of that lesson. tab shows the next card at length, i is the plan until \
+                 the interview, y earlier answers, t the reports of rehearsals, q goes back.",
+            )
+    }
+
     /// Strengths and own ratings by course.
     pub fn to_json(&self, services: &Services) -> Value {
         let packs = services.library.packs.iter().zip(&self.homes).zip(&self.rated);

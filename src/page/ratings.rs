@@ -11,15 +11,13 @@ use crate::services::Services;
 use crate::store::Filter;
 use crate::study::answer::part_title;
 use crate::study::attempt::Attempt;
-use crate::study::rating::{Biases, Over, Rated, over};
+use crate::study::rating::{Biases, Over, Rated, over, worth};
 use crate::study::words::percent;
 
 /// How many answers are looked at.
 const MOST: u32 = 200;
-/// From this many ratings on their curve is drawn.
-const FEWEST: usize = 5;
-/// As many ratings make the curves.
-const CURVE: usize = 40;
+/// From this many ratings on they are drawn.
+pub const FEWEST: usize = 5;
 
 /// What stands there before the first rating.
 pub const NONE: &str = "No ratings yet. After an answer you may say how well you did, before its marks are shown; here stands how far off that is.";
@@ -66,32 +64,7 @@ impl Page for Ratings {
     }
 
     fn view(&self, at: &At) -> View {
-        if self.rated.is_empty() {
-            return View::new().words(NONE);
-        }
-        let mut view = View::new();
-        for pack in &at.services.library.packs {
-            let of = self.rated.iter().filter(|(a, _)| a.pack == pack.id);
-            let rated: Vec<Rated> = of.map(|(_, rated)| rated.clone()).collect();
-            let rows =
-                sentences(&rated, pack).into_iter().map(|text| Row::plain().cell(Cell::text(text)).wrapped());
-            view = view.list(rows);
-        }
-        if self.rated.len() >= FEWEST {
-            let curve = |name: &str, value: fn(&Rated) -> f64| {
-                let values: Vec<f64> = self.rated.iter().take(CURVE).rev().map(|(_, r)| value(r)).collect();
-                Row::plain().cell(Cell::text(name).role(Role::Dim)).cell(Cell::trend(&values)).said("")
-            };
-            view = view.list([curve("you thought", |r| r.own), curve("marks", |r| r.total)]);
-        }
-        let columns = ["when", "you", "marks", "", "answer"].map(|title| match title {
-            "you" | "marks" => Column::numbers(title),
-            title => Column::words(title),
-        });
-        view.table(
-            columns.to_vec(),
-            self.rated.iter().map(|(attempt, rated)| row(attempt, rated, at.services)),
-        )
+        list(&self.rated, at.services)
     }
 
     fn act(&mut self, act: Act, at: &mut At) -> Next {
@@ -104,18 +77,77 @@ impl Page for Ratings {
     }
 }
 
+/// Columns of the scale that an answer, and a part of a course, is drawn on.
+const SCALE: (u16, u16) = (21, 11);
+
+/// Own ratings of these answers, the newest first.
+pub fn of(attempts: &[Attempt], services: &Services) -> View {
+    let rated = attempts.iter().filter_map(|a| Rated::of(a).map(|rated| (a.clone(), rated)));
+    list(&rated.collect::<Vec<_>>(), services)
+}
+
+fn list(all: &[(Attempt, Rated)], services: &Services) -> View {
+    if all.is_empty() {
+        return View::new().words(NONE);
+    }
+    let mut view = View::new();
+    for pack in &services.library.packs {
+        let of = all.iter().filter(|(a, _)| a.pack == pack.id);
+        let rated: Vec<Rated> = of.map(|(_, rated)| rated.clone()).collect();
+        let rows =
+            sentences(&rated, pack).into_iter().map(|text| Row::plain().cell(Cell::text(text)).wrapped());
+        view = view.list(rows);
+    }
+    view = view.list([legend("Answer by answer")]);
+    let columns = ["when", "you", "0% to 100%", "marks", "", "answer"].map(|title| match title {
+        "you" | "marks" => Column::numbers(title),
+        title => Column::words(title),
+    });
+    view.table(columns.to_vec(), all.iter().map(|(attempt, rated)| row(attempt, rated, services)))
+}
+
+/// A title, and what the signs on a scale mean.
+pub fn legend(title: &str) -> Row {
+    let signs = Cell::text("  ") + Cell::between(0.0, 1.0, 2) + Cell::text(" you, marks").role(Role::Dim);
+    Row::plain().cell(Cell::text(title).role(Role::Strong) + signs)
+}
+
+/// What one thought of each part against its marks, on a scale.
+pub fn dots(rated: &[Rated], pack: &Pack) -> Vec<Row> {
+    let rows = pack.parts.iter().filter_map(|part| {
+        let of = rated.iter().flat_map(|r| r.parts.iter().filter(|(id, ..)| *id == part.id));
+        let (own, is): (Vec<f64>, Vec<f64>) = of.map(|(_, own, is)| (worth(*own), worth(*is))).unzip();
+        let mean = |all: &[f64]| (!all.is_empty()).then(|| all.iter().sum::<f64>() / all.len() as f64);
+        let (own, is) = (mean(&own)?, mean(&is)?);
+        let (words, role) = off(own - is);
+        Some(
+            Row::plain()
+                .cell(Cell::text(&part.title))
+                .cell(Cell::between(own, is, SCALE.1))
+                .cell(Cell::text(words).role(role)),
+        )
+    });
+    rows.collect()
+}
+
+/// How far off a rating is, in words.
+fn off(by: f64) -> (String, Role) {
+    match over(by) {
+        Over::High(points) => (format!("{points} too high"), Role::Text),
+        Over::Low(points) => (format!("{points} too low"), Role::Text),
+        Over::Right => ("right".into(), Role::Dim),
+    }
+}
+
 fn row(attempt: &Attempt, rated: &Rated, services: &Services) -> Row {
-    let (words, role) = match over(rated.over()) {
-        Over::High(points) => (format!("{points} too high"), Role::Missing),
-        Over::Low(points) => (format!("{points} too low"), Role::Partial),
-        Over::Right => ("right".into(), Role::Good),
-    };
+    let (words, role) = off(rated.over());
     let prompt = services.drill(&attempt.pack, &attempt.drill).map_or(&attempt.drill, |d| &d.prompt);
     let only = attempt.part.as_deref().map_or(String::new(), |part| format!("{part} alone: "));
     let (own, total) = (percent(rated.own), percent(rated.total));
     Row::to(Place::Verdict { attempt: Box::new(attempt.clone()) })
         .cell(Cell::text(services.when(attempt.at)).role(Role::Dim))
         .cell(Cell::text(&own).role(Role::Strong).said(format!("you thought {own}")))
+        .cell(Cell::between(rated.own, rated.total, SCALE.0))
         .cell(Cell::text(&total).role(Role::Strong).said(format!("marked {total}")))
         .cell(Cell::text(words).role(role))
         .cell(Cell::text(format!("{only}{prompt}")))

@@ -55,10 +55,7 @@ impl Page for Sims {
 
 fn kind_row(kind: &SimKind) -> Row {
     let place = Place::Sim { kind: kind.name.into(), set: BTreeMap::new(), link: None };
-    Row::to(place)
-        .cell(Cell::text(kind.title).role(Role::Strong))
-        .cell(Cell::text(kind.about).role(Role::Dim))
-        .said(format!("{}. {}", kind.title, kind.about))
+    Row::to(place).cell(Cell::text(kind.title)).said(format!("{}. {}", kind.title, kind.about))
 }
 
 /// A puzzle with par and the best so far.
@@ -71,11 +68,11 @@ fn puzzle_row(pack: usize, puzzle: &Puzzle, best: Option<&PuzzleBest>) -> Row {
         Some(best) => (Judged::Partial, format!(", your best {}", goal.show(best))),
     };
     let par = match best {
-        None if puzzle.rules.par_tells() => "par is hidden until you have a solution".to_owned(),
+        None if puzzle.rules.par_tells() => "par hidden until solved".to_owned(),
         _ => format!("par {}", goal.show(goal.par)),
     };
     Row::to(Place::Puzzle { pack, id: puzzle.id.clone() })
-        .cell(Cell::join([Cell::mark(mark), Cell::text(" "), Cell::text(&puzzle.title).role(Role::Strong)]))
+        .cell(Cell::join([Cell::mark(mark), Cell::text(" "), Cell::text(&puzzle.title)]))
         .cell(Cell::text(format!("{par}{word}")).role(Role::Dim))
         .said(match puzzle.title.ends_with(['?', '!', '.']) {
             true => format!("{} {par}{word}", puzzle.title),

@@ -23,6 +23,12 @@ pub struct View {
     pub text: Option<String>,
     /// The clock that runs.
     pub clock: Option<Clock>,
+    /// What stands at the right end of the title line, and before the body in lines.
+    pub facts: String,
+    /// The steps of what is done here, at the right end of the title line.
+    pub steps: Vec<(String, Step)>,
+    /// Whether what is told of the chosen row stands below the body, and the side below that.
+    pub stacks: bool,
     /// How things stand, below what is typed: rules that hold, whether it is kept.
     pub status: Document,
     /// What Enter alone does in lines, such as `reads on`; nothing where it goes back.
@@ -54,6 +60,17 @@ pub enum Input {
     /// A text of many lines: what is asked for, and how it stands.
     #[allow(missing_docs)]
     Text { ask: String, draft: String },
+}
+
+/// Where one is with a step.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Step {
+    /// Behind one.
+    Done,
+    /// At hand.
+    Now,
+    /// To come.
+    Ahead,
 }
 
 /// A clock that runs.
@@ -267,6 +284,27 @@ impl View {
     /// What stands beside the body.
     pub fn beside(self, side: View) -> View {
         View { side: Some(side.body), side_leads: side.leads, ..self }
+    }
+
+    /// What is known at a glance: it stands at the right end of the title line.
+    pub fn facts(self, words: impl Into<String>) -> View {
+        View { facts: words.into(), ..self }
+    }
+
+    /// The steps of what is done here: all before the one at hand are behind.
+    pub fn steps<S: Into<String>>(self, names: impl IntoIterator<Item = S>, now: usize) -> View {
+        let step = |at: usize| match at.cmp(&now) {
+            std::cmp::Ordering::Less => Step::Done,
+            std::cmp::Ordering::Equal => Step::Now,
+            std::cmp::Ordering::Greater => Step::Ahead,
+        };
+        let steps = names.into_iter().enumerate().map(|(at, name)| (name.into(), step(at))).collect();
+        View { steps, ..self }
+    }
+
+    /// What is told of the chosen row stands below the body, and the side below that.
+    pub fn stacked(self) -> View {
+        View { stacks: true, ..self }
     }
 
     /// What stands below the body, short, where there is no room for the side.

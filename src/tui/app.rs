@@ -40,7 +40,7 @@ pub struct App {
     now: Timestamp,
     area: Rect,
     stack: Stack<Box<dyn Face>>,
-    /// What the footer says until the next key.
+    /// What stands above the footer until the next key.
     said: Option<String>,
     /// What must be done outside, in order.
     outside: Vec<Effect>,
@@ -251,7 +251,7 @@ impl App {
 
     fn mouse(&mut self, kind: Mouse, at: Position) {
         let hit = match kind {
-            Mouse::Click => frame::hint_at((self.area, self.foot(self.area)), at, &self.hints()),
+            Mouse::Click => frame::hint_at(self.area, at, &self.hints(), &self.theme),
             _ => None,
         };
         match hit.and_then(Key::parse) {
@@ -290,7 +290,6 @@ impl App {
 
     /// Looks at the visible pages again and lays them out for the size at hand.
     fn arrange(&mut self) {
-        let foot = self.foot(self.area);
         let Self { services, theme, highlighter, now, stack, area, .. } = self;
         if let Some(services) = services {
             let mut out = Vec::new();
@@ -298,13 +297,8 @@ impl App {
             stack.seen_mut().for_each(|face| face.refresh(&at));
         }
         let look = Look { theme, highlighter };
-        let body = frame::body(*area, foot);
+        let body = frame::body(*area);
         stack.seen_mut().for_each(|face| face.arrange(body, &look));
-    }
-
-    /// The rows of the footer. A pop-up keeps those of the page under it, so that nothing jumps.
-    fn foot(&self, area: Rect) -> u16 {
-        self.stack.page().map_or(1, |face| face.footer_height(area.width))
     }
 
     fn hints(&self) -> Vec<(&'static str, &'static str)> {
@@ -332,8 +326,7 @@ impl App {
             return;
         }
         let look = Look { theme: &self.theme, highlighter: &self.highlighter };
-        let foot = self.foot(area);
-        let body = frame::body(area, foot);
+        let body = frame::body(area);
         let buffer = frame.buffer_mut();
         if let Some(face) = self.stack.page() {
             let facts = face.facts(area.width, &look);
@@ -343,7 +336,10 @@ impl App {
         if let Some(popup) = self.stack.popup() {
             popup.draw(body, buffer, &look);
         }
-        frame::footer((area, foot), buffer, (self.said.as_deref(), &self.hints()), &self.theme);
+        frame::footer(area, buffer, &self.hints(), &self.theme);
+        if let Some(said) = &self.said {
+            frame::said(area, buffer, said, &self.theme);
+        }
         if let Some(cursor) = self.stack.top().and_then(|face| face.cursor()) {
             frame.set_cursor_position(cursor);
         }
@@ -366,7 +362,7 @@ impl App {
         self.services.as_ref()
     }
 
-    /// Says something in the footer until the next key.
+    /// Says something above the footer until the next key.
     pub fn say(&mut self, text: String) {
         self.said = Some(text);
         self.dirty = true;

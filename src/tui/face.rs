@@ -96,11 +96,6 @@ pub trait Face {
     fn cursor(&self) -> Option<Position> {
         None
     }
-
-    /// The rows of its footer at a width.
-    fn footer_height(&self, _width: u16) -> u16 {
-        1
-    }
 }
 
 /// Opens a place with the face it has.

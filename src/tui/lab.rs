@@ -7,7 +7,8 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
 use super::face::{Face, Look};
-use super::lesson::named;
+use super::lesson::margin::Margin;
+use super::lesson::{Laid, named};
 use super::reader::Reader;
 use super::reading::{Opened, Reading};
 use super::starter::Starter;
@@ -24,10 +25,8 @@ use crate::study::schedule::{self, Grade, ItemKind};
 use crate::tui::event::Mouse;
 use crate::widget::wrap::{Hanging, Styled};
 
-/// From this width on the code stands beside the text.
-const WIDE: u16 = 100;
-/// Columns of the code beside a text.
-const CODE: u16 = 42;
+/// Lines of questions longer than this are hard to read.
+const MEASURE: u16 = 78;
 
 /// A lab with its panes.
 pub struct Bench {
@@ -40,6 +39,7 @@ pub struct Bench {
     text: String,
     reading: Reading,
     starter: Starter,
+    margin: Margin,
     in_code: bool,
     whole: bool,
     /// What is typed for each prediction, and the one that has the keys.
@@ -54,6 +54,7 @@ struct Areas {
     all: Rect,
     bar: Rect,
     text: Rect,
+    margin: Rect,
     code: Rect,
     room: bool,
 }
@@ -77,6 +78,7 @@ impl Bench {
             text: String::new(),
             reading: Reading::new("", left.as_ref().map_or(0, |p| p.scroll as usize)),
             starter: Starter::new(&lab, left.as_ref().map(|p| p.line as usize)),
+            margin: Margin::of(at.services.pack(*pack)),
             in_code: left.as_ref().is_some_and(|p| p.pane == "code"),
             whole: false,
             fields: vec![String::new(); lab.predictions.len()],
@@ -177,14 +179,15 @@ impl Bench {
         let style = |has_keys: bool| if has_keys { theme.accent } else { theme.dim };
         if !text.is_empty() {
             let line = Line::from(vec![
-                Span::styled(" Lab", style(!self.in_code)),
-                Span::styled(format!(" {}%", self.reading.percent()), theme.dim),
+                Span::styled(" Text", style(!self.in_code)),
+                Span::styled(format!("   {}% read", self.reading.percent()), theme.dim),
             ]);
             line.render(Rect { x: text.x, width: text.width, ..bar }, buffer);
         }
         if !code.is_empty() {
             let path = crate::doc::escape::line(self.starter.path()).into_owned();
             let mut line = Line::from(Span::styled(format!(" {path}"), style(self.in_code)));
+            line.push_span(Span::styled(format!("   {}", self.starter.position()), theme.dim));
             if self.starter.hides_notes() {
                 line.push_span(Span::styled("  notes hidden", theme.warning));
             }
@@ -195,8 +198,10 @@ impl Bench {
     /// The questions with their fields, and the row of the one that has the keys.
     fn questions(&self, width: u16, look: &Look) -> (Vec<Line<'static>>, usize) {
         let theme = look.theme;
-        let mut rows =
-            vec![Line::styled("Say it before you see it. Numbers are better than words.", theme.strong)];
+        let mut rows = vec![Line::from(vec![
+            Span::styled("Say it before you see it.", theme.strong),
+            Span::styled("  Numbers are better than words.", theme.dim),
+        ])];
         let mut row = 0;
         for (at, (asked, typed)) in self.lab.predictions.iter().zip(&self.fields).enumerate() {
             let here = at == self.field;
@@ -207,7 +212,10 @@ impl Bench {
             let ask = crate::pack::prose::unmarked(asked.ask.trim());
             let style = if here { theme.strong } else { theme.text };
             rows.extend(Styled::from_text(&ask, style).wrap(&Hanging::under(lead), width.into()));
-            let lead = Span::styled("     > ", if here { theme.accent } else { theme.dim });
+            let lead = Span::styled(
+                format!("     {} ", theme.glyphs.crumb),
+                if here { theme.accent } else { theme.dim },
+            );
             let field = format!("{typed}{}", if here { "▏" } else { "" });
             let field = if theme.glyphs.is_ascii() { field.replace('▏', "_") } else { field };
             rows.extend(Styled::from_text(&field, theme.text).wrap(&Hanging::under(lead), width.into()));
@@ -250,6 +258,10 @@ impl Face for Bench {
         scopes
     }
 
+    fn facts(&self, width: u16, look: &Look) -> Line<'static> {
+        self.reader.facts(width, look)
+    }
+
     fn refresh(&mut self, at: &At) {
         self.reader.refresh(at);
         if let Some(text) = self.reader.view().text.as_ref().filter(|text| **text != self.text) {
@@ -265,20 +277,18 @@ impl Face for Bench {
         if !self.is_read() {
             return self.reader.arrange(area, look);
         }
-        let text = (self.reading.needs().max(self.reading.wants()) + 1).min(area.width);
-        let text = text.min(area.width / 2).max(self.reading.needs().min(area.width));
-        let room = area.width >= WIDE && area.width.saturating_sub(text + 1) >= CODE;
-        self.areas.room = room;
-        match (room && !self.whole, self.in_code) {
-            (true, _) => {
-                self.areas.text = Rect { width: text, ..body };
-                self.areas.code = Rect { x: body.x + text + 1, width: body.width - text - 1, ..body };
-            }
-            (false, true) => self.areas.code = body,
-            (false, false) => self.areas.text = body,
-        }
+        let wants = self.reading.needs().max(self.reading.wants());
+        let laid = Laid::new(body, wants, (true, self.in_code, self.whole));
+        let Laid { text, margin, code, room, .. } = laid;
+        self.areas = Areas { text, margin, code, room, ..self.areas };
         if !self.areas.text.is_empty() {
             self.reading.arrange(self.areas.text, look);
+            self.margin.arrange(self.areas.margin.width, self.reading.rendered(), look);
+            // without a definition the code takes the room of the margin, for its notes
+            if self.margin.is_empty() && !self.areas.code.is_empty() {
+                let x = self.areas.text.right() + 1;
+                self.areas.code = Rect { x, width: body.right().saturating_sub(x), ..self.areas.code };
+            }
         }
         if !self.areas.code.is_empty() {
             self.starter.arrange(self.areas.code, look);
@@ -373,7 +383,7 @@ impl Face for Bench {
     fn draw(&self, area: Rect, buffer: &mut Buffer, look: &Look) {
         if self.is_predicted() {
             let all = self.areas.all;
-            let inner = Rect { x: all.x + 1, width: all.width.saturating_sub(2).min(90), ..all };
+            let inner = Rect { x: all.x + 1, width: all.width.saturating_sub(2).min(MEASURE), ..all };
             let (rows, here) = self.questions(inner.width, look);
             let top = here.saturating_sub(inner.height.into());
             for (line, row) in rows.iter().skip(top).zip(inner.rows()) {
@@ -387,6 +397,7 @@ impl Face for Bench {
         self.draw_head(buffer, look);
         if !self.areas.text.is_empty() {
             self.reading.draw(buffer, look);
+            self.margin.draw(self.areas.margin, (self.reading.top(), self.reading.selected()), buffer, look);
         }
         if !self.areas.code.is_empty() {
             self.starter.draw(self.in_code, buffer, look);

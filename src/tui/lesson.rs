@@ -7,8 +7,8 @@ use ratatui::text::{Line, Span};
 
 use super::face::{Face, Look};
 use super::reading::{Opened, Reading};
-use super::starter::Starter;
-use crate::pack::{Lab, Pack};
+use super::starter::{self, Starter};
+use crate::pack::{Lab, Pack, prose};
 use crate::page::action::Action;
 use crate::page::keys::Scope;
 use crate::page::lesson::Lesson;
@@ -20,7 +20,7 @@ use crate::tui::event::Mouse;
 use crate::widget::wrap;
 use margin::Margin;
 
-mod margin;
+pub(super) mod margin;
 
 /// Below this width there is one pane.
 const TWO: u16 = 100;
@@ -47,14 +47,43 @@ pub struct Reader {
 
 /// Where things stand.
 #[derive(Debug, Default, Clone, Copy)]
-struct Laid {
+pub(super) struct Laid {
     bar: Rect,
-    text: Rect,
-    margin: Rect,
-    code: Rect,
+    pub(super) text: Rect,
+    pub(super) margin: Rect,
+    pub(super) code: Rect,
     below: Rect,
     /// Whether code and text would have room beside each other.
-    room: bool,
+    pub(super) room: bool,
+}
+
+impl Laid {
+    /// A text that wants so many columns, and the code of its lab, if there is one: beside each other where both
+    /// have room, else the one that has the keys. What is left beside the text is its margin.
+    pub(super) fn new(body: Rect, wants: u16, (has_code, in_code, whole): (bool, bool, bool)) -> Self {
+        // one more, so that no text touches the rule
+        let text = (wants + 1).min(body.width);
+        let left = body.width - text;
+        let room = has_code && left > CODE;
+        let mut laid = Laid { room, ..Laid::default() };
+        let margin_in = |left: u16| if left >= MARGIN.0 + 2 { (left - 2).min(MARGIN.1) } else { 0 };
+        match (room && !whole, in_code) {
+            (true, _) => {
+                let margin = margin_in(left - CODE);
+                laid.text = Rect { width: text, ..body };
+                laid.margin = Rect { x: body.x + text + 1, width: margin, ..body };
+                let used = text + if margin > 0 { margin + 1 } else { 0 } + 1;
+                laid.code = Rect { x: body.x + used, width: body.width - used, ..body };
+            }
+            (false, true) => laid.code = Rect { width: body.width.min(starter::BESIDE + MARGIN.1), ..body },
+            (false, false) => {
+                let margin = if body.width >= TWO { margin_in(left) } else { 0 };
+                laid.text = Rect { width: if margin > 0 { text } else { body.width }, ..body };
+                laid.margin = Rect { x: body.x + text + 1, width: margin, ..body };
+            }
+        }
+        laid
+    }
 }
 
 impl Reader {
@@ -103,6 +132,9 @@ impl Reader {
         let next = self.sections().nth(self.section().0 + 1).map(|(row, _)| row);
         match next {
             Some(row) if !self.reading.at_end() => self.reading.go(row.saturating_sub(1)),
+            _ if !self.reading.at_end() => {
+                self.reading.act(Action::PageDown);
+            }
             _ => {
                 at.say(format!("that was the last section. Go on with {}", self.page.ways()));
             }
@@ -111,10 +143,17 @@ impl Reader {
         Next::Stay
     }
 
-    /// The headings that part the section, with their rows.
+    /// The sections of the text, with their rows: its headings, but those that hold nothing of their own, and
+    /// what stands behind the text.
     fn sections(&self) -> impl Iterator<Item = (usize, &str)> {
-        let all = self.reading.rendered().headings.iter();
-        all.filter(|h| (2..=3).contains(&h.level)).map(|h| (h.row, h.text.as_str()))
+        let all = &self.reading.rendered().headings;
+        let end = all.iter().position(|h| prose::BEHIND.contains(&h.text.as_str())).unwrap_or(all.len());
+        let holds_text = move |at: usize| all.get(at + 1).is_none_or(|next| next.row > all[at].row + 2);
+        let own = all[..end]
+            .iter()
+            .enumerate()
+            .filter(move |(at, h)| (2..=3).contains(&h.level) && holds_text(*at));
+        own.map(|(_, h)| (h.row, h.text.as_str()))
     }
 
     /// The place of the section in view, and how many there are.
@@ -150,22 +189,36 @@ impl Reader {
         }
     }
 
-    /// The names of the sections, as many as fit from the one before that in view.
+    /// The names of the sections, as many as fit whole, from the one before that in view.
     fn bar(&self, width: u16, look: &Look) -> Line<'static> {
-        let theme = look.theme;
+        let (theme, width) = (look.theme, usize::from(width));
         let (at, all) = self.section();
-        let mut line = Line::from(Span::styled(format!(" {}/{all} ", at + 1), theme.dim));
-        for (nth, (_, title)) in self.sections().enumerate().skip(at.saturating_sub(1)) {
-            let (mark, style) = match nth.cmp(&at) {
-                std::cmp::Ordering::Less => (theme.glyphs.good, theme.dim),
-                std::cmp::Ordering::Equal => (theme.glyphs.pointer, theme.strong),
-                std::cmp::Ordering::Greater => ("·", theme.dim),
-            };
-            let mark = if theme.glyphs.is_ascii() && mark == "·" { "." } else { mark };
-            line.push_span(Span::styled(format!(" {mark} "), theme.dim));
-            line.push_span(Span::styled(title.to_owned(), style));
+        let named: Vec<Line<'static>> = (self.sections().enumerate())
+            .map(|(nth, (_, title))| {
+                let (mark, style) = match nth.cmp(&at) {
+                    std::cmp::Ordering::Less => (theme.glyphs.good, theme.dim),
+                    std::cmp::Ordering::Equal => (theme.glyphs.pointer, theme.strong),
+                    std::cmp::Ordering::Greater => (theme.glyphs.untouched, theme.dim),
+                };
+                Line::from(vec![
+                    Span::styled(format!(" {mark} "), theme.dim),
+                    Span::styled(title.to_owned(), style),
+                ])
+            })
+            .collect();
+        let head = Line::from(Span::styled(format!(" {}/{all}", at + 1), theme.dim));
+        let from = (at.saturating_sub(1)..=at).find(|from| {
+            let upto = named.iter().take(at + 1).skip(*from);
+            head.width() + upto.map(Line::width).sum::<usize>() <= width
+        });
+        let mut line = head;
+        for name in named.into_iter().skip(from.unwrap_or(at)) {
+            if line.width() > 8 && line.width() + name.width() > width {
+                break;
+            }
+            line.spans.extend(name.spans);
         }
-        wrap::cut_line(&line, width.into(), theme.glyphs.cut)
+        wrap::cut_line(&line, width, theme.glyphs.cut)
     }
 
     fn draw_head(&self, buffer: &mut Buffer, look: &Look) {
@@ -180,8 +233,9 @@ impl Reader {
             line.push_span(Span::raw(" ".repeat(blank)));
             let style = if self.in_code { theme.accent } else { theme.dim };
             line.push_span(Span::styled(format!(" {}", crate::doc::escape::line(starter.path())), style));
+            line.push_span(Span::styled(format!("   {}", starter.position()), theme.dim));
             if starter.hides_notes() {
-                line.push_span(Span::styled("  notes hidden", theme.warning));
+                line.push_span(Span::styled("   notes hidden", theme.warning));
             }
         }
         buffer.set_line(bar.x, bar.y, &line, bar.width);
@@ -235,27 +289,9 @@ impl Face for Reader {
     fn arrange(&mut self, area: Rect, look: &Look) {
         let bar = Rect { height: 1.min(area.height), ..area };
         let body = Rect { y: area.y + bar.height, height: area.height - bar.height, ..area };
-        // one more, so that no text touches the rule
-        let text = (self.reading.needs().max(self.reading.wants()) + 1).min(area.width);
-        let left = area.width - text;
-        let room = self.starter.is_some() && left > CODE;
-        let mut laid = Laid { bar, room, ..Laid::default() };
-        let margin_in = |left: u16| if left >= MARGIN.0 + 2 { (left - 2).min(MARGIN.1) } else { 0 };
-        match (room && !self.whole, self.in_code) {
-            (true, _) => {
-                let margin = margin_in(left - CODE);
-                laid.text = Rect { width: text, ..body };
-                laid.margin = Rect { x: body.x + text + 1, width: margin, ..body };
-                let used = text + if margin > 0 { margin + 1 } else { 0 } + 1;
-                laid.code = Rect { x: body.x + used, width: area.width - used, ..body };
-            }
-            (false, true) => laid.code = Rect { width: body.width.min(CODE + MARGIN.1), ..body },
-            (false, false) => {
-                let margin = if area.width >= TWO { margin_in(left) } else { 0 };
-                laid.text = Rect { width: if margin > 0 { text } else { body.width }, ..body };
-                laid.margin = Rect { x: body.x + text + 1, width: margin, ..body };
-            }
-        }
+        let wants = self.reading.needs().max(self.reading.wants());
+        let keys = (self.starter.is_some(), self.in_code, self.whole);
+        let mut laid = Laid { bar, ..Laid::new(body, wants, keys) };
         let has_word =
             laid.margin.width == 0 && self.reading.selected().is_some_and(|l| self.margin.knows(l));
         if has_word && !laid.text.is_empty() && laid.text.height > 2 * BELOW {

@@ -2,7 +2,7 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
-use ratatui::text::Line;
+use ratatui::text::{Line, Span};
 use ratatui::widgets::Widget;
 
 use super::face::{Face, Look};
@@ -86,7 +86,8 @@ impl Face for Bench {
     fn draw(&self, area: Rect, buffer: &mut Buffer, look: &Look) {
         let path = crate::doc::escape::line(self.starter.path()).into_owned();
         let bar = Rect { height: 1.min(area.height), ..area };
-        Line::styled(format!(" {path}"), look.theme.accent).render(bar, buffer);
+        let place = Span::styled(format!("   {}", self.starter.position()), look.theme.dim);
+        Line::from(vec![Span::styled(format!(" {path}"), look.theme.accent), place]).render(bar, buffer);
         self.starter.draw(true, buffer, look);
     }
 }

@@ -1,4 +1,4 @@
-//! A puzzle in the terminal: its simulator, the goal and the conditions over it, the sheet with the hints.
+//! A puzzle in the terminal: its simulator, the goal and the conditions under its knobs, the sheet with the hints.
 
 use jiff::Timestamp;
 use ratatui::buffer::Buffer;
@@ -23,8 +23,6 @@ mod banner;
 
 /// Columns of the sheet, with its border.
 const SHEET: u16 = 76;
-/// Rows that the simulator keeps, however much there is to say.
-const LEAST: u16 = 12;
 
 impl Holds for Puzzle {
     fn model(&self) -> &Simulator {
@@ -42,8 +40,6 @@ pub struct Board {
     /// The goal, the hints and the reason, over the simulator.
     sheet: Option<Reading>,
     sheet_area: Rect,
-    banner: Rect,
-    lines: Vec<Line<'static>>,
 }
 
 impl Board {
@@ -52,9 +48,8 @@ impl Board {
         let Place::Puzzle { pack, id } = place else { return None };
         Some(Puzzle::open(*pack, id, at).map(|page| {
             let sheet = Some(Reading::new(&page.sheet(), 0));
-            let (sheet_area, banner) = (Rect::ZERO, Rect::ZERO);
             let screen = Screen::of(page).still(at.services.is_still);
-            Board { screen, sheet, sheet_area, banner, lines: Vec::new() }
+            Board { screen, sheet, sheet_area: Rect::ZERO }
         }))
     }
 
@@ -147,23 +142,14 @@ impl Face for Board {
         scopes
     }
 
-    fn footer_height(&self, width: u16) -> u16 {
-        self.screen.footer_height(width)
-    }
-
     fn refresh(&mut self, _: &At) {}
 
     fn arrange(&mut self, area: Rect, look: &Look) {
+        let width = usize::from(self.screen.goal_width(area));
         let page = self.screen.held();
-        let width = usize::from(area.width.saturating_sub(2));
-        self.lines = banner::lines(&page.puzzle().rules, page.judged(), page.best(), (width, look));
-        let rows = u16::try_from(self.lines.len()).unwrap_or(u16::MAX);
-        let height = rows.min(area.height.saturating_sub(LEAST));
-        self.banner =
-            Rect { x: area.x + area.width.min(1), width: area.width.saturating_sub(2), height, ..area };
-        let used = height + u16::from(height > 0 && height < area.height);
-        let rest = Rect { y: area.y + used, height: area.height - used, ..area };
-        self.screen.arrange(rest, look);
+        let goal = banner::lines(&page.puzzle().rules, page.judged(), page.best(), (width, look));
+        self.screen.show_goal(goal);
+        self.screen.arrange(area, look);
         self.arrange_sheet(area, look);
     }
 
@@ -222,10 +208,6 @@ impl Face for Board {
 
     fn draw(&self, area: Rect, buffer: &mut Buffer, look: &Look) {
         self.screen.draw(area, buffer, look);
-        let banner = self.banner.intersection(buffer.area);
-        for (line, row) in self.lines.iter().zip(banner.rows()) {
-            buffer.set_line(row.x, row.y, line, row.width);
-        }
         self.draw_sheet(buffer, look);
     }
 }

@@ -13,7 +13,7 @@ use crate::page::action::Action;
 use crate::page::key::{Code, Key};
 use crate::page::keys::{self, Scope};
 use crate::page::target::{self, Opened};
-use crate::page::view::{Input, Lead, View};
+use crate::page::view::{Input, Lead, Step, View};
 use crate::page::{Act, At, Effect, Next, Page};
 use crate::tui::event::Mouse;
 use crate::widget::popup;
@@ -26,7 +26,7 @@ const TWO: u16 = 100;
 /// From this width on there are three panes.
 const THREE: u16 = 160;
 /// Lines longer than this are hard to read; a wider pane is left partly empty.
-const MEASURE: u16 = 88;
+const MEASURE: u16 = 76;
 /// The columns of a page over another.
 const POPUP: u16 = 74;
 
@@ -193,6 +193,9 @@ impl Reader {
     /// the body leaves room for it.
     fn areas(&mut self, area: Rect, look: &Look) -> Vec<Rect> {
         let count = self.panes.len();
+        if self.view.stacks {
+            return self.stacked_areas(area, look);
+        }
         let across = match area.width {
             THREE.. => 3.min(count),
             TWO.. => 2.min(count),
@@ -226,6 +229,46 @@ impl Reader {
             areas.push(Rect { x, width: rest, ..area });
         }
         areas.resize(count, Rect::ZERO);
+        areas
+    }
+}
+
+/// The columns of a page whose panes stand one below the other.
+const STACK: u16 = 120;
+/// Rows that what is told of the chosen row has at most, and that the side needs to be shown.
+const TOLD: (u16, u16) = (4, 6);
+
+impl Reader {
+    /// The body, below it what is told of the chosen row, and then the side, beside both where there is room.
+    fn stacked_areas(&mut self, area: Rect, look: &Look) -> Vec<Rect> {
+        let column = Rect { width: area.width.min(STACK), ..area };
+        let fixed = self.fixed();
+        // the side is laid out where it stands, once
+        let above = self.panes.iter_mut().enumerate().filter(|(nth, _)| *nth == 0 || *nth >= fixed);
+        above.for_each(|(_, pane)| pane.lay_out(column.width, look));
+        let rows = |pane: Option<&Pane>| {
+            pane.map_or(0, |p| u16::try_from(p.rows_at(column.width)).unwrap_or(u16::MAX))
+        };
+        let told = self.panes.get(self.fixed()).map(|pane| rows(Some(pane)).min(TOLD.0));
+        let below = told.map_or(0, |told| told + 1);
+        let body = rows(self.panes.first()).min(column.height.saturating_sub(below).max(column.height / 2));
+        let mut areas = vec![Rect { height: body, ..column }];
+        let mut rest = Rect { y: column.y + body, height: column.height - body, ..column };
+        let told = told.map(|told| {
+            let gap = 1.min(rest.height);
+            let height = told.min(rest.height - gap);
+            let area = Rect { y: rest.y + gap, height, ..rest };
+            rest = Rect { y: area.bottom(), height: rest.height - gap - height, ..rest };
+            area
+        });
+        if self.fixed() > 1 {
+            areas.push(match (area.width >= THREE, rest.height >= TOLD.1) {
+                (true, _) => Rect { x: area.x + STACK + 2, width: area.width - STACK - 2, ..area },
+                (false, true) => Rect { y: rest.y + 1, height: rest.height - 1, ..rest },
+                (false, false) => Rect::ZERO,
+            });
+        }
+        areas.extend(told);
         areas
     }
 }
@@ -307,6 +350,23 @@ impl Face for Reader {
         }
         self.focus = self.focus.min(self.panes.len() - 1);
         self.preview(at);
+    }
+
+    fn facts(&self, width: u16, look: &Look) -> Line<'static> {
+        let theme = look.theme;
+        if !self.view.steps.is_empty() && width >= TWO {
+            let spans = self.view.steps.iter().enumerate().flat_map(|(nth, (name, step))| {
+                let (glyph, mark, style) = match step {
+                    Step::Done => (theme.glyphs.good, theme.good, theme.dim),
+                    Step::Now => (theme.glyphs.pointer, theme.accent, theme.strong),
+                    Step::Ahead => (theme.glyphs.untouched, theme.dim, theme.dim),
+                };
+                let gap = if nth > 0 { "   " } else { "" };
+                [Span::raw(gap), Span::styled(glyph, mark), Span::styled(format!(" {name}"), style)]
+            });
+            return Line::from(spans.collect::<Vec<_>>());
+        }
+        Line::styled(escape::line(&self.view.facts).into_owned(), look.theme.dim)
     }
 
     fn arrange(&mut self, area: Rect, look: &Look) {
@@ -419,6 +479,12 @@ impl Face for Reader {
         let theme = look.theme;
         if self.page.is_popup() {
             popup::frame(self.area, &self.title, buffer, theme);
+        }
+        // a rule before what stands beside another pane; its scroll bar goes over it
+        let rule = theme.glyphs.border.vertical_left;
+        let beside = self.panes.iter().map(Pane::area).filter(|pane| !pane.is_empty() && pane.x > area.x);
+        for x in beside.map(|pane| pane.x - 1) {
+            (area.top()..area.bottom()).for_each(|y| buffer.set_string(x, y, rule, theme.faint));
         }
         for (at, pane) in self.panes.iter().enumerate() {
             pane.draw(at == self.focus, buffer, look);

@@ -8,13 +8,12 @@ use ratatui::text::Line;
 use super::face::{Face, Look};
 use crate::page::action::Action;
 use crate::page::key::Key;
-use crate::page::keys::{self, Scope};
+use crate::page::keys::Scope;
 use crate::page::place::Place;
 use crate::page::sim::{Play, Simulator};
 use crate::page::{At, Next, Page};
 use crate::sim::Parameter;
 use crate::tui::event::Mouse;
-use crate::widget::frame;
 
 mod act;
 mod areas;
@@ -61,6 +60,10 @@ pub struct Screen<P> {
     folded: Option<bool>,
     area: Rect,
     areas: Areas,
+    /// The folded knobs that are seen, with their cells.
+    strip_cells: Vec<(usize, Rect)>,
+    /// The goal of a puzzle.
+    goal: Vec<Line<'static>>,
     /// The rows of the large pane, and of the numbers.
     pane: Vec<Line<'static>>,
     numbers: Vec<Line<'static>>,
@@ -108,6 +111,8 @@ impl<P: Holds> Screen<P> {
             folded: None,
             area: Rect::ZERO,
             areas: Areas::default(),
+            strip_cells: Vec::new(),
+            goal: Vec::new(),
             pane: Vec::new(),
             numbers: Vec::new(),
             pane_top: 0,
@@ -196,11 +201,6 @@ impl<P: Holds> Face for Screen<P> {
         }
     }
 
-    fn footer_height(&self, width: u16) -> u16 {
-        let scopes = [self.steps(), Scope::Sim, Scope::Everywhere];
-        frame::rows(width, &keys::hints(&scopes))
-    }
-
     fn refresh(&mut self, _: &At) {}
 
     fn arrange(&mut self, area: Rect, look: &Look) {
@@ -260,8 +260,8 @@ impl<P: Holds> Face for Screen<P> {
             Mouse::ScrollDown if over(self.areas.pane) => self.scroll(3),
             Mouse::ScrollUp if over(self.areas.pane) => self.scroll(-3),
             _ if !self.is_turning() => {}
-            Mouse::ScrollDown if over(self.areas.knobs) => self.choose(1),
-            Mouse::ScrollUp if over(self.areas.knobs) => self.choose(-1),
+            Mouse::ScrollDown if over(self.areas.knobs) || over(self.areas.knob) => self.choose(1),
+            Mouse::ScrollUp if over(self.areas.knobs) || over(self.areas.knob) => self.choose(-1),
             Mouse::ScrollDown | Mouse::ScrollUp => {}
         }
         Next::Stay

@@ -19,6 +19,11 @@ use crate::widget::wrap::{Hanging, Styled};
 /// Columns for the line number and the mark beside it.
 const GUTTER: u16 = 6;
 
+/// Columns of the code, its numbers and marks, and the rule behind it, where notes stand beside their lines.
+pub const BESIDE: u16 = 88;
+/// Columns that notes need beside the code.
+const NOTES: u16 = 30;
+
 /// A starter with its notes.
 #[derive(Debug)]
 pub struct Starter {
@@ -32,6 +37,8 @@ pub struct Starter {
     revealed: HashSet<usize>,
     code: Rect,
     note: Rect,
+    /// Whether the note stands beside its line.
+    beside: bool,
     rows: Vec<CodeRow>,
     note_rows: Vec<Line<'static>>,
 }
@@ -53,6 +60,7 @@ impl Starter {
             revealed: HashSet::new(),
             code: Rect::ZERO,
             note: Rect::ZERO,
+            beside: false,
             rows: Vec::new(),
             note_rows: Vec::new(),
         }
@@ -90,17 +98,23 @@ impl Starter {
         self.line = next.or_else(|| starts().min()).unwrap_or(self.line);
     }
 
-    /// Lays code and note out: the note takes what it needs, at most two fifths.
+    /// Lays code and note out: beside the line where there is room, else below the code, where the note takes
+    /// what it needs, at most two fifths.
     pub fn arrange(&mut self, area: Rect, look: &Look) {
-        let width = area.width.saturating_sub(3);
-        self.note_rows = self.note(width, look);
-        let most = (area.height * 2 / 5).max(4);
-        let wanted = u16::try_from(self.note_rows.len() + 1).unwrap_or(most);
-        // The note keeps its height while the cursor moves, so that the code stands still.
-        let height = if area.height > 28 { most.min(14) } else { most }.max(wanted.min(most));
-        let height = height.min(area.height.saturating_sub(3));
-        self.code = Rect { height: area.height - height, ..area };
-        self.note = Rect { y: area.y + area.height - height, height, ..area };
+        self.beside = area.width >= BESIDE + NOTES;
+        if self.beside {
+            self.note_rows = self.note(area.width - BESIDE - 1, look);
+            self.code = Rect { width: BESIDE - 2, ..area };
+        } else {
+            self.note_rows = self.note(area.width.saturating_sub(3), look);
+            let most = (area.height * 2 / 5).max(4);
+            let wanted = u16::try_from(self.note_rows.len() + 1).unwrap_or(most);
+            // The note keeps its height while the cursor moves, so that the code stands still.
+            let height = if area.height > 28 { most.min(14) } else { most }.max(wanted.min(most));
+            let height = height.min(area.height.saturating_sub(3));
+            self.code = Rect { height: area.height - height, ..area };
+            self.note = Rect { y: area.y + area.height - height, height, ..area };
+        }
         let width = usize::from(self.code.width.saturating_sub(GUTTER + 1));
         self.rows = self.source.rows(width, LongLines::Wrap);
         let first = self.rows.partition_point(|r| r.line < self.line);
@@ -112,6 +126,18 @@ impl Starter {
         // Two rows of what comes are kept in sight on both sides.
         let around = first.saturating_sub(2)..(end + 2).min(self.rows.len());
         self.top = scroll::keep_in_view(self.top, around, height, self.rows.len());
+        if self.beside {
+            self.place_beside(area);
+        }
+    }
+
+    /// Puts the note beside the first of its lines that is seen, as far as it fits above the lower edge.
+    fn place_beside(&mut self, area: Rect) {
+        let line = self.lab.note_at(self.line).map_or(self.line, |(_, note)| note.lines.start);
+        let row = self.rows.partition_point(|r| r.line < line).saturating_sub(self.top);
+        let rows = u16::try_from(self.note_rows.len()).unwrap_or(u16::MAX).min(area.height);
+        let y = u16::try_from(row).unwrap_or(0).min(area.height - rows);
+        self.note = Rect { x: area.x + BESIDE, y: area.y + y, width: area.width - BESIDE, height: rows };
     }
 
     fn note(&self, width: u16, look: &Look) -> Vec<Line<'static>> {
@@ -183,22 +209,18 @@ impl Starter {
         }
     }
 
-    /// Draws the code and, below it, the note of the cursor line.
+    /// Draws the code, and the note of the cursor line.
     pub fn draw(&self, active: bool, buffer: &mut Buffer, look: &Look) {
+        if self.beside {
+            // the scroll bar goes over it
+            let rule = look.theme.glyphs.border.vertical_left;
+            let rows = self.code.top()..self.code.bottom();
+            rows.for_each(|y| buffer.set_string(self.code.right() - 1, y, rule, look.theme.faint));
+        }
         self.draw_code(active, buffer, look);
-        let theme = look.theme;
-        let rule = if active { theme.border_active } else { theme.border };
-        let area = self.note;
-        let top = Rect { height: area.height.min(1), ..area };
-        let label = format!("{} {} ", theme.glyphs.rule.repeat(2), self.position());
-        let rest = usize::from(area.width).saturating_sub(crate::widget::wrap::width(&label));
-        Line::from(vec![Span::styled(label, rule), Span::styled(theme.glyphs.rule.repeat(rest), rule)])
-            .render(top, buffer);
-        let inner = Rect {
-            x: area.x + 1,
-            y: area.y + 1,
-            width: area.width.saturating_sub(2),
-            height: area.height.saturating_sub(1),
+        let inner = match self.beside {
+            true => self.draw_rule_beside(active, buffer, look),
+            false => self.draw_rule_below(active, buffer, look),
         };
         for (line, y) in self.note_rows.iter().zip(inner.top()..inner.bottom()) {
             line.clone().render(Rect { y, height: 1, ..inner }, buffer);
@@ -206,12 +228,41 @@ impl Starter {
         if self.note_rows.len() > usize::from(inner.height) && inner.height > 0 {
             let more =
                 Rect { x: inner.right().saturating_sub(1), y: inner.bottom() - 1, width: 1, height: 1 };
-            Line::styled(theme.glyphs.down, theme.dim).render(more, buffer);
+            Line::styled(look.theme.glyphs.down, look.theme.dim).render(more, buffer);
+        }
+    }
+
+    /// Joins the note to the first of its lines that is seen; what is left for the note.
+    fn draw_rule_beside(&self, active: bool, buffer: &mut Buffer, look: &Look) -> Rect {
+        let theme = look.theme;
+        let join = if theme.glyphs.is_ascii() { "+-" } else { "├─" };
+        let style = if active { theme.border_active } else { theme.faint };
+        if self.lab.note_at(self.line).is_some() {
+            buffer.set_string(self.code.right() - 1, self.note.y, join, style);
+        }
+        self.note
+    }
+
+    /// The rule over a note below the code, with the place in it; what is left for the note.
+    fn draw_rule_below(&self, active: bool, buffer: &mut Buffer, look: &Look) -> Rect {
+        let theme = look.theme;
+        let rule = if active { theme.border_active } else { theme.faint };
+        let area = self.note;
+        let top = Rect { height: area.height.min(1), ..area };
+        let label = format!("{} {} ", theme.glyphs.rule.repeat(2), self.position());
+        let rest = usize::from(area.width).saturating_sub(crate::widget::wrap::width(&label));
+        Line::from(vec![Span::styled(label, rule), Span::styled(theme.glyphs.rule.repeat(rest), rule)])
+            .render(top, buffer);
+        Rect {
+            x: area.x + 1,
+            y: area.y + 1,
+            width: area.width.saturating_sub(2),
+            height: area.height.saturating_sub(1),
         }
     }
 
     /// `line 7 of 54, block 2 of 5`.
-    fn position(&self) -> String {
+    pub fn position(&self) -> String {
         let blocks = self.lab.blocks.len();
         let at = self.lab.blocks.iter().position(|b| b.notes.iter().any(|n| n.lines.contains(&self.line)));
         let line = format!("line {} of {}", self.line + 1, self.source.len());

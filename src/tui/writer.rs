@@ -326,7 +326,7 @@ impl Face for Writer {
         if !side.1.is_empty() {
             let rule = Rect { x: side.0.x - 2, width: 1, ..side.0 };
             for row in rule.rows() {
-                Span::styled(look.theme.glyphs.border.vertical_left, look.theme.border).render(row, buffer);
+                Span::styled(look.theme.glyphs.border.vertical_left, look.theme.faint).render(row, buffer);
             }
             put(&side.1, side.0, buffer, look);
         }

@@ -18,7 +18,7 @@ pub fn meter(share: f64, width: usize, style: Style, theme: &Theme) -> Vec<Span<
     }
     vec![
         Span::styled(theme.glyphs.bar_full.repeat(full), style),
-        Span::styled(theme.glyphs.bar_empty.repeat(width - full), theme.dim),
+        Span::styled(theme.glyphs.bar_empty.repeat(width - full), theme.faint),
     ]
 }
 
@@ -29,7 +29,24 @@ pub fn trend(values: &[f64], theme: &Theme) -> Span<'static> {
         let value = if value.is_finite() { value.clamp(0.0, 1.0) } else { 0.0 };
         levels[((value * levels.len() as f64) as usize).min(levels.len() - 1)]
     });
-    Span::styled(columns.collect::<String>(), theme.accent)
+    Span::styled(columns.collect::<String>(), theme.dim)
+}
+
+/// What one thought and what is, on a scale of `width` columns; the line between them is how far off that was.
+pub fn between(thought: f64, is: f64, width: usize, theme: &Theme) -> Vec<Span<'static>> {
+    let last = width.saturating_sub(1) as f64;
+    let place =
+        |value: f64| (if value.is_finite() { value.clamp(0.0, 1.0) } else { 0.0 } * last).round() as usize;
+    let (own, mark) = (place(thought), place(is));
+    let glyphs = &theme.glyphs;
+    let column = |at: usize| match at {
+        at if at == own && at == mark => Span::styled(glyphs.thought.1, theme.strong),
+        at if at == own => Span::styled(glyphs.thought.0, theme.text),
+        at if at == mark => Span::styled(glyphs.knob, theme.strong),
+        at if (own.min(mark)..own.max(mark)).contains(&at) => Span::styled(glyphs.rule, theme.text),
+        _ => Span::styled(glyphs.untouched, theme.faint),
+    };
+    (0..width).map(column).collect()
 }
 
 #[cfg(test)]
@@ -47,6 +64,12 @@ mod tests {
         let bar = |share| Line::from(meter(share, 4, Style::new(), &theme())).to_string();
         assert_eq!([0.0, 0.01, 0.99, 1.0].map(bar), ["....", "#...", "###.", "####"]);
         assert_eq!(bar(f64::NAN), "....");
+    }
+
+    #[test]
+    fn what_one_thought_stands_on_the_scale_of_what_is() {
+        let drawn = |thought, is| Line::from(between(thought, is, 5, &theme())).to_string();
+        assert_eq!([drawn(1.0, 0.25), drawn(0.5, 0.5), drawn(0.0, f64::NAN)], [".o--?", "..@..", "@...."]);
     }
 
     #[test]

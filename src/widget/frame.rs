@@ -3,10 +3,10 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::text::{Line, Span};
-use ratatui::widgets::Widget;
+use ratatui::widgets::{Clear, Widget};
 
 use crate::widget::theme::Theme;
-use crate::widget::wrap;
+use crate::widget::wrap::{self, Hanging};
 
 /// The smallest terminal that the screens are made for.
 pub const SMALLEST: (u16, u16) = (60, 16);
@@ -19,15 +19,14 @@ pub fn fits(area: Rect) -> bool {
 /// A key as it is written in the table, and what it does.
 type Hint = (&'static str, &'static str);
 
-/// The area between title line and a footer of some rows.
-pub fn body(area: Rect, foot: u16) -> Rect {
-    Rect { y: area.y + area.height.min(1), height: area.height.saturating_sub(1 + foot), ..area }
-}
+/// From so many rows on the title line and the footer stand off by an empty line.
+const AIRY: u16 = 30;
 
-/// The rows that hints need at a width, two at most.
-pub fn rows(width: u16, hints: &[Hint]) -> u16 {
-    let area = Rect::new(0, 0, width, 1);
-    1 + u16::from(place(area, hints).len() < hints.len())
+/// The area between title line and footer.
+pub fn body(area: Rect) -> Rect {
+    let gap = u16::from(area.height >= AIRY);
+    let top = area.height.min(1 + gap);
+    Rect { y: area.y + top, height: area.height.saturating_sub(top + 1 + gap), ..area }
 }
 
 /// Says that the terminal is too small, in as many rows as there are.
@@ -37,7 +36,7 @@ pub fn too_small(area: Rect, buffer: &mut Buffer, theme: &Theme) {
         "InfraLens needs {width} columns and {height} rows. This window has {} and {}. Please make it larger.",
         area.width, area.height
     );
-    let rows = wrap::Styled::from_text(&text, theme.text).wrap(&wrap::Hanging::none(), area.width.into());
+    let rows = wrap::Styled::from_text(&text, theme.text).wrap(&Hanging::none(), area.width.into());
     for (row, y) in rows.into_iter().zip(area.top()..area.bottom()) {
         row.render(Rect { y, height: 1, ..area }, buffer);
     }
@@ -48,91 +47,128 @@ pub fn title(area: Rect, buffer: &mut Buffer, path: &[String], facts: &Line, the
     if area.height == 0 {
         return;
     }
-    let right = u16::try_from(facts.width()).unwrap_or(u16::MAX).min(area.width);
+    let right = u16::try_from(facts.width() + 1).unwrap_or(u16::MAX).min(area.width);
     let left = area.width - right;
-    facts.render(Rect { x: area.x + left, width: right, height: 1, ..area }, buffer);
+    facts.render(Rect { x: area.x + left, width: right.saturating_sub(1), height: 1, ..area }, buffer);
+    // where one is stands last: what is more general gives way first
+    let wide = |path: &[String]| path.iter().map(|part| wrap::width(part) + 3).sum::<usize>() + 12;
+    let fits =
+        (0..path.len()).find(|from| wide(&path[*from..]) + 4 * usize::from(*from > 0) <= usize::from(left));
+    let from = fits.unwrap_or(path.len().saturating_sub(1));
     let mut spans = vec![Span::styled(" InfraLens", theme.heading)];
-    for (i, part) in path.iter().enumerate() {
-        spans.push(Span::styled(format!(" {} ", theme.glyphs.right), theme.dim));
+    if from > 0 {
+        spans.push(Span::styled(format!(" {} {}", theme.glyphs.crumb, theme.glyphs.cut), theme.faint));
+    }
+    for (i, part) in path.iter().enumerate().skip(from) {
+        spans.push(Span::styled(format!(" {} ", theme.glyphs.crumb), theme.faint));
         let style = if i + 1 == path.len() { theme.text } else { theme.dim };
         spans.push(Span::styled(crate::doc::escape::line(part).into_owned(), style));
     }
-    let line = wrap::cut_line(&Line::from(spans), left.into(), theme.glyphs.continued);
+    let line = wrap::cut_line(&Line::from(spans), left.saturating_sub(1).into(), theme.glyphs.cut);
     line.render(Rect { width: left, height: 1, ..area }, buffer);
 }
 
-/// The rows of the footer at the end of an area.
-fn foot(area: Rect, rows: u16) -> Rect {
-    let height = rows.min(area.height.saturating_sub(1));
+/// The footer: the last row.
+fn foot(area: Rect) -> Rect {
+    let height = area.height.min(1);
     Rect { y: area.bottom() - height, height, ..area }
 }
 
-/// Draws the footer, of so many rows: what was said last, or the keys that work now.
-pub fn footer(
-    (area, rows): (Rect, u16),
-    buffer: &mut Buffer,
-    (said, hints): (Option<&str>, &[Hint]),
-    theme: &Theme,
-) {
-    let foot = foot(area, rows);
-    if foot.is_empty() {
-        return;
+/// Draws the footer: the keys that work now.
+pub fn footer(area: Rect, buffer: &mut Buffer, hints: &[Hint], theme: &Theme) {
+    for (at, key, hint) in layout(foot(area), hints, theme) {
+        let spans = [
+            Span::styled(key_name(key, hint, theme), theme.accent),
+            Span::styled(format!(" {hint}"), theme.dim),
+        ];
+        let line = Line::from(spans.to_vec());
+        wrap::cut_line(&line, at.width.into(), theme.glyphs.cut).render(at, buffer);
     }
-    let Some(text) = said else {
-        for (at, key, hint) in layout(foot, hints) {
-            let line = Line::from(vec![
-                Span::styled(key, theme.accent),
-                Span::styled(format!(" {hint}"), theme.dim),
-            ]);
-            wrap::cut_line(&line, at.width.into(), theme.glyphs.continued).render(at, buffer);
-        }
-        return;
-    };
-    let line = Line::from(vec![
-        Span::styled(format!(" {} ", theme.glyphs.warning), theme.warning),
-        Span::styled(crate::doc::escape::line(text).into_owned(), theme.text),
-    ]);
-    wrap::cut_line(&line, foot.width.into(), theme.glyphs.continued).render(foot, buffer);
+}
+
+/// Draws what was said last into the line above the footer; the keys stay.
+pub fn said(area: Rect, buffer: &mut Buffer, text: &str, theme: &Theme) {
+    let foot = foot(area);
+    let lead = Hanging::under(Span::styled(format!(" {} ", theme.glyphs.warning), theme.warning));
+    let text = wrap::Styled::from_text(&crate::doc::escape::line(text), theme.text);
+    let rows = text.wrap(&lead, usize::from(area.width).saturating_sub(1));
+    let count = u16::try_from(rows.len()).unwrap_or(u16::MAX).min(foot.y.saturating_sub(area.y));
+    let place = Rect { y: foot.y - count, height: count, ..foot };
+    Clear.render(place, buffer);
+    for (line, row) in rows.iter().zip(place.rows()) {
+        line.render(row, buffer);
+    }
+    buffer.set_style(place, theme.paper);
+}
+
+/// What both arrows do, each its way.
+const BOTH_WAYS: [&str; 6] = ["change", "part", "choice", "figure", "setting", "knob"];
+
+/// A key as the footer writes it: arrows as arrows.
+fn key_name(key: &'static str, hint: &str, theme: &Theme) -> &'static str {
+    match key {
+        _ if theme.glyphs.is_ascii() => key,
+        "right" if BOTH_WAYS.contains(&hint) => "←→",
+        "down" if BOTH_WAYS.contains(&hint) => "↑↓",
+        "left" => theme.glyphs.left,
+        "right" => theme.glyphs.right,
+        "up" => theme.glyphs.up,
+        "down" => theme.glyphs.down,
+        _ => key,
+    }
 }
 
 /// The key of the hint under a cell, if there is one.
-pub fn hint_at((area, rows): (Rect, u16), at: Position, hints: &[Hint]) -> Option<&'static str> {
-    layout(foot(area, rows), hints).into_iter().find(|(cells, ..)| cells.contains(at)).map(|(_, key, _)| key)
+pub fn hint_at(area: Rect, at: Position, hints: &[Hint], theme: &Theme) -> Option<&'static str> {
+    layout(foot(area), hints, theme).into_iter().find(|(cells, ..)| cells.contains(at)).map(|(_, key, _)| key)
 }
 
 type Placed = (Rect, &'static str, &'static str);
 
-/// The hints that fit, with their cells. The last ones are dropped last: jump, keys, back, quit, the
-/// way out is always in sight. From Home there is no way back.
-fn layout(foot: Rect, hints: &[Hint]) -> Vec<Placed> {
-    let mut shown: Vec<_> = hints.to_vec();
-    let ends_in_jump = hints.iter().rev().nth(2).is_some_and(|(_, hint)| *hint == "jump");
-    let kept = if ends_in_jump { 3 } else { 4 };
-    loop {
-        let placed = place(foot, &shown);
-        if placed.len() == shown.len() || shown.len() < 2 {
-            return placed;
-        }
-        let at = if shown.len() > kept + 1 { shown.len() - kept - 1 } else { shown.len() - 2 };
-        shown.remove(at);
-    }
-}
+/// What a page itself names in the footer, at most; all keys are in its help.
+const MOST: usize = 7;
 
-/// Hints one after another, row by row, as far as there is room. One that is alone in a row is cut.
-fn place(foot: Rect, hints: &[Hint]) -> Vec<Placed> {
-    let mut placed = Vec::new();
-    let mut rows = foot.rows();
-    let Some(mut row) = rows.next() else { return placed };
-    let mut x = row.x + 1;
-    for (key, hint) in hints {
-        let width = u16::try_from(wrap::width(key) + wrap::width(hint) + 1).unwrap_or(u16::MAX);
-        if x > row.x + 1 && x.saturating_add(width) > row.right() {
-            let Some(next) = rows.next() else { break };
-            (row, x) = (next, next.x + 1);
-        }
-        let room = row.right().saturating_sub(x);
-        placed.push((Rect { x, width: width.min(room), ..row }, *key, *hint));
-        x = x.saturating_add(width).saturating_add(2);
+/// Blanks between hints.
+const GAP: u16 = 3;
+
+/// The hints that fit, with their cells: those of the page from the left, the way out at the right edge. The
+/// last ones of the page are dropped first, the way out is always in sight.
+fn layout(foot: Rect, hints: &[Hint], theme: &Theme) -> Vec<Placed> {
+    // jump, keys, and one way back
+    let rank = |(key, _): &Hint| ["/", "?", "f1", "esc", "q", "ctrl+q"].iter().position(|known| known == key);
+    let (mut out, own): (Vec<Hint>, Vec<Hint>) = hints.iter().partition(|hint| rank(hint).is_some());
+    out.sort_by_key(rank);
+    if out.iter().any(|(key, _)| *key == "esc") {
+        out.retain(|(key, _)| !matches!(*key, "q" | "ctrl+q"));
     }
+    let width = |(key, hint): &Hint| {
+        u16::try_from(wrap::width(key_name(key, hint, theme)) + wrap::width(hint) + 1).unwrap_or(u16::MAX)
+    };
+    let total = |hints: &[Hint], gap: u16| {
+        hints
+            .iter()
+            .fold(0_u16, |sum, hint| sum.saturating_add(width(hint)).saturating_add(gap))
+            .saturating_sub(gap)
+    };
+    let room = foot.width.saturating_sub(2);
+    let mut own = &own[..own.len().min(MOST)];
+    // close together before one is left out
+    let fits = |own: &[Hint], gap: u16| {
+        total(own, gap) + total(&out, 2) + if own.is_empty() { 0 } else { gap } <= room
+    };
+    while own.len() > 1 && !fits(own, 2) {
+        own = &own[..own.len() - 1];
+    }
+    let gap = if fits(own, GAP) { GAP } else { 2 };
+    let mut placed = Vec::new();
+    let mut put = |hints: &[Hint], mut x: u16, gap: u16| {
+        for hint in hints {
+            let cells = Rect { x, width: width(hint), ..foot }.intersection(foot);
+            placed.push((cells, hint.0, hint.1));
+            x = x.saturating_add(width(hint)).saturating_add(gap);
+        }
+    };
+    put(own, foot.x + 1, gap);
+    put(&out, foot.right().saturating_sub(1 + total(&out, 2)).max(foot.x + 1), 2);
     placed
 }

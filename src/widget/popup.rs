@@ -32,6 +32,7 @@ pub fn frame(area: Rect, title: &str, buffer: &mut Buffer, theme: &Theme) {
         .border_set(theme.glyphs.border)
         .border_style(theme.border_active)
         .title_top(ratatui::text::Line::styled(format!(" {} ", escape::line(title)), theme.heading))
+        .style(theme.paper)
         .padding(Padding::horizontal(1))
         .render(area, buffer);
 }

@@ -77,8 +77,8 @@ pub fn draw_bar(top: usize, total: usize, area: Rect, buffer: &mut Buffer, theme
     }
     let (track, handle) = theme.glyphs.scroll;
     for (at, row) in area.rows().enumerate() {
-        let glyph = if thumb.contains(&at) { handle } else { track };
-        buffer.set_string(row.right() - 1, row.y, glyph, theme.border);
+        let (glyph, style) = if thumb.contains(&at) { (handle, theme.dim) } else { (track, theme.faint) };
+        buffer.set_string(row.right() - 1, row.y, glyph, style);
     }
 }
 

@@ -128,7 +128,11 @@ pub struct Theme {
     pub selection: Style,
     /// The line that the cursor is on. Patched over the line's own styles.
     pub cursor_line: Style,
-    /// Frames and rules.
+    /// Rules between panes, tracks of bars, line numbers: ornament alone.
+    pub faint: Style,
+    /// The ground of what stands over a page. Fills the background.
+    pub paper: Style,
+    /// Frames.
     pub border: Style,
     /// The frame of the pane that has the keys.
     pub border_active: Style,
@@ -138,6 +142,9 @@ pub struct Theme {
     pub clock_amber: Style,
     /// The clock when time is nearly over, or over.
     pub clock_red: Style,
+    /// Steps of a share as the ground of its cell, from weak to strong. None where colours are too few: then a shade
+    /// stands before the number.
+    pub heat: Option<[Style; 4]>,
     /// Tokens of code.
     pub tokens: CodeStyles,
     /// Fills of bars and series, told apart by colour; pair them with [`Glyphs::fills`].
@@ -174,12 +181,13 @@ struct Colours {
     dim: Option<Color>,
     accent: Color,
     code: Color,
-    term: Color,
-    link: Color,
     good: Color,
     partial: Color,
     missing: Color,
     border: Color,
+    faint: Color,
+    paper: Option<Color>,
+    heat: Option<[(Color, Color); 4]>,
     selection: Option<(Color, Color)>,
     cursor_line: Option<Color>,
     keyword: Color,
@@ -187,7 +195,8 @@ struct Colours {
     number: Color,
     function: Color,
     kind: Color,
-    parts: [Color; 5],
+    /// None where colours are too few to keep them apart from those of marks: digit and underline are enough.
+    parts: Option<[Color; 5]>,
     series: [Color; 6],
 }
 
@@ -201,66 +210,80 @@ const fn indexes<const N: usize>(numbers: [u8; N]) -> [Color; N] {
     colours
 }
 
+/// Pairs of what is written and its ground.
+const fn steps<const N: usize>(numbers: [(u8, u8); N]) -> [(Color, Color); N] {
+    let mut pairs = [(Color::Reset, Color::Reset); N];
+    let mut at = 0;
+    while at < N {
+        pairs[at] = (Color::Indexed(numbers[at].0), Color::Indexed(numbers[at].1));
+        at += 1;
+    }
+    pairs
+}
+
 const DARK: Colours = Colours {
     dim: Some(Color::Indexed(247)),
     accent: Color::Indexed(110),
     code: Color::Indexed(180),
-    term: Color::Indexed(115),
-    link: Color::Indexed(111),
     good: Color::Indexed(114),
     partial: Color::Indexed(221),
     missing: Color::Indexed(210),
     border: Color::Indexed(242),
+    faint: Color::Indexed(239),
+    paper: Some(Color::Indexed(235)),
+    heat: Some(steps([(252, 236), (231, 24), (231, 25), (16, 110)])),
     selection: Some((Color::Indexed(231), Color::Indexed(24))),
     cursor_line: Some(Color::Indexed(236)),
     keyword: Color::Indexed(183),
     string: Color::Indexed(150),
     number: Color::Indexed(216),
     function: Color::Indexed(117),
-    kind: Color::Indexed(222),
-    parts: indexes([216, 117, 183, 186, 158]),
+    kind: Color::Indexed(152),
+    parts: Some(indexes([183, 117, 218, 187, 147])),
     series: indexes([110, 216, 150, 183, 222, 117]),
 };
 
 const LIGHT: Colours = Colours {
     dim: Some(Color::Indexed(241)),
     accent: Color::Indexed(24),
-    code: Color::Indexed(94),
-    term: Color::Indexed(23),
-    link: Color::Indexed(25),
+    code: Color::Indexed(23),
     good: Color::Indexed(22),
     partial: Color::Indexed(94),
     missing: Color::Indexed(124),
     border: Color::Indexed(245),
+    faint: Color::Indexed(250),
+    paper: Some(Color::Indexed(255)),
+    heat: Some(steps([(16, 254), (16, 153), (16, 110), (231, 24)])),
     selection: Some((Color::Indexed(16), Color::Indexed(153))),
     cursor_line: Some(Color::Indexed(254)),
     keyword: Color::Indexed(90),
-    string: Color::Indexed(22),
-    number: Color::Indexed(94),
+    string: Color::Indexed(23),
+    number: Color::Indexed(58),
     function: Color::Indexed(24),
-    kind: Color::Indexed(23),
-    parts: indexes([94, 25, 90, 58, 23]),
-    series: indexes([24, 94, 22, 90, 58, 23]),
+    kind: Color::Indexed(25),
+    parts: Some(indexes([55, 25, 125, 59, 61])),
+    series: indexes([24, 58, 23, 90, 60, 53]),
 };
 
 const SIXTEEN: Colours = Colours {
     dim: None,
     accent: Color::Cyan,
-    code: Color::Yellow,
-    term: Color::Green,
-    link: Color::Cyan,
+    code: Color::Reset,
     good: Color::Green,
     partial: Color::Yellow,
     missing: Color::Red,
     border: Color::Reset,
+    faint: Color::DarkGray,
+    paper: None,
+    heat: None,
     selection: None,
     cursor_line: None,
     keyword: Color::Magenta,
-    string: Color::Green,
-    number: Color::Yellow,
-    function: Color::Cyan,
-    kind: Color::Cyan,
-    parts: [Color::Red, Color::Cyan, Color::Magenta, Color::Yellow, Color::Green],
+    string: Color::Cyan,
+    number: Color::Cyan,
+    function: Color::Reset,
+    kind: Color::Reset,
+    parts: None,
     series: [Color::Cyan, Color::Yellow, Color::Green, Color::Magenta, Color::Red, Color::Blue],
 };
 
@@ -276,12 +299,12 @@ fn coloured(palette: Palette, glyphs: Glyphs, colours: &Colours) -> Theme {
         text: plain,
         dim,
         accent,
-        heading: bold(colours.accent),
+        heading: plain.add_modifier(Modifier::BOLD),
         emphasis: plain.add_modifier(Modifier::ITALIC),
         strong: plain.add_modifier(Modifier::BOLD),
         code: plain.fg(colours.code),
-        term: underlined(colours.term),
-        link: underlined(colours.link),
+        term: underlined(colours.accent),
+        link: underlined(colours.accent),
         good: plain.fg(colours.good),
         partial: plain.fg(colours.partial),
         missing: plain.fg(colours.missing),
@@ -289,14 +312,17 @@ fn coloured(palette: Palette, glyphs: Glyphs, colours: &Colours) -> Theme {
             .selection
             .map_or(plain.add_modifier(Modifier::REVERSED), |(fg, bg)| plain.fg(fg).bg(bg)),
         cursor_line: colours.cursor_line.map_or(plain.add_modifier(Modifier::BOLD), |bg| plain.bg(bg)),
+        faint: plain.fg(colours.faint),
+        paper: colours.paper.map_or(plain, |bg| plain.bg(bg)),
         border: plain.fg(colours.border),
         border_active: accent,
         warning: bold(colours.partial),
         clock_amber: bold(colours.partial),
         clock_red: bold(colours.missing),
+        heat: colours.heat.map(|steps| steps.map(|(fg, bg)| plain.fg(fg).bg(bg))),
         tokens: token_styles(colours, dim),
         series: colours.series.map(|colour| plain.fg(colour)),
-        parts: colours.parts.map(|colour| plain.fg(colour)),
+        parts: colours.parts.map_or([plain; 5], |parts| parts.map(|colour| plain.fg(colour))),
     }
 }
 
@@ -311,7 +337,7 @@ fn token_styles(colours: &Colours, dim: Style) -> CodeStyles {
         kind: plain.fg(colours.kind),
         property: plain.fg(colours.accent),
         punctuation: plain,
-        heading: plain.fg(colours.accent).add_modifier(Modifier::BOLD),
+        heading: plain.add_modifier(Modifier::BOLD),
     }
 }
 
@@ -337,11 +363,14 @@ fn mono(glyphs: Glyphs) -> Theme {
         missing: plain,
         selection: plain.add_modifier(Modifier::REVERSED),
         cursor_line: bold,
+        faint: dim,
+        paper: plain,
         border: dim,
         border_active: bold,
         warning: bold,
         clock_amber: bold,
         clock_red: bold.add_modifier(Modifier::REVERSED),
+        heat: None,
         tokens: CodeStyles { keyword: bold, comment: dim, heading: bold, ..CodeStyles::default() },
         series: [plain; 6],
         parts: [plain; 5],

@@ -97,7 +97,7 @@ impl Entry {
             }
             (None, Of::Now) => {
                 let label = format!("{:<pad$}", self.label);
-                let row = row.cell(Cell::text(label).role(Role::Accent) + Cell::text(&self.text));
+                let row = row.cell(Cell::text(label).role(Role::Dim) + Cell::text(&self.text));
                 // without minutes the words have the whole row
                 if self.minutes.is_none() { row } else { row.cell(time) }
             }
@@ -122,10 +122,11 @@ impl Entry {
 }
 
 /// What today asks for, in a table of its own.
-pub fn now_view(view: View, entries: &[Entry]) -> View {
+pub fn now_view(view: View, head: Option<Row>, entries: &[Entry]) -> View {
     let now = || entries.iter().filter(|e| e.of == Of::Now);
     let pad = now().map(|entry| entry.label.len()).max().unwrap_or(0).max(LABEL) + 2;
-    view.table(vec![Column::words(""), Column::numbers("")], now().map(|entry| entry.row(pad)))
+    let rows = head.into_iter().chain(now().map(|entry| entry.row(pad)));
+    view.table(vec![Column::words(""), Column::numbers("")], rows)
 }
 
 /// Two columns of words, then the minutes.

@@ -75,7 +75,7 @@ pub fn view(pack: &Pack, library: &Library) -> View {
 pub fn page(pack: &Pack, library: &Library, entries: &[Entry]) -> View {
     let view =
         View::new().words(&pack.index().about).dim("Works offline; nothing you type leaves this machine.");
-    let mut view = entry::now_view(view, entries);
+    let mut view = entry::now_view(view, None, entries);
     if pack.index().drill(SAMPLE.drill).is_some() {
         view = view.with(|body| sample(body, pack));
     }

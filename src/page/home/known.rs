@@ -2,14 +2,20 @@
 
 use std::collections::BTreeMap;
 
+use jiff::Timestamp;
 use jiff::civil::Date;
 
 use crate::page::At;
 use crate::page::task;
+use crate::services::Services;
 use crate::store::{PuzzleBest, StoreError};
 use crate::study::change::News;
+use crate::study::day::days_until;
 use crate::study::home::{Home, LessonProgress};
 use crate::study::plan::Today;
+
+/// Days whose minutes Home shows.
+const DAYS: u32 = 14;
 
 /// What the store tells, by pack in the order of the library.
 #[derive(Default)]
@@ -20,6 +26,8 @@ pub struct Known {
     pub interview: Option<Date>,
     /// What the first course asks for today until the interview.
     pub today: Option<Today>,
+    /// Minutes of answering in the last two weeks, day by day, over all courses.
+    pub minutes: Vec<u64>,
     /// The date when it was read.
     date: Option<Date>,
 }
@@ -45,9 +53,30 @@ impl Known {
                 .filter_map(|(index, _)| services.news(index, now).transpose())
                 .collect::<Result<_, _>>()?,
             interview: services.interview()?,
+            minutes: Self::days(services, now)?,
             today,
             date: Some(services.today(now)),
         })
+    }
+
+    fn days(services: &Services, now: Timestamp) -> Result<Vec<u64>, StoreError> {
+        let days = days_until(now, &services.zone, DAYS);
+        let mut seconds = vec![0; days.len()];
+        for pack in &services.library.packs {
+            for (sum, day) in seconds.iter_mut().zip(services.store.days(&pack.id, &days)?) {
+                *sum += day.seconds;
+            }
+        }
+        Ok(seconds.into_iter().map(|seconds: u64| seconds.div_ceil(60)).collect())
+    }
+
+    /// `interview Fri 27 Nov, in 5 days`; nothing without a date, or when it is over.
+    pub fn facts(&self) -> String {
+        let (Some(date), Some(ahead)) = (self.interview, self.ahead()) else { return String::new() };
+        match self.is_over() {
+            true => String::new(),
+            false => format!("interview {}, {}", date.strftime("%a %-d %b"), ahead.replace("interview ", "")),
+        }
     }
 
     /// Whether nothing was done yet.

@@ -4,10 +4,12 @@ use jiff::Timestamp;
 
 use super::entry::Entry;
 use super::known::Known;
+use crate::doc::{Cell, Role};
 use crate::pack::Pack;
 use crate::page::At;
 use crate::page::place::Place;
 use crate::page::task;
+use crate::page::view::Row;
 use crate::services::library::Library;
 use crate::study::answer::part_title;
 use crate::study::attempt::is_part_again;
@@ -217,8 +219,29 @@ fn interview(known: &Known, at: &At) -> Entry {
     Entry::now(number::INTERVIEW, "Interview", text, Place::Plan)
 }
 
+/// Columns of the bar of today.
+const BAR: u16 = 24;
+
+/// What today asks for, and how much of it is done, as the head of its rows.
+pub fn head(known: &Known, at: &At) -> Row {
+    let said = title(known, at);
+    let Some(tasks) = tasks(known, at).filter(|tasks| !tasks.is_empty()) else {
+        return Row::plain().cell(Cell::text(said).role(Role::Strong));
+    };
+    let sum =
+        |only: bool| tasks.iter().filter(|(_, done)| *done || !only).map(|(t, _)| t.minutes()).sum::<u32>();
+    let (done, all) = (sum(true), sum(false));
+    let words = match done {
+        done if done == all => format!("  all {} done", minutes(all)),
+        done => format!("  {done} of {}", minutes(all)),
+    };
+    let bar = Cell::meter(f64::from(done) / f64::from(all.max(1)), BAR);
+    let cell = Cell::text("Today  ").role(Role::Strong) + bar + Cell::text(words).role(Role::Dim);
+    Row::plain().cell(cell).said(said)
+}
+
 /// `Today, 34 of 58 min done`; without a plan what was done today.
-pub fn title(known: &Known, at: &At) -> String {
+fn title(known: &Known, at: &At) -> String {
     if let Some(tasks) = tasks(known, at).filter(|tasks| !tasks.is_empty()) {
         let sum = |only: bool| {
             tasks.iter().filter(|(_, done)| *done || !only).map(|(t, _)| t.minutes()).sum::<u32>()

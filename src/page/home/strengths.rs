@@ -1,7 +1,7 @@
 //! How strong the learner is in each part of an answer.
 
 use super::known::Known;
-use crate::doc::{Cell, Column, Document, Role, Row as Cells, Rows};
+use crate::doc::{Cell, Column, Document, Judged, Role, Row as Cells, Rows};
 use crate::pack::Pack;
 use crate::page::At;
 use crate::page::view::{Row, View};
@@ -50,13 +50,11 @@ pub fn side(parts: &[Part], known: &Known, at: &At) -> View {
             return row.cell(Cell::text("not yet").role(Role::Dim)).cell(Cell::text("")).cell(Cell::text(""));
         };
         let word = if weakest == Some(title) { "weakest" } else { "" };
-        row.cell(Cell::meter(*share, BAR))
-            .cell(Cell::percent(*share))
-            .cell(Cell::text(word).role(Role::Warning))
+        row.cell(Cell::meter(*share, BAR)).cell(Cell::percent(*share)).cell(Cell::text(word).role(Role::Dim))
     });
     let columns = [Column::words(""), Column::words(""), Column::numbers(""), Column::words("")];
     let view = View::new().title(&heading).table(columns.to_vec(), rows);
-    let view = if answers == 0 { view.dim(NOTHING) } else { view };
+    let view = if answers == 0 { view.dim(NOTHING) } else { view.list([two_weeks(known)]) };
     let done =
         known.homes.iter().enumerate().filter_map(|(index, home)| Some((index, home.rehearsed.as_ref()?)));
     let Some((pack, last)) = done.max_by_key(|(_, last)| last.at) else { return view };
@@ -65,6 +63,22 @@ pub fn side(parts: &[Part], known: &Known, at: &At) -> View {
     let text =
         format!("{}: {}{}", at.services.when(last.at), percent(last.total), limited.unwrap_or_default());
     view.title("Last rehearsal").words(&text)
+}
+
+/// Minutes of answering, day by day, the last one today.
+fn two_weeks(known: &Known) -> Row {
+    let most = known.minutes.iter().copied().max().unwrap_or(0).max(1);
+    let days = known.minutes.iter().map(|minutes| match minutes {
+        0 => Cell::mark(Judged::Untouched),
+        some => Cell::trend(&[*some as f64 / most as f64]),
+    });
+    let days = days.flat_map(|day| [day, Cell::text(" ")]);
+    let today = known.minutes.last().copied().unwrap_or(0);
+    let words = if today > 0 { format!(" {today} min") } else { String::new() };
+    let cell =
+        Cell::text("Two weeks  ").role(Role::Dim) + Cell::join(days) + Cell::text(words).role(Role::Dim);
+    let active = known.minutes.iter().filter(|minutes| **minutes > 0).count();
+    Row::plain().cell(cell).said(format!("Answers on {active} of the last {} days", known.minutes.len()))
 }
 
 /// The parts in one line, where there is no room beside.

@@ -1,15 +1,18 @@
-//! What stands below the map: how each part goes, own ratings, minutes a day.
+//! The cards beside the map, in short and at length: how each part goes, own ratings, minutes a day.
+
+use jiff::civil::Weekday;
 
 use super::Progress;
-use crate::doc::{Cell, Column, Role};
-use crate::page::ratings;
+use crate::doc::{Cell, Column, Judged, Role};
 use crate::page::view::{Row, View};
+use crate::page::{history, ratings};
 use crate::services::Services;
+use crate::study::day::Day;
 use crate::study::home::Activity;
-use crate::study::words::percent;
+use crate::study::words::{percent, some};
 
-/// Answers that a curve shows at most.
-const CURVE: usize = 12;
+/// Answers that a curve shows at most, in short and at length.
+const CURVE: (usize, usize) = (12, 60);
 /// From this many values on a curve is drawn.
 const FEWEST: usize = 4;
 /// Answers whose mean is the beginning or the end of a curve.
@@ -17,50 +20,123 @@ const ENDS: usize = 3;
 
 /// How each part of the first course goes.
 pub fn trends(of: &Progress, services: &Services) -> View {
-    let Some(pack) = services.library.packs.first() else { return View::new() };
+    card(titled("Trend", "first and last 3 answers"), curves(of, services, CURVE.0))
+}
+
+/// How each part goes over more answers, and those answers.
+pub fn all_trends(of: &Progress, services: &Services) -> View {
+    if of.attempts.is_empty() {
+        return View::new().dim("No answers yet.");
+    }
+    let rows = of.attempts.iter().map(|attempt| history::row(attempt, 0, services));
+    let answers = View::new().table(history::columns(), rows);
+    let head = titled("Part by part", "means of the first and the last 3 answers");
+    answers.under(card(head, curves(of, services, CURVE.1)))
+}
+
+/// A title, and in dim words what the card shows.
+fn titled(title: &str, of: &str) -> Row {
+    Row::plain().cell(Cell::text(title).role(Role::Strong) + Cell::text(format!("  {of}")).role(Role::Dim))
+}
+
+/// A title, and its rows right below it.
+fn card(title: Row, rows: impl IntoIterator<Item = Row>) -> View {
+    View::new().list(std::iter::once(title).chain(rows))
+}
+
+fn curves(of: &Progress, services: &Services, most: usize) -> Vec<Row> {
+    let Some(pack) = services.library.packs.first() else { return Vec::new() };
     let rows = pack.parts.iter().filter_map(|part| {
         let answers = of.attempts.iter().rev().filter(|a| a.pack == pack.id);
         let marks = answers.flat_map(|a| a.marks().filter(|m| m.part == part.id).map(|m| m.score));
         let marks: Vec<f64> = marks.collect();
-        let newest = &marks[marks.len().saturating_sub(CURVE)..];
+        let newest = &marks[marks.len().saturating_sub(most)..];
         let row = Row::plain().cell(Cell::text(&part.title));
         if newest.len() < FEWEST {
-            let mean = mean(newest)?;
-            return Some(row.cell(Cell::text("")).cell(Cell::percent(mean)));
+            let words = format!("{} over {}", percent(mean(newest)?), some(newest.len(), "answer"));
+            return Some(row.cell(Cell::text(words).role(Role::Dim)));
         }
         let ends = (mean(&newest[..ENDS])?, mean(&newest[newest.len() - ENDS..])?);
-        let words = format!("{:.0} to {:.0}", ends.0 * 100.0, ends.1 * 100.0);
+        let number = |share: f64| format!("{:.0}", share * 100.0);
+        let words = format!("{:>3} to {:>3}", number(ends.0), number(ends.1));
         let said = format!("from {} to {}", percent(ends.0), percent(ends.1));
         Some(row.cell(Cell::trend(newest)).cell(Cell::text(words).said(said)))
     });
-    let columns = vec![Column::words(""), Column::words(""), Column::words("")];
-    View::new().title(&format!("Trend, the newest {CURVE} answers")).table(columns, rows)
+    rows.collect()
 }
 
 fn mean(values: &[f64]) -> Option<f64> {
     (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
 }
 
-/// How far own ratings are off, in sentences.
+/// How far own ratings are off: drawn part by part once there are enough, said before that.
 pub fn ratings(of: &Progress, services: &Services) -> View {
+    let rated = of.rated.iter().map(Vec::len).sum::<usize>();
+    if rated == 0 {
+        let none = Row::plain().cell(Cell::text(ratings::NONE).role(Role::Dim)).wrapped();
+        return card(titled("Own rating", "against the marks"), [none]);
+    }
     let packs = services.library.packs.iter().zip(&of.rated);
+    if rated >= ratings::FEWEST {
+        let rows = packs.flat_map(|(pack, rated)| ratings::dots(rated, pack));
+        return card(ratings::legend("Own rating"), rows);
+    }
     let texts = packs.flat_map(|(pack, rated)| ratings::sentences(rated, pack));
-    let rows: Vec<Row> = texts.map(|text| Row::plain().cell(Cell::text(text)).wrapped()).collect();
-    let view = View::new().title("Own rating");
-    if rows.is_empty() { view.dim(ratings::NONE) } else { view.list(rows) }
+    let wrapped = |text: String, role| Row::plain().cell(Cell::text(text).role(role)).wrapped();
+    let rows = texts.map(|text| wrapped(text, Role::Text));
+    let more = ratings::FEWEST - rated;
+    let text = format!("It is drawn from {} rated answers on: {more} more.", ratings::FEWEST);
+    card(titled("Own rating", "against the marks"), rows.chain([wrapped(text, Role::Dim)]))
 }
 
-/// Minutes of answering, day by day.
-pub fn activity(days: &[Activity]) -> View {
-    let minutes = |day: &Activity| day.seconds / 60;
-    let most = days.iter().map(minutes).max().unwrap_or(0).max(1);
-    let shares: Vec<f64> = days.iter().map(|day| minutes(day) as f64 / most as f64).collect();
-    let all: u64 = days.iter().map(minutes).sum();
-    let today = days.last().map_or(0, minutes);
-    let active = days.iter().filter(|day| day.attempts > 0).count();
-    let row = |text: String| Row::plain().cell(Cell::text(text).role(Role::Dim));
-    View::new().title(&format!("Minutes of answering, {} days", days.len())).list([
-        Row::plain().cell(Cell::trend(&shares)).said(format!("{active} of {} days with answers", days.len())),
-        row(format!("today {today}, most {most} in a day, {all} in all")),
-    ])
+/// Minutes of answering of a day.
+fn minutes(day: &Activity) -> u64 {
+    day.seconds.div_ceil(60)
+}
+
+/// Minutes of answering: a row for each day of the week, a column for each week.
+pub fn activity(days: &[(Day, Activity)]) -> View {
+    let all: u64 = days.iter().map(|(_, day)| minutes(day)).sum();
+    let head = titled("Activity", &format!("{all} min in 4 weeks"));
+    let most = days.iter().map(|(_, day)| minutes(day)).max().unwrap_or(0).max(1);
+    let row = |weekday: Weekday| {
+        let mut of = days.iter().filter(|(day, _)| day.date.weekday() == weekday);
+        let cells = of.clone().map(|(_, day)| {
+            let mark = match minutes(day) {
+                0 => Cell::mark(Judged::Untouched),
+                some => Cell::trend(&[some as f64 / most as f64]),
+            };
+            mark + Cell::text(" ")
+        });
+        let newest = of.next_back().map_or(0, |(_, day)| minutes(day));
+        let newest = if newest > 0 { format!("{newest:>3} min") } else { String::new() };
+        let name = format!("{weekday:?}").chars().take(3).collect::<String>();
+        Row::plain().cell(Cell::text(name).role(Role::Dim)).cell(Cell::join(cells)).cell(Cell::text(newest))
+    };
+    let rows = Weekday::Monday.cycle_forward().take(7).map(row);
+    let active = days.iter().filter(|(_, day)| day.attempts > 0).count();
+    let said = format!("{active} of {} days with answers", days.len());
+    let rows = rows.enumerate().map(|(at, row)| if at == 0 { row.said(&said) } else { row.said("") });
+    card(head, rows)
+}
+
+/// What was done day by day, the newest first.
+pub fn all_days(days: &[(Day, Activity)]) -> View {
+    let most = days.iter().map(|(_, day)| minutes(day)).max().unwrap_or(0).max(1);
+    let rows = days.iter().rev().map(|(day, done)| {
+        let answers = usize::try_from(done.attempts).unwrap_or(usize::MAX);
+        let date = day.date.strftime("%a %-d %b").to_string();
+        let row = Row::plain().cell(Cell::text(date).role(Role::Dim));
+        if answers == 0 {
+            return row
+                .cell(Cell::mark(Judged::Untouched).said("nothing"))
+                .cell(Cell::text(""))
+                .cell(Cell::text(""));
+        }
+        row.cell(Cell::meter(minutes(done) as f64 / most as f64, 30))
+            .cell(Cell::text(format!("{} min", minutes(done))))
+            .cell(Cell::text(some(answers, "answer")).role(Role::Dim))
+    });
+    let columns = vec![Column::words(""), Column::words(""), Column::numbers(""), Column::words("")];
+    View::new().table(columns, rows)
 }

@@ -221,8 +221,7 @@ impl<'a> Marks<'a> {
         let open = if part.is_open() { " ?" } else { "" };
         let word = word(part.verdict) + Cell::text(open).role(Role::Warning);
         notes.extend(disputed);
-        Row::new([name, word, Cell::text(shown.join("  ")).role(Role::Warning)])
-            .said(self.part_said(part, &notes, own))
+        Row::new([name, word, Cell::text(shown.join("  "))]).said(self.part_said(part, &notes, own))
     }
 
     /// Who gave the mark of a part, where that is not the rules: the instructor with the name.

@@ -10,6 +10,7 @@ use crate::doc::{LinkKind, escape};
 use crate::pack::{Pack, prose};
 use crate::tui::face::Look;
 use crate::widget::markdown::{Link, Rendered};
+use crate::widget::theme::Palette;
 use crate::widget::wrap::{self, Hanging, Styled};
 
 /// Rows that a definition takes at most; the whole of it opens with the word.
@@ -22,7 +23,7 @@ pub struct Margin {
     terms: BTreeMap<String, (String, String)>,
     /// The rows, each with the place of the row of the text that it stands beside.
     lines: Vec<(usize, Line<'static>)>,
-    made_for: Option<(u16, usize)>,
+    made_for: Option<(u16, usize, Palette)>,
 }
 
 impl Margin {
@@ -46,7 +47,7 @@ impl Margin {
 
     /// Sets the definitions beside a text that was laid out.
     pub fn arrange(&mut self, width: u16, text: &Rendered, look: &Look) {
-        let made_for = Some((width, text.lines.len()));
+        let made_for = Some((width, text.lines.len(), look.theme.palette));
         if self.made_for == made_for {
             return;
         }
@@ -87,15 +88,20 @@ impl Margin {
         styled.wrap(&Hanging::none(), width)
     }
 
+    /// Whether nothing stands in it.
+    pub fn is_empty(&self) -> bool {
+        self.lines.is_empty()
+    }
+
     /// Draws the rows beside those of the text from `top` on.
     pub fn draw(&self, area: Rect, (top, _): (usize, Option<&Link>), buffer: &mut Buffer, look: &Look) {
         if area.width == 0 {
             return;
         }
-        if self.made_for.is_some_and(|(_, rows)| rows <= usize::from(area.height)) {
+        if self.made_for.is_some_and(|(_, rows, _)| rows <= usize::from(area.height)) {
             // otherwise the scroll bar of the text stands there
             let rule = look.theme.glyphs.border.vertical_left;
-            area.rows().for_each(|row| buffer.set_string(row.x - 2, row.y, rule, look.theme.border));
+            area.rows().for_each(|row| buffer.set_string(row.x - 2, row.y, rule, look.theme.faint));
         }
         let seen = top..top + usize::from(area.height);
         for (row, line) in self.lines.iter().filter(|(row, _)| seen.contains(row)) {
@@ -107,7 +113,7 @@ impl Margin {
     /// Draws the definition of a term under the text, where there is no margin.
     pub fn draw_below(&self, link: &Link, area: Rect, buffer: &mut Buffer, look: &Look) {
         let glyphs = &look.theme.glyphs;
-        buffer.set_string(area.x, area.y, glyphs.rule.repeat(area.width.into()), look.theme.border);
+        buffer.set_string(area.x, area.y, glyphs.rule.repeat(area.width.into()), look.theme.faint);
         let width = area.width.saturating_sub(2);
         let lines = self.lines_of(link, width.into(), look);
         let rows = area.rows().skip(1);

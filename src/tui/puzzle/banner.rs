@@ -1,4 +1,4 @@
-//! What stands over the simulator of a puzzle: the goal with par, and the conditions with what they come to.
+//! What stands under the knobs of a puzzle: the goal with par, and the conditions with what they come to.
 
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
@@ -6,7 +6,7 @@ use ratatui::text::{Line, Span};
 use crate::doc::escape;
 use crate::sim::puzzle::{Goal, Held, Judged, Standing, plain};
 use crate::tui::face::Look;
-use crate::widget::wrap::{self, Hanging, Styled};
+use crate::widget::wrap::{Hanging, Styled};
 
 /// The rows: the goal first, which stays in view where there is little room.
 pub fn lines(
@@ -25,7 +25,16 @@ pub fn lines(
         } else if gap > 0 {
             row.push_span(Span::raw("   "));
         }
-        row.spans.extend(wrap::cut_line(&piece, width, look.theme.glyphs.cut).spans);
+        if piece.width() > width {
+            let mut styled = Styled::new();
+            for span in piece.spans.iter().skip(1) {
+                styled.push(&span.content, span.style);
+            }
+            let lead = Hanging::under(piece.spans[0].clone());
+            lines.extend(styled.wrap(&lead, width));
+            continue;
+        }
+        row.spans.extend(piece.spans);
     }
     if !row.spans.is_empty() {
         lines.push(row);

@@ -2,9 +2,9 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
-use ratatui::style::Style;
+use ratatui::style::{Modifier, Style};
 
-use crate::doc::{Document, LinkKind};
+use crate::doc::{Block, Document, LinkKind};
 use crate::page::action::Action;
 use crate::tui::face::Look;
 use crate::widget::markdown::{self, Rendered, Spot};
@@ -12,9 +12,12 @@ use crate::widget::theme::Palette;
 use crate::widget::{scroll, wrap};
 
 /// Lines longer than this are hard to read.
-const MEASURE: u16 = 88;
+const MEASURE: u16 = 76;
 /// The column before the text and the scroll bar behind it, with a blank between.
 const FRAME: u16 = 3;
+
+/// A choice of fewer columns is a cell of a grid.
+const CELL: u16 = 15;
 
 /// What is chosen in a pane.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -60,6 +63,11 @@ impl Pane {
         if at < self.document.choices() {
             self.chosen = Some(Chosen::Choice(at));
         }
+    }
+
+    /// Where it stands.
+    pub fn area(&self) -> Rect {
+        self.area
     }
 
     /// What is chosen.
@@ -110,7 +118,8 @@ impl Pane {
 
     /// Lays the document out for a pane so many columns wide.
     pub fn lay_out(&mut self, width: u16, look: &Look) {
-        let is_prose = self.document.choices() == 0;
+        let is_wide = |block: &Block| matches!(block, Block::Columns(_) | Block::Rows(_) | Block::Heat(_));
+        let is_prose = self.document.choices() == 0 && !self.document.blocks().iter().any(is_wide);
         let room = width.saturating_sub(FRAME);
         let room = if is_prose { room.min(MEASURE) } else { room };
         let ascii = look.theme.glyphs.is_ascii();
@@ -301,11 +310,15 @@ impl Pane {
                 height: 1,
             };
             let cells = cells.intersection(inner);
-            if of_row && nth == 0 && !cells.is_empty() {
-                let style = if focused { theme.accent } else { theme.border };
+            let is_ground = theme.heat.is_some() && cells.width < CELL;
+            if of_row && nth == 0 && !cells.is_empty() && !(is_ground && focused) {
+                let style = if focused { theme.accent } else { theme.faint };
                 buffer.set_stringn(cells.x, y, theme.glyphs.pointer, cells.width.into(), style);
             }
+            // on the ground of a grid only the other way round is seen
+            let is_cell = cells.width < CELL;
             let style = match of_row {
+                true if focused && is_cell => theme.strong.add_modifier(Modifier::REVERSED),
                 true if focused => theme.cursor_line,
                 true => Style::new(),
                 false => theme.selection,

@@ -2,8 +2,10 @@
 
 use ratatui::layout::Rect;
 
-/// Below this width the knobs and the picture do not stand side by side.
-const SIDE_BY_SIDE: u16 = 72;
+/// Below this width the knobs stand over the picture, folded into two rows.
+const SIDE_BY_SIDE: u16 = 100;
+/// From so many rows on a sentence about the chosen knob stands under the folded knobs.
+const HELPED: u16 = 18;
 /// Rows of the sentence about the chosen knob.
 const HELP: u16 = 4;
 /// Rows of numbers that stay in view under a picture.
@@ -19,8 +21,12 @@ pub struct Areas {
     pub knobs: Rect,
     /// What the chosen knob is, and what became of setting it.
     pub help: Rect,
-    /// The chosen knob alone, while the others are folded away.
+    /// The chosen knob on its track, while the others are folded away.
     pub knob: Rect,
+    /// The folded knobs side by side, as many as there is room for.
+    pub strip: Rect,
+    /// The goal of a puzzle, under the knobs.
+    pub goal: Rect,
     /// The head of the picture: its name, its step.
     pub head: Rect,
     /// The picture, a formula or a question.
@@ -40,35 +46,49 @@ impl Areas {
         area.width < SIDE_BY_SIDE
     }
 
-    /// Splits the screen for so many knobs, and numbers of so many rows and columns.
-    pub fn new(area: Rect, folded: bool, knobs: usize, (rows, columns): (usize, usize)) -> Self {
-        let area = Rect { x: area.x + area.width.min(1), width: area.width.saturating_sub(2), ..area };
-        if folded {
-            return Self::folded(area);
-        }
-        let alone = area.width + 2 < SIDE_BY_SIDE;
-        let width = match area.width {
-            width if alone => width,
+    /// The columns of the knobs.
+    pub fn column(area: Rect, folded: bool) -> u16 {
+        match area.width.saturating_sub(2) {
+            width if folded || Self::is_narrow(area) => width,
             0..=108 => 31,
-            109..=150 => 40,
+            109..=150 => 38,
             _ => 50,
-        };
+        }
+    }
+
+    /// Splits the screen for so many knobs, a goal of so many rows, and numbers of so many rows and columns.
+    pub fn new(
+        area: Rect,
+        folded: bool,
+        (knobs, goal): (usize, usize),
+        (rows, columns): (usize, usize),
+    ) -> Self {
+        let alone = Self::is_narrow(area);
+        let width = Self::column(area, folded);
+        let area = Rect { x: area.x + area.width.min(1), width: area.width.saturating_sub(2), ..area };
+        let goal = u16::try_from(goal).unwrap_or(u16::MAX);
+        if folded {
+            return Self::folded(area, goal);
+        }
+        let goal_rows = goal + u16::from(goal > 0);
         let left = Rect { width, ..area };
-        let rest = Rect { x: area.x + width + 2, width: area.width.saturating_sub(width + 2), ..area };
-        let fits =
-            knobs + usize::from(HELP) + rows + 3 <= usize::from(left.height) && columns <= usize::from(width);
+        let rest = Rect { x: area.x + width + 3, width: area.width.saturating_sub(width + 3), ..area };
+        let fits = knobs + usize::from(HELP + goal_rows) + rows + 3 <= usize::from(left.height)
+            && columns <= usize::from(width);
         let rows = u16::try_from(knobs).unwrap_or(u16::MAX);
         let help = HELP.min(left.height / 3);
-        let column = rows.min(left.height - help);
+        let goal_rows = goal_rows.min(left.height / 3);
+        let column = rows.min(left.height - help - goal_rows);
         // a blank row above the sentence, where there is room
-        let blank = u16::from(column + help < left.height);
+        let blank = u16::from(column + help + goal_rows < left.height);
         let mut areas = Self {
             knobs: top(left, column),
-            help: top(below(left, column + blank), help),
+            goal: top(below(left, column + blank), goal_rows.saturating_sub(1)),
+            help: top(below(left, column + blank + goal_rows), help),
             ..Self::default()
         };
         if fits || alone {
-            areas.numbers = below(left, column + blank + help);
+            areas.numbers = below(left, column + blank + goal_rows + help);
         }
         if !alone {
             areas.head = top(rest, 1);
@@ -77,8 +97,13 @@ impl Areas {
         areas
     }
 
-    fn folded(area: Rect) -> Self {
-        Self { knob: top(area, 1), head: top(below(area, 1), 1), pane: below(area, 2), ..Self::default() }
+    fn folded(area: Rect, goal: u16) -> Self {
+        let knob = top(area, 1);
+        let strip = top(below(area, 1), 1);
+        let help = top(below(area, 2), u16::from(area.height >= HELPED));
+        let goal = top(below(area, 2 + help.height), goal.min(area.height / 3));
+        let rest = below(area, 2 + help.height + goal.height);
+        Self { knob, strip, help, goal, head: top(rest, 1), pane: below(rest, 1), ..Self::default() }
     }
 
     /// The rows that numbers in `rows` rows may take under a picture of `height` rows; none stands for one

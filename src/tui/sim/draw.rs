@@ -6,6 +6,7 @@ use ratatui::text::{Line, Span};
 
 use super::knobs::{self, Knob};
 use super::{Holds, Mode, Screen, pane};
+use crate::sim::Shape;
 use crate::tui::face::Look;
 use crate::widget::{scroll, wrap};
 
@@ -13,6 +14,7 @@ use crate::widget::{scroll, wrap};
 pub fn draw<P: Holds>(screen: &Screen<P>, buffer: &mut Buffer, look: &Look) {
     screen.draw_knobs(buffer, look);
     let areas = &screen.areas;
+    put(&screen.goal, areas.goal, buffer, look);
     let head = match &screen.mode {
         Mode::Ask => {
             let of = screen.page.model().ask.as_ref().map_or((0, 0), |ask| ask.of);
@@ -79,24 +81,69 @@ impl<P: Holds> Screen<P> {
             typed,
             play: self.page.model().play(parameter.name),
         };
-        let help = knob.help(self.page.model().said.as_ref(), areas.help.width.into(), look);
+        let width = usize::from(areas.help.width);
+        let ranged = areas.knob.is_empty() || matches!(parameter.shape, Shape::Choice(_));
+        let help = knob.help(self.page.model().said.as_ref(), (width, ranged), look);
+        if areas.knob.is_empty() {
+            put(&help, areas.help, buffer, look);
+            return;
+        }
+        // the first sentence, where there is one row
         put(&help, areas.help, buffer, look);
-        if !areas.knob.is_empty() {
-            self.draw_folded(&knob, help.first(), buffer, look);
+        let place = (self.knob, self.page.model().sim().kind().parameters.len());
+        put(&[knob.slider(areas.knob.width.into(), place, look)], areas.knob, buffer, look);
+        for &(at, cells) in &self.strip_cells {
+            let short = self.shown_knob(at, look);
+            put(&[short], cells, buffer, look);
+            if at == self.knob {
+                buffer.set_style(cells.intersection(buffer.area), look.theme.cursor_line);
+            }
+        }
+        let (first, last) = self.strip_range(look);
+        let more = |x: u16, glyph, buffer: &mut Buffer| {
+            buffer.set_string(x, areas.strip.y, glyph, look.theme.accent);
+        };
+        if first > 0 {
+            more(areas.strip.x, look.theme.glyphs.left, buffer);
+        }
+        if last < self.page.model().sim().kind().parameters.len() {
+            more(areas.strip.right().saturating_sub(1), look.theme.glyphs.right, buffer);
         }
     }
 
-    /// The chosen knob alone, with what is said of it in the rest of the row.
-    fn draw_folded(&self, knob: &Knob, help: Option<&Line<'static>>, buffer: &mut Buffer, look: &Look) {
-        let row = self.areas.knob;
-        let width = row.width.min(34);
-        put(&[knob.line(width.into(), look)], Rect { width, ..row }, buffer, look);
-        let rest = Rect {
-            x: row.x + width + 2.min(row.width - width),
-            width: row.width.saturating_sub(width + 2),
-            ..row
-        };
-        put(help.map_or(&[], std::slice::from_ref), rest, buffer, look);
+    /// The knob of that number as it stands among others.
+    fn shown_knob(&self, at: usize, look: &Look) -> Line<'static> {
+        let (parameter, value) = self.page.model().sim().knobs().nth(at).unwrap_or((self.parameter(), 0.0));
+        let play = self.page.model().play(parameter.name);
+        Knob { parameter, value, chosen: at == self.knob, typed: None, play }.short(look)
+    }
+
+    fn strip_widths(&self, look: &Look) -> Vec<usize> {
+        let count = self.page.model().sim().kind().parameters.len();
+        (0..count).map(|at| self.shown_knob(at, look).width() + 1).collect()
+    }
+
+    fn strip_range(&self, look: &Look) -> (usize, usize) {
+        knobs::beside(
+            &self.strip_widths(look),
+            self.knob,
+            usize::from(self.areas.strip.width).saturating_sub(2),
+        )
+    }
+
+    /// The cells of the knobs that stand side by side.
+    pub(super) fn strip(&self, look: &Look) -> Vec<(usize, Rect)> {
+        let area = self.areas.strip;
+        let (from, to) = self.strip_range(look);
+        let widths = self.strip_widths(look);
+        let mut x = area.x + 1;
+        let mut cells = Vec::new();
+        for (at, width) in widths.iter().enumerate().take(to).skip(from) {
+            let width = u16::try_from(*width).unwrap_or(u16::MAX);
+            cells.push((at, Rect { x, width: width.saturating_sub(1), ..area }.intersection(area)));
+            x = x.saturating_add(width);
+        }
+        cells
     }
 
     fn draw_numbers(&self, buffer: &mut Buffer, look: &Look) {

@@ -4,7 +4,7 @@ use ratatui::text::{Line, Span};
 
 use crate::page::sim::{Play, Said, sentence};
 use crate::sim::quantity::Dimension;
-use crate::sim::{Parameter, Shape};
+use crate::sim::{Parameter, Shape, Turn};
 use crate::tui::face::Look;
 use crate::widget::wrap::{self, Hanging, Styled};
 use crate::widget::{escape, scroll};
@@ -50,8 +50,8 @@ impl Knob<'_> {
         let (pointer, name, value) = match (self.chosen, self.typed) {
             (false, _) if matches!(self.play, Play::Fixed) => (" ", theme.dim, theme.dim),
             (true, Some(_)) => (glyphs.pointer, theme.accent, theme.accent),
-            (true, None) => (glyphs.pointer, theme.accent, theme.strong),
-            (false, _) => (" ", theme.text, theme.strong),
+            (true, None) => (glyphs.pointer, theme.strong, theme.strong),
+            (false, _) => (" ", theme.dim, theme.text),
         };
         let shown = wrap::cut(&self.shown(width), width.saturating_sub(2), glyphs.cut);
         let label = self.parameter.label;
@@ -70,8 +70,95 @@ impl Knob<'_> {
         ])
     }
 
-    /// What it is and may be, after what was said of the last change.
-    pub fn help(&self, said: Option<&Said>, width: usize, look: &Look) -> Vec<Line<'static>> {
+    /// Where it stands between its bounds, 0 to 1; what grows by factors on a scale of factors.
+    fn share(&self) -> Option<f64> {
+        let Shape::Number { min, max, turn, .. } = self.parameter.shape else { return None };
+        let scaled = |value: f64| match turn {
+            Turn::Times(_) if min > 0.0 => value.ln(),
+            Turn::Times(_) => value.max(0.0).ln_1p(),
+            Turn::Add(_) => value,
+        };
+        let share = (scaled(self.value) - scaled(min)) / (scaled(max) - scaled(min));
+        share.is_finite().then_some(share.clamp(0.0, 1.0))
+    }
+
+    /// Its name, its track between its bounds, its value; `place` is its number among all.
+    pub fn slider(&self, width: usize, (at, of): (usize, usize), look: &Look) -> Line<'static> {
+        let theme = look.theme;
+        let mut line = Line::from(vec![
+            Span::styled(format!("{} ", theme.glyphs.pointer), theme.accent),
+            Span::styled(self.parameter.label, theme.strong),
+            Span::raw("   "),
+        ]);
+        let place = format!("knob {} of {of}, z all", at + 1);
+        let shown = self.shown(width);
+        let room = width.saturating_sub(line.width() + wrap::width(&place) + 2);
+        let track = self.share().filter(|_| self.typed.is_none()).and_then(|share| {
+            let (least, most) = self.parameter.bounds();
+            let ends = [least, most].map(|value| number(&self.parameter.show(value)).to_owned());
+            let columns = room
+                .checked_sub(wrap::width(&shown) + ends.iter().map(|e| wrap::width(e)).sum::<usize>() + 5)?;
+            (columns >= TRACK.0).then(|| (share, columns.min(TRACK.1), ends))
+        });
+        if let Some((share, columns, [least, most])) = track {
+            let before = (share * (columns - 1) as f64).round() as usize;
+            line.push_span(Span::styled(format!("{least} "), theme.dim));
+            line.push_span(Span::styled(theme.glyphs.bar_full.repeat(before), theme.text));
+            line.push_span(Span::styled(theme.glyphs.knob, theme.accent));
+            line.push_span(Span::styled(theme.glyphs.bar_empty.repeat(columns - 1 - before), theme.faint));
+            line.push_span(Span::styled(format!(" {most}   "), theme.dim));
+        }
+        if let Some(options) = self.options(room, look) {
+            line.spans.extend(options);
+        } else {
+            let style = if self.typed.is_some() { theme.accent } else { theme.strong };
+            line.push_span(Span::styled(shown, style));
+        }
+        let gap = width.saturating_sub(line.width() + wrap::width(&place));
+        if gap > 1 {
+            line.push_span(Span::raw(" ".repeat(gap)));
+            line.push_span(Span::styled(place, theme.dim));
+        }
+        line
+    }
+
+    /// What may be chosen, side by side, where all of it fits.
+    fn options(&self, room: usize, look: &Look) -> Option<Vec<Span<'static>>> {
+        let theme = look.theme;
+        let Shape::Choice(of) = self.parameter.shape else { return None };
+        let Play::Free = self.play else { return None };
+        let width: usize = of.iter().map(|(_, label)| wrap::width(label) + 3).sum();
+        if self.typed.is_some() || width > room {
+            return None;
+        }
+        let at = self.value.max(0.0) as usize;
+        let spans = of.iter().enumerate().map(|(nth, (_, label))| {
+            let style = if nth == at { theme.strong.patch(theme.link) } else { theme.dim };
+            [Span::styled(*label, style), Span::raw("   ")]
+        });
+        Some(spans.flatten().collect())
+    }
+
+    /// Its name and its value, to stand among others.
+    pub fn short(&self, look: &Look) -> Line<'static> {
+        let theme = look.theme;
+        let value = match matches!(self.play, Play::Fixed) {
+            true => theme.dim,
+            false => theme.text,
+        };
+        Line::from(vec![
+            Span::styled(format!(" {} ", self.parameter.label), theme.dim),
+            Span::styled(format!("{} ", self.shown(0)), value),
+        ])
+    }
+
+    /// What it is and, where that stands nowhere else, what it may be, after what was said of the last change.
+    pub fn help(
+        &self,
+        said: Option<&Said>,
+        (width, ranged): (usize, bool),
+        look: &Look,
+    ) -> Vec<Line<'static>> {
         let theme = look.theme;
         let glyphs = &theme.glyphs;
         let say = |text: &str, style, lead: &'static str| {
@@ -92,14 +179,39 @@ impl Knob<'_> {
             lines = say(&asks(self.parameter), theme.accent, "");
         }
         let range = match self.play {
-            Play::Free => range(self.parameter),
+            Play::Free if ranged => range(self.parameter),
+            Play::Free => String::new(),
             Play::Within(knob) => format!("here {}", knob.shown()),
             Play::Fixed => "fixed in this puzzle".into(),
         };
         let text = format!("{} {range}", sentence(self.parameter.help));
-        lines.extend(say(&text, theme.dim, ""));
+        lines.extend(say(text.trim_end(), theme.dim, ""));
         lines
     }
+}
+
+/// Columns of a track, at least and at most.
+const TRACK: (usize, usize) = (8, 26);
+
+/// A value without its unit.
+fn number(shown: &str) -> &str {
+    shown.split(' ').next().unwrap_or(shown)
+}
+
+/// The knobs that stand side by side with the chosen one: the first and the one behind the last. The row is
+/// turned like a page, so that nothing moves while one steps through it.
+pub fn beside(widths: &[usize], chosen: usize, room: usize) -> (usize, usize) {
+    let (mut from, mut used) = (0, 0);
+    for (at, width) in widths.iter().enumerate() {
+        if used + width > room && at > from {
+            if at > chosen {
+                return (from, at);
+            }
+            (from, used) = (at, 0);
+        }
+        used += width;
+    }
+    (from, widths.len())
 }
 
 /// What may be typed.
@@ -128,4 +240,22 @@ fn range(parameter: &Parameter) -> String {
 /// The first knob in view.
 pub fn top(chosen: usize, height: usize, total: usize) -> usize {
     scroll::keep_in_view(chosen.saturating_sub(height / 2), chosen..chosen + 1, height, total)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::beside;
+
+    #[test]
+    fn the_chosen_knob_is_always_among_those_side_by_side() {
+        let widths = [10, 12, 9, 30, 8, 8];
+        for chosen in 0..widths.len() {
+            let (from, to) = beside(&widths, chosen, 31);
+            assert!((from..to).contains(&chosen));
+            assert!(widths[from..to].iter().sum::<usize>() <= 31);
+        }
+        assert_eq!(beside(&widths, 0, 31), (0, 3));
+        assert_eq!(beside(&widths, 5, 31), (4, 6));
+        assert_eq!(beside(&[50], 0, 31), (0, 1));
+    }
 }

@@ -1,6 +1,6 @@
 //! Lays the pane and the numbers out, and finds what stands under a cell.
 
-use ratatui::layout::{Position, Size};
+use ratatui::layout::{Position, Rect, Size};
 use ratatui::text::Line;
 
 use super::areas::Areas;
@@ -36,17 +36,18 @@ impl<P: Holds> Screen<P> {
     /// Lays out the pane and the numbers for the areas.
     pub(super) fn lay(&mut self, look: &Look) {
         let count = self.page.model().run().outputs.len();
-        let looks = !matches!(self.mode, Mode::Turn | Mode::Type(_));
-        let folded = Areas::folds(self.area, self.folded) || looks && Areas::is_narrow(self.area);
+        let folded = self.is_folded();
         let knobs = self.page.model().sim().kind().parameters.len();
         let numbers = (count, numbers::natural(&self.page.model().run().outputs));
-        self.areas = Areas::new(self.area, folded, knobs, numbers);
+        self.areas = Areas::new(self.area, folded, (knobs, self.goal.len()), numbers);
+        self.strip_cells = if self.areas.strip.is_empty() { Vec::new() } else { self.strip(look) };
         let full = self.areas.pane;
         self.pane = self.rows(look);
         if self.areas.numbers.is_empty() && !full.is_empty() && !self.page.model().is_asked() {
             let fills = self.drawn.as_ref().is_some_and(|d| d.fills) && !matches!(self.mode, Mode::Formula);
             let height = (!fills).then_some(self.pane.len());
-            let wanted = numbers::rows(count, full.width.into());
+            let width = usize::from(scroll::text_width(full));
+            let wanted = numbers::Grid::new(&self.page.model().run().outputs, width).rows;
             self.areas.share(self.areas.beside(wanted, height));
             if fills {
                 self.pane = self.rows(look);
@@ -61,6 +62,23 @@ impl<P: Holds> Screen<P> {
         }
         self.pane_top = scroll::clamp(self.pane_top, self.areas.pane.height.into(), self.pane.len());
         self.lay_numbers(look);
+    }
+
+    /// Whether the knobs stand in two rows.
+    fn is_folded(&self) -> bool {
+        let looks = !matches!(self.mode, Mode::Turn | Mode::Type(_));
+        Areas::folds(self.area, self.folded) || looks && Areas::is_narrow(self.area)
+    }
+
+    /// The columns that a goal under the knobs has in an area.
+    pub fn goal_width(&mut self, area: Rect) -> u16 {
+        self.area = area;
+        Areas::column(area, self.is_folded())
+    }
+
+    /// Shows these rows under the knobs.
+    pub fn show_goal(&mut self, goal: Vec<Line<'static>>) {
+        self.goal = goal;
     }
 
     /// The picture under a formula, where there is room for it.
@@ -180,6 +198,9 @@ impl<P: Holds> Screen<P> {
 
     /// The knob under a cell.
     pub(super) fn knob_at(&self, at: Position) -> Option<usize> {
+        if let Some((knob, _)) = self.strip_cells.iter().find(|(_, cells)| cells.contains(at)) {
+            return Some(*knob);
+        }
         let area = self.areas.knobs;
         let total = self.page.model().sim().kind().parameters.len();
         let top = knobs::top(self.knob, area.height.into(), total);
@@ -193,8 +214,8 @@ impl<P: Holds> Screen<P> {
         let row = usize::from(at.y.checked_sub(area.y)?).checked_sub(1)? + self.numbers_top;
         let rows = self.numbers.len();
         let width = usize::from(scroll::text_width(area));
-        let column = usize::from(at.x.checked_sub(area.x)?) / (width / numbers::columns(width)).max(1);
-        let number = column * rows + row;
+        let column = usize::from(at.x.checked_sub(area.x)?);
+        let number = numbers::Grid::new(&self.page.model().run().outputs, width).at(row, column, width);
         (area.contains(at) && row < rows && number < self.page.model().run().outputs.len()).then_some(number)
     }
 }

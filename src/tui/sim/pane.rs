@@ -30,7 +30,7 @@ pub fn head(run: &Results, reel: &Reel, area: Rect, look: &Look) -> Line<'static
     ]);
     let [long, short] = step(run, reel);
     let fits = |line: &Line, step: &str| line.width() + wrap::width(step) < width;
-    let (line, step) = [(&all, &long), (&one, &long), (&one, &short)]
+    let (line, step) = [(&all, &long), (&all, &short), (&one, &long), (&one, &short)]
         .into_iter()
         .find(|(line, step)| fits(line, step))
         .unwrap_or((&one, &short));
@@ -63,9 +63,9 @@ fn tabs(run: &Results, place: usize, look: &Look) -> Line<'static> {
     let mut line = Line::default();
     for (i, view) in run.views.iter().enumerate() {
         if i > 0 {
-            line.push_span(Span::styled(theme.glyphs.separator, theme.dim));
+            line.push_span(Span::raw("   "));
         }
-        let style = if i == place { theme.heading } else { theme.dim };
+        let style = if i == place { theme.accent.patch(theme.link).patch(theme.strong) } else { theme.dim };
         line.push_span(Span::styled(view.title, style));
     }
     line

@@ -131,7 +131,7 @@ impl Layout<'_> {
                 self.list(ListLook { start: *start, loose: *loose, depth }, items, margin);
             }
             Block::Quote(blocks) => {
-                let bar = || Span::styled(format!("{} ", self.theme.glyphs.quote), self.theme.border);
+                let bar = || Span::styled(format!("{} ", self.theme.glyphs.quote), self.theme.faint);
                 let mut inner = margin.inside(bar(), bar(), self.width);
                 self.blocks(blocks, &mut inner, depth, true);
             }
@@ -152,16 +152,16 @@ impl Layout<'_> {
             Block::Columns(parts) => cards::draw(self, parts, margin),
             Block::Rule => {
                 let rule = self.theme.glyphs.rule.repeat(self.width.saturating_sub(margin.columns()));
-                self.emit(vec![Span::styled(rule, self.theme.border)], margin);
+                self.emit(vec![Span::styled(rule, self.theme.faint)], margin);
             }
         }
     }
 
     fn heading(&mut self, level: u8, words: &Inline, margin: &mut Margin) {
         let style = match level {
-            1 => self.theme.heading.add_modifier(Modifier::UNDERLINED),
-            2 => self.theme.heading,
-            _ => self.theme.strong,
+            ..4 => self.theme.heading,
+            // the name of a figure is no section
+            _ => self.theme.dim,
         };
         let text = words.iter().map(|run| run.text.as_str()).collect::<String>();
         let text = escape::line(&text).into_owned();

@@ -34,8 +34,10 @@ pub(super) fn draw(layout: &mut Layout, rows: &Rows, margin: &mut Margin) {
             }
             Kind::Alone => {
                 let line = row.cells.first().map(|cell| line(cell, theme)).unwrap_or_default();
+                // what leads nowhere is a head: it stands out where the pointer stands
+                let (indent, room) = if row.leads { (blanks(), room) } else { (Span::raw(""), room + lead) };
                 let line = wrap::cut_line(&line, room, theme.glyphs.cut);
-                layout.emit(std::iter::once(blanks()).chain(line.spans).collect(), margin);
+                layout.emit(std::iter::once(indent).chain(line.spans).collect(), margin);
             }
             Kind::Columns => {
                 let line = in_columns.next().unwrap_or_default();
@@ -116,6 +118,9 @@ const GAP: usize = 2;
 /// The columns before the text of a wrapped row that has cells before it.
 const LABEL: usize = 21;
 
+/// Fewer columns than this are a mark and a number.
+const NUMBER: usize = 5;
+
 /// The last cell wrapped; those before it lead its first line.
 fn wrapped(row: &Row, room: usize, theme: &Theme) -> Vec<Line<'static>> {
     let Some((text, labels)) = row.cells.split_last() else {
@@ -130,8 +135,10 @@ fn wrapped(row: &Row, room: usize, theme: &Theme) -> Vec<Line<'static>> {
     }
     let mut first: Vec<Span<'static>> = labels.iter().flat_map(|cell| line(cell, theme).spans).collect();
     let width: usize = first.iter().map(|span| wrap::width(&span.content)).sum();
-    first.push(Span::raw(" ".repeat(LABEL.saturating_sub(width).max(1))));
-    let width = width.max(LABEL - 1) + 1;
+    // a number needs no column of its own
+    let label = if width < NUMBER { width + 1 } else { LABEL };
+    first.push(Span::raw(" ".repeat(label.saturating_sub(width).max(1))));
+    let width = width.max(label - 1) + 1;
     styled.wrap(&Hanging { first, rest: vec![Span::raw(" ".repeat(width))] }, room)
 }
 
@@ -146,6 +153,7 @@ fn spans(piece: &Piece, theme: &Theme) -> Vec<Span<'static>> {
         Piece::Mark(judged) => vec![mark(*judged, theme)],
         Piece::Meter(share, columns) => bar::meter(*share, usize::from(*columns), theme.text, theme),
         Piece::Trend(values) => vec![bar::trend(values, theme)],
+        Piece::Between(thought, is, columns) => bar::between(*thought, *is, usize::from(*columns), theme),
     }
 }
 
@@ -156,6 +164,7 @@ pub fn style(role: Role, theme: &Theme) -> Style {
         Role::Dim => theme.dim,
         Role::Strong => theme.strong,
         Role::Accent => theme.accent,
+        Role::Tab => theme.accent.patch(theme.link).patch(theme.strong),
         Role::Good => theme.good,
         Role::Partial => theme.partial,
         Role::Missing => theme.missing,
@@ -187,7 +196,7 @@ pub(super) fn heat(layout: &mut Layout, heat: &Heat, margin: &mut Margin) {
     let mut head = vec![Span::raw(" ".repeat(LEAD + title))];
     for (long, short) in &heat.columns {
         let name = wrap::cut(if wide { long } else { short }, cell - 1, theme.glyphs.cut);
-        head.push(Span::styled(format!("{name:^cell$}"), theme.dim));
+        head.push(Span::styled(format!(" {name:^0$}", cell - 1), theme.dim));
     }
     layout.emit(head, margin);
     for row in &heat.rows {
@@ -198,33 +207,36 @@ pub(super) fn heat(layout: &mut Layout, heat: &Heat, margin: &mut Margin) {
         spans.push(Span::raw(" ".repeat(blanks)));
         for (nth, share) in row.cells.iter().enumerate() {
             let (text, style) = heat_cell(share, wide, theme);
-            spans.push(Span::styled(format!("{text:^cell$}"), style));
-            let from = clip(margin.columns() + LEAD + title + nth * cell);
-            layout.out.choices.push(vec![Spot { row: at, columns: from..from + clip(cell) }]);
+            // a blank on both sides, so that grounds do not touch
+            spans.push(Span::raw(" "));
+            spans.push(Span::styled(format!("{text:^0$}", cell - 1), style));
+            let from = clip(margin.columns() + LEAD + title + nth * cell + 1);
+            layout.out.choices.push(vec![Spot { row: at, columns: from..from + clip(cell - 1) }]);
         }
         layout.emit(spans, margin);
     }
 }
 
-/// A share as a number behind its shade, with the way it goes.
+/// A share as a number on its ground, or behind its shade, with the way it goes.
 fn heat_cell(cell: &HeatCell, wide: bool, theme: &Theme) -> (String, Style) {
     let Some(share) = cell.share else {
-        return (theme.glyphs.untouched.to_owned(), theme.dim);
+        return (theme.glyphs.untouched.to_owned(), theme.faint);
     };
-    let levels = theme.glyphs.shades;
-    let (shade, style) = match share {
-        s if s < 0.4 => (levels[0], theme.missing),
-        s if s < 0.7 => (levels[1], theme.partial),
-        s if s < 0.9 => (levels[2], theme.text),
-        _ => (levels[3], theme.good),
-    };
+    let step = STEPS.iter().filter(|from| share >= **from).count();
     let trend = match cell.trend {
         1.. => theme.glyphs.up,
         0 => " ",
         _ => theme.glyphs.down,
     };
     let number = share * 100.0;
-    let text =
-        if wide { format!("{shade} {number:>3.0} {trend}") } else { format!("{shade}{number:>3.0}{trend}") };
-    (text, style)
+    match theme.heat {
+        Some(steps) => (format!("{number:>3.0}{trend}"), steps[step]),
+        None => {
+            let (shade, blank) = (theme.glyphs.shades[step], if wide { " " } else { "" });
+            (format!("{shade}{blank}{number:>3.0}{blank}{trend}"), theme.text)
+        }
+    }
 }
+
+/// Where the second, third and fourth step of a share begin.
+const STEPS: [f64; 3] = [0.4, 0.7, 0.9];

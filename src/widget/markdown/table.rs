@@ -87,7 +87,7 @@ fn grid(layout: &mut Layout, shape: &Grid, body: &[Vec<Cell>], margin: &mut Marg
         if at > 0 {
             rules.push(Span::raw(" ".repeat(GAP)));
         }
-        rules.push(Span::styled(theme.glyphs.rule.repeat(*width), theme.border));
+        rules.push(Span::styled(theme.glyphs.rule.repeat(*width), theme.faint));
     }
     layout.emit(rules, margin);
     let wraps =

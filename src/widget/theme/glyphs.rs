@@ -37,6 +37,12 @@ pub struct Glyphs {
     pub left: &'static str,
     /// To the right, and "leads to".
     pub right: &'static str,
+    /// Between the steps of the way to a page.
+    pub crumb: &'static str,
+    /// Where a value stands on its track.
+    pub knob: &'static str,
+    /// What one thought, against [`Glyphs::knob`] as what is; and both in one place.
+    pub thought: (&'static str, &'static str),
     /// The filled part of a bar.
     pub bar_full: &'static str,
     /// The empty part of a bar.
@@ -87,6 +93,9 @@ impl Glyphs {
         down: "↓",
         left: "←",
         right: "→",
+        crumb: "›",
+        knob: "●",
+        thought: ("○", "◉"),
         bar_full: "━",
         bar_empty: "╌",
         levels: ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"],
@@ -128,6 +137,9 @@ impl Glyphs {
         down: "v",
         left: "<",
         right: ">",
+        crumb: ">",
+        knob: "o",
+        thought: ("?", "@"),
         bar_full: "#",
         bar_empty: ".",
         levels: [".", ".", ":", ":", "=", "=", "#", "#"],

@@ -32,7 +32,6 @@ fn readable(theme: &Theme) -> Vec<(String, Style)> {
     let mut styles = vec![
         ("dim", theme.dim),
         ("accent", theme.accent),
-        ("heading", theme.heading),
         ("code", theme.code),
         ("term", theme.term),
         ("link", theme.link),
@@ -53,7 +52,7 @@ fn readable(theme: &Theme) -> Vec<(String, Style)> {
     .into_iter()
     .map(|(name, style)| (name.to_string(), style))
     .collect::<Vec<_>>();
-    styles.extend((0..5).map(|part| (format!("part {part}"), theme.part(part).style)));
+    styles.extend((0..5).map(|part| (format!("part {part}"), theme.part(part).name)));
     styles.extend(theme.series.iter().enumerate().map(|(at, style)| (format!("series {at}"), *style)));
     styles
 }
@@ -70,9 +69,63 @@ fn text_is_readable_on_its_ground_and_on_the_cursor_line() {
                 assert!(ratio >= 4.5, "{palette:?} {name} on {where_}: {ratio:.2}");
             }
         }
+        for step in theme.heat.into_iter().flatten() {
+            assert!(contrast(rgb(step.fg.unwrap()), rgb(step.bg.unwrap())) >= 4.5, "{palette:?} {step:?}");
+        }
         let chosen = theme.selection;
         assert!(contrast(rgb(chosen.fg.unwrap()), rgb(chosen.bg.unwrap())) >= 4.5);
         assert!(contrast(rgb(theme.border.fg.unwrap()), ground) >= 3.0, "{palette:?} border");
+    }
+}
+
+#[test]
+fn no_hue_of_a_part_is_the_colour_of_a_mark_or_of_what_acts() {
+    for (_, palette) in Palette::NAMES {
+        let theme = Theme::new(palette, false);
+        let taken = [theme.good, theme.partial, theme.missing, theme.accent, theme.warning];
+        for part in (0..5).map(|part| theme.part(part)).filter(|part| part.name.fg.is_some()) {
+            assert!(taken.iter().all(|style| style.fg != part.name.fg), "{palette:?} {:?}", part.name);
+        }
+    }
+}
+
+#[test]
+fn colours_of_marks_stand_for_marks_alone() {
+    for (_, palette) in Palette::NAMES {
+        let theme = Theme::new(palette, false);
+        let marks = [theme.good.fg, theme.partial.fg, theme.missing.fg];
+        let t = theme.tokens;
+        let others = [
+            theme.accent,
+            theme.code,
+            theme.term,
+            theme.link,
+            theme.dim,
+            theme.faint,
+            t.keyword,
+            t.string,
+            t.number,
+            t.comment,
+            t.function,
+            t.kind,
+            t.property,
+        ];
+        for style in others.iter().filter(|style| !matches!(style.fg, None | Some(Color::Reset))) {
+            assert!(!marks.contains(&style.fg), "{palette:?} {style:?}");
+        }
+    }
+}
+
+#[test]
+fn four_weights_are_told_apart_in_every_palette() {
+    for (_, palette) in Palette::NAMES {
+        let theme = Theme::new(palette, false);
+        let weights = [theme.heading, theme.text, theme.dim];
+        for (at, one) in weights.iter().enumerate() {
+            assert!(weights[at + 1..].iter().all(|other| one != other), "{palette:?} {one:?}");
+        }
+        assert!(theme.heading.fg.is_none(), "{palette:?}: a heading is no colour");
+        assert_ne!(theme.faint, theme.text, "{palette:?}");
     }
 }
 

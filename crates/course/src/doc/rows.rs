@@ -18,6 +18,8 @@ pub enum Role {
     Strong,
     /// What acts: a key, what is chosen.
     Accent,
+    /// The page of several that is shown.
+    Tab,
     /// Right, new, done.
     Good,
     /// Half right, changed.
@@ -74,6 +76,8 @@ pub enum Piece {
     Meter(f64, u16),
     /// A small chart of shares, 0 to 1, one column each.
     Trend(Vec<f64>),
+    /// What one thought against what is, both 0 to 1, on a scale so many columns wide.
+    Between(f64, f64, u16),
 }
 
 /// What stands in a column of a row.
@@ -110,6 +114,11 @@ impl Cell {
     /// A small chart of shares. It is silent unless [`Cell::said`] says what it shows.
     pub fn trend(values: &[f64]) -> Cell {
         Cell::of(Piece::Trend(values.to_vec()))
+    }
+
+    /// What one thought against what is, on a scale so many columns wide. It is silent: give the numbers beside it.
+    pub fn between(thought: f64, is: f64, columns: u16) -> Cell {
+        Cell::of(Piece::Between(thought, is, columns))
     }
 
     /// Several cells as one.
@@ -152,7 +161,7 @@ impl Cell {
                     }
                     out.push_str(judged.word());
                 }
-                Piece::Meter(..) | Piece::Trend(_) => {}
+                Piece::Meter(..) | Piece::Trend(_) | Piece::Between(..) => {}
             }
         }
         out.trim().to_owned()

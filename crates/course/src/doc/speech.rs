@@ -140,7 +140,7 @@ fn shown(cell: &Cell) -> String {
         Piece::Mark(Judged::Partial) => "~".into(),
         Piece::Mark(Judged::Missing) => "x".into(),
         Piece::Mark(Judged::Untouched) => ".".into(),
-        Piece::Meter(..) | Piece::Trend(_) => String::new(),
+        Piece::Meter(..) | Piece::Trend(_) | Piece::Between(..) => String::new(),
     };
     cell.pieces.iter().map(piece).collect()
 }

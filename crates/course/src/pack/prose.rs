@@ -27,14 +27,20 @@ pub fn section(pack: &Pack, lesson: &Lesson) -> String {
     misunderstandings(&mut out, &s.misunderstandings);
     let puzzles = pack.puzzles_of(&lesson.id);
     let puzzles: Vec<_> = puzzles.map(|p| format!("[{}](puzzle:{})", p.title, p.id)).collect();
-    list(&mut out, "Puzzles", &puzzles);
+    list(&mut out, BEHIND[0], &puzzles);
     words(&mut out, pack, &s.terms);
-    references(&mut out, "Read on", &s.references);
+    references(&mut out, BEHIND[2], &s.references);
     out
 }
 
 /// The heading of the terms of a section.
 pub const WORDS: &str = "Words";
+
+/// What stands behind the text of a section, to be looked up.
+pub const BEHIND: [&str; 3] = ["Puzzles", WORDS, "Read on"];
+
+/// The level of headings that name a figure, a table or a formula: no section of their own.
+pub const CAPTION: usize = 4;
 
 /// The terms with their definitions. They stand behind the text, which links each where it is needed.
 fn words(out: &mut String, pack: &Pack, terms: &[String]) {
@@ -249,7 +255,7 @@ fn unplaced(out: &mut String, lesson: &Lesson, placed: &[(&'static str, String)]
 
 fn formula(lesson: &Lesson, f: &Formula) -> String {
     let mut out = String::new();
-    heading(&mut out, 3, &f.title);
+    heading(&mut out, CAPTION, &f.title);
     fenced(&mut out, &f.text, f.spoken.as_deref());
     for (symbol, meaning) in &f.symbols {
         item(&mut out, &format!("`{symbol}` {meaning}"));
@@ -279,14 +285,14 @@ pub fn sim_target(kind: &str, set: &std::collections::BTreeMap<String, f64>) -> 
 
 fn diagram(d: &Diagram) -> String {
     let mut out = String::new();
-    heading(&mut out, 3, &d.title);
+    heading(&mut out, CAPTION, &d.title);
     fenced(&mut out, &d.text, d.spoken.as_deref());
     out
 }
 
 fn table(t: &Table) -> String {
     let mut out = String::new();
-    heading(&mut out, 3, &t.title);
+    heading(&mut out, CAPTION, &t.title);
     let row = |cells: &[String]| {
         let cells: Vec<String> = cells.iter().map(|c| c.replace('|', "\\|").replace('\n', " ")).collect();
         format!("| {} |\n", cells.join(" | "))

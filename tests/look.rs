@@ -1,0 +1,229 @@
+//! How screens look, whatever they show: nothing cut where there is room, marks of their own colours, keys that stay.
+#![allow(clippy::unwrap_used)]
+
+use crate::kit::desk;
+
+use desk::Desk;
+use infralens::pack::{self, Pack};
+use infralens::page::place::Place;
+use infralens::sim::KINDS;
+
+const SIZES: [(u16, u16); 3] = [(80, 24), (120, 40), (200, 60)];
+
+/// Blanks that a word needs behind it to have room for at least a letter more, beside the gap to the next column.
+const FREE: usize = 4;
+
+fn course() -> Pack {
+    pack::load(&infralens::built_in::ORIGIN).pack.unwrap()
+}
+
+/// Every page that can be opened without having done anything, and every lesson, simulator and puzzle.
+fn places() -> Vec<Place> {
+    let course = course();
+    let mut places = vec![
+        Place::Home,
+        Place::Sims,
+        Place::Progress,
+        Place::Plan,
+        Place::Rehearse,
+        Place::Reports,
+        Place::Ratings,
+        Place::Review { ahead: 0 },
+        Place::History { drill: None },
+        Place::Glossary { pack: 0, lesson: None },
+    ];
+    for lesson in &course.lessons {
+        let id = lesson.id.clone();
+        places.push(Place::Checks { pack: 0, lesson: id.clone(), only: None });
+        places.push(Place::Lesson { pack: 0, id });
+        places.extend(lesson.labs.iter().map(|lab| Place::Lab { pack: 0, id: lab.id.clone() }));
+    }
+    places.extend(course.drills.iter().step_by(9).map(|d| Place::Drill {
+        pack: 0,
+        id: d.id.clone(),
+        only: None,
+    }));
+    places.extend(course.puzzles.iter().map(|p| Place::Puzzle { pack: 0, id: p.id.clone() }));
+    let set = std::collections::BTreeMap::new;
+    places.extend(KINDS.iter().map(|kind| Place::Sim { kind: kind.name.into(), set: set(), link: None }));
+    places
+}
+
+/// The rows in which a word was cut though its row has free cells behind it.
+fn cut(screen: &str) -> Vec<String> {
+    let is_cut = |line: &&str| {
+        let line: Vec<char> = line.chars().collect();
+        let marks = line.iter().enumerate().filter(|(_, c)| **c == '…');
+        marks.clone().any(|(at, _)| {
+            let cuts = at > 0 && line[at - 1].is_alphanumeric();
+            let free = line[at + 1..].iter().take_while(|c| **c == ' ').count();
+            cuts && free >= FREE
+        })
+    };
+    screen.lines().filter(is_cut).map(str::to_owned).collect()
+}
+
+#[test]
+fn no_text_is_cut_where_its_row_has_room() {
+    let all = places();
+    let mut faults = Vec::new();
+    for place in &all {
+        let mut desk = Desk::new(course(), place);
+        for (width, height) in SIZES {
+            desk.resize(width, height);
+            for key in ["", "<pgdn>", "<tab>"] {
+                desk.keys(key);
+                let rows = cut(&desk.screen());
+                faults.extend(rows.into_iter().map(|row| format!("{place:?} {width}x{height} {key}: {row}")));
+            }
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+#[test]
+fn a_message_stands_over_the_keys() {
+    let mut desk = Desk::new(course(), &Place::Lesson { pack: 0, id: "ddp".into() });
+    for (width, height) in SIZES {
+        desk.resize(width, height).keys("G").keys("<enter>");
+        let screen = desk.screen();
+        let mut rows = screen.lines().rev();
+        let footer = rows.next().unwrap();
+        assert!(footer.contains("enter go on") && footer.contains("esc back"), "{footer}");
+        assert!(rows.take(3).any(|row| row.contains("last section")), "{screen}");
+    }
+}
+
+#[test]
+fn the_footer_is_one_line_and_ends_with_the_way_out() {
+    for place in places() {
+        let mut desk = Desk::new(course(), &place);
+        for (width, height) in SIZES {
+            let screen = desk.resize(width, height).screen();
+            let mut rows = screen.lines().rev();
+            let footer = rows.next().unwrap().trim_end();
+            let out = ["esc back", "q quit", "esc leave", "esc close", "f1 keys", "esc to the knobs"];
+            let ends = out.iter().any(|out| footer.ends_with(out)) || footer.contains("to the knobs");
+            assert!(ends, "{place:?}: {footer}");
+            let before = rows.next().unwrap();
+            assert!(!before.contains("? keys"), "{place:?}: {before}");
+            if height >= 30 {
+                assert_eq!(before.trim(), "", "{place:?} {width}x{height}: the line over the footer");
+                assert_eq!(screen.lines().nth(1).unwrap().trim(), "", "{place:?}: the line under the title");
+            }
+        }
+    }
+}
+
+#[test]
+fn no_text_touches_a_rule() {
+    // what stands over a page has a frame of its own
+    for place in places().into_iter().filter(|place| !matches!(place, Place::Glossary { .. })) {
+        let mut desk = Desk::new(course(), &place);
+        for (width, height) in SIZES {
+            let screen = desk.resize(width, height).screen();
+            let rows: Vec<Vec<char>> = screen.lines().map(|row| row.chars().collect()).collect();
+            let is_rule = |row: &Vec<char>, at: usize| matches!(row.get(at), Some('│' | '┃'));
+            for at in 1..usize::from(width) {
+                // what stands in nearly all rows parts panes; what stands in some belongs to a figure
+                if rows.iter().filter(|row| is_rule(row, at)).count() + 8 < rows.len() {
+                    continue;
+                }
+                let touched = rows.iter().find(|row| is_rule(row, at) && row[at - 1].is_alphanumeric());
+                assert!(
+                    touched.is_none(),
+                    "{place:?} {width}x{height}: {}",
+                    touched.unwrap().iter().collect::<String>()
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn every_knob_and_number_of_a_simulator_is_whole_at_80_columns() {
+    for kind in KINDS {
+        let place = Place::Sim { kind: kind.name.into(), set: std::collections::BTreeMap::new(), link: None };
+        let mut desk = Desk::new(course(), &place);
+        for parameter in kind.parameters {
+            let screen = desk.screen();
+            let row = screen.lines().nth(1).unwrap();
+            assert!(row.contains(&format!("▸ {}", parameter.label)), "{}: {row}", kind.name);
+            desk.keys("j");
+        }
+        // every number stands there whole, scrolled to or not
+        let mut seen = desk.screen();
+        for _ in 0..6 {
+            desk.keys("<pgdn>");
+            seen += &desk.screen();
+        }
+        assert!(!seen.lines().skip(12).any(|row| row.trim_end().ends_with('…')), "{}", kind.name);
+    }
+}
+
+#[test]
+fn the_goal_of_a_puzzle_stands_under_its_knobs() {
+    for (width, height, least) in [(80, 24, 3), (120, 40, 4)] {
+        for puzzle in course().puzzles.clone() {
+            let place = Place::Puzzle { pack: 0, id: puzzle.id.clone() };
+            let screen = Desk::new(course(), &place).resize(width, height).keys("<enter>").screen();
+            let row = screen.lines().position(|row| row.contains("par ")).unwrap_or(0);
+            assert!(row >= least, "{}: the goal stands in row {row} of\n{screen}", puzzle.id);
+        }
+    }
+}
+
+#[test]
+fn home_is_walked_down_row_by_row() {
+    let mut desk = Desk::new(course(), &Place::Home);
+    let mut seen = Vec::new();
+    for _ in 0..15 {
+        let screen = desk.screen();
+        let row = screen.lines().find(|row| row.contains('▸')).unwrap();
+        seen.push(row.chars().take(50).collect::<String>());
+        desk.keys("<down>");
+    }
+    let all = seen.len();
+    seen.sort_unstable();
+    seen.dedup();
+    assert_eq!(seen.len(), all, "the choice stands still or jumps back: {seen:#?}");
+}
+
+#[test]
+fn a_definition_opens_under_the_text_where_there_is_no_margin() {
+    let mut desk = Desk::new(course(), &Place::Lesson { pack: 0, id: "ddp".into() });
+    desk.keys("<home>n");
+    let narrow = desk.screen();
+    desk.resize(120, 40);
+    let wide = desk.screen();
+    assert!(narrow.lines().rev().take(5).any(|row| row.contains("replica")), "{narrow}");
+    assert!(wide.lines().any(|row| row.contains("│ replica")), "{wide}");
+}
+
+#[test]
+fn a_lesson_names_its_sections_and_none_of_them_is_a_figure() {
+    for lesson in &course().lessons {
+        let screen =
+            Desk::new(course(), &Place::Lesson { pack: 0, id: lesson.id.clone() }).resize(200, 60).screen();
+        let bar = screen.lines().find(|row| row.contains(" 1/")).unwrap_or("").to_owned();
+        let count: usize = bar.split_once(" 1/").unwrap().1.split(' ').next().unwrap().parse().unwrap();
+        assert!((3..=16).contains(&count), "{}: {count} sections", lesson.id);
+        let figures = lesson.section.diagrams.iter().map(|d| &d.title);
+        for title in figures.chain(lesson.section.tables.iter().map(|t| &t.title)) {
+            assert!(!bar.contains(&format!("· {title}")), "{}: {title} in {bar}", lesson.id);
+        }
+    }
+}
+
+#[test]
+fn the_mark_of_what_is_chosen_stands_in_column_one() {
+    let sim = Place::Sim { kind: "pipeline".into(), set: std::collections::BTreeMap::new(), link: None };
+    for place in [Place::Home, Place::Sims, Place::Rehearse, sim] {
+        let mut desk = Desk::new(course(), &place);
+        for (width, height) in SIZES {
+            let screen = desk.resize(width, height).screen();
+            let row = screen.lines().find(|row| row.contains('▸')).unwrap();
+            assert_eq!(row.chars().position(|c| c == '▸'), Some(1), "{place:?} {width}x{height}: {row}");
+        }
+    }
+}
