@@ -75,5 +75,15 @@ fn the_fourth_round_agrees_as_it_did() {
 
 #[test]
 fn the_fifth_round_agrees_as_it_did() {
-    assert_held("round-5.jsonl", 0.70, 0.35, 0.20);
+    assert_held("round-5.jsonl", 0.85, 0.60, 0.05);
+}
+
+#[test]
+fn the_sixth_round_agrees_as_it_did() {
+    assert_held("round-6.jsonl", 0.86, 0.60, 0.05);
+}
+
+#[test]
+fn the_seventh_round_agrees_as_it_did() {
+    assert_held("round-7.jsonl", 0.72, 0.40, 0.12);
 }
