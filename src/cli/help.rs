@@ -73,7 +73,10 @@ pub const EXAMPLES: &[(&str, &[&str])] = &[
     ("pack words", &["pack words"]),
     ("pack install", &["pack install my-course", "pack install my-course.zip --trust"]),
     ("pack default", &["pack default", "pack default my-course"]),
-    ("pack draft", &["pack draft zero1-to-zero3", "pack draft zero1-to-zero3 --answers judged.jsonl --out draft.toml"]),
+    (
+        "pack draft",
+        &["pack draft zero1-to-zero3", "pack draft zero1-to-zero3 --answers judged.jsonl --out draft.toml"],
+    ),
     ("pack remove", &["pack remove my-course"]),
     ("pack list", &["pack list", "pack list --json"]),
     ("pack trust", &["pack trust my-course"]),
