@@ -1,4 +1,4 @@
-//! Colours for code, by tree-sitter: the languages of [`grammar`].
+//! Colours for code, by tree-sitter: the languages of `grammar`.
 
 use std::collections::HashMap;
 use std::ops::Range;
