@@ -261,7 +261,7 @@ const LIGHT: Colours = Colours {
     number: Color::Indexed(58),
     function: Color::Indexed(24),
     kind: Color::Indexed(25),
-    parts: Some(indexes([55, 25, 125, 59, 61])),
+    parts: Some(indexes([55, 25, 125, 59, 60])),
     series: indexes([24, 58, 23, 90, 60, 53]),
 };
 

@@ -15,6 +15,8 @@ use crate::study::words::{percent, some, verdict};
 
 use super::Shown;
 
+/// Rows of a list that grows with the class.
+const MOST: usize = 300;
 /// Columns of a bar.
 const BAR: u16 = 10;
 
@@ -220,11 +222,11 @@ fn falsehoods(room: &Room, ids: bool) -> View {
 }
 
 fn claimed(room: &Room, services: &Services, ids: bool) -> View {
-    let rows = room.summary.claimed.iter().map(|c| {
+    let rows = room.summary.claimed.iter().take(MOST).map(|c| {
         let text = format!("{}, {}, {}: “{}”", c.student, c.drill, part(&c.part, room, services), c.sentence);
         Row::to(answer_place(room, &c.attempt)).cell(Cell::text(text) + short(&c.attempt, ids)).wrapped()
     });
-    View::new().list(rows)
+    rest(View::new().list(rows), room.summary.claimed.len())
 }
 
 fn differing(room: &Room, services: &Services, ids: bool) -> View {
@@ -238,7 +240,7 @@ fn differing(room: &Room, services: &Services, ids: bool) -> View {
         Column::words("you"),
         Column::words(""),
     ];
-    let rows = room.summary.differing.iter().map(|d| {
+    let rows = room.summary.differing.iter().take(MOST).map(|d| {
         let mark = |who: &str, v: Option<Verdict>| match v {
             Some(v) => Cell::mark(v).said(format!("{who} {}", verdict(v))),
             None => Cell::text(" ").said(""),
@@ -253,7 +255,15 @@ fn differing(room: &Room, services: &Services, ids: bool) -> View {
             .cell(mark("you", d.instructor))
             .cell(short(&d.attempt, ids))
     });
-    View::new().table(columns, rows)
+    rest(View::new().table(columns, rows), room.summary.differing.len())
+}
+
+/// Says how many rows are left out.
+fn rest(view: View, rows: usize) -> View {
+    match rows.checked_sub(MOST).filter(|more| *more > 0) {
+        Some(more) => view.dim(&format!("{more} more; `class open --json` has them all.")),
+        None => view,
+    }
 }
 
 /// What was noticed while the files were read.
