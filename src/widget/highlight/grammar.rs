@@ -47,6 +47,9 @@ impl Language {
     }
 }
 
+/// Numbers and comments of SQL: the grammar's own query tells them by patterns and names of another editor.
+const SQL_OWN: &str = "((literal) @number (#match? @number \"^[-+]?[0-9.]+$\"))\n(comment) @comment\n";
+
 /// What the captures of the grammars' queries mean. The longest name that fits a capture wins.
 const CAPTURES: [(&str, Option<TokenKind>); 30] = [
     ("attribute", Some(TokenKind::Property)),
@@ -156,7 +159,8 @@ fn configured(language: Language) -> Option<HighlightConfiguration> {
             (tree_sitter_toml_ng::LANGUAGE, "toml", Cow::Borrowed(tree_sitter_toml_ng::HIGHLIGHTS_QUERY), "")
         }
         Language::Sql => {
-            (tree_sitter_sequel::LANGUAGE, "sql", Cow::Borrowed(tree_sitter_sequel::HIGHLIGHTS_QUERY), "")
+            let query = added(tree_sitter_sequel::HIGHLIGHTS_QUERY, SQL_OWN);
+            (tree_sitter_sequel::LANGUAGE, "sql", query, "")
         }
         Language::JavaScript => {
             let query = tree_sitter_javascript::HIGHLIGHT_QUERY;
