@@ -410,6 +410,6 @@ mod tests {
             columns: vec!["a".into(), "b".into()],
             rows: vec![vec!["x|y".into(), "two\nlines".into()]],
         };
-        assert_eq!(table(&t), "### T\n\n| a | b |\n| --- | --- |\n| x\\|y | two lines |\n\n");
+        assert_eq!(table(&t), "#### T\n\n| a | b |\n| --- | --- |\n| x\\|y | two lines |\n\n");
     }
 }
