@@ -98,7 +98,7 @@ impl Store {
     /// What to say of a damaged file that was set aside: where it is now.
     pub fn notice(&self) -> Option<String> {
         let aside = self.aside.as_ref()?.display();
-        Some(format!("the store {} was damaged; it was moved to {aside} and a new one begun", self.thing))
+        Some(format!("the store could not be read; it is set aside as {aside} and a new one is begun"))
     }
 
     /// The database file, or none in memory.

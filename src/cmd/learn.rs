@@ -131,12 +131,7 @@ fn store(dir: &std::path::Path) -> (Store, Vec<String>) {
     let mut notes = Vec::new();
     let store = match Store::open(dir) {
         Ok(store) => {
-            if let Some(aside) = store.set_aside() {
-                notes.push(format!(
-                    "the store could not be read; it is set aside as {} and a new one is begun",
-                    aside.display()
-                ));
-            }
+            notes.extend(store.notice());
             Some(store)
         }
         Err(fault) => {
