@@ -62,7 +62,7 @@ pub fn open(verb: Option<Verb>, global: &Global, out: &mut dyn Write) -> anyhow:
         (Start::Review(days), _) => plain.review(days, now),
     };
     run(&mut plain, &first, io::stdin(), out)?;
-    Ok(Outcome::Done)
+    Ok(if plain.is_left() { Outcome::Failed } else { Outcome::Done })
 }
 
 /// Columns that words are wrapped to.

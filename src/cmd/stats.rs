@@ -54,7 +54,7 @@ fn set_interview(typed: &str, services: &mut Services) -> anyhow::Result<()> {
             ),
         },
     };
-    match services.keep(Record::Setting(INTERVIEW, date), now).said() {
+    match services.keep(Record::setting(INTERVIEW, date), now).said() {
         Some(fault) => anyhow::bail!("the day is not kept: {fault}"),
         None => Ok(()),
     }
