@@ -36,7 +36,7 @@ mod sound;
 mod sums;
 
 pub use attempt::{Dispute, Filter, Target};
-pub use carry::Imported;
+pub use carry::{Imported, Source};
 pub use check::CheckAttempt;
 pub use edition::Edition;
 pub use error::{Fault, StoreError, default_dir};

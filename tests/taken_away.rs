@@ -121,7 +121,7 @@ fn where_nothing_can_be_opened_in_its_place_the_text_is_in_a_file_that_is_named(
         }
     }
     fs::create_dir(folder.join("infralens.db")).unwrap();
-    desk.keys(" three").wait(2).shows("Your text is in ").shows("not kept in the store");
+    desk.keys(" three").wait(2).shows("Your text is in ");
     desk.keys("<ctrl+q>");
     let text = folder.join("infralens-ddp-1.txt");
     let left = desk.app.left().unwrap();
@@ -143,7 +143,7 @@ fn an_answer_that_a_full_disk_did_not_take_is_in_the_history_after_the_next_star
     let text = dir.path().join("infralens-ddp-1.txt");
     let waits = desk.waiting().unwrap();
     assert!(waits.starts_with(&format!("Your text is in {}", text.display())), "{waits}");
-    desk.keys("<ctrl+s><enter>").shows("Verdict").keys("<ctrl+q>");
+    desk.keys("<ctrl+s><enter>").shows("› verdict").keys("<ctrl+q>");
     assert!(desk.ended);
     let left = desk.app.left().unwrap();
     assert!(left.starts_with(&format!("Your text is in {}", text.display())), "{left}");

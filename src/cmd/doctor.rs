@@ -118,6 +118,7 @@ fn python() -> Finding {
         args: vec!["-c".into(), "import platform; print(platform.python_version())".into()],
         folder: None,
         env: BTreeMap::new(),
+        is_bare: false,
         input: Vec::new(),
         limit: Duration::from_secs(10),
         most_output: 256,

@@ -317,7 +317,7 @@ mod tests {
     use crate::study::home::Draft;
     use jiff::tz::TimeZone;
 
-    fn services(folder: &std::path::Path) -> Services {
+    fn services(folder: &Path) -> Services {
         let store = Store::open(folder).expect("a store");
         Services::new(Library::default(), store, TimeZone::UTC, folder.to_owned())
     }
