@@ -39,7 +39,13 @@ fn measure(attempts: u64) -> Duration {
     if !dir.join("infralens.db").exists() {
         let began = Instant::now();
         let store = Store::open(&dir).unwrap();
-        store.import(BufReader::with_capacity(1 << 20, Lines::new(attempts)), Source::Elsewhere, Timestamp::MAX).unwrap();
+        store
+            .import(
+                BufReader::with_capacity(1 << 20, Lines::new(attempts)),
+                Source::Elsewhere,
+                Timestamp::MAX,
+            )
+            .unwrap();
         println!("{attempts} attempts imported in {:.1} s", began.elapsed().as_secs_f64());
     }
     let size = std::fs::metadata(dir.join("infralens.db")).unwrap().len();

@@ -267,6 +267,8 @@ impl Plain {
         self.over = true;
         let left = self.services.close();
         self.is_left = left.is_some();
+        // where nothing is kept in the store, each file was named when it was begun
+        let left = left.filter(|_| !self.services.rescue.is_to_files());
         left.into_iter().for_each(|left| out.say(&format!("{left}.")));
     }
 

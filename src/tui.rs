@@ -243,7 +243,7 @@ impl Loop {
                 services.running.start(pack, starter, self.to.clone());
                 Ok(None)
             }
-            Job::Edit(..) => match edit::copied(&starter, &services.work) {
+            Job::Edit(pack, _) => match edit::copied(&starter, &id_of(services, pack), &services.work) {
                 Ok(path) => Ok(Some(self.guard.lend(&mut self.screen, || edit::open(&path))?)),
                 Err(fault) => {
                     let work = services.work.display();
@@ -262,6 +262,11 @@ impl Loop {
         }
         Ok(())
     }
+}
+
+/// The id of a pack that is at hand.
+fn id_of(services: &Services, pack: usize) -> String {
+    services.pack(pack).map(|pack| pack.id.clone()).unwrap_or_default()
 }
 
 /// Whether the terminal was closed.

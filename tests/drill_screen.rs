@@ -58,3 +58,31 @@ fn the_clock_counts_up_on_the_title_line_and_says_when_it_is_over() {
     assert!(desk.screen().lines().next().unwrap().contains("1:05"));
     desk.wait(3600).shows("over time");
 }
+
+/// The seconds of the draft, after leaving.
+fn seconds(desk: &mut Desk) -> u32 {
+    desk.keys("s<esc>");
+    desk.store().drafts("course").unwrap()[0].seconds
+}
+
+#[test]
+fn a_time_in_which_the_machine_slept_does_not_count_and_that_is_said() {
+    let mut desk = Desk::new(kit::pack(), &drill(None));
+    desk.keys("word").wait(20).sleep(10 * 86_400).shows("The clock stood still for 240:00:00");
+    desk.shows("0:20").hides("over time").wait(5);
+    assert_eq!(seconds(&mut desk), 25);
+}
+
+#[test]
+fn a_moment_away_counts() {
+    let mut desk = Desk::new(kit::pack(), &drill(None));
+    desk.keys("word").wait(20).sleep(40).hides("stood still");
+    assert_eq!(seconds(&mut desk), 60);
+}
+
+#[test]
+fn a_clock_that_is_set_back_takes_nothing_away() {
+    let mut desk = Desk::new(kit::pack(), &drill(None));
+    desk.keys("word").wait(20).sleep(-7200).shows("0:20").wait(5).shows("0:25");
+    assert_eq!(seconds(&mut desk), 25);
+}

@@ -816,7 +816,7 @@ fn where_no_store_can_be_used_what_is_typed_goes_to_a_file_that_is_named() {
             .unwrap();
         child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
         let out = child.wait_with_output().unwrap();
-        assert!(out.status.success());
+        assert_eq!(out.status.code(), Some(1), "it is not in the store");
         String::from_utf8(out.stdout).unwrap()
     };
     let drill = ["drill", "zero1-to-zero3"];

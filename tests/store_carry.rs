@@ -219,7 +219,10 @@ fn a_bad_line_is_named_and_leaves_the_store_alone() {
     ];
     for (line, fault) in cases {
         let store = Store::in_memory().unwrap();
-        let error = store.import(format!("{good}\n{line}\n").as_bytes(), Source::Elsewhere, Timestamp::MAX).unwrap_err().to_string();
+        let error = store
+            .import(format!("{good}\n{line}\n").as_bytes(), Source::Elsewhere, Timestamp::MAX)
+            .unwrap_err()
+            .to_string();
         let number = good.lines().count() + 2;
         assert!(error.starts_with(&format!("line {number} of the import: ")), "{error}");
         assert!(error.contains(fault), "{error} does not say {fault}");
@@ -230,7 +233,10 @@ fn a_bad_line_is_named_and_leaves_the_store_alone() {
 #[test]
 fn another_file_or_a_newer_format_is_refused() {
     let store = Store::in_memory().unwrap();
-    let newer = store.import(&b"{\"kind\":\"infralens\",\"format\":2}\n"[..], Source::Elsewhere, Timestamp::MAX).unwrap_err().to_string();
+    let newer = store
+        .import(&b"{\"kind\":\"infralens\",\"format\":2}\n"[..], Source::Elsewhere, Timestamp::MAX)
+        .unwrap_err()
+        .to_string();
     assert!(newer.contains("is format 2, and this program reads up to 1"), "{newer}");
     for text in ["{\"kind\":\"anki\"}\n", ""] {
         let other = store.import(text.as_bytes(), Source::Elsewhere, Timestamp::MAX).unwrap_err().to_string();
@@ -274,7 +280,8 @@ fn a_value_that_could_not_be_read_again_is_refused_with_its_line() {
         let text = format!(
             "{{\"kind\":\"infralens\",\"format\":1}}\n{{\"record\":\"{record}\",{rest},\"at\":\"2026-01-01T00:00:00Z\"}}\n"
         );
-        let refused = store.import(text.as_bytes(), Source::Elsewhere, Timestamp::MAX).unwrap_err().to_string();
+        let refused =
+            store.import(text.as_bytes(), Source::Elsewhere, Timestamp::MAX).unwrap_err().to_string();
         assert!(refused.contains("line 2") && refused.contains(says), "{refused}");
         assert_eq!(exported(&store), exported(&Store::in_memory().unwrap()), "nothing of it is kept");
     }
@@ -337,7 +344,8 @@ struct Slow<'a> {
 impl std::io::Read for Slow<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
         let Some(line) = self.lines.pop() else {
-            let kept = self.other.patient(std::time::Duration::ZERO, || self.other.set("minutes", "45", minute(1)));
+            let kept =
+                self.other.patient(std::time::Duration::ZERO, || self.other.set("minutes", "45", minute(1)));
             self.wrote.set(kept.is_ok());
             return Ok(0);
         };

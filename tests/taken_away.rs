@@ -52,8 +52,7 @@ fn make_room(folder: &Path) {
 /// The next start: what it says, and what it has.
 fn next(folder: &Path) -> (Services, Vec<String>) {
     let library = Library { packs: vec![kit::pack()], broken: Vec::new() };
-    let mut services =
-        Services::new(library, Store::open(folder).unwrap(), TimeZone::UTC, folder.to_owned());
+    let mut services = Services::new(library, Store::open(folder).unwrap(), TimeZone::UTC, folder.to_owned());
     let said = services.take_in();
     (services, said)
 }

@@ -210,6 +210,9 @@ pub fn unnamed<'a>(
 
 /// `no lesson has the id …`, with the nearest one and where to look.
 pub fn unknown<'a>(kind: &str, id: &str, known: impl Iterator<Item = &'a str>, list: &str) -> anyhow::Error {
+    const LONGEST: usize = 200;
+    let shown: String = id.chars().take(LONGEST).collect();
+    let (id, cut) = (&*shown, if shown.len() < id.len() { "…" } else { "" });
     let low = id.to_lowercase();
     let near = known
         .map(|k| (strsim::damerau_levenshtein(&low, &k.to_lowercase()), k))
@@ -217,5 +220,5 @@ pub fn unknown<'a>(kind: &str, id: &str, known: impl Iterator<Item = &'a str>, l
         .filter(|(distance, k)| *distance <= k.len().max(id.len()) / 2)
         .map(|(_, k)| format!("did you mean `{k}`? "))
         .unwrap_or_default();
-    anyhow::anyhow!("no {kind} has the id `{id}`; {near}`{list}` shows all")
+    anyhow::anyhow!("no {kind} has the id `{id}{cut}`; {near}`{list}` shows all")
 }

@@ -83,7 +83,8 @@ struct Process {
 fn lost() -> Vec<Lost> {
     let all: Vec<Process> = numbers().filter_map(read).collect();
     let (us, group) = (getpid().as_raw_nonzero().get(), getpgrp().as_raw_nonzero().get());
-    let mut found: Vec<i32> = all.iter().filter(|p| p.parent == us && p.group != group).map(|p| p.pid).collect();
+    let mut found: Vec<i32> =
+        all.iter().filter(|p| p.parent == us && p.group != group).map(|p| p.pid).collect();
     let own = found.len();
     let mut at = 0;
     while let Some(&parent) = found.get(at) {

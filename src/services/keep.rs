@@ -156,7 +156,9 @@ impl Services {
         match (self.pending.len(), self.rescue.is_to_files()) {
             (0, false) => None,
             (0, true) if places.is_empty() => None,
-            (0, true) => Some(format!("Your text is in {places}: the store could not be used. The next start takes it in")),
+            (0, true) => Some(format!(
+                "Your text is in {places}: the store could not be used. The next start takes it in"
+            )),
             _ if places.is_empty() => Some(format!("Not saved: {}", self.pending.fault())),
             _ => Some(format!(
                 "Your text is in {places}, not in the store: {}. The next start takes it in",
@@ -206,10 +208,14 @@ impl Services {
         let place = self.pending.iter().rev().find_map(|(record, _)| self.rescue.file_of(&typed(record)?.0));
         Some(match (waits, place.map(store::shown)) {
             (0, _) => return None,
-            (1, Some(place)) => format!("Your text is in {place}, not saved yet, tried again each second: {fault}"),
+            (1, Some(place)) => {
+                format!("Your text is in {place}, not saved yet, tried again each second: {fault}")
+            }
             (1, None) => format!("Not saved yet, tried again each second: {fault}"),
             (n, Some(place)) => {
-                format!("Your text is in {place}; {n} things are not saved yet, tried again each second: {fault}")
+                format!(
+                    "Your text is in {place}; {n} things are not saved yet, tried again each second: {fault}"
+                )
             }
             (n, None) => format!("{n} things are not saved yet, tried again each second: {fault}"),
         })
@@ -225,7 +231,12 @@ impl Services {
         (!self.pending.is_empty()).then(|| now.checked_add(AGAIN).ok())?
     }
 
-    pub(super) fn patiently(&self, patience: Duration, record: &Record, now: Timestamp) -> Result<(), StoreError> {
+    pub(super) fn patiently(
+        &self,
+        patience: Duration,
+        record: &Record,
+        now: Timestamp,
+    ) -> Result<(), StoreError> {
         self.store.patient(patience, || self.write(record, now))
     }
 

@@ -148,14 +148,17 @@ impl Services {
     }
 
     fn take_in_one(&self, left: &Left) -> String {
-        let texts: Vec<String> = left.texts.iter().filter(|path| path.exists()).map(|path| shown(path)).collect();
+        let texts: Vec<String> =
+            left.texts.iter().filter(|path| path.exists()).map(|path| shown(path)).collect();
         let texts = texts.join(" and ");
         for Line { at, record } in &left.records {
             if !self.is_older(record)
                 && let Err(fault) = self.patiently(PATIENCE, record, *at)
             {
                 let place = if texts.is_empty() { shown(&left.path) } else { texts };
-                return format!("What could not be saved last time is in {place}, and not in the store yet: {fault}");
+                return format!(
+                    "What could not be saved last time is in {place}, and not in the store yet: {fault}"
+                );
             }
         }
         // one that stays is taken in once more, which changes nothing

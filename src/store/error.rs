@@ -84,7 +84,7 @@ impl StoreError {
     /// What to do about it.
     pub fn cure(&self) -> &'static str {
         match self.fault {
-            Fault::NoPlace => "set HOME, or name a folder with --data-dir",
+            Fault::NoPlace => "set HOME to a folder that begins with /, or name one with --data-dir",
             Fault::ReadOnly => "make the folder writable, or name another with --data-dir",
             Fault::Full => "free some space on that disk, or name a folder on another with --data-dir",
             Fault::Busy => "close the other instance or wait for it, then try again",
@@ -135,7 +135,8 @@ impl std::error::Error for StoreError {
 /// The folder for data when none is named: that of the platform, for `infralens`.
 pub fn default_dir() -> Result<PathBuf, StoreError> {
     use etcetera::BaseStrategy;
-    etcetera::choose_base_strategy()
-        .map(|s| s.data_dir().join("infralens"))
-        .map_err(|_| StoreError::new("the data folder", Fault::NoPlace))
+    let none = || StoreError::new("the data folder", Fault::NoPlace);
+    let folder = etcetera::choose_base_strategy().map_err(|_| none())?.data_dir().join("infralens");
+    // from a relative HOME another folder would come at each start
+    if folder.is_absolute() { Ok(folder) } else { Err(none()) }
 }

@@ -114,7 +114,11 @@ fn home() -> Option<PathBuf> {
 
 /// A path as a person writes it: `~/infralens-ddp.txt`.
 pub fn shown(path: &Path) -> String {
-    match home().as_deref().filter(|home| home.parent().is_some()).and_then(|home| path.strip_prefix(home).ok()) {
+    match home()
+        .as_deref()
+        .filter(|home| home.parent().is_some())
+        .and_then(|home| path.strip_prefix(home).ok())
+    {
         Some(below) => Path::new("~").join(below).display().to_string(),
         None => path.display().to_string(),
     }

@@ -21,6 +21,9 @@ pub type Screen = Terminal<CrosstermBackend<BufWriter<Stdout>>>;
 /// Bytes of a large frame: written at once, no terminal shows half of it.
 const FRAME: usize = 16 << 10;
 
+/// The most columns and rows that are drawn: no screen has more, and a terminal may say anything.
+const LARGEST: (u16, u16) = (1000, 500);
+
 /// Whether the terminal is ours now; [`restore`] does nothing otherwise.
 static TAKEN: AtomicBool = AtomicBool::new(false);
 
@@ -57,7 +60,8 @@ fn measured() -> io::Result<Screen> {
 /// Where the terminal is gone.
 #[allow(clippy::disallowed_methods, reason = "a screen is given its area here")]
 pub fn size() -> io::Result<(u16, u16)> {
-    crossterm::terminal::size()
+    let (width, height) = crossterm::terminal::size()?;
+    Ok((width.min(LARGEST.0), height.min(LARGEST.1)))
 }
 
 /// An empty screen of a size. The area is fixed: ratatui's own way of resizing asks the terminal
