@@ -22,6 +22,23 @@ fn a_paste_that_is_too_long_is_refused_with_a_word_and_nothing_is_lost() {
 }
 
 #[test]
+fn an_answer_of_a_megabyte_is_taken_scored_and_shown_in_part() {
+    let mut desk = Desk::new(kit::pack(), &drill(None));
+    desk.paste(&"each rank holds a shard of it. ".repeat(33_000))
+        .shows("231000 words")
+        .keys("<ctrl+s><enter>");
+    desk.shows("› verdict").keys("G").shows("Here end the first");
+    desk.keys("m").keys("m").keys("u").shows("rules");
+}
+
+#[test]
+fn a_full_answer_takes_no_more_keys_and_says_so() {
+    let mut desk = Desk::new(kit::pack(), &drill(None));
+    desk.paste(&"word ".repeat((2 << 20) / 5)).keys("xxxxxxxx").shows("2 MB at most, and this one is full");
+    desk.keys("<backspace><backspace>y").hides("this one is full");
+}
+
+#[test]
 fn a_long_text_is_typed_into_at_its_start_and_its_end() {
     let mut desk = Desk::new(kit::pack(), &drill(None));
     desk.paste(&"each rank holds a shard of it. ".repeat(4000)).shows("28000 words");

@@ -25,8 +25,7 @@ pub fn run(global: &Global, library: Library, out: &mut dyn Write) -> anyhow::Re
     let at = At { services: &mut services, now: time::now(), out: &mut said };
     let progress = Progress::open(&at).map_err(anyhow::Error::msg)?;
     if global.json {
-        serde_json::to_writer_pretty(&mut *out, &progress.to_json(&services))?;
-        writeln!(out)?;
+        super::json::pretty(&progress.to_json(&services), out)?;
     } else {
         page::print(&progress, &mut services, global, out)?;
     }

@@ -68,7 +68,8 @@ pub fn bring_together(
             Ok(imported) => writeln!(out, "{name}: {}", taken(imported.taken))?,
             Err(fault) => {
                 complete = false;
-                writeln!(out, "{name}: left out, {fault:#}; sync again once it has arrived whole")?;
+                let fault = super::causes(&fault);
+                writeln!(out, "{name}: left out, {fault}; sync again once it has arrived whole")?;
             }
         }
     }

@@ -31,6 +31,22 @@ pub fn put<T, E: From<io::Error>>(
     Ok(filled)
 }
 
+/// Fills a new folder and puts its files into another, each whole and in place of what stands there: no link is
+/// followed.
+///
+/// # Errors
+/// What `fill` gives, or why the folder cannot be written.
+pub fn put_all(folder: &Path, fill: impl FnOnce(&Path) -> io::Result<()>) -> io::Result<()> {
+    fs::create_dir_all(folder)?;
+    let made = tempfile::Builder::new().prefix(".infralens-").tempdir_in(folder)?;
+    fill(made.path())?;
+    for entry in fs::read_dir(made.path())? {
+        let entry = entry?;
+        fs::rename(entry.path(), folder.join(entry.file_name()))?;
+    }
+    Ok(())
+}
+
 /// Clears away what was being written for the same place when its program was killed.
 fn clear(folder: &Path, prefix: &str) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
@@ -116,6 +132,21 @@ mod tests {
             assert!(fs::symlink_metadata(&place).expect("there").is_file());
             assert_eq!(fs::read_to_string(&place).expect("read"), "whole\n");
         }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn many_files_follow_no_link() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let mine = folder.path().join("mine.txt");
+        fs::write(&mine, "mine").expect("written");
+        let pages = folder.path().join("pages");
+        fs::create_dir(&pages).expect("made");
+        std::os::unix::fs::symlink(&mine, pages.join("a.1")).expect("a link");
+        put_all(&pages, |folder| fs::write(folder.join("a.1"), "page")).expect("written");
+        assert_eq!(fs::read_to_string(mine).expect("read"), "mine");
+        assert_eq!(fs::read_to_string(pages.join("a.1")).expect("read"), "page");
+        assert_eq!(fs::read_dir(pages).expect("a folder").count(), 1);
     }
 
     #[test]

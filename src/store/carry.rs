@@ -24,6 +24,7 @@ use serde_json::{Map, Value};
 use super::error::{Fault, StoreError};
 use super::row::{Readable, from_json, ms, time, unreadable};
 use super::{Store, attempt, check, claim, given, sound, sums};
+use crate::doc::escape;
 use crate::study::attempt::Attempt;
 
 /// The version of the export format.
@@ -232,7 +233,7 @@ struct Lines<'a, W: Write> {
 impl<W: Write> Lines<'_, W> {
     /// Writes a line. A fault of the writer is kept, and ends the queries with any error.
     fn put(&mut self, value: &Value) -> rusqlite::Result<()> {
-        writeln!(self.out, "{value}").map_err(|e| {
+        writeln!(self.out, "{}", escape::json(&value.to_string())).map_err(|e| {
             self.fault = Some(Fault::Io(e));
             rusqlite::Error::QueryReturnedNoRows
         })?;
