@@ -27,7 +27,7 @@ fn an_answer_of_a_megabyte_is_taken_scored_and_shown_in_part() {
     desk.paste(&"each rank holds a shard of it. ".repeat(33_000))
         .shows("231000 words")
         .keys("<ctrl+s><enter>");
-    desk.shows("› verdict").keys("G").shows("Here end the first");
+    desk.shows("› verdict").resize(120, 900).shows("Here end the first 23 kB of 1023.").resize(80, 24);
     desk.keys("m").keys("m").keys("u").shows("rules");
 }
 
