@@ -34,7 +34,7 @@ fn main() {
     let (kills, seed) = (numbers.next().unwrap_or(500), numbers.next().unwrap_or(2026));
     let mut seed = Seed::new(seed);
     let world = World::new();
-    let kinds: [(&str, fn(&World, &mut Seed) -> &'static str); 6] = [
+    let kinds: [(&str, Kind); 6] = [
         ("drill", drill),
         ("rehearsal", rehearsal),
         ("import", import),
@@ -57,6 +57,9 @@ fn main() {
     }
     println!("{kills} kills: every database sound, nothing older than a second lost");
 }
+
+/// Kills something at a random moment, and says how that ended.
+type Kind = fn(&World, &mut Seed) -> &'static str;
 
 /// What the verbs work on, made once.
 struct World {
