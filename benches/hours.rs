@@ -129,8 +129,8 @@ fn turn(program: &mut Program, seed: &mut Seed) {
     }
     match seed.below(400) {
         0 => program.send(What::Paste(PASTED.repeat(1 + seed.below(20)))),
-        1 => program.send(What::Resize(40 + seed.below(160) as u16, 12 + seed.below(60) as u16)),
-        2 => program.send(What::Resize(120, 40)),
+        1 => program.resize(40 + seed.below(160) as u16, 12 + seed.below(60) as u16),
+        2 => program.resize(120, 40),
         3..=8 => program.send(What::Mouse(Mouse::Click, seed.below(120) as u16, seed.below(40) as u16)),
         9..=12 => program.send(What::Mouse(Mouse::ScrollDown, 10, 10)),
         n if n < 220 => program.press(NAMES[seed.below(NAMES.len())]),

@@ -26,17 +26,21 @@ pub struct Program {
 
 impl Program {
     pub fn new(services: Services, now: Timestamp) -> Self {
-        let area = Rect::new(0, 0, SIZE.0, SIZE.1);
-        let options = TerminalOptions { viewport: Viewport::Fixed(area) };
         let mut program = Self {
             app: App::new(&Setup { now, palette: Some(Palette::Dark), ascii: false }),
             now,
             ended: false,
-            terminal: Terminal::with_options(CrosstermBackend::new(std::io::sink()), options).unwrap(),
+            terminal: terminal(SIZE),
         };
-        program.send(What::Resize(SIZE.0, SIZE.1));
+        program.resize(SIZE.0, SIZE.1);
         program.app.load(services, &Place::Home);
         program
+    }
+
+    /// Gives the terminal another size.
+    pub fn resize(&mut self, width: u16, height: u16) {
+        self.terminal = terminal((width, height));
+        self.send(What::Resize(width, height));
     }
 
     pub fn press(&mut self, key: &str) {
@@ -72,6 +76,11 @@ impl Program {
         took.sort();
         [took[took.len() / 2], took[took.len() * 99 / 100], took[took.len() - 1]]
     }
+}
+
+fn terminal((width, height): (u16, u16)) -> Terminal<CrosstermBackend<std::io::Sink>> {
+    let options = TerminalOptions { viewport: Viewport::Fixed(Rect::new(0, 0, width, height)) };
+    Terminal::with_options(CrosstermBackend::new(std::io::sink()), options).unwrap()
 }
 
 /// The keys that lead to each screen from Home, and those that are timed there.
