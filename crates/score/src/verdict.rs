@@ -118,8 +118,10 @@ const WELL_SAID_WORDS: usize = 8;
 const SILENCE: f64 = 0.95;
 /// A part whose patterns know fewer words is thin.
 const THIN: usize = 60;
-/// Where no rule accounts for a greater share of the sentences, nothing is surely missing.
-const MUCH_UNTOLD: f64 = 0.6;
+/// A part whose patterns know as many is thick: what they do not find is hardly said in other words.
+const THICK: usize = 400;
+/// Where no rule accounts for a greater share of the sentences, only a thick part is surely missing.
+const MUCH_UNTOLD: f64 = 0.7;
 
 /// How many times nearer to another drill a text is that answers that one.
 const ELSEWHERE: f64 = 1.2;
@@ -327,7 +329,9 @@ impl Context<'_> {
         let silent = whole.sentences == 0 || self.states_nothing;
         if silent {
             confidence = SILENCE;
-        } else if verdict != Verdict::Covered && (breadth < THIN || whole.unexplained > MUCH_UNTOLD) {
+        } else if verdict != Verdict::Covered
+            && (breadth < THIN || breadth < THICK && whole.unexplained > MUCH_UNTOLD)
+        {
             // what a thin rubric did not find may still have been said, and where it accounts for little of the
             // answer it is thin for this answer
             confidence = confidence.min(0.5);
