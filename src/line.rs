@@ -135,7 +135,8 @@ impl Plain {
             plain.leave_all(out, now);
             out.say(match plain.services.rescue.is_to_files() {
                 true => {
-                    "End of input. The store could not be used; what you typed is in the files named above."
+                    "End of input. Your progress file could not be used; what you typed is in the files \
+                     named above."
                 }
                 false => "End of input. Everything typed so far is kept.",
             });
@@ -221,14 +222,14 @@ impl Plain {
                 let grade = self.pages.top().and_then(Driver::result);
                 if !self.pages.back() {
                     self.over = true;
-                    return out.say("Good-bye. Everything is kept.");
+                    return out.say("Goodbye. Everything is kept.");
                 }
                 out.gap();
                 self.on_top(out, now, |page, at| page.back(grade, at))
             }
             Next::Quit => {
                 self.leave_all(out, now);
-                return out.say("Good-bye. Everything is kept.");
+                return out.say("Goodbye. Everything is kept.");
             }
         };
         self.follow(next, out, now);

@@ -98,7 +98,10 @@ impl Store {
     /// What to say of a damaged file that was set aside: where it is now.
     pub fn notice(&self) -> Option<String> {
         let aside = self.aside.as_ref()?.display();
-        Some(format!("the store {} was damaged; it was moved to {aside} and a new one begun", self.thing))
+        Some(format!(
+            "the progress file {} was damaged; it was moved to {aside}, and a new one was started",
+            self.thing
+        ))
     }
 
     /// The database file, or none in memory.

@@ -133,14 +133,14 @@ fn store(dir: &std::path::Path) -> (Store, Vec<String>) {
         Ok(store) => {
             if let Some(aside) = store.set_aside() {
                 notes.push(format!(
-                    "the store could not be read; it is set aside as {} and a new one is begun",
+                    "your progress file could not be read; it was moved to {}, and a new one was started",
                     aside.display()
                 ));
             }
             Some(store)
         }
         Err(fault) => {
-            notes.push(format!("{fault}. The progress of this session will not be kept"));
+            notes.push(format!("{fault}. What you do in this session will not be kept"));
             None
         }
     };

@@ -159,7 +159,7 @@ fn next_line(from: &mut impl BufRead) -> Result<Option<String>, Fault> {
     if bytes.len() as u64 > MOST_BYTES {
         return Err(Fault::Record(format!("has more than {} MiB", MOST_BYTES >> 20)));
     }
-    String::from_utf8(bytes).map(Some).map_err(|_| Fault::Record("is no UTF-8".into()))
+    String::from_utf8(bytes).map(Some).map_err(|_| Fault::Record("is not UTF-8".into()))
 }
 
 /// A constraint that a record breaks is the record's fault, not the store's.
@@ -193,7 +193,7 @@ fn export_attempts<W: Write>(c: &Connection, lines: &mut Lines<W>) -> rusqlite::
         // records of their own, with their own times
         (a.rated, a.rated_parts, a.claims, a.given) = (None, BTreeMap::new(), None, Vec::new());
         let Ok(Value::Object(fields)) = serde_json::to_value(&a) else {
-            return Err(unreadable(format!("attempt `{}` is no record", a.id)));
+            return Err(unreadable(format!("attempt `{}` is not a record", a.id)));
         };
         lines.put(&tagged("attempt", fields))
     })
@@ -253,7 +253,7 @@ fn record(tx: &Connection, line: u64, text: &str, late: &mut sums::Late) -> Resu
         return Ok(None);
     }
     let Ok(Value::Object(mut fields)) = serde_json::from_str(text) else {
-        return Err(Fault::Record("is no JSON object".into()));
+        return Err(Fault::Record("is not a JSON object".into()));
     };
     if line == 1 {
         return header(&fields).map(|()| None);
@@ -276,7 +276,7 @@ fn header(fields: &Map<String, Value>) -> Result<(), Fault> {
         (Some("infralens"), Some(newer)) if newer > FORMAT => {
             Err(Fault::Record(format!("is format {newer}, and this program reads up to {FORMAT}")))
         }
-        _ => Err(Fault::Record("does not begin an export of infralens".into())),
+        _ => Err(Fault::Record("is not the first line of an infralens export".into())),
     }
 }
 
@@ -345,8 +345,8 @@ fn sql_of(name: &str, value: Value) -> Result<Sql, Fault> {
         return Ok(Sql::Text(value.to_string()));
     }
     if TIMES.contains(&name) {
-        let text = value.as_str().ok_or_else(|| wrong("is no time"))?;
-        let at: Timestamp = text.parse().map_err(|_| wrong("is no time in RFC 3339"))?;
+        let text = value.as_str().ok_or_else(|| wrong("is not a time"))?;
+        let at: Timestamp = text.parse().map_err(|_| wrong("is not a time in RFC 3339"))?;
         return Ok(Sql::Integer(ms(at)));
     }
     match value {
@@ -356,7 +356,7 @@ fn sql_of(name: &str, value: Value) -> Result<Sql, Fault> {
         Value::Number(n) => match (n.as_i64(), n.as_f64()) {
             (Some(i), _) => Ok(Sql::Integer(i)),
             (None, Some(f)) => Ok(Sql::Real(f)),
-            (None, None) => Err(wrong("is no number that fits")),
+            (None, None) => Err(wrong("is not a number that fits")),
         },
         Value::Array(_) | Value::Object(_) => Err(wrong("must be one value")),
     }
