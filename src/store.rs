@@ -99,8 +99,7 @@ impl Store {
     pub fn notice(&self) -> Option<String> {
         let aside = self.aside.as_ref()?.display();
         Some(format!(
-            "the progress file {} was damaged; it was moved to {aside}, and a new one was started",
-            self.thing
+            "the progress file could not be read; it was moved to {aside}, and a new one was started"
         ))
     }
 

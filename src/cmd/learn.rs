@@ -131,12 +131,7 @@ fn store(dir: &std::path::Path) -> (Store, Vec<String>) {
     let mut notes = Vec::new();
     let store = match Store::open(dir) {
         Ok(store) => {
-            if let Some(aside) = store.set_aside() {
-                notes.push(format!(
-                    "your progress file could not be read; it was moved to {}, and a new one was started",
-                    aside.display()
-                ));
-            }
+            notes.extend(store.notice());
             Some(store)
         }
         Err(fault) => {

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::Write;
+use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -132,7 +132,12 @@ impl Room {
         let write = || -> std::io::Result<()> {
             let mut file = fs::OpenOptions::new().create(true).read(true).append(true).open(&path)?;
             // a line that was cut by a fault must not swallow this one
-            let cut = fs::read(&path)?.last().is_some_and(|last| *last != b'\n');
+            let mut last = [b'\n'];
+            if file.metadata()?.len() > 0 {
+                file.seek(SeekFrom::End(-1))?;
+                file.read_exact(&mut last)?;
+            }
+            let cut = last != *b"\n";
             let line = if cut { format!("\n{}", given::line(&given)) } else { given::line(&given) };
             file.write_all(line.as_bytes())?;
             file.sync_all()

@@ -28,6 +28,10 @@ use infralens_course::score::{
     Agreement, Evidence, Judged, Point, Rubric, Score, Scorer, Verdict, calibrate, cross_validate,
 };
 use serde_json::Value;
+use wrapped::wrapped;
+
+#[path = "../tests/wrapped.rs"]
+mod wrapped;
 
 /// Answers of these kinds should earn nothing.
 const ATTACKS: [&str; 8] =
@@ -215,27 +219,6 @@ fn unread(pack: &Pack, rows: &[Row]) {
     for (kind, (all, dead)) in by_kind {
         println!("{kind:12} {dead} of {all} bytes state nothing: {:.2}%", 100.0 * dead as f64 / all as f64);
     }
-}
-
-fn wrapped(text: &str, width: usize) -> String {
-    let mut out = String::new();
-    for line in text.lines() {
-        let mut column = 0;
-        for word in line.split_whitespace() {
-            let wide = word.chars().count();
-            if column > 0 && column + 1 + wide > width {
-                out.push('\n');
-                column = 0;
-            } else if column > 0 {
-                out.push(' ');
-                column += 1;
-            }
-            out.push_str(word);
-            column += wide;
-        }
-        out.push('\n');
-    }
-    out
 }
 
 fn layout(pack: &Pack, rows: &[Row], shown: bool) {

@@ -22,3 +22,4 @@ mod study_plan;
 mod study_rehearsal;
 mod study_schedule;
 mod study_session;
+mod wrapped;

@@ -5,7 +5,9 @@ use infralens_course::score::{Scorer, Verdict};
 use proptest::prelude::*;
 
 use crate::scorer_kit;
-use scorer_kit::{Course, Rate, sentences, wrapped};
+use scorer_kit::{Course, Rate, sentences};
+
+use crate::wrapped::wrapped;
 
 fn verdicts(scorer: &Scorer, text: &str) -> Vec<Verdict> {
     scorer.score(text).parts.iter().map(|p| p.verdict).collect()

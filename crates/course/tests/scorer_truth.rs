@@ -9,7 +9,8 @@ use infralens_course::score::{Score, Scorer, Verdict};
 use serde_json::Value;
 
 use crate::kit::course::course;
-use crate::scorer_kit::{Rate, sentences, wrapped};
+use crate::scorer_kit::{Rate, sentences};
+use crate::wrapped::wrapped;
 
 /// An answer that a judge has read.
 struct Judged {

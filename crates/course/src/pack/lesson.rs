@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashSet};
 use crate::sim::Sim;
 
 use super::desk::{Desk, plain};
-use super::faults::NOWHERE;
+use super::faults::{NOWHERE, Span};
 use super::literal::Literal;
 use super::names::Kind;
 use super::problem::nearest;
@@ -121,14 +121,16 @@ fn placements<'r>(
     }
 }
 
+/// Asks for the words of something that is drawn.
+fn unspoken(what: &str, span: Span, words: &str, desk: &mut Desk) {
+    let fault = format!("the {what} has no words for somebody who hears the course");
+    desk.faults.warning(span, fault, format!("add `spoken`: {words}"));
+}
+
 fn formula(raw: raw::Formula, desk: &mut Desk<'_>) -> Formula {
     if raw.spoken.is_none() {
-        let cure = "add `spoken`: the formula as you would say it aloud, such as \"N minus 1 over N\"";
-        desk.faults.warning(
-            raw.id.span(),
-            "the formula has no words for somebody who hears the course",
-            cure,
-        );
+        let cure = "the formula as you would say it aloud, such as \"N minus 1 over N\"";
+        unspoken("formula", raw.id.span(), cure, desk);
     }
     Formula {
         spoken: raw.spoken.map(raw::Plain::into_inner),
@@ -143,12 +145,7 @@ fn formula(raw: raw::Formula, desk: &mut Desk<'_>) -> Formula {
 
 fn diagram(raw: raw::Diagram, desk: &mut Desk<'_>) -> Diagram {
     if raw.spoken.is_none() {
-        let cure = "add `spoken`: what there is to see, in sentences";
-        desk.faults.warning(
-            raw.id.span(),
-            "the diagram has no words for somebody who hears the course",
-            cure,
-        );
+        unspoken("diagram", raw.id.span(), "what there is to see, in sentences", desk);
     }
     Diagram {
         id: raw.id.into_inner(),

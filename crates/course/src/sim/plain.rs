@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use serde_json::{Value, json};
 
 use crate::sim::Sim;
-use crate::sim::picture::{Bars, Grid, Lanes, Matrix, Picture, Series, Span, Table, Tone, View};
+use crate::sim::picture::{Bar, Bars, Grid, Lanes, Matrix, Picture, Series, Span, Table, Tone, View};
 use crate::sim::quantity::{self, Unit};
 
 /// The columns that a text picture uses at most.
@@ -130,17 +130,18 @@ fn columns_text(heads: Vec<String>, rows: Vec<Vec<String>>) -> String {
     page
 }
 
+/// The pieces of a bar that have a length, each with what it means.
+pub(super) fn pieces(bars: &Bars, bar: &Bar, unit: Unit) -> Vec<String> {
+    let name = |tone: Tone| bars.legend.iter().find(|(t, _)| *t == tone).map_or("other", |(_, name)| *name);
+    let long = bar.pieces.iter().filter(|(_, length)| *length > 0.0);
+    long.map(|(tone, length)| format!("{} {}", name(*tone), quantity::show(*length, unit))).collect()
+}
+
 fn bars_text(bars: &Bars) -> String {
     let unit = quantity::unit(bars.unit).unwrap_or(quantity::PLAIN);
-    let name = |tone: Tone| bars.legend.iter().find(|(t, _)| *t == tone).map_or("other", |(_, name)| name);
     let mut page = String::new();
     for bar in &bars.bars {
-        let pieces: Vec<String> = bar
-            .pieces
-            .iter()
-            .filter(|(_, length)| *length > 0.0)
-            .map(|(tone, length)| format!("{} {}", name(*tone), quantity::show(*length, unit)))
-            .collect();
+        let pieces = pieces(bars, bar, unit);
         let chosen = if bar.chosen { "*" } else { " " };
         let total = bar.shown(|total| quantity::show(total, unit));
         let _ = writeln!(page, " {chosen}{}: {total} ({})", bar.label, pieces.join(", "));

@@ -1,6 +1,7 @@
 //! Pictures in sentences, for somebody who hears them: what a glance would tell, not each cell.
 
-use super::picture::{Bars, Grid, Lanes, Matrix, Picture, Series, Table, Tone};
+use super::picture::{Bar, Bars, Grid, Lanes, Matrix, Picture, Series, Table, Tone};
+use super::plain::pieces;
 use super::quantity::{self, Unit};
 
 /// Rows of a picture that are told one by one; the rest is counted.
@@ -107,14 +108,8 @@ fn grid(grid: &Grid) -> Vec<String> {
 
 fn bars(bars: &Bars) -> Vec<String> {
     let unit = quantity::unit(bars.unit).unwrap_or(quantity::PLAIN);
-    let name = |tone: Tone| bars.legend.iter().find(|(t, _)| *t == tone).map_or("other", |(_, name)| *name);
-    let row = |bar: &super::picture::Bar| {
-        let pieces: Vec<String> = bar
-            .pieces
-            .iter()
-            .filter(|(_, length)| *length > 0.0)
-            .map(|(tone, length)| format!("{} {}", name(*tone), quantity::show(*length, unit)))
-            .collect();
+    let row = |bar: &Bar| {
+        let pieces = pieces(bars, bar, unit);
         let chosen = if bar.chosen { ", as set now" } else { "" };
         let total = bar.shown(|total| quantity::show(total, unit));
         match pieces.as_slice() {
