@@ -52,7 +52,7 @@ fn a_value_is_typed_with_a_unit_and_what_is_wrong_is_said_there() {
     let mut desk = open("ring");
     desk.keys("<down><down>2<space>GB").shows("2 GB_").keys("<enter>");
     desk.shows("3.26 GiB  sent by each rank");
-    desk.keys("<enter>3 ms<enter>").shows("`ms` is no unit for this").shows("3 ms_");
+    desk.keys("<enter>3 ms<enter>").shows("`ms` is not a unit for this").shows("3 ms_");
     desk.keys("<backspace><backspace>KiB<enter>").shows("0.0029 MiB");
     desk.keys("<enter>lots<esc>").shows("0.0029 MiB").hides("lots");
     desk.keys("<up>1e18<enter>").shows("nodes goes up to");

@@ -45,7 +45,7 @@ knobs! {
     link: Number = Parameter::sliding("link", GB_PER_S, (0.1, 370.0, 2000.0, 10.0),
         "rate between neighbours, per direction; short pieces and slow links expose the sends");
     alpha: Number = Parameter::sliding("latency", US, (0.0, 10.0, 10_000.0, 5.0),
-        "time of a hop whatever its size");
+        "fixed time of a hop");
     rate: Number = Parameter::sliding("achieved rate", TFLOP_PER_S, (1.0, 494.5, 5000.0, 50.0),
         "FLOP per second in attention");
 }
@@ -139,7 +139,8 @@ fn questions(run: &mut Results, ring: &RingAttention, hops: &[Hop]) {
     run.choose(
         "Which scheme sends the fewest bytes forward here?",
         (names, least(volumes(ring, c as f64))),
-        "Ring over Ulysses is c*hkv/(h+hkv): few key-value heads favour the ring, many ranks favour Ulysses.",
+        "The ratio of ring to Ulysses is c*hkv/(h+hkv): few key-value heads favour the ring, many ranks \
+         favour Ulysses.",
     );
     if c > 1 {
         let idle = hops.get(1).map_or(0, |hop| hop.pairs.iter().filter(|p| **p == 0.0).count());

@@ -111,10 +111,12 @@ fn questions(run: &mut Results, (plan, traffic): (&ParallelPlan, &[Traffic]), ra
     run.ask(
         format!("In the order {order}, which pipeline stage is rank {rank} in (counted from 0)?"),
         (layout.coordinate(rank, Axis::Pp) as f64, PLAIN),
-        "Divide the rank by the stride of pp, the product of the degrees before it in the order, and take the rest by pp.",
+        "Divide the rank by the stride of pp, the product of the degrees before it in the order, round down, \
+         and take the remainder by pp.",
     );
     run.ask(
-        "How many nodes does a group touch that sums gradients: data and context parallel ranks together?",
+        "How many nodes does a group that sums gradients touch? It holds data and context parallel ranks \
+         together.",
         (run.value("nodes_dp"), Unit::count("nodes")),
         "Ranks of an axis are a stride apart: once the stride reaches the GPUs of a node, every rank is on another node.",
     );

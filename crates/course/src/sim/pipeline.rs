@@ -23,13 +23,13 @@ knobs! {
     micro_batches: Number = Parameter::doubling("micro-batches m", MICRO_BATCHES, (1.0, 8.0, 512.0),
         "pieces of the batch");
     chunks: Number = Parameter::counting("chunks v", Unit::count("chunks"), (1.0, 2.0, 4.0),
-        "chunks of layers on each stage; without effect unless the schedule is interleaved");
+        "chunks of layers on each stage; no effect unless the schedule is interleaved");
     backward: Number = Parameter::sliding("backward / forward", PLAIN, (0.1, 2.0, 8.0, 0.5),
         "backward time over forward time");
     send: Number = Parameter::sliding("send / forward", PLAIN, (0.0, 0.0, 4.0, 0.1),
         "time of a message between stages over forward time");
     slow_stage: Number = Parameter::counting("slow stage", PLAIN, (0.0, 3.0, 63.0),
-        "the stage, from 0, that takes longer; without effect while it is 1 time as slow");
+        "the stage, counted from 0, that takes longer; no effect while it is 1 time as slow");
     slow: Number = Parameter::sliding("times as slow", PLAIN, (1.0, 1.0, 4.0, 0.1),
         "how many times as long the slow stage takes; 1 is balanced");
     tokens: Number = Parameter::doubling("tokens", Unit::count("tokens"), (1.0, 4096.0, 1_048_576.0),

@@ -184,8 +184,8 @@ fn questions(run: &mut Results, (step, times): (&Step, &Times)) {
     run.choose(
         "Beside compute, what takes most of the step?",
         (names.map(str::to_owned).to_vec(), right),
-        "Compare exposed seconds, not bytes: TP sends most but on the fastest link, CP hides behind attention, DP behind backward, \
-         the bubble costs (p-1)/(m+p-1).",
+        "Compare exposed seconds, not bytes. TP sends the most, but on the fastest link; CP hides behind \
+         attention, DP behind backward; the bubble costs (p-1)/(m+p-1).",
     );
 }
 

@@ -205,7 +205,8 @@ fn questions(run: &mut Results, (layer, timeline): (&Layer, &Timeline)) {
     run.choose(
         "Double the micro-batch: does the exposed share fall, stay or rise?",
         (["fall", "stay, within a point", "rise"].map(str::to_owned).to_vec(), right),
-        "Bytes and FLOP both double, so the ratio 2(t-1)F/(9hB) stays; only the latency of small messages is spread over more.",
+        "Bytes and FLOP both double, so the ratio 2(t-1)F/(9hB) stays the same; only the latency of small \
+         messages is spread over more.",
     );
     let ratio = tensor::tp_comm_ratio(layer.ranks(), layer.hidden, layer.rate, layer.links.nvlink);
     run.ask(

@@ -30,7 +30,10 @@ impl ParallelPlan {
             return finding.faulty(
                 format!("the degrees multiply to {product}, but there are {gpus} GPUs"),
                 numbers,
-                format!("change a degree so that the product is {gpus}; expert parallelism is no factor"),
+                format!(
+                    "change a degree so that the product is {gpus}; expert parallelism does not count as \
+                 a factor"
+                ),
             );
         }
         let Some(experts) = self.experts else {

@@ -34,7 +34,7 @@ fn near(id: &str, text: &str, (right, unit, tolerance): (f64, &str, f64)) -> Fin
     if (given - right).abs() <= tolerance / 100.0 * right.abs() + 0.051 {
         return finding.well(format!("{} is right", shown(given)), shown(right));
     }
-    let what = format!("{} is not what this plan comes to", shown(given));
+    let what = format!("{} is not what this plan gives", shown(given));
     finding.faulty(what, shown(right), "work it out from the degrees again")
 }
 
