@@ -48,7 +48,7 @@ const fn alone(
 }
 
 const SLIPS: &[Slip] = &[
-    alone("an id with a blank", PACK, "id = \"tcp\"", "id = \"My TCP\"", "`My TCP` is no id"),
+    alone("an id with a blank", PACK, "id = \"tcp\"", "id = \"My TCP\"", "`My TCP` is not an id"),
     alone(
         "a lesson misspelt",
         PACK,

@@ -432,7 +432,7 @@ mod tests {
         assert_eq!(fault("busbw + 1"), (0, "`busbw` is a function".to_owned()));
         assert_eq!(fault("3 / 0"), (2, "divides by zero".to_owned()));
         assert_eq!(fault("1 < 2 < 3"), (6, "comparisons do not chain".to_owned()));
-        assert_eq!(fault("1e999"), (0, "`1e999` is no number".to_owned()));
+        assert_eq!(fault("1e999"), (0, "`1e999` is not a number".to_owned()));
         assert_eq!(fault("ring_all_reduce_bytes(0, 1)").0, 0);
     }
 
