@@ -156,7 +156,7 @@ fn hostile_archives_are_refused_and_leave_nothing() {
     let link = bench.zip("link.zip", |zip| {
         zip.add_symlink("mine/assets/secret.py", "/etc/passwd", SimpleFileOptions::default()).unwrap();
     });
-    bench.refused(&["pack", "install", &link], "no regular file");
+    bench.refused(&["pack", "install", &link], "not a regular file");
     for kind in [tar::EntryType::Symlink, tar::EntryType::Link, tar::EntryType::Fifo] {
         let tar = bench.tar("link.tar.gz", |tar| {
             let mut header = tar::Header::new_gnu();
@@ -164,7 +164,7 @@ fn hostile_archives_are_refused_and_leave_nothing() {
             header.set_size(0);
             tar.append_link(&mut header, "mine/assets/secret.py", "/etc/passwd").unwrap();
         });
-        bench.refused(&["pack", "install", &tar], "no regular file");
+        bench.refused(&["pack", "install", &tar], "not a regular file");
     }
     let twice = bench.tar("twice.tar.gz", |tar| {
         let mut header = tar::Header::new_gnu();
@@ -175,7 +175,7 @@ fn hostile_archives_are_refused_and_leave_nothing() {
     fs::write(bench.path("no.zip"), "not an archive").unwrap();
     bench.refused(&["pack", "install", &bench.text("no.zip")], "it is not a zip archive");
     fs::write(bench.path("no.tar.gz"), "not an archive").unwrap();
-    bench.refused(&["pack", "install", &bench.text("no.tar.gz")], "no tar.gz archive");
+    bench.refused(&["pack", "install", &bench.text("no.tar.gz")], "not a tar.gz archive");
     let cut = bench.tar("cut.tar.gz", |_| {});
     let bytes = fs::read(&cut).unwrap();
     fs::write(&cut, &bytes[..bytes.len() / 2]).unwrap();
