@@ -110,13 +110,13 @@ fn outputs(run: &mut Results, knobs: &Knobs, (step, timeline): (&Step, &Timeline
     let largest = plain(sizes().fold(0.0, f64::max) / MIB.factor);
     outputs! { run;
         buckets "a backward" [Unit::count("buckets")] = all as f64 / syncs as f64,
-            "a bucket closes with the tensor that brings it to its cap; the last holds what is left";
+            "a bucket closes with the tensor that fills it to its cap; the last one holds what is left";
         gradients "gradients" [MIB]: "{tensors} * {tensor} + {embedding}";
         backward_time "forward and backward" [SECONDS]: "{tensors} * {backward} * 1.5 * {accumulate}";
         comm_time "all-reduces, sum" [SECONDS] = busy,
             "latency plus bytes over the rate, summed over all buckets";
         step_time "step" [SECONDS] = timeline.comm_end.max(timeline.backward_end),
-            "until both are done, backward and the last all-reduce";
+            "until both backward and the last all-reduce are done";
         exposed "exposed communication" [SECONDS] = exposed,
             "step minus forward and backward: the time in which only the network works";
         hidden_share "hidden behind compute" [PERCENT] = hidden_share(exposed, busy),

@@ -39,9 +39,9 @@ knobs! {
         "attention heads");
     kv_heads: Number = Parameter::doubling("kv heads", Unit::count("heads"), (1.0, 8.0, 1024.0),
         "key-value heads");
-    mask: Mask = Parameter::choice("mask", Mask::OPTIONS, "whether a token sees only what is before it");
+    mask: Mask = Parameter::choice("mask", Mask::OPTIONS, "whether a token sees only what comes before it");
     cut: Cut = Parameter::choice("cut", Cut::OPTIONS,
-        "how the sequence lies on the ranks; zigzag pairs an early piece with a late one");
+        "how the sequence is laid out on the ranks; zigzag pairs an early piece with a late one");
     link: Number = Parameter::sliding("link", GB_PER_S, (0.1, 370.0, 2000.0, 10.0),
         "rate between neighbours, per direction; short pieces and slow links expose the sends");
     alpha: Number = Parameter::sliding("latency", US, (0.0, 10.0, 10_000.0, 5.0),
@@ -114,7 +114,8 @@ fn run(values: &[f64]) -> Results {
     let heads = knobs.heads.count().min(knobs.kv_heads.count());
     if ring.ranks > heads {
         run.notes.push(format!(
-            "beyond {heads} ranks, the key-value heads, Ulysses sends copies of them; they are counted"
+            "beyond {heads} ranks, one for each key-value head, Ulysses sends copies of the heads; they are \
+             counted"
         ));
     }
     run.views.push(mask_view(&ring, &hops));
@@ -154,8 +155,8 @@ fn questions(run: &mut Results, ring: &RingAttention, hops: &[Hop]) {
     run.ask(
         "What is the efficiency of attention here: even work over the time it takes?",
         (run.value("efficiency"), PERCENT),
-        "A hop takes as long as its busiest rank. Contiguous and causal, the busiest rank computes a whole block in nearly \
-         every hop, and on average half of them is masked.",
+        "A hop takes as long as its busiest rank. With a contiguous cut and a causal mask, the busiest rank \
+         computes a whole block in nearly every hop, and on average half of the work is masked.",
     );
 }
 

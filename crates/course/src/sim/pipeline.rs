@@ -97,7 +97,7 @@ fn read(knobs: &Knobs, run: &mut Results) -> Pipeline {
     }
     let slow = (knobs.slow_stage.count(), knobs.slow.number());
     if slow.0 >= stages && slow.1 > 1.0 {
-        run.notes.push(format!("there is no stage {}: the last is {}", slow.0, stages - 1));
+        run.notes.push(format!("there is no stage {}: the last one is {}", slow.0, stages - 1));
     }
     if micro_batches < stages && schedule != Schedule::GPipe {
         run.notes.push("fewer micro-batches than stages: some stages never work at the same time".into());
@@ -143,9 +143,11 @@ fn outputs(run: &mut Results, knobs: &Knobs, (pipeline, outcome): (&Pipeline, &O
             "step / work of a stage - 1: the other convention, which can exceed 100%";
         formula "idle of the step, by formula" [PERCENT]: "{expected}";
         live_first "alive on stage 0" [MICRO_BATCHES] = first,
-            "the most micro-batches whose activations the stage keeps at once; of two chunks, one counts half";
+            "the most micro-batches whose activations the stage keeps at once; with two chunks, each counts \
+             half";
         live_last "alive on the last stage" [MICRO_BATCHES] = last,
-            "the most micro-batches whose activations the stage keeps at once; of two chunks, one counts half";
+            "the most micro-batches whose activations the stage keeps at once; with two chunks, each counts \
+             half";
         for_ten "m for 10% idle" [MICRO_BATCHES]: "{for_ten}";
         message "a message between stages" [GB]: "{message}";
         sent "sent by a middle stage" [GB]:
@@ -154,7 +156,8 @@ fn outputs(run: &mut Results, knobs: &Knobs, (pipeline, outcome): (&Pipeline, &O
     }
     if !is_ideal(pipeline) {
         run.notes.push(
-            "the formula holds for equal stages, free messages and enough micro-batches; the clock counts what is set"
+            "the formula holds for equal stages, free messages and enough micro-batches; the timeline uses \
+             the values that are set"
                 .into(),
         );
     }
@@ -208,7 +211,10 @@ fn live_view(outcome: &Outcome) -> View {
     let first = outcome.live.first().copied().unwrap_or(0.0);
     let last = outcome.live.last().copied().unwrap_or(0.0);
     let [first, last] = [first, last].map(quantity::digits);
-    let caption = format!("activations of {first} micro-batches at most on stage 0, of {last} on the last");
+    let caption = format!(
+        "activations of at most {first} micro-batches on stage 0, and of {last} on the \
+     last stage"
+    );
     View::still("activations alive", caption, Picture::Bars(bars))
 }
 
@@ -234,7 +240,7 @@ fn bubble_view(pipeline: &Pipeline, idle: f64) -> View {
         marks: vec![(m, idle, "here".into())],
     };
     let caption =
-        format!("by the formula, for {} equal stages; v chunks do as much as v times the m", pipeline.stages);
+        format!("by the formula, for {} equal stages; v chunks help as much as v times m", pipeline.stages);
     View::still("bubble over micro-batches", caption, Picture::Series(series))
         .comparing(&[knob::micro_batches, knob::chunks])
 }

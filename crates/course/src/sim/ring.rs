@@ -39,7 +39,7 @@ pub(super) const KIND: SimKind = SimKind {
     name: "ring",
     title: "All-reduce",
     about: "Chunks go round a ring until every rank holds every sum. Beside it: what ring, tree and \
-            hierarchy cost over the message size, and how busbw follows from the time.",
+     hierarchy cost at each message size, and how busbw follows from the time.",
     parameters: PARAMETERS,
     presets: PRESETS,
     run,

@@ -82,7 +82,7 @@ pub(super) const RESERVE: Parameter = Parameter::sliding(
 pub(super) const RECOMPUTE: Parameter = Parameter::choice(
     "recompute",
     Recompute::OPTIONS,
-    "what is computed again in backward instead of kept; HFU counts only whole layers",
+    "what is computed again in backward instead of being kept; HFU counts only whole layers",
 );
 
 /// The knobs that mesh and step both have.

@@ -82,8 +82,8 @@ presets! {
 pub(super) const KIND: SimKind = SimKind {
     name: "zero",
     title: "ZeRO ledger",
-    about: "Who keeps which bytes of weights, gradients and optimizer state at each stage, what fits, and what the stage \
-            costs in traffic against plain data parallelism.",
+    about: "Who keeps which bytes of weights, gradients and optimizer state at each stage, what fits, and \
+     what the stage costs in traffic compared with plain data parallelism.",
     parameters: PARAMETERS,
     presets: PRESETS,
     run,
@@ -188,7 +188,11 @@ fn run(values: &[f64]) -> Results {
     if limit <= 0.0 {
         run.notes.push("the reserve takes all of the memory".into());
     } else if ledger.unsharded() >= limit {
-        run.notes.push("stage 3 fits on no number of ranks: what it does not shard is too much alone".into());
+        run.notes.push(
+            "stage 3 never fits, on any number of ranks: what it does not shard is already too \
+         much"
+                .into(),
+        );
     }
     run.notes.extend(ledger.group().note());
     run
