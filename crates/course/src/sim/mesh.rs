@@ -203,7 +203,11 @@ mod tests {
         assert!(alone.value("sent_dp") > 1e12, "state is sharded over context-parallel ranks too");
         let uneven = at(&[("per_node", 6.0), ("nodes", 4.0), ("tp", 8.0), ("pp", 1.0)]);
         assert_eq!(uneven.value("rate_tp"), 90e9, "ranks 6 and 7 share a node with six of the next group");
-        assert!(uneven.notes.iter().any(|n| n.contains("TP groups are spread unevenly")), "{:?}", uneven.notes);
+        assert!(
+            uneven.notes.iter().any(|n| n.contains("TP groups are spread unevenly")),
+            "{:?}",
+            uneven.notes
+        );
     }
 
     #[test]

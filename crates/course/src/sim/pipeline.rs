@@ -211,10 +211,7 @@ fn live_view(outcome: &Outcome) -> View {
     let first = outcome.live.first().copied().unwrap_or(0.0);
     let last = outcome.live.last().copied().unwrap_or(0.0);
     let [first, last] = [first, last].map(quantity::digits);
-    let caption = format!(
-        "activations of at most {first} micro-batches on stage 0, and of {last} on the \
-     last stage"
-    );
+    let caption = format!("activations of at most {first} micro-batches on stage 0, of {last} on the last");
     View::still("activations alive", caption, Picture::Bars(bars))
 }
 
