@@ -402,7 +402,7 @@ fn every_palette_draws_the_same_text_and_ascii_keeps_to_ascii() {
 #[test]
 fn a_large_window_shows_more_pictures_and_a_question_hides_all() {
     let mut desk = open("pipeline");
-    desk.resize(200, 60).shows("Activations of 4 micro-batches at most");
+    desk.resize(200, 60).shows("Activations of at most 4 micro-batches");
     desk.shows("By the formula, for 4 equal stages");
     desk.keys("p").hides("Activations of").hides("By the formula");
     desk.keys("<esc>").resize(80, 24).hides("Activations of");
