@@ -134,7 +134,7 @@ fn the_lab_offers_it_and_the_program_is_read_note_by_note() {
     desk.send(What::Done(Box::new(Done::Found(Err(Fault::NoTorch("python3".into()))))));
     let screen = desk.keys("<down><down><enter>").screen();
     has(&screen, "lab01_ddp_buckets.measure.py");
-    has(&screen, "The starter reckons with a");
+    has(&screen, "The starter works with a");
     has(&desk.keys("]").screen(), "block 2 of");
 }
 
