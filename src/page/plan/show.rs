@@ -120,7 +120,7 @@ pub fn view(plan: &Plan, at: &At) -> View {
 fn ask(plan: &Plan) -> View {
     let view = View::new()
         .words("What to do each day until your interview: reading first, then drills, then rehearsals.")
-        .dim("Type a date like 2026-05-31, or a number of days; nothing clears it.");
+        .dim("Type a date like 2026-05-31, or a number of days. Leave it empty to clear the date.");
     let view = plan.unread.iter().fold(view, |view, text| {
         view.list([Row::plain().cell(Cell::text(text).role(Role::Warning)).wrapped()])
     });
