@@ -219,5 +219,5 @@ fn more_minutes_a_day_make_another_plan() {
     assert!(screen.contains("90 minutes a day"), "{screen}");
     let desk = desk.press("- - - - - - -");
     let screen = desk.screen(80, 24);
-    assert!(screen.contains("the plan reckons with 15 to 240 minutes a day"), "{screen}");
+    assert!(screen.contains("the plan takes 15 to 240 minutes a day"), "{screen}");
 }

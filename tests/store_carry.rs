@@ -208,10 +208,10 @@ fn a_draft_that_was_answered_or_dropped_does_not_come_back() {
 fn a_bad_line_is_named_and_leaves_the_store_alone() {
     let good = exported(&filled(3));
     let cases = [
-        ("not json", "is no JSON object"),
+        ("not json", "is not a JSON object"),
         ("{\"at\":1}", "names no `record`"),
         ("{\"record\":\"poem\"}", "record `poem` is unknown"),
-        ("{\"record\":\"setting\",\"key\":\"k\",\"value\":\"v\",\"at\":\"now\"}", "`at` is no time"),
+        ("{\"record\":\"setting\",\"key\":\"k\",\"value\":\"v\",\"at\":\"now\"}", "`at` is not a time"),
         ("{\"record\":\"setting\",\"key\":\"k\",\"at\":\"2026-01-01T00:00:00Z\"}", "NOT NULL"),
         ("{\"record\":\"setting\",\"sql\":\"v\"}", "a setting has no `sql`"),
         ("{\"record\":\"setting\",\"value\":\"v\"}", "a setting needs `key`"),

@@ -148,7 +148,7 @@ fn store(dir: &std::path::Path) -> (Store, Vec<String>) {
             Some(store)
         }
         Err(fault) => {
-            notes.push(format!("{fault}. The progress of this session will not be kept"));
+            notes.push(format!("{fault}. What you do in this session will not be kept"));
             None
         }
     };
