@@ -240,7 +240,7 @@ fn another_file_or_a_newer_format_is_refused() {
     assert!(newer.contains("is format 2, and this program reads up to 1"), "{newer}");
     for text in ["{\"kind\":\"anki\"}\n", ""] {
         let other = store.import(text.as_bytes(), Source::Elsewhere, Timestamp::MAX).unwrap_err().to_string();
-        assert!(other.contains("does not begin an export of infralens"), "{other}");
+        assert!(other.contains("is not the first line of an infralens export"), "{other}");
     }
 }
 

@@ -332,7 +332,7 @@ fn object(text: &str) -> Result<Map<String, Value>, Fault> {
     }
 }
 
-const NO_EXPORT: &str = "does not begin an export of infralens";
+const NO_EXPORT: &str = "is not the first line of an infralens export";
 
 fn header(text: &str) -> Result<(), Fault> {
     let fields = object(text)?;
