@@ -21,6 +21,7 @@ use rusqlite::types::{Value as Sql, ValueRef};
 use rusqlite::{Connection, Row, params_from_iter};
 use serde_json::{Map, Value};
 
+use super::edition::SEEN;
 use super::error::{Fault, StoreError};
 use super::row::{Readable, from_json, ms, time, unreadable};
 use super::{Store, attempt, check, claim, given, sound, sums};
@@ -104,7 +105,7 @@ const JSON: &[&str] = &["state", "report", "knobs", "content", "parts", "claimed
 
 /// Settings of one machine alone: what is started there and what was agreed to, what was planned there for one day.
 /// A file from elsewhere never sets them.
-const OWN_SETTINGS: &[&str] = &["judge", "judge-told", "today", "measure.python"];
+const OWN_SETTINGS: &[&str] = &["judge", "judge-told", "today", "measure.python", SEEN];
 
 /// Settings that say who one is, which only one's own machines say anew.
 const PERSON: &[&str] = &["student", "student-id", "instructor"];
