@@ -214,13 +214,13 @@ fn whatever_comes_in_is_told_and_nothing_is_lost_or_mixed() {
         .collect();
     for (file, what) in [
         ("forged.jsonl", "its checksum does not match"),
-        ("cut.jsonl", "cut on the way"),
+        ("cut.jsonl", "changed or cut short"),
         ("broken.jsonl", "not a class file"),
         ("foreign.jsonl", "not a class file"),
         ("newer.jsonl", "use a newer infralens"),
         ("whole.jsonl", "not a class file"),
         ("bytes.jsonl", "not a class file"),
-        ("zz Eve.jsonl", "came from Ada before"),
+        ("zz Eve.jsonl", "already came from Ada"),
         ("", "two students are called Ada"),
     ] {
         assert!(told.iter().any(|(f, w)| f == file && w.contains(what)), "{file}: {what}: {told:#?}");

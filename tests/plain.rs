@@ -425,7 +425,7 @@ fn a_puzzle_is_solved_in_lines_and_the_best_is_kept() {
     assert!(!shown.contains("ZeRO-2"), "the picture names another stage");
     said.push_str(&first);
     said.push_str(&say(&mut face, 2, &["i", "i", "i", "i", "stage = 9", "x"]));
-    for wanted in ["Hint 3 of 3:", "There are no more hints.", "use one of 0, 1, 2, 3", "“x” turns nothing"]
+    for wanted in ["Hint 3 of 3:", "There are no more hints.", "use one of 0, 1, 2, 3", "“x” changes nothing"]
     {
         has(&said, wanted);
     }
@@ -738,7 +738,7 @@ fn home_leads_through_the_days_until_an_interview() {
     has(&home, "I have an interview: give its date");
     let plan = face.open(&Place::Plan, at(1)) + &say(&mut face, 2, &["soon", "5"]);
     has(&plan, "Interview on?");
-    has(&plan, "“soon” is no day");
+    has(&plan, "“soon” is not a day");
     has(&plan, "Plan, interview in 5 days. 60 minutes a day");
     has(&plan, "1. Read: DDP, 20 minutes");
     has(

@@ -133,7 +133,7 @@ fn days_are_counted_from_today() {
 fn what_is_no_date_is_told_and_not_kept() {
     let desk = Desk::new(80, 24).press("i s o o n enter");
     assert_eq!(desk.dates(), None);
-    assert!(desk.screen(80, 24).contains("“soon” is no day"));
+    assert!(desk.screen(80, 24).contains("“soon” is not a day"));
     assert!(desk.press("esc").screen(80, 24).contains("drill this"));
 }
 
