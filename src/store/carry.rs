@@ -349,7 +349,7 @@ fn record(
 fn object(text: &str) -> Result<Map<String, Value>, Fault> {
     match serde_json::from_str(text) {
         Ok(Value::Object(fields)) => Ok(fields),
-        _ => Err(Fault::Record("is no JSON object".into())),
+        _ => Err(Fault::Record("is not a JSON object".into())),
     }
 }
 
