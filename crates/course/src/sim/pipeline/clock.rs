@@ -411,6 +411,8 @@ mod tests {
                         _ => None,
                     };
                     if let Some(((stage, chunk), tone, send)) = needs {
+                        // what a stage hands to itself crosses no link
+                        let send = if stage == r { 0.0 } else { send };
                         let before = find(stage, tone, span.number, chunk).expect("it was done");
                         prop_assert!(span.start >= before.end + send - 1e-9);
                     }
