@@ -209,7 +209,7 @@ fn answers((report, graded): (&Kept, Option<&Graded>), view: View) -> View {
     if report.answers.is_empty() && report.unanswered.is_empty() {
         return view.words("Nothing was answered.");
     }
-    let columns = vec![
+    let mut columns = vec![
         Column::words("question"),
         Column::words("parts"),
         Column::numbers("mark"),
@@ -217,6 +217,9 @@ fn answers((report, graded): (&Kept, Option<&Graded>), view: View) -> View {
         Column::numbers("first word"),
         Column::numbers("left"),
     ];
+    if graded.is_some() {
+        columns.push(Column::numbers("by the instructor"));
+    }
     let reached = report.answers.iter().map(|a| a.number).max().unwrap_or(0);
     let missed = report.unanswered.iter().enumerate().map(|(i, prompt)| {
         let question = format!("{} {}", reached + i + 1, prompt.text);
@@ -245,27 +248,25 @@ fn answer(answer: &AnswerReport, (report, graded): (&Kept, Option<&Graded>)) -> 
     let first = answer.first_word.map_or(String::new(), |s| format!("at {}", clock(s)));
     let first_said =
         answer.first_word.map_or("no word typed".into(), |s| format!("first word at {}", clock(s)));
-    // an instructor's marks stand beside those of the report
-    let mark = Cell::percent(answer.total).role(Role::Strong);
-    let given = graded.and_then(|graded| Some((graded, *graded.answers.get(&answer.attempt)?)));
-    let mark = match given {
-        Some((graded, total)) => {
-            let (was, is) = (percent(answer.total), percent(total));
-            let said = format!("{was}, {is} by the instructor, {}", graded.by);
-            (mark + Cell::text(format!(" → {is}"))).said(said)
-        }
-        None => mark,
-    };
-    Row::to(Place::Verdict { attempt: Box::new(answer.attempt(report)) })
+    let row = Row::to(Place::Verdict { attempt: Box::new(answer.attempt(report)) })
         .cell(Cell::text(question).role(role).said(format!("{spoken}: {}", answer.question)))
         .cell(Cell::join(marks).said(said_marks(answer)))
-        .cell(mark)
+        .cell(Cell::percent(answer.total).role(Role::Strong))
         .cell(Cell::text(answer.score.words.to_string()).said(some(answer.score.words, "word")))
         .cell(Cell::text(&first).role(Role::Dim).said(first_said))
         .cell(Cell::text(&left).role(Role::Dim).said(match answer.timed_out {
             true => "time ran out".to_owned(),
             false => format!("{left} left"),
-        }))
+        }));
+    // an instructor's marks stand beside those of the report
+    let Some(graded) = graded else { return row };
+    match graded.answers.get(&answer.attempt) {
+        None => row.cell(Cell::text("")),
+        Some(total) => {
+            let said = format!("{} by the instructor, {}", percent(*total), graded.by);
+            row.cell(Cell::percent(*total).said(said))
+        }
+    }
 }
 
 /// The marks of an answer for the ear: the parts that were not covered.
