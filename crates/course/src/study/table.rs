@@ -66,7 +66,7 @@ pub fn csv_row(a: &Attempt, parts: &[String]) -> String {
         })
     });
     let remark = a.given(None).map_or(String::new(), |g| g.remark.clone());
-    let graded = a.is_graded().then(|| mark(a.as_graded().total())).unwrap_or_default();
+    let graded = if a.is_graded() { mark(a.as_graded().total()) } else { String::new() };
     let last = [a.instructors(), graded, remark, a.answer.clone()];
     row(fixed.into_iter().chain(verdicts).chain(last))
 }
