@@ -21,6 +21,7 @@ use rusqlite::types::{Value as Sql, ValueRef};
 use rusqlite::{Connection, Row, params_from_iter};
 use serde_json::{Map, Value};
 
+use super::edition::SEEN;
 use super::error::{Fault, StoreError};
 use super::row::{Readable, from_json, ms, time, unreadable};
 use super::{Store, attempt, check, claim, given, sound, sums};
@@ -104,7 +105,7 @@ const JSON: &[&str] = &["state", "report", "knobs", "content", "parts", "claimed
 
 /// Settings of one machine alone: what is started there and what was agreed to, what was planned there for one day.
 /// A file from elsewhere never sets them.
-const OWN_SETTINGS: &[&str] = &["judge", "judge-told", "today", "measure.python"];
+const OWN_SETTINGS: &[&str] = &["judge", "judge-told", "today", "measure.python", SEEN];
 
 /// Settings that say who one is, which only one's own machines say anew.
 const PERSON: &[&str] = &["student", "student-id", "instructor"];
@@ -213,7 +214,7 @@ fn next_line(from: &mut impl BufRead) -> Result<Option<String>, Fault> {
     if bytes.len() as u64 > MOST_BYTES {
         return Err(Fault::Record(format!("has more than {} MiB", MOST_BYTES >> 20)));
     }
-    String::from_utf8(bytes).map(Some).map_err(|_| Fault::Record("is no UTF-8".into()))
+    String::from_utf8(bytes).map(Some).map_err(|_| Fault::Record("is not UTF-8".into()))
 }
 
 /// A constraint that a record breaks is the record's fault, not the store's.
@@ -247,7 +248,7 @@ fn export_attempts<W: Write>(c: &Connection, lines: &mut Lines<W>) -> rusqlite::
         // records of their own, with their own times
         (a.rated, a.rated_parts, a.claims, a.given) = (None, BTreeMap::new(), None, Vec::new());
         let Ok(Value::Object(fields)) = serde_json::to_value(&a) else {
-            return Err(unreadable(format!("attempt `{}` is no record", a.id)));
+            return Err(unreadable(format!("attempt `{}` is not a record", a.id)));
         };
         lines.put(&tagged("attempt", fields))
     })
@@ -332,7 +333,7 @@ fn object(text: &str) -> Result<Map<String, Value>, Fault> {
     }
 }
 
-const NO_EXPORT: &str = "does not begin an export of infralens";
+const NO_EXPORT: &str = "is not the first line of an infralens export";
 
 fn header(text: &str) -> Result<(), Fault> {
     let fields = object(text)?;
@@ -417,8 +418,8 @@ fn sql_of(name: &str, value: Value) -> Result<Sql, Fault> {
         return Ok(Sql::Text(value.to_string()));
     }
     if TIMES.contains(&name) {
-        let text = value.as_str().ok_or_else(|| wrong("is no time"))?;
-        let at: Timestamp = text.parse().map_err(|_| wrong("is no time in RFC 3339"))?;
+        let text = value.as_str().ok_or_else(|| wrong("is not a time"))?;
+        let at: Timestamp = text.parse().map_err(|_| wrong("is not a time in RFC 3339"))?;
         return Ok(Sql::Integer(ms(at)));
     }
     match value {
@@ -428,7 +429,7 @@ fn sql_of(name: &str, value: Value) -> Result<Sql, Fault> {
         Value::Number(n) => match (n.as_i64(), n.as_f64()) {
             (Some(i), _) => Ok(Sql::Integer(i)),
             (None, Some(f)) => Ok(Sql::Real(f)),
-            (None, None) => Err(wrong("is no number that fits")),
+            (None, None) => Err(wrong("is not a number that fits")),
         },
         Value::Array(_) | Value::Object(_) => Err(wrong("must be one value")),
     }
