@@ -312,7 +312,7 @@ fn a_sleeping_machine_stops_the_clock_and_the_way_on_is_asked() {
     desk.shows("The clock stands still").shows("stopped for 24:00:00").shows("1:58 are left");
     desk.wait(600).shows("1:58 are left").keys("<esc>").shows("1:58 left").wait(8).shows("1:50 left");
     desk.shows("15 words").keys("<esc>s");
-    desk.shows("Rehearsal report").keys("G").shows("gone on with");
+    desk.shows("Rehearsal report").keys("G").shows("broken off once");
 }
 
 #[test]

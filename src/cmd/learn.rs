@@ -135,6 +135,7 @@ pub fn services(dir: &std::path::Path, library: Library) -> (Services, Vec<Strin
     let lasts = store.path().is_some();
     let mut services = Services::new(library, store, time::zone(), dir.to_owned());
     if !lasts {
+        notes.extend(services.still_left());
         return (services.to_files(), notes);
     }
     notes.extend(services.take_in());

@@ -142,12 +142,14 @@ impl Store {
         let mut line = 0;
         let mut fault = None;
         let mut imported = Imported::default();
+        // a larger cache keeps the indexes in memory while all of it comes in; without it, it only takes longer
+        let _ = self.conn.pragma_update(None, "cache_size", IMPORT_CACHE);
         let done = self.write(|tx| {
-            let mut late = sums::Late::new();
+            let mut cells = sums::Cells::default();
             let mut read = read;
             while let Some(text) = next_line(&mut read).transpose() {
                 line += 1;
-                match text.and_then(|t| record(tx, (line, &t), &taking, &mut late)) {
+                match text.and_then(|t| record(tx, (line, &t), &taking, &mut cells)) {
                     Ok(None) => {}
                     Ok(Some(true)) => imported.taken += 1,
                     Ok(Some(false)) => imported.kept += 1,
@@ -157,13 +159,14 @@ impl Store {
                     }
                 }
             }
-            sums::settle(tx, &late)?;
+            cells.settle(tx)?;
             given::settle(tx)?;
             check::sum_anew(tx)?;
             claim::sum_anew(tx)?;
             tx.execute("DELETE FROM draft WHERE id IN (SELECT id FROM attempt)", [])?;
             Ok(())
         });
+        let _ = self.conn.pragma_update(None, "cache_size", CACHE);
         match (fault, done) {
             (Some(Fault::Sql(error)), _) => Err(self.failed(error)).map_err(|e| at_line(line, e)),
             (Some(fault), _) => Err(StoreError::new(line_of(line), fault)),
@@ -176,6 +179,13 @@ impl Store {
 fn line_of(line: u64) -> String {
     format!("line {line} of the import")
 }
+
+/// What SQLite may hold of the file: as it comes, and while an import is taken in. Negative numbers are KiB.
+const CACHE: i64 = -2000;
+const IMPORT_CACHE: i64 = -48 * 1024;
+
+/// How the line of an attempt begins.
+const ATTEMPT: &str = "{\"record\":\"attempt\",";
 
 /// So much of an import is held in memory; what is larger waits in a file that goes with the program.
 const IN_MEMORY: usize = 8 << 20;
@@ -234,7 +244,11 @@ struct Lines<'a, W: Write> {
 impl<W: Write> Lines<'_, W> {
     /// Writes a line. A fault of the writer is kept, and ends the queries with any error.
     fn put(&mut self, value: &Value) -> rusqlite::Result<()> {
-        writeln!(self.out, "{}", escape::json(&value.to_string())).map_err(|e| {
+        self.put_text(&value.to_string())
+    }
+
+    fn put_text(&mut self, line: &str) -> rusqlite::Result<()> {
+        writeln!(self.out, "{}", escape::json(line)).map_err(|e| {
             self.fault = Some(Fault::Io(e));
             rusqlite::Error::QueryReturnedNoRows
         })?;
@@ -247,10 +261,9 @@ fn export_attempts<W: Write>(c: &Connection, lines: &mut Lines<W>) -> rusqlite::
     attempt::oldest_first(c, |mut a| {
         // records of their own, with their own times
         (a.rated, a.rated_parts, a.claims, a.given) = (None, BTreeMap::new(), None, Vec::new());
-        let Ok(Value::Object(fields)) = serde_json::to_value(&a) else {
-            return Err(unreadable(format!("attempt `{}` is not a record", a.id)));
-        };
-        lines.put(&tagged("attempt", fields))
+        let text = serde_json::to_string(&a).map_err(unreadable)?;
+        let fields = text.strip_prefix('{').unwrap_or(&text);
+        lines.put_text(&format!("{ATTEMPT}{fields}"))
     })
 }
 
@@ -307,18 +320,25 @@ fn record(
     tx: &Connection,
     (line, text): (u64, &str),
     taking: &Taking,
-    late: &mut sums::Late,
+    cells: &mut sums::Cells,
 ) -> Result<Option<bool>, Fault> {
     // the first line was read before
     if text.trim().is_empty() || line == 1 {
         return Ok(None);
+    }
+    if text.starts_with(ATTEMPT)
+        && let Ok(attempt) = serde_json::from_str(text)
+    {
+        return import_attempt(tx, &attempt, cells).map(Some);
     }
     let mut fields = object(text)?;
     let Some(Value::String(kind)) = fields.remove("record") else {
         return Err(Fault::Record("names no `record`".into()));
     };
     if kind == "attempt" {
-        return import_attempt(tx, fields, late).map(Some);
+        let attempt = serde_json::from_value(Value::Object(fields));
+        let attempt = attempt.map_err(|e| Fault::Record(e.to_string()))?;
+        return import_attempt(tx, &attempt, cells).map(Some);
     }
     match TABLES.iter().find(|t| t.kind == kind) {
         Some(table) => import_row(tx, table, fields, taking).map(Some),
@@ -329,7 +349,7 @@ fn record(
 fn object(text: &str) -> Result<Map<String, Value>, Fault> {
     match serde_json::from_str(text) {
         Ok(Value::Object(fields)) => Ok(fields),
-        _ => Err(Fault::Record("is no JSON object".into())),
+        _ => Err(Fault::Record("is not a JSON object".into())),
     }
 }
 
@@ -346,12 +366,10 @@ fn header(text: &str) -> Result<(), Fault> {
     }
 }
 
-fn import_attempt(tx: &Connection, fields: Map<String, Value>, late: &mut sums::Late) -> Result<bool, Fault> {
-    let attempt: Attempt =
-        serde_json::from_value(Value::Object(fields)).map_err(|e| Fault::Record(e.to_string()))?;
-    let added = attempt::insert(tx, &attempt).map_err(Fault::Sql)?;
+fn import_attempt(tx: &Connection, attempt: &Attempt, cells: &mut sums::Cells) -> Result<bool, Fault> {
+    let added = attempt::insert(tx, attempt).map_err(Fault::Sql)?;
     if added {
-        sums::add(tx, &attempt, late).map_err(Fault::Sql)?;
+        cells.add(tx, attempt).map_err(Fault::Sql)?;
     }
     Ok(added)
 }
