@@ -337,3 +337,30 @@ fn a_draft_is_a_rubric_that_checks_and_is_never_written_over() {
     assert!(score["score"].as_f64().unwrap() >= 0.8, "{scored}");
     assert_eq!(score["misconceptions"].as_array().map(Vec::len), Some(0), "{scored}");
 }
+
+#[test]
+fn a_folder_may_hold_the_pack_below_its_top() {
+    let bench = Bench::new();
+    fs::create_dir(bench.path("checkout")).unwrap();
+    fs::rename(bench.path("mine"), bench.path("checkout/mine")).unwrap();
+    assert!(bench.done(&["pack", "install", &bench.text("checkout")]).contains("installed in"));
+}
+
+#[test]
+fn a_draft_loads_whatever_its_model_answer_says() {
+    let bench = Bench::new();
+    let quiz = bench.path("mine/quizzes/first.toml");
+    let text = fs::read_to_string(&quiz).unwrap();
+    let model = text.split("\"\"\"").nth(1).unwrap();
+    // vague sentences, words in several forms, words that every pack has
+    let other = "\nThe probe failed. None of it counts. A winner shrinks the samplings.\n\n\
+                 Winners looked early, so her sampling grew. The effects of one effect decide the costs.\n";
+    fs::write(&quiz, text.replace(model, other)).unwrap();
+    let draft = bench.done(&["--pack", &bench.text("mine"), "pack", "draft", "average-or-median"]);
+    for many in ["effects", "winners", "samplings", "her", "looked"] {
+        assert!(!draft.contains(&format!("id = \"{many}\"")), "{many}: {draft}");
+    }
+    fs::write(&quiz, draft).unwrap();
+    let checked = bench.run(&["pack", "check", &bench.text("mine")]);
+    assert!(said(&checked).contains("0 errors"), "{}", said(&checked));
+}

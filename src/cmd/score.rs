@@ -46,7 +46,7 @@ pub fn one(
         serde_json::to_writer(&mut *out, &score)?;
         writeln!(out)?;
     } else if how.explain {
-        pack_test::print_explained(drill, &score, out)?;
+        pack_test::print_explained(drill, &answer, &scorer, &score, out)?;
     } else {
         print(&score, out)?;
     }
