@@ -375,7 +375,7 @@ impl Scorer {
         let mut all = Vec::new();
         for (part, matchers) in &self.vague {
             let Some(find) = search(matchers, &reading, Search::Said).into_iter().next() else { continue };
-            let evidence = verdict::evidence(answer, &reading, &[find.clone()]);
+            let evidence = verdict::evidence(answer, &reading, std::slice::from_ref(&find));
             all.push(VagueFind { part: part.clone(), rule: find.0, evidence });
         }
         all

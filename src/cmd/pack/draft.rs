@@ -355,14 +355,12 @@ fn row(slots: &[Slot]) -> String {
     format!("[{}]", written.join(" > "))
 }
 
-/// The pattern of a false twin: a word turned round, with the word of the field next to it. Where no word has a contrary,
-/// or nothing of the field stands with it, no sentence is made up.
+/// The pattern of a false twin: a word turned round between the two words of the field that stand beside it. Where no word
+/// has a contrary, or it stands beside others, no sentence is made up.
 fn twin(slots: &[Slot]) -> Option<String> {
-    let at = slots.iter().position(|s| s.contrary.is_some())?;
-    let mut beside = [at.checked_sub(1), Some(at + 1)].into_iter().flatten();
-    let beside = beside.find(|i| slots.get(*i).is_some_and(|s| s.tells))?;
-    let turned = Slot { written: slots[at].contrary.clone()?, contrary: None, tells: false };
-    let mut two = [(at, turned), (beside, slots[beside].clone())];
-    two.sort_by_key(|(place, _)| *place);
-    Some(row(&two.map(|(_, slot)| slot)))
+    slots.windows(3).find_map(|three| {
+        let contrary = three[1].contrary.clone().filter(|_| three[0].tells && three[2].tells)?;
+        let turned = Slot { written: contrary, contrary: None, tells: false };
+        Some(row(&[three[0].clone(), turned, three[2].clone()]))
+    })
 }
