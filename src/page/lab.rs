@@ -271,7 +271,10 @@ impl Lab {
         let view = view.list(self.lab.predictions.iter().enumerate().map(row)).title("Output");
         let view = ran.note.iter().fold(view, |view, note| view.words(note));
         let view = view.with(|body| body.verbatim("", ran.output.trim_end()));
-        view.spoken("A number gives the answer; y and a number says that you were right, n not, p partly; r runs it again")
+        view.spoken(
+            "A number shows the answer; y and a number says that you were right, n that you were \
+         not, p that you were partly right; r runs it again",
+        )
     }
 }
 

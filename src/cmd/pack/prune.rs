@@ -56,8 +56,8 @@ pub fn run(
     if few {
         writeln!(
             out,
-            "Do not delete them on so few answers: a pattern waits for words that other people say. Have {ENOUGH} \
-             answers a drill and more, written by others, and name them with --answers."
+            "Do not delete them yet: a few answers prove little, since a pattern may find what none of them says. \
+             Collect {ENOUGH} answers per drill or more, written by other people, and pass them with --answers."
         )?;
     }
     Ok(Outcome::Done)

@@ -125,9 +125,8 @@ fn answer_place(room: &Room, id: &str) -> Place {
 fn whole(room: &Room, services: &Services) -> View {
     let s = &room.summary;
     if room.class.members.is_empty() {
-        let text = "No answers are in this folder yet. Students write their file with `infralens export --class`, \
-                    and it is put here. If it is \
-                    the wrong folder, name the one that has them.";
+        let text = "No answers are in this folder yet. Students write their files with `infralens export \
+                    --class`; put those files here, or name the folder that has them.";
         return notes(room).under(View::new().words(text));
     }
     let left_out = room.class.notes.iter().filter(|n| n.left_out).count();
