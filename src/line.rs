@@ -132,6 +132,8 @@ impl Plain {
         }
         self.with(|plain, out| {
             plain.tick_into(out, now);
+            let next = plain.on_top(out, now, Driver::wait);
+            plain.follow(next, out, now);
             plain.leave_all(out, now);
             out.say(match plain.services.rescue.is_to_files() {
                 true => {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, channel};
 
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 
 use super::menu::{number, short};
 use super::out::Out;
@@ -50,8 +50,21 @@ pub struct Driver {
     /// Whether one comes back to it, so that where one is has to be said.
     is_returning: bool,
     /// Jobs that go on while lines are taken.
-    beside: Vec<Receiver<Done>>,
+    beside: Vec<Beside>,
 }
+
+/// A job that goes on while lines are taken.
+struct Beside {
+    ends: Receiver<Done>,
+    /// Whether its end is waited for where no more lines come: it is short, and a script asked for it.
+    is_awaited: bool,
+}
+
+/// What is said before the name of a page, so that the ear knows where one begins.
+const PAGE: &str = "Page: ";
+
+/// How often a job that goes on beside is looked at.
+const LOOK: SignedDuration = SignedDuration::from_millis(100);
 
 impl Driver {
     /// A page that was not said yet, with what it asked for while it was opened.
@@ -126,10 +139,8 @@ impl Driver {
         for job in jobs {
             let Effect::Job(job) = job else { continue };
             self.speak(at.out);
-            if let (Job::Measure(order), None) = (&job, at.services.refused(&job)) {
-                let (to, from) = channel();
-                at.services.running.measure((**order).clone(), to);
-                self.beside.push(from);
+            if let Some(beside) = beside(&job, at.services) {
+                self.beside.push(beside);
             } else if let Some(done) = begun(&job, at.services) {
                 let mut inner = page::At { services: at.services, now: at.now, out: &mut self.effects };
                 next = Some(self.page.done(&done, &mut inner));
@@ -168,7 +179,7 @@ impl Driver {
             does => format!("Enter {does}. "),
         };
         let leaves = if self.page.scopes().contains(&Scope::Home) { "ends" } else { "goes back" };
-        at.out.say(&format!("{title}. {enter}l lists what can be chosen, q {leaves}."));
+        at.out.say(&format!("{PAGE}{title}. {enter}l lists what can be chosen, q {leaves}."));
     }
 
     /// Looks at the page again, without a word.
@@ -271,8 +282,9 @@ impl Driver {
 
     /// Where one is, in words: `Home of the course`, `Plan, interview in 5 days`.
     pub fn place(&self, services: &Services) -> String {
-        let title = self.page.title(services);
-        capital(title.join(", ").trim_end_matches('.'))
+        let mut words = self.page.title(services);
+        words.extend((!self.view.whereabouts.is_empty()).then(|| self.view.whereabouts.clone()));
+        capital(words.join(", ").trim_end_matches('.'))
     }
 
     /// Says what can be typed among the lines of a text.
@@ -343,6 +355,18 @@ fn capital(words: &str) -> String {
     chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
 }
 
+/// Begins a job that goes on while lines are taken, so that one of them can end it; none where it is done at once.
+fn beside(job: &Job, services: &Services) -> Option<Beside> {
+    let (to, ends) = channel();
+    match job {
+        _ if services.refused(job).is_some() => return None,
+        Job::Measure(order) => services.running.measure((**order).clone(), to),
+        Job::Judge(case) => services.running.ask((**case).clone(), to),
+        _ => return None,
+    }
+    Some(Beside { ends, is_awaited: matches!(job, Job::Judge(_)) })
+}
+
 /// Does a job, and gives how it ended; none where there is no such starter. No editor is opened over lines.
 fn begun(job: &Job, services: &Services) -> Option<Done> {
     if let Some(done) = services.refused(job) {
@@ -350,15 +374,14 @@ fn begun(job: &Job, services: &Services) -> Option<Done> {
     }
     let (pack, lab) = match job {
         Job::Run(pack, lab) | Job::Edit(pack, lab) => (pack, lab),
-        Job::Judge(case) => return Some((**case).clone().heard()),
         Job::Class(folder) => {
             let read = Room::read(folder, &services.library.packs, |_, _| {});
             let reading = read.map_or_else(Reading::Failed, |room| Reading::Read(Arc::new(room)));
             return Some(Done::Class(folder.clone(), reading));
         }
         Job::Look(setting) => return Some(run::found(setting.clone())),
-        // it goes on beside
-        Job::Measure(_) => return None,
+        // they go on beside
+        Job::Measure(_) | Job::Judge(_) => return None,
     };
     let (Asked::Run(starter) | Asked::Untrusted(starter, _)) = services.starter(*pack, lab)?;
     Some(match job {
@@ -385,7 +408,7 @@ impl Driver {
         self.title = self.page.title(at.services);
         if let Some(title) = self.title.last() {
             let end = if title.ends_with(['.', '?', '!']) { "" } else { "." };
-            at.out.say(&format!("{}{end}", capital(title)));
+            at.out.say(&format!("{PAGE}{}{end}", capital(title)));
         }
         let width = at.out.width();
         if !self.view.facts.is_empty() {
@@ -469,7 +492,8 @@ impl Driver {
     /// Lets time pass.
     pub fn tick(&mut self, at: &mut Desk) -> Next {
         self.now = at.now;
-        let ended = self.beside.iter().enumerate().find_map(|(nth, job)| Some((nth, job.try_recv().ok()?)));
+        let mut jobs = self.beside.iter().enumerate();
+        let ended = jobs.find_map(|(nth, job)| Some((nth, job.ends.try_recv().ok()?)));
         if let Some((nth, done)) = ended {
             self.beside.remove(nth);
             return self.ask(at, |page, at| page.done(&done, at));
@@ -477,9 +501,19 @@ impl Driver {
         self.ask(at, |page, at| page.tick(at))
     }
 
+    /// Waits for what was asked for and is not there yet, where no more lines come: a script wants to hear it.
+    pub fn wait(&mut self, at: &mut Desk) -> Next {
+        let Some(nth) = self.beside.iter().position(|job| job.is_awaited) else { return Next::Stay };
+        match self.beside.remove(nth).ends.recv() {
+            Ok(done) => self.ask(at, |page, at| page.done(&done, at)),
+            Err(_) => Next::Stay,
+        }
+    }
+
     /// When time matters next.
     pub fn wake_at(&self) -> Option<Timestamp> {
-        self.page.wake_at(self.now)
+        let look = (!self.beside.is_empty()).then(|| self.now.checked_add(LOOK).ok()).flatten();
+        self.page.wake_at(self.now).into_iter().chain(look).min()
     }
 
     /// Keeps what is not kept yet.

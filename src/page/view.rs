@@ -33,6 +33,8 @@ pub struct View {
     pub status: Document,
     /// What Enter alone does in lines, such as `reads on`; nothing where it goes back.
     pub enter: String,
+    /// Where within the page one is, for who asks in lines: `section 2 of 7, How it works, 3 of 4`.
+    pub whereabouts: String,
     /// The pack, by its index, that links in the texts belong to.
     pub pack: usize,
     /// The row that is chosen at first.
@@ -179,6 +181,11 @@ impl Row {
         Row { cells: self.cells.said(words), ..self }
     }
 
+    /// It names what stands below it.
+    pub fn heading(self) -> Row {
+        Row { cells: self.cells.heading(), ..self }
+    }
+
     /// Its one cell is a text that wraps.
     pub fn wrapped(self) -> Row {
         Row { cells: self.cells.wrapped(), ..self }
@@ -219,6 +226,11 @@ impl View {
     /// What Enter alone does in lines, such as `reads on`.
     pub fn enter(self, does: &str) -> View {
         View { enter: does.into(), ..self }
+    }
+
+    /// Where within the page one is, for who asks in lines.
+    pub fn at(self, whereabouts: impl Into<String>) -> View {
+        View { whereabouts: whereabouts.into(), ..self }
     }
 
     /// The row that is chosen at first.

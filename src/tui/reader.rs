@@ -220,6 +220,7 @@ impl Reader {
             (2, _) if self.view.halves => area.width * 12 / 25,
             (2, true) => area.width - SIDE.max(area.width * 3 / 10),
             (2, false) => (area.width * 3 / 5).min(MEASURE + 2).max(area.width / 2),
+            (_, true) => return self.three_areas(area, look),
             _ => area.width * 2 / 5,
         };
         let rest = (area.width - first) / u16::try_from(across - 1).unwrap_or(1);
@@ -233,12 +234,28 @@ impl Reader {
     }
 }
 
+/// Columns of what stands beside a list where what is chosen stands in a third pane.
+const MIDDLE: u16 = 48;
+
 /// The columns of a page whose panes stand one below the other.
 const STACK: u16 = 120;
 /// Rows that what is told of the chosen row has at most, and that the side needs to be shown.
 const TOLD: (u16, u16) = (4, 6);
 
 impl Reader {
+    /// A list as wide as its rows, what stands beside it, and what is chosen with all the rest.
+    fn three_areas(&mut self, area: Rect, look: &Look) -> Vec<Rect> {
+        let most = area.width * 2 / 5;
+        self.panes[0].lay_out(most, look);
+        let first = self.panes[0].columns().clamp(most / 2, most);
+        let (second, x) = (MIDDLE, area.x + first);
+        vec![
+            Rect { width: first, ..area },
+            Rect { x, width: second, ..area },
+            Rect { x: x + second, width: area.width - first - second, ..area },
+        ]
+    }
+
     /// The body, below it what is told of the chosen row, and then the side, beside both where there is room.
     fn stacked_areas(&mut self, area: Rect, look: &Look) -> Vec<Rect> {
         let column = Rect { width: area.width.min(STACK), ..area };

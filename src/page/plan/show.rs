@@ -154,7 +154,7 @@ fn heading(plan: &Plan, day: usize, when: (jiff::civil::Date, jiff::civil::Date)
     };
     let cell =
         Cell::text(name(date, when)).role(Role::Strong) + Cell::text(format!("   {time}")).role(Role::Dim);
-    Row::plain().cell(cell.said(format!("{}: {time}", name(date, when))))
+    Row::plain().cell(cell.said(format!("{}: {time}", name(date, when)))).heading()
 }
 
 /// What is left of today.

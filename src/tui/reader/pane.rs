@@ -3,6 +3,7 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::style::{Modifier, Style};
+use ratatui::text::Line;
 
 use crate::doc::{Block, Document, LinkKind};
 use crate::page::action::Action;
@@ -104,6 +105,12 @@ impl Pane {
     /// The rows, once laid out.
     pub fn rows(&self) -> usize {
         self.rendered.lines.len()
+    }
+
+    /// The columns that its rows need, once laid out, with what stands around them.
+    pub fn columns(&self) -> u16 {
+        let widest = self.rendered.lines.iter().map(Line::width).max().unwrap_or(0);
+        u16::try_from(widest).unwrap_or(u16::MAX).saturating_add(FRAME)
     }
 
     /// The rows at the width it was laid out for; a guess that decides where panes stand.
