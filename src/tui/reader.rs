@@ -196,6 +196,13 @@ impl Reader {
         if self.view.stacks {
             return self.stacked_areas(area, look);
         }
+        if self.view.pairs && count > 1 {
+            let first = if area.width >= THREE { area.width * 3 / 5 } else { area.width };
+            let mut areas = vec![Rect { width: first, ..area }];
+            areas.push(Rect { x: area.x + first, width: area.width - first, ..area });
+            areas.resize(count, Rect::ZERO);
+            return areas;
+        }
         let across = match area.width {
             THREE.. => 3.min(count),
             TWO.. => 2.min(count),
@@ -240,7 +247,7 @@ const MIDDLE: u16 = 48;
 /// The columns of a page whose panes stand one below the other.
 const STACK: u16 = 120;
 /// Rows that what is told of the chosen row has at most, and that the side needs to be shown.
-const TOLD: (u16, u16) = (4, 6);
+const TOLD: (u16, u16) = (8, 6);
 
 impl Reader {
     /// A list as wide as its rows, what stands beside it, and what is chosen with all the rest.

@@ -194,7 +194,9 @@ impl Pane {
 
     /// Whether choices stand side by side.
     fn has_grid(&self) -> bool {
-        self.rendered.choices.windows(2).any(|two| two[0][0].row == two[1][0].row)
+        let mut rows: Vec<usize> = self.rendered.choices.iter().map(|spots| spots[0].row).collect();
+        rows.sort_unstable();
+        rows.windows(2).any(|two| two[0] == two[1])
     }
 
     /// Goes so many rows; from choice to choice where there are some, and on through the text after the
@@ -210,9 +212,21 @@ impl Pane {
         let mut lines = rows.clone();
         lines.sort_unstable();
         lines.dedup();
+        // what stands beside is not below
+        let is_under = |at: &usize| {
+            let columns = &self.rendered.choices[*at][0].columns;
+            columns.start < here.columns.end && here.columns.start < columns.end
+        };
+        let under = || (0..rows.len()).filter(is_under).map(|at| rows[at]);
         let wanted = match by {
-            1 => lines.iter().copied().find(|row| *row > here.row),
-            -1 => lines.iter().copied().rev().find(|row| *row < here.row),
+            1 => under()
+                .filter(|row| *row > here.row)
+                .min()
+                .or_else(|| lines.iter().copied().find(|row| *row > here.row)),
+            -1 => under()
+                .filter(|row| *row < here.row)
+                .max()
+                .or_else(|| lines.iter().copied().rev().find(|row| *row < here.row)),
             by => {
                 let target = here.row.saturating_add_signed(by);
                 let near = if by > 0 {
@@ -238,10 +252,14 @@ impl Pane {
     /// Goes to the choice beside.
     fn aside(&mut self, by: isize) {
         let Some(Chosen::Choice(at)) = self.chosen else { return };
-        let to = at.saturating_add_signed(by).min(self.rendered.choices.len().saturating_sub(1));
-        if self.rendered.choices[to][0].row == self.rendered.choices[at][0].row {
-            self.chosen = Some(Chosen::Choice(to));
-        }
+        let (row, here) = (self.rendered.choices[at][0].row, self.rendered.choices[at][0].columns.start);
+        let start = |to: usize| self.rendered.choices[to][0].columns.start;
+        let on_row = (0..self.rendered.choices.len()).filter(|to| self.rendered.choices[*to][0].row == row);
+        let to = match by {
+            1.. => on_row.filter(|to| start(*to) > here).min_by_key(|to| start(*to)),
+            _ => on_row.filter(|to| start(*to) < here).max_by_key(|to| start(*to)),
+        };
+        self.chosen = to.map_or(self.chosen, |to| Some(Chosen::Choice(to)));
     }
 
     /// Chooses the next or previous link; from none, the first one in view.

@@ -10,30 +10,44 @@ use crate::doc::Part;
 /// Blanks between columns.
 const GAP: usize = 3;
 
+/// As many side by side as there is room for, the others below them in the same columns.
 pub(super) fn draw(layout: &mut Layout, parts: &[Part], margin: &mut Margin) {
     let room = layout.width.saturating_sub(margin.columns());
-    let Some(widths) = widths(parts, room) else {
-        for (at, part) in parts.iter().enumerate() {
-            if at > 0 {
-                layout.emit(Vec::new(), margin);
-            }
-            let drawn = laid(layout, part, room);
-            beside(layout, &[(drawn, room)], margin);
-        }
-        return;
+    let rows = rows(parts, room);
+    // where none stands beside another, each has all the room
+    let is_list = rows.iter().all(|row| row.len() == 1);
+    let share = rows.first().map_or(0, |row| room.saturating_sub(needs(row)) / row.len().max(1));
+    let width = |part: &Part| match is_list {
+        true => room,
+        false => (usize::from(part.least) + share).min(room),
     };
-    let drawn: Vec<(Rendered, usize)> =
-        parts.iter().zip(widths).map(|(part, width)| (laid(layout, part, width), width)).collect();
-    beside(layout, &drawn, margin);
+    for (nth, row) in rows.iter().enumerate() {
+        let is_close = is_list && row.iter().all(|part| part.close);
+        if nth > 0 && !is_close {
+            layout.emit(Vec::new(), margin);
+        }
+        let drawn: Vec<(Rendered, usize)> =
+            row.iter().map(|part| (laid(layout, part, width(part)), width(part))).collect();
+        beside(layout, &drawn, margin);
+    }
 }
 
-/// The columns of each part, or none where not all of them fit.
-fn widths(parts: &[Part], room: usize) -> Option<Vec<usize>> {
-    let gaps = GAP * parts.len().saturating_sub(1);
-    let least: usize = parts.iter().map(|part| usize::from(part.least)).sum();
-    let spare = room.checked_sub(gaps + least)?;
-    let share = spare / parts.len().max(1);
-    Some(parts.iter().map(|part| usize::from(part.least) + share).collect())
+/// The columns that some parts need side by side.
+fn needs(parts: &[Part]) -> usize {
+    parts.iter().map(|part| usize::from(part.least)).sum::<usize>() + GAP * parts.len().saturating_sub(1)
+}
+
+/// The parts in rows, each with as many as fit.
+fn rows(parts: &[Part], room: usize) -> Vec<&[Part]> {
+    let mut rows = Vec::new();
+    let mut rest = parts;
+    while !rest.is_empty() {
+        let fit = (1..=rest.len()).rev().find(|count| needs(&rest[..*count]) <= room).unwrap_or(1);
+        let (row, others) = rest.split_at(fit);
+        rows.push(row);
+        rest = others;
+    }
+    rows
 }
 
 fn laid(layout: &Layout, part: &Part, width: usize) -> Rendered {
