@@ -45,6 +45,8 @@ pub struct Driver {
     effects: Vec<Effect>,
     /// Whether the page did nothing when it was asked last: no word, no other view.
     silent: bool,
+    /// Whether it said something when it was asked last.
+    spoke: bool,
     /// Its title when it was said last.
     title: Vec<String>,
     /// Whether one comes back to it, so that where one is has to be said.
@@ -76,6 +78,7 @@ impl Driver {
             replaced: false,
             effects,
             silent: false,
+            spoke: false,
             title: Vec::new(),
             is_returning: false,
             beside: Vec::new(),
@@ -87,7 +90,8 @@ impl Driver {
         self.now = at.now;
         let mut inner = page::At { services: at.services, now: at.now, out: &mut self.effects };
         let next = ask(self.page.as_mut(), &mut inner);
-        self.silent = self.effects.is_empty();
+        self.spoke = !self.effects.is_empty();
+        self.silent = !self.spoke;
         let next = self.work(at).unwrap_or(next);
         let quits = self.speak(at.out);
         match next {
@@ -192,10 +196,14 @@ impl Driver {
         match self.view.lead(row).cloned() {
             Some(Lead::To(place)) => Next::Go(place),
             Some(Lead::Do(action)) => self.ask(at, |page, at| page.act(Act::Do(action), at)),
-            Some(Lead::Here) | None => match self.ask(at, |page, at| page.act(Act::Open(row), at)) {
-                Next::Stay if self.silent => self.preview(row, at),
-                other => other,
-            },
+            Some(Lead::Here) | None => {
+                let side = self.view.side.clone();
+                match self.ask(at, |page, at| page.act(Act::Open(row), at)) {
+                    // where nothing was said of it yet, what stands beside it on a screen is said
+                    Next::Stay if !self.spoke && side == self.view.side => self.preview(row, at),
+                    other => other,
+                }
+            }
         }
     }
 

@@ -288,7 +288,10 @@ impl Lab {
 /// The first sentence of an answer: what is, without why.
 fn gist(answer: &str) -> String {
     let text = prose::unmarked(answer.trim());
-    let end = text.match_indices(". ").map(|(at, _)| at + 1).find(|at| text[*at..].trim_start().starts_with(char::is_uppercase));
+    let end = text
+        .match_indices(". ")
+        .map(|(at, _)| at + 1)
+        .find(|at| text[*at..].trim_start().starts_with(char::is_uppercase));
     text[..end.unwrap_or(text.len())].to_owned()
 }
 

@@ -159,12 +159,20 @@ impl Reader {
         if row == self.previewed && self.panes.len() > self.fixed() {
             return;
         }
-        self.previewed = row;
+        self.look_beside(row, at);
+    }
+
+    /// Shows what stands beside a row; where that is the same as before, it stays as it was scrolled.
+    fn look_beside(&mut self, row: Option<usize>, at: &At) {
         let fixed = self.fixed();
-        self.panes.truncate(fixed);
-        if let Some(document) = row.and_then(|row| self.page.preview(row, at)) {
-            self.panes.push(Pane::of(document));
+        let document = row.and_then(|row| self.page.preview(row, at));
+        let is_same = row == self.previewed && self.panes.get(fixed).map(Pane::document) == document.as_ref();
+        self.previewed = row;
+        if is_same {
+            return;
         }
+        self.panes.truncate(fixed);
+        self.panes.extend(document.map(Pane::of));
         self.focus = self.focus.min(self.panes.len() - 1);
     }
 
@@ -373,7 +381,7 @@ impl Face for Reader {
             self.take(view);
         }
         self.focus = self.focus.min(self.panes.len() - 1);
-        self.preview(at);
+        self.look_beside(self.chosen_row(), at);
     }
 
     fn facts(&self, width: u16, look: &Look) -> Line<'static> {

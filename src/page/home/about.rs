@@ -86,8 +86,7 @@ fn counted(words: &[String]) -> String {
 /// The newest answers in a course, or in one of its lessons.
 fn answers(pack: usize, lesson: Option<&str>, at: &At) -> Vec<Attempt> {
     let Some(of) = at.services.pack(pack) else { return Vec::new() };
-    let filter =
-        Filter { pack: Some(of.id.clone()), lesson: lesson.map(str::to_owned), ..Filter::default() };
+    let filter = Filter { pack: Some(of.id.clone()), lesson: lesson.map(str::to_owned), ..Filter::default() };
     let found = at.services.history(&filter, ANSWERS).unwrap_or_default();
     found.iter().filter(|a| a.part.is_none()).map(Attempt::as_counted).collect()
 }

@@ -65,16 +65,13 @@ pub fn side(parts: &[Part], known: &Known, at: &At) -> View {
         let Some(share) = strength else {
             return row.cell(Cell::text("not yet").role(Role::Dim)).cell(Cell::text("")).cell(Cell::text(""));
         };
-        let mut words = Vec::new();
-        words.extend((weakest == Some(title)).then_some("weakest"));
-        words.extend(match way {
-            1 => Some("rising"),
-            -1 => Some("falling"),
-            _ => None,
-        });
-        row.cell(Cell::meter(*share, BAR))
-            .cell(Cell::percent(*share))
-            .cell(Cell::text(words.join(", ")).role(Role::Dim))
+        let words = match way {
+            _ if weakest == Some(title) => "weakest",
+            1 => "rising",
+            -1 => "falling",
+            _ => "",
+        };
+        row.cell(Cell::meter(*share, BAR)).cell(Cell::percent(*share)).cell(Cell::text(words).role(Role::Dim))
     });
     let columns = [Column::words(""), Column::words(""), Column::numbers(""), Column::words("")];
     let view = View::new().title(&heading).table(columns.to_vec(), rows);

@@ -18,9 +18,11 @@ const ASKED: usize = 3;
 /// Numbers that lines keep for each day.
 const NUMBERS: usize = 20;
 /// Columns of a day with its tasks, where several stand side by side.
-const COLUMN: u16 = 60;
+const COLUMN: u16 = 64;
+/// Words wider than this do not move the minutes of the others.
+const WORDS: usize = 44;
 /// Columns of the word before a task.
-const LABEL: usize = 10;
+const LABEL: usize = 9;
 
 /// A task, and where it stands.
 pub struct Shown {
@@ -134,7 +136,7 @@ fn ask(plan: &Plan) -> View {
 fn planned(plan: &Plan, when: (jiff::civil::Date, jiff::civil::Date), pack: &Pack, at: &At) -> View {
     let shown = tasks(plan, at);
     // all days have the same columns, whether they stand beside or below each other
-    let widest = shown.iter().map(|s| wrap::width(&s.task.words(pack).1)).max().unwrap_or(0);
+    let widest = shown.iter().map(|s| wrap::width(&s.task.words(pack).1)).max().unwrap_or(0).min(WORDS);
     let mut day_before = None;
     let days = shown.chunk_by(|a, b| a.at.0 == b.at.0).map(|tasks| {
         let day = tasks[0].at.0;

@@ -66,6 +66,11 @@ impl Pane {
         }
     }
 
+    /// What it shows.
+    pub fn document(&self) -> &Document {
+        &self.document
+    }
+
     /// Where it stands.
     pub fn area(&self) -> Rect {
         self.area

@@ -7,8 +7,12 @@ use super::layout::{Layout, Margin, clip};
 use super::{Rendered, Spot};
 use crate::doc::Part;
 
-/// Blanks between columns.
-const GAP: usize = 3;
+/// Blanks between columns, and between those that belong close together.
+const GAPS: (usize, usize) = (3, 2);
+
+fn gap(parts: &[Part]) -> usize {
+    if parts.iter().all(|part| part.close) { GAPS.1 } else { GAPS.0 }
+}
 
 /// As many side by side as there is room for, the others below them in the same columns.
 pub(super) fn draw(layout: &mut Layout, parts: &[Part], margin: &mut Margin) {
@@ -28,13 +32,14 @@ pub(super) fn draw(layout: &mut Layout, parts: &[Part], margin: &mut Margin) {
         }
         let drawn: Vec<(Rendered, usize)> =
             row.iter().map(|part| (laid(layout, part, width(part)), width(part))).collect();
-        beside(layout, &drawn, margin);
+        beside(layout, &drawn, gap(row), margin);
     }
 }
 
 /// The columns that some parts need side by side.
 fn needs(parts: &[Part]) -> usize {
-    parts.iter().map(|part| usize::from(part.least)).sum::<usize>() + GAP * parts.len().saturating_sub(1)
+    let least: usize = parts.iter().map(|part| usize::from(part.least)).sum();
+    least + gap(parts) * parts.len().saturating_sub(1)
 }
 
 /// The parts in rows, each with as many as fit.
@@ -57,7 +62,7 @@ fn laid(layout: &Layout, part: &Part, width: usize) -> Rendered {
 }
 
 /// Adds what was laid out, side by side, with the places of its links and choices.
-fn beside(layout: &mut Layout, drawn: &[(Rendered, usize)], margin: &mut Margin) {
+fn beside(layout: &mut Layout, drawn: &[(Rendered, usize)], gap: usize, margin: &mut Margin) {
     let (top, mut left) = (layout.out.lines.len(), margin.columns());
     for (part, width) in drawn {
         let by = clip(left);
@@ -69,7 +74,7 @@ fn beside(layout: &mut Layout, drawn: &[(Rendered, usize)], margin: &mut Margin)
             link.spots.extend(of.spots.iter().map(moved));
         }
         layout.out.choices.extend(part.choices.iter().map(|spots| spots.iter().map(moved).collect()));
-        left += width + GAP;
+        left += width + gap;
     }
     let height = drawn.iter().map(|(part, _)| part.lines.len()).max().unwrap_or(0);
     for row in 0..height {
@@ -79,7 +84,7 @@ fn beside(layout: &mut Layout, drawn: &[(Rendered, usize)], margin: &mut Margin)
             let used: usize = line.spans.iter().map(|span| wrap::width(&span.content)).sum();
             spans.extend(line.spans);
             if at + 1 < drawn.len() {
-                spans.push(Span::raw(" ".repeat(width.saturating_sub(used) + GAP)));
+                spans.push(Span::raw(" ".repeat(width.saturating_sub(used) + gap)));
             }
         }
         layout.emit(spans, margin);

@@ -76,7 +76,8 @@ impl Speech {
             _ if level < CAPTION => HEADING,
             Some(Block::Table { .. }) => "Table: ",
             Some(Block::Code { .. } | Block::Picture(_)) => "Figure: ",
-            _ => HEADING,
+            // a label within a section
+            _ => "",
         };
         self.lines.extend(wrapped(lead, "   ", &plain::spoken(words), self.width));
     }

@@ -15,12 +15,16 @@ pub struct Passage {
 }
 
 impl Passage {
+    /// Adds a piece of a text, with the marks that end it.
     fn add(&mut self, of: &str, bytes: Range<usize>) {
+        let ends = of[bytes.end..].chars().take_while(|c| ".?!…”\")".contains(*c)).map(char::len_utf8);
+        let bytes = bytes.start..bytes.end + ends.sum::<usize>();
         if !self.text.is_empty() {
             self.text.push(' ');
         }
         let from = self.text.len();
-        self.text.push_str(&of[bytes.clone()]);
+        // as many bytes as before
+        self.text.push_str(&of[bytes.clone()].replace('\n', " "));
         self.places.push((bytes.start, from..self.text.len()));
     }
 
@@ -169,7 +173,9 @@ mod tests {
     fn a_sentence_goes_where_most_of_its_evidence_is_and_the_others_are_left() {
         let text = "Bytes move in a ring. Hello. A long tail of latency, in bytes.";
         let sentences: Vec<Evidence> =
-            ["Bytes move in a ring.", "Hello.", "A long tail of latency, in bytes."].map(|s| found(text, s)).into();
+            ["Bytes move in a ring", "Hello.", "A long tail of latency, in bytes."]
+                .map(|s| found(text, s))
+                .into();
         let tail = found(text, "long tail of latency");
         let score =
             score(&[("mechanism", vec![found(text, "move in a ring")]), ("tradeoff", vec![tail.clone()])]);
