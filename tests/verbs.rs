@@ -109,7 +109,7 @@ fn a_pipe_may_close_early() {
 fn in_lines(data: &std::path::Path, time: &str, args: &[&str], input: &str) -> String {
     let clock = data.join("clock");
     std::fs::write(&clock, time).expect("written");
-    let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_infralens"))
+    let mut child = Command::new(env!("CARGO_BIN_EXE_infralens"))
         .args(["--plain", "--data-dir"])
         .arg(data)
         .args(args)

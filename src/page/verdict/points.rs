@@ -10,7 +10,7 @@ use super::marks::Marks;
 const LONGEST: usize = 240;
 
 /// Columns of the word before somebody's words.
-const LABEL: usize = 6;
+const LABEL: usize = 7;
 
 impl<'a> Marks<'a> {
     /// What a row is about: the points of a part, or why a statement is false. With the rules behind the

@@ -164,7 +164,9 @@ fn stacked<'a>(
         if !label.is_empty() {
             styled_cell.push(&format!("{label}: "), theme.dim);
         }
-        cell.spans.iter().for_each(|span| drop(styled_cell.push(&span.content, span.style)));
+        for span in cell.spans {
+            styled_cell.push(&span.content, span.style);
+        }
         let first = if at == 0 { lead.clone() } else { blanks.clone() };
         out.extend(styled_cell.wrap(&Hanging { first, rest: blanks.clone() }, room));
     }
