@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use infralens::store::{Filter, Store};
+use infralens::store::{Filter, Source, Store};
 use infralens::study::schedule::Schedule;
 use infralens::study::seed::Seed;
 use jiff::Timestamp;
@@ -39,7 +39,13 @@ fn measure(attempts: u64) -> Duration {
     if !dir.join("infralens.db").exists() {
         let began = Instant::now();
         let store = Store::open(&dir).unwrap();
-        store.import(BufReader::with_capacity(1 << 20, Lines::new(attempts))).unwrap();
+        store
+            .import(
+                BufReader::with_capacity(1 << 20, Lines::new(attempts)),
+                Source::Elsewhere,
+                Timestamp::MAX,
+            )
+            .unwrap();
         println!("{attempts} attempts imported in {:.1} s", began.elapsed().as_secs_f64());
     }
     let size = std::fs::metadata(dir.join("infralens.db")).unwrap().len();

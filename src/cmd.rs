@@ -9,6 +9,7 @@ use anyhow::Context as _;
 use crate::cli::{self, ClassVerb, Cli, Global, PackVerb, Verb};
 use crate::page::place::Place;
 use crate::services::library::Library;
+use crate::services::whole;
 
 use learn::Packs;
 
@@ -20,6 +21,7 @@ pub(crate) mod courses;
 mod doctor;
 mod history;
 mod job;
+mod json;
 mod judge;
 mod learn;
 mod lines;
@@ -112,7 +114,9 @@ fn verb(cli: Cli, out: &mut dyn Write) -> anyhow::Result<Outcome> {
         job::keep(&how.job, global)?;
     }
     match cli.verb {
-        verb if global.plain && plain::opens(verb.as_ref(), global) => plain::open(verb, global, out),
+        verb if (global.plain || plain::is_needed()) && plain::opens(verb.as_ref(), global) => {
+            plain::open(verb, global, out)
+        }
         None | Some(Verb::Learn { lesson: None }) => learn::open(global, Packs::BuiltIn, |_| Ok(Place::Home)),
         Some(Verb::Learn { lesson }) => {
             learn::open(global, Packs::All, |l| learn::lesson(l, lesson.as_deref()))
@@ -257,8 +261,7 @@ fn man(out: &mut dyn Write) -> anyhow::Result<Outcome> {
 
 /// Writes a page for the program and one for each verb.
 fn man_pages(folder: &Path, out: &mut dyn Write) -> anyhow::Result<Outcome> {
-    let written =
-        std::fs::create_dir_all(folder).and_then(|()| clap_mangen::generate_to(cli::help::command(), folder));
+    let written = whole::put_all(folder, |folder| clap_mangen::generate_to(cli::help::command(), folder));
     let shown = folder.display().to_string();
     let shown = crate::doc::escape::line(&shown);
     written.with_context(|| {
@@ -276,11 +279,24 @@ pub fn report(result: anyhow::Result<Outcome>, errors: &mut dyn Write) -> ExitCo
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             // Where even standard error is closed, the status has to tell.
-            let text = format!("infralens: {error:#}");
+            let text = format!("infralens: {}", causes(&error));
             let _ = writeln!(errors, "{}", crate::doc::escape::lines(&text));
             ExitCode::from(2)
         }
     }
+}
+
+/// A fault and what caused it, each said once: some causes stand in what is said of them.
+pub fn causes(error: &anyhow::Error) -> String {
+    let mut said = String::new();
+    for cause in error.chain().map(ToString::to_string).filter(|cause| !cause.is_empty()) {
+        if said.is_empty() {
+            said = cause;
+        } else if !said.contains(&cause) {
+            said = format!("{said}: {cause}");
+        }
+    }
+    said
 }
 
 fn is_closed_pipe(error: &anyhow::Error) -> bool {

@@ -80,6 +80,7 @@ impl Judge {
             program: program.into(),
             args: args.iter().map(Into::into).collect(),
             folder: None,
+            is_bare: false,
             env: BTreeMap::new(),
             input,
             limit: Duration::from_secs(self.seconds.into()),

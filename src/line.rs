@@ -43,6 +43,8 @@ pub struct Plain {
     notes: Vec<String>,
     begun: bool,
     over: bool,
+    /// Whether something could not be kept.
+    is_left: bool,
     /// When something happened last.
     last: Timestamp,
 }
@@ -57,6 +59,7 @@ impl Plain {
             notes,
             begun: false,
             over: false,
+            is_left: false,
             last: Timestamp::UNIX_EPOCH,
         }
     }
@@ -135,10 +138,8 @@ impl Plain {
             let next = plain.on_top(out, now, Driver::wait);
             plain.follow(next, out, now);
             plain.leave_all(out, now);
-            out.say(match plain.services.rescue.is_to_files() {
-                true => {
-                    "End of input. The store could not be used; what you typed is in the files named above."
-                }
+            out.say(match plain.is_left || plain.services.rescue.is_to_files() {
+                true => "End of input. What you typed is in the files named above.",
                 false => "End of input. Everything typed so far is kept.",
             });
         })
@@ -159,6 +160,7 @@ impl Plain {
         let mut out = Out::new(self.width, self.begun);
         self.begun = true;
         act(self, &mut out);
+        self.services.take_notice().into_iter().for_each(|notice| out.say(&format!("{notice}.")));
         out.into_text()
     }
 
@@ -222,15 +224,15 @@ impl Plain {
                 self.leave(out, now);
                 let grade = self.pages.top().and_then(Driver::result);
                 if !self.pages.back() {
-                    self.over = true;
-                    return out.say("Good-bye. Everything is kept.");
+                    self.close(out);
+                    return out.say(self.farewell());
                 }
                 out.gap();
                 self.on_top(out, now, |page, at| page.back(grade, at))
             }
             Next::Quit => {
                 self.leave_all(out, now);
-                return out.say("Good-bye. Everything is kept.");
+                return out.say(self.farewell());
             }
         };
         self.follow(next, out, now);
@@ -260,8 +262,26 @@ impl Plain {
     /// Keeps all that is open; it is over.
     fn leave_all(&mut self, out: &mut Out, now: Timestamp) {
         self.leave_each(out, now);
-        self.services.close().into_iter().for_each(|waits| out.say(&format!("{waits}.")));
+        self.close(out);
+    }
+
+    fn close(&mut self, out: &mut Out) {
         self.over = true;
+        let left = self.services.close();
+        self.is_left = left.is_some();
+        // where nothing is kept in the store, each file was named when it was begun
+        let left = left.filter(|_| !self.services.rescue.is_to_files());
+        left.into_iter().for_each(|left| out.say(&format!("{left}.")));
+    }
+
+    /// What is said at the end.
+    fn farewell(&self) -> &'static str {
+        if self.is_left { "Good-bye." } else { "Good-bye. Everything is kept." }
+    }
+
+    /// Whether something could not be kept; after the end.
+    pub fn is_left(&self) -> bool {
+        self.is_left
     }
 }
 

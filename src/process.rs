@@ -1,11 +1,12 @@
 //! Runs another program with bounds: a time limit, a limit of output, a way to cancel. Nothing of it
 //! outlives the run.
 //!
-//! The program is started in a process group of its own, and that group is ended with it. A child that
-//! leaves the group (`setsid`) is found by a mark in its environment, where the system shows that (Linux).
+//! The program is started in a process group of its own, and that group is ended with it. On Linux a child that
+//! leaves the group (`setsid`) is found as well: by a mark in its environment, and, where it dropped that too, because
+//! what loses its parent while something runs comes to us, see [`adopted`].
 
 use std::collections::BTreeMap;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::io::{self, Read, Write};
 use std::path::PathBuf;
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -15,6 +16,9 @@ use std::thread;
 use std::time::Duration;
 
 use crate::time::Deadline;
+
+#[cfg(target_os = "linux")]
+mod adopted;
 
 /// The environment variable by which the processes of a run are known.
 const MARK: &str = "INFRALENS_RUN";
@@ -36,6 +40,8 @@ pub struct Job {
     pub folder: Option<PathBuf>,
     /// Environment variables to add.
     pub env: BTreeMap<String, String>,
+    /// Whether it gets only what a program needs of the environment, no keys and no settings of others.
+    pub is_bare: bool,
     /// What it reads on standard input.
     pub input: Vec<u8>,
     /// How long it may run.
@@ -153,10 +159,10 @@ pub fn run_watched(job: &Job, cancel: &Cancel, said: &Said) -> io::Result<Ended>
     let out = collect(child.stdout.take(), job.most_output, None);
     let err = collect(child.stderr.take(), job.most_output, Some(said.clone()));
     let deadline = Deadline::after(job.limit);
-    let how = wait(&mut child, &deadline, cancel)?;
-    end_all(&mut child, &mark);
+    let how = wait(&mut child, &deadline, cancel);
+    end_all(child, &mark);
     let rest = Deadline::after(REST);
-    Ok(Ended { out: out.text(&rest), err: err.text(&rest), how })
+    Ok(Ended { out: out.text(&rest), err: err.text(&rest), how: how? })
 }
 
 /// A mark that no other run has: the number of this process and of the run in it.
@@ -167,6 +173,9 @@ fn fresh_mark() -> String {
 
 fn start(job: &Job, mark: &str) -> io::Result<Child> {
     let mut command = Command::new(&job.program);
+    if job.is_bare {
+        command.env_clear().envs(std::env::vars_os().filter(|(name, _)| is_needed(name)));
+    }
     command.args(&job.args).envs(&job.env).env(MARK, mark);
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     if let Some(folder) = &job.folder {
@@ -174,7 +183,16 @@ fn start(job: &Job, mark: &str) -> io::Result<Child> {
     }
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(&mut command, 0);
+    #[cfg(target_os = "linux")]
+    return adopted::begun(|| command.spawn());
+    #[cfg(not(target_os = "linux"))]
     command.spawn()
+}
+
+/// Whether a program that knows nothing of us needs a variable: where programs and folders are, and the language.
+fn is_needed(name: &OsStr) -> bool {
+    let name = name.to_string_lossy();
+    ["PATH", "HOME", "LANG", "TMPDIR"].contains(&&*name) || name.starts_with("LC_")
 }
 
 /// Writes the input in a thread: a program that does not read must not hold us.
@@ -201,7 +219,7 @@ fn wait(child: &mut Child, deadline: &Deadline, cancel: &Cancel) -> io::Result<H
 }
 
 /// Ends the program, its process group, and whatever left the group.
-fn end_all(child: &mut Child, mark: &str) {
+fn end_all(mut child: Child, mark: &str) {
     #[cfg(unix)]
     {
         use rustix::process::{Pid, Signal, kill_process_group};
@@ -212,7 +230,10 @@ fn end_all(child: &mut Child, mark: &str) {
     let _ = child.kill();
     let _: io::Result<ExitStatus> = child.wait();
     #[cfg(target_os = "linux")]
-    end_marked(mark);
+    {
+        end_marked(mark);
+        adopted::ended(child.id());
+    }
     #[cfg(not(target_os = "linux"))]
     let _ = mark;
 }
@@ -290,6 +311,7 @@ mod tests {
             args: vec!["-c".into(), script.into()],
             folder: None,
             env: BTreeMap::new(),
+            is_bare: false,
             input: Vec::new(),
             limit,
             most_output: 1 << 16,
@@ -352,6 +374,37 @@ mod tests {
         let state = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
         let is_gone = state.is_empty() || state.contains(") Z ");
         assert!(is_gone, "{state}");
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_child_that_drops_its_group_and_its_environment_is_ended_too() {
+        let script = "setsid env -i sh -c 'sleep 600 & echo $!; wait' & wait";
+        let ended = run(&sh(script, SHORT), &Cancel::default()).expect("sh starts");
+        let pid: u32 = ended.out.trim().parse().expect("the number of the child");
+        let stat = format!("/proc/{pid}/stat");
+        let lives = || std::fs::read_to_string(&stat).is_ok_and(|state| !state.contains(") Z "));
+        // runs of other tests are let end first
+        let limit = Deadline::after(LONG);
+        while lives() && !limit.is_over() {
+            thread::yield_now();
+        }
+        assert!(!lives(), "it outlived its run");
+    }
+
+    #[test]
+    fn a_bare_program_gets_no_keys() {
+        let mut job = sh("env", LONG);
+        job.is_bare = true;
+        job.env.insert("EXTRA".into(), "1".into());
+        let ended = run(&job, &Cancel::default()).expect("sh starts");
+        let names: Vec<&str> = ended.out.lines().filter_map(|line| Some(line.split_once('=')?.0)).collect();
+        assert!(names.contains(&"PATH") && names.contains(&"EXTRA"), "{names:?}");
+        // what the shell sets by itself
+        let own = ["PWD", "OLDPWD", "SHLVL", "_", MARK, "EXTRA"];
+        let more: Vec<_> = names.iter().filter(|n| !own.contains(n) && !is_needed(OsStr::new(n))).collect();
+        assert!(more.is_empty(), "{more:?}");
+        assert!(!is_needed(OsStr::new("INFRALENS_JUDGE_KEY")) && is_needed(OsStr::new("LC_ALL")));
     }
 
     #[test]

@@ -25,6 +25,7 @@ use crate::study::rehearsal::Rehearsal;
 use crate::study::schedule::Schedule;
 use library::{Library, Read};
 use pending::Pending;
+use unsaved::Unsaved;
 
 pub mod class;
 pub(crate) mod edit;
@@ -35,6 +36,7 @@ mod pending;
 pub(crate) mod record;
 pub mod run;
 pub(crate) mod trust;
+mod unsaved;
 pub(crate) mod whole;
 
 pub(crate) use keep::Kept;
@@ -71,6 +73,12 @@ pub struct Services {
     /// Whether nothing is to move by itself on a screen: what plays is stepped, clocks are drawn seldom.
     pub is_still: bool,
     pending: Pending,
+    /// What was typed in this session and is kept, as long as nobody takes the store away.
+    typed: Pending,
+    /// The file of what waits.
+    unsaved: Unsaved,
+    /// What is to be said of the store, once.
+    notice: Option<String>,
     /// What the packs hold that were read, to tell what changed.
     contents: BTreeMap<String, Content>,
 }
@@ -90,6 +98,9 @@ impl Services {
             is_still: false,
             room: None,
             pending: Pending::default(),
+            typed: Pending::default(),
+            unsaved: Unsaved::default(),
+            notice: None,
             contents: BTreeMap::new(),
         };
         for read in read {
@@ -263,7 +274,7 @@ impl Services {
     /// Keeps what a job asks for, or forgets it, and plans today anew by it.
     pub(crate) fn keep_posting(&mut self, asked: Option<&Posting>, now: Timestamp) -> Kept {
         let text = asked.map(|asked| serde_json::to_string(asked).expect("a posting is plain data"));
-        match self.keep(Record::Setting(JOB, text.unwrap_or_default()), now) {
+        match self.keep(Record::setting(JOB, text.unwrap_or_default()), now) {
             // a fault of reading is said by the page that reads next
             Kept::Yes => self.plan_anew(now).unwrap_or(Kept::Yes),
             waiting => waiting,
@@ -288,7 +299,7 @@ impl Services {
         new.ticked = (0..kept.len()).collect();
         new.tasks.splice(0..0, kept);
         let text = serde_json::to_string(&new).expect("a day is plain data");
-        Ok(self.keep(Record::Setting(TODAY, text), now))
+        Ok(self.keep(Record::setting(TODAY, text), now))
     }
 
     /// What the first course asks for today until the interview; planned now, and kept, where that was
@@ -307,7 +318,7 @@ impl Services {
         let (home, minutes) = (self.home(0, now)?, self.minutes()?);
         let planned = self.pack(0).and_then(|pack| Today::of(pack, &home, days, minutes));
         if let Some(text) = planned.as_ref().and_then(|p| serde_json::to_string(p).ok()) {
-            self.keep(Record::Setting(TODAY, text), now);
+            self.keep(Record::setting(TODAY, text), now);
         }
         Ok(planned)
     }

@@ -22,6 +22,7 @@ mod edition;
 mod error;
 mod given;
 mod home;
+mod identity;
 mod instance;
 mod open;
 mod place;
@@ -35,13 +36,14 @@ mod sound;
 mod sums;
 
 pub use attempt::{Dispute, Filter, Target};
-pub use carry::Imported;
+pub use carry::{Imported, Source};
 pub use check::CheckAttempt;
 pub use edition::Edition;
 pub use error::{Fault, StoreError, default_dir};
+use identity::Identity;
 pub use instance::Instance;
 pub use place::Done;
-pub use rescue::{Rescue, Typed, keep_text};
+pub use rescue::{Rescue, Typed, keep_text, rewrite, shown};
 pub use setting::PuzzleBest;
 
 /// How long a writer waits for another instance before [`Fault::Busy`].
@@ -52,6 +54,7 @@ pub struct Store {
     conn: Connection,
     thing: String,
     file: Option<PathBuf>,
+    identity: Option<Identity>,
     aside: Option<PathBuf>,
     instance: Instance,
 }
@@ -74,6 +77,7 @@ impl Store {
         Ok(Store {
             thing: opened.file.display().to_string(),
             conn: opened.conn,
+            identity: Some(Identity::of(&opened.file)),
             file: Some(opened.file),
             aside: opened.aside,
             instance: Instance::of(dir),
@@ -87,7 +91,7 @@ impl Store {
         let conn = Connection::open_in_memory().map_err(fail)?;
         open::prepare(&conn).map_err(fail)?;
         schema::climb(&conn).map_err(fail)?;
-        Ok(Store { conn, thing, file: None, aside: None, instance: Instance::alone() })
+        Ok(Store { conn, thing, file: None, identity: None, aside: None, instance: Instance::alone() })
     }
 
     /// Where a damaged file was put when this store was opened.
@@ -104,6 +108,12 @@ impl Store {
     /// The database file, or none in memory.
     pub fn path(&self) -> Option<&Path> {
         self.file.as_deref()
+    }
+
+    /// Whether the file was moved, replaced or deleted since it was opened: what is written then reaches nobody.
+    pub fn is_moved(&self) -> bool {
+        let known = self.identity.zip(self.file.as_deref());
+        known.is_some_and(|(identity, file)| identity.has_left(file))
     }
 
     /// An id for a new draft, rehearsal or dispute: the time, then 80 random bits, in hexadecimal.
@@ -133,7 +143,12 @@ impl Store {
             tx.commit()?;
             Ok(made)
         };
-        run().map_err(|e| self.failed(e))
+        let made = run().map_err(|e| self.failed(e))?;
+        match self.is_moved() {
+            // it was written, but into a file that nobody opens again
+            true => Err(StoreError::new(self.thing.clone(), Fault::Moved)),
+            false => Ok(made),
+        }
     }
 
     /// Names the fault; damage met while running is noted, so that the next start looks closely.

@@ -40,6 +40,15 @@ pub(crate) enum Ended {
     Terminated,
 }
 
+/// The end, once the terminal is given back.
+#[derive(Debug)]
+pub(crate) struct Closed {
+    /// How it ended.
+    pub ended: Ended,
+    /// What could not be kept, and where it is.
+    pub left: Option<String>,
+}
+
 /// What the command line chose about the terminal.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Options {
@@ -77,7 +86,7 @@ pub(crate) fn run(
     mut app: App,
     options: Options,
     start: impl FnOnce() -> anyhow::Result<Start>,
-) -> anyhow::Result<Ended> {
+) -> anyhow::Result<Closed> {
     let (mut screen, guard) = terminal::take(options.mouse)?;
     let size = screen.get_frame().area().as_size();
     app.update(Event { at: time::now(), what: What::Resize(size.width, size.height) });
@@ -108,7 +117,8 @@ pub(crate) fn run(
     }
     (start.beside)(to.clone());
     outside.input = Some(input::Input::start(to));
-    Ok(outside.turn(&mut app, &from)?)
+    let ended = outside.turn(&mut app, &from)?;
+    Ok(Closed { ended, left: app.left().map(str::to_owned) })
 }
 
 struct Loop {
@@ -233,7 +243,7 @@ impl Loop {
                 services.running.start(pack, starter, self.to.clone());
                 Ok(None)
             }
-            Job::Edit(..) => match edit::copied(&starter, &services.work) {
+            Job::Edit(pack, _) => match edit::copied(&starter, &id_of(services, pack), &services.work) {
                 Ok(path) => Ok(Some(self.guard.lend(&mut self.screen, || edit::open(&path))?)),
                 Err(fault) => {
                     let work = services.work.display();
@@ -252,6 +262,11 @@ impl Loop {
         }
         Ok(())
     }
+}
+
+/// The id of a pack that is at hand.
+fn id_of(services: &Services, pack: usize) -> String {
+    services.pack(pack).map(|pack| pack.id.clone()).unwrap_or_default()
 }
 
 /// Whether the terminal was closed.

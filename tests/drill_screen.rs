@@ -22,6 +22,23 @@ fn a_paste_that_is_too_long_is_refused_with_a_word_and_nothing_is_lost() {
 }
 
 #[test]
+fn an_answer_of_a_megabyte_is_taken_scored_and_shown_in_part() {
+    let mut desk = Desk::new(kit::pack(), &drill(None));
+    desk.paste(&"each rank holds a shard of it. ".repeat(33_000))
+        .shows("231000 words")
+        .keys("<ctrl+s><enter>");
+    desk.shows("› verdict").resize(120, 900).shows("Here end the first 23 kB of 1023.").resize(80, 24);
+    desk.keys("m").keys("m").keys("u").shows("rules");
+}
+
+#[test]
+fn a_full_answer_takes_no_more_keys_and_says_so() {
+    let mut desk = Desk::new(kit::pack(), &drill(None));
+    desk.paste(&"word ".repeat((2 << 20) / 5)).keys("xxxxxxxx").shows("2 MB at most, and this one is full");
+    desk.keys("<backspace><backspace>y").hides("this one is full");
+}
+
+#[test]
 fn a_long_text_is_typed_into_at_its_start_and_its_end() {
     let mut desk = Desk::new(kit::pack(), &drill(None));
     desk.paste(&"each rank holds a shard of it. ".repeat(4000)).shows("28000 words");
@@ -57,4 +74,32 @@ fn the_clock_counts_up_on_the_title_line_and_says_when_it_is_over() {
     desk.wait(65);
     assert!(desk.screen().lines().next().unwrap().contains("1:05"));
     desk.wait(3600).shows("over time");
+}
+
+/// The seconds of the draft, after leaving.
+fn seconds(desk: &mut Desk) -> u32 {
+    desk.keys("s<esc>");
+    desk.store().drafts("course").unwrap()[0].seconds
+}
+
+#[test]
+fn a_time_in_which_the_machine_slept_does_not_count_and_that_is_said() {
+    let mut desk = Desk::new(kit::pack(), &drill(None));
+    desk.keys("word").wait(20).sleep(10 * 86_400).shows("The clock stood still for 240:00:00");
+    desk.shows("0:20").hides("over time").wait(5);
+    assert_eq!(seconds(&mut desk), 25);
+}
+
+#[test]
+fn a_moment_away_counts() {
+    let mut desk = Desk::new(kit::pack(), &drill(None));
+    desk.keys("word").wait(20).sleep(40).hides("stood still");
+    assert_eq!(seconds(&mut desk), 60);
+}
+
+#[test]
+fn a_clock_that_is_set_back_takes_nothing_away() {
+    let mut desk = Desk::new(kit::pack(), &drill(None));
+    desk.keys("word").wait(20).sleep(-7200).shows("0:20").wait(5).shows("0:25");
+    assert_eq!(seconds(&mut desk), 25);
 }

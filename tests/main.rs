@@ -42,5 +42,6 @@ mod store_survives;
 mod study_change;
 mod study_strength;
 mod sync;
+mod taken_away;
 mod verbs;
 mod worksheet_screen;

@@ -816,14 +816,14 @@ fn where_no_store_can_be_used_what_is_typed_goes_to_a_file_that_is_named() {
             .unwrap();
         child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
         let out = child.wait_with_output().unwrap();
-        assert!(out.status.success());
+        assert_eq!(out.status.code(), Some(1), "it is not in the store");
         String::from_utf8(out.stdout).unwrap()
     };
     let drill = ["drill", "zero1-to-zero3"];
     let said = script(&drill, "Each rank keeps a slice.\n");
     has(&said, "The progress of this session will not be kept.");
     has(&said, "infralens-zero1-to-zero3.txt");
-    has(&said, "what you typed is in the files named above");
+    has(&said, "What you typed is in the files named above");
     assert!(!said.contains("Your draft is kept"), "{said}");
     let text = std::fs::read_to_string(home.path().join("infralens-zero1-to-zero3.txt")).unwrap();
     assert_eq!(text, "Each rank keeps a slice.");

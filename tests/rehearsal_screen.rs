@@ -304,6 +304,25 @@ fn suspended_the_clock_keeps_running_and_the_report_says_so() {
 }
 
 #[test]
+fn a_sleeping_machine_stops_the_clock_and_the_way_on_is_asked() {
+    let mut desk = running(setup());
+    desk.keys("<ctrl+s>").paste(ANSWER).wait(2).sleep(86_400);
+    desk.shows("The clock stands still").shows("stopped for 24:00:00").shows("1:58 are left");
+    desk.wait(600).shows("1:58 are left").keys("<esc>").shows("1:58 left").wait(8).shows("1:50 left");
+    desk.shows("15 words").keys("<esc>s");
+    desk.shows("Rehearsal report").keys("G").shows("gone on with");
+}
+
+#[test]
+fn after_a_sleep_it_can_be_scored_at_once_or_left_for_later() {
+    let mut desk = running(setup());
+    desk.keys("<ctrl+s>").paste(ANSWER).wait(2).sleep(86_400).keys("s").shows("Rehearsal report");
+    let mut desk = running(setup());
+    desk.keys("<ctrl+s>").paste(ANSWER).wait(2).sleep(86_400).keys("l").shows("Go on").keys("r");
+    desk.shows("1:58 were left to answer");
+}
+
+#[test]
 fn leaving_for_later_goes_on_with_the_time_that_was_left() {
     let mut desk = running(setup());
     desk.keys("<ctrl+s>").paste(ANSWER).wait(50).keys("<esc>").wait(3).keys("l");

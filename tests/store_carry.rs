@@ -5,7 +5,7 @@ use crate::kit::pack;
 use crate::kit::store as kit;
 
 use infralens::score::{Claimed, Evidence, Reply, Verdict};
-use infralens::store::{CheckAttempt, Dispute, Done, PuzzleBest, Store, Target};
+use infralens::store::{CheckAttempt, Dispute, Done, PuzzleBest, Source, Store, Target};
 use infralens::study::attempt::{Claims, Mode};
 use infralens::study::change::fingerprints;
 use infralens::study::home::{Draft, Position};
@@ -129,7 +129,7 @@ fn an_export_carries_every_table() {
         assert!(text.contains(&format!("{{\"record\":\"{record}\"")), "no {record} in\n{text}");
     }
     let copy = Store::in_memory().unwrap();
-    let done = copy.import(text.as_bytes()).unwrap();
+    let done = copy.import(text.as_bytes(), Source::Elsewhere, Timestamp::MAX).unwrap();
     assert_eq!(done.taken, text.lines().count() as u64 - 1);
     assert_eq!(exported(&copy), text);
     let home = |s: &Store| s.home(PACK, minute(9), &TimeZone::UTC).unwrap();
@@ -145,10 +145,10 @@ fn a_dispute_that_was_taken_back_does_not_come_back_with_an_older_export() {
     assert_eq!(store.disputes(PACK).unwrap().len(), 1);
     store.undo_dispute("a-3", "p1", minute(3)).unwrap();
     assert_eq!(store.disputes(PACK).unwrap(), []);
-    store.import(before.as_bytes()).unwrap();
+    store.import(before.as_bytes(), Source::Elsewhere, Timestamp::MAX).unwrap();
     assert_eq!(store.disputes(PACK).unwrap(), []);
     let other = filled(3);
-    other.import(exported(&store).as_bytes()).unwrap();
+    other.import(exported(&store).as_bytes(), Source::Elsewhere, Timestamp::MAX).unwrap();
     assert_eq!(other.disputes(PACK).unwrap(), [], "it is taken back elsewhere too");
 }
 
@@ -156,8 +156,8 @@ fn a_dispute_that_was_taken_back_does_not_come_back_with_an_older_export() {
 fn an_import_done_twice_changes_nothing_more() {
     let text = exported(&filled(3));
     let copy = Store::in_memory().unwrap();
-    copy.import(text.as_bytes()).unwrap();
-    let again = copy.import(text.as_bytes()).unwrap();
+    copy.import(text.as_bytes(), Source::Elsewhere, Timestamp::MAX).unwrap();
+    let again = copy.import(text.as_bytes(), Source::Elsewhere, Timestamp::MAX).unwrap();
     assert_eq!(again.taken, 0);
     assert_eq!(exported(&copy), text);
 }
@@ -166,8 +166,8 @@ fn an_import_done_twice_changes_nothing_more() {
 fn two_machines_end_the_same_and_lose_no_attempt() {
     let (a, b) = (filled(3), filled(8));
     let (text_a, text_b) = (exported(&a), exported(&b));
-    a.import(text_b.as_bytes()).unwrap();
-    b.import(text_a.as_bytes()).unwrap();
+    a.import(text_b.as_bytes(), Source::Elsewhere, Timestamp::MAX).unwrap();
+    b.import(text_a.as_bytes(), Source::Elsewhere, Timestamp::MAX).unwrap();
     assert_eq!(exported(&a), exported(&b));
     let home = a.home(PACK, minute(9), &TimeZone::UTC).unwrap();
     assert_eq!(home.attempts, 2);
@@ -185,8 +185,8 @@ fn records_of_one_time_end_the_same_in_any_order() {
     a.set("theme", "dark", minute(1)).unwrap();
     b.set("theme", "light", minute(1)).unwrap();
     let (text_a, text_b) = (exported(&a), exported(&b));
-    a.import(text_b.as_bytes()).unwrap();
-    b.import(text_a.as_bytes()).unwrap();
+    a.import(text_b.as_bytes(), Source::Elsewhere, Timestamp::MAX).unwrap();
+    b.import(text_a.as_bytes(), Source::Elsewhere, Timestamp::MAX).unwrap();
     assert_eq!(a.setting("theme").unwrap(), b.setting("theme").unwrap());
 }
 
@@ -200,7 +200,7 @@ fn a_draft_that_was_answered_or_dropped_does_not_come_back() {
         .record_attempt(&attempt("a", ("ddp", "why-ddp"), minute(2), &[("problem", 1.0)]), &schedule())
         .unwrap();
     store.drop_draft("b", minute(2)).unwrap();
-    store.import(before.as_bytes()).unwrap();
+    store.import(before.as_bytes(), Source::Elsewhere, Timestamp::MAX).unwrap();
     assert_eq!(store.drafts(PACK).unwrap(), vec![]);
 }
 
@@ -219,7 +219,10 @@ fn a_bad_line_is_named_and_leaves_the_store_alone() {
     ];
     for (line, fault) in cases {
         let store = Store::in_memory().unwrap();
-        let error = store.import(format!("{good}\n{line}\n").as_bytes()).unwrap_err().to_string();
+        let error = store
+            .import(format!("{good}\n{line}\n").as_bytes(), Source::Elsewhere, Timestamp::MAX)
+            .unwrap_err()
+            .to_string();
         let number = good.lines().count() + 2;
         assert!(error.starts_with(&format!("line {number} of the import: ")), "{error}");
         assert!(error.contains(fault), "{error} does not say {fault}");
@@ -230,10 +233,13 @@ fn a_bad_line_is_named_and_leaves_the_store_alone() {
 #[test]
 fn another_file_or_a_newer_format_is_refused() {
     let store = Store::in_memory().unwrap();
-    let newer = store.import(&b"{\"kind\":\"infralens\",\"format\":2}\n"[..]).unwrap_err().to_string();
+    let newer = store
+        .import(&b"{\"kind\":\"infralens\",\"format\":2}\n"[..], Source::Elsewhere, Timestamp::MAX)
+        .unwrap_err()
+        .to_string();
     assert!(newer.contains("is format 2, and this program reads up to 1"), "{newer}");
     for text in ["{\"kind\":\"anki\"}\n", ""] {
-        let other = store.import(text.as_bytes()).unwrap_err().to_string();
+        let other = store.import(text.as_bytes(), Source::Elsewhere, Timestamp::MAX).unwrap_err().to_string();
         assert!(other.contains("does not begin an export of infralens"), "{other}");
     }
 }
@@ -274,7 +280,8 @@ fn a_value_that_could_not_be_read_again_is_refused_with_its_line() {
         let text = format!(
             "{{\"kind\":\"infralens\",\"format\":1}}\n{{\"record\":\"{record}\",{rest},\"at\":\"2026-01-01T00:00:00Z\"}}\n"
         );
-        let refused = store.import(text.as_bytes()).unwrap_err().to_string();
+        let refused =
+            store.import(text.as_bytes(), Source::Elsewhere, Timestamp::MAX).unwrap_err().to_string();
         assert!(refused.contains("line 2") && refused.contains(says), "{refused}");
         assert_eq!(exported(&store), exported(&Store::in_memory().unwrap()), "nothing of it is kept");
     }
@@ -284,6 +291,78 @@ fn a_value_that_could_not_be_read_again_is_refused_with_its_line() {
 fn a_line_without_end_is_refused_before_it_fills_the_memory() {
     let store = Store::in_memory().unwrap();
     let endless = std::io::BufReader::new(std::io::repeat(0));
-    let refused = store.import(endless).unwrap_err().to_string();
+    let refused = store.import(endless, Source::Elsewhere, Timestamp::MAX).unwrap_err().to_string();
     assert!(refused.contains("line 1") && refused.contains("more than 16 MiB"), "{refused}");
+}
+
+fn setting(key: &str, value: &str, at: &str) -> String {
+    let row = serde_json::json!({"record": "setting", "key": key, "value": value, "at": at});
+    format!("{{\"kind\":\"infralens\",\"format\":1}}\n{row}\n")
+}
+
+#[test]
+fn a_file_from_elsewhere_says_who_one_is_only_where_nobody_did() {
+    for key in ["student", "student-id", "instructor"] {
+        let store = Store::in_memory().unwrap();
+        let now = minute(10);
+        let mallory = setting(key, "Mallory", &minute(5).to_string());
+        store.import(mallory.as_bytes(), Source::Elsewhere, now).unwrap();
+        assert_eq!(store.setting(key).unwrap().as_deref(), Some("Mallory"), "{key}: on a new machine");
+        store.set(key, "Ada", minute(1)).unwrap();
+        let done = store.import(mallory.as_bytes(), Source::Elsewhere, now).unwrap();
+        assert_eq!((done.taken, store.setting(key).unwrap().as_deref()), (0, Some("Ada")), "{key}");
+        store.import(mallory.as_bytes(), Source::OwnMachine, now).unwrap();
+        assert_eq!(store.setting(key).unwrap().as_deref(), Some("Mallory"), "{key}: one's own newer word");
+    }
+}
+
+#[test]
+fn a_row_dated_in_the_far_future_does_not_win_for_ever() {
+    let store = Store::in_memory().unwrap();
+    let now = minute(10);
+    let far = setting("minutes", "600", "9999-01-01T00:00:00Z");
+    store.import(far.as_bytes(), Source::OwnMachine, now).unwrap();
+    assert_eq!(store.setting("minutes").unwrap().as_deref(), Some("600"), "nothing else is known");
+    let today = setting("minutes", "45", &minute(5).to_string());
+    store.import(today.as_bytes(), Source::OwnMachine, now).unwrap();
+    assert_eq!(store.setting("minutes").unwrap().as_deref(), Some("45"));
+    store.import(far.as_bytes(), Source::OwnMachine, now).unwrap();
+    assert_eq!(store.setting("minutes").unwrap().as_deref(), Some("45"), "and not once more");
+    // clocks of two machines may differ by hours
+    let ahead = setting("minutes", "30", &minute(10 + 60 * 5).to_string());
+    store.import(ahead.as_bytes(), Source::OwnMachine, now).unwrap();
+    assert_eq!(store.setting("minutes").unwrap().as_deref(), Some("30"));
+}
+
+/// Hands out its lines one by one, and writes to the store before the last: only where nobody holds it is it taken.
+struct Slow<'a> {
+    lines: Vec<Vec<u8>>,
+    other: &'a Store,
+    wrote: &'a std::cell::Cell<bool>,
+}
+
+impl std::io::Read for Slow<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        let Some(line) = self.lines.pop() else {
+            let kept =
+                self.other.patient(std::time::Duration::ZERO, || self.other.set("minutes", "45", minute(1)));
+            self.wrote.set(kept.is_ok());
+            return Ok(0);
+        };
+        buffer[..line.len()].copy_from_slice(&line);
+        Ok(line.len())
+    }
+}
+
+#[test]
+fn a_slow_import_keeps_nobody_from_saving() {
+    let folder = tempfile::tempdir().unwrap();
+    let (store, other) = (Store::open(folder.path()).unwrap(), Store::open(folder.path()).unwrap());
+    let text = setting("interview", "2027-01-01", &minute(5).to_string());
+    let lines = text.lines().rev().map(|line| format!("{line}\n").into_bytes()).collect();
+    let wrote = std::cell::Cell::new(false);
+    let slow = std::io::BufReader::new(Slow { lines, other: &other, wrote: &wrote });
+    store.import(slow, Source::Elsewhere, minute(10)).unwrap();
+    assert!(wrote.get(), "the store was held while the import was read");
+    assert_eq!(store.setting("interview").unwrap().as_deref(), Some("2027-01-01"));
 }

@@ -8,7 +8,8 @@ use std::process::{Command, Output};
 use crate::kit::store::{attempt, minute, schedule};
 
 use infralens::cmd::sync::bring_together;
-use infralens::store::{Filter, Store};
+use infralens::store::{Filter, Source, Store};
+use jiff::Timestamp;
 use proptest::prelude::*;
 
 const MACHINES: usize = 3;
@@ -28,7 +29,8 @@ fn ids(store: &Store) -> Vec<String> {
 
 fn sync(stores: &[Store], machine: usize, folder: &std::path::Path) -> bool {
     let mut out = Vec::new();
-    bring_together(&stores[machine], &format!("{machine:016x}"), folder, &mut out).expect("a sync")
+    bring_together(&stores[machine], (&format!("{machine:016x}"), folder), Timestamp::MAX, &mut out)
+        .expect("a sync")
 }
 
 proptest! {
@@ -81,7 +83,8 @@ fn a_file_that_is_broken_or_foreign_is_said_and_keeps_nobody_out() {
     fs::write(folder.path().join("infralens-half.jsonl"), &whole[..whole.len() - 20]).expect("written");
     fs::write(folder.path().join("notes.txt"), "mine").expect("written");
     let mut out = Vec::new();
-    let complete = bring_together(&stores[1], "0000000000000001", folder.path(), &mut out).expect("a sync");
+    let complete = bring_together(&stores[1], ("0000000000000001", folder.path()), Timestamp::MAX, &mut out)
+        .expect("a sync");
     let said = String::from_utf8(out).expect("UTF-8");
     assert!(!complete && said.contains("infralens-half.jsonl: left out"), "{said}");
     assert_eq!(ids(&stores[1]), ["a-1"]);
@@ -117,11 +120,55 @@ fn neither_an_export_nor_an_import_carries_a_judge() {
     assert!(!text.contains("mine") && text.contains("interview"), "{text}");
     let evil = "{\"kind\":\"infralens\",\"format\":1}\n{\"record\":\"setting\",\"key\":\"judge\",\
         \"value\":\"{}\",\"at\":\"2030-01-01T00:00:00Z\"}\n";
-    let taken = store.import(evil.as_bytes()).expect("it is read");
+    let taken = store.import(evil.as_bytes(), Source::Elsewhere, Timestamp::MAX).expect("it is read");
     assert_eq!((taken.taken, taken.kept), (0, 1));
     assert!(store.setting("judge").expect("read").is_some_and(|judge| judge.contains("mine")));
     for own in ["measure.python", "judge-told"] {
-        store.import(evil.replace("\"judge\"", &format!("\"{own}\"")).as_bytes()).expect("it is read");
+        store
+            .import(
+                evil.replace("\"judge\"", &format!("\"{own}\"")).as_bytes(),
+                Source::Elsewhere,
+                Timestamp::MAX,
+            )
+            .expect("it is read");
         assert_eq!(store.setting(own).expect("read"), None, "{own} is for this machine to say");
     }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_pipe_or_a_link_in_place_of_ones_own_file_is_replaced_by_the_file() {
+    let store = Store::in_memory().expect("a store");
+    store.set("interview", "2027-01-01", minute(1)).expect("kept");
+    let folder = tempfile::tempdir().expect("a folder");
+    let own = folder.path().join("infralens-0000000000000001.jsonl");
+    let place: [&dyn Fn(); 2] =
+        [&|| assert!(Command::new("mkfifo").arg(&own).status().expect("mkfifo runs").success()), &|| {
+            std::os::unix::fs::symlink("/dev/zero", &own).expect("a link")
+        }];
+    for put in place {
+        put();
+        let machine = ("0000000000000001", folder.path());
+        assert!(bring_together(&store, machine, minute(9), &mut Vec::new()).expect("a sync"));
+        assert!(fs::read_to_string(&own).expect("read").contains("2027-01-01"));
+        fs::remove_file(&own).expect("removed");
+    }
+}
+
+#[test]
+fn a_sync_that_was_killed_leaves_nothing_beside() {
+    let store = Store::in_memory().expect("a store");
+    let folder = tempfile::tempdir().expect("a folder");
+    fs::write(folder.path().join(".infralens-0000000000000001.jsonl.x7Yz"), "half").expect("written");
+    fs::write(folder.path().join(".infralens-0000000000000002.jsonl.x7Yz"), "half").expect("written");
+    let machine = ("0000000000000001", folder.path());
+    bring_together(&store, machine, minute(9), &mut Vec::new()).expect("a sync");
+    let mut names: Vec<String> = fs::read_dir(folder.path())
+        .expect("a folder")
+        .flatten()
+        .map(|entry| entry.file_name().to_string_lossy().into_owned())
+        .collect();
+    names.sort();
+    let others = ".infralens-0000000000000002.jsonl.x7Yz";
+    assert_eq!(names, [others, "infralens-0000000000000001.jsonl"], "another machine clears its own");
 }

@@ -66,6 +66,58 @@ fn it_is_suspended_and_goes_on() {
 }
 
 #[test]
+fn stopped_from_elsewhere_it_gives_the_terminal_back_first() {
+    let data = data();
+    let mut session = Session::start(data.path(), &["drill", "ddp-gradients-not-parameters"]);
+    session.shows("0 words");
+    session.signal("-TSTP");
+    session.until("the shell's screen", |screen, _| !screen.alternate_screen());
+    session.stops();
+    session.assert_restored();
+    session.signal("-CONT");
+    session.until("the drill again", |screen, _| {
+        screen.alternate_screen() && screen.contents().contains("0 words")
+    });
+    session.send("on");
+    session.shows("1 word");
+    session.send("\x11");
+    assert_eq!(session.end(), 0);
+}
+
+#[test]
+fn what_is_not_kept_is_said_after_the_end_with_its_place() {
+    let data = data();
+    let mut session = Session::start(data.path(), &["drill", "ddp-gradients-not-parameters"]);
+    session.shows("0 words");
+    session.send("each rank ");
+    session.shows("saved");
+    let db = data.path().join("infralens.db");
+    for name in ["infralens.db", "infralens.db-wal", "infralens.db-shm"] {
+        let _ = std::fs::remove_file(data.path().join(name));
+    }
+    std::fs::create_dir(&db).expect("a folder in its place");
+    session.send("holds ");
+    session.shows("Your text is in");
+    session.send("\x11");
+    assert_eq!(session.end(), 1);
+    session.assert_restored();
+    let said = session.parser.screen().contents().replace('\n', "");
+    assert!(said.contains("infralens-ddp-gradients-not-parameters.txt"), "{said}");
+}
+
+#[test]
+fn a_terminal_that_cannot_move_its_cursor_gets_lines() {
+    for term in ["dumb", ""] {
+        let data = data();
+        let mut session = Session::start_with(data.path(), &[], &[("TERM", term.as_ref())]);
+        session.until("lines", |_, raw| String::from_utf8_lossy(raw).contains("plain lines"));
+        assert!(!session.raw.contains(&0x1b), "TERM is `{term}`, and it got escape sequences");
+        session.send("quit\r");
+        assert_eq!(session.end(), 0);
+    }
+}
+
+#[test]
 fn a_light_terminal_is_recognised() {
     let data = data();
     let mut session = Session::start(data.path(), &[]);

@@ -11,7 +11,7 @@ use super::learn::{data_dir, open_store};
 use crate::cli::{ExportAs, Global};
 use crate::pack::Pack;
 use crate::services::library::Library;
-use crate::store::{Filter, Store};
+use crate::store::{Filter, Source, Store};
 use crate::study::attempt::Attempt;
 use crate::study::schedule::Schedule;
 use crate::study::{class, deck, table};
@@ -88,6 +88,11 @@ fn parts(library: &Library, attempts: &[Attempt]) -> Vec<String> {
     parts
 }
 
+/// No first line of ours is longer; `import` refuses the rest of a longer one.
+const MOST_OF_A_LINE: u64 = 16 << 20;
+/// No file of an instructor is larger.
+const MOST_GIVEN: u64 = 64 << 20;
+
 /// Reads what `export` wrote.
 ///
 /// # Errors
@@ -103,16 +108,16 @@ pub fn import(global: &Global, file: &Path, out: &mut dyn Write) -> anyhow::Resu
         })?))
     };
     let mut first = String::new();
-    source
+    Read::take(&mut source, MOST_OF_A_LINE)
         .read_line(&mut first)
         .with_context(|| format!("cannot read {name}; name a file that `export` or an instructor wrote"))?;
     if class::file::kind_of(&first).is_some() {
-        source.read_to_string(&mut first).with_context(|| {
+        Read::take(&mut source, MOST_GIVEN).read_to_string(&mut first).with_context(|| {
             format!("cannot read {name}; name a file that `export` or an instructor wrote")
         })?;
         return take_given(&store, &first, out);
     }
-    let imported = store.import(first.as_bytes().chain(source))?;
+    let imported = store.import(first.as_bytes().chain(source), Source::Elsewhere, time::now())?;
     store.regrade(&Schedule::new(time::zone()))?;
     writeln!(out, "{} records taken in, {} were there already", imported.taken, imported.kept)?;
     Ok(Outcome::Done)

@@ -97,7 +97,7 @@ fn services(global: &Global, library: Library) -> anyhow::Result<Services> {
 
 /// Keeps a setting, or says why not.
 fn set(services: &mut Services, key: &'static str, value: &str, now: Timestamp) -> anyhow::Result<()> {
-    match services.keep(Record::Setting(key, value.to_owned()), now).said() {
+    match services.keep(Record::setting(key, value.to_owned()), now).said() {
         Some(fault) => bail!(fault),
         None => Ok(()),
     }

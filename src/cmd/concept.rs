@@ -23,7 +23,10 @@ struct Known<'a> {
 /// # Errors
 /// Where nothing has the id, or the output cannot be written.
 pub fn run(packs: &[Pack], id: &str, as_json: bool, out: &mut dyn Write) -> anyhow::Result<Outcome> {
-    let id = id.trim_start_matches('@');
+    // no id is longer, and what is near is looked for letter by letter
+    const LONGEST: usize = 200;
+    let id: String = id.trim_start_matches('@').chars().take(LONGEST).collect();
+    let id = &*id;
     let known = known(packs);
     let Some(concept) = known.get(id) else {
         let mut ids: Vec<&str> = known.keys().copied().collect();

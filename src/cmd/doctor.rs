@@ -118,6 +118,7 @@ fn python() -> Finding {
         args: vec!["-c".into(), "import platform; print(platform.python_version())".into()],
         folder: None,
         env: BTreeMap::new(),
+        is_bare: false,
         input: Vec::new(),
         limit: Duration::from_secs(10),
         most_output: 256,
@@ -213,8 +214,7 @@ fn packs(library: &Library) -> Vec<Finding> {
 
 fn print(found: &[Finding], json: bool, out: &mut dyn Write) -> anyhow::Result<Outcome> {
     if json {
-        serde_json::to_writer_pretty(&mut *out, found)?;
-        writeln!(out)?;
+        super::json::pretty(&found, out)?;
     } else {
         for finding in found {
             let mark = match finding.state {

@@ -130,8 +130,7 @@ pub fn score(
     let question = Question::on(found, &library.packs[pack].parts, &answer);
     let opinion = judge.marks(&question, &answer, &score, &Cancel::default()).map_err(anyhow::Error::msg)?;
     if global.json {
-        serde_json::to_writer(&mut *out, &serde_json::json!({ "rules": score, "judge": opinion }))?;
-        writeln!(out)?;
+        super::json::line(&serde_json::json!({ "rules": score, "judge": opinion }), out)?;
         return Ok(Outcome::Done);
     }
     super::score::print(&score, out)?;

@@ -85,7 +85,7 @@ pub fn open_at(
         // making a store takes longer than all else, and nothing on Home waits for it
         app.begin_with_course();
     }
-    let ended = tui::run(app, options, || {
+    let closed = tui::run(app, options, || {
         let (library, others) = match packs {
             Packs::BuiltIn => courses::start(global),
             Packs::All => (courses::load(global), Others::default()),
@@ -97,7 +97,11 @@ pub fn open_at(
         let place = wanted.place(&services);
         Ok(tui::Start { services, place, notes, beside })
     })?;
-    Ok(match ended {
+    if let Some(left) = closed.left {
+        warn(&left);
+        return Ok(Outcome::Failed);
+    }
+    Ok(match closed.ended {
         Ended::Quit => Outcome::Done,
         Ended::Terminated => Outcome::Ended,
     })
@@ -143,18 +147,27 @@ pub fn data_dir(global: &Global) -> anyhow::Result<PathBuf> {
 /// Where it cannot be opened.
 pub fn open_store(dir: &std::path::Path) -> anyhow::Result<Store> {
     let store = Store::open(dir)?;
-    if let Some(notice) = store.notice() {
-        let _ = writeln!(std::io::stderr(), "infralens: {}", escape(&notice));
-    }
-    Ok(store)
+    store.notice().into_iter().for_each(|notice| warn(&notice));
+    let mut services = Services::new(Library::default(), store, time::zone(), dir.to_owned());
+    services.take_in().into_iter().for_each(|notice| warn(&notice));
+    Ok(services.store)
+}
+
+/// Says something on standard error.
+fn warn(text: &str) {
+    let _ = writeln!(std::io::stderr(), "infralens: {}", escape(text));
 }
 
 /// The packs with the store of a folder, and what is to be said about it.
 pub fn services(dir: &std::path::Path, library: Library) -> (Services, Vec<String>) {
-    let (store, notes) = store(dir);
+    let (store, mut notes) = store(dir);
     let lasts = store.path().is_some();
-    let services = Services::new(library, store, time::zone(), dir.to_owned());
-    (if lasts { services } else { services.to_files() }, notes)
+    let mut services = Services::new(library, store, time::zone(), dir.to_owned());
+    if !lasts {
+        return (services.to_files(), notes);
+    }
+    notes.extend(services.take_in());
+    (services, notes)
 }
 
 /// Opens the store, with what is to be said about it. Where that fails, the program goes on with one
@@ -224,6 +237,9 @@ pub fn unnamed<'a>(
 
 /// `no lesson has the id …`, with the nearest one and where to look.
 pub fn unknown<'a>(kind: &str, id: &str, known: impl Iterator<Item = &'a str>, list: &str) -> anyhow::Error {
+    const LONGEST: usize = 200;
+    let shown: String = id.chars().take(LONGEST).collect();
+    let (id, cut) = (&*shown, if shown.len() < id.len() { "…" } else { "" });
     let low = id.to_lowercase();
     let near = known
         .map(|k| (strsim::damerau_levenshtein(&low, &k.to_lowercase()), k))
@@ -231,5 +247,5 @@ pub fn unknown<'a>(kind: &str, id: &str, known: impl Iterator<Item = &'a str>, l
         .filter(|(distance, k)| *distance <= k.len().max(id.len()) / 2)
         .map(|(_, k)| format!("did you mean `{k}`? "))
         .unwrap_or_default();
-    anyhow::anyhow!("no {kind} has the id `{id}`; {near}`{list}` shows all")
+    anyhow::anyhow!("no {kind} has the id `{id}{cut}`; {near}`{list}` shows all")
 }

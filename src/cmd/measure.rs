@@ -163,7 +163,7 @@ fn predictions(pairs: &[String]) -> anyhow::Result<BTreeMap<String, f64>> {
 
 fn keep(python: &str, services: &mut Services, out: &mut dyn Write) -> anyhow::Result<Outcome> {
     let starter = python::find(None, Some(python.into())).map_err(|f| anyhow::anyhow!("{f}"))?;
-    if let Some(why) = services.keep(Record::Setting(SETTING, python.to_owned()), crate::time::now()).said() {
+    if let Some(why) = services.keep(Record::setting(SETTING, python.to_owned()), crate::time::now()).said() {
         bail!("{why}");
     }
     let with = match starter {

@@ -11,6 +11,7 @@ use super::Outcome;
 use crate::cli::{Global, SchemaOf};
 use crate::doc::escape;
 use crate::pack::{self, Document, Origin, Style};
+use crate::services::whole;
 use crate::study::words::some;
 
 mod default;
@@ -99,8 +100,7 @@ pub fn check(paths: &[PathBuf], form: Form, out: &mut dyn Write) -> anyhow::Resu
         writeln!(out, "{name}: {} and {}{held}", some(errors, "error"), some(warnings, "warning"))?;
     }
     if form == Form::Json {
-        serde_json::to_writer_pretty(&mut *out, &reports)?;
-        writeln!(out)?;
+        super::json::pretty(&reports, out)?;
     }
     Ok(if failed { Outcome::Failed } else { Outcome::Done })
 }
@@ -129,11 +129,13 @@ pub fn origins(paths: &[PathBuf]) -> Vec<(Origin, String)> {
 pub fn schema(of: Option<SchemaOf>, folder: Option<&Path>, out: &mut dyn Write) -> anyhow::Result<Outcome> {
     match (of, folder) {
         (_, Some(folder)) => {
-            fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+            whole::put_all(folder, |folder| {
+                let write = |document: &Document| fs::write(folder.join(file_of(*document)), document.text());
+                Document::ALL.iter().try_for_each(write)
+            })
+            .with_context(|| format!("cannot write schemas to {}", folder.display()))?;
             for document in Document::ALL {
-                let path = folder.join(format!("{}.schema.json", document.name()));
-                fs::write(&path, document.text())
-                    .with_context(|| format!("cannot write {}", path.display()))?;
+                let path = folder.join(file_of(document));
                 writeln!(out, "{}", escape::line(&path.display().to_string()))?;
             }
             // beside the schemas of a source tree stands the reference for people
@@ -155,6 +157,10 @@ pub fn schema(of: Option<SchemaOf>, folder: Option<&Path>, out: &mut dyn Write) 
         ),
     }
     Ok(Outcome::Done)
+}
+
+fn file_of(document: Document) -> String {
+    format!("{}.schema.json", document.name())
 }
 
 fn document(of: SchemaOf) -> Document {

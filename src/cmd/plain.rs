@@ -1,6 +1,6 @@
 //! Opens the line-mode face on standard input and output.
 
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 
 use super::learn::Wanted;
 use super::{Outcome, courses, learn};
@@ -18,6 +18,15 @@ enum Start {
     Drill(Wanted),
     Rehearse(Rehearse),
     Review(u32),
+}
+
+/// Whether there is a terminal that cannot move its cursor, as editors and old machines have it.
+pub fn is_needed() -> bool {
+    let term = std::env::var_os("TERM").unwrap_or_default();
+    cfg!(unix)
+        && (term.is_empty() || term == "dumb")
+        && io::stdin().is_terminal()
+        && io::stdout().is_terminal()
 }
 
 /// Whether a verb opens a screen, so that `--plain` gives it this face.
@@ -69,7 +78,7 @@ pub fn open(verb: Option<Verb>, global: &Global, out: &mut dyn Write) -> anyhow:
         (Start::Review(days), _) => plain.review(days, now),
     };
     run(&mut plain, &first, io::stdin(), out)?;
-    Ok(Outcome::Done)
+    Ok(if plain.is_left() { Outcome::Failed } else { Outcome::Done })
 }
 
 /// Columns that words are wrapped to.

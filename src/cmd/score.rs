@@ -43,8 +43,7 @@ pub fn one(
     let answer = read(file)?;
     let score = scorer.score(&answer);
     if how.json {
-        serde_json::to_writer(&mut *out, &score)?;
-        writeln!(out)?;
+        super::json::line(&score, out)?;
     } else if how.explain {
         pack_test::print_explained(drill, &score, out)?;
     } else {
@@ -148,8 +147,7 @@ pub fn batch(library: &Library, file: &Path, out: &mut dyn Write) -> anyhow::Res
             continue;
         }
         let scored = scored(library, &line, &mut scorers).with_context(|| format!("{name}:{}", at + 1))?;
-        serde_json::to_writer(&mut *out, &scored)?;
-        writeln!(out)?;
+        super::json::line(&scored, out)?;
     }
     Ok(Outcome::Done)
 }

@@ -141,7 +141,5 @@ fn described(kind: &SimKind) -> Value {
 /// # Errors
 /// Where the output cannot be written.
 pub fn write_json(value: &Value, out: &mut dyn Write) -> anyhow::Result<()> {
-    serde_json::to_writer_pretty(&mut *out, value)?;
-    writeln!(out)?;
-    Ok(())
+    super::json::pretty(value, out)
 }

@@ -25,8 +25,7 @@ pub fn run(global: &Global, library: Library, out: &mut dyn Write) -> anyhow::Re
     let at = At { services: &mut services, now: time::now(), out: &mut said };
     let progress = Progress::open(&at).map_err(anyhow::Error::msg)?;
     if global.json {
-        serde_json::to_writer_pretty(&mut *out, &progress.to_json(&services))?;
-        writeln!(out)?;
+        super::json::pretty(&progress.to_json(&services), out)?;
     } else {
         page::print(&progress, &mut services, global, out)?;
     }
@@ -54,7 +53,7 @@ fn set_interview(typed: &str, services: &mut Services) -> anyhow::Result<()> {
             ),
         },
     };
-    match services.keep(Record::Setting(INTERVIEW, date), now).said() {
+    match services.keep(Record::setting(INTERVIEW, date), now).said() {
         Some(fault) => anyhow::bail!("the day is not kept: {fault}"),
         None => Ok(()),
     }

@@ -9,13 +9,14 @@ use std::io::{BufReader, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
+use jiff::Timestamp;
 
 use super::Outcome;
 use super::learn::{data_dir, open_store};
 use crate::cli::Global;
 use crate::doc::escape::line as escape;
 use crate::services::whole;
-use crate::store::Store;
+use crate::store::{Source, Store};
 use crate::study::schedule::Schedule;
 use crate::study::words::some;
 
@@ -40,7 +41,7 @@ pub fn run(global: &Global, folder: &Path, out: &mut dyn Write) -> anyhow::Resul
              Share another folder, and sync with that"
         );
     }
-    let complete = bring_together(&store, &machine(&data)?, &real, out)?;
+    let complete = bring_together(&store, (&machine(&data)?, &real), crate::time::now(), out)?;
     store.regrade(&Schedule::new(crate::time::zone()))?;
     Ok(if complete { Outcome::Done } else { Outcome::Failed })
 }
@@ -51,8 +52,8 @@ pub fn run(global: &Global, folder: &Path, out: &mut dyn Write) -> anyhow::Resul
 /// Where the folder cannot be read or written.
 pub fn bring_together(
     store: &Store,
-    machine: &str,
-    folder: &Path,
+    (machine, folder): (&str, &Path),
+    now: Timestamp,
     out: &mut dyn Write,
 ) -> anyhow::Result<bool> {
     let own = format!("{}{machine}{}", NAME.0, NAME.1);
@@ -62,12 +63,13 @@ pub fn bring_together(
         let name = escape(&name);
         let read = fs::File::open(&path)
             .map_err(anyhow::Error::from)
-            .and_then(|file| Ok(store.import(BufReader::new(file))?));
+            .and_then(|file| Ok(store.import(BufReader::new(file), Source::OwnMachine, now)?));
         match read {
             Ok(imported) => writeln!(out, "{name}: {}", taken(imported.taken))?,
             Err(fault) => {
                 complete = false;
-                writeln!(out, "{name}: left out, {fault:#}; sync again once it has arrived whole")?;
+                let fault = super::causes(&fault);
+                writeln!(out, "{name}: left out, {fault}; sync again once it has arrived whole")?;
             }
         }
     }

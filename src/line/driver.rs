@@ -391,10 +391,11 @@ fn begun(job: &Job, services: &Services) -> Option<Done> {
         // they go on beside
         Job::Measure(_) | Job::Judge(_) => return None,
     };
+    let id = &services.pack(*pack)?.id;
     let (Asked::Run(starter) | Asked::Untrusted(starter, _)) = services.starter(*pack, lab)?;
     Some(match job {
         Job::Run(..) => Done::Ran(run::run(*pack, starter, &Cancel::default())),
-        _ => match edit::copied(&starter, &services.work) {
+        _ => match edit::copied(&starter, id, &services.work) {
             Ok(path) => Done::Said(format!("Your copy is {}", path.display())),
             Err(fault) => Done::Failed(format!("No copy could be written: {fault}; make room or permit it")),
         },

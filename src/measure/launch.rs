@@ -50,6 +50,7 @@ pub fn run(program: &Program, setup: &Setup, cancel: &Cancel, said: &Said) -> Re
             program: command.clone(),
             args,
             folder: Some(folder.path().to_owned()),
+            is_bare: false,
             env: environment(setup.limit),
             input: Vec::new(),
             limit: setup.limit,

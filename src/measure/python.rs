@@ -116,6 +116,7 @@ pub fn probe(python: OsString) -> Result<Starter, Fault> {
         program: python.clone(),
         args: vec!["-c".into(), PROBE.into()],
         folder: None,
+        is_bare: false,
         env: BTreeMap::new(),
         input: Vec::new(),
         limit: Duration::from_secs(20),

@@ -16,10 +16,16 @@ use crate::store::Filter;
 use crate::study::answer::{self, Finished};
 use crate::study::attempt::{Attempt, Mode, is_part_again};
 use crate::study::home::Draft;
-use crate::study::words::some;
+use crate::study::schedule::Grade;
+use crate::study::words::{clock, some};
 
 /// A change is kept after this time at the latest.
 const SAVE_AFTER: SignedDuration = SignedDuration::from_millis(700);
+/// Nothing was seen for longer than this on a screen, which hears of each second: the program stood still, or the
+/// machine slept, or its clock was set.
+pub(super) const GONE: SignedDuration = SignedDuration::from_secs(60);
+/// Between two lines of who listens more time may pass.
+const GONE_BY_EAR: SignedDuration = SignedDuration::from_hours(1);
 
 /// An answer in the making.
 pub struct Drill {
@@ -30,7 +36,12 @@ pub struct Drill {
     draft: Draft,
     /// The whole answer that a follow-up question goes into.
     before: Option<String>,
-    opened: Timestamp,
+    /// The time that was spent here, as far as the program was there to see it.
+    spent: SignedDuration,
+    /// When it was seen last.
+    seen: Timestamp,
+    /// Whether it is heard.
+    by_ear: bool,
     /// When what is not kept yet was typed first.
     unsaved: Option<Timestamp>,
     resumed: bool,
@@ -92,7 +103,9 @@ impl Drill {
             parts,
             draft,
             before,
-            opened: at.now,
+            spent: SignedDuration::ZERO,
+            seen: at.now,
+            by_ear: false,
             unsaved: None,
             resumed,
             trouble: None,
@@ -114,9 +127,22 @@ impl Drill {
         answer::minutes(&self.drill, self.only())
     }
 
-    fn seconds(&self, now: Timestamp) -> u32 {
-        let here = now.duration_since(self.opened).as_secs().max(0);
-        self.draft.seconds.saturating_add(u32::try_from(here).unwrap_or(u32::MAX))
+    fn seconds(&self) -> u32 {
+        self.draft.seconds.saturating_add(u32::try_from(self.spent.as_secs()).unwrap_or(u32::MAX))
+    }
+
+    /// Lets the time pass that has passed. A time in which the program was not there does not count, nor does one that
+    /// a clock takes back.
+    fn pass(&mut self, at: &mut At) {
+        let gap = at.now.duration_since(self.seen);
+        self.seen = at.now;
+        let limit = if self.by_ear { GONE_BY_EAR } else { GONE };
+        if gap <= limit {
+            self.spent = self.spent.saturating_add(gap.max(SignedDuration::ZERO));
+        } else if self.rating.is_none() {
+            let gap = clock(u32::try_from(gap.as_secs()).unwrap_or(u32::MAX));
+            at.say(format!("The clock stood still for {gap}: the program was stopped, or the clock was set"));
+        }
     }
 
     /// The parts that are asked for, each with its number.
@@ -146,7 +172,7 @@ impl Drill {
         if self.unsaved.take().is_none() {
             return;
         }
-        let draft = Draft { seconds: self.seconds(at.now), at: at.now, ..self.draft.clone() };
+        let draft = Draft { seconds: self.seconds(), at: at.now, ..self.draft.clone() };
         let kept = at.services.keep(Record::Draft(draft), at.now);
         self.hear(kept, at);
     }
@@ -171,7 +197,7 @@ impl Drill {
             part: self.only(),
             again: self.is_again(),
             text: &self.draft.text,
-            seconds: self.seconds(at.now),
+            seconds: self.seconds(),
             rating: None,
         };
         let attempt = Box::new(answer::scored(pack, &self.drill, finished, at.now));
@@ -276,7 +302,7 @@ impl Page for Drill {
             }
         };
         let before = SignedDuration::from_secs(self.draft.seconds.into());
-        let zero = self.opened.checked_sub(before).unwrap_or(self.opened);
+        let zero = self.seen.checked_sub(before.saturating_add(self.spent)).unwrap_or(self.seen);
         let clock = Clock { what: String::new(), zero, of: self.minutes() * 60, down: false };
         let head = self.head(at.services.pack(self.pack));
         head.beside(checklist(&self.asked().collect::<Vec<_>>(), self.part))
@@ -285,7 +311,21 @@ impl Page for Drill {
             .standing(&self.standing())
     }
 
+    fn by_ear(&mut self, _at: &mut At) {
+        self.by_ear = true;
+    }
+
+    fn back(&mut self, _grade: Option<Grade>, at: &mut At) -> Next {
+        // what was looked up meanwhile is a part of answering
+        self.spent = self
+            .spent
+            .saturating_add(at.now.duration_since(self.seen).clamp(SignedDuration::ZERO, GONE_BY_EAR));
+        self.seen = at.now;
+        Next::Show
+    }
+
     fn act(&mut self, act: Act, at: &mut At) -> Next {
+        self.pass(at);
         if let Some((attempt, rate)) = &mut self.rating {
             let next =
                 |attempt: &Attempt| Next::Replace(Place::Verdict { attempt: Box::new(attempt.clone()) });
@@ -313,6 +353,7 @@ impl Page for Drill {
     }
 
     fn tick(&mut self, at: &mut At) -> Next {
+        self.pass(at);
         self.save_late(at)
     }
 
@@ -324,6 +365,7 @@ impl Page for Drill {
         if self.rating.is_some() {
             return; // the answer is kept already
         }
+        self.pass(at);
         if self.draft.text.trim().is_empty() {
             self.unsaved = None;
             let said = at.services.keep(Record::DropDraft(self.draft.id.clone()), at.now).said();

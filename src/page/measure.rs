@@ -283,7 +283,7 @@ impl Measure {
         if typed.trim().is_empty() {
             return Next::Show;
         }
-        let record = Record::Setting(measure::SETTING, typed.trim().to_owned());
+        let record = Record::setting(measure::SETTING, typed.trim().to_owned());
         let said = at.services.keep(record, at.now).said();
         said.into_iter().for_each(|said| at.say(said));
         self.found = Found::Looking;

@@ -110,7 +110,7 @@ impl Plan {
     /// Keeps what is asked for today as it was changed.
     fn keep_today(&mut self, today: &Today, at: &mut At) -> Next {
         match serde_json::to_string(today) {
-            Ok(text) if self.pack == 0 => self.keep(Record::Setting(TODAY, text), at),
+            Ok(text) if self.pack == 0 => self.keep(Record::setting(TODAY, text), at),
             _ => {
                 at.say("the plan of the first course alone can be changed");
                 Next::Stay
@@ -170,7 +170,7 @@ impl Plan {
             at.say(format!("the plan reckons with {FEWEST} to {MOST} minutes a day"));
             return Next::Stay;
         }
-        at.services.keep(Record::Setting(MINUTES_A_DAY, minutes.to_string()), at.now);
+        at.services.keep(Record::setting(MINUTES_A_DAY, minutes.to_string()), at.now);
         let replanned = at.services.plan_anew(at.now);
         let said = at.or_say(replanned).and_then(crate::services::Kept::said);
         said.into_iter().for_each(|text| at.say(text));
@@ -188,7 +188,7 @@ impl Plan {
             return Next::Show;
         }
         (self.asking, self.unread) = (false, None);
-        self.keep(Record::Setting(INTERVIEW, date.map(|d| d.to_string()).unwrap_or_default()), at)
+        self.keep(Record::setting(INTERVIEW, date.map(|d| d.to_string()).unwrap_or_default()), at)
     }
 }
 

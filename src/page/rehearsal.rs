@@ -6,6 +6,7 @@
 use jiff::{SignedDuration, Timestamp};
 
 use super::action::Action;
+use super::drill::GONE;
 use super::keys::Scope;
 use super::place::Place;
 use super::rate::{Rate, Rated};
@@ -35,6 +36,8 @@ pub struct Rehearsal {
     turn: usize,
     /// Whether it asks how to leave.
     leaving: bool,
+    /// How long nothing was seen, in seconds, where that is why it asks: the clock stands still.
+    gone: Option<u32>,
     /// Whether giving it up was asked for once.
     giving_up: bool,
     /// Whether to go on without an answer was asked for once.
@@ -74,6 +77,7 @@ impl Rehearsal {
             bell,
             turn: 0,
             leaving: false,
+            gone: None,
             giving_up: false,
             empty: false,
             part: None,
@@ -100,9 +104,31 @@ impl Rehearsal {
         !matches!(self.run.phase, Phase::Verdict | Phase::Done)
     }
 
-    /// Whether the clock stands still because the question is being said.
+    /// Whether the clock stands still: the question is being said, or the program was not there for a while.
     fn waits(&self) -> bool {
-        self.ear.as_ref().is_some_and(|ear| ear.waits)
+        self.gone.is_some() || self.ear.as_ref().is_some_and(|ear| ear.waits)
+    }
+
+    /// Stops the clock where nothing was seen for long, and asks how to go on. The report says that it stood still.
+    fn notice_gap(&mut self, at: &mut At) -> bool {
+        let gap = at.now.duration_since(self.run.seen());
+        if self.waits() || self.run.limit().is_none() || gap <= GONE {
+            return false;
+        }
+        self.run.resume(at.now);
+        let gap = u32::try_from(gap.as_secs()).unwrap_or(u32::MAX);
+        match &mut self.ear {
+            Some(ear) => {
+                ear.waits = true;
+                let gap = clock(gap);
+                at.say(format!(
+                    "Nothing was heard of the program for {gap}. The clock stood still, and Enter starts it"
+                ));
+            }
+            None => (self.leaving, self.gone) = (true, Some(gap)),
+        }
+        self.save(at);
+        true
     }
 
     /// What was typed in this phase.
@@ -147,6 +173,9 @@ impl Rehearsal {
 
     /// Lets the time pass that has passed. The second value tells whether a phase ended with it.
     fn pass(&mut self, at: &mut At) -> (Next, bool) {
+        if self.notice_gap(at) {
+            return (Next::Show, true);
+        }
         if self.waits() {
             self.run.hold(at.now);
             return (Next::Stay, false);
@@ -296,6 +325,9 @@ impl Rehearsal {
         match action {
             Action::Back => {
                 self.leaving = false;
+                if self.gone.take().is_some() {
+                    self.run.hold(at.now);
+                }
                 Next::Show
             }
             Action::Submit => self.step(at, Run::stop),

@@ -193,7 +193,7 @@ impl Rehearse {
         let mut kept = self.form.clone();
         kept.setup.posting = Posting::default();
         let kept = serde_json::to_string(&kept).expect("settings are plain data");
-        let said = at.services.keep(Record::Setting(LAST, kept), at.now).said();
+        let said = at.services.keep(Record::setting(LAST, kept), at.now).said();
         said.into_iter().for_each(|text| at.say(text));
         self.run(run)
     }

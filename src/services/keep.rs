@@ -1,12 +1,13 @@
 //! The one door for writes. No key waits behind it.
 
+use std::path::Path;
 use std::time::Duration;
 
 use jiff::{SignedDuration, Timestamp};
 
 use super::Services;
 use super::record::{Dispute, Graded, Item, Record};
-use crate::store::{self, Done, StoreError, Typed};
+use crate::store::{self, Done, Fault, Store, StoreError, Typed};
 use crate::study::schedule::{Grade, ItemKind};
 
 /// How long a write waits for another instance that holds the store.
@@ -15,6 +16,9 @@ pub const PATIENCE: Duration = Duration::from_millis(20);
 const LAST: Duration = Duration::from_secs(5);
 /// After this time what was not taken is tried again.
 const AGAIN: SignedDuration = SignedDuration::from_secs(1);
+
+/// So many texts of this session are kept in memory, in case that somebody takes the store away.
+const TYPED: usize = 32;
 
 /// What became of a record.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -43,6 +47,7 @@ impl Services {
     pub fn keep(&mut self, record: Record, now: Timestamp) -> Kept {
         let record = match record {
             Record::Rating(attempt) if self.pending.rate(&attempt) => {
+                self.remember();
                 return Kept::Later(self.pending.fault().to_owned());
             }
             Record::Check(mut check) if check.id.is_empty() => {
@@ -52,62 +57,173 @@ impl Services {
             record => record,
         };
         self.pending.forget(&record);
+        self.typed.forget(&record);
         self.try_again(now);
-        let written = match self.pending.is_empty() {
-            true => self.patiently(PATIENCE, &record, now).map_err(|fault| fault.to_string()),
-            false => Err(self.pending.fault().to_owned()),
-        };
         let typed = typed(&record);
         let typed = typed.as_ref().map(|(id, name, text)| Typed { id, name, text });
-        match written {
-            Ok(()) => match typed.and_then(|t| self.rescue.copied(&t)) {
-                Some(said) => Kept::InFile(said),
-                None => Kept::Yes,
-            },
+        match self.written(&record, now) {
+            Ok(()) => {
+                let said = typed.as_ref().and_then(|typed| self.rescue.copied(typed));
+                if self.rescue.is_to_files() || typed.is_some_and(|typed| !typed.text.is_empty()) {
+                    self.note(record, now);
+                }
+                said.map_or(Kept::Yes, Kept::InFile)
+            }
             Err(fault) => {
                 let kept = match typed {
                     Some(typed) => Kept::InFile(self.rescue.keep(&typed, &fault)),
                     None => Kept::Later(fault.clone()),
                 };
                 self.pending.push(record, now, fault);
+                self.remember();
                 kept
             }
         }
     }
 
+    /// Writes a record where nothing waits before it. A store that was taken away just now is opened anew.
+    fn written(&mut self, record: &Record, now: Timestamp) -> Result<(), String> {
+        for _ in 0..2 {
+            if !self.pending.is_empty() {
+                break;
+            }
+            match self.patiently(PATIENCE, record, now) {
+                Err(StoreError { fault: Fault::Moved, .. }) => self.try_again(now),
+                other => return other.map_err(|fault| fault.to_string()),
+            }
+        }
+        Err(self.pending.fault().to_owned())
+    }
+
+    /// Notes what was typed in this session; all of it, and what else is done, where files are all that lasts.
+    fn note(&mut self, record: Record, now: Timestamp) {
+        self.typed.push(record, now, String::new());
+        match self.rescue.is_to_files() {
+            true => self.remember(),
+            false => self.typed.keep_newest(TYPED),
+        }
+    }
+
     /// Tries again what the store did not take. Stops at the first that it does not take now either.
     pub fn try_again(&mut self, _now: Timestamp) {
+        self.stay_with_store();
         self.write_pending(PATIENCE);
+    }
+
+    /// Where the file of the store was moved, replaced or deleted: opens the store at its place anew, and writes what
+    /// was typed in this session once more. Where it cannot be opened, that waits, and the texts go to files.
+    fn stay_with_store(&mut self) {
+        let Some(folder) = self.store.path().filter(|_| self.store.is_moved()).and_then(Path::parent) else {
+            return;
+        };
+        let shown = store::shown(folder);
+        let again = self.typed.take();
+        match Store::open(folder) {
+            Ok(store) => {
+                let aside = store.notice().map(|notice| format!("; {notice}")).unwrap_or_default();
+                self.store = store;
+                self.notice = Some(format!(
+                    "The store in {shown} was moved, replaced or deleted. What you typed since the start is kept there anew{aside}"
+                ));
+                // a fault is said when Home asks for what changed
+                self.library.packs.iter().for_each(|pack| drop(self.store.take_up(pack)));
+                self.pending.put_before(again, String::new());
+            }
+            Err(fault) => {
+                let fault = fault.to_string();
+                for (record, _) in &again {
+                    if let Some((id, name, text)) = typed(record) {
+                        let said = self.rescue.keep(&Typed { id: &id, name: &name, text: &text }, &fault);
+                        self.notice = Some(said);
+                    }
+                }
+                let is_new = !again.is_empty();
+                self.pending.put_before(again, fault);
+                if is_new {
+                    self.remember();
+                }
+            }
+        }
     }
 
     /// Ends what runs and tries a last time, when the program ends. Says what is not kept.
     pub fn close(&mut self) -> Option<String> {
         self.running.end();
+        self.stay_with_store();
         self.write_pending(LAST);
-        self.waiting()
-    }
-
-    fn write_pending(&mut self, patience: Duration) {
-        let mut rest = self.pending.take().into_iter();
-        while let Some((record, at)) = rest.next() {
-            if let Err(fault) = self.patiently(patience, &record, at) {
-                let all = std::iter::once((record, at)).chain(rest).collect();
-                self.pending.put_back(all, fault.to_string());
-                return;
-            }
-        }
-    }
-
-    /// What waits to be kept and why, in one sentence.
-    pub fn waiting(&self) -> Option<String> {
-        match self.pending.len() {
-            0 => None,
-            1 => Some(format!("Not saved yet, tried again each second: {}", self.pending.fault())),
-            n => Some(format!(
-                "{n} things are not saved yet, tried again each second: {}",
+        let places: Vec<String> = self.rescue.files().map(store::shown).collect();
+        let places = places.join(" and ");
+        match (self.pending.len(), self.rescue.is_to_files()) {
+            (0, false) => None,
+            (0, true) if places.is_empty() => None,
+            (0, true) => Some(format!(
+                "Your text is in {places}: the store could not be used. The next start takes it in"
+            )),
+            _ if places.is_empty() => Some(format!("Not saved: {}", self.pending.fault())),
+            _ => Some(format!(
+                "Your text is in {places}, not in the store: {}. The next start takes it in",
                 self.pending.fault()
             )),
         }
+    }
+
+    fn write_pending(&mut self, patience: Duration) {
+        if self.pending.is_empty() {
+            return;
+        }
+        let before = self.pending.len();
+        let mut rest = self.pending.take().into_iter();
+        while let Some((record, at)) = rest.next() {
+            match self.patiently(patience, &record, at) {
+                Ok(()) if typed(&record).is_some() => self.note(record, at),
+                Ok(()) => {}
+                Err(fault) => {
+                    let all = std::iter::once((record, at)).chain(rest).collect();
+                    self.pending.put_before(all, fault.to_string());
+                    break;
+                }
+            }
+        }
+        if self.pending.len() != before {
+            self.remember();
+        }
+    }
+
+    /// Writes what waits to the file that the next start takes in.
+    fn remember(&mut self) {
+        let lasts = !self.rescue.is_to_files();
+        if lasts && self.pending.is_empty() {
+            return self.unsaved.forget();
+        }
+        let waits = self.pending.iter();
+        let all = self.typed.iter().filter(|_| !lasts).chain(waits);
+        // where no folder takes it, the texts are said to be nowhere as well
+        let _ = self.unsaved.write((&self.work, &self.rescue), all);
+    }
+
+    /// What waits to be kept and why, in one sentence; first of all where the newest text is meanwhile.
+    pub fn waiting(&self) -> Option<String> {
+        let waits = self.pending.len();
+        let fault = self.pending.fault();
+        let place = self.pending.iter().rev().find_map(|(record, _)| self.rescue.file_of(&typed(record)?.0));
+        Some(match (waits, place.map(store::shown)) {
+            (0, _) => return None,
+            (1, Some(place)) => {
+                format!("Your text is in {place}, not saved yet, tried again each second: {fault}")
+            }
+            (1, None) => format!("Not saved yet, tried again each second: {fault}"),
+            (n, Some(place)) => {
+                format!(
+                    "Your text is in {place}; {n} things are not saved yet, tried again each second: {fault}"
+                )
+            }
+            (n, None) => format!("{n} things are not saved yet, tried again each second: {fault}"),
+        })
+    }
+
+    /// What is to be said of the store, once.
+    pub fn take_notice(&mut self) -> Option<String> {
+        self.notice.take()
     }
 
     /// When to try again what waits.
@@ -115,7 +231,12 @@ impl Services {
         (!self.pending.is_empty()).then(|| now.checked_add(AGAIN).ok())?
     }
 
-    fn patiently(&self, patience: Duration, record: &Record, now: Timestamp) -> Result<(), StoreError> {
+    pub(super) fn patiently(
+        &self,
+        patience: Duration,
+        record: &Record,
+        now: Timestamp,
+    ) -> Result<(), StoreError> {
         self.store.patient(patience, || self.write(record, now))
     }
 
@@ -207,7 +328,7 @@ mod tests {
     use crate::study::home::Draft;
     use jiff::tz::TimeZone;
 
-    fn services(folder: &std::path::Path) -> Services {
+    fn services(folder: &Path) -> Services {
         let store = Store::open(folder).expect("a store");
         Services::new(Library::default(), store, TimeZone::UTC, folder.to_owned())
     }
@@ -235,13 +356,15 @@ mod tests {
         let kept = one.keep(draft("each rank"), now);
         assert!(matches!(&kept, Kept::InFile(said) if said.contains("infralens-ddp.txt")), "{kept:?}");
         assert!(matches!(
-            one.keep(Record::Setting(super::super::INTERVIEW, "2026-03-09".into()), now),
+            one.keep(Record::setting(super::super::INTERVIEW, "2026-03-09"), now),
             Kept::Later(_)
         ));
         assert_eq!(one.setting(super::super::INTERVIEW).expect("read").as_deref(), Some("2026-03-09"));
-        assert!(one.waiting().expect("two wait").starts_with("2 things"));
+        let waits = one.waiting().expect("two wait");
+        let file = folder.path().join("infralens-ddp.txt");
+        assert!(waits.starts_with(&format!("Your text is in {}; 2 things", file.display())), "{waits}");
         one.keep(draft("each rank holds"), now);
-        assert!(one.waiting().expect("still two").starts_with("2 things"), "the newer draft stands for both");
+        assert!(one.waiting().expect("still two").contains("2 things"), "the newer draft stands for both");
         other.execute_batch("COMMIT").expect("the lock is given back");
         one.try_again(now);
         assert_eq!((one.waiting(), one.wake_at(now)), (None, None));

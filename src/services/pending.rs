@@ -29,6 +29,16 @@ impl Pending {
         &self.fault
     }
 
+    /// All of them, in their order.
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = &(Record, Timestamp)> {
+        self.records.iter()
+    }
+
+    /// Keeps the newest, so many of them.
+    pub fn keep_newest(&mut self, most: usize) {
+        self.records.drain(..self.records.len().saturating_sub(most));
+    }
+
     /// One more record; an older one about the same thing goes.
     pub fn push(&mut self, record: Record, now: Timestamp, fault: String) {
         self.forget(&record);
@@ -56,8 +66,8 @@ impl Pending {
         std::mem::take(&mut self.records)
     }
 
-    /// Puts back what was taken, before what came since.
-    pub fn put_back(&mut self, mut rest: Vec<(Record, Timestamp)>, fault: String) {
+    /// Puts records before those that wait.
+    pub fn put_before(&mut self, mut rest: Vec<(Record, Timestamp)>, fault: String) {
         rest.append(&mut self.records);
         self.records = rest;
         self.fault = fault;
@@ -123,7 +133,7 @@ impl Pending {
 
     pub fn setting(&self, key: &str) -> Option<&str> {
         self.records.iter().rev().find_map(|(r, _)| match r {
-            Record::Setting(k, value) if *k == key => Some(value.as_str()),
+            Record::Setting(k, value) if k == key => Some(value.as_str()),
             _ => None,
         })
     }

@@ -1,6 +1,9 @@
 //! What can be written to the store, as plain data.
 
+use std::borrow::Cow;
+
 use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
 
 use crate::store::{CheckAttempt, PuzzleBest, Target};
 use crate::study::attempt::Attempt;
@@ -9,7 +12,7 @@ use crate::study::rehearsal::{Rehearsal, Report};
 use crate::study::schedule::{self, Grade};
 
 /// Something to be kept.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum Record {
     /// An attempt; its draft is forgotten.
     Attempt(Box<Attempt>),
@@ -48,10 +51,15 @@ pub enum Record {
     /// That a mark is accepted after all: the attempt's id, and what the dispute was about.
     Undispute(String, String),
     /// A setting.
-    Setting(&'static str, String),
+    Setting(Cow<'static, str>, String),
 }
 
 impl Record {
+    /// A setting.
+    pub fn setting(key: &'static str, value: impl Into<String>) -> Self {
+        Record::Setting(Cow::Borrowed(key), value.into())
+    }
+
     /// What it is about: of two records about the same thing the later one stands for both. None
     /// where each one counts.
     pub(super) fn thing(&self) -> Option<(&'static str, String)> {
@@ -70,7 +78,7 @@ impl Record {
             Record::DropRehearsal(id) => ("rehearsal", id.clone()),
             Record::Seen(pack) => ("seen", pack.clone()),
             Record::Claims(a) => ("claims", a.id.clone()),
-            Record::Setting(key, _) => ("setting", (*key).to_owned()),
+            Record::Setting(key, _) => ("setting", key.to_string()),
             Record::Rating(_)
             | Record::Check(_)
             | Record::Grade(_)
@@ -83,7 +91,7 @@ impl Record {
 }
 
 /// Something that can be done: a section or a lab.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Item {
     /// The pack's id.
     pub pack: String,
@@ -94,7 +102,7 @@ pub struct Item {
 }
 
 /// How well something was known.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Graded {
     /// The pack's id.
     pub pack: String,
@@ -107,7 +115,7 @@ pub struct Graded {
 }
 
 /// What stands in a cell of a worksheet.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Entry {
     /// The pack's id.
     pub pack: String,
@@ -120,7 +128,7 @@ pub struct Entry {
 }
 
 /// A solution of a puzzle.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Solved {
     /// The pack's id.
     pub pack: String,
@@ -131,7 +139,7 @@ pub struct Solved {
 }
 
 /// A mark that the learner does not accept.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Dispute {
     /// The attempt's id.
     pub attempt: String,

@@ -203,6 +203,7 @@ fn execute(starter: &Starter, cancel: &Cancel) -> Result<(String, Option<String>
         args: vec!["-I".into(), "-B".into(), path.into()],
         folder: Some(folder.path().to_owned()),
         env: BTreeMap::new(),
+        is_bare: true,
         input: Vec::new(),
         limit: LIMIT,
         most_output: MOST_OUTPUT,

@@ -8,12 +8,15 @@
 //! - a draft whose attempt is there is left out.
 //!
 //! Trust in packs is not carried, nor is a judge: a file from elsewhere must not be able to grant the one or name
-//! a program as the other.
+//! a program as the other. Who one is (name, id, instructor) is taken from one's own machines alone, or where nothing is
+//! there yet. A time that is more than a day ahead counts as no time at all, or its record would win for ever.
+//!
+//! What is imported is read to its end before the store is held: a slow pipe keeps nobody from saving.
 
 use std::collections::BTreeMap;
-use std::io::{BufRead, Read, Write};
+use std::io::{BufRead, BufReader, Read, Seek, Write};
 
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use rusqlite::types::{Value as Sql, ValueRef};
 use rusqlite::{Connection, Row, params_from_iter};
 use serde_json::{Map, Value};
@@ -21,6 +24,7 @@ use serde_json::{Map, Value};
 use super::error::{Fault, StoreError};
 use super::row::{Readable, from_json, ms, time, unreadable};
 use super::{Store, attempt, check, claim, given, sound, sums};
+use crate::doc::escape;
 use crate::study::attempt::Attempt;
 
 /// The version of the export format.
@@ -45,7 +49,27 @@ struct Table {
     rank: &'static [&'static str],
 }
 
-const NEWER: &[&str] = &["$.at"];
+/// Whose records are imported.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Source {
+    /// Another machine of the same person.
+    OwnMachine,
+    /// A file from anywhere.
+    Elsewhere,
+}
+
+/// What an import goes by.
+struct Taking {
+    from: Source,
+    /// A record dated later than this is dated wrongly: milliseconds since 1970.
+    latest: i64,
+}
+
+const NEWER: &[&str] = &[AT];
+/// The time of a row, as far as it can be true; `LATEST` stands for the number.
+const AT: &str = "CASE WHEN $.at > LATEST THEN 0 ELSE $.at END";
+/// How far the clocks of two machines may differ.
+const AHEAD: SignedDuration = SignedDuration::from_hours(24);
 
 const fn table(
     kind: &'static str,
@@ -65,11 +89,11 @@ const TABLES: &[Table] = &[
     table("review", "review", &["pack", "kind", "item", "at"], &[]),
     table("card", "card", &["pack", "kind", "item"], NEWER),
     table("draft", "draft", &["id"], NEWER),
-    table("rehearsal", "rehearsal", &["id"], &["$.report IS NOT NULL", "$.at"]),
+    table("rehearsal", "rehearsal", &["id"], &["$.report IS NOT NULL", AT]),
     table("position", "position", &["pack", "lesson", "lab"], NEWER),
     table("done", "done", &["pack", "kind", "item"], NEWER),
     table("worksheet", "worksheet", &["pack", "item", "cell"], NEWER),
-    table("puzzle", "puzzle", &["pack", "item"], &["-$.best", "$.at"]),
+    table("puzzle", "puzzle", &["pack", "item"], &["-$.best", AT]),
     table("setting", "setting", &["key"], NEWER),
     table("edition", "edition", &["pack"], NEWER),
 ];
@@ -81,6 +105,9 @@ const JSON: &[&str] = &["state", "report", "knobs", "content", "parts", "claimed
 /// Settings of one machine alone: what is started there and what was agreed to, what was planned there for one day.
 /// A file from elsewhere never sets them.
 const OWN_SETTINGS: &[&str] = &["judge", "judge-told", "today", "measure.python"];
+
+/// Settings that say who one is, which only one's own machines say anew.
+const PERSON: &[&str] = &["student", "student-id", "instructor"];
 
 /// Columns of one machine alone.
 const LOCAL: &str = "name NOT IN ('holder', 'retired')";
@@ -107,16 +134,19 @@ impl Store {
 
     /// Takes in what [`Store::export`] wrote. All or nothing: a line that cannot be understood is
     /// named and leaves the store as it was. Doing it twice changes nothing more.
-    pub fn import(&self, from: impl BufRead) -> Result<Imported, StoreError> {
+    pub fn import(&self, source: impl BufRead, from: Source, now: Timestamp) -> Result<Imported, StoreError> {
+        let read = spool(source).map_err(|(line, fault)| StoreError::new(line_of(line), fault))?;
+        let latest = now.checked_add(AHEAD).unwrap_or(Timestamp::MAX);
+        let taking = Taking { from, latest: ms(latest) };
         let mut line = 0;
         let mut fault = None;
         let mut imported = Imported::default();
         let done = self.write(|tx| {
             let mut late = sums::Late::new();
-            let mut from = from;
-            while let Some(text) = next_line(&mut from).transpose() {
+            let mut read = read;
+            while let Some(text) = next_line(&mut read).transpose() {
                 line += 1;
-                match text.and_then(|t| record(tx, line, &t, &mut late)) {
+                match text.and_then(|t| record(tx, (line, &t), &taking, &mut late)) {
                     Ok(None) => {}
                     Ok(Some(true)) => imported.taken += 1,
                     Ok(Some(false)) => imported.kept += 1,
@@ -125,10 +155,6 @@ impl Store {
                         return Err(rusqlite::Error::QueryReturnedNoRows);
                     }
                 }
-            }
-            if line == 0 {
-                fault = header(&Map::new()).err();
-                return Err(rusqlite::Error::QueryReturnedNoRows);
             }
             sums::settle(tx, &late)?;
             given::settle(tx)?;
@@ -139,11 +165,39 @@ impl Store {
         });
         match (fault, done) {
             (Some(Fault::Sql(error)), _) => Err(self.failed(error)).map_err(|e| at_line(line, e)),
-            (Some(fault), _) => Err(StoreError::new(format!("line {line} of the import"), fault)),
+            (Some(fault), _) => Err(StoreError::new(line_of(line), fault)),
             (None, Err(error)) => Err(error),
             (None, Ok(())) => Ok(imported),
         }
     }
+}
+
+fn line_of(line: u64) -> String {
+    format!("line {line} of the import")
+}
+
+/// So much of an import is held in memory; what is larger waits in a file that goes with the program.
+const IN_MEMORY: usize = 8 << 20;
+
+/// Reads a source to its end, whatever time it takes. What can be said of a line by itself is said here: the number of
+/// a line, and what is wrong with it.
+fn spool(mut source: impl BufRead) -> Result<impl BufRead, (u64, Fault)> {
+    let mut kept = tempfile::spooled_tempfile(IN_MEMORY);
+    let mut line = 0;
+    while let Some(text) = next_line(&mut source).map_err(|fault| (line + 1, fault))? {
+        line += 1;
+        if line == 1 {
+            header(&text).map_err(|fault| (line, fault))?;
+        }
+        kept.write_all(text.as_bytes())
+            .and_then(|()| if text.ends_with('\n') { Ok(()) } else { kept.write_all(b"\n") })
+            .map_err(|fault| (line, Fault::Io(fault)))?;
+    }
+    if line == 0 {
+        return Err((0, Fault::Record(NO_EXPORT.into())));
+    }
+    kept.rewind().map_err(|fault| (line, Fault::Io(fault)))?;
+    Ok(BufReader::with_capacity(1 << 16, kept))
 }
 
 /// The most bytes of a record: an answer is a few thousand, and no file of one endless line fills the memory.
@@ -165,7 +219,7 @@ fn next_line(from: &mut impl BufRead) -> Result<Option<String>, Fault> {
 /// A constraint that a record breaks is the record's fault, not the store's.
 fn at_line(line: u64, error: StoreError) -> StoreError {
     match error.fault {
-        Fault::Sql(e) => StoreError::new(format!("line {line} of the import"), Fault::Record(e.to_string())),
+        Fault::Sql(e) => StoreError::new(line_of(line), Fault::Record(e.to_string())),
         _ => error,
     }
 }
@@ -179,7 +233,7 @@ struct Lines<'a, W: Write> {
 impl<W: Write> Lines<'_, W> {
     /// Writes a line. A fault of the writer is kept, and ends the queries with any error.
     fn put(&mut self, value: &Value) -> rusqlite::Result<()> {
-        writeln!(self.out, "{value}").map_err(|e| {
+        writeln!(self.out, "{}", escape::json(&value.to_string())).map_err(|e| {
             self.fault = Some(Fault::Io(e));
             rusqlite::Error::QueryReturnedNoRows
         })?;
@@ -248,16 +302,17 @@ fn json_of(row: &Row, n: usize, column: &str) -> rusqlite::Result<Value> {
 }
 
 /// Takes in one line: none for a line that is no record, else whether it was new or newer.
-fn record(tx: &Connection, line: u64, text: &str, late: &mut sums::Late) -> Result<Option<bool>, Fault> {
-    if text.trim().is_empty() && line > 1 {
+fn record(
+    tx: &Connection,
+    (line, text): (u64, &str),
+    taking: &Taking,
+    late: &mut sums::Late,
+) -> Result<Option<bool>, Fault> {
+    // the first line was read before
+    if text.trim().is_empty() || line == 1 {
         return Ok(None);
     }
-    let Ok(Value::Object(mut fields)) = serde_json::from_str(text) else {
-        return Err(Fault::Record("is no JSON object".into()));
-    };
-    if line == 1 {
-        return header(&fields).map(|()| None);
-    }
+    let mut fields = object(text)?;
     let Some(Value::String(kind)) = fields.remove("record") else {
         return Err(Fault::Record("names no `record`".into()));
     };
@@ -265,18 +320,28 @@ fn record(tx: &Connection, line: u64, text: &str, late: &mut sums::Late) -> Resu
         return import_attempt(tx, fields, late).map(Some);
     }
     match TABLES.iter().find(|t| t.kind == kind) {
-        Some(table) => import_row(tx, table, fields).map(Some),
+        Some(table) => import_row(tx, table, fields, taking).map(Some),
         None => Err(Fault::Record(format!("record `{kind}` is unknown to this program"))),
     }
 }
 
-fn header(fields: &Map<String, Value>) -> Result<(), Fault> {
+fn object(text: &str) -> Result<Map<String, Value>, Fault> {
+    match serde_json::from_str(text) {
+        Ok(Value::Object(fields)) => Ok(fields),
+        _ => Err(Fault::Record("is no JSON object".into())),
+    }
+}
+
+const NO_EXPORT: &str = "does not begin an export of infralens";
+
+fn header(text: &str) -> Result<(), Fault> {
+    let fields = object(text)?;
     match (fields.get("kind").and_then(Value::as_str), fields.get("format").and_then(Value::as_u64)) {
         (Some("infralens"), Some(FORMAT)) => Ok(()),
         (Some("infralens"), Some(newer)) if newer > FORMAT => {
             Err(Fault::Record(format!("is format {newer}, and this program reads up to {FORMAT}")))
         }
-        _ => Err(Fault::Record("does not begin an export of infralens".into())),
+        _ => Err(Fault::Record(NO_EXPORT.into())),
     }
 }
 
@@ -290,11 +355,17 @@ fn import_attempt(tx: &Connection, fields: Map<String, Value>, late: &mut sums::
     Ok(added)
 }
 
-fn import_row(tx: &Connection, table: &Table, fields: Map<String, Value>) -> Result<bool, Fault> {
-    let key = fields.get("key").and_then(Value::as_str);
-    if table.kind == "setting" && key.is_some_and(|key| OWN_SETTINGS.contains(&key)) {
+fn import_row(
+    tx: &Connection,
+    table: &Table,
+    fields: Map<String, Value>,
+    taking: &Taking,
+) -> Result<bool, Fault> {
+    let key = fields.get("key").and_then(Value::as_str).filter(|_| table.kind == "setting");
+    if key.is_some_and(|key| OWN_SETTINGS.contains(&key)) {
         return Ok(false);
     }
+    let stays = taking.from == Source::Elsewhere && key.is_some_and(|key| PERSON.contains(&key));
     let known = columns(tx, table).map_err(Fault::Sql)?;
     let mut names = Vec::with_capacity(fields.len());
     let mut values = Vec::with_capacity(fields.len());
@@ -309,18 +380,19 @@ fn import_row(tx: &Connection, table: &Table, fields: Map<String, Value>) -> Res
     if let Some(missing) = table.key.iter().find(|k| !names.iter().any(|n| n == **k)) {
         return Err(Fault::Record(format!("a {} needs `{missing}`", table.kind)));
     }
-    let mut put = tx.prepare_cached(&upsert(table, &names)).map_err(Fault::Sql)?;
+    let mut put = tx.prepare_cached(&upsert(table, &names, (stays, taking.latest))).map_err(Fault::Sql)?;
     Ok(put.execute(params_from_iter(values)).map_err(Fault::Sql)? == 1)
 }
 
-fn upsert(table: &Table, names: &[String]) -> String {
+/// The statement that puts a row in; where one `stays`, a row that is there is never replaced.
+fn upsert(table: &Table, names: &[String], (stays, latest): (bool, i64)) -> String {
     let marks: Vec<String> = (1..=names.len()).map(|n| format!("?{n}")).collect();
     let sets: Vec<String> = names.iter().map(|n| format!("{n} = excluded.{n}")).collect();
-    let action = if table.rank.is_empty() {
+    let action = if stays || table.rank.is_empty() {
         "NOTHING".to_string()
     } else {
-        let new = ranked(table, names, "excluded");
-        let old = ranked(table, names, table.name);
+        let new = ranked(table, names, ("excluded", latest));
+        let old = ranked(table, names, (table.name, latest));
         format!("UPDATE SET {} WHERE ({new}) > ({old})", sets.join(", "))
     };
     format!(
@@ -333,8 +405,8 @@ fn upsert(table: &Table, names: &[String]) -> String {
 }
 
 /// The values that decide between two rows: the rank, then every column.
-fn ranked(table: &Table, names: &[String], row: &str) -> String {
-    let rank = table.rank.iter().map(|r| r.replace('$', row));
+fn ranked(table: &Table, names: &[String], (row, latest): (&str, i64)) -> String {
+    let rank = table.rank.iter().map(|r| r.replace('$', row).replace("LATEST", &latest.to_string()));
     let rest = names.iter().map(|n| format!("coalesce({row}.{n}, '')"));
     rank.chain(rest).collect::<Vec<_>>().join(", ")
 }

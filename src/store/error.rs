@@ -26,6 +26,8 @@ pub enum Fault {
     Full,
     /// Another instance held the store for too long.
     Busy,
+    /// The file was moved, replaced or deleted while it was open.
+    Moved,
     /// The file is not a readable database.
     Damaged,
     /// A newer program wrote it.
@@ -82,10 +84,11 @@ impl StoreError {
     /// What to do about it.
     pub fn cure(&self) -> &'static str {
         match self.fault {
-            Fault::NoPlace => "set HOME, or name a folder with --data-dir",
+            Fault::NoPlace => "set HOME to a folder that begins with /, or name one with --data-dir",
             Fault::ReadOnly => "make the folder writable, or name another with --data-dir",
             Fault::Full => "free some space on that disk, or name a folder on another with --data-dir",
             Fault::Busy => "close the other instance or wait for it, then try again",
+            Fault::Moved => "start infralens again: it begins a new one there",
             Fault::Damaged => "start infralens again: it sets the file aside and begins a new one",
             Fault::Newer { .. } => "update infralens, or name another folder with --data-dir",
             Fault::Record(_) => "mend or remove the record, then try again",
@@ -101,6 +104,7 @@ impl fmt::Display for Fault {
             Fault::ReadOnly => f.write_str("cannot be written"),
             Fault::Full => f.write_str("the disk is full"),
             Fault::Busy => f.write_str("another instance holds it"),
+            Fault::Moved => f.write_str("was moved, replaced or deleted while it was open"),
             Fault::Damaged => f.write_str("is damaged"),
             Fault::Newer { found, known } => {
                 write!(f, "has version {found}, and this program reads up to {known}")
@@ -131,7 +135,8 @@ impl std::error::Error for StoreError {
 /// The folder for data when none is named: that of the platform, for `infralens`.
 pub fn default_dir() -> Result<PathBuf, StoreError> {
     use etcetera::BaseStrategy;
-    etcetera::choose_base_strategy()
-        .map(|s| s.data_dir().join("infralens"))
-        .map_err(|_| StoreError::new("the data folder", Fault::NoPlace))
+    let none = || StoreError::new("the data folder", Fault::NoPlace);
+    let folder = etcetera::choose_base_strategy().map_err(|_| none())?.data_dir().join("infralens");
+    // from a relative HOME another folder would come at each start
+    if folder.is_absolute() { Ok(folder) } else { Err(none()) }
 }

@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 use super::error::StoreError;
 
 /// Writes a text to a new file `STEM.txt` (or `STEM-2.txt` …) in the first of some folders that
-/// takes it (made where it is missing), and gives the file's path. Nothing is overwritten. Fails with the last folder's fault.
+/// takes it (made where it is missing), and gives the file's path. Nobody else can read the file, and nothing is
+/// overwritten. A folder that takes only a part of it is left as it was. Fails with the last folder's fault.
 pub fn keep_text(folders: &[&Path], stem: &str, text: &str) -> Result<PathBuf, StoreError> {
     let mut last = StoreError::io(Path::new(stem), io::Error::other("no folder was named"));
     for folder in folders {
@@ -57,13 +58,20 @@ impl Rescue {
         self.to_files
     }
 
-    /// Keeps a text where the store did not, and says in one sentence what happened and where the text
-    /// is. Without a fault it is said once a thing, and only where files are all that lasts.
-    pub fn after(&mut self, kept: Result<(), StoreError>, typed: &Typed) -> Option<String> {
-        match kept {
-            Err(fault) => Some(self.keep(typed, &fault.to_string())),
-            Ok(()) => self.copied(typed),
-        }
+    /// The folders that files may go to, the best first: that of the store, the person's own, the one for what is
+    /// temporary.
+    pub fn folders(&self) -> [PathBuf; 3] {
+        [self.work.clone(), home().unwrap_or_default(), std::env::temp_dir()]
+    }
+
+    /// The file of a thing, by its id.
+    pub fn file_of(&self, id: &str) -> Option<&Path> {
+        self.files.get(id).map(PathBuf::as_path)
+    }
+
+    /// All files that were begun.
+    pub fn files(&self) -> impl Iterator<Item = &Path> {
+        self.files.values().map(PathBuf::as_path)
     }
 
     /// Writes a text that the store took to a file too, where files are all that lasts. What is said of
@@ -77,12 +85,12 @@ impl Rescue {
         first.then_some(said)
     }
 
-    /// Writes a text to its file because of a fault, and says in one sentence what happened and where the
-    /// text is.
+    /// Writes a text to its file because of a fault, and says in one sentence where the text is, and then
+    /// what happened.
     pub fn keep(&mut self, typed: &Typed, fault: &str) -> String {
         match self.file(typed) {
-            Ok(path) => format!("{fault}. Your text is kept in {}", path.display()),
-            Err(second) => format!("{fault}. {second}. Copy your text before you leave"),
+            Ok(path) => format!("Your text is in {}: {fault}", shown(&path)),
+            Err(second) => format!("Copy your text before you leave, it is kept nowhere: {fault}. {second}"),
         }
     }
 
@@ -92,35 +100,60 @@ impl Rescue {
         {
             return Ok(path.clone());
         }
-        let home = std::env::var_os("HOME").map(PathBuf::from).unwrap_or_default();
-        let temporary = std::env::temp_dir();
-        let stem = format!("infralens-{}", typed.name);
-        let path = keep_text(&[&self.work, &home, &temporary], &stem, typed.text)?;
+        let folders = self.folders();
+        let folders: Vec<&Path> = folders.iter().map(PathBuf::as_path).collect();
+        let path = keep_text(&folders, &format!("infralens-{}", typed.name), typed.text)?;
         self.files.insert(typed.id.to_owned(), path.clone());
         Ok(path)
     }
 }
 
-/// Replaces a file whole, so that a kill between two seconds leaves the older text.
-fn rewrite(path: &Path, text: &str) -> io::Result<()> {
-    let beside = path.with_extension("new");
-    let written = fs::write(&beside, text).and_then(|()| fs::rename(&beside, path));
-    if written.is_err() {
-        let _ = fs::remove_file(&beside);
+fn home() -> Option<PathBuf> {
+    std::env::var_os("HOME").map(PathBuf::from).filter(|home| home.is_absolute())
+}
+
+/// A path as a person writes it: `~/infralens-ddp.txt`.
+pub fn shown(path: &Path) -> String {
+    match home()
+        .as_deref()
+        .filter(|home| home.parent().is_some())
+        .and_then(|home| path.strip_prefix(home).ok())
+    {
+        Some(below) => Path::new("~").join(below).display().to_string(),
+        None => path.display().to_string(),
     }
-    written
+}
+
+/// Replaces a file whole, so that a kill between two seconds leaves the older text. What is written beside has a
+/// name that nobody knows before, and nobody else can read it.
+pub fn rewrite(path: &Path, text: &str) -> io::Result<()> {
+    let folder = path.parent().unwrap_or(Path::new("."));
+    let mut made = tempfile::Builder::new().prefix(".infralens-").tempfile_in(folder)?;
+    made.write_all(text.as_bytes())?;
+    made.as_file().sync_all()?;
+    made.persist(path).map_err(|fault| fault.error)?;
+    Ok(())
 }
 
 fn keep_in(folder: &Path, stem: &str, text: &str) -> io::Result<PathBuf> {
+    if folder.as_os_str().is_empty() {
+        return Err(io::Error::other("it has no name"));
+    }
     fs::create_dir_all(folder)?;
+    let mut options = OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     for n in 1..1000 {
         let name = if n == 1 { format!("{stem}.txt") } else { format!("{stem}-{n}.txt") };
         let path = folder.join(name);
-        match OpenOptions::new().write(true).create_new(true).open(&path) {
+        match options.open(&path) {
             Ok(mut file) => {
-                file.write_all(text.as_bytes())?;
-                file.sync_all()?;
-                return Ok(path);
+                let written = file.write_all(text.as_bytes()).and_then(|()| file.sync_all());
+                if written.is_err() {
+                    let _ = fs::remove_file(&path);
+                }
+                return written.map(|()| path);
             }
             Err(e) if e.kind() == io::ErrorKind::AlreadyExists => {}
             Err(e) => return Err(e),
@@ -141,7 +174,13 @@ mod tests {
             let typed = Typed { id: "d1", name: "ddp", text };
             let said = rescue.keep(&typed, "the disk is full");
             let file = folder.path().join("infralens-ddp.txt");
-            assert_eq!(said, format!("the disk is full. Your text is kept in {}", file.display()));
+            assert_eq!(said, format!("Your text is in {}: the disk is full", file.display()));
+            #[cfg(unix)]
+            {
+                use std::os::unix::fs::PermissionsExt;
+                let mode = fs::metadata(&file).expect("the file").permissions().mode();
+                assert_eq!(mode & 0o777, 0o600, "nobody else reads it");
+            }
             assert_eq!(fs::read_to_string(file).expect("the file"), text);
         }
         assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 1);
@@ -153,8 +192,22 @@ mod tests {
         let typed = |text| Typed { id: "d1", name: "ddp", text };
         Rescue::new(folder.path()).keep(&typed("first"), "full");
         let said = Rescue::new(folder.path()).keep(&typed("second"), "full");
-        assert!(said.ends_with("infralens-ddp-2.txt"), "{said}");
+        assert!(said.contains("infralens-ddp-2.txt"), "{said}");
         let first = fs::read_to_string(folder.path().join("infralens-ddp.txt"));
         assert_eq!(first.expect("the file"), "first");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_in_place_of_what_is_written_beside_is_not_followed() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let other = folder.path().join("mine.txt");
+        fs::write(&other, "mine").expect("written");
+        let mut rescue = Rescue::new(folder.path());
+        rescue.keep(&Typed { id: "d1", name: "ddp", text: "one" }, "full");
+        std::os::unix::fs::symlink(&other, folder.path().join("infralens-ddp.new")).expect("a link");
+        rescue.keep(&Typed { id: "d1", name: "ddp", text: "two" }, "full");
+        assert_eq!(fs::read_to_string(other).expect("read"), "mine");
+        assert_eq!(fs::read_to_string(folder.path().join("infralens-ddp.txt")).expect("read"), "two");
     }
 }

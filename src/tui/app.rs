@@ -44,6 +44,8 @@ pub struct App {
     said: Option<String>,
     /// What must be done outside, in order.
     outside: Vec<Effect>,
+    /// What is not kept at the end.
+    left: Option<String>,
     dirty: bool,
 }
 
@@ -72,6 +74,7 @@ impl App {
             stack: Stack::of(before(&NONE)),
             said: None,
             outside: Vec::new(),
+            left: None,
             dirty: true,
         }
     }
@@ -111,6 +114,7 @@ impl App {
             What::Mouse(kind, x, y) => self.mouse(kind, Position { x, y }),
             What::Resize(width, height) => self.area = Rect::new(0, 0, width, height),
             What::Tick | What::Resumed => self.tick(),
+            What::Suspend => self.outside.push(Effect::Suspend),
             What::Background { light } => self.turn_light(light),
             What::Coloured => {}
             What::Opened(opened) => self.opened_beside(*opened),
@@ -122,6 +126,9 @@ impl App {
 
     /// Lays out what is seen, and gives what must be done outside.
     fn settle(&mut self) -> Vec<Effect> {
+        if let Some(notice) = self.services.as_mut().and_then(Services::take_notice) {
+            self.said = Some(notice);
+        }
         self.arrange();
         std::mem::take(&mut self.outside)
     }
@@ -284,7 +291,7 @@ impl App {
             self.stack.drop_top();
             self.leave();
         }
-        self.services.as_mut().and_then(Services::close);
+        self.left = self.services.as_mut().and_then(Services::close);
         self.outside.push(Effect::Quit);
     }
 
@@ -366,6 +373,11 @@ impl App {
     pub fn say(&mut self, text: String) {
         self.said = Some(text);
         self.dirty = true;
+    }
+
+    /// What could not be kept, and where it is; after the end.
+    pub fn left(&self) -> Option<&str> {
+        self.left.as_deref()
     }
 
     /// The starter of a job that may run.

@@ -35,6 +35,8 @@ pub enum What {
         /// True for a light background.
         light: bool,
     },
+    /// The program is asked to suspend itself, from outside.
+    Suspend,
     /// The program was suspended and goes on.
     Resumed,
     /// A pack was opened beside the program, or did not open.

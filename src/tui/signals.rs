@@ -12,7 +12,7 @@ use crate::tui::event::What;
 /// Catches signals from now on; [`listen`] tells of them, of those that came before it too. None where signals
 /// cannot be had: the program still works, only its end is less tidy.
 pub fn catch() -> Option<Signals> {
-    Signals::new([SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGCONT, SIGWINCH]).ok()
+    Signals::new([SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGTSTP, SIGCONT, SIGWINCH]).ok()
 }
 
 /// Turns the signals that were caught into events, in a thread of their own.
@@ -21,6 +21,7 @@ pub fn listen(signals: Option<Signals>, to: Sender<What>) {
     thread::spawn(move || {
         for signal in signals.forever() {
             let what = match signal {
+                SIGTSTP => What::Suspend,
                 SIGCONT => What::Resumed,
                 SIGWINCH => match terminal::size() {
                     Ok((width, height)) => What::Resize(width, height),

@@ -21,6 +21,9 @@ pub type Screen = Terminal<CrosstermBackend<BufWriter<Stdout>>>;
 /// Bytes of a large frame: written at once, no terminal shows half of it.
 const FRAME: usize = 16 << 10;
 
+/// The most columns and rows that are drawn: no screen has more, and a terminal may say anything.
+const LARGEST: (u16, u16) = (1000, 500);
+
 /// Whether the terminal is ours now; [`restore`] does nothing otherwise.
 static TAKEN: AtomicBool = AtomicBool::new(false);
 
@@ -57,7 +60,12 @@ fn measured() -> io::Result<Screen> {
 /// Where the terminal is gone.
 #[allow(clippy::disallowed_methods, reason = "a screen is given its area here")]
 pub fn size() -> io::Result<(u16, u16)> {
-    crossterm::terminal::size()
+    crossterm::terminal::size().map(bounded)
+}
+
+/// The part of a terminal that is drawn.
+fn bounded((width, height): (u16, u16)) -> (u16, u16) {
+    (width.min(LARGEST.0), height.min(LARGEST.1))
 }
 
 /// An empty screen of a size. The area is fixed: ratatui's own way of resizing asks the terminal
@@ -153,4 +161,18 @@ pub fn write(text: &str) {
 pub fn copy(text: &str) {
     use crossterm::clipboard::CopyToClipboard;
     let _ = execute!(stdout(), CopyToClipboard::to_clipboard_from(text));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_terminal_that_says_it_is_enormous_is_drawn_in_part() {
+        assert_eq!(bounded((80, 24)), (80, 24));
+        assert_eq!(bounded((u16::MAX, u16::MAX)), LARGEST);
+        // the buffers of such a screen, both of them, are some tens of megabytes
+        let cells = usize::from(LARGEST.0) * usize::from(LARGEST.1);
+        assert!(cells * 2 * size_of::<ratatui::buffer::Cell>() < 64 << 20);
+    }
 }

@@ -10,7 +10,7 @@ use ratatui::widgets::Widget;
 use super::face::{Face, Look};
 use super::reader::Reader;
 use crate::page::action::Action;
-use crate::page::key::Key;
+use crate::page::key::{Code, Key};
 use crate::page::keys::{self, Scope};
 use crate::page::view::{Clock, Input, View};
 use crate::page::{Act, At, Next, Page};
@@ -268,6 +268,11 @@ impl Face for Writer {
         if !self.is_writing() {
             self.stale = true;
             return self.reader.typed(key, at);
+        }
+        let is_full = self.editor.as_ref().is_some_and(|editor| editor.text().len() >= MOST);
+        if is_full && (key.typed().is_some() || key.code == Code::Enter) {
+            at.say(format!("An answer holds {} MB at most, and this one is full", MOST >> 20));
+            return Next::Stay;
         }
         self.edit(|editor, area| editor.update(key.into(), area.as_size()), at)
     }

@@ -8,6 +8,7 @@ use std::ops::Range;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use ratatui::layout::Size;
+use unicode_width::UnicodeWidthChar;
 
 use super::wrap::{self, Row};
 use super::{escape, scroll};
@@ -19,6 +20,9 @@ mod draw;
 mod history;
 mod layout;
 mod motion;
+
+/// More marks than this on one letter no script has, and a terminal that draws hundreds of thousands in one cell stops.
+const MOST_MARKS: usize = 30;
 
 /// What a Tab is worth.
 const TAB: &str = "    ";
@@ -394,7 +398,12 @@ fn word_wise(modifiers: KeyModifiers) -> bool {
 fn clean(text: &str) -> String {
     let text =
         text.replace("\r\n", "\n").replace(['\r', '\u{85}', '\u{2028}', '\u{2029}'], "\n").replace('\t', TAB);
-    text.chars().filter(|c| !escape::is_harmful(*c)).collect()
+    let mut marks = 0;
+    let is_kept = |c: &char| {
+        marks = if c.width() == Some(0) { marks + 1 } else { 0 };
+        !escape::is_harmful(*c) && marks <= MOST_MARKS
+    };
+    text.chars().filter(is_kept).collect()
 }
 
 #[cfg(test)]

@@ -249,6 +249,7 @@ fn clone(address: &str, folder: &Path) -> anyhow::Result<()> {
         args,
         folder: None,
         env,
+        is_bare: false,
         input: Vec::new(),
         limit: LIMIT,
         most_output: MOST_SAID,

@@ -28,8 +28,7 @@ pub fn run(library: &Library, global: &Global, out: &mut dyn Write) -> anyhow::R
         });
         let broken = library.broken.iter().map(|b| json!({"where": b.path, "problems": b.problems}));
         let all: Vec<_> = packs.chain(broken).collect();
-        serde_json::to_writer_pretty(&mut *out, &all)?;
-        writeln!(out)?;
+        crate::cmd::json::pretty(&all, out)?;
         return Ok(ended);
     }
     for pack in &library.packs {

@@ -133,7 +133,7 @@ impl ClassAnswer {
                 Next::Show
             }
             Ok(named) => {
-                let said = at.services.keep(Record::Setting(INSTRUCTOR, named.name), at.now).said();
+                let said = at.services.keep(Record::setting(INSTRUCTOR, named.name), at.now).said();
                 said.into_iter().for_each(|text| at.say(text));
                 self.give(gift, at)
             }

@@ -20,7 +20,7 @@ const WAITS: &str = "The clock waits: Enter starts it, and so does your first li
 /// The whole page.
 pub fn view(page: &Rehearsal, at: &At) -> View {
     let mut view = if page.leaving {
-        leaving()
+        leaving(page, at)
     } else if let Some(rate) = &page.rating {
         match page.ear {
             Some(_) => rate.view(),
@@ -182,12 +182,23 @@ fn marks(page: &Rehearsal, at: &At) -> View {
     }
 }
 
-fn leaving() -> View {
+fn leaving(page: &Rehearsal, at: &At) -> View {
     let row = |action: Action, key: &str, text: &str| {
         Row::act(action).cell(Cell::text(key).role(Role::Accent)).cell(Cell::text(text)).said(text)
     };
-    let warning = Cell::text("The clock keeps running.").role(Role::Warning);
-    View::new().title("Leave the rehearsal?").list([Row::plain().cell(warning)]).list([
+    let (title, warning) = match page.gone {
+        None => ("Leave the rehearsal?", "The clock keeps running.".to_owned()),
+        Some(gap) => {
+            let left = clock(page.run.left(at.now).unwrap_or(0));
+            let text = format!(
+                "The program was stopped for {}, or the clock was set. It stood still meanwhile, {left} are left.",
+                clock(gap)
+            );
+            ("The clock stands still", text)
+        }
+    };
+    let warning = Cell::text(warning).role(Role::Warning);
+    View::new().title(title).list([Row::plain().wrapped().cell(warning)]).list([
         row(Action::Back, "esc", "stay and go on"),
         row(Action::Submit, "s", "end it here: score what is typed, see the report"),
         row(Action::Later, "l", "leave, and go on later with the time that is left"),

@@ -305,7 +305,17 @@ impl<'a> Marks<'a> {
         for evidence in self.misconceptions().flat_map(|m| &m.evidence) {
             marks.push(doc::Mark { bytes: evidence.range(), kind: MarkKind::Wrong });
         }
-        Document::new().title("Your answer").answer(&self.attempt.answer, marks, None)
+        let answer = &self.attempt.answer;
+        let shown = end_of(answer, MOST_SHOWN);
+        let page = Document::new().title("Your answer").answer(&answer[..shown], within(marks, shown), None);
+        match answer.len() > shown {
+            true => page.words(&format!(
+                "Here end the first {} kB of {}. `infralens history --json` has all of it.",
+                shown / 1000,
+                answer.len() / 1000
+            )),
+            false => page,
+        }
     }
 
     /// What would make an answer stronger that covers everything.
@@ -349,6 +359,24 @@ impl<'a> Marks<'a> {
         let among = || self.attempt.score.parts.iter().position(|p| p.part == part);
         in_pack.or_else(among).unwrap_or(0)
     }
+}
+
+/// So many bytes of an answer are shown with its marks: far more than anybody says, and laid out within a key.
+const MOST_SHOWN: usize = 24_000;
+
+/// The whole text, or where its words end before so many bytes.
+fn end_of(text: &str, most: usize) -> usize {
+    if text.len() <= most {
+        return text.len();
+    }
+    let end = text.floor_char_boundary(most);
+    text[..end].rfind(char::is_whitespace).unwrap_or(end)
+}
+
+/// The marks that stand in the first bytes of a text.
+fn within(marks: Vec<doc::Mark>, end: usize) -> Vec<doc::Mark> {
+    let cut = |mark: doc::Mark| doc::Mark { bytes: mark.bytes.start..mark.bytes.end.min(end), ..mark };
+    marks.into_iter().filter(|mark| mark.bytes.start < end).map(cut).collect()
 }
 
 /// So many points are named that would make a good answer stronger.

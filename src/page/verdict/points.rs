@@ -178,5 +178,19 @@ pub(super) fn quoted<'e>(evidence: impl IntoIterator<Item = &'e Evidence>) -> St
     let mut sorted: Vec<&Evidence> = evidence.into_iter().collect();
     sorted.sort_by_key(|e| (e.start, e.end));
     sorted.dedup_by_key(|e| (e.start, e.end));
-    sorted.into_iter().map(|e| format!("“{}”", one_line(&e.text))).collect::<Vec<_>>().join(", ")
+    let mut quotes = String::new();
+    for evidence in sorted {
+        if quotes.len() > MOST_QUOTED {
+            return quotes + " …";
+        }
+        let text = one_line(&evidence.text);
+        let end = text.floor_char_boundary(MOST_QUOTED);
+        let cut = if end < text.len() { " …" } else { "" };
+        let comma = if quotes.is_empty() { "" } else { ", " };
+        quotes.push_str(&format!("{comma}“{}{cut}”", &text[..end]));
+    }
+    quotes
 }
+
+/// So many bytes are quoted of an answer at most.
+const MOST_QUOTED: usize = 4000;

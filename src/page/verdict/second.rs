@@ -48,7 +48,7 @@ impl Verdict {
             return Next::Stay;
         }
         let Some(question) = self.question(at) else { return Next::Stay };
-        at.services.keep(Record::Setting(TOLD, judge.line()), at.now);
+        at.services.keep(Record::setting(TOLD, judge.line()), at.now);
         let cancel = Cancel::default();
         self.second = Second::Asked(cancel.clone());
         let case = Case { attempt: self.attempt.id.clone(), judge, question, cancel };

@@ -351,3 +351,11 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn a_letter_with_hundreds_of_thousands_of_accents_keeps_a_few() {
+    let accents = "\u{301}".repeat(300_000);
+    let editor = Editor::with_text(&format!("a{accents}b{accents}c 👩\u{200d}👩\u{200d}👧"));
+    assert!(editor.text().len() < 200, "{}", editor.text().len());
+    assert!(editor.text().starts_with("a\u{301}") && editor.text().ends_with("c 👩\u{200d}👩\u{200d}👧"));
+}

@@ -20,6 +20,21 @@ pub fn lines(text: &str) -> Cow<'_, str> {
     replaced(text, is_harmful)
 }
 
+/// JSON that reads back as it was and steers no terminal: what is harmful can only stand within strings.
+pub fn json(text: &str) -> Cow<'_, str> {
+    if text.is_ascii() && !text.contains('\u{7f}') {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len() + 8);
+    for c in text.chars() {
+        match c {
+            c if is_harmful(c) => write!(out, "\\u{:04x}", c as u32).expect("a String takes all"),
+            c => out.push(c),
+        }
+    }
+    Cow::Owned(out)
+}
+
 /// Whether a character must not reach the terminal as it is. Line ends are not harmful.
 pub fn is_harmful(c: char) -> bool {
     match c {
@@ -56,6 +71,16 @@ fn replaced(text: &str, harmful: impl Fn(char) -> bool) -> Cow<'_, str> {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+
+    #[test]
+    fn json_reads_back_as_it_was_and_holds_nothing_harmful() {
+        let text = "8-bit \u{9b}2J, turned \u{202e}, \u{7f}, plain é 漢 \u{1f600}\n";
+        let written = serde_json::to_string(&text).unwrap();
+        let safe = json(&written);
+        assert!(!safe.chars().any(is_harmful), "{safe}");
+        assert_eq!(serde_json::from_str::<String>(&safe).unwrap(), text);
+        assert!(matches!(json("{\"a\": 1}"), Cow::Borrowed(_)));
+    }
 
     #[test]
     fn escapes_are_visible() {

@@ -18,7 +18,9 @@ pub fn clock(seconds: u32) -> String {
 
 /// A share of 0 to 1 as `73%`.
 pub fn percent(share: f64) -> String {
-    format!("{:.0}%", share * 100.0)
+    let text = format!("{:.0}%", share * 100.0);
+    // the sum of no marks is -0.0, and a hair below nothing is nothing
+    if text == "-0%" { "0%".into() } else { text }
 }
 
 /// So many of something that has a plural in `s`: `1 word`, `2 words`.
