@@ -176,7 +176,7 @@ impl Driver {
 
     /// Says where one is, in a line.
     fn here(&self, at: &mut Desk) {
-        let title = self.page.title(at.services).pop().unwrap_or_default();
+        let title = named(&self.page.title(at.services));
         let title = capital(title.trim_end_matches('.'));
         let enter = match self.view.enter.as_str() {
             "" => String::new(),
@@ -297,7 +297,7 @@ impl Driver {
 
     /// Says what can be typed among the lines of a text.
     fn commands(&self, place: &str, out: &mut Out) {
-        out.say(&format!("You are here: {place}. What can be typed:"));
+        out.say(&format!("You are here: {} What can be typed:", sentence(place)));
         let is_dropped = self.page.scopes().contains(&Scope::PostingText);
         let more = |b: &&Binding| b.action != Action::Submit && !b.hint.is_empty();
         for b in keys::typed(&self.page.scopes()).filter(more) {
@@ -375,6 +375,21 @@ fn beside(job: &Job, services: &Services) -> Option<Beside> {
     Some(Beside { ends, is_awaited: matches!(job, Job::Judge(_)) })
 }
 
+/// What a page is called: the last words of its title, with those before them where they are a date alone.
+fn named(title: &[String]) -> String {
+    match title {
+        [.., before, last] if last.starts_with(|c: char| c.is_ascii_digit()) => format!("{before}, {last}"),
+        [.., last] => last.clone(),
+        [] => String::new(),
+    }
+}
+
+/// The words as a sentence of their own.
+pub fn sentence(words: &str) -> String {
+    let end = if words.ends_with(['.', '?', '!']) { "" } else { "." };
+    format!("{}{end}", capital(words))
+}
+
 /// Does a job, and gives how it ended; none where there is no such starter. No editor is opened over lines.
 fn begun(job: &Job, services: &Services) -> Option<Done> {
     if let Some(done) = services.refused(job) {
@@ -415,9 +430,9 @@ impl Driver {
         self.speak(at.out);
         self.look(at);
         self.title = self.page.title(at.services);
-        if let Some(title) = self.title.last() {
-            let end = if title.ends_with(['.', '?', '!']) { "" } else { "." };
-            at.out.say(&format!("{PAGE}{}{end}", capital(title)));
+        let title = named(&self.title);
+        if !title.is_empty() {
+            at.out.say(&format!("{PAGE}{}", sentence(&title)));
         }
         let width = at.out.width();
         if !self.view.facts.is_empty() {
@@ -452,7 +467,7 @@ impl Driver {
         match (&self.view.input, self.view.choices()) {
             (Input::Spoken { ask }, _) => at.out.say(&format!("{ask}. {more}")),
             (Input::Line { ask, .. }, _) => at.out.say(&format!("{ask}? {more}")),
-            (_, 0) => at.out.say(&out),
+            (_, 0) => at.out.say(&more),
             (_, 1) => at.out.say(&format!("Type 1 to open it; {more}")),
             (..) => at.out.say(&format!("Type a number; {more}")),
         }
@@ -558,16 +573,12 @@ impl Driver {
     }
 
     /// What can be typed, and what it does.
-    pub fn help(&self) -> &'static [(&'static str, &'static str)] {
-        match self.view.choices() {
-            0 => &[("Enter alone", "go back")],
-            _ if !self.view.enter.is_empty() => {
-                &[("a number", "take that choice"), ("Enter alone", "read on"), ("l", "hear this page again")]
-            }
-            _ => {
-                &[("a number", "take that choice"), ("Enter alone", "go back"), ("l", "hear this page again")]
-            }
-        }
+    pub fn help(&self) -> Vec<(String, String)> {
+        let enter = if self.view.enter.is_empty() { "goes back" } else { &self.view.enter };
+        let line = |typed: &str, does: &str| (typed.to_owned(), does.to_owned());
+        let chosen = (self.view.choices() > 0).then(|| line("a number", "takes that choice"));
+        let again = (self.view.choices() > 0).then(|| line("l", "says this page again"));
+        chosen.into_iter().chain([line("Enter alone", enter)]).chain(again).collect()
     }
 
     /// What more can be typed now, and what it does.

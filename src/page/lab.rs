@@ -234,7 +234,7 @@ impl Lab {
         let read =
             piece.map(|(_, text)| View::new().markdown(text).dim("Enter goes on, l lists the choices."));
         let view = view.list(self.rows()).beside(read.unwrap_or_default());
-        view.spoken("Type a number, Enter alone goes on").reading(&self.text)
+        view.enter("goes on").spoken("Type a number").reading(&self.text)
     }
 
     /// What is asked for now, and what was said so far.

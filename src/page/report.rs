@@ -231,6 +231,7 @@ fn answers(report: &Kept, view: View) -> View {
             .tall()
             .cell(Cell::text((reached + i + 1).to_string()).role(Role::Dim))
             .cell(Cell::text(format!("{} Not reached.", prompt.text)).role(Role::Dim))
+            .said(format!("Question {}, not reached: {}", reached + i + 1, prompt.text))
     });
     let rows: Vec<Row> = report.answers.iter().map(|a| answer(a, report)).chain(missed).collect();
     view.table(columns, rows)
@@ -317,7 +318,10 @@ fn costly(report: &Kept, view: View) -> View {
     }
     let row = |((at, feedback), _): ((usize, &str), _)| {
         let title = report.parts.get(at).map_or("", |p| &p.title);
-        Row::plain().wrapped().cell(Cell::text(format!("{title}: {feedback}")))
+        Row::plain()
+            .wrapped()
+            .cell(Cell::text((at + 1).to_string()).role(Role::Dim).said(""))
+            .cell(Cell::text(format!("{title}: {feedback}")))
     };
     view.title("What cost most").list(lost.into_iter().take(COSTLY).map(row))
 }

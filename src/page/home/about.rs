@@ -60,11 +60,13 @@ pub fn next_days(known: &Known, at: &At, most: usize) -> Document {
     let Some(pack) = at.services.library.packs.first() else { return Document::new() };
     let rows = known.next.iter().take(most).map(|day| {
         let tasks: Vec<String> = day.tasks.iter().map(|task| task.words(pack).0.to_lowercase()).collect();
+        let said = format!("{}: {}: {}", day.date.strftime("%A"), minutes(day.minutes()), tasks.join(", "));
         Row::new([
             Cell::text(day.date.strftime("%a").to_string()).role(Role::Dim),
             Cell::text(minutes(day.minutes())),
             Cell::text(counted(&tasks)).role(Role::Dim),
         ])
+        .said(said)
     });
     let columns = vec![Column::words(""), Column::numbers(""), Column::words("")];
     Document::new().rows(Rows { columns, rows: rows.collect() })

@@ -72,8 +72,8 @@ pub fn entries(known: &Known, at: &At) -> Vec<Entry> {
     if !is_planned {
         out.push(Entry::now(number::REHEARSE, "Rehearse", "an interview against the clock", Place::Rehearse));
     }
-    out.extend(report(known, at));
     out.push(interview(known, at));
+    out.extend(report(known, at));
     out.extend(problems(library));
     out
 }
