@@ -49,12 +49,6 @@ def knob(name, default):
     return knobs[name]
 
 
-def need(major, minor, what):
-    """Refuses where the CPU path of this PyTorch has a fault that a later one mended."""
-    if torch.cuda.device_count() == 0 and tuple(map(int, torch.__version__.split(".")[:2])) < (major, minor):
-        refuse(f"{what} on the CPU needs PyTorch {major}.{minor} or newer; this is {torch.__version__}")
-
-
 def say(text):
     if RANK == 0:
         print(text, file=sys.stderr, flush=True)

@@ -6,10 +6,16 @@ use std::collections::BTreeMap;
 use infralens_course::sim::{Results, Sim};
 
 mod collectives;
+mod dispatch;
 mod events;
+mod gradients;
 mod layers;
+mod ledger;
+mod placement;
 mod plans;
-mod schedules;
+mod rotation;
+mod shown;
+mod stages;
 
 /// How many settings each program tries.
 const SETTINGS: usize = 200;

@@ -90,7 +90,7 @@ fn run(values: &[f64]) -> Results {
     questions(&mut run, (&step, &timeline));
     run.views.push(lanes_view(&step, &timeline));
     run.views.push(View::lazy("exposed time over the cap", move || cap_frame(&step)).comparing(&[knob::cap]));
-    run.views.push(bucket_table(&timeline));
+    run.views.push(bucket_table(&step, &timeline));
     if step.cap.is_infinite() {
         run.notes.push("the first iteration uses one bucket: never profile it".into());
     }

@@ -81,6 +81,10 @@ fn read(knobs: &Knobs, run: &mut Results) -> RingAttention {
     run.took(knob::kv_heads, knobs.kv_heads.count(), kv_heads, format!("there are {heads} heads"));
     if !heads.is_multiple_of(ranks) {
         run.notes.push(format!("{heads} heads do not divide over {ranks} ranks: Ulysses cannot split them"));
+    } else if !kv_heads.is_multiple_of(ranks) && !ranks.is_multiple_of(kv_heads) {
+        run.notes.push(format!(
+            "{kv_heads} key-value heads do not divide over {ranks} ranks, nor {ranks} ranks over them: Ulysses cannot split them evenly"
+        ));
     }
     let pieces = if knobs.cut == Cut::Zigzag { 2 * ranks } else { ranks };
     if !tokens.is_multiple_of(pieces) {

@@ -85,7 +85,10 @@ fn read(knobs: &Knobs, run: &mut Results) -> Pipeline {
     let mut chunks = 1;
     if schedule == Schedule::Interleaved {
         chunks = knobs.chunks.count();
-        micro_batches = asked.div_ceil(stages) * stages;
+        if chunks == 1 {
+            run.notes.push("with one chunk there is nothing to interleave: this is plain 1F1B".into());
+        }
+        micro_batches = in_rounds(asked, stages, chunks);
         let most = ((MOST_PIECES / (stages * chunks)).max(1) / stages * stages).max(stages);
         let why = if micro_batches > most {
             "more would only repeat the steady state".to_owned()
@@ -106,6 +109,11 @@ fn read(knobs: &Knobs, run: &mut Results) -> Pipeline {
     Pipeline { schedule, stages, micro_batches, chunks, backward, send, slow }
 }
 
+/// Micro-batches in whole rounds of the stages, where several chunks are interleaved.
+fn in_rounds(micro_batches: usize, stages: usize, chunks: usize) -> usize {
+    if chunks > 1 { micro_batches.div_ceil(stages) * stages } else { micro_batches }
+}
+
 /// Whether the closed forms apply: equal stages and free messages, and for ZB-H1 enough to fill the pipeline.
 fn is_ideal(pipeline: &Pipeline) -> bool {
     let filled = pipeline.schedule != Schedule::ZeroBubbleH1 || pipeline.micro_batches >= pipeline.stages;
@@ -115,7 +123,6 @@ fn is_ideal(pipeline: &Pipeline) -> bool {
 fn outputs(run: &mut Results, knobs: &Knobs, (pipeline, outcome): (&Pipeline, &Outcome)) {
     let Pipeline { stages: p, micro_batches: m, chunks: v, .. } = pipeline;
     let Knobs { backward, tokens, hidden, .. } = knobs;
-    let ideal = pipeline.micro_batches as f64 * (1.0 + pipeline.backward);
     let work = format!("{m} * (1 + {backward})");
     let bubble = format!("zero_bubble_h1_time({p}, 1, {backward} / 2, {backward} / 2)");
     let (expected, for_ten) = match pipeline.schedule {
@@ -126,21 +133,26 @@ fn outputs(run: &mut Results, knobs: &Knobs, (pipeline, outcome): (&Pipeline, &O
         ),
         _ => (
             format!("bubble_fraction_interleaved({p}, {m}, {v})"),
-            format!("ceil(micro_batches_for_bubble({p}, 0.1) / {v})"),
+            match v {
+                1 => format!("max(1, micro_batches_for_bubble({p}, 0.1))"),
+                _ => format!("ceil(max(1, micro_batches_for_bubble({p}, 0.1)) / {v} / {p}) * {p}"),
+            },
         ),
     };
     let live = |stage: Option<&f64>| stage.copied().unwrap_or(0.0);
     let (first, last) = (live(outcome.live.first()), live(outcome.live.last()));
     let message = format!("activation_message_bytes(1, {tokens}, {hidden})");
-    let held = plain(first);
+    let held = plain(first * *v as f64);
+    // With two stages each sends one way alone, but between chunks.
+    let ways = if *p == 2 { format!("({v} - 1/2)") } else { v.to_string() };
     outputs! { run;
         total "step; tF is one forward" [FORWARDS] = outcome.total,
             "until the last backward ends. tF is the time of the forward of one micro-batch on one stage";
         ideal "the work of a stage" [FORWARDS]: "{work}";
         bubble "idle, of the whole step" [PERCENT] = outcome.idle().max(0.0),
             "1 - work of a stage / step, over all stages";
-        bubble_ratio "idle, over the work" [PERCENT] = outcome.total / ideal - 1.0,
-            "step / work of a stage - 1: the other convention, which can exceed 100%";
+        bubble_ratio "idle, over the work" [PERCENT] = outcome.idle_over_work(),
+            "idle time over working time of all stages: the other convention, which can exceed 100%";
         formula "idle of the step, by formula" [PERCENT]: "{expected}";
         live_first "alive on stage 0" [MICRO_BATCHES] = first,
             "the most micro-batches whose activations the stage keeps at once; of two chunks, one counts half";
@@ -148,8 +160,8 @@ fn outputs(run: &mut Results, knobs: &Knobs, (pipeline, outcome): (&Pipeline, &O
             "the most micro-batches whose activations the stage keeps at once; of two chunks, one counts half";
         for_ten "m for 10% idle" [MICRO_BATCHES]: "{for_ten}";
         message "a message between stages" [GB]: "{message}";
-        sent "sent by a middle stage" [GB]:
-            "pp_bytes_per_step({m}, 1, {tokens}, {hidden}, 1) * {v}" if *p > 1;
+        sent "the most that a stage sends" [GB]:
+            "pp_bytes_per_step({m}, 1, {tokens}, {hidden}, 1) * {ways}" if *p > 1;
         held "inputs held on stage 0" [GB]: "{message} * {held}";
     }
     if !is_ideal(pipeline) {
@@ -244,8 +256,9 @@ fn under(pipeline: &Pipeline, schedule: Schedule) -> Pipeline {
     if schedule != Schedule::Interleaved {
         return Pipeline { schedule, chunks: 1, ..*pipeline };
     }
-    let micro_batches = pipeline.micro_batches.div_ceil(pipeline.stages) * pipeline.stages;
-    Pipeline { schedule, micro_batches, chunks: pipeline.chunks.max(2), ..*pipeline }
+    let chunks = pipeline.chunks.max(2);
+    let micro_batches = in_rounds(pipeline.micro_batches, pipeline.stages, chunks);
+    Pipeline { schedule, micro_batches, chunks, ..*pipeline }
 }
 
 fn table_frame(pipeline: &Pipeline, outcome: &Outcome) -> Frame {
@@ -258,14 +271,13 @@ fn table_frame(pipeline: &Pipeline, outcome: &Outcome) -> Frame {
             Schedule::Interleaved => format!("{} chunks", other.chunks),
             Schedule::ZeroBubbleH1 => "ZB-H1".to_owned(),
         };
-        let ideal = other.micro_batches as f64 * (1.0 + pipeline.backward);
         let cells = vec![
             name,
             quantity::digits(outcome.total),
             quantity::show(outcome.idle().max(0.0), PERCENT),
-            quantity::show(outcome.total / ideal - 1.0, PERCENT),
+            quantity::show(outcome.idle_over_work(), PERCENT),
             quantity::digits(outcome.live[0]),
-            format!("{}x", other.chunks),
+            format!("{}x", other.times_sent()),
         ];
         (if schedule == pipeline.schedule { Tone::Chosen } else { Tone::Empty }, cells)
     };

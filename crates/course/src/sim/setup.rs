@@ -203,7 +203,11 @@ pub(super) fn sent(plan: &ParallelPlan, axis: Axis) -> Option<String> {
             let again = if plan.forwards() > 1.0 { " * 3/2" } else { "" };
             format!("tp_bytes_per_layer({t}, {b}, {s}, {h}){again} * {layers}/{p} * {m}")
         }
-        Axis::Pp => format!("pp_bytes_per_step({m}, {b}, {s}, {h}, {t}) * {chunks}"),
+        // with two stages each sends one way alone, but between chunks
+        Axis::Pp => {
+            let ways = if *p == 2 { format!("({chunks} - 1/2)") } else { chunks.to_string() };
+            format!("pp_bytes_per_step({m}, {b}, {s}, {h}, {t}) * {ways}")
+        }
         Axis::Dp => {
             format!("zero_volume_bytes({parameters} / ({t} * {p}), {shards}, {zero}, {m}, {gradient})")
         }

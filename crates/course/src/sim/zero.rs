@@ -158,6 +158,11 @@ impl Ledger {
         data::gathered_layers_bytes(self.params, self.layers) + self.activations
     }
 
+    /// Whether one rank holds it all.
+    fn fits_alone(&self, usable: f64) -> bool {
+        Ledger { ranks: 1.0, ..*self }.peak(3) <= usable
+    }
+
     fn peak(&self, stage: usize) -> f64 {
         self.bytes(stage).total() + self.activations
     }

@@ -480,7 +480,13 @@ fn steps_rank_by_rank_and_hop_by_hop() {
         };
 
         // messages between stages, each over one link
-        let hands = if p > 1 { 2.0 * v as f64 * mf * message / tf } else { 0.0 };
+        // a stage in the middle sends both ways for each chunk; of two stages, each sends one way less
+        let ways = match p {
+            1 => 0,
+            2 => 2 * v - 1,
+            _ => 2 * v,
+        };
+        let hands = ways as f64 * mf * message / tf;
         let stages = rings(t * shards, p);
         let slow = if crosses(&stages) { nic * 1e9 } else { nvlink * 1e9 };
         let stage_time = hands / slow;

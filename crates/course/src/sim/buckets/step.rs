@@ -80,7 +80,8 @@ impl Step {
         for tensor in (0..self.tensors).rev() {
             bytes += self.tensor + if tensor == 0 { self.embedding } else { 0.0 };
             count += 1;
-            if bytes >= limit {
+            // tensors that add up to the cap exactly fill it, whatever their sum is rounded to
+            if bytes >= limit * (1.0 - 1e-9) {
                 buckets.push((bytes, count));
                 (bytes, count, limit) = (0.0, 0, self.cap);
             }

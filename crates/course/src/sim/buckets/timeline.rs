@@ -85,7 +85,13 @@ pub(super) fn network_spans(timeline: &Timeline, per_micro_batch: usize) -> Vec<
     network
 }
 
-pub(super) fn bucket_table(timeline: &Timeline) -> View {
+pub(super) fn bucket_table(step: &Step, timeline: &Timeline) -> View {
+    let mut exposed = vec![0.0; timeline.buckets.len()];
+    for span in network_spans(timeline, step.fill().len()) {
+        if span.tone == Tone::Exposed {
+            exposed[span.number as usize] += span.end - span.start;
+        }
+    }
     let row = |(i, bucket): (usize, &Bucket)| {
         let time = |t| quantity::show(t, SECONDS);
         let cells = vec![
@@ -94,7 +100,7 @@ pub(super) fn bucket_table(timeline: &Timeline) -> View {
             time(bucket.ready),
             time(bucket.start - bucket.ready),
             time(bucket.end),
-            time((bucket.end - bucket.start.max(timeline.backward_end)).max(0.0)),
+            time(exposed[i]),
         ];
         (Tone::Empty, cells)
     };

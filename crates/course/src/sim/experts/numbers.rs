@@ -44,7 +44,7 @@ pub(super) fn outputs(run: &mut Results, (knobs, layer): (&Knobs, &Layer), (rout
             "experts times the sum over experts of (share of assignments x mean probability)";
         dispatch "dispatch, sent by a rank" [GB]: "{dispatch}";
         sent "sent by a rank, whole step" [GB]: "4 * {dispatch}";
-        crossing_share "of it leaves the node" [PERCENT]: "{crossing}" if e > g;
+        crossing_share "tokens that leave the node" [PERCENT]: "{crossing}" if e > g;
         crossing "a dispatch through the NIC" [GB]: "{leaving}";
         time "dispatch and combine, if even" [SECONDS]:
             "2 * max({leaving} / ({nic}), {staying} / ({nvlink}))";

@@ -86,9 +86,9 @@ formulas! {
         of_others(d) * N * an_element
     }
 
-    /// Bytes of the two gathered layers that stage 3 holds while it computes, in 16 bit.
+    /// Bytes of the two gathered layers that stage 3 holds while it computes, in 16 bit; one where there is no other.
     gathered_layers_bytes(N: "parameters", L: "layers") -> "B",
-    "2 * 2 * N/L", COUNTED, { 4.0 * N / positive(L) }
+    "2 * min(2, L) * N/L", COUNTED, { 2.0 * L.min(2.0) * N / positive(L) }
 
     /// Bytes through each NIC per step for flat FSDP with rings over all `n` ranks, `g` GPUs and NICs a node, 16 bit.
     fsdp_nic_bytes_ring(N: "parameters", n: "ranks", g: "GPUs per node", m: "micro-batches") -> "B",

@@ -71,16 +71,32 @@ impl Outcome {
         let whole = self.total * self.busy.len() as f64;
         if whole > 0.0 { 1.0 - self.busy.iter().sum::<f64>() / whole } else { 0.0 }
     }
+
+    /// The same idle time over the time in which stages work.
+    pub(super) fn idle_over_work(&self) -> f64 {
+        let idle = self.idle().max(0.0);
+        idle / (1.0 - idle)
+    }
 }
 
 impl Pipeline {
+    /// How many times as much as without chunks the stage sends that sends most. A middle stage sends both ways for
+    /// each chunk. Of two stages each sends one way less, and alone it sends nothing.
+    pub(super) fn times_sent(&self) -> usize {
+        match self.stages {
+            1 => 1,
+            2 => 2 * self.chunks - 1,
+            _ => self.chunks,
+        }
+    }
+
     /// What stage `r` does, in order.
     fn order(&self, r: usize) -> Vec<Piece> {
         match self.schedule {
             Schedule::GPipe => self.gpipe(),
-            Schedule::OneF1B => self.warmed_up(self.stages - 1 - r, usize::MAX),
+            Schedule::Interleaved if self.chunks > 1 => self.interleaved(r),
+            Schedule::OneF1B | Schedule::Interleaved => self.warmed_up(self.stages - 1 - r, usize::MAX),
             Schedule::ZeroBubbleH1 => self.warmed_up(self.stages - 1 - r, r),
-            Schedule::Interleaved => self.interleaved(r),
         }
     }
 
@@ -245,11 +261,13 @@ impl Clock {
         let global = piece.chunk as usize * pipeline.stages + r;
         let slot = Clock::slot(pipeline, piece.micro_batch, global);
         let last = pipeline.stages * pipeline.chunks - 1;
+        // a stage alone hands its chunks on to itself
+        let send = if pipeline.stages > 1 { pipeline.send } else { 0.0 };
         let ready = match piece.work {
             Work::Forward if global == 0 => 0.0,
-            Work::Forward => self.forward[slot - 1] + pipeline.send,
+            Work::Forward => self.forward[slot - 1] + send,
             Work::Backward if global == last => self.forward[slot],
-            Work::Backward => self.backward[slot + 1] + pipeline.send,
+            Work::Backward => self.backward[slot + 1] + send,
             Work::Weights => self.backward[slot],
         };
         (!ready.is_nan()).then_some(ready)

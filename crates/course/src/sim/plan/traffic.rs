@@ -185,11 +185,16 @@ impl ParallelPlan {
         (layer.exposed_forward * self.forwards() + layer.exposed_backward) * self.layer_passes()
     }
 
-    /// Bytes of a middle pipeline stage a step.
+    /// Bytes that the pipeline stage which sends most sends in a step: a middle one, to both sides. With two stages
+    /// each sends one way alone, but between chunks.
     pub fn pipeline_bytes(&self) -> f64 {
         let (b, s, h) = (self.micro_batch as f64, self.local_sequence(), f64::from(self.model.hidden));
         let one = pipeline::pp_bytes_per_step(self.micro_batches(), b, s, h, self.tp as f64);
-        if self.pp > 1 { one * self.chunks as f64 } else { 0.0 }
+        match self.pp {
+            0 | 1 => 0.0,
+            2 => one * (self.chunks as f64 - 0.5),
+            _ => one * self.chunks as f64,
+        }
     }
 
     /// Bytes of data parallelism a step.

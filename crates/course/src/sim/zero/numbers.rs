@@ -18,8 +18,9 @@ pub(super) fn outputs(run: &mut Results, knobs: &Knobs, ledger: &Ledger) {
     let sent = format!("zero_volume_bytes({params}, {ranks}, {stage}, {micro_batches}, {g})");
     let group = rate_term(ledger.bandwidth());
     let usable = knobs.memory.base() - knobs.reserve.base();
-    // what stage 3 shards, over the room beside what it does not
-    let fit = format!("ceil(ledger_bytes({params}, 1, 0, {g}, {o}) / ({limit} - {gather} - {activations}))");
+    // what stage 3 shards, over the room beside what it does not; a rank alone gathers nothing
+    let beside = if ledger.fits_alone(usable) { String::new() } else { format!(" - {gather}") };
+    let fit = format!("ceil(ledger_bytes({params}, 1, 0, {g}, {o}) / ({limit}{beside} - {activations}))");
     outputs! { run;
         state "model state on a GPU" [GB]: "{state}";
         gathered "gathered layers (stage 3)" [GB]: "{gather}" if third;
