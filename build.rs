@@ -31,6 +31,7 @@ fn main() -> io::Result<()> {
         paths.iter().filter_map(|p| Some((name_below(&root, p)?, p))).collect();
     rows.sort();
     fs::write(target.join("embedded.rs"), table(&rows))?;
+    fs::write(target.join("digest.rs"), format!("{:#018x}", digest(&rows)?))?;
     fs::write(target.join("index.rs"), index(&rows)?)
 }
 
@@ -52,6 +53,17 @@ fn table(rows: &[(String, &PathBuf)]) -> String {
     }
     out.push_str("]\n");
     out
+}
+
+/// FNV-1a over the names and contents of all files.
+fn digest(rows: &[(String, &PathBuf)]) -> io::Result<u64> {
+    let mut digest = 0xcbf2_9ce4_8422_2325_u64;
+    for (name, path) in rows {
+        for byte in name.bytes().chain([0]).chain(fs::read(path)?) {
+            digest = (digest ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
+        }
+    }
+    Ok(digest)
 }
 
 fn name_below(root: &Path, path: &Path) -> Option<String> {

@@ -5,14 +5,14 @@
 //! ten drills to a lesson.
 #![allow(clippy::disallowed_methods, clippy::print_stdout, clippy::unwrap_used, missing_docs)]
 
-use std::fs;
-use std::path::Path;
+#[path = "kit/grown.rs"]
+mod grown;
+
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use infralens::pack::{self, Origin};
 
-const DRILLS_PER_LESSON: usize = 10;
 const RUNS: usize = 9;
 const OPEN: Duration = Duration::from_millis(300);
 const CHECK: Duration = Duration::from_secs(3);
@@ -22,7 +22,7 @@ fn main() -> ExitCode {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("sample");
     infralens::cmd::pack::new(&path, false, &mut Vec::new()).unwrap();
-    let bytes = grow(&path, lessons);
+    let bytes = grown::grow(&path, lessons);
     let origin = Origin::Folder(path);
     let drills = pack::load(&origin).pack.expect("the pack loads").drills.len();
     println!("{lessons} lessons, {drills} drills, {:.1} MB of TOML", bytes as f64 / 1e6);
@@ -48,37 +48,4 @@ fn judge(what: &str, bar: Duration, mut f: impl FnMut()) -> bool {
         if kept { "kept" } else { "missed" }
     );
     kept
-}
-
-/// Multiplies the one lesson of a new pack; gives the bytes of TOML written.
-fn grow(pack: &Path, lessons: usize) -> usize {
-    let read = |name: &str| fs::read_to_string(pack.join(name)).unwrap();
-    let (lesson, quiz, manifest) =
-        (read("lessons/first.toml"), read("quizzes/first.toml"), read("pack.toml"));
-    let (checks, drill) = quiz.split_at(quiz.find("[[drill]]").unwrap());
-    fs::remove_file(pack.join("lessons/first.toml")).unwrap();
-    fs::remove_file(pack.join("quizzes/first.toml")).unwrap();
-    let mut bytes = 0;
-    let mut ids = Vec::new();
-    for n in 0..lessons {
-        let id = format!("lesson-{n}");
-        let text = lesson
-            .replace("id = \"first\"", &format!("id = \"{id}\""))
-            .replace("[[lab]]\nid = \"average\"", &format!("[[lab]]\nid = \"average-{n}\""));
-        let mut quizzes = checks
-            .replace("lesson = \"first\"", &format!("lesson = \"{id}\""))
-            .replace("average-of-two", &format!("average-of-two-{n}"));
-        for m in 0..DRILLS_PER_LESSON {
-            quizzes.push_str(&drill.replace("average-or-median", &format!("average-or-median-{n}-{m}")));
-        }
-        bytes += text.len() + quizzes.len();
-        fs::write(pack.join(format!("lessons/{id}.toml")), text).unwrap();
-        fs::write(pack.join(format!("quizzes/{id}.toml")), quizzes).unwrap();
-        ids.push(format!("\"{id}\""));
-    }
-    let glossary = read("glossary.toml").replace("\"first\"", "\"lesson-0\"");
-    fs::write(pack.join("glossary.toml"), glossary).unwrap();
-    let manifest = manifest.replace("[\"first\"]", &format!("[{}]", ids.join(", ")));
-    fs::write(pack.join("pack.toml"), manifest).unwrap();
-    bytes
 }

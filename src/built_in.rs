@@ -5,9 +5,12 @@ use std::borrow::Cow;
 use crate::pack::index::{Asks, Check, Drill, Index, Lab, Lesson, Par, Puzzle};
 use crate::pack::{Embedded, Origin, Pack};
 
-/// Paths and contents, sorted by path, and the table of contents. Both are made by `build.rs`.
-static FILES: Embedded =
-    Embedded { files: include!(concat!(env!("OUT_DIR"), "/embedded.rs")), index: &INDEX };
+/// Paths and contents, sorted by path, their digest, and the table of contents. All are made by `build.rs`.
+static FILES: Embedded = Embedded {
+    files: include!(concat!(env!("OUT_DIR"), "/embedded.rs")),
+    index: &INDEX,
+    digest: include!(concat!(env!("OUT_DIR"), "/digest.rs")),
+};
 
 static INDEX: Index = include!(concat!(env!("OUT_DIR"), "/index.rs"));
 

@@ -14,8 +14,10 @@ pub mod help;
 /// A terminal tutor for AI infrastructure: read, simulate, rehearse the interview.
 #[derive(Debug, Default, Parser)]
 #[command(name = "infralens", version, about, long_about = None, disable_help_subcommand = true)]
-#[command(after_help = "Without a verb it opens Home. Exit status: 0 done, 1 the thing asked for failed, \
-    2 the command line or a file was wrong.")]
+#[command(
+    after_help = "Without a verb, infralens opens Home. Exit status: 0 it worked, 1 what you asked for \
+ failed, 2 the command line or a file was wrong."
+)]
 pub struct Cli {
     /// What to do; nothing opens Home.
     #[command(subcommand)]
@@ -82,10 +84,10 @@ pub struct Global {
     /// Keep progress in this folder instead of the platform's data directory
     #[arg(long, global = true, value_name = "PATH")]
     pub data_dir: Option<PathBuf>,
-    /// Work as numbered lines on standard input and output
+    /// Work in numbered lines on standard input and output
     #[arg(long, global = true)]
     pub plain: bool,
-    /// Draw with ASCII characters alone
+    /// Draw with ASCII characters only
     #[arg(long, global = true)]
     pub ascii: bool,
     /// Colours to use
@@ -97,10 +99,10 @@ pub struct Global {
     /// Leave the mouse to the terminal
     #[arg(long, global = true)]
     pub no_mouse: bool,
-    /// Let nothing move by itself: simulators are stepped by keys; INFRALENS_NO_MOTION=1 does so always
+    /// Let nothing move by itself: keys step the simulators; INFRALENS_NO_MOTION=1 always does this
     #[arg(long, global = true)]
     pub no_motion: bool,
-    /// Print JSON where there is something to read by machine
+    /// Print JSON, for programs to read
     #[arg(long, global = true)]
     pub json: bool,
 }
@@ -124,27 +126,27 @@ pub enum ThemeChoice {
 /// What to do.
 #[derive(Debug, Subcommand)]
 pub enum Verb {
-    /// Read a lesson; without one, go on where you were
+    /// Read a lesson; without an id, go on where you left off
     Learn {
         /// The lesson's id
         lesson: Option<String>,
     },
-    /// Answer a drill; without one, the weakest
+    /// Answer a drill; without an id, your weakest
     Drill {
         /// The drill's id
         drill: Option<String>,
     },
     /// Rehearse an interview against the clock
     Rehearse(Rehearse),
-    /// Run a lab on real processes, and see predicted, simulated and measured beside each other
+    /// Run a lab on real processes, and compare what you predicted, what was simulated and what was measured
     Measure(Measure),
     /// Work through what is due
     Review {
-        /// Take what is due in the next days too
+        /// Include what falls due within this many days
         #[arg(long, value_name = "DAYS", default_value_t = 0)]
         ahead: u32,
     },
-    /// Say what to do each day until the interview, and what there is no time for
+    /// Show what to do each day until the interview, and what there is no time for
     Plan {
         /// Set the day of the interview, as a date or as days from today; `none` clears it
         #[arg(long, value_name = "DAY")]
@@ -153,46 +155,46 @@ pub enum Verb {
         #[command(flatten)]
         job: Job,
     },
-    /// Say how much is due; exit status 1 where something is
+    /// Show how much is due; exit status 1 if anything is
     Due,
-    /// Say what works here, what does not, and what to do; exit status 1 where something is broken
+    /// Check what works on this machine, what does not, and what to do about it; exit status 1 if something is broken
     Doctor,
-    /// Open a simulator; with --plain, --json or in a pipe, print it; without a kind, list them
+    /// Open a simulator, or print it with --plain, with --json or in a pipe; without a kind, list them all
     Sim {
         /// The kind of simulator
         kind: Option<String>,
         /// A parameter, as name=value with or without a unit; may be given several times
         #[arg(long, value_name = "NAME=VALUE")]
         set: Vec<String>,
-        /// Values of a real model or machine; --set goes over them
+        /// Values of a real model or machine; --set overrides them
         #[arg(long, value_name = "NAME")]
         preset: Option<String>,
     },
-    /// Try a puzzle, or list them; exit status 1 where what was set is not par
+    /// Try a puzzle, or list them all; exit status 1 if your setting misses par
     Puzzle {
         /// The puzzle's id
         puzzle: Option<String>,
         /// A knob, as name=value; may be given several times
         #[arg(long, value_name = "NAME=VALUE")]
         set: Vec<String>,
-        /// Print so many hints
+        /// Print this many hints
         #[arg(long, value_name = "N", default_value_t = 0)]
         hints: usize,
     },
-    /// List lessons, labs, drills, checks, puzzles, simulators and terms by their ids
+    /// List lessons, labs, drills, checks, puzzles, simulators and terms with their ids
     List {
-        /// What to list; left out, all of it
+        /// What to list; everything if left out
         #[arg(value_enum)]
         what: Option<ListWhat>,
     },
     /// Print anything that has an id: a lesson, a lab, a drill, a check, a puzzle, a simulator, a term
     Show {
-        /// Its id, in small or large letters; with its kind before it where two have it, as term:ddp
+        /// Its id, in upper or lower case; if two things share it, put the kind before it, as in term:ddp
         id: String,
     },
-    /// Find things by their names and by what their texts say; what is named so comes first
+    /// Search the names and texts of everything; matching names come first
     Search {
-        /// The words
+        /// The words to look for
         #[arg(required = true)]
         words: Vec<String>,
     },
@@ -201,7 +203,7 @@ pub enum Verb {
         /// The drill's id
         #[arg(required_unless_present = "batch")]
         drill: Option<String>,
-        /// The file with the answer; left out or `-`, standard input
+        /// The file with the answer; standard input if left out or `-`
         file: Option<PathBuf>,
         /// Score it as an answer to the follow-up question on this part
         #[arg(long, value_name = "PART", conflicts_with = "batch")]
@@ -209,10 +211,10 @@ pub enum Verb {
         /// Score every line of a JSON Lines file of {"drill": …, "answer": …}
         #[arg(long, value_name = "FILE", conflicts_with_all = ["drill", "file"])]
         batch: Option<PathBuf>,
-        /// Show which rule fired on which words
+        /// Show which rule matched which words
         #[arg(long)]
         explain: bool,
-        /// Ask the judge that is set up too, and print its marks beside
+        /// Also ask your own judge, and print its marks beside these
         #[arg(long, conflicts_with_all = ["batch", "follow"])]
         judge: bool,
     },
@@ -220,16 +222,16 @@ pub enum Verb {
     Calibrate {
         /// JSON Lines of answers with verdicts
         file: PathBuf,
-        /// Show the verdicts that differ with their rules, the sentences that no rule matched, and what to add
+        /// Show the verdicts that differ and the rules behind them, the sentences that no rule matched, and what to add
         #[arg(long)]
         unmatched: bool,
-        /// Look at one half of the answers alone, always the same
+        /// Look at only one half of the answers; it is the same half every time
         #[arg(long, value_enum, value_name = "HALF")]
         half: Option<crate::cmd::calibrate::Half>,
-        /// Show how the surest verdicts agree, each drill left out of the fit
+        /// Show how well the surest verdicts agree, leaving each drill out of its own fit
         #[arg(long)]
         fit: bool,
-        /// Measure the judge of your own beside the rules; it is given each answer of the file
+        /// Compare your own judge with the rules; it is given every answer in the file
         #[arg(long, conflicts_with_all = ["unmatched", "half", "fit"])]
         judge: bool,
     },
@@ -240,29 +242,29 @@ pub enum Verb {
     },
     /// List earlier answers
     History {
-        /// Of this drill alone
+        /// Only those to this drill
         drill: Option<String>,
         /// How many
         #[arg(long, default_value_t = 20, value_parser = RangedU64ValueParser::<usize>::new().range(1..=1_000_000))]
         limit: usize,
     },
-    /// Print strengths by lesson and part
+    /// Print your strengths by lesson and part
     Stats,
-    /// Write everything that is kept as JSON Lines
+    /// Write everything you did here as JSON Lines
     Export {
-        /// The file; left out or `-`, standard output
+        /// The file; standard output if left out or `-`
         file: Option<PathBuf>,
-        /// The form: all as JSON Lines, attempts as CSV or Markdown, drills and checks as Anki notes
+        /// The format: everything as JSON Lines, attempts as CSV or Markdown, drills and checks as Anki notes
         #[arg(long, value_enum, default_value_t = ExportAs::Jsonl)]
         format: ExportAs,
         /// For an instructor: your answers to the drills of this pack, and nothing else
         #[arg(long, value_name = "PACK", conflicts_with = "format")]
         class: Option<String>,
-        /// The name your instructor knows you by; kept for the next time
+        /// The name your instructor knows you by; remembered for next time
         #[arg(long, value_name = "NAME", requires = "class")]
         student: Option<String>,
     },
-    /// For instructors: see a class by the files of its students, and give each a file back
+    /// For instructors: see how a class is doing from its students' files, and give each student a file back
     #[command(subcommand)]
     Class(ClassVerb),
     /// Read what `export` or an instructor wrote; reading it twice changes nothing
@@ -270,9 +272,9 @@ pub enum Verb {
         /// The file; `-` for standard input
         file: PathBuf,
     },
-    /// Bring this machine and your others together, by a folder that is carried between them
+    /// Keep your progress on several machines in step, through a folder that they share
     Sync {
-        /// The folder, shared by Syncthing, Dropbox, git or a stick
+        /// The folder, shared by Syncthing, Dropbox, git or a USB stick
         folder: PathBuf,
     },
     /// Set up a judge of your own: a program that gives a second opinion on answers
@@ -298,7 +300,7 @@ pub enum Verb {
 /// What to measure, and how.
 #[derive(Debug, Clone, Args)]
 pub struct Measure {
-    /// The lab's id; left out, list those that can be measured
+    /// The lab's id; without one, list the labs that can be measured
     pub lab: Option<String>,
     /// How many ranks
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(1..=1024))]
@@ -306,7 +308,7 @@ pub struct Measure {
     /// Fit the simulator to this machine's cores and links
     #[arg(long)]
     pub simulate: bool,
-    /// What you expect of a figure, in base units, as id=value; may be given several times
+    /// What you expect a figure to be, in base units, as id=value; may be given several times
     #[arg(long, value_name = "ID=VALUE", requires = "lab")]
     pub predict: Vec<String>,
     /// A knob of the program, as name=value; may be given several times
@@ -318,7 +320,7 @@ pub struct Measure {
     /// A Python with PyTorch; without a lab, keep it for later
     #[arg(long, value_name = "PATH")]
     pub python: Option<String>,
-    /// The port at which the ranks meet; left out, one that is free
+    /// The port where the ranks meet; a free one if left out
     #[arg(long, value_name = "PORT")]
     pub port: Option<u16>,
     /// How long it may take, in seconds
@@ -329,7 +331,7 @@ pub struct Measure {
 /// The job that one applies for.
 #[derive(Debug, Clone, Default, Args)]
 pub struct Job {
-    /// Read a job description; the terms of the course in it weigh the plan, rehearsals and what is weakest
+    /// Read a job description; what it asks for counts for more in the plan, in rehearsals and in what is weakest
     #[arg(long, value_name = "FILE")]
     pub job: Option<PathBuf>,
     /// Forget the job description
@@ -353,7 +355,7 @@ pub struct Rehearse {
     /// A preset: screen (5 prompts, 30 s and 2 min) or onsite (6 prompts, 60 s and 5 min)
     #[arg(long, value_enum)]
     pub preset: Option<Preset>,
-    /// Lessons to draw from, as a,b,c; left out, all
+    /// Lessons to draw from, as a,b,c; all of them if left out
     #[arg(long = "topics", visible_alias = "lesson", value_name = "LESSONS", value_delimiter = ',')]
     pub lesson: Vec<String>,
     /// Take the weakest drills first
@@ -384,7 +386,7 @@ pub struct Rehearse {
     /// The seed; the same seed asks the same prompts
     #[arg(long)]
     pub seed: Option<u64>,
-    /// Start at once, without the set-up
+    /// Start at once, without the setup screen
     #[arg(long)]
     pub start: bool,
 }
@@ -420,31 +422,31 @@ pub enum ListWhat {
 /// How `export` writes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum ExportAs {
-    /// Everything, one JSON object a line
+    /// Everything, one JSON object per line
     Jsonl,
-    /// Attempts as comma separated values
+    /// Attempts as comma-separated values
     Csv,
     /// Attempts as Markdown
     Markdown,
-    /// Drills and checks as Anki text import
+    /// Drills and checks as a text file that Anki imports
     Anki,
 }
 
 /// Verbs for a judge of one's own.
 #[derive(Debug, Subcommand)]
 pub enum JudgeVerb {
-    /// Set the command that judges, with its arguments; it is asked who it is
+    /// Set the judge's command, with its arguments; it is asked for its name
     Set {
         /// Seconds it may take for one answer
         #[arg(long, value_name = "N", default_value_t = crate::judge::LIMIT, value_parser = clap::value_parser!(u32).range(1..=3600))]
         seconds: u32,
-        /// The program and its arguments; no shell is between
+        /// The program and its arguments; no shell interprets them
         #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true, value_name = "COMMAND")]
         command: Vec<String>,
     },
-    /// Print the command that is set
+    /// Print the judge's command
     Show,
-    /// Put a good answer and an attack before it; exit status 1 where it can be told what to say
+    /// Try it on a good answer and on an attack; exit status 1 if it can be told what to say
     Test,
     /// Turn it off
     Off,
@@ -457,44 +459,44 @@ pub enum PackVerb {
     New {
         /// The folder
         path: PathBuf,
-        /// Write a small finished pack of another field instead, to look things up in
+        /// Write a small finished pack on another subject instead, to look things up in
         #[arg(long)]
         example: bool,
     },
     /// Check packs and print every problem
     Check {
-        /// Folders; left out, the built-in pack
+        /// Folders; the built-in pack if left out
         paths: Vec<PathBuf>,
-        /// Run the starters and compare what they print with their stored output: for packs of your own
+        /// Run the starters and compare what they print with their stored output; only for packs you wrote yourself
         #[arg(long)]
         run: bool,
     },
-    /// Score the samples of a pack's drills and compare with the verdicts expected
+    /// Score the sample answers of a pack's drills, and compare the verdicts with those expected
     Test {
-        /// The folder; left out, the built-in pack
+        /// The folder; the built-in pack if left out
         path: Option<PathBuf>,
-        /// One drill alone
+        /// Only this drill
         #[arg(long)]
         drill: Option<String>,
-        /// Show which rule fired on which words
+        /// Show which rule matched which words
         #[arg(long)]
         explain: bool,
-        /// Put the samples before the judge of your own too, and compare author, rules and judge two by two
+        /// Give the samples to your own judge too, and compare author, rules and judge two by two
         #[arg(long, conflicts_with = "explain")]
         judge: bool,
     },
-    /// Name the patterns of a pack's rubrics that decide nothing
+    /// List the patterns in a pack's rubrics that decide nothing
     Prune {
-        /// The folder; left out, the built-in pack
+        /// The folder; the built-in pack if left out
         path: Option<PathBuf>,
-        /// One drill alone
+        /// Only this drill
         #[arg(long)]
         drill: Option<String>,
-        /// Decide by these judged answers too, JSON Lines as `calibrate` reads them
+        /// Try the patterns on these judged answers too: JSON Lines, as `calibrate` reads them
         #[arg(long, value_name = "FILE")]
         answers: Option<PathBuf>,
     },
-    /// Show what format 2 makes of the quiz files of a pack
+    /// Show what a pack's quiz files become in format 2
     Upgrade {
         /// The folder
         path: PathBuf,
@@ -502,7 +504,7 @@ pub enum PackVerb {
         #[arg(long)]
         write: bool,
     },
-    /// Print the JSON Schema of a kind of file, or write all into a folder
+    /// Print the JSON Schema of a kind of file, or write them all into a folder
     Schema {
         /// The kind of file
         #[arg(value_enum)]
@@ -518,36 +520,36 @@ pub enum PackVerb {
         /// The folder
         path: PathBuf,
     },
-    /// Copy a pack into the data directory, so that it is always there
+    /// Copy a pack into the data directory, so that it is always loaded
     Install {
-        /// The folder, the .zip or .tar.gz, or an address that git knows
+        /// A folder, a .zip or .tar.gz file, or an address that git can clone
         path: PathBuf,
-        /// Allow its starters to be run
+        /// Let its starters run
         #[arg(long)]
         trust: bool,
     },
-    /// Let an installed pack come first: on Home, in the plan, in the lists
+    /// Put an installed pack first: on Home, in the plan and in the lists
     Default {
-        /// The pack's id; left out, say which comes first
+        /// The pack's id; without one, say which pack comes first
         id: Option<String>,
     },
-    /// Start the rubric of a drill from its model answer: points, words, false twins, to be edited
+    /// Draft a drill's rubric from its model answer: points, words and false twins, for you to edit
     Draft {
-        /// The drill's id; as pack:drill where two packs have it
+        /// The drill's id, or pack:drill if two packs have it
         drill: String,
-        /// Learn words from these judged answers too, JSON Lines as `calibrate` reads them
+        /// Learn words from these judged answers too: JSON Lines, as `calibrate` reads them
         #[arg(long, value_name = "FILE")]
         answers: Option<PathBuf>,
-        /// Write it here; a file that is there is left as it is
+        /// Write the draft to this file; a file that exists is not overwritten
         #[arg(long, value_name = "FILE")]
         out: Option<PathBuf>,
     },
-    /// Take an installed pack away; what was done in it is kept
+    /// Remove an installed pack; what you did in it is kept
     Remove {
         /// The pack's id
         id: String,
     },
-    /// List the packs at hand: built in, installed, named by --pack
+    /// List the packs: built in, installed or named by --pack
     List,
     /// Let the starters of a pack run, as they are now
     Trust {
@@ -587,14 +589,14 @@ mod tests {
 /// What to do with a class.
 #[derive(Debug, Subcommand)]
 pub enum ClassVerb {
-    /// Say where a class stands, from a folder of files that `export --class` made
+    /// Show how a class is doing, from a folder of files that `export --class` made
     Open {
         /// The folder
         folder: PathBuf,
-        /// Print a table, a row a student and drill, for a spreadsheet
+        /// Print a table for a spreadsheet, with a row for each student and drill
         #[arg(long, conflicts_with = "html")]
         csv: bool,
-        /// Print one page that needs nothing else, to mail or to print
+        /// Print one HTML page that needs no other file, to mail or to print
         #[arg(long)]
         html: bool,
     },
@@ -602,33 +604,33 @@ pub enum ClassVerb {
     Answer {
         /// The folder
         folder: PathBuf,
-        /// The id of the answer, or its beginning
+        /// The answer's id, or the beginning of it
         answer: String,
     },
     /// Set the mark of a part, or write a remark on it or on the whole answer
     Mark {
         /// The folder
         folder: PathBuf,
-        /// The id of the answer, or its beginning
+        /// The answer's id, or the beginning of it
         answer: String,
-        /// The part; left out, the remark is on the whole answer
+        /// The part; without one, the remark is on the whole answer
         part: Option<String>,
-        /// The mark; left out, the mark stays as it is
+        /// The mark; without one, the mark stays as it is
         #[arg(long, value_name = "MARK", requires = "part")]
         verdict: Option<MarkChoice>,
         /// What to say to the student
         #[arg(long, default_value = "", hide_default_value = true)]
         remark: String,
-        /// Who gives it; kept for the next time
+        /// Your name; remembered for next time
         #[arg(long, value_name = "NAME")]
         by: Option<String>,
     },
-    /// Write a file for each student who was given something, into the folder `back` beside the answers
+    /// Write a file for each student you gave something to, into the folder `back` beside the answers
     Return {
         /// The folder
         folder: PathBuf,
     },
-    /// Print the answers that you marked as judged answers, for `calibrate`
+    /// Print your judged answers, for `calibrate`
     Judged {
         /// The folder
         folder: PathBuf,

@@ -57,9 +57,7 @@ pub enum Outcome {
 /// With a message for the person: the thing, the fault, the cure.
 pub fn run(cli: Cli, out: &mut dyn Write) -> anyhow::Result<Outcome> {
     if cli.global.json && !prints_json(cli.verb.as_ref()) {
-        anyhow::bail!(
-            "there is no JSON here; leave `--json` out, or see docs/json for the verbs that print it"
-        );
+        anyhow::bail!("this verb prints no JSON; leave `--json` out, or see docs/json for the verbs that do");
     }
     let converted = cli.global.plain && !cli.global.json && is_for_people(cli.verb.as_ref());
     if !converted {
@@ -154,7 +152,7 @@ fn verb(cli: Cli, out: &mut dyn Write) -> anyhow::Result<Outcome> {
         }
         Some(Verb::Calibrate { file, unmatched, half, fit, judge }) => {
             let text = std::fs::read_to_string(&file).with_context(|| {
-                format!("cannot read {}; name a file of judged answers, JSON Lines", file.display())
+                format!("cannot read {}; name a JSON Lines file of judged answers", file.display())
             })?;
             let packs = library(global)?.packs;
             match judge {
@@ -265,9 +263,9 @@ fn man_pages(folder: &Path, out: &mut dyn Write) -> anyhow::Result<Outcome> {
     let shown = folder.display().to_string();
     let shown = crate::doc::escape::line(&shown);
     written.with_context(|| {
-        format!("cannot write manual pages to {shown}; name a folder that can be written")
+        format!("cannot write the manual pages to {shown}; name a folder you can write to")
     })?;
-    writeln!(out, "Manual pages are in {shown}.")?;
+    writeln!(out, "The manual pages are in {shown}.")?;
     Ok(Outcome::Done)
 }
 

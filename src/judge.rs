@@ -92,7 +92,8 @@ impl Judge {
             How::Exit(Some(0)) => read(&ended.out, question),
             How::Exit(_) => Err(format!("the judge failed: {}", last_line(&ended.err))),
             How::TimedOut => Err(format!(
-                "the judge took longer than {} and was ended; give it more with `judge set --seconds N`",
+                "the judge took longer than {} and was stopped; give it more time with `judge set --seconds \
+                 N`",
                 crate::study::words::some(self.seconds as usize, "second")
             )),
             How::Cancelled => Err("cancelled".into()),

@@ -280,7 +280,7 @@ impl Plain {
 
     /// What is said at the end.
     fn farewell(&self) -> &'static str {
-        if self.is_left { "Good-bye." } else { "Good-bye. Everything is kept." }
+        if self.is_left { "Goodbye." } else { "Goodbye. Everything is kept." }
     }
 
     /// Whether something could not be kept; after the end.

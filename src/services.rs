@@ -235,10 +235,15 @@ impl Services {
     /// Where the store fails.
     pub fn news(&self, index: usize, now: Timestamp) -> Result<Option<News>, StoreError> {
         let pack = self.pack(index).filter(|pack| !self.pending.is_seen(&pack.id));
-        match pack.and_then(|pack| self.content(&pack.id)) {
-            Some(content) => self.store.news(content, now),
-            None => Ok(None),
+        let Some((pack, content)) = pack.and_then(|pack| Some((pack, self.content(&pack.id)?))) else {
+            return Ok(None);
+        };
+        let news = self.store.news(content, now)?;
+        if news.is_none() {
+            // it only saves the next start some reading
+            let _ = self.store.note_as_seen(pack, now);
         }
+        Ok(news)
     }
 
     /// Today, where the learner is.

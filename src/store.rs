@@ -102,7 +102,9 @@ impl Store {
     /// What to say of a damaged file that was set aside: where it is now.
     pub fn notice(&self) -> Option<String> {
         let aside = self.aside.as_ref()?.display();
-        Some(format!("the store could not be read; it is set aside as {aside} and a new one is begun"))
+        Some(format!(
+            "the progress file could not be read; it was moved to {aside}, and a new one was started"
+        ))
     }
 
     /// The database file, or none in memory.

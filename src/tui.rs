@@ -70,6 +70,8 @@ pub(crate) struct Start {
     pub notes: Vec<String>,
     /// What is read beside, once the first screen stands.
     pub beside: Beside,
+    /// What is read beside once the person does something.
+    pub at_first_key: Beside,
 }
 
 /// Begins work that tells by events what came of it.
@@ -96,7 +98,8 @@ pub(crate) fn run(
     }
     let (to, from) = channel();
     let start = start()?;
-    let mut outside = Loop { to: to.clone(), screen, guard, input: None };
+    let mut outside =
+        Loop { to: to.clone(), screen, guard, input: None, at_first_key: Some(start.at_first_key) };
     let woken = to.clone();
     // Nobody is left to colour for once the program has ended.
     app.colour_with(Highlighter::background(move || drop(woken.send(What::Coloured))));
@@ -126,6 +129,7 @@ struct Loop {
     screen: terminal::Screen,
     guard: terminal::Guard,
     input: Option<input::Input>,
+    at_first_key: Option<Beside>,
 }
 
 impl Loop {
@@ -154,6 +158,11 @@ impl Loop {
         };
         let from_terminal =
             matches!(what, What::Key(_) | What::Paste(_) | What::Mouse(..) | What::Background { .. });
+        if matches!(what, What::Key(_) | What::Paste(_) | What::Mouse(..))
+            && let Some(read) = self.at_first_key.take()
+        {
+            read(self.to.clone());
+        }
         if let Some(ended) = self.step(app, what)? {
             return Ok(Some(ended));
         }
@@ -247,7 +256,10 @@ impl Loop {
                 Ok(path) => Ok(Some(self.guard.lend(&mut self.screen, || edit::open(&path))?)),
                 Err(fault) => {
                     let work = services.work.display();
-                    let text = format!("cannot write a copy to {work}: {fault}; make room or permit it");
+                    let text = format!(
+                        "cannot write a copy to {work}: {fault}; make room, or allow writing \
+                     there"
+                    );
                     Ok(Some(Done::Failed(text)))
                 }
             },

@@ -134,7 +134,7 @@ fn a_judge_stands_beside_the_marks_with_what_differs() {
     let mut desk = with_judge();
     desk.keys("o").shows("Before the first time").shows("ask-it").shows("example.test/v1.");
     assert!(desk.jobs.is_empty(), "nothing is sent before it is said where it goes");
-    desk.keys("h").hides("Before the first time").keys("oo").shows("The judge reads your answer.");
+    desk.keys("h").hides("Before the first time").keys("oo").shows("The judge is reading your answer.");
     let Some(Job::Judge(case)) = desk.jobs.pop() else { panic!("no judge was asked") };
     assert_eq!(case.question.answer, ANSWER);
     let parts = vec![
@@ -155,7 +155,7 @@ fn a_judge_stands_beside_the_marks_with_what_differs() {
 #[test]
 fn a_key_ends_the_judge_and_nothing_of_it_shows() {
     let mut desk = with_judge();
-    desk.keys("oo").shows("o ends it").keys("o").shows("the judge is ended");
+    desk.keys("oo").shows("o stops it").keys("o").shows("the judge was stopped");
     let Some(Job::Judge(case)) = desk.jobs.pop() else { panic!("no judge was asked") };
     assert!(case.cancel.is_cancelled());
     let reply = Err("cancelled".to_owned());

@@ -116,7 +116,7 @@ fn three_students_end_to_end() {
     fs::write(&forged, edited).expect("written");
     let forged = run(students[0].path(), &["import", text(&forged)]);
     assert_eq!(forged.status.code(), Some(2));
-    assert!(said(&forged).contains("was changed after it was made"), "{}", said(&forged));
+    assert!(said(&forged).contains("its checksum does not match"), "{}", said(&forged));
 }
 
 #[test]

@@ -213,14 +213,14 @@ fn whatever_comes_in_is_told_and_nothing_is_lost_or_mixed() {
         .map(|n| (n["file"].as_str().unwrap().to_owned(), n["what"].as_str().unwrap().to_owned()))
         .collect();
     for (file, what) in [
-        ("forged.jsonl", "was changed after it was made"),
-        ("cut.jsonl", "cut on the way"),
-        ("broken.jsonl", "no file of a class"),
-        ("foreign.jsonl", "no file of a class"),
+        ("forged.jsonl", "its checksum does not match"),
+        ("cut.jsonl", "changed or cut short"),
+        ("broken.jsonl", "not a class file"),
+        ("foreign.jsonl", "not a class file"),
         ("newer.jsonl", "use a newer infralens"),
-        ("whole.jsonl", "no file of a class"),
-        ("bytes.jsonl", "no file of a class"),
-        ("zz Eve.jsonl", "came from Ada before"),
+        ("whole.jsonl", "not a class file"),
+        ("bytes.jsonl", "not a class file"),
+        ("zz Eve.jsonl", "already came from Ada"),
         ("", "two students are called Ada"),
     ] {
         assert!(told.iter().any(|(f, w)| f == file && w.contains(what)), "{file}: {what}: {told:#?}");

@@ -32,8 +32,8 @@ fn a_file_of_judged_answers_is_read_strictly() {
     assert!(refused("not JSON").contains("line 1: not a JSON object"));
     assert!(refused(&GOOD.replace("ddp-accumulation", "nope")).contains("no pack has a drill `nope`"));
     assert!(refused(&format!("{GOOD}\n{}", GOOD.replace("covered", "coverd"))).contains("line 2"));
-    assert!(refused(&GOOD.replace("covered", "coverd")).contains("is no verdict on `mechanism`"));
-    assert!(refused(&GOOD.replace("\"mechanism\"", "\"mechanics\"")).contains("which is no part"));
+    assert!(refused(&GOOD.replace("covered", "coverd")).contains("is not a verdict on `mechanism`"));
+    assert!(refused(&GOOD.replace("\"mechanism\"", "\"mechanics\"")).contains("which is not a part"));
     assert!(refused(&GOOD.replace("\"kind\"", "\"sort\"")).contains("unknown key `sort`"));
     assert!(refused(&GOOD.replace("\"judge\"", "\"judges\"")).contains("unknown key `judges`"));
     assert!(refused(r#"{"drill": "ddp-accumulation", "answer": "x"}"#).contains("no judge"));

@@ -181,7 +181,7 @@ fn lab(id: &str) -> Desk {
 
 #[test]
 fn what_to_see_in_the_output_waits_for_the_prediction() {
-    let waits = "What it prevents you from misunderstanding";
+    let waits = "What it keeps you from misunderstanding";
     let id = &course().lessons.iter().find_map(|l| l.labs.first()).expect("a lab").id;
     let mut desk = lab(id);
     let before = pages(desk.resize(120, 40)).join("\n");

@@ -142,7 +142,7 @@ fn a_python_that_will_not_do_is_named_with_the_cure() {
     for (version, sentence) in [
         ("none", "has no PyTorch; install torch 2.6 or newer"),
         ("torch 2.4.1", "has PyTorch 2.4.1; the labs need 2.6 or newer"),
-        ("hello there friend", "does not answer as a Python does"),
+        ("hello there friend", "does not behave like Python"),
     ] {
         let told = told(version, "", &["01"]);
         assert!(told.contains(sentence) && told.contains("INFRALENS_PYTHON"), "{told}");
@@ -160,7 +160,7 @@ fn what_goes_wrong_in_a_run_is_said_in_a_sentence() {
         ),
         (
             "echo '  rank      : 1 (local_rank: 1)' >&2; echo '  exitcode  : -9 (pid: 7) (SIGKILL)' >&2; exit 1",
-            "rank 1 died (by SIGKILL), so all were ended",
+            "rank 1 died (by SIGKILL), so all were stopped",
         ),
         ("exit 0", "it printed no figures"),
         ("echo '{\"lab\": 1}'; exit 0", "cannot be read"),
@@ -194,7 +194,7 @@ fn a_hang_ends_with_all_its_ranks() {
     let (output, folder) = with_fake("torch 2.9.0", body, &["01", "--limit", "1"]);
     let told = String::from_utf8(output.stderr).expect("text");
     assert!(
-        told.contains("was not done after 1 seconds, so all its ranks were ended; the last line: working"),
+        told.contains("was not done after 1 seconds, so all its ranks were stopped; the last line: working"),
         "{told}"
     );
     let pids = std::fs::read_to_string(folder.path().join("pids")).expect("written by the ranks");
@@ -308,6 +308,6 @@ fn a_stored_run_says_that_it_is_one() {
         .output()
         .expect("the program runs");
     let text = String::from_utf8(output.stdout).expect("text");
-    assert!(output.status.success() && text.starts_with("A stored run, not one of this machine"), "{text}");
+    assert!(output.status.success() && text.starts_with("A stored run, not from this machine"), "{text}");
     assert!(text.contains("4 ranks on "), "{text}");
 }

@@ -120,7 +120,7 @@ fn without_pytorch_the_stored_run_of_a_named_machine_stands_in() {
     has(&screen, "see the stored run with 2 ranks: AMD EPYC, 2 cores, PyTorch");
     desk.keys("<enter>24<enter><enter><enter>");
     let screen = desk.screen();
-    has(&screen, "A stored run, not one of this machine");
+    has(&screen, "A stored run, not from this machine");
     has(&screen, "AMD EPYC (2 cores, no GPU, Linux), gloo, PyTorch");
     assert!(desk.jobs.is_empty(), "nothing runs");
 }
@@ -134,7 +134,7 @@ fn the_lab_offers_it_and_the_program_is_read_note_by_note() {
     desk.send(What::Done(Box::new(Done::Found(Err(Fault::NoTorch("python3".into()))))));
     let screen = desk.keys("<down><down><enter>").screen();
     has(&screen, "lab01_ddp_buckets.measure.py");
-    has(&screen, "The starter reckons with a");
+    has(&screen, "The starter works with a");
     has(&desk.keys("]").screen(), "block 2 of");
 }
 
@@ -199,7 +199,7 @@ fn it_is_the_same_in_lines_where_a_run_goes_on_while_lines_are_taken() {
     has(&face.line("1", at(1)), "1 of 3");
     face.line("24", at(2));
     face.line("", at(3));
-    has(&face.line("", at(4)), "2 ranks are at work: 0 s, 120 s at most. c ends all ranks.");
+    has(&face.line("", at(4)), "2 ranks are at work: 0 s, 120 s at most. c stops all ranks.");
     assert!(face.wake_at().is_some(), "it looks after the run");
     until(&mut face, "cap 1 MiB");
     fs::write(folder.path().join("go"), "go\n").expect("the run reads it");

@@ -107,7 +107,7 @@ fn five_days_to_an_interview_from_an_empty_store() {
     person.desk.shows("Start the course").shows("I have an interview  give its date");
     person.desk.keys("<down><down>").shows("▸ I have an interview");
     person.press("enter", "open");
-    person.desk.shows("or days from now").keys("5");
+    person.desk.shows("or a number of days").keys("5");
     person.press("enter", "take it");
     person.desk.shows("Today, Mon 2026-03-02").shows("interview in 5 days");
     person.press("esc", "back");
@@ -123,7 +123,7 @@ fn five_days_to_an_interview_from_an_empty_store() {
             things += 1;
             assert!(things < 20, "the day does not end:\n{}", person.did.join("\n"));
         }
-        person.desk.shows(&format!("{left}; all that was planned for today is done"));
+        person.desk.shows(&format!("{left}; everything planned for today is done"));
         let evening = person.desk.now;
         let morning = evening.to_zoned(TimeZone::UTC).date().tomorrow().unwrap();
         let morning = morning.at(10, 0, 0, 0).to_zoned(TimeZone::UTC).unwrap();

@@ -150,13 +150,13 @@ fn hostile_archives_are_refused_and_leave_nothing() {
     let absolute = bench.zip("absolute.zip", file("/tmp/infralens-escaped"));
     bench.refused(&["pack", "install", &absolute], "leads out of the pack");
     let windows = bench.zip("windows.zip", file("mine\\assets\\x.py"));
-    bench.refused(&["pack", "install", &windows], "not one that every system has");
+    bench.refused(&["pack", "install", &windows], "some systems do not allow");
     let deep = bench.zip("deep.zip", file("mine/a/b/c/d/e/f/g/h/x"));
     bench.refused(&["pack", "install", &deep], "folders deep");
     let link = bench.zip("link.zip", |zip| {
         zip.add_symlink("mine/assets/secret.py", "/etc/passwd", SimpleFileOptions::default()).unwrap();
     });
-    bench.refused(&["pack", "install", &link], "no regular file");
+    bench.refused(&["pack", "install", &link], "not a regular file");
     for kind in [tar::EntryType::Symlink, tar::EntryType::Link, tar::EntryType::Fifo] {
         let tar = bench.tar("link.tar.gz", |tar| {
             let mut header = tar::Header::new_gnu();
@@ -164,7 +164,7 @@ fn hostile_archives_are_refused_and_leave_nothing() {
             header.set_size(0);
             tar.append_link(&mut header, "mine/assets/secret.py", "/etc/passwd").unwrap();
         });
-        bench.refused(&["pack", "install", &tar], "no regular file");
+        bench.refused(&["pack", "install", &tar], "not a regular file");
     }
     let twice = bench.tar("twice.tar.gz", |tar| {
         let mut header = tar::Header::new_gnu();
@@ -173,9 +173,9 @@ fn hostile_archives_are_refused_and_leave_nothing() {
     });
     bench.refused(&["pack", "install", &twice], "is in it twice");
     fs::write(bench.path("no.zip"), "not an archive").unwrap();
-    bench.refused(&["pack", "install", &bench.text("no.zip")], "it is no zip archive");
+    bench.refused(&["pack", "install", &bench.text("no.zip")], "it is not a zip archive");
     fs::write(bench.path("no.tar.gz"), "not an archive").unwrap();
-    bench.refused(&["pack", "install", &bench.text("no.tar.gz")], "no tar.gz archive");
+    bench.refused(&["pack", "install", &bench.text("no.tar.gz")], "not a tar.gz archive");
     let cut = bench.tar("cut.tar.gz", |_| {});
     let bytes = fs::read(&cut).unwrap();
     fs::write(&cut, &bytes[..bytes.len() / 2]).unwrap();
@@ -221,7 +221,7 @@ fn a_chosen_pack_comes_first_until_it_is_gone() {
     let bench = Bench::new();
     bench.done(&["pack", "install", &bench.text("mine")]);
     assert!(bench.done(&["pack", "default"]).starts_with("distributed-training comes first"));
-    assert!(bench.done(&["pack", "default", "mine"]).starts_with("mine comes first"));
+    assert!(bench.done(&["pack", "default", "mine"]).contains("mine comes first"));
     let list: serde_json::Value = serde_json::from_str(&bench.done(&["pack", "list", "--json"])).unwrap();
     assert_eq!((&list[0]["id"], &list[1]["id"]), (&"mine".into(), &"distributed-training".into()));
     let wrong = bench.run(&["pack", "default", "mnie"]);
@@ -320,7 +320,7 @@ fn a_draft_is_a_rubric_that_checks_and_is_never_written_over() {
     assert!(text.contains("judged partial") && text.contains("dawdles (2)"), "{text}");
     let again = bench.run(&args);
     assert_eq!(again.status.code(), Some(2));
-    assert!(said(&again).contains("is left as it is"), "{}", said(&again));
+    assert!(said(&again).contains("was not overwritten"), "{}", said(&again));
     assert_eq!(fs::read_to_string(&draft).unwrap(), text);
     // put in place of the drill it came from, it is a rubric without an error that its own model answer fulfils
     let quiz = bench.path("tcp/quizzes/1-throughput.toml");

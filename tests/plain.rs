@@ -168,8 +168,8 @@ fn wrong_input_is_told_what_works() {
     let mut face = face(kit::pack());
     face.open(&Place::Home, at(0));
     let said = say(&mut face, 1, &["77", "what?", "?"]);
-    has(&said, "“77” is nothing that works here; type a number from 1 to");
-    has(&said, "“what?” is nothing that works here");
+    has(&said, "“77” does not work here; type a number from 1 to");
+    has(&said, "“what?” does not work here");
     has(&said, "q: go back one step");
     let place = Place::Drill { pack: 0, id: "ddp-1".into(), only: None };
     face.open(&place, at(5));
@@ -188,14 +188,14 @@ fn a_strict_rehearsal_runs_against_the_clock_given() {
     // the clock waits until the question is said, however long that takes
     has(&said, "The clock waits: Enter starts it");
     assert_eq!((face.wake_at(), face.tick(at(0)).as_str()), (None, ""));
-    has(&face.line("", at(0)), "The clock runs.");
+    has(&face.line("", at(0)), "The clock is running.");
     // the clock calls without a line being typed
     assert_eq!(face.wake_at(), Some(at(1)));
     let mut called = String::new();
     for second in 1..=29 {
         called.push_str(&face.tick(at(second)));
     }
-    has(&called, "Half of the time is left: 0:15.");
+    has(&called, "Half the time is left: 0:15.");
     has(&called, "10 seconds left.");
     has(&face.tick(at(30)), "Answer now: 2:00.");
     let mut called = String::new();
@@ -206,7 +206,7 @@ fn a_strict_rehearsal_runs_against_the_clock_given() {
     for second in 101..=149 {
         called.push_str(&face.tick(at(second)));
     }
-    has(&called, "Half of the time is left: 1:00.");
+    has(&called, "Half the time is left: 1:00.");
     has(&called, "A quarter of the time is left: 0:30.");
     has(&called, "10 seconds left.");
     let timed_out = face.tick(at(150));
@@ -217,7 +217,7 @@ fn a_strict_rehearsal_runs_against_the_clock_given() {
     has(&timed_out, "The clock waits: Enter starts it.");
     assert_eq!(face.wake_at(), None);
     has(&face.line("half of a line", at(155)), "it does not count");
-    has(&face.line("", at(159)), "The clock runs.");
+    has(&face.line("", at(159)), "The clock is running.");
     assert_eq!(face.wake_at(), Some(at(160)));
     let said = say(&mut face, 160, &["It costs memory.", ".", ".", "no words", "."]);
     has(&said, "Question 2 of 2: Explain");
@@ -238,9 +238,9 @@ fn practice_says_the_marks_after_each_answer() {
     has(&face.rehearse(setup, at(0)), "Question 1 of 1: Explain");
     let said = say(&mut face, 1, &["The problem word is here.", "."]);
     has(&said, "Verdict.");
-    has(&said, "No clock runs. Enter goes on");
+    has(&said, "No clock is running. Enter goes on");
     assert_eq!(face.wake_at(), None);
-    has(&say(&mut face, 500, &["nonsense"]), "Enter goes on, n leaves the follow-ups out");
+    has(&say(&mut face, 500, &["nonsense"]), "Enter goes on, n skips the follow-ups");
     has(&say(&mut face, 501, &[""]), "Follow-up on mechanism");
     has(&say(&mut face, 502, &[":stop"]), "The rehearsal is over.");
 }
@@ -336,7 +336,7 @@ fn a_choice_is_answered_by_its_number() {
         let right = asked.contains(&format!("{typed}. the right one"));
         let said = say(&mut face, 1, &["h", "9", typed]);
         has(&said, "Hint 1: look");
-        has(&said, "“9” is no answer here; type a number from 1 to 2.");
+        has(&said, "“9” is not an answer here; type a number from 1 to 2.");
         has(&said, if right { "Right." } else { "Not right." });
         has(&said, "because it is true");
         has(&said, "So it is.");
@@ -369,7 +369,7 @@ fn what_was_failed_is_reviewed_and_can_be_graded() {
     has(&face.open(&Place::Review { ahead: 0 }, at(2000)), "Review. 1 left: 1 check");
     has(&say(&mut face, 2001, &["true"]), "By its marks: known well.");
     let graded = say(&mut face, 2010, &["5", "4"]);
-    has(&graded, "“5” is nothing that works here");
+    has(&graded, "“5” does not work here");
     has(&graded, "taken as known at once.");
     has(&graded, "The review is done: 1 thing looked at, 0 not known.");
     has(&face.open(&Place::Review { ahead: 0 }, at(2020)), "Nothing is due today. The next thing comes");
@@ -425,7 +425,7 @@ fn a_puzzle_is_solved_in_lines_and_the_best_is_kept() {
     assert!(!shown.contains("ZeRO-2"), "the picture names another stage");
     said.push_str(&first);
     said.push_str(&say(&mut face, 2, &["i", "i", "i", "i", "stage = 9", "x"]));
-    for wanted in ["Hint 3 of 3:", "There are no more hints.", "use one of 0, 1, 2, 3", "“x” turns nothing"]
+    for wanted in ["Hint 3 of 3:", "There are no more hints.", "use one of 0, 1, 2, 3", "“x” changes nothing"]
     {
         has(&said, wanted);
     }
@@ -550,7 +550,7 @@ fn a_script_reads_a_lesson_and_answers_a_drill() {
     let data = tempfile::tempdir().unwrap();
     let read = script(data.path(), &["learn", "ddp"], "\n\nq\nq\n");
     assert_eq!(read.status.code(), Some(0));
-    has(&out(&read), "Good-bye. Everything is kept.");
+    has(&out(&read), "Goodbye. Everything is kept.");
     let answer = "Each rank sees other data, so the gradients differ and the replicas would drift apart.\r\n.\r\ns\r\nq\r\nq\r\n";
     let drill = script(data.path(), &["drill", "ddp-gradients-not-parameters"], answer);
     assert_eq!(drill.status.code(), Some(0));
@@ -628,7 +628,7 @@ fn an_answer_is_rated_part_by_part_in_letters_behind_the_dot() {
     let place = Place::Drill { pack: 0, id: "ddp-1".into(), only: None };
     face.open(&place, at(0));
     let wrong = say(&mut face, 1, &["The mechanism word is here.", ". cc"]);
-    has(&wrong, "That is no rating.");
+    has(&wrong, "That is not a rating.");
     has(&wrong, "5 letters, one for each of problem, mechanism, communication");
     let said = say(&mut face, 5, &[". ccmmp", "s"]);
     has(&said, "You thought it was worth 50%.");
@@ -646,7 +646,7 @@ fn a_mistyped_rating_is_no_part_of_the_answer_and_may_be_skipped() {
         let mut face = face(kit::pack());
         let place = Place::Drill { pack: 0, id: "ddp-1".into(), only: None };
         face.open(&place, at(0));
-        has(&say(&mut face, 1, &["The mechanism word is here.", wrong]), "That is no rating.");
+        has(&say(&mut face, 1, &["The mechanism word is here.", wrong]), "That is not a rating.");
         let verdict = say(&mut face, 5, &[""]);
         has(&verdict, "Mechanism: covered");
         assert!(!verdict.contains(wrong) && !verdict.contains("You thought"), "{verdict}");
@@ -718,7 +718,7 @@ fn the_review_goes_through_every_course() {
     let mut face = two_courses(failed(&[]));
     let said = face.review(0, at(day));
     has(&said, "Nothing is due today.");
-    has(&said, "Nothing was answered yet");
+    has(&said, "You have answered nothing yet");
 }
 
 #[test]
@@ -738,7 +738,7 @@ fn home_leads_through_the_days_until_an_interview() {
     has(&home, "I have an interview: give its date");
     let plan = face.open(&Place::Plan, at(1)) + &say(&mut face, 2, &["soon", "5"]);
     has(&plan, "Interview on?");
-    has(&plan, "“soon” is no day");
+    has(&plan, "“soon” is not a day");
     has(&plan, "Plan, interview in 5 days. 60 minutes a day");
     has(&plan, "1. Read: DDP, 20 minutes");
     has(
@@ -821,7 +821,7 @@ fn where_no_store_can_be_used_what_is_typed_goes_to_a_file_that_is_named() {
     };
     let drill = ["drill", "zero1-to-zero3"];
     let said = script(&drill, "Each rank keeps a slice.\n");
-    has(&said, "The progress of this session will not be kept.");
+    has(&said, "What you do in this session will not be kept.");
     has(&said, "infralens-zero1-to-zero3.txt");
     has(&said, "What you typed is in the files named above");
     assert!(!said.contains("Your draft is kept"), "{said}");
@@ -841,7 +841,7 @@ fn the_clock_of_a_rehearsal_stands_while_its_question_is_said() {
     let setup = Setup { count: 1, think: 0, ..Setup::screen("course", 7) };
     face.rehearse(setup, at(0));
     has(&face.line("?", at(20)), ":stop: end the rehearsal here");
-    has(&face.line(":time", at(30)), "No clock runs, 0 words.");
+    has(&face.line(":time", at(30)), "No clock is running, 0 words.");
     assert_eq!(face.line("The problem word is here.", at(40)), "", "the first line starts the clock");
     has(&face.line(":time", at(50)), "1:50 left, 5 words.");
     has(&face.end(at(52)), "goes on with 1:48 on the clock.");
@@ -934,12 +934,12 @@ fn a_judge_at_work_can_be_ended_in_lines_while_other_lines_are_taken() {
     let mut face = judged(folder.path(), &format!("cat > /dev/null; read wait < {}", fifo.display()));
     let asked = say(&mut face, 10, &["o", "o"]);
     has(&asked, "Before the first time");
-    has(&asked, "the judge reads your answer; o ends it.");
+    has(&asked, "the judge is reading your answer; o stops it.");
     // it is looked for again and again, and lines are taken meanwhile
     assert!(face.wake_at().is_some());
     has(&face.line("2", at(13)), "Said: say the mechanism");
-    has(&face.line("o", at(14)), "the judge is ended; nothing of it is kept.");
-    has(&face.line("o", at(15)), "the judge reads your answer");
+    has(&face.line("o", at(14)), "the judge was stopped; nothing of it is kept.");
+    has(&face.line("o", at(15)), "the judge is reading your answer");
     has(&face.line("quit", at(16)), "Good-bye");
 }
 

@@ -111,9 +111,9 @@ fn it_is_pasted_on_the_plan_shown_and_cleared() {
     let mut desk = Desk::new(course::course().clone(), &Place::Plan);
     desk.resize(120, 40).keys("3<enter>").keys("J");
     desk.shows("Paste the description of the job").paste("Office manager.").keys("<ctrl+s>");
-    desk.shows("No term of the course stands in that text");
+    desk.shows("That text uses no term of the course");
     assert_eq!(desk.store().setting(JOB).unwrap(), None);
-    desk.paste(ADVERT).keys("<ctrl+s>").shows("What that moves").shows("top-k routing");
+    desk.paste(ADVERT).keys("<ctrl+s>").shows("What that changes").shows("top-k routing");
     desk.shows("The plan keeps Mixture of experts and expert parallelism").shows("and leaves out");
     desk.keys("<esc>").shows("The job asks most for Mixture of experts");
     desk.keys("J").shows("top-k routing").keys("x").hides("The job asks most for");
@@ -141,7 +141,7 @@ fn a_file_is_read_by_the_verb_and_what_is_none_is_refused() {
         ("binary", vec![0xff; 9], "is no text"),
         ("a.pdf", b"%PDF-1.7 expert parallelism".to_vec(), "is no text"),
         ("empty.txt", b" \n".to_vec(), "is empty"),
-        ("other.txt", b"Office manager.".to_vec(), "No term of the course"),
+        ("other.txt", b"Office manager.".to_vec(), "That text uses no term of the course"),
         ("e\u{1b}[31mvil.txt", b"\xff".to_vec(), "is no text"),
     ] {
         let said = plan(&write(name, &bytes));

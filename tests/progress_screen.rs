@@ -133,7 +133,7 @@ fn days_are_counted_from_today() {
 fn what_is_no_date_is_told_and_not_kept() {
     let desk = Desk::new(80, 24).press("i s o o n enter");
     assert_eq!(desk.dates(), None);
-    assert!(desk.screen(80, 24).contains("“soon” is no day"));
+    assert!(desk.screen(80, 24).contains("“soon” is not a day"));
     assert!(desk.press("esc").screen(80, 24).contains("drill this"));
 }
 
@@ -216,5 +216,5 @@ fn more_minutes_a_day_make_another_plan() {
     assert!(screen.contains("90 minutes a day"), "{screen}");
     let desk = desk.press("- - - - - - -");
     let screen = desk.screen(80, 24);
-    assert!(screen.contains("the plan reckons with 15 to 240 minutes a day"), "{screen}");
+    assert!(screen.contains("the plan takes 15 to 240 minutes a day"), "{screen}");
 }

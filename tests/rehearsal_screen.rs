@@ -52,7 +52,7 @@ fn a_whole_strict_rehearsal_from_home_to_its_report() {
     desk.hides("on Tradeoff").paste("It costs the tradeoff word.").wait(2).keys("<ctrl+s>");
     desk.shows("prompt 2 of 2").shows("Think");
     desk.keys("<ctrl+s>").wait(2).keys("<ctrl+s>");
-    desk.shows("nothing is typed yet").keys("<ctrl+s>");
+    desk.shows("you have typed nothing yet").keys("<ctrl+s>");
     desk.shows("Rehearsal report").shows("1 of 2 prompts answered").shows("limited by");
     desk.shows("follow-up: What does").shows("ran out").shows("at 0:04");
     desk.keys("<esc>").shows("last rehearsal, 2026-03-02").shows("Report");
@@ -182,9 +182,9 @@ fn strict_has_no_hints_and_no_way_back() {
 fn practice_shows_the_parts_and_the_marks_after_each_answer() {
     let mut desk = running(practice());
     desk.keys("<ctrl+s><ctrl+t>").shows("5\u{a0}Measurement").paste(ANSWER).keys("<ctrl+s>");
-    desk.shows("no clock runs").shows("c covered").hides("the limiting part").keys("<enter>");
-    desk.shows("no clock runs").shows("covered").shows("the limiting part");
-    desk.wait(600).keys("os").shows("verdict").keys("<esc>").shows("no clock runs");
+    desk.shows("no clock is running").shows("c covered").hides("the limiting part").keys("<enter>");
+    desk.shows("no clock is running").shows("covered").shows("the limiting part");
+    desk.wait(600).keys("os").shows("verdict").keys("<esc>").shows("no clock is running");
     desk.keys("<enter>").shows("Follow-up").shows("1:00 left").shows("on Tradeoff");
     desk.paste("the tradeoff word")
         .keys("<ctrl+s>")
@@ -310,7 +310,7 @@ fn a_sleeping_machine_stops_the_clock_and_the_way_on_is_asked() {
     desk.shows("The clock stands still").shows("stopped for 24:00:00").shows("1:58 are left");
     desk.wait(600).shows("1:58 are left").keys("<esc>").shows("1:58 left").wait(8).shows("1:50 left");
     desk.shows("15 words").keys("<esc>s");
-    desk.shows("Rehearsal report").keys("G").shows("gone on with");
+    desk.shows("Rehearsal report").keys("G").shows("broken off once");
 }
 
 #[test]
@@ -329,7 +329,7 @@ fn leaving_for_later_goes_on_with_the_time_that_was_left() {
     desk.shows("Go on").wait(3600).keys("r");
     desk.shows("A rehearsal was broken off").shows("1:07 were left to answer, 15 words");
     desk.keys("<enter>").shows("1:07 left").shows("15 words").shows("said here");
-    desk.wait(67).shows("Follow-up").keys("<esc>s").keys("G").shows("broken off once and gone on with");
+    desk.wait(67).shows("Follow-up").keys("<esc>s").keys("G").shows("broken off once and continued later");
 }
 
 #[test]
@@ -343,14 +343,14 @@ fn what_was_broken_off_can_be_scored_or_given_up() {
     desk.keys("s").shows("1 of 2 prompts answered").shows("Not reached");
     desk.keys("<esc>").hides("Go on").shows("last rehearsal");
     let mut desk = left();
-    desk.keys("d").shows("d once more").shows("broken off").keys("d").shows("An interview against the clock");
+    desk.keys("d").shows("d again").shows("broken off").keys("d").shows("An interview against the clock");
     desk.keys("<esc>").hides("Go on").hides("last rehearsal");
 }
 
 #[test]
 fn giving_up_while_it_runs_asks_twice() {
     let mut desk = running(setup());
-    desk.keys("<ctrl+s>").paste(ANSWER).keys("<esc>d").shows("d once more").keys("d");
+    desk.keys("<ctrl+s>").paste(ANSWER).keys("<esc>d").shows("d again").keys("d");
     desk.shows("Try one question").hides("Go on").keys("r").shows("An interview against the clock");
 }
 
@@ -383,14 +383,14 @@ fn the_settings_of_the_last_time_come_back_with_another_seed() {
     let mut desk = Desk::new(kit::pack(), &Place::Rehearse);
     desk.keys("<down><down>3<down>0<down>1:15<down><right><enter>").shows("Answer").shows("1:15 left");
     desk.keys("<esc>s<esc>").wait_millis(321).keys("r");
-    desk.shows("no time").shows("1:15").shows("practice").shows("of 6 that there are");
+    desk.shows("no time").shows("1:15").shows("practice").shows("out of 6");
 }
 
 #[test]
 fn lessons_are_chosen_and_fewer_drills_are_said() {
     let mut desk = Desk::new(kit::pack(), &Place::Rehearse);
     desk.keys("<down><space>").shows("[ ] DDP").keys("<space>").shows("[x] DDP").keys("<enter>");
-    desk.shows("1 lesson").shows("2 prompts (there are not 5)");
+    desk.shows("1 lesson").shows("2 prompts (fewer than 5)");
     desk.keys("<right>").shows("weakest first").shows("You have no marks yet");
 }
 

@@ -105,7 +105,7 @@ fn a_whole_strict_rehearsal_in_a_terminal() {
     session.shows("0:45 left");
     clock.turn(2000);
     session.send("\x13");
-    session.shows("nothing is typed yet");
+    session.shows("you have typed nothing yet");
     session.send("\x13");
     session.shows("Rehearsal report");
     session.shows("1 of 2 prompts answered");

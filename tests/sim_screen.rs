@@ -52,7 +52,7 @@ fn a_value_is_typed_with_a_unit_and_what_is_wrong_is_said_there() {
     let mut desk = open("ring");
     desk.keys("<down><down>2<space>GB").shows("2 GB_").keys("<enter>");
     desk.shows("3.26 GiB  sent by each rank");
-    desk.keys("<enter>3 ms<enter>").shows("`ms` is no unit for this").shows("3 ms_");
+    desk.keys("<enter>3 ms<enter>").shows("`ms` is not a unit for this").shows("3 ms_");
     desk.keys("<backspace><backspace>KiB<enter>").shows("0.0029 MiB");
     desk.keys("<enter>lots<esc>").shows("0.0029 MiB").hides("lots");
     desk.keys("<up>1e18<enter>").shows("nodes goes up to");
@@ -402,7 +402,7 @@ fn every_palette_draws_the_same_text_and_ascii_keeps_to_ascii() {
 #[test]
 fn a_large_window_shows_more_pictures_and_a_question_hides_all() {
     let mut desk = open("pipeline");
-    desk.resize(200, 60).shows("Activations of 4 micro-batches at most");
+    desk.resize(200, 60).shows("Activations of at most 4 micro-batches");
     desk.shows("By the formula, for 4 equal stages");
     desk.keys("p").hides("Activations of").hides("By the formula");
     desk.keys("<esc>").resize(80, 24).hides("Activations of");

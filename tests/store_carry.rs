@@ -208,10 +208,10 @@ fn a_draft_that_was_answered_or_dropped_does_not_come_back() {
 fn a_bad_line_is_named_and_leaves_the_store_alone() {
     let good = exported(&filled(3));
     let cases = [
-        ("not json", "is no JSON object"),
+        ("not json", "is not a JSON object"),
         ("{\"at\":1}", "names no `record`"),
         ("{\"record\":\"poem\"}", "record `poem` is unknown"),
-        ("{\"record\":\"setting\",\"key\":\"k\",\"value\":\"v\",\"at\":\"now\"}", "`at` is no time"),
+        ("{\"record\":\"setting\",\"key\":\"k\",\"value\":\"v\",\"at\":\"now\"}", "`at` is not a time"),
         ("{\"record\":\"setting\",\"key\":\"k\",\"at\":\"2026-01-01T00:00:00Z\"}", "NOT NULL"),
         ("{\"record\":\"setting\",\"sql\":\"v\"}", "a setting has no `sql`"),
         ("{\"record\":\"setting\",\"value\":\"v\"}", "a setting needs `key`"),
@@ -240,7 +240,7 @@ fn another_file_or_a_newer_format_is_refused() {
     assert!(newer.contains("is format 2, and this program reads up to 1"), "{newer}");
     for text in ["{\"kind\":\"anki\"}\n", ""] {
         let other = store.import(text.as_bytes(), Source::Elsewhere, Timestamp::MAX).unwrap_err().to_string();
-        assert!(other.contains("does not begin an export of infralens"), "{other}");
+        assert!(other.contains("is not the first line of an infralens export"), "{other}");
     }
 }
 

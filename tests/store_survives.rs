@@ -223,7 +223,7 @@ fn damage_met_while_running_is_found_by_the_next_start() {
     assert_eq!(store.set_aside(), None, "opening does not read all of it");
     let error = store.history(&Filter::default(), u32::MAX).unwrap_err();
     assert!(matches!(error.fault, Fault::Damaged), "{error}");
-    assert!(error.to_string().contains("start infralens again: it sets the file aside"), "{error}");
+    assert!(error.to_string().contains("start infralens again: it moves the file away"), "{error}");
     drop(store);
     let next = Store::open(dir.path()).unwrap();
     assert!(next.set_aside().is_some());

@@ -155,6 +155,14 @@ fn an_answer_that_a_full_disk_did_not_take_is_in_the_history_after_the_next_star
     assert!(dir.path().join(UNSAVED).exists(), "it is said until it is taken in");
     drop(services);
 
+    let library = Library { packs: vec![kit::pack()], broken: Vec::new() };
+    let none = Services::new(library, Store::in_memory().unwrap(), TimeZone::UTC, dir.path().to_owned());
+    let said = none.still_left();
+    assert!(
+        said[0].ends_with("infralens-ddp-1.txt"),
+        "where no store can be opened it is said too: {said:?}"
+    );
+
     make_room(dir.path());
     let (services, said) = next(dir.path());
     assert!(said[0].contains("is in the store now"), "{said:?}");

@@ -25,7 +25,7 @@ fn what_is_wrong_is_said_with_its_cure() {
         (&["rehearse", "--answer", "0"], "1..=3600"),
         (&["score", "zero1-to-zero3", "no-such-file"], "name a text file"),
         (&["score", "--batch", "no-such-file"], "name a text file"),
-        (&["calibrate", "no-such-file"], "name a file of judged answers"),
+        (&["calibrate", "no-such-file"], "name a JSON Lines file of judged answers"),
         (&["import", "no-such-file"], "name a file that"),
         (&["export", "no-such-folder/x"], "name a file in a folder"),
         (&["export", "--class", "nope"], "distributed-training"),

@@ -115,7 +115,7 @@ fn with_examples(command: Command, path: &str) -> Command {
 }
 
 fn brief(verb: Command) -> Command {
-    let more = "Options of every verb, such as --plain, --json and --pack: `infralens --help`.";
+    let more = "For the options of every verb, such as --plain, --json and --pack, see `infralens --help`.";
     let told = verb.get_after_help().map_or(more.to_owned(), |help| format!("{help}\n\n{more}"));
     verb.mut_args(|arg| match EVERYWHERE.contains(&arg.get_id().as_str()) {
         true => arg.hide(true),

@@ -79,7 +79,10 @@ pub fn run(packs: &[Pack], text: &str, how: How, out: &mut dyn Write) -> anyhow:
     if let Some(half) = how.half {
         rows.retain(|row| half_of(row) == half);
         if rows.is_empty() {
-            anyhow::bail!("this half of the file has no answers; leave --half out, or have more judged");
+            anyhow::bail!(
+                "this half of the file has no answers; leave --half out, or have more answers \
+             judged"
+            );
         }
     }
     let mut scorers: HashMap<&str, Scorer> = HashMap::new();
@@ -101,7 +104,7 @@ pub fn run(packs: &[Pack], text: &str, how: How, out: &mut dyn Write) -> anyhow:
 pub fn answers(packs: &[Pack], file: &std::path::Path) -> anyhow::Result<Vec<(String, String)>> {
     use anyhow::Context as _;
     let text = std::fs::read_to_string(file).with_context(|| {
-        format!("cannot read {}; name a file of judged answers, JSON Lines", file.display())
+        format!("cannot read {}; name a JSON Lines file of judged answers", file.display())
     })?;
     Ok(rows::read(packs, &text)?.into_iter().map(|row| (row.drill, row.answer)).collect())
 }
@@ -236,7 +239,7 @@ impl Report {
         if foreseen.is_empty() {
             writeln!(
                 out,
-                "\ntoo few verdicts of too few drills to fit a confidence: 50 of two drills at least"
+                "\ntoo few verdicts to fit a confidence: it takes at least 50, from at least two drills"
             )?;
             return Ok(());
         }
@@ -253,15 +256,12 @@ impl Report {
     fn print_details(&self, out: &mut dyn Write) -> anyhow::Result<()> {
         writeln!(out, "\nverdicts that differ from the first judge's, with the rule that fired")?;
         self.off.iter().try_for_each(|l| writeln!(out, "  {}", escape(l)))?;
-        writeln!(out, "\nsentences that no rule matched, in answers of which a judge holds more")?;
+        writeln!(out, "\nsentences that no rule matched, in answers that a judge marked higher")?;
         for (part, sentences) in &self.unmatched {
             writeln!(out, "  {}", escape(part))?;
             sentences.iter().try_for_each(|l| writeln!(out, "    {}", escape(l)))?;
         }
-        writeln!(
-            out,
-            "\nwhat such answers lacked most often: one slot of a pattern that was filled but for it"
-        )?;
+        writeln!(out, "\nwhat such answers lacked most often: the one slot of a pattern that stayed empty")?;
         for (part, lacking) in &self.lacking {
             let mut most: Vec<_> = lacking.iter().collect();
             most.sort_by_key(|(name, n)| (std::cmp::Reverse(**n), (*name).clone()));

@@ -30,14 +30,12 @@ pub fn export(
     match file.filter(|f| *f != Path::new("-")) {
         Some(path) => {
             let name = path.display().to_string();
-            let made = fs::File::create(path).with_context(|| {
-                format!("cannot write {name}; name a file in a folder that can be written")
-            })?;
+            let made = fs::File::create(path)
+                .with_context(|| format!("cannot write {name}; name a file in a folder you can write to"))?;
             let mut made = BufWriter::new(made);
             write(global, library, format, &mut made)?;
-            made.flush().with_context(|| {
-                format!("cannot write {name}; name a file in a folder that can be written")
-            })?;
+            made.flush()
+                .with_context(|| format!("cannot write {name}; name a file in a folder you can write to"))?;
         }
         None => write(global, library, format, out)?,
     }
@@ -119,7 +117,7 @@ pub fn import(global: &Global, file: &Path, out: &mut dyn Write) -> anyhow::Resu
     }
     let imported = store.import(first.as_bytes().chain(source), Source::Elsewhere, time::now())?;
     store.regrade(&Schedule::new(time::zone()))?;
-    writeln!(out, "{} records taken in, {} were there already", imported.taken, imported.kept)?;
+    writeln!(out, "{} records imported, {} were here already", imported.taken, imported.kept)?;
     Ok(Outcome::Done)
 }
 
@@ -131,12 +129,12 @@ fn take_given(store: &Store, text: &str, out: &mut dyn Write) -> anyhow::Result<
     let student = crate::doc::escape::line(&file.head.student.name).into_owned();
     if done.taken + done.kept == 0 && done.unknown > 0 {
         anyhow::bail!(
-            "this file is for {student}, and none of the answers it is about are here; \
-             import it where they were given"
+            "this file is for {student}, but none of the answers it is about are on this machine; import it \
+             where they were given"
         );
     }
     let new = if done.taken == 0 { "Nothing new".to_owned() } else { class::given::counted(done.taken) };
-    writeln!(out, "{new} from your instructor; {} were there already.", done.kept)?;
+    writeln!(out, "{new} from your instructor; {} were here already.", done.kept)?;
     if done.unknown > 0 {
         let unknown = class::given::counted(done.unknown);
         writeln!(out, "{unknown} left out: the answers they are about are not on this machine")?;

@@ -51,7 +51,7 @@ pub fn give(
 ) -> anyhow::Result<Outcome> {
     let Some(index) = library.index(&asked.pack) else {
         let known: Vec<&str> = library.packs.iter().map(|p| p.id.as_str()).collect();
-        bail!("there is no pack `{}`; there is {}", escape(&asked.pack), known.join(", "));
+        bail!("there is no pack `{}`; use one of {}", escape(&asked.pack), known.join(", "));
     };
     let mut services = services(global, library)?;
     let now = time::now();
@@ -73,14 +73,14 @@ pub fn give(
     };
     let shown = path.display().to_string();
     whole::put_text(&path, &text).with_context(|| {
-        format!("cannot write {}; name a file in a folder that can be written", escape(&shown))
+        format!("cannot write {}; name a file in a folder you can write to", escape(&shown))
     })?;
     let drills: std::collections::BTreeSet<&str> = answers.iter().map(|a| a.drill.as_str()).collect();
     writeln!(out, "{}", escape(&shown))?;
     writeln!(
         out,
         "It holds {} to {} of {}, with their marks and what you claimed, under the name {}. \
-         Nothing of other courses, no drafts, no checks. Give it to your instructor as it is.",
+         It holds nothing of other courses, no drafts and no checks. Give it to your instructor unchanged.",
         some(answers.len(), "answer"),
         some(drills.len(), "drill"),
         escape(&pack.title),
@@ -108,7 +108,7 @@ fn student(services: &mut Services, said: Option<&str>, now: Timestamp) -> anyho
     let name = match said {
         Some(name) => name.to_owned(),
         None => {
-            services.setting(STUDENT)?.context("your name is not known yet; say it with --student NAME")?
+            services.setting(STUDENT)?.context("your name is not known yet; give it with --student NAME")?
         }
     };
     let id = match services.setting(STUDENT_ID)? {
@@ -157,7 +157,7 @@ pub fn run(verb: ClassVerb, global: &Global, out: &mut dyn Write) -> anyhow::Res
                 at: time::now(),
             };
             if given.verdict.is_none() && given.remark.is_empty() {
-                bail!("there is nothing to give; say --verdict, --remark, or both");
+                bail!("there is nothing to give; add --verdict, --remark or both");
             }
             room.give(given).map_err(anyhow::Error::msg)?;
             writeln!(out, "Kept in {BOOK}. `class return` writes it for the student.")?;
@@ -237,7 +237,9 @@ fn instructor(global: &Global, said: Option<&str>) -> anyhow::Result<String> {
     let mut services = services(global, Library::default())?;
     let name = match said {
         Some(name) => name.to_owned(),
-        None => services.setting(INSTRUCTOR)?.context("your name is not known yet; say it with --by NAME")?,
+        None => {
+            services.setting(INSTRUCTOR)?.context("your name is not known yet; give it with --by NAME")?
+        }
     };
     let name = Student::named("", &name).map_err(anyhow::Error::msg)?.name;
     set(&mut services, INSTRUCTOR, &name, time::now())?;
@@ -251,8 +253,8 @@ fn give_back(folder: &Path, out: &mut dyn Write) -> anyhow::Result<Outcome> {
         writeln!(out, "{}: {} for {}", escape(&shown), counted(*given), escape(student))?;
     }
     match written.len() {
-        0 => writeln!(out, "Nothing was given yet; `class mark` gives marks and remarks.")?,
-        _ => writeln!(out, "Give each student the file; `infralens import FILE` reads it there.")?,
+        0 => writeln!(out, "You have given nothing yet; `class mark` gives marks and remarks.")?,
+        _ => writeln!(out, "Give each student their file; they read it with `infralens import FILE`.")?,
     }
     Ok(Outcome::Done)
 }

@@ -77,9 +77,10 @@ pub fn load(global: &Global) -> Library {
     library
 }
 
-/// Reads the packs of a library, and opens others, in a thread of its own; each is told as it is ready.
-pub fn beside(library: &Library, others: Others) -> Beside {
-    let known: Vec<Pack> = library.packs.iter().filter(|p| !p.is_read()).cloned().collect();
+/// Reads those packs of a library that are meant, and opens others, in a thread of its own; each is told as it is
+/// ready.
+pub fn beside(library: &Library, is_meant: impl Fn(&Pack) -> bool, others: Others) -> Beside {
+    let known: Vec<Pack> = library.packs.iter().filter(|p| !p.is_read() && is_meant(p)).cloned().collect();
     let taken = ids(library);
     Box::new(move |to: Sender<What>| {
         let work = move || {

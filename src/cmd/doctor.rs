@@ -83,13 +83,13 @@ fn surroundings(variable: impl Fn(&str) -> Option<String>, size: Option<(u16, u1
         ),
         (Some(_), Some("dumb") | None) => Finding::missing(
             "terminal",
-            "It says that it cannot move its cursor (TERM).",
+            "Its TERM says that it cannot move the cursor.",
             "Use `--plain`, or set TERM to what your terminal is.",
         ),
         (Some((width, height)), Some(term)) => {
             Finding::works("terminal", format!("{term}, {width} columns and {height} rows."))
         }
-        (None, _) => Finding::works("terminal", "The output is no terminal; verbs print plain text."),
+        (None, _) => Finding::works("terminal", "The output is not a terminal, so verbs print plain text."),
     };
     let palette = Palette::detect(&variable);
     let name = Palette::NAMES.iter().find(|(_, p)| *p == palette).map_or("dark", |(name, _)| name);
@@ -129,7 +129,7 @@ fn python() -> Finding {
         }
         _ => Finding::missing(
             "python",
-            "There is no python3 that runs.",
+            "No python3 was found that runs.",
             "Install Python 3 to run the starters of labs; until then their stored output is shown.",
         ),
     }
@@ -145,7 +145,7 @@ fn torch() -> Finding {
         Ok(Starter::Torchrun(command)) => Finding::works(
             "pytorch",
             format!(
-                "Labs are started by `{}`; its PyTorch is known when it runs.",
+                "Labs are started by `{}`; its PyTorch is known only once it runs.",
                 command.to_string_lossy()
             ),
         ),

@@ -26,7 +26,7 @@ pub fn keep(job: &Job, global: &Global) -> anyhow::Result<()> {
         return Ok(());
     }
     if job.job.as_deref() == Some(Path::new("-")) {
-        anyhow::bail!("a rehearsal reads your answers from standard input; name a file behind --job");
+        anyhow::bail!("a rehearsal reads your answers from standard input; give --job a file");
     }
     let (mut services, _) = services(&data_dir(global)?, courses::load(global));
     take(job, &mut services)
@@ -43,7 +43,7 @@ pub fn take(job: &Job, services: &mut Services) -> anyhow::Result<()> {
         None => return Ok(()),
     };
     match services.keep_posting(asked.as_ref(), time::now()).said() {
-        Some(fault) => anyhow::bail!("the job description is not kept: {fault}"),
+        Some(fault) => anyhow::bail!("the job description was not kept: {fault}"),
         None => Ok(()),
     }
 }

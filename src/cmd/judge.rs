@@ -94,10 +94,7 @@ fn test(store: &Store, global: &Global, out: &mut dyn Write) -> anyhow::Result<O
         sound &= most.map_or(total >= 0.5, |most| total <= most);
     }
     if !sound {
-        writeln!(
-            out,
-            "This judge is not to be relied on: it fails the model answer, or can be told what to say."
-        )?;
+        writeln!(out, "Do not rely on this judge: it fails the model answer, or can be told what to say.")?;
     }
     Ok(if sound { Outcome::Done } else { Outcome::Failed })
 }

@@ -91,11 +91,14 @@ pub fn open_at(
             Packs::All => (courses::load(global), Others::default()),
         };
         let wanted = wanted(&library)?;
-        let beside = courses::beside(&library, others);
         let (mut services, notes) = services(&dir, library);
         services.is_still = is_still(global);
         let place = wanted.place(&services);
-        Ok(tui::Start { services, place, notes, beside })
+        // Home asks for nothing but the table of contents; the rest is read while the first key is handled
+        let is_later = |pack: &Pack| place == Place::Home && services.store.is_as_seen(pack).unwrap_or(false);
+        let beside = courses::beside(&services.library, |pack| !is_later(pack), others);
+        let at_first_key = courses::beside(&services.library, is_later, Others::default());
+        Ok(tui::Start { services, place, notes, beside, at_first_key })
     })?;
     if let Some(left) = closed.left {
         warn(&left);
@@ -164,6 +167,7 @@ pub fn services(dir: &std::path::Path, library: Library) -> (Services, Vec<Strin
     let lasts = store.path().is_some();
     let mut services = Services::new(library, store, time::zone(), dir.to_owned());
     if !lasts {
+        notes.extend(services.still_left());
         return (services.to_files(), notes);
     }
     notes.extend(services.take_in());
@@ -180,7 +184,7 @@ fn store(dir: &std::path::Path) -> (Store, Vec<String>) {
             Some(store)
         }
         Err(fault) => {
-            notes.push(format!("{fault}. The progress of this session will not be kept"));
+            notes.push(format!("{fault}. What you do in this session will not be kept"));
             None
         }
     };

@@ -69,7 +69,7 @@ fn work(
     out: &mut dyn Write,
 ) -> anyhow::Result<()> {
     if asked.stored {
-        page.stand_in("it was asked for".into(), at);
+        page.stand_in("you asked for it".into(), at);
         return said(at);
     }
     let setting = at.services.setting(SETTING)?;
@@ -140,12 +140,12 @@ fn find(lab: &str, library: &Library) -> anyhow::Result<(usize, String)> {
     let full = |(at, p): &(usize, Program)| format!("{}:{}", library.packs[*at].id, p.lab);
     if found.len() > 1 {
         let names: Vec<String> = found.into_iter().map(full).collect();
-        bail!("several labs are meant by `{}`: name one of {}", escape(lab), names.join(", "));
+        bail!("several labs match `{}`: name one of {}", escape(lab), names.join(", "));
     }
     let labs: Vec<String> = all().map(|(_, p)| p.lab).collect();
     let mut others = library.packs.iter().flat_map(|p| p.lessons.iter().flat_map(|l| &l.labs));
     if others.any(|l| l.id == id && program(l).is_none()) {
-        bail!("lab `{}` has no measured program; these have: {}", escape(lab), labs.join(", "));
+        bail!("lab `{}` has no program to measure; these do: {}", escape(lab), labs.join(", "));
     }
     bail!("there is no lab `{}`; these can be measured: {}", escape(lab), labs.join(", "))
 }

@@ -96,7 +96,8 @@ pub fn run(pack: &Pack, only: Option<&str>, explain: bool, out: &mut dyn Write) 
     }
     writeln!(
         out,
-        "Agreement with one's own samples says little about the answers of others. Have some judged, and run \
+        "Agreement with your own samples says little about other people's answers. Have some of those \
+         judged, and run \
          `infralens calibrate FILE`."
     )?;
     writeln!(

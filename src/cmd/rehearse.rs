@@ -76,7 +76,7 @@ fn pack<'a>(lessons: &[String], library: &'a Library) -> anyhow::Result<&'a str>
         let (pack, _) = library.named(id, has).map_err(|fault| unnamed("lesson", id, fault, known))?;
         if found.is_some_and(|f| f != pack) {
             anyhow::bail!(
-                "the lesson `{id}` is of another pack than those before it; rehearse one pack at a time"
+                "the lesson `{id}` is in a different pack from those before it; rehearse one pack at a time"
             );
         }
         found = Some(pack);

@@ -60,7 +60,7 @@ pub(super) fn scorer(library: &Library, drill: &str, part: Option<&str>) -> anyh
             if let Some(part) = part.filter(|p| d.follow_up(p).is_none()) {
                 let asked: Vec<_> = d.follow_ups.iter().map(|f| escape::line(&f.part)).collect();
                 anyhow::bail!(
-                    "the drill `{drill}` has no follow-up question on `{}`; it has them on: {}",
+                    "the drill `{drill}` has no follow-up question on `{}`; it has them on {}",
                     escape::line(part),
                     asked.join(", ")
                 );
@@ -158,10 +158,10 @@ fn scored(
     scorers: &mut HashMap<String, Scorer>,
 ) -> anyhow::Result<Map<String, Value>> {
     let mut given: Map<String, Value> =
-        serde_json::from_str(line).context("the line is no JSON object; write one object a line")?;
+        serde_json::from_str(line).context("the line is not a JSON object; write one object per line")?;
     let text = |key: &str| -> anyhow::Result<String> {
         let value = given.get(key).and_then(Value::as_str);
-        value.map(str::to_owned).with_context(|| format!("the key `{key}` with a text is missing; add it"))
+        value.map(str::to_owned).with_context(|| format!("the key `{key}` is missing or not a text; add it"))
     };
     let (drill, answer) = (text("drill")?, text("answer")?);
     if !scorers.contains_key(&drill) {

@@ -33,7 +33,7 @@ pub fn run(asked: &Asked, global: &Global, out: &mut dyn Write) -> anyhow::Resul
         global.plain || global.json || !std::io::stdin().is_terminal() || !std::io::stdout().is_terminal();
     let Some(name) = &asked.kind else {
         if !asked.set.is_empty() || asked.preset.is_some() {
-            anyhow::bail!("values need a simulator to set; name one of {}", kinds());
+            anyhow::bail!("--set and --preset need a simulator; name one of {}", kinds());
         }
         if !printed {
             return learn::open(global, learn::Packs::BuiltIn, |_| Ok(Place::Sims));

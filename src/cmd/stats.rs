@@ -48,13 +48,14 @@ fn set_interview(typed: &str, services: &mut Services) -> anyhow::Result<()> {
         text => match crate::page::plan::day(text, services.today(now)) {
             Some(date) => date.to_string(),
             None => anyhow::bail!(
-                "`--interview {}` is no day; write a date like 2026-12-04, a number of days from today, or none",
+                "`--interview {}` is not a day; write a date like 2026-12-04, a number of days from today, \
+                 or none",
                 escape::line(typed)
             ),
         },
     };
     match services.keep(Record::setting(INTERVIEW, date), now).said() {
-        Some(fault) => anyhow::bail!("the day is not kept: {fault}"),
+        Some(fault) => anyhow::bail!("the day was not kept: {fault}"),
         None => Ok(()),
     }
 }

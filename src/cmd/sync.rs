@@ -33,12 +33,12 @@ pub fn run(global: &Global, folder: &Path, out: &mut dyn Write) -> anyhow::Resul
     let data = data_dir(global)?;
     let shown = escape(&folder.display().to_string()).into_owned();
     let real = fs::canonicalize(folder)
-        .with_context(|| format!("cannot open {shown}; make the folder that is shared, then name it"))?;
+        .with_context(|| format!("cannot open {shown}; make the shared folder first, then name it"))?;
     let store = open_store(&data)?;
     if fs::canonicalize(&data).is_ok_and(|data| data.starts_with(&real)) {
         bail!(
-            "{shown} holds the data folder itself; a database must not be carried while it is open. \
-             Share another folder, and sync with that"
+            "{shown} holds the data folder itself; a database must not be shared while it is open. Share \
+             another folder, and sync with that"
         );
     }
     let complete = bring_together(&store, (&machine(&data)?, &real), crate::time::now(), out)?;
@@ -74,14 +74,14 @@ pub fn bring_together(
         }
     }
     let records = write(store, folder, &own).with_context(|| format!("cannot write {own}"))?;
-    writeln!(out, "{own}: {} of this machine", some(records, "record"))?;
+    writeln!(out, "{own}: {} from this machine", some(records, "record"))?;
     Ok(complete)
 }
 
 fn taken(records: u64) -> String {
     match records {
         0 => "nothing new".to_owned(),
-        n => format!("{} taken in", some(usize::try_from(n).unwrap_or(usize::MAX), "record")),
+        n => format!("{} imported", some(usize::try_from(n).unwrap_or(usize::MAX), "record")),
     }
 }
 

@@ -183,7 +183,7 @@ impl Driver {
             does => format!("Enter {does}. "),
         };
         let leaves = if self.page.scopes().contains(&Scope::Home) { "ends" } else { "goes back" };
-        at.out.say(&format!("{PAGE}{title}. {enter}l lists what can be chosen, q {leaves}."));
+        at.out.say(&format!("{PAGE}{title}. {enter}l lists the choices, q {leaves}."));
     }
 
     /// Looks at the page again, without a word.
@@ -252,7 +252,7 @@ impl Driver {
                 let place = self.place(at.services);
                 self.commands(&place, at.out);
             }
-            "text" if draft.trim().is_empty() => at.out.say("Nothing is typed yet."),
+            "text" if draft.trim().is_empty() => at.out.say("You have typed nothing yet."),
             "text" => at.out.own(draft),
             "undo" => match typing::without_last(draft) {
                 Some((rest, line)) => {
@@ -262,11 +262,12 @@ impl Driver {
                 None => at.out.say("There is nothing to take back."),
             },
             "clear" => {
-                at.out.say("Cleared. Begin again.");
+                at.out.say("Cleared. Start again.");
                 return self.put(String::new(), at);
             }
             "time" => {
-                let clock = self.view.clock.as_ref().map_or("No clock runs".into(), |c| c.words(at.now));
+                let clock =
+                    self.view.clock.as_ref().map_or("No clock is running".into(), |c| c.words(at.now));
                 at.out.say(&format!("{clock}, {}.", some(score::count_words(draft), "word")));
             }
             "q" => {
@@ -321,13 +322,13 @@ impl Driver {
     fn wrong(&self, typed: &str, out: &mut Out) {
         let range = match (self.view.numbers().as_slice(), &self.view.closing) {
             ([], Some(closing)) => {
-                return out.say(&format!("“{}” is nothing that works here. {closing}", short(typed)));
+                return out.say(&format!("“{}” does not work here. {closing}", short(typed)));
             }
             ([], None) => String::new(),
             ([one], _) => format!("type {one}, "),
             ([first, .., last], _) => format!("type a number from {first} to {last}, "),
         };
-        out.say(&format!("“{}” is nothing that works here; {range}? for help, q to go back.", short(typed)));
+        out.say(&format!("“{}” does not work here; {range}? for help, q to go back.", short(typed)));
     }
 }
 
@@ -412,7 +413,10 @@ fn begun(job: &Job, services: &Services) -> Option<Done> {
         Job::Run(..) => Done::Ran(run::run(*pack, starter, &Cancel::default())),
         _ => match edit::copied(&starter, id, &services.work) {
             Ok(path) => Done::Said(format!("Your copy is {}", path.display())),
-            Err(fault) => Done::Failed(format!("No copy could be written: {fault}; make room or permit it")),
+            Err(fault) => Done::Failed(format!(
+                "No copy could be written: {fault}; make room, or allow \
+             writing there"
+            )),
         },
     })
 }

@@ -125,8 +125,8 @@ fn judged(program: &Program, ended: &Ended, limit: Duration, port: u16) -> Resul
         How::TimedOut => {
             let seconds = limit.as_secs();
             return Err(format!(
-                "{lab} was not done after {seconds} seconds, so all its ranks were ended{}. \
-                 A longer limit: --limit; fewer ranks: --ranks",
+                "{lab} was not done after {seconds} seconds, so all its ranks were stopped{}. Give it longer \
+                 with --limit, or fewer ranks with --ranks",
                 last_said(&ended.err)
             ));
         }
@@ -170,7 +170,7 @@ fn death(err: &str) -> String {
     });
     let who = rank.map_or("a rank".to_owned(), |r| format!("rank {r}"));
     let status = status.unwrap_or_else(|| "without a status".into());
-    format!("{who} died ({status}), so all were ended{}", fault.unwrap_or_default())
+    format!("{who} died ({status}), so all were stopped{}", fault.unwrap_or_default())
 }
 
 /// `-9 (pid: 12) (SIGKILL)` and `1 (pid: 12)` in words.
@@ -213,7 +213,7 @@ Root Cause (first observed failure):
     #[test]
     fn the_rank_that_died_first_is_named() {
         let told = death(TORCHRUN);
-        assert!(told.starts_with("rank 1 died (by SIGKILL), so all were ended"), "{told}");
+        assert!(told.starts_with("rank 1 died (by SIGKILL), so all were stopped"), "{told}");
         assert!(death("").starts_with("a rank died"));
     }
 

@@ -67,10 +67,7 @@ impl fmt::Display for Fault {
                 "`{python}` has PyTorch {version}; the labs need {major}.{minor} or newer. Name another Python in {PYTHON}"
             ),
             Fault::Silent(python) => {
-                write!(
-                    f,
-                    "`{python}` does not answer as a Python does; name a Python with PyTorch in {PYTHON}"
-                )
+                write!(f, "`{python}` does not behave like Python; name a Python with PyTorch in {PYTHON}")
             }
         }
     }

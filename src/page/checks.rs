@@ -234,7 +234,7 @@ impl Checks {
         if self.hints < all && self.marked.is_none() {
             self.hints += 1;
         } else {
-            at.say("there is no further hint");
+            at.say("there are no more hints");
         }
         Next::Stay
     }

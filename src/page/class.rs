@@ -89,7 +89,7 @@ impl Class {
             }
             Ok(written) => {
                 format!(
-                    "{} in {}; give each student the file",
+                    "{} in {}; give each student their file",
                     some(written.len(), "file"),
                     room.folder.join(BACK).display()
                 )

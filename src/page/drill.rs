@@ -234,9 +234,9 @@ impl Drill {
 
     fn standing(&self) -> String {
         let kept = match (self.unsaved.is_some(), self.resumed) {
-            _ if self.trouble.is_some() => "not kept in the store",
+            _ if self.trouble.is_some() => "not kept",
             (true, _) => "saving …",
-            (false, true) => "your draft, gone on with",
+            (false, true) => "your draft, continued",
             (false, false) if self.draft.text.is_empty() => "the clock only counts up",
             (false, false) => "saved",
         };

@@ -1,5 +1,7 @@
 //! Home: what today asks for, how strong one is, the course. Nothing of a course but its table of contents is read.
 
+use std::cell::RefCell;
+
 use super::action::Action;
 use super::job::Done;
 use super::keys::Scope;
@@ -29,6 +31,8 @@ pub struct Home {
     known: Known,
     /// The unfolded lessons: pack index and lesson id.
     unfolded: Vec<(usize, String)>,
+    /// What stands in the rows since Home was looked at last: with many packs there are thousands, and each move asks.
+    shown: RefCell<Vec<Entry>>,
 }
 
 /// What Home shows before the store is open: the whole of it for somebody of whom nothing is kept.
@@ -45,7 +49,7 @@ impl Home {
     /// # Errors
     /// None; what cannot be read is said.
     pub fn open(at: &mut At) -> Result<Self, String> {
-        Ok(Home { known: Known::look(at), unfolded: Vec::new() })
+        Ok(Home { known: Known::look(at), ..Home::default() })
     }
 
     /// All that can be chosen, in the order of the view.
@@ -108,13 +112,17 @@ impl Page for Home {
             return View::new().words("No course could be opened. ! says why.");
         };
         if self.known.is_new() {
-            return first::page(pack, library, &self.entries(at));
+            let entries = self.entries(at);
+            let page = first::page(pack, library, &entries);
+            self.shown.replace(entries);
+            return page;
         }
         let entries = self.entries(at);
         let mut view = entry::now_view(View::new(), Some(now::head(&self.known, at)), &entries);
         for index in 0..library.packs.len() {
             view = entry::course_view(view, (index, library), &self.known, &entries);
         }
+        self.shown.replace(entries);
         let strengths = strengths::of(pack, &self.known);
         view.beside(strengths::side(strengths.as_slice(), &self.known, at))
             .foot(strengths::foot(strengths.as_slice()))
@@ -149,7 +157,7 @@ impl Page for Home {
     }
 
     fn preview(&self, row: usize, at: &At) -> Option<Document> {
-        let entries = self.entries(at);
+        let entries = self.shown.borrow();
         let entry = entries.get(row).filter(|e| !self.known.is_new() || e.share.is_some())?;
         about::entry(entry, &self.known, at)
     }

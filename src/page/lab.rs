@@ -281,7 +281,10 @@ impl Lab {
             .words("Look at the output, open a question to see its answer, and say whether you were right.")
             .table(columns, self.lab.predictions.iter().enumerate().map(row))
             .beside(output);
-        view.spoken("A number gives the answer; y and a number says that you were right, n not, p partly; r runs it again")
+        view.spoken(
+            "A number shows the answer; y and a number says that you were right, n that you were \
+         not, p that you were partly right; r runs it again",
+        )
     }
 }
 

@@ -257,7 +257,7 @@ impl Lesson {
         match next.and_then(|next| lessons.get(next)) {
             Some(lesson) => Next::Replace(Place::Lesson { pack: self.pack, id: lesson.id.clone() }),
             None => {
-                at.say("there is no further lesson that way");
+                at.say("there are no more lessons that way");
                 Next::Stay
             }
         }
@@ -384,9 +384,7 @@ impl Page for Lesson {
             Act::Open(part) if part < self.parts.len() => return self.read_on((part, 0), at),
             Act::Line(line) if line == "all" => return self.all(at),
             Act::Line(line) => {
-                at.say(format!(
-                    "“{line}” is nothing that works here; type a number, Enter to read on, ? for help"
-                ));
+                at.say(format!("“{line}” does not work here; type a number, Enter to read on, ? for help"));
                 return Next::Stay;
             }
             _ => {}
@@ -424,7 +422,7 @@ pub fn done(pack: &Pack, lesson: &LessonOf, progress: Option<&LessonProgress>) -
     count("labs", labs.len().to_string(), lesson.labs.len());
     count("checks", checks.to_string(), pack.checks_of(&lesson.id).count());
     count("drills", drills.to_string(), pack.drills_of(&lesson.id).count());
-    let mean = mean.map(|m| format!(", on the average {}", percent(m))).unwrap_or_default();
+    let mean = mean.map(|m| format!(", {} on average", percent(m))).unwrap_or_default();
     format!("{}{mean}.", said.join("; "))
 }
 

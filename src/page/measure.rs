@@ -205,7 +205,7 @@ impl Measure {
         if stored {
             let why = match &self.found {
                 Found::Nowhere(why) => why.clone(),
-                _ => "it was asked for".into(),
+                _ => "you asked for it".into(),
             };
             return self.stand_in(why, at);
         }
@@ -383,7 +383,7 @@ impl Page for Measure {
             (Stage::Predict { .. }, _, Some(Action::Open)) => self.guess("", stored.unwrap_or(true), at),
             (Stage::Running(watch), _, Some(Action::Cancel | Action::Back)) => {
                 watch.cancel.cancel();
-                at.say("all ranks are ended");
+                at.say("all ranks were stopped");
                 Next::Stay
             }
             (Stage::Compared(_), _, Some(Action::Fit)) => self.turn_fit(at),
@@ -397,7 +397,7 @@ impl Page for Measure {
             (Stage::Compared(_), Act::On(_, row), Some(Action::Simulate)) => match self.simulator(*row) {
                 Some(place) => Next::Go(place),
                 None => {
-                    at.say("no simulator stands behind this figure");
+                    at.say("no simulator predicts this figure");
                     Next::Stay
                 }
             },

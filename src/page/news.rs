@@ -52,8 +52,8 @@ impl Page for News {
             view.title(&format!("{}, {}", news.title, news.versions())).list(rows)
         });
         view.dim(
-            "What you did is kept, marks too. Reworded says the same in other words; \
-             changed means that what decides marks is another. This list shows once.",
+            "What you did is kept, marks included. “Reworded” means the same in other words; “changed” \
+             means that answers are marked differently now. This list is shown once.",
         )
     }
 

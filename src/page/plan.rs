@@ -112,7 +112,7 @@ impl Plan {
         match serde_json::to_string(today) {
             Ok(text) if self.pack == 0 => self.keep(Record::setting(TODAY, text), at),
             _ => {
-                at.say("the plan of the first course alone can be changed");
+                at.say("only the plan of the first course can be changed");
                 Next::Stay
             }
         }
@@ -146,7 +146,7 @@ impl Plan {
         match (day, is_today) {
             (0, false) => today.drop_task(nth),
             (0, true) => {
-                at.say("that is planned for today already");
+                at.say("that is already planned for today");
                 return Next::Stay;
             }
             (_, false) => {
@@ -167,7 +167,7 @@ impl Plan {
     fn reckon_with(&mut self, minutes: u32, at: &mut At) -> Next {
         let minutes = minutes.clamp(FEWEST, MOST);
         if minutes == self.minutes {
-            at.say(format!("the plan reckons with {FEWEST} to {MOST} minutes a day"));
+            at.say(format!("the plan takes {FEWEST} to {MOST} minutes a day"));
             return Next::Stay;
         }
         at.services.keep(Record::setting(MINUTES_A_DAY, minutes.to_string()), at.now);
@@ -184,7 +184,7 @@ impl Plan {
         let date = day(text, at.services.today(at.now));
         if date.is_none() && !text.is_empty() {
             self.unread =
-                Some(format!("“{text}” is no day; write a date like 2026-05-31, or a number of days."));
+                Some(format!("“{text}” is not a day; write a date like 2026-05-31, or a number of days."));
             return Next::Show;
         }
         (self.asking, self.unread) = (false, None);

@@ -82,7 +82,10 @@ impl Posting {
         match asked {
             Some(_) => Next::Show,
             None => {
-                at.say("the job description is forgotten; plan and rehearsals weigh all lessons as before");
+                at.say(
+                    "the job description is forgotten; all lessons count the same again in the plan and \
+                 in rehearsals",
+                );
                 Next::Back
             }
         }
@@ -108,7 +111,7 @@ impl Posting {
             }
         }
         let columns = vec![Column::words("Lesson"), Column::numbers("asked"), Column::words("for its words")];
-        let view = view.table(columns, rows).title("What that moves");
+        let view = view.table(columns, rows).title("What that changes");
         let moves = self.moves();
         moves.iter().fold(view, |view, text| view.words(text)).closing(
             "A number opens the lesson. paste reads another description, clear forgets this one, q goes back.",
@@ -118,9 +121,11 @@ impl Posting {
     /// What it moves, in sentences.
     pub fn moves(&self) -> Vec<String> {
         let plan = match &self.moved {
-            None => "The plan: there is no date yet. With the date of your interview, the lessons that the job asks for are kept first where time is short.".to_owned(),
+            None => "The plan: there is no date yet. Once you set the date of your interview, the lessons \
+             that the job asks for come first where time is short."
+                .to_owned(),
             Some((kept, instead)) if kept.is_empty() && instead.is_empty() => {
-                "The plan: nothing changes; the time reaches for all that the job asks for.".to_owned()
+                "The plan: nothing changes; there is time for everything that the job asks for.".to_owned()
             }
             Some((kept, instead)) => {
                 let instead = match instead.is_empty() {
@@ -132,8 +137,10 @@ impl Posting {
         };
         vec![
             plan,
-            "A rehearsal draws these lessons sooner, the first of them five times as likely, and of their drills first those that name such a word.".into(),
-            "Weakest first: what such a lesson lacks counts up to twice.".into(),
+            "A rehearsal asks about these lessons more often, up to five times as often for the first of \
+             them, and prefers their drills that use such a word."
+                .into(),
+            "Weakest first: what you lack in such a lesson counts up to twice as much.".into(),
         ]
     }
 }
@@ -157,13 +164,15 @@ fn moved(
 /// `412 words; 14 terms of the course stand in them.`
 pub fn summary(asked: &Asked) -> String {
     let (words, found) = (some(asked.words, "word"), some(asked.found.len(), "term"));
-    let stand = if asked.found.len() == 1 { "stands" } else { "stand" };
+    let stand = if asked.found.len() == 1 { "appears" } else { "appear" };
     format!("The job description has {words}; {found} of the course {stand} in it.")
 }
 
 /// What is said where a description has no word of the course.
 pub fn nothing_found() -> String {
-    "No term of the course stands in that text, so it would move nothing; nothing was kept. Is it the whole description?".into()
+    "That text uses no term of the course, so it would change nothing, and it was not kept. Is it the whole \
+     description?"
+        .into()
 }
 
 /// `FSDP ×3, ZeRO, mixed precision and 2 more`.
@@ -193,8 +202,13 @@ impl Page for Posting {
     fn view(&self, at: &At) -> View {
         let Some(draft) = &self.draft else { return self.found(at) };
         let view = View::new()
-            .words("Paste the description of the job you apply for. The words of the course that stand in it decide what the plan keeps, what a rehearsal asks and what counts as weakest.")
-            .dim("Nothing leaves this machine, and the text itself is not kept: only which words were found.");
+            .words(
+                "Paste the description of the job you are applying for. The terms of the course that it \
+             uses decide what the plan keeps, what a rehearsal asks and what counts as weakest.",
+            )
+            .dim(
+                "Nothing leaves this machine, and the text itself is not kept: only which words were found.",
+            );
         let view = self.fault.iter().fold(view, |view, text| {
             view.list([Row::plain().cell(Cell::text(text).role(Role::Warning)).wrapped()])
         });

@@ -169,7 +169,7 @@ impl Puzzle {
     /// Sets what is typed, and says what changed and what it comes to.
     fn set_line(&mut self, line: &str, at: &mut At) {
         match self.simulator.set_line(line, at) {
-            None => at.say(format!("“{line}” turns nothing; type a knob, an equals sign and its value")),
+            None => at.say(format!("“{line}” changes nothing; type a knob, an equals sign and its value")),
             Some(false) => {}
             Some(true) => {
                 self.heard = self.judge(at).then_some(Heard::Reason);
@@ -197,7 +197,7 @@ pub fn whole(puzzle: &pack::Puzzle, at: &JudgedAt, hints: usize) -> View {
     let view = view.words(&format!("Fixed: {}.", plain::fixed(rules).join(", ")));
     let notes = at.sim.run().notes;
     let view = notes.iter().fold(view, |view, note| view.words(&format!("Note: {note}")));
-    let view = plain::judged_lines(rules, at.judged).into_iter().fold(view.title("As it stands"), words);
+    let view = plain::judged_lines(rules, at.judged).into_iter().fold(view.title("How it is now"), words);
     let hint = |view: View, (nth, hint): (usize, &String)| {
         view.title(&format!("Hint {} of {}", nth + 1, puzzle.hints.len())).markdown(hint)
     };
@@ -224,7 +224,7 @@ impl Page for Puzzle {
         let view =
             View::new().of_pack(self.pack).markdown(&self.puzzle.goal).title("Knobs, and what they may be");
         let view = knobs.iter().fold(view, |view, line| view.words(line)).words(&fixed);
-        let view = self.standing().iter().fold(view.title("As it stands"), |view, line| view.words(line));
+        let view = self.standing().iter().fold(view.title("How it is now"), |view, line| view.words(line));
         let view =
             view.list(self.simulator.rows()).spoken("Type a number, or turn a knob, such as name = value");
         match self.aside() {

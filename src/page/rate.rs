@@ -111,7 +111,8 @@ impl Rate {
             n => format!("{n} letters, one for each of {}", ids.join(", ")),
         };
         at.say(format!(
-            "That is no rating. Type a number of per cent from 0 to 100, or {letters}: m missing, p partial, c covered. Enter alone skips it; your answer is kept"
+            "That is not a rating. Type a percentage from 0 to 100, or {letters}: m missing, p partial, c \
+             covered. Enter alone skips it; your answer is kept"
         ));
         Rated::Not
     }
@@ -131,7 +132,10 @@ impl Rate {
         let strong = |text: &str| Row::plain().wrapped().cell(Cell::text(text).role(Role::Strong));
         let view = View::new().list([strong(&self.question).said("")]).words(ask);
         let view = view.list((0..self.parts.len()).map(|at| self.row(at)));
-        let mut view = view.spoken("Type c, p or m for each part: covered, partial, missing; or a number of per cent. Enter alone skips the rating");
+        let mut view = view.spoken(
+            "Type c, p or m for each part: covered, partial, missing; or a \
+         percentage. Enter alone skips the rating",
+        );
         if let Some(now) = self.parts.get(self.given.len()) {
             let said = format!("{}: {}", now.title, now.question);
             view = view

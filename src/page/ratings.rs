@@ -20,7 +20,8 @@ const MOST: u32 = 200;
 pub const FEWEST: usize = 5;
 
 /// What stands there before the first rating.
-pub const NONE: &str = "No ratings yet. After an answer you may say how well you did, before its marks are shown; here stands how far off that is.";
+pub const NONE: &str = "No ratings yet. After an answer you can say how well you did, before you see its \
+ marks; this page then shows how far off you were.";
 
 /// Answers that were rated, the newest first.
 pub struct Ratings {

@@ -240,7 +240,7 @@ impl Rehearsal {
         let left = self.run.left(at.now).unwrap_or(0);
         if self.ear.is_some() {
             at.say(match call {
-                Call::Half => format!("Half of the time is left: {}", clock(left)),
+                Call::Half => format!("Half the time is left: {}", clock(left)),
                 Call::Quarter => format!("A quarter of the time is left: {}", clock(left)),
                 Call::Ten => format!("{left} seconds left. Only lines that you have sent count"),
             });
@@ -275,7 +275,7 @@ impl Rehearsal {
             }
             self.start(at);
             if !is_more {
-                at.say("The clock runs");
+                at.say("The clock is running");
                 return Next::Stay;
             }
         }
@@ -297,7 +297,7 @@ impl Rehearsal {
         let answering = matches!(self.run.phase, Phase::Answer | Phase::FollowUp { .. });
         let asks = answering && self.ear.is_none() && self.run.text.trim().is_empty();
         if asks && !std::mem::replace(&mut self.empty, true) {
-            at.say("nothing is typed yet; ctrl+s once more leaves it without an answer");
+            at.say("you have typed nothing yet; ctrl+s again leaves it without an answer");
             return Next::Stay;
         }
         self.step(at, Run::go_on)
@@ -339,7 +339,7 @@ impl Rehearsal {
             }
             Action::Discard => {
                 self.giving_up = true;
-                at.say("d once more gives the rehearsal up");
+                at.say("d again gives the rehearsal up");
                 Next::Stay
             }
             _ => Next::Stay,
@@ -420,7 +420,7 @@ impl Page for Rehearsal {
             return next;
         }
         if self.is_late(&act, at.now) {
-            at.say("the time was up, and this is what follows");
+            at.say("the time was up, so this comes next");
             return Next::Stay;
         }
         match (&act, act.action()) {

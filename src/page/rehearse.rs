@@ -177,7 +177,8 @@ impl Rehearse {
             return Next::Show;
         }
         at.say(format!(
-            "“{line}” is nothing that works here. A setting has a name and a value, such as prompts 6, think 20, answer 90, follow 60, seed 7, lessons ddp tp"
+            "“{line}” does not work here. A setting has a name and a value, such as prompts 6, think 20, \
+             answer 90, follow 60, seed 7, lessons ddp tp"
         ));
         Next::Stay
     }
@@ -226,12 +227,12 @@ impl Rehearse {
 
     fn give_up(&mut self, at: &mut At) -> Next {
         if !std::mem::replace(&mut self.giving_up, true) {
-            at.say("d once more gives the rehearsal up");
+            at.say("d again gives the rehearsal up");
             return Next::Stay;
         }
         let Some(run) = self.left.take() else { return Next::Stay };
         let said = at.services.keep(Record::DropRehearsal(run.id), at.now).said();
-        at.say(said.unwrap_or_else(|| "given up; the answers that were scored stay".into()));
+        at.say(said.unwrap_or_else(|| "given up; scored answers are kept".into()));
         Next::Show
     }
 

@@ -70,7 +70,7 @@ impl Report {
     fn export(&mut self, at: &mut At) -> Next {
         self.written = match at.services.export(&self.kept) {
             Ok(paths) => paths.iter().map(|path| format!("Written: {}", path.display())).collect(),
-            Err(fault) => vec![format!("Not written to {fault}.")],
+            Err(fault) => vec![format!("Not written: {fault}.")],
         };
         for text in &self.written {
             at.say(text.clone());
@@ -393,9 +393,10 @@ fn hedged(report: &Kept) -> String {
 fn away(report: &Kept) -> Vec<String> {
     let running: u32 = report.away.iter().filter(|a| !a.stopped).map(|a| a.seconds).sum();
     let stopped = report.away.iter().filter(|a| a.stopped).count();
-    let hidden = (running > 0)
-        .then(|| format!("The program was suspended or hidden for {} while a clock ran.", clock(running)));
+    let hidden = (running > 0).then(|| {
+        format!("The program was suspended or hidden for {} while a clock was running.", clock(running))
+    });
     let times = if stopped == 1 { "once".into() } else { format!("{stopped} times") };
-    let broken = (stopped > 0).then(|| format!("The run was broken off {times} and gone on with."));
+    let broken = (stopped > 0).then(|| format!("The run was broken off {times} and continued later."));
     hidden.into_iter().chain(broken).collect()
 }

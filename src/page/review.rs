@@ -84,7 +84,7 @@ impl Review {
         let day = at.or_say(day).flatten().map(|date| Day::of(date, &at.services.zone).start);
         self.run = Run::ahead(&self.cards, day, at);
         if self.run.current().is_none() {
-            at.say("nothing was answered yet, so there is nothing to see again");
+            at.say("you have answered nothing yet, so nothing comes back");
             return Next::Stay;
         }
         self.next(at);

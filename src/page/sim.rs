@@ -221,8 +221,8 @@ impl Simulator {
         }
         let (shown, label) = (parameter.show(after.unwrap_or_default()), parameter.label);
         self.said = Some(Said::Note(match (parameter.shape, clicks > 0) {
-            (Shape::Choice(_), true) => format!("{shown} is the last of {label}"),
-            (Shape::Choice(_), false) => format!("{shown} is the first of {label}"),
+            (Shape::Choice(_), true) => format!("{shown} is the last choice for {label}"),
+            (Shape::Choice(_), false) => format!("{shown} is the first choice for {label}"),
             (_, true) => format!("{label} goes up to {shown}"),
             (_, false) => format!("{label} goes down to {shown}"),
         }));
@@ -476,9 +476,12 @@ fn wanted(answer: &Answer) -> String {
     match answer {
         Answer::Choice { .. } => "Type the number of an answer".into(),
         Answer::Number { unit, .. } => match unit.name {
-            "" => "A number; 5% off is right".into(),
-            name if unit.dimension == sim::quantity::Dimension::Count => format!("{name}; 5% off is right"),
-            name => format!("In {name} or another unit; 5% off is right"),
+            "" => "A number; within 5% is right".into(),
+            name if unit.dimension == sim::quantity::Dimension::Count => format!(
+                "{name}; within 5% is \
+             right"
+            ),
+            name => format!("In {name} or another unit; within 5% is right"),
         },
     }
 }

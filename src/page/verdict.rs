@@ -181,7 +181,7 @@ impl Verdict {
             Some(None) => {
                 at.say(match self.attempt.answer.trim().is_empty() {
                     true => "nothing was answered, so there is nothing to follow up; r answers it again",
-                    false => "the drill has no further question",
+                    false => "the drill has no follow-up question",
                 });
                 return Next::Stay;
             }
@@ -261,7 +261,7 @@ impl Page for Verdict {
             Some(Action::Why) => {
                 self.rules = !self.rules;
                 at.say(match self.rules {
-                    true => "the rules behind the marks stand below each point",
+                    true => "the rules behind the marks are shown below each point",
                     false => "the rules are hidden",
                 });
                 Next::Stay

@@ -239,8 +239,8 @@ impl Worksheet {
             self.go(*first, at);
             self.told = true;
             at.say(match empties.len() {
-                1 => "one cell is empty; once more checks it all the same".to_owned(),
-                n => format!("{n} cells are empty; once more checks them all the same"),
+                1 => "one cell is empty; do it again to check anyway".to_owned(),
+                n => format!("{n} cells are empty; do it again to check anyway"),
             });
             return Next::Stay;
         }
@@ -278,7 +278,7 @@ impl Worksheet {
 
     fn hint(&mut self, at: &mut At) -> Next {
         match self.hints == self.asked.hints.len() {
-            true => at.say("there is no further hint"),
+            true => at.say("there are no more hints"),
             false => self.hints += 1,
         }
         Next::Stay
@@ -295,13 +295,14 @@ impl Worksheet {
         let place = first.trim_end_matches('.').parse::<usize>().ok().and_then(|n| n.checked_sub(1));
         let Some((place, cell)) = place.and_then(|at| Some((at, self.nth(at)?.clone()))) else {
             at.say(format!(
-                "“{line}” fills no cell; type its number and what belongs in it, such as 1 = 16. check has it checked"
+                "“{line}” fills no cell; type its number and what belongs in it, such as 1 = 16; check \
+                 checks the worksheet"
             ));
             return Next::Stay;
         };
         let typed = rest.trim().trim_start_matches('=').trim();
         let Some(text) = entry(&cell, typed) else {
-            at.say(format!("“{typed}” is none of the choices; type one of: {}", cell.options.join("; ")));
+            at.say(format!("“{typed}” is not one of the choices; type one of: {}", cell.options.join("; ")));
             return Next::Stay;
         };
         self.at = place;
@@ -433,7 +434,10 @@ impl Page for Worksheet {
         let cells = self.sheet.rows.iter().flat_map(|r| &r.cells);
         let view = View::new().of_pack(self.pack).markdown(self.question()).list(cells.map(|c| self.row(c)));
         let view = view.beside(View::new().with(|side| side.and(self.found())));
-        view.spoken("Fill a cell by its number, such as 1 = 16. check has it checked, h gives a hint, l lists the cells")
+        view.spoken(
+            "Fill a cell by its number, such as 1 = 16; check checks the worksheet, h gives a hint, \
+         l lists the cells",
+        )
     }
 
     fn act(&mut self, act: Act, at: &mut At) -> Next {

@@ -112,7 +112,9 @@ impl Room {
             (0, _) | (_, true) => {
                 Err(format!("no answer has an id that begins with `{}`; `class open` lists them", escape(id)))
             }
-            (n, _) => Err(format!("{n} answers have ids that begin with `{}`; say more of it", escape(id))),
+            (n, _) => {
+                Err(format!("{n} answers have ids that begin with `{}`; type more of the id", escape(id)))
+            }
         }
     }
 

@@ -27,6 +27,6 @@ impl Services {
             };
             files.iter().map(write).collect()
         });
-        written.map_err(|fault| format!("{}: {fault}; make room or permit it", folder.display()))
+        written.map_err(|fault| format!("{}: {fault}; make room, or allow writing there", folder.display()))
     }
 }

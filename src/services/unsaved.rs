@@ -105,6 +105,21 @@ struct Left {
     records: Vec<Line<Record>>,
 }
 
+impl Left {
+    /// The files in which a person can read the texts, as far as they are there.
+    fn texts(&self) -> String {
+        let texts: Vec<String> =
+            self.texts.iter().filter(|path| path.exists()).map(|path| shown(path)).collect();
+        texts.join(" and ")
+    }
+
+    /// Those, or the file itself.
+    fn place(&self) -> String {
+        let texts = self.texts();
+        if texts.is_empty() { shown(&self.path) } else { texts }
+    }
+}
+
 /// The files that were left for a data folder.
 fn left(work: &Path, rescue: &Rescue) -> Vec<Left> {
     let wanted = whole(work);
@@ -147,15 +162,19 @@ impl Services {
         left(&self.work, &self.rescue).into_iter().map(|left| self.take_in_one(&left)).collect()
     }
 
+    /// Says where it is that an earlier run could not save, where nothing can be taken in now either.
+    pub fn still_left(&self) -> Vec<String> {
+        let left = left(&self.work, &self.rescue);
+        left.iter().map(|left| format!("What could not be saved last time is in {}", left.place())).collect()
+    }
+
     fn take_in_one(&self, left: &Left) -> String {
-        let texts: Vec<String> =
-            left.texts.iter().filter(|path| path.exists()).map(|path| shown(path)).collect();
-        let texts = texts.join(" and ");
+        let texts = left.texts();
         for Line { at, record } in &left.records {
             if !self.is_older(record)
                 && let Err(fault) = self.patiently(PATIENCE, record, *at)
             {
-                let place = if texts.is_empty() { shown(&left.path) } else { texts };
+                let place = left.place();
                 return format!(
                     "What could not be saved last time is in {place}, and not in the store yet: {fault}"
                 );

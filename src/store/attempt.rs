@@ -79,9 +79,9 @@ impl Store {
     pub fn record_attempt(&self, attempt: &Attempt, schedule: &Schedule) -> Result<(), StoreError> {
         self.write(|tx| {
             if insert(tx, attempt)? {
-                let mut late = sums::Late::new();
-                sums::add(tx, attempt, &mut late)?;
-                sums::settle(tx, &late)?;
+                let mut cells = sums::Cells::default();
+                cells.add(tx, attempt)?;
+                cells.settle(tx)?;
                 if let Some(grade) = schedule::grade_attempt(attempt) {
                     let item = Item { kind: ItemKind::Drill, id: attempt.drill.clone() };
                     review::grade(tx, &attempt.pack, &item, grade, (schedule, attempt.at))?;

@@ -21,6 +21,7 @@ use rusqlite::types::{Value as Sql, ValueRef};
 use rusqlite::{Connection, Row, params_from_iter};
 use serde_json::{Map, Value};
 
+use super::edition::SEEN;
 use super::error::{Fault, StoreError};
 use super::row::{Readable, from_json, ms, time, unreadable};
 use super::{Store, attempt, check, claim, given, sound, sums};
@@ -104,7 +105,7 @@ const JSON: &[&str] = &["state", "report", "knobs", "content", "parts", "claimed
 
 /// Settings of one machine alone: what is started there and what was agreed to, what was planned there for one day.
 /// A file from elsewhere never sets them.
-const OWN_SETTINGS: &[&str] = &["judge", "judge-told", "today", "measure.python"];
+const OWN_SETTINGS: &[&str] = &["judge", "judge-told", "today", "measure.python", SEEN];
 
 /// Settings that say who one is, which only one's own machines say anew.
 const PERSON: &[&str] = &["student", "student-id", "instructor"];
@@ -141,12 +142,14 @@ impl Store {
         let mut line = 0;
         let mut fault = None;
         let mut imported = Imported::default();
+        // a larger cache keeps the indexes in memory while all of it comes in; without it, it only takes longer
+        let _ = self.conn.pragma_update(None, "cache_size", IMPORT_CACHE);
         let done = self.write(|tx| {
-            let mut late = sums::Late::new();
+            let mut cells = sums::Cells::default();
             let mut read = read;
             while let Some(text) = next_line(&mut read).transpose() {
                 line += 1;
-                match text.and_then(|t| record(tx, (line, &t), &taking, &mut late)) {
+                match text.and_then(|t| record(tx, (line, &t), &taking, &mut cells)) {
                     Ok(None) => {}
                     Ok(Some(true)) => imported.taken += 1,
                     Ok(Some(false)) => imported.kept += 1,
@@ -156,13 +159,14 @@ impl Store {
                     }
                 }
             }
-            sums::settle(tx, &late)?;
+            cells.settle(tx)?;
             given::settle(tx)?;
             check::sum_anew(tx)?;
             claim::sum_anew(tx)?;
             tx.execute("DELETE FROM draft WHERE id IN (SELECT id FROM attempt)", [])?;
             Ok(())
         });
+        let _ = self.conn.pragma_update(None, "cache_size", CACHE);
         match (fault, done) {
             (Some(Fault::Sql(error)), _) => Err(self.failed(error)).map_err(|e| at_line(line, e)),
             (Some(fault), _) => Err(StoreError::new(line_of(line), fault)),
@@ -175,6 +179,13 @@ impl Store {
 fn line_of(line: u64) -> String {
     format!("line {line} of the import")
 }
+
+/// What SQLite may hold of the file: as it comes, and while an import is taken in. Negative numbers are KiB.
+const CACHE: i64 = -2000;
+const IMPORT_CACHE: i64 = -48 * 1024;
+
+/// How the line of an attempt begins.
+const ATTEMPT: &str = "{\"record\":\"attempt\",";
 
 /// So much of an import is held in memory; what is larger waits in a file that goes with the program.
 const IN_MEMORY: usize = 8 << 20;
@@ -213,7 +224,7 @@ fn next_line(from: &mut impl BufRead) -> Result<Option<String>, Fault> {
     if bytes.len() as u64 > MOST_BYTES {
         return Err(Fault::Record(format!("has more than {} MiB", MOST_BYTES >> 20)));
     }
-    String::from_utf8(bytes).map(Some).map_err(|_| Fault::Record("is no UTF-8".into()))
+    String::from_utf8(bytes).map(Some).map_err(|_| Fault::Record("is not UTF-8".into()))
 }
 
 /// A constraint that a record breaks is the record's fault, not the store's.
@@ -233,7 +244,11 @@ struct Lines<'a, W: Write> {
 impl<W: Write> Lines<'_, W> {
     /// Writes a line. A fault of the writer is kept, and ends the queries with any error.
     fn put(&mut self, value: &Value) -> rusqlite::Result<()> {
-        writeln!(self.out, "{}", escape::json(&value.to_string())).map_err(|e| {
+        self.put_text(&value.to_string())
+    }
+
+    fn put_text(&mut self, line: &str) -> rusqlite::Result<()> {
+        writeln!(self.out, "{}", escape::json(line)).map_err(|e| {
             self.fault = Some(Fault::Io(e));
             rusqlite::Error::QueryReturnedNoRows
         })?;
@@ -246,10 +261,9 @@ fn export_attempts<W: Write>(c: &Connection, lines: &mut Lines<W>) -> rusqlite::
     attempt::oldest_first(c, |mut a| {
         // records of their own, with their own times
         (a.rated, a.rated_parts, a.claims, a.given) = (None, BTreeMap::new(), None, Vec::new());
-        let Ok(Value::Object(fields)) = serde_json::to_value(&a) else {
-            return Err(unreadable(format!("attempt `{}` is no record", a.id)));
-        };
-        lines.put(&tagged("attempt", fields))
+        let text = serde_json::to_string(&a).map_err(unreadable)?;
+        let fields = text.strip_prefix('{').unwrap_or(&text);
+        lines.put_text(&format!("{ATTEMPT}{fields}"))
     })
 }
 
@@ -306,18 +320,25 @@ fn record(
     tx: &Connection,
     (line, text): (u64, &str),
     taking: &Taking,
-    late: &mut sums::Late,
+    cells: &mut sums::Cells,
 ) -> Result<Option<bool>, Fault> {
     // the first line was read before
     if text.trim().is_empty() || line == 1 {
         return Ok(None);
+    }
+    if text.starts_with(ATTEMPT)
+        && let Ok(attempt) = serde_json::from_str(text)
+    {
+        return import_attempt(tx, &attempt, cells).map(Some);
     }
     let mut fields = object(text)?;
     let Some(Value::String(kind)) = fields.remove("record") else {
         return Err(Fault::Record("names no `record`".into()));
     };
     if kind == "attempt" {
-        return import_attempt(tx, fields, late).map(Some);
+        let attempt = serde_json::from_value(Value::Object(fields));
+        let attempt = attempt.map_err(|e| Fault::Record(e.to_string()))?;
+        return import_attempt(tx, &attempt, cells).map(Some);
     }
     match TABLES.iter().find(|t| t.kind == kind) {
         Some(table) => import_row(tx, table, fields, taking).map(Some),
@@ -328,11 +349,11 @@ fn record(
 fn object(text: &str) -> Result<Map<String, Value>, Fault> {
     match serde_json::from_str(text) {
         Ok(Value::Object(fields)) => Ok(fields),
-        _ => Err(Fault::Record("is no JSON object".into())),
+        _ => Err(Fault::Record("is not a JSON object".into())),
     }
 }
 
-const NO_EXPORT: &str = "does not begin an export of infralens";
+const NO_EXPORT: &str = "is not the first line of an infralens export";
 
 fn header(text: &str) -> Result<(), Fault> {
     let fields = object(text)?;
@@ -345,12 +366,10 @@ fn header(text: &str) -> Result<(), Fault> {
     }
 }
 
-fn import_attempt(tx: &Connection, fields: Map<String, Value>, late: &mut sums::Late) -> Result<bool, Fault> {
-    let attempt: Attempt =
-        serde_json::from_value(Value::Object(fields)).map_err(|e| Fault::Record(e.to_string()))?;
-    let added = attempt::insert(tx, &attempt).map_err(Fault::Sql)?;
+fn import_attempt(tx: &Connection, attempt: &Attempt, cells: &mut sums::Cells) -> Result<bool, Fault> {
+    let added = attempt::insert(tx, attempt).map_err(Fault::Sql)?;
     if added {
-        sums::add(tx, &attempt, late).map_err(Fault::Sql)?;
+        cells.add(tx, attempt).map_err(Fault::Sql)?;
     }
     Ok(added)
 }
@@ -417,8 +436,8 @@ fn sql_of(name: &str, value: Value) -> Result<Sql, Fault> {
         return Ok(Sql::Text(value.to_string()));
     }
     if TIMES.contains(&name) {
-        let text = value.as_str().ok_or_else(|| wrong("is no time"))?;
-        let at: Timestamp = text.parse().map_err(|_| wrong("is no time in RFC 3339"))?;
+        let text = value.as_str().ok_or_else(|| wrong("is not a time"))?;
+        let at: Timestamp = text.parse().map_err(|_| wrong("is not a time in RFC 3339"))?;
         return Ok(Sql::Integer(ms(at)));
     }
     match value {
@@ -428,7 +447,7 @@ fn sql_of(name: &str, value: Value) -> Result<Sql, Fault> {
         Value::Number(n) => match (n.as_i64(), n.as_f64()) {
             (Some(i), _) => Ok(Sql::Integer(i)),
             (None, Some(f)) => Ok(Sql::Real(f)),
-            (None, None) => Err(wrong("is no number that fits")),
+            (None, None) => Err(wrong("is not a number that fits")),
         },
         Value::Array(_) | Value::Object(_) => Err(wrong("must be one value")),
     }

@@ -22,6 +22,9 @@ pub struct Edition {
     pub at: Timestamp,
 }
 
+/// The setting that keeps the digest of the course that the program carries, as it was seen last.
+pub(super) const SEEN: &str = "seen";
+
 impl Store {
     /// The edition of a pack that was seen last.
     pub fn edition(&self, pack: &str) -> Result<Option<Edition>, StoreError> {
@@ -33,6 +36,24 @@ impl Store {
                 })
                 .readable()
         })
+    }
+
+    /// Whether a pack that the program carries is known to be as it was seen last, so that nothing of it need be read
+    /// to tell what changed. One that was never seen has no news either.
+    pub fn is_as_seen(&self, pack: &Pack) -> Result<bool, StoreError> {
+        let Some(digest) = pack.digest() else { return Ok(false) };
+        let was_seen = self.edition(&pack.id)?.is_some();
+        Ok(!was_seen || self.setting(SEEN)? == Some(digest.to_string()))
+    }
+
+    /// Keeps by its digest that a pack is as it was seen last.
+    pub fn note_as_seen(&self, pack: &Pack, now: Timestamp) -> Result<(), StoreError> {
+        match pack.digest() {
+            Some(digest) if self.setting(SEEN)? != Some(digest.to_string()) => {
+                self.set(SEEN, &digest.to_string(), now)
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Lays aside the cards of what a pack no longer has, see [`Store::sift_cards`].
@@ -83,5 +104,25 @@ impl Store {
             )?;
             Ok(())
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::built_in;
+
+    #[test]
+    fn a_course_is_read_at_once_only_where_something_may_have_changed() {
+        let store = Store::in_memory().expect("a store");
+        let course = built_in::course();
+        let now = Timestamp::UNIX_EPOCH;
+        assert!(store.is_as_seen(&course).expect("read"), "nobody saw it, so nothing changed");
+        store.see(&Content::of(&course), now).expect("kept");
+        assert!(!store.is_as_seen(&course).expect("read"), "an edition is known, its digest is not");
+        store.note_as_seen(&course, now).expect("kept");
+        assert!(store.is_as_seen(&course).expect("read"));
+        store.set(SEEN, "0", now).expect("kept");
+        assert!(!store.is_as_seen(&course).expect("read"), "another edition was seen");
     }
 }

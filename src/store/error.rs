@@ -89,7 +89,7 @@ impl StoreError {
             Fault::Full => "free some space on that disk, or name a folder on another with --data-dir",
             Fault::Busy => "close the other instance or wait for it, then try again",
             Fault::Moved => "start infralens again: it begins a new one there",
-            Fault::Damaged => "start infralens again: it sets the file aside and begins a new one",
+            Fault::Damaged => "start infralens again: it moves the file away and starts a new one",
             Fault::Newer { .. } => "update infralens, or name another folder with --data-dir",
             Fault::Record(_) => "mend or remove the record, then try again",
             Fault::Io(_) | Fault::Sql(_) => "look at the folder, or name another with --data-dir",
@@ -100,10 +100,10 @@ impl StoreError {
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Fault::NoPlace => f.write_str("this machine names no folder for data"),
+            Fault::NoPlace => f.write_str("this machine has no folder for data"),
             Fault::ReadOnly => f.write_str("cannot be written"),
             Fault::Full => f.write_str("the disk is full"),
-            Fault::Busy => f.write_str("another instance holds it"),
+            Fault::Busy => f.write_str("another instance is using it"),
             Fault::Moved => f.write_str("was moved, replaced or deleted while it was open"),
             Fault::Damaged => f.write_str("is damaged"),
             Fault::Newer { found, known } => {

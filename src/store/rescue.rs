@@ -81,7 +81,7 @@ impl Rescue {
             return None;
         }
         let first = !self.files.contains_key(typed.id);
-        let said = self.keep(typed, "the store cannot be used, so nothing is kept there");
+        let said = self.keep(typed, "the progress file cannot be used, so nothing is kept there");
         first.then_some(said)
     }
 
@@ -159,7 +159,7 @@ fn keep_in(folder: &Path, stem: &str, text: &str) -> io::Result<PathBuf> {
             Err(e) => return Err(e),
         }
     }
-    Err(io::Error::other("a thousand files of that name are there already"))
+    Err(io::Error::other("a thousand files with that name exist already"))
 }
 
 #[cfg(test)]

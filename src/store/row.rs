@@ -92,7 +92,7 @@ pub fn kind(word: &str) -> rusqlite::Result<ItemKind> {
     [ItemKind::Drill, ItemKind::Check, ItemKind::Note]
         .into_iter()
         .find(|k| k.as_str() == word)
-        .ok_or_else(|| unreadable(format!("`{word}` is no kind of card")))
+        .ok_or_else(|| unreadable(format!("`{word}` is not a kind of card")))
 }
 
 /// The word for a grade.
@@ -110,5 +110,5 @@ pub fn grade(word: &str) -> rusqlite::Result<Grade> {
     [Grade::Again, Grade::Hard, Grade::Good, Grade::Easy]
         .into_iter()
         .find(|g| grade_word(*g) == word)
-        .ok_or_else(|| unreadable(format!("`{word}` is no grade")))
+        .ok_or_else(|| unreadable(format!("`{word}` is not a grade")))
 }

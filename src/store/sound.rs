@@ -25,12 +25,12 @@ pub fn field(name: &str, value: &Value) -> Result<(), String> {
     }
     let number = |fits: &dyn Fn(f64) -> bool, wanted: &str| match value.as_f64() {
         Some(n) if fits(n) => Ok(()),
-        _ => Err(format!("`{name}` is {value}, which is no {wanted}")),
+        _ => Err(format!("`{name}` is {value}, which is not a {wanted}")),
     };
     match name {
         "line" | "scroll" | "seconds" | "hints" | "reps" | "lapses" => match value.as_u64() {
             Some(n) if u32::try_from(n).is_ok() => Ok(()),
-            _ => Err(format!("`{name}` is {value}, which is no count up to {}", u32::MAX)),
+            _ => Err(format!("`{name}` is {value}, which is not a count up to {}", u32::MAX)),
         },
         "stability" => number(&|n| STABILITY.contains(&n), "number of days from 0 to 40,000"),
         "difficulty" => number(&|n| DIFFICULTY.contains(&n), "difficulty from 0 to 11"),

@@ -3,7 +3,8 @@
 //! An attempt newer than all before it is added to the sums. One that comes late, from an import
 //! or because the clock was set back, has the sums it touches made anew.
 
-use std::collections::BTreeSet;
+use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, BTreeSet};
 
 use rusqlite::{Connection, OptionalExtension, params};
 
@@ -21,18 +22,62 @@ pub const QUARTER: i64 = 15 * 60 * 1000;
 /// Cells (pack, lesson, part) that got a mark older than their newest.
 pub type Late = BTreeSet<(String, String, String)>;
 
-/// Adds a new attempt to all sums. The attempt's own rows are there already. Cells for which it
-/// comes late are noted for [`settle`].
-pub fn add(tx: &Connection, attempt: &Attempt, late: &mut Late) -> rusqlite::Result<()> {
-    add_activity(tx, attempt)?;
-    add_drill(tx, attempt)?;
-    for part in attempt.marks() {
-        let mark = Mark { verdict: part.verdict, score: part.score };
-        if !add_mark(tx, attempt, &part.part, mark)? {
-            late.insert((attempt.pack.clone(), attempt.lesson.clone(), part.part.clone()));
+/// So many cells are held at most before they are written.
+const HELD: usize = 10_000;
+
+/// Cells (pack, lesson, part) with the time of their newest mark, held until all attempts of a transaction are there:
+/// some dozens of cells stand for a million marks.
+#[derive(Default)]
+pub struct Cells {
+    held: BTreeMap<(String, String, String), (Cell, i64)>,
+    late: Late,
+}
+
+impl Cells {
+    /// Adds a new attempt to all sums; the cells follow with [`Cells::settle`]. The attempt's own rows are there
+    /// already.
+    pub fn add(&mut self, tx: &Connection, attempt: &Attempt) -> rusqlite::Result<()> {
+        add_activity(tx, attempt)?;
+        add_drill(tx, attempt)?;
+        for part in attempt.marks() {
+            let mark = Mark { verdict: part.verdict, score: part.score };
+            self.add_mark(tx, (attempt, &part.part), mark)?;
         }
+        Ok(())
     }
-    Ok(())
+
+    fn add_mark(&mut self, tx: &Connection, (a, part): (&Attempt, &str), mark: Mark) -> rusqlite::Result<()> {
+        if self.held.len() >= HELD {
+            self.write(tx)?;
+        }
+        let key = (a.pack.clone(), a.lesson.clone(), part.to_owned());
+        let (cell, newest) = match self.held.entry(key.clone()) {
+            Entry::Occupied(held) => held.into_mut(),
+            Entry::Vacant(free) => {
+                let (cell, newest) = cell(tx, &a.pack, &a.lesson, part)?;
+                free.insert((cell, newest.unwrap_or(i64::MIN)))
+            }
+        };
+        if *newest >= ms(a.at) {
+            self.late.insert(key);
+        }
+        cell.add(mark);
+        *newest = ms(a.at).max(*newest);
+        Ok(())
+    }
+
+    fn write(&mut self, tx: &Connection) -> rusqlite::Result<()> {
+        for ((pack, ..), (cell, newest)) in std::mem::take(&mut self.held) {
+            put(tx, &pack, &cell, newest)?;
+        }
+        Ok(())
+    }
+
+    /// Writes the cells, and makes those anew that got a mark older than their newest.
+    pub fn settle(mut self, tx: &Connection) -> rusqlite::Result<()> {
+        self.write(tx)?;
+        settle(tx, &self.late)
+    }
 }
 
 /// Makes the noted cells anew from their newest marks.
@@ -82,15 +127,6 @@ fn add_drill(tx: &Connection, a: &Attempt) -> rusqlite::Result<()> {
         .execute(params![a.pack, a.drill, total, a.id, ms(a.at)])?;
     }
     Ok(())
-}
-
-/// Adds a mark to its cell; false where it is not newer than all that the cell holds.
-fn add_mark(tx: &Connection, a: &Attempt, part: &str, mark: Mark) -> rusqlite::Result<bool> {
-    let (mut cell, newest) = cell(tx, &a.pack, &a.lesson, part)?;
-    let late = newest.is_some_and(|n| n >= ms(a.at));
-    cell.add(mark);
-    put(tx, &a.pack, &cell, newest.unwrap_or(i64::MIN).max(ms(a.at)))?;
-    Ok(!late)
 }
 
 fn cell(tx: &Connection, pack: &str, lesson: &str, part: &str) -> rusqlite::Result<(Cell, Option<i64>)> {

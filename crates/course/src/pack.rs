@@ -150,6 +150,14 @@ impl Pack {
         })
     }
 
+    /// What tells this edition from another without reading it; a folder has nothing of the kind.
+    pub fn digest(&self) -> Option<u64> {
+        match self.origin {
+            Origin::BuiltIn(files) => Some(files.digest),
+            Origin::Folder(_) => None,
+        }
+    }
+
     /// Whether everything was read.
     pub fn is_read(&self) -> bool {
         self.body.get().is_some()

@@ -87,3 +87,13 @@ fn the_sixth_round_agrees_as_it_did() {
 fn the_seventh_round_agrees_as_it_did() {
     assert_held("round-7.jsonl", 0.83, 0.60, 0.10);
 }
+
+#[test]
+fn the_eighth_round_agrees_as_it_did() {
+    assert_held("round-8.jsonl", 0.84, 0.60, 0.10);
+}
+
+#[test]
+fn the_ninth_round_agrees_as_it_did() {
+    assert_held("round-9.jsonl", 0.76, 0.30, 0.12);
+}

@@ -48,7 +48,7 @@ const fn alone(
 }
 
 const SLIPS: &[Slip] = &[
-    alone("an id with a blank", PACK, "id = \"tcp\"", "id = \"My TCP\"", "`My TCP` is no id"),
+    alone("an id with a blank", PACK, "id = \"tcp\"", "id = \"My TCP\"", "`My TCP` is not an id"),
     alone(
         "a lesson misspelt",
         PACK,
@@ -103,7 +103,7 @@ const SLIPS: &[Slip] = &[
         LESSON,
         "https://www.rfc-editor.org/rfc/rfc5681",
         "www.rfc-editor.org/rfc/rfc5681",
-        "is no web address",
+        "is not a web address",
     ),
     alone("a starter that is not there", LESSON, "aimd.py", "amid.py", "there is no such file"),
     slip(
@@ -169,7 +169,7 @@ const SLIPS: &[Slip] = &[
         CHECKS,
         "rtt = { of = [20, 40, 50, 80, 100] }",
         "rtt = { of = [20, 40, 50, 80, 100] }\nloss = { of = [1, 2] }",
-        "`loss` is drawn and used nowhere",
+        "`loss` is drawn but never used",
     ),
     slip(
         "a value misspelt",

@@ -113,7 +113,7 @@ fn a_wrong_number_names_its_slip() {
     let right = 2.0 * (n - 1.0) / n * s;
     let slip = |given: f64| marked(&check, &asked, &given.to_string()).slip.unwrap();
     assert_eq!(slip(2.0 * s), format!("used N, not N - 1, for {n} ranks"));
-    assert_eq!(slip(right * 8.0), "bits are not bytes: the two differ by 8");
+    assert_eq!(slip(right * 8.0), "bits are not bytes: the two differ by a factor of 8");
     assert!(slip(right / 1.073_741_824).starts_with("GB is not GiB"));
     assert!(slip(right * 1e3).contains("factor of a thousand"));
     assert_eq!(slip(-right), "the sign is wrong");
@@ -123,7 +123,7 @@ fn a_wrong_number_names_its_slip() {
     let asked = ask(&percent, 3).unwrap();
     let (n, s) = values(&asked);
     let share = marked(&percent, &asked, &(s / n).to_string());
-    assert_eq!(share.slip.unwrap(), "a share is not per cent: the two differ by 100");
+    assert_eq!(share.slip.unwrap(), "a share is not a percentage: the two differ by a factor of 100");
 }
 
 #[test]
@@ -200,7 +200,7 @@ fn steps_are_never_shown_in_order_and_the_first_fault_is_named() {
         assert!(!swapped.right);
         assert_eq!(swapped.slip.as_deref(), Some("“backward” comes before “all-reduce”"));
         assert_eq!(swapped.given, "1, 3, 2, 4");
-        assert_eq!(swapped.lines[1].why.as_deref(), Some("you had it at place 3"));
+        assert_eq!(swapped.lines[1].why.as_deref(), Some("you put it in place 3"));
         assert!(swapped.lines[3].right);
         for bad in [vec![0, 1, 2], vec![0, 0, 1, 2], vec![0, 1, 2, 9]] {
             assert!(mark(&check, &asked, &Answer::Order(bad)).is_err());

@@ -98,9 +98,9 @@ fn what_was_broken_off_comes_first_then_due_then_weakest() {
     read(&mut home, "ddp");
     let made = next(&course(), &home, |_| None);
     let expected = [
-        (Step::Resume("r".into()), "a rehearsal was not finished"),
-        (Step::Finish(draft), "an answer was not finished"),
-        (Step::GoOn(place("ddp", Some("01"))), "here you stopped reading"),
+        (Step::Resume("r".into()), "you have an unfinished rehearsal"),
+        (Step::Finish(draft), "you have an unfinished answer"),
+        (Step::GoOn(place("ddp", Some("01"))), "you stopped reading here"),
         (Step::Review(home.due), "3 things are due today"),
         (
             Step::Drill { drill: "zero-1".into(), part: "measurement".into() },

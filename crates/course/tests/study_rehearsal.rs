@@ -284,7 +284,7 @@ fn killed_and_resumed_it_has_the_time_that_was_left() {
     assert_eq!(attempts[0].seconds, 20, "ten before the kill, ten after");
     let report = resumed.report(&pack());
     assert_eq!(report.totals.away, 0);
-    assert!(report.markdown("today").contains("interrupted and gone on with"));
+    assert!(report.markdown("today").contains("broken off and continued later"));
 }
 
 #[test]

@@ -122,7 +122,7 @@ impl<'a> RubricChecker<'a> {
                     if j == claim::MOST_PATTERNS {
                         let fault = format!("`{}` has {} patterns", claim.id, texts.len());
                         let cure =
-                            format!("keep {j} at most, or make two claims of it; the others are not read");
+                            format!("keep {j} at most, or make two claims of it; the others are ignored");
                         faults.push(SharedFault { place, at: 0..text.len(), fault, cure });
                         break;
                     }
@@ -264,7 +264,7 @@ impl Checker<'_> {
         let patterns = rubric.patterns();
         if patterns > MANY_PATTERNS && rubric.format == Format::Two {
             let says = (
-                format!("{patterns} patterns, where {MANY_PATTERNS} do"),
+                format!("{patterns} patterns, where {MANY_PATTERNS} are enough"),
                 "`infralens pack prune` names those that decide nothing; widen concepts instead of adding patterns"
                     .to_owned(),
             );
@@ -282,7 +282,7 @@ impl Checker<'_> {
             }
             for (j, word) in misconception.unless.iter().enumerate() {
                 if rubric.format == Format::One && word.trim_start().starts_with('!') {
-                    let fault = format!("`{word}`: a denial in `unless` is read in format 2 alone");
+                    let fault = format!("`{word}`: a denial in `unless` works only in format 2");
                     let cure =
                         "write the words out (\"not needed\"), or bring the file to format 2".to_owned();
                     self.report(Place::Unless(i, j), 0..word.len(), false, (fault, cure));

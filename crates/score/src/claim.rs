@@ -82,7 +82,7 @@ pub(super) fn used(text: &str) -> Result<Option<Use<'_>>, PatternFault> {
         }
         let one = text[from..i].trim();
         if one.is_empty() {
-            return Err(fault(from..i + 1, "nothing is put into the claim here", "write words or `@id`"));
+            return Err(fault(from..i + 1, "the claim gets nothing here", "write words or `@id`"));
         }
         takes.push(one);
         from = i + 1;

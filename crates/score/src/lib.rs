@@ -346,7 +346,10 @@ impl Flag {
     pub fn says(self) -> &'static str {
         match self {
             Flag::KeywordList => "keyword-list: most of it is words without statements, which earn nothing",
-            Flag::CopiesPrompt => "copies-prompt: a third of it or more is the prompt, which earns nothing",
+            Flag::CopiesPrompt => {
+                "copies-prompt: a third of it or more repeats the prompt, which earns \
+             nothing"
+            }
             Flag::OffTopic => "off-topic: it is nearer to another drill, so nothing of it counts",
             Flag::TooShort => "too-short: fewer than eight words",
             Flag::MostlyDenials => {

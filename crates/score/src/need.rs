@@ -34,18 +34,25 @@ impl Group {
     pub fn read(text: &str) -> Result<Group, (String, String)> {
         let (count, points) = match text.split_once(" of ") {
             Some((count, points)) => {
-                let wrong = || (format!("`{count}` is no number of points"), "write `2 of a|b|c`".to_owned());
+                let wrong = || {
+                    (
+                        format!("`{count}` is not a number of points"),
+                        "write `2 of \
+                 a|b|c`"
+                            .to_owned(),
+                    )
+                };
                 (count.trim().parse::<u32>().map_err(|_| wrong())?, points)
             }
             None => (1, text),
         };
         let points: Vec<String> = points.split('|').map(|p| p.trim().to_owned()).collect();
         if points.iter().any(String::is_empty) {
-            return Err(("a group with an empty id".to_owned(), "write point ids, parted by `|`".to_owned()));
+            return Err(("a group has an empty id".to_owned(), "write point ids, parted by `|`".to_owned()));
         }
         if count == 0 || count as usize > points.len() {
             let what = format!("the group asks for {count} of {}", points.len());
-            return Err((what, "ask for one at least, and for no more than there are".to_owned()));
+            return Err((what, "ask for at least one, and for no more than there are".to_owned()));
         }
         Ok(Group { count, points })
     }

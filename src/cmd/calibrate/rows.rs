@@ -48,7 +48,7 @@ pub fn read(packs: &[Pack], text: &str) -> anyhow::Result<Vec<Row>> {
     let rows = lines.map(|(i, line)| row(&parts, i + 1, line).with_context(|| format!("line {}", i + 1)));
     let rows: Vec<Row> = rows.collect::<anyhow::Result<_>>()?;
     if rows.is_empty() {
-        bail!("the file has no answers; write one JSON object a line: {}", EXAMPLE);
+        bail!("the file has no answers; write one JSON object per line: {}", EXAMPLE);
     }
     Ok(rows)
 }
@@ -111,7 +111,7 @@ fn row(parts: &HashMap<String, Option<&[String]>>, line: usize, text: &str) -> a
 fn needed(object: &Map<String, Value>, key: &str) -> anyhow::Result<String> {
     match object.get(key) {
         Some(Value::String(text)) => Ok(text.clone()),
-        Some(_) => bail!("`{key}` is no text"),
+        Some(_) => bail!("`{key}` is not a text"),
         None => bail!("no `{key}`; write {EXAMPLE}"),
     }
 }
@@ -123,22 +123,26 @@ fn is_judge(key: &str) -> bool {
 }
 
 fn judgement(key: &str, value: &Value, parts: &[String]) -> anyhow::Result<Judgement> {
-    let Value::Object(said) = value else { bail!("`{key}` is no object of parts and verdicts") };
+    let Value::Object(said) = value else { bail!("`{key}` is not an object of parts and verdicts") };
     let mut judgement = Judgement::default();
     for (part, value) in said {
         if part == "misconceptions" {
             let read = serde_json::from_value(value.clone());
             judgement.misconceptions =
-                read.with_context(|| format!("`misconceptions` of `{key}` is no list of texts"))?;
+                read.with_context(|| format!("`misconceptions` of `{key}` is not a list of texts"))?;
         } else if parts.contains(part) {
             let verdict = serde_json::from_value(value.clone());
             let verdict = verdict.ok().with_context(|| {
                 let shown = escape(&value.to_string()).into_owned();
-                format!("{shown} is no verdict on `{part}`; write covered, partial or missing")
+                format!("{shown} is not a verdict on `{part}`; write covered, partial or missing")
             })?;
             judgement.verdicts.insert(part.clone(), verdict);
         } else {
-            bail!("`{key}` judges `{}`, which is no part; the parts are {}", escape(part), parts.join(", "));
+            bail!(
+                "`{key}` judges `{}`, which is not a part; the parts are {}",
+                escape(part),
+                parts.join(", ")
+            );
         }
     }
     if judgement.verdicts.is_empty() {

@@ -47,7 +47,7 @@ pub fn judge(packs: &[Pack], text: &str, judge: &Judge, out: &mut dyn Write) -> 
         }
     }
     if theirs.all.pairs() == 0 {
-        let why = failed.first().map_or("the file has no verdicts for what it judged", String::as_str);
+        let why = failed.first().map_or("the file has no verdicts on the parts it judged", String::as_str);
         bail!("no verdict of the judge could be compared: {why}");
     }
     for (name, side) in [("judge", &theirs), ("rules, same parts", &rules)] {

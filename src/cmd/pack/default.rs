@@ -48,7 +48,11 @@ pub fn run(id: Option<&str>, global: &Global, out: &mut dyn Write) -> anyhow::Re
         whole::put_text(&file, &format!("{id}\n"))
             .with_context(|| format!("cannot write {}", escape(&shown)))?;
     }
-    writeln!(out, "{} comes first from the next start on: on Home, in the plan, in the lists.", escape(id))?;
+    writeln!(
+        out,
+        "From the next start on, {} comes first: on Home, in the plan and in the lists.",
+        escape(id)
+    )?;
     Ok(Outcome::Done)
 }
 
@@ -56,7 +60,7 @@ pub fn run(id: Option<&str>, global: &Global, out: &mut dyn Write) -> anyhow::Re
 pub fn forget(data: &Path) -> anyhow::Result<()> {
     match fs::remove_file(folder(data).join(FILE)) {
         Err(fault) if fault.kind() != std::io::ErrorKind::NotFound => {
-            Err(fault).context("cannot take the choice of a default pack back")
+            Err(fault).context("cannot clear the choice of the first pack")
         }
         _ => Ok(()),
     }

@@ -63,14 +63,14 @@ fn write(file: &Path, text: &str, out: &mut dyn Write) -> anyhow::Result<()> {
     let shown = file.display().to_string();
     let shown = escape::line(&shown);
     if file.symlink_metadata().is_ok() {
-        bail!("{shown} is there already, and is left as it is; name a new file");
+        bail!("{shown} exists already and was not overwritten; name a new file");
     }
     whole::put_text(file, text).with_context(|| format!("cannot write {shown}"))?;
     writeln!(out, "{shown}")?;
     writeln!(
         out,
-        "Edit it: each point one statement, each word its other ways to say it. Then `infralens pack check`, and \
-         `infralens pack test` once it has samples."
+        "Edit it: make each point one statement, and give each word the other ways to say it. Then run \
+         `infralens pack check`, and `infralens pack test` once it has samples."
     )?;
     Ok(())
 }

@@ -51,7 +51,7 @@ fn fault(pack: &Pack, lab: &Lab) -> Option<String> {
     }
     let (nth, printed, kept) = first_difference(&ran.output, stored)?;
     Some(format!(
-        "line {nth} of what it prints is `{}`, and `expected` has `{}`; store its output anew",
+        "line {nth} of what it prints is `{}`, and `expected` has `{}`; store its output again",
         escape::line(printed),
         escape::line(kept)
     ))

@@ -114,18 +114,18 @@ impl Sink<'_> {
     fn path(name: &str) -> anyhow::Result<Option<PathBuf>> {
         let shown = || escape(name).into_owned();
         if name.contains(['\\', '\0', ':']) {
-            bail!("the name `{}` in it is not one that every system has; rename the file", shown());
+            bail!("some systems do not allow the file name `{}` in it; rename the file", shown());
         }
         let mut path = PathBuf::new();
         for piece in Path::new(name).components() {
             match piece {
                 Component::Normal(piece) => path.push(piece),
                 Component::CurDir => {}
-                _ => bail!("the name `{}` in it leads out of the pack; make the archive anew", shown()),
+                _ => bail!("the name `{}` in it leads out of the pack; make the archive again", shown()),
             }
         }
         if path.components().count() > tree::DEEPEST + 2 {
-            bail!("`{}` in it lies more than {} folders deep", shown(), tree::DEEPEST);
+            bail!("`{}` in it is more than {} folders deep", shown(), tree::DEEPEST);
         }
         let is_noise = path.components().any(|c| {
             let c = c.as_os_str().to_string_lossy();
@@ -138,7 +138,7 @@ impl Sink<'_> {
     fn take(&mut self, name: &str, from: &mut dyn Read) -> anyhow::Result<()> {
         let Some(path) = Self::path(name)? else { return Ok(()) };
         if !self.files.insert(path.clone()) {
-            bail!("`{}` is in it twice; make the archive anew", escape(name));
+            bail!("`{}` is in it twice; make the archive again", escape(name));
         }
         if self.files.len() > tree::MOST {
             bail!("it holds more than {} files", tree::MOST);
@@ -163,14 +163,14 @@ impl Sink<'_> {
 
 fn not_regular(name: &str) -> anyhow::Error {
     anyhow::anyhow!(
-        "`{}` in it is no regular file; a pack holds no links, put the file itself there",
+        "`{}` in it is not a regular file; a pack may not hold links, so put the file itself there",
         escape(name)
     )
 }
 
 fn unzip(from: &Path, folder: &Path) -> anyhow::Result<()> {
     let file = fs::File::open(from).context("it cannot be read")?;
-    let mut archive = zip::ZipArchive::new(file).context("it is no zip archive")?;
+    let mut archive = zip::ZipArchive::new(file).context("it is not a zip archive")?;
     let mut sink = Sink::of(folder);
     for nth in 0..archive.len() {
         let mut entry = archive.by_index(nth).context("it cannot be unpacked")?;
@@ -192,8 +192,8 @@ fn untar(from: &Path, folder: &Path) -> anyhow::Result<()> {
     let unpacked = flate2::read::MultiGzDecoder::new(io::BufReader::new(file)).take(MOST * 2);
     let mut archive = tar::Archive::new(unpacked);
     let mut sink = Sink::of(folder);
-    for entry in archive.entries().context("it is no tar archive")? {
-        let mut entry = entry.context("it is no tar.gz archive, or was cut")?;
+    for entry in archive.entries().context("it is not a tar archive")? {
+        let mut entry = entry.context("it is not a tar.gz archive, or it was cut short")?;
         let name = String::from_utf8(entry.path_bytes().into_owned()).context("a name in it is not UTF-8")?;
         let kind = entry.header().entry_type();
         if kind.is_dir() || kind.is_pax_global_extensions() {
@@ -210,7 +210,7 @@ fn untar(from: &Path, folder: &Path) -> anyhow::Result<()> {
 /// One commit of a repository, without hooks, submodules, filters or questions.
 fn clone(address: &str, folder: &Path) -> anyhow::Result<()> {
     if address.starts_with('-') {
-        bail!("it is no address");
+        bail!("it is not an address");
     }
     let fixed = [
         "-c",

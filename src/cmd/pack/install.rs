@@ -79,7 +79,7 @@ pub fn run(from: &Path, trusts: bool, global: &Global, out: &mut dyn Write) -> a
 fn report(pack: &Pack, before: Option<&Pack>, target: &Path, out: &mut dyn Write) -> anyhow::Result<()> {
     let replaces = match before {
         None => String::new(),
-        Some(b) if b.version == pack.version => ", installed anew".to_owned(),
+        Some(b) if b.version == pack.version => ", installed again".to_owned(),
         Some(b) => format!(", in place of {}", escape::line(&b.version)),
     };
     writeln!(
@@ -116,7 +116,7 @@ pub fn remove(id: &str, global: &Global, out: &mut dyn Write) -> anyhow::Result<
     if default::chosen(&data).is_none() {
         default::forget(&data)?;
     }
-    writeln!(out, "{} is no longer there. What you did in it is kept.", escape::line(id))?;
+    writeln!(out, "{} was removed. What you did in it is kept.", escape::line(id))?;
     Ok(Outcome::Done)
 }
 
@@ -139,7 +139,7 @@ fn trust_it(
         trust::keep(&store, &pack, time::now())?;
         writeln!(out, "its starters may run, as they are now")?;
     } else if trust::holds(&store, &pack) {
-        writeln!(out, "its starters may run: they are as they were when you trusted them")?;
+        writeln!(out, "its starters may run: they have not changed since you trusted them")?;
     } else {
         writeln!(out, "its starters do not run until you trust them: infralens pack trust {id}")?;
     }
@@ -159,7 +159,8 @@ fn copy(from: &Path, packs: &Path, pack: &Pack) -> anyhow::Result<tempfile::Temp
         let shown = shown.display();
         if !file.meta.is_file() {
             bail!(
-                "{shown} is not a regular file; an installed pack holds no links, put the file itself there"
+                "{shown} is not a regular file; an installed pack may not hold links, so put the file itself \
+                 there"
             );
         }
         bytes += file.meta.len();
@@ -175,7 +176,7 @@ fn copy(from: &Path, packs: &Path, pack: &Pack) -> anyhow::Result<tempfile::Temp
     // files may have changed since they were checked
     let same = pack::load(&Origin::Folder(fresh.path().to_owned())).pack.is_some_and(|p| p.id == pack.id);
     if !same {
-        bail!("the pack changed while it was copied; try again");
+        bail!("the pack changed while it was being copied; try again");
     }
     Ok(fresh)
 }

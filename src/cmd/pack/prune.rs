@@ -46,7 +46,8 @@ pub fn run(
     }
     writeln!(
         out,
-        "{idle} of {all} patterns decide nothing. Few answers show little: a pattern may find what none of them says."
+        "{idle} of {all} patterns decide nothing. A few answers prove little: a pattern may find what none \
+         of them says."
     )?;
     Ok(Outcome::Done)
 }

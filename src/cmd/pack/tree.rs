@@ -48,7 +48,7 @@ fn enter(folder: &Path, path: &Path, depth: usize, found: &mut Vec<Entry>) -> io
         };
     }
     if depth == 0 {
-        let what = format!("{} lies more than {DEEPEST} folders deep", path.display());
+        let what = format!("{} is more than {DEEPEST} folders deep", path.display());
         return Err(io::Error::other(what));
     }
     for entry in fs::read_dir(folder.join(path))? {

@@ -38,7 +38,8 @@ pub fn run(folder: &Path, write: bool, out: &mut dyn Write) -> anyhow::Result<Ou
         (_, false) => writeln!(out, "Nothing was written; --write changes the files.")?,
         (_, true) => writeln!(
             out,
-            "Now look: format 2 wants the words of a statement in one sentence and two points where a part has three.\n\
+            "Now check the result: format 2 wants all words of a statement in one sentence, and two points \
+             where a part has three.\n\
              Read each `says`, put words that belong together in [ ], and run `infralens pack check` and `pack test`."
         )?,
     }

@@ -28,7 +28,7 @@ pub fn run(folder: &Path, form: Form, out: &mut dyn Write) -> anyhow::Result<Out
         if check(&[folder.to_owned()], form, out)? == Outcome::Done {
             writeln!(out, "clean")?;
         }
-        writeln!(out, "watching {}; ctrl+c ends", crate::doc::escape::line(&folder.display().to_string()))?;
+        writeln!(out, "watching {}; ctrl+c stops", crate::doc::escape::line(&folder.display().to_string()))?;
         out.flush()?;
         seen = changed(folder, &seen);
     }

@@ -104,6 +104,6 @@ pub fn run(pack: &Pack, only: Option<&str>, judge: &Judge, out: &mut dyn Write) 
             lines.iter().try_for_each(|line| writeln!(out, "  {}", escape(line)))?;
         }
     }
-    writeln!(out, "\nThe judge stands alone in {}.", some(alone, "verdict"))?;
+    writeln!(out, "\nThe judge is alone in {}.", some(alone, "verdict"))?;
     Ok(Outcome::Done)
 }

@@ -18,7 +18,7 @@ pub(super) fn view(page: &Checks, view: View, services: &Services) -> View {
     let view = if page.alone { view } else { view.with(|body| body.rows(progress(page))) };
     if page.at >= page.checks.len() {
         return view.words(&format!(
-            "Done: {} of {} right. What was wrong comes back in the review. Enter goes back.",
+            "Done: {} of {} right. What you got wrong comes back in the review. Enter goes back.",
             page.right, page.answered
         ));
     }
@@ -98,7 +98,7 @@ fn after(page: &Checks, asked: &Asked, marked: &Marked, named: &dyn Fn(&str) -> 
         false => (Judged::Missing, "Not right", Role::Missing),
     };
     let given = match asked.form {
-        Form::Number { .. } => format!(": you gave {}; right is {}", marked.given, marked.correct),
+        Form::Number { .. } => format!(": you gave {}; it should be {}", marked.given, marked.correct),
         Form::Claim => format!(": it is {}", marked.correct),
         _ => String::new(),
     };
@@ -158,7 +158,7 @@ pub(super) fn chosen(form: &Form, row: usize) -> Option<Answer> {
 
 /// The answer that a line gives, or what to type instead.
 pub(super) fn answer(form: &Form, line: &str) -> Result<Answer, String> {
-    let cure = |cure: &str| Err(format!("“{}” is no answer here; {cure}.", short(line)));
+    let cure = |cure: &str| Err(format!("“{}” is not an answer here; {cure}.", short(line)));
     match form {
         Form::Choice(shown) => match place(line, shown.len()) {
             Some(place) => Ok(Answer::Choice(place)),

@@ -109,7 +109,7 @@ impl ClassAnswer {
     /// Sets or takes back the mark of a part; a remark on it stays.
     fn mark(&mut self, row: Option<usize>, verdict: Option<Verdict>, at: &mut At) -> Next {
         let Some(part) = self.part(row, at.services) else {
-            at.say("choose a part first; in lines, type the key and the number of the part");
+            at.say("choose a part first; with --plain, type the key and the number of the part");
             return Next::Stay;
         };
         self.row = row.unwrap_or(0);
@@ -156,7 +156,7 @@ impl ClassAnswer {
         let Some(room) = &mut at.services.room else { return Next::Stay };
         let text = match Arc::make_mut(room).toggle_judged(&self.id) {
             Ok(true) => {
-                "a judged answer now, with these marks; `class judged` prints it for calibrate".into()
+                "now a judged answer, with these marks; `class judged` prints it for calibrate".into()
             }
             Ok(false) => "no longer a judged answer".into(),
             Err(fault) => fault,
@@ -175,7 +175,7 @@ impl ClassAnswer {
         match next {
             Some(id) => Next::Replace(Place::ClassAnswer { folder: self.folder.clone(), id }),
             None => {
-                at.say("there is no other answer of this student that way");
+                at.say("this student has no more answers that way");
                 Next::Stay
             }
         }
@@ -377,7 +377,7 @@ impl Page for ClassAnswer {
 impl ClassAnswer {
     fn ask_remark(&mut self, row: Option<usize>, at: &mut At) -> Next {
         let Some(part) = self.part(row, at.services) else {
-            at.say("choose a part first; in lines, type the key and the number of the part");
+            at.say("choose a part first; with --plain, type the key and the number of the part");
             return Next::Stay;
         };
         self.row = row.unwrap_or(0);

@@ -120,8 +120,8 @@ fn answer_place(room: &Room, id: &str) -> Place {
 fn whole(room: &Room, services: &Services) -> View {
     let s = &room.summary;
     if room.class.members.is_empty() {
-        let text = "No answers are in this folder yet. Students write their file with `infralens export --class`, \
-                    and it is put here.";
+        let text = "No answers are in this folder yet. Students write their files with `infralens export \
+         --class`; put those files here.";
         return notes(room).under(View::new().words(text));
     }
     let left_out = room.class.notes.iter().filter(|n| n.left_out).count();

@@ -106,13 +106,13 @@ fn answered(attempt: &Attempt, at: &At) -> Row {
 fn note(place: &Place) -> Option<&'static str> {
     Some(match place {
         Place::Rehearse => "Prompts against the clock, as in an interview, and a report at the end.",
-        Place::RehearseWith { .. } => "The plan asks for it today. A report tells what limited it.",
+        Place::RehearseWith { .. } => "The plan asks for one today. A report says what limited it.",
         Place::Review { .. } => "Drills, checks and notes come back before you would forget them.",
         Place::Plan => "What to do each day, and what there is no time for.",
         Place::Report { .. } => "Answer by answer, what cost most, and what to read next.",
         Place::Puzzle { .. } => "A goal, the knobs of a simulator, and a par to reach.",
         Place::Drill { only: None, .. } => "Type as you would speak. Every sentence is marked.",
-        Place::Drill { .. } => "One part of the answer alone.",
+        Place::Drill { .. } => "Just one part of the answer.",
         Place::Lab { .. } => "Say what it prints before you run it.",
         _ => return None,
     })

@@ -211,7 +211,7 @@ fn interview(known: &Known, at: &At) -> Entry {
             let tasks = tasks(known, at).unwrap_or_default();
             match tasks.iter().all(|(_, done)| *done) {
                 _ if known.is_over() => format!("{left}; set another date, or clear it"),
-                true if !tasks.is_empty() => format!("{left}; all that was planned for today is done"),
+                true if !tasks.is_empty() => format!("{left}; everything planned for today is done"),
                 _ => format!("{left}; what to do each day until then"),
             }
         }

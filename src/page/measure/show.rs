@@ -19,8 +19,9 @@ impl Measure {
     /// What can be measured here, and with what.
     pub(super) fn ready(&self, view: View, at: &At) -> View {
         let view = view.words(
-            "The starter reckons. This program runs the same mechanism on real processes, with torch.distributed, \
-             and puts what you predict, what the simulator says and what was measured beside each other.",
+            "The starter only calculates. This program runs the same mechanism on real processes, with \
+             torch.distributed, and shows what you predicted, what the simulator says and what was measured \
+             side by side.",
         );
         let view = match (&self.found, at.services.untrusted(self.pack)) {
             (_, Some(place)) => view.words(&format!(
@@ -30,7 +31,7 @@ impl Measure {
             (Found::Here(starter), _) => view.words(&format!("It runs with {starter}.")),
             (Found::Nowhere(why), _) => view
                 .words(&format!("It cannot run here: {why}."))
-                .words("The stored run of a named machine stands in. Nothing is installed for you."),
+                .words("A stored run of a named machine is shown instead. Nothing is installed for you."),
         };
         let row = |choice: Choice| Row::here().cell(Cell::text(self.choice(choice)));
         let rows: Vec<Row> = self.choices(at.services).into_iter().map(row).collect();
@@ -79,7 +80,7 @@ impl Measure {
         let view = view.words(&format!("{} ranks are at work: {spent} s, {of} s at most.", self.how.ranks));
         let line = if self.by_ear { String::new() } else { watch.said.line() };
         let view = if line.is_empty() { view } else { view.dim(&line) };
-        view.closing("c ends all ranks.")
+        view.closing("c stops all ranks.")
     }
 
     /// Predicted, simulated, measured.
@@ -87,7 +88,7 @@ impl Measure {
         let Compared { run, stored, lines } = compared;
         let view = match stored {
             Some(why) => {
-                view.words(&format!("A stored run, not one of this machine: {}.", why.trim_end_matches('.')))
+                view.words(&format!("A stored run, not from this machine: {}.", why.trim_end_matches('.')))
             }
             None => view,
         };
@@ -108,8 +109,8 @@ impl Measure {
                 .said(format!("{word}{}", check.what))
         }));
         let view = view.words(
-            "Counts, bytes, groups and outputs do not depend on the machine, so they must agree exactly. Times \
-             hang on its cores and links: they need not, and each row says why.",
+            "Counts, bytes, groups and outputs do not depend on the machine, so they must agree exactly. \
+             Times depend on its cores and links, so they may differ, and each row says why.",
         );
         let view = explained(view, lines);
         let view = self.fitted(view, lines);
@@ -131,8 +132,8 @@ impl Measure {
         let fitted = lines.iter().flat_map(|line| &line.simulated).find(|s| !s.fitted.is_empty());
         let Some(fitted) = fitted else {
             return view.words(
-                "No knob of a simulator is fitted here. The formulas take the α and β that were measured: the straight \
-                 line through all-reduces of several sizes.",
+                "No simulator knob is fitted here. The formulas use the α and β that were measured: the \
+                 straight line through all-reduces of several sizes.",
             );
         };
         let kind = fitted.sim.as_ref().map_or("", |(kind, _)| kind);
@@ -141,8 +142,9 @@ impl Measure {
         let knob = |(knob, v): &(String, f64)| format!("{knob} {v:.3} {}", unit(knob)).trim_end().to_owned();
         let knobs: Vec<String> = fitted.fitted.iter().map(knob).collect();
         let view = view.words(&format!(
-            "The simulator {kind} is fitted to this machine: {}. They are the straight line through measured \
-             all-reduces: α what it takes to start, β seconds a byte; compute is what was measured without communication.",
+            "The simulator {kind} is fitted to this machine: {}. α and β come from the straight line through \
+             measured all-reduces: α is the time to start, β the seconds per byte. Compute was measured \
+             without communication.",
             knobs.join(", ")
         ));
         let notes = lines.iter().flat_map(|line| &line.simulated).flat_map(|s| &s.notes);
@@ -157,7 +159,7 @@ pub(super) fn naming(view: View) -> View {
     view.words("The Python that has PyTorch, as a path or a name that is found: /opt/venv/bin/python.")
         .words("A torchrun will do as well. It is kept for the next time; nothing is installed.")
         .line("Python or torchrun", "")
-        .enter("keeps what there is")
+        .enter("keeps the current one")
 }
 
 /// The machine of a run, in a line.
@@ -236,12 +238,12 @@ pub(super) fn about(line: &Line) -> Document {
     };
     let about = match figure.exact {
         true => about.words("It is the same on every machine, so it must agree exactly."),
-        false => about.words("It depends on the machine, so it need not agree."),
+        false => about.words("It depends on the machine, so it may differ."),
     };
     if line.simulated.is_empty() {
         return about.words(match line.needs_fit {
             true => "The simulator must be fitted to the machine first: f.",
-            false => "No simulator and no formula speaks of it.",
+            false => "No simulator and no formula predicts it.",
         });
     }
     line.simulated.iter().fold(about, |about, simulated| {

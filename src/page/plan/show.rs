@@ -110,10 +110,12 @@ pub fn view(plan: &Plan, at: &At) -> View {
             View::new().words("That day is over. i sets another date, or clears it.")
         }
         (None, Some(_)) => {
-            View::new().words("That is more than a year away; there is a plan from one year on.")
+            View::new().words("That is more than a year away; the plan begins one year before.")
         }
-        (_, None) => View::new()
-            .words("No date yet. With the date of your interview a plan for each day stands here: i sets it, or `infralens plan --interview DAY`."),
+        (_, None) => View::new().words(
+            "No date yet. Once you set the date of your interview, you see a plan for each day here: \
+             i sets it, or `infralens plan --interview DAY`.",
+        ),
     };
     let row = |index: usize| {
         let title = at.services.pack(index).map_or("", |p| &p.title);
@@ -126,7 +128,7 @@ pub fn view(plan: &Plan, at: &At) -> View {
 fn ask(plan: &Plan) -> View {
     let view = View::new()
         .words("What to do each day until your interview: reading first, then drills, then rehearsals.")
-        .dim("Type a date like 2026-05-31, or days from now; empty clears it.");
+        .dim("Type a date like 2026-05-31, or a number of days. Leave it empty to clear the date.");
     let view = plan.unread.iter().fold(view, |view, text| {
         view.list([Row::plain().cell(Cell::text(text).role(Role::Warning)).wrapped()])
     });
@@ -189,8 +191,10 @@ fn head(plan: &Plan, (today, _): (jiff::civil::Date, jiff::civil::Date), pack: &
     if !plan.rest.left_out.is_empty() {
         let (count, with_more) = (plan.rest.left_out.len(), plan.left_with_more.len());
         let more = match with_more {
-            0 => format!(" At {} minutes a day there is time for all.", a_day + 30),
-            left if left < count => format!(" At {} minutes a day for all but {left}.", a_day + 30),
+            0 => format!(" At {} minutes a day there is time for everything.", a_day + 30),
+            left if left < count => {
+                format!(" At {} minutes a day there is time for all but {left}.", a_day + 30)
+            }
             _ => String::new(),
         };
         let what = format!("No time for {} at {a_day} minutes a day: ", some(count, "lesson"));
@@ -202,10 +206,10 @@ fn head(plan: &Plan, (today, _): (jiff::civil::Date, jiff::civil::Date), pack: &
     if !plan.home.posting.is_empty() {
         let asked = plan.home.posting.lessons().into_iter().take(ASKED).map(|(lesson, _)| lesson);
         let text = format!(
-            "The job asks most for {}. J shows which words, and what they move.",
+            "The job asks most for {}. J shows which words it uses, and what they change.",
             titles(&asked.collect::<Vec<_>>())
         );
-        let said = text.replace(" J shows which words", " Type job to hear which words");
+        let said = text.replace(" J shows which words it uses", " Type job to hear which words it uses");
         rows.push(wrapped(Cell::text(text).role(Role::Dim).said(said)));
     }
     let week =

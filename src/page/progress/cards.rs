@@ -86,7 +86,7 @@ pub fn ratings(of: &Progress, services: &Services) -> View {
     let wrapped = |text: String, role| Row::plain().cell(Cell::text(text).role(role)).wrapped();
     let rows = texts.map(|text| wrapped(text, Role::Text));
     let more = ratings::FEWEST - rated;
-    let text = format!("It is drawn from {} rated answers on: {more} more.", ratings::FEWEST);
+    let text = format!("It is drawn once there are {} rated answers: {more} more.", ratings::FEWEST);
     card(titled("Own rating", "against the marks"), rows.chain([wrapped(text, Role::Dim)]))
 }
 

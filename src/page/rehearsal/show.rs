@@ -140,7 +140,7 @@ fn standing(page: &Rehearsal, at: &At) -> Document {
     facts.push((rule.into(), Role::Dim));
     let away: u32 = run.away.iter().filter(|a| !a.stopped).map(|a| a.seconds).sum();
     if away > 0 {
-        facts.push((format!("away for {} while a clock ran", clock(away)), Role::Warning));
+        facts.push((format!("away for {} while a clock was running", clock(away)), Role::Warning));
     }
     let gap = |(i, (text, role)): (usize, (String, Role))| {
         Cell::text(format!("{}{text}", if i > 0 { "   " } else { "" })).role(role)
@@ -159,19 +159,24 @@ fn seconds_left(left: u32) -> String {
     format!("{} {noun} left", WORDS[left.min(LAST) as usize])
 }
 
-/// `Marks   the time was up; no clock runs; take your time`.
+/// `Marks   the time was up; no clock is running; take your time`.
 fn no_clock(page: &Rehearsal, what: &str) -> View {
     let ended = page.run.takes.last().is_some_and(|take| take.timed_out);
     let ended = if ended { "the time was up; " } else { "" };
     let row = Row::plain().cell(Cell::text(what).role(Role::Strong)).cell(
-        Cell::text(ended).role(Role::Warning) + Cell::text("no clock runs; take your time").role(Role::Dim),
+        Cell::text(ended).role(Role::Warning)
+            + Cell::text(
+                "no clock is running; take your \
+         time",
+            )
+            .role(Role::Dim),
     );
     View::new().list([row.said("")])
 }
 
 fn marks(page: &Rehearsal, at: &At) -> View {
     let view =
-        View::new().enter("goes on").closing("No clock runs. Enter goes on, n leaves the follow-ups out.");
+        View::new().enter("goes on").closing("No clock is running. Enter goes on, n skips the follow-ups.");
     let Some(attempt) = page.marked() else { return view };
     let marks = Marks::of(attempt, &at.services.library);
     match page.ear {
@@ -202,7 +207,7 @@ fn leaving(page: &Rehearsal, at: &At) -> View {
         row(Action::Back, "esc", "stay and go on"),
         row(Action::Submit, "s", "end it here: score what is typed, see the report"),
         row(Action::Later, "l", "leave, and go on later with the time that is left"),
-        row(Action::Discard, "d", "give it up; answers that were scored stay"),
+        row(Action::Discard, "d", "give it up; scored answers are kept"),
     ])
 }
 

@@ -155,7 +155,7 @@ impl Form {
                 Topics::Weakest => "by your marks so far".into(),
                 Topics::Lessons(_) => "space chooses lessons".into(),
             },
-            Field::Prompts => format!("of {} that there are", self.drills(pack).count()),
+            Field::Prompts => format!("out of {}", self.drills(pack).count()),
             Field::Think => "notes may be typed; they are not scored".into(),
             Field::Answer => "at 0:00 the answer is scored as it stands".into(),
             Field::Manner if s.strict => "one take, no hints, marks in the report".into(),

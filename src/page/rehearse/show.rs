@@ -57,7 +57,7 @@ fn form(page: &Rehearse, pack: &Pack, at: &At) -> View {
                 form.value(field, pack),
                 // there is no such key for somebody who types lines
                 form.meaning(field, pack)
-                    .replace("space chooses lessons", "lessons and their ids choose some")
+                    .replace("space chooses lessons", "type lessons and their ids to choose some")
             ))
     };
     let rows = Rehearse::fields(at.services).into_iter().map(row);
@@ -72,7 +72,7 @@ fn form(page: &Rehearse, pack: &Pack, at: &At) -> View {
         }
         prompts => {
             let few = match prompts < form.setup.count {
-                true => format!(" (there are not {})", form.setup.count),
+                true => format!(" (fewer than {})", form.setup.count),
                 false => String::new(),
             };
             let first = if form.setup.think == 0 { "answer" } else { "think clock" };
@@ -101,7 +101,10 @@ fn form(page: &Rehearse, pack: &Pack, at: &At) -> View {
 fn job(asked: &Posting, pack: &Pack) -> String {
     let title = |id: &str| pack.index().lesson(id).map(|l| l.title.to_string());
     let lessons: Vec<String> = asked.lessons().iter().filter_map(|(id, _)| title(id)).take(LESSONS).collect();
-    format!("The job description weighs the prompts: sooner come {}.", lessons.join("; "))
+    format!(
+        "The job description weights the prompts; these lessons come up more often: {}.",
+        lessons.join("; ")
+    )
 }
 
 fn earlier(page: &Rehearse, pack: &Pack, at: &At) -> View {
@@ -160,7 +163,7 @@ fn broken_off(run: &Rehearsal, at: &At) -> View {
     view.list([
         row(Action::Resume, "enter", "Go on with the time that was left; the report will say so"),
         row(Action::Submit, "s", "Score what is there, and see the report"),
-        row(Action::Discard, "d", "Give it up; the answers that were scored stay"),
+        row(Action::Discard, "d", "Give it up; scored answers are kept"),
     ])
     .closing("Type a number. Enter alone goes on with it, q leaves it for later.")
 }

@@ -105,8 +105,10 @@ fn grades(page: &Review, at: &At) -> Document {
             + Cell::text(format!(" {when}  ")).role(Role::Dim)
     });
     let say = match marks {
-        Some(grade) => format!("By its marks: {}. Enter keeps that; a digit says it better.", grade.words()),
-        None => "How well did you know it? It comes next as said.".into(),
+        Some(grade) => {
+            format!("By its marks: {}. Enter keeps that; a digit changes it.", grade.words())
+        }
+        None => "How well did you know it? Each choice says when it comes back.".into(),
     };
     Document::new().words(&say).rows(Rows::of([doc::Row::new([Cell::join(cells)]).wrapped()]))
 }
@@ -120,8 +122,8 @@ fn nothing(page: &Review, view: View, at: &At) -> View {
     let view = view.title(&within);
     let Some((next, count)) = run::next(&page.cards, at) else {
         return view.words(
-            "Nothing was answered yet. Drills, checks and line notes that you answer come back here shortly \
-             before you would forget them. Open a lesson for its checks and drills.",
+            "You have answered nothing yet. Drills, checks and line notes that you answer come back here \
+             shortly before you would forget them. Open a lesson: it has checks and drills.",
         );
     };
     let what = match count {

@@ -15,7 +15,7 @@ use crate::study::words::{percent, verdict};
 pub(super) fn view(now: &Attempt, earlier: &[Attempt], services: &Services) -> View {
     let view = View::new().title("Earlier attempts");
     if earlier.is_empty() {
-        return view.words("This is the first. Answer it again, and both stand here side by side.");
+        return view.words("This is the first. Answer it again to see both side by side.");
     }
     let columns = vec![Column::words(""), Column::numbers("mark"), Column::words("parts")];
     let this = row(Row::plain(), "this one", now, now);

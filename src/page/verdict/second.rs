@@ -52,7 +52,7 @@ impl Verdict {
         let cancel = Cancel::default();
         self.second = Second::Asked(cancel.clone());
         let case = Case { attempt: self.attempt.id.clone(), judge, question, cancel };
-        at.say("the judge reads your answer; o ends it");
+        at.say("the judge is reading your answer; o stops it");
         at.out.push(Effect::Job(Job::Judge(Box::new(case))));
         Next::Stay
     }
@@ -61,7 +61,7 @@ impl Verdict {
     pub(super) fn end_judge(&mut self, at: &mut At) -> Next {
         if let Second::Asked(cancel) = &self.second {
             cancel.cancel();
-            at.say("the judge is ended; nothing of it is kept");
+            at.say("the judge was stopped; nothing of it is kept");
         }
         self.second = Second::Not;
         Next::Stay
@@ -103,7 +103,10 @@ impl Verdict {
         match &self.second {
             Second::Not => None,
             Second::Told => judge::set_up(&at.services.store).ok().flatten().map(|judge| told(&judge)),
-            Second::Asked(_) => Some(View::new().title("Second opinion").dim("The judge reads your answer.")),
+            Second::Asked(_) => Some(View::new().title("Second opinion").dim(
+                "The judge is reading your \
+             answer.",
+            )),
             Second::Said(opinion) => Some(self.beside_rules(opinion, at)),
         }
     }
@@ -175,7 +178,5 @@ fn told(judge: &Judge) -> View {
         .words("The question, the key points of its parts and your answer are given to this command:")
         .words(&judge.line())
         .words(&goes)
-        .words(
-            "Nothing else leaves the program. The same key once more (o) sends them; anything else does not.",
-        )
+        .words("Nothing else leaves the program. Press o again to send them; any other key sends nothing.")
 }

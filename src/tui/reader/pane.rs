@@ -33,6 +33,9 @@ pub enum Chosen {
 #[derive(Debug, Default)]
 pub struct Pane {
     document: Document,
+    /// How many things can be chosen in it, and whether it has links: a document may be long, and each key asks.
+    count: usize,
+    is_linked: bool,
     rendered: Rendered,
     made_for: Option<(u16, Palette, bool, u64)>,
     area: Rect,
@@ -51,6 +54,7 @@ impl Pane {
     /// Shows another document; what was chosen by its number stays chosen.
     pub fn show(&mut self, document: Document) {
         let count = document.choices();
+        (self.count, self.is_linked) = (count, !document.links().is_empty());
         self.chosen = match self.chosen {
             Some(Chosen::Choice(at)) if count > 0 => Some(Chosen::Choice(at.min(count - 1))),
             _ => (count > 0).then_some(Chosen::Choice(0)),
@@ -61,7 +65,7 @@ impl Pane {
 
     /// Chooses a choice, where there is one of that number.
     pub fn choose(&mut self, at: usize) {
-        if at < self.document.choices() {
+        if at < self.count {
             self.chosen = Some(Chosen::Choice(at));
         }
     }
@@ -88,23 +92,23 @@ impl Pane {
 
     /// Whether there are links.
     pub fn has_links(&self) -> bool {
-        !self.document.links().is_empty()
+        self.is_linked
     }
 
     /// How many things can be chosen.
     pub fn choices(&self) -> usize {
-        self.document.choices()
+        self.count
     }
 
     /// Whether there is something to choose.
     pub fn is_list(&self) -> bool {
-        self.document.choices() > 0
+        self.count > 0
     }
 
     /// Whether there is something to choose, or more than is seen.
     pub fn takes_keys(&self) -> bool {
         let is_seen = !self.area.is_empty();
-        is_seen && (self.document.choices() > 0 || self.has_links() || self.rows() > self.height())
+        is_seen && (self.count > 0 || self.is_linked || self.rows() > self.height())
     }
 
     /// The rows, once laid out.
@@ -131,7 +135,7 @@ impl Pane {
     /// Lays the document out for a pane so many columns wide.
     pub fn lay_out(&mut self, width: u16, look: &Look) {
         let is_wide = |block: &Block| matches!(block, Block::Columns(_) | Block::Rows(_) | Block::Heat(_));
-        let is_prose = self.document.choices() == 0 && !self.document.blocks().iter().any(is_wide);
+        let is_prose = self.count == 0 && !self.document.blocks().iter().any(is_wide);
         let room = width.saturating_sub(FRAME);
         let room = if is_prose { room.min(MEASURE) } else { room };
         let ascii = look.theme.glyphs.is_ascii();

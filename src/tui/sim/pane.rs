@@ -172,9 +172,9 @@ fn asked(ask: &Ask, width: usize, look: &Look) -> Vec<Line<'static>> {
         ]));
         let convertible = unit.dimension != quantity::Dimension::Count;
         let hint = match unit.name {
-            "" => "  a number; 5% off is right".to_owned(),
-            unit if convertible => format!("  in {unit} or another unit; 5% off is right"),
-            unit => format!("  {unit}; 5% off is right"),
+            "" => "  a number; within 5% is right".to_owned(),
+            unit if convertible => format!("  in {unit} or another unit; within 5% is right"),
+            unit => format!("  {unit}; within 5% is right"),
         };
         lines.push(Line::styled(hint, theme.dim));
     }

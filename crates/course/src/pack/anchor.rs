@@ -57,7 +57,7 @@ fn place(note: &raw::Note, lines: &Lines<'_>, from: usize, faults: &mut Faults<'
             if let Some(to) = &note.to {
                 faults.error(
                     to.span(),
-                    "`to` stands beside `region`",
+                    "`to` is given together with `region`",
                     "take `to` away; the region ends at its `endregion`",
                 );
             }
@@ -97,18 +97,18 @@ fn quoted(quote: &Spanned<String>, lines: &Lines<'_>, from: usize, faults: &mut 
     }
     let (what, cure) = match lines.find(text, 0) {
         Some(line) => (
-            format!("`{text}` stands before the note above it, in line {}", line + 1),
-            "put the notes into the order of the file, and let none overlap".to_owned(),
+            format!("`{text}` comes before the note above it, in line {}", line + 1),
+            "put the notes in the order of the file, without overlaps".to_owned(),
         ),
         None if let Some((line, fault)) = other_blank(text, lines) => {
-            (fault, format!("copy line {} of the starter as it stands, without its indentation", line + 1))
+            (fault, format!("copy line {} of the starter exactly, without its indentation", line + 1))
         }
         None => (
             format!("no line of the starter reads `{text}`"),
             match begun(text, lines)
                 .or_else(|| nearest(text, lines.0[from.min(lines.0.len())..].iter().copied()))
             {
-                Some(near) => format!("quote the line as it stands: `{near}`"),
+                Some(near) => format!("quote the line exactly: `{near}`"),
                 None => "quote a line of the starter, without its indentation".to_owned(),
             },
         ),
@@ -156,7 +156,7 @@ fn region(
     let Some(open) = (from..lines.0.len()).find(|l| opens(lines.0[*l])) else {
         let what = match lines.0.iter().position(|l| opens(l)) {
             Some(line) => format!(
-                "the region `{}` stands before the note above it, in line {}",
+                "the region `{}` comes before the note above it, in line {}",
                 name.get_ref(),
                 line + 1
             ),

@@ -197,7 +197,7 @@ pub struct Lab {
     pub blocks: Vec<Block>,
     /// What to notice.
     pub notice: Vec<String>,
-    /// What it prevents you from misunderstanding.
+    /// What it keeps you from misunderstanding.
     pub prevents: Vec<String>,
     /// How to say it out loud.
     pub say: String,

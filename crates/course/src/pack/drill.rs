@@ -240,7 +240,7 @@ fn verdicts(raw: raw::Named<raw::Verdict>, desk: &mut Desk<'_>) -> BTreeMap<Stri
             other => {
                 desk.faults.error(
                     verdict.span(),
-                    format!("`{other}` is no verdict"),
+                    format!("`{other}` is not a verdict"),
                     "write covered, partial or missing",
                 );
                 None

@@ -115,7 +115,7 @@ fn next_hole(text: &str, from: usize) -> Result<Option<Hole>, Unfilled> {
             _ => {
                 return Err(Unfilled {
                     at: at..close.max(at + 1),
-                    what: format!("`{digits}` is no number of decimals"),
+                    what: format!("`{digits}` is not a number of decimals"),
                     cure: format!("write 0 to {MOST_DECIMALS} after the colon"),
                 });
             }

@@ -188,7 +188,7 @@ fn walk(root: &Path, folder: &str, depth: usize, walked: &mut Walk<'_>) {
             listing.faults.truncate(MOST_FAULTS);
             listing
                 .faults
-                .push((folder.to_owned(), unreadable(what, "move away what is not part of the pack")));
+                .push((folder.to_owned(), unreadable(what, "move out what is not part of the pack")));
             return;
         }
         let name = entry.file_name();
@@ -212,7 +212,7 @@ fn walk(root: &Path, folder: &str, depth: usize, walked: &mut Walk<'_>) {
         } else {
             listing.faults.push((
                 path,
-                unreadable(format!("the folder lies more than {DEEPEST} folders deep"), "move its files up"),
+                unreadable(format!("the folder is more than {DEEPEST} folders deep"), "move its files up"),
             ));
         }
     }
@@ -224,7 +224,7 @@ fn missing() -> Unreadable {
 
 fn outside() -> Unreadable {
     unreadable(
-        "it lies outside the pack",
+        "it is outside the pack",
         "put the file into the pack and name it by a path without `..` and links that lead out",
     )
 }

@@ -36,8 +36,8 @@ pub(super) fn guarded(read: impl FnOnce() -> Loaded) -> Loaded {
         let said = said.or(panic.downcast_ref::<&str>().copied()).unwrap_or("without a word");
         let fault = Problem::of_file(
             "pack.toml",
-            format!("reading this pack failed inside infralens: {said}"),
-            "this is a fault of infralens: please report it with the pack, and take the pack away for now",
+            format!("infralens itself failed while reading this pack: {said}"),
+            "this is a fault in infralens: please report it with the pack, and remove the pack for now",
         );
         Loaded { pack: None, problems: vec![fault] }
     })

@@ -123,7 +123,7 @@ fn placements<'r>(
 
 /// Asks for the words of something that is drawn.
 fn unspoken(what: &str, span: Span, words: &str, desk: &mut Desk) {
-    let fault = format!("the {what} has no words for somebody who hears the course");
+    let fault = format!("the {what} has no words for somebody who listens to the course");
     desk.faults.warning(span, fault, format!("add `spoken`: {words}"));
 }
 
@@ -145,7 +145,7 @@ fn formula(raw: raw::Formula, desk: &mut Desk<'_>) -> Formula {
 
 fn diagram(raw: raw::Diagram, desk: &mut Desk<'_>) -> Diagram {
     if raw.spoken.is_none() {
-        unspoken("diagram", raw.id.span(), "what there is to see, in sentences", desk);
+        unspoken("diagram", raw.id.span(), "say in sentences what there is to see", desk);
     }
     Diagram {
         id: raw.id.into_inner(),

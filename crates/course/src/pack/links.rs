@@ -80,7 +80,7 @@ fn simulator(target: &str, span: Span, desk: &mut Desk<'_>) {
         match parsed {
             Some((name, value)) => set.insert(name, value),
             None => {
-                let what = format!("`{pair}` sets no value of a simulator");
+                let what = format!("`{pair}` does not set a value of a simulator");
                 return desk.faults.error(span, what, "write name=number, joined by &");
             }
         };

@@ -55,7 +55,7 @@ fn is_our_format(desk: &mut Desk<'_>) -> bool {
     let cure = if format > i64::from(FORMAT) {
         "install a newer infralens, or ask the author for a pack in format 1"
     } else {
-        "there is no older format than 1: write format = 1 and follow docs/pack-format.md"
+        "format 1 is the oldest: write format = 1 and follow docs/pack-format.md"
     };
     let what = format!("the pack is in format {format}; this program reads format {FORMAT}");
     desk.faults.error(value.span(), what, cure);
@@ -68,7 +68,7 @@ fn ids(raw: &raw::Manifest, desk: &mut Desk<'_>) {
         if !is_slug(id.get_ref()) {
             desk.faults.error(
                 id.span(),
-                format!("`{}` is no id", id.get_ref()),
+                format!("`{}` is not an id", id.get_ref()),
                 "use lower case letters, digits and hyphens, at most 64",
             );
         }

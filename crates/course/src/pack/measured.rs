@@ -61,7 +61,12 @@ fn code(path: raw::FilePath, blocks: Vec<raw::Block>, is_explained: bool, desk: 
     let name = path.get_ref();
     let stem = name.rsplit('/').next().and_then(|name| name.strip_suffix(".py"));
     if !stem.is_some_and(|stem| !stem.is_empty() && !stem.starts_with('.')) {
-        desk.faults.error(path.span(), format!("`{name}` is no Python file"), "name a file that ends in .py");
+        desk.faults.error(
+            path.span(),
+            format!("`{name}` is not a Python file"),
+            "name a file that ends in \
+         .py",
+        );
     }
     let text = asset(&path, desk);
     let blocks = match &text {
@@ -96,8 +101,7 @@ fn known(figure: &raw::Figure, desk: &mut Desk<'_>) {
     let ways =
         [figure.sim.is_some(), figure.formula.is_some(), figure.list.is_some(), figure.groups.is_some()];
     if ways.into_iter().filter(|way| *way).count() != 1 {
-        let what =
-            format!("the figure `{}` is compared with nothing, or with two things", figure.id.get_ref());
+        let what = format!("the figure `{}` must be compared with exactly one thing", figure.id.get_ref());
         desk.faults.error(figure.id.span(), what, "give it one of sim, formula, list and groups");
         return;
     }
@@ -112,7 +116,7 @@ fn known(figure: &raw::Figure, desk: &mut Desk<'_>) {
     match &figure.output {
         None => desk.faults.error(
             kind.span(),
-            "the row names a simulator and none of its outputs",
+            "the row names a simulator but none of its outputs",
             "write output = \"…\"",
         ),
         Some(output) if sim.run().output(output.get_ref()).is_none() => desk.faults.error(
@@ -138,7 +142,7 @@ fn stored(made: &Measure, span: &std::ops::Range<usize>, desk: &mut Desk<'_>) {
             },
         };
         if let Some(fault) = fault {
-            let what = format!("the stored run of line {} will not do: {fault}", at + 1);
+            let what = format!("the stored run in line {} cannot be used: {fault}", at + 1);
             desk.faults.error(span.clone(), what, "store what the program prints, or mend the rows");
         }
     }

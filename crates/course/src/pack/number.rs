@@ -90,7 +90,7 @@ fn judge(raw: &raw::Number, draws: &BTreeMap<String, Draw>, desk: &mut Desk<'_>)
         desk.faults.error(raw.unit.span(), what, cure);
     }
     for name in raw.draw.keys().filter(|name| !is_used(raw, name.get_ref())) {
-        let what = format!("`{}` is drawn and used nowhere", name.get_ref());
+        let what = format!("`{}` is drawn but never used", name.get_ref());
         desk.faults.warning(name.span(), what, "put it into the question or the answer, or take it out");
     }
     if !are_known {
@@ -101,7 +101,7 @@ fn judge(raw: &raw::Number, draws: &BTreeMap<String, Draw>, desk: &mut Desk<'_>)
     if let Some(values) = bad.first() {
         let why = answer.value(values).map_or_else(|fault| fault.what, |_| String::new());
         let what = format!("the answer has no value for {}: {why}", listed(values));
-        let cure = "draw only values for which it has one";
+        let cure = "draw only values for which the answer has a value";
         match good.is_empty() {
             true => desk.faults.error(raw.answer.span(), what, cure),
             false => desk.faults.warning(raw.answer.span(), what, cure),
@@ -164,7 +164,7 @@ fn judge_slip(slip: &raw::Slip, answer: &Expr, trials: &[Values], desk: &mut Des
     } else {
         return;
     };
-    desk.faults.error(slip.value.span(), what, "write the wrong value that learners arrive at");
+    desk.faults.error(slip.value.span(), what, "write a wrong value that learners arrive at");
 }
 
 fn listed(values: &Values) -> String {

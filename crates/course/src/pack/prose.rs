@@ -63,9 +63,9 @@ pub fn lab_before_run(lab: &Lab, lesson: &Lesson) -> String {
     heading(&mut out, 2, "After your prediction");
     paragraph(
         &mut out,
-        "What to notice, what it prevents you from misunderstanding, how to say it and the intuition \
-         to keep stand here once you have predicted and run it: press `r`. To read them without that, \
-         mark the lab as done: press `m`.",
+        "What to notice, what it keeps you from misunderstanding, how to say it and the intuition \
+         to keep appear here once you have predicted and run it: press `r`. To read them \
+         without running it, mark the lab as done: press `m`.",
     );
     lab_end(&mut out, lab);
     out
@@ -91,7 +91,7 @@ fn lab_start(lab: &Lab, lesson: &Lesson) -> String {
 
 fn lab_findings(out: &mut String, lab: &Lab) {
     for (title, items) in
-        [("What to notice", &lab.notice), ("What it prevents you from misunderstanding", &lab.prevents)]
+        [("What to notice", &lab.notice), ("What it keeps you from misunderstanding", &lab.prevents)]
     {
         list(out, title, items);
     }

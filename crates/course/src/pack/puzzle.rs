@@ -267,19 +267,19 @@ fn judge(raw: &raw::Puzzle, rules: &puzzle::Goal, desk: &mut Desk<'_>) {
     let found = match rules.search() {
         Ok(found) => found,
         Err(NotFound::TooMany(count)) => {
-            let what = format!("{count} settings are too many to be tried: at most {MAX_SETTINGS}");
+            let what = format!("{count} settings are too many to try: at most {MAX_SETTINGS}");
             let cure = "give the knobs fewer values, with of = [...]";
             return desk.faults.error(raw.id.span(), what, cure);
         }
         Err(NotFound::NoSolution) => {
             let what = format!("no setting solves the puzzle `{}`", raw.id.get_ref());
-            let cure = "let a condition go, or give the knobs more values";
+            let cure = "drop a condition, or give the knobs more values";
             return desk.faults.error(raw.id.span(), what, cure);
         }
     };
     if (found.best - rules.goal.par).abs() > rules.goal.slack() {
         let setting: Vec<_> = found.knobs.iter().map(|(n, v)| format!("{n} = {v}")).collect();
-        let what = format!("par is {}, but the best there is is {}", rules.goal.par, found.best);
+        let what = format!("par is {}, but the best possible is {}", rules.goal.par, found.best);
         let cure = format!("write what {} gives", setting.join(", "));
         desk.faults.error(raw.par.span(), what, cure);
     }
@@ -295,7 +295,7 @@ fn starts_well(raw: &raw::Puzzle, rules: &puzzle::Goal, desk: &mut Desk<'_>) -> 
             is_well = false;
             let place = raw.knobs.iter().find(|k| k.name.get_ref() == name);
             let span = place.map_or(raw.id.span(), |k| k.name.span());
-            let what = format!("the puzzle starts with {name} = {at}, which the knob may not be");
+            let what = format!("the puzzle starts with {name} = {at}, which is not a value of the knob");
             let cure = format!("set {name} to one of {}", knob.listed());
             desk.faults.error(span, what, cure);
         }
@@ -313,7 +313,7 @@ fn starts_well(raw: &raw::Puzzle, rules: &puzzle::Goal, desk: &mut Desk<'_>) -> 
     if is_well && rules.judge_run(&rules.start, &run).is_at_par() {
         is_well = false;
         let what = format!("the puzzle `{}` starts at par", raw.id.get_ref());
-        let cure = "start with other values of the knobs";
+        let cure = "start with other knob values";
         desk.faults.error(raw.id.span(), what, cure);
     }
     is_well

@@ -98,7 +98,7 @@ fn id(text: &str, span: &Span, desk: &mut Desk<'_>) {
     if !is_slug(text) {
         desk.faults.error(
             span.clone(),
-            format!("`{text}` is no id"),
+            format!("`{text}` is not an id"),
             "use lower case letters, digits and hyphens, at most 64",
         );
     }
@@ -150,7 +150,7 @@ fn url(text: &str, span: &Span, desk: &mut Desk<'_>) {
     if !is_web || text.contains(char::is_whitespace) {
         desk.faults.error(
             span.clone(),
-            format!("`{text}` is no web address"),
+            format!("`{text}` is not a web address"),
             "begin it with https:// and write it without blanks",
         );
     }

@@ -48,9 +48,9 @@ knobs! {
     first: Number = Parameter::sliding("first bucket", MIB, (0.0, 1.0, 1024.0, 1.0),
         "cap of the first bucket, so that communication starts early; 0 is none");
     link: Number = Parameter::sliding("all-reduce rate", GB_PER_S, (0.1, 40.0, 2000.0, 5.0),
-        "algbw: bucket bytes over the time of its all-reduce, so ranks and ring are in it");
+        "algbw: bucket bytes over the time of its all-reduce, so it includes ranks and ring");
     alpha: Number = Parameter::sliding("latency", US, (0.0, 600.0, 100_000.0, 100.0),
-        "time of an all-reduce whatever its size; large here, so that it shows");
+        "fixed time of every all-reduce; large here, so that you see it");
     iteration: Iteration = Parameter::choice("iteration", Iteration::OPTIONS,
         "the first iteration uses one bucket; the real ones are built after it");
     accumulate: Number = Parameter::doubling("micro-batches", Unit::count("micro-batches"), (1.0, 1.0, 32.0),
@@ -92,7 +92,7 @@ fn run(values: &[f64]) -> Results {
     run.views.push(View::lazy("exposed time over the cap", move || cap_frame(&step)).comparing(&[knob::cap]));
     run.views.push(bucket_table(&step, &timeline));
     if step.cap.is_infinite() {
-        run.notes.push("the first iteration uses one bucket: never profile it".into());
+        run.notes.push("the first iteration uses one bucket, so do not profile it".into());
     }
     if step.cap < step.tensor && step.cap.is_finite() {
         run.notes.push("a tensor is larger than the cap: every bucket holds one tensor".into());
@@ -110,13 +110,13 @@ fn outputs(run: &mut Results, knobs: &Knobs, (step, timeline): (&Step, &Timeline
     let largest = plain(sizes().fold(0.0, f64::max) / MIB.factor);
     outputs! { run;
         buckets "a backward" [Unit::count("buckets")] = all as f64 / syncs as f64,
-            "a bucket closes with the tensor that brings it to its cap; the last holds what is left";
+            "a bucket closes with the tensor that fills it to its cap; the last one holds what is left";
         gradients "gradients" [MIB]: "{tensors} * {tensor} + {embedding}";
         backward_time "forward and backward" [SECONDS]: "{tensors} * {backward} * 1.5 * {accumulate}";
         comm_time "all-reduces, sum" [SECONDS] = busy,
             "latency plus bytes over the rate, summed over all buckets";
         step_time "step" [SECONDS] = timeline.comm_end.max(timeline.backward_end),
-            "until both are done, backward and the last all-reduce";
+            "until both backward and the last all-reduce are done";
         exposed "exposed communication" [SECONDS] = exposed,
             "step minus forward and backward: the time in which only the network works";
         hidden_share "hidden behind compute" [PERCENT] = hidden_share(exposed, busy),
@@ -137,7 +137,7 @@ fn questions(run: &mut Results, (step, timeline): (&Step, &Timeline)) {
     );
     let one = Step { cap: f64::INFINITY, first: 0.0, ..*step }.run();
     run.ask(
-        "What would be exposed with one bucket for everything?",
+        "How much would be exposed with one bucket for everything?",
         (total_exposed(step, &one), SECONDS),
         "The only bucket is full when backward ends, so all of its all-reduce is exposed: latency plus bytes over the link.",
     );
@@ -147,7 +147,8 @@ fn questions(run: &mut Results, (step, timeline): (&Step, &Timeline)) {
     run.choose(
         "Halve the cap: does the exposed time fall, stay or rise?",
         (["fall", "stay", "rise"].map(str::to_owned).to_vec(), right),
-        "It falls while the tail shrinks, and rises once so many latencies add up that the network is never done.",
+        "It falls while the tail shrinks. It rises once there are so many latencies that the network cannot \
+         keep up.",
     );
 }
 

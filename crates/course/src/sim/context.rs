@@ -39,13 +39,13 @@ knobs! {
         "attention heads");
     kv_heads: Number = Parameter::doubling("kv heads", Unit::count("heads"), (1.0, 8.0, 1024.0),
         "key-value heads");
-    mask: Mask = Parameter::choice("mask", Mask::OPTIONS, "whether a token sees only what is before it");
+    mask: Mask = Parameter::choice("mask", Mask::OPTIONS, "whether a token sees only what comes before it");
     cut: Cut = Parameter::choice("cut", Cut::OPTIONS,
-        "how the sequence lies on the ranks; zigzag pairs an early piece with a late one");
+        "how the sequence is laid out on the ranks; zigzag pairs an early piece with a late one");
     link: Number = Parameter::sliding("link", GB_PER_S, (0.1, 370.0, 2000.0, 10.0),
         "rate between neighbours, per direction; short pieces and slow links expose the sends");
     alpha: Number = Parameter::sliding("latency", US, (0.0, 10.0, 10_000.0, 5.0),
-        "time of a hop whatever its size");
+        "fixed time of a hop");
     rate: Number = Parameter::sliding("achieved rate", TFLOP_PER_S, (1.0, 494.5, 5000.0, 50.0),
         "FLOP per second in attention");
 }
@@ -118,7 +118,8 @@ fn run(values: &[f64]) -> Results {
     let heads = knobs.heads.count().min(knobs.kv_heads.count());
     if ring.ranks > heads {
         run.notes.push(format!(
-            "beyond {heads} ranks, the key-value heads, Ulysses sends copies of them; they are counted"
+            "beyond {heads} ranks, one for each key-value head, Ulysses sends copies of the heads; they are \
+             counted"
         ));
     }
     run.views.push(mask_view(&ring, &hops));
@@ -143,7 +144,8 @@ fn questions(run: &mut Results, ring: &RingAttention, hops: &[Hop]) {
     run.choose(
         "Which scheme sends the fewest bytes forward here?",
         (names, least(volumes(ring, c as f64))),
-        "Ring over Ulysses is c*hkv/(h+hkv): few key-value heads favour the ring, many ranks favour Ulysses.",
+        "The ratio of ring to Ulysses is c*hkv/(h+hkv): few key-value heads favour the ring, many ranks \
+         favour Ulysses.",
     );
     if c > 1 {
         let idle = hops.get(1).map_or(0, |hop| hop.pairs.iter().filter(|p| **p == 0.0).count());
@@ -157,8 +159,8 @@ fn questions(run: &mut Results, ring: &RingAttention, hops: &[Hop]) {
     run.ask(
         "What is the efficiency of attention here: even work over the time it takes?",
         (run.value("efficiency"), PERCENT),
-        "A hop takes as long as its busiest rank. Contiguous and causal, the busiest rank computes a whole block in nearly \
-         every hop, and on average half of them is masked.",
+        "A hop takes as long as its busiest rank. With a contiguous cut and a causal mask, the busiest rank \
+         computes a whole block in nearly every hop, and on average half of the work is masked.",
     );
 }
 

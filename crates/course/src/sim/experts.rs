@@ -29,11 +29,11 @@ knobs! {
     experts: Number = Parameter::doubling("experts", Unit::count("experts"), (1.0, 8.0, 256.0),
         "experts of a layer");
     top: Number = Parameter::counting("experts a token", Unit::count("experts"), (1.0, 2.0, 8.0),
-        "top-k: experts that a token is sent to");
+        "top-k: how many experts each token is sent to");
     skew: Number = Parameter::sliding("skew", PLAIN, (0.0, 0.3, 1.0, 0.05),
         "how much the router prefers some experts; 0 is even, at 0.3 the hottest of 8 gets 3 times the mean");
     capacity: Number = Parameter::sliding("capacity factor", PLAIN, (0.0, 1.25, 8.0, 0.25),
-        "room of an expert over its even share; 0 is dropless");
+        "room of an expert as a multiple of its even share; 0 is dropless");
     balance: Balance = Parameter::choice("balancing", Balance::OPTIONS,
         "what evens out the load from step to step");
     steps: Number = Parameter::counting("steps of it", Unit::count("steps"), (0.0, 16.0, 32.0),
@@ -161,7 +161,8 @@ fn questions(run: &mut Results, (knobs, layer): (&Knobs, &Layer), kept: &Kept) {
     run.choose(
         "What share of the assignments is dropped?",
         (["none", "less than 5%", "5% to 25%", "more than 25%"].map(str::to_owned).to_vec(), right),
-        "Skew fills the liked experts early. Even without skew a factor of 1 drops some, as no batch is exactly even; without \
+        "Skew fills the liked experts early. Even without skew a factor of 1 drops some, since no batch is \
+         exactly even; without \
          a capacity nothing is dropped, and the hottest expert sets the time.",
     );
     run.ask(
@@ -174,7 +175,8 @@ fn questions(run: &mut Results, (knobs, layer): (&Knobs, &Layer), kept: &Kept) {
     run.ask(
         "How many times as much would a rank dispatch with twice as many ranks, dropless?",
         (if now > 0.0 { doubled / now } else { 0.0 }, Unit::count("times")),
-        "T*k*h*2 * (e-1)/e: it saturates. More ranks do not cut what a rank sends; they spread it over more peers, farther away.",
+        "T*k*h*2 * (e-1)/e: it saturates. More ranks do not reduce what a rank sends; they spread it over \
+         more peers, farther away.",
     );
 }
 

@@ -167,7 +167,7 @@ pub const PLAIN_FUNCTIONS: &[(&str, &str)] = &[
 /// Parses and evaluates in one go.
 ///
 /// # Errors
-/// A [`Fault`] where the text is no expression, names something unknown, or comes to no finite number.
+/// A [`Fault`] where the text is no expression, names something unknown, or does not come to a finite number.
 pub fn value(source: &str, values: &impl Values) -> Result<f64, Fault> {
     Expr::parse(source)?.value(values)
 }
@@ -250,14 +250,14 @@ impl Node {
     fn not_finite(&self) -> Fault {
         match &self.kind {
             Kind::Pair(Operator::Divide, ..) => {
-                Fault::new(self.at, "divides by zero", "make sure that the divisor cannot be 0")
+                Fault::new(self.at, "divides by zero", "make sure the divisor is never 0")
             }
             Kind::Call(name, _) => Fault::new(
                 self.at,
                 format!("`{name}` has no value for these numbers"),
                 "give it numbers that make sense, for example at least 1 rank",
             ),
-            _ => Fault::new(self.at, "comes to no finite number", "use smaller numbers"),
+            _ => Fault::new(self.at, "does not come to a finite number", "use smaller numbers"),
         }
     }
 }
@@ -422,7 +422,7 @@ mod tests {
     fn faults_point_at_their_place() {
         assert_eq!(fault(""), (0, "the expression is empty".to_owned()));
         assert_eq!(fault("1 +"), (3, "the expression ends too early".to_owned()));
-        assert_eq!(fault("1 + * 2"), (4, "`*` stands where a number should".to_owned()));
+        assert_eq!(fault("1 + * 2"), (4, "`*` is where a number should be".to_owned()));
         assert_eq!(fault("(1 + 2"), (6, "a bracket is not closed".to_owned()));
         assert_eq!(fault("1 2"), (2, "`2` follows without an operator".to_owned()));
         assert_eq!(fault("2 $ 3"), (2, "`$` means nothing here".to_owned()));
@@ -432,7 +432,7 @@ mod tests {
         assert_eq!(fault("busbw + 1"), (0, "`busbw` is a function".to_owned()));
         assert_eq!(fault("3 / 0"), (2, "divides by zero".to_owned()));
         assert_eq!(fault("1 < 2 < 3"), (6, "comparisons do not chain".to_owned()));
-        assert_eq!(fault("1e999"), (0, "`1e999` is no number".to_owned()));
+        assert_eq!(fault("1e999"), (0, "`1e999` is not a number".to_owned()));
         assert_eq!(fault("ring_all_reduce_bytes(0, 1)").0, 0);
     }
 

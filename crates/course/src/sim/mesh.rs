@@ -56,7 +56,8 @@ presets! {
 pub(super) const KIND: SimKind = SimKind {
     name: "mesh",
     title: "Mesh placement",
-    about: "The axes of a plan laid on ranks and nodes. Choose an order, pick a rank, and see which of its groups stay on NVLink \
+    about: "The axes of a plan, laid out on ranks and nodes. Choose an order, pick a rank, and see which of \
+     its groups stay on NVLink \
             and which cross the network, with bytes and seconds.",
     parameters: PARAMETERS,
     presets: PRESETS,
@@ -111,12 +112,15 @@ fn questions(run: &mut Results, (plan, traffic): (&ParallelPlan, &[Traffic]), ra
     run.ask(
         format!("In the order {order}, which pipeline stage is rank {rank} in (counted from 0)?"),
         (layout.coordinate(rank, Axis::Pp) as f64, PLAIN),
-        "Divide the rank by the stride of pp, the product of the degrees before it in the order, and take the rest by pp.",
+        "Divide the rank by the stride of pp, the product of the degrees before it in the order, round down, \
+         and take the remainder by pp.",
     );
     run.ask(
-        "How many nodes does a group touch that sums gradients: data and context parallel ranks together?",
+        "How many nodes does a group that sums gradients touch? It holds data and context parallel ranks \
+         together.",
         (run.value("nodes_dp"), Unit::count("nodes")),
-        "Ranks of an axis are a stride apart: once the stride reaches the GPUs of a node, every rank is on another node.",
+        "Ranks of an axis are one stride apart: once the stride reaches the number of GPUs in a node, every \
+         rank is on a different node.",
     );
     let names: Vec<String> = traffic.iter().map(|t| t.label.to_owned()).collect();
     let greatest =
@@ -199,7 +203,11 @@ mod tests {
         assert!(alone.value("sent_dp") > 1e12, "state is sharded over context-parallel ranks too");
         let uneven = at(&[("per_node", 6.0), ("nodes", 4.0), ("tp", 8.0), ("pp", 1.0)]);
         assert_eq!(uneven.value("rate_tp"), 90e9, "ranks 6 and 7 share a node with six of the next group");
-        assert!(uneven.notes.iter().any(|n| n.contains("TP groups lie unevenly")), "{:?}", uneven.notes);
+        assert!(
+            uneven.notes.iter().any(|n| n.contains("TP groups are spread unevenly")),
+            "{:?}",
+            uneven.notes
+        );
     }
 
     #[test]

@@ -149,7 +149,7 @@ impl Parameter {
     /// A [`Fault`] where `value` is not a number.
     pub fn set(&self, value: f64) -> Result<Set, Fault> {
         if value.is_nan() {
-            let what = format!("{} cannot be set to something that is no number", self.name);
+            let what = format!("{} cannot be set to something that is not a number", self.name);
             return Err(Fault { at: 0, what, cure: "write a number".into() });
         }
         let nearest = self.nearest(value);

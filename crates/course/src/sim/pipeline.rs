@@ -23,13 +23,13 @@ knobs! {
     micro_batches: Number = Parameter::doubling("micro-batches m", MICRO_BATCHES, (1.0, 8.0, 512.0),
         "pieces of the batch");
     chunks: Number = Parameter::counting("chunks v", Unit::count("chunks"), (1.0, 2.0, 4.0),
-        "chunks of layers on each stage; without effect unless the schedule is interleaved");
+        "chunks of layers on each stage; no effect unless the schedule is interleaved");
     backward: Number = Parameter::sliding("backward / forward", PLAIN, (0.1, 2.0, 8.0, 0.5),
         "backward time over forward time");
     send: Number = Parameter::sliding("send / forward", PLAIN, (0.0, 0.0, 4.0, 0.1),
         "time of a message between stages over forward time");
     slow_stage: Number = Parameter::counting("slow stage", PLAIN, (0.0, 3.0, 63.0),
-        "the stage, from 0, that takes longer; without effect while it is 1 time as slow");
+        "the stage, counted from 0, that takes longer; no effect while it is 1 time as slow");
     slow: Number = Parameter::sliding("times as slow", PLAIN, (1.0, 1.0, 4.0, 0.1),
         "how many times as long the slow stage takes; 1 is balanced");
     tokens: Number = Parameter::doubling("tokens", Unit::count("tokens"), (1.0, 4096.0, 1_048_576.0),
@@ -100,7 +100,7 @@ fn read(knobs: &Knobs, run: &mut Results) -> Pipeline {
     }
     let slow = (knobs.slow_stage.count(), knobs.slow.number());
     if slow.0 >= stages && slow.1 > 1.0 {
-        run.notes.push(format!("there is no stage {}: the last is {}", slow.0, stages - 1));
+        run.notes.push(format!("there is no stage {}: the last one is {}", slow.0, stages - 1));
     }
     if micro_batches < stages && schedule != Schedule::GPipe {
         run.notes.push("fewer micro-batches than stages: some stages never work at the same time".into());
@@ -155,9 +155,11 @@ fn outputs(run: &mut Results, knobs: &Knobs, (pipeline, outcome): (&Pipeline, &O
             "idle time over working time of all stages: the other convention, which can exceed 100%";
         formula "idle of the step, by formula" [PERCENT]: "{expected}";
         live_first "alive on stage 0" [MICRO_BATCHES] = first,
-            "the most micro-batches whose activations the stage keeps at once; of two chunks, one counts half";
+            "the most micro-batches whose activations the stage keeps at once; with two chunks, each counts \
+             half";
         live_last "alive on the last stage" [MICRO_BATCHES] = last,
-            "the most micro-batches whose activations the stage keeps at once; of two chunks, one counts half";
+            "the most micro-batches whose activations the stage keeps at once; with two chunks, each counts \
+             half";
         for_ten "m for 10% idle" [MICRO_BATCHES]: "{for_ten}";
         message "a message between stages" [GB]: "{message}";
         sent "the most that a stage sends" [GB]:
@@ -166,7 +168,8 @@ fn outputs(run: &mut Results, knobs: &Knobs, (pipeline, outcome): (&Pipeline, &O
     }
     if !is_ideal(pipeline) {
         run.notes.push(
-            "the formula holds for equal stages, free messages and enough micro-batches; the clock counts what is set"
+            "the formula holds for equal stages, free messages and enough micro-batches; the timeline uses \
+             the values that are set"
                 .into(),
         );
     }
@@ -220,7 +223,7 @@ fn live_view(outcome: &Outcome) -> View {
     let first = outcome.live.first().copied().unwrap_or(0.0);
     let last = outcome.live.last().copied().unwrap_or(0.0);
     let [first, last] = [first, last].map(quantity::digits);
-    let caption = format!("activations of {first} micro-batches at most on stage 0, of {last} on the last");
+    let caption = format!("activations of at most {first} micro-batches on stage 0, of {last} on the last");
     View::still("activations alive", caption, Picture::Bars(bars))
 }
 
@@ -246,7 +249,7 @@ fn bubble_view(pipeline: &Pipeline, idle: f64) -> View {
         marks: vec![(m, idle, "here".into())],
     };
     let caption =
-        format!("by the formula, for {} equal stages; v chunks do as much as v times the m", pipeline.stages);
+        format!("by the formula, for {} equal stages; v chunks help as much as v times m", pipeline.stages);
     View::still("bubble over micro-batches", caption, Picture::Series(series))
         .comparing(&[knob::micro_batches, knob::chunks])
 }

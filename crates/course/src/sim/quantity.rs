@@ -202,7 +202,7 @@ pub fn read(text: &str, asked: &str) -> Result<f64, Fault> {
         (None, Some(asked)) if asked.dimension == Dimension::Count => Ok(typed.number),
         _ => Err(Fault {
             at: typed.unit_at,
-            what: format!("`{}` is no unit for this", typed.unit.escape_debug()),
+            what: format!("`{}` is not a unit for this", typed.unit.escape_debug()),
             cure: if asked.is_empty() {
                 "give the number alone".into()
             } else {

@@ -39,7 +39,7 @@ pub(super) const KIND: SimKind = SimKind {
     name: "ring",
     title: "All-reduce",
     about: "Chunks go round a ring until every rank holds every sum. Beside it: what ring, tree and \
-            hierarchy cost over the message size, and how busbw follows from the time.",
+     hierarchy cost at each message size, and how busbw follows from the time.",
     parameters: PARAMETERS,
     presets: PRESETS,
     run,
@@ -107,7 +107,7 @@ fn run(values: &[f64]) -> Results {
     let mut run = Results::default();
     outputs(&mut run, &knobs, &reduce);
     if reduce.ranks() == 1.0 {
-        run.notes.push("one rank has nobody to talk to".into());
+        run.notes.push("one rank has no one to talk to".into());
     }
     run.views.push(chunks_view(reduce.ranks() as usize));
     run.views.push(cost_view(&reduce));
@@ -161,7 +161,8 @@ fn questions(run: &mut Results, reduce: &Reduce) {
             quantity::digits(2.0 * ranks)
         ),
         (doubled, MIB),
-        "Hardly more: the factor 2(n-1)/n is already near 2. What doubles is the number of hops, so the latency.",
+        "Hardly more: the factor 2(n-1)/n is already close to 2. What doubles is the number of hops, and \
+         with it the latency.",
     );
     let ranked = reduce.ranked();
     if ranked.0.len() < 2 {
@@ -170,8 +171,8 @@ fn questions(run: &mut Results, reduce: &Reduce) {
     run.choose(
         format!("Which is fastest for {message} over {n} ranks?"),
         ranked,
-        "Latency decides for small messages: the tree has the fewest hops. Bytes over the slowest link decide for \
-         large ones: what counts is how many NICs work at once.",
+        "Small messages are about latency: the tree has the fewest hops. Large ones are about bytes over the \
+         slowest link: what counts is how many NICs work at once.",
     );
 }
 

@@ -67,18 +67,10 @@ pub(super) const NIC: Parameter = Parameter::sliding(
     (0.1, 45.0, 400.0, 5.0),
     "effective rate of each GPU's NIC, per direction",
 );
-pub(super) const ALPHA_IN: Parameter = Parameter::sliding(
-    "latency inside",
-    US,
-    (0.0, 3.0, 1000.0, 1.0),
-    "time for a hop inside the node, whatever its size",
-);
-pub(super) const ALPHA_OUT: Parameter = Parameter::sliding(
-    "latency between",
-    US,
-    (0.0, 12.0, 1000.0, 1.0),
-    "time for a hop between nodes, whatever its size",
-);
+pub(super) const ALPHA_IN: Parameter =
+    Parameter::sliding("latency inside", US, (0.0, 3.0, 1000.0, 1.0), "fixed time of a hop inside the node");
+pub(super) const ALPHA_OUT: Parameter =
+    Parameter::sliding("latency between", US, (0.0, 12.0, 1000.0, 1.0), "fixed time of a hop between nodes");
 pub(super) const MEMORY: Parameter =
     Parameter::sliding("memory", GB, (1.0, 80.0, 1000.0, 8.0), "memory of a GPU");
 pub(super) const RESERVE: Parameter = Parameter::sliding(
@@ -90,7 +82,7 @@ pub(super) const RESERVE: Parameter = Parameter::sliding(
 pub(super) const RECOMPUTE: Parameter = Parameter::choice(
     "recompute",
     Recompute::OPTIONS,
-    "what is computed again in backward instead of kept; HFU counts only whole layers",
+    "what is computed again in backward instead of being kept; HFU counts only whole layers",
 );
 
 /// The knobs that mesh and step both have.

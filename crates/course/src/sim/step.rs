@@ -82,8 +82,8 @@ presets! {
 pub(super) const KIND: SimKind = SimKind {
     name: "step",
     title: "Step time and roofline",
-    about: "A model on a cluster with a layout: what a GPU holds, where the time of a step goes, which utilisation comes out, \
-            and what to change first.",
+    about: "A model on a cluster with a layout: what a GPU holds, where the time of a step goes, what \
+     utilisation comes out, and what to change first.",
     parameters: PARAMETERS,
     presets: PRESETS,
     run,
@@ -145,7 +145,7 @@ fn run(values: &[f64]) -> Results {
     questions(&mut run, (&step, &times));
     run.notes.extend(step.traffic.iter().filter_map(Traffic::note));
     if step.ledger.total > step.usable() {
-        run.notes.push("it does not fit: the times are those of a GPU with enough memory".into());
+        run.notes.push("it does not fit: the times are for a GPU with enough memory".into());
     }
     if step.plan.micro_batches() < step.plan.pp as f64 {
         run.notes.push("fewer micro-batches than stages".into());
@@ -182,10 +182,10 @@ fn questions(run: &mut Results, (step, times): (&Step, &Times)) {
     let greatest = losses.iter().enumerate().max_by(|a, b| a.1.total_cmp(b.1)).map_or(5, |(i, _)| i);
     let right = if losses[greatest.min(4)] > 0.0 { greatest } else { 5 };
     run.choose(
-        "Beside compute, what takes most of the step?",
+        "Apart from compute, what takes most of the step?",
         (names.map(str::to_owned).to_vec(), right),
-        "Compare exposed seconds, not bytes: TP sends most but on the fastest link, CP hides behind attention, DP behind backward, \
-         the bubble costs (p-1)/(m+p-1).",
+        "Compare exposed seconds, not bytes. TP sends the most, but on the fastest link; CP hides behind \
+         attention, DP behind backward; the bubble costs (p-1)/(m+p-1).",
     );
 }
 

@@ -33,7 +33,7 @@ knobs! {
     ranks: Number = Parameter::doubling("ranks t", Unit::count("ranks"), (1.0, 8.0, 64.0),
         "tensor-parallel degree");
     in_node: Number = Parameter::doubling("of them in a node", Unit::count("ranks"), (1.0, 8.0, 64.0),
-        "ranks of the group that share a node; 1 is a group strided over nodes");
+        "ranks of the group that share a node; 1 spreads the group over nodes");
     micro_batch: Number = Parameter::doubling("micro-batch", Unit::count("sequences"), (1.0, 1.0, 256.0),
         "sequences of a micro-batch");
     sequence: Number = Parameter::doubling("sequence", Unit::count("tokens"), (1.0, 4096.0, 1_048_576.0),
@@ -51,7 +51,7 @@ knobs! {
     alpha_in: Number = setup::ALPHA_IN;
     alpha_out: Number = setup::ALPHA_OUT;
     collective: Collective = Parameter::choice("over nodes", Collective::OPTIONS,
-        "how a collective of a group over nodes goes; mesh and step take the ring, and leave latency out");
+        "how a collective runs when the group spans nodes; mesh and step use the ring, without latency");
     rate: Number = Parameter::sliding("achieved rate", TFLOP_PER_S, (1.0, 593.0, 5000.0, 50.0),
         "FLOP per second in matrix products");
 }
@@ -73,8 +73,8 @@ presets! {
 pub(super) const KIND: SimKind = SimKind {
     name: "tp",
     title: "Tensor-parallel layer",
-    about: "One transformer layer on the ranks of a tensor group: which slice of each matrix a rank holds, where the \
-            collectives fall in forward and backward, and what share of the time they take.",
+    about: "One transformer layer on the ranks of a tensor group: which slice of each matrix a rank holds, \
+     where the collectives come in forward and backward, and what share of the time they take.",
     parameters: PARAMETERS,
     presets: PRESETS,
     run,
@@ -132,7 +132,7 @@ fn notes(run: &mut Results, layer: &Layer) {
         run.notes.push(format!("{kv} kv heads do not divide over {t} ranks"));
     }
     if layer.form == Form::SequenceParallel && layer.tokens < t {
-        run.notes.push(format!("{} tokens on {t} ranks: some have none to keep", layer.tokens));
+        run.notes.push(format!("{} tokens on {t} ranks: some ranks have none to keep", layer.tokens));
     }
     run.notes.extend(layer.group.note());
 }
@@ -205,7 +205,8 @@ fn questions(run: &mut Results, (layer, timeline): (&Layer, &Timeline)) {
     run.choose(
         "Double the micro-batch: does the exposed share fall, stay or rise?",
         (["fall", "stay, within a point", "rise"].map(str::to_owned).to_vec(), right),
-        "Bytes and FLOP both double, so the ratio 2(t-1)F/(9hB) stays; only the latency of small messages is spread over more.",
+        "Bytes and FLOP both double, so the ratio 2(t-1)F/(9hB) stays the same; only the latency of small \
+         messages is spread over more.",
     );
     let ratio = tensor::tp_comm_ratio(layer.ranks(), layer.hidden, layer.rate, layer.links.nvlink);
     run.ask(

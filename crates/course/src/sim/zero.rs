@@ -82,8 +82,8 @@ presets! {
 pub(super) const KIND: SimKind = SimKind {
     name: "zero",
     title: "ZeRO ledger",
-    about: "Who keeps which bytes of weights, gradients and optimizer state at each stage, what fits, and what the stage \
-            costs in traffic against plain data parallelism.",
+    about: "Who keeps which bytes of weights, gradients and optimizer state at each stage, what fits, and \
+     what the stage costs in traffic compared with plain data parallelism.",
     parameters: PARAMETERS,
     presets: PRESETS,
     run,
@@ -193,7 +193,11 @@ fn run(values: &[f64]) -> Results {
     if limit <= 0.0 {
         run.notes.push("the reserve takes all of the memory".into());
     } else if ledger.unsharded() >= limit {
-        run.notes.push("stage 3 fits on no number of ranks: what it does not shard is too much alone".into());
+        run.notes.push(
+            "stage 3 never fits, on any number of ranks: what it does not shard is already too \
+         much"
+                .into(),
+        );
     }
     run.notes.extend(ledger.group().note());
     run
@@ -203,10 +207,12 @@ fn questions(run: &mut Results, ledger: &Ledger, stage: usize) {
     let n = quantity::show(ledger.params, BILLION);
     let d = quantity::show(ledger.ranks, Unit::count("ranks"));
     run.ask(
-        format!("How many bytes of model state does each GPU keep for {n} parameters on {d} at stage {stage}?"),
+        format!(
+            "How many bytes of model state does each GPU keep for {n} parameters on {d} at stage {stage}?"
+        ),
         (run.value("state"), GB),
-        "Weights 2, gradients 2 or 4, Adam 12 bytes a parameter. Stage 1 divides the last by d, stage 2 the gradients too, \
-         stage 3 all.",
+        "Weights take 2, gradients 2 or 4, Adam 12 bytes a parameter. Stage 1 divides Adam's bytes by d, \
+         stage 2 the gradients too, stage 3 everything.",
     );
     if ledger.ranks > 1.0 {
         run.ask(
@@ -219,13 +225,9 @@ fn questions(run: &mut Results, ledger: &Ledger, stage: usize) {
     let right = usize::from(stage < 3);
     run.choose(
         "Do twice as many ranks halve the model state of a GPU?",
-        (
-            ["yes, all of it", "no, only what is sharded"]
-                .map(str::to_owned)
-                .to_vec(),
-            right,
-        ),
-        "Only stage 3 shards all of the state. Gathered layers and activations are no state: they stay in any case.",
+        (["yes, all of it", "no, only what is sharded"].map(str::to_owned).to_vec(), right),
+        "Only stage 3 shards all of the state. Gathered layers and activations are not model state, so no \
+         stage divides them.",
     );
     let share = run.value("state") / run.value("replicated");
     run.ask(

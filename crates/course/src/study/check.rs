@@ -68,10 +68,10 @@ impl Form {
         match self {
             Form::Claim => Some("True or false?".into()),
             Form::Number { unit, .. } if unit.is_empty() => {
-                Some("It asks for a number, with other values each time.".into())
+                Some("It asks for a number, with different values each time.".into())
             }
             Form::Number { unit, .. } => {
-                Some(format!("It asks for a number in {unit}, with other values each time."))
+                Some(format!("It asks for a number in {unit}, with different values each time."))
             }
             Form::Choice(_) | Form::Order(_) | Form::Worksheet => None,
         }
@@ -316,7 +316,7 @@ fn mark_order(asked: &Asked, steps: &[String], shown: &[Shown], order: &[usize])
         text: steps[step].clone(),
         right: *place == step,
         chosen: *place == step,
-        why: (*place != step).then(|| format!("you had it at place {}", place + 1)),
+        why: (*place != step).then(|| format!("you put it in place {}", place + 1)),
     };
     let lines: Vec<Line> = places.iter().enumerate().map(line).collect();
     let right = lines.iter().all(|l| l.right);

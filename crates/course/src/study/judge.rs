@@ -200,7 +200,8 @@ pub fn read(text: &str, question: &Question) -> Result<Reply, String> {
         .map_err(|e| format!("the judge's reply is not the JSON object of the protocol ({e})"))?;
     if reply.protocol != PROTOCOL {
         return Err(format!(
-            "the judge speaks protocol {}, and this program protocol {PROTOCOL}; use a judge made for it",
+            "the judge speaks protocol {}, but this program speaks protocol {PROTOCOL}; use a judge made for \
+             it",
             reply.protocol
         ));
     }
@@ -240,7 +241,7 @@ pub fn weigh(reply: &Reply, question: &Question, answer: &str, by_rules: &Score)
             ));
         } else if said.verdict > Verdict::Missing && !by_rules.flags.is_empty() {
             opinion.dropped.push(format!(
-                "{}: the judge says {}; set aside, because this text is not an answer.",
+                "{}: the judge says {}; not counted, because this text is not an answer.",
                 part.title,
                 said.verdict.name()
             ));
@@ -256,7 +257,7 @@ pub fn weigh(reply: &Reply, question: &Question, answer: &str, by_rules: &Score)
     for said in &reply.untrue {
         match stands(&said.quote) {
             Some(evidence) => opinion.untrue.push(FalseOpinion { evidence, why: said.why.clone() }),
-            None => opinion.dropped.push("A statement called false does not stand in the answer.".into()),
+            None => opinion.dropped.push("A statement it called false is not in the answer.".into()),
         }
     }
     opinion

@@ -228,7 +228,7 @@ fn no_number(unit: &str) -> Unread {
 
 fn other_unit(typed: &str, asked: &str) -> Unread {
     let typed: String = typed.chars().filter(|c| !c.is_control()).take(20).collect();
-    Unread { what: format!("`{typed}` is no unit for this"), cure: format!("answer in {asked}") }
+    Unread { what: format!("`{typed}` is not a unit for this"), cure: format!("answer in {asked}") }
 }
 
 #[cfg(test)]
@@ -321,14 +321,14 @@ mod tests {
         for (text, unit, what) in [
             ("", "GB", "there is no number"),
             ("many", "GB", "there is no number"),
-            ("12 ms", "GB", "`ms` is no unit for this"),
-            ("12 GB/s", "GB", "`GB/s` is no unit for this"),
-            ("12 ranks", "micro-batches", "`ranks` is no unit for this"),
-            ("1e999", "GB", "`e999` is no unit for this"),
+            ("12 ms", "GB", "`ms` is not a unit for this"),
+            ("12 GB/s", "GB", "`GB/s` is not a unit for this"),
+            ("12 ranks", "micro-batches", "`ranks` is not a unit for this"),
+            ("1e999", "GB", "`e999` is not a unit for this"),
             ("1/0", "GB", "there is no number"),
             ("inf", "GB", "there is no number"),
             ("NaN", "GB", "there is no number"),
-            ("2 GB + 1", "GB", "`GB + 1` is no unit for this"),
+            ("2 GB + 1", "GB", "`GB + 1` is not a unit for this"),
         ] {
             let unread = read(text, unit).unwrap_err();
             assert_eq!(unread.what, what, "{text}");

@@ -48,14 +48,14 @@ pub fn next(pack: &Pack, home: &Home, last: impl Fn(&str) -> Option<Timestamp>) 
     let mut steps = Vec::new();
     let mut suggest = |step: Step, why: String| steps.push(Suggestion { step, why });
     if let Some(id) = &home.unfinished {
-        suggest(Step::Resume(id.clone()), "a rehearsal was not finished".into());
+        suggest(Step::Resume(id.clone()), "you have an unfinished rehearsal".into());
     }
     let known = |d: &&Draft| pack.index().drill(&d.drill).is_some() && !d.text.trim().is_empty();
     if let Some(draft) = home.drafts.iter().find(known) {
-        suggest(Step::Finish(draft.clone()), "an answer was not finished".into());
+        suggest(Step::Finish(draft.clone()), "you have an unfinished answer".into());
     }
     if let Some(place) = place(pack, home) {
-        suggest(Step::GoOn(place.clone()), "here you stopped reading".into());
+        suggest(Step::GoOn(place.clone()), "you stopped reading here".into());
     }
     match home.due.total() {
         0 => {}

@@ -60,7 +60,7 @@ impl std::fmt::Display for Refused {
                 MOST / 1024
             ),
             Refused::Binary => {
-                write!(f, "is no text; copy the words of the job description into a text file")
+                write!(f, "is not text; copy the words of the job description into a text file")
             }
             Refused::Empty => write!(f, "is empty; it should hold the words of the job description"),
         }

@@ -198,7 +198,7 @@ fn of_worksheet(sheet: &Worksheet) -> String {
 fn of_puzzle(puzzle: &Puzzle) -> String {
     let kind = puzzle.rules.start.kind();
     let mut out =
-        format!("# {}\n\n{}\n\nOn the simulator {}. Knobs:\n\n", puzzle.title, puzzle.goal, kind.title);
+        format!("# {}\n\n{}\n\nIt uses the simulator {}. Knobs:\n\n", puzzle.title, puzzle.goal, kind.title);
     for knob in crate::sim::puzzle::plain::knob_lines(&puzzle.rules, &puzzle.rules.start) {
         let _ = writeln!(out, "- {knob}");
     }

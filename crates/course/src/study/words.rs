@@ -54,12 +54,12 @@ pub fn verdict(verdict: Verdict) -> &'static str {
 pub fn flag(flag: Flag) -> &'static str {
     match flag {
         Flag::KeywordList => {
-            "This reads as a list of words. Marks are given for statements: say what does what."
+            "This reads like a list of words. Marks are given for statements: say what does what."
         }
-        Flag::CopiesPrompt => "Much of this is the question said again. That earns nothing.",
+        Flag::CopiesPrompt => "Much of this repeats the question. That earns nothing.",
         Flag::OffTopic => "This seems to answer another question.",
-        Flag::MostlyDenials => "Nearly every sentence says what is not so. Say what is.",
-        Flag::Doubtful => "Several statements are not so, so the rest counts a level less.",
+        Flag::MostlyDenials => "Nearly every sentence says what is not true. Say what is.",
+        Flag::Doubtful => "Several statements are false, so the rest counts one level less.",
         Flag::TooShort => "This is too short to judge. A few full sentences are enough.",
     }
 }

@@ -18,7 +18,7 @@ static NO_INDEX: Index = Index {
     checks: Cow::Borrowed(&[]),
     puzzles: Cow::Borrowed(&[]),
 };
-static NO_FILES: Embedded = Embedded { files: &[], index: &NO_INDEX };
+static NO_FILES: Embedded = Embedded { files: &[], index: &NO_INDEX, digest: 0 };
 
 pub const LESSONS: [&str; 3] = ["ddp", "zero", "tp"];
 

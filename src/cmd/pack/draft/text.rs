@@ -22,7 +22,10 @@ impl Draft<'_> {
         }
         let fresh = self.fresh();
         if !fresh.is_empty() {
-            text.push_str("# Words that nothing knows: give each its other ways to say it, or write the plain word into the pattern.\n");
+            text.push_str(
+                "# Words that no concept has yet: give each the other ways to say it, or write the \
+             plain word into the pattern.\n",
+            );
         }
         for (id, word) in &fresh {
             text.push_str(&concept_text(&Concept {
@@ -34,7 +37,7 @@ impl Draft<'_> {
         let rest = self.unknown.keys().filter(|word| !fresh.iter().any(|(_, known)| known == *word));
         let rest: Vec<String> = rest.map(|word| escape::line(word).into_owned()).collect();
         if !rest.is_empty() {
-            text.push_str(&format!("# Not in any pattern, and nothing knows them: {}\n\n", rest.join(", ")));
+            text.push_str(&format!("# Words in no pattern and in no concept: {}\n\n", rest.join(", ")));
         }
         for part in &self.drill.rubric.parts {
             text.push_str(&format!("# --- {part} ---\n\n"));
@@ -42,13 +45,16 @@ impl Draft<'_> {
                 text.push_str(&point.text(met.contains(&point.id)));
             }
             if !self.points.iter().any(|p| p.part == *part) {
-                text.push_str("# Nothing of the model answer fell to this part: it needs a point.\n\n");
+                text.push_str("# Nothing in the model answer was taken for this part: it needs a point.\n\n");
             }
             for vague in self.vague(part, answers, &scorer) {
-                text.push_str(&format!("# judged partial, for `partial` of one of them: {vague}\n"));
+                text.push_str(&format!(
+                    "# judged partial; put these into the `partial` of a point: \
+                 {vague}\n"
+                ));
             }
         }
-        text.push_str("# --- false twins: delete those that somebody could say truly ---\n\n");
+        text.push_str("# --- false twins: delete those that could be true ---\n\n");
         for point in &self.points {
             text.push_str(&point.twin_text(&twins));
         }
@@ -68,9 +74,10 @@ impl Draft<'_> {
             n => format!(" and {}", some(n, "judged answer")),
         };
         let parts = match self.by_paragraph {
-            true => "Each paragraph of the model answer was taken for a part, in their order.",
+            true => "Each paragraph of the model answer was taken for a part, in order.",
             false => {
-                "The model answer has not one paragraph a part: see that each point has the right `part`."
+                "The model answer does not have one paragraph for each part: check that each point has the \
+                 right `part`."
             }
         };
         let known: Vec<String> = self.known.iter().map(|id| format!("@{id}")).collect();
@@ -80,7 +87,7 @@ impl Draft<'_> {
              # {parts}\n# {met} of {} are found in the model answer by their own pattern.\n\
              # Concepts that are known already: {known}\n\
              # `infralens concept ID` prints the words of one.\nformat = 2\nlesson = {}\n\n[[drill]]\nid = {}\nprompt = {}\n\
-             level = \"{level}\"\nminutes = {}\nmodel = \"\"\"\n{}\n\"\"\"\n# need = {{ {} = 1 }}   # left out: two where a part has three points and more\n\n",
+             level = \"{level}\"\nminutes = {}\nmodel = \"\"\"\n{}\n\"\"\"\n# need = {{ {} = 1 }}   # left out: two where a part has three points or more\n\n",
             some(self.points.len(), "point"),
             quoted(&d.lesson),
             quoted(&d.id),
@@ -144,7 +151,8 @@ impl Draft<'_> {
         let words: Vec<String> =
             most.iter().map(|(word, n)| format!("{} ({n})", escape::line(word))).collect();
         format!(
-            "# Words of good answers that nothing knows yet, with how many say them. Add each to the concept it means:\n# {}\n",
+            "# Words from good answers that no concept has yet, with how many answers say them. Add each to \
+             the concept it means:\n# {}\n",
             words.join(", ")
         )
     }
@@ -152,7 +160,7 @@ impl Draft<'_> {
 
 impl Proposed {
     fn text(&self, met: bool) -> String {
-        let note = if met { "" } else { "# not found in the model answer as it stands; loosen it\n" };
+        let note = if met { "" } else { "# not found in the model answer yet; loosen it\n" };
         let partial: Vec<String> = self.partial.iter().map(|p| quoted(p)).collect();
         let partial =
             if partial.is_empty() { String::new() } else { format!("partial = [{}]\n", partial.join(", ")) };
@@ -173,9 +181,7 @@ impl Proposed {
             return String::new();
         }
         let note = match exchanged {
-            true => {
-                "# two words exchanged: keep it only if the exchanged sentence cannot be said of the same fact\n"
-            }
+            true => "# two words swapped: keep it only if the swapped sentence is never true\n",
             false => "",
         };
         format!(

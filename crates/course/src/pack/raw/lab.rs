@@ -35,7 +35,7 @@ pub struct Lab {
     /// What to notice, one point each.
     #[cfg_attr(test, schemars(length(min = 1)))]
     pub notice: Vec<Markdown>,
-    /// What it prevents you from misunderstanding.
+    /// What it keeps you from misunderstanding.
     #[cfg_attr(test, schemars(length(min = 1)))]
     pub prevents: Vec<Markdown>,
     /// How to say it out loud.

@@ -32,7 +32,7 @@ pub(super) fn lanes_view(step: &Step, timeline: &Timeline) -> View {
     let busy = quantity::show(timeline.comm_busy() / end.max(f64::MIN_POSITIVE), PERCENT);
     View::timeline("timeline", lanes, move |lanes, now| {
         if now >= lanes.end {
-            return format!("the network is busy for {busy} of the step; {exposed} of it are exposed");
+            return format!("the network is busy for {busy} of the step; {exposed} of that is exposed");
         }
         let event = event_at(&buckets, now);
         format!("{}: {event}", quantity::show(now, SECONDS))

@@ -31,13 +31,14 @@ pub(super) fn outputs(run: &mut Results, knobs: &Knobs, (ring, hops): (&RingAtte
         ring_over_ulysses "bytes of ring over Ulysses" [Unit::count("x")]: "{sent} / {ulysses}" if many;
         hop_send "send of one hop" [SECONDS]: "send_time({hop}, {alpha}, {link})" if many;
         wall "attention of a layer, forward" [SECONDS] = wall,
-            "the hops one after another; each lasts as long as its busiest rank or its send";
+            "the hops one after another; each lasts as long as its busiest rank or its send, whichever is \
+             longer";
         ideal "the same, if even and free" [SECONDS] = ring.ideal(),
             "the work of all ranks shared out evenly, nothing sent";
         efficiency "useful share of that time" [PERCENT] = if wall > 0.0 { ring.ideal() / wall } else { 1.0 },
             "if even and free / attention of a layer";
         exposed "exposed communication" [SECONDS] = hops.iter().map(Hop::exposed).sum::<f64>(),
-            "what the sends take beyond the compute of their hop";
+            "how much longer the sends take than the compute of their hop";
         imbalance "last rank's work over the first's" [Unit::count("times")] = work(ring.ranks - 1) / work(0),
             "pairs of tokens that each computes, over all hops";
         tokens_per_rank "tokens a rank" [TOKENS]: "{s} / {c}";

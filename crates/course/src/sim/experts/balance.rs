@@ -25,6 +25,7 @@ pub(super) fn balance_frame(layer: &Layer) -> Frame {
         lines: lines.into_iter().chain([even]).collect(),
         marks: here,
     };
-    let caption = "a toy: the bias moves choices only, the auxiliary loss pulls at the router itself; small batches stay noisy";
+    let caption = "a toy: the bias only moves choices, the auxiliary loss changes the router itself; small \
+     batches stay noisy";
     Frame { caption: caption.into(), picture: Picture::Series(series), now: None }
 }

@@ -76,6 +76,7 @@ pub(super) fn tokens_frame(layer: &Layer, routed: &Routed) -> Frame {
         rows: rows.collect(),
         legend: vec![(Tone::Done, "taken"), (Tone::Lost, "expert full: dropped")],
     };
-    let caption = "tokens are taken in order, so that the last ones meet full experts; a token with none keeps its residual";
+    let caption = "tokens are taken in order, so the last ones find full experts; a token with no expert \
+     keeps its residual";
     Frame { caption: caption.into(), picture: Picture::Grid(grid), now: None }
 }

@@ -36,7 +36,7 @@ pub(super) fn outputs(run: &mut Results, (knobs, layer): (&Knobs, &Layer), (rout
         drop_share "of them dropped, of all" [PERCENT] = kept.dropped as f64 / assignments,
             "assignments dropped over tokens x experts a token";
         lost "with no expert at all" [TOKENS] = kept.lost as f64,
-            "tokens all of whose experts were full; they keep their residual alone";
+            "tokens all of whose experts were full; they keep only their residual";
         efficiency "useful share of expert work" [PERCENT] = useful(kept, slots),
             "tokens computed over the slots that the experts run, padding included";
         load_efficiency "useful share, if dropless" [PERCENT]: "load_efficiency({even}, {hottest})";

@@ -34,6 +34,7 @@ pub(super) fn matrix_frame(layer: &Layer) -> Frame {
         columns: (0..ranks).map(|r| r.to_string()).collect(),
         rows: demand.iter().enumerate().map(row).collect(),
     };
-    let caption = "what the router asks for, before any capacity: bytes from a rank to the owners of its tokens' experts; a hot expert is a hot column";
+    let caption = "what the router asks for, before any capacity limit: bytes from a rank to the owners of \
+     its tokens' experts; a hot expert shows as a hot column";
     Frame { caption: caption.into(), picture: Picture::Matrix(matrix), now: None }
 }

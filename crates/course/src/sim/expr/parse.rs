@@ -19,7 +19,7 @@ pub(super) fn parse(source: &str) -> Result<Node, Fault> {
     match parser.peek() {
         None => Ok(root),
         Some(Token { at, word: Word::Sign(")"), .. }) => {
-            Err(Fault::new(at, "a bracket is closed that was not opened", "take the ) away"))
+            Err(Fault::new(at, "a bracket is closed but was never opened", "take the ) out"))
         }
         Some(token) => Err(Fault::new(
             token.at,
@@ -128,7 +128,7 @@ impl<'a> Parser<'a> {
             }
             _ => Err(Fault::new(
                 at,
-                format!("`{}` stands where a number should", token.text),
+                format!("`{}` is where a number should be", token.text),
                 "write a number, a name or a bracket there",
             )),
         }
@@ -152,7 +152,7 @@ impl<'a> Parser<'a> {
         match self.peek() {
             Some(token) => Err(Fault::new(
                 token.at,
-                format!("`{}` stands where `)` or an operator should", token.text),
+                format!("`{}` is where `)` or an operator should be", token.text),
                 "close the bracket before it",
             )),
             None => Err(Fault::new(self.end, "a bracket is not closed", "add )")),

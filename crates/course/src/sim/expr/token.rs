@@ -47,7 +47,7 @@ fn token_at(source: &str, at: usize, first: char) -> Result<Token<'_>, Fault> {
         let number = text.replace('_', "").parse::<f64>().ok().filter(|n| n.is_finite());
         return match number {
             Some(number) => Ok(Token { at, text, word: Word::Number(number) }),
-            None => Err(Fault::new(at, format!("`{text}` is no number"), "write it like 25 or 2.5e9")),
+            None => Err(Fault::new(at, format!("`{text}` is not a number"), "write it like 25 or 2.5e9")),
         };
     }
     if first.is_ascii_alphabetic() || first == '_' {

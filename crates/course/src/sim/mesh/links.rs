@@ -30,8 +30,8 @@ pub(super) fn links_view(traffic: &[Traffic]) -> View {
             .to_vec(),
         rows: traffic.iter().map(row).collect(),
     };
-    let caption = "a collective over nodes gets the NICs of the ranks that its group has on a node, a message between \
-                   neighbours gets one; TP hides its sums of backward and no more";
+    let caption = "a collective over nodes uses the NICs of the ranks that its group has on a node, a \
+     message between neighbours uses one; TP hides only its sums in backward";
     View::still("which axis crosses which link", caption, Picture::Table(table))
 }
 

@@ -103,6 +103,7 @@ pub(super) fn orders_frame(plan: &ParallelPlan) -> Frame {
         columns: ["order", "TP", "CP", "DP", "PP", "all"].map(str::to_owned).to_vec(),
         rows: rows.into_iter().map(row).collect(),
     };
-    let caption = "the same degrees in every order, the least traffic time first; orders that differ only in axes of degree 1 are one";
+    let caption = "the same degrees in every order, the least traffic time first; orders that differ only in \
+     axes of degree 1 count as one";
     Frame { caption: caption.into(), picture: Picture::Table(table), now: None }
 }

@@ -30,7 +30,10 @@ impl ParallelPlan {
             return finding.faulty(
                 format!("the degrees multiply to {product}, but there are {gpus} GPUs"),
                 numbers,
-                format!("change a degree so that the product is {gpus}; expert parallelism is no factor"),
+                format!(
+                    "change a degree so that the product is {gpus}; expert parallelism does not count as \
+                 a factor"
+                ),
             );
         }
         let Some(experts) = self.experts else {
@@ -62,7 +65,7 @@ impl ParallelPlan {
             return finding.well("a tensor group fits in a node", numbers);
         }
         finding.faulty(
-            "a tensor group is larger than a node, and its collectives sit inside every layer",
+            "a tensor group is larger than a node, and its collectives are in every layer",
             numbers,
             format!("take tp of at most {node} and split the rest by pp or dp"),
         )
@@ -92,7 +95,7 @@ impl ParallelPlan {
             finding.well(format!("each key-value head is kept {} times", tp / kv), numbers)
         } else {
             let cure = "take a tp that divides the key-value heads, or a multiple of them";
-            finding.faulty("neither do the key-value heads divide by tp nor tp by them", numbers, cure)
+            finding.faulty("the key-value heads do not divide by tp, nor tp by them", numbers, cure)
         }
     }
 
@@ -191,12 +194,12 @@ impl ParallelPlan {
         if greatest == ledger.activations {
             return match self.recompute {
                 Recompute::None => {
-                    "the score matrices weigh most: recompute selectively, or use FlashAttention"
+                    "the score matrices take the most: recompute selectively, or use FlashAttention"
                 }
                 Recompute::Selective => {
-                    "activations weigh most, and ZeRO does not shard them: raise tp, or recompute"
+                    "activations take the most, and ZeRO does not shard them: raise tp, or recompute"
                 }
-                Recompute::Full => "activations weigh most: take a smaller micro-batch",
+                Recompute::Full => "activations take the most: use a smaller micro-batch",
             }
             .into();
         }
@@ -205,7 +208,7 @@ impl ParallelPlan {
                 .into();
         }
         let state =
-            "weights and gradients weigh most: ZeRO-1 does not shard them; raise pp or tp, or use ZeRO-3";
+            "weights and gradients take the most: ZeRO-1 does not shard them; raise pp or tp, or use ZeRO-3";
         if greatest == ledger.optimizer {
             "raise tp, pp or dp to split the optimizer state".into()
         } else {

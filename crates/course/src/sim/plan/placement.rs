@@ -142,7 +142,7 @@ fn part_into(placement: &mut Placement, first: Word<'_>, words: &[Word<'_>]) -> 
 fn unknown(word: Word<'_>) -> Fault {
     Fault {
         at: word.at,
-        what: format!("`{}` says nothing about a placement", word.text.escape_debug()),
+        what: format!("`{}` does not describe a placement", word.text.escape_debug()),
         cure:
             "write order=tp-dp-pp, or an axis (tp, cp, dp, pp) with its degree, @node, stride N or ranks A-B"
                 .into(),
@@ -285,7 +285,7 @@ mod tests {
     #[test]
     fn words_that_say_nothing_are_pointed_at() {
         let fault = parse("tp=8@node; dp=2@moon").expect_err("no such place");
-        assert_eq!((fault.at, fault.what.as_str()), (16, "`moon` says nothing about a placement"));
+        assert_eq!((fault.at, fault.what.as_str()), (16, "`moon` does not describe a placement"));
         assert!(parse("").is_err());
         assert!(parse("order=tp-tp").is_err());
         assert!(parse("ranks 0-7").is_err());

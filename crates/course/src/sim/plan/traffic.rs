@@ -68,7 +68,10 @@ impl Traffic {
     pub fn note(&self) -> Option<String> {
         let Traffic { label, fewest, nodes, degree, .. } = self;
         (fewest * nodes != *degree).then(|| {
-            format!("{label} groups lie unevenly on nodes: the node with the fewest of their ranks, {fewest}, sets the pace")
+            format!(
+                "{label} groups are spread unevenly over nodes: the node with the fewest of their ranks, \
+             {fewest}, sets the pace"
+            )
         })
     }
 }

@@ -43,11 +43,13 @@ pub(super) fn outputs(run: &mut Results, knobs: &Knobs, (step, times): (&Step, &
             "forward waits for every collective, again where layers are recomputed; backward waits for its gathers and hides \
              its sums behind weight gradients, as in the tensor-parallel layer; rings, no latency";
         cp_time "CP, exposed" [SECONDS] = times.cp,
-            "what sends of keys and values take beyond the attention of their hop, even work under a causal mask";
+            "how much longer the sends of keys and values take than the attention of their hop, with even \
+             work under a causal mask";
         pp_time "stage messages" [SECONDS] = times.pp,
             "activations and gradients over the stage boundaries, one link each";
         dp_time "DP, exposed" [SECONDS] = times.dp,
-            "what gradients take beyond backward, and gathered weights beyond the pass that they are for; groups over DP x CP";
+            "how much longer gradients take than backward, and gathered weights than the pass they are for; \
+             groups over DP x CP";
         exposed "exposed communication" [SECONDS] = times.exposed(),
             "TP, CP and DP exposed, and the stage messages";
         step_time "step" [SECONDS] = times.step(), "compute + bubble + exposed communication";

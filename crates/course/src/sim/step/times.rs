@@ -112,7 +112,8 @@ pub(super) fn ledger_view(step: &Step, times: &Times) -> View {
         rows: rows.into_iter().map(|(_, row)| row).collect(),
     };
     let caption = format!(
-        "a step of {} tokens, the largest part first; beside compute, the next one is what a layout can change",
+        "a step of {} tokens, the largest part first; after compute, the next one is what a layout can \
+         change",
         quantity::digits(step.tokens())
     );
     View::still("what to change first", caption, Picture::Table(table))

@@ -33,7 +33,8 @@ pub(super) fn outputs(run: &mut Results, knobs: &Knobs, (layer, timeline): (&Lay
         exposed_forward "exposed forward" [SECONDS] = timeline.exposed_forward,
             "every collective of forward: the next product waits for it";
         exposed_backward "exposed backward" [SECONDS] = timeline.exposed_backward,
-            "what a collective takes beyond the product that hides it; with sequence parallelism the first gathers too";
+            "how much longer a collective takes than the product that hides it; with sequence parallelism \
+             the first gathers too";
         exposed_share "exposed, of the layer's time" [PERCENT] = exposed / timeline.end,
             "exposed forward and backward over the time of the layer";
         ratio "four all-reduces over compute" [PERCENT]: "4 * ({reduce}) / ({compute})";

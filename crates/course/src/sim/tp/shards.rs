@@ -27,7 +27,7 @@ pub(super) fn shards_view(layer: &Layer) -> View {
         Form::SequenceParallel => &[
             (Split::Rows, "Z = GeLU(X A) B. X: norm and dropout work on a slice of the tokens"),
             (Split::Whole, "all-gather: every rank has all tokens"),
-            (Split::Columns, "A split by columns; GeLU on one's own columns"),
+            (Split::Columns, "A split by columns; GeLU on each rank's own columns"),
             (Split::Rows, "B split by rows"),
             (Split::Partial, "Z: each rank holds a partial sum of everything"),
             (Split::Rows, "after the reduce-scatter each rank has the sum for its tokens"),

@@ -139,7 +139,13 @@ impl<'a> Reader<'a> {
     fn count(&mut self, name: &str, otherwise: usize) -> usize {
         let number = self.number(name, "", (1.0, otherwise as f64));
         if number.fract() != 0.0 || number > 1e6 {
-            let fault = Fault { at: 0, what: "this is no count".into(), cure: "write a whole number".into() };
+            let fault = Fault {
+                at: 0,
+                what: "this is not a count".into(),
+                cure: "write a whole \
+             number"
+                    .into(),
+            };
             self.findings.push(unreadable(name, &fault));
             return otherwise;
         }
@@ -304,7 +310,7 @@ fn faults(given: &Texts, cells: &BTreeSet<&str>) -> Vec<String> {
                 faults.push(format!("the value `{key}`: {}; {}", fault.what, fault.cure));
             }
         } else if !PLAN_CELLS.contains(&key.as_str()) {
-            faults.push(format!("`{key}` is no value that the checker parallel-plan knows"));
+            faults.push(format!("`{key}` is not a value that the checker parallel-plan knows"));
         } else if cells.contains(key.as_str()) {
             faults.push(format!("`{key}` is both given and a cell"));
         }
@@ -316,7 +322,7 @@ fn faults(given: &Texts, cells: &BTreeSet<&str>) -> Vec<String> {
     let known = |cell: &&&str| cell.split_once('.').is_none_or(|(axis, _)| AXES.contains(&axis));
     for cell in cells.iter().filter(|cell| !known(cell)) {
         faults.push(format!(
-            "the cell `{cell}` has a dot, but `{}` is no axis",
+            "the cell `{cell}` has a dot, but `{}` is not an axis",
             cell.split('.').next().unwrap_or_default()
         ));
     }

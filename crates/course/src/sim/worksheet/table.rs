@@ -168,7 +168,15 @@ fn missing(id: &str, fault: &Fault, values: &BTreeMap<String, f64>, expression: 
             "fill in the other cells",
         );
     }
-    finding.faulty(format!("the worksheet is at fault: {}", fault.what), expression, fault.cure.clone())
+    finding.faulty(
+        format!(
+            "the worksheet itself has a fault: \
+     {}",
+            fault.what
+        ),
+        expression,
+        fault.cure.clone(),
+    )
 }
 
 fn words(sheet: &Sheet<'_>, (id, text): (&str, &str), accepted: &str) -> Finding {
@@ -179,7 +187,7 @@ fn words(sheet: &Sheet<'_>, (id, text): (&str, &str), accepted: &str) -> Finding
     let first = accepted.split('|').next().unwrap_or_default().trim();
     finding.faulty(
         format!("`{}` is not right", text.escape_debug()),
-        format!("right is: {first}"),
+        format!("the right answer is: {first}"),
         sheet.cure(id, "read the section again"),
     )
 }
@@ -192,7 +200,7 @@ fn requirement(sheet: &Sheet<'_>, id: &str, condition: &str, values: &BTreeMap<S
     match holds {
         Ok((true, about)) => Finding { cells: about, ..Finding::about(id, &[]).well("it holds", condition) },
         Ok((false, about)) => {
-            let cure = sheet.cure(id, "change the cells that it names");
+            let cure = sheet.cure(id, "change the cells it names");
             Finding { cells: about, ..Finding::about(id, &[]).faulty("it does not hold", condition, cure) }
         }
         Err(fault) => missing(id, &fault, values, condition),
@@ -201,11 +209,19 @@ fn requirement(sheet: &Sheet<'_>, id: &str, condition: &str, values: &BTreeMap<S
 
 fn faults(given: &Texts, cells: &BTreeSet<&str>) -> Vec<String> {
     let sheet = Sheet::new(given);
-    let mut faults: Vec<String> =
-        sheet.unknown.iter().map(|key| format!("`{key}` is no value that the checker table knows")).collect();
+    let mut faults: Vec<String> = sheet
+        .unknown
+        .iter()
+        .map(|key| {
+            format!(
+                "`{key}` is not a value that the checker table \
+         knows"
+            )
+        })
+        .collect();
     for (key, _) in given.iter().filter(|(key, _)| !key.contains('.')) {
         if !sheet.values.contains_key(key) {
-            faults.push(format!("the value `{key}` is no expression over the other values"));
+            faults.push(format!("the value `{key}` is not an expression over the other values"));
         }
     }
     for (what, map) in [

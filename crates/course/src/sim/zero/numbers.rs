@@ -33,7 +33,8 @@ pub(super) fn outputs(run: &mut Results, knobs: &Knobs, ledger: &Ledger) {
             "{sent} / zero_volume_bytes({params}, {ranks}, 0, {micro_batches}, {g})" if many;
         volume "sent for each parameter" [Unit::count("elements")]: "zero_volume({stage}, {micro_batches})";
         rate_group "rate of the group" [GB_PER_S] = ledger.bandwidth(),
-            "NVLink inside a node; over nodes as many NICs as the group has ranks where it has the fewest";
+            "NVLink inside a node; over nodes, as many NICs as the group has ranks on the node with the \
+             fewest";
         comm_time "time of that traffic" [SECONDS]: "{sent} / {group}";
         compute_time "compute of the step" [SECONDS]: "6 * {params} * {tokens} * {micro_batches} / {rate}";
         tokens_needed "tokens to hide a gather (3)" [Unit::count("tokens")]:

@@ -54,8 +54,8 @@ fn unit_slip(unit: &str, ratio: f64) -> Option<String> {
     let binary = unit.contains("iB");
     let data = binary || ["B", "B/s"].iter().any(|b| unit.ends_with(b));
     let text = match () {
-        () if unit == "%" && is(100.0) => "a share is not per cent: the two differ by 100",
-        () if data && is(8.0) => "bits are not bytes: the two differ by 8",
+        () if unit == "%" && is(100.0) => "a share is not a percentage: the two differ by a factor of 100",
+        () if data && is(8.0) => "bits are not bytes: the two differ by a factor of 8",
         () if data && (1..=4).any(|n| is(1.024_f64.powi(n))) => {
             "GB is not GiB: 1 GB is 10^9 bytes, 1 GiB is 2^30 bytes"
         }
@@ -71,7 +71,7 @@ fn unit_slip(unit: &str, ratio: f64) -> Option<String> {
 fn off_by(given: f64, answer: f64) -> String {
     let ratio = given / answer;
     if !ratio.is_finite() || ratio <= 0.0 {
-        return "it is not near".into();
+        return "it is not close".into();
     }
     let (way, factor) = if ratio > 1.0 { ("high", ratio) } else { ("low", 1.0 / ratio) };
     if factor < 2.0 {

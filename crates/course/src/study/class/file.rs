@@ -84,7 +84,7 @@ pub enum Fault {
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Fault::Foreign => f.write_str("it is no file of a class; `export --class` makes them"),
+            Fault::Foreign => f.write_str("it is not a class file; `export --class` makes them"),
             Fault::Other(Kind::Return) => {
                 f.write_str("it goes back to a student; `infralens import` on the student's machine reads it")
             }
@@ -95,9 +95,12 @@ impl fmt::Display for Fault {
                 f,
                 "it is of format {format}, and this program reads up to {FORMAT}; use a newer infralens"
             ),
-            Fault::Line(line, what) => write!(f, "line {line} cannot be read ({what}); ask for the file again"),
+            Fault::Line(line, what) => {
+                write!(f, "line {line} cannot be read ({what}); ask for the file again")
+            }
             Fault::Edited => f.write_str(
-                "it was changed after it was made, or cut on the way: its sum does not fit; ask for the file again",
+                "it was changed or cut short after it was made: its checksum does not match; ask for the \
+                 file again",
             ),
         }
     }

@@ -72,7 +72,7 @@ pub fn join(
                     found.push((name, file));
                 } else {
                     let (is, wanted) = (&file.head.pack, &class.pack);
-                    let what = format!("it is of the course `{is}`, and this class is of `{wanted}`");
+                    let what = format!("it is about the course `{is}`, but this class is about `{wanted}`");
                     class.left_out(&name, what);
                 }
             }
@@ -125,7 +125,8 @@ impl Class {
             if let Some(owner) = foreign.first() {
                 let theirs = members.get(owner).map_or("somebody else", |m| m.student.name.as_str());
                 let what = format!(
-                    "{} in it came from {theirs} before and were left out there; ask both whose they are",
+                    "{} in it already came from {theirs} and were left out here; ask both students whose \
+                     they are",
                     super::super::words::some(foreign.len(), "answer")
                 );
                 self.left_out(&name, what);

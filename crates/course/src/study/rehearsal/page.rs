@@ -77,10 +77,14 @@ impl Report {
             some(t.numbers, "number")
         )?;
         if t.away > 0 {
-            writeln!(page, "- The program was suspended or hidden for {} while a clock ran", clock(t.away))?;
+            writeln!(
+                page,
+                "- The program was suspended or hidden for {} while a clock was running",
+                clock(t.away)
+            )?;
         }
         if self.away.iter().any(|a| a.stopped) {
-            writeln!(page, "- The run was interrupted and gone on with")?;
+            writeln!(page, "- The run was broken off and continued later")?;
         }
         writeln!(page)
     }

@@ -34,7 +34,7 @@ fn near(id: &str, text: &str, (right, unit, tolerance): (f64, &str, f64)) -> Fin
     if (given - right).abs() <= tolerance / 100.0 * right.abs() + 0.051 {
         return finding.well(format!("{} is right", shown(given)), shown(right));
     }
-    let what = format!("{} is not what this plan comes to", shown(given));
+    let what = format!("{} is not what this plan gives", shown(given));
     finding.faulty(what, shown(right), "work it out from the degrees again")
 }
 
@@ -80,7 +80,7 @@ fn link(finding: Finding, text: &str, traffic: &Traffic) -> Finding {
     let numbers = format!("a group touches {} node(s)", traffic.nodes);
     match (outside, inside, traffic.nodes > 1) {
         (true, _, true) | (false, true, false) => finding.well("that is the link it crosses", numbers),
-        (false, false, _) => finding.faulty("this names no link", numbers, "write NVLink or network"),
+        (false, false, _) => finding.faulty("this does not name a link", numbers, "write NVLink or network"),
         (_, _, true) => finding.faulty("its groups leave the node", numbers, "they cross the network"),
         (_, _, false) => finding.faulty("its groups stay inside a node", numbers, "they use NVLink"),
     }
@@ -101,9 +101,9 @@ fn collective(finding: Finding, text: &str, traffic: &Traffic) -> Finding {
         return finding.well("that is its collective", traffic.collective);
     }
     finding.faulty(
-        "this axis does something else",
+        "this axis uses another collective",
         traffic.collective,
-        "ask what repairs the split of this axis",
+        "ask which collective makes up for the split of this axis",
     )
 }
 
@@ -111,7 +111,7 @@ fn overlap(finding: Finding, text: &str, traffic: &Traffic) -> Finding {
     let text = text.trim().to_lowercase();
     let first = text.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
     let says_no = ["no", "not", "exposed", "false"].contains(&first);
-    let truth = if traffic.overlapped { "compute can hide it" } else { "it sits on the critical path" };
+    let truth = if traffic.overlapped { "compute can hide it" } else { "it is on the critical path" };
     let partly = text.contains("part");
     if says_no != traffic.overlapped || (partly && traffic.axis != "pp") {
         return finding.well("so it is", truth);

@@ -1,0 +1,131 @@
+//! The program without a terminal: keys in, frames as bytes that are thrown away; and what it takes of time and memory.
+#![allow(dead_code, clippy::disallowed_methods, clippy::unwrap_used, missing_docs)]
+
+use std::time::{Duration, Instant};
+
+use infralens::page::Effect;
+use infralens::page::key::Key;
+use infralens::page::place::Place;
+use infralens::services::Services;
+use infralens::tui::app::{App, Setup};
+use infralens::tui::event::{Event, What};
+use infralens::widget::theme::Palette;
+use jiff::Timestamp;
+use ratatui::backend::CrosstermBackend;
+use ratatui::layout::Rect;
+use ratatui::{Terminal, TerminalOptions, Viewport};
+
+const SIZE: (u16, u16) = (120, 40);
+
+pub struct Program {
+    pub app: App,
+    pub now: Timestamp,
+    pub ended: bool,
+    terminal: Terminal<CrosstermBackend<std::io::Sink>>,
+}
+
+impl Program {
+    pub fn new(services: Services, now: Timestamp) -> Self {
+        let mut program = Self {
+            app: App::new(&Setup { now, palette: Some(Palette::Dark), ascii: false }),
+            now,
+            ended: false,
+            terminal: terminal(SIZE),
+        };
+        program.resize(SIZE.0, SIZE.1);
+        program.app.load(services, &Place::Home);
+        program
+    }
+
+    /// Gives the terminal another size.
+    pub fn resize(&mut self, width: u16, height: u16) {
+        self.terminal = terminal((width, height));
+        self.send(What::Resize(width, height));
+    }
+
+    pub fn press(&mut self, key: &str) {
+        let key = Key::parse(key).unwrap_or_else(|| panic!("{key} is no key"));
+        self.send(What::Key(key));
+    }
+
+    pub fn send(&mut self, what: What) {
+        let effects = self.app.update(Event { at: self.now, what });
+        self.ended |= effects.iter().any(|effect| matches!(effect, Effect::Quit));
+    }
+
+    pub fn draw(&mut self) {
+        if self.app.take_dirty() {
+            self.terminal.draw(|frame| self.app.draw(frame)).unwrap();
+        }
+    }
+
+    /// Presses a key and draws; gives how long that took.
+    pub fn timed(&mut self, key: &str) -> Duration {
+        let began = Instant::now();
+        self.press(key);
+        self.draw();
+        began.elapsed()
+    }
+
+    /// Presses each of some keys many times in turn: the median, the 99th percentile, the longest.
+    pub fn measured(&mut self, keys: &[&str], rounds: usize) -> [Duration; 3] {
+        let mut took = Vec::with_capacity(rounds * keys.len());
+        for _ in 0..rounds {
+            took.extend(keys.iter().map(|key| self.timed(key)));
+        }
+        took.sort();
+        [took[took.len() / 2], took[took.len() * 99 / 100], took[took.len() - 1]]
+    }
+}
+
+fn terminal((width, height): (u16, u16)) -> Terminal<CrosstermBackend<std::io::Sink>> {
+    let options = TerminalOptions { viewport: Viewport::Fixed(Rect::new(0, 0, width, height)) };
+    Terminal::with_options(CrosstermBackend::new(std::io::sink()), options).unwrap()
+}
+
+/// The keys that lead to each screen from Home, and those that are timed there.
+pub const SCREENS: &[(&str, &[&str], &[&str])] = &[
+    ("home", &[], &["down", "up"]),
+    ("lesson", &["c"], &["down", "pgdn", "up"]),
+    ("starter", &["c", "tab"], &["down", "down", "up"]),
+    ("lab", &["c", "l"], &["down", "pgdn", "up"]),
+    ("checks", &["c", "c"], &["down", "up"]),
+    ("drill", &["d"], &["a", "b", "space", "backspace"]),
+    ("jump", &["/"], &["a", "l", "backspace", "backspace"]),
+    ("progress", &["p"], &["down", "right", "up", "left"]),
+    ("history", &["y"], &["down", "up"]),
+    ("simulators", &["s"], &["down", "up"]),
+    ("simulator", &["s", "enter"], &["down", "right", "up", "left"]),
+    (
+        "64 stages, 512 micro-batches",
+        &[
+            "s", "down", "down", "down", "down", "enter", "down", "6", "4", "enter", "down", "5", "1", "2",
+            "enter",
+        ],
+        &["up", "down", "left", "right", "n", "b"],
+    ),
+    ("ring of 64 ranks", &["s", "down", "enter", "down", "8", "enter"], &["up", "down", "n", "n", "b"]),
+    ("rehearse", &["r"], &["down", "up"]),
+    ("review", &["v"], &["down", "up"]),
+];
+
+/// Megabytes (2^20) of memory that the process holds now, as Linux tells; none elsewhere.
+pub fn memory() -> Option<f64> {
+    status("VmRSS:")
+}
+
+/// The most that it held since [`forget_peak`].
+pub fn peak() -> Option<f64> {
+    status("VmHWM:")
+}
+
+/// Begins to look for the most memory anew.
+pub fn forget_peak() {
+    let _ = std::fs::write("/proc/self/clear_refs", "5");
+}
+
+fn status(name: &str) -> Option<f64> {
+    let text = std::fs::read_to_string("/proc/self/status").ok()?;
+    let row = text.lines().find_map(|line| line.strip_prefix(name))?;
+    Some(row.trim().trim_end_matches(" kB").parse::<f64>().ok()? / 1024.0)
+}

@@ -1,0 +1,178 @@
+//! A store of 1,000,000 attempts at the built-in course: imported, exported, and each screen with it, key by key.
+//! Fails above its bars.
+//!
+//! `cargo bench --bench million [-- ATTEMPTS]`. The store is made anew below `target/` at each run, by importing
+//! generated lines; answers are of 70 words, a minute apart.
+#![allow(clippy::disallowed_methods, clippy::print_stdout, clippy::unwrap_used, missing_docs)]
+
+#[path = "kit/program.rs"]
+mod program;
+
+use std::fmt::Write as _;
+use std::io::{BufReader, Read};
+use std::path::Path;
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use infralens::pack::Pack;
+use infralens::services::Services;
+use infralens::services::library::Library;
+use infralens::store::{Source, Store};
+use infralens::study::seed::Seed;
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+use program::{Program, SCREENS, forget_peak, peak};
+
+const START: i64 = 1_600_000_000;
+const IMPORT: Duration = Duration::from_secs(30);
+const EXPORT: Duration = Duration::from_secs(10);
+const KEY: Duration = Duration::from_millis(10);
+const MEMORY: f64 = 150.0;
+const ROUNDS: usize = 100;
+/// The ways to screens that stand on what was answered, and the keys that are timed there.
+const MORE: &[(&str, &[&str], &[&str])] = &[
+    ("opening history and going back", &[], &["y", "esc"]),
+    ("opening progress and going back", &[], &["p", "esc"]),
+    ("opening the rehearsal and going back", &[], &["r", "esc"]),
+    ("a drill, left and opened", &[], &["d", "a", "esc"]),
+    ("a verdict out of the history", &["y", "enter"], &["down", "m", "m", "h", "h", "up"]),
+];
+
+fn main() -> ExitCode {
+    let attempts: u64 = std::env::args().skip(1).find_map(|a| a.parse().ok()).unwrap_or(1_000_000);
+    let course = infralens::built_in::course();
+    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/bench-million");
+    let _ = std::fs::remove_dir_all(&dir);
+    let now = Timestamp::from_second(START + attempts.cast_signed() * 60).unwrap();
+    let mut kept = true;
+
+    let store = Store::open(&dir).unwrap();
+    let lines = BufReader::with_capacity(1 << 20, Lines::new(attempts, &course));
+    let began = Instant::now();
+    let imported = store.import(lines, Source::Elsewhere, now).unwrap();
+    assert_eq!(imported.taken, attempts);
+    kept &= judge("import", began.elapsed(), IMPORT);
+    kept &= memory("the import");
+
+    forget_peak();
+    let mut sink = Counted(0);
+    let began = Instant::now();
+    store.export(&mut sink).unwrap();
+    kept &= judge(&format!("export of {:.0} MB", sink.0 as f64 / 1e6), began.elapsed(), EXPORT);
+    kept &= memory("the export");
+    drop(store);
+    let size = std::fs::metadata(dir.join("infralens.db")).unwrap().len();
+    println!("{attempts} attempts in {:.0} MB", size as f64 / 1e6);
+
+    forget_peak();
+    for (name, way, keys) in SCREENS.iter().chain(MORE) {
+        let library = Library { packs: vec![course.clone()], broken: Vec::new() };
+        let services = Services::new(library, Store::open(&dir).unwrap(), TimeZone::UTC, dir.clone());
+        let began = Instant::now();
+        let mut program = Program::new(services, now);
+        program.draw();
+        let opened = began.elapsed();
+        for key in *way {
+            program.timed(key);
+        }
+        let [median, p99, most] = program.measured(keys, ROUNDS);
+        let is_kept = p99 < KEY;
+        kept &= is_kept;
+        let mark = if is_kept { "" } else { ": missed" };
+        println!("{name}: Home {opened:.1?}, keys median {median:.2?}, p99 {p99:.2?}, most {most:.2?}{mark}");
+    }
+    kept &= memory("the screens");
+    if kept { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+fn judge(what: &str, took: Duration, bar: Duration) -> bool {
+    let kept = took < bar;
+    println!("{what}: {took:.1?}; bar of {bar:?} {}", if kept { "kept" } else { "missed" });
+    kept
+}
+
+fn memory(what: &str) -> bool {
+    let Some(peak) = peak() else { return true };
+    let kept = peak < MEMORY;
+    println!(
+        "most memory of {what}: {peak:.0} MiB; bar of {MEMORY} MiB {}",
+        if kept { "kept" } else { "missed" }
+    );
+    kept
+}
+
+/// Counts what is written.
+struct Counted(u64);
+
+impl std::io::Write for Counted {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0 += bytes.len() as u64;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
+}
+
+/// An export, written as it is read.
+struct Lines<'a> {
+    left: u64,
+    total: u64,
+    course: &'a Pack,
+    seed: Seed,
+    line: Vec<u8>,
+    at: usize,
+}
+
+impl<'a> Lines<'a> {
+    fn new(total: u64, course: &'a Pack) -> Self {
+        let line = b"{\"kind\":\"infralens\",\"format\":1}\n".to_vec();
+        Lines { left: total, total, course, seed: Seed::new(1), line, at: 0 }
+    }
+
+    /// One attempt a minute, on any drill, with any marks.
+    fn next_line(&mut self) -> String {
+        let number = self.total - self.left;
+        let drill = &self.course.drills[self.seed.below(self.course.drills.len())];
+        let at = Timestamp::from_second(START + number.cast_signed() * 60).unwrap();
+        let mut parts = String::new();
+        for part in &self.course.parts {
+            let mark = self.seed.below(3);
+            let verdict = ["missing", "partial", "covered"][mark];
+            let comma = if parts.is_empty() { "" } else { "," };
+            write!(
+                parts,
+                "{comma}{{\"part\":\"{}\",\"verdict\":\"{verdict}\",\"score\":{},\"points\":[],\"feedback\":\"say it\"}}",
+                part.id,
+                mark as f64 / 2.0
+            )
+            .unwrap();
+        }
+        let answer = "each rank keeps a slice of the optimizer state and gathers the rest ".repeat(6);
+        format!(
+            "{{\"record\":\"attempt\",\"id\":\"{number:016x}\",\"pack\":\"{}\",\"drill\":\"{}\",\"lesson\":\"{}\",\
+             \"at\":\"{at}\",\"mode\":\"practice\",\"seconds\":90,\"answer\":\"{answer}\",\"score\":{{\
+             \"drill\":\"{}\",\"score\":0.5,\"limiting_part\":\"problem\",\"parts\":[{parts}],\
+             \"misconceptions\":[],\"flags\":[],\"words\":72}}}}\n",
+            self.course.id, drill.id, drill.lesson, drill.id
+        )
+    }
+}
+
+impl Read for Lines<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        if self.at == self.line.len() {
+            if self.left == 0 {
+                return Ok(0);
+            }
+            self.line = self.next_line().into_bytes();
+            self.at = 0;
+            self.left -= 1;
+        }
+        let count = buffer.len().min(self.line.len() - self.at);
+        buffer[..count].copy_from_slice(&self.line[self.at..self.at + count]);
+        self.at += count;
+        Ok(count)
+    }
+}
