@@ -940,7 +940,7 @@ fn a_judge_at_work_can_be_ended_in_lines_while_other_lines_are_taken() {
     has(&face.line("2", at(13)), "Said: say the mechanism");
     has(&face.line("o", at(14)), "the judge was stopped; nothing of it is kept.");
     has(&face.line("o", at(15)), "the judge is reading your answer");
-    has(&face.line("quit", at(16)), "Good-bye");
+    has(&face.line("quit", at(16)), "Everything is kept");
 }
 
 #[test]
