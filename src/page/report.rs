@@ -13,8 +13,9 @@ use super::{Act, At, Next, Page};
 use crate::doc::{Cell, Column, Document, Judged, Role};
 use crate::score::{Source, Verdict};
 use crate::services::Services;
+use crate::services::export::with_graded;
 use crate::study::attempt::Attempt;
-use crate::study::rehearsal::{AnswerReport, PartReport, Report as Kept};
+use crate::study::rehearsal::{AnswerReport, Graded, PartReport, Report as Kept};
 use crate::study::words::{clock, percent, some};
 
 /// How many sentences are shown under what cost most.
@@ -31,6 +32,8 @@ const METER: u16 = 10;
 /// A report.
 pub struct Report {
     kept: Kept,
+    /// What an instructor gave to its answers since.
+    graded: Option<Graded>,
     /// The files it was written to, or why it was not; a sentence each.
     written: Vec<String>,
 }
@@ -42,14 +45,14 @@ impl Report {
     /// Where there is none with this id, or the store cannot be read.
     pub fn open(id: &str, services: &Services) -> Result<Self, String> {
         match services.store.report(id).map_err(|fault| fault.to_string())? {
-            Some(kept) => Ok(Report::ended(kept)),
+            Some(kept) => Ok(Report { graded: services.graded(&kept), ..Report::ended(kept) }),
             None => Err("this report is not kept".into()),
         }
     }
 
     /// The report of a run that has just ended.
     pub fn ended(kept: Kept) -> Self {
-        Report { kept, written: Vec::new() }
+        Report { kept, graded: None, written: Vec::new() }
     }
 
     fn read_next(&self, at: &mut At) -> Next {
@@ -91,10 +94,11 @@ impl Page for Report {
     fn view(&self, at: &At) -> View {
         let report = &self.kept;
         let view = self.written.iter().fold(View::new(), |view, text| view.words(text));
-        let sentences = head(report, at.services);
+        let graded = self.graded.as_ref();
+        let sentences = head((report, graded), at.services);
         let view = view.words(&sentences[0]).words(&sentences[1..].join(" "));
         let view = view.dim(&how(report));
-        let view = answers(report, view.title("Answers"));
+        let view = answers((report, graded), view.title("Answers"));
         let (costly, parts) = (costly(report, View::new()), parts(report, View::new()));
         let cards =
             [(COLUMNS.0, costly), (COLUMNS.1, parts)].into_iter().filter(|(_, card)| *card != View::new());
@@ -124,12 +128,12 @@ impl Page for Report {
     }
 
     fn json(&self) -> Option<Value> {
-        serde_json::to_value(&self.kept).ok()
+        with_graded(&self.kept, self.graded.as_ref()).ok()
     }
 }
 
 /// The sentences on top, never none: the mark, what limited it, what to do about it, how it compares.
-fn head(report: &Kept, services: &Services) -> Vec<String> {
+fn head((report, graded): (&Kept, Option<&Graded>), services: &Services) -> Vec<String> {
     let (answered, asked) = report.prompts();
     let mut out = vec![format!("{}, {}", percent(report.total), limited(report))];
     out.push(format!("{answered} of {} answered.", some(asked, "prompt")));
@@ -138,6 +142,7 @@ fn head(report: &Kept, services: &Services) -> Vec<String> {
     if let Some(part) = part.filter(|_| answered > 0) {
         out.push(format!("In the next one, say this in every answer: {}", part.question));
     }
+    out.extend(graded.map(|graded| format!("{}.", graded.said())));
     out.extend(open(report, services));
     out.extend(follow_ups(report));
     out.extend(earlier(report, services));
@@ -212,11 +217,11 @@ fn how(report: &Kept) -> String {
 }
 
 /// The answers, each in a row that opens it, follow-ups under theirs, and the prompts that were not reached.
-fn answers(report: &Kept, view: View) -> View {
+fn answers((report, graded): (&Kept, Option<&Graded>), view: View) -> View {
     if report.answers.is_empty() && report.unanswered.is_empty() {
         return view.words("Nothing was answered.");
     }
-    let columns = vec![
+    let mut columns = vec![
         Column::words(""),
         Column::words("question"),
         Column::words("parts"),
@@ -225,6 +230,9 @@ fn answers(report: &Kept, view: View) -> View {
         Column::numbers("first word"),
         Column::numbers("left"),
     ];
+    if graded.is_some() {
+        columns.push(Column::numbers("by the instructor"));
+    }
     let reached = report.answers.iter().map(|a| a.number).max().unwrap_or(0);
     let missed = report.unanswered.iter().enumerate().map(|(i, prompt)| {
         Row::plain()
@@ -233,11 +241,11 @@ fn answers(report: &Kept, view: View) -> View {
             .cell(Cell::text(format!("{} Not reached.", prompt.text)).role(Role::Dim))
             .said(format!("Question {}, not reached: {}", reached + i + 1, prompt.text))
     });
-    let rows: Vec<Row> = report.answers.iter().map(|a| answer(a, report)).chain(missed).collect();
+    let rows: Vec<Row> = report.answers.iter().map(|a| answer(a, (report, graded))).chain(missed).collect();
     view.table(columns, rows)
 }
 
-fn answer(answer: &AnswerReport, report: &Kept) -> Row {
+fn answer(answer: &AnswerReport, (report, graded): (&Kept, Option<&Graded>)) -> Row {
     let (number, question, spoken, role) = match &answer.part {
         Some(_) => (String::new(), format!("follow-up: {}", answer.question), "Follow-up".into(), Role::Dim),
         None => {
@@ -255,7 +263,7 @@ fn answer(answer: &AnswerReport, report: &Kept) -> Row {
     let first = answer.first_word.map_or(String::new(), |s| format!("at {}", clock(s)));
     let first_said =
         answer.first_word.map_or("no word typed".into(), |s| format!("first word at {}", clock(s)));
-    Row::to(Place::Verdict { attempt: Box::new(answer.attempt(report)) })
+    let row = Row::to(Place::Verdict { attempt: Box::new(answer.attempt(report)) })
         .tall()
         .cell(Cell::text(number).said(""))
         .cell(Cell::text(question).role(role).said(format!("{spoken}: {}", answer.question)))
@@ -266,7 +274,16 @@ fn answer(answer: &AnswerReport, report: &Kept) -> Row {
         .cell(Cell::text(&left).role(Role::Dim).said(match answer.timed_out {
             true => "time ran out".to_owned(),
             false => format!("{left} left"),
-        }))
+        }));
+    // an instructor's marks stand beside those of the report
+    let Some(graded) = graded else { return row };
+    match graded.answers.get(&answer.attempt) {
+        None => row.cell(Cell::text("")),
+        Some(total) => {
+            let said = format!("{} by the instructor, {}", percent(*total), graded.by);
+            row.cell(Cell::percent(*total).said(said))
+        }
+    }
 }
 
 /// The marks of an answer for the ear: the parts that were not covered.
