@@ -119,7 +119,9 @@ fn verb(cli: Cli, out: &mut dyn Write) -> anyhow::Result<Outcome> {
         Some(Verb::Learn { lesson }) => {
             learn::open(global, Packs::All, |l| learn::lesson(l, lesson.as_deref()))
         }
-        Some(Verb::Drill { drill }) => learn::open(global, Packs::All, |l| learn::drill(l, drill.as_deref())),
+        Some(Verb::Drill { drill }) => {
+            learn::open_at(global, Packs::All, |l| learn::drill(l, drill.as_deref()))
+        }
         Some(Verb::Rehearse(how)) => {
             learn::open(global, Packs::All, |l| rehearse::place(&how, l, crate::time::now()))
         }

@@ -342,7 +342,7 @@ fn what_was_broken_off_can_be_scored_or_given_up() {
         desk
     };
     let mut desk = left();
-    desk.keys("s").shows("1 of 2 prompts answered").shows("not reached");
+    desk.keys("s").shows("1 of 2 prompts answered").shows("Not reached");
     desk.keys("<esc>").hides("Go on").shows("last rehearsal");
     let mut desk = left();
     desk.keys("d").shows("d again").shows("broken off").keys("d").shows("An interview against the clock");
@@ -377,7 +377,7 @@ fn the_same_seed_asks_the_same_again() {
     desk.keys("r").shows("7 ").shows("2:00").keys("<enter>");
     let asked = desk.screen();
     let question = asked.lines().nth(1).unwrap().trim().to_owned();
-    assert!(first.contains(&format!("1 {question}")), "{question}\n{first}");
+    assert!(first.contains(&format!("1  {question}")), "{question}\n{first}");
 }
 
 #[test]

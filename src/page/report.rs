@@ -7,9 +7,10 @@ use serde_json::Value;
 use super::action::Action;
 use super::keys::Scope;
 use super::place::Place;
+use super::verdict::marks::Marks;
 use super::view::{Row, View};
 use super::{Act, At, Next, Page};
-use crate::doc::{Cell, Column, Judged, Role};
+use crate::doc::{Cell, Column, Document, Judged, Role};
 use crate::score::{Source, Verdict};
 use crate::services::Services;
 use crate::services::export::with_graded;
@@ -23,6 +24,8 @@ const COSTLY: usize = 5;
 const EARLIER: u32 = 6;
 /// Pace says something from so many seconds of answering on.
 const PACE_FROM: u32 = 60;
+/// Columns that what cost most and the parts need to stand beside each other.
+const COLUMNS: (u16, u16) = (56, 44);
 /// The columns of a meter.
 const METER: u16 = 10;
 
@@ -96,11 +99,20 @@ impl Page for Report {
         let view = view.words(&sentences[0]).words(&sentences[1..].join(" "));
         let view = view.dim(&how(report));
         let view = answers((report, graded), view.title("Answers"));
-        let side = parts(report, View::new());
-        let side = costly(report, side);
+        let (costly, parts) = (costly(report, View::new()), parts(report, View::new()));
+        let cards =
+            [(COLUMNS.0, costly), (COLUMNS.1, parts)].into_iter().filter(|(_, card)| *card != View::new());
+        let cards: Vec<(u16, View)> = cards.collect();
+        let view = if cards.is_empty() { view } else { view.columns(cards) };
+        let view = next(report, view, at.services);
         let notes = pace(report).into_iter().chain(away(report));
-        let side = notes.fold(side, |side, text| side.dim(&text));
-        view.beside(next(report, side, at.services))
+        notes.fold(view, |view, text| view.dim(&text)).pairs()
+    }
+
+    fn preview(&self, row: usize, at: &At) -> Option<Document> {
+        let attempt = self.kept.answers.get(row)?.attempt(&self.kept);
+        let marks = Marks::of(&attempt, &at.services.library);
+        Some(marks.document().and(marks.answer()))
     }
 
     fn act(&mut self, act: Act, at: &mut At) -> Next {
@@ -210,6 +222,7 @@ fn answers((report, graded): (&Kept, Option<&Graded>), view: View) -> View {
         return view.words("Nothing was answered.");
     }
     let mut columns = vec![
+        Column::words(""),
         Column::words("question"),
         Column::words("parts"),
         Column::numbers("mark"),
@@ -222,33 +235,37 @@ fn answers((report, graded): (&Kept, Option<&Graded>), view: View) -> View {
     }
     let reached = report.answers.iter().map(|a| a.number).max().unwrap_or(0);
     let missed = report.unanswered.iter().enumerate().map(|(i, prompt)| {
-        let question = format!("{} {}", reached + i + 1, prompt.text);
         Row::plain()
-            .cell(Cell::text(question).role(Role::Dim))
-            .cell(Cell::text("not reached").role(Role::Dim))
+            .tall()
+            .cell(Cell::text((reached + i + 1).to_string()).role(Role::Dim))
+            .cell(Cell::text(format!("{} Not reached.", prompt.text)).role(Role::Dim))
+            .said(format!("Question {}, not reached: {}", reached + i + 1, prompt.text))
     });
     let rows: Vec<Row> = report.answers.iter().map(|a| answer(a, (report, graded))).chain(missed).collect();
     view.table(columns, rows)
 }
 
 fn answer(answer: &AnswerReport, (report, graded): (&Kept, Option<&Graded>)) -> Row {
-    let (question, spoken, role) = match &answer.part {
-        Some(_) => (format!("  follow-up: {}", answer.question), "Follow-up".into(), Role::Dim),
+    let (number, question, spoken, role) = match &answer.part {
+        Some(_) => (String::new(), format!("follow-up: {}", answer.question), "Follow-up".into(), Role::Dim),
         None => {
             let spoken = format!("Question {}", answer.number);
-            (format!("{} {}", answer.number, answer.question), spoken, Role::Text)
+            (answer.number.to_string(), answer.question.clone(), spoken, Role::Text)
         }
     };
     let asked = |part: &str| answer.part.as_deref().is_none_or(|only| only == part);
-    let marks = answer.score.parts.iter().map(|p| match asked(&p.part) {
-        true => Cell::mark(p.verdict),
-        false => Cell::mark(Judged::Untouched),
+    // the mark of a follow-up stands under its part
+    let marks = report.parts.iter().map(|part| {
+        let found = answer.score.parts.iter().find(|p| p.part == part.part && asked(&p.part));
+        found.map_or(Cell::mark(Judged::Untouched), |p| Cell::mark(p.verdict))
     });
     let left = if answer.timed_out { "ran out".into() } else { clock(answer.unused) };
     let first = answer.first_word.map_or(String::new(), |s| format!("at {}", clock(s)));
     let first_said =
         answer.first_word.map_or("no word typed".into(), |s| format!("first word at {}", clock(s)));
     let row = Row::to(Place::Verdict { attempt: Box::new(answer.attempt(report)) })
+        .tall()
+        .cell(Cell::text(number).said(""))
         .cell(Cell::text(question).role(role).said(format!("{spoken}: {}", answer.question)))
         .cell(Cell::join(marks).said(said_marks(answer)))
         .cell(Cell::percent(answer.total).role(Role::Strong))
@@ -318,7 +335,10 @@ fn costly(report: &Kept, view: View) -> View {
     }
     let row = |((at, feedback), _): ((usize, &str), _)| {
         let title = report.parts.get(at).map_or("", |p| &p.title);
-        Row::plain().wrapped().cell(Cell::text(format!("{title}: {feedback}")))
+        Row::plain()
+            .wrapped()
+            .cell(Cell::text((at + 1).to_string()).role(Role::Dim).said(""))
+            .cell(Cell::text(format!("{title}: {feedback}")))
     };
     view.title("What cost most").list(lost.into_iter().take(COSTLY).map(row))
 }
