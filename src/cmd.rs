@@ -119,12 +119,14 @@ fn verb(cli: Cli, out: &mut dyn Write) -> anyhow::Result<Outcome> {
         Some(Verb::Learn { lesson }) => {
             learn::open(global, Packs::All, |l| learn::lesson(l, lesson.as_deref()))
         }
-        Some(Verb::Drill { drill }) => learn::open(global, Packs::All, |l| learn::drill(l, drill.as_deref())),
+        Some(Verb::Drill { drill }) => {
+            learn::open_at(global, Packs::All, |l| learn::drill(l, drill.as_deref()))
+        }
         Some(Verb::Rehearse(how)) => {
             learn::open(global, Packs::All, |l| rehearse::place(&how, l, crate::time::now()))
         }
         Some(Verb::Review { ahead }) => learn::open(global, Packs::All, |_| Ok(Place::Review { ahead })),
-        Some(Verb::List { what }) => list::run(&library(global)?, what, global, out),
+        Some(Verb::List { what }) => list::run(&named_first(global)?.0, what, global, out),
         Some(Verb::Show { id }) => show::run(&library(global)?, &id, global, out),
         Some(Verb::Search { words }) => search::run(&library(global)?, &words, global, out),
         Some(Verb::History { drill, limit }) => {
@@ -158,7 +160,12 @@ fn verb(cli: Cli, out: &mut dyn Write) -> anyhow::Result<Outcome> {
                 false => calibrate::run(&packs, &text, calibrate::How { unmatched, half, fit }, out),
             }
         }
-        Some(Verb::Concept { id }) => concept::run(&library(global)?.packs, &id, global.json, out),
+        Some(Verb::Concept { id }) => {
+            let (library, named) = named_first(global)?;
+            // who names packs asks about these
+            let packs = if named > 0 { &library.packs[..named] } else { &library.packs[..] };
+            concept::run(packs, &id, global.json, out)
+        }
         Some(Verb::Export { file, class: Some(pack), student, .. }) => {
             class::give(global, library(global)?, &class::Asked { pack, student, file }, out)
         }
@@ -232,7 +239,16 @@ fn pack_verb(verb: PackVerb, global: &Global, out: &mut dyn Write) -> anyhow::Re
 
 /// The packs of the command line; every broken one is an error here, where nothing can show it.
 fn library(global: &Global) -> anyhow::Result<Library> {
-    let library = courses::load(global);
+    is_sound(courses::load(global), global)
+}
+
+/// The same, those that the command line names first; with how many these are.
+fn named_first(global: &Global) -> anyhow::Result<(Library, usize)> {
+    let (library, named) = courses::load_named_first(global);
+    Ok((is_sound(library, global)?, named))
+}
+
+fn is_sound(library: Library, global: &Global) -> anyhow::Result<Library> {
     // an installed pack that does not load is no fault of this command line
     let asked = |path: &str| global.pack.iter().any(|p| p.display().to_string() == path);
     if let Some(broken) = library.broken.iter().find(|b| asked(&b.path)) {

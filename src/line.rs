@@ -135,6 +135,8 @@ impl Plain {
         }
         self.with(|plain, out| {
             plain.tick_into(out, now);
+            let next = plain.on_top(out, now, Driver::wait);
+            plain.follow(next, out, now);
             plain.leave_all(out, now);
             out.say(match plain.is_left || plain.services.rescue.is_to_files() {
                 true => "End of input. What you typed is in the files named above.",
@@ -181,11 +183,15 @@ impl Plain {
 
     fn help(&mut self, out: &mut Out) -> Next {
         let Some(page) = self.pages.top() else { return Next::Stay };
-        out.say(&format!("You are here: {}. What can be typed:", page.place(&self.services)));
-        let owned = |(typed, does): &(&str, &'static str)| ((*typed).to_owned(), *does);
-        let own = page.help().iter().map(owned).chain(page.actions());
-        for (typed, does) in own.chain(EVERYWHERE.iter().map(owned)) {
-            out.item(&format!("{typed}: "), does);
+        let place = driver::sentence(&page.place(&self.services));
+        out.say(&format!("You are here: {place} What can be typed:"));
+        let owned = |typed: &str, does: &str| (typed.to_owned(), does.to_owned());
+        let own = page
+            .help()
+            .into_iter()
+            .chain(page.actions().into_iter().map(|(typed, does)| (typed, does.to_owned())));
+        for (typed, does) in own.chain(EVERYWHERE.iter().map(|(typed, does)| owned(typed, does))) {
+            out.item(&format!("{typed}: "), &does);
         }
         Next::Stay
     }

@@ -30,6 +30,7 @@ use unsaved::Unsaved;
 pub mod class;
 pub(crate) mod edit;
 pub(crate) mod export;
+mod graded;
 pub(crate) mod keep;
 pub mod library;
 mod pending;

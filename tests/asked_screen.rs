@@ -68,9 +68,9 @@ fn what_is_claimed_shows_as_that_ever_after_and_counts_apart() {
     let mut again = Desk::on_disk(kit::pack(), &Place::Home, folder.path());
     again.resize(120, 40).keys("y").shows("1 by you, 4 not sure");
     // what was asked is not asked again unasked
-    again.keys("<enter>kk").shows("by you: yes").shows("a what is open").keys("a");
+    again.keys("<enter>kk").shows("by you  yes").shows("a what is open").keys("a");
     again.shows("The rules are not sure of Problem").keys("n");
-    again.keys("s").shows("verdict").keys("kk").shows("by you: no");
+    again.keys("s").shows("verdict").keys("kk").shows("by you  no");
     let cells = Store::open(folder.path()).unwrap().strengths("course").unwrap();
     assert_eq!(cells.cell("ddp", "problem").unwrap().claimed, 1, "another reply is no second claim");
 }

@@ -86,6 +86,8 @@ fn three_students_end_to_end() {
         "--remark",
         "Say what you expect.",
     ];
+    let unmarked = run(teacher.path(), &["class", "judged", class]);
+    assert!(said(&unmarked).contains("no part of an answer is marked yet"), "{}", said(&unmarked));
     let nameless = run(teacher.path(), &mark);
     assert_eq!(nameless.status.code(), Some(2));
     assert!(said(&nameless).contains("--by NAME"), "{}", said(&nameless));
@@ -93,6 +95,13 @@ fn three_students_end_to_end() {
     let judged = done(teacher.path(), &["class", "judged", class]);
     assert_eq!(judged.lines().count(), 1);
     assert!(judged.contains("\"measurement\":\"partial\""), "{judged}");
+    // what the instructor left alone is no judgement
+    assert!(!judged.contains("problem") && !judged.contains("mechanism"), "{judged}");
+    let rows = folder.path().join("judged.txt");
+    fs::write(&rows, &judged).expect("written");
+    let calibrated = done(teacher.path(), &["calibrate", text(&rows)]);
+    assert!(calibrated.contains("    1 verdicts"), "{calibrated}");
+    assert!(calibrated.contains("were not compared"), "{calibrated}");
     let back = done(teacher.path(), &["class", "return", class]);
     assert!(back.contains("1 mark or remark for Ada") && !back.contains("Bob"), "{back}");
     let progress = Store::open(teacher.path()).expect("a store");

@@ -70,6 +70,7 @@ fn an_instructor_reads_marks_remarks_and_returns() {
     desk.shows("2 students, 4 answers").shows("Drills by parts").shows("ddp-1").shows("1 left out");
     // a cell of the map leads to the answers, an answer to its marks
     desk.keys("<enter>").shows("Ada").shows("Bob").keys("<enter>").shows("Mechanism").shows("answer s1-2");
+    desk.keys("a").shows("mark a part first");
     desk.keys("<down>c").shows("Your name");
     desk.keys("Dr B<enter>").shows("by Dr B, rules partial");
     desk.keys("r").shows("A remark on Mechanism");
@@ -80,6 +81,7 @@ fn an_instructor_reads_marks_remarks_and_returns() {
     desk.keys("w").shows("1 file in");
     let judged = fs::read_to_string(folder.path().join("judged.jsonl")).unwrap();
     assert!(judged.contains("\"mechanism\":\"covered\"") && judged.lines().count() == 1, "{judged}");
+    assert!(!judged.contains("\"problem\"") && !judged.contains("\"measurement\""), "{judged}");
     // nothing of it is the instructor's own progress
     assert!(desk.store().history(&Filter::default(), 9).unwrap().is_empty());
     // what was given is there when the class is read again
@@ -147,7 +149,7 @@ fn a_student_sees_the_instructors_marks_beside_those_of_the_rules() {
     ];
     let taken = desk.store().take_given(&gifts).unwrap();
     assert_eq!((taken.taken, taken.kept, taken.unknown), (2, 0, 1));
-    desk.keys("y").shows("83%").shows("1 and 2 remarks by Dr B");
+    desk.keys("y").shows("83%").shows("1 mark and 2 remarks by Dr B");
     desk.keys("<enter>").shows("covered  by the instructor, Dr B");
     desk.shows("1 part by the instructor, Dr B, the rules alone 50%").shows("Dr B: Say by how much.");
     let kept = desk.store().attempt("a1").unwrap().unwrap();

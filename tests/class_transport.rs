@@ -91,7 +91,7 @@ fn import(data: &Path, file: &Path, name: &str) {
         (Verdict::Covered, Verdict::Missing)
     );
     let history = done(data, &["history"]);
-    assert!(history.contains("1 and 1 remark by Dr B"), "{history}");
+    assert!(history.contains("1 mark and 1 remark by Dr B"), "{history}");
 }
 
 #[test]

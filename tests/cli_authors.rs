@@ -101,6 +101,7 @@ fn idle_patterns_are_named() {
     std::fs::write(&quiz, idle).expect("written");
     let after = out(&["pack", "prune", path]);
     assert!(!before.contains("zebra") && after.contains("zebra > crossing > giraffe"), "{after}");
+    assert!(after.contains("too few to take any away") && after.contains("Do not delete"), "{after}");
     assert!(out(&["pack", "check", path]).contains(" patterns ("));
 }
 
@@ -122,4 +123,63 @@ fn a_pack_of_format_1_is_upgraded_where_it_is_asked() {
         "{new}"
     );
     assert!(out(&["pack", "upgrade", path, "--write"]).contains("already"));
+}
+
+#[test]
+fn false_statements_count_only_where_a_judge_speaks_of_them() {
+    let file = tempfile::NamedTempFile::new().expect("a file");
+    let said = |text: &str| {
+        std::fs::write(file.path(), text).expect("written");
+        out(&["calibrate", file.path().to_str().expect("a path")])
+    };
+    assert!(said(GOOD).contains("false statements were not compared"));
+    let none = GOOD.replace("\"covered\"}", "\"covered\", \"misconceptions\": []}");
+    assert!(said(&none).contains("of 1 others"), "{}", said(&none));
+}
+
+#[test]
+fn a_pack_without_samples_has_no_kappa() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let pack = folder.path().join("own");
+    let path = pack.to_str().expect("a path");
+    out(&["pack", "new", path]);
+    let with = out(&["pack", "test", path]);
+    assert!(with.contains("kappa ") && with.contains(" are sure"), "{with}");
+    let quiz = pack.join("quizzes/first.toml");
+    let text = std::fs::read_to_string(&quiz).expect("text");
+    let samples = text.find("[[drill.sample]]").expect("samples");
+    std::fs::write(&quiz, &text[..samples]).expect("written");
+    let without = out(&["pack", "test", path]);
+    assert!(
+        without.contains("no samples") && without.contains("0 verdicts, nothing to compare"),
+        "{without}"
+    );
+    assert!(!without.contains("kappa"), "{without}");
+}
+
+#[test]
+fn a_concept_is_looked_up_in_the_pack_that_is_named() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let pack = folder.path().join("own");
+    let path = pack.to_str().expect("a path");
+    out(&["pack", "new", path]);
+    let text = out(&["--pack", path, "concept", "@measure"]);
+    assert!(text.contains("in own") && !text.contains("ddp"), "{text}");
+    let all = out(&["list", "drills", "--pack", path]);
+    assert!(all.find("average-or-median") < all.find("ddp-accumulation"), "{all}");
+}
+
+#[test]
+fn a_pack_may_put_its_own_words_in_place_of_plain_english() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let pack = folder.path().join("own");
+    let path = pack.to_str().expect("a path");
+    out(&["pack", "new", path]);
+    let glossary = pack.join("glossary.toml");
+    let mut text = std::fs::read_to_string(&glossary).unwrap_or_default();
+    text.push_str("\n[[concept]]\nid = \"measure\"\nreplaces = true\nwords = [\"dashboard\"]\n");
+    std::fs::write(&glossary, text).expect("written");
+    let known = out(&["--pack", path, "concept", "@measure"]);
+    assert!(known.contains("dashboard") && !known.contains("words of every pack"), "{known}");
+    assert!(out(&["pack", "check", path]).contains("0 errors"));
 }

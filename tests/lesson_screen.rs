@@ -217,7 +217,7 @@ fn predictions_are_compared_one_by_one_and_then_the_lab_is_done() {
         let ran = Ran { pack: 0, lab: id.to_owned(), output: output.clone(), note: None };
         desk.send(What::Done(Box::new(Done::Ran(ran))));
     }
-    desk.shows("what it printed").shows("you said: it falls").shows("you said: second").hides("It is");
+    desk.shows("what it printed").shows("you said").shows("it falls").shows("second").hides("It is");
     desk.keys("<enter>").shows("It is").keys("<down>").hides("It is").keys("<up>").shows("It is");
     for at in 0..of.predictions.len() {
         desk.hides("counts as done").keys(if at == 0 { "n" } else { "<down>y" });

@@ -19,6 +19,7 @@ mod json;
 mod judge;
 mod lesson_screen;
 mod look;
+mod look_answers;
 mod measure;
 mod measure_page;
 mod new_user;

@@ -100,6 +100,7 @@ fn a_newer_version_replaces_and_an_older_is_refused() {
     let older = bench.install(&[]);
     assert_eq!(older.status.code(), Some(2));
     assert!(err(&older).contains("is older than 1.10.0"), "{}", err(&older));
+    assert!(err(&older).contains("infralens pack remove mine"), "{}", err(&older));
     assert_eq!(bench.list()[1]["version"], "1.10.0");
     let left: Vec<String> = fs::read_dir(bench.data().join("packs"))
         .unwrap()

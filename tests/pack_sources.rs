@@ -185,6 +185,67 @@ fn hostile_archives_are_refused_and_leave_nothing() {
     assert!(left.is_empty(), "{left:?}");
 }
 
+/// Compressed zeros, a MiB at a time.
+fn zeros(mib: usize) -> Vec<u8> {
+    let mut gz = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    gz.write_all(&[0; 1 << 20]).unwrap();
+    gz.finish().unwrap().repeat(mib)
+}
+
+#[test]
+fn an_archive_that_unpacks_to_more_than_a_pack_may_hold_leaves_nothing() {
+    const MOST_MIB: usize = 256;
+    let bench = Bench::new();
+    let told = format!("it holds more than {MOST_MIB} MiB; a pack is smaller");
+    // one member of the stream for the head of the file, then one for each MiB of it
+    let mut head = tar::Header::new_gnu();
+    head.set_path("mine/assets/big.txt").unwrap();
+    head.set_size(((MOST_MIB + 1) << 20) as u64);
+    head.set_mode(0o644);
+    head.set_cksum();
+    let mut gz = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    gz.write_all(head.as_bytes()).unwrap();
+    let tar = [gz.finish().unwrap(), zeros(MOST_MIB + 1)].concat();
+    fs::write(bench.path("bomb.tar.gz"), &tar).unwrap();
+    let zip = bench.zip("bomb.zip", |zip| {
+        zip.start_file("mine/assets/big.txt", SimpleFileOptions::default()).unwrap();
+        for _ in 0..=MOST_MIB {
+            zip.write_all(&[0; 1 << 20]).unwrap();
+        }
+    });
+    for archive in [bench.text("bomb.tar.gz"), zip] {
+        assert!(fs::metadata(&archive).unwrap().len() < 4 << 20, "{archive} is small on disk");
+        let unpacked = bench.path("unpacked");
+        fs::create_dir_all(&unpacked).unwrap();
+        let mut command = Command::new(env!("CARGO_BIN_EXE_infralens"));
+        command.arg("--data-dir").arg(bench.path("data")).args(["pack", "install", &archive]);
+        let output = command.env("NO_COLOR", "1").env("TMPDIR", &unpacked).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{}", said(&output));
+        assert!(said(&output).contains(&told), "{}", said(&output));
+        assert_eq!(fs::read_dir(&unpacked).unwrap().count(), 0, "what was unpacked is gone");
+        assert!(!bench.path("data/packs/mine").exists(), "nothing is installed");
+    }
+}
+
+#[test]
+fn a_tar_with_a_path_that_leads_out_writes_nothing() {
+    let bench = Bench::new();
+    for name in ["../../escaped.txt", "/tmp/infralens-escaped", "mine/../../escaped.txt"] {
+        let tar = bench.tar("slip.tar.gz", |tar| {
+            let mut header = tar::Header::new_gnu();
+            header.set_size(1);
+            header.set_mode(0o644);
+            // the library would not write such a name by itself
+            header.as_old_mut().name[..name.len()].copy_from_slice(name.as_bytes());
+            header.set_cksum();
+            tar.append(&header, &b"x"[..]).unwrap();
+        });
+        bench.refused(&["pack", "install", &tar], "leads out of the pack");
+        assert!(!bench.folder.path().parent().unwrap().join("escaped.txt").exists());
+        assert!(!Path::new("/tmp/infralens-escaped").exists());
+    }
+}
+
 #[test]
 fn nothing_of_a_repository_runs_and_its_links_are_refused() {
     let bench = Bench::new();
@@ -275,7 +336,8 @@ fn two_packs_with_one_id_never_hide_each_other() {
     let listed = said(&run(&["list", "drills"]));
     let place = |text: &str| listed.find(text).unwrap_or_else(|| panic!("no {text} in {listed}"));
     assert!(place("mine:average-or-median") < place("other:average-or-median"), "{listed}");
-    assert!(place("distributed-training") < place("mine"), "{listed}");
+    // those that are named come first
+    assert!(place("other") < place("distributed-training"), "{listed}");
     let rows = bench.path("rows.jsonl");
     let row = |drill: &str| {
         format!(
@@ -316,7 +378,8 @@ fn a_draft_is_a_rubric_that_checks_and_is_never_written_over() {
     assert!(text.contains("Concepts that are known already: ") && text.contains("@rtt"), "{text}");
     // a sentence that says the question again is found by nothing
     assert!(text.matches("not found in the model answer").count() <= 2, "{text}");
-    assert!(text.contains("[[drill.concept]]") && text.contains("[[drill.misconception]]"), "{text}");
+    let twins = text.contains("[[drill.misconception]]") || text.contains("No false twin");
+    assert!(text.contains("[[drill.concept]]") && twins, "{text}");
     assert!(text.contains("judged partial") && text.contains("dawdles (2)"), "{text}");
     let again = bench.run(&args);
     assert_eq!(again.status.code(), Some(2));
@@ -336,4 +399,31 @@ fn a_draft_is_a_rubric_that_checks_and_is_never_written_over() {
     let score: serde_json::Value = serde_json::from_str(&scored).unwrap();
     assert!(score["score"].as_f64().unwrap() >= 0.8, "{scored}");
     assert_eq!(score["misconceptions"].as_array().map(Vec::len), Some(0), "{scored}");
+}
+
+#[test]
+fn a_folder_may_hold_the_pack_below_its_top() {
+    let bench = Bench::new();
+    fs::create_dir(bench.path("checkout")).unwrap();
+    fs::rename(bench.path("mine"), bench.path("checkout/mine")).unwrap();
+    assert!(bench.done(&["pack", "install", &bench.text("checkout")]).contains("installed in"));
+}
+
+#[test]
+fn a_draft_loads_whatever_its_model_answer_says() {
+    let bench = Bench::new();
+    let quiz = bench.path("mine/quizzes/first.toml");
+    let text = fs::read_to_string(&quiz).unwrap();
+    let model = text.split("\"\"\"").nth(1).unwrap();
+    // vague sentences, words in several forms, words that every pack has
+    let other = "\nThe probe failed. None of it counts. A winner shrinks the samplings.\n\n\
+                 Winners looked early, so her sampling grew. The effects of one effect decide the costs.\n";
+    fs::write(&quiz, text.replace(model, other)).unwrap();
+    let draft = bench.done(&["--pack", &bench.text("mine"), "pack", "draft", "average-or-median"]);
+    for many in ["effects", "winners", "samplings", "her", "looked"] {
+        assert!(!draft.contains(&format!("id = \"{many}\"")), "{many}: {draft}");
+    }
+    fs::write(&quiz, draft).unwrap();
+    let checked = bench.run(&["pack", "check", &bench.text("mine")]);
+    assert!(said(&checked).contains("0 errors"), "{}", said(&checked));
 }

@@ -913,3 +913,55 @@ fn pack_check_asks_for_the_words_of_a_diagram() {
     assert_eq!(with(""), [false, false]);
     assert!(with("spoken = \"From a to b.\"\n").is_empty());
 }
+
+/// The verdict in lines on an answer, with a judge that is a shell script.
+fn judged(folder: &Path, script: &str) -> Plain {
+    let store = Store::in_memory().unwrap();
+    let judge = infralens::judge::Judge::new(["sh", "-c", script].map(str::to_owned).into());
+    infralens::judge::keep(&store, Some(&judge), at(0)).unwrap();
+    let library = Library { packs: vec![kit::pack()], broken: vec![] };
+    let mut face = Plain::new(Services::new(library, store, TimeZone::UTC, folder.to_owned()), vec![], 78);
+    face.open(&Place::Drill { pack: 0, id: "ddp-1".into(), only: None }, at(0));
+    has(&say(&mut face, 1, &["The mechanism word is here.", ".", "s"]), "Page: Verdict");
+    face
+}
+
+#[test]
+fn a_judge_at_work_can_be_ended_in_lines_while_other_lines_are_taken() {
+    let folder = tempfile::tempdir().unwrap();
+    let fifo = folder.path().join("go");
+    assert!(Command::new("mkfifo").arg(&fifo).status().unwrap().success());
+    let mut face = judged(folder.path(), &format!("cat > /dev/null; read wait < {}", fifo.display()));
+    let asked = say(&mut face, 10, &["o", "o"]);
+    has(&asked, "Before the first time");
+    has(&asked, "the judge is reading your answer; o stops it.");
+    // it is looked for again and again, and lines are taken meanwhile
+    assert!(face.wake_at().is_some());
+    has(&face.line("2", at(13)), "Said: say the mechanism");
+    has(&face.line("o", at(14)), "the judge was stopped; nothing of it is kept.");
+    has(&face.line("o", at(15)), "the judge is reading your answer");
+    has(&face.line("quit", at(16)), "Everything is kept");
+}
+
+#[test]
+fn a_script_that_ends_hears_the_judge_that_it_asked() {
+    let folder = tempfile::tempdir().unwrap();
+    let reply = r#"{"protocol":1,"judge":"shell","parts":[]}"#;
+    let mut face = judged(folder.path(), &format!("cat > /dev/null; echo '{reply}'"));
+    say(&mut face, 10, &["o", "o"]);
+    let end = face.end(at(13));
+    has(&end, "the judge has read it. Heading: Second opinion");
+    has(&end, "End of input");
+}
+
+#[test]
+fn headings_are_named_and_a_question_mark_says_where_one_is() {
+    let mut face = face(kit::pack());
+    let home = face.open(&Place::Home, at(0));
+    has(&home, "Page: Course.");
+    has(&home, "Heading: Course, 60 min");
+    let said = say(&mut face, 1, &["2", "", "?"]);
+    has(&said, "Heading: What problem it solves");
+    has(&said, "You are here: DDP, section 1 of 3, What problem it solves, 1 of 1.");
+    has(&say(&mut face, 5, &["q"]), "Page: Course. ");
+}

@@ -6,7 +6,9 @@ use crate::kit::pack as kit;
 
 use desk::Desk;
 use infralens::page::place::Place;
-use infralens::store::Store;
+use infralens::score::Verdict;
+use infralens::store::{Filter, Store};
+use infralens::study::class::given::Given;
 use infralens::study::rehearsal::{Setup, Topics};
 
 /// An answer that earns the marks of two parts.
@@ -212,7 +214,7 @@ fn in_practice_five_keys_rate_an_answer_before_its_marks() {
     let report = &store.rehearsals("course", 1).unwrap()[0].id;
     let report = store.report(report).unwrap().unwrap();
     assert_eq!(report.answers[0].rated, Some(0.5));
-    assert!(report.markdown("today").contains("rated 50% before the marks"));
+    assert!(report.markdown("today", None).contains("rated 50% before the marks"));
 }
 
 #[test]
@@ -340,7 +342,7 @@ fn what_was_broken_off_can_be_scored_or_given_up() {
         desk
     };
     let mut desk = left();
-    desk.keys("s").shows("1 of 2 prompts answered").shows("not reached");
+    desk.keys("s").shows("1 of 2 prompts answered").shows("Not reached");
     desk.keys("<esc>").hides("Go on").shows("last rehearsal");
     let mut desk = left();
     desk.keys("d").shows("d again").shows("broken off").keys("d").shows("An interview against the clock");
@@ -375,7 +377,7 @@ fn the_same_seed_asks_the_same_again() {
     desk.keys("r").shows("7 ").shows("2:00").keys("<enter>");
     let asked = desk.screen();
     let question = asked.lines().nth(1).unwrap().trim().to_owned();
-    assert!(first.contains(&format!("1 {question}")), "{question}\n{first}");
+    assert!(first.contains(&format!("1  {question}")), "{question}\n{first}");
 }
 
 #[test]
@@ -422,4 +424,46 @@ fn a_report_opens_answers_reads_on_and_is_written() {
     let page = std::fs::read_to_string(page).unwrap();
     assert!(page.contains("# Rehearsal of 2026-03-02 10:00") && page.contains("mechanism word"), "{page}");
     desk.keys("<esc>").keys("r").keys("y").keys("<enter>").shows("1 of 2 prompts answered");
+}
+
+#[test]
+fn reports_show_what_the_instructor_gave_since_with_the_name() {
+    let folder = tempfile::tempdir().unwrap();
+    let place = Place::RehearseWith { setup: Box::new(setup()), start: true };
+    let mut desk = Desk::on_disk(kit::pack(), &place, folder.path());
+    desk.resize(130, 45);
+    desk.keys("<ctrl+s>").paste(ANSWER).keys("<ctrl+s>").keys("<esc>s");
+    desk.shows("Rehearsal report").hides("instructor");
+    let kept = desk.store().history(&Filter::default(), 10).unwrap();
+    let answer = kept.iter().find(|a| a.part.is_none() && a.answer == ANSWER).unwrap();
+    let part = answer.score.parts.iter().find(|p| p.verdict != Verdict::Covered).unwrap();
+    let given = Given {
+        attempt: answer.id.clone(),
+        part: Some(part.part.clone()),
+        verdict: Some(Verdict::Covered),
+        remark: String::new(),
+        by: "Dr B".into(),
+        at: desk.now,
+    };
+    assert_eq!(desk.store().take_given(&[given]).unwrap().taken, 1);
+    let now = desk.store().attempt(&answer.id).unwrap().unwrap().as_graded().total();
+    let now = format!("{:.0}%", 100.0 * now);
+    let run = answer.rehearsal.clone().unwrap();
+    let mut desk = Desk::on_disk(kit::pack(), &Place::Report { id: run }, folder.path());
+    desk.resize(130, 45);
+    desk.shows("instructor, Dr B: with them").shows("by the instructor").shows(&now);
+    desk.keys("x").shows("Written: ");
+    let written = |kind: &str| {
+        let folder = std::fs::read_dir(folder.path().join("reports")).unwrap();
+        let mut paths = folder.map(|f| f.unwrap().path());
+        std::fs::read_to_string(paths.find(|p| p.extension().is_some_and(|e| e == kind)).unwrap()).unwrap()
+    };
+    let page = written("md");
+    assert!(page.contains("- 1 mark by the instructor, Dr B: with them"), "{page}");
+    assert!(page.contains(&format!("{now} by the instructor, Dr B")), "{page}");
+    let json: serde_json::Value = serde_json::from_str(&written("json")).unwrap();
+    assert_eq!((&json["instructor"]["by"], &json["instructor"]["marks"]), (&"Dr B".into(), &1.into()));
+    let mut desk = Desk::on_disk(kit::pack(), &Place::Reports, folder.path());
+    desk.resize(130, 45);
+    desk.shows("by the instructor").shows(", Dr B");
 }

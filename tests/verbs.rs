@@ -104,3 +104,41 @@ fn a_pipe_may_close_early() {
         assert_eq!((status, said.as_str()), (Some(0), ""), "{line}");
     }
 }
+
+/// The program in lines at a time, with a store of its own.
+fn in_lines(data: &std::path::Path, time: &str, args: &[&str], input: &str) -> String {
+    let clock = data.join("clock");
+    std::fs::write(&clock, time).expect("written");
+    let mut child = Command::new(env!("CARGO_BIN_EXE_infralens"))
+        .args(["--plain", "--data-dir"])
+        .arg(data)
+        .args(args)
+        .env(infralens::time::CLOCK, &clock)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let mut lines = child.stdin.take().expect("a pipe");
+    std::io::Write::write_all(&mut lines, input.as_bytes()).expect("taken");
+    drop(lines);
+    let out = child.wait_with_output().expect("it ends");
+    String::from_utf8_lossy(&out.stdout).split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn a_drill_without_a_name_is_a_new_one_then_the_weakest_part_then_the_one_that_is_due() {
+    let data = tempfile::tempdir().expect("a folder");
+    let question = "What changes from ZeRO-1 to ZeRO-3?";
+    let fresh = in_lines(data.path(), "2026-03-02T10:00:00Z", &["drill"], "q\nquit\n");
+    assert!(fresh.contains("Question: ") && !fresh.contains(question), "{fresh}");
+    // not so bad that it comes back the same day
+    let answer = "ZeRO-1 shards the optimizer state only, ZeRO-3 also shards gradients and parameters, so the memory \
+        per GPU falls further. Each layer is gathered with an all-gather before forward and before backward, and \
+        gradients are reduce-scattered. So ZeRO-3 moves 3P instead of 2P elements a step, one and a half times the \
+        bytes.\n.\nquit\n";
+    in_lines(data.path(), "2026-03-02T10:01:00Z", &["drill", "zero1-to-zero3"], answer);
+    let weak = in_lines(data.path(), "2026-03-02T10:02:00Z", &["drill"], "q\nquit\n");
+    assert!(weak.contains("One part."), "{weak}");
+    let due = in_lines(data.path(), "2026-03-20T10:00:00Z", &["drill"], "q\nquit\n");
+    assert!(due.contains(question) && !due.contains("One part."), "{due}");
+}

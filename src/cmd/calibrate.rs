@@ -13,7 +13,7 @@ mod second;
 
 pub use second::judge;
 
-use rows::{Judgement, Row};
+use rows::Row;
 
 /// Kinds of answers that are made to fool a scorer.
 const ATTACKS: [&str; 6] = ["stuffed", "negated", "parrot", "offtopic", "attack", "all-false"];
@@ -173,12 +173,12 @@ impl Report {
         if ATTACKS.contains(&row.kind.as_str()) {
             self.attacks.push(score.score);
         }
-        let names_false = |j: &Judgement| !j.misconceptions.is_empty();
         let found = !score.misconceptions.is_empty();
-        if row.judges.iter().any(names_false) {
-            self.false_known.count(found);
-        } else {
-            self.false_alarms.count(found);
+        let mut named = row.judges.iter().filter_map(|j| j.misconceptions.as_ref()).peekable();
+        // who says nothing of false statements has not said that there are none
+        if named.peek().is_some() {
+            let has_false = named.any(|m| !m.is_empty());
+            if has_false { &mut self.false_known } else { &mut self.false_alarms }.count(found);
         }
     }
 
@@ -209,11 +209,17 @@ impl Report {
             writeln!(out, "\nattacks: {}, mean {mean:.3}, highest {highest:.2}", self.attacks.len())?;
         }
         let (known, alarms) = (self.false_known, self.false_alarms);
-        writeln!(
-            out,
-            "false statements found in {} of {} answers that have them, in {} of {} others",
-            known.some, known.of, alarms.some, alarms.of
-        )?;
+        match known.of + alarms.of {
+            0 => writeln!(
+                out,
+                "false statements were not compared: no judge has `misconceptions`, and `[]` says that there are none"
+            )?,
+            _ => writeln!(
+                out,
+                "false statements found in {} of {} answers that have them, in {} of {} others",
+                known.some, known.of, alarms.some, alarms.of
+            )?,
+        }
         if how.fit {
             self.print_fit(out)?;
         }

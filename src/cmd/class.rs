@@ -165,7 +165,11 @@ pub fn run(verb: ClassVerb, global: &Global, out: &mut dyn Write) -> anyhow::Res
         }
         ClassVerb::Return { folder } => give_back(&folder, out),
         ClassVerb::Judged { folder } => {
-            room(&folder, &[])?.judged().iter().try_for_each(|row| writeln!(out, "{row}"))?;
+            let judged = room(&folder, &[])?.judged();
+            if judged.is_empty() {
+                bail!("no part of an answer is marked yet; `infralens class mark` marks one");
+            }
+            judged.iter().try_for_each(|row| writeln!(out, "{row}"))?;
             Ok(Outcome::Done)
         }
     }

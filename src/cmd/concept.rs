@@ -1,6 +1,6 @@
 //! `concept`: the words of a concept, and where rubrics use it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 
 use serde_json::json;
@@ -49,12 +49,16 @@ pub fn run(packs: &[Pack], id: &str, as_json: bool, out: &mut dyn Write) -> anyh
         writeln!(out, "  words of {}: {}", escape(place), escape(&words.join(", ")))?;
     }
     if !concept.opposites.is_empty() {
-        writeln!(out, "  opposite: @{}", escape(&concept.opposites.join(", @")))?;
+        let opposites: BTreeSet<&str> = concept.opposites.iter().copied().collect();
+        let opposites: Vec<&str> = opposites.into_iter().collect();
+        writeln!(out, "  opposite: @{}", escape(&opposites.join(", @")))?;
     }
+    let shown: Vec<String> = packs.iter().map(|p| escape(&p.id).into_owned()).collect();
+    let shown = shown.join(", ");
     match used.len() {
-        0 => writeln!(out, "  used nowhere")?,
-        1 => writeln!(out, "  used once")?,
-        n => writeln!(out, "  used {n} times")?,
+        0 => writeln!(out, "  used nowhere in {shown}")?,
+        1 => writeln!(out, "  used once, in {shown}")?,
+        n => writeln!(out, "  used {n} times, in {shown}")?,
     }
     for (place, text) in used {
         writeln!(out, "    {}: {}", escape(&place), escape(&text))?;
@@ -83,6 +87,9 @@ fn known(packs: &[Pack]) -> BTreeMap<&str, Known<'_>> {
 
 fn enter<'a>(known: &mut BTreeMap<&'a str, Known<'a>>, concept: &'a Concept, from: &str) {
     let entry = known.entry(&concept.id).or_default();
+    if concept.replaces {
+        entry.words.retain(|(_, place)| place != "every pack");
+    }
     entry.words.extend(concept.words.iter().map(|w| (w.as_str(), from.to_owned())));
     if let Some(opposite) = &concept.opposite {
         entry.opposites.push(opposite);

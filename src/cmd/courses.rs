@@ -77,6 +77,16 @@ pub fn load(global: &Global) -> Library {
     library
 }
 
+/// All packs at hand, those that the command line names first; with how many these are.
+pub fn load_named_first(global: &Global) -> (Library, usize) {
+    let mut library = load(global);
+    let folders: Vec<PathBuf> = global.pack.iter().map(|folder| real(folder)).collect();
+    let is_named = |pack: &Pack| matches!(&pack.origin, Origin::Folder(from) if folders.contains(from));
+    library.packs.sort_by_key(|pack| !is_named(pack));
+    let named = library.packs.iter().take_while(|pack| is_named(pack)).count();
+    (library, named)
+}
+
 /// Reads those packs of a library that are meant, and opens others, in a thread of its own; each is told as it is
 /// ready.
 pub fn beside(library: &Library, is_meant: impl Fn(&Pack) -> bool, others: Others) -> Beside {

@@ -8,8 +8,8 @@ use super::courses::{self, Others};
 use crate::cli::{Global, ThemeChoice};
 use crate::doc::escape::line as escape;
 use crate::pack::Pack;
-use crate::pack::index::Drill;
 use crate::page::place::Place;
+use crate::page::task;
 use crate::services::Services;
 use crate::services::library::{Library, Unnamed};
 use crate::store::{self, Store};
@@ -27,6 +27,25 @@ pub enum Packs {
     All,
 }
 
+/// Where to begin.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Wanted {
+    /// At a place.
+    At(Place),
+    /// At the drill that comes next, which only the store knows.
+    NextDrill,
+}
+
+impl Wanted {
+    /// The place; Home where there is no drill.
+    pub fn place(self, services: &Services) -> Place {
+        match self {
+            Wanted::At(place) => place,
+            Wanted::NextDrill => task::next_drill(services, time::now()).unwrap_or(Place::Home),
+        }
+    }
+}
+
 /// Opens the program at the place that is found in the packs.
 ///
 /// # Errors
@@ -35,6 +54,18 @@ pub fn open(
     global: &Global,
     packs: Packs,
     place: impl FnOnce(&Library) -> anyhow::Result<Place>,
+) -> anyhow::Result<Outcome> {
+    open_at(global, packs, |library| place(library).map(Wanted::At))
+}
+
+/// Opens the program where it is wanted.
+///
+/// # Errors
+/// As [`open`].
+pub fn open_at(
+    global: &Global,
+    packs: Packs,
+    wanted: impl FnOnce(&Library) -> anyhow::Result<Wanted>,
 ) -> anyhow::Result<Outcome> {
     if !std::io::stdin().is_terminal() || !std::io::stdout().is_terminal() {
         anyhow::bail!("this needs a terminal; run it in one, or use --plain to work with pipes");
@@ -59,9 +90,10 @@ pub fn open(
             Packs::BuiltIn => courses::start(global),
             Packs::All => (courses::load(global), Others::default()),
         };
-        let place = place(&library)?;
+        let wanted = wanted(&library)?;
         let (mut services, notes) = services(&dir, library);
         services.is_still = is_still(global);
+        let place = wanted.place(&services);
         // Home asks for nothing but the table of contents; the rest is read while the first key is handled
         let is_later = |pack: &Pack| place == Place::Home && services.store.is_as_seen(pack).unwrap_or(false);
         let beside = courses::beside(&services.library, |pack| !is_later(pack), others);
@@ -172,19 +204,14 @@ pub fn lesson(library: &Library, id: Option<&str>) -> anyhow::Result<Place> {
     Ok(Place::Lesson { pack, id: id.to_owned() })
 }
 
-/// The place of a drill; without one, the first.
+/// A drill; without its id, the one that comes next.
 ///
 /// # Errors
 /// Where no pack has the drill.
-pub fn drill(library: &Library, id: Option<&str>) -> anyhow::Result<Place> {
-    let Some(id) = id else {
-        let mut first =
-            library.packs.iter().enumerate().filter_map(|(i, p)| Some((i, p.index().drills.first()?)));
-        let place = |(pack, d): (usize, &Drill)| Place::Drill { pack, id: d.id.to_string(), only: None };
-        return Ok(first.next().map_or(Place::Home, place));
-    };
+pub fn drill(library: &Library, id: Option<&str>) -> anyhow::Result<Wanted> {
+    let Some(id) = id else { return Ok(Wanted::NextDrill) };
     let (pack, id) = named_drill(library, id)?;
-    Ok(Place::Drill { pack, id: id.to_owned(), only: None })
+    Ok(Wanted::At(Place::Drill { pack, id: id.to_owned(), only: None }))
 }
 
 /// The pack of a drill and its id there; the drill may be asked for as `pack:drill`.

@@ -7,6 +7,7 @@ use crate::doc::escape::line as escape;
 use crate::pack::raw::SampleKind;
 use crate::pack::{Drill, Pack, Sample};
 use crate::score::{Agreement, Glossary, PartScore, PointScore, Score, Scorer, Verdict};
+use crate::study::words::some;
 
 mod three;
 
@@ -51,7 +52,7 @@ pub fn run(pack: &Pack, only: Option<&str>, explain: bool, out: &mut dyn Write) 
         );
     }
     let mut all = Agreement::default();
-    let (mut failures, mut differences) = (0, 0);
+    let (mut failures, mut differences, mut certain) = (0, 0, 0);
     for drill in pack.drills.iter().filter(|d| only.is_none_or(|id| d.id == id)) {
         let scored = score_samples(drill, &pack.vocabulary);
         let agreement = agreement(&scored);
@@ -61,14 +62,22 @@ pub fn run(pack: &Pack, only: Option<&str>, explain: bool, out: &mut dyn Write) 
         }
         let answers = score_answers(drill, &pack.vocabulary);
         answers.iter().for_each(|answer| found.answer(answer));
-        writeln!(
-            out,
-            "{}  kappa {:.3}  exact {:.1}%",
-            escape(&drill.id),
-            agreement.kappa(),
-            100.0 * agreement.exact()
-        )?;
-        print_matrix(drill, &scored, out)?;
+        let sure = sure(&scored);
+        match drill.samples.len() {
+            0 => {
+                writeln!(out, "{}  no samples: write some, in the words of other people", escape(&drill.id))?
+            }
+            _ => {
+                writeln!(
+                    out,
+                    "{}  {}  sure {sure} of {}",
+                    escape(&drill.id),
+                    agreement.says(),
+                    agreement.pairs()
+                )?;
+                print_matrix(drill, &scored, out)?;
+            }
+        }
         if !answers.is_empty() {
             let right = answers.iter().filter(|a| a.verdict() == Verdict::Covered).count();
             writeln!(out, "  follow-ups: {right} of {} answers covered", answers.len())?;
@@ -82,15 +91,16 @@ pub fn run(pack: &Pack, only: Option<&str>, explain: bool, out: &mut dyn Write) 
         if explain {
             let scorer = Scorer::new(&drill.rubric, &pack.vocabulary);
             for s in &scored {
-                print_explained(&s.sample.id, &s.score, out)?;
+                print_explained(&s.sample.id, &s.sample.answer, &scorer, &s.score, out)?;
                 print_near(s, &scorer, out)?;
             }
-            answers
-                .iter()
-                .try_for_each(|a| print_explained(&format!("follow-up on {}", a.part), &a.score, out))?;
+            for a in &answers {
+                print_explained(&format!("follow-up on {}", a.part), a.text, &a.scorer, &a.score, out)?;
+            }
         }
         writeln!(out)?;
         all.merge(&agreement);
+        certain += sure;
         failures += found.faults.len();
         differences += found.differences.len();
     }
@@ -100,12 +110,15 @@ pub fn run(pack: &Pack, only: Option<&str>, explain: bool, out: &mut dyn Write) 
          judged, and run \
          `infralens calibrate FILE`."
     )?;
+    let asks = if certain < all.pairs() { "; of the rest a student is asked" } else { "" };
+    writeln!(out, "{certain} of {} are sure{asks}.", some(all.pairs() as usize, "verdict"))?;
     writeln!(
         out,
-        "{} verdicts, kappa {:.3}, exact {:.1}%, {failures} failures, {differences} differences",
-        all.pairs(),
-        all.kappa(),
-        100.0 * all.exact()
+        "{}, {}, {}, {}",
+        some(all.pairs() as usize, "verdict"),
+        all.says().replace("  ", ", "),
+        some(failures, "failure"),
+        some(differences, "difference")
     )?;
     Ok(if failures == 0 { Outcome::Done } else { Outcome::Failed })
 }
@@ -123,6 +136,8 @@ fn score_samples<'a>(drill: &'a Drill, vocabulary: &Glossary) -> Vec<Scored<'a>>
 /// The stored answer of a follow-up question with its marks.
 struct Answered<'a> {
     part: &'a str,
+    text: &'a str,
+    scorer: Scorer,
     score: Score,
 }
 
@@ -137,8 +152,8 @@ impl Answered<'_> {
 fn score_answers<'a>(drill: &'a Drill, vocabulary: &Glossary) -> Vec<Answered<'a>> {
     let marked = drill.follow_ups.iter().filter(|f| f.is_marked());
     let scored = marked.filter_map(|f| {
-        let scorer = drill.scorer(Some(&f.part), vocabulary);
-        Some(Answered { part: &f.part, score: scorer.score(f.answer.as_deref()?) })
+        let (scorer, text) = (drill.scorer(Some(&f.part), vocabulary), f.answer.as_deref()?);
+        Some(Answered { part: &f.part, score: scorer.score(text), text, scorer })
     });
     scored.collect()
 }
@@ -244,6 +259,12 @@ fn marks(verdict: Verdict) -> f64 {
     }
 }
 
+/// How many verdicts are sure: of the others a student is asked.
+fn sure(scored: &[Scored<'_>]) -> u32 {
+    let parts = scored.iter().flat_map(|s| &s.score.parts);
+    parts.map(|p| u32::from(p.sure)).sum()
+}
+
 fn agreement(scored: &[Scored<'_>]) -> Agreement {
     let mut agreement = Agreement::default();
     for s in scored {
@@ -301,17 +322,25 @@ fn print_matrix(drill: &Drill, scored: &[Scored<'_>], out: &mut dyn Write) -> an
     Ok(())
 }
 
-/// Which pattern fired on which words.
+/// Which pattern fired on which words, what was vague, and what was not read as a statement.
 ///
 /// # Errors
 /// Where the output cannot be written.
-pub fn print_explained(title: &str, score: &Score, out: &mut dyn Write) -> anyhow::Result<()> {
+pub fn print_explained(
+    title: &str,
+    answer: &str,
+    scorer: &Scorer,
+    score: &Score,
+    out: &mut dyn Write,
+) -> anyhow::Result<()> {
     writeln!(out, "\n  {}  score {:.2}", escape(title), score.score)?;
     let words = |evidence: &[crate::score::Evidence]| {
         evidence.iter().map(|e| format!("\"{}\"", escape(e.text.trim()))).collect::<Vec<_>>().join(" … ")
     };
+    let vague = scorer.vague(answer);
     for part in &score.parts {
-        writeln!(out, "    {:<14} {}", escape(&part.part), part.verdict.name())?;
+        let sure = if part.sure { "" } else { ", not sure" };
+        writeln!(out, "    {:<14} {}{sure}", escape(&part.part), part.verdict.name())?;
         for point in part.points.iter().filter(|p| p.met || p.partial) {
             let how = if point.met { "met" } else { "in part" };
             writeln!(
@@ -322,6 +351,15 @@ pub fn print_explained(title: &str, score: &Score, out: &mut dyn Write) -> anyho
             )?;
             writeln!(out, "        {}", words(&point.evidence))?;
         }
+        let is_vague = part.verdict == Verdict::Partial && !part.points.iter().any(|p| p.met || p.partial);
+        for find in vague.iter().filter(|v| is_vague && v.part == part.part) {
+            writeln!(out, "      vague: by {}", escape(&find.rule))?;
+            writeln!(out, "        {}", words(&find.evidence))?;
+        }
+    }
+    let unread = scorer.unread(answer);
+    if !unread.is_empty() {
+        writeln!(out, "    not read, since it only names things, or says them again: {}", words(&unread))?;
     }
     if !score.flags.is_empty() {
         let flags: Vec<&str> = score.flags.iter().map(|f| f.says()).collect();

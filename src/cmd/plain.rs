@@ -2,6 +2,7 @@
 
 use std::io::{self, IsTerminal, Write};
 
+use super::learn::Wanted;
 use super::{Outcome, courses, learn};
 use crate::cli::{ClassVerb, Global, Rehearse, Verb};
 use crate::line::{Plain, run};
@@ -14,6 +15,7 @@ const WIDTH: usize = 78;
 /// Where it begins.
 enum Start {
     At(Place),
+    Drill(Wanted),
     Rehearse(Rehearse),
     Review(u32),
 }
@@ -47,7 +49,7 @@ pub fn open(verb: Option<Verb>, global: &Global, out: &mut dyn Write) -> anyhow:
     let library = courses::load(global);
     let start = match verb {
         Some(Verb::Learn { lesson }) => Start::At(learn::lesson(&library, lesson.as_deref())?),
-        Some(Verb::Drill { drill }) => Start::At(learn::drill(&library, drill.as_deref())?),
+        Some(Verb::Drill { drill }) => Start::Drill(learn::drill(&library, drill.as_deref())?),
         Some(Verb::Rehearse(how)) => Start::Rehearse(how),
         Some(Verb::Review { ahead }) => Start::Review(ahead),
         Some(Verb::Class(ClassVerb::Open { folder, .. })) => Start::At(super::class::place(folder)),
@@ -63,10 +65,15 @@ pub fn open(verb: Option<Verb>, global: &Global, out: &mut dyn Write) -> anyhow:
         pack.body(); // lines come one after the other, so nothing is gained by reading it beside
     }
     let (services, notes) = learn::services(&dir, library);
+    let start = match start {
+        Start::Drill(wanted) => Start::At(wanted.place(&services)),
+        start => start,
+    };
     let mut plain = Plain::new(services, notes, width());
     let first = match (start, setup) {
         (_, Some(setup)) => plain.rehearse(setup, now),
-        (Start::At(place), _) => plain.open(&place, now),
+        (Start::At(place) | Start::Drill(Wanted::At(place)), _) => plain.open(&place, now),
+        (Start::Drill(Wanted::NextDrill), _) => plain.open(&Place::Home, now),
         (Start::Rehearse(_), None) => plain.open(&Place::Rehearse, now),
         (Start::Review(days), _) => plain.review(days, now),
     };

@@ -45,7 +45,7 @@ pub fn one(
     if how.json {
         super::json::line(&score, out)?;
     } else if how.explain {
-        pack_test::print_explained(drill, &score, out)?;
+        pack_test::print_explained(drill, &answer, &scorer, &score, out)?;
     } else {
         print(&score, out)?;
     }

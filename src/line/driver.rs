@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, channel};
 
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 
 use super::menu::{number, short};
 use super::out::Out;
@@ -45,13 +45,28 @@ pub struct Driver {
     effects: Vec<Effect>,
     /// Whether the page did nothing when it was asked last: no word, no other view.
     silent: bool,
+    /// Whether it said something when it was asked last.
+    spoke: bool,
     /// Its title when it was said last.
     title: Vec<String>,
     /// Whether one comes back to it, so that where one is has to be said.
     is_returning: bool,
     /// Jobs that go on while lines are taken.
-    beside: Vec<Receiver<Done>>,
+    beside: Vec<Beside>,
 }
+
+/// A job that goes on while lines are taken.
+struct Beside {
+    ends: Receiver<Done>,
+    /// Whether its end is waited for where no more lines come: it is short, and a script asked for it.
+    is_awaited: bool,
+}
+
+/// What is said before the name of a page, so that the ear knows where one begins.
+const PAGE: &str = "Page: ";
+
+/// How often a job that goes on beside is looked at.
+const LOOK: SignedDuration = SignedDuration::from_millis(100);
 
 impl Driver {
     /// A page that was not said yet, with what it asked for while it was opened.
@@ -63,6 +78,7 @@ impl Driver {
             replaced: false,
             effects,
             silent: false,
+            spoke: false,
             title: Vec::new(),
             is_returning: false,
             beside: Vec::new(),
@@ -74,7 +90,8 @@ impl Driver {
         self.now = at.now;
         let mut inner = page::At { services: at.services, now: at.now, out: &mut self.effects };
         let next = ask(self.page.as_mut(), &mut inner);
-        self.silent = self.effects.is_empty();
+        self.spoke = !self.effects.is_empty();
+        self.silent = !self.spoke;
         let next = self.work(at).unwrap_or(next);
         let quits = self.speak(at.out);
         match next {
@@ -126,10 +143,8 @@ impl Driver {
         for job in jobs {
             let Effect::Job(job) = job else { continue };
             self.speak(at.out);
-            if let (Job::Measure(order), None) = (&job, at.services.refused(&job)) {
-                let (to, from) = channel();
-                at.services.running.measure((**order).clone(), to);
-                self.beside.push(from);
+            if let Some(beside) = beside(&job, at.services) {
+                self.beside.push(beside);
             } else if let Some(done) = begun(&job, at.services) {
                 let mut inner = page::At { services: at.services, now: at.now, out: &mut self.effects };
                 next = Some(self.page.done(&done, &mut inner));
@@ -161,14 +176,14 @@ impl Driver {
 
     /// Says where one is, in a line.
     fn here(&self, at: &mut Desk) {
-        let title = self.page.title(at.services).pop().unwrap_or_default();
+        let title = named(&self.page.title(at.services));
         let title = capital(title.trim_end_matches('.'));
         let enter = match self.view.enter.as_str() {
             "" => String::new(),
             does => format!("Enter {does}. "),
         };
         let leaves = if self.page.scopes().contains(&Scope::Home) { "ends" } else { "goes back" };
-        at.out.say(&format!("{title}. {enter}l lists the choices, q {leaves}."));
+        at.out.say(&format!("{PAGE}{title}. {enter}l lists the choices, q {leaves}."));
     }
 
     /// Looks at the page again, without a word.
@@ -181,10 +196,14 @@ impl Driver {
         match self.view.lead(row).cloned() {
             Some(Lead::To(place)) => Next::Go(place),
             Some(Lead::Do(action)) => self.ask(at, |page, at| page.act(Act::Do(action), at)),
-            Some(Lead::Here) | None => match self.ask(at, |page, at| page.act(Act::Open(row), at)) {
-                Next::Stay if self.silent => self.preview(row, at),
-                other => other,
-            },
+            Some(Lead::Here) | None => {
+                let side = self.view.side.clone();
+                match self.ask(at, |page, at| page.act(Act::Open(row), at)) {
+                    // where nothing was said of it yet, what stands beside it on a screen is said
+                    Next::Stay if !self.spoke && side == self.view.side => self.preview(row, at),
+                    other => other,
+                }
+            }
         }
     }
 
@@ -272,13 +291,14 @@ impl Driver {
 
     /// Where one is, in words: `Home of the course`, `Plan, interview in 5 days`.
     pub fn place(&self, services: &Services) -> String {
-        let title = self.page.title(services);
-        capital(title.join(", ").trim_end_matches('.'))
+        let mut words = self.page.title(services);
+        words.extend((!self.view.whereabouts.is_empty()).then(|| self.view.whereabouts.clone()));
+        capital(words.join(", ").trim_end_matches('.'))
     }
 
     /// Says what can be typed among the lines of a text.
     fn commands(&self, place: &str, out: &mut Out) {
-        out.say(&format!("You are here: {place}. What can be typed:"));
+        out.say(&format!("You are here: {} What can be typed:", sentence(place)));
         let is_dropped = self.page.scopes().contains(&Scope::PostingText);
         let more = |b: &&Binding| b.action != Action::Submit && !b.hint.is_empty();
         for b in keys::typed(&self.page.scopes()).filter(more) {
@@ -344,6 +364,33 @@ fn capital(words: &str) -> String {
     chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
 }
 
+/// Begins a job that goes on while lines are taken, so that one of them can end it; none where it is done at once.
+fn beside(job: &Job, services: &Services) -> Option<Beside> {
+    let (to, ends) = channel();
+    match job {
+        _ if services.refused(job).is_some() => return None,
+        Job::Measure(order) => services.running.measure((**order).clone(), to),
+        Job::Judge(case) => services.running.ask((**case).clone(), to),
+        _ => return None,
+    }
+    Some(Beside { ends, is_awaited: matches!(job, Job::Judge(_)) })
+}
+
+/// What a page is called: the last words of its title, with those before them where they are a date alone.
+fn named(title: &[String]) -> String {
+    match title {
+        [.., before, last] if last.starts_with(|c: char| c.is_ascii_digit()) => format!("{before}, {last}"),
+        [.., last] => last.clone(),
+        [] => String::new(),
+    }
+}
+
+/// The words as a sentence of their own.
+pub fn sentence(words: &str) -> String {
+    let end = if words.ends_with(['.', '?', '!']) { "" } else { "." };
+    format!("{}{end}", capital(words))
+}
+
 /// Does a job, and gives how it ended; none where there is no such starter. No editor is opened over lines.
 fn begun(job: &Job, services: &Services) -> Option<Done> {
     if let Some(done) = services.refused(job) {
@@ -351,15 +398,14 @@ fn begun(job: &Job, services: &Services) -> Option<Done> {
     }
     let (pack, lab) = match job {
         Job::Run(pack, lab) | Job::Edit(pack, lab) => (pack, lab),
-        Job::Judge(case) => return Some((**case).clone().heard()),
         Job::Class(folder) => {
             let read = Room::read(folder, &services.library.packs, |_, _| {});
             let reading = read.map_or_else(Reading::Failed, |room| Reading::Read(Arc::new(room)));
             return Some(Done::Class(folder.clone(), reading));
         }
         Job::Look(setting) => return Some(run::found(setting.clone())),
-        // it goes on beside
-        Job::Measure(_) => return None,
+        // they go on beside
+        Job::Measure(_) | Job::Judge(_) => return None,
     };
     let id = &services.pack(*pack)?.id;
     let (Asked::Run(starter) | Asked::Untrusted(starter, _)) = services.starter(*pack, lab)?;
@@ -388,9 +434,9 @@ impl Driver {
         self.speak(at.out);
         self.look(at);
         self.title = self.page.title(at.services);
-        if let Some(title) = self.title.last() {
-            let end = if title.ends_with(['.', '?', '!']) { "" } else { "." };
-            at.out.say(&format!("{}{end}", capital(title)));
+        let title = named(&self.title);
+        if !title.is_empty() {
+            at.out.say(&format!("{PAGE}{}", sentence(&title)));
         }
         let width = at.out.width();
         if !self.view.facts.is_empty() {
@@ -425,7 +471,7 @@ impl Driver {
         match (&self.view.input, self.view.choices()) {
             (Input::Spoken { ask }, _) => at.out.say(&format!("{ask}. {more}")),
             (Input::Line { ask, .. }, _) => at.out.say(&format!("{ask}? {more}")),
-            (_, 0) => at.out.say(&out),
+            (_, 0) => at.out.say(&more),
             (_, 1) => at.out.say(&format!("Type 1 to open it; {more}")),
             (..) => at.out.say(&format!("Type a number; {more}")),
         }
@@ -474,7 +520,8 @@ impl Driver {
     /// Lets time pass.
     pub fn tick(&mut self, at: &mut Desk) -> Next {
         self.now = at.now;
-        let ended = self.beside.iter().enumerate().find_map(|(nth, job)| Some((nth, job.try_recv().ok()?)));
+        let mut jobs = self.beside.iter().enumerate();
+        let ended = jobs.find_map(|(nth, job)| Some((nth, job.ends.try_recv().ok()?)));
         if let Some((nth, done)) = ended {
             self.beside.remove(nth);
             return self.ask(at, |page, at| page.done(&done, at));
@@ -482,9 +529,19 @@ impl Driver {
         self.ask(at, |page, at| page.tick(at))
     }
 
+    /// Waits for what was asked for and is not there yet, where no more lines come: a script wants to hear it.
+    pub fn wait(&mut self, at: &mut Desk) -> Next {
+        let Some(nth) = self.beside.iter().position(|job| job.is_awaited) else { return Next::Stay };
+        match self.beside.remove(nth).ends.recv() {
+            Ok(done) => self.ask(at, |page, at| page.done(&done, at)),
+            Err(_) => Next::Stay,
+        }
+    }
+
     /// When time matters next.
     pub fn wake_at(&self) -> Option<Timestamp> {
-        self.page.wake_at(self.now)
+        let look = (!self.beside.is_empty()).then(|| self.now.checked_add(LOOK).ok()).flatten();
+        self.page.wake_at(self.now).into_iter().chain(look).min()
     }
 
     /// Keeps what is not kept yet.
@@ -520,16 +577,12 @@ impl Driver {
     }
 
     /// What can be typed, and what it does.
-    pub fn help(&self) -> &'static [(&'static str, &'static str)] {
-        match self.view.choices() {
-            0 => &[("Enter alone", "go back")],
-            _ if !self.view.enter.is_empty() => {
-                &[("a number", "take that choice"), ("Enter alone", "read on"), ("l", "hear this page again")]
-            }
-            _ => {
-                &[("a number", "take that choice"), ("Enter alone", "go back"), ("l", "hear this page again")]
-            }
-        }
+    pub fn help(&self) -> Vec<(String, String)> {
+        let enter = if self.view.enter.is_empty() { "goes back" } else { &self.view.enter };
+        let line = |typed: &str, does: &str| (typed.to_owned(), does.to_owned());
+        let chosen = (self.view.choices() > 0).then(|| line("a number", "takes that choice"));
+        let again = (self.view.choices() > 0).then(|| line("l", "says this page again"));
+        chosen.into_iter().chain([line("Enter alone", enter)]).chain(again).collect()
     }
 
     /// What more can be typed now, and what it does.

@@ -121,7 +121,7 @@ pub(super) fn row(attempt: &Attempt, disputed: usize, services: &Services) -> Ro
         .cell(Cell::text(notes + &only).role(Role::Dim) + Cell::text(prompt))
 }
 
-/// What the instructor gave for an answer, in few words: `2 by Dr B, a remark`.
+/// What the instructor gave for an answer, in few words: `2 marks and 1 remark by Dr B`.
 pub(super) fn given(attempt: &Attempt) -> Option<String> {
     let marks = attempt.marks().filter(|p| p.source == Source::Instructor).count();
     let remarks = attempt.given.iter().filter(|g| !g.remark.is_empty()).count();
@@ -135,7 +135,7 @@ pub(super) fn given(attempt: &Attempt) -> Option<String> {
     match (marks, remarks) {
         (0, 0) => None,
         (0, n) => Some(format!("{} by {names}", some(n, "remark"))),
-        (n, 0) => Some(format!("{n} by {names}")),
-        (n, m) => Some(format!("{n} and {} by {names}", some(m, "remark"))),
+        (n, 0) => Some(format!("{} by {names}", some(n, "mark"))),
+        (n, m) => Some(format!("{} and {} by {names}", some(n, "mark"), some(m, "remark"))),
     }
 }

@@ -127,6 +127,7 @@ impl Page for Home {
         view.beside(strengths::side(strengths.as_slice(), &self.known, at))
             .foot(strengths::foot(strengths.as_slice()))
             .facts(self.known.facts())
+            .enter("takes the first one")
             .closing(entry::CLOSING)
     }
 

@@ -9,7 +9,7 @@ use super::lesson::{Lesson, pieces};
 use super::place::Place;
 use super::view::{Row, View};
 use super::{Act, At, Effect, Next, Page};
-use crate::doc::{Cell, Document, Judged, Role};
+use crate::doc::{Cell, Column, Document, Judged, Role};
 use crate::pack::{Lab as LabOf, prose};
 use crate::score::Verdict;
 use crate::services::record::Item;
@@ -234,7 +234,7 @@ impl Lab {
         let read =
             piece.map(|(_, text)| View::new().markdown(text).dim("Enter goes on, l lists the choices."));
         let view = view.list(self.rows()).beside(read.unwrap_or_default());
-        view.spoken("Type a number, Enter alone goes on").reading(&self.text)
+        view.enter("goes on").spoken("Type a number").reading(&self.text)
     }
 
     /// What is asked for now, and what was said so far.
@@ -254,28 +254,48 @@ impl Lab {
     fn compared(&self, ran: &Ran) -> View {
         let row = |(at, asked): (usize, &crate::pack::Prediction)| {
             let said = self.said.get(at).map(|s| s.trim()).filter(|s| !s.is_empty()).unwrap_or("nothing");
-            let mark =
-                self.marks[at].map_or(Cell::mark(Judged::Untouched).said(""), |m| Cell::mark(m).said(""));
+            let judged = self.marks[at].map_or(Judged::Untouched, Judged::from);
             let question = prose::unmarked(asked.ask.trim());
-            let spoken = format!("{question} You said: {said}.");
-            let row = Row::here()
-                .wrapped()
-                .cell(mark + Cell::text(format!(" {}", at + 1)))
-                .cell(Cell::text(&question));
-            row.line(Cell::text("    you said: ").role(Role::Dim) + Cell::text(said).role(Role::Strong))
-                .said(spoken)
+            let own = self.marks[at].map(|mark| match mark {
+                Verdict::Covered => " You were right.",
+                Verdict::Partial => " You were partly right.",
+                Verdict::Missing => " You were not right.",
+            });
+            let (is, spoken) = match self.seen.contains(&at) {
+                true => (Cell::text(gist(&asked.answer)), format!(" It is: {}", gist(&asked.answer))),
+                false => (Cell::text("…").role(Role::Dim), String::new()),
+            };
+            Row::here()
+                .tall()
+                .cell(Cell::mark(judged).said("") + Cell::text(format!(" {}", at + 1)))
+                .cell(Cell::text(&question))
+                .cell(Cell::text(said).role(Role::Strong))
+                .cell(is)
+                .said(format!("{question} You said: {said}.{spoken}{}", own.unwrap_or_default()))
         };
-        let view = View::new().of_pack(self.pack);
+        let columns = ["", "question", "you said", "it is"].map(Column::words).to_vec();
+        let output = ran.note.iter().fold(View::new().title("Output"), |view, note| view.words(note));
+        let output = output.with(|body| body.verbatim("", ran.output.trim_end()));
+        let view = View::new().of_pack(self.pack).stacked();
         let view = view
-            .words("Look at the output, open a question to see its answer, and say whether you were right.");
-        let view = view.list(self.lab.predictions.iter().enumerate().map(row)).title("Output");
-        let view = ran.note.iter().fold(view, |view, note| view.words(note));
-        let view = view.with(|body| body.verbatim("", ran.output.trim_end()));
+            .words("Look at the output, open a question to see its answer, and say whether you were right.")
+            .table(columns, self.lab.predictions.iter().enumerate().map(row))
+            .beside(output);
         view.spoken(
             "A number shows the answer; y and a number says that you were right, n that you were \
          not, p that you were partly right; r runs it again",
         )
     }
+}
+
+/// The first sentence of an answer: what is, without why.
+fn gist(answer: &str) -> String {
+    let text = prose::unmarked(answer.trim());
+    let end = text
+        .match_indices(". ")
+        .map(|(at, _)| at + 1)
+        .find(|at| text[*at..].trim_start().starts_with(char::is_uppercase));
+    text[..end.unwrap_or(text.len())].to_owned()
 }
 
 impl Page for Lab {

@@ -235,6 +235,14 @@ impl Lesson {
         Some(Document::new().markdown(of.cards.get(card)?).dim(&format!("{place}{next}")))
     }
 
+    /// Which section was read last, and how far.
+    fn whereabouts(&self) -> String {
+        let Some((part, card)) = self.read else { return String::new() };
+        let Some(of) = self.parts.get(part) else { return String::new() };
+        let (all, cards) = (self.parts.len(), of.cards.len());
+        format!("section {} of {all}, {}, {} of {cards}", part + 1, of.title, card + 1)
+    }
+
     /// All of it at once.
     fn all(&mut self, at: &mut At) -> Next {
         self.whole = true;
@@ -363,7 +371,8 @@ impl Page for Lesson {
         let view = match self.parts.get(self.next.0) {
             Some(next) => view.enter(&format!("reads: {}", next.title)),
             None => view,
-        };
+        }
+        .at(self.whereabouts());
         match self.spoken() {
             Some(read) => view.beside(View::new().with(|body| body.and(read))),
             None => view,

@@ -110,7 +110,8 @@ fn list(all: &[(Attempt, Rated)], services: &Services) -> View {
 /// A title, and what the signs on a scale mean.
 pub fn legend(title: &str) -> Row {
     let signs = Cell::text("  ") + Cell::between(0.0, 1.0, 2) + Cell::text(" you, marks").role(Role::Dim);
-    Row::plain().cell(Cell::text(title).role(Role::Strong) + signs)
+    let words = Cell::text(title).role(Role::Strong) + signs;
+    Row::plain().cell(words.said(format!("{title} against the marks"))).heading()
 }
 
 /// What one thought of each part against its marks, on a scale.

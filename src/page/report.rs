@@ -7,13 +7,15 @@ use serde_json::Value;
 use super::action::Action;
 use super::keys::Scope;
 use super::place::Place;
+use super::verdict::marks::Marks;
 use super::view::{Row, View};
 use super::{Act, At, Next, Page};
-use crate::doc::{Cell, Column, Judged, Role};
+use crate::doc::{Cell, Column, Document, Judged, Role};
 use crate::score::{Source, Verdict};
 use crate::services::Services;
+use crate::services::export::with_graded;
 use crate::study::attempt::Attempt;
-use crate::study::rehearsal::{AnswerReport, PartReport, Report as Kept};
+use crate::study::rehearsal::{AnswerReport, Graded, PartReport, Report as Kept};
 use crate::study::words::{clock, percent, some};
 
 /// How many sentences are shown under what cost most.
@@ -22,12 +24,16 @@ const COSTLY: usize = 5;
 const EARLIER: u32 = 6;
 /// Pace says something from so many seconds of answering on.
 const PACE_FROM: u32 = 60;
+/// Columns that what cost most and the parts need to stand beside each other.
+const COLUMNS: (u16, u16) = (56, 44);
 /// The columns of a meter.
 const METER: u16 = 10;
 
 /// A report.
 pub struct Report {
     kept: Kept,
+    /// What an instructor gave to its answers since.
+    graded: Option<Graded>,
     /// The files it was written to, or why it was not; a sentence each.
     written: Vec<String>,
 }
@@ -39,14 +45,14 @@ impl Report {
     /// Where there is none with this id, or the store cannot be read.
     pub fn open(id: &str, services: &Services) -> Result<Self, String> {
         match services.store.report(id).map_err(|fault| fault.to_string())? {
-            Some(kept) => Ok(Report::ended(kept)),
+            Some(kept) => Ok(Report { graded: services.graded(&kept), ..Report::ended(kept) }),
             None => Err("this report is not kept".into()),
         }
     }
 
     /// The report of a run that has just ended.
     pub fn ended(kept: Kept) -> Self {
-        Report { kept, written: Vec::new() }
+        Report { kept, graded: None, written: Vec::new() }
     }
 
     fn read_next(&self, at: &mut At) -> Next {
@@ -88,15 +94,25 @@ impl Page for Report {
     fn view(&self, at: &At) -> View {
         let report = &self.kept;
         let view = self.written.iter().fold(View::new(), |view, text| view.words(text));
-        let sentences = head(report, at.services);
+        let graded = self.graded.as_ref();
+        let sentences = head((report, graded), at.services);
         let view = view.words(&sentences[0]).words(&sentences[1..].join(" "));
         let view = view.dim(&how(report));
-        let view = answers(report, view.title("Answers"));
-        let side = parts(report, View::new());
-        let side = costly(report, side);
+        let view = answers((report, graded), view.title("Answers"));
+        let (costly, parts) = (costly(report, View::new()), parts(report, View::new()));
+        let cards =
+            [(COLUMNS.0, costly), (COLUMNS.1, parts)].into_iter().filter(|(_, card)| *card != View::new());
+        let cards: Vec<(u16, View)> = cards.collect();
+        let view = if cards.is_empty() { view } else { view.columns(cards) };
+        let view = next(report, view, at.services);
         let notes = pace(report).into_iter().chain(away(report));
-        let side = notes.fold(side, |side, text| side.dim(&text));
-        view.beside(next(report, side, at.services))
+        notes.fold(view, |view, text| view.dim(&text)).pairs()
+    }
+
+    fn preview(&self, row: usize, at: &At) -> Option<Document> {
+        let attempt = self.kept.answers.get(row)?.attempt(&self.kept);
+        let marks = Marks::of(&attempt, &at.services.library);
+        Some(marks.document().and(marks.answer()))
     }
 
     fn act(&mut self, act: Act, at: &mut At) -> Next {
@@ -112,12 +128,12 @@ impl Page for Report {
     }
 
     fn json(&self) -> Option<Value> {
-        serde_json::to_value(&self.kept).ok()
+        with_graded(&self.kept, self.graded.as_ref()).ok()
     }
 }
 
 /// The sentences on top, never none: the mark, what limited it, what to do about it, how it compares.
-fn head(report: &Kept, services: &Services) -> Vec<String> {
+fn head((report, graded): (&Kept, Option<&Graded>), services: &Services) -> Vec<String> {
     let (answered, asked) = report.prompts();
     let mut out = vec![format!("{}, {}", percent(report.total), limited(report))];
     out.push(format!("{answered} of {} answered.", some(asked, "prompt")));
@@ -126,6 +142,7 @@ fn head(report: &Kept, services: &Services) -> Vec<String> {
     if let Some(part) = part.filter(|_| answered > 0) {
         out.push(format!("In the next one, say this in every answer: {}", part.question));
     }
+    out.extend(graded.map(|graded| format!("{}.", graded.said())));
     out.extend(open(report, services));
     out.extend(follow_ups(report));
     out.extend(earlier(report, services));
@@ -200,11 +217,12 @@ fn how(report: &Kept) -> String {
 }
 
 /// The answers, each in a row that opens it, follow-ups under theirs, and the prompts that were not reached.
-fn answers(report: &Kept, view: View) -> View {
+fn answers((report, graded): (&Kept, Option<&Graded>), view: View) -> View {
     if report.answers.is_empty() && report.unanswered.is_empty() {
         return view.words("Nothing was answered.");
     }
-    let columns = vec![
+    let mut columns = vec![
+        Column::words(""),
         Column::words("question"),
         Column::words("parts"),
         Column::numbers("mark"),
@@ -212,35 +230,42 @@ fn answers(report: &Kept, view: View) -> View {
         Column::numbers("first word"),
         Column::numbers("left"),
     ];
+    if graded.is_some() {
+        columns.push(Column::numbers("by the instructor"));
+    }
     let reached = report.answers.iter().map(|a| a.number).max().unwrap_or(0);
     let missed = report.unanswered.iter().enumerate().map(|(i, prompt)| {
-        let question = format!("{} {}", reached + i + 1, prompt.text);
         Row::plain()
-            .cell(Cell::text(question).role(Role::Dim))
-            .cell(Cell::text("not reached").role(Role::Dim))
+            .tall()
+            .cell(Cell::text((reached + i + 1).to_string()).role(Role::Dim))
+            .cell(Cell::text(format!("{} Not reached.", prompt.text)).role(Role::Dim))
+            .said(format!("Question {}, not reached: {}", reached + i + 1, prompt.text))
     });
-    let rows: Vec<Row> = report.answers.iter().map(|a| answer(a, report)).chain(missed).collect();
+    let rows: Vec<Row> = report.answers.iter().map(|a| answer(a, (report, graded))).chain(missed).collect();
     view.table(columns, rows)
 }
 
-fn answer(answer: &AnswerReport, report: &Kept) -> Row {
-    let (question, spoken, role) = match &answer.part {
-        Some(_) => (format!("  follow-up: {}", answer.question), "Follow-up".into(), Role::Dim),
+fn answer(answer: &AnswerReport, (report, graded): (&Kept, Option<&Graded>)) -> Row {
+    let (number, question, spoken, role) = match &answer.part {
+        Some(_) => (String::new(), format!("follow-up: {}", answer.question), "Follow-up".into(), Role::Dim),
         None => {
             let spoken = format!("Question {}", answer.number);
-            (format!("{} {}", answer.number, answer.question), spoken, Role::Text)
+            (answer.number.to_string(), answer.question.clone(), spoken, Role::Text)
         }
     };
     let asked = |part: &str| answer.part.as_deref().is_none_or(|only| only == part);
-    let marks = answer.score.parts.iter().map(|p| match asked(&p.part) {
-        true => Cell::mark(p.verdict),
-        false => Cell::mark(Judged::Untouched),
+    // the mark of a follow-up stands under its part
+    let marks = report.parts.iter().map(|part| {
+        let found = answer.score.parts.iter().find(|p| p.part == part.part && asked(&p.part));
+        found.map_or(Cell::mark(Judged::Untouched), |p| Cell::mark(p.verdict))
     });
     let left = if answer.timed_out { "ran out".into() } else { clock(answer.unused) };
     let first = answer.first_word.map_or(String::new(), |s| format!("at {}", clock(s)));
     let first_said =
         answer.first_word.map_or("no word typed".into(), |s| format!("first word at {}", clock(s)));
-    Row::to(Place::Verdict { attempt: Box::new(answer.attempt(report)) })
+    let row = Row::to(Place::Verdict { attempt: Box::new(answer.attempt(report)) })
+        .tall()
+        .cell(Cell::text(number).said(""))
         .cell(Cell::text(question).role(role).said(format!("{spoken}: {}", answer.question)))
         .cell(Cell::join(marks).said(said_marks(answer)))
         .cell(Cell::percent(answer.total).role(Role::Strong))
@@ -249,7 +274,16 @@ fn answer(answer: &AnswerReport, report: &Kept) -> Row {
         .cell(Cell::text(&left).role(Role::Dim).said(match answer.timed_out {
             true => "time ran out".to_owned(),
             false => format!("{left} left"),
-        }))
+        }));
+    // an instructor's marks stand beside those of the report
+    let Some(graded) = graded else { return row };
+    match graded.answers.get(&answer.attempt) {
+        None => row.cell(Cell::text("")),
+        Some(total) => {
+            let said = format!("{} by the instructor, {}", percent(*total), graded.by);
+            row.cell(Cell::percent(*total).said(said))
+        }
+    }
 }
 
 /// The marks of an answer for the ear: the parts that were not covered.
@@ -301,7 +335,10 @@ fn costly(report: &Kept, view: View) -> View {
     }
     let row = |((at, feedback), _): ((usize, &str), _)| {
         let title = report.parts.get(at).map_or("", |p| &p.title);
-        Row::plain().wrapped().cell(Cell::text(format!("{title}: {feedback}")))
+        Row::plain()
+            .wrapped()
+            .cell(Cell::text((at + 1).to_string()).role(Role::Dim).said(""))
+            .cell(Cell::text(format!("{title}: {feedback}")))
     };
     view.title("What cost most").list(lost.into_iter().take(COSTLY).map(row))
 }

@@ -33,6 +33,13 @@ pub struct Review {
     log: Option<Log>,
 }
 
+/// What is due today, each thing in one line, in the order of the review.
+pub(super) fn due(at: &At) -> Vec<String> {
+    let packs = at.services.library.packs.iter().enumerate();
+    let cards = packs.filter_map(|(index, pack)| Some((index, at.services.store.cards(&pack.id).ok()?)));
+    run::titles(&cards.collect(), at)
+}
+
 /// What a review waits for.
 enum Stage {
     /// Nothing is due.

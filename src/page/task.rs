@@ -5,10 +5,13 @@ use jiff::civil::Date;
 
 use super::place::Place;
 use crate::pack::Pack;
+use crate::services::Services;
 use crate::study::home::Home;
 use crate::study::next::{self, Step};
 use crate::study::plan::Task;
 use crate::study::rehearsal::Setup;
+use crate::study::round::Round;
+use crate::study::schedule::ItemKind;
 
 /// Minutes a day that the plan reckons with.
 pub const MINUTES: u32 = 60;
@@ -39,13 +42,8 @@ pub fn place(
         Task::Skim => lesson(left_out.first()?),
         Task::Drill(lesson) => drill(&next::drill(of, home, lesson)?.id, None),
         Task::Weakest => {
-            let steps = next::next(of, home, |id| home.answered.get(id).copied());
-            let weakest = steps.into_iter().find_map(|s| match s.step {
-                Step::Drill { drill, part } => Some((drill, part)),
-                _ => None,
-            });
-            match weakest {
-                Some((id, part)) => drill(&id, Some(part)),
+            match weakest((index, of), home) {
+                Some(place) => place,
                 // nothing is known yet, or nothing is weak: any part is as good as another
                 None => {
                     let first = of.index().drills.first()?;
@@ -56,6 +54,45 @@ pub fn place(
         Task::Screen => rehearse(Setup::screen(&of.id, seed(now))),
         Task::Onsite => rehearse(Setup::onsite(&of.id, seed(now))),
     })
+}
+
+/// The drill to answer next: one that is due, else what is weakest, else one of the lesson that is read next.
+pub fn next_drill(services: &Services, now: Timestamp) -> Option<Place> {
+    due(services, now).or_else(|| {
+        let packs = services.library.packs.iter().enumerate();
+        let homes = packs.filter_map(|(index, pack)| Some((index, pack, services.home(index, now).ok()?)));
+        let homes: Vec<_> = homes.collect();
+        let weak = homes.iter().filter(|(_, _, home)| home.attempts > 0);
+        let mut weak = weak.filter_map(|(index, pack, home)| weakest((*index, pack), home));
+        weak.next().or_else(|| homes.iter().find_map(|(index, pack, home)| fresh((*index, pack), home)))
+    })
+}
+
+/// The drill that is due today and would be asked first.
+fn due(services: &Services, now: Timestamp) -> Option<Place> {
+    let packs = &services.library.packs;
+    let cards = packs.iter().enumerate();
+    let cards = cards.filter_map(|(index, pack)| Some((index, services.store.cards(&pack.id).ok()?)));
+    let round = Round::due(packs, &cards.collect(), &services.schedule, (now, 0));
+    let (pack, item) = round.items().find(|(_, item)| item.kind == ItemKind::Drill)?;
+    Some(Place::Drill { pack, id: item.id.clone(), only: None })
+}
+
+/// A drill on the part that is weakest.
+fn weakest((index, of): (usize, &Pack), home: &Home) -> Option<Place> {
+    let steps = next::next(of, home, |id| home.answered.get(id).copied());
+    steps.into_iter().find_map(|s| match s.step {
+        Step::Drill { drill, part } => Some(Place::Drill { pack: index, id: drill, only: Some(part) }),
+        _ => None,
+    })
+}
+
+/// A drill that was never answered, or else longest ago: of the lesson that is read next, where that has one.
+fn fresh((index, of): (usize, &Pack), home: &Home) -> Option<Place> {
+    let lesson = next::unread(of, home);
+    let drill = lesson.and_then(|lesson| next::drill(of, home, &lesson.id));
+    let drill = drill.or_else(|| of.index().drills.iter().min_by_key(|d| home.answered.get(&*d.id)))?;
+    Some(Place::Drill { pack: index, id: drill.id.to_string(), only: None })
 }
 
 fn rehearse(setup: Setup) -> Place {

@@ -27,6 +27,7 @@ use second::Second;
 mod compare;
 mod dispute;
 pub mod marks;
+mod model;
 mod points;
 mod second;
 
@@ -216,12 +217,14 @@ impl Page for Verdict {
         let parts = marks.parts().map(|part| Row::here().with(marks.part_row(part)));
         let wrong = marks.misconceptions().map(|wrong| Row::here().with(marks.wrong_row(wrong)));
         let view = View::new().of_pack(self.pack.unwrap_or(0)).begin_at(self.row.unwrap_or(marks.limiting()));
-        let mut view = view
-            .turn(self.turn)
-            .halves()
-            .with(|body| body.and(marks.head()).and(self.gained(at.services)))
-            .list(parts)
-            .list(wrong);
+        let view =
+            view.turn(self.turn).halves().with(|body| body.and(marks.head()).and(self.gained(at.services)));
+        if self.beside == Beside::Model
+            && let Some(view) = self.beside_model(view.clone(), at)
+        {
+            return view.pairs();
+        }
+        let mut view = view.list(parts).list(wrong);
         view = view.with(|body| body.and(marks.right()).and(marks.answer()).and(marks.stronger()));
         if let Some(side) = self.side(at) {
             view = view.beside(side);
@@ -264,7 +267,10 @@ impl Page for Verdict {
                 Next::Stay
             }
             Some(Action::Ask) => Next::Go(Place::Asked { attempt: Box::new(self.attempt.clone()) }),
-            Some(Action::Model) => self.show(Beside::Model),
+            Some(Action::Model) => {
+                self.show(Beside::Model);
+                Next::Show
+            }
             Some(Action::Earlier) => self.show(Beside::Earlier),
             Some(Action::Dispute) => self.ask_why(row, at),
             Some(Action::PartAgain) => self.part_again(row, at),

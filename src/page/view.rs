@@ -33,12 +33,16 @@ pub struct View {
     pub status: Document,
     /// What Enter alone does in lines, such as `reads on`; nothing where it goes back.
     pub enter: String,
+    /// Where within the page one is, for who asks in lines: `section 2 of 7, How it works, 3 of 4`.
+    pub whereabouts: String,
     /// The pack, by its index, that links in the texts belong to.
     pub pack: usize,
     /// The row that is chosen at first.
     pub first: usize,
     /// Whether what stands beside is read as much as the body.
     pub halves: bool,
+    /// Whether two texts stand beside each other in the body, so that it has all the width, or most of a wide one.
+    pub pairs: bool,
     /// Another number than before: other rows, of which the first is chosen anew.
     pub turn: usize,
     leads: Vec<Lead>,
@@ -179,6 +183,16 @@ impl Row {
         Row { cells: self.cells.said(words), ..self }
     }
 
+    /// Its cells wrap in their columns.
+    pub fn tall(self) -> Row {
+        Row { cells: self.cells.tall(), ..self }
+    }
+
+    /// It names what stands below it.
+    pub fn heading(self) -> Row {
+        Row { cells: self.cells.heading(), ..self }
+    }
+
     /// Its one cell is a text that wraps.
     pub fn wrapped(self) -> Row {
         Row { cells: self.cells.wrapped(), ..self }
@@ -221,6 +235,11 @@ impl View {
         View { enter: does.into(), ..self }
     }
 
+    /// Where within the page one is, for who asks in lines.
+    pub fn at(self, whereabouts: impl Into<String>) -> View {
+        View { whereabouts: whereabouts.into(), ..self }
+    }
+
     /// The row that is chosen at first.
     pub fn begin_at(self, first: usize) -> View {
         View { first, ..self }
@@ -229,6 +248,11 @@ impl View {
     /// What stands beside the chosen row has half of the width.
     pub fn halves(self) -> View {
         View { halves: true, ..self }
+    }
+
+    /// Two texts stand beside each other in the body.
+    pub fn pairs(self) -> View {
+        View { pairs: true, ..self }
     }
 
     /// The number of the rows that it shows: with another one, the first is chosen anew.
@@ -266,12 +290,23 @@ impl View {
 
     /// Views side by side where there is room; each takes at least the columns named before it.
     pub fn columns(mut self, parts: impl IntoIterator<Item = (u16, View)>) -> View {
+        let bodies = self.take_in(parts);
+        self.with(|body| body.columns(bodies))
+    }
+
+    /// The same, with nothing between them where one stands below the other.
+    pub fn close_columns(mut self, parts: impl IntoIterator<Item = (u16, View)>) -> View {
+        let bodies = self.take_in(parts);
+        self.with(|body| body.close_columns(bodies))
+    }
+
+    fn take_in(&mut self, parts: impl IntoIterator<Item = (u16, View)>) -> Vec<(u16, Document)> {
         let mut bodies = Vec::new();
         for (least, part) in parts {
             self.leads.extend(part.leads);
             bodies.push((least, part.body));
         }
-        self.with(|body| body.columns(bodies))
+        bodies
     }
 
     /// The same below the body of another one.

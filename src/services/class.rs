@@ -148,29 +148,35 @@ impl Room {
         Ok(())
     }
 
-    /// Makes an answer a judged answer, with the marks that count, or takes it out again; says whether it is one now.
+    /// Makes an answer a judged answer, with the marks that the instructor set, or takes it out again; says whether
+    /// it is one now.
     ///
     /// # Errors
-    /// Where there is no such answer, or the file cannot be written.
+    /// Where there is no such answer, nothing of it is marked, or the file cannot be written.
     pub fn toggle_judged(&mut self, id: &str) -> Result<bool, String> {
         let row = judged_row(&self.class, self.find(id)?.1);
         let is_new = self.judged.remove(id).is_none();
         if is_new {
+            let row = row.ok_or("mark a part first: only your own marks make a judged answer")?;
             self.judged.insert(id.to_owned(), row);
         }
-        let text: String = self.judged.values().map(|row| format!("{row}\n")).collect();
+        // marks that were set since belong to the rows that stand there
+        let current = |(id, row): (&String, &Value)| {
+            let answer = self.class.answer(id).map(|(_, answer)| answer);
+            format!("{}\n", answer.and_then(|a| judged_row(&self.class, a)).unwrap_or_else(|| row.clone()))
+        };
+        let text: String = self.judged.iter().map(current).collect();
         let path = self.folder.join(JUDGED);
         whole::put_text(&path, &text)
             .map_err(|fault| format!("cannot write {}: {fault}", escape(&path.display().to_string())))?;
         Ok(is_new)
     }
 
-    /// The answers that the instructor marked or took, as `calibrate` reads them, one a line.
+    /// The answers of which the instructor marked a part, as `calibrate` reads them, one a line. A part that he left
+    /// alone is left out: the mark of the rules on it is no judge's.
     pub fn judged(&self) -> Vec<Value> {
         let answers = self.class.members.iter().flat_map(|m| &m.answers);
-        let marked = |a: &&Answer| a.marks.iter().any(|m| self.class.book.verdict(&a.id, &m.part).is_some());
-        let taken = |a: &&Answer| self.judged.contains_key(&a.id) || marked(a);
-        answers.filter(|a| a.part.is_none() && taken(a)).map(|a| judged_row(&self.class, a)).collect()
+        answers.filter(|a| a.part.is_none()).filter_map(|a| judged_row(&self.class, a)).collect()
     }
 
     /// Writes a file for each student who was given something. Gives each file with its student and how much it holds.
@@ -264,13 +270,16 @@ fn unread(file: &str, lines: usize) -> Note {
     Note { file: file.into(), what, left_out: true }
 }
 
-fn judged_row(class: &Class, answer: &Answer) -> Value {
-    let verdict = |part: &str, by_file| class.book.verdict(&answer.id, part).unwrap_or(by_file);
-    let verdicts = answer.marks.iter().map(|m| (m.part.clone(), verdict(&m.part, m.verdict).name().into()));
-    let verdicts: serde_json::Map<String, Value> = verdicts.collect();
-    serde_json::json!({
-        "id": answer.id, "drill": answer.drill, "kind": "class", "answer": answer.answer, "judge": verdicts,
-    })
+/// An answer with the marks that the instructor set; none where no part is marked.
+fn judged_row(class: &Class, answer: &Answer) -> Option<Value> {
+    let given = |part: &str| Some((part.to_owned(), class.book.verdict(&answer.id, part)?.name().into()));
+    let verdicts: serde_json::Map<String, Value> =
+        answer.marks.iter().filter_map(|m| given(&m.part)).collect();
+    let drill = format!("{}:{}", class.pack, answer.drill);
+    let row = serde_json::json!({
+        "id": answer.id, "drill": drill, "kind": "class", "answer": answer.answer, "judge": verdicts,
+    });
+    (!verdicts.is_empty()).then_some(row)
 }
 
 /// A name as a part of a file's name; the end of the id keeps two of one name apart.

@@ -3,7 +3,7 @@
 //! The rules' marks stay as they were scored. The map of strengths and the schedule take the instructor's mark where
 //! there is one: [`settle`] makes the cells anew, [`Store::regrade`] the cards.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::Timestamp;
 use rusqlite::{Connection, params};
@@ -99,6 +99,20 @@ impl Store {
             }
         }
         Ok(changed)
+    }
+}
+
+impl Store {
+    /// The rehearsals to whose answers an instructor gave marks.
+    pub fn given_rehearsals(&self) -> Result<BTreeSet<String>, StoreError> {
+        self.read(|c| {
+            c.prepare_cached(
+                "SELECT DISTINCT a.rehearsal FROM given g JOIN attempt a ON a.id = g.attempt
+                 WHERE a.rehearsal IS NOT NULL AND g.part <> '' AND g.verdict IS NOT NULL",
+            )?
+            .query_map([], |row| row.get(0))?
+            .collect()
+        })
     }
 }
 

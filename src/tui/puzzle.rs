@@ -7,7 +7,7 @@ use ratatui::text::Line;
 
 use super::face::{Face, Look};
 use super::reading::Reading;
-use super::sim::{Holds, Screen};
+use super::sim::{Areas, Holds, Screen};
 use crate::page::action::Action;
 use crate::page::key::Key;
 use crate::page::keys::Scope;
@@ -80,6 +80,9 @@ impl Board {
     }
 
     fn arrange_sheet(&mut self, area: Rect, look: &Look) {
+        // beside the knobs that it speaks of, where there is room
+        let knobs = if Areas::is_narrow(area) { 0 } else { Areas::column(area, false) + 3 };
+        let area = Rect { x: area.x + knobs, width: area.width - knobs, ..area };
         let Some(sheet) = &mut self.sheet else { return };
         let most = popup::area(area, SHEET, area.height.saturating_sub(2));
         // the first time as high as it may be, so that its place in the text is kept

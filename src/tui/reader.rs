@@ -159,12 +159,20 @@ impl Reader {
         if row == self.previewed && self.panes.len() > self.fixed() {
             return;
         }
-        self.previewed = row;
+        self.look_beside(row, at);
+    }
+
+    /// Shows what stands beside a row; where that is the same as before, it stays as it was scrolled.
+    fn look_beside(&mut self, row: Option<usize>, at: &At) {
         let fixed = self.fixed();
-        self.panes.truncate(fixed);
-        if let Some(document) = row.and_then(|row| self.page.preview(row, at)) {
-            self.panes.push(Pane::of(document));
+        let document = row.and_then(|row| self.page.preview(row, at));
+        let is_same = row == self.previewed && self.panes.get(fixed).map(Pane::document) == document.as_ref();
+        self.previewed = row;
+        if is_same {
+            return;
         }
+        self.panes.truncate(fixed);
+        self.panes.extend(document.map(Pane::of));
         self.focus = self.focus.min(self.panes.len() - 1);
     }
 
@@ -196,6 +204,13 @@ impl Reader {
         if self.view.stacks {
             return self.stacked_areas(area, look);
         }
+        if self.view.pairs && count > 1 {
+            let first = if area.width >= THREE { area.width * 3 / 5 } else { area.width };
+            let mut areas = vec![Rect { width: first, ..area }];
+            areas.push(Rect { x: area.x + first, width: area.width - first, ..area });
+            areas.resize(count, Rect::ZERO);
+            return areas;
+        }
         let across = match area.width {
             THREE.. => 3.min(count),
             TWO.. => 2.min(count),
@@ -220,6 +235,7 @@ impl Reader {
             (2, _) if self.view.halves => area.width * 12 / 25,
             (2, true) => area.width - SIDE.max(area.width * 3 / 10),
             (2, false) => (area.width * 3 / 5).min(MEASURE + 2).max(area.width / 2),
+            (_, true) => return self.three_areas(area, look),
             _ => area.width * 2 / 5,
         };
         let rest = (area.width - first) / u16::try_from(across - 1).unwrap_or(1);
@@ -233,12 +249,28 @@ impl Reader {
     }
 }
 
+/// Columns of what stands beside a list where what is chosen stands in a third pane.
+const MIDDLE: u16 = 48;
+
 /// The columns of a page whose panes stand one below the other.
 const STACK: u16 = 120;
 /// Rows that what is told of the chosen row has at most, and that the side needs to be shown.
-const TOLD: (u16, u16) = (4, 6);
+const TOLD: (u16, u16) = (8, 6);
 
 impl Reader {
+    /// A list as wide as its rows, what stands beside it, and what is chosen with all the rest.
+    fn three_areas(&mut self, area: Rect, look: &Look) -> Vec<Rect> {
+        let most = area.width * 2 / 5;
+        self.panes[0].lay_out(most, look);
+        let first = self.panes[0].columns().clamp(most / 2, most);
+        let (second, x) = (MIDDLE, area.x + first);
+        vec![
+            Rect { width: first, ..area },
+            Rect { x, width: second, ..area },
+            Rect { x: x + second, width: area.width - first - second, ..area },
+        ]
+    }
+
     /// The body, below it what is told of the chosen row, and then the side, beside both where there is room.
     fn stacked_areas(&mut self, area: Rect, look: &Look) -> Vec<Rect> {
         let column = Rect { width: area.width.min(STACK), ..area };
@@ -349,7 +381,7 @@ impl Face for Reader {
             self.take(view);
         }
         self.focus = self.focus.min(self.panes.len() - 1);
-        self.preview(at);
+        self.look_beside(self.chosen_row(), at);
     }
 
     fn facts(&self, width: u16, look: &Look) -> Line<'static> {

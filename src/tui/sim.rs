@@ -25,7 +25,7 @@ mod numbers;
 mod pane;
 mod reel;
 
-use areas::Areas;
+pub(super) use areas::Areas;
 use lay::Drawn;
 use reel::Reel;
 

@@ -113,7 +113,7 @@ fn columns(line: &Line) -> usize {
 }
 
 /// Takes columns from the widest until all fit, or until none is wider than the narrowest.
-fn shrunk(mut widths: Vec<usize>, room: usize) -> Vec<usize> {
+pub(super) fn shrunk(mut widths: Vec<usize>, room: usize) -> Vec<usize> {
     let mut over = widths.iter().sum::<usize>().saturating_sub(room);
     while over > 0 {
         let Some(widest) = widths.iter_mut().max().filter(|widest| **widest > NARROWEST) else {

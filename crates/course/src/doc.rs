@@ -77,6 +77,8 @@ pub enum Block {
 pub struct Part {
     /// Fewer columns than this it does not take.
     pub least: u16,
+    /// Whether it stands right below the one before it where there is no room beside.
+    pub close: bool,
     /// What stands in it.
     pub blocks: Vec<Block>,
 }
@@ -232,10 +234,19 @@ impl Document {
 
     /// Adds documents side by side; each takes at least the columns named before it.
     pub fn columns(mut self, parts: impl IntoIterator<Item = (u16, Document)>) -> Document {
-        let parts = parts.into_iter().map(|(least, part)| Part { least, blocks: self.take_in(part) });
-        let parts: Vec<Part> = parts.collect();
+        let part = |(least, part)| Part { least, close: false, blocks: self.take_in(part) };
+        let parts: Vec<Part> = parts.into_iter().map(part).collect();
         self.blocks.push(Block::Columns(parts));
         self
+    }
+
+    /// The same, with nothing between them where one stands below the other.
+    pub fn close_columns(self, parts: impl IntoIterator<Item = (u16, Document)>) -> Document {
+        let mut all = self.columns(parts);
+        if let Some(Block::Columns(parts)) = all.blocks.last_mut() {
+            parts.iter_mut().for_each(|part| part.close = true);
+        }
+        all
     }
 
     /// Adds all blocks of another document.

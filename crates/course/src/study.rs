@@ -3,6 +3,7 @@
 //! Everything here is a pure function or a plain value: time comes in, nothing is drawn,
 //! nothing is written. The store of the program keeps what these modules make.
 
+pub mod align;
 pub mod answer;
 pub mod attempt;
 pub mod change;

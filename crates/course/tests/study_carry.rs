@@ -5,6 +5,8 @@ use crate::kit::pack;
 use crate::kit::store as kit;
 
 use infralens_course::pack::{Check, CheckKind, ChoiceOption, Term};
+use infralens_course::score::Verdict;
+use infralens_course::study::class::given::Given;
 use infralens_course::study::deck::anki;
 use infralens_course::study::rating::Rating;
 use infralens_course::study::table::{csv_head, csv_row, markdown};
@@ -147,4 +149,43 @@ fn the_built_in_pack_makes_a_deck() {
     let expected = course.drills.len() + course.checks.len() - sheets + course.terms.len();
     assert_eq!(cells(&notes, '\t').len(), expected);
     assert!(!deck.contains("[[") && !deck.contains("{{"));
+}
+
+/// Answers of a course to which an instructor gave a mark, and a remark on the whole.
+fn graded() -> infralens_course::study::attempt::Attempt {
+    let mut answer = attempt("a", ("ddp", "why"), minute(0), &[("problem", 0.5), ("tradeoff", 0.0)]);
+    let given = |part: Option<&str>, verdict| Given {
+        attempt: "a".into(),
+        part: part.map(str::to_owned),
+        verdict,
+        remark: "Say by how much.".into(),
+        by: "Dr B".into(),
+        at: minute(9),
+    };
+    answer.given = vec![given(None, None), given(Some("tradeoff"), Some(Verdict::Covered))];
+    answer
+}
+
+#[test]
+fn csv_and_markdown_say_what_the_instructor_gave_and_keep_the_rules_marks() {
+    let parts = ["problem".to_string(), "tradeoff".to_string()];
+    let rows = cells(&(csv_head(&parts) + &csv_row(&graded(), &parts)), ',');
+    let column = |name: &str| &rows[1][rows[0].iter().position(|c| c == name).unwrap()][..];
+    assert_eq!((column("tradeoff"), column("tradeoff by instructor")), ("missing", "covered"));
+    assert_eq!((column("problem"), column("problem by instructor")), ("partial", ""));
+    assert_eq!((column("total"), column("total by instructor")), ("0.250", "0.750"));
+    assert_eq!((column("instructor"), column("remark")), ("Dr B", "Say by how much."));
+    let plain = attempt("a", ("ddp", "why"), minute(0), &[("problem", 0.5)]);
+    let rows = cells(&(csv_head(&parts) + &csv_row(&plain, &parts)), ',');
+    let column = |name: &str| &rows[1][rows[0].iter().position(|c| c == name).unwrap()][..];
+    assert_eq!((column("instructor"), column("total by instructor"), column("remark")), ("", "", ""));
+
+    let page = markdown(&graded(), None, "today");
+    assert!(page.starts_with("## today: 25%, 75% by the instructor, Dr B\n"), "{page}");
+    assert!(page.contains("- Dr B, the instructor: Say by how much."), "{page}");
+    assert!(
+        page.contains("- tradeoff: missing.") && page.contains("  - Dr B, the instructor: covered."),
+        "{page}"
+    );
+    assert!(!markdown(&plain, None, "today").contains("instructor"));
 }

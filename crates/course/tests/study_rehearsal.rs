@@ -199,7 +199,7 @@ fn a_follow_up_with_patterns_is_marked_by_them_and_tells_its_answer() {
         let report = run.report(&pack);
         assert!(report.total > 0.0 && report.answers.len() == 2);
         assert_eq!(report.answers[1].right, pack.drills[0].follow_ups[0].answer);
-        let page = report.markdown("today");
+        let page = report.markdown("today", None);
         let answers = page.matches("Ranks 3 and 11: rank 3").count();
         assert_eq!(answers, 1, "the stored answer stands once:\n{page}");
     }
@@ -253,7 +253,7 @@ fn suspended_the_clock_runs_on_and_the_next_question_waits() {
     assert_eq!((run.at, run.left(at(4000))), (1, Some(30)), "the next question has its whole time");
     let report = run.report(&pack());
     assert_eq!(report.totals.away, 3960);
-    assert!(report.markdown("today").contains("suspended or hidden for 1:06:00"));
+    assert!(report.markdown("today", None).contains("suspended or hidden for 1:06:00"));
 }
 
 #[test]
@@ -284,7 +284,7 @@ fn killed_and_resumed_it_has_the_time_that_was_left() {
     assert_eq!(attempts[0].seconds, 20, "ten before the kill, ten after");
     let report = resumed.report(&pack());
     assert_eq!(report.totals.away, 0);
-    assert!(report.markdown("today").contains("broken off and continued later"));
+    assert!(report.markdown("today", None).contains("broken off and continued later"));
 }
 
 #[test]
@@ -336,7 +336,7 @@ fn the_report_counts_and_says_what_to_read() {
     assert_eq!(report.limiting.as_deref(), Some("problem"));
     assert_eq!(report.next.len(), 2);
     assert!(report.next[0].why.starts_with("lacked problem, mechanism"), "{}", report.next[0].why);
-    let page = report.markdown("21 November 2026");
+    let page = report.markdown("21 November 2026", None);
     for line in [
         "# Rehearsal of 21 November 2026",
         "1 of 2 prompts answered",

@@ -47,8 +47,16 @@ impl Agreement {
         if self.pairs() == 0 { 1.0 } else { f64::from(same) / f64::from(self.pairs()) }
     }
 
+    /// Kappa and the equal share in words, `kappa 0.912  exact 88.0%`; without pairs, that there is nothing to compare.
+    pub fn says(&self) -> String {
+        match self.pairs() {
+            0 => "nothing to compare".to_owned(),
+            _ => format!("kappa {:.3}  exact {:.1}%", self.kappa(), 100.0 * self.exact()),
+        }
+    }
+
     /// Cohen's kappa with quadratic weights, at most 1. Where both sides always give one and
-    /// the same verdict it is 1.
+    /// the same verdict it is 1; without pairs too, so say nothing of it then.
     pub fn kappa(&self) -> f64 {
         let n = f64::from(self.pairs());
         let row = |i: usize| f64::from(self.counts[i].iter().sum::<u32>());
@@ -80,7 +88,8 @@ mod tests {
     fn kappa_of_known_tables() {
         assert_eq!(of(&[(Covered, Covered), (Missing, Missing)]).kappa(), 1.0);
         assert_eq!(of(&[(Covered, Missing), (Missing, Covered)]).kappa(), -1.0);
-        assert_eq!(of(&[]).kappa(), 1.0);
+        assert_eq!(of(&[]).says(), "nothing to compare");
+        assert_eq!(of(&[(Covered, Covered)]).says(), "kappa 1.000  exact 100.0%");
         // Rows 0 1 2 against 0 1 1: observed 1/4, expected by chance (0+1+1 + 1+0+0 + 4+1+1)/12.
         let a = of(&[(Missing, Missing), (Partial, Partial), (Covered, Partial)]);
         assert!((a.kappa() - (1.0 - 0.25 / 0.75)).abs() < 1e-12, "{}", a.kappa());

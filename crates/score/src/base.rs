@@ -56,7 +56,9 @@ fn base() -> &'static Base {
         let file: File =
             toml::from_str(include_str!("base.toml")).expect("base.toml is part of the program and tested");
         let concepts = file.concept.into_iter();
-        let concepts = concepts.map(|c| Concept { id: c.id, words: c.words, opposite: c.opposite }).collect();
+        let concepts = concepts
+            .map(|c| Concept { id: c.id, words: c.words, opposite: c.opposite, replaces: false })
+            .collect();
         let claims = file.claim.into_iter().map(|c| Claim {
             id: c.id,
             says: c.says,

@@ -265,7 +265,7 @@ impl Checker<'_> {
         if patterns > MANY_PATTERNS && rubric.format == Format::Two {
             let says = (
                 format!("{patterns} patterns, where {MANY_PATTERNS} are enough"),
-                "`infralens pack prune` names those that decide nothing; widen concepts instead of adding patterns"
+                "widen concepts instead of adding patterns; with 60 answers by other people or more, `infralens pack prune --answers FILE` names those that decide nothing"
                     .to_owned(),
             );
             self.report(Place::Drill, 0..rubric.drill.len(), true, says);
@@ -638,7 +638,10 @@ fn spans_clauses(words: &str) -> bool {
 }
 
 fn unfillable(words: &str) -> (String, String) {
-    (format!("no text can fill `{words}`"), "write words without commas or colons between them".to_owned())
+    (
+        format!("no text can fill `{words}`"),
+        "write words without dots, commas or colons between them".to_owned(),
+    )
 }
 
 fn unknown(id: &str, concepts: &Concepts) -> (String, String) {

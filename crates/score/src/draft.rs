@@ -1,5 +1,7 @@
 //! What a text says, word by word: the start of a rubric for somebody who writes one.
 
+use foldhash::HashSet;
+
 use super::concept::Concepts;
 use super::pattern::{Format, parse_in};
 use super::stem::Stems;
@@ -41,8 +43,11 @@ const PLAIN: &[&str] = &[
     "afterwards",
     "against",
     "almost",
+    "alone",
+    "already",
     "always",
     "apart",
+    "ask",
     "asks",
     "become",
     "becomes",
@@ -50,17 +55,27 @@ const PLAIN: &[&str] = &[
     "begins",
     "bring",
     "brings",
+    "call",
+    "calls",
     "certain",
     "come",
     "comes",
     "could",
+    "day",
+    "days",
     "different",
     "does",
     "done",
+    "easily",
     "end",
     "ends",
     "enough",
+    "everybody",
+    "everyone",
     "exactly",
+    "example",
+    "fail",
+    "fails",
     "find",
     "finds",
     "four",
@@ -74,29 +89,51 @@ const PLAIN: &[&str] = &[
     "happen",
     "happens",
     "hence",
+    "her",
+    "hers",
+    "herself",
+    "him",
+    "himself",
+    "his",
     "hundred",
+    "itself",
+    "keep",
+    "keeps",
     "kind",
+    "know",
+    "knows",
     "large",
     "later",
     "left",
+    "let",
+    "lets",
+    "lie",
+    "lies",
     "little",
     "long",
     "longer",
     "look",
     "looks",
     "made",
+    "maybe",
     "mean",
     "means",
     "might",
+    "myself",
     "near",
     "nearly",
+    "nobody",
+    "none",
     "nothing",
     "often",
     "once",
     "one",
     "others",
+    "ourselves",
     "own",
     "part",
+    "people",
+    "perhaps",
     "plus",
     "possible",
     "put",
@@ -104,55 +141,80 @@ const PLAIN: &[&str] = &[
     "quite",
     "read",
     "reads",
+    "really",
     "run",
     "runs",
     "said",
+    "say",
     "says",
     "seconds",
     "seem",
     "seems",
     "seen",
+    "set",
+    "sets",
     "several",
+    "she",
     "show",
     "shows",
     "side",
     "small",
+    "somebody",
+    "someone",
     "something",
     "soon",
     "start",
     "starts",
     "stay",
     "stays",
+    "still",
+    "take",
+    "takes",
     "tell",
     "tells",
     "tenth",
     "than",
     "them",
+    "themselves",
     "then",
     "there",
     "thing",
     "things",
+    "think",
+    "thinks",
     "three",
     "thus",
     "time",
     "times",
     "took",
     "total",
+    "try",
+    "turn",
+    "turns",
     "twice",
     "two",
     "usual",
     "usually",
+    "want",
+    "wants",
     "way",
     "whole",
     "will",
     "within",
     "without",
+    "work",
+    "works",
     "would",
     "write",
     "writes",
 ];
 
-fn is_plain(word: &str) -> bool {
+/// Whether a word tells nothing of a field, in any of its forms.
+fn is_plain(word: &str, stem: &str, plain_stems: &HashSet<String>) -> bool {
+    plain_stems.contains(stem) || is_plain_as_it_stands(word)
+}
+
+fn is_plain_as_it_stands(word: &str) -> bool {
     let is_number = word.bytes().all(|b| b.is_ascii_digit() || b == b'.');
     is_number || lexicon::is_function(word) || lexicon::has(PLAIN, word) || word.chars().count() < 2
 }
@@ -179,6 +241,8 @@ pub struct HeardWord {
     pub concepts: Vec<String>,
     /// The concepts that mean the contrary.
     pub contrary: Vec<String>,
+    /// What its forms have in common: *effect* and *effects* have one stem.
+    pub stem: String,
 }
 
 /// Hears a text with the words of a pack and those of a drill.
@@ -209,6 +273,7 @@ pub fn hear(text: &str, glossary: &Glossary, own: &[Concept]) -> Vec<Heard> {
             .next()
             .map(str::to_owned)
     };
+    let plain: HashSet<String> = PLAIN.iter().map(|word| stems.stem(word).to_owned()).collect();
     let mut heard = Vec::new();
     let mut paragraph = 0;
     for sentence in &layout.sentences {
@@ -230,12 +295,14 @@ pub fn hear(text: &str, glossary: &Glossary, own: &[Concept]) -> Vec<Heard> {
             let known: Vec<String> =
                 ends.iter().filter(|(e, _)| *e == end).map(|(_, id)| (*id).to_owned()).collect();
             let tokens = &lexed.tokens[at..end];
-            let is_small = tokens.iter().all(|t| is_plain(&t.word));
+            let is_small = tokens.iter().all(|t| is_plain(&t.word, stems.stem(&t.word), &plain));
             let is_empty = known.is_empty() && tokens.iter().all(|t| lexicon::says_nothing(&t.word));
             if !(is_small || is_empty) {
                 let contrary = known.iter().filter_map(|id| contrary(id)).collect();
                 let text = tokens.iter().map(|t| t.word.as_str()).collect::<Vec<_>>().join(" ");
-                words.push(HeardWord { text, concepts: known, contrary });
+                let stem =
+                    tokens.iter().map(|t| stems.stem(&t.word).to_owned()).collect::<Vec<_>>().join(" ");
+                words.push(HeardWord { text, concepts: known, contrary, stem });
             }
             at = end;
         }
@@ -269,9 +336,20 @@ mod tests {
     }
 
     #[test]
+    fn forms_of_a_word_have_one_stem_and_small_words_tell_nothing() {
+        let heard = hear("Her cat looked at it. Effects and an effect.", &Glossary::default(), &[]);
+        let words: Vec<&str> = heard[0].words.iter().map(|w| w.text.as_str()).collect();
+        assert_eq!(words, ["cat"]);
+        assert_eq!(heard[1].words[0].stem, heard[1].words[1].stem);
+    }
+
+    #[test]
     fn names_are_heard_as_one_and_unknown_words_stay() {
-        let own =
-            [Concept { id: "rtt".into(), words: vec!["round trip".into(), "rtt".into()], opposite: None }];
+        let own = [Concept {
+            id: "rtt".into(),
+            words: vec!["round trip".into(), "rtt".into()],
+            ..Concept::default()
+        }];
         let text = "The window is sent once a round trip.\n\nThe loss shrinks it.";
         let heard = hear(text, &Glossary::default(), &own);
         assert_eq!(heard.iter().map(|h| h.paragraph).collect::<Vec<_>>(), [0, 1]);

@@ -234,9 +234,40 @@ fn words_of_the_pattern_are_no_exception_to_it() {
 fn a_word_of_a_concept_may_be_meant_where_it_is_denied() {
     let mut r = rubric(vec![point("open", &["[reads > @open]"])]);
     let words = vec!["exposed".to_owned(), "!hidden".to_owned()];
-    r.concepts.push(super::Concept { id: "open".into(), words, opposite: None });
+    r.concepts.push(super::Concept { id: "open".into(), words, ..super::Concept::default() });
     assert_eq!(verdict(&r, "The slow reads are never hidden by anything."), Verdict::Covered);
     assert_eq!(verdict(&r, "The slow reads are hidden by something else."), Verdict::Missing);
+}
+
+#[test]
+fn what_would_be_is_no_opposite_of_what_was_not() {
+    let r = rubric(vec![
+        point("open", &["[inconclusive|!detect > difference|row]"]),
+        point("weak", &["[miss|!detect > small > difference|row]"]),
+    ]);
+    let wrong = |answer: &str| false_ids(&marks(&r, answer)).len();
+    assert_eq!(wrong("A larger sample would detect a small difference."), 0);
+    assert_eq!(
+        wrong("A larger sample would detect a small difference. You need more to detect a small row."),
+        0
+    );
+    // one sentence is one denial, of however many points
+    assert_eq!(wrong("The sample detects a small difference already."), 0);
+    assert!(wrong("The sample detects a small difference. It detects a small row as well.") > 0);
+}
+
+#[test]
+fn words_that_only_make_a_part_partial_are_named() {
+    let glossary = Glossary {
+        vague: vec![VagueWords { part: "effect".into(), matches: vec!["[a lot > reads]".into()] }],
+        ..Glossary::default()
+    };
+    let r = rubric(vec![point("hot", &["[hot rows > memory]"])]);
+    let scorer = super::Scorer::new(&r, &glossary);
+    let found = scorer.vague("It helps a lot with the reads of the table.");
+    assert_eq!((found[0].part.as_str(), found[0].rule.as_str()), ("effect", "[a lot > reads]"));
+    assert!(found[0].evidence[0].text.contains("a lot"), "{found:?}");
+    assert!(scorer.vague("Hot rows come from memory.").is_empty());
 }
 
 #[test]

@@ -191,8 +191,10 @@ fn joins(token: &Token) -> bool {
                 | "takes"
                 | "lets"
                 | "keeps"
+                | "use"
                 | "uses"
                 | "used"
+                | "like"
                 | "not"
                 | "needed"
                 | "proportional"
@@ -398,9 +400,11 @@ fn empty_frame(tokens: &[Token], sentence: Range<usize>) -> Option<Range<usize>>
     let word = |i: usize| {
         if i < sentence.end { tokens[i].word.as_str() } else { "" }
     };
+    // "about as large as" tells how large; a topic begins with no "as"
+    let is_comparison = |i: usize| word(i) == "as" && (i + 2..=i + 4).any(|j| word(j) == "as");
     let frame = sentence.clone().find(|&i| match (word(i), word(i + 1), word(i + 2)) {
         ("is" | "are" | "all" | "also" | "mainly" | "really" | "mostly", "about", _) => {
-            word(i + 2) != "the-same"
+            word(i + 2) != "the-same" && !is_comparison(i + 2)
         }
         ("involves" | "involve" | "concerns" | "concern" | "regards" | "encompasses", _, _) => true,
         ("has" | "have", "to", "do") => true,
@@ -528,6 +532,12 @@ mod tests {
     }
 
     #[test]
+    fn an_order_to_use_something_is_a_statement() {
+        assert_eq!(dead("Use variance reduction like CUPED."), 0);
+        assert_eq!(dead("use ring, use tree, use bucket, use overlap, use NCCL, use replica"), 100);
+    }
+
+    #[test]
     fn notes_state_something() {
         assert_eq!(dead("- N full copies, diff data -> diff grads; w/o sync they drift"), 0);
         assert_eq!(dead("Z1: shard opt (12/N). Z2: + grads. Z3: + params -> 16/N"), 0);
@@ -554,6 +564,8 @@ mod tests {
         assert_eq!(dead("It is about the gradients and the buckets."), 100);
         assert_eq!(dead("It is about time, because the buckets fill late."), 0);
         assert_eq!(dead("Stage 1 is about 57 GB and stage 2 is about 32 GB."), 0);
+        assert_eq!(dead("The noise is about as large as the difference."), 0);
+        assert_eq!(dead("It is about the noise as well as the difference."), 100);
         assert_eq!(dead("The optimum is about the root of the save time and the failure time."), 0);
     }
 }

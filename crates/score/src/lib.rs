@@ -54,7 +54,7 @@ pub use pattern::{
     Format, Pattern, PatternFault, PhrasePart, Role, Slot, Unit, Way, What, parse as parse_pattern,
     parse_in as parse_pattern_in, upgraded as upgraded_pattern,
 };
-pub use scorer::{NearMiss, Scorer};
+pub use scorer::{NearMiss, Scorer, VagueFind};
 
 /// How well an answer fulfils a part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -196,6 +196,8 @@ pub struct Concept {
     pub words: Vec<String>,
     /// The id of the concept that means the contrary.
     pub opposite: Option<String>,
+    /// Whether its words stand in place of those that the id has already, and not beside them.
+    pub replaces: bool,
 }
 
 /// What a drill is about.
@@ -351,7 +353,9 @@ impl Flag {
              nothing"
             }
             Flag::OffTopic => "off-topic: it is nearer to another drill, so nothing of it counts",
-            Flag::TooShort => "too-short: fewer than eight words",
+            Flag::TooShort => {
+                "too-short: fewer than eight words. What was found counts; to try a single statement that is no fault"
+            }
             Flag::MostlyDenials => {
                 "mostly-denials: nearly every sentence says what is not so, so nothing counts"
             }

@@ -538,7 +538,10 @@ impl Hunt<'_> {
             Search::Said => wrong == 0,
             Search::Claimed => wrong == 0 && !hits.iter().all(|h| polarity.is_supposed(h.start)),
             Search::Contrary => {
-                let meant = |i: usize| hits[i].opposite || polarity.denies_outright(hits[i].start);
+                // "would detect" claims nothing against "could not detect"
+                let is_contrary =
+                    |h: &Hit| h.opposite && !(h.marked && self.reading.polarity.is_possible(h.start));
+                let meant = |i: usize| is_contrary(&hits[i]) || polarity.denies_outright(hits[i].start);
                 let said = (0..hits.len()).any(|i| meant(i) && !self.is_right(i, &hits[i], hits));
                 let neither = |h: &Hit| polarity.is_supposed(h.start) || polarity.is_postponed(h.start);
                 wrong == 1 && said && !hits.iter().any(neither)

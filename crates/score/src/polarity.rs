@@ -30,6 +30,8 @@ pub(super) struct Polarity {
     postponed: Vec<bool>,
     /// Tokens of an if-clause.
     supposed: Vec<bool>,
+    /// Tokens of what would or could be.
+    possible: Vec<bool>,
     /// For what stands before a denied verb in its clause, the place of that verb; else 0.
     subject_of: Vec<u32>,
 }
@@ -102,6 +104,11 @@ impl Polarity {
         if all < FEW_SENTENCES { 0.0 } else { f64::from(denying) / f64::from(all) }
     }
 
+    /// Whether a token is told as what would or could be, or as an aim: "would detect", "needed to detect".
+    pub(super) fn is_possible(&self, token: usize) -> bool {
+        self.possible[token]
+    }
+
     /// Whether a token belongs to an if-clause.
     pub(super) fn is_supposed(&self, token: usize) -> bool {
         self.supposed[token]
@@ -120,6 +127,7 @@ pub(super) fn polarity(lexed: &Lexed, layout: &Layout) -> Polarity {
         asked: vec![false; n],
         postponed: vec![false; n],
         supposed: vec![false; n],
+        possible: vec![false; n],
         subject_of: vec![0; n],
     };
     let reader = Reader { tokens, layout };
@@ -139,6 +147,10 @@ pub(super) fn polarity(lexed: &Lexed, layout: &Layout) -> Polarity {
         }
         if let Some(range) = reader.reported(i).or_else(|| reader.contrasted(i)) {
             polarity.neutral[range].fill(true);
+        }
+        if matches!(reader.word(i), "would" | "could" | "might" | "may" | "to") {
+            let end = reader.clause_end(i + 1, POSSIBLE_REACH);
+            polarity.possible[i..end].fill(true);
         }
         if matches!(reader.word(i), "if" | "suppose" | "imagine" | "otherwise" | "had" | "were")
             && reader.opens_clause(i)
@@ -163,6 +175,9 @@ pub(super) fn polarity(lexed: &Lexed, layout: &Layout) -> Polarity {
 
 /// In fewer sentences than this the share of denials tells nothing.
 const FEW_SENTENCES: u32 = 5;
+
+/// Words after *would* or *to* that belong to it.
+const POSSIBLE_REACH: usize = 4;
 
 /// Tokens beyond which no report and no denial of a whole statement reaches.
 const LONG_REACH: usize = 40;

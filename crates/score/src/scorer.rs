@@ -36,6 +36,17 @@ pub struct NearMiss {
     pub share: f64,
 }
 
+/// Vague words that an answer has for a part.
+#[derive(Debug, Clone, PartialEq)]
+pub struct VagueFind {
+    /// The part's id.
+    pub part: String,
+    /// The pattern that found them, as its author wrote it.
+    pub rule: String,
+    /// The words.
+    pub evidence: Vec<Evidence>,
+}
+
 /// A rubric made ready to score many answers.
 pub struct Scorer {
     rubric: Rubric,
@@ -356,6 +367,18 @@ impl Scorer {
             at += length.max(1);
         }
         pieces
+    }
+
+    /// What an answer says vaguely, part by part: why a part is partial of which no point is met.
+    pub fn vague(&self, answer: &str) -> Vec<VagueFind> {
+        let reading = self.read(answer);
+        let mut all = Vec::new();
+        for (part, matchers) in &self.vague {
+            let Some(find) = search(matchers, &reading, Search::Said).into_iter().next() else { continue };
+            let evidence = verdict::evidence(answer, &reading, std::slice::from_ref(&find));
+            all.push(VagueFind { part: part.clone(), rule: find.0, evidence });
+        }
+        all
     }
 
     /// For each point of a part that is not met: the pattern that a sentence comes nearest to, and what it lacks.

@@ -271,7 +271,7 @@ mod tests {
                     "beta" => 2,
                     _ => return None,
                 };
-                Some(Mention { rival, hit: Hit { start: i, end: i + 1, opposite: false } })
+                Some(Mention { rival, hit: Hit { start: i, end: i + 1, opposite: false, marked: false } })
             })
             .collect();
         let of = subjects(&tokens, &layout, &mentions, 0);

@@ -480,8 +480,8 @@ fn misconceptions(
         let part = f.part.as_deref().filter(|part| rubric.parts.iter().any(|p| p == part));
         add(&f.id, part.unwrap_or_default(), &f.correction, finds, false);
     }
-    // A lone denial beside nothing false is more often misread than meant.
-    let denials = findings.contrary.iter().filter(|f| !f.is_empty()).count();
+    // A lone denial beside nothing false is more often misread than meant, of however many points it seems to be one.
+    let denials = sentences_of(reading, &findings.contrary).len();
     if found.is_empty() && denials < 2 {
         return found;
     }
@@ -503,7 +503,7 @@ fn misconceptions(
 }
 
 /// The words that fill patterns, as bytes of the answer; words close together are one piece.
-fn evidence(answer: &str, reading: &Reading, finds: &Finds) -> Vec<Evidence> {
+pub(super) fn evidence(answer: &str, reading: &Reading, finds: &[(String, Found)]) -> Vec<Evidence> {
     let mut words: Vec<Range<usize>> = finds.iter().flat_map(|(_, f)| f.words.iter().cloned()).collect();
     words.sort_by_key(|w| (w.start, w.end));
     let mut pieces: Vec<Range<usize>> = Vec::new();

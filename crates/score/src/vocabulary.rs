@@ -18,6 +18,9 @@ pub(super) struct Hit {
     pub end: usize,
     /// Whether they say the opposite of the slot.
     pub opposite: bool,
+    /// Whether they do so only because the author wrote `!` before them: they fill the slot where they are denied.
+    /// Said of what would be, they deny nothing.
+    pub marked: bool,
 }
 
 /// A slot's place among all slots of a rubric.
@@ -75,6 +78,13 @@ struct FigureUse {
 struct Use {
     slot: SlotId,
     opposite: bool,
+    marked: bool,
+}
+
+impl Use {
+    fn hit(self, start: usize, end: usize) -> Hit {
+        Hit { start, end, opposite: self.opposite, marked: self.marked }
+    }
 }
 
 /// Every phrase that any slot of a rubric looks for.
@@ -136,7 +146,7 @@ impl Vocabulary {
         self.names.push(name.clone());
         self.slots.insert(name, id);
         for way in &slot.ways {
-            let to = Use { slot: id, opposite: way.denied };
+            let to = Use { slot: id, opposite: way.denied, marked: way.denied };
             self.add_way(&way.what, to, concepts, stems);
         }
         for way in &slot.ways {
@@ -144,7 +154,7 @@ impl Vocabulary {
                 // "during" and the like do not say by themselves that something is hidden
                 let telling = |w: &&str| !lexicon::is_function(w);
                 for word in concepts.opposite_words(concept).into_iter().filter(telling) {
-                    let to = Use { slot: id, opposite: !way.denied };
+                    let to = Use { slot: id, opposite: !way.denied, marked: false };
                     self.add_word(word, to, concepts, stems);
                 }
             }
@@ -167,7 +177,10 @@ impl Vocabulary {
     /// One that begins with `!` is meant where it is denied.
     fn add_word(&mut self, word: &str, to: Use, concepts: &Concepts, stems: &mut Stems) {
         let (word, to) = match word.trim_start().strip_prefix('!') {
-            Some(denied) => (denied.trim_start(), Use { opposite: !to.opposite, ..to }),
+            Some(denied) => {
+                let opposite = !to.opposite;
+                (denied.trim_start(), Use { opposite, marked: opposite, ..to })
+            }
             None => (word, to),
         };
         let what = match pattern::parse_way(word) {
@@ -212,7 +225,7 @@ impl Vocabulary {
         self.names.push(name.clone());
         self.slots.insert(name, slot);
         for word in concepts.words(id) {
-            self.add_word(word, Use { slot, opposite: false }, concepts, stems);
+            self.add_word(word, Use { slot, opposite: false, marked: false }, concepts, stems);
         }
         slot
     }
@@ -328,19 +341,19 @@ impl Vocabulary {
                 let phrase = &self.phrases[phrase];
                 if let Some(end) = ends_at(phrase, &text, i) {
                     for u in &phrase.uses {
-                        push(&mut hits[u.slot], Hit { start: i, end, opposite: u.opposite });
+                        push(&mut hits[u.slot], u.hit(i, end));
                     }
                 }
             }
             for (beginning, u) in &self.beginnings {
                 if tokens[i].word.starts_with(beginning.as_str()) {
-                    push(&mut hits[u.slot], Hit { start: i, end: i + 1, opposite: u.opposite });
+                    push(&mut hits[u.slot], u.hit(i, i + 1));
                 }
             }
             let Some(Some(amount)) = amounts.get(i) else { continue };
             for (unit, u) in &self.numbers {
                 if let Some(end) = number_ends(*unit, tokens, i, amount) {
-                    push(&mut hits[u.slot], Hit { start: i, end, opposite: u.opposite });
+                    push(&mut hits[u.slot], u.hit(i, end));
                 }
             }
             self.figure_hits(&text, i, amount, &mut hits);
@@ -353,7 +366,7 @@ impl Vocabulary {
     fn figure_hits(&self, text: &Text<'_>, i: usize, amount: &Amount, hits: &mut [Vec<Hit>]) {
         for figure in &self.figures {
             if let Some(end) = figure_ends(figure, amount, text) {
-                push(&mut hits[figure.to.slot], Hit { start: i, end, opposite: figure.to.opposite });
+                push(&mut hits[figure.to.slot], figure.to.hit(i, end));
             }
         }
     }
@@ -364,7 +377,7 @@ impl Vocabulary {
             let mut found = Vec::new();
             for start in 0..text.tokens.len() {
                 if let Some(end) = composite_ends(&composite.parts, text, hits, start) {
-                    found.push(Hit { start, end, opposite: composite.to.opposite });
+                    found.push(composite.to.hit(start, end));
                 }
             }
             let all = &mut hits[composite.to.slot];
@@ -440,6 +453,7 @@ fn composite_ends(
 fn push(hits: &mut Vec<Hit>, hit: Hit) {
     if let Some(last) = hits.last_mut().filter(|l| l.start == hit.start && l.opposite == hit.opposite) {
         last.end = last.end.max(hit.end);
+        last.marked &= hit.marked;
     } else {
         hits.push(hit);
     }

@@ -30,8 +30,8 @@ pub struct Row {
 pub struct Judgement {
     /// By part id.
     pub verdicts: BTreeMap<String, Verdict>,
-    /// The statements held to be false.
-    pub misconceptions: Vec<String>,
+    /// The statements held to be false; none where the judge was not asked.
+    pub misconceptions: Option<Vec<String>>,
 }
 
 /// The keys of a line beside those of its judges.
@@ -128,8 +128,9 @@ fn judgement(key: &str, value: &Value, parts: &[String]) -> anyhow::Result<Judge
     for (part, value) in said {
         if part == "misconceptions" {
             let read = serde_json::from_value(value.clone());
-            judgement.misconceptions =
+            let read: Vec<String> =
                 read.with_context(|| format!("`misconceptions` of `{key}` is not a list of texts"))?;
+            judgement.misconceptions = Some(read);
         } else if parts.contains(part) {
             let verdict = serde_json::from_value(value.clone());
             let verdict = verdict.ok().with_context(|| {

@@ -85,9 +85,10 @@ struct Proposed {
     form: usize,
     /// Whether its last slot is denied.
     denied: bool,
-    partial: Vec<String>,
-    /// The same with one word turned round, or with two exchanged.
-    twin: Option<(String, bool)>,
+    /// Vague sentences beside it.
+    partial: Vec<Vec<Slot>>,
+    /// The same with one word turned round.
+    twin: Option<String>,
 }
 
 /// A slot: what is written, and what means the contrary.
@@ -95,14 +96,16 @@ struct Proposed {
 struct Slot {
     written: String,
     contrary: Option<String>,
+    /// Whether it is a word of the field, or one that nothing knows.
+    tells: bool,
 }
 
 struct Draft<'a> {
     pack: &'a Pack,
     drill: &'a Drill,
     points: Vec<Proposed>,
-    /// Words that no concept has, by how often they are said.
-    unknown: BTreeMap<String, usize>,
+    /// Words that no concept has, by their stems, each in its shortest form: *effect* and *effects* are one.
+    unknown: BTreeMap<String, String>,
     /// Concepts that the model answer uses.
     known: BTreeSet<String>,
     /// Whether each paragraph of the model answer stands for a part.
@@ -122,6 +125,12 @@ impl<'a> Draft<'a> {
             known: BTreeSet::new(),
             by_paragraph: paragraphs == parts.len(),
         };
+        for word in heard.iter().flat_map(|h| &h.words).filter(|w| w.concepts.is_empty()) {
+            let form = draft.unknown.entry(word.stem.clone()).or_insert_with(|| word.text.clone());
+            if (word.text.len(), &word.text) < (form.len(), &*form) {
+                form.clone_from(&word.text);
+            }
+        }
         let count = heard.len().max(1);
         for (nth, statement) in heard.iter().enumerate() {
             let place = if draft.by_paragraph { statement.paragraph } else { nth * parts.len() / count };
@@ -163,25 +172,20 @@ impl<'a> Draft<'a> {
     }
 
     fn take(&mut self, statement: &Heard, part: &str) {
-        for word in &statement.words {
-            match self.is_known(word) {
-                true => self.known.extend(word.concepts.iter().take(1).cloned()),
-                false => *self.unknown.entry(word.text.clone()).or_default() += 1,
-            }
-        }
+        self.known.extend(statement.words.iter().filter_map(|word| word.concepts.first().cloned()));
         let slots = self.slots(statement);
         if slots.is_empty() {
             return;
         }
         let says = self.drill.model[statement.start..statement.end].replace('`', "");
         let says = format!("{}.", says.split_whitespace().collect::<Vec<_>>().join(" "));
-        let pattern = row(&slots);
         let telling = statement.words.iter().filter(|w| tells(w)).count();
         // a vague sentence is no point of its own
         if telling < TELLING
             && let Some(before) = self.points.iter_mut().rev().find(|p| p.part == part)
         {
-            before.partial.push(pattern);
+            // one word alone fires everywhere
+            before.partial.extend((slots.len() > 1).then_some(slots));
             return;
         }
         let twin = twin(&slots);
@@ -198,10 +202,6 @@ impl<'a> Draft<'a> {
         });
     }
 
-    fn is_known(&self, word: &HeardWord) -> bool {
-        !word.concepts.is_empty()
-    }
-
     /// The words of a statement that tell most, in their order.
     fn slots(&self, statement: &Heard) -> Vec<Slot> {
         let mut ranked: Vec<(usize, &HeardWord)> = statement.words.iter().enumerate().collect();
@@ -215,13 +215,14 @@ impl<'a> Draft<'a> {
 
     /// What is written for a word: its concept, or itself.
     fn slot(&self, word: &HeardWord) -> Slot {
-        let own = concept_id(&word.text).filter(|id| !self.is_taken(id));
+        let form = self.unknown.get(&word.stem).unwrap_or(&word.text);
+        let own = concept_id(form).filter(|id| !self.is_taken(id));
         let written = match (word.concepts.first(), own) {
             (Some(id), _) => format!("@{id}"),
             (None, Some(id)) => format!("@{id}"),
             (None, None) => format!("\"{}\"", word.text),
         };
-        Slot { written, contrary: word.contrary.first().map(|id| format!("@{id}")) }
+        Slot { written, contrary: word.contrary.first().map(|id| format!("@{id}")), tells: tells(word) }
     }
 
     /// An id of the first telling words that no other point has.
@@ -245,8 +246,8 @@ impl<'a> Draft<'a> {
 
     /// The concepts that are proposed: words of patterns that nothing knows, each with its id.
     fn fresh(&self) -> Vec<(String, String)> {
-        let slots = || self.points.iter().flat_map(|p| &p.slots);
-        let ids = self.unknown.keys().filter_map(|word| Some((concept_id(word)?, word.clone())));
+        let slots = || self.points.iter().flat_map(|p| p.slots.iter().chain(p.partial.iter().flatten()));
+        let ids = self.unknown.values().filter_map(|word| Some((concept_id(word)?, word.clone())));
         ids.filter(|(id, _)| slots().any(|s| s.written == format!("@{id}"))).collect()
     }
 
@@ -260,17 +261,20 @@ impl<'a> Draft<'a> {
     /// The rubric as it is proposed, to try it on its own model answer.
     fn rubric(&self) -> Rubric {
         let own = self.drill.rubric.concepts.iter().cloned();
-        let fresh =
-            self.fresh().into_iter().map(|(id, word)| Concept { id, words: vec![word], opposite: None });
+        let fresh = self.fresh().into_iter().map(|(id, word)| Concept {
+            id,
+            words: vec![word],
+            ..Concept::default()
+        });
         let point = |p: &Proposed| Point {
             id: p.id.clone(),
             part: p.part.clone(),
             matches: vec![p.pattern()],
-            partial: p.partial.clone(),
+            partial: p.partial.iter().map(|slots| row(slots)).collect(),
             ..Point::default()
         };
         let twin = |p: &Proposed| {
-            p.twin.as_ref().map(|(pattern, _)| Misconception {
+            p.twin.as_ref().map(|pattern| Misconception {
                 id: format!("not-{}", p.id),
                 part: p.part.clone(),
                 matches: vec![pattern.clone()],
@@ -351,17 +355,12 @@ fn row(slots: &[Slot]) -> String {
     format!("[{}]", written.join(" > "))
 }
 
-/// The pattern of a false twin, and whether words were exchanged for it.
-fn twin(slots: &[Slot]) -> Option<(String, bool)> {
-    let mut turned = slots.to_vec();
-    if let Some(at) = slots.iter().position(|s| s.contrary.is_some()) {
-        turned[at].written = slots[at].contrary.clone()?;
-        return Some((row(&turned), false));
-    }
-    if slots.len() < 3 {
-        return None;
-    }
-    let last = turned.len() - 1;
-    turned.swap(0, last);
-    Some((row(&turned), true))
+/// The pattern of a false twin: a word turned round between the two words of the field that stand beside it. Where no word
+/// has a contrary, or it stands beside others, no sentence is made up.
+fn twin(slots: &[Slot]) -> Option<String> {
+    slots.windows(3).find_map(|three| {
+        let contrary = three[1].contrary.clone().filter(|_| three[0].tells && three[2].tells)?;
+        let turned = Slot { written: contrary, contrary: None, tells: false };
+        Some(row(&[three[0].clone(), turned, three[2].clone()]))
+    })
 }

@@ -49,7 +49,10 @@ pub fn fetch(from: &Path) -> anyhow::Result<Fetched> {
     let shown = from.display().to_string();
     let place = place(from);
     if place == Place::Folder {
-        return Ok(Fetched { folder: from.to_owned(), _made: None });
+        // a checkout may hold the pack in a folder of its own; where it holds none, the check says so
+        let holds = from.join("pack.toml").exists();
+        let folder = if holds { from.to_owned() } else { root(from).unwrap_or_else(|_| from.to_owned()) };
+        return Ok(Fetched { folder, _made: None });
     }
     let made = tempfile::Builder::new().prefix("infralens-").tempdir().context("cannot make a folder")?;
     let folder = made.path().join("pack");

@@ -62,11 +62,11 @@ pub fn run(from: &Path, trusts: bool, global: &Global, out: &mut dyn Write) -> a
     let before = pack::load(&Origin::Folder(target.clone())).pack;
     if let Some(before) = before.as_ref().filter(|b| is_newer(&b.version, &pack.version)) {
         bail!(
-            "version {} of `{}` is older than {}, which is installed; delete {} to go back to it",
+            "version {} of `{}` is older than {}, which is installed; to go back to it, first `infralens pack remove {}`: what was done in it is kept",
             escape::line(&pack.version),
             pack.id,
             escape::line(&before.version),
-            target.display()
+            pack.id
         );
     }
     let copied = copy(from, &packs, &pack)?;

@@ -6,6 +6,10 @@ use super::super::Outcome;
 use crate::doc::escape::line as escape;
 use crate::pack::{Drill, Pack};
 use crate::score::{Glossary, Rubric, Score, Scorer, Verdict};
+use crate::study::words::some;
+
+/// Fewer answers to a drill than these say nothing of a pattern that none of them needs.
+const ENOUGH: usize = 60;
 
 /// Takes each pattern of a drill away in turn, scores the samples and `answers` (drill and text) without it, and
 /// names those whose absence changes no verdict and no false statement.
@@ -25,30 +29,37 @@ pub fn run(
             escape(id)
         );
     }
-    let (mut all, mut idle) = (0, 0);
+    let (mut all, mut idle, mut few) = (0, 0, false);
     for drill in pack.drills.iter().filter(|d| only.is_none_or(|id| d.id == id)) {
-        let own = answers.iter().filter(|(id, _)| *id == drill.id).map(|(_, text)| text.as_str());
+        let qualified = format!("{}:{}", pack.id, drill.id);
+        let is_own = |id: &str| id == drill.id || id == qualified;
+        let own = answers.iter().filter(|(id, _)| is_own(id)).map(|(_, text)| text.as_str());
         let texts: Vec<&str> = drill.samples.iter().map(|s| s.answer.as_str()).chain(own).collect();
         let found = idle_patterns(drill, &pack.vocabulary, &texts);
         let patterns = drill.rubric.patterns();
         writeln!(
             out,
-            "{}: {} of {patterns} patterns decide nothing in {} answers",
+            "{}: {} of {patterns} patterns decide nothing in {}{}",
             escape(&drill.id),
             found.len(),
-            texts.len()
+            some(texts.len(), "answer"),
+            if texts.len() < ENOUGH { ": too few to take any away for that" } else { "" }
         )?;
+        few |= texts.len() < ENOUGH;
         for place in &found {
             writeln!(out, "  {} {}: {}", place.kind, escape(&place.id), escape(&place.pattern))?;
         }
         all += patterns;
         idle += found.len();
     }
-    writeln!(
-        out,
-        "{idle} of {all} patterns decide nothing. A few answers prove little: a pattern may find what none \
-         of them says."
-    )?;
+    writeln!(out, "{idle} of {all} patterns decide nothing.")?;
+    if few {
+        writeln!(
+            out,
+            "Do not delete them yet: a few answers prove little, since a pattern may find what none of them says. \
+             Collect {ENOUGH} answers per drill or more, written by other people, and pass them with --answers."
+        )?;
+    }
     Ok(Outcome::Done)
 }
 

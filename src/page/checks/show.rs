@@ -36,8 +36,14 @@ pub(super) fn view(page: &Checks, view: View, services: &Services) -> View {
 /// `███░░░ 1/3   1 of 1 right`.
 fn progress(page: &Checks) -> Rows {
     let (at, all) = (page.at.min(page.checks.len()), page.checks.len());
-    let share = if all == 0 { 0.0 } else { at as f64 / all as f64 };
-    let counts = format!(" {at}/{all}   {} of {} right", page.right, page.answered);
+    // one that was answered is done, though it is still looked at
+    let done = (at + usize::from(page.is_marked())).min(all);
+    let share = if all == 0 { 0.0 } else { done as f64 / all as f64 };
+    let right = match page.answered {
+        0 => String::new(),
+        answered => format!("   {} of {answered} right", page.right),
+    };
+    let counts = format!(" {done}/{all}{right}");
     let row = doc::Row::new([Cell::meter(share, BAR) + Cell::text(counts).role(Role::Dim)]);
     Rows::of([row.said(if at < all { format!("Check {} of {all}.", at + 1) } else { String::new() })])
 }

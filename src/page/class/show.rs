@@ -17,6 +17,8 @@ use super::Shown;
 
 /// Rows of a list that grows with the class.
 const MOST: usize = 300;
+/// Points that were missed, where all of a class is printed at once.
+const PRINTED: usize = 10;
 /// Columns of a bar.
 const BAR: u16 = 10;
 
@@ -78,6 +80,9 @@ fn section(shown: &Shown, room: &Room, services: &Services, ids: bool) -> View {
 
 /// All of it, for the verb.
 pub fn all(room: &Room, services: &Services) -> View {
+    if room.class.members.is_empty() {
+        return whole(room, services);
+    }
     let view = head(room, services).under(View::new().title(&course(room, services)));
     let view = notes(room).under(view);
     let view = heat(room, services).under(view);
@@ -121,7 +126,7 @@ fn whole(room: &Room, services: &Services) -> View {
     let s = &room.summary;
     if room.class.members.is_empty() {
         let text = "No answers are in this folder yet. Students write their files with `infralens export \
-         --class`; put those files here.";
+                    --class`; put those files here, or name the folder that has them.";
         return notes(room).under(View::new().words(text));
     }
     let left_out = room.class.notes.iter().filter(|n| n.left_out).count();
@@ -189,7 +194,8 @@ fn students(room: &Room, services: &Services) -> View {
 
 /// `3 of 12  incast, Limit: The queue holds …` and below it how one of them put it.
 fn missed(room: &Room, services: &Services, ids: bool) -> View {
-    let rows = room.summary.missed.iter().map(|m| {
+    let most = if ids { PRINTED } else { MOST };
+    let rows = room.summary.missed.iter().take(most).map(|m| {
         let says = m.says.as_deref().unwrap_or(&m.point);
         let who = room.class.answer(&m.example).map_or("", |(member, _)| member.student.name.as_str());
         let said =
@@ -203,7 +209,7 @@ fn missed(room: &Room, services: &Services, ids: bool) -> View {
             .wrapped()
             .said(format!("{said}. {who} wrote: {}", m.words))
     });
-    View::new().list(rows)
+    rest(View::new().list(rows), room.summary.missed.len(), most)
 }
 
 fn falsehoods(room: &Room, ids: bool) -> View {
@@ -226,7 +232,7 @@ fn claimed(room: &Room, services: &Services, ids: bool) -> View {
         let text = format!("{}, {}, {}: “{}”", c.student, c.drill, part(&c.part, room, services), c.sentence);
         Row::to(answer_place(room, &c.attempt)).cell(Cell::text(text) + short(&c.attempt, ids)).wrapped()
     });
-    rest(View::new().list(rows), room.summary.claimed.len())
+    rest(View::new().list(rows), room.summary.claimed.len(), MOST)
 }
 
 fn differing(room: &Room, services: &Services, ids: bool) -> View {
@@ -255,12 +261,12 @@ fn differing(room: &Room, services: &Services, ids: bool) -> View {
             .cell(mark("you", d.instructor))
             .cell(short(&d.attempt, ids))
     });
-    rest(View::new().table(columns, rows), room.summary.differing.len())
+    rest(View::new().table(columns, rows), room.summary.differing.len(), MOST)
 }
 
 /// Says how many rows are left out.
-fn rest(view: View, rows: usize) -> View {
-    match rows.checked_sub(MOST).filter(|more| *more > 0) {
+fn rest(view: View, rows: usize, most: usize) -> View {
+    match rows.checked_sub(most).filter(|more| *more > 0) {
         Some(more) => view.dim(&format!("{more} more; `class open --json` has them all.")),
         None => view,
     }

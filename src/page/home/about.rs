@@ -1,11 +1,19 @@
 //! What stands beside the chosen row of Home.
 
 use super::entry::{self, Entry};
-use super::known::Known;
+use super::known::{Known, NEXT};
 use crate::doc::{Cell, Column, Document, Judged, Role, Row, Rows};
 use crate::page::At;
 use crate::page::place::Place;
-use crate::study::words::minutes;
+use crate::page::review;
+use crate::store::Filter;
+use crate::study::attempt::Attempt;
+use crate::study::words::{minutes, percent, some};
+
+/// Earlier answers among which the last one of each drill is looked for.
+const ANSWERS: u32 = 60;
+/// Things of a list that are named; the others are counted.
+const NAMED: usize = 6;
 
 /// What there is to say of a row: of a lesson what it holds, of anything else its words in full.
 pub fn entry(entry: &Entry, known: &Known, at: &At) -> Option<Document> {
@@ -15,9 +23,84 @@ pub fn entry(entry: &Entry, known: &Known, at: &At) -> Option<Document> {
             let note = note(place)?;
             let text = if entry.text.is_empty() { None } else { Some(entry.text.as_str()) };
             let said = Document::new().title(entry.label);
-            Some(text.into_iter().fold(said, Document::words).dim(note))
+            let said = text.into_iter().fold(said, Document::words).dim(note);
+            Some(match place {
+                Place::Review { .. } => said.and(due(at)),
+                Place::Drill { pack, id, .. } => said.and(asked(*pack, id, at)),
+                Place::Plan => said.and(next_days(known, at, NEXT)),
+                _ => said,
+            })
         }
     }
+}
+
+/// What is due, thing by thing.
+fn due(at: &At) -> Document {
+    let titles = review::due(at);
+    let row = |text: &String| Row::new([Cell::text("·").role(Role::Dim), Cell::text(text)]).wrapped();
+    let more = titles.len().saturating_sub(NAMED);
+    let rows = titles.iter().take(NAMED).map(row);
+    let rest = (more > 0).then(|| Row::new([Cell::text(format!("{more} more")).role(Role::Dim)]));
+    Document::new().rows(Rows::of(rows.chain(rest)))
+}
+
+/// The question of a drill, and how it was answered last.
+fn asked(pack: usize, id: &str, at: &At) -> Document {
+    let Some(prompt) = at.services.pack(pack).and_then(|of| of.prompt(id)) else { return Document::new() };
+    let last = answers(pack, None, at).into_iter().find(|a| a.drill == id);
+    let said = Document::new().rows(Rows::of([Row::new([Cell::text(prompt).role(Role::Strong)]).wrapped()]));
+    match last {
+        Some(last) => said.rows(Rows::of([answered(&last, at)])),
+        None => said.dim("Not answered yet."),
+    }
+}
+
+/// The days after today, each with what it asks for, so many at most.
+pub fn next_days(known: &Known, at: &At, most: usize) -> Document {
+    let Some(pack) = at.services.library.packs.first() else { return Document::new() };
+    let rows = known.next.iter().take(most).map(|day| {
+        let tasks: Vec<String> = day.tasks.iter().map(|task| task.words(pack).0.to_lowercase()).collect();
+        let said = format!("{}: {}: {}", day.date.strftime("%A"), minutes(day.minutes()), tasks.join(", "));
+        Row::new([
+            Cell::text(day.date.strftime("%a").to_string()).role(Role::Dim),
+            Cell::text(minutes(day.minutes())),
+            Cell::text(counted(&tasks)).role(Role::Dim),
+        ])
+        .said(said)
+    });
+    let columns = vec![Column::words(""), Column::numbers(""), Column::words("")];
+    Document::new().rows(Rows { columns, rows: rows.collect() })
+}
+
+/// `review, read × 3, lab`.
+fn counted(words: &[String]) -> String {
+    let mut out: Vec<(&str, usize)> = Vec::new();
+    for word in words {
+        match out.iter_mut().find(|(known, _)| known == word) {
+            Some((_, count)) => *count += 1,
+            None => out.push((word, 1)),
+        }
+    }
+    let words = out.into_iter().map(|(word, n)| if n > 1 { format!("{n} × {word}") } else { word.into() });
+    words.collect::<Vec<String>>().join(", ")
+}
+
+/// The newest answers in a course, or in one of its lessons.
+fn answers(pack: usize, lesson: Option<&str>, at: &At) -> Vec<Attempt> {
+    let Some(of) = at.services.pack(pack) else { return Vec::new() };
+    let filter = Filter { pack: Some(of.id.clone()), lesson: lesson.map(str::to_owned), ..Filter::default() };
+    let found = at.services.history(&filter, ANSWERS).unwrap_or_default();
+    found.iter().filter(|a| a.part.is_none()).map(Attempt::as_counted).collect()
+}
+
+/// How an answer was marked, part by part, and when.
+fn answered(attempt: &Attempt, at: &At) -> Row {
+    let marks = attempt.marks().map(|part| Cell::mark(part.verdict));
+    let total = Cell::text(format!("  {}", percent(attempt.total())));
+    let day = attempt.at.to_zoned(at.services.zone.clone()).strftime("%a %-d %b").to_string();
+    let said = format!("last answered {day}: {}", percent(attempt.total()));
+    Row::new([Cell::text("  ") + Cell::join(marks) + total + Cell::text(format!("  {day}")).role(Role::Dim)])
+        .said(said)
 }
 
 fn note(place: &Place) -> Option<&'static str> {
@@ -66,12 +149,26 @@ fn lesson(pack: usize, id: &str, known: &Known, at: &At) -> Option<Document> {
         };
         rows.push(row(judged, "checks", &format!("{right} of {checks} right"), None));
     }
-    for inside in entry::inside((pack, of), lesson).iter().filter(|e| matches!(e.place, Place::Drill { .. }))
-    {
-        let Place::Drill { id, .. } = &inside.place else { continue };
-        let answered = home.is_some_and(|h| h.answered.contains_key(id));
-        rows.push(row(done(answered), "drill", &inside.text, inside.minutes));
-    }
     let columns = vec![Column::words(""), Column::words(""), Column::words(""), Column::numbers("")];
-    Some(Document::new().title(&lesson.title).words(&lesson.summary).rows(Rows { columns, rows }))
+    let all = Document::new().title(&lesson.title).words(&lesson.summary).rows(Rows { columns, rows });
+    let (inside, answers) = (entry::inside((pack, of), lesson), answers(pack, Some(id), at));
+    let mut drills = Vec::new();
+    for inside in &inside {
+        let Place::Drill { id, .. } = &inside.place else { continue };
+        let is_answered = home.is_some_and(|h| h.answered.contains_key(id));
+        let mark = Cell::mark(done(is_answered)).said("");
+        drills.push(Row::new([mark, Cell::text(&inside.text)]).wrapped());
+        drills.extend(answers.iter().find(|a| a.drill == *id).map(|last| answered(last, at)));
+    }
+    let title = format!("{}, {}", some(drills_in(&inside), "drill"), minutes_of(&inside));
+    Some(if drills.is_empty() { all } else { all.title(&title).rows(Rows::of(drills)) })
+}
+
+fn drills_in(inside: &[Entry]) -> usize {
+    inside.iter().filter(|e| matches!(e.place, Place::Drill { .. })).count()
+}
+
+fn minutes_of(inside: &[Entry]) -> String {
+    let drills = inside.iter().filter(|e| matches!(e.place, Place::Drill { .. }));
+    minutes(drills.filter_map(|e| e.minutes).sum())
 }

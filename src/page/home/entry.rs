@@ -23,6 +23,10 @@ const BAR: u16 = 8;
 pub const CLOSING: &str = "Type a number; numbers stay the same from day to day. Enter alone takes the first one, a slash and \
     words search. p is your progress, y your earlier answers, t the words of the course, s the simulators. A question mark says what else can be typed, q ends.";
 
+/// The same for a newcomer.
+pub const CLOSING_NEW: &str = "Type a number; numbers stay the same from day to day. Enter alone begins the course, a slash and \
+    words search. p is your progress, y your earlier answers, t the words of the course, s the simulators. A question mark says what else can be typed, q ends.";
+
 /// Where an entry stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Of {

@@ -82,7 +82,7 @@ pub fn page(pack: &Pack, library: &Library, entries: &[Entry]) -> View {
     for index in 0..library.packs.len() {
         view = entry::course_view(view, (index, library), &Known::default(), entries);
     }
-    view.closing(entry::CLOSING)
+    view.enter("begins the course").closing(entry::CLOSING_NEW)
 }
 
 /// Somebody's answer, and what it was worth.

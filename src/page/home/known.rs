@@ -12,10 +12,12 @@ use crate::store::{PuzzleBest, StoreError};
 use crate::study::change::News;
 use crate::study::day::days_until;
 use crate::study::home::{Home, LessonProgress};
-use crate::study::plan::Today;
+use crate::study::plan::{DayPlan, Today};
 
 /// Days whose minutes Home shows.
 const DAYS: u32 = 14;
+/// Days after today that Home tells of at most.
+pub const NEXT: usize = 6;
 
 /// What the store tells, by pack in the order of the library.
 #[derive(Default)]
@@ -26,6 +28,8 @@ pub struct Known {
     pub interview: Option<Date>,
     /// What the first course asks for today until the interview.
     pub today: Option<Today>,
+    /// What is planned for the days after it; so many at most.
+    pub next: Vec<DayPlan>,
     /// Minutes of answering in the last two weeks, day by day, over all courses.
     pub minutes: Vec<u64>,
     /// The date when it was read.
@@ -44,7 +48,7 @@ impl Known {
         let (services, now) = (&*at.services, at.now);
         let packs = || services.library.packs.iter().enumerate();
         let has_puzzles = |pack: &crate::pack::Pack| !pack.index().puzzles.is_empty();
-        Ok(Known {
+        let mut known = Known {
             homes: packs().map(|(index, _)| services.home(index, now)).collect::<Result<_, _>>()?,
             puzzles: packs()
                 .map(|(_, p)| if has_puzzles(p) { services.puzzles(&p.id) } else { BTreeMap::new() })
@@ -54,9 +58,17 @@ impl Known {
                 .collect::<Result<_, _>>()?,
             interview: services.interview()?,
             minutes: Self::days(services, now)?,
+            next: Vec::new(),
             today,
             date: Some(services.today(now)),
-        })
+        };
+        if let (Some(today), Some(pack), Some(home)) =
+            (&known.today, services.library.packs.first(), known.homes.first())
+        {
+            known.next = today.rest(pack, home, services.minutes()?).days;
+            known.next.truncate(NEXT);
+        }
+        Ok(known)
     }
 
     fn days(services: &Services, now: Timestamp) -> Result<Vec<u64>, StoreError> {

@@ -72,8 +72,8 @@ pub fn entries(known: &Known, at: &At) -> Vec<Entry> {
     if !is_planned {
         out.push(Entry::now(number::REHEARSE, "Rehearse", "an interview against the clock", Place::Rehearse));
     }
-    out.extend(report(known, at));
     out.push(interview(known, at));
+    out.extend(report(known, at));
     out.extend(problems(library));
     out
 }
@@ -226,7 +226,7 @@ const BAR: u16 = 24;
 pub fn head(known: &Known, at: &At) -> Row {
     let said = title(known, at);
     let Some(tasks) = tasks(known, at).filter(|tasks| !tasks.is_empty()) else {
-        return Row::plain().cell(Cell::text(said).role(Role::Strong));
+        return Row::plain().cell(Cell::text(said).role(Role::Strong)).heading();
     };
     let sum =
         |only: bool| tasks.iter().filter(|(_, done)| *done || !only).map(|(t, _)| t.minutes()).sum::<u32>();
@@ -237,7 +237,7 @@ pub fn head(known: &Known, at: &At) -> Row {
     };
     let bar = Cell::meter(f64::from(done) / f64::from(all.max(1)), BAR);
     let cell = Cell::text("Today  ").role(Role::Strong) + bar + Cell::text(words).role(Role::Dim);
-    Row::plain().cell(cell).said(said)
+    Row::plain().cell(cell).said(said).heading()
 }
 
 /// `Today, 34 of 58 min done`; without a plan what was done today.

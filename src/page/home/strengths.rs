@@ -1,12 +1,13 @@
 //! How strong the learner is in each part of an answer.
 
+use super::about;
 use super::known::Known;
 use crate::doc::{Cell, Column, Document, Judged, Role, Row as Cells, Rows};
 use crate::pack::Pack;
 use crate::page::At;
 use crate::page::view::{Row, View};
 use crate::study::answer::part_title;
-use crate::study::strength::Strengths;
+use crate::study::strength::{Strengths, Trend};
 use crate::study::words::{percent, some};
 
 /// Columns of a bar.
@@ -15,12 +16,27 @@ const BAR: u16 = 12;
 const NOTHING: &str = "Answer a drill, and your strength in each part shows here.";
 
 /// A part: its title, and the strength in it over all lessons, if it was ever asked.
-pub type Part = (String, Option<f64>);
+pub type Part = (String, Option<f64>, i8);
+
+/// Days after today that the side tells of.
+const DAYS: usize = 3;
 
 /// The parts of a course, in their order.
 pub fn of(pack: &Pack, known: &Known) -> Vec<Part> {
-    let strength = |id: &str| known.homes.first().and_then(|home| over_lessons(&home.strengths, id));
-    pack.parts.iter().map(|part| (part.title.clone(), strength(&part.id))).collect()
+    let strengths = known.homes.first().map(|home| &home.strengths);
+    let strength = |id: &str| strengths.and_then(|all| over_lessons(all, id));
+    let way = |id: &str| strengths.map_or(0, |all| way(all, id));
+    pack.parts.iter().map(|part| (part.title.clone(), strength(&part.id), way(&part.id))).collect()
+}
+
+/// Whether a part rises (1) in more lessons than it falls (-1) in.
+fn way(all: &Strengths, part: &str) -> i8 {
+    let ways = all.cells.iter().filter(|c| c.part == part).map(|cell| match cell.trend() {
+        Some(Trend::Up) => 1,
+        Some(Trend::Down) => -1,
+        Some(Trend::Steady) | None => 0,
+    });
+    i8::try_from(ways.sum::<i32>().signum()).unwrap_or(0)
 }
 
 /// The strength in a part over all lessons, each mark as heavy as it is, 0 to 1.
@@ -31,7 +47,7 @@ fn over_lessons(all: &Strengths, part: &str) -> Option<f64> {
 }
 
 fn weakest(parts: &[Part]) -> Option<&str> {
-    let known = parts.iter().filter_map(|(title, strength)| Some((title, (*strength)?)));
+    let known = parts.iter().filter_map(|(title, strength, _)| Some((title, (*strength)?)));
     let (title, strength) = known.min_by(|(_, a), (_, b)| a.total_cmp(b))?;
     (strength < 1.0).then_some(title)
 }
@@ -44,17 +60,24 @@ pub fn side(parts: &[Part], known: &Known, at: &At) -> View {
         n => format!("Your parts, {}", some(usize::try_from(n).unwrap_or(usize::MAX), "answer")),
     };
     let weakest = weakest(parts);
-    let rows = parts.iter().map(|(title, strength)| {
+    let rows = parts.iter().map(|(title, strength, way)| {
         let row = Row::plain().cell(Cell::text(title));
         let Some(share) = strength else {
             return row.cell(Cell::text("not yet").role(Role::Dim)).cell(Cell::text("")).cell(Cell::text(""));
         };
-        let word = if weakest == Some(title) { "weakest" } else { "" };
-        row.cell(Cell::meter(*share, BAR)).cell(Cell::percent(*share)).cell(Cell::text(word).role(Role::Dim))
+        let words = match way {
+            _ if weakest == Some(title) => "weakest",
+            1 => "rising",
+            -1 => "falling",
+            _ => "",
+        };
+        row.cell(Cell::meter(*share, BAR)).cell(Cell::percent(*share)).cell(Cell::text(words).role(Role::Dim))
     });
     let columns = [Column::words(""), Column::words(""), Column::numbers(""), Column::words("")];
     let view = View::new().title(&heading).table(columns.to_vec(), rows);
     let view = if answers == 0 { view.dim(NOTHING) } else { view.list([two_weeks(known)]) };
+    let days = about::next_days(known, at, DAYS);
+    let view = if days.is_empty() { view } else { view.title("The next days").with(|body| body.and(days)) };
     let done =
         known.homes.iter().enumerate().filter_map(|(index, home)| Some((index, home.rehearsed.as_ref()?)));
     let Some((pack, last)) = done.max_by_key(|(_, last)| last.at) else { return view };
@@ -83,10 +106,10 @@ fn two_weeks(known: &Known) -> Row {
 
 /// The parts in one line, where there is no room beside.
 pub fn foot(parts: &[Part]) -> Document {
-    if parts.iter().all(|(_, strength)| strength.is_none()) {
+    if parts.iter().all(|(_, strength, _)| strength.is_none()) {
         return Document::new().dim(NOTHING);
     }
-    let cell = |(title, strength): &Part| {
+    let cell = |(title, strength, _): &Part| {
         let number = strength.map_or("–".into(), |share| format!("{:.0}", share * 100.0));
         Cell::text(format!("{title} ")).role(Role::Dim) + Cell::text(format!("{number}  ")).role(Role::Strong)
     };

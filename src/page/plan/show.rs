@@ -1,6 +1,7 @@
 //! The plan as it is shown: what there is no time for, the days in one line, each day with its tasks.
 
 use super::{Plan, name, sum};
+use crate::doc::wrap;
 use crate::doc::{Cell, Column, Judged, Role};
 use crate::pack::Pack;
 use crate::page::At;
@@ -16,8 +17,12 @@ const DAYS: usize = 14;
 const ASKED: usize = 3;
 /// Numbers that lines keep for each day.
 const NUMBERS: usize = 20;
+/// Columns of a day with its tasks, where several stand side by side.
+const COLUMN: u16 = 64;
+/// Words wider than this do not move the minutes of the others.
+const WORDS: usize = 44;
 /// Columns of the word before a task.
-const LABEL: usize = 10;
+const LABEL: usize = 9;
 
 /// A task, and where it stands.
 pub struct Shown {
@@ -35,7 +40,8 @@ impl Shown {
         self.place.is_some() && (!self.is_done || self.is_ticked)
     }
 
-    fn row(&self, pack: &Pack) -> Row {
+    /// Its row, the words so many columns wide.
+    fn row(&self, pack: &Pack, widest: usize) -> Row {
         let (label, text) = self.task.words(pack);
         let (day, nth) = self.at;
         let time = some(usize::try_from(self.task.minutes()).unwrap_or(0), "minute");
@@ -45,7 +51,9 @@ impl Shown {
         };
         let role = if self.is_done { Role::Dim } else { Role::Text };
         let mark = Cell::mark(if self.is_done { Judged::Covered } else { Judged::Untouched });
-        let words = Cell::text(format!(" {label:<LABEL$}")).role(Role::Dim) + Cell::text(text).role(role);
+        let blanks = " ".repeat(widest.saturating_sub(wrap::width(&text)));
+        let words = Cell::text(format!(" {label:<LABEL$}")).role(Role::Dim)
+            + Cell::text(format!("{text}{blanks}")).role(role);
         Row::to_some(self.place.clone().filter(|_| self.leads()))
             .cell(mark + words)
             .cell(Cell::text(minutes(self.task.minutes())).role(Role::Dim))
@@ -129,23 +137,24 @@ fn ask(plan: &Plan) -> View {
 
 fn planned(plan: &Plan, when: (jiff::civil::Date, jiff::civil::Date), pack: &Pack, at: &At) -> View {
     let shown = tasks(plan, at);
-    let mut rows = Vec::new();
+    // all days have the same columns, whether they stand beside or below each other
+    let widest = shown.iter().map(|s| wrap::width(&s.task.words(pack).1)).max().unwrap_or(0).min(WORDS);
     let mut day_before = None;
-    for shown in &shown {
-        let day = shown.at.0;
-        if day_before != Some(day) {
-            let skipped = day.saturating_sub(day_before.map_or(0, |before: usize| before + 1));
-            if skipped > 0 {
-                let text = format!("… {} more", some(skipped, "day"));
-                rows.push(Row::plain().cell(Cell::text(text).role(Role::Dim)));
-            }
-            rows.push(heading(plan, day, when));
-            day_before = Some(day);
-        }
-        rows.push(shown.row(pack));
-    }
-    let columns = vec![Column::words(""), Column::numbers("")];
-    head(plan, when, pack).table(columns, rows)
+    let days = shown.chunk_by(|a, b| a.at.0 == b.at.0).map(|tasks| {
+        let day = tasks[0].at.0;
+        let skipped = day.saturating_sub(day_before.map_or(0, |before: usize| before + 1));
+        day_before = Some(day);
+        let more = (skipped > 0).then(|| {
+            let text = format!("… {} more", some(skipped, "day"));
+            Row::plain().cell(Cell::text(text).role(Role::Dim))
+        });
+        let rows = tasks.iter().map(|shown| shown.row(pack, widest));
+        let rows = more.into_iter().chain([heading(plan, day, when)]).chain(rows);
+        let columns = vec![Column::words(""), Column::numbers("")];
+        (COLUMN, View::new().table(columns, rows.collect::<Vec<_>>()))
+    });
+    let days: Vec<(u16, View)> = days.collect();
+    head(plan, when, pack).close_columns(days)
 }
 
 /// A day: its name, and what is left of it.
@@ -156,7 +165,7 @@ fn heading(plan: &Plan, day: usize, when: (jiff::civil::Date, jiff::civil::Date)
     };
     let cell =
         Cell::text(name(date, when)).role(Role::Strong) + Cell::text(format!("   {time}")).role(Role::Dim);
-    Row::plain().cell(cell.said(format!("{}: {time}", name(date, when))))
+    Row::plain().cell(cell.said(format!("{}: {time}", name(date, when)))).heading()
 }
 
 /// What is left of today.

@@ -36,7 +36,8 @@ pub fn all_trends(of: &Progress, services: &Services) -> View {
 
 /// A title, and in dim words what the card shows.
 fn titled(title: &str, of: &str) -> Row {
-    Row::plain().cell(Cell::text(title).role(Role::Strong) + Cell::text(format!("  {of}")).role(Role::Dim))
+    let words = Cell::text(title).role(Role::Strong) + Cell::text(format!("  {of}")).role(Role::Dim);
+    Row::plain().cell(words.said(format!("{title}, {of}"))).heading()
 }
 
 /// A title, and its rows right below it.

@@ -49,7 +49,7 @@ impl Run {
     /// How many drills, checks and line notes are left, what is on included.
     pub fn left(&self) -> [usize; 3] {
         let mut left = [0; 3];
-        for item in self.round.items() {
+        for (_, item) in self.round.items() {
             left[match item.kind {
                 ItemKind::Drill => 0,
                 ItemKind::Check => 1,
@@ -90,6 +90,13 @@ pub fn next(cards: &Cards, at: &At) -> Option<(Timestamp, usize)> {
     due.sort_unstable();
     let first = *due.first()?;
     Some((first, due.iter().filter(|at| **at == first).count()))
+}
+
+/// What is due today, each thing in one line.
+pub fn titles(cards: &Cards, at: &At) -> Vec<String> {
+    let round = Run::due(cards, 0, at).round;
+    let title = |(pack, item): (usize, &Item)| Some(title(at.services.pack(pack)?, item));
+    round.items().filter_map(title).collect()
 }
 
 /// The lesson that a thing belongs to.

@@ -21,7 +21,9 @@ pub(super) fn view(page: &Review, at: &At) -> View {
             let Some((_, lab, note)) = note::find(pack, &item.id) else { return view };
             let view = view.of_pack(index).with(|body| body.and(recall::code(lab, note)));
             match revealed {
-                false => view.words("Why is this here? Say it aloud, then space reveals the note."),
+                false => view
+                    .enter("reveals the note")
+                    .words("Why is this here? Say it aloud, then space reveals the note."),
                 true => {
                     let view = view.beside(View::new().markdown(&pack.named(&note.text)));
                     with_grades(view, page, at)
@@ -30,6 +32,7 @@ pub(super) fn view(page: &Review, at: &At) -> View {
         }
         (Stage::Open(opened), Some((index, pack, item))) => {
             let view = open(page, view.of_pack(index), (pack, &item, opened.is_some()));
+            let view = view.enter(if page.log.is_some() { "goes on" } else { "opens it" });
             if page.log.is_some() { view.with(|body| body.and(grades(page, at))) } else { view }
         }
         _ => done(page, view, at),

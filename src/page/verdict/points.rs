@@ -9,6 +9,9 @@ use super::marks::Marks;
 /// Words of the model answer are shown from the first to the last that counts, if that is no more bytes than this.
 const LONGEST: usize = 240;
 
+/// Columns of the word before somebody's words.
+const LABEL: usize = 7;
+
 impl<'a> Marks<'a> {
     /// What a row is about: the points of a part, or why a statement is false. With the rules behind the
     /// marks where an author wants them.
@@ -76,7 +79,7 @@ impl<'a> Marks<'a> {
             true => (Cell::text("+").role(Role::Dim), "Would make it stronger"),
             false => (Cell::mark(mark), state),
         };
-        let first = Row::new([glyph + Cell::text(format!(" {asked}"))]).wrapped();
+        let first = Row::new([glyph, Cell::text(&asked)]).wrapped();
         let mut rows = vec![first.said(format!("{state}: {asked}"))];
         let quotes = quoted(&point.evidence);
         if !quotes.is_empty() {
@@ -134,13 +137,13 @@ impl<'a> Marks<'a> {
 }
 
 fn labelled(label: &str, words: &str) -> Row {
-    let cell = Cell::text(format!("  {label}: ")).role(Role::Dim) + Cell::text(words);
+    let label_cell = Cell::text(format!("  {label:<LABEL$}")).role(Role::Dim);
     let said = match label {
         "you" => format!("You: {words}"),
         "earns" => format!("The model answer earns it with {words}"),
         label => format!("{label}: {words}"),
     };
-    Row::new([cell]).wrapped().said(said)
+    Row::new([label_cell, Cell::text(words)]).wrapped().said(said)
 }
 
 /// `by you: yes, “these words”`.

@@ -3,6 +3,7 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::style::{Modifier, Style};
+use ratatui::text::Line;
 
 use crate::doc::{Block, Document, LinkKind};
 use crate::page::action::Action;
@@ -69,6 +70,11 @@ impl Pane {
         }
     }
 
+    /// What it shows.
+    pub fn document(&self) -> &Document {
+        &self.document
+    }
+
     /// Where it stands.
     pub fn area(&self) -> Rect {
         self.area
@@ -108,6 +114,12 @@ impl Pane {
     /// The rows, once laid out.
     pub fn rows(&self) -> usize {
         self.rendered.lines.len()
+    }
+
+    /// The columns that its rows need, once laid out, with what stands around them.
+    pub fn columns(&self) -> u16 {
+        let widest = self.rendered.lines.iter().map(Line::width).max().unwrap_or(0);
+        u16::try_from(widest).unwrap_or(u16::MAX).saturating_add(FRAME)
     }
 
     /// The rows at the width it was laid out for; a guess that decides where panes stand.
@@ -191,7 +203,9 @@ impl Pane {
 
     /// Whether choices stand side by side.
     fn has_grid(&self) -> bool {
-        self.rendered.choices.windows(2).any(|two| two[0][0].row == two[1][0].row)
+        let mut rows: Vec<usize> = self.rendered.choices.iter().map(|spots| spots[0].row).collect();
+        rows.sort_unstable();
+        rows.windows(2).any(|two| two[0] == two[1])
     }
 
     /// Goes so many rows; from choice to choice where there are some, and on through the text after the
@@ -207,9 +221,21 @@ impl Pane {
         let mut lines = rows.clone();
         lines.sort_unstable();
         lines.dedup();
+        // what stands beside is not below
+        let is_under = |at: &usize| {
+            let columns = &self.rendered.choices[*at][0].columns;
+            columns.start < here.columns.end && here.columns.start < columns.end
+        };
+        let under = || (0..rows.len()).filter(is_under).map(|at| rows[at]);
         let wanted = match by {
-            1 => lines.iter().copied().find(|row| *row > here.row),
-            -1 => lines.iter().copied().rev().find(|row| *row < here.row),
+            1 => under()
+                .filter(|row| *row > here.row)
+                .min()
+                .or_else(|| lines.iter().copied().find(|row| *row > here.row)),
+            -1 => under()
+                .filter(|row| *row < here.row)
+                .max()
+                .or_else(|| lines.iter().copied().rev().find(|row| *row < here.row)),
             by => {
                 let target = here.row.saturating_add_signed(by);
                 let near = if by > 0 {
@@ -235,10 +261,14 @@ impl Pane {
     /// Goes to the choice beside.
     fn aside(&mut self, by: isize) {
         let Some(Chosen::Choice(at)) = self.chosen else { return };
-        let to = at.saturating_add_signed(by).min(self.rendered.choices.len().saturating_sub(1));
-        if self.rendered.choices[to][0].row == self.rendered.choices[at][0].row {
-            self.chosen = Some(Chosen::Choice(to));
-        }
+        let (row, here) = (self.rendered.choices[at][0].row, self.rendered.choices[at][0].columns.start);
+        let start = |to: usize| self.rendered.choices[to][0].columns.start;
+        let on_row = (0..self.rendered.choices.len()).filter(|to| self.rendered.choices[*to][0].row == row);
+        let to = match by {
+            1.. => on_row.filter(|to| start(*to) > here).min_by_key(|to| start(*to)),
+            _ => on_row.filter(|to| start(*to) < here).max_by_key(|to| start(*to)),
+        };
+        self.chosen = to.map_or(self.chosen, |to| Some(Chosen::Choice(to)));
     }
 
     /// Chooses the next or previous link; from none, the first one in view.

@@ -119,6 +119,17 @@ impl Areas {
         (rows + 1).min(room.max(least + 1)).min(all / 2)
     }
 
+    /// Moves the numbers below a pane up to what it shows, in so many rows.
+    pub fn close(&mut self, used: u16) {
+        let is_below = !self.numbers.is_empty() && self.numbers.y == self.pane.bottom();
+        let over = self.pane.height.saturating_sub(used);
+        if is_below && over > 0 {
+            self.pane.height -= over;
+            self.numbers =
+                Rect { y: self.numbers.y - over, height: self.numbers.height + over, ..self.numbers };
+        }
+    }
+
     /// Gives the last rows of the pane to the numbers.
     pub fn share(&mut self, rows: usize) {
         let rows = u16::try_from(rows).unwrap_or(u16::MAX).min(self.pane.height);

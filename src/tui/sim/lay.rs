@@ -60,6 +60,9 @@ impl<P: Holds> Screen<P> {
             let others = self.others(look);
             self.pane.extend(others);
         }
+        // the numbers stand right below the pictures, not at the end of the screen
+        let used = u16::try_from(self.pane.len() + 1).unwrap_or(u16::MAX);
+        self.areas.close(used);
         self.pane_top = scroll::clamp(self.pane_top, self.areas.pane.height.into(), self.pane.len());
         self.lay_numbers(look);
     }

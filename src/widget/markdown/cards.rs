@@ -7,33 +7,52 @@ use super::layout::{Layout, Margin, clip};
 use super::{Rendered, Spot};
 use crate::doc::Part;
 
-/// Blanks between columns.
-const GAP: usize = 3;
+/// Blanks between columns, and between those that belong close together.
+const GAPS: (usize, usize) = (3, 2);
 
-pub(super) fn draw(layout: &mut Layout, parts: &[Part], margin: &mut Margin) {
-    let room = layout.width.saturating_sub(margin.columns());
-    let Some(widths) = widths(parts, room) else {
-        for (at, part) in parts.iter().enumerate() {
-            if at > 0 {
-                layout.emit(Vec::new(), margin);
-            }
-            let drawn = laid(layout, part, room);
-            beside(layout, &[(drawn, room)], margin);
-        }
-        return;
-    };
-    let drawn: Vec<(Rendered, usize)> =
-        parts.iter().zip(widths).map(|(part, width)| (laid(layout, part, width), width)).collect();
-    beside(layout, &drawn, margin);
+fn gap(parts: &[Part]) -> usize {
+    if parts.iter().all(|part| part.close) { GAPS.1 } else { GAPS.0 }
 }
 
-/// The columns of each part, or none where not all of them fit.
-fn widths(parts: &[Part], room: usize) -> Option<Vec<usize>> {
-    let gaps = GAP * parts.len().saturating_sub(1);
+/// As many side by side as there is room for, the others below them in the same columns.
+pub(super) fn draw(layout: &mut Layout, parts: &[Part], margin: &mut Margin) {
+    let room = layout.width.saturating_sub(margin.columns());
+    let rows = rows(parts, room);
+    // where none stands beside another, each has all the room
+    let is_list = rows.iter().all(|row| row.len() == 1);
+    let share = rows.first().map_or(0, |row| room.saturating_sub(needs(row)) / row.len().max(1));
+    let width = |part: &Part| match is_list {
+        true => room,
+        false => (usize::from(part.least) + share).min(room),
+    };
+    for (nth, row) in rows.iter().enumerate() {
+        let is_close = is_list && row.iter().all(|part| part.close);
+        if nth > 0 && !is_close {
+            layout.emit(Vec::new(), margin);
+        }
+        let drawn: Vec<(Rendered, usize)> =
+            row.iter().map(|part| (laid(layout, part, width(part)), width(part))).collect();
+        beside(layout, &drawn, gap(row), margin);
+    }
+}
+
+/// The columns that some parts need side by side.
+fn needs(parts: &[Part]) -> usize {
     let least: usize = parts.iter().map(|part| usize::from(part.least)).sum();
-    let spare = room.checked_sub(gaps + least)?;
-    let share = spare / parts.len().max(1);
-    Some(parts.iter().map(|part| usize::from(part.least) + share).collect())
+    least + gap(parts) * parts.len().saturating_sub(1)
+}
+
+/// The parts in rows, each with as many as fit.
+fn rows(parts: &[Part], room: usize) -> Vec<&[Part]> {
+    let mut rows = Vec::new();
+    let mut rest = parts;
+    while !rest.is_empty() {
+        let fit = (1..=rest.len()).rev().find(|count| needs(&rest[..*count]) <= room).unwrap_or(1);
+        let (row, others) = rest.split_at(fit);
+        rows.push(row);
+        rest = others;
+    }
+    rows
 }
 
 fn laid(layout: &Layout, part: &Part, width: usize) -> Rendered {
@@ -43,7 +62,7 @@ fn laid(layout: &Layout, part: &Part, width: usize) -> Rendered {
 }
 
 /// Adds what was laid out, side by side, with the places of its links and choices.
-fn beside(layout: &mut Layout, drawn: &[(Rendered, usize)], margin: &mut Margin) {
+fn beside(layout: &mut Layout, drawn: &[(Rendered, usize)], gap: usize, margin: &mut Margin) {
     let (top, mut left) = (layout.out.lines.len(), margin.columns());
     for (part, width) in drawn {
         let by = clip(left);
@@ -55,7 +74,7 @@ fn beside(layout: &mut Layout, drawn: &[(Rendered, usize)], margin: &mut Margin)
             link.spots.extend(of.spots.iter().map(moved));
         }
         layout.out.choices.extend(part.choices.iter().map(|spots| spots.iter().map(moved).collect()));
-        left += width + GAP;
+        left += width + gap;
     }
     let height = drawn.iter().map(|(part, _)| part.lines.len()).max().unwrap_or(0);
     for row in 0..height {
@@ -65,7 +84,7 @@ fn beside(layout: &mut Layout, drawn: &[(Rendered, usize)], margin: &mut Margin)
             let used: usize = line.spans.iter().map(|span| wrap::width(&span.content)).sum();
             spans.extend(line.spans);
             if at + 1 < drawn.len() {
-                spans.push(Span::raw(" ".repeat(width.saturating_sub(used) + GAP)));
+                spans.push(Span::raw(" ".repeat(width.saturating_sub(used) + gap)));
             }
         }
         layout.emit(spans, margin);

@@ -13,6 +13,9 @@ use super::super::{code, escape, marked, picture};
 use super::{Heading, Link, Rendered, Spot, cards, figure, rows, table};
 use crate::doc::{Block, Document, Inline, LinkKind, Run};
 
+/// Words are set no wider than this, however wide the pane: longer lines are lost on the way back.
+pub(super) const LINE: usize = 100;
+
 /// Rows of a curve in a document; other pictures are as high as they are.
 const PICTURE: u16 = 14;
 
@@ -140,7 +143,7 @@ impl Layout<'_> {
             Block::Rows(rows) => rows::draw(self, rows, margin),
             Block::Heat(heat) => rows::heat(self, heat, margin),
             Block::Answer { text, marks, active } => {
-                let room = clip(self.width.saturating_sub(margin.columns()));
+                let room = clip(self.width.saturating_sub(margin.columns()).min(LINE));
                 let marked = marked::render(text, marks, *active, (room, self.theme));
                 marked.lines.into_iter().for_each(|line| self.emit(line.spans, margin));
             }
@@ -193,7 +196,8 @@ impl Layout<'_> {
     fn prose(&mut self, words: &Inline, base: Style, margin: &mut Margin) {
         let (text, links) = self.styled(words, base);
         let (first, rest) = margin.hanging.widths(self.width);
-        let rows = wrap::rows(text.text().trim_end(), self.width - first, self.width - rest);
+        let room = |lead: usize| (self.width - lead).min(LINE);
+        let rows = wrap::rows(text.text().trim_end(), room(first), room(rest));
         for (at, row) in rows.iter().enumerate() {
             let lead = if at == 0 { first } else { rest };
             self.note_links(&links, &text, row, lead);

@@ -7,7 +7,7 @@ use super::super::theme::Theme;
 use super::super::wrap::{self, Hanging, Styled};
 use super::super::{bar, table};
 use super::Spot;
-use super::layout::{Layout, Margin, clip};
+use super::layout::{LINE, Layout, Margin, clip};
 use crate::doc::{Cell, Heat, HeatCell, Judged, Piece, Role, Row, Rows};
 
 /// Columns before rows of which one can be chosen: the pointer and a blank.
@@ -19,6 +19,12 @@ pub(super) fn draw(layout: &mut Layout, rows: &Rows, margin: &mut Margin) {
     let lead = if chosen { LEAD } else { 0 };
     let room = layout.width.saturating_sub(margin.columns() + lead);
     let blanks = || Span::raw(" ".repeat(lead));
+    let mut tall = tall(rows, room, theme).into_iter();
+    if let Some(head) = tall.next() {
+        for line in head {
+            layout.emit(std::iter::once(blanks()).chain(line.spans).collect(), margin);
+        }
+    }
     let fitted = fitted(rows, room, theme);
     if !fitted.head.spans.is_empty() {
         layout.emit(std::iter::once(blanks()).chain(fitted.head.spans.clone()).collect(), margin);
@@ -28,7 +34,7 @@ pub(super) fn draw(layout: &mut Layout, rows: &Rows, margin: &mut Margin) {
         let start = layout.out.lines.len();
         match kind(row) {
             Kind::Wrapped => {
-                for line in wrapped(row, room, theme) {
+                for line in wrapped(row, room.min(LINE), theme) {
                     layout.emit(std::iter::once(blanks()).chain(line.spans).collect(), margin);
                 }
             }
@@ -38,6 +44,11 @@ pub(super) fn draw(layout: &mut Layout, rows: &Rows, margin: &mut Margin) {
                 let (indent, room) = if row.leads { (blanks(), room) } else { (Span::raw(""), room + lead) };
                 let line = wrap::cut_line(&line, room, theme.glyphs.cut);
                 layout.emit(std::iter::once(indent).chain(line.spans).collect(), margin);
+            }
+            Kind::Tall => {
+                for line in tall.next().unwrap_or_default() {
+                    layout.emit(std::iter::once(blanks()).chain(line.spans).collect(), margin);
+                }
             }
             Kind::Columns => {
                 let line = in_columns.next().unwrap_or_default();
@@ -65,14 +76,110 @@ enum Kind {
     Alone,
     /// A text that wraps, behind the cells before it.
     Wrapped,
+    /// In columns, each cell wrapped.
+    Tall,
 }
 
 fn kind(row: &Row) -> Kind {
     match row.cells.len() {
+        _ if row.tall => Kind::Tall,
         _ if row.wraps => Kind::Wrapped,
         0 | 1 => Kind::Alone,
         _ => Kind::Columns,
     }
+}
+
+/// Where words would be wrapped to fewer columns than this, the cells of a tall row stand one below the other.
+const TALL: usize = 24;
+
+/// The lines of the titles, then those of each row whose cells wrap; nothing where there is no such row.
+fn tall(rows: &Rows, room: usize, theme: &Theme) -> Vec<Vec<Line<'static>>> {
+    let tall: Vec<&Row> = rows.rows.iter().filter(|row| row.tall).collect();
+    if tall.is_empty() {
+        return Vec::new();
+    }
+    let title = |at: usize| rows.columns.get(at).map_or("", |column| column.title.as_str());
+    let count = tall.iter().map(|row| row.cells.len()).max().unwrap_or(0);
+    let natural = |at: usize| {
+        let cells = tall.iter().filter_map(|row| row.cells.get(at));
+        cells.map(|cell| line(cell, theme).width()).max().unwrap_or(0).max(wrap::width(title(at)))
+    };
+    let gaps = GAP * count.saturating_sub(1);
+    let natural: Vec<usize> = (0..count).map(natural).collect();
+    let widths = table::shrunk(natural.clone(), room.saturating_sub(gaps));
+    if widths.iter().zip(&natural).any(|(width, natural)| width < natural && *width < TALL) {
+        let mut all = vec![Vec::new()];
+        all.extend(tall.iter().map(|row| stacked(row, title, room, theme)));
+        return all;
+    }
+    let head: Vec<Line> = (0..count).map(|at| Line::styled(title(at).to_owned(), theme.dim)).collect();
+    let cells = tall.iter().map(|row| row.cells.iter().map(|cell| line(cell, theme)).collect());
+    let all: Vec<Vec<Line>> = std::iter::once(head).chain(cells).collect();
+    let right: Vec<bool> = (0..count).map(|at| rows.columns.get(at).is_some_and(|c| c.right)).collect();
+    all.iter().map(|cells| side_by_side(cells, (&widths, &right))).collect()
+}
+
+/// Cells in columns of these widths, each wrapped; numbers are set flush right.
+fn side_by_side(cells: &[Line<'static>], (widths, right): (&[usize], &[bool])) -> Vec<Line<'static>> {
+    let lay = |(cell, width): (&Line<'static>, &usize)| styled(cell).wrap(&Hanging::none(), *width);
+    let cells: Vec<Vec<Line>> = cells.iter().zip(widths).map(lay).collect();
+    let height = cells.iter().map(Vec::len).max().unwrap_or(0);
+    let row = |nth: usize| {
+        let mut spans = Vec::new();
+        for (at, (cell, width)) in cells.iter().zip(widths).enumerate() {
+            let line = cell.get(nth).cloned().unwrap_or_default();
+            let blanks = width.saturating_sub(line.width());
+            let before = if right[at] { blanks } else { 0 };
+            spans.push(Span::raw(" ".repeat(before)));
+            spans.extend(line.spans);
+            if at + 1 < cells.len() {
+                spans.push(Span::raw(" ".repeat(blanks - before + GAP)));
+            }
+        }
+        Line::from(spans)
+    };
+    (0..height).map(row).collect()
+}
+
+/// The first cell before the second, the others below it behind the titles of their columns.
+fn stacked<'a>(
+    row: &Row,
+    title: impl Fn(usize) -> &'a str,
+    room: usize,
+    theme: &Theme,
+) -> Vec<Line<'static>> {
+    let Some((first, rest)) = row.cells.split_first() else { return Vec::new() };
+    let mut lead = line(first, theme).spans;
+    let width: usize = lead.iter().map(|span| wrap::width(&span.content)).sum::<usize>() + 1;
+    lead.push(Span::raw(" "));
+    let blanks = vec![Span::raw(" ".repeat(width))];
+    let mut out = Vec::new();
+    for (at, cell) in rest.iter().enumerate() {
+        let cell = line(cell, theme);
+        if at > 0 && cell.width() == 0 {
+            continue;
+        }
+        let label = if at > 0 { title(at + 1) } else { "" };
+        let mut styled_cell = Styled::new();
+        if !label.is_empty() {
+            styled_cell.push(&format!("{label}: "), theme.dim);
+        }
+        for span in cell.spans {
+            styled_cell.push(&span.content, span.style);
+        }
+        let first = if at == 0 { lead.clone() } else { blanks.clone() };
+        out.extend(styled_cell.wrap(&Hanging { first, rest: blanks.clone() }, room));
+    }
+    out
+}
+
+/// A line as words that can be wrapped.
+fn styled(line: &Line<'static>) -> Styled {
+    let mut styled = Styled::new();
+    for span in &line.spans {
+        styled.push(&span.content, line.style.patch(span.style));
+    }
+    styled
 }
 
 fn fitted(rows: &Rows, room: usize, theme: &Theme) -> table::Fitted {
@@ -135,8 +242,9 @@ fn wrapped(row: &Row, room: usize, theme: &Theme) -> Vec<Line<'static>> {
     }
     let mut first: Vec<Span<'static>> = labels.iter().flat_map(|cell| line(cell, theme).spans).collect();
     let width: usize = first.iter().map(|span| wrap::width(&span.content)).sum();
-    // a number needs no column of its own
-    let label = if width < NUMBER { width + 1 } else { LABEL };
+    // a number needs no column of its own, and what is set in already has one
+    let is_set_in = first.first().is_some_and(|span| span.content.starts_with(' '));
+    let label = if width < NUMBER || is_set_in { width + 1 } else { LABEL };
     first.push(Span::raw(" ".repeat(label.saturating_sub(width).max(1))));
     let width = width.max(label - 1) + 1;
     styled.wrap(&Hanging { first, rest: vec![Span::raw(" ".repeat(width))] }, room)

@@ -25,7 +25,9 @@ pub(super) fn lines(series: &Series, (width, height): (usize, usize), theme: &Th
     let (Some(x), Some(y)) = (x, y) else { return names };
     let top = show(y.value(1.0), series.y.unit);
     let bottom = show(y.value(0.0), series.y.unit);
-    let gutter = wrap::width(&top).max(wrap::width(&bottom)).min(width / 3);
+    let middle = show(y.value(0.5), series.y.unit);
+    let gutter =
+        [&top, &middle, &bottom].iter().map(|label| wrap::width(label)).max().unwrap_or(0).min(width / 3);
     let rows = height.saturating_sub(names.len() + 3).clamp(LOWEST, HIGHEST);
     let mut plot = Plot::new(width.saturating_sub(gutter + 2).max(1), rows);
     for (at, line) in series.lines.iter().enumerate() {
@@ -40,7 +42,6 @@ pub(super) fn lines(series: &Series, (width, height): (usize, usize), theme: &Th
     }
     let title = format!("{} over {}", name(&series.y), name(&series.x));
     let mut out = vec![Line::styled(title, theme.dim)];
-    let middle = show(y.value(0.5), series.y.unit);
     for row in 0..rows {
         let label = match row {
             0 => top.as_str(),
@@ -99,7 +100,7 @@ fn name(axis: &Axis) -> String {
 
 fn x_axis(series: &Series, (x, gutter): (&Range, usize), width: usize, theme: &Theme) -> Line<'static> {
     let (first, last) = (show(x.value(0.0), series.x.unit), show(x.value(1.0), series.x.unit));
-    let label = show(x.value(0.5), series.x.unit);
+    let label = show(x.middle(), series.x.unit);
     let columns = width.saturating_sub(gutter + 2);
     let before = (columns / 2).saturating_sub(wrap::width(&first) + wrap::width(&label) / 2).max(1);
     let used = wrap::width(&first) + before + wrap::width(&label) + wrap::width(&last);
@@ -133,6 +134,13 @@ impl Range {
 
     fn scaled(&self, value: f64) -> f64 {
         if self.log { value.ln() } else { value }
+    }
+
+    /// What stands in its middle; whole between whole ends, because half a micro-batch is none.
+    fn middle(&self) -> f64 {
+        let (middle, ends) = (self.value(0.5), [self.value(0.0), self.value(1.0)]);
+        let is_count = ends.iter().all(|end| (end - end.round()).abs() < 1e-9) && ends[1] - ends[0] >= 8.0;
+        if is_count { middle.round() } else { middle }
     }
 
     /// Where a value lies, 0 to 1.

@@ -126,7 +126,7 @@ pub(super) fn as_rows(columns: &[TableColumn], rows: &[Vec<Inline>]) -> Rows {
     Rows { columns: columns.iter().map(column).collect(), rows: rows.iter().map(row).collect() }
 }
 
-fn spoken(words: &Inline) -> String {
+pub(super) fn spoken(words: &Inline) -> String {
     words.iter().map(|run| run.text.as_str()).collect()
 }
 
@@ -149,7 +149,7 @@ mod tests {
         let text = "# Title\n\nOne *two* [[ring|three]] four five six seven eight.\n\n```text\n┌─┐ a line that is longer than forty columns\n```\n";
         assert_eq!(
             plain(text),
-            "Title\n\nOne two three four five six seven eight.\n\n    +-+ a line that is longer than forty columns"
+            "Heading: Title\n\nOne two three four five six seven eight.\n\n    +-+ a line that is longer than forty columns"
         );
     }
 

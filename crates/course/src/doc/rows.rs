@@ -196,6 +196,10 @@ pub struct Row {
     pub number: Option<usize>,
     /// Whether its one cell is a text that wraps instead of being cut.
     pub wraps: bool,
+    /// Whether each of its cells wraps in its column; where there is no room for columns, one stands below the other.
+    pub tall: bool,
+    /// Whether it names what stands below it, so that the ear hears it as a heading.
+    pub heads: bool,
 }
 
 impl Row {
@@ -219,6 +223,16 @@ impl Row {
     /// What is spoken instead of the cells.
     pub fn said(self, words: impl AsRef<str>) -> Row {
         Row { said: Some(escape::line(words.as_ref()).into_owned()), ..self }
+    }
+
+    /// Its cells wrap in their columns.
+    pub fn tall(self) -> Row {
+        Row { tall: true, ..self }
+    }
+
+    /// It names what stands below it.
+    pub fn heading(self) -> Row {
+        Row { heads: true, ..self }
     }
 
     /// A text that wraps; the row has one cell then.

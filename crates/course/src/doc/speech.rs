@@ -2,9 +2,14 @@
 
 use super::plain::{self, without_boxes, wrapped};
 use super::wrap;
-use super::{Block, Cell, Document, Heat, Judged, Piece, Rows};
+use super::{Block, Cell, Document, Heat, Inline, Judged, Piece, Rows};
 use crate::sim::spoken;
 use crate::study::words::percent;
+
+/// What is said before a heading: in lines nothing else tells it from a sentence.
+const HEADING: &str = "Heading: ";
+/// From this level on a heading is the name of the figure, table or formula below it, and no section.
+const CAPTION: u8 = 4;
 
 /// How rows are put into lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,8 +42,11 @@ struct Speech {
 
 impl Speech {
     fn blocks(&mut self, blocks: &[Block]) {
-        for block in blocks {
+        for (at, block) in blocks.iter().enumerate() {
             match block {
+                Block::Heading(level, words) if self.form != Form::Columns => {
+                    self.heading(*level, words, blocks.get(at + 1));
+                }
                 Block::Rows(rows) if self.form == Form::Columns => self.columns(rows),
                 Block::Rows(rows) => self.rows(rows),
                 Block::Table { columns, rows } if self.form == Form::Columns => {
@@ -62,6 +70,18 @@ impl Speech {
         }
     }
 
+    /// A heading, named as what it is.
+    fn heading(&mut self, level: u8, words: &Inline, below: Option<&Block>) {
+        let lead = match below {
+            _ if level < CAPTION => HEADING,
+            Some(Block::Table { .. }) => "Table: ",
+            Some(Block::Code { .. } | Block::Picture(_)) => "Figure: ",
+            // a label within a section
+            _ => "",
+        };
+        self.lines.extend(wrapped(lead, "   ", &plain::spoken(words), self.width));
+    }
+
     /// The lead of the next choice: its number.
     fn number(&mut self, own: Option<usize>) -> String {
         match &mut self.form {
@@ -75,7 +95,11 @@ impl Speech {
 
     fn rows(&mut self, rows: &Rows) {
         for row in &rows.rows {
-            let lead = if row.leads { self.number(row.number) } else { String::new() };
+            let lead = match (row.leads, row.heads && self.form != Form::Columns) {
+                (true, _) => self.number(row.number),
+                (false, true) => HEADING.into(),
+                (false, false) => String::new(),
+            };
             let rest = if lead.is_empty() { "" } else { "   " };
             let mut text = row.spoken();
             if text.is_empty() {

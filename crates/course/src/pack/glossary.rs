@@ -41,13 +41,14 @@ pub(super) fn concept(raw: raw::Concept) -> score::Concept {
         id: raw.id.into_inner(),
         words: plain(raw.words),
         opposite: raw.opposite.map(Worded::into_inner),
+        replaces: raw.replaces,
     }
 }
 
 fn ways_to_say(term: &Term) -> score::Concept {
     let mut words = vec![term.name.clone()];
     words.extend(term.aliases.iter().cloned());
-    score::Concept { id: term.id.clone(), words, opposite: None }
+    score::Concept { id: term.id.clone(), words, ..score::Concept::default() }
 }
 
 fn term(raw: raw::Term, desk: &mut Desk<'_>) -> Term {

@@ -82,7 +82,7 @@ fn claims(page: &mut String) {
 
 fn concepts(page: &mut String) {
     page.push_str(
-        "## Words\n\nPlain English that every pack has, written `@id`. Any form of a word is read. A pack adds to a concept by giving the same id.\n\n\
+        "## Words\n\nPlain English that every pack has, written `@id`. Any form of a word is read. A pack adds to a concept by giving the same id, and with `replaces = true` it puts its words in place of these: where *test* is the subject of the field, `@measure` may mean less.\n\n\
          | concept | contrary | words |\n|---|---|---|\n",
     );
     let all = plain_concepts();

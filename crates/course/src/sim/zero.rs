@@ -303,7 +303,7 @@ mod tests {
         assert_eq!((ranks(44.0).value("fits"), ranks(45.0).value("fits")), (0.0, 1.0));
         let never = at(&[("activations", 100.0)]);
         assert_eq!(never.value("ranks_to_fit"), 0.0);
-        assert!(never.notes[0].contains("no number of ranks"), "{:?}", never.notes);
+        assert!(never.notes[0].contains("never fits, on any number of ranks"), "{:?}", never.notes);
     }
 
     #[test]

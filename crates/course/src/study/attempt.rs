@@ -1,6 +1,6 @@
 //! An attempt: one scored answer, kept for ever.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::str::FromStr;
 
@@ -154,6 +154,17 @@ impl Attempt {
     /// What the instructor gave for a part; without one, for the answer as a whole.
     pub fn given(&self, part: Option<&str>) -> Option<&Given> {
         self.given.iter().find(|g| g.part.as_deref() == part)
+    }
+
+    /// Whether an instructor set a mark.
+    pub fn is_graded(&self) -> bool {
+        self.given.iter().any(|g| g.part.is_some() && g.verdict.is_some())
+    }
+
+    /// Who gave marks or remarks, each once; several are joined by commas.
+    pub fn instructors(&self) -> String {
+        let names: BTreeSet<&str> = self.given.iter().map(|g| g.by.as_str()).collect();
+        names.into_iter().collect::<Vec<_>>().join(", ")
     }
 
     /// The least and the greatest total that the marks which count leave open, each 0 to 1.

@@ -164,7 +164,7 @@ impl Task {
             Task::Review => ("Review", "what is due".into()),
             Task::Read(id, _) => ("Read", lesson(id)),
             Task::Lab(id, _) => ("Lab", index.lab(id).map_or(id.clone(), |(_, l)| l.title.to_string())),
-            Task::Skim => ("Read", "“what to say” of the lessons there was no time for".into()),
+            Task::Skim => ("Read", "“what to say” of the lessons left out".into()),
             Task::Drill(id) => ("Drill", lesson(id)),
             Task::Weakest => ("Drill", "your weakest part".into()),
             Task::Screen => ("Rehearse", "a screen: 5 prompts of 2 minutes".into()),
@@ -182,7 +182,7 @@ impl Task {
             Task::Lab(id, _) => {
                 format!("lab {}", index.lab(id).map_or(id.clone(), |(_, l)| l.title.to_string()))
             }
-            Task::Skim => "read “what to say” of the lessons there was no time for".into(),
+            Task::Skim => "read “what to say” of the lessons left out".into(),
             Task::Drill(id) => format!("answer a drill on {}", lesson(id)),
             Task::Weakest => "answer a drill on your weakest part".into(),
             Task::Screen => "rehearse a screen: 5 prompts of 2 minutes".into(),

@@ -15,11 +15,13 @@ use crate::pack::{Drill, Pack};
 use crate::score::Verdict;
 
 mod clock;
+mod graded;
 mod page;
 mod pick;
 mod report;
 mod setup;
 
+pub use graded::Graded;
 pub use pick::pick;
 pub use report::{AnswerReport, PartReport, ReadNext, Report, Totals};
 pub use setup::{Setup, Topics};

@@ -49,9 +49,9 @@ impl Round {
         self.sessions.iter().find_map(|(pack, session)| Some((*pack, session.current()?)))
     }
 
-    /// What is left, the one that is on first.
-    pub fn items(&self) -> impl Iterator<Item = &Item> {
-        self.sessions.iter().flat_map(|(_, s)| s.items())
+    /// What is left, the one that is on first: the index of its pack, and what it is.
+    pub fn items(&self) -> impl Iterator<Item = (usize, &Item)> {
+        self.sessions.iter().flat_map(|(pack, s)| s.items().map(|item| (*pack, item)))
     }
 
     /// What was done: the index of its pack, what it was, how well it was known.

@@ -25,12 +25,18 @@ const COLUMNS: [&str; 13] = [
     "limiting part",
 ];
 
-/// The head of a CSV file of attempts; `parts` are the part ids, three columns each: verdict, mark, own
-/// rating. With the line end.
+/// The columns after those of the parts: the instructor's name, the total with the instructor's marks, the remark on the
+/// whole answer, the answer.
+const LAST: [&str; 4] = ["instructor", "total by instructor", "remark", "answer"];
+
+/// The head of a CSV file of attempts; `parts` are the part ids, four columns each: verdict, mark, own
+/// rating, the instructor's verdict. With the line end.
 pub fn csv_head(parts: &[String]) -> String {
-    let parts = parts.iter().flat_map(|p| [p.clone(), format!("{p} mark"), format!("{p} rated")]);
+    let parts = parts
+        .iter()
+        .flat_map(|p| [p.clone(), format!("{p} mark"), format!("{p} rated"), format!("{p} by instructor")]);
     let columns = COLUMNS.iter().map(|c| (*c).to_owned()).chain(parts);
-    row(columns.chain(["answer".to_owned()]))
+    row(columns.chain(LAST.map(str::to_owned)))
 }
 
 /// An attempt as a row of such a file. Times are RFC 3339, marks 0 to 1.
@@ -54,9 +60,15 @@ pub fn csv_row(a: &Attempt, parts: &[String]) -> String {
     let of = |id: &String| a.marks().find(|p| p.part == *id);
     let verdicts = parts.iter().flat_map(|id| {
         let rated = a.rated_parts.get(id).map_or("", |own| verdict(*own));
-        of(id).map_or_else(Default::default, |p| [verdict(p.verdict).into(), mark(p.score), rated.into()])
+        let given = a.given(Some(id)).and_then(|g| g.verdict).map_or("", verdict);
+        of(id).map_or_else(Default::default, |p| {
+            [verdict(p.verdict).into(), mark(p.score), rated.into(), given.into()]
+        })
     });
-    row(fixed.into_iter().chain(verdicts).chain([a.answer.clone()]))
+    let remark = a.given(None).map_or(String::new(), |g| g.remark.clone());
+    let graded = if a.is_graded() { mark(a.as_graded().total()) } else { String::new() };
+    let last = [a.instructors(), graded, remark, a.answer.clone()];
+    row(fixed.into_iter().chain(verdicts).chain(last))
 }
 
 /// An attempt as a piece of Markdown: the question, the answer, the marks. `date` is when, in the
@@ -70,7 +82,13 @@ pub fn markdown(a: &Attempt, pack: Option<&Pack>, date: &str) -> String {
     };
     let mut out = String::new();
     // writing to a string cannot fail
-    let _ = writeln!(out, "## {}: {}\n\n{}\n", clean(date), percent(a.total()), clean(question));
+    let graded = match a.is_graded() {
+        true => {
+            format!(", {} by the instructor, {}", percent(a.as_graded().total()), clean(&a.instructors()))
+        }
+        false => String::new(),
+    };
+    let _ = writeln!(out, "## {}: {}{graded}\n\n{}\n", clean(date), percent(a.total()), clean(question));
     if a.answer.trim().is_empty() {
         let _ = writeln!(out, "> (no answer)");
     }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Draft, Proposed, TELLING, WORDS, met, tells};
+use super::{Draft, Proposed, TELLING, WORDS, met, row, tells};
 use crate::cmd::calibrate::JudgedAnswer;
 use crate::doc::escape;
 use crate::pack::Level;
@@ -31,10 +31,10 @@ impl Draft<'_> {
             text.push_str(&concept_text(&Concept {
                 id: id.clone(),
                 words: vec![word.clone()],
-                opposite: None,
+                ..Concept::default()
             }));
         }
-        let rest = self.unknown.keys().filter(|word| !fresh.iter().any(|(_, known)| known == *word));
+        let rest = self.unknown.values().filter(|word| !fresh.iter().any(|(_, known)| known == *word));
         let rest: Vec<String> = rest.map(|word| escape::line(word).into_owned()).collect();
         if !rest.is_empty() {
             text.push_str(&format!("# Words in no pattern and in no concept: {}\n\n", rest.join(", ")));
@@ -54,10 +54,16 @@ impl Draft<'_> {
                 ));
             }
         }
-        text.push_str("# --- false twins: delete those that could be true ---\n\n");
-        for point in &self.points {
-            text.push_str(&point.twin_text(&twins));
+        let made: String = self.points.iter().map(|point| point.twin_text(&twins)).collect();
+        match made.is_empty() {
+            true => {
+                text.push_str("# No false twin could be made: write what weak candidates really say.\n\n")
+            }
+            false => text.push_str(
+                "# --- false twins, one word turned round: delete those that could be true ---\n\n",
+            ),
         }
+        text.push_str(&made);
         text.push_str(&self.heard_elsewhere(answers));
         text
     }
@@ -161,7 +167,7 @@ impl Draft<'_> {
 impl Proposed {
     fn text(&self, met: bool) -> String {
         let note = if met { "" } else { "# not found in the model answer yet; loosen it\n" };
-        let partial: Vec<String> = self.partial.iter().map(|p| quoted(p)).collect();
+        let partial: Vec<String> = self.partial.iter().map(|slots| quoted(&row(slots))).collect();
         let partial =
             if partial.is_empty() { String::new() } else { format!("partial = [{}]\n", partial.join(", ")) };
         format!(
@@ -174,18 +180,14 @@ impl Proposed {
     }
 
     fn twin_text(&self, found: &BTreeSet<&str>) -> String {
-        let Some((pattern, exchanged)) = &self.twin else { return String::new() };
+        let Some(pattern) = &self.twin else { return String::new() };
         let id = format!("not-{}", self.id);
         // a twin that the model answer itself says would cost every good answer a level
         if found.contains(id.as_str()) {
             return String::new();
         }
-        let note = match exchanged {
-            true => "# two words swapped: keep it only if the swapped sentence is never true\n",
-            false => "",
-        };
         format!(
-            "{note}[[drill.misconception]]\nid = {}\npart = {}\nmatch = [{}]\ncorrection = {}\n\n",
+            "[[drill.misconception]]\nid = {}\npart = {}\nmatch = [{}]\ncorrection = {}\n\n",
             quoted(&id),
             quoted(&self.part),
             quoted(pattern),
@@ -198,7 +200,12 @@ fn concept_text(concept: &Concept) -> String {
     let words: Vec<String> = concept.words.iter().map(|w| quoted(w)).collect();
     let opposite =
         concept.opposite.as_ref().map(|id| format!("opposite = {}\n", quoted(id))).unwrap_or_default();
-    format!("[[drill.concept]]\nid = {}\n{opposite}words = [{}]\n\n", quoted(&concept.id), words.join(", "))
+    let replaces = if concept.replaces { "replaces = true\n" } else { "" };
+    format!(
+        "[[drill.concept]]\nid = {}\n{opposite}{replaces}words = [{}]\n\n",
+        quoted(&concept.id),
+        words.join(", ")
+    )
 }
 
 /// A text as TOML writes it on one line.

@@ -39,7 +39,7 @@ pub struct Term {
 }
 
 /// Words that mean the same to the scorer. A concept with the id of a term, or of one that
-/// the program knows, adds to its words.
+/// the program knows, adds to its words, or replaces them.
 #[derive(Debug, Deserialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields)]
@@ -53,4 +53,8 @@ pub struct Concept {
     /// The concept that means the contrary: saying it, in place of this one, says the
     /// opposite.
     pub opposite: Option<Id>,
+    /// Whether these words stand in place of those that the id has already, in every pack or in
+    /// this one. Without it they are added to them.
+    #[serde(default)]
+    pub replaces: bool,
 }

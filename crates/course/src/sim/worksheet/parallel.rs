@@ -429,7 +429,7 @@ mod tests {
         let found =
             faults(&texts(&[("model", "9B"), ("memory", "lots"), ("colour", "red"), ("tp", "8")]), &cells);
         let all = found.join("\n");
-        for part in ["`model`", "`memory`", "`colour`", "both given and a cell", "`xp` is no axis"] {
+        for part in ["`model`", "`memory`", "`colour`", "both given and a cell", "`xp` is not an axis"] {
             assert!(all.contains(part), "{part}: {all}");
         }
         assert_eq!(faults(&texts(&[("model", "70B")]), &["tp", "tp.bytes"].into()), Vec::<String>::new());

@@ -153,7 +153,7 @@ pub fn summary(class: &Class, pack: Option<&Pack>) -> Summary {
         answers: class.answers(),
         students: latest.iter().map(|(member, of)| student(class, member, of, &parts)).collect(),
         drills: drills(class, &latest, &parts, pack),
-        missed: missed(&latest, pack),
+        missed: missed(class, &latest, pack),
         falsehoods: falsehoods(&latest),
         claimed: claimed(class),
         differing: differing(class),
@@ -236,14 +236,15 @@ fn drills(
     rows.collect()
 }
 
-fn missed(latest: &[(&Member, Vec<&Answer>)], pack: Option<&Pack>) -> Vec<Missed> {
+fn missed(class: &Class, latest: &[(&Member, Vec<&Answer>)], pack: Option<&Pack>) -> Vec<Missed> {
     let mut asked: BTreeMap<(&str, &str), usize> = BTreeMap::new();
     let mut found: BTreeMap<(&str, &str, &str), (usize, &Answer)> = BTreeMap::new();
     for answer in latest.iter().flat_map(|(_, of)| of) {
         for mark in &answer.marks {
             *asked.entry((&answer.drill, &mark.part)).or_default() += 1;
-            // what a covered part leaves out is no gap
-            for point in mark.missed.iter().filter(|_| mark.verdict != Verdict::Covered) {
+            // what a covered part leaves out is no gap, whoever covered it
+            let is_open = class.counts(answer, mark) != Verdict::Covered;
+            for point in mark.missed.iter().filter(|_| is_open) {
                 let seen = found.entry((&answer.drill, &mark.part, point)).or_insert((0, answer));
                 seen.0 += 1;
             }

@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use super::graded::Graded;
 use super::report::{AnswerReport, Report};
 use super::{Phase, Rehearsal};
 use crate::score::Verdict;
@@ -36,19 +37,22 @@ impl Rehearsal {
 
 impl Report {
     /// The report as a Markdown page. `date` is its heading's date, in the learner's words.
-    pub fn markdown(&self, date: &str) -> String {
+    pub fn markdown(&self, date: &str, graded: Option<&Graded>) -> String {
         let mut page = String::new();
         // writing to a string cannot fail
-        let _ = self.head(&mut page, date);
-        let _ = self.body(&mut page);
+        let _ = self.head(&mut page, date, graded);
+        let _ = self.body(&mut page, graded);
         page
     }
 
-    fn head(&self, page: &mut String, date: &str) -> std::fmt::Result {
+    fn head(&self, page: &mut String, date: &str, graded: Option<&Graded>) -> std::fmt::Result {
         let kind = if self.setup.strict { "strict" } else { "practice" };
         let (answered, asked) = self.prompts();
         writeln!(page, "# Rehearsal of {}\n", clean(date))?;
         writeln!(page, "- Total {}, {answered} of {asked} prompts answered", percent(self.total))?;
+        if let Some(graded) = graded {
+            writeln!(page, "- {}", clean(&graded.said()))?;
+        }
         writeln!(
             page,
             "- {kind}, {} to think, {} to answer, seed {}",
@@ -89,7 +93,7 @@ impl Report {
         writeln!(page)
     }
 
-    fn body(&self, page: &mut String) -> std::fmt::Result {
+    fn body(&self, page: &mut String, graded: Option<&Graded>) -> std::fmt::Result {
         writeln!(page, "| part | mark | covered | partial | missing |\n|---|---:|---:|---:|---:|")?;
         for part in &self.parts {
             let [covered, partial, missing] = part.verdicts;
@@ -97,7 +101,7 @@ impl Report {
             writeln!(page, "| {title} | {} | {covered} | {partial} | {missing} |", percent(part.score))?;
         }
         for answer in &self.answers {
-            self.answer(page, answer)?;
+            self.answer(page, answer, graded)?;
         }
         if !self.next.is_empty() {
             writeln!(page, "\n## Read next\n")?;
@@ -108,9 +112,12 @@ impl Report {
         Ok(())
     }
 
-    fn answer(&self, page: &mut String, a: &AnswerReport) -> std::fmt::Result {
+    fn answer(&self, page: &mut String, a: &AnswerReport, graded: Option<&Graded>) -> std::fmt::Result {
         let what = if a.part.is_some() { ", follow-up" } else { "" };
         writeln!(page, "\n## {}{what}: {}\n\n{}\n", a.number, percent(a.total), clean(&a.question))?;
+        if let Some((graded, total)) = graded.and_then(|g| Some((g, g.answers.get(&a.attempt)?))) {
+            writeln!(page, "{} by the instructor, {}\n", percent(*total), clean(&graded.by))?;
+        }
         let text = clean(&a.answer);
         if text.trim().is_empty() {
             writeln!(page, "> (no answer)")?;

@@ -1,0 +1,100 @@
+//! The model answer beside one's own, part by part: what one said of it, and what a good answer says.
+
+use super::Verdict;
+use super::marks::Marks;
+use super::points::quoted;
+use crate::doc::{Document, Mark, MarkKind};
+use crate::page::At;
+use crate::page::view::{Row, View};
+use crate::score::{PartScore, Scorer};
+use crate::study::align::{self, Passage};
+use crate::study::answer;
+use crate::study::words::verdict;
+
+/// Columns that each of both texts needs to stand beside the other.
+const COLUMN: u16 = 44;
+
+impl Verdict {
+    /// What stands in the body instead of the answer as a whole; none where the drill is not at hand.
+    pub(super) fn beside_model(&self, view: View, at: &At) -> Option<View> {
+        let (text, score) = self.model.as_ref()?;
+        let scorer = answer::scorer(at.services.pack(self.pack?)?, &self.attempt)?;
+        let marks = self.marks(at.services);
+        let mine = align::answer(
+            &self.attempt.answer,
+            &sentences(&scorer, &self.attempt.answer),
+            &self.attempt.score,
+        );
+        let model = align::model(text, &sentences(&scorer, text), score);
+        let of = |all: &align::Aligned, part: &PartScore| {
+            all.parts.iter().find(|(id, _)| *id == part.part).map(|(_, p)| p.clone()).unwrap_or_default()
+        };
+        let mut view = view;
+        for part in marks.parts() {
+            let (mine, model) = (of(&mine, part), of(&model, part));
+            let said_of = format!(
+                "{} {}: {}",
+                marks.place(&part.part) + 1,
+                marks.title(&part.part),
+                verdict(part.verdict)
+            );
+            view = view.list([Row::here().with(marks.part_row(part).said(said_of))]);
+            let beside = [
+                (COLUMN, View::new().with(|body| body.and(said(&mine, part, &marks)))),
+                (COLUMN, View::new().with(|body| body.and(asked(&model, part, &marks)))),
+            ];
+            view = view.columns(beside);
+        }
+        let wrong = marks.misconceptions().map(|wrong| Row::here().with(marks.wrong_row(wrong)));
+        let view = view.list(wrong);
+        Some(match mine.rest.text.is_empty() {
+            true => view,
+            false => view.title("Not counted").dim(&mine.rest.text),
+        })
+    }
+}
+
+fn sentences(scorer: &Scorer, text: &str) -> Vec<crate::score::Evidence> {
+    scorer.sentences(text)
+}
+
+/// What is said where no sentence is for this part first of all: the words that earned it stand with another one.
+fn elsewhere(part: &PartScore) -> String {
+    match quoted(part.points.iter().flat_map(|p| &p.evidence)).as_str() {
+        "" => "nothing on this".into(),
+        quotes => format!("in sentences that stand with another part: {quotes}"),
+    }
+}
+
+/// Whose words stand below.
+fn whose(label: &str) -> Document {
+    Document::new().heading(5, label)
+}
+
+/// What one said of a part, with the words that earned it.
+fn said(passage: &Passage, part: &PartScore, marks: &Marks) -> Document {
+    if passage.text.is_empty() {
+        return whose("You").dim(&elsewhere(part));
+    }
+    let here =
+        |e: &crate::score::Evidence, kind: MarkKind| Some(Mark { bytes: passage.find(&e.range())?, kind });
+    let mut all = Vec::new();
+    for of in marks.parts() {
+        let kind = MarkKind::Part(marks.place(&of.part));
+        all.extend(of.points.iter().flat_map(|p| &p.evidence).filter_map(|e| here(e, kind)));
+    }
+    let wrong = marks.misconceptions().filter(|m| m.part == part.part).flat_map(|m| &m.evidence);
+    all.extend(wrong.filter_map(|e| here(e, MarkKind::Wrong)));
+    whose("You").answer(&passage.text, all, None)
+}
+
+/// What a good answer says of a part; the words that one's own lacks are marked.
+fn asked(passage: &Passage, part: &PartScore, marks: &Marks) -> Document {
+    let Some((_, score)) = marks.model else { return Document::new() };
+    let is_met = |id: &str| part.points.iter().any(|p| p.id == id && p.met);
+    let points = score.parts.iter().filter(|p| p.part == part.part).flat_map(|p| &p.points);
+    let kind = MarkKind::Part(marks.place(&part.part));
+    let lacking = points.filter(|p| !is_met(&p.id)).flat_map(|p| &p.evidence);
+    let lacking = lacking.filter_map(|e| Some(Mark { bytes: passage.find(&e.range())?, kind }));
+    whose("A model answer").answer(&passage.text, lacking.collect(), None)
+}

@@ -1,0 +1,150 @@
+//! How answers, their marks and predictions look: whole, in their order, beside what they are compared with.
+#![allow(clippy::unwrap_used)]
+
+use crate::kit::desk::Desk;
+
+use infralens::pack::{self, Pack};
+use infralens::page::job::{Done, Ran};
+use infralens::page::place::Place;
+use infralens::study::rehearsal::Setup;
+use infralens::tui::event::What;
+
+const SIZES: [(u16, u16); 3] = [(80, 24), (120, 40), (200, 60)];
+const DRILL: &str = "ddp-gradients-not-parameters";
+const ANSWER: &str = "Every rank has its own shard of the batch, so the gradients differ and the replicas would drift apart. \
+    DDP averages gradients with an all-reduce in buckets, so it overlaps with the rest of backward. \
+    Bananas are yellow.";
+const PARTS: [&str; 5] = ["1 Problem", "2 Mechanism", "3 Communication", "4 Tradeoff", "5 Measurement"];
+
+fn course() -> Pack {
+    pack::load(&infralens::built_in::ORIGIN).pack.unwrap()
+}
+
+/// The verdict on the answer.
+fn verdict() -> Desk {
+    let mut desk = Desk::new(course(), &Place::Drill { pack: 0, id: DRILL.into(), only: None });
+    desk.resize(120, 40).paste(ANSWER).keys("<ctrl+s><enter>");
+    for _ in 0..20 {
+        if desk.screen().contains("before the marks") {
+            desk.keys("s");
+        }
+    }
+    desk.shows("› verdict");
+    desk
+}
+
+/// All rows of the page, one screen after the other.
+fn scrolled(desk: &mut Desk) -> String {
+    let mut all = desk.screen();
+    for _ in 0..12 {
+        desk.keys("<pgdn>");
+        all += "\n";
+        all += &desk.screen();
+    }
+    all
+}
+
+#[test]
+fn a_prediction_is_shown_whole_however_long_it_is() {
+    let course_of = course();
+    let lesson = course_of.lessons.iter().find(|l| !l.labs.is_empty()).unwrap();
+    let lab = &lesson.labs[0];
+    let words: Vec<String> = (0..40).map(|n| format!("guess{n}")).collect();
+    let mut pack = course();
+    pack.origin = infralens::built_in::ORIGIN; // its starter may run
+    let mut desk = Desk::new(pack, &Place::Lab { pack: 0, id: lab.id.clone() });
+    desk.keys("r").paste(&words.join(" ")).keys("<ctrl+s>");
+    let ran = Ran { pack: 0, lab: lab.id.clone(), output: "printed".into(), note: None };
+    desk.send(What::Done(Box::new(Done::Ran(ran))));
+    for (width, height) in SIZES {
+        desk.resize(width, height).keys("<home>");
+        let screen = desk.screen();
+        let missing: Vec<&String> = words.iter().filter(|word| !screen.contains(*word)).collect();
+        assert!(missing.is_empty(), "{width}x{height}: {missing:?} in\n{screen}");
+        // what was asked stands there too, and the end of the answer is not given away
+        let asked = lab.predictions[0].ask.split_whitespace().next().unwrap();
+        assert!(screen.contains(asked) && !screen.contains("It is\n"), "{screen}");
+    }
+}
+
+#[test]
+fn the_parts_stand_in_their_order_and_make_up_the_mark() {
+    let mut desk = verdict();
+    for (width, height) in SIZES {
+        let screen = desk.resize(width, height).screen();
+        let row =
+            |part: &str| screen.lines().position(|row| row.contains(part) && row.contains(['✓', '◐', '✗']));
+        let rows: Vec<Option<usize>> = PARTS.iter().map(|part| row(part)).collect();
+        assert!(rows.iter().all(Option::is_some) && rows.is_sorted(), "{rows:?} in\n{screen}");
+        let marks = |glyph: &str| {
+            let part = |row: &&str| PARTS.iter().any(|part| row.contains(&format!("{glyph} {part}")));
+            screen.lines().filter(part).count() as f64
+        };
+        let total = (marks("✓") + marks("◐") / 2.0) / 5.0 * 100.0;
+        let head = screen.lines().find(|row| row.contains(" of 5")).unwrap();
+        assert!(head.trim_start().starts_with(&format!("{total:.0}%")), "{total}: {head}");
+    }
+}
+
+#[test]
+fn a_missing_part_says_which_points_it_lacks_and_the_rules_are_for_who_asks() {
+    let course = course();
+    let drill = course.drills.iter().find(|d| d.id == DRILL).unwrap();
+    let mut desk = verdict();
+    let mut all = String::new();
+    desk.keys("<home>");
+    for _ in PARTS {
+        all += &desk.screen();
+        desk.keys("<down>");
+    }
+    assert!(!all.contains("for authors"), "{all}");
+    let words: String = all.split_whitespace().filter(|w| *w != "│").collect::<Vec<_>>().join(" ");
+    let asked: Vec<&str> = drill.rubric.points.iter().filter_map(|p| drill.rubric.asks(&p.id)).collect();
+    let shown = asked
+        .iter()
+        .filter(|ask| words.contains(&ask.split_whitespace().take(3).collect::<Vec<_>>().join(" ")));
+    assert_eq!(shown.count(), asked.len(), "{asked:?} in\n{all}");
+    desk.keys("<home>E").shows("for authors");
+}
+
+#[test]
+fn the_model_answer_stands_beside_mine_part_by_part() {
+    let mut desk = verdict();
+    desk.keys("m<home>");
+    for (width, height) in SIZES {
+        let all = scrolled(desk.resize(width, height).keys("<home>"));
+        // nothing of mine is gone, and what earned nothing is named so
+        for words in ["replicas would drift apart", "Bananas are yellow", "Not counted", "nothing on this"] {
+            assert!(all.contains(words), "{width}x{height}: no {words} in\n{all}");
+        }
+        let beside = all.lines().any(|row| row.contains("You") && row.contains("A model answer"));
+        assert_eq!(beside, width >= 120, "{width}x{height}:\n{all}");
+        // each part: what I said before what a model answer says, and both before the next part
+        let screen = desk.resize(width, 200).keys("<home>").screen();
+        let at = |what: &str, from: usize| screen[from..].find(what).map(|at| at + from);
+        let mut from = 0;
+        for part in PARTS {
+            let here = at(part, from).unwrap_or_else(|| panic!("{width}: no {part} in\n{screen}"));
+            let mine = at("You", here).unwrap();
+            from = at("A model answer", mine).unwrap();
+        }
+    }
+    desk.resize(120, 40).keys("m").shows("Your answer").hides("A model answer");
+}
+
+#[test]
+fn no_count_is_shown_of_what_was_not_done() {
+    let mut desk = Desk::new(course(), &Place::Checks { pack: 0, lesson: "ddp".into(), only: None });
+    desk.shows(" 0/").hides("0 of 0").keys("<down><enter>").shows(" of 1 right").hides(" 0/");
+}
+
+#[test]
+fn a_report_on_a_few_seconds_says_nothing_of_pace() {
+    let setup = Setup { count: 1, follow_ups: false, ..Setup::screen(&course().id, 7) };
+    let mut desk = Desk::new(course(), &Place::RehearseWith { setup: Box::new(setup), start: true });
+    desk.resize(120, 40).keys("<ctrl+s>").paste(ANSWER).wait(2).keys("<ctrl+s>");
+    desk.shows("Rehearsal report").shows("1 of 1 prompt");
+    for (width, height) in SIZES {
+        desk.resize(width, height).hides(" a minute").hides("at 0:00 s").hides("…");
+    }
+}
