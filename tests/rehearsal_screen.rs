@@ -451,7 +451,7 @@ fn reports_show_what_the_instructor_gave_since_with_the_name() {
     let run = answer.rehearsal.clone().unwrap();
     let mut desk = Desk::on_disk(kit::pack(), &Place::Report { id: run }, folder.path());
     desk.resize(130, 45);
-    desk.shows("instructor, Dr B: with them").shows("by the instructor").shows(&now);
+    desk.shows("instructor, Dr B:").shows("with them ").shows("by the instructor").shows(&now);
     desk.keys("x").shows("Written: ");
     let written = |kind: &str| {
         let folder = std::fs::read_dir(folder.path().join("reports")).unwrap();
