@@ -138,11 +138,11 @@ fn a_file_is_read_by_the_verb_and_what_is_none_is_refused() {
     assert!(!text.contains('\u{1b}') && !text.contains('\u{7}'));
     for (name, bytes, word) in [
         ("long.txt", "expert parallelism ".repeat(20_000).into_bytes(), "is too long"),
-        ("binary", vec![0xff; 9], "is no text"),
-        ("a.pdf", b"%PDF-1.7 expert parallelism".to_vec(), "is no text"),
+        ("binary", vec![0xff; 9], "is not text"),
+        ("a.pdf", b"%PDF-1.7 expert parallelism".to_vec(), "is not text"),
         ("empty.txt", b" \n".to_vec(), "is empty"),
         ("other.txt", b"Office manager.".to_vec(), "That text uses no term of the course"),
-        ("e\u{1b}[31mvil.txt", b"\xff".to_vec(), "is no text"),
+        ("e\u{1b}[31mvil.txt", b"\xff".to_vec(), "is not text"),
     ] {
         let said = plan(&write(name, &bytes));
         let text = String::from_utf8_lossy(&said.stderr).into_owned();
