@@ -3,7 +3,7 @@
 //!
 //! The program is started in a process group of its own, and that group is ended with it. On Linux a child that
 //! leaves the group (`setsid`) is found as well: by a mark in its environment, and, where it dropped that too, because
-//! what loses its parent while something runs comes to us, see [`adopted`].
+//! what loses its parent while something runs comes to us, see `adopted`.
 
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};

@@ -25,7 +25,7 @@ pub const EXAMPLES: &[(&str, &[&str])] = &[
     ("plan", &["plan --interview 2026-12-04", "plan --job posting.txt", "plan --json"]),
     ("due", &["due", "due --json"]),
     ("doctor", &["doctor", "doctor --json"]),
-    ("sim", &["sim", "sim ring --set nodes=4 --set \"size=1 GB\"", "sim zero --preset 7B --json"]),
+    ("sim", &["sim", "sim ring --set nodes=4 --set \"size=1 GB\"", "sim zero --preset \"70B on 64\" --json"]),
     ("puzzle", &["puzzle", "puzzle fit-13b --hints 1", "puzzle fit-13b --set stage=2 --set gradients=bf16"]),
     ("list", &["list", "list drills", "list terms --json"]),
     ("show", &["show ddp", "show term:ddp", "show MFU --json"]),

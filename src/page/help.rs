@@ -38,7 +38,7 @@ impl Page for Help {
 
     fn view(&self, _: &At) -> View {
         let row = |(keys, help): &(String, &'static str)| {
-            Row::plain().cell(Cell::text(keys).role(Role::Accent)).cell(Cell::text(help)).wrapped()
+            Row::plain().cell(Cell::text(keys).role(Role::Accent)).cell(Cell::text(help)).tall()
         };
         View::new().list(self.rows.iter().map(row))
     }

@@ -512,9 +512,10 @@ impl Face for Reader {
         if self.page.is_popup() {
             popup::frame(self.area, &self.title, buffer, theme);
         }
-        // a rule before what stands beside another pane; its scroll bar goes over it
+        // a rule before what stands beside another pane; its scroll bar goes over it. The first has none on its left
         let rule = theme.glyphs.border.vertical_left;
-        let beside = self.panes.iter().map(Pane::area).filter(|pane| !pane.is_empty() && pane.x > area.x);
+        let beside = self.panes.iter().skip(1).map(Pane::area);
+        let beside = beside.filter(|pane| !pane.is_empty() && pane.x > area.x);
         for x in beside.map(|pane| pane.x - 1) {
             (area.top()..area.bottom()).for_each(|y| buffer.set_string(x, y, rule, theme.faint));
         }

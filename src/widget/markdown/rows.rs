@@ -20,7 +20,8 @@ pub(super) fn draw(layout: &mut Layout, rows: &Rows, margin: &mut Margin) {
     let room = layout.width.saturating_sub(margin.columns() + lead);
     let blanks = || Span::raw(" ".repeat(lead));
     let mut tall = tall(rows, room, theme).into_iter();
-    if let Some(head) = tall.next() {
+    let is_titled = rows.columns.iter().any(|column| !column.title.is_empty());
+    if let Some(head) = tall.next().filter(|_| is_titled) {
         for line in head {
             layout.emit(std::iter::once(blanks()).chain(line.spans).collect(), margin);
         }
