@@ -65,7 +65,8 @@ impl Lab {
         let home = at.services.home(pack, at.now).unwrap_or_default();
         let mut lab = lab.clone();
         for p in &mut lab.predictions {
-            p.ask = of.named(&p.ask).into_owned();
+            // one sentence of a row: where its author broke the line says nothing
+            p.ask = of.named(&p.ask).split_whitespace().collect::<Vec<_>>().join(" ");
             p.answer = of.named(&p.answer).into_owned();
         }
         let mut page = Lab {
