@@ -233,6 +233,7 @@ fn killed_fifty_times_while_typing_it_loses_a_second_at_most() {
     session.shows("Leave the rehearsal?");
     session.send("s");
     session.shows("Rehearsal report");
+    session.send("G"); // it is told below the answers
     session.shows("broken off 50 times");
     session.send("q");
     assert_eq!(session.end(), 0);
