@@ -115,10 +115,20 @@ pub fn import(global: &Global, file: &Path, out: &mut dyn Write) -> anyhow::Resu
         })?;
         return take_given(&store, &first, out);
     }
-    let imported = store.import(first.as_bytes().chain(source), Source::Elsewhere, time::now())?;
+    let (from, now) = (Source::Elsewhere, time::now());
+    let imported = match plain(file) {
+        Some(again) => store.import_file(again, from, now)?,
+        None => store.import(first.as_bytes().chain(source), from, now)?,
+    };
     store.regrade(&Schedule::new(time::zone()))?;
     writeln!(out, "{} records imported, {} were here already", imported.taken, imported.kept)?;
     Ok(Outcome::Done)
+}
+
+/// The file, opened once more from its start; none where it is a pipe or the like, which can be read only once.
+fn plain(file: &Path) -> Option<fs::File> {
+    let opened = fs::metadata(file).is_ok_and(|meta| meta.is_file()).then(|| fs::File::open(file))?;
+    opened.ok().filter(|_| file != Path::new("-"))
 }
 
 /// Takes in what an instructor gave.
