@@ -203,7 +203,10 @@ mod tests {
 
     #[test]
     fn slashes_between_blanks_part_notes() {
-        assert_eq!(words("one thing / some two / and three / four"), "one thing ; some two ; and three ; four");
+        assert_eq!(
+            words("one thing / some two / and three / four"),
+            "one thing ; some two ; and three ; four"
+        );
         assert_eq!(words("bytes / bandwidth"), "bytes bandwidth");
     }
 
