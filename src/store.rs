@@ -126,6 +126,12 @@ impl Store {
         Ok(format!("{:012x}-{random}", now.as_millisecond().max(0)))
     }
 
+    /// A number that changes when another connection, of whatever process, changed the file. What this store wrote itself
+    /// does not change it.
+    pub fn state_of_others(&self) -> Result<u64, StoreError> {
+        self.read(|c| c.prepare_cached("PRAGMA data_version")?.query_row([], |row| row::count(row, 0)))
+    }
+
     /// Does something in which no write waits longer than this for another instance.
     pub fn patient<T>(&self, patience: Duration, act: impl FnOnce() -> T) -> T {
         // a time limit that cannot be set leaves the longer one
