@@ -19,7 +19,7 @@ use crate::study::thing::{self, Kind, Thing};
 /// How many are listed in lines.
 const MOST: usize = 12;
 /// How many are listed on a screen, where with many packs a hundred thousand may be found.
-const MOST_SHOWN: usize = 500;
+const MOST_SHOWN: usize = 200;
 
 /// What the program itself has to show, by the words of its row.
 const PAGES: [&str; 8] = [

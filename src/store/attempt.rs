@@ -125,6 +125,15 @@ impl Store {
         })
     }
 
+    /// Calls back with attempts one by one, the newest first, until it gives false.
+    pub fn each_attempt(
+        &self,
+        filter: &Filter,
+        mut f: impl FnMut(Attempt) -> bool,
+    ) -> Result<(), StoreError> {
+        self.read(|c| each(c, filter, u32::MAX, |a| Ok(f(a))))
+    }
+
     /// What the learner rated and what it got, of one pack, the rating that was given last first.
     pub fn ratings(&self, pack: &str, limit: u32) -> Result<Vec<Rated>, StoreError> {
         self.read(|c| {
