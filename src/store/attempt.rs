@@ -1,5 +1,7 @@
 //! Attempts, self ratings and disputes.
 
+use std::collections::BTreeMap;
+
 use jiff::Timestamp;
 use rusqlite::{Connection, Row, params};
 use serde::de::DeserializeOwned;
@@ -7,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::row::{Readable, from_json, ms, readable, time, to_json, unreadable, verdict_word};
 use super::{Store, StoreError, given, review, sums};
+use crate::score::PartScore;
 use crate::study::attempt::{Attempt, Claims};
 use crate::study::rating::{Rated, Rating};
 use crate::study::schedule::{self, Item, ItemKind, Schedule};
@@ -219,9 +222,11 @@ pub fn insert(tx: &Connection, a: &Attempt) -> rusqlite::Result<bool> {
         return Ok(false);
     }
     let seq = tx.last_insert_rowid();
-    let mut put = tx.prepare_cached("INSERT OR REPLACE INTO part_score VALUES (?1, ?2, ?3, ?4)")?;
-    for part in a.marks() {
-        put.execute(params![seq, part.part, verdict_word(part.verdict), part.score])?;
+    // one row a part, and no REPLACE: SQLite would keep a copy of each page, so that it can take it back
+    let marks: BTreeMap<&str, &PartScore> = a.marks().map(|mark| (mark.part.as_str(), mark)).collect();
+    let mut put = tx.prepare_cached("INSERT INTO part_score VALUES (?1, ?2, ?3, ?4)")?;
+    for (part, mark) in marks {
+        put.execute(params![seq, part, verdict_word(mark.verdict), mark.score])?;
     }
     if let Some(rating) = a.rating() {
         rate(tx, &a.id, &rating, a.at)?;

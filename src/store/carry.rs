@@ -170,8 +170,10 @@ impl Store {
             let lines = read::ahead(scope, read);
             self.write(|tx| {
                 let mut held = sums::Held::default();
+                let mut is_whole = false;
                 for (number, understood) in lines {
                     line = number;
+                    is_whole = matches!(understood, Ok(Line::End));
                     match understood.and_then(|of| record(tx, of, &taking, &mut held)) {
                         Ok(None) => {}
                         Ok(Some(true)) => imported.taken += 1,
@@ -181,6 +183,10 @@ impl Store {
                             return Err(rusqlite::Error::QueryReturnedNoRows);
                         }
                     }
+                }
+                if !is_whole {
+                    fault = Some(Fault::Record("was not read to its end".into()));
+                    return Err(rusqlite::Error::QueryReturnedNoRows);
                 }
                 held.settle(tx)?;
                 given::settle(tx)?;
@@ -305,7 +311,7 @@ fn record(
     held: &mut sums::Held,
 ) -> Result<Option<bool>, Fault> {
     match line {
-        Line::Nothing => Ok(None),
+        Line::Nothing | Line::End => Ok(None),
         Line::Attempt(attempt) => import_attempt(tx, &attempt, held).map(Some),
         Line::Other(kind, fields) => match TABLES.iter().find(|t| t.kind == kind) {
             Some(table) => import_row(tx, table, fields, taking).map(Some),

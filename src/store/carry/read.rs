@@ -33,6 +33,8 @@ pub enum Line {
     Attempt(Box<Attempt>),
     /// Any other record: its kind and its fields.
     Other(String, Map<String, Value>),
+    /// Nothing more comes. Without it, not all was read.
+    End,
 }
 
 /// A line with its number, from 1; or what is wrong with it.
@@ -59,8 +61,8 @@ pub fn spool(mut source: impl BufRead) -> Result<impl BufRead + Send, (u64, Faul
     Ok(BufReader::with_capacity(1 << 16, kept))
 }
 
-/// Understands line after line ahead of whoever takes them. The last one is the first with a fault. Whoever takes no
-/// more of them ends it.
+/// Understands line after line ahead of whoever takes them, until the first with a fault or [`Line::End`]. Whoever takes
+/// no more of them ends it.
 pub fn ahead<'scope>(
     scope: &'scope Scope<'scope, '_>,
     mut from: impl BufRead + Send + 'scope,
@@ -85,7 +87,7 @@ fn batch(from: &mut impl BufRead, number: &mut u64) -> (Vec<Numbered>, bool) {
     while bytes < BATCH {
         let understood = match next_line(from) {
             Ok(None) if *number == 0 => Err(Fault::Record(NO_EXPORT.into())),
-            Ok(None) => return (batch, true),
+            Ok(None) => Ok(Line::End),
             Ok(Some(text)) => {
                 *number += 1;
                 bytes += text.len();
@@ -96,7 +98,7 @@ fn batch(from: &mut impl BufRead, number: &mut u64) -> (Vec<Numbered>, bool) {
                 Err(fault)
             }
         };
-        let is_last = understood.is_err();
+        let is_last = matches!(understood, Err(_) | Ok(Line::End));
         batch.push((*number, understood));
         if is_last {
             return (batch, true);
