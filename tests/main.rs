@@ -13,6 +13,7 @@ mod cli_authors;
 mod cli_puzzle;
 mod cli_sim;
 mod course;
+mod days;
 mod drill_screen;
 mod journeys;
 mod json;

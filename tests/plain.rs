@@ -858,7 +858,7 @@ fn a_long_page_says_what_changed_and_not_all_of_it_again() {
     has(&ticked, "1. Read: Why and how to train on many GPUs, done");
     assert!(ticked.lines().count() < 6, "{ticked}");
     // all of it can be heard again, by the same numbers
-    has(&say(&mut face, 3, &["l"]), "2. Drill: Why and how to train on many GPUs, 10 minutes");
+    has(&say(&mut face, 3, &["l"]), "2. Read: Data parallelism: DDP, 17 minutes");
     has(&say(&mut face, 4, &["?"]), "You are here: Plan, interview in 5 days. What can be typed:");
     // coming back says where one is, and what is another there
     let home = say(&mut face, 5, &["q"]);

@@ -13,7 +13,8 @@ use crate::doc::{Cell, Column, Role};
 use crate::score::Source;
 use crate::services::Services;
 use crate::store::Filter;
-use crate::study::attempt::{Attempt, Mode};
+use crate::study::answer;
+use crate::study::attempt::Attempt;
 use crate::study::words::some;
 
 /// How many answers are listed where no other number is asked for.
@@ -98,11 +99,6 @@ pub(super) fn row(attempt: &Attempt, disputed: usize, services: &Services) -> Ro
     });
     let limiting = attempt.score.limiting_part.as_deref();
     let limiting = limiting.map_or(String::new(), |part| format!("limiting part {part}"));
-    let only = attempt.part.as_deref().map_or(String::new(), |part| match attempt.mode {
-        Mode::FollowUp => format!("follow-up on {part}: "),
-        Mode::Practice => format!("{part} again: "),
-        _ => format!("{part} alone: "),
-    });
     let claimed = attempt.marks().filter(|p| p.source == Source::You).count();
     let open = attempt.marks().filter(|p| p.is_open()).count();
     let notes = [
@@ -113,12 +109,20 @@ pub(super) fn row(attempt: &Attempt, disputed: usize, services: &Services) -> Ro
     ];
     let notes: Vec<String> = notes.into_iter().flatten().collect();
     let notes = if notes.is_empty() { String::new() } else { format!("{}: ", notes.join(", ")) };
-    let prompt = services.drill(&attempt.pack, &attempt.drill).map_or(&attempt.drill, |d| &d.prompt);
+    let (only, question) = question(attempt, services);
     Row::to(Place::Verdict { attempt: Box::new(attempt.clone()) })
         .cell(Cell::text(services.when(attempt.at)).role(Role::Dim))
         .cell(Cell::percent(attempt.total()).role(Role::Strong))
         .cell(Cell::join(marks).said(limiting))
-        .cell(Cell::text(notes + &only).role(Role::Dim) + Cell::text(prompt))
+        .cell(Cell::text(notes + &only).role(Role::Dim) + Cell::text(question))
+}
+
+/// What an answer was to, and before it how it is one part alone; the id of a drill that is not at hand.
+pub(super) fn question<'a>(attempt: &'a Attempt, services: &'a Services) -> (String, &'a str) {
+    let drill = services.drill(&attempt.pack, &attempt.drill);
+    let unknown =
+        || (attempt.part.as_ref().map_or(String::new(), |part| format!("{part}: ")), &*attempt.drill);
+    drill.map_or_else(unknown, |d| answer::listed(d, attempt.mode, attempt.part.as_deref()))
 }
 
 /// What the instructor gave for an answer, in few words: `2 marks and 1 remark by Dr B`.

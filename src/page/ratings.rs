@@ -4,7 +4,7 @@ use super::action::Action;
 use super::keys::Scope;
 use super::place::Place;
 use super::view::{Row, View};
-use super::{Act, At, Next, Page};
+use super::{Act, At, Next, Page, history};
 use crate::doc::{Cell, Column, Role};
 use crate::pack::Pack;
 use crate::services::Services;
@@ -143,8 +143,7 @@ fn off(by: f64) -> (String, Role) {
 
 fn row(attempt: &Attempt, rated: &Rated, services: &Services) -> Row {
     let (words, role) = off(rated.over());
-    let prompt = services.drill(&attempt.pack, &attempt.drill).map_or(&attempt.drill, |d| &d.prompt);
-    let only = attempt.part.as_deref().map_or(String::new(), |part| format!("{part} alone: "));
+    let (only, question) = history::question(attempt, services);
     let (own, total) = (percent(rated.own), percent(rated.total));
     Row::to(Place::Verdict { attempt: Box::new(attempt.clone()) })
         .cell(Cell::text(services.when(attempt.at)).role(Role::Dim))
@@ -152,5 +151,5 @@ fn row(attempt: &Attempt, rated: &Rated, services: &Services) -> Row {
         .cell(Cell::between(rated.own, rated.total, SCALE.0))
         .cell(Cell::text(&total).role(Role::Strong).said(format!("marked {total}")))
         .cell(Cell::text(words).role(role))
-        .cell(Cell::text(format!("{only}{prompt}")))
+        .cell(Cell::text(format!("{only}{question}")))
 }

@@ -48,7 +48,7 @@ fn card(title: Row, rows: impl IntoIterator<Item = Row>) -> View {
 fn curves(of: &Progress, services: &Services, most: usize) -> Vec<Row> {
     let Some(pack) = services.library.packs.first() else { return Vec::new() };
     let rows = pack.parts.iter().filter_map(|part| {
-        let answers = of.attempts.iter().rev().filter(|a| a.pack == pack.id);
+        let answers = of.graded.iter().rev().filter(|a| a.pack == pack.id);
         let marks = answers.flat_map(|a| a.marks().filter(|m| m.part == part.id).map(|m| m.score));
         let marks: Vec<f64> = marks.collect();
         let newest = &marks[marks.len().saturating_sub(most)..];
