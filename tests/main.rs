@@ -15,6 +15,7 @@ mod cli_sim;
 mod course;
 mod days;
 mod drill_screen;
+mod ear;
 mod journeys;
 mod json;
 mod judge;

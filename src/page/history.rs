@@ -7,15 +7,16 @@ use serde_json::Value;
 use super::action::Action;
 use super::keys::Scope;
 use super::place::Place;
+use super::verdict::marks::Marks;
 use super::view::{Row, View};
 use super::{Act, At, Next, Page};
-use crate::doc::{Cell, Column, Role};
+use crate::doc::{Cell, Column, Document, Role};
 use crate::score::Source;
 use crate::services::Services;
 use crate::store::Filter;
 use crate::study::answer;
 use crate::study::attempt::Attempt;
-use crate::study::words::some;
+use crate::study::words::{self, percent, some};
 
 /// How many answers are listed where no other number is asked for.
 pub const MOST: u32 = 200;
@@ -68,6 +69,12 @@ impl Page for History {
         View::new().table(columns(), self.found.iter().map(|a| row(a, disputed(a), at.services)))
     }
 
+    /// The answer with its marks.
+    fn preview(&self, row: usize, at: &At) -> Option<Document> {
+        let marks = Marks::of(self.found.get(row)?, &at.services.library);
+        Some(marks.document().and(marks.answer()))
+    }
+
     fn act(&mut self, act: Act, at: &mut At) -> Next {
         let Act::On(Action::Again, row) = act else {
             return Next::Stay;
@@ -107,14 +114,22 @@ pub(super) fn row(attempt: &Attempt, disputed: usize, services: &Services) -> Ro
         (open > 0).then(|| format!("{open} not sure")),
         (disputed > 0).then(|| format!("you disagree with {disputed}")),
     ];
-    let notes: Vec<String> = notes.into_iter().flatten().collect();
-    let notes = if notes.is_empty() { String::new() } else { format!("{}: ", notes.join(", ")) };
+    let told: Vec<String> = notes.into_iter().flatten().collect();
+    let notes = if told.is_empty() { String::new() } else { format!("{}: ", told.join(", ")) };
     let (only, question) = question(attempt, services);
+    let (when, total) = (services.when(attempt.at), percent(attempt.total()));
+    let heard = [total].into_iter().chain((!limiting.is_empty()).then_some(limiting)).chain(told);
+    let said = format!(
+        "{when}: {}. {}",
+        heard.collect::<Vec<_>>().join(", "),
+        words::capital(&format!("{only}{question}"))
+    );
     Row::to(Place::Verdict { attempt: Box::new(attempt.clone()) })
-        .cell(Cell::text(services.when(attempt.at)).role(Role::Dim))
+        .cell(Cell::text(when).role(Role::Dim))
         .cell(Cell::percent(attempt.total()).role(Role::Strong))
-        .cell(Cell::join(marks).said(limiting))
+        .cell(Cell::join(marks))
         .cell(Cell::text(notes + &only).role(Role::Dim) + Cell::text(question))
+        .said(said)
 }
 
 /// What an answer was to, and before it how it is one part alone; the id of a drill that is not at hand.

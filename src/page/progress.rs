@@ -18,7 +18,7 @@ use crate::study::home::{Activity, Home};
 use crate::study::rating::{Biases, Rated};
 use crate::study::schedule::Grade;
 use crate::study::strength::{Cell, Trend, dropped_sentence};
-use crate::study::words::{percent, some};
+use crate::study::words::{capital, percent, some};
 
 mod cards;
 
@@ -291,7 +291,7 @@ impl Page for Progress {
         let mut more = String::new();
         if let Some(cell) = dropped {
             let text = dropped_sentence(cell, &name(&cell.part), &title(&cell.lesson));
-            more = format!("{}. ", ratings::capital(&text));
+            more = format!("{}. ", capital(&text));
         }
         if let Some(share) = strengths.part(&part.id) {
             more.push_str(&format!("{}: {} over the lessons answered so far.", part.title, percent(share)));
@@ -323,7 +323,8 @@ impl Progress {
             doc::Cell::text(name).role(role) + doc::Cell::text("   ")
         });
         let shown = Card::ALL.iter().find(|(card, _)| *card == self.card).map_or("", |(_, name)| *name);
-        Row::plain().cell(doc::Cell::join(names).said(shown))
+        let nth = Card::ALL.iter().position(|(card, _)| *card == self.card).unwrap_or(0) + 1;
+        Row::plain().cell(doc::Cell::join(names).said(format!("Card {nth} of {}: {shown}", Card::ALL.len())))
     }
 
     /// The answers that the shown card lists.
@@ -355,8 +356,8 @@ impl Progress {
             .beside(View::new().columns(CARDS.into_iter().zip(cards)))
             .begin_at(self.weakest(at.services))
             .closing(
-                "A number asks for just that part of that lesson. tab shows the next card at length, i is the plan until \
-                 the interview, y earlier answers, t the reports of rehearsals, q goes back.",
+                "A number asks for just that part of that lesson. next card shows the next one at length, i is the plan \
+                 until the interview, y earlier answers, t the reports of rehearsals. Enter or q goes back.",
             )
     }
 

@@ -12,7 +12,7 @@ use crate::store::Filter;
 use crate::study::answer::part_title;
 use crate::study::attempt::Attempt;
 use crate::study::rating::{Biases, Over, Rated, over, worth};
-use crate::study::words::percent;
+use crate::study::words::{capital, percent};
 
 /// How many answers are looked at.
 const MOST: u32 = 200;
@@ -37,12 +37,6 @@ impl Ratings {
         let all = services.history(&Filter::default(), MOST).map_err(|fault| fault.to_string())?;
         Ok(Ratings { rated: all.into_iter().filter_map(|a| Rated::of(&a).map(|rated| (a, rated))).collect() })
     }
-}
-
-/// Words with a capital at their start.
-pub fn capital(words: &str) -> String {
-    let mut chars = words.chars();
-    chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
 }
 
 /// How far ratings of a course are off, in sentences, over all and part by part; none without ratings.

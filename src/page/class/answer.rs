@@ -400,6 +400,13 @@ impl ClassAnswer {
         Next::Show
     }
 
+    /// All of it for a verb, which has no row to choose: below the answer each part with the words that earned it.
+    pub fn told(&self, at: &At) -> View {
+        let parts = self.seen(at.services).map_or(0, |seen| seen.answer.marks.len());
+        let about = (0..parts).filter_map(|row| self.preview(row, at));
+        about.fold(self.view(at), |view, about| view.with(|body| body.and(about)))
+    }
+
     /// The answer, what was given for it, and whose it is.
     pub fn to_json(&self, services: &Services) -> Value {
         let Some(seen) = self.seen(services) else { return Value::Null };
