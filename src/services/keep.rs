@@ -268,6 +268,7 @@ impl Services {
                 Some(claims) => store.claim(attempt, claims, now),
                 None => Ok(()),
             },
+            Record::Opinion(attempt, reply) => store.keep_opinion(attempt, reply, now),
             Record::Dispute(dispute) => self.write_dispute(dispute, now),
             Record::Undispute(attempt, about) => store.undo_dispute(attempt, about, now),
             Record::Setting(key, value) => store.set(key, value, now),
