@@ -225,7 +225,7 @@ fn a_strict_rehearsal_runs_against_the_clock_given() {
     has(&end, "The rehearsal is over.");
     has(&end, "strict, 0:30 to think, 2:00 to answer, follow-ups of 1:00, seed 7");
     has(&end, "time ran out");
-    has(&end, "Read DDP, lacked problem");
+    has(&end, "Read DDP: lacked problem");
     has(&end, "10%, limited by");
     assert_eq!(face.wake_at(), None, "no clock, no wake-ups");
     has(&say(&mut face, 200, &["home"]), "Report: last rehearsal, 2026-09-21: 10%");

@@ -66,7 +66,7 @@ impl Page for History {
             return View::new().words("No answers yet. A drill asks for the first.");
         }
         let disputed = |a: &Attempt| self.disputed.get(&a.id).copied().unwrap_or(0);
-        View::new().table(columns(), self.found.iter().map(|a| row(a, disputed(a), at.services)))
+        View::new().broad().table(columns(), self.found.iter().map(|a| row(a, disputed(a), at.services)))
     }
 
     /// The answer with its marks.
