@@ -30,7 +30,7 @@ pub(crate) mod home;
 pub mod job;
 pub mod key;
 pub mod keys;
-mod lab;
+pub(crate) mod lab;
 pub(crate) mod lesson;
 pub(crate) mod measure;
 mod news;
