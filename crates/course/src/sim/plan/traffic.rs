@@ -3,7 +3,7 @@
 //! Every group is one of [`Group`]; latency is left out. Of the tensor-parallel collectives those of forward and the
 //! gathers of backward are waited for, as [`Layer`] runs them. Keys and values hide behind the attention of their hop
 //! alone. Gradients hide behind backward, gathered weights behind the pass that they are for. Messages between stages
-//! and all-to-alls hide behind nothing.
+//! are waited for as the clock of the pipeline says. All-to-alls hide behind nothing.
 
 use serde::Serialize;
 
@@ -13,6 +13,7 @@ use crate::sim::formula::{collective, data, expert, pipeline, sequence, tensor};
 use crate::sim::group::{Algorithm, Group};
 use crate::sim::layer::{Form, Layer};
 use crate::sim::layout::{Axis, Layout};
+use crate::sim::pipeline::clock::Pipeline;
 
 /// What an axis sends in a step, and over which link.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -126,7 +127,7 @@ impl ParallelPlan {
         let exposed = match axis {
             Axis::Tp => self.tensor_exposed(&group),
             Axis::Cp => self.context_exposed(bandwidth),
-            Axis::Pp => seconds,
+            Axis::Pp => self.pipeline_exposed(bandwidth),
             Axis::Dp => self.data_exposed(bandwidth),
         };
         Traffic {
@@ -198,6 +199,24 @@ impl ParallelPlan {
             2 => one * (self.chunks as f64 - 0.5),
             _ => one * self.chunks as f64,
         }
+    }
+
+    /// Seconds that a step waits for messages between stages. A message is waited for by every stage on its way, so
+    /// that few micro-batches wait for longer than one stage sends.
+    fn pipeline_exposed(&self, rate: f64) -> f64 {
+        let m = self.micro_batches().max(1.0);
+        let forward = self.compute_seconds() / (2.0 + self.forwards()) / m;
+        let (b, s, h) = (self.micro_batch as f64, self.local_sequence(), f64::from(self.model.hidden));
+        let message = tensor::activation_message_bytes(b, s, h) / self.tp as f64;
+        let pipeline = Pipeline {
+            stages: self.pp,
+            micro_batches: m as usize,
+            chunks: self.chunks,
+            backward: 1.0 + self.forwards(),
+            send: message / rate / forward,
+            ..Pipeline::default()
+        };
+        pipeline.waited() * forward
     }
 
     /// Bytes of data parallelism a step.
