@@ -15,6 +15,21 @@ pub fn is_forbidden(c: char) -> bool {
     }
 }
 
+/// Every forbidden character of a text, with its place in bytes. Most text holds none: it is looked at in stretches of
+/// bytes first.
+pub(super) fn forbidden(text: &str) -> impl Iterator<Item = (usize, char)> {
+    const STRETCH: usize = 64;
+    // nothing in ASCII but control characters, and nothing that goes on a character
+    let begins = |byte: u8| byte >= 0xc0 || byte == 0x7f || byte < b' ' && byte != b'\n' && byte != b'\t';
+    let stretches = text.as_bytes().chunks(STRETCH).enumerate();
+    let suspect =
+        stretches.filter(move |(_, bytes)| bytes.iter().fold(false, |any, byte| any | begins(*byte)));
+    suspect.flat_map(move |(nth, bytes)| {
+        let places = (nth * STRETCH..).zip(bytes).filter(move |(_, byte)| begins(**byte));
+        places.filter_map(|(at, _)| Some((at, text[at..].chars().next().filter(|c| is_forbidden(*c))?)))
+    })
+}
+
 /// The text with every forbidden character, line feed and tab written as `\u{1b}`, so that
 /// it is harmless on one line of a terminal.
 pub fn escaped(text: &str) -> Cow<'_, str> {
