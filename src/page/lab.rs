@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 
 use super::action::Action;
-use super::job::{Done, Job, Ran};
 use super::keys::Scope;
 use super::lesson::{Lesson, pieces};
 use super::place::Place;
@@ -12,6 +11,7 @@ use super::{Act, At, Effect, Next, Page};
 use crate::doc::{Cell, Column, Document, Judged, Role};
 use crate::pack::{Lab as LabOf, prose};
 use crate::score::Verdict;
+use crate::services::job::{Done, Job, Ran};
 use crate::services::record::Item;
 use crate::services::{Record, Services};
 use crate::study::note;
@@ -199,9 +199,9 @@ impl Lab {
     fn trust(&self, at: &mut At) -> Next {
         let text = match at.services.untrusted(self.pack) {
             None => "this pack is trusted".to_owned(),
-            Some(_) => match at.services.trust(self.pack, at.now) {
-                Ok(()) => "the pack is trusted until its code changes; r runs the starter".to_owned(),
-                Err(fault) => format!("not kept: {fault}"),
+            Some(_) => match at.services.trust(self.pack, at.now).said() {
+                None => "the pack is trusted until its code changes; r runs the starter".to_owned(),
+                Some(fault) => format!("not kept yet: {fault}"),
             },
         };
         at.say(text);

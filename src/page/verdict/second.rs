@@ -3,12 +3,12 @@
 use super::Verdict;
 use crate::doc::{Cell, Column, Role};
 use crate::judge::{self, Case, Judge};
-use crate::page::job::Job;
 use crate::page::view::{Row, View};
 use crate::page::{At, Effect, Next};
 use crate::process::Cancel;
 use crate::score::Verdict as Mark;
 use crate::services::Record;
+use crate::services::job::Job;
 use crate::study::answer;
 use crate::study::judge::{Opinion, Question, Reply, weigh};
 use crate::study::words::{percent, some, verdict};

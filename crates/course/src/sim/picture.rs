@@ -135,6 +135,9 @@ impl Lanes {
     /// The names of spans, each with the glyphs that its spans are drawn with; empty where spans have none.
     pub fn named(&self, glyph: impl Fn(&Span) -> String) -> Vec<(String, &'static str)> {
         let mut found: Vec<(Vec<String>, &'static str)> = Vec::new();
+        if self.names.is_empty() {
+            return Vec::new();
+        }
         for span in self.lanes.iter().flat_map(|l| &l.spans) {
             let Some(name) = self.name_of(span).filter(|_| span.tone.is_numbered()) else {
                 continue;
