@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 /// Whether a character could steer a terminal, turn the direction of the text around it, or
 /// stand there unseen. A line feed and a tab are allowed.
-pub fn is_forbidden(c: char) -> bool {
+pub(crate) fn is_forbidden(c: char) -> bool {
     match c {
         '\n' | '\t' => false,
         '\u{061c}' | '\u{200b}' | '\u{200e}' | '\u{200f}' => true,

@@ -10,13 +10,13 @@ use std::path::{Component, Path, PathBuf};
 use super::{Embedded, Origin};
 
 /// The greatest size of a TOML file: 1 MiB.
-pub const TOML_LIMIT: u64 = 1 << 20;
+pub(crate) const TOML_LIMIT: u64 = 1 << 20;
 /// The greatest size of a starter or a stored output: 256 KiB.
-pub const STARTER_LIMIT: u64 = 256 << 10;
+pub(crate) const STARTER_LIMIT: u64 = 256 << 10;
 /// The greatest number of TOML files in a pack.
-pub const MOST_FILES: usize = 20_000;
+pub(crate) const MOST_FILES: usize = 20_000;
 /// The greatest size of all TOML files together: 128 MiB.
-pub const TOTAL_LIMIT: u64 = 128 << 20;
+pub(crate) const TOTAL_LIMIT: u64 = 128 << 20;
 /// The most paths that are named where a folder holds too many.
 const MOST_FAULTS: usize = 20;
 /// How many folders deep quizzes may lie.

@@ -20,7 +20,7 @@ pub use names::Names;
 pub use search::{Found, MAX_SETTINGS, NotFound};
 
 /// The share of par within which a value counts as par, where a puzzle says nothing else.
-pub const TOLERANCE: f64 = 0.001;
+pub(crate) const TOLERANCE: f64 = 0.001;
 
 /// The name under which expressions find how many notes a run has: what a plan had to be changed in.
 pub const NOTES: &str = "notes";

@@ -191,7 +191,7 @@ impl Attempt {
     }
 
     /// The marks that count, the limiting part's first, the others in the order of the rubric.
-    pub fn weakest_first(&self) -> Vec<&PartScore> {
+    pub(crate) fn weakest_first(&self) -> Vec<&PartScore> {
         let limiting = self.score.limiting_part.as_ref();
         let mut marks: Vec<&PartScore> = self.marks().collect();
         marks.sort_by_key(|p| Some(&p.part) != limiting);

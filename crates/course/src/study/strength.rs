@@ -13,7 +13,7 @@ use super::rating::worth;
 use crate::score::Verdict;
 
 /// A mark weighs half as much as the one this many marks after it.
-pub const HALF_LIFE: f64 = 3.0;
+pub(crate) const HALF_LIFE: f64 = 3.0;
 
 /// How many of the newest marks a cell remembers one by one.
 pub const RECENT: usize = 10;
@@ -181,7 +181,7 @@ impl Strengths {
     }
 
     /// The cells, the weakest first; of two alike the one with more marks first.
-    pub fn weakest_first(&self) -> Vec<&Cell> {
+    pub(crate) fn weakest_first(&self) -> Vec<&Cell> {
         let mut cells: Vec<_> = self.cells.iter().collect();
         cells.sort_by(|a, b| {
             a.strength()

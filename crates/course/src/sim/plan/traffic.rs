@@ -162,7 +162,7 @@ impl ParallelPlan {
 
     /// Bytes of tensor parallelism a step: the pairs that repair the split. Recomputing whole layers repeats those
     /// of forward. The gather of saved inputs that backward adds with sequence parallelism is not among them.
-    pub fn tensor_bytes(&self) -> f64 {
+    pub(crate) fn tensor_bytes(&self) -> f64 {
         let (b, s, h) = (self.micro_batch as f64, self.local_sequence(), f64::from(self.model.hidden));
         let once = tensor::tp_bytes_per_layer(self.tp as f64, b, s, h);
         once * (1.0 + self.forwards()) / 2.0 * self.layer_passes()
@@ -191,7 +191,7 @@ impl ParallelPlan {
 
     /// Bytes that the pipeline stage which sends most sends in a step: a middle one, to both sides. With two stages
     /// each sends one way alone, but between chunks.
-    pub fn pipeline_bytes(&self) -> f64 {
+    pub(crate) fn pipeline_bytes(&self) -> f64 {
         let (b, s, h) = (self.micro_batch as f64, self.local_sequence(), f64::from(self.model.hidden));
         let one = pipeline::pp_bytes_per_step(self.micro_batches(), b, s, h, self.tp as f64);
         match self.pp {
@@ -220,7 +220,7 @@ impl ParallelPlan {
     }
 
     /// Bytes of data parallelism a step.
-    pub fn data_bytes(&self) -> f64 {
+    pub(crate) fn data_bytes(&self) -> f64 {
         let (d, stage) = (self.shard_ranks(), f64::from(self.zero));
         data::zero_volume_bytes(self.local_parameters(), d, stage, self.micro_batches(), self.gradient_bytes)
     }
@@ -246,7 +246,7 @@ impl ParallelPlan {
     }
 
     /// The bandwidth of the group over which ZeRO shards.
-    pub fn data_bandwidth(&self) -> f64 {
+    pub(crate) fn data_bandwidth(&self) -> f64 {
         let layout = self.layout();
         if layout.ranks() > MOST_RANKS {
             return self.machines.nic;
@@ -273,7 +273,7 @@ impl ParallelPlan {
     }
 
     /// Bytes of ring attention a step: once for every forward, twice backward.
-    pub fn context_bytes(&self) -> f64 {
+    pub(crate) fn context_bytes(&self) -> f64 {
         let (b, s, c) = (self.micro_batch as f64, self.sequence as f64, self.cp as f64);
         let once = sequence::ring_attention_bytes(b, s, c, self.model.kv_width(self.tp as f64));
         (2.0 + self.forwards()) * once * self.layer_passes()
