@@ -25,6 +25,7 @@ mod home;
 mod identity;
 mod instance;
 mod open;
+mod opinion;
 mod place;
 mod rehearsal;
 mod rescue;

@@ -256,10 +256,8 @@ impl Loop {
                 Ok(path) => Ok(Some(self.guard.lend(&mut self.screen, || edit::open(&path))?)),
                 Err(fault) => {
                     let work = services.work.display();
-                    let text = format!(
-                        "cannot write a copy to {work}: {fault}; make room, or allow writing \
-                     there"
-                    );
+                    let text =
+                        format!("cannot write a copy to {work}: {fault}; make room, or allow writing there");
                     Ok(Some(Done::Failed(text)))
                 }
             },

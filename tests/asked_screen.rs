@@ -149,8 +149,11 @@ fn a_judge_stands_beside_the_marks_with_what_differs() {
     desk.resize(80, 60).shows("2 of 5 parts by tiny. It differs on one part.").shows("40%   2 of 5");
     desk.shows("◐      differs").shows("“the mechanism word” More on mechanism.");
     desk.shows("Tradeoff: the judge says covered, but quotes no words");
-    // known by now: asked at once
-    desk.keys("ho");
+    // what it said is kept, and shown before it is asked anew, at once: it is known by now
+    desk.keys("h").hides("tiny").shows("o shows what it said").keys("o").shows("2 of 5 parts by tiny.");
+    desk.shows("Press o to ask the judge again.");
+    assert!(desk.jobs.is_empty());
+    desk.keys("o");
     assert_eq!(desk.jobs.len(), 1);
 }
 

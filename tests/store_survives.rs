@@ -260,6 +260,7 @@ fn a_store_of_the_first_version_is_brought_up_to_date() {
          ALTER TABLE drill_sum DROP COLUMN alone;
          DROP TABLE claim;
          DROP TABLE given;
+         DROP TABLE opinion;
          ALTER TABLE dispute DROP COLUMN sentence;
          ALTER TABLE dispute DROP COLUMN undone;
          ALTER TABLE strength DROP COLUMN claimed;

@@ -80,8 +80,7 @@ pub fn run(packs: &[Pack], text: &str, how: How, out: &mut dyn Write) -> anyhow:
         rows.retain(|row| half_of(row) == half);
         if rows.is_empty() {
             anyhow::bail!(
-                "this half of the file has no answers; leave --half out, or have more answers \
-             judged"
+                "this half of the file has no answers; leave --half out, or have more answers judged"
             );
         }
     }

@@ -413,10 +413,9 @@ fn begun(job: &Job, services: &Services) -> Option<Done> {
         Job::Run(..) => Done::Ran(run::run(*pack, starter, &Cancel::default())),
         _ => match edit::copied(&starter, id, &services.work) {
             Ok(path) => Done::Said(format!("Your copy is {}", path.display())),
-            Err(fault) => Done::Failed(format!(
-                "No copy could be written: {fault}; make room, or allow \
-             writing there"
-            )),
+            Err(fault) => {
+                Done::Failed(format!("No copy could be written: {fault}; make room, or allow writing there"))
+            }
         },
     })
 }

@@ -196,8 +196,7 @@ fn said(err: &str) -> Option<String> {
 mod tests {
     use super::*;
 
-    const TORCHRUN: &str = "\
-[rank2]: RuntimeError: Connection closed by peer
+    const TORCHRUN: &str = "[rank2]: RuntimeError: Connection closed by peer
 Failures:
 [1]:
   rank      : 2 (local_rank: 2)

@@ -263,7 +263,10 @@ impl Lab {
                 Verdict::Missing => " You were not right.",
             });
             let (is, spoken) = match self.seen.contains(&at) {
-                true => (Cell::text(gist(&asked.answer)), format!(" It is: {}", gist(&asked.answer))),
+                true => {
+                    let gist = gist(&asked.answer);
+                    (Cell::text(&gist), format!(" It is: {gist}"))
+                }
                 false => (Cell::text("…").role(Role::Dim), String::new()),
             };
             Row::here()

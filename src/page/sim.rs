@@ -477,10 +477,9 @@ fn wanted(answer: &Answer) -> String {
         Answer::Choice { .. } => "Type the number of an answer".into(),
         Answer::Number { unit, .. } => match unit.name {
             "" => "A number; within 5% is right".into(),
-            name if unit.dimension == sim::quantity::Dimension::Count => format!(
-                "{name}; within 5% is \
-             right"
-            ),
+            name if unit.dimension == sim::quantity::Dimension::Count => {
+                format!("{name}; within 5% is right")
+            }
             name => format!("In {name} or another unit; within 5% is right"),
         },
     }

@@ -3,6 +3,7 @@
 //!
 //! Every mark is a row, so that a key can be meant for it.
 
+use jiff::Timestamp;
 use serde_json::Value;
 
 use super::action::Action;
@@ -18,6 +19,7 @@ use crate::store::{Dispute, Filter};
 use crate::study::answer;
 use crate::study::attempt::Attempt;
 use crate::study::compare::is_before;
+use crate::study::judge::Reply;
 use crate::study::schedule::{Grade, grade_attempt};
 use crate::study::words::{percent, verdict};
 use dispute::Disputing;
@@ -61,6 +63,8 @@ pub struct Verdict {
     turn: usize,
     beside: Beside,
     second: Second,
+    /// What the judge said of it last, and when.
+    said_before: Option<(Reply, Timestamp)>,
     /// Whether the rules behind the marks are shown.
     rules: bool,
 }
@@ -92,6 +96,7 @@ impl Verdict {
             turn: 0,
             beside: Beside::Nothing,
             second: Second::Not,
+            said_before: services.store.opinion(&attempt.id).map_err(|fault| fault.to_string())?,
             rules: false,
         })
     }
@@ -228,6 +233,9 @@ impl Page for Verdict {
         view = view.with(|body| body.and(marks.right()).and(marks.answer()).and(marks.stronger()));
         if let Some(side) = self.side(at) {
             view = view.beside(side);
+        } else if let Some((_, then)) = &self.said_before {
+            view =
+                view.dim(&format!("A judge read this on {}; o shows what it said.", at.services.when(*then)));
         }
         match &self.disputing {
             Some(Disputing::Why(mark)) => view.line(&format!("What is wrong with {}", mark.name), ""),
@@ -256,7 +264,7 @@ impl Page for Verdict {
             self.second = Second::Not;
         }
         match action {
-            Some(Action::Judge) => self.ask_judge(at),
+            Some(Action::Judge) => self.second_opinion(at),
             Some(Action::Cancel) => self.end_judge(at),
             Some(Action::Why) => {
                 self.rules = !self.rules;

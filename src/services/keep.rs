@@ -276,6 +276,7 @@ impl Services {
                 Some(claims) => store.claim(attempt, claims, now),
                 None => Ok(()),
             },
+            Record::Opinion(attempt, reply) => store.keep_opinion(attempt, reply, now),
             Record::Dispute(dispute) => self.write_dispute(dispute, now),
             Record::Undispute(attempt, about) => store.undo_dispute(attempt, about, now),
             Record::Trust(t) => store.trust(&t.pack, &t.place, &t.fingerprint, now),

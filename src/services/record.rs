@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::store::{CheckAttempt, PuzzleBest, Target};
 use crate::study::attempt::Attempt;
 use crate::study::home::{Draft, Position};
+use crate::study::judge::Reply;
 use crate::study::rehearsal::{Rehearsal, Report};
 use crate::study::schedule::{self, Grade};
 
@@ -46,6 +47,8 @@ pub enum Record {
     Seen(String),
     /// What the learner claims of an attempt that is kept: its claims.
     Claims(Box<Attempt>),
+    /// What a judge said of an attempt that is kept: its id, and the reply.
+    Opinion(String, Box<Reply>),
     /// A mark that the learner does not accept.
     Dispute(Dispute),
     /// That a mark is accepted after all: the attempt's id, and what the dispute was about.
@@ -81,6 +84,7 @@ impl Record {
             Record::Seen(pack) => ("seen", pack.clone()),
             Record::Claims(a) => ("claims", a.id.clone()),
             Record::Trust(t) => ("trust", format!("{}\0{}", t.pack, t.place)),
+            Record::Opinion(id, _) => ("opinion", id.clone()),
             Record::Setting(key, _) => ("setting", key.to_string()),
             Record::Rating(_)
             | Record::Check(_)

@@ -85,6 +85,7 @@ const TABLES: &[Table] = &[
     table("rating", "rating", &["attempt"], NEWER),
     table("claim", "claim", &["attempt"], NEWER),
     table("given", "given", &["attempt", "part"], NEWER),
+    table("opinion", "opinion", &["attempt"], NEWER),
     table("dispute", "dispute", &["id"], NEWER),
     table("check", "check_attempt", &["id"], &[]),
     table("review", "review", &["pack", "kind", "item", "at"], &[]),
@@ -101,7 +102,7 @@ const TABLES: &[Table] = &[
 
 /// Columns that hold a time, and columns that hold JSON.
 const TIMES: &[&str] = &["at", "due", "started"];
-const JSON: &[&str] = &["state", "report", "knobs", "content", "parts", "claimed", "verdicts"];
+const JSON: &[&str] = &["state", "report", "knobs", "content", "parts", "claimed", "verdicts", "reply"];
 
 /// Settings of one machine alone: what is started there and what was agreed to, what was planned there for one day.
 /// A file from elsewhere never sets them.

@@ -6,7 +6,7 @@
 use rusqlite::{Connection, Result, Transaction, TransactionBehavior};
 
 /// The rungs, the first makes version 1.
-pub const LADDER: &[&str] = &[RUNG_1, RUNG_2, RUNG_3, RUNG_4];
+pub const LADDER: &[&str] = &[RUNG_1, RUNG_2, RUNG_3, RUNG_4, RUNG_5];
 
 /// The version that this program writes.
 pub fn newest() -> i64 {
@@ -302,5 +302,14 @@ CREATE TABLE given (
     by      TEXT NOT NULL,
     at      INTEGER NOT NULL,
     PRIMARY KEY (attempt, part)
+) STRICT, WITHOUT ROWID;
+";
+
+// What a judge of one's own said of an attempt: its reply as JSON.
+const RUNG_5: &str = "
+CREATE TABLE opinion (
+    attempt TEXT PRIMARY KEY,
+    reply   TEXT NOT NULL,
+    at      INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 ";

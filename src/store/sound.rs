@@ -8,6 +8,7 @@ use serde_json::Value;
 use crate::score::{Claimed, Verdict};
 use crate::study::attempt::Mode;
 use crate::study::change::Fingerprint;
+use crate::study::judge::Reply;
 use crate::study::rehearsal::{Rehearsal, Report};
 
 /// Days that a memory may last, and how hard a thing may be, in FSRS.
@@ -46,6 +47,7 @@ pub fn field(name: &str, value: &Value) -> Result<(), String> {
         "parts" => json::<BTreeMap<String, Verdict>>(name, value),
         "claimed" => json::<Vec<Claimed>>(name, value),
         "verdicts" => json::<BTreeMap<String, Verdict>>(name, value),
+        "reply" => json::<Reply>(name, value),
         _ => Ok(()),
     }
 }

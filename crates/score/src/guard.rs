@@ -202,6 +202,14 @@ fn joins(token: &Token) -> bool {
                 | "gives"
                 | "costs"
                 | "grows"
+                | "below"
+                | "above"
+                | "stay"
+                | "stays"
+                | "remains"
+                | "rises"
+                | "falls"
+                | "shrinks"
         )
 }
 
@@ -535,6 +543,18 @@ mod tests {
     fn an_order_to_use_something_is_a_statement() {
         assert_eq!(dead("Use variance reduction like CUPED."), 0);
         assert_eq!(dead("use ring, use tree, use bucket, use overlap, use NCCL, use replica"), 100);
+    }
+
+    #[test]
+    fn what_one_expects_to_see_is_a_statement() {
+        assert_eq!(dead("Tokens per second per GPU rise, and max_memory_allocated stays below 80 GB."), 0);
+    }
+
+    #[test]
+    fn notes_parted_by_slashes_are_read_one_by_one() {
+        let notes = "TP in the node / PP across nodes / DP outermost / NVLink 450 GB/s against IB 50 GB/s";
+        assert_eq!(dead(notes), 0);
+        assert_eq!(dead("ring / tree / bucket / gradient accumulation / NCCL / overlap / rank 0"), 100);
     }
 
     #[test]

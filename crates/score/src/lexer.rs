@@ -11,18 +11,35 @@ pub(super) struct Lexer<'a> {
     pub(super) tokens: Vec<Token>,
     /// Tokens that stand right before a question mark.
     pub(super) questions: Vec<usize>,
+    /// How many slashes stand between blanks.
+    pub(super) slashes: usize,
+    /// How many cells of the row of a table end before here, inside such a row.
+    pub(super) cells: Option<usize>,
 }
 
 impl<'a> Lexer<'a> {
     /// At the start of a text.
     pub(super) fn new(chars: &'a [Plain]) -> Lexer<'a> {
-        Lexer { chars, at: 0, gap: Gap::Paragraph, tokens: Vec::new(), questions: Vec::new() }
+        let free = |w: &&[Plain]| w[0].c == ' ' && w[1].c == '/' && w[2].c == ' ';
+        Lexer {
+            chars,
+            at: 0,
+            gap: Gap::Paragraph,
+            tokens: Vec::new(),
+            questions: Vec::new(),
+            slashes: chars.windows(3).filter(free).count(),
+            cells: None,
+        }
     }
 }
 
 impl Lexer<'_> {
     pub(super) fn peek(&self, ahead: usize) -> char {
         self.chars.get(self.at + ahead).map_or('\n', |p| p.c)
+    }
+
+    pub(super) fn peek_back(&self, behind: usize) -> char {
+        self.at.checked_sub(behind).map_or('\n', |i| self.chars[i].c)
     }
 
     pub(super) fn run(&mut self) {

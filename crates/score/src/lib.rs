@@ -349,8 +349,7 @@ impl Flag {
         match self {
             Flag::KeywordList => "keyword-list: most of it is words without statements, which earn nothing",
             Flag::CopiesPrompt => {
-                "copies-prompt: a third of it or more repeats the prompt, which earns \
-             nothing"
+                "copies-prompt: a third of it or more repeats the prompt, which earns nothing"
             }
             Flag::OffTopic => "off-topic: it is nearer to another drill, so nothing of it counts",
             Flag::TooShort => {

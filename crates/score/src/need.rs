@@ -34,14 +34,8 @@ impl Group {
     pub fn read(text: &str) -> Result<Group, (String, String)> {
         let (count, points) = match text.split_once(" of ") {
             Some((count, points)) => {
-                let wrong = || {
-                    (
-                        format!("`{count}` is not a number of points"),
-                        "write `2 of \
-                 a|b|c`"
-                            .to_owned(),
-                    )
-                };
+                let wrong =
+                    || (format!("`{count}` is not a number of points"), "write `2 of a|b|c`".to_owned());
                 (count.trim().parse::<u32>().map_err(|_| wrong())?, points)
             }
             None => (1, text),

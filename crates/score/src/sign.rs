@@ -4,6 +4,9 @@ use super::lexer::Lexer;
 use super::lexicon;
 use super::token::{Gap, is_atom, is_number};
 
+/// So many slashes between blanks part notes.
+const NOTES: usize = 3;
+
 impl Lexer<'_> {
     /// Whether the token before is a letter or number of a formula.
     fn atom_before(&self) -> bool {
@@ -49,7 +52,9 @@ impl Lexer<'_> {
             '+' if self.atom_before() && self.atom_after(1) => self.push_sign("plus"),
             '+' if self.gap >= Gap::Space || self.peek(1) == ' ' => self.push_sign("and"),
             '&' => self.push_sign("and"),
+            '/' if self.parts_notes() => self.widen(Gap::Semicolon),
             '/' => self.slash(),
+            '|' => self.edge(),
             '*' => {}
             '%' => self.push_sign("%"),
             '\u{2264}' => self.at_bound("most"),
@@ -94,6 +99,29 @@ impl Lexer<'_> {
         } else {
             self.widen(Gap::Dash);
         }
+    }
+
+    /// Whether the slash here parts notes: one of several that stand between blanks ("DP outermost / TP in the node
+    /// / …"). One alone divides ("bytes / bandwidth").
+    fn parts_notes(&self) -> bool {
+        self.slashes >= NOTES
+            && self.peek_back(1) == ' '
+            && self.peek(1) == ' '
+            && !(self.last().is_some_and(is_atom) && self.atom_after(1))
+    }
+
+    /// The edge of a cell. Two edges with nothing between begin a row of a table, and what stands in its first cell
+    /// is what the others tell of.
+    fn edge(&mut self) {
+        let before = (1..=self.at).map(|i| self.peek_back(i)).find(|c| *c != ' ');
+        let opens = before.is_none_or(|c| matches!(c, '|' | '\n'));
+        let gap = match self.cells {
+            _ if opens => Gap::Sentence,
+            Some(0) => Gap::Colon,
+            _ => Gap::Semicolon,
+        };
+        self.cells = if opens { Some(0) } else { self.cells.map(|n| n + 1) };
+        self.widen(gap);
     }
 
     /// A slash: *per*, *over* in a formula, or a joint.

@@ -202,6 +202,24 @@ mod tests {
     }
 
     #[test]
+    fn slashes_between_blanks_part_notes() {
+        assert_eq!(
+            words("one thing / some two / and three / four"),
+            "one thing ; some two ; and three ; four"
+        );
+        assert_eq!(words("bytes / bandwidth"), "bytes bandwidth");
+    }
+
+    #[test]
+    fn a_row_of_a_table_tells_of_its_first_cell() {
+        let table = "| stage | grads |\n|---|---|\n| ZeRO-1 | whole, 2 B |\n| ZeRO-2 | 2/N |";
+        let read = "stage : grads . zero 1 : whole , 2 b . zero 2 : 2 over n";
+        assert_eq!(words(table), read);
+        assert_eq!(words(&table.replace('\n', " ")), read);
+        assert_eq!(words("TP inside | PP across"), "tp inside ; pp across");
+    }
+
+    #[test]
     fn statements_end_where_they_should() {
         assert_eq!(words("It is. So"), "it is . so");
         assert_eq!(words("e.g. this vs. that"), "this vs that");

@@ -246,8 +246,7 @@ pub const TABLE: &[Binding] = &[
         &["b"],
         A::Simulate,
         "simulate",
-        "open the simulator with the values of the chosen \
-     figure",
+        "open the simulator with the values of the chosen figure",
     ),
     row(Scope::Measured, &["r"], A::Run, "measure again", "predict and run it again"),
     row(Scope::Measured, &["esc", "q"], A::Back, "back", "back to what can be measured"),
@@ -410,8 +409,7 @@ pub const TABLE: &[Binding] = &[
         &["J"],
         A::Posting,
         "job",
-        "paste a job description: what it asks for comes first in \
-     the plan",
+        "paste a job description: what it asks for comes first in the plan",
     ),
     row(Scope::Posting, &["enter"], A::Open, "read", "read the lesson"),
     row(Scope::Posting, &["p"], A::Edit, "paste", "paste another job description instead"),

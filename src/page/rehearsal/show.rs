@@ -165,11 +165,7 @@ fn no_clock(page: &Rehearsal, what: &str) -> View {
     let ended = if ended { "the time was up; " } else { "" };
     let row = Row::plain().cell(Cell::text(what).role(Role::Strong)).cell(
         Cell::text(ended).role(Role::Warning)
-            + Cell::text(
-                "no clock is running; take your \
-         time",
-            )
-            .role(Role::Dim),
+            + Cell::text("no clock is running; take your time").role(Role::Dim),
     );
     View::new().list([row.said("")])
 }

@@ -6,7 +6,7 @@ use super::points::quoted;
 use crate::doc::{Document, Mark, MarkKind};
 use crate::page::At;
 use crate::page::view::{Row, View};
-use crate::score::{PartScore, Scorer};
+use crate::score::PartScore;
 use crate::study::align::{self, Passage};
 use crate::study::answer;
 use crate::study::words::verdict;
@@ -20,12 +20,9 @@ impl Verdict {
         let (text, score) = self.model.as_ref()?;
         let scorer = answer::scorer(at.services.pack(self.pack?)?, &self.attempt)?;
         let marks = self.marks(at.services);
-        let mine = align::answer(
-            &self.attempt.answer,
-            &sentences(&scorer, &self.attempt.answer),
-            &self.attempt.score,
-        );
-        let model = align::model(text, &sentences(&scorer, text), score);
+        let own = &self.attempt.answer;
+        let mine = align::answer(own, &scorer.sentences(own), &self.attempt.score);
+        let model = align::model(text, &scorer.sentences(text), score);
         let of = |all: &align::Aligned, part: &PartScore| {
             all.parts.iter().find(|(id, _)| *id == part.part).map(|(_, p)| p.clone()).unwrap_or_default()
         };
@@ -52,10 +49,6 @@ impl Verdict {
             false => view.title("Not counted").dim(&mine.rest.text),
         })
     }
-}
-
-fn sentences(scorer: &Scorer, text: &str) -> Vec<crate::score::Evidence> {
-    scorer.sentences(text)
 }
 
 /// What is said where no sentence is for this part first of all: the words that earned it stand with another one.

@@ -1,5 +1,7 @@
 //! A second opinion: the judge of one's own beside the rules' marks, with what differs.
 
+use jiff::Timestamp;
+
 use super::Verdict;
 use crate::doc::{Cell, Column, Role};
 use crate::judge::{self, Case, Judge};
@@ -28,13 +30,31 @@ pub(super) enum Second {
     Told,
     /// The judge is at work.
     Asked(Cancel),
-    /// What it said, as far as it is believed.
-    Said(Opinion),
+    /// What it said, as far as it is believed; when, where that was before this page.
+    Said(Opinion, Option<Timestamp>),
 }
 
 impl Verdict {
+    /// Shows what the judge said of this answer before; asks it where it said nothing, or where that is shown.
+    pub(super) fn second_opinion(&mut self, at: &mut At) -> Next {
+        let shown = matches!(self.second, Second::Said(..) | Second::Told);
+        match self.said_before.as_ref().filter(|_| !shown).and_then(|(reply, then)| {
+            let question = self.question(at)?;
+            Some(Second::Said(
+                weigh(reply, &question, &self.attempt.answer, &self.attempt.score),
+                Some(*then),
+            ))
+        }) {
+            Some(said) => {
+                self.second = said;
+                Next::Stay
+            }
+            None => self.ask_judge(at),
+        }
+    }
+
     /// Asks the judge; the first time, says what it is given and where it goes.
-    pub(super) fn ask_judge(&mut self, at: &mut At) -> Next {
+    fn ask_judge(&mut self, at: &mut At) -> Next {
         let found = judge::set_up(&at.services.store);
         let Some(judge) = at.or_say(found) else { return Next::Stay };
         let Some(judge) = judge else {
@@ -87,7 +107,10 @@ impl Verdict {
         self.second = match (reply, self.question(at)) {
             (Ok(reply), Some(question)) => {
                 at.say("the judge has read it");
-                Second::Said(weigh(reply, &question, &self.attempt.answer, &self.attempt.score))
+                let record = Record::Opinion(self.attempt.id.clone(), Box::new(reply.clone()));
+                at.services.keep(record, at.now);
+                self.said_before = Some((reply.clone(), at.now));
+                Second::Said(weigh(reply, &question, &self.attempt.answer, &self.attempt.score), None)
             }
             (Err(fault), _) => {
                 at.say(fault.clone());
@@ -103,11 +126,15 @@ impl Verdict {
         match &self.second {
             Second::Not => None,
             Second::Told => judge::set_up(&at.services.store).ok().flatten().map(|judge| told(&judge)),
-            Second::Asked(_) => Some(View::new().title("Second opinion").dim(
-                "The judge is reading your \
-             answer.",
-            )),
-            Second::Said(opinion) => Some(self.beside_rules(opinion, at)),
+            Second::Asked(_) => {
+                Some(View::new().title("Second opinion").dim("The judge is reading your answer."))
+            }
+            Second::Said(opinion, None) => Some(self.beside_rules(opinion, at)),
+            Second::Said(opinion, Some(then)) => {
+                let told =
+                    format!("It was said at {}. Press o to ask the judge again.", at.services.when(*then));
+                Some(self.beside_rules(opinion, at).dim(&told))
+            }
         }
     }
 

@@ -15,8 +15,7 @@ fn text(rendered: &Rendered) -> String {
     rendered.lines.iter().map(|line| line.to_string().trim_end().to_string() + "\n").collect()
 }
 
-const PAGE: &str = "\
-# Data parallel training
+const PAGE: &str = "# Data parallel training
 
 Each rank holds a *full replica* and **its own** slice of the batch. Before the step, `all_reduce`
 sums the gradients over a [[bucket]]; see [[all-reduce|the collective]].

@@ -64,8 +64,7 @@ fn code(path: raw::FilePath, blocks: Vec<raw::Block>, is_explained: bool, desk: 
         desk.faults.error(
             path.span(),
             format!("`{name}` is not a Python file"),
-            "name a file that ends in \
-         .py",
+            "name a file that ends in .py",
         );
     }
     let text = asset(&path, desk);

@@ -153,8 +153,7 @@ fn formula_into(page: &mut String, formula: &Formula) {
     let _ = writeln!(page, "- source: {}", formula.source);
 }
 
-const INTRODUCTION: &str = "\
-# Formulas
+const INTRODUCTION: &str = "# Formulas
 
 Packs may write these in `{{…}}`, in number checks, in worksheet conditions and in puzzles. The list is
 made from the code; a test keeps the two equal.

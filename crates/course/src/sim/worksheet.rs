@@ -85,8 +85,7 @@ fn capital(text: &str) -> String {
     chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
 }
 
-const INTRODUCTION: &str = "\
-# Worksheets
+const INTRODUCTION: &str = "# Worksheets
 
 A worksheet is a table that a learner fills in, with a checker behind it. This page is made from the code.
 

@@ -194,9 +194,7 @@ fn run(values: &[f64]) -> Results {
         run.notes.push("the reserve takes all of the memory".into());
     } else if ledger.unsharded() >= limit {
         run.notes.push(
-            "stage 3 never fits, on any number of ranks: what it does not shard is already too \
-         much"
-                .into(),
+            "stage 3 never fits, on any number of ranks: what it does not shard is already too much".into(),
         );
     }
     run.notes.extend(ledger.group().note());

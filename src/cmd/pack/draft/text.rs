@@ -49,8 +49,7 @@ impl Draft<'_> {
             }
             for vague in self.vague(part, answers, &scorer) {
                 text.push_str(&format!(
-                    "# judged partial; put these into the `partial` of a point: \
-                 {vague}\n"
+                    "# judged partial; put these into the `partial` of a point: {vague}\n"
                 ));
             }
         }

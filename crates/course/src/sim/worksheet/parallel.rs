@@ -139,13 +139,8 @@ impl<'a> Reader<'a> {
     fn count(&mut self, name: &str, otherwise: usize) -> usize {
         let number = self.number(name, "", (1.0, otherwise as f64));
         if number.fract() != 0.0 || number > 1e6 {
-            let fault = Fault {
-                at: 0,
-                what: "this is not a count".into(),
-                cure: "write a whole \
-             number"
-                    .into(),
-            };
+            let fault =
+                Fault { at: 0, what: "this is not a count".into(), cure: "write a whole number".into() };
             self.findings.push(unreadable(name, &fault));
             return otherwise;
         }

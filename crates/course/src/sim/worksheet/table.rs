@@ -169,11 +169,7 @@ fn missing(id: &str, fault: &Fault, values: &BTreeMap<String, f64>, expression: 
         );
     }
     finding.faulty(
-        format!(
-            "the worksheet itself has a fault: \
-     {}",
-            fault.what
-        ),
+        format!("the worksheet itself has a fault: {}", fault.what),
         expression,
         fault.cure.clone(),
     )
@@ -212,12 +208,7 @@ fn faults(given: &Texts, cells: &BTreeSet<&str>) -> Vec<String> {
     let mut faults: Vec<String> = sheet
         .unknown
         .iter()
-        .map(|key| {
-            format!(
-                "`{key}` is not a value that the checker table \
-         knows"
-            )
-        })
+        .map(|key| format!("`{key}` is not a value that the checker table knows"))
         .collect();
     for (key, _) in given.iter().filter(|(key, _)| !key.contains('.')) {
         if !sheet.values.contains_key(key) {
