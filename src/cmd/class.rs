@@ -103,8 +103,8 @@ fn student(services: &mut Services, said: Option<&str>, now: Timestamp) -> anyho
         None => services.store.fresh_id(now)?,
     };
     let student = Student::named(id, &name).map_err(anyhow::Error::msg)?;
-    services.keep(Record::setting(STUDENT_ID, student.id.clone()), now).now()?;
-    services.keep(Record::setting(STUDENT, student.name.clone()), now).now()?;
+    services.keep(Record::setting(STUDENT_ID, student.id.clone()), now).at_once()?;
+    services.keep(Record::setting(STUDENT, student.name.clone()), now).at_once()?;
     Ok(student)
 }
 
@@ -233,7 +233,7 @@ fn instructor(global: &Global, said: Option<&str>) -> anyhow::Result<String> {
         }
     };
     let name = Student::named("", &name).map_err(anyhow::Error::msg)?.name;
-    services.keep(Record::setting(INSTRUCTOR, name.clone()), time::now()).now()?;
+    services.keep(Record::setting(INSTRUCTOR, name.clone()), time::now()).at_once()?;
     Ok(name)
 }
 

@@ -31,7 +31,7 @@ pub fn run(verb: JudgeVerb, global: &Global, out: &mut dyn Write) -> anyhow::Res
         }
         JudgeVerb::Test => test(&services.store, global, out),
         JudgeVerb::Off => {
-            services.keep(judge::record(None), time::now()).now()?;
+            services.keep(judge::record(None), time::now()).at_once()?;
             writeln!(out, "No judge is set up. Marks come from the rules, and from you.")?;
             Ok(Outcome::Done)
         }
@@ -48,7 +48,7 @@ pub fn run(verb: JudgeVerb, global: &Global, out: &mut dyn Write) -> anyhow::Res
 fn set(services: &mut Services, judge: Judge, out: &mut dyn Write) -> anyhow::Result<Outcome> {
     let reply = judge.ask(&Question::hello(), &Cancel::default()).map_err(anyhow::Error::msg)?;
     let judge = Judge { sends_to: reply.sends_to.clone(), ..judge };
-    services.keep(judge::record(Some(&judge)), time::now()).now()?;
+    services.keep(judge::record(Some(&judge)), time::now()).at_once()?;
     let name = if reply.judge.is_empty() { judge.line() } else { reply.judge };
     writeln!(out, "The judge is {}.", escape(&name))?;
     writeln!(

@@ -163,7 +163,7 @@ fn predictions(pairs: &[String]) -> anyhow::Result<BTreeMap<String, f64>> {
 
 fn keep(python: &str, services: &mut Services, out: &mut dyn Write) -> anyhow::Result<Outcome> {
     let starter = python::find(None, Some(python.into())).map_err(|f| anyhow::anyhow!("{f}"))?;
-    services.keep(Record::setting(SETTING, python.to_owned()), crate::time::now()).now()?;
+    services.keep(Record::setting(SETTING, python.to_owned()), crate::time::now()).at_once()?;
     let with = match starter {
         Starter::Python(_, version) => format!("{}, PyTorch {version}", escape(python)),
         Starter::Torchrun(_) => escape(python).into_owned(),

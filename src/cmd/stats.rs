@@ -56,7 +56,7 @@ fn set_interview(typed: &str, services: &mut Services) -> anyhow::Result<()> {
             ),
         },
     };
-    services.keep(Record::setting(INTERVIEW, date), now).now().context("the day was not kept")
+    services.keep(Record::setting(INTERVIEW, date), now).at_once().context("the day was not kept")
 }
 
 /// Prints what to do each day until the interview; before it, what a job description asks for that is named now.

@@ -44,7 +44,7 @@ impl Kept {
     ///
     /// # Errors
     /// Why the store does not have it.
-    pub fn now(self) -> anyhow::Result<()> {
+    pub fn at_once(self) -> anyhow::Result<()> {
         self.said().map_or(Ok(()), |fault| Err(anyhow::Error::msg(fault)))
     }
 }

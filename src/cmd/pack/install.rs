@@ -137,7 +137,7 @@ fn trust_it(
     }
     let mut services = learn::open_services(global, Library::default())?;
     if let (true, Some(record)) = (trusts, trust::record(&pack)) {
-        services.keep(record, time::now()).now()?;
+        services.keep(record, time::now()).at_once()?;
         writeln!(out, "its starters may run, as they are now")?;
     } else if trust::holds(&services.store, &pack) {
         writeln!(out, "its starters may run: they have not changed since you trusted them")?;

@@ -24,7 +24,7 @@ pub fn run(id: &str, library: &Library, global: &Global, out: &mut dyn Write) ->
         return Ok(Outcome::Done);
     };
     if let Some(record) = trust::record(pack) {
-        learn::open_services(global, Library::default())?.keep(record, time::now()).now()?;
+        learn::open_services(global, Library::default())?.keep(record, time::now()).at_once()?;
     }
     writeln!(
         out,

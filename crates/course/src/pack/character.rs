@@ -53,6 +53,18 @@ mod tests {
     use super::*;
 
     #[test]
+    fn forbidden_characters_are_found_wherever_they_stand() {
+        for c in ['\u{1b}', '\u{7f}', '\u{85}', '\u{200b}', '\u{feff}', '\u{e0041}', 'é', '…', '\n', '😀']
+        {
+            for before in 0..140 {
+                let text = format!("{}{c}é{c}", "a".repeat(before));
+                let counted: Vec<_> = text.char_indices().filter(|(_, c)| is_forbidden(*c)).collect();
+                assert_eq!(forbidden(&text).collect::<Vec<_>>(), counted, "{c:?} after {before}");
+            }
+        }
+    }
+
+    #[test]
     fn escape_sequences_and_bidi_marks_become_harmless() {
         assert_eq!(escaped("a\u{1b}[2Jb"), "a\\u{1b}[2Jb");
         assert_eq!(escaped("x\u{202e}y\nz"), "x\\u{202e}y\\u{a}z");

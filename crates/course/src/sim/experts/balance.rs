@@ -26,8 +26,8 @@ pub(super) fn balance_frame(layer: &Layer) -> Frame {
         marks: here,
     };
     let caption = format!(
-        "a toy of {BALANCE_TOKENS} tokens a step: a bias moves by {BIAS_RATE} against too much or too little, and moves \
-         choices alone; the loss moves the router itself, by {AUX_RATE} of the excess"
+        "a toy with steps of {BALANCE_TOKENS} tokens, which stay noisy; the bias goes up or down by {BIAS_RATE} and only \
+         moves choices, the auxiliary loss moves the router itself, by {AUX_RATE} of the excess"
     );
     Frame { caption, picture: Picture::Series(series), now: None }
 }

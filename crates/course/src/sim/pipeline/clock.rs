@@ -211,15 +211,11 @@ impl Pipeline {
     /// Runs the schedule; keeps every span only where `keep` says so.
     pub(super) fn run(&self, keep: bool) -> Outcome {
         let mut clock = Clock::new(self);
+        let room = |order: &Vec<Piece>| Vec::with_capacity(order.len());
         let mut outcome = Outcome {
             busy: vec![0.0; self.stages],
             live: vec![0.0; self.stages],
-            spans: clock
-                .orders
-                .iter()
-                .filter(|_| keep)
-                .map(|order| Vec::with_capacity(order.len()))
-                .collect(),
+            spans: if keep { clock.orders.iter().map(room).collect() } else { Vec::new() },
             ..Outcome::default()
         };
         for r in 0..self.stages {
