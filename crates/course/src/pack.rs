@@ -65,7 +65,6 @@ pub use guard::is_reading;
 #[doc(hidden)]
 pub use load::check_files;
 pub use load::{Loaded, check, load};
-pub(crate) use manifest::LANGUAGES;
 pub use manifest::{FORMAT, default_parts};
 pub use problem::{Excerpt, Problem, Severity, Style};
 pub use question::{
