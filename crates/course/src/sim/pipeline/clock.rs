@@ -30,6 +30,9 @@ enum Work {
     Weights,
 }
 
+/// All kinds of work, in their order.
+const WORKS: [Work; 3] = [Work::Forward, Work::Backward, Work::Weights];
+
 #[derive(Debug, Clone, Copy)]
 struct Piece {
     work: Work,
@@ -214,7 +217,6 @@ impl Pipeline {
         let room = |order: &Vec<Piece>| Vec::with_capacity(order.len());
         let mut outcome = Outcome {
             busy: vec![0.0; self.stages],
-            live: vec![0.0; self.stages],
             spans: if keep { clock.orders.iter().map(room).collect() } else { Vec::new() },
             ..Outcome::default()
         };
@@ -236,6 +238,7 @@ impl Pipeline {
         }
         debug_assert!(clock.is_done(), "the order cannot run: {self:?}");
         outcome.total = clock.free.iter().copied().fold(0.0, f64::max);
+        outcome.live = clock.most.iter().map(|most| *most as f64 / self.chunks as f64).collect();
         outcome
     }
 
@@ -246,10 +249,9 @@ impl Pipeline {
                 break;
             };
             let start = clock.free[r].max(ready);
-            let end = start + self.cost(piece.work, r);
+            let end = start + clock.costs[r][piece.work as usize];
             clock.finish(self, r, piece, end);
             outcome.busy[r] += end - start;
-            outcome.live[r] = outcome.live[r].max(clock.live[r] as f64 / self.chunks as f64);
             if let Some(spans) = outcome.spans.get_mut(r) {
                 let tone = match piece.work {
                     Work::Forward => Tone::Forward,
@@ -267,7 +269,11 @@ struct Clock {
     orders: Vec<Vec<Piece>>,
     next: Vec<usize>,
     free: Vec<f64>,
+    /// Chunks of micro-batches whose activations each stage keeps now, and the most so far.
     live: Vec<usize>,
+    most: Vec<usize>,
+    /// What each kind of work costs on each stage.
+    costs: Vec<[f64; 3]>,
     /// When forward and backward of a micro-batch on a global stage are done; NaN before.
     forward: Vec<f64>,
     backward: Vec<f64>,
@@ -282,6 +288,8 @@ impl Clock {
             next: vec![0; pipeline.stages],
             free: vec![0.0; pipeline.stages],
             live: vec![0; pipeline.stages],
+            most: vec![0; pipeline.stages],
+            costs: (0..pipeline.stages).map(|r| WORKS.map(|work| pipeline.cost(work, r))).collect(),
             forward: vec![f64::NAN; slots],
             backward: vec![f64::NAN; slots],
             run: 0,
@@ -320,6 +328,7 @@ impl Clock {
             Work::Forward => {
                 self.forward[slot] = end;
                 self.live[r] += 1;
+                self.most[r] = self.most[r].max(self.live[r]);
             }
             Work::Backward => self.backward[slot] = end,
             Work::Weights => {}
