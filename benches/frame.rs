@@ -62,7 +62,7 @@ fn started() -> Program {
 /// Measures and prints; gives the 99th percentile.
 fn measured(name: &str, mut program: Program, keys: &[&str]) -> Duration {
     program.draw();
-    let [median, p99, most] = program.measured(keys, ROUNDS);
-    println!("{name}: median {median:.2?}, p99 {p99:.2?}, most {most:.2?}");
-    p99
+    let took = program.measured(keys, ROUNDS);
+    println!("{name}: {took}");
+    took.p99()
 }

@@ -84,11 +84,11 @@ fn main() -> ExitCode {
         for key in *way {
             program.timed(key);
         }
-        let [median, p99, most] = program.measured(keys, ROUNDS);
-        let is_kept = p99 < KEY;
+        let took = program.measured(keys, ROUNDS);
+        let is_kept = took.p99() < KEY;
         kept &= is_kept;
         let mark = if is_kept { "" } else { ": missed" };
-        println!("{name}: Home {opened:.1?}, keys median {median:.2?}, p99 {p99:.2?}, most {most:.2?}{mark}");
+        println!("{name}: Home {opened:.1?}, keys {took}{mark}");
     }
     kept &= memory("the screens");
     if kept { ExitCode::SUCCESS } else { ExitCode::FAILURE }

@@ -4,6 +4,7 @@
 //! door. It waits `keep::PATIENCE` at most; what is not taken then stays in memory, is read along with
 //! what is kept, and is tried again.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -81,6 +82,8 @@ pub struct Services {
     notice: Option<String>,
     /// What the packs hold that were read, to tell what changed.
     contents: BTreeMap<String, Content>,
+    /// What was told of each pack, at which state of the store: an edition is long to read, and Home asks often.
+    told: RefCell<BTreeMap<String, (u64, Option<News>)>>,
 }
 
 impl Services {
@@ -102,6 +105,7 @@ impl Services {
             unsaved: Unsaved::default(),
             notice: None,
             contents: BTreeMap::new(),
+            told: RefCell::default(),
         };
         for read in read {
             services.adopt(read);
@@ -114,6 +118,7 @@ impl Services {
     pub fn adopt(&mut self, read: Read) -> bool {
         // a fault is said when Home asks for what changed
         let _ = self.store.take_up(&read.pack);
+        self.told.get_mut().remove(&read.pack.id);
         self.contents.insert(read.pack.id.clone(), read.content);
         self.library.add(read.pack)
     }
@@ -238,11 +243,18 @@ impl Services {
         let Some((pack, content)) = pack.and_then(|pack| Some((pack, self.content(&pack.id)?))) else {
             return Ok(None);
         };
+        let state = self.store.state_of_others()?;
+        if let Some((at, news)) = self.told.borrow().get(&pack.id)
+            && *at == state
+        {
+            return Ok(news.clone());
+        }
         let news = self.store.news(content, now)?;
         if news.is_none() {
             // it only saves the next start some reading
             let _ = self.store.note_as_seen(pack, now);
         }
+        self.told.borrow_mut().insert(pack.id.clone(), (state, news.clone()));
         Ok(news)
     }
 

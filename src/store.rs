@@ -126,6 +126,12 @@ impl Store {
         Ok(format!("{:012x}-{random}", now.as_millisecond().max(0)))
     }
 
+    /// A number that changes when another connection, of whatever process, changed the file. What this store wrote itself
+    /// does not change it.
+    pub fn state_of_others(&self) -> Result<u64, StoreError> {
+        self.read(|c| c.prepare_cached("PRAGMA data_version")?.query_row([], |row| row::count(row, 0)))
+    }
+
     /// Does something in which no write waits longer than this for another instance.
     pub fn patient<T>(&self, patience: Duration, act: impl FnOnce() -> T) -> T {
         // a time limit that cannot be set leaves the longer one
@@ -168,9 +174,13 @@ impl Store {
 mod tests {
     use super::*;
     use jiff::tz::TimeZone;
+    use std::fmt::Write as _;
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicUsize, Ordering};
 
     use crate::score::{self, Glossary, Rubric};
     use crate::study::attempt::{Attempt, Mode};
+    use crate::study::class::given::Given;
     use crate::study::home::Draft;
     use crate::study::schedule::Schedule;
 
@@ -271,6 +281,57 @@ mod tests {
         assert_eq!(before.attempts, 20);
         store.conn.execute_batch("DELETE FROM attempt; DELETE FROM part_score; DELETE FROM review").unwrap();
         assert_eq!(home(), before);
+    }
+
+    /// Steps of SQLite's machine that something takes, in thousands.
+    fn steps(store: &mut Store, act: impl FnOnce(&Store)) -> usize {
+        let count = Arc::new(AtomicUsize::new(0));
+        let counter = Arc::clone(&count);
+        let more = move || {
+            counter.fetch_add(1, Ordering::Relaxed);
+            false
+        };
+        store.conn.progress_handler(1000, Some(more)).unwrap();
+        act(store);
+        store.conn.progress_handler(0, None::<fn() -> bool>).unwrap();
+        count.load(Ordering::Relaxed)
+    }
+
+    #[test]
+    fn what_is_read_for_a_screen_does_not_grow_with_the_answers() {
+        const MANY: usize = 4000;
+        let mut store = Store::in_memory().unwrap();
+        let mut lines = String::from("{\"kind\":\"infralens\",\"format\":1}\n");
+        for n in 0..MANY {
+            let score = r#"{"drill":"d","score":0.5,"limiting_part":"problem","parts":[{"part":"problem","verdict":"partial","score":0.5,"points":[],"feedback":""}],"misconceptions":[],"flags":[],"words":1}"#;
+            writeln!(
+                lines,
+                r#"{{"record":"attempt","id":"{n:05}","pack":"p","drill":"d{}","lesson":"l","at":"1970-01-01T00:00:00Z","mode":"practice","seconds":9,"answer":"a","score":{score}}}"#,
+                n % 40
+            )
+            .unwrap();
+        }
+        store.import(lines.as_bytes(), Source::OwnMachine, Timestamp::UNIX_EPOCH).unwrap();
+        let given = Given {
+            attempt: "00007".into(),
+            part: Some("problem".into()),
+            verdict: Some(score::Verdict::Covered),
+            remark: String::new(),
+            by: "Ada".into(),
+            at: Timestamp::UNIX_EPOCH,
+        };
+        let newest =
+            Filter { pack: Some("p".into()), drill: Some("d3".into()), whole: true, ..Filter::default() };
+        let zone = TimeZone::UTC;
+        let taken = steps(&mut store, |store| {
+            drop(store.home("p", Timestamp::UNIX_EPOCH, &zone).unwrap());
+            drop(store.ratings("p", 100).unwrap());
+            drop(store.history(&newest, 1).unwrap());
+            drop(store.given_rehearsals().unwrap());
+            store.take_given(std::slice::from_ref(&given)).unwrap();
+        });
+        // to go through the answers takes some five steps for each of them
+        assert!(taken < 2 * MANY / 1000, "{taken} thousand steps for {MANY} answers");
     }
 
     #[test]

@@ -37,6 +37,8 @@ fn a_file_of_judged_answers_is_read_strictly() {
     assert!(refused(&GOOD.replace("\"kind\"", "\"sort\"")).contains("unknown key `sort`"));
     assert!(refused(&GOOD.replace("\"judge\"", "\"judges\"")).contains("unknown key `judges`"));
     assert!(refused(r#"{"drill": "ddp-accumulation", "answer": "x"}"#).contains("no judge"));
+    let beside = GOOD.replace("\"kind\"", "\"misconceptions\": [], \"kind\"");
+    assert!(refused(&beside).contains("`misconceptions` stands beside the judge; write it inside"));
 }
 
 #[test]

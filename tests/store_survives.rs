@@ -256,7 +256,9 @@ fn a_store_of_the_first_version_is_brought_up_to_date() {
     drop(store);
     let conn = rusqlite::Connection::open(db(dir.path())).unwrap();
     conn.execute_batch(
-        "ALTER TABLE rating DROP COLUMN parts;
+        "DROP INDEX rating_by_time;
+         DROP INDEX rehearsal_unfinished;
+         ALTER TABLE rating DROP COLUMN parts;
          ALTER TABLE drill_sum DROP COLUMN alone;
          DROP TABLE claim;
          DROP TABLE given;

@@ -1,6 +1,7 @@
 //! The program without a terminal: keys in, frames as bytes that are thrown away; and what it takes of time and memory.
 #![allow(dead_code, clippy::disallowed_methods, clippy::unwrap_used, missing_docs)]
 
+use std::fmt;
 use std::time::{Duration, Instant};
 
 use infralens::page::Effect;
@@ -14,6 +15,7 @@ use jiff::Timestamp;
 use ratatui::backend::CrosstermBackend;
 use ratatui::layout::Rect;
 use ratatui::{Terminal, TerminalOptions, Viewport};
+use rustix::time::{ClockId, clock_gettime};
 
 const SIZE: (u16, u16) = (120, 40);
 
@@ -67,15 +69,62 @@ impl Program {
         began.elapsed()
     }
 
-    /// Presses each of some keys many times in turn: the median, the 99th percentile, the longest.
-    pub fn measured(&mut self, keys: &[&str], rounds: usize) -> [Duration; 3] {
-        let mut took = Vec::with_capacity(rounds * keys.len());
+    /// Presses each of some keys many times in turn.
+    pub fn measured(&mut self, keys: &[&str], rounds: usize) -> Took {
+        let mut took = Took::default();
         for _ in 0..rounds {
-            took.extend(keys.iter().map(|key| self.timed(key)));
+            for key in keys {
+                took.note(|| {
+                    self.timed(key);
+                });
+            }
         }
-        took.sort();
-        [took[took.len() / 2], took[took.len() * 99 / 100], took[took.len() - 1]]
+        took
     }
+}
+
+/// What something took, each time: the time that passed, and that of the processor. On a machine that others use the
+/// first holds their slices as well.
+#[derive(Default)]
+pub struct Took {
+    passed: Vec<Duration>,
+    busy: Vec<Duration>,
+}
+
+impl Took {
+    /// Does something and notes what it takes.
+    pub fn note(&mut self, act: impl FnOnce()) {
+        let (began, busy) = (Instant::now(), on_processor());
+        act();
+        self.passed.push(began.elapsed());
+        self.busy.push(on_processor().saturating_sub(busy));
+    }
+
+    /// The 99th percentile of the time that passed.
+    pub fn p99(&self) -> Duration {
+        share(&self.passed, 99)
+    }
+}
+
+impl fmt::Display for Took {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (median, p99, most) = (share(&self.passed, 50), self.p99(), share(&self.passed, 100));
+        let busy = share(&self.busy, 99);
+        write!(f, "median {median:.2?}, p99 {p99:.2?}, most {most:.2?}; p99 on the processor {busy:.2?}")
+    }
+}
+
+/// The time that so many of a hundred keep to.
+fn share(all: &[Duration], of_hundred: usize) -> Duration {
+    let mut sorted = all.to_vec();
+    sorted.sort_unstable();
+    sorted[(sorted.len() * of_hundred / 100).min(sorted.len() - 1)]
+}
+
+/// The time that this thread had on a processor.
+fn on_processor() -> Duration {
+    let time = clock_gettime(ClockId::ThreadCPUTime);
+    Duration::new(time.tv_sec.unsigned_abs(), u32::try_from(time.tv_nsec).unwrap_or(0))
 }
 
 fn terminal((width, height): (u16, u16)) -> Terminal<CrosstermBackend<std::io::Sink>> {

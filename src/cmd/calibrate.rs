@@ -6,7 +6,9 @@ use std::io::Write;
 use super::Outcome;
 use crate::doc::escape::line as escape;
 use crate::pack::{Drill, Pack};
-use crate::score::{Agreement, Judged, NearMiss, PartScore, Score, Scorer, Verdict, cross_validate};
+use crate::score::{
+    Agreement, FoundMisconception, Judged, NearMiss, PartScore, Score, Scorer, Verdict, cross_validate,
+};
 
 mod rows;
 mod second;
@@ -163,7 +165,7 @@ impl Report {
             let Some(due) = first else { continue };
             self.judged.push(Judged { drill: row.drill.clone(), signs, given, due });
             if due != given {
-                self.off.push(difference(row, part, due));
+                self.off.push(difference(row, part, due, &score));
             }
             if due > given {
                 self.missed(row, part, &score, &scorer.near_misses(&row.answer, &part.part));
@@ -295,14 +297,24 @@ fn line(out: &mut dyn Write, name: &str, a: &Agreement) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// A verdict that differs, with the rules that gave it.
-fn difference(row: &Row, part: &PartScore, due: Verdict) -> String {
+/// A verdict that differs, with the rules that gave it, and what took a level from it: flags, false statements.
+fn difference(row: &Row, part: &PartScore, due: Verdict, score: &Score) -> String {
     let told = part.points.iter().filter(|p| p.met || p.partial);
     let rules: Vec<String> =
         told.map(|p| format!("{} by {}", p.id, p.rule.as_deref().unwrap_or_default())).collect();
     let rules = if rules.is_empty() { "no rule fired".to_owned() } else { rules.join("; ") };
+    let flags = score.flags.iter().map(|f| f.says().split(':').next().unwrap_or_default().to_owned());
+    let of_part = score.misconceptions.iter().filter(|m| m.part == part.part);
+    let untrue = of_part.map(|m| format!("found false: {} ({})", m.id, one_line(m)));
+    let taken: String = flags.chain(untrue).map(|what| format!("; {what}")).collect();
     let (due, given) = (due.name(), part.verdict.name());
-    format!("line {} {} {} {}: judged {due}, scored {given}: {rules}", row.line, row.id, row.kind, part.part)
+    let (line, id, kind) = (row.line, &row.id, &row.kind);
+    format!("line {line} {id} {kind} {}: judged {due}, scored {given}: {rules}{taken}", part.part)
+}
+
+/// The words of an answer that were called false.
+fn one_line(m: &FoundMisconception) -> String {
+    m.evidence.iter().map(|e| format!("“{}”", e.text)).collect::<Vec<_>>().join(" … ")
 }
 
 /// The sentences of an answer that gave no evidence to any point.

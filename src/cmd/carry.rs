@@ -1,5 +1,6 @@
 //! `export` and `import`: everything that is kept, carried along.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
 use std::path::Path;
@@ -9,10 +10,8 @@ use anyhow::Context as _;
 use super::Outcome;
 use super::learn::{data_dir, open_store};
 use crate::cli::{ExportAs, Global};
-use crate::pack::Pack;
 use crate::services::library::Library;
 use crate::store::{Filter, Source, Store};
-use crate::study::attempt::Attempt;
 use crate::study::schedule::Schedule;
 use crate::study::{class, deck, table};
 use crate::time;
@@ -52,38 +51,49 @@ fn write(global: &Global, library: &Library, format: ExportAs, out: &mut dyn Wri
         store.export(&mut &mut *out)?;
         return Ok(());
     }
-    let attempts = store.history(&Filter::default(), u32::MAX)?;
     let zone = time::zone();
-    let parts = parts(library, &attempts);
+    let parts = parts(library, &store)?;
     if format == ExportAs::Csv {
         out.write_all(table::csv_head(&parts).as_bytes())?;
     }
-    for a in &attempts {
+    let mut written = Ok(());
+    // one at a time: all of them may be more than the memory holds
+    store.each_attempt(&Filter::default(), |a| {
         let text = match format {
-            ExportAs::Csv => table::csv_row(a, &parts),
+            ExportAs::Csv => table::csv_row(&a, &parts),
             _ => {
                 let date = a.at.to_zoned(zone.clone()).strftime("%Y-%m-%d %H:%M").to_string();
                 let pack = library.index(&a.pack).and_then(|i| library.packs.get(i));
-                table::markdown(a, pack, &date)
+                table::markdown(&a, pack, &date)
             }
         };
-        out.write_all(text.as_bytes())?;
-    }
-    Ok(())
+        written = out.write_all(text.as_bytes());
+        written.is_ok()
+    })?;
+    Ok(written?)
 }
 
 /// The parts of the packs that were answered, then those of attempts whose pack is not there; each once.
-fn parts(library: &Library, attempts: &[Attempt]) -> Vec<String> {
-    let is_answered = |pack: &&Pack| attempts.iter().any(|a| a.pack == pack.id);
-    let known = library.packs.iter().filter(is_answered).flat_map(|p| &p.parts).map(|p| &p.id);
-    let marked = attempts.iter().flat_map(|a| &a.score.parts).map(|p| &p.part);
+fn parts(library: &Library, store: &Store) -> anyhow::Result<Vec<String>> {
+    let mut answered = BTreeSet::new();
+    let mut marked: Vec<String> = Vec::new();
+    store.each_attempt(&Filter::default(), |a| {
+        for mark in a.score.parts {
+            if !marked.contains(&mark.part) {
+                marked.push(mark.part);
+            }
+        }
+        answered.insert(a.pack);
+        true
+    })?;
+    let known = library.packs.iter().filter(|pack| answered.contains(&pack.id)).flat_map(|p| &p.parts);
     let mut parts: Vec<String> = Vec::new();
-    for part in known.chain(marked) {
-        if !parts.contains(part) {
-            parts.push(part.clone());
+    for part in known.map(|p| p.id.clone()).chain(marked) {
+        if !parts.contains(&part) {
+            parts.push(part);
         }
     }
-    parts
+    Ok(parts)
 }
 
 /// No first line of ours is longer; `import` refuses the rest of a longer one.
@@ -115,10 +125,20 @@ pub fn import(global: &Global, file: &Path, out: &mut dyn Write) -> anyhow::Resu
         })?;
         return take_given(&store, &first, out);
     }
-    let imported = store.import(first.as_bytes().chain(source), Source::Elsewhere, time::now())?;
+    let (from, now) = (Source::Elsewhere, time::now());
+    let imported = match plain(file) {
+        Some(again) => store.import_file(again, from, now)?,
+        None => store.import(first.as_bytes().chain(source), from, now)?,
+    };
     store.regrade(&Schedule::new(time::zone()))?;
     writeln!(out, "{} records imported, {} were here already", imported.taken, imported.kept)?;
     Ok(Outcome::Done)
+}
+
+/// The file, opened once more from its start; none where it is a pipe or the like, which can be read only once.
+fn plain(file: &Path) -> Option<fs::File> {
+    let opened = fs::metadata(file).is_ok_and(|meta| meta.is_file()).then(|| fs::File::open(file))?;
+    opened.ok().filter(|_| file != Path::new("-"))
 }
 
 /// Takes in what an instructor gave.

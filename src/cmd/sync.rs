@@ -5,7 +5,7 @@
 //! so that Syncthing, Dropbox or git never carry half of one; a copy that they made of a conflict is read too.
 
 use std::fs;
-use std::io::{BufReader, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail};
@@ -63,7 +63,7 @@ pub fn bring_together(
         let name = escape(&name);
         let read = fs::File::open(&path)
             .map_err(anyhow::Error::from)
-            .and_then(|file| Ok(store.import(BufReader::new(file), Source::OwnMachine, now)?));
+            .and_then(|file| Ok(store.import_file(file, Source::OwnMachine, now)?));
         match read {
             Ok(imported) => writeln!(out, "{name}: {}", taken(imported.taken))?,
             Err(fault) => {

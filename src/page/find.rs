@@ -18,6 +18,8 @@ use crate::study::thing::{self, Kind, Thing};
 
 /// How many are listed in lines.
 const MOST: usize = 12;
+/// How many are listed on a screen, where with many packs a hundred thousand may be found.
+const MOST_SHOWN: usize = 200;
 
 /// What the program itself has to show, by the words of its row.
 const PAGES: [&str; 8] = [
@@ -157,12 +159,20 @@ impl Find {
         }
     }
 
-    /// All rows of what was found.
+    /// The rows of what was found: for a verb all of them, for a screen as many as one looks through.
     pub fn list(&self) -> View {
-        match self.about == About::Ids && self.typed.is_empty() && self.packs.len() > 1 {
-            true => self.by_pack(),
-            false => self.listed(usize::MAX),
+        match self.about {
+            About::Ids if self.typed.is_empty() && self.packs.len() > 1 => self.by_pack(),
+            About::Anything => self.narrowed(MOST_SHOWN),
+            _ => self.listed(usize::MAX),
         }
+    }
+
+    /// So many rows, and how many more were found.
+    fn narrowed(&self, most: usize) -> View {
+        let view = self.listed(most);
+        let more = self.found.len().saturating_sub(most);
+        if more > 0 { view.dim(&format!("{more} more; another word narrows it.")) } else { view }
     }
 
     /// The rows pack by pack. An id that two packs have is written as it must be asked for.
@@ -248,10 +258,7 @@ impl Page for Find {
             }
             About::Anything => ("A number, or other words", MOST),
         };
-        let view = self.listed(most);
-        let more = self.found.len().saturating_sub(most);
-        let view = if more > 0 { view.dim(&format!("{more} more; another word narrows it.")) } else { view };
-        view.of_pack(self.pack).line(ask, "")
+        self.narrowed(most).of_pack(self.pack).line(ask, "")
     }
 
     fn act(&mut self, act: Act, at: &mut At) -> Next {

@@ -169,7 +169,7 @@ impl Page for Home {
 
     fn done(&mut self, done: &Done, at: &mut At) -> Next {
         if matches!(done, Done::Opened) {
-            self.known = Known::look(at);
+            self.known.look_further(at);
         }
         Next::Stay
     }

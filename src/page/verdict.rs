@@ -3,6 +3,8 @@
 //!
 //! Every mark is a row, so that a key can be meant for it.
 
+use std::cell::OnceCell;
+
 use jiff::Timestamp;
 use serde_json::Value;
 
@@ -12,7 +14,7 @@ use super::place::Place;
 use super::view::{Row, View};
 use super::{Act, At, Next, Page};
 use crate::doc::Document;
-use crate::score::{Score, Source};
+use crate::score::{Evidence, Score, Source};
 use crate::services::Services;
 use crate::services::job::Done;
 use crate::store::{Dispute, Filter};
@@ -67,6 +69,8 @@ pub struct Verdict {
     said_before: Option<(Reply, Timestamp)>,
     /// Whether the rules behind the marks are shown.
     rules: bool,
+    /// The sentences of one's own answer and of the model answer: to find them takes making the rubric ready.
+    sentences: OnceCell<(Vec<Evidence>, Vec<Evidence>)>,
 }
 
 impl Verdict {
@@ -98,7 +102,19 @@ impl Verdict {
             second: Second::Not,
             said_before: services.store.opinion(&attempt.id).map_err(|fault| fault.to_string())?,
             rules: false,
+            sentences: OnceCell::new(),
         })
+    }
+
+    /// The sentences of one's own answer and of the model answer, found once; none where the drill is not at hand.
+    fn both_sentences(&self, services: &Services) -> Option<&(Vec<Evidence>, Vec<Evidence>)> {
+        if self.sentences.get().is_none() {
+            let scorer = answer::scorer(services.pack(self.pack?)?, &self.attempt)?;
+            let model = self.model.as_ref().map(|(text, _)| scorer.sentences(text)).unwrap_or_default();
+            // nobody else fills it: pages belong to one thread
+            let _ = self.sentences.set((scorer.sentences(&self.attempt.answer), model));
+        }
+        self.sentences.get()
     }
 
     fn marks<'a>(&'a self, services: &'a Services) -> Marks<'a> {

@@ -66,6 +66,9 @@ impl Services {
         };
         self.pending.forget(&record);
         self.typed.forget(&record);
+        if let Record::Seen(pack) = &record {
+            self.told.get_mut().remove(pack);
+        }
         self.try_again(now);
         let typed = typed(&record);
         let typed = typed.as_ref().map(|(id, name, text)| Typed { id, name, text });
@@ -130,6 +133,7 @@ impl Services {
             Ok(store) => {
                 let aside = store.notice().map(|notice| format!("; {notice}")).unwrap_or_default();
                 self.store = store;
+                self.told.get_mut().clear();
                 self.notice = Some(format!(
                     "The store in {shown} was moved, replaced or deleted. What you typed since the start is kept there anew{aside}"
                 ));

@@ -97,6 +97,7 @@ impl Pending {
         let is = |wanted: &Option<String>, is: &str| wanted.as_deref().is_none_or(|w| w == is);
         let fits = |a: &&Attempt| {
             is(&filter.pack, &a.pack)
+                && (a.part.is_none() || !filter.whole)
                 && is(&filter.lesson, &a.lesson)
                 && is(&filter.drill, &a.drill)
                 && filter.rehearsal.as_ref().is_none_or(|r| a.rehearsal.as_ref() == Some(r))

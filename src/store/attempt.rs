@@ -1,5 +1,7 @@
 //! Attempts, self ratings and disputes.
 
+use std::collections::BTreeMap;
+
 use jiff::Timestamp;
 use rusqlite::{Connection, Row, params};
 use serde::de::DeserializeOwned;
@@ -7,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::row::{Readable, from_json, ms, readable, time, to_json, unreadable, verdict_word};
 use super::{Store, StoreError, given, review, sums};
+use crate::score::PartScore;
 use crate::study::attempt::{Attempt, Claims};
 use crate::study::rating::{Rated, Rating};
 use crate::study::schedule::{self, Item, ItemKind, Schedule};
@@ -26,6 +29,8 @@ pub struct Filter {
     pub since: Option<Timestamp>,
     /// Before this time.
     pub before: Option<Timestamp>,
+    /// Answers to the whole question alone, to no single part of it.
+    pub whole: bool,
 }
 
 /// What a dispute is about.
@@ -65,10 +70,15 @@ pub struct Dispute {
 }
 
 fn columns() -> String {
-    format!("{COLUMNS}, {}", given::COLUMN)
+    format!("{OWN}, {BESIDE}, {}", given::COLUMN)
 }
 
-const COLUMNS: &str = "a.id, a.pack, a.drill, a.lesson, a.at, a.mode, a.part, a.rehearsal, a.seconds, a.answer, a.score, r.rated, r.parts, c.claimed, c.verdicts";
+/// What an attempt is by itself.
+const OWN: &str =
+    "a.id, a.pack, a.drill, a.lesson, a.at, a.mode, a.part, a.rehearsal, a.seconds, a.answer, a.score";
+
+/// What is kept beside it.
+const BESIDE: &str = "r.rated, r.parts, c.claimed, c.verdicts";
 
 const FROM: &str = "attempt a LEFT JOIN rating r ON r.attempt = a.id LEFT JOIN claim c ON c.attempt = a.id";
 
@@ -79,9 +89,9 @@ impl Store {
     pub fn record_attempt(&self, attempt: &Attempt, schedule: &Schedule) -> Result<(), StoreError> {
         self.write(|tx| {
             if insert(tx, attempt)? {
-                let mut cells = sums::Cells::default();
-                cells.add(tx, attempt)?;
-                cells.settle(tx)?;
+                let mut held = sums::Held::default();
+                held.add(tx, attempt)?;
+                held.settle(tx)?;
                 if let Some(grade) = schedule::grade_attempt(attempt) {
                     let item = Item { kind: ItemKind::Drill, id: attempt.drill.clone() };
                     review::grade(tx, &attempt.pack, &item, grade, (schedule, attempt.at))?;
@@ -118,12 +128,23 @@ impl Store {
         })
     }
 
-    /// What the learner rated and what it got, of one pack, the newest first.
+    /// Calls back with attempts one by one, the newest first, until it gives false.
+    pub fn each_attempt(
+        &self,
+        filter: &Filter,
+        mut f: impl FnMut(Attempt) -> bool,
+    ) -> Result<(), StoreError> {
+        self.read(|c| each(c, filter, u32::MAX, |a| Ok(f(a))))
+    }
+
+    /// What the learner rated and what it got, of one pack, the rating that was given last first.
     pub fn ratings(&self, pack: &str, limit: u32) -> Result<Vec<Rated>, StoreError> {
         self.read(|c| {
+            // `CROSS` goes through the ratings by their time, not through attempts that nobody rated
             let sql = format!(
-                "SELECT {} FROM rating r JOIN attempt a ON a.id = r.attempt LEFT JOIN claim c ON c.attempt = a.id
-                 WHERE a.pack = ?1 ORDER BY a.at DESC, a.id DESC LIMIT ?2",
+                "SELECT {} FROM rating r CROSS JOIN attempt a ON a.id = r.attempt
+                 LEFT JOIN claim c ON c.attempt = a.id
+                 WHERE a.pack = ?1 ORDER BY r.at DESC, r.attempt DESC LIMIT ?2",
                 columns()
             );
             let mut query = c.prepare_cached(&sql)?;
@@ -201,9 +222,11 @@ pub fn insert(tx: &Connection, a: &Attempt) -> rusqlite::Result<bool> {
         return Ok(false);
     }
     let seq = tx.last_insert_rowid();
-    let mut put = tx.prepare_cached("INSERT OR REPLACE INTO part_score VALUES (?1, ?2, ?3, ?4)")?;
-    for part in a.marks() {
-        put.execute(params![seq, part.part, verdict_word(part.verdict), part.score])?;
+    // one row a part, and no REPLACE: SQLite would keep a copy of each page, so that it can take it back
+    let marks: BTreeMap<&str, &PartScore> = a.marks().map(|mark| (mark.part.as_str(), mark)).collect();
+    let mut put = tx.prepare_cached("INSERT INTO part_score VALUES (?1, ?2, ?3, ?4)")?;
+    for (part, mark) in marks {
+        put.execute(params![seq, part, verdict_word(mark.verdict), mark.score])?;
     }
     if let Some(rating) = a.rating() {
         rate(tx, &a.id, &rating, a.at)?;
@@ -237,6 +260,9 @@ fn each(
             wheres.push(format!("{test} ?{}", values.len()));
         }
     }
+    if filter.whole {
+        wheres.push("a.part IS NULL".into());
+    }
     values.push(&limit);
     let sql = format!(
         "SELECT {} FROM {FROM} WHERE {} ORDER BY a.at DESC, a.id DESC LIMIT ?{}",
@@ -256,15 +282,16 @@ fn each(
     Ok(())
 }
 
-/// Calls back with every attempt, pack by pack, the oldest first.
+/// Calls back with every attempt, pack by pack, the oldest first; without what was said of it by the learner or an
+/// instructor.
 pub fn oldest_first(
     c: &Connection,
     mut f: impl FnMut(Attempt) -> rusqlite::Result<()>,
 ) -> rusqlite::Result<()> {
-    let mut query = c.prepare(&format!("SELECT {} FROM {FROM} ORDER BY a.pack, a.at, a.id", columns()))?;
+    let mut query = c.prepare(&format!("SELECT {OWN} FROM attempt a ORDER BY a.pack, a.at, a.id"))?;
     let mut rows = query.query([])?;
     while let Some(row) = rows.next()? {
-        if let Some(attempt) = from_row(row).readable()? {
+        if let Some(attempt) = by_itself(row).readable()? {
             f(attempt)?;
         }
     }
@@ -289,7 +316,8 @@ fn json<T: DeserializeOwned>(row: &Row<'_>, column: usize) -> Option<T> {
     row.get_ref(column).ok()?.as_str().ok().and_then(|text| serde_json::from_str(text).ok())
 }
 
-fn from_row(row: &Row) -> rusqlite::Result<Attempt> {
+/// The attempt of a row with the columns of [`OWN`].
+fn by_itself(row: &Row) -> rusqlite::Result<Attempt> {
     Ok(Attempt {
         id: row.get(0)?,
         pack: row.get(1)?,
@@ -302,6 +330,13 @@ fn from_row(row: &Row) -> rusqlite::Result<Attempt> {
         seconds: row.get(8)?,
         answer: row.get(9)?,
         score: from_json(row.get_ref(10)?.as_str()?)?,
+        ..Attempt::default()
+    })
+}
+
+/// The attempt of a row with all [`columns`].
+fn from_row(row: &Row) -> rusqlite::Result<Attempt> {
+    Ok(Attempt {
         rated: row.get(11)?,
         // what was said of an answer hides it from nobody, be it readable or not
         rated_parts: json(row, 12).unwrap_or_default(),
@@ -310,6 +345,7 @@ fn from_row(row: &Row) -> rusqlite::Result<Attempt> {
             Ok(text) => given::read(row.get_ref(0)?.as_str()?, text).unwrap_or_default(),
             Err(_) => Vec::new(),
         },
+        ..by_itself(row)?
     })
 }
 

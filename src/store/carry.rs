@@ -11,10 +11,11 @@
 //! a program as the other. Who one is (name, id, instructor) is taken from one's own machines alone, or where nothing is
 //! there yet. A time that is more than a day ahead counts as no time at all, or its record would win for ever.
 //!
-//! What is imported is read to its end before the store is held: a slow pipe keeps nobody from saving.
+//! What comes through a pipe is read to its end before the store is held: a slow one keeps nobody from saving.
 
-use std::collections::BTreeMap;
-use std::io::{BufRead, BufReader, Read, Seek, Write};
+use std::fs::File;
+use std::io::{BufRead, BufReader, Write};
+use std::thread;
 
 use jiff::{SignedDuration, Timestamp};
 use rusqlite::types::{Value as Sql, ValueRef};
@@ -27,6 +28,9 @@ use super::row::{Readable, from_json, ms, time, unreadable};
 use super::{Store, attempt, check, claim, given, sound, sums};
 use crate::doc::escape;
 use crate::study::attempt::Attempt;
+use read::Line;
+
+mod read;
 
 /// The version of the export format.
 const FORMAT: u64 = 1;
@@ -137,7 +141,24 @@ impl Store {
     /// Takes in what [`Store::export`] wrote. All or nothing: a line that cannot be understood is
     /// named and leaves the store as it was. Doing it twice changes nothing more.
     pub fn import(&self, source: impl BufRead, from: Source, now: Timestamp) -> Result<Imported, StoreError> {
-        let read = spool(source).map_err(|(line, fault)| StoreError::new(line_of(line), fault))?;
+        let read = read::spool(source).map_err(|(line, fault)| StoreError::new(line_of(line), fault))?;
+        self.take_in(read, from, now)
+    }
+
+    /// The same of a file. Nothing keeps it from being read, so it is read while it is taken in; a pipe is read to its
+    /// end first.
+    pub fn import_file(&self, file: File, from: Source, now: Timestamp) -> Result<Imported, StoreError> {
+        let is_file = file.metadata().is_ok_and(|meta| meta.is_file());
+        let file = BufReader::with_capacity(1 << 16, file);
+        if is_file { self.take_in(file, from, now) } else { self.import(file, from, now) }
+    }
+
+    fn take_in(
+        &self,
+        read: impl BufRead + Send,
+        from: Source,
+        now: Timestamp,
+    ) -> Result<Imported, StoreError> {
         let latest = now.checked_add(AHEAD).unwrap_or(Timestamp::MAX);
         let taking = Taking { from, latest: ms(latest) };
         let mut line = 0;
@@ -145,27 +166,35 @@ impl Store {
         let mut imported = Imported::default();
         // a larger cache keeps the indexes in memory while all of it comes in; without it, it only takes longer
         let _ = self.conn.pragma_update(None, "cache_size", IMPORT_CACHE);
-        let done = self.write(|tx| {
-            let mut cells = sums::Cells::default();
-            let mut read = read;
-            while let Some(text) = next_line(&mut read).transpose() {
-                line += 1;
-                match text.and_then(|t| record(tx, (line, &t), &taking, &mut cells)) {
-                    Ok(None) => {}
-                    Ok(Some(true)) => imported.taken += 1,
-                    Ok(Some(false)) => imported.kept += 1,
-                    Err(f) => {
-                        fault = Some(f);
-                        return Err(rusqlite::Error::QueryReturnedNoRows);
+        let done = thread::scope(|scope| {
+            let lines = read::ahead(scope, read);
+            self.write(|tx| {
+                let mut held = sums::Held::default();
+                let mut is_whole = false;
+                for (number, understood) in lines {
+                    line = number;
+                    is_whole = matches!(understood, Ok(Line::End));
+                    match understood.and_then(|of| record(tx, of, &taking, &mut held)) {
+                        Ok(None) => {}
+                        Ok(Some(true)) => imported.taken += 1,
+                        Ok(Some(false)) => imported.kept += 1,
+                        Err(f) => {
+                            fault = Some(f);
+                            return Err(rusqlite::Error::QueryReturnedNoRows);
+                        }
                     }
                 }
-            }
-            cells.settle(tx)?;
-            given::settle(tx)?;
-            check::sum_anew(tx)?;
-            claim::sum_anew(tx)?;
-            tx.execute("DELETE FROM draft WHERE id IN (SELECT id FROM attempt)", [])?;
-            Ok(())
+                if !is_whole {
+                    fault = Some(Fault::Record("was not read to its end".into()));
+                    return Err(rusqlite::Error::QueryReturnedNoRows);
+                }
+                held.settle(tx)?;
+                given::settle(tx)?;
+                check::sum_anew(tx)?;
+                claim::sum_anew(tx)?;
+                tx.execute("DELETE FROM draft WHERE id IN (SELECT id FROM attempt)", [])?;
+                Ok(())
+            })
         });
         let _ = self.conn.pragma_update(None, "cache_size", CACHE);
         match (fault, done) {
@@ -187,46 +216,6 @@ const IMPORT_CACHE: i64 = -48 * 1024;
 
 /// How the line of an attempt begins.
 const ATTEMPT: &str = "{\"record\":\"attempt\",";
-
-/// So much of an import is held in memory; what is larger waits in a file that goes with the program.
-const IN_MEMORY: usize = 8 << 20;
-
-/// Reads a source to its end, whatever time it takes. What can be said of a line by itself is said here: the number of
-/// a line, and what is wrong with it.
-fn spool(mut source: impl BufRead) -> Result<impl BufRead, (u64, Fault)> {
-    let mut kept = tempfile::spooled_tempfile(IN_MEMORY);
-    let mut line = 0;
-    while let Some(text) = next_line(&mut source).map_err(|fault| (line + 1, fault))? {
-        line += 1;
-        if line == 1 {
-            header(&text).map_err(|fault| (line, fault))?;
-        }
-        kept.write_all(text.as_bytes())
-            .and_then(|()| if text.ends_with('\n') { Ok(()) } else { kept.write_all(b"\n") })
-            .map_err(|fault| (line, Fault::Io(fault)))?;
-    }
-    if line == 0 {
-        return Err((0, Fault::Record(NO_EXPORT.into())));
-    }
-    kept.rewind().map_err(|fault| (line, Fault::Io(fault)))?;
-    Ok(BufReader::with_capacity(1 << 16, kept))
-}
-
-/// The most bytes of a record: an answer is a few thousand, and no file of one endless line fills the memory.
-const MOST_BYTES: u64 = 16 << 20;
-
-/// The next line without its end; none after the last.
-fn next_line(from: &mut impl BufRead) -> Result<Option<String>, Fault> {
-    let mut bytes = Vec::new();
-    let read = Read::take(&mut *from, MOST_BYTES + 1).read_until(b'\n', &mut bytes).map_err(Fault::Io)?;
-    if read == 0 {
-        return Ok(None);
-    }
-    if bytes.len() as u64 > MOST_BYTES {
-        return Err(Fault::Record(format!("has more than {} MiB", MOST_BYTES >> 20)));
-    }
-    String::from_utf8(bytes).map(Some).map_err(|_| Fault::Record("is not UTF-8".into()))
-}
 
 /// A constraint that a record breaks is the record's fault, not the store's.
 fn at_line(line: u64, error: StoreError) -> StoreError {
@@ -259,9 +248,7 @@ impl<W: Write> Lines<'_, W> {
 }
 
 fn export_attempts<W: Write>(c: &Connection, lines: &mut Lines<W>) -> rusqlite::Result<()> {
-    attempt::oldest_first(c, |mut a| {
-        // records of their own, with their own times
-        (a.rated, a.rated_parts, a.claims, a.given) = (None, BTreeMap::new(), None, Vec::new());
+    attempt::oldest_first(c, |a| {
         let text = serde_json::to_string(&a).map_err(unreadable)?;
         let fields = text.strip_prefix('{').unwrap_or(&text);
         lines.put_text(&format!("{ATTEMPT}{fields}"))
@@ -316,61 +303,27 @@ fn json_of(row: &Row, n: usize, column: &str) -> rusqlite::Result<Value> {
     })
 }
 
-/// Takes in one line: none for a line that is no record, else whether it was new or newer.
+/// Takes in what a line says: none where that is nothing, else whether it was new or newer.
 fn record(
     tx: &Connection,
-    (line, text): (u64, &str),
+    line: Line,
     taking: &Taking,
-    cells: &mut sums::Cells,
+    held: &mut sums::Held,
 ) -> Result<Option<bool>, Fault> {
-    // the first line was read before
-    if text.trim().is_empty() || line == 1 {
-        return Ok(None);
-    }
-    if text.starts_with(ATTEMPT)
-        && let Ok(attempt) = serde_json::from_str(text)
-    {
-        return import_attempt(tx, &attempt, cells).map(Some);
-    }
-    let mut fields = object(text)?;
-    let Some(Value::String(kind)) = fields.remove("record") else {
-        return Err(Fault::Record("names no `record`".into()));
-    };
-    if kind == "attempt" {
-        let attempt = serde_json::from_value(Value::Object(fields));
-        let attempt = attempt.map_err(|e| Fault::Record(e.to_string()))?;
-        return import_attempt(tx, &attempt, cells).map(Some);
-    }
-    match TABLES.iter().find(|t| t.kind == kind) {
-        Some(table) => import_row(tx, table, fields, taking).map(Some),
-        None => Err(Fault::Record(format!("record `{kind}` is unknown to this program"))),
+    match line {
+        Line::Nothing | Line::End => Ok(None),
+        Line::Attempt(attempt) => import_attempt(tx, &attempt, held).map(Some),
+        Line::Other(kind, fields) => match TABLES.iter().find(|t| t.kind == kind) {
+            Some(table) => import_row(tx, table, fields, taking).map(Some),
+            None => Err(Fault::Record(format!("record `{kind}` is unknown to this program"))),
+        },
     }
 }
 
-fn object(text: &str) -> Result<Map<String, Value>, Fault> {
-    match serde_json::from_str(text) {
-        Ok(Value::Object(fields)) => Ok(fields),
-        _ => Err(Fault::Record("is not a JSON object".into())),
-    }
-}
-
-const NO_EXPORT: &str = "is not the first line of an infralens export";
-
-fn header(text: &str) -> Result<(), Fault> {
-    let fields = object(text)?;
-    match (fields.get("kind").and_then(Value::as_str), fields.get("format").and_then(Value::as_u64)) {
-        (Some("infralens"), Some(FORMAT)) => Ok(()),
-        (Some("infralens"), Some(newer)) if newer > FORMAT => {
-            Err(Fault::Record(format!("is format {newer}, and this program reads up to {FORMAT}")))
-        }
-        _ => Err(Fault::Record(NO_EXPORT.into())),
-    }
-}
-
-fn import_attempt(tx: &Connection, attempt: &Attempt, cells: &mut sums::Cells) -> Result<bool, Fault> {
+fn import_attempt(tx: &Connection, attempt: &Attempt, held: &mut sums::Held) -> Result<bool, Fault> {
     let added = attempt::insert(tx, attempt).map_err(Fault::Sql)?;
     if added {
-        cells.add(tx, attempt).map_err(Fault::Sql)?;
+        held.add(tx, attempt).map_err(Fault::Sql)?;
     }
     Ok(added)
 }

@@ -54,13 +54,13 @@ fn count(tx: &Connection, a: &Attempt, part: &str, by: i64) -> rusqlite::Result<
     Ok(())
 }
 
-/// Counts all claims anew, after an import.
+/// Counts all claims anew, after an import. `CROSS` begins with the claims, which are fewer than the attempts.
 pub fn sum_anew(tx: &Connection) -> rusqlite::Result<()> {
     tx.execute_batch(
         "UPDATE strength SET claimed = 0 WHERE claimed > 0;
          UPDATE strength SET claimed = found.n FROM (
              SELECT a.pack, a.lesson, v.key AS part, count(*) AS n
-             FROM claim c JOIN attempt a ON a.id = c.attempt, json_each(c.verdicts) v
+             FROM claim c CROSS JOIN attempt a ON a.id = c.attempt, json_each(c.verdicts) v
              GROUP BY a.pack, a.lesson, v.key) AS found
          WHERE strength.pack = found.pack AND strength.lesson = found.lesson AND strength.part = found.part;",
     )

@@ -42,8 +42,10 @@ impl Store {
     /// to tell what changed. One that was never seen has no news either.
     pub fn is_as_seen(&self, pack: &Pack) -> Result<bool, StoreError> {
         let Some(digest) = pack.digest() else { return Ok(false) };
-        let was_seen = self.edition(&pack.id)?.is_some();
-        Ok(!was_seen || self.setting(SEEN)? == Some(digest.to_string()))
+        if self.setting(SEEN)? == Some(digest.to_string()) {
+            return Ok(true);
+        }
+        self.read(|c| Ok(!c.prepare_cached("SELECT 1 FROM edition WHERE pack = ?1")?.exists([&pack.id])?))
     }
 
     /// Keeps by its digest that a pack is as it was seen last.

@@ -2,6 +2,9 @@
 //!
 //! The rules' marks stay as they were scored. The map of strengths and the schedule take the instructor's mark where
 //! there is one: [`settle`] makes the cells anew, [`Store::regrade`] the cards.
+//!
+//! Joins say `CROSS` so that SQLite goes from the few things that were given to their attempts: left to itself it may
+//! begin with the attempts of a pack, which are many.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -66,7 +69,7 @@ impl Store {
     pub fn regrade(&self, schedule: &Schedule) -> Result<usize, StoreError> {
         let ids: Vec<String> = self.read(|c| {
             c.prepare_cached(
-                "SELECT DISTINCT a.id FROM given g JOIN attempt a ON a.id = g.attempt WHERE a.part IS NULL",
+                "SELECT DISTINCT a.id FROM given g CROSS JOIN attempt a ON a.id = g.attempt WHERE a.part IS NULL",
             )?
             .query_map([], |row| row.get(0))?
             .collect()
@@ -107,7 +110,7 @@ impl Store {
     pub fn given_rehearsals(&self) -> Result<BTreeSet<String>, StoreError> {
         self.read(|c| {
             c.prepare_cached(
-                "SELECT DISTINCT a.rehearsal FROM given g JOIN attempt a ON a.id = g.attempt
+                "SELECT DISTINCT a.rehearsal FROM given g CROSS JOIN attempt a ON a.id = g.attempt
                  WHERE a.rehearsal IS NOT NULL AND g.part <> '' AND g.verdict IS NOT NULL",
             )?
             .query_map([], |row| row.get(0))?
@@ -120,7 +123,7 @@ impl Store {
 pub fn settle(tx: &Connection) -> rusqlite::Result<()> {
     let cells: sums::Late = tx
         .prepare_cached(
-            "SELECT DISTINCT a.pack, a.lesson, g.part FROM given g JOIN attempt a ON a.id = g.attempt
+            "SELECT DISTINCT a.pack, a.lesson, g.part FROM given g CROSS JOIN attempt a ON a.id = g.attempt
              WHERE g.part <> ''",
         )?
         .query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?
@@ -133,8 +136,8 @@ pub fn of_cells(c: &Connection, pack: &str) -> rusqlite::Result<BTreeMap<(String
     let mut query = c.prepare_cached(
         "SELECT lesson, part, sum(n), group_concat(by, ', ') FROM (
              SELECT a.lesson AS lesson, g.part AS part, g.by AS by, count(*) AS n
-             FROM given g JOIN attempt a ON a.id = g.attempt
-             JOIN part_score p ON p.attempt = a.seq AND p.part = g.part
+             FROM given g CROSS JOIN attempt a ON a.id = g.attempt
+             CROSS JOIN part_score p ON p.attempt = a.seq AND p.part = g.part
              WHERE a.pack = ?1 AND g.verdict IS NOT NULL GROUP BY 1, 2, 3 ORDER BY 1, 2, 3)
          GROUP BY lesson, part",
     )?;

@@ -46,7 +46,30 @@ impl Store {
 
     /// What was done on each of some days, see [`day::days_until`].
     pub fn days(&self, pack: &str, days: &[Day]) -> Result<Vec<Activity>, StoreError> {
-        self.read(|c| days.iter().map(|d| activity(c, pack, d.start, d.end)).collect())
+        let mut sums = vec![Activity::default(); days.len()];
+        let start = days.iter().map(|day| ms(day.start)).min().unwrap_or_default();
+        let end = days.iter().map(|day| ms(day.end)).max().unwrap_or_default();
+        self.read(|c| {
+            // one query for all days: with many packs it is asked of each of them
+            let mut query = c.prepare_cached(
+                "SELECT quarter, attempts, seconds, totals FROM activity
+                 WHERE pack = ?1 AND quarter >= ?2 AND quarter < ?3",
+            )?;
+            let mut rows = query.query(params![pack, start.div_euclid(QUARTER), end.div_euclid(QUARTER)])?;
+            while let Some(row) = rows.next()? {
+                let quarter: i64 = row.get(0)?;
+                let is_in = |day: &Day| {
+                    (ms(day.start).div_euclid(QUARTER)..ms(day.end).div_euclid(QUARTER)).contains(&quarter)
+                };
+                for (sum, _) in sums.iter_mut().zip(days).filter(|(_, day)| is_in(day)) {
+                    sum.attempts += count(row, 1)?;
+                    sum.seconds += count(row, 2)?;
+                    sum.totals += row.get::<_, f64>(3)?;
+                }
+            }
+            Ok(())
+        })?;
+        Ok(sums)
     }
 }
 

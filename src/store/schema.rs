@@ -6,7 +6,7 @@
 use rusqlite::{Connection, Result, Transaction, TransactionBehavior};
 
 /// The rungs, the first makes version 1.
-pub const LADDER: &[&str] = &[RUNG_1, RUNG_2, RUNG_3, RUNG_4, RUNG_5];
+pub const LADDER: &[&str] = &[RUNG_1, RUNG_2, RUNG_3, RUNG_4, RUNG_5, RUNG_6];
 
 /// The version that this program writes.
 pub fn newest() -> i64 {
@@ -312,4 +312,10 @@ CREATE TABLE opinion (
     reply   TEXT NOT NULL,
     at      INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
+";
+
+// The newest ratings, and the runs that were broken off, without reading all that were finished.
+const RUNG_6: &str = "
+CREATE INDEX rating_by_time ON rating (at, attempt);
+CREATE INDEX rehearsal_unfinished ON rehearsal (pack, at) WHERE report IS NULL AND dropped = 0;
 ";

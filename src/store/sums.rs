@@ -3,7 +3,6 @@
 //! An attempt newer than all before it is added to the sums. One that comes late, from an import
 //! or because the clock was set back, has the sums it touches made anew.
 
-use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
 use rusqlite::{Connection, OptionalExtension, params};
@@ -22,114 +21,192 @@ pub const QUARTER: i64 = 15 * 60 * 1000;
 /// Cells (pack, lesson, part) that got a mark older than their newest.
 pub type Late = BTreeSet<(String, String, String)>;
 
-/// So many cells are held at most before they are written.
+/// So many attempts are held at most before their sums are written.
 const HELD: usize = 10_000;
 
-/// Cells (pack, lesson, part) with the time of their newest mark, held until all attempts of a transaction are there:
-/// some dozens of cells stand for a million marks.
+/// What the attempts of a transaction add to the sums, held until all of them are there: some hundreds of sums stand
+/// for a million attempts.
 #[derive(Default)]
-pub struct Cells {
-    held: BTreeMap<(String, String, String), (Cell, i64)>,
+pub struct Held {
+    packs: BTreeMap<String, OfPack>,
+    attempts: usize,
     late: Late,
 }
 
-impl Cells {
-    /// Adds a new attempt to all sums; the cells follow with [`Cells::settle`]. The attempt's own rows are there
-    /// already.
-    pub fn add(&mut self, tx: &Connection, attempt: &Attempt) -> rusqlite::Result<()> {
-        add_activity(tx, attempt)?;
-        add_drill(tx, attempt)?;
-        for part in attempt.marks() {
-            let mark = Mark { verdict: part.verdict, score: part.score };
-            self.add_mark(tx, (attempt, &part.part), mark)?;
-        }
-        Ok(())
-    }
+/// What is held of a pack: cells by lesson and part, drills by id, quarters of an hour by number.
+#[derive(Default)]
+struct OfPack {
+    cells: BTreeMap<String, BTreeMap<String, Dated>>,
+    drills: BTreeMap<String, Drill>,
+    quarters: BTreeMap<i64, Quarter>,
+}
 
-    fn add_mark(&mut self, tx: &Connection, (a, part): (&Attempt, &str), mark: Mark) -> rusqlite::Result<()> {
-        if self.held.len() >= HELD {
+/// A cell, and the time of its newest mark.
+struct Dated {
+    cell: Cell,
+    newest: Option<i64>,
+}
+
+/// What is added to the sum of a drill.
+#[derive(Default)]
+struct Drill {
+    lesson: String,
+    attempts: i64,
+    whole: i64,
+    alone: i64,
+    seconds: i64,
+    best: Option<f64>,
+    last: Option<Last>,
+}
+
+/// The newest answer to the whole of a drill.
+#[derive(Default)]
+struct Last {
+    at: i64,
+    id: String,
+    total: f64,
+}
+
+/// What is added to what was done in a quarter of an hour.
+#[derive(Default)]
+struct Quarter {
+    attempts: i64,
+    seconds: i64,
+    totals: f64,
+}
+
+impl Held {
+    /// Adds a new attempt to all sums. The attempt's own rows are there already.
+    pub fn add(&mut self, tx: &Connection, attempt: &Attempt) -> rusqlite::Result<()> {
+        if self.attempts >= HELD {
             self.write(tx)?;
         }
-        let key = (a.pack.clone(), a.lesson.clone(), part.to_owned());
-        let (cell, newest) = match self.held.entry(key.clone()) {
-            Entry::Occupied(held) => held.into_mut(),
-            Entry::Vacant(free) => {
-                let (cell, newest) = cell(tx, &a.pack, &a.lesson, part)?;
-                free.insert((cell, newest.unwrap_or(i64::MIN)))
+        self.attempts += 1;
+        let pack = of(&mut self.packs, &attempt.pack);
+        pack.quarters.entry(ms(attempt.at).div_euclid(QUARTER)).or_default().add(attempt);
+        of(&mut pack.drills, &attempt.drill).add(attempt);
+        let cells = of(&mut pack.cells, &attempt.lesson);
+        for part in attempt.marks() {
+            if !cells.contains_key(&part.part) {
+                let dated = cell(tx, &attempt.pack, &attempt.lesson, &part.part)?;
+                cells.insert(part.part.clone(), dated);
             }
-        };
-        if *newest >= ms(a.at) {
-            self.late.insert(key);
+            let dated = cells.get_mut(&part.part).expect("it is put in above");
+            let at = Some(ms(attempt.at));
+            if dated.newest >= at {
+                self.late.insert((attempt.pack.clone(), attempt.lesson.clone(), part.part.clone()));
+            }
+            dated.cell.add(Mark { verdict: part.verdict, score: part.score });
+            dated.newest = dated.newest.max(at);
         }
-        cell.add(mark);
-        *newest = ms(a.at).max(*newest);
         Ok(())
     }
 
     fn write(&mut self, tx: &Connection) -> rusqlite::Result<()> {
-        for ((pack, ..), (cell, newest)) in std::mem::take(&mut self.held) {
-            put(tx, &pack, &cell, newest)?;
+        self.attempts = 0;
+        for (pack, held) in std::mem::take(&mut self.packs) {
+            for dated in held.cells.values().flat_map(BTreeMap::values) {
+                put(tx, &pack, &dated.cell, dated.newest.unwrap_or_default())?;
+            }
+            for (drill, sum) in &held.drills {
+                sum.write(tx, &pack, drill)?;
+            }
+            for (quarter, sum) in &held.quarters {
+                sum.write(tx, &pack, *quarter)?;
+            }
         }
         Ok(())
     }
 
-    /// Writes the cells, and makes those anew that got a mark older than their newest.
+    /// Writes the sums, and makes those cells anew that got a mark older than their newest.
     pub fn settle(mut self, tx: &Connection) -> rusqlite::Result<()> {
         self.write(tx)?;
         settle(tx, &self.late)
     }
 }
 
+/// The value of a key, made where it is missing. The key is copied only then.
+fn of<'m, V: Default>(map: &'m mut BTreeMap<String, V>, key: &str) -> &'m mut V {
+    if !map.contains_key(key) {
+        map.insert(key.to_owned(), V::default());
+    }
+    map.get_mut(key).expect("it is put in above")
+}
+
+impl Drill {
+    fn add(&mut self, a: &Attempt) {
+        self.lesson.clone_from(&a.lesson);
+        self.attempts += 1;
+        self.alone += i64::from(a.mode == Mode::Part);
+        self.seconds += i64::from(a.seconds);
+        if a.part.is_some() {
+            return;
+        }
+        self.whole += 1;
+        self.best = Some(self.best.map_or(a.total(), |best| best.max(a.total())));
+        let is_newest = self.last.as_ref().is_none_or(|last| (last.at, &last.id) < (ms(a.at), &a.id));
+        if is_newest {
+            let last = self.last.get_or_insert_default();
+            (last.at, last.total) = (ms(a.at), a.total());
+            last.id.clone_from(&a.id);
+        }
+    }
+
+    fn write(&self, tx: &Connection, pack: &str, drill: &str) -> rusqlite::Result<()> {
+        tx.prepare_cached(
+            "INSERT INTO drill_sum (pack, drill, lesson, attempts, whole, alone, seconds, best)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)
+             ON CONFLICT DO UPDATE SET lesson = ?3, attempts = attempts + ?4, whole = whole + ?5,
+                 alone = alone + ?6, seconds = seconds + ?7, best = max(coalesce(best, ?8), coalesce(?8, best))",
+        )?
+        .execute(params![
+            pack,
+            drill,
+            self.lesson,
+            self.attempts,
+            self.whole,
+            self.alone,
+            self.seconds,
+            self.best
+        ])?;
+        let Some(last) = &self.last else { return Ok(()) };
+        tx.prepare_cached(
+            "UPDATE drill_sum SET last = ?3, last_id = ?4, last_at = ?5
+             WHERE pack = ?1 AND drill = ?2 AND (last_at IS NULL OR (last_at, last_id) < (?5, ?4))",
+        )?
+        .execute(params![pack, drill, last.total, last.id, last.at])?;
+        Ok(())
+    }
+}
+
+impl Quarter {
+    fn add(&mut self, a: &Attempt) {
+        self.attempts += 1;
+        self.seconds += i64::from(a.seconds);
+        self.totals += a.total();
+    }
+
+    fn write(&self, tx: &Connection, pack: &str, quarter: i64) -> rusqlite::Result<()> {
+        tx.prepare_cached(
+            "INSERT INTO activity (pack, quarter, attempts, seconds, totals) VALUES (?1, ?2, ?3, ?4, ?5)
+             ON CONFLICT DO UPDATE SET attempts = attempts + ?3, seconds = seconds + ?4, totals = totals + ?5",
+        )?
+        .execute(params![pack, quarter, self.attempts, self.seconds, self.totals])?;
+        Ok(())
+    }
+}
+
 /// Makes the noted cells anew from their newest marks.
 pub fn settle(tx: &Connection, late: &Late) -> rusqlite::Result<()> {
     for (pack, lesson, part) in late {
-        if let (old, Some(newest)) = cell(tx, pack, lesson, part)? {
+        if let Dated { cell: old, newest: Some(newest) } = cell(tx, pack, lesson, part)? {
             put(tx, pack, &remembered(tx, pack, &old)?, newest)?;
         }
     }
     Ok(())
 }
 
-fn add_activity(tx: &Connection, a: &Attempt) -> rusqlite::Result<()> {
-    tx.prepare_cached(
-        "INSERT INTO activity (pack, quarter, attempts, seconds, totals) VALUES (?1, ?2, 1, ?3, ?4)
-         ON CONFLICT DO UPDATE SET attempts = attempts + 1, seconds = seconds + ?3, totals = totals + ?4",
-    )?
-    .execute(params![a.pack, ms(a.at).div_euclid(QUARTER), a.seconds, a.total()])?;
-    Ok(())
-}
-
-fn add_drill(tx: &Connection, a: &Attempt) -> rusqlite::Result<()> {
-    let whole = a.part.is_none();
-    let total = whole.then(|| a.total());
-    tx.prepare_cached(
-        "INSERT INTO drill_sum (pack, drill, lesson, attempts, whole, seconds, best, last, last_id, last_at, alone)
-         VALUES (?1, ?2, ?3, 1, ?4, ?5, ?6, ?6, ?7, ?8, ?9)
-         ON CONFLICT DO UPDATE SET lesson = ?3, attempts = attempts + 1, whole = whole + ?4,
-             alone = alone + ?9, seconds = seconds + ?5, best = max(coalesce(best, ?6), coalesce(?6, best))",
-    )?
-    .execute(params![
-        a.pack,
-        a.drill,
-        a.lesson,
-        whole,
-        a.seconds,
-        total,
-        whole.then_some(&a.id),
-        whole.then(|| ms(a.at)),
-        a.mode == Mode::Part
-    ])?;
-    if whole {
-        tx.prepare_cached(
-            "UPDATE drill_sum SET last = ?3, last_id = ?4, last_at = ?5
-             WHERE pack = ?1 AND drill = ?2 AND (last_at IS NULL OR (last_at, last_id) < (?5, ?4))",
-        )?
-        .execute(params![a.pack, a.drill, total, a.id, ms(a.at)])?;
-    }
-    Ok(())
-}
-
-fn cell(tx: &Connection, pack: &str, lesson: &str, part: &str) -> rusqlite::Result<(Cell, Option<i64>)> {
+fn cell(tx: &Connection, pack: &str, lesson: &str, part: &str) -> rusqlite::Result<Dated> {
     let found = tx
         .prepare_cached(
             "SELECT answers, weight, marks, recent, newest FROM strength
@@ -141,10 +218,10 @@ fn cell(tx: &Connection, pack: &str, lesson: &str, part: &str) -> rusqlite::Resu
             cell.weight = row.get(1)?;
             cell.marks = row.get(2)?;
             cell.recent = recent(row.get_ref(3)?.as_str()?);
-            Ok((cell, Some(row.get(4)?)))
+            Ok(Dated { cell, newest: Some(row.get(4)?) })
         })
         .optional()?;
-    Ok(found.unwrap_or_else(|| (Cell::new(lesson, part), None)))
+    Ok(found.unwrap_or_else(|| Dated { cell: Cell::new(lesson, part), newest: None }))
 }
 
 /// A cell made anew from its newest marks.

@@ -2,8 +2,9 @@
 //! scored once before anybody read it, and read then: these figures say nothing of answers that were not read.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
+use infralens_course::pack::{self, Origin, Pack};
 use infralens_course::score::{Agreement, Scorer, Verdict};
 use serde_json::Value;
 
@@ -15,12 +16,21 @@ struct Held {
     all: Agreement,
     by_drill: BTreeMap<String, Agreement>,
     all_false: Vec<f64>,
+    sure: Agreement,
+    attacks_for_sure: Vec<f64>,
+}
+
+fn repository() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
 fn held(file: &str) -> Held {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/answers").join(file);
+    held_of(course(), file)
+}
+
+fn held_of(course: &Pack, file: &str) -> Held {
+    let path = repository().join("tests/answers").join(file);
     let text = std::fs::read_to_string(path).unwrap();
-    let course = course();
     let mut scorers: BTreeMap<String, Scorer> = BTreeMap::new();
     let mut held = Held::default();
     for line in text.lines() {
@@ -34,9 +44,16 @@ fn held(file: &str) -> Held {
             let due: Verdict = serde_json::from_value(row["judge1"][&part.part].clone()).unwrap();
             held.all.add(due, part.verdict);
             held.by_drill.entry(drill.id.clone()).or_default().add(due, part.verdict);
+            if part.sure {
+                held.sure.add(due, part.verdict);
+            }
         }
         if of("kind") == "all-false" {
             held.all_false.push(score.score);
+        }
+        if ["all-false", "woven", "stuffed", "prompt-copy"].contains(&of("kind").as_str()) {
+            let for_sure = score.parts.iter().filter(|p| p.sure).map(|p| p.score).sum::<f64>();
+            held.attacks_for_sure.push(for_sure / score.parts.len() as f64);
         }
     }
     held
@@ -96,4 +113,40 @@ fn the_eighth_round_agrees_as_it_did() {
 #[test]
 fn the_ninth_round_agrees_as_it_did() {
     assert_held("round-9.jsonl", 0.83, 0.55, 0.10);
+}
+
+#[test]
+fn the_tenth_round_agrees_as_it_did() {
+    assert_held("round-10.jsonl", 0.86, 0.60, 0.10);
+}
+
+#[test]
+fn the_eleventh_round_agrees_as_it_did() {
+    assert_held("round-11.jsonl", 0.82, 0.55, 0.10);
+}
+
+/// Nothing was mended on it.
+#[test]
+fn the_twelfth_round_agrees_as_it_did() {
+    assert_held("round-12.jsonl", 0.77, 0.45, 0.14);
+}
+
+/// Rubrics of other fields, by instructors who had read the documentation alone; none is proven.
+#[test]
+fn what_is_sure_is_right_on_rubrics_of_strangers_too() {
+    let rubrics = [
+        ("examples/tcp", "tcp.jsonl"),
+        ("tests/answers/ab", "ab.jsonl"),
+        ("tests/answers/ab", "ab-2.jsonl"),
+        ("tests/answers/ab-mended", "ab-2.jsonl"),
+    ];
+    for (folder, file) in rubrics {
+        let pack = pack::load(&Origin::Folder(repository().join(folder))).pack.unwrap();
+        let held = held_of(&pack, file);
+        let share = held.sure.pairs() as f64 / held.all.pairs() as f64;
+        let kappa = held.sure.kappa();
+        assert!(kappa >= 0.80 && share >= 0.25, "{folder} on {file}: {share:.2} sure at {kappa:.3}");
+        assert!(held.attacks_for_sure.len() >= 12, "{file} has attacks");
+        assert!(held.attacks_for_sure.iter().all(|marks| *marks < 0.5), "{folder} on {file}");
+    }
 }

@@ -1,8 +1,8 @@
 //! What format 2 promises, tried on whole answers.
 
 use super::{
-    Claim, Falsehood, Format, Glossary, Group, Misconception, Need, Point, Rubric, RubricChecker, Score,
-    VagueWords, Verdict, score,
+    Claim, Concept, Falsehood, Format, Glossary, Group, Misconception, Need, Point, Rubric, RubricChecker,
+    Score, VagueWords, Verdict, score,
 };
 
 fn point(id: &str, matches: &[&str]) -> Point {
@@ -234,7 +234,7 @@ fn words_of_the_pattern_are_no_exception_to_it() {
 fn a_word_of_a_concept_may_be_meant_where_it_is_denied() {
     let mut r = rubric(vec![point("open", &["[reads > @open]"])]);
     let words = vec!["exposed".to_owned(), "!hidden".to_owned()];
-    r.concepts.push(super::Concept { id: "open".into(), words, ..super::Concept::default() });
+    r.concepts.push(Concept { id: "open".into(), words, ..Concept::default() });
     assert_eq!(verdict(&r, "The slow reads are never hidden by anything."), Verdict::Covered);
     assert_eq!(verdict(&r, "The slow reads are hidden by something else."), Verdict::Missing);
 }
@@ -321,4 +321,28 @@ fn a_claim_of_too_many_patterns_is_named_once() {
     let faults = RubricChecker::new(&glossary).check_shared();
     assert_eq!(faults.len(), 1, "{faults:?}");
     assert!(faults[0].fault.contains("`wide` has 500 patterns"), "{}", faults[0].fault);
+}
+
+#[test]
+fn what_an_unproven_rubric_did_not_find_is_less_sure() {
+    let mut r = rubric(vec![point("hot", &["[hot rows > memory|@many]"])]);
+    let words = (0..600).map(|i| format!("word{i}")).collect();
+    r.concepts.push(Concept { id: "many".into(), words, ..Concept::default() });
+    let sure = |answer: &str, is_proven: bool| {
+        let glossary = Glossary { is_proven, ..Glossary::default() };
+        score(&r, &glossary, answer).parts[0].confidence
+    };
+    let missed = "The table is read all day long. A second copy of it stands nearer to the reader.";
+    assert!(sure(missed, false) < sure(missed, true));
+    let found = "The hot rows are in memory every day.";
+    assert_eq!(verdict(&r, found), Verdict::Covered);
+    assert!((sure(found, false) - sure(found, true)).abs() < f64::EPSILON);
+}
+
+#[test]
+fn a_right_answer_may_be_a_denial() {
+    let r = rubric(vec![point("hot", &["[cannot|not|no > know|tell|say > faster]"])]);
+    let denial =
+        "We can't say that it is faster. It doesn't show that nothing changed either. Nobody knows it yet.";
+    assert_eq!(verdict(&r, denial), Verdict::Covered);
 }

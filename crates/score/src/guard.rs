@@ -208,6 +208,15 @@ fn joins(token: &Token) -> bool {
                 | "stays"
                 | "remains"
                 | "rises"
+                | "no"
+                | "tells"
+                | "holds"
+                | "sends"
+                | "waits"
+                | "shows"
+                | "becomes"
+                | "says"
+                | "sits"
                 | "falls"
                 | "shrinks"
         )
@@ -548,6 +557,8 @@ mod tests {
     #[test]
     fn what_one_expects_to_see_is_a_statement() {
         assert_eq!(dead("Tokens per second per GPU rise, and max_memory_allocated stays below 80 GB."), 0);
+        assert_eq!(dead("The flight recorder dump tells what each rank called last."), 0);
+        assert_eq!(dead("Stages one and two cost no extra bytes over plain DDP."), 0);
     }
 
     #[test]

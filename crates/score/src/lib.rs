@@ -185,6 +185,8 @@ pub struct Glossary {
     pub falsehoods: Vec<Falsehood>,
     /// What counts as vague, by part.
     pub vague: Vec<VagueWords>,
+    /// Whether the rubrics were found to agree with judges on answers that their authors had not read.
+    pub is_proven: bool,
 }
 
 /// Words that mean the same.

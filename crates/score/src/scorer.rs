@@ -63,6 +63,8 @@ pub struct Scorer {
     topics: Topics,
     /// Whether a few words, or things named one after the other, are an answer.
     brief: bool,
+    /// Whether the rubrics of the pack are proven.
+    is_proven: bool,
 }
 
 /// The patterns of a point.
@@ -290,6 +292,7 @@ impl Scorer {
             start: 0,
             topics: Topics::default(),
             brief,
+            is_proven: glossary.is_proven,
         };
         scorer.start = scorer.named_by_prompt();
         scorer
@@ -487,6 +490,7 @@ impl Scorer {
             falsehoods: &falsehoods,
             breadth: self.points.iter().map(|p| p.breadth).collect(),
             near,
+            is_proven: self.is_proven,
         };
         verdict::score(&known, answer, &reading, findings)
     }

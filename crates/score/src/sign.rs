@@ -57,6 +57,10 @@ impl Lexer<'_> {
             '|' => self.edge(),
             '*' => {}
             '%' => self.push_sign("%"),
+            '!' if self.peek(1) == '=' => {
+                self.at += 1;
+                self.unequal();
+            }
             '\u{2264}' => self.at_bound("most"),
             '\u{2265}' => self.at_bound("least"),
             '\u{221d}' => self.push_sign("proportional"),
@@ -83,6 +87,13 @@ impl Lexer<'_> {
             '~' | '\u{2248}' => self.widen(Gap::Space),
             _ => self.widen(Gap::Space),
         }
+    }
+
+    fn unequal(&mut self) {
+        self.push_sign("is");
+        self.gap = Gap::Space;
+        self.push_sign("not");
+        self.gap = Gap::Space;
     }
 
     fn at_bound(&mut self, word: &str) {

@@ -110,6 +110,11 @@ pub(super) fn plain_chars(text: &str) -> Vec<Plain> {
             chars.push(Plain { c: c.to_ascii_lowercase(), start, end, big: c.is_ascii_uppercase() });
             continue;
         }
+        if c == '\u{2260}' {
+            // its parts would be an equals sign and a stroke
+            chars.extend(['!', '='].map(|c| Plain { c, start, end, big: false }));
+            continue;
+        }
         let unified = match c {
             '\u{2018}' | '\u{2019}' | '\u{02bc}' => '\'',
             '\u{201c}' | '\u{201d}' | '\u{201e}' | '\u{ab}' | '\u{bb}' => '"',
@@ -217,6 +222,12 @@ mod tests {
         assert_eq!(words(table), read);
         assert_eq!(words(&table.replace('\n', " ")), read);
         assert_eq!(words("TP inside | PP across"), "tp inside ; pp across");
+    }
+
+    #[test]
+    fn what_is_not_equal_is_denied() {
+        assert_eq!(words("DDP != FSDP, mean\u{2260}sum"), "ddp is not fsdp , mean is not sum");
+        assert_eq!(words("It hangs! = sign"), "it hangs . sign");
     }
 
     #[test]

@@ -123,6 +123,8 @@ const THICK: usize = 400;
 /// Where no rule accounts for a greater share of the sentences, what a part that is not thick did not find is less
 /// sure, by this factor: it takes a chance of .85 and more then.
 const MUCH_UNTOLD: f64 = 0.6;
+/// The same for any part of a rubric that is not proven.
+const MUCH_UNTOLD_UNPROVEN: f64 = 0.4;
 const LESS_SURE: f64 = 0.76;
 
 /// How many times nearer to another drill a text is that answers that one.
@@ -174,7 +176,9 @@ impl Empty {
             mostly_false: false_ones >= 3 && false_ones >= 2 * real
                 || false_ones >= 4 && false_ones > real
                 || claims >= 4 && claims + 1 >= real,
-            mostly_denials: denials >= MOSTLY_DENIALS || denials >= MANY_DENIALS && false_ones >= 2,
+            // where the right answer is a denial, it earns points, and nothing of it is false
+            mostly_denials: denials >= MOSTLY_DENIALS && (real == 0 || false_ones > 0)
+                || denials >= MANY_DENIALS && false_ones >= 2,
             elsewhere: is_elsewhere(rubric, reading, findings),
         }
     }
@@ -198,6 +202,19 @@ pub(super) struct Known<'a> {
     pub breadth: Vec<usize>,
     /// How near a sentence comes to each point.
     pub near: Vec<Near>,
+    /// Whether the rubric was found to agree with judges on answers that its author had not read.
+    pub is_proven: bool,
+}
+
+impl Known<'_> {
+    /// Whether a part whose patterns know so many words may be said in words that none of them knows, where so great
+    /// a share of the sentences is not accounted for.
+    fn may_miss(&self, breadth: usize, untold: f64) -> bool {
+        match self.is_proven {
+            true => breadth < THICK && untold > MUCH_UNTOLD,
+            false => untold > MUCH_UNTOLD_UNPROVEN,
+        }
+    }
 }
 
 /// How many false statements put the rest of an answer in doubt.
@@ -336,7 +353,7 @@ impl Context<'_> {
             // answer it is thin for this answer
             if breadth < THIN {
                 confidence = confidence.min(0.5);
-            } else if breadth < THICK && whole.unexplained > MUCH_UNTOLD {
+            } else if self.known.may_miss(breadth, whole.unexplained) {
                 confidence *= LESS_SURE;
             }
         }

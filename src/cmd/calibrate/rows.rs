@@ -83,6 +83,8 @@ fn row(parts: &HashMap<String, Option<&[String]>>, line: usize, text: &str) -> a
     for (key, value) in &object {
         if is_judge(key) {
             judges.push(judgement(key, value, parts)?);
+        } else if key == "misconceptions" {
+            bail!("`misconceptions` stands beside the judge; write it inside: {EXAMPLE}");
         } else if !KEYS.contains(&key.as_str()) {
             let known = KEYS.join(", ");
             bail!(

@@ -1,6 +1,6 @@
 //! What stands beside the chosen row of Home.
 
-use super::entry::{self, Entry};
+use super::entry::Entry;
 use super::known::{Known, NEXT};
 use crate::doc::{Cell, Column, Document, Judged, Role, Row, Rows};
 use crate::page::At;
@@ -10,8 +10,6 @@ use crate::store::Filter;
 use crate::study::attempt::Attempt;
 use crate::study::words::{minutes, percent, some};
 
-/// Earlier answers among which the last one of each drill is looked for.
-const ANSWERS: u32 = 60;
 /// Things of a list that are named; the others are counted.
 const NAMED: usize = 6;
 
@@ -47,7 +45,7 @@ fn due(at: &At) -> Document {
 /// The question of a drill, and how it was answered last.
 fn asked(pack: usize, id: &str, at: &At) -> Document {
     let Some(prompt) = at.services.pack(pack).and_then(|of| of.prompt(id)) else { return Document::new() };
-    let last = answers(pack, None, at).into_iter().find(|a| a.drill == id);
+    let last = last_answer(pack, id, at);
     let said = Document::new().rows(Rows::of([Row::new([Cell::text(prompt).role(Role::Strong)]).wrapped()]));
     match last {
         Some(last) => said.rows(Rows::of([answered(&last, at)])),
@@ -85,12 +83,11 @@ fn counted(words: &[String]) -> String {
     words.collect::<Vec<String>>().join(", ")
 }
 
-/// The newest answers in a course, or in one of its lessons.
-fn answers(pack: usize, lesson: Option<&str>, at: &At) -> Vec<Attempt> {
-    let Some(of) = at.services.pack(pack) else { return Vec::new() };
-    let filter = Filter { pack: Some(of.id.clone()), lesson: lesson.map(str::to_owned), ..Filter::default() };
-    let found = at.services.history(&filter, ANSWERS).unwrap_or_default();
-    found.iter().filter(|a| a.part.is_none()).map(Attempt::as_counted).collect()
+/// The newest answer to the whole of a drill; none where there is none, or where it cannot be read.
+fn last_answer(pack: usize, drill: &str, at: &At) -> Option<Attempt> {
+    let pack = at.services.pack(pack)?.id.clone();
+    let filter = Filter { pack: Some(pack), drill: Some(drill.into()), whole: true, ..Filter::default() };
+    Some(at.services.history(&filter, 1).ok()?.first()?.as_counted())
 }
 
 /// How an answer was marked, part by part, and when.
@@ -151,24 +148,17 @@ fn lesson(pack: usize, id: &str, known: &Known, at: &At) -> Option<Document> {
     }
     let columns = vec![Column::words(""), Column::words(""), Column::words(""), Column::numbers("")];
     let all = Document::new().title(&lesson.title).words(&lesson.summary).rows(Rows { columns, rows });
-    let (inside, answers) = (entry::inside((pack, of), lesson), answers(pack, Some(id), at));
-    let mut drills = Vec::new();
-    for inside in &inside {
-        let Place::Drill { id, .. } = &inside.place else { continue };
-        let is_answered = home.is_some_and(|h| h.answered.contains_key(id));
-        let mark = Cell::mark(done(is_answered)).said("");
-        drills.push(Row::new([mark, Cell::text(&inside.text)]).wrapped());
-        drills.extend(answers.iter().find(|a| a.drill == *id).map(|last| answered(last, at)));
+    let drills: Vec<_> = of.index().drills_of(id).collect();
+    if drills.is_empty() {
+        return Some(all);
     }
-    let title = format!("{}, {}", some(drills_in(&inside), "drill"), minutes_of(&inside));
-    Some(if drills.is_empty() { all } else { all.title(&title).rows(Rows::of(drills)) })
-}
-
-fn drills_in(inside: &[Entry]) -> usize {
-    inside.iter().filter(|e| matches!(e.place, Place::Drill { .. })).count()
-}
-
-fn minutes_of(inside: &[Entry]) -> String {
-    let drills = inside.iter().filter(|e| matches!(e.place, Place::Drill { .. }));
-    minutes(drills.filter_map(|e| e.minutes).sum())
+    let mut rows = Vec::new();
+    for drill in &drills {
+        let is_answered = home.is_some_and(|h| h.answered.contains_key(&*drill.id));
+        let mark = Cell::mark(done(is_answered)).said("");
+        rows.push(Row::new([mark, Cell::text(of.prompt(&drill.id).unwrap_or_default())]).wrapped());
+        rows.extend(last_answer(pack, &drill.id, at).map(|last| answered(&last, at)));
+    }
+    let time = minutes(drills.iter().map(|drill| drill.minutes).sum());
+    Some(all.title(&format!("{}, {time}", some(drills.len(), "drill"))).rows(Rows::of(rows)))
 }

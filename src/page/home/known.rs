@@ -2,12 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use jiff::Timestamp;
 use jiff::civil::Date;
 
 use crate::page::At;
 use crate::page::task;
-use crate::services::Services;
 use crate::store::{PuzzleBest, StoreError};
 use crate::study::change::News;
 use crate::study::day::days_until;
@@ -32,6 +30,8 @@ pub struct Known {
     pub next: Vec<DayPlan>,
     /// Minutes of answering in the last two weeks, day by day, over all courses.
     pub minutes: Vec<u64>,
+    /// The same in seconds.
+    seconds: Vec<u64>,
     /// The date when it was read.
     date: Option<Date>,
 }
@@ -45,23 +45,11 @@ impl Known {
 
     fn read(at: &mut At) -> Result<Self, StoreError> {
         let today = at.services.planned(at.now)?;
+        let mut known = Known { today, ..Known::default() };
+        known.read_packs(at)?;
         let (services, now) = (&*at.services, at.now);
-        let packs = || services.library.packs.iter().enumerate();
-        let has_puzzles = |pack: &crate::pack::Pack| !pack.index().puzzles.is_empty();
-        let mut known = Known {
-            homes: packs().map(|(index, _)| services.home(index, now)).collect::<Result<_, _>>()?,
-            puzzles: packs()
-                .map(|(_, p)| if has_puzzles(p) { services.puzzles(&p.id) } else { BTreeMap::new() })
-                .collect(),
-            news: packs()
-                .filter_map(|(index, _)| services.news(index, now).transpose())
-                .collect::<Result<_, _>>()?,
-            interview: services.interview()?,
-            minutes: Self::days(services, now)?,
-            next: Vec::new(),
-            today,
-            date: Some(services.today(now)),
-        };
+        known.interview = services.interview()?;
+        known.date = Some(services.today(now));
         if let (Some(today), Some(pack), Some(home)) =
             (&known.today, services.library.packs.first(), known.homes.first())
         {
@@ -71,15 +59,36 @@ impl Known {
         Ok(known)
     }
 
-    fn days(services: &Services, now: Timestamp) -> Result<Vec<u64>, StoreError> {
+    /// Reads what is known of the packs that were opened since. Of the others that is known, unless a day began.
+    pub fn look_further(&mut self, at: &mut At) {
+        if self.date != Some(at.services.today(at.now)) {
+            *self = Self::look(at);
+            return;
+        }
+        let read = self.read_packs(at);
+        at.or_say(read);
+    }
+
+    fn read_packs(&mut self, at: &At) -> Result<(), StoreError> {
+        let (services, now) = (&*at.services, at.now);
+        let packs = &services.library.packs;
         let days = days_until(now, &services.zone, DAYS);
-        let mut seconds = vec![0; days.len()];
-        for pack in &services.library.packs {
-            for (sum, day) in seconds.iter_mut().zip(services.store.days(&pack.id, &days)?) {
+        self.seconds.resize(days.len(), 0);
+        for (index, pack) in packs.iter().enumerate().skip(self.homes.len()) {
+            let home = services.home(index, now)?;
+            let done = services.store.days(&pack.id, &days)?;
+            for (sum, day) in self.seconds.iter_mut().zip(done) {
                 *sum += day.seconds;
             }
+            let has_puzzles = !pack.index().puzzles.is_empty();
+            self.puzzles.push(if has_puzzles { services.puzzles(&pack.id) } else { BTreeMap::new() });
+            self.homes.push(home);
         }
-        Ok(seconds.into_iter().map(|seconds: u64| seconds.div_ceil(60)).collect())
+        self.minutes = self.seconds.iter().map(|seconds| seconds.div_ceil(60)).collect();
+        self.news = (0..packs.len())
+            .filter_map(|index| services.news(index, now).transpose())
+            .collect::<Result<_, _>>()?;
+        Ok(())
     }
 
     /// `interview Fri 27 Nov, in 5 days`; nothing without a date, or when it is over.

@@ -6,10 +6,10 @@ use super::points::one_line;
 use crate::doc::{Cell, Role};
 use crate::page::view::{Row, View};
 use crate::page::{Act, At, Next};
+use crate::score::Evidence;
 use crate::services::Record;
 use crate::services::record::Dispute;
 use crate::store::{self, Target};
-use crate::study::answer;
 
 /// How far a dispute has come.
 #[derive(Debug, Clone)]
@@ -51,7 +51,7 @@ impl Verdict {
             (Disputing::Why(mark), Act::Line(note)) if !note.trim().is_empty() => {
                 let note = note.trim().to_owned();
                 // of a false statement the words are known
-                if !mark.is_part || self.sentences(at).is_empty() {
+                if !mark.is_part || self.own_sentences(at).is_empty() {
                     let words = self.attempt.score.misconceptions.iter().find(|m| m.id == mark.about);
                     let words = words.and_then(|m| m.evidence.first()).map(|e| e.text.clone());
                     return self.dispute(mark, note, words, at);
@@ -61,7 +61,7 @@ impl Verdict {
                 Next::Show
             }
             (Disputing::Where(mark, note), Act::Open(row)) => {
-                let words = self.sentences(at).into_iter().nth(row);
+                let words = self.own_sentences(at).get(row).map(|sentence| sentence.text.clone());
                 self.dispute(mark, note, words, at)
             }
             (Disputing::Where(mark, note), _) => self.dispute(mark, note, None, at),
@@ -100,17 +100,14 @@ impl Verdict {
     }
 
     /// The sentences of the answer.
-    fn sentences(&self, at: &At) -> Vec<String> {
-        let pack = self.pack.and_then(|pack| at.services.pack(pack));
-        let scorer = pack.and_then(|pack| answer::scorer(pack, &self.attempt));
-        let found = scorer.map(|s| s.sentences(&self.attempt.answer)).unwrap_or_default();
-        found.into_iter().map(|e| e.text).collect()
+    fn own_sentences(&self, at: &At) -> &[Evidence] {
+        self.both_sentences(at.services).map_or(&[], |(own, _)| own)
     }
 
     /// The sentences to choose from.
     pub(super) fn which_sentence(&self, mark: &Mark, at: &At) -> View {
-        let sentences = self.sentences(at);
-        let rows = sentences.iter().map(|s| Row::here().wrapped().cell(Cell::text(one_line(s))));
+        let sentences = self.own_sentences(at);
+        let rows = sentences.iter().map(|s| Row::here().wrapped().cell(Cell::text(one_line(&s.text))));
         let none = Row::here().cell(Cell::text("no sentence in particular").role(Role::Dim));
         let ask = format!("Which sentence should change {}?", mark.name);
         View::new().title(&ask).list(rows.chain([none])).turn(self.turn)

@@ -8,7 +8,6 @@ use crate::page::At;
 use crate::page::view::{Row, View};
 use crate::score::PartScore;
 use crate::study::align::{self, Passage};
-use crate::study::answer;
 use crate::study::words::verdict;
 
 /// Columns that each of both texts needs to stand beside the other.
@@ -18,11 +17,10 @@ impl Verdict {
     /// What stands in the body instead of the answer as a whole; none where the drill is not at hand.
     pub(super) fn beside_model(&self, view: View, at: &At) -> Option<View> {
         let (text, score) = self.model.as_ref()?;
-        let scorer = answer::scorer(at.services.pack(self.pack?)?, &self.attempt)?;
+        let (of_mine, of_model) = self.both_sentences(at.services)?;
         let marks = self.marks(at.services);
-        let own = &self.attempt.answer;
-        let mine = align::answer(own, &scorer.sentences(own), &self.attempt.score);
-        let model = align::model(text, &scorer.sentences(text), score);
+        let mine = align::answer(&self.attempt.answer, of_mine, &self.attempt.score);
+        let model = align::model(text, of_model, score);
         let of = |all: &align::Aligned, part: &PartScore| {
             all.parts.iter().find(|(id, _)| *id == part.part).map(|(_, p)| p.clone()).unwrap_or_default()
         };

@@ -10,6 +10,10 @@ use super::quiz::Quiz;
 use super::sheets::{Made, Sheet};
 use super::{Body, Origin, Part, measured, raw};
 
+/// Rubrics are proven by so many answers that their authors had not read, and by so much agreement on them.
+const PROVING_ANSWERS: u32 = 60;
+const PROVING_KAPPA: f64 = 0.7;
+
 /// The pack of all that was read.
 pub(super) fn pack(raw: raw::Manifest, parts: Vec<Part>, sheets: Vec<Sheet>, origin: &Origin) -> Body {
     let mut pack = Body {
@@ -50,6 +54,8 @@ pub(super) fn pack(raw: raw::Manifest, parts: Vec<Part>, sheets: Vec<Sheet>, ori
         pack.puzzles.append(&mut quiz.puzzles);
     }
     pack.vocabulary.topics = topics(&pack);
+    let is_proof = |j: &raw::Judged| j.answers >= PROVING_ANSWERS && j.kappa >= PROVING_KAPPA;
+    pack.vocabulary.is_proven = raw.judged.is_some_and(|judged| is_proof(judged.get_ref()));
     pack.vocabulary.claims = shared.claims;
     pack.vocabulary.falsehoods = shared.falsehoods;
     pack.vocabulary.vague = shared.vague;

@@ -36,6 +36,10 @@ pub(super) fn manifest(desk: &mut Desk<'_>) -> Option<raw::Manifest> {
     let raw: raw::Manifest = parse(Document::Pack, desk)?;
     ids(&raw, desk);
     desk.unique("part", raw.parts.iter().map(|p| &*p.id));
+    if let Some(judged) = raw.judged.as_ref().filter(|j| !(-1.0..=1.0).contains(&j.get_ref().kappa)) {
+        let what = format!("`judged` has a kappa of {}", judged.get_ref().kappa);
+        desk.faults.error(judged.span(), what, "write what `infralens calibrate` says, from -1 to 1");
+    }
     Some(raw)
 }
 

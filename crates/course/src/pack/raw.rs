@@ -21,7 +21,7 @@ pub use lab::{Block, Lab, Note, Prediction};
 pub use lesson::{
     Diagram, Formula, Lesson, Misunderstanding, Reference, ReferenceKind, Section, Sim, Symbol, Table,
 };
-pub use manifest::{Manifest, Part};
+pub use manifest::{Judged, Manifest, Part};
 pub use measure::{Figure, Guess, Import, Measure};
 pub use quiz::{
     Choice, ChoiceOption, Claim, Draw, Knob, Number, Order, Puzzle, Quiz, Require, Slip, Worksheet,

@@ -77,13 +77,15 @@ impl Finder {
         let words: Vec<&str> = asked.split(' ').collect();
         let mut found: Vec<Found> =
             self.ranked(|at| self.by_name(at, &asked, &words)).map(of(How::Name)).collect();
-        let is_new = |found: &[Found], at: usize| !found.iter().any(|f| f.thing == at);
+        // whether each thing was found already: with many packs there are a hundred thousand
+        let mut is_found = vec![false; self.things.len()];
+        found.iter().for_each(|f| is_found[f.thing] = true);
         let teaches = |at: usize| words.iter().all(|w| begins_word(&self.teaches[at], w)).then_some(1);
-        let more: Vec<usize> = self.ranked(teaches).filter(|at| is_new(&found, *at)).collect();
+        let more: Vec<usize> = self.ranked(teaches).filter(|at| !is_found[*at]).collect();
+        more.iter().for_each(|at| is_found[*at] = true);
         found.extend(more.into_iter().map(of(How::Teaches)));
         if words.iter().all(|w| w.chars().count() >= IN_TEXTS) {
-            let more = self.by_text(&words, text);
-            found.extend(more.into_iter().filter(|f| is_new(&found, f.thing)).collect::<Vec<_>>());
+            found.extend(self.by_text(&words, text).into_iter().filter(|f| !is_found[f.thing]));
         }
         if found.is_empty() {
             found.extend(self.ranked(|at| self.by_slip(at, &asked, &words)).map(of(How::Slip)));

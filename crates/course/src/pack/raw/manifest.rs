@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
+use toml::Spanned;
 
 use super::text::{Id, Language, Plain};
 
@@ -37,6 +38,23 @@ pub struct Manifest {
     /// entry. Known languages: python, markdown, toml, rust, shell, sql, javascript, typescript, go, java, c, cpp, text.
     #[serde(default)]
     pub languages: BTreeMap<String, Language>,
+    /// How the rubrics agreed with judges on answers that nobody had read who wrote them, as `infralens calibrate` says
+    /// it. Without it, or with less than 60 answers or a kappa below 0.7, what a rubric did not find is sure only where
+    /// it accounts for most of the answer.
+    #[serde(default)]
+    #[cfg_attr(test, schemars(with = "Option<Judged>"))]
+    pub judged: Option<Spanned<Judged>>,
+}
+
+/// How the rubrics of a pack agreed with judges, at first sight.
+#[derive(Debug, Clone, Copy, Deserialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(deny_unknown_fields)]
+pub struct Judged {
+    /// How many answers were judged.
+    pub answers: u32,
+    /// The quadratic kappa of all verdicts.
+    pub kappa: f64,
 }
 
 /// A part of an answer: one of the questions that every drill asks.
