@@ -16,7 +16,7 @@ pub(crate) use address::without_instructions;
 pub use quote::find;
 
 /// The version of the protocol that is spoken here.
-pub(crate) const PROTOCOL: u32 = 1;
+pub const PROTOCOL: u32 = 1;
 
 /// What the judge reads: one object, then the end of its input.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -24,11 +24,11 @@ pub const RELEARN: SignedDuration = SignedDuration::from_mins(10);
 const LONGEST: f32 = 36_500.0;
 
 /// A whole answer with at least this total is known at once and whole.
-pub(crate) const EASY: f64 = 0.85;
+pub const EASY: f64 = 0.85;
 /// A whole answer with at least this total is known.
 pub const GOOD: f64 = 0.65;
 /// A whole answer with at least this total is known in part.
-pub(crate) const HARD: f64 = 0.4;
+pub const HARD: f64 = 0.4;
 
 /// What a card is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]

@@ -13,7 +13,7 @@ use super::rating::worth;
 use crate::score::Verdict;
 
 /// A mark weighs half as much as the one this many marks after it.
-pub(crate) const HALF_LIFE: f64 = 3.0;
+pub const HALF_LIFE: f64 = 3.0;
 
 /// How many of the newest marks a cell remembers one by one.
 pub const RECENT: usize = 10;
