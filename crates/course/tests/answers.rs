@@ -120,6 +120,17 @@ fn the_tenth_round_agrees_as_it_did() {
     assert_held("round-10.jsonl", 0.86, 0.60, 0.10);
 }
 
+#[test]
+fn the_eleventh_round_agrees_as_it_did() {
+    assert_held("round-11.jsonl", 0.82, 0.55, 0.10);
+}
+
+/// Nothing was mended on it.
+#[test]
+fn the_twelfth_round_agrees_as_it_did() {
+    assert_held("round-12.jsonl", 0.77, 0.45, 0.14);
+}
+
 /// Rubrics of other fields, by instructors who had read the documentation alone; none is proven.
 #[test]
 fn what_is_sure_is_right_on_rubrics_of_strangers_too() {
