@@ -7,7 +7,7 @@
 
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
-use std::{env, fs, io};
+use std::{env, fs, io, iter};
 
 use toml::de::{DeTable, DeValue};
 
@@ -144,9 +144,11 @@ fn quiz_rows(
     for drill in quiz.tables("drill")? {
         let mut parts: Vec<String> = Vec::new();
         for point in drill.tables("point")? {
-            let part = point.show("part")?;
-            if !parts.contains(&part) {
-                parts.push(part);
+            let also = point.texts("also")?;
+            for part in iter::once(point.show("part")?).chain(also.iter().map(|part| borrowed(part))) {
+                if !parts.contains(&part) {
+                    parts.push(part);
+                }
             }
         }
         // a number that the question computes is put in when the course is read

@@ -10,12 +10,12 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use infralens::page::job::Done;
 use infralens::page::key::Key;
 use infralens::page::place::{Place, Shown};
 use infralens::score::{Source, Verdict};
 use infralens::services::Services;
 use infralens::services::class::{Reading, Room};
+use infralens::services::job::Done;
 use infralens::services::library::Library;
 use infralens::store::Store;
 use infralens::study::attempt::Mode;

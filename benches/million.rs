@@ -5,16 +5,17 @@
 //! generated lines; answers are of 70 words, a minute apart.
 #![allow(clippy::disallowed_methods, clippy::print_stdout, clippy::unwrap_used, missing_docs)]
 
+#[path = "kit/export.rs"]
+mod export;
 #[path = "kit/program.rs"]
 mod program;
 
-use std::fmt::Write as _;
-use std::io::{BufReader, Read};
+use std::io::BufReader;
 use std::path::Path;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use infralens::pack::Pack;
+use export::{Lines, Of, START};
 use infralens::services::Services;
 use infralens::services::library::Library;
 use infralens::store::{Source, Store};
@@ -23,7 +24,6 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use program::{Program, SCREENS, forget_peak, peak};
 
-const START: i64 = 1_600_000_000;
 const IMPORT: Duration = Duration::from_secs(30);
 const EXPORT: Duration = Duration::from_secs(10);
 const KEY: Duration = Duration::from_millis(10);
@@ -47,7 +47,16 @@ fn main() -> ExitCode {
     let mut kept = true;
 
     let store = Store::open(&dir).unwrap();
-    let lines = BufReader::with_capacity(1 << 20, Lines::new(attempts, &course));
+    let mut seed = Seed::new(1);
+    let attempt = || {
+        let drill = &course.drills[seed.below(course.drills.len())];
+        let parts = course.parts.iter().map(|part| {
+            let mark = seed.below(3);
+            (part.id.as_str(), ["missing", "partial", "covered"][mark], mark as f64 / 2.0)
+        });
+        Of { pack: &course.id, drill: &drill.id, lesson: &drill.lesson, parts: parts.collect() }
+    };
+    let lines = BufReader::with_capacity(1 << 20, Lines::new(attempts, attempt));
     let began = Instant::now();
     let imported = store.import(lines, Source::Elsewhere, now).unwrap();
     assert_eq!(imported.taken, attempts);
@@ -112,67 +121,5 @@ impl std::io::Write for Counted {
 
     fn flush(&mut self) -> std::io::Result<()> {
         Ok(())
-    }
-}
-
-/// An export, written as it is read.
-struct Lines<'a> {
-    left: u64,
-    total: u64,
-    course: &'a Pack,
-    seed: Seed,
-    line: Vec<u8>,
-    at: usize,
-}
-
-impl<'a> Lines<'a> {
-    fn new(total: u64, course: &'a Pack) -> Self {
-        let line = b"{\"kind\":\"infralens\",\"format\":1}\n".to_vec();
-        Lines { left: total, total, course, seed: Seed::new(1), line, at: 0 }
-    }
-
-    /// One attempt a minute, on any drill, with any marks.
-    fn next_line(&mut self) -> String {
-        let number = self.total - self.left;
-        let drill = &self.course.drills[self.seed.below(self.course.drills.len())];
-        let at = Timestamp::from_second(START + number.cast_signed() * 60).unwrap();
-        let mut parts = String::new();
-        for part in &self.course.parts {
-            let mark = self.seed.below(3);
-            let verdict = ["missing", "partial", "covered"][mark];
-            let comma = if parts.is_empty() { "" } else { "," };
-            write!(
-                parts,
-                "{comma}{{\"part\":\"{}\",\"verdict\":\"{verdict}\",\"score\":{},\"points\":[],\"feedback\":\"say it\"}}",
-                part.id,
-                mark as f64 / 2.0
-            )
-            .unwrap();
-        }
-        let answer = "each rank keeps a slice of the optimizer state and gathers the rest ".repeat(6);
-        format!(
-            "{{\"record\":\"attempt\",\"id\":\"{number:016x}\",\"pack\":\"{}\",\"drill\":\"{}\",\"lesson\":\"{}\",\
-             \"at\":\"{at}\",\"mode\":\"practice\",\"seconds\":90,\"answer\":\"{answer}\",\"score\":{{\
-             \"drill\":\"{}\",\"score\":0.5,\"limiting_part\":\"problem\",\"parts\":[{parts}],\
-             \"misconceptions\":[],\"flags\":[],\"words\":72}}}}\n",
-            self.course.id, drill.id, drill.lesson, drill.id
-        )
-    }
-}
-
-impl Read for Lines<'_> {
-    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
-        if self.at == self.line.len() {
-            if self.left == 0 {
-                return Ok(0);
-            }
-            self.line = self.next_line().into_bytes();
-            self.at = 0;
-            self.left -= 1;
-        }
-        let count = buffer.len().min(self.line.len() - self.at);
-        buffer[..count].copy_from_slice(&self.line[self.at..self.at + count]);
-        self.at += count;
-        Ok(count)
     }
 }

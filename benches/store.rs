@@ -4,12 +4,15 @@
 //! generated lines, and used again by later runs.
 #![allow(clippy::disallowed_methods, clippy::print_stdout, clippy::unwrap_used, missing_docs)]
 
-use std::fmt::Write;
-use std::io::{BufReader, Read};
+#[path = "kit/export.rs"]
+mod export;
+
+use std::io::BufReader;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
+use export::{Lines, Of, START};
 use infralens::store::{Filter, Source, Store};
 use infralens::study::schedule::Schedule;
 use infralens::study::seed::Seed;
@@ -20,7 +23,6 @@ const PACK: &str = "bench";
 const LESSONS: usize = 100;
 const DRILLS: usize = 1_000;
 const PARTS: [&str; 5] = ["problem", "mechanism", "communication", "tradeoff", "measurement"];
-const START: i64 = 1_600_000_000;
 const BAR: Duration = Duration::from_millis(100);
 
 fn main() -> ExitCode {
@@ -39,13 +41,19 @@ fn measure(attempts: u64) -> Duration {
     if !dir.join("infralens.db").exists() {
         let began = Instant::now();
         let store = Store::open(&dir).unwrap();
-        store
-            .import(
-                BufReader::with_capacity(1 << 20, Lines::new(attempts)),
-                Source::Elsewhere,
-                Timestamp::MAX,
-            )
-            .unwrap();
+        let name = |drill: usize| [format!("drill-{drill}"), format!("lesson-{}", drill % LESSONS)];
+        let names: Vec<[String; 2]> = (0..DRILLS).map(name).collect();
+        let mut seed = Seed::new(1);
+        let attempt = || {
+            let [drill, lesson] = &names[seed.below(DRILLS)];
+            let parts = PARTS.map(|part| {
+                let mark = seed.below(5);
+                (part, ["missing", "missing", "partial", "covered", "covered"][mark], mark as f64 / 4.0)
+            });
+            Of { pack: PACK, drill, lesson, parts: parts.to_vec() }
+        };
+        let lines = BufReader::with_capacity(1 << 20, Lines::new(attempts, attempt));
+        store.import(lines, Source::Elsewhere, Timestamp::MAX).unwrap();
         println!("{attempts} attempts imported in {:.1} s", began.elapsed().as_secs_f64());
     }
     let size = std::fs::metadata(dir.join("infralens.db")).unwrap().len();
@@ -92,64 +100,4 @@ fn median(times: usize, mut f: impl FnMut()) -> Duration {
     let mut taken: Vec<Duration> = (0..times).map(|_| once(&mut f)).collect();
     taken.sort_unstable();
     taken[times / 2]
-}
-
-/// An export, written as it is read.
-struct Lines {
-    left: u64,
-    total: u64,
-    seed: Seed,
-    line: Vec<u8>,
-    at: usize,
-}
-
-impl Lines {
-    fn new(total: u64) -> Self {
-        let line = b"{\"kind\":\"infralens\",\"format\":1}\n".to_vec();
-        Lines { left: total, total, seed: Seed::new(1), line, at: 0 }
-    }
-
-    /// One attempt a minute, on any drill, with any marks.
-    fn next_line(&mut self) -> String {
-        let number = self.total - self.left;
-        let drill = self.seed.below(DRILLS);
-        let lesson = drill % LESSONS;
-        let at = Timestamp::from_second(START + number as i64 * 60).unwrap();
-        let mut parts = String::new();
-        for part in PARTS {
-            let mark = self.seed.below(5);
-            let verdict = ["missing", "missing", "partial", "covered", "covered"][mark];
-            let comma = if parts.is_empty() { "" } else { "," };
-            write!(
-                parts,
-                "{comma}{{\"part\":\"{part}\",\"verdict\":\"{verdict}\",\"score\":{},\"points\":[],\"feedback\":\"say it\"}}",
-                mark as f64 / 4.0
-            )
-            .unwrap();
-        }
-        let answer = "each rank keeps a slice of the optimizer state and gathers the rest ".repeat(6);
-        format!(
-            "{{\"record\":\"attempt\",\"id\":\"{number:016x}\",\"pack\":\"{PACK}\",\"drill\":\"drill-{drill}\",\
-             \"lesson\":\"lesson-{lesson}\",\"at\":\"{at}\",\"mode\":\"practice\",\"seconds\":90,\"answer\":\"{answer}\",\
-             \"score\":{{\"drill\":\"drill-{drill}\",\"score\":0.5,\"limiting_part\":\"problem\",\"parts\":[{parts}],\
-             \"misconceptions\":[],\"flags\":[],\"words\":72}}}}\n"
-        )
-    }
-}
-
-impl Read for Lines {
-    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
-        if self.at == self.line.len() {
-            if self.left == 0 {
-                return Ok(0);
-            }
-            self.line = self.next_line().into_bytes();
-            self.at = 0;
-            self.left -= 1;
-        }
-        let count = buffer.len().min(self.line.len() - self.at);
-        buffer[..count].copy_from_slice(&self.line[self.at..self.at + count]);
-        self.at += count;
-        Ok(count)
-    }
 }

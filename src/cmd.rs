@@ -9,7 +9,7 @@ use anyhow::Context as _;
 use crate::cli::{self, ClassVerb, Cli, Global, PackVerb, Verb};
 use crate::page::place::Place;
 use crate::services::library::Library;
-use crate::services::whole;
+use crate::whole;
 
 use learn::Packs;
 

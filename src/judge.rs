@@ -4,12 +4,12 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use crate::page::job::Done;
 use crate::process::{self, Cancel, How, Job};
 use crate::score::Score;
+use crate::services::Record;
+use crate::services::job::Done;
 use crate::store::{Store, StoreError};
 use crate::study::judge::{Opinion, Question, Reply, read, weigh};
 
@@ -124,13 +124,10 @@ pub fn set_up(store: &Store) -> Result<Option<Judge>, StoreError> {
     Ok(text.and_then(|t| serde_json::from_str(&t).ok()).filter(|j: &Judge| !j.command.is_empty()))
 }
 
-/// Keeps a judge; none turns it off.
-///
-/// # Errors
-/// Where the store cannot be written.
-pub fn keep(store: &Store, judge: Option<&Judge>, now: Timestamp) -> Result<(), StoreError> {
+/// What keeps a judge; none turns it off.
+pub(crate) fn record(judge: Option<&Judge>) -> Record {
     let text = judge.and_then(|j| serde_json::to_string(j).ok()).unwrap_or_default();
-    store.set(SETTING, &text, now)
+    Record::setting(SETTING, text)
 }
 
 /// The last line of what a program complained of.

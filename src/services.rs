@@ -14,13 +14,12 @@ use jiff::tz::TimeZone;
 use jiff::{Timestamp, Zoned};
 
 use crate::pack::{Drill, Pack};
-use crate::page::plan;
 use crate::store::{Filter, PuzzleBest, Rescue, Store, StoreError};
 use crate::study::attempt::{Attempt, is_part_again};
 use crate::study::change::{Content, News};
 use crate::study::day::{self, Day};
 use crate::study::home::{Draft, Home};
-use crate::study::plan::{Task, Today};
+use crate::study::plan::{self, Task, Today};
 use crate::study::posting::Posting;
 use crate::study::rehearsal::Rehearsal;
 use crate::study::schedule::Schedule;
@@ -32,6 +31,7 @@ pub mod class;
 pub(crate) mod edit;
 pub(crate) mod export;
 mod graded;
+pub mod job;
 pub(crate) mod keep;
 pub mod library;
 mod pending;
@@ -39,7 +39,6 @@ pub(crate) mod record;
 pub mod run;
 pub(crate) mod trust;
 mod unsaved;
-pub(crate) mod whole;
 
 pub(crate) use keep::Kept;
 pub(crate) use record::Record;
@@ -277,7 +276,8 @@ impl Services {
     /// # Errors
     /// Where the store cannot be read.
     pub fn minutes(&self) -> Result<u32, StoreError> {
-        Ok(plan::minutes(self.setting(MINUTES_A_DAY)?.as_deref()))
+        let kept = self.setting(MINUTES_A_DAY)?.and_then(|text| text.parse().ok());
+        Ok(kept.filter(|minutes| plan::MINUTES.contains(minutes)).unwrap_or(plan::USUAL_MINUTES))
     }
 
     /// What the job that one applies for asks for; nothing where no description was given.

@@ -44,7 +44,7 @@ pub use error::{Fault, StoreError, default_dir};
 use identity::Identity;
 pub use instance::Instance;
 pub use place::Done;
-pub use rescue::{Rescue, Typed, keep_text, rewrite, shown};
+pub use rescue::{Rescue, Typed, keep_text, shown};
 pub use setting::PuzzleBest;
 
 /// How long a writer waits for another instance before [`Fault::Busy`].

@@ -5,8 +5,8 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::Duration;
 
 use crate::page::Effect;
-use crate::page::job::{Done, Job};
 use crate::page::place::Place;
+use crate::services::job::{Done, Job};
 use crate::services::{Services, edit};
 use crate::time;
 use crate::tui::app::App;

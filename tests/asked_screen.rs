@@ -7,10 +7,10 @@ use crate::kit::desk::Desk;
 use crate::kit::pack as kit;
 use crate::kit::store::{attempt, minute, schedule};
 
-use infralens::judge::{self, Judge};
-use infralens::page::job::{Done, Job};
+use infralens::judge::Judge;
 use infralens::page::place::Place;
 use infralens::score::{Source, Verdict};
+use infralens::services::job::{Done, Job};
 use infralens::store::{Filter, Store};
 use infralens::study::attempt::Attempt;
 use infralens::study::judge::{Reply, Said};
@@ -153,7 +153,9 @@ fn with_judge() -> Desk {
     let store = Store::in_memory().unwrap();
     let judge =
         Judge { sends_to: Some("http://example.test/v1".into()), ..Judge::new(vec!["ask-it".into()]) };
-    judge::keep(&store, Some(&judge), "2026-03-01T10:00:00Z".parse().unwrap()).unwrap();
+    store
+        .set("judge", &serde_json::to_string(&judge).unwrap(), "2026-03-01T10:00:00Z".parse().unwrap())
+        .unwrap();
     let place = Place::Drill { pack: 0, id: "ddp-1".into(), only: None };
     let mut desk = Desk::with(kit::pack(), &place, (store, &std::env::temp_dir()));
     desk.resize(120, 40).paste(ANSWER).wait(60).keys("<ctrl+s><enter>s").shows("verdict");

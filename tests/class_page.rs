@@ -12,11 +12,11 @@ use crate::kit::pack as kit;
 use crate::kit::store::{attempt, minute, schedule};
 
 use infralens::line::Plain;
-use infralens::page::job::{Done, Job};
 use infralens::page::place::{Place, Shown};
 use infralens::score::Verdict;
 use infralens::services::Services;
 use infralens::services::class::{Reading, Room};
+use infralens::services::job::{Done, Job};
 use infralens::services::library::Library;
 use infralens::store::{Filter, Store};
 use infralens::study::attempt::Attempt;

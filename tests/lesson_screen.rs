@@ -7,8 +7,8 @@ use crate::kit::desk;
 use course::course;
 use desk::Desk;
 use infralens::pack::{CheckKind, Lesson};
-use infralens::page::job::{Done, Ran};
 use infralens::page::place::Place;
+use infralens::services::job::{Done, Ran};
 use infralens::tui::event::What;
 
 const SIZES: [(u16, u16); 6] = [(80, 24), (100, 30), (120, 40), (140, 40), (160, 50), (200, 60)];

@@ -4,8 +4,8 @@
 use crate::kit::desk::Desk;
 
 use infralens::pack::{self, Pack};
-use infralens::page::job::{Done, Ran};
 use infralens::page::place::Place;
+use infralens::services::job::{Done, Ran};
 use infralens::study::rehearsal::Setup;
 use infralens::tui::event::What;
 

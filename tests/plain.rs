@@ -918,7 +918,7 @@ fn pack_check_asks_for_the_words_of_a_diagram() {
 fn judged(folder: &Path, script: &str) -> Plain {
     let store = Store::in_memory().unwrap();
     let judge = infralens::judge::Judge::new(["sh", "-c", script].map(str::to_owned).into());
-    infralens::judge::keep(&store, Some(&judge), at(0)).unwrap();
+    store.set("judge", &serde_json::to_string(&judge).unwrap(), at(0)).unwrap();
     let library = Library { packs: vec![kit::pack()], broken: vec![] };
     let mut face = Plain::new(Services::new(library, store, TimeZone::UTC, folder.to_owned()), vec![], 78);
     face.open(&Place::Drill { pack: 0, id: "ddp-1".into(), only: None }, at(0));

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, bail};
 use jiff::Timestamp;
 
-use super::learn::{self, Packs, data_dir, open_store};
+use super::learn::{self, Packs, open_services};
 use super::{Outcome, courses, page};
 use crate::cli::{ClassVerb, Global, MarkChoice};
 use crate::doc::escape::line as escape;
@@ -17,7 +17,7 @@ use crate::page::place::Place;
 use crate::score::Verdict;
 use crate::services::class::{BOOK, INSTRUCTOR, Room, slug};
 use crate::services::library::Library;
-use crate::services::{Record, Services, whole};
+use crate::services::{Record, Services};
 use crate::store::{Filter, Store};
 use crate::study::class::file::{self, Head, Kind};
 use crate::study::class::given::{Given, counted};
@@ -25,6 +25,7 @@ use crate::study::class::summary::csv;
 use crate::study::class::{Answer, Student, html};
 use crate::study::words::some;
 use crate::time;
+use crate::whole;
 
 /// The settings that keep who a student is.
 const STUDENT: &str = "student";
@@ -54,7 +55,7 @@ pub fn give(
         let known: Vec<&str> = library.packs.iter().map(|p| p.id.as_str()).collect();
         bail!("there is no pack `{}`; use one of {}", escape(&asked.pack), known.join(", "));
     };
-    let mut services = services(global, library)?;
+    let mut services = open_services(global, library)?;
     let now = time::now();
     let student = student(&mut services, asked.student.as_deref(), now)?;
     let pack = &services.library.packs[index];
@@ -90,20 +91,6 @@ pub fn give(
     Ok(Outcome::Done)
 }
 
-/// The packs with the store; a store that cannot be used is a fault of a verb.
-fn services(global: &Global, library: Library) -> anyhow::Result<Services> {
-    let dir = data_dir(global)?;
-    Ok(Services::new(library, open_store(&dir)?, time::zone(), dir))
-}
-
-/// Keeps a setting, or says why not.
-fn set(services: &mut Services, key: &'static str, value: &str, now: Timestamp) -> anyhow::Result<()> {
-    match services.keep(Record::setting(key, value.to_owned()), now).said() {
-        Some(fault) => bail!(fault),
-        None => Ok(()),
-    }
-}
-
 /// Who the student is: as said now, else as said before.
 fn student(services: &mut Services, said: Option<&str>, now: Timestamp) -> anyhow::Result<Student> {
     let name = match said {
@@ -117,8 +104,8 @@ fn student(services: &mut Services, said: Option<&str>, now: Timestamp) -> anyho
         None => services.store.fresh_id(now)?,
     };
     let student = Student::named(id, &name).map_err(anyhow::Error::msg)?;
-    set(services, STUDENT_ID, &student.id, now)?;
-    set(services, STUDENT, &student.name, now)?;
+    services.keep(Record::setting(STUDENT_ID, student.id.clone()), now).at_once()?;
+    services.keep(Record::setting(STUDENT, student.name.clone()), now).at_once()?;
     Ok(student)
 }
 
@@ -240,7 +227,7 @@ fn of_choice(choice: MarkChoice) -> Verdict {
 
 /// The instructor's name: as said now, else as said before.
 fn instructor(global: &Global, said: Option<&str>) -> anyhow::Result<String> {
-    let mut services = services(global, Library::default())?;
+    let mut services = open_services(global, Library::default())?;
     let name = match said {
         Some(name) => name.to_owned(),
         None => {
@@ -248,7 +235,7 @@ fn instructor(global: &Global, said: Option<&str>) -> anyhow::Result<String> {
         }
     };
     let name = Student::named("", &name).map_err(anyhow::Error::msg)?.name;
-    set(&mut services, INSTRUCTOR, &name, time::now())?;
+    services.keep(Record::setting(INSTRUCTOR, name.clone()), time::now()).at_once()?;
     Ok(name)
 }
 

@@ -87,11 +87,9 @@ pub fn load_named_first(global: &Global) -> (Library, usize) {
     (library, named)
 }
 
-/// Reads those packs of a library that are meant, and opens others, in a thread of its own; each is told as it is
-/// ready.
-pub fn beside(library: &Library, is_meant: impl Fn(&Pack) -> bool, others: Others) -> Beside {
-    let known: Vec<Pack> = library.packs.iter().filter(|p| !p.is_read() && is_meant(p)).cloned().collect();
-    let taken = ids(library);
+/// Reads packs that are known by their tables of contents, and opens others whose ids are not taken, in a thread of its
+/// own; each is told as it is ready.
+pub fn beside(known: Vec<Pack>, others: Others, taken: BTreeSet<String>) -> Beside {
     Box::new(move |to: Sender<What>| {
         let work = move || {
             // nobody is left to hear it once the program has ended
@@ -111,7 +109,8 @@ pub fn beside(library: &Library, is_meant: impl Fn(&Pack) -> bool, others: Other
     })
 }
 
-fn ids(library: &Library) -> BTreeSet<String> {
+/// The ids of the packs of a library.
+pub fn ids(library: &Library) -> BTreeSet<String> {
     library.packs.iter().map(|p| p.id.clone()).collect()
 }
 

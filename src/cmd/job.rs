@@ -42,10 +42,7 @@ pub fn take(job: &Job, services: &mut Services) -> anyhow::Result<()> {
         None if job.no_job => None,
         None => return Ok(()),
     };
-    match services.keep_posting(asked.as_ref(), time::now()).said() {
-        Some(fault) => anyhow::bail!("the job description was not kept: {fault}"),
-        None => Ok(()),
-    }
+    services.keep_posting(asked.as_ref(), time::now()).at_once().context("the job description was not kept")
 }
 
 /// Says what was found, and what it moves.

@@ -6,33 +6,37 @@ use std::path::Path;
 use anyhow::bail;
 
 use super::Outcome;
-use super::learn::{data_dir, named_drill, open_store};
+use super::learn::{data_dir, named_drill, open_services, open_store};
 use crate::cli::{Global, JudgeVerb};
 use crate::doc::escape::line as escape;
 use crate::judge::{self, Judge};
 use crate::pack::Drill;
 use crate::process::Cancel;
+use crate::services::Services;
 use crate::services::library::Library;
 use crate::store::Store;
 use crate::study::judge::{Opinion, Question};
 use crate::study::words::percent;
+use crate::time;
 
 /// Runs one of the verbs.
 ///
 /// # Errors
 /// Where the store cannot be used, or the judge does not answer as it must.
 pub fn run(verb: JudgeVerb, global: &Global, out: &mut dyn Write) -> anyhow::Result<Outcome> {
-    let store = open_store(&data_dir(global)?)?;
+    let mut services = open_services(global, Library::default())?;
     match verb {
-        JudgeVerb::Set { seconds, command } => set(&store, Judge { seconds, ..Judge::new(command) }, out),
-        JudgeVerb::Test => test(&store, global, out),
+        JudgeVerb::Set { seconds, command } => {
+            set(&mut services, Judge { seconds, ..Judge::new(command) }, out)
+        }
+        JudgeVerb::Test => test(&services.store, global, out),
         JudgeVerb::Off => {
-            judge::keep(&store, None, crate::time::now())?;
+            services.keep(judge::record(None), time::now()).at_once()?;
             writeln!(out, "No judge is set up. Marks come from the rules, and from you.")?;
             Ok(Outcome::Done)
         }
         JudgeVerb::Show => {
-            match judge::set_up(&store)? {
+            match judge::set_up(&services.store)? {
                 Some(judge) => writeln!(out, "{}", escape(&judge.line()))?,
                 None => writeln!(out, "No judge is set up. `infralens judge set COMMAND` sets one up.")?,
             }
@@ -41,10 +45,10 @@ pub fn run(verb: JudgeVerb, global: &Global, out: &mut dyn Write) -> anyhow::Res
     }
 }
 
-fn set(store: &Store, judge: Judge, out: &mut dyn Write) -> anyhow::Result<Outcome> {
+fn set(services: &mut Services, judge: Judge, out: &mut dyn Write) -> anyhow::Result<Outcome> {
     let reply = judge.ask(&Question::hello(), &Cancel::default()).map_err(anyhow::Error::msg)?;
     let judge = Judge { sends_to: reply.sends_to.clone(), ..judge };
-    judge::keep(store, Some(&judge), crate::time::now())?;
+    services.keep(judge::record(Some(&judge)), time::now()).at_once()?;
     let name = if reply.judge.is_empty() { judge.line() } else { reply.judge };
     writeln!(out, "The judge is {}.", escape(&name))?;
     writeln!(

@@ -1,7 +1,8 @@
 //! Opens the program in the terminal: Home, a lesson, a drill.
 
+use std::collections::BTreeSet;
 use std::io::{IsTerminal, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::Outcome;
 use super::courses::{self, Others};
@@ -98,8 +99,11 @@ pub fn open_at(
         let place = wanted.place(&services);
         // Home asks for nothing but the table of contents; the rest is read while the first key is handled
         let is_later = |pack: &Pack| place == Place::Home && services.store.is_as_seen(pack).unwrap_or(false);
-        let beside = courses::beside(&services.library, |pack| !is_later(pack), others);
-        let at_first_key = courses::beside(&services.library, is_later, Others::default());
+        let unread = services.library.packs.iter().filter(|pack| !pack.is_read()).cloned();
+        let (later, now) = unread.partition(is_later);
+        let taken = courses::ids(&services.library);
+        let beside = courses::beside(now, others, taken);
+        let at_first_key = courses::beside(later, Others::default(), BTreeSet::new());
         Ok(tui::Start { services, place, notes, beside, at_first_key })
     })?;
     if let Some(left) = closed.left {
@@ -150,12 +154,24 @@ pub fn data_dir(global: &Global) -> anyhow::Result<PathBuf> {
 ///
 /// # Errors
 /// Where it cannot be opened.
-pub fn open_store(dir: &std::path::Path) -> anyhow::Result<Store> {
+pub fn open_store(dir: &Path) -> anyhow::Result<Store> {
+    Ok(opened(dir, Library::default())?.store)
+}
+
+/// Packs with the store, for a verb that writes; a store that cannot be used is a fault.
+///
+/// # Errors
+/// Where it cannot be opened.
+pub fn open_services(global: &Global, library: Library) -> anyhow::Result<Services> {
+    opened(&data_dir(global)?, library)
+}
+
+fn opened(dir: &Path, library: Library) -> anyhow::Result<Services> {
     let store = Store::open(dir)?;
     store.notice().into_iter().for_each(|notice| warn(&notice));
-    let mut services = Services::new(Library::default(), store, time::zone(), dir.to_owned());
+    let mut services = Services::new(library, store, time::zone(), dir.to_owned());
     services.take_in().into_iter().for_each(|notice| warn(&notice));
-    Ok(services.store)
+    Ok(services)
 }
 
 /// Says something on standard error.
@@ -164,7 +180,7 @@ fn warn(text: &str) {
 }
 
 /// The packs with the store of a folder, and what is to be said about it.
-pub fn services(dir: &std::path::Path, library: Library) -> (Services, Vec<String>) {
+pub fn services(dir: &Path, library: Library) -> (Services, Vec<String>) {
     let (store, mut notes) = store(dir);
     let lasts = store.path().is_some();
     let mut services = Services::new(library, store, time::zone(), dir.to_owned());
@@ -178,7 +194,7 @@ pub fn services(dir: &std::path::Path, library: Library) -> (Services, Vec<Strin
 
 /// Opens the store, with what is to be said about it. Where that fails, the program goes on with one
 /// in memory.
-fn store(dir: &std::path::Path) -> (Store, Vec<String>) {
+fn store(dir: &Path) -> (Store, Vec<String>) {
     let mut notes = Vec::new();
     let store = match Store::open(dir) {
         Ok(store) => {

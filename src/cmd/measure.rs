@@ -13,9 +13,9 @@ use super::sim::{pair, write_json};
 use crate::cli::{Global, Measure};
 use crate::measure::python::{self, Starter};
 use crate::measure::{Program, SETTING, program, programs};
-use crate::page::job::Done;
 use crate::page::measure::{How, Measure as MeasurePage};
 use crate::page::{At, Effect, Page};
+use crate::services::job::Done;
 use crate::services::library::Library;
 use crate::services::{Record, Services, run};
 use crate::widget::escape::line as escape;
@@ -86,7 +86,7 @@ fn work(
         page.stand_in(why, at);
         return said(at);
     };
-    if let Some(refused) = at.services.refused(&crate::page::job::Job::Measure(Box::new(order.clone()))) {
+    if let Some(refused) = at.services.refused(&crate::services::job::Job::Measure(Box::new(order.clone()))) {
         return ended(page, refused, at);
     }
     if !global.json {
@@ -163,9 +163,7 @@ fn predictions(pairs: &[String]) -> anyhow::Result<BTreeMap<String, f64>> {
 
 fn keep(python: &str, services: &mut Services, out: &mut dyn Write) -> anyhow::Result<Outcome> {
     let starter = python::find(None, Some(python.into())).map_err(|f| anyhow::anyhow!("{f}"))?;
-    if let Some(why) = services.keep(Record::setting(SETTING, python.to_owned()), crate::time::now()).said() {
-        bail!("{why}");
-    }
+    services.keep(Record::setting(SETTING, python.to_owned()), crate::time::now()).at_once()?;
     let with = match starter {
         Starter::Python(_, version) => format!("{}, PyTorch {version}", escape(python)),
         Starter::Torchrun(_) => escape(python).into_owned(),

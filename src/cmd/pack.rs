@@ -11,8 +11,8 @@ use super::Outcome;
 use crate::cli::{Global, SchemaOf};
 use crate::doc::escape;
 use crate::pack::{self, Document, Origin, Style};
-use crate::services::whole;
 use crate::study::words::some;
+use crate::whole;
 
 mod default;
 mod draft;

@@ -4,6 +4,8 @@ use std::io::Write;
 
 use serde_json::json;
 
+use anyhow::Context as _;
+
 use super::learn::{data_dir, open_store, services};
 use super::{Outcome, job, page};
 use crate::cli::{Global, Job};
@@ -50,10 +52,7 @@ fn set_interview(typed: &str, services: &mut Services) -> anyhow::Result<()> {
             Err(fault) => anyhow::bail!("--interview: {}, or none", escape::line(&fault)),
         },
     };
-    match services.keep(Record::setting(INTERVIEW, date), now).said() {
-        Some(fault) => anyhow::bail!("the day was not kept: {fault}"),
-        None => Ok(()),
-    }
+    services.keep(Record::setting(INTERVIEW, date), now).at_once().context("the day was not kept")
 }
 
 /// Prints what to do each day until the interview; before it, what a job description asks for that is named now.

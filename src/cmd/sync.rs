@@ -15,10 +15,10 @@ use super::Outcome;
 use super::learn::{data_dir, open_store};
 use crate::cli::Global;
 use crate::doc::escape::line as escape;
-use crate::services::whole;
 use crate::store::{Source, Store};
 use crate::study::schedule::Schedule;
 use crate::study::words::some;
+use crate::whole;
 
 /// The file in the data folder that names this machine. It is no setting: settings are carried along.
 const MACHINE: &str = "machine";

@@ -8,13 +8,13 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use super::action::Action;
-use super::job::{Done, Job};
 use super::keys::Scope;
 use super::view::View;
 use super::{Act, At, Effect, Next, Page};
 use crate::doc::Document;
 use crate::services::Services;
 use crate::services::class::{BACK, Reading, Room};
+use crate::services::job::{Done, Job};
 use crate::study::schedule::Grade;
 use crate::study::words::some;
 

@@ -3,13 +3,13 @@
 use std::cell::RefCell;
 
 use super::action::Action;
-use super::job::Done;
 use super::keys::Scope;
 use super::place::Place;
 use super::view::View;
 use super::{Act, At, Next, Page};
 use crate::doc::Document;
 use crate::services::Services;
+use crate::services::job::Done;
 use crate::services::library::Library;
 use crate::study::next;
 use crate::study::schedule::Grade;

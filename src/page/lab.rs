@@ -1,7 +1,6 @@
 //! A lab: its text and code, what a learner predicts, the run of its starter, and the two compared.
 
 use super::action::Action;
-use super::job::{Done, Job, Ran};
 use super::keys::Scope;
 use super::lesson::{Lesson, pieces};
 use super::place::Place;
@@ -10,6 +9,7 @@ use super::{Act, At, Effect, Next, Page};
 use crate::doc::{Cell, Column, Document, Judged, Role};
 use crate::pack::{Lab as LabOf, prose};
 use crate::score::Verdict;
+use crate::services::job::{Done, Job, Ran};
 use crate::services::record::Item;
 use crate::services::{Record, Services};
 use crate::study::note;
@@ -239,9 +239,9 @@ impl Lab {
     fn trust(&self, at: &mut At) -> Next {
         let text = match at.services.untrusted(self.pack) {
             None => "this pack is trusted".to_owned(),
-            Some(_) => match at.services.trust(self.pack, at.now) {
-                Ok(()) => "the pack is trusted until its code changes; r runs the starter".to_owned(),
-                Err(fault) => format!("not kept: {fault}"),
+            Some(_) => match at.services.trust(self.pack, at.now).said() {
+                None => "the pack is trusted until its code changes; r runs the starter".to_owned(),
+                Some(fault) => format!("not kept yet: {fault}"),
             },
         };
         at.say(text);

@@ -7,7 +7,6 @@ use std::time::Duration;
 use jiff::{SignedDuration, Timestamp};
 
 use super::action::Action;
-use super::job::{Done, Job, Order};
 use super::keys::Scope;
 use super::place::Place;
 use super::view::View;
@@ -20,6 +19,7 @@ use crate::measure::python::Starter;
 use crate::measure::{self, Program};
 use crate::pack::Guess;
 use crate::process::{Cancel, Said};
+use crate::services::job::{Done, Job, Order};
 use crate::services::{Record, Services};
 use crate::sim::quantity;
 use choice::Choice;

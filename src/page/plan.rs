@@ -4,26 +4,24 @@ use jiff::ToSpan;
 use jiff::civil::Date;
 
 use super::action::Action;
-use super::job::Done;
 use super::keys::Scope;
 use super::place::Place;
-use super::task::{self, MINUTES};
+use super::task;
 use super::view::View;
 use super::{Act, At, Next, Page};
+use crate::services::job::Done;
 use crate::services::{INTERVIEW, MINUTES_A_DAY, Record, Services, TODAY};
 use crate::store::StoreError;
 use crate::study::day::{Day, days_until};
 use crate::study::home::{Activity, Home};
-use crate::study::plan::{Plan as Days, Task, Today};
+use crate::study::plan::{MINUTES, Plan as Days, Task, Today};
 use crate::study::schedule::Grade;
 
 mod json;
 mod show;
 
-/// Minutes that a key adds or takes, and what there may be.
+/// Minutes that a key adds or takes.
 const STEP: u32 = 15;
-const FEWEST: u32 = 15;
-const MOST: u32 = 240;
 /// Days before today that are told of.
 const PAST: u32 = 7;
 
@@ -165,9 +163,10 @@ impl Plan {
 
     /// Plans with more or fewer minutes a day; what is done today stays.
     fn reckon_with(&mut self, minutes: u32, at: &mut At) -> Next {
-        let minutes = minutes.clamp(FEWEST, MOST);
+        let (fewest, most) = (*MINUTES.start(), *MINUTES.end());
+        let minutes = minutes.clamp(fewest, most);
         if minutes == self.minutes {
-            at.say(format!("the plan takes {FEWEST} to {MOST} minutes a day"));
+            at.say(format!("the plan takes {fewest} to {most} minutes a day"));
             return Next::Stay;
         }
         at.services.keep(Record::setting(MINUTES_A_DAY, minutes.to_string()), at.now);
@@ -285,12 +284,6 @@ pub fn day(text: &str, today: Date) -> Result<Date, String> {
         Some(date) => Ok(date),
         None => Err(format!("“{text}” is not a day; {CURE}")),
     }
-}
-
-/// Minutes a day that a setting holds, or the usual ones.
-pub fn minutes(kept: Option<&str>) -> u32 {
-    let kept = kept.and_then(|text| text.parse().ok());
-    kept.filter(|minutes| (FEWEST..=MOST).contains(minutes)).unwrap_or(MINUTES)
 }
 
 /// What a day is called.

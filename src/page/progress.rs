@@ -3,7 +3,6 @@
 use serde_json::{Value, json};
 
 use super::action::Action;
-use super::job::Done;
 use super::keys::Scope;
 use super::place::Place;
 use super::view::{Lead, Row, View};
@@ -11,6 +10,7 @@ use super::{Act, At, Next, Page, ratings};
 use crate::doc::{self, Document, Heat, HeatCell, HeatRow, Role};
 use crate::pack::Pack;
 use crate::services::Services;
+use crate::services::job::Done;
 use crate::store::{Filter, StoreError};
 use crate::study::attempt::Attempt;
 use crate::study::day::{Day, days_until};

@@ -13,9 +13,6 @@ use crate::study::rehearsal::Setup;
 use crate::study::round::Round;
 use crate::study::schedule::ItemKind;
 
-/// Minutes a day that the plan reckons with.
-pub const MINUTES: u32 = 60;
-
 /// How far away the interview is, in words.
 pub fn ahead(date: Date, today: Date) -> String {
     match (date - today).get_days() {

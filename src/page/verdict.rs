@@ -9,7 +9,6 @@ use jiff::Timestamp;
 use serde_json::Value;
 
 use super::action::Action;
-use super::job::Done;
 use super::keys::Scope;
 use super::place::Place;
 use super::view::{Row, View};
@@ -17,6 +16,7 @@ use super::{Act, At, Next, Page};
 use crate::doc::Document;
 use crate::score::{Evidence, Score, Source};
 use crate::services::Services;
+use crate::services::job::Done;
 use crate::store::{Dispute, Filter};
 use crate::study::answer;
 use crate::study::attempt::Attempt;

@@ -14,7 +14,6 @@ use std::thread;
 use jiff::{SignedDuration, Timestamp};
 use serde_json::Value;
 
-use super::whole;
 use crate::doc::escape::line as escape;
 use crate::pack::Pack;
 use crate::study::class::file::{self, Fault, File, Head, Kind};
@@ -23,6 +22,7 @@ use crate::study::class::given::{self, Given};
 use crate::study::class::summary::{Summary, summary};
 use crate::study::class::{Answer, Student};
 use crate::study::words::some;
+use crate::whole;
 
 /// The setting that keeps the instructor's name.
 pub const INSTRUCTOR: &str = "instructor";

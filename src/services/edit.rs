@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::run::Starter;
-use super::whole;
-use crate::page::job::Done;
+use crate::services::job::Done;
+use crate::whole;
 
 /// Writes the copy where there is none yet, and gives its path. Each pack and lab has a folder of its own. A copy that
 /// was not changed gives way to the text of a newer pack.

@@ -39,6 +39,14 @@ impl Kept {
             Kept::Later(text) | Kept::InFile(text) => Some(text),
         }
     }
+
+    /// For what does not wait until the store can be written.
+    ///
+    /// # Errors
+    /// Why the store does not have it.
+    pub fn at_once(self) -> anyhow::Result<()> {
+        self.said().map_or(Ok(()), |fault| Err(anyhow::Error::msg(fault)))
+    }
 }
 
 impl Services {
@@ -275,6 +283,7 @@ impl Services {
             Record::Opinion(attempt, reply) => store.keep_opinion(attempt, reply, now),
             Record::Dispute(dispute) => self.write_dispute(dispute, now),
             Record::Undispute(attempt, about) => store.undo_dispute(attempt, about, now),
+            Record::Trust(t) => store.trust(&t.pack, &t.place, &t.fingerprint, now),
             Record::Setting(key, value) => store.set(key, value, now),
         }
     }

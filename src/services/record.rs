@@ -53,6 +53,8 @@ pub enum Record {
     Dispute(Dispute),
     /// That a mark is accepted after all: the attempt's id, and what the dispute was about.
     Undispute(String, String),
+    /// That the code of a pack may run as it is now.
+    Trust(Trusted),
     /// A setting.
     Setting(Cow<'static, str>, String),
 }
@@ -81,6 +83,7 @@ impl Record {
             Record::DropRehearsal(id) => ("rehearsal", id.clone()),
             Record::Seen(pack) => ("seen", pack.clone()),
             Record::Claims(a) => ("claims", a.id.clone()),
+            Record::Trust(t) => ("trust", format!("{}\0{}", t.pack, t.place)),
             Record::Opinion(id, _) => ("opinion", id.clone()),
             Record::Setting(key, _) => ("setting", key.to_string()),
             Record::Rating(_)
@@ -92,6 +95,17 @@ impl Record {
             | Record::Undispute(..) => return None,
         })
     }
+}
+
+/// A pack whose code may run, as long as it stays the same.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Trusted {
+    /// The pack's id.
+    pub pack: String,
+    /// Where it comes from.
+    pub place: String,
+    /// What its code is known by.
+    pub fingerprint: String,
 }
 
 /// Something that can be done: a section or a lab.

@@ -11,9 +11,9 @@ use std::time::Duration;
 use crate::judge::Case;
 use crate::measure::{launch, python};
 use crate::pack::{Lab, Pack};
-use crate::page::job::{Done, Order, Ran};
 use crate::process::{self, Cancel, How, Job};
 use crate::services::class::{Reading, Room};
+use crate::services::job::{Done, Order, Ran};
 use crate::time::{self, Deadline};
 
 /// How long a starter may run.

@@ -2,11 +2,12 @@
 
 use jiff::Timestamp;
 
-use super::Services;
+use super::record::Trusted;
 use super::run::{self, Starter};
+use super::{Kept, Record, Services};
 use crate::pack::{Origin, Pack, fingerprint};
-use crate::page::job::{Done, Job};
-use crate::store::{Store, StoreError};
+use crate::services::job::{Done, Job};
+use crate::store::Store;
 
 /// Whether the starters of a pack may run.
 pub fn holds(store: &Store, pack: &Pack) -> bool {
@@ -16,15 +17,10 @@ pub fn holds(store: &Store, pack: &Pack) -> bool {
     }
 }
 
-/// Keeps that the starters of a pack are trusted as they are now.
-///
-/// # Errors
-/// Where the store cannot be written.
-pub fn keep(store: &Store, pack: &Pack, now: Timestamp) -> Result<(), StoreError> {
-    match place(pack) {
-        None => Ok(()),
-        Some(place) => store.trust(&pack.id, &place, &fingerprint(pack), now),
-    }
+/// What keeps that the starters of a pack are trusted as they are now; none for the built-in one.
+pub fn record(pack: &Pack) -> Option<Record> {
+    let place = place(pack)?;
+    Some(Record::Trust(Trusted { pack: pack.id.clone(), place, fingerprint: fingerprint(pack) }))
 }
 
 /// Where a pack comes from; none for the built-in one.
@@ -86,10 +82,7 @@ impl Services {
     }
 
     /// Trusts the starters of a pack as they are now.
-    ///
-    /// # Errors
-    /// Where the store cannot be written.
-    pub fn trust(&self, pack: usize, now: Timestamp) -> Result<(), StoreError> {
-        self.pack(pack).map_or(Ok(()), |of| keep(&self.store, of, now))
+    pub fn trust(&mut self, pack: usize, now: Timestamp) -> Kept {
+        self.pack(pack).and_then(record).map_or(Kept::Yes, |record| self.keep(record, now))
     }
 }

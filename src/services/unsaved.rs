@@ -13,7 +13,8 @@ use serde::{Deserialize, Serialize};
 use super::Services;
 use super::keep::PATIENCE;
 use super::record::Record;
-use crate::store::{Rescue, rewrite, shown};
+use crate::store::{Rescue, shown};
+use crate::whole;
 
 /// What the file is called, with a number behind it: several programs may run.
 const NAME: &str = ".infralens-unsaved";
@@ -63,13 +64,13 @@ impl Unsaved {
             text += &serde_json::to_string(&Line { at: *at, record })?;
             text.push('\n');
         }
-        if self.0.as_ref().is_some_and(|path| rewrite(path, &text).is_ok()) {
+        if self.0.as_ref().is_some_and(|path| whole::put_text(path, &text).is_ok()) {
             return Ok(());
         }
         let mut last = io::Error::other("there is no folder for it");
         for folder in rescue.folders().iter().filter(|folder| folder.is_dir()) {
             let Some(path) = names(folder).find(|path| fs::symlink_metadata(path).is_err()) else { continue };
-            match rewrite(&path, &text) {
+            match whole::put_text(&path, &text) {
                 Ok(()) => {
                     self.0 = Some(path);
                     return Ok(());

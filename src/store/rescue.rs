@@ -6,6 +6,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use super::error::StoreError;
+use crate::whole;
 
 /// Writes a text to a new file `STEM.txt` (or `STEM-2.txt` …) in the first of some folders that
 /// takes it (made where it is missing), and gives the file's path. Nobody else can read the file, and nothing is
@@ -96,7 +97,7 @@ impl Rescue {
 
     fn file(&mut self, typed: &Typed) -> Result<PathBuf, StoreError> {
         if let Some(path) = self.files.get(typed.id)
-            && rewrite(path, typed.text).is_ok()
+            && whole::put_text(path, typed.text).is_ok()
         {
             return Ok(path.clone());
         }
@@ -122,17 +123,6 @@ pub fn shown(path: &Path) -> String {
         Some(below) => Path::new("~").join(below).display().to_string(),
         None => path.display().to_string(),
     }
-}
-
-/// Replaces a file whole, so that a kill between two seconds leaves the older text. What is written beside has a
-/// name that nobody knows before, and nobody else can read it.
-pub fn rewrite(path: &Path, text: &str) -> io::Result<()> {
-    let folder = path.parent().unwrap_or(Path::new("."));
-    let mut made = tempfile::Builder::new().prefix(".infralens-").tempfile_in(folder)?;
-    made.write_all(text.as_bytes())?;
-    made.as_file().sync_all()?;
-    made.persist(path).map_err(|fault| fault.error)?;
-    Ok(())
 }
 
 fn keep_in(folder: &Path, stem: &str, text: &str) -> io::Result<PathBuf> {

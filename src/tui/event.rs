@@ -2,8 +2,8 @@
 
 use jiff::Timestamp;
 
-use crate::page::job::Done;
 use crate::page::key::Key;
+use crate::services::job::Done;
 use crate::services::library::Opened;
 
 /// Something that happened, and when.

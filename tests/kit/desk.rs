@@ -5,10 +5,10 @@ use std::path::Path;
 
 use infralens::pack::Pack;
 use infralens::page::Effect;
-use infralens::page::job::Job;
 use infralens::page::key::Key;
 use infralens::page::place::Place;
 use infralens::services::Services;
+use infralens::services::job::Job;
 use infralens::services::library::Library;
 use infralens::store::Store;
 use infralens::tui::app::{App, Setup};

@@ -1,6 +1,7 @@
 //! Programs that know nothing of the simulators, against them: deliberately naive, counting ranks one by one and
 //! running events one after another, over random settings with uneven groups and context parallelism among them.
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
 
 use infralens_course::sim::{Results, Sim};
@@ -19,6 +20,16 @@ mod stages;
 
 /// How many settings each program tries.
 const SETTINGS: usize = 200;
+
+/// Parameters, layers, hidden, heads, key-value heads, as the lessons give them.
+const MODELS: [(&str, [f64; 5]); 6] = [
+    ("7B", [6.74e9, 32.0, 4096.0, 32.0, 32.0]),
+    ("13B", [13.0e9, 40.0, 5120.0, 40.0, 40.0]),
+    ("70B", [69e9, 80.0, 8192.0, 64.0, 8.0]),
+    ("175B", [174.6e9, 96.0, 12288.0, 96.0, 96.0]),
+    ("8B", [8.03e9, 32.0, 4096.0, 32.0, 8.0]),
+    ("405B", [405.9e9, 126.0, 16384.0, 128.0, 8.0]),
+];
 
 /// Random numbers, the same each time.
 struct Dice(u64);
@@ -57,14 +68,46 @@ impl Set {
         for (name, value) in &self.0 {
             sim.set_exactly(name, value).unwrap_or_else(|fault| panic!("{kind}: {name}={value}: {fault}"));
         }
+        let before = COMPARED.get();
+        COMPARED.set(Compared { settings: before.settings + 1, ..before });
         sim.run()
     }
+}
+
+/// What a test has compared so far.
+#[derive(Clone, Copy)]
+struct Compared {
+    settings: usize,
+    figures: usize,
+    /// The most by which a figure was apart, as a share of it.
+    apart: f64,
+}
+
+thread_local! {
+    static COMPARED: Cell<Compared> = const { Cell::new(Compared { settings: 0, figures: 0, apart: 0.0 }) };
+}
+
+fn compared(said: f64, counted: f64, least: f64) {
+    let before = COMPARED.get();
+    let apart = (said - counted).abs();
+    let share = if apart > least { apart / counted.abs() } else { 0.0 };
+    COMPARED.set(Compared { figures: before.figures + 1, apart: before.apart.max(share), ..before });
+}
+
+/// Says what this test compared, for who runs it with `--nocapture`.
+#[allow(clippy::print_stdout, reason = "the harness shows it on request alone")]
+fn tell() {
+    let Compared { settings, figures, apart } = COMPARED.get();
+    let test = std::thread::current();
+    let name = test.name().unwrap_or_default();
+    println!("{name}: {settings} settings, {figures} figures, at most {:.2}% apart", apart * 100.0);
 }
 
 /// What a simulator says against what was worked out here, within 1%.
 fn agree(run: &Results, set: &Set, expected: &[(&str, f64)]) {
     for (name, value) in expected {
         let said = run.value(name);
+        compared(said, *value, 1e-12);
         let near = (said - value).abs() <= 0.01 * value.abs() + 1e-12;
         assert!(near, "{name}: the simulator says {said}, counted are {value}, at {set:?}");
     }

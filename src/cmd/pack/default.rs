@@ -10,7 +10,7 @@ use super::install::{folder, installed};
 use crate::cli::Global;
 use crate::cmd::{Outcome, learn};
 use crate::doc::escape::line as escape;
-use crate::services::whole;
+use crate::whole;
 
 /// The file beside the installed packs that holds the id.
 const FILE: &str = "default";

@@ -18,7 +18,7 @@ use crate::score::{
     Concept, Format, Heard, HeardWord, Misconception, Point, Rubric, Score, Scorer, hear, plain_concepts,
 };
 use crate::services::library::Library;
-use crate::services::whole;
+use crate::whole;
 
 mod text;
 

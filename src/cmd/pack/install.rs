@@ -11,6 +11,7 @@ use crate::cli::Global;
 use crate::cmd::{Outcome, learn};
 use crate::doc::escape;
 use crate::pack::{self, Origin, Pack};
+use crate::services::library::Library;
 use crate::services::trust;
 use crate::study::words::some;
 use crate::time;
@@ -134,11 +135,11 @@ fn trust_it(
     if pack.lessons.iter().all(|l| l.labs.is_empty()) {
         return Ok(());
     }
-    let store = learn::open_store(&learn::data_dir(global)?)?;
-    if trusts {
-        trust::keep(&store, &pack, time::now())?;
+    let mut services = learn::open_services(global, Library::default())?;
+    if let (true, Some(record)) = (trusts, trust::record(&pack)) {
+        services.keep(record, time::now()).at_once()?;
         writeln!(out, "its starters may run, as they are now")?;
-    } else if trust::holds(&store, &pack) {
+    } else if trust::holds(&services.store, &pack) {
         writeln!(out, "its starters may run: they have not changed since you trusted them")?;
     } else {
         writeln!(out, "its starters do not run until you trust them: infralens pack trust {id}")?;

@@ -16,7 +16,7 @@ use crate::study::attempt::is_part_again;
 use crate::study::day::Day;
 use crate::study::home::Home;
 use crate::study::next::{self, Step};
-use crate::study::plan::Task;
+use crate::study::plan::{Task, USUAL_MINUTES};
 use crate::study::words::{minutes, percent, some};
 
 /// The numbers of what is not a lesson, the same every day.
@@ -145,7 +145,7 @@ fn planned(known: &Known, at: &At) -> Option<Vec<Entry>> {
     let (pack, home) = (at.services.library.packs.first()?, known.homes.first()?);
     // only skimming asks for what is left out, and finding that out takes a plan
     let left_out = match today.tasks.contains(&Task::Skim) {
-        true => today.rest(pack, home, at.services.minutes().unwrap_or(task::MINUTES)).left_out,
+        true => today.rest(pack, home, at.services.minutes().unwrap_or(USUAL_MINUTES)).left_out,
         false => Vec::new(),
     };
     let open = tasks(known, at)?.into_iter().filter(|(task, done)| !done && **task != Task::Review);

@@ -39,9 +39,9 @@ impl Measure {
             }
             Choice::Trust => {
                 let kept = at.services.trust(self.pack, at.now);
-                at.say(match kept {
-                    Ok(()) => "the pack is trusted until its code changes".to_owned(),
-                    Err(fault) => format!("not kept: {fault}"),
+                at.say(match kept.said() {
+                    None => "the pack is trusted until its code changes".to_owned(),
+                    Some(fault) => format!("not kept yet: {fault}"),
                 });
                 Next::Show
             }

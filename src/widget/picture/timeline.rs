@@ -79,20 +79,16 @@ impl Scale {
         let stepped = (end - whole).abs() < 1e-9 && whole >= 2.0 && whole <= room as f64;
         let columns = if stepped { room / whole as usize * whole as usize } else { room };
         let per_column = end / columns as f64;
-        let numbered = lanes.lanes.iter().flat_map(|lane| &lane.spans).filter(|span| span.tone.is_numbered());
-        let letters = numbered.clone().any(|span| {
-            let digits = span.number.checked_ilog10().unwrap_or(0) as f64 + 1.0;
-            (span.end - span.start) / per_column < digits + 0.99
-        });
-        let short = numbered.clone().filter(|s| s.end - s.start < 0.99 * per_column);
-        Scale {
-            label,
-            columns,
-            per_column,
-            letters,
-            is_dense: 2 * short.count() > numbered.clone().count(),
-            greatest: numbered.map(|span| span.number).max().unwrap_or(0),
+        let (mut numbered, mut short, mut greatest, mut letters) = (0, 0, 0, false);
+        let spans = lanes.lanes.iter().flat_map(|lane| &lane.spans);
+        for span in spans.filter(|span| span.tone.is_numbered()) {
+            let takes = (span.end - span.start) / per_column;
+            numbered += 1;
+            short += usize::from(takes < 0.99);
+            greatest = span.number.max(greatest);
+            letters = letters || takes < f64::from(span.number.checked_ilog10().unwrap_or(0)) + 1.99;
         }
+        Scale { label, columns, per_column, letters, is_dense: 2 * short > numbered, greatest }
     }
 
     fn label(&self, text: &str, theme: &Theme) -> String {
@@ -151,11 +147,12 @@ const LEAST: f64 = 0.02;
 /// What share of each cell is busy, and with what most. What nothing hides is seen, however short it is.
 fn shares<'a>(spans: &[Span], scale: &Scale) -> Vec<Cell<'a>> {
     let mut loads = vec![[(Tone::Idle, 0.0_f64); 4]; scale.columns];
+    let a_second = 1.0 / scale.per_column;
     for span in spans {
-        let (start, end) = (span.start / scale.per_column, span.end / scale.per_column);
-        let first = (start.floor().max(0.0) as usize).min(scale.columns.saturating_sub(1));
-        let last = (end.ceil().max(0.0) as usize).clamp(first + 1, scale.columns.max(first + 1));
-        for (at, load) in loads.iter_mut().enumerate().take(last).skip(first) {
+        let (start, end) = (span.start * a_second, span.end * a_second);
+        let first = (start as usize).min(scale.columns.saturating_sub(1));
+        let last = (end.ceil() as usize).clamp(first + 1, scale.columns.max(first + 1));
+        for (at, load) in (first..last).zip(&mut loads[first..]) {
             let share = (end.min(at as f64 + 1.0) - start.max(at as f64)).max(0.0);
             let slot = load.iter_mut().find(|(tone, had)| *tone == span.tone || *had == 0.0);
             if let Some(slot) = slot {

@@ -72,7 +72,7 @@ struct Ready {
 
 impl Row {
     /// Whether the row speaks of the machine, so that it needs what was measured of it.
-    pub fn is_fitted(&self) -> bool {
+    pub(crate) fn is_fitted(&self) -> bool {
         self.fitted || !self.fit.is_empty()
     }
 

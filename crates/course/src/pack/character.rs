@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 /// Whether a character could steer a terminal, turn the direction of the text around it, or
 /// stand there unseen. A line feed and a tab are allowed.
-pub fn is_forbidden(c: char) -> bool {
+pub(crate) fn is_forbidden(c: char) -> bool {
     match c {
         '\n' | '\t' => false,
         '\u{061c}' | '\u{200b}' | '\u{200e}' | '\u{200f}' => true,
@@ -13,6 +13,21 @@ pub fn is_forbidden(c: char) -> bool {
         '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}' => true,
         _ => c.is_control(),
     }
+}
+
+/// Every forbidden character of a text, with its place in bytes. Most text holds none: it is looked at in stretches of
+/// bytes first.
+pub(super) fn forbidden(text: &str) -> impl Iterator<Item = (usize, char)> {
+    const STRETCH: usize = 64;
+    // nothing in ASCII but control characters, and nothing that goes on a character
+    let begins = |byte: u8| byte >= 0xc0 || byte == 0x7f || byte < b' ' && byte != b'\n' && byte != b'\t';
+    let stretches = text.as_bytes().chunks(STRETCH).enumerate();
+    let suspect =
+        stretches.filter(move |(_, bytes)| bytes.iter().fold(false, |any, byte| any | begins(*byte)));
+    suspect.flat_map(move |(nth, bytes)| {
+        let places = (nth * STRETCH..).zip(bytes).filter(move |(_, byte)| begins(**byte));
+        places.filter_map(|(at, _)| Some((at, text[at..].chars().next().filter(|c| is_forbidden(*c))?)))
+    })
 }
 
 /// The text with every forbidden character, line feed and tab written as `\u{1b}`, so that
@@ -36,6 +51,18 @@ pub fn escaped(text: &str) -> Cow<'_, str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn forbidden_characters_are_found_wherever_they_stand() {
+        for c in ['\u{1b}', '\u{7f}', '\u{85}', '\u{200b}', '\u{feff}', '\u{e0041}', 'é', '…', '\n', '😀']
+        {
+            for before in 0..140 {
+                let text = format!("{}{c}é{c}", "a".repeat(before));
+                let counted: Vec<_> = text.char_indices().filter(|(_, c)| is_forbidden(*c)).collect();
+                assert_eq!(forbidden(&text).collect::<Vec<_>>(), counted, "{c:?} after {before}");
+            }
+        }
+    }
 
     #[test]
     fn escape_sequences_and_bidi_marks_become_harmless() {

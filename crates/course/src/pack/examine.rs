@@ -71,14 +71,14 @@ fn syntax_cure(message: &str) -> &'static str {
 struct Walk<'d, 'a> {
     desk: &'d mut Desk<'a>,
     /// The keys that lead to the value.
-    path: Vec<String>,
+    path: Vec<Cow<'static, str>>,
     /// Whether the file is free of slips of syntax. Where it is not, keys that seem to be
     /// missing may only be unread.
     is_whole: bool,
 }
 
 impl Walk<'_, '_> {
-    fn value(&mut self, value: &mut Spanned<DeValue<'_>>, shape: &Shape) {
+    fn value(&mut self, value: &mut Spanned<DeValue<'_>>, shape: &'static Shape) {
         let span = value.span();
         match (value.get_mut(), shape) {
             (DeValue::String(text), Shape::Text(holds)) => strings::text(text, &span, *holds, self.desk),
@@ -115,7 +115,7 @@ impl Walk<'_, '_> {
         }
     }
 
-    fn list(&mut self, items: &mut DeArray<'_>, (item, least): (&Shape, usize), span: Span) {
+    fn list(&mut self, items: &mut DeArray<'_>, (item, least): (&'static Shape, usize), span: Span) {
         if items.len() < least {
             let (what, cure) = match (items.len(), least) {
                 (0, _) => (format!("`{}` is empty", self.key()), format!("write at least {least}")),
@@ -131,28 +131,31 @@ impl Walk<'_, '_> {
         }
     }
 
-    fn map(&mut self, table: &mut DeTable<'_>, each: &Shape) {
-        for (key, mut value) in std::mem::take(table) {
-            self.key_text(&key);
-            self.path.push(key.get_ref().to_string());
-            self.value(&mut value, each);
+    fn map(&mut self, table: &mut DeTable<'_>, each: &'static Shape) {
+        for (key, value) in table.iter_mut() {
+            self.key_text(key);
+            self.path.push(key.get_ref().to_string().into());
+            self.value(value, each);
             self.path.pop();
-            table.insert(key, value);
         }
     }
 
-    fn table(&mut self, table: &mut DeTable<'_>, fields: &[Field], span: Span) {
-        for (key, mut value) in std::mem::take(table) {
+    fn table(&mut self, table: &mut DeTable<'_>, fields: &'static [Field], span: Span) {
+        let mut unknown = Vec::new();
+        for (key, value) in table.iter_mut() {
             let name = key.get_ref().as_ref();
             let Some(field) = fields.iter().find(|f| f.name == name) else {
-                self.key_text(&key);
-                self.unknown_key(&key, fields);
+                self.key_text(key);
+                self.unknown_key(key, fields);
+                unknown.push(name.to_owned());
                 continue;
             };
-            self.path.push(field.name.clone());
-            self.value(&mut value, &field.shape);
+            self.path.push(field.name.as_str().into());
+            self.value(value, &field.shape);
             self.path.pop();
-            table.insert(key, value);
+        }
+        for name in unknown {
+            table.remove(name.as_str());
         }
         for field in fields.iter().filter(|f| f.is_required) {
             if table.contains_key(field.name.as_str()) {
@@ -168,7 +171,7 @@ impl Walk<'_, '_> {
 
     /// The key that leads to the value at hand.
     fn key(&self) -> &str {
-        self.path.last().map_or("the file", String::as_str)
+        self.path.last().map_or("the file", |key| key)
     }
 
     fn key_text(&mut self, key: &Spanned<DeString<'_>>) {
@@ -186,7 +189,7 @@ impl Walk<'_, '_> {
     }
 
     fn missing_key(&mut self, field: &Field, span: Span) {
-        let path = || self.path.iter().map(String::as_str).chain([field.name.as_str()]);
+        let path = || self.path.iter().map(Cow::as_ref).chain([field.name.as_str()]);
         let line = match &field.shape {
             Shape::Table(_) | Shape::Map(_) => format!("[{}]", path().collect::<Vec<_>>().join(".")),
             Shape::List(item, _) if matches!(**item, Shape::Table(_)) => {
@@ -265,7 +268,7 @@ fn words_for(value: &DeValue<'_>) -> &'static str {
 }
 
 /// A value of a shape, without a place.
-fn made(shape: &Shape) -> Spanned<DeValue<'static>> {
+fn made(shape: &'static Shape) -> Spanned<DeValue<'static>> {
     let value = match shape {
         Shape::Text(_) => DeValue::String(Cow::Borrowed("")),
         Shape::Word(words) => DeValue::String(Cow::Owned(words.first().cloned().unwrap_or_default())),

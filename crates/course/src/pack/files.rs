@@ -10,13 +10,13 @@ use std::path::{Component, Path, PathBuf};
 use super::{Embedded, Origin};
 
 /// The greatest size of a TOML file: 1 MiB.
-pub const TOML_LIMIT: u64 = 1 << 20;
+pub(crate) const TOML_LIMIT: u64 = 1 << 20;
 /// The greatest size of a starter or a stored output: 256 KiB.
-pub const STARTER_LIMIT: u64 = 256 << 10;
+pub(crate) const STARTER_LIMIT: u64 = 256 << 10;
 /// The greatest number of TOML files in a pack.
-pub const MOST_FILES: usize = 20_000;
+pub(crate) const MOST_FILES: usize = 20_000;
 /// The greatest size of all TOML files together: 128 MiB.
-pub const TOTAL_LIMIT: u64 = 128 << 20;
+pub(crate) const TOTAL_LIMIT: u64 = 128 << 20;
 /// The most paths that are named where a folder holds too many.
 const MOST_FAULTS: usize = 20;
 /// How many folders deep quizzes may lie.
@@ -136,12 +136,20 @@ fn read_below(root: &Path, path: &str, limit: u64) -> Result<Vec<u8>, Unreadable
     if !inner.components().all(|c| matches!(c, Component::Normal(_))) {
         return Err(outside());
     }
-    let real = fs::canonicalize(root.join(inner)).map_err(|e| match e.kind() {
+    let fault = |e: &std::io::Error| match e.kind() {
         std::io::ErrorKind::NotFound => missing(),
-        _ => failed(&e),
-    })?;
-    if !real.starts_with(root) {
-        return Err(outside());
+        _ => failed(e),
+    };
+    let mut real = root.to_owned();
+    for part in inner.components() {
+        real.push(part);
+        // only a link leads anywhere else
+        if fs::symlink_metadata(&real).map_err(|e| fault(&e))?.is_symlink() {
+            real = fs::canonicalize(&real).map_err(|e| fault(&e))?;
+            if !real.starts_with(root) {
+                return Err(outside());
+            }
+        }
     }
     let meta = fs::metadata(&real).map_err(|e| failed(&e))?;
     if !meta.is_file() {

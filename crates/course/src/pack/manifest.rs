@@ -11,7 +11,7 @@ use super::{Part, raw};
 /// The format that this program reads.
 pub const FORMAT: u32 = 1;
 /// The languages that the reader can colour, and plain text.
-pub const LANGUAGES: [&str; 13] = [
+pub(crate) const LANGUAGES: [&str; 13] = [
     "python",
     "markdown",
     "toml",

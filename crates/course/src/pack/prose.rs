@@ -40,7 +40,7 @@ pub const WORDS: &str = "Words";
 pub const BEHIND: [&str; 3] = ["Puzzles", WORDS, "Read on"];
 
 /// The level of headings that name a figure, a table or a formula: no section of their own.
-pub const CAPTION: usize = 4;
+pub(crate) const CAPTION: usize = 4;
 
 /// The terms with their definitions. They stand behind the text, which links each where it is needed.
 fn words(out: &mut String, pack: &Pack, terms: &[String]) {
@@ -278,7 +278,7 @@ fn sim_link(words: &str, (address, sim): (&str, &SimLink)) -> String {
 }
 
 /// A simulator with its values, as a link target: `ring?n=8&size=1`.
-pub fn sim_target(kind: &str, set: &std::collections::BTreeMap<String, f64>) -> String {
+pub(crate) fn sim_target(kind: &str, set: &std::collections::BTreeMap<String, f64>) -> String {
     let values: Vec<String> = set.iter().map(|(name, value)| format!("{name}={value}")).collect();
     if values.is_empty() { kind.to_owned() } else { format!("{kind}?{}", values.join("&")) }
 }

@@ -8,7 +8,7 @@ use crate::score;
 
 use super::claims::{self, Shared, SharedPlaces};
 use super::desk::{Course, Desk};
-use super::files::{Files, MOST_FILES, TOML_LIMIT, TOTAL_LIMIT};
+use super::files::{MOST_FILES, TOML_LIMIT, TOTAL_LIMIT};
 use super::glossary::{self, Named};
 use super::names::Names;
 use super::parse::parse;
@@ -121,11 +121,7 @@ fn listed(raw: &raw::Manifest, there: &[String], desk: &mut Desk<'_>) -> Vec<Tas
 pub(super) fn read(course: &Course<'_>, tasks: &[Task]) -> Result<Vec<Sheet>, Box<Problem>> {
     let total = AtomicU64::new(0);
     let read = |task: &Task| read_one(course, task, &total);
-    // what is built in is read beside other work, and a second thread would only cost memory
-    let sheets: Vec<Option<Sheet>> = match course.files {
-        Files::BuiltIn(_) => tasks.iter().map(read).collect(),
-        _ => threads::each(tasks, || (), |(), task| read(task)),
-    };
+    let sheets = threads::each(tasks, || (), |(), task| read(task));
     if total.into_inner() > TOTAL_LIMIT {
         return Err(Box::new(Problem::of_file(
             "pack.toml",

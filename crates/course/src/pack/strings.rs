@@ -5,7 +5,7 @@ use unicode_width::UnicodeWidthStr;
 use crate::sim::expr::Expr;
 use crate::sim::{self, worksheet};
 
-use super::character::is_forbidden;
+use super::character::{forbidden, is_forbidden};
 use super::desk::Desk;
 use super::faults::{Faults, Span, inside};
 use super::links;
@@ -53,13 +53,11 @@ pub(super) fn text(text: &str, span: &Span, holds: Holds, desk: &mut Desk<'_>) {
 /// Reports a character that an escape of the text hides. One that stands in the file as it is
 /// was reported when the file was read.
 pub(super) fn characters(text: &str, span: &Span, desk: &mut Desk<'_>) {
-    let Some((at, c)) = text.char_indices().find(|(_, c)| is_forbidden(*c)) else {
-        return;
-    };
+    let Some((at, c)) = forbidden(text).next() else { return };
     let literal = desk.faults.text().get(span.clone()).unwrap_or_default();
     if !literal.contains(is_forbidden) {
         let span = inside(desk.faults.text(), span, at..at + c.len_utf8());
-        forbidden(c, span, &mut desk.faults);
+        refuse(c, span, &mut desk.faults);
     }
 }
 
@@ -81,12 +79,12 @@ pub(super) fn may_hide_characters(text: &str) -> bool {
 /// Reports every character of a file that no text may hold.
 pub(super) fn raw_characters(faults: &mut Faults<'_>) {
     let text = faults.text();
-    for (at, c) in text.char_indices().filter(|(_, c)| is_forbidden(*c)) {
-        forbidden(c, at..at + c.len_utf8(), faults);
+    for (at, c) in forbidden(text) {
+        refuse(c, at..at + c.len_utf8(), faults);
     }
 }
 
-fn forbidden(c: char, span: Span, faults: &mut Faults<'_>) {
+fn refuse(c: char, span: Span, faults: &mut Faults<'_>) {
     faults.error(
         span,
         format!("the character U+{:04X} can steer a terminal or hide", c as u32),
@@ -109,7 +107,7 @@ fn plain(text: &str, span: &Span, desk: &mut Desk<'_>) {
         let span = inside(desk.faults.text(), span, at..at + 1);
         desk.faults.error(span, "the text has several lines", "write it on one line");
     }
-    if let Some(at) = text.find("{{") {
+    if let Some(at) = text.find('{').and_then(|_| text.find("{{")) {
         let span = inside(desk.faults.text(), span, at..at + 2);
         desk.faults.error(
             span,

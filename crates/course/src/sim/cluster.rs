@@ -26,7 +26,7 @@ pub struct Model {
 
 impl Model {
     /// The width of keys, or of values, on a rank of `t` that share the heads: each has a whole head at least.
-    pub fn kv_width(&self, t: f64) -> f64 {
+    pub(crate) fn kv_width(&self, t: f64) -> f64 {
         tensor::kv_width(f64::from(self.hidden), f64::from(self.heads), f64::from(self.kv_heads), t)
     }
 }

@@ -21,9 +21,9 @@ use crate::sim::formula;
 use crate::sim::quantity::Dimension;
 
 /// The longest expression that is read, in bytes.
-pub const MAX_BYTES: usize = 1000;
+pub(crate) const MAX_BYTES: usize = 1000;
 /// The deepest nesting that is read.
-pub const MAX_DEPTH: usize = 48;
+pub(crate) const MAX_DEPTH: usize = 48;
 
 /// What is wrong with an expression, where, and what helps.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -149,7 +149,7 @@ pub fn constants() -> impl Iterator<Item = (&'static str, f64)> {
 }
 
 /// The plain functions that are no formulas of the field: form and meaning.
-pub const PLAIN_FUNCTIONS: &[(&str, &str)] = &[
+pub(crate) const PLAIN_FUNCTIONS: &[(&str, &str)] = &[
     ("min(a, b, …)", "the least"),
     ("max(a, b, …)", "the greatest"),
     ("ceil(x)", "rounded up"),

@@ -37,7 +37,7 @@ pub struct Group {
 
 impl Group {
     /// `ranks` that fill nodes one after another, `per_node` in each; the last node has what is left.
-    pub fn filling(ranks: usize, per_node: usize) -> Group {
+    pub(crate) fn filling(ranks: usize, per_node: usize) -> Group {
         let (ranks, per_node) = (ranks.max(1), per_node.max(1));
         let nodes = ranks.div_ceil(per_node);
         Group { ranks, nodes, fewest: ranks - (nodes - 1) * per_node, most: ranks.min(per_node) }
@@ -90,12 +90,12 @@ impl Group {
     }
 
     /// What an all-gather, reduce-scatter or all-reduce gets, in bytes per second that each rank sends.
-    pub fn collective_rate(&self, links: &Links) -> f64 {
+    pub(crate) fn collective_rate(&self, links: &Links) -> f64 {
         self.rate_through(self.fewest, links)
     }
 
     /// What a message between neighbours gets: one link, the slowest that the group has.
-    pub fn message_rate(&self, links: &Links) -> f64 {
+    pub(crate) fn message_rate(&self, links: &Links) -> f64 {
         self.rate_through(1, links)
     }
 
@@ -106,7 +106,7 @@ impl Group {
 
     /// The share of what a rank sends to the others in an even all-to-all that leaves its node, for the rank with
     /// the fewest of the group beside it.
-    pub fn leaving_share(&self) -> f64 {
+    pub(crate) fn leaving_share(&self) -> f64 {
         if self.nodes < 2 {
             return 0.0;
         }
@@ -120,7 +120,7 @@ impl Group {
 
     /// Seconds of an even all-to-all in which each rank sends `bytes` to the others, latency left out. NVLink and
     /// NIC work side by side; the rank with the fewest beside it has most for its NIC, the one with the most for NVLink.
-    pub fn all_to_all_time(&self, bytes: f64, links: &Links) -> f64 {
+    pub(crate) fn all_to_all_time(&self, bytes: f64, links: &Links) -> f64 {
         let staying = bytes * (self.most - 1) as f64 / (self.ranks - 1).max(1) as f64;
         (bytes * self.leaving_share() / links.nic).max(staying / links.nvlink)
     }

@@ -92,7 +92,7 @@ impl Layout {
     }
 
     /// Where a rank stands on an axis.
-    pub fn coordinate(&self, rank: usize, axis: Axis) -> usize {
+    pub(crate) fn coordinate(&self, rank: usize, axis: Axis) -> usize {
         rank / self.stride(axis) % self.degree(axis)
     }
 
@@ -119,7 +119,7 @@ impl Layout {
     }
 
     /// The groups of several axes together: ranks that share their coordinates on all others.
-    pub fn groups_over(&self, axes: &[Axis]) -> Vec<Vec<usize>> {
+    pub(crate) fn groups_over(&self, axes: &[Axis]) -> Vec<Vec<usize>> {
         let rest =
             |rank: usize| Axis::ALL.map(|a| if axes.contains(&a) { 0 } else { self.coordinate(rank, a) });
         let mut groups: BTreeMap<[usize; 4], Vec<usize>> = BTreeMap::new();
@@ -132,7 +132,7 @@ impl Layout {
     }
 
     /// How many nodes a set of ranks touches.
-    pub fn nodes_of(&self, ranks: &[usize]) -> usize {
+    pub(crate) fn nodes_of(&self, ranks: &[usize]) -> usize {
         let mut nodes: Vec<usize> = ranks.iter().map(|r| self.node(*r)).collect();
         nodes.sort_unstable();
         nodes.dedup();
@@ -140,7 +140,7 @@ impl Layout {
     }
 
     /// The most nodes that a group of an axis touches.
-    pub fn nodes_spanned(&self, axis: Axis) -> usize {
+    pub(crate) fn nodes_spanned(&self, axis: Axis) -> usize {
         let groups = self.groups(axis);
         groups.iter().map(|g| self.nodes_of(g)).max().unwrap_or(1)
     }
@@ -149,7 +149,7 @@ impl Layout {
     ///
     /// Experts reuse the ranks of tensor, context and data parallelism; each stage's ranks are cut, in order, into
     /// blocks of `ep`. Empty where `ep` does not divide them.
-    pub fn expert_groups(&self, ep: usize) -> Vec<Vec<usize>> {
+    pub(crate) fn expert_groups(&self, ep: usize) -> Vec<Vec<usize>> {
         let stage_ranks = self.ranks() / self.degree(Axis::Pp);
         if ep == 0 || !stage_ranks.is_multiple_of(ep) {
             return Vec::new();
@@ -162,7 +162,7 @@ impl Layout {
     }
 
     /// The order as text: `tp-cp-dp-pp`, without axes of degree 1.
-    pub fn order_text(&self) -> String {
+    pub(crate) fn order_text(&self) -> String {
         let names: Vec<_> = self.order.iter().filter(|a| self.degree(**a) > 1).map(|a| a.name()).collect();
         if names.is_empty() { "one rank".into() } else { names.join("-") }
     }

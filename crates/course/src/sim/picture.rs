@@ -135,6 +135,9 @@ impl Lanes {
     /// The names of spans, each with the glyphs that its spans are drawn with; empty where spans have none.
     pub fn named(&self, glyph: impl Fn(&Span) -> String) -> Vec<(String, &'static str)> {
         let mut found: Vec<(Vec<String>, &'static str)> = Vec::new();
+        if self.names.is_empty() {
+            return Vec::new();
+        }
         for span in self.lanes.iter().flat_map(|l| &l.spans) {
             let Some(name) = self.name_of(span).filter(|_| span.tone.is_numbered()) else {
                 continue;
@@ -155,7 +158,7 @@ impl Lanes {
     }
 
     /// The span of a lane at a time, if the lane is busy then.
-    pub fn span_at(&self, lane: usize, time: f64) -> Option<&Span> {
+    pub(crate) fn span_at(&self, lane: usize, time: f64) -> Option<&Span> {
         let spans = &self.lanes.get(lane)?.spans;
         let after = spans.partition_point(|s| s.start <= time);
         spans[..after].last().filter(|s| time < s.end)
@@ -320,7 +323,7 @@ impl View {
     }
 
     /// A view that does not move and is made when it is first looked at.
-    pub fn lazy(title: &'static str, make: impl Fn() -> Frame + Send + Sync + 'static) -> View {
+    pub(crate) fn lazy(title: &'static str, make: impl Fn() -> Frame + Send + Sync + 'static) -> View {
         let made = OnceLock::new();
         View::stepped(title, 1, move |_| made.get_or_init(&make).clone())
     }

@@ -7,7 +7,7 @@ use crate::sim::parameter::{Number, Parameter, knobs, plain, presets};
 use crate::sim::picture::{Axis, Bar, Bars, Frame, Lane, Lanes, Line, Picture, Series, Table, Tone, View};
 use crate::sim::quantity::{self, GB, PERCENT, PLAIN, Unit};
 
-mod clock;
+pub(in crate::sim) mod clock;
 
 use clock::{Outcome, Pipeline, Schedule};
 
@@ -228,13 +228,16 @@ fn live_view(outcome: &Outcome) -> View {
 }
 
 fn bubble_view(pipeline: &Pipeline, idle: f64) -> View {
-    let p = pipeline.stages as f64;
-    let line = |label: &str, tone, v: f64| Line {
+    let p = pipeline.stages;
+    let line = |label: &str, tone, chunks: usize| Line {
         label: label.to_owned(),
         tone: Tone::Nth(tone),
+        // chunks take whole rounds
         points: (0..=9)
-            .map(|e| f64::from(1 << e))
-            .map(|m| (m, formula::bubble_fraction_interleaved(p, m, v)))
+            .map(|e| if chunks > 1 { p << e } else { 1 << e })
+            .take_while(|m| *m <= 512)
+            .map(|m| m as f64)
+            .map(|m| (m, formula::bubble_fraction_interleaved(p as f64, m, chunks as f64)))
             .collect(),
     };
     let m = pipeline.micro_batches as f64;
@@ -242,9 +245,9 @@ fn bubble_view(pipeline: &Pipeline, idle: f64) -> View {
         x: Axis { label: "micro-batches", unit: "", log: true },
         y: Axis { label: "idle share", unit: "%", log: false },
         lines: vec![
-            line("GPipe and 1F1B", 0, 1.0),
-            line("interleaved, 2 chunks", 1, 2.0),
-            line("4 chunks", 2, 4.0),
+            line("GPipe and 1F1B", 0, 1),
+            line("interleaved, 2 chunks", 1, 2),
+            line("4 chunks", 2, 4),
         ],
         marks: vec![(m, idle, "here".into())],
     };

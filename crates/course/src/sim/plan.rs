@@ -206,12 +206,12 @@ impl ParallelPlan {
     }
 
     /// Parameters on each GPU before ZeRO.
-    pub fn local_parameters(&self) -> f64 {
+    pub(crate) fn local_parameters(&self) -> f64 {
         self.model.parameters / (self.tp as f64 * self.pp as f64)
     }
 
     /// Ranks over which ZeRO shards: data and context parallel together.
-    pub fn shard_ranks(&self) -> f64 {
+    pub(crate) fn shard_ranks(&self) -> f64 {
         self.dp as f64 * self.cp as f64
     }
 

@@ -49,7 +49,7 @@ impl Unit {
 /// A plain number.
 pub const PLAIN: Unit = Unit::count("");
 /// A share, shown in per cent.
-pub const PERCENT: Unit = Unit::new("%", Dimension::Share, 0.01);
+pub(crate) const PERCENT: Unit = Unit::new("%", Dimension::Share, 0.01);
 /// Bytes.
 pub const BYTES: Unit = Unit::new("B", Dimension::Bytes, 1.0);
 /// 2^10 bytes.
@@ -61,15 +61,15 @@ pub const GB: Unit = Unit::new("GB", Dimension::Bytes, 1e9);
 /// Seconds.
 pub const SECONDS: Unit = Unit::new("s", Dimension::Seconds, 1.0);
 /// Milliseconds.
-pub const MS: Unit = Unit::new("ms", Dimension::Seconds, 1e-3);
+pub(crate) const MS: Unit = Unit::new("ms", Dimension::Seconds, 1e-3);
 /// Microseconds.
-pub const US: Unit = Unit::new("us", Dimension::Seconds, 1e-6);
+pub(crate) const US: Unit = Unit::new("us", Dimension::Seconds, 1e-6);
 /// 10^9 bytes per second.
-pub const GB_PER_S: Unit = Unit::new("GB/s", Dimension::ByteRate, 1e9);
+pub(crate) const GB_PER_S: Unit = Unit::new("GB/s", Dimension::ByteRate, 1e9);
 /// 10^12 FLOP per second.
-pub const TFLOP_PER_S: Unit = Unit::new("TFLOP/s", Dimension::FlopRate, 1e12);
+pub(crate) const TFLOP_PER_S: Unit = Unit::new("TFLOP/s", Dimension::FlopRate, 1e12);
 /// 10^9 parameters.
-pub const BILLION: Unit = Unit::new("billion", Dimension::Count, 1e9);
+pub(crate) const BILLION: Unit = Unit::new("billion", Dimension::Count, 1e9);
 
 /// Every unit that is read, with its spellings' first being the one shown.
 const UNITS: &[Unit] = &[

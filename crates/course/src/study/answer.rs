@@ -84,7 +84,7 @@ pub fn part_to_follow<'a>(drill: &'a Drill, attempt: &'a Attempt) -> Option<&'a 
 
 /// The follow-up question for an answer that covers everything: on the tradeoff, or else on the first part that has
 /// one, other than `but`.
-pub fn hardest<'a>(drill: &'a Drill, but: Option<&str>) -> Option<&'a FollowUp> {
+pub(crate) fn hardest<'a>(drill: &'a Drill, but: Option<&str>) -> Option<&'a FollowUp> {
     let parts = drill.rubric.parts.iter().filter(|p| but != Some(p.as_str()));
     let mut asked: Vec<&FollowUp> = parts.filter_map(|p| drill.follow_up(p)).collect();
     asked.sort_by_key(|f| f.part != HARDEST);

@@ -190,14 +190,6 @@ impl Attempt {
         Some(Rating { whole: self.rated?, parts: self.rated_parts.clone() })
     }
 
-    /// The marks that count, the limiting part's first, the others in the order of the rubric.
-    pub fn weakest_first(&self) -> Vec<&PartScore> {
-        let limiting = self.score.limiting_part.as_ref();
-        let mut marks: Vec<&PartScore> = self.marks().collect();
-        marks.sort_by_key(|p| Some(&p.part) != limiting);
-        marks
-    }
-
     /// The total, 0 to 1: of the whole answer, or of the one part that was asked for.
     pub fn total(&self) -> f64 {
         match self.part {

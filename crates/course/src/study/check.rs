@@ -79,7 +79,7 @@ impl Form {
 
     /// What is said below the question on a card, and some answer that can be marked, right or not. None where it
     /// fits on no card.
-    pub fn on_card(&self) -> Option<(String, Answer)> {
+    pub(crate) fn on_card(&self) -> Option<(String, Answer)> {
         Some(match self {
             Form::Choice(shown) => (lettered(shown), Answer::Choice(0)),
             Form::Order(shown) => (lettered(shown), Answer::Order((0..shown.len()).collect())),
@@ -90,7 +90,7 @@ impl Form {
     }
 
     /// The right answer on a card.
-    pub fn right_on_card(&self, marked: &Marked) -> String {
+    pub(crate) fn right_on_card(&self, marked: &Marked) -> String {
         match self {
             Form::Order(_) => marked.lines.iter().map(|l| l.text.clone()).collect::<Vec<_>>().join("\n"),
             _ => marked.correct.clone(),

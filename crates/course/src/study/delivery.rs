@@ -29,7 +29,7 @@ const HEDGES: &[&str] = &[
 ];
 
 /// An answer is said first when its first mark is earned within this many words.
-pub const ANSWER_FIRST: usize = 25;
+pub(crate) const ANSWER_FIRST: usize = 25;
 
 /// How an answer is said, in counts.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -58,7 +58,7 @@ impl Delivery {
     }
 
     /// Whether a mark was earned within the first [`ANSWER_FIRST`] words.
-    pub fn is_answer_first(&self) -> bool {
+    pub(crate) fn is_answer_first(&self) -> bool {
         self.before_first_mark.is_some_and(|words| words < ANSWER_FIRST)
     }
 }

@@ -12,7 +12,7 @@ use crate::score::{Evidence, Score, Verdict};
 mod address;
 mod quote;
 
-pub use address::without_instructions;
+pub(crate) use address::without_instructions;
 pub use quote::find;
 
 /// The version of the protocol that is spoken here.

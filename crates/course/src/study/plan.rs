@@ -4,6 +4,8 @@
 //! labs. The last third of the days, and the day before, belong to rehearsals. Every day but
 //! the first begins with what is due. On the day itself there is only a short warm-up.
 
+use std::ops::RangeInclusive;
+
 use jiff::civil::Date;
 use jiff::{Timestamp, ToSpan};
 use serde::{Deserialize, Serialize};
@@ -12,6 +14,10 @@ use super::home::Home;
 use crate::pack::Pack;
 use crate::pack::index::{Lab, Lesson};
 
+/// Minutes a day that there may be.
+pub const MINUTES: RangeInclusive<u32> = 15..=240;
+/// Minutes a day where nobody says how many there are.
+pub const USUAL_MINUTES: u32 = 60;
 /// Minutes for what is due, each day.
 const REVIEW: u32 = 10;
 /// Minutes of a screen rehearsal with its report, and of skimming.

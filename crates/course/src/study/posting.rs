@@ -132,7 +132,7 @@ impl Posting {
     }
 
     /// How many of the things that it asks for a text names.
-    pub fn named_in(&self, text: &str) -> usize {
+    pub(crate) fn named_in(&self, text: &str) -> usize {
         if self.is_empty() {
             return 0;
         }

@@ -15,7 +15,7 @@ use crate::score::Source;
 use crate::study::note;
 
 /// The chance of recall at which an item is due.
-pub const RETENTION: f32 = 0.9;
+pub(crate) const RETENTION: f32 = 0.9;
 
 /// How soon a failed item comes back.
 pub const RELEARN: SignedDuration = SignedDuration::from_mins(10);

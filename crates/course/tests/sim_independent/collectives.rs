@@ -1,6 +1,6 @@
 //! All-reduces over rings, trees and hierarchies, and what a router prefers.
 
-use super::{Dice, SETTINGS, Set, agree, round};
+use super::{Dice, SETTINGS, Set, agree, round, tell};
 
 /// Seconds of a ring all-reduce, hop by hop, and bytes that each rank sent.
 fn ring(ranks: usize, size: f64, alpha: f64, rate: f64) -> (f64, f64) {
@@ -64,6 +64,7 @@ fn all_reduces_hop_by_hop() {
         }
         agree(&set.run("ring"), &set, &expected);
     }
+    tell();
 }
 
 /// The likeliest of experts whose weights fall off evenly in the logarithm takes its share of tokens.
@@ -88,4 +89,5 @@ fn routers_follow_their_weights() {
         let hottest = set.run("experts").value("hottest");
         assert!((hottest - mean).abs() < 5.0 * sigma + 1.0, "{hottest} against {mean}: {set:?}");
     }
+    tell();
 }

@@ -1,9 +1,10 @@
-//! Experts: the router that lab 06 measures with, token by token; bytes peer by peer.
+//! Experts: the router that lab 06 measures with, token by token; its balancing step by step; bytes peer by peer.
 
+use infralens_course::sim::Results;
 use infralens_course::sim::picture::{Picture, Tone};
 
-use super::shown::{agree_in_all, bars, near, picture};
-use super::{Dice, SETTINGS, Set};
+use super::shown::{agree_in_all, bars, curve, near, picture};
+use super::{Dice, SETTINGS, Set, tell};
 
 /// `SplitMix64`, as the measured program of lab 06 draws its tokens.
 struct Draw(u64);
@@ -15,21 +16,59 @@ fn mixed(z: u64) -> u64 {
 }
 
 impl Draw {
+    fn new(seed: u64) -> Draw {
+        Draw(mixed(seed ^ 0x1234_5678_9ABC_DEF1))
+    }
+
     fn share(&mut self) -> f64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         (mixed(self.0) >> 11) as f64 / (1u64 << 53) as f64
     }
 }
 
-/// How likely each expert is at first, relative to the others.
-fn weights(experts: usize, skew: f64) -> Vec<f64> {
-    (0..experts).map(|e| (-16.0 * skew * e as f64 / experts as f64).exp()).collect()
+/// How well the router likes each expert at first, in the logarithm of its weight.
+fn likes(experts: usize, skew: f64) -> Vec<f64> {
+    (0..experts).map(|e| -16.0 * skew * e as f64 / experts as f64).collect()
+}
+
+/// The chance of each expert.
+fn chances(likes: &[f64]) -> Vec<f64> {
+    let most = likes.iter().copied().fold(f64::MIN, f64::max);
+    let all: f64 = likes.iter().map(|like| (like - most).exp()).sum();
+    likes.iter().map(|like| (like - most).exp() / all).collect()
+}
+
+/// Balancing before the batch that is shown: what choices follow after so many steps of 256 tokens, and how often the
+/// hottest expert had its share in each. A bias moves by 0.2 towards what is missing; the loss pulls by 0.3 of the
+/// excess, at most by 1. The tokens are not those of the batch.
+fn balanced(rule: &str, steps: usize, likes: &[f64], top: usize, seed: u64) -> (Vec<f64>, Vec<f64>) {
+    let (mut likes, mut hottest) = (likes.to_vec(), Vec::new());
+    let mut draw = Draw::new(seed ^ 0xB1A5);
+    for _ in 0..if rule == "none" { 0 } else { steps } {
+        let mut loads = vec![0usize; likes.len()];
+        for expert in route(256, &likes, top, &mut draw).concat() {
+            loads[expert] += 1;
+        }
+        assert_eq!(loads.iter().sum::<usize>(), 256 * top);
+        let even = (256 * top) as f64 / likes.len() as f64;
+        hottest.push(*loads.iter().max().expect("an expert") as f64 / even);
+        for (like, load) in likes.iter_mut().zip(loads) {
+            let missing = even - load as f64;
+            *like += match rule {
+                _ if missing == 0.0 => 0.0,
+                "bias" => 0.2_f64.copysign(missing),
+                _ => (0.3 * missing / even).clamp(-1.0, 1.0),
+            };
+        }
+    }
+    (likes, hottest)
 }
 
 /// The experts of each token, in the order of its choice.
-fn route(tokens: usize, experts: usize, top: usize, skew: f64, seed: u64) -> Vec<Vec<usize>> {
-    let mut draw = Draw(mixed(seed ^ 0x1234_5678_9ABC_DEF1));
-    let weights = weights(experts, skew);
+fn route(tokens: usize, likes: &[f64], top: usize, draw: &mut Draw) -> Vec<Vec<usize>> {
+    let experts = likes.len();
+    let most = likes.iter().copied().fold(f64::MIN, f64::max);
+    let weights: Vec<f64> = likes.iter().map(|like| (like - most).exp()).collect();
     let all: f64 = weights.iter().sum();
     let mut chance: Vec<f64> = weights.iter().map(|w| w / all * experts as f64).collect();
     let mut slots: Vec<(f64, usize)> = (0..experts).map(|e| (1.0, e)).collect();
@@ -123,20 +162,24 @@ fn experts_token_by_token() {
         let per_node = dice.of(&[1, 2, 3, 4, 8, 72]).min(ranks);
         let (hidden, seed) = (dice.from(64, 9000), dice.from(0, 999));
         let (nvlink, nic) = (dice.between(1.0, 900.0), dice.between(0.1, 100.0));
+        let (rule, steps) = (dice.of(&["none", "bias", "aux"]), dice.from(0, 32));
         let set = Set::default()
             .with("tokens", tokens)
             .with("experts", experts)
             .with("top", top)
             .with("skew", skew)
             .with("capacity", factor)
-            .with("balance", "none")
+            .with("balance", rule)
+            .with("steps", steps)
             .with("ranks", ranks)
             .with("per_node", per_node)
             .with("hidden", hidden)
             .with("nvlink", nvlink)
             .with("nic", nic)
             .with("seed", seed);
-        let batch = route(tokens, experts, top, skew, seed as u64);
+        let own_likes = likes(experts, skew);
+        let (moved, _) = balanced(rule, steps, &own_likes, top, seed as u64);
+        let batch = route(tokens, &moved, top, &mut Draw::new(seed as u64));
         let even = (tokens * top) as f64 / experts as f64;
         let room = (factor * even - 1e-9).ceil().max(0.0) as usize;
         let drops = factor > 0.0;
@@ -146,14 +189,10 @@ fn experts_token_by_token() {
         let dropped = tokens * top - taken;
         // every expert runs all its slots; without a capacity all wait for the fullest
         let slots = experts * if drops { room } else { hottest };
-        let weights = weights(experts, skew);
-        let all: f64 = weights.iter().sum();
-        let balance = filled
-            .asked
-            .iter()
-            .zip(&weights)
-            .map(|(asked, weight)| *asked as f64 / (tokens * top) as f64 * (weight / all));
-        let load = balance.sum::<f64>() * experts as f64;
+        // a bias moves choices; what the router itself finds likely stays
+        let chances = chances(if rule == "bias" { &own_likes } else { &moved });
+        let products = filled.asked.iter().zip(&chances).map(|(asked, chance)| *asked as f64 * chance);
+        let load = products.sum::<f64>() / (tokens * top) as f64 * experts as f64;
         // what a rank has for others: the buffers of their experts, or its tokens' even share
         let row = (hidden * 2) as f64;
         let buffer = if drops { room as f64 } else { even };
@@ -204,16 +243,43 @@ fn experts_token_by_token() {
             let padding = if drops { room as f64 - took } else { 0.0 };
             near(piece(Tone::Empty), padding, 1e-9, label, &set);
         }
-        between_ranks(&run, &set, tokens * top, row);
+        between_ranks(&run, &set, tokens, |rank, first| {
+            let batch = route(first, &moved, top, &mut Draw::new((seed + rank) as u64));
+            let owners = batch.concat().into_iter().map(|expert| expert / own);
+            let sent = owners.fold(vec![0usize; ranks], |mut sent, owner| {
+                sent[owner] += 1;
+                sent
+            });
+            sent.into_iter().map(|tokens| tokens as f64 * row).collect()
+        });
+        for (label, rule) in [("bias per expert", "bias"), ("auxiliary loss", "aux")] {
+            let (_, counted) = balanced(rule, 64, &own_likes, top, seed as u64);
+            let said = curve(&run, "balancing", label);
+            assert_eq!(said.len(), 64, "{label}: {set:?}");
+            for ((step, said), counted) in said.into_iter().zip(&counted) {
+                near(said, *counted, 1e-9, &format!("{label}, step {step}"), &set);
+            }
+            evens_out(label, skew, &counted, &set);
+        }
     }
+    tell();
 }
 
-/// The heat map: what each rank's own batch asks of the others, never more than it has.
-fn between_ranks(run: &infralens_course::sim::Results, set: &Set, assignments: usize, row: f64) {
+/// Whatever the rule is: where a router starts far from even, the later steps are no less even than the first.
+fn evens_out(label: &str, skew: f64, hottest: &[f64], set: &Set) {
+    let later = hottest[48..].iter().sum::<f64>() / 16.0;
+    assert!(skew < 0.3 || later <= hottest[0], "{label} from {} to {later}: {set:?}", hottest[0]);
+}
+
+/// The heat map: what each rank's batch asks of the ranks that own the experts, as the first of its tokens say where
+/// there are many.
+fn between_ranks(run: &Results, set: &Set, tokens: usize, sends: impl Fn(usize, usize) -> Vec<f64>) {
     let Picture::Matrix(matrix) = picture(run, "all-to-all between ranks") else { panic!("no heat map") };
+    let first = tokens.min(8192 / matrix.rows.len());
     for (from, (_, cells)) in matrix.rows.iter().enumerate() {
-        assert!(cells.get(from).is_none_or(|own| *own == 0.0), "{set:?}");
-        let sent: f64 = cells.iter().sum();
-        assert!(sent <= assignments as f64 * row * 1.001, "{sent} of {assignments}: {set:?}");
+        for (to, (said, counted)) in cells.iter().zip(sends(from, first)).enumerate() {
+            let counted = if to == from { 0.0 } else { counted * tokens as f64 / first as f64 };
+            near(*said, counted, 1e-6, &format!("from rank {from} to {to}"), set);
+        }
     }
 }

@@ -3,7 +3,7 @@
 //! Each rank has a clock, each link carries one chunk after the other, and nothing is added up that can be run. NVLink
 //! is no slower here than the NICs of a node together, as on the machines that the course speaks of.
 
-use super::{Dice, SETTINGS, Set, agree};
+use super::{Dice, MODELS, SETTINGS, Set, agree, tell};
 
 /// Ranks in the order of a ring, on nodes of so many GPUs each.
 #[derive(Clone)]
@@ -98,6 +98,7 @@ fn all_reduces_chunk_by_chunk() {
         expected.push(("ring_time", 2.0 * half));
         agree(&set.run("ring"), &set, &expected);
     }
+    tell();
 }
 
 /// What a stream works on: after which events it may begin, and how long it takes.
@@ -261,18 +262,12 @@ fn layers_on_two_streams() {
         ];
         agree(&set.run("tp"), &set, &expected);
     }
+    tell();
 }
 
-/// Parameters, layers, hidden, heads, key-value heads, as the lessons give them.
-const MODELS: [(&str, [f64; 5]); 3] = [
-    ("7B", [6.74e9, 32.0, 4096.0, 32.0, 32.0]),
-    ("70B", [69e9, 80.0, 8192.0, 64.0, 8.0]),
-    ("405B", [405.9e9, 126.0, 16384.0, 128.0, 8.0]),
-];
-
-/// The share of a pipeline's time that stages wait, and the most micro-batches that the first stage has alive: 1F1B, or
-/// its interleaved form where a stage has several chunks.
-fn pipeline(p: usize, m: usize, v: usize) -> (f64, f64) {
+/// When a pipeline is done, in forwards of a stage, and the most micro-batches that the first stage has alive: 1F1B, or
+/// its interleaved form where a stage has several chunks. A message is on its way for `send`.
+pub fn pipeline((p, m, v): (usize, usize, usize), backward: f64, send: f64) -> (f64, f64) {
     let order = |r: usize| -> Vec<(bool, usize, usize)> {
         let (mut forwards, mut backwards) = (Vec::new(), Vec::new());
         for start in (0..m).step_by(p) {
@@ -300,14 +295,16 @@ fn pipeline(p: usize, m: usize, v: usize) -> (f64, f64) {
         let mut moved = false;
         for r in 0..p {
             while let Some(&(is_forward, i, stage)) = orders[r].get(at[r]) {
+                let on_its_way = if p > 1 { send } else { 0.0 };
+                let came = |task: &(bool, usize, usize)| done.get(task).map(|end| end + on_its_way);
                 let needs = match is_forward {
                     true if stage == 0 => Some(0.0),
-                    true => done.get(&(true, i, stage - 1)).copied(),
+                    true => came(&(true, i, stage - 1)),
                     false if stage == last => done.get(&(true, i, stage)).copied(),
-                    false => done.get(&(false, i, stage + 1)).copied(),
+                    false => came(&(false, i, stage + 1)),
                 };
                 let Some(ready) = needs else { break };
-                free[r] = free[r].max(ready) + if is_forward { 1.0 } else { 2.0 };
+                free[r] = free[r].max(ready) + if is_forward { 1.0 } else { backward } / v as f64;
                 done.insert((is_forward, i, stage), free[r]);
                 if r == 0 {
                     alive = if is_forward { alive + 1 } else { alive - 1 };
@@ -320,8 +317,7 @@ fn pipeline(p: usize, m: usize, v: usize) -> (f64, f64) {
             break;
         }
     }
-    let total = free.into_iter().fold(0.0, f64::max);
-    (1.0 - 3.0 * (m * v) as f64 / total, most as f64 / v as f64)
+    (free.into_iter().fold(0.0, f64::max), most as f64 / v as f64)
 }
 
 /// Seconds that ring attention takes beyond its compute: a clock for each rank, a link to the next one, blocks that go
@@ -419,7 +415,10 @@ fn steps_rank_by_rank_and_hop_by_hop() {
         let full = recompute == "full";
         let (forwards, backward) = (if full { 2.0 } else { 1.0 }, forward * if full { 3.0 } else { 2.0 });
         let compute = forward + backward;
-        let (idle, alive) = pipeline(p, m, v);
+        // seconds of a micro-batch's forward on a stage
+        let unit = forward / mf;
+        let (free, alive) = pipeline((p, m, v), backward / forward, 0.0);
+        let idle = 1.0 - compute / (free * unit);
 
         // a layer on each tensor group, with sequence parallelism
         let here = (b * s) as f64 / cf;
@@ -489,7 +488,8 @@ fn steps_rank_by_rank_and_hop_by_hop() {
         let hands = ways as f64 * mf * message / tf;
         let stages = rings(t * shards, p);
         let slow = if crosses(&stages) { nic * 1e9 } else { nvlink * 1e9 };
-        let stage_time = hands / slow;
+        let (whole, _) = pipeline((p, m, v), backward / forward, message / tf / slow / unit);
+        let stage_time = (whole - free) * unit;
         let step = compute / (1.0 - idle) + tensor + context + stage_time + data;
 
         let tensor_sent = if t > 1 {
@@ -538,4 +538,5 @@ fn steps_rank_by_rank_and_hop_by_hop() {
             assert!((said - value).abs() < 0.01 * step, "{name}: {said} against {value} of {step}: {set:?}");
         }
     }
+    tell();
 }

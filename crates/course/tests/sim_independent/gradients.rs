@@ -3,7 +3,7 @@
 use infralens_course::sim::picture::Tone;
 
 use super::shown::{agree_in_all, busy, cells, curve, marks, near, number};
-use super::{Dice, SETTINGS, Set};
+use super::{Dice, SETTINGS, Set, tell};
 
 /// Sizes are whole hundredths of a MiB, so that a bucket is full exactly when it is full.
 const HUNDREDTH: f64 = 1024.0 * 1024.0 / 100.0;
@@ -170,6 +170,7 @@ fn buckets_fill_and_drain_on_two_clocks() {
         }
         rows(&run, &set, &ran.buckets.concat());
     }
+    tell();
 }
 
 /// The curve over the cap, each point of it run.

@@ -1,6 +1,6 @@
 //! A transformer layer on a tensor group, its products and collectives run one after another.
 
-use super::{Dice, SETTINGS, Set, agree, on_nodes, round};
+use super::{Dice, SETTINGS, Set, agree, on_nodes, round, tell};
 
 /// The group of a layer: its ranks, how many share a node, its links and its way over nodes.
 pub struct Net {
@@ -132,4 +132,5 @@ fn layers_product_by_product() {
         ];
         agree(&set.run("tp"), &set, &expected);
     }
+    tell();
 }

@@ -1,7 +1,11 @@
 //! The ZeRO ledger: bytes summed over ranks, collectives sent hop by hop, ranks to fit found by trying.
 
-use super::shown::{agree_in_all, bars, cells, curve, near, number};
-use super::{Dice, SETTINGS, Set, on_nodes, round};
+use std::collections::{BTreeMap, BTreeSet};
+
+use infralens_course::sim::Results;
+
+use super::shown::{agree_in_all, bars, cells, curve, grids, near, number};
+use super::{Dice, SETTINGS, Set, on_nodes, round, tell};
 
 /// A model and where it is trained.
 #[derive(Clone, Copy)]
@@ -180,9 +184,74 @@ fn ledgers_owner_by_owner() {
             near(number(&row[3]), job.sent(stage), 1.0, &row[0], &set);
             near(number(&row[4]), job.sent(stage) / group, 1e-9, &row[0], &set);
         }
+        who_holds_what(&run, &set, stage);
         let uneven = on_nodes(&everyone, per_node);
         let noted =
             run.notes.iter().any(|note| note.contains("set the pace") || note.contains("sets the pace"));
         assert_eq!(noted, uneven.iter().any(|here| *here != uneven[0]), "{:?} {set:?}", run.notes);
+    }
+    tell();
+}
+
+/// What one of four ranks holds of the four quarters.
+#[derive(Clone, Default)]
+struct Holds {
+    weights: Vec<usize>,
+    /// Whose gradients are summed in the buffer of each quarter that it has.
+    gradients: BTreeMap<usize, BTreeSet<usize>>,
+    optimizer: Vec<usize>,
+}
+
+/// The grid of a step, phase by phase: quarters are computed, summed and thrown away as the stage says.
+fn who_holds_what(run: &Results, set: &Set, stage: usize) {
+    const ALL: [usize; 4] = [0, 1, 2, 3];
+    let part = |from: usize, rank: usize| if stage >= from { vec![rank] } else { ALL.to_vec() };
+    let start = |rank| Holds { weights: part(3, rank), optimizer: part(1, rank), ..Holds::default() };
+    let mut ranks: Vec<Holds> = ALL.into_iter().map(start).collect();
+    let phases = grids(run, "who holds what in a step");
+    assert_eq!(phases.iter().map(|grid| grid.corner.as_str()).collect::<Vec<_>>(), PHASES);
+    for grid in phases {
+        match grid.corner.as_str() {
+            "backward" => {
+                for (rank, holds) in ranks.iter_mut().enumerate() {
+                    holds.gradients = ALL.map(|quarter| (quarter, BTreeSet::from([rank]))).into();
+                }
+            }
+            "reduce" => {
+                for (rank, holds) in ranks.iter_mut().enumerate() {
+                    for summed in part(1, rank) {
+                        holds.gradients.insert(summed, ALL.into());
+                    }
+                    holds.gradients.retain(|quarter, _| part(2, rank).contains(quarter));
+                }
+            }
+            _ => {}
+        }
+        let computes = grid.corner == "forward" || grid.corner == "backward";
+        for (holds, (head, cells)) in ranks.iter().zip(&grid.rows) {
+            let weights =
+                if computes && holds.weights.len() < 4 { "gathered" } else { share(&holds.weights) };
+            let said: Vec<&str> = cells.iter().map(|cell| cell.text.as_str()).collect();
+            let counted = [weights, &gradients(holds), share(&holds.optimizer)];
+            assert_eq!(said, counted, "{head}, {}: {set:?}", grid.corner);
+        }
+    }
+}
+
+const PHASES: [&str; 4] = ["forward", "backward", "reduce", "update"];
+
+fn share(quarters: &[usize]) -> &'static str {
+    if quarters.len() == 4 { "whole" } else { "1/4" }
+}
+
+/// The gradients that a rank holds, in words.
+fn gradients(holds: &Holds) -> String {
+    let summed = holds.gradients.values().filter(|of| of.len() == 4).count();
+    match (holds.gradients.len(), summed) {
+        (0, _) => "none".into(),
+        (4, 0) => "own".into(),
+        (4, 4) => "summed".into(),
+        (4, summed) => format!("whole, {summed}/4 summed"),
+        (_, summed) => format!("{summed}/4 summed"),
     }
 }

@@ -2,21 +2,15 @@
 
 use std::collections::BTreeMap;
 
-use super::shown::{agree_in_all, bars, cells, near, number};
-use super::{Dice, SETTINGS, Set, neighbours, on_nodes, round};
+use infralens_course::sim::Results;
+use infralens_course::sim::picture::Tone;
 
-/// Parameters, layers, hidden, heads, key-value heads, as the lessons give them.
-const MODELS: [(&str, [f64; 5]); 6] = [
-    ("7B", [6.74e9, 32.0, 4096.0, 32.0, 32.0]),
-    ("13B", [13.0e9, 40.0, 5120.0, 40.0, 40.0]),
-    ("70B", [69e9, 80.0, 8192.0, 64.0, 8.0]),
-    ("175B", [174.6e9, 96.0, 12288.0, 96.0, 96.0]),
-    ("8B", [8.03e9, 32.0, 4096.0, 32.0, 8.0]),
-    ("405B", [405.9e9, 126.0, 16384.0, 128.0, 8.0]),
-];
+use super::plans::{Plan, Training};
+use super::shown::{agree_in_all, bars, cells, near, number};
+use super::{Dice, MODELS, SETTINGS, Set, neighbours, on_nodes, round, tell};
 
 /// The coordinates of every rank: the first axis of the order turns fastest, like the last wheel of a counter.
-fn place(order: &[&'static str], degree: &BTreeMap<&str, usize>) -> Vec<BTreeMap<&'static str, usize>> {
+pub fn place(order: &[&'static str], degree: &BTreeMap<&str, usize>) -> Vec<BTreeMap<&'static str, usize>> {
     let mut wheel: BTreeMap<&'static str, usize> = order.iter().map(|axis| (*axis, 0)).collect();
     let mut ranks = Vec::new();
     loop {
@@ -38,7 +32,7 @@ fn place(order: &[&'static str], degree: &BTreeMap<&str, usize>) -> Vec<BTreeMap
 }
 
 /// Ranks that differ in these axes alone, by their coordinates.
-fn groups(ranks: &[BTreeMap<&'static str, usize>], axes: &[&str]) -> Vec<Vec<usize>> {
+pub fn groups(ranks: &[BTreeMap<&'static str, usize>], axes: &[&str]) -> Vec<Vec<usize>> {
     let mut found: BTreeMap<Vec<usize>, Vec<usize>> = BTreeMap::new();
     for (rank, at) in ranks.iter().enumerate() {
         let others = at.iter().filter(|(axis, _)| !axes.contains(axis)).map(|(_, i)| *i).collect();
@@ -56,19 +50,6 @@ fn half(ranks: usize, bytes: f64) -> f64 {
     (1..ranks).map(|_| bytes / ranks as f64).sum()
 }
 
-/// A plan on a cluster.
-struct Plan {
-    model: [f64; 5],
-    per_node: usize,
-    degree: BTreeMap<&'static str, usize>,
-    zero: usize,
-    ep: usize,
-    batch: usize,
-    sequence: usize,
-    micro_batches: usize,
-    links: (f64, f64),
-}
-
 /// Bytes and seconds by axis.
 #[derive(Default)]
 struct Traffic {
@@ -79,11 +60,12 @@ struct Traffic {
 }
 
 impl Plan {
-    fn traffic(&self, ranks: &[BTreeMap<&'static str, usize>]) -> Traffic {
+    fn traffic(&self, ep: usize) -> Traffic {
+        let ranks = &place(&self.order, &self.degree);
         let [parameters, layers, hidden, heads, kv_heads] = self.model;
         let (t, c, p, d) = (self.degree["tp"], self.degree["cp"], self.degree["pp"], self.degree["dp"]);
-        let passes = layers / p as f64 * self.micro_batches as f64;
-        let tokens = (self.batch * self.sequence) as f64 / c as f64;
+        let passes = layers / p as f64 * self.m as f64;
+        let tokens = (self.micro_batch * self.sequence) as f64 / c as f64;
         let message = tokens * hidden * 2.0;
         let mut traffic = Traffic::default();
 
@@ -94,7 +76,7 @@ impl Plan {
         let cp = (1..c).map(|_| 3.0 * keys).sum::<f64>() * passes;
         let own = parameters / (t * p) as f64;
         let (gather, scatter) = (half(c * d, own * 2.0), half(c * d, own * 2.0));
-        let m = self.micro_batches as f64;
+        let m = self.m as f64;
         let dp = match self.zero {
             0 | 1 => scatter + gather,
             2 => m * scatter + gather,
@@ -121,27 +103,27 @@ impl Plan {
                 .fold(f64::MAX, f64::min);
             traffic.set(axis, sent, rate, spans(&groups, self.per_node));
         }
-        self.experts(ranks, tokens / t as f64, passes, &mut traffic);
+        self.experts((ranks, ep), tokens / t as f64, passes, &mut traffic);
         traffic
     }
 
     /// Each stage's ranks in their order, cut into groups; every token goes to two experts, evenly.
     fn experts(
         &self,
-        ranks: &[BTreeMap<&'static str, usize>],
+        (ranks, ep): (&[BTreeMap<&'static str, usize>], usize),
         tokens: f64,
         passes: f64,
         traffic: &mut Traffic,
     ) {
         let stages = groups(ranks, &["tp", "cp", "dp"]);
         let (mut sent, mut slowest, mut nodes) = (0.0f64, 0.0f64, 1usize);
-        for group in stages.iter().flat_map(|stage| stage.chunks(self.ep)) {
+        for group in stages.iter().flat_map(|stage| stage.chunks(ep)) {
             nodes = nodes.max(on_nodes(group, self.per_node).len());
             for from in group {
                 let (mut out, mut inside) = (0.0, 0.0);
                 for to in group.iter().filter(|to| *to != from) {
                     // dispatch and combine, forward and backward
-                    let bytes = 4.0 * tokens * 2.0 * self.model[2] * 2.0 / self.ep as f64 * passes;
+                    let bytes = 4.0 * tokens * 2.0 * self.model[2] * 2.0 / ep as f64 * passes;
                     if to / self.per_node == from / self.per_node { inside += bytes } else { out += bytes }
                 }
                 sent = sent.max(out + inside);
@@ -209,9 +191,10 @@ fn meshes_wheel_by_wheel() {
             .with("nic", nic);
         let degree = BTreeMap::from([("tp", tp), ("cp", cp), ("pp", pp), ("dp", dp)]);
         let links = (nvlink * 1e9, nic * 1e9);
-        let plan = Plan { model, per_node, degree, zero, ep, batch, sequence, micro_batches, links };
-        let ranks = place(&order, &plan.degree);
-        let traffic = plan.traffic(&ranks);
+        let (micro_batch, m) = (batch, micro_batches);
+        let plan = Plan { model, per_node, degree, order, zero, micro_batch, sequence, m, links };
+        let ranks = place(&plan.order, &plan.degree);
+        let traffic = plan.traffic(ep);
         let run = set.run("mesh");
         let flop = 6.0 * model[0] * (batch * dp * micro_batches * sequence) as f64;
         let mut expected = vec![
@@ -241,32 +224,46 @@ fn meshes_wheel_by_wheel() {
             expected.push((time, traffic.seconds[axis]));
         }
         agree_in_all(&run, &set, &expected);
-        for (label, pieces) in bars(&run, "seconds by axis") {
-            let said: f64 = pieces.iter().map(|(_, seconds)| seconds).sum();
-            let counted = match label.as_str() {
-                "compute" => continue,
-                "TP" => traffic.seconds["tp"],
-                "CP" => traffic.seconds["cp"],
-                "PP" => traffic.seconds["pp"],
-                "EP" => traffic.seconds["ep"],
-                _ => traffic.seconds["dp"],
-            };
-            near(said, counted, 1e-9, &label, &set);
-        }
-        orders(&run, &set, &plan);
+        exposed(&run, &set, (&plan, &traffic));
+        orders(&run, &set, plan, ep);
+    }
+    tell();
+}
+
+/// Seconds by axis, what compute hides of them, and the table that says the same.
+fn exposed(run: &Results, set: &Set, (plan, traffic): (&Plan, &Traffic)) {
+    let training = Training { forwards: 1.0, chunks: 1, gradient: 2.0, scores: 0.0, rate: 989e12 / 2.0 };
+    let [tp, cp, pp, dp] = plan.waits(&training);
+    let counted = |label: &str| match label {
+        "TP" => (traffic.seconds["tp"], tp),
+        "CP" => (traffic.seconds["cp"], cp),
+        "PP" => (traffic.seconds["pp"], pp),
+        "EP" => (traffic.seconds["ep"], traffic.seconds["ep"]),
+        _ => (traffic.seconds["dp"], dp),
+    };
+    for (label, pieces) in bars(run, "seconds by axis").into_iter().filter(|(label, _)| label != "compute") {
+        let (seconds, waited) = counted(&label);
+        let piece = |tone: Tone| pieces.iter().filter(|(t, _)| *t == tone).map(|(_, n)| n).sum::<f64>();
+        near(piece(Tone::Exposed), waited.min(seconds), 1e-9, &format!("{label}, exposed"), set);
+        near(pieces.iter().map(|(_, n)| n).sum(), seconds, 1e-9, &label, set);
+    }
+    for row in cells(run, "which axis crosses which link") {
+        let (seconds, waited) = counted(&row[0]);
+        near(number(&row[5]), seconds, 1e-9, &format!("{row:?}"), set);
+        near(number(&row[6]), waited, 1e-9, &format!("{row:?}"), set);
     }
 }
 
 /// The table of orders: the same degrees placed in each.
-fn orders(run: &infralens_course::sim::Results, set: &Set, plan: &Plan) {
+fn orders(run: &Results, set: &Set, plan: Plan, ep: usize) {
+    let mut plan = plan;
     for row in cells(run, "orders") {
-        let named: Vec<&'static str> = row[0]
-            .split('-')
-            .map(|axis| *["tp", "cp", "dp", "pp"].iter().find(|known| **known == axis).expect("an axis"))
-            .collect();
+        let known = |axis: &str| ["tp", "cp", "dp", "pp"].into_iter().find(|known| *known == axis);
+        let named: Vec<&'static str> = row[0].split('-').filter_map(known).collect();
         let rest = ["tp", "cp", "dp", "pp"].into_iter().filter(|axis| !named.contains(axis));
         let order: Vec<&'static str> = named.iter().copied().chain(rest).collect();
-        let traffic = plan.traffic(&place(&order, &plan.degree));
+        plan.order = order.try_into().expect("four axes");
+        let traffic = plan.traffic(ep);
         for (cell, axis) in row[1..5].iter().zip(["tp", "cp", "dp", "pp"]) {
             let said = if cell == "none" { 0.0 } else { number(cell) };
             near(said, traffic.seconds[axis], 1e-9, &format!("{axis} in {}", row[0]), set);

@@ -1,9 +1,10 @@
 //! Long context: pairs counted query by query, key blocks handed on by ranks with clocks, heads dealt out one by one.
 
+use infralens_course::sim::Results;
 use infralens_course::sim::picture::Tone;
 
-use super::shown::{agree_in_all, bars, busy, curve, near};
-use super::{Dice, SETTINGS, Set};
+use super::shown::{agree_in_all, bars, busy, curve, grids, near, number};
+use super::{Dice, SETTINGS, Set, tell};
 
 /// A sequence on some ranks.
 #[derive(Clone, Copy)]
@@ -219,12 +220,15 @@ fn context_query_by_query() {
             near(pieces.iter().map(|(_, bytes)| bytes).sum(), counted, 1.0, &label, &set);
         }
         over_ranks(&run, &set, job);
+        who_attends_to_what(&run, &set, job, &work);
+        who_holds_which_heads(&run, &set, job);
     }
     assert!(split > SETTINGS / 3, "Ulysses was counted {split} times");
+    tell();
 }
 
 /// The curves over ranks, each point of them counted.
-fn over_ranks(run: &infralens_course::sim::Results, set: &Set, job: Job) {
+fn over_ranks(run: &Results, set: &Set, job: Job) {
     let at = |ranks: f64| Job { ranks: ranks.round() as usize, ..job };
     for label in ["ring attention", "Ulysses", "Megatron SP"] {
         for (ranks, sent) in curve(run, "bytes over ranks", label) {
@@ -237,5 +241,51 @@ fn over_ranks(run: &infralens_course::sim::Results, set: &Set, job: Job) {
             };
             near(sent, counted, 1.0, &format!("{label} over {ranks} ranks"), set);
         }
+    }
+}
+
+/// The grid of blocks, hop by hop: how much of each is seen, and when its rank gets to it.
+fn who_attends_to_what(run: &Results, set: &Set, job: Job, work: &[Vec<f64>]) {
+    let tokens = (job.sequence / job.ranks) as f64;
+    let whole = tokens * tokens * (4 * job.hidden * job.batch) as f64 / job.rate;
+    let hops = grids(run, "blocks hop by hop");
+    assert_eq!(hops.len(), job.ranks, "{set:?}");
+    for (hop, grid) in hops.iter().enumerate() {
+        assert_eq!(grid.rows.len(), job.ranks, "{set:?}");
+        for (rank, (_, cells)) in grid.rows.iter().enumerate() {
+            for (owner, cell) in cells.iter().enumerate() {
+                let what = format!("hop {hop}, rank {rank}, keys of {owner}");
+                let said = if cell.text.is_empty() { 0.0 } else { number(&cell.text) / 100.0 };
+                near(said, work[rank][owner] / whole, 0.0051, &what, set);
+                // keys come from the rank before, one rank further each hop
+                let counted = match (rank + job.ranks - owner) % job.ranks {
+                    _ if work[rank][owner] == 0.0 => Tone::Empty,
+                    comes if comes < hop => Tone::Done,
+                    comes if comes == hop => Tone::Moving,
+                    _ => Tone::Buffer,
+                };
+                assert_eq!(cell.tone, counted, "{what}: {set:?}");
+            }
+        }
+    }
+}
+
+/// The grid of Ulysses: each rank has its tokens for all heads, then its heads for all tokens, then its tokens again.
+fn who_holds_which_heads(run: &Results, set: &Set, job: Job) {
+    let steps = grids(run, "Ulysses");
+    assert_eq!(steps.len(), 3, "{set:?}");
+    for (step, grid) in steps.iter().enumerate() {
+        for (tokens, (_, cells)) in grid.rows.iter().enumerate() {
+            for (heads, cell) in cells.iter().enumerate() {
+                let holder = if step == 1 { heads } else { tokens };
+                assert_eq!(
+                    cell.text,
+                    holder.to_string(),
+                    "step {step}, tokens {tokens}, heads {heads}: {set:?}"
+                );
+            }
+        }
+        // of many ranks the first stand for all
+        assert_eq!(grid.rows.len(), job.ranks.min(8), "{set:?}");
     }
 }

@@ -1,7 +1,7 @@
 //! What pictures show, read back as numbers, and held against what was counted.
 
 use infralens_course::sim::Results;
-use infralens_course::sim::picture::{Picture, Tone};
+use infralens_course::sim::picture::{Grid, Picture, Tone};
 
 use super::{Set, agree};
 
@@ -19,6 +19,7 @@ pub fn agree_in_all(run: &Results, set: &Set, expected: &[(&str, f64)]) {
 
 /// Within 1%, or within `least` where the number is a small difference of large ones.
 pub fn near(said: f64, counted: f64, least: f64, what: &str, set: &Set) {
+    super::compared(said, counted, least);
     let apart = (said - counted).abs();
     assert!(
         apart <= 0.01 * counted.abs() + least,
@@ -30,6 +31,16 @@ pub fn near(said: f64, counted: f64, least: f64, what: &str, set: &Set) {
 pub fn picture(run: &Results, title: &str) -> Picture {
     let view = run.views.iter().find(|view| view.title == title);
     view.unwrap_or_else(|| panic!("no view {title}")).last().picture
+}
+
+/// The grids of a view, step by step; none where there is no such view.
+pub fn grids(run: &Results, title: &str) -> Vec<Grid> {
+    let grid = |frame: infralens_course::sim::picture::Frame| match frame.picture {
+        Picture::Grid(grid) => grid,
+        _ => panic!("{title} is no grid"),
+    };
+    let views = run.views.iter().filter(|view| view.title == title);
+    views.flat_map(|view| (0..view.frames()).map(|step| grid(view.frame(step)))).collect()
 }
 
 /// The points of a curve; empty where there is none of this name.

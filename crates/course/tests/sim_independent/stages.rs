@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use infralens_course::sim::Results;
 use infralens_course::sim::picture::Tone;
 
-use super::shown::{agree_in_all, bars, busy, cells, near, number};
-use super::{Dice, SETTINGS, Set};
+use super::shown::{agree_in_all, bars, busy, cells, curve, near, number};
+use super::{Dice, SETTINGS, Set, tell};
 
 /// What a stage does with a micro-batch on one of its chunks.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -258,11 +259,31 @@ fn pipelines_actor_by_actor() {
             near(pieces[0].1, ran.alive[stage], 1e-9, label, &set);
         }
         side_by_side(&run, &set, job, asked);
+        over_micro_batches(&run, &set, job);
+    }
+    tell();
+}
+
+/// The curves of the bubble: equal stages and free messages, each point run; long runs are left to the shorter ones.
+fn over_micro_batches(run: &Results, set: &Set, job: Job) {
+    let curves = [
+        ("GPipe and 1F1B", Schedule::GPipe, 1),
+        ("GPipe and 1F1B", Schedule::OneByOne, 1),
+        ("interleaved, 2 chunks", Schedule::Interleaved, 2),
+        ("4 chunks", Schedule::Interleaved, 4),
+    ];
+    for (label, schedule, v) in curves {
+        let points = curve(run, "bubble over micro-batches", label);
+        assert!(!points.is_empty(), "no curve {label}: {set:?}");
+        for (m, idle) in points.into_iter().filter(|(m, _)| *m as usize * job.p * v <= 512) {
+            let job = Job { schedule, m: m as usize, v, ..job };
+            near(idle, job.idle_of_equals(), 1e-9, &format!("{label}, {m} micro-batches"), set);
+        }
     }
 }
 
 /// The table of all schedules at the same settings.
-fn side_by_side(run: &infralens_course::sim::Results, set: &Set, job: Job, asked: usize) {
+fn side_by_side(run: &Results, set: &Set, job: Job, asked: usize) {
     for row in cells(run, "schedules side by side") {
         let (schedule, v) = match row[0].as_str() {
             "GPipe" => (Schedule::GPipe, 1),

@@ -133,7 +133,7 @@ kinds! {
     /// A web address.
     Url UrlKind "url";
     /// A language that can be coloured.
-    Language LanguageKind "language" = crate::pack::LANGUAGES.to_vec();
+    Language LanguageKind "language" = crate::pack::manifest::LANGUAGES.to_vec();
     /// The name of a simulator.
     SimKind SimKindKind "sim";
     /// The name of a worksheet's checker.

@@ -1,7 +1,7 @@
 //! How balancing evens the load out from step to step.
 
 use super::Layer;
-use super::router::{Balance, Router};
+use super::router::{AUX_RATE, BALANCE_TOKENS, BIAS_RATE, Balance, Router};
 use crate::sim::picture::{Axis, Frame, Line, Picture, Series, Tone};
 
 pub(super) fn balance_frame(layer: &Layer) -> Frame {
@@ -25,7 +25,9 @@ pub(super) fn balance_frame(layer: &Layer) -> Frame {
         lines: lines.into_iter().chain([even]).collect(),
         marks: here,
     };
-    let caption = "a toy: the bias only moves choices, the auxiliary loss changes the router itself; small \
-     batches stay noisy";
-    Frame { caption: caption.into(), picture: Picture::Series(series), now: None }
+    let caption = format!(
+        "a toy with steps of {BALANCE_TOKENS} tokens, which stay noisy; the bias goes up or down by {BIAS_RATE} and only \
+         moves choices, the auxiliary loss moves the router itself, by {AUX_RATE} of the excess"
+    );
+    Frame { caption, picture: Picture::Series(series), now: None }
 }

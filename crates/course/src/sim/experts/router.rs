@@ -118,11 +118,11 @@ pub(super) struct Router {
 }
 
 /// Tokens in a step of the balancing that comes before the batch that is shown.
-const BALANCE_TOKENS: usize = 256;
+pub(super) const BALANCE_TOKENS: usize = 256;
 /// How far a bias moves in a step, in the logarithm of a weight.
-const BIAS_RATE: f64 = 0.2;
+pub(super) const BIAS_RATE: f64 = 0.2;
 /// How hard the auxiliary loss pulls.
-const AUX_RATE: f64 = 0.3;
+pub(super) const AUX_RATE: f64 = 0.3;
 
 /// What became of a batch.
 #[derive(Debug, Clone, PartialEq)]
@@ -152,7 +152,7 @@ impl Router {
         (0..self.experts).map(|e| -16.0 * self.skew * e as f64 / self.experts as f64).collect()
     }
 
-    /// Preferences after the balancing steps, and the greatest load over the mean in each.
+    /// Preferences by which tokens choose after the balancing steps, and the greatest load over the mean in each.
     pub(super) fn balanced(&self) -> (Vec<f64>, Vec<f64>) {
         let mut preferences = self.preferences();
         let mut history = Vec::new();
@@ -167,6 +167,8 @@ impl Router {
             for (preference, load) in preferences.iter_mut().zip(&demand) {
                 let excess = *load as f64 / mean - 1.0;
                 *preference -= match self.balance {
+                    // an expert with just its share stays where it is
+                    Balance::Bias if excess == 0.0 => 0.0,
                     Balance::Bias => BIAS_RATE * excess.signum(),
                     _ => (AUX_RATE * excess).clamp(-1.0, 1.0),
                 };
@@ -176,10 +178,8 @@ impl Router {
     }
 
     fn route(&self, preferences: &[f64], tokens: usize, dice: &mut Dice) -> Routed {
-        let highest = preferences.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        let weights: Vec<f64> = preferences.iter().map(|p| (p - highest).exp()).collect();
-        let total: f64 = weights.iter().sum();
-        let chance = weights.iter().map(|w| w / total).collect();
+        let weights = weights(preferences);
+        let chance = shares(&weights);
         let urn = Urn::new(weights);
         let mut routed =
             Routed { choices: Vec::with_capacity(tokens * self.top), demand: vec![0; self.experts], chance };
@@ -194,18 +194,22 @@ impl Router {
         routed
     }
 
-    /// Routes the batch after the balancing steps.
+    /// Routes the batch after the balancing steps. A bias moves choices alone: the router's own chances stay.
     pub(super) fn run(&self) -> Routed {
         let (preferences, _) = self.balanced();
-        self.route(&preferences, self.tokens, &mut Dice::new(self.seed))
+        let mut routed = self.route(&preferences, self.tokens, &mut Dice::new(self.seed));
+        if self.balance == Balance::Bias {
+            routed.chance = shares(&weights(&self.preferences()));
+        }
+        routed
     }
 
-    /// Demand for each expert from `tokens` tokens of each of some ranks.
+    /// Demand for each expert from `tokens` tokens of each of some ranks; the batch that is shown is that of rank 0.
     pub(super) fn demand_of_ranks(&self, ranks: usize, tokens: usize) -> Vec<Vec<usize>> {
         let (preferences, _) = self.balanced();
         (0..ranks)
             .map(|rank| {
-                let mut dice = Dice::new(self.seed.wrapping_add(1 + rank as u64));
+                let mut dice = Dice::new(self.seed.wrapping_add(rank as u64));
                 self.route(&preferences, tokens, &mut dice).demand
             })
             .collect()
@@ -243,6 +247,18 @@ impl Routed {
         let mean = self.choices.len().max(1) as f64 / self.demand.len() as f64;
         1.0 / expert::load_efficiency(mean, greatest(&self.demand))
     }
+}
+
+/// Weights from their logarithms, the greatest 1.
+fn weights(preferences: &[f64]) -> Vec<f64> {
+    let highest = preferences.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    preferences.iter().map(|p| (p - highest).exp()).collect()
+}
+
+/// What each weight is of all.
+fn shares(weights: &[f64]) -> Vec<f64> {
+    let total: f64 = weights.iter().sum();
+    weights.iter().map(|w| w / total).collect()
 }
 
 fn greatest(demand: &[usize]) -> f64 {

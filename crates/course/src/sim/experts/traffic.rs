@@ -36,5 +36,7 @@ pub(super) fn matrix_frame(layer: &Layer) -> Frame {
     };
     let caption = "what the router asks for, before any capacity limit: bytes from a rank to the owners of \
      its tokens' experts; a hot expert shows as a hot column";
-    Frame { caption: caption.into(), picture: Picture::Matrix(matrix), now: None }
+    let of = format!("{caption}; counted on the first {sample} tokens of each");
+    let caption = if sample < layer.router.tokens { of } else { caption.to_owned() };
+    Frame { caption, picture: Picture::Matrix(matrix), now: None }
 }

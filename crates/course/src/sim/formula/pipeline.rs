@@ -61,6 +61,18 @@ formulas! {
     micro_batches(G: "sequences", b: "sequences", d: "ranks") -> "micro-batches",
     "G / (b*d)", "the definition of the global batch", { G / (positive(b) * positive(d)) }
 
+    /// Times of a message that a step of 1F1B with equal stages waits for.
+    messages_waited(p: "stages", m: "micro-batches") -> "messages",
+    "2 * (m + p-2 - ceil((m-1)/p))",
+    "the clock of 1F1B: each round of p micro-batches waits for p-1 messages down and p-1 up, filling and draining for the rest",
+    { 2.0 * (m + others(p) - 1.0 - up((m - 1.0) / positive(p))) }
+
+    /// Times of a message that an interleaved step waits for, where a message takes no longer than a chunk's shorter pass.
+    messages_waited_interleaved(p: "stages", v: "chunks") -> "messages",
+    "2 * (p*v - 1)",
+    "the clock of interleaved 1F1B: filling and draining, while each chunk's work hides the messages of the next",
+    { 2.0 * (others(p) * v + v - 1.0) }
+
     /// Bytes that a middle stage sends per step: activations forward, gradients back, split over `t` with SP.
     pp_bytes_per_step(m: "micro-batches", b: "sequences", s: "tokens", h: "hidden", t: "ranks") -> "B",
     "2*m * b*s*h*2 / t", SC21, { 2.0 * m * b * s * h * 2.0 / positive(t) }

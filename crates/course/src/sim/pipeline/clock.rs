@@ -3,12 +3,13 @@
 //! An order says what a stage does one after another; the clock starts each piece as soon as the stage is free and what
 //! it needs has arrived. Times are in units of one forward pass of a whole stage.
 
+use crate::sim::formula::pipeline as formula;
 use crate::sim::parameter::choices;
 use crate::sim::picture::{Span, Tone};
 
 choices! {
     /// A pipeline schedule.
-    pub(super) enum Schedule {
+    pub(in crate::sim) enum Schedule {
         /// All forwards, then all backwards.
         GPipe = "gpipe", "GPipe";
         /// One forward, one backward, after a warm-up of p-1-r.
@@ -29,6 +30,9 @@ enum Work {
     Weights,
 }
 
+/// All kinds of work, in their order.
+const WORKS: [Work; 3] = [Work::Forward, Work::Backward, Work::Weights];
+
 #[derive(Debug, Clone, Copy)]
 struct Piece {
     work: Work,
@@ -38,18 +42,19 @@ struct Piece {
 
 /// A pipeline to run.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Pipeline {
-    pub(super) schedule: Schedule,
-    pub(super) stages: usize,
-    pub(super) micro_batches: usize,
+pub(in crate::sim) struct Pipeline {
+    pub(in crate::sim) schedule: Schedule,
+    pub(in crate::sim) stages: usize,
+    /// Whole rounds of the stages where there are several chunks.
+    pub(in crate::sim) micro_batches: usize,
     /// Chunks on each stage; 1 but for the interleaved schedule.
-    pub(super) chunks: usize,
+    pub(in crate::sim) chunks: usize,
     /// Backward over forward.
-    pub(super) backward: f64,
+    pub(in crate::sim) backward: f64,
     /// Time for a message from stage to stage.
-    pub(super) send: f64,
+    pub(in crate::sim) send: f64,
     /// The stage that is slower, and how many times.
-    pub(super) slow: (usize, f64),
+    pub(in crate::sim) slow: (usize, f64),
 }
 
 /// What came of a run.
@@ -79,7 +84,45 @@ impl Outcome {
     }
 }
 
+impl Default for Pipeline {
+    /// One stage under 1F1B, to be interleaved where it has chunks; all stages equal, messages free.
+    fn default() -> Pipeline {
+        let schedule = Schedule::Interleaved;
+        Pipeline {
+            schedule,
+            stages: 1,
+            micro_batches: 1,
+            chunks: 1,
+            backward: 2.0,
+            send: 0.0,
+            slow: (0, 1.0),
+        }
+    }
+}
+
 impl Pipeline {
+    /// How much longer the step takes than with free messages, under 1F1B with equal stages.
+    pub(in crate::sim) fn waited(&self) -> f64 {
+        let [p, m, v] = [self.stages, self.micro_batches, self.chunks].map(|n| n as f64);
+        if self.chunks == 1 {
+            return formula::messages_waited(p, m) * self.send;
+        }
+        if self.send <= self.backward.min(1.0) / v {
+            return formula::messages_waited_interleaved(p, v) * self.send;
+        }
+        // What chunks cannot hide adds up, by the same amount every few rounds once the pipeline is full.
+        const FULL: usize = 8;
+        let waited = |rounds: usize| {
+            let micro_batches = rounds * self.stages;
+            let free = (micro_batches as f64 + (p - 1.0) / v) * (1.0 + self.backward);
+            Pipeline { micro_batches, ..*self }.run(false).total - free
+        };
+        let rounds = self.micro_batches.div_ceil(self.stages);
+        let first = waited(rounds.min(FULL));
+        let more = rounds.saturating_sub(FULL) as f64;
+        if more > 0.0 { first + more * (first - waited(FULL / 2)) / (FULL / 2) as f64 } else { first }
+    }
+
     /// How many times as much as without chunks the stage sends that sends most. A middle stage sends both ways for
     /// each chunk. Of two stages each sends one way less, and alone it sends nothing.
     pub(super) fn times_sent(&self) -> usize {
@@ -171,10 +214,10 @@ impl Pipeline {
     /// Runs the schedule; keeps every span only where `keep` says so.
     pub(super) fn run(&self, keep: bool) -> Outcome {
         let mut clock = Clock::new(self);
+        let room = |order: &Vec<Piece>| Vec::with_capacity(order.len());
         let mut outcome = Outcome {
             busy: vec![0.0; self.stages],
-            live: vec![0.0; self.stages],
-            spans: vec![Vec::new(); if keep { self.stages } else { 0 }],
+            spans: if keep { clock.orders.iter().map(room).collect() } else { Vec::new() },
             ..Outcome::default()
         };
         for r in 0..self.stages {
@@ -195,6 +238,7 @@ impl Pipeline {
         }
         debug_assert!(clock.is_done(), "the order cannot run: {self:?}");
         outcome.total = clock.free.iter().copied().fold(0.0, f64::max);
+        outcome.live = clock.most.iter().map(|most| *most as f64 / self.chunks as f64).collect();
         outcome
     }
 
@@ -205,10 +249,9 @@ impl Pipeline {
                 break;
             };
             let start = clock.free[r].max(ready);
-            let end = start + self.cost(piece.work, r);
+            let end = start + clock.costs[r][piece.work as usize];
             clock.finish(self, r, piece, end);
             outcome.busy[r] += end - start;
-            outcome.live[r] = outcome.live[r].max(clock.live[r] as f64 / self.chunks as f64);
             if let Some(spans) = outcome.spans.get_mut(r) {
                 let tone = match piece.work {
                     Work::Forward => Tone::Forward,
@@ -226,7 +269,11 @@ struct Clock {
     orders: Vec<Vec<Piece>>,
     next: Vec<usize>,
     free: Vec<f64>,
+    /// Chunks of micro-batches whose activations each stage keeps now, and the most so far.
     live: Vec<usize>,
+    most: Vec<usize>,
+    /// What each kind of work costs on each stage.
+    costs: Vec<[f64; 3]>,
     /// When forward and backward of a micro-batch on a global stage are done; NaN before.
     forward: Vec<f64>,
     backward: Vec<f64>,
@@ -241,6 +288,8 @@ impl Clock {
             next: vec![0; pipeline.stages],
             free: vec![0.0; pipeline.stages],
             live: vec![0; pipeline.stages],
+            most: vec![0; pipeline.stages],
+            costs: (0..pipeline.stages).map(|r| WORKS.map(|work| pipeline.cost(work, r))).collect(),
             forward: vec![f64::NAN; slots],
             backward: vec![f64::NAN; slots],
             run: 0,
@@ -279,6 +328,7 @@ impl Clock {
             Work::Forward => {
                 self.forward[slot] = end;
                 self.live[r] += 1;
+                self.most[r] = self.most[r].max(self.live[r]);
             }
             Work::Backward => self.backward[slot] = end,
             Work::Weights => {}

@@ -218,7 +218,7 @@ fn order_by_stride(axes: &[AxisPlace]) -> Vec<Axis> {
 }
 
 /// What a placement says that the layout contradicts, each with the truth.
-pub fn contradictions(placement: &Placement, layout: &Layout) -> Vec<String> {
+pub(crate) fn contradictions(placement: &Placement, layout: &Layout) -> Vec<String> {
     let mut faults = Vec::new();
     for said in &placement.axes {
         let axis = said.axis;

@@ -3,7 +3,7 @@
 //! Every group is one of [`Group`]; latency is left out. Of the tensor-parallel collectives those of forward and the
 //! gathers of backward are waited for, as [`Layer`] runs them. Keys and values hide behind the attention of their hop
 //! alone. Gradients hide behind backward, gathered weights behind the pass that they are for. Messages between stages
-//! and all-to-alls hide behind nothing.
+//! are waited for as the clock of the pipeline says. All-to-alls hide behind nothing.
 
 use serde::Serialize;
 
@@ -13,6 +13,7 @@ use crate::sim::formula::{collective, data, expert, pipeline, sequence, tensor};
 use crate::sim::group::{Algorithm, Group};
 use crate::sim::layer::{Form, Layer};
 use crate::sim::layout::{Axis, Layout};
+use crate::sim::pipeline::clock::Pipeline;
 
 /// What an axis sends in a step, and over which link.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -126,7 +127,7 @@ impl ParallelPlan {
         let exposed = match axis {
             Axis::Tp => self.tensor_exposed(&group),
             Axis::Cp => self.context_exposed(bandwidth),
-            Axis::Pp => seconds,
+            Axis::Pp => self.pipeline_exposed(bandwidth),
             Axis::Dp => self.data_exposed(bandwidth),
         };
         Traffic {
@@ -161,7 +162,7 @@ impl ParallelPlan {
 
     /// Bytes of tensor parallelism a step: the pairs that repair the split. Recomputing whole layers repeats those
     /// of forward. The gather of saved inputs that backward adds with sequence parallelism is not among them.
-    pub fn tensor_bytes(&self) -> f64 {
+    pub(crate) fn tensor_bytes(&self) -> f64 {
         let (b, s, h) = (self.micro_batch as f64, self.local_sequence(), f64::from(self.model.hidden));
         let once = tensor::tp_bytes_per_layer(self.tp as f64, b, s, h);
         once * (1.0 + self.forwards()) / 2.0 * self.layer_passes()
@@ -190,7 +191,7 @@ impl ParallelPlan {
 
     /// Bytes that the pipeline stage which sends most sends in a step: a middle one, to both sides. With two stages
     /// each sends one way alone, but between chunks.
-    pub fn pipeline_bytes(&self) -> f64 {
+    pub(crate) fn pipeline_bytes(&self) -> f64 {
         let (b, s, h) = (self.micro_batch as f64, self.local_sequence(), f64::from(self.model.hidden));
         let one = pipeline::pp_bytes_per_step(self.micro_batches(), b, s, h, self.tp as f64);
         match self.pp {
@@ -200,8 +201,26 @@ impl ParallelPlan {
         }
     }
 
+    /// Seconds that a step waits for messages between stages. A message is waited for by every stage on its way, so
+    /// that few micro-batches wait for longer than one stage sends.
+    fn pipeline_exposed(&self, rate: f64) -> f64 {
+        let m = self.micro_batches().max(1.0);
+        let forward = self.compute_seconds() / (2.0 + self.forwards()) / m;
+        let (b, s, h) = (self.micro_batch as f64, self.local_sequence(), f64::from(self.model.hidden));
+        let message = tensor::activation_message_bytes(b, s, h) / self.tp as f64;
+        let pipeline = Pipeline {
+            stages: self.pp,
+            micro_batches: m as usize,
+            chunks: self.chunks,
+            backward: 1.0 + self.forwards(),
+            send: message / rate / forward,
+            ..Pipeline::default()
+        };
+        pipeline.waited() * forward
+    }
+
     /// Bytes of data parallelism a step.
-    pub fn data_bytes(&self) -> f64 {
+    pub(crate) fn data_bytes(&self) -> f64 {
         let (d, stage) = (self.shard_ranks(), f64::from(self.zero));
         data::zero_volume_bytes(self.local_parameters(), d, stage, self.micro_batches(), self.gradient_bytes)
     }
@@ -227,7 +246,7 @@ impl ParallelPlan {
     }
 
     /// The bandwidth of the group over which ZeRO shards.
-    pub fn data_bandwidth(&self) -> f64 {
+    pub(crate) fn data_bandwidth(&self) -> f64 {
         let layout = self.layout();
         if layout.ranks() > MOST_RANKS {
             return self.machines.nic;
@@ -254,7 +273,7 @@ impl ParallelPlan {
     }
 
     /// Bytes of ring attention a step: once for every forward, twice backward.
-    pub fn context_bytes(&self) -> f64 {
+    pub(crate) fn context_bytes(&self) -> f64 {
         let (b, s, c) = (self.micro_batch as f64, self.sequence as f64, self.cp as f64);
         let once = sequence::ring_attention_bytes(b, s, c, self.model.kv_width(self.tp as f64));
         (2.0 + self.forwards()) * once * self.layer_passes()

@@ -40,7 +40,7 @@ impl Knob {
     }
 
     /// Whether the value is allowed.
-    pub fn allows(&self, value: f64) -> bool {
+    pub(crate) fn allows(&self, value: f64) -> bool {
         let near = |v: &f64| (v - value).abs() <= 1e-9 * v.abs().max(value.abs());
         self.values.iter().any(near)
     }

@@ -63,7 +63,7 @@ pub fn judged_lines(puzzle: &Goal, judged: &Judged) -> Vec<String> {
 }
 
 /// The goal with its value and par: `least sent by each rank a step: 45.5 GB, par 45.5 GB`.
-pub fn goal_line(puzzle: &Goal, judged: &Judged) -> String {
+pub(crate) fn goal_line(puzzle: &Goal, judged: &Judged) -> String {
     let goal = &puzzle.goal;
     let way = way(goal.direction);
     let value = judged.value.map_or_else(|| "no value".to_owned(), |v| goal.show(v));

@@ -46,12 +46,13 @@ pub(super) fn outputs(run: &mut Results, knobs: &Knobs, (step, times): (&Step, &
             "how much longer the sends of keys and values take than the attention of their hop, with even \
              work under a causal mask";
         pp_time "stage messages" [SECONDS] = times.pp,
-            "activations and gradients over the stage boundaries, one link each";
+            "how long the step waits for activations and gradients on their way between stages, over one link each, as the \
+             pipeline's clock says; chunks hide most of it";
         dp_time "DP, exposed" [SECONDS] = times.dp,
             "how much longer gradients take than backward, and gathered weights than the pass they are for; \
              groups over DP x CP";
         exposed "exposed communication" [SECONDS] = times.exposed(),
-            "TP, CP and DP exposed, and the stage messages";
+            "TP, CP and DP exposed, and what is waited for between stages";
         step_time "step" [SECONDS] = times.step(), "compute + bubble + exposed communication";
         traffic "sent by a GPU, all axes" [GB] = sent(&|_| true), "the bytes of every axis, summed";
         crossing "of it by groups over nodes" [GB] = sent(&|nodes| nodes > 1),

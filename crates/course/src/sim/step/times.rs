@@ -103,7 +103,7 @@ pub(super) fn ledger_view(step: &Step, times: &Times) -> View {
         row(Tone::Nth(0), "TP exposed", times.tp, hint(times.tp, "smaller TP, chunked overlap")),
         row(Tone::Nth(1), "CP exposed", times.cp, hint(times.cp, "fewer ranks, longer pieces")),
         row(Tone::Nth(2), "DP exposed", times.dp, hint(times.dp, "more tokens a micro-batch, a lower stage")),
-        row(Tone::Nth(3), "stage messages", times.pp, hint(times.pp, "fewer chunks, overlapped sends")),
+        row(Tone::Nth(3), "stage messages", times.pp, hint(times.pp, "more chunks, fewer stages")),
     ];
     rows.retain(|(seconds, _)| *seconds > 0.0);
     rows.sort_by(|a, b| b.0.total_cmp(&a.0));

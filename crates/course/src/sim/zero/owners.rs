@@ -16,6 +16,8 @@ pub(super) fn owners_view(stage: usize) -> View {
                 0 => "none".to_owned(),
                 1 => "own".to_owned(),
                 _ if stage == 0 => "summed".to_owned(),
+                // whole buffers stay allocated
+                _ if stage == 1 => "whole, 1/4 summed".to_owned(),
                 _ => "1/4 summed".to_owned(),
             };
             let tone = |moving: bool, held: bool| match (moving, held) {

@@ -47,7 +47,7 @@ const SIGNS: &[&[&str]] = &[
 ];
 
 /// The text without the sentences that are said to a judge, and where those stand.
-pub fn without_instructions(text: &str) -> (String, Vec<Range<usize>>) {
+pub(crate) fn without_instructions(text: &str) -> (String, Vec<Range<usize>>) {
     let said: Vec<Range<usize>> = sentences(text).filter(|r| is_said_to_a_judge(&text[r.clone()])).collect();
     let mut rest = String::with_capacity(text.len());
     let mut from = 0;

@@ -2,13 +2,13 @@
 
 use std::path::PathBuf;
 
+use super::class::Reading;
 use crate::judge::Case;
 use crate::measure::Program;
 use crate::measure::figures::Run;
 use crate::measure::launch::Setup;
 use crate::measure::python::{Fault, Starter};
 use crate::process::{Cancel, Said};
-use crate::services::class::Reading;
 use crate::study::judge::Reply;
 
 /// Something that the face around the pages does. Its end is told to every page of the stack.
