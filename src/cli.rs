@@ -41,7 +41,8 @@ impl Cli {
         if let Some(cli) = Self::of_options(std::env::args_os()) {
             return Ok(cli);
         }
-        let read = help::told().try_get_matches().and_then(|found| Cli::from_arg_matches(&found));
+        let words = help::asked(std::env::args_os().collect());
+        let read = help::told().try_get_matches_from(words).and_then(|found| Cli::from_arg_matches(&found));
         read.map_err(|fault| {
             // where even standard error is closed, the status has to tell
             let _ = match fault.use_stderr() {

@@ -29,6 +29,7 @@ const QUIT: &str = "quit";
 /// What works on every page, and what it does.
 const EVERYWHERE: &[(&str, &str)] = &[
     ("/ and words", "search the course"),
+    ("?", "say where you are, and what can be typed"),
     ("q", "go back one step"),
     ("home", "go to the first page"),
     ("quit", "end the program"),
@@ -64,12 +65,16 @@ impl Plain {
         }
     }
 
-    /// Opens a place on top of Home, and gives the text of it.
+    /// Opens a place on top of Home, and gives the text of it. A class stands alone: who looks through one does not come
+    /// from Home, and does not go there.
     pub fn open(&mut self, place: &Place, now: Timestamp) -> String {
-        if let Ok(home) = opened(&Place::Home, &mut self.services, now) {
-            self.pages = Stack::of(home);
+        let alone = matches!(place, Place::Class { .. } | Place::ClassAnswer { .. });
+        let first = if alone { place } else { &Place::Home };
+        match opened(first, &mut self.services, now) {
+            Ok(page) => self.pages = Stack::of(page),
+            Err(fault) => self.notes.push(fault),
         }
-        if *place != Place::Home {
+        if *place != *first {
             match opened(place, &mut self.services, now) {
                 Ok(page) => self.pages.open(page, false),
                 Err(fault) => self.notes.push(fault),
@@ -170,7 +175,8 @@ impl Plain {
         now: Timestamp,
         act: impl FnOnce(&mut Driver, &mut Desk) -> Next,
     ) -> Next {
-        let mut desk = Desk { services: &mut self.services, out, now };
+        let is_first = self.pages.depth() < 2;
+        let mut desk = Desk { services: &mut self.services, out, now, is_first };
         self.pages.top_mut().map_or(Next::Stay, |page| act(page, &mut desk))
     }
 
@@ -186,11 +192,16 @@ impl Plain {
         let place = driver::sentence(&page.place(&self.services));
         out.say(&format!("You are here: {place} What can be typed:"));
         let owned = |typed: &str, does: &str| (typed.to_owned(), does.to_owned());
+        let is_first = self.pages.depth() < 2;
         let own = page
-            .help()
+            .help(is_first)
             .into_iter()
             .chain(page.actions().into_iter().map(|(typed, does)| (typed, does.to_owned())));
-        for (typed, does) in own.chain(EVERYWHERE.iter().map(|(typed, does)| owned(typed, does))) {
+        let everywhere = EVERYWHERE.iter().map(|(typed, does)| match *typed {
+            "q" if is_first => owned(typed, "end the program"),
+            typed => owned(typed, does),
+        });
+        for (typed, does) in own.chain(everywhere) {
             out.item(&format!("{typed}: "), &does);
         }
         Next::Stay
@@ -254,12 +265,13 @@ impl Plain {
     }
 
     fn leave(&mut self, out: &mut Out, now: Timestamp) {
-        let mut desk = Desk { services: &mut self.services, out, now };
+        let is_first = self.pages.depth() < 2;
+        let mut desk = Desk { services: &mut self.services, out, now, is_first };
         self.pages.top_mut().into_iter().for_each(|page| page.leave(&mut desk));
     }
 
     fn leave_each(&mut self, out: &mut Out, now: Timestamp) {
-        let mut desk = Desk { services: &mut self.services, out, now };
+        let mut desk = Desk { services: &mut self.services, out, now, is_first: false };
         self.pages.all_mut().rev().for_each(|page| page.leave(&mut desk));
     }
 

@@ -29,7 +29,7 @@ pub(crate) mod history;
 pub(crate) mod home;
 pub mod key;
 pub mod keys;
-mod lab;
+pub(crate) mod lab;
 pub(crate) mod lesson;
 pub(crate) mod measure;
 mod news;

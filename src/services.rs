@@ -17,7 +17,7 @@ use crate::pack::{Drill, Pack};
 use crate::store::{Filter, PuzzleBest, Rescue, Store, StoreError};
 use crate::study::attempt::{Attempt, is_part_again};
 use crate::study::change::{Content, News};
-use crate::study::day::Day;
+use crate::study::day::{self, Day};
 use crate::study::home::{Draft, Home};
 use crate::study::plan::{self, Task, Today};
 use crate::study::posting::Posting;
@@ -258,9 +258,9 @@ impl Services {
         Ok(news)
     }
 
-    /// Today, where the learner is.
-    pub fn today(&self, now: Timestamp) -> Date {
-        Zoned::new(now, self.zone.clone()).date()
+    /// The learner's day of a time, see [`day::day`]: what is done past midnight belongs to the evening before.
+    pub fn today(&self, at: Timestamp) -> Date {
+        day::day(at, &self.zone).date
     }
 
     /// The day of the interview, if there is one.

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use crate::kit::desk::Desk;
 use crate::kit::pack as kit;
+use crate::kit::store::{attempt, minute, schedule};
 
 use infralens::judge::Judge;
 use infralens::page::place::Place;
@@ -14,6 +15,7 @@ use infralens::store::{Filter, Store};
 use infralens::study::attempt::Attempt;
 use infralens::study::judge::{Reply, Said};
 use infralens::study::strength::Strengths;
+use infralens::study::words::percent;
 use infralens::tui::event::What;
 use jiff::tz::TimeZone;
 
@@ -73,6 +75,39 @@ fn what_is_claimed_shows_as_that_ever_after_and_counts_apart() {
     again.keys("s").shows("verdict").keys("kk").shows("by you  no");
     let cells = Store::open(folder.path()).unwrap().strengths("course").unwrap();
     assert_eq!(cells.cell("ddp", "problem").unwrap().claimed, 1, "another reply is no second claim");
+}
+
+#[test]
+fn an_answer_has_the_same_mark_wherever_it_stands() {
+    let folder = tempfile::tempdir().unwrap();
+    answered(folder.path()).keys("ynyn").shows("Which sentence says it?").keys("2ps").shows("30%");
+    let mut desk = Desk::on_disk(kit::pack(), &Place::Home, folder.path());
+    desk.resize(120, 40);
+    // on Home the preview of the lesson, and what the parts are made of
+    desk.shows("Your parts, 1 answer, by the rules alone").keys("G").keys("kk").shows("30%");
+    desk.keys("y").shows("30%  ✓✗◐✗✗").hides("40%  ✓").keys("<enter>").shows("30%").keys("<esc><esc>");
+    desk.keys("p").shows("by the rules alone: 1 is your own word");
+    desk.keys("<tab>").shows("30%").hides("40%").shows("3 by you");
+}
+
+#[test]
+fn a_part_is_as_strong_on_home_as_on_the_map() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = Store::open(folder.path()).unwrap();
+    let mark = |id: &str, drill: (&str, &str), score: f64| Attempt {
+        pack: "course".into(),
+        ..attempt(id, drill, minute(0), &[("problem", score)])
+    };
+    for (nth, score) in [0.0, 0.0, 0.5].into_iter().enumerate() {
+        store.record_attempt(&mark(&format!("a{nth}"), ("ddp", "ddp-1"), score), &schedule()).unwrap();
+    }
+    store.record_attempt(&mark("b", ("zero", "zero-1"), 1.0), &schedule()).unwrap();
+    let strengths = store.strengths("course").unwrap();
+    let share = percent(strengths.part("problem").unwrap());
+    drop(store);
+    let mut desk = Desk::on_disk(kit::pack(), &Place::Home, folder.path());
+    desk.resize(120, 40).shows(&share).keys("p");
+    desk.shows(&format!("Problem: {share} over the lessons answered so far."));
 }
 
 #[test]

@@ -91,6 +91,24 @@ fn a_time_in_which_the_machine_slept_does_not_count_and_that_is_said() {
 }
 
 #[test]
+fn the_clock_goes_on_after_a_restart_and_never_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut desk = Desk::on_disk(kit::pack(), &drill(None), folder.path());
+    // two minutes of thinking after the last word, and then the machine is switched off
+    desk.wait(60).keys("each rank").wait(120);
+    assert_eq!(seconds(&mut desk), 180);
+    drop(desk);
+    let mut desk = Desk::on_disk(kit::pack(), &drill(None), folder.path());
+    assert!((175..=180).contains(&seconds(&mut desk)), "{}", desk.screen());
+    // left by a key, not a second is lost
+    desk.wait(33);
+    let before = seconds(&mut desk);
+    desk.keys("<ctrl+q>");
+    drop(desk);
+    assert_eq!(seconds(&mut Desk::on_disk(kit::pack(), &drill(None), folder.path())), before);
+}
+
+#[test]
 fn a_moment_away_counts() {
     let mut desk = Desk::new(kit::pack(), &drill(None));
     desk.keys("word").wait(20).sleep(40).hides("stood still");

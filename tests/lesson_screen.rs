@@ -229,6 +229,40 @@ fn predictions_are_compared_one_by_one_and_then_the_lab_is_done() {
 }
 
 #[test]
+fn a_lab_that_is_left_keeps_what_was_predicted_and_goes_on_with_it() {
+    let mut pack = course().clone();
+    pack.origin = infralens::built_in::ORIGIN; // its starter may run
+    let id = pack.lessons.iter().find_map(|l| l.labs.first()).expect("a lab").id.clone();
+    let lab = Place::Lab { pack: 0, id: id.clone() };
+    let folder = tempfile::tempdir().expect("a folder");
+    let ran = |desk: &mut Desk| {
+        let ran = Ran { pack: 0, lab: id.clone(), output: "what it printed".into(), note: None };
+        desk.send(What::Done(Box::new(Done::Ran(ran))));
+    };
+    // what is typed and not sent off
+    let mut desk = Desk::on_disk(pack.clone(), &lab, folder.path());
+    desk.resize(120, 40).hides("goes on").keys("rit falls<enter>ten").keys("<ctrl+q>");
+    let mut desk = Desk::on_disk(pack.clone(), &lab, folder.path());
+    desk.resize(120, 40)
+        .shows("what you predicted is kept; r goes on")
+        .keys("r")
+        .shows("it falls")
+        .shows("ten");
+    // one of three compared
+    desk.keys("<ctrl+s>").shows("Running");
+    ran(&mut desk);
+    desk.shows("enter shows it").keys("y").shows("2 predictions left to compare").keys("<ctrl+q>");
+    let mut desk = Desk::on_disk(pack.clone(), &lab, folder.path());
+    desk.resize(120, 40).shows("2 predictions left to compare; r goes on").shows("compare 2 of 3").keys("r");
+    ran(&mut desk);
+    desk.shows("it falls").shows("✓ 1").shows("ten").keys("<down>n<down>p").shows("the lab counts as done");
+    // nothing is left to go on with
+    desk.keys("<ctrl+q>");
+    let mut desk = Desk::on_disk(pack, &lab, folder.path());
+    desk.resize(120, 40).hides("goes on").keys("r").hides("it falls");
+}
+
+#[test]
 fn links_show_the_names_of_their_terms() {
     let shown = pages(&mut drawn(20, "With [[gqa]] there are few.")).join("\n");
     assert!(shown.contains("With grouped-query attention there are few."));

@@ -144,7 +144,7 @@ fn what_the_rules_cannot_tell_is_asked_in_lines() {
     has(&marks, "Communication: covered, by you.");
     has(&marks, "40%: 2 of 5; 40% to 60%, 2 not sure; 3 parts by you, the rules alone 20%.");
     let history = face.open(&Place::History { drill: None }, at(30));
-    has(&history, "3 by you, 2 not sure: Explain ddp-1.");
+    has(&history, "3 by you, 2 not sure. Explain ddp-1.");
 }
 
 #[test]
@@ -170,7 +170,7 @@ fn wrong_input_is_told_what_works() {
     let said = say(&mut face, 1, &["77", "what?", "?"]);
     has(&said, "“77” does not work here; type a number from 1 to");
     has(&said, "“what?” does not work here");
-    has(&said, "q: go back one step");
+    has(&said, "q: end the program");
     let place = Place::Drill { pack: 0, id: "ddp-1".into(), only: None };
     face.open(&place, at(5));
     let said = say(&mut face, 6, &[":nonsense", "."]);
@@ -221,11 +221,11 @@ fn a_strict_rehearsal_runs_against_the_clock_given() {
     assert_eq!(face.wake_at(), Some(at(160)));
     let said = say(&mut face, 160, &["It costs memory.", ".", ".", "no words", "."]);
     has(&said, "Question 2 of 2: Explain");
-    let end = say(&mut face, 180, &["."]);
+    let end = say(&mut face, 180, &[".", "."]);
     has(&end, "The rehearsal is over.");
     has(&end, "strict, 0:30 to think, 2:00 to answer, follow-ups of 1:00, seed 7");
     has(&end, "time ran out");
-    has(&end, "Read DDP, lacked problem");
+    has(&end, "Read DDP: lacked problem");
     has(&end, "10%, limited by");
     assert_eq!(face.wake_at(), None, "no clock, no wake-ups");
     has(&say(&mut face, 200, &["home"]), "Report: last rehearsal, 2026-09-21: 10%");
@@ -795,7 +795,7 @@ fn a_search_finds_what_every_course_has() {
     let mut face = two_courses(Store::in_memory().unwrap());
     face.open(&Place::Home, at(0));
     let found = say(&mut face, 1, &["/ddp"]);
-    assert_eq!(found.matches("DDP, lesson").count(), 2, "{found}");
+    assert_eq!(found.matches("Lesson: DDP").count(), 2, "{found}");
     has(&say(&mut face, 2, &["2"]), "DDP. Lesson, 20 minutes.");
 }
 
@@ -858,7 +858,7 @@ fn a_long_page_says_what_changed_and_not_all_of_it_again() {
     has(&ticked, "1. Read: Why and how to train on many GPUs, done");
     assert!(ticked.lines().count() < 6, "{ticked}");
     // all of it can be heard again, by the same numbers
-    has(&say(&mut face, 3, &["l"]), "2. Drill: Why and how to train on many GPUs, 10 minutes");
+    has(&say(&mut face, 3, &["l"]), "2. Read: Data parallelism: DDP, 17 minutes");
     has(&say(&mut face, 4, &["?"]), "You are here: Plan, interview in 5 days. What can be typed:");
     // coming back says where one is, and what is another there
     let home = say(&mut face, 5, &["q"]);

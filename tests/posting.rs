@@ -13,6 +13,7 @@ use infralens::study::plan::{Task, plan};
 use infralens::study::posting::Posting;
 use infralens::study::rehearsal::{Setup, Topics, pick};
 use infralens::study::strength::{Cell, Mark, Strengths};
+use jiff::ToSpan;
 use jiff::civil::date;
 
 const ADVERT: &str = "Training engineer. You know mixture-of-experts models: expert parallelism, top-k routing and \
@@ -62,6 +63,24 @@ fn the_plan_keeps_what_the_job_asks_for() {
     let (without, with) = (of(Posting::default()), of(asked()));
     assert!(!reads(&without, "ep") && without.left_out.contains(&"ep".to_owned()), "{:?}", without.left_out);
     assert!(reads(&with, "ep") && !with.left_out.contains(&"ep".to_owned()), "{:?}", with.left_out);
+}
+
+#[test]
+fn a_plan_keeps_what_an_interview_asks_most() {
+    let pack = course::course();
+    let drills = |id: &str| pack.drills.iter().filter(|d| d.lesson == id).count();
+    for (days, minutes) in [(3, 60), (4, 60), (5, 30), (5, 60), (5, 90), (7, 45), (9, 60), (14, 30)] {
+        let today = date(2026, 3, 2);
+        let plan = plan(pack, &Home::default(), (today, today + days.days()), minutes);
+        let most = plan.left_out.iter().map(|id| drills(id)).max().unwrap_or(0);
+        let tasks = plan.days.iter().flat_map(|d| &d.tasks);
+        let read = tasks.filter_map(|t| if let Task::Read(id, _) = t { Some(id) } else { None });
+        let less: Vec<&String> = read.skip(1).filter(|id| drills(id) < most).collect();
+        assert!(less.is_empty(), "{days} days of {minutes}: {less:?}, but not {:?}", plan.left_out);
+        if (days, minutes) == (5, 60) {
+            assert!(!plan.left_out.iter().any(|id| id == "tp" || id == "pp"), "{:?}", plan.left_out);
+        }
+    }
 }
 
 #[test]

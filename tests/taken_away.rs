@@ -5,13 +5,14 @@ use crate::kit::desk::Desk;
 use crate::kit::pack as kit;
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use infralens::page::place::Place;
 use infralens::services::Services;
 use infralens::services::library::Library;
 use infralens::store::{Filter, Store};
 use jiff::tz::TimeZone;
+use tempfile::TempDir;
 
 const UNSAVED: &str = ".infralens-unsaved-1.jsonl";
 
@@ -24,11 +25,37 @@ fn drafts(folder: &Path) -> Vec<String> {
     store.drafts("course").unwrap().into_iter().map(|draft| draft.text).collect()
 }
 
-/// An answer in the making, one part of it kept.
-fn begun(folder: &Path) -> Desk {
-    let mut desk = Desk::on_disk(kit::pack(), &drill(), folder);
-    desk.keys("one two").wait(2).shows("saved");
-    desk
+/// A program with an answer in the making, of which “one two” is kept in a folder of its own.
+struct Begun {
+    dir: TempDir,
+    /// The folder of the store, below the other.
+    folder: PathBuf,
+    desk: Desk,
+}
+
+impl Begun {
+    fn new() -> Begun {
+        let dir = tempfile::tempdir().unwrap();
+        let folder = dir.path().join("data");
+        let mut desk = Desk::on_disk(kit::pack(), &drill(), &folder);
+        desk.keys("one two").wait(2).shows("saved");
+        Begun { dir, folder, desk }
+    }
+
+    /// The same on a disk that is full by now; “three” was typed after that.
+    fn full() -> Begun {
+        let mut begun = Begun::new();
+        fill(&begun.folder);
+        begun.desk.keys(" three").wait(2);
+        begun
+    }
+
+    /// The folder is deleted under the program.
+    fn removed() -> Begun {
+        let begun = Begun::new();
+        fs::remove_dir_all(&begun.folder).unwrap();
+        begun
+    }
 }
 
 /// The store takes no more of some tables, as if the disk were full.
@@ -59,10 +86,7 @@ fn next(folder: &Path) -> (Services, Vec<String>) {
 
 #[test]
 fn a_deleted_folder_is_noticed_and_what_was_typed_is_kept_anew() {
-    let dir = tempfile::tempdir().unwrap();
-    let folder = dir.path().join("data");
-    let mut desk = begun(&folder);
-    fs::remove_dir_all(&folder).unwrap();
+    let Begun { dir: _dir, folder, mut desk } = Begun::removed();
     desk.keys(" three").wait(2).shows("was moved, replaced or deleted");
     desk.keys(" four").wait(2).shows("4 words   saved").hides("moved").keys("<ctrl+q>");
     assert_eq!(desk.app.left(), None);
@@ -72,10 +96,7 @@ fn a_deleted_folder_is_noticed_and_what_was_typed_is_kept_anew() {
 
 #[test]
 fn a_folder_that_is_deleted_after_the_last_key_loses_nothing_of_this_session() {
-    let dir = tempfile::tempdir().unwrap();
-    let folder = dir.path().join("data");
-    let mut desk = begun(&folder);
-    fs::remove_dir_all(&folder).unwrap();
+    let Begun { dir: _dir, folder, mut desk } = Begun::removed();
     desk.keys("<ctrl+q>");
     drop(desk);
     assert_eq!(drafts(&folder), ["one two"]);
@@ -83,9 +104,7 @@ fn a_folder_that_is_deleted_after_the_last_key_loses_nothing_of_this_session() {
 
 #[test]
 fn an_answer_is_kept_anew_with_its_marks() {
-    let dir = tempfile::tempdir().unwrap();
-    let folder = dir.path().join("data");
-    let mut desk = begun(&folder);
+    let Begun { dir: _dir, folder, mut desk } = Begun::new();
     desk.keys("<ctrl+s><enter>");
     fs::remove_dir_all(&folder).unwrap();
     desk.keys("<ctrl+q>");
@@ -96,10 +115,9 @@ fn an_answer_is_kept_anew_with_its_marks() {
 
 #[test]
 fn another_database_in_its_place_keeps_what_it_has_and_takes_what_is_typed() {
-    let dir = tempfile::tempdir().unwrap();
-    let (folder, other) = (dir.path().join("data"), dir.path().join("other"));
+    let Begun { dir, folder, mut desk } = Begun::new();
+    let other = dir.path().join("other");
     Store::open(&other).unwrap().set("minutes", "45", crate::kit::desk::START.parse().unwrap()).unwrap();
-    let mut desk = begun(&folder);
     fs::rename(&folder, dir.path().join("aside")).unwrap();
     fs::rename(&other, &folder).unwrap();
     desk.keys(" three").wait(2).keys("<ctrl+q>");
@@ -111,9 +129,7 @@ fn another_database_in_its_place_keeps_what_it_has_and_takes_what_is_typed() {
 
 #[test]
 fn where_nothing_can_be_opened_in_its_place_the_text_is_in_a_file_that_is_named() {
-    let dir = tempfile::tempdir().unwrap();
-    let folder = dir.path().join("data");
-    let mut desk = begun(&folder);
+    let Begun { dir: _dir, folder, mut desk } = Begun::new();
     for entry in fs::read_dir(&folder).unwrap().flatten() {
         if entry.path().is_file() {
             fs::remove_file(entry.path()).unwrap();
@@ -135,11 +151,8 @@ fn where_nothing_can_be_opened_in_its_place_the_text_is_in_a_file_that_is_named(
 
 #[test]
 fn an_answer_that_a_full_disk_did_not_take_is_in_the_history_after_the_next_start() {
-    let dir = tempfile::tempdir().unwrap();
-    let mut desk = begun(dir.path());
-    fill(dir.path());
-    desk.keys(" three").wait(2);
-    let text = dir.path().join("infralens-ddp-1.txt");
+    let Begun { dir: _dir, folder, mut desk } = Begun::full();
+    let text = folder.join("infralens-ddp-1.txt");
     let waits = desk.waiting().unwrap();
     assert!(waits.starts_with(&format!("Your text is in {}", text.display())), "{waits}");
     desk.keys("<ctrl+s><enter>").shows("› verdict").keys("<ctrl+q>");
@@ -149,90 +162,78 @@ fn an_answer_that_a_full_disk_did_not_take_is_in_the_history_after_the_next_star
     drop(desk);
     assert_eq!(fs::read_to_string(&text).unwrap(), "one two three");
 
-    let (services, said) = next(dir.path());
+    let (services, said) = next(&folder);
     assert!(said[0].starts_with("What could not be saved last time is in "), "{said:?}");
     assert!(said[0].contains("infralens-ddp-1.txt, and not in the store yet"), "{said:?}");
-    assert!(dir.path().join(UNSAVED).exists(), "it is said until it is taken in");
+    assert!(folder.join(UNSAVED).exists(), "it is said until it is taken in");
     drop(services);
 
     let library = Library { packs: vec![kit::pack()], broken: Vec::new() };
-    let none = Services::new(library, Store::in_memory().unwrap(), TimeZone::UTC, dir.path().to_owned());
+    let none = Services::new(library, Store::in_memory().unwrap(), TimeZone::UTC, folder.clone());
     let said = none.still_left();
     assert!(
         said[0].ends_with("infralens-ddp-1.txt"),
         "where no store can be opened it is said too: {said:?}"
     );
 
-    make_room(dir.path());
-    let (services, said) = next(dir.path());
+    make_room(&folder);
+    let (services, said) = next(&folder);
     assert!(said[0].contains("is in the store now"), "{said:?}");
     let kept = services.history(&Filter::default(), 9).unwrap();
     assert_eq!(kept.iter().map(|a| &*a.answer).collect::<Vec<_>>(), ["one two three"]);
     assert!(services.store.drafts("course").unwrap().is_empty(), "an answer is no draft any more");
-    assert_eq!(next(dir.path()).1, [""; 0], "only once");
+    assert_eq!(next(&folder).1, [""; 0], "only once");
 }
 
 #[test]
 fn a_program_that_is_killed_on_a_full_disk_leaves_its_draft_to_the_next_start() {
-    let dir = tempfile::tempdir().unwrap();
-    let mut desk = begun(dir.path());
-    fill(dir.path());
-    desk.keys(" three").wait(2);
+    let Begun { dir: _dir, folder, desk } = Begun::full();
     drop(desk); // nothing is closed
-    make_room(dir.path());
-    let (services, _) = next(dir.path());
+    make_room(&folder);
+    let (services, _) = next(&folder);
     assert_eq!(services.store.drafts("course").unwrap()[0].text, "one two three");
 }
 
 #[test]
 fn an_older_text_takes_no_place_of_a_newer_draft_and_another_folder_is_left_alone() {
-    let dir = tempfile::tempdir().unwrap();
-    let mut desk = begun(dir.path());
-    fill(dir.path());
-    desk.keys(" three").wait(2);
+    let Begun { dir: _dir, folder, desk } = Begun::full();
     drop(desk);
-    make_room(dir.path());
-    let store = Store::open(dir.path()).unwrap();
+    make_room(&folder);
+    let store = Store::open(&folder).unwrap();
     let mut newer = store.drafts("course").unwrap().remove(0);
     newer.text = "newer".into();
     newer.at += jiff::SignedDuration::from_hours(1);
     store.save_draft(&newer).unwrap();
     drop(store);
     let other = tempfile::tempdir().unwrap();
-    fs::copy(dir.path().join(UNSAVED), other.path().join(UNSAVED)).unwrap();
+    fs::copy(folder.join(UNSAVED), other.path().join(UNSAVED)).unwrap();
     assert_eq!(next(other.path()).1, [""; 0], "it belongs to another data folder");
-    next(dir.path());
-    assert_eq!(drafts(dir.path()), ["newer"]);
+    next(&folder);
+    assert_eq!(drafts(&folder), ["newer"]);
 }
 
 #[cfg(unix)]
 #[test]
 fn a_file_that_others_may_write_is_not_taken_in() {
     use std::os::unix::fs::PermissionsExt;
-    let dir = tempfile::tempdir().unwrap();
-    let mut desk = begun(dir.path());
-    fill(dir.path());
-    desk.keys(" three").wait(2);
+    let Begun { dir: _dir, folder, desk } = Begun::full();
     drop(desk);
-    make_room(dir.path());
-    let file = dir.path().join(UNSAVED);
+    make_room(&folder);
+    let file = folder.join(UNSAVED);
     assert_eq!(fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600, "nobody else reads it");
     fs::set_permissions(&file, fs::Permissions::from_mode(0o666)).unwrap();
-    assert_eq!(next(dir.path()).1, [""; 0]);
-    assert_eq!(drafts(dir.path()), ["one two"]);
+    assert_eq!(next(&folder).1, [""; 0]);
+    assert_eq!(drafts(&folder), ["one two"]);
 }
 
 #[test]
 fn room_that_comes_back_takes_all_in_and_leaves_nothing_for_the_next_start() {
-    let dir = tempfile::tempdir().unwrap();
-    let mut desk = begun(dir.path());
-    fill(dir.path());
-    desk.keys(" three").wait(2);
-    assert!(dir.path().join(UNSAVED).exists());
-    make_room(dir.path());
+    let Begun { dir: _dir, folder, mut desk } = Begun::full();
+    assert!(folder.join(UNSAVED).exists());
+    make_room(&folder);
     desk.wait(2);
     assert_eq!(desk.waiting(), None);
-    assert!(!dir.path().join(UNSAVED).exists());
+    assert!(!folder.join(UNSAVED).exists());
     desk.keys("<ctrl+q>");
     assert_eq!(desk.app.left(), None);
 }

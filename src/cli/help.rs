@@ -1,5 +1,7 @@
 //! The command line as it is told: examples for each verb, and the options of every verb told once.
 
+use std::ffi::OsString;
+
 use clap::{Command, CommandFactory};
 
 use super::Cli;
@@ -84,6 +86,15 @@ pub const EXAMPLES: &[(&str, &[&str])] = &[
     ("man", &["man", "man --write man1"]),
 ];
 
+/// `help VERB` as `VERB --help`, which is the one help there is; any other command line as it is.
+pub fn asked(mut words: Vec<OsString>) -> Vec<OsString> {
+    if words.get(1).is_some_and(|word| word == "help") {
+        words.remove(1);
+        words.push("--help".into());
+    }
+    words
+}
+
 /// The command line with its examples: what is parsed, and what manual pages and completions are made of.
 pub fn command() -> Command {
     with_examples(Cli::command(), "")
@@ -165,6 +176,15 @@ mod tests {
                 );
             }
         }
+    }
+
+    #[test]
+    fn help_and_a_verb_asks_for_the_help_of_that_verb() {
+        let asked = |line: &str| asked(line.split(' ').map(OsString::from).collect());
+        assert_eq!(asked("infralens help drill"), ["infralens", "drill", "--help"]);
+        assert_eq!(asked("infralens help pack check"), ["infralens", "pack", "check", "--help"]);
+        assert_eq!(asked("infralens help"), ["infralens", "--help"]);
+        assert_eq!(asked("infralens drill help"), ["infralens", "drill", "help"]);
     }
 
     #[test]

@@ -10,6 +10,7 @@ use super::learn::{self, Packs, open_services};
 use super::{Outcome, courses, page};
 use crate::cli::{ClassVerb, Global, MarkChoice};
 use crate::doc::escape::line as escape;
+use crate::page::At;
 use crate::page::class::answer::ClassAnswer;
 use crate::page::class::{Shown, printed};
 use crate::page::place::Place;
@@ -128,7 +129,8 @@ pub fn run(verb: ClassVerb, global: &Global, out: &mut dyn Write) -> anyhow::Res
                 let value = shown.to_json(&services);
                 super::sim::write_json(&value, out)?;
             } else {
-                page::print(&shown, &mut services, global, out)?;
+                let at = At { services: &mut services, now: time::now(), out: &mut Vec::new() };
+                page::put(&shown.told(&at), None, global, out)?;
             }
             Ok(Outcome::Done)
         }

@@ -69,6 +69,8 @@ pub fn open_at(
     wanted: impl FnOnce(&Library) -> anyhow::Result<Wanted>,
 ) -> anyhow::Result<Outcome> {
     if !std::io::stdin().is_terminal() || !std::io::stdout().is_terminal() {
+        // what is wrong with the command line is said first: a terminal would not mend that
+        wanted(&courses::load(global))?;
         anyhow::bail!("this needs a terminal; run it in one, or use --plain to work with pipes");
     }
     let palette = palette(global);

@@ -34,7 +34,7 @@ pub fn put(view: &View, json: Option<Value>, global: &Global, out: &mut dyn Writ
     if let Some(value) = json.filter(|_| global.json) {
         return super::sim::write_json(&value, out);
     }
-    let form = if global.plain { Form::Spoken } else { Form::Columns };
+    let form = if global.plain { Form::Printed } else { Form::Columns };
     let width = super::plain::width();
     if !view.facts.is_empty() {
         writeln!(out, "{}\n", view.facts)?;

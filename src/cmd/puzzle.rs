@@ -84,7 +84,7 @@ fn set_up(puzzle: &Puzzle, set: &[String]) -> anyhow::Result<Sim> {
     let mut sim = puzzle.rules.start.clone();
     for pair in set {
         let (name, value) = sim::pair(pair)?;
-        puzzle.rules.set_text(&mut sim, name, value).map_err(sim::said)?;
+        puzzle.rules.set_text(&mut sim, name, value).map_err(|fault| sim::of_value(name, value, fault))?;
     }
     Ok(sim)
 }

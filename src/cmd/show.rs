@@ -29,7 +29,7 @@ pub fn run(library: &Library, asked: &str, global: &Global, out: &mut dyn Write)
         sim::write_json(&all, out)?;
         return Ok(Outcome::Done);
     }
-    let form = if global.plain { Form::Spoken } else { Form::Columns };
+    let form = if global.plain { Form::Printed } else { Form::Columns };
     for line in Document::parse(&text).lines(width(), form) {
         writeln!(out, "{line}")?;
     }

@@ -65,7 +65,7 @@ fn set_up(name: &str, asked: &Asked) -> anyhow::Result<Sim> {
     }
     for pair in &asked.set {
         let (name, value) = self::pair(pair)?;
-        sim.set_exactly(name, value).map_err(said)?;
+        sim.set_exactly(name, value).map_err(|fault| of_value(name, value, fault))?;
     }
     Ok(sim)
 }
@@ -79,6 +79,15 @@ pub fn pair(text: &str) -> anyhow::Result<(&str, &str)> {
         anyhow::bail!("`--set {}` sets nothing; write --set name=value", text.escape_debug());
     };
     Ok((name.trim(), value))
+}
+
+/// The fault of a value, with the name of what it is to set.
+pub fn of_value(name: &str, value: &str, fault: Fault) -> anyhow::Error {
+    let set = format!("{name}={value}");
+    match fault.what.contains(name) {
+        true => said(fault),
+        false => anyhow::anyhow!("`--set {}`: {}; {}", set.escape_debug(), fault.what, fault.cure),
+    }
 }
 
 /// The fault without its place: on the command line the value stands for itself.

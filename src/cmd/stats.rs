@@ -48,12 +48,8 @@ fn set_interview(typed: &str, services: &mut Services) -> anyhow::Result<()> {
     let date = match typed.trim() {
         "none" => String::new(),
         text => match crate::page::plan::day(text, services.today(now)) {
-            Some(date) => date.to_string(),
-            None => anyhow::bail!(
-                "`--interview {}` is not a day; write a date like 2026-12-04, a number of days from today, \
-                 or none",
-                escape::line(typed)
-            ),
+            Ok(date) => date.to_string(),
+            Err(fault) => anyhow::bail!("--interview: {}, or none", escape::line(&fault)),
         },
     };
     services.keep(Record::setting(INTERVIEW, date), now).at_once().context("the day was not kept")

@@ -21,7 +21,7 @@ use crate::services::job::{Done, Job};
 use crate::services::trust::Asked;
 use crate::services::{Services, edit, run};
 use crate::study::schedule::Grade;
-use crate::study::words::some;
+use crate::study::words::{capital, some};
 
 /// What a page in lines has at hand.
 pub struct Desk<'a> {
@@ -31,6 +31,8 @@ pub struct Desk<'a> {
     pub out: &'a mut Out,
     /// The time.
     pub now: Timestamp,
+    /// Whether there is no page below, so that going back ends the program.
+    pub is_first: bool,
 }
 
 /// A page, as it was said last.
@@ -182,8 +184,16 @@ impl Driver {
             "" => String::new(),
             does => format!("Enter {does}. "),
         };
-        let leaves = if self.page.scopes().contains(&Scope::Home) { "ends" } else { "goes back" };
-        at.out.say(&format!("{PAGE}{title}. {enter}l lists the choices, q {leaves}."));
+        at.out.say(&format!("{PAGE}{title}. {enter}l lists the choices, q {}.", leaves(at.is_first)));
+    }
+
+    /// What Enter alone does, and how to leave: `Enter reads on. q goes back.`
+    fn ways_out(&self, is_first: bool) -> String {
+        match (self.view.enter.as_str(), is_first) {
+            ("", false) => "Enter or q goes back.".to_owned(),
+            ("", true) => "q ends.".to_owned(),
+            (does, _) => format!("Enter {does}. q {}.", leaves(is_first)),
+        }
     }
 
     /// Looks at the page again, without a word.
@@ -200,21 +210,27 @@ impl Driver {
                 let side = self.view.side.clone();
                 match self.ask(at, |page, at| page.act(Act::Open(row), at)) {
                     // where nothing was said of it yet, what stands beside it on a screen is said
-                    Next::Stay if !self.spoke && side == self.view.side => self.preview(row, at),
+                    Next::Stay if !self.spoke && side == self.view.side => {
+                        if !self.preview(row, at) {
+                            // asked for once more
+                            self.say_side(None, at.out);
+                        }
+                        Next::Stay
+                    }
                     other => other,
                 }
             }
         }
     }
 
-    /// Says what a terminal shows beside a row.
-    fn preview(&self, row: usize, at: &mut Desk) -> Next {
+    /// Says what a terminal shows beside a row; says whether there was something.
+    fn preview(&self, row: usize, at: &mut Desk) -> bool {
         let mut out = Vec::new();
         let inner = page::At { services: at.services, now: at.now, out: &mut out };
         let about = self.page.preview(row, &inner);
         let lines = about.map(|about| about.plain(at.out.width())).unwrap_or_default();
         lines.iter().for_each(|line| at.out.line(line));
-        Next::Stay
+        !lines.is_empty()
     }
 
     /// Says what stands beside the body, where that is another one than before.
@@ -314,21 +330,23 @@ impl Driver {
     /// The action that a typed word stands for: a key of one letter, or the word of the footer.
     fn action(&self, word: &str) -> Option<Action> {
         let named = |b: &&Binding| {
-            !word.is_empty() && b.hint == word || b.keys.iter().any(|key| *key == word && is_letter(key))
+            let is_key = |key: &&str| **key == *word && (is_letter(key) || is_wordless(b));
+            !word.is_empty() && (b.hint == word || b.keys.iter().any(is_key))
         };
         keys::typed(&self.page.scopes()).find(named).map(|b| b.action)
     }
 
-    fn wrong(&self, typed: &str, out: &mut Out) {
+    fn wrong(&self, typed: &str, at: &mut Desk) {
         let range = match (self.view.numbers().as_slice(), &self.view.closing) {
             ([], Some(closing)) => {
-                return out.say(&format!("“{}” does not work here. {closing}", short(typed)));
+                return at.out.say(&format!("“{}” does not work here. {closing}", short(typed)));
             }
             ([], None) => String::new(),
             ([one], _) => format!("type {one}, "),
             ([first, .., last], _) => format!("type a number from {first} to {last}, "),
         };
-        out.say(&format!("“{}” does not work here; {range}? for help, q to go back.", short(typed)));
+        let leaves = if at.is_first { "to end" } else { "to go back" };
+        at.out.say(&format!("“{}” does not work here; {range}? for help, q {leaves}.", short(typed)));
     }
 }
 
@@ -358,12 +376,6 @@ fn changes(before: &View, after: &View) -> Option<Vec<String>> {
     (all.len() >= LONG && changed.len() <= FEW && changed.len() * 2 <= all.len()).then_some(changed)
 }
 
-/// The words with a capital at their start, as a sentence has it.
-fn capital(words: &str) -> String {
-    let mut chars = words.chars();
-    chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
-}
-
 /// Begins a job that goes on while lines are taken, so that one of them can end it; none where it is done at once.
 fn beside(job: &Job, services: &Services) -> Option<Beside> {
     let (to, ends) = channel();
@@ -383,6 +395,11 @@ fn named(title: &[String]) -> String {
         [.., last] => last.clone(),
         [] => String::new(),
     }
+}
+
+/// What q does.
+fn leaves(is_first: bool) -> &'static str {
+    if is_first { "ends" } else { "goes back" }
 }
 
 /// The words as a sentence of their own.
@@ -418,6 +435,11 @@ fn begun(job: &Job, services: &Services) -> Option<Done> {
             }
         },
     })
+}
+
+/// Whether it has neither a letter nor a word, so that it is typed by the name of its key.
+fn is_wordless(b: &Binding) -> bool {
+    b.hint.is_empty() && !b.keys.iter().any(|key| is_letter(key))
 }
 
 fn is_letter(key: &str) -> bool {
@@ -458,10 +480,7 @@ impl Driver {
             return Next::Stay;
         }
         let more = keys::typed(&self.page.scopes()).next().is_some();
-        let out = match self.view.enter.as_str() {
-            "" => "Enter or q goes back.".to_owned(),
-            does => format!("Enter {does}. q goes back."),
-        };
+        let out = self.ways_out(at.is_first);
         let more = if more { format!("? lists what else can be typed. {out}") } else { out.clone() };
         if let Some(closing) = &self.view.closing {
             at.out.say(closing);
@@ -497,15 +516,24 @@ impl Driver {
         match &self.view.input {
             _ if line == "l" => Next::Show,
             Input::Line { .. } | Input::Spoken { .. } if !line.is_empty() => {
-                self.ask(at, |page, at| page.act(Act::Line(line.to_owned()), at))
+                let next = self.ask(at, |page, at| page.act(Act::Line(line.to_owned()), at));
+                if matches!(next, Next::Stay) && self.silent {
+                    // asked for once more
+                    self.say_side(None, at.out);
+                }
+                next
             }
-            // Enter alone does what the page opens first, else it goes back
+            // Enter alone does what the page opens first, else it goes back; nothing ends by it
             _ if line.is_empty() => match self.ask(at, |page, at| page.act(Act::Do(Action::Open), at)) {
+                Next::Stay if self.silent && at.is_first => {
+                    at.out.say("Enter alone does nothing here; l lists the choices, q ends.");
+                    Next::Stay
+                }
                 Next::Stay if self.silent => Next::Back,
                 other => other,
             },
             _ => {
-                self.wrong(line, at.out);
+                self.wrong(line, at);
                 Next::Stay
             }
         }
@@ -576,8 +604,12 @@ impl Driver {
     }
 
     /// What can be typed, and what it does.
-    pub fn help(&self) -> Vec<(String, String)> {
-        let enter = if self.view.enter.is_empty() { "goes back" } else { &self.view.enter };
+    pub fn help(&self, is_first: bool) -> Vec<(String, String)> {
+        let enter = match self.view.enter.as_str() {
+            "" if is_first => "does nothing here",
+            "" => "goes back",
+            does => does,
+        };
         let line = |typed: &str, does: &str| (typed.to_owned(), does.to_owned());
         let chosen = (self.view.choices() > 0).then(|| line("a number", "takes that choice"));
         let again = (self.view.choices() > 0).then(|| line("l", "says this page again"));
@@ -587,9 +619,10 @@ impl Driver {
     /// What more can be typed now, and what it does.
     pub fn actions(&self) -> Vec<(String, &'static str)> {
         let words = |b: &'static Binding| {
-            let letter = b.keys.iter().find(|key| is_letter(key));
-            let words: Vec<&str> = letter.copied().into_iter().chain(Some(b.hint)).collect();
-            let words: Vec<&str> = words.into_iter().filter(|word| !word.is_empty()).collect();
+            let letter = b.keys.iter().find(|key| is_letter(key)).copied();
+            let hint = Some(b.hint).filter(|hint| !hint.is_empty());
+            let named = b.keys.first().copied().filter(|_| is_wordless(b));
+            let words: Vec<&str> = letter.into_iter().chain(hint).chain(named).collect();
             (words.join(" or "), b.help)
         };
         keys::typed(&self.page.scopes()).map(words).collect()

@@ -209,7 +209,8 @@ impl Page for Asked {
         ];
         let first = if self.words().is_none() { 2 } else { 0 };
         let view = View::new().of_pack(self.pack).dim(&intro).with(|body| body.and(yours)).list(rows);
-        view.begin_at(first).turn(self.turn).halves()
+        // in lines; a terminal takes the chosen row
+        view.begin_at(first).turn(self.turn).halves().enter("goes to the marks and leaves it open")
     }
 
     /// The answer, for the eye alone: an ear has heard the sentence.

@@ -125,6 +125,10 @@ impl Checks {
     fn go(&mut self, forward: bool, at: &mut At) -> Next {
         let next = if forward { self.at + 1 } else { self.at.saturating_sub(1) };
         if next > self.checks.len() || forward && self.checks.len() == 1 {
+            at.say(match self.checks.len() {
+                1 => "that was the one check here",
+                _ => "those were all checks of this lesson",
+            });
             return Next::Back;
         }
         self.at = next;
@@ -164,14 +168,20 @@ impl Checks {
 
     /// Picks a step as the next one, or takes it back with those after it.
     fn pick(&mut self, row: usize, at: &mut At) -> Next {
-        match self.picked.iter().position(|picked| *picked == row) {
-            Some(place) => self.picked.truncate(place),
-            None => self.picked.push(row),
-        }
+        let taken = match self.picked.iter().position(|picked| *picked == row) {
+            Some(place) => {
+                self.picked.truncate(place);
+                format!("{} taken back", row + 1)
+            }
+            None => {
+                self.picked.push(row);
+                format!("{} comes in place {}", row + 1, self.picked.len())
+            }
+        };
         at.say(match self.steps() - self.picked.len() {
-            0 => "all are picked; enter answers".to_owned(),
-            1 => "one step to go".to_owned(),
-            left => format!("{left} steps to go"),
+            0 => format!("{taken}; all are picked, enter answers"),
+            1 => format!("{taken}; one step to go"),
+            left => format!("{taken}; {left} steps to go"),
         });
         Next::Stay
     }

@@ -114,9 +114,8 @@ impl Page for Code {
         let view =
             View::new().of_pack(self.pack).words(&format!("{}, {lines} lines.", self.lab.starter.path));
         let view = view.beside(View::new().with(|side| side.and(read)));
-        view.spoken(
-            "Enter reads the next note, a number goes to that line, b goes back one, all reads everything",
-        )
+        view.enter("reads the next note")
+            .spoken("A number goes to that line, b goes back one note, all reads everything")
     }
 
     fn act(&mut self, act: Act, at: &mut At) -> Next {

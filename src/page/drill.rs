@@ -21,6 +21,8 @@ use crate::study::words::{clock, some};
 
 /// A change is kept after this time at the latest.
 const SAVE_AFTER: SignedDuration = SignedDuration::from_millis(700);
+/// So much time that was spent on a draft may be lost to a kill.
+const CLOCK_AFTER: SignedDuration = SignedDuration::from_secs(5);
 /// Nothing was seen for longer than this on a screen, which hears of each second: the program stood still, or the
 /// machine slept, or its clock was set.
 pub(super) const GONE: SignedDuration = SignedDuration::from_secs(60);
@@ -38,6 +40,8 @@ pub struct Drill {
     before: Option<String>,
     /// The time that was spent here, as far as the program was there to see it.
     spent: SignedDuration,
+    /// As much of that is kept with the draft.
+    kept: SignedDuration,
     /// When it was seen last.
     seen: Timestamp,
     /// Whether it is heard.
@@ -104,6 +108,7 @@ impl Drill {
             draft,
             before,
             spent: SignedDuration::ZERO,
+            kept: SignedDuration::ZERO,
             seen: at.now,
             by_ear: false,
             unsaved: None,
@@ -168,10 +173,18 @@ impl Drill {
         Next::Stay
     }
 
+    /// Whether there is a draft whose clock can be kept.
+    fn is_timed(&self) -> bool {
+        self.rating.is_none() && !self.draft.text.trim().is_empty()
+    }
+
+    /// Keeps the text and its clock, where one of them is not kept.
     fn save(&mut self, at: &mut At) {
-        if self.unsaved.take().is_none() {
+        let is_kept = self.unsaved.take().is_none() && (self.kept == self.spent || !self.is_timed());
+        if is_kept {
             return;
         }
+        self.kept = self.spent;
         let draft = Draft { seconds: self.seconds(), at: at.now, ..self.draft.clone() };
         let kept = at.services.keep(Record::Draft(draft), at.now);
         self.hear(kept, at);
@@ -358,7 +371,12 @@ impl Page for Drill {
     }
 
     fn wake_at(&self, _now: Timestamp) -> Option<Timestamp> {
-        self.unsaved?.checked_add(SAVE_AFTER).ok()
+        let text = self.unsaved.and_then(|at| at.checked_add(SAVE_AFTER).ok());
+        // the clock of a draft that is only looked at is kept too; in lines time passes with the lines
+        let left = CLOCK_AFTER.saturating_sub(self.spent.saturating_sub(self.kept));
+        let is_seen = self.is_timed() && !self.by_ear;
+        let clock = is_seen.then(|| self.seen.checked_add(left).ok()).flatten();
+        text.into_iter().chain(clock).min()
     }
 
     fn leave(&mut self, at: &mut At) {

@@ -15,6 +15,7 @@ use crate::services::library::Library;
 use crate::study::find::{Finder, Found, How};
 use crate::study::schedule::Grade;
 use crate::study::thing::{self, Kind, Thing};
+use crate::study::words;
 
 /// How many are listed in lines.
 const MOST: usize = 12;
@@ -136,7 +137,11 @@ impl Find {
     fn row(&self, thing: &Thing, how: &How) -> Row {
         let row = Row::to(place(thing));
         let kind = Cell::text(format!("{:<7}", thing.kind.word())).role(Role::Dim);
-        let said = format!("{}, {}", thing.shown(), thing.kind.word());
+        let said = match thing.kind {
+            // their names say what they are
+            Kind::Sim | Kind::Page => thing.shown(),
+            kind => format!("{}: {}", words::capital(kind.word()), thing.shown()),
+        };
         let row = match self.about {
             About::Terms(_) => row.cell(Cell::text(thing.shown())),
             About::Anything => row.cell(kind).cell(Cell::text(thing.shown())).said(said),

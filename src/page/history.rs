@@ -7,14 +7,16 @@ use serde_json::Value;
 use super::action::Action;
 use super::keys::Scope;
 use super::place::Place;
+use super::verdict::marks::Marks;
 use super::view::{Row, View};
 use super::{Act, At, Next, Page};
-use crate::doc::{Cell, Column, Role};
+use crate::doc::{Cell, Column, Document, Role};
 use crate::score::Source;
 use crate::services::Services;
 use crate::store::Filter;
-use crate::study::attempt::{Attempt, Mode};
-use crate::study::words::some;
+use crate::study::answer;
+use crate::study::attempt::Attempt;
+use crate::study::words::{self, percent, some};
 
 /// How many answers are listed where no other number is asked for.
 pub const MOST: u32 = 200;
@@ -64,7 +66,13 @@ impl Page for History {
             return View::new().words("No answers yet. A drill asks for the first.");
         }
         let disputed = |a: &Attempt| self.disputed.get(&a.id).copied().unwrap_or(0);
-        View::new().table(columns(), self.found.iter().map(|a| row(a, disputed(a), at.services)))
+        View::new().broad().table(columns(), self.found.iter().map(|a| row(a, disputed(a), at.services)))
+    }
+
+    /// The answer with its marks.
+    fn preview(&self, row: usize, at: &At) -> Option<Document> {
+        let marks = Marks::of(self.found.get(row)?, &at.services.library);
+        Some(marks.document().and(marks.answer()))
     }
 
     fn act(&mut self, act: Act, at: &mut At) -> Next {
@@ -98,11 +106,6 @@ pub(super) fn row(attempt: &Attempt, disputed: usize, services: &Services) -> Ro
     });
     let limiting = attempt.score.limiting_part.as_deref();
     let limiting = limiting.map_or(String::new(), |part| format!("limiting part {part}"));
-    let only = attempt.part.as_deref().map_or(String::new(), |part| match attempt.mode {
-        Mode::FollowUp => format!("follow-up on {part}: "),
-        Mode::Practice => format!("{part} again: "),
-        _ => format!("{part} alone: "),
-    });
     let claimed = attempt.marks().filter(|p| p.source == Source::You).count();
     let open = attempt.marks().filter(|p| p.is_open()).count();
     let notes = [
@@ -111,14 +114,30 @@ pub(super) fn row(attempt: &Attempt, disputed: usize, services: &Services) -> Ro
         (open > 0).then(|| format!("{open} not sure")),
         (disputed > 0).then(|| format!("you disagree with {disputed}")),
     ];
-    let notes: Vec<String> = notes.into_iter().flatten().collect();
-    let notes = if notes.is_empty() { String::new() } else { format!("{}: ", notes.join(", ")) };
-    let prompt = services.drill(&attempt.pack, &attempt.drill).map_or(&attempt.drill, |d| &d.prompt);
+    let told: Vec<String> = notes.into_iter().flatten().collect();
+    let notes = if told.is_empty() { String::new() } else { format!("{}: ", told.join(", ")) };
+    let (only, question) = question(attempt, services);
+    let (when, total) = (services.when(attempt.at), percent(attempt.total()));
+    let heard = [total].into_iter().chain((!limiting.is_empty()).then_some(limiting)).chain(told);
+    let said = format!(
+        "{when}: {}. {}",
+        heard.collect::<Vec<_>>().join(", "),
+        words::capital(&format!("{only}{question}"))
+    );
     Row::to(Place::Verdict { attempt: Box::new(attempt.clone()) })
-        .cell(Cell::text(services.when(attempt.at)).role(Role::Dim))
+        .cell(Cell::text(when).role(Role::Dim))
         .cell(Cell::percent(attempt.total()).role(Role::Strong))
-        .cell(Cell::join(marks).said(limiting))
-        .cell(Cell::text(notes + &only).role(Role::Dim) + Cell::text(prompt))
+        .cell(Cell::join(marks))
+        .cell(Cell::text(notes + &only).role(Role::Dim) + Cell::text(question))
+        .said(said)
+}
+
+/// What an answer was to, and before it how it is one part alone; the id of a drill that is not at hand.
+pub(super) fn question<'a>(attempt: &'a Attempt, services: &'a Services) -> (String, &'a str) {
+    let drill = services.drill(&attempt.pack, &attempt.drill);
+    let unknown =
+        || (attempt.part.as_ref().map_or(String::new(), |part| format!("{part}: ")), &*attempt.drill);
+    drill.map_or_else(unknown, |d| answer::listed(d, attempt.mode, attempt.part.as_deref()))
 }
 
 /// What the instructor gave for an answer, in few words: `2 marks and 1 remark by Dr B`.

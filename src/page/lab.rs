@@ -1,7 +1,5 @@
 //! A lab: its text and code, what a learner predicts, the run of its starter, and the two compared.
 
-use std::collections::BTreeSet;
-
 use super::action::Action;
 use super::keys::Scope;
 use super::lesson::{Lesson, pieces};
@@ -16,6 +14,9 @@ use crate::services::record::Item;
 use crate::services::{Record, Services};
 use crate::study::note;
 use crate::study::words::some;
+pub use predicted::Predicted;
+
+mod predicted;
 
 /// The pieces of the text that come before the code, as a reader needs them.
 const BEFORE_CODE: usize = 2;
@@ -35,12 +36,7 @@ pub struct Lab {
     next: usize,
     is_done: bool,
     stage: Stage,
-    /// What was predicted, one text for each question that was answered.
-    said: Vec<String>,
-    /// What the learner thinks of each prediction, once it is compared.
-    marks: Vec<Option<Verdict>>,
-    /// The questions whose answers were looked at.
-    seen: BTreeSet<usize>,
+    predicted: Predicted,
 }
 
 /// How far one is.
@@ -57,7 +53,7 @@ impl Lab {
     ///
     /// # Errors
     /// Where the pack has no such lab.
-    pub fn open(pack: usize, id: &str, at: &At) -> Result<Self, String> {
+    pub fn open(pack: usize, id: &str, at: &mut At) -> Result<Self, String> {
         let found = at.services.pack(pack).and_then(|of| Some((of, of.lab(id)?)));
         let Some((of, (lesson, lab))) = found else {
             return Err(format!("there is no lab “{id}” in this course; `infralens list labs` names them"));
@@ -73,7 +69,7 @@ impl Lab {
             pack,
             pack_id: of.id.clone(),
             lesson: lesson.id.clone(),
-            marks: vec![None; lab.predictions.len()],
+            predicted: Predicted::read(at.services, &of.id, id, lab.predictions.len()),
             lab,
             text: String::new(),
             pieces: Vec::new(),
@@ -81,10 +77,14 @@ impl Lab {
             next: 0,
             is_done: home.lessons.get(&lesson.id).is_some_and(|p| p.labs.iter().any(|lab| lab == id)),
             stage: Stage::Read,
-            said: Vec::new(),
-            seen: BTreeSet::new(),
         };
         page.tell(at.services);
+        if page.predicted.is_open() {
+            at.say(match page.predicted.has_run {
+                true => format!("{} left to compare; r goes on", some(page.predicted.left(), "prediction")),
+                false => "what you predicted is kept; r goes on".to_owned(),
+            });
+        }
         Ok(page)
     }
 
@@ -92,7 +92,7 @@ impl Lab {
     fn tell(&mut self, services: &Services) {
         let found = services.pack(self.pack).and_then(|of| Some((of, of.lab(&self.lab.id)?)));
         let Some((of, (lesson, lab))) = found else { return };
-        let has_run = matches!(self.stage, Stage::Running | Stage::Compare(_));
+        let has_run = self.predicted.has_run;
         let is_sealed = !self.is_done && !has_run && !lab.predictions.is_empty();
         let text = if is_sealed { prose::lab_before_run(lab, lesson) } else { prose::lab(lab, lesson) };
         self.text = of.named(&text).into_owned();
@@ -108,7 +108,15 @@ impl Lab {
         let code = Place::Code { pack: self.pack, id: self.lab.id.clone() };
         let mut rows: Vec<Row> = before.iter().map(read).collect();
         rows.push(row(Row::to(code), format!("Read the code with its {}", some(notes.len(), "note"))));
-        rows.push(row(Row::act(Action::Run), "Predict, then run the starter".into()));
+        let run = match (self.predicted.is_open(), self.predicted.has_run) {
+            (true, true) => {
+                let left = some(self.predicted.left(), "prediction");
+                format!("Run the starter, and compare {left} that you made before")
+            }
+            (true, false) => "Go on predicting, then run the starter".to_owned(),
+            (false, _) => "Predict, then run the starter".to_owned(),
+        };
+        rows.push(row(Row::act(Action::Run), run));
         let measure = Place::Measure { pack: self.pack, id: self.lab.id.clone() };
         if self.lab.measure.is_some() {
             rows.push(row(Row::to(measure), "Measure it on real processes".into()));
@@ -145,22 +153,54 @@ impl Lab {
         }
     }
 
-    fn predict(&mut self) -> Next {
+    /// Asks for predictions: anew, or as far as they are kept. Where only comparing them is left, the starter runs.
+    fn predict(&mut self, at: &mut At) -> Next {
+        let all = self.lab.predictions.len();
+        if self.stage != Stage::Read || !self.predicted.is_open() {
+            self.predicted = Predicted::of(all);
+        }
+        if self.predicted.has_run {
+            return self.run(at);
+        }
+        // what was typed last was not sent off
+        self.predicted.said.truncate(all.saturating_sub(1));
         self.stage = Stage::Predict;
-        self.said.clear();
-        self.marks = vec![None; self.lab.predictions.len()];
-        self.seen.clear();
         Next::Show
     }
 
     /// Takes the prediction for the next question; after the last one the starter runs.
     fn say(&mut self, text: String, at: &mut At) -> Next {
-        if self.said.len() < self.lab.predictions.len() {
-            self.said.push(text);
+        let all = self.lab.predictions.len();
+        if self.predicted.said.len() < all {
+            self.predicted.said.push(text);
         }
-        if self.said.len() < self.lab.predictions.len() {
+        if self.predicted.said.len() < all {
+            self.keep(at);
             return Next::Show;
         }
+        self.run(at)
+    }
+
+    /// Takes all predictions as they stand, one in each line.
+    fn take(&mut self, text: &str, at: &mut At) -> Next {
+        let lines = text.lines().map(str::to_owned).chain(std::iter::repeat_with(String::new));
+        self.predicted.said = lines.take(self.lab.predictions.len()).collect();
+        self.keep(at);
+        Next::Stay
+    }
+
+    /// Keeps the predictions, or forgets them once all are compared.
+    fn keep(&self, at: &mut At) {
+        let record = self.predicted.record(&self.pack_id, &self.lab.id);
+        let said = at.services.keep(record, at.now).said();
+        said.into_iter().for_each(|text| at.say(text));
+    }
+
+    /// Runs the starter with what is predicted.
+    fn run(&mut self, at: &mut At) -> Next {
+        self.predicted.said.resize(self.lab.predictions.len(), String::new());
+        self.predicted.has_run = true;
+        self.keep(at);
         self.stage = Stage::Running;
         self.tell(at.services);
         at.out.push(Effect::Job(Job::Run(self.pack, self.lab.id.clone())));
@@ -184,11 +224,11 @@ impl Lab {
             2 => Verdict::Partial,
             _ => Verdict::Covered,
         };
-        let Some(mark) = self.marks.get_mut(row) else { return Next::Stay };
+        let Some(mark) = self.predicted.marks.get_mut(row) else { return Next::Stay };
         *mark = Some(verdict);
-        self.seen.insert(row);
-        let open = self.marks.iter().filter(|m| m.is_none()).count();
-        match open {
+        self.predicted.seen.insert(row);
+        self.keep(at);
+        match self.predicted.left() {
             0 if !self.is_done => self.mark_done(true, at),
             0 => at.say("all predictions are compared"),
             n => at.say(format!("{} left to compare", some(n, "prediction"))),
@@ -210,9 +250,12 @@ impl Lab {
 
     /// The steps of a lab, and the one at hand.
     fn steps(&self) -> ([String; 4], usize) {
-        let all = self.marks.len();
-        let compared = self.marks.iter().flatten().count();
+        let all = self.predicted.marks.len();
+        let compared = all - self.predicted.left();
         let (compare, now) = match self.stage {
+            Stage::Read if self.predicted.has_run && compared < all => {
+                (format!("compare {} of {all}", compared + 1), 2)
+            }
             Stage::Read if self.is_done => ("compare".into(), 3),
             Stage::Read | Stage::Predict => ("compare".into(), 0),
             Stage::Running => ("compare".into(), 1),
@@ -240,8 +283,8 @@ impl Lab {
 
     /// What is asked for now, and what was said so far.
     fn predicting(&self) -> View {
-        let at = self.said.len();
         let all = self.lab.predictions.len();
+        let at = self.predicted.said.len().min(all.saturating_sub(1));
         let asked = self.lab.predictions.get(at).map_or("", |p| p.ask.trim());
         let view = View::new().of_pack(self.pack);
         let view = match at {
@@ -249,25 +292,26 @@ impl Lab {
             _ => view,
         };
         let ask = asked.trim_end_matches(['?', '.']);
-        view.line(&format!("{} of {all}. {ask}", at + 1), "")
+        view.line(&format!("{} of {all}. {ask}", at + 1), "").enter("goes on without a prediction")
     }
 
     fn compared(&self, ran: &Ran) -> View {
         let row = |(at, asked): (usize, &crate::pack::Prediction)| {
-            let said = self.said.get(at).map(|s| s.trim()).filter(|s| !s.is_empty()).unwrap_or("nothing");
-            let judged = self.marks[at].map_or(Judged::Untouched, Judged::from);
+            let said =
+                self.predicted.said.get(at).map(|s| s.trim()).filter(|s| !s.is_empty()).unwrap_or("nothing");
+            let judged = self.predicted.marks[at].map_or(Judged::Untouched, Judged::from);
             let question = prose::unmarked(asked.ask.trim());
-            let own = self.marks[at].map(|mark| match mark {
+            let own = self.predicted.marks[at].map(|mark| match mark {
                 Verdict::Covered => " You were right.",
                 Verdict::Partial => " You were partly right.",
                 Verdict::Missing => " You were not right.",
             });
-            let (is, spoken) = match self.seen.contains(&at) {
+            let (is, spoken) = match self.predicted.seen.contains(&at) {
                 true => {
                     let gist = gist(&asked.answer);
                     (Cell::text(&gist), format!(" It is: {gist}"))
                 }
-                false => (Cell::text("…").role(Role::Dim), String::new()),
+                false => (Cell::text("enter shows it").role(Role::Dim), String::new()),
             };
             Row::here()
                 .tall()
@@ -333,7 +377,7 @@ impl Page for Lab {
 
     fn preview(&self, row: usize, _at: &At) -> Option<Document> {
         let asked = self.lab.predictions.get(row).filter(|_| matches!(self.stage, Stage::Compare(_)))?;
-        self.seen.contains(&row).then(|| Document::new().title("It is").markdown(&asked.answer))
+        self.predicted.seen.contains(&row).then(|| Document::new().title("It is").markdown(&asked.answer))
     }
 
     fn act(&mut self, act: Act, at: &mut At) -> Next {
@@ -344,9 +388,15 @@ impl Page for Lab {
                 return Next::Stay;
             }
             (Stage::Compare(_), Act::Open(row), _) => {
-                self.seen.insert(*row);
+                self.predicted.seen.insert(*row);
+                self.keep(at);
                 return Next::Stay;
             }
+            (Stage::Predict, Act::Text(text), _) => {
+                let text = text.clone();
+                return self.take(&text, at);
+            }
+            (Stage::Predict, _, Some(Action::Submit)) => return self.run(at),
             (Stage::Predict, Act::Line(text), _) => return self.say(text.clone(), at),
             (Stage::Predict, _, Some(Action::Open)) => return self.say(String::new(), at),
             (_, Act::Line(word), _) if word == "trust" => return self.trust(at),
@@ -359,7 +409,7 @@ impl Page for Lab {
             _ => {}
         }
         match act.action() {
-            Some(Action::Run) => self.predict(),
+            Some(Action::Run) => self.predict(at),
             Some(Action::Open) if self.stage == Stage::Read => self.go_on(at),
             Some(Action::Edit) => {
                 at.out.push(Effect::Job(Job::Edit(self.pack, self.lab.id.clone())));
@@ -389,6 +439,13 @@ impl Page for Lab {
                 }
             }
             _ => Next::Stay,
+        }
+    }
+
+    fn leave(&mut self, at: &mut At) {
+        if matches!(self.stage, Stage::Compare(_)) && self.predicted.is_open() {
+            let left = some(self.predicted.left(), "prediction");
+            at.say(format!("{left} left to compare; the lab keeps them"));
         }
     }
 

@@ -180,14 +180,18 @@ impl Plan {
     /// Keeps the date that was typed: empty clears it, a number counts days from today.
     fn set_date(&mut self, text: &str, at: &mut At) -> Next {
         let text = text.trim();
-        let date = day(text, at.services.today(at.now));
-        if date.is_none() && !text.is_empty() {
-            self.unread =
-                Some(format!("“{text}” is not a day; write a date like 2026-05-31, or a number of days."));
-            return Next::Show;
-        }
+        let date = match text {
+            "" => String::new(),
+            text => match day(text, at.services.today(at.now)) {
+                Ok(date) => date.to_string(),
+                Err(fault) => {
+                    self.unread = Some(format!("{fault}."));
+                    return Next::Show;
+                }
+            },
+        };
         (self.asking, self.unread) = (false, None);
-        self.keep(Record::setting(INTERVIEW, date.map(|d| d.to_string()).unwrap_or_default()), at)
+        self.keep(Record::setting(INTERVIEW, date), at)
     }
 }
 
@@ -265,11 +269,20 @@ impl Page for Plan {
     }
 }
 
-/// The day that is typed: a date, or so many days from today.
-pub fn day(text: &str, today: Date) -> Option<Date> {
-    match text.parse::<u16>() {
+/// The day of an interview that is typed: a date, or so many days from today.
+///
+/// # Errors
+/// Where it is neither, or over: the fault and the cure.
+pub fn day(text: &str, today: Date) -> Result<Date, String> {
+    const CURE: &str = "write a date like 2026-12-04, or a number of days from today";
+    let date = match text.parse::<u16>() {
         Ok(days) => today.checked_add(i64::from(days).days()).ok(),
         Err(_) => text.parse().ok(),
+    };
+    match date {
+        Some(date) if date < today => Err(format!("{date} is over, today is {today}; {CURE}")),
+        Some(date) => Ok(date),
+        None => Err(format!("“{text}” is not a day; {CURE}")),
     }
 }
 

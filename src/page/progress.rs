@@ -18,7 +18,7 @@ use crate::study::home::{Activity, Home};
 use crate::study::rating::{Biases, Rated};
 use crate::study::schedule::Grade;
 use crate::study::strength::{Cell, Trend, dropped_sentence};
-use crate::study::words::{percent, some};
+use crate::study::words::{capital, percent, some};
 
 mod cards;
 
@@ -32,7 +32,10 @@ const CARDS: [u16; 3] = [38, 40, 28];
 /// What is known of the learner over all courses.
 pub struct Progress {
     homes: Vec<Home>,
+    /// The newest answers, with the marks that count: as the verdict and the history show them.
     attempts: Vec<Attempt>,
+    /// The same with the marks that strengths are made of.
+    graded: Vec<Attempt>,
     rated: Vec<Vec<Rated>>,
     /// What was done in the last days over all courses, the oldest first.
     days: Vec<(Day, Activity)>,
@@ -86,6 +89,7 @@ impl Progress {
         let services = &at.services;
         let packs = || services.library.packs.iter();
         let days = days_until(at.now, &services.zone, DAYS);
+        let kept = services.history(&Filter::default(), MOST)?;
         let mut done = vec![Activity::default(); days.len()];
         for pack in packs() {
             for (sum, day) in done.iter_mut().zip(services.store.days(&pack.id, &days)?) {
@@ -98,7 +102,8 @@ impl Progress {
                 .sum::<Result<usize, _>>()?,
             card: Card::Map,
             homes: (0..packs().count()).map(|i| services.home(i, at.now)).collect::<Result<_, _>>()?,
-            attempts: services.history(&Filter::default(), MOST)?.iter().map(Attempt::as_graded).collect(),
+            attempts: kept.iter().map(Attempt::as_counted).collect(),
+            graded: kept.iter().map(Attempt::as_graded).collect(),
             rated: packs().map(|p| services.store.ratings(&p.id, MOST)).collect::<Result<_, _>>()?,
             days: days.into_iter().zip(done).collect(),
         })
@@ -196,7 +201,14 @@ fn standing(cell: Option<&Cell>) -> String {
         0 => String::new(),
         n => format!(", {n} by the instructor, {}", cell.given_by),
     };
-    format!("{} over {answers}{way}{given}", percent(cell.strength()))
+    let claimed = match cell.claimed {
+        0 => String::new(),
+        n => format!(
+            ", by the rules alone: {} your own word",
+            if n == 1 { "1 is".into() } else { format!("{n} are") }
+        ),
+    };
+    format!("{} over {answers}{way}{given}{claimed}", percent(cell.strength()))
 }
 
 impl Page for Progress {
@@ -225,7 +237,7 @@ impl Page for Progress {
         let shown = match self.card {
             Card::Map => self.map(view, at),
             Card::Trend => cards::all_trends(self, at.services).under(view),
-            Card::Rating => ratings::of(&self.attempts, at.services).under(view),
+            Card::Rating => ratings::of(&self.graded, at.services).under(view),
             Card::Activity => cards::all_days(&self.days).under(view),
         };
         shown.facts(facts.join(", ")).turn(turn)
@@ -279,7 +291,7 @@ impl Page for Progress {
         let mut more = String::new();
         if let Some(cell) = dropped {
             let text = dropped_sentence(cell, &name(&cell.part), &title(&cell.lesson));
-            more = format!("{}. ", ratings::capital(&text));
+            more = format!("{}. ", capital(&text));
         }
         if let Some(share) = strengths.part(&part.id) {
             more.push_str(&format!("{}: {} over the lessons answered so far.", part.title, percent(share)));
@@ -311,7 +323,8 @@ impl Progress {
             doc::Cell::text(name).role(role) + doc::Cell::text("   ")
         });
         let shown = Card::ALL.iter().find(|(card, _)| *card == self.card).map_or("", |(_, name)| *name);
-        Row::plain().cell(doc::Cell::join(names).said(shown))
+        let nth = Card::ALL.iter().position(|(card, _)| *card == self.card).unwrap_or(0) + 1;
+        Row::plain().cell(doc::Cell::join(names).said(format!("Card {nth} of {}: {shown}", Card::ALL.len())))
     }
 
     /// The answers that the shown card lists.
@@ -343,8 +356,8 @@ impl Progress {
             .beside(View::new().columns(CARDS.into_iter().zip(cards)))
             .begin_at(self.weakest(at.services))
             .closing(
-                "A number asks for just that part of that lesson. tab shows the next card at length, i is the plan until \
-                 the interview, y earlier answers, t the reports of rehearsals, q goes back.",
+                "A number asks for just that part of that lesson. next card shows the next one at length, i is the plan \
+                 until the interview, y earlier answers, t the reports of rehearsals. Enter or q goes back.",
             )
     }
 

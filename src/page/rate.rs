@@ -132,9 +132,9 @@ impl Rate {
         let strong = |text: &str| Row::plain().wrapped().cell(Cell::text(text).role(Role::Strong));
         let view = View::new().list([strong(&self.question).said("")]).words(ask);
         let view = view.list((0..self.parts.len()).map(|at| self.row(at)));
-        let mut view = view.spoken(
+        let mut view = view.enter("skips the rating").spoken(
             "Type c, p or m for each part: covered, partial, missing; or a \
-         percentage. Enter alone skips the rating",
+         percentage",
         );
         if let Some(now) = self.parts.get(self.given.len()) {
             let said = format!("{}: {}", now.title, now.question);

@@ -4,7 +4,7 @@ use super::action::Action;
 use super::keys::Scope;
 use super::place::Place;
 use super::view::{Row, View};
-use super::{Act, At, Next, Page};
+use super::{Act, At, Next, Page, history};
 use crate::doc::{Cell, Column, Role};
 use crate::pack::Pack;
 use crate::services::Services;
@@ -12,7 +12,7 @@ use crate::store::Filter;
 use crate::study::answer::part_title;
 use crate::study::attempt::Attempt;
 use crate::study::rating::{Biases, Over, Rated, over, worth};
-use crate::study::words::percent;
+use crate::study::words::{capital, percent};
 
 /// How many answers are looked at.
 const MOST: u32 = 200;
@@ -37,12 +37,6 @@ impl Ratings {
         let all = services.history(&Filter::default(), MOST).map_err(|fault| fault.to_string())?;
         Ok(Ratings { rated: all.into_iter().filter_map(|a| Rated::of(&a).map(|rated| (a, rated))).collect() })
     }
-}
-
-/// Words with a capital at their start.
-pub fn capital(words: &str) -> String {
-    let mut chars = words.chars();
-    chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
 }
 
 /// How far ratings of a course are off, in sentences, over all and part by part; none without ratings.
@@ -143,8 +137,7 @@ fn off(by: f64) -> (String, Role) {
 
 fn row(attempt: &Attempt, rated: &Rated, services: &Services) -> Row {
     let (words, role) = off(rated.over());
-    let prompt = services.drill(&attempt.pack, &attempt.drill).map_or(&attempt.drill, |d| &d.prompt);
-    let only = attempt.part.as_deref().map_or(String::new(), |part| format!("{part} alone: "));
+    let (only, question) = history::question(attempt, services);
     let (own, total) = (percent(rated.own), percent(rated.total));
     Row::to(Place::Verdict { attempt: Box::new(attempt.clone()) })
         .cell(Cell::text(services.when(attempt.at)).role(Role::Dim))
@@ -152,5 +145,5 @@ fn row(attempt: &Attempt, rated: &Rated, services: &Services) -> Row {
         .cell(Cell::between(rated.own, rated.total, SCALE.0))
         .cell(Cell::text(&total).role(Role::Strong).said(format!("marked {total}")))
         .cell(Cell::text(words).role(role))
-        .cell(Cell::text(format!("{only}{prompt}")))
+        .cell(Cell::text(format!("{only}{question}")))
 }

@@ -94,8 +94,10 @@ impl Page for Recall {
         let Some((_, lab, note)) = self.left.front().and_then(|id| note::find(pack, id)) else { return view };
         let view = view.with(|body| body.and(code(lab, note)));
         match self.revealed {
-            false => view.words("Why is this here? Say it aloud, then enter reveals the note."),
-            true => view.beside(
+            false => view
+                .words("Why is this here? Say it aloud, then enter reveals the note.")
+                .enter("reveals the note"),
+            true => view.enter("waits for a number from 1 to 4").beside(
                 View::new()
                     .markdown(&pack.named(&note.text))
                     .dim("How well did you know it? 1 not, 2 with effort, 3 well, 4 at once."),

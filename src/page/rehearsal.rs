@@ -290,16 +290,19 @@ impl Rehearsal {
         Next::Stay
     }
 
-    /// Goes on by hand. On screen, an answer without words is asked about once.
+    /// Goes on by hand. An answer without words is asked about once.
     fn go_on(&mut self, at: &mut At) -> Next {
-        self.start(at);
-        self.turned = None;
         let answering = matches!(self.run.phase, Phase::Answer | Phase::FollowUp { .. });
-        let asks = answering && self.ear.is_none() && self.run.text.trim().is_empty();
+        let asks = answering && self.run.text.trim().is_empty();
         if asks && !std::mem::replace(&mut self.empty, true) {
-            at.say("you have typed nothing yet; ctrl+s again leaves it without an answer");
+            at.say(match self.ear {
+                Some(_) => "You have typed nothing yet. Another dot goes on without an answer",
+                None => "you have typed nothing yet; ctrl+s again leaves it without an answer",
+            });
             return Next::Stay;
         }
+        self.start(at);
+        self.turned = None;
         self.step(at, Run::go_on)
     }
 

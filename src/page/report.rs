@@ -172,7 +172,7 @@ fn limited(report: &Kept) -> String {
 fn open(report: &Kept, services: &Services) -> Option<String> {
     let attempts = report.answers.iter().map(|a| {
         let kept = services.attempt(&a.attempt).ok().flatten();
-        kept.map_or_else(|| a.attempt(report), |kept| kept.with_claims())
+        kept.map_or_else(|| a.attempt(report), |kept| kept.as_counted())
     });
     let attempts: Vec<Attempt> = attempts.collect();
     let open: usize = attempts.iter().map(|a| a.marks().filter(|p| p.is_open()).count()).sum();

@@ -28,7 +28,7 @@ pub fn place(
     task: &Task,
     (index, of): (usize, &Pack),
     home: &Home,
-    (left_out, now): (&[String], Timestamp),
+    (left_out, today): (&[String], Date),
 ) -> Option<Place> {
     let lesson = |id: &String| Place::Lesson { pack: index, id: id.clone() };
     let drill = |id: &str, only: Option<String>| Place::Drill { pack: index, id: id.to_owned(), only };
@@ -48,8 +48,8 @@ pub fn place(
                 }
             }
         }
-        Task::Screen => rehearse(Setup::screen(&of.id, seed(now))),
-        Task::Onsite => rehearse(Setup::onsite(&of.id, seed(now))),
+        Task::Screen => rehearse(Setup::screen(&of.id, seed(today))),
+        Task::Onsite => rehearse(Setup::onsite(&of.id, seed(today))),
     })
 }
 
@@ -96,7 +96,9 @@ fn rehearse(setup: Setup) -> Place {
     Place::RehearseWith { setup: Box::new(setup), start: false }
 }
 
-/// A seed of the day: other prompts each day.
-fn seed(now: Timestamp) -> u64 {
-    u64::try_from(now.as_second() / 86_400).unwrap_or(0)
+/// The seed of a day, such as 20260302: other prompts each day.
+fn seed(day: Date) -> u64 {
+    let [year, month, of_month] =
+        [i64::from(day.year()), i64::from(day.month()), i64::from(day.day())].map(i64::unsigned_abs);
+    (year * 100 + month) * 100 + of_month
 }

@@ -41,6 +41,9 @@ pub struct View {
     pub first: usize,
     /// Whether what stands beside is read as much as the body.
     pub halves: bool,
+    /// Whether its rows need the width: what is told of the chosen one stands below them, and beside them only on a wide
+    /// screen.
+    pub broad: bool,
     /// Whether two texts stand beside each other in the body, so that it has all the width, or most of a wide one.
     pub pairs: bool,
     /// Another number than before: other rows, of which the first is chosen anew.
@@ -248,6 +251,11 @@ impl View {
     /// What stands beside the chosen row has half of the width.
     pub fn halves(self) -> View {
         View { halves: true, ..self }
+    }
+
+    /// Its rows need the width.
+    pub fn broad(self) -> View {
+        View { broad: true, ..self }
     }
 
     /// Two texts stand beside each other in the body.

@@ -420,6 +420,13 @@ fn entry(cell: &WorksheetCell, typed: &str) -> Option<String> {
     same.or_else(begins).cloned()
 }
 
+impl Worksheet {
+    /// Whether it was checked, and all of it is right.
+    fn is_known(&self) -> bool {
+        self.grade.is_some_and(|grade| grade > Grade::Again)
+    }
+}
+
 impl Page for Worksheet {
     fn title(&self, services: &Services) -> Vec<String> {
         let lesson = services.library.lesson(self.pack, &self.check.lesson).map(|l| l.title.clone());
@@ -434,6 +441,7 @@ impl Page for Worksheet {
         let cells = self.sheet.rows.iter().flat_map(|r| &r.cells);
         let view = View::new().of_pack(self.pack).markdown(self.question()).list(cells.map(|c| self.row(c)));
         let view = view.beside(View::new().with(|side| side.and(self.found())));
+        let view = if self.is_known() { view } else { view.enter("says it all again") };
         view.spoken(
             "Fill a cell by its number, such as 1 = 16; check checks the worksheet, h gives a hint, \
          l lists the cells",
@@ -447,7 +455,7 @@ impl Page for Worksheet {
             Act::On(action, _) | Act::Do(action) => match action {
                 Action::Submit => return self.submit(at),
                 Action::Hint => return self.hint(at),
-                Action::Open if self.grade.is_some_and(|g| g > Grade::Again) => return Next::Back,
+                Action::Open if self.is_known() => return Next::Back,
                 Action::Open => return Next::Show,
                 Action::NextPane => self.go(self.at + 1, at),
                 Action::PrevPane => self.go(self.at.saturating_sub(1), at),

@@ -16,6 +16,7 @@ use crate::pack::Lab;
 use crate::page::action::Action;
 use crate::page::key::{Code, Key};
 use crate::page::keys::Scope;
+use crate::page::lab::Predicted;
 use crate::page::place::Place;
 use crate::page::{self, Act, At, Effect, Next, Page};
 use crate::services::Record;
@@ -70,6 +71,8 @@ impl Bench {
         let of = at.services.pack(*pack)?;
         let (lesson, lab) = of.lab(id)?;
         let left = at.services.store.position(&of.id, &lesson.id, Some(id)).ok().flatten();
+        let mut fields = Predicted::read(at.services, &of.id, id, lab.predictions.len()).said;
+        fields.resize(lab.predictions.len(), String::new());
         let lab = named(of, lab);
         Some(Ok(Bench {
             reader: Reader::new(page),
@@ -81,7 +84,7 @@ impl Bench {
             margin: Margin::of(at.services.pack(*pack)),
             in_code: left.as_ref().is_some_and(|p| p.pane == "code"),
             whole: false,
-            fields: vec![String::new(); lab.predictions.len()],
+            fields,
             field: 0,
             lab,
             areas: Areas::default(),
@@ -104,14 +107,14 @@ impl Bench {
 
     /// Gives the page all predictions; the last one starts the run.
     fn run(&mut self, at: &mut At) -> Next {
-        let mut next = Next::Stay;
-        if self.fields.is_empty() {
-            next = self.page().act(Act::Line(String::new()), at);
-        }
-        for text in self.fields.clone() {
-            next = self.page().act(Act::Line(text), at);
-        }
-        next
+        self.hand_over(at);
+        self.page().act(Act::Do(Action::Submit), at)
+    }
+
+    /// Gives the page the predictions as they are typed, one a line.
+    fn hand_over(&mut self, at: &mut At) {
+        let typed = self.fields.join("\n");
+        self.page().act(Act::Text(typed), at);
     }
 
     fn predicting(&mut self, action: Action, at: &mut At) -> Next {
@@ -121,7 +124,10 @@ impl Bench {
             Action::Open | Action::Down | Action::NextPane => self.field = (self.field + 1).min(last),
             Action::Up | Action::PrevPane => self.field = self.field.saturating_sub(1),
             Action::Submit => return self.run(at),
-            action => return self.page().act(Act::Do(action), at),
+            action => {
+                self.hand_over(at);
+                return self.page().act(Act::Do(action), at);
+            }
         }
         Next::Stay
     }
@@ -297,6 +303,9 @@ impl Face for Bench {
 
     fn act(&mut self, action: Action, at: &mut At) -> Next {
         if action == Action::Back {
+            if self.is_predicted() {
+                self.hand_over(at);
+            }
             return match self.page().act(Act::Do(Action::Back), at) {
                 Next::Stay => Next::Back,
                 next => next,
@@ -377,6 +386,9 @@ impl Face for Bench {
         };
         let said = at.services.keep(Record::Position(mark), at.now).said();
         said.into_iter().for_each(|text| at.say(text));
+        if self.is_predicted() {
+            self.hand_over(at);
+        }
         self.page().leave(at);
     }
 

@@ -192,6 +192,15 @@ impl Reader {
     fn is_typing(&self) -> bool {
         self.line.is_some()
     }
+
+    /// The row below the last one of the panes.
+    fn end(&self) -> u16 {
+        let end = |pane: &Pane| {
+            let rows = u16::try_from(pane.rows()).unwrap_or(u16::MAX);
+            pane.area().y.saturating_add(rows.min(pane.area().height))
+        };
+        self.panes.iter().map(end).max().unwrap_or(0)
+    }
 }
 
 impl Face for Reader {
@@ -367,12 +376,13 @@ impl Face for Reader {
         if self.page.is_popup() {
             popup::frame(self.area, &self.title, buffer, theme);
         }
-        // a rule before what stands beside another pane; its scroll bar goes over it. The first has none on its left
+        // a rule before what stands beside another pane, as far down as something stands there; its scroll bar goes over
+        // it. The first has none on its left
         let rule = theme.glyphs.border.vertical_left;
         let beside = self.panes.iter().skip(1).map(Pane::area);
         let beside = beside.filter(|pane| !pane.is_empty() && pane.x > area.x);
         for x in beside.map(|pane| pane.x - 1) {
-            (area.top()..area.bottom()).for_each(|y| buffer.set_string(x, y, rule, theme.faint));
+            (area.top()..self.end()).for_each(|y| buffer.set_string(x, y, rule, theme.faint));
         }
         for (at, pane) in self.panes.iter().enumerate() {
             pane.draw(at == self.focus, buffer, look);

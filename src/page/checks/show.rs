@@ -14,7 +14,7 @@ const BAR: u16 = 12;
 
 pub(super) fn view(page: &Checks, view: View, services: &Services) -> View {
     let named = |text: &str| services.pack(page.pack).map_or(text.into(), |p| p.named(text)).into_owned();
-    let view = view.of_pack(page.pack);
+    let view = view.of_pack(page.pack).enter(enter(page));
     let view = if page.alone { view } else { view.with(|body| body.rows(progress(page))) };
     if page.at >= page.checks.len() {
         return view.words(&format!(
@@ -31,6 +31,19 @@ pub(super) fn view(page: &Checks, view: View, services: &Services) -> View {
         None => (options(page, asked, view, &named), before(page, asked, &named)),
     };
     if side.is_empty() { view } else { view.beside(View::new().with(|body| body.and(side))) }
+}
+
+/// What Enter alone does in lines.
+fn enter(page: &Checks) -> &'static str {
+    let is_last = page.at + 1 >= page.checks.len();
+    match (page.is_marked() || page.is_broken(), page.steps()) {
+        _ if page.at >= page.checks.len() => "",
+        (true, _) if is_last && page.checks.len() == 1 => "",
+        (true, _) if is_last => "says how many were right",
+        (true, _) => "goes to the next check",
+        (false, steps) if steps > 0 && page.picked.len() == steps => "answers in this order",
+        (false, _) => "waits for an answer",
+    }
 }
 
 /// `███░░░ 1/3   1 of 1 right`.
@@ -129,7 +142,8 @@ fn after(page: &Checks, asked: &Asked, marked: &Marked, named: &dyn Fn(&str) -> 
     match page.at + 1 < page.checks.len() {
         _ if page.alone => all,
         true => all.dim("Enter: the next check."),
-        false => all.dim("Enter: that was the last."),
+        false if page.checks.len() == 1 => all.dim("Enter: back to where you came from."),
+        false => all.dim("That was the last. Enter: how many were right."),
     }
 }
 

@@ -16,7 +16,7 @@ use crate::page::{Act, At, Next, Page};
 use crate::score::{Score, Source, Verdict};
 use crate::services::class::{INSTRUCTOR, Room};
 use crate::services::{Record, Services};
-use crate::study::answer::part_title;
+use crate::study::answer::{listed, part_title};
 use crate::study::class::gather::Member;
 use crate::study::class::given::Given;
 use crate::study::class::{Answer, Mark, Student};
@@ -213,12 +213,10 @@ impl Seen<'_> {
             some(words, "word"),
             clock(a.seconds)
         );
-        let question = match (&a.part, self.drill) {
-            (Some(part), Some(drill)) => drill.follow_up(part).map_or(&drill.prompt, |f| &f.ask),
-            (None, Some(drill)) => &drill.prompt,
-            (_, None) => &a.drill,
-        };
-        let question = Row::plain().cell(Cell::text(question).role(Role::Strong)).wrapped();
+        let unknown = || (String::new(), &*a.drill);
+        let (only, question) = self.drill.map_or_else(unknown, |d| listed(d, a.mode, a.part.as_deref()));
+        let question = Cell::text(only).role(Role::Dim) + Cell::text(question).role(Role::Strong);
+        let question = Row::plain().cell(question).wrapped();
         let view = View::new().words(&facts).list([question]);
         match self.room.class.book.get(&a.id, None).filter(|g| !g.remark.is_empty()) {
             Some(whole) => view.words(&format!("{}: {}", whole.by, whole.remark)),
@@ -400,6 +398,13 @@ impl ClassAnswer {
         self.row = row.unwrap_or(0);
         self.asking = Asking::Remark(Some(part));
         Next::Show
+    }
+
+    /// All of it for a verb, which has no row to choose: below the answer each part with the words that earned it.
+    pub fn told(&self, at: &At) -> View {
+        let parts = self.seen(at.services).map_or(0, |seen| seen.answer.marks.len());
+        let about = (0..parts).filter_map(|row| self.preview(row, at));
+        about.fold(self.view(at), |view, about| view.with(|body| body.and(about)))
     }
 
     /// The answer, what was given for it, and whose it is.

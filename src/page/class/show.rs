@@ -11,7 +11,7 @@ use crate::study::answer::part_title;
 use crate::study::class::Answer;
 use crate::study::class::gather::Member;
 use crate::study::class::given::counted;
-use crate::study::words::{percent, some, verdict};
+use crate::study::words::{capital, percent, some, verdict};
 
 use super::Shown;
 
@@ -100,10 +100,6 @@ pub fn all(room: &Room, services: &Services) -> View {
         section(&shown, room, services, true).under(above.title(&title))
     })
     .dim("`class answer FOLDER ID` prints an answer; the beginning of its id is enough.")
-}
-
-fn capital(words: &str) -> String {
-    crate::page::ratings::capital(words)
 }
 
 fn head(room: &Room, _: &Services) -> View {

@@ -94,7 +94,7 @@ fn last_answer(pack: usize, drill: &str, at: &At) -> Option<Attempt> {
 fn answered(attempt: &Attempt, at: &At) -> Row {
     let marks = attempt.marks().map(|part| Cell::mark(part.verdict));
     let total = Cell::text(format!("  {}", percent(attempt.total())));
-    let day = attempt.at.to_zoned(at.services.zone.clone()).strftime("%a %-d %b").to_string();
+    let day = at.services.today(attempt.at).strftime("%a %-d %b").to_string();
     let said = format!("last answered {day}: {}", percent(attempt.total()));
     Row::new([Cell::text("  ") + Cell::join(marks) + total + Cell::text(format!("  {day}")).role(Role::Dim)])
         .said(said)

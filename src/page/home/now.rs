@@ -100,13 +100,20 @@ fn begun(index: usize, (pack, home): (&Pack, &Home), out: &mut Vec<Entry>) {
     let mut draft = draft.filter_map(|d| Some((d, pack.prompt(&d.drill)?)));
     if let Some((draft, prompt)) = draft.next() {
         let (id, only) = (draft.drill.clone(), draft.part.clone());
+        let text = match only.as_deref().map(|part| part_title(&pack.parts, part).to_lowercase()) {
+            Some(part) if is_part_again(draft.mode, only.as_deref()) => {
+                format!("your answer on the {part} of: {prompt}")
+            }
+            Some(part) => format!("your answer to the follow-up on the {part} of: {prompt}"),
+            None => format!("your answer: {prompt}"),
+        };
         let place = match only {
             Some(part) if is_part_again(draft.mode, Some(&part)) => {
                 Place::PartAgain { pack: index, id, part }
             }
             only => Place::Drill { pack: index, id, only },
         };
-        out.push(Entry::now(number::FINISH, "Finish", format!("your answer: {prompt}"), place));
+        out.push(Entry::now(number::FINISH, "Finish", text, place));
     }
     let Some(left) = next::place(pack, home) else { return };
     let Some(lesson) = pack.index().lesson(&left.lesson) else { return };
@@ -143,7 +150,7 @@ fn planned(known: &Known, at: &At) -> Option<Vec<Entry>> {
     };
     let open = tasks(known, at)?.into_iter().filter(|(task, done)| !done && **task != Task::Review);
     let entry = |task: &Task| {
-        let place = task::place(task, (0, pack), home, (&left_out, at.now))?;
+        let place = task::place(task, (0, pack), home, (&left_out, today.date))?;
         let (label, text) = task.words(pack);
         Some(Entry { minutes: Some(task.minutes()), ..Entry::now(0, label, text, place) })
     };
@@ -197,7 +204,7 @@ fn report(known: &Known, at: &At) -> Option<Entry> {
         Some(part) => format!(", weakest in {}", part_title(parts, part).to_lowercase()),
         None => String::new(),
     };
-    let day = last.at.to_zoned(at.services.zone.clone()).date();
+    let day = at.services.today(last.at);
     let text = format!("last rehearsal, {day}: {}{weakest}", percent(last.total));
     Some(Entry::now(number::REPORT, "Report", text, Place::Report { id: last.id.clone() }))
 }

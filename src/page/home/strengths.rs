@@ -24,7 +24,7 @@ const DAYS: usize = 3;
 /// The parts of a course, in their order.
 pub fn of(pack: &Pack, known: &Known) -> Vec<Part> {
     let strengths = known.homes.first().map(|home| &home.strengths);
-    let strength = |id: &str| strengths.and_then(|all| over_lessons(all, id));
+    let strength = |id: &str| strengths.and_then(|all| all.part(id));
     let way = |id: &str| strengths.map_or(0, |all| way(all, id));
     pack.parts.iter().map(|part| (part.title.clone(), strength(&part.id), way(&part.id))).collect()
 }
@@ -37,13 +37,6 @@ fn way(all: &Strengths, part: &str) -> i8 {
         Some(Trend::Steady) | None => 0,
     });
     i8::try_from(ways.sum::<i32>().signum()).unwrap_or(0)
-}
-
-/// The strength in a part over all lessons, each mark as heavy as it is, 0 to 1.
-fn over_lessons(all: &Strengths, part: &str) -> Option<f64> {
-    let cells = || all.cells.iter().filter(|c| c.part == part);
-    let weight: f64 = cells().map(|c| c.weight).sum();
-    (weight > 0.0).then(|| cells().map(|c| c.marks).sum::<f64>() / weight)
 }
 
 fn weakest(parts: &[Part]) -> Option<&str> {
@@ -59,6 +52,9 @@ pub fn side(parts: &[Part], known: &Known, at: &At) -> View {
         0 => "Your parts".to_owned(),
         n => format!("Your parts, {}", some(usize::try_from(n).unwrap_or(usize::MAX), "answer")),
     };
+    let claimed = known.homes.first().is_some_and(|home| home.strengths.cells.iter().any(|c| c.claimed > 0));
+    // the learner's own word counts in the mark of an answer, and nowhere else
+    let heading = if claimed { format!("{heading}, by the rules alone") } else { heading };
     let weakest = weakest(parts);
     let rows = parts.iter().map(|(title, strength, way)| {
         let row = Row::plain().cell(Cell::text(title));

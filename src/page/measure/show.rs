@@ -35,7 +35,7 @@ impl Measure {
         };
         let row = |choice: Choice| Row::here().cell(Cell::text(self.choice(choice)));
         let rows: Vec<Row> = self.choices(at.services).into_iter().map(row).collect();
-        view.list(rows).dim(&format!("By hand: {}", self.typed()))
+        view.list(rows).dim(&format!("By hand: {}", self.typed())).enter("takes the first one")
     }
 
     fn choice(&self, choice: Choice) -> String {

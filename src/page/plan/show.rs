@@ -68,7 +68,7 @@ pub fn tasks(plan: &Plan, at: &At) -> Vec<Shown> {
         return Vec::new();
     };
     let shown = |task: &Task, at_day: (usize, usize), (is_done, is_ticked): (bool, bool)| {
-        let left_out = (plan.rest.left_out.as_slice(), at.now);
+        let left_out = (plan.rest.left_out.as_slice(), today.date);
         let place = task::place(task, (plan.pack, pack), &plan.home, left_out);
         Shown { at: at_day, task: task.clone(), is_done, is_ticked, place }
     };

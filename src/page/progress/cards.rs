@@ -48,7 +48,7 @@ fn card(title: Row, rows: impl IntoIterator<Item = Row>) -> View {
 fn curves(of: &Progress, services: &Services, most: usize) -> Vec<Row> {
     let Some(pack) = services.library.packs.first() else { return Vec::new() };
     let rows = pack.parts.iter().filter_map(|part| {
-        let answers = of.attempts.iter().rev().filter(|a| a.pack == pack.id);
+        let answers = of.graded.iter().rev().filter(|a| a.pack == pack.id);
         let marks = answers.flat_map(|a| a.marks().filter(|m| m.part == part.id).map(|m| m.score));
         let marks: Vec<f64> = marks.collect();
         let newest = &marks[marks.len().saturating_sub(most)..];
@@ -79,14 +79,20 @@ pub fn ratings(of: &Progress, services: &Services) -> View {
     }
     let packs = services.library.packs.iter().zip(&of.rated);
     if rated >= ratings::FEWEST {
-        let rows = packs.flat_map(|(pack, rated)| ratings::dots(rated, pack));
-        return card(ratings::legend("Own rating"), rows);
+        // of answers that were rated as a whole alone there is nothing to draw part by part
+        let rows: Vec<Row> = packs.clone().flat_map(|(pack, rated)| ratings::dots(rated, pack)).collect();
+        if !rows.is_empty() {
+            return card(ratings::legend("Own rating"), rows);
+        }
     }
     let texts = packs.flat_map(|(pack, rated)| ratings::sentences(rated, pack));
     let wrapped = |text: String, role| Row::plain().cell(Cell::text(text).role(role)).wrapped();
     let rows = texts.map(|text| wrapped(text, Role::Text));
-    let more = ratings::FEWEST - rated;
-    let text = format!("It is drawn once there are {} rated answers: {more} more.", ratings::FEWEST);
+    let more = ratings::FEWEST.saturating_sub(rated);
+    let text = match more {
+        0 => "Rate an answer part by part, and each part is drawn.".to_owned(),
+        more => format!("It is drawn once there are {} rated answers: {more} more.", ratings::FEWEST),
+    };
     card(titled("Own rating", "against the marks"), rows.chain([wrapped(text, Role::Dim)]))
 }
 

@@ -94,7 +94,11 @@ fn form(page: &Rehearse, pack: &Pack, at: &At) -> View {
     if form.setup.topics == Topics::Weakest && is_unknown {
         view = view.dim("You have no marks yet, so no lesson is weaker than another: all count.");
     }
-    view.begin_at(page.row).beside(earlier(page, pack, at)).spoken("a setting").closing(CLOSING)
+    view.begin_at(page.row)
+        .beside(earlier(page, pack, at))
+        .spoken("a setting")
+        .enter("starts")
+        .closing(CLOSING)
 }
 
 /// What the job asks for, as far as it weighs the prompts.
@@ -165,6 +169,7 @@ fn broken_off(run: &Rehearsal, at: &At) -> View {
         row(Action::Submit, "s", "Score what is there, and see the report"),
         row(Action::Discard, "d", "Give it up; scored answers are kept"),
     ])
+    .enter("goes on with it")
     .closing("Type a number. Enter alone goes on with it, q leaves it for later.")
 }
 

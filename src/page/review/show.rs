@@ -131,7 +131,7 @@ fn nothing(page: &Review, view: View, at: &At) -> View {
         n => format!("next {n} things come"),
     };
     let when = ahead(at.now, next, &at.services.zone);
-    let date = next.to_zoned(at.services.zone.clone()).strftime("%A, %Y-%m-%d");
+    let date = at.services.today(next).strftime("%A, %Y-%m-%d");
     view.words(&format!("The {what} {when}, on {date}."))
         .dim("c works ahead: it asks what you would forget first.")
 }

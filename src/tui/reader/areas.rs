@@ -40,6 +40,7 @@ impl Reader {
         }
         let across = match area.width {
             THREE.. => 3.min(count),
+            TWO.. if self.view.broad => 1,
             TWO.. => 2.min(count),
             _ => 1,
         };

@@ -20,7 +20,8 @@ pub(super) fn draw(layout: &mut Layout, parts: &[Part], margin: &mut Margin) {
     let rows = rows(parts, room);
     // where none stands beside another, each has all the room
     let is_list = rows.iter().all(|row| row.len() == 1);
-    let share = rows.first().map_or(0, |row| room.saturating_sub(needs(row)) / row.len().max(1));
+    // the same columns in all rows, but never more than a row has room for
+    let share = rows.iter().map(|row| room.saturating_sub(needs(row)) / row.len().max(1)).min().unwrap_or(0);
     let width = |part: &Part| match is_list {
         true => room,
         false => (usize::from(part.least) + share).min(room),

@@ -3,6 +3,8 @@
 //! Headings stand on lines of their own, tables are read row by row with the title of each column,
 //! pictures and code are kept as they are written, with ASCII in place of box drawing.
 
+use std::ops::Range;
+
 use super::{Align, Block, Cell, Column, Document, Inline, Row, Rows, TableColumn, escape, wrap};
 use crate::doc::speech::Form;
 use crate::sim::plain::picture_text;
@@ -37,15 +39,50 @@ pub fn without_boxes(text: &str) -> String {
         .collect()
 }
 
-/// Words in rows of at most `width` columns, further rows with `rest` before them.
+/// Words in rows of at most `width` columns, further rows with `rest` before them. An address stays whole: one that is
+/// longer than a row has a row of its own.
 pub fn wrapped(first: &str, rest: &str, text: &str, width: usize) -> Vec<String> {
     let text = without_boxes(&escape::lines(text));
     let room = |lead: &str| width.saturating_sub(wrap::width(lead)).max(1);
-    let row = |(i, row): (usize, wrap::Row)| {
-        let lead = if i == 0 { first } else { rest };
-        format!("{lead}{}", &text[row.range()]).trim_end().to_owned()
-    };
-    wrap::rows(&text, room(first), room(rest)).into_iter().enumerate().map(row).collect()
+    let long = addresses(&text).filter(|address| wrap::width(&text[address.clone()]) > room(rest));
+    let mut pieces: Vec<(&str, bool)> = Vec::new();
+    let mut left = 0;
+    for address in long {
+        pieces.extend([(text[left..address.start].trim_end(), false), (&text[address.clone()], true)]);
+        left = address.end;
+    }
+    pieces.push((if left > 0 { text[left..].trim_start() } else { &text }, false));
+    let mut rows: Vec<String> = Vec::new();
+    for (words, is_whole) in pieces {
+        if words.is_empty() && left > 0 {
+            continue;
+        }
+        let room = if is_whole { (usize::MAX, usize::MAX) } else { (room(first), room(rest)) };
+        let room = if rows.is_empty() { room } else { (room.1, room.1) };
+        for range in kept_whole(words, room) {
+            let lead = if rows.is_empty() { first } else { rest };
+            rows.push(format!("{lead}{}", &words[range]).trim_end().to_owned());
+        }
+    }
+    rows
+}
+
+/// The rows of a text as [`wrap::rows`] has them, but no address is broken.
+fn kept_whole(words: &str, room: (usize, usize)) -> impl Iterator<Item = Range<usize>> {
+    let inside: Vec<Range<usize>> = addresses(words).collect();
+    let may = move |at: usize| !inside.iter().any(|address| address.start < at && at < address.end);
+    let breaks = wrap::standard_breaks(words).filter(|(at, _)| may(*at));
+    wrap::fill(words, room, breaks).into_iter().map(|row| row.range())
+}
+
+/// The addresses in a text: words with `://` in them.
+fn addresses(text: &str) -> impl Iterator<Item = Range<usize>> {
+    let is_end = |c: char| c.is_whitespace();
+    text.match_indices("://").map(move |(at, _)| {
+        let start = text[..at].rfind(is_end).map_or(0, |end| end + 1);
+        let end = text[at..].find(is_end).map_or(text.len(), |end| at + end);
+        start..end
+    })
 }
 
 fn blocks(all: &[Block], (indent, width): (usize, usize), lines: &mut Vec<String>) {
@@ -160,6 +197,17 @@ mod tests {
             plain(text),
             "1. first of all things that are long\n   enough to wrap\n2. second\n\n   - inner\n\n  quoted"
         );
+    }
+
+    #[test]
+    fn an_address_is_never_broken() {
+        let address = "https://docs.example.org/stable/generated/some.module.DistributedDataParallel.html";
+        let text = format!("See {address}, and more of it there.");
+        let rows = wrapped("1. ", "   ", &text, 40);
+        assert_eq!(rows, ["1. See", &format!("   {address},"), "   and more of it there."]);
+        let short = wrapped("", "", "The words before are many, see https://e.org/a/b/c/d.", 40);
+        assert_eq!(short, ["The words before are many, see", "https://e.org/a/b/c/d."]);
+        assert_eq!(wrapped("- ", "  ", address, 20), [format!("- {address}")]);
     }
 
     #[test]

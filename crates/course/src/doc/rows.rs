@@ -248,10 +248,12 @@ impl Row {
         let cells = self.cells.iter().chain(&self.below).map(Cell::spoken);
         let cells: Vec<String> = cells.filter(|text| !text.is_empty()).collect();
         let mut out = String::new();
-        for cell in cells {
+        for (at, cell) in cells.into_iter().enumerate() {
             match out.chars().last() {
                 None => {}
                 Some('.' | '?' | '!' | ':' | ',' | ';') => out.push(' '),
+                // what a row is about, then what is said of it
+                Some(_) if at == 1 => out.push_str(": "),
                 Some(_) => out.push_str(", "),
             }
             out.push_str(&cell);

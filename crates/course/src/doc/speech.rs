@@ -8,6 +8,8 @@ use crate::study::words::percent;
 
 /// What is said before a heading: in lines nothing else tells it from a sentence.
 const HEADING: &str = "Heading: ";
+/// A width at which nothing wraps.
+const WHOLE: usize = 1 << 20;
 /// From this level on a heading is the name of the figure, table or formula below it, and no section.
 const CAPTION: u8 = 4;
 
@@ -18,6 +20,8 @@ pub enum Form {
     Numbered(usize),
     /// As sentences for the ear, without numbers.
     Spoken,
+    /// The same, each row on one line whatever its length: what a verb prints for the ear and for a pipe.
+    Printed,
     /// Side by side in columns, with glyphs for marks: what a verb prints.
     Columns,
 }
@@ -108,7 +112,8 @@ impl Speech {
             if !row.leads && rows.rows.len() > 1 && !text.ends_with(['.', '?', '!', ':']) {
                 text.push('.');
             }
-            self.lines.extend(wrapped(&lead, rest, &text, self.width));
+            let width = if self.form == Form::Printed { WHOLE } else { self.width };
+            self.lines.extend(wrapped(&lead, rest, &text, width));
         }
     }
 

@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 
-use super::attempt::{Attempt, Mode};
+use super::attempt::{Attempt, Mode, is_part_again};
 use super::rating::Rating;
 use crate::pack::{Drill, Pack, Part};
 use crate::score::{FollowUp, Score, Scorer};
@@ -31,6 +31,16 @@ pub fn asked(parts: &[Part], drill: &Drill, attempt: &Attempt) -> String {
     match attempt.part.as_deref().filter(|_| attempt.is_part_again()) {
         Some(part) => question_again(parts, drill, part),
         None => question(parts, drill, attempt.part.as_deref()),
+    }
+}
+
+/// What an answer is called in a list: the question that it answers, and before that how it is one part alone.
+/// Nothing stands before the prompt of a whole answer.
+pub fn listed<'a>(drill: &'a Drill, mode: Mode, part: Option<&str>) -> (String, &'a str) {
+    let Some(part) = part else { return (String::new(), &drill.prompt) };
+    match drill.follow_up(part).filter(|_| !is_part_again(mode, Some(part))) {
+        Some(follow_up) => (format!("follow-up on {part}: "), &follow_up.ask),
+        None => (format!("{part} again: "), &drill.prompt),
     }
 }
 

@@ -46,6 +46,11 @@ const IN_TEXTS: usize = 3;
 const EXCERPT: usize = 90;
 /// What the exact name is worth; all other ranks are below.
 const EXACT: u32 = 1000;
+/// What it is worth that the words stand in the name as they were typed, side by side.
+const PHRASE: u32 = 40;
+/// What it is worth that half of the name is what was typed; all of it, twice that. A few letters more or less decide
+/// nothing.
+const HALF: u32 = 10;
 
 impl Finder {
     /// A finder over these things.
@@ -97,7 +102,7 @@ impl Finder {
         found
     }
 
-    /// The things with a rank, the highest first; of the same rank, what teaches before what asks.
+    /// The things with a rank, the highest first whatever they are; of the same rank, what teaches before what asks.
     fn ranked(&self, rank: impl Fn(usize) -> Option<u32>) -> impl Iterator<Item = usize> {
         let mut ranked: Vec<(u32, usize)> =
             (0..self.things.len()).filter_map(|at| Some((rank(at)?, at))).collect();
@@ -110,12 +115,10 @@ impl Finder {
         if names.iter().any(|name| is_same(name, asked)) {
             return Some(EXACT);
         }
-        let rank = |name: &String| words.iter().map(|word| rank_word(word, name)).sum::<Option<u32>>();
-        let count = u32::try_from(words.len()).unwrap_or(u32::MAX);
+        let rank = |name: &String| rank_name(words, asked, name);
         // another name counts a little less than the one that is shown
-        let title = rank(&names[0]).map(|sum| sum / count);
-        let other = names[1..].iter().filter_map(rank).max().map(|sum| sum * 3 / (count * 5));
-        title.max(other)
+        let other = names[1..].iter().filter_map(rank).max().map(|rank| rank * 3 / 5);
+        rank(&names[0]).max(other)
     }
 
     fn by_slip(&self, at: usize, asked: &str, words: &[&str]) -> Option<u32> {
@@ -126,8 +129,7 @@ impl Finder {
             }
             let all: Vec<&str> = name.split(' ').collect();
             let nearest = |word: &&str| {
-                let distances = all.iter().map(|other| strsim::damerau_levenshtein(word, other));
-                distances.min().filter(|distance| *distance <= allowed(word))
+                all.iter().map(|other| slips(word, other)).min().filter(|slips| *slips <= allowed(word))
             };
             let off: usize = words.iter().map(nearest).sum::<Option<usize>>()?;
             Some(9u32.saturating_sub(u32::try_from(off).unwrap_or(9)))
@@ -189,15 +191,36 @@ fn allowed(word: &str) -> usize {
     }
 }
 
-/// How well a word fits a name: at its start, at the start of a word, inside one.
+/// How many letters differ between a word that was typed and another, or the beginning of it: who looks for “paralel”
+/// means “parallelism” too.
+fn slips(typed: &str, word: &str) -> usize {
+    let (count, most) = (typed.chars().count(), allowed(typed));
+    let ends = word.char_indices().map(|(at, _)| at).chain([word.len()]).skip(count.saturating_sub(most));
+    let beginnings = ends.take(2 * most + 1).map(|end| &word[..end]);
+    let whole = strsim::damerau_levenshtein(typed, word);
+    beginnings.map(|start| strsim::damerau_levenshtein(typed, start)).fold(whole, usize::min)
+}
+
+/// How well words fit a name that has them all: each by where it stands, more where they stand side by side, and more
+/// where the name says little else.
+fn rank_name(words: &[&str], asked: &str, name: &str) -> Option<u32> {
+    let count = u32::try_from(words.len()).unwrap_or(u32::MAX);
+    let each = words.iter().map(|word| rank_word(word, name)).sum::<Option<u32>>()? / count;
+    let phrase = if words.len() > 1 && begins_word(name, asked) { PHRASE } else { 0 };
+    let (asked, name) = (asked.chars().count(), name.chars().count().max(1));
+    let halves = (2.0 * asked.min(name) as f64 / name as f64).round() as u32;
+    Some(each + phrase + halves * HALF)
+}
+
+/// How well a word fits a name: as a word of it, as the beginning of one, inside one; best at the start.
 fn rank_word(word: &str, name: &str) -> Option<u32> {
-    if name.starts_with(word) {
-        return Some(100);
+    let is_whole = name.split(' ').any(|other| other == word);
+    let first = if name.starts_with(word) { 10 } else { 0 };
+    match begins_word(name, word) {
+        true if is_whole => Some(100 + first),
+        true => Some(70 + first),
+        false => name.contains(word).then_some(50),
     }
-    if begins_word(name, word) {
-        return Some(80);
-    }
-    name.contains(word).then_some(50)
 }
 
 /// Whether a text has a word that begins so.
@@ -284,6 +307,29 @@ mod tests {
         assert_eq!(found("reduce all"), ["ring"]);
         assert_eq!(found("").len(), 5);
         assert!(found("?!").is_empty() && found("qqqq").is_empty());
+    }
+
+    #[test]
+    fn the_best_match_comes_first_whatever_its_kind() {
+        let of = |kind, id: &str, title: &str| Thing::own(kind, id, title);
+        let things = [
+            of(Kind::Lesson, "tp", "Tensor parallelism"),
+            of(Kind::Lesson, "all", "All-reduce and its relatives on a ring"),
+            of(Kind::Lab, "mlp", "A tensor parallel MLP on paper"),
+            of(Kind::Lab, "ring", "Ring all-reduce"),
+            of(Kind::Drill, "why", "Why is tensor parallel kept inside a node?"),
+            of(Kind::Sim, "sim", "Tensor parallel layer"),
+        ];
+        let mut finder = Finder::new(things.to_vec());
+        let mut found = |typed: &str| -> Vec<String> {
+            let found = finder.find(typed, |_| String::new());
+            found.into_iter().map(|f| things[f.thing].id.clone()).collect()
+        };
+        assert_eq!(found("tensor parallel"), ["sim", "tp", "mlp", "why"]);
+        assert_eq!(found("ring all-reduce"), ["ring", "all"]);
+        assert_eq!(found("all-reduce relatives"), ["all"]);
+        assert_eq!(found("tensor paralel"), ["tp", "mlp", "sim", "why"]);
+        assert_eq!(found("tesnor paralell"), ["tp", "mlp", "sim", "why"]);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! What to do each day until an interview.
 //!
-//! Reading comes first and in the pack's order, each lesson with a drill and, where time allows,
-//! its labs. The last third of the days, and the day before, belong to rehearsals. Every day but
+//! Reading comes first and in the pack's order, what an interview asks most with a drill and, where time allows,
+//! labs. The last third of the days, and the day before, belong to rehearsals. Every day but
 //! the first begins with what is due. On the day itself there is only a short warm-up.
 
 use std::ops::RangeInclusive;
@@ -26,6 +26,8 @@ const SCREEN: u32 = 20;
 const ONSITE: u32 = 45;
 /// Minutes for a drill with its verdict.
 const DRILL: u32 = 10;
+/// What answering a drill of a lesson is worth against reading the lesson.
+const DRILLED: f64 = 0.5;
 /// How many times more the drills count of the lesson that a job asks for most.
 const ASKED: f64 = 2.0;
 /// A plan looks no further than this.
@@ -214,18 +216,20 @@ pub fn plan(pack: &Pack, home: &Home, (today, interview): (Date, Date), minutes:
     let ahead = ahead as usize;
     let rehearsing = if ahead <= 1 { ahead } else { ahead.div_ceil(3) };
     let reading = ahead - rehearsing;
-    let mut work = Work::of(pack, home, reading as u32 * minutes.saturating_sub(REVIEW));
+    let is_due = |day: usize| day > 0 || home.due.total() > 0;
+    let room = |day: usize| minutes.saturating_sub(if is_due(day) { REVIEW } else { 0 });
+    let rooms: Vec<u32> = (0..reading).map(room).collect();
+    let mut work = Work::of(pack, home, &rooms);
     let mut plan = Plan { days: Vec::new(), left_out: std::mem::take(&mut work.left_out) };
     for day in 0..=ahead {
-        let seen = day > 0 || home.due.total() > 0;
-        let mut tasks = if seen { vec![Task::Review] } else { Vec::new() };
+        let mut tasks = if is_due(day) { vec![Task::Review] } else { Vec::new() };
         match ahead - day {
             0 => tasks.push(Task::Weakest),
             1 if !plan.left_out.is_empty() && minutes >= REVIEW + 2 * SCREEN => {
                 tasks.extend([Task::Skim, Task::Screen])
             }
             left if left <= rehearsing => tasks.extend(rehearse(left, minutes)),
-            left => tasks.extend(work.share(left - rehearsing, minutes)),
+            left => tasks.extend(work.share(left - rehearsing, room(day))),
         }
         let date = today.checked_add((day as i64).days()).unwrap_or(today);
         plan.days.push(DayPlan { date, tasks });
@@ -255,80 +259,118 @@ struct Work {
     left_out: Vec<String>,
 }
 
+/// Something of a lesson that may find time.
+struct Piece {
+    /// The lesson by its place in the pack, and the place within it: the section, its labs, a drill.
+    place: (usize, usize),
+    task: Task,
+    /// How much an interview asks of its lesson.
+    weight: f64,
+    /// What comes first takes time first: the opening of the course, sections and drills, labs.
+    turn: u8,
+    /// What a minute of it is worth.
+    worth: f64,
+}
+
 impl Work {
-    /// The work that fits into some minutes: sections with a drill each first, then labs. The lessons with
-    /// the fewest drills are left out first, since an interview asks least of them, but never the one that
-    /// opens the course. The drills of the lesson that a job description asks for most count three times, those of the
-    /// others by their share of that. The lessons kept stand in the order of the pack.
-    fn of(pack: &Pack, home: &Home, mut room: u32) -> Self {
+    /// The work that fits into some days, each with its minutes for it. An interview asks of a lesson as much as it has
+    /// drills; those of the lesson that a job description asks for most count three times, those of the others by their
+    /// share of that. So a minute goes where it is worth most: to the sections that are asked most, then to a drill of
+    /// each, then to labs. No section is read where one that is asked more had no time; the one that opens the course
+    /// is. What is kept stands in the order of the pack.
+    fn of(pack: &Pack, home: &Home, days: &[u32]) -> Self {
         let lessons = &pack.index().lessons;
-        let mut by_drills: Vec<usize> = (0..lessons.len()).collect();
-        let asked = |i: usize| {
-            let drills = pack.index().drills_of(&lessons[i].id).count() as f64;
-            drills * (1.0 + ASKED * home.posting.share(&lessons[i].id))
-        };
-        by_drills.sort_by(|&a, &b| (a > 0).cmp(&(b > 0)).then(asked(b).total_cmp(&asked(a))));
-        let mut kept = vec![None; lessons.len()];
-        for i in by_drills {
-            let tasks = first_pass(pack, home, &lessons[i]);
-            let minutes: u32 = tasks.iter().map(Task::minutes).sum();
-            if minutes <= room {
-                room -= minutes;
-                kept[i] = Some(tasks);
+        let mut pieces: Vec<Piece> =
+            lessons.iter().enumerate().flat_map(|at| pieces(pack, home, at)).collect();
+        pieces.sort_by(|a, b| a.turn.cmp(&b.turn).then(b.worth.total_cmp(&a.worth)));
+        let (mut taken, mut left_out): (Vec<Piece>, Vec<usize>) = (Vec::new(), Vec::new());
+        let mut refused = 0.0;
+        for piece in pieces {
+            let (lesson, is_section) = (piece.place.0, matches!(piece.task, Task::Read(..)));
+            let is_behind = is_section && piece.turn > 0 && piece.weight < refused;
+            let weight = piece.weight;
+            if !is_behind && !left_out.contains(&lesson) && take(piece, &mut taken, days) {
+                continue;
+            }
+            if is_section {
+                refused = weight.max(refused);
+                left_out.push(lesson);
             }
         }
-        let mut units: Vec<(&Lesson, Vec<Task>)> = Vec::new();
-        let mut left_out = Vec::new();
-        for (lesson, tasks) in lessons.iter().zip(kept) {
-            match tasks {
-                Some(tasks) => units.push((lesson, tasks)),
-                None => left_out.push(lesson.id.to_string()),
-            }
+        left_out.sort_unstable();
+        Work {
+            tasks: taken.into_iter().map(|piece| piece.task).collect(),
+            left_out: left_out.into_iter().map(|lesson| lessons[lesson].id.to_string()).collect(),
         }
-        for (lesson, tasks) in &mut units {
-            for lab in lesson.labs.iter().filter(|lab| !is_done(home, lesson, lab)) {
-                if lab.minutes <= room {
-                    room -= lab.minutes;
-                    let after = usize::from(matches!(tasks.first(), Some(Task::Read(..))));
-                    tasks.insert(after, Task::Lab(lab.id.to_string(), lab.minutes));
-                }
-            }
-        }
-        Work { tasks: units.into_iter().flat_map(|(_, tasks)| tasks).collect(), left_out }
     }
 
-    /// One day's share of what is left over some days, at least one thing.
+    /// What comes on the next day of so many, where it has so many minutes; at least one thing.
     fn share(&mut self, days: usize, minutes: u32) -> Vec<Task> {
-        let total: u32 = self.tasks.iter().map(Task::minutes).sum();
-        let even = total.div_ceil(days.max(1) as u32);
-        let mut used = 0;
-        let mut tasks = Vec::new();
-        while let Some(task) = self.tasks.front() {
-            let full = used + task.minutes() > minutes.saturating_sub(REVIEW);
-            if used > 0 && (used >= even || full) {
-                break;
-            }
-            used += task.minutes();
-            tasks.extend(self.tasks.pop_front());
-        }
-        if tasks.is_empty() {
-            tasks = vec![Task::Weakest, Task::Weakest];
-        }
-        tasks
+        let all: Vec<u32> = self.tasks.iter().map(Task::minutes).collect();
+        let tasks: Vec<Task> = self.tasks.drain(..share(&all, days, minutes)).collect();
+        if tasks.is_empty() { vec![Task::Weakest, Task::Weakest] } else { tasks }
     }
 }
 
-/// Reading a lesson and answering its first drill, as far as that was not done.
-fn first_pass(pack: &Pack, home: &Home, lesson: &Lesson) -> Vec<Task> {
+/// Takes a piece where all that is taken still fits into the days; says whether it did.
+fn take(piece: Piece, taken: &mut Vec<Piece>, days: &[u32]) -> bool {
+    let at = taken.partition_point(|other| other.place < piece.place);
+    taken.insert(at, piece);
+    let all: Vec<u32> = taken.iter().map(|piece| piece.task.minutes()).collect();
+    let fits = fits(&all, days);
+    if !fits {
+        taken.remove(at);
+    }
+    fits
+}
+
+/// Whether tasks of so many minutes, in this order, fit into days of so many minutes.
+fn fits(tasks: &[u32], days: &[u32]) -> bool {
+    let mut left = tasks;
+    for (day, minutes) in days.iter().enumerate() {
+        left = &left[share(left, days.len() - day, *minutes)..];
+    }
+    // a day takes one task whatever it needs; all days together do not
+    left.is_empty() && tasks.iter().sum::<u32>() <= days.iter().sum()
+}
+
+/// How many of the tasks that are left over some days come on the first of them, at least one: an even share, and not
+/// more than its minutes.
+fn share(left: &[u32], days: usize, minutes: u32) -> usize {
+    let even = left.iter().sum::<u32>().div_ceil(days.max(1) as u32);
+    let mut used = 0;
+    let is_over = |task: &u32| {
+        let is_over = used > 0 && (used >= even || used + task > minutes);
+        used += task;
+        is_over
+    };
+    left.iter().position(is_over).unwrap_or(left.len())
+}
+
+/// What of a lesson was not done: reading it, its labs, answering its first drill.
+fn pieces(pack: &Pack, home: &Home, (nth, lesson): (usize, &Lesson)) -> Vec<Piece> {
     let progress = home.lessons.get(&*lesson.id);
-    let mut tasks = Vec::new();
+    let drills = pack.index().drills_of(&lesson.id).count();
+    let weight = drills as f64 * (1.0 + ASKED * home.posting.share(&lesson.id));
+    let a_minute = |worth: f64, minutes: u32| worth / f64::from(minutes.max(1));
+    let (mut out, mut reading) = (Vec::new(), f64::INFINITY);
     if !progress.is_some_and(|p| p.read) {
-        tasks.push(Task::Read(lesson.id.to_string(), lesson.minutes));
+        reading = a_minute(weight, lesson.minutes);
+        let task = Task::Read(lesson.id.to_string(), lesson.minutes);
+        out.push(Piece { place: (nth, 0), task, weight, turn: u8::from(nth > 0), worth: reading });
     }
-    if progress.is_none_or(|p| p.drills == 0) && pack.index().drills_of(&lesson.id).next().is_some() {
-        tasks.push(Task::Drill(lesson.id.to_string()));
+    for (at, lab) in lesson.labs.iter().enumerate().filter(|(_, lab)| !is_done(home, lesson, lab)) {
+        let task = Task::Lab(lab.id.to_string(), lab.minutes);
+        let worth = a_minute(weight, lab.minutes);
+        out.push(Piece { place: (nth, at + 1), task, weight, turn: 2, worth });
     }
-    tasks
+    if progress.is_none_or(|p| p.drills == 0) && drills > 0 {
+        // after the section that it asks for
+        let worth = a_minute(weight * DRILLED, DRILL).min(reading);
+        let place = (nth, lesson.labs.len() + 1);
+        out.push(Piece { place, task: Task::Drill(lesson.id.to_string()), weight, turn: 1, worth });
+    }
+    out
 }
 
 fn is_done(home: &Home, lesson: &Lesson, lab: &Lab) -> bool {

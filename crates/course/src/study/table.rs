@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::answer::follow_up;
+use super::answer::{followed, listed};
 use super::attempt::Attempt;
 use super::words::{clean, clock, percent, some, verdict};
 use crate::pack::Pack;
@@ -75,11 +75,9 @@ pub fn csv_row(a: &Attempt, parts: &[String]) -> String {
 /// learner's words; the pack gives titles where it knows them.
 pub fn markdown(a: &Attempt, pack: Option<&Pack>, date: &str) -> String {
     let drill = pack.and_then(|p| p.drill(&a.drill));
-    let question = match (&a.part, drill) {
-        (Some(part), Some(d)) => d.follow_up(part).map_or(&d.prompt, |f| &f.ask),
-        (None, Some(d)) => &d.prompt,
-        (_, None) => &a.drill,
-    };
+    let unknown = || (String::new(), &*a.drill);
+    let (only, question) = drill.map_or_else(unknown, |d| listed(d, a.mode, a.part.as_deref()));
+    let question = format!("{only}{question}");
     let mut out = String::new();
     // writing to a string cannot fail
     let graded = match a.is_graded() {
@@ -88,7 +86,7 @@ pub fn markdown(a: &Attempt, pack: Option<&Pack>, date: &str) -> String {
         }
         false => String::new(),
     };
-    let _ = writeln!(out, "## {}: {}{graded}\n\n{}\n", clean(date), percent(a.total()), clean(question));
+    let _ = writeln!(out, "## {}: {}{graded}\n\n{}\n", clean(date), percent(a.total()), clean(&question));
     if a.answer.trim().is_empty() {
         let _ = writeln!(out, "> (no answer)");
     }
@@ -97,7 +95,7 @@ pub fn markdown(a: &Attempt, pack: Option<&Pack>, date: &str) -> String {
     }
     let own = a.rated.map_or(String::new(), |own| format!(", rated {} before the marks", percent(own)));
     let _ = writeln!(out, "\n{}, {} in {}{own}\n", a.mode, some(a.score.words, "word"), clock(a.seconds));
-    let right = drill.and_then(|d| follow_up(d, a.part.as_deref())?.answer.as_ref());
+    let right = drill.and_then(|d| followed(d, a)?.answer.as_ref());
     if let Some(whole) = a.given(None).filter(|g| !g.remark.is_empty()) {
         let _ = writeln!(out, "- {}, the instructor: {}", clean(&whole.by), clean(&whole.remark));
     }

@@ -40,6 +40,12 @@ pub fn minutes(minutes: u32) -> String {
     }
 }
 
+/// Words with a capital at their start, as a sentence has it.
+pub fn capital(words: &str) -> String {
+    let mut chars = words.chars();
+    chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
+}
+
 /// A text without characters that could steer a terminal; line ends and tabs stay.
 pub fn clean(text: &str) -> String {
     text.chars().filter(|c| !is_forbidden(*c)).collect()

@@ -1,0 +1,63 @@
+//! What was predicted for a lab, and what the learner thinks of it: kept, so that leaving a lab before all of it is
+//! compared loses nothing.
+
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+
+use serde::{Deserialize, Serialize};
+
+use crate::score::Verdict;
+use crate::services::{Record, Services};
+
+/// Predictions for the questions of a lab.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+pub struct Predicted {
+    /// One text for each question that was answered.
+    pub said: Vec<String>,
+    /// What the learner thinks of each, once it is compared.
+    pub marks: Vec<Option<Verdict>>,
+    /// The questions whose answers were looked at.
+    pub seen: BTreeSet<usize>,
+    /// Whether the starter ran after them.
+    pub has_run: bool,
+}
+
+impl Predicted {
+    /// None yet, for so many questions.
+    pub fn of(questions: usize) -> Self {
+        Predicted { marks: vec![None; questions], ..Predicted::default() }
+    }
+
+    /// Those that are kept of a lab with so many questions.
+    pub fn read(services: &Services, pack: &str, lab: &str, questions: usize) -> Self {
+        let kept = services.setting(&key(pack, lab)).ok().flatten();
+        let kept = kept.and_then(|text| serde_json::from_str(&text).ok());
+        // the course may ask something else by now
+        let fits = |p: &Predicted| p.marks.len() == questions && p.said.len() <= questions;
+        kept.filter(fits).unwrap_or_else(|| Predicted::of(questions))
+    }
+
+    /// How many are still to be compared.
+    pub fn left(&self) -> usize {
+        self.marks.iter().filter(|mark| mark.is_none()).count()
+    }
+
+    /// Whether it goes on from here: something was said, and not all of it is compared.
+    pub fn is_open(&self) -> bool {
+        self.left() > 0 && (self.has_run || self.said.iter().any(|text| !text.trim().is_empty()))
+    }
+
+    /// As it is kept; what is compared is not kept any longer.
+    pub fn record(&self, pack: &str, lab: &str) -> Record {
+        let text = match self.is_open() {
+            true => serde_json::to_string(self).expect("predictions are plain data"),
+            false => String::new(),
+        };
+        Record::Setting(Cow::Owned(key(pack, lab)), text)
+    }
+}
+
+/// The setting that keeps the predictions of a lab.
+fn key(pack: &str, lab: &str) -> String {
+    format!("predicted {pack} {lab}")
+}

@@ -1,0 +1,260 @@
+//! What the line-mode face says of itself is so: what Enter does, what a number does, what can be typed.
+
+use std::collections::BTreeMap;
+
+use crate::kit::course::course;
+
+use infralens::line::Plain;
+use infralens::page::place::Place;
+use infralens::services::Services;
+use infralens::services::library::Library;
+use infralens::store::Store;
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+
+fn at(seconds: i64) -> Timestamp {
+    Timestamp::from_second(1_790_000_000 + seconds).unwrap()
+}
+
+fn face() -> Plain {
+    let mut pack = course().clone();
+    pack.origin = infralens::built_in::ORIGIN; // its starters may run
+    let library = Library { packs: vec![pack], broken: vec![] };
+    let store = Store::in_memory().unwrap();
+    let work = std::env::temp_dir().join("infralens-ear-tests");
+    Plain::new(Services::new(library, store, TimeZone::UTC, work), vec![], 78)
+}
+
+/// A face at a place, after some lines; with an answered drill and a date where the place tells of them.
+struct Visit {
+    face: Plain,
+    seconds: i64,
+    said: String,
+}
+
+impl Visit {
+    fn new(place: &Place, lines: &[&str]) -> Self {
+        let mut face = face();
+        if tells_of_answers(place) {
+            face.open(&Place::Plan, at(0));
+            face.line("5", at(1));
+            face.open(&drill(), at(2));
+            for line in ["Each rank averages the gradients with an all-reduce.", ". 60", ""] {
+                face.line(line, at(3));
+            }
+        }
+        let said = face.open(place, at(10));
+        let mut visit = Visit { face, seconds: 11, said };
+        for line in lines {
+            visit.said = visit.line(line);
+        }
+        visit
+    }
+
+    fn line(&mut self, line: &str) -> String {
+        self.seconds += 1;
+        self.face.line(line, at(self.seconds))
+    }
+
+    /// Where one is, as `?` has it.
+    fn place(&mut self) -> String {
+        let said = flat(&self.line("?"));
+        let (_, rest) = said.split_once("You are here: ").unwrap_or_else(|| panic!("no place in {said}"));
+        rest.split(" What can be typed:").next().unwrap_or_default().to_owned()
+    }
+}
+
+fn tells_of_answers(place: &Place) -> bool {
+    use Place::*;
+    matches!(place, Home | Progress | Ratings | Plan | History { .. } | Review { .. })
+}
+
+fn flat(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+fn drill() -> Place {
+    Place::Drill { pack: 0, id: "ddp-gradients-not-parameters".into(), only: None }
+}
+
+/// Places, and the lines that lead to a state of them.
+fn places() -> Vec<(Place, Vec<&'static str>)> {
+    let lesson = |id: &str| Place::Lesson { pack: 0, id: id.into() };
+    let lab = |id: &str| Place::Lab { pack: 0, id: id.into() };
+    let checks = |only: &str| Place::Checks { pack: 0, lesson: "overview".into(), only: Some(only.into()) };
+    let sim = || Place::Sim { kind: "ring".into(), set: BTreeMap::new(), link: None };
+    let all = Place::Checks { pack: 0, lesson: "overview".into(), only: None };
+    let sheet = course().checks.iter().find(|c| matches!(c.kind, infralens::pack::CheckKind::Worksheet(_)));
+    let sheet = sheet.map(|c| Place::Checks { pack: 0, lesson: c.lesson.clone(), only: Some(c.id.clone()) });
+    let order =
+        course().checks.iter().find(|c| matches!(c.kind, infralens::pack::CheckKind::Order(_))).unwrap();
+    let order = Place::Checks { pack: 0, lesson: order.lesson.clone(), only: Some(order.id.clone()) };
+    let puzzle = Place::Puzzle { pack: 0, id: course().puzzles[0].id.clone() };
+    let notes = infralens::study::note::notes(&course().lesson("ddp").unwrap().labs[0]);
+    let notes = notes.into_iter().map(|(id, _)| id).collect();
+    let mut places = vec![
+        (Place::Home, vec![]),
+        (lesson("ddp"), vec![]),
+        (lesson("ddp"), vec!["2"]),
+        (lab("01-ddp-buckets"), vec![]),
+        (lab("01-ddp-buckets"), vec!["1"]),
+        (lab("01-ddp-buckets"), vec!["4"]),
+        (Place::Code { pack: 0, id: "01-ddp-buckets".into() }, vec![]),
+        (Place::Measure { pack: 0, id: "01-ddp-buckets".into() }, vec![]),
+        (drill(), vec!["Each rank averages the gradients with an all-reduce.", "."]),
+        (drill(), vec!["Each rank averages the gradients with an all-reduce.", ".", ""]),
+        (drill(), vec!["Each rank averages the gradients with an all-reduce.", ". 60", "s"]),
+        (all.clone(), vec![]),
+        (all, vec!["1"]),
+        (checks("overview-first-choice"), vec![]),
+        (checks("overview-first-choice"), vec!["1"]),
+        (order.clone(), vec![]),
+        (order, vec!["1"]),
+        (Place::Recall { pack: 0, notes }, vec![]),
+        (sim(), vec![]),
+        (sim(), vec!["p"]),
+        (Place::Sims, vec![]),
+        (puzzle, vec![]),
+        (Place::Rehearse, vec![]),
+        (Place::Reports, vec![]),
+        (Place::Review { ahead: 0 }, vec![]),
+        (Place::Review { ahead: 9 }, vec![]),
+        (Place::News, vec![]),
+        (Place::Progress, vec![]),
+        (Place::Progress, vec!["next card"]),
+        (Place::Ratings, vec![]),
+        (Place::Plan, vec![]),
+        (Place::History { drill: None }, vec![]),
+        (Place::Problems, vec![]),
+        (Place::Term { pack: 0, id: "bubble".into() }, vec![]),
+        (Place::Find { pack: 0, words: "bubble".into() }, vec![]),
+        (Place::Glossary { pack: 0, lesson: None }, vec![]),
+    ];
+    places.extend(sheet.map(|sheet| (sheet, vec![])));
+    places
+}
+
+/// The words behind the last “Enter” of a text: what Enter is said to do.
+fn enter_in(text: &str) -> Option<String> {
+    let text = flat(text);
+    let (_, rest) = text.rsplit_once("Enter ")?;
+    Some(rest.split(['.', ',', ';', ':']).next().unwrap_or_default().to_owned())
+}
+
+#[test]
+fn enter_does_what_is_said_of_it() {
+    let mut wrong = Vec::new();
+    for (place, lines) in places() {
+        let name = format!("{place:.60?} {lines:?}");
+        let mut visit = Visit::new(&place, &lines);
+        let home = visit.place().starts_with("Distributed Training");
+        let help = flat(&visit.line("?"));
+        let (_, help) =
+            help.split_once("Enter alone: ").unwrap_or_else(|| panic!("{name}: no Enter in {help}"));
+        let goes_back = help.starts_with("goes back ") || help.starts_with("does nothing");
+        let page = visit.line("l");
+        let said = enter_in(if page.contains("Enter") { &page } else { &visit.said });
+        let says_back =
+            said.as_deref().is_none_or(|said| said.contains("goes back") || said.contains("or q"));
+        let before = visit.place();
+        let done = visit.line("");
+        let after = visit.place();
+        let went_back = after.starts_with("Distributed Training") && !home;
+        if went_back != goes_back || says_back != goes_back || done.trim().is_empty() {
+            wrong.push(format!(
+                "{name}: at {before}: help says {:?}, the page {said:?}, then at {after}: {done:.200}",
+                help.split_whitespace().take(5).collect::<Vec<_>>().join(" ")
+            ));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
+}
+
+#[test]
+fn no_number_is_taken_without_a_word() {
+    let mut silent = Vec::new();
+    for (place, lines) in places() {
+        let mut visit = Visit::new(&place, &lines);
+        for number in ["1", "1", "2", "2"] {
+            let said = visit.line(number);
+            if said.contains("A line with a single dot") {
+                break; // from here on numbers are text
+            }
+            if said.trim().is_empty() {
+                silent.push(format!("{place:.60?} {lines:?}: {number}"));
+            }
+        }
+    }
+    assert!(silent.is_empty(), "{}", silent.join("\n"));
+}
+
+#[test]
+fn lines_name_no_key_that_they_do_not_have() {
+    let mut wrong = Vec::new();
+    for (place, lines) in places() {
+        let mut visit = Visit::new(&place, &lines);
+        let all =
+            [visit.said.clone(), visit.line("?"), visit.line("l"), visit.line("nonsense words")].concat();
+        for line in all.lines() {
+            let words = line.split(|c: char| !(c.is_alphanumeric() || c == '+')).map(str::to_owned);
+            let is_key = |word: &String| {
+                let is_f = word.strip_prefix('f').is_some_and(|n| n.len() < 3 && n.parse::<u8>().is_ok());
+                is_f || word.starts_with("ctrl+") || ["tab", "esc", "pgdn", "pgup"].contains(&&**word)
+            };
+            wrong.extend(words.filter(is_key).map(|key| format!("{place:.60?}: {key}: {line}")));
+        }
+        // nothing can be typed that has no name
+        wrong.extend(all.lines().filter(|l| l.starts_with(": ")).map(|l| format!("{place:.60?}: {l}")));
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn the_end_of_the_checks_is_said_before_another_page_is() {
+    let only = Some("overview-first-choice".to_owned());
+    let place = Place::Checks { pack: 0, lesson: "overview".into(), only };
+    let mut visit = Visit::new(&place, &["3"]);
+    let said = flat(&visit.line(""));
+    assert!(said.starts_with("that was the one check here. Page: Distributed Training."), "{said}");
+}
+
+#[test]
+fn a_dot_alone_asks_before_it_leaves_a_strict_answer_empty() {
+    let setup = infralens::study::rehearsal::Setup { think: 0, count: 1, ..setup() };
+    let mut face = face();
+    let asked = flat(&face.rehearse(setup, at(0)));
+    assert!(asked.contains("A line with a single dot ends it"), "{asked}");
+    let first = flat(&face.line(".", at(1)));
+    assert!(first.contains("You have typed nothing yet. Another dot goes on without an answer."), "{first}");
+    // a word takes the question back
+    face.line("Each rank holds a replica.", at(2));
+    face.line(":clear", at(3));
+    assert!(flat(&face.line(".", at(4))).contains("You have typed nothing yet"));
+    assert!(!flat(&face.line(".", at(5))).contains("You have typed nothing yet"));
+}
+
+fn setup() -> infralens::study::rehearsal::Setup {
+    infralens::study::rehearsal::Setup::screen("distributed-training", 7)
+}
+
+#[test]
+fn a_class_in_lines_ends_where_it_began() {
+    let folder = tempfile::tempdir().unwrap();
+    let place = Place::Class { folder: folder.path().into(), shown: infralens::page::place::Shown::Whole };
+    let mut face = face();
+    let said = flat(&face.open(&place, at(0)));
+    assert!(said.contains("q ends") && !said.contains("goes back"), "{said}");
+    let said = face.line("", at(1));
+    assert!(!face.is_over(), "Enter alone ends nothing: {said}");
+    assert!(flat(&face.line("?", at(2))).contains("q: end the program"));
+    let said = face.line("q", at(3));
+    assert!(face.is_over() && !said.contains("Distributed Training"), "{said}");
+}
+
+#[test]
+fn a_value_that_cannot_be_read_is_said_with_the_name_of_what_it_was_for() {
+    let place = Place::Sim { kind: "pipeline".into(), set: BTreeMap::new(), link: None };
+    let mut visit = Visit::new(&place, &[]);
+    let said = flat(&visit.line("stages = abc"));
+    assert!(said.to_lowercase().contains("stages") && said.contains("there is no number"), "{said}");
+}
