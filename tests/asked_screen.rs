@@ -85,7 +85,7 @@ fn an_answer_has_the_same_mark_wherever_it_stands() {
     desk.resize(120, 40);
     // on Home the preview of the lesson, and what the parts are made of
     desk.shows("Your parts, 1 answer, by the rules alone").keys("G").keys("kk").shows("30%");
-    desk.keys("y").shows("30%").hides("40%").keys("<enter>").shows("30%").keys("<esc><esc>");
+    desk.keys("y").shows("30%  ✓✗◐✗✗").hides("40%  ✓").keys("<enter>").shows("30%").keys("<esc><esc>");
     desk.keys("p").shows("by the rules alone: 1 is your own word");
     desk.keys("<tab>").shows("30%").hides("40%").shows("3 by you");
 }

@@ -293,7 +293,10 @@ impl Simulator {
         let name = self.meant(name.trim());
         if !self.set(&name, value.trim()) {
             if let Some(Said::Fault(fault)) = self.said.take() {
-                at.say(fault);
+                // a fault of the value does not say whose value it is
+                let label = self.sim.kind().parameter(&name).map(|p| p.label);
+                let of = label.filter(|label| !fault.contains(*label));
+                at.say(of.map_or(fault.clone(), |label| format!("{label}: {fault}")));
             }
             return Some(false);
         }
