@@ -51,7 +51,9 @@ fn held_of(course: &Pack, file: &str) -> Held {
         if of("kind") == "all-false" {
             held.all_false.push(score.score);
         }
-        if ["all-false", "woven", "stuffed", "prompt-copy"].contains(&of("kind").as_str()) {
+        if ["all-false", "woven", "woven-keywords", "stuffed", "keyword-list", "prompt-copy"]
+            .contains(&of("kind").as_str())
+        {
             let for_sure = score.parts.iter().filter(|p| p.sure).map(|p| p.score).sum::<f64>();
             held.attacks_for_sure.push(for_sure / score.parts.len() as f64);
         }
