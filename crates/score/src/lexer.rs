@@ -13,8 +13,8 @@ pub(super) struct Lexer<'a> {
     pub(super) questions: Vec<usize>,
     /// How many slashes stand between blanks.
     pub(super) slashes: usize,
-    /// How many cells of the row of a table end before here, inside such a row.
-    pub(super) cells: Option<usize>,
+    /// Whether this is the first cell of the row of a table.
+    pub(super) is_first_cell: bool,
 }
 
 impl<'a> Lexer<'a> {
@@ -28,7 +28,7 @@ impl<'a> Lexer<'a> {
             tokens: Vec::new(),
             questions: Vec::new(),
             slashes: chars.windows(3).filter(free).count(),
-            cells: None,
+            is_first_cell: false,
         }
     }
 }

@@ -126,13 +126,12 @@ impl Lexer<'_> {
     fn edge(&mut self) {
         let before = (1..=self.at).map(|i| self.peek_back(i)).find(|c| *c != ' ');
         let opens = before.is_none_or(|c| matches!(c, '|' | '\n'));
-        let gap = match self.cells {
+        self.widen(match self.is_first_cell {
             _ if opens => Gap::Sentence,
-            Some(0) => Gap::Colon,
-            _ => Gap::Semicolon,
-        };
-        self.cells = if opens { Some(0) } else { self.cells.map(|n| n + 1) };
-        self.widen(gap);
+            true => Gap::Colon,
+            false => Gap::Semicolon,
+        });
+        self.is_first_cell = opens;
     }
 
     /// A slash: *per*, *over* in a formula, or a joint.
