@@ -38,13 +38,8 @@ impl Verdict {
     /// Shows what the judge said of this answer before; asks it where it said nothing, or where that is shown.
     pub(super) fn second_opinion(&mut self, at: &mut At) -> Next {
         let shown = matches!(self.second, Second::Said(..) | Second::Told);
-        match self.said_before.as_ref().filter(|_| !shown).and_then(|(reply, then)| {
-            let question = self.question(at)?;
-            Some(Second::Said(
-                weigh(reply, &question, &self.attempt.answer, &self.attempt.score),
-                Some(*then),
-            ))
-        }) {
+        let before = self.said_before.as_ref().filter(|_| !shown);
+        match before.and_then(|(reply, then)| self.believed(reply, Some(*then), at)) {
             Some(said) => {
                 self.second = said;
                 Next::Stay
@@ -99,25 +94,32 @@ impl Verdict {
         Some(question)
     }
 
+    /// A reply as far as it is believed; none where the drill is not at hand.
+    fn believed(&self, reply: &Reply, then: Option<Timestamp>, at: &At) -> Option<Second> {
+        let question = self.question(at)?;
+        let opinion = weigh(reply, &question, &self.attempt.answer, &self.attempt.score);
+        Some(Second::Said(opinion, then))
+    }
+
     /// Takes the judge's reply, as far as it is believed.
     pub(super) fn judged(&mut self, reply: &Result<Reply, String>, at: &mut At) -> Next {
         if !matches!(self.second, Second::Asked(_)) {
             return Next::Stay;
         }
-        self.second = match (reply, self.question(at)) {
-            (Ok(reply), Some(question)) => {
-                at.say("the judge has read it");
-                let record = Record::Opinion(self.attempt.id.clone(), Box::new(reply.clone()));
-                at.services.keep(record, at.now);
-                self.said_before = Some((reply.clone(), at.now));
-                Second::Said(weigh(reply, &question, &self.attempt.answer, &self.attempt.score), None)
-            }
-            (Err(fault), _) => {
+        let said = match reply {
+            Ok(reply) => self.believed(reply, None, at).map(|said| (reply, said)),
+            Err(fault) => {
                 at.say(fault.clone());
-                Second::Not
+                None
             }
-            (_, None) => Second::Not,
         };
+        self.second = said.map_or(Second::Not, |(reply, said)| {
+            at.say("the judge has read it");
+            let record = Record::Opinion(self.attempt.id.clone(), Box::new(reply.clone()));
+            at.services.keep(record, at.now);
+            self.said_before = Some((reply.clone(), at.now));
+            said
+        });
         Next::Stay
     }
 
