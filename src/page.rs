@@ -11,6 +11,7 @@ use serde_json::Value;
 use crate::services::Services;
 use crate::services::job::{Done, Job};
 use crate::store::StoreError;
+use crate::study::day::Day;
 use crate::study::schedule::Grade;
 use action::Action;
 use keys::Scope;
@@ -49,6 +50,7 @@ mod reports;
 mod review;
 pub(crate) mod sim;
 mod sims;
+mod skim;
 pub(crate) mod stack;
 pub(crate) mod target;
 pub(crate) mod task;
@@ -231,6 +233,7 @@ pub(crate) fn open(place: &Place, at: &mut At) -> Result<Box<dyn Page>, String> 
         Place::Problems => boxed(Ok(problems::Problems)),
         Place::Term { pack, id } => boxed(term::Term::open(*pack, id, at.services)),
         Place::Lesson { pack, id } => boxed(lesson::Lesson::open(*pack, id, at)),
+        Place::Skim { pack, lessons } => boxed(skim::Skim::open(*pack, lessons, at.services)),
         Place::Find { pack, words } => boxed(Ok(find::Find::anything(*pack, words, at.services))),
         Place::Glossary { pack, lesson } => {
             boxed(Ok(find::Find::terms(*pack, lesson.as_deref(), at.services)))
@@ -245,6 +248,10 @@ pub(crate) fn open(place: &Place, at: &mut At) -> Result<Box<dyn Page>, String> 
         Place::Checks { pack, lesson, only } => {
             let of = at.services.pack(*pack).map(|of| (*pack, of));
             match of.and_then(|of| checks::Checks::open(of, lesson, only.as_deref(), at.now)) {
+                Some(page) if only.is_none() => {
+                    let today = Day::of(at.services.today(at.now), &at.services.zone).start;
+                    boxed(Ok(page.resumed(today, at)))
+                }
                 Some(page) => boxed(Ok(page)),
                 None => boxed(worksheet(place, at).ok_or_else(|| "there are no checks here".to_owned())),
             }

@@ -16,6 +16,8 @@ pub enum Place {
     Home,
     /// A lesson's handbook section; `part` is a heading to open at, if any.
     Lesson { pack: usize, id: String },
+    /// What to say of some lessons, by their ids.
+    Skim { pack: usize, lessons: Vec<String> },
     /// A lab.
     Lab { pack: usize, id: String },
     /// The code of a lab note by note, in lines; in a terminal it stands beside the text.

@@ -315,30 +315,36 @@ fn parts(report: &Kept, view: View) -> View {
     view.title("Parts").list(report.parts.iter().map(row))
 }
 
-/// What would have earned most: the sentences of the open parts, the dearest first.
+/// What would have earned most: the sentences of the open parts, the dearest first, and of those alike the ones of the
+/// weaker part. A follow-up counts apart, so what it lacked comes last.
 fn costly(report: &Kept, view: View) -> View {
-    let mut lost: BTreeMap<(usize, &str), (f64, usize)> = BTreeMap::new();
+    // a follow-up is marked on its own part alone, so the place among its marks says nothing
+    let number = |part: &str| report.parts.iter().position(|of| of.part == part);
+    let mut lost: BTreeMap<(bool, usize, &str), f64> = BTreeMap::new();
     for answer in &report.answers {
-        for (at, part) in answer.score.parts.iter().enumerate() {
-            let asked = answer.part.as_deref().is_none_or(|only| only == part.part);
-            if asked && part.verdict != Verdict::Covered && !part.feedback.is_empty() {
-                let (cost, times) = lost.entry((at, &part.feedback)).or_default();
-                *cost += 1.0 - part.score;
-                *times += 1;
+        let asked = |part: &str| answer.part.as_deref().is_none_or(|only| only == part);
+        for part in answer.score.parts.iter().filter(|part| asked(&part.part)) {
+            let open = part.verdict != Verdict::Covered && !part.feedback.is_empty();
+            if let Some(at) = number(&part.part).filter(|_| open) {
+                *lost.entry((answer.part.is_some(), at, &part.feedback)).or_default() += 1.0 - part.score;
             }
         }
     }
     let mut lost: Vec<_> = lost.into_iter().collect();
-    lost.sort_by(|(_, (a, _)), (_, (b, _))| b.total_cmp(a));
+    lost.sort_by(|((a_follows, a, _), a_cost), ((b_follows, b, _), b_cost)| {
+        let weaker = report.parts[*a].score.total_cmp(&report.parts[*b].score);
+        a_follows.cmp(b_follows).then(b_cost.total_cmp(a_cost)).then(weaker)
+    });
     if lost.is_empty() {
         return view;
     }
-    let row = |((at, feedback), _): ((usize, &str), _)| {
-        let title = report.parts.get(at).map_or("", |p| &p.title);
+    let row = |((follows, at, feedback), _): ((bool, usize, &str), _)| {
+        let title = &report.parts[at].title;
+        let what = if follows { format!("{title}, follow-up") } else { title.clone() };
         Row::plain()
             .wrapped()
             .cell(Cell::text((at + 1).to_string()).role(Role::Dim).said(""))
-            .cell(Cell::text(format!("{title}: {feedback}")))
+            .cell(Cell::text(format!("{what}: {feedback}")))
     };
     view.title("What cost most").list(lost.into_iter().take(COSTLY).map(row))
 }

@@ -222,12 +222,14 @@ impl Page for Verdict {
         if self.disputing.is_some() {
             return Vec::new();
         }
+        let beside = self.beside != Beside::Nothing || !matches!(self.second, Second::Not);
+        let beside = beside.then_some(Scope::VerdictBeside);
         let open = self.pack.filter(|_| self.can_claim()).map(|_| Scope::VerdictOpen);
         if matches!(self.second, Second::Asked(_)) {
             return vec![Scope::VerdictJudging, Scope::Verdict];
         }
         let drill = self.pack.map(|_| Scope::VerdictDrill);
-        open.into_iter().chain(drill).chain([Scope::Verdict]).collect()
+        beside.into_iter().chain(open).chain(drill).chain([Scope::Verdict]).collect()
     }
 
     fn view(&self, at: &At) -> View {
@@ -238,6 +240,8 @@ impl Page for Verdict {
         let parts = marks.parts().map(|part| Row::here().with(marks.part_row(part)));
         let wrong = marks.misconceptions().map(|wrong| Row::here().with(marks.wrong_row(wrong)));
         let view = View::new().of_pack(self.pack.unwrap_or(0)).begin_at(self.row.unwrap_or(marks.limiting()));
+        // where the head is scrolled away the mark is seen all the same
+        let view = view.glance(marks.short());
         let view =
             view.turn(self.turn).halves().with(|body| body.and(marks.head()).and(self.gained(at.services)));
         if self.beside == Beside::Model
@@ -281,7 +285,11 @@ impl Page for Verdict {
         }
         match action {
             Some(Action::Judge) => self.second_opinion(at),
-            Some(Action::Cancel) => self.end_judge(at),
+            Some(Action::Cancel) if matches!(self.second, Second::Asked(_)) => self.end_judge(at),
+            Some(Action::Cancel) => {
+                self.beside = Beside::Nothing;
+                Next::Show
+            }
             Some(Action::Why) => {
                 self.rules = !self.rules;
                 at.say(match self.rules {

@@ -149,7 +149,6 @@ impl Bench {
             Action::Digit(n) => self.grade(n, at),
             Action::NextPane => self.in_code = !self.in_code,
             Action::Widen => self.whole = !self.whole,
-            Action::Open if self.in_code => {}
             Action::Open => return self.follow(at),
             action => return self.page().act(Act::Do(action), at),
         }
@@ -186,7 +185,7 @@ impl Bench {
         if !text.is_empty() {
             let line = Line::from(vec![
                 Span::styled(" Text", style(!self.in_code)),
-                Span::styled(format!("   {}% read", self.reading.percent()), theme.dim),
+                Span::styled(format!("   {}", self.reading.place()), theme.dim),
             ]);
             line.render(Rect { x: text.x, width: text.width, ..bar }, buffer);
         }
@@ -215,7 +214,9 @@ impl Bench {
             let pointer = if here { theme.glyphs.pointer } else { " " };
             let lead =
                 Span::styled(format!("{pointer} {}  ", at + 1), if here { theme.accent } else { theme.dim });
-            let ask = crate::pack::prose::unmarked(asked.ask.trim());
+            // one sentence: where its author broke the line says nothing
+            let ask = asked.ask.split_whitespace().collect::<Vec<_>>().join(" ");
+            let ask = crate::pack::prose::unmarked(&ask);
             let style = if here { theme.strong } else { theme.text };
             rows.extend(Styled::from_text(&ask, style).wrap(&Hanging::under(lead), width.into()));
             let lead = Span::styled(
@@ -287,7 +288,10 @@ impl Face for Bench {
         let laid = Laid::new(body, wants, (true, self.in_code, self.whole));
         let Laid { text, margin, code, room, .. } = laid;
         self.areas = Areas { text, margin, code, room, ..self.areas };
-        if !self.areas.text.is_empty() {
+        if self.areas.text.is_empty() {
+            // behind the code it is laid out too, so that its place is kept
+            self.reading.arrange(Laid::new(body, wants, (true, false, self.whole)).text, look);
+        } else {
             self.reading.arrange(self.areas.text, look);
             self.margin.arrange(self.areas.margin.width, self.reading.rendered(), look);
             // without a definition the code takes the room of the margin, for its notes
@@ -355,7 +359,7 @@ impl Face for Bench {
         let on_code = self.areas.code.contains(cell);
         match kind {
             Mouse::Click if on_code => self.in_code |= self.starter.click(cell),
-            Mouse::Click if self.reading.click(cell, self.pack).is_some() => {
+            Mouse::Click if !self.areas.text.is_empty() && self.reading.click(cell, self.pack).is_some() => {
                 self.in_code = false;
                 return self.follow(at);
             }

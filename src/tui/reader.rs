@@ -262,7 +262,8 @@ impl Face for Reader {
             });
             return Line::from(spans.collect::<Vec<_>>());
         }
-        Line::styled(escape::line(&self.view.facts).into_owned(), look.theme.dim)
+        let facts = if self.view.facts.is_empty() { &self.view.glance } else { &self.view.facts };
+        Line::styled(escape::line(facts).into_owned(), look.theme.dim)
     }
 
     fn arrange(&mut self, area: Rect, look: &Look) {

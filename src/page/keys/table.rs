@@ -51,6 +51,8 @@ pub enum Scope {
     VerdictOpen,
     /// A verdict while the judge is at work.
     VerdictJudging,
+    /// A verdict with something beside it: a model answer, earlier answers, a second opinion.
+    VerdictBeside,
     /// A verdict whose drill is at hand.
     VerdictDrill,
     Checks,
@@ -141,7 +143,7 @@ pub const TABLE: &[Binding] = &[
     row(Scope::Home, &["left", "h"], A::Left, "", "fold it again"),
     row(Scope::Home, &["!"], A::Problems, "", "packs that did not load, and why"),
     row(Scope::HomeNews, &["n"], A::News, "what changed", "what changed in the course since you last looked"),
-    row(Scope::News, &["enter"], A::Open, "open", "open what changed"),
+    row(Scope::News, &["enter"], A::Open, "open", "open what is chosen"),
     // Lesson and lab
     row(Scope::Panes, &["tab"], A::NextPane, "other pane", "go to the other pane: the text, the code"),
     row(Scope::PanesBeside, &["w"], A::Widen, "widen", "give this pane the whole width, or show both again"),
@@ -163,7 +165,7 @@ pub const TABLE: &[Binding] = &[
         &["enter"],
         A::Open,
         "go on",
-        "open the selected word or link, else go to the next section",
+        "open the selected word or link, else go on: the next page, or the next section where this one ends",
     ),
     row(
         Scope::LessonSim,
@@ -189,7 +191,7 @@ pub const TABLE: &[Binding] = &[
     row(Scope::LabMeasure, &["x"], A::Measure, "measure", "run it on real processes, and compare"),
     row(Scope::Lab, &["g"], A::ReadSection, "section", "read the section of this lab"),
     row(Scope::Lab, &["m"], A::MarkDone, "", "mark as done, or as not done"),
-    row(Scope::Code, &["down", "j"], A::Down, "next line", "the next line with its note"),
+    row(Scope::Code, &["down", "j", "enter"], A::Down, "next line", "the next line with its note"),
     row(Scope::Code, &["up", "k"], A::Up, "", "the line before with its note"),
     row(
         Scope::CodeNotes,
@@ -279,9 +281,9 @@ pub const TABLE: &[Binding] = &[
     row(Scope::Asked, &["y"], A::Yes, "yes", "yes, I said this"),
     row(Scope::Asked, &["p"], A::Partly, "partly", "I said some of it"),
     row(Scope::Asked, &["n"], A::No, "no", "no, I did not say this"),
-    row(Scope::Asked, &["s"], A::Skip, "skip", "go to the marks, and leave the rest open"),
+    row(Scope::Asked, &["s", "esc"], A::Skip, "to the marks", "go to the marks, and leave the rest open"),
     row(Scope::Asked, &["o"], A::Other, "other words", "point to another of my sentences that says it"),
-    row(Scope::AskedSentence, &["c"], A::Cancel, "none", "none of these sentences"),
+    row(Scope::AskedSentence, &["c", "esc"], A::Cancel, "none", "none of these sentences"),
     // Verdict
     row(Scope::VerdictDrill, &["m"], A::Model, "model", "a model answer beside yours, or hide it"),
     row(
@@ -309,6 +311,7 @@ pub const TABLE: &[Binding] = &[
         "stop the judge",
         "stop the judge, and do without its opinion",
     ),
+    row(Scope::VerdictBeside, &["esc"], A::Cancel, "close", "put away what stands beside the marks"),
     row(Scope::Verdict, &["h"], A::Earlier, "earlier", "earlier answers, and what was gained and lost"),
     row(
         Scope::Verdict,
@@ -401,6 +404,7 @@ pub const TABLE: &[Binding] = &[
     row(Scope::PlanTasks, &["space"], A::Toggle, "tick", "tick one of today's tasks by hand, or untick it"),
     row(Scope::PlanTasks, &[">"], A::NextPage, "later", "leave one of today's tasks for the next day"),
     row(Scope::PlanTasks, &["<"], A::PrevPage, "today", "do a task of a later day today"),
+    row(Scope::PlanTasks, &["u"], A::Cancel, "", "take the last move to another day back"),
     row(Scope::PlanTasks, &["+"], A::Step, "more", "a quarter of an hour more each day"),
     row(Scope::PlanTasks, &["-"], A::StepBack, "less", "a quarter of an hour less each day"),
     row(Scope::Plan, &["i"], A::Edit, "date", "set or clear the date of your interview"),

@@ -33,7 +33,7 @@ pub(super) fn asked_in(unit: &str) -> &'static str {
         "B" => "bytes, or with a unit: 4096, 24 MiB",
         "B/s" => "a rate in GB/s, or with its unit",
         "x" => "a factor: 1.5",
-        _ => "a number: 24",
+        _ => "a number",
     }
 }
 

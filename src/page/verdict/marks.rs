@@ -111,6 +111,14 @@ impl<'a> Marks<'a> {
         head.rows(Rows::of([question]))
     }
 
+    /// The total and what limits it, at a glance: `50%, limited by Measurement`.
+    pub fn short(&self) -> String {
+        let limit = self.parts().nth(self.limiting()).filter(|part| part.verdict != Verdict::Covered);
+        let limit = limit.map(|part| format!(", limited by {}", self.title(&part.part)));
+        let total = percent(self.attempt.total());
+        format!("{total}{}", limit.filter(|_| self.attempt.part.is_none()).unwrap_or_default())
+    }
+
     /// What the total is made of: `2 + ½ of 5`; the counts where the marks are no such sum.
     fn sum(&self) -> String {
         let count = |mark: Verdict| self.parts().filter(|p| p.verdict == mark).count();

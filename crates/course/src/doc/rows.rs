@@ -1,5 +1,6 @@
 //! Rows of cells: lists to choose from, tables with marks and meters, grids of shares.
 
+use std::borrow::Cow;
 use std::ops::Add;
 
 use super::escape;
@@ -90,9 +91,9 @@ pub struct Cell {
 }
 
 impl Cell {
-    /// Words.
+    /// Words. A cell is one line: where an author broke it says nothing.
     pub fn text(words: impl AsRef<str>) -> Cell {
-        let words = escape::line(words.as_ref()).into_owned();
+        let words = escape::line(&one_line(words.as_ref())).into_owned();
         Cell::of(Piece::Words(words, Role::Text))
     }
 
@@ -269,6 +270,14 @@ pub struct Column {
     pub title: String,
     /// Whether its cells are set flush right, as numbers are.
     pub right: bool,
+}
+
+/// A text without its line ends; one that has none stays as it is.
+fn one_line(text: &str) -> Cow<'_, str> {
+    match text.contains('\n') {
+        true => text.lines().map(str::trim).filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" ").into(),
+        false => text.into(),
+    }
 }
 
 impl Column {
