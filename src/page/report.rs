@@ -93,7 +93,7 @@ impl Page for Report {
 
     fn view(&self, at: &At) -> View {
         let report = &self.kept;
-        let view = self.written.iter().fold(View::new(), |view, text| view.words(text));
+        let view = View::new();
         let graded = self.graded.as_ref();
         let sentences = head((report, graded), at.services);
         let view = view.words(&sentences[0]).words(&sentences[1..].join(" "));
@@ -105,7 +105,7 @@ impl Page for Report {
         let cards: Vec<(u16, View)> = cards.collect();
         let view = if cards.is_empty() { view } else { view.columns(cards) };
         let view = next(report, view, at.services);
-        let notes = pace(report).into_iter().chain(away(report));
+        let notes = pace(report).into_iter().chain(away(report)).chain(self.written.iter().cloned());
         notes.fold(view, |view, text| view.dim(&text)).pairs()
     }
 

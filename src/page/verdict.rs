@@ -14,6 +14,7 @@ use super::place::Place;
 use super::view::{Row, View};
 use super::{Act, At, Next, Page};
 use crate::doc::Document;
+use crate::judge;
 use crate::score::{Evidence, Score, Source};
 use crate::services::Services;
 use crate::services::job::Done;
@@ -67,6 +68,8 @@ pub struct Verdict {
     second: Second,
     /// What the judge said of it last, and when.
     said_before: Option<(Reply, Timestamp)>,
+    /// Whether a judge is set up.
+    has_judge: bool,
     /// Whether the rules behind the marks are shown.
     rules: bool,
     /// The sentences of one's own answer and of the model answer: to find them takes making the rubric ready.
@@ -101,6 +104,7 @@ impl Verdict {
             beside: Beside::Nothing,
             second: Second::Not,
             said_before: services.store.opinion(&attempt.id).map_err(|fault| fault.to_string())?,
+            has_judge: judge::set_up(&services.store).is_ok_and(|judge| judge.is_some()),
             rules: false,
             sentences: OnceCell::new(),
         })
@@ -229,7 +233,9 @@ impl Page for Verdict {
             return vec![Scope::VerdictJudging, Scope::Verdict];
         }
         let drill = self.pack.map(|_| Scope::VerdictDrill);
-        beside.into_iter().chain(open).chain(drill).chain([Scope::Verdict]).collect()
+        let judge = if self.has_judge { Scope::VerdictJudge } else { Scope::VerdictNoJudge };
+        let judge = self.pack.map(|_| judge);
+        beside.into_iter().chain(open).chain(drill).chain(judge).chain([Scope::Verdict]).collect()
     }
 
     fn view(&self, at: &At) -> View {

@@ -155,7 +155,7 @@ impl Bench {
         Next::Stay
     }
 
-    /// Opens the chosen link.
+    /// Opens the chosen link; without one, goes on by a page.
     fn follow(&mut self, at: &mut At) -> Next {
         match self.reading.open(self.pack) {
             Some(Opened::Place(place)) => return Next::Go(place),
@@ -163,7 +163,8 @@ impl Bench {
                 at.say(format!("copied: {address}"));
                 at.out.push(Effect::Copy(address));
             }
-            None => at.say("n selects a term or a link first"),
+            None if self.reading.at_end() => at.say("that is the end of the text; r predicts and runs it"),
+            None => drop(self.reading.act(Action::PageDown)),
         }
         Next::Stay
     }

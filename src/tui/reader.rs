@@ -220,7 +220,9 @@ impl Face for Reader {
             return scopes;
         }
         if self.page.is_popup() {
-            scopes.push(Scope::Popup);
+            let body = &self.panes[0];
+            scopes.push(if body.is_list() || body.has_links() { Scope::Popup } else { Scope::PopupText });
+            scopes.extend(body.is_longer().then_some(Scope::PopupMore));
         }
         if (0..self.panes.len()).filter(|at| self.takes_keys(*at)).count() > 1 {
             scopes.push(Scope::ReaderPanes);

@@ -143,10 +143,13 @@ impl Reading {
         ((self.top + self.height()).min(total) * 100) / total
     }
 
-    /// Which lines of it are in view: `lines 1 to 33 of 40`.
+    /// Which lines of it are in view: `lines 1 to 33 of 40`; nothing where all of them are.
     pub fn place(&self) -> String {
         let all = self.rendered.lines.len();
         let last = (self.top + self.height()).min(all);
+        if self.top == 0 && last == all {
+            return String::new();
+        }
         format!("lines {} to {last} of {all}", (self.top + 1).min(last))
     }
 

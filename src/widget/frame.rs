@@ -107,6 +107,8 @@ const BOTH_WAYS: [&str; 6] = ["change", "part", "choice", "figure", "setting", "
 /// A key as the footer writes it: arrows as arrows.
 fn key_name(key: &'static str, hint: &str, theme: &Theme) -> &'static str {
     match key {
+        "right" if theme.glyphs.is_ascii() && BOTH_WAYS.contains(&hint) => "left/right",
+        "down" if theme.glyphs.is_ascii() && BOTH_WAYS.contains(&hint) => "up/down",
         _ if theme.glyphs.is_ascii() => key,
         "right" if BOTH_WAYS.contains(&hint) => "←→",
         "down" if BOTH_WAYS.contains(&hint) => "↑↓",

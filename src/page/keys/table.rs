@@ -29,6 +29,10 @@ pub enum Scope {
     CodeNotes,
     CodeHidden,
     Popup,
+    /// A page over another, with nothing to choose.
+    PopupText,
+    /// A page over another that holds more than is seen.
+    PopupMore,
     Palette,
     Predict,
     Ran,
@@ -51,6 +55,10 @@ pub enum Scope {
     VerdictOpen,
     /// A verdict while the judge is at work.
     VerdictJudging,
+    /// A verdict that a judge of one's own can read.
+    VerdictJudge,
+    /// A verdict where no judge is set up.
+    VerdictNoJudge,
     /// A verdict with something beside it: a model answer, earlier answers, a second opinion.
     VerdictBeside,
     /// A verdict whose drill is at hand.
@@ -95,6 +103,8 @@ pub enum Scope {
     Sims,
     Sim,
     SimSteps,
+    /// A picture that plays.
+    SimPlays,
     /// A picture with steps, where nothing is to move by itself.
     SimStill,
     SimValue,
@@ -187,7 +197,7 @@ pub const TABLE: &[Binding] = &[
     row(Scope::Lesson, &["m"], A::MarkDone, "", "mark as read, or as not read"),
     row(Scope::Lab, &["r"], A::Run, "predict, run", "write a prediction, then run the starter"),
     row(Scope::Lab, &["e"], A::Edit, "edit a copy", "open a copy of the starter in your editor"),
-    row(Scope::Lab, &["enter"], A::Open, "open", "open the selected term or link"),
+    row(Scope::Lab, &["enter"], A::Open, "go on", "open the selected term or link, else go on to the next page"),
     row(Scope::LabMeasure, &["x"], A::Measure, "measure", "run it on real processes, and compare"),
     row(Scope::Lab, &["g"], A::ReadSection, "section", "read the section of this lab"),
     row(Scope::Lab, &["m"], A::MarkDone, "", "mark as done, or as not done"),
@@ -207,6 +217,8 @@ pub const TABLE: &[Binding] = &[
     // pop-ups
     row(Scope::Popup, &["enter"], A::Open, "open", "go there"),
     row(Scope::Popup, &["esc", "q"], A::Back, "close", "close"),
+    row(Scope::PopupText, &["esc", "q", "enter"], A::Back, "close", "close"),
+    row(Scope::PopupMore, &["space"], A::PageDown, "more", "one page down"),
     row(Scope::Palette, &["enter"], A::Open, "go there", "go there"),
     row(Scope::Palette, &["esc", "ctrl+p", "ctrl+c"], A::Back, "close", "close"),
     row(Scope::Palette, &["down", "ctrl+n", "tab"], A::Down, "", "down"),
@@ -303,7 +315,14 @@ pub const TABLE: &[Binding] = &[
         "what is open",
         "say what you meant where the rules are not sure",
     ),
-    row(Scope::VerdictDrill, &["o"], A::Judge, "second opinion", "ask your own judge, beside these marks"),
+    row(Scope::VerdictJudge, &["o"], A::Judge, "second opinion", "ask your own judge, beside these marks"),
+    row(
+        Scope::VerdictNoJudge,
+        &["o"],
+        A::Judge,
+        "",
+        "a second opinion, once you have set up a judge: a program of yours",
+    ),
     row(
         Scope::VerdictJudging,
         &["o", "c"],
@@ -342,7 +361,7 @@ pub const TABLE: &[Binding] = &[
     row(Scope::CheckOrder, &["h"], A::Hint, "", "the next hint"),
     row(Scope::CheckOrder, &["s"], A::Later, "", "leave it out"),
     row(Scope::CheckHint, &["f2", "ctrl+t"], A::Hint, "hint", "the next hint"),
-    row(Scope::CheckMarked, &["enter"], A::Open, "next", "go to the next check"),
+    row(Scope::CheckMarked, &["enter", "right"], A::Open, "next", "go to the next check"),
     row(Scope::Checks, &["right"], A::Later, "skip", "skip to the next check"),
     row(Scope::Checks, &["left"], A::Left, "", "back to the previous check"),
     row(Scope::Worksheet, &["ctrl+s", "f5"], A::Submit, "check it", "check the worksheet"),
@@ -577,6 +596,7 @@ pub const TABLE: &[Binding] = &[
     row(Scope::Sim, &["t"], A::Preset, "preset", "next preset: real models and clusters"),
     row(Scope::Sim, &["z"], A::HideNotes, "", "fold the knobs away, or show them"),
     row(Scope::Sim, &["shift+tab", "V", "["], A::PrevPage, "", "the picture before"),
+    row(Scope::SimPlays, &["space"], A::Play, "pause", "stop where it is"),
     row(Scope::SimSteps, &["space"], A::Play, "play", "play, or pause"),
     row(Scope::SimSteps, &["n"], A::Step, "", "one step on"),
     row(Scope::SimSteps, &["b"], A::StepBack, "", "one step back"),

@@ -272,7 +272,9 @@ impl<'a> Marks<'a> {
     /// What is said of a part; not where that is the stored answer, which stands below.
     pub(super) fn feedback(&self, part: &PartScore) -> Option<String> {
         let is_answer = self.stored() == Some(&part.feedback);
-        (!is_answer && !part.feedback.trim().is_empty()).then(|| authored(&part.feedback))
+        // what the learner said of it settles it: the rules' advice is for what they did not find
+        let is_settled = part.source == Source::You && part.verdict == Verdict::Covered;
+        (!is_answer && !is_settled && !part.feedback.trim().is_empty()).then(|| authored(&part.feedback))
     }
 
     /// `✗ Not so: “DDP shards the optimizer state”`.

@@ -181,7 +181,12 @@ impl Knob<'_> {
         let range = match self.play {
             Play::Free if ranged => range(self.parameter),
             Play::Free => String::new(),
-            Play::Within(knob) => format!("here {}", knob.shown()),
+            // what may be chosen comes before what it is: in a puzzle it is what one looks for
+            Play::Within(knob) => {
+                let text = format!("Here {}. {}", knob.shown(), sentence(self.parameter.help));
+                lines.extend(say(&text, theme.dim, ""));
+                return lines;
+            }
             Play::Fixed => "fixed in this puzzle".into(),
         };
         let text = format!("{} {range}", sentence(self.parameter.help));
