@@ -140,7 +140,7 @@ fn head((report, graded): (&Kept, Option<&Graded>), services: &Services) -> Vec<
     let pack = services.library.packs.iter().find(|p| p.id == report.setup.pack);
     let part = report.limiting.as_ref().and_then(|id| pack?.parts.iter().find(|p| p.id == *id));
     if let Some(part) = part.filter(|_| answered > 0) {
-        out.push(format!("In the next one, say this in every answer: {}", part.question));
+        out.push(format!("In the next one, answer this every time: {}", part.question));
     }
     out.extend(graded.map(|graded| format!("{}.", graded.said())));
     out.extend(open(report, services));
