@@ -46,9 +46,9 @@ fn enter_leads_through_a_lesson_and_passes_over_nothing() {
         desk.resize(width, height);
         let entered = seen(&mut desk, "<enter>");
         for row in seen(&mut desk, "<space>") {
-            // the scroll bar, the margin and the bar of sections move along
-            let words = row.trim_matches(['│', '┃', ' ']).to_owned();
-            let is_there = |other: &String| other.contains(words.split("  ").next().unwrap_or(&words));
+            // the scroll bar and the margin move along
+            let words = row.split(['│', '┃']).next().unwrap().split("  ").next().unwrap().trim();
+            let is_there = |other: &String| other.contains(words);
             assert!(entered.iter().any(is_there), "{width}x{height}: enter passed over {row:?}");
         }
     }
@@ -113,8 +113,10 @@ fn the_part_that_is_answered_again_is_rated_under_its_own_question() {
 
 #[test]
 fn what_cost_most_names_the_part_of_each_sentence() {
-    let place =
-        Place::RehearseWith { setup: Box::new(Setup { count: 2, ..Setup::screen("course", 7) }), start: true };
+    let place = Place::RehearseWith {
+        setup: Box::new(Setup { count: 2, ..Setup::screen("course", 7) }),
+        start: true,
+    };
     let mut desk = Desk::new(kit::pack(), &place);
     desk.resize(120, 40);
     for _ in 0..12 {
@@ -241,6 +243,7 @@ fn a_task_that_no_other_day_has_time_for_is_said_to_go_and_comes_back() {
 
 #[test]
 fn what_to_say_of_the_lessons_left_out_is_one_page() {
-    let mut desk = Desk::new(kit::pack(), &Place::Skim { pack: 0, lessons: vec!["zero".into(), "tp".into()] });
+    let mut desk =
+        Desk::new(kit::pack(), &Place::Skim { pack: 0, lessons: vec!["zero".into(), "tp".into()] });
     desk.resize(80, 24).shows("ZERO").shows("TP").shows("Say it.").keys("<enter>").shows("Shards.");
 }

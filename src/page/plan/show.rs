@@ -139,7 +139,12 @@ fn ask(plan: &Plan) -> View {
 fn planned(plan: &Plan, when: (jiff::civil::Date, jiff::civil::Date), pack: &Pack, at: &At) -> View {
     let shown = tasks(plan, at);
     // all days have the same columns, whether they stand beside or below each other
-    let widest = shown.iter().map(|s| wrap::width(&task::words(&s.task, pack, &plan.home).1)).max().unwrap_or(0).min(WORDS);
+    let widest = shown
+        .iter()
+        .map(|s| wrap::width(&task::words(&s.task, pack, &plan.home).1))
+        .max()
+        .unwrap_or(0)
+        .min(WORDS);
     let mut day_before = None;
     let days = shown.chunk_by(|a, b| a.at.0 == b.at.0).map(|tasks| {
         let day = tasks[0].at.0;

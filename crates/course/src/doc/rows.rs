@@ -275,7 +275,9 @@ pub struct Column {
 /// A text without its line ends; one that has none stays as it is.
 fn one_line(text: &str) -> Cow<'_, str> {
     match text.contains('\n') {
-        true => text.lines().map(str::trim).filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" ").into(),
+        true => {
+            text.lines().map(str::trim).filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" ").into()
+        }
         false => text.into(),
     }
 }

@@ -6,8 +6,8 @@ use jiff::Timestamp;
 
 use super::home::{Draft, Due, Home, Position};
 use super::strength::{Cell, dropped_sentence};
-use crate::pack::{Pack, Part};
 use crate::pack::index::{Drill, Lesson};
+use crate::pack::{Pack, Part};
 
 /// Something to do next.
 #[derive(Debug, Clone, PartialEq)]
