@@ -86,13 +86,6 @@ impl<S> Stack<S> {
     }
 }
 
-impl Next {
-    /// Whether the page is left.
-    pub fn leaves(&self) -> bool {
-        !matches!(self, Next::Stay | Next::Show)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -155,7 +155,10 @@ impl Verdict {
 
     /// One part of the prompt once more: the chosen one.
     fn part_again(&self, row: Option<usize>, at: &mut At) -> Next {
-        let part = row.and_then(|row| self.attempt.marks().nth(row)).map(|p| p.part.clone());
+        // what is false is said again with the part that it belongs to
+        let parts = self.attempt.marks().map(|p| p.part.clone());
+        let wrong = self.attempt.score.misconceptions.iter().map(|m| m.part.clone());
+        let part = row.and_then(|row| parts.chain(wrong).nth(row));
         match (self.pack, part) {
             (Some(pack), Some(part)) => {
                 Next::Go(Place::PartAgain { pack, id: self.attempt.drill.clone(), part })

@@ -32,7 +32,7 @@ impl<P: Holds> Screen<P> {
     /// All knobs, one a row.
     pub(super) fn knob_lines(&self, width: usize, look: &Look) -> Vec<Line<'static>> {
         let typed = match &self.mode {
-            Mode::Type(text) => Some(text.as_str()),
+            Mode::Type(field) => Some(field),
             _ => None,
         };
         let lines = self.page.model().sim().knobs().enumerate().map(|(i, (parameter, value))| {
@@ -71,7 +71,7 @@ impl<P: Holds> Screen<P> {
         }
         let (parameter, value) = (self.parameter(), self.page.model().sim().value(self.parameter().name));
         let typed = match &self.mode {
-            Mode::Type(text) => Some(text.as_str()),
+            Mode::Type(field) => Some(field),
             _ => None,
         };
         let knob = Knob {
