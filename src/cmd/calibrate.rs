@@ -8,9 +8,7 @@ use super::Outcome;
 use super::pack_test::quoted;
 use crate::doc::escape::line as escape;
 use crate::pack::{Drill, Pack};
-use crate::score::{
-    Agreement, Judged, NearMiss, PartScore, Score, Scorer, Verdict, cross_validate,
-};
+use crate::score::{Agreement, Judged, NearMiss, PartScore, Score, Scorer, Verdict, cross_validate};
 use crate::study::sentence;
 
 mod rows;

@@ -1,7 +1,5 @@
 //! Where one is, and where one came from: the one navigation of both faces.
 
-use super::Next;
-
 /// Pages, the first one at the bottom, and at most one that stands over the top one.
 #[derive(Debug)]
 pub struct Stack<S> {

@@ -170,6 +170,12 @@ impl Verdict {
         }
     }
 
+    /// Whether something stands beside the marks that can be put away.
+    fn is_beside(&self) -> bool {
+        let is_judged = !matches!(self.second, Second::Not | Second::Asked(_));
+        self.beside != Beside::Nothing || is_judged
+    }
+
     /// What stands beside the marks, if something does.
     fn side(&self, at: &At) -> Option<View> {
         if let Some(second) = self.second_view(at) {
@@ -229,8 +235,9 @@ impl Page for Verdict {
         if matches!(self.second, Second::Asked(_)) {
             return vec![Scope::VerdictJudging, Scope::Verdict];
         }
-        let drill = self.pack.map(|_| Scope::VerdictDrill);
-        open.into_iter().chain(drill).chain([Scope::Verdict]).collect()
+        let (part, drill) = (Scope::VerdictPart, Scope::VerdictDrill);
+        let [part, drill] = [part, drill].map(|scope| self.pack.map(|_| scope));
+        part.into_iter().chain(open).chain(drill).chain([Scope::Verdict]).collect()
     }
 
     fn view(&self, at: &At) -> View {
@@ -278,6 +285,10 @@ impl Page for Verdict {
             _ => None,
         };
         let action = act.action();
+        if action == Some(Action::Back) && self.is_beside() {
+            (self.beside, self.second) = (Beside::Nothing, Second::Not);
+            return Next::Show;
+        }
         if !matches!(action, Some(Action::Judge)) && !matches!(self.second, Second::Asked(_)) {
             // anything else puts the second opinion away
             self.second = Second::Not;

@@ -49,6 +49,8 @@ pub struct Bench {
     /// What is typed for each prediction, and the one that has the keys.
     fields: Vec<Field>,
     field: usize,
+    /// Whether it was said that nothing is predicted.
+    is_told: bool,
     /// The column and row of the caret among the questions.
     caret: (usize, usize),
     areas: Areas,
@@ -92,6 +94,7 @@ impl Bench {
             whole: false,
             fields,
             field: 0,
+            is_told: false,
             caret: (0, 0),
             lab,
             areas: Areas::default(),
@@ -112,8 +115,13 @@ impl Bench {
         self.is(Scope::Predict)
     }
 
-    /// Gives the page all predictions; the last one starts the run.
+    /// Gives the page all predictions; the last one starts the run. Nothing predicted is asked about once.
     fn run(&mut self, at: &mut At) -> Next {
+        let is_empty = self.fields.iter().all(|field| field.text().trim().is_empty());
+        if is_empty && !self.fields.is_empty() && !std::mem::replace(&mut self.is_told, true) {
+            at.say("you predicted nothing yet; ctrl+s again runs it all the same");
+            return Next::Stay;
+        }
         self.hand_over(at);
         self.page().act(Act::Do(Action::Submit), at)
     }
@@ -223,6 +231,7 @@ impl Bench {
             let lead =
                 Span::styled(format!("{pointer} {}  ", at + 1), if here { theme.accent } else { theme.dim });
             let ask = crate::pack::prose::unmarked(asked.ask.trim());
+            let ask = ask.split_whitespace().collect::<Vec<_>>().join(" ");
             let style = if here { theme.strong } else { theme.text };
             rows.extend(Styled::from_text(&ask, style).wrap(&Hanging::under(lead), width.into()));
             let lead = Span::styled(
@@ -334,6 +343,13 @@ impl Face for Bench {
         match (self.is_read(), self.is_predicted()) {
             (true, _) => self.read(action, at),
             (_, true) => self.predicting(action, at),
+            // what was judged is done: the next one is at hand
+            _ if matches!(action, Action::Digit(_)) => {
+                let next = self.reader.act(action, at);
+                self.reader.refresh(at);
+                self.reader.act(Action::Down, at);
+                next
+            }
             _ => self.reader.act(action, at),
         }
     }

@@ -225,11 +225,13 @@ impl Face for Reader {
     fn scopes(&self) -> Vec<Scope> {
         let mut scopes = self.page.scopes();
         if self.is_typing() {
-            scopes.extend([Scope::Line, Scope::Typing]);
+            scopes.insert(0, Scope::Line);
+            scopes.push(Scope::Typing);
             return scopes;
         }
         if self.page.is_popup() {
-            scopes.push(Scope::Popup);
+            let leads = self.panes.iter().any(|pane| pane.is_list() || pane.has_links());
+            scopes.push(if leads { Scope::Popup } else { Scope::PopupText });
         }
         if (0..self.panes.len()).filter(|at| self.takes_keys(*at)).count() > 1 {
             scopes.push(Scope::ReaderPanes);
@@ -269,7 +271,8 @@ impl Face for Reader {
                 let gap = if nth > 0 { "   " } else { "" };
                 [Span::raw(gap), Span::styled(glyph, mark), Span::styled(format!(" {name}"), style)]
             });
-            return Line::from(spans.collect::<Vec<_>>());
+            // apart from where one is
+            return std::iter::once(Span::raw("  ")).chain(spans).collect();
         }
         Line::styled(escape::line(&self.view.facts).into_owned(), look.theme.dim)
     }
@@ -414,7 +417,9 @@ impl Reader {
     /// The row at the foot where a line is typed, what is asked there, and the line.
     fn foot(&self, area: Rect) -> Option<(Rect, Asked, &Field)> {
         let (Some(line), Input::Line { ask, .. }) = (&self.line, &self.view.input) else { return None };
-        let row = Rect { y: area.bottom().saturating_sub(1), height: 1.min(area.height), ..area };
+        // right below what is asked, and never below the page
+        let y = self.end().saturating_add(1).clamp(area.y, area.bottom().saturating_sub(1));
+        let row = Rect { y, height: 1.min(area.height), ..area };
         let text = escape::line(&format!(" {ask}: ")).into_owned();
         let width = u16::try_from(wrap::width(&text)).unwrap_or(u16::MAX);
         let width = width.min(row.width.saturating_sub(ROOM));

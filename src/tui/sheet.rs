@@ -131,7 +131,9 @@ impl Face for Sheet {
             Action::PageDown => return self.scroll(page),
             Action::PageUp => return self.scroll(-page),
             // within what is typed, and only from its ends to the cell beside
-            Action::Left | Action::Right if self.is_typed() && !self.field.1.is_at_end(action == Action::Right) => {
+            Action::Left | Action::Right
+                if self.is_typed() && !self.field.1.is_at_end(action == Action::Right) =>
+            {
                 let code = if action == Action::Left { Code::Left } else { Code::Right };
                 self.field.1.update(Key::plain(code));
                 self.shows = Shows::Cell;

@@ -192,7 +192,9 @@ impl<P: Holds> Face for Screen<P> {
         let ask = self.page.model().ask.as_ref();
         match &self.mode {
             Mode::Turn if self.reel.moves(&self.page.model().run().views) => {
-                vec![self.steps(), Scope::Sim, Scope::Moving, Scope::Everywhere]
+                let plays = self.reel.plays().then_some(Scope::SimPlays);
+                let steps = [self.steps(), Scope::Sim, Scope::Moving, Scope::Everywhere];
+                plays.into_iter().chain(steps).collect()
             }
             Mode::Turn => vec![Scope::Sim, Scope::Moving, Scope::Everywhere],
             Mode::Type(_) => vec![Scope::SimValue, Scope::Typing],

@@ -36,8 +36,7 @@ impl Field {
 
     /// Whether the caret is before the text, or behind it.
     pub fn is_at_end(&self, right: bool) -> bool {
-        self.editor.selection().is_none()
-            && self.editor.caret() == if right { self.text().len() } else { 0 }
+        self.editor.selection().is_none() && self.editor.caret() == if right { self.text().len() } else { 0 }
     }
 
     /// Takes a key.

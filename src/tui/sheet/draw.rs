@@ -167,12 +167,7 @@ fn place(
 }
 
 /// A cell: pointer, brackets around what stands in it, and its mark once it was checked.
-fn field(
-    sheet: &Drawn,
-    (at, cell): (usize, &WorksheetCell),
-    room: usize,
-    look: &Look,
-) -> Vec<Span<'static>> {
+fn field(sheet: &Drawn, (at, cell): (usize, &WorksheetCell), room: usize, look: &Look) -> Vec<Span<'static>> {
     let theme = look.theme;
     let glyphs = &theme.glyphs;
     let here = at == sheet.cursor();

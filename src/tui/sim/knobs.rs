@@ -193,10 +193,15 @@ impl Knob<'_> {
         let range = match self.play {
             Play::Free if ranged => range(self.parameter),
             Play::Free => String::new(),
-            Play::Within(knob) => format!("here {}", knob.shown()),
+            Play::Within(knob) => format!("Here {}", knob.shown()),
             Play::Fixed => "fixed in this puzzle".into(),
         };
-        let text = format!("{} {range}", sentence(self.parameter.help));
+        let about = sentence(self.parameter.help);
+        // in a puzzle what it may be is asked first
+        let text = match self.play {
+            Play::Within(_) => format!("{range}. {about}"),
+            _ => format!("{about} {range}"),
+        };
         lines.extend(say(text.trim_end(), theme.dim, ""));
         lines
     }

@@ -44,7 +44,10 @@ mod tests {
 
     #[test]
     fn a_sentence_ends_after_its_stop_or_at_an_empty_line() {
-        assert_eq!(all("One. Two? 1.5 ms, see main.rs; four"), ["One.", "Two?", "1.5 ms, see main.rs;", "four"]);
+        assert_eq!(
+            all("One. Two? 1.5 ms, see main.rs; four"),
+            ["One.", "Two?", "1.5 ms, see main.rs;", "four"]
+        );
         assert_eq!(all("a line\nbroken\n\nanother"), ["a line\nbroken", "another"]);
         assert!(all("").is_empty());
     }

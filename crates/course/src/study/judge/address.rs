@@ -50,7 +50,8 @@ const SIGNS: &[&[&str]] = &[
 
 /// The text without the sentences that are said to a judge, and where those stand.
 pub(crate) fn without_instructions(text: &str) -> (String, Vec<Range<usize>>) {
-    let said: Vec<Range<usize>> = sentence::ranges(text).filter(|r| is_said_to_a_judge(&text[r.clone()])).collect();
+    let said: Vec<Range<usize>> =
+        sentence::ranges(text).filter(|r| is_said_to_a_judge(&text[r.clone()])).collect();
     let mut rest = String::with_capacity(text.len());
     let mut from = 0;
     for range in &said {
