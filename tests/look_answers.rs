@@ -154,9 +154,9 @@ fn a_report_on_a_few_seconds_says_nothing_of_pace() {
 #[test]
 fn a_part_that_is_answered_again_is_rated_against_its_own_question() {
     let mut desk = verdict();
-    desk.keys("<up><up><up><up><enter>").shows("Answer the part “Problem” alone.");
+    desk.keys("<up><up><up><up><enter>").shows("“Problem” alone.");
     desk.paste("Each rank sees other samples, so the replicas would drift apart.").keys("<ctrl+s>");
-    desk.shows("1 Problem").shows("alone.");
+    desk.shows("1 Problem").shows("“Problem” alone.");
 }
 
 #[test]
