@@ -228,12 +228,12 @@ pub(crate) fn open(place: &Place, at: &mut At) -> Result<Box<dyn Page>, String> 
         Place::Progress => boxed(progress::Progress::open(at)),
         Place::Ratings => boxed(ratings::Ratings::open(at.services)),
         Place::Plan => boxed(plan::Plan::open(at)),
+        Place::Skim { pack, lessons } => boxed(Ok(skim::Skim::of(*pack, lessons.clone()))),
         Place::Posting => boxed(posting::Posting::open(at)),
         Place::News => boxed(news::News::open(at)),
         Place::Problems => boxed(Ok(problems::Problems)),
         Place::Term { pack, id } => boxed(term::Term::open(*pack, id, at.services)),
         Place::Lesson { pack, id } => boxed(lesson::Lesson::open(*pack, id, at)),
-        Place::Skim { pack, lessons } => boxed(skim::Skim::open(*pack, lessons, at.services)),
         Place::Find { pack, words } => boxed(Ok(find::Find::anything(*pack, words, at.services))),
         Place::Glossary { pack, lesson } => {
             boxed(Ok(find::Find::terms(*pack, lesson.as_deref(), at.services)))

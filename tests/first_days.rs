@@ -72,9 +72,9 @@ fn a_lesson_left_in_its_code_keeps_its_sections_and_its_place() {
 }
 
 #[test]
-fn enter_in_the_code_goes_to_the_next_line() {
+fn a_line_without_words_is_passed_over_in_the_code() {
     let mut desk = Desk::new(course().clone(), &lesson("ddp"));
-    desk.resize(120, 40).keys("<tab>").shows("line 2 of").keys("<enter>");
+    desk.resize(120, 40).keys("<tab>").shows("line 2 of").keys("<down>");
     // an empty line has nothing to say
     desk.shows("line 4 of").keys("<up>").shows("line 2 of");
 }

@@ -293,7 +293,9 @@ impl Page for Checks {
             _ if self.marked.is_some() => vec![Scope::CheckMarked],
             Some(form) => show::scopes(form),
         };
-        scopes.extend((!self.alone).then_some(Scope::Checks));
+        let is_typed = self.marked.is_none() && matches!(self.form(), Some(Form::Number { .. }));
+        let steps = if is_typed { Scope::CheckTyped } else { Scope::Checks };
+        scopes.extend((!self.alone).then_some(steps));
         scopes
     }
 

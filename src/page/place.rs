@@ -16,8 +16,6 @@ pub enum Place {
     Home,
     /// A lesson's handbook section; `part` is a heading to open at, if any.
     Lesson { pack: usize, id: String },
-    /// What to say of some lessons, by their ids.
-    Skim { pack: usize, lessons: Vec<String> },
     /// A lab.
     Lab { pack: usize, id: String },
     /// The code of a lab note by note, in lines; in a terminal it stands beside the text.
@@ -66,6 +64,8 @@ pub enum Place {
     Ratings,
     /// The plan until the interview; its date is asked for where there is none.
     Plan,
+    /// What to say of some lessons of a pack.
+    Skim { pack: usize, lessons: Vec<String> },
     /// What the job that one applies for asks for; its description is pasted there.
     Posting,
     /// Earlier answers, of one drill (the pack's id and its own) or of all.

@@ -180,8 +180,10 @@ fn open(report: &Kept, services: &Services) -> Option<String> {
     let whole: Vec<[f64; 2]> = attempts.iter().filter(|a| a.part.is_none()).map(Attempt::range).collect();
     let [low, high] = [0, 1].map(|end| whole.iter().map(|r| r[end]).sum::<f64>() / whole.len().max(1) as f64);
     let ask = (open > 0).then(|| {
-        let range = format!("it may be {} to {}", percent(low), percent(high));
-        format!("The rules are not sure of {}: {range}. Open an answer to be asked.", some(open, "mark"))
+        let (low, high) = (percent(low), percent(high));
+        // the marks of follow-ups change nothing in the whole
+        let range = if low == high { String::new() } else { format!(": it may be {low} to {high}") };
+        format!("The rules are not sure of {}{range}. Open an answer to be asked.", some(open, "mark"))
     });
     let by_you =
         (claimed > 0).then(|| format!("{} by you, and not counted in this report.", some(claimed, "mark")));

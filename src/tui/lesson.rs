@@ -137,8 +137,8 @@ impl Reader {
         }
         let next = self.sections().nth(self.section().0 + 1).map(|(row, _)| row);
         match next {
-            // what was never on the screen is not jumped over
-            Some(row) if !self.reading.at_end() && self.reading.shows_up_to(row) => {
+            // what was not seen yet comes first
+            Some(row) if !self.reading.at_end() && self.reading.shows(row) => {
                 self.reading.go(row.saturating_sub(1));
             }
             _ if !self.reading.at_end() => {
@@ -332,6 +332,7 @@ impl Face for Reader {
             Action::Digit(n) => self.grade(n, at),
             Action::NextPane => self.in_code = !self.in_code && self.starter.is_some(),
             Action::Widen => self.whole = !self.whole,
+            Action::Open if self.in_code => return self.act(Action::NextBlock, at),
             Action::Open => return self.enter(at),
             action => return self.page.act(Act::Do(action), at),
         }

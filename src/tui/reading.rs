@@ -100,11 +100,6 @@ impl Reading {
         if is_blank && blocks.get(after) == Some(&(self.top + 1)) { after } else { after.saturating_sub(1) }
     }
 
-    /// Whether all rows above a row are in view or behind, but for an empty one.
-    pub fn shows_up_to(&self, row: usize) -> bool {
-        row <= self.top + self.height() + 1
-    }
-
     /// The rows that came out of it.
     pub fn rendered(&self) -> &Rendered {
         &self.rendered
@@ -130,6 +125,11 @@ impl Reading {
     /// The rows of the whole text, once it is laid out.
     pub fn rows(&self) -> usize {
         self.rendered.lines.len()
+    }
+
+    /// Whether a row, or the one before it, is in view or above.
+    pub fn shows(&self, row: usize) -> bool {
+        row <= self.top + self.height()
     }
 
     /// Whether the end of the text is in view.

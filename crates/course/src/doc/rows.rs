@@ -1,6 +1,5 @@
 //! Rows of cells: lists to choose from, tables with marks and meters, grids of shares.
 
-use std::borrow::Cow;
 use std::ops::Add;
 
 use super::escape;
@@ -91,9 +90,16 @@ pub struct Cell {
 }
 
 impl Cell {
-    /// Words. A cell is one line: where an author broke it says nothing.
+    /// Words, on one line: a line that an author broke goes on.
     pub fn text(words: impl AsRef<str>) -> Cell {
-        let words = escape::line(&one_line(words.as_ref())).into_owned();
+        let words = words.as_ref();
+        let words = match words.contains('\n') {
+            true => {
+                let lines = words.trim_end().lines().map(str::trim_end);
+                escape::line(&lines.collect::<Vec<_>>().join(" ")).into_owned()
+            }
+            false => escape::line(words).into_owned(),
+        };
         Cell::of(Piece::Words(words, Role::Text))
     }
 
@@ -270,16 +276,6 @@ pub struct Column {
     pub title: String,
     /// Whether its cells are set flush right, as numbers are.
     pub right: bool,
-}
-
-/// A text without its line ends; one that has none stays as it is.
-fn one_line(text: &str) -> Cow<'_, str> {
-    match text.contains('\n') {
-        true => {
-            text.lines().map(str::trim).filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" ").into()
-        }
-        false => text.into(),
-    }
 }
 
 impl Column {

@@ -28,7 +28,7 @@ const ONSITE: u32 = 45;
 /// Minutes for a drill with its verdict.
 const DRILL: u32 = 10;
 /// What answering a drill of a lesson is worth against reading the lesson.
-const DRILLED: f64 = 0.5;
+const DRILLED: f64 = 0.35;
 /// How many times more the drills count of the lesson that a job asks for most.
 const ASKED: f64 = 2.0;
 /// Days of rehearsals that are kept to, however many there are in a longer plan at first.
@@ -37,6 +37,8 @@ const PROMISED: usize = 5;
 const ANSWERED_WELL: f64 = 0.7;
 /// From so many minutes a day on, days of reading also drill the part that limited the last rehearsal.
 const ROOMY: u32 = 40;
+/// Days before the interview that belong to rehearsals once a plan is under way.
+const REHEARSED: usize = 2;
 /// A plan looks no further than this.
 const MOST_DAYS: i32 = 365;
 
@@ -265,7 +267,10 @@ pub fn plan(pack: &Pack, home: &Home, days: impl Into<Span>, minutes: u32) -> Pl
         return Plan::default();
     }
     let ahead = ahead as usize;
-    let rehearsing = days.rehearsing();
+    // who has begun keeps the last days for rehearsing, however few are left
+    let has_begun = home.lessons.values().any(|l| l.read);
+    let kept = if has_begun { REHEARSED.min(ahead) } else { 0 };
+    let rehearsing = days.rehearsing().max(kept);
     let reading = ahead - rehearsing;
     let is_due = |day: usize| day > 0 || home.due.total() > 0;
     let weak = if is_limited(home) && minutes >= ROOMY { DRILL } else { 0 };
@@ -335,8 +340,8 @@ struct Piece {
 }
 
 impl Work {
-    /// The work that fits into some days, each with its minutes for it. An interview asks of a lesson as much as it has
-    /// drills; those of the lesson that a job description asks for most count three times, those of the others by their
+    /// The work that fits into some days, each with its minutes for it. An interview asks of a lesson as much as its
+    /// author says, or as it has drills; those of the lesson that a job description asks for most count three times, those of the others by their
     /// share of that. So a minute goes where it is worth most: to the sections that are asked most, then to a drill of
     /// each, then to labs. No section is read where one that is asked more had no time; the one that opens the course
     /// is. What is kept stands in the order of the pack.
@@ -413,7 +418,8 @@ fn share(left: &[u32], days: usize, minutes: u32) -> usize {
 fn pieces(pack: &Pack, home: &Home, (nth, lesson): (usize, &Lesson)) -> Vec<Piece> {
     let progress = home.lessons.get(&*lesson.id);
     let drills = pack.index().drills_of(&lesson.id).count();
-    let weight = drills as f64 * (1.0 + ASKED * home.posting.share(&lesson.id));
+    let asked = lesson.asked.map_or(drills as f64, f64::from);
+    let weight = asked * (1.0 + ASKED * home.posting.share(&lesson.id));
     let a_minute = |worth: f64, minutes: u32| worth / f64::from(minutes.max(1));
     let (mut out, mut reading) = (Vec::new(), f64::INFINITY);
     if !progress.is_some_and(|p| p.read) {
@@ -426,7 +432,9 @@ fn pieces(pack: &Pack, home: &Home, (nth, lesson): (usize, &Lesson)) -> Vec<Piec
         let worth = a_minute(weight, lab.minutes);
         out.push(Piece { place: (nth, at + 1), task, weight, turn: 2, worth });
     }
-    let is_answered = |p: &LessonProgress| p.drills > 0 && p.mean.is_none_or(|mean| mean >= ANSWERED_WELL);
+    // an answer that was given before the section was read does not stand for the drill after it, nor does a poor one
+    let is_answered =
+        |p: &LessonProgress| p.drills > 0 && p.read && p.mean.is_none_or(|mean| mean >= ANSWERED_WELL);
     if !progress.is_some_and(is_answered) && drills > 0 {
         // after the section that it asks for
         let worth = a_minute(weight * DRILLED, DRILL).min(reading);
