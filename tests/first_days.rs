@@ -215,7 +215,7 @@ fn a_prediction_page_left_empty_is_not_run_at_once() {
     let mut pack = of.clone();
     pack.origin = infralens::built_in::ORIGIN; // its starter may run
     let mut desk = Desk::new(pack, &Place::Lab { pack: 0, id: lab.id.clone() });
-    desk.resize(120, 40).keys("r<ctrl+s>").shows("Nothing is predicted yet");
+    desk.resize(120, 40).keys("r<ctrl+s>").shows("you predicted nothing yet");
     assert!(desk.jobs.is_empty());
     desk.keys("<ctrl+s>");
     assert_eq!(desk.jobs.len(), 1);
@@ -245,5 +245,5 @@ fn a_task_that_no_other_day_has_time_for_is_said_to_go_and_comes_back() {
 fn what_to_say_of_the_lessons_left_out_is_one_page() {
     let mut desk =
         Desk::new(kit::pack(), &Place::Skim { pack: 0, lessons: vec!["zero".into(), "tp".into()] });
-    desk.resize(80, 24).shows("ZERO").shows("TP").shows("Say it.").keys("<enter>").shows("Shards.");
+    desk.resize(80, 24).shows("ZERO").shows("TP").shows("Say it.").keys("n<enter>").shows("Shards.");
 }

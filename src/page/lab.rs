@@ -37,8 +37,6 @@ pub struct Lab {
     is_done: bool,
     stage: Stage,
     predicted: Predicted,
-    /// Whether it was said that nothing is predicted.
-    warned: bool,
 }
 
 /// How far one is.
@@ -79,7 +77,6 @@ impl Lab {
             next: 0,
             is_done: home.lessons.get(&lesson.id).is_some_and(|p| p.labs.iter().any(|lab| lab == id)),
             stage: Stage::Read,
-            warned: false,
         };
         page.tell(at.services);
         if page.predicted.is_open() {
@@ -165,7 +162,6 @@ impl Lab {
         if self.predicted.has_run {
             return self.run(at);
         }
-        self.warned = false;
         // what was typed last was not sent off
         self.predicted.said.truncate(all.saturating_sub(1));
         self.stage = Stage::Predict;
@@ -198,16 +194,6 @@ impl Lab {
         let record = self.predicted.record(&self.pack_id, &self.lab.id);
         let said = at.services.keep(record, at.now).said();
         said.into_iter().for_each(|text| at.say(text));
-    }
-
-    /// Runs the starter, unless nothing is predicted at all: that is asked for twice.
-    fn submit(&mut self, at: &mut At) -> Next {
-        let said_nothing = self.predicted.said.iter().all(|text| text.trim().is_empty());
-        if said_nothing && !self.lab.predictions.is_empty() && !std::mem::replace(&mut self.warned, true) {
-            at.say("Nothing is predicted yet; a guess will do. Once more runs it without");
-            return Next::Stay;
-        }
-        self.run(at)
     }
 
     /// Runs the starter with what is predicted.
@@ -415,7 +401,7 @@ impl Page for Lab {
                 let text = text.clone();
                 return self.take(&text, at);
             }
-            (Stage::Predict, _, Some(Action::Submit)) => return self.submit(at),
+            (Stage::Predict, _, Some(Action::Submit)) => return self.run(at),
             (Stage::Predict, Act::Line(text), _) => return self.say(text.clone(), at),
             (Stage::Predict, _, Some(Action::Open)) => return self.say(String::new(), at),
             (_, Act::Line(word), _) if word == "trust" => return self.trust(at),

@@ -83,16 +83,7 @@ impl<P: Holds> Screen<P> {
         };
         let width = usize::from(areas.help.width);
         let ranged = areas.knob.is_empty() || matches!(parameter.shape, Shape::Choice(_));
-        let mut help = knob.help(self.page.model().said.as_ref(), (width, ranged), look);
-        let rows = usize::from(areas.help.height);
-        if help.len() > rows
-            && let Some(last) = rows.checked_sub(1)
-        {
-            // more was to be said
-            let line = wrap::cut_line(&help[last], width.saturating_sub(2), look.theme.glyphs.cut);
-            help.truncate(last);
-            help.push(line + Span::styled(format!(" {}", look.theme.glyphs.cut), look.theme.dim));
-        }
+        let help = knob.help(self.page.model().said.as_ref(), (width, ranged), look);
         if areas.knob.is_empty() {
             put(&shortened(help, areas.help, look), areas.help, buffer, look);
             return;
