@@ -245,5 +245,5 @@ fn a_task_that_no_other_day_has_time_for_is_said_to_go_and_comes_back() {
 fn what_to_say_of_the_lessons_left_out_is_one_page() {
     let mut desk =
         Desk::new(kit::pack(), &Place::Skim { pack: 0, lessons: vec!["zero".into(), "tp".into()] });
-    desk.resize(80, 24).shows("ZERO").shows("TP").shows("Say it.").keys("n<enter>").shows("Shards.");
+    desk.resize(80, 24).shows("ZERO").shows("TP").shows("Say it.").shows("n next word");
 }
