@@ -132,6 +132,17 @@ mod tests {
     }
 
     #[test]
+    fn a_formula_is_a_statement() {
+        assert_eq!(
+            dead("Two times layers times KV heads times head size times two bytes, so 320 KB per token."),
+            0
+        );
+        assert_eq!(dead("(1 - 0.5^4)/(1 - 0.5) = 1.875 tokens."), 0);
+        assert_eq!(dead("Each step the scheduler has to do CPU work, a couple of milliseconds."), 0);
+        assert_eq!(dead("It has to do with the scheduler and the cache."), 100);
+    }
+
+    #[test]
     fn an_order_to_use_something_is_a_statement() {
         assert_eq!(dead("Use variance reduction like CUPED."), 0);
         assert_eq!(dead("use ring, use tree, use bucket, use overlap, use NCCL, use replica"), 100);

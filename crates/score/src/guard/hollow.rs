@@ -41,6 +41,12 @@ fn is_hollow(words: &[Token]) -> bool {
     telling.len() >= 3 && words.iter().any(|t| is_empty(&t.word)) && telling.into_iter().all(named)
 }
 
+/// Words after which a sentence says something of what it names.
+const STATING: [&str; 13] = [
+    "because", "which", "while", "so", "when", "if", "since", "whereas", "until", "how", "whether", "that",
+    "whose",
+];
+
 /// A sentence that only names things: "it is about the X and the Y".
 pub(super) fn empty_frame(tokens: &[Token], sentence: Range<usize>) -> Option<Range<usize>> {
     let word = |i: usize| {
@@ -53,7 +59,7 @@ pub(super) fn empty_frame(tokens: &[Token], sentence: Range<usize>) -> Option<Ra
             word(i + 2) != "the-same" && !is_comparison(i + 2)
         }
         ("involves" | "involve" | "concerns" | "concern" | "regards" | "encompasses", _, _) => true,
-        ("has" | "have", "to", "do") => true,
+        ("has" | "have", "to", "do") => word(i + 3) == "with",
         ("revolves" | "revolve", "around", _) => true,
         ("consider" | "mention" | "discuss" | "remember" | "address", "the" | "both" | "things", _) => true,
         ("think" | "talk" | "thinking" | "talking" | "care" | "know", "about", _) => true,
@@ -73,23 +79,10 @@ pub(super) fn empty_frame(tokens: &[Token], sentence: Range<usize>) -> Option<Ra
         _ => false,
     })?;
     let stated = (sentence.start..sentence.end).any(|i| {
-        matches!(
-            word(i),
-            "because"
-                | "which"
-                | "while"
-                | "so"
-                | "when"
-                | "if"
-                | "since"
-                | "whereas"
-                | "until"
-                | "how"
-                | "whether"
-                | "that"
-                | "whose"
-        ) || i > frame
-            && (matches!(tokens[i].gap, Gap::Colon | Gap::Arrow | Gap::Semicolon) || is_amount(&tokens[i]))
+        STATING.contains(&word(i))
+            || i > frame
+                && (matches!(tokens[i].gap, Gap::Colon | Gap::Arrow | Gap::Semicolon)
+                    || is_amount(&tokens[i]))
     });
     (!stated).then_some(sentence)
 }

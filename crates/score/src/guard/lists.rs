@@ -6,7 +6,45 @@ use crate::lexicon;
 use crate::token::{Gap, Token};
 
 /// Verbs, and words of a comparison, that tie others together.
-const TYING: [&str; 3] = ["per", "over", "without"];
+const TYING: [&str; 37] = [
+    "need",
+    "needs",
+    "get",
+    "gets",
+    "goes",
+    "makes",
+    "takes",
+    "lets",
+    "keeps",
+    "use",
+    "uses",
+    "used",
+    "like",
+    "not",
+    "needed",
+    "proportional",
+    "means",
+    "gives",
+    "costs",
+    "grows",
+    "below",
+    "above",
+    "stay",
+    "stays",
+    "remains",
+    "rises",
+    "no",
+    "tells",
+    "holds",
+    "sends",
+    "waits",
+    "shows",
+    "becomes",
+    "says",
+    "sits",
+    "falls",
+    "shrinks",
+];
 
 /// Whether a word ties others into a statement: a verb, a preposition, a pronoun.
 pub(super) fn joins(token: &Token) -> bool {
@@ -15,51 +53,11 @@ pub(super) fn joins(token: &Token) -> bool {
         return false;
     }
     let tying = lexicon::is_article(word)
-        || lexicon::is_preposition(word) && !TYING.contains(&word)
+        || lexicon::is_preposition(word) && !matches!(word, "per" | "over" | "without")
         || lexicon::is_auxiliary(word)
         || lexicon::is_pronoun(word)
         || lexicon::is_conjunction(word) && !matches!(word, "and" | "or" | "once" | "then" | "until");
-    tying
-        || matches!(
-            word,
-            "need"
-                | "needs"
-                | "get"
-                | "gets"
-                | "goes"
-                | "makes"
-                | "takes"
-                | "lets"
-                | "keeps"
-                | "use"
-                | "uses"
-                | "used"
-                | "like"
-                | "not"
-                | "needed"
-                | "proportional"
-                | "means"
-                | "gives"
-                | "costs"
-                | "grows"
-                | "below"
-                | "above"
-                | "stay"
-                | "stays"
-                | "remains"
-                | "rises"
-                | "no"
-                | "tells"
-                | "holds"
-                | "sends"
-                | "waits"
-                | "shows"
-                | "becomes"
-                | "says"
-                | "sits"
-                | "falls"
-                | "shrinks"
-        )
+    tying || TYING.contains(&word)
 }
 
 /// Whether a token is a number that stands by itself: a figure, not part of a name such as ZeRO-1.
@@ -161,7 +159,7 @@ pub(super) fn mark_runs(tokens: &[Token], dead: &mut [bool]) {
 
 /// Whether a word is a sign of a formula.
 fn is_sum(token: &Token) -> bool {
-    matches!(token.word.as_str(), "plus" | "minus" | "x" | "%" | "proportional")
+    matches!(token.word.as_str(), "plus" | "minus" | "x" | "times" | "divided" | "%" | "proportional")
 }
 
 /// Of a hundred words of a sentence so many tie others together; telegrams have few.

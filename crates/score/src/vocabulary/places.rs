@@ -73,6 +73,9 @@ impl Vocabulary {
 
 /// Where a figure of the kind that is looked for ends.
 fn figure_ends(wanted: &FigureUse, amount: &Amount, text: &Text<'_>) -> Option<usize> {
+    if amount.rough {
+        return None;
+    }
     let kind = &wanted.figures.first()?.unit;
     let (value, end) = match (kind, wanted.thing) {
         (FigureUnit::Of(_), Some(thing)) => {
