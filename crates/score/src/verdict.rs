@@ -37,6 +37,8 @@ const MUCH_UNTOLD: f64 = 0.6;
 /// The same for any part of a rubric that is not proven.
 const MUCH_UNTOLD_UNPROVEN: f64 = 0.4;
 const LESS_SURE: f64 = 0.76;
+/// Of what a rubric that is not proven takes for covered at a lower chance, judges agree to two thirds.
+const SURE_UNPROVEN: f64 = 0.75;
 
 /// Fewer words than this are too few to judge.
 const FEW_WORDS: usize = 8;
@@ -54,6 +56,14 @@ pub(super) struct Known<'a> {
 }
 
 impl Known<'_> {
+    /// The chance from which on a verdict is sure.
+    fn least_sure(&self, verdict: Verdict, model: &Model) -> f64 {
+        match (self.is_proven, verdict) {
+            (false, Verdict::Covered) => model.threshold.max(SURE_UNPROVEN),
+            _ => model.threshold,
+        }
+    }
+
     /// Whether a part whose patterns know so many words may be said in words that none of them knows, where so great
     /// a share of the sentences is not accounted for.
     fn may_miss(&self, breadth: usize, untold: f64) -> bool {
@@ -209,7 +219,7 @@ impl Context<'_> {
             part: part.to_owned(),
             verdict,
             confidence,
-            sure: confidence >= model.threshold,
+            sure: confidence >= self.known.least_sure(verdict, model),
             source: Source::Rules,
             by_rules: None,
             score: points_of(verdict),
