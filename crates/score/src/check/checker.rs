@@ -12,9 +12,6 @@ use crate::stem::Stems;
 use crate::vocabulary::{SlotId, Vocabulary};
 use crate::{Rubric, lexicon, token};
 
-/// More patterns than these in one drill decided nothing, and fed attackers.
-pub(super) const MANY_PATTERNS: usize = 80;
-
 pub(super) struct Checker<'a> {
     rubric: &'a Rubric,
     claims: &'a [claim::Claim],
@@ -70,15 +67,6 @@ impl<'a> Checker<'a> {
 
     fn all(&mut self) {
         let rubric = self.rubric;
-        let patterns = rubric.patterns();
-        if patterns > MANY_PATTERNS && rubric.format == Format::Two {
-            let says = (
-                format!("{patterns} patterns, where {MANY_PATTERNS} are enough"),
-                "widen concepts instead of adding patterns; with 60 answers by other people or more, `infralens pack prune --answers FILE` names those that decide nothing"
-                    .to_owned(),
-            );
-            self.report(Place::Drill, 0..rubric.drill.len(), true, says);
-        }
         for (i, concept) in rubric.concepts.iter().enumerate() {
             for (j, word) in concept.words.iter().enumerate() {
                 self.word(Place::Word(i, j), word);
@@ -155,7 +143,9 @@ impl<'a> Checker<'a> {
     fn own_pattern(&mut self, place: Place, text: &str, pattern: &Pattern) {
         for slot in pattern.subject.iter().chain(&pattern.slots) {
             self.slot(place, slot);
+            self.clause_ends(place, slot);
         }
+        self.empty_slots(place, pattern);
         self.traps(place, text, pattern);
         self.repeats(place, text, pattern);
         let sound = self.faults.last().is_none_or(|f| f.place != place);
@@ -202,17 +192,35 @@ impl<'a> Checker<'a> {
                 self.report(place, way.span.clone(), false, says);
             }
         }
-        let empty = |w: &Way| match &w.what {
-            What::Words(word) => lexicon::is_function(word) && !is_telling(word),
-            _ => false,
-        };
-        if slot.role == Role::Said && slot.ways.iter().all(empty) {
-            let way = slot.ways.iter().find(|w| empty(w)).map(|w| w.span.clone());
+    }
+
+    /// Reports a slot of words that nearly every sentence has, where one other slot is all that tells.
+    fn empty_slots(&mut self, place: Place, pattern: &Pattern) {
+        let empty = |s: &&Slot| s.role == Role::Said && s.ways.iter().all(|w| is_empty(&w.what));
+        let slots = || pattern.subject.iter().chain(&pattern.slots);
+        if slots().filter(|s| !empty(s) && s.role != Role::Absent).count() > 1 {
+            return;
+        }
+        for slot in pattern.slots.iter().filter(empty) {
+            let way = slot.ways.first().map(|w| w.span.clone());
             let says = (
-                "nearly every sentence has this word".to_owned(),
+                "nearly every sentence has this word, and only one other slot tells anything".to_owned(),
                 "name something that only this thought needs".to_owned(),
             );
             self.report(place, way.unwrap_or_default(), true, says);
+        }
+    }
+
+    /// Warns of a slot in brackets whose every word ends a clause.
+    fn clause_ends(&mut self, place: Place, slot: &Slot) {
+        let ends = |w: &Way| matches!(&w.what, What::Words(word) if ENDING_CLAUSE.contains(&word.as_str()));
+        if slot.bracket.is_some() && slot.role != Role::Absent && slot.ways.iter().all(ends) {
+            let says = (
+                "this word ends a clause, so the rest of the bracket is hardly ever found beside it"
+                    .to_owned(),
+                "end the bracket before it and write `..`, or name what the clause says".to_owned(),
+            );
+            self.report(place, slot.span.clone(), true, says);
         }
     }
 
@@ -229,7 +237,12 @@ impl<'a> Checker<'a> {
         }
         let subject = pattern.subject.as_ref().map(one_form).unwrap_or_default();
         let key = format!("{subject}:{}", slots.join("+"));
-        if let Some(first) = self.seen.insert(key, place) {
+        // a vague remark may be half an answer to two questions
+        let is_vague = |first: Place| match (first, place) {
+            (Place::Partial(a, _), Place::Partial(b, _)) => a != b,
+            _ => false,
+        };
+        if let Some(first) = self.seen.insert(key, place).filter(|first| !is_vague(*first)) {
             let says =
                 (format!("{} asks for the same text", self.name(first)), "drop one of the two".to_owned());
             self.report(place, 0..text.len(), false, says);
@@ -253,8 +266,6 @@ impl<'a> Checker<'a> {
             Place::Unless(i, _) => {
                 format!("`unless` of misconception `{}`", self.rubric.misconceptions[i].id)
             }
-            Place::Point(i) => format!("point `{}`", self.rubric.points[i].id),
-            Place::Drill => "the drill".to_owned(),
         }
     }
 
@@ -284,6 +295,9 @@ impl<'a> Checker<'a> {
     }
 }
 
+/// Words that begin a new clause wherever they stand.
+const ENDING_CLAUSE: [&str; 5] = ["but", "while", "whereas", "because", "so"];
+
 /// Function words that still tell something when an author asks for them.
 const TELLING: [&str; 60] = [
     "only", "both", "before", "after", "first", "last", "during", "while", "under", "between", "across",
@@ -296,4 +310,9 @@ const TELLING: [&str; 60] = [
 /// Function words that still tell something when an author asks for them.
 pub(super) fn is_telling(word: &str) -> bool {
     TELLING.contains(&word)
+}
+
+/// Whether a way is a word that tells nothing.
+fn is_empty(what: &What) -> bool {
+    matches!(what, What::Words(word) if lexicon::is_function(word) && !is_telling(word))
 }

@@ -21,10 +21,6 @@ pub enum Place {
     Word(usize, usize),
     /// `unless` of a misconception: the misconception, the entry.
     Unless(usize, usize),
-    /// The id of a point.
-    Point(usize),
-    /// The drill as a whole.
-    Drill,
 }
 
 /// Where a pattern stands among what rubrics share.

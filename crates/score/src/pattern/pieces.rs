@@ -227,7 +227,7 @@ pub(super) fn way(text: &str, range: Range<usize>) -> Result<Way, PatternFault> 
         return Err(fault(
             span,
             "a sign that cannot stand here",
-            "`!` begins a slot, `@` and `#` begin an alternative; put other signs in quotes",
+            "`!` begins a slot, `@` and `#` begin an alternative; write `/` as *over* or *per*, and put other signs in quotes",
         ));
     }
     Ok(Way { what, denied: false, span })
@@ -248,7 +248,8 @@ fn concept_or_phrase(part: &str, span: &Range<usize>) -> Result<Option<What>, Pa
             }
             Some(id) => parts.push(PhrasePart::Concept(id.to_owned())),
             None if word.contains(['"', '*', '!', '@', '#']) => {
-                let cure = "inside a phrase write words and `@id` alone";
+                let cure =
+                    "inside a phrase write words and `@id` alone; a number is a slot of its own: `from > #`";
                 return Err(fault(span.clone(), "a sign that cannot stand here", cure));
             }
             None => parts.push(PhrasePart::Word(word.to_owned())),
