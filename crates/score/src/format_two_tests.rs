@@ -377,3 +377,18 @@ fn a_vague_remark_may_be_half_an_answer_to_two_points() {
     let same = rubric(vec![point("memory", &["hot > disk"]), point("latency", &["hot > disk"])]);
     assert!(RubricChecker::new(&Glossary::default()).check(&same).iter().any(|f| !f.warning));
 }
+
+#[test]
+fn a_guess_is_no_false_statement() {
+    let mut r = rubric(vec![point("hot", &["[hot rows > memory]"])]);
+    r.misconceptions.push(Misconception {
+        id: "writes-faster".into(),
+        part: "effect".into(),
+        matches: vec!["[cache > speeds up|helps > write]".into()],
+        correction: "It leaves writes as they are.".into(),
+        ..Misconception::default()
+    });
+    assert_eq!(false_ids(&marks(&r, "The cache helps every write of the table.")), ["writes-faster"]);
+    assert_eq!(false_ids(&marks(&r, "The cache could help some writes too, I am not sure.")), [""; 0]);
+    assert_eq!(false_ids(&marks(&r, "Perhaps the cache helps a write or two.")), [""; 0]);
+}

@@ -152,6 +152,7 @@ mod tests {
     fn what_one_expects_to_see_is_a_statement() {
         assert_eq!(dead("Tokens per second per GPU rise, and max_memory_allocated stays below 80 GB."), 0);
         assert_eq!(dead("The flight recorder dump tells what each rank called last."), 0);
+        assert_eq!(dead("The NICs give 50 GB/s vs NVLink 450."), 0);
         assert_eq!(dead("Stages one and two cost no extra bytes over plain DDP."), 0);
     }
 

@@ -35,6 +35,8 @@ pub(super) struct Polarity {
     supposed: Vec<bool>,
     /// Tokens of what would or could be.
     possible: Vec<bool>,
+    /// Tokens of a guess: "more experts could help".
+    hedged: Vec<bool>,
     /// For what stands before a denied verb in its clause, the place of that verb; else 0.
     subject_of: Vec<u32>,
 }
@@ -107,6 +109,11 @@ impl Polarity {
         if all < FEW_SENTENCES { 0.0 } else { f64::from(denying) / f64::from(all) }
     }
 
+    /// Whether a token is part of a guess, which claims nothing.
+    pub(super) fn is_hedged(&self, token: usize) -> bool {
+        self.hedged[token]
+    }
+
     /// Whether a token is told as what would or could be, or as an aim: "would detect", "needed to detect".
     pub(super) fn is_possible(&self, token: usize) -> bool {
         self.possible[token]
@@ -131,6 +138,7 @@ pub(super) fn polarity(lexed: &Lexed, layout: &Layout) -> Polarity {
         postponed: vec![false; n],
         supposed: vec![false; n],
         possible: vec![false; n],
+        hedged: vec![false; n],
         subject_of: vec![0; n],
     };
     let reader = Reader { tokens, layout };
@@ -154,6 +162,10 @@ pub(super) fn polarity(lexed: &Lexed, layout: &Layout) -> Polarity {
         if matches!(reader.word(i), "would" | "could" | "might" | "may" | "to") {
             let end = reader.clause_end(i + 1, POSSIBLE_REACH);
             polarity.possible[i..end].fill(true);
+        }
+        if matches!(reader.word(i), "could" | "might" | "may" | "maybe" | "perhaps" | "possibly") {
+            let end = reader.clause_end(i + 1, POSSIBLE_REACH);
+            polarity.hedged[i..end].fill(true);
         }
         if matches!(reader.word(i), "if" | "suppose" | "imagine" | "otherwise" | "had" | "were")
             && reader.opens_clause(i)

@@ -6,7 +6,7 @@ use crate::lexicon;
 use crate::token::{Gap, Token};
 
 /// Verbs, and words of a comparison, that tie others together.
-const TYING: [&str; 37] = [
+const TYING: [&str; 52] = [
     "need",
     "needs",
     "get",
@@ -44,6 +44,21 @@ const TYING: [&str; 37] = [
     "sits",
     "falls",
     "shrinks",
+    "give",
+    "sit",
+    "hold",
+    "send",
+    "tell",
+    "become",
+    "rise",
+    "grow",
+    "fall",
+    "keep",
+    "make",
+    "take",
+    "mean",
+    "remain",
+    "shrink",
 ];
 
 /// Whether a word ties others into a statement: a verb, a preposition, a pronoun.

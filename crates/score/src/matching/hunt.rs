@@ -341,7 +341,10 @@ impl<'a> Hunt<'a> {
         let wrong = (0..hits.len()).filter(|&i| !self.is_right(i, &hits[i], hits)).count();
         match self.search {
             Search::Said => wrong == 0,
-            Search::Claimed => wrong == 0 && !hits.iter().all(|h| polarity.is_supposed(h.start)),
+            Search::Claimed => {
+                let is_guess = hits.iter().any(|h| polarity.is_hedged(h.start));
+                wrong == 0 && !is_guess && !hits.iter().all(|h| polarity.is_supposed(h.start))
+            }
             Search::Contrary => {
                 // "would detect" claims nothing against "could not detect"
                 let is_contrary =
