@@ -127,9 +127,14 @@ fn lesson(file: &Table, out: &mut String) -> io::Result<()> {
     let needs: String = file.texts("needs")?.iter().map(|id| format!("{}, ", borrowed(id))).collect();
     let [id, title, summary] = [file.show("id")?, file.show("title")?, file.show("summary")?];
     let minutes = file.number("minutes")?;
+    let asked = match file.get("asked") {
+        Some(_) => format!("Some({})", file.number("asked")?),
+        None => "None".into(),
+    };
     let _ = writeln!(
         out,
-        "Lesson {{ id: {id}, title: {title}, summary: {summary}, minutes: {minutes}, needs: {}, labs: {} }},",
+        "Lesson {{ id: {id}, title: {title}, summary: {summary}, minutes: {minutes}, asked: {asked}, needs: {}, \
+         labs: {} }},",
         list(&needs),
         list(&labs)
     );

@@ -49,6 +49,7 @@ mod reports;
 mod review;
 pub(crate) mod sim;
 mod sims;
+mod skim;
 pub(crate) mod stack;
 pub(crate) mod target;
 pub(crate) mod task;
@@ -226,6 +227,7 @@ pub(crate) fn open(place: &Place, at: &mut At) -> Result<Box<dyn Page>, String> 
         Place::Progress => boxed(progress::Progress::open(at)),
         Place::Ratings => boxed(ratings::Ratings::open(at.services)),
         Place::Plan => boxed(plan::Plan::open(at)),
+        Place::Skim { pack, lessons } => boxed(Ok(skim::Skim::of(*pack, lessons.clone()))),
         Place::Posting => boxed(posting::Posting::open(at)),
         Place::News => boxed(news::News::open(at)),
         Place::Problems => boxed(Ok(problems::Problems)),
@@ -245,7 +247,7 @@ pub(crate) fn open(place: &Place, at: &mut At) -> Result<Box<dyn Page>, String> 
         Place::Checks { pack, lesson, only } => {
             let of = at.services.pack(*pack).map(|of| (*pack, of));
             match of.and_then(|of| checks::Checks::open(of, lesson, only.as_deref(), at.now)) {
-                Some(page) => boxed(Ok(page)),
+                Some(page) => boxed(Ok(if only.is_none() { page.go_on(at) } else { page })),
                 None => boxed(worksheet(place, at).ok_or_else(|| "there are no checks here".to_owned())),
             }
         }

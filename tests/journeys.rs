@@ -231,7 +231,7 @@ fn a_draft_outlives_a_kill() {
 
 #[test]
 fn an_attempt_is_in_the_history_and_the_draft_is_gone() {
-    let mut journey = Journey::new(80, 24).keys("cd").paste(ANSWER).keys("<ctrl+s><esc><esc><esc>");
+    let mut journey = Journey::new(80, 24).keys("cd").paste(ANSWER).keys("<ctrl+s><esc><esc><esc><esc>");
     assert!(!journey.shows("Finish"), "{}", journey.screen());
     let mut journey = journey.keys("y<enter>");
     assert!(journey.shows("pull the average"), "{}", journey.screen());
@@ -256,7 +256,7 @@ fn two_attempts_stand_side_by_side_with_what_was_gained_and_lost() {
     assert!(journey.shows("before, now"), "{}", journey.screen());
     assert!(journey.shows("gained "), "{}", journey.screen());
     // the first of the two knows of none before it, though there is a newer one
-    let mut first = journey.keys("<esc><esc>y<down><enter>h");
+    let mut first = journey.keys("<esc><esc><esc>y<down><enter>h");
     assert!(first.shows("This is the first."), "{}", first.screen());
 }
 

@@ -230,6 +230,12 @@ impl Page for Asked {
                 self.choosing = false;
                 Next::Show
             }
+            Some(Action::Back) if self.choosing => {
+                self.choosing = false;
+                Next::Show
+            }
+            // the marks come whichever way one leaves
+            Some(Action::Back) => self.end(at),
             Some(Action::Yes) => self.reply(Reply::Yes, at),
             Some(Action::Partly) => self.reply(Reply::Partly, at),
             Some(Action::No) => self.reply(Reply::No, at),

@@ -79,6 +79,23 @@ impl Checks {
         (!page.checks.is_empty()).then_some(page)
     }
 
+    /// The same from the first check on that was not answered today; from the first one where all were.
+    pub fn go_on(mut self, at: &At) -> Self {
+        let Some(pack) = at.services.pack(self.pack) else { return self };
+        let today = at.services.today(at.now);
+        let of_today = |id: &String| {
+            let last = at.services.store.checks_of(&pack.id, id, 1).ok()?.into_iter().next()?;
+            (at.services.today(last.at) == today).then_some(last.right)
+        };
+        let done: Vec<bool> = self.checks.iter().map_while(of_today).collect();
+        if !done.is_empty() && done.len() < self.checks.len() {
+            (self.at, self.answered) = (done.len(), done.len());
+            self.right = done.iter().filter(|right| **right).count();
+            self.ask(pack, at.now);
+        }
+        self
+    }
+
     /// One check, as a part of the review. None where it is a worksheet.
     pub fn alone(pack: (usize, &Pack), check: &Check, now: Timestamp) -> Option<Self> {
         let one = Self::open(pack, &check.lesson, Some(&check.id), now)?;
@@ -275,7 +292,9 @@ impl Page for Checks {
             _ if self.marked.is_some() => vec![Scope::CheckMarked],
             Some(form) => show::scopes(form),
         };
-        scopes.extend((!self.alone).then_some(Scope::Checks));
+        let is_typed = self.marked.is_none() && matches!(self.form(), Some(Form::Number { .. }));
+        let steps = if is_typed { Scope::CheckTyped } else { Scope::Checks };
+        scopes.extend((!self.alone).then_some(steps));
         scopes
     }
 

@@ -140,7 +140,7 @@ fn head((report, graded): (&Kept, Option<&Graded>), services: &Services) -> Vec<
     let pack = services.library.packs.iter().find(|p| p.id == report.setup.pack);
     let part = report.limiting.as_ref().and_then(|id| pack?.parts.iter().find(|p| p.id == *id));
     if let Some(part) = part.filter(|_| answered > 0) {
-        out.push(format!("In the next one, say this in every answer: {}", part.question));
+        out.push(format!("Next time, let every answer say this too: {}", part.question));
     }
     out.extend(graded.map(|graded| format!("{}.", graded.said())));
     out.extend(open(report, services));
@@ -180,8 +180,10 @@ fn open(report: &Kept, services: &Services) -> Option<String> {
     let whole: Vec<[f64; 2]> = attempts.iter().filter(|a| a.part.is_none()).map(Attempt::range).collect();
     let [low, high] = [0, 1].map(|end| whole.iter().map(|r| r[end]).sum::<f64>() / whole.len().max(1) as f64);
     let ask = (open > 0).then(|| {
-        let range = format!("it may be {} to {}", percent(low), percent(high));
-        format!("The rules are not sure of {}: {range}. Open an answer to be asked.", some(open, "mark"))
+        let (low, high) = (percent(low), percent(high));
+        // the marks of follow-ups change nothing in the whole
+        let range = if low == high { String::new() } else { format!(": it may be {low} to {high}") };
+        format!("The rules are not sure of {}{range}. Open an answer to be asked.", some(open, "mark"))
     });
     let by_you =
         (claimed > 0).then(|| format!("{} by you, and not counted in this report.", some(claimed, "mark")));
@@ -318,10 +320,11 @@ fn parts(report: &Kept, view: View) -> View {
 /// What would have earned most: the sentences of the open parts, the dearest first.
 fn costly(report: &Kept, view: View) -> View {
     let mut lost: BTreeMap<(usize, &str), (f64, usize)> = BTreeMap::new();
-    for answer in &report.answers {
-        for (at, part) in answer.score.parts.iter().enumerate() {
-            let asked = answer.part.as_deref().is_none_or(|only| only == part.part);
-            if asked && part.verdict != Verdict::Covered && !part.feedback.is_empty() {
+    // follow-ups are counted apart
+    for answer in report.answers.iter().filter(|a| a.part.is_none()) {
+        for part in &answer.score.parts {
+            let Some(at) = report.parts.iter().position(|p| p.part == part.part) else { continue };
+            if part.verdict != Verdict::Covered && !part.feedback.is_empty() {
                 let (cost, times) = lost.entry((at, &part.feedback)).or_default();
                 *cost += 1.0 - part.score;
                 *times += 1;

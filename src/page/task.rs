@@ -36,7 +36,8 @@ pub fn place(
         Task::Review => Place::Review { ahead: 0 },
         Task::Read(id, _) => lesson(id),
         Task::Lab(id, _) => Place::Lab { pack: index, id: id.clone() },
-        Task::Skim => lesson(left_out.first()?),
+        Task::Skim if left_out.is_empty() => return None,
+        Task::Skim => Place::Skim { pack: index, lessons: left_out.to_vec() },
         Task::Drill(lesson) => drill(&next::drill(of, home, lesson)?.id, None),
         Task::Weakest => {
             match weakest((index, of), home) {

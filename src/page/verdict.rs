@@ -155,7 +155,10 @@ impl Verdict {
 
     /// One part of the prompt once more: the chosen one.
     fn part_again(&self, row: Option<usize>, at: &mut At) -> Next {
-        let part = row.and_then(|row| self.attempt.marks().nth(row)).map(|p| p.part.clone());
+        // what is false is said again with the part that it belongs to
+        let parts = self.attempt.marks().map(|p| p.part.clone());
+        let wrong = self.attempt.score.misconceptions.iter().map(|m| m.part.clone());
+        let part = row.and_then(|row| parts.chain(wrong).nth(row));
         match (self.pack, part) {
             (Some(pack), Some(part)) => {
                 Next::Go(Place::PartAgain { pack, id: self.attempt.drill.clone(), part })
@@ -165,6 +168,12 @@ impl Verdict {
                 Next::Stay
             }
         }
+    }
+
+    /// Whether something stands beside the marks that can be put away.
+    fn is_beside(&self) -> bool {
+        let is_judged = !matches!(self.second, Second::Not | Second::Asked(_));
+        self.beside != Beside::Nothing || is_judged
     }
 
     /// What stands beside the marks, if something does.
@@ -226,8 +235,9 @@ impl Page for Verdict {
         if matches!(self.second, Second::Asked(_)) {
             return vec![Scope::VerdictJudging, Scope::Verdict];
         }
-        let drill = self.pack.map(|_| Scope::VerdictDrill);
-        open.into_iter().chain(drill).chain([Scope::Verdict]).collect()
+        let (part, drill) = (Scope::VerdictPart, Scope::VerdictDrill);
+        let [part, drill] = [part, drill].map(|scope| self.pack.map(|_| scope));
+        part.into_iter().chain(open).chain(drill).chain([Scope::Verdict]).collect()
     }
 
     fn view(&self, at: &At) -> View {
@@ -275,6 +285,10 @@ impl Page for Verdict {
             _ => None,
         };
         let action = act.action();
+        if action == Some(Action::Back) && self.is_beside() {
+            (self.beside, self.second) = (Beside::Nothing, Second::Not);
+            return Next::Show;
+        }
         if !matches!(action, Some(Action::Judge)) && !matches!(self.second, Second::Asked(_)) {
             // anything else puts the second opinion away
             self.second = Second::Not;

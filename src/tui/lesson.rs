@@ -131,7 +131,10 @@ impl Reader {
         }
         let next = self.sections().nth(self.section().0 + 1).map(|(row, _)| row);
         match next {
-            Some(row) if !self.reading.at_end() => self.reading.go(row.saturating_sub(1)),
+            // what was not seen yet comes first
+            Some(row) if !self.reading.at_end() && self.reading.shows(row) => {
+                self.reading.go(row.saturating_sub(1));
+            }
             _ if !self.reading.at_end() => {
                 self.reading.act(Action::PageDown);
             }
@@ -299,7 +302,10 @@ impl Face for Reader {
             laid.below = Rect { y: laid.text.bottom(), height: BELOW, ..laid.text };
         }
         self.laid = laid;
-        if !laid.text.is_empty() {
+        if laid.text.is_empty() {
+            // what is told of the text holds while the code is looked at
+            self.reading.arrange(Rect { width: wants.min(body.width), ..body }, look);
+        } else {
             self.reading.arrange(laid.text, look);
             self.margin.arrange(laid.margin.width, self.reading.rendered(), look);
         }
@@ -321,7 +327,7 @@ impl Face for Reader {
             Action::Digit(n) => self.grade(n, at),
             Action::NextPane => self.in_code = !self.in_code && self.starter.is_some(),
             Action::Widen => self.whole = !self.whole,
-            Action::Open if self.in_code => {}
+            Action::Open if self.in_code => return self.act(Action::NextBlock, at),
             Action::Open => return self.enter(at),
             action => return self.page.act(Act::Do(action), at),
         }

@@ -120,6 +120,11 @@ impl Reading {
         self.rendered.lines.len()
     }
 
+    /// Whether a row, or the one before it, is in view or above.
+    pub fn shows(&self, row: usize) -> bool {
+        row <= self.top + self.height()
+    }
+
     /// Whether the end of the text is in view.
     pub fn at_end(&self) -> bool {
         self.top + self.height() >= self.rendered.lines.len()

@@ -201,7 +201,7 @@ fn no_day_takes_longer_than_there_is_time() {
 
 #[test]
 fn what_does_not_fit_is_named_the_last_lessons_first() {
-    let plan = planned(&Home::default(), 2, 60);
+    let plan = planned(&Home::default(), 2, 50);
     assert_eq!(plan.left_out, ["tp"], "one day of reading has room for two lessons");
     assert_eq!(tasks(&plan)[1], [Task::Review, Task::Skim, Task::Screen]);
     let all = planned(&Home::default(), 1, 60);
@@ -316,7 +316,7 @@ fn the_lessons_an_interview_asks_most_of_are_kept_where_time_is_short() {
         pack.drills.push(infralens_course::pack::Drill { id, lesson, ..drill.clone() });
     }
     let today = date(2026, 3, 2);
-    let room: u32 = pack.lessons[0].minutes + pack.lessons.last().unwrap().minutes + 20 + 10;
+    let room: u32 = pack.lessons[0].minutes + pack.lessons.last().unwrap().minutes + 10;
     let plan = plan(&pack, &Home::default(), (today, today + 2.days()), room);
     let read: Vec<&str> = plan
         .days

@@ -8,6 +8,7 @@ use crate::page::place::Place;
 use crate::page::review;
 use crate::store::Filter;
 use crate::study::attempt::Attempt;
+use crate::study::schedule::GOOD;
 use crate::study::words::{minutes, percent, some};
 
 /// Things of a list that are named; the others are counted.
@@ -155,9 +156,16 @@ fn lesson(pack: usize, id: &str, known: &Known, at: &At) -> Option<Document> {
     let mut rows = Vec::new();
     for drill in &drills {
         let is_answered = home.is_some_and(|h| h.answered.contains_key(&*drill.id));
-        let mark = Cell::mark(done(is_answered)).said("");
+        let last = last_answer(pack, &drill.id, at).filter(|_| is_answered);
+        // done is what was answered well
+        let judged = match last.as_ref().map(Attempt::total) {
+            None => Judged::Untouched,
+            Some(total) if total >= GOOD => Judged::Covered,
+            Some(_) => Judged::Partial,
+        };
+        let mark = Cell::mark(judged).said("");
         rows.push(Row::new([mark, Cell::text(of.prompt(&drill.id).unwrap_or_default())]).wrapped());
-        rows.extend(last_answer(pack, &drill.id, at).map(|last| answered(&last, at)));
+        rows.extend(last.map(|last| answered(&last, at)));
     }
     let time = minutes(drills.iter().map(|drill| drill.minutes).sum());
     Some(all.title(&format!("{}, {time}", some(drills.len(), "drill"))).rows(Rows::of(rows)))

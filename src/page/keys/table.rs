@@ -29,6 +29,8 @@ pub enum Scope {
     CodeNotes,
     CodeHidden,
     Popup,
+    /// One in which nothing can be chosen.
+    PopupText,
     Palette,
     Predict,
     Ran,
@@ -51,9 +53,13 @@ pub enum Scope {
     VerdictOpen,
     /// A verdict while the judge is at work.
     VerdictJudging,
+    /// A verdict with a part that can be answered again.
+    VerdictPart,
     /// A verdict whose drill is at hand.
     VerdictDrill,
     Checks,
+    /// A check whose answer is typed: left and right belong to the caret.
+    CheckTyped,
     CheckChoice,
     CheckOrder,
     CheckHint,
@@ -93,6 +99,8 @@ pub enum Scope {
     Sims,
     Sim,
     SimSteps,
+    /// A picture that plays.
+    SimPlays,
     /// A picture with steps, where nothing is to move by itself.
     SimStill,
     SimValue,
@@ -140,6 +148,7 @@ pub const TABLE: &[Binding] = &[
     row(Scope::Home, &["t"], A::Glossary, "", "the glossary: all terms by name"),
     row(Scope::Home, &["left", "h"], A::Left, "", "fold it again"),
     row(Scope::Home, &["!"], A::Problems, "", "packs that did not load, and why"),
+    row(Scope::HomeNews, &["enter"], A::Open, "open", "open what is selected"),
     row(Scope::HomeNews, &["n"], A::News, "what changed", "what changed in the course since you last looked"),
     row(Scope::News, &["enter"], A::Open, "open", "open what changed"),
     // Lesson and lab
@@ -203,6 +212,7 @@ pub const TABLE: &[Binding] = &[
     row(Scope::Code, &["]", "}"], A::NextBlock, "next block", "next block of the code"),
     row(Scope::Code, &["[", "{"], A::PrevBlock, "", "previous block of the code"),
     // pop-ups
+    row(Scope::PopupText, &["esc", "q", "enter"], A::Back, "close", "close"),
     row(Scope::Popup, &["enter"], A::Open, "open", "go there"),
     row(Scope::Popup, &["esc", "q"], A::Back, "close", "close"),
     row(Scope::Palette, &["enter"], A::Open, "go there", "go there"),
@@ -283,14 +293,14 @@ pub const TABLE: &[Binding] = &[
     row(Scope::Asked, &["o"], A::Other, "other words", "point to another of my sentences that says it"),
     row(Scope::AskedSentence, &["c"], A::Cancel, "none", "none of these sentences"),
     // Verdict
-    row(Scope::VerdictDrill, &["m"], A::Model, "model", "a model answer beside yours, or hide it"),
     row(
-        Scope::VerdictDrill,
-        &["p"],
+        Scope::VerdictPart,
+        &["enter", "p"],
         A::PartAgain,
         "part again",
         "answer the chosen part again, and see what it gains",
     ),
+    row(Scope::VerdictDrill, &["m"], A::Model, "model", "a model answer beside yours, or hide it"),
     row(Scope::VerdictDrill, &["f"], A::Follow, "follow-up", "a follow-up question on the weakest part"),
     row(Scope::VerdictDrill, &["r"], A::Again, "again", "answer the drill again"),
     row(Scope::VerdictDrill, &["g"], A::ReadSection, "section", "read the section that explains it"),
@@ -342,6 +352,8 @@ pub const TABLE: &[Binding] = &[
     row(Scope::CheckMarked, &["enter"], A::Open, "next", "go to the next check"),
     row(Scope::Checks, &["right"], A::Later, "skip", "skip to the next check"),
     row(Scope::Checks, &["left"], A::Left, "", "back to the previous check"),
+    row(Scope::CheckTyped, &["tab"], A::Later, "skip", "skip to the next check"),
+    row(Scope::CheckTyped, &["shift+tab"], A::Left, "", "back to the previous check"),
     row(Scope::Worksheet, &["ctrl+s", "f5"], A::Submit, "check it", "check the worksheet"),
     row(Scope::Worksheet, &["tab", "enter"], A::NextPane, "cell", "next cell"),
     row(Scope::Worksheet, &["shift+tab"], A::PrevPane, "", "previous cell"),
@@ -350,14 +362,14 @@ pub const TABLE: &[Binding] = &[
         &["right"],
         A::Right,
         "choice",
-        "next choice; in a cell that is typed, the cell to the right",
+        "next choice; behind what is typed, the cell to the right",
     ),
     row(
         Scope::Worksheet,
         &["left"],
         A::Left,
         "",
-        "previous choice; in a cell that is typed, the cell to the left",
+        "previous choice; before what is typed, the cell to the left",
     ),
     row(Scope::Worksheet, &["down"], A::Down, "", "the cell below"),
     row(Scope::Worksheet, &["up"], A::Up, "", "the cell above"),
@@ -453,7 +465,7 @@ pub const TABLE: &[Binding] = &[
     ),
     row(Scope::Rehearse, &["n"], A::NewSeed, "", "another seed: other prompts"),
     row(Scope::Rehearse, &["y"], A::Reports, "reports", "the reports of earlier rehearsals"),
-    row(Scope::Rehearse, &["backspace", "delete"], A::Discard, "", "delete a digit"),
+    row(Scope::Rehearse, &["backspace", "delete"], A::Discard, "", "change the number that stands there"),
     row(Scope::RehearseLessons, &["space"], A::Toggle, "choose", "choose the lesson, or leave it out"),
     row(Scope::RehearseLessons, &["enter", "esc"], A::Back, "done", "back to the settings"),
     row(Scope::RehearseLessons, &["delete"], A::Discard, "none", "choose none, which means all"),
@@ -573,6 +585,7 @@ pub const TABLE: &[Binding] = &[
     row(Scope::Sim, &["t"], A::Preset, "preset", "next preset: real models and clusters"),
     row(Scope::Sim, &["z"], A::HideNotes, "", "fold the knobs away, or show them"),
     row(Scope::Sim, &["shift+tab", "V", "["], A::PrevPage, "", "the picture before"),
+    row(Scope::SimPlays, &["space"], A::Play, "pause", "pause"),
     row(Scope::SimSteps, &["space"], A::Play, "play", "play, or pause"),
     row(Scope::SimSteps, &["n"], A::Step, "", "one step on"),
     row(Scope::SimSteps, &["b"], A::StepBack, "", "one step back"),

@@ -70,7 +70,7 @@ impl Measure {
         let unit = self.unit(&guess.figure);
         let view = view.title(&title).markdown(&guess.ask);
         let view = view.dim(&format!("Type {}. Enter alone leaves it out.", value::asked_in(unit)));
-        view.line("Your number", "").enter("leaves it out")
+        view.line("Your number", "").turn(self.asked).enter("leaves it out")
     }
 
     /// How far the run is.

@@ -197,7 +197,9 @@ fn head(plan: &Plan, (today, _): (jiff::civil::Date, jiff::civil::Date), pack: &
             }
             _ => String::new(),
         };
-        let what = format!("No time for {} at {a_day} minutes a day: ", some(count, "lesson"));
+        let asks = if plan.home.posting.is_empty() { "interviews ask" } else { "this job asks" };
+        let what =
+            format!("No time at {a_day} minutes a day for the {} that {asks} less: ", some(count, "lesson"));
         let titles = Cell::text(format!("{}.{more}", titles(&plan.rest.left_out)));
         rows.push(wrapped(Cell::text(what).role(Role::Warning) + titles));
     } else {
@@ -225,7 +227,7 @@ fn head(plan: &Plan, (today, _): (jiff::civil::Date, jiff::civil::Date), pack: &
             format!(
                 "{} {answers}, {}",
                 date.strftime("%a"),
-                minutes(u32::try_from(done.seconds / 60).unwrap_or(0))
+                minutes(u32::try_from(done.seconds.div_ceil(60)).unwrap_or(0))
             )
         })
         .collect();

@@ -22,7 +22,7 @@ impl<P: Holds> Screen<P> {
 
     fn set_typed(&mut self) {
         let Mode::Type(text) = &self.mode else { return };
-        let (name, text) = (self.parameter().name, text.clone());
+        let (name, text) = (self.parameter().name, text.text().to_owned());
         if self.page.model_mut().set(name, &text) {
             self.mode = Mode::Turn;
             self.turned();
@@ -78,6 +78,7 @@ impl<P: Holds> Screen<P> {
         self.page.model_mut().predict();
         if self.page.model().ask.is_some() {
             self.mode = Mode::Ask;
+            self.answer = ask::field();
             self.pane_top = 0;
             self.reel.pause();
         }
@@ -145,11 +146,11 @@ impl<P: Holds> Screen<P> {
     }
 
     pub(super) fn start_typing(&mut self, first: Option<Key>) {
-        let mut text = String::new();
+        let mut field = ask::field();
         if let Some(key) = first {
-            ask::edit(&mut text, key);
+            field.update(key);
         }
-        self.mode = Mode::Type(text);
+        self.mode = Mode::Type(field);
         self.page.model_mut().said = None;
         self.reel.pause();
     }

@@ -107,7 +107,8 @@ pub fn place<'a>(pack: &Pack, home: &'a Home) -> Option<&'a Position> {
         .lessons
         .get(&*lesson.id)
         .is_some_and(|p| p.read && lesson.labs.iter().all(|lab| p.labs.iter().any(|done| *done == lab.id)));
-    (!done).then_some(place)
+    let is_tried = |lab: &String| home.lessons.get(&*lesson.id).is_some_and(|p| p.labs.contains(lab));
+    (!done && !place.lab.as_ref().is_some_and(is_tried)).then_some(place)
 }
 
 /// The weakest cell for which the pack has a drill, and the drill of it to take: one never answered,

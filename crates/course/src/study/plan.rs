@@ -27,9 +27,11 @@ const ONSITE: u32 = 45;
 /// Minutes for a drill with its verdict.
 const DRILL: u32 = 10;
 /// What answering a drill of a lesson is worth against reading the lesson.
-const DRILLED: f64 = 0.5;
+const DRILLED: f64 = 0.35;
 /// How many times more the drills count of the lesson that a job asks for most.
 const ASKED: f64 = 2.0;
+/// Days before the interview that belong to rehearsals once a plan is under way.
+const REHEARSED: usize = 2;
 /// A plan looks no further than this.
 const MOST_DAYS: i32 = 365;
 
@@ -214,7 +216,10 @@ pub fn plan(pack: &Pack, home: &Home, (today, interview): (Date, Date), minutes:
         return Plan::default();
     }
     let ahead = ahead as usize;
-    let rehearsing = if ahead <= 1 { ahead } else { ahead.div_ceil(3) };
+    let third = if ahead <= 1 { ahead } else { ahead.div_ceil(3) };
+    // who has begun keeps the last days for rehearsing, however few are left
+    let has_begun = home.lessons.values().any(|l| l.read);
+    let rehearsing = if has_begun { third.max(REHEARSED.min(ahead)) } else { third };
     let reading = ahead - rehearsing;
     let is_due = |day: usize| day > 0 || home.due.total() > 0;
     let room = |day: usize| minutes.saturating_sub(if is_due(day) { REVIEW } else { 0 });
@@ -273,8 +278,8 @@ struct Piece {
 }
 
 impl Work {
-    /// The work that fits into some days, each with its minutes for it. An interview asks of a lesson as much as it has
-    /// drills; those of the lesson that a job description asks for most count three times, those of the others by their
+    /// The work that fits into some days, each with its minutes for it. An interview asks of a lesson as much as its
+    /// author says, or as it has drills; those of the lesson that a job description asks for most count three times, those of the others by their
     /// share of that. So a minute goes where it is worth most: to the sections that are asked most, then to a drill of
     /// each, then to labs. No section is read where one that is asked more had no time; the one that opens the course
     /// is. What is kept stands in the order of the pack.
@@ -351,7 +356,8 @@ fn share(left: &[u32], days: usize, minutes: u32) -> usize {
 fn pieces(pack: &Pack, home: &Home, (nth, lesson): (usize, &Lesson)) -> Vec<Piece> {
     let progress = home.lessons.get(&*lesson.id);
     let drills = pack.index().drills_of(&lesson.id).count();
-    let weight = drills as f64 * (1.0 + ASKED * home.posting.share(&lesson.id));
+    let asked = lesson.asked.map_or(drills as f64, f64::from);
+    let weight = asked * (1.0 + ASKED * home.posting.share(&lesson.id));
     let a_minute = |worth: f64, minutes: u32| worth / f64::from(minutes.max(1));
     let (mut out, mut reading) = (Vec::new(), f64::INFINITY);
     if !progress.is_some_and(|p| p.read) {
@@ -364,7 +370,8 @@ fn pieces(pack: &Pack, home: &Home, (nth, lesson): (usize, &Lesson)) -> Vec<Piec
         let worth = a_minute(weight, lab.minutes);
         out.push(Piece { place: (nth, at + 1), task, weight, turn: 2, worth });
     }
-    if progress.is_none_or(|p| p.drills == 0) && drills > 0 {
+    // an answer that was given before the section was read does not stand for the drill after it
+    if progress.is_none_or(|p| p.drills == 0 || !p.read) && drills > 0 {
         // after the section that it asks for
         let worth = a_minute(weight * DRILLED, DRILL).min(reading);
         let place = (nth, lesson.labs.len() + 1);
