@@ -232,6 +232,7 @@ impl Face for Reader {
         if self.page.is_popup() {
             let leads = self.panes.iter().any(|pane| pane.is_list() || pane.has_links());
             scopes.push(if leads { Scope::Popup } else { Scope::PopupText });
+            scopes.extend(self.panes[0].is_longer().then_some(Scope::PopupMore));
         }
         if (0..self.panes.len()).filter(|at| self.takes_keys(*at)).count() > 1 {
             scopes.push(Scope::ReaderPanes);
@@ -274,7 +275,8 @@ impl Face for Reader {
             // apart from where one is
             return std::iter::once(Span::raw("  ")).chain(spans).collect();
         }
-        Line::styled(escape::line(&self.view.facts).into_owned(), look.theme.dim)
+        let facts = if self.view.facts.is_empty() { &self.view.glance } else { &self.view.facts };
+        Line::styled(escape::line(facts).into_owned(), look.theme.dim)
     }
 
     fn arrange(&mut self, area: Rect, look: &Look) {
