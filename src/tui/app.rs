@@ -287,7 +287,7 @@ impl App {
     /// Keeps all that is open, and ends the program.
     fn quit(&mut self) {
         self.leave();
-        if self.stack.popup().is_some() {
+        while self.stack.popup().is_some() {
             self.stack.drop_top();
             self.leave();
         }
