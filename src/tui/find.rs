@@ -66,6 +66,8 @@ impl Finding {
     fn go(&self) -> Next {
         match self.list.chosen() {
             Some(Chosen::Choice(row)) => match self.view.lead(row) {
+                // a term stands over the list, and leads back to it
+                Some(Lead::To(place @ Place::Term { .. })) => Next::Go(place.clone()),
                 Some(Lead::To(place)) => Next::Replace(place.clone()),
                 _ => Next::Stay,
             },
