@@ -247,7 +247,8 @@ impl Page for Verdict {
         let marks = self.marks(at.services);
         let parts = marks.parts().map(|part| Row::here().with(marks.part_row(part)));
         let wrong = marks.misconceptions().map(|wrong| Row::here().with(marks.wrong_row(wrong)));
-        let view = View::new().of_pack(self.pack.unwrap_or(0)).begin_at(self.row.unwrap_or(marks.limiting()));
+        let view = View::new().of_pack(self.pack.unwrap_or(0)).glance(percent(self.attempt.total()));
+        let view = view.begin_at(self.row.unwrap_or(marks.limiting()));
         let view =
             view.turn(self.turn).halves().with(|body| body.and(marks.head()).and(self.gained(at.services)));
         if self.beside == Beside::Model

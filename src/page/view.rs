@@ -15,6 +15,8 @@ pub struct View {
     pub side: Option<Document>,
     /// What stands below the body instead of the side where there is no room beside.
     pub foot: Option<Document>,
+    /// What an eye finds at the right end of the title line where no facts stand.
+    pub glance: String,
     /// What can be typed.
     pub input: Input,
     /// What lines end with, instead of the usual words on what can be typed.
@@ -353,6 +355,11 @@ impl View {
     /// What stands below the body, short, where there is no room for the side.
     pub fn foot(self, foot: Document) -> View {
         View { foot: Some(foot), ..self }
+    }
+
+    /// What is seen at a glance, wherever the page is scrolled to; it is heard in the body.
+    pub fn glance(self, words: impl Into<String>) -> View {
+        View { glance: words.into(), ..self }
     }
 
     /// What lines end with: what can be typed here, in a sentence.

@@ -291,6 +291,7 @@ pub const TABLE: &[Binding] = &[
     row(Scope::Asked, &["n"], A::No, "no", "no, I did not say this"),
     row(Scope::Asked, &["s"], A::Skip, "skip", "go to the marks, and leave the rest open"),
     row(Scope::Asked, &["o"], A::Other, "other words", "point to another of my sentences that says it"),
+    row(Scope::AskedSentence, &["enter"], A::Open, "this one", "the chosen sentence says it"),
     row(Scope::AskedSentence, &["c"], A::Cancel, "none", "none of these sentences"),
     // Verdict
     row(
@@ -349,7 +350,7 @@ pub const TABLE: &[Binding] = &[
     row(Scope::CheckOrder, &["h"], A::Hint, "", "the next hint"),
     row(Scope::CheckOrder, &["s"], A::Later, "", "leave it out"),
     row(Scope::CheckHint, &["f2", "ctrl+t"], A::Hint, "hint", "the next hint"),
-    row(Scope::CheckMarked, &["enter"], A::Open, "next", "go to the next check"),
+    row(Scope::CheckMarked, &["enter", "right"], A::Open, "next", "go to the next check"),
     row(Scope::Checks, &["right"], A::Later, "skip", "skip to the next check"),
     row(Scope::Checks, &["left"], A::Left, "", "back to the previous check"),
     row(Scope::CheckTyped, &["tab"], A::Later, "skip", "skip to the next check"),
