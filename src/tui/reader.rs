@@ -420,7 +420,7 @@ impl Face for Reader {
         for (at, pane) in self.panes.iter().enumerate() {
             pane.draw(at == self.focus, buffer, look);
         }
-        self.below.iter().for_each(|pane| pane.draw(false, buffer, look));
+        self.below.iter().filter(|_| self.tall).for_each(|pane| pane.draw(false, buffer, look));
         if let Some((row, asked, line)) = self.foot(area) {
             let text = Rect { x: row.x + asked.width, width: row.width - asked.width, ..row };
             let ask = wrap::cut(&asked.text, asked.width.into(), theme.glyphs.cut);
