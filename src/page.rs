@@ -11,6 +11,7 @@ use serde_json::Value;
 use crate::services::Services;
 use crate::services::job::{Done, Job};
 use crate::store::StoreError;
+use crate::study::day::Day;
 use crate::study::schedule::Grade;
 use action::Action;
 use keys::Scope;
@@ -253,7 +254,11 @@ pub(crate) fn open(place: &Place, at: &mut At) -> Result<Box<dyn Page>, String> 
         Place::Checks { pack, lesson, only } => {
             let of = at.services.pack(*pack).map(|of| (*pack, of));
             match of.and_then(|of| checks::Checks::open(of, lesson, only.as_deref(), at.now)) {
-                Some(page) => boxed(Ok(if only.is_none() { page.go_on(at) } else { page })),
+                Some(page) if only.is_none() => {
+                    let today = Day::of(at.services.today(at.now), &at.services.zone).start;
+                    boxed(Ok(page.resumed(today, at)))
+                }
+                Some(page) => boxed(Ok(page)),
                 None => boxed(worksheet(place, at).ok_or_else(|| "there are no checks here".to_owned())),
             }
         }

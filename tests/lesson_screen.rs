@@ -223,6 +223,8 @@ fn predictions_are_compared_one_by_one_and_then_the_lab_is_done() {
     for at in 0..of.predictions.len() {
         desk.hides("counts as done").keys(if at == 0 { "n" } else { "y" });
     }
+    // nothing was said of the last one
+    desk.shows("nothing to be right about").hides("counts as done").keys("n");
     desk.shows("the lab counts as done").keys("<esc>");
     assert!(pages(&mut desk).join("\n").contains("The intuition to keep"));
     let home = desk.app.services().expect("services").home(0, desk.now).expect("home");
@@ -256,7 +258,7 @@ fn a_lab_that_is_left_keeps_what_was_predicted_and_goes_on_with_it() {
     let mut desk = Desk::on_disk(pack.clone(), &lab, folder.path());
     desk.resize(120, 40).shows("2 predictions left to compare; r goes on").shows("compare 2 of 3").keys("r");
     ran(&mut desk);
-    desk.shows("it falls").shows("✓ 1").shows("ten").keys("<down>n<down>p").shows("the lab counts as done");
+    desk.shows("it falls").shows("✓ 1").shows("ten").keys("<down>n<down>n").shows("the lab counts as done");
     // nothing is left to go on with
     desk.keys("<ctrl+q>");
     let mut desk = Desk::on_disk(pack, &lab, folder.path());

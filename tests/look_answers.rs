@@ -201,7 +201,7 @@ fn home_uses_the_rows_of_a_high_screen_and_the_mark_of_a_verdict_is_always_in_si
     desk.resize(80, 24);
     for keys in ["", "<down><down><down><down>", "<pgdn><pgdn>"] {
         let screen = desk.keys(keys).screen();
-        assert!(screen.lines().next().unwrap().trim_end().ends_with('%'), "{keys}: {screen}");
+        assert!(screen.lines().next().unwrap().contains('%'), "{keys}: {screen}");
     }
     desk.resize(200, 60).keys("<esc><esc><esc>i5<enter><esc>");
     let screen = desk.shows("Latest answers").shows("Why does DDP all-reduce gradients").screen();

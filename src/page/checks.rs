@@ -79,20 +79,21 @@ impl Checks {
         (!page.checks.is_empty()).then_some(page)
     }
 
-    /// The same from the first check on that was not answered today; from the first one where all were.
-    pub fn go_on(mut self, at: &At) -> Self {
+    /// Goes on where one was: with the first check that was never answered, or else not since a time. Those before it
+    /// count as they were answered last.
+    pub fn resumed(mut self, since: Timestamp, at: &mut At) -> Self {
         let Some(pack) = at.services.pack(self.pack) else { return self };
-        let today = at.services.today(at.now);
-        let of_today = |id: &String| {
-            let last = at.services.store.checks_of(&pack.id, id, 1).ok()?.into_iter().next()?;
-            (at.services.today(last.at) == today).then_some(last.right)
-        };
-        let done: Vec<bool> = self.checks.iter().map_while(of_today).collect();
-        if !done.is_empty() && done.len() < self.checks.len() {
-            (self.at, self.answered) = (done.len(), done.len());
-            self.right = done.iter().filter(|right| **right).count();
-            self.ask(pack, at.now);
-        }
+        let store = &at.services.store;
+        let last = |id: &String| store.checks_of(&pack.id, id, 1).ok()?.pop();
+        let last: Vec<Option<CheckAttempt>> = self.checks.iter().map(last).collect();
+        let is_old = |answer: &Option<CheckAttempt>| answer.as_ref().is_none_or(|a| a.at < since);
+        let open = last.iter().position(Option::is_none).or_else(|| last.iter().position(is_old));
+        let Some(open) = open.filter(|open| *open > 0) else { return self };
+        let before = || last[..open].iter().flatten();
+        (self.at, self.answered) = (open, before().count());
+        self.right = before().filter(|answer| answer.right).count();
+        self.ask(pack, at.now);
+        at.say(format!("You answered {open} of {} before; left goes back to them", self.checks.len()));
         self
     }
 

@@ -86,7 +86,12 @@ impl Home {
         Some(Place::Drill { pack, id: drill.id.to_string(), only: None })
     }
 
-    /// Goes on where one was: the first thing that Home asks for, for a newcomer the course.
+    /// Goes on where one left off, or else with the first thing that Home asks for.
+    fn resume(&self, at: &At) -> Option<Place> {
+        now::last(&self.known, at).map(|entry| entry.place).or_else(|| self.go_on(at))
+    }
+
+    /// The first thing that Home asks for, for a newcomer the course.
     fn go_on(&self, at: &At) -> Option<Place> {
         let mut entries = self.entries(at).into_iter();
         let found = match self.known.is_new() {
@@ -139,7 +144,8 @@ impl Page for Home {
         };
         let lesson = row.and_then(|entry| entry.lesson);
         let place = match act.action() {
-            Some(Action::Open | Action::Continue) => self.go_on(at),
+            Some(Action::Open) => self.go_on(at),
+            Some(Action::Continue) => self.resume(at),
             Some(Action::Right) => return self.unfold(true, lesson),
             Some(Action::Left) => return self.unfold(false, lesson),
             Some(Action::Drill) => self.drill(lesson, at),

@@ -23,6 +23,15 @@ pub fn ahead(date: Date, today: Date) -> String {
     }
 }
 
+/// What to do, in words: of the weakest part its name, where it is known.
+pub fn words(task: &Task, pack: &Pack, home: &Home) -> (&'static str, String) {
+    let (label, text) = task.words(pack);
+    match next::weakest_part(pack, home).filter(|_| *task == Task::Weakest) {
+        Some(part) => (label, format!("{text}, now {}", part.title.to_lowercase())),
+        None => (label, text),
+    }
+}
+
 /// Where a task of the plan of a pack is done. `left_out` are the lessons for which there is no time.
 pub fn place(
     task: &Task,

@@ -14,6 +14,7 @@ use super::place::Place;
 use super::view::{Row, View};
 use super::{Act, At, Next, Page};
 use crate::doc::Document;
+use crate::judge;
 use crate::score::{Evidence, Score, Source};
 use crate::services::Services;
 use crate::services::job::Done;
@@ -67,6 +68,8 @@ pub struct Verdict {
     second: Second,
     /// What the judge said of it last, and when.
     said_before: Option<(Reply, Timestamp)>,
+    /// Whether a judge is set up.
+    has_judge: bool,
     /// Whether the rules behind the marks are shown.
     rules: bool,
     /// The sentences of one's own answer and of the model answer: to find them takes making the rubric ready.
@@ -101,6 +104,7 @@ impl Verdict {
             beside: Beside::Nothing,
             second: Second::Not,
             said_before: services.store.opinion(&attempt.id).map_err(|fault| fault.to_string())?,
+            has_judge: judge::set_up(&services.store).is_ok_and(|judge| judge.is_some()),
             rules: false,
             sentences: OnceCell::new(),
         })
@@ -231,13 +235,17 @@ impl Page for Verdict {
         if self.disputing.is_some() {
             return Vec::new();
         }
+        let beside = self.beside != Beside::Nothing || !matches!(self.second, Second::Not);
+        let beside = beside.then_some(Scope::VerdictBeside);
         let open = self.pack.filter(|_| self.can_claim()).map(|_| Scope::VerdictOpen);
         if matches!(self.second, Second::Asked(_)) {
             return vec![Scope::VerdictJudging, Scope::Verdict];
         }
-        let (part, drill) = (Scope::VerdictPart, Scope::VerdictDrill);
-        let [part, drill] = [part, drill].map(|scope| self.pack.map(|_| scope));
-        part.into_iter().chain(open).chain(drill).chain([Scope::Verdict]).collect()
+        let judge = if self.has_judge { Scope::VerdictJudge } else { Scope::VerdictNoJudge };
+        let of_drill = [Scope::VerdictPart, Scope::VerdictDrill, judge];
+        let [part, drill, judge] = of_drill.map(|scope| self.pack.map(|_| scope));
+        let own = part.into_iter().chain(open).chain(drill).chain(judge);
+        beside.into_iter().chain(own).chain([Scope::Verdict]).collect()
     }
 
     fn view(&self, at: &At) -> View {
@@ -247,8 +255,9 @@ impl Page for Verdict {
         let marks = self.marks(at.services);
         let parts = marks.parts().map(|part| Row::here().with(marks.part_row(part)));
         let wrong = marks.misconceptions().map(|wrong| Row::here().with(marks.wrong_row(wrong)));
-        let view = View::new().of_pack(self.pack.unwrap_or(0)).glance(percent(self.attempt.total()));
-        let view = view.begin_at(self.row.unwrap_or(marks.limiting()));
+        let view = View::new().of_pack(self.pack.unwrap_or(0)).begin_at(self.row.unwrap_or(marks.limiting()));
+        // where the head is scrolled away the mark is seen all the same
+        let view = view.glance(marks.short());
         let view =
             view.turn(self.turn).halves().with(|body| body.and(marks.head()).and(self.gained(at.services)));
         if self.beside == Beside::Model
@@ -296,7 +305,11 @@ impl Page for Verdict {
         }
         match action {
             Some(Action::Judge) => self.second_opinion(at),
-            Some(Action::Cancel) => self.end_judge(at),
+            Some(Action::Cancel) if matches!(self.second, Second::Asked(_)) => self.end_judge(at),
+            Some(Action::Cancel) => {
+                self.beside = Beside::Nothing;
+                Next::Show
+            }
             Some(Action::Why) => {
                 self.rules = !self.rules;
                 at.say(match self.rules {

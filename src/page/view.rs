@@ -15,8 +15,6 @@ pub struct View {
     pub side: Option<Document>,
     /// What stands below the body instead of the side where there is no room beside.
     pub foot: Option<Document>,
-    /// What an eye finds at the right end of the title line where no facts stand.
-    pub glance: String,
     /// What can be typed.
     pub input: Input,
     /// What lines end with, instead of the usual words on what can be typed.
@@ -27,6 +25,8 @@ pub struct View {
     pub clock: Option<Clock>,
     /// What stands at the right end of the title line, and before the body in lines.
     pub facts: String,
+    /// The same for the eye alone: an ear hears it in the body.
+    pub glance: String,
     /// The steps of what is done here, at the right end of the title line.
     pub steps: Vec<(String, Step)>,
     /// Whether what is told of the chosen row stands below the body, and the side below that.
@@ -336,6 +336,11 @@ impl View {
         View { facts: words.into(), ..self }
     }
 
+    /// The same for the eye alone: the body says it too, further up than a small screen shows.
+    pub fn glance(self, words: impl Into<String>) -> View {
+        View { glance: words.into(), ..self }
+    }
+
     /// The steps of what is done here: all before the one at hand are behind.
     pub fn steps<S: Into<String>>(self, names: impl IntoIterator<Item = S>, now: usize) -> View {
         let step = |at: usize| match at.cmp(&now) {
@@ -355,11 +360,6 @@ impl View {
     /// What stands below the body, short, where there is no room for the side.
     pub fn foot(self, foot: Document) -> View {
         View { foot: Some(foot), ..self }
-    }
-
-    /// What is seen at a glance, wherever the page is scrolled to; it is heard in the body.
-    pub fn glance(self, words: impl Into<String>) -> View {
-        View { glance: words.into(), ..self }
     }
 
     /// What lines end with: what can be typed here, in a sentence.

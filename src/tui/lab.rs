@@ -164,14 +164,13 @@ impl Bench {
             Action::Digit(n) => self.grade(n, at),
             Action::NextPane => self.in_code = !self.in_code,
             Action::Widen => self.whole = !self.whole,
-            Action::Open if self.in_code => {}
             Action::Open => return self.follow(at),
             action => return self.page().act(Act::Do(action), at),
         }
         Next::Stay
     }
 
-    /// Opens the chosen link.
+    /// Opens the chosen link; without one, goes on by a page.
     fn follow(&mut self, at: &mut At) -> Next {
         match self.reading.open(self.pack) {
             Some(Opened::Place(place)) => return Next::Go(place),
@@ -179,7 +178,8 @@ impl Bench {
                 at.say(format!("copied: {address}"));
                 at.out.push(Effect::Copy(address));
             }
-            None => at.say("n selects a term or a link first"),
+            None if self.reading.at_end() => at.say("that is the end of the text; r predicts and runs it"),
+            None => drop(self.reading.act(Action::PageDown)),
         }
         Next::Stay
     }
@@ -201,7 +201,7 @@ impl Bench {
         if !text.is_empty() {
             let line = Line::from(vec![
                 Span::styled(" Text", style(!self.in_code)),
-                Span::styled(format!("   {}% read", self.reading.percent()), theme.dim),
+                Span::styled(format!("   {}", self.reading.place()), theme.dim),
             ]);
             line.render(Rect { x: text.x, width: text.width, ..bar }, buffer);
         }
@@ -316,7 +316,10 @@ impl Face for Bench {
         let laid = Laid::new(body, wants, (true, self.in_code, self.whole));
         let Laid { text, margin, code, room, .. } = laid;
         self.areas = Areas { text, margin, code, room, ..self.areas };
-        if !self.areas.text.is_empty() {
+        if self.areas.text.is_empty() {
+            // behind the code it is laid out too, so that its place is kept
+            self.reading.arrange(Laid::new(body, wants, (true, false, self.whole)).text, look);
+        } else {
             self.reading.arrange(self.areas.text, look);
             self.margin.arrange(self.areas.margin.width, self.reading.rendered(), look);
             // without a definition the code takes the room of the margin, for its notes
@@ -393,7 +396,7 @@ impl Face for Bench {
         let on_code = self.areas.code.contains(cell);
         match kind {
             Mouse::Click if on_code => self.in_code |= self.starter.click(cell),
-            Mouse::Click if self.reading.click(cell, self.pack).is_some() => {
+            Mouse::Click if !self.areas.text.is_empty() && self.reading.click(cell, self.pack).is_some() => {
                 self.in_code = false;
                 return self.follow(at);
             }

@@ -242,6 +242,7 @@ impl Face for Reader {
         if self.page.is_popup() {
             let leads = self.panes.iter().any(|pane| pane.is_list() || pane.has_links());
             scopes.push(if leads { Scope::Popup } else { Scope::PopupText });
+            scopes.extend(self.panes[0].is_longer().then_some(Scope::PopupMore));
         }
         if (0..self.panes.len()).filter(|at| self.takes_keys(*at)).count() > 1 {
             scopes.push(Scope::ReaderPanes);

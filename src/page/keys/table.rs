@@ -31,6 +31,8 @@ pub enum Scope {
     Popup,
     /// One in which nothing can be chosen.
     PopupText,
+    /// A page over another that holds more than is seen.
+    PopupMore,
     Palette,
     Predict,
     Ran,
@@ -53,6 +55,12 @@ pub enum Scope {
     VerdictOpen,
     /// A verdict while the judge is at work.
     VerdictJudging,
+    /// A verdict that a judge of one's own can read.
+    VerdictJudge,
+    /// A verdict where no judge is set up.
+    VerdictNoJudge,
+    /// A verdict with something beside it: a model answer, earlier answers, a second opinion.
+    VerdictBeside,
     /// A verdict with a part that can be answered again.
     VerdictPart,
     /// A verdict whose drill is at hand.
@@ -150,7 +158,7 @@ pub const TABLE: &[Binding] = &[
     row(Scope::Home, &["!"], A::Problems, "", "packs that did not load, and why"),
     row(Scope::HomeNews, &["enter"], A::Open, "open", "open what is selected"),
     row(Scope::HomeNews, &["n"], A::News, "what changed", "what changed in the course since you last looked"),
-    row(Scope::News, &["enter"], A::Open, "open", "open what changed"),
+    row(Scope::News, &["enter"], A::Open, "open", "open what is chosen"),
     // Lesson and lab
     row(Scope::Panes, &["tab"], A::NextPane, "other pane", "go to the other pane: the text, the code"),
     row(Scope::PanesBeside, &["w"], A::Widen, "widen", "give this pane the whole width, or show both again"),
@@ -172,7 +180,7 @@ pub const TABLE: &[Binding] = &[
         &["enter"],
         A::Open,
         "go on",
-        "open the selected word or link, else go to the next section",
+        "open the selected word or link, else go on: the next page, or the next section where this one ends",
     ),
     row(
         Scope::LessonSim,
@@ -194,7 +202,13 @@ pub const TABLE: &[Binding] = &[
     row(Scope::Lesson, &["m"], A::MarkDone, "", "mark as read, or as not read"),
     row(Scope::Lab, &["r"], A::Run, "predict, run", "write a prediction, then run the starter"),
     row(Scope::Lab, &["e"], A::Edit, "edit a copy", "open a copy of the starter in your editor"),
-    row(Scope::Lab, &["enter"], A::Open, "open", "open the selected term or link"),
+    row(
+        Scope::Lab,
+        &["enter"],
+        A::Open,
+        "go on",
+        "open the selected term or link, else go on to the next page",
+    ),
     row(Scope::LabMeasure, &["x"], A::Measure, "measure", "run it on real processes, and compare"),
     row(Scope::Lab, &["g"], A::ReadSection, "section", "read the section of this lab"),
     row(Scope::Lab, &["m"], A::MarkDone, "", "mark as done, or as not done"),
@@ -215,6 +229,7 @@ pub const TABLE: &[Binding] = &[
     row(Scope::PopupText, &["esc", "q", "enter"], A::Back, "close", "close"),
     row(Scope::Popup, &["enter"], A::Open, "open", "go there"),
     row(Scope::Popup, &["esc", "q"], A::Back, "close", "close"),
+    row(Scope::PopupMore, &["space"], A::PageDown, "more", "one page down"),
     row(Scope::Palette, &["enter"], A::Open, "go there", "go there"),
     row(Scope::Palette, &["esc", "ctrl+p", "ctrl+c"], A::Back, "close", "close"),
     row(Scope::Palette, &["down", "ctrl+n", "tab"], A::Down, "", "down"),
@@ -289,10 +304,10 @@ pub const TABLE: &[Binding] = &[
     row(Scope::Asked, &["y"], A::Yes, "yes", "yes, I said this"),
     row(Scope::Asked, &["p"], A::Partly, "partly", "I said some of it"),
     row(Scope::Asked, &["n"], A::No, "no", "no, I did not say this"),
-    row(Scope::Asked, &["s"], A::Skip, "skip", "go to the marks, and leave the rest open"),
+    row(Scope::Asked, &["s", "esc"], A::Skip, "to the marks", "go to the marks, and leave the rest open"),
     row(Scope::Asked, &["o"], A::Other, "other words", "point to another of my sentences that says it"),
     row(Scope::AskedSentence, &["enter"], A::Open, "this one", "the chosen sentence says it"),
-    row(Scope::AskedSentence, &["c"], A::Cancel, "none", "none of these sentences"),
+    row(Scope::AskedSentence, &["c", "esc"], A::Cancel, "none", "none of these sentences"),
     // Verdict
     row(
         Scope::VerdictPart,
@@ -312,7 +327,14 @@ pub const TABLE: &[Binding] = &[
         "what is open",
         "say what you meant where the rules are not sure",
     ),
-    row(Scope::VerdictDrill, &["o"], A::Judge, "second opinion", "ask your own judge, beside these marks"),
+    row(Scope::VerdictJudge, &["o"], A::Judge, "second opinion", "ask your own judge, beside these marks"),
+    row(
+        Scope::VerdictNoJudge,
+        &["o"],
+        A::Judge,
+        "",
+        "a second opinion, once you have set up a judge: a program of yours",
+    ),
     row(
         Scope::VerdictJudging,
         &["o", "c"],
@@ -320,6 +342,7 @@ pub const TABLE: &[Binding] = &[
         "stop the judge",
         "stop the judge, and do without its opinion",
     ),
+    row(Scope::VerdictBeside, &["esc"], A::Cancel, "close", "put away what stands beside the marks"),
     row(Scope::Verdict, &["h"], A::Earlier, "earlier", "earlier answers, and what was gained and lost"),
     row(
         Scope::Verdict,
@@ -414,6 +437,7 @@ pub const TABLE: &[Binding] = &[
     row(Scope::PlanTasks, &["space"], A::Toggle, "tick", "tick one of today's tasks by hand, or untick it"),
     row(Scope::PlanTasks, &[">"], A::NextPage, "later", "leave one of today's tasks for the next day"),
     row(Scope::PlanTasks, &["<"], A::PrevPage, "today", "do a task of a later day today"),
+    row(Scope::PlanTasks, &["u"], A::Cancel, "", "take the last move to another day back"),
     row(Scope::PlanTasks, &["+"], A::Step, "more", "a quarter of an hour more each day"),
     row(Scope::PlanTasks, &["-"], A::StepBack, "less", "a quarter of an hour less each day"),
     row(Scope::Plan, &["i"], A::Edit, "date", "set or clear the date of your interview"),

@@ -197,7 +197,7 @@ fn row(line: &Line, has_own: bool) -> Row {
     if let Some(predicted) = &predicted {
         said += &format!(", you said {predicted}");
     }
-    let mut row = Row::here().cell(Cell::text(&figure.label));
+    let mut row = Row::here().tall().cell(Cell::text(&figure.label));
     if has_own {
         row = row.cell(Cell::text(predicted.unwrap_or_default())).cell(Cell::text(off.unwrap_or_default()));
     }

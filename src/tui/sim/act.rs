@@ -130,7 +130,8 @@ impl<P: Holds> Screen<P> {
     }
 
     fn turned(&mut self) {
-        self.reel.pause();
+        // the step that was looked at belongs to another run: what stands there then is the whole, as its numbers are
+        self.reel.restart();
         self.number = self.number.min(self.page.model().run().outputs.len().saturating_sub(1));
     }
 
