@@ -22,6 +22,7 @@ mod about;
 mod entry;
 mod first;
 mod known;
+mod latest;
 mod now;
 mod strengths;
 
@@ -166,6 +167,12 @@ impl Page for Home {
         let entries = self.shown.borrow();
         let entry = entries.get(row).filter(|e| !self.known.is_new() || e.share.is_some())?;
         about::entry(entry, &self.known, at)
+    }
+
+    fn tall(&self, at: &At) -> Option<(Document, Document)> {
+        let pack = at.services.library.packs.first().filter(|_| !self.known.is_new())?;
+        let strengths = strengths::of(pack, &self.known);
+        Some((latest::answers(at), strengths::tall_side(&strengths, &self.known, at)))
     }
 
     fn back(&mut self, _: Option<Grade>, at: &mut At) -> Next {
