@@ -148,7 +148,7 @@ pub fn course(
     let before: usize = library.packs[..index].iter().map(|p| p.index().lessons.len()).sum();
     let mut out = Vec::new();
     for (nth, lesson) in pack.index().lessons.iter().enumerate() {
-        out.push(of_lesson((index, pack), lesson, known, LESSONS + before + nth + 1));
+        out.push(of_lesson(index, lesson, known, LESSONS + before + nth + 1));
         if unfolded.iter().any(|(p, l)| *p == index && *l == lesson.id) {
             out.extend(inside((index, pack), lesson));
         }
@@ -156,10 +156,10 @@ pub fn course(
     out
 }
 
-fn of_lesson((index, pack): (usize, &Pack), lesson: &Lesson, known: &Known, number: usize) -> Entry {
+fn of_lesson(index: usize, lesson: &Lesson, known: &Known, number: usize) -> Entry {
     let id = lesson.id.to_string();
-    let all = duration::lesson(pack.index(), lesson).max(1);
-    let left = duration::left(pack.index(), lesson, known.lesson(index, &lesson.id));
+    let all = duration::lesson(lesson).max(1);
+    let left = duration::left(lesson, known.lesson(index, &lesson.id));
     Entry {
         of: Of::Course(index),
         minutes: Some(left),
@@ -178,8 +178,8 @@ pub fn course_view(
     entries: &[Entry],
 ) -> View {
     let Some(pack) = library.packs.get(index) else { return view };
-    let all: u32 = pack.index().lessons.iter().map(|l| duration::lesson(pack.index(), l)).sum();
-    let left = |l: &Lesson| duration::left(pack.index(), l, known.lesson(index, &l.id));
+    let all: u32 = pack.index().lessons.iter().map(duration::lesson).sum();
+    let left = |l: &Lesson| duration::left(l, known.lesson(index, &l.id));
     let left: u32 = pack.index().lessons.iter().map(left).sum();
     let name = if index == 0 { "Course" } else { &pack.title };
     let title = match left {
