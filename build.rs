@@ -186,8 +186,7 @@ fn quiz_rows(
     for kind in CHECKS {
         for check in quiz.tables(kind)? {
             let id = check.show("id")?;
-            let asks =
-                if kind == WORKSHEET { worksheet(&check)? } else { format!("Asks::Short({kind:?})") };
+            let asks = if kind == WORKSHEET { worksheet(&check)? } else { format!("Asks::Short({kind:?})") };
             let _ = writeln!(checks, "Check {{ id: {id}, lesson: {lesson}, asks: {asks} }},");
         }
     }

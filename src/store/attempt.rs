@@ -333,10 +333,7 @@ impl Kept {
 
 /// Calls back with every attempt, pack by pack, the oldest first; without what was said of it by the learner or an
 /// instructor.
-pub fn oldest_first(
-    c: &Connection,
-    mut f: impl FnMut(Kept) -> rusqlite::Result<()>,
-) -> rusqlite::Result<()> {
+pub fn oldest_first(c: &Connection, mut f: impl FnMut(Kept) -> rusqlite::Result<()>) -> rusqlite::Result<()> {
     let mut query = c.prepare(&format!("SELECT {OWN} FROM attempt a ORDER BY a.pack, a.at, a.id"))?;
     let mut rows = query.query([])?;
     while let Some(row) = rows.next()? {

@@ -23,10 +23,10 @@ use rusqlite::types::{Value as Sql, ValueRef};
 use rusqlite::{Connection, Row, params_from_iter};
 use serde_json::{Map, Value};
 
+use super::attempt::Kept;
 use super::edition::SEEN;
 use super::error::{Fault, StoreError};
 use super::row::{Readable, from_json, ms, time, unreadable};
-use super::attempt::Kept;
 use super::{Store, attempt, check, claim, given, sound, sums};
 use crate::doc::escape;
 use crate::study::attempt::Attempt;
