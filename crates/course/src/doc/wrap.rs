@@ -19,16 +19,35 @@ pub fn boundary(text: &str, byte: usize) -> usize {
     }
 }
 
-/// What must stay together, each with its first byte. A text of ASCII alone is split without looking anything up.
+/// What must stay together, each with its first byte. A text of signs that stand alone is split without looking anything
+/// up.
 pub fn graphemes(text: &str) -> impl Iterator<Item = (usize, &str)> {
     // CR and LF are one
-    let is_plain = text.is_ascii() && !text.contains('\r');
+    let is_plain = text.chars().all(|c| c.is_ascii() && c != '\r' || stands_alone(c));
     let (plain, other) = if is_plain { (text, "") } else { ("", text) };
-    (0..plain.len()).map(move |at| (at, &plain[at..=at])).chain(other.grapheme_indices(true))
+    plain
+        .char_indices()
+        .map(|(at, c)| (at, &plain[at..at + c.len_utf8()]))
+        .chain(other.grapheme_indices(true))
+}
+
+/// Whether a sign joins no other and takes one column: letters of Latin scripts, quotes and dashes, arrows, what boxes and
+/// bars are drawn with. Almost every row of a screen has such signs alone.
+fn stands_alone(c: char) -> bool {
+    match c {
+        ' '..='~' => true,
+        '\u{a1}'..='\u{2ff}' => c != '\u{ad}',
+        '\u{2010}'..='\u{2027}' | '\u{2190}'..='\u{22ff}' | '\u{2500}'..='\u{25fc}' => true,
+        _ => false,
+    }
 }
 
 /// The columns that a text takes on one row, counted as they are drawn.
 pub fn width(text: &str) -> usize {
+    let mut count = 0;
+    if text.chars().inspect(|_| count += 1).all(stands_alone) {
+        return count;
+    }
     graphemes(text).map(|(_, grapheme)| grapheme_width(grapheme)).sum()
 }
 
@@ -173,4 +192,27 @@ pub fn cut(text: &str, columns: usize, mark: &str) -> String {
         out.push_str(mark);
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn signs_that_stand_alone_join_no_other_and_take_one_column() {
+        let all: Vec<char> = (' '..='\u{ffff}').filter(|c| stands_alone(*c)).collect();
+        assert!(all.len() > 1500);
+        for c in &all {
+            assert_eq!(c.to_string().width(), 1, "U+{:04X}", *c as u32);
+            // with each kind of neighbour that it may have, itself included
+            for text in
+                [format!("{c}{c}"), format!("a{c}"), format!("{c}a"), format!("{c}█"), format!("→{c}")]
+            {
+                assert_eq!(text.graphemes(true).count(), 2, "U+{:04X}", *c as u32);
+            }
+        }
+        let text: String = all.iter().collect();
+        assert_eq!((text.graphemes(true).count(), width(&text)), (all.len(), all.len()));
+        assert_eq!(width("e\u{301}→\r\n"), 2);
+    }
 }
