@@ -19,16 +19,27 @@ pub fn boundary(text: &str, byte: usize) -> usize {
     }
 }
 
-/// What must stay together, each with its first byte. A text of signs that stand alone is split without looking anything
-/// up.
+/// What must stay together, each with its first byte. Between signs that stand alone nothing is looked up, and nothing is
+/// looked at before it is asked for: of a long text each row takes its part.
 pub fn graphemes(text: &str) -> impl Iterator<Item = (usize, &str)> {
-    // CR and LF are one
-    let is_plain = text.chars().all(|c| c.is_ascii() && c != '\r' || stands_alone(c));
-    let (plain, other) = if is_plain { (text, "") } else { ("", text) };
-    plain
-        .char_indices()
-        .map(|(at, c)| (at, &plain[at..at + c.len_utf8()]))
-        .chain(other.grapheme_indices(true))
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        let rest = &text[at..];
+        let mut signs = rest.chars();
+        let (sign, next) = (signs.next()?, signs.next());
+        let length = match is_apart(sign) && next.is_none_or(is_apart) {
+            true => sign.len_utf8(),
+            false => rest.graphemes(true).next().map_or(rest.len(), str::len),
+        };
+        let from = at;
+        at += length;
+        Some((from, &rest[..length]))
+    })
+}
+
+/// Whether there is a border between a sign and any other like it. CR and LF are one.
+fn is_apart(c: char) -> bool {
+    c.is_ascii() && c != '\r' || stands_alone(c)
 }
 
 /// Whether a sign joins no other and takes one column: letters of Latin scripts, quotes and dashes, arrows, what boxes and
@@ -196,6 +207,8 @@ pub fn cut(text: &str, columns: usize, mark: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     #[test]
@@ -214,5 +227,20 @@ mod tests {
         let text: String = all.iter().collect();
         assert_eq!((text.graphemes(true).count(), width(&text)), (all.len(), all.len()));
         assert_eq!(width("e\u{301}→\r\n"), 2);
+    }
+
+    proptest! {
+        #[test]
+        fn graphemes_are_those_of_the_standard(text in "[a-zé→█…\u{301}\u{200d}\u{fe0f}🇩👩🏽\u{1100}\u{1161}\r\n\t ]{0,40}") {
+            let wanted: Vec<(usize, &str)> = text.grapheme_indices(true).collect();
+            prop_assert_eq!(graphemes(&text).collect::<Vec<_>>(), wanted);
+        }
+    }
+
+    #[test]
+    fn a_row_looks_at_its_own_part_of_a_text_alone() {
+        // with a look at all that follows for each row this would take minutes
+        let text = "each rank holds one ".repeat(50_000);
+        assert_eq!(rows(&text, 20, 20).len(), 50_000);
     }
 }
