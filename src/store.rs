@@ -340,7 +340,7 @@ mod tests {
         let store = Store::in_memory().unwrap();
         let sql = "SELECT count(*) FROM attempt WHERE pack = ?1 AND at >= ?2 AND at < ?3";
         let mut query = store.conn.prepare(sql).unwrap();
-        let count: u64 = query.query_row(("p", 0, 9), |row| row.get(0)).unwrap();
+        let count: i64 = query.query_row(("p", 0, 9), |row| row.get(0)).unwrap();
         assert_eq!((count, query.get_status(StatementStatus::RePrepare)), (0, 0));
     }
 
