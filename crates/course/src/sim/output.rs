@@ -221,7 +221,8 @@ impl Right {
         Right(Arc::new(LazyLock::new(Box::new(find))))
     }
 
-    fn place(&self) -> usize {
+    /// The place.
+    pub fn place(&self) -> usize {
         **self.0
     }
 }
