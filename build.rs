@@ -128,9 +128,14 @@ fn lesson(file: &Table, quizzes: &[&Table], out: &mut String) -> io::Result<()> 
     let needs: String = file.texts("needs")?.iter().map(|id| format!("{}, ", borrowed(id))).collect();
     let [id, title, summary] = [file.show("id")?, file.show("title")?, file.show("summary")?];
     let minutes = file.number("minutes")?;
+    let asked = match file.get("asked") {
+        Some(_) => format!("Some({})", file.number("asked")?),
+        None => "None".into(),
+    };
     let _ = writeln!(
         out,
-        "Lesson {{ id: {id}, title: {title}, summary: {summary}, minutes: {minutes}, needs: {}, labs: {}, checks: {} }},",
+        "Lesson {{ id: {id}, title: {title}, summary: {summary}, minutes: {minutes}, asked: {asked}, needs: {}, \
+         labs: {}, checks: {} }},",
         list(&needs),
         list(&labs),
         checks(quizzes)?
@@ -145,16 +150,20 @@ const WORKSHEET: &str = "worksheet";
 /// The checks of a lesson taken together; how long each kind takes is known to the program.
 fn checks(quizzes: &[&Table]) -> io::Result<String> {
     let mut count = 0;
-    let mut seconds = String::from("0");
-    for quiz in quizzes {
-        for kind in CHECKS {
-            for check in quiz.tables(kind)? {
-                count += 1;
-                let times = if kind == WORKSHEET { cells(&check)? } else { 1 };
-                let _ = write!(seconds, " + {times} * seconds_of({kind:?})");
-            }
+    let mut seconds = Vec::new();
+    for kind in CHECKS {
+        let mut times = 0;
+        for check in quizzes.iter().map(|quiz| quiz.tables(kind)).collect::<io::Result<Vec<_>>>()?.concat() {
+            count += 1;
+            times += if kind == WORKSHEET { cells(&check)? } else { 1 };
+        }
+        match times {
+            0 => {}
+            1 => seconds.push(format!("seconds_of({kind:?})")),
+            times => seconds.push(format!("{times} * seconds_of({kind:?})")),
         }
     }
+    let seconds = if seconds.is_empty() { "0".to_owned() } else { seconds.join(" + ") };
     Ok(format!("Checks {{ count: {count}, seconds: {seconds} }}"))
 }
 
@@ -232,6 +241,7 @@ fn bad(file: &str, what: &str) -> io::Error {
 }
 
 /// A table of a file, which is named where something is wrong with it.
+#[derive(Clone)]
 struct Table<'a> {
     file: &'a str,
     keys: DeTable<'a>,

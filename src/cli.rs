@@ -210,7 +210,7 @@ pub enum Verb {
         #[arg(long, value_name = "PART", conflicts_with = "batch")]
         follow: Option<String>,
         /// Score every line of a JSON Lines file of {"drill": …, "answer": …}
-        #[arg(long, value_name = "FILE", conflicts_with_all = ["drill", "file"])]
+        #[arg(long, value_name = "FILE", conflicts_with_all = ["drill", "file", "explain"])]
         batch: Option<PathBuf>,
         /// Show which rule matched which words
         #[arg(long)]

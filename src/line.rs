@@ -114,7 +114,7 @@ impl Plain {
                 _ if typing => plain.on_top(out, now, |page, at| page.line(line, at)),
                 QUIT => Next::Quit,
                 "?" => plain.help(out),
-                "q" => Next::Back,
+                "q" => plain.on_top(out, now, Driver::go_back),
                 "home" => Next::Home,
                 _ => match word.strip_prefix('/') {
                     Some(words) => {

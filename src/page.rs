@@ -11,6 +11,7 @@ use serde_json::Value;
 use crate::services::Services;
 use crate::services::job::{Done, Job};
 use crate::store::StoreError;
+use crate::study::day::Day;
 use crate::study::schedule::Grade;
 use action::Action;
 use keys::Scope;
@@ -49,6 +50,7 @@ mod reports;
 mod review;
 pub(crate) mod sim;
 mod sims;
+mod skim;
 pub(crate) mod stack;
 pub(crate) mod target;
 pub(crate) mod task;
@@ -226,6 +228,7 @@ pub(crate) fn open(place: &Place, at: &mut At) -> Result<Box<dyn Page>, String> 
         Place::Progress => boxed(progress::Progress::open(at)),
         Place::Ratings => boxed(ratings::Ratings::open(at.services)),
         Place::Plan => boxed(plan::Plan::open(at)),
+        Place::Skim { pack, lessons } => boxed(Ok(skim::Skim::of(*pack, lessons.clone()))),
         Place::Posting => boxed(posting::Posting::open(at)),
         Place::News => boxed(news::News::open(at)),
         Place::Problems => boxed(Ok(problems::Problems)),
@@ -245,6 +248,10 @@ pub(crate) fn open(place: &Place, at: &mut At) -> Result<Box<dyn Page>, String> 
         Place::Checks { pack, lesson, only } => {
             let of = at.services.pack(*pack).map(|of| (*pack, of));
             match of.and_then(|of| checks::Checks::open(of, lesson, only.as_deref(), at.now)) {
+                Some(page) if only.is_none() => {
+                    let today = Day::of(at.services.today(at.now), &at.services.zone).start;
+                    boxed(Ok(page.resumed(today, at)))
+                }
                 Some(page) => boxed(Ok(page)),
                 None => boxed(worksheet(place, at).ok_or_else(|| "there are no checks here".to_owned())),
             }

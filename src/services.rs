@@ -20,7 +20,7 @@ use crate::study::change::{Content, News};
 use crate::study::day::{self, Day};
 use crate::study::find::Catalogue;
 use crate::study::home::{Draft, Home};
-use crate::study::plan::{self, Task, Today};
+use crate::study::plan::{self, Span, Task, Today};
 use crate::study::posting::Posting;
 use crate::study::rehearsal::Rehearsal;
 use crate::study::schedule::Schedule;
@@ -320,7 +320,8 @@ impl Services {
         let (home, minutes) = (self.home(0, now)?, self.minutes()?);
         let Some(pack) = self.pack(0) else { return Ok(Kept::Yes) };
         let done = old.done(pack, &home, Day::of(old.date, &self.zone).start);
-        let Some(mut new) = Today::of(pack, &home, (old.date, old.interview), minutes) else {
+        let days = Span { begun: old.begun(), today: old.date, interview: old.interview };
+        let Some(mut new) = Today::of(pack, &home, days, minutes) else {
             return Ok(Kept::Yes);
         };
         let kept: Vec<Task> =
@@ -342,10 +343,15 @@ impl Services {
         let days = (self.today(now), interview);
         let kept = self.setting(TODAY)?;
         let kept: Option<Today> = kept.and_then(|text| serde_json::from_str(&text).ok());
-        if let Some(kept) = kept.filter(|t| (t.date, t.interview) == days) {
-            return Ok(Some(kept));
-        }
+        let kept_before = match kept {
+            Some(kept) if (kept.date, kept.interview) == days => return Ok(Some(kept)),
+            before => before,
+        };
+        // a plan for another day has begun anew
+        let before = kept_before.filter(|t| t.interview == interview && t.date <= days.0);
+        let begun = before.map_or(days.0, |t| t.begun());
         let (home, minutes) = (self.home(0, now)?, self.minutes()?);
+        let days = Span { begun, today: days.0, interview };
         let planned = self.pack(0).and_then(|pack| Today::of(pack, &home, days, minutes));
         if let Some(text) = planned.as_ref().and_then(|p| serde_json::to_string(p).ok()) {
             self.keep(Record::setting(TODAY, text), now);

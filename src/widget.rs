@@ -7,6 +7,7 @@
 pub(crate) mod bar;
 pub(crate) mod code;
 pub(crate) mod editor;
+pub(crate) mod field;
 pub(crate) mod frame;
 pub mod highlight;
 pub mod markdown;

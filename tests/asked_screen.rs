@@ -213,7 +213,7 @@ fn without_a_judge_it_is_said_how_to_set_one_up() {
 fn one_part_is_answered_again_and_what_it_gained_is_said() {
     let folder = tempfile::tempdir().unwrap();
     let mut desk = answered(folder.path());
-    desk.keys("s").shows("▸ ✗ 3 Communication").keys("j").shows("p part again").keys("p");
+    desk.keys("s").shows("▸ ✗ 3 Communication").keys("j").shows("enter part again").keys("<enter>");
     // the part of the prompt, though there is a follow-up question on it
     desk.shows("Explain ddp-1. Answer the part “Tradeoff” alone.").hides("What does ddp-1 cost?");
     desk.paste("I would say that the tradeoff word is the one that counts here.").keys("<ctrl+s><enter>s");

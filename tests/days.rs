@@ -79,6 +79,6 @@ fn a_day_that_is_over_is_no_day_for_an_interview() {
     let mut desk = Desk::new(kit::pack(), &Place::Plan);
     desk.resize(120, 40).keys("2026-03-01<enter>");
     desk.shows("2026-03-01 is over, today is 2026-03-02; write a date like 2026-12-04, or a number of days");
-    desk.keys("soon<enter>").shows("“soon” is not a day; write a date");
-    desk.keys("2026-03-02<enter>").shows("interview today");
+    desk.keys("<ctrl+u>soon<enter>").shows("“soon” is not a day; write a date");
+    desk.keys("<ctrl+u>2026-03-02<enter>").shows("interview today");
 }

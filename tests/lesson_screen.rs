@@ -146,9 +146,10 @@ fn enter_goes_from_section_to_section() {
     let count: usize =
         all.split_once(" 1/").and_then(|(_, t)| t.split(' ').next()?.parse().ok()).expect("a count");
     assert!(count > 4);
-    desk.keys("<enter>").shows(&format!(" 2/{count}"));
+    // what does not fit is shown before the next section is gone to
+    desk.keys("<enter>").shows(" 1/").keys("<enter>").shows(&format!(" 2/{count}"));
     // behind the last section stand words and references
-    for _ in 0..count + 12 {
+    for _ in 0..2 * count + 30 {
         desk.keys("<enter>");
     }
     desk.shows(&format!(" {count}/{count}")).shows("that was the last section");
@@ -220,8 +221,10 @@ fn predictions_are_compared_one_by_one_and_then_the_lab_is_done() {
     desk.shows("what it printed").shows("you said").shows("it falls").shows("second").hides("It is");
     desk.keys("<enter>").shows("It is").keys("<down>").hides("It is").keys("<up>").shows("It is");
     for at in 0..of.predictions.len() {
-        desk.hides("counts as done").keys(if at == 0 { "n" } else { "<down>y" });
+        desk.hides("counts as done").keys(if at == 0 { "n" } else { "y" });
     }
+    // nothing was said of the last one
+    desk.shows("nothing to be right about").hides("counts as done").keys("n");
     desk.shows("the lab counts as done").keys("<esc>");
     assert!(pages(&mut desk).join("\n").contains("The intuition to keep"));
     let home = desk.app.services().expect("services").home(0, desk.now).expect("home");
@@ -255,7 +258,7 @@ fn a_lab_that_is_left_keeps_what_was_predicted_and_goes_on_with_it() {
     let mut desk = Desk::on_disk(pack.clone(), &lab, folder.path());
     desk.resize(120, 40).shows("2 predictions left to compare; r goes on").shows("compare 2 of 3").keys("r");
     ran(&mut desk);
-    desk.shows("it falls").shows("✓ 1").shows("ten").keys("<down>n<down>p").shows("the lab counts as done");
+    desk.shows("it falls").shows("✓ 1").shows("ten").keys("<down>n<down>n").shows("the lab counts as done");
     // nothing is left to go on with
     desk.keys("<ctrl+q>");
     let mut desk = Desk::on_disk(pack, &lab, folder.path());

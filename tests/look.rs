@@ -227,3 +227,101 @@ fn the_mark_of_what_is_chosen_stands_in_column_one() {
         }
     }
 }
+
+#[test]
+fn a_date_that_is_none_stays_to_be_mended_where_the_caret_is() {
+    let mut desk = Desk::new(course(), &Place::Plan);
+    desk.keys("2026-13-09<enter>").shows("is not a day").shows("Interview on: 2026-13-09");
+    // the month is mended without typing the rest again
+    desk.keys("<left><left><left><backspace>2<enter>").hides("Interview on:").shows("interview in 282 days");
+    desk.keys("i<ctrl+u>5<enter>").shows("interview in 5 days");
+}
+
+#[test]
+fn what_a_setting_is_to_be_is_typed_below_the_settings_and_refused_without_being_lost() {
+    let mut desk = Desk::new(course(), &Place::Rehearse);
+    let prompts = |screen: &str| screen.lines().find(|row| row.contains("Prompts ")).unwrap().to_owned();
+    for _ in 0..20 {
+        if prompts(&desk.screen()).contains('▸') {
+            break;
+        }
+        desk.keys("j");
+    }
+    desk.keys("1x<enter>").shows("does not work here").shows("Prompts: 1x");
+    desk.keys("<backspace>2<enter>").hides("Prompts:");
+    assert!(prompts(&desk.screen()).contains("12"), "{}", desk.screen());
+    desk.keys("7<esc>");
+    assert!(prompts(&desk.screen()).contains("12"), "{}", desk.screen());
+}
+
+/// Where something can be chosen, the footer says first of all keys what enter does to it.
+#[test]
+fn the_footer_says_what_enter_does_wherever_a_row_is_chosen() {
+    for place in places() {
+        let mut desk = Desk::new(course(), &place);
+        for (width, height) in SIZES {
+            let screen = desk.resize(width, height).screen();
+            let footer = screen.lines().last().unwrap();
+            // a simulator turns its knobs, and a text has keys of its own
+            if screen.contains('▸')
+                && !matches!(place, Place::Sim { .. } | Place::Puzzle { .. } | Place::Lab { .. })
+            {
+                assert!(footer.contains("enter "), "{place:?} {width}x{height}: {footer}");
+            }
+        }
+    }
+}
+
+#[test]
+fn nothing_of_a_page_shows_beside_a_box_over_it_in_scraps() {
+    for keys in ["/", "?", "t"] {
+        let mut desk = Desk::new(course(), &Place::Home);
+        let before = desk.screen();
+        let screen = desk.keys(keys).screen();
+        let mut both = screen.lines().zip(before.lines());
+        let is_over = |row: &&str| row.trim_start().starts_with(['│', '┌', '╭', '└', '╰']);
+        let scraps = both.find(|(row, _)| is_over(row) && !row.starts_with(['│', '┌', '╭', '└', '╰']));
+        assert!(scraps.is_none(), "{keys}: {scraps:?}");
+    }
+}
+
+#[test]
+fn enter_shows_all_of_a_section_before_it_goes_to_the_next_one() {
+    for (width, height) in SIZES {
+        let mut desk = Desk::new(course(), &Place::Lesson { pack: 0, id: "overview".into() });
+        desk.resize(width, height);
+        let mut seen = desk.screen();
+        for _ in 0..60 {
+            seen += &desk.keys("<enter>").screen();
+        }
+        let mut paged = Desk::new(course(), &Place::Lesson { pack: 0, id: "overview".into() });
+        let mut all = paged.resize(width, height).screen();
+        for _ in 0..60 {
+            all += &paged.keys("<pgdn>").screen();
+        }
+        // words of the text alone: the margin shows what stands beside it
+        let words = |row: &str| row.chars().take(60).collect::<String>().trim().to_owned();
+        let missed = all.lines().map(words).find(|row| row.len() > 40 && !seen.contains(row.as_str()));
+        assert!(missed.is_none(), "{width}x{height}: {missed:?}");
+    }
+}
+
+#[test]
+fn a_lesson_knows_its_sections_while_its_code_is_looked_at_first() {
+    let place = Place::Lesson { pack: 0, id: "ddp".into() };
+    let folder = tempfile::tempdir().unwrap();
+    Desk::on_disk(course(), &place, folder.path()).resize(120, 40).keys("<enter><tab><ctrl+q>");
+    Desk::on_disk(course(), &place, folder.path()).resize(120, 40).hides("of 0,").shows(" of 11,");
+}
+
+#[test]
+fn checks_go_on_where_they_were_left() {
+    let place = Place::Checks { pack: 0, lesson: "ddp".into(), only: None };
+    let folder = tempfile::tempdir().unwrap();
+    let mut desk = Desk::on_disk(course(), &place, folder.path());
+    let first = desk.screen();
+    let question = first.lines().nth(3).unwrap().trim().to_owned();
+    desk.keys("1<enter><ctrl+q>");
+    let mut again = Desk::on_disk(course(), &place, folder.path());
+    again.hides(&question).shows("1/");
+}

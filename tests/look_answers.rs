@@ -150,3 +150,47 @@ fn a_report_on_a_few_seconds_says_nothing_of_pace() {
         desk.resize(width, height).hides(" a minute").hides("at 0:00 s").hides("…");
     }
 }
+
+#[test]
+fn a_part_that_is_answered_again_is_rated_against_its_own_question() {
+    let mut desk = verdict();
+    desk.keys("<up><up><up><up><enter>").shows("“Problem” alone.");
+    desk.paste("Each rank sees other samples, so the replicas would drift apart.").keys("<ctrl+s>");
+    desk.shows("1 Problem").shows("“Problem” alone.");
+}
+
+#[test]
+fn what_stands_beside_a_verdict_is_put_away_before_the_verdict_is_left() {
+    for key in ["m", "h"] {
+        let mut desk = verdict();
+        let before = desk.screen();
+        desk.keys(key);
+        assert_ne!(desk.screen(), before, "{key}");
+        desk.keys("<esc>");
+        assert_eq!(desk.screen(), before, "{key}");
+    }
+}
+
+#[test]
+fn whoever_leaves_the_questions_before_the_marks_sees_the_marks() {
+    let mut desk = Desk::new(course(), &Place::Drill { pack: 0, id: DRILL.into(), only: None });
+    desk.resize(120, 40).paste(ANSWER).keys("<ctrl+s><enter>").shows("before the marks");
+    desk.keys("<esc>").shows("› verdict").shows("enter part again");
+}
+
+#[test]
+fn what_cost_most_in_a_rehearsal_is_named_by_its_own_part_and_is_no_follow_up() {
+    let setup = Setup { count: 1, think: 0, ..Setup::screen("distributed-training", 7) };
+    let mut desk = Desk::new(course(), &Place::RehearseWith { setup: Box::new(setup), start: true });
+    desk.resize(120, 40).paste(ANSWER).keys("<ctrl+s>").shows("ollow-up");
+    desk.paste("Bananas are yellow, and I would not know what to say.").keys("<ctrl+s>");
+    let screen = desk.shows("What cost most").screen();
+    let costly: Vec<&str> =
+        screen.lines().skip_while(|row| !row.contains("What cost most")).skip(1).collect();
+    for (nth, part) in PARTS.iter().enumerate() {
+        let (number, title) = part.split_once(' ').unwrap();
+        let named: Vec<&&str> = costly.iter().filter(|row| row.contains(&format!(" {title}: "))).collect();
+        assert!(named.iter().all(|row| row.trim_start().starts_with(number)), "{nth}: {named:?}");
+        assert!(named.len() <= 1, "{named:?}");
+    }
+}

@@ -16,6 +16,7 @@ mod course;
 mod days;
 mod drill_screen;
 mod ear;
+mod first_days;
 mod first_release;
 mod journeys;
 mod json;

@@ -75,7 +75,7 @@ fn it_is_predicted_run_and_compared_in_the_terminal() {
     has(&desk.screen(), "How many all-reduces does a step take");
     desk.keys("many<enter>");
     has(&desk.screen(), "Enter alone leaves it out");
-    desk.keys("<delete>12<enter>24 MiB<enter><enter>");
+    desk.keys("<ctrl+u><delete>12<enter>24 MiB<enter><enter>");
     has(&desk.screen(), "4 ranks are at work: 0 s, 120 s at most.");
     let Some(Job::Measure(order)) = desk.jobs.pop() else { panic!("nothing is to run") };
     assert_eq!(order.setup.ranks, 4);

@@ -140,7 +140,7 @@ fn five_days_to_an_interview_from_an_empty_store() {
         "Read       TP",
         "Drill      ZERO",
         "Rehearse   a",
-        "things are due today",
+        "due today",
         "your weakest part",
     ] {
         assert!(did.contains(wanted), "no `{wanted}` in\n{did}");

@@ -668,6 +668,11 @@ fn a_lab_is_predicted_run_and_compared_in_lines() {
     has(&ran, "first cap buckets comm ms exposed ms hidden 1 1 96 67.7");
     has(&say(&mut face, 20, &["1"]), "It is");
     has(&say(&mut face, 21, &["y 1", "n 2", "p 3"]), "the lab counts as done");
+    // q goes back to the lab, as a key does, and only then out of it
+    let back = say(&mut face, 24, &["q"]);
+    has(&back, "Page: ");
+    assert!(!back.contains("Goodbye") && !back.contains("compare."), "{back}");
+    has(&say(&mut face, 25, &["q"]), "Page: Distributed Training.");
 }
 
 #[test]

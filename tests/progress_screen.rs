@@ -119,7 +119,7 @@ fn a_date_gives_a_plan_and_is_kept() {
         screen.contains("Today, Mon 2026-03-02") && screen.contains("Thu 2026-03-05, the interview"),
         "{screen}"
     );
-    let desk = desk.press("i delete enter");
+    let desk = desk.press("i ctrl+u enter");
     assert_eq!(desk.dates().as_deref(), Some(""));
     assert!(!desk.screen(80, 24).contains("interview in"));
 }

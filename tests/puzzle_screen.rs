@@ -39,7 +39,7 @@ fn the_goal_comes_first_and_the_hints_one_by_one() {
 fn only_the_knobs_of_the_puzzle_turn() {
     let mut desk = open("fit-13b");
     desk.resize(120, 40);
-    desk.keys("<enter>").shows("ZeRO stage                     ← 0 →").shows("here 0, 1, 2, 3");
+    desk.keys("<enter>").shows("ZeRO stage                     ← 0 →").shows("Here 0, 1, 2, 3");
     desk.keys("<left>").shows("ZeRO stage goes down to 0");
     desk.keys("<down>").shows("← 4 bytes →").keys("<down><down>").shows("← 4 bytes →");
     desk.keys("<up><up><up>").shows("ZeRO stage                     ← 0 →");

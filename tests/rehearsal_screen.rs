@@ -42,7 +42,7 @@ fn a_whole_strict_rehearsal_from_home_to_its_report() {
     let mut desk = Desk::new(kit::pack(), &Place::Home);
     desk.shows("r rehearse").keys("r");
     desk.shows("enter start").shows("5 prompts, at most 18 minutes");
-    desk.keys("<down><down>2<enter>");
+    desk.keys("<down><down>2<enter><enter>");
     desk.shows("Think").shows("0:30 left").shows("prompt 1 of 2");
     desk.hides("quarter").paste("notes: buckets").wait(22);
     desk.shows("0:08 left").shows("eight seconds left");
@@ -383,7 +383,9 @@ fn the_same_seed_asks_the_same_again() {
 #[test]
 fn the_settings_of_the_last_time_come_back_with_another_seed() {
     let mut desk = Desk::new(kit::pack(), &Place::Rehearse);
-    desk.keys("<down><down>3<down>0<down>1:15<down><right><enter>").shows("Answer").shows("1:15 left");
+    desk.keys("<down><down>3<enter><down>0<enter><down>1:15<enter><down><right><enter>")
+        .shows("Answer")
+        .shows("1:15 left");
     desk.keys("<esc>s<esc>").wait_millis(321).keys("r");
     desk.shows("no time").shows("1:15").shows("practice").shows("out of 6");
 }

@@ -204,7 +204,7 @@ fn what_is_said_of_the_next_time_is_what_the_store_keeps() {
 fn a_grade_by_marks_can_be_overruled() {
     let answered = || {
         let mut desk = due(&[DDP]);
-        desk.keys("<enter>").paste(ANSWER).keys("<ctrl+s><enter><esc>");
+        desk.keys("<enter>").paste(ANSWER).keys("<ctrl+s><enter><esc><esc>");
         desk
     };
     let mut kept = answered();
@@ -306,7 +306,7 @@ fn screens() -> Vec<(&'static str, Desk)> {
         desk
     };
     let mut marked = due(&[DDP, LINKS]);
-    marked.keys("<enter>").paste(ANSWER).keys("<ctrl+s><enter><esc>");
+    marked.keys("<enter>").paste(ANSWER).keys("<ctrl+s><enter><esc><esc>");
     vec![
         ("drill", due(&[DDP, LINKS, LINE])),
         ("drill-marked", marked),

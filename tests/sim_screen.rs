@@ -50,9 +50,9 @@ fn a_knob_turns_and_the_numbers_follow() {
 #[test]
 fn a_value_is_typed_with_a_unit_and_what_is_wrong_is_said_there() {
     let mut desk = open("ring");
-    desk.keys("<down><down>2<space>GB").shows("2 GB_").keys("<enter>");
+    desk.keys("<down><down>2<space>GB").shows("message   2 GB ").keys("<enter>");
     desk.shows("3.26 GiB  sent by each rank");
-    desk.keys("<enter>3 ms<enter>").shows("`ms` is not a unit for this").shows("3 ms_");
+    desk.keys("<enter>3 ms<enter>").shows("`ms` is not a unit for this").shows("message   3 ms ");
     desk.keys("<backspace><backspace>KiB<enter>").shows("0.0029 MiB");
     desk.keys("<enter>lots<esc>").shows("0.0029 MiB").hides("lots");
     desk.keys("<up>1e18<enter>").shows("nodes goes up to");
@@ -171,7 +171,7 @@ fn a_question_hides_what_would_answer_it() {
     desk.keys("1 GiB<enter>");
     desk.shows("you    1 GiB").shows("not right").shows("it is  1.75 GiB");
     desk.shows("Numbers").shows("sent by each rank");
-    desk.keys("pp").shows("your answer: p_").keys("<esc>").shows("chunks round");
+    desk.keys("pp").shows("your answer: p").keys("<esc>").shows("chunks round");
     desk.keys("p").shows("question 3 of 3").shows("1 ring on all NICs");
     desk.keys("2").keys("<enter>").shows("not right").shows("it is  ring on all NICs or");
     // after the last question come the knobs

@@ -2,13 +2,14 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::io::Write;
+use std::ops::Range;
 
 use super::Outcome;
+use super::pack_test::quoted;
 use crate::doc::escape::line as escape;
 use crate::pack::{Drill, Pack};
-use crate::score::{
-    Agreement, FoundMisconception, Judged, NearMiss, PartScore, Score, Scorer, Verdict, cross_validate,
-};
+use crate::score::{Agreement, Judged, NearMiss, PartScore, Score, Scorer, Verdict, cross_validate};
+use crate::study::sentence;
 
 mod rows;
 mod second;
@@ -305,35 +306,19 @@ fn difference(row: &Row, part: &PartScore, due: Verdict, score: &Score) -> Strin
     let rules = if rules.is_empty() { "no rule fired".to_owned() } else { rules.join("; ") };
     let flags = score.flags.iter().map(|f| f.says().split(':').next().unwrap_or_default().to_owned());
     let of_part = score.misconceptions.iter().filter(|m| m.part == part.part);
-    let untrue = of_part.map(|m| format!("found false: {} ({})", m.id, one_line(m)));
+    let untrue = of_part.map(|m| format!("found false: {} ({})", m.id, quoted(&m.evidence)));
     let taken: String = flags.chain(untrue).map(|what| format!("; {what}")).collect();
     let (due, given) = (due.name(), part.verdict.name());
     let (line, id, kind) = (row.line, &row.id, &row.kind);
     format!("line {line} {id} {kind} {}: judged {due}, scored {given}: {rules}{taken}", part.part)
 }
 
-/// The words of an answer that were called false.
-fn one_line(m: &FoundMisconception) -> String {
-    m.evidence.iter().map(|e| format!("“{}”", e.text)).collect::<Vec<_>>().join(" … ")
-}
-
 /// The sentences of an answer that gave no evidence to any point.
 fn unmatched(row: &Row, score: &Score) -> Vec<String> {
     let points = score.parts.iter().flat_map(|p| &p.points);
     let used: Vec<_> = points.flat_map(|p| &p.evidence).map(|e| e.range()).collect();
-    let mut from = 0;
-    let mut sentences = Vec::new();
-    for (at, c) in row.answer.char_indices() {
-        let end = at + c.len_utf8();
-        let ends = matches!(c, '.' | '!' | '?' | '\n' | ';')
-            && row.answer[end..].chars().next().is_none_or(char::is_whitespace);
-        if ends || end == row.answer.len() {
-            let sentence = row.answer[from..end].trim();
-            if !sentence.is_empty() && !used.iter().any(|u| u.start < end && from < u.end) {
-                sentences.push(format!("{}: {sentence}", row.id));
-            }
-            from = end;
-        }
-    }
-    sentences
+    let is_used = |range: &Range<usize>| used.iter().any(|u| u.start < range.end && range.start < u.end);
+    let unused = sentence::ranges(&row.answer).filter(|range| !is_used(range));
+    let texts = unused.map(|range| row.answer[range].trim()).filter(|text| !text.is_empty());
+    texts.map(|text| format!("{}: {text}", row.id)).collect()
 }

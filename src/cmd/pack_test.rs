@@ -6,7 +6,7 @@ use super::Outcome;
 use crate::doc::escape::line as escape;
 use crate::pack::raw::SampleKind;
 use crate::pack::{Drill, Pack, Sample};
-use crate::score::{Agreement, Glossary, PartScore, PointScore, Score, Scorer, Verdict};
+use crate::score::{Agreement, Evidence, Glossary, PartScore, PointScore, Score, Scorer, Verdict};
 use crate::study::words::some;
 
 mod three;
@@ -322,6 +322,11 @@ fn print_matrix(drill: &Drill, scored: &[Scored<'_>], out: &mut dyn Write) -> an
     Ok(())
 }
 
+/// The words of an answer that something was found by.
+pub fn quoted(evidence: &[Evidence]) -> String {
+    evidence.iter().map(|e| format!("“{}”", escape(e.text.trim()))).collect::<Vec<_>>().join(" … ")
+}
+
 /// Which pattern fired on which words, what was vague, and what was not read as a statement.
 ///
 /// # Errors
@@ -334,9 +339,6 @@ pub fn print_explained(
     out: &mut dyn Write,
 ) -> anyhow::Result<()> {
     writeln!(out, "\n  {}  score {:.2}", escape(title), score.score)?;
-    let words = |evidence: &[crate::score::Evidence]| {
-        evidence.iter().map(|e| format!("\"{}\"", escape(e.text.trim()))).collect::<Vec<_>>().join(" … ")
-    };
     let vague = scorer.vague(answer);
     for part in &score.parts {
         let sure = if part.sure { "" } else { ", not sure" };
@@ -349,17 +351,17 @@ pub fn print_explained(
                 escape(&point.id),
                 escape(point.rule.as_deref().unwrap_or(""))
             )?;
-            writeln!(out, "        {}", words(&point.evidence))?;
+            writeln!(out, "        {}", quoted(&point.evidence))?;
         }
         let is_vague = part.verdict == Verdict::Partial && !part.points.iter().any(|p| p.met || p.partial);
         for find in vague.iter().filter(|v| is_vague && v.part == part.part) {
             writeln!(out, "      vague: by {}", escape(&find.rule))?;
-            writeln!(out, "        {}", words(&find.evidence))?;
+            writeln!(out, "        {}", quoted(&find.evidence))?;
         }
     }
     let unread = scorer.unread(answer);
     if !unread.is_empty() {
-        writeln!(out, "    not read, since it only names things, or says them again: {}", words(&unread))?;
+        writeln!(out, "    not read, since it only names things, or says them again: {}", quoted(&unread))?;
     }
     if !score.flags.is_empty() {
         let flags: Vec<&str> = score.flags.iter().map(|f| f.says()).collect();
@@ -367,7 +369,7 @@ pub fn print_explained(
     }
     for m in &score.misconceptions {
         writeln!(out, "    false: {}  by {}", escape(&m.id), escape(m.rule.as_deref().unwrap_or("")))?;
-        writeln!(out, "        {}", words(&m.evidence))?;
+        writeln!(out, "        {}", quoted(&m.evidence))?;
     }
     Ok(())
 }

@@ -286,12 +286,7 @@ impl Driver {
                     self.view.clock.as_ref().map_or("No clock is running".into(), |c| c.words(at.now));
                 at.out.say(&format!("{clock}, {}.", some(score::count_words(draft), "word")));
             }
-            "q" => {
-                return match self.ask(at, |page, at| page.act(Act::Do(Action::Back), at)) {
-                    Next::Stay => Next::Back,
-                    go => go,
-                };
-            }
+            "q" => return self.go_back(at),
             "home" => return Next::Home,
             "quit" => return Next::Quit,
             other => match self.action(other) {
@@ -539,6 +534,14 @@ impl Driver {
                 self.wrong(line, at);
                 Next::Stay
             }
+        }
+    }
+
+    /// Goes a step back within the page, or else to the page before, as the key does on a screen.
+    pub fn go_back(&mut self, at: &mut Desk) -> Next {
+        match self.ask(at, |page, at| page.act(Act::Do(Action::Back), at)) {
+            Next::Stay => Next::Back,
+            go => go,
         }
     }
 

@@ -109,7 +109,11 @@ impl Asked {
         // a part that is covered has nothing more to win
         let now = self.attempt.claims.as_ref().and_then(|c| c.verdicts.get(&ask.part));
         if now == Some(&Verdict::Covered) {
+            let before = self.open.len();
             self.open.retain(|other| other.part != ask.part);
+            if self.open.is_empty() && before > 0 {
+                at.say("That covers the part; nothing else is open");
+            }
         }
         if self.open.is_empty() { self.end(at) } else { Next::Show }
     }
@@ -230,6 +234,12 @@ impl Page for Asked {
                 self.choosing = false;
                 Next::Show
             }
+            Some(Action::Back) if self.choosing => {
+                self.choosing = false;
+                Next::Show
+            }
+            // the marks come whichever way one leaves
+            Some(Action::Back) => self.end(at),
             Some(Action::Yes) => self.reply(Reply::Yes, at),
             Some(Action::Partly) => self.reply(Reply::Partly, at),
             Some(Action::No) => self.reply(Reply::No, at),

@@ -79,6 +79,24 @@ impl Checks {
         (!page.checks.is_empty()).then_some(page)
     }
 
+    /// Goes on where one was: with the first check that was never answered, or else not since a time. Those before it
+    /// count as they were answered last.
+    pub fn resumed(mut self, since: Timestamp, at: &mut At) -> Self {
+        let Some(pack) = at.services.pack(self.pack) else { return self };
+        let store = &at.services.store;
+        let last = |id: &String| store.checks_of(&pack.id, id, 1).ok()?.pop();
+        let last: Vec<Option<CheckAttempt>> = self.checks.iter().map(last).collect();
+        let is_old = |answer: &Option<CheckAttempt>| answer.as_ref().is_none_or(|a| a.at < since);
+        let open = last.iter().position(Option::is_none).or_else(|| last.iter().position(is_old));
+        let Some(open) = open.filter(|open| *open > 0) else { return self };
+        let before = || last[..open].iter().flatten();
+        (self.at, self.answered) = (open, before().count());
+        self.right = before().filter(|answer| answer.right).count();
+        self.ask(pack, at.now);
+        at.say(format!("You answered {open} of {} before; left goes back to them", self.checks.len()));
+        self
+    }
+
     /// One check, as a part of the review. None where it is a worksheet.
     pub fn alone(pack: (usize, &Pack), check: &Check, now: Timestamp) -> Option<Self> {
         let one = Self::open(pack, &check.lesson, Some(&check.id), now)?;
@@ -275,7 +293,9 @@ impl Page for Checks {
             _ if self.marked.is_some() => vec![Scope::CheckMarked],
             Some(form) => show::scopes(form),
         };
-        scopes.extend((!self.alone).then_some(Scope::Checks));
+        let is_typed = self.marked.is_none() && matches!(self.form(), Some(Form::Number { .. }));
+        let steps = if is_typed { Scope::CheckTyped } else { Scope::Checks };
+        scopes.extend((!self.alone).then_some(steps));
         scopes
     }
 

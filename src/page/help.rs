@@ -23,9 +23,23 @@ impl Help {
             }
             taken.extend(free);
         }
+        // what the editor of a text takes itself stands in no table: no action is behind it
+        if scopes.iter().any(|scope| matches!(scope, Scope::Drill | Scope::Rehearsal | Scope::PostingText)) {
+            rows.extend(EDITING.map(|(keys, help)| (keys.to_owned(), help)));
+        }
         Help { rows }
     }
 }
+
+/// What the keys of the editor do.
+const EDITING: [(&str, &str); 6] = [
+    ("ctrl+z, ctrl+y", "undo, redo"),
+    ("ctrl+w, alt+d", "delete the word before, the word behind"),
+    ("ctrl+u, ctrl+k", "delete to the start of the line, to its end"),
+    ("ctrl+a, ctrl+e", "to the start of the line, to its end"),
+    ("alt+b, alt+f", "a word back, a word on"),
+    ("alt+a", "select all; shift and an arrow selects too"),
+];
 
 impl Page for Help {
     fn title(&self, _: &Services) -> Vec<String> {

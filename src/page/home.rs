@@ -112,7 +112,12 @@ impl Home {
         Some(Place::Drill { pack, id: drill.id.to_string(), only: None })
     }
 
-    /// Goes on where one was: the first thing that Home asks for, for a newcomer the course.
+    /// Goes on where one left off, or else with the first thing that Home asks for.
+    fn resume(&self, at: &At) -> Option<Place> {
+        now::last(&self.known, at).map(|entry| entry.place).or_else(|| self.go_on(at))
+    }
+
+    /// The first thing that Home asks for, for a newcomer the course.
     fn go_on(&self, at: &At) -> Option<Place> {
         let mut first = self.first(at).into_iter();
         let found = if self.known.is_new() { first.find(|e| e.lesson.is_some()) } else { first.next() };
@@ -158,7 +163,8 @@ impl Page for Home {
             _ => None,
         };
         let place = match act.action() {
-            Some(Action::Open | Action::Continue) => self.go_on(at),
+            Some(Action::Open) => self.go_on(at),
+            Some(Action::Continue) => self.resume(at),
             Some(Action::Right) => return self.unfold(true, lesson),
             Some(Action::Left) => return self.unfold(false, lesson),
             Some(Action::Drill) => self.drill(lesson, at),

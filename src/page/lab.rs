@@ -224,6 +224,11 @@ impl Lab {
             2 => Verdict::Partial,
             _ => Verdict::Covered,
         };
+        let said = self.predicted.said.get(row).is_some_and(|text| !text.trim().is_empty());
+        if !said && verdict != Verdict::Missing {
+            at.say("you said nothing here, so there is nothing to be right about; n goes on");
+            return Next::Stay;
+        }
         let Some(mark) = self.predicted.marks.get_mut(row) else { return Next::Stay };
         *mark = Some(verdict);
         self.predicted.seen.insert(row);

@@ -10,6 +10,7 @@ use crate::pack::{CheckKind, Lab, Lesson as LessonOf, Pack, Puzzle, prose};
 use crate::services::record::{Graded, Item};
 use crate::services::{Record, Services};
 use crate::sim;
+use crate::store::seen_key;
 use crate::study::home::{LessonProgress, Position};
 use crate::study::next;
 use crate::study::schedule::{self, Grade, ItemKind};
@@ -39,6 +40,8 @@ pub struct Lesson {
     /// Where the section was left.
     left: Option<Position>,
     is_done: bool,
+    /// How much of the section was on the screen before, 0 to 100.
+    seen: usize,
     has: Has,
 }
 
@@ -85,6 +88,7 @@ impl Lesson {
             read: None,
             whole: false,
             is_done: home.lessons.get(id).is_some_and(|p| p.read),
+            seen: home.lessons.get(id).map_or(0, |p| (p.seen * 100.0).round() as usize),
             has: Has {
                 labs: !lesson.labs.is_empty(),
                 checks: of.checks_of(id).next().is_some(),
@@ -134,8 +138,16 @@ impl Lesson {
     }
 
     /// Keeps where a terminal left it: a block of the text, a line of the code, and which of them has the keys.
-    pub fn leave_at(&mut self, block: usize, line: usize, pane: &str, at: &mut At) {
+    ///
+    /// `seen` is how much of the text was on the screen, 0 to 100.
+    pub fn leave_at(&mut self, (block, seen): (usize, usize), line: usize, pane: &str, at: &mut At) {
         let small = |n: usize| u32::try_from(n).unwrap_or(0);
+        if seen > self.seen {
+            self.seen = seen;
+            let key = seen_key(&self.pack_id, &self.id);
+            let kept = at.services.keep(Record::Setting(key.into(), seen.to_string()), at.now);
+            kept.said().into_iter().for_each(|text| at.say(text));
+        }
         self.keep(small(line), small(block), pane.to_owned(), at);
     }
 

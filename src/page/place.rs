@@ -64,6 +64,8 @@ pub enum Place {
     Ratings,
     /// The plan until the interview; its date is asked for where there is none.
     Plan,
+    /// What to say of some lessons of a pack.
+    Skim { pack: usize, lessons: Vec<String> },
     /// What the job that one applies for asks for; its description is pasted there.
     Posting,
     /// Earlier answers, of one drill (the pack's id and its own) or of all.

@@ -40,6 +40,8 @@ pub struct Plan {
     /// What there would be no time for with half an hour more.
     left_with_more: Vec<String>,
     past: Vec<(Date, Activity)>,
+    /// Today as it was before a task was moved last.
+    before: Option<Today>,
     /// Whether the date is asked for.
     asking: bool,
     /// What is wrong with the date that was typed.
@@ -94,7 +96,8 @@ impl Plan {
     fn look(&mut self, at: &mut At) {
         let read = Plan::read(self.pack, at);
         if let Some(read) = at.or_say(read) {
-            *self = Plan { asking: self.asking, unread: self.unread.take(), ..read };
+            let (unread, before) = (self.unread.take(), self.before.take());
+            *self = Plan { asking: self.asking, unread, before, ..read };
         }
     }
 
@@ -140,6 +143,7 @@ impl Plan {
         let (Some((day, nth)), Some((today, _))) = (self.task(row, at), &self.today) else {
             return Next::Stay;
         };
+        let before = today.clone();
         let mut today = today.clone();
         match (day, is_today) {
             (0, false) => today.drop_task(nth),
@@ -153,12 +157,39 @@ impl Plan {
             }
             (day, true) => {
                 let task = self.rest.days.get(day - 1).and_then(|d| d.tasks.get(nth));
-                today.tasks.extend(
-                    task.filter(|task| !today.tasks.contains(task) || **task == Task::Weakest).cloned(),
-                );
+                let Some(task) = task else { return Next::Stay };
+                if today.tasks.contains(task) && *task != Task::Weakest {
+                    at.say("today has that already");
+                    return Next::Stay;
+                }
+                today.tasks.push(task.clone());
             }
         }
-        self.keep_today(&today, at)
+        let dropped = before.tasks.get(nth).filter(|_| !is_today).cloned();
+        self.before = Some(before);
+        let next = self.keep_today(&today, at);
+        dropped.into_iter().for_each(|task| self.tell_of(&task, at));
+        next
+    }
+
+    /// Says where a task went that was left for another day.
+    fn tell_of(&self, task: &Task, at: &mut At) {
+        let day = self.rest.days.iter().find(|day| day.tasks.contains(task));
+        at.say(match day {
+            Some(day) => format!("It comes on {} now; u takes it back", day.date.strftime("%A")),
+            None => "No later day has time for it: it is left out. u takes it back".to_owned(),
+        });
+    }
+
+    /// Takes the last move to another day back.
+    fn take_back(&mut self, at: &mut At) -> Next {
+        match self.before.take() {
+            Some(before) => self.keep_today(&before, at),
+            None => {
+                at.say("there is no move to take back");
+                Next::Stay
+            }
+        }
     }
 
     /// Plans with more or fewer minutes a day; what is done today stays.
@@ -244,6 +275,7 @@ impl Page for Plan {
                     self.unread = None;
                     Next::Show
                 }
+                Some(Action::Cancel) => self.take_back(at),
                 Some(Action::Posting) => Next::Go(Place::Posting),
                 Some(Action::Step) => self.reckon_with(self.minutes + STEP, at),
                 Some(Action::StepBack) => self.reckon_with(self.minutes.saturating_sub(STEP), at),

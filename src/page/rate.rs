@@ -65,7 +65,7 @@ impl Rate {
         };
         let parts: Vec<Asked> = attempt.marks().map(asked).collect();
         let drill = pack.and_then(|p| p.drill(&attempt.drill));
-        let question = drill.map(|d| answer::question(known, d, attempt.part.as_deref()));
+        let question = drill.map(|d| answer::asked(known, d, attempt));
         (!parts.is_empty()).then(|| Rate {
             question: question.unwrap_or_default(),
             answer: attempt.answer.clone(),

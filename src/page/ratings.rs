@@ -73,7 +73,7 @@ impl Page for Ratings {
 }
 
 /// Columns of the scale that an answer, and a part of a course, is drawn on.
-const SCALE: (u16, u16) = (21, 11);
+const SCALE: (u16, u16) = (11, 11);
 
 /// Own ratings of these answers, the newest first.
 pub fn of(attempts: &[Attempt], services: &Services) -> View {

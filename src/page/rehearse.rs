@@ -20,8 +20,6 @@ pub use show::sentence;
 
 /// The setting that keeps how a rehearsal was set up last.
 const LAST: &str = "rehearsal";
-/// The longest number that is typed.
-const DIGITS: usize = 20;
 /// Earlier rehearsals that are looked at.
 const MOST: u32 = 50;
 
@@ -129,6 +127,32 @@ impl Rehearse {
         if let Some(page) = at.or_say(read) {
             *self = page;
             self.form.bell = bell;
+        }
+        Next::Show
+    }
+
+    /// Begins to type the value of a setting anew, from the one that it has.
+    fn type_value(&mut self, row: usize, services: &Services) -> Next {
+        let field = Self::fields(services).get(row).copied().filter(|field| field.is_typed());
+        if let (Some(field), Some(pack)) = (field, services.pack(self.pack)) {
+            self.row = row;
+            let value = self.form.value(field, pack);
+            let is_number = value.starts_with(|c: char| c.is_ascii_digit());
+            self.typed = Some((field, if is_number { value } else { "0".into() }));
+        }
+        Next::Stay
+    }
+
+    /// Takes the value that was typed for a setting, or leaves the setting as it was.
+    fn take_typed(&mut self, field: Field, act: &Act, at: &mut At) -> Next {
+        match act {
+            Act::Line(value) if !self.form.take(field, value.trim()) => {
+                at.say(format!("“{}” does not work here; {}", value.trim(), field.asks()));
+                return Next::Stay;
+            }
+            Act::Line(_) => self.typed = None,
+            act if act.action() == Some(Action::Back) => self.typed = None,
+            _ => {}
         }
         Next::Show
     }
@@ -303,6 +327,7 @@ impl Page for Rehearse {
         match (&self.left, self.choosing) {
             (Some(_), _) => vec![Scope::BrokenOff],
             (None, true) => vec![Scope::RehearseLessons],
+            (None, false) if self.typed.is_some() => Vec::new(),
             (None, false) => vec![Scope::Rehearse],
         }
     }
@@ -318,7 +343,11 @@ impl Page for Rehearse {
         if self.choosing {
             return self.act_on_lessons(&act, at);
         }
+        if let Some((field, _)) = self.typed {
+            return self.take_typed(field, &act, at);
+        }
         match act {
+            Act::On(Action::Discard, row) => self.type_value(row, at.services),
             Act::On(Action::Toggle, row) if Self::fields(at.services).get(row) == Some(&Field::Topics) => {
                 self.row = row;
                 self.choosing = at.services.pack(self.pack).is_some_and(|p| !Self::lessons(p).is_empty());
@@ -333,13 +362,6 @@ impl Page for Rehearse {
                     self.form.setup.seed = seed(at);
                     Next::Show
                 }
-                Some(Action::Discard) => {
-                    if let Some((field, text)) = &mut self.typed {
-                        text.pop();
-                        self.form.take(*field, text);
-                    }
-                    Next::Stay
-                }
                 Some(Action::Reports) => Next::Go(Place::Reports),
                 _ => Next::Stay,
             },
@@ -352,15 +374,8 @@ impl Page for Rehearse {
         if !is_form || !field.is_typed() || !(letter.is_ascii_digit() || letter == ':') {
             return is_form.then_some(Next::Stay);
         }
-        let mut text = match self.typed.take() {
-            Some((of, text)) if of == field => text,
-            _ => String::new(),
-        };
-        if text.len() < DIGITS {
-            text.push(letter);
-        }
-        self.form.take(field, &text);
-        self.typed = Some((field, text));
+        self.row = row;
+        self.typed = Some((field, letter.to_string()));
         Some(Next::Stay)
     }
 }

@@ -93,7 +93,7 @@ impl Page for Report {
 
     fn view(&self, at: &At) -> View {
         let report = &self.kept;
-        let view = self.written.iter().fold(View::new(), |view, text| view.words(text));
+        let view = View::new();
         let graded = self.graded.as_ref();
         let sentences = head((report, graded), at.services);
         let view = view.words(&sentences[0]).words(&sentences[1..].join(" "));
@@ -105,7 +105,7 @@ impl Page for Report {
         let cards: Vec<(u16, View)> = cards.collect();
         let view = if cards.is_empty() { view } else { view.columns(cards) };
         let view = next(report, view, at.services);
-        let notes = pace(report).into_iter().chain(away(report));
+        let notes = pace(report).into_iter().chain(away(report)).chain(self.written.iter().cloned());
         notes.fold(view, |view, text| view.dim(&text)).pairs()
     }
 
@@ -140,7 +140,7 @@ fn head((report, graded): (&Kept, Option<&Graded>), services: &Services) -> Vec<
     let pack = services.library.packs.iter().find(|p| p.id == report.setup.pack);
     let part = report.limiting.as_ref().and_then(|id| pack?.parts.iter().find(|p| p.id == *id));
     if let Some(part) = part.filter(|_| answered > 0) {
-        out.push(format!("In the next one, say this in every answer: {}", part.question));
+        out.push(format!("In the next one, answer this every time: {}", part.question));
     }
     out.extend(graded.map(|graded| format!("{}.", graded.said())));
     out.extend(open(report, services));
@@ -180,8 +180,10 @@ fn open(report: &Kept, services: &Services) -> Option<String> {
     let whole: Vec<[f64; 2]> = attempts.iter().filter(|a| a.part.is_none()).map(Attempt::range).collect();
     let [low, high] = [0, 1].map(|end| whole.iter().map(|r| r[end]).sum::<f64>() / whole.len().max(1) as f64);
     let ask = (open > 0).then(|| {
-        let range = format!("it may be {} to {}", percent(low), percent(high));
-        format!("The rules are not sure of {}: {range}. Open an answer to be asked.", some(open, "mark"))
+        let (low, high) = (percent(low), percent(high));
+        // the marks of follow-ups change nothing in the whole
+        let range = if low == high { String::new() } else { format!(": it may be {low} to {high}") };
+        format!("The rules are not sure of {}{range}. Open an answer to be asked.", some(open, "mark"))
     });
     let by_you =
         (claimed > 0).then(|| format!("{} by you, and not counted in this report.", some(claimed, "mark")));
@@ -315,30 +317,36 @@ fn parts(report: &Kept, view: View) -> View {
     view.title("Parts").list(report.parts.iter().map(row))
 }
 
-/// What would have earned most: the sentences of the open parts, the dearest first.
+/// What would have earned most: the sentences of the open parts, the dearest first, and of those alike the ones of the
+/// weaker part. A follow-up counts apart, so what it lacked comes last.
 fn costly(report: &Kept, view: View) -> View {
-    let mut lost: BTreeMap<(usize, &str), (f64, usize)> = BTreeMap::new();
+    // a follow-up is marked on its own part alone, so the place among its marks says nothing
+    let number = |part: &str| report.parts.iter().position(|of| of.part == part);
+    let mut lost: BTreeMap<(bool, usize, &str), f64> = BTreeMap::new();
     for answer in &report.answers {
-        for (at, part) in answer.score.parts.iter().enumerate() {
-            let asked = answer.part.as_deref().is_none_or(|only| only == part.part);
-            if asked && part.verdict != Verdict::Covered && !part.feedback.is_empty() {
-                let (cost, times) = lost.entry((at, &part.feedback)).or_default();
-                *cost += 1.0 - part.score;
-                *times += 1;
+        let asked = |part: &str| answer.part.as_deref().is_none_or(|only| only == part);
+        for part in answer.score.parts.iter().filter(|part| asked(&part.part)) {
+            let open = part.verdict != Verdict::Covered && !part.feedback.is_empty();
+            if let Some(at) = number(&part.part).filter(|_| open) {
+                *lost.entry((answer.part.is_some(), at, &part.feedback)).or_default() += 1.0 - part.score;
             }
         }
     }
     let mut lost: Vec<_> = lost.into_iter().collect();
-    lost.sort_by(|(_, (a, _)), (_, (b, _))| b.total_cmp(a));
+    lost.sort_by(|((a_follows, a, _), a_cost), ((b_follows, b, _), b_cost)| {
+        let weaker = report.parts[*a].score.total_cmp(&report.parts[*b].score);
+        a_follows.cmp(b_follows).then(b_cost.total_cmp(a_cost)).then(weaker)
+    });
     if lost.is_empty() {
         return view;
     }
-    let row = |((at, feedback), _): ((usize, &str), _)| {
-        let title = report.parts.get(at).map_or("", |p| &p.title);
+    let row = |((follows, at, feedback), _): ((bool, usize, &str), _)| {
+        let title = &report.parts[at].title;
+        let what = if follows { format!("{title}, follow-up") } else { title.clone() };
         Row::plain()
             .wrapped()
             .cell(Cell::text((at + 1).to_string()).role(Role::Dim).said(""))
-            .cell(Cell::text(format!("{title}: {feedback}")))
+            .cell(Cell::text(format!("{what}: {feedback}")))
     };
     view.title("What cost most").list(lost.into_iter().take(COSTLY).map(row))
 }

@@ -1,7 +1,5 @@
 //! Where one is, and where one came from: the one navigation of both faces.
 
-use super::Next;
-
 /// Pages, the first one at the bottom, and at most one that stands over the top one.
 #[derive(Debug)]
 pub struct Stack<S> {
@@ -83,13 +81,6 @@ impl<S> Stack<S> {
     /// How many pages there are, but for one over another.
     pub fn depth(&self) -> usize {
         self.pages.len()
-    }
-}
-
-impl Next {
-    /// Whether the page is left.
-    pub fn leaves(&self) -> bool {
-        !matches!(self, Next::Stay | Next::Show)
     }
 }
 

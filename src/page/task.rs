@@ -23,6 +23,15 @@ pub fn ahead(date: Date, today: Date) -> String {
     }
 }
 
+/// What to do, in words: of the weakest part its name, where it is known.
+pub fn words(task: &Task, pack: &Pack, home: &Home) -> (&'static str, String) {
+    let (label, text) = task.words(pack);
+    match next::weakest_part(pack, home).filter(|_| *task == Task::Weakest) {
+        Some(part) => (label, format!("{text}, now {}", part.title.to_lowercase())),
+        None => (label, text),
+    }
+}
+
 /// Where a task of the plan of a pack is done. `left_out` are the lessons for which there is no time.
 pub fn place(
     task: &Task,
@@ -36,7 +45,8 @@ pub fn place(
         Task::Review => Place::Review { ahead: 0 },
         Task::Read(id, _) => lesson(id),
         Task::Lab(id, _) => Place::Lab { pack: index, id: id.clone() },
-        Task::Skim => lesson(left_out.first()?),
+        Task::Skim if left_out.is_empty() => return None,
+        Task::Skim => Place::Skim { pack: index, lessons: left_out.to_vec() },
         Task::Drill(lesson) => drill(&next::drill(of, home, lesson)?.id, None),
         Task::Weakest => {
             match weakest((index, of), home) {

@@ -14,6 +14,7 @@ use super::place::Place;
 use super::view::{Row, View};
 use super::{Act, At, Next, Page};
 use crate::doc::Document;
+use crate::judge;
 use crate::score::{Evidence, Score, Source};
 use crate::services::Services;
 use crate::services::job::Done;
@@ -67,6 +68,8 @@ pub struct Verdict {
     second: Second,
     /// What the judge said of it last, and when.
     said_before: Option<(Reply, Timestamp)>,
+    /// Whether a judge is set up.
+    has_judge: bool,
     /// Whether the rules behind the marks are shown.
     rules: bool,
     /// The sentences of one's own answer and of the model answer: to find them takes making the rubric ready.
@@ -101,6 +104,7 @@ impl Verdict {
             beside: Beside::Nothing,
             second: Second::Not,
             said_before: services.store.opinion(&attempt.id).map_err(|fault| fault.to_string())?,
+            has_judge: judge::set_up(&services.store).is_ok_and(|judge| judge.is_some()),
             rules: false,
             sentences: OnceCell::new(),
         })
@@ -155,7 +159,10 @@ impl Verdict {
 
     /// One part of the prompt once more: the chosen one.
     fn part_again(&self, row: Option<usize>, at: &mut At) -> Next {
-        let part = row.and_then(|row| self.attempt.marks().nth(row)).map(|p| p.part.clone());
+        // what is false is said again with the part that it belongs to
+        let parts = self.attempt.marks().map(|p| p.part.clone());
+        let wrong = self.attempt.score.misconceptions.iter().map(|m| m.part.clone());
+        let part = row.and_then(|row| parts.chain(wrong).nth(row));
         match (self.pack, part) {
             (Some(pack), Some(part)) => {
                 Next::Go(Place::PartAgain { pack, id: self.attempt.drill.clone(), part })
@@ -165,6 +172,12 @@ impl Verdict {
                 Next::Stay
             }
         }
+    }
+
+    /// Whether something stands beside the marks that can be put away.
+    fn is_beside(&self) -> bool {
+        let is_judged = !matches!(self.second, Second::Not | Second::Asked(_));
+        self.beside != Beside::Nothing || is_judged
     }
 
     /// What stands beside the marks, if something does.
@@ -222,12 +235,17 @@ impl Page for Verdict {
         if self.disputing.is_some() {
             return Vec::new();
         }
+        let beside = self.beside != Beside::Nothing || !matches!(self.second, Second::Not);
+        let beside = beside.then_some(Scope::VerdictBeside);
         let open = self.pack.filter(|_| self.can_claim()).map(|_| Scope::VerdictOpen);
         if matches!(self.second, Second::Asked(_)) {
             return vec![Scope::VerdictJudging, Scope::Verdict];
         }
-        let drill = self.pack.map(|_| Scope::VerdictDrill);
-        open.into_iter().chain(drill).chain([Scope::Verdict]).collect()
+        let judge = if self.has_judge { Scope::VerdictJudge } else { Scope::VerdictNoJudge };
+        let of_drill = [Scope::VerdictPart, Scope::VerdictDrill, judge];
+        let [part, drill, judge] = of_drill.map(|scope| self.pack.map(|_| scope));
+        let own = part.into_iter().chain(open).chain(drill).chain(judge);
+        beside.into_iter().chain(own).chain([Scope::Verdict]).collect()
     }
 
     fn view(&self, at: &At) -> View {
@@ -238,6 +256,8 @@ impl Page for Verdict {
         let parts = marks.parts().map(|part| Row::here().with(marks.part_row(part)));
         let wrong = marks.misconceptions().map(|wrong| Row::here().with(marks.wrong_row(wrong)));
         let view = View::new().of_pack(self.pack.unwrap_or(0)).begin_at(self.row.unwrap_or(marks.limiting()));
+        // where the head is scrolled away the mark is seen all the same
+        let view = view.glance(marks.short());
         let view =
             view.turn(self.turn).halves().with(|body| body.and(marks.head()).and(self.gained(at.services)));
         if self.beside == Beside::Model
@@ -275,13 +295,21 @@ impl Page for Verdict {
             _ => None,
         };
         let action = act.action();
+        if action == Some(Action::Back) && self.is_beside() {
+            (self.beside, self.second) = (Beside::Nothing, Second::Not);
+            return Next::Show;
+        }
         if !matches!(action, Some(Action::Judge)) && !matches!(self.second, Second::Asked(_)) {
             // anything else puts the second opinion away
             self.second = Second::Not;
         }
         match action {
             Some(Action::Judge) => self.second_opinion(at),
-            Some(Action::Cancel) => self.end_judge(at),
+            Some(Action::Cancel) if matches!(self.second, Second::Asked(_)) => self.end_judge(at),
+            Some(Action::Cancel) => {
+                self.beside = Beside::Nothing;
+                Next::Show
+            }
             Some(Action::Why) => {
                 self.rules = !self.rules;
                 at.say(match self.rules {

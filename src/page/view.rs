@@ -25,6 +25,8 @@ pub struct View {
     pub clock: Option<Clock>,
     /// What stands at the right end of the title line, and before the body in lines.
     pub facts: String,
+    /// The same for the eye alone: an ear hears it in the body.
+    pub glance: String,
     /// The steps of what is done here, at the right end of the title line.
     pub steps: Vec<(String, Step)>,
     /// Whether what is told of the chosen row stands below the body, and the side below that.
@@ -353,6 +355,11 @@ impl View {
     /// What is known at a glance: it stands at the right end of the title line.
     pub fn facts(self, words: impl Into<String>) -> View {
         View { facts: words.into(), ..self }
+    }
+
+    /// The same for the eye alone: the body says it too, further up than a small screen shows.
+    pub fn glance(self, words: impl Into<String>) -> View {
+        View { glance: words.into(), ..self }
     }
 
     /// The steps of what is done here: all before the one at hand are behind.

@@ -21,7 +21,7 @@ use crate::study::check::{self, Answer, Asked, Marked};
 use crate::study::schedule::{Grade, grade_check};
 
 /// A cell takes no more characters than this.
-const LONGEST: usize = 200;
+pub const LONGEST: usize = 200;
 /// What is typed is kept after this time at the latest.
 const KEEP_AFTER: SignedDuration = SignedDuration::from_millis(500);
 
@@ -171,11 +171,11 @@ impl Worksheet {
             (Some(i), true) => (i + 1) % count,
             (Some(i), false) => (i + count - 1) % count,
         };
-        self.write(cell.options[next].clone(), at.now);
+        self.put(cell.options[next].clone(), at.now);
     }
 
-    /// Writes into the cell under the cursor.
-    fn write(&mut self, text: String, now: Timestamp) {
+    /// Writes into the cell under the cursor, in place of what stands there.
+    pub fn put(&mut self, text: String, now: Timestamp) {
         let Some(id) = self.cell().map(|c| c.id.clone()) else { return };
         self.told = false;
         self.unsaved.insert(id.clone());
@@ -183,12 +183,9 @@ impl Worksheet {
         self.texts.insert(id, text);
     }
 
-    /// Takes a letter: one more of what is typed, or of a choice the next that begins with it.
+    /// Takes a letter: the next choice that begins with it.
     pub fn letter(&mut self, letter: char, at: &mut At) {
         let Some(cell) = self.cell() else { return };
-        if cell.options.is_empty() {
-            return self.paste(letter.encode_utf8(&mut [0; 4]), at.now);
-        }
         if letter == ' ' {
             return self.turn(true, at);
         }
@@ -197,28 +194,8 @@ impl Worksheet {
         let after = now.map_or(0, |i| i + 1);
         let found = cell.options[after..].iter().find(starts).or(cell.options.iter().find(starts));
         if let Some(option) = found.cloned() {
-            self.write(option, at.now);
+            self.put(option, at.now);
         }
-    }
-
-    /// Takes the last letter back, or all of it.
-    pub fn erase(&mut self, all: bool, now: Timestamp) {
-        let Some(cell) = self.cell() else { return };
-        let mut text = self.text(&cell.id).to_owned();
-        match all || !cell.options.is_empty() {
-            true => text.clear(),
-            false => drop(text.pop()),
-        }
-        self.write(text, now);
-    }
-
-    /// Adds text to a cell that is typed.
-    pub fn paste(&mut self, pasted: &str, now: Timestamp) {
-        let Some(cell) = self.cell().filter(|c| c.options.is_empty()) else { return };
-        let mut text = self.text(&cell.id).to_owned();
-        let room = LONGEST.saturating_sub(text.chars().count());
-        text.extend(pasted.chars().filter(|c| !c.is_control()).take(room));
-        self.write(text, now);
     }
 
     /// Keeps what changed.
@@ -307,7 +284,7 @@ impl Worksheet {
         };
         self.at = place;
         at.say(format!("{}: {}", self.name(&cell.id), if text.is_empty() { "empty" } else { &text }));
-        self.write(text, at.now);
+        self.put(text, at.now);
         self.keep(at);
         Next::Stay
     }

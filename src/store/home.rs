@@ -22,10 +22,12 @@ impl Store {
             // one view of the file, taken and given back once; dropping it ends it
             let _view = c.unchecked_transaction()?;
             let sums = drill_sums(c, pack)?;
+            let unfinished = self.unfinished(c, pack)?;
             Ok(Home {
                 place: place::last(c, pack)?,
                 drafts: self.free_drafts(c, pack)?,
-                unfinished: self.unfinished(c, pack)?,
+                broken_off: unfinished.as_ref().and_then(|(_, at)| *at),
+                unfinished: unfinished.map(|(id, _)| id),
                 rehearsed: rehearsal::finished(c, pack, 1)?.pop(),
                 due: review::due(c, pack, today.end)?,
                 lessons: lessons(c, pack, &sums)?,
@@ -115,6 +117,9 @@ fn lessons(c: &Connection, pack: &str, sums: &[Sum]) -> rusqlite::Result<BTreeMa
             "note" => lesson.notes += 1,
             _ => lesson.labs.push(row.get(1)?),
         }
+    }
+    for (lesson, share) in place::seen(c, pack)? {
+        lessons.entry(lesson).or_default().seen = share;
     }
     let mut last: BTreeMap<&str, Vec<f64>> = BTreeMap::new();
     for sum in sums {

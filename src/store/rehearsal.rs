@@ -95,16 +95,21 @@ impl Store {
         self.read(|c| finished(c, pack, limit))
     }
 
-    /// The id of the newest unfinished run that no other running instance holds.
-    pub(super) fn unfinished(&self, c: &Connection, pack: &str) -> rusqlite::Result<Option<String>> {
+    /// The id of the newest unfinished run that no other running instance holds, and when it was kept last.
+    pub(super) fn unfinished(
+        &self,
+        c: &Connection,
+        pack: &str,
+    ) -> rusqlite::Result<Option<(String, Option<Timestamp>)>> {
         let rows = c
             .prepare_cached(
-                "SELECT id, holder FROM rehearsal WHERE pack = ?1 AND report IS NULL AND dropped = 0
+                "SELECT id, holder, at FROM rehearsal WHERE pack = ?1 AND report IS NULL AND dropped = 0
                  ORDER BY at DESC, id DESC",
             )?
-            .query_map([pack], |row| Ok((row.get(0)?, row.get(1)?)))?
-            .collect::<rusqlite::Result<Vec<(String, Option<String>)>>>()?;
-        Ok(rows.into_iter().find(|(_, held)| self.is_free(held.as_deref())).map(|(id, _)| id))
+            .query_map([pack], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?
+            .collect::<rusqlite::Result<Vec<(String, Option<String>, i64)>>>()?;
+        let free = rows.into_iter().find(|(_, held, _)| self.is_free(held.as_deref()));
+        Ok(free.map(|(id, _, at)| (id, time(at).ok())))
     }
 }
 

@@ -7,7 +7,6 @@ use ratatui::widgets::Widget;
 
 use super::face::{Face, Look};
 use super::reader::{self, Chosen, Pane};
-use crate::doc::escape;
 use crate::page::action::Action;
 use crate::page::find::Find;
 use crate::page::key::{Code, Key};
@@ -16,17 +15,23 @@ use crate::page::place::Place;
 use crate::page::view::{Lead, View};
 use crate::page::{Act, At, Next, Page};
 use crate::tui::event::Mouse;
+use crate::widget::editor::Outcome;
+use crate::widget::field::Field;
 use crate::widget::popup;
-use crate::widget::wrap;
 
 /// The columns and rows it takes.
 const SIZE: (u16, u16) = (76, 20);
+/// The characters that are looked for at most.
+const LONGEST: usize = 400;
+/// The columns before the field.
+const LEAD: u16 = 3;
 /// The rows of the field, with a blank one below.
 const FIELD: u16 = 2;
 
 /// A search with its field and its list.
 pub struct Finding {
     page: Find,
+    field: Field,
     view: View,
     list: Pane,
     area: Rect,
@@ -42,13 +47,16 @@ impl Finding {
         };
         let view = page.list();
         let list = reader::pane(view.body.clone());
-        Some(Finding { page, view, list, area: Rect::ZERO })
+        let field = Field::with_text(page.typed(), LONGEST);
+        Some(Finding { page, field, view, list, area: Rect::ZERO })
     }
 
-    fn type_in(&mut self, change: impl FnOnce(&mut String), at: &mut At) -> Next {
-        let mut typed = self.page.typed().to_owned();
-        change(&mut typed);
-        let next = self.page.act(Act::Text(typed), at);
+    /// Looks for what is typed now, where that changed.
+    fn look(&mut self, outcome: Outcome, at: &mut At) -> Next {
+        if outcome != Outcome::Changed {
+            return Next::Stay;
+        }
+        let next = self.page.act(Act::Text(self.field.text().to_owned()), at);
         self.view = self.page.list();
         self.list = reader::pane(self.view.body.clone());
         next
@@ -99,19 +107,16 @@ impl Face for Finding {
     }
 
     fn typed(&mut self, key: Key, at: &mut At) -> Next {
-        match (key.typed(), key.code) {
-            (Some(c), _) => self.type_in(|typed| typed.push(c), at),
-            (None, Code::Backspace) if self.page.typed().is_empty() => Next::Back,
-            (None, Code::Backspace) => {
-                self.type_in(|typed| typed.truncate(typed.floor_char_boundary(typed.len() - 1)), at)
-            }
-            (None, Code::Char('u')) if key.ctrl => self.type_in(String::clear, at),
-            _ => Next::Stay,
+        if key.code == Code::Backspace && self.field.text().is_empty() {
+            return Next::Back;
         }
+        let outcome = self.field.update(key);
+        self.look(outcome, at)
     }
 
     fn pasted(&mut self, text: &str, at: &mut At) -> Next {
-        self.type_in(|typed| typed.extend(text.chars().filter(|c| !c.is_control())), at)
+        let outcome = self.field.paste(text);
+        self.look(outcome, at)
     }
 
     fn mouse(&mut self, kind: Mouse, cell: Position, _: &mut At) -> Next {
@@ -148,20 +153,17 @@ impl Face for Finding {
         let title = if self.page.is_glossary() { "Glossary" } else { "Jump to" };
         popup::frame(self.area, title, buffer, theme);
         let inner = popup::inside(self.area);
-        let typed = escape::line(self.page.typed());
-        let hint = if typed.is_empty() { self.page.asks_for() } else { "" };
-        Line::from(vec![
-            Span::styled(format!(" {} ", theme.glyphs.pointer), theme.accent),
-            Span::styled(typed.into_owned(), theme.text),
-            Span::styled(hint, theme.dim),
-        ])
-        .render(Rect { height: inner.height.min(1), ..inner }, buffer);
+        let hint = if self.field.text().is_empty() { self.page.asks_for() } else { "" };
+        let mut line = Line::from(Span::styled(format!(" {} ", theme.glyphs.pointer), theme.accent));
+        line.spans.extend(self.field.spans(usize::from(inner.width.saturating_sub(LEAD)), theme.text, theme));
+        line.push_span(Span::styled(hint, theme.dim));
+        line.render(Rect { height: inner.height.min(1), ..inner }, buffer);
         self.list.draw(true, buffer, look);
     }
 
     fn cursor(&self) -> Option<Position> {
         let inner = popup::inside(self.area);
-        let typed = u16::try_from(wrap::width(self.page.typed())).unwrap_or(0);
-        Some(Position { x: (inner.x + 3 + typed).min(inner.right().saturating_sub(1)), y: inner.y })
+        let caret = self.field.caret(usize::from(inner.width.saturating_sub(LEAD)));
+        Some(Position { x: (inner.x + LEAD + caret).min(inner.right().saturating_sub(1)), y: inner.y })
     }
 }

@@ -24,8 +24,11 @@ use crate::services::record::Graded;
 use crate::study::home::Position as Mark;
 use crate::study::schedule::{self, Grade, ItemKind};
 use crate::tui::event::Mouse;
+use crate::widget::field::Field;
 use crate::widget::wrap::{Hanging, Styled};
 
+/// The characters of a prediction at most.
+const LONGEST: usize = 2000;
 /// Lines of questions longer than this are hard to read.
 const MEASURE: u16 = 78;
 
@@ -44,8 +47,12 @@ pub struct Bench {
     in_code: bool,
     whole: bool,
     /// What is typed for each prediction, and the one that has the keys.
-    fields: Vec<String>,
+    fields: Vec<Field>,
     field: usize,
+    /// Whether it was said that nothing is predicted.
+    is_told: bool,
+    /// The column and row of the caret among the questions.
+    caret: (usize, usize),
     areas: Areas,
 }
 
@@ -73,6 +80,7 @@ impl Bench {
         let left = at.services.store.position(&of.id, &lesson.id, Some(id)).ok().flatten();
         let mut fields = Predicted::read(at.services, &of.id, id, lab.predictions.len()).said;
         fields.resize(lab.predictions.len(), String::new());
+        let fields = fields.iter().map(|said| Field::with_text(said, LONGEST)).collect();
         let lab = named(of, lab);
         Some(Ok(Bench {
             reader: Reader::new(page),
@@ -86,6 +94,8 @@ impl Bench {
             whole: false,
             fields,
             field: 0,
+            is_told: false,
+            caret: (0, 0),
             lab,
             areas: Areas::default(),
         }))
@@ -105,15 +115,20 @@ impl Bench {
         self.is(Scope::Predict)
     }
 
-    /// Gives the page all predictions; the last one starts the run.
+    /// Gives the page all predictions; the last one starts the run. Nothing predicted is asked about once.
     fn run(&mut self, at: &mut At) -> Next {
+        let is_empty = self.fields.iter().all(|field| field.text().trim().is_empty());
+        if is_empty && !self.fields.is_empty() && !std::mem::replace(&mut self.is_told, true) {
+            at.say("you predicted nothing yet; ctrl+s again runs it all the same");
+            return Next::Stay;
+        }
         self.hand_over(at);
         self.page().act(Act::Do(Action::Submit), at)
     }
 
     /// Gives the page the predictions as they are typed, one a line.
     fn hand_over(&mut self, at: &mut At) {
-        let typed = self.fields.join("\n");
+        let typed = self.fields.iter().map(Field::text).collect::<Vec<_>>().join("\n");
         self.page().act(Act::Text(typed), at);
     }
 
@@ -149,14 +164,13 @@ impl Bench {
             Action::Digit(n) => self.grade(n, at),
             Action::NextPane => self.in_code = !self.in_code,
             Action::Widen => self.whole = !self.whole,
-            Action::Open if self.in_code => {}
             Action::Open => return self.follow(at),
             action => return self.page().act(Act::Do(action), at),
         }
         Next::Stay
     }
 
-    /// Opens the chosen link.
+    /// Opens the chosen link; without one, goes on by a page.
     fn follow(&mut self, at: &mut At) -> Next {
         match self.reading.open(self.pack) {
             Some(Opened::Place(place)) => return Next::Go(place),
@@ -164,7 +178,8 @@ impl Bench {
                 at.say(format!("copied: {address}"));
                 at.out.push(Effect::Copy(address));
             }
-            None => at.say("n selects a term or a link first"),
+            None if self.reading.at_end() => at.say("that is the end of the text; r predicts and runs it"),
+            None => drop(self.reading.act(Action::PageDown)),
         }
         Next::Stay
     }
@@ -186,7 +201,7 @@ impl Bench {
         if !text.is_empty() {
             let line = Line::from(vec![
                 Span::styled(" Text", style(!self.in_code)),
-                Span::styled(format!("   {}% read", self.reading.percent()), theme.dim),
+                Span::styled(format!("   {}", self.reading.place()), theme.dim),
             ]);
             line.render(Rect { x: text.x, width: text.width, ..bar }, buffer);
         }
@@ -201,14 +216,14 @@ impl Bench {
         }
     }
 
-    /// The questions with their fields, and the row of the one that has the keys.
-    fn questions(&self, width: u16, look: &Look) -> (Vec<Line<'static>>, usize) {
+    /// The questions with their fields, and the caret: its column and row.
+    fn questions(&self, width: u16, look: &Look) -> (Vec<Line<'static>>, (usize, usize)) {
         let theme = look.theme;
         let mut rows = vec![Line::from(vec![
             Span::styled("Say it before you see it.", theme.strong),
             Span::styled("  Numbers are better than words.", theme.dim),
         ])];
-        let mut row = 0;
+        let mut caret = (0, 0);
         for (at, (asked, typed)) in self.lab.predictions.iter().zip(&self.fields).enumerate() {
             let here = at == self.field;
             rows.push(Line::default());
@@ -216,20 +231,31 @@ impl Bench {
             let lead =
                 Span::styled(format!("{pointer} {}  ", at + 1), if here { theme.accent } else { theme.dim });
             let ask = crate::pack::prose::unmarked(asked.ask.trim());
+            let ask = ask.split_whitespace().collect::<Vec<_>>().join(" ");
             let style = if here { theme.strong } else { theme.text };
             rows.extend(Styled::from_text(&ask, style).wrap(&Hanging::under(lead), width.into()));
             let lead = Span::styled(
                 format!("     {} ", theme.glyphs.crumb),
                 if here { theme.accent } else { theme.dim },
             );
-            let field = format!("{typed}{}", if here { "▏" } else { "" });
-            let field = if theme.glyphs.is_ascii() { field.replace('▏', "_") } else { field };
-            rows.extend(Styled::from_text(&field, theme.text).wrap(&Hanging::under(lead), width.into()));
+            let indent = lead.width();
+            let (texts, (row, column)) = typed.rows(usize::from(width).saturating_sub(indent));
             if here {
-                row = rows.len();
+                caret = (indent + column, rows.len() + row);
+            }
+            for (nth, text) in texts.into_iter().enumerate() {
+                let lead = if nth == 0 { lead.clone() } else { Span::raw(" ".repeat(indent)) };
+                rows.push(Line::from(vec![lead, Span::styled(text, theme.text)]));
             }
         }
-        (rows, row)
+        (rows, caret)
+    }
+
+    /// Where the questions stand, and how many of their rows are above that.
+    fn asked_area(&self, caret: usize) -> (Rect, usize) {
+        let all = self.areas.all;
+        let inner = Rect { x: all.x + 1, width: all.width.saturating_sub(2).min(MEASURE), ..all };
+        (inner, (caret + 1).saturating_sub(inner.height.into()))
     }
 }
 
@@ -280,6 +306,9 @@ impl Face for Bench {
         let bar = Rect { height: 1.min(area.height), ..area };
         let body = Rect { y: area.y + bar.height, height: area.height - bar.height, ..area };
         self.areas = Areas { all: area, bar, ..Areas::default() };
+        if self.is_predicted() {
+            self.caret = self.questions(self.asked_area(0).0.width, look).1;
+        }
         if !self.is_read() {
             return self.reader.arrange(area, look);
         }
@@ -287,7 +316,10 @@ impl Face for Bench {
         let laid = Laid::new(body, wants, (true, self.in_code, self.whole));
         let Laid { text, margin, code, room, .. } = laid;
         self.areas = Areas { text, margin, code, room, ..self.areas };
-        if !self.areas.text.is_empty() {
+        if self.areas.text.is_empty() {
+            // behind the code it is laid out too, so that its place is kept
+            self.reading.arrange(Laid::new(body, wants, (true, false, self.whole)).text, look);
+        } else {
             self.reading.arrange(self.areas.text, look);
             self.margin.arrange(self.areas.margin.width, self.reading.rendered(), look);
             // without a definition the code takes the room of the margin, for its notes
@@ -314,6 +346,13 @@ impl Face for Bench {
         match (self.is_read(), self.is_predicted()) {
             (true, _) => self.read(action, at),
             (_, true) => self.predicting(action, at),
+            // what was judged is done: the next one is at hand
+            _ if matches!(action, Action::Digit(_)) => {
+                let next = self.reader.act(action, at);
+                self.reader.refresh(at);
+                self.reader.act(Action::Down, at);
+                next
+            }
             _ => self.reader.act(action, at),
         }
     }
@@ -326,24 +365,26 @@ impl Face for Bench {
             return self.reader.typed(key, at);
         }
         let Some(field) = self.fields.get_mut(self.field) else { return Next::Stay };
-        match (key.typed(), key.code) {
-            (Some(letter), _) => field.push(letter),
-            (None, Code::Backspace) => drop(field.pop()),
-            (None, Code::Enter) => return self.predicting(Action::Open, at),
-            (None, Code::Down | Code::Tab) => return self.predicting(Action::Down, at),
-            (None, Code::Up) => return self.predicting(Action::Up, at),
-            _ => {}
+        match key.code {
+            Code::Enter => return self.predicting(Action::Open, at),
+            Code::Down | Code::Tab => {
+                let action = if key.shift { Action::Up } else { Action::Down };
+                return self.predicting(action, at);
+            }
+            Code::Up => return self.predicting(Action::Up, at),
+            _ => {
+                field.update(key);
+            }
         }
         Next::Stay
     }
 
-    fn pasted(&mut self, text: &str, _at: &mut At) -> Next {
-        if self.is_predicted()
-            && let Some(field) = self.fields.get_mut(self.field)
-        {
-            field.extend(
-                text.chars().map(|c| if c.is_whitespace() { ' ' } else { c }).filter(|c| !c.is_control()),
-            );
+    fn pasted(&mut self, text: &str, at: &mut At) -> Next {
+        if !self.is_predicted() {
+            return self.reader.pasted(text, at);
+        }
+        if let Some(field) = self.fields.get_mut(self.field) {
+            field.paste(text);
         }
         Next::Stay
     }
@@ -355,7 +396,7 @@ impl Face for Bench {
         let on_code = self.areas.code.contains(cell);
         match kind {
             Mouse::Click if on_code => self.in_code |= self.starter.click(cell),
-            Mouse::Click if self.reading.click(cell, self.pack).is_some() => {
+            Mouse::Click if !self.areas.text.is_empty() && self.reading.click(cell, self.pack).is_some() => {
                 self.in_code = false;
                 return self.follow(at);
             }
@@ -394,10 +435,8 @@ impl Face for Bench {
 
     fn draw(&self, area: Rect, buffer: &mut Buffer, look: &Look) {
         if self.is_predicted() {
-            let all = self.areas.all;
-            let inner = Rect { x: all.x + 1, width: all.width.saturating_sub(2).min(MEASURE), ..all };
-            let (rows, here) = self.questions(inner.width, look);
-            let top = here.saturating_sub(inner.height.into());
+            let (rows, (_, row)) = self.questions(self.asked_area(0).0.width, look);
+            let (inner, top) = self.asked_area(row);
             for (line, row) in rows.iter().skip(top).zip(inner.rows()) {
                 line.render(row, buffer);
             }
@@ -414,5 +453,19 @@ impl Face for Bench {
         if !self.areas.code.is_empty() {
             self.starter.draw(self.in_code, buffer, look);
         }
+    }
+
+    fn cursor(&self) -> Option<Position> {
+        if self.is_read() {
+            return None;
+        }
+        if !self.is_predicted() {
+            return self.reader.cursor();
+        }
+        let (column, row) = self.caret;
+        let (inner, top) = self.asked_area(row);
+        let x = inner.x.saturating_add(u16::try_from(column).ok()?);
+        let y = inner.y.saturating_add(u16::try_from(row - top).ok()?);
+        inner.contains(Position { x, y }).then_some(Position { x, y })
     }
 }

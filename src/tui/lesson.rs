@@ -42,6 +42,8 @@ pub struct Reader {
     /// Whether the text has the whole width, though the code has room beside it.
     whole: bool,
     minutes: u32,
+    /// How much of the text was on the screen since it was opened, 0 to 100.
+    seen: usize,
     laid: Laid,
 }
 
@@ -104,6 +106,7 @@ impl Reader {
             margin: Margin::of(services.pack(page.pack())),
             whole: false,
             minutes: page.minutes(services),
+            seen: 0,
             laid: Laid::default(),
             page,
         }
@@ -111,12 +114,15 @@ impl Reader {
 
     /// A section whose end came into view counts as read.
     fn finish(&mut self, at: &mut At) {
+        if !self.in_code && !self.laid.text.is_empty() {
+            self.seen = self.seen.max(self.reading.percent());
+        }
         if !self.in_code && !self.laid.text.is_empty() && self.reading.at_end() && self.page.finish(at) {
             at.say(format!("read to its end. Go on with {}", self.page.ways()));
         }
     }
 
-    /// Opens the chosen link; without one, goes to the next section.
+    /// Opens the chosen link; without one, goes on: to the next page, or from the end of a section to the next one.
     fn enter(&mut self, at: &mut At) -> Next {
         if self.reading.selected().is_some() {
             return match self.reading.open(self.page.pack()) {
@@ -131,7 +137,10 @@ impl Reader {
         }
         let next = self.sections().nth(self.section().0 + 1).map(|(row, _)| row);
         match next {
-            Some(row) if !self.reading.at_end() => self.reading.go(row.saturating_sub(1)),
+            // what was not seen yet comes first
+            Some(row) if !self.reading.at_end() && self.reading.shows(row) => {
+                self.reading.go(row.saturating_sub(1));
+            }
             _ if !self.reading.at_end() => {
                 self.reading.act(Action::PageDown);
             }
@@ -299,8 +308,10 @@ impl Face for Reader {
             laid.below = Rect { y: laid.text.bottom(), height: BELOW, ..laid.text };
         }
         self.laid = laid;
+        // behind the code it is laid out too: its sections and its place are told all the same
+        let hidden = || Laid::new(body, wants, (keys.0, false, self.whole)).text;
+        self.reading.arrange(if laid.text.is_empty() { hidden() } else { laid.text }, look);
         if !laid.text.is_empty() {
-            self.reading.arrange(laid.text, look);
             self.margin.arrange(laid.margin.width, self.reading.rendered(), look);
         }
         if let Some(starter) = self.starter.as_mut().filter(|_| !laid.code.is_empty()) {
@@ -321,7 +332,7 @@ impl Face for Reader {
             Action::Digit(n) => self.grade(n, at),
             Action::NextPane => self.in_code = !self.in_code && self.starter.is_some(),
             Action::Widen => self.whole = !self.whole,
-            Action::Open if self.in_code => {}
+            Action::Open if self.in_code => return self.act(Action::NextBlock, at),
             Action::Open => return self.enter(at),
             action => return self.page.act(Act::Do(action), at),
         }
@@ -332,7 +343,7 @@ impl Face for Reader {
         let on_code = self.laid.code.contains(cell);
         match (kind, &mut self.starter) {
             (Mouse::Click, Some(starter)) if on_code => self.in_code |= starter.click(cell),
-            (Mouse::Click, _) => {
+            (Mouse::Click, _) if !self.laid.text.is_empty() => {
                 if self.reading.click(cell, self.page.pack()).is_some() {
                     self.in_code = false;
                     return self.enter(at);
@@ -344,6 +355,7 @@ impl Face for Reader {
                     starter.act(action);
                 }
             }
+            (Mouse::Click, _) => {}
             (Mouse::ScrollDown, _) => self.reading.scroll(3),
             (Mouse::ScrollUp, _) => self.reading.scroll(-3),
         }
@@ -354,7 +366,8 @@ impl Face for Reader {
     fn leave(&mut self, at: &mut At) {
         let pane = if self.in_code { "code" } else { "text" };
         let line = self.starter.as_ref().map_or(0, Starter::line);
-        self.page.leave_at(self.reading.block(), line, pane, at);
+        let seen = self.seen.max(if self.laid.text.is_empty() { 0 } else { self.reading.percent() });
+        self.page.leave_at((self.reading.block(), seen), line, pane, at);
     }
 
     fn facts(&self, width: u16, look: &Look) -> Line<'static> {

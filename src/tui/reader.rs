@@ -10,18 +10,24 @@ use ratatui::widgets::Widget;
 use super::face::{Face, Look};
 use crate::doc::{Document, escape};
 use crate::page::action::Action;
-use crate::page::key::{Code, Key};
+use crate::page::key::Key;
 use crate::page::keys::{self, Scope};
 use crate::page::target::{self, Opened};
 use crate::page::view::{Input, Lead, Step, View};
 use crate::page::{Act, At, Effect, Next, Page};
 use crate::tui::event::Mouse;
-use crate::widget::popup;
+use crate::widget::field::Field;
+use crate::widget::{popup, wrap};
 use areas::TWO;
 pub use pane::{Chosen, Pane};
 
 mod areas;
 mod pane;
+
+/// The characters that a line holds at most: a remark, a path.
+const LONGEST: usize = 2000;
+/// Columns that what is typed has at least beside what is asked.
+const ROOM: u16 = 24;
 
 /// The columns of a page over another.
 const POPUP: u16 = 74;
@@ -36,7 +42,7 @@ pub struct Reader {
     /// The row that the preview was made for.
     previewed: Option<usize>,
     /// What is typed, where a line can be.
-    line: Option<String>,
+    line: Option<Field>,
     area: Rect,
     title: String,
     /// Whether there is no room beside the body.
@@ -87,10 +93,13 @@ impl Reader {
             let found = (row..view.choices_in_body()).find(is_it).or_else(|| (0..row).find(is_it));
             found.into_iter().for_each(|row| self.panes[0].choose(row));
         }
-        self.line = match &view.input {
-            Input::Line { text, .. } => Some(text.clone()),
-            _ => None,
-        };
+        // what was refused stays, to be mended
+        if view.input != self.view.input || view.turn != self.view.turn {
+            self.line = match &view.input {
+                Input::Line { text, .. } => Some(Field::with_text(text, LONGEST)),
+                _ => None,
+            };
+        }
         self.view = view;
         self.show_side();
         self.previewed = None;
@@ -216,11 +225,14 @@ impl Face for Reader {
     fn scopes(&self) -> Vec<Scope> {
         let mut scopes = self.page.scopes();
         if self.is_typing() {
-            scopes.extend([Scope::Line, Scope::Typing]);
+            scopes.insert(0, Scope::Line);
+            scopes.push(Scope::Typing);
             return scopes;
         }
         if self.page.is_popup() {
-            scopes.push(Scope::Popup);
+            let leads = self.panes.iter().any(|pane| pane.is_list() || pane.has_links());
+            scopes.push(if leads { Scope::Popup } else { Scope::PopupText });
+            scopes.extend(self.panes[0].is_longer().then_some(Scope::PopupMore));
         }
         if (0..self.panes.len()).filter(|at| self.takes_keys(*at)).count() > 1 {
             scopes.push(Scope::ReaderPanes);
@@ -260,9 +272,11 @@ impl Face for Reader {
                 let gap = if nth > 0 { "   " } else { "" };
                 [Span::raw(gap), Span::styled(glyph, mark), Span::styled(format!(" {name}"), style)]
             });
-            return Line::from(spans.collect::<Vec<_>>());
+            // apart from where one is
+            return std::iter::once(Span::raw("  ")).chain(spans).collect();
         }
-        Line::styled(escape::line(&self.view.facts).into_owned(), look.theme.dim)
+        let facts = if self.view.facts.is_empty() { &self.view.glance } else { &self.view.facts };
+        Line::styled(escape::line(facts).into_owned(), look.theme.dim)
     }
 
     fn arrange(&mut self, area: Rect, look: &Look) {
@@ -310,10 +324,8 @@ impl Face for Reader {
                 };
             }
             Action::Submit if self.is_typing() => {
-                let line = self.line.take().unwrap_or_default();
-                let next = self.page().act(Act::Line(line.clone()), at);
-                self.line = Some(if next.leaves() { line } else { String::new() });
-                return next;
+                let line = self.line.as_ref().map(|line| line.text().to_owned()).unwrap_or_default();
+                return self.page().act(Act::Line(line), at);
             }
             Action::Open => return self.open(at),
             Action::NextPane if panes > 1 => self.turn(1),
@@ -329,12 +341,7 @@ impl Face for Reader {
 
     fn typed(&mut self, key: Key, at: &mut At) -> Next {
         if let Some(line) = &mut self.line {
-            match key.code {
-                Code::Char(c) if !key.ctrl && !key.alt => line.push(c),
-                Code::Backspace => drop(line.pop()),
-                Code::Delete => line.clear(),
-                _ => {}
-            }
+            line.update(key);
             return Next::Stay;
         }
         if let (Some(letter), Some(row)) = (key.typed(), self.chosen_row())
@@ -353,7 +360,7 @@ impl Face for Reader {
 
     fn pasted(&mut self, text: &str, _at: &mut At) -> Next {
         if let Some(line) = &mut self.line {
-            line.push_str(text.lines().next().unwrap_or(""));
+            line.paste(text);
         }
         Next::Stay
     }
@@ -395,15 +402,38 @@ impl Face for Reader {
         for (at, pane) in self.panes.iter().enumerate() {
             pane.draw(at == self.focus, buffer, look);
         }
-        if let (Some(line), Input::Line { ask, .. }) = (&self.line, &self.view.input) {
-            let row = Rect { y: area.bottom().saturating_sub(1), height: 1.min(area.height), ..area };
-            let spans = vec![
-                Span::styled(format!(" {ask}: "), theme.dim),
-                Span::styled(escape::line(line).into_owned(), theme.text),
-                Span::styled("▏", theme.accent),
-            ];
-            Line::from(spans).render(row, buffer);
+        if let Some((row, asked, line)) = self.foot(area) {
+            let text = Rect { x: row.x + asked.width, width: row.width - asked.width, ..row };
+            let ask = wrap::cut(&asked.text, asked.width.into(), theme.glyphs.cut);
+            Line::styled(ask, theme.dim).render(row, buffer);
+            Line::from(line.spans(text.width.into(), theme.text, theme)).render(text, buffer);
         }
+    }
+
+    fn cursor(&self) -> Option<Position> {
+        let (row, asked, line) = self.foot(self.area)?;
+        let caret = line.caret((row.width - asked.width).into());
+        Some(Position { x: (row.x + asked.width).saturating_add(caret), y: row.y })
+    }
+}
+
+/// What is asked for before a line that is typed.
+struct Asked {
+    text: String,
+    width: u16,
+}
+
+impl Reader {
+    /// The row at the foot where a line is typed, what is asked there, and the line.
+    fn foot(&self, area: Rect) -> Option<(Rect, Asked, &Field)> {
+        let (Some(line), Input::Line { ask, .. }) = (&self.line, &self.view.input) else { return None };
+        // right below what is asked, and never below the page
+        let y = self.end().saturating_add(1).clamp(area.y, area.bottom().saturating_sub(1));
+        let row = Rect { y, height: 1.min(area.height), ..area };
+        let text = escape::line(&format!(" {ask}: ")).into_owned();
+        let width = u16::try_from(wrap::width(&text)).unwrap_or(u16::MAX);
+        let width = width.min(row.width.saturating_sub(ROOM));
+        (!row.is_empty()).then_some((row, Asked { text, width }, line))
     }
 }
 

@@ -90,7 +90,14 @@ impl Reading {
 
     /// The first block in view: a position that survives another width.
     pub fn block(&self) -> usize {
-        self.rendered.blocks.partition_point(|row| *row <= self.top).saturating_sub(1)
+        if let Some(block) = self.pending_block {
+            return block;
+        }
+        let blocks = &self.rendered.blocks;
+        let after = blocks.partition_point(|row| *row <= self.top);
+        // an empty row above a block belongs to what comes
+        let is_blank = self.rendered.lines.get(self.top).is_some_and(|line| line.width() == 0);
+        if is_blank && blocks.get(after) == Some(&(self.top + 1)) { after } else { after.saturating_sub(1) }
     }
 
     /// The rows that came out of it.
@@ -120,6 +127,11 @@ impl Reading {
         self.rendered.lines.len()
     }
 
+    /// Whether a row, or the one before it, is in view or above.
+    pub fn shows(&self, row: usize) -> bool {
+        row <= self.top + self.height()
+    }
+
     /// Whether the end of the text is in view.
     pub fn at_end(&self) -> bool {
         self.top + self.height() >= self.rendered.lines.len()
@@ -129,6 +141,16 @@ impl Reading {
     pub fn percent(&self) -> usize {
         let total = self.rendered.lines.len().max(1);
         ((self.top + self.height()).min(total) * 100) / total
+    }
+
+    /// Which lines of it are in view: `lines 1 to 33 of 40`; nothing where all of them are.
+    pub fn place(&self) -> String {
+        let all = self.rendered.lines.len();
+        let last = (self.top + self.height()).min(all);
+        if self.top == 0 && last == all {
+            return String::new();
+        }
+        format!("lines {} to {last} of {all}", (self.top + 1).min(last))
     }
 
     fn height(&self) -> usize {

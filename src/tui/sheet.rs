@@ -8,9 +8,11 @@ use super::face::{Face, Look};
 use crate::page::action::Action;
 use crate::page::key::{Code, Key};
 use crate::page::keys::Scope;
-use crate::page::worksheet::Worksheet;
+use crate::page::worksheet::{LONGEST, Worksheet};
 use crate::page::{Act, At, Next, Page};
 use crate::tui::event::Mouse;
+use crate::widget::editor::Outcome;
+use crate::widget::field::Field;
 use crate::widget::scroll;
 
 mod draw;
@@ -18,6 +20,8 @@ mod draw;
 /// A worksheet in the terminal.
 pub struct Sheet {
     page: Worksheet,
+    /// What is typed into the cell under the cursor, and the cell, by its place in reading order.
+    field: (usize, Field),
     laid: draw::Laid,
     shows: Shows,
     top: usize,
@@ -38,7 +42,38 @@ enum Shows {
 impl Sheet {
     /// A worksheet that was not laid out yet.
     pub fn new(page: Worksheet) -> Self {
-        Sheet { page, laid: draw::Laid::default(), shows: Shows::Anything, top: 0, area: Rect::ZERO }
+        let mut sheet = Sheet {
+            page,
+            field: (usize::MAX, Field::with_text("", LONGEST)),
+            laid: draw::Laid::default(),
+            shows: Shows::Anything,
+            top: 0,
+            area: Rect::ZERO,
+        };
+        sheet.take_cell();
+        sheet
+    }
+
+    /// Takes over what stands in the cell under the cursor, where that is not what was typed.
+    fn take_cell(&mut self) {
+        let at = self.page.cursor();
+        let text = self.page.cell().map_or("", |cell| self.page.text(&cell.id));
+        if self.field.0 != at || self.field.1.text() != text {
+            self.field = (at, Field::with_text(text, LONGEST));
+        }
+    }
+
+    /// Whether the cell under the cursor is typed, not chosen.
+    fn is_typed(&self) -> bool {
+        self.page.cell().is_some_and(|cell| cell.options.is_empty())
+    }
+
+    /// Writes what is typed now, where that changed.
+    fn write(&mut self, outcome: Outcome, at: &At) {
+        if outcome == Outcome::Changed {
+            self.page.put(self.field.1.text().to_owned(), at.now);
+        }
+        self.shows = Shows::Cell;
     }
 
     fn scroll(&mut self, by: isize) -> Next {
@@ -72,7 +107,8 @@ impl Face for Sheet {
 
     fn arrange(&mut self, area: Rect, look: &Look) {
         self.area = Rect { x: area.x + 1, width: area.width.saturating_sub(1), ..area };
-        self.laid = draw::lay(&self.page, self.area.width.saturating_sub(2), look);
+        self.take_cell();
+        self.laid = draw::lay(&self.page, &self.field.1, self.area.width.saturating_sub(2), look);
         let height = usize::from(self.area.height);
         let total = self.laid.rows.len();
         let keep = |top, rows| scroll::keep_in_view(top, rows, height, total);
@@ -94,6 +130,15 @@ impl Face for Sheet {
             Action::Back => return Next::Back,
             Action::PageDown => return self.scroll(page),
             Action::PageUp => return self.scroll(-page),
+            // within what is typed, and only from its ends to the cell beside
+            Action::Left | Action::Right
+                if self.is_typed() && !self.field.1.is_at_end(action == Action::Right) =>
+            {
+                let code = if action == Action::Left { Code::Left } else { Code::Right };
+                self.field.1.update(Key::plain(code));
+                self.shows = Shows::Cell;
+                return Next::Stay;
+            }
             _ => {}
         }
         let next = self.page.act(Act::Do(action), at);
@@ -106,10 +151,14 @@ impl Face for Sheet {
     }
 
     fn typed(&mut self, key: Key, at: &mut At) -> Next {
+        if self.is_typed() {
+            let outcome = self.field.1.update(key);
+            self.write(outcome, at);
+            return Next::Stay;
+        }
         match (key.typed(), key.code) {
             (Some(letter), _) => self.page.letter(letter, at),
-            (None, Code::Delete) => self.page.erase(true, at.now),
-            (None, Code::Backspace) => self.page.erase(false, at.now),
+            (None, Code::Delete | Code::Backspace) => self.page.put(String::new(), at.now),
             _ => return Next::Stay,
         }
         self.shows = Shows::Cell;
@@ -117,8 +166,10 @@ impl Face for Sheet {
     }
 
     fn pasted(&mut self, text: &str, at: &mut At) -> Next {
-        self.page.paste(text, at.now);
-        self.shows = Shows::Cell;
+        if self.is_typed() {
+            let outcome = self.field.1.paste(text);
+            self.write(outcome, at);
+        }
         Next::Stay
     }
 

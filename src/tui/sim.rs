@@ -14,6 +14,7 @@ use crate::page::sim::{Play, Simulator};
 use crate::page::{At, Next, Page};
 use crate::sim::Parameter;
 use crate::tui::event::Mouse;
+use crate::widget::field::Field;
 
 mod act;
 mod areas;
@@ -54,6 +55,8 @@ pub struct Screen<P> {
     knob: usize,
     reel: Reel,
     mode: Mode,
+    /// What is typed as an answer.
+    answer: Field,
     /// The number whose formula is shown.
     number: usize,
     /// Whether the knobs are folded away, where the person chose.
@@ -81,7 +84,7 @@ enum Mode {
     /// The knobs are turned.
     Turn,
     /// A value is typed for the chosen knob.
-    Type(String),
+    Type(Field),
     /// The formulas are looked at.
     Formula,
     /// A question is asked, or was answered.
@@ -107,6 +110,7 @@ impl<P: Holds> Screen<P> {
             knob: first.unwrap_or_default(),
             reel: Reel::default(),
             mode: Mode::Turn,
+            answer: ask::field(),
             number: 0,
             folded: None,
             area: Rect::ZERO,
@@ -188,7 +192,9 @@ impl<P: Holds> Face for Screen<P> {
         let ask = self.page.model().ask.as_ref();
         match &self.mode {
             Mode::Turn if self.reel.moves(&self.page.model().run().views) => {
-                vec![self.steps(), Scope::Sim, Scope::Moving, Scope::Everywhere]
+                let plays = self.reel.plays().then_some(Scope::SimPlays);
+                let steps = [self.steps(), Scope::Sim, Scope::Moving, Scope::Everywhere];
+                plays.into_iter().chain(steps).collect()
             }
             Mode::Turn => vec![Scope::Sim, Scope::Moving, Scope::Everywhere],
             Mode::Type(_) => vec![Scope::SimValue, Scope::Typing],
@@ -222,11 +228,11 @@ impl<P: Holds> Face for Screen<P> {
         match &mut self.mode {
             Mode::Type(text) => {
                 self.page.model_mut().said = None;
-                ask::edit(text, key);
+                text.update(key);
             }
             Mode::Ask => {
                 if let Some(ask) = self.page.model_mut().ask.as_mut().filter(|ask| ask.judged.is_none()) {
-                    ask::key(ask, key);
+                    ask::key(ask, &mut self.answer, key);
                 }
             }
             Mode::Turn => {
@@ -242,10 +248,12 @@ impl<P: Holds> Face for Screen<P> {
 
     fn pasted(&mut self, text: &str, _: &mut At) -> Next {
         match &mut self.mode {
-            Mode::Type(typed) => ask::paste(typed, text),
+            Mode::Type(typed) => {
+                typed.paste(text);
+            }
             Mode::Ask => {
-                if let Some(ask) = self.page.model_mut().ask.as_mut().filter(|ask| ask.is_typed()) {
-                    ask::paste(&mut ask.typed, text);
+                if let Some(ask) = self.page.model_mut().ask.as_mut() {
+                    ask::paste(ask, &mut self.answer, text);
                 }
             }
             _ => {}

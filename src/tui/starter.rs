@@ -143,7 +143,8 @@ impl Starter {
     fn note(&self, width: u16, look: &Look) -> Vec<Line<'static>> {
         let theme = look.theme;
         let Some((block, note)) = self.lab.note_at(self.line) else {
-            return vec![Line::styled("No note: nothing happens on this line.", theme.dim)];
+            let text = "No note: nothing happens on this line.";
+            return Styled::from_text(text, theme.dim).wrap(&Hanging::none(), width.into());
         };
         let title = Styled::from_text(&crate::doc::escape::line(&block.title), theme.heading);
         let mut rows = title.wrap(&Hanging::none(), width.into());
@@ -165,8 +166,8 @@ impl Starter {
         let page = usize::from(self.code.height).saturating_sub(2).max(1);
         let last = self.source.len().saturating_sub(1);
         match action {
-            Action::Down => self.line = (self.line + 1).min(last),
-            Action::Up => self.line = self.line.saturating_sub(1),
+            Action::Down => self.line = self.beside(self.line + 1..=last),
+            Action::Up => self.line = self.beside((0..self.line).rev()),
             Action::PageDown => self.line = (self.line + page).min(last),
             Action::PageUp => self.line = self.line.saturating_sub(page),
             Action::Top => self.line = 0,
@@ -185,6 +186,11 @@ impl Starter {
             _ => return false,
         }
         true
+    }
+
+    /// The first of some lines that is not empty; where there is none, the line under the cursor.
+    fn beside(&self, mut lines: impl Iterator<Item = usize>) -> usize {
+        lines.find(|line| !self.source.line(*line).trim().is_empty()).unwrap_or(self.line)
     }
 
     /// Goes to the first line of the next block, or of this one or the one before it.

@@ -341,6 +341,9 @@ impl Face for Writer {
     }
 
     fn cursor(&self) -> Option<Position> {
-        self.editor.as_ref().filter(|_| self.is_writing())?.cursor(self.laid.text)
+        match self.editor.as_ref().filter(|_| self.is_writing()) {
+            Some(editor) => editor.cursor(self.laid.text),
+            None => self.reader.cursor(),
+        }
     }
 }

@@ -73,6 +73,11 @@ impl Editor {
         self.words
     }
 
+    /// The byte before which the caret stands.
+    pub fn caret(&self) -> usize {
+        self.caret
+    }
+
     /// The selected bytes.
     pub fn selection(&self) -> Option<Range<usize>> {
         let anchor = self.anchor.filter(|anchor| *anchor != self.caret)?;

@@ -89,8 +89,9 @@ pub fn footer(area: Rect, buffer: &mut Buffer, hints: &[Hint], theme: &Theme) {
 /// Draws what was said last into the line above the footer; the keys stay.
 pub fn said(area: Rect, buffer: &mut Buffer, text: &str, theme: &Theme) {
     let foot = foot(area);
-    let lead = Hanging::under(Span::styled(format!(" {} ", theme.glyphs.warning), theme.warning));
-    let text = wrap::Styled::from_text(&crate::doc::escape::line(text), theme.text);
+    // good news and bad alike: the words say which
+    let lead = Hanging::under(Span::styled(format!(" {} ", theme.glyphs.crumb), theme.dim));
+    let text = wrap::Styled::from_text(&crate::doc::escape::line(text), theme.strong);
     let rows = text.wrap(&lead, usize::from(area.width).saturating_sub(1));
     let count = u16::try_from(rows.len()).unwrap_or(u16::MAX).min(foot.y.saturating_sub(area.y));
     let place = Rect { y: foot.y - count, height: count, ..foot };
@@ -107,6 +108,7 @@ const BOTH_WAYS: [&str; 6] = ["change", "part", "choice", "figure", "setting", "
 /// A key as the footer writes it: arrows as arrows.
 fn key_name(key: &'static str, hint: &str, theme: &Theme) -> &'static str {
     match key {
+        "right" | "down" if theme.glyphs.is_ascii() && BOTH_WAYS.contains(&hint) => "arrows",
         _ if theme.glyphs.is_ascii() => key,
         "right" if BOTH_WAYS.contains(&hint) => "←→",
         "down" if BOTH_WAYS.contains(&hint) => "↑↓",

@@ -7,9 +7,13 @@ use ratatui::widgets::{Block, Clear, Padding, Widget};
 use crate::doc::escape;
 use crate::widget::theme::Theme;
 
+/// Fewer columns than this beside a box are not left over.
+const SCRAPS: u16 = 12;
+
 /// A box of this size in the middle of an area, or as much of it as fits.
 pub fn area(area: Rect, width: u16, height: u16) -> Rect {
-    let width = width.min(area.width);
+    // a few columns beside it would show scraps of what it covers
+    let width = if area.width < width.saturating_add(SCRAPS) { area.width } else { width };
     let height = height.min(area.height);
     Rect { x: area.x + (area.width - width) / 2, y: area.y + (area.height - height) / 3, width, height }
 }

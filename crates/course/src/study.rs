@@ -27,6 +27,7 @@ pub mod rehearsal;
 pub mod round;
 pub mod schedule;
 pub mod seed;
+pub mod sentence;
 pub mod session;
 pub mod strength;
 pub mod table;

@@ -17,6 +17,8 @@ struct Held {
     by_drill: BTreeMap<String, Agreement>,
     all_false: Vec<f64>,
     sure: Agreement,
+    /// Chances of what is covered for sure.
+    covered_for_sure: Vec<f64>,
     attacks_for_sure: Vec<f64>,
 }
 
@@ -46,12 +48,13 @@ fn held_of(course: &Pack, file: &str) -> Held {
             held.by_drill.entry(drill.id.clone()).or_default().add(due, part.verdict);
             if part.sure {
                 held.sure.add(due, part.verdict);
+                held.covered_for_sure.extend((part.verdict == Verdict::Covered).then_some(part.confidence));
             }
         }
         if of("kind") == "all-false" {
             held.all_false.push(score.score);
         }
-        if ["all-false", "woven", "woven-keywords", "stuffed", "keyword-list", "prompt-copy"]
+        if ["all-false", "attack", "woven", "woven-keywords", "stuffed", "keyword-list", "prompt-copy"]
             .contains(&of("kind").as_str())
         {
             let for_sure = score.parts.iter().filter(|p| p.sure).map(|p| p.score).sum::<f64>();
@@ -155,6 +158,7 @@ fn what_is_sure_is_right_on_rubrics_of_strangers_too() {
         (answers.join("ab"), "ab.jsonl"),
         (answers.join("ab"), "ab-2.jsonl"),
         (mended.path().to_owned(), "ab-2.jsonl"),
+        (answers.join("serving"), "serving.jsonl"),
     ];
     for (folder, file) in rubrics {
         let shown = folder.display().to_string();
@@ -162,8 +166,9 @@ fn what_is_sure_is_right_on_rubrics_of_strangers_too() {
         let held = held_of(&pack, file);
         let share = held.sure.pairs() as f64 / held.all.pairs() as f64;
         let kappa = held.sure.kappa();
-        assert!(kappa >= 0.80 && share >= 0.25, "{shown} on {file}: {share:.2} sure at {kappa:.3}");
+        assert!(kappa >= 0.80 && share >= 0.24, "{shown} on {file}: {share:.2} sure at {kappa:.3}");
         assert!(held.attacks_for_sure.len() >= 12, "{file} has attacks");
-        assert!(held.attacks_for_sure.iter().all(|marks| *marks < 0.5), "{shown} on {file}");
+        assert!(held.attacks_for_sure.iter().all(|marks| *marks < 0.4), "{shown} on {file}");
+        assert!(held.covered_for_sure.iter().all(|chance| *chance >= 0.75), "{shown} on {file}");
     }
 }

@@ -6,9 +6,10 @@ use crate::kit::pack as kit;
 use infralens_course::pack::{Lab, Pack, Starter};
 use infralens_course::score::Verdict;
 use infralens_course::study::attempt::Mode;
+use infralens_course::study::duration;
 use infralens_course::study::home::{Draft, Due, Home, LessonProgress, Position, Rehearsed};
-use infralens_course::study::next::{Step, drill, next, unread};
-use infralens_course::study::plan::{Plan, Task, Today, plan};
+use infralens_course::study::next::{Step, drill, next, unread, weakest_part};
+use infralens_course::study::plan::{Plan, Span, Task, Today, plan};
 use infralens_course::study::strength::{Cell, Mark};
 use jiff::civil::date;
 use jiff::{Timestamp, ToSpan};
@@ -201,7 +202,7 @@ fn no_day_takes_longer_than_there_is_time() {
 
 #[test]
 fn what_does_not_fit_is_named_the_last_lessons_first() {
-    let plan = planned(&Home::default(), 2, 60);
+    let plan = planned(&Home::default(), 2, 50);
     assert_eq!(plan.left_out, ["tp"], "one day of reading has room for two lessons");
     assert_eq!(tasks(&plan)[1], [Task::Review, Task::Skim, Task::Screen]);
     let all = planned(&Home::default(), 1, 60);
@@ -316,7 +317,7 @@ fn the_lessons_an_interview_asks_most_of_are_kept_where_time_is_short() {
         pack.drills.push(infralens_course::pack::Drill { id, lesson, ..drill.clone() });
     }
     let today = date(2026, 3, 2);
-    let room: u32 = pack.lessons[0].minutes + pack.lessons.last().unwrap().minutes + 20 + 10;
+    let room: u32 = pack.lessons[0].minutes + pack.lessons.last().unwrap().minutes + 10;
     let plan = plan(&pack, &Home::default(), (today, today + 2.days()), room);
     let read: Vec<&str> = plan
         .days
@@ -329,4 +330,116 @@ fn the_lessons_an_interview_asks_most_of_are_kept_where_time_is_short() {
         .collect();
     assert_eq!(read, [&first[..], &last[..]]);
     assert!(!plan.left_out.contains(&last), "{:?}", plan.left_out);
+}
+
+/// The tasks of each day as the day itself plans them, none of them done.
+fn day_by_day(home: &Home, ahead: i64) -> Vec<Vec<Task>> {
+    let (pack, begun) = (course(), date(2026, 3, 2));
+    let interview = begun + ahead.days();
+    let day = |n: i64| {
+        let days = Span { begun, today: begun + n.days(), interview };
+        Today::of(&pack, home, days, 60).unwrap()
+    };
+    (0..=ahead).map(|n| day(n).tasks).collect()
+}
+
+#[test]
+fn no_rehearsal_goes_because_a_day_has_passed() {
+    let is_rehearsal = |task: &Task| matches!(task, Task::Screen | Task::Onsite);
+    for ahead in 2..=15 {
+        let promised = planned(&Home::default(), ahead, 60).days;
+        let promised: Vec<bool> = promised.iter().map(|d| d.tasks.iter().any(is_rehearsal)).collect();
+        let came = day_by_day(&Home::default(), ahead.into());
+        let came: Vec<bool> = came.iter().map(|day| day.iter().any(is_rehearsal)).collect();
+        assert_eq!(came, promised, "{ahead} days ahead");
+    }
+}
+
+#[test]
+fn the_days_after_today_keep_the_rehearsals_too() {
+    let (pack, home) = (course(), Home::default());
+    let begun = date(2026, 3, 2);
+    let interview = begun + 5.days();
+    let rehearsals = |day: &Today| {
+        let rest = day.rest(&pack, &home, 60);
+        let of = |d: &infralens_course::study::plan::DayPlan| {
+            d.tasks.iter().any(|t| matches!(t, Task::Screen | Task::Onsite)).then_some(d.date)
+        };
+        rest.days.iter().filter_map(of).collect::<Vec<_>>()
+    };
+    let monday = Today::of(&pack, &home, (begun, interview), 60).unwrap();
+    let tuesday = Span { begun: monday.begun(), today: begun + 1.days(), interview };
+    let tuesday = Today::of(&pack, &home, tuesday, 60).unwrap();
+    assert_eq!(rehearsals(&monday), [begun + 3.days(), begun + 4.days()]);
+    assert_eq!(rehearsals(&tuesday), rehearsals(&monday));
+}
+
+/// A learner whose last rehearsal was limited by measurement.
+fn limited(strength: f64) -> Home {
+    let mut home = Home { attempts: 1, ..Home::default() };
+    let part = |name: &str, score| {
+        let mut cell = Cell::new("ddp", name);
+        cell.add(Mark { verdict: Verdict::Partial, score });
+        cell
+    };
+    home.strengths.cells = vec![part("problem", 0.9), part("measurement", strength)];
+    home.rehearsed =
+        Some(Rehearsed { id: "r".into(), at: NOW, total: 0.5, limiting: Some("measurement".into()) });
+    home
+}
+
+#[test]
+fn days_of_reading_drill_what_limited_the_last_rehearsal_until_it_is_strong() {
+    let reading = |home: &Home| tasks(&planned(home, 5, 60))[..3].concat();
+    assert!(!reading(&Home::default()).contains(&Task::Weakest));
+    let weak = reading(&limited(0.2));
+    assert_eq!(weak.iter().filter(|task| **task == Task::Weakest).count(), 3, "{weak:?}");
+    assert!(!reading(&limited(0.8)).contains(&Task::Weakest));
+}
+
+#[test]
+fn the_weakest_part_is_one_everywhere() {
+    // one lesson's mechanism is at nothing, and measurement is weaker over all lessons
+    let mut home = limited(0.2);
+    for (lesson, score) in [("zero", 0.0), ("tp", 1.0)] {
+        let mut cell = Cell::new(lesson, "mechanism");
+        cell.add(Mark { verdict: Verdict::Partial, score });
+        home.strengths.cells.push(cell);
+    }
+    assert_eq!(weakest_part(&course(), &home).unwrap().id, "measurement");
+    let drilled = steps(&home).into_iter().find_map(|step| match step {
+        Step::Drill { part, .. } => Some(part),
+        _ => None,
+    });
+    assert_eq!(drilled.as_deref(), Some("measurement"));
+}
+
+#[test]
+fn a_lesson_answered_poorly_is_drilled_again() {
+    let drills = |mean: Option<f64>| {
+        let mut home = Home::default();
+        read(&mut home, "zero");
+        home.lessons.get_mut("zero").unwrap().mean = mean;
+        tasks(&planned(&home, 6, 60)).concat().contains(&Task::Drill("zero".into()))
+    };
+    assert!(drills(Some(0.5)));
+    assert!(!drills(Some(0.8)));
+}
+
+#[test]
+fn a_lab_that_is_done_is_not_gone_on_with() {
+    let mut home = Home { place: Some(place("ddp", Some("01"))), ..Home::default() };
+    assert!(matches!(steps(&home)[0], Step::GoOn(_)));
+    home.lessons.entry("ddp".into()).or_default().labs.push("01".into());
+    assert!(!steps(&home).iter().any(|s| matches!(s, Step::GoOn(_))));
+}
+
+#[test]
+fn what_is_left_of_a_lesson_and_of_a_review_is_reckoned() {
+    let pack = course();
+    let lesson = &pack.index().lessons[0];
+    let left = |seen| duration::reading(lesson, Some(&LessonProgress { seen, ..LessonProgress::default() }));
+    assert_eq!([left(0.0), left(0.5), left(1.0)], [20, 10, 1], "until its end was seen a minute is left");
+    let due = |drills, notes| duration::due(pack.index(), &Due { drills, notes, ..Due::default() });
+    assert!(due(1, 0) < due(3, 0) && due(0, 2) == 1 && due(0, 0) == 0);
 }

@@ -77,7 +77,7 @@ impl Figure {
             let unit = amount.unit.clone().or_else(thing).unwrap_or(FigureUnit::Plain);
             Figure { value: amount.value, unit, tolerance: ROUNDING }
         };
-        amounts(&tokens).into_iter().flatten().map(figure).collect()
+        amounts(&tokens).into_iter().flatten().filter(|a| !a.rough).map(figure).collect()
     }
 
     /// Whether a value is this figure.
@@ -95,6 +95,8 @@ pub(super) struct Amount {
     pub unit: Option<FigureUnit>,
     /// What one of its unit is in base units.
     scale: f64,
+    /// Whether it only says how large: "a few ms", "hundreds of GB".
+    pub rough: bool,
     /// The token after it.
     pub end: usize,
 }
@@ -203,7 +205,11 @@ impl Amount {
         let word = |at: usize| tokens.get(at).filter(|t| !t.gap.ends_clause()).map_or("", |t| &t.word);
         let first = tokens.get(i)?.word.as_str();
         if let Some(value) = factor_word(first) {
-            return Some(Amount { value, unit: Some(FigureUnit::Factor), scale: 1.0, end: i + 1 });
+            let unit = Some(FigureUnit::Factor);
+            return Some(Amount { value, unit, scale: 1.0, rough: false, end: i + 1 });
+        }
+        if let Some(value) = rough_word(first) {
+            return Amount::rough(tokens, i, value);
         }
         let mut value = number(first)?;
         let mut end = i + 1;
@@ -211,11 +217,30 @@ impl Amount {
             value *= times;
             end += 1;
         }
+        if is_model_size(tokens, end, value) {
+            return Some(Amount { value: value * 1e9, unit: None, scale: 1.0, rough: false, end: end + 1 });
+        }
         let unit = Some(end).filter(|&at| !word(at).is_empty()).and_then(|at| unit_word(tokens, at));
         Some(match unit {
-            Some((unit, scale, end)) => Amount { value: value * scale, unit: Some(unit), scale, end },
-            None => Amount { value, unit: None, scale: 1.0, end },
+            Some((unit, scale, end)) => {
+                Amount { value: value * scale, unit: Some(unit), scale, rough: false, end }
+            }
+            None => Amount { value, unit: None, scale: 1.0, rough: false, end },
         })
+    }
+
+    /// "A few ms", "a couple of hundred GB", "tens of microseconds"; none where no unit follows.
+    fn rough(tokens: &[Token], i: usize, value: f64) -> Option<Amount> {
+        let word = |at: usize| tokens.get(at).filter(|t| !t.gap.ends_clause()).map_or("", |t| &t.word);
+        let mut at = i + 1;
+        at += usize::from(word(at) == "of");
+        let times = multiplier(word(at));
+        at += usize::from(times.is_some());
+        at += usize::from(word(at) == "of");
+        let (unit, scale, end) =
+            Some(at).filter(|&at| !word(at).is_empty()).and_then(|at| unit_word(tokens, at))?;
+        let value = value * times.unwrap_or(1.0) * scale;
+        Some(Amount { value, unit: Some(unit), scale, rough: true, end })
     }
 
     /// The value as a figure of this kind; none where it is of another. A half is 50 per cent.
@@ -242,6 +267,35 @@ fn factor_word(word: &str) -> Option<f64> {
         "quarter" => 0.25,
         _ => return None,
     })
+}
+
+/// Words that only say how many there are about.
+fn rough_word(word: &str) -> Option<f64> {
+    Some(match word {
+        "couple" => 2.0,
+        "few" => 3.0,
+        "several" => 5.0,
+        "tens" => 10.0,
+        "dozens" => 12.0,
+        "hundreds" => 1e2,
+        "thousands" => 1e3,
+        _ => return None,
+    })
+}
+
+/// Sizes that a `B` after them may count in bytes as well as in billions: of one number, or of the state of one
+/// parameter.
+const BYTES_OF_ONE: [f64; 10] = [1.0, 2.0, 3.0, 4.0, 6.0, 8.0, 10.0, 12.0, 16.0, 18.0];
+
+/// Whether the unit at `at` is the B of a model's size, "70B", and no byte.
+fn is_model_size(tokens: &[Token], at: usize, value: f64) -> bool {
+    let Some(unit) = tokens.get(at).filter(|t| t.gap == Gap::Joined && t.word == "b") else { return false };
+    let next = tokens.get(at + 1).filter(|t| !t.gap.ends_clause() && t.start >= unit.end);
+    match next.map_or("", |t| t.word.as_str()) {
+        "per" | "each" => false,
+        "model" | "models" | "parameter" | "parameters" | "param" | "params" | "dense" | "weights" => true,
+        _ => !BYTES_OF_ONE.contains(&value),
+    }
 }
 
 fn multiplier(word: &str) -> Option<f64> {
@@ -311,6 +365,28 @@ mod tests {
         assert_eq!(amount("sixteen bytes"), (16.0, Some(FigureUnit::Bytes)));
         assert_eq!(amount("five ms"), (5e-3, Some(FigureUnit::Time)));
         assert_eq!(amount("31 nodes"), (31.0, None));
+    }
+
+    #[test]
+    fn the_size_of_a_model_is_no_number_of_bytes() {
+        assert_eq!(amount("70B"), (70e9, None));
+        assert_eq!(amount("8B model"), (8e9, None));
+        assert_eq!(amount("0.5B"), (0.5e9, None));
+        assert_eq!(amount("16B"), (16.0, Some(FigureUnit::Bytes)));
+        assert_eq!(amount("20B per parameter"), (20.0, Some(FigureUnit::Bytes)));
+        assert_eq!(amount("70 B"), (70.0, Some(FigureUnit::Bytes)));
+    }
+
+    #[test]
+    fn a_few_of_a_unit_say_how_large() {
+        let rough = |text: &str| {
+            let amount = Amount::at(&token::lex(text).tokens, 0)?;
+            Some((amount.value, amount.unit?, amount.rough))
+        };
+        assert_eq!(rough("couple of milliseconds"), Some((2e-3, FigureUnit::Time, true)));
+        assert_eq!(rough("few hundred GB/s"), Some((3e11, FigureUnit::Rate, true)));
+        assert_eq!(rough("tens of ms"), Some((1e-2, FigureUnit::Time, true)));
+        assert_eq!(rough("few ranks"), None);
     }
 
     #[test]

@@ -346,3 +346,49 @@ fn a_right_answer_may_be_a_denial() {
         "We can't say that it is faster. It doesn't show that nothing changed either. Nobody knows it yet.";
     assert_eq!(verdict(&r, denial), Verdict::Covered);
 }
+
+/// The warnings on a rubric of these patterns, without their cures.
+fn warnings(patterns: &[&str]) -> Vec<String> {
+    let rubric = rubric(vec![point("one", patterns)]);
+    let faults = RubricChecker::new(&Glossary::default()).check(&rubric);
+    assert!(faults.iter().all(|f| f.warning), "{faults:?}");
+    faults.into_iter().map(|f| f.fault).collect()
+}
+
+#[test]
+fn a_word_of_every_sentence_is_named_where_little_else_tells() {
+    assert_eq!(warnings(&["[it > heals]"]).len(), 1);
+    assert_eq!(warnings(&["[cache > of > hot rows]"]), [""; 0]);
+}
+
+#[test]
+fn a_slot_in_brackets_that_only_ends_the_clause_is_named() {
+    assert_eq!(warnings(&["[latency > while|but > throughput]"]).len(), 1);
+    assert_eq!(warnings(&["[latency > while|against > throughput]"]), [""; 0]);
+    assert_eq!(warnings(&["latency + while + throughput"]), [""; 0]);
+}
+
+#[test]
+fn a_vague_remark_may_be_half_an_answer_to_two_points() {
+    let vague =
+        |id: &str| Point { partial: vec!["hot + row".into()], ..point(id, &[&format!("{id} > disk")]) };
+    let twice = rubric(vec![vague("memory"), vague("latency")]);
+    assert_eq!(RubricChecker::new(&Glossary::default()).check(&twice), []);
+    let same = rubric(vec![point("memory", &["hot > disk"]), point("latency", &["hot > disk"])]);
+    assert!(RubricChecker::new(&Glossary::default()).check(&same).iter().any(|f| !f.warning));
+}
+
+#[test]
+fn a_guess_is_no_false_statement() {
+    let mut r = rubric(vec![point("hot", &["[hot rows > memory]"])]);
+    r.misconceptions.push(Misconception {
+        id: "writes-faster".into(),
+        part: "effect".into(),
+        matches: vec!["[cache > speeds up|helps > write]".into()],
+        correction: "It leaves writes as they are.".into(),
+        ..Misconception::default()
+    });
+    assert_eq!(false_ids(&marks(&r, "The cache helps every write of the table.")), ["writes-faster"]);
+    assert_eq!(false_ids(&marks(&r, "The cache could help some writes too, I am not sure.")), [""; 0]);
+    assert_eq!(false_ids(&marks(&r, "Perhaps the cache helps a write or two.")), [""; 0]);
+}

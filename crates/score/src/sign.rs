@@ -10,7 +10,7 @@ const NOTES: usize = 3;
 impl Lexer<'_> {
     /// Whether the token before is a letter or number of a formula.
     fn atom_before(&self) -> bool {
-        self.gap <= Gap::Bracket && self.last().is_some_and(is_atom)
+        self.gap <= Gap::Equals && self.last().is_some_and(is_atom)
     }
 
     /// Whether a letter or number of a formula follows, `from` characters ahead.
@@ -105,7 +105,7 @@ impl Lexer<'_> {
 
     /// A long dash is a range or a minus between numbers, else a break.
     fn dash(&mut self) {
-        if self.atom_before() && self.gap <= Gap::Bracket && self.atom_after(1) && self.peek(1) != ' ' {
+        if self.atom_before() && self.gap <= Gap::Equals && self.atom_after(1) && self.peek(1) != ' ' {
             self.push_sign("minus");
         } else {
             self.widen(Gap::Dash);

@@ -85,7 +85,7 @@ fn formula_times(tokens: &[Token], i: usize) -> usize {
     };
     let between = i > 0
         && is_atom(&tokens[i - 1].word)
-        && tokens.get(i + 1).is_some_and(|t| t.gap <= Gap::Bracket && letter(t));
+        && tokens.get(i + 1).is_some_and(|t| t.gap <= Gap::Equals && letter(t));
     usize::from(is_times && tokens[i].gap <= Gap::Space && between)
 }
 

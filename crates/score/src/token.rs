@@ -27,10 +27,10 @@ pub(super) enum Gap {
     Joined,
     /// A blank.
     Space,
-    /// `=`.
-    Equals,
     /// A bracket.
     Bracket,
+    /// `=`.
+    Equals,
     /// `,`.
     Comma,
     /// `→`.

@@ -1,114 +1,21 @@
 //! From what was found to verdicts, marks, feedback and flags.
 
-use std::collections::{BTreeMap, BTreeSet};
+mod empty;
+mod findings;
+mod untrue;
+
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::confidence::{Model, Signs};
 use super::marks::{Source, points_of};
 use super::matching::{Found, Reading};
-use super::signs::{self, Near, PartSigns, Whole};
-use super::{
-    Evidence, Falsehood, Flag, FoundMisconception, PartScore, Point, PointScore, Rubric, Score, Verdict,
-};
+use super::signs::{Near, PartSigns, Whole};
+use super::{Evidence, Falsehood, Flag, PartScore, Point, PointScore, Rubric, Score, Verdict};
 
-/// Words found, with the pattern that found them.
-pub(super) type Finds = Vec<(String, Found)>;
-
-/// All that was found in an answer, in the order of the rubric.
-#[derive(Debug, Default)]
-pub(super) struct Findings {
-    /// Statements that meet each point in full.
-    pub full: Vec<Finds>,
-    /// Statements that meet it in part.
-    pub partial: Vec<Finds>,
-    /// Statements of its opposite.
-    pub contrary: Vec<Finds>,
-    /// Statements that are false because a point is true: a claim turned round, a wrong figure.
-    pub turned: Vec<Finds>,
-    /// Statements of each misconception.
-    pub misconceptions: Vec<Finds>,
-    /// Statements of what is false in every drill of the pack.
-    pub falsehoods: Vec<Finds>,
-    /// Vague statements, by part.
-    pub vague: BTreeMap<String, Finds>,
-}
-
-impl Findings {
-    /// How many points are met in full.
-    fn real(&self) -> usize {
-        self.full.iter().filter(|f| !f.is_empty()).count()
-    }
-
-    /// The drill's own truth comes first: what a point asks for is not false, whatever else reads so.
-    fn keep_what_is_true(&mut self, reading: &Reading) {
-        let sentence = |f: &Found| reading.layout.sentence[f.span().start];
-        for (turned, full) in self.turned.iter_mut().zip(&self.full) {
-            turned.retain(|(_, t)| !full.iter().any(|(_, f)| sentence(f) == sentence(t)));
-        }
-        let truths: Vec<&Found> = self.full.iter().flatten().map(|(_, f)| f).collect();
-        let shared = |a: &Found, b: &Found| a.words.iter().filter(|w| b.words.contains(w)).count();
-        for finds in &mut self.falsehoods {
-            finds.retain(|(_, f)| !truths.iter().any(|t| shared(f, t) >= 2));
-        }
-    }
-
-    /// A statement that is false, or stands in one sentence with a false one of the same part,
-    /// earns nothing.
-    fn drop_what_is_false(&mut self, rubric: &Rubric, falsehoods: &[&Falsehood], reading: &Reading) {
-        let mut wrong: Vec<(Option<&str>, Range<usize>)> = Vec::new();
-        let named = rubric.misconceptions.iter().map(|m| Some(m.part.as_str())).zip(&self.misconceptions);
-        let turned = rubric.points.iter().map(|p| Some(p.part.as_str())).zip(&self.turned);
-        let shared = falsehoods.iter().map(|f| f.part.as_deref()).zip(&self.falsehoods);
-        for (part, finds) in named.chain(turned).chain(shared) {
-            wrong.extend(finds.iter().map(|(_, f)| (part, f.span())));
-        }
-        let sentence = |t: usize| reading.layout.sentence[t];
-        for (i, point) in rubric.points.iter().enumerate() {
-            let stands = |found: &Found| {
-                let span = found.span();
-                !wrong.iter().any(|(part, w)| {
-                    let overlap = w.start < span.end && span.start < w.end;
-                    let beside = sentence(span.start) <= sentence(w.start)
-                        && sentence(w.start) <= sentence(span.end - 1);
-                    overlap || part.is_none_or(|p| point.serves(p)) && beside
-                })
-            };
-            self.full[i].retain(|(_, f)| stands(f));
-            self.partial[i].retain(|(_, f)| stands(f));
-        }
-        for finds in self.vague.values_mut() {
-            finds.retain(|(_, f)| {
-                let span = f.span();
-                !wrong.iter().any(|(_, w)| sentence(w.start) == sentence(span.start))
-            });
-        }
-    }
-}
-
-impl Findings {
-    /// A sentence that meets more points than it has words for only names them.
-    fn thin_out_crowds(&mut self, reading: &Reading) {
-        let crowded = signs::crowded(reading, &self.full);
-        for (i, _) in crowded.iter().enumerate().filter(|(_, c)| **c) {
-            self.partial[i] = std::mem::take(&mut self.full[i]);
-        }
-    }
-
-    /// How many sentences say something false.
-    fn false_sentences(&self, reading: &Reading) -> usize {
-        let named = self.misconceptions.iter().chain(&self.turned).chain(&self.falsehoods).flatten();
-        let sentences: BTreeSet<usize> =
-            named.map(|(_, f)| reading.layout.sentence[f.span().start]).collect();
-        sentences.len()
-    }
-
-    /// How many sentences earn a point.
-    fn true_sentences(&self, reading: &Reading) -> usize {
-        let sentences: BTreeSet<usize> =
-            self.full.iter().flatten().map(|(_, f)| reading.layout.sentence[f.span().start]).collect();
-        sentences.len()
-    }
-}
+use empty::Empty;
+pub(super) use findings::{Findings, Finds};
+use untrue::misconceptions;
 
 /// Thoughts, and words of evidence, of a part that is said fully.
 const WELL_SAID_RULES: usize = 3;
@@ -116,83 +23,25 @@ const WELL_SAID_WORDS: usize = 8;
 
 /// What silence is worth: nothing was said that could be judged otherwise.
 const SILENCE: f64 = 0.95;
+
 /// A part whose patterns know fewer words is thin.
 const THIN: usize = 60;
+
 /// A part whose patterns know as many is thick: what they do not find is hardly said in other words.
 const THICK: usize = 400;
+
 /// Where no rule accounts for a greater share of the sentences, what a part that is not thick did not find is less
 /// sure, by this factor: it takes a chance of .85 and more then.
 const MUCH_UNTOLD: f64 = 0.6;
+
 /// The same for any part of a rubric that is not proven.
 const MUCH_UNTOLD_UNPROVEN: f64 = 0.4;
 const LESS_SURE: f64 = 0.76;
-
-/// How many times nearer to another drill a text is that answers that one.
-const ELSEWHERE: f64 = 1.2;
-/// The same where the text covers half of the parts and more: it may answer both.
-const ELSEWHERE_THOUGH_RIGHT: f64 = 1.55;
-
-/// Whether the text answers another drill.
-fn is_elsewhere(rubric: &Rubric, reading: &Reading, findings: &Findings) -> bool {
-    let is_met = |part: &&String| {
-        let mut points = rubric.points.iter().zip(&findings.full);
-        points.any(|(point, full)| point.serves(part) && !full.is_empty())
-    };
-    let met = rubric.parts.iter().filter(is_met).count();
-    let limit = if met * 2 >= rubric.parts.len() { ELSEWHERE_THOUGH_RIGHT } else { ELSEWHERE };
-    reading.nearer_elsewhere > limit
-}
-
-/// An answer with this share of sentences that deny something tells what is not so.
-const MOSTLY_DENIALS: f64 = 0.7;
-/// The same where it also says two false things.
-const MANY_DENIALS: f64 = 0.45;
+/// Of what a rubric that is not proven takes for covered at a lower chance, judges agree to two thirds.
+const SURE_UNPROVEN: f64 = 0.75;
 
 /// Fewer words than this are too few to judge.
 const FEW_WORDS: usize = 8;
-
-/// Why an answer as a whole states nothing, if it does.
-#[derive(Debug, Clone, Copy)]
-struct Empty {
-    mostly_false: bool,
-    mostly_denials: bool,
-    elsewhere: bool,
-}
-
-impl Empty {
-    /// Looks at an answer in which so many misconceptions are named.
-    fn of(rubric: &Rubric, reading: &Reading, findings: &Findings, named: usize) -> Self {
-        let real = findings.real();
-        // a denied point is less sure than a claim that the rubric names
-        let mut sentences = sentences_of(reading, &findings.misconceptions);
-        sentences.extend(sentences_of(reading, &findings.turned));
-        sentences.extend(sentences_of(reading, &findings.falsehoods));
-        let claims = sentences.len();
-        sentences.extend(sentences_of(reading, &findings.contrary));
-        // two misconceptions in one sentence are one
-        let false_ones = sentences.len().min(named);
-        let denials = reading.polarity.share_of_denials(&reading.layout, &reading.guarded.dead);
-        Empty {
-            mostly_false: false_ones >= 3 && false_ones >= 2 * real
-                || false_ones >= 4 && false_ones > real
-                || claims >= 4 && claims + 1 >= real,
-            // where the right answer is a denial, it earns points, and nothing of it is false
-            mostly_denials: denials >= MOSTLY_DENIALS && (real == 0 || false_ones > 0)
-                || denials >= MANY_DENIALS && false_ones >= 2,
-            elsewhere: is_elsewhere(rubric, reading, findings),
-        }
-    }
-
-    fn is_any(self) -> bool {
-        self.mostly_false || self.mostly_denials || self.elsewhere
-    }
-}
-
-/// The sentences in which something is found.
-fn sentences_of(reading: &Reading, finds: &[Finds]) -> BTreeSet<usize> {
-    let all = finds.iter().flatten();
-    all.map(|(_, f)| reading.layout.sentence[f.span().start]).collect()
-}
 
 /// What is known of a drill beside the answer.
 pub(super) struct Known<'a> {
@@ -207,6 +56,14 @@ pub(super) struct Known<'a> {
 }
 
 impl Known<'_> {
+    /// The chance from which on a verdict is sure.
+    fn least_sure(&self, verdict: Verdict, model: &Model) -> f64 {
+        match (self.is_proven, verdict) {
+            (false, Verdict::Covered) => model.threshold.max(SURE_UNPROVEN),
+            _ => model.threshold,
+        }
+    }
+
     /// Whether a part whose patterns know so many words may be said in words that none of them knows, where so great
     /// a share of the sentences is not accounted for.
     fn may_miss(&self, breadth: usize, untold: f64) -> bool {
@@ -219,6 +76,7 @@ impl Known<'_> {
 
 /// How many false statements put the rest of an answer in doubt.
 const MANY_FALSE: usize = 2;
+
 /// More true sentences than three for two false ones leave no doubt of the rest.
 const MOSTLY_TRUE: (usize, usize) = (3, 2);
 
@@ -361,7 +219,7 @@ impl Context<'_> {
             part: part.to_owned(),
             verdict,
             confidence,
-            sure: confidence >= model.threshold,
+            sure: confidence >= self.known.least_sure(verdict, model),
             source: Source::Rules,
             by_rules: None,
             score: points_of(verdict),
@@ -447,76 +305,6 @@ impl Context<'_> {
                 .unwrap_or_default(),
         }
     }
-}
-
-fn sentence_of(reading: &Reading, found: &Found) -> usize {
-    reading.layout.sentence[found.span().start]
-}
-
-fn overlaps(a: &[Evidence], b: &[Evidence]) -> bool {
-    a.iter().any(|x| b.iter().any(|y| x.start < y.end && y.start < x.end))
-}
-
-/// The false statements: those that the rubric and the pack name, points turned round, and denials of points.
-fn misconceptions(
-    rubric: &Rubric,
-    falsehoods: &[&Falsehood],
-    answer: &str,
-    reading: &Reading,
-    findings: &Findings,
-) -> Vec<FoundMisconception> {
-    let mut found: Vec<FoundMisconception> = Vec::new();
-    let mut told: BTreeSet<usize> = BTreeSet::new();
-    let mut add = |id: &str, part: &str, correction: &str, finds: &Finds, own: bool| {
-        // what the author of the drill says of a sentence is said; others add nothing to it
-        let is_new = |f: &&(String, Found)| own || !told.contains(&sentence_of(reading, &f.1));
-        let finds: Finds = finds.iter().filter(is_new).cloned().collect();
-        let Some((rule, _)) = finds.first() else { return };
-        let evidence = evidence(answer, reading, &finds);
-        // what one correction answers needs no second one
-        if found.iter().any(|f| (part.is_empty() || f.part == part) && overlaps(&f.evidence, &evidence)) {
-            return;
-        }
-        told.extend(finds.iter().map(|(_, f)| sentence_of(reading, f)));
-        found.push(FoundMisconception {
-            id: id.to_owned(),
-            part: part.to_owned(),
-            evidence,
-            correction: correction.to_owned(),
-            rule: Some(rule.clone()),
-        });
-    };
-    for (m, finds) in rubric.misconceptions.iter().zip(&findings.misconceptions) {
-        add(&m.id, &m.part, &m.correction, finds, true);
-    }
-    for (p, finds) in rubric.points.iter().zip(&findings.turned) {
-        add(&p.id, &p.part, p.says.as_deref().unwrap_or(&p.feedback), finds, false);
-    }
-    for (f, finds) in falsehoods.iter().zip(&findings.falsehoods) {
-        // of a part that this drill does not ask about, it costs no part
-        let part = f.part.as_deref().filter(|part| rubric.parts.iter().any(|p| p == part));
-        add(&f.id, part.unwrap_or_default(), &f.correction, finds, false);
-    }
-    // A lone denial beside nothing false is more often misread than meant, of however many points it seems to be one.
-    let denials = sentences_of(reading, &findings.contrary).len();
-    if found.is_empty() && denials < 2 {
-        return found;
-    }
-    for (p, finds) in rubric.points.iter().zip(&findings.contrary) {
-        let known = found.iter().any(|f| f.id == p.id);
-        let is_new = |f: &&(String, Found)| !told.contains(&sentence_of(reading, &f.1));
-        let finds: Finds = finds.iter().filter(is_new).cloned().collect();
-        if let Some((rule, _)) = finds.first().filter(|_| !known) {
-            found.push(FoundMisconception {
-                id: p.id.clone(),
-                part: p.part.clone(),
-                evidence: evidence(answer, reading, &finds),
-                correction: p.feedback.clone(),
-                rule: Some(rule.clone()),
-            });
-        }
-    }
-    found
 }
 
 /// The words that fill patterns, as bytes of the answer; words close together are one piece.

@@ -14,9 +14,12 @@ const BAR: u16 = 12;
 
 pub(super) fn view(page: &Checks, view: View, services: &Services) -> View {
     let named = |text: &str| services.pack(page.pack).map_or(text.into(), |p| p.named(text)).into_owned();
-    let view = view.of_pack(page.pack).enter(enter(page));
+    let view = view.of_pack(page.pack).enter(enter(page)).turn(page.at);
     let view = if page.alone { view } else { view.with(|body| body.rows(progress(page))) };
     if page.at >= page.checks.len() {
+        if page.answered == 0 {
+            return view.words("You left all of them out. Enter goes back.");
+        }
         return view.words(&format!(
             "Done: {} of {} right. What you got wrong comes back in the review. Enter goes back.",
             page.right, page.answered

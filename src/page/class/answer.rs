@@ -20,6 +20,7 @@ use crate::study::answer::{listed, part_title};
 use crate::study::class::gather::Member;
 use crate::study::class::given::Given;
 use crate::study::class::{Answer, Mark, Student};
+use crate::study::sentence;
 use crate::study::words::{clock, percent, some, verdict};
 
 /// An answer of a class.
@@ -258,31 +259,12 @@ impl Seen<'_> {
     /// What is called false, and what is claimed.
     fn said(&self, view: View) -> View {
         let view = self.answer.falsehoods.iter().fold(view, |view, f| {
-            view.words(&format!("Called false: “{}”", sentence(&self.answer.answer, &f.words)))
+            view.words(&format!("Called false: “{}”", sentence::around(&self.answer.answer, &f.words)))
         });
         self.answer.claims.iter().fold(view, |view, c| {
             view.words(&format!("Claimed for {}: “{}”", self.title(&c.part), c.sentence))
         })
     }
-}
-
-/// The sentence of an answer in which some words stand; the words themselves where it has them nowhere as one piece.
-fn sentence<'a>(answer: &'a str, words: &'a str) -> &'a str {
-    let Some(at) = answer.find(words).filter(|_| !words.is_empty()) else { return words };
-    let ends = |text: &str| {
-        let pairs = text.char_indices().zip(text.chars().skip(1).map(Some).chain([None]));
-        let is_end = |(c, next): (char, Option<char>)| {
-            c == '\n' || matches!(c, '.' | '!' | '?') && next.is_none_or(char::is_whitespace)
-        };
-        pairs
-            .filter(|((_, c), next)| is_end((*c, *next)))
-            .map(|((i, c), _)| i + c.len_utf8())
-            .collect::<Vec<_>>()
-    };
-    let start = ends(&answer[..at]).last().copied().unwrap_or(0);
-    let last = at + words.len();
-    let end = ends(&answer[last..]).first().map_or(answer.len(), |end| last + end);
-    answer[start..end].trim()
 }
 
 /// The learner's words with the marks of the rules on them.

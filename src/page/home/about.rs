@@ -8,6 +8,7 @@ use crate::page::place::Place;
 use crate::page::review;
 use crate::store::Filter;
 use crate::study::attempt::Attempt;
+use crate::study::duration;
 use crate::study::words::{minutes, percent, some};
 
 /// Things of a list that are named; the others are counted.
@@ -100,11 +101,21 @@ fn answered(attempt: &Attempt, at: &At) -> Row {
         .said(said)
 }
 
+/// What an answer with this total is called: the steps of the map of lessons and parts.
+fn worth(total: f64) -> Judged {
+    match total {
+        0.9.. => Judged::Covered,
+        0.4.. => Judged::Partial,
+        _ => Judged::Missing,
+    }
+}
+
 fn note(place: &Place) -> Option<&'static str> {
     Some(match place {
         Place::Rehearse => "Prompts against the clock, as in an interview, and a report at the end.",
         Place::RehearseWith { .. } => "The plan asks for one today. A report says what limited it.",
         Place::Review { .. } => "Drills, checks and notes come back before you would forget them.",
+        Place::Skim { .. } => "One section of each, to be read in one go.",
         Place::Plan => "What to do each day, and what there is no time for.",
         Place::Report { .. } => "Answer by answer, what cost most, and what to read next.",
         Place::Puzzle { .. } => "A goal, the knobs of a simulator, and a par to reach.",
@@ -122,6 +133,11 @@ fn lesson(pack: usize, id: &str, known: &Known, at: &At) -> Option<Document> {
     let progress = known.lesson(pack, id);
     let home = known.homes.get(pack);
     let read = progress.is_some_and(|p| p.read);
+    let left = duration::reading(lesson, progress);
+    let (reading, time) = match (read, progress.is_some_and(|p| p.seen > 0.0)) {
+        (true, _) => (Judged::Covered, Some(lesson.minutes)),
+        (false, seen) => (if seen { Judged::Partial } else { Judged::Untouched }, Some(left)),
+    };
     let checks = of.index().checks_of(id).count();
     let right = progress.map_or(0, |p| p.checks);
     let row = |judged: Judged, label: &str, text: &str, time: Option<u32>| {
@@ -133,7 +149,7 @@ fn lesson(pack: usize, id: &str, known: &Known, at: &At) -> Option<Document> {
         ])
     };
     let done = |is: bool| if is { Judged::Covered } else { Judged::Untouched };
-    let mut rows = vec![row(done(read), "read", "the handbook", Some(lesson.minutes))];
+    let mut rows = vec![row(reading, "read", "the handbook", time)];
     for lab in lesson.labs.iter() {
         let is_done = progress.is_some_and(|p| p.labs.iter().any(|done| *done == *lab.id));
         rows.push(row(done(is_done), "lab", &lab.title, Some(lab.minutes)));
@@ -155,9 +171,10 @@ fn lesson(pack: usize, id: &str, known: &Known, at: &At) -> Option<Document> {
     let mut rows = Vec::new();
     for drill in &drills {
         let is_answered = home.is_some_and(|h| h.answered.contains_key(&*drill.id));
-        let mark = Cell::mark(done(is_answered)).said("");
+        let last = if is_answered { last_answer(pack, &drill.id, at) } else { None };
+        let mark = Cell::mark(last.as_ref().map_or(Judged::Untouched, |last| worth(last.total()))).said("");
         rows.push(Row::new([mark, Cell::text(of.prompt(&drill.id).unwrap_or_default())]).wrapped());
-        rows.extend(last_answer(pack, &drill.id, at).map(|last| answered(&last, at)));
+        rows.extend(last.map(|last| answered(&last, at)));
     }
     let time = minutes(drills.iter().map(|drill| drill.minutes).sum());
     Some(all.title(&format!("{}, {time}", some(drills.len(), "drill"))).rows(Rows::of(rows)))

@@ -14,6 +14,7 @@ use crate::services::library::Library;
 use crate::study::answer::part_title;
 use crate::study::attempt::is_part_again;
 use crate::study::day::Day;
+use crate::study::duration;
 use crate::study::home::Home;
 use crate::study::next::{self, Step};
 use crate::study::plan::{Task, USUAL_MINUTES};
@@ -54,7 +55,12 @@ pub fn entries(known: &Known, at: &At) -> Vec<Entry> {
             format!("{due} {noun} due today"),
             Place::Review { ahead: 0 },
         );
-        out.push(Entry { minutes: Some(Task::Review.minutes()), ..review });
+        // the plan keeps so many minutes of the day for it; without one it takes what it takes
+        let is_planned = known.today.as_ref().is_some_and(|today| today.tasks.contains(&Task::Review));
+        let packs = library.packs.iter().zip(&known.homes);
+        let takes = packs.map(|(pack, home)| duration::due(pack.index(), &home.due)).sum();
+        let minutes = if is_planned { Task::Review.minutes() } else { takes };
+        out.push(Entry { minutes: Some(minutes), ..review });
     }
     let asked = planned(known, at).unwrap_or_else(|| suggested(known, at));
     let new = |entry: &Entry, out: &[Entry]| out.iter().all(|other| other.place != entry.place);
@@ -85,39 +91,63 @@ pub fn problems(library: &Library) -> Option<Entry> {
     (!library.broken.is_empty()).then_some(entry)
 }
 
-/// What was begun in a course: a rehearsal, an answer, a lesson.
+/// What was begun in a course: a lesson, an answer, a rehearsal. Always in this order, so that a row does not change
+/// places from one start to the next, and no clock stands where one goes on with a single key.
 fn begun(index: usize, (pack, home): (&Pack, &Home), out: &mut Vec<Entry>) {
+    out.extend(reading(index, (pack, home)));
+    out.extend(draft(index, (pack, home)));
     // one of each has a number; another course's has none of its own
-    if home.unfinished.is_some() && out.iter().all(|e| e.number != Some(number::GO_ON)) {
-        out.push(Entry::now(
-            number::GO_ON,
-            "Go on",
-            "with the rehearsal that was broken off",
-            Place::Rehearse,
-        ));
+    if out.iter().all(|e| e.number != Some(number::GO_ON)) {
+        out.extend(broken_off(home));
     }
+}
+
+/// What was worked on last: where `continue` goes.
+pub fn last(known: &Known, at: &At) -> Option<Entry> {
+    let packs = at.services.library.packs.iter().zip(&known.homes).enumerate();
+    let all = packs.flat_map(|(index, of)| {
+        let (_, home) = of;
+        let draft = home.drafts.iter().find(|d| !d.text.trim().is_empty());
+        [
+            home.place.as_ref().map(|p| p.at).zip(reading(index, of)),
+            draft.map(|d| d.at).zip(self::draft(index, of)),
+            home.broken_off.zip(broken_off(home)),
+        ]
+    });
+    all.flatten().max_by_key(|(at, _)| *at).map(|(_, entry)| entry)
+}
+
+fn broken_off(home: &Home) -> Option<Entry> {
+    let entry =
+        || Entry::now(number::GO_ON, "Go on", "with the rehearsal that was broken off", Place::Rehearse);
+    home.unfinished.as_ref().map(|_| entry())
+}
+
+/// The newest answer that is not finished.
+fn draft(index: usize, (pack, home): (&Pack, &Home)) -> Option<Entry> {
     let draft = home.drafts.iter().filter(|d| !d.text.trim().is_empty());
     let mut draft = draft.filter_map(|d| Some((d, pack.prompt(&d.drill)?)));
-    if let Some((draft, prompt)) = draft.next() {
-        let (id, only) = (draft.drill.clone(), draft.part.clone());
-        let text = match only.as_deref().map(|part| part_title(&pack.parts, part).to_lowercase()) {
-            Some(part) if is_part_again(draft.mode, only.as_deref()) => {
-                format!("your answer on the {part} of: {prompt}")
-            }
-            Some(part) => format!("your answer to the follow-up on the {part} of: {prompt}"),
-            None => format!("your answer: {prompt}"),
-        };
-        let place = match only {
-            Some(part) if is_part_again(draft.mode, Some(&part)) => {
-                Place::PartAgain { pack: index, id, part }
-            }
-            only => Place::Drill { pack: index, id, only },
-        };
-        out.push(Entry::now(number::FINISH, "Finish", text, place));
-    }
-    let Some(left) = next::place(pack, home) else { return };
-    let Some(lesson) = pack.index().lesson(&left.lesson) else { return };
-    out.push(match left.lab.as_deref().and_then(|id| pack.index().lab(id)) {
+    let (draft, prompt) = draft.next()?;
+    let (id, only) = (draft.drill.clone(), draft.part.clone());
+    let text = match only.as_deref().map(|part| part_title(&pack.parts, part).to_lowercase()) {
+        Some(part) if is_part_again(draft.mode, only.as_deref()) => {
+            format!("your answer on the {part} of: {prompt}")
+        }
+        Some(part) => format!("your answer to the follow-up on the {part} of: {prompt}"),
+        None => format!("your answer: {prompt}"),
+    };
+    let place = match only {
+        Some(part) if is_part_again(draft.mode, Some(&part)) => Place::PartAgain { pack: index, id, part },
+        only => Place::Drill { pack: index, id, only },
+    };
+    Some(Entry::now(number::FINISH, "Finish", text, place))
+}
+
+/// The lesson or lab that was left last.
+fn reading(index: usize, (pack, home): (&Pack, &Home)) -> Option<Entry> {
+    let left = next::place(pack, home)?;
+    let lesson = pack.index().lesson(&left.lesson)?;
+    Some(match left.lab.as_deref().and_then(|id| pack.index().lab(id)) {
         Some((_, lab)) => {
             let place = Place::Lab { pack: index, id: lab.id.to_string() };
             let text = format!("{}, line {}", lab.title, left.line + 1);
@@ -126,9 +156,11 @@ fn begun(index: usize, (pack, home): (&Pack, &Home), out: &mut Vec<Entry>) {
         None => {
             let place = Place::Lesson { pack: index, id: lesson.id.to_string() };
             let entry = Entry::now(number::CONTINUE, "Continue", &*lesson.title, place);
-            Entry { minutes: Some(lesson.minutes), ..entry }
+            let left = duration::reading(lesson, home.lessons.get(&*lesson.id));
+            // read, with a lab to be done
+            Entry { minutes: Some(left).filter(|left| *left > 0), ..entry }
         }
-    });
+    })
 }
 
 /// What was planned for today in the first course, and whether each task is done.
@@ -151,7 +183,7 @@ fn planned(known: &Known, at: &At) -> Option<Vec<Entry>> {
     let open = tasks(known, at)?.into_iter().filter(|(task, done)| !done && **task != Task::Review);
     let entry = |task: &Task| {
         let place = task::place(task, (0, pack), home, (&left_out, today.date))?;
-        let (label, text) = task.words(pack);
+        let (label, text) = task::words(task, pack, home);
         Some(Entry { minutes: Some(task.minutes()), ..Entry::now(0, label, text, place) })
     };
     Some(open.take(TASKS).filter_map(|(task, _)| entry(task)).collect())
@@ -165,16 +197,15 @@ fn suggested(known: &Known, at: &At) -> Vec<Entry> {
     let last = |drill: &str| -> Option<Timestamp> { home.answered.get(drill).copied() };
     let entry = |suggestion: next::Suggestion| match suggestion.step {
         Step::Drill { drill, part } => {
+            let minutes = duration::part(pack.index().drill(&drill)?);
             let place = Place::Drill { pack: 0, id: drill, only: Some(part) };
-            Some(Entry {
-                minutes: Some(Task::Weakest.minutes()),
-                ..Entry::now(0, "Drill", suggestion.why, place)
-            })
+            Some(Entry { minutes: Some(minutes), ..Entry::now(0, "Drill", suggestion.why, place) })
         }
         Step::Read(id) => {
             let lesson = pack.index().lesson(&id)?;
             let place = Place::Lesson { pack: 0, id };
-            Some(Entry { minutes: Some(lesson.minutes), ..Entry::now(0, "Read", &*lesson.title, place) })
+            let left = duration::reading(lesson, home.lessons.get(&*lesson.id));
+            Some(Entry { minutes: Some(left), ..Entry::now(0, "Read", &*lesson.title, place) })
         }
         _ => None,
     };
@@ -201,7 +232,7 @@ fn report(known: &Known, at: &At) -> Option<Entry> {
     let (pack, last) = done.max_by_key(|(_, r)| r.at)?;
     let parts = &at.services.pack(pack)?.parts;
     let weakest = match &last.limiting {
-        Some(part) => format!(", weakest in {}", part_title(parts, part).to_lowercase()),
+        Some(part) => format!(", limited by {}", part_title(parts, part).to_lowercase()),
         None => String::new(),
     };
     let day = at.services.today(last.at);

@@ -7,6 +7,7 @@ use crate::pack::Pack;
 use crate::page::At;
 use crate::page::view::{Row, View};
 use crate::study::answer::part_title;
+use crate::study::next;
 use crate::study::strength::{Strengths, Trend};
 use crate::study::words::{percent, some};
 
@@ -39,12 +40,6 @@ fn way(all: &Strengths, part: &str) -> i8 {
     i8::try_from(ways.sum::<i32>().signum()).unwrap_or(0)
 }
 
-fn weakest(parts: &[Part]) -> Option<&str> {
-    let known = parts.iter().filter_map(|(title, strength, _)| Some((title, (*strength)?)));
-    let (title, strength) = known.min_by(|(_, a), (_, b)| a.total_cmp(b))?;
-    (strength < 1.0).then_some(title)
-}
-
 /// The parts with a bar each, and the last rehearsal: for the side.
 pub fn side(parts: &[Part], known: &Known, at: &At) -> View {
     let answers: u64 = known.homes.first().map_or(0, |home| home.attempts);
@@ -55,7 +50,8 @@ pub fn side(parts: &[Part], known: &Known, at: &At) -> View {
     let claimed = known.homes.first().is_some_and(|home| home.strengths.cells.iter().any(|c| c.claimed > 0));
     // the learner's own word counts in the mark of an answer, and nowhere else
     let heading = if claimed { format!("{heading}, by the rules alone") } else { heading };
-    let weakest = weakest(parts);
+    let weakest = at.services.library.packs.first().zip(known.homes.first());
+    let weakest = weakest.and_then(|(pack, home)| next::weakest_part(pack, home)).map(|part| &part.title);
     let rows = parts.iter().map(|(title, strength, way)| {
         let row = Row::plain().cell(Cell::text(title));
         let Some(share) = strength else {

@@ -70,7 +70,7 @@ impl Measure {
         let unit = self.unit(&guess.figure);
         let view = view.title(&title).markdown(&guess.ask);
         let view = view.dim(&format!("Type {}. Enter alone leaves it out.", value::asked_in(unit)));
-        view.line("Your number", "").enter("leaves it out")
+        view.line("Your number", "").turn(self.asked).enter("leaves it out")
     }
 
     /// How far the run is.
@@ -197,7 +197,7 @@ fn row(line: &Line, has_own: bool) -> Row {
     if let Some(predicted) = &predicted {
         said += &format!(", you said {predicted}");
     }
-    let mut row = Row::here().cell(Cell::text(&figure.label));
+    let mut row = Row::here().tall().cell(Cell::text(&figure.label));
     if has_own {
         row = row.cell(Cell::text(predicted.unwrap_or_default())).cell(Cell::text(off.unwrap_or_default()));
     }

@@ -30,10 +30,10 @@ pub(super) fn asked_in(unit: &str) -> &'static str {
     match unit {
         "s" => "a time in ms, or with its unit: 20, 20 ms, 0.5 s",
         "share" => "a share in per cent: 30",
-        "B" => "bytes, or with a unit: 4096, 24 MiB",
+        "B" => "bytes, or with a unit: 4096, 3 MiB",
         "B/s" => "a rate in GB/s, or with its unit",
         "x" => "a factor: 1.5",
-        _ => "a number: 24",
+        _ => "a number, such as 7",
     }
 }
 

@@ -8,6 +8,7 @@ use crate::page::At;
 use crate::page::place::Place;
 use crate::page::task;
 use crate::page::view::{Row, View};
+use crate::study::home::Home;
 use crate::study::plan::Task;
 use crate::study::words::{minutes, some};
 
@@ -41,8 +42,8 @@ impl Shown {
     }
 
     /// Its row, the words so many columns wide.
-    fn row(&self, pack: &Pack, widest: usize) -> Row {
-        let (label, text) = self.task.words(pack);
+    fn row(&self, (pack, home): (&Pack, &Home), widest: usize) -> Row {
+        let (label, text) = task::words(&self.task, pack, home);
         let (day, nth) = self.at;
         let time = some(usize::try_from(self.task.minutes()).unwrap_or(0), "minute");
         let said = match self.is_done {
@@ -138,7 +139,12 @@ fn ask(plan: &Plan) -> View {
 fn planned(plan: &Plan, when: (jiff::civil::Date, jiff::civil::Date), pack: &Pack, at: &At) -> View {
     let shown = tasks(plan, at);
     // all days have the same columns, whether they stand beside or below each other
-    let widest = shown.iter().map(|s| wrap::width(&s.task.words(pack).1)).max().unwrap_or(0).min(WORDS);
+    let widest = shown
+        .iter()
+        .map(|s| wrap::width(&task::words(&s.task, pack, &plan.home).1))
+        .max()
+        .unwrap_or(0)
+        .min(WORDS);
     let mut day_before = None;
     let days = shown.chunk_by(|a, b| a.at.0 == b.at.0).map(|tasks| {
         let day = tasks[0].at.0;
@@ -148,7 +154,7 @@ fn planned(plan: &Plan, when: (jiff::civil::Date, jiff::civil::Date), pack: &Pac
             let text = format!("… {} more", some(skipped, "day"));
             Row::plain().cell(Cell::text(text).role(Role::Dim))
         });
-        let rows = tasks.iter().map(|shown| shown.row(pack, widest));
+        let rows = tasks.iter().map(|shown| shown.row((pack, &plan.home), widest));
         let rows = more.into_iter().chain([heading(plan, day, when)]).chain(rows);
         let columns = vec![Column::words(""), Column::numbers("")];
         (COLUMN, View::new().table(columns, rows.collect::<Vec<_>>()))
@@ -197,7 +203,9 @@ fn head(plan: &Plan, (today, _): (jiff::civil::Date, jiff::civil::Date), pack: &
             }
             _ => String::new(),
         };
-        let what = format!("No time for {} at {a_day} minutes a day: ", some(count, "lesson"));
+        let asks = if plan.home.posting.is_empty() { "interviews ask" } else { "this job asks" };
+        let what =
+            format!("No time at {a_day} minutes a day for the {} that {asks} less: ", some(count, "lesson"));
         let titles = Cell::text(format!("{}.{more}", titles(&plan.rest.left_out)));
         rows.push(wrapped(Cell::text(what).role(Role::Warning) + titles));
     } else {
@@ -225,7 +233,7 @@ fn head(plan: &Plan, (today, _): (jiff::civil::Date, jiff::civil::Date), pack: &
             format!(
                 "{} {answers}, {}",
                 date.strftime("%a"),
-                minutes(u32::try_from(done.seconds / 60).unwrap_or(0))
+                minutes(u32::try_from(done.seconds.div_ceil(60)).unwrap_or(0))
             )
         })
         .collect();

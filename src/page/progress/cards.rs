@@ -51,13 +51,15 @@ fn curves(of: &Progress, services: &Services, most: usize) -> Vec<Row> {
         let answers = of.graded.iter().rev().filter(|a| a.pack == pack.id);
         let marks = answers.flat_map(|a| a.marks().filter(|m| m.part == part.id).map(|m| m.score));
         let marks: Vec<f64> = marks.collect();
+        // in short and at length the same ends are told
+        let marks = &marks[marks.len().saturating_sub(CURVE.1)..];
         let newest = &marks[marks.len().saturating_sub(most)..];
         let row = Row::plain().cell(Cell::text(&part.title));
         if newest.len() < FEWEST {
             let words = format!("{} over {}", percent(mean(newest)?), some(newest.len(), "answer"));
             return Some(row.cell(Cell::text(words).role(Role::Dim)));
         }
-        let ends = (mean(&newest[..ENDS])?, mean(&newest[newest.len() - ENDS..])?);
+        let ends = (mean(&marks[..ENDS])?, mean(&marks[marks.len() - ENDS..])?);
         let number = |share: f64| format!("{:.0}", share * 100.0);
         let words = format!("{:>3} to {:>3}", number(ends.0), number(ends.1));
         let said = format!("from {} to {}", percent(ends.0), percent(ends.1));

@@ -63,6 +63,14 @@ impl Field {
         }
     }
 
+    /// What may be typed for it.
+    pub fn asks(self) -> &'static str {
+        match self {
+            Field::Prompts | Field::Seed => "type a whole number, such as 7",
+            _ => "type seconds, or minutes and seconds, such as 90 or 1:30",
+        }
+    }
+
     /// Whether its value may be typed.
     pub fn is_typed(self) -> bool {
         matches!(self, Field::Prompts | Field::Think | Field::Answer | Field::FollowTime | Field::Seed)

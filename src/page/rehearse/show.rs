@@ -40,10 +40,7 @@ pub fn view(page: &Rehearse, at: &At) -> View {
 fn form(page: &Rehearse, pack: &Pack, at: &At) -> View {
     let form = &page.form;
     let row = |field: Field| {
-        let value = match &page.typed {
-            Some((of, typed)) if *of == field => format!("{typed}_"),
-            _ => form.value(field, pack),
-        };
+        let value = form.value(field, pack);
         let role = if form.has_effect(field) { Role::Strong } else { Role::Dim };
         let number = Field::ALL.iter().position(|f| *f == field).unwrap_or(0);
         Row::here()
@@ -94,6 +91,12 @@ fn form(page: &Rehearse, pack: &Pack, at: &At) -> View {
     if form.setup.topics == Topics::Weakest && is_unknown {
         view = view.dim("You have no marks yet, so no lesson is weaker than another: all count.");
     }
+    let view = match &page.typed {
+        Some((field, typed)) => {
+            return view.begin_at(page.row).beside(earlier(page, pack, at)).line(field.name(), typed);
+        }
+        None => view,
+    };
     view.begin_at(page.row)
         .beside(earlier(page, pack, at))
         .spoken("a setting")

@@ -140,7 +140,10 @@ fn done(page: &Review, view: View, at: &At) -> View {
     let all: Vec<_> = page.run.done().collect();
     let again = all.iter().filter(|(.., grade)| *grade == Grade::Again).count();
     let looked = some(all.len(), "thing");
-    let view = view.title(&format!("The review is done: {looked} looked at, {again} not known."));
+    let view = view.title(&match all.is_empty() {
+        true => "Nothing was answered; what is due stays due.".to_owned(),
+        false => format!("The review is done: {looked} looked at, {again} not known."),
+    });
     let row = |(index, item, grade): (usize, &Item, Grade)| {
         let pack = at.services.pack(index)?;
         let next = page.run.card(index, item).map(|card| card.due);

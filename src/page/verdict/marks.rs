@@ -111,6 +111,14 @@ impl<'a> Marks<'a> {
         head.rows(Rows::of([question]))
     }
 
+    /// The total and what limits it, at a glance: `50%, limited by Measurement`.
+    pub fn short(&self) -> String {
+        let limit = self.parts().nth(self.limiting()).filter(|part| part.verdict != Verdict::Covered);
+        let limit = limit.map(|part| format!(", limited by {}", self.title(&part.part)));
+        let total = percent(self.attempt.total());
+        format!("{total}{}", limit.filter(|_| self.attempt.part.is_none()).unwrap_or_default())
+    }
+
     /// What the total is made of: `2 + ½ of 5`; the counts where the marks are no such sum.
     fn sum(&self) -> String {
         let count = |mark: Verdict| self.parts().filter(|p| p.verdict == mark).count();
@@ -264,7 +272,9 @@ impl<'a> Marks<'a> {
     /// What is said of a part; not where that is the stored answer, which stands below.
     pub(super) fn feedback(&self, part: &PartScore) -> Option<String> {
         let is_answer = self.stored() == Some(&part.feedback);
-        (!is_answer && !part.feedback.trim().is_empty()).then(|| authored(&part.feedback))
+        // what the learner said of it settles it: the rules' advice is for what they did not find
+        let is_settled = part.source == Source::You && part.verdict == Verdict::Covered;
+        (!is_answer && !is_settled && !part.feedback.trim().is_empty()).then(|| authored(&part.feedback))
     }
 
     /// `✗ Not so: “DDP shards the optimizer state”`.

@@ -2,6 +2,7 @@
 
 use crate::doc::{Cell, Document, Role, Row, Rows};
 use crate::score::{Claimed, Evidence, FoundMisconception, PartScore, PointScore, Reply, Source, Verdict};
+use crate::study::answer;
 use crate::study::words::{some, verdict};
 
 use super::marks::Marks;
@@ -41,7 +42,10 @@ impl<'a> Marks<'a> {
     }
 
     fn asked(&self, point: &PointScore) -> Option<&'a str> {
-        self.drill.and_then(|d| d.rubric.asks(&point.id))
+        let drill = self.drill?;
+        // a follow-up has one point: what it asked
+        let followed = || answer::followed(drill, self.attempt).map(|f| f.ask.as_str());
+        drill.rubric.asks(&point.id).or_else(followed)
     }
 
     /// `3 points: 1 said, 1 in part; not sure`, and who gave the mark where that is not the rules.

@@ -53,7 +53,7 @@ impl Verdict {
         let found = judge::set_up(&at.services.store);
         let Some(judge) = at.or_say(found) else { return Next::Stay };
         let Some(judge) = judge else {
-            at.say("no judge is set up; `infralens judge set COMMAND` sets one up, see docs/judge.md");
+            at.say("no judge is set up; `infralens judge set COMMAND` sets one up, and `infralens judge --help` says how");
             return Next::Stay;
         };
         let known = at.services.setting(TOLD);

@@ -111,6 +111,11 @@ impl Pane {
         is_seen && (self.count > 0 || self.is_linked || self.rows() > self.height())
     }
 
+    /// Whether it holds more than is seen.
+    pub fn is_longer(&self) -> bool {
+        !self.area.is_empty() && self.rows() > self.height()
+    }
+
     /// The rows, once laid out.
     pub fn rows(&self) -> usize {
         self.rendered.lines.len()

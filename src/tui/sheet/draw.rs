@@ -9,6 +9,7 @@ use super::{Look, Worksheet};
 use crate::doc::escape;
 use crate::pack::WorksheetCell;
 use crate::score::Verdict;
+use crate::widget::field::Field;
 use crate::widget::markdown::{self, Document};
 use crate::widget::wrap::{self, Hanging, Styled};
 
@@ -47,8 +48,23 @@ pub struct Spot {
     pub cell: usize,
 }
 
+/// A worksheet, and what is typed into the cell under its cursor.
+struct Drawn<'a> {
+    sheet: &'a Worksheet,
+    typed: &'a Field,
+}
+
+impl std::ops::Deref for Drawn<'_> {
+    type Target = Worksheet;
+
+    fn deref(&self) -> &Worksheet {
+        self.sheet
+    }
+}
+
 /// Lays a worksheet out in `width` columns.
-pub fn lay(sheet: &Worksheet, width: u16, look: &Look) -> Laid {
+pub fn lay(sheet: &Worksheet, typed: &Field, width: u16, look: &Look) -> Laid {
+    let sheet = &Drawn { sheet, typed };
     let width = width.min(MEASURE);
     let mut laid = Laid::default();
     laid.rows.extend(markdown(sheet.question(), width, look));
@@ -91,7 +107,7 @@ fn widths(sheet: &Worksheet, width: usize) -> Option<Vec<usize>> {
     (out.iter().sum::<usize>() + GAP * columns <= width).then_some(out)
 }
 
-fn table(sheet: &Worksheet, widths: &[usize], laid: &mut Laid, look: &Look) {
+fn table(sheet: &Drawn, widths: &[usize], laid: &mut Laid, look: &Look) {
     let theme = look.theme;
     let heads = sheet.sheet().rows.iter().max_by_key(|r| r.cells.len());
     let mut head = vec![Span::raw(" ".repeat(widths[0] + GAP))];
@@ -114,7 +130,7 @@ fn table(sheet: &Worksheet, widths: &[usize], laid: &mut Laid, look: &Look) {
     }
 }
 
-fn list(sheet: &Worksheet, width: usize, laid: &mut Laid, look: &Look) {
+fn list(sheet: &Drawn, width: usize, laid: &mut Laid, look: &Look) {
     let theme = look.theme;
     let cells = || sheet.sheet().rows.iter().flat_map(|r| &r.cells);
     let label = cells().map(|c| wrap::width(&c.label)).max().unwrap_or(0);
@@ -138,7 +154,7 @@ fn list(sheet: &Worksheet, width: usize, laid: &mut Laid, look: &Look) {
 
 /// Notes where a cell is, and the caret where it is the one that is typed.
 fn place(
-    sheet: &Worksheet,
+    sheet: &Drawn,
     (at, cell): (usize, &WorksheetCell),
     (column, room): (usize, usize),
     laid: &mut Laid,
@@ -146,18 +162,12 @@ fn place(
     let row = laid.rows.len();
     laid.spots.push(Spot { row, columns: column..column + room + FRAME, cell: at });
     if at == sheet.cursor() && cell.options.is_empty() {
-        let typed = wrap::width(&escape::line(sheet.text(&cell.id)));
-        laid.caret = Some((column + 2 + typed.min(room.saturating_sub(1)), row));
+        laid.caret = Some((column + 2 + usize::from(sheet.typed.caret(room)), row));
     }
 }
 
 /// A cell: pointer, brackets around what stands in it, and its mark once it was checked.
-fn field(
-    sheet: &Worksheet,
-    (at, cell): (usize, &WorksheetCell),
-    room: usize,
-    look: &Look,
-) -> Vec<Span<'static>> {
+fn field(sheet: &Drawn, (at, cell): (usize, &WorksheetCell), room: usize, look: &Look) -> Vec<Span<'static>> {
     let theme = look.theme;
     let glyphs = &theme.glyphs;
     let here = at == sheet.cursor();
@@ -166,39 +176,36 @@ fn field(
         (false, true) => (glyphs.left, glyphs.right),
         (false, false) => ("<", ">"),
     };
-    let shown = shown(sheet.text(&cell.id), cell, room, look);
     let style = if here { theme.accent } else { theme.dim };
-    let text = match (here, shown.trim().is_empty()) {
-        (true, _) => theme.strong,
-        (false, true) => theme.dim,
-        (false, false) => theme.text,
-    };
     let pointer = if here { glyphs.pointer } else { " " };
     let (mark, mark_style) = mark(sheet, &cell.id, look);
-    vec![
-        Span::styled(format!("{pointer}{open}"), style),
-        Span::styled(shown, text),
-        Span::styled(format!("{close} "), style),
-        Span::styled(mark, mark_style),
-        Span::raw(" "),
-    ]
+    let mut spans = vec![Span::styled(format!("{pointer}{open}"), style)];
+    if here && cell.options.is_empty() {
+        let typed = sheet.typed.spans(room, theme.strong, theme);
+        let used: usize = typed.iter().map(Span::width).sum();
+        spans.extend(typed);
+        spans.push(Span::raw(" ".repeat(room.saturating_sub(used))));
+    } else {
+        let shown = shown(sheet.text(&cell.id), cell, room, look);
+        let text = match (here, shown.trim().is_empty()) {
+            (true, _) => theme.strong,
+            (false, true) => theme.dim,
+            (false, false) => theme.text,
+        };
+        spans.push(Span::styled(shown, text));
+    }
+    spans.push(Span::styled(format!("{close} "), style));
+    spans.push(Span::styled(mark, mark_style));
+    spans.push(Span::raw(" "));
+    spans
 }
 
-/// What stands in a cell in `room` columns: what is typed keeps its end, a choice its start.
+/// What stands in a cell in `room` columns.
 fn shown(text: &str, cell: &WorksheetCell, room: usize, look: &Look) -> String {
     let text = escape::line(text);
     let blank = if cell.options.is_empty() { " " } else { look.theme.glyphs.untouched };
     if text.is_empty() {
         return blank.repeat(room);
-    }
-    if cell.options.is_empty() && wrap::width(&text) >= room {
-        let mut tail = text.as_ref();
-        while wrap::width(tail) + 1 >= room && !tail.is_empty() {
-            let mut chars = tail.chars();
-            chars.next();
-            tail = chars.as_str();
-        }
-        return padded(&format!("{}{tail}", look.theme.glyphs.cut), room);
     }
     padded(&wrap::cut(&text, room, look.theme.glyphs.cut), room)
 }

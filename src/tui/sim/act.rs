@@ -22,7 +22,7 @@ impl<P: Holds> Screen<P> {
 
     fn set_typed(&mut self) {
         let Mode::Type(text) = &self.mode else { return };
-        let (name, text) = (self.parameter().name, text.clone());
+        let (name, text) = (self.parameter().name, text.text().to_owned());
         if self.page.model_mut().set(name, &text) {
             self.mode = Mode::Turn;
             self.turned();
@@ -78,6 +78,7 @@ impl<P: Holds> Screen<P> {
         self.page.model_mut().predict();
         if self.page.model().ask.is_some() {
             self.mode = Mode::Ask;
+            self.answer = ask::field();
             self.pane_top = 0;
             self.reel.pause();
         }
@@ -129,7 +130,8 @@ impl<P: Holds> Screen<P> {
     }
 
     fn turned(&mut self) {
-        self.reel.pause();
+        // the step that was looked at belongs to another run: what stands there then is the whole, as its numbers are
+        self.reel.restart();
         self.number = self.number.min(self.page.model().run().outputs.len().saturating_sub(1));
     }
 
@@ -145,11 +147,11 @@ impl<P: Holds> Screen<P> {
     }
 
     pub(super) fn start_typing(&mut self, first: Option<Key>) {
-        let mut text = String::new();
+        let mut field = ask::field();
         if let Some(key) = first {
-            ask::edit(&mut text, key);
+            field.update(key);
         }
-        self.mode = Mode::Type(text);
+        self.mode = Mode::Type(field);
         self.page.model_mut().said = None;
         self.reel.pause();
     }

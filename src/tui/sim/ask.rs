@@ -1,38 +1,33 @@
 //! Fields of one line: a value, an answer.
 
-use crate::page::key::{Code, Key};
+use crate::page::key::Key;
 use crate::page::sim::Ask;
+use crate::widget::field::Field;
 
-/// The longest answer that is taken.
+/// The longest value or answer that is taken.
 const LONGEST: usize = 40;
 
+/// An empty field.
+pub fn field() -> Field {
+    Field::with_text("", LONGEST)
+}
+
 /// Takes a key for an answer: text for a number, a digit for an option.
-pub fn key(ask: &mut Ask, key: Key) {
+pub fn key(ask: &mut Ask, field: &mut Field, key: Key) {
     ask.fault = None;
     if let Some(digit) = key.typed().and_then(|c| c.to_digit(10)).filter(|_| !ask.is_typed()) {
         let at = (digit as usize).checked_sub(1);
         ask.chosen = at.filter(|i| *i < ask.options().len()).unwrap_or(ask.chosen);
     } else if ask.is_typed() {
-        edit(&mut ask.typed, key);
+        field.update(key);
+        field.text().clone_into(&mut ask.typed);
     }
 }
 
-/// Takes a key into a field of one line.
-pub fn edit(field: &mut String, key: Key) {
-    match (key.typed(), key.code) {
-        (Some(c), _) => add(field, c),
-        (None, Code::Backspace) => drop(field.pop()),
-        _ => {}
-    }
-}
-
-/// Takes pasted text into a field of one line.
-pub fn paste(field: &mut String, text: &str) {
-    text.chars().for_each(|c| add(field, c));
-}
-
-fn add(field: &mut String, c: char) {
-    if !crate::doc::escape::is_harmful(c) && c != '\n' && field.chars().count() < LONGEST {
-        field.push(c);
+/// Takes pasted text for an answer.
+pub fn paste(ask: &mut Ask, field: &mut Field, text: &str) {
+    if ask.is_typed() {
+        field.paste(text);
+        field.text().clone_into(&mut ask.typed);
     }
 }

@@ -32,7 +32,7 @@ impl<P: Holds> Screen<P> {
     /// All knobs, one a row.
     pub(super) fn knob_lines(&self, width: usize, look: &Look) -> Vec<Line<'static>> {
         let typed = match &self.mode {
-            Mode::Type(text) => Some(text.as_str()),
+            Mode::Type(field) => Some(field),
             _ => None,
         };
         let lines = self.page.model().sim().knobs().enumerate().map(|(i, (parameter, value))| {
@@ -71,7 +71,7 @@ impl<P: Holds> Screen<P> {
         }
         let (parameter, value) = (self.parameter(), self.page.model().sim().value(self.parameter().name));
         let typed = match &self.mode {
-            Mode::Type(text) => Some(text.as_str()),
+            Mode::Type(field) => Some(field),
             _ => None,
         };
         let knob = Knob {
@@ -85,11 +85,10 @@ impl<P: Holds> Screen<P> {
         let ranged = areas.knob.is_empty() || matches!(parameter.shape, Shape::Choice(_));
         let help = knob.help(self.page.model().said.as_ref(), (width, ranged), look);
         if areas.knob.is_empty() {
-            put(&help, areas.help, buffer, look);
+            put(&shortened(help, areas.help, look), areas.help, buffer, look);
             return;
         }
-        // the first sentence, where there is one row
-        put(&help, areas.help, buffer, look);
+        put(&shortened(help, areas.help, look), areas.help, buffer, look);
         let place = (self.knob, self.page.model().sim().kind().parameters.len());
         put(&[knob.slider(areas.knob.width.into(), place, look)], areas.knob, buffer, look);
         for &(at, cells) in &self.strip_cells {
@@ -174,6 +173,19 @@ fn named(name: &'static str, more: &str, look: &Look) -> Line<'static> {
         Span::styled(name, look.theme.heading),
         Span::styled(format!("  {more}"), look.theme.dim),
     ])
+}
+
+/// Rows in an area; where there are more, the last one goes on to its edge and says so.
+fn shortened(mut rows: Vec<Line<'static>>, area: Rect, look: &Look) -> Vec<Line<'static>> {
+    let most = usize::from(area.height);
+    if rows.len() > most && most > 0 {
+        let rest = rows.split_off(most);
+        let last = &mut rows[most - 1];
+        last.push_span(" ");
+        last.spans.extend(rest.into_iter().take(2).flat_map(|line| line.spans));
+        *last = wrap::cut_line(last, area.width.into(), look.theme.glyphs.cut);
+    }
+    rows
 }
 
 fn put(rows: &[Line<'static>], area: Rect, buffer: &mut Buffer, look: &Look) {

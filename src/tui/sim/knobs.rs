@@ -1,11 +1,13 @@
 //! The knobs: a column of names and values, and a sentence about the chosen one.
 
+use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use crate::page::sim::{Play, Said, sentence};
 use crate::sim::quantity::Dimension;
 use crate::sim::{Parameter, Shape, Turn};
 use crate::tui::face::Look;
+use crate::widget::field::Field;
 use crate::widget::wrap::{self, Hanging, Styled};
 use crate::widget::{escape, scroll};
 
@@ -19,7 +21,7 @@ pub struct Knob<'a> {
     /// Whether it is the chosen one.
     pub chosen: bool,
     /// What is being typed for it.
-    pub typed: Option<&'a str>,
+    pub typed: Option<&'a Field>,
     /// What a puzzle lets it be.
     pub play: Play<'a>,
 }
@@ -28,7 +30,7 @@ impl Knob<'_> {
     /// Its value, or what is being typed. A thing counted is not named where there is no room.
     fn shown(&self, width: usize) -> String {
         if let Some(typed) = self.typed {
-            return format!("{}_", escape::line(typed));
+            return format!("{} ", typed.text());
         }
         let shown = self.parameter.show(self.value);
         let counted = self.parameter.unit.dimension == Dimension::Count;
@@ -60,14 +62,24 @@ impl Knob<'_> {
         let label = wrap::cut(label, room.saturating_sub(1), glyphs.cut);
         let gap = " ".repeat(room.saturating_sub(wrap::width(&label)));
         let arrow = |text: String| Span::styled(if arrows { text } else { String::new() }, theme.accent);
-        Line::from(vec![
+        [
             Span::styled(format!("{pointer} "), theme.accent),
             Span::styled(label, name),
             Span::raw(gap),
             arrow(format!("{} ", glyphs.left)),
-            Span::styled(shown, value),
-            arrow(format!(" {}", glyphs.right)),
-        ])
+        ]
+        .into_iter()
+        .chain(self.value(shown, value, look))
+        .chain([arrow(format!(" {}", glyphs.right))])
+        .collect()
+    }
+
+    /// Its value as it is shown, with the caret where it is typed.
+    fn value(&self, shown: String, style: Style, look: &Look) -> Vec<Span<'static>> {
+        match self.typed {
+            Some(typed) => typed.with_caret(wrap::width(&shown).max(1), style, look.theme),
+            None => vec![Span::styled(shown, style)],
+        }
     }
 
     /// Where it stands between its bounds, 0 to 1; what grows by factors on a scale of factors.
@@ -112,7 +124,7 @@ impl Knob<'_> {
             line.spans.extend(options);
         } else {
             let style = if self.typed.is_some() { theme.accent } else { theme.strong };
-            line.push_span(Span::styled(shown, style));
+            line.spans.extend(self.value(shown, style, look));
         }
         let gap = width.saturating_sub(line.width() + wrap::width(&place));
         if gap > 1 {
@@ -181,10 +193,15 @@ impl Knob<'_> {
         let range = match self.play {
             Play::Free if ranged => range(self.parameter),
             Play::Free => String::new(),
-            Play::Within(knob) => format!("here {}", knob.shown()),
+            Play::Within(knob) => format!("Here {}", knob.shown()),
             Play::Fixed => "fixed in this puzzle".into(),
         };
-        let text = format!("{} {range}", sentence(self.parameter.help));
+        let about = sentence(self.parameter.help);
+        // in a puzzle what it may be is asked first
+        let text = match self.play {
+            Play::Within(_) => format!("{range}. {about}"),
+            _ => format!("{about} {range}"),
+        };
         lines.extend(say(text.trim_end(), theme.dim, ""));
         lines
     }

@@ -153,7 +153,7 @@ impl<P: Holds> Screen<P> {
             }
             Mode::Ask => {
                 let Some(ask) = &self.page.model().ask else { return Vec::new() };
-                let mut rows = pane::question(ask, width, look);
+                let mut rows = pane::question(ask, &self.answer, width, look);
                 if ask.judged.is_some() {
                     let used = u16::try_from(rows.len()).unwrap_or(u16::MAX);
                     let height = size.height.saturating_sub(used);

@@ -9,6 +9,7 @@ use crate::page::sim::{Ask, sentence};
 use crate::sim::picture::{Frame, Picture, View};
 use crate::sim::{Answer, Results, quantity};
 use crate::tui::face::Look;
+use crate::widget::field::Field;
 use crate::widget::wrap::{self, Hanging, Styled};
 use crate::widget::{escape, markdown, picture};
 
@@ -129,13 +130,13 @@ pub fn document(document: &Document, width: u16, look: &Look) -> Vec<Line<'stati
 }
 
 /// A question with what was answered, and what is right once it was.
-pub fn question(ask: &Ask, width: usize, look: &Look) -> Vec<Line<'static>> {
+pub fn question(ask: &Ask, typed: &Field, width: usize, look: &Look) -> Vec<Line<'static>> {
     let theme = look.theme;
     let say = |text: &str, style| Styled::from_text(&escape::line(text), style).wrap(&Hanging::none(), width);
     let mut lines = say(&ask.question.ask, theme.strong);
     lines.push(Line::default());
     match &ask.judged {
-        None => lines.extend(asked(ask, width, look)),
+        None => lines.extend(asked(ask, typed, width, look)),
         Some(judged) => {
             let (mark, style, word) = if judged.right {
                 (theme.glyphs.good, theme.good, "right")
@@ -155,7 +156,7 @@ pub fn question(ask: &Ask, width: usize, look: &Look) -> Vec<Line<'static>> {
     lines
 }
 
-fn asked(ask: &Ask, width: usize, look: &Look) -> Vec<Line<'static>> {
+fn asked(ask: &Ask, typed: &Field, width: usize, look: &Look) -> Vec<Line<'static>> {
     let theme = look.theme;
     let mut lines = Vec::new();
     for (i, option) in ask.options().iter().enumerate() {
@@ -166,10 +167,9 @@ fn asked(ask: &Ask, width: usize, look: &Look) -> Vec<Line<'static>> {
         lines.extend(Styled::from_text(&escape::line(option), style).wrap(&lead, width));
     }
     if let Answer::Number { unit, .. } = &ask.question.answer {
-        lines.push(Line::from(vec![
-            Span::styled("  your answer: ", theme.dim),
-            Span::styled(format!("{}_", escape::line(&ask.typed)), theme.accent),
-        ]));
+        let lead = Span::styled("  your answer: ", theme.dim);
+        let room = width.saturating_sub(lead.width());
+        lines.push([lead].into_iter().chain(typed.with_caret(room, theme.accent, theme)).collect());
         let convertible = unit.dimension != quantity::Dimension::Count;
         let hint = match unit.name {
             "" => "  a number; within 5% is right".to_owned(),

@@ -234,12 +234,12 @@ fn wrapped(row: &Row, room: usize, theme: &Theme) -> Vec<Line<'static>> {
     let Some((text, labels)) = row.cells.split_last() else {
         return Vec::new();
     };
+    if labels.is_empty() {
+        return hung(text, room, theme);
+    }
     let mut styled = Styled::new();
     for span in line(text, theme).spans {
         styled.push(&span.content, span.style);
-    }
-    if labels.is_empty() {
-        return styled.wrap(&Hanging::none(), room);
     }
     let mut first: Vec<Span<'static>> = labels.iter().flat_map(|cell| line(cell, theme).spans).collect();
     let width: usize = first.iter().map(|span| wrap::width(&span.content)).sum();
@@ -249,6 +249,39 @@ fn wrapped(row: &Row, room: usize, theme: &Theme) -> Vec<Line<'static>> {
     first.push(Span::raw(" ".repeat(label.saturating_sub(width).max(1))));
     let width = width.max(label - 1) + 1;
     styled.wrap(&Hanging { first, rest: vec![Span::raw(" ".repeat(width))] }, room)
+}
+
+/// A cell wrapped under its first word: what is set in, a mark or a number before it stands alone.
+fn hung(cell: &Cell, room: usize, theme: &Theme) -> Vec<Line<'static>> {
+    let line = line(cell, theme);
+    let text: String = line.spans.iter().map(|span| span.content.as_ref()).collect();
+    let lead = lead(&text, matches!(cell.pieces.first(), Some(Piece::Mark(_))));
+    let (mut first, mut rest, mut left) = (Vec::new(), Styled::new(), lead);
+    for span in line.spans {
+        let (before, after) = span.content.split_at(left.min(span.content.len()));
+        if !before.is_empty() {
+            first.push(Span::styled(before.to_owned(), span.style));
+        }
+        rest.push(after, span.style);
+        left -= before.len();
+    }
+    let blanks = vec![Span::raw(" ".repeat(wrap::width(&text[..lead])))];
+    rest.wrap(&Hanging { first, rest: blanks }, room)
+}
+
+/// The bytes before the first word: blanks, a mark, `1)`, `[2]`, `4.`, and the blanks behind it.
+fn lead(text: &str, has_mark: bool) -> usize {
+    let blanks = |from: usize| text.len() - text[from..].trim_start_matches(' ').len();
+    let start = blanks(0);
+    let word = text[start..].split(' ').next().unwrap_or("");
+    let is_number = |word: &str| !word.is_empty() && word.chars().all(|c| c.is_ascii_digit());
+    let is_box = word.starts_with('[') && word.len() <= 4 || text[start..].starts_with("[ ] ");
+    let is_label = word.strip_suffix(['.', ')']).is_some_and(is_number);
+    match () {
+        () if text[start..].starts_with("[ ] ") => blanks(start + 3),
+        () if start == 0 && has_mark || is_label || is_box => blanks(start + word.len()),
+        () => start,
+    }
 }
 
 /// A cell in one line.

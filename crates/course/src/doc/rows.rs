@@ -90,9 +90,16 @@ pub struct Cell {
 }
 
 impl Cell {
-    /// Words.
+    /// Words, on one line: a line that an author broke goes on.
     pub fn text(words: impl AsRef<str>) -> Cell {
-        let words = escape::line(words.as_ref()).into_owned();
+        let words = words.as_ref();
+        let words = match words.contains('\n') {
+            true => {
+                let lines = words.trim_end().lines().map(str::trim_end);
+                escape::line(&lines.collect::<Vec<_>>().join(" ")).into_owned()
+            }
+            false => escape::line(words).into_owned(),
+        };
         Cell::of(Piece::Words(words, Role::Text))
     }
 

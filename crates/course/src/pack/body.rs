@@ -63,6 +63,8 @@ pub struct Lesson {
     pub summary: String,
     /// Minutes to read the section.
     pub minutes: u32,
+    /// How much interviews ask about it; none where its drills tell.
+    pub asked: Option<u32>,
     /// Ids of lessons to read first.
     pub needs: Vec<String>,
     /// The text.

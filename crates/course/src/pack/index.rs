@@ -57,6 +57,8 @@ pub struct Lesson {
     pub summary: Text,
     /// Minutes to read the section.
     pub minutes: u32,
+    /// How much interviews ask about it; none where its drills tell.
+    pub asked: Option<u32>,
     /// Ids of lessons to read first.
     pub needs: Cow<'static, [Text]>,
     /// The labs in reading order.
@@ -249,6 +251,7 @@ fn lesson(lesson: &super::Lesson) -> Lesson {
         title: text(&lesson.title),
         summary: text(&lesson.summary),
         minutes: lesson.minutes,
+        asked: lesson.asked,
         needs: texts(&lesson.needs),
         labs: lesson.labs.iter().map(lab).collect(),
         checks: Checks::default(),

@@ -33,6 +33,7 @@ pub(super) fn lesson(raw: raw::Lesson, expected: &str, desk: &mut Desk<'_>) -> L
         title: raw.title.into_inner(),
         summary: raw.summary.into_inner(),
         minutes: raw.minutes,
+        asked: raw.asked,
         needs: plain(raw.needs),
         section,
         labs,

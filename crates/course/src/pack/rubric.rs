@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::score::{self, Place, RubricChecker, RubricFault};
+use crate::score::{self, Format, Place, RubricChecker, RubricFault};
 
 use super::claims::SharedPlaces;
 use super::faults::{Faults, inside};
@@ -12,13 +12,15 @@ use super::{raw, threads};
 /// Where the patterns and words of one drill stand in its file.
 #[derive(Debug, Default)]
 pub(super) struct Places {
+    /// The drill's id.
+    drill: Range<usize>,
     known: Vec<(Place, Range<usize>)>,
 }
 
 impl Places {
     /// The places of a drill's patterns and words.
     pub(super) fn of(drill: &raw::Drill) -> Places {
-        let mut known = vec![(Place::Drill, drill.id.span())];
+        let mut known = Vec::new();
         for (i, point) in drill.points.iter().enumerate() {
             let full = point.matches.iter().enumerate();
             known.extend(full.map(|(j, p)| (Place::Full(i, j), p.span())));
@@ -43,7 +45,7 @@ impl Places {
             let all = concept.words.iter().enumerate();
             known.extend(all.map(|(j, w)| (Place::Word(i, j), w.span())));
         }
-        Places { known }
+        Places { drill: drill.id.span(), known }
     }
 
     /// Reports the faults of a rubric where they stand.
@@ -94,6 +96,38 @@ pub(super) fn check(sheets: &mut [Sheet]) {
     for (sheet, mut problems) in sheets.iter_mut().zip(found) {
         sheet.problems.append(&mut problems);
     }
+    many_patterns(sheets);
+}
+
+/// More patterns than these in one drill are hard to read, and by the answers of one author decide nothing.
+const MANY_PATTERNS: usize = 80;
+
+/// Says once for the whole pack how many drills have many patterns, where the one with the most stands.
+fn many_patterns(sheets: &mut [Sheet]) {
+    let drills = |sheet: &Sheet| match &sheet.made {
+        Some(Made::Quiz(quiz)) => {
+            let written = quiz.drills.iter().zip(&quiz.places).map(|(d, p)| (&d.rubric, p.drill.clone()));
+            let many = written.filter(|(r, _)| r.format == Format::Two && r.patterns() > MANY_PATTERNS);
+            many.map(|(rubric, at)| (rubric.patterns(), rubric.drill.clone(), at)).collect()
+        }
+        _ => Vec::new(),
+    };
+    let all: Vec<_> = sheets.iter().map(drills).collect();
+    let most = all.iter().enumerate().flat_map(|(i, found)| found.iter().map(move |d| (i, d)));
+    let Some((i, (patterns, drill, at))) = most.max_by_key(|(_, (patterns, ..))| *patterns) else { return };
+    let what = match all.iter().map(Vec::len).sum::<usize>() {
+        1 => format!("`{drill}` has {patterns} patterns, where {MANY_PATTERNS} are enough"),
+        n => {
+            format!("{n} drills have more than {MANY_PATTERNS} patterns, `{drill}` the most with {patterns}")
+        }
+    };
+    let cure = "widen concepts instead of adding patterns; with 60 answers by other people or more, \
+        `infralens pack prune --answers FILE` names those that decide nothing";
+    let sheet = &mut sheets[i];
+    let mut faults = Faults::new(&sheet.path, &sheet.text);
+    faults.warning(at.clone(), what, cure);
+    let mut problems = faults.into_problems();
+    sheet.problems.append(&mut problems);
 }
 
 /// More faults in the patterns of a file without a `format` than this come from that.

@@ -2,8 +2,8 @@
 //!
 //! The minutes of sections and labs are the author's. A check takes as long as its kind.
 
-use super::home::LessonProgress;
-use crate::pack::index::Lesson;
+use super::home::{Due, LessonProgress};
+use crate::pack::index::{Drill, Index, Lesson};
 
 /// Minutes for a lesson, its labs and its checks; drills count apart.
 pub fn lesson(lesson: &Lesson) -> u32 {
@@ -14,13 +14,42 @@ pub fn lesson(lesson: &Lesson) -> u32 {
 /// Minutes that are left of a lesson: what was not read, labs that were not done, checks that were not right.
 pub fn left(lesson: &Lesson, progress: Option<&LessonProgress>) -> u32 {
     let Some(progress) = progress else { return self::lesson(lesson) };
-    let reading = if progress.read { 0 } else { lesson.minutes };
+    let reading = reading(lesson, Some(progress));
     let open = lesson.labs.iter().filter(|lab| !progress.labs.iter().any(|done| *done == *lab.id));
     let labs: u32 = open.map(|lab| lab.minutes).sum();
     let (count, seconds) = (u64::from(lesson.checks.count), u64::from(lesson.checks.seconds));
     let wrong = count.saturating_sub(progress.checks);
     let checks = (seconds * wrong).div_ceil(60 * count.max(1));
     reading + labs + u32::try_from(checks).unwrap_or(u32::MAX)
+}
+
+/// Minutes for one part of a drill's prompt: a third of them, at least one.
+pub fn part(drill: &Drill) -> u32 {
+    1.max(drill.minutes / 3)
+}
+
+/// Seconds for a line note.
+const NOTE: u64 = 30;
+
+/// Minutes for what is due: each drill and each check as long as they take on average.
+pub fn due(index: &Index, due: &Due) -> u32 {
+    let mean = |sum: u64, count: usize| sum / (count as u64).max(1);
+    let drill = mean(index.drills.iter().map(|d| u64::from(d.minutes) * 60).sum(), index.drills.len());
+    let check = mean(index.checks.iter().map(|c| u64::from(c.asks.seconds())).sum(), index.checks.len());
+    let seconds = due.drills * drill + due.checks * check + due.notes * NOTE;
+    u32::try_from(seconds.div_ceil(60)).unwrap_or(u32::MAX)
+}
+
+/// Minutes that are left of reading a lesson's section: at least one, until it was read to its end.
+pub fn reading(lesson: &Lesson, progress: Option<&LessonProgress>) -> u32 {
+    match progress {
+        None => lesson.minutes,
+        Some(progress) if progress.read => 0,
+        Some(progress) => {
+            let left = f64::from(lesson.minutes) * (1.0 - progress.seen.clamp(0.0, 1.0));
+            (left.ceil() as u32).clamp(1, lesson.minutes.max(1))
+        }
+    }
 }
 
 #[cfg(test)]

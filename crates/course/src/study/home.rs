@@ -18,6 +18,8 @@ pub struct Home {
     pub drafts: Vec<Draft>,
     /// A rehearsal begun and not finished, by its id; none that another running instance holds.
     pub unfinished: Option<String>,
+    /// When that was worked on last.
+    pub broken_off: Option<Timestamp>,
     /// The last finished rehearsal.
     pub rehearsed: Option<Rehearsed>,
     /// What is due until the end of today.
@@ -116,6 +118,8 @@ impl Due {
 pub struct LessonProgress {
     /// Whether the section was read to its end.
     pub read: bool,
+    /// How far down the section was on the screen, 0 to 1.
+    pub seen: f64,
     /// Ids of the labs done.
     pub labs: Vec<String>,
     /// Line notes recalled.

@@ -6,8 +6,8 @@ use jiff::Timestamp;
 
 use super::home::{Draft, Due, Home, Position};
 use super::strength::{Cell, dropped_sentence};
-use crate::pack::Pack;
 use crate::pack::index::{Drill, Lesson};
+use crate::pack::{Pack, Part};
 
 /// Something to do next.
 #[derive(Debug, Clone, PartialEq)]
@@ -96,21 +96,34 @@ fn asked(home: &Home, drill: &Drill) -> usize {
     drill.prompt.as_ref().map_or(0, |prompt| home.posting.named_in(prompt))
 }
 
-/// The last place, unless all of its lesson is done or the pack no longer has it.
+/// The last place, unless all of its lesson is done or the pack no longer has it. In a lab that is done there is
+/// nothing to go on with.
 pub fn place<'a>(pack: &Pack, home: &'a Home) -> Option<&'a Position> {
     let place = home.place.as_ref()?;
     let lesson = pack.index().lesson(&place.lesson)?;
     if place.lab.as_ref().is_some_and(|lab| lesson.labs.iter().all(|l| l.id != **lab)) {
         return None;
     }
+    let is_done = |lab: &String| home.lessons.get(&*lesson.id).is_some_and(|p| p.labs.contains(lab));
+    if place.lab.as_ref().is_some_and(is_done) {
+        return None;
+    }
     let done = home
         .lessons
         .get(&*lesson.id)
         .is_some_and(|p| p.read && lesson.labs.iter().all(|lab| p.labs.iter().any(|done| *done == lab.id)));
-    (!done).then_some(place)
+    let is_tried = |lab: &String| home.lessons.get(&*lesson.id).is_some_and(|p| p.labs.contains(lab));
+    (!done && !place.lab.as_ref().is_some_and(is_tried)).then_some(place)
 }
 
-/// The weakest cell for which the pack has a drill, and the drill of it to take: one never answered,
+/// The part that is weakest over all lessons, unless nothing is known or nothing weak.
+pub fn weakest_part<'a>(pack: &'a Pack, home: &Home) -> Option<&'a Part> {
+    let known = pack.parts.iter().filter_map(|part| Some((part, home.strengths.part(&part.id)?)));
+    let (part, strength) = known.min_by(|(_, a), (_, b)| a.total_cmp(b))?;
+    (strength < 1.0).then_some(part)
+}
+
+/// The weakest cell of the weakest part for which the pack has a drill, and the drill of it to take: one never answered,
 /// else the one answered longest ago. What a cell lacks counts up to twice where a job description asks for its lesson.
 fn weakest<'a, 'b>(
     pack: &'a Pack,
@@ -122,7 +135,11 @@ fn weakest<'a, 'b>(
         let gap = |c: &Cell| (1.0 - c.strength()) * (1.0 + home.posting.share(&c.lesson));
         cells.sort_by(|a, b| gap(b).total_cmp(&gap(a)));
     }
-    cells.into_iter().take_while(|c| c.strength() < 1.0).find_map(|cell| {
+    // within the part that is weakest over all lessons: Home and the report call that one weakest
+    let part = weakest_part(pack, home);
+    cells.retain(|c| c.strength() < 1.0);
+    cells.sort_by_key(|c| Some(&*c.part) != part.map(|part| &*part.id));
+    cells.into_iter().find_map(|cell| {
         let asks = |d: &&Drill| d.lesson == cell.lesson && d.parts.iter().any(|p| *p == cell.part);
         let drill =
             pack.index().drills.iter().filter(asks).min_by_key(|d| (last(&d.id), Reverse(asked(home, d))))?;

@@ -1,7 +1,8 @@
 //! What to do each day until an interview.
 //!
 //! Reading comes first and in the pack's order, what an interview asks most with a drill and, where time allows,
-//! labs. The last third of the days, and the day before, belong to rehearsals. Every day but
+//! labs. The last third of the days, and the day before, belong to rehearsals, and as days pass none of them is taken
+//! away. Once a rehearsal has shown a weak part, the days of reading drill it too. Every day but
 //! the first begins with what is due. On the day itself there is only a short warm-up.
 
 use std::ops::RangeInclusive;
@@ -10,7 +11,7 @@ use jiff::civil::Date;
 use jiff::{Timestamp, ToSpan};
 use serde::{Deserialize, Serialize};
 
-use super::home::Home;
+use super::home::{Home, LessonProgress};
 use crate::pack::Pack;
 use crate::pack::index::{Lab, Lesson};
 
@@ -27,9 +28,17 @@ const ONSITE: u32 = 45;
 /// Minutes for a drill with its verdict.
 const DRILL: u32 = 10;
 /// What answering a drill of a lesson is worth against reading the lesson.
-const DRILLED: f64 = 0.5;
+const DRILLED: f64 = 0.35;
 /// How many times more the drills count of the lesson that a job asks for most.
 const ASKED: f64 = 2.0;
+/// Days of rehearsals that are kept to, however many there are in a longer plan at first.
+const PROMISED: usize = 5;
+/// A lesson whose drills were answered at less than this is drilled again.
+const ANSWERED_WELL: f64 = 0.7;
+/// From so many minutes a day on, days of reading also drill the part that limited the last rehearsal.
+const ROOMY: u32 = 40;
+/// Days before the interview that belong to rehearsals once a plan is under way.
+const REHEARSED: usize = 2;
 /// A plan looks no further than this.
 const MOST_DAYS: i32 = 365;
 
@@ -66,13 +75,52 @@ pub struct Today {
     /// The tasks that the learner ticked by hand, by their places.
     #[serde(default)]
     pub ticked: Vec<usize>,
+    /// The day that planning for this interview began; none where that was not kept.
+    #[serde(default)]
+    pub begun: Option<Date>,
+}
+
+/// The days that a plan is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Span {
+    /// When planning for the interview began: how many days of rehearsals there are is decided then.
+    pub begun: Date,
+    /// The first day of the plan.
+    pub today: Date,
+    /// Its last.
+    pub interview: Date,
+}
+
+impl From<(Date, Date)> for Span {
+    /// From today, on which planning begins, to the interview.
+    fn from((today, interview): (Date, Date)) -> Self {
+        Span { begun: today, today, interview }
+    }
+}
+
+impl Span {
+    /// The days before the interview that belong to rehearsals: a third of those that are left, and no fewer than were
+    /// promised when planning began, up to five. Otherwise each day that passes would take one of them away.
+    fn rehearsing(self) -> usize {
+        let days = |from: Date| usize::try_from((self.interview - from).get_days()).unwrap_or(0);
+        let (all, ahead) = (days(self.begun), days(self.today));
+        if ahead <= 1 { ahead } else { ahead.div_ceil(3).max(all.div_ceil(3).min(PROMISED)).min(ahead) }
+    }
 }
 
 impl Today {
     /// What is to be done today. None where the interview is over or more than a year away.
-    pub fn of(pack: &Pack, home: &Home, (today, interview): (Date, Date), minutes: u32) -> Option<Self> {
-        let day = plan(pack, home, (today, interview), minutes).days.into_iter().next()?;
-        Some(Today { date: today, interview, tasks: day.tasks, alone: home.alone, ticked: Vec::new() })
+    pub fn of(pack: &Pack, home: &Home, days: impl Into<Span>, minutes: u32) -> Option<Self> {
+        let days = days.into();
+        let Span { begun, today, interview } = days;
+        let tasks = plan(pack, home, days, minutes).days.into_iter().next()?.tasks;
+        let (alone, ticked) = (home.alone, Vec::new());
+        Some(Today { date: today, interview, tasks, alone, ticked, begun: Some(begun) })
+    }
+
+    /// The day that planning for this interview began.
+    pub fn begun(&self) -> Date {
+        self.begun.unwrap_or(self.date)
     }
 
     /// Whether each task is done, `begun` being when the day began.
@@ -118,7 +166,10 @@ impl Today {
         for task in &self.tasks {
             match task {
                 Task::Read(id, _) => then.lessons.entry(id.clone()).or_default().read = true,
-                Task::Drill(id) => then.lessons.entry(id.clone()).or_default().drills += 1,
+                Task::Drill(id) => {
+                    let lesson = then.lessons.entry(id.clone()).or_default();
+                    (lesson.drills, lesson.mean) = (lesson.drills + 1, Some(1.0));
+                }
                 Task::Lab(id, _) => {
                     if let Some((lesson, _)) = pack.index().lab(id) {
                         then.lessons.entry(lesson.id.to_string()).or_default().labs.push(id.clone());
@@ -127,7 +178,7 @@ impl Today {
                 _ => {}
             }
         }
-        plan(pack, &then, (tomorrow, self.interview), minutes)
+        plan(pack, &then, Span { begun: self.begun(), today: tomorrow, interview: self.interview }, minutes)
     }
 }
 
@@ -208,16 +259,22 @@ impl DayPlan {
 
 /// The plan from today to the interview for a learner with so many minutes a day. Empty where the
 /// interview is over or more than a year away.
-pub fn plan(pack: &Pack, home: &Home, (today, interview): (Date, Date), minutes: u32) -> Plan {
+pub fn plan(pack: &Pack, home: &Home, days: impl Into<Span>, minutes: u32) -> Plan {
+    let days = days.into();
+    let Span { today, interview, .. } = days;
     let ahead = (interview - today).get_days();
     if !(0..=MOST_DAYS).contains(&ahead) {
         return Plan::default();
     }
     let ahead = ahead as usize;
-    let rehearsing = if ahead <= 1 { ahead } else { ahead.div_ceil(3) };
+    // who has begun keeps the last days for rehearsing, however few are left
+    let has_begun = home.lessons.values().any(|l| l.read);
+    let kept = if has_begun { REHEARSED.min(ahead) } else { 0 };
+    let rehearsing = days.rehearsing().max(kept);
     let reading = ahead - rehearsing;
     let is_due = |day: usize| day > 0 || home.due.total() > 0;
-    let room = |day: usize| minutes.saturating_sub(if is_due(day) { REVIEW } else { 0 });
+    let weak = if is_limited(home) && minutes >= ROOMY { DRILL } else { 0 };
+    let room = |day: usize| minutes.saturating_sub(weak + if is_due(day) { REVIEW } else { 0 });
     let rooms: Vec<u32> = (0..reading).map(room).collect();
     let mut work = Work::of(pack, home, &rooms);
     let mut plan = Plan { days: Vec::new(), left_out: std::mem::take(&mut work.left_out) };
@@ -229,7 +286,10 @@ pub fn plan(pack: &Pack, home: &Home, (today, interview): (Date, Date), minutes:
                 tasks.extend([Task::Skim, Task::Screen])
             }
             left if left <= rehearsing => tasks.extend(rehearse(left, minutes)),
-            left => tasks.extend(work.share(left - rehearsing, room(day))),
+            left => {
+                tasks.extend((weak > 0).then_some(Task::Weakest));
+                tasks.extend(work.share(left - rehearsing, room(day)));
+            }
         }
         let date = today.checked_add((day as i64).days()).unwrap_or(today);
         plan.days.push(DayPlan { date, tasks });
@@ -237,8 +297,15 @@ pub fn plan(pack: &Pack, home: &Home, (today, interview): (Date, Date), minutes:
     plan
 }
 
+/// Whether the part that limited the last rehearsal is still weak.
+fn is_limited(home: &Home) -> bool {
+    let part = home.rehearsed.as_ref().and_then(|last| last.limiting.as_ref());
+    let strength = part.and_then(|part| home.strengths.part(part));
+    strength.is_some_and(|strength| strength < ANSWERED_WELL)
+}
+
 /// The ids of the lessons for which there is no time, whatever was planned for today already.
-pub fn left_out(pack: &Pack, home: &Home, days: (Date, Date), minutes: u32) -> Vec<String> {
+pub fn left_out(pack: &Pack, home: &Home, days: impl Into<Span>, minutes: u32) -> Vec<String> {
     plan(pack, home, days, minutes).left_out
 }
 
@@ -273,8 +340,8 @@ struct Piece {
 }
 
 impl Work {
-    /// The work that fits into some days, each with its minutes for it. An interview asks of a lesson as much as it has
-    /// drills; those of the lesson that a job description asks for most count three times, those of the others by their
+    /// The work that fits into some days, each with its minutes for it. An interview asks of a lesson as much as its
+    /// author says, or as it has drills; those of the lesson that a job description asks for most count three times, those of the others by their
     /// share of that. So a minute goes where it is worth most: to the sections that are asked most, then to a drill of
     /// each, then to labs. No section is read where one that is asked more had no time; the one that opens the course
     /// is. What is kept stands in the order of the pack.
@@ -351,7 +418,8 @@ fn share(left: &[u32], days: usize, minutes: u32) -> usize {
 fn pieces(pack: &Pack, home: &Home, (nth, lesson): (usize, &Lesson)) -> Vec<Piece> {
     let progress = home.lessons.get(&*lesson.id);
     let drills = pack.index().drills_of(&lesson.id).count();
-    let weight = drills as f64 * (1.0 + ASKED * home.posting.share(&lesson.id));
+    let asked = lesson.asked.map_or(drills as f64, f64::from);
+    let weight = asked * (1.0 + ASKED * home.posting.share(&lesson.id));
     let a_minute = |worth: f64, minutes: u32| worth / f64::from(minutes.max(1));
     let (mut out, mut reading) = (Vec::new(), f64::INFINITY);
     if !progress.is_some_and(|p| p.read) {
@@ -364,7 +432,10 @@ fn pieces(pack: &Pack, home: &Home, (nth, lesson): (usize, &Lesson)) -> Vec<Piec
         let worth = a_minute(weight, lab.minutes);
         out.push(Piece { place: (nth, at + 1), task, weight, turn: 2, worth });
     }
-    if progress.is_none_or(|p| p.drills == 0) && drills > 0 {
+    // an answer that was given before the section was read does not stand for the drill after it, nor does a poor one
+    let is_answered =
+        |p: &LessonProgress| p.drills > 0 && p.read && p.mean.is_none_or(|mean| mean >= ANSWERED_WELL);
+    if !progress.is_some_and(is_answered) && drills > 0 {
         // after the section that it asks for
         let worth = a_minute(weight * DRILLED, DRILL).min(reading);
         let place = (nth, lesson.labs.len() + 1);

@@ -55,6 +55,7 @@ pub fn lesson(id: &str) -> Lesson {
         title: id.to_uppercase(),
         summary: format!("Explain {id}."),
         minutes: 20,
+        asked: None,
         needs: vec![],
         section: Section {
             problem: "Memory.".into(),

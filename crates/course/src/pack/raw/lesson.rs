@@ -20,6 +20,10 @@ pub struct Lesson {
     /// Minutes to read the section (labs and checks count apart).
     #[cfg_attr(test, schemars(range(min = 1, max = 600)))]
     pub minutes: u32,
+    /// How much interviews ask about it, counted as its drills are: where days are few, a plan keeps the lessons that
+    /// are asked most. Without it, the number of its drills.
+    #[cfg_attr(test, schemars(range(min = 1, max = 20)))]
+    pub asked: Option<u32>,
     /// Ids of lessons to read first.
     #[serde(default)]
     pub needs: Vec<Id>,

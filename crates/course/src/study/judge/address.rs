@@ -3,6 +3,8 @@
 
 use std::ops::Range;
 
+use crate::study::sentence;
+
 /// Signs of such a sentence: all words of a row stand in it, in this order.
 const SIGNS: &[&[&str]] = &[
     &["ignore", "instruction"],
@@ -48,7 +50,8 @@ const SIGNS: &[&[&str]] = &[
 
 /// The text without the sentences that are said to a judge, and where those stand.
 pub(crate) fn without_instructions(text: &str) -> (String, Vec<Range<usize>>) {
-    let said: Vec<Range<usize>> = sentences(text).filter(|r| is_said_to_a_judge(&text[r.clone()])).collect();
+    let said: Vec<Range<usize>> =
+        sentence::ranges(text).filter(|r| is_said_to_a_judge(&text[r.clone()])).collect();
     let mut rest = String::with_capacity(text.len());
     let mut from = 0;
     for range in &said {
@@ -70,25 +73,5 @@ fn is_said_to_a_judge(sentence: &str) -> bool {
             }
             None => false,
         })
-    })
-}
-
-/// The sentences of a text in bytes; each ends after its stop, or at an empty line.
-fn sentences(text: &str) -> impl Iterator<Item = Range<usize>> {
-    let mut ends: Vec<usize> = Vec::new();
-    let mut chars = text.char_indices().peekable();
-    while let Some((at, c)) = chars.next() {
-        let next = chars.peek().map(|(_, n)| *n);
-        let stops = matches!(c, '.' | '!' | '?' | ';') && next.is_none_or(char::is_whitespace);
-        if stops || (c == '\n' && next == Some('\n')) {
-            ends.push(at + c.len_utf8());
-        }
-    }
-    ends.push(text.len());
-    let mut from = 0;
-    ends.into_iter().filter_map(move |end| {
-        let range = from..end;
-        from = end;
-        (!range.is_empty()).then_some(range)
     })
 }
