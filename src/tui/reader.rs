@@ -331,6 +331,14 @@ impl Face for Reader {
         }
     }
 
+    /// A page that waits for no time is not asked: all that it shows would be made anew.
+    fn tick(&mut self, at: &mut At) -> Next {
+        match self.page.wake_at(at.now) {
+            Some(_) => self.page().tick(at),
+            None => Next::Stay,
+        }
+    }
+
     fn act(&mut self, action: Action, at: &mut At) -> Next {
         let panes = self.panes.len();
         match action {
