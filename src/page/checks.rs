@@ -299,7 +299,8 @@ impl Page for Checks {
         };
         let is_typed = self.marked.is_none() && matches!(self.form(), Some(Form::Number { .. }));
         let steps = if is_typed { Scope::CheckTyped } else { Scope::Checks };
-        scopes.extend((!self.alone).then_some(steps));
+        // after an answer enter alone goes on
+        scopes.extend((!self.alone && self.marked.is_none()).then_some(steps));
         scopes
     }
 

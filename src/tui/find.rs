@@ -137,6 +137,19 @@ impl Face for Finding {
         Next::Stay
     }
 
+    fn tick(&mut self, at: &mut At) -> Next {
+        if self.page.wake_at(at.now).is_none() {
+            return Next::Stay;
+        }
+        let next = self.page.tick(at);
+        let view = self.page.list();
+        if view != self.view {
+            self.list.show(view.body.clone());
+            self.view = view;
+        }
+        next
+    }
+
     fn draw(&self, _: Rect, buffer: &mut Buffer, look: &Look) {
         let theme = look.theme;
         let title = if self.page.is_glossary() { "Glossary" } else { "Jump to" };
