@@ -81,11 +81,6 @@ fn index(rows: &[(String, &PathBuf)]) -> io::Result<String> {
     let manifest = read("pack.toml")?;
     let manifest = Table::parse(&manifest)?;
     let order = manifest.texts("lessons")?;
-    let mut lessons = String::new();
-    for id in &order {
-        let file = read(&format!("lessons/{id}.toml"))?;
-        lesson(&Table::parse(&file)?, &mut lessons)?;
-    }
     let mut files = Vec::new();
     for (name, _) in rows.iter().filter(|(n, _)| n.starts_with("quizzes/") && n.ends_with(".toml")) {
         files.push(read(name)?);
@@ -96,6 +91,12 @@ fn index(rows: &[(String, &PathBuf)]) -> io::Result<String> {
     let (mut drills, mut checks, mut puzzles) = (String::new(), String::new(), String::new());
     for quiz in &quizzes {
         quiz_rows(quiz, (&mut drills, &mut checks, &mut puzzles))?;
+    }
+    let mut lessons = String::new();
+    for id in &order {
+        let file = read(&format!("lessons/{id}.toml"))?;
+        let quizzes: Vec<&Table> = quizzes.iter().filter(|q| q.text("lesson").ok() == Some(id)).collect();
+        lesson(&Table::parse(&file)?, &quizzes, &mut lessons)?;
     }
     let mut parts = String::new();
     for part in manifest.tables("part")? {
@@ -118,7 +119,7 @@ fn index(rows: &[(String, &PathBuf)]) -> io::Result<String> {
     ))
 }
 
-fn lesson(file: &Table, out: &mut String) -> io::Result<()> {
+fn lesson(file: &Table, quizzes: &[&Table], out: &mut String) -> io::Result<()> {
     let mut labs = String::new();
     for lab in file.tables("lab")? {
         let (id, title, minutes) = (lab.show("id")?, lab.show("title")?, lab.number("minutes")?);
@@ -134,11 +135,36 @@ fn lesson(file: &Table, out: &mut String) -> io::Result<()> {
     let _ = writeln!(
         out,
         "Lesson {{ id: {id}, title: {title}, summary: {summary}, minutes: {minutes}, asked: {asked}, needs: {}, \
-         labs: {} }},",
+         labs: {}, checks: {} }},",
         list(&needs),
-        list(&labs)
+        list(&labs),
+        checks(quizzes)?
     );
     Ok(())
+}
+
+/// The kinds of checks, in the order in which a lesson asks them.
+const CHECKS: [&str; 5] = ["choice", "claim", "order", "number", WORKSHEET];
+const WORKSHEET: &str = "worksheet";
+
+/// The checks of a lesson taken together; how long each kind takes is known to the program.
+fn checks(quizzes: &[&Table]) -> io::Result<String> {
+    let mut count = 0;
+    let mut seconds = Vec::new();
+    for kind in CHECKS {
+        let mut times = 0;
+        for check in quizzes.iter().map(|quiz| quiz.tables(kind)).collect::<io::Result<Vec<_>>>()?.concat() {
+            count += 1;
+            times += if kind == WORKSHEET { cells(&check)? } else { 1 };
+        }
+        match times {
+            0 => {}
+            1 => seconds.push(format!("seconds_of({kind:?})")),
+            times => seconds.push(format!("{times} * seconds_of({kind:?})")),
+        }
+    }
+    let seconds = if seconds.is_empty() { "0".to_owned() } else { seconds.join(" + ") };
+    Ok(format!("Checks {{ count: {count}, seconds: {seconds} }}"))
 }
 
 fn quiz_rows(
@@ -166,12 +192,10 @@ fn quiz_rows(
             "Drill {{ id: {id}, lesson: {lesson}, prompt: {prompt}, minutes: {minutes}, parts: {parts} }},"
         );
     }
-    // in the order in which a lesson asks them
-    for kind in ["choice", "claim", "order", "number", "worksheet"] {
+    for kind in CHECKS {
         for check in quiz.tables(kind)? {
             let id = check.show("id")?;
-            let asks =
-                if kind == "worksheet" { worksheet(&check)? } else { format!("Asks::Short({kind:?})") };
+            let asks = if kind == WORKSHEET { worksheet(&check)? } else { format!("Asks::Short({kind:?})") };
             let _ = writeln!(checks, "Check {{ id: {id}, lesson: {lesson}, asks: {asks} }},");
         }
     }
@@ -193,11 +217,11 @@ fn quiz_rows(
 }
 
 fn worksheet(check: &Table) -> io::Result<String> {
-    let mut cells = 0;
-    for row in check.tables("row")? {
-        cells += row.tables("cell")?.len();
-    }
-    Ok(format!("Asks::Worksheet {{ title: {}, cells: {cells} }}", check.show("title")?))
+    Ok(format!("Asks::Worksheet {{ title: {}, cells: {} }}", check.show("title")?, cells(check)?))
+}
+
+fn cells(worksheet: &Table) -> io::Result<usize> {
+    worksheet.tables("row")?.iter().map(|row| Ok(row.tables("cell")?.len())).sum()
 }
 
 fn borrowed(text: &str) -> String {
@@ -217,6 +241,7 @@ fn bad(file: &str, what: &str) -> io::Error {
 }
 
 /// A table of a file, which is named where something is wrong with it.
+#[derive(Clone)]
 struct Table<'a> {
     file: &'a str,
     keys: DeTable<'a>,

@@ -30,6 +30,8 @@ const SCREENS: &[(&str, &[&str], &[&str])] = &[
     ("lesson", &["c"], &["down", "pgdn", "up"]),
     ("drill", &["d"], &["a", "b", "space", "backspace"]),
     ("jump", &["/"], &["a", "l", "backspace", "backspace"]),
+    ("jump, to texts and slips", &["/"], &["m", "e", "d", "i", "q", "backspace", "ctrl+u"]),
+    ("jump, opened and closed", &[], &["/", "esc"]),
     ("progress", &["p"], &["down", "right", "up", "left"]),
     ("history", &["y"], &["down", "up"]),
     ("rehearse", &["r"], &["down", "up"]),

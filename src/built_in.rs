@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-use crate::pack::index::{Asks, Check, Drill, Index, Lab, Lesson, Par, Puzzle};
-use crate::pack::{Embedded, Origin, Pack};
+use crate::pack::index::{Asks, Check, Checks, Drill, Index, Lab, Lesson, Par, Puzzle};
+use crate::pack::{Embedded, Origin, Pack, seconds_of};
 
 /// Paths and contents, sorted by path, their digest, and the table of contents. All are made by `build.rs`.
 static FILES: Embedded = Embedded {

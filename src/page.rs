@@ -82,6 +82,12 @@ pub(crate) trait Page {
         None
     }
 
+    /// What a high and wide screen has room for besides: what stands below the body, and what stands beside it instead of
+    /// the side.
+    fn tall(&self, _at: &At) -> Option<(crate::doc::Document, crate::doc::Document)> {
+        None
+    }
+
     /// Takes a character that no key stands for, at a row; none where it means nothing here.
     fn typed(&mut self, _row: usize, _letter: char, _at: &mut At) -> Option<Next> {
         None

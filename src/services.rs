@@ -18,6 +18,7 @@ use crate::store::{Filter, PuzzleBest, Rescue, Store, StoreError};
 use crate::study::attempt::{Attempt, is_part_again};
 use crate::study::change::{Content, News};
 use crate::study::day::{self, Day};
+use crate::study::find::Catalogue;
 use crate::study::home::{Draft, Home};
 use crate::study::plan::{self, Span, Task, Today};
 use crate::study::posting::Posting;
@@ -82,6 +83,8 @@ pub struct Services {
     notice: Option<String>,
     /// What the packs hold that were read, to tell what changed.
     contents: BTreeMap<String, Content>,
+    /// The same, ready to be searched.
+    catalogues: BTreeMap<String, Arc<Catalogue>>,
     /// What was told of each pack, at which state of the store: an edition is long to read, and Home asks often.
     told: RefCell<BTreeMap<String, (u64, Option<News>)>>,
 }
@@ -105,6 +108,7 @@ impl Services {
             unsaved: Unsaved::default(),
             notice: None,
             contents: BTreeMap::new(),
+            catalogues: BTreeMap::new(),
             told: RefCell::default(),
         };
         for read in read {
@@ -120,12 +124,20 @@ impl Services {
         let _ = self.store.take_up(&read.pack);
         self.told.get_mut().remove(&read.pack.id);
         self.contents.insert(read.pack.id.clone(), read.content);
+        self.catalogues.insert(read.pack.id.clone(), read.catalogue);
         self.library.add(read.pack)
     }
 
     /// What a pack holds; none as long as it was not read.
     fn content(&self, pack: &str) -> Option<&Content> {
         self.contents.get(pack)
+    }
+
+    /// What the pack with this index holds, ready to be searched.
+    pub fn catalogue(&self, index: usize) -> Option<Arc<Catalogue>> {
+        let pack = self.pack(index)?;
+        let ready = self.catalogues.get(&pack.id).cloned();
+        Some(ready.unwrap_or_else(|| Arc::new(Catalogue::of_pack(pack))))
     }
 
     /// Writes what is typed to files too: for a store that ends with the process.

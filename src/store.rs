@@ -174,6 +174,7 @@ impl Store {
 mod tests {
     use super::*;
     use jiff::tz::TimeZone;
+    use rusqlite::StatementStatus;
     use std::fmt::Write as _;
     use std::sync::Arc;
     use std::sync::atomic::{AtomicUsize, Ordering};
@@ -332,6 +333,15 @@ mod tests {
         });
         // to go through the answers takes some five steps for each of them
         assert!(taken < 2 * MANY / 1000, "{taken} thousand steps for {MANY} answers");
+    }
+
+    #[test]
+    fn a_query_is_made_ready_once() {
+        let store = Store::in_memory().unwrap();
+        let sql = "SELECT count(*) FROM attempt WHERE pack = ?1 AND at >= ?2 AND at < ?3";
+        let mut query = store.conn.prepare(sql).unwrap();
+        let count: i64 = query.query_row(("p", 0, 9), |row| row.get(0)).unwrap();
+        assert_eq!((count, query.get_status(StatementStatus::RePrepare)), (0, 0));
     }
 
     #[test]

@@ -226,6 +226,12 @@ impl Loop {
     /// Begins a job; gives its end where that has come already.
     fn begin(&mut self, app: &App, job: Job) -> io::Result<Option<Done>> {
         match (&job, app.services()) {
+            (Job::Mark(unmarked), Some(services)) => {
+                if let Some(pack) = services.pack(unmarked.pack) {
+                    services.running.mark(pack.clone(), (**unmarked).clone(), self.to.clone());
+                }
+                return Ok(None);
+            }
             (Job::Judge(case), Some(services)) => {
                 services.running.ask((**case).clone(), self.to.clone());
                 return Ok(None);
@@ -261,7 +267,7 @@ impl Loop {
                     Ok(Some(Done::Failed(text)))
                 }
             },
-            Job::Judge(_) | Job::Class(_) | Job::Look(_) | Job::Measure(_) => Ok(None),
+            Job::Mark(_) | Job::Judge(_) | Job::Class(_) | Job::Look(_) | Job::Measure(_) => Ok(None),
         }
     }
 

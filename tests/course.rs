@@ -127,7 +127,7 @@ fn minutes_are_what_the_texts_take() {
 fn a_lesson_with_its_lab_and_checks_is_an_evenings_work() {
     let index = course().index();
     for lesson in index.lessons.iter() {
-        let minutes = duration::lesson(index, lesson);
+        let minutes = duration::lesson(lesson);
         let (least, most) = match (&lesson.id[..], lesson.labs.len()) {
             // Two labs and the worksheets of a whole design.
             ("3d", _) => (60, 90),

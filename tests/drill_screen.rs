@@ -5,6 +5,10 @@ use crate::kit::desk::Desk;
 use crate::kit::pack as kit;
 
 use infralens::page::place::Place;
+use infralens::services::job::Job;
+use infralens::services::run;
+use infralens::store::Filter;
+use infralens::tui::event::What;
 
 fn drill(only: Option<&str>) -> Place {
     Place::Drill { pack: 0, id: "ddp-1".into(), only: only.map(str::to_owned) }
@@ -24,11 +28,42 @@ fn a_paste_that_is_too_long_is_refused_with_a_word_and_nothing_is_lost() {
 #[test]
 fn an_answer_of_a_megabyte_is_taken_scored_and_shown_in_part() {
     let mut desk = Desk::new(kit::pack(), &drill(None));
-    desk.paste(&"each rank holds a shard of it. ".repeat(33_000))
-        .shows("231000 words")
-        .keys("<ctrl+s><enter>");
-    desk.shows("› verdict").resize(120, 900).shows("Here end the first 23 kB of 1023.").resize(80, 24);
+    desk.paste(&"each rank holds a shard of it. ".repeat(33_000)).shows("231000 words").keys("<ctrl+s>");
+    assert!(marked(&mut desk));
+    desk.keys("<enter>")
+        .shows("› verdict")
+        .resize(120, 900)
+        .shows("Here end the first 23 kB of 1023.")
+        .resize(80, 24);
     desk.keys("m").keys("m").keys("u").shows("rules");
+}
+
+#[test]
+fn a_long_answer_is_marked_beside_the_keys_and_what_is_typed_meanwhile_is_not_lost() {
+    let mut desk = Desk::new(kit::pack(), &drill(None));
+    desk.paste(&"each rank holds a shard of it. ".repeat(2000)).keys("<ctrl+s>").shows("Marking …");
+    desk.keys("<ctrl+s>").keys("and more");
+    assert_eq!(desk.jobs.len(), 1, "it is marked once");
+    assert!(marked(&mut desk));
+    desk.shows("You typed on").shows("and more");
+    assert!(desk.store().history(&Filter::default(), 1).unwrap().is_empty());
+    desk.keys("<ctrl+s>");
+    assert!(marked(&mut desk));
+    let kept = desk.store().history(&Filter::default(), 9).unwrap();
+    assert!(kept.len() == 1 && kept[0].answer.ends_with("and more"));
+    assert!(desk.store().drafts("course").unwrap().is_empty());
+    // an answer as a person types it waits for nothing
+    let mut desk = Desk::new(kit::pack(), &drill(None));
+    desk.paste(&"each rank holds a shard of it. ".repeat(100)).keys("<ctrl+s>").hides("Marking");
+    assert!(!marked(&mut desk));
+    assert_eq!(desk.store().history(&Filter::default(), 9).unwrap().len(), 1);
+}
+
+/// Marks what is to be marked beside the program; says whether there was something.
+fn marked(desk: &mut Desk) -> bool {
+    let Some(Job::Mark(unmarked)) = desk.jobs.pop() else { return false };
+    desk.send(What::Done(Box::new(run::marked(&kit::pack(), *unmarked))));
+    true
 }
 
 #[test]

@@ -247,3 +247,22 @@ fn what_to_say_of_the_lessons_left_out_is_one_page() {
         Desk::new(kit::pack(), &Place::Skim { pack: 0, lessons: vec!["zero".into(), "tp".into()] });
     desk.resize(80, 24).shows("ZERO").shows("TP").shows("Say it.").shows("n next word");
 }
+
+#[test]
+fn from_a_term_one_goes_back_to_the_list_that_it_was_chosen_in() {
+    let mut desk = Desk::new(course().clone(), &Place::Home);
+    desk.resize(120, 40).keys("t").shows("Glossary").keys("<enter>").shows("esc close");
+    let term = desk.screen();
+    desk.keys("<esc>");
+    let list = desk.screen();
+    assert_ne!(list, term);
+    desk.shows("Glossary").keys("<esc>").hides("Glossary").shows("Start the course");
+}
+
+#[test]
+fn a_sentence_that_one_pointed_at_stands_at_its_part_beside_the_model() {
+    let mut desk = answered();
+    // the third question is on communication, and no sentence comes near it
+    desk.keys("nny2").shows("Your sentence").keys("ys").shows("› verdict").keys("m");
+    desk.shows("by your own word: “Then the mechanism word is said here”");
+}

@@ -194,3 +194,19 @@ fn what_cost_most_in_a_rehearsal_is_named_by_its_own_part_and_is_no_follow_up() 
         assert!(named.len() <= 1, "{named:?}");
     }
 }
+
+#[test]
+fn home_uses_the_rows_of_a_high_screen_and_the_mark_of_a_verdict_is_always_in_sight() {
+    let mut desk = verdict();
+    desk.resize(80, 24);
+    for keys in ["", "<down><down><down><down>", "<pgdn><pgdn>"] {
+        let screen = desk.keys(keys).screen();
+        assert!(screen.lines().next().unwrap().contains('%'), "{keys}: {screen}");
+    }
+    desk.resize(200, 60).keys("<esc><esc><esc>i5<enter><esc>");
+    let screen = desk.shows("Latest answers").shows("Why does DDP all-reduce gradients").screen();
+    let used = screen.lines().filter(|row| row.chars().any(|c| c.is_alphanumeric())).count();
+    assert!(used >= 30, "{used} rows of 60 are used:\n{screen}");
+    // what there is no room for is not there
+    desk.resize(120, 40).hides("Latest answers");
+}

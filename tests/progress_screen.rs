@@ -183,30 +183,33 @@ fn a_task_of_the_plan_is_a_place_to_go_to() {
 fn back_from_a_task_the_cursor_is_on_what_comes_next() {
     let desk = Desk::new(80, 24).press("i 5 enter down");
     let screen = desk.screen(80, 24);
-    assert!(screen.contains("▸ · Read     The average"), "{screen}");
+    assert!(screen.contains("▸ · Read      The average"), "{screen}");
     let desk = desk.press("enter");
     let pack = &desk.app.library().packs[0];
     let store = &desk.app.services().expect("a store").store;
     store.mark_done(&pack.id, &pack.lessons[0].id, Done::Section, desk.now).expect("it is kept");
     let screen = desk.press("esc").screen(80, 24);
-    assert!(screen.contains("✓ Read     The average"), "{screen}");
-    assert!(screen.contains("▸ · Lab      An average"), "{screen}");
+    assert!(screen.contains("✓ Read      The average"), "{screen}");
+    assert!(screen.contains("▸ · Lab       An average"), "{screen}");
 }
 
 #[test]
 fn a_task_is_ticked_left_for_tomorrow_and_taken_up_again() {
     let desk = Desk::new(80, 24).press("i 5 enter down space");
     let screen = desk.screen(80, 24);
-    assert!(screen.contains("▸ ✓ Read     The average"), "{screen}");
+    assert!(screen.contains("▸ ✓ Read      The average"), "{screen}");
     let desk = desk.press("space");
-    assert!(desk.screen(80, 24).contains("▸ · Read     The average"));
+    assert!(desk.screen(80, 24).contains("▸ · Read      The average"));
     let before = |screen: &str, what: &str| {
         let (today, _) = screen.split_once("Tomorrow").expect("two days");
         today.contains(what)
     };
     let desk = desk.press(">");
     let screen = desk.screen(80, 24);
-    assert!(!before(&screen, "Read     The average") && screen.contains("Read     The average"), "{screen}");
+    assert!(
+        !before(&screen, "Read      The average") && screen.contains("Read      The average"),
+        "{screen}"
+    );
 }
 
 #[test]

@@ -192,7 +192,7 @@ fn the_right_answer_is_right_in_every_kind() {
                     desk.paste(&format!("{:e} {}", value / unit.factor, unit.name));
                 }
                 Answer::Choice { right, .. } => {
-                    desk.keys(&(right + 1).to_string());
+                    desk.keys(&(right.place() + 1).to_string());
                 }
             }
             desk.keys("<enter>").shows("it is  ").shows("✓ right");

@@ -4,10 +4,12 @@
 use std::fmt;
 use std::time::{Duration, Instant};
 
+use infralens::pack::Pack;
 use infralens::page::Effect;
 use infralens::page::key::Key;
 use infralens::page::place::Place;
-use infralens::services::Services;
+use infralens::services::job::Job;
+use infralens::services::{Services, run};
 use infralens::tui::app::{App, Setup};
 use infralens::tui::event::{Event, What};
 use infralens::widget::theme::Palette;
@@ -23,6 +25,8 @@ pub struct Program {
     pub app: App,
     pub now: Timestamp,
     pub ended: bool,
+    /// What is to be done beside the program.
+    pub jobs: Vec<Job>,
     terminal: Terminal<CrosstermBackend<std::io::Sink>>,
 }
 
@@ -32,6 +36,7 @@ impl Program {
             app: App::new(&Setup { now, palette: Some(Palette::Dark), ascii: false }),
             now,
             ended: false,
+            jobs: Vec::new(),
             terminal: terminal(SIZE),
         };
         program.resize(SIZE.0, SIZE.1);
@@ -52,7 +57,33 @@ impl Program {
 
     pub fn send(&mut self, what: What) {
         let effects = self.app.update(Event { at: self.now, what });
-        self.ended |= effects.iter().any(|effect| matches!(effect, Effect::Quit));
+        for effect in effects {
+            match effect {
+                Effect::Quit => self.ended = true,
+                Effect::Job(job) => self.jobs.push(job),
+                _ => {}
+            }
+        }
+    }
+
+    /// Marks what is to be marked beside, and tells what came of it; that alone is timed.
+    pub fn marked(&mut self, pack: &Pack) -> Option<Duration> {
+        let Some(Job::Mark(unmarked)) = self.jobs.pop() else { return None };
+        let done = run::marked(pack, *unmarked);
+        let began = Instant::now();
+        self.send(What::Done(Box::new(done)));
+        self.draw();
+        Some(began.elapsed())
+    }
+
+    /// Lets the program go on as long as it wants to at once.
+    pub fn go_on(&mut self, took: &mut Took) {
+        while self.app.wake_at().is_some_and(|at| at <= self.now) {
+            took.note(|| {
+                self.send(What::Tick);
+                self.draw();
+            });
+        }
     }
 
     pub fn draw(&mut self) {
@@ -77,6 +108,7 @@ impl Program {
                 took.note(|| {
                     self.timed(key);
                 });
+                self.go_on(&mut took);
             }
         }
         took

@@ -55,7 +55,7 @@ fn slots(library: &Library) -> Vec<Slot> {
     let concepts = ids(&|p| p.vocabulary.concepts.iter().map(|c| c.id.clone()).collect());
     let packs = ids(&|p| vec![p.id.clone()]);
     let sims = harmless(KINDS.iter().map(|kind| kind.name.to_owned()));
-    let things = library.packs.iter().enumerate().flat_map(|(at, pack)| thing::of_pack(at, pack));
+    let things = library.packs.iter().flat_map(thing::of_pack);
     let all = harmless(things.chain(thing::sims()).map(|thing| thing.id));
     let slot = |verb, arg, ids: &BTreeSet<String>| Slot { verb, arg, ids: ids.clone() };
     vec![

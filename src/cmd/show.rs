@@ -20,8 +20,8 @@ use crate::study::thing::{self, Kind, Thing};
 /// # Errors
 /// Where no pack has it, or the output cannot be written.
 pub fn run(library: &Library, asked: &str, global: &Global, out: &mut dyn Write) -> anyhow::Result<Outcome> {
-    let thing = named(library, asked)?;
-    let pack = thing.pack.and_then(|index| library.packs.get(index));
+    let (pack, thing) = named(library, asked)?;
+    let pack = pack.and_then(|index| library.packs.get(index));
     let text = thing::text(pack, thing.kind, &thing.id).unwrap_or_default();
     if global.json {
         let all = json!({"pack": pack.map(|p| &*p.id), "kind": thing.kind.word(), "id": thing.id,
@@ -36,7 +36,8 @@ pub fn run(library: &Library, asked: &str, global: &Global, out: &mut dyn Write)
     Ok(Outcome::Done)
 }
 
-fn named(library: &Library, asked: &str) -> anyhow::Result<Thing> {
+/// The thing that is asked for, and the index of its pack.
+fn named(library: &Library, asked: &str) -> anyhow::Result<(Option<usize>, Thing)> {
     let prefix = asked.split_once(':').and_then(|(word, id)| {
         let kind = list::KINDS.into_iter().find(|kind| kind.word() == word.to_lowercase())?;
         library.index(word).is_none().then_some((kind, id))
@@ -45,16 +46,18 @@ fn named(library: &Library, asked: &str) -> anyhow::Result<Thing> {
         Some((kind, id)) => (vec![kind], id),
         None => (list::KINDS.to_vec(), asked),
     };
-    let has = |pack: &Pack, id: &str| find(&thing::of_pack(0, pack), &kinds, id).is_some();
+    let has = |pack: &Pack, id: &str| find(&thing::of_pack(pack), &kinds, id).is_some();
     let found = match library.named(id, has) {
-        Ok((index, id)) => find(&thing::of_pack(index, &library.packs[index]), &kinds, id),
-        Err(Unnamed::Nowhere) => find(&thing::sims().collect::<Vec<_>>(), &kinds, id),
+        Ok((index, id)) => {
+            find(&thing::of_pack(&library.packs[index]), &kinds, id).map(|thing| (Some(index), thing))
+        }
+        Err(Unnamed::Nowhere) => {
+            find(&thing::sims().collect::<Vec<_>>(), &kinds, id).map(|thing| (None, thing))
+        }
         Err(several) => return Err(unnamed("thing", id, several, std::iter::empty())),
     };
     found.ok_or_else(|| {
-        let packs = library.packs.iter().enumerate();
-        let all: Vec<Thing> =
-            packs.flat_map(|(i, pack)| thing::of_pack(i, pack)).chain(thing::sims()).collect();
+        let all: Vec<Thing> = library.packs.iter().flat_map(thing::of_pack).chain(thing::sims()).collect();
         let what = match prefix {
             Some((kind, _)) => kind.word(),
             None => "lesson, lab, drill, check, puzzle, simulator or term",

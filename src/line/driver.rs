@@ -416,6 +416,9 @@ fn begun(job: &Job, services: &Services) -> Option<Done> {
             return Some(Done::Class(folder.clone(), reading));
         }
         Job::Look(setting) => return Some(run::found(setting.clone())),
+        Job::Mark(unmarked) => {
+            return services.pack(unmarked.pack).map(|pack| run::marked(pack, (**unmarked).clone()));
+        }
         // they go on beside
         Job::Measure(_) | Job::Judge(_) => return None,
     };

@@ -186,14 +186,18 @@ impl Checks {
 
     /// Picks a step as the next one, or takes it back with those after it.
     fn pick(&mut self, row: usize, at: &mut At) -> Next {
+        let name = match self.form() {
+            Some(Form::Order(shown)) => shown.get(row).map_or_else(String::new, |step| step.text.clone()),
+            _ => String::new(),
+        };
         let taken = match self.picked.iter().position(|picked| *picked == row) {
             Some(place) => {
                 self.picked.truncate(place);
-                format!("{} taken back", row + 1)
+                format!("“{name}” is taken back")
             }
             None => {
                 self.picked.push(row);
-                format!("{} comes in place {}", row + 1, self.picked.len())
+                format!("“{name}” is number {}", self.picked.len())
             }
         };
         at.say(match self.steps() - self.picked.len() {
@@ -295,7 +299,8 @@ impl Page for Checks {
         };
         let is_typed = self.marked.is_none() && matches!(self.form(), Some(Form::Number { .. }));
         let steps = if is_typed { Scope::CheckTyped } else { Scope::Checks };
-        scopes.extend((!self.alone).then_some(steps));
+        // after an answer enter alone goes on
+        scopes.extend((!self.alone && self.marked.is_none()).then_some(steps));
         scopes
     }
 

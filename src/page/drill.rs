@@ -8,12 +8,13 @@ use super::keys::Scope;
 use super::place::Place;
 use super::rate::{Rate, Rated};
 use super::view::{Clock, Row, View};
-use super::{Act, At, Next, Page};
+use super::{Act, At, Effect, Next, Page};
 use crate::doc::{Cell, Role};
 use crate::pack::{Drill as DrillOf, Level, Pack, Part};
-use crate::services::{Kept, Record, Services};
+use crate::services::job::{Done, Job, Unmarked};
+use crate::services::{Kept, Record, Services, run};
 use crate::store::Filter;
-use crate::study::answer::{self, Finished};
+use crate::study::answer;
 use crate::study::attempt::{Attempt, Mode, is_part_again};
 use crate::study::home::Draft;
 use crate::study::schedule::Grade;
@@ -28,6 +29,10 @@ const CLOCK_AFTER: SignedDuration = SignedDuration::from_secs(5);
 pub(super) const GONE: SignedDuration = SignedDuration::from_secs(60);
 /// Between two lines of who listens more time may pass.
 const GONE_BY_EAR: SignedDuration = SignedDuration::from_hours(1);
+
+/// An answer of more bytes than this is marked beside the program: what a person says in minutes has a few thousand, and
+/// so many are marked within a frame or two.
+const AT_ONCE: usize = 50_000;
 
 /// An answer in the making.
 pub struct Drill {
@@ -53,6 +58,8 @@ pub struct Drill {
     trouble: Option<String>,
     /// The part whose question shows, by its place among those asked for.
     part: Option<usize>,
+    /// Whether it is being marked, beside the program.
+    is_marked: bool,
     /// The answer once it is scored, and the rating of it that comes before its marks.
     rating: Option<(Box<Attempt>, Rate)>,
 }
@@ -115,6 +122,7 @@ impl Drill {
             resumed,
             trouble: None,
             part: None,
+            is_marked: false,
             rating: None,
         })
     }
@@ -204,17 +212,33 @@ impl Drill {
             at.say("There is nothing to score yet; type an answer first");
             return Next::Stay;
         }
-        let Some(pack) = at.services.pack(self.pack) else { return Next::Back };
-        let finished = Finished {
+        let unmarked = Unmarked {
+            pack: self.pack,
+            drill: self.drill.id.clone(),
             id: self.draft.id.clone(),
-            part: self.only(),
+            part: self.draft.part.clone(),
             again: self.is_again(),
-            text: &self.draft.text,
+            text: self.draft.text.clone(),
             seconds: self.seconds(),
-            rating: None,
+            at: at.now,
         };
-        let attempt = Box::new(answer::scored(pack, &self.drill, finished, at.now));
-        let rate = Rate::of(&attempt, Some(pack));
+        if self.draft.text.len() > AT_ONCE {
+            if !std::mem::replace(&mut self.is_marked, true) {
+                at.out.push(Effect::Job(Job::Mark(Box::new(unmarked))));
+            }
+            at.say("Marking … a text of this length takes a moment");
+            return Next::Stay;
+        }
+        let Some(pack) = at.services.pack(self.pack) else { return Next::Back };
+        match run::marked(pack, unmarked) {
+            Done::Marked(attempt) => self.finish(attempt, at),
+            _ => Next::Back,
+        }
+    }
+
+    /// Keeps the answer with its marks, and asks for the own rating before it shows them.
+    fn finish(&mut self, attempt: Box<Attempt>, at: &mut At) -> Next {
+        let rate = Rate::of(&attempt, at.services.pack(self.pack));
         self.unsaved = None;
         let kept = at.services.keep(Record::Attempt(attempt.clone()), at.now);
         self.hear(kept, at);
@@ -247,6 +271,7 @@ impl Drill {
 
     fn standing(&self) -> String {
         let kept = match (self.unsaved.is_some(), self.resumed) {
+            _ if self.is_marked => "marking …",
             _ if self.trouble.is_some() => "not kept",
             (true, _) => "saving …",
             (false, true) => "your draft, continued",
@@ -363,6 +388,18 @@ impl Page for Drill {
             }
             _ => Next::Stay,
         }
+    }
+
+    fn done(&mut self, done: &Done, at: &mut At) -> Next {
+        let Done::Marked(attempt) = done else { return Next::Stay };
+        if attempt.id != self.draft.id || !std::mem::take(&mut self.is_marked) {
+            return Next::Stay;
+        }
+        if attempt.answer != self.draft.text {
+            at.say("You typed on while it was marked; hand it in again when it is finished");
+            return Next::Stay;
+        }
+        self.finish(attempt.clone(), at)
     }
 
     fn tick(&mut self, at: &mut At) -> Next {

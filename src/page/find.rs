@@ -1,7 +1,9 @@
 //! Anything by a few words: the list to jump anywhere, the glossary, `list` and `search`.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
+use jiff::Timestamp;
 use serde_json::{Value, json};
 
 use super::keys::Scope;
@@ -12,7 +14,7 @@ use crate::doc::{Cell, Role};
 use crate::pack::prose;
 use crate::services::Services;
 use crate::services::library::Library;
-use crate::study::find::{Finder, Found, How};
+use crate::study::find::{Catalogue, Finder, How, STEP};
 use crate::study::schedule::Grade;
 use crate::study::thing::{self, Kind, Thing};
 use crate::study::words;
@@ -43,7 +45,6 @@ pub struct Find {
     packs: Vec<String>,
     about: About,
     typed: String,
-    found: Vec<Found>,
 }
 
 /// What is listed.
@@ -57,15 +58,23 @@ enum About {
     Ids,
 }
 
+impl About {
+    /// How many are listed at most.
+    fn most(&self) -> usize {
+        if *self == About::Anything { MOST_SHOWN } else { usize::MAX }
+    }
+}
+
 impl Find {
     /// Everything there is to go to, and of it what these words find.
     pub fn anything(pack: usize, words: &str, services: &Services) -> Self {
-        let packs = services.library.packs.iter().enumerate();
-        let mut things: Vec<Thing> = packs.flat_map(|(index, pack)| thing::of_pack(index, pack)).collect();
-        things.sort_by_key(|t| (t.pack != Some(pack), t.pack));
-        things.extend(thing::sims().map(|t| Thing { title: format!("{} simulator", t.title), ..t }));
-        things.extend(PAGES.map(|title| Thing::own(Kind::Page, title, title)));
-        let mut find = Find::of(things, (pack, &services.library), About::Anything);
+        let others = (0..services.library.packs.len()).filter(|index| *index != pack);
+        let of_packs = std::iter::once(pack).chain(others);
+        let of_packs = of_packs.filter_map(|index| Some((Some(index), services.catalogue(index)?)));
+        let sims = thing::sims().map(|t| Thing { title: format!("{} simulator", t.title), ..t });
+        let own = sims.chain(PAGES.map(|title| Thing::own(Kind::Page, title, title))).collect();
+        let groups = of_packs.chain([(None, Arc::new(own))]);
+        let mut find = Find::of(Finder::new(groups), (pack, &services.library), About::Anything);
         find.search(words, &services.library);
         find
     }
@@ -74,28 +83,36 @@ impl Find {
     pub fn terms(pack: usize, lesson: Option<&str>, services: &Services) -> Self {
         let of = services.pack(pack);
         let lesson = lesson.and_then(|id| of?.lesson(id));
-        let all = of.map(|of| thing::of_pack(pack, of)).unwrap_or_default();
+        let all = of.map(thing::of_pack).unwrap_or_default();
         let is_meant = |id: &String| lesson.is_none_or(|l| l.section.terms.contains(id));
-        let terms = all.into_iter().filter(|t| t.kind == Kind::Term && is_meant(&t.id)).collect();
-        Find::of(terms, (pack, &services.library), About::Terms(lesson.map(|l| l.title.clone())))
+        let terms: Catalogue = all.into_iter().filter(|t| t.kind == Kind::Term && is_meant(&t.id)).collect();
+        let finder = Finder::new([(Some(pack), Arc::new(terms))]);
+        let about = About::Terms(lesson.map(|l| l.title.clone()));
+        Find::of(finder, (pack, &services.library), about)
     }
 
     /// The things of these kinds by their ids, and of them what the words find.
     pub fn ids(kinds: &[Kind], words: &str, library: &Library) -> Self {
-        let packs = library.packs.iter().enumerate();
-        let all: Vec<Thing> =
-            packs.flat_map(|(at, pack)| thing::of_pack(at, pack)).chain(thing::sims()).collect();
-        let things = kinds.iter().flat_map(|kind| all.iter().filter(move |t| t.kind == *kind));
-        let mut find = Find::of(things.cloned().collect(), (0, library), About::Ids);
+        let of_packs = library.packs.iter().enumerate();
+        let all: Vec<(Option<usize>, Vec<Thing>)> = of_packs
+            .map(|(index, pack)| (Some(index), thing::of_pack(pack)))
+            .chain([(None, thing::sims().collect())])
+            .collect();
+        let of = |kind: &Kind, things: &[Thing]| -> Catalogue {
+            things.iter().filter(|thing| thing.kind == *kind).cloned().collect()
+        };
+        let groups = kinds
+            .iter()
+            .flat_map(|kind| all.iter().map(move |(pack, things)| (*pack, Arc::new(of(kind, things)))));
+        let mut find = Find::of(Finder::new(groups), (0, library), About::Ids);
         find.search(words, library);
         find
     }
 
-    fn of(things: Vec<Thing>, (pack, library): (usize, &Library), about: About) -> Self {
-        let mut finder = Finder::new(things);
-        let found = finder.find("", |_| String::new());
+    fn of(mut finder: Finder, (pack, library): (usize, &Library), about: About) -> Self {
         let packs = library.packs.iter().map(|p| p.id.clone()).collect();
-        Find { finder, pack, packs, about, typed: String::new(), found }
+        finder.ask("", about.most());
+        Find { finder, pack, packs, about, typed: String::new() }
     }
 
     /// What is typed.
@@ -110,7 +127,7 @@ impl Find {
 
     /// Whether nothing was found.
     pub fn is_empty(&self) -> bool {
-        self.found.is_empty()
+        self.finder.found().is_empty()
     }
 
     /// What to type, for a field that is empty.
@@ -121,21 +138,43 @@ impl Find {
         }
     }
 
+    /// Looks for the words, to the end.
     fn search(&mut self, words: &str, library: &Library) {
+        self.begin(words);
+        while self.is_looking() {
+            self.look_on(library);
+        }
+    }
+
+    /// Looks for the words among the names.
+    fn begin(&mut self, words: &str) {
         self.typed = words.trim_start().to_owned();
-        let text = |thing: &Thing| {
-            let pack = thing.pack.and_then(|index| library.packs.get(index));
+        self.finder.ask(&self.typed, self.about.most());
+    }
+
+    /// Whether there is more to look at.
+    fn is_looking(&self) -> bool {
+        self.finder.is_looking()
+    }
+
+    /// Looks at some more of it.
+    fn look_on(&mut self, library: &Library) {
+        let text = |pack: Option<usize>, thing: &Thing| {
+            let pack = pack.and_then(|index| library.packs.get(index));
             thing::text(pack, thing.kind, &thing.id).map(|text| prose::unmarked(&text)).unwrap_or_default()
         };
-        self.found = self.finder.find(&self.typed, text);
+        self.finder.look_on(STEP, self.about.most(), text);
     }
 
-    fn found(&self) -> impl Iterator<Item = (&Thing, &How)> {
-        self.found.iter().map(|f| (&self.finder.things()[f.thing], &f.how))
+    fn found(&self) -> impl Iterator<Item = (Option<usize>, &Thing, &How)> {
+        self.finder.found().iter().map(|f| {
+            let (pack, thing) = self.finder.thing(f.thing);
+            (pack, thing, &f.how)
+        })
     }
 
-    fn row(&self, thing: &Thing, how: &How) -> Row {
-        let row = Row::to(place(thing));
+    fn row(&self, pack: Option<usize>, thing: &Thing, how: &How) -> Row {
+        let row = Row::to(place(pack, thing));
         let kind = Cell::text(format!("{:<7}", thing.kind.word())).role(Role::Dim);
         let said = match thing.kind {
             // their names say what they are
@@ -156,7 +195,8 @@ impl Find {
     /// What is said above what was found: nothing where it has the words in its name.
     fn note(&self) -> Option<String> {
         let typed = self.typed.trim();
-        match self.found.first().map(|f| &f.how) {
+        match self.finder.found().first().map(|f| &f.how) {
+            None if self.is_looking() => Some("Looking into the texts …".to_owned()),
             None => Some(format!("Nothing here has “{typed}” in its name or its text.")),
             Some(How::Slip) => Some(format!("Nothing has “{typed}”. Nearly the same:")),
             Some(How::Letters) => Some(format!("Nothing has “{typed}”. With these letters:")),
@@ -176,23 +216,25 @@ impl Find {
     /// So many rows, and how many more were found.
     fn narrowed(&self, most: usize) -> View {
         let view = self.listed(most);
-        let more = self.found.len().saturating_sub(most);
+        let more = self.finder.count().saturating_sub(most);
         if more > 0 { view.dim(&format!("{more} more; another word narrows it.")) } else { view }
     }
 
     /// The rows pack by pack. An id that two packs have is written as it must be asked for.
     fn by_pack(&self) -> View {
-        let of = |pack: Option<usize>| self.found().filter(move |(thing, _)| thing.pack == pack);
+        let of = |of: Option<usize>| self.found().filter(move |(pack, ..)| *pack == of);
         let is_double = |thing: &Thing| {
-            let like = |(other, _): &(&Thing, &How)| other.id == thing.id && other.kind == thing.kind;
+            let like = |(_, other, _): &(_, &Thing, _)| other.id == thing.id && other.kind == thing.kind;
             self.found().filter(like).count() > 1
         };
         let packs = self.packs.iter().enumerate().map(|(index, id)| (Some(index), id.as_str()));
         packs.chain([(None, "the program")]).fold(View::new(), |view, (pack, id)| {
             let rows: Vec<Row> = of(pack)
-                .map(|(thing, how)| match pack.filter(|_| is_double(thing)) {
-                    Some(_) => self.row(&Thing { id: format!("{id}:{}", thing.id), ..thing.clone() }, how),
-                    None => self.row(thing, how),
+                .map(|(_, thing, how)| match pack.filter(|_| is_double(thing)) {
+                    Some(_) => {
+                        self.row(pack, &Thing { id: format!("{id}:{}", thing.id), ..thing.clone() }, how)
+                    }
+                    None => self.row(pack, thing, how),
                 })
                 .collect();
             if rows.is_empty() { view } else { view.title(id).list(rows) }
@@ -203,8 +245,9 @@ impl Find {
     fn listed(&self, most: usize) -> View {
         let view = self.note().iter().fold(View::new(), |view, note| view.dim(note));
         let in_text = |how: &How| matches!(how, How::Text(_)) && self.about != About::Ids;
-        let of = |text: bool| self.found().take(most).filter(move |(_, how)| in_text(how) == text);
-        let rows = |text: bool| of(text).map(|(thing, how)| self.row(thing, how)).collect::<Vec<_>>();
+        let of = |text: bool| self.found().take(most).filter(move |(.., how)| in_text(how) == text);
+        let rows =
+            |text: bool| of(text).map(|(pack, thing, how)| self.row(pack, thing, how)).collect::<Vec<_>>();
         let (named, texts) = (rows(false), rows(true));
         let view = view.list(named);
         match texts.is_empty() {
@@ -215,8 +258,8 @@ impl Find {
 }
 
 /// Where a thing is.
-fn place(thing: &Thing) -> Place {
-    let (pack, id) = (thing.pack.unwrap_or(0), thing.id.clone());
+fn place(pack: Option<usize>, thing: &Thing) -> Place {
+    let (pack, id) = (pack.unwrap_or(0), thing.id.clone());
     match thing.kind {
         Kind::Lesson => Place::Lesson { pack, id },
         Kind::Term => Place::Term { pack, id },
@@ -268,12 +311,19 @@ impl Page for Find {
 
     fn act(&mut self, act: Act, at: &mut At) -> Next {
         let (Act::Text(words) | Act::Line(words)) = &act else { return Next::Stay };
-        self.search(words, &at.services.library);
-        let mut exact = self.found().take_while(|(thing, _)| {
+        match act {
+            // a key waits for no text
+            Act::Text(_) => {
+                self.begin(words);
+                self.look_on(&at.services.library);
+            }
+            _ => self.search(words, &at.services.library),
+        }
+        let mut exact = self.found().take_while(|(_, thing, _)| {
             let names = std::iter::once(&thing.title).chain(&thing.names);
             names.into_iter().any(|name| name.to_lowercase() == words.trim().to_lowercase())
         });
-        match (exact.next().map(|(thing, _)| place(thing)), matches!(act, Act::Line(_))) {
+        match (exact.next().map(|(pack, thing, _)| place(pack, thing)), matches!(act, Act::Line(_))) {
             (Some(place), true) if matches!(self.about, About::Terms(_)) => Next::Go(place),
             (_, true) => Next::Show,
             (_, false) => Next::Stay,
@@ -285,14 +335,23 @@ impl Page for Find {
         Next::Stay
     }
 
+    fn tick(&mut self, at: &mut At) -> Next {
+        self.look_on(&at.services.library);
+        Next::Stay
+    }
+
+    fn wake_at(&self, now: Timestamp) -> Option<Timestamp> {
+        self.is_looking().then_some(now)
+    }
+
     fn is_popup(&self) -> bool {
         true
     }
 
     /// One object a thing. Of a search, `found` says by what: `name`, `teaches`, `text` with its `line`, `like`.
     fn json(&self) -> Option<Value> {
-        let of = |(thing, how): (&Thing, &How)| {
-            let pack = thing.pack.and_then(|index| self.packs.get(index));
+        let of = |(pack, thing, how): (Option<usize>, &Thing, &How)| {
+            let pack = pack.and_then(|index| self.packs.get(index));
             let mut all = json!({"pack": pack, "kind": thing.kind.word(), "id": thing.id,
                 "lesson": thing.lesson, "title": thing.title});
             if self.typed.is_empty() {

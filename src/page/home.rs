@@ -1,6 +1,7 @@
 //! Home: what today asks for, how strong one is, the course. Nothing of a course but its table of contents is read.
 
 use std::cell::RefCell;
+use std::sync::Arc;
 
 use super::action::Action;
 use super::keys::Scope;
@@ -13,7 +14,7 @@ use crate::services::job::Done;
 use crate::services::library::Library;
 use crate::study::next;
 use crate::study::schedule::Grade;
-use entry::Entry;
+use entry::{Course, Entry};
 use known::Known;
 
 pub use first::SAMPLE;
@@ -22,6 +23,7 @@ mod about;
 mod entry;
 mod first;
 mod known;
+mod latest;
 mod now;
 mod strengths;
 
@@ -31,8 +33,10 @@ pub struct Home {
     known: Known,
     /// The unfolded lessons: pack index and lesson id.
     unfolded: Vec<(usize, String)>,
-    /// What stands in the rows since Home was looked at last: with many packs there are thousands, and each move asks.
+    /// What stands above the courses since Home was looked at last: each move asks.
     shown: RefCell<Vec<Entry>>,
+    /// The courses as they stand, as far as they were looked at; made anew where something was done or unfolded.
+    courses: RefCell<Vec<Arc<Course>>>,
 }
 
 /// What Home shows before the store is open: the whole of it for somebody of whom nothing is kept.
@@ -52,18 +56,41 @@ impl Home {
         Ok(Home { known: Known::look(at), ..Home::default() })
     }
 
-    /// All that can be chosen, in the order of the view.
-    fn entries(&self, at: &At) -> Vec<Entry> {
+    /// What can be chosen above the courses.
+    fn first(&self, at: &At) -> Vec<Entry> {
         let library = &at.services.library;
-        let Some(pack) = library.packs.first() else { return Vec::new() };
-        let mut all = match self.known.is_new() {
-            true => first::entries(pack, library),
-            false => now::entries(&self.known, at),
-        };
-        for index in 0..library.packs.len() {
-            all.extend(entry::course((index, library), &self.known, &self.unfolded));
+        match library.packs.first() {
+            None => Vec::new(),
+            Some(pack) if self.known.is_new() => first::entries(pack, library),
+            Some(_) => now::entries(&self.known, at),
         }
-        all
+    }
+
+    /// The courses, one below the other.
+    fn courses(&self, at: &At) -> Vec<Arc<Course>> {
+        let library = &at.services.library;
+        let mut made = self.courses.borrow_mut();
+        let more = (made.len()..library.packs.len())
+            .filter_map(|index| Course::of((index, library), &self.known, &self.unfolded));
+        let more: Vec<_> = more.map(Arc::new).collect();
+        made.extend(more);
+        made.clone()
+    }
+
+    /// What stands in a row of the view that was shown last.
+    fn in_row<T>(&self, row: usize, at: &At, of: impl FnOnce(&Entry) -> T) -> Option<T> {
+        let shown = self.shown.borrow();
+        if let Some(entry) = shown.get(row) {
+            return Some(of(entry));
+        }
+        let mut row = row - shown.len();
+        for course in self.courses(at) {
+            match course.entries.get(row) {
+                Some(entry) => return Some(of(entry)),
+                None => row -= course.entries.len(),
+            }
+        }
+        None
     }
 
     /// Shows what a lesson holds, or folds it again.
@@ -73,6 +100,7 @@ impl Home {
         if open {
             self.unfolded.push(lesson);
         }
+        self.courses.get_mut().clear();
         Next::Show
     }
 
@@ -92,11 +120,8 @@ impl Home {
 
     /// The first thing that Home asks for, for a newcomer the course.
     fn go_on(&self, at: &At) -> Option<Place> {
-        let mut entries = self.entries(at).into_iter();
-        let found = match self.known.is_new() {
-            true => entries.find(|e| e.lesson.is_some()),
-            false => entries.next(),
-        };
+        let mut first = self.first(at).into_iter();
+        let found = if self.known.is_new() { first.find(|e| e.lesson.is_some()) } else { first.next() };
         found.map(|e| e.place)
     }
 }
@@ -116,18 +141,15 @@ impl Page for Home {
         let Some(pack) = library.packs.first() else {
             return View::new().words("No course could be opened. ! says why.");
         };
+        let (first, courses) = (self.first(at), self.courses(at));
         if self.known.is_new() {
-            let entries = self.entries(at);
-            let page = first::page(pack, library, &entries);
-            self.shown.replace(entries);
+            let page = first::page(pack, &first, &courses);
+            self.shown.replace(first);
             return page;
         }
-        let entries = self.entries(at);
-        let mut view = entry::now_view(View::new(), Some(now::head(&self.known, at)), &entries);
-        for index in 0..library.packs.len() {
-            view = entry::course_view(view, (index, library), &self.known, &entries);
-        }
-        self.shown.replace(entries);
+        let view = entry::now_view(View::new(), Some(now::head(&self.known, at)), &first);
+        let view = courses.iter().fold(view, |view, course| course.below(view));
+        self.shown.replace(first);
         let strengths = strengths::of(pack, &self.known);
         view.beside(strengths::side(strengths.as_slice(), &self.known, at))
             .foot(strengths::foot(strengths.as_slice()))
@@ -137,11 +159,10 @@ impl Page for Home {
     }
 
     fn act(&mut self, act: Act, at: &mut At) -> Next {
-        let row = match act {
-            Act::On(_, row) => self.entries(at).into_iter().nth(row),
+        let lesson = match act {
+            Act::On(_, row) => self.in_row(row, at, |entry| entry.lesson.clone()).flatten(),
             _ => None,
         };
-        let lesson = row.and_then(|entry| entry.lesson);
         let place = match act.action() {
             Some(Action::Open) => self.go_on(at),
             Some(Action::Continue) => self.resume(at),
@@ -163,19 +184,28 @@ impl Page for Home {
     }
 
     fn preview(&self, row: usize, at: &At) -> Option<Document> {
-        let entries = self.shown.borrow();
-        let entry = entries.get(row).filter(|e| !self.known.is_new() || e.share.is_some())?;
-        about::entry(entry, &self.known, at)
+        let is_new = self.known.is_new();
+        let about = |entry: &Entry| {
+            (!is_new || entry.share.is_some()).then(|| about::entry(entry, &self.known, at)).flatten()
+        };
+        self.in_row(row, at, about).flatten()
+    }
+
+    fn tall(&self, at: &At) -> Option<(Document, Document)> {
+        let pack = at.services.library.packs.first().filter(|_| !self.known.is_new())?;
+        let strengths = strengths::of(pack, &self.known);
+        Some((latest::answers(at), strengths::tall_side(&strengths, &self.known, at)))
     }
 
     fn back(&mut self, _: Option<Grade>, at: &mut At) -> Next {
         self.known = Known::look(at);
+        self.courses.get_mut().clear();
         Next::Show
     }
 
     fn done(&mut self, done: &Done, at: &mut At) -> Next {
-        if matches!(done, Done::Opened) {
-            self.known.look_further(at);
+        if matches!(done, Done::Opened) && self.known.look_further(at) {
+            self.courses.get_mut().clear();
         }
         Next::Stay
     }

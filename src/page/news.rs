@@ -67,9 +67,8 @@ impl Page for News {
 
 fn row(change: &Change, of: Option<(usize, &Pack)>) -> Row {
     let role = match change.how {
-        How::Added => Role::Good,
-        How::Changed => Role::Partial,
-        How::Removed => Role::Missing,
+        // colours of marks belong to marks
+        How::Added | How::Changed | How::Removed => Role::Text,
         How::Reworded => Role::Dim,
     };
     let place = match change.how {

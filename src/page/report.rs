@@ -309,7 +309,7 @@ fn parts(report: &Kept, view: View) -> View {
             .cell(Cell::text(&part.title))
             .cell(Cell::meter(part.score, METER))
             .cell(Cell::percent(part.score).role(Role::Strong))
-            .cell(Cell::text(limits).role(Role::Warning))
+            .cell(Cell::text(limits).role(Role::Strong))
             .said(
                 format!("{} {}, {counts}, {limits}", part.title, percent(part.score)).trim_end_matches(", "),
             )

@@ -2,7 +2,7 @@
 
 use super::action::Action;
 use super::place::Place;
-use crate::doc::{Cell, Column, Document, Heat, Row as Cells, Rows};
+use crate::doc::{Cell, Column, Document, Heat, Row as Cells, Rows, Shared};
 use crate::study::words::clock;
 use jiff::Timestamp;
 
@@ -204,6 +204,26 @@ impl Row {
     }
 }
 
+/// Rows in columns, and where they lead: made once, to be shown in view after view.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Table {
+    rows: Shared,
+    leads: Vec<Lead>,
+}
+
+impl Table {
+    /// These rows.
+    pub fn new(columns: Vec<Column>, rows: impl IntoIterator<Item = Row>) -> Table {
+        let mut leads = Vec::new();
+        let mut cells = Vec::new();
+        for row in rows {
+            leads.extend(row.lead);
+            cells.push(row.cells);
+        }
+        Table { rows: Rows { columns, rows: cells }.into(), leads }
+    }
+}
+
 impl View {
     /// Nothing yet.
     pub fn new() -> View {
@@ -281,13 +301,14 @@ impl View {
     }
 
     /// Rows in columns.
-    pub fn table(mut self, columns: Vec<Column>, rows: impl IntoIterator<Item = Row>) -> View {
-        let mut cells = Vec::new();
-        for row in rows {
-            self.leads.extend(row.lead);
-            cells.push(row.cells);
-        }
-        self.with(|body| body.rows(Rows { columns, rows: cells }))
+    pub fn table(self, columns: Vec<Column>, rows: impl IntoIterator<Item = Row>) -> View {
+        self.put(&Table::new(columns, rows))
+    }
+
+    /// Rows that were made before.
+    pub fn put(mut self, table: &Table) -> View {
+        self.leads.extend_from_slice(&table.leads);
+        self.with(|body| body.rows(table.rows.clone()))
     }
 
     /// A grid of shares; each cell leads where `lead` says of its row and column.

@@ -2,6 +2,8 @@
 
 use std::path::PathBuf;
 
+use jiff::Timestamp;
+
 use super::class::Reading;
 use crate::judge::Case;
 use crate::measure::Program;
@@ -9,6 +11,7 @@ use crate::measure::figures::Run;
 use crate::measure::launch::Setup;
 use crate::measure::python::{Fault, Starter};
 use crate::process::{Cancel, Said};
+use crate::study::attempt::Attempt;
 use crate::study::judge::Reply;
 
 /// Something that the face around the pages does. Its end is told to every page of the stack.
@@ -18,6 +21,8 @@ pub enum Job {
     Run(usize, String),
     /// Open a copy of a starter in the editor: pack index and lab id.
     Edit(usize, String),
+    /// Mark an answer that is too long to be marked while a key waits.
+    Mark(Box<Unmarked>),
     /// Put an answer before the judge that was set up.
     Judge(Box<Case>),
     /// Read the class in this folder.
@@ -26,6 +31,27 @@ pub enum Job {
     Look(Option<String>),
     /// Run a lab on real processes.
     Measure(Box<Order>),
+}
+
+/// An answer that is to be marked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unmarked {
+    /// The pack's index.
+    pub pack: usize,
+    /// The drill's id.
+    pub drill: String,
+    /// The id of the draft, which becomes the attempt's.
+    pub id: String,
+    /// The part, where one was asked alone.
+    pub part: Option<String>,
+    /// Whether it is that part of the prompt, and not a follow-up question on it.
+    pub again: bool,
+    /// What was typed.
+    pub text: String,
+    /// Seconds spent on it.
+    pub seconds: u32,
+    /// When it was handed in.
+    pub at: Timestamp,
 }
 
 /// A lab to run on real processes.
@@ -48,6 +74,8 @@ pub struct Order {
 pub enum Done {
     /// A starter ran, or could not.
     Ran(Ran),
+    /// A long answer was marked.
+    Marked(Box<Attempt>),
     /// A judge replied to an answer, by the attempt's id, or failed; a sentence says why.
     #[allow(missing_docs)]
     Judged { attempt: String, reply: Result<Reply, String> },

@@ -1,7 +1,10 @@
 //! The packs at hand: those that loaded, and those that did not, with the reasons.
 
+use std::sync::Arc;
+
 use crate::pack::{Drill, Lab, Lesson, Pack};
 use crate::study::change::Content;
+use crate::study::find::Catalogue;
 
 /// All packs that were asked for. The built-in one comes first.
 #[derive(Debug, Default)]
@@ -28,12 +31,16 @@ pub struct Read {
     pub pack: Pack,
     /// What it holds.
     pub content: Content,
+    /// The same, ready to be searched.
+    pub catalogue: Arc<Catalogue>,
 }
 
 impl Read {
-    /// The pack, read now where that was not done yet.
+    /// The pack, read now where that was not done yet, with all that pages go through: what is made here is made beside
+    /// the program, and not when a key asks for it.
     pub fn of(pack: &Pack) -> Self {
-        Read { content: Content::of(pack), pack: pack.clone() }
+        pack.index();
+        Read { content: Content::of(pack), catalogue: Arc::new(Catalogue::of_pack(pack)), pack: pack.clone() }
     }
 }
 

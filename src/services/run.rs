@@ -13,7 +13,8 @@ use crate::measure::{launch, python};
 use crate::pack::{Lab, Pack};
 use crate::process::{self, Cancel, How, Job};
 use crate::services::class::{Reading, Room};
-use crate::services::job::{Done, Order, Ran};
+use crate::services::job::{Done, Order, Ran, Unmarked};
+use crate::study::answer::{self, Finished};
 use crate::time::{self, Deadline};
 
 /// How long a starter may run.
@@ -98,6 +99,11 @@ impl Running {
         });
     }
 
+    /// Marks an answer in a thread, and says what came of it.
+    pub fn mark<E: From<Done> + Send + 'static>(&self, pack: Pack, unmarked: Unmarked, to: Sender<E>) {
+        self.beside(Cancel::default(), move || marked(&pack, unmarked), to);
+    }
+
     /// Puts an answer before a judge in a thread, and says how it ended.
     pub fn ask<E: From<Done> + Send + 'static>(&self, case: Case, to: Sender<E>) {
         self.beside(case.cancel.clone(), move || case.heard(), to);
@@ -167,6 +173,25 @@ impl Running {
             time::pause(LOOK);
         }
     }
+}
+
+/// Marks an answer, and waits for it.
+pub fn marked(pack: &Pack, unmarked: Unmarked) -> Done {
+    let Some(drill) = pack.drill(&unmarked.drill) else {
+        return Done::Failed(format!(
+            "the drill “{}” is gone; your answer is kept as a draft",
+            unmarked.drill
+        ));
+    };
+    let finished = Finished {
+        id: unmarked.id,
+        part: unmarked.part.as_deref(),
+        again: unmarked.again,
+        text: &unmarked.text,
+        seconds: unmarked.seconds,
+        rating: None,
+    };
+    Done::Marked(Box::new(answer::scored(pack, drill, finished, unmarked.at)))
 }
 
 /// Runs a lab on real processes, and waits for it.

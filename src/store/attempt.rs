@@ -77,6 +77,9 @@ fn columns() -> String {
 const OWN: &str =
     "a.id, a.pack, a.drill, a.lesson, a.at, a.mode, a.part, a.rehearsal, a.seconds, a.answer, a.score";
 
+/// Where among these the marks are.
+const SCORE: usize = 10;
+
 /// What is kept beside it.
 const BESIDE: &str = "r.rated, r.parts, c.claimed, c.verdicts";
 
@@ -87,8 +90,9 @@ impl Store {
     /// make; its draft ends with it. One transaction. An attempt whose id is kept already is left
     /// as it is.
     pub fn record_attempt(&self, attempt: &Attempt, schedule: &Schedule) -> Result<(), StoreError> {
+        let score = to_json(&attempt.score).map_err(|e| self.failed(e))?;
         self.write(|tx| {
-            if insert(tx, attempt)? {
+            if insert(tx, attempt, &score)? {
                 let mut held = sums::Held::default();
                 held.add(tx, attempt)?;
                 held.settle(tx)?;
@@ -194,8 +198,8 @@ impl Store {
     }
 }
 
-/// Puts an attempt and its part scores; false where its id is there already.
-pub fn insert(tx: &Connection, a: &Attempt) -> rusqlite::Result<bool> {
+/// Puts an attempt and its part scores; false where its id is there already. `score` are its marks as JSON.
+pub fn insert(tx: &Connection, a: &Attempt, score: &str) -> rusqlite::Result<bool> {
     let added = tx
         .prepare_cached(
             "INSERT INTO attempt
@@ -216,22 +220,47 @@ pub fn insert(tx: &Connection, a: &Attempt) -> rusqlite::Result<bool> {
             i64::try_from(a.score.words).unwrap_or(i64::MAX),
             a.total(),
             a.score.limiting_part,
-            to_json(&a.score)?
+            score
         ])?;
     if added == 0 {
         return Ok(false);
     }
-    let seq = tx.last_insert_rowid();
-    // one row a part, and no REPLACE: SQLite would keep a copy of each page, so that it can take it back
-    let marks: BTreeMap<&str, &PartScore> = a.marks().map(|mark| (mark.part.as_str(), mark)).collect();
-    let mut put = tx.prepare_cached("INSERT INTO part_score VALUES (?1, ?2, ?3, ?4)")?;
-    for (part, mark) in marks {
-        put.execute(params![seq, part, verdict_word(mark.verdict), mark.score])?;
-    }
+    insert_parts(tx, tx.last_insert_rowid(), a)?;
     if let Some(rating) = a.rating() {
         rate(tx, &a.id, &rating, a.at)?;
     }
     Ok(true)
+}
+
+/// So many parts are put with one statement at most.
+const AT_ONCE: usize = 5;
+
+/// The statements for one part, for two, and so on.
+const PARTS: [&str; AT_ONCE] = [
+    "INSERT INTO part_score VALUES (?1, ?2, ?3, ?4)",
+    "INSERT INTO part_score VALUES (?1, ?2, ?3, ?4), (?1, ?5, ?6, ?7)",
+    "INSERT INTO part_score VALUES (?1, ?2, ?3, ?4), (?1, ?5, ?6, ?7), (?1, ?8, ?9, ?10)",
+    "INSERT INTO part_score VALUES (?1, ?2, ?3, ?4), (?1, ?5, ?6, ?7), (?1, ?8, ?9, ?10), (?1, ?11, ?12, ?13)",
+    "INSERT INTO part_score VALUES (?1, ?2, ?3, ?4), (?1, ?5, ?6, ?7), (?1, ?8, ?9, ?10), (?1, ?11, ?12, ?13), \
+     (?1, ?14, ?15, ?16)",
+];
+
+/// Puts the marks of the parts: one row a part, and no REPLACE: SQLite would keep a copy of each page, so that it can take
+/// it back.
+fn insert_parts(tx: &Connection, seq: i64, a: &Attempt) -> rusqlite::Result<()> {
+    let marks: BTreeMap<&str, &PartScore> = a.marks().map(|mark| (mark.part.as_str(), mark)).collect();
+    let marks: Vec<(&str, &PartScore)> = marks.into_iter().collect();
+    for some in marks.chunks(AT_ONCE) {
+        let mut put = tx.prepare_cached(PARTS[some.len() - 1])?;
+        put.raw_bind_parameter(1, seq)?;
+        for (nth, (part, mark)) in some.iter().enumerate() {
+            put.raw_bind_parameter(3 * nth + 2, part)?;
+            put.raw_bind_parameter(3 * nth + 3, verdict_word(mark.verdict))?;
+            put.raw_bind_parameter(3 * nth + 4, mark.score)?;
+        }
+        put.raw_execute()?;
+    }
+    Ok(())
 }
 
 /// Calls back with each attempt that the filter lets through, the newest first, until it gives
@@ -282,17 +311,35 @@ fn each(
     Ok(())
 }
 
+/// An attempt as its row holds it: the marks are still text. To understand them takes longer than to read the row, and
+/// needs no store.
+pub struct Kept {
+    attempt: Attempt,
+    score: String,
+}
+
+impl Kept {
+    /// How many bytes of text it has, about.
+    pub fn bytes(&self) -> usize {
+        self.attempt.answer.len() + self.score.len()
+    }
+
+    /// The attempt; none where its marks cannot be read.
+    pub fn understood(self) -> Option<Attempt> {
+        let score = serde_json::from_str(&self.score).ok()?;
+        Some(Attempt { score, ..self.attempt })
+    }
+}
+
 /// Calls back with every attempt, pack by pack, the oldest first; without what was said of it by the learner or an
 /// instructor.
-pub fn oldest_first(
-    c: &Connection,
-    mut f: impl FnMut(Attempt) -> rusqlite::Result<()>,
-) -> rusqlite::Result<()> {
+pub fn oldest_first(c: &Connection, mut f: impl FnMut(Kept) -> rusqlite::Result<()>) -> rusqlite::Result<()> {
     let mut query = c.prepare(&format!("SELECT {OWN} FROM attempt a ORDER BY a.pack, a.at, a.id"))?;
     let mut rows = query.query([])?;
     while let Some(row) = rows.next()? {
-        if let Some(attempt) = by_itself(row).readable()? {
-            f(attempt)?;
+        let kept = || Ok(Kept { attempt: unmarked(row)?, score: row.get(SCORE)? });
+        if let Some(kept) = kept().readable()? {
+            f(kept)?;
         }
     }
     Ok(())
@@ -318,6 +365,11 @@ fn json<T: DeserializeOwned>(row: &Row<'_>, column: usize) -> Option<T> {
 
 /// The attempt of a row with the columns of [`OWN`].
 fn by_itself(row: &Row) -> rusqlite::Result<Attempt> {
+    Ok(Attempt { score: from_json(row.get_ref(SCORE)?.as_str()?)?, ..unmarked(row)? })
+}
+
+/// The same without its marks.
+fn unmarked(row: &Row) -> rusqlite::Result<Attempt> {
     Ok(Attempt {
         id: row.get(0)?,
         pack: row.get(1)?,
@@ -329,7 +381,6 @@ fn by_itself(row: &Row) -> rusqlite::Result<Attempt> {
         rehearsal: row.get(7)?,
         seconds: row.get(8)?,
         answer: row.get(9)?,
-        score: from_json(row.get_ref(10)?.as_str()?)?,
         ..Attempt::default()
     })
 }

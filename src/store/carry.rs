@@ -15,13 +15,15 @@
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, Write};
-use std::thread;
+use std::sync::mpsc::{channel, sync_channel};
+use std::{mem, thread};
 
 use jiff::{SignedDuration, Timestamp};
 use rusqlite::types::{Value as Sql, ValueRef};
 use rusqlite::{Connection, Row, params_from_iter};
 use serde_json::{Map, Value};
 
+use super::attempt::Kept;
 use super::edition::SEEN;
 use super::error::{Fault, StoreError};
 use super::row::{Readable, from_json, ms, time, unreadable};
@@ -238,21 +240,64 @@ impl<W: Write> Lines<'_, W> {
     }
 
     fn put_text(&mut self, line: &str) -> rusqlite::Result<()> {
-        writeln!(self.out, "{}", escape::json(line)).map_err(|e| {
+        self.put_made((format!("{}\n", escape::json(line)), 1))
+    }
+
+    fn put_made(&mut self, (text, count): Made) -> rusqlite::Result<()> {
+        self.out.write_all(text.as_bytes()).map_err(|e| {
             self.fault = Some(Fault::Io(e));
             rusqlite::Error::QueryReturnedNoRows
         })?;
-        self.count += 1;
+        self.count += count;
         Ok(())
     }
 }
 
+/// Attempts are handed on when they have so many bytes together, or so many are there.
+const BATCH_BYTES: usize = 256 << 10;
+const BATCH: usize = 256;
+/// So many batches wait at most to be understood.
+const WAITING: usize = 2;
+
+/// Reads the rows here, and has them made into lines beside: that takes longer than to read them.
 fn export_attempts<W: Write>(c: &Connection, lines: &mut Lines<W>) -> rusqlite::Result<()> {
-    attempt::oldest_first(c, |a| {
-        let text = serde_json::to_string(&a).map_err(unreadable)?;
-        let fields = text.strip_prefix('{').unwrap_or(&text);
-        lines.put_text(&format!("{ATTEMPT}{fields}"))
+    thread::scope(|scope| {
+        let (give, take) = sync_channel::<Vec<Kept>>(WAITING);
+        let (hand_back, made) = channel();
+        scope.spawn(move || take.iter().all(|batch| hand_back.send(lines_of(batch)).is_ok()));
+        let mut batch = Vec::new();
+        let mut bytes = 0;
+        attempt::oldest_first(c, |kept| {
+            bytes += kept.bytes();
+            batch.push(kept);
+            if bytes < BATCH_BYTES && batch.len() < BATCH {
+                return Ok(());
+            }
+            bytes = 0;
+            // it ends when it is told to, or with a panic, which comes out where the scope ends
+            let _ = give.send(mem::take(&mut batch));
+            made.try_iter().try_for_each(|made| lines.put_made(made?))
+        })?;
+        let _ = give.send(batch);
+        drop(give);
+        made.iter().try_for_each(|made| lines.put_made(made?))
     })
+}
+
+/// Some lines, and how many.
+type Made = (String, u64);
+
+fn lines_of(batch: Vec<Kept>) -> rusqlite::Result<Made> {
+    let mut out = String::new();
+    let mut count = 0;
+    for attempt in batch.into_iter().filter_map(Kept::understood) {
+        let text = serde_json::to_string(&attempt).map_err(unreadable)?;
+        out.push_str(ATTEMPT);
+        out.push_str(&escape::json(text.strip_prefix('{').unwrap_or(&text)));
+        out.push('\n');
+        count += 1;
+    }
+    Ok((out, count))
 }
 
 fn tagged(kind: &str, fields: Map<String, Value>) -> Value {
@@ -312,7 +357,7 @@ fn record(
 ) -> Result<Option<bool>, Fault> {
     match line {
         Line::Nothing | Line::End => Ok(None),
-        Line::Attempt(attempt) => import_attempt(tx, &attempt, held).map(Some),
+        Line::Attempt(attempt, score) => import_attempt(tx, &attempt, &score, held).map(Some),
         Line::Other(kind, fields) => match TABLES.iter().find(|t| t.kind == kind) {
             Some(table) => import_row(tx, table, fields, taking).map(Some),
             None => Err(Fault::Record(format!("record `{kind}` is unknown to this program"))),
@@ -320,8 +365,13 @@ fn record(
     }
 }
 
-fn import_attempt(tx: &Connection, attempt: &Attempt, held: &mut sums::Held) -> Result<bool, Fault> {
-    let added = attempt::insert(tx, attempt).map_err(Fault::Sql)?;
+fn import_attempt(
+    tx: &Connection,
+    attempt: &Attempt,
+    score: &str,
+    held: &mut sums::Held,
+) -> Result<bool, Fault> {
+    let added = attempt::insert(tx, attempt, score).map_err(Fault::Sql)?;
     if added {
         held.add(tx, attempt).map_err(Fault::Sql)?;
     }

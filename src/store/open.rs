@@ -6,6 +6,7 @@ use std::thread;
 use std::time::Duration;
 
 use rusqlite::Connection;
+use rusqlite::config::DbConfig;
 
 use super::error::{Fault, StoreError};
 use super::{PATIENCE, schema};
@@ -86,6 +87,8 @@ fn keep_private(file: &Path) {
 /// Settings of a connection: wait for others, check references, write through.
 pub fn prepare(conn: &Connection) -> rusqlite::Result<()> {
     conn.busy_timeout(PATIENCE)?;
+    // plans do not depend on the values that are asked for: a query is made ready once, not again when they are known
+    conn.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
     conn.pragma_update(None, "foreign_keys", true)?;
     conn.pragma_update(None, "synchronous", "FULL")?;
     conn.set_prepared_statement_cache_capacity(64);

@@ -287,7 +287,7 @@ impl App {
     /// Keeps all that is open, and ends the program.
     fn quit(&mut self) {
         self.leave();
-        if self.stack.popup().is_some() {
+        while self.stack.popup().is_some() {
             self.stack.drop_top();
             self.leave();
         }
@@ -298,14 +298,20 @@ impl App {
     /// Looks at the visible pages again and lays them out for the size at hand.
     fn arrange(&mut self) {
         let Self { services, theme, highlighter, now, stack, area, .. } = self;
-        if let Some(services) = services {
-            let mut out = Vec::new();
-            let at = At { services, now: *now, out: &mut out };
-            stack.seen_mut().for_each(|face| face.refresh(&at));
-        }
         let look = Look { theme, highlighter };
         let body = frame::body(*area);
-        stack.seen_mut().for_each(|face| face.arrange(body, &look));
+        // another size may have room for what was not looked at
+        for _ in 0..2 {
+            if let Some(services) = services.as_mut() {
+                let mut out = Vec::new();
+                let at = At { services, now: *now, out: &mut out };
+                stack.seen_mut().for_each(|face| face.refresh(&at));
+            }
+            stack.seen_mut().for_each(|face| face.arrange(body, &look));
+            if !stack.seen_mut().any(|face| face.is_stale()) {
+                break;
+            }
+        }
     }
 
     fn hints(&self) -> Vec<(&'static str, &'static str)> {

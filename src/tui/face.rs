@@ -48,6 +48,11 @@ pub trait Face {
     /// Looks at the page again.
     fn refresh(&mut self, at: &At);
 
+    /// Whether it has to look at the page once more, now that it knows its area.
+    fn is_stale(&self) -> bool {
+        false
+    }
+
     /// Lays itself out for an area. Cheap where nothing changed.
     fn arrange(&mut self, area: Rect, look: &Look);
 

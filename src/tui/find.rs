@@ -66,6 +66,8 @@ impl Finding {
     fn go(&self) -> Next {
         match self.list.chosen() {
             Some(Chosen::Choice(row)) => match self.view.lead(row) {
+                // a term stands over the list, and leads back to it
+                Some(Lead::To(place @ Place::Term { .. })) => Next::Go(place.clone()),
                 Some(Lead::To(place)) => Next::Replace(place.clone()),
                 _ => Next::Stay,
             },
@@ -133,6 +135,19 @@ impl Face for Finding {
             Mouse::Click => {}
         }
         Next::Stay
+    }
+
+    fn tick(&mut self, at: &mut At) -> Next {
+        if self.page.wake_at(at.now).is_none() {
+            return Next::Stay;
+        }
+        let next = self.page.tick(at);
+        let view = self.page.list();
+        if view != self.view {
+            self.list.show(view.body.clone());
+            self.view = view;
+        }
+        next
     }
 
     fn draw(&self, _: Rect, buffer: &mut Buffer, look: &Look) {

@@ -18,7 +18,7 @@ use crate::page::{Act, At, Effect, Next, Page};
 use crate::tui::event::Mouse;
 use crate::widget::field::Field;
 use crate::widget::{popup, wrap};
-use areas::TWO;
+use areas::{TALL, THREE, TWO};
 pub use pane::{Chosen, Pane};
 
 mod areas;
@@ -47,6 +47,12 @@ pub struct Reader {
     title: String,
     /// Whether there is no room beside the body.
     narrow: bool,
+    /// Whether the screen is so high and wide that there is room for more.
+    tall: bool,
+    /// What the page has for such a screen: what stands below the body, and instead of its side.
+    at_length: Option<(Document, Document)>,
+    /// What stands below the body on such a screen.
+    below: Option<Pane>,
     /// Whether the page was asked for something since it was looked at.
     stale: bool,
 }
@@ -64,6 +70,9 @@ impl Reader {
             area: Rect::ZERO,
             title: String::new(),
             narrow: true,
+            tall: false,
+            at_length: None,
+            below: None,
             stale: true,
         }
     }
@@ -107,7 +116,8 @@ impl Reader {
 
     /// Shows the side, or what stands for it where there is no room beside.
     fn show_side(&mut self) {
-        let foot = self.view.foot.as_ref().filter(|_| self.narrow);
+        let tall = self.at_length.as_ref().filter(|_| self.tall).map(|(_, side)| side);
+        let foot = tall.or(self.view.foot.as_ref().filter(|_| self.narrow));
         let Some(side) = foot.or(self.view.side.as_ref()).cloned() else { return };
         match self.panes.get_mut(1) {
             Some(pane) => pane.show(side),
@@ -253,11 +263,23 @@ impl Face for Reader {
         }
         let view = self.page.view(at);
         self.title = self.page.title(at.services).pop().unwrap_or_default();
+        let at_length = if self.tall { self.page.tall(at) } else { None };
+        let is_other = at_length != self.at_length;
+        if is_other {
+            self.below = at_length.as_ref().map(|(below, _)| Pane::of(below.clone()));
+            self.at_length = at_length;
+        }
         if view != self.view {
             self.take(view);
+        } else if is_other {
+            self.show_side();
         }
         self.focus = self.focus.min(self.panes.len() - 1);
         self.look_beside(self.chosen_row(), at);
+    }
+
+    fn is_stale(&self) -> bool {
+        self.stale
     }
 
     fn facts(&self, width: u16, look: &Look) -> Line<'static> {
@@ -291,17 +313,29 @@ impl Face for Reader {
         }
         let foot = u16::from(self.is_typing()).min(area.height);
         let body = Rect { height: area.height - foot, ..area };
-        if self.narrow != (area.width < TWO) {
-            self.narrow = !self.narrow;
+        let is = (area.width < TWO, area.width >= THREE && area.height >= TALL);
+        if (self.narrow, self.tall) != is {
+            // only a high screen asks for what it alone shows
+            self.stale |= is.1 && !self.tall;
+            (self.narrow, self.tall) = is;
             self.show_side();
         }
         let areas = self.areas(body, look);
         for (pane, area) in self.panes.iter_mut().zip(areas) {
             pane.arrange(area, look);
         }
+        self.arrange_below(look);
         // keys go where they do something
         if !self.panes[self.focus].takes_keys() && !self.is_typing() {
             self.focus = self.panes.iter().position(Pane::takes_keys).unwrap_or(0);
+        }
+    }
+
+    /// A page that waits for no time is not asked: all that it shows would be made anew.
+    fn tick(&mut self, at: &mut At) -> Next {
+        match self.page.wake_at(at.now) {
+            Some(_) => self.page().tick(at),
+            None => Next::Stay,
         }
     }
 
@@ -388,16 +422,18 @@ impl Face for Reader {
         let rule = theme.glyphs.border.vertical_left;
         let beside = self.panes.iter().skip(1).map(Pane::area);
         let beside = beside.filter(|pane| !pane.is_empty() && pane.x > area.x);
+        let end = if self.tall { area.bottom() } else { self.end() };
         for x in beside.map(|pane| pane.x - 1) {
-            (area.top()..self.end()).for_each(|y| buffer.set_string(x, y, rule, theme.faint));
+            (area.top()..end).for_each(|y| buffer.set_string(x, y, rule, theme.faint));
         }
         for (at, pane) in self.panes.iter().enumerate() {
             pane.draw(at == self.focus, buffer, look);
         }
+        self.below.iter().filter(|_| self.tall).for_each(|pane| pane.draw(false, buffer, look));
         if let Some((row, asked, line)) = self.foot(area) {
             let text = Rect { x: row.x + asked.width, width: row.width - asked.width, ..row };
             let ask = wrap::cut(&asked.text, asked.width.into(), theme.glyphs.cut);
-            Line::styled(ask, theme.dim).render(row, buffer);
+            Line::styled(ask, theme.dim).render(Rect { width: asked.width, ..row }, buffer);
             Line::from(line.spans(text.width.into(), theme.text, theme)).render(text, buffer);
         }
     }

@@ -131,8 +131,12 @@ impl Hanging {
 /// The text is taken to be harmless already.
 pub fn cut_line(line: &Line<'_>, columns: usize, mark: &str) -> Line<'static> {
     let total: usize = line.spans.iter().map(|span| width(&span.content)).sum();
-    let room = if total <= columns { columns } else { columns.saturating_sub(width(mark)) };
-    let mut left = room;
+    if total <= columns {
+        let whole = |span: &Span<'_>| Span::styled(span.content.to_string(), span.style);
+        let spans = line.spans.iter().map(whole).collect();
+        return Line { spans, style: line.style, alignment: line.alignment };
+    }
+    let mut left = columns.saturating_sub(width(mark));
     let mut spans = Vec::new();
     for span in &line.spans {
         let mut kept = String::new();
@@ -149,7 +153,7 @@ pub fn cut_line(line: &Line<'_>, columns: usize, mark: &str) -> Line<'static> {
             break;
         }
     }
-    if total > columns && columns > 0 {
+    if columns > 0 {
         let style = spans.last().map_or(Style::new(), |span| span.style);
         spans.push(Span::styled(mark.to_string(), style));
     }

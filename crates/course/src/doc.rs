@@ -13,11 +13,13 @@ pub mod escape;
 mod parse;
 pub mod plain;
 mod rows;
+mod shared;
 pub mod speech;
 pub mod wrap;
 
 pub use answer::{Mark, MarkKind};
 pub use rows::{Cell, Column, Heat, HeatCell, HeatRow, Judged, Piece, Role, Row, Rows};
+pub use shared::Shared;
 
 /// A parsed document, or one put together block by block.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -60,7 +62,7 @@ pub enum Block {
     /// A rule between blocks.
     Rule,
     /// Rows to read and to choose from.
-    Rows(Rows),
+    Rows(Shared),
     /// A learner's own text with marks on its words.
     #[allow(missing_docs)]
     Answer { text: String, marks: Vec<Mark>, active: Option<usize> },
@@ -207,7 +209,8 @@ impl Document {
     }
 
     /// Adds rows. Those without any are nothing.
-    pub fn rows(mut self, rows: Rows) -> Document {
+    pub fn rows(mut self, rows: impl Into<Shared>) -> Document {
+        let rows = rows.into();
         if !rows.rows.is_empty() {
             self.blocks.push(Block::Rows(rows));
         }

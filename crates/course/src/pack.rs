@@ -69,7 +69,7 @@ pub use manifest::{FORMAT, default_parts};
 pub use problem::{Excerpt, Problem, Severity, Style};
 pub use question::{
     Check, CheckKind, ChoiceOption, Draw, Drill, NumberCheck, Puzzle, Sample, Worksheet, WorksheetCell,
-    WorksheetRow,
+    WorksheetRow, seconds_of,
 };
 pub use raw::{Level, ReferenceKind, SampleKind};
 pub use reference::reference;

@@ -137,7 +137,12 @@ fn after(page: &Checks, asked: &Asked, marked: &Marked, named: &dyn Fn(&str) -> 
         };
         let shown = if yours.is_empty() { String::new() } else { " (yours)".into() };
         let text = text.trim().trim_end_matches('.');
-        let mark = if line.right { Judged::Covered } else { Judged::Missing };
+        // what was rightly left alone is no fault
+        let mark = match (line.right, line.chosen || is_order) {
+            (true, _) => Judged::Covered,
+            (false, true) => Judged::Missing,
+            (false, false) => Judged::Untouched,
+        };
         let row = doc::Row::new([Cell::mark(mark) + Cell::text(format!(" {text}{shown}.{why}"))]).wrapped();
         row.said(format!("{said}{text}.{why}"))
     });

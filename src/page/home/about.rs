@@ -27,10 +27,17 @@ pub fn entry(entry: &Entry, known: &Known, at: &At) -> Option<Document> {
                 Place::Review { .. } => said.and(due(at)),
                 Place::Drill { pack, id, .. } => said.and(asked(*pack, id, at)),
                 Place::Plan => said.and(next_days(known, at, NEXT)),
+                Place::Lab { pack, id } => said.and(of_lab(*pack, id, known, at)),
                 _ => said,
             })
         }
     }
+}
+
+/// What a lab is for, and what else its lesson holds.
+fn of_lab(pack: usize, id: &str, known: &Known, at: &At) -> Document {
+    let found = at.services.pack(pack).and_then(|of| of.index().lab(id));
+    found.and_then(|(of, _)| lesson(pack, &of.id, known, at)).unwrap_or_default()
 }
 
 /// What is due, thing by thing.
@@ -69,6 +76,22 @@ pub fn next_days(known: &Known, at: &At, most: usize) -> Document {
     });
     let columns = vec![Column::words(""), Column::numbers(""), Column::words("")];
     Document::new().rows(Rows { columns, rows: rows.collect() })
+}
+
+/// The days after today, each with its tasks.
+pub fn each_day(known: &Known, at: &At) -> Document {
+    let Some(pack) = at.services.library.packs.first() else { return Document::new() };
+    let rows = known.next.iter().flat_map(|day| {
+        let head = Cell::text(day.date.strftime("%a %-d %b").to_string()).role(Role::Strong);
+        let time = Cell::text(format!("   {}", minutes(day.minutes()))).role(Role::Dim);
+        let tasks = day.tasks.iter().map(|task| {
+            let (label, text) = task.words(pack);
+            let label = Cell::text(format!("  {label:<9}")).role(Role::Dim);
+            Row::new([label, Cell::text(text)]).wrapped()
+        });
+        std::iter::once(Row::new([head + time])).chain(tasks.collect::<Vec<_>>())
+    });
+    Document::new().rows(Rows::of(rows.collect::<Vec<_>>()))
 }
 
 /// `review, read × 3, lab`.

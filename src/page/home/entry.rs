@@ -7,7 +7,7 @@ use crate::doc::{Cell, Column, Judged, Role};
 use crate::pack::Pack;
 use crate::pack::index::{Asks, Lesson};
 use crate::page::place::Place;
-use crate::page::view::{Row, View};
+use crate::page::view::{Row, Table, View};
 use crate::services::library::Library;
 use crate::study::duration;
 use crate::study::words::{minutes, some};
@@ -138,28 +138,45 @@ fn columns() -> Vec<Column> {
     vec![Column::words(""), Column::words(""), Column::numbers("")]
 }
 
-/// The lessons of a course, with what those hold that are unfolded.
-pub fn course(
-    (index, library): (usize, &Library),
-    known: &Known,
-    unfolded: &[(usize, String)],
-) -> Vec<Entry> {
-    let Some(pack) = library.packs.get(index) else { return Vec::new() };
-    let before: usize = library.packs[..index].iter().map(|p| p.index().lessons.len()).sum();
-    let mut out = Vec::new();
-    for (nth, lesson) in pack.index().lessons.iter().enumerate() {
-        out.push(of_lesson((index, pack), lesson, known, LESSONS + before + nth + 1));
-        if unfolded.iter().any(|(p, l)| *p == index && *l == lesson.id) {
-            out.extend(inside((index, pack), lesson));
-        }
-    }
-    out
+/// A course as it stands below what is to be done now. It is made once, and shown in view after view: with many packs
+/// there are thousands of lessons.
+pub struct Course {
+    /// Its lessons, with what those hold that are unfolded.
+    pub entries: Vec<Entry>,
+    title: String,
+    rows: Table,
 }
 
-fn of_lesson((index, pack): (usize, &Pack), lesson: &Lesson, known: &Known, number: usize) -> Entry {
+impl Course {
+    /// The course with this index, as far as it is known what was done; none where there is none.
+    pub fn of(
+        (index, library): (usize, &Library),
+        known: &Known,
+        unfolded: &[(usize, String)],
+    ) -> Option<Self> {
+        let pack = library.packs.get(index)?;
+        let before: usize = library.packs[..index].iter().map(|p| p.index().lessons.len()).sum();
+        let mut entries = Vec::new();
+        for (nth, lesson) in pack.index().lessons.iter().enumerate() {
+            entries.push(of_lesson(index, lesson, known, LESSONS + before + nth + 1));
+            if unfolded.iter().any(|(p, l)| *p == index && *l == lesson.id) {
+                entries.extend(inside((index, pack), lesson));
+            }
+        }
+        let rows = Table::new(columns(), entries.iter().map(|entry| entry.row(0)));
+        Some(Course { title: title((index, pack), known), rows, entries })
+    }
+
+    /// The course below a view.
+    pub fn below(&self, view: View) -> View {
+        view.title(&self.title).put(&self.rows)
+    }
+}
+
+fn of_lesson(index: usize, lesson: &Lesson, known: &Known, number: usize) -> Entry {
     let id = lesson.id.to_string();
-    let all = duration::lesson(pack.index(), lesson).max(1);
-    let left = duration::left(pack.index(), lesson, known.lesson(index, &lesson.id));
+    let all = duration::lesson(lesson).max(1);
+    let left = duration::left(lesson, known.lesson(index, &lesson.id));
     Entry {
         of: Of::Course(index),
         minutes: Some(left),
@@ -170,25 +187,17 @@ fn of_lesson((index, pack): (usize, &Pack), lesson: &Lesson, known: &Known, numb
     }
 }
 
-/// A course below what stands there: how much of it is left, and its lessons.
-pub fn course_view(
-    view: View,
-    (index, library): (usize, &Library),
-    known: &Known,
-    entries: &[Entry],
-) -> View {
-    let Some(pack) = library.packs.get(index) else { return view };
-    let all: u32 = pack.index().lessons.iter().map(|l| duration::lesson(pack.index(), l)).sum();
-    let left = |l: &Lesson| duration::left(pack.index(), l, known.lesson(index, &l.id));
+/// How much of a course is left.
+fn title((index, pack): (usize, &Pack), known: &Known) -> String {
+    let all: u32 = pack.index().lessons.iter().map(duration::lesson).sum();
+    let left = |l: &Lesson| duration::left(l, known.lesson(index, &l.id));
     let left: u32 = pack.index().lessons.iter().map(left).sum();
     let name = if index == 0 { "Course" } else { &pack.title };
-    let title = match left {
+    match left {
         _ if left == all => format!("{name}, {}", minutes(all)),
         0 => format!("{name}, all {} done", minutes(all)),
         left => format!("{name}, {} of {} left", minutes(left), minutes(all)),
-    };
-    let rows = entries.iter().filter(|e| e.of == Of::Course(index));
-    view.title(&title).table(columns(), rows.map(|entry| entry.row(0)))
+    }
 }
 
 /// What a lesson holds, one row each.

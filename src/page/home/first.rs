@@ -1,6 +1,8 @@
 //! Home for somebody of whom nothing is known: what one gets back is shown before anything is asked.
 
-use super::entry::{self, Entry};
+use std::sync::Arc;
+
+use super::entry::{self, Course, Entry};
 use super::known::Known;
 use super::now;
 use crate::doc::{Cell, Document, Judged, Mark, MarkKind, Role, Row as Cells, Rows};
@@ -63,25 +65,21 @@ pub fn entries(pack: &Pack, library: &Library) -> Vec<Entry> {
 
 /// The page before anything could be read.
 pub fn view(pack: &Pack, library: &Library) -> View {
-    let mut all = entries(pack, library);
     let known = Known::default();
-    for index in 0..library.packs.len() {
-        all.extend(entry::course((index, library), &known, &[]));
-    }
-    page(pack, library, &all)
+    let courses = (0..library.packs.len()).filter_map(|at| Course::of((at, library), &known, &[]));
+    let courses: Vec<Arc<Course>> = courses.map(Arc::new).collect();
+    page(pack, &entries(pack, library), &courses)
 }
 
 /// The page.
-pub fn page(pack: &Pack, library: &Library, entries: &[Entry]) -> View {
+pub fn page(pack: &Pack, entries: &[Entry], courses: &[Arc<Course>]) -> View {
     let view =
         View::new().words(&pack.index().about).dim("Works offline; nothing you type leaves this machine.");
     let mut view = entry::now_view(view, None, entries);
     if pack.index().drill(SAMPLE.drill).is_some() {
         view = view.with(|body| sample(body, pack));
     }
-    for index in 0..library.packs.len() {
-        view = entry::course_view(view, (index, library), &Known::default(), entries);
-    }
+    view = courses.iter().fold(view, |view, course| course.below(view));
     view.enter("begins the course").closing(entry::CLOSING_NEW)
 }
 

@@ -59,14 +59,17 @@ impl Known {
         Ok(known)
     }
 
-    /// Reads what is known of the packs that were opened since. Of the others that is known, unless a day began.
-    pub fn look_further(&mut self, at: &mut At) {
-        if self.date != Some(at.services.today(at.now)) {
+    /// Reads what is known of the packs that were opened since. Of the others that is known, unless a day began: then all
+    /// is read, and that is said.
+    pub fn look_further(&mut self, at: &mut At) -> bool {
+        let begins = self.date != Some(at.services.today(at.now));
+        if begins {
             *self = Self::look(at);
-            return;
+        } else {
+            let read = self.read_packs(at);
+            at.or_say(read);
         }
-        let read = self.read_packs(at);
-        at.or_say(read);
+        begins
     }
 
     fn read_packs(&mut self, at: &At) -> Result<(), StoreError> {

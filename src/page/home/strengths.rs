@@ -42,6 +42,15 @@ fn way(all: &Strengths, part: &str) -> i8 {
 
 /// The parts with a bar each, and the last rehearsal: for the side.
 pub fn side(parts: &[Part], known: &Known, at: &At) -> View {
+    beside(parts, known, false, at)
+}
+
+/// The same with each task of the next days, where there are rows for it.
+pub fn tall_side(parts: &[Part], known: &Known, at: &At) -> Document {
+    beside(parts, known, true, at).body
+}
+
+fn beside(parts: &[Part], known: &Known, at_length: bool, at: &At) -> View {
     let answers: u64 = known.homes.first().map_or(0, |home| home.attempts);
     let heading = match answers {
         0 => "Your parts".to_owned(),
@@ -68,7 +77,10 @@ pub fn side(parts: &[Part], known: &Known, at: &At) -> View {
     let columns = [Column::words(""), Column::words(""), Column::numbers(""), Column::words("")];
     let view = View::new().title(&heading).table(columns.to_vec(), rows);
     let view = if answers == 0 { view.dim(NOTHING) } else { view.list([two_weeks(known)]) };
-    let days = about::next_days(known, at, DAYS);
+    let days = match at_length {
+        false => about::next_days(known, at, DAYS),
+        true => about::each_day(known, at),
+    };
     let view = if days.is_empty() { view } else { view.title("The next days").with(|body| body.and(days)) };
     let done =
         known.homes.iter().enumerate().filter_map(|(index, home)| Some((index, home.rehearsed.as_ref()?)));

@@ -306,6 +306,7 @@ pub const TABLE: &[Binding] = &[
     row(Scope::Asked, &["n"], A::No, "no", "no, I did not say this"),
     row(Scope::Asked, &["s", "esc"], A::Skip, "to the marks", "go to the marks, and leave the rest open"),
     row(Scope::Asked, &["o"], A::Other, "other words", "point to another of my sentences that says it"),
+    row(Scope::AskedSentence, &["enter"], A::Open, "this one", "the chosen sentence says it"),
     row(Scope::AskedSentence, &["c", "esc"], A::Cancel, "none", "none of these sentences"),
     // Verdict
     row(

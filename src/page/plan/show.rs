@@ -23,7 +23,7 @@ const COLUMN: u16 = 64;
 /// Words wider than this do not move the minutes of the others.
 const WORDS: usize = 44;
 /// Columns of the word before a task.
-const LABEL: usize = 9;
+const LABEL: usize = 10;
 
 /// A task, and where it stands.
 pub struct Shown {
@@ -207,7 +207,7 @@ fn head(plan: &Plan, (today, _): (jiff::civil::Date, jiff::civil::Date), pack: &
         let what =
             format!("No time at {a_day} minutes a day for the {} that {asks} less: ", some(count, "lesson"));
         let titles = Cell::text(format!("{}.{more}", titles(&plan.rest.left_out)));
-        rows.push(wrapped(Cell::text(what).role(Role::Warning) + titles));
+        rows.push(wrapped(Cell::text(what).role(Role::Strong) + titles));
     } else {
         rows.push(wrapped(Cell::text(format!("{a_day} minutes a day")).role(Role::Dim)));
     }

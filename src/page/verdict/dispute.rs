@@ -32,7 +32,7 @@ impl Verdict {
         if self.disputes.iter().any(|d| d.item == mark.about) {
             return self.take_back(&mark, at);
         }
-        at.say(format!("what is wrong with {}? Your words are kept with the answer", mark.name));
+        at.say(format!("what is wrong with {}?", mark.name));
         self.disputing = Some(Disputing::Why(mark));
         Next::Stay
     }

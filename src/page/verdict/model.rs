@@ -6,7 +6,7 @@ use super::points::quoted;
 use crate::doc::{Document, Mark, MarkKind};
 use crate::page::At;
 use crate::page::view::{Row, View};
-use crate::score::PartScore;
+use crate::score::{PartScore, Reply};
 use crate::study::align::{self, Passage};
 use crate::study::words::verdict;
 
@@ -35,7 +35,7 @@ impl Verdict {
             );
             view = view.list([Row::here().with(marks.part_row(part).said(said_of))]);
             let beside = [
-                (COLUMN, View::new().with(|body| body.and(said(&mine, part, &marks)))),
+                (COLUMN, View::new().with(|body| body.and(self.said(&mine, part, &marks)))),
                 (COLUMN, View::new().with(|body| body.and(asked(&model, part, &marks)))),
             ];
             view = view.columns(beside);
@@ -47,36 +47,43 @@ impl Verdict {
             false => view.title("Not counted").dim(&mine.rest.text),
         })
     }
-}
 
-/// What is said where no sentence is for this part first of all: the words that earned it stand with another one.
-fn elsewhere(part: &PartScore) -> String {
-    match quoted(part.points.iter().flat_map(|p| &p.evidence)).as_str() {
-        "" => "nothing on this".into(),
-        quotes => format!("in sentences that stand with another part: {quotes}"),
+    /// What is said where no sentence is for this part first of all: the sentence that the learner pointed at, or the
+    /// words that earned it, which stand with another one.
+    fn elsewhere(&self, part: &PartScore) -> String {
+        let claimed = self.attempt.claims.iter().flat_map(|claims| &claims.claimed);
+        let own = claimed.filter(|c| c.part == part.part && c.reply != Reply::No).flat_map(|c| &c.sentence);
+        let own = quoted(own);
+        let words = quoted(part.points.iter().flat_map(|p| &p.evidence));
+        match (own.as_str(), words.as_str()) {
+            ("", "") => "nothing on this".into(),
+            ("", quotes) => format!("in sentences that stand with another part: {quotes}"),
+            (own, _) => format!("by your own word: {own}"),
+        }
+    }
+
+    /// What one said of a part, with the words that earned it.
+    fn said(&self, passage: &Passage, part: &PartScore, marks: &Marks) -> Document {
+        if passage.text.is_empty() {
+            return whose("You").dim(&self.elsewhere(part));
+        }
+        let here = |e: &crate::score::Evidence, kind: MarkKind| {
+            Some(Mark { bytes: passage.find(&e.range())?, kind })
+        };
+        let mut all = Vec::new();
+        for of in marks.parts() {
+            let kind = MarkKind::Part(marks.place(&of.part));
+            all.extend(of.points.iter().flat_map(|p| &p.evidence).filter_map(|e| here(e, kind)));
+        }
+        let wrong = marks.misconceptions().filter(|m| m.part == part.part).flat_map(|m| &m.evidence);
+        all.extend(wrong.filter_map(|e| here(e, MarkKind::Wrong)));
+        whose("You").answer(&passage.text, all, None)
     }
 }
 
 /// Whose words stand below.
 fn whose(label: &str) -> Document {
     Document::new().heading(5, label)
-}
-
-/// What one said of a part, with the words that earned it.
-fn said(passage: &Passage, part: &PartScore, marks: &Marks) -> Document {
-    if passage.text.is_empty() {
-        return whose("You").dim(&elsewhere(part));
-    }
-    let here =
-        |e: &crate::score::Evidence, kind: MarkKind| Some(Mark { bytes: passage.find(&e.range())?, kind });
-    let mut all = Vec::new();
-    for of in marks.parts() {
-        let kind = MarkKind::Part(marks.place(&of.part));
-        all.extend(of.points.iter().flat_map(|p| &p.evidence).filter_map(|e| here(e, kind)));
-    }
-    let wrong = marks.misconceptions().filter(|m| m.part == part.part).flat_map(|m| &m.evidence);
-    all.extend(wrong.filter_map(|e| here(e, MarkKind::Wrong)));
-    whose("You").answer(&passage.text, all, None)
 }
 
 /// What a good answer says of a part; the words that one's own lacks are marked.

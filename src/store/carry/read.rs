@@ -29,8 +29,8 @@ const AHEAD: usize = 3;
 pub enum Line {
     /// Nothing to keep: an empty line, or the first one, which says what the file is.
     Nothing,
-    /// An attempt.
-    Attempt(Box<Attempt>),
+    /// An attempt, and its marks as they are kept.
+    Attempt(Box<Attempt>, String),
     /// Any other record: its kind and its fields.
     Other(String, Map<String, Value>),
     /// Nothing more comes. Without it, not all was read.
@@ -130,7 +130,7 @@ fn understand(number: u64, text: &str) -> Result<Line, Fault> {
     if text.starts_with(ATTEMPT)
         && let Ok(attempt) = serde_json::from_str(text)
     {
-        return Ok(Line::Attempt(attempt));
+        return marked(attempt);
     }
     let mut fields = object(text)?;
     let Some(Value::String(kind)) = fields.remove("record") else {
@@ -138,9 +138,14 @@ fn understand(number: u64, text: &str) -> Result<Line, Fault> {
     };
     if kind == "attempt" {
         let attempt = serde_json::from_value(Value::Object(fields));
-        return attempt.map(Line::Attempt).map_err(|e| Fault::Record(e.to_string()));
+        return attempt.map_err(|e| Fault::Record(e.to_string())).and_then(marked);
     }
     Ok(Line::Other(kind, fields))
+}
+
+fn marked(attempt: Box<Attempt>) -> Result<Line, Fault> {
+    let score = serde_json::to_string(&attempt.score).map_err(|e| Fault::Record(e.to_string()))?;
+    Ok(Line::Attempt(attempt, score))
 }
 
 fn object(text: &str) -> Result<Map<String, Value>, Fault> {

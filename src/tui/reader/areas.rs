@@ -8,7 +8,9 @@ use crate::tui::face::Look;
 /// From this width on the side stands beside the body.
 pub(super) const TWO: u16 = 100;
 /// From this width on there are three panes.
-const THREE: u16 = 160;
+pub(super) const THREE: u16 = 160;
+/// From so many rows on a wide page has room for more than what is asked for.
+pub(super) const TALL: u16 = 44;
 /// Lines longer than this are hard to read; a wider pane is left partly empty.
 const MEASURE: u16 = 76;
 /// Columns of what stands beside a list where what is chosen stands in a third pane.
@@ -74,6 +76,17 @@ impl Reader {
         }
         areas.resize(count, Rect::ZERO);
         areas
+    }
+
+    /// What stands below the body has the rows that the body leaves, where all of it fits there.
+    pub(super) fn arrange_below(&mut self, look: &Look) {
+        let body = self.panes[0].area();
+        let used = u16::try_from(self.panes[0].rows()).unwrap_or(u16::MAX).saturating_add(1);
+        let Some(pane) = &mut self.below else { return };
+        let rest = Rect { y: body.y.saturating_add(used), height: body.height.saturating_sub(used), ..body };
+        pane.lay_out(rest.width, look);
+        let fits = pane.rows() <= usize::from(rest.height);
+        pane.arrange(if fits { rest } else { Rect::ZERO }, look);
     }
 
     /// A list as wide as its rows, what stands beside it, and what is chosen with all the rest.

@@ -28,7 +28,7 @@ pub(super) fn lines(lanes: &Lanes, now: Option<f64>, width: usize, theme: &Theme
                 }
             }
         }
-        out.push(wrap::cut_line(&Line::from(row.spans), width, theme.glyphs.cut));
+        out.push(Line::from(row.spans));
     }
     out.push(axis(lanes, now, &scale, theme));
     let mut entries: Vec<(String, Style, &str)> = lanes
@@ -79,10 +79,11 @@ impl Scale {
         let stepped = (end - whole).abs() < 1e-9 && whole >= 2.0 && whole <= room as f64;
         let columns = if stepped { room / whole as usize * whole as usize } else { room };
         let per_column = end / columns as f64;
+        let a_second = 1.0 / per_column;
         let (mut numbered, mut short, mut greatest, mut letters) = (0, 0, 0, false);
         let spans = lanes.lanes.iter().flat_map(|lane| &lane.spans);
         for span in spans.filter(|span| span.tone.is_numbered()) {
-            let takes = (span.end - span.start) / per_column;
+            let takes = (span.end - span.start) * a_second;
             numbered += 1;
             short += usize::from(takes < 0.99);
             greatest = span.number.max(greatest);

@@ -19,16 +19,46 @@ pub fn boundary(text: &str, byte: usize) -> usize {
     }
 }
 
-/// What must stay together, each with its first byte. A text of ASCII alone is split without looking anything up.
+/// What must stay together, each with its first byte. Between signs that stand alone nothing is looked up, and nothing is
+/// looked at before it is asked for: of a long text each row takes its part.
 pub fn graphemes(text: &str) -> impl Iterator<Item = (usize, &str)> {
-    // CR and LF are one
-    let is_plain = text.is_ascii() && !text.contains('\r');
-    let (plain, other) = if is_plain { (text, "") } else { ("", text) };
-    (0..plain.len()).map(move |at| (at, &plain[at..=at])).chain(other.grapheme_indices(true))
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        let rest = &text[at..];
+        let mut signs = rest.chars();
+        let (sign, next) = (signs.next()?, signs.next());
+        let length = match is_apart(sign) && next.is_none_or(is_apart) {
+            true => sign.len_utf8(),
+            false => rest.graphemes(true).next().map_or(rest.len(), str::len),
+        };
+        let from = at;
+        at += length;
+        Some((from, &rest[..length]))
+    })
+}
+
+/// Whether there is a border between a sign and any other like it. CR and LF are one.
+fn is_apart(c: char) -> bool {
+    c.is_ascii() && c != '\r' || stands_alone(c)
+}
+
+/// Whether a sign joins no other and takes one column: letters of Latin scripts, quotes and dashes, arrows, what boxes and
+/// bars are drawn with. Almost every row of a screen has such signs alone.
+fn stands_alone(c: char) -> bool {
+    match c {
+        ' '..='~' => true,
+        '\u{a1}'..='\u{2ff}' => c != '\u{ad}',
+        '\u{2010}'..='\u{2027}' | '\u{2190}'..='\u{22ff}' | '\u{2500}'..='\u{25fc}' => true,
+        _ => false,
+    }
 }
 
 /// The columns that a text takes on one row, counted as they are drawn.
 pub fn width(text: &str) -> usize {
+    let mut count = 0;
+    if text.chars().inspect(|_| count += 1).all(stands_alone) {
+        return count;
+    }
     graphemes(text).map(|(_, grapheme)| grapheme_width(grapheme)).sum()
 }
 
@@ -173,4 +203,44 @@ pub fn cut(text: &str, columns: usize, mark: &str) -> String {
         out.push_str(mark);
     }
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn signs_that_stand_alone_join_no_other_and_take_one_column() {
+        let all: Vec<char> = (' '..='\u{ffff}').filter(|c| stands_alone(*c)).collect();
+        assert!(all.len() > 1300);
+        for c in &all {
+            assert_eq!(c.to_string().width(), 1, "U+{:04X}", *c as u32);
+            // with each kind of neighbour that it may have, itself included
+            for text in
+                [format!("{c}{c}"), format!("a{c}"), format!("{c}a"), format!("{c}█"), format!("→{c}")]
+            {
+                assert_eq!(text.graphemes(true).count(), 2, "U+{:04X}", *c as u32);
+            }
+        }
+        let text: String = all.iter().collect();
+        assert_eq!((text.graphemes(true).count(), width(&text)), (all.len(), all.len()));
+        assert_eq!(width("e\u{301}→\r\n"), 2);
+    }
+
+    proptest! {
+        #[test]
+        fn graphemes_are_those_of_the_standard(text in "[a-zé→█…\u{301}\u{200d}\u{fe0f}🇩👩🏽\u{1100}\u{1161}\r\n\t ]{0,40}") {
+            let wanted: Vec<(usize, &str)> = text.grapheme_indices(true).collect();
+            prop_assert_eq!(graphemes(&text).collect::<Vec<_>>(), wanted);
+        }
+    }
+
+    #[test]
+    fn a_row_looks_at_its_own_part_of_a_text_alone() {
+        // with a look at all that follows for each row this would take minutes
+        let text = "each rank holds one ".repeat(50_000);
+        assert_eq!(rows(&text, 20, 20).len(), 50_000);
+    }
 }

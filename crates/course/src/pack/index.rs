@@ -2,6 +2,7 @@
 //! lists. The index of the built-in course is made when the program is built, so that nothing is parsed at its start.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
 use super::{Body, CheckKind};
@@ -62,6 +63,17 @@ pub struct Lesson {
     pub needs: Cow<'static, [Text]>,
     /// The labs in reading order.
     pub labs: Cow<'static, [Lab]>,
+    /// Its checks taken together: lists ask for each lesson how long it takes.
+    pub checks: Checks,
+}
+
+/// The checks of a lesson, taken together.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Checks {
+    /// How many there are.
+    pub count: u32,
+    /// The seconds that all of them take.
+    pub seconds: u32,
 }
 
 /// A lab in the table of contents.
@@ -168,15 +180,23 @@ impl Puzzle {
 impl Index {
     /// The index of a whole course.
     pub(super) fn of(body: &Body) -> Self {
+        let checks: Cow<'static, [Check]> = body.checks.iter().map(check).collect();
+        let mut of_lessons: HashMap<&str, Checks> = HashMap::with_capacity(body.lessons.len());
+        for check in checks.iter() {
+            let of = of_lessons.entry(&check.lesson).or_default();
+            of.count += 1;
+            of.seconds = of.seconds.saturating_add(check.asks.seconds());
+        }
+        let checks_of = |id: &str| of_lessons.get(id).copied().unwrap_or_default();
         Index {
             id: text(&body.id),
             title: text(&body.title),
             version: text(&body.version),
             about: text(&body.about),
             parts: body.parts.iter().map(part).collect(),
-            lessons: body.lessons.iter().map(lesson).collect(),
+            lessons: body.lessons.iter().map(|l| Lesson { checks: checks_of(&l.id), ..lesson(l) }).collect(),
             drills: body.drills.iter().map(drill).collect(),
-            checks: body.checks.iter().map(check).collect(),
+            checks,
             puzzles: body.puzzles.iter().map(puzzle).collect(),
         }
     }
@@ -234,6 +254,7 @@ fn lesson(lesson: &super::Lesson) -> Lesson {
         asked: lesson.asked,
         needs: texts(&lesson.needs),
         labs: lesson.labs.iter().map(lab).collect(),
+        checks: Checks::default(),
     }
 }
 

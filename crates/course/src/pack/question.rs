@@ -40,20 +40,25 @@ pub enum CheckKind {
 
 /// The name of the kind that is a page of its own.
 const WORKSHEET: &str = "worksheet";
-/// Seconds that a check of each kind takes, by its name: read it, decide, read why. A worksheet takes so many for
-/// each cell.
-const SECONDS: [(&str, u32); 5] =
-    [("choice", 45), ("claim", 30), ("order", 45), ("number", 75), (WORKSHEET, 20)];
+/// Seconds that a check of the kind with this name takes: read it, decide, read why. A worksheet takes so many for each
+/// cell.
+pub const fn seconds_of(kind: &str) -> u32 {
+    match kind.as_bytes() {
+        b"choice" | b"order" => 45,
+        b"claim" => 30,
+        b"number" => 75,
+        b"worksheet" => 20,
+        _ => 0,
+    }
+}
 
 impl Asks {
     /// Seconds that it takes.
     pub fn seconds(&self) -> u32 {
-        let (name, times) = match self {
-            Asks::Short(name) => (*name, 1),
-            Asks::Worksheet { cells, .. } => (WORKSHEET, *cells),
-        };
-        let found = SECONDS.iter().find(|(kind, _)| *kind == name);
-        found.map_or(0, |(_, seconds)| seconds.saturating_mul(times))
+        match self {
+            Asks::Short(name) => seconds_of(name),
+            Asks::Worksheet { cells, .. } => seconds_of(WORKSHEET).saturating_mul(*cells),
+        }
     }
 }
 

@@ -1,5 +1,8 @@
 //! What a simulator found: numbers with the formula behind them, and questions about them.
 
+use std::fmt;
+use std::sync::{Arc, LazyLock};
+
 use std::collections::BTreeMap;
 
 use crate::sim::expr;
@@ -165,11 +168,10 @@ impl Results {
     pub(super) fn choose(
         &mut self,
         ask: impl Into<String>,
-        (options, right): (Vec<String>, usize),
+        (options, right): (Vec<String>, impl Into<Right>),
         explain: impl Into<String>,
     ) {
-        debug_assert!(right < options.len());
-        let answer = Answer::Choice { options, right };
+        let answer = Answer::Choice { options, right: right.into() };
         self.questions.push(Question { ask: ask.into(), answer, explain: explain.into() });
     }
 }
@@ -202,8 +204,39 @@ pub enum Answer {
         /// The options.
         options: Vec<String>,
         /// The place of the right one.
-        right: usize,
+        right: Right,
     },
+}
+
+/// The place of the right option, from 0. One that takes long to find is found when somebody answers, not at each turn of
+/// a knob.
+#[derive(Clone)]
+pub struct Right(Arc<LazyLock<usize, Place>>);
+
+type Place = Box<dyn FnOnce() -> usize + Send + Sync>;
+
+impl Right {
+    /// A place that is found when it is asked for.
+    pub(super) fn later(find: impl FnOnce() -> usize + Send + Sync + 'static) -> Right {
+        Right(Arc::new(LazyLock::new(Box::new(find))))
+    }
+
+    /// The place.
+    pub fn place(&self) -> usize {
+        **self.0
+    }
+}
+
+impl From<usize> for Right {
+    fn from(place: usize) -> Right {
+        Right::later(move || place)
+    }
+}
+
+impl fmt::Debug for Right {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Right").finish_non_exhaustive()
+    }
 }
 
 /// What became of an answer.
@@ -241,7 +274,8 @@ impl Question {
                     cure: format!("give a number from 1 to {}", options.len()),
                 })?;
                 let text = |i: usize| options.get(i).cloned().unwrap_or_default();
-                Ok(Judgement { right: place == *right, given: text(place), expected: text(*right) })
+                let right = right.place();
+                Ok(Judgement { right: place == right, given: text(place), expected: text(right) })
             }
         }
     }

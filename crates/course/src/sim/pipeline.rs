@@ -2,7 +2,7 @@
 
 use crate::sim::SimKind;
 use crate::sim::formula::pipeline as formula;
-use crate::sim::output::{Results, outputs};
+use crate::sim::output::{Results, Right, outputs};
 use crate::sim::parameter::{Number, Parameter, knobs, plain, presets};
 use crate::sim::picture::{Axis, Bar, Bars, Frame, Lane, Lanes, Line, Picture, Series, Table, Tone, View};
 use crate::sim::quantity::{self, GB, PERCENT, PLAIN, Unit};
@@ -315,12 +315,15 @@ fn questions(run: &mut Results, (pipeline, outcome): (&Pipeline, &Outcome)) {
     let (gpipe, one) = (Schedule::GPipe, Schedule::OneF1B);
     // Twice as many micro-batches as stages show the difference as well as all of them.
     let few = pipeline.micro_batches.min(2 * p);
-    let total = |schedule| Pipeline { schedule, chunks: 1, micro_batches: few, ..*pipeline }.run(false).total;
-    let right = match total(one) - total(gpipe) {
-        d if d < -1e-9 => 0,
-        d if d > 1e-9 => 2,
-        _ => 1,
-    };
+    let few = Pipeline { chunks: 1, micro_batches: few, ..*pipeline };
+    let right = Right::later(move || {
+        let total = |schedule| Pipeline { schedule, ..few }.run(false).total;
+        match total(one) - total(gpipe) {
+            d if d < -1e-9 => 0,
+            d if d > 1e-9 => 2,
+            _ => 1,
+        }
+    });
     run.choose(
         "Is the step of 1F1B shorter, the same or longer than that of GPipe, at these settings?",
         (options, right),

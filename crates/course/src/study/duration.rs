@@ -6,22 +6,18 @@ use super::home::{Due, LessonProgress};
 use crate::pack::index::{Drill, Index, Lesson};
 
 /// Minutes for a lesson, its labs and its checks; drills count apart.
-pub fn lesson(index: &Index, lesson: &Lesson) -> u32 {
+pub fn lesson(lesson: &Lesson) -> u32 {
     let labs: u32 = lesson.labs.iter().map(|lab| lab.minutes).sum();
-    let checks: u32 = index.checks_of(&lesson.id).map(|check| check.asks.seconds()).sum();
-    lesson.minutes + labs + checks.div_ceil(60)
+    lesson.minutes + labs + lesson.checks.seconds.div_ceil(60)
 }
 
 /// Minutes that are left of a lesson: what was not read, labs that were not done, checks that were not right.
-pub fn left(index: &Index, lesson: &Lesson, progress: Option<&LessonProgress>) -> u32 {
-    let Some(progress) = progress else { return self::lesson(index, lesson) };
+pub fn left(lesson: &Lesson, progress: Option<&LessonProgress>) -> u32 {
+    let Some(progress) = progress else { return self::lesson(lesson) };
     let reading = reading(lesson, Some(progress));
     let open = lesson.labs.iter().filter(|lab| !progress.labs.iter().any(|done| *done == *lab.id));
     let labs: u32 = open.map(|lab| lab.minutes).sum();
-    let (count, seconds) = index
-        .checks_of(&lesson.id)
-        .map(|check| check.asks.seconds())
-        .fold((0_u64, 0_u64), |(n, sum), s| (n + 1, sum + u64::from(s)));
+    let (count, seconds) = (u64::from(lesson.checks.count), u64::from(lesson.checks.seconds));
     let wrong = count.saturating_sub(progress.checks);
     let checks = (seconds * wrong).div_ceil(60 * count.max(1));
     reading + labs + u32::try_from(checks).unwrap_or(u32::MAX)

@@ -1,9 +1,18 @@
 //! Finding things by typed words: by name, then by what their texts say, then by words that are nearly the
 //! same.
+//!
+//! With many packs there are a hundred thousand things. Names are folded once, when a pack is read; of what is found only
+//! the best are put in order; what takes long, to read texts and to count slips, is done in steps.
 
-use std::cmp::Reverse;
+use std::sync::Arc;
 
 use super::thing::Thing;
+use words::{Asked, excerpt};
+
+pub use catalogue::Catalogue;
+
+mod catalogue;
+mod words;
 
 /// How a thing was found. What is named so comes before what speaks of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -20,266 +29,280 @@ pub enum How {
     Letters,
 }
 
-/// A thing that was found, by its index among the things.
+/// A thing that was found, by its number among the things.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Found {
-    /// The index of the thing.
+    /// The number of the thing.
     pub thing: usize,
     /// How it was found.
     pub how: How,
 }
 
-/// Things with their texts, ready to be searched.
+/// A thing that fits, before it has its place: they come in the order of the fields.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Hit {
+    class: Class,
+    key: u64,
+    thing: usize,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Class {
+    Name,
+    Teaches,
+    Text,
+    Slip,
+    Letters,
+}
+
+/// What is still to be looked at, from the thing with this number on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+enum Stage {
+    Texts(usize),
+    Slips(usize),
+    Letters,
+    #[default]
+    Done,
+}
+
+/// The things of one pack, or those that the program itself brings.
+#[derive(Debug)]
+struct Group {
+    pack: Option<usize>,
+    catalogue: Arc<Catalogue>,
+    /// The number of its first thing.
+    start: usize,
+}
+
+/// Things with their texts, and what of them fits the typed words.
 #[derive(Debug, Default)]
 pub struct Finder {
-    things: Vec<Thing>,
-    /// The names of each, folded: the title, the id, other names.
-    names: Vec<Vec<String>>,
-    teaches: Vec<String>,
-    /// Their texts without markup, and the same in small letters; read when they are first needed.
-    texts: Option<Vec<(String, String)>>,
+    groups: Vec<Group>,
+    count: usize,
+    /// Their texts without markup, and the same in small letters; of the first things, as far as they were needed.
+    texts: Vec<(String, String)>,
+    asked: Option<Asked>,
+    stage: Stage,
+    hits: Vec<Hit>,
+    is_hit: Vec<bool>,
+    found: Vec<Found>,
 }
 
 /// Words shorter than this are looked for in names alone.
 const IN_TEXTS: usize = 3;
-/// The letters of a text that are shown around the words that were found.
-const EXCERPT: usize = 90;
-/// What the exact name is worth; all other ranks are below.
-const EXACT: u32 = 1000;
-/// What it is worth that the words stand in the name as they were typed, side by side.
-const PHRASE: u32 = 40;
-/// What it is worth that half of the name is what was typed; all of it, twice that. A few letters more or less decide
-/// nothing.
-const HALF: u32 = 10;
+
+/// What a step may cost, in texts that are looked through; and what it costs to make a text, and to count the slips of a
+/// name: about as many times as long.
+pub const STEP: usize = 6_000;
+const MAKE: usize = 12;
+const SLIPS: usize = 12;
 
 impl Finder {
-    /// A finder over these things.
-    pub fn new(things: Vec<Thing>) -> Self {
-        let names = things.iter().map(|thing| {
-            let all = [&thing.title, &thing.id].into_iter().chain(&thing.names);
-            all.map(|name| folded(name)).collect()
-        });
-        let teaches = things.iter().map(|t| folded_lines(&t.teaches)).collect();
-        Finder { names: names.collect(), teaches, things, texts: None }
+    /// A finder over the things of some packs, each with its index; none for what the program itself brings.
+    pub fn new(groups: impl IntoIterator<Item = (Option<usize>, Arc<Catalogue>)>) -> Self {
+        let mut finder = Finder::default();
+        for (pack, catalogue) in groups {
+            let start = finder.count;
+            finder.count += catalogue.things().len();
+            finder.groups.push(Group { pack, catalogue, start });
+        }
+        finder
     }
 
-    /// The things.
-    pub fn things(&self) -> &[Thing] {
-        &self.things
+    /// A thing by its number, and the index of its pack.
+    pub fn thing(&self, at: usize) -> (Option<usize>, &Thing) {
+        let group = self.group(at);
+        (group.pack, &group.catalogue.things()[at - group.start])
     }
 
-    /// What fits the typed words, best first; everything, in its order, where nothing is typed. `text` gives
-    /// the text of a thing, without markup.
-    pub fn find(&mut self, typed: &str, text: impl Fn(&Thing) -> String) -> Vec<Found> {
-        let of = |how: How| move |thing| Found { thing, how: how.clone() };
+    fn group(&self, at: usize) -> &Group {
+        &self.groups[self.groups.partition_point(|group| group.start <= at) - 1]
+    }
+
+    /// What was found so far, best first; so many at most as were asked for.
+    pub fn found(&self) -> &[Found] {
+        &self.found
+    }
+
+    /// How many were found so far.
+    pub fn count(&self) -> usize {
+        if self.asked.is_some() { self.hits.len() } else { self.found.len() }
+    }
+
+    /// Whether there is more to look at.
+    pub fn is_looking(&self) -> bool {
+        self.stage != Stage::Done
+    }
+
+    /// Looks for what is typed among the names, and gives the best of what it finds, so many at most. Everything fits, in
+    /// its order, where nothing is typed. What else there is to look at, [`Finder::look_on`] looks at.
+    pub fn ask(&mut self, typed: &str, most: usize) {
+        self.hits.clear();
+        self.is_hit.clear();
+        self.is_hit.resize(self.count, false);
+        self.asked = Asked::new(typed);
+        self.stage = Stage::Done;
         if typed.trim().is_empty() {
-            return (0..self.things.len()).map(of(How::Name)).collect();
+            self.found = (0..self.count.min(most)).map(|thing| Found { thing, how: How::Name }).collect();
+            return;
         }
-        let asked = folded(typed);
-        if asked.is_empty() {
-            return Vec::new();
-        }
-        let words: Vec<&str> = asked.split(' ').collect();
-        let mut found: Vec<Found> =
-            self.ranked(|at| self.by_name(at, &asked, &words)).map(of(How::Name)).collect();
-        // whether each thing was found already: with many packs there are a hundred thousand
-        let mut is_found = vec![false; self.things.len()];
-        found.iter().for_each(|f| is_found[f.thing] = true);
-        let teaches = |at: usize| words.iter().all(|w| begins_word(&self.teaches[at], w)).then_some(1);
-        let more: Vec<usize> = self.ranked(teaches).filter(|at| !is_found[*at]).collect();
-        more.iter().for_each(|at| is_found[*at] = true);
-        found.extend(more.into_iter().map(of(How::Teaches)));
-        if words.iter().all(|w| w.chars().count() >= IN_TEXTS) {
-            found.extend(self.by_text(&words, text).into_iter().filter(|f| !is_found[f.thing]));
-        }
-        if found.is_empty() {
-            found.extend(self.ranked(|at| self.by_slip(at, &asked, &words)).map(of(How::Slip)));
-        }
-        if found.is_empty() {
-            let letters = |at: usize| words.iter().all(|w| scattered(w, &self.names[at][0])).then_some(1);
-            found.extend(self.ranked(letters).map(of(How::Letters)));
-        }
-        found
-    }
-
-    /// The things with a rank, the highest first whatever they are; of the same rank, what teaches before what asks.
-    fn ranked(&self, rank: impl Fn(usize) -> Option<u32>) -> impl Iterator<Item = usize> {
-        let mut ranked: Vec<(u32, usize)> =
-            (0..self.things.len()).filter_map(|at| Some((rank(at)?, at))).collect();
-        ranked.sort_by_key(|(rank, at)| (Reverse(*rank), self.things[*at].kind, *at));
-        ranked.into_iter().map(|(_, at)| at)
-    }
-
-    fn by_name(&self, at: usize, asked: &str, words: &[&str]) -> Option<u32> {
-        let names = &self.names[at];
-        if names.iter().any(|name| is_same(name, asked)) {
-            return Some(EXACT);
-        }
-        let rank = |name: &String| rank_name(words, asked, name);
-        // another name counts a little less than the one that is shown
-        let other = names[1..].iter().filter_map(rank).max().map(|rank| rank * 3 / 5);
-        rank(&names[0]).max(other)
-    }
-
-    fn by_slip(&self, at: usize, asked: &str, words: &[&str]) -> Option<u32> {
-        let joined = asked.replace(' ', "");
-        let of_name = |name: &String| {
-            if joined.chars().count() > 4 && name.replace(' ', "").contains(&joined) {
-                return Some(10);
-            }
-            let all: Vec<&str> = name.split(' ').collect();
-            let nearest = |word: &&str| {
-                all.iter().map(|other| slips(word, other)).min().filter(|slips| *slips <= allowed(word))
-            };
-            let off: usize = words.iter().map(nearest).sum::<Option<usize>>()?;
-            Some(9u32.saturating_sub(u32::try_from(off).unwrap_or(9)))
+        let Finder { groups, asked: Some(asked), hits, is_hit, .. } = self else {
+            self.found.clear();
+            return;
         };
-        self.names[at].iter().filter_map(of_name).max()
-    }
-
-    fn by_text(&mut self, words: &[&str], text: impl Fn(&Thing) -> String) -> Vec<Found> {
-        let Finder { things, texts, .. } = self;
-        let texts = texts.get_or_insert_with(|| {
-            let both = things.iter().map(text).map(|text| {
-                let low = text.to_lowercase();
-                (text, low)
-            });
-            both.collect()
-        });
-        let mut found: Vec<(usize, usize)> = Vec::new();
-        for (at, (_, low)) in texts.iter().enumerate() {
-            if words.iter().all(|word| begins_word(low, word)) {
-                found.push((words.iter().map(|word| low.matches(word).count()).sum(), at));
+        for Group { catalogue, start, .. } in groups {
+            for (at, thing) in catalogue.things().iter().enumerate() {
+                let by_name = asked.rank(catalogue.names(at)).map(|rank| (Class::Name, rank));
+                let fits =
+                    by_name.or_else(|| asked.is_in(catalogue.teaches(at)).then_some((Class::Teaches, 1)));
+                if let Some((class, rank)) = fits {
+                    is_hit[*start + at] = true;
+                    hits.push(Hit { class, key: by_rank(rank, thing), thing: *start + at });
+                }
             }
         }
-        found.sort_by_key(|(count, at)| (things[*at].kind, Reverse(*count), *at));
-        let excerpt = |at: usize| excerpt(&texts[at].0, &texts[at].1, words[0]);
-        found.into_iter().map(|(_, at)| Found { thing: at, how: How::Text(excerpt(at)) }).collect()
+        self.stage = match asked.has_long_words(IN_TEXTS) {
+            true => Stage::Texts(0),
+            false => self.after_texts(),
+        };
+        self.put_in_order(most);
     }
-}
 
-/// Small letters and digits, with one blank for whatever stands between.
-fn folded(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars().flat_map(char::to_lowercase) {
-        match c.is_alphanumeric() {
-            true => out.push(c),
-            false if out.ends_with(' ') || out.is_empty() => {}
-            false => out.push(' '),
+    /// Looks at more things, as far as so much effort goes: see [`STEP`]. `text` gives the text of a thing, without markup.
+    pub fn look_on(
+        &mut self,
+        mut effort: usize,
+        most: usize,
+        text: impl Fn(Option<usize>, &Thing) -> String,
+    ) {
+        while effort > 0 && self.is_looking() {
+            let at = match self.stage {
+                Stage::Texts(at) | Stage::Slips(at) => at,
+                Stage::Letters | Stage::Done => 0,
+            };
+            if at == self.count {
+                self.stage = if matches!(self.stage, Stage::Texts(_)) {
+                    self.after_texts()
+                } else {
+                    self.after_slips()
+                };
+                continue;
+            }
+            let cost = match self.stage {
+                Stage::Texts(_) => {
+                    self.stage = Stage::Texts(at + 1);
+                    self.look_into(at, &text)
+                }
+                Stage::Slips(_) => {
+                    self.stage = Stage::Slips(at + 1);
+                    self.take(at, Class::Slip, |asked, catalogue, at| asked.rank_slips(catalogue.names(at)));
+                    SLIPS
+                }
+                Stage::Letters => {
+                    let is_it = |asked: &Asked, name: &str| asked.is_scattered(name).then_some(1);
+                    for at in 0..self.count {
+                        self.take(at, Class::Letters, |asked, catalogue, at| {
+                            catalogue.names(at).next().and_then(|(name, _)| is_it(asked, name))
+                        });
+                    }
+                    self.stage = Stage::Done;
+                    self.count
+                }
+                Stage::Done => return,
+            };
+            effort = effort.saturating_sub(cost);
+        }
+        self.put_in_order(most);
+    }
+
+    /// Slips are looked for where nothing else was found.
+    fn after_texts(&self) -> Stage {
+        if self.hits.is_empty() { Stage::Slips(0) } else { Stage::Done }
+    }
+
+    fn after_slips(&self) -> Stage {
+        if self.hits.is_empty() { Stage::Letters } else { Stage::Done }
+    }
+
+    /// Looks into the text of a thing; gives what that costs.
+    fn look_into(&mut self, at: usize, text: &impl Fn(Option<usize>, &Thing) -> String) -> usize {
+        let cost = if self.texts.len() == at { MAKE } else { 1 };
+        if cost == MAKE {
+            let (pack, thing) = self.thing(at);
+            let text = text(pack, thing);
+            let low = text.to_lowercase();
+            self.texts.push((text, low));
+        }
+        let count = self.asked.as_ref().and_then(|asked| asked.count(&self.texts[at].1));
+        if let Some(count) = count.filter(|_| !self.is_hit[at]) {
+            let kind = self.thing(at).1.kind;
+            let key = (kind as u64) << 32 | u64::from(u32::MAX - u32::try_from(count).unwrap_or(u32::MAX));
+            self.hits.push(Hit { class: Class::Text, key, thing: at });
+        }
+        cost
+    }
+
+    /// Takes a thing that has a rank.
+    fn take(&mut self, at: usize, class: Class, rank: impl Fn(&Asked, &Catalogue, usize) -> Option<u32>) {
+        let (Some(asked), group) = (&self.asked, self.group(at)) else { return };
+        let thing = &group.catalogue.things()[at - group.start];
+        if let Some(rank) = rank(asked, &group.catalogue, at - group.start) {
+            self.hits.push(Hit { class, key: by_rank(rank, thing), thing: at });
         }
     }
-    out.truncate(out.trim_end().len());
-    out
-}
 
-fn folded_lines(text: &str) -> String {
-    text.lines().map(folded).collect::<Vec<_>>().join("\n")
-}
-
-/// Whether two names are the same, but for a plural.
-fn is_same(name: &str, asked: &str) -> bool {
-    let bare = |text: &str| text.strip_suffix('s').unwrap_or(text).to_owned();
-    name == asked || bare(name) == bare(asked)
-}
-
-/// How many letters of a word may differ.
-fn allowed(word: &str) -> usize {
-    match word.chars().count() {
-        0..=2 => 0,
-        3..=6 => 1,
-        _ => 2,
-    }
-}
-
-/// How many letters differ between a word that was typed and another, or the beginning of it: who looks for “paralel”
-/// means “parallelism” too.
-fn slips(typed: &str, word: &str) -> usize {
-    let (count, most) = (typed.chars().count(), allowed(typed));
-    let ends = word.char_indices().map(|(at, _)| at).chain([word.len()]).skip(count.saturating_sub(most));
-    let beginnings = ends.take(2 * most + 1).map(|end| &word[..end]);
-    let whole = strsim::damerau_levenshtein(typed, word);
-    beginnings.map(|start| strsim::damerau_levenshtein(typed, start)).fold(whole, usize::min)
-}
-
-/// How well words fit a name that has them all: each by where it stands, more where they stand side by side, and more
-/// where the name says little else.
-fn rank_name(words: &[&str], asked: &str, name: &str) -> Option<u32> {
-    let count = u32::try_from(words.len()).unwrap_or(u32::MAX);
-    let each = words.iter().map(|word| rank_word(word, name)).sum::<Option<u32>>()? / count;
-    let phrase = if words.len() > 1 && begins_word(name, asked) { PHRASE } else { 0 };
-    let (asked, name) = (asked.chars().count(), name.chars().count().max(1));
-    let halves = (2.0 * asked.min(name) as f64 / name as f64).round() as u32;
-    Some(each + phrase + halves * HALF)
-}
-
-/// How well a word fits a name: as a word of it, as the beginning of one, inside one; best at the start.
-fn rank_word(word: &str, name: &str) -> Option<u32> {
-    let is_whole = name.split(' ').any(|other| other == word);
-    let first = if name.starts_with(word) { 10 } else { 0 };
-    match begins_word(name, word) {
-        true if is_whole => Some(100 + first),
-        true => Some(70 + first),
-        false => name.contains(word).then_some(50),
-    }
-}
-
-/// Whether a text has a word that begins so.
-fn begins_word(text: &str, word: &str) -> bool {
-    starts(text, word).next().is_some()
-}
-
-/// Where words of a text begin so.
-fn starts<'a>(text: &'a str, word: &'a str) -> impl Iterator<Item = usize> + 'a {
-    let is_start = |at: &usize| text[..*at].chars().next_back().is_none_or(|c| !c.is_alphanumeric());
-    text.match_indices(word).map(|(at, _)| at).filter(move |at| is_start(at))
-}
-
-/// Whether the letters of a word stand in a name in this order.
-fn scattered(word: &str, name: &str) -> bool {
-    let mut letters = name.chars();
-    word.chars().all(|c| letters.any(|l| l == c))
-}
-
-/// Whole words around the first place of a word, with `…` where they are cut. `low` is the text in small
-/// letters.
-fn excerpt(text: &str, low: &str, word: &str) -> String {
-    let Some(at) = starts(low, word).next() else { return String::new() };
-    let row = low[..at].matches('\n').count();
-    let Some(line) = text.lines().nth(row) else { return String::new() };
-    let before = low[..at].rfind('\n').map_or(0, |end| end + 1);
-    let lead = low[before..at].chars().count();
-    let words: Vec<&str> = line.split_whitespace().collect();
-    let mut first = 0;
-    let mut seen = 0;
-    // the words that stand more than a third of the excerpt before it are left out
-    while first + 1 < words.len() && seen + words[first].chars().count() + 1 + EXCERPT / 3 < lead {
-        seen += words[first].chars().count() + 1;
-        first += 1;
-    }
-    let mut out = if first > 0 { "…".to_owned() } else { String::new() };
-    for (nth, word) in words.iter().enumerate().skip(first) {
-        if out.chars().count() + word.chars().count() > EXCERPT {
-            return out + " …";
+    /// Puts the best in order. All others are only counted: to sort a hundred thousand takes longer than to find them.
+    fn put_in_order(&mut self, most: usize) {
+        if most < self.hits.len() {
+            self.hits.select_nth_unstable(most);
         }
-        if nth > first {
-            out.push(' ');
-        }
-        out.push_str(word);
+        let shown = most.min(self.hits.len());
+        self.hits[..shown].sort_unstable();
+        let how = |hit: &Hit| match hit.class {
+            Class::Name => How::Name,
+            Class::Teaches => How::Teaches,
+            Class::Slip => How::Slip,
+            Class::Letters => How::Letters,
+            Class::Text => {
+                let (text, low) = &self.texts[hit.thing];
+                How::Text(excerpt(text, low, self.asked.as_ref().and_then(|asked| asked.first_in(low))))
+            }
+        };
+        self.found = self.hits[..shown].iter().map(|hit| Found { thing: hit.thing, how: how(hit) }).collect();
     }
-    out
+}
+
+/// The highest rank first whatever they are; of the same rank, what teaches before what asks.
+fn by_rank(rank: u32, thing: &Thing) -> u64 {
+    u64::from(u32::MAX - rank) << 8 | thing.kind as u64
 }
 
 #[cfg(test)]
 mod tests {
     use super::super::thing::Kind;
+    use super::words::EXCERPT;
     use super::*;
+
+    fn of(things: Vec<Thing>) -> Finder {
+        Finder::new([(None, Arc::new(things.into_iter().collect()))])
+    }
+
+    /// The ids of what is found once all was looked at.
+    fn ids(finder: &mut Finder, typed: &str, text: impl Fn(&Thing) -> String) -> Vec<String> {
+        finder.ask(typed, usize::MAX);
+        while finder.is_looking() {
+            finder.look_on(1, usize::MAX, |_, thing| text(thing));
+        }
+        assert_eq!(finder.count(), finder.found().len());
+        finder.found().iter().map(|f| finder.thing(f.thing).1.id.clone()).collect()
+    }
 
     fn finder() -> Finder {
         let thing = |kind, id: &str, title: &str, names: &[&str]| Thing {
             names: names.iter().map(|n| (*n).to_owned()).collect(),
             ..Thing::own(kind, id, title)
         };
-        Finder::new(vec![
+        of(vec![
             thing(Kind::Lesson, "pp", "Pipeline parallelism", &[]),
             thing(Kind::Drill, "d1", "How do you shrink the bubble of a pipeline?", &[]),
             thing(Kind::Term, "bubble", "pipeline bubble", &["bubble"]),
@@ -289,13 +312,11 @@ mod tests {
     }
 
     fn found(typed: &str) -> Vec<String> {
-        let mut finder = finder();
         let text = |thing: &Thing| match &*thing.id {
             "pp" => "A pipeline idles; the bubble shrinks with MFU.\nmore".to_owned(),
             _ => String::new(),
         };
-        let found = finder.find(typed, text);
-        found.into_iter().map(|f| finder.things[f.thing].id.clone()).collect()
+        ids(&mut finder(), typed, text)
     }
 
     #[test]
@@ -320,11 +341,8 @@ mod tests {
             of(Kind::Drill, "why", "Why is tensor parallel kept inside a node?"),
             of(Kind::Sim, "sim", "Tensor parallel layer"),
         ];
-        let mut finder = Finder::new(things.to_vec());
-        let mut found = |typed: &str| -> Vec<String> {
-            let found = finder.find(typed, |_| String::new());
-            found.into_iter().map(|f| things[f.thing].id.clone()).collect()
-        };
+        let mut finder = self::of(things.to_vec());
+        let mut found = |typed: &str| ids(&mut finder, typed, |_| String::new());
         assert_eq!(found("tensor parallel"), ["sim", "tp", "mlp", "why"]);
         assert_eq!(found("ring all-reduce"), ["ring", "all"]);
         assert_eq!(found("all-reduce relatives"), ["all"]);
@@ -343,12 +361,40 @@ mod tests {
     #[test]
     fn an_excerpt_has_whole_words_around_the_one_that_was_found() {
         let text = format!("first\n{}the Bubble is here {}", "word ".repeat(40), "more ".repeat(40));
-        let cut = excerpt(&text, &text.to_lowercase(), "bubble");
+        let cut = excerpt(&text, &text.to_lowercase(), text.to_lowercase().find("bubble"));
         assert!(
             cut.starts_with("…word") && cut.ends_with("more …") && cut.contains("the Bubble is"),
             "{cut}"
         );
         assert!(cut.chars().count() <= EXCERPT + 2);
-        assert_eq!(excerpt("a bubble", "a bubble", "bubble"), "a bubble");
+        assert_eq!(excerpt("a bubble", "a bubble", Some(2)), "a bubble");
+    }
+
+    #[test]
+    fn a_step_makes_no_more_texts_than_it_may_and_the_best_stay_the_same() {
+        let many = || {
+            (0..900).map(|n| Thing::own(Kind::Drill, &format!("d{n}"), &format!("Question {n}"))).collect()
+        };
+        let text = |_: Option<usize>, thing: &Thing| match &*thing.id {
+            "d7" => "a ring".to_owned(),
+            "d850" => "a ring in a ring".to_owned(),
+            _ => String::new(),
+        };
+        let mut finder = of(many());
+        finder.ask("ring", 200);
+        assert!(finder.is_looking());
+        finder.look_on(STEP, 200, text);
+        assert!(finder.is_looking() && finder.texts.len() <= STEP / MAKE, "{} texts", finder.texts.len());
+        assert_eq!(finder.count(), 1);
+        while finder.is_looking() {
+            finder.look_on(STEP, 200, text);
+        }
+        let found: Vec<&str> = finder.found().iter().map(|f| &*finder.thing(f.thing).1.id).collect();
+        assert_eq!(found, ["d850", "d7"]);
+        finder.ask("question", 200);
+        assert_eq!((finder.found().len(), finder.count()), (200, 900));
+        let mut all = of(many());
+        all.ask("question", usize::MAX);
+        assert_eq!(finder.found(), &all.found()[..200]);
     }
 }

@@ -48,8 +48,6 @@ impl Kind {
 pub struct Thing {
     /// What it is.
     pub kind: Kind,
-    /// The index of its pack; none for what the program itself brings.
-    pub pack: Option<usize>,
     /// Its id, unique among those of its kind in its pack.
     pub id: String,
     /// The lesson it belongs to, by its id.
@@ -66,7 +64,7 @@ impl Thing {
     /// A thing of the program itself.
     pub fn own(kind: Kind, id: &str, title: &str) -> Self {
         let (id, title) = (id.to_owned(), title.to_owned());
-        Thing { kind, pack: None, id, lesson: None, title, names: Vec::new(), teaches: String::new() }
+        Thing { kind, id, lesson: None, title, names: Vec::new(), teaches: String::new() }
     }
 
     /// The title with another name behind it.
@@ -78,10 +76,9 @@ impl Thing {
     }
 }
 
-/// All that a pack holds, kind by kind. `index` is its index in the library.
-pub fn of_pack(index: usize, pack: &Pack) -> Vec<Thing> {
+/// All that a pack holds, kind by kind.
+pub fn of_pack(pack: &Pack) -> Vec<Thing> {
     let of = |kind, id: &str, lesson: Option<&str>, title: &str| Thing {
-        pack: Some(index),
         lesson: lesson.map(str::to_owned),
         ..Thing::own(kind, id, title)
     };
