@@ -327,6 +327,8 @@ impl Services {
         let kept: Vec<Task> =
             old.tasks.iter().zip(&done).filter(|(_, done)| **done).map(|(task, _)| task.clone()).collect();
         new.tasks.retain(|task| *task == Task::Weakest || !kept.contains(task));
+        new.tasks.retain(|task| !old.later.contains(task));
+        new.later = old.later;
         new.ticked = (0..kept.len()).collect();
         new.tasks.splice(0..0, kept);
         let text = serde_json::to_string(&new).expect("a day is plain data");

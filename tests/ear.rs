@@ -258,3 +258,100 @@ fn a_value_that_cannot_be_read_is_said_with_the_name_of_what_it_was_for() {
     let said = flat(&visit.line("stages = abc"));
     assert!(said.to_lowercase().contains("stages") && said.contains("there is no number"), "{said}");
 }
+
+#[test]
+fn a_question_mark_names_the_page_while_an_answer_is_typed() {
+    let setup = infralens::study::rehearsal::Setup { think: 5, count: 1, ..setup() };
+    let mut face = face();
+    face.rehearse(setup, at(0));
+    face.line("", at(1));
+    face.line(".", at(2));
+    let said = flat(&face.line("?", at(3)));
+    assert!(
+        said.contains("You are here: Rehearsal, question 1 of 1, answering. What can be typed"),
+        "{said}"
+    );
+}
+
+#[test]
+fn a_dot_in_a_lesson_leads_nowhere() {
+    let mut visit = Visit::new(&Place::Lesson { pack: 0, id: "ddp".into() }, &[]);
+    let before = visit.place();
+    let said = flat(&visit.line("."));
+    assert!(said.contains("A dot ends an answer, and none is typed here"), "{said}");
+    assert_eq!(visit.place(), before);
+    visit.line(">");
+    assert_ne!(visit.place(), before, "the other key stays");
+}
+
+#[test]
+fn what_is_compared_leads_back_to_its_lab() {
+    let place = Place::Lab { pack: 0, id: "01-ddp-buckets".into() };
+    let row =
+        Visit::new(&place, &[]).said.lines().find(|l| l.contains("Predict, then run")).map(str::to_owned);
+    let row = row.unwrap().split('.').next().unwrap().to_owned();
+    let mut visit = Visit::new(&place, &[&row]);
+    let lab = "01-ddp-buckets";
+    let predictions =
+        course().lesson("ddp").unwrap().labs.iter().find(|l| l.id == lab).unwrap().predictions.len();
+    for _ in 0..predictions {
+        visit.said = visit.line("4");
+    }
+    assert!(flat(&visit.said).contains("Enter leads back to the lab"), "{}", visit.said);
+    let said = flat(&visit.line("foo bar"));
+    assert!(said.starts_with("“foo bar” does not work here"), "{said}");
+    let compare = visit.place();
+    visit.line("");
+    let after = visit.place();
+    assert_eq!(compare.strip_suffix(", compare.").map(|lab| format!("{lab}.")), Some(after));
+}
+
+#[test]
+fn a_question_of_a_simulator_says_how_to_go_on() {
+    let place = Place::Sim { kind: "ring".into(), set: BTreeMap::new(), link: None };
+    let mut visit = Visit::new(&place, &["1"]);
+    let asked = visit.place();
+    assert!(asked.contains("question 1 of "), "{asked}");
+    let said = flat(&visit.line("1"));
+    assert!(said.contains("Enter asks the next question."), "{said}");
+    assert!(flat(&visit.line("")).contains("Question 2 of "));
+    visit.line("");
+    assert!(!visit.place().contains("question"), "Enter leaves the question alone, not the simulator");
+}
+
+#[test]
+fn a_setting_out_of_range_is_refused_with_the_range() {
+    let mut visit = Visit::new(&Place::Rehearse, &[]);
+    let drills = course().drills.len().min(50);
+    let said = flat(&visit.line("prompts 99"));
+    assert_eq!(said, format!("Prompts cannot be 99; type 1 to {drills}."));
+    assert!(flat(&visit.line("answer 5")).contains("type 10 to 3600 seconds"));
+    assert!(flat(&visit.line("l")).contains("Prompts: 5;"), "the setting is as it was");
+}
+
+#[test]
+fn what_was_not_reached_is_counted_and_not_read() {
+    let mut face = face();
+    face.rehearse(infralens::study::rehearsal::Setup { think: 0, ..setup() }, at(0));
+    face.line("Each rank holds a replica.", at(1));
+    let said = flat(&face.line(":stop", at(2)));
+    assert!(said.contains("Not reached: 4 questions") && !said.contains("Question 3"), "{said}");
+}
+
+#[test]
+fn what_was_left_for_later_stays_so_with_other_minutes() {
+    let mut visit = Visit::new(&Place::Plan, &[]);
+    let today = |said: &str| flat(said).split("Tomorrow").next().unwrap_or_default().to_owned();
+    let list = visit.line("l");
+    let task =
+        list.lines().find(|l| l.contains("Read: ")).unwrap_or_else(|| panic!("nothing to read: {list}"));
+    let (number, name) = task.split_once(". ").unwrap();
+    let name = name.split([',', ';', '.']).next().unwrap();
+    let said = visit.line(&format!("later {number}"));
+    assert!(said.contains("u takes it back"), "{said}");
+    for more in ["more", "less"] {
+        visit.line(more);
+        let said = visit.line("l");
+        assert!(!today(&said).contains(name), "{more} brought {name} back: {said}");
+    }
+}

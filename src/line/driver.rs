@@ -503,6 +503,10 @@ impl Driver {
         if let Some(nth) = number(line).and_then(|n| self.view.row_of(n)) {
             return self.open(nth, at);
         }
+        if line == "." {
+            at.out.say("A dot ends an answer, and none is typed here. ? lists what can be typed.");
+            return Next::Stay;
+        }
         // an action on a row: `r 3`
         let (word, row) = line.rsplit_once(' ').map_or((line, None), |(word, n)| (word, number(n)));
         let row = row.and_then(|n| self.view.row_of(n));

@@ -334,7 +334,7 @@ impl Lab {
             .words("Look at the output, open a question to see its answer, and say whether you were right.")
             .table(columns, self.lab.predictions.iter().enumerate().map(row))
             .beside(output);
-        view.spoken(
+        view.enter("leads back to the lab").spoken(
             "A number shows the answer; y and a number says that you were right, n that you were \
          not, p that you were partly right; r runs it again",
         )
@@ -405,9 +405,14 @@ impl Page for Lab {
             (Stage::Predict, Act::Line(text), _) => return self.say(text.clone(), at),
             (Stage::Predict, _, Some(Action::Open)) => return self.say(String::new(), at),
             (_, Act::Line(word), _) if word == "trust" => return self.trust(at),
+            (_, Act::Line(line), _) => {
+                at.say(format!("“{line}” does not work here; type a number, l for the choices, ? for help"));
+                return Next::Stay;
+            }
             (Stage::Compare(_), Act::On(_, row), Some(Action::Digit(n))) => return self.judge(*row, n, at),
             (Stage::Read, _, Some(Action::Back)) => return Next::Stay,
-            (_, _, Some(Action::Back)) => {
+            // Enter in lines, where it opens no row
+            (Stage::Compare(_), Act::Do(Action::Open), _) | (_, _, Some(Action::Back)) => {
                 self.stage = Stage::Read;
                 return Next::Show;
             }

@@ -162,6 +162,7 @@ impl Plan {
                     at.say("today has that already");
                     return Next::Stay;
                 }
+                today.later.retain(|later| later != task);
                 today.tasks.push(task.clone());
             }
         }

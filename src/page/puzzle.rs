@@ -227,6 +227,7 @@ impl Page for Puzzle {
         let view = self.standing().iter().fold(view.title("How it is now"), |view, line| view.words(line));
         let view =
             view.list(self.simulator.rows()).spoken("Type a number, or turn a knob, such as name = value");
+        let view = view.enter(self.simulator.enter()).at(self.simulator.whereabouts());
         match self.aside() {
             Some(aside) => view.beside(aside),
             None => view,
@@ -254,6 +255,7 @@ impl Page for Puzzle {
             _ => {}
         }
         match act.action() {
+            Some(Action::Open) => return self.simulator.go_on(),
             Some(Action::Hint) => match self.hint() {
                 true => self.heard = Some(Heard::Hint),
                 false => at.say("There are no more hints"),

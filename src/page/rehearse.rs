@@ -197,6 +197,12 @@ impl Rehearse {
             "seed" => Some(Field::Seed),
             _ => None,
         };
+        let pack = at.services.pack(self.pack);
+        let fault = field.zip(pack).and_then(|(field, pack)| self.form.out_of_range(field, value, pack));
+        if let Some(fault) = fault {
+            at.say(fault);
+            return Next::Stay;
+        }
         if field.is_some_and(|field| self.form.take(field, value)) {
             return Next::Show;
         }

@@ -236,12 +236,14 @@ fn answers((report, graded): (&Kept, Option<&Graded>), view: View) -> View {
         columns.push(Column::numbers("by the instructor"));
     }
     let reached = report.answers.iter().map(|a| a.number).max().unwrap_or(0);
+    let said_missed = format!("Not reached: {}", some(report.unanswered.len(), "question"));
     let missed = report.unanswered.iter().enumerate().map(|(i, prompt)| {
         Row::plain()
             .tall()
             .cell(Cell::text((reached + i + 1).to_string()).role(Role::Dim))
             .cell(Cell::text(format!("{} Not reached.", prompt.text)).role(Role::Dim))
-            .said(format!("Question {}, not reached: {}", reached + i + 1, prompt.text))
+            // who listens hears how many there are: the next rehearsal may ask them
+            .said(if i == 0 { said_missed.as_str() } else { "" })
     });
     let rows: Vec<Row> = report.answers.iter().map(|a| answer(a, (report, graded))).chain(missed).collect();
     view.table(columns, rows)

@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use super::action::Action;
 use super::keys::Scope;
 use super::view::{Row, View};
 use super::{Act, At, Next, Page};
@@ -388,13 +389,46 @@ impl Simulator {
     /// What is heard beside the list: a question, the numbers.
     pub fn aside(&self) -> Option<View> {
         if let Some(ask) = &self.ask {
-            return Some(View::new().with(|body| body.and(ask.document())));
+            let view = View::new().with(|body| body.and(ask.document()));
+            return Some(match ask.judged {
+                Some(_) => view.words(&format!("Enter {}. l lists the choices, q goes back.", self.enter())),
+                None => view,
+            });
         }
         let row = |o: &Output| {
             let row = Row::here().cell(Cell::text(o.show()).role(Role::Strong)).cell(Cell::text(o.label));
             row.said(format!("{}: {}", o.label, o.show()))
         };
         self.numbers.then(|| View::new().list(self.run.outputs.iter().map(row)))
+    }
+
+    /// What Enter alone does in lines; empty where no question is at hand.
+    pub fn enter(&self) -> &'static str {
+        match &self.ask {
+            None => "",
+            Some(ask) if ask.judged.is_none() => "leaves the question",
+            Some(ask) if ask.of.0 < ask.of.1 => "asks the next question",
+            Some(_) => "leads to the settings; that was the last question",
+        }
+    }
+
+    /// Does what [`Simulator::enter`] says.
+    pub fn go_on(&mut self) -> Next {
+        match self.ask.take() {
+            None => return Next::Stay,
+            Some(ask) if ask.judged.is_some() && ask.of.0 < ask.of.1 => {
+                self.predict();
+                return Next::Stay;
+            }
+            Some(ask) if ask.judged.is_none() => self.question = ask.of.0 - 1,
+            Some(_) => {}
+        }
+        Next::Show
+    }
+
+    /// The question that is asked and what may answer it, for who asks in lines where they are.
+    pub fn whereabouts(&self) -> String {
+        self.ask.as_ref().filter(|_| self.is_asked()).map_or(String::new(), |ask| ask.words())
     }
 
     /// Answers the question that is asked.
@@ -440,6 +474,7 @@ impl Page for Simulator {
             Some(aside) => view.beside(aside),
             None => view,
         };
+        let view = view.enter(self.enter()).at(self.whereabouts());
         match self.ask.as_ref().filter(|_| self.is_asked()) {
             Some(_) => view.spoken("Your answer"),
             None => view.spoken("Type a number, or change a setting, such as name = value"),
@@ -460,6 +495,7 @@ impl Page for Simulator {
                     at.say(format!("“{line}” changes nothing; type a setting, an equals sign and its value"));
                 }
             }
+            act if act.action() == Some(Action::Open) => return self.go_on(),
             _ => {}
         }
         Next::Stay

@@ -29,7 +29,7 @@ pub fn cards(markdown: &str) -> Vec<String> {
         let is_code = fence.holds(line);
         let last = card.trim_end().lines().last().unwrap_or("");
         let ends = !is_code && card.ends_with("\n\n") && !last.starts_with('#');
-        let follows = line.starts_with("- ") || line.starts_with("  ") || line.starts_with('|');
+        let follows = line.starts_with("- ") || line.starts_with("  ") || line.starts_with(['|', '>']);
         if ends && !line.is_empty() && (line.starts_with('#') || card.len() > CARD && !follows) {
             out.push(std::mem::take(&mut card));
         }
@@ -81,5 +81,13 @@ mod tests {
         assert!(all[0].starts_with("## One") && all[1].starts_with("second"));
         assert!(all[2].starts_with("### Sub") && all[2].contains("a\n\nb") && all[2].contains("end"));
         assert_eq!(all.concat(), text);
+    }
+
+    #[test]
+    fn a_claim_and_its_answer_stand_in_one_card() {
+        let text = format!("## Wrong\n\n{}\n\n**People say:** x\n\n> No: y\n\nend\n", "word ".repeat(80));
+        let all = cards(&text);
+        let claim = all.iter().find(|card| card.contains("People say")).unwrap();
+        assert!(claim.contains("> No: y"), "{all:?}");
     }
 }

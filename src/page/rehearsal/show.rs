@@ -72,7 +72,7 @@ fn typing(page: &Rehearsal, at: &At) -> View {
     view.status = standing(page, at);
     view.side = side(page, at).map(|side| side.body);
     match page.ear {
-        Some(_) => view.closing(&announced(page, at)),
+        Some(_) => view.closing(&announced(page, at)).at(page.whereabouts()),
         None => view,
     }
 }
@@ -208,6 +208,18 @@ fn leaving(page: &Rehearsal, at: &At) -> View {
 }
 
 impl Rehearsal {
+    /// Where one is while an answer is typed, in lines: the question is its title only before that.
+    fn whereabouts(&self) -> String {
+        let question = format!("question {} of {}", self.run.at + 1, self.run.prompts.len());
+        let asks = self.ear.as_ref().is_some_and(|ear| ear.asks);
+        match self.run.phase {
+            Phase::Think | Phase::Answer if asks => String::new(),
+            Phase::Think => format!("Rehearsal, {question}, thinking"),
+            Phase::Answer => format!("Rehearsal, {question}, answering"),
+            Phase::FollowUp { .. } | Phase::Verdict | Phase::Done => String::new(),
+        }
+    }
+
     /// What is said first, in lines.
     pub(super) fn spoken(&self, services: &Services) -> Option<String> {
         let asks = self.ear.as_ref().is_some_and(|ear| ear.asks);

@@ -232,6 +232,19 @@ impl Form {
         true
     }
 
+    /// What is wrong with a value that was typed for a field: the range that it is out of. None where it may be taken.
+    pub fn out_of_range(&self, field: Field, typed: &str, pack: &Pack) -> Option<String> {
+        let (least, most) = match field {
+            Field::Prompts => (1, self.drills(pack).count().clamp(1, MOST_PROMPTS) as u32),
+            Field::Think => (0, LONGEST),
+            Field::Answer | Field::FollowTime => (SHORTEST, LONGEST),
+            _ => return None,
+        };
+        let is_out = !(least..=most).contains(&seconds(typed)?);
+        let unit = if field == Field::Prompts { "" } else { " seconds" };
+        is_out.then(|| format!("{} cannot be {typed}; type {least} to {most}{unit}", field.name()))
+    }
+
     /// Keeps the values within what makes sense.
     pub fn clamp(&mut self) {
         let s = &mut self.setup;

@@ -96,9 +96,11 @@ fn grades(page: &Review, at: &At) -> Document {
     };
     let words = ["again", "hard", "good", "easy"];
     let rows = Grade::ALL.into_iter().zip(words).zip(times.into_iter().flatten()).enumerate();
+    let mut said = Vec::new();
     let cells = rows.map(|(nth, ((grade, word), time))| {
         let when = ahead(at.now, time, &at.services.zone);
         let when = when.strip_prefix("in ").unwrap_or(&when).to_owned();
+        said.push(format!("{} {word}, {when}.", nth + 1));
         let role = if marks == Some(grade) { Role::Strong } else { Role::Text };
         Cell::text(format!("{} ", nth + 1)).role(Role::Accent)
             + Cell::text(word).role(role)
@@ -110,7 +112,8 @@ fn grades(page: &Review, at: &At) -> Document {
         }
         None => "How well did you know it? Each choice says when it comes back.".into(),
     };
-    Document::new().words(&say).rows(Rows::of([doc::Row::new([Cell::join(cells)]).wrapped()]))
+    let row = doc::Row::new([Cell::join(cells)]).wrapped();
+    Document::new().words(&say).rows(Rows::of([row.said(said.join(" "))]))
 }
 
 fn nothing(page: &Review, view: View, at: &At) -> View {

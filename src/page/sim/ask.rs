@@ -50,6 +50,16 @@ impl Ask {
         }
     }
 
+    /// The question with its answers in a line: `question 1 of 3: What …? 1) one, 2) two`.
+    pub fn words(&self) -> String {
+        let head = format!("question {} of {}: {}", self.of.0, self.of.1, self.question.ask.trim());
+        let options: Vec<String> =
+            (1..).zip(self.options()).map(|(nth, text)| format!("{nth}) {text}")).collect();
+        let answers =
+            if options.is_empty() { super::wanted(&self.question.answer) } else { options.join(", ") };
+        format!("{head} {answers}")
+    }
+
     /// The question, and what came of the answer.
     pub fn document(&self) -> Document {
         let asked =

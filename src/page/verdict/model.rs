@@ -27,12 +27,8 @@ impl Verdict {
         let mut view = view;
         for part in marks.parts() {
             let (mine, model) = (of(&mine, part), of(&model, part));
-            let said_of = format!(
-                "{} {}: {}",
-                marks.place(&part.part) + 1,
-                marks.title(&part.part),
-                verdict(part.verdict)
-            );
+            // the row itself is numbered
+            let said_of = format!("{}: {}", marks.title(&part.part), verdict(part.verdict));
             view = view.list([Row::here().with(marks.part_row(part).said(said_of))]);
             let beside = [
                 (COLUMN, View::new().with(|body| body.and(self.said(&mine, part, &marks)))),

@@ -258,7 +258,7 @@ fn formula(lesson: &Lesson, f: &Formula) -> String {
     heading(&mut out, CAPTION, &f.title);
     fenced(&mut out, &f.text, f.spoken.as_deref());
     for (symbol, meaning) in &f.symbols {
-        item(&mut out, &format!("`{symbol}` {meaning}"));
+        item(&mut out, &format!("`{symbol}`: {meaning}"));
     }
     out.push('\n');
     if let Some(example) = &f.example {

@@ -75,6 +75,9 @@ pub struct Today {
     /// The tasks that the learner ticked by hand, by their places.
     #[serde(default)]
     pub ticked: Vec<usize>,
+    /// What the learner left for a later day, so that planning anew does not bring it back.
+    #[serde(default)]
+    pub later: Vec<Task>,
     /// The day that planning for this interview began; none where that was not kept.
     #[serde(default)]
     pub begun: Option<Date>,
@@ -114,8 +117,8 @@ impl Today {
         let days = days.into();
         let Span { begun, today, interview } = days;
         let tasks = plan(pack, home, days, minutes).days.into_iter().next()?.tasks;
-        let (alone, ticked) = (home.alone, Vec::new());
-        Some(Today { date: today, interview, tasks, alone, ticked, begun: Some(begun) })
+        let (alone, ticked, later) = (home.alone, Vec::new(), Vec::new());
+        Some(Today { date: today, interview, tasks, alone, ticked, later, begun: Some(begun) })
     }
 
     /// The day that planning for this interview began.
@@ -149,7 +152,7 @@ impl Today {
     /// Takes a task out of the day; the days after it are planned with it.
     pub fn drop_task(&mut self, at: usize) {
         if at < self.tasks.len() {
-            self.tasks.remove(at);
+            self.later.push(self.tasks.remove(at));
             self.ticked.retain(|ticked| *ticked != at);
             self.ticked.iter_mut().filter(|ticked| **ticked > at).for_each(|ticked| *ticked -= 1);
         }
