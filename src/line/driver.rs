@@ -503,7 +503,8 @@ impl Driver {
         if let Some(nth) = number(line).and_then(|n| self.view.row_of(n)) {
             return self.open(nth, at);
         }
-        if line == "." {
+        // where a line is asked for, it is one
+        if line == "." && !matches!(self.view.input, Input::Line { .. }) {
             at.out.say("A dot ends an answer, and none is typed here. ? lists what can be typed.");
             return Next::Stay;
         }
