@@ -234,11 +234,11 @@ fn a_drill_worth_nothing_has_no_tick() {
 #[test]
 fn a_task_that_no_other_day_has_time_for_is_said_to_go_and_comes_back() {
     let mut desk = Desk::new(kit::pack(), &Place::Plan);
-    desk.resize(120, 40).keys("2<enter>").shows("Read     DDP").keys("<home>").hides("No time for 2");
+    desk.resize(120, 40).keys("2<enter>").shows("Read      DDP").keys("<home>").hides("No time for 2");
     desk.keys(">");
     let said = desk.screen();
     assert!(said.contains("It comes on") || said.contains("No later day has time for it"), "{said}");
-    desk.hides("Read     DDP").keys("u").shows("Read     DDP").keys("u").shows("no move to take back");
+    desk.hides("Read      DDP").keys("u").shows("Read      DDP").keys("u").shows("no move to take back");
 }
 
 #[test]
