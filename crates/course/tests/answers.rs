@@ -130,10 +130,20 @@ fn the_eleventh_round_agrees_as_it_did() {
     assert_held("round-11.jsonl", 0.82, 0.55, 0.10);
 }
 
-/// Nothing was mended on it.
 #[test]
 fn the_twelfth_round_agrees_as_it_did() {
-    assert_held("round-12.jsonl", 0.77, 0.45, 0.14);
+    assert_held("round-12.jsonl", 0.83, 0.55, 0.10);
+}
+
+#[test]
+fn the_thirteenth_round_agrees_as_it_did() {
+    assert_held("round-13.jsonl", 0.77, 0.45, 0.12);
+}
+
+/// But for five false alarms nothing was mended on it.
+#[test]
+fn the_fourteenth_round_agrees_as_it_did() {
+    assert_held("round-14.jsonl", 0.77, 0.50, 0.14);
 }
 
 /// Copies the files of a folder into another one, in place of those that are there.
