@@ -179,9 +179,19 @@ fn take_unit(amount: &mut Option<Amount>, (unit, scale): (FigureUnit, f64)) {
     }
 }
 
+/// The word at a token of a clause; empty where none follows in it.
+fn word_at(tokens: &[Token], at: usize) -> &str {
+    tokens.get(at).filter(|t| !t.gap.ends_clause()).map_or("", |t| t.word.as_str())
+}
+
+/// The unit that begins at a token of the same clause, what one of it is in base units, and the token after it.
+fn unit_at(tokens: &[Token], at: usize) -> Option<(FigureUnit, f64, usize)> {
+    if word_at(tokens, at).is_empty() { None } else { unit_word(tokens, at) }
+}
+
 /// The unit that begins at a token, what one of it is in base units, and the token after it.
 fn unit_word(tokens: &[Token], at: usize) -> Option<(FigureUnit, f64, usize)> {
-    let word = |i: usize| tokens.get(i).filter(|t| !t.gap.ends_clause()).map_or("", |t| t.word.as_str());
+    let word = |i: usize| word_at(tokens, i);
     let unit = tokens.get(at)?.word.as_str();
     let per_time = word(at + 1) == "per" && lexicon::is_time_unit(word(at + 2));
     Some(match unit {
@@ -202,7 +212,6 @@ fn unit_word(tokens: &[Token], at: usize) -> Option<(FigureUnit, f64, usize)> {
 impl Amount {
     /// The amount whose first token is `i`.
     pub(super) fn at(tokens: &[Token], i: usize) -> Option<Amount> {
-        let word = |at: usize| tokens.get(at).filter(|t| !t.gap.ends_clause()).map_or("", |t| &t.word);
         let first = tokens.get(i)?.word.as_str();
         if let Some(value) = factor_word(first) {
             let unit = Some(FigureUnit::Factor);
@@ -213,15 +222,14 @@ impl Amount {
         }
         let mut value = number(first)?;
         let mut end = i + 1;
-        if let Some(times) = multiplier(word(end)) {
+        if let Some(times) = multiplier(word_at(tokens, end)) {
             value *= times;
             end += 1;
         }
         if is_model_size(tokens, end, value) {
             return Some(Amount { value: value * 1e9, unit: None, scale: 1.0, rough: false, end: end + 1 });
         }
-        let unit = Some(end).filter(|&at| !word(at).is_empty()).and_then(|at| unit_word(tokens, at));
-        Some(match unit {
+        Some(match unit_at(tokens, end) {
             Some((unit, scale, end)) => {
                 Amount { value: value * scale, unit: Some(unit), scale, rough: false, end }
             }
@@ -231,14 +239,13 @@ impl Amount {
 
     /// "A few ms", "a couple of hundred GB", "tens of microseconds"; none where no unit follows.
     fn rough(tokens: &[Token], i: usize, value: f64) -> Option<Amount> {
-        let word = |at: usize| tokens.get(at).filter(|t| !t.gap.ends_clause()).map_or("", |t| &t.word);
+        let word = |at: usize| word_at(tokens, at);
         let mut at = i + 1;
         at += usize::from(word(at) == "of");
         let times = multiplier(word(at));
         at += usize::from(times.is_some());
         at += usize::from(word(at) == "of");
-        let (unit, scale, end) =
-            Some(at).filter(|&at| !word(at).is_empty()).and_then(|at| unit_word(tokens, at))?;
+        let (unit, scale, end) = unit_at(tokens, at)?;
         let value = value * times.unwrap_or(1.0) * scale;
         Some(Amount { value, unit: Some(unit), scale, rough: true, end })
     }
@@ -289,9 +296,10 @@ const BYTES_OF_ONE: [f64; 10] = [1.0, 2.0, 3.0, 4.0, 6.0, 8.0, 10.0, 12.0, 16.0,
 
 /// Whether the unit at `at` is the B of a model's size, "70B", and no byte.
 fn is_model_size(tokens: &[Token], at: usize, value: f64) -> bool {
-    let Some(unit) = tokens.get(at).filter(|t| t.gap == Gap::Joined && t.word == "b") else { return false };
-    let next = tokens.get(at + 1).filter(|t| !t.gap.ends_clause() && t.start >= unit.end);
-    match next.map_or("", |t| t.word.as_str()) {
+    if !tokens.get(at).is_some_and(|t| t.gap == Gap::Joined && t.word == "b") {
+        return false;
+    }
+    match word_at(tokens, at + 1) {
         "per" | "each" => false,
         "model" | "models" | "parameter" | "parameters" | "param" | "params" | "dense" | "weights" => true,
         _ => !BYTES_OF_ONE.contains(&value),

@@ -108,7 +108,7 @@ impl Lexer<'_> {
                     && word.ends_with(|l: char| l.is_ascii_digit())
                     && word.bytes().all(|b| b.is_ascii_digit() || b == b'.')
                     && (c == '.' || self.thousands());
-            if !inside {
+            if !inside || self.is_times(from) {
                 break;
             }
             if c != ',' {
@@ -129,6 +129,15 @@ impl Lexer<'_> {
         let [before @ .., prefix, b] = &self.chars[from..self.at] else { return false };
         let is_unit = before.iter().all(|p| p.c.is_ascii_digit() || matches!(p.c, '.' | ','));
         is_unit && prefix.big && matches!(prefix.c, 'g' | 'm') && b.c == 'b' && !b.big
+    }
+
+    /// Whether the sign of a product stands or ends here, in a word that began at `from`: `4096x8`.
+    fn is_times(&self, from: usize) -> bool {
+        let is_digit = |at: usize| self.chars.get(at).is_some_and(|p| p.c.is_ascii_digit());
+        let times = |at: usize| self.chars[at].c == 'x' && at > 0 && is_digit(at - 1) && is_digit(at + 1);
+        let is_figure = |p: &Plain| p.c.is_ascii_digit() || matches!(p.c, '.' | ',');
+        let ends_figure = self.at > from && self.chars[from..self.at].iter().all(is_figure);
+        ends_figure && times(self.at) || self.at == from + 1 && times(from)
     }
 
     /// Whether three digits and no more follow the comma here.

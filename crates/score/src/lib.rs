@@ -29,6 +29,7 @@ mod slip;
 mod speech;
 mod statement;
 mod stem;
+mod telling;
 mod token;
 mod topic;
 mod verdict;
@@ -55,6 +56,7 @@ pub use pattern::{
     parse_in as parse_pattern_in, upgraded as upgraded_pattern,
 };
 pub use scorer::{NearMiss, Scorer, VagueFind};
+pub use telling::Words;
 
 /// How well an answer fulfils a part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]

@@ -30,8 +30,10 @@ pub struct Ask {
     pub point: String,
     /// What the point says, in plain words.
     pub says: String,
-    /// Whether the rules found it, so that the question is "did you mean that?".
+    /// Whether the rules found it.
     pub found: bool,
+    /// Whether they found some of it.
+    pub partly: bool,
     /// The learner's likeliest sentence; none where no sentence comes near.
     pub sentence: Option<Evidence>,
 }

@@ -3,6 +3,7 @@
 mod hunt;
 
 use std::cell::Cell;
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use super::Evidence;
@@ -50,6 +51,19 @@ pub(super) struct Reading {
 pub(super) const WORDS_TRIED: usize = 24_000;
 
 impl Reading {
+    /// The sentence in which words that were found begin.
+    pub(super) fn sentence_of(&self, found: &Found) -> usize {
+        self.layout.sentence[found.span().start]
+    }
+
+    /// The sentences in which something was found.
+    pub(super) fn sentences_of<'f>(
+        &self,
+        finds: impl Iterator<Item = &'f (String, Found)>,
+    ) -> BTreeSet<usize> {
+        finds.map(|(_, found)| self.sentence_of(found)).collect()
+    }
+
     /// A sentence as bytes of the answer.
     pub(super) fn sentence(&self, s: usize, answer: &str) -> Evidence {
         let tokens = &self.layout.sentences[s];

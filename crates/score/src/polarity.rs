@@ -232,11 +232,18 @@ mod tests {
     fn not_only_denies_nothing() {
         assert_eq!(shown("not only weights are sharded"), "not only weights are sharded");
         assert_eq!(shown("use no_sync here"), "use no sync here");
+        assert_eq!(shown("do not forget that weights move"), "do not forget that weights move");
     }
 
     #[test]
     fn two_denials_are_none() {
         assert_eq!(shown("never without overlap"), "never WITHOUT overlap");
+    }
+
+    #[test]
+    fn neither_and_nor_deny_each_their_own() {
+        assert_eq!(shown("Neither queries nor scores travel"), "neither QUERIES nor SCORES TRAVEL");
+        assert_eq!(shown("it sends neither weights nor scores."), "it sends neither WEIGHTS nor SCORES");
     }
 
     #[test]

@@ -19,7 +19,7 @@ use super::token;
 use super::topic::Topics;
 use super::verdict::{self, Findings, Finds, Known};
 use super::vocabulary::{self, SlotId, Vocabulary};
-use super::{Ask, Claimed, Evidence, FollowUp, Glossary, Rubric, Score, Signs, Source, Verdict};
+use super::{Ask, Claimed, Evidence, FollowUp, Glossary, Rubric, Score, Signs, Verdict};
 
 use builder::Builder;
 
@@ -81,9 +81,6 @@ struct PointMatchers {
 
 /// A sentence that fills less than this share of a pattern is not likely to state it.
 const LIKELY: f64 = 0.5;
-
-/// More questions than these about one part tire.
-const MOST_ASKS: usize = 2;
 
 impl Scorer {
     /// Makes a rubric ready. Patterns that cannot be read are left out.
@@ -250,34 +247,29 @@ impl Scorer {
         misses
     }
 
-    /// What to ask the learner about the parts that are not sure: at most two points a part, the likeliest first.
+    /// What to ask the learner about the parts that are not sure: every point of each, in the order of the rubric, with
+    /// what the rules make of it.
     pub fn asks(&self, answer: &str, score: &Score) -> Vec<Ask> {
         let reading = self.read(answer);
         let mut asks = Vec::new();
-        for part in score.parts.iter().filter(|p| !p.sure && p.source == Source::Rules) {
-            let raised = part.verdict != Verdict::Covered;
-            let mut own: Vec<(f64, Ask)> = Vec::new();
+        for part in score.parts.iter().filter(|p| p.is_open()) {
             for (point, matchers) in self.rubric.points.iter().zip(&self.points) {
                 let mark = part.points.iter().find(|p| point.serves(&part.part) && p.id == point.id);
-                let Some(mark) = mark.filter(|m| m.met != raised) else { continue };
+                let Some(mark) = mark else { continue };
                 let near = signs::nearest(&matchers.full, &reading);
                 let sentence = match near.sentence {
                     Some(s) if near.share >= LIKELY => Some(reading.sentence(s, answer)),
                     _ => None,
                 };
-                let ask = Ask {
+                asks.push(Ask {
                     part: part.part.clone(),
                     point: point.id.clone(),
                     says: point.says.clone().unwrap_or_else(|| point.feedback.clone()),
                     found: mark.met,
+                    partly: mark.partial,
                     sentence: mark.evidence.first().map(|e| reading.sentence_at(e, answer)).or(sentence),
-                };
-                own.push((near.share + f64::from(u8::from(mark.partial)), ask));
+                });
             }
-            own.sort_by(|a, b| b.0.total_cmp(&a.0));
-            // a point that serves two parts is asked about once
-            own.retain(|(_, ask)| !asks.iter().any(|a: &Ask| a.point == ask.point));
-            asks.extend(own.into_iter().take(MOST_ASKS).map(|(_, ask)| ask));
         }
         asks
     }

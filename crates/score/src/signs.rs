@@ -113,8 +113,7 @@ impl PartSigns<'_> {
         let words: BTreeSet<usize> =
             finds().flat_map(|(_, f)| f.words.iter().flat_map(|w| w.clone())).collect();
         let slots = finds().map(|(_, f)| f.words.len()).max().unwrap_or(0);
-        let sentences: BTreeSet<usize> =
-            finds().map(|(_, f)| reading.layout.sentence[f.span().start]).collect();
+        let sentences = reading.sentences_of(finds());
         let long = sentences.iter().map(|&s| reading.layout.sentences[s].len()).sum::<usize>();
         let looseness = finds().map(|(_, f)| loose(f)).fold(f64::INFINITY, f64::min);
         let partial = self.points.iter().filter(|&&i| !findings.partial[i].is_empty()).count();

@@ -191,6 +191,7 @@ mod tests {
 
     #[test]
     fn numbers_part_from_their_units() {
+        assert_eq!(words("4096\u{d7}8x2, H100x8"), words("4096 x 8 x 2, H100x8"));
         assert_eq!(words("50GB/s, 1.5\u{d7} and 40 percent"), "50 gb per s , 1.5 x and 40 %");
         assert_eq!(words("3\u{3a8}"), "3 psi");
         assert_eq!(words("1F1B on 8 GPUs"), "1f1b on 8 gpus");

@@ -122,7 +122,7 @@ fn field(glossary: &Glossary, stems: &mut Stems) -> HashSet<String> {
 }
 
 /// The stem of a word that tells something about a topic.
-fn telling<'a>(token: &Token, stems: &'a mut Stems) -> Option<&'a str> {
+pub(super) fn telling<'a>(token: &Token, stems: &'a mut Stems) -> Option<&'a str> {
     let word = &token.word;
     let plain = word.len() > 1 && !lexicon::is_function(word) && !token::is_number(word);
     plain.then(|| stems.stem(word))

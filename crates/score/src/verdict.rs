@@ -39,6 +39,8 @@ const MUCH_UNTOLD_UNPROVEN: f64 = 0.4;
 const LESS_SURE: f64 = 0.76;
 /// Of what a rubric that is not proven takes for covered at a lower chance, judges agree to two thirds.
 const SURE_UNPROVEN: f64 = 0.75;
+/// Of what a proven rubric says at this chance and above, judges agree to nine tenths, and to all but a level.
+const SURE_PROVEN: f64 = 0.58;
 
 /// Fewer words than this are too few to judge.
 const FEW_WORDS: usize = 8;
@@ -60,7 +62,8 @@ impl Known<'_> {
     fn least_sure(&self, verdict: Verdict, model: &Model) -> f64 {
         match (self.is_proven, verdict) {
             (false, Verdict::Covered) => model.threshold.max(SURE_UNPROVEN),
-            _ => model.threshold,
+            (false, _) => model.threshold,
+            (true, _) => model.threshold.min(SURE_PROVEN),
         }
     }
 

@@ -1,6 +1,7 @@
 //! Which line ends of a text only wrap it. What a text says does not depend on how wide it was typed: a line end is a
 //! blank, unless a blank line or an item of a list follows.
 
+use super::lexicon;
 use super::token::Plain;
 
 /// A line of a text.
@@ -13,6 +14,12 @@ struct Line {
     item: Option<char>,
     /// Whether that sign is a minus.
     is_formula: bool,
+    /// How many words stand in it.
+    words: usize,
+    /// How many of them tie others together.
+    function: usize,
+    /// Whether a sign ends it.
+    is_closed: bool,
 }
 
 /// Makes blanks of line ends that only wrap, and a line of every item of a list.
@@ -23,8 +30,11 @@ pub(super) fn unwrap_lines(chars: &mut [Plain]) {
     // a dash alone may stand in the middle of a sentence; items come in rows, or the text begins with one
     let is_item = |l: &Line| l.item.is_some_and(|c| rows(c) > 1 || listed == Some(c)) && !l.is_formula;
     let dashed = rows('-') > 1 || listed == Some('-');
-    let soft = lines.windows(2).filter(|p| p[0].has_text && p[1].has_text && !is_item(&p[1]));
-    let soft: Vec<usize> = soft.map(|p| p[0].end).collect();
+    let column = columns_of_names(&lines);
+    let soft =
+        (1..lines.len()).filter(|&i| lines[i - 1].has_text && lines[i].has_text && !is_item(&lines[i]));
+    let soft: Vec<usize> =
+        soft.filter(|&i| !(column[i - 1] && column[i])).map(|i| lines[i - 1].end).collect();
     soft.into_iter().for_each(|at| chars[at].c = ' ');
     // among items that begin with a dash, one in the middle of a line begins an item too
     for at in 1..chars.len().saturating_sub(1) {
@@ -35,6 +45,29 @@ pub(super) fn unwrap_lines(chars: &mut [Plain]) {
             chars[at - 1].c = '\n';
         }
     }
+}
+
+/// So many lines of a name each are a list, and no text that a narrow window wraps.
+const COLUMN: usize = 6;
+
+/// The lines that stand in such a list: at most three words each, no sign at their end, and hardly a word that ties
+/// others together or little more than one word a line.
+fn columns_of_names(lines: &[Line]) -> Vec<bool> {
+    let mut column = vec![false; lines.len()];
+    let mut from = 0;
+    for end in 0..=lines.len() {
+        if lines.get(end).is_some_and(|l| (1..=3).contains(&l.words) && !l.is_closed && l.item.is_none()) {
+            continue;
+        }
+        let run = &lines[from..end];
+        let sum = |count: fn(&Line) -> usize| run.iter().map(count).sum::<usize>();
+        let few_tie = sum(|l| l.function) * 5 <= sum(|l| l.words);
+        if run.len() >= COLUMN && (few_tie || sum(|l| l.words) * 10 <= run.len() * 17) {
+            column[from..end].fill(true);
+        }
+        from = end + 1;
+    }
+    column
 }
 
 /// Whether the dash at `at` stands between a letter or number and another.
@@ -78,7 +111,17 @@ fn line(all: &[Plain], start: usize, end: usize) -> Line {
         from += chars[from..].iter().take_while(|p| !is_blank(p)).count();
     }
     let is_formula = item.is_some_and(|(c, at)| c == '-' && start > 0 && is_minus(all, start + at));
-    Line { end, has_text, item: item.map(|(sign, _)| sign), is_formula }
+    let text: String = chars.iter().map(|p| p.c).collect();
+    let words = || text.split_whitespace();
+    Line {
+        end,
+        has_text,
+        item: item.map(|(sign, _)| sign),
+        is_formula,
+        words: words().count(),
+        function: words().filter(|w| lexicon::is_function(&w.to_lowercase())).count(),
+        is_closed: text.trim_end().ends_with(['.', ',', ';', ':', '!', '?', '=', '+']),
+    }
 }
 
 /// The sign or number with which a word begins an item.
@@ -106,6 +149,14 @@ mod tests {
     fn a_line_end_is_a_blank_wherever_it_stands() {
         assert_eq!(shown("the same weights\nbecause it\nsees"), "the same weights because it sees");
         assert_eq!(shown("it drifts.\nso there"), "it drifts. so there");
+    }
+
+    #[test]
+    fn a_column_of_names_is_a_list() {
+        let names = "370\n450\n900\nonce\none direction\nring\nsend\nwire";
+        assert_eq!(shown(names), names);
+        let narrow = "so each rank\nsends its\nshare of the\nbuffer on\nto the next\nin a ring";
+        assert_eq!(shown(narrow), narrow.replace('\n', " "));
     }
 
     #[test]

@@ -37,34 +37,36 @@ pub(super) fn stated(
 
 /// What is wrong with a way to fill a slot, and the cure.
 pub(super) fn way_fault(way: &Way, concepts: &Concepts) -> Option<(String, String)> {
-    match &way.what {
-        What::Concept(id) if !concepts.knows(id) => Some(unknown(id, concepts)),
-        What::Phrase(parts) => parts.iter().find_map(|part| match part {
-            PhrasePart::Concept(id) if !concepts.knows(id) => Some(unknown(id, concepts)),
-            _ => None,
-        }),
-        What::Words(w) | What::Exact(w) if token::lex(w).tokens.is_empty() => Some(unfillable(w)),
+    what_fault(&way.what, concepts).or_else(|| match &way.what {
         What::Words(w) if w.contains(char::is_whitespace) && spans_clauses(w) => Some(unfillable(w)),
         _ => None,
-    }
+    })
 }
 
 /// What is wrong with an entry of a word list; `!` before it means the word where it is denied.
 pub(super) fn word_fault(word: &str, concepts: &Concepts) -> Option<(String, String)> {
     let word = word.trim_start();
     let word = word.strip_prefix('!').map_or(word, str::trim_start);
-    match pattern::parse_way(word) {
-        None => Some((
-            format!("`{word}` cannot be read"),
-            "write plain words, `@id` or \"exact words\"".to_owned(),
-        )),
-        Some(What::Concept(id)) if !concepts.knows(&id) => Some(unknown(&id, concepts)),
-        Some(What::Words(w) | What::Exact(w)) if token::lex(&w).tokens.is_empty() => Some(unfillable(&w)),
-        Some(What::Words(w)) if spans_clauses(&w) => Some(unfillable(&w)),
-        Some(What::Phrase(parts)) => parts.iter().find_map(|part| match part {
-            PhrasePart::Concept(id) if !concepts.knows(id) => Some(unknown(id, concepts)),
-            _ => None,
+    let Some(what) = pattern::parse_way(word) else {
+        let cure = "write plain words, `@id` or \"exact words\"".to_owned();
+        return Some((format!("`{word}` cannot be read"), cure));
+    };
+    what_fault(&what, concepts).or_else(|| match &what {
+        What::Words(w) if spans_clauses(w) => Some(unfillable(w)),
+        _ => None,
+    })
+}
+
+/// What is wrong wherever it stands: a concept that nobody has, words that no text can have.
+fn what_fault(what: &What, concepts: &Concepts) -> Option<(String, String)> {
+    let missing = |id: &str| if concepts.knows(id) { None } else { Some(unknown(id, concepts)) };
+    match what {
+        What::Concept(id) => missing(id),
+        What::Phrase(parts) => parts.iter().find_map(|part| match part {
+            PhrasePart::Concept(id) => missing(id),
+            PhrasePart::Word(_) => None,
         }),
+        What::Words(w) | What::Exact(w) if token::lex(w).tokens.is_empty() => Some(unfillable(w)),
         _ => None,
     }
 }

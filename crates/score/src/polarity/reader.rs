@@ -118,7 +118,13 @@ impl Reader<'_> {
         let next = self.word(i + 1);
         let (by, reach) = match self.word(i) {
             "not" => return self.not(i),
-            "never" | "hardly" | "barely" | "scarcely" | "rarely" | "seldom" | "nor" | "neither" => (1, 7),
+            "never" | "hardly" | "barely" | "scarcely" | "rarely" | "seldom" | "nor" => (1, 7),
+            // "neither a nor b": each denies its own
+            "neither" => {
+                let end = self.reach(i + 1, 7);
+                let nor = (i + 1..end).find(|&j| self.word(j) == "nor");
+                return Some(Denial { by: i..i + 1, over: i + 1..nor.unwrap_or(end) });
+            }
             "no" if next == "longer" => (2, 7),
             "no" if self.tokens.get(i + 1).is_some_and(|t| t.gap == Gap::Joined) => return None,
             "no" if matches!(
@@ -216,6 +222,9 @@ impl Reader<'_> {
                 | "solely"
                 | "sure"
                 | "certain"
+                // "do not forget that it is exposed" says so
+                | "forget"
+                | "overlook"
                 | "until"
                 | "before"
                 | "unless"

@@ -1,7 +1,6 @@
 //! Answers that as a whole state nothing.
 
 use super::findings::Findings;
-use super::untrue::sentences_of;
 use crate::Rubric;
 use crate::matching::Reading;
 
@@ -11,6 +10,9 @@ const ELSEWHERE: f64 = 1.2;
 /// The same where the text covers half of the parts and more: it may answer both.
 const ELSEWHERE_THOUGH_RIGHT: f64 = 1.55;
 
+/// So many points that are met in full tell as well that this drill was answered, if badly.
+const ENOUGH_MET: usize = 2;
+
 /// Whether the text answers another drill.
 fn is_elsewhere(rubric: &Rubric, reading: &Reading, findings: &Findings) -> bool {
     let is_met = |part: &&String| {
@@ -18,7 +20,11 @@ fn is_elsewhere(rubric: &Rubric, reading: &Reading, findings: &Findings) -> bool
         points.any(|(point, full)| point.serves(part) && !full.is_empty())
     };
     let met = rubric.parts.iter().filter(is_met).count();
-    let limit = if met * 2 >= rubric.parts.len() { ELSEWHERE_THOUGH_RIGHT } else { ELSEWHERE };
+    let limit = if met * 2 >= rubric.parts.len() || findings.real() >= ENOUGH_MET {
+        ELSEWHERE_THOUGH_RIGHT
+    } else {
+        ELSEWHERE
+    };
     reading.nearer_elsewhere > limit
 }
 
@@ -41,11 +47,9 @@ impl Empty {
     pub(super) fn of(rubric: &Rubric, reading: &Reading, findings: &Findings, named: usize) -> Self {
         let real = findings.real();
         // a denied point is less sure than a claim that the rubric names
-        let mut sentences = sentences_of(reading, &findings.misconceptions);
-        sentences.extend(sentences_of(reading, &findings.turned));
-        sentences.extend(sentences_of(reading, &findings.falsehoods));
+        let mut sentences = reading.sentences_of(findings.claimed());
         let claims = sentences.len();
-        sentences.extend(sentences_of(reading, &findings.contrary));
+        sentences.extend(reading.sentences_of(findings.contrary.iter().flatten()));
         // two misconceptions in one sentence are one
         let false_ones = sentences.len().min(named);
         let denials = reading.polarity.share_of_denials(&reading.layout, &reading.guarded.dead);

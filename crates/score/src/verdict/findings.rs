@@ -1,6 +1,6 @@
 //! What was found in an answer, and what of it stands.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use crate::matching::{Found, Reading};
@@ -36,7 +36,7 @@ impl Findings {
 
     /// The drill's own truth comes first: what a point asks for is not false, whatever else reads so.
     pub(super) fn keep_what_is_true(&mut self, reading: &Reading) {
-        let sentence = |f: &Found| reading.layout.sentence[f.span().start];
+        let sentence = |f: &Found| reading.sentence_of(f);
         for (turned, full) in self.turned.iter_mut().zip(&self.full) {
             turned.retain(|(_, t)| !full.iter().any(|(_, f)| sentence(f) == sentence(t)));
         }
@@ -92,18 +92,18 @@ impl Findings {
         }
     }
 
+    /// What is called false: named by the rubric or the pack, or a point turned round.
+    pub(super) fn claimed(&self) -> impl Iterator<Item = &(String, Found)> {
+        self.misconceptions.iter().chain(&self.turned).chain(&self.falsehoods).flatten()
+    }
+
     /// How many sentences say something false.
     pub(super) fn false_sentences(&self, reading: &Reading) -> usize {
-        let named = self.misconceptions.iter().chain(&self.turned).chain(&self.falsehoods).flatten();
-        let sentences: BTreeSet<usize> =
-            named.map(|(_, f)| reading.layout.sentence[f.span().start]).collect();
-        sentences.len()
+        reading.sentences_of(self.claimed()).len()
     }
 
     /// How many sentences earn a point.
     pub(super) fn true_sentences(&self, reading: &Reading) -> usize {
-        let sentences: BTreeSet<usize> =
-            self.full.iter().flatten().map(|(_, f)| reading.layout.sentence[f.span().start]).collect();
-        sentences.len()
+        reading.sentences_of(self.full.iter().flatten()).len()
     }
 }

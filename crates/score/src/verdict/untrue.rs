@@ -7,16 +7,6 @@ use super::findings::{Findings, Finds};
 use crate::matching::{Found, Reading};
 use crate::{Evidence, Falsehood, FoundMisconception, Rubric};
 
-/// The sentences in which something is found.
-pub(super) fn sentences_of(reading: &Reading, finds: &[Finds]) -> BTreeSet<usize> {
-    let all = finds.iter().flatten();
-    all.map(|(_, f)| reading.layout.sentence[f.span().start]).collect()
-}
-
-fn sentence_of(reading: &Reading, found: &Found) -> usize {
-    reading.layout.sentence[found.span().start]
-}
-
 fn overlaps(a: &[Evidence], b: &[Evidence]) -> bool {
     a.iter().any(|x| b.iter().any(|y| x.start < y.end && y.start < x.end))
 }
@@ -33,7 +23,7 @@ pub(super) fn misconceptions(
     let mut told: BTreeSet<usize> = BTreeSet::new();
     let mut add = |id: &str, part: &str, correction: &str, finds: &Finds, own: bool| {
         // what the author of the drill says of a sentence is said; others add nothing to it
-        let is_new = |f: &&(String, Found)| own || !told.contains(&sentence_of(reading, &f.1));
+        let is_new = |f: &&(String, Found)| own || !told.contains(&reading.sentence_of(&f.1));
         let finds: Finds = finds.iter().filter(is_new).cloned().collect();
         let Some((rule, _)) = finds.first() else { return };
         let evidence = evidence(answer, reading, &finds);
@@ -41,7 +31,7 @@ pub(super) fn misconceptions(
         if found.iter().any(|f| (part.is_empty() || f.part == part) && overlaps(&f.evidence, &evidence)) {
             return;
         }
-        told.extend(finds.iter().map(|(_, f)| sentence_of(reading, f)));
+        told.extend(reading.sentences_of(finds.iter()));
         found.push(FoundMisconception {
             id: id.to_owned(),
             part: part.to_owned(),
@@ -62,13 +52,13 @@ pub(super) fn misconceptions(
         add(&f.id, part.unwrap_or_default(), &f.correction, finds, false);
     }
     // A lone denial beside nothing false is more often misread than meant, of however many points it seems to be one.
-    let denials = sentences_of(reading, &findings.contrary).len();
+    let denials = reading.sentences_of(findings.contrary.iter().flatten()).len();
     if found.is_empty() && denials < 2 {
         return found;
     }
     for (p, finds) in rubric.points.iter().zip(&findings.contrary) {
         let known = found.iter().any(|f| f.id == p.id);
-        let is_new = |f: &&(String, Found)| !told.contains(&sentence_of(reading, &f.1));
+        let is_new = |f: &&(String, Found)| !told.contains(&reading.sentence_of(&f.1));
         let finds: Finds = finds.iter().filter(is_new).cloned().collect();
         if let Some((rule, _)) = finds.first().filter(|_| !known) {
             found.push(FoundMisconception {
