@@ -10,6 +10,7 @@
 //!                               them, which should not have read them
 //! … attacks PACK                keywords of each drill, listed and woven into sentences
 //! … layout PACK ANSWERS.jsonl…  the same answers wrapped at every width from 30 to 120
+//! … points PACK POINTS.jsonl…   sentences that state one point each in other words: which are met, which are missed
 //! … speed PACK ANSWERS.jsonl…
 //! ```
 //!
@@ -25,13 +26,15 @@ use std::process::ExitCode;
 
 use infralens_course::pack::{self, Origin, Pack};
 use infralens_course::score::{
-    Agreement, Evidence, Judged, Point, Rubric, Score, Scorer, Verdict, calibrate, cross_validate,
+    Agreement, Evidence, Judged, Score, Scorer, Verdict, calibrate, cross_validate,
 };
 use serde_json::Value;
-use wrapped::wrapped;
+use trials::{attacks, layout, points, speed, unread};
 
-#[path = "../tests/wrapped.rs"]
+#[path = "../../tests/wrapped.rs"]
 mod wrapped;
+
+mod trials;
 
 /// Answers of these kinds should earn nothing.
 const ATTACKS: [&str; 8] =
@@ -78,6 +81,7 @@ fn main() -> ExitCode {
         "unread" => answers(rest).map(|rows| unread(&pack, &rows)),
         "layout" => answers(rest).map(|rows| layout(&pack, &rows, shown)),
         "speed" => answers(rest).map(|rows| speed(&pack, &rows)),
+        "points" => points(&pack, rest),
         "score" => one(&pack, rest.first().copied().unwrap_or_default()),
         other => Err(format!("no command `{other}`")),
     };
@@ -153,127 +157,6 @@ fn judged_by(pack: &Pack, rows: &[Row]) -> Vec<Judged> {
     judged
 }
 
-/// Sentences that say nothing and have room for four words.
-const WOVEN: [&str; 6] = [
-    "The {a} and the {b} work together with the {c} and the {d}.",
-    "Here the {a} uses the {b}, which improves the {c} and affects the {d}.",
-    "With the {a} we get {b} because of the {c} during the {d}.",
-    "It depends on the {a}, so the {b} must handle the {c} and the {d}.",
-    "First the {a} is applied to the {b}, then the {c} leads to the {d}.",
-    "We measure the {a} in the {b} and compare the {c} with the {d}.",
-];
-
-/// The words that earn marks in each model answer, listed and woven.
-fn attacks(pack: &Pack, shown: bool) {
-    let (mut listed, mut woven) = (Vec::new(), Vec::new());
-    for drill in &pack.drills {
-        let scorer = drill.scorer(None, &pack.vocabulary);
-        // what somebody would pick who has seen the model answer and understood nothing
-        let mut words: Vec<&str> = Vec::new();
-        for word in drill.model.split(|c: char| !c.is_alphanumeric() && c != '-' && c != '_') {
-            let tells = word.len() > 4 || word.chars().filter(|c| c.is_uppercase()).count() > 1;
-            if tells && !words.contains(&word) {
-                words.push(word);
-            }
-        }
-        words.truncate(48);
-        let list = scorer.score(&words.join(", ")).score;
-        listed.push(list);
-        let mut text = String::new();
-        for (chunk, frame) in words.chunks(4).zip(WOVEN.iter().cycle()) {
-            let word = |i: usize| chunk.get(i).copied().unwrap_or("system");
-            let pairs = [("{a}", 0), ("{b}", 1), ("{c}", 2), ("{d}", 3)];
-            text += &pairs.iter().fold((*frame).to_owned(), |t, (gap, i)| t.replace(gap, word(*i)));
-            text.push(' ');
-        }
-        let score = scorer.score(&text);
-        woven.push(score.score);
-        if shown && score.score > 0.2 {
-            println!("{} {:.2}: {text}", drill.id, score.score);
-            explain(&score);
-        }
-    }
-    let line = |name: &str, all: &[f64]| {
-        let mean = all.iter().sum::<f64>() / all.len().max(1) as f64;
-        println!("{name:7} mean {mean:.3} most {:.2}", all.iter().copied().fold(0.0, f64::max));
-    };
-    line("listed", &listed);
-    line("woven", &woven);
-}
-
-/// What of the answers is taken for lists of words, by kind.
-fn unread(pack: &Pack, rows: &[Row]) {
-    let mut by_kind: BTreeMap<&str, (usize, usize)> = BTreeMap::new();
-    for drill in &pack.drills {
-        let scorer = drill.scorer(None, &pack.vocabulary);
-        for row in rows.iter().filter(|r| r.drill == drill.id) {
-            let pieces = scorer.unread(&row.answer);
-            let entry = by_kind.entry(row.kind.as_str()).or_default();
-            entry.0 += row.answer.len();
-            for piece in pieces.iter().filter(|p| p.text.len() > 20) {
-                entry.1 += piece.text.len();
-                println!("{}: {}", row.id, piece.text);
-            }
-        }
-    }
-    for (kind, (all, dead)) in by_kind {
-        println!("{kind:12} {dead} of {all} bytes state nothing: {:.2}%", 100.0 * dead as f64 / all as f64);
-    }
-}
-
-fn layout(pack: &Pack, rows: &[Row], shown: bool) {
-    let (mut tried, mut changed) = (0_u64, 0_u64);
-    for drill in &pack.drills {
-        let scorer = drill.scorer(None, &pack.vocabulary);
-        let own = rows.iter().filter(|r| r.drill == drill.id).map(|r| r.answer.as_str());
-        for text in own.chain(drill.samples.iter().map(|s| s.answer.as_str())) {
-            let verdicts = |t: &str| scorer.score(t).parts.iter().map(|p| p.verdict).collect::<Vec<_>>();
-            let plain = verdicts(text);
-            for width in 30..=120 {
-                let now = verdicts(&wrapped(text, width));
-                tried += plain.len() as u64;
-                let turned = plain.iter().zip(&now).filter(|(a, b)| a != b).count() as u64;
-                changed += turned;
-                if shown && turned > 0 {
-                    println!("{} at {width}: {turned}\n{}", drill.id, wrapped(text, width));
-                }
-            }
-        }
-    }
-    println!("{changed} of {tried} verdicts change with the width");
-}
-
-fn speed(pack: &Pack, rows: &[Row]) {
-    let Some(drill) = pack.drills.iter().find(|d| rows.iter().any(|r| r.drill == d.id)) else { return };
-    let scorer = drill.scorer(None, &pack.vocabulary);
-    let time = |name: &str, text: &str| {
-        // the machine may be busy with other things: the shortest of many is what the work takes
-        let shortest = (0..30).map(|_| {
-            let begin = std::time::Instant::now();
-            drop(scorer.score(text));
-            begin.elapsed().as_secs_f64()
-        });
-        println!("{name:24} {:8.3} ms", shortest.fold(f64::INFINITY, f64::min) * 1000.0);
-    };
-    let answer = &rows.iter().find(|r| r.drill == drill.id).map(|r| r.answer.clone()).unwrap_or_default();
-    let words: Vec<&str> = answer.split_whitespace().cycle().take(300).collect();
-    time("300 words", &words.join(" "));
-    time("100 kB of the answer", &answer.repeat(100_000 / answer.len().max(1)));
-    time("100 kB of one word", &"gradient ".repeat(11_111));
-    time("100 kB of brackets", &"[".repeat(100_000));
-    time("100 kB of dots", &". ".repeat(50_000));
-    let slots: Vec<String> = (0..10).map(|i| format!("w{i}|word")).collect();
-    let matches = (0..200).map(|i| format!("{} + x{i}|word", slots.join(" + "))).collect();
-    let point = Point { id: "p".into(), part: "p".into(), matches, ..Point::default() };
-    let rubric = Rubric { parts: vec!["p".into()], points: vec![point], ..Rubric::default() };
-    let scorer = Scorer::new(&rubric, &pack.vocabulary);
-    let dense: Vec<String> = (0..300).map(|i| format!("the word of w{} is", i % 10)).collect();
-    let begin = std::time::Instant::now();
-    drop(scorer.score(&dense.join(" ")));
-    println!("ten slots, 200 patterns  {:8.3} ms", begin.elapsed().as_secs_f64() * 1000.0);
-}
-
-/// One answer to a drill, from standard input, with all that was found.
 fn one(pack: &Pack, id: &str) -> Result<(), String> {
     let drill = pack.drills.iter().find(|d| d.id == id).ok_or(format!("no drill `{id}`"))?;
     let mut answer = String::new();
