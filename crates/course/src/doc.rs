@@ -79,10 +79,23 @@ pub enum Block {
 pub struct Part {
     /// Fewer columns than this it does not take.
     pub least: u16,
-    /// Whether it stands right below the one before it where there is no room beside.
-    pub close: bool,
+    /// How it stands to the others.
+    pub set: Set,
     /// What stands in it.
     pub blocks: Vec<Block>,
+}
+
+/// How columns stand to each other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Set {
+    /// Apart.
+    #[default]
+    Apart,
+    /// With nothing between them where one stands below the other.
+    Close,
+    /// Two texts with a rule between them, set in under the row before them. Where they stand beside each other, the
+    /// headings that they begin with are shown for the first two alone.
+    Paired,
 }
 
 /// A column of a Markdown table.
@@ -236,20 +249,29 @@ impl Document {
     }
 
     /// Adds documents side by side; each takes at least the columns named before it.
-    pub fn columns(mut self, parts: impl IntoIterator<Item = (u16, Document)>) -> Document {
-        let part = |(least, part)| Part { least, close: false, blocks: self.take_in(part) };
+    pub fn columns(self, parts: impl IntoIterator<Item = (u16, Document)>) -> Document {
+        self.set_columns(Set::Apart, parts)
+    }
+
+    /// The same, set in another way.
+    pub fn set_columns(mut self, set: Set, parts: impl IntoIterator<Item = (u16, Document)>) -> Document {
+        let part = |(least, part)| Part { least, set, blocks: self.take_in(part) };
         let parts: Vec<Part> = parts.into_iter().map(part).collect();
         self.blocks.push(Block::Columns(parts));
         self
     }
 
-    /// The same, with nothing between them where one stands below the other.
-    pub fn close_columns(self, parts: impl IntoIterator<Item = (u16, Document)>) -> Document {
-        let mut all = self.columns(parts);
-        if let Some(Block::Columns(parts)) = all.blocks.last_mut() {
-            parts.iter_mut().for_each(|part| part.close = true);
+    /// The same with an empty row before each row of its lists but the first.
+    pub fn apart(mut self) -> Document {
+        for block in &mut self.blocks {
+            if let Block::Rows(shared) = block {
+                let mut rows: Rows = (**shared).clone();
+                let apart = rows.rows.into_iter().flat_map(|row| [Row::default(), row]).skip(1);
+                rows.rows = apart.collect();
+                *shared = rows.into();
+            }
         }
-        all
+        self
     }
 
     /// Adds all blocks of another document.

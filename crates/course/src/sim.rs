@@ -50,6 +50,8 @@ pub struct SimKind {
     pub name: &'static str,
     /// The name shown.
     pub title: &'static str,
+    /// The same in a few words, for a list.
+    pub brief: &'static str,
     /// What one sees in it, in a sentence or two.
     pub about: &'static str,
     /// The knobs.

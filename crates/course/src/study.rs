@@ -14,6 +14,7 @@ pub mod day;
 pub mod deck;
 pub mod delivery;
 pub mod duration;
+pub mod explain;
 pub mod find;
 pub mod home;
 pub mod judge;

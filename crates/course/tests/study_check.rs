@@ -200,7 +200,7 @@ fn steps_are_never_shown_in_order_and_the_first_fault_is_named() {
         assert!(!swapped.right);
         assert_eq!(swapped.slip.as_deref(), Some("“backward” comes before “all-reduce”"));
         assert_eq!(swapped.given, "1, 3, 2, 4");
-        assert_eq!(swapped.lines[1].why.as_deref(), Some("you put it in place 3"));
+        assert_eq!(swapped.lines[1].why.as_deref(), Some("You put it in place 3."));
         assert!(swapped.lines[3].right);
         for bad in [vec![0, 1, 2], vec![0, 0, 1, 2], vec![0, 1, 2, 9]] {
             assert!(mark(&check, &asked, &Answer::Order(bad)).is_err());

@@ -64,6 +64,22 @@ fn a_seed_repeats_the_run_and_lessons_take_turns() {
 }
 
 #[test]
+fn what_was_not_answered_yet_comes_first() {
+    let none = Strengths::default();
+    let all: Vec<String> = pack().drills.iter().map(|d| d.id.clone()).collect();
+    for seed in 0..20 {
+        let seen = vec![all[0].clone(), all[2].clone()];
+        let setup = Setup { count: 99, seed, seen: Some(seen.clone()), ..setup() };
+        let asked: Vec<String> = pick(&setup, &pack(), &none).into_iter().map(|p| p.drill).collect();
+        assert_eq!(asked.len(), all.len());
+        let (first, last) = asked.split_at(all.len() - seen.len());
+        assert!(first.iter().all(|drill| !seen.contains(drill)) && last.iter().all(|d| seen.contains(d)));
+    }
+    // a seed that was chosen asks the same of everybody
+    assert_eq!(setup().chosen(7).seen, Some(Vec::new()));
+}
+
+#[test]
 fn the_weakest_lesson_comes_first_and_one_never_tried_last() {
     let cell = |lesson: &str, score| {
         let mut cell = Cell::new(lesson, "problem");

@@ -5,7 +5,8 @@ use crate::kit::pack;
 use crate::kit::store as kit;
 
 use infralens_course::pack::{Check, CheckKind, Pack};
-use infralens_course::score::{FoundMisconception, PointScore, Verdict};
+use infralens_course::score::{Claimed, FoundMisconception, PointScore, Reply, Verdict};
+use infralens_course::study::attempt::{Attempt, Claims};
 use infralens_course::study::compare::compare;
 use infralens_course::study::schedule::{Card, Grade, Item, ItemKind};
 use infralens_course::study::session::Session;
@@ -86,6 +87,11 @@ fn two_attempts_show_what_was_gained_and_lost() {
     assert_eq!(problem.verdicts, (Some(Verdict::Missing), Some(Verdict::Covered)));
     assert!((problem.score.unwrap() - 0.6).abs() < 1e-9);
     assert_eq!((&problem.gained[..], &problem.lost[..]), (&["p1".to_string()][..], &["p2".to_string()][..]));
+    // what the learner says was not said is no gain, whatever the rules found
+    let no = Claimed { part: "problem".into(), point: "p1".into(), reply: Reply::No, sentence: None };
+    let denied = Attempt { claims: Some(Claims { claimed: vec![no], ..Claims::default() }), ..new.clone() };
+    assert_eq!(compare(&old, &denied).parts[0].gained, Vec::<String>::new());
+    assert!(denied.only_denies("problem") && !denied.only_denies("tradeoff"));
     let parts: Vec<_> = made.parts.iter().map(|p| (&p.part[..], p.score.is_some())).collect();
     assert_eq!(parts, [("problem", true), ("tradeoff", false), ("measurement", false)]);
     assert_eq!((made.cleared, made.fallen_for), (vec!["m1".to_string()], vec!["m3".to_string()]));

@@ -215,6 +215,16 @@ impl Row {
         Row { cells: cells.into_iter().collect(), ..Row::default() }
     }
 
+    /// A row for the ear alone: a page shows the same in another place.
+    pub fn heard(words: impl AsRef<str>) -> Row {
+        Row::default().said(words)
+    }
+
+    /// Whether it is for the ear alone.
+    pub fn is_heard(&self) -> bool {
+        self.cells.is_empty() && self.below.is_empty() && self.said.is_some()
+    }
+
     /// One more cell.
     pub fn cell(mut self, cell: Cell) -> Row {
         self.cells.push(cell);

@@ -117,8 +117,15 @@ impl Speech {
         }
     }
 
+    /// The rows of which something is known; the others are counted, and keep their numbers.
     fn heat(&mut self, heat: &Heat) {
+        let mut untouched = 0;
         for row in &heat.rows {
+            if row.cells.iter().all(|cell| cell.share.is_none()) {
+                row.cells.iter().for_each(|_| drop(self.number(None)));
+                untouched += 1;
+                continue;
+            }
             let mut cells = Vec::new();
             for (cell, (column, _)) in row.cells.iter().zip(&heat.columns) {
                 let share = cell.share.map_or_else(|| Judged::Untouched.word().to_owned(), percent);
@@ -126,6 +133,11 @@ impl Speech {
             }
             let text = format!("{}: {}.", row.title, cells.join("; "));
             self.lines.extend(wrapped("", "   ", &text, self.width));
+        }
+        match untouched {
+            0 => {}
+            all if all == heat.rows.len() => self.lines.push("Nothing is asked yet.".into()),
+            more => self.lines.push(format!("Not asked yet: {more} more.")),
         }
     }
 

@@ -110,12 +110,29 @@ pub enum Break {
     Weak,
 }
 
-/// The breaks of UAX 14, for [`fill`].
+/// The breaks of UAX 14, for [`fill`]. A number stays with its unit, `GB/s` stays whole, a path is broken where it must be.
 pub fn standard_breaks(text: &str) -> impl Iterator<Item = (usize, Break)> {
     linebreaks(text).map(|(at, kind)| match kind {
+        BreakOpportunity::Allowed if text[..at].ends_with('/') => (at, Break::Weak),
         BreakOpportunity::Mandatory => (at, Break::Must),
+        BreakOpportunity::Allowed if is_before_unit(text, at) => (at, Break::Weak),
         BreakOpportunity::Allowed => (at, Break::May),
     })
+}
+
+/// Units that stand behind a number.
+const UNITS: [&str; 23] = [
+    "B", "KB", "MB", "GB", "TB", "PB", "KiB", "MiB", "GiB", "TiB", "s", "ms", "us", "µs", "ns", "h", "min",
+    "TFLOP", "TFLOPS", "PFLOP", "EFLOP", "Gbit", "tF",
+];
+
+/// Whether a unit begins here behind a number: `80 GB`.
+fn is_before_unit(text: &str, at: usize) -> bool {
+    let (before, rest) = (&text[..at], &text[at..]);
+    let ends = |unit: &str| !rest[unit.len()..].starts_with(char::is_alphanumeric);
+    let behind_number = before.ends_with(' ') && before.trim_end().ends_with(|c: char| c.is_ascii_digit());
+    let begins = || UNITS.iter().any(|unit| rest.starts_with(unit) && ends(unit));
+    behind_number && begins()
 }
 
 /// Wraps like [`rows`], but breaks only where `breaks` says: bytes in ascending order, each
@@ -212,6 +229,14 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_unit_is_not_broken_at_its_slash_where_the_row_can_end_before_it() {
+        let text = "they are 0.52 GB, 11.6 ms at 45 GB/s.";
+        let ends = |width| rows(text, width, width).iter().map(|row| &text[row.range()]).collect::<Vec<_>>();
+        assert_eq!(ends(35), ["they are 0.52 GB, 11.6 ms at", "45 GB/s."]);
+        assert_eq!(rows("/opt/venv/bin/python", 12, 12).len(), 2, "a path is broken where it must be");
+    }
+
+    #[test]
     fn signs_that_stand_alone_join_no_other_and_take_one_column() {
         let all: Vec<char> = (' '..='\u{ffff}').filter(|c| stands_alone(*c)).collect();
         assert!(all.len() > 1300);
@@ -235,6 +260,18 @@ mod tests {
             let wanted: Vec<(usize, &str)> = text.grapheme_indices(true).collect();
             prop_assert_eq!(graphemes(&text).collect::<Vec<_>>(), wanted);
         }
+    }
+
+    #[test]
+    fn a_number_stays_with_its_unit_where_there_is_room() {
+        let text = "A node keeps 80 GB each and sends 45 GB/s, in 3 s or 4 steps of 12 ms.";
+        for columns in 12..60 {
+            let rows: Vec<&str> = rows(text, columns, columns).iter().map(|row| &text[row.range()]).collect();
+            for whole in ["80 GB", "45 GB/s", "3 s", "12 ms"] {
+                assert!(rows.iter().any(|row| row.contains(whole)), "{columns}: {rows:?}");
+            }
+        }
+        assert_eq!(rows("4 steps", 4, 4)[0].range(), 0..1, "a word is no unit");
     }
 
     #[test]

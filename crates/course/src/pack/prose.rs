@@ -22,7 +22,7 @@ pub fn section(pack: &Pack, lesson: &Lesson) -> String {
     let mechanism = place(&s.mechanism, lesson, &mut placed);
     paragraph(&mut out, &mechanism);
     unplaced(&mut out, lesson, &placed);
-    heading(&mut out, 2, "What to say in an interview");
+    heading(&mut out, 2, SAY);
     paragraph(&mut out, &s.say);
     misunderstandings(&mut out, &s.misunderstandings);
     let puzzles = pack.puzzles_of(&lesson.id);
@@ -32,6 +32,16 @@ pub fn section(pack: &Pack, lesson: &Lesson) -> String {
     references(&mut out, BEHIND[2], &s.references);
     out
 }
+
+/// What of a lesson's section explains things: the problem and how it works.
+pub fn explained(pack: &Pack, lesson: &Lesson) -> String {
+    let all = section(pack, lesson);
+    let end = all.find(&format!("\n## {SAY}\n")).unwrap_or(all.len());
+    all[..end].to_owned()
+}
+
+/// The heading of what to say in an interview.
+const SAY: &str = "What to say in an interview";
 
 /// The heading of the terms of a section.
 pub const WORDS: &str = "Words";
@@ -53,18 +63,20 @@ fn words(out: &mut String, pack: &Pack, terms: &[String]) {
 pub fn lab(lab: &Lab, lesson: &Lesson) -> String {
     let mut out = lab_start(lab, lesson);
     lab_findings(&mut out, lab);
+    list(&mut out, "Changes to try", &lab.extend);
     lab_end(&mut out, lab);
     out
 }
 
-/// What a lab holds for somebody who has not predicted its output yet: all but what to see in it.
+/// What a lab holds for somebody who has not predicted its output yet: all but what to see in it, and what comes of
+/// changing it, which tells that too.
 pub fn lab_before_run(lab: &Lab, lesson: &Lesson) -> String {
     let mut out = lab_start(lab, lesson);
     heading(&mut out, 2, "After your prediction");
     paragraph(
         &mut out,
-        "What to notice, what it keeps you from misunderstanding, how to say it and the intuition \
-         to keep appear here once you have predicted and run it: press `r`. To read them \
+        "What to notice, what it keeps you from misunderstanding, how to say it, the intuition \
+         to keep and the changes to try appear here once you have predicted and run it: press `r`. To read them \
          without running it, mark the lab as done: press `m`.",
     );
     lab_end(&mut out, lab);
@@ -102,7 +114,6 @@ fn lab_findings(out: &mut String, lab: &Lab) {
 }
 
 fn lab_end(out: &mut String, lab: &Lab) {
-    list(out, "Changes to try", &lab.extend);
     let sims: Vec<String> = lab
         .sim_links()
         .map(|(address, s)| {

@@ -46,12 +46,12 @@ impl Document {
     /// The schema as it stands in a file.
     pub fn text(self) -> &'static str {
         match self {
-            Self::Pack => include_str!("../../../../assets/schema/pack.schema.json"),
-            Self::Lesson => include_str!("../../../../assets/schema/lesson.schema.json"),
-            Self::Quiz => include_str!("../../../../assets/schema/quiz.schema.json"),
-            Self::Glossary => include_str!("../../../../assets/schema/glossary.schema.json"),
-            Self::Claims => include_str!("../../../../assets/schema/claims.schema.json"),
-            Self::Measure => include_str!("../../../../assets/schema/measure.schema.json"),
+            Self::Pack => include_str!("../../schema/pack.schema.json"),
+            Self::Lesson => include_str!("../../schema/lesson.schema.json"),
+            Self::Quiz => include_str!("../../schema/quiz.schema.json"),
+            Self::Glossary => include_str!("../../schema/glossary.schema.json"),
+            Self::Claims => include_str!("../../schema/claims.schema.json"),
+            Self::Measure => include_str!("../../schema/measure.schema.json"),
         }
     }
 }

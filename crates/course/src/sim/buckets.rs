@@ -74,6 +74,7 @@ presets! {
 pub(super) const KIND: SimKind = SimKind {
     name: "buckets",
     title: "Gradient buckets",
+    brief: "when gradients leave",
     about: "Backward fills buckets of gradients, last layer first; each full bucket is all-reduced while backward goes on. \
             What is left at the end is exposed.",
     parameters: PARAMETERS,

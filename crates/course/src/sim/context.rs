@@ -68,6 +68,7 @@ presets! {
 pub(super) const KIND: SimKind = SimKind {
     name: "context",
     title: "Long context",
+    brief: "one sequence, many ranks",
     about: "One long sequence on several ranks. Keys and values go round a ring, or an all-to-all turns the sequence into heads. \
             See who waits under a causal mask, and what each scheme sends.",
     parameters: PARAMETERS,

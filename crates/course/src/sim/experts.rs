@@ -62,7 +62,8 @@ presets! {
 pub(super) const KIND: SimKind = SimKind {
     name: "experts",
     title: "Expert routing",
-    about: "A router sends each token to its experts. See who is full, what is dropped or padded, what the all-to-all moves \
+    brief: "full experts, lost tokens",
+    about: "A router sends each token to its experts. See full experts, lost tokens or padded, what the all-to-all moves \
             between ranks and nodes, and how balancing evens it out.",
     parameters: PARAMETERS,
     presets: PRESETS,

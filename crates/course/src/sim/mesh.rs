@@ -1,4 +1,4 @@
-//! Mesh placement: ranks of TP x CP x PP x DP on nodes, groups of a rank, which axis crosses which link.
+//! Mesh placement: ranks of TP x CP x PP x DP on nodes, groups of a rank, which axis on which link.
 
 use crate::sim::cluster::{Model, model_place};
 use crate::sim::layout::Axis;
@@ -56,6 +56,7 @@ presets! {
 pub(super) const KIND: SimKind = SimKind {
     name: "mesh",
     title: "Mesh placement",
+    brief: "which axis on which link",
     about: "The axes of a plan, laid out on ranks and nodes. Choose an order, pick a rank, and see which of \
      its groups stay on NVLink \
             and which cross the network, with bytes and seconds.",

@@ -181,7 +181,11 @@ impl Parameter {
             if matches!(self.shape, Shape::Number { whole: true, .. }) { "a whole number " } else { "" };
         Err(Fault {
             at: 0,
-            what: format!("{} cannot be {}", self.name, plain(value)),
+            what: format!(
+                "{} cannot be {}",
+                self.name,
+                if value.abs() < 1e15 { value.to_string() } else { plain(value) }
+            ),
             cure: format!("give {whole}from {} to {}", plain(min), self.show(max)),
         })
     }

@@ -52,6 +52,7 @@ presets! {
 pub(super) const KIND: SimKind = SimKind {
     name: "pipeline",
     title: "Pipeline schedules",
+    brief: "the bubble, what is alive",
     about: "Micro-batches run through stages. See the bubble open at both ends, count the activations alive, and compare \
             GPipe, 1F1B, interleaving and zero-bubble.",
     parameters: PARAMETERS,
@@ -153,14 +154,14 @@ fn outputs(run: &mut Results, knobs: &Knobs, (pipeline, outcome): (&Pipeline, &O
             "1 - work of a stage / step, over all stages";
         bubble_ratio "idle, over the work" [PERCENT] = outcome.idle_over_work(),
             "idle time over working time of all stages: the other convention, which can exceed 100%";
-        formula "idle of the step, by formula" [PERCENT]: "{expected}";
-        live_first "alive on stage 0" [MICRO_BATCHES] = first,
+        formula "the same, by formula" [PERCENT]: "{expected}";
+        live_first "micro-batches on stage 0" [MICRO_BATCHES] = first,
             "the most micro-batches whose activations the stage keeps at once; with two chunks, each counts \
              half";
-        live_last "alive on the last stage" [MICRO_BATCHES] = last,
+        live_last "micro-batches, last stage" [MICRO_BATCHES] = last,
             "the most micro-batches whose activations the stage keeps at once; with two chunks, each counts \
              half";
-        for_ten "m for 10% idle" [MICRO_BATCHES]: "{for_ten}";
+        for_ten "micro-batches, 10% idle" [MICRO_BATCHES]: "{for_ten}";
         message "a message between stages" [GB]: "{message}";
         sent "the most that a stage sends" [GB]:
             "pp_bytes_per_step({m}, 1, {tokens}, {hidden}, 1) * {ways}" if *p > 1;

@@ -150,9 +150,13 @@ impl Objective {
         self.cost(cost) // turning round twice changes nothing
     }
 
-    /// The value for people.
+    /// The value for people, in the unit of par: values that are compared have one unit.
     pub fn show(&self, value: f64) -> String {
-        quantity::show(value, self.unit)
+        let unit = quantity::scaled(self.par, self.unit);
+        match quantity::show_in(self.par, unit) == quantity::show(self.par, self.unit) {
+            true => quantity::show_in(value, unit),
+            false => quantity::show(value, self.unit),
+        }
     }
 
     /// Whether a value is par, or better.

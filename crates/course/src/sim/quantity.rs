@@ -291,6 +291,14 @@ pub fn show(value: f64, unit: Unit) -> String {
     join(&digits(value / factor), name)
 }
 
+/// Writes a value given in base units in this unit and no other: `1,010 us`.
+pub fn show_in(value: f64, unit: Unit) -> String {
+    match unit.dimension {
+        Dimension::Share | Dimension::Count => show(value, unit),
+        _ => join(&digits(value / unit.factor), unit.name),
+    }
+}
+
 /// The unit in which a value is written for people: MB for half a GB, ms for the hundredth part of a second.
 pub fn scaled(value: f64, asked: Unit) -> Unit {
     let shown = show(value, asked);

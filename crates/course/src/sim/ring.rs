@@ -38,6 +38,7 @@ presets! {
 pub(super) const KIND: SimKind = SimKind {
     name: "ring",
     title: "All-reduce",
+    brief: "what each rank sends",
     about: "Chunks go round a ring until every rank holds every sum. Beside it: what ring, tree and \
      hierarchy cost at each message size, and how busbw follows from the time.",
     parameters: PARAMETERS,
@@ -128,7 +129,7 @@ fn outputs(run: &mut Results, knobs: &Knobs, reduce: &Reduce) {
     // what goes through a NIC is that of the way in force, as its time is
     let through = reduce.best().nic_bytes(group, &size.to_string());
     outputs! { run;
-        ranks "in all" [Unit::count("ranks")] = group.ranks(), "ranks per node times nodes";
+        ranks "ranks in all" [Unit::count("ranks")] = group.ranks(), "ranks per node times nodes";
         sent "sent by each rank" [MIB]: "ring_all_reduce_bytes({ranks}, {size})";
         ring_time "time, ring on all NICs" [SECONDS]: time(Algorithm::Ring);
         latency_time "latency of that ring" [SECONDS]: "ring_latency({ranks}, {alpha})";
@@ -136,7 +137,7 @@ fn outputs(run: &mut Results, knobs: &Knobs, reduce: &Reduce) {
         hierarchy_time "time, hierarchy" [SECONDS]: time(Algorithm::Hierarchy);
         one_nic_time "time, ring on one NIC" [SECONDS]: time(Algorithm::OneNic);
         best_time "time of the best" [SECONDS]: "{best}";
-        crossover "ring: latency as long as bytes" [MIB]: "ring_crossover_bytes({ranks}, {alpha}, {rate})";
+        crossover "ring: latency equals bytes" [MIB]: "ring_crossover_bytes({ranks}, {alpha}, {rate})";
         algbw "algbw of the best" [GB_PER_S]: "algbw({size}, {best})" if many;
         busbw "busbw of the best" [GB_PER_S]: "busbw({ranks}, {size}, {best})" if many;
         nic_sent "through each NIC, the best" [MIB]: "{through}" if over_nodes;

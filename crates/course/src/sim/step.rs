@@ -82,6 +82,7 @@ presets! {
 pub(super) const KIND: SimKind = SimKind {
     name: "step",
     title: "Step time and roofline",
+    brief: "memory and time of a step",
     about: "A model on a cluster with a layout: what a GPU holds, where the time of a step goes, what \
      utilisation comes out, and what to change first.",
     parameters: PARAMETERS,

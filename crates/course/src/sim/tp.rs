@@ -73,6 +73,7 @@ presets! {
 pub(super) const KIND: SimKind = SimKind {
     name: "tp",
     title: "Tensor-parallel layer",
+    brief: "a layer in slices",
     about: "One transformer layer on the ranks of a tensor group: which slice of each matrix a rank holds, \
      where the collectives come in forward and backward, and what share of the time they take.",
     parameters: PARAMETERS,

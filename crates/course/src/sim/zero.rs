@@ -82,6 +82,7 @@ presets! {
 pub(super) const KIND: SimKind = SimKind {
     name: "zero",
     title: "ZeRO ledger",
+    brief: "who keeps which bytes",
     about: "Who keeps which bytes of weights, gradients and optimizer state at each stage, what fits, and \
      what the stage costs in traffic compared with plain data parallelism.",
     parameters: PARAMETERS,

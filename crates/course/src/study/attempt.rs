@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::class::given::Given;
 use super::rating::Rating;
-use crate::score::{Claimed, PartScore, Score, Verdict, with_instructor, with_verdicts};
+use crate::score::{Claimed, PartScore, Reply, Score, Verdict, with_instructor, with_verdicts};
 
 /// The circumstances under which an answer was given.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default, Serialize, Deserialize)]
@@ -143,6 +143,18 @@ impl Attempt {
             shown.score = with_instructor(&shown.score, &given);
         }
         shown
+    }
+
+    /// Whether the learner says that a point was not said, whatever the rules found.
+    pub fn denies(&self, part: &str, point: &str) -> bool {
+        let claims = self.claims.iter().flat_map(|claims| &claims.claimed);
+        claims.into_iter().any(|c| c.reply == Reply::No && c.part == part && c.point == point)
+    }
+
+    /// Whether the learner said of a part that its points were not said, and no more than that.
+    pub fn only_denies(&self, part: &str) -> bool {
+        let mut of = self.claims.iter().flat_map(|c| &c.claimed).filter(|c| c.part == part).peekable();
+        of.peek().is_some() && of.all(|claim| claim.reply == Reply::No)
     }
 
     /// The same attempt with the marks that strengths and schedule are made of: those of the rules, and over them the

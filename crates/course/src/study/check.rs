@@ -316,7 +316,7 @@ fn mark_order(asked: &Asked, steps: &[String], shown: &[Shown], order: &[usize])
         text: steps[step].clone(),
         right: *place == step,
         chosen: *place == step,
-        why: (*place != step).then(|| format!("you put it in place {}", place + 1)),
+        why: (*place != step).then(|| format!("You put it in place {}.", place + 1)),
     };
     let lines: Vec<Line> = places.iter().enumerate().map(line).collect();
     let right = lines.iter().all(|l| l.right);

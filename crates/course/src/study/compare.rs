@@ -1,7 +1,6 @@
 //! Two attempts of a drill side by side: what was gained and what was lost.
 
 use super::attempt::Attempt;
-use super::words::verdict;
 use crate::score::{PartScore, Verdict};
 
 /// The difference between two attempts.
@@ -32,61 +31,19 @@ pub struct PartDifference {
     pub lost: Vec<String>,
 }
 
-impl Difference {
-    /// What to say of it, the total first, then a sentence for each part in which something was gained
-    /// or lost, and for statements that are false. `title` names a part.
-    pub fn sentences(&self, title: impl Fn(&str) -> String) -> Vec<String> {
-        let points = (self.total.abs() * 100.0).round();
-        let total = match self.total {
-            _ if points < 1.0 => "The same total.".to_owned(),
-            total if total > 0.0 => format!("{points} points more."),
-            _ => format!("{points} points less."),
-        };
-        let mut said = vec![total];
-        said.extend(self.parts.iter().filter_map(|p| p.sentence(&title(&p.part))));
-        for (ids, what) in [(&self.cleared, "No longer said"), (&self.fallen_for, "New and false")] {
-            if !ids.is_empty() {
-                said.push(format!("{what}: {}.", names(ids)));
-            }
-        }
-        said
-    }
-}
-
-impl PartDifference {
-    /// `Problem: missing before, now covered; gained …; lost …`. None where nothing changed, or where the
-    /// part was not asked for in both.
-    fn sentence(&self, title: &str) -> Option<String> {
-        let (Some(before), Some(now)) = self.verdicts else {
-            return None;
-        };
-        let mut said = Vec::new();
-        if before != now {
-            said.push(format!("{} before, now {}", verdict(before), verdict(now)));
-        }
-        for (ids, what) in [(&self.gained, "gained"), (&self.lost, "lost")] {
-            if !ids.is_empty() {
-                said.push(format!("{what} {}", names(ids)));
-            }
-        }
-        (!said.is_empty()).then(|| format!("{title}: {}.", said.join("; ")))
-    }
-}
-
-/// Ids as words.
-fn names(ids: &[String]) -> String {
-    let words: Vec<String> = ids.iter().map(|id| id.replace('-', " ")).collect();
-    words.join(", ")
-}
-
 /// Whether an attempt came before another.
 pub fn is_before(a: &Attempt, b: &Attempt) -> bool {
-    (a.at, &a.id) < (b.at, &b.id)
+    // an answer that was just given has a finer time than it is kept with
+    a.id != b.id && (a.at, &a.id) < (b.at, &b.id)
 }
 
-/// Compares an older attempt with a newer one.
+/// Compares an older attempt with a newer one. A point that the learner says was not said counts in neither.
 pub fn compare(older: &Attempt, newer: &Attempt) -> Difference {
-    let find = |a: &Attempt, id: &str| a.marks().find(|p| p.part == id).cloned();
+    let find = |a: &Attempt, id: &str| {
+        let mut part = a.marks().find(|p| p.part == id).cloned()?;
+        part.points.iter_mut().for_each(|point| point.met &= !a.denies(id, &point.id));
+        Some(part)
+    };
     let mut ids: Vec<&str> = older.marks().map(|p| &p.part[..]).collect();
     ids.extend(newer.marks().map(|p| &p.part[..]).filter(|id| older.marks().all(|p| p.part != *id)));
     let parts = ids.into_iter().map(|id| part(id, find(older, id), find(newer, id))).collect();

@@ -6,8 +6,8 @@
 
 use std::sync::Arc;
 
-use super::thing::Thing;
-use words::{Asked, excerpt};
+use super::thing::{Kind, Thing};
+use words::{Asked, EXACT, excerpt};
 
 pub use catalogue::Catalogue;
 
@@ -58,6 +58,8 @@ enum Class {
 /// What is still to be looked at, from the thing with this number on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 enum Stage {
+    /// Of the names that may fit.
+    Names(usize),
     Texts(usize),
     Slips(usize),
     Letters,
@@ -83,6 +85,8 @@ pub struct Finder {
     texts: Vec<(String, String)>,
     asked: Option<Asked>,
     stage: Stage,
+    /// The things whose names or lessons may fit; all where there is none.
+    pool: Option<Vec<usize>>,
     hits: Vec<Hit>,
     is_hit: Vec<bool>,
     found: Vec<Found>,
@@ -93,9 +97,11 @@ const IN_TEXTS: usize = 3;
 
 /// What a step may cost, in texts that are looked through; and what it costs to make a text, and to count the slips of a
 /// name: about as many times as long.
-pub const STEP: usize = 6_000;
+pub const STEP: usize = 2_004;
 const MAKE: usize = 12;
 const SLIPS: usize = 12;
+/// The things whose names a step looks at.
+const NAMES: usize = 12_000;
 
 impl Finder {
     /// A finder over the things of some packs, each with its index; none for what the program itself brings.
@@ -134,38 +140,61 @@ impl Finder {
         self.stage != Stage::Done
     }
 
-    /// Looks for what is typed among the names, and gives the best of what it finds, so many at most. Everything fits, in
-    /// its order, where nothing is typed. What else there is to look at, [`Finder::look_on`] looks at.
+    /// Looks for what is typed among the names, the first [`NAMES`] of them, and gives the best of what it finds, so many at
+    /// most. Everything fits, in its order, where nothing is typed. What else there is to look at, [`Finder::look_on`] looks
+    /// at. Where more of a word was typed, only what fitted before can fit.
     pub fn ask(&mut self, typed: &str, most: usize) {
+        let asked = Asked::new(typed);
+        let narrows = match (&self.asked, &asked, self.stage) {
+            (_, _, Stage::Names(_)) => false,
+            (Some(before), Some(asked), _) => asked.narrows(before),
+            _ => false,
+        };
+        let is_named = |hit: &&Hit| matches!(hit.class, Class::Name | Class::Teaches);
+        self.pool = narrows.then(|| self.hits.iter().filter(is_named).map(|hit| hit.thing).collect());
         self.hits.clear();
         self.is_hit.clear();
         self.is_hit.resize(self.count, false);
-        self.asked = Asked::new(typed);
+        self.asked = asked;
         self.stage = Stage::Done;
         if typed.trim().is_empty() {
             self.found = (0..self.count.min(most)).map(|thing| Found { thing, how: How::Name }).collect();
             return;
         }
-        let Finder { groups, asked: Some(asked), hits, is_hit, .. } = self else {
+        if self.asked.is_none() {
             self.found.clear();
             return;
-        };
-        for Group { catalogue, start, .. } in groups {
-            for (at, thing) in catalogue.things().iter().enumerate() {
-                let by_name = asked.rank(catalogue.names(at)).map(|rank| (Class::Name, rank));
-                let fits =
-                    by_name.or_else(|| asked.is_in(catalogue.teaches(at)).then_some((Class::Teaches, 1)));
-                if let Some((class, rank)) = fits {
-                    is_hit[*start + at] = true;
-                    hits.push(Hit { class, key: by_rank(rank, thing), thing: *start + at });
-                }
-            }
         }
-        self.stage = match asked.has_long_words(IN_TEXTS) {
-            true => Stage::Texts(0),
-            false => self.after_texts(),
-        };
+        self.look_at_names(0);
         self.put_in_order(most);
+    }
+
+    /// Looks at some of the names that may fit, from this one on.
+    fn look_at_names(&mut self, from: usize) {
+        let count = self.pool.as_ref().map_or(self.count, Vec::len);
+        let to = (from + NAMES).min(count);
+        for at in from..to {
+            let number = self.pool.as_ref().map_or(at, |pool| pool[at]);
+            let Some((class, key)) = self.named(number) else { continue };
+            self.is_hit[number] = true;
+            self.hits.push(Hit { class, key, thing: number });
+        }
+        self.stage = match &self.asked {
+            _ if to < count => Stage::Names(to),
+            Some(asked) if asked.has_long_words(IN_TEXTS) => Stage::Texts(0),
+            _ => self.after_texts(),
+        };
+    }
+
+    /// How the name of a thing fits, or what it teaches.
+    fn named(&self, number: usize) -> Option<(Class, u64)> {
+        let (asked, group) = (self.asked.as_ref()?, self.group(number));
+        let (catalogue, at) = (&group.catalogue, number - group.start);
+        let by_name = asked.rank(catalogue.names(at)).map(|rank| (Class::Name, rank));
+        let by_lesson = || asked.is_in(catalogue.teaches(at)).then_some((Class::Teaches, 1));
+        let (class, rank) = by_name.or_else(by_lesson)?;
+        let thing = &catalogue.things()[at];
+        Some((class, by_rank(weighed(rank, thing.kind), thing)))
     }
 
     /// Looks at more things, as far as so much effort goes: see [`STEP`]. `text` gives the text of a thing, without markup.
@@ -175,8 +204,16 @@ impl Finder {
         most: usize,
         text: impl Fn(Option<usize>, &Thing) -> String,
     ) {
+        if !self.is_looking() {
+            return;
+        }
         while effort > 0 && self.is_looking() {
             let at = match self.stage {
+                Stage::Names(at) => {
+                    self.look_at_names(at);
+                    effort = effort.saturating_sub(STEP);
+                    continue;
+                }
                 Stage::Texts(at) | Stage::Slips(at) => at,
                 Stage::Letters | Stage::Done => 0,
             };
@@ -208,7 +245,7 @@ impl Finder {
                     self.stage = Stage::Done;
                     self.count
                 }
-                Stage::Done => return,
+                Stage::Names(_) | Stage::Done => return,
             };
             effort = effort.saturating_sub(cost);
         }
@@ -272,6 +309,20 @@ impl Finder {
     }
 }
 
+/// What a lesson's name counts more than others, and the questions on it less, where neither is what was typed: who types
+/// a word means what teaches it.
+const LESSON: u32 = 20;
+const QUESTION: u32 = 30;
+
+fn weighed(rank: u32, kind: Kind) -> u32 {
+    match kind {
+        _ if rank >= EXACT => rank,
+        Kind::Lesson => rank + LESSON,
+        Kind::Drill | Kind::Puzzle | Kind::Check => rank.saturating_sub(QUESTION),
+        Kind::Term | Kind::Lab | Kind::Page | Kind::Sim => rank,
+    }
+}
+
 /// The highest rank first whatever they are; of the same rank, what teaches before what asks.
 fn by_rank(rank: u32, thing: &Thing) -> u64 {
     u64::from(u32::MAX - rank) << 8 | thing.kind as u64
@@ -327,6 +378,13 @@ mod tests {
         assert_eq!(found("pipeline"), ["pp", "bubble", "d1"]);
         assert_eq!(found("reduce all"), ["ring"]);
         assert_eq!(found("").len(), 5);
+        let mut erased = finder();
+        erased.ask("ring", 9);
+        erased.ask("", 9);
+        erased.look_on(STEP, 9, |_, _| String::new());
+        assert_eq!(erased.found().len(), 5, "what was typed and erased hides nothing");
+        assert_eq!(found("how do I use a pipeline of the bubble?"), ["bubble", "d1", "pp"]);
+        assert_eq!(found("how do you"), ["d1"]);
         assert!(found("?!").is_empty() && found("qqqq").is_empty());
     }
 
@@ -343,7 +401,8 @@ mod tests {
         ];
         let mut finder = self::of(things.to_vec());
         let mut found = |typed: &str| ids(&mut finder, typed, |_| String::new());
-        assert_eq!(found("tensor parallel"), ["sim", "tp", "mlp", "why"]);
+        assert_eq!(found("tensor parallel"), ["tp", "sim", "mlp", "why"]);
+        assert_eq!(found("tensor parallel layer"), ["sim"]);
         assert_eq!(found("ring all-reduce"), ["ring", "all"]);
         assert_eq!(found("all-reduce relatives"), ["all"]);
         assert_eq!(found("tensor paralel"), ["tp", "mlp", "sim", "why"]);
@@ -368,6 +427,36 @@ mod tests {
         );
         assert!(cut.chars().count() <= EXCERPT + 2);
         assert_eq!(excerpt("a bubble", "a bubble", Some(2)), "a bubble");
+    }
+
+    #[test]
+    fn many_names_are_looked_at_in_steps_and_more_letters_look_at_fewer() {
+        let many =
+            (0..2 * NAMES + 5).map(|n| Thing::own(Kind::Drill, &format!("d{n}"), &format!("Question {n}")));
+        let mut finder = of(many.collect());
+        let none = |_: Option<usize>, _: &Thing| String::new();
+        finder.ask("question", 200);
+        assert_eq!(finder.count(), NAMES);
+        while finder.is_looking() {
+            finder.look_on(STEP, 200, none);
+        }
+        assert_eq!(finder.count(), 2 * NAMES + 5);
+        // all of them at once, since they were found before; and whatever fits, it is what a new search finds
+        for typed in
+            ["question 40", "question 4000", "question", "4000", "400", "d7", "d", "in d", "in", "questions"]
+        {
+            finder.ask(typed, 200);
+            let mut anew = Finder::new(finder.groups.iter().map(|g| (g.pack, Arc::clone(&g.catalogue))));
+            anew.ask(typed, 200);
+            for finder in [&mut finder, &mut anew] {
+                while matches!(finder.stage, Stage::Names(_)) {
+                    finder.look_on(STEP, 200, none);
+                }
+            }
+            assert_eq!((finder.found(), finder.count()), (anew.found(), anew.count()), "{typed}");
+        }
+        finder.ask("question 39", 200);
+        assert!(!matches!(finder.stage, Stage::Names(_)) || finder.pool.is_none());
     }
 
     #[test]

@@ -134,6 +134,14 @@ pub struct LessonProgress {
     pub checks_tried: u64,
 }
 
+impl LessonProgress {
+    /// Whether the learner has met the lesson: read of it, or answered something of it that was worth something.
+    pub fn is_begun(&self) -> bool {
+        let is_read = self.read || self.seen > 0.0 || !self.labs.is_empty();
+        is_read || self.notes > 0 || self.drills > 0 || self.checks_tried > 0
+    }
+}
+
 /// What was done in some span of time.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Activity {
@@ -143,4 +151,11 @@ pub struct Activity {
     pub seconds: u64,
     /// The sum of the attempts' totals.
     pub totals: f64,
+}
+
+impl Activity {
+    /// Minutes of answering, one that was begun counted as a whole one.
+    pub fn minutes(&self) -> u32 {
+        u32::try_from(self.seconds.div_ceil(60)).unwrap_or(u32::MAX)
+    }
 }

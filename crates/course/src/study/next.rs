@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use jiff::Timestamp;
 
-use super::home::{Draft, Due, Home, Position};
+use super::home::{Draft, Due, Home, LessonProgress, Position};
 use super::strength::{Cell, dropped_sentence};
 use crate::pack::index::{Drill, Lesson};
 use crate::pack::{Pack, Part};
@@ -112,8 +112,7 @@ pub fn place<'a>(pack: &Pack, home: &'a Home) -> Option<&'a Position> {
         .lessons
         .get(&*lesson.id)
         .is_some_and(|p| p.read && lesson.labs.iter().all(|lab| p.labs.iter().any(|done| *done == lab.id)));
-    let is_tried = |lab: &String| home.lessons.get(&*lesson.id).is_some_and(|p| p.labs.contains(lab));
-    (!done && !place.lab.as_ref().is_some_and(is_tried)).then_some(place)
+    (!done).then_some(place)
 }
 
 /// The part that is weakest over all lessons, unless nothing is known or nothing weak.
@@ -123,8 +122,15 @@ pub fn weakest_part<'a>(pack: &'a Pack, home: &Home) -> Option<&'a Part> {
     (strength < 1.0).then_some(part)
 }
 
+/// The part that the drill on what is weakest asks for, unless nothing is known or nothing weak.
+pub fn drilled_part<'a>(pack: &'a Pack, home: &Home) -> Option<&'a Part> {
+    let (cell, _) = weakest(pack, home, |id| home.answered.get(id).copied())?;
+    pack.parts.iter().find(|part| part.id == cell.part)
+}
+
 /// The weakest cell of the weakest part for which the pack has a drill, and the drill of it to take: one never answered,
 /// else the one answered longest ago. What a cell lacks counts up to twice where a job description asks for its lesson.
+/// A rehearsal asks about lessons that were never opened; their cells count only where there are no others.
 fn weakest<'a, 'b>(
     pack: &'a Pack,
     home: &'b Home,
@@ -138,6 +144,10 @@ fn weakest<'a, 'b>(
     // within the part that is weakest over all lessons: Home and the report call that one weakest
     let part = weakest_part(pack, home);
     cells.retain(|c| c.strength() < 1.0);
+    let is_begun = |c: &&Cell| home.lessons.get(&c.lesson).is_some_and(LessonProgress::is_begun);
+    if cells.iter().any(is_begun) {
+        cells.retain(is_begun);
+    }
     cells.sort_by_key(|c| Some(&*c.part) != part.map(|part| &*part.id));
     cells.into_iter().find_map(|cell| {
         let asks = |d: &&Drill| d.lesson == cell.lesson && d.parts.iter().any(|p| *p == cell.part);

@@ -2,8 +2,9 @@
 //!
 //! Reading comes first and in the pack's order, what an interview asks most with a drill and, where time allows,
 //! labs. The last third of the days, and the day before, belong to rehearsals, and as days pass none of them is taken
-//! away. Once a rehearsal has shown a weak part, the days of reading drill it too. Every day but
-//! the first begins with what is due. On the day itself there is only a short warm-up.
+//! away; what finds no time before them is read beside them. Once a rehearsal has shown a weak part, the days of
+//! reading drill it too, unless lessons are left out for want of time. Every day but the first begins with what is due.
+//! On the day itself there is only a short warm-up. No day has the same task twice.
 
 use std::ops::RangeInclusive;
 
@@ -11,15 +12,20 @@ use jiff::civil::Date;
 use jiff::{Timestamp, ToSpan};
 use serde::{Deserialize, Serialize};
 
-use super::home::{Home, LessonProgress};
+use super::duration;
+use super::home::Home;
 use crate::pack::Pack;
-use crate::pack::index::{Lab, Lesson};
+use more::More;
+use work::{Room, Work};
+
+mod more;
+mod work;
 
 /// Minutes a day that there may be.
 pub const MINUTES: RangeInclusive<u32> = 15..=240;
 /// Minutes a day where nobody says how many there are.
 pub const USUAL_MINUTES: u32 = 60;
-/// Minutes for what is due, each day.
+/// Minutes for what is due, on a day of which nobody knows yet what will be.
 const REVIEW: u32 = 10;
 /// Minutes of a screen rehearsal with its report, and of skimming.
 const SCREEN: u32 = 20;
@@ -40,7 +46,7 @@ const ROOMY: u32 = 40;
 /// Days before the interview that belong to rehearsals once a plan is under way.
 const REHEARSED: usize = 2;
 /// A plan looks no further than this.
-const MOST_DAYS: i32 = 365;
+pub const MOST_DAYS: i32 = 365;
 
 /// A plan.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -58,6 +64,8 @@ pub struct DayPlan {
     pub date: Date,
     /// What to do, in order.
     pub tasks: Vec<Task>,
+    /// Minutes for what is due, where that is one of them.
+    pub review: u32,
 }
 
 /// What was planned for a day, as it stood when the day was first looked at: it does not grow while
@@ -81,6 +89,9 @@ pub struct Today {
     /// The day that planning for this interview began; none where that was not kept.
     #[serde(default)]
     pub begun: Option<Date>,
+    /// Minutes for what was due when the day was planned; none where that was not kept.
+    #[serde(default)]
+    pub review: Option<u32>,
 }
 
 /// The days that a plan is for.
@@ -103,11 +114,17 @@ impl From<(Date, Date)> for Span {
 
 impl Span {
     /// The days before the interview that belong to rehearsals: a third of those that are left, and no fewer than were
-    /// promised when planning began, up to five. Otherwise each day that passes would take one of them away.
-    fn rehearsing(self) -> usize {
+    /// promised when planning began, up to five. Otherwise each day that passes would take one of them away. Who
+    /// has begun keeps the last days for rehearsing, however few are left.
+    fn rehearsing(self, has_begun: bool) -> usize {
         let days = |from: Date| usize::try_from((self.interview - from).get_days()).unwrap_or(0);
         let (all, ahead) = (days(self.begun), days(self.today));
-        if ahead <= 1 { ahead } else { ahead.div_ceil(3).max(all.div_ceil(3).min(PROMISED)).min(ahead) }
+        let least = if has_begun { REHEARSED } else { 0 };
+        if ahead <= 1 {
+            ahead
+        } else {
+            ahead.div_ceil(3).max(all.div_ceil(3).min(PROMISED)).max(least).min(ahead)
+        }
     }
 }
 
@@ -116,9 +133,15 @@ impl Today {
     pub fn of(pack: &Pack, home: &Home, days: impl Into<Span>, minutes: u32) -> Option<Self> {
         let days = days.into();
         let Span { begun, today, interview } = days;
-        let tasks = plan(pack, home, days, minutes).days.into_iter().next()?.tasks;
+        let DayPlan { tasks, review, .. } = plan(pack, home, days, minutes).days.into_iter().next()?;
         let (alone, ticked, later) = (home.alone, Vec::new(), Vec::new());
-        Some(Today { date: today, interview, tasks, alone, ticked, later, begun: Some(begun) })
+        let (begun, review) = (Some(begun), Some(review));
+        Some(Today { date: today, interview, tasks, alone, ticked, later, begun, review })
+    }
+
+    /// Minutes that a task of the day takes.
+    pub fn minutes(&self, task: &Task) -> u32 {
+        task.minutes(self.review.unwrap_or(REVIEW))
     }
 
     /// The day that planning for this interview began.
@@ -149,13 +172,26 @@ impl Today {
         self.tasks.iter().enumerate().map(|(at, task)| done(task) || ticked(&at)).collect()
     }
 
-    /// Takes a task out of the day; the days after it are planned with it.
-    pub fn drop_task(&mut self, at: usize) {
-        if at < self.tasks.len() {
-            self.later.push(self.tasks.remove(at));
-            self.ticked.retain(|ticked| *ticked != at);
-            self.ticked.iter_mut().filter(|ticked| **ticked > at).for_each(|ticked| *ticked -= 1);
-        }
+    /// Takes a task out of the day, and with the reading of a lesson what is open of its labs and drills, which come after
+    /// it; the days after it are planned with them. `done` tells of each task whether it is done. What was taken out, the
+    /// task itself first.
+    pub fn put_off(&mut self, pack: &Pack, at: usize, done: &[bool]) -> Vec<Task> {
+        let Some(task) = self.tasks.get(at).cloned() else { return Vec::new() };
+        let is_open = |place: usize| !done.get(place).copied().unwrap_or_default();
+        let places = (at + 1..self.tasks.len()).rev();
+        let mut after: Vec<usize> =
+            places.filter(|&place| is_open(place) && self.tasks[place].needs(&task, pack)).collect();
+        after.push(at);
+        let mut out: Vec<Task> = after.into_iter().map(|place| self.take_out(place)).collect();
+        out.reverse();
+        self.later.extend_from_slice(&out);
+        out
+    }
+
+    fn take_out(&mut self, at: usize) -> Task {
+        self.ticked.retain(|ticked| *ticked != at);
+        self.ticked.iter_mut().filter(|ticked| **ticked > at).for_each(|ticked| *ticked -= 1);
+        self.tasks.remove(at)
     }
 
     /// The plan of the days that follow, once this day is done.
@@ -181,7 +217,8 @@ impl Today {
                 _ => {}
             }
         }
-        plan(pack, &then, Span { begun: self.begun(), today: tomorrow, interview: self.interview }, minutes)
+        let days = Span { begun: self.begun(), today: tomorrow, interview: self.interview };
+        plan_from(pack, &then, days, minutes, REVIEW)
     }
 }
 
@@ -207,14 +244,24 @@ pub enum Task {
 }
 
 impl Task {
-    /// Minutes that it takes.
-    pub fn minutes(&self) -> u32 {
+    /// Minutes that it takes, on a day with so many for what is due.
+    pub fn minutes(&self, review: u32) -> u32 {
         match self {
-            Task::Review => REVIEW,
+            Task::Review => review,
             Task::Read(_, minutes) | Task::Lab(_, minutes) => *minutes,
             Task::Drill(_) | Task::Weakest => DRILL,
             Task::Screen | Task::Skim => SCREEN,
             Task::Onsite => ONSITE,
+        }
+    }
+
+    /// Whether it is a lab or a drill of the lesson that another task reads.
+    pub fn needs(&self, reading: &Task, pack: &Pack) -> bool {
+        let Task::Read(read, _) = reading else { return false };
+        match self {
+            Task::Drill(lesson) => lesson == read,
+            Task::Lab(lab, _) => pack.index().lab(lab).is_some_and(|(lesson, _)| *lesson.id == **read),
+            _ => false,
         }
     }
 
@@ -256,46 +303,99 @@ impl Task {
 impl DayPlan {
     /// Minutes that the day takes.
     pub fn minutes(&self) -> u32 {
-        self.tasks.iter().map(Task::minutes).sum()
+        self.tasks.iter().map(|task| task.minutes(self.review)).sum()
     }
 }
 
 /// The plan from today to the interview for a learner with so many minutes a day. Empty where the
 /// interview is over or more than a year away.
 pub fn plan(pack: &Pack, home: &Home, days: impl Into<Span>, minutes: u32) -> Plan {
-    let days = days.into();
+    plan_from(pack, home, days.into(), minutes, duration::due(pack.index(), &home.due))
+}
+
+/// The same, where what is due on the first day takes so many minutes.
+fn plan_from(pack: &Pack, home: &Home, days: Span, minutes: u32, due: u32) -> Plan {
     let Span { today, interview, .. } = days;
     let ahead = (interview - today).get_days();
     if !(0..=MOST_DAYS).contains(&ahead) {
         return Plan::default();
     }
     let ahead = ahead as usize;
-    // who has begun keeps the last days for rehearsing, however few are left
-    let has_begun = home.lessons.values().any(|l| l.read);
-    let kept = if has_begun { REHEARSED.min(ahead) } else { 0 };
-    let rehearsing = days.rehearsing().max(kept);
+    let rehearsing = days.rehearsing(home.lessons.values().any(|l| l.read));
     let reading = ahead - rehearsing;
-    let is_due = |day: usize| day > 0 || home.due.total() > 0;
+    let review = |day: usize| match day {
+        0 => due,
+        _ => REVIEW,
+    };
+    // of days on which one reads, and of those on which one rehearses
+    let rooms = |weak: u32| {
+        // on a day with much to review one reads what there is time for, if there is
+        let is_beside = move |day| review(day) > REVIEW;
+        let room = move |day| Room {
+            minutes: minutes.saturating_sub(weak + review(day)),
+            is_beside: is_beside(day),
+        };
+        (0..reading).map(room)
+    };
+    let spare = (reading..ahead).map(|day| {
+        let used: u32 = rehearse(ahead - day, minutes).iter().map(|task| task.minutes(REVIEW)).sum();
+        // the day before is for skimming what was left out
+        let minutes = if ahead - day == 1 { 0 } else { minutes.saturating_sub(review(day) + used) };
+        Room { minutes, is_beside: true }
+    });
+    let spare: Vec<Room> = spare.collect();
     let weak = if is_limited(home) && minutes >= ROOMY { DRILL } else { 0 };
-    let room = |day: usize| minutes.saturating_sub(weak + if is_due(day) { REVIEW } else { 0 });
-    let rooms: Vec<u32> = (0..reading).map(room).collect();
-    let mut work = Work::of(pack, home, &rooms);
+    // the first way in which nothing is left out, or else the last one
+    let ways = [(weak, false, false), (weak, true, false), (0, true, false), (0, true, true)];
+    let ways = ways.into_iter().map(|(weak, is_full, beside)| {
+        let rooms: Vec<Room> = rooms(weak).chain(spare.iter().copied().filter(|_| beside)).collect();
+        (weak, Work::of(pack, home, &rooms, is_full))
+    });
+    let mut best = None;
+    for way in ways {
+        let is_whole = way.1.left_out.is_empty();
+        best = Some(way);
+        if is_whole {
+            break;
+        }
+    }
+    let (weak, mut work) = best.unwrap_or_else(|| (0, Work::of(pack, home, &[], false)));
     let mut plan = Plan { days: Vec::new(), left_out: std::mem::take(&mut work.left_out) };
+    let mut more = More::of(pack, home);
     for day in 0..=ahead {
-        let mut tasks = if is_due(day) { vec![Task::Review] } else { Vec::new() };
+        let is_due = review(day) > 0;
+        let mut tasks = if is_due { vec![Task::Review] } else { Vec::new() };
+        // before the first answer nothing is weak, and nothing can be asked about a part of it
+        let is_unknown = day == 0 && home.strengths.cells.is_empty();
+        let weakest = || more.first().filter(|_| is_unknown).unwrap_or(Task::Weakest);
         match ahead - day {
-            0 => tasks.push(Task::Weakest),
+            0 => tasks.push(weakest()),
             1 if !plan.left_out.is_empty() && minutes >= REVIEW + 2 * SCREEN => {
                 tasks.extend([Task::Skim, Task::Screen])
             }
-            left if left <= rehearsing => tasks.extend(rehearse(left, minutes)),
-            left => {
+            left if left <= rehearsing => {
+                tasks.extend(rehearse(left, minutes));
+                // what found no time before
+                tasks.extend(work.share(day));
+                let used: u32 = tasks.iter().map(|task| task.minutes(review(day))).sum();
+                tasks.extend(more.drills((minutes.saturating_sub(used) / DRILL) as usize));
+            }
+            _ => {
                 tasks.extend((weak > 0).then_some(Task::Weakest));
-                tasks.extend(work.share(left - rehearsing, room(day)));
+                let new = work.share(day);
+                // nothing is left to read, or no time for it
+                let used: u32 = tasks.iter().map(|task| task.minutes(review(day))).sum();
+                let free = minutes.saturating_sub(used) / DRILL;
+                if new.is_empty() && free > 0 {
+                    tasks.extend((weak == 0).then(weakest));
+                    tasks.extend(more.drills(usize::from(free > 1)));
+                }
+                tasks.extend(new);
             }
         }
+        more.learn(&tasks);
         let date = today.checked_add((day as i64).days()).unwrap_or(today);
-        plan.days.push(DayPlan { date, tasks });
+        plan.days.push(DayPlan { date, tasks, review: review(day) });
     }
     plan
 }
@@ -313,140 +413,10 @@ pub fn left_out(pack: &Pack, home: &Home, days: impl Into<Span>, minutes: u32) -
 }
 
 /// A day of rehearsal: an on-site on the day before and every second day before that, where there
-/// is time; the rest of the day goes to the weakest part.
+/// is time, and a drill on the weakest part, where there is time for that too.
 fn rehearse(left: usize, minutes: u32) -> Vec<Task> {
     let room = minutes.saturating_sub(REVIEW);
     let first = if left % 2 == 1 && room >= ONSITE { Task::Onsite } else { Task::Screen };
-    let rest = room.saturating_sub(first.minutes()) / DRILL;
-    let mut tasks = vec![first];
-    tasks.extend((0..rest.min(3)).map(|_| Task::Weakest));
-    tasks
-}
-
-/// What is still to be read and tried, in order.
-struct Work {
-    tasks: std::collections::VecDeque<Task>,
-    left_out: Vec<String>,
-}
-
-/// Something of a lesson that may find time.
-struct Piece {
-    /// The lesson by its place in the pack, and the place within it: the section, its labs, a drill.
-    place: (usize, usize),
-    task: Task,
-    /// How much an interview asks of its lesson.
-    weight: f64,
-    /// What comes first takes time first: the opening of the course, sections and drills, labs.
-    turn: u8,
-    /// What a minute of it is worth.
-    worth: f64,
-}
-
-impl Work {
-    /// The work that fits into some days, each with its minutes for it. An interview asks of a lesson as much as its
-    /// author says, or as it has drills; those of the lesson that a job description asks for most count three times, those of the others by their
-    /// share of that. So a minute goes where it is worth most: to the sections that are asked most, then to a drill of
-    /// each, then to labs. No section is read where one that is asked more had no time; the one that opens the course
-    /// is. What is kept stands in the order of the pack.
-    fn of(pack: &Pack, home: &Home, days: &[u32]) -> Self {
-        let lessons = &pack.index().lessons;
-        let mut pieces: Vec<Piece> =
-            lessons.iter().enumerate().flat_map(|at| pieces(pack, home, at)).collect();
-        pieces.sort_by(|a, b| a.turn.cmp(&b.turn).then(b.worth.total_cmp(&a.worth)));
-        let (mut taken, mut left_out): (Vec<Piece>, Vec<usize>) = (Vec::new(), Vec::new());
-        let mut refused = 0.0;
-        for piece in pieces {
-            let (lesson, is_section) = (piece.place.0, matches!(piece.task, Task::Read(..)));
-            let is_behind = is_section && piece.turn > 0 && piece.weight < refused;
-            let weight = piece.weight;
-            if !is_behind && !left_out.contains(&lesson) && take(piece, &mut taken, days) {
-                continue;
-            }
-            if is_section {
-                refused = weight.max(refused);
-                left_out.push(lesson);
-            }
-        }
-        left_out.sort_unstable();
-        Work {
-            tasks: taken.into_iter().map(|piece| piece.task).collect(),
-            left_out: left_out.into_iter().map(|lesson| lessons[lesson].id.to_string()).collect(),
-        }
-    }
-
-    /// What comes on the next day of so many, where it has so many minutes; at least one thing.
-    fn share(&mut self, days: usize, minutes: u32) -> Vec<Task> {
-        let all: Vec<u32> = self.tasks.iter().map(Task::minutes).collect();
-        let tasks: Vec<Task> = self.tasks.drain(..share(&all, days, minutes)).collect();
-        if tasks.is_empty() { vec![Task::Weakest, Task::Weakest] } else { tasks }
-    }
-}
-
-/// Takes a piece where all that is taken still fits into the days; says whether it did.
-fn take(piece: Piece, taken: &mut Vec<Piece>, days: &[u32]) -> bool {
-    let at = taken.partition_point(|other| other.place < piece.place);
-    taken.insert(at, piece);
-    let all: Vec<u32> = taken.iter().map(|piece| piece.task.minutes()).collect();
-    let fits = fits(&all, days);
-    if !fits {
-        taken.remove(at);
-    }
-    fits
-}
-
-/// Whether tasks of so many minutes, in this order, fit into days of so many minutes.
-fn fits(tasks: &[u32], days: &[u32]) -> bool {
-    let mut left = tasks;
-    for (day, minutes) in days.iter().enumerate() {
-        left = &left[share(left, days.len() - day, *minutes)..];
-    }
-    // a day takes one task whatever it needs; all days together do not
-    left.is_empty() && tasks.iter().sum::<u32>() <= days.iter().sum()
-}
-
-/// How many of the tasks that are left over some days come on the first of them, at least one: an even share, and not
-/// more than its minutes.
-fn share(left: &[u32], days: usize, minutes: u32) -> usize {
-    let even = left.iter().sum::<u32>().div_ceil(days.max(1) as u32);
-    let mut used = 0;
-    let is_over = |task: &u32| {
-        let is_over = used > 0 && (used >= even || used + task > minutes);
-        used += task;
-        is_over
-    };
-    left.iter().position(is_over).unwrap_or(left.len())
-}
-
-/// What of a lesson was not done: reading it, its labs, answering its first drill.
-fn pieces(pack: &Pack, home: &Home, (nth, lesson): (usize, &Lesson)) -> Vec<Piece> {
-    let progress = home.lessons.get(&*lesson.id);
-    let drills = pack.index().drills_of(&lesson.id).count();
-    let asked = lesson.asked.map_or(drills as f64, f64::from);
-    let weight = asked * (1.0 + ASKED * home.posting.share(&lesson.id));
-    let a_minute = |worth: f64, minutes: u32| worth / f64::from(minutes.max(1));
-    let (mut out, mut reading) = (Vec::new(), f64::INFINITY);
-    if !progress.is_some_and(|p| p.read) {
-        reading = a_minute(weight, lesson.minutes);
-        let task = Task::Read(lesson.id.to_string(), lesson.minutes);
-        out.push(Piece { place: (nth, 0), task, weight, turn: u8::from(nth > 0), worth: reading });
-    }
-    for (at, lab) in lesson.labs.iter().enumerate().filter(|(_, lab)| !is_done(home, lesson, lab)) {
-        let task = Task::Lab(lab.id.to_string(), lab.minutes);
-        let worth = a_minute(weight, lab.minutes);
-        out.push(Piece { place: (nth, at + 1), task, weight, turn: 2, worth });
-    }
-    // an answer that was given before the section was read does not stand for the drill after it, nor does a poor one
-    let is_answered =
-        |p: &LessonProgress| p.drills > 0 && p.read && p.mean.is_none_or(|mean| mean >= ANSWERED_WELL);
-    if !progress.is_some_and(is_answered) && drills > 0 {
-        // after the section that it asks for
-        let worth = a_minute(weight * DRILLED, DRILL).min(reading);
-        let place = (nth, lesson.labs.len() + 1);
-        out.push(Piece { place, task: Task::Drill(lesson.id.to_string()), weight, turn: 1, worth });
-    }
-    out
-}
-
-fn is_done(home: &Home, lesson: &Lesson, lab: &Lab) -> bool {
-    home.lessons.get(&*lesson.id).is_some_and(|p| p.labs.iter().any(|done| *done == lab.id))
+    let has_room = room.saturating_sub(first.minutes(REVIEW)) >= DRILL;
+    std::iter::once(first).chain(has_room.then_some(Task::Weakest)).collect()
 }

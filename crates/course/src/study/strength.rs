@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use super::attempt::Attempt;
 use super::rating::worth;
-use crate::score::Verdict;
+use crate::score::{PartScore, Verdict};
 
 /// A mark weighs half as much as the one this many marks after it.
 pub const HALF_LIFE: f64 = 3.0;
@@ -47,7 +47,7 @@ pub struct Cell {
     /// The newest marks, the oldest of them first.
     pub recent: Vec<Mark>,
     /// How many of the marks the learner said otherwise or confirmed. They are counted apart: the strength is made of
-    /// what the rules found.
+    /// what the rules found, less what the learner denied.
     #[serde(default, skip_serializing_if = "is_none")]
     pub claimed: u64,
     /// How many of the marks an instructor gave. They count instead of those of the rules.
@@ -69,6 +69,30 @@ pub struct Mark {
     pub verdict: Verdict,
     /// 0 to 1.
     pub score: f64,
+}
+
+/// What the learner's own word made of a part.
+fn own(attempt: &Attempt, part: &PartScore) -> Option<Verdict> {
+    attempt.claims.as_ref()?.verdicts.get(&part.part).copied()
+}
+
+impl Mark {
+    /// What counts of a part of an answer, with its marks as the rules gave them.
+    pub fn of(attempt: &Attempt, part: &PartScore) -> Mark {
+        let rules = Mark { verdict: part.verdict, score: part.score };
+        let given = attempt.given(Some(&part.part)).and_then(|g| g.verdict);
+        Mark::counted(rules, own(attempt, part), given)
+    }
+
+    /// What counts of a part. An instructor's mark stands above all. What the learner claims to have said counts nowhere
+    /// but in the answer's own mark; what the learner says was not said is believed everywhere.
+    pub fn counted(rules: Mark, own: Option<Verdict>, given: Option<Verdict>) -> Mark {
+        let denied = own.filter(|own| *own < rules.verdict);
+        match given.or(denied) {
+            Some(verdict) => Mark { verdict, score: worth(verdict) },
+            None => rules,
+        }
+    }
 }
 
 /// Which way the recent marks go.
@@ -146,15 +170,12 @@ impl Strengths {
                 let cell = cells
                     .entry((&attempt.lesson, &part.part))
                     .or_insert_with(|| Cell::new(&attempt.lesson, &part.part));
-                let given = attempt.given(Some(&part.part)).and_then(|g| Some((g.verdict?, &g.by)));
-                let verdict = given.map_or(part.verdict, |(verdict, _)| verdict);
-                cell.add(Mark { verdict, score: given.map_or(part.score, |(verdict, _)| worth(verdict)) });
-                if let Some((_, by)) = given {
+                cell.add(Mark::of(attempt, part));
+                if let Some(given) = attempt.given(Some(&part.part)).filter(|g| g.verdict.is_some()) {
                     cell.given += 1;
-                    names.entry((&attempt.lesson, &part.part)).or_default().insert(by);
+                    names.entry((&attempt.lesson, &part.part)).or_default().insert(&given.by);
                 }
-                let claims = attempt.claims.as_ref();
-                cell.claimed += u64::from(claims.is_some_and(|c| c.verdicts.contains_key(&part.part)));
+                cell.claimed += u64::from(own(attempt, part).is_some());
             }
         }
         for (cell, by) in names {

@@ -130,15 +130,20 @@ pub fn text(pack: Option<&Pack>, kind: Kind, id: &str) -> Option<String> {
 }
 
 /// The question of a check in one line; one of its draws, where it asks for a number.
-fn asked(pack: &Pack, check: &Check) -> String {
+pub fn asked(pack: &Pack, check: &Check) -> String {
+    asked_as(pack, check, 0)
+}
+
+/// The question of a check in one line, with what this seed draws.
+pub fn asked_as(pack: &Pack, check: &Check, seed: u64) -> String {
     match &check.kind {
         CheckKind::Worksheet(sheet) => sheet.title.clone(),
-        _ => line(&pack.named(&question(check))),
+        _ => line(&pack.named(&question(check, seed))),
     }
 }
 
-fn question(check: &Check) -> String {
-    check::ask(check, 0).map_or_else(|_| check.question.clone(), |asked| asked.question)
+fn question(check: &Check, seed: u64) -> String {
+    check::ask(check, seed).map_or_else(|_| check.question.clone(), |asked| asked.question)
 }
 
 /// A Markdown text in one line of plain words.
@@ -165,7 +170,7 @@ fn of_check(pack: &Pack, check: &Check) -> String {
         CheckKind::Worksheet(sheet) => format!("# {}\n\n", sheet.title),
         _ => String::new(),
     };
-    let mut out = format!("{title}{}\n\n", question(check).trim());
+    let mut out = format!("{title}{}\n\n", question(check, 0).trim());
     if let Ok(asked) = check::ask(check, 0) {
         for option in asked.form.shown() {
             let _ = writeln!(out, "- {}", option.text.trim().replace('\n', "\n  "));

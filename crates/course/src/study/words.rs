@@ -1,6 +1,7 @@
 //! Numbers and texts as people read them.
 
 use jiff::Timestamp;
+use jiff::civil::Date;
 use jiff::tz::TimeZone;
 
 use super::day::day;
@@ -42,6 +43,10 @@ pub fn minutes(minutes: u32) -> String {
 
 /// Words with a capital at their start, as a sentence has it.
 pub fn capital(words: &str) -> String {
+    // the name of a file is as it is
+    if words.split_whitespace().next().is_some_and(|first| first.contains(['/', '\\'])) {
+        return words.to_owned();
+    }
     let mut chars = words.chars();
     chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
 }
@@ -70,6 +75,12 @@ pub fn flag(flag: Flag) -> &'static str {
     }
 }
 
+/// A day as it is written everywhere: `Fri 27 Nov`; with its year where that is another one than today's.
+pub fn date(of: Date, today: Date) -> String {
+    let year = if of.year() == today.year() { String::new() } else { format!(" {}", of.year()) };
+    format!("{}{year}", of.strftime("%a %-d %b"))
+}
+
 /// How far ahead a time is, by the days of a time zone: `now`, `in 10 minutes`, `in 3 hours`,
 /// `tomorrow`, `in 12 days`, `in 3 months`, `in 2 years`.
 pub fn ahead(now: Timestamp, at: Timestamp, zone: &TimeZone) -> String {
@@ -91,6 +102,14 @@ pub fn ahead(now: Timestamp, at: Timestamp, zone: &TimeZone) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_day_names_its_year_where_that_is_another() {
+        let day = |text: &str| text.parse::<Date>().expect("a date");
+        let told = |of| date(day(of), day("2026-01-02"));
+        assert_eq!(told("2026-11-27"), "Fri 27 Nov");
+        assert_eq!(told("2025-12-31"), "Wed 31 Dec 2025");
+    }
 
     #[test]
     fn a_time_ahead_is_told_in_the_largest_unit_that_fits() {

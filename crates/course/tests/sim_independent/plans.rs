@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use super::events::pipeline;
+use super::events::steps::pipeline;
 use super::layers::{Net, Shape, layer};
 use super::placement::{groups, place};
 use super::shown::near;

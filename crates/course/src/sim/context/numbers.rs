@@ -25,24 +25,24 @@ pub(super) fn outputs(run: &mut Results, knobs: &Knobs, (ring, hops): (&RingAtte
     let half = format!("{k} * ring_attention_tokens_to_hide({rate}, {link}, {h}, {kv}) / 2");
     outputs! { run;
         hop_bytes "a hop: keys and values" [GB]: "{hop}" if many;
-        ring_sent "ring sends, layer forward" [GB]: "{sent}";
-        ulysses_sent "Ulysses sends, layer forward" [GB]: "{ulysses}";
-        sp_sent "Megatron SP sends, forward" [GB]: "megatron_sp_bytes({b}, {s}, {c}, {h})";
-        ring_over_ulysses "bytes of ring over Ulysses" [Unit::count("x")]: "{sent} / {ulysses}" if many;
+        ring_sent "ring sends, a layer" [GB]: "{sent}";
+        ulysses_sent "Ulysses sends, a layer" [GB]: "{ulysses}";
+        sp_sent "Megatron SP, a layer" [GB]: "megatron_sp_bytes({b}, {s}, {c}, {h})";
+        ring_over_ulysses "ring bytes over Ulysses" [Unit::count("x")]: "{sent} / {ulysses}" if many;
         hop_send "send of one hop" [SECONDS]: "send_time({hop}, {alpha}, {link})" if many;
-        wall "attention of a layer, forward" [SECONDS] = wall,
+        wall "attention of a layer" [SECONDS] = wall,
             "the hops one after another; each lasts as long as its busiest rank or its send, whichever is \
              longer";
-        ideal "the same, if even and free" [SECONDS] = ring.ideal(),
+        ideal "the same, even and free" [SECONDS] = ring.ideal(),
             "the work of all ranks shared out evenly, nothing sent";
-        efficiency "useful share of that time" [PERCENT] = if wall > 0.0 { ring.ideal() / wall } else { 1.0 },
+        efficiency "useful share of it" [PERCENT] = if wall > 0.0 { ring.ideal() / wall } else { 1.0 },
             "if even and free / attention of a layer";
         exposed "exposed communication" [SECONDS] = hops.iter().map(Hop::exposed).sum::<f64>(),
             "how much longer the sends take than the compute of their hop";
-        imbalance "last rank's work over the first's" [Unit::count("times")] = work(ring.ranks - 1) / work(0),
+        imbalance "last rank over the first" [Unit::count("x")] = work(ring.ranks - 1) / work(0),
             "pairs of tokens that each computes, over all hops";
         tokens_per_rank "tokens a rank" [TOKENS]: "{s} / {c}";
-        tokens_needed "tokens a rank that hide a send" [TOKENS]:
+        tokens_needed "tokens that hide a send" [TOKENS]:
             "{half} + sqrt(({half}) ^ 2 + {k} * {rate} * {alpha} / (4 * {h} * {b}))";
     }
 }

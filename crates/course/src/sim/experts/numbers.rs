@@ -24,31 +24,31 @@ pub(super) fn outputs(run: &mut Results, (knobs, layer): (&Knobs, &Layer), (rout
     // The share of peers' bytes that crosses: of all tokens, not only of those sent.
     let leaving = format!("{dispatch} * {crossing} * {e} / max({e} - 1, 1)");
     let staying = format!("{dispatch} * ({most_here} - 1) / max({e} - 1, 1)");
-    let label = if room.is_some() { "capacity of an expert" } else { "capacity: no limit" };
+    let label = if room.is_some() { "capacity in tokens" } else { "tokens: no limit" };
     run.work("capacity_tokens", label, TOKENS, room);
     outputs! { run;
-        hottest "want the hottest expert" [TOKENS] = most(&routed.demand),
+        hottest "tokens for the hottest" [TOKENS] = most(&routed.demand),
             "counted over the batch that the router drew";
-        imbalance "hottest over the mean" [Unit::count("times")] = routed.imbalance(),
+        imbalance "hottest over the mean" [Unit::count("x")] = routed.imbalance(),
             "tokens of the hottest expert over the even share";
         dropped "assignments dropped" [Unit::count("assignments")] = kept.dropped as f64,
             "choices that found their expert full, in the order of the tokens";
-        drop_share "of them dropped, of all" [PERCENT] = kept.dropped as f64 / assignments,
+        drop_share "dropped, of all" [PERCENT] = kept.dropped as f64 / assignments,
             "assignments dropped over tokens x experts a token";
-        lost "with no expert at all" [TOKENS] = kept.lost as f64,
+        lost "tokens with no expert" [TOKENS] = kept.lost as f64,
             "tokens all of whose experts were full; they keep only their residual";
-        efficiency "useful share of expert work" [PERCENT] = useful(kept, slots),
+        efficiency "useful expert work" [PERCENT] = useful(kept, slots),
             "tokens computed over the slots that the experts run, padding included";
-        load_efficiency "useful share, if dropless" [PERCENT]: "load_efficiency({even}, {hottest})";
+        load_efficiency "useful, if dropless" [PERCENT]: "load_efficiency({even}, {hottest})";
         aux_loss "auxiliary loss; 1 is even" [PLAIN] = routed.aux_loss(),
             "experts times the sum over experts of (share of assignments x mean probability)";
         dispatch "dispatch, sent by a rank" [GB]: "{dispatch}";
         sent "sent by a rank, whole step" [GB]: "4 * {dispatch}";
         crossing_share "tokens that leave the node" [PERCENT]: "{crossing}" if e > g;
         crossing "a dispatch through the NIC" [GB]: "{leaving}";
-        time "dispatch and combine, if even" [SECONDS]:
+        time "dispatch and combine, even" [SECONDS]:
             "2 * max({leaving} / ({nic}), {staying} / ({nvlink}))";
-        nodes_a_token "other nodes a token goes to" [Unit::count("nodes")] = remote_nodes(layer, routed),
+        nodes_a_token "other nodes for a token" [Unit::count("nodes")] = remote_nodes(layer, routed),
             "counted over the batch: nodes of a token's experts beside its own";
     }
 }

@@ -14,7 +14,7 @@ pub(super) fn outputs(run: &mut Results, (plan, traffic): (&ParallelPlan, &[Traf
     let layout = plan.layout();
     let all: f64 = traffic.iter().map(|t| t.seconds).sum();
     outputs! { run;
-        dp "DP, what is left" [RANKS] = plan.dp as f64;
+        dp "ranks of DP" [RANKS] = plan.dp as f64;
         ranks "ranks" [RANKS] = layout.ranks() as f64;
         micro_batches "micro-batches" [Unit::count("micro-batches")]: setup::micro_batches(plan);
         time_all "all axes, if nothing hides" [SECONDS] = all, "the seconds of every axis, summed";

@@ -40,7 +40,7 @@ impl Knob {
     }
 
     /// Whether the value is allowed.
-    pub(crate) fn allows(&self, value: f64) -> bool {
+    pub fn allows(&self, value: f64) -> bool {
         let near = |v: &f64| (v - value).abs() <= 1e-9 * v.abs().max(value.abs());
         self.values.iter().any(near)
     }
@@ -60,6 +60,7 @@ impl Knob {
 
     fn joined(&self, write: impl Fn(f64) -> String) -> String {
         let written: Vec<_> = self.values.iter().map(|v| write(*v)).collect();
+        let written = if matches!(self.parameter.shape, Shape::Choice(_)) { written } else { once(written) };
         match written.as_slice() {
             [first, second, .., last] if written.len() > LISTED => {
                 format!("{first}, {second} and so on to {last}")
@@ -67,4 +68,16 @@ impl Knob {
             all => all.join(", "),
         }
     }
+}
+
+/// The same values with the unit that all have said behind the last alone.
+fn once(mut written: Vec<String>) -> Vec<String> {
+    let unit = written.last().and_then(|last| last.split_once(' ')).map(|(_, unit)| unit.to_owned());
+    let others = written.len().saturating_sub(1);
+    if let Some(unit) = unit.map(|unit| format!(" {unit}"))
+        && written.iter().all(|value| value.ends_with(&unit))
+    {
+        written[..others].iter_mut().for_each(|value| value.truncate(value.len() - unit.len()));
+    }
+    written
 }

@@ -75,7 +75,7 @@ fn chunk_frame(step: usize, ranks: usize) -> Frame {
         columns: (0..ranks).map(|c| c.to_string()).collect(),
         rows: rows.collect(),
         legend: vec![
-            (Tone::Buffer, "ranks summed"),
+            (Tone::Buffer, "how many ranks are summed"),
             (Tone::Moving, "new, from the rank above"),
             (Tone::Done, "sum of all"),
         ],

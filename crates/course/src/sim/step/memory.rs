@@ -9,7 +9,7 @@ use crate::sim::quantity::{self, GB, PLAIN, Unit};
 pub(super) fn memory_outputs(run: &mut Results, step: &Step) {
     let Ledger { weights, gradients, optimizer, activations, total, .. } = step.ledger;
     outputs! { run;
-        dp "DP, what is left" [Unit::count("ranks")] = step.plan.dp as f64;
+        dp "ranks of DP" [Unit::count("ranks")] = step.plan.dp as f64;
         weights "weights" [GB] = weights,
             "2 bytes a parameter of the GPU's share; embedding on the first stage";
         grads "gradients" [GB] = gradients,
@@ -18,7 +18,7 @@ pub(super) fn memory_outputs(run: &mut Results, step: &Step) {
             "12 bytes a parameter of the share, sharded from stage 1 on";
         activations "activations" [GB] = activations,
             "of all micro-batches alive on stage 0, after TP, CP and recomputation";
-        memory_used "memory of the fullest GPU" [GB] = total,
+        memory_used "memory, fullest GPU" [GB] = total,
             "weights, gradients, optimizer state and activations";
         memory_left "left over" [GB] = step.usable() - total, "memory - reserve - memory of the fullest GPU";
         fits "fits" [PLAIN] = f64::from(total <= step.usable());

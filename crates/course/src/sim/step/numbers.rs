@@ -35,7 +35,7 @@ pub(super) fn outputs(run: &mut Results, knobs: &Knobs, (step, times): (&Step, &
     let bandwidth = rate_term(plan.data_bandwidth());
     outputs! { run;
         micro_batches "micro-batches" [Unit::count("micro-batches")]: "{m}";
-        bubble "idle share of the pipeline" [PERCENT]: "bubble_fraction_interleaved({p}, {m}, {v})";
+        bubble "idle of the pipeline" [PERCENT]: "bubble_fraction_interleaved({p}, {m}, {v})";
         compute_time "compute" [SECONDS]:
             "compute_time(step_flop({n}, {tokens}){again}{attention}, {gpus}, {rate})";
         bubble_time "bubble" [SECONDS] = times.bubble, "compute x idle share / (1 - idle share)";
@@ -55,7 +55,7 @@ pub(super) fn outputs(run: &mut Results, knobs: &Knobs, (step, times): (&Step, &
             "TP, CP and DP exposed, and what is waited for between stages";
         step_time "step" [SECONDS] = times.step(), "compute + bubble + exposed communication";
         traffic "sent by a GPU, all axes" [GB] = sent(&|_| true), "the bytes of every axis, summed";
-        crossing "of it by groups over nodes" [GB] = sent(&|nodes| nodes > 1),
+        crossing "of it between nodes" [GB] = sent(&|nodes| nodes > 1),
             "the bytes of the axes whose groups leave a node";
         rate "tokens a second" [TOKENS_PER_S] = per_second, "tokens of the global batch over the step";
         rate_gpu "tokens a second and GPU" [TOKENS_PER_S] = per_second / gpus as f64,

@@ -23,28 +23,28 @@ pub(super) fn outputs(run: &mut Results, knobs: &Knobs, (layer, timeline): (&Lay
     let link = rate_term(layer.group.collective_rate(&layer.links));
     let exposed = timeline.exposed_forward + timeline.exposed_backward;
     outputs! { run;
-        message "a message: all tokens, full width" [GB]: "{message}";
+        message "a message: all tokens" [GB]: "{message}";
         sent "sent by a rank, a layer" [GB]: "{sent}";
         sent_model "sent by a rank, all layers" [GB]: "{layers} * {sent}";
         all_reduce_time "one all-reduce" [SECONDS]: "{reduce}";
         compute_time "matrix products of a layer" [SECONDS]: "{compute}";
-        layer_time "a layer, forward and backward" [SECONDS] = timeline.end,
+        layer_time "a layer, both passes" [SECONDS] = timeline.end,
             "matrix products plus what is exposed";
         exposed_forward "exposed forward" [SECONDS] = timeline.exposed_forward,
             "every collective of forward: the next product waits for it";
         exposed_backward "exposed backward" [SECONDS] = timeline.exposed_backward,
             "how much longer a collective takes than the product that hides it; with sequence parallelism \
              the first gathers too";
-        exposed_share "exposed, of the layer's time" [PERCENT] = exposed / timeline.end,
+        exposed_share "exposed share of a layer" [PERCENT] = exposed / timeline.end,
             "exposed forward and backward over the time of the layer";
-        ratio "four all-reduces over compute" [PERCENT]: "4 * ({reduce}) / ({compute})";
-        ratio_formula "by formula, 12h^2, no latency" [PERCENT]: "tp_comm_ratio({t}, {h}, {rate}, {link})";
-        weights "weights of a layer on a rank, 16 bit" [GB]: "2 * {parameters}";
-        activations "activations of a layer, TP only" [GB]:
+        ratio "all-reduces over compute" [PERCENT]: "4 * ({reduce}) / ({compute})";
+        ratio_formula "that ratio, by formula" [PERCENT]: "tp_comm_ratio({t}, {h}, {rate}, {link})";
+        weights "a layer's weights, 16 bit" [GB]: "2 * {parameters}";
+        activations "a layer's activations" [GB]:
             "activation_bytes_layer_tp({b}, {s}, {h}, {a}, {t})";
-        activations_sp "the same with sequence parallel" [GB]:
+        activations_sp "with sequence parallelism" [GB]:
             "activation_bytes_layer_sp({b}, {s}, {h}, {a}, {t})";
-        activations_selective "and without score matrices" [GB]:
+        activations_selective "without score matrices" [GB]:
             "activation_bytes_layer_selective({b}, {s}, {h}, {t})";
     }
 }

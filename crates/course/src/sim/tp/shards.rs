@@ -12,53 +12,58 @@ const SHOWN: usize = 8;
 pub(super) fn shards_view(layer: &Layer) -> View {
     let ranks = (layer.ranks() as usize).min(SHOWN);
     let form = layer.form;
-    let steps: &'static [(Split, &'static str)] = match form {
+    let steps: &'static [(Split, &'static str, &'static str)] = match form {
         Form::AllReduce => &[
-            (Split::Whole, "Z = GeLU(X A) B. X: every rank has all tokens at full width"),
+            (Split::Whole, "X", "Z = GeLU(X A) B. X: every rank has all tokens at full width"),
             (
                 Split::Columns,
+                "A",
                 "A split by columns: a rank computes whole sums for its columns, no communication",
             ),
-            (Split::Columns, "GeLU(X A): each rank applies it to its own columns"),
-            (Split::Rows, "B split by rows: rank i multiplies its columns of the input by its rows of B"),
-            (Split::Partial, "Z: each rank holds a partial sum of everything"),
-            (Split::Whole, "after the all-reduce every rank has the sum"),
+            (Split::Columns, "GeLU(X A)", "GeLU(X A): each rank applies it to its own columns"),
+            (
+                Split::Rows,
+                "B",
+                "B split by rows: rank i multiplies its columns of the input by its rows of B",
+            ),
+            (Split::Partial, "Z", "Z: each rank holds a partial sum of everything"),
+            (Split::Whole, "Z", "after the all-reduce every rank has the sum"),
         ],
         Form::SequenceParallel => &[
-            (Split::Rows, "Z = GeLU(X A) B. X: norm and dropout work on a slice of the tokens"),
-            (Split::Whole, "all-gather: every rank has all tokens"),
-            (Split::Columns, "A split by columns; GeLU on each rank's own columns"),
-            (Split::Rows, "B split by rows"),
-            (Split::Partial, "Z: each rank holds a partial sum of everything"),
-            (Split::Rows, "after the reduce-scatter each rank has the sum for its tokens"),
+            (Split::Rows, "X", "Z = GeLU(X A) B. X: norm and dropout work on a slice of the tokens"),
+            (Split::Whole, "X", "all-gather: every rank has all tokens"),
+            (Split::Columns, "A", "A split by columns; GeLU on each rank's own columns"),
+            (Split::Rows, "B", "B split by rows"),
+            (Split::Partial, "Z", "Z: each rank holds a partial sum of everything"),
+            (Split::Rows, "Z", "after the reduce-scatter each rank has the sum for its tokens"),
         ],
         Form::RowFirst => &[
-            (Split::Columns, "Z = GeLU(X A) B. X: a rank reads its columns of the input"),
-            (Split::Rows, "A split by rows"),
-            (Split::Partial, "X A: partial sums, and GeLU of a partial sum is wrong"),
-            (Split::Whole, "an all-reduce four times as wide must come before GeLU"),
-            (Split::Columns, "B split by columns"),
-            (Split::Whole, "Z: an all-gather puts the columns together"),
+            (Split::Columns, "X", "Z = GeLU(X A) B. X: a rank reads its columns of the input"),
+            (Split::Rows, "A", "A split by rows"),
+            (Split::Partial, "X A", "X A: partial sums, and GeLU of a partial sum is wrong"),
+            (Split::Whole, "X A", "an all-reduce four times as wide must come before GeLU"),
+            (Split::Columns, "B", "B split by columns"),
+            (Split::Whole, "Z", "Z: an all-gather puts the columns together"),
         ],
     };
     View::stepped("shards", steps.len(), move |step| {
-        let (split, caption) = steps[step];
+        let (split, name, caption) = steps[step];
         let cell = |row: usize, column: usize| match split {
-            Split::Whole => Cell { text: "all".into(), tone: Tone::Done },
-            Split::Partial => Cell { text: "part".into(), tone: Tone::Moving },
+            Split::Whole => Cell { text: "all".into(), tone: Tone::Weights },
+            Split::Partial => Cell { text: "part".into(), tone: Tone::Gradients },
             Split::Columns => Cell { text: column.to_string(), tone: Tone::Nth(column as u8) },
             Split::Rows => Cell { text: row.to_string(), tone: Tone::Nth(row as u8) },
         };
         let row = |row: usize| (String::new(), (0..ranks).map(|column| cell(row, column)).collect());
         let grid = Grid {
-            corner: "shared out over ranks".into(),
+            corner: name.into(),
             columns: vec![String::new(); ranks],
             rows: (0..ranks).map(row).collect(),
-            legend: vec![
-                (Tone::Done, "on every rank"),
-                (Tone::Moving, "a partial sum on every rank"),
-                (Tone::Nth(0), "the rank that holds this part of the matrix"),
-            ],
+            legend: vec![match split {
+                Split::Whole => (Tone::Weights, "on every rank"),
+                Split::Partial => (Tone::Gradients, "a partial sum on every rank"),
+                Split::Columns | Split::Rows => (Tone::Nth(0), "the rank that holds this part of the matrix"),
+            }],
         };
         Frame { caption: caption.into(), picture: Picture::Grid(grid), now: None }
     })

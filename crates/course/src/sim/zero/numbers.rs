@@ -23,7 +23,7 @@ pub(super) fn outputs(run: &mut Results, knobs: &Knobs, ledger: &Ledger) {
     let fit = format!("ceil(ledger_bytes({params}, 1, 0, {g}, {o}) / ({limit}{beside} - {activations}))");
     outputs! { run;
         state "model state on a GPU" [GB]: "{state}";
-        gathered "gathered layers (stage 3)" [GB]: "{gather}" if third;
+        gathered "gathered layers" [GB]: "{gather}" if third;
         peak "peak with activations" [GB]: "{peak}";
         usable "usable memory" [GB]: "{limit}";
         headroom "left over" [GB]: "{limit} - ({peak})";
@@ -31,13 +31,13 @@ pub(super) fn outputs(run: &mut Results, knobs: &Knobs, ledger: &Ledger) {
         sent "sent by each rank a step" [GB]: "{sent}";
         volume_ratio "traffic of plain DDP" [Unit::count("x")]:
             "{sent} / zero_volume_bytes({params}, {ranks}, 0, {micro_batches}, {g})" if many;
-        volume "sent for each parameter" [Unit::count("elements")]: "zero_volume({stage}, {micro_batches})";
+        volume "elements per parameter" [Unit::count("elements")]: "zero_volume({stage}, {micro_batches})";
         rate_group "rate of the group" [GB_PER_S] = ledger.bandwidth(),
             "NVLink inside a node; over nodes, as many NICs as the group has ranks on the node with the \
              fewest";
         comm_time "time of that traffic" [SECONDS]: "{sent} / {group}";
         compute_time "compute of the step" [SECONDS]: "6 * {params} * {tokens} * {micro_batches} / {rate}";
-        tokens_needed "tokens to hide a gather (3)" [Unit::count("tokens")]:
+        tokens_needed "tokens to hide a gather" [Unit::count("tokens")]:
             "tokens_to_hide({rate}, {group})";
         ranks_to_fit "ranks for stage 3 to fit" [Unit::count("ranks")]:
             "{fit}" if ledger.unsharded() < usable;

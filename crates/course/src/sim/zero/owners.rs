@@ -27,7 +27,10 @@ pub(super) fn owners_view(stage: usize) -> View {
             };
             let cells = vec![
                 Cell { text: weights, tone: tone(gathers, step == 3) },
-                Cell { text: gradients, tone: tone(step == 2, step > 2) },
+                Cell {
+                    tone: if step == 0 { Tone::Empty } else { tone(step == 2, step > 2) },
+                    text: gradients,
+                },
                 Cell { text: state(1), tone: tone(false, step == 3) },
             ];
             (format!("rank {rank}"), cells)

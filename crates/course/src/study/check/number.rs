@@ -23,11 +23,22 @@ pub(super) fn mark_number(
     Ok(Marked {
         right,
         given: text.trim().to_owned(),
-        correct: format!("{} {}", written(answer, None), number.unit),
+        correct: with_unit(answer, &number.unit),
         slip: if right { None } else { Some(slip(number, values, given, answer)) },
         lines: Vec::new(),
         explain: asked.explain.clone(),
     })
+}
+
+/// A number with its unit, as one says it: whole numbers as they are, others to three digits.
+fn with_unit(value: f64, unit: &str) -> String {
+    let is_whole = value.fract().abs() < 1e-9;
+    let digits = 2 - value.abs().max(f64::MIN_POSITIVE).log10().floor() as i32;
+    let decimals = usize::try_from(digits).ok().filter(|_| !is_whole);
+    let decimals = decimals.or(if is_whole { None } else { Some(0) });
+    let number = written(value, decimals);
+    let gap = if unit == "%" || unit.is_empty() { "" } else { " " };
+    format!("{number}{gap}{unit}")
 }
 
 /// Whether a number is within a share of another; exact ones may differ by rounding.

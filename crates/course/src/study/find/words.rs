@@ -3,12 +3,19 @@
 use memchr::memmem;
 
 /// What the exact name is worth; all other ranks are below.
-const EXACT: u32 = 1000;
+pub(super) const EXACT: u32 = 1000;
 /// What it is worth that the words stand in the name as they were typed, side by side.
 const PHRASE: u32 = 40;
 /// What it is worth that half of the name is what was typed; all of it, twice that. A few letters more or less decide
 /// nothing.
 const HALF: u32 = 10;
+/// Words that stand in any question.
+const SMALL: [&str; 48] = [
+    "a", "an", "and", "any", "are", "as", "at", "be", "but", "by", "can", "could", "did", "do", "does",
+    "for", "from", "have", "how", "i", "if", "in", "instead", "is", "it", "its", "my", "of", "on", "or",
+    "should", "so", "than", "that", "the", "their", "there", "they", "this", "to", "use", "was", "we",
+    "what", "when", "why", "with", "you",
+];
 /// The letters of a text that are shown around the words that were found.
 pub(super) const EXCERPT: usize = 90;
 
@@ -69,9 +76,20 @@ impl Asked {
     /// What was typed; none where no letter and no digit is in it.
     pub(super) fn new(typed: &str) -> Option<Self> {
         let text = folded(typed);
-        let words: Vec<Word> = text.split(' ').filter(|word| !word.is_empty()).map(Word::new).collect();
+        let all = || text.split(' ').filter(|word| !word.is_empty());
+        // a whole question is asked by its words that mean something, where it has any
+        let telling = || all().filter(|word| !SMALL.contains(word));
+        let words: Vec<Word> = match telling().next() {
+            Some(_) => telling().map(Word::new).collect(),
+            None => all().map(Word::new).collect(),
+        };
         let phrase = (words.len() > 1).then(|| Word::new(&text));
         (!words.is_empty()).then(|| Asked { letters: text.chars().count(), text, words, phrase })
+    }
+
+    /// Whether all that fits fitted what was asked before too: each word of that stands in one of these.
+    pub(super) fn narrows(&self, before: &Asked) -> bool {
+        before.words.iter().all(|old| self.words.iter().any(|word| word.text.starts_with(&old.text)))
     }
 
     /// Whether each word has so many letters.
@@ -85,7 +103,10 @@ impl Asked {
         let mut best = None;
         for (nth, (name, letters)) in names.enumerate() {
             if is_same(name, &self.text) {
-                return Some(EXACT);
+                // to the letter before what is the same but for a plural, and the name that is shown before others
+                let letters = if name == self.text { 2 } else { 0 };
+                best = best.max(Some(EXACT + letters + u32::from(nth == 0)));
+                continue;
             }
             let rank = self.rank_name(name, letters).map(|rank| if nth == 0 { rank } else { rank * 3 / 5 });
             best = best.max(rank);

@@ -11,6 +11,7 @@ use crate::study::strength::Strengths;
 /// for the weakest, the weakest lesson that was tried comes first and lessons never tried last.
 /// Where the set-up holds what a job asks for, its lessons are drawn up to five times as likely, what is weak counts
 /// up to twice, and a lesson's drills that name most of it come first.
+/// What was not answered before comes before what was.
 /// Drills that want far more than the time of an answer come only when the others are used up.
 /// Fewer drills than asked for give fewer prompts.
 pub fn pick(setup: &Setup, pack: &Pack, strengths: &Strengths) -> Vec<Prompt> {
@@ -18,9 +19,13 @@ pub fn pick(setup: &Setup, pack: &Pack, strengths: &Strengths) -> Vec<Prompt> {
     let order = lessons(setup, pack, strengths, &mut seed);
     let lessons: Vec<Vec<&Drill>> = order.iter().map(|l| drawn(setup, pack, l, &mut seed)).collect();
     let suits = |drill: &&Drill| drill.minutes * 60 <= setup.answer.saturating_mul(LONGEST);
-    let (short, long) = lessons.into_iter().map(|drills| drills.into_iter().partition(suits)).unzip();
-    let mut drills = in_turn(short);
-    drills.extend(in_turn(long));
+    let is_new = |drill: &&Drill| !setup.seen.iter().flatten().any(|seen| *seen == drill.id);
+    let of = |suit: bool, new: bool| {
+        let fits = |drill: &&Drill| suits(drill) == suit && is_new(drill) == new;
+        lessons.iter().map(|drills| drills.iter().copied().filter(fits).collect()).collect()
+    };
+    let tiers = [(true, true), (true, false), (false, true), (false, false)];
+    let mut drills: Vec<&Drill> = tiers.into_iter().flat_map(|(suit, new)| in_turn(of(suit, new))).collect();
     drills.truncate(setup.count);
     drills.into_iter().map(prompt).collect()
 }

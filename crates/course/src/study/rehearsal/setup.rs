@@ -28,6 +28,19 @@ pub struct Setup {
     /// What the job asks for: its lessons come sooner, and of their drills those first that name it.
     #[serde(default, skip_serializing_if = "Posting::is_empty")]
     pub posting: Posting,
+    /// The drills that were answered before it: those that were not come first. None until the run begins; empty where a
+    /// seed was chosen, which asks the same of everybody.
+    #[serde(default = "chosen", skip_serializing_if = "is_chosen")]
+    pub seen: Option<Vec<String>>,
+}
+
+/// Nothing comes first: what a run is that was kept before there was such a list.
+fn chosen() -> Option<Vec<String>> {
+    Some(Vec::new())
+}
+
+fn is_chosen(seen: &Option<Vec<String>>) -> bool {
+    *seen == chosen()
 }
 
 /// Which drills a rehearsal draws from.
@@ -54,12 +67,18 @@ impl Setup {
             follow_ups: true,
             seed,
             posting: Posting::default(),
+            seen: None,
         }
     }
 
     /// An on-site interview: 6 prompts, 60 seconds to think, 5 minutes to answer, strict.
     pub fn onsite(pack: &str, seed: u64) -> Self {
         Setup { count: 6, think: 60, answer: 300, follow: 120, ..Self::screen(pack, seed) }
+    }
+
+    /// The same with a seed that was chosen: its prompts are the same whoever asks for them.
+    pub fn chosen(self, seed: u64) -> Self {
+        Setup { seed, seen: chosen(), ..self }
     }
 
     /// The most follow-ups after one answer.

@@ -1,0 +1,69 @@
+//! What a plan does with time that is left: drills of what was read.
+
+use std::collections::BTreeSet;
+
+use super::Task;
+use super::work::weight;
+use crate::pack::Pack;
+use crate::pack::index::Lesson;
+use crate::study::home::Home;
+
+/// Drills for time that is left: of the lessons that were read, or will have been, those asked most of which least is
+/// known come first, and each comes once before one comes again.
+pub(super) struct More<'a> {
+    /// Each lesson with drills, what it lacks first, and how often it came.
+    lessons: Vec<(&'a str, usize)>,
+    read: BTreeSet<String>,
+}
+
+/// Drills that a day has for time that is left, at most.
+const MORE: usize = 2;
+
+impl<'a> More<'a> {
+    pub(super) fn of(pack: &'a Pack, home: &Home) -> Self {
+        let lessons = &pack.index().lessons;
+        let drills = |lesson: &Lesson| pack.index().drills_of(&lesson.id).count();
+        let lacks = |lesson: &Lesson| {
+            let mean = home.lessons.get(&*lesson.id).and_then(|progress| progress.mean);
+            weight(&home.posting, lesson, drills(lesson)) * (1.0 - mean.unwrap_or(0.0)).max(LEAST)
+        };
+        let mut all: Vec<(&str, f64)> =
+            lessons.iter().filter(|l| drills(l) > 0).map(|l| (&*l.id, lacks(l))).collect();
+        all.sort_by(|a, b| b.1.total_cmp(&a.1));
+        let read = home.lessons.iter().filter(|(_, progress)| progress.read);
+        More {
+            lessons: all.into_iter().map(|(id, _)| (id, 0)).collect(),
+            read: read.map(|(id, _)| id.clone()).collect(),
+        }
+    }
+
+    /// Takes in what a day asks for.
+    pub(super) fn learn(&mut self, tasks: &[Task]) {
+        for task in tasks {
+            match task {
+                Task::Read(id, _) => drop(self.read.insert(id.clone())),
+                // it came, so others come first
+                Task::Drill(id) => {
+                    self.lessons.iter_mut().filter(|(l, _)| l == id).for_each(|(_, came)| *came += 1)
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// A drill of the lesson that comes first, of those that were read if there are any.
+    pub(super) fn first(&self) -> Option<Task> {
+        let all = || self.lessons.first().map(|(id, _)| Task::Drill((*id).to_owned()));
+        self.drills(1).into_iter().next().or_else(all)
+    }
+
+    /// So many drills, each of another lesson.
+    pub(super) fn drills(&self, count: usize) -> Vec<Task> {
+        let mut known: Vec<_> = self.lessons.iter().filter(|(id, _)| self.read.contains(*id)).collect();
+        known.sort_by_key(|(_, came)| *came);
+        known.into_iter().take(count.min(MORE)).map(|(id, _)| Task::Drill((*id).to_owned())).collect()
+    }
+}
+
+/// A lesson whose drills were answered without a fault lacks so much all the same.
+const LEAST: f64 = 0.1;
