@@ -153,9 +153,11 @@ fn checks(quizzes: &[&Table]) -> io::Result<String> {
     let mut seconds = Vec::new();
     for kind in CHECKS {
         let mut times = 0;
-        for check in quizzes.iter().map(|quiz| quiz.tables(kind)).collect::<io::Result<Vec<_>>>()?.concat() {
-            count += 1;
-            times += if kind == WORKSHEET { cells(&check)? } else { 1 };
+        for quiz in quizzes {
+            for check in quiz.tables(kind)? {
+                count += 1;
+                times += if kind == WORKSHEET { cells(&check)? } else { 1 };
+            }
         }
         match times {
             0 => {}
@@ -241,7 +243,6 @@ fn bad(file: &str, what: &str) -> io::Error {
 }
 
 /// A table of a file, which is named where something is wrong with it.
-#[derive(Clone)]
 struct Table<'a> {
     file: &'a str,
     keys: DeTable<'a>,

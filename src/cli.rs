@@ -1,15 +1,20 @@
 //! What the command line takes.
 
 use std::ffi::OsString;
-use std::io::{self, Write as _};
+use std::io::{self, IsTerminal as _, Write as _};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::builder::RangedU64ValueParser;
+use clap::builder::{RangedI64ValueParser, RangedU64ValueParser};
 use clap::{Args, FromArgMatches as _, Parser, Subcommand, ValueEnum};
 
+use class::ClassVerb;
+use pack::PackVerb;
+
+pub mod class;
 pub mod complete;
 pub mod help;
+pub mod pack;
 
 /// A terminal tutor for AI infrastructure: read, simulate, rehearse the interview.
 #[derive(Debug, Default, Parser)]
@@ -35,6 +40,10 @@ impl Cli {
     /// The exit status, where the command line is wrong or help was asked for: what there is to say was said then. It
     /// holds nothing that steers a terminal, though an argument may.
     pub fn read() -> Result<Self, ExitCode> {
+        Self::parsed().map(Self::heard)
+    }
+
+    fn parsed() -> Result<Self, ExitCode> {
         if std::env::args_os().nth(1).is_none() {
             return Ok(Cli::default());
         }
@@ -47,7 +56,7 @@ impl Cli {
             // where even standard error is closed, the status has to tell
             let _ = match fault.use_stderr() {
                 true => {
-                    let said = fault.render().to_string();
+                    let said = fault.render().to_string().replacen("error: ", "infralens: ", 1);
                     io::stderr().write_all(crate::doc::escape::lines(&said).as_bytes())
                 }
                 // help and version hold no argument
@@ -55,6 +64,24 @@ impl Cli {
             };
             ExitCode::from(u8::try_from(fault.exit_code()).unwrap_or(2))
         })
+    }
+
+    /// The same in words where the environment asks for them, or where a page is printed into a pipe: columns and drawings
+    /// are for a terminal.
+    fn heard(mut self) -> Self {
+        let asks = std::env::var_os("INFRALENS_PLAIN").is_some_and(|v| !v.is_empty() && v != "0");
+        let is_page = matches!(
+            self.verb,
+            Some(
+                Verb::History { .. }
+                    | Verb::Stats
+                    | Verb::Plan { .. }
+                    | Verb::Sim { .. }
+                    | Verb::Puzzle { .. }
+            )
+        );
+        self.global.plain |= asks || is_page && !io::stdout().is_terminal();
+        self
     }
 
     /// The command line where it is made of options alone, without a fault; what is wrong the whole parser says.
@@ -85,7 +112,7 @@ pub struct Global {
     /// Keep progress in this folder instead of the platform's data directory
     #[arg(long, global = true, value_name = "PATH")]
     pub data_dir: Option<PathBuf>,
-    /// Work in numbered lines on standard input and output
+    /// Work in numbered lines on standard input and output; INFRALENS_PLAIN=1 always does this
     #[arg(long, global = true)]
     pub plain: bool,
     /// Draw with ASCII characters only
@@ -144,7 +171,7 @@ pub enum Verb {
     /// Work through what is due
     Review {
         /// Include what falls due within this many days
-        #[arg(long, value_name = "DAYS", default_value_t = 0)]
+        #[arg(long, value_name = "DAYS", default_value_t = 0, allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(0..=3650))]
         ahead: u32,
     },
     /// Show what to do each day until the interview, and what there is no time for
@@ -246,7 +273,7 @@ pub enum Verb {
         /// Only those to this drill
         drill: Option<String>,
         /// How many
-        #[arg(long, default_value_t = 20, value_parser = RangedU64ValueParser::<usize>::new().range(1..=1_000_000))]
+        #[arg(long, default_value_t = 20, allow_negative_numbers = true, value_parser = RangedI64ValueParser::<usize>::new().range(1..=1_000_000))]
         limit: usize,
     },
     /// Print your strengths by lesson and part
@@ -453,129 +480,6 @@ pub enum JudgeVerb {
     Off,
 }
 
-/// Verbs for authors.
-#[derive(Debug, Subcommand)]
-pub enum PackVerb {
-    /// Start a pack in a new folder
-    New {
-        /// The folder
-        path: PathBuf,
-        /// Write a small finished pack on another subject instead, to look things up in
-        #[arg(long)]
-        example: bool,
-    },
-    /// Check packs and print every problem
-    Check {
-        /// Folders; the built-in pack if left out
-        paths: Vec<PathBuf>,
-        /// Run the starters and compare what they print with their stored output; only for packs you wrote yourself
-        #[arg(long)]
-        run: bool,
-    },
-    /// Score the sample answers of a pack's drills, and compare the verdicts with those expected
-    Test {
-        /// The folder; the built-in pack if left out
-        path: Option<PathBuf>,
-        /// Only this drill
-        #[arg(long)]
-        drill: Option<String>,
-        /// Show which rule matched which words
-        #[arg(long)]
-        explain: bool,
-        /// Give the samples to your own judge too, and compare author, rules and judge two by two
-        #[arg(long, conflicts_with = "explain")]
-        judge: bool,
-    },
-    /// List the patterns in a pack's rubrics that decide nothing
-    Prune {
-        /// The folder; the built-in pack if left out
-        path: Option<PathBuf>,
-        /// Only this drill
-        #[arg(long)]
-        drill: Option<String>,
-        /// Try the patterns on these judged answers too: JSON Lines, as `calibrate` reads them
-        #[arg(long, value_name = "FILE")]
-        answers: Option<PathBuf>,
-    },
-    /// Show what a pack's quiz files become in format 2
-    Upgrade {
-        /// The folder
-        path: PathBuf,
-        /// Change the files
-        #[arg(long)]
-        write: bool,
-    },
-    /// Print the JSON Schema of a kind of file, or write them all into a folder
-    Schema {
-        /// The kind of file
-        #[arg(value_enum)]
-        of: Option<SchemaOf>,
-        /// Write all schemas into this folder
-        #[arg(long, value_name = "FOLDER")]
-        write: Option<PathBuf>,
-    },
-    /// Print what every rubric knows without being told: words, claims, signs, units
-    Words,
-    /// Check a pack again whenever a file changes
-    Watch {
-        /// The folder
-        path: PathBuf,
-    },
-    /// Copy a pack into the data directory, so that it is always loaded
-    Install {
-        /// A folder, a .zip or .tar.gz file, or an address that git can clone
-        path: PathBuf,
-        /// Let its starters run
-        #[arg(long)]
-        trust: bool,
-    },
-    /// Put an installed pack first: on Home, in the plan and in the lists
-    Default {
-        /// The pack's id; without one, say which pack comes first
-        id: Option<String>,
-    },
-    /// Draft a drill's rubric from its model answer: points, words and false twins, for you to edit
-    Draft {
-        /// The drill's id, or pack:drill if two packs have it
-        drill: String,
-        /// Learn words from these judged answers too: JSON Lines, as `calibrate` reads them
-        #[arg(long, value_name = "FILE")]
-        answers: Option<PathBuf>,
-        /// Write the draft to this file; a file that exists is not overwritten
-        #[arg(long, value_name = "FILE")]
-        out: Option<PathBuf>,
-    },
-    /// Remove an installed pack; what you did in it is kept
-    Remove {
-        /// The pack's id
-        id: String,
-    },
-    /// List the packs: built in, installed or named by --pack
-    List,
-    /// Let the starters of a pack run, as they are now
-    Trust {
-        /// The pack's id
-        id: String,
-    },
-}
-
-/// Kinds of files with a schema.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum SchemaOf {
-    /// pack.toml
-    Pack,
-    /// lessons/*.toml
-    Lesson,
-    /// quizzes/*.toml
-    Quiz,
-    /// glossary.toml
-    Glossary,
-    /// claims.toml
-    Claims,
-    /// assets/*.measure.toml
-    Measure,
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -585,66 +489,4 @@ mod tests {
         let parsed = Cli::parse_from(["infralens"]);
         assert_eq!(format!("{parsed:?}"), format!("{:?}", Cli::default()));
     }
-}
-
-/// What to do with a class.
-#[derive(Debug, Subcommand)]
-pub enum ClassVerb {
-    /// Show how a class is doing, from a folder of files that `export --class` made
-    Open {
-        /// The folder
-        folder: PathBuf,
-        /// Print a table for a spreadsheet, with a row for each student and drill
-        #[arg(long, conflicts_with = "html")]
-        csv: bool,
-        /// Print one HTML page that needs no other file, to mail or to print
-        #[arg(long)]
-        html: bool,
-    },
-    /// Print an answer with its marks and remarks
-    Answer {
-        /// The folder
-        folder: PathBuf,
-        /// The answer's id, or the beginning of it
-        answer: String,
-    },
-    /// Set the mark of a part, or write a remark on it or on the whole answer
-    Mark {
-        /// The folder
-        folder: PathBuf,
-        /// The answer's id, or the beginning of it
-        answer: String,
-        /// The part; without one, the remark is on the whole answer
-        part: Option<String>,
-        /// The mark; without one, the mark stays as it is
-        #[arg(long, value_name = "MARK", requires = "part")]
-        verdict: Option<MarkChoice>,
-        /// What to say to the student
-        #[arg(long, default_value = "", hide_default_value = true)]
-        remark: String,
-        /// Your name; remembered for next time
-        #[arg(long, value_name = "NAME")]
-        by: Option<String>,
-    },
-    /// Write a file for each student you gave something to, into the folder `back` beside the answers
-    Return {
-        /// The folder
-        folder: PathBuf,
-    },
-    /// Print your judged answers, for `calibrate`
-    Judged {
-        /// The folder
-        folder: PathBuf,
-    },
-}
-
-/// A mark that is set by hand.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum MarkChoice {
-    /// A correct, specific statement that fulfils the part
-    Covered,
-    /// On topic and not wrong, but vague or incomplete
-    Partial,
-    /// Absent, wrong, or beside the point
-    Missing,
 }

@@ -1,12 +1,14 @@
 //! The verbs of the command line: parse, open what is needed, hand over, report.
 
-use std::io::{self, Write};
+use std::io::{self, IsTerminal as _, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::Context as _;
 
-use crate::cli::{self, ClassVerb, Cli, Global, PackVerb, Verb};
+use crate::cli::class::ClassVerb;
+use crate::cli::pack::PackVerb;
+use crate::cli::{self, Cli, Global, Verb};
 use crate::page::place::Place;
 use crate::services::library::Library;
 use crate::whole;
@@ -57,7 +59,10 @@ pub enum Outcome {
 /// With a message for the person: the thing, the fault, the cure.
 pub fn run(cli: Cli, out: &mut dyn Write) -> anyhow::Result<Outcome> {
     if cli.global.json && !prints_json(cli.verb.as_ref()) {
-        anyhow::bail!("this verb prints no JSON; leave `--json` out, or see docs/json for the verbs that do");
+        anyhow::bail!(
+            "there is no JSON of this; leave `--json` out, or name what you want to know: list, show, search, \
+             concept, history, stats, plan, due, score, sim, puzzle, measure, class and doctor print JSON"
+        );
     }
     let converted = cli.global.plain && !cli.global.json && is_for_people(cli.verb.as_ref());
     if !converted {
@@ -266,8 +271,20 @@ fn completions(
     Ok(Outcome::Done)
 }
 
+/// The manual page: into a pipe as a page for `man`, on a terminal to be read.
 fn man(out: &mut dyn Write) -> anyhow::Result<Outcome> {
-    clap_mangen::Man::new(cli::help::command()).render(out)?;
+    let page = clap_mangen::Man::new(cli::help::command());
+    if !io::stdout().is_terminal() {
+        page.render(out)?;
+        return Ok(Outcome::Done);
+    }
+    let mut file = tempfile::Builder::new().prefix("infralens").suffix(".1").tempfile()?;
+    page.render(&mut file)?;
+    let shown = std::process::Command::new("man").arg(file.path()).status();
+    if !shown.is_ok_and(|status| status.success()) {
+        // there is no `man` here
+        write!(out, "{}", cli::help::command().render_long_help())?;
+    }
     Ok(Outcome::Done)
 }
 
@@ -302,6 +319,7 @@ pub fn report(result: anyhow::Result<Outcome>, errors: &mut dyn Write) -> ExitCo
 pub fn causes(error: &anyhow::Error) -> String {
     let mut said = String::new();
     for cause in error.chain().map(ToString::to_string).filter(|cause| !cause.is_empty()) {
+        let cause = without_number(&cause);
         if said.is_empty() {
             said = cause;
         } else if !said.contains(&cause) {
@@ -309,6 +327,13 @@ pub fn causes(error: &anyhow::Error) -> String {
         }
     }
     said
+}
+
+/// A text without the numbers that the system gives its faults: they are for programs.
+fn without_number(text: &str) -> String {
+    let Some((before, rest)) = text.split_once(" (os error ") else { return text.to_owned() };
+    let after = rest.split_once(')').map_or("", |(_, after)| after);
+    format!("{before}{}", without_number(after))
 }
 
 fn is_closed_pipe(error: &anyhow::Error) -> bool {

@@ -11,6 +11,7 @@ use crate::page::place::Place;
 use crate::page::stack::Stack;
 use crate::page::{self, Next};
 use crate::services::Services;
+use crate::services::run::Running;
 use crate::study::rehearsal::Setup;
 
 mod driver;
@@ -19,7 +20,7 @@ mod out;
 mod stream;
 mod typing;
 
-pub use stream::run;
+pub use stream::{run, until_signal};
 
 use driver::{Desk, Driver};
 use out::Out;
@@ -29,7 +30,7 @@ const QUIT: &str = "quit";
 /// What works on every page, and what it does.
 const EVERYWHERE: &[(&str, &str)] = &[
     ("/ and words", "search the course"),
-    ("?", "say where you are, and what can be typed"),
+    ("? or help", "say where you are, and what can be typed"),
     ("q", "go back one step"),
     ("home", "go to the first page"),
     ("quit", "end the program"),
@@ -113,7 +114,7 @@ impl Plain {
             let next = match word {
                 _ if typing => plain.on_top(out, now, |page, at| page.line(line, at)),
                 QUIT => Next::Quit,
-                "?" => plain.help(out),
+                "?" | "help" => plain.help(out),
                 "q" => plain.on_top(out, now, Driver::go_back),
                 "home" => Next::Home,
                 _ => match word.strip_prefix('/') {
@@ -142,12 +143,33 @@ impl Plain {
             plain.tick_into(out, now);
             let next = plain.on_top(out, now, Driver::wait);
             plain.follow(next, out, now);
-            plain.leave_all(out, now);
-            out.say(match plain.is_left || plain.services.rescue.is_to_files() {
-                true => "End of input. What you typed is in the files named above.",
-                false => "End of input. Everything typed so far is kept.",
-            });
+            plain.leave_for_good("End of input.", out, now);
         })
+    }
+
+    /// Takes a signal that ends the program, such as ctrl+c: everything typed is kept, and nothing is waited for.
+    pub fn stop(&mut self, now: Timestamp) -> String {
+        if self.over {
+            return String::new();
+        }
+        self.with(|plain, out| {
+            // behind the ^C that a terminal shows
+            out.line("");
+            plain.leave_for_good("Stopped.", out, now);
+        })
+    }
+
+    fn leave_for_good(&mut self, why: &str, out: &mut Out, now: Timestamp) {
+        self.leave_all(out, now);
+        out.say(&match self.is_left || self.services.rescue.is_to_files() {
+            true => format!("{why} What you typed is in the files named above."),
+            false => format!("{why} Everything typed so far is kept."),
+        });
+    }
+
+    /// What runs beside the pages, to be ended from outside.
+    pub fn running(&self) -> Running {
+        self.services.running.clone()
     }
 
     /// When it wants to be called without a line: never, unless a clock runs or something is unsaved.

@@ -19,6 +19,7 @@ use place::Place;
 use view::View;
 
 pub(crate) mod action;
+mod answered;
 mod asked;
 mod checks;
 pub(crate) mod class;
@@ -93,6 +94,11 @@ pub(crate) trait Page {
         None
     }
 
+    /// What a digit does at the row of that number.
+    fn by_number(&self) -> ByNumber {
+        ByNumber::Opens
+    }
+
     /// Takes up again after a page that was opened from here, with how well was known what it asked.
     fn back(&mut self, _grade: Option<Grade>, _at: &mut At) -> Next {
         Next::Show
@@ -134,6 +140,17 @@ pub(crate) trait Page {
     fn json(&self) -> Option<Value> {
         None
     }
+}
+
+/// What a digit does at the row of that number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ByNumber {
+    /// It opens the row.
+    Opens,
+    /// It only chooses the row.
+    Chooses,
+    /// It asks for an action on the row.
+    Asks(Action),
 }
 
 /// Something that is asked of a page.
@@ -240,6 +257,7 @@ pub(crate) fn open(place: &Place, at: &mut At) -> Result<Box<dyn Page>, String> 
         Place::Problems => boxed(Ok(problems::Problems)),
         Place::Term { pack, id } => boxed(term::Term::open(*pack, id, at.services)),
         Place::Lesson { pack, id } => boxed(lesson::Lesson::open(*pack, id, at)),
+        Place::Section { pack, id, title } => boxed(lesson::Lesson::open_at(*pack, id, title, at)),
         Place::Find { pack, words } => boxed(Ok(find::Find::anything(*pack, words, at.services))),
         Place::Glossary { pack, lesson } => {
             boxed(Ok(find::Find::terms(*pack, lesson.as_deref(), at.services)))
@@ -273,7 +291,7 @@ pub(crate) fn open(place: &Place, at: &mut At) -> Result<Box<dyn Page>, String> 
             Some(asked) => boxed(Ok(asked)),
             None => boxed(verdict::Verdict::open(attempt, at.services)),
         },
-        Place::Asked { attempt } => boxed(asked::Asked::again(attempt, at.services)),
+        Place::Asked { attempt, first } => boxed(asked::Asked::again(attempt, first.as_deref(), at.services)),
         Place::Rehearse => boxed(rehearse::Rehearse::open(at)),
         Place::RehearseWith { setup, start } => match rehearse::begun(setup, at) {
             Some(run) if *start && !run.prompts.is_empty() => {

@@ -83,8 +83,8 @@ pub struct Services {
     notice: Option<String>,
     /// What the packs hold that were read, to tell what changed.
     contents: BTreeMap<String, Content>,
-    /// The same, ready to be searched.
-    catalogues: BTreeMap<String, Arc<Catalogue>>,
+    /// The same, ready to be searched: made beside the program with a pack that is opened there, else when first asked for.
+    catalogues: RefCell<BTreeMap<String, Arc<Catalogue>>>,
     /// What was told of each pack, at which state of the store: an edition is long to read, and Home asks often.
     told: RefCell<BTreeMap<String, (u64, Option<News>)>>,
 }
@@ -92,8 +92,11 @@ pub struct Services {
 impl Services {
     /// Services on these packs and this store; files are written below `work`.
     pub fn new(library: Library, store: Store, zone: TimeZone, work: PathBuf) -> Self {
-        let read: Vec<Read> = library.packs.iter().filter(|p| p.is_read()).map(Read::of).collect();
-        let mut services = Services {
+        let read = || library.packs.iter().filter(|p| p.is_read());
+        // a fault is said when Home asks for what changed
+        read().for_each(|pack| drop(store.take_up(pack)));
+        Services {
+            contents: read().map(|pack| (pack.id.clone(), Content::of(pack))).collect(),
             library,
             store,
             schedule: Schedule::new(zone.clone()),
@@ -107,14 +110,9 @@ impl Services {
             typed: Pending::default(),
             unsaved: Unsaved::default(),
             notice: None,
-            contents: BTreeMap::new(),
-            catalogues: BTreeMap::new(),
+            catalogues: RefCell::default(),
             told: RefCell::default(),
-        };
-        for read in read {
-            services.adopt(read);
         }
-        services
     }
 
     /// Takes a pack that was read: one more, or one of which only the table of contents was known. Says whether
@@ -124,7 +122,7 @@ impl Services {
         let _ = self.store.take_up(&read.pack);
         self.told.get_mut().remove(&read.pack.id);
         self.contents.insert(read.pack.id.clone(), read.content);
-        self.catalogues.insert(read.pack.id.clone(), read.catalogue);
+        self.catalogues.get_mut().insert(read.pack.id.clone(), read.catalogue);
         self.library.add(read.pack)
     }
 
@@ -133,11 +131,17 @@ impl Services {
         self.contents.get(pack)
     }
 
+    /// Whether a pack was read, so that it is known what it holds.
+    pub fn has_read(&self, pack: &Pack) -> bool {
+        self.contents.contains_key(&pack.id)
+    }
+
     /// What the pack with this index holds, ready to be searched.
     pub fn catalogue(&self, index: usize) -> Option<Arc<Catalogue>> {
         let pack = self.pack(index)?;
-        let ready = self.catalogues.get(&pack.id).cloned();
-        Some(ready.unwrap_or_else(|| Arc::new(Catalogue::of_pack(pack))))
+        let mut ready = self.catalogues.borrow_mut();
+        let made = || Arc::new(Catalogue::of_pack(pack));
+        Some(Arc::clone(ready.entry(pack.id.clone()).or_insert_with(made)))
     }
 
     /// Writes what is typed to files too: for a store that ends with the process.
@@ -177,6 +181,35 @@ impl Services {
         // one that the store does not know waits in memory; a store that is busy gives it later
         let is_gone = matches!(taken, Ok(None)) && self.pending.is_empty();
         (!is_gone).then_some(found)
+    }
+
+    /// What to say of other drafts of the same answer than the one that is gone on with: one that another running
+    /// program writes, one that was left beside it.
+    pub fn other_drafts(&self, mine: &Draft) -> Vec<String> {
+        let part = mine.part.as_deref();
+        let again = is_part_again(mine.mode, part);
+        let is_other = |d: &&Draft| {
+            let is_same = d.drill == mine.drill && d.part == mine.part;
+            let is_written = d.id != mine.id && !d.text.trim().is_empty();
+            is_same && is_written && is_part_again(d.mode, part) == again
+        };
+        let held = self.store.held_drafts(&mine.pack).unwrap_or_default();
+        let mut left = self.store.drafts(&mine.pack).unwrap_or_default();
+        self.pending.drafts(&mine.pack, &mut left);
+        let held = held.iter().find(is_other).map(|_| {
+            "Another InfraLens is open on this folder with an answer to the same question. What you type here is a \
+             draft of its own; both are kept"
+                .to_owned()
+        });
+        let left = left.iter().find(is_other).map(|draft| {
+            let said = first_words(&draft.text);
+            let said = said.trim_end_matches(['.', '?', '!']);
+            format!(
+                "There is a second draft of this answer, which begins “{said}”. It is kept, and comes up once this one \
+                 is handed in"
+            )
+        });
+        held.into_iter().chain(left).collect()
     }
 
     /// Takes a rehearsal that was broken off, by its id, so that no other instance goes on with it too. None
@@ -326,8 +359,11 @@ impl Services {
         };
         let kept: Vec<Task> =
             old.tasks.iter().zip(&done).filter(|(_, done)| **done).map(|(task, _)| task.clone()).collect();
-        new.tasks.retain(|task| *task == Task::Weakest || !kept.contains(task));
+        new.tasks.retain(|task| !kept.contains(task));
         new.tasks.retain(|task| !old.later.contains(task));
+        if kept.contains(&Task::Review) {
+            new.review = old.review;
+        }
         new.later = old.later;
         new.ticked = (0..kept.len()).collect();
         new.tasks.splice(0..0, kept);
@@ -361,8 +397,18 @@ impl Services {
         Ok(planned)
     }
 
-    /// A time in the learner's words: `2026-11-21 18:05`.
-    pub fn when(&self, at: Timestamp) -> String {
-        Zoned::new(at, self.zone.clone()).strftime("%Y-%m-%d %H:%M").to_string()
+    /// A time in the learner's words: `Sat 21 Nov 18:05`, with its year where that is not this one.
+    pub fn when(&self, at: Timestamp, now: Timestamp) -> String {
+        let [at, now] = [at, now].map(|time| Zoned::new(time, self.zone.clone()));
+        format!("{} {}", crate::study::words::date(at.date(), now.date()), at.strftime("%H:%M"))
     }
+}
+
+/// The first words of a text, for who is to know it again.
+fn first_words(text: &str) -> String {
+    const MOST: usize = 12;
+    let mut words = text.split_whitespace();
+    let first: Vec<&str> = words.by_ref().take(MOST).collect();
+    let more = if words.next().is_some() { " …" } else { "" };
+    format!("{}{more}", first.join(" "))
 }

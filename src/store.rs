@@ -74,15 +74,33 @@ impl Store {
     /// Opens the store of a folder, making folder and file where they are missing. A file that
     /// cannot be read is set aside under a new name, see [`Store::set_aside`].
     pub fn open(dir: &Path) -> Result<Self, StoreError> {
-        let opened = open::open(dir)?;
-        Ok(Store {
+        Ok(Store::on(dir, open::open(dir)?))
+    }
+
+    /// Opens the store of a folder to read what is kept, be it that the folder cannot be written.
+    ///
+    /// # Errors
+    /// Where there is no store to be read.
+    pub fn open_to_read(dir: &Path) -> Result<Self, StoreError> {
+        match Store::open(dir) {
+            Err(StoreError { fault: Fault::ReadOnly, .. }) if open::is_in(dir) => Store::read_only(dir),
+            other => other,
+        }
+    }
+
+    fn read_only(dir: &Path) -> Result<Self, StoreError> {
+        Ok(Store::on(dir, open::read_only(dir)?))
+    }
+
+    fn on(dir: &Path, opened: open::Opened) -> Self {
+        Store {
             thing: opened.file.display().to_string(),
             conn: opened.conn,
             identity: Some(Identity::of(&opened.file)),
             file: Some(opened.file),
             aside: opened.aside,
             instance: Instance::of(dir),
-        })
+        }
     }
 
     /// A store that ends with the process: for tests, and for a session whose folder cannot be used.
@@ -184,6 +202,35 @@ mod tests {
     use crate::study::class::given::Given;
     use crate::study::home::Draft;
     use crate::study::schedule::Schedule;
+
+    #[test]
+    fn a_store_that_cannot_be_written_is_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let odd = folder.path().join("50% of it? #1 é");
+        Store::open(&odd).unwrap().save_draft(&draft("a", "each rank")).unwrap();
+        let store = Store::read_only(&odd).unwrap();
+        assert_eq!(store.drafts("p").unwrap()[0].text, "each rank");
+        let mut out = Vec::new();
+        assert_eq!(store.export(&mut out).unwrap(), 1);
+        let fault = store.drop_draft("a", Timestamp::UNIX_EPOCH).unwrap_err();
+        assert!(matches!(fault.fault, Fault::ReadOnly), "{fault}");
+        assert!(Store::read_only(folder.path()).is_err(), "where there is none, there is nothing to read");
+    }
+
+    #[test]
+    fn another_instance_s_text_under_the_same_id_is_not_written_over() {
+        let folder = tempfile::tempdir().unwrap();
+        let (one, two) = (Store::open(folder.path()).unwrap(), Store::open(folder.path()).unwrap());
+        one.save_draft(&draft("a", "what the first wrote")).unwrap();
+        assert_eq!(two.held_drafts("p").unwrap()[0].text, "what the first wrote");
+        two.save_draft(&draft("a", "what the second wrote")).unwrap();
+        two.save_draft(&draft("a", "what the second wrote, and more")).unwrap();
+        drop((one, two));
+        let store = Store::open(folder.path()).unwrap();
+        let mut texts: Vec<String> = store.drafts("p").unwrap().into_iter().map(|d| d.text).collect();
+        texts.sort();
+        assert_eq!(texts, ["what the first wrote", "what the second wrote, and more"]);
+    }
 
     fn draft(id: &str, text: &str) -> Draft {
         Draft {

@@ -70,6 +70,9 @@ fn an_instructor_reads_marks_remarks_and_returns() {
     desk.shows("2 students, 4 answers").shows("Drills by parts").shows("ddp-1").shows("1 left out");
     // a cell of the map leads to the answers, an answer to its marks
     desk.keys("<enter>").shows("Ada").shows("Bob").keys("<enter>").shows("Mechanism").shows("answer s1-2");
+    // a point was said or not, never both
+    let told = desk.screen().matches("say the problem").count();
+    assert!(told <= 1, "{}", desk.screen());
     desk.keys("a").shows("mark a part first");
     desk.keys("<down>c").shows("Your name");
     desk.keys("Dr B<enter>").shows("by Dr B, rules partial");

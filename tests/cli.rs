@@ -192,7 +192,7 @@ fn stats_tell_how_far_self_ratings_are_off() {
     run(&["--plain", "drill", "zero1-to-zero3"], "It depends.\n. ccccc\nquit\n");
     let after = run(&["stats"], "");
     assert!(after.contains("points too high over 1 answer"), "{after}");
-    assert!(after.contains("Problem: too high in 1 of 1"), "{after}");
+    assert!(after.contains("Every part: too high in 1 of 1"), "{after}");
     let json: serde_json::Value = serde_json::from_str(&run(&["stats", "--json"], "")).expect("JSON");
     let rating = &json[0]["self_rating"];
     assert_eq!(rating["all"]["answers"], 1, "{rating}");

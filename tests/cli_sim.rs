@@ -42,8 +42,8 @@ fn the_list_names_every_kind_and_is_the_same_by_either_verb() {
 fn each_kind_prints_lines_and_json() {
     for kind in KINDS {
         let lines = out(&["sim", kind.name]);
-        assert!(lines.starts_with(kind.title), "{}", kind.name);
-        for part in ["\nSettings\n", "\nResults\n", "\nPredict\n"] {
+        assert!(lines.starts_with(&format!("Heading: {}", kind.title)), "{}", kind.name);
+        for part in ["\nHeading: Settings\n", "\nHeading: Results\n", "\nHeading: Predict\n"] {
             assert!(lines.contains(part), "{} has no {part:?}", kind.name);
         }
         let page = json(&["sim", kind.name, "--json"]);

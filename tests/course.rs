@@ -127,7 +127,9 @@ fn minutes_are_what_the_texts_take() {
 fn a_lesson_with_its_lab_and_checks_is_an_evenings_work() {
     let index = course().index();
     for lesson in index.lessons.iter() {
-        let minutes = duration::lesson(lesson);
+        // its drills are for other evenings
+        let drills: u32 = index.drills_of(&lesson.id).map(|drill| drill.minutes).sum();
+        let minutes = duration::lesson(index, lesson) - drills;
         let (least, most) = match (&lesson.id[..], lesson.labs.len()) {
             // Two labs and the worksheets of a whole design.
             ("3d", _) => (60, 90),
@@ -306,4 +308,35 @@ fn samples_are_scored_as_their_authors_expect() {
     let last = text.lines().last().unwrap();
     let kappa: f64 = last.split("kappa ").nth(1).unwrap().split(',').next().unwrap().parse().unwrap();
     assert!(kappa >= 0.85, "{last}");
+}
+
+#[test]
+fn the_section_that_explains_a_part_is_found_by_its_words() {
+    let bubble =
+        "Interleaving gives each rank several chunks of layers, so the bubble shrinks by their number.";
+    let pipelines = course().lesson("pp").unwrap();
+    let found = infralens::study::explain::section(course(), pipelines, &[bubble.to_owned()]).unwrap();
+    assert!(found.starts_with("Interleaved"), "{found}");
+    // every part of every drill has one, and not always the first
+    let mut titles = BTreeSet::new();
+    for drill in &course().drills {
+        let lesson = course().lesson(&drill.lesson).unwrap();
+        for part in &drill.rubric.parts {
+            let says: Vec<String> =
+                drill.rubric.points.iter().filter(|p| p.part == *part).map(|p| p.feedback.clone()).collect();
+            let title = infralens::study::explain::section(course(), lesson, &says);
+            titles.insert(title.unwrap_or_else(|| panic!("{} {part}", drill.id)));
+        }
+    }
+    assert!(titles.len() > 30, "{titles:?}");
+}
+
+#[test]
+fn an_answer_with_two_points_in_full_is_not_told_that_it_answers_another_question() {
+    let said = "ZeRO-1 splits only the optimizer states. ZeRO-2 also splits gradients. ZeRO-3 keeps a full copy of \
+        the parameters on each GPU and sends nothing more than ZeRO-1. It has no downside so I always use ZeRO-3. \
+        Communication in ZeRO-3 is half of ZeRO-1.";
+    let drill = course().drill("zero1-to-zero3").unwrap();
+    let score = infralens::score::score(&drill.rubric, &course().vocabulary, said);
+    assert!(!score.flags.contains(&infralens::score::Flag::OffTopic), "{:?}", score.flags);
 }

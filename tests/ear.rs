@@ -215,7 +215,7 @@ fn the_end_of_the_checks_is_said_before_another_page_is() {
     let place = Place::Checks { pack: 0, lesson: "overview".into(), only };
     let mut visit = Visit::new(&place, &["3"]);
     let said = flat(&visit.line(""));
-    assert!(said.starts_with("that was the one check here. Page: Distributed Training."), "{said}");
+    assert!(said.starts_with("That was the one check here. Page: Distributed Training."), "{said}");
 }
 
 #[test]
@@ -354,4 +354,169 @@ fn what_was_left_for_later_stays_so_with_other_minutes() {
         let said = visit.line("l");
         assert!(!today(&said).contains(name), "{more} brought {name} back: {said}");
     }
+}
+
+#[test]
+fn home_is_short_and_names_the_lessons_when_asked() {
+    let mut visit = Visit::new(&Place::Home, &[]);
+    let title = &course().lessons[0].title;
+    let today = visit.said.find("Course, ").unwrap();
+    assert!(!visit.said[today..].contains(title.as_str()), "{}", visit.said);
+    assert!(flat(&visit.said).contains(&format!("{} lessons, numbers 21 to", course().lessons.len())));
+    let wrong = flat(&visit.line("20"));
+    assert!(wrong.contains("or 21 to 32") && !wrong.contains("from 1 to"), "{wrong}");
+    // their numbers can be typed all the same
+    assert!(visit.line("21").contains(&format!("Page: {title}.")));
+    visit.line("q");
+    assert!(visit.line("course").contains(&format!("21. {title}")));
+}
+
+#[test]
+fn a_glossary_asks_for_a_word_before_it_reads_all_of_itself() {
+    let mut visit = Visit::new(&Place::Glossary { pack: 0, lesson: None }, &[]);
+    assert!(visit.said.lines().count() < 8, "{}", visit.said);
+    let help = flat(&visit.line("?"));
+    assert!(help.contains("a word: looks it up") && help.contains("all: reads all of them"), "{help}");
+    assert!(visit.line("all").lines().count() > 100);
+    let mut visit = Visit::new(&Place::Glossary { pack: 0, lesson: None }, &[]);
+    assert!(flat(&visit.line("bucket")).starts_with("Page: Bucket."));
+}
+
+#[test]
+fn what_was_not_asked_yet_is_counted() {
+    let visit = Visit::new(&Place::Progress, &[]);
+    let said = flat(&visit.said);
+    assert!(said.contains(&format!("Not asked yet: {} more.", course().lessons.len() - 1)), "{said}");
+    assert!(!said.contains("not asked;"), "{said}");
+}
+
+#[test]
+fn a_question_mark_lists_each_thing_once_and_in_words() {
+    for (place, lines) in places() {
+        let mut visit = Visit::new(&place, &lines);
+        let help = flat(&visit.line("?"));
+        let Some((_, help)) = help.split_once("What can be typed:") else { continue };
+        for key in ["shift+", "backspace", "delete:", "press"] {
+            assert!(!help.contains(key), "{place:.60?}: {key}: {help}");
+        }
+        let twice = ["the next hint", "takes that choice", "says this page again"];
+        let twice = twice.into_iter().find(|does| help.matches(does).count() > 1);
+        assert_eq!(twice, None, "{place:.60?}: {help}");
+    }
+    // what a page takes of its own
+    let own = [
+        (Place::Code { pack: 0, id: "01-ddp-buckets".into() }, "all: reads everything"),
+        (Place::Lesson { pack: 0, id: "ddp".into() }, "all: reads all of it"),
+        (
+            Place::Sim { kind: "ring".into(), set: BTreeMap::new(), link: None },
+            "reset: turns all settings back",
+        ),
+        (Place::Rehearse, "prompts 6, think 20,"),
+    ];
+    for (place, wanted) in own {
+        let help = flat(&Visit::new(&place, &[]).line("?"));
+        assert!(help.contains(wanted), "{help}");
+    }
+}
+
+#[test]
+fn settings_are_turned_back_by_a_word_and_tell_their_range() {
+    let place = Place::Sim { kind: "buckets".into(), set: BTreeMap::new(), link: None };
+    let mut visit = Visit::new(&place, &[]);
+    let before = flat(&visit.said);
+    assert!(before.contains("bucket cap, ") && !before.contains("tensors: gradient tensors."), "{before}");
+    assert!(flat(&visit.line("cap = 4 MiB")).contains("was 15 buckets"));
+    let said = flat(&visit.line("reset"));
+    assert!(said.contains("as they were opened") && said.contains("15 buckets, was 96 buckets"), "{said}");
+}
+
+#[test]
+fn what_i_say_i_did_not_say_is_no_strength() {
+    let answer = "FSDP shards weights, gradients and optimizer state so that 7B params at 16 bytes each, \
+                  112 GB, fit in 80 GB cards.";
+    let drill = Place::Drill { pack: 0, id: "choose-parallelism".into(), only: None };
+    let mut visit = Visit::new(&drill, &[answer, "."]);
+    assert!(visit.said.contains("Before the marks"), "{}", visit.said);
+    let numbered = |said: &str, words: &str| -> Vec<String> {
+        let rows = said.lines().filter_map(|line| line.trim().split_once(". "));
+        rows.filter(|(_, rest)| rest.starts_with(words)).map(|(n, _)| n.to_owned()).collect()
+    };
+    for _ in 0..9 {
+        let said = visit.said.clone();
+        let Some(on) = numbered(&said, "That is right").pop() else { break };
+        for ticked in [numbered(&said, "ticked"), numbered(&said, "said in part")].concat() {
+            visit.line(&ticked);
+        }
+        visit.said = visit.line(&on);
+    }
+    let verdict = flat(&visit.said);
+    assert!(
+        verdict.contains("1. Problem: missing") && verdict.contains("2. Mechanism: missing"),
+        "{verdict}"
+    );
+    let problem = verdict.split("1. Problem").nth(1).unwrap().split("2. Mechanism").next().unwrap();
+    assert!(!problem.contains("You said"), "{problem}");
+    let points = flat(&visit.line("1"));
+    assert!(points.contains("Not said, by your own word") && !points.contains("by you: no"), "{points}");
+    let home = flat(&visit.line("home"));
+    assert!(home.contains("Problem 0%") && home.contains("Mechanism 0%"), "{home}");
+}
+
+#[test]
+fn the_answer_at_hand_is_no_earlier_one() {
+    let drill = Place::Drill { pack: 0, id: "choose-parallelism".into(), only: None };
+    let mut face = face();
+    // times as they come from a clock, finer than they are kept
+    let fine = |seconds: i64| Timestamp::new(1_790_000_000 + seconds, 123_456_789).unwrap();
+    face.open(&drill, fine(0));
+    for (at, line) in
+        ["A pipeline costs a bubble, and I would measure it in a trace.", ". 60", "s"].iter().enumerate()
+    {
+        face.line(line, fine(60 + at as i64));
+    }
+    let said = flat(&face.line("h", fine(70)));
+    assert!(said.contains("This is the first."), "{said}");
+    let away = flat(&face.line("h", fine(71)));
+    assert!(away.starts_with("Page: Verdict."), "what is put away is said: {away}");
+}
+
+#[test]
+fn a_lesson_that_was_begun_says_how_far() {
+    let mut visit = Visit::new(&Place::Lesson { pack: 0, id: "ddp".into() }, &["", ""]);
+    let said = flat(&visit.line("l"));
+    assert!(said.contains("Begun.") && !said.contains("Not begun"), "{said}");
+    assert!(said.contains("1. Read: What problem it solves, heard 2 of"), "{said}");
+    assert!(!said.contains("Enter reads on."), "what was read last is not read again: {said}");
+    visit.line("2");
+    let said = flat(&visit.line("l"));
+    assert!(said.contains("1. Read: What problem it solves, heard "), "{said}");
+}
+
+#[test]
+fn a_guess_is_asked_for_before_a_lab_runs() {
+    let place = Place::Lab { pack: 0, id: "01-ddp-buckets".into() };
+    let mut visit = Visit::new(&place, &["4", "", ""]);
+    let said = flat(&visit.line(""));
+    assert!(said.contains("Predict one of them at least") && said.contains("1 of 3."), "{said}");
+}
+
+#[test]
+fn a_rehearsal_has_as_many_prompts_as_it_says() {
+    let mut visit = Visit::new(&Place::Rehearse, &["lessons ddp"]);
+    let drills = course().drills_of("ddp").count();
+    assert!(drills < 5);
+    let said = flat(&visit.said);
+    assert!(said.contains(&format!("Prompts: {drills}; all that these lessons have")), "{said}");
+    assert!(!said.contains("Earlier rehearsals"), "what did not change is not said again: {said}");
+    let begun = flat(&visit.line(""));
+    assert!(begun.contains(&format!("Rehearsal: {drills} prompts")), "{begun}");
+    assert!(begun.contains(&format!("Question 1 of {drills}")), "{begun}");
+}
+
+#[test]
+fn the_date_of_an_interview_is_cleared_by_a_word() {
+    let mut visit = Visit::new(&Place::Plan, &["i"]);
+    assert!(flat(&visit.said).contains("none clears it"), "{}", visit.said);
+    visit.line("none");
+    assert_eq!(visit.place(), "Plan.");
 }

@@ -19,7 +19,11 @@ fn lesson(id: &str) -> Place {
 /// The rows of a screen that lie between its title line and its footer.
 fn rows(screen: &str) -> Vec<String> {
     let rows: Vec<&str> = screen.lines().collect();
-    rows[2..rows.len() - 1].iter().map(|row| row.trim().to_owned()).filter(|row| row.len() > 3).collect()
+    rows[2..rows.len() - 1]
+        .iter()
+        .map(|row| row.trim_matches([' ', '▸']).to_owned())
+        .filter(|row| row.len() > 3)
+        .collect()
 }
 
 /// What a key shows until nothing changes any more.
@@ -28,7 +32,7 @@ fn seen(desk: &mut Desk, key: &str) -> Vec<String> {
     let mut last = String::new();
     for _ in 0..300 {
         let screen = desk.keys(key).screen();
-        if screen.contains("that was the last section") || screen == last {
+        if screen.contains("that is the end of the lesson") || screen == last {
             // what was said last stands over a row
             all.extend(rows(&desk.keys("<end>").screen()));
             return all;
@@ -130,10 +134,12 @@ fn what_cost_most_names_the_part_of_each_sentence() {
     let named: Vec<&str> = costly.take_while(|row| row.contains("say the")).collect();
     assert!(named.len() > 2, "{screen}");
     for row in named {
-        // `4 Tradeoff: say the tradeoff`
-        let (title, says) = row.split_once("say the ").unwrap();
+        // `4 say the tradeoff`, and under the parts `4 Tradeoff`
+        let (digit, says) = row.split_once("say the ").unwrap();
         let part = says.split_whitespace().next().unwrap();
-        assert!(title.to_lowercase().contains(part), "{row}");
+        let digit = digit.trim().trim_end_matches("follow-up:").trim();
+        let title = format!("{digit} {}{}", part[..1].to_uppercase(), &part[1..]);
+        assert!(screen.contains(&title), "{title} for {row} in\n{screen}");
     }
 }
 
@@ -188,10 +194,11 @@ fn checks_go_on_where_they_were_left() {
     let place = Place::Checks { pack: 0, lesson: "ddp".into(), only: None };
     let folder = tempfile::tempdir().unwrap();
     let mut desk = Desk::on_disk(checked(), &place, folder.path());
-    desk.shows("What of one?").shows("0/3").keys("1<enter>").shows("What of two?").keys("2<enter><esc>");
+    desk.shows("What of one?").shows("0/3").keys("1").hides("So it is").keys("<enter>").shows("So it is");
+    desk.keys("<enter>").shows("What of two?").keys("2<enter><esc>");
     let mut desk = Desk::on_disk(checked(), &place, folder.path());
     desk.shows("What of three?").shows("2/3").shows("1 of 2 right").shows("You answered 2 of 3 before");
-    desk.keys("1<enter>").shows("Done: 2 of 3 right");
+    desk.keys("1<enter><enter>").shows("Done: 2 of 3 right").shows("You said: false");
     // all were answered today: from the first again
     Desk::on_disk(checked(), &place, folder.path()).shows("What of one?").hides("before");
 }
@@ -273,7 +280,12 @@ fn from_a_term_one_goes_back_to_the_list_that_it_was_chosen_in() {
 #[test]
 fn a_sentence_that_one_pointed_at_stands_at_its_part_beside_the_model() {
     let mut desk = answered();
-    // the third question is on communication, and no sentence comes near it
-    desk.keys("nny2").shows("Your sentence").keys("ys").shows("› verdict").keys("m");
+    // no sentence comes near communication
+    desk.keys("s")
+        .shows("› verdict")
+        .shows("▸ ✗ 3 Communication")
+        .keys("a")
+        .shows("Communication: which of these");
+    desk.keys("y2").shows("[x] say the communication").keys("<ctrl+s>s").shows("› verdict").keys("m");
     desk.shows("by your own word: “Then the mechanism word is said here”");
 }

@@ -12,6 +12,7 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use serde_json::Value;
 
+use crate::kit::carry::exported;
 use crate::kit::store::PACK;
 
 fn fixtures() -> PathBuf {
@@ -35,15 +36,8 @@ fn now() -> Timestamp {
     "2026-11-23T03:00:00Z".parse().expect("a time")
 }
 
-fn records(export: &[u8]) -> Vec<Value> {
-    let text = std::str::from_utf8(export).expect("UTF-8");
-    text.lines().skip(1).map(|line| serde_json::from_str(line).expect("JSON")).collect()
-}
-
-fn exported(store: &Store) -> Vec<Value> {
-    let mut lines = Vec::new();
-    store.export(&mut lines).expect("an export");
-    records(&lines)
+fn records(export: &str) -> Vec<Value> {
+    export.lines().skip(1).map(|line| serde_json::from_str(line).expect("JSON")).collect()
 }
 
 /// Whether a value holds all that another held; it may have learned more fields since.
@@ -69,8 +63,8 @@ fn a_store_of_the_first_release_opens_and_keeps_everything() {
     let folder = tempfile::tempdir().expect("a folder");
     let store = opened(folder.path());
     assert_eq!(store.set_aside(), None);
-    let now_has = exported(&store);
-    let then_had = records(&unpacked("export.jsonl.gz"));
+    let now_has = records(&exported(&store));
+    let then_had = records(std::str::from_utf8(&unpacked("export.jsonl.gz")).expect("UTF-8"));
     assert_eq!(then_had.len(), 23, "the fixture is whole");
     for then in then_had.iter().filter(|record| is_carried(record)) {
         assert!(now_has.iter().any(|now| holds(now, then)), "lost: {then}");
@@ -111,7 +105,7 @@ fn an_export_of_the_first_release_brings_the_same_as_its_store() {
     let store = Store::in_memory().expect("a store");
     let export = unpacked("export.jsonl.gz");
     let imported = store.import(&export[..], Source::OwnMachine, now()).expect("an import");
-    assert_eq!(imported.taken as usize, upgraded.len());
+    assert_eq!(imported.taken as usize, records(&upgraded).len());
     assert_eq!(exported(&store), upgraded);
     let again = store.import(&export[..], Source::OwnMachine, now()).expect("an import");
     assert_eq!(again.taken, 0, "a second time brings nothing new");

@@ -139,21 +139,106 @@ fn a_definition_stands_beside_its_word_or_under_the_text_when_it_is_chosen() {
     desk.keys("<enter>").shows("Taught in");
 }
 
+/// The sections of a lesson as its strip counts them.
+fn sections(desk: &mut Desk) -> usize {
+    let all = desk.keys("<home>").screen();
+    all.split_once(" 1/").and_then(|(_, t)| t.split(' ').next()?.parse().ok()).expect("a count")
+}
+
 #[test]
-fn enter_goes_from_section_to_section() {
+fn enter_goes_page_by_page_to_the_end_of_all_sections() {
     let mut desk = lesson("ddp");
-    let all = desk.shows("1/").screen();
-    let count: usize =
-        all.split_once(" 1/").and_then(|(_, t)| t.split(' ').next()?.parse().ok()).expect("a count");
+    let count = sections(&mut desk);
     assert!(count > 4);
-    // what does not fit is shown before the next section is gone to
-    desk.keys("<enter>").shows(" 1/").keys("<enter>").shows(&format!(" 2/{count}"));
-    // behind the last section stand words and references
+    desk.shows("enter page on").keys("<enter>").shows(" 1/").keys("<enter>").shows(&format!(" 2/{count}"));
     for _ in 0..2 * count + 30 {
         desk.keys("<enter>");
     }
-    desk.shows(&format!(" {count}/{count}")).shows("that was the last section");
-    desk.resize(120, 40).shows(&format!("section {count} of {count}, 0 of"));
+    desk.shows(&format!(" {count}/{count}")).shows("that is the end of the lesson");
+    // words and references have names and numbers too
+    desk.resize(120, 40).shows(&format!("section {count} of {count}, 0 of")).shows("Read on");
+    desk.keys("<up> <space>").shows("that is the end of the lesson");
+}
+
+#[test]
+fn enter_leaves_nothing_out_and_takes_hardly_more_keys_than_pages() {
+    let mut desk = lesson("ddp");
+    let end = "the end of the lesson";
+    let keys = |desk: &mut Desk, key: &str| {
+        desk.keys("<home>");
+        let count = (1..100).find(|_| desk.keys(key).screen().contains(end));
+        count.expect("the lesson has an end")
+    };
+    for (width, height) in [(80, 24), (120, 40), (120, 60)] {
+        desk.resize(width, height);
+        let (pages, steps) = (keys(&mut desk, "<space>"), keys(&mut desk, "<enter>"));
+        assert!(steps <= pages + pages / 4 + 1, "{width}x{height}: {steps} against {pages}");
+    }
+}
+
+#[test]
+fn a_section_is_gone_to_by_its_number_by_brackets_and_by_its_name() {
+    let mut desk = lesson("ddp");
+    desk.resize(120, 40);
+    let count = sections(&mut desk);
+    desk.keys("4").shows(&format!("section 4 of {count}")).keys("]").shows(&format!("section 5 of {count}"));
+    desk.keys("[").shows(&format!("section 4 of {count}"));
+    // two digits, where there are so many
+    desk.keys("11").shows(&format!("section 11 of {count}"));
+    desk.keys(&count.to_string())
+        .shows(&format!("section {count} of {count}"))
+        .keys("]")
+        .shows("the end of the lesson");
+    for nth in (1..count).rev() {
+        desk.keys("[").shows(&format!("section {nth} of {count}"));
+    }
+    desk.keys("[").shows("this is the first section").keys("0").shows(&format!("numbers 1 to {count}"));
+    // a click on the name that stands second
+    let screen = desk.keys("<home>").screen();
+    let (row, line) = screen.lines().enumerate().find(|(_, line)| line.contains(" 1/")).expect("the strip");
+    let column = line.chars().position(|c| c == '·').expect("a section to come") + 3;
+    let at = |n: usize| u16::try_from(n).expect("a column");
+    desk.send(What::Mouse(infralens::tui::event::Mouse::Click, at(column), at(row)));
+    desk.shows(&format!("section 2 of {count}"));
+    desk.keys("?").shows("the number of a section");
+}
+
+#[test]
+fn a_section_that_begins_with_a_figure_is_named_too() {
+    let mut desk = lesson("zero-fsdp");
+    desk.resize(200, 60).keys("3").shows("▸ Three stages");
+}
+
+#[test]
+fn a_lesson_that_was_read_to_its_end_has_nothing_left_when_it_is_opened_again() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let place = Place::Lesson { pack: 0, id: "ddp".into() };
+    let mut desk = Desk::on_disk(course().clone(), &place, folder.path());
+    desk.resize(120, 40).keys("G").shows(", 0 of ").keys("<ctrl+q>");
+    Desk::on_disk(course().clone(), &place, folder.path()).resize(120, 40).shows(", 0 of ");
+}
+
+#[test]
+fn the_code_names_the_way_back_and_a_lesson_opens_on_its_text() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let lab = course().lessons.iter().find_map(|l| l.labs.first()).expect("a lab").id.clone();
+    for place in [Place::Lesson { pack: 0, id: "ddp".into() }, Place::Lab { pack: 0, id: lab }] {
+        let mut desk = Desk::on_disk(course().clone(), &place, folder.path());
+        desk.shows("tab code").keys("<tab>").shows("tab text").shows("next line");
+        desk.keys("z<space>").shows("tab text").keys("z<ctrl+q>");
+        Desk::on_disk(course().clone(), &place, folder.path()).shows("tab code").hides("next line");
+    }
+}
+
+#[test]
+fn a_word_that_is_opened_is_defined_once() {
+    let mut desk = drawn(20, "Here is [[hsdp]], and more.");
+    for _ in 0..20 {
+        if !desk.screen().contains("HSDP  Hybrid") {
+            desk.keys("n");
+        }
+    }
+    desk.shows("enter open").shows("HSDP  Hybrid").keys("<enter>").shows("Taught in").hides("HSDP  Hybrid");
 }
 
 #[test]
@@ -188,12 +273,16 @@ fn what_to_see_in_the_output_waits_for_the_prediction() {
     let before = pages(desk.resize(120, 40)).join("\n");
     assert!(before.contains("Predict before you run it") && before.contains("After your prediction"));
     assert!(!before.contains(waits) && !before.contains("What to notice\n"));
+    // what comes of changing it answers what is to be predicted
+    assert!(!before.contains("Changes to try"));
     // to ask for the prediction shows nothing either
     desk.keys("r<esc>");
     assert!(!pages(&mut desk).join("\n").contains(waits));
-    desk.keys("rthe tail is ten milliseconds<ctrl+s><esc>");
+    desk.keys("rthe tail is ten milliseconds<ctrl+s><ctrl+s><esc>");
     let after = pages(&mut desk).join("\n");
-    assert!(after.contains(waits) && !after.contains("After your prediction"));
+    assert!(
+        after.contains(waits) && after.contains("Changes to try") && !after.contains("After your prediction")
+    );
 }
 
 #[test]
@@ -211,7 +300,12 @@ fn predictions_are_compared_one_by_one_and_then_the_lab_is_done() {
     let mut pack = course().clone();
     pack.origin = infralens::built_in::ORIGIN; // its starter may run
     let mut desk = Desk::new(pack, &Place::Lab { pack: 0, id: of.id.clone() });
-    desk.resize(120, 40).keys("rit falls<enter>second<ctrl+s>").shows("Running");
+    desk.resize(120, 40).keys("rit falls<enter>second<ctrl+s>");
+    desk.shows("one prediction is empty")
+        .hides("Running")
+        .keys("<ctrl+s>")
+        .shows("Running")
+        .hides("enter answer");
     let output = "what it printed".to_owned();
     // another lab's end is none of its business
     for id in ["another", &of.id] {
@@ -252,11 +346,19 @@ fn a_lab_that_is_left_keeps_what_was_predicted_and_goes_on_with_it() {
         .shows("it falls")
         .shows("ten");
     // one of three compared
-    desk.keys("<ctrl+s>").shows("Running");
+    desk.keys("<ctrl+s><ctrl+s>").shows("Running");
     ran(&mut desk);
-    desk.shows("enter shows it").keys("y").shows("2 predictions left to compare").keys("<ctrl+q>");
+    desk.shows("r predict again")
+        .shows("enter shows it")
+        .keys("y")
+        .shows("2 predictions left to compare")
+        .keys("<ctrl+q>");
     let mut desk = Desk::on_disk(pack.clone(), &lab, folder.path());
-    desk.resize(120, 40).shows("2 predictions left to compare; r goes on").shows("compare 2 of 3").keys("r");
+    desk.resize(120, 40)
+        .shows("2 predictions left to compare; r goes on")
+        .shows("compare 2 of 3")
+        .shows("r run, compare")
+        .keys("r");
     ran(&mut desk);
     desk.shows("it falls").shows("✓ 1").shows("ten").keys("<down>n<down>n").shows("the lab counts as done");
     // nothing is left to go on with
@@ -287,15 +389,17 @@ fn an_order_is_answered_when_every_step_is_picked() {
     };
     let place = Place::Checks { pack: 0, lesson: check.lesson.clone(), only: Some(check.id.clone()) };
     let mut desk = Desk::new(course().clone(), &place);
-    desk.shows("space pick").shows(&format!("{} to go", steps.len()));
-    desk.hides("[1]").keys("<space>").shows("[1]");
+    desk.shows("enter pick").hides("enter answer").shows(&format!("{} to go", steps.len()));
+    desk.hides("[1]").keys("<enter>").shows("[1]");
+    // once more takes nothing back
+    desk.keys("<enter>").shows("is picked already").shows("[1]").keys("<space>").hides("[1]").keys("<space>");
     // enter picks too, as long as a step is left
     for _ in 2..steps.len() {
         desk.keys("<down><enter>");
     }
     desk.shows("1 to go");
     // a number picks the step in that place
-    desk.keys(&steps.len().to_string()).shows("enter answers").keys("<enter>");
+    desk.keys(&steps.len().to_string()).shows("enter answers").shows("enter answer ").keys("<enter>");
     desk.hides("to go").shows("ight");
 }
 
@@ -307,11 +411,58 @@ fn the_jump_list_shows_terms_and_lessons_before_questions() {
     let first = |kind: &str| screen.find(&format!(" {kind} ")).unwrap_or(usize::MAX);
     assert!(first("term") < first("puzzle") && first("lesson") < usize::MAX, "{screen}");
     // letters alone find something where no name has them in a row
-    desk.keys("<esc>/dtprl").shows("Data parallelism");
-    desk.keys("<esc>/qqqqqq").shows("Nothing here has “qqqqqq”");
+    desk.keys("<esc>/dtprl").wait(1).shows("Data parallelism");
+    desk.keys("<esc>/qqqqqq").wait(1).shows("Nothing here has “qqqqqq”");
     // a slip of the finger is forgiven, and the texts are searched too
-    desk.keys("<esc>/stragler").shows("Nearly the same").shows("straggler");
+    desk.keys("<esc>/stragler").wait(1).shows("Nearly the same").shows("straggler");
     desk.keys("<esc>/autograd hooks").shows("in the text of");
+}
+
+#[test]
+fn exact_names_and_lessons_come_first_and_screens_are_found() {
+    let mut desk = Desk::new(course().clone(), &Place::Home);
+    let first = |desk: &mut Desk, typed: &str| {
+        let screen = desk.keys(&format!("/{typed}")).screen();
+        desk.keys("<esc>");
+        screen.lines().find(|row| row.contains("▸ ")).map(str::to_owned).unwrap_or(screen)
+    };
+    for sim in infralens::sim::KINDS {
+        let row = first(&mut desk, sim.title);
+        // a term that is called the same comes first
+        if course().terms.iter().any(|term| term.name.eq_ignore_ascii_case(sim.title)) {
+            continue;
+        }
+        assert!(row.contains(&format!("{} simulator", sim.title)), "{}: {row}", sim.title);
+    }
+    // the term of that name, then the lesson, and only then what is asked of it
+    let screen = desk.keys("/zero").screen();
+    let place =
+        |kind: &str| screen.lines().position(|row| row.contains(&format!(" {kind} ")) && row.contains("│"));
+    assert!(place("lesson") < place("check") && place("lesson").is_some(), "{screen}");
+    assert!(place("term") < place("lesson"), "{screen}");
+    desk.keys("<esc>");
+    for (typed, name) in
+        [("map", "Progress"), ("plan", "Interview"), ("glossary", "Glossary"), ("answers", "Earlier answers")]
+    {
+        let row = first(&mut desk, typed);
+        assert!(row.contains(" go to ") && row.contains(name), "{typed}: {row}");
+    }
+    desk.keys("/job description<enter>").shows("job description");
+}
+
+#[test]
+fn figures_draw_boxes_and_are_ascii_where_that_is_asked_for() {
+    for of in &course().lessons {
+        for d in &of.section.diagrams {
+            assert!(!d.text.contains("--") && !d.text.contains("->"), "{} {}", of.id, d.id);
+        }
+        let place = Place::Lesson { pack: 0, id: of.id.clone() };
+        let palette = infralens::widget::theme::Palette::Mono;
+        let mut desk = Desk::themed(course().clone(), &place, palette, true);
+        let shown = pages(desk.resize(100, 40)).join("\n");
+        let odd = shown.chars().find(|c| "─│┌┐└┘├┤┬┴┼►◄▼▲█░┊╌═║".contains(*c));
+        assert_eq!(odd, None, "{}", of.id);
+    }
 }
 
 #[test]

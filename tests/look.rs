@@ -63,6 +63,16 @@ fn cut(screen: &str) -> Vec<String> {
     screen.lines().filter(is_cut).map(str::to_owned).collect()
 }
 
+/// Looks at each of these pages at all sizes.
+fn on_screens(places: impl IntoIterator<Item = Place>, look: impl Fn(&Place, u16, u16, &str)) {
+    for place in places {
+        let mut desk = Desk::new(course(), &place);
+        for (width, height) in SIZES {
+            look(&place, width, height, &desk.resize(width, height).screen());
+        }
+    }
+}
+
 #[test]
 fn no_text_is_cut_where_its_row_has_room() {
     let all = places();
@@ -89,39 +99,34 @@ fn a_message_stands_over_the_keys() {
         let screen = desk.screen();
         let mut rows = screen.lines().rev();
         let footer = rows.next().unwrap();
-        assert!(footer.contains("enter go on") && footer.contains("esc back"), "{footer}");
-        assert!(rows.take(3).any(|row| row.contains("last section")), "{screen}");
+        assert!(footer.contains("enter page on") && footer.contains("esc back"), "{footer}");
+        assert!(rows.take(3).any(|row| row.contains("end of the lesson")), "{screen}");
     }
 }
 
 #[test]
 fn the_footer_is_one_line_and_ends_with_the_way_out() {
-    for place in places() {
-        let mut desk = Desk::new(course(), &place);
-        for (width, height) in SIZES {
-            let screen = desk.resize(width, height).screen();
-            let mut rows = screen.lines().rev();
-            let footer = rows.next().unwrap().trim_end();
-            let out = ["esc back", "q quit", "esc leave", "esc close", "f1 keys", "esc to the knobs"];
-            let ends = out.iter().any(|out| footer.ends_with(out)) || footer.contains("to the knobs");
-            assert!(ends, "{place:?}: {footer}");
-            let before = rows.next().unwrap();
-            assert!(!before.contains("? keys"), "{place:?}: {before}");
-            if height >= 30 {
-                assert_eq!(before.trim(), "", "{place:?} {width}x{height}: the line over the footer");
-                assert_eq!(screen.lines().nth(1).unwrap().trim(), "", "{place:?}: the line under the title");
-            }
+    on_screens(places(), |place, width, height, screen| {
+        let mut rows = screen.lines().rev();
+        let footer = rows.next().unwrap().trim_end();
+        let out = ["esc back", "q quit", "esc leave", "esc close", "f1 keys", "esc to the knobs"];
+        let ends = out.iter().any(|out| footer.ends_with(out)) || footer.contains("to the knobs");
+        assert!(ends, "{place:?}: {footer}");
+        let before = rows.next().unwrap();
+        assert!(!before.contains("? keys"), "{place:?}: {before}");
+        if height >= 30 {
+            assert_eq!(before.trim(), "", "{place:?} {width}x{height}: the line over the footer");
+            assert_eq!(screen.lines().nth(1).unwrap().trim(), "", "{place:?}: the line under the title");
         }
-    }
+    });
 }
 
 #[test]
 fn no_text_touches_a_rule() {
     // what stands over a page has a frame of its own
-    for place in places().into_iter().filter(|place| !matches!(place, Place::Glossary { .. })) {
-        let mut desk = Desk::new(course(), &place);
-        for (width, height) in SIZES {
-            let screen = desk.resize(width, height).screen();
+    on_screens(
+        places().into_iter().filter(|place| !matches!(place, Place::Glossary { .. })),
+        |place, width, height, screen| {
             let rows: Vec<Vec<char>> = screen.lines().map(|row| row.chars().collect()).collect();
             let is_rule = |row: &Vec<char>, at: usize| matches!(row.get(at), Some('│' | '┃'));
             for at in 1..usize::from(width) {
@@ -136,8 +141,8 @@ fn no_text_touches_a_rule() {
                     touched.unwrap().iter().collect::<String>()
                 );
             }
-        }
-    }
+        },
+    );
 }
 
 #[test]
@@ -174,6 +179,15 @@ fn the_goal_of_a_puzzle_stands_under_its_knobs() {
 }
 
 #[test]
+fn a_rule_stands_over_what_is_told_of_a_row_below_a_list_that_goes_on() {
+    let mut desk = Desk::new(course(), &Place::Home);
+    let screen = desk.keys("<down><down><down><down>").screen();
+    let rows: Vec<&str> = screen.lines().collect();
+    let rule = rows.iter().position(|row| row.trim().starts_with("─────")).unwrap_or(0);
+    assert!(rule > 0 && rows[rule + 1].contains("Data parallelism"), "{screen}");
+}
+
+#[test]
 fn home_is_walked_down_row_by_row() {
     let mut desk = Desk::new(course(), &Place::Home);
     let mut seen = Vec::new();
@@ -187,6 +201,29 @@ fn home_is_walked_down_row_by_row() {
     seen.sort_unstable();
     seen.dedup();
     assert_eq!(seen.len(), all, "the choice stands still or jumps back: {seen:#?}");
+}
+
+#[test]
+fn a_margin_begins_with_no_end_of_a_definition() {
+    for lesson in ["ddp", "pp"] {
+        let mut desk = Desk::new(course(), &Place::Lesson { pack: 0, id: lesson.into() });
+        desk.resize(120, 40).keys("<home>");
+        let mut whole = String::new();
+        for _ in 0..40 {
+            let screen = desk.screen();
+            let margin: Vec<&str> =
+                screen.lines().skip(3).filter_map(|row| row.rsplit(['│', '┃']).next()).collect();
+            let first = margin.iter().map(|row| row.trim()).find(|row| !row.is_empty()).unwrap_or_default();
+            // what stands first was first among its own rows when all of it was seen
+            let begins = first.is_empty()
+                || !whole.contains(&format!("\n{first}"))
+                || whole.contains(&format!("\n\n{first}"));
+            assert!(begins, "{lesson}: {first} in\n{screen}");
+            whole = margin.iter().map(|row| format!("{}\n", row.trim())).collect();
+            whole.insert(0, '\n');
+            desk.keys("<down>");
+        }
+    }
 }
 
 #[test]
@@ -218,14 +255,10 @@ fn a_lesson_names_its_sections_and_none_of_them_is_a_figure() {
 #[test]
 fn the_mark_of_what_is_chosen_stands_in_column_one() {
     let sim = Place::Sim { kind: "pipeline".into(), set: std::collections::BTreeMap::new(), link: None };
-    for place in [Place::Home, Place::Sims, Place::Rehearse, sim] {
-        let mut desk = Desk::new(course(), &place);
-        for (width, height) in SIZES {
-            let screen = desk.resize(width, height).screen();
-            let row = screen.lines().find(|row| row.contains('▸')).unwrap();
-            assert_eq!(row.chars().position(|c| c == '▸'), Some(1), "{place:?} {width}x{height}: {row}");
-        }
-    }
+    on_screens([Place::Home, Place::Sims, Place::Rehearse, sim], |place, width, height, screen| {
+        let row = screen.lines().find(|row| row.contains('▸')).unwrap();
+        assert_eq!(row.chars().position(|c| c == '▸'), Some(1), "{place:?} {width}x{height}: {row}");
+    });
 }
 
 #[test]
@@ -257,19 +290,15 @@ fn what_a_setting_is_to_be_is_typed_below_the_settings_and_refused_without_being
 /// Where something can be chosen, the footer says first of all keys what enter does to it.
 #[test]
 fn the_footer_says_what_enter_does_wherever_a_row_is_chosen() {
-    for place in places() {
-        let mut desk = Desk::new(course(), &place);
-        for (width, height) in SIZES {
-            let screen = desk.resize(width, height).screen();
-            let footer = screen.lines().last().unwrap();
-            // a simulator turns its knobs, and a text has keys of its own
-            if screen.contains('▸')
-                && !matches!(place, Place::Sim { .. } | Place::Puzzle { .. } | Place::Lab { .. })
-            {
-                assert!(footer.contains("enter "), "{place:?} {width}x{height}: {footer}");
-            }
+    on_screens(places(), |place, width, height, screen| {
+        let footer = screen.lines().last().unwrap();
+        // a simulator turns its knobs, and a text has keys of its own
+        if screen.contains('▸')
+            && !matches!(place, Place::Sim { .. } | Place::Puzzle { .. } | Place::Lab { .. })
+        {
+            assert!(footer.contains("enter "), "{place:?} {width}x{height}: {footer}");
         }
-    }
+    });
 }
 
 #[test]
@@ -300,8 +329,10 @@ fn enter_shows_all_of_a_section_before_it_goes_to_the_next_one() {
             all += &paged.keys("<pgdn>").screen();
         }
         // words of the text alone: the margin shows what stands beside it
-        let words = |row: &str| row.chars().take(60).collect::<String>().trim().to_owned();
-        let missed = all.lines().map(words).find(|row| row.len() > 40 && !seen.contains(row.as_str()));
+        let words = |row: &str| row.chars().take(60).collect::<String>().trim_matches([' ', '▸']).to_owned();
+        // nor the strip, which names where a page begins
+        let is_text = |row: &String| row.len() > 40 && !row.chars().take(6).any(|c| c == '/');
+        let missed = all.lines().map(words).filter(is_text).find(|row| !seen.contains(row.as_str()));
         assert!(missed.is_none(), "{width}x{height}: {missed:?}");
     }
 }
@@ -311,17 +342,5 @@ fn a_lesson_knows_its_sections_while_its_code_is_looked_at_first() {
     let place = Place::Lesson { pack: 0, id: "ddp".into() };
     let folder = tempfile::tempdir().unwrap();
     Desk::on_disk(course(), &place, folder.path()).resize(120, 40).keys("<enter><tab><ctrl+q>");
-    Desk::on_disk(course(), &place, folder.path()).resize(120, 40).hides("of 0,").shows(" of 11,");
-}
-
-#[test]
-fn checks_go_on_where_they_were_left() {
-    let place = Place::Checks { pack: 0, lesson: "ddp".into(), only: None };
-    let folder = tempfile::tempdir().unwrap();
-    let mut desk = Desk::on_disk(course(), &place, folder.path());
-    let first = desk.screen();
-    let question = first.lines().nth(3).unwrap().trim().to_owned();
-    desk.keys("1<enter><ctrl+q>");
-    let mut again = Desk::on_disk(course(), &place, folder.path());
-    again.hides(&question).shows("1/");
+    Desk::on_disk(course(), &place, folder.path()).resize(120, 40).hides("of 0,").shows(" of 15,");
 }

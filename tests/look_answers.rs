@@ -127,11 +127,91 @@ fn the_model_answer_stands_beside_mine_part_by_part() {
         let mut from = 0;
         for part in PARTS {
             let here = at(part, from).unwrap_or_else(|| panic!("{width}: no {part} in\n{screen}"));
+            // beside each other it is said once whose words they are
+            if width >= 120 && part != PARTS[0] {
+                from = here + part.len();
+                continue;
+            }
             let mine = at("You", here).unwrap();
             from = at("A model answer", mine).unwrap();
         }
     }
     desk.resize(120, 40).keys("m").shows("Your answer").hides("A model answer");
+}
+
+#[test]
+fn a_high_screen_uses_its_room() {
+    let mut desk = verdict();
+    let screen = desk.resize(200, 60).screen();
+    let row = screen.lines().find(|row| row.contains("A model answer")).unwrap();
+    // mine, the points of the part, the model answer
+    let columns: Vec<&str> = row.split('│').collect();
+    assert_eq!(columns.len(), 3, "{row}");
+    assert!(columns[2].contains("A model answer") && screen.contains("5 Measurement"), "{screen}");
+    desk.resize(120, 40).hides("A model answer").resize(200, 60).shows("A model answer");
+    desk.keys("h").shows("Earlier attempts").hides("A model answer").keys("<esc><esc>");
+    desk.resize(200, 60).shows("Latest answers").keys("p").shows("Latest answers").shows("Activity");
+    desk.keys("i").keys("5<enter>").shows("The lessons").resize(120, 40).hides("The lessons");
+}
+
+#[test]
+fn a_day_is_written_in_one_way() {
+    let mut desk = verdict();
+    let mut all = desk.keys("<esc>").resize(120, 40).screen();
+    for keys in ["i5<enter>", "y", "p", "p<tab>", "p<tab><tab><tab>", "v"] {
+        all += &desk.keys(keys).screen();
+        desk.keys("<esc>");
+    }
+    assert!(all.contains("Mon 2 Mar") && !all.contains("2026-03"), "{all}");
+}
+
+#[test]
+fn minutes_end_in_one_column_folded_or_not() {
+    let mut desk = verdict();
+    desk.keys("<esc>");
+    for (width, height) in [(80, 24), (120, 40)] {
+        let ends = |desk: &mut Desk| {
+            let screen = desk.resize(width, height).screen();
+            let rows = screen.lines().map(|row| row.split('│').next().unwrap().trim_end_matches([' ', '┃']));
+            let rows = rows.filter(|row| row.ends_with(" min") && !row.starts_with(" Course"));
+            rows.map(|row| row.chars().count()).collect::<std::collections::BTreeSet<usize>>()
+        };
+        assert_eq!(ends(&mut desk).len(), 1, "{}", desk.screen());
+        let before = ends(&mut desk);
+        let down = "<down>".repeat(12);
+        desk.keys(&down).keys("<right>");
+        assert_eq!(ends(&mut desk), before, "{}", desk.screen());
+        desk.keys("<left>");
+    }
+}
+
+#[test]
+fn options_stay_where_they_stood_and_all_checks_are_summed_up() {
+    let mut desk = Desk::new(course(), &Place::Checks { pack: 0, lesson: "ddp".into(), only: None });
+    desk.resize(120, 40);
+    let option = |screen: &str, nth: usize| {
+        let row = screen.lines().find(|row| row.contains(&format!("{nth}) "))).unwrap_or_default();
+        row.split(") ").nth(1).unwrap_or_default().chars().take(12).collect::<String>()
+    };
+    let before = desk.screen();
+    let after = desk.keys("<enter>").screen();
+    for nth in 1..=4 {
+        assert_eq!(option(&before, nth), option(&after, nth), "{after}");
+    }
+    assert!(after.contains("(yours)"), "{after}");
+    // all others are left out
+    for _ in 0..40 {
+        if desk.screen().contains("Done: ") {
+            break;
+        }
+        // after an answer Enter alone goes on
+        let is_marked = desk.screen().contains("enter next");
+        desk.keys(if is_marked { "<enter>" } else { "<tab>" });
+    }
+    // a question with drawn values stands there with one of its draws
+    desk.shows("Done: ").shows("of 1 right").shows("ask again").hides("skip").hides("{{");
+    desk.shows(" 1/").shows("left out").shows("You said: ");
+    desk.keys("<home><enter>").shows("1) ").hides("Done: ");
 }
 
 #[test]

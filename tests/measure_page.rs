@@ -201,7 +201,7 @@ fn it_is_the_same_in_lines_where_a_run_goes_on_while_lines_are_taken() {
     face.line("", at(3));
     has(&face.line("", at(4)), "2 ranks are at work: 0 s, 120 s at most. c stops all ranks.");
     assert!(face.wake_at().is_some(), "it looks after the run");
-    until(&mut face, "cap 1 MiB");
+    until(&mut face, "Cap 1 MiB");
     fs::write(folder.path().join("go"), "go\n").expect("the run reads it");
     let said = until(&mut face, "measures again").clone() + &face.line("l", at(99_999));
     has(&said, "all-reduces a step, cap 1 MiB: measured 24, simulated 24, exact, you said 24");

@@ -79,7 +79,7 @@ impl Person {
                 self.press("enter", "next");
             } else if footer.contains("→ later") && footer.contains("enter open") {
                 self.press("enter", "open");
-            } else if footer.contains("enter go on") {
+            } else if footer.contains("enter page on") {
                 self.desk.keys("G");
                 self.desk.shows("read to its end");
                 self.press_back();
@@ -109,7 +109,7 @@ fn five_days_to_an_interview_from_an_empty_store() {
     person.press("enter", "open");
     person.desk.shows("or a number of days").keys("5");
     person.press("enter", "take it");
-    person.desk.shows("Today, Mon 2026-03-02").shows("interview in 5 days");
+    person.desk.shows("Today, Mon 2 Mar").shows("interview in 5 days");
     person.press("esc", "back");
     for days in (0..=5).rev() {
         let left = match days {

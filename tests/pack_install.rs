@@ -180,7 +180,7 @@ fn the_plain_lab_asks_for_trust() {
     let said = out(&child.wait_with_output().unwrap());
     let flat = said.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(flat.contains("is not trusted, so its code does not run"), "{said}");
-    assert!(flat.contains("the pack is trusted until its code changes"), "{said}");
+    assert!(flat.contains("The pack is trusted until its code changes"), "{said}");
     assert_eq!(bench.list()[1]["trusted"], true);
 }
 

@@ -66,6 +66,24 @@ fn the_plan_keeps_what_the_job_asks_for() {
 }
 
 #[test]
+fn a_job_description_leaves_a_lesson_out_only_for_another_one() {
+    let text = "We need DDP, FSDP and NCCL debugging. Pipeline parallelism a plus.";
+    let core = Posting::read(text, std::slice::from_ref(course::course()));
+    assert!(core.found.len() > 2, "{core:?}");
+    let of = |posting: &Posting, days: i64| {
+        let home = Home { posting: posting.clone(), ..Home::default() };
+        let today = date(2026, 3, 2);
+        plan(course::course(), &home, (today, today + days.days()), 60).left_out
+    };
+    for days in 2..12 {
+        let (without, with) = (of(&Posting::default(), days), of(&core, days));
+        let kept = without.iter().any(|id| !with.contains(id));
+        let dropped: Vec<_> = with.iter().filter(|id| !without.contains(id)).collect();
+        assert!(kept || dropped.is_empty(), "{days} days: nothing is kept, {dropped:?} left out");
+    }
+}
+
+#[test]
 fn a_plan_keeps_what_an_interview_asks_most() {
     let pack = course::course();
     let asked = |id: &str| pack.lesson(id).and_then(|l| l.asked).map(|n| n as usize);

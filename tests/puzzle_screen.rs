@@ -23,14 +23,14 @@ fn open(id: &str) -> Desk {
 #[test]
 fn the_goal_comes_first_and_the_hints_one_by_one() {
     let mut desk = open("fit-13b");
-    desk.shows("13 billion parameters").shows("a hint, 3 left").hides("Hint 1");
+    desk.shows("13 billion parameters").shows("3 hints left").hides("Hint 1");
     desk.keys("i").shows("Hint 1 of 3").hides("Hint 2");
     desk.keys("<enter>").hides("Hint 1").shows("bytes on each GPU");
     desk.keys("i").shows("Hint 1 of 3").hides("Hint 2");
     desk.keys("iiii<end>")
         .shows("Hint 3 of 3")
-        .hides("a hint, ")
-        .hides("last hint")
+        .hides("hints left")
+        .hides("hint left")
         .keys("<esc>")
         .hides("Hint");
 }
@@ -39,16 +39,16 @@ fn the_goal_comes_first_and_the_hints_one_by_one() {
 fn only_the_knobs_of_the_puzzle_turn() {
     let mut desk = open("fit-13b");
     desk.resize(120, 40);
-    desk.keys("<enter>").shows("ZeRO stage                     ← 0 →").shows("Here 0, 1, 2, 3");
+    desk.keys("<enter>").shows("ZeRO stage                  ← 0 →").shows("Here 0, 1, 2, 3");
     desk.keys("<left>").shows("ZeRO stage goes down to 0");
     desk.keys("<down>").shows("← 4 bytes →").keys("<down><down>").shows("← 4 bytes →");
-    desk.keys("<up><up><up>").shows("ZeRO stage                     ← 0 →");
+    desk.keys("<up><up><up>").shows("ZeRO stage                  ← 0 →");
     desk.keys("7<enter>")
         .shows("stage cannot be 7 here")
         .keys("<esc>")
-        .shows("ZeRO stage                     ← 0 →");
-    desk.keys("1<enter>").shows("ZeRO stage                     ← 1 →");
-    desk.keys("t").shows("ZeRO stage                     ← 0 →");
+        .shows("ZeRO stage                  ← 0 →");
+    desk.keys("1<enter>").shows("ZeRO stage                  ← 1 →");
+    desk.keys("t").shows("ZeRO stage                  ← 0 →");
 }
 
 #[test]
@@ -63,7 +63,7 @@ fn conditions_live_and_par_brings_the_reason() {
     desk.keys("<left>").shows("22.8 GB over par").shows("your best 68.2 GB");
     // the picture names no other setting before par is reached
     desk.shows("ZeRO-2").hides("ZeRO-1").hides("ZeRO-3");
-    desk.keys("<down><left>").shows("Par: why it is par").shows("Without sharding");
+    desk.keys("<down><left>").shows("Par: why it is par").shows("✓ Par reached").shows("Without sharding");
     desk.keys("<enter>").shows("your best 45.5 GB").shows("ZeRO-1");
     desk.keys("<up><right>").shows("22.8 GB over par").shows("your best 45.5 GB");
     desk.keys("<left>").hides("why it is par").keys("i").shows("why it is par");
@@ -74,16 +74,68 @@ fn the_best_is_kept_and_the_list_shows_it() {
     let folder = tempfile::tempdir().unwrap();
     let mut desk = Desk::on_disk(course(), &Place::Sims, folder.path());
     desk.resize(120, 40).shows("Fit 13B on eight GPUs with the least traffic  par 45.5 GB");
-    let puzzles = course().puzzles.clone();
-    let nth = puzzles.iter().position(|p| p.id == "fit-13b").unwrap();
-    desk.keys(&"j".repeat(infralens::sim::KINDS.len() + nth)).keys("<enter><enter>");
-    desk.keys("2<enter><esc>").shows("par 45.5 GB, your best 68.2 GB");
+    // each puzzle stands under its simulator
+    let course = course();
+    let rows = infralens::sim::KINDS.iter().flat_map(|kind| {
+        let on_it = course.puzzles.iter().filter(|p| p.rules.start.kind().name == kind.name);
+        std::iter::once(kind.name).chain(on_it.map(|p| p.id.as_str()))
+    });
+    let row = rows.into_iter().position(|id| id == "fit-13b").unwrap();
+    desk.keys(&"j".repeat(row)).keys("<enter><enter>");
+    desk.keys("2<enter><esc>").shows("par 45.5 GB, best 68.2 GB");
     drop(desk);
-    let mut desk = Desk::on_disk(course(), &at("fit-13b"), folder.path());
-    desk.shows("your best 68.2 GB").keys("<enter>2<enter><down><left><enter><esc>");
+    let mut desk = Desk::on_disk(course.clone(), &at("fit-13b"), folder.path());
+    desk.keys("<enter>").shows("your best 68.2 GB").keys("2<enter><down><left><enter><esc>");
     drop(desk);
-    let mut desk = Desk::on_disk(course(), &Place::Sims, folder.path());
+    let mut desk = Desk::on_disk(course, &Place::Sims, folder.path());
     desk.resize(120, 40).shows("par 45.5 GB, reached");
+}
+
+#[test]
+fn a_puzzle_keeps_its_knobs_and_compares_in_one_unit() {
+    let folder = tempfile::tempdir().unwrap();
+    let open = || {
+        let mut desk = Desk::on_disk(course(), &at("fit-13b"), folder.path());
+        desk.resize(120, 40);
+        desk
+    };
+    let mut desk = open();
+    desk.keys("<enter>2<enter>").shows("ZeRO stage                  ← 2 →").keys("<esc>");
+    let mut desk = open();
+    desk.keys("<enter>").shows("ZeRO stage                  ← 2 →").shows("as you left it; t starts over");
+    // a condition that holds says its value too
+    desk.resize(80, 24).shows("✓ the peak fits into usable memory (left over ").resize(120, 40);
+    desk.keys("t").shows("ZeRO stage                  ← 0 →").keys("<esc>");
+    let mut desk = open();
+    desk.keys("<enter>").shows("ZeRO stage                  ← 0 →").hides("as you left it");
+    for puzzle in &course().puzzles {
+        let goal = &puzzle.rules.goal;
+        let unit = |shown: String| shown.split(' ').nth(1).map(str::to_owned);
+        for times in [0.3, 1.3, 40.0] {
+            assert_eq!(unit(goal.show(goal.par * times)), unit(goal.show(goal.par)), "{}", puzzle.id);
+        }
+    }
+}
+
+#[test]
+fn the_goal_names_the_way_out_and_offers_no_hint_at_par() {
+    let mut desk = open("fit-13b");
+    desk.shows("enter to the knobs").shows("i hint").shows("? keys").shows("esc close");
+    desk.keys("<enter>2<enter><down><left>").shows("Par reached");
+    desk.hides("i hint").shows("esc close");
+}
+
+#[test]
+fn the_goal_hides_no_picture_and_the_values_of_a_knob_are_whole() {
+    let mut desk = open("bucket-cap");
+    for (width, height) in [(120, 40), (200, 60)] {
+        desk.resize(width, height).shows("Goal   ").shows("timeline").shows("Numbers");
+    }
+    desk.resize(80, 24).hides("timeline").keys("<enter>").shows("timeline");
+    let puzzle = course().puzzles.iter().find(|p| p.id == "bucket-cap").unwrap().clone();
+    for knob in &puzzle.rules.knobs {
+        desk.shows(&format!("Here {}", knob.shown())).hides("1,048,576").keys("<down>");
+    }
 }
 
 #[test]

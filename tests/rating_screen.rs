@@ -31,9 +31,19 @@ fn five_keys_rate_an_answer_and_the_marks_follow() {
     let mut desk = answered(folder.path(), &drill(None));
     desk.shows("m missing   p partial   c covered   enter skip");
     desk.hides("say the tradeoff").keys("cm<backspace>pmm");
-    desk.shows("5 Measurement    m missing").hides("say the tradeoff").keys("3").keys("s");
+    desk.shows("5 Measurement    m missing")
+        .hides("say the tradeoff")
+        .keys("3")
+        .shows("5 Measurement    m missing")
+        .keys("c")
+        .keys("s");
     desk.shows("you thought 50%").shows("say the communication").keys("j").shows("say the tradeoff");
-    desk.shows("covered ?  you thought partial");
+    desk.shows("covered ?  you: partial");
+    // half of a screen holds all that is said of a part
+    let screen = desk.resize(120, 40).screen();
+    let cut =
+        |row: &&str| row.split('│').next().is_some_and(|own| own.contains(" you: ") && own.contains('…'));
+    assert_eq!(screen.lines().find(cut), None, "{screen}");
     let kept = Store::open(folder.path()).unwrap().history(&Filter::default(), 9).unwrap();
     assert_eq!(kept.len(), 1);
     assert_eq!(kept[0].rated, Some(0.5));
@@ -47,7 +57,7 @@ fn one_key_skips_and_nothing_of_a_half_rating_is_kept() {
         let folder = tempfile::tempdir().unwrap();
         let mut desk = answered(folder.path(), &drill(None));
         desk.keys("cc").keys(skip).keys("s");
-        desk.shows("the limiting part").hides("you thought");
+        desk.shows("  weakest").hides("you:");
         let store = Store::open(folder.path()).unwrap();
         assert_eq!(store.ratings("course", 9).unwrap(), []);
     }
@@ -131,9 +141,11 @@ fn without_colour_and_in_ascii_each_way_has_its_sign() {
     let mut desk = Desk::themed(kit::pack(), &drill(None), Palette::Mono, true);
     desk.paste(ANSWER).wait(60).keys("<ctrl+s>mcpmms<esc>po");
     let screen = desk.screen();
-    for words in
-        ["Problem: too low in 1 of 1", "Mechanism: as marked each time", "Communication: too high in 1 of 1"]
-    {
+    for words in [
+        "Problem: too low in 1 of 1",
+        "Mechanism, Tradeoff, Measurement: as marked each time",
+        "Communication: too high in 1 of 1",
+    ] {
         assert!(screen.contains(words), "{screen}");
     }
     assert!(screen.is_ascii(), "{screen}");

@@ -109,7 +109,7 @@ fn a_whole_strict_rehearsal_in_a_terminal() {
     session.send("\x13");
     session.shows("Rehearsal report");
     session.shows("1 of 2 prompts answered");
-    session.shows("limited by");
+    session.shows("Limited by");
     session.send("x");
     session.shows("Written");
     session.send("q");

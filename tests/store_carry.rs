@@ -1,6 +1,7 @@
 //! Export and import: everything, twice the same, the newer wins, nothing lost.
 #![allow(clippy::unwrap_used)]
 
+use crate::kit::carry::exported;
 use crate::kit::pack;
 use crate::kit::store as kit;
 
@@ -98,12 +99,6 @@ fn place(at: i64) -> Position {
         pane: "text".into(),
         at: minute(at),
     }
-}
-
-fn exported(store: &Store) -> String {
-    let mut out = Vec::new();
-    store.export(&mut out).unwrap();
-    String::from_utf8(out).unwrap()
 }
 
 #[test]
@@ -237,7 +232,7 @@ fn another_file_or_a_newer_format_is_refused() {
         .import(&b"{\"kind\":\"infralens\",\"format\":2}\n"[..], Source::Elsewhere, Timestamp::MAX)
         .unwrap_err()
         .to_string();
-    assert!(newer.contains("is format 2, and this program reads up to 1"), "{newer}");
+    assert!(newer.contains("has version 2, and this program reads up to 1; update infralens"), "{newer}");
     for text in ["{\"kind\":\"anki\"}\n", ""] {
         let other = store.import(text.as_bytes(), Source::Elsewhere, Timestamp::MAX).unwrap_err().to_string();
         assert!(other.contains("is not the first line of an infralens export"), "{other}");

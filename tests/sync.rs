@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::process::{Command, Output};
 
+use crate::kit::carry::exported;
 use crate::kit::store::{attempt, minute, schedule};
 
 use infralens::cmd::sync::bring_together;
@@ -13,12 +14,6 @@ use jiff::Timestamp;
 use proptest::prelude::*;
 
 const MACHINES: usize = 3;
-
-fn exported(store: &Store) -> String {
-    let mut text = Vec::new();
-    store.export(&mut text).expect("an export");
-    String::from_utf8(text).expect("UTF-8")
-}
 
 fn ids(store: &Store) -> Vec<String> {
     let mut ids: Vec<String> =

@@ -32,12 +32,34 @@ fn what_is_wrong_is_said_with_its_cure() {
         (&["pack", "prune", "--drill", "nope"], "infralens list drills"),
         (&["measure", "--predict", "x=1"], "LAB"),
         (&["plan", "--interview", "soon"], "a date like"),
+        (&["search", ""], "name one at least"),
+        (&["history", "--limit", "-1"], "1..=1000000"),
+        (&["review", "--ahead", "-1"], "0..=3650"),
+        (&["score", "zero1-to-zero3", "/dev/null"], "write the answer into it"),
         (&["learn", "ddp", "--json"], "leave `--json` out"),
         (&["pack", "test", "--json"], "leave `--json` out"),
     ];
     for (args, cure) in wrong {
         let said = fault(args);
         assert!(said.contains(cure), "{args:?}: {said}");
+    }
+}
+
+#[test]
+fn a_pipe_gets_words_and_no_drawing() {
+    for args in [&["history"][..], &["stats"], &["plan"], &["sim", "ring"], &["puzzle", "fit-13b"]] {
+        let said = String::from_utf8(run(args).stdout).unwrap();
+        assert!(!said.contains(['█', '─', '·', '✓']) && !said.contains("Map   Trend"), "{args:?}: {said}");
+    }
+    let sim = String::from_utf8(run(&["sim", "ring"]).stdout).unwrap();
+    assert!(sim.contains("Heading: Settings") && !sim.contains("8* 8>"), "{sim}");
+}
+
+#[test]
+fn faults_of_the_command_line_and_of_the_system_are_said_alike() {
+    for args in [&["nope"][..], &["review", "--ahead", "x"], &["import", "no-such-file"]] {
+        let said = fault(args);
+        assert!(said.starts_with("infralens: ") && !said.contains("os error"), "{said}");
     }
 }
 

@@ -2,16 +2,16 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
+use std::io::{self, BufRead, BufReader, BufWriter, Read, Seek, Write};
 use std::path::Path;
 
 use anyhow::Context as _;
 
 use super::Outcome;
-use super::learn::{data_dir, open_store};
+use super::learn::{data_dir, open_store, read_store};
 use crate::cli::{ExportAs, Global};
 use crate::services::library::Library;
-use crate::store::{Filter, Source, Store};
+use crate::store::{Fault, Filter, Source, Store};
 use crate::study::schedule::Schedule;
 use crate::study::{class, deck, table};
 use crate::time;
@@ -29,12 +29,14 @@ pub fn export(
     match file.filter(|f| *f != Path::new("-")) {
         Some(path) => {
             let name = path.display().to_string();
+            let was = if path.exists() { "Written anew" } else { "Written" };
             let made = fs::File::create(path)
                 .with_context(|| format!("cannot write {name}; name a file in a folder you can write to"))?;
             let mut made = BufWriter::new(made);
             write(global, library, format, &mut made)?;
             made.flush()
                 .with_context(|| format!("cannot write {name}; name a file in a folder you can write to"))?;
+            writeln!(out, "{was}: {}.", crate::doc::escape::line(&name))?;
         }
         None => write(global, library, format, out)?,
     }
@@ -46,9 +48,14 @@ fn write(global: &Global, library: &Library, format: ExportAs, out: &mut dyn Wri
         out.write_all(deck::anki(&library.packs).as_bytes())?;
         return Ok(());
     }
-    let store = open_store(&data_dir(global)?)?;
+    let store = read_store(&data_dir(global)?)?;
     if format == ExportAs::Jsonl {
-        store.export(&mut &mut *out)?;
+        store.export(&mut &mut *out).map_err(|error| match error.fault {
+            Fault::Io(fault) => {
+                anyhow::anyhow!("cannot write the export: {fault}; write it to another place")
+            }
+            _ => error.into(),
+        })?;
         return Ok(());
     }
     let zone = time::zone();
@@ -108,26 +115,25 @@ const MOST_GIVEN: u64 = 64 << 20;
 /// Where the file cannot be read, or a line of it is none that `export` writes.
 pub fn import(global: &Global, file: &Path, out: &mut dyn Write) -> anyhow::Result<Outcome> {
     let store = open_store(&data_dir(global)?)?;
-    let name = file.display().to_string();
-    let mut source: Box<dyn BufRead> = if file == Path::new("-") {
-        Box::new(io::stdin().lock())
-    } else {
-        Box::new(BufReader::new(fs::File::open(file).with_context(|| {
-            format!("cannot read {name}; name a file that `export` or an instructor wrote")
-        })?))
+    let unread =
+        || format!("cannot read {}; name a file that `export` or an instructor wrote", file.display());
+    let opened = if file == Path::new("-") { None } else { Some(fs::File::open(file).with_context(unread)?) };
+    let again = opened.as_ref().and_then(|opened| opened.try_clone().ok());
+    let mut source: Box<dyn BufRead> = match opened {
+        Some(opened) => Box::new(BufReader::new(opened)),
+        None => Box::new(io::stdin().lock()),
     };
     let mut first = String::new();
-    Read::take(&mut source, MOST_OF_A_LINE)
-        .read_line(&mut first)
-        .with_context(|| format!("cannot read {name}; name a file that `export` or an instructor wrote"))?;
+    Read::take(&mut source, MOST_OF_A_LINE).read_line(&mut first).with_context(unread)?;
+    if first.trim().is_empty() {
+        anyhow::bail!("{} is empty; name a file that `export` or an instructor wrote", file.display());
+    }
     if class::file::kind_of(&first).is_some() {
-        Read::take(&mut source, MOST_GIVEN).read_to_string(&mut first).with_context(|| {
-            format!("cannot read {name}; name a file that `export` or an instructor wrote")
-        })?;
+        Read::take(&mut source, MOST_GIVEN).read_to_string(&mut first).with_context(unread)?;
         return take_given(&store, &first, out);
     }
     let (from, now) = (Source::Elsewhere, time::now());
-    let imported = match plain(file) {
+    let imported = match again.and_then(from_its_start) {
         Some(again) => store.import_file(again, from, now)?,
         None => store.import(first.as_bytes().chain(source), from, now)?,
     };
@@ -136,10 +142,10 @@ pub fn import(global: &Global, file: &Path, out: &mut dyn Write) -> anyhow::Resu
     Ok(Outcome::Done)
 }
 
-/// The file, opened once more from its start; none where it is a pipe or the like, which can be read only once.
-fn plain(file: &Path) -> Option<fs::File> {
-    let opened = fs::metadata(file).is_ok_and(|meta| meta.is_file()).then(|| fs::File::open(file))?;
-    opened.ok().filter(|_| file != Path::new("-"))
+/// The file at its start; none where it is a pipe or the like, which can be read only once.
+fn from_its_start(mut file: fs::File) -> Option<fs::File> {
+    let is_file = file.metadata().is_ok_and(|meta| meta.is_file());
+    (is_file && file.rewind().is_ok()).then_some(file)
 }
 
 /// Takes in what an instructor gave.

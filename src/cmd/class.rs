@@ -8,7 +8,8 @@ use jiff::Timestamp;
 
 use super::learn::{self, Packs, open_services};
 use super::{Outcome, courses, page};
-use crate::cli::{ClassVerb, Global, MarkChoice};
+use crate::cli::Global;
+use crate::cli::class::{ClassVerb, MarkChoice};
 use crate::doc::escape::line as escape;
 use crate::page::At;
 use crate::page::class::answer::ClassAnswer;
@@ -204,7 +205,7 @@ fn open(
     } else if html {
         out.write_all(html::page(title, &room.summary).as_bytes())?;
     } else {
-        page::put(&printed(room, &services), None, global, out)?;
+        page::put(&printed(room, &services, time::now()), None, global, out)?;
     }
     Ok(if room.class.members.is_empty() { Outcome::Failed } else { Outcome::Done })
 }

@@ -29,10 +29,24 @@ pub fn run(packs: &[Pack], id: &str, as_json: bool, out: &mut dyn Write) -> anyh
     let id = &*id;
     let known = known(packs);
     let Some(concept) = known.get(id) else {
-        let mut ids: Vec<&str> = known.keys().copied().collect();
-        ids.sort_by_key(|other| strsim::damerau_levenshtein(id, other));
+        // what differs in more than every third letter is not what was meant
+        let far = |other: &str| strsim::damerau_levenshtein(id, other);
+        let most = (id.chars().count() / 3).max(1);
+        let mut ids: Vec<&str> = known.keys().copied().filter(|other| far(other) <= most).collect();
+        ids.sort_by_key(|other| far(other));
         let near: Vec<String> = ids.iter().take(3).map(|i| format!("@{}", escape(i))).collect();
-        anyhow::bail!("no concept or term has the id `{}`; the nearest are {}", escape(id), near.join(", "));
+        match near.as_slice() {
+            [] => anyhow::bail!(
+                "no concept or term has the id `{}`; `infralens search WORDS` finds the terms of the course",
+                escape(id)
+            ),
+            [one] => anyhow::bail!("no concept or term has the id `{}`; the nearest is {one}", escape(id)),
+            all => anyhow::bail!(
+                "no concept or term has the id `{}`; the nearest are {}",
+                escape(id),
+                all.join(", ")
+            ),
+        }
     };
     let used = used(packs, id);
     if as_json {

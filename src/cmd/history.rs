@@ -2,13 +2,11 @@
 
 use std::io::Write;
 
-use super::learn::{data_dir, named_drill, open_store};
+use super::learn::{data_dir, named_drill, reading};
 use super::{Outcome, page};
 use crate::cli::Global;
 use crate::page::history::History;
-use crate::services::Services;
 use crate::services::library::Library;
-use crate::time;
 
 /// Prints when, what and how it went, one attempt a line, or as a JSON array.
 ///
@@ -25,8 +23,7 @@ pub fn run(
         anyhow::Ok((library.packs[pack].id.clone(), id.to_owned()))
     });
     let drill = drill.transpose()?;
-    let dir = data_dir(global)?;
-    let mut services = Services::new(library, open_store(&dir)?, time::zone(), dir);
+    let mut services = reading(&data_dir(global)?, library)?;
     let most = u32::try_from(limit).unwrap_or(u32::MAX);
     let page = History::open(drill.as_ref(), most, &services).map_err(anyhow::Error::msg)?;
     page::print(&page, &mut services, global, out)?;

@@ -158,6 +158,22 @@ pub fn open_store(dir: &Path) -> anyhow::Result<Store> {
     Ok(opened(dir, Library::default())?.store)
 }
 
+/// The store of a folder, for a verb that only reads: a folder that cannot be written will do.
+///
+/// # Errors
+/// Where it cannot be opened.
+pub fn read_store(dir: &Path) -> anyhow::Result<Store> {
+    Ok(reading(dir, Library::default())?.store)
+}
+
+/// Packs with the store of a folder, for a verb that only reads.
+///
+/// # Errors
+/// Where it cannot be opened.
+pub fn reading(dir: &Path, library: Library) -> anyhow::Result<Services> {
+    with_store(dir, library, Store::open_to_read(dir)?)
+}
+
 /// Packs with the store, for a verb that writes; a store that cannot be used is a fault.
 ///
 /// # Errors
@@ -167,7 +183,10 @@ pub fn open_services(global: &Global, library: Library) -> anyhow::Result<Servic
 }
 
 fn opened(dir: &Path, library: Library) -> anyhow::Result<Services> {
-    let store = Store::open(dir)?;
+    with_store(dir, library, Store::open(dir)?)
+}
+
+fn with_store(dir: &Path, library: Library, store: Store) -> anyhow::Result<Services> {
     store.notice().into_iter().for_each(|notice| warn(&notice));
     let mut services = Services::new(library, store, time::zone(), dir.to_owned());
     services.take_in().into_iter().for_each(|notice| warn(&notice));

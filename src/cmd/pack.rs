@@ -8,7 +8,8 @@ use anyhow::Context as _;
 use serde_json::json;
 
 use super::Outcome;
-use crate::cli::{Global, SchemaOf};
+use crate::cli::Global;
+use crate::cli::pack::SchemaOf;
 use crate::doc::escape;
 use crate::pack::{self, Document, Origin, Style};
 use crate::study::words::some;

@@ -4,8 +4,9 @@ use std::io::{self, IsTerminal, Write};
 
 use super::learn::Wanted;
 use super::{Outcome, courses, learn};
-use crate::cli::{ClassVerb, Global, Verb};
-use crate::line::{Plain, run};
+use crate::cli::class::ClassVerb;
+use crate::cli::{Global, Verb};
+use crate::line::{Plain, until_signal};
 use crate::page::place::Place;
 use crate::time;
 
@@ -67,7 +68,14 @@ pub fn open(verb: Option<Verb>, global: &Global, out: &mut dyn Write) -> anyhow:
         (None, Some(days)) => plain.review(days, now),
         (None, None) => plain.open(&place, now),
     };
-    run(&mut plain, &first, io::stdin(), out)?;
+    let stopped = until_signal(&mut plain, &first, io::stdin(), out)?;
+    if let Some(signal) = stopped {
+        // everything is kept: the program ends as the signal asks for
+        drop(plain);
+        #[cfg(unix)]
+        signal_hook::low_level::emulate_default_handler(signal)?;
+        return Ok(Outcome::Ended);
+    }
     Ok(if plain.is_left() { Outcome::Failed } else { Outcome::Done })
 }
 

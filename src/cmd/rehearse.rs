@@ -30,10 +30,14 @@ pub fn asked(how: &Rehearse, library: &Library, now: Timestamp) -> anyhow::Resul
         return Ok(None);
     }
     let pack = pack(&how.lesson, library)?;
-    let seed = how.seed.unwrap_or_else(|| u64::try_from(now.as_millisecond()).unwrap_or(0) % 100_000);
+    let seed = u64::try_from(now.as_millisecond()).unwrap_or(0) % 100_000;
     let preset = match how.preset {
         Some(Preset::Onsite) => Setup::onsite(pack, seed),
         Some(Preset::Screen) | None => Setup::screen(pack, seed),
+    };
+    let preset = match how.seed {
+        Some(seed) => preset.chosen(seed),
+        None => preset,
     };
     let topics = if how.weakest && how.lesson.is_empty() {
         Topics::Weakest

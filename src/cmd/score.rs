@@ -13,6 +13,7 @@ use super::{Outcome, pack_test};
 use crate::doc::escape;
 use crate::score::{Score, Scorer, Verdict};
 use crate::services::library::Library;
+use crate::study::words;
 
 /// How to print.
 #[derive(Debug, Clone, Copy)]
@@ -96,6 +97,9 @@ pub(super) fn read(file: Option<&Path>) -> anyhow::Result<String> {
             "standard input".to_owned()
         }
     };
+    if bytes.iter().all(u8::is_ascii_whitespace) {
+        anyhow::bail!("{name} is empty; write the answer into it, a few full sentences");
+    }
     if bytes.len() as u64 > LIMIT {
         anyhow::bail!("{name} is larger than 4 MiB; an answer is a page or two");
     }
@@ -114,14 +118,24 @@ pub(super) fn print(score: &Score, out: &mut dyn Write) -> anyhow::Result<()> {
             Verdict::Missing => "missing",
         };
         let limiting = if score.limiting_part.as_deref() == Some(&part.part) { "  (limiting)" } else { "" };
-        writeln!(out, "  {:<14} {verdict}{limiting}", escape::line(&part.part))?;
-        writeln!(out, "      {}", escape::line(&part.feedback))?;
+        let open = if part.is_open() { "  (not sure)" } else { "" };
+        writeln!(out, "  {:<14} {verdict}{limiting}{open}", escape::line(&part.part))?;
+        if !part.feedback.trim().is_empty() {
+            writeln!(out, "      {}", escape::line(&part.feedback))?;
+        }
+    }
+    let open = score.parts.iter().filter(|part| part.is_open()).count();
+    if open > 0 {
+        let all = score.parts.len().max(1) as f64;
+        let sum = |end: usize| score.parts.iter().map(|part| part.range()[end]).sum::<f64>() / all * 100.0;
+        writeln!(out, "  the rules are not sure of {open}: it may be {:.0}% to {:.0}%", sum(0), sum(1))?;
     }
     for m in &score.misconceptions {
         writeln!(out, "  not so: {}", escape::line(&m.correction))?;
     }
     for flag in &score.flags {
-        writeln!(out, "  flag: {}", serde_json::to_value(flag)?.as_str().unwrap_or_default())?;
+        let name = serde_json::to_value(flag)?;
+        writeln!(out, "  {}: {}", name.as_str().unwrap_or_default(), words::flag(*flag))?;
     }
     Ok(())
 }

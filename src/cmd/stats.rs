@@ -6,7 +6,7 @@ use serde_json::json;
 
 use anyhow::Context as _;
 
-use super::learn::{data_dir, open_store, services};
+use super::learn::{data_dir, read_store, reading, services};
 use super::{Outcome, job, page};
 use crate::cli::{Global, Job};
 use crate::doc::escape;
@@ -22,7 +22,7 @@ use crate::time;
 /// # Errors
 /// Where the store cannot be read or the output not written.
 pub fn run(global: &Global, library: Library, out: &mut dyn Write) -> anyhow::Result<Outcome> {
-    let (mut services, _) = services(&data_dir(global)?, library);
+    let mut services = reading(&data_dir(global)?, library)?;
     let mut said = Vec::new();
     let at = At { services: &mut services, now: time::now(), out: &mut said };
     let progress = Progress::open(&at).map_err(anyhow::Error::msg)?;
@@ -47,7 +47,7 @@ fn set_interview(typed: &str, services: &mut Services) -> anyhow::Result<()> {
     let now = time::now();
     let date = match typed.trim() {
         "none" => String::new(),
-        text => match crate::page::plan::day(text, services.today(now)) {
+        text => match crate::page::plan::day::read(text, services.today(now)) {
             Ok(date) => date.to_string(),
             Err(fault) => anyhow::bail!("--interview: {}, or none", escape::line(&fault)),
         },
@@ -85,7 +85,7 @@ pub fn plan(
 /// # Errors
 /// Where the store cannot be read or the output not written.
 pub fn due(global: &Global, library: &Library, out: &mut dyn Write) -> anyhow::Result<Outcome> {
-    let store = open_store(&data_dir(global)?)?;
+    let store = read_store(&data_dir(global)?)?;
     let mut total = 0;
     for pack in &library.packs {
         total += store.home(&pack.id, time::now(), &time::zone())?.due.total();

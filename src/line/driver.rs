@@ -1,27 +1,28 @@
 //! A page in lines: its body, then its side, its rows numbered; what is typed becomes an act.
 
-use std::sync::Arc;
-use std::sync::mpsc::{Receiver, channel};
-
 use jiff::{SignedDuration, Timestamp};
 
 use super::menu::{number, short};
 use super::out::Out;
-use super::typing::{self, Typed};
+use super::typing;
 use crate::doc::Document;
 use crate::doc::speech::Form;
 use crate::page::action::Action;
-use crate::page::keys::{self, Binding, Scope};
+use crate::page::keys::{self, Binding};
 use crate::page::view::{Input, Lead, View};
 use crate::page::{self, Act, Effect, Next};
-use crate::process::Cancel;
-use crate::score;
-use crate::services::class::{Reading, Room};
-use crate::services::job::{Done, Job};
-use crate::services::trust::Asked;
-use crate::services::{Services, edit, run};
+use crate::services::Services;
+use crate::services::job::Done;
 use crate::study::schedule::Grade;
-use crate::study::words::{capital, some};
+use crate::study::words::capital;
+
+mod draft;
+mod jobs;
+mod words;
+
+use jobs::{Beside, begun, beside};
+pub use words::sentence;
+use words::{changes, leaves, named, ranges};
 
 /// What a page in lines has at hand.
 pub struct Desk<'a> {
@@ -55,13 +56,6 @@ pub struct Driver {
     is_returning: bool,
     /// Jobs that go on while lines are taken.
     beside: Vec<Beside>,
-}
-
-/// A job that goes on while lines are taken.
-struct Beside {
-    ends: Receiver<Done>,
-    /// Whether its end is waited for where no more lines come: it is short, and a script asked for it.
-    is_awaited: bool,
 }
 
 /// What is said before the name of a page, so that the ear knows where one begins.
@@ -103,6 +97,7 @@ impl Driver {
                 self.look(at);
                 self.silent &= before == self.view;
                 self.say_side(before.side.as_ref(), at.out);
+                self.say_way_on(&before, at);
                 Next::Stay
             }
             Next::Replace(place) => {
@@ -128,6 +123,7 @@ impl Driver {
         if std::mem::take(&mut self.is_returning) {
             self.here(at);
         }
+        self.silent &= changes.is_empty();
         changes.iter().for_each(|line| at.out.item("", line));
         if let Some(closing) = self.view.closing.as_ref().filter(|c| before.closing.as_ref() != Some(*c)) {
             at.out.say(closing);
@@ -164,6 +160,7 @@ impl Driver {
         for effect in std::mem::take(&mut self.effects) {
             match effect {
                 Effect::Say(text) => {
+                    let text = capital(&text);
                     let end = if text.ends_with(['.', '?', '!']) { "" } else { "." };
                     out.say(&format!("{text}{end}"));
                 }
@@ -193,6 +190,15 @@ impl Driver {
             ("", false) => "Enter or q goes back.".to_owned(),
             ("", true) => "q ends.".to_owned(),
             (does, _) => format!("Enter {does}. q {}.", leaves(is_first)),
+        }
+    }
+
+    /// Says what Enter does now, where what was asked for was answered and nothing more is asked.
+    fn say_way_on(&self, before: &View, at: &mut Desk) {
+        let was_asked = matches!(before.input, Input::Spoken { .. } | Input::Line { .. });
+        let is_asked = !matches!(self.view.input, Input::None);
+        if was_asked && !is_asked && before.side != self.view.side {
+            at.out.say(&self.ways_out(at.is_first));
         }
     }
 
@@ -241,65 +247,6 @@ impl Driver {
         }
     }
 
-    /// Takes a line of a text.
-    fn write(&mut self, line: &str, draft: &str, at: &mut Desk) -> Next {
-        match typing::read(line) {
-            Typed::Text(line) => self.put(typing::with_line(draft, line), at),
-            Typed::End(rated) => match self.ask(at, |page, at| page.act(Act::Do(Action::Submit), at)) {
-                // what stands behind the dot answers what comes before the marks
-                Next::Stay | Next::Show if self.page.scopes().contains(&Scope::Rate) => {
-                    self.ask(at, |page, at| page.act(Act::Line(rated.to_owned()), at))
-                }
-                go => go,
-            },
-            Typed::Command(command) => self.command(command, draft, at),
-        }
-    }
-
-    /// Gives the page its text as it stands now.
-    fn put(&mut self, text: String, at: &mut Desk) -> Next {
-        self.ask(at, |page, at| page.act(Act::Text(text), at))
-    }
-
-    /// Carries out a command among the lines of a text.
-    fn command(&mut self, command: &str, draft: &str, at: &mut Desk) -> Next {
-        match command {
-            "?" => {
-                let place = self.place(at.services);
-                self.commands(&place, at.out);
-            }
-            "text" if draft.trim().is_empty() => at.out.say("You have typed nothing yet."),
-            "text" => at.out.own(draft),
-            "undo" => match typing::without_last(draft) {
-                Some((rest, line)) => {
-                    at.out.say(&format!("Taken back: {}", short(line)));
-                    return self.put(rest.to_owned(), at);
-                }
-                None => at.out.say("There is nothing to take back."),
-            },
-            "clear" => {
-                at.out.say("Cleared. Start again.");
-                return self.put(String::new(), at);
-            }
-            "time" => {
-                let clock =
-                    self.view.clock.as_ref().map_or("No clock is running".into(), |c| c.words(at.now));
-                at.out.say(&format!("{clock}, {}.", some(score::count_words(draft), "word")));
-            }
-            "q" => return self.go_back(at),
-            "home" => return Next::Home,
-            "quit" => return Next::Quit,
-            other => match self.action(other) {
-                Some(action) => return self.ask(at, |page, at| page.act(Act::Do(action), at)),
-                None => at.out.say(&format!(
-                    "There is no command “:{}”; :? lists them. To begin a line with a colon, type two.",
-                    short(other)
-                )),
-            },
-        }
-        Next::Stay
-    }
-
     /// Where one is, in words: `Home of the course`, `Plan, interview in 5 days`.
     pub fn place(&self, services: &Services) -> String {
         let mut words = self.page.title(services);
@@ -307,26 +254,11 @@ impl Driver {
         capital(words.join(", ").trim_end_matches('.'))
     }
 
-    /// Says what can be typed among the lines of a text.
-    fn commands(&self, place: &str, out: &mut Out) {
-        out.say(&format!("You are here: {} What can be typed:", sentence(place)));
-        let is_dropped = self.page.scopes().contains(&Scope::PostingText);
-        let more = |b: &&Binding| b.action != Action::Submit && !b.hint.is_empty();
-        for b in keys::typed(&self.page.scopes()).filter(more) {
-            out.item(&format!(":{}: ", b.hint), b.help);
-        }
-        for (typed, does) in typing::COMMANDS {
-            let kept = "; what you typed is kept";
-            let does = if is_dropped { does.trim_end_matches(kept) } else { does };
-            out.item(&format!("{typed}: "), does);
-        }
-    }
-
     /// The action that a typed word stands for: a key of one letter, or the word of the footer.
     fn action(&self, word: &str) -> Option<Action> {
         let named = |b: &&Binding| {
-            let is_key = |key: &&str| **key == *word && (is_letter(key) || is_wordless(b));
-            !word.is_empty() && (b.hint == word || b.keys.iter().any(is_key))
+            let is_key = |key: &&str| **key == *word && is_letter(key);
+            !word.is_empty() && (keys::word(b) == word || b.keys.iter().any(is_key))
         };
         keys::typed(&self.page.scopes()).find(named).map(|b| b.action)
     }
@@ -337,107 +269,16 @@ impl Driver {
                 return at.out.say(&format!("“{}” does not work here. {closing}", short(typed)));
             }
             ([], None) => String::new(),
-            ([one], _) => format!("type {one}, "),
-            ([first, .., last], _) => format!("type a number from {first} to {last}, "),
+            (numbers, _) => format!("type {}, ", ranges(numbers)),
         };
         let leaves = if at.is_first { "to end" } else { "to go back" };
-        at.out.say(&format!("“{}” does not work here; {range}? for help, q {leaves}.", short(typed)));
+        // without a number to choose, what Enter does is what is looked for
+        let enter = match (range.is_empty(), self.view.enter.as_str()) {
+            (true, does) if !does.is_empty() => format!(" Enter {does}."),
+            _ => String::new(),
+        };
+        at.out.say(&format!("“{}” does not work here; {range}? for help, q {leaves}.{enter}", short(typed)));
     }
-}
-
-/// Pages with fewer lines are said as a whole.
-const LONG: usize = 8;
-/// A width at which nothing wraps.
-const WHOLE: usize = 1 << 20;
-/// More lines than this are no small change.
-const FEW: usize = 6;
-
-/// The lines of a view that another one of the same page did not have. None where most of it is another, or where
-/// other things can be typed.
-fn changes(before: &View, after: &View) -> Option<Vec<String>> {
-    let is_same_kind = std::mem::discriminant(&before.input) == std::mem::discriminant(&after.input);
-    if before.turn != after.turn || !is_same_kind || matches!(after.input, Input::Text { .. }) {
-        return None;
-    }
-    // each paragraph and each row is one line
-    let lines = |view: &View| -> Vec<String> {
-        let body = view.body.lines(WHOLE, Form::Numbered(0));
-        let side = view.side.iter().flat_map(|s| s.lines(WHOLE, Form::Numbered(view.side_from())));
-        body.into_iter().chain(side).filter(|line| !line.is_empty()).collect()
-    };
-    let known: std::collections::HashSet<String> = lines(before).into_iter().collect();
-    let all = lines(after);
-    let changed: Vec<String> = all.iter().filter(|line| !known.contains(*line)).cloned().collect();
-    (all.len() >= LONG && changed.len() <= FEW && changed.len() * 2 <= all.len()).then_some(changed)
-}
-
-/// Begins a job that goes on while lines are taken, so that one of them can end it; none where it is done at once.
-fn beside(job: &Job, services: &Services) -> Option<Beside> {
-    let (to, ends) = channel();
-    match job {
-        _ if services.refused(job).is_some() => return None,
-        Job::Measure(order) => services.running.measure((**order).clone(), to),
-        Job::Judge(case) => services.running.ask((**case).clone(), to),
-        _ => return None,
-    }
-    Some(Beside { ends, is_awaited: matches!(job, Job::Judge(_)) })
-}
-
-/// What a page is called: the last words of its title, with those before them where they are a date alone.
-fn named(title: &[String]) -> String {
-    match title {
-        [.., before, last] if last.starts_with(|c: char| c.is_ascii_digit()) => format!("{before}, {last}"),
-        [.., last] => last.clone(),
-        [] => String::new(),
-    }
-}
-
-/// What q does.
-fn leaves(is_first: bool) -> &'static str {
-    if is_first { "ends" } else { "goes back" }
-}
-
-/// The words as a sentence of their own.
-pub fn sentence(words: &str) -> String {
-    let end = if words.ends_with(['.', '?', '!']) { "" } else { "." };
-    format!("{}{end}", capital(words))
-}
-
-/// Does a job, and gives how it ended; none where there is no such starter. No editor is opened over lines.
-fn begun(job: &Job, services: &Services) -> Option<Done> {
-    if let Some(done) = services.refused(job) {
-        return Some(done);
-    }
-    let (pack, lab) = match job {
-        Job::Run(pack, lab) | Job::Edit(pack, lab) => (pack, lab),
-        Job::Class(folder) => {
-            let read = Room::read(folder, &services.library.packs, |_, _| {});
-            let reading = read.map_or_else(Reading::Failed, |room| Reading::Read(Arc::new(room)));
-            return Some(Done::Class(folder.clone(), reading));
-        }
-        Job::Look(setting) => return Some(run::found(setting.clone())),
-        Job::Mark(unmarked) => {
-            return services.pack(unmarked.pack).map(|pack| run::marked(pack, (**unmarked).clone()));
-        }
-        // they go on beside
-        Job::Measure(_) | Job::Judge(_) => return None,
-    };
-    let id = &services.pack(*pack)?.id;
-    let (Asked::Run(starter) | Asked::Untrusted(starter, _)) = services.starter(*pack, lab)?;
-    Some(match job {
-        Job::Run(..) => Done::Ran(run::run(*pack, starter, &Cancel::default())),
-        _ => match edit::copied(&starter, id, &services.work) {
-            Ok(path) => Done::Said(format!("Your copy is {}", path.display())),
-            Err(fault) => {
-                Done::Failed(format!("No copy could be written: {fault}; make room, or allow writing there"))
-            }
-        },
-    })
-}
-
-/// Whether it has neither a letter nor a word, so that it is typed by the name of its key.
-fn is_wordless(b: &Binding) -> bool {
-    b.hint.is_empty() && !b.keys.iter().any(|key| is_letter(key))
 }
 
 fn is_letter(key: &str) -> bool {
@@ -451,7 +292,9 @@ impl Driver {
         // what the page asked for while it was opened
         self.work(at);
         self.speak(at.out);
+        let before = std::mem::take(&mut self.view);
         self.look(at);
+        let is_heard = self.view.passes && before.side == self.view.side;
         self.title = self.page.title(at.services);
         let title = named(&self.title);
         if !title.is_empty() {
@@ -463,7 +306,8 @@ impl Driver {
         }
         let body = self.view.body.lines(width, Form::Numbered(0));
         let from = self.view.side_from();
-        let side = self.view.side.as_ref().map(|side| side.lines(width, Form::Numbered(from)));
+        let side = self.view.side.as_ref().filter(|_| !is_heard);
+        let side = side.map(|side| side.lines(width, Form::Numbered(from)));
         body.iter().for_each(|line| at.out.line(line));
         if let Some(side) = side.filter(|side| !side.is_empty()) {
             at.out.gap();
@@ -514,7 +358,13 @@ impl Driver {
         if let Some(action) = self.action(if row.is_some() { word } else { line }) {
             let row = row.or((self.view.choices() == 1).then_some(0));
             let act = row.map_or(Act::Do(action), |row| Act::On(action, row));
-            return self.ask(at, |page, at| page.act(act, at));
+            let side = self.view.side.is_some();
+            let next = self.ask(at, |page, at| page.act(act, at));
+            // what was put away is gone without a word, or nothing could be done
+            if next == Next::Stay && !self.spoke && (self.silent || side && self.view.side.is_none()) {
+                self.here(at);
+            }
+            return next;
         }
         match &self.view.input {
             _ if line == "l" => Next::Show,
@@ -622,21 +472,28 @@ impl Driver {
             does => does,
         };
         let line = |typed: &str, does: &str| (typed.to_owned(), does.to_owned());
-        let chosen = (self.view.choices() > 0).then(|| line("a number", "takes that choice"));
-        let again = (self.view.choices() > 0).then(|| line("l", "says this page again"));
-        chosen.into_iter().chain([line("Enter alone", enter)]).chain(again).collect()
+        let own = self.view.typed.iter().map(|(typed, does)| line(typed, does));
+        let is_own = self.view.typed.iter().any(|(typed, _)| typed.starts_with("a number"));
+        let chosen = self.view.choices() > 0;
+        let number = (chosen && !is_own).then(|| line("a number", "takes that choice"));
+        let again = chosen.then(|| line("l", "says this page again"));
+        number.into_iter().chain(own).chain([line("Enter alone", enter)]).chain(again).collect()
     }
 
     /// What more can be typed now, and what it does.
     pub fn actions(&self) -> Vec<(String, &'static str)> {
-        let words = |b: &'static Binding| {
+        let mut all: Vec<(Action, Vec<&str>, &'static str)> = Vec::new();
+        for b in keys::typed(&self.page.scopes()) {
             let letter = b.keys.iter().find(|key| is_letter(key)).copied();
-            let hint = Some(b.hint).filter(|hint| !hint.is_empty());
-            let named = b.keys.first().copied().filter(|_| is_wordless(b));
-            let words: Vec<&str> = letter.into_iter().chain(hint).chain(named).collect();
-            (words.join(" or "), b.help)
-        };
-        keys::typed(&self.page.scopes()).map(words).collect()
+            let words = letter.into_iter().chain(Some(keys::word(b)).filter(|word| !word.is_empty()));
+            // two rows of the table may stand for one thing
+            match all.iter_mut().find(|(action, ..)| *action == b.action) {
+                Some((_, known, _)) => known.extend(words),
+                None => all.push((b.action, words.collect(), b.help)),
+            }
+        }
+        let typed = all.into_iter().filter(|(_, words, _)| !words.is_empty());
+        typed.map(|(_, words, help)| (words.join(" or "), help)).collect()
     }
 
     /// The pack it belongs to, by its index.

@@ -36,7 +36,7 @@ pub fn read(line: &str) -> Typed<'_> {
     let trimmed = line.trim();
     match trimmed {
         "." => return Typed::End(""),
-        "?" | "q" | "quit" | "home" => return Typed::Command(trimmed),
+        "?" | "help" | "q" | "quit" | "home" => return Typed::Command(trimmed),
         _ => {}
     }
     if let Some(rating) = trimmed.strip_prefix(". ").map(str::trim)
@@ -89,7 +89,7 @@ mod tests {
         assert_eq!(read(". and so on"), Typed::Text(". and so on"));
         assert_eq!(read(":parts"), Typed::Command("parts"));
         assert_eq!(read("::parts"), Typed::Text(":parts"));
-        for command in ["?", "q", "quit", "home"] {
+        for command in ["?", "help", "q", "quit", "home"] {
             assert_eq!(read(command), Typed::Command(command));
             assert_eq!(read(&format!("::{command}")), Typed::Text(command));
         }

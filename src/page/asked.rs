@@ -1,38 +1,76 @@
-//! What the rules cannot tell is asked: the point in plain words, the learner's likeliest sentence beside it.
+//! What the rules cannot tell is asked: the points of a part, ticked as the rules see them, to be put right.
 //!
 //! It stands before the marks of a fresh answer, and can be left out. What is said is kept as the learner's own
 //! word: it shows as that ever after, and the marks of the rules stay what they are.
 
 use super::action::Action;
+use super::answered::{answered, phrases};
 use super::keys::Scope;
 use super::place::Place;
 use super::view::{Row, View};
 use super::{Act, At, Next, Page};
 use crate::doc::{self, Cell, Document, MarkKind, Role};
-use crate::score::{Ask, Claimed, Evidence, Reply, Scorer, Source, Verdict};
+use crate::score::{Ask, Claimed, Evidence, Reply, Scorer, Source};
 use crate::services::{Record, Services};
 use crate::study::answer;
 use crate::study::attempt::{Attempt, Claims};
 use crate::study::schedule::{Grade, grade_attempt};
+use crate::study::words::some;
 
-/// Questions about an answer, one at a time.
+/// So many parts come before the marks: who wants to be marked is not to do it alone. `a` on the marks asks the rest.
+const MOST_BEFORE: usize = 2;
+
+/// Lists of points of which the learner ticks what was said, a part at a time.
 pub struct Asked {
     /// The answer with the marks of the rules.
     attempt: Attempt,
     scorer: Scorer,
     /// The index of the pack.
     pack: usize,
-    /// What is still to be asked, the next first.
-    open: Vec<Ask>,
+    /// The parts that are still to be asked about, the next first.
+    open: Vec<Vec<Point>>,
     replied: Vec<Claimed>,
-    /// The sentence that the learner points at, for the question at hand.
-    pointed: Option<Evidence>,
-    /// Whether a sentence is being chosen.
-    choosing: bool,
+    /// The point for which a sentence is being chosen.
+    choosing: Option<usize>,
+    /// Whether something was ticked or unticked in the part at hand.
+    touched: bool,
     /// How often something else was shown.
     turn: usize,
     /// Whether it was opened from the marks, and goes back there.
     again: bool,
+}
+
+/// A point and what the learner says of it.
+struct Point {
+    ask: Ask,
+    reply: Reply,
+}
+
+impl Point {
+    /// A point as the rules see it.
+    fn of(ask: Ask) -> Point {
+        let reply = match (ask.found, ask.partly) {
+            (true, _) => Reply::Yes,
+            (false, true) => Reply::Partly,
+            (false, false) => Reply::No,
+        };
+        Point { ask, reply }
+    }
+
+    /// The box before it, and for the ear.
+    fn tick(&self) -> (&'static str, &'static str) {
+        match self.reply {
+            Reply::Yes => ("[x]", "ticked"),
+            Reply::Partly => ("[~]", "said in part"),
+            Reply::No => ("[ ]", "not ticked"),
+        }
+    }
+
+    /// The words about which it is, on one line.
+    fn words(&self) -> Option<String> {
+        let sentence = self.ask.sentence.as_ref()?;
+        Some(sentence.text.split_whitespace().collect::<Vec<_>>().join(" "))
+    }
 }
 
 impl Asked {
@@ -47,13 +85,20 @@ impl Asked {
         (is_answer && is_new).then(|| Asked::of(attempt, services, false))?
     }
 
-    /// The questions once more, from the marks.
+    /// The questions once more, from the marks: of this part first, and of those that were asked about before last.
     ///
     /// # Errors
     /// Where there is nothing to ask.
-    pub fn again(attempt: &Attempt, services: &Services) -> Result<Self, String> {
+    pub fn again(attempt: &Attempt, first: Option<&str>, services: &Services) -> Result<Self, String> {
         let kept = services.attempt(&attempt.id).map_err(|fault| fault.to_string())?;
-        let found = Asked::of(kept.as_ref().unwrap_or(attempt), services, true);
+        let mut found = Asked::of(kept.as_ref().unwrap_or(attempt), services, true);
+        if let Some(Asked { open, replied, .. }) = &mut found {
+            let was_asked = |part: &str| replied.iter().any(|c| c.part == part);
+            open.sort_by_cached_key(|points| {
+                let part = points.first().map_or("", |p| &p.ask.part);
+                (first != Some(part), was_asked(part))
+            });
+        }
         found.ok_or_else(|| "the rules are sure of every part, so there is nothing to ask".into())
     }
 
@@ -63,58 +108,81 @@ impl Asked {
         }
         let pack = services.library.index(&attempt.pack)?;
         let scorer = answer::scorer(services.pack(pack)?, attempt)?;
-        let open: Vec<Ask> = scorer.asks(&attempt.answer, &attempt.score);
         let counts = |ask: &Ask| attempt.part.as_ref().is_none_or(|part| ask.part == *part);
-        let open: Vec<Ask> = open.into_iter().filter(counts).collect();
+        let asks: Vec<Ask> =
+            scorer.asks(&attempt.answer, &attempt.score).into_iter().filter(counts).collect();
+        let parts = asks.chunk_by(|a, b| a.part == b.part);
+        let mut open: Vec<Vec<Point>> =
+            parts.map(|part| part.iter().cloned().map(Point::of).collect()).collect();
+        let replied = attempt.claims.clone().map(|c| c.claimed).unwrap_or_default();
+        for point in open.iter_mut().flatten() {
+            if let Some(said) =
+                replied.iter().find(|c| (&c.part, &c.point) == (&point.ask.part, &point.ask.point))
+            {
+                point.reply = said.reply;
+                point.ask.sentence = said.sentence.clone().or(point.ask.sentence.take());
+            }
+        }
+        if !again {
+            keep_least_sure(&mut open, attempt);
+        }
         (!open.is_empty()).then(|| Asked {
-            replied: attempt.claims.clone().map(|c| c.claimed).unwrap_or_default(),
+            replied,
             attempt: attempt.clone(),
             scorer,
             pack,
             open,
-            pointed: None,
-            choosing: false,
+            choosing: None,
+            touched: false,
             turn: 0,
             again,
         })
     }
 
-    /// The question at hand.
-    fn ask(&self) -> Option<&Ask> {
-        self.open.first()
+    /// The points of the part at hand.
+    fn points(&self) -> &[Point] {
+        self.open.first().map_or(&[], Vec::as_slice)
     }
 
-    /// The words that stand beside the question.
-    fn words(&self) -> Option<&Evidence> {
-        self.pointed.as_ref().or(self.ask()?.sentence.as_ref())
+    fn point(&mut self, row: usize) -> Option<&mut Point> {
+        self.open.first_mut()?.get_mut(row)
     }
 
-    fn choose(&mut self) -> Next {
-        self.choosing = true;
+    fn choose(&mut self, row: usize) -> Next {
+        if row < self.points().len() {
+            self.choosing = Some(row);
+            self.turn += 1;
+        }
         Next::Show
     }
 
-    fn reply(&mut self, reply: Reply, at: &mut At) -> Next {
-        let sentence = self.words().cloned().filter(|_| reply != Reply::No);
-        if sentence.is_none() && reply != Reply::No {
+    /// Ticks a point, or takes the tick away. What no sentence says cannot be ticked.
+    fn reply(&mut self, row: usize, reply: Option<Reply>, at: &mut At) -> Next {
+        let Some(point) = self.point(row) else { return Next::Stay };
+        let reply = reply.unwrap_or(if point.reply == Reply::No { Reply::Yes } else { Reply::No });
+        point.reply = reply;
+        let needs_words = reply != Reply::No && point.ask.sentence.is_none();
+        self.touched = true;
+        if needs_words {
             at.say("which sentence of yours says it?");
-            return self.choose();
+            return self.choose(row);
         }
-        let Some(ask) = self.open.first().cloned() else { return self.end(at) };
-        self.open.remove(0);
-        self.pointed = None;
-        self.replied.retain(|c| (&c.part, &c.point) != (&ask.part, &ask.point));
-        self.replied.push(Claimed { part: ask.part.clone(), point: ask.point, reply, sentence });
+        Next::Show
+    }
+
+    /// Keeps what is ticked of the part at hand, and goes on to the next.
+    fn go_on(&mut self, at: &mut At) -> Next {
+        if self.open.is_empty() {
+            return self.end(at);
+        }
+        for Point { ask, reply } in self.open.remove(0) {
+            self.replied.retain(|c| (&c.part, &c.point) != (&ask.part, &ask.point));
+            let sentence = ask.sentence.filter(|_| reply != Reply::No);
+            self.replied.push(Claimed { part: ask.part, point: ask.point, reply, sentence });
+        }
+        self.touched = false;
+        self.turn += 1;
         self.keep(at);
-        // a part that is covered has nothing more to win
-        let now = self.attempt.claims.as_ref().and_then(|c| c.verdicts.get(&ask.part));
-        if now == Some(&Verdict::Covered) {
-            let before = self.open.len();
-            self.open.retain(|other| other.part != ask.part);
-            if self.open.is_empty() && before > 0 {
-                at.say("That covers the part; nothing else is open");
-            }
-        }
         if self.open.is_empty() { self.end(at) } else { Next::Show }
     }
 
@@ -145,28 +213,65 @@ impl Asked {
     }
 
     /// The sentences to choose from.
-    fn sentences(&self) -> View {
+    fn sentences(&self, row: usize) -> View {
         let rows = self.scorer.sentences(&self.attempt.answer).into_iter().map(|sentence| {
             let text = sentence.text.split_whitespace().collect::<Vec<_>>().join(" ");
             Row::here().wrapped().cell(Cell::text(text))
         });
-        let says = self.ask().map_or("", |ask| &ask.says);
+        let says = self.points().get(row).map_or("", |point| &point.ask.says);
         let none = Row::here().cell(Cell::text("none of these").role(Role::Dim));
         let view = View::new().title("Which sentence says it?").words(says).list(rows.chain([none]));
         view.turn(self.turn)
     }
 
-    /// The answer, with the words in question marked.
-    fn answer(&self, services: &Services) -> Document {
+    /// Takes the chosen sentence for the point at hand; without one nothing says it.
+    fn chosen(&mut self, row: usize, sentence: Option<Evidence>) -> Next {
+        self.choosing = None;
+        self.turn += 1;
+        self.touched = true;
+        if let Some(point) = self.point(row) {
+            point.reply = match (&sentence, point.reply) {
+                (None, _) => Reply::No,
+                (Some(_), Reply::No) => Reply::Yes,
+                (Some(_), reply) => reply,
+            };
+            point.ask.sentence = sentence.or(point.ask.sentence.take());
+        }
+        Next::Show
+    }
+
+    /// Back without another sentence: what no sentence says is not ticked.
+    fn not_chosen(&mut self, row: usize) -> Next {
+        self.choosing = None;
+        self.turn += 1;
+        if let Some(point) = self.point(row).filter(|point| point.ask.sentence.is_none()) {
+            point.reply = Reply::No;
+        }
+        Next::Show
+    }
+
+    /// The answer, with the words of a point marked.
+    fn answer(&self, row: usize, services: &Services) -> Document {
         let places = services.pack(self.pack).map(|p| &p.parts);
         let place = |part: &str| places.and_then(|all| all.iter().position(|p| p.id == part)).unwrap_or(0);
-        let mark = self
-            .ask()
-            .zip(self.words())
-            .map(|(ask, words)| doc::Mark { bytes: words.range(), kind: MarkKind::Part(place(&ask.part)) });
-        let marks = mark.into_iter().collect();
-        Document::new().title("Your answer").answer(&self.attempt.answer, marks, None)
+        let text = &self.attempt.answer;
+        let marks = self.points().get(row).and_then(|point| {
+            let words = point.ask.sentence.as_ref()?;
+            let kind = MarkKind::Part(place(&point.ask.part));
+            Some(phrases(text, [words]).into_iter().map(|bytes| doc::Mark { bytes, kind }).collect())
+        });
+        answered(text, marks.unwrap_or_default())
     }
+}
+
+/// Keeps the parts that the rules are least sure of, in their order.
+fn keep_least_sure(open: &mut Vec<Vec<Point>>, attempt: &Attempt) {
+    let sure = |part: &str| attempt.marks().find(|p| p.part == part).map_or(1.0, |p| p.confidence);
+    let mut parts: Vec<String> =
+        open.iter().filter_map(|points| Some(points.first()?.ask.part.clone())).collect();
+    parts.sort_by(|a, b| sure(a).total_cmp(&sure(b)));
+    parts.truncate(MOST_BEFORE);
+    open.retain(|points| points.first().is_some_and(|p| parts.contains(&p.ask.part)));
 }
 
 impl Page for Asked {
@@ -176,76 +281,81 @@ impl Page for Asked {
     }
 
     fn scopes(&self) -> Vec<Scope> {
-        if self.choosing { vec![Scope::AskedSentence] } else { vec![Scope::Asked] }
+        if self.choosing.is_some() { vec![Scope::AskedSentence] } else { vec![Scope::Asked] }
     }
 
     fn view(&self, at: &At) -> View {
-        if self.choosing {
-            return self.sentences();
+        if let Some(row) = self.choosing {
+            return self.sentences(row);
         }
-        let Some(ask) = self.ask() else { return View::new() };
-        let part = self.title_of(&ask.part, at.services);
+        let Some(first) = self.points().first() else { return View::new() };
+        let part = self.title_of(&first.ask.part, at.services);
         let left = match self.open.len() {
-            1 => "one question".to_owned(),
-            n => format!("{n} questions"),
+            1 => String::new(),
+            n => format!(" {} after it.", some(n - 1, "part")),
         };
-        let intro = format!("The rules are not sure of {part}. You know what you meant: {left}.");
-        let asked = match (ask.found, self.pointed.is_some()) {
-            (true, false) => "Your words were taken for this. Did you say it?",
-            _ => "Did you say this?",
+        let intro = format!(
+            "The rules are not sure of {part}. What they found is ticked; put right what is not so.{left}"
+        );
+        let points = self.points().iter().map(|point| {
+            let (tick, spoken) = point.tick();
+            let said = match (point.words(), point.reply) {
+                (Some(words), Reply::Yes | Reply::Partly) => {
+                    format!("{spoken}: {} You: “{words}”", point.ask.says)
+                }
+                _ => format!("{spoken}: {}", point.ask.says),
+            };
+            Row::here().cell(Cell::text(tick)).cell(Cell::text(&point.ask.says)).wrapped().said(said)
+        });
+        let on =
+            if self.open.len() > 1 { "That is right: the next part" } else { "That is right: to the marks" };
+        let row = |action, words| {
+            Row::act(action).cell(Cell::text("  ")).cell(Cell::text(words).role(Role::Accent))
         };
-        let point = Document::new().title(asked).words(&ask.says);
-        let yours = match self.words() {
-            Some(words) => {
-                let words = words.text.split_whitespace().collect::<Vec<_>>().join(" ");
-                let label = if self.pointed.is_some() { "Your sentence" } else { "Your likeliest sentence" };
-                point.dim(label).words(&format!("“{words}”"))
-            }
-            None => point.dim("No sentence of yours comes near it."),
-        };
-        let row = |action, words| Row::act(action).cell(Cell::text(words));
-        let rows = [
-            row(Action::Yes, "Yes"),
-            row(Action::Partly, "Partly"),
-            row(Action::No, "No"),
-            row(Action::Other, "Another sentence of mine says it"),
-            row(Action::Skip, "Go to the marks; leave it open"),
-        ];
-        let first = if self.words().is_none() { 2 } else { 0 };
-        let view = View::new().of_pack(self.pack).dim(&intro).with(|body| body.and(yours)).list(rows);
+        let ways = [row(Action::Submit, on), row(Action::Skip, "Go to the marks; leave it open")];
+        let view = View::new().of_pack(self.pack).title(&format!("{part}: which of these did you say?"));
+        let view = view
+            .dim(&intro)
+            .list(points.chain([Row::plain().cell(Cell::text(""))]).chain(ways))
+            .turn(self.turn)
+            .halves();
         // in lines; a terminal takes the chosen row
-        view.begin_at(first).turn(self.turn).halves().enter("goes to the marks and leaves it open")
+        view.enter(if self.touched {
+            "keeps the ticks and goes on"
+        } else {
+            "goes to the marks and leaves it open"
+        })
     }
 
-    /// The answer, for the eye alone: an ear has heard the sentence.
-    fn preview(&self, _row: usize, at: &At) -> Option<Document> {
-        (!self.choosing).then(|| self.answer(at.services))
+    /// The answer, for the eye alone: an ear has heard the sentences.
+    fn preview(&self, row: usize, at: &At) -> Option<Document> {
+        self.choosing.is_none().then(|| self.answer(row, at.services))
     }
 
     fn act(&mut self, act: Act, at: &mut At) -> Next {
-        self.turn += 1;
-        if let (true, Act::Open(row)) = (self.choosing, &act) {
-            self.pointed = self.scorer.sentences(&self.attempt.answer).into_iter().nth(*row);
-            self.choosing = false;
-            return Next::Show;
+        if let (Some(point), Act::Open(row)) = (self.choosing, &act) {
+            let sentence = self.scorer.sentences(&self.attempt.answer).into_iter().nth(*row);
+            return self.chosen(point, sentence);
         }
+        if let (Some(point), Some(Action::Cancel | Action::Back)) = (self.choosing, act.action()) {
+            return self.not_chosen(point);
+        }
+        let row = match act {
+            Act::Open(row) | Act::On(_, row) => row,
+            _ => 0,
+        };
         match act.action() {
-            Some(Action::Cancel) => {
-                self.choosing = false;
-                Next::Show
-            }
-            Some(Action::Back) if self.choosing => {
-                self.choosing = false;
-                Next::Show
-            }
-            // the marks come whichever way one leaves
-            Some(Action::Back) => self.end(at),
-            Some(Action::Yes) => self.reply(Reply::Yes, at),
-            Some(Action::Partly) => self.reply(Reply::Partly, at),
-            Some(Action::No) => self.reply(Reply::No, at),
-            Some(Action::Other) => self.choose(),
+            None if matches!(act, Act::Open(_)) => self.reply(row, None, at),
+            Some(Action::Toggle) => self.reply(row, None, at),
+            Some(Action::Yes) => self.reply(row, Some(Reply::Yes), at),
+            Some(Action::Partly) => self.reply(row, Some(Reply::Partly), at),
+            Some(Action::No) => self.reply(row, Some(Reply::No), at),
+            Some(Action::Other) => self.choose(row),
+            Some(Action::Submit) => self.go_on(at),
             // in lines, Enter alone
-            Some(Action::Skip | Action::Open) => self.end(at),
+            Some(Action::Open) if self.touched => self.go_on(at),
+            // the marks come whichever way one leaves
+            Some(Action::Skip | Action::Open | Action::Back) => self.end(at),
             _ => Next::Stay,
         }
     }

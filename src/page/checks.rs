@@ -8,7 +8,7 @@ use jiff::Timestamp;
 use super::action::Action;
 use super::keys::Scope;
 use super::view::View;
-use super::{Act, At, Next, Page};
+use super::{Act, At, ByNumber, Next, Page};
 use crate::pack::{Check, CheckKind, Pack};
 use crate::services::{Record, Services};
 use crate::store::CheckAttempt;
@@ -35,12 +35,23 @@ pub struct Checks {
     /// Why the check cannot be asked, or the last entry not be read.
     unread: Option<String>,
     marked: Option<Marked>,
-    right: usize,
-    answered: usize,
+    /// How each went last.
+    went: Vec<Went>,
     /// Whether it is a part of the review, which goes on by itself.
     alone: bool,
     /// How well the last one was known.
     grade: Option<Grade>,
+}
+
+/// How a check went.
+#[derive(Debug, Clone, Default)]
+struct Went {
+    /// What its values and its order were drawn from, once it was asked.
+    seed: u64,
+    /// Whether the answer was right; none where it was left out.
+    right: Option<bool>,
+    /// What was answered, in words.
+    given: String,
 }
 
 impl Checks {
@@ -58,6 +69,7 @@ impl Checks {
             .filter(|c| only.is_none_or(|id| c.id == id))
             .map(|c| c.id.clone())
             .collect();
+        let went = vec![Went::default(); checks.len()];
         let mut page = Checks {
             pack: index,
             lesson: lesson.to_owned(),
@@ -70,8 +82,7 @@ impl Checks {
             hints: 0,
             unread: None,
             marked: None,
-            right: 0,
-            answered: 0,
+            went,
             alone: false,
             grade: None,
         };
@@ -89,11 +100,16 @@ impl Checks {
         let is_old = |answer: &Option<CheckAttempt>| answer.as_ref().is_none_or(|a| a.at < since);
         let open = last.iter().position(Option::is_none).or_else(|| last.iter().position(is_old));
         let Some(open) = open.filter(|open| *open > 0) else { return self };
-        let before = || last[..open].iter().flatten();
-        (self.at, self.answered) = (open, before().count());
-        self.right = before().filter(|answer| answer.right).count();
+        self.at = open;
+        for (went, answer) in self.went.iter_mut().zip(&last[..open]) {
+            *went = answer.as_ref().map_or_else(Went::default, |answer| Went {
+                seed: answer.seed,
+                right: Some(answer.right),
+                given: answer.given.clone(),
+            });
+        }
         self.ask(pack, at.now);
-        at.say(format!("You answered {open} of {} before; left goes back to them", self.checks.len()));
+        at.say(format!("You answered {open} of {} before; it goes on from there", self.checks.len()));
         self
     }
 
@@ -101,6 +117,17 @@ impl Checks {
     pub fn alone(pack: (usize, &Pack), check: &Check, now: Timestamp) -> Option<Self> {
         let one = Self::open(pack, &check.lesson, Some(&check.id), now)?;
         Some(Checks { alone: true, ..one })
+    }
+
+    /// How many were answered, and how many of them right.
+    fn counts(&self) -> (usize, usize) {
+        let answered = || self.went.iter().filter_map(|went| went.right);
+        (answered().count(), answered().filter(|right| *right).count())
+    }
+
+    /// Whether all were gone through.
+    fn is_over(&self) -> bool {
+        self.at >= self.checks.len()
     }
 
     /// Whether the check at hand was answered.
@@ -132,6 +159,10 @@ impl Checks {
             _ => None,
         };
         self.asked = asked.and_then(Result::ok);
+        // one that was answered is listed as it was asked then
+        if let Some(went) = self.went.get_mut(self.at).filter(|went| went.right.is_none()) {
+            went.seed = seed;
+        }
         self.since = now;
         self.hints = 0;
         self.picked.clear();
@@ -149,6 +180,11 @@ impl Checks {
             });
             return Next::Back;
         }
+        self.turn_to(next, at)
+    }
+
+    /// Asks the check of that number; after the last one stands how all of them went.
+    fn turn_to(&mut self, next: usize, at: &At) -> Next {
         self.at = next;
         if let Some(pack) = at.services.pack(self.pack) {
             self.ask(pack, at.now);
@@ -168,10 +204,21 @@ impl Checks {
         }
     }
 
-    /// Takes an option, or a step of an order; the last step of an order submits it when it is taken again.
+    /// Whether every step of an order is picked.
+    fn is_picked(&self) -> bool {
+        self.steps() > 0 && self.picked.len() == self.steps()
+    }
+
+    /// Takes an option, or a step of an order; once all of them are picked, the order is the answer.
     fn choose(&mut self, row: usize, at: &mut At) -> Next {
         match self.form() {
-            Some(Form::Order(_)) if self.picked.len() == self.steps() => self.submit_order(at),
+            Some(Form::Order(_)) if self.is_picked() => self.submit_order(at),
+            // what is picked is only taken back where that is asked for
+            Some(Form::Order(shown)) if self.picked.contains(&row) => {
+                let name = shown.get(row).map_or("", |step| &step.text);
+                at.say(format!("“{name}” is picked already; space takes it back"));
+                Next::Stay
+            }
             Some(Form::Order(_)) => self.pick(row, at),
             form => match form.and_then(|form| show::chosen(form, row)) {
                 Some(answer) => self.answer(&answer, at),
@@ -255,8 +302,9 @@ impl Checks {
         let kept = at.services.keep(Record::Check(Box::new(attempt)), at.now);
         kept.said().into_iter().for_each(|text| at.say(text));
         self.grade = Some(grade_check(marked.right, hints));
-        self.right += usize::from(marked.right);
-        self.answered += 1;
+        if let (Some(went), Some(asked)) = (self.went.get_mut(self.at), &self.asked) {
+            *went = Went { seed: asked.seed, right: Some(marked.right), given: marked.given.clone() };
+        }
         self.unread = None;
         self.marked = Some(marked);
     }
@@ -276,7 +324,7 @@ impl Checks {
         if self.marked.is_some() || self.asked.is_none() {
             return if self.alone { Next::Stay } else { self.go(true, at) };
         }
-        if self.steps() > 0 && self.picked.len() == self.steps() {
+        if self.is_picked() {
             return self.submit_order(at);
         }
         at.say("type an answer; the word hint gives a hint");
@@ -293,14 +341,16 @@ impl Page for Checks {
     fn scopes(&self) -> Vec<Scope> {
         let mut scopes = match self.form() {
             _ if self.marked.is_some() && self.alone => return Vec::new(),
+            None if self.is_over() && self.counts().0 > 0 => vec![Scope::CheckDone],
             None => vec![Scope::CheckMarked],
             _ if self.marked.is_some() => vec![Scope::CheckMarked],
-            Some(form) => show::scopes(form),
+            Some(form) => show::scopes(form, self.is_picked()),
         };
         let is_typed = self.marked.is_none() && matches!(self.form(), Some(Form::Number { .. }));
         let steps = if is_typed { Scope::CheckTyped } else { Scope::Checks };
         // after an answer enter alone goes on
-        scopes.extend((!self.alone && self.marked.is_none()).then_some(steps));
+        let is_asked = self.marked.is_none() && !self.is_over();
+        scopes.extend((!self.alone && is_asked).then_some(steps));
         scopes
     }
 
@@ -310,6 +360,7 @@ impl Page for Checks {
 
     fn act(&mut self, act: Act, at: &mut At) -> Next {
         match act {
+            Act::Open(row) if self.is_over() => self.turn_to(row, at),
             Act::Open(row) if self.marked.is_none() => self.choose(row, at),
             Act::On(Action::Reveal, row) if self.steps() > 0 => self.pick(row, at),
             Act::Line(line) if self.marked.is_none() => self.line(&line, at),
@@ -320,6 +371,15 @@ impl Page for Checks {
                 Some(Action::Left) if !self.alone => self.go(false, at),
                 _ => Next::Stay,
             },
+        }
+    }
+
+    /// An answer is given by a key of its own: what is typed in haste is no answer, and no reason is passed over.
+    fn by_number(&self) -> ByNumber {
+        match self.form() {
+            Some(Form::Order(_)) if self.marked.is_none() => ByNumber::Asks(Action::Reveal),
+            Some(_) if self.marked.is_none() => ByNumber::Chooses,
+            _ => ByNumber::Opens,
         }
     }
 

@@ -108,8 +108,8 @@ fn refresh(services: &mut Services) {
 }
 
 /// All of a class, one section below the other: what a verb prints.
-pub fn printed(room: &Room, services: &Services) -> View {
-    show::all(room, services)
+pub fn printed(room: &Room, services: &Services, now: jiff::Timestamp) -> View {
+    show::all(room, services, now)
 }
 
 impl Page for Class {
@@ -131,7 +131,7 @@ impl Page for Class {
             (State::Failed(fault), _) => View::new().words(fault),
             (State::Reading(0, _), _) | (_, None) => View::new().dim("Reading the folder."),
             (State::Reading(read, of), _) => View::new().dim(&format!("Reading: {read} of {of} files.")),
-            (State::Read, Some(room)) => show::view(&self.shown, room, at.services),
+            (State::Read, Some(room)) => show::view(&self.shown, room, at.services, at.now),
         }
     }
 

@@ -115,6 +115,11 @@ impl Page for Code {
             View::new().of_pack(self.pack).words(&format!("{}, {lines} lines.", self.lab.starter.path));
         let view = view.beside(View::new().with(|side| side.and(read)));
         view.enter("reads the next note")
+            .typed(&[
+                ("a number", "goes to that line"),
+                ("b", "goes back one note"),
+                ("all", "reads everything"),
+            ])
             .spoken("A number goes to that line, b goes back one note, all reads everything")
     }
 

@@ -41,6 +41,8 @@ pub struct Drill {
     parts: Vec<Part>,
     /// As it stands; its seconds are those before this page was opened.
     draft: Draft,
+    /// What was said of other drafts of it.
+    others: Vec<String>,
     /// The whole answer that a follow-up question goes into.
     before: Option<String>,
     /// The time that was spent here, as far as the program was there to see it.
@@ -106,6 +108,8 @@ impl Drill {
             at: at.now,
         };
         let draft = left.unwrap_or_else(|| fresh(at));
+        let others = at.services.other_drafts(&draft);
+        others.iter().for_each(|said| at.say(said.clone()));
         let follow_up = answer::follow_up(&drill, only).map(|_| ());
         let before = follow_up.or(again.then_some(())).and_then(|()| whole_answer(&pack_id, id, at.services));
         Ok(Drill {
@@ -113,6 +117,7 @@ impl Drill {
             drill,
             parts,
             draft,
+            others,
             before,
             spent: SignedDuration::ZERO,
             kept: SignedDuration::ZERO,
@@ -169,6 +174,11 @@ impl Drill {
         if text != self.draft.text {
             self.draft.text = text;
             self.unsaved.get_or_insert(at.now);
+        }
+        if self.by_ear {
+            // a line that was sent is kept before the next is read
+            self.save(at);
+            return Next::Stay;
         }
         self.save_late(at)
     }
@@ -431,5 +441,11 @@ impl Page for Drill {
             self.unsaved = Some(at.now); // where the text is will be said again
         }
         self.save(at);
+        let others = at.services.other_drafts(&self.draft);
+        let new = others.into_iter().filter(|said| !self.others.contains(said)).collect::<Vec<_>>();
+        if !new.is_empty() && self.trouble.is_none() {
+            at.say("Your draft is kept");
+        }
+        new.into_iter().for_each(|said| at.say(said));
     }
 }

@@ -10,7 +10,7 @@ use super::keys::Scope;
 use super::place::Place;
 use super::view::{Row, View};
 use super::{Act, At, Next, Page};
-use crate::doc::{Cell, Role};
+use crate::doc::{Cell, Document, Role};
 use crate::pack::prose;
 use crate::services::Services;
 use crate::services::library::Library;
@@ -24,16 +24,21 @@ const MOST: usize = 12;
 /// How many are listed on a screen, where with many packs a hundred thousand may be found.
 const MOST_SHOWN: usize = 200;
 
-/// What the program itself has to show, by the words of its row.
-const PAGES: [&str; 8] = [
-    "Home",
-    "Glossary: all terms",
-    "Rehearse an interview",
-    "Review what is due",
-    "Interview: its date, and the plan until then",
-    "Progress",
-    "Simulators",
-    "Earlier answers",
+/// How many terms are heard without being asked for.
+const HEARD: usize = 30;
+
+/// What the program itself has to show: the words of its row, and what else it is called.
+const PAGES: [(&str, &[&str]); 10] = [
+    ("Home", &["start"]),
+    ("Glossary: all terms", &["glossary", "terms", "words"]),
+    ("Rehearse an interview", &["rehearse", "rehearsal", "mock interview"]),
+    ("Review what is due", &["review", "due"]),
+    ("Interview: its date, and the plan until then", &["plan", "date"]),
+    ("Progress: the map of lessons and parts", &["progress", "map", "trend", "own rating", "activity"]),
+    ("Simulators and puzzles", &["simulators", "puzzles"]),
+    ("Earlier answers", &["answers", "history", "attempts"]),
+    ("Reports of rehearsals", &["reports"]),
+    ("A job description, and what it asks for", &["job", "job description", "posting"]),
 ];
 
 /// Things, and those of them that the typed words find.
@@ -45,6 +50,11 @@ pub struct Find {
     packs: Vec<String>,
     about: About,
     typed: String,
+    /// How many there are in all.
+    all: usize,
+    /// Whether it is heard, so that a long list waits until it is asked for; and whether it was.
+    is_heard: bool,
+    lists: bool,
 }
 
 /// What is listed.
@@ -71,8 +81,12 @@ impl Find {
         let others = (0..services.library.packs.len()).filter(|index| *index != pack);
         let of_packs = std::iter::once(pack).chain(others);
         let of_packs = of_packs.filter_map(|index| Some((Some(index), services.catalogue(index)?)));
-        let sims = thing::sims().map(|t| Thing { title: format!("{} simulator", t.title), ..t });
-        let own = sims.chain(PAGES.map(|title| Thing::own(Kind::Page, title, title))).collect();
+        let sims = thing::sims().map(|t| Thing { names: vec![named(&t)], ..t });
+        let pages = PAGES.map(|(title, names)| {
+            let names = names.iter().map(|name| (*name).to_owned()).collect();
+            Thing { names, ..Thing::own(Kind::Page, title, title) }
+        });
+        let own = sims.chain(pages).collect();
         let groups = of_packs.chain([(None, Arc::new(own))]);
         let mut find = Find::of(Finder::new(groups), (pack, &services.library), About::Anything);
         find.search(words, &services.library);
@@ -112,7 +126,8 @@ impl Find {
     fn of(mut finder: Finder, (pack, library): (usize, &Library), about: About) -> Self {
         let packs = library.packs.iter().map(|p| p.id.clone()).collect();
         finder.ask("", about.most());
-        Find { finder, pack, packs, about, typed: String::new() }
+        let all = finder.count();
+        Find { finder, pack, packs, about, typed: String::new(), all, is_heard: false, lists: false }
     }
 
     /// What is typed.
@@ -130,11 +145,25 @@ impl Find {
         self.finder.found().is_empty()
     }
 
+    /// What stands beside a row of the glossary: its definition, and where more of it stands.
+    pub fn about(&self, row: usize, services: &Services) -> Option<Document> {
+        let (pack, thing, _) = self.found().nth(row).filter(|_| self.is_glossary())?;
+        let pack = services.pack(pack?)?;
+        let term = pack.term(&thing.id)?;
+        let others: Vec<&str> =
+            term.related.iter().filter_map(|id| pack.term(id)).map(|t| &*t.name).collect();
+        let lesson = term.lesson.as_deref().and_then(|id| pack.lesson(id));
+        let about = Document::new().title(&term.name).markdown(&pack.named(&prose::definition(term)));
+        let others = others.first().map(|_| format!("See also: {}", others.join(", ")));
+        let lesson = lesson.map(|lesson| format!("Taught in: {}", lesson.title));
+        Some(others.into_iter().chain(lesson).fold(about, |about, line| about.dim(&line)))
+    }
+
     /// What to type, for a field that is empty.
     pub fn asks_for(&self) -> &'static str {
         match self.about {
             About::Terms(_) => "type a few letters of a term",
-            _ => "type a few letters of a lesson, lab, drill or term",
+            _ => "type a few letters of a lesson, lab, drill, term or screen",
         }
     }
 
@@ -166,6 +195,11 @@ impl Find {
         self.finder.look_on(STEP, self.about.most(), text);
     }
 
+    /// Whether a word is asked for first: nobody listens to all of a glossary.
+    fn waits(&self) -> bool {
+        self.is_heard && !self.lists && self.is_glossary() && self.typed.is_empty() && self.all > HEARD
+    }
+
     fn found(&self) -> impl Iterator<Item = (Option<usize>, &Thing, &How)> {
         self.finder.found().iter().map(|f| {
             let (pack, thing) = self.finder.thing(f.thing);
@@ -178,12 +212,19 @@ impl Find {
         let kind = Cell::text(format!("{:<7}", thing.kind.word())).role(Role::Dim);
         let said = match thing.kind {
             // their names say what they are
-            Kind::Sim | Kind::Page => thing.shown(),
+            Kind::Sim => named(thing),
+            Kind::Page => thing.title.clone(),
             kind => format!("{}: {}", words::capital(kind.word()), thing.shown()),
         };
+        let shown = match thing.kind {
+            Kind::Sim => named(thing),
+            Kind::Page => thing.title.clone(),
+            _ => thing.shown(),
+        };
         let row = match self.about {
-            About::Terms(_) => row.cell(Cell::text(thing.shown())),
-            About::Anything => row.cell(kind).cell(Cell::text(thing.shown())).said(said),
+            // other forms of the word are for who looks one up
+            About::Terms(_) => row.cell(Cell::text(thing.shown())).said(&thing.title),
+            About::Anything => row.cell(kind).cell(Cell::text(shown)).said(said),
             About::Ids => row.cell(kind).cell(Cell::text(&thing.id)).cell(Cell::text(thing.shown())),
         };
         match how {
@@ -206,10 +247,10 @@ impl Find {
 
     /// The rows of what was found: for a verb all of them, for a screen as many as one looks through.
     pub fn list(&self) -> View {
-        match self.about {
-            About::Ids if self.typed.is_empty() && self.packs.len() > 1 => self.by_pack(),
-            About::Anything => self.narrowed(MOST_SHOWN),
-            _ => self.listed(usize::MAX),
+        if self.about == About::Ids && self.typed.is_empty() && self.packs.len() > 1 {
+            self.by_pack()
+        } else {
+            self.narrowed(self.about.most())
         }
     }
 
@@ -257,6 +298,11 @@ impl Find {
     }
 }
 
+/// A simulator with what it is.
+fn named(sim: &Thing) -> String {
+    format!("{} simulator", sim.title)
+}
+
 /// Where a thing is.
 fn place(pack: Option<usize>, thing: &Thing) -> Place {
     let (pack, id) = (pack.unwrap_or(0), thing.id.clone());
@@ -270,7 +316,7 @@ fn place(pack: Option<usize>, thing: &Thing) -> Place {
         Kind::Check => {
             Place::Checks { pack, lesson: thing.lesson.clone().unwrap_or_default(), only: Some(id) }
         }
-        Kind::Page => match PAGES.iter().position(|title| *title == id) {
+        Kind::Page => match PAGES.iter().position(|(title, _)| *title == id) {
             Some(1) => Place::Glossary { pack, lesson: None },
             Some(2) => Place::Rehearse,
             Some(3) => Place::Review { ahead: 0 },
@@ -278,6 +324,8 @@ fn place(pack: Option<usize>, thing: &Thing) -> Place {
             Some(5) => Place::Progress,
             Some(6) => Place::Sims,
             Some(7) => Place::History { drill: None },
+            Some(8) => Place::Reports,
+            Some(9) => Place::Posting,
             _ => Place::Home,
         },
     }
@@ -299,6 +347,11 @@ impl Page for Find {
 
     fn view(&self, _: &At) -> View {
         let (ask, most) = match self.about {
+            About::Terms(_) if self.waits() => {
+                let count = format!("{} terms.", self.all);
+                let typed = [("a word", "looks it up"), ("all", "reads all of them")];
+                return View::new().words(&count).typed(&typed).line("A word, or all to hear every one", "");
+            }
             About::Terms(_) => ("A word, or its number", usize::MAX),
             About::Ids => return self.listed(usize::MAX),
             About::Anything if self.typed.is_empty() => {
@@ -311,6 +364,11 @@ impl Page for Find {
 
     fn act(&mut self, act: Act, at: &mut At) -> Next {
         let (Act::Text(words) | Act::Line(words)) = &act else { return Next::Stay };
+        if self.waits() && words == "all" {
+            self.lists = true;
+            self.begin("");
+            return Next::Show;
+        }
         match act {
             // a key waits for no text
             Act::Text(_) => {
@@ -330,13 +388,22 @@ impl Page for Find {
         }
     }
 
+    fn by_ear(&mut self, _: &mut At) {
+        self.is_heard = true;
+    }
+
     fn back(&mut self, _: Option<Grade>, at: &mut At) -> Next {
-        at.say("Another one? Type it or its number; l lists them, q goes back.");
+        at.say(match self.waits() {
+            true => "Another one? Type it; q goes back.",
+            false => "Another one? Type it or its number; l lists them, q goes back.",
+        });
         Next::Stay
     }
 
     fn tick(&mut self, at: &mut At) -> Next {
-        self.look_on(&at.services.library);
+        if self.is_looking() {
+            self.look_on(&at.services.library);
+        }
         Next::Stay
     }
 

@@ -8,7 +8,33 @@ use crate::services::Services;
 
 /// The keys of some scopes.
 pub struct Help {
-    rows: Vec<(String, &'static str)>,
+    rows: Vec<(Group, String, &'static str)>,
+}
+
+/// Keys that belong together, in the order in which they are listed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Group {
+    Own,
+    Editing,
+    Moving,
+    Everywhere,
+}
+
+impl Group {
+    const ALL: [(Group, &'static str); 4] = [
+        (Group::Own, ""),
+        (Group::Editing, "In the text"),
+        (Group::Moving, "Moving"),
+        (Group::Everywhere, "Everywhere"),
+    ];
+
+    fn of(scope: Scope) -> Group {
+        match scope {
+            Scope::Moving => Group::Moving,
+            Scope::Everywhere | Scope::Typing => Group::Everywhere,
+            _ => Group::Own,
+        }
+    }
 }
 
 impl Help {
@@ -19,13 +45,13 @@ impl Help {
         for binding in keys::rows(scopes) {
             let free: Vec<&str> = binding.keys.iter().copied().filter(|k| !taken.contains(k)).collect();
             if !free.is_empty() {
-                rows.push((free.join(", "), binding.help));
+                rows.push((Group::of(binding.scope), free.join(", "), binding.help));
             }
             taken.extend(free);
         }
         // what the editor of a text takes itself stands in no table: no action is behind it
         if scopes.iter().any(|scope| matches!(scope, Scope::Drill | Scope::Rehearsal | Scope::PostingText)) {
-            rows.extend(EDITING.map(|(keys, help)| (keys.to_owned(), help)));
+            rows.extend(EDITING.map(|(keys, help)| (Group::Editing, keys.to_owned(), help)));
         }
         Help { rows }
     }
@@ -51,10 +77,20 @@ impl Page for Help {
     }
 
     fn view(&self, _: &At) -> View {
-        let row = |(keys, help): &(String, &'static str)| {
-            Row::plain().cell(Cell::text(keys).role(Role::Accent)).cell(Cell::text(help)).tall()
+        // one column of keys over all groups
+        let widest = self.rows.iter().map(|(_, keys, _)| keys.chars().count()).max().unwrap_or(0);
+        let row = |(_, keys, help): &(Group, String, &'static str)| {
+            let keys = Cell::text(format!("{keys:<widest$}")).role(Role::Accent);
+            Row::plain().cell(keys).cell(Cell::text(help)).tall()
         };
-        View::new().list(self.rows.iter().map(row))
+        Group::ALL.iter().fold(View::new(), |view, (group, name)| {
+            let rows: Vec<Row> = self.rows.iter().filter(|(of, ..)| of == group).map(row).collect();
+            match (rows.is_empty(), name.is_empty()) {
+                (true, _) => view,
+                (false, true) => view.list(rows),
+                (false, false) => view.title(name).list(rows),
+            }
+        })
     }
 
     fn act(&mut self, _: Act, _: &mut At) -> Next {

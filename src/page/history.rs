@@ -10,7 +10,7 @@ use super::place::Place;
 use super::verdict::marks::Marks;
 use super::view::{Row, View};
 use super::{Act, At, Next, Page};
-use crate::doc::{Cell, Column, Document, Role};
+use crate::doc::{self, Cell, Column, Document, Role, Rows};
 use crate::score::Source;
 use crate::services::Services;
 use crate::store::Filter;
@@ -66,7 +66,7 @@ impl Page for History {
             return View::new().words("No answers yet. A drill asks for the first.");
         }
         let disputed = |a: &Attempt| self.disputed.get(&a.id).copied().unwrap_or(0);
-        View::new().broad().table(columns(), self.found.iter().map(|a| row(a, disputed(a), at.services)))
+        View::new().broad().table(columns(), self.found.iter().map(|a| row(a, disputed(a), at)))
     }
 
     /// The answer with its marks.
@@ -91,18 +91,23 @@ impl Page for History {
     }
 }
 
+fn column(title: &str) -> Column {
+    if title == "mark" { Column::numbers(title) } else { Column::words(title) }
+}
+
 /// The columns of [`row`].
 pub(super) fn columns() -> Vec<Column> {
-    vec![Column::words("when"), Column::numbers("mark"), Column::words("parts"), Column::words("drill")]
+    ["when", "mark", "parts", "", "drill"].map(column).to_vec()
 }
 
 /// An answer in one row: when, its mark, the marks of its parts, whose word they are, the question. It leads to its
 /// verdict.
-pub(super) fn row(attempt: &Attempt, disputed: usize, services: &Services) -> Row {
+pub(super) fn row(attempt: &Attempt, disputed: usize, at: &At) -> Row {
+    let services = &at.services;
     let asked = |part: &str| attempt.part.as_deref().is_none_or(|only| only == part);
     let marks = attempt.score.parts.iter().map(|p| match asked(&p.part) {
         true => Cell::mark(p.verdict),
-        false => Cell::mark(crate::doc::Judged::Untouched),
+        false => Cell::mark(doc::Judged::Untouched),
     });
     let limiting = attempt.score.limiting_part.as_deref();
     let limiting = limiting.map_or(String::new(), |part| format!("limiting part {part}"));
@@ -115,9 +120,10 @@ pub(super) fn row(attempt: &Attempt, disputed: usize, services: &Services) -> Ro
         (disputed > 0).then(|| format!("you disagree with {disputed}")),
     ];
     let told: Vec<String> = notes.into_iter().flatten().collect();
-    let notes = if told.is_empty() { String::new() } else { format!("{}: ", told.join(", ")) };
+    // the same sign as in the verdict
+    let notes = told.join(", ").replace(" not sure", " ?");
     let (only, question) = question(attempt, services);
-    let (when, total) = (services.when(attempt.at), percent(attempt.total()));
+    let (when, total) = (services.when(attempt.at, at.now), percent(attempt.total()));
     let heard = [total].into_iter().chain((!limiting.is_empty()).then_some(limiting)).chain(told);
     let said = format!(
         "{when}: {}. {}",
@@ -128,8 +134,34 @@ pub(super) fn row(attempt: &Attempt, disputed: usize, services: &Services) -> Ro
         .cell(Cell::text(when).role(Role::Dim))
         .cell(Cell::percent(attempt.total()).role(Role::Strong))
         .cell(Cell::join(marks))
-        .cell(Cell::text(notes + &only).role(Role::Dim) + Cell::text(question))
+        .cell(Cell::text(notes).role(Role::Dim).said(""))
+        .cell(Cell::text(only).role(Role::Dim) + Cell::text(question))
         .said(said)
+}
+
+/// The newest answers with their marks, for a screen that has rows to spare; nothing where there are none, or where they
+/// cannot be read.
+pub(super) fn latest(most: u32, at: &At) -> Document {
+    let found = at.services.history(&Filter::default(), most).unwrap_or_default();
+    let today = at.services.today(at.now);
+    let row = |kept: &Attempt| {
+        let attempt = kept.as_counted();
+        let (only, question) = question(&attempt, at.services);
+        let day = words::date(at.services.today(attempt.at), today);
+        doc::Row::new([
+            Cell::text(day).role(Role::Dim),
+            Cell::percent(attempt.total()).role(Role::Strong),
+            Cell::join(attempt.marks().map(|part| Cell::mark(part.verdict))),
+            Cell::text(only).role(Role::Dim) + Cell::text(question),
+        ])
+        .tall()
+    };
+    if found.is_empty() {
+        return Document::new();
+    }
+    let columns = ["", "mark", "", ""].map(column).into_iter().map(|c| Column { title: String::new(), ..c });
+    let rows = Rows { columns: columns.collect(), rows: found.iter().map(row).collect() };
+    Document::new().title("Latest answers").rows(rows)
 }
 
 /// What an answer was to, and before it how it is one part alone; the id of a drill that is not at hand.

@@ -7,7 +7,7 @@ use super::action::Action;
 use super::keys::Scope;
 use super::place::Place;
 use super::view::View;
-use super::{Act, At, Next, Page};
+use super::{Act, At, Next, Page, history};
 use crate::doc::Document;
 use crate::services::Services;
 use crate::services::job::Done;
@@ -23,9 +23,11 @@ mod about;
 mod entry;
 mod first;
 mod known;
-mod latest;
 mod now;
 mod strengths;
+
+/// Answers that a high screen names.
+const LATEST: u32 = 9;
 
 /// The first page.
 #[derive(Default)]
@@ -37,6 +39,10 @@ pub struct Home {
     shown: RefCell<Vec<Entry>>,
     /// The courses as they stand, as far as they were looked at; made anew where something was done or unfolded.
     courses: RefCell<Vec<Arc<Course>>>,
+    /// Whether it is heard: then the lessons are named only where that is asked for.
+    is_heard: bool,
+    /// Whether that was asked for.
+    lists: bool,
 }
 
 /// What Home shows before the store is open: the whole of it for somebody of whom nothing is kept.
@@ -62,7 +68,14 @@ impl Home {
         match library.packs.first() {
             None => Vec::new(),
             Some(pack) if self.known.is_new() => first::entries(pack, library),
-            Some(_) => now::entries(&self.known, at),
+            Some(_) => {
+                let mut all = now::entries(&self.known, at);
+                if self.is_heard {
+                    // by ear a list rises, so that no number seems to be left out
+                    all.sort_by_key(|entry| entry.number);
+                }
+                all
+            }
         }
     }
 
@@ -71,7 +84,8 @@ impl Home {
         let library = &at.services.library;
         let mut made = self.courses.borrow_mut();
         let more = (made.len()..library.packs.len())
-            .filter_map(|index| Course::of((index, library), &self.known, &self.unfolded));
+            .filter_map(|index| Course::of((index, library), &self.known, &self.unfolded))
+            .map(|course| if self.is_heard && !self.lists { course.counted() } else { course });
         let more: Vec<_> = more.map(Arc::new).collect();
         made.extend(more);
         made.clone()
@@ -133,7 +147,8 @@ impl Page for Home {
 
     fn scopes(&self) -> Vec<Scope> {
         let news = (!self.known.news.is_empty()).then_some(Scope::HomeNews);
-        news.into_iter().chain([Scope::Home]).collect()
+        let heard = self.is_heard.then_some(Scope::HomeHeard);
+        news.into_iter().chain([Scope::Home]).chain(heard).collect()
     }
 
     fn view(&self, at: &At) -> View {
@@ -151,11 +166,14 @@ impl Page for Home {
         let view = courses.iter().fold(view, |view, course| course.below(view));
         self.shown.replace(first);
         let strengths = strengths::of(pack, &self.known);
+        if self.is_heard {
+            let view =
+                strengths::sentence(&strengths, &self.known).iter().fold(view, |view, s| view.words(s));
+            return view.facts(self.known.facts()).enter("takes the first one").closing(entry::CLOSING);
+        }
         view.beside(strengths::side(strengths.as_slice(), &self.known, at))
             .foot(strengths::foot(strengths.as_slice()))
             .facts(self.known.facts())
-            .enter("takes the first one")
-            .closing(entry::CLOSING)
     }
 
     fn act(&mut self, act: Act, at: &mut At) -> Next {
@@ -164,6 +182,11 @@ impl Page for Home {
             _ => None,
         };
         let place = match act.action() {
+            Some(Action::Toggle) => {
+                self.lists = !self.lists;
+                self.courses.get_mut().clear();
+                return Next::Show;
+            }
             Some(Action::Open) => self.go_on(at),
             Some(Action::Continue) => self.resume(at),
             Some(Action::Right) => return self.unfold(true, lesson),
@@ -194,13 +217,18 @@ impl Page for Home {
     fn tall(&self, at: &At) -> Option<(Document, Document)> {
         let pack = at.services.library.packs.first().filter(|_| !self.known.is_new())?;
         let strengths = strengths::of(pack, &self.known);
-        Some((latest::answers(at), strengths::tall_side(&strengths, &self.known, at)))
+        Some((history::latest(LATEST, at), strengths::tall_side(&strengths, &self.known, at)))
     }
 
     fn back(&mut self, _: Option<Grade>, at: &mut At) -> Next {
         self.known = Known::look(at);
         self.courses.get_mut().clear();
         Next::Show
+    }
+
+    fn by_ear(&mut self, _: &mut At) {
+        self.is_heard = true;
+        self.courses.get_mut().clear();
     }
 
     fn done(&mut self, done: &Done, at: &mut At) -> Next {

@@ -32,6 +32,17 @@ pub fn typed(scopes: &[Scope]) -> impl Iterator<Item = &'static Binding> {
     rows(scopes).filter(|b| !b.action.is_moving())
 }
 
+/// The word that stands for a row in lines, besides its keys of one letter: that of the footer, or what is said for a key
+/// that only a keyboard has. Empty where lines have no use for it.
+pub fn word(b: &Binding) -> &'static str {
+    let is_letter = |key: &&str| key.chars().count() == 1;
+    match b.action {
+        _ if !b.hint.is_empty() || b.keys.iter().any(is_letter) => b.hint,
+        A::Left | A::PrevPage => "before",
+        _ => "",
+    }
+}
+
 /// Whether these scopes have their own way out and their own help, so that a face adds none.
 pub fn stand_alone(scopes: &[Scope]) -> bool {
     rows(scopes).any(|b| matches!(b.action, A::Help | A::Quit))

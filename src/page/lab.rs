@@ -178,6 +178,11 @@ impl Lab {
             self.keep(at);
             return Next::Show;
         }
+        if self.predicted.said.iter().all(|text| text.trim().is_empty()) {
+            self.predicted.said.clear();
+            at.say("Predict one of them at least; a guess will do");
+            return Next::Show;
+        }
         self.run(at)
     }
 
@@ -283,7 +288,7 @@ impl Lab {
         let read =
             piece.map(|(_, text)| View::new().markdown(text).dim("Enter goes on, l lists the choices."));
         let view = view.list(self.rows()).beside(read.unwrap_or_default());
-        view.enter("goes on").spoken("Type a number").reading(&self.text)
+        view.enter("goes on").passing().spoken("Type a number").reading(&self.text)
     }
 
     /// What is asked for now, and what was said so far.
@@ -327,18 +332,22 @@ impl Lab {
                 .said(format!("{question} You said: {said}.{spoken}{}", own.unwrap_or_default()))
         };
         let columns = ["", "question", "you said", "it is"].map(Column::words).to_vec();
-        let output = ran.note.iter().fold(View::new().title("Output"), |view, note| view.words(note));
-        let output = output.with(|body| body.verbatim("", ran.output.trim_end()));
         let view = View::new().of_pack(self.pack).stacked();
         let view = view
             .words("Look at the output, open a question to see its answer, and say whether you were right.")
             .table(columns, self.lab.predictions.iter().enumerate().map(row))
-            .beside(output);
+            .beside(View::new().with(|body| body.and(output(ran))));
         view.enter("leads back to the lab").spoken(
             "A number shows the answer; y and a number says that you were right, n that you were \
          not, p that you were partly right; r runs it again",
         )
     }
+}
+
+/// What the starter printed.
+fn output(ran: &Ran) -> Document {
+    let output = ran.note.iter().fold(Document::new().title("Output"), |all, note| all.words(note));
+    output.verbatim("", ran.output.trim_end())
 }
 
 /// The first sentence of an answer: what is, without why.
@@ -366,12 +375,15 @@ impl Page for Lab {
     fn scopes(&self) -> Vec<Scope> {
         match self.stage {
             Stage::Read => {
+                let is_compared = self.predicted.has_run && self.predicted.is_open();
+                let run = if is_compared { Scope::LabCompare } else { Scope::LabPredict };
                 let measure = self.lab.measure.as_ref().map(|_| Scope::LabMeasure);
                 let scopes = [Scope::Lab, Scope::LessonChecks, Scope::LessonSim, Scope::LessonPuzzle];
-                measure.into_iter().chain(scopes).collect()
+                measure.into_iter().chain([run]).chain(scopes).collect()
             }
             Stage::Predict => vec![Scope::Predict],
-            Stage::Running | Stage::Compare(_) => vec![Scope::Ran],
+            Stage::Running => vec![Scope::Running],
+            Stage::Compare(_) => vec![Scope::Ran],
         }
     }
 
@@ -383,6 +395,14 @@ impl Page for Lab {
     fn preview(&self, row: usize, _at: &At) -> Option<Document> {
         let asked = self.lab.predictions.get(row).filter(|_| matches!(self.stage, Stage::Compare(_)))?;
         self.predicted.seen.contains(&row).then(|| Document::new().title("It is").markdown(&asked.answer))
+    }
+
+    /// The output with the code that printed it below.
+    fn tall(&self, _at: &At) -> Option<(Document, Document)> {
+        let Stage::Compare(ran) = &self.stage else { return None };
+        let starter = &self.lab.starter;
+        let code = Document::new().title(&starter.path).verbatim(&starter.language, starter.text.trim_end());
+        Some((Document::new(), output(ran).and(code)))
     }
 
     fn act(&mut self, act: Act, at: &mut At) -> Next {
@@ -413,7 +433,7 @@ impl Page for Lab {
             (Stage::Read, _, Some(Action::Back)) => return Next::Stay,
             // Enter in lines, where it opens no row
             (Stage::Compare(_), Act::Do(Action::Open), _) | (_, _, Some(Action::Back)) => {
-                self.stage = Stage::Read;
+                (self.stage, self.read) = (Stage::Read, None);
                 return Next::Show;
             }
             _ => {}

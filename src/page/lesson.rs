@@ -107,6 +107,21 @@ impl Lesson {
         Ok(page)
     }
 
+    /// The lesson at one of its headings; where it was left, if it has no such heading.
+    ///
+    /// # Errors
+    /// Where the pack has no such lesson.
+    pub fn open_at(pack: usize, id: &str, title: &str, at: &At) -> Result<Self, String> {
+        let mut page = Lesson::open(pack, id, at)?;
+        let is_it = |text: &str| text.lines().any(|line| line.trim_start_matches('#').trim() == title);
+        let places = page.parts.iter().enumerate().flat_map(|(nth, part)| {
+            part.cards.iter().enumerate().map(move |(card, text)| ((nth, card), text.as_str()))
+        });
+        let found = places.into_iter().find(|(_, text)| is_it(text)).map(|(place, _)| place);
+        page.next = found.unwrap_or(page.next);
+        Ok(page)
+    }
+
     /// The section. Markdown.
     pub fn text(&self) -> &str {
         &self.text
@@ -227,6 +242,24 @@ impl Lesson {
         Next::Stay
     }
 
+    /// Reads the card before the one that was read last.
+    fn read_back(&mut self, at: &mut At) -> Next {
+        let before = self.read.and_then(|(part, card)| match card.checked_sub(1) {
+            Some(card) => Some((part, card)),
+            None => {
+                let part = part.checked_sub(1)?;
+                Some((part, self.parts.get(part)?.cards.len().checked_sub(1)?))
+            }
+        });
+        match before {
+            Some(before) => self.read_on(before, at),
+            None => {
+                at.say("there is nothing before it; Enter reads");
+                Next::Stay
+            }
+        }
+    }
+
     /// What was read last, with what comes next.
     fn spoken(&self) -> Option<Document> {
         if self.whole {
@@ -247,6 +280,18 @@ impl Lesson {
             }
         };
         Some(Document::new().markdown(of.cards.get(card)?).dim(&format!("{place}{next}")))
+    }
+
+    /// How far a part was heard, as a word behind its name.
+    fn heard(&self, part: usize) -> String {
+        let (next, card) = self.next;
+        let cards = self.parts.get(part).map_or(0, |of| of.cards.len());
+        match part.cmp(&next) {
+            _ if self.is_done => String::new(),
+            std::cmp::Ordering::Less => ", heard".into(),
+            std::cmp::Ordering::Equal if card > 0 => format!(", heard {card} of {cards}"),
+            _ => String::new(),
+        }
     }
 
     /// Which section was read last, and how far.
@@ -375,16 +420,32 @@ impl Page for Lesson {
         let Some((pack, lesson)) = found else { return View::new() };
         let progress = at.services.home(self.pack, at.now).ok();
         let progress = progress.as_ref().and_then(|home| home.lessons.get(&self.id));
-        let read = |part: &Part| Row::here().cell(Cell::text(format!("Read: {}", part.title)));
+        let read = |(nth, part): (usize, &Part)| {
+            Row::here().cell(Cell::text(format!("Read: {}{}", part.title, self.heard(nth))))
+        };
+        let is_begun = progress.is_none() && self.left.is_some();
+        let done = if is_begun { "Begun.".to_owned() } else { done(pack, lesson, progress) };
         let view = View::new()
             .of_pack(self.pack)
             .words(&format!("Lesson, {} minutes. {}", lesson.minutes, lesson.summary))
-            .words(&done(pack, lesson, progress))
-            .list(self.parts.iter().map(read).chain(self.inside(pack, lesson)))
+            .words(&done)
+            .list(self.parts.iter().enumerate().map(read).chain(self.inside(pack, lesson)))
+            .passing()
+            .typed(&[
+                ("a number", "takes that choice"),
+                ("all", "reads all of it"),
+                ("again", "reads the last piece once more"),
+                ("back", "reads the piece before it"),
+            ])
             .spoken("A number, or all to hear all of it");
-        let view = match self.parts.get(self.next.0) {
-            Some(next) => view.enter(&format!("reads: {}", next.title)),
-            None => view,
+        let view = match (self.parts.get(self.next.0), self.next.1) {
+            (Some(next), 0) => view.enter(&format!("reads: {}", next.title)),
+            (Some(next), card) => {
+                let (title, all) = (&next.title, next.cards.len());
+                view.enter(&format!("reads on: {title}, {} of {all}", card + 1))
+            }
+            (None, _) if self.read.is_some() => view.enter("lists what to do with the lesson"),
+            (None, _) => view,
         }
         .at(self.whereabouts());
         match self.spoken() {
@@ -397,8 +458,17 @@ impl Page for Lesson {
         match act {
             Act::Open(part) if part < self.parts.len() => return self.read_on((part, 0), at),
             Act::Line(line) if line == "all" => return self.all(at),
+            Act::Line(line) if line == "back" => return self.read_back(at),
+            Act::Line(line) if line == "again" => {
+                return match self.read {
+                    Some(last) => self.read_on(last, at),
+                    None => self.read_on(self.next, at),
+                };
+            }
             Act::Line(line) => {
-                at.say(format!("“{line}” does not work here; type a number, Enter to read on, ? for help"));
+                at.say(format!(
+                    "“{line}” does not work here; type a number, Enter to read on, again, back, ? for help"
+                ));
                 return Next::Stay;
             }
             _ => {}
@@ -434,8 +504,8 @@ pub fn done(pack: &Pack, lesson: &LessonOf, progress: Option<&LessonProgress>) -
         }
     };
     count("labs", labs.len().to_string(), lesson.labs.len());
-    count("checks", checks.to_string(), pack.checks_of(&lesson.id).count());
-    count("drills", drills.to_string(), pack.drills_of(&lesson.id).count());
+    count("checks right", checks.to_string(), pack.checks_of(&lesson.id).count());
+    count("drills answered", drills.to_string(), pack.drills_of(&lesson.id).count());
     let mean = mean.map(|m| format!(", {} on average", percent(m))).unwrap_or_default();
     format!("{}{mean}.", said.join("; "))
 }

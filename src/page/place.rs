@@ -14,8 +14,10 @@ use crate::study::rehearsal::{Rehearsal, Report, Setup};
 pub enum Place {
     /// The start screen.
     Home,
-    /// A lesson's handbook section; `part` is a heading to open at, if any.
+    /// A lesson's handbook section, where it was left.
     Lesson { pack: usize, id: String },
+    /// The same, at one of its headings.
+    Section { pack: usize, id: String, title: String },
     /// A lab.
     Lab { pack: usize, id: String },
     /// The code of a lab note by note, in lines; in a terminal it stands beside the text.
@@ -30,8 +32,8 @@ pub enum Place {
     PartAgain { pack: usize, id: String, part: String },
     /// A scored answer.
     Verdict { attempt: Box<Attempt> },
-    /// What the rules cannot tell of a scored answer, asked once more.
-    Asked { attempt: Box<Attempt> },
+    /// What the rules cannot tell of a scored answer, asked once more, of this part first.
+    Asked { attempt: Box<Attempt>, first: Option<String> },
     /// The checks of a lesson, or one of them.
     Checks { pack: usize, lesson: String, only: Option<String> },
     /// Line notes to recall, by their ids.

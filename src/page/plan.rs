@@ -1,6 +1,5 @@
 //! The plan until the interview: what to do each day, and what there is no time for.
 
-use jiff::ToSpan;
 use jiff::civil::Date;
 
 use super::action::Action;
@@ -9,6 +8,7 @@ use super::place::Place;
 use super::task;
 use super::view::View;
 use super::{Act, At, Next, Page};
+use crate::doc::Document;
 use crate::services::job::Done;
 use crate::services::{INTERVIEW, MINUTES_A_DAY, Record, Services, TODAY};
 use crate::store::StoreError;
@@ -16,7 +16,9 @@ use crate::study::day::{Day, days_until};
 use crate::study::home::{Activity, Home};
 use crate::study::plan::{MINUTES, Plan as Days, Task, Today};
 use crate::study::schedule::Grade;
+use crate::study::words;
 
+pub mod day;
 mod json;
 mod show;
 
@@ -140,13 +142,21 @@ impl Plan {
 
     /// Leaves a task of today for the next day, or takes one of a later day up today.
     fn put(&mut self, row: usize, is_today: bool, at: &mut At) -> Next {
-        let (Some((day, nth)), Some((today, _))) = (self.task(row, at), &self.today) else {
+        let (Some((day, nth)), Some((today, done))) = (self.task(row, at), &self.today) else {
             return Next::Stay;
         };
-        let before = today.clone();
+        let Some(of) = at.services.pack(self.pack) else { return Next::Stay };
+        let (before, mut put_off) = (today.clone(), Vec::new());
         let mut today = today.clone();
         match (day, is_today) {
-            (0, false) => today.drop_task(nth),
+            (0, false) if done.get(nth) == Some(&true) => {
+                at.say(match today.ticked.contains(&nth) {
+                    true => "that is ticked as done; space takes the tick back",
+                    false => "that is done",
+                });
+                return Next::Stay;
+            }
+            (0, false) => put_off = today.put_off(of, nth, done),
             (0, true) => {
                 at.say("that is already planned for today");
                 return Next::Stay;
@@ -158,27 +168,37 @@ impl Plan {
             (day, true) => {
                 let task = self.rest.days.get(day - 1).and_then(|d| d.tasks.get(nth));
                 let Some(task) = task else { return Next::Stay };
-                if today.tasks.contains(task) && *task != Task::Weakest {
+                if today.tasks.contains(task) {
                     at.say("today has that already");
                     return Next::Stay;
                 }
-                today.later.retain(|later| later != task);
-                today.tasks.push(task.clone());
+                // with a lab or a drill the reading that comes before it
+                let planned = self.rest.days.iter().flat_map(|day| &day.tasks);
+                let reading = planned.filter(|reading| task.needs(reading, of)).take(1);
+                for task in reading.chain([task]) {
+                    today.later.retain(|later| later != task);
+                    today.tasks.push(task.clone());
+                }
             }
         }
-        let dropped = before.tasks.get(nth).filter(|_| !is_today).cloned();
         self.before = Some(before);
         let next = self.keep_today(&today, at);
-        dropped.into_iter().for_each(|task| self.tell_of(&task, at));
+        if let Some(task) = put_off.first() {
+            self.tell_of(task, put_off.len() - 1, at);
+        }
         next
     }
 
     /// Says where a task went that was left for another day.
-    fn tell_of(&self, task: &Task, at: &mut At) {
+    fn tell_of(&self, task: &Task, with: usize, at: &mut At) {
         let day = self.rest.days.iter().find(|day| day.tasks.contains(task));
+        let with = match with {
+            0 => "",
+            _ => ", and what comes after it is left for later too",
+        };
         at.say(match day {
-            Some(day) => format!("It comes on {} now; u takes it back", day.date.strftime("%A")),
-            None => "No later day has time for it: it is left out. u takes it back".to_owned(),
+            Some(day) => format!("It comes on {} now{with}; u takes it back", day.date.strftime("%A")),
+            None => format!("No later day has time for it: it is left out{with}. u takes it back"),
         });
     }
 
@@ -209,12 +229,12 @@ impl Plan {
         Next::Show
     }
 
-    /// Keeps the date that was typed: empty clears it, a number counts days from today.
+    /// Keeps the date that was typed: `none`, or nothing on a screen, clears it, a number counts days from today.
     fn set_date(&mut self, text: &str, at: &mut At) -> Next {
         let text = text.trim();
         let date = match text {
-            "" => String::new(),
-            text => match day(text, at.services.today(at.now)) {
+            "" | "none" => String::new(),
+            text => match day::read(text, at.services.today(at.now)) {
                 Ok(date) => date.to_string(),
                 Err(fault) => {
                     self.unread = Some(format!("{fault}."));
@@ -294,28 +314,16 @@ impl Page for Plan {
         Next::Show
     }
 
+    fn tall(&self, at: &At) -> Option<(Document, Document)> {
+        let pack = at.services.pack(self.pack).filter(|_| self.today.is_some() && !self.asking)?;
+        Some((show::lessons(self, pack), Document::new()))
+    }
+
     fn done(&mut self, done: &Done, at: &mut At) -> Next {
         if matches!(done, Done::Opened) {
             self.look(at);
         }
         Next::Stay
-    }
-}
-
-/// The day of an interview that is typed: a date, or so many days from today.
-///
-/// # Errors
-/// Where it is neither, or over: the fault and the cure.
-pub fn day(text: &str, today: Date) -> Result<Date, String> {
-    const CURE: &str = "write a date like 2026-12-04, or a number of days from today";
-    let date = match text.parse::<u16>() {
-        Ok(days) => today.checked_add(i64::from(days).days()).ok(),
-        Err(_) => text.parse().ok(),
-    };
-    match date {
-        Some(date) if date < today => Err(format!("{date} is over, today is {today}; {CURE}")),
-        Some(date) => Ok(date),
-        None => Err(format!("“{text}” is not a day; {CURE}")),
     }
 }
 
@@ -327,10 +335,5 @@ fn name(date: Date, (today, interview): (Date, Date)) -> String {
         _ => "",
     };
     let last = if date == interview { ", the interview" } else { "" };
-    format!("{name}{}{last}", date.strftime("%a %Y-%m-%d"))
-}
-
-/// Minutes of tasks.
-fn sum<'a>(tasks: impl IntoIterator<Item = &'a Task>) -> u32 {
-    tasks.into_iter().map(Task::minutes).sum()
+    format!("{name}{}{last}", words::date(date, today))
 }

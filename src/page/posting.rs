@@ -124,7 +124,7 @@ impl Posting {
             None => "The plan: there is no date yet. Once you set the date of your interview, the lessons \
              that the job asks for come first where time is short."
                 .to_owned(),
-            Some((kept, instead)) if kept.is_empty() && instead.is_empty() => {
+            Some((kept, _)) if kept.is_empty() => {
                 "The plan: nothing changes; there is time for everything that the job asks for.".to_owned()
             }
             Some((kept, instead)) => {

@@ -6,7 +6,7 @@ use super::action::Action;
 use super::keys::Scope;
 use super::place::Place;
 use super::view::{Lead, Row, View};
-use super::{Act, At, Next, Page, ratings};
+use super::{Act, At, Next, Page, history, ratings};
 use crate::doc::{self, Document, Heat, HeatCell, HeatRow, Role};
 use crate::pack::Pack;
 use crate::services::Services;
@@ -24,6 +24,8 @@ mod cards;
 
 /// How many answers are looked at.
 const MOST: u32 = 200;
+/// Answers that a high screen names.
+const LATEST: u32 = 20;
 /// How many days are looked at.
 const DAYS: u32 = 28;
 /// Columns that each card needs.
@@ -204,8 +206,8 @@ fn standing(cell: Option<&Cell>) -> String {
     let claimed = match cell.claimed {
         0 => String::new(),
         n => format!(
-            ", by the rules alone: {} your own word",
-            if n == 1 { "1 is".into() } else { format!("{n} are") }
+            ", {} by your own word: a Yes does not count here, a No does",
+            if n == 1 { "1 mark".into() } else { format!("{n} marks") }
         ),
     };
     format!("{} over {answers}{way}{given}{claimed}", percent(cell.strength()))
@@ -236,8 +238,8 @@ impl Page for Progress {
         let view = View::new().list([self.tabs()]);
         let shown = match self.card {
             Card::Map => self.map(view, at),
-            Card::Trend => cards::all_trends(self, at.services).under(view),
-            Card::Rating => ratings::of(&self.graded, at.services).under(view),
+            Card::Trend => cards::all_trends(self, at).under(view),
+            Card::Rating => ratings::of(&self.graded, at).under(view),
             Card::Activity => cards::all_days(&self.days).under(view),
         };
         shown.facts(facts.join(", ")).turn(turn)
@@ -299,6 +301,12 @@ impl Page for Progress {
         Some(about.dim(more.trim_end()))
     }
 
+    fn tall(&self, at: &At) -> Option<(Document, Document)> {
+        let is_map = self.card == Card::Map && !self.attempts.is_empty();
+        let cards = || View::new().columns(CARDS.into_iter().zip(self.cards(at).map(cards::apart))).body;
+        is_map.then(|| (cards(), history::latest(LATEST, at)))
+    }
+
     fn back(&mut self, _: Option<Grade>, at: &mut At) -> Next {
         let read = Self::read(at);
         if let Some(read) = at.or_say(read) {
@@ -345,20 +353,20 @@ impl Progress {
         if self.attempts.is_empty() {
             let text =
                 "No answers yet. Choose a part of a lesson on the map, and a drill asks for just that part.";
-            return view.words(text);
+            return view.words(text).stacked();
         }
-        let cards = [
-            cards::trends(self, at.services),
-            cards::ratings(self, at.services),
-            cards::activity(&self.days),
-        ];
         view.stacked()
-            .beside(View::new().columns(CARDS.into_iter().zip(cards)))
+            .beside(View::new().columns(CARDS.into_iter().zip(self.cards(at))))
             .begin_at(self.weakest(at.services))
             .closing(
                 "A number asks for just that part of that lesson. next card shows the next one at length, i is the plan \
                  until the interview, y earlier answers, t the reports of rehearsals. Enter or q goes back.",
             )
+    }
+
+    /// The other cards in short.
+    fn cards(&self, at: &At) -> [View; 3] {
+        [cards::trends(self, at.services), cards::ratings(self, at.services), cards::activity(&self.days)]
     }
 
     /// Strengths and own ratings by course.

@@ -1,5 +1,8 @@
 //! A puzzle: its simulator with most knobs fixed, what holds so far, and how far par is.
 
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
 use super::action::Action;
 use super::keys::Scope;
 use super::sim::Simulator;
@@ -49,19 +52,35 @@ impl Puzzle {
         let of = at.services.pack(pack);
         let found = of.and_then(|of| Some((of.id.clone(), of.puzzle(id)?.clone())));
         let (of, puzzle) = found.ok_or_else(|| format!("this pack has no puzzle `{id}`"))?;
-        let simulator = Simulator::of(&puzzle.rules);
+        let mut simulator = Simulator::of(&puzzle.rules);
+        let kept = at.services.setting(&key(&of, id)).ok().flatten();
+        let kept = kept.and_then(|text| serde_json::from_str::<BTreeMap<String, f64>>(&text).ok());
+        if let Some(knobs) = kept {
+            simulator.resume(&knobs);
+        }
+        let judged = puzzle.rules.judge_run(simulator.sim(), simulator.run());
+        let is_told = judged.is_at_par();
+        if is_told {
+            simulator.reveal();
+        }
         Ok(Puzzle {
             pack,
             best: at.services.puzzles(&of).get(id).map(|best| best.best),
             of,
             seen: simulator.sim().clone(),
-            judged: puzzle.rules.judge_run(simulator.sim(), simulator.run()),
+            judged,
             puzzle,
             simulator,
             hints: 0,
-            is_told: false,
+            is_told,
             heard: None,
         })
+    }
+
+    /// The knobs as they stand, by name.
+    fn knobs(&self) -> BTreeMap<String, f64> {
+        let turned = self.puzzle.rules.turned(self.simulator.sim());
+        turned.map(|(knob, value)| (knob.parameter.name.to_owned(), value)).collect()
     }
 
     /// The puzzle as its author wrote it.
@@ -104,11 +123,14 @@ impl Puzzle {
     /// The goal, the hints asked for, and the reason of par once it was reached. Markdown.
     pub fn sheet(&self) -> String {
         let hints = (1..=self.hints).map(|nth| self.hint_text(nth));
-        let mut text = format!("{}\n\n{}", self.puzzle.goal, hints.collect::<String>());
-        if self.is_told {
-            text.push_str(&format!("### Par: why it is par\n\n{}", self.puzzle.explain));
+        let text = format!("{}\n\n{}", self.puzzle.goal, hints.collect::<String>());
+        match self.is_told {
+            // what one came for stands first
+            true => {
+                format!("### Par: why it is par\n\n{}\n\n### The goal was\n\n{text}", self.puzzle.explain)
+            }
+            false => text,
         }
-        text
     }
 
     fn hint_text(&self, nth: usize) -> String {
@@ -130,8 +152,7 @@ impl Puzzle {
         let cost = rules.goal.cost(value);
         if self.best.is_none_or(|best| cost < best) {
             self.best = Some(cost);
-            let turned = rules.turned(sim);
-            let knobs = turned.map(|(k, v)| (k.parameter.name.to_owned(), v)).collect();
+            let knobs = self.knobs();
             let found = PuzzleBest { best: cost, knobs, at: at.now };
             let solved = Solved { pack: self.of.clone(), puzzle: self.puzzle.id.clone(), found };
             let kept = at.services.keep(Record::Puzzle(solved), at.now);
@@ -177,6 +198,11 @@ impl Puzzle {
             }
         }
     }
+}
+
+/// The setting that keeps how the knobs of a puzzle were left.
+fn key(pack: &str, puzzle: &str) -> String {
+    format!("knobs {pack} {puzzle}")
 }
 
 /// A setting of a puzzle, and what became of it.
@@ -268,5 +294,20 @@ impl Page for Puzzle {
             _ => {}
         }
         Next::Stay
+    }
+
+    /// Keeps how the knobs stand; as the puzzle starts they need no keeping.
+    fn leave(&mut self, at: &mut At) {
+        let is_at_start = *self.simulator.sim() == self.puzzle.rules.start;
+        let text = match is_at_start {
+            true => String::new(),
+            false => serde_json::to_string(&self.knobs()).expect("numbers by name are plain data"),
+        };
+        let key = key(&self.of, &self.puzzle.id);
+        if at.services.setting(&key).ok().flatten().unwrap_or_default() == text {
+            return;
+        }
+        let kept = at.services.keep(Record::Setting(Cow::Owned(key), text), at.now);
+        kept.said().into_iter().for_each(|text| at.say(text));
     }
 }

@@ -41,12 +41,32 @@ impl Ratings {
 
 /// How far ratings of a course are off, in sentences, over all and part by part; none without ratings.
 pub fn sentences(rated: &[Rated], pack: &Pack) -> Vec<String> {
-    let parts: Vec<String> = pack.parts.iter().map(|p| p.id.clone()).collect();
-    let biases = Biases::of(rated, &parts);
-    let all = biases.sentences().into_iter().map(|text| format!("{}.", capital(&text)));
-    let part =
-        biases.parts.iter().map(|p| format!("{}: {}.", part_title(&pack.parts, &p.part), p.sentence()));
-    all.chain(part).collect()
+    let biases = Biases::of(rated, &parts(pack));
+    // parts of which the same is to be said are named together
+    let mut told: Vec<(String, Vec<&str>)> = Vec::new();
+    for part in &biases.parts {
+        let (sentence, title) = (part.sentence(), part_title(&pack.parts, &part.part));
+        match told.iter_mut().find(|(known, _)| *known == sentence) {
+            Some((_, titles)) => titles.push(title),
+            None => told.push((sentence, vec![title])),
+        }
+    }
+    let parts = told.into_iter().map(|(sentence, titles)| match titles.len() {
+        1 => format!("{}: {sentence}.", titles[0]),
+        n if n == pack.parts.len() => format!("Every part: {sentence}."),
+        _ => format!("{}: {sentence}.", titles.join(", ")),
+    });
+    overall(rated, pack).into_iter().chain(parts).collect()
+}
+
+/// The same over all parts.
+fn overall(rated: &[Rated], pack: &Pack) -> Vec<String> {
+    let all = Biases::of(rated, &parts(pack)).sentences();
+    all.into_iter().map(|text| format!("{}.", capital(&text))).collect()
+}
+
+fn parts(pack: &Pack) -> Vec<String> {
+    pack.parts.iter().map(|p| p.id.clone()).collect()
 }
 
 impl Page for Ratings {
@@ -59,7 +79,7 @@ impl Page for Ratings {
     }
 
     fn view(&self, at: &At) -> View {
-        list(&self.rated, at.services)
+        list(&self.rated, at)
     }
 
     fn act(&mut self, act: Act, at: &mut At) -> Next {
@@ -76,29 +96,41 @@ impl Page for Ratings {
 const SCALE: (u16, u16) = (11, 11);
 
 /// Own ratings of these answers, the newest first.
-pub fn of(attempts: &[Attempt], services: &Services) -> View {
+pub fn of(attempts: &[Attempt], at: &At) -> View {
     let rated = attempts.iter().filter_map(|a| Rated::of(a).map(|rated| (a.clone(), rated)));
-    list(&rated.collect::<Vec<_>>(), services)
+    list(&rated.collect::<Vec<_>>(), at)
 }
 
-fn list(all: &[(Attempt, Rated)], services: &Services) -> View {
+fn list(all: &[(Attempt, Rated)], at: &At) -> View {
     if all.is_empty() {
         return View::new().words(NONE);
     }
     let mut view = View::new();
-    for pack in &services.library.packs {
+    for pack in &at.services.library.packs {
         let of = all.iter().filter(|(a, _)| a.pack == pack.id);
         let rated: Vec<Rated> = of.map(|(_, rated)| rated.clone()).collect();
-        let rows =
-            sentences(&rated, pack).into_iter().map(|text| Row::plain().cell(Cell::text(text)).wrapped());
+        let drawn = if rated.len() >= FEWEST { dots(&rated, pack) } else { Vec::new() };
+        // what is drawn part by part need not be said part by part
+        let told = match drawn.is_empty() {
+            true => sentences(&rated, pack),
+            false => overall(&rated, pack),
+        };
+        let rows = told.into_iter().map(|text| Row::plain().cell(Cell::text(text)).wrapped());
         view = view.list(rows);
+        if !drawn.is_empty() {
+            view = view.list(std::iter::once(legend("Part by part")).chain(drawn));
+        }
     }
-    view = view.list([legend("Answer by answer")]);
+    // not the mark of the verdict, where the learner changed that
+    let told =
+        "The marks are those of the rules, or your instructor's: what you said of them yourself is left out.";
+    let told = Row::plain().cell(Cell::text(told).role(Role::Dim)).wrapped();
+    view = view.list([legend("Answer by answer"), told]);
     let columns = ["when", "you", "0% to 100%", "marks", "", "answer"].map(|title| match title {
         "you" | "marks" => Column::numbers(title),
         title => Column::words(title),
     });
-    view.table(columns.to_vec(), all.iter().map(|(attempt, rated)| row(attempt, rated, services)))
+    view.table(columns.to_vec(), all.iter().map(|(attempt, rated)| row(attempt, rated, at)))
 }
 
 /// A title, and what the signs on a scale mean.
@@ -135,12 +167,13 @@ fn off(by: f64) -> (String, Role) {
     }
 }
 
-fn row(attempt: &Attempt, rated: &Rated, services: &Services) -> Row {
+fn row(attempt: &Attempt, rated: &Rated, at: &At) -> Row {
+    let services = &at.services;
     let (words, role) = off(rated.over());
     let (only, question) = history::question(attempt, services);
     let (own, total) = (percent(rated.own), percent(rated.total));
     Row::to(Place::Verdict { attempt: Box::new(attempt.clone()) })
-        .cell(Cell::text(services.when(attempt.at)).role(Role::Dim))
+        .cell(Cell::text(services.when(attempt.at, at.now)).role(Role::Dim))
         .cell(Cell::text(&own).role(Role::Strong).said(format!("you thought {own}")))
         .cell(Cell::between(rated.own, rated.total, SCALE.0))
         .cell(Cell::text(&total).role(Role::Strong).said(format!("marked {total}")))

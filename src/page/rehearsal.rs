@@ -15,7 +15,7 @@ use super::view::View;
 use super::{Act, At, Effect, Next, Page};
 use crate::pack::Pack;
 use crate::services::{Kept, Record, Services};
-use crate::study::attempt::Attempt;
+use crate::study::attempt::{Attempt, Mode};
 use crate::study::rehearsal::{Call, Happened, Phase, Rehearsal as Run};
 use crate::study::words::clock;
 
@@ -221,7 +221,9 @@ impl Rehearsal {
     fn begin(&mut self, at: &mut At) {
         self.turn += 1;
         (self.empty, self.part) = (false, None);
-        self.rating = self.marked().and_then(|a| Rate::of(a, at.services.pack(self.pack)));
+        // a follow-up question is one part of what was rated just before
+        let rated = self.marked().filter(|a| a.mode != Mode::FollowUp);
+        self.rating = rated.and_then(|a| Rate::of(a, at.services.pack(self.pack)));
         let first_clock = match self.run.phase {
             Phase::Think | Phase::FollowUp { .. } => true,
             Phase::Answer => self.run.setup.think == 0,
@@ -283,7 +285,8 @@ impl Rehearsal {
             self.turned = self.turned.filter(|_| self.ear.is_none());
             self.empty = false;
             self.run.set_text(text, at.now);
-            if at.now.duration_since(self.saved) >= SAVE_AFTER {
+            // a line that was sent is kept before the next is read
+            if self.ear.is_some() || at.now.duration_since(self.saved) >= SAVE_AFTER {
                 self.save(at);
             }
         }

@@ -74,7 +74,7 @@ impl Rehearse {
         if let Some(kept) = kept.filter(|kept| kept.setup.pack == page.form.setup.pack) {
             let seed = page.form.setup.seed;
             page.form = kept;
-            page.form.setup.seed = seed;
+            (page.form.setup.seed, page.form.setup.seen) = (seed, None);
             page.form.clamp();
         }
         Ok(page)
@@ -114,6 +114,10 @@ impl Rehearse {
     fn change(&mut self, row: usize, up: bool, at: &mut At) -> Next {
         let Some(field) = Self::fields(at.services).get(row).copied() else { return Next::Stay };
         self.typed = None;
+        if let Some(pack) = at.services.pack(self.pack).filter(|_| field == Field::Prompts) {
+            // from what is shown: the chosen lessons may have fewer
+            self.form.setup.count = self.form.prompts(pack);
+        }
         if field != Field::Pack {
             self.form.change(field, up);
             return Next::Show;
@@ -183,7 +187,9 @@ impl Rehearse {
             let pack = at.services.pack(self.pack);
             let ids: Vec<String> = value.split_whitespace().map(str::to_owned).collect();
             if let Some(id) = ids.iter().find(|id| pack.is_none_or(|p| p.lesson(id).is_none())) {
-                at.say(format!("There is no lesson “{id}”; `infralens list lessons` names them"));
+                let all = pack.map(Self::lessons).unwrap_or_default();
+                let all: Vec<&str> = all.iter().map(|lesson| &*lesson.id).collect();
+                at.say(format!("There is no lesson “{id}”; type some of {}", all.join(", ")));
                 return Next::Stay;
             }
             self.form.setup.topics = Topics::Lessons(ids);
@@ -306,8 +312,18 @@ pub fn begun(setup: &Setup, at: &At) -> Option<Rehearsal> {
         true => Setup { posting: asked(pack, at), ..setup.clone() },
         false => setup.clone(),
     };
+    let seen = setup.seen.clone().unwrap_or_else(|| answered(&setup, at));
+    let setup = Setup { seen: Some(seen), ..setup };
     let prompts = pick(&setup, pack, &strengths);
+    // there may be fewer than were asked for
+    let setup = Setup { count: prompts.len(), ..setup };
     Some(Rehearsal::begin(&at.services.fresh_id(at.now), setup, prompts, at.now))
+}
+
+/// The drills that were answered before.
+fn answered(setup: &Setup, at: &At) -> Vec<String> {
+    let home = at.services.library.index(&setup.pack).map(|index| at.services.home(index, at.now));
+    home.and_then(Result::ok).map_or_else(Vec::new, |home| home.answered.into_keys().collect())
 }
 
 /// What the job that one applies for asks of a pack.
@@ -365,10 +381,15 @@ impl Page for Rehearse {
             act => match act.action() {
                 Some(Action::Start | Action::Open) => self.start(at),
                 Some(Action::NewSeed) => {
-                    self.form.setup.seed = seed(at);
+                    (self.form.setup.seed, self.form.setup.seen) = (seed(at), None);
                     Next::Show
                 }
                 Some(Action::Reports) => Next::Go(Place::Reports),
+                // in lines, where no setting is chosen
+                Some(Action::Toggle) => {
+                    self.choosing = at.services.pack(self.pack).is_some_and(|p| !Self::lessons(p).is_empty());
+                    Next::Show
+                }
                 _ => Next::Stay,
             },
         }

@@ -1,6 +1,6 @@
 //! The report of a rehearsal: what limited it, each answer with its marks, what cost most, what to do next.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
@@ -16,7 +16,7 @@ use crate::services::Services;
 use crate::services::export::with_graded;
 use crate::study::attempt::Attempt;
 use crate::study::rehearsal::{AnswerReport, Graded, PartReport, Report as Kept};
-use crate::study::words::{clock, percent, some};
+use crate::study::words::{capital, clock, percent, some};
 
 /// How many sentences are shown under what cost most.
 const COSTLY: usize = 5;
@@ -34,8 +34,6 @@ pub struct Report {
     kept: Kept,
     /// What an instructor gave to its answers since.
     graded: Option<Graded>,
-    /// The files it was written to, or why it was not; a sentence each.
-    written: Vec<String>,
 }
 
 impl Report {
@@ -52,7 +50,7 @@ impl Report {
 
     /// The report of a run that has just ended.
     pub fn ended(kept: Kept) -> Self {
-        Report { kept, graded: None, written: Vec::new() }
+        Report { kept, graded: None }
     }
 
     fn read_next(&self, at: &mut At) -> Next {
@@ -70,21 +68,21 @@ impl Report {
         }
     }
 
-    fn export(&mut self, at: &mut At) -> Next {
-        self.written = match at.services.export(&self.kept) {
-            Ok(paths) => paths.iter().map(|path| format!("Written: {}", path.display())).collect(),
-            Err(fault) => vec![format!("Not written: {fault}.")],
+    fn export(&self, at: &mut At) -> Next {
+        let said = match at.services.export(&self.kept) {
+            Ok(paths) => paths
+                .first()
+                .map(|path| format!("Written: {}, and the same as JSON beside it", path.display())),
+            Err(fault) => Some(format!("Not written: {fault}.")),
         };
-        for text in &self.written {
-            at.say(text.clone());
-        }
+        said.into_iter().for_each(|text| at.say(text));
         Next::Stay
     }
 }
 
 impl Page for Report {
-    fn title(&self, services: &Services) -> Vec<String> {
-        vec!["Rehearsal report".into(), services.when(self.kept.ended)]
+    fn title(&self, _: &Services) -> Vec<String> {
+        vec!["Rehearsal report".into()]
     }
 
     fn scopes(&self) -> Vec<Scope> {
@@ -93,11 +91,9 @@ impl Page for Report {
 
     fn view(&self, at: &At) -> View {
         let report = &self.kept;
-        let view = View::new();
+        let view = View::new().facts(at.services.when(report.ended, at.now));
         let graded = self.graded.as_ref();
-        let sentences = head((report, graded), at.services);
-        let view = view.words(&sentences[0]).words(&sentences[1..].join(" "));
-        let view = view.dim(&how(report));
+        let view = view.list(head((report, graded), at.services));
         let view = answers((report, graded), view.title("Answers"));
         let (costly, parts) = (costly(report, View::new()), parts(report, View::new()));
         let cards =
@@ -105,7 +101,7 @@ impl Page for Report {
         let cards: Vec<(u16, View)> = cards.collect();
         let view = if cards.is_empty() { view } else { view.columns(cards) };
         let view = next(report, view, at.services);
-        let notes = pace(report).into_iter().chain(away(report)).chain(self.written.iter().cloned());
+        let notes = pace(report).into_iter().chain(away(report));
         notes.fold(view, |view, text| view.dim(&text)).pairs()
     }
 
@@ -132,21 +128,28 @@ impl Page for Report {
     }
 }
 
-/// The sentences on top, never none: the mark, what limited it, what to do about it, how it compares.
-fn head((report, graded): (&Kept, Option<&Graded>), services: &Services) -> Vec<String> {
+/// What stands on top: the mark and what limited it, what to do about it, then in dim words how it compares.
+fn head((report, graded): (&Kept, Option<&Graded>), services: &Services) -> Vec<Row> {
     let (answered, asked) = report.prompts();
-    let mut out = vec![format!("{}, {}", percent(report.total), limited(report))];
-    out.push(format!("{answered} of {} answered.", some(asked, "prompt")));
+    let wrapped = |cell: Cell| Row::plain().cell(cell).wrapped();
+    let (total, limited) = (percent(report.total), limited(report));
+    let mark = Cell::text(format!("{total}   ")).role(Role::Strong) + Cell::text(capital(&limited));
+    let mut rows = vec![wrapped(mark.said(format!("{total}, {limited}")))];
     let pack = services.library.packs.iter().find(|p| p.id == report.setup.pack);
     let part = report.limiting.as_ref().and_then(|id| pack?.parts.iter().find(|p| p.id == *id));
     if let Some(part) = part.filter(|_| answered > 0) {
-        out.push(format!("In the next one, answer this every time: {}", part.question));
+        let what = Cell::text("Next time ").role(Role::Strong);
+        let question = format!("answer this in every prompt: {}", part.question);
+        rows.push(wrapped(what + Cell::text(question)));
     }
+    let mut out = vec![format!("{answered} of {} answered.", some(asked, "prompt"))];
     out.extend(graded.map(|graded| format!("{}.", graded.said())));
     out.extend(open(report, services));
     out.extend(follow_ups(report));
     out.extend(earlier(report, services));
-    out
+    let dim = |text: &str| wrapped(Cell::text(text).role(Role::Dim));
+    rows.extend([dim(&out.join(" ")), dim(&how(report)).said(heard(report))]);
+    rows
 }
 
 /// One sentence on what limited the run. Nothing is praised that was not good.
@@ -207,6 +210,11 @@ fn earlier(report: &Kept, services: &Services) -> Option<String> {
     (marks.len() > 1).then(|| format!("Your last rehearsals: {}.", marks.join(", then ")))
 }
 
+/// The same for the ear: how the clocks were set was heard when it began.
+fn heard(report: &Kept) -> &'static str {
+    if report.setup.strict { "" } else { "In practice, not strict." }
+}
+
 fn how(report: &Kept) -> String {
     let s = &report.setup;
     let manner = if s.strict { "strict" } else { "practice" };
@@ -229,7 +237,6 @@ fn answers((report, graded): (&Kept, Option<&Graded>), view: View) -> View {
         Column::words("parts"),
         Column::numbers("mark"),
         Column::numbers("words"),
-        Column::numbers("first word"),
         Column::numbers("left"),
     ];
     if graded.is_some() {
@@ -264,51 +271,59 @@ fn answer(answer: &AnswerReport, (report, graded): (&Kept, Option<&Graded>)) -> 
         found.map_or(Cell::mark(Judged::Untouched), |p| Cell::mark(p.verdict))
     });
     let left = if answer.timed_out { "ran out".into() } else { clock(answer.unused) };
-    let first = answer.first_word.map_or(String::new(), |s| format!("at {}", clock(s)));
-    let first_said =
-        answer.first_word.map_or("no word typed".into(), |s| format!("first word at {}", clock(s)));
+    let time = if answer.timed_out { "time ran out".to_owned() } else { format!("{left} left") };
+    let words = match answer.first_word {
+        Some(_) => some(answer.score.words, "word"),
+        None => "no word typed".into(),
+    };
+    let said = format!(
+        "{spoken}: {} {}; {}. {words}, {time}.",
+        answer.question,
+        percent(answer.total),
+        said_marks(answer)
+    );
     let row = Row::to(Place::Verdict { attempt: Box::new(answer.attempt(report)) })
         .tall()
-        .cell(Cell::text(number).said(""))
-        .cell(Cell::text(question).role(role).said(format!("{spoken}: {}", answer.question)))
-        .cell(Cell::join(marks).said(said_marks(answer)))
+        .cell(Cell::text(number))
+        .cell(Cell::text(question).role(role))
+        .cell(Cell::join(marks))
         .cell(Cell::percent(answer.total).role(Role::Strong))
-        .cell(Cell::text(answer.score.words.to_string()).said(some(answer.score.words, "word")))
-        .cell(Cell::text(&first).role(Role::Dim).said(first_said))
-        .cell(Cell::text(&left).role(Role::Dim).said(match answer.timed_out {
-            true => "time ran out".to_owned(),
-            false => format!("{left} left"),
-        }));
+        .cell(Cell::text(answer.score.words.to_string()))
+        .cell(Cell::text(&left).role(Role::Dim));
     // an instructor's marks stand beside those of the report
-    let Some(graded) = graded else { return row };
+    let Some(graded) = graded else { return row.said(said) };
     match graded.answers.get(&answer.attempt) {
-        None => row.cell(Cell::text("")),
+        None => row.cell(Cell::text("")).said(said),
         Some(total) => {
-            let said = format!("{} by the instructor, {}", percent(*total), graded.by);
-            row.cell(Cell::percent(*total).said(said))
+            let said = format!("{said} {} by the instructor, {}.", percent(*total), graded.by);
+            row.cell(Cell::percent(*total)).said(said)
         }
     }
 }
 
-/// The marks of an answer for the ear: the parts that were not covered.
+/// The marks of an answer for the ear: the parts by their marks, those that lack most first.
 fn said_marks(answer: &AnswerReport) -> String {
-    let open = answer.score.parts.iter().filter(|p| {
-        p.verdict != Verdict::Covered && answer.part.as_deref().is_none_or(|only| only == p.part)
-    });
-    let open: Vec<String> = open.map(|p| format!("{} {}", p.part, Judged::from(p.verdict).word())).collect();
-    if open.is_empty() { "all covered".into() } else { open.join(", ") }
+    let asked = |part: &str| answer.part.as_deref().is_none_or(|only| only == part);
+    let marked = |mark: Verdict| {
+        let parts = answer.score.parts.iter().filter(|p| p.verdict == mark && asked(&p.part));
+        let parts: Vec<&str> = parts.map(|p| p.part.as_str()).collect();
+        (!parts.is_empty()).then(|| format!("{}: {}", Judged::from(mark).word(), parts.join(", ")))
+    };
+    let all = [Verdict::Missing, Verdict::Partial, Verdict::Covered];
+    let said: Vec<String> = all.into_iter().filter_map(marked).collect();
+    if answer.part.is_some() { said.concat() } else { said.join("; ") }
 }
 
 fn parts(report: &Kept, view: View) -> View {
     if report.parts.is_empty() {
         return view;
     }
-    let row = |part: &PartReport| {
+    let row = |(at, part): (usize, &PartReport)| {
         let limits = if report.limiting.as_ref() == Some(&part.part) { "limits" } else { "" };
         let [covered, partial, missing] = part.verdicts;
         let counts = format!("{covered} covered, {partial} partial, {missing} missing");
         Row::plain()
-            .cell(Cell::text(&part.title))
+            .cell(Cell::text((at + 1).to_string()).role(Role::Dim) + Cell::text(format!(" {}", part.title)))
             .cell(Cell::meter(part.score, METER))
             .cell(Cell::percent(part.score).role(Role::Strong))
             .cell(Cell::text(limits).role(Role::Strong))
@@ -316,7 +331,7 @@ fn parts(report: &Kept, view: View) -> View {
                 format!("{} {}, {counts}, {limits}", part.title, percent(part.score)).trim_end_matches(", "),
             )
     };
-    view.title("Parts").list(report.parts.iter().map(row))
+    view.title("Parts").list(report.parts.iter().enumerate().map(row))
 }
 
 /// What would have earned most: the sentences of the open parts, the dearest first, and of those alike the ones of the
@@ -324,31 +339,40 @@ fn parts(report: &Kept, view: View) -> View {
 fn costly(report: &Kept, view: View) -> View {
     // a follow-up is marked on its own part alone, so the place among its marks says nothing
     let number = |part: &str| report.parts.iter().position(|of| of.part == part);
-    let mut lost: BTreeMap<(bool, usize, &str), f64> = BTreeMap::new();
+    let mut lost: BTreeMap<(bool, usize, &str), (f64, BTreeSet<usize>)> = BTreeMap::new();
     for answer in &report.answers {
         let asked = |part: &str| answer.part.as_deref().is_none_or(|only| only == part);
         for part in answer.score.parts.iter().filter(|part| asked(&part.part)) {
             let open = part.verdict != Verdict::Covered && !part.feedback.is_empty();
             if let Some(at) = number(&part.part).filter(|_| open) {
-                *lost.entry((answer.part.is_some(), at, &part.feedback)).or_default() += 1.0 - part.score;
+                let (cost, questions) =
+                    lost.entry((answer.part.is_some(), at, part.feedback.as_str())).or_default();
+                *cost += 1.0 - part.score;
+                questions.insert(answer.number);
             }
         }
     }
     let mut lost: Vec<_> = lost.into_iter().collect();
-    lost.sort_by(|((a_follows, a, _), a_cost), ((b_follows, b, _), b_cost)| {
+    lost.sort_by(|((a_follows, a, _), (a_cost, _)), ((b_follows, b, _), (b_cost, _))| {
         let weaker = report.parts[*a].score.total_cmp(&report.parts[*b].score);
         a_follows.cmp(b_follows).then(b_cost.total_cmp(a_cost)).then(weaker)
     });
     if lost.is_empty() {
         return view;
     }
-    let row = |((follows, at, feedback), _): ((bool, usize, &str), _)| {
+    let row = |((follows, at, feedback), (_, questions)): ((bool, usize, &str), (f64, BTreeSet<usize>))| {
         let title = &report.parts[at].title;
-        let what = if follows { format!("{title}, follow-up") } else { title.clone() };
+        let questions: Vec<String> = questions.iter().map(ToString::to_string).collect();
+        let word = if questions.len() == 1 { "question" } else { "questions" };
+        let after = if follows { ", follow-up" } else { "" };
+        let said = format!("{title}, {word} {}{after}: {feedback}", questions.join(", "));
+        let what = if follows { "follow-up: " } else { "" };
+        // the digit of its part, which the parts beside it have too
         Row::plain()
             .wrapped()
-            .cell(Cell::text((at + 1).to_string()).role(Role::Dim).said(""))
-            .cell(Cell::text(format!("{what}: {feedback}")))
+            .cell(Cell::text((at + 1).to_string()).role(Role::Dim))
+            .cell(Cell::text(what).role(Role::Dim) + Cell::text(feedback))
+            .said(said)
     };
     view.title("What cost most").list(lost.into_iter().take(COSTLY).map(row))
 }

@@ -78,7 +78,7 @@ impl Page for Reports {
         if self.all.iter().any(|listed| listed.instructor.is_some()) {
             columns.push(Column::words("by the instructor"));
         }
-        view.table(columns, self.all.iter().map(|done| row(done, at.services)))
+        view.table(columns, self.all.iter().map(|done| row(done, at)))
     }
 
     fn act(&mut self, act: Act, _: &mut At) -> Next {
@@ -93,7 +93,8 @@ impl Page for Reports {
     }
 }
 
-fn row(listed: &Listed, services: &Services) -> Row {
+fn row(listed: &Listed, at: &At) -> Row {
+    let services = &at.services;
     let done = &listed.run;
     let title = |id: &str| {
         let mut parts = services.library.packs.iter().flat_map(|p| &p.parts);
@@ -101,7 +102,7 @@ fn row(listed: &Listed, services: &Services) -> Row {
     };
     let limiting = done.limiting.as_deref().map_or("nothing".to_owned(), title);
     let row = Row::to(Place::Report { id: done.id.clone() })
-        .cell(Cell::text(services.when(done.at)).role(Role::Dim))
+        .cell(Cell::text(services.when(done.at, at.now)).role(Role::Dim))
         .cell(Cell::percent(done.total).role(Role::Strong))
         .cell(Cell::text(&limiting).said(format!("limited by {limiting}")));
     match &listed.instructor {

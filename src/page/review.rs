@@ -8,7 +8,7 @@ use super::checks::Checks;
 use super::keys::Scope;
 use super::place::Place;
 use super::view::View;
-use super::{Act, At, Next, Page};
+use super::{Act, At, ByNumber, Next, Page};
 use crate::pack::Pack;
 use crate::services::record::Graded;
 use crate::services::{Record, Services};
@@ -233,6 +233,13 @@ impl Page for Review {
                 Next::Stay
             }
             _ => self.in_check(act, at),
+        }
+    }
+
+    fn by_number(&self) -> ByNumber {
+        match &self.stage {
+            Stage::Check(checks) => checks.by_number(),
+            _ => ByNumber::Opens,
         }
     }
 

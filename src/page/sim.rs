@@ -19,6 +19,7 @@ pub use formula::{formula, sentence};
 
 mod ask;
 mod formula;
+mod typed;
 pub(crate) mod whole;
 
 /// What is said of the last change.
@@ -56,8 +57,8 @@ pub struct Simulator {
     /// What to look at, as the lesson says that it was opened from.
     hint: Option<String>,
     run: Results,
-    /// The numbers before the last change, as they were shown, by name.
-    was: BTreeMap<String, String>,
+    /// The numbers before the last change, by name: their values, and as they were shown.
+    was: BTreeMap<&'static str, (f64, String)>,
     /// What is said of the last change.
     pub said: Option<Said>,
     /// The preset set last, from 1; 0 stands for the values it was opened with.
@@ -156,8 +157,14 @@ impl Simulator {
 
     /// What the number of this name was before the last change, where it was another.
     pub fn was(&self, output: &Output) -> Option<&str> {
-        let before = self.was.get(output.name)?;
+        let (_, before) = self.was.get(output.name)?;
         (*before != output.show()).then_some(before)
+    }
+
+    /// Whether the last change made a number greater; none where it is shown as before.
+    pub fn rose(&self, output: &Output) -> Option<bool> {
+        self.was(output)?;
+        self.was.get(output.name).map(|(before, _)| output.value > *before)
     }
 
     /// Forgets what was said of the last change, and what the numbers were before it.
@@ -197,7 +204,7 @@ impl Simulator {
 
     /// Computes again after a knob was turned.
     fn turned(&mut self) {
-        self.was = self.run.outputs.iter().map(|o| (o.name.to_owned(), o.show())).collect();
+        self.was = self.run.outputs.iter().map(|o| (o.name, (o.value, o.show()))).collect();
         self.named = None;
         self.turns += 1;
         self.numbers = false;
@@ -248,6 +255,25 @@ impl Simulator {
         }
     }
 
+    /// Takes up a puzzle as its knobs were left, as far as it still allows that.
+    pub fn resume(&mut self, knobs: &BTreeMap<String, f64>) {
+        let Some(rules) = &self.rules else { return };
+        let mut sim = self.sim.clone();
+        for (name, value) in knobs {
+            if rules.knob(name).is_some_and(|knob| knob.allows(*value)) {
+                // what its bounds refuse stays as it starts
+                let _ = sim.set(name, *value);
+            }
+        }
+        if sim == self.sim {
+            return;
+        }
+        self.sim = sim;
+        self.turned();
+        self.was.clear();
+        self.said = Some(Said::Word("as you left it; t starts over".into()));
+    }
+
     /// Takes the next preset; after the last one, the values it was opened with.
     pub fn next_preset(&mut self) {
         let all = if self.rules.is_some() { 0 } else { self.sim.kind().presets.len() };
@@ -277,59 +303,6 @@ impl Simulator {
             Some(_) => format!("preset {number} of {}", presets.len()),
             None => "back to the values it was opened with".into(),
         }));
-    }
-
-    /// The numbers that the last change changed, with what they were.
-    pub fn changes(&self) -> Vec<String> {
-        let changed = |o: &Output| {
-            let was = self.was(o)?;
-            Some(format!("{}: {}, was {was}", o.label, o.show()))
-        };
-        self.run.outputs.iter().filter_map(changed).collect()
-    }
-
-    /// Sets what is typed as `name = value`, and says what changed. None where it is nothing of the kind.
-    pub fn set_line(&mut self, line: &str, at: &mut At) -> Option<bool> {
-        let (name, value) = line.split_once('=')?;
-        let name = self.meant(name.trim());
-        if !self.set(&name, value.trim()) {
-            if let Some(Said::Fault(fault)) = self.said.take() {
-                // a fault of the value does not say whose value it is
-                let label = self.sim.kind().parameter(&name).map(|p| p.label);
-                let of = label.filter(|label| !fault.contains(*label));
-                at.say(of.map_or(fault.clone(), |label| format!("{label}: {fault}")));
-            }
-            return Some(false);
-        }
-        if let Some(parameter) = self.sim.kind().parameter(&name) {
-            at.say(format!(
-                "{}: {}",
-                parameter.label,
-                parameter.show(self.sim.value(&name).unwrap_or_default())
-            ));
-        }
-        if let Some(Said::Note(note)) = self.said.take() {
-            at.say(note);
-        }
-        let notes = self.run.notes.clone();
-        notes.iter().for_each(|note| at.say(sentence(note)));
-        let changes = self.changes();
-        match changes.is_empty() {
-            true => at.say("No number changed"),
-            false => changes.into_iter().for_each(|change| at.say(change)),
-        }
-        Some(true)
-    }
-
-    /// The name of the parameter that is meant: its name, or its label.
-    fn meant(&self, typed: &str) -> String {
-        let low = typed.to_lowercase();
-        let all = self.sim.kind().parameters;
-        let found = all
-            .iter()
-            .find(|p| p.name == typed)
-            .or_else(|| all.iter().find(|p| p.name.to_lowercase() == low || p.label.to_lowercase() == low));
-        found.map_or(typed, |p| p.name).to_owned()
     }
 
     /// What the list leads to, in lines.
@@ -392,7 +365,7 @@ impl Simulator {
             let view = View::new().with(|body| body.and(ask.document()));
             return Some(match ask.judged {
                 Some(_) => view.words(&format!("Enter {}. l lists the choices, q goes back.", self.enter())),
-                None => view,
+                None => view.words("Enter alone leaves the question."),
             });
         }
         let row = |o: &Output| {
@@ -443,13 +416,20 @@ impl Simulator {
         Next::Stay
     }
 
-    /// The settings, a line each: `stages p = 4 (name p)`.
-    pub fn settings(&self) -> Vec<String> {
-        let line = |(parameter, value): (&'static Parameter, f64)| {
-            format!("{} = {}: {}", parameter.name, parameter.show(value), parameter.label)
-        };
-        let turns = |(p, _): &(&'static Parameter, f64)| !matches!(self.play(p.name), Play::Fixed);
-        self.sim.knobs().filter(turns).map(line).collect()
+    /// The settings, a row each: `p = 4: stages, 1 to 64`.
+    fn settings(&self) -> impl Iterator<Item = Row> {
+        self.sim.knobs().map(|(parameter, value)| {
+            let range = match parameter.shape {
+                Shape::Number { min, max, .. } => {
+                    format!("{} to {}", parameter.written(min), parameter.written(max))
+                }
+                Shape::Choice(of) => of.iter().map(|(_, label)| *label).collect::<Vec<_>>().join(" or "),
+            };
+            let label = Some(parameter.label).filter(|label| *label != parameter.name);
+            let about: Vec<&str> = label.into_iter().chain([&*range]).collect();
+            let text = format!("{} = {}: {}", parameter.name, parameter.show(value), about.join(", "));
+            Row::plain().cell(Cell::text(text))
+        })
     }
 }
 
@@ -467,17 +447,17 @@ impl Page for Simulator {
         let (notes, hint) = self.told();
         let notes = notes.iter().map(String::as_str).chain(hint).map(sentence);
         let view = notes.fold(View::new().words(self.sim.kind().about), |view, note| view.words(&note));
-        let settings =
-            self.settings().into_iter().fold(view.title("Settings"), |view, line| view.words(&line));
-        let view = settings.list(self.rows());
+        let view = view.title("Settings").list(self.settings()).list(self.rows());
         let view = match self.aside() {
             Some(aside) => view.beside(aside),
             None => view,
         };
         let view = view.enter(self.enter()).at(self.whereabouts());
         match self.ask.as_ref().filter(|_| self.is_asked()) {
-            Some(_) => view.spoken("Your answer"),
-            None => view.spoken("Type a number, or change a setting, such as name = value"),
+            Some(_) => {
+                view.spoken("Your answer").typed(&[("a number, with a unit if it has one", "answers")])
+            }
+            None => view.spoken("Type a number, or change a setting, such as name = value").typed(SETTINGS),
         }
     }
 
@@ -487,6 +467,12 @@ impl Page for Simulator {
             Act::Open(row) => {
                 self.ask = None;
                 return self.open_row(row, at);
+            }
+            Act::Line(line) if line == RESET => {
+                self.start_over();
+                self.said = None;
+                at.say("All settings are as they were opened");
+                self.changes().into_iter().for_each(|change| at.say(change));
             }
             Act::Line(line) => {
                 if self.set_line(&line, at).is_none() && self.is_asked() {
@@ -510,16 +496,22 @@ impl Page for Simulator {
     }
 }
 
+/// What turns all settings back in lines.
+const RESET: &str = "reset";
+/// What lines take besides numbers.
+const SETTINGS: &[(&str, &str)] =
+    &[("name = value", "changes a setting, such as nodes = 4"), (RESET, "turns all settings back")];
+
 /// What may be typed for a question.
 fn wanted(answer: &Answer) -> String {
     match answer {
-        Answer::Choice { .. } => "Type the number of an answer".into(),
+        Answer::Choice { .. } => "Type the number of an answer.".into(),
         Answer::Number { unit, .. } => match unit.name {
-            "" => "A number; within 5% is right".into(),
+            "" => "Type a number; within 5% is right.".into(),
             name if unit.dimension == sim::quantity::Dimension::Count => {
-                format!("{name}; within 5% is right")
+                format!("How many {name}; within 5% is right.")
             }
-            name => format!("In {name} or another unit; within 5% is right"),
+            name => format!("In {name} or another unit; within 5% is right."),
         },
     }
 }

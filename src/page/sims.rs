@@ -15,10 +15,25 @@ use crate::store::PuzzleBest;
 /// The list.
 pub struct Sims;
 
+/// What can be chosen.
+enum Entry<'a> {
+    Kind(&'static SimKind),
+    /// A puzzle with the index of its pack.
+    Puzzle(usize, &'a Puzzle),
+}
+
 /// The puzzles of all packs, each with the index of its pack.
 fn puzzles(services: &Services) -> impl Iterator<Item = (usize, &Puzzle)> {
     let packs = services.library.packs.iter().enumerate();
     packs.flat_map(|(index, pack)| pack.puzzles.iter().map(move |puzzle| (index, puzzle)))
+}
+
+/// Each simulator, and below it the puzzles on it.
+fn entries(services: &Services) -> impl Iterator<Item = Entry<'_>> {
+    KINDS.iter().flat_map(|kind| {
+        let on_it = puzzles(services).filter(|(_, puzzle)| puzzle.rules.start.kind().name == kind.name);
+        std::iter::once(Entry::Kind(kind)).chain(on_it.map(|(pack, puzzle)| Entry::Puzzle(pack, puzzle)))
+    })
 }
 
 impl Page for Sims {
@@ -32,13 +47,12 @@ impl Page for Sims {
     }
 
     fn view(&self, at: &At) -> View {
-        let view = View::new().list(KINDS.iter().map(kind_row));
         let best: Vec<BTreeMap<String, PuzzleBest>> =
             at.services.library.packs.iter().map(|p| at.services.puzzles(&p.id)).collect();
-        let rows: Vec<Row> = puzzles(at.services)
-            .map(|(pack, puzzle)| puzzle_row(pack, puzzle, best[pack].get(&puzzle.id)))
-            .collect();
-        if rows.is_empty() { view } else { view.title("Puzzles").list(rows) }
+        View::new().list(entries(at.services).map(|entry| match entry {
+            Entry::Kind(kind) => kind_row(kind),
+            Entry::Puzzle(pack, puzzle) => puzzle_row(pack, puzzle, best[pack].get(&puzzle.id)),
+        }))
     }
 
     fn act(&mut self, _: Act, _: &mut At) -> Next {
@@ -46,16 +60,19 @@ impl Page for Sims {
     }
 
     fn preview(&self, row: usize, at: &At) -> Option<Document> {
-        match KINDS.get(row) {
-            Some(kind) => Some(about_kind(kind)),
-            None => puzzles(at.services).nth(row - KINDS.len()).map(|(_, puzzle)| about_puzzle(puzzle)),
-        }
+        entries(at.services).nth(row).map(|entry| match entry {
+            Entry::Kind(kind) => about_kind(kind),
+            Entry::Puzzle(_, puzzle) => about_puzzle(puzzle),
+        })
     }
 }
 
 fn kind_row(kind: &SimKind) -> Row {
     let place = Place::Sim { kind: kind.name.into(), set: BTreeMap::new(), link: None };
-    Row::to(place).cell(Cell::text(kind.title)).said(format!("{}. {}", kind.title, kind.about))
+    Row::to(place)
+        .cell(Cell::text(kind.title).role(Role::Strong))
+        .cell(Cell::text(kind.brief).role(Role::Dim))
+        .said(format!("{}. {}", kind.title, kind.about))
 }
 
 /// A puzzle with par and the best so far.
@@ -65,18 +82,18 @@ fn puzzle_row(pack: usize, puzzle: &Puzzle, best: Option<&PuzzleBest>) -> Row {
     let (mark, word) = match best {
         None => (Judged::Untouched, String::new()),
         Some(best) if goal.is_at_par(best) => (Judged::Covered, ", reached".into()),
-        Some(best) => (Judged::Partial, format!(", your best {}", goal.show(best))),
+        Some(best) => (Judged::Partial, format!(", best {}", goal.show(best))),
     };
     let par = match best {
         None if puzzle.rules.par_tells() => "par hidden until solved".to_owned(),
         _ => format!("par {}", goal.show(goal.par)),
     };
     Row::to(Place::Puzzle { pack, id: puzzle.id.clone() })
-        .cell(Cell::join([Cell::mark(mark), Cell::text(" "), Cell::text(&puzzle.title)]))
+        .cell(Cell::join([Cell::text("  "), Cell::mark(mark), Cell::text(" "), Cell::text(&puzzle.title)]))
         .cell(Cell::text(format!("{par}{word}")).role(Role::Dim))
         .said(match puzzle.title.ends_with(['?', '!', '.']) {
-            true => format!("{} {par}{word}", puzzle.title),
-            false => format!("{}: {par}{word}", puzzle.title),
+            true => format!("Puzzle: {} {par}{word}", puzzle.title),
+            false => format!("Puzzle: {}, {par}{word}", puzzle.title),
         })
 }
 
@@ -87,12 +104,12 @@ fn about_kind(kind: &SimKind) -> Document {
         .title(kind.title)
         .words(kind.about)
         .dim(&format!("Presets: {}", presets.join("; ")))
-        .dim(&format!("Command line: infralens sim {}", kind.name))
+        .dim(&format!("infralens sim {}", kind.name))
 }
 
 /// The goal of a puzzle, and where it is played.
 fn about_puzzle(puzzle: &Puzzle) -> Document {
     let kind = puzzle.rules.start.kind().title;
-    let name = format!("{kind}. Command line: infralens puzzle {}", puzzle.id);
-    Document::new().title(&puzzle.title).markdown(&puzzle.goal).dim(&name)
+    let named = Document::new().title(&puzzle.title).markdown(&puzzle.goal).dim(kind);
+    named.dim(&format!("infralens puzzle {}", puzzle.id))
 }

@@ -12,21 +12,22 @@ use crate::study::plan::Task;
 use crate::study::rehearsal::Setup;
 use crate::study::round::Round;
 use crate::study::schedule::ItemKind;
+use crate::study::words;
 
 /// How far away the interview is, in words.
 pub fn ahead(date: Date, today: Date) -> String {
     match (date - today).get_days() {
         0 => "interview today".into(),
         1 => "interview tomorrow".into(),
-        days if days < 0 => format!("interview was on {date}"),
+        days if days < 0 => format!("interview was on {}", words::date(date, today)),
         days => format!("interview in {days} days"),
     }
 }
 
-/// What to do, in words: of the weakest part its name, where it is known.
-pub fn words(task: &Task, pack: &Pack, home: &Home) -> (&'static str, String) {
+/// What to do, in words: of the weakest part its name, where it is known. On a later day it may be another one.
+pub fn words(task: &Task, pack: &Pack, home: &Home, is_today: bool) -> (&'static str, String) {
     let (label, text) = task.words(pack);
-    match next::weakest_part(pack, home).filter(|_| *task == Task::Weakest) {
+    match next::drilled_part(pack, home).filter(|_| is_today && *task == Task::Weakest) {
         Some(part) => (label, format!("{text}, now {}", part.title.to_lowercase())),
         None => (label, text),
     }
@@ -51,11 +52,8 @@ pub fn place(
         Task::Weakest => {
             match weakest((index, of), home) {
                 Some(place) => place,
-                // nothing is known yet, or nothing is weak: any part is as good as another
-                None => {
-                    let first = of.index().drills.first()?;
-                    drill(&first.id, Some(of.parts.first()?.id.clone()))
-                }
+                // nothing is known yet, or nothing is weak: a question that was not answered, or longest ago
+                None => fresh((index, of), home)?,
             }
         }
         Task::Screen => rehearse(Setup::screen(&of.id, seed(today))),

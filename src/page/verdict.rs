@@ -22,6 +22,7 @@ use crate::store::{Dispute, Filter};
 use crate::study::answer;
 use crate::study::attempt::Attempt;
 use crate::study::compare::is_before;
+use crate::study::explain;
 use crate::study::judge::Reply;
 use crate::study::schedule::{Grade, grade_attempt};
 use crate::study::words::{percent, verdict};
@@ -33,7 +34,7 @@ mod compare;
 mod dispute;
 pub mod marks;
 mod model;
-mod points;
+pub mod points;
 mod second;
 
 /// Among the newest this many answers to a drill, the earlier ones are looked for.
@@ -72,6 +73,8 @@ pub struct Verdict {
     has_judge: bool,
     /// Whether the rules behind the marks are shown.
     rules: bool,
+    /// Whether it is heard: then what is typed is asked for in a sentence.
+    is_heard: bool,
     /// The sentences of one's own answer and of the model answer: to find them takes making the rubric ready.
     sentences: OnceCell<(Vec<Evidence>, Vec<Evidence>)>,
 }
@@ -106,6 +109,7 @@ impl Verdict {
             said_before: services.store.opinion(&attempt.id).map_err(|fault| fault.to_string())?,
             has_judge: judge::set_up(&services.store).is_ok_and(|judge| judge.is_some()),
             rules: false,
+            is_heard: false,
             sentences: OnceCell::new(),
         })
     }
@@ -168,7 +172,7 @@ impl Verdict {
                 Next::Go(Place::PartAgain { pack, id: self.attempt.drill.clone(), part })
             }
             _ => {
-                at.say("choose the part to answer again; in lines, type p and its number");
+                at.say("choose the part to answer again; in lines, type w and its number");
                 Next::Stay
             }
         }
@@ -192,8 +196,22 @@ impl Verdict {
                 let model = &pack.drill(&self.attempt.drill)?.model;
                 Some(View::new().title("A model answer").markdown(&pack.named(model)))
             }
-            Beside::Earlier => Some(compare::view(&self.attempt, &self.earlier, at.services)),
+            Beside::Earlier => Some(compare::view(&self.attempt, &self.earlier, at)),
         }
+    }
+
+    /// The section of the lesson that explains the chosen mark, or else the one that limits the answer.
+    fn read_section(&self, row: Option<usize>, at: &At) -> Next {
+        let id = self.attempt.lesson.clone();
+        let found = self.pack.and_then(|pack| Some((pack, at.services.pack(pack)?)));
+        let Some((pack, of)) = found else { return Next::Stay };
+        let marks = self.marks(at.services);
+        let row = row.unwrap_or(marks.limiting());
+        let section = of.lesson(&id).and_then(|lesson| explain::section(of, lesson, &marks.lacking(row)));
+        Next::Go(match section {
+            Some(title) => Place::Section { pack, id, title },
+            None => Place::Lesson { pack, id },
+        })
     }
 
     /// The drill, or one part of it, to be answered.
@@ -225,6 +243,10 @@ impl Verdict {
     }
 }
 
+/// What lines end with: the two words that most verdicts are left with, before the list of all.
+const CLOSING: &str = "A number opens a part. again answers the drill once more, model tells a model answer, a question mark lists \
+     what else can be typed. Enter or q goes back.";
+
 impl Page for Verdict {
     fn title(&self, services: &Services) -> Vec<String> {
         let lesson = self.pack.and_then(|p| services.library.lesson(p, &self.attempt.lesson));
@@ -232,19 +254,20 @@ impl Page for Verdict {
     }
 
     fn scopes(&self) -> Vec<Scope> {
-        if self.disputing.is_some() {
-            return Vec::new();
+        match self.disputing {
+            Some(Disputing::Why(_)) => return Vec::new(),
+            Some(Disputing::Where(..)) => return vec![Scope::VerdictSentence],
+            None => {}
         }
-        let beside = self.beside != Beside::Nothing || !matches!(self.second, Second::Not);
-        let beside = beside.then_some(Scope::VerdictBeside);
         let open = self.pack.filter(|_| self.can_claim()).map(|_| Scope::VerdictOpen);
         if matches!(self.second, Second::Asked(_)) {
-            return vec![Scope::VerdictJudging, Scope::Verdict];
+            return vec![Scope::VerdictJudging, Scope::VerdictDispute, Scope::Verdict];
         }
+        let beside = self.is_beside().then_some(Scope::VerdictBeside);
         let judge = if self.has_judge { Scope::VerdictJudge } else { Scope::VerdictNoJudge };
         let of_drill = [Scope::VerdictPart, Scope::VerdictDrill, judge];
         let [part, drill, judge] = of_drill.map(|scope| self.pack.map(|_| scope));
-        let own = part.into_iter().chain(open).chain(drill).chain(judge);
+        let own = part.into_iter().chain([Scope::VerdictDispute]).chain(drill).chain(open).chain(judge);
         beside.into_iter().chain(own).chain([Scope::Verdict]).collect()
     }
 
@@ -270,8 +293,13 @@ impl Page for Verdict {
         if let Some(side) = self.side(at) {
             view = view.beside(side);
         } else if let Some((_, then)) = &self.said_before {
-            view =
-                view.dim(&format!("A judge read this on {}; o shows what it said.", at.services.when(*then)));
+            view = view.dim(&format!(
+                "A judge read this on {}; o shows what it said.",
+                at.services.when(*then, at.now)
+            ));
+        }
+        if self.pack.is_some() && self.disputing.is_none() {
+            view = view.closing(CLOSING);
         }
         match &self.disputing {
             Some(Disputing::Why(mark)) => view.line(&format!("What is wrong with {}", mark.name), ""),
@@ -284,6 +312,11 @@ impl Page for Verdict {
             return None;
         }
         self.marks(at.services).points(row, self.rules)
+    }
+
+    fn tall(&self, at: &At) -> Option<(Document, Document)> {
+        let is_free = self.disputing.is_none() && !self.is_beside() && matches!(self.second, Second::Not);
+        self.model_beside(at).filter(|_| is_free).map(|model| (Document::new(), model))
     }
 
     fn act(&mut self, act: Act, at: &mut At) -> Next {
@@ -318,7 +351,12 @@ impl Page for Verdict {
                 });
                 Next::Stay
             }
-            Some(Action::Ask) => Next::Go(Place::Asked { attempt: Box::new(self.attempt.clone()) }),
+            Some(Action::Ask) => {
+                let marks = self.marks(at.services).rows();
+                let chosen = row.and_then(|row| marks.get(row)).filter(|mark| mark.is_part);
+                let first = chosen.map(|mark| mark.about.clone());
+                Next::Go(Place::Asked { attempt: Box::new(self.attempt.clone()), first })
+            }
             Some(Action::Model) => {
                 self.show(Beside::Model);
                 Next::Show
@@ -333,10 +371,7 @@ impl Page for Verdict {
                 }
                 (_, part) => self.drill(part, at).map_or(Next::Stay, Next::Replace),
             },
-            Some(Action::ReadSection) => {
-                let id = self.attempt.lesson.clone();
-                self.pack.map_or(Next::Stay, |pack| Next::Go(Place::Lesson { pack, id }))
-            }
+            Some(Action::ReadSection) => self.read_section(row, at),
             _ => Next::Stay,
         }
     }
@@ -354,6 +389,10 @@ impl Page for Verdict {
             Done::Judged { attempt, reply } if *attempt == self.attempt.id => self.judged(reply, at),
             _ => Next::Stay,
         }
+    }
+
+    fn by_ear(&mut self, _: &mut At) {
+        self.is_heard = true;
     }
 
     fn leave(&mut self, at: &mut At) {

@@ -2,7 +2,7 @@
 
 use super::action::Action;
 use super::place::Place;
-use crate::doc::{Cell, Column, Document, Heat, Row as Cells, Rows, Shared};
+use crate::doc::{Cell, Column, Document, Heat, Row as Cells, Rows, Set, Shared};
 use crate::study::words::clock;
 use jiff::Timestamp;
 
@@ -37,6 +37,10 @@ pub struct View {
     pub enter: String,
     /// Where within the page one is, for who asks in lines: `section 2 of 7, How it works, 3 of 4`.
     pub whereabouts: String,
+    /// What else can be typed in lines, and what it does.
+    pub typed: Vec<(&'static str, &'static str)>,
+    /// Whether what stands beside was heard once and for all: it is not said again with the whole page.
+    pub passes: bool,
     /// The pack, by its index, that links in the texts belong to.
     pub pack: usize,
     /// The row that is chosen at first.
@@ -265,6 +269,16 @@ impl View {
         View { whereabouts: whereabouts.into(), ..self }
     }
 
+    /// What else can be typed in lines, and what it does.
+    pub fn typed(self, typed: &[(&'static str, &'static str)]) -> View {
+        View { typed: typed.to_vec(), ..self }
+    }
+
+    /// What stands beside is heard once, and not said again with the whole page.
+    pub fn passing(self) -> View {
+        View { passes: true, ..self }
+    }
+
     /// The row that is chosen at first.
     pub fn begin_at(self, first: usize) -> View {
         View { first, ..self }
@@ -328,7 +342,12 @@ impl View {
     /// The same, with nothing between them where one stands below the other.
     pub fn close_columns(mut self, parts: impl IntoIterator<Item = (u16, View)>) -> View {
         let bodies = self.take_in(parts);
-        self.with(|body| body.close_columns(bodies))
+        self.with(|body| body.set_columns(Set::Close, bodies))
+    }
+
+    /// Two texts beside each other, under the row before them.
+    pub fn paired(self, least: u16, texts: [Document; 2]) -> View {
+        self.with(|body| body.set_columns(Set::Paired, texts.map(|text| (least, text))))
     }
 
     fn take_in(&mut self, parts: impl IntoIterator<Item = (u16, View)>) -> Vec<(u16, Document)> {

@@ -327,30 +327,28 @@ impl Worksheet {
 
     fn findings(&self, outcome: &Outcome) -> Rows {
         let wrong = outcome.findings.iter().filter(|f| f.refuses()).count();
-        let head = match outcome.marked.right {
-            true => Cell::mark(Verdict::Covered).said("") + Cell::text(" Accepted").role(Role::Good),
-            false => {
-                let text = format!(" Not yet: {wrong} of {} to mend", outcome.findings.len());
-                Cell::mark(Verdict::Missing).said("") + Cell::text(text).role(Role::Missing)
-            }
-        };
         let is_empty = |f: &&Finding| match f.cells.as_slice() {
             [cell] => f.refuses() && outcome.texts.get(cell).is_some_and(|t| t.trim().is_empty()),
             _ => false,
         };
         let empty: BTreeSet<&str> =
             outcome.findings.iter().filter(is_empty).map(|f| f.cells[0].as_str()).collect();
-        let noun = if empty.len() == 1 { "cell is" } else { "cells are" };
-        let none = (!empty.is_empty()).then(|| {
-            let text = format!(" {} {noun} empty", empty.len());
-            Cells::new([Cell::mark(Verdict::Missing).said("") + Cell::text(text).role(Role::Missing)])
-        });
+        let head = match outcome.marked.right {
+            true => Cell::mark(Verdict::Covered).said("") + Cell::text(" Accepted").role(Role::Good),
+            false => {
+                let (mend, empty) = (wrong - empty.len(), empty.len());
+                let told = [(mend, "to mend"), (empty, "empty")].into_iter().filter(|(n, _)| *n > 0);
+                let told = told.map(|(n, what)| format!("{n} {what}")).collect::<Vec<_>>().join(", ");
+                let text = format!(" Not yet: {told}");
+                Cell::mark(Verdict::Missing).said("") + Cell::text(text).role(Role::Missing)
+            }
+        };
         let mut findings: Vec<&Finding> = outcome.findings.iter().filter(|f| !is_empty(f)).collect();
         let place =
             |f: &Finding| self.order.iter().position(|p| f.cells.first().is_some_and(|c| self.is_at(*p, c)));
-        findings.sort_by_key(|f| (f.ok, f.weight == Weight::Warning, place(f)));
+        findings.sort_by_key(|f| place(f));
         let findings = findings.into_iter().map(|f| self.finding(f));
-        Rows::of([Cells::new([head])].into_iter().chain(none).chain(findings))
+        Rows::of([Cells::new([head])].into_iter().chain(findings))
     }
 
     fn is_at(&self, (row, column): (usize, usize), cell: &str) -> bool {
@@ -365,7 +363,12 @@ impl Worksheet {
         };
         let names: Vec<String> = f.cells.iter().map(|c| self.name(c)).collect();
         let names = if names.is_empty() { String::new() } else { format!("{}: ", names.join("; ")) };
-        let numbers = if f.numbers.is_empty() { String::new() } else { format!(" ({})", f.numbers) };
+        // a function of the program says nothing to a reader, its value does
+        let numbers = match f.numbers.rsplit_once(" = ") {
+            Some((formula, value)) if formula.contains('_') => format!("it is {value}"),
+            _ => f.numbers.clone(),
+        };
+        let numbers = if numbers.is_empty() { numbers } else { format!(" ({numbers})") };
         let cure = if f.cure.is_empty() || f.ok { String::new() } else { format!("; {}", f.cure) };
         let said = format!("{state}. {names}{}{numbers}{cure}.", f.what);
         let text = Cell::text(format!(" {names}")).role(Role::Strong) + Cell::text(&f.what);

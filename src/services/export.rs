@@ -21,7 +21,7 @@ impl Services {
         let graded = self.graded(report);
         let json = with_graded(report, graded.as_ref()).expect("a report is plain data");
         let files = [
-            ("md", report.markdown(&self.when(report.ended), graded.as_ref())),
+            ("md", report.markdown(&ended.strftime("%Y-%m-%d %H:%M").to_string(), graded.as_ref())),
             ("json", format!("{json:#}")),
         ];
         let written = fs::create_dir_all(&folder).and_then(|()| {

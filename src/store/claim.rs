@@ -6,13 +6,14 @@ use jiff::Timestamp;
 use rusqlite::{Connection, OptionalExtension, params};
 
 use super::row::{from_json, ms, to_json};
+use super::sums::{self, Late};
 use super::{Store, StoreError};
 use crate::score::Verdict;
 use crate::study::attempt::{Attempt, Claims};
 
 impl Store {
     /// Keeps what the learner claims of an attempt, in place of what was claimed before. Cells count it apart from
-    /// their marks, which stay those of the rules.
+    /// their marks, which stay those of the rules; but what was denied lowers them.
     pub fn claim(&self, attempt: &Attempt, claims: &Claims, at: Timestamp) -> Result<(), StoreError> {
         self.write(|tx| {
             let before = verdicts(tx, &attempt.id)?;
@@ -32,7 +33,9 @@ impl Store {
                     count(tx, attempt, part, by)?;
                 }
             }
-            Ok(())
+            let parts = before.keys().chain(claims.verdicts.keys());
+            let of = |part: &String| (attempt.pack.clone(), attempt.lesson.clone(), part.clone());
+            sums::settle(tx, &parts.map(of).collect())
         })
     }
 }
@@ -54,8 +57,9 @@ fn count(tx: &Connection, a: &Attempt, part: &str, by: i64) -> rusqlite::Result<
     Ok(())
 }
 
-/// Counts all claims anew, after an import. `CROSS` begins with the claims, which are fewer than the attempts.
+/// Counts all claims anew, after an import, and makes the cells anew that hold one. `CROSS` begins with the claims, which are fewer than the attempts.
 pub fn sum_anew(tx: &Connection) -> rusqlite::Result<()> {
+    let mut cells = claimed(tx)?;
     tx.execute_batch(
         "UPDATE strength SET claimed = 0 WHERE claimed > 0;
          UPDATE strength SET claimed = found.n FROM (
@@ -63,5 +67,14 @@ pub fn sum_anew(tx: &Connection) -> rusqlite::Result<()> {
              FROM claim c CROSS JOIN attempt a ON a.id = c.attempt, json_each(c.verdicts) v
              GROUP BY a.pack, a.lesson, v.key) AS found
          WHERE strength.pack = found.pack AND strength.lesson = found.lesson AND strength.part = found.part;",
-    )
+    )?;
+    cells.append(&mut claimed(tx)?);
+    sums::settle(tx, &cells)
+}
+
+/// The cells that hold a claim.
+fn claimed(tx: &Connection) -> rusqlite::Result<Late> {
+    tx.prepare_cached("SELECT pack, lesson, part FROM strength WHERE claimed > 0")?
+        .query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?
+        .collect()
 }

@@ -1,7 +1,7 @@
 //! Drafts: answers that are being typed, saved while they are.
 
 use jiff::Timestamp;
-use rusqlite::{Connection, Row, params};
+use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use super::row::{Readable, ms, readable, time, unreadable};
 use super::{Store, StoreError};
@@ -11,11 +11,22 @@ const COLUMNS: &str = "id, pack, drill, mode, part, text, seconds, at, holder";
 
 impl Store {
     /// Saves a draft under its id and holds it for this instance. An id that is an attempt's
-    /// already is left alone.
+    /// already is left alone. Another text that a running instance keeps under the same id stays, as a draft of its own.
     pub fn save_draft(&self, draft: &Draft) -> Result<(), StoreError> {
         let holder = self.holder(draft.at)?;
         let d = draft;
         self.write(|tx| {
+            let other: Option<String> = tx
+                .prepare_cached("SELECT holder FROM draft WHERE id = ?1 AND dropped = 0 AND text <> ?2")?
+                .query_row(params![d.id, d.text], |row| row.get(0))
+                .optional()?
+                .flatten();
+            if !self.is_free(other.as_deref()) {
+                tx.execute(
+                    "UPDATE draft SET id = id || '-' || lower(hex(randomblob(4))) WHERE id = ?1",
+                    params![d.id],
+                )?;
+            }
             tx.prepare_cached(
                 "INSERT OR REPLACE INTO draft (id, pack, drill, mode, part, text, seconds, dropped, holder, at)
                  SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, 0, ?8, ?9
@@ -40,6 +51,11 @@ impl Store {
     /// running instance holds.
     pub fn drafts(&self, pack: &str) -> Result<Vec<Draft>, StoreError> {
         self.read(|c| self.free_drafts(c, pack))
+    }
+
+    /// The drafts of a pack that another running instance holds, the newest first.
+    pub fn held_drafts(&self, pack: &str) -> Result<Vec<Draft>, StoreError> {
+        self.read(|c| self.all_drafts(c, pack, |is_free| !is_free))
     }
 
     /// Holds a draft for this instance, so that no other offers it. None where it is gone or held.
@@ -71,12 +87,22 @@ impl Store {
     }
 
     pub(super) fn free_drafts(&self, c: &Connection, pack: &str) -> rusqlite::Result<Vec<Draft>> {
+        self.all_drafts(c, pack, |is_free| is_free)
+    }
+
+    /// The drafts that are free or held, as `wanted` says.
+    fn all_drafts(
+        &self,
+        c: &Connection,
+        pack: &str,
+        wanted: impl Fn(bool) -> bool,
+    ) -> rusqlite::Result<Vec<Draft>> {
         let mut query = c.prepare_cached(&format!(
             "SELECT {COLUMNS} FROM draft WHERE pack = ?1 AND dropped = 0 ORDER BY at DESC, id"
         ))?;
         let rows: Vec<_> = readable(query.query_map([pack], from_row)?)?;
-        let free = rows.into_iter().filter(|(_, held)| self.is_free(held.as_deref()));
-        Ok(free.map(|(draft, _)| draft).collect())
+        let these = rows.into_iter().filter(|(_, held)| wanted(self.is_free(held.as_deref())));
+        Ok(these.map(|(draft, _)| draft).collect())
     }
 
     /// The name under which this instance holds things.

@@ -32,7 +32,7 @@ impl Store {
                 due: review::due(c, pack, today.end)?,
                 lessons: lessons(c, pack, &sums)?,
                 strengths: strengths(c, pack)?,
-                today: activity(c, pack, today.start, today.end)?,
+                today: activities(c, pack, &[(today.start, today.end)])?.pop().unwrap_or_default(),
                 attempts: sums.iter().map(|sum| sum.attempts).sum(),
                 alone: sums.iter().map(|sum| sum.alone).sum(),
                 posting: Posting::default(),
@@ -48,30 +48,8 @@ impl Store {
 
     /// What was done on each of some days, see [`day::days_until`].
     pub fn days(&self, pack: &str, days: &[Day]) -> Result<Vec<Activity>, StoreError> {
-        let mut sums = vec![Activity::default(); days.len()];
-        let start = days.iter().map(|day| ms(day.start)).min().unwrap_or_default();
-        let end = days.iter().map(|day| ms(day.end)).max().unwrap_or_default();
-        self.read(|c| {
-            // one query for all days: with many packs it is asked of each of them
-            let mut query = c.prepare_cached(
-                "SELECT quarter, attempts, seconds, totals FROM activity
-                 WHERE pack = ?1 AND quarter >= ?2 AND quarter < ?3",
-            )?;
-            let mut rows = query.query(params![pack, start.div_euclid(QUARTER), end.div_euclid(QUARTER)])?;
-            while let Some(row) = rows.next()? {
-                let quarter: i64 = row.get(0)?;
-                let is_in = |day: &Day| {
-                    (ms(day.start).div_euclid(QUARTER)..ms(day.end).div_euclid(QUARTER)).contains(&quarter)
-                };
-                for (sum, _) in sums.iter_mut().zip(days).filter(|(_, day)| is_in(day)) {
-                    sum.attempts += count(row, 1)?;
-                    sum.seconds += count(row, 2)?;
-                    sum.totals += row.get::<_, f64>(3)?;
-                }
-            }
-            Ok(())
-        })?;
-        Ok(sums)
+        let spans: Vec<_> = days.iter().map(|day| (day.start, day.end)).collect();
+        self.read(|c| activities(c, pack, &spans))
     }
 }
 
@@ -169,13 +147,29 @@ fn strengths(c: &Connection, pack: &str) -> rusqlite::Result<Strengths> {
     Ok(Strengths { cells: cells.into_iter().map(with_given).collect() })
 }
 
-fn activity(c: &Connection, pack: &str, from: Timestamp, to: Timestamp) -> rusqlite::Result<Activity> {
+/// What was done in each of some spans of time. One query for all of them: with many packs it is asked of each.
+fn activities(
+    c: &Connection,
+    pack: &str,
+    spans: &[(Timestamp, Timestamp)],
+) -> rusqlite::Result<Vec<Activity>> {
     let quarter = |at: Timestamp| ms(at).div_euclid(QUARTER);
-    c.prepare_cached(
-        "SELECT coalesce(sum(attempts), 0), coalesce(sum(seconds), 0), coalesce(sum(totals), 0.0)
-         FROM activity WHERE pack = ?1 AND quarter >= ?2 AND quarter < ?3",
-    )?
-    .query_row(params![pack, quarter(from), quarter(to)], |row| {
-        Ok(Activity { attempts: count(row, 0)?, seconds: count(row, 1)?, totals: row.get(2)? })
-    })
+    let start = spans.iter().map(|(from, _)| quarter(*from)).min().unwrap_or_default();
+    let end = spans.iter().map(|(_, to)| quarter(*to)).max().unwrap_or_default();
+    let mut query = c.prepare_cached(
+        "SELECT quarter, attempts, seconds, totals FROM activity
+         WHERE pack = ?1 AND quarter >= ?2 AND quarter < ?3",
+    )?;
+    let mut rows = query.query(params![pack, start, end])?;
+    let mut sums = vec![Activity::default(); spans.len()];
+    while let Some(row) = rows.next()? {
+        let at: i64 = row.get(0)?;
+        let is_in = |(from, to): &(Timestamp, Timestamp)| (quarter(*from)..quarter(*to)).contains(&at);
+        for (sum, _) in sums.iter_mut().zip(spans).filter(|(_, span)| is_in(span)) {
+            sum.attempts += count(row, 1)?;
+            sum.seconds += count(row, 2)?;
+            sum.totals += row.get::<_, f64>(3)?;
+        }
+    }
+    Ok(sums)
 }

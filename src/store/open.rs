@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
 
-use rusqlite::Connection;
 use rusqlite::config::DbConfig;
+use rusqlite::{Connection, OpenFlags};
 
 use super::error::{Fault, StoreError};
 use super::{PATIENCE, schema};
@@ -55,6 +55,45 @@ pub fn open(dir: &Path) -> Result<Opened, StoreError> {
             Ok(Opened { conn, file, aside: None })
         }
     }
+}
+
+/// Opens the store of a folder that cannot be written, to be read alone.
+pub fn read_only(dir: &Path) -> Result<Opened, StoreError> {
+    let file = dir.join(FILE);
+    let thing = file.display().to_string();
+    let read = |immutable: &str| -> rusqlite::Result<(Connection, i64)> {
+        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_URI;
+        let conn = Connection::open_with_flags(address(&file, immutable), flags)?;
+        conn.busy_timeout(PATIENCE)?;
+        conn.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
+        conn.set_prepared_statement_cache_capacity(64);
+        let found = schema::version(&conn)?;
+        Ok((conn, found))
+    };
+    // the notes of a program that writes are read where they are there; without them nothing can be written beside the
+    // file, and it is taken as it stands
+    let opened = read("").or_else(|_| read("&immutable=1"));
+    let (conn, found) = opened.map_err(|fault| StoreError::sql(&thing, fault))?;
+    let known = schema::newest();
+    match found.cmp(&known) {
+        std::cmp::Ordering::Equal => Ok(Opened { conn, file, aside: None }),
+        std::cmp::Ordering::Greater => Err(StoreError::new(thing, Fault::Newer { found, known })),
+        // it would have to be brought up to date first
+        std::cmp::Ordering::Less => Err(StoreError::new(thing, Fault::ReadOnly)),
+    }
+}
+
+/// A file as an address for the database, to be read alone.
+fn address(file: &Path, more: &str) -> String {
+    let mut address = "file:".to_owned();
+    for byte in file.as_os_str().as_encoded_bytes() {
+        match byte {
+            b'?' | b'#' | b'%' => address.push_str(&format!("%{byte:02x}")),
+            byte if byte.is_ascii() => address.push(char::from(*byte)),
+            byte => address.push_str(&format!("%{byte:02x}")),
+        }
+    }
+    format!("{address}?mode=ro{more}")
 }
 
 /// Makes a folder that nobody else reads. One that is there stays as it is.

@@ -186,18 +186,4 @@ mod tests {
         let first = fs::read_to_string(folder.path().join("infralens-ddp.txt"));
         assert_eq!(first.expect("the file"), "first");
     }
-
-    #[cfg(unix)]
-    #[test]
-    fn a_link_in_place_of_what_is_written_beside_is_not_followed() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let other = folder.path().join("mine.txt");
-        fs::write(&other, "mine").expect("written");
-        let mut rescue = Rescue::new(folder.path());
-        rescue.keep(&Typed { id: "d1", name: "ddp", text: "one" }, "full");
-        std::os::unix::fs::symlink(&other, folder.path().join("infralens-ddp.new")).expect("a link");
-        rescue.keep(&Typed { id: "d1", name: "ddp", text: "two" }, "full");
-        assert_eq!(fs::read_to_string(other).expect("read"), "mine");
-        assert_eq!(fs::read_to_string(folder.path().join("infralens-ddp.txt")).expect("read"), "two");
-    }
 }

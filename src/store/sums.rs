@@ -228,16 +228,19 @@ fn cell(tx: &Connection, pack: &str, lesson: &str, part: &str) -> rusqlite::Resu
 fn remembered(tx: &Connection, pack: &str, old: &Cell) -> rusqlite::Result<Cell> {
     let mut marks = tx
         .prepare_cached(
-            // an instructor's mark counts instead of that of the rules
-            "SELECT coalesce(g.verdict, p.verdict),
-                 CASE g.verdict WHEN 'covered' THEN 1.0 WHEN 'partial' THEN 0.5 WHEN 'missing' THEN 0.0 ELSE p.score END
+            r#"SELECT p.verdict, p.score, g.verdict,
+                 CASE WHEN json_valid(c.verdicts) THEN json_extract(c.verdicts, '$."' || p.part || '"') END
              FROM attempt a JOIN part_score p ON p.attempt = a.seq AND p.part = ?3
              LEFT JOIN given g ON g.attempt = a.id AND g.part = p.part
+             LEFT JOIN claim c ON c.attempt = a.id
              WHERE a.pack = ?1 AND a.lesson = ?2
-             ORDER BY a.at DESC, a.id DESC LIMIT ?4",
+             ORDER BY a.at DESC, a.id DESC LIMIT ?4"#,
         )?
         .query_map(params![pack, old.lesson, old.part, REMEMBERED], |row| {
-            Ok(Mark { verdict: verdict(row.get_ref(0)?.as_str()?), score: row.get(1)? })
+            let rules = Mark { verdict: verdict(row.get_ref(0)?.as_str()?), score: row.get(1)? };
+            let word =
+                |at: usize| -> rusqlite::Result<_> { Ok(row.get_ref(at)?.as_str_or_null()?.map(verdict)) };
+            Ok(Mark::counted(rules, word(3)?, word(2)?))
         })?
         .collect::<rusqlite::Result<Vec<_>>>()?;
     marks.reverse();

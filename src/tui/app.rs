@@ -178,7 +178,9 @@ impl App {
             Next::Back => {
                 self.leave();
                 let grade = self.stack.top().and_then(|face| face.page_ref().result());
-                if self.stack.back() {
+                // what stood over a page changed nothing of it
+                let is_over = self.stack.popup().is_some();
+                if self.stack.back() && !is_over {
                     self.ask(|face, at| face.page().back(grade, at));
                 }
             }
@@ -353,6 +355,7 @@ impl App {
         if let Some(said) = &self.said {
             frame::said(area, buffer, said, &self.theme);
         }
+        frame::keep_plain(buffer, &self.theme);
         if let Some(cursor) = self.stack.top().and_then(|face| face.cursor()) {
             frame.set_cursor_position(cursor);
         }

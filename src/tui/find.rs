@@ -21,6 +21,10 @@ use crate::widget::popup;
 
 /// The columns and rows it takes.
 const SIZE: (u16, u16) = (76, 20);
+/// The columns of the glossary, which takes all rows.
+const GLOSSARY: u16 = 118;
+/// From so many columns on the definition stands beside the list, else below it in so many rows.
+const BESIDE: (u16, u16) = (90, 9);
 /// The characters that are looked for at most.
 const LONGEST: usize = 400;
 /// The columns before the field.
@@ -34,6 +38,8 @@ pub struct Finding {
     field: Field,
     view: View,
     list: Pane,
+    /// The definition of the chosen term.
+    beside: Option<Pane>,
     area: Rect,
 }
 
@@ -48,7 +54,39 @@ impl Finding {
         let view = page.list();
         let list = reader::pane(view.body.clone());
         let field = Field::with_text(page.typed(), LONGEST);
-        Some(Finding { page, field, view, list, area: Rect::ZERO })
+        let mut finding = Finding { page, field, view, list, beside: None, area: Rect::ZERO };
+        finding.look_beside(at);
+        Some(finding)
+    }
+
+    /// Shows the definition of the term that is chosen now.
+    fn look_beside(&mut self, at: &At) {
+        let row = match self.list.chosen() {
+            Some(Chosen::Choice(row)) => Some(row),
+            _ => None,
+        };
+        let about = row.and_then(|row| self.page.about(row, at.services));
+        if self.beside.as_ref().map(Pane::document) != about.as_ref() {
+            self.beside = about.map(reader::pane);
+        }
+    }
+
+    /// The cells of the list, and of what stands beside it.
+    fn areas(&self) -> (Rect, Rect) {
+        let inner = popup::inside(self.area);
+        let field = FIELD.min(inner.height);
+        let list = Rect { y: inner.y + field, height: inner.height - field, ..inner };
+        if !self.page.is_glossary() {
+            return (list, Rect::ZERO);
+        }
+        if inner.width >= BESIDE.0 {
+            let left = list.width * 9 / 20;
+            let right = Rect { x: list.x + left, width: list.width - left, ..list };
+            return (Rect { width: left, ..list }, right);
+        }
+        let below = BESIDE.1.min(list.height / 2);
+        let above = list.height - below;
+        (Rect { height: above.saturating_sub(1), ..list }, Rect { y: list.y + above, height: below, ..list })
     }
 
     /// Looks for what is typed now, where that changed.
@@ -59,10 +97,28 @@ impl Finding {
         let next = self.page.act(Act::Text(self.field.text().to_owned()), at);
         self.view = self.page.list();
         self.list = reader::pane(self.view.body.clone());
+        self.look_beside(at);
         next
     }
 
-    /// Goes to what is chosen; closes where nothing is.
+    fn mouse_on_list(&mut self, kind: Mouse, cell: Position, at: &At) -> Next {
+        match kind {
+            Mouse::ScrollDown => self.list.wheel(true),
+            Mouse::ScrollUp => self.list.wheel(false),
+            Mouse::Click if !self.area.contains(cell) => return Next::Back,
+            Mouse::Click if self.list.contains(cell) => {
+                let before = self.list.chosen();
+                if self.list.click(cell) || self.list.chosen() != before {
+                    return self.go();
+                }
+            }
+            Mouse::Click => {}
+        }
+        self.look_beside(at);
+        Next::Stay
+    }
+
+    /// Goes to what is chosen.
     fn go(&self) -> Next {
         match self.list.chosen() {
             Some(Chosen::Choice(row)) => match self.view.lead(row) {
@@ -71,7 +127,7 @@ impl Finding {
                 Some(Lead::To(place)) => Next::Replace(place.clone()),
                 _ => Next::Stay,
             },
-            _ => Next::Back,
+            _ => Next::Stay,
         }
     }
 }
@@ -92,19 +148,22 @@ impl Face for Finding {
     fn refresh(&mut self, _: &At) {}
 
     fn arrange(&mut self, area: Rect, look: &Look) {
-        self.area = popup::area(area, SIZE.0, SIZE.1);
-        let inner = popup::inside(self.area);
-        let field = FIELD.min(inner.height);
-        let list = Rect { y: inner.y + field, height: inner.height - field, ..inner };
+        let (width, height) = if self.page.is_glossary() { (GLOSSARY, area.height) } else { SIZE };
+        self.area = popup::area(area, width, height);
+        let (list, beside) = self.areas();
         self.list.arrange(list, look);
+        if let Some(pane) = &mut self.beside {
+            pane.arrange(beside, look);
+        }
     }
 
-    fn act(&mut self, action: Action, _: &mut At) -> Next {
+    fn act(&mut self, action: Action, at: &mut At) -> Next {
         match action {
             Action::Back => return Next::Back,
             Action::Open => return self.go(),
             action => self.list.act(action),
         };
+        self.look_beside(at);
         Next::Stay
     }
 
@@ -121,18 +180,12 @@ impl Face for Finding {
         self.look(outcome, at)
     }
 
-    fn mouse(&mut self, kind: Mouse, cell: Position, _: &mut At) -> Next {
-        match kind {
-            Mouse::ScrollDown => self.list.wheel(true),
-            Mouse::ScrollUp => self.list.wheel(false),
-            Mouse::Click if !self.area.contains(cell) => return Next::Back,
-            Mouse::Click if self.list.contains(cell) => {
-                let before = self.list.chosen();
-                if self.list.click(cell) || self.list.chosen() != before {
-                    return self.go();
-                }
-            }
-            Mouse::Click => {}
+    fn mouse(&mut self, kind: Mouse, cell: Position, at: &mut At) -> Next {
+        let beside = self.beside.as_mut().filter(|pane| pane.contains(cell));
+        match (kind, beside) {
+            (Mouse::ScrollDown, Some(pane)) => pane.wheel(true),
+            (Mouse::ScrollUp, Some(pane)) => pane.wheel(false),
+            _ => return self.mouse_on_list(kind, cell, at),
         }
         Next::Stay
     }
@@ -146,6 +199,7 @@ impl Face for Finding {
         if view != self.view {
             self.list.show(view.body.clone());
             self.view = view;
+            self.look_beside(at);
         }
         next
     }
@@ -156,11 +210,18 @@ impl Face for Finding {
         popup::frame(self.area, title, buffer, theme);
         let inner = popup::inside(self.area);
         let hint = if self.field.text().is_empty() { self.page.asks_for() } else { "" };
-        let mut line = Line::from(Span::styled(format!(" {} ", theme.glyphs.pointer), theme.accent));
+        let mut line = Line::from(Span::styled(format!(" {} ", theme.glyphs.crumb), theme.dim));
         line.spans.extend(self.field.spans(usize::from(inner.width.saturating_sub(LEAD)), theme.text, theme));
         line.push_span(Span::styled(hint, theme.dim));
         line.render(Rect { height: inner.height.min(1), ..inner }, buffer);
         self.list.draw(true, buffer, look);
+        let (list, beside) = self.areas();
+        for y in (beside.y..beside.bottom()).filter(|_| beside.x > list.x) {
+            buffer.set_string(beside.x.saturating_sub(1), y, theme.glyphs.border.vertical_left, theme.faint);
+        }
+        if let Some(pane) = &self.beside {
+            pane.draw(false, buffer, look);
+        }
     }
 
     fn cursor(&self) -> Option<Position> {

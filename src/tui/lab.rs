@@ -8,7 +8,7 @@ use ratatui::widgets::Widget;
 
 use super::face::{Face, Look};
 use super::lesson::margin::Margin;
-use super::lesson::{Laid, named};
+use super::lesson::{Laid, draw_rule, named};
 use super::reader::Reader;
 use super::reading::{Opened, Reading};
 use super::starter::Starter;
@@ -24,6 +24,7 @@ use crate::services::record::Graded;
 use crate::study::home::Position as Mark;
 use crate::study::schedule::{self, Grade, ItemKind};
 use crate::tui::event::Mouse;
+use crate::widget::editor::Outcome;
 use crate::widget::field::Field;
 use crate::widget::wrap::{Hanging, Styled};
 
@@ -49,7 +50,7 @@ pub struct Bench {
     /// What is typed for each prediction, and the one that has the keys.
     fields: Vec<Field>,
     field: usize,
-    /// Whether it was said that nothing is predicted.
+    /// Whether it was said that a prediction is empty.
     is_told: bool,
     /// The column and row of the caret among the questions.
     caret: (usize, usize),
@@ -90,7 +91,8 @@ impl Bench {
             reading: Reading::new("", left.as_ref().map_or(0, |p| p.scroll as usize)),
             starter: Starter::new(&lab, left.as_ref().map(|p| p.line as usize)),
             margin: Margin::of(at.services.pack(*pack)),
-            in_code: left.as_ref().is_some_and(|p| p.pane == "code"),
+            // whatever was left, a lab is read first
+            in_code: false,
             whole: false,
             fields,
             field: 0,
@@ -115,11 +117,18 @@ impl Bench {
         self.is(Scope::Predict)
     }
 
-    /// Gives the page all predictions; the last one starts the run. Nothing predicted is asked about once.
+    /// Gives the page all predictions; the last one starts the run. One that is empty is asked about once.
     fn run(&mut self, at: &mut At) -> Next {
-        let is_empty = self.fields.iter().all(|field| field.text().trim().is_empty());
-        if is_empty && !self.fields.is_empty() && !std::mem::replace(&mut self.is_told, true) {
-            at.say("you predicted nothing yet; ctrl+s again runs it all the same");
+        let is_empty = |field: &Field| field.text().trim().is_empty();
+        let (empty, all) = (self.fields.iter().filter(|field| is_empty(field)).count(), self.fields.len());
+        if empty > 0 && !std::mem::replace(&mut self.is_told, true) {
+            self.field = self.fields.iter().position(is_empty).unwrap_or(0);
+            let what = match empty {
+                _ if empty == all => "you predicted nothing yet".to_owned(),
+                1 => "one prediction is empty".to_owned(),
+                _ => format!("{empty} of {all} predictions are empty"),
+            };
+            at.say(format!("{what}; a guess will do. ctrl+s again runs it anyway"));
             return Next::Stay;
         }
         self.hand_over(at);
@@ -210,7 +219,7 @@ impl Bench {
             let mut line = Line::from(Span::styled(format!(" {path}"), style(self.in_code)));
             line.push_span(Span::styled(format!("   {}", self.starter.position()), theme.dim));
             if self.starter.hides_notes() {
-                line.push_span(Span::styled("  notes hidden", theme.warning));
+                line.push_span(Span::styled("  notes hidden", theme.dim));
             }
             line.render(Rect { x: code.x, width: code.width, ..bar }, buffer);
         }
@@ -277,12 +286,13 @@ impl Face for Bench {
         }
         let mut scopes = Vec::new();
         if self.in_code {
+            scopes.push(Scope::CodePane);
             scopes.extend(self.starter.recalled().map(|_| Scope::ReviewGrade));
             scopes.push(if self.starter.hides_notes() { Scope::CodeHidden } else { Scope::CodeNotes });
             scopes.push(Scope::Code);
         }
         scopes.extend((!self.in_code && self.reading.cuts_figures()).then_some(Scope::Figures));
-        scopes.push(Scope::Panes);
+        scopes.extend((!self.in_code).then_some(Scope::LessonCode));
         scopes.extend(self.page_ref().scopes());
         scopes.extend((!self.in_code).then_some(Scope::Links));
         scopes.extend(self.areas.room.then_some(Scope::PanesBeside));
@@ -373,7 +383,7 @@ impl Face for Bench {
             }
             Code::Up => return self.predicting(Action::Up, at),
             _ => {
-                field.update(key);
+                self.is_told &= field.update(key) != Outcome::Changed;
             }
         }
         Next::Stay
@@ -385,6 +395,7 @@ impl Face for Bench {
         }
         if let Some(field) = self.fields.get_mut(self.field) {
             field.paste(text);
+            self.is_told = false;
         }
         Next::Stay
     }
@@ -452,6 +463,9 @@ impl Face for Bench {
         }
         if !self.areas.code.is_empty() {
             self.starter.draw(self.in_code, buffer, look);
+            if self.areas.margin.width > 0 && !self.margin.is_empty() {
+                draw_rule(self.areas.code, buffer, look);
+            }
         }
     }
 

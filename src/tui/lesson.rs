@@ -1,6 +1,9 @@
 //! A lesson in the terminal: the section with a margin of definitions, and the code of its lab beside it or
 //! behind a key.
 
+use std::cmp::Ordering;
+use std::ops::Range;
+
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::text::{Line, Span};
@@ -8,13 +11,15 @@ use ratatui::text::{Line, Span};
 use super::face::{Face, Look};
 use super::reading::{Opened, Reading};
 use super::starter::{self, Starter};
-use crate::pack::{Lab, Pack, prose};
+use crate::pack::{Lab, Pack};
 use crate::page::action::Action;
+use crate::page::key::Key;
 use crate::page::keys::Scope;
 use crate::page::lesson::Lesson;
 use crate::page::place::Place;
 use crate::page::{Act, At, Effect, Next, Page};
 use crate::services::Services;
+use crate::study::explain;
 use crate::study::schedule::Grade;
 use crate::tui::event::Mouse;
 use crate::widget::wrap;
@@ -28,6 +33,8 @@ const TWO: u16 = 100;
 const CODE: u16 = 82;
 /// Columns of a margin: fewer are none.
 const MARGIN: (u16, u16) = (24, 40);
+/// Columns that the beginning of a section's name needs to say something.
+const NAME: usize = 16;
 /// Rows for the definition of the chosen word, where there is no margin.
 const BELOW: u16 = 3;
 
@@ -42,9 +49,19 @@ pub struct Reader {
     /// Whether the text has the whole width, though the code has room beside it.
     whole: bool,
     minutes: u32,
+    /// The heading to go to once the text is laid out.
+    at: Option<String>,
     /// How much of the text was on the screen since it was opened, 0 to 100.
     seen: usize,
+    /// The section that was gone to, and the first row in view since: near the end several are in view at once.
+    gone_to: Option<(usize, usize)>,
+    /// The number of a section as far as it was typed.
+    number: usize,
+    /// Whether the chosen word was opened, so that its definition does not stand under the text too.
+    is_opened: bool,
     laid: Laid,
+    /// The columns of the names above the text, each with the place of its section.
+    names: Vec<(Range<u16>, usize)>,
 }
 
 /// Where things stand.
@@ -68,13 +85,14 @@ impl Laid {
         let left = body.width - text;
         let room = has_code && left > CODE;
         let mut laid = Laid { room, ..Laid::default() };
-        let margin_in = |left: u16| if left >= MARGIN.0 + 2 { (left - 2).min(MARGIN.1) } else { 0 };
+        // a rule and a blank on its left, a blank on its right
+        let margin_in = |left: u16| if left >= MARGIN.0 + 3 { (left - 3).min(MARGIN.1) } else { 0 };
         match (room && !whole, in_code) {
             (true, _) => {
                 let margin = margin_in(left - CODE);
                 laid.text = Rect { width: text, ..body };
                 laid.margin = Rect { x: body.x + text + 1, width: margin, ..body };
-                let used = text + if margin > 0 { margin + 1 } else { 0 } + 1;
+                let used = text + if margin > 0 { margin + 2 } else { 0 } + 1;
                 laid.code = Rect { x: body.x + used, width: body.width - used, ..body };
             }
             (false, true) => laid.code = Rect { width: body.width.min(starter::BESIDE + MARGIN.1), ..body },
@@ -88,11 +106,26 @@ impl Laid {
     }
 }
 
+/// The rule between a margin and the code.
+pub(super) fn draw_rule(code: Rect, buffer: &mut Buffer, look: &Look) {
+    let rule = look.theme.glyphs.border.vertical_left;
+    code.rows().for_each(|row| buffer.set_string(row.x.saturating_sub(1), row.y, rule, look.theme.faint));
+}
+
 impl Reader {
     /// The lesson of a place, if it is one.
     pub fn open(place: &Place, at: &At) -> Option<Result<Self, String>> {
-        let Place::Lesson { pack, id } = place else { return None };
-        Some(Lesson::open(*pack, id, at).map(|page| Reader::of(page, at.services)))
+        let (page, title) = match place {
+            Place::Lesson { pack, id } => (Lesson::open(*pack, id, at), None),
+            Place::Section { pack, id, title } => {
+                (Lesson::open_at(*pack, id, title, at), Some(title.clone()))
+            }
+            _ => return None,
+        };
+        Some(page.map(|page| {
+            let reader = Reader::of(page, at.services);
+            Reader { in_code: reader.in_code && title.is_none(), at: title, ..reader }
+        }))
     }
 
     fn of(page: Lesson, services: &Services) -> Self {
@@ -101,13 +134,19 @@ impl Reader {
         let starter = lab.map(|(lab, pack)| Starter::new(&named(pack, lab), left.map(|p| p.line as usize)));
         Reader {
             reading: Reading::new(page.text(), left.map_or(0, |p| p.scroll as usize)),
-            in_code: starter.is_some() && left.is_some_and(|p| p.pane == "code"),
+            // whatever was left, a lesson is read first
+            in_code: false,
             starter,
             margin: Margin::of(services.pack(page.pack())),
             whole: false,
             minutes: page.minutes(services),
+            at: None,
             seen: 0,
+            gone_to: None,
+            number: 0,
+            is_opened: false,
             laid: Laid::default(),
+            names: Vec::new(),
             page,
         }
     }
@@ -122,11 +161,14 @@ impl Reader {
         }
     }
 
-    /// Opens the chosen link; without one, goes on: to the next page, or from the end of a section to the next one.
+    /// Opens the chosen link; without one, goes one page on.
     fn enter(&mut self, at: &mut At) -> Next {
         if self.reading.selected().is_some() {
             return match self.reading.open(self.page.pack()) {
-                Some(Opened::Place(place)) => Next::Go(place),
+                Some(Opened::Place(place)) => {
+                    self.is_opened = true;
+                    Next::Go(place)
+                }
                 Some(Opened::Address(address)) => {
                     at.say(format!("copied: {address}"));
                     at.out.push(Effect::Copy(address));
@@ -135,42 +177,58 @@ impl Reader {
                 None => Next::Stay,
             };
         }
-        let next = self.sections().nth(self.section().0 + 1).map(|(row, _)| row);
-        match next {
-            // what was not seen yet comes first
-            Some(row) if !self.reading.at_end() && self.reading.shows(row) => {
-                self.reading.go(row.saturating_sub(1));
-            }
-            _ if !self.reading.at_end() => {
-                self.reading.act(Action::PageDown);
-            }
-            _ => {
-                at.say(format!("that was the last section. Go on with {}", self.page.ways()));
-            }
+        if self.reading.at_end() {
+            self.say_end(at);
         }
+        let heads: Vec<usize> = self.sections().map(|(row, _)| row).collect();
+        self.reading.go_on(heads.into_iter());
         self.finish(at);
         Next::Stay
     }
 
-    /// The sections of the text, with their rows: its headings, but those that hold nothing of their own, and
-    /// what stands behind the text.
+    fn say_end(&self, at: &mut At) {
+        at.say(format!("that is the end of the lesson. Go on with {}", self.page.ways()));
+    }
+
+    /// The sections of the text, with their rows: its headings, but those that hold nothing of their own.
     fn sections(&self) -> impl Iterator<Item = (usize, &str)> {
-        let all = &self.reading.rendered().headings;
-        let end = all.iter().position(|h| prose::BEHIND.contains(&h.text.as_str())).unwrap_or(all.len());
-        let holds_text = move |at: usize| all.get(at + 1).is_none_or(|next| next.row > all[at].row + 2);
-        let own = all[..end]
-            .iter()
-            .enumerate()
-            .filter(move |(at, h)| (2..=3).contains(&h.level) && holds_text(*at));
-        own.map(|(_, h)| (h.row, h.text.as_str()))
+        // the names of figures are no headings of this kind
+        let all: Vec<_> =
+            self.reading.rendered().headings.iter().filter(|h| (2..=3).contains(&h.level)).collect();
+        let ends = all.iter().skip(1).map(|next| next.row).chain([usize::MAX]).collect::<Vec<_>>();
+        let own = all.into_iter().zip(ends).filter(|(h, end)| *end > h.row + 2);
+        own.map(|(h, _)| (h.row, h.text.as_str()))
     }
 
     /// The place of the section in view, and how many there are.
     fn section(&self) -> (usize, usize) {
-        let seen = self.reading.top() + 2;
-        let at = self.sections().filter(|(row, _)| *row <= seen).count().saturating_sub(1);
-        let last = self.sections().count();
-        (if self.reading.at_end() { last.saturating_sub(1) } else { at }, last)
+        let (top, all) = (self.reading.top(), self.sections().count());
+        let at = match self.gone_to {
+            Some((at, row)) if row == top => at + 1,
+            _ if self.reading.at_end() => all,
+            _ => self.sections().filter(|(row, _)| *row <= top + 2).count(),
+        };
+        (at.saturating_sub(1), all)
+    }
+
+    /// Puts the section at this place at the top, as far as there is text below it.
+    fn go_to(&mut self, section: usize, at: &mut At) {
+        let Some((row, _)) = self.sections().nth(section) else { return };
+        self.reading.go(row.saturating_sub(1));
+        self.gone_to = Some((section, self.reading.top()));
+        self.finish(at);
+    }
+
+    /// To the next section, or back to the start of this one, and from there to the one before.
+    fn turn(&mut self, forward: bool, at: &mut At) {
+        let (here, all) = self.section();
+        let begins = self.sections().nth(here).is_some_and(|(row, _)| row > self.reading.top());
+        match forward {
+            true if here + 1 >= all => self.say_end(at),
+            true => self.go_to(here + 1, at),
+            false if begins && here == 0 => at.say("this is the first section"),
+            false => self.go_to(if begins { here - 1 } else { here }, at),
+        }
     }
 
     fn in_code(&mut self, action: Action, at: &mut At) -> bool {
@@ -198,16 +256,16 @@ impl Reader {
         }
     }
 
-    /// The names of the sections, as many as fit whole, from the one before that in view.
-    fn bar(&self, width: u16, look: &Look) -> Line<'static> {
+    /// The names of the sections, as many as fit whole, from the one before that in view; and the columns of each.
+    fn bar(&self, width: u16, look: &Look) -> (Line<'static>, Vec<(Range<u16>, usize)>) {
         let (theme, width) = (look.theme, usize::from(width));
         let (at, all) = self.section();
         let named: Vec<Line<'static>> = (self.sections().enumerate())
             .map(|(nth, (_, title))| {
                 let (mark, style) = match nth.cmp(&at) {
-                    std::cmp::Ordering::Less => (theme.glyphs.good, theme.dim),
-                    std::cmp::Ordering::Equal => (theme.glyphs.pointer, theme.strong),
-                    std::cmp::Ordering::Greater => (theme.glyphs.untouched, theme.dim),
+                    Ordering::Less => (theme.glyphs.good, theme.dim),
+                    Ordering::Equal => (theme.glyphs.pointer, theme.strong),
+                    Ordering::Greater => (theme.glyphs.untouched, theme.dim),
                 };
                 Line::from(vec![
                     Span::styled(format!(" {mark} "), theme.dim),
@@ -221,20 +279,34 @@ impl Reader {
             head.width() + upto.map(Line::width).sum::<usize>() <= width
         });
         let mut line = head;
-        for name in named.into_iter().skip(from.unwrap_or(at)) {
-            if line.width() > 8 && line.width() + name.width() > width {
+        let mut columns = Vec::new();
+        for (nth, name) in named.into_iter().enumerate().skip(from.unwrap_or(at)) {
+            let start = line.width();
+            let free = width.saturating_sub(start);
+            let is_cut = start > 8 && name.width() > free;
+            // the next one as far as there are cells for it
+            let room = if free >= NAME { free } else { 0 };
+            let name = if is_cut { wrap::cut_line(&name, room, theme.glyphs.cut) } else { name };
+            line.spans.extend(name.spans);
+            let column = |at: usize| u16::try_from(at.min(width)).unwrap_or(u16::MAX);
+            columns.push((column(start)..column(line.width()), nth));
+            if is_cut {
                 break;
             }
-            line.spans.extend(name.spans);
         }
-        wrap::cut_line(&line, width, theme.glyphs.cut)
+        (wrap::cut_line(&line, width, theme.glyphs.cut), columns)
+    }
+
+    /// The columns for the names of the sections.
+    fn bar_width(&self) -> u16 {
+        self.laid.bar.width.saturating_sub(self.laid.code.width)
     }
 
     fn draw_head(&self, buffer: &mut Buffer, look: &Look) {
         let theme = look.theme;
         let Laid { bar, text, code, .. } = self.laid;
         let mut line = match text.is_empty() {
-            false => self.bar(bar.width.saturating_sub(if code.is_empty() { 0 } else { code.width }), look),
+            false => self.bar(self.bar_width(), look).0,
             true => Line::default(),
         };
         if let Some(starter) = self.starter.as_ref().filter(|_| !code.is_empty()) {
@@ -244,7 +316,7 @@ impl Reader {
             line.push_span(Span::styled(format!(" {}", crate::doc::escape::line(starter.path())), style));
             line.push_span(Span::styled(format!("   {}", starter.position()), theme.dim));
             if starter.hides_notes() {
-                line.push_span(Span::styled("   notes hidden", theme.warning));
+                line.push_span(Span::styled("   notes hidden", theme.dim));
             }
         }
         buffer.set_line(bar.x, bar.y, &line, bar.width);
@@ -272,6 +344,8 @@ impl Face for Reader {
     fn scopes(&self) -> Vec<Scope> {
         let mut scopes = Vec::new();
         if let Some(starter) = self.starter.as_ref().filter(|_| self.in_code) {
+            // the way back is in view, however narrow it is
+            scopes.push(Scope::CodePane);
             scopes.extend(starter.recalled().map(|_| Scope::ReviewGrade));
             scopes.push(if starter.hides_notes() { Scope::CodeHidden } else { Scope::CodeNotes });
             scopes.push(Scope::Code);
@@ -279,9 +353,10 @@ impl Face for Reader {
         }
         let also = [
             (!self.in_code && self.reading.cuts_figures(), Scope::Figures),
+            (!self.in_code && self.reading.selected().is_some(), Scope::LessonWord),
             (!self.in_code, Scope::Lesson),
+            (!self.in_code, Scope::LessonText),
             (!self.in_code && self.starter.is_some(), Scope::LessonCode),
-            (self.in_code, Scope::Panes),
             (self.page.has().labs, Scope::LessonLab),
         ];
         scopes.extend(also.iter().filter(|(has, _)| *has).map(|(_, scope)| *scope));
@@ -303,7 +378,7 @@ impl Face for Reader {
         let mut laid = Laid { bar, ..Laid::new(body, wants, keys) };
         let has_word =
             laid.margin.width == 0 && self.reading.selected().is_some_and(|l| self.margin.knows(l));
-        if has_word && !laid.text.is_empty() && laid.text.height > 2 * BELOW {
+        if has_word && !self.is_opened && !laid.text.is_empty() && laid.text.height > 2 * BELOW {
             laid.text.height -= BELOW;
             laid.below = Rect { y: laid.text.bottom(), height: BELOW, ..laid.text };
         }
@@ -311,17 +386,41 @@ impl Face for Reader {
         // behind the code it is laid out too: its sections and its place are told all the same
         let hidden = || Laid::new(body, wants, (keys.0, false, self.whole)).text;
         self.reading.arrange(if laid.text.is_empty() { hidden() } else { laid.text }, look);
+        if let Some(title) = self.at.take() {
+            let all = &self.reading.rendered().headings;
+            let row = all.iter().find(|heading| explain::is_same(&heading.text, &title)).map(|h| h.row);
+            row.into_iter().for_each(|row| self.reading.go(row.saturating_sub(1)));
+        }
         if !laid.text.is_empty() {
             self.margin.arrange(laid.margin.width, self.reading.rendered(), look);
         }
         if let Some(starter) = self.starter.as_mut().filter(|_| !laid.code.is_empty()) {
             starter.arrange(laid.code, look);
         }
+        self.names = if laid.text.is_empty() { Vec::new() } else { self.bar(self.bar_width(), look).1 };
+    }
+
+    /// The number of a section goes there; two digits do, one after the other, where there are so many.
+    fn typed(&mut self, key: Key, at: &mut At) -> Next {
+        let digit = key.typed().and_then(|c| c.to_digit(10)).filter(|_| !self.in_code);
+        let Some(digit) = digit.map(|digit| digit as usize) else { return Next::Stay };
+        let all = self.section().1;
+        let joined = self.number * 10 + digit;
+        self.number = if (1..=all).contains(&joined) { joined } else { digit };
+        match self.number.checked_sub(1).filter(|section| *section < all) {
+            Some(section) => self.go_to(section, at),
+            None => at.say(format!("the sections have the numbers 1 to {all}")),
+        }
+        Next::Stay
     }
 
     fn act(&mut self, action: Action, at: &mut At) -> Next {
+        (self.number, self.is_opened) = (0, false);
         if self.in_code && self.in_code(action, at) {
             return Next::Stay;
+        }
+        if !self.in_code && action == Action::PageDown && self.reading.at_end() {
+            self.say_end(at);
         }
         if !self.in_code && self.reading.act(action) {
             self.finish(at);
@@ -334,13 +433,24 @@ impl Face for Reader {
             Action::Widen => self.whole = !self.whole,
             Action::Open if self.in_code => return self.act(Action::NextBlock, at),
             Action::Open => return self.enter(at),
+            Action::NextBlock => self.turn(true, at),
+            Action::PrevBlock => self.turn(false, at),
             action => return self.page.act(Act::Do(action), at),
         }
         Next::Stay
     }
 
     fn mouse(&mut self, kind: Mouse, cell: Position, at: &mut At) -> Next {
+        (self.number, self.is_opened) = (0, false);
         let on_code = self.laid.code.contains(cell);
+        let is_named =
+            |(columns, _): &&(Range<u16>, usize)| columns.contains(&cell.x.saturating_sub(self.laid.bar.x));
+        let named = self.names.iter().find(is_named).map(|(_, section)| *section);
+        if let Some(section) = named.filter(|_| kind == Mouse::Click && self.laid.bar.contains(cell)) {
+            self.in_code = false;
+            self.go_to(section, at);
+            return Next::Stay;
+        }
         match (kind, &mut self.starter) {
             (Mouse::Click, Some(starter)) if on_code => self.in_code |= starter.click(cell),
             (Mouse::Click, _) if !self.laid.text.is_empty() => {
@@ -367,7 +477,7 @@ impl Face for Reader {
         let pane = if self.in_code { "code" } else { "text" };
         let line = self.starter.as_ref().map_or(0, Starter::line);
         let seen = self.seen.max(if self.laid.text.is_empty() { 0 } else { self.reading.percent() });
-        self.page.leave_at((self.reading.block(), seen), line, pane, at);
+        self.page.leave_at((self.reading.left_at(), seen), line, pane, at);
     }
 
     fn facts(&self, width: u16, look: &Look) -> Line<'static> {
@@ -393,6 +503,9 @@ impl Face for Reader {
         }
         if let Some(starter) = self.starter.as_ref().filter(|_| !laid.code.is_empty()) {
             starter.draw(self.in_code, buffer, look);
+            if laid.margin.width > 0 {
+                draw_rule(laid.code, buffer, look);
+            }
         }
     }
 }

@@ -3,11 +3,12 @@
 use jiff::Timestamp;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
-use ratatui::text::Line;
+use ratatui::text::{Line, Span};
+use ratatui::widgets::{Clear, Widget};
 
 use super::face::{Face, Look};
 use super::reading::Reading;
-use super::sim::{Areas, Holds, Screen};
+use super::sim::{Holds, Screen};
 use crate::page::action::Action;
 use crate::page::key::Key;
 use crate::page::keys::Scope;
@@ -16,13 +17,8 @@ use crate::page::puzzle::Puzzle;
 use crate::page::sim::Simulator;
 use crate::page::{At, Next, Page};
 use crate::tui::event::Mouse;
-use crate::widget::popup;
-use crate::widget::wrap;
 
 mod banner;
-
-/// Columns of the sheet, with its border.
-const SHEET: u16 = 76;
 
 impl Holds for Puzzle {
     fn model(&self) -> &Simulator {
@@ -80,49 +76,51 @@ impl Board {
     }
 
     fn arrange_sheet(&mut self, area: Rect, look: &Look) {
-        // beside the knobs that it speaks of, where there is room
-        let knobs = if Areas::is_narrow(area) { 0 } else { Areas::column(area, false) + 3 };
-        let area = Rect { x: area.x + knobs, width: area.width - knobs, ..area };
+        // under the knobs that it speaks of, or instead of all: never over the picture
+        let area = self.screen.below_knobs().unwrap_or(area);
         let Some(sheet) = &mut self.sheet else { return };
-        let most = popup::area(area, SHEET, area.height.saturating_sub(2));
-        // the first time as high as it may be, so that its place in the text is kept
-        sheet.arrange(text_of(popup::inside(most)), look);
-        let rows = u16::try_from(sheet.rows()).unwrap_or(u16::MAX).saturating_add(4);
-        self.sheet_area = popup::area(area, SHEET, rows.min(most.height));
-        sheet.arrange(text_of(popup::inside(self.sheet_area)), look);
+        self.sheet_area = area;
+        sheet.arrange(text_of(area), look);
     }
 
-    fn sheet_foot(&self) -> String {
-        match self.screen.held().hints_left() {
-            0 => "enter: to the knobs".into(),
-            1 => "enter: to the knobs   i again: the last hint".into(),
-            left => format!("enter: to the knobs   i again: a hint, {left} left"),
+    /// What the sheet is, and what else there is to ask for.
+    fn sheet_head(&self, look: &Look) -> Line<'static> {
+        let theme = look.theme;
+        let page = self.screen.held();
+        if page.judged().is_at_par() {
+            let text = format!("{} Par reached", theme.glyphs.good);
+            return Line::styled(text, theme.good.patch(theme.strong));
         }
+        let left = match page.hints_left() {
+            0 => String::new(),
+            1 => "one hint left".into(),
+            left => format!("{left} hints left"),
+        };
+        Line::from(vec![
+            Span::styled("Goal   ", theme.accent.patch(theme.strong)),
+            Span::styled(left, theme.dim),
+        ])
     }
 
     fn draw_sheet(&self, buffer: &mut Buffer, look: &Look) {
         let Some(sheet) = &self.sheet else { return };
         let area = self.sheet_area.intersection(buffer.area);
-        popup::frame(area, &self.screen.held().puzzle().title, buffer, look.theme);
+        Clear.render(area, buffer);
+        let head = Rect {
+            x: area.x + area.width.min(1),
+            width: area.width.saturating_sub(1),
+            height: area.height.min(1),
+            ..area
+        };
+        self.sheet_head(look).render(head, buffer);
         sheet.draw(buffer, look);
-        let inside = popup::inside(area);
-        if inside.height > 1 {
-            let foot = Line::styled(self.sheet_foot(), look.theme.dim);
-            let foot = wrap::cut_line(&foot, inside.width.into(), look.theme.glyphs.cut);
-            let row = inside.y + inside.height - 1;
-            buffer.set_line(inside.x + 1, row, &foot, inside.width.saturating_sub(1));
-        }
     }
 }
 
-/// Where the text of a sheet stands inside its border.
-fn text_of(inside: Rect) -> Rect {
-    Rect {
-        x: inside.x + inside.width.min(1),
-        width: inside.width.saturating_sub(1),
-        height: inside.height.saturating_sub(2),
-        ..inside
-    }
+/// Where the text of a sheet stands: below its head.
+fn text_of(area: Rect) -> Rect {
+    let head = area.height.min(2);
+    Rect { y: area.y + head, height: area.height - head, ..area }
 }
 
 impl Face for Board {
@@ -136,7 +134,11 @@ impl Face for Board {
 
     fn scopes(&self) -> Vec<Scope> {
         if self.sheet.is_some() {
-            return vec![Scope::PuzzleSheet, Scope::Moving];
+            let page = self.screen.held();
+            // at par there is nothing left to hint at
+            let hints = (page.hints_left() > 0 && !page.judged().is_at_par()).then_some(Scope::PuzzleHints);
+            let others = [Scope::PuzzleSheet, Scope::Moving, Scope::Everywhere];
+            return hints.into_iter().chain(others).collect();
         }
         let mut scopes = self.screen.scopes();
         if self.screen.is_turning() {
@@ -152,6 +154,7 @@ impl Face for Board {
         let page = self.screen.held();
         let goal = banner::lines(&page.puzzle().rules, page.judged(), page.best(), (width, look));
         self.screen.show_goal(goal);
+        self.screen.let_go(self.sheet.is_some());
         self.screen.arrange(area, look);
         self.arrange_sheet(area, look);
     }
@@ -207,6 +210,7 @@ impl Face for Board {
 
     fn leave(&mut self, at: &mut At) {
         self.screen.leave(at);
+        self.screen.held_mut().leave(at);
     }
 
     fn draw(&self, area: Rect, buffer: &mut Buffer, look: &Look) {

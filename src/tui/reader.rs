@@ -14,7 +14,7 @@ use crate::page::key::Key;
 use crate::page::keys::{self, Scope};
 use crate::page::target::{self, Opened};
 use crate::page::view::{Input, Lead, Step, View};
-use crate::page::{Act, At, Effect, Next, Page};
+use crate::page::{Act, At, ByNumber, Effect, Next, Page};
 use crate::tui::event::Mouse;
 use crate::widget::field::Field;
 use crate::widget::{popup, wrap};
@@ -91,7 +91,8 @@ impl Reader {
             Some(Chosen::Choice(row)) if row > 0 => self.view.lead(row).cloned().map(|lead| (row, lead)),
             _ => None,
         };
-        self.panes.truncate(self.fixed().min(1 + usize::from(view.side.is_some())));
+        self.panes
+            .truncate(self.fixed().min(1 + usize::from(view.side.is_some() || self.tall_side().is_some())));
         self.panes[0].show(view.body.clone());
         if is_first {
             self.panes[0].choose(view.first);
@@ -116,13 +117,19 @@ impl Reader {
 
     /// Shows the side, or what stands for it where there is no room beside.
     fn show_side(&mut self) {
-        let tall = self.at_length.as_ref().filter(|_| self.tall).map(|(_, side)| side);
+        let tall = self.tall_side();
         let foot = tall.or(self.view.foot.as_ref().filter(|_| self.narrow));
         let Some(side) = foot.or(self.view.side.as_ref()).cloned() else { return };
         match self.panes.get_mut(1) {
             Some(pane) => pane.show(side),
             None => self.panes.push(Pane::of(side)),
         }
+    }
+
+    /// What a high screen shows instead of the side.
+    fn tall_side(&self) -> Option<&Document> {
+        let at_length = self.at_length.as_ref().filter(|_| self.tall);
+        at_length.map(|(_, side)| side).filter(|side| !side.is_empty())
     }
 
     /// What the page showed last.
@@ -193,7 +200,7 @@ impl Reader {
 
     /// The panes that do not depend on what is chosen.
     fn fixed(&self) -> usize {
-        1 + usize::from(self.view.side.is_some())
+        1 + usize::from(self.view.side.is_some() || self.tall_side().is_some())
     }
 
     /// Whether a pane can be moved in: the body, and what has choices, links or more than is seen.
@@ -315,8 +322,8 @@ impl Face for Reader {
         let body = Rect { height: area.height - foot, ..area };
         let is = (area.width < TWO, area.width >= THREE && area.height >= TALL);
         if (self.narrow, self.tall) != is {
-            // only a high screen asks for what it alone shows
-            self.stale |= is.1 && !self.tall;
+            // what a high screen alone shows comes and goes
+            self.stale |= is.1 != self.tall;
             (self.narrow, self.tall) = is;
             self.show_side();
         }
@@ -324,7 +331,7 @@ impl Face for Reader {
         for (pane, area) in self.panes.iter_mut().zip(areas) {
             pane.arrange(area, look);
         }
-        self.arrange_below(look);
+        self.arrange_below(body.bottom(), look);
         // keys go where they do something
         if !self.panes[self.focus].takes_keys() && !self.is_typing() {
             self.focus = self.panes.iter().position(Pane::takes_keys).unwrap_or(0);
@@ -375,11 +382,20 @@ impl Face for Reader {
         {
             return next;
         }
-        // a digit opens the row of that number, as in lines
-        let digit = key.typed().and_then(|c| c.to_digit(10)).and_then(|n| self.view.row_of(n as usize));
+        // a digit opens the row of that number, as in lines; not at Home, where no number is seen
+        let is_numbered = !self.page.scopes().contains(&Scope::Home);
+        let digit = key
+            .typed()
+            .filter(|_| is_numbered)
+            .and_then(|c| c.to_digit(10))
+            .and_then(|n| self.view.row_of(n as usize));
         if let Some(row) = digit.filter(|_| self.focus == 0).filter(|row| *row < self.panes[0].choices()) {
             self.panes[0].choose(row);
-            return self.open(at);
+            return match self.page.by_number() {
+                ByNumber::Opens => self.open(at),
+                ByNumber::Chooses => Next::Stay,
+                ByNumber::Asks(action) => self.page().act(Act::On(action, row), at),
+            };
         }
         if self.page.is_popup() { Next::Back } else { Next::Stay }
     }
@@ -425,6 +441,15 @@ impl Face for Reader {
         let end = if self.tall { area.bottom() } else { self.end() };
         for x in beside.map(|pane| pane.x - 1) {
             (area.top()..end).for_each(|y| buffer.set_string(x, y, rule, theme.faint));
+        }
+        // and one over what stands below a pane that goes on
+        for two in self.panes.windows(2) {
+            let (above, below) = (two[0].area(), two[1].area());
+            if two[0].is_longer() && !below.is_empty() && below.x == above.x && below.y == above.bottom() + 1
+            {
+                let rule = theme.glyphs.rule.repeat(usize::from(above.width.saturating_sub(2)));
+                buffer.set_string(above.x + 1, above.bottom(), rule, theme.faint);
+            }
         }
         for (at, pane) in self.panes.iter().enumerate() {
             pane.draw(at == self.focus, buffer, look);

@@ -21,6 +21,10 @@ const MEASURE: u16 = 76;
 const FRAME: u16 = 2;
 /// Columns that a cut figure is moved at once.
 const PAN: usize = 8;
+/// Rows that are still in view after a page, so that the eye finds its place.
+const OVERLAP: usize = 2;
+/// So many rows above the foot a section may begin that goes to the top of the next page: what is shown twice is short.
+const NEAR: usize = 6;
 
 /// A pane with a text to read.
 #[derive(Debug, Default)]
@@ -38,6 +42,8 @@ pub struct Reading {
     panned: usize,
     /// A row to scroll to once the text is laid out, as it was left: its block.
     pending_block: Option<usize>,
+    /// The first row that is new since the page before, where more than usual of that is still in view.
+    new_from: Option<usize>,
 }
 
 impl Reading {
@@ -83,7 +89,11 @@ impl Reading {
             self.rendered = markdown::render(&self.document, width, look.theme, look.highlighter);
             self.made_for = made_for;
             self.panned = 0;
-            self.top = self.rendered.blocks.get(block).copied().unwrap_or(0);
+            self.new_from = None;
+            let blocks = &self.rendered.blocks;
+            // behind the last block stands the end
+            let end = if blocks.is_empty() { 0 } else { self.rendered.lines.len() };
+            self.top = blocks.get(block).copied().unwrap_or(end);
         }
         self.top = scroll::clamp(self.top, self.height(), self.rendered.lines.len());
     }
@@ -98,6 +108,14 @@ impl Reading {
         // an empty row above a block belongs to what comes
         let is_blank = self.rendered.lines.get(self.top).is_some_and(|line| line.width() == 0);
         if is_blank && blocks.get(after) == Some(&(self.top + 1)) { after } else { after.saturating_sub(1) }
+    }
+
+    /// Where it is left: the first block in view, or one behind the last where its end was read.
+    pub fn left_at(&self) -> usize {
+        match self.pending_block {
+            None if self.top > 0 && self.at_end() => self.rendered.blocks.len(),
+            _ => self.block(),
+        }
     }
 
     /// The rows that came out of it.
@@ -120,16 +138,27 @@ impl Reading {
     pub fn go(&mut self, row: usize) {
         self.top = scroll::clamp(row, self.height(), self.rendered.lines.len());
         self.selected = None;
+        self.new_from = None;
+    }
+
+    /// Goes one page on. Where a section begins at the foot of this page, it begins the next one: nothing is left out,
+    /// and little is shown twice. `heads` are the rows in which sections begin, in their order.
+    pub fn go_on(&mut self, mut heads: impl Iterator<Item = usize>) {
+        let end = self.top + self.height();
+        let from = (end + 1).saturating_sub(NEAR).max(self.top + 2);
+        // with the blank row above it
+        match heads.find(|row| (from..=end + 1).contains(row)) {
+            Some(row) => {
+                self.go(row - 1);
+                self.mark_new(end);
+            }
+            None => self.page_down(),
+        }
     }
 
     /// The rows of the whole text, once it is laid out.
     pub fn rows(&self) -> usize {
         self.rendered.lines.len()
-    }
-
-    /// Whether a row, or the one before it, is in view or above.
-    pub fn shows(&self, row: usize) -> bool {
-        row <= self.top + self.height()
     }
 
     /// Whether the end of the text is in view.
@@ -159,12 +188,11 @@ impl Reading {
 
     /// Moves; says whether the action was one of moving.
     pub fn act(&mut self, action: Action) -> bool {
-        let page = isize::try_from(self.height().saturating_sub(2).max(1)).unwrap_or(1);
         match action {
             Action::Down => self.scroll(1),
             Action::Up => self.scroll(-1),
-            Action::PageDown => self.page_down(page),
-            Action::PageUp => self.scroll(-page),
+            Action::PageDown => self.page_down(),
+            Action::PageUp => self.scroll(-self.page()),
             Action::Top => self.scroll(isize::MIN / 2),
             Action::Bottom => self.scroll(isize::MAX / 2),
             Action::NextLink => self.select(true),
@@ -176,10 +204,15 @@ impl Reading {
         true
     }
 
+    /// The rows of a page, less those that stay in view.
+    fn page(&self) -> isize {
+        isize::try_from(self.height().saturating_sub(OVERLAP).max(1)).unwrap_or(1)
+    }
+
     /// Goes one page down. A figure that would be divided stands at the top then, where it fits.
-    fn page_down(&mut self, page: isize) {
+    fn page_down(&mut self) {
         let from = self.top;
-        self.scroll(page);
+        self.scroll(self.page());
         let divided = |rows: &&Range<usize>| {
             let seen = rows.end <= from + self.height();
             rows.start > from && rows.start < self.top && !seen && rows.len() <= self.height()
@@ -187,6 +220,14 @@ impl Reading {
         if let Some(rows) = self.rendered.together.iter().find(divided) {
             self.top = rows.start;
         }
+        if self.top > from {
+            self.mark_new(from + self.height());
+        }
+    }
+
+    /// Marks the row from which all is new, unless it stands near the top, where one looks anyway.
+    fn mark_new(&mut self, row: usize) {
+        self.new_from = Some(row).filter(|row| *row > self.top + NEAR + OVERLAP && *row < self.rows());
     }
 
     /// Moves cut figures, as far as there is more of one.
@@ -214,6 +255,7 @@ impl Reading {
 
     /// Scrolls by rows, down when positive.
     pub fn scroll(&mut self, rows: isize) {
+        self.new_from = None;
         self.top = scroll::moved(self.top, rows, self.height(), self.rendered.lines.len());
     }
 
@@ -276,6 +318,10 @@ impl Reading {
                 };
                 buffer.set_style(cells.intersection(inner), theme.selection);
             }
+        }
+        let new = self.new_from.and_then(|row| u16::try_from(row.checked_sub(self.top)?).ok());
+        if let Some(row) = new.filter(|row| *row < self.area.height) {
+            buffer.set_string(self.area.x, self.area.y + row, theme.glyphs.pointer, theme.dim);
         }
         scroll::draw_bar(self.top, self.rendered.lines.len(), self.area, buffer, look.theme);
     }

@@ -100,7 +100,8 @@ impl Face for Sheet {
     }
 
     fn scopes(&self) -> Vec<Scope> {
-        vec![Scope::Worksheet, Scope::Typing]
+        let choice = (!self.is_typed()).then_some(Scope::WorksheetChoice);
+        choice.into_iter().chain([Scope::Worksheet, Scope::Typing]).collect()
     }
 
     fn refresh(&mut self, _at: &At) {}

@@ -26,7 +26,7 @@ mod numbers;
 mod pane;
 mod reel;
 
-pub(super) use areas::Areas;
+use areas::Areas;
 use lay::Drawn;
 use reel::Reel;
 
@@ -61,6 +61,8 @@ pub struct Screen<P> {
     number: usize,
     /// Whether the knobs are folded away, where the person chose.
     folded: Option<bool>,
+    /// Whether the keys are elsewhere.
+    is_away: bool,
     area: Rect,
     areas: Areas,
     /// The folded knobs that are seen, with their cells.
@@ -113,6 +115,7 @@ impl<P: Holds> Screen<P> {
             answer: ask::field(),
             number: 0,
             folded: None,
+            is_away: false,
             area: Rect::ZERO,
             areas: Areas::default(),
             strip_cells: Vec::new(),
@@ -150,6 +153,16 @@ impl<P: Holds> Screen<P> {
     /// Whether the keys work on the knobs and the picture.
     pub fn is_turning(&self) -> bool {
         matches!(self.mode, Mode::Turn)
+    }
+
+    /// Gives the keys away, or takes them back.
+    pub fn let_go(&mut self, is_away: bool) {
+        self.is_away = is_away;
+    }
+
+    /// Whether the keys turn knobs.
+    fn has_knobs(&self) -> bool {
+        matches!(self.mode, Mode::Turn | Mode::Type(_)) && !self.is_away
     }
 
     /// The chosen knob.

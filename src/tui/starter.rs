@@ -150,12 +150,12 @@ impl Starter {
         let mut rows = title.wrap(&Hanging::none(), width.into());
         if self.hidden && !self.revealed.contains(&note.lines.start) {
             let ask = "Why is this line here? Say it, then press space.";
-            rows.extend(Styled::from_text(ask, theme.accent).wrap(&Hanging::none(), width.into()));
+            rows.extend(Styled::from_text(ask, theme.text).wrap(&Hanging::none(), width.into()));
             return rows;
         }
         if self.hidden {
             let ask = "How well did you know it? 1 not, 2 with effort, 3 well, 4 at once";
-            rows.extend(Styled::from_text(ask, theme.accent).wrap(&Hanging::none(), width.into()));
+            rows.extend(Styled::from_text(ask, theme.text).wrap(&Hanging::none(), width.into()));
         }
         rows.extend(markdown::render(&Document::parse(&note.text), width, theme, look.highlighter).lines);
         rows
@@ -288,14 +288,14 @@ impl Starter {
             let number = if row.first { format!("{:>4}", row.line + 1) } else { "    ".into() };
             let bar = if in_note { theme.glyphs.block_active.1 } else { " " };
             let mut spans = vec![
-                Span::styled(number, if in_note { theme.accent } else { theme.dim }),
-                Span::styled(format!("{bar} "), theme.accent),
+                Span::styled(number, if in_note && active { theme.accent } else { theme.dim }),
+                Span::styled(format!("{bar} "), if active { theme.accent } else { theme.faint }),
             ];
             spans.extend(self.source.spans(row, width, theme, tokens.as_deref()));
             let cells = Rect { y, height: 1, width: self.code.width.saturating_sub(1), ..self.code };
             Line::from(spans).render(cells, buffer);
-            if row.line == self.line {
-                buffer.set_style(cells, if active { theme.cursor_line } else { theme.strong });
+            if row.line == self.line && active {
+                buffer.set_style(cells, theme.cursor_line);
             }
         }
         scroll::draw_bar(self.top, self.rows.len(), self.code, buffer, theme);

@@ -24,7 +24,8 @@ pub fn meter(share: f64, width: usize, style: Style, theme: &Theme) -> Vec<Span<
 
 /// A small chart, one column for each value between 0 and 1.
 pub fn trend(values: &[f64], theme: &Theme) -> Span<'static> {
-    let levels = theme.glyphs.levels;
+    // not the full cell: rows below each other would run into one
+    let (_, levels) = theme.glyphs.levels.split_last().unwrap_or((&" ", &[]));
     let columns = values.iter().map(|value| {
         let value = if value.is_finite() { value.clamp(0.0, 1.0) } else { 0.0 };
         levels[((value * levels.len() as f64) as usize).min(levels.len() - 1)]
@@ -75,6 +76,6 @@ mod tests {
     #[test]
     fn a_trend_has_a_column_for_each_value() {
         let theme = Theme::new(Palette::Dark, false);
-        assert_eq!(trend(&[0.0, 0.5, 1.0], &theme).content, "▁▅█");
+        assert_eq!(trend(&[0.0, 0.5, 1.0], &theme).content, "▁▄▇");
     }
 }

@@ -128,8 +128,14 @@ impl Field {
         }
         // a mark before it, the caret, a mark behind it
         let room = columns.saturating_sub(3);
-        let mut starts = wrap::graphemes(text).map(|(at, _)| at).take_while(|at| *at <= caret);
-        starts.find(|at| wrap::width(&text[*at..caret]) <= room).unwrap_or(caret)
+        let mut over = wrap::width(&text[..caret]).saturating_sub(room);
+        for (at, grapheme) in wrap::graphemes(&text[..caret]) {
+            if over == 0 {
+                return at;
+            }
+            over = over.saturating_sub(wrap::grapheme_width(grapheme));
+        }
+        caret
     }
 
     /// Some bytes in stretches that are selected or not.

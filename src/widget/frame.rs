@@ -5,6 +5,7 @@ use ratatui::layout::{Position, Rect};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Clear, Widget};
 
+use crate::doc::plain::without_boxes;
 use crate::widget::theme::Theme;
 use crate::widget::wrap::{self, Hanging};
 
@@ -117,6 +118,42 @@ fn key_name(key: &'static str, hint: &str, theme: &Theme) -> &'static str {
         "up" => theme.glyphs.up,
         "down" => theme.glyphs.down,
         _ => key,
+    }
+}
+
+/// Signs of the program's own texts that are not ASCII, and what stands for each where nothing else is drawn.
+const PLAIN: [(&str, &str); 15] = [
+    ("“", "\""),
+    ("”", "\""),
+    ("‘", "'"),
+    ("’", "'"),
+    ("–", "-"),
+    ("—", "-"),
+    ("×", "x"),
+    ("…", "."),
+    ("≈", "~"),
+    ("→", ">"),
+    ("←", "<"),
+    ("►", ">"),
+    ("◄", "<"),
+    ("▼", "v"),
+    ("▲", "^"),
+];
+
+/// Draws the program's own texts in ASCII too, and the boxes of figures, where its glyphs are.
+pub fn keep_plain(buffer: &mut Buffer, theme: &Theme) {
+    if !theme.glyphs.is_ascii() {
+        return;
+    }
+    for cell in &mut buffer.content {
+        if cell.symbol().is_ascii() {
+            continue;
+        }
+        match PLAIN.iter().find(|(sign, _)| *sign == cell.symbol()) {
+            Some((_, plain)) => cell.set_symbol(plain),
+            // the figures of a course draw boxes
+            None => cell.set_symbol(&without_boxes(cell.symbol())),
+        };
     }
 }
 

@@ -79,5 +79,17 @@ pub fn render(document: &Document, width: u16, theme: &Theme, highlighter: &High
     layout::render(document, usize::from(width), theme, highlighter)
 }
 
+/// The same for a document that begins as another one that is laid out already, for the same columns and look: only what
+/// was added is laid out. None where it does not begin so.
+pub fn render_more(
+    laid: (&Document, Rendered),
+    document: &Document,
+    width: u16,
+    theme: &Theme,
+    highlighter: &Highlighter,
+) -> Option<Rendered> {
+    layout::render_more(laid, document, usize::from(width), (theme, highlighter))
+}
+
 #[cfg(test)]
 mod tests;

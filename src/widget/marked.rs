@@ -102,6 +102,9 @@ impl<'a> Marking<'a> {
                 MarkKind::Wrong => self.theme.glyphs.raised_wrong,
             };
             self.tags.push(self.styled.text().len());
+            if tag.starts_with(RAISED) && ends_in_formula(&self.text[..at]) {
+                self.styled.push("\u{a0}", self.theme.text);
+            }
             let style = plain_style(kind, self.theme).add_modifier(Modifier::BOLD);
             self.styled.push(tag, style);
         }
@@ -133,6 +136,15 @@ impl<'a> Marking<'a> {
             }
         }
     }
+}
+
+/// Digits that a reader takes for a power where a formula stands before them.
+const RAISED: [char; 9] = ['¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
+
+/// Whether the last word has a digit or a sign of a formula.
+fn ends_in_formula(text: &str) -> bool {
+    let word = text.rsplit(char::is_whitespace).next().unwrap_or_default();
+    word.chars().any(|c| c.is_numeric() || matches!(c, '(' | ')' | '+' | '*' | '/' | '^' | '=' | '×'))
 }
 
 fn plain_style(kind: MarkKind, theme: &Theme) -> Style {

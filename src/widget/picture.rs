@@ -37,16 +37,15 @@ pub fn lines(picture: &Picture, now: Option<f64>, size: Size, theme: &Theme) -> 
 /// The colour of a meaning.
 pub fn style(tone: Tone, theme: &Theme) -> Style {
     match tone {
-        Tone::Forward | Tone::Weights => theme.series[0],
+        Tone::Forward | Tone::Weights | Tone::Done => theme.series[0],
         Tone::Backward | Tone::Gradients => theme.series[1],
-        Tone::Hidden | Tone::Activations => theme.series[2],
-        Tone::Optimizer => theme.series[3],
+        Tone::Optimizer => theme.series[2],
+        Tone::Hidden | Tone::Activations => theme.series[3],
         Tone::WeightGrad | Tone::Buffer => theme.series[4],
-        Tone::Exposed | Tone::Lost => theme.missing,
+        Tone::Exposed | Tone::Lost => theme.series[5],
         Tone::Idle | Tone::Empty => theme.dim,
-        Tone::Moving => theme.accent.add_modifier(Modifier::BOLD),
-        Tone::Done => theme.good,
-        Tone::Chosen => theme.accent.add_modifier(Modifier::BOLD | Modifier::UNDERLINED),
+        Tone::Moving => theme.series[1].add_modifier(Modifier::BOLD),
+        Tone::Chosen => theme.strong,
         Tone::Nth(n) => theme.series[usize::from(n) % theme.series.len()],
     }
 }
@@ -70,7 +69,7 @@ fn fill(tone: Tone, theme: &Theme) -> &'static str {
 fn mark(tone: Tone, theme: &Theme) -> &'static str {
     let glyphs = &theme.glyphs;
     match tone {
-        Tone::Moving => glyphs.right,
+        Tone::Moving => glyphs.bullets[0],
         Tone::Done => glyphs.good,
         Tone::Lost | Tone::Exposed => glyphs.missing,
         Tone::Chosen => glyphs.left,

@@ -31,7 +31,10 @@ pub fn inside(area: Rect) -> Rect {
 
 /// Clears the area and draws a titled border around it.
 pub fn frame(area: Rect, title: &str, buffer: &mut Buffer, theme: &Theme) {
-    Clear.render(area, buffer);
+    // an empty cell on both sides, so that nothing of the page runs into the frame
+    let left = area.x.saturating_sub(1);
+    let around = Rect { x: left, width: area.right().saturating_add(1) - left, ..area };
+    Clear.render(around.intersection(buffer.area), buffer);
     Block::bordered()
         .border_set(theme.glyphs.border)
         .border_style(theme.border_active)

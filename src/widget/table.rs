@@ -52,6 +52,17 @@ pub struct Fitted {
 }
 
 impl Table {
+    /// The same with its first column so much wider that the last one ends at `width`.
+    pub fn stretched(mut self, width: usize) -> Self {
+        let widest = |at: usize| self.cells(at).map(columns).max().unwrap_or(0);
+        let others: usize = (1..self.columns.len()).map(|at| widest(at) + GAP).sum();
+        if let Some(first) = self.rows.first_mut().and_then(|row| row.first_mut()) {
+            let blanks = width.saturating_sub(others + columns(first));
+            first.push_span(Span::raw(" ".repeat(blanks)));
+        }
+        self
+    }
+
     /// Lays the table out in `width` columns. The widest columns give way first; cells that
     /// lose something end in a mark.
     pub fn fit(&self, width: usize, theme: &Theme) -> Fitted {
@@ -63,16 +74,36 @@ impl Table {
         let natural: Vec<usize> = (0..self.columns.len())
             .map(|at| self.cells(at).chain(titles.get(at)).map(columns).max().unwrap_or(0))
             .collect();
-        let gap = if natural.iter().all(|columns| *columns <= 1) { 0 } else { GAP };
-        let tight = natural.iter().sum::<usize>() + gap * natural.len().saturating_sub(1) > width;
-        let gap = if tight { gap.min(1) } else { gap };
+        let total = |gap: usize| natural.iter().sum::<usize>() + gap * natural.len().saturating_sub(1);
+        let gap = match natural.iter().all(|columns| *columns <= 1) {
+            true => usize::from(total(1) <= width),
+            false if total(GAP) > width => 1,
+            false => GAP,
+        };
+        let spare = width.saturating_sub(total(gap));
+        let gaps =
+            if gap == 1 && total(0) > natural.len() { self.gaps(spare) } else { vec![gap; natural.len()] };
         let widths = shrunk(natural, width.saturating_sub(gap * self.columns.len().saturating_sub(1)));
-        let row = |cells: &[Line<'static>]| self.row(cells, (&widths, gap), (width, theme));
+        let row = |cells: &[Line<'static>]| self.row(cells, (&widths, &gaps), (width, theme));
         let head = match titles.iter().all(|title| columns(title) == 0) {
             true => Line::default(),
             false => row(&titles),
         };
         Fitted { head, rows: self.rows.iter().map(|cells| row(cells)).collect() }
+    }
+
+    /// One blank behind each column, and what is over first where numbers stand before words, that they do not touch.
+    fn gaps(&self, mut spare: usize) -> Vec<usize> {
+        let mut gaps = vec![1; self.columns.len()];
+        for numbers_first in [true, false] {
+            for (at, pair) in self.columns.windows(2).enumerate() {
+                if spare > 0 && gaps[at] < GAP && (!numbers_first || pair[0].right && !pair[1].right) {
+                    gaps[at] += 1;
+                    spare -= 1;
+                }
+            }
+        }
+        gaps
     }
 
     fn cells(&self, column: usize) -> impl Iterator<Item = &Line<'static>> {
@@ -82,7 +113,7 @@ impl Table {
     fn row(
         &self,
         cells: &[Line<'static>],
-        (widths, gap): (&[usize], usize),
+        (widths, gaps): (&[usize], &[usize]),
         (width, theme): (usize, &Theme),
     ) -> Line<'static> {
         let mut spans = Vec::new();
@@ -97,7 +128,7 @@ impl Table {
                 spans.push(Span::raw(" ".repeat(blanks + before)));
             }
             spans.extend(cell.spans.into_iter().map(|span| Span { style: style.patch(span.style), ..span }));
-            blanks = after + gap;
+            blanks = after + gaps[at];
         }
         wrap::cut_line(&Line::from(spans), width, theme.glyphs.cut)
     }

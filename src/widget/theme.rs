@@ -147,8 +147,8 @@ pub struct Theme {
     pub heat: Option<[Style; 4]>,
     /// Tokens of code.
     pub tokens: CodeStyles,
-    /// Fills of bars and series, told apart by colour; pair them with [`Glyphs::fills`].
-    pub series: [Style; 6],
+    /// Hues of figures: none is that of a mark or of what acts. Pair them with [`Glyphs::fills`]. The sixth is the loud one.
+    pub series: [Style; 8],
     parts: [Style; 5],
 }
 
@@ -197,7 +197,7 @@ struct Colours {
     kind: Color,
     /// None where colours are too few to keep them apart from those of marks: digit and underline are enough.
     parts: Option<[Color; 5]>,
-    series: [Color; 6],
+    series: [Color; 8],
 }
 
 const fn indexes<const N: usize>(numbers: [u8; N]) -> [Color; N] {
@@ -231,7 +231,7 @@ const DARK: Colours = Colours {
     border: Color::Indexed(242),
     faint: Color::Indexed(239),
     paper: Some(Color::Indexed(235)),
-    heat: Some(steps([(252, 236), (231, 24), (231, 25), (16, 110)])),
+    heat: Some(steps([(252, 236), (231, 24), (16, 67), (16, 153)])),
     selection: Some((Color::Indexed(231), Color::Indexed(24))),
     cursor_line: Some(Color::Indexed(236)),
     keyword: Color::Indexed(183),
@@ -240,7 +240,7 @@ const DARK: Colours = Colours {
     function: Color::Indexed(117),
     kind: Color::Indexed(152),
     parts: Some(indexes([183, 117, 218, 187, 147])),
-    series: indexes([110, 216, 150, 183, 222, 117]),
+    series: indexes([73, 216, 183, 187, 251, 212, 147, 159]),
 };
 
 const LIGHT: Colours = Colours {
@@ -262,7 +262,7 @@ const LIGHT: Colours = Colours {
     function: Color::Indexed(24),
     kind: Color::Indexed(25),
     parts: Some(indexes([55, 25, 125, 59, 60])),
-    series: indexes([24, 58, 23, 90, 60, 53]),
+    series: indexes([23, 58, 55, 59, 60, 126, 19, 52]),
 };
 
 const SIXTEEN: Colours = Colours {
@@ -284,7 +284,16 @@ const SIXTEEN: Colours = Colours {
     function: Color::Reset,
     kind: Color::Reset,
     parts: None,
-    series: [Color::Cyan, Color::Yellow, Color::Green, Color::Magenta, Color::Red, Color::Blue],
+    series: [
+        Color::LightBlue,
+        Color::Magenta,
+        Color::Reset,
+        Color::DarkGray,
+        Color::Reset,
+        Color::LightMagenta,
+        Color::LightBlue,
+        Color::Magenta,
+    ],
 };
 
 fn coloured(palette: Palette, glyphs: Glyphs, colours: &Colours) -> Theme {
@@ -372,7 +381,7 @@ fn mono(glyphs: Glyphs) -> Theme {
         clock_red: bold.add_modifier(Modifier::REVERSED),
         heat: None,
         tokens: CodeStyles { keyword: bold, comment: dim, heading: bold, ..CodeStyles::default() },
-        series: [plain; 6],
+        series: [plain; 8],
         parts: [plain; 5],
     }
 }

@@ -1,13 +1,15 @@
 //! How a check is shown and answered: the question with its options, hints and what came of the answer beside it; what is
 //! chosen or typed as an answer.
 
-use super::Checks;
+use super::{Checks, Went};
 use crate::doc::{self, Cell, Document, Judged, Role, Rows};
+use crate::pack::CheckKind;
 use crate::page::keys::Scope;
 use crate::page::view::{Row, View};
 use crate::services::Services;
-use crate::study::check::{Answer, Asked, Form, Marked};
-use crate::study::measure;
+use crate::study::check::{Answer, Asked, Form, Line, Marked};
+use crate::study::words::capital;
+use crate::study::{measure, thing};
 
 /// Columns of the bar that says how far one is.
 const BAR: u16 = 12;
@@ -16,50 +18,85 @@ pub(super) fn view(page: &Checks, view: View, services: &Services) -> View {
     let named = |text: &str| services.pack(page.pack).map_or(text.into(), |p| p.named(text)).into_owned();
     let view = view.of_pack(page.pack).enter(enter(page)).turn(page.at);
     let view = if page.alone { view } else { view.with(|body| body.rows(progress(page))) };
-    if page.at >= page.checks.len() {
-        if page.answered == 0 {
-            return view.words("You left all of them out. Enter goes back.");
-        }
-        return view.words(&format!(
-            "Done: {} of {} right. What you got wrong comes back in the review. Enter goes back.",
-            page.right, page.answered
-        ));
+    if page.is_over() {
+        return over(page, view, services);
     }
     let Some(asked) = &page.asked else {
         return page.unread.iter().fold(view, |view, fault| view.words(fault));
     };
     let view = view.markdown(&named(&asked.question));
     let (view, side) = match &page.marked {
-        Some(marked) => (view, after(page, asked, marked, &named)),
+        Some(marked) => {
+            // who listens heard the question: what is new stands beside it
+            let rows = answered(asked, marked, &named);
+            let heard = rows.iter().map(doc::Row::spoken).filter(|words| !words.is_empty());
+            let heard = heard.map(doc::Row::heard);
+            let side = Document::new().rows(Rows::of(heard)).markdown(&named(&marked.explain));
+            let silent = rows.iter().cloned();
+            let silent = silent.map(|row| if row.cells.is_empty() { row } else { row.said("") });
+            (view.with(|body| body.rows(Rows::of(silent))), side)
+        }
         None => (options(page, asked, view, &named), before(page, asked, &named)),
     };
     if side.is_empty() { view } else { view.beside(View::new().with(|body| body.and(side))) }
 }
 
+/// How all of them went; each leads back to its question.
+fn over(page: &Checks, view: View, services: &Services) -> View {
+    let (answered, right) = page.counts();
+    if answered == 0 {
+        return view.words("You left all of them out. Enter goes back.");
+    }
+    let row = |(id, went): (&String, &Went)| {
+        let asked = services.pack(page.pack).and_then(|p| Some((p, p.check(id)?)));
+        let question = asked.map(|(p, check)| thing::asked_as(p, check, went.seed));
+        // the numbers of steps say nothing without the steps
+        let is_order = asked.is_some_and(|(_, check)| matches!(check.kind, CheckKind::Order(_)));
+        let given = match went.right {
+            Some(_) if !is_order => {
+                let given = asked.map_or(went.given.as_str().into(), |(p, _)| p.named(&went.given));
+                format!("  You said: {}.", plain(&given).trim_end_matches('.'))
+            }
+            _ => String::new(),
+        };
+        let mark = match went.right {
+            Some(true) => Cell::mark(Judged::Covered).said("right"),
+            Some(false) => Cell::mark(Judged::Missing).said("wrong"),
+            None => Cell::mark(Judged::Untouched).said("left out"),
+        };
+        let question = Cell::text(question.unwrap_or_default());
+        Row::here().tall().cell(mark).cell(question + Cell::text(given).role(Role::Dim))
+    };
+    let first = page.went.iter().position(|went| went.right != Some(true)).unwrap_or(0);
+    view.title(&format!("Done: {right} of {answered} right"))
+        .list(page.checks.iter().zip(&page.went).map(row))
+        .dim("What you got wrong comes back in the review.")
+        .begin_at(first)
+}
+
 /// What Enter alone does in lines.
 fn enter(page: &Checks) -> &'static str {
     let is_last = page.at + 1 >= page.checks.len();
-    match (page.is_marked() || page.is_broken(), page.steps()) {
-        _ if page.at >= page.checks.len() => "",
+    match (page.is_marked() || page.is_broken(), page.is_picked()) {
+        _ if page.is_over() => "",
         (true, _) if is_last && page.checks.len() == 1 => "",
         (true, _) if is_last => "says how many were right",
         (true, _) => "goes to the next check",
-        (false, steps) if steps > 0 && page.picked.len() == steps => "answers in this order",
-        (false, _) => "waits for an answer",
+        (false, true) => "answers in this order",
+        (false, false) => "waits for an answer",
     }
 }
 
 /// `███░░░ 1/3   1 of 1 right`.
 fn progress(page: &Checks) -> Rows {
     let (at, all) = (page.at.min(page.checks.len()), page.checks.len());
-    // one that was answered is done, though it is still looked at
-    let done = (at + usize::from(page.is_marked())).min(all);
+    // what was left out is not done
+    let (done, right) = page.counts();
+    let left_out = page.went.iter().take(at).filter(|went| went.right.is_none()).count();
     let share = if all == 0 { 0.0 } else { done as f64 / all as f64 };
-    let right = match page.answered {
-        0 => String::new(),
-        answered => format!("   {} of {answered} right", page.right),
-    };
-    let counts = format!(" {done}/{all}{right}");
+    let right = if done > 0 { format!("   {right} of {done} right") } else { String::new() };
+    let left_out = if left_out > 0 { format!("   {left_out} left out") } else { String::new() };
+    let counts = format!(" {done}/{all}{right}{left_out}");
     let row = doc::Row::new([Cell::meter(share, BAR) + Cell::text(counts).role(Role::Dim)]);
     Rows::of([row.said(if at < all { format!("Check {} of {all}.", at + 1) } else { String::new() })])
 }
@@ -102,13 +139,13 @@ fn before(page: &Checks, asked: &Asked, named: &dyn Fn(&str) -> String) -> Docum
     let all = hints.fold(Document::new(), |all, (nth, hint)| {
         all.markdown(&format!("*Hint {}:* {}", nth + 1, named(hint)))
     });
-    let unread =
-        page.unread.iter().map(|text| doc::Row::new([Cell::text(text).role(Role::Warning)]).wrapped());
+    let unread = page.unread.iter().map(|text| capital(text));
+    let unread = unread.map(|text| doc::Row::new([Cell::text(text).role(Role::Warning)]).wrapped());
     all.rows(Rows::of(unread))
 }
 
-/// What came of the answer, and why.
-fn after(page: &Checks, asked: &Asked, marked: &Marked, named: &dyn Fn(&str) -> String) -> Document {
+/// What came of the answer, and what is to be said of each option, where it stood.
+fn answered(asked: &Asked, marked: &Marked, named: &dyn Fn(&str) -> String) -> Vec<doc::Row> {
     let (mark, word, role) = match marked.right {
         true => (Judged::Covered, "Right", Role::Good),
         false => (Judged::Missing, "Not right", Role::Missing),
@@ -119,40 +156,45 @@ fn after(page: &Checks, asked: &Asked, marked: &Marked, named: &dyn Fn(&str) -> 
         _ => String::new(),
     };
     let head = Cell::mark(mark) + Cell::text(format!(" {word}{given}")).role(role);
-    let head = doc::Row::new([head]).wrapped().said(format!("{word}{given}."));
-    let mut all = Document::new().rows(Rows::of([head]));
+    let mut rows = vec![doc::Row::new([head]).wrapped().said(format!("{word}{given}."))];
     let is_order = matches!(asked.form, Form::Order(_));
     if let (Some(slip), true) = (&marked.slip, marked.lines.is_empty() || is_order) {
-        all = all.markdown(&named(slip));
+        let text = capital(&plain(&named(slip)));
+        let text = format!("  {}.", text.trim_end_matches('.'));
+        rows.push(doc::Row::new([Cell::text(text)]).wrapped());
     }
-    let lines = marked.lines.iter().enumerate().map(|(nth, line)| {
-        let text = plain(&named(&line.text));
-        let why = line.why.as_deref().map(|why| format!(" {}", plain(&named(why)))).unwrap_or_default();
-        let yours = if line.chosen && !is_order { "yours" } else { "" };
-        let state = if line.right { "right" } else { "wrong" };
-        let said = match (is_order, yours) {
-            (true, _) => format!("{}. ", nth + 1),
-            (false, "") => format!("{state}: "),
-            (false, yours) => format!("{state}, {yours}: "),
-        };
-        let shown = if yours.is_empty() { String::new() } else { " (yours)".into() };
-        let text = text.trim().trim_end_matches('.');
-        // what was rightly left alone is no fault
-        let mark = match (line.right, line.chosen || is_order) {
-            (true, _) => Judged::Covered,
-            (false, true) => Judged::Missing,
-            (false, false) => Judged::Untouched,
-        };
-        let row = doc::Row::new([Cell::mark(mark) + Cell::text(format!(" {text}{shown}.{why}"))]).wrapped();
-        row.said(format!("{said}{text}.{why}"))
-    });
-    all = all.rows(Rows::of(lines)).markdown(&named(&marked.explain));
-    match page.at + 1 < page.checks.len() {
-        _ if page.alone => all,
-        true => all.dim("Enter: the next check."),
-        false if page.checks.len() == 1 => all.dim("Enter: back to where you came from."),
-        false => all.dim("That was the last. Enter: how many were right."),
-    }
+    rows.push(doc::Row::default());
+    rows.extend(marked.lines.iter().enumerate().map(|line| option(line, is_order, named)));
+    rows
+}
+
+/// An option or a step with its mark, whether it was one's own, and why it is right or not.
+fn option((nth, line): (usize, &Line), is_order: bool, named: &dyn Fn(&str) -> String) -> doc::Row {
+    let text = plain(&named(&line.text));
+    let text = text.trim().trim_end_matches('.');
+    let why = line.why.as_deref().map(|why| format!(" {}", plain(&named(why)))).unwrap_or_default();
+    let is_yours = line.chosen && !is_order;
+    let state = if line.right { "right" } else { "wrong" };
+    let said = match (is_order, is_yours) {
+        (true, _) => format!("{}. ", nth + 1),
+        (false, false) => format!("{state}: "),
+        (false, true) => format!("{state}, yours: "),
+    };
+    let yours = if is_yours { " (yours)" } else { "" };
+    // what was rightly left alone is no fault
+    let mark = match (line.right, line.chosen || is_order) {
+        (true, _) => Judged::Covered,
+        (false, true) => Judged::Missing,
+        (false, false) => Judged::Untouched,
+    };
+    let name = Cell::text(format!("{text}{yours}."));
+    let name = if is_yours || line.right { name.role(Role::Strong) } else { name };
+    doc::Row::new([
+        Cell::mark(mark) + Cell::text(format!(" {})", nth + 1)),
+        name + Cell::text(&why).role(Role::Dim),
+    ])
+    .wrapped()
+    .said(format!("{said}{text}.{why}"))
 }
 
 /// A short Markdown text in one line of words.
@@ -161,8 +203,9 @@ fn plain(text: &str) -> String {
 }
 
 /// The rows of the key table that answer it.
-pub(super) fn scopes(form: &Form) -> Vec<Scope> {
+pub(super) fn scopes(form: &Form, is_picked: bool) -> Vec<Scope> {
     match form {
+        Form::Order(_) if is_picked => vec![Scope::CheckOrdered, Scope::CheckHint],
         Form::Order(_) => vec![Scope::CheckOrder, Scope::CheckHint],
         Form::Number { .. } => vec![Scope::CheckHint],
         _ => vec![Scope::CheckChoice, Scope::CheckHint],

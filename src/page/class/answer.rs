@@ -3,14 +3,17 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use jiff::Timestamp;
 use serde_json::{Value, json};
 
 use super::show;
-use crate::doc::{self, Cell, Document, MarkKind, Role};
+use crate::doc::{self, Cell, Document, MarkKind, Role, Rows};
 use crate::pack::{Drill, Pack};
 use crate::page::action::Action;
 use crate::page::keys::Scope;
 use crate::page::place::Place;
+use crate::page::verdict::marks::word;
+use crate::page::verdict::points::{labelled, quoted};
 use crate::page::view::{Row, View};
 use crate::page::{Act, At, Next, Page};
 use crate::score::{Score, Source, Verdict};
@@ -197,7 +200,12 @@ impl Seen<'_> {
         self.pack.map_or(part.to_owned(), |p| part_title(&p.parts, part).to_owned())
     }
 
-    fn head(&self, services: &Services) -> View {
+    /// The digit of a part.
+    fn place(&self, part: &str) -> usize {
+        self.answer.marks.iter().position(|mark| mark.part == part).unwrap_or(0) + 1
+    }
+
+    fn head(&self, services: &Services, now: Timestamp) -> View {
         let a = self.answer;
         let (total, words) = (self.room.class.total(a), crate::score::count_words(&a.answer));
         let by_file = if (total - a.total).abs() < 0.005 {
@@ -210,7 +218,7 @@ impl Seen<'_> {
             "{}{by_file}. {}, {}, {} in {}{judged}",
             percent(total),
             self.member.student.name,
-            services.when(a.at),
+            services.when(a.at, now),
             some(words, "word"),
             clock(a.seconds)
         );
@@ -249,8 +257,8 @@ impl Seen<'_> {
         let notes = notes.join(", ");
         let said = format!("{title}: {}, {notes}. {remark}", verdict(counts)).replace(", .", ".");
         Row::here()
-            .cell(Cell::mark(counts) + Cell::text(format!(" {title}")))
-            .cell(Cell::text(verdict(counts)))
+            .cell(Cell::mark(counts) + Cell::text(format!(" {} {title}", self.place(&mark.part))))
+            .cell(word(counts))
             .cell(Cell::text(notes).role(Role::Dim))
             .cell(Cell::text(remark).role(Role::Strong))
             .said(said.trim_end())
@@ -265,6 +273,11 @@ impl Seen<'_> {
             view.words(&format!("Claimed for {}: “{}”", self.title(&c.part), c.sentence))
         })
     }
+}
+
+/// `✓ What the point says`.
+fn point((mark, state): (Verdict, &str), says: &str) -> doc::Row {
+    doc::Row::new([Cell::mark(mark), Cell::text(says)]).wrapped().said(format!("{state}: {says}"))
 }
 
 /// The learner's words with the marks of the rules on them.
@@ -282,7 +295,7 @@ fn marked(answer: &Answer, score: Option<&Score>) -> Document {
 
 impl Page for ClassAnswer {
     fn title(&self, services: &Services) -> Vec<String> {
-        let named = self.seen(services).map(|s| format!("{}, {}", s.member.student.name, s.answer.drill));
+        let named = self.seen(services).map(|s| s.member.student.name.clone());
         vec!["class".into(), named.unwrap_or_else(|| "answer".into())]
     }
 
@@ -294,7 +307,7 @@ impl Page for ClassAnswer {
         let Some(seen) = self.seen(at.services) else {
             return View::new().words("This answer is not there any more.");
         };
-        let view = seen.head(at.services).list(seen.answer.marks.iter().map(|m| seen.row(m)));
+        let view = seen.head(at.services, at.now).list(seen.answer.marks.iter().map(|m| seen.row(m)));
         let view = seen.said(view).begin_at(self.row).halves();
         let mut view = view.with(|body| body.and(marked(seen.answer, self.score.as_ref())));
         if let (true, Some(drill), Some(pack)) = (self.model, seen.drill, seen.pack) {
@@ -350,18 +363,28 @@ impl Page for ClassAnswer {
         let seen = self.seen(at.services)?;
         let mark = seen.answer.marks.get(row)?;
         let part = seen.pack.and_then(|p| p.parts.iter().find(|p| p.id == mark.part));
-        let mut all = Document::new().title(&seen.title(&mark.part));
+        let counts = seen.room.class.counts(seen.answer, mark);
+        let title = format!("{} {}: {}", seen.place(&mark.part), seen.title(&mark.part), verdict(counts));
+        let mut all = Document::new().title(&title);
         if let Some(part) = part {
             all = all.dim(&part.question);
         }
         let says = |id: &str| seen.drill.and_then(|d| d.rubric.says(id)).unwrap_or(id).to_owned();
         let scored = self.score.iter().flat_map(|s| &s.parts).find(|p| p.part == mark.part);
-        for point in scored.iter().flat_map(|p| &p.points).filter(|p| p.met || p.partial) {
-            let words: Vec<String> = point.evidence.iter().map(|e| format!("“{}”", e.text)).collect();
-            all = all.words(&format!("Said: {} {}", says(&point.id), words.join(", ")));
-        }
-        for missed in &mark.missed {
-            all = all.words(&format!("Not said: {}", says(missed)));
+        let Some(scored) = scored else {
+            // without its rubric there is what the file says
+            let rows = mark.missed.iter().map(|missed| point((Verdict::Missing, "Not said"), &says(missed)));
+            return Some(all.rows(Rows::of(rows)));
+        };
+        for p in &scored.points {
+            let state = match (p.met, p.partial) {
+                (true, _) => (Verdict::Covered, "Said"),
+                (false, true) => (Verdict::Partial, "Said in part"),
+                (false, false) => (Verdict::Missing, "Not said"),
+            };
+            let quotes = quoted(&seen.answer.answer, &p.evidence);
+            let words = (!quotes.is_empty()).then(|| labelled("said", &quotes));
+            all = all.rows(Rows::of([point(state, &says(&p.id))].into_iter().chain(words)));
         }
         Some(all)
     }

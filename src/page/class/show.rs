@@ -1,5 +1,7 @@
 //! What a class shows, section by section: on its pages, and one below the other for the verb.
 
+use jiff::Timestamp;
+
 use crate::doc::{Cell, Column, Document, Heat, HeatCell, HeatRow, Role};
 use crate::pack::Pack;
 use crate::page::place::Place;
@@ -59,27 +61,27 @@ fn part(id: &str, room: &Room, services: &Services) -> String {
 }
 
 /// What is shown of a class.
-pub fn view(shown: &Shown, room: &Room, services: &Services) -> View {
-    section(shown, room, services, false)
+pub fn view(shown: &Shown, room: &Room, services: &Services, now: Timestamp) -> View {
+    section(shown, (room, now), services, false)
 }
 
 /// A section; `ids` where answers are asked for by their ids, and not by their rows.
-fn section(shown: &Shown, room: &Room, services: &Services, ids: bool) -> View {
+fn section(shown: &Shown, (room, now): (&Room, Timestamp), services: &Services, ids: bool) -> View {
     match shown {
         Shown::Whole => whole(room, services),
-        Shown::Students => students(room, services),
+        Shown::Students => students(room, services, now),
         Shown::Missed => missed(room, services, ids),
         Shown::False => falsehoods(room, ids),
         Shown::Claimed => claimed(room, services, ids),
         Shown::Differing => differing(room, services, ids),
         Shown::Notes => notes(room),
-        Shown::Drill(id) => drill(id, room, services),
-        Shown::Student(id) => student(id, room, services),
+        Shown::Drill(id) => drill(id, room, services, now),
+        Shown::Student(id) => student(id, room, services, now),
     }
 }
 
 /// All of it, for the verb.
-pub fn all(room: &Room, services: &Services) -> View {
+pub fn all(room: &Room, services: &Services, now: Timestamp) -> View {
     if room.class.members.is_empty() {
         return whole(room, services);
     }
@@ -97,7 +99,7 @@ pub fn all(room: &Room, services: &Services) -> View {
     .filter(|(_, rows)| *rows > 0)
     .fold(view, |above, (shown, _)| {
         let title = capital(&name(&shown, None, services));
-        section(&shown, room, services, true).under(above.title(&title))
+        section(&shown, (room, now), services, true).under(above.title(&title))
     })
     .dim("`class answer FOLDER ID` prints an answer; the beginning of its id is enough.")
 }
@@ -155,7 +157,7 @@ fn heat(room: &Room, services: &Services) -> View {
         (title, short)
     });
     let rows = s.drills.iter().map(|of| HeatRow {
-        title: of.drill.clone(),
+        title: title(&of.drill, room, services).unwrap_or_else(|| of.drill.clone()),
         cells: of.parts.iter().map(|share| HeatCell { share: *share, trend: 0 }).collect(),
     });
     let heat = Heat { columns: columns.collect(), rows: rows.collect() };
@@ -163,7 +165,7 @@ fn heat(room: &Room, services: &Services) -> View {
     View::new().title("Drills by parts").heat(heat, lead)
 }
 
-fn students(room: &Room, services: &Services) -> View {
+fn students(room: &Room, services: &Services, now: Timestamp) -> View {
     let columns = vec![
         Column::words("student"),
         Column::numbers("drills"),
@@ -183,7 +185,7 @@ fn students(room: &Room, services: &Services) -> View {
             .cell(Cell::percent(s.mean).role(Role::Strong))
             .cell(Cell::meter(s.mean, BAR))
             .cell(weakest)
-            .cell(Cell::text(s.last.map(|at| services.when(at)).unwrap_or_default()).role(Role::Dim))
+            .cell(Cell::text(s.last.map(|at| services.when(at, now)).unwrap_or_default()).role(Role::Dim))
     });
     View::new().table(columns, rows)
 }
@@ -281,7 +283,7 @@ fn notes(room: &Room) -> View {
 }
 
 /// The latest answer of each student to a drill, the weakest first.
-fn drill(id: &str, room: &Room, services: &Services) -> View {
+fn drill(id: &str, room: &Room, services: &Services, now: Timestamp) -> View {
     let latest = |member: &'_ Member| {
         let whole = member.answers.iter().rev().find(|a| a.drill == id && a.part.is_none());
         whole.or_else(|| member.answers.iter().rev().find(|a| a.drill == id)).cloned()
@@ -292,14 +294,14 @@ fn drill(id: &str, room: &Room, services: &Services) -> View {
     let question = title(id, room, services).unwrap_or_else(|| id.to_owned());
     View::new().words(&question).table(
         columns("student"),
-        rows.iter().map(|(_, member, answer)| row(&member.student.name, answer, room, services)),
+        rows.iter().map(|(_, member, answer)| row(&member.student.name, answer, (room, now), services)),
     )
 }
 
 /// The answers of a student, the newest first.
-fn student(id: &str, room: &Room, services: &Services) -> View {
+fn student(id: &str, room: &Room, services: &Services, now: Timestamp) -> View {
     let Some(member) = room.class.members.iter().find(|m| m.student.id == id) else { return View::new() };
-    let rows = member.answers.iter().rev().map(|answer| row(&answer.drill, answer, room, services));
+    let rows = member.answers.iter().rev().map(|answer| row(&answer.drill, answer, (room, now), services));
     View::new().table(columns("drill"), rows)
 }
 
@@ -313,7 +315,7 @@ fn columns(first: &str) -> Vec<Column> {
     ]
 }
 
-fn row(what: &str, answer: &Answer, room: &Room, services: &Services) -> Row {
+fn row(what: &str, answer: &Answer, (room, now): (&Room, Timestamp), services: &Services) -> Row {
     let marks = answer.marks.iter().map(|m| Cell::mark(room.class.counts(answer, m)));
     let mut notes: Vec<String> =
         answer.part.iter().map(|only| format!("{} alone", part(only, room, services))).collect();
@@ -325,7 +327,7 @@ fn row(what: &str, answer: &Answer, room: &Room, services: &Services) -> Row {
     let unsure = answer.marks.iter().filter(|m| !m.sure).count();
     notes.extend((unsure > 0).then(|| format!("{unsure} not sure")));
     Row::to(answer_place(room, &answer.id))
-        .cell(Cell::text(services.when(answer.at)).role(Role::Dim))
+        .cell(Cell::text(services.when(answer.at, now)).role(Role::Dim))
         .cell(Cell::text(percent(room.class.total(answer))).role(Role::Strong))
         .cell(Cell::join(marks).said(""))
         .cell(Cell::text(what))

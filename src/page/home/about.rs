@@ -9,7 +9,7 @@ use crate::page::review;
 use crate::store::Filter;
 use crate::study::attempt::Attempt;
 use crate::study::duration;
-use crate::study::words::{minutes, percent, some};
+use crate::study::words::{date, minutes, percent, some};
 
 /// Things of a list that are named; the others are counted.
 const NAMED: usize = 6;
@@ -82,7 +82,7 @@ pub fn next_days(known: &Known, at: &At, most: usize) -> Document {
 pub fn each_day(known: &Known, at: &At) -> Document {
     let Some(pack) = at.services.library.packs.first() else { return Document::new() };
     let rows = known.next.iter().flat_map(|day| {
-        let head = Cell::text(day.date.strftime("%a %-d %b").to_string()).role(Role::Strong);
+        let head = Cell::text(date(day.date, at.services.today(at.now))).role(Role::Strong);
         let time = Cell::text(format!("   {}", minutes(day.minutes()))).role(Role::Dim);
         let tasks = day.tasks.iter().map(|task| {
             let (label, text) = task.words(pack);
@@ -118,7 +118,7 @@ fn last_answer(pack: usize, drill: &str, at: &At) -> Option<Attempt> {
 fn answered(attempt: &Attempt, at: &At) -> Row {
     let marks = attempt.marks().map(|part| Cell::mark(part.verdict));
     let total = Cell::text(format!("  {}", percent(attempt.total())));
-    let day = at.services.today(attempt.at).strftime("%a %-d %b").to_string();
+    let day = date(at.services.today(attempt.at), at.services.today(at.now));
     let said = format!("last answered {day}: {}", percent(attempt.total()));
     Row::new([Cell::text("  ") + Cell::join(marks) + total + Cell::text(format!("  {day}")).role(Role::Dim)])
         .said(said)
@@ -144,7 +144,7 @@ fn note(place: &Place) -> Option<&'static str> {
         Place::Puzzle { .. } => "A goal, the knobs of a simulator, and a par to reach.",
         Place::Drill { only: None, .. } => "Type as you would speak. Every sentence is marked.",
         Place::Drill { .. } => "Just one part of the answer.",
-        Place::Lab { .. } => "Say what it prints before you run it.",
+        Place::Lab { .. } => "Say what it prints, run it, and compare.",
         _ => return None,
     })
 }

@@ -20,12 +20,12 @@ const LABEL: usize = 9;
 const BAR: u16 = 8;
 
 /// What lines end with.
-pub const CLOSING: &str = "Type a number; numbers stay the same from day to day. Enter alone takes the first one, a slash and \
-    words search. p is your progress, y your earlier answers, t the words of the course, s the simulators. A question mark says what else can be typed, q ends.";
+pub const CLOSING: &str = "Type a number. From day to day each stands for the same, 5 to 7 for the next steps. Enter takes the first one, course lists the \
+    lessons, a question mark says what else can be typed, q ends.";
 
 /// The same for a newcomer.
-pub const CLOSING_NEW: &str = "Type a number; numbers stay the same from day to day. Enter alone begins the course, a slash and \
-    words search. p is your progress, y your earlier answers, t the words of the course, s the simulators. A question mark says what else can be typed, q ends.";
+pub const CLOSING_NEW: &str = "Type a number. Enter begins the course, course lists its lessons, a question mark says what else can \
+    be typed, q ends.";
 
 /// Where an entry stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -145,6 +145,8 @@ pub struct Course {
     pub entries: Vec<Entry>,
     title: String,
     rows: Table,
+    /// Whether its lessons are counted instead of listed; their numbers can be typed all the same.
+    is_counted: bool,
 }
 
 impl Course {
@@ -158,25 +160,39 @@ impl Course {
         let before: usize = library.packs[..index].iter().map(|p| p.index().lessons.len()).sum();
         let mut entries = Vec::new();
         for (nth, lesson) in pack.index().lessons.iter().enumerate() {
-            entries.push(of_lesson(index, lesson, known, LESSONS + before + nth + 1));
+            entries.push(of_lesson((index, pack), lesson, known, LESSONS + before + nth + 1));
             if unfolded.iter().any(|(p, l)| *p == index && *l == lesson.id) {
                 entries.extend(inside((index, pack), lesson));
             }
         }
         let rows = Table::new(columns(), entries.iter().map(|entry| entry.row(0)));
-        Some(Course { title: title((index, pack), known), rows, entries })
+        Some(Course { title: title((index, pack), known), rows, entries, is_counted: false })
+    }
+
+    /// The same, its lessons counted instead of listed.
+    pub fn counted(self) -> Self {
+        let rows = Table::new(columns(), self.entries.iter().map(|entry| entry.row(0).said("")));
+        Course { rows, is_counted: true, ..self }
     }
 
     /// The course below a view.
     pub fn below(&self, view: View) -> View {
-        view.title(&self.title).put(&self.rows)
+        let numbers: Vec<usize> = self.entries.iter().filter_map(|entry| entry.number).collect();
+        let view = match numbers.as_slice() {
+            [first, .., last] if self.is_counted => {
+                let count = some(numbers.len(), "lesson");
+                view.words(&format!("{}: {count}, numbers {first} to {last}.", self.title))
+            }
+            _ => view.title(&self.title),
+        };
+        view.put(&self.rows)
     }
 }
 
-fn of_lesson(index: usize, lesson: &Lesson, known: &Known, number: usize) -> Entry {
+fn of_lesson((index, pack): (usize, &Pack), lesson: &Lesson, known: &Known, number: usize) -> Entry {
     let id = lesson.id.to_string();
-    let all = duration::lesson(lesson).max(1);
-    let left = duration::left(lesson, known.lesson(index, &lesson.id));
+    let all = duration::lesson(pack.index(), lesson).max(1);
+    let left = duration::left(pack.index(), lesson, known.lesson(index, &lesson.id));
     Entry {
         of: Of::Course(index),
         minutes: Some(left),
@@ -189,8 +205,8 @@ fn of_lesson(index: usize, lesson: &Lesson, known: &Known, number: usize) -> Ent
 
 /// How much of a course is left.
 fn title((index, pack): (usize, &Pack), known: &Known) -> String {
-    let all: u32 = pack.index().lessons.iter().map(duration::lesson).sum();
-    let left = |l: &Lesson| duration::left(l, known.lesson(index, &l.id));
+    let all: u32 = pack.index().lessons.iter().map(|l| duration::lesson(pack.index(), l)).sum();
+    let left = |l: &Lesson| duration::left(pack.index(), l, known.lesson(index, &l.id));
     let left: u32 = pack.index().lessons.iter().map(left).sum();
     let name = if index == 0 { "Course" } else { &pack.title };
     match left {

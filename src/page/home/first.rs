@@ -34,7 +34,7 @@ pub const SAMPLE: Sample = Sample {
         DDP averages the gradients with an all-reduce in buckets, so it overlaps with the rest of backward. \
         DDP also shards the optimizer state.",
     words: &[
-        ("own shard of the batch, so the gradients", Some(0)),
+        ("own shard of the batch", Some(0)),
         ("replicas would drift apart", Some(0)),
         ("averages the gradients", Some(1)),
         ("reduce in buckets", Some(1)),

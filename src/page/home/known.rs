@@ -1,6 +1,6 @@
 //! What Home knows of the learner, as it was read last.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::civil::Date;
 
@@ -11,6 +11,7 @@ use crate::study::change::News;
 use crate::study::day::days_until;
 use crate::study::home::{Home, LessonProgress};
 use crate::study::plan::{DayPlan, Today};
+use crate::study::words;
 
 /// Days whose minutes Home shows.
 const DAYS: u32 = 14;
@@ -23,6 +24,8 @@ pub struct Known {
     pub homes: Vec<Home>,
     pub puzzles: Vec<BTreeMap<String, PuzzleBest>>,
     pub news: Vec<News>,
+    /// The packs whose news were asked for, by their indices: once, when they are read.
+    told: BTreeSet<usize>,
     pub interview: Option<Date>,
     /// What the first course asks for today until the interview.
     pub today: Option<Today>,
@@ -88,9 +91,11 @@ impl Known {
             self.homes.push(home);
         }
         self.minutes = self.seconds.iter().map(|seconds| seconds.div_ceil(60)).collect();
-        self.news = (0..packs.len())
-            .filter_map(|index| services.news(index, now).transpose())
-            .collect::<Result<_, _>>()?;
+        for (index, pack) in packs.iter().enumerate() {
+            if services.has_read(pack) && self.told.insert(index) {
+                self.news.extend(services.news(index, now)?);
+            }
+        }
         Ok(())
     }
 
@@ -99,7 +104,11 @@ impl Known {
         let (Some(date), Some(ahead)) = (self.interview, self.ahead()) else { return String::new() };
         match self.is_over() {
             true => String::new(),
-            false => format!("interview {}, {}", date.strftime("%a %-d %b"), ahead.replace("interview ", "")),
+            false => format!(
+                "interview {}, {}",
+                words::date(date, self.date.unwrap_or(date)),
+                ahead.replace("interview ", "")
+            ),
         }
     }
 

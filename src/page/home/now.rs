@@ -7,35 +7,43 @@ use super::known::Known;
 use crate::doc::{Cell, Role};
 use crate::pack::Pack;
 use crate::page::At;
+use crate::page::lab::Predicted;
 use crate::page::place::Place;
 use crate::page::task;
 use crate::page::view::Row;
+use crate::services::Services;
 use crate::services::library::Library;
 use crate::study::answer::part_title;
 use crate::study::attempt::is_part_again;
 use crate::study::day::Day;
 use crate::study::duration;
-use crate::study::home::Home;
+use crate::study::home::{Draft, Home};
 use crate::study::next::{self, Step};
 use crate::study::plan::{Task, USUAL_MINUTES};
-use crate::study::words::{minutes, percent, some};
+use crate::study::words::{date, minutes, percent, some};
 
 /// The numbers of what is not a lesson, the same every day.
 mod number {
-    pub const GO_ON: usize = 1;
+    pub const CONTINUE: usize = 1;
     pub const FINISH: usize = 2;
-    pub const CONTINUE: usize = 3;
+    pub const GO_ON: usize = 3;
     pub const REVIEW: usize = 4;
-    /// Of the plan, or of what is weak and new where there is none; three at most.
+    /// The first task of the plan, of three at most; without a plan what is weak.
     pub const TODAY: usize = 5;
+    /// Without a plan: what is to be read next.
+    pub const READ: usize = 6;
     pub const REHEARSE: usize = 8;
     pub const INTERVIEW: usize = 9;
     pub const REPORT: usize = 10;
     pub const PUZZLE: usize = 11;
     pub const NEWS: usize = 12;
     pub const PROBLEMS: usize = 13;
+    /// Other answers that are not finished, each with the next number.
+    pub const UNFINISHED: usize = 14;
 }
 
+/// Answers that are not finished that are shown at most.
+const DRAFTS: usize = 3;
 /// Tasks of the plan that are shown at most.
 const TASKS: usize = 3;
 
@@ -44,7 +52,7 @@ pub fn entries(known: &Known, at: &At) -> Vec<Entry> {
     let library = &at.services.library;
     let mut out = Vec::new();
     for (index, (pack, home)) in library.packs.iter().zip(&known.homes).enumerate() {
-        begun(index, (pack, home), &mut out);
+        begun(index, (pack, home), at.services, &mut out);
     }
     let due: u64 = known.homes.iter().map(|home| home.due.total()).sum();
     if due > 0 {
@@ -55,18 +63,14 @@ pub fn entries(known: &Known, at: &At) -> Vec<Entry> {
             format!("{due} {noun} due today"),
             Place::Review { ahead: 0 },
         );
-        // the plan keeps so many minutes of the day for it; without one it takes what it takes
-        let is_planned = known.today.as_ref().is_some_and(|today| today.tasks.contains(&Task::Review));
         let packs = library.packs.iter().zip(&known.homes);
-        let takes = packs.map(|(pack, home)| duration::due(pack.index(), &home.due)).sum();
-        let minutes = if is_planned { Task::Review.minutes() } else { takes };
+        let minutes = packs.map(|(pack, home)| duration::due(pack.index(), &home.due)).sum();
         out.push(Entry { minutes: Some(minutes), ..review });
     }
     let asked = planned(known, at).unwrap_or_else(|| suggested(known, at));
-    let new = |entry: &Entry, out: &[Entry]| out.iter().all(|other| other.place != entry.place);
-    for (nth, entry) in asked.into_iter().enumerate() {
-        if new(&entry, &out) {
-            out.push(Entry { number: Some(number::TODAY + nth), ..entry });
+    for entry in asked {
+        if out.iter().all(|other| other.place != entry.place) {
+            out.push(entry);
         }
     }
     out.extend(known.news.iter().take(1).map(|news| {
@@ -93,9 +97,12 @@ pub fn problems(library: &Library) -> Option<Entry> {
 
 /// What was begun in a course: a lesson, an answer, a rehearsal. Always in this order, so that a row does not change
 /// places from one start to the next, and no clock stands where one goes on with a single key.
-fn begun(index: usize, (pack, home): (&Pack, &Home), out: &mut Vec<Entry>) {
-    out.extend(reading(index, (pack, home)));
-    out.extend(draft(index, (pack, home)));
+fn begun(index: usize, (pack, home): (&Pack, &Home), services: &Services, out: &mut Vec<Entry>) {
+    out.extend(reading(index, (pack, home), services));
+    let drafts = drafts(index, (pack, home)).take(DRAFTS).enumerate();
+    // one of each has its number; others, and those of another course, come after all the rest
+    let number = |nth| if nth == 0 { number::FINISH } else { number::UNFINISHED + nth - 1 };
+    out.extend(drafts.map(|(nth, entry)| Entry { number: Some(number(nth)), ..entry }));
     // one of each has a number; another course's has none of its own
     if out.iter().all(|e| e.number != Some(number::GO_ON)) {
         out.extend(broken_off(home));
@@ -109,8 +116,8 @@ pub fn last(known: &Known, at: &At) -> Option<Entry> {
         let (_, home) = of;
         let draft = home.drafts.iter().find(|d| !d.text.trim().is_empty());
         [
-            home.place.as_ref().map(|p| p.at).zip(reading(index, of)),
-            draft.map(|d| d.at).zip(self::draft(index, of)),
+            home.place.as_ref().map(|p| p.at).zip(reading(index, of, at.services)),
+            draft.map(|d| d.at).zip(drafts(index, of).next()),
             home.broken_off.zip(broken_off(home)),
         ]
     });
@@ -123,11 +130,15 @@ fn broken_off(home: &Home) -> Option<Entry> {
     home.unfinished.as_ref().map(|_| entry())
 }
 
-/// The newest answer that is not finished.
-fn draft(index: usize, (pack, home): (&Pack, &Home)) -> Option<Entry> {
-    let draft = home.drafts.iter().filter(|d| !d.text.trim().is_empty());
-    let mut draft = draft.filter_map(|d| Some((d, pack.prompt(&d.drill)?)));
-    let (draft, prompt) = draft.next()?;
+/// The answers that are not finished, the newest first.
+fn drafts(index: usize, (pack, home): (&Pack, &Home)) -> impl Iterator<Item = Entry> {
+    let drafts = home.drafts.iter().filter(|d| !d.text.trim().is_empty());
+    let drafts = drafts.filter_map(|d| Some((d, pack.prompt(&d.drill)?)));
+    drafts.map(move |(draft, prompt)| unfinished(index, pack, (draft, prompt)))
+}
+
+/// An answer that is not finished.
+fn unfinished(index: usize, pack: &Pack, (draft, prompt): (&Draft, &str)) -> Entry {
     let (id, only) = (draft.drill.clone(), draft.part.clone());
     let text = match only.as_deref().map(|part| part_title(&pack.parts, part).to_lowercase()) {
         Some(part) if is_part_again(draft.mode, only.as_deref()) => {
@@ -140,17 +151,21 @@ fn draft(index: usize, (pack, home): (&Pack, &Home)) -> Option<Entry> {
         Some(part) if is_part_again(draft.mode, Some(&part)) => Place::PartAgain { pack: index, id, part },
         only => Place::Drill { pack: index, id, only },
     };
-    Some(Entry::now(number::FINISH, "Finish", text, place))
+    Entry::now(number::FINISH, "Finish", text, place)
 }
 
 /// The lesson or lab that was left last.
-fn reading(index: usize, (pack, home): (&Pack, &Home)) -> Option<Entry> {
+fn reading(index: usize, (pack, home): (&Pack, &Home), services: &Services) -> Option<Entry> {
     let left = next::place(pack, home)?;
     let lesson = pack.index().lesson(&left.lesson)?;
     Some(match left.lab.as_deref().and_then(|id| pack.index().lab(id)) {
         Some((_, lab)) => {
             let place = Place::Lab { pack: index, id: lab.id.to_string() };
-            let text = format!("{}, line {}", lab.title, left.line + 1);
+            let left_to_compare = Predicted::to_compare(services, &pack.id, &lab.id);
+            let text = match left_to_compare {
+                Some(left) => format!("{}, {left} to compare", lab.title),
+                None => format!("{}, line {}", lab.title, left.line + 1),
+            };
             Entry { minutes: Some(lab.minutes), ..Entry::now(number::CONTINUE, "Continue", text, place) }
         }
         None => {
@@ -163,12 +178,12 @@ fn reading(index: usize, (pack, home): (&Pack, &Home)) -> Option<Entry> {
     })
 }
 
-/// What was planned for today in the first course, and whether each task is done.
-fn tasks<'a>(known: &'a Known, at: &At) -> Option<Vec<(&'a Task, bool)>> {
+/// The minutes of what was planned for today in the first course, and whether each task is done.
+fn tasks(known: &Known, at: &At) -> Option<Vec<(u32, bool)>> {
     let today = known.today.as_ref()?;
     let (pack, home) = (at.services.library.packs.first()?, known.homes.first()?);
     let done = today.done(pack, home, Day::of(today.date, &at.services.zone).start);
-    Some(today.tasks.iter().zip(done).collect())
+    Some(today.tasks.iter().map(|task| today.minutes(task)).zip(done).collect())
 }
 
 /// The next tasks of today's plan; none where there is no plan.
@@ -180,13 +195,15 @@ fn planned(known: &Known, at: &At) -> Option<Vec<Entry>> {
         true => today.rest(pack, home, at.services.minutes().unwrap_or(USUAL_MINUTES)).left_out,
         false => Vec::new(),
     };
-    let open = tasks(known, at)?.into_iter().filter(|(task, done)| !done && **task != Task::Review);
+    let done = today.done(pack, home, Day::of(today.date, &at.services.zone).start);
+    let open = today.tasks.iter().zip(done).filter(|(task, done)| !done && **task != Task::Review);
     let entry = |task: &Task| {
         let place = task::place(task, (0, pack), home, (&left_out, today.date))?;
-        let (label, text) = task::words(task, pack, home);
-        Some(Entry { minutes: Some(task.minutes()), ..Entry::now(0, label, text, place) })
+        let (label, text) = task::words(task, pack, home, true);
+        Some(Entry { minutes: Some(today.minutes(task)), ..Entry::now(number::TODAY, label, text, place) })
     };
-    Some(open.take(TASKS).filter_map(|(task, _)| entry(task)).collect())
+    let entries = open.take(TASKS).filter_map(|(task, _)| entry(task)).enumerate();
+    Some(entries.map(|(nth, entry)| Entry { number: Some(number::TODAY + nth), ..entry }).collect())
 }
 
 /// What is weakest, and what is to be read next, where there is no plan.
@@ -199,13 +216,16 @@ fn suggested(known: &Known, at: &At) -> Vec<Entry> {
         Step::Drill { drill, part } => {
             let minutes = duration::part(pack.index().drill(&drill)?);
             let place = Place::Drill { pack: 0, id: drill, only: Some(part) };
-            Some(Entry { minutes: Some(minutes), ..Entry::now(0, "Drill", suggestion.why, place) })
+            Some(Entry {
+                minutes: Some(minutes),
+                ..Entry::now(number::TODAY, "Drill", suggestion.why, place)
+            })
         }
         Step::Read(id) => {
             let lesson = pack.index().lesson(&id)?;
             let place = Place::Lesson { pack: 0, id };
             let left = duration::reading(lesson, home.lessons.get(&*lesson.id));
-            Some(Entry { minutes: Some(left), ..Entry::now(0, "Read", &*lesson.title, place) })
+            Some(Entry { minutes: Some(left), ..Entry::now(number::READ, "Read", &*lesson.title, place) })
         }
         _ => None,
     };
@@ -235,7 +255,7 @@ fn report(known: &Known, at: &At) -> Option<Entry> {
         Some(part) => format!(", limited by {}", part_title(parts, part).to_lowercase()),
         None => String::new(),
     };
-    let day = at.services.today(last.at);
+    let day = date(at.services.today(last.at), at.services.today(at.now));
     let text = format!("last rehearsal, {day}: {}{weakest}", percent(last.total));
     Some(Entry::now(number::REPORT, "Report", text, Place::Report { id: last.id.clone() }))
 }
@@ -266,11 +286,11 @@ pub fn head(known: &Known, at: &At) -> Row {
     let Some(tasks) = tasks(known, at).filter(|tasks| !tasks.is_empty()) else {
         return Row::plain().cell(Cell::text(said).role(Role::Strong)).heading();
     };
-    let sum =
-        |only: bool| tasks.iter().filter(|(_, done)| *done || !only).map(|(t, _)| t.minutes()).sum::<u32>();
+    let sum = |only: bool| tasks.iter().filter(|(_, done)| *done || !only).map(|(time, _)| time).sum::<u32>();
     let (done, all) = (sum(true), sum(false));
+    // minutes that were planned, however long it took
     let words = match done {
-        done if done == all => format!("  all {} done", minutes(all)),
+        done if done == all => "  all done".to_owned(),
         done => format!("  {done} of {}", minutes(all)),
     };
     let bar = Cell::meter(f64::from(done) / f64::from(all.max(1)), BAR);
@@ -281,12 +301,11 @@ pub fn head(known: &Known, at: &At) -> Row {
 /// `Today, 34 of 58 min done`; without a plan what was done today.
 fn title(known: &Known, at: &At) -> String {
     if let Some(tasks) = tasks(known, at).filter(|tasks| !tasks.is_empty()) {
-        let sum = |only: bool| {
-            tasks.iter().filter(|(_, done)| *done || !only).map(|(t, _)| t.minutes()).sum::<u32>()
-        };
+        let sum =
+            |only: bool| tasks.iter().filter(|(_, done)| *done || !only).map(|(time, _)| time).sum::<u32>();
         return match (sum(true), sum(false)) {
             (0, all) => format!("Today, {}", minutes(all)),
-            (done, all) if done == all => format!("Today, all {} done", minutes(all)),
+            (done, all) if done == all => "Today, all done".to_owned(),
             (done, all) => format!("Today, {done} of {} done", minutes(all)),
         };
     }

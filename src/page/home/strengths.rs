@@ -6,7 +6,6 @@ use crate::doc::{Cell, Column, Document, Judged, Role, Row as Cells, Rows};
 use crate::pack::Pack;
 use crate::page::At;
 use crate::page::view::{Row, View};
-use crate::study::answer::part_title;
 use crate::study::next;
 use crate::study::strength::{Strengths, Trend};
 use crate::study::words::{percent, some};
@@ -40,9 +39,16 @@ fn way(all: &Strengths, part: &str) -> i8 {
     i8::try_from(ways.sum::<i32>().signum()).unwrap_or(0)
 }
 
-/// The parts with a bar each, and the last rehearsal: for the side.
+/// The parts with a bar each, and the next days: for the side.
 pub fn side(parts: &[Part], known: &Known, at: &At) -> View {
     beside(parts, known, false, at)
+}
+
+/// The parts in a sentence for the ear; nothing before the first answer.
+pub fn sentence(parts: &[Part], known: &Known) -> Option<String> {
+    let asked = parts.iter().filter_map(|(title, strength, _)| Some((title, (*strength)?)));
+    let asked: Vec<String> = asked.map(|(title, share)| format!("{title} {}", percent(share))).collect();
+    (!asked.is_empty()).then(|| format!("{}: {}.", heading(known), asked.join(", ")))
 }
 
 /// The same with each task of the next days, where there are rows for it.
@@ -52,13 +58,7 @@ pub fn tall_side(parts: &[Part], known: &Known, at: &At) -> Document {
 
 fn beside(parts: &[Part], known: &Known, at_length: bool, at: &At) -> View {
     let answers: u64 = known.homes.first().map_or(0, |home| home.attempts);
-    let heading = match answers {
-        0 => "Your parts".to_owned(),
-        n => format!("Your parts, {}", some(usize::try_from(n).unwrap_or(usize::MAX), "answer")),
-    };
-    let claimed = known.homes.first().is_some_and(|home| home.strengths.cells.iter().any(|c| c.claimed > 0));
-    // the learner's own word counts in the mark of an answer, and nowhere else
-    let heading = if claimed { format!("{heading}, by the rules alone") } else { heading };
+    let heading = heading(known);
     let weakest = at.services.library.packs.first().zip(known.homes.first());
     let weakest = weakest.and_then(|(pack, home)| next::weakest_part(pack, home)).map(|part| &part.title);
     let rows = parts.iter().map(|(title, strength, way)| {
@@ -81,15 +81,15 @@ fn beside(parts: &[Part], known: &Known, at_length: bool, at: &At) -> View {
         false => about::next_days(known, at, DAYS),
         true => about::each_day(known, at),
     };
-    let view = if days.is_empty() { view } else { view.title("The next days").with(|body| body.and(days)) };
-    let done =
-        known.homes.iter().enumerate().filter_map(|(index, home)| Some((index, home.rehearsed.as_ref()?)));
-    let Some((pack, last)) = done.max_by_key(|(_, last)| last.at) else { return view };
-    let parts = at.services.pack(pack).map_or(&[][..], |p| &p.parts);
-    let limited = last.limiting.as_deref().map(|part| format!(", limited by {}", part_title(parts, part)));
-    let text =
-        format!("{}: {}{}", at.services.when(last.at), percent(last.total), limited.unwrap_or_default());
-    view.title("Last rehearsal").words(&text)
+    if days.is_empty() { view } else { view.title("The next days").with(|body| body.and(days)) }
+}
+
+/// `Your parts, 12 answers`.
+fn heading(known: &Known) -> String {
+    match known.homes.first().map_or(0, |home| home.attempts) {
+        0 => "Your parts".to_owned(),
+        n => format!("Your parts, {}", some(usize::try_from(n).unwrap_or(usize::MAX), "answer")),
+    }
 }
 
 /// Minutes of answering, day by day, the last one today.
@@ -101,9 +101,8 @@ fn two_weeks(known: &Known) -> Row {
     });
     let days = days.flat_map(|day| [day, Cell::text(" ")]);
     let today = known.minutes.last().copied().unwrap_or(0);
-    let words = if today > 0 { format!(" {today} min") } else { String::new() };
-    let cell =
-        Cell::text("Two weeks  ").role(Role::Dim) + Cell::join(days) + Cell::text(words).role(Role::Dim);
+    let words = if today > 0 { format!("{today} today") } else { String::new() };
+    let cell = Cell::text("Minutes ").role(Role::Dim) + Cell::join(days) + Cell::text(words).role(Role::Dim);
     let active = known.minutes.iter().filter(|minutes| **minutes > 0).count();
     Row::plain().cell(cell).said(format!("Answers on {active} of the last {} days", known.minutes.len()))
 }

@@ -37,6 +37,12 @@ impl Predicted {
         kept.filter(fits).unwrap_or_else(|| Predicted::of(questions))
     }
 
+    /// How many of a lab that ran are still to be compared; none where it did not run, or where all are.
+    pub fn to_compare(services: &Services, pack: &str, lab: &str) -> Option<usize> {
+        let kept: Self = serde_json::from_str(&services.setting(&key(pack, lab)).ok()??).ok()?;
+        Some(kept.left()).filter(|left| kept.has_run && *left > 0)
+    }
+
     /// How many are still to be compared.
     pub fn left(&self) -> usize {
         self.marks.iter().filter(|mark| mark.is_none()).count()

@@ -88,7 +88,15 @@ impl Measure {
         let Compared { run, stored, lines } = compared;
         let view = match stored {
             Some(why) => {
-                view.words(&format!("A stored run, not from this machine: {}.", why.trim_end_matches('.')))
+                let why = why.trim_end_matches('.');
+                let view = view.words(&format!("A stored run, not from this machine: {why}."));
+                match run.ranks == self.how.ranks {
+                    true => view,
+                    false => {
+                        let (asked, has) = (self.how.ranks, run.ranks);
+                        view.words(&format!("No run with {asked} ranks is stored; this one has {has}."))
+                    }
+                }
             }
             None => view,
         };
@@ -110,7 +118,7 @@ impl Measure {
         }));
         let view = view.words(
             "Counts, bytes, groups and outputs do not depend on the machine, so they must agree exactly. \
-             Times depend on its cores and links, so they may differ, and each row says why.",
+             Times depend on its cores and links, so they may differ.",
         );
         let view = explained(view, lines);
         let view = self.fitted(view, lines);
@@ -122,10 +130,7 @@ impl Measure {
     fn fitted(&self, view: View, lines: &[Line]) -> View {
         if !self.fit {
             return match lines.iter().any(|line| line.needs_fit) {
-                true => view.words(
-                    "Some rows have no simulated value yet: their simulator needs this machine's links and \
-                     cores. f (or --simulate) fits it to the α and β that were measured.",
-                ),
+                true => view.list([unfitted()]),
                 false => view,
             };
         }
@@ -152,6 +157,18 @@ impl Measure {
         notes.dedup();
         notes.into_iter().take(3).fold(view, |view, note| view.dim(&format!("Note: {note}")))
     }
+}
+
+/// Why some rows have no simulated value, and how to come by it.
+fn unfitted() -> Row {
+    let how = |who: &str| {
+        format!(
+            "Some rows have no simulated value yet: their simulator must know this machine. {who} to what was \
+             measured: the time to start an all-reduce (α) and the seconds per byte (β)."
+        )
+    };
+    let said = how("f, or --simulate where the verb is asked, fits it");
+    Row::plain().cell(Cell::text(how("f, or --simulate, fits it"))).wrapped().said(said)
 }
 
 /// A Python is being named.

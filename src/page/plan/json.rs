@@ -9,13 +9,13 @@ use crate::study::plan::Task;
 pub fn of(plan: &Plan) -> Value {
     let mut days = Vec::new();
     if let Some((today, done)) = &plan.today {
-        let tasks: Vec<Value> = today.tasks.iter().zip(done).map(|(t, done)| task(t, *done)).collect();
-        days.push(
-            json!({"date": today.date.to_string(), "minutes": super::sum(&today.tasks), "tasks": tasks}),
-        );
+        let of = |(t, done): (&Task, &bool)| task(t, today.minutes(t), *done);
+        let tasks: Vec<Value> = today.tasks.iter().zip(done).map(of).collect();
+        let minutes: u32 = today.tasks.iter().map(|t| today.minutes(t)).sum();
+        days.push(json!({"date": today.date.to_string(), "minutes": minutes, "tasks": tasks}));
     }
     for day in &plan.rest.days {
-        let tasks: Vec<Value> = day.tasks.iter().map(|t| task(t, false)).collect();
+        let tasks: Vec<Value> = day.tasks.iter().map(|t| task(t, t.minutes(day.review), false)).collect();
         days.push(json!({"date": day.date.to_string(), "minutes": day.minutes(), "tasks": tasks}));
     }
     let found = plan.home.posting.found.iter();
@@ -33,7 +33,7 @@ pub fn of(plan: &Plan) -> Value {
     })
 }
 
-fn task(task: &Task, done: bool) -> Value {
+fn task(task: &Task, minutes: u32, done: bool) -> Value {
     let (kind, of) = match task {
         Task::Review => ("review", None),
         Task::Read(lesson, _) => ("read", Some(lesson)),
@@ -44,5 +44,5 @@ fn task(task: &Task, done: bool) -> Value {
         Task::Screen => ("screen", None),
         Task::Onsite => ("onsite", None),
     };
-    json!({"kind": kind, "of": of, "minutes": task.minutes(), "done": done})
+    json!({"kind": kind, "of": of, "minutes": minutes, "done": done})
 }

@@ -1,16 +1,17 @@
 //! The plan as it is shown: what there is no time for, the days in one line, each day with its tasks.
 
-use super::{Plan, name, sum};
-use crate::doc::wrap;
-use crate::doc::{Cell, Column, Judged, Role};
+use super::day::example;
+use super::{Plan, name};
+use crate::doc::{self, Cell, Column, Document, Judged, Role, Rows};
 use crate::pack::Pack;
 use crate::page::At;
 use crate::page::place::Place;
 use crate::page::task;
 use crate::page::view::{Row, View};
+use crate::study::duration;
 use crate::study::home::Home;
-use crate::study::plan::Task;
-use crate::study::words::{minutes, some};
+use crate::study::plan::{Task, Today};
+use crate::study::words::{date, minutes, some};
 
 /// Days that are shown with their tasks; the interview is always.
 const DAYS: usize = 14;
@@ -20,8 +21,6 @@ const ASKED: usize = 3;
 const NUMBERS: usize = 20;
 /// Columns of a day with its tasks, where several stand side by side.
 const COLUMN: u16 = 64;
-/// Words wider than this do not move the minutes of the others.
-const WORDS: usize = 44;
 /// Columns of the word before a task.
 const LABEL: usize = 10;
 
@@ -30,6 +29,7 @@ pub struct Shown {
     /// The day, 0 for today, and the task's place in it.
     pub at: (usize, usize),
     task: Task,
+    minutes: u32,
     is_done: bool,
     is_ticked: bool,
     place: Option<Place>,
@@ -41,23 +41,21 @@ impl Shown {
         self.place.is_some() && (!self.is_done || self.is_ticked)
     }
 
-    /// Its row, the words so many columns wide.
-    fn row(&self, (pack, home): (&Pack, &Home), widest: usize) -> Row {
-        let (label, text) = task::words(&self.task, pack, home);
+    /// Its row.
+    fn row(&self, (pack, home): (&Pack, &Home)) -> Row {
         let (day, nth) = self.at;
-        let time = some(usize::try_from(self.task.minutes()).unwrap_or(0), "minute");
+        let (label, text) = task::words(&self.task, pack, home, day == 0);
+        let time = some(usize::try_from(self.minutes).unwrap_or(0), "minute");
         let said = match self.is_done {
             true => format!("{label}: {text}, done"),
             false => format!("{label}: {text}, {time}"),
         };
         let role = if self.is_done { Role::Dim } else { Role::Text };
         let mark = Cell::mark(if self.is_done { Judged::Covered } else { Judged::Untouched });
-        let blanks = " ".repeat(widest.saturating_sub(wrap::width(&text)));
-        let words = Cell::text(format!(" {label:<LABEL$}")).role(Role::Dim)
-            + Cell::text(format!("{text}{blanks}")).role(role);
+        let words = Cell::text(format!(" {label:<LABEL$}")).role(Role::Dim) + Cell::text(text).role(role);
         Row::to_some(self.place.clone().filter(|_| self.leads()))
             .cell(mark + words)
-            .cell(Cell::text(minutes(self.task.minutes())).role(Role::Dim))
+            .cell(Cell::text(minutes(self.minutes)).role(Role::Dim))
             .said(said)
             .number(NUMBERS * day + nth + 1)
     }
@@ -68,16 +66,22 @@ pub fn tasks(plan: &Plan, at: &At) -> Vec<Shown> {
     let (Some(pack), Some((today, done))) = (at.services.pack(plan.pack), &plan.today) else {
         return Vec::new();
     };
-    let shown = |task: &Task, at_day: (usize, usize), (is_done, is_ticked): (bool, bool)| {
+    let shown = |task: &Task, minutes: u32, at_day: (usize, usize), (is_done, is_ticked): (bool, bool)| {
         let left_out = (plan.rest.left_out.as_slice(), today.date);
         let place = task::place(task, (plan.pack, pack), &plan.home, left_out);
-        Shown { at: at_day, task: task.clone(), is_done, is_ticked, place }
+        Shown { at: at_day, task: task.clone(), minutes, is_done, is_ticked, place }
     };
     let of_today = today.tasks.iter().zip(done).enumerate();
-    let mut all: Vec<Shown> =
-        of_today.map(|(nth, (t, done))| shown(t, (0, nth), (*done, today.ticked.contains(&nth)))).collect();
+    let of_today = of_today
+        .map(|(nth, (t, done))| shown(t, today.minutes(t), (0, nth), (*done, today.ticked.contains(&nth))));
+    let mut all: Vec<Shown> = of_today.collect();
     for (day, of) in days(plan) {
-        all.extend(of.tasks.iter().enumerate().map(|(nth, t)| shown(t, (day, nth), (false, false))));
+        all.extend(
+            of.tasks
+                .iter()
+                .enumerate()
+                .map(|(nth, t)| shown(t, t.minutes(of.review), (day, nth), (false, false))),
+        );
     }
     all
 }
@@ -102,7 +106,7 @@ fn others<'a>(plan: &'a Plan, at: &'a At) -> impl Iterator<Item = usize> + 'a {
 /// The whole page.
 pub fn view(plan: &Plan, at: &At) -> View {
     if plan.asking {
-        return ask(plan);
+        return ask(plan, at);
     }
     let Some(pack) = at.services.pack(plan.pack) else { return View::new() };
     let view = match (&plan.today, plan.interview) {
@@ -114,8 +118,8 @@ pub fn view(plan: &Plan, at: &At) -> View {
             View::new().words("That is more than a year away; the plan begins one year before.")
         }
         (_, None) => View::new().words(
-            "No date yet. Once you set the date of your interview, you see a plan for each day here: \
-             i sets it, or `infralens plan --interview DAY`.",
+            "No date yet. Once you set the date of your interview, there is a plan for each day: i, \
+             or `infralens plan --interview DAY`, sets it.",
         ),
     };
     let row = |index: usize| {
@@ -126,10 +130,12 @@ pub fn view(plan: &Plan, at: &At) -> View {
         .closing("A number goes to a task. i sets the day of the interview, tick and a number marks a task of today as done, later and a number leaves it for the next day, more and less change the minutes a day, job reads a job description, q goes back.")
 }
 
-fn ask(plan: &Plan) -> View {
+fn ask(plan: &Plan, at: &At) -> View {
+    let example = example(at.services.today(at.now));
+    let clear = if plan.interview.is_some() { "; none clears it" } else { "" };
     let view = View::new()
         .words("What to do each day until your interview: reading first, then drills, then rehearsals.")
-        .dim("Type a date like 2026-05-31, or a number of days. Leave it empty to clear the date.");
+        .dim(&format!("Type a date like {example}, or a number of days from today{clear}. tomorrow and friday will do too."));
     let view = plan.unread.iter().fold(view, |view, text| {
         view.list([Row::plain().cell(Cell::text(text).role(Role::Warning)).wrapped()])
     });
@@ -138,23 +144,17 @@ fn ask(plan: &Plan) -> View {
 
 fn planned(plan: &Plan, when: (jiff::civil::Date, jiff::civil::Date), pack: &Pack, at: &At) -> View {
     let shown = tasks(plan, at);
-    // all days have the same columns, whether they stand beside or below each other
-    let widest = shown
-        .iter()
-        .map(|s| wrap::width(&task::words(&s.task, pack, &plan.home).1))
-        .max()
-        .unwrap_or(0)
-        .min(WORDS);
     let mut day_before = None;
     let days = shown.chunk_by(|a, b| a.at.0 == b.at.0).map(|tasks| {
         let day = tasks[0].at.0;
-        let skipped = day.saturating_sub(day_before.map_or(0, |before: usize| before + 1));
+        // a day without tasks may stand before: today, once all of it is left for another day
+        let skipped = day.saturating_sub(day_before.map_or(1, |before: usize| before + 1));
         day_before = Some(day);
         let more = (skipped > 0).then(|| {
             let text = format!("… {} more", some(skipped, "day"));
             Row::plain().cell(Cell::text(text).role(Role::Dim))
         });
-        let rows = tasks.iter().map(|shown| shown.row((pack, &plan.home), widest));
+        let rows = tasks.iter().map(|shown| shown.row((pack, &plan.home)));
         let rows = more.into_iter().chain([heading(plan, day, when)]).chain(rows);
         let columns = vec![Column::words(""), Column::numbers("")];
         (COLUMN, View::new().table(columns, rows.collect::<Vec<_>>()))
@@ -177,12 +177,20 @@ fn heading(plan: &Plan, day: usize, when: (jiff::civil::Date, jiff::civil::Date)
 /// What is left of today.
 fn left(plan: &Plan) -> String {
     let Some((today, done)) = &plan.today else { return String::new() };
-    let open = today.tasks.iter().zip(done).filter(|(_, done)| !**done).map(|(task, _)| task);
-    match (sum(open), sum(&today.tasks)) {
+    if today.tasks.is_empty() {
+        return "nothing left".into();
+    }
+    match (open_minutes(today, done), today.tasks.iter().map(|task| today.minutes(task)).sum()) {
         (0, _) => "done".into(),
         (left, all) if left == all => minutes(all),
         (left, all) => format!("{} of {} left", minutes(left), minutes(all)),
     }
+}
+
+/// Minutes of what is not done of a day.
+fn open_minutes(today: &Today, done: &[bool]) -> u32 {
+    let open = today.tasks.iter().zip(done).filter(|(_, done)| !**done);
+    open.map(|(task, _)| today.minutes(task)).sum()
 }
 
 /// What there is no time for, the days in one line, the days before.
@@ -220,25 +228,56 @@ fn head(plan: &Plan, (today, _): (jiff::civil::Date, jiff::civil::Date), pack: &
         let said = text.replace(" J shows which words it uses", " Type job to hear which words it uses");
         rows.push(wrapped(Cell::text(text).role(Role::Dim).said(said)));
     }
-    let week =
-        plan.rest.days.iter().take(6).map(|d| format!("{} {}", d.date.strftime("%a"), minutes(d.minutes())));
-    let strip = [format!("Today {}", left(plan))].into_iter().chain(week);
-    // a day is not broken at the end of a line
-    let strip: Vec<String> = strip.map(|day| day.replace(' ', "\u{a0}")).collect();
-    rows.push(wrapped(Cell::text(strip.join("   ")).role(Role::Dim).said("")));
+    let week = plan.rest.days.iter().take(6);
+    let week = week.map(|d| format!("{} {}", d.date.strftime("%a"), d.minutes()));
+    let open: u32 = plan.today.iter().map(|(today, done)| open_minutes(today, done)).sum();
+    rows.push(strip("Next", [format!("Today {open}")].into_iter().chain(week)).said(""));
     let past = plan.past.iter().filter(|(date, done)| *date < today && done.attempts > 0);
-    let past: Vec<String> = past
-        .map(|(date, done)| {
-            let answers = some(usize::try_from(done.attempts).unwrap_or(usize::MAX), "answer");
-            format!(
-                "{} {answers}, {}",
-                date.strftime("%a"),
-                minutes(u32::try_from(done.seconds.div_ceil(60)).unwrap_or(0))
-            )
-        })
-        .collect();
+    let past: Vec<String> =
+        past.map(|(date, done)| format!("{} {}", date.strftime("%a"), done.minutes())).collect();
     if !past.is_empty() {
-        rows.push(wrapped(Cell::text(format!("Before: {}", past.join("; "))).role(Role::Dim)));
+        let said = format!("Minutes of answering before: {}", past.join("; "));
+        rows.push(strip("Answered", past.into_iter()).said(said));
     }
     View::new().list(rows)
+}
+
+/// Days with their minutes in a line.
+fn strip(label: &str, days: impl Iterator<Item = String>) -> Row {
+    let days = format!("{} min", days.collect::<Vec<_>>().join("   "));
+    let cell = Cell::text(format!("{label:<LABEL$}")) + Cell::text(days).role(Role::Dim);
+    Row::plain().cell(cell)
+}
+
+/// Columns of the bar behind a lesson.
+const BAR: u16 = 8;
+
+/// What becomes of each lesson: read, on which day it is, or no time for it.
+pub fn lessons(plan: &Plan, pack: &Pack) -> Document {
+    let today = plan.today.iter().map(|(today, _)| (today.date, &today.tasks));
+    let days = today.chain(plan.rest.days.iter().map(|day| (day.date, &day.tasks)));
+    let days: Vec<_> = days.collect();
+    let (first, index) = (days.first().map(|(date, _)| *date), pack.index());
+    let row = |lesson: &crate::pack::index::Lesson| {
+        let progress = plan.home.lessons.get(&*lesson.id);
+        let is_it = |task: &Task| matches!(task, Task::Read(id, _) if *id == *lesson.id);
+        let on = days.iter().find(|(_, tasks)| tasks.iter().any(is_it)).map(|(date, _)| *date);
+        let when = match (on, first) {
+            (Some(on), Some(first)) if on == first => "today".to_owned(),
+            (Some(on), Some(first)) => date(on, first),
+            _ if progress.is_some_and(|p| p.read) => "read".into(),
+            _ if plan.rest.left_out.iter().any(|id| *id == *lesson.id) => "no time".into(),
+            _ => String::new(),
+        };
+        let (all, left) = (duration::lesson(index, lesson).max(1), duration::left(index, lesson, progress));
+        doc::Row::new([
+            Cell::text(&lesson.title),
+            Cell::meter(1.0 - f64::from(left) / f64::from(all), BAR),
+            Cell::text(if left == 0 { "done".into() } else { minutes(left) }).role(Role::Dim),
+            Cell::text(when).role(Role::Dim),
+        ])
+    };
+    let columns = vec![Column::words(""), Column::words(""), Column::numbers(""), Column::words("")];
+    let rows = pack.index().lessons.iter().map(row).collect();
+    Document::new().title("The lessons").rows(Rows { columns, rows })
 }

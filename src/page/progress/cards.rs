@@ -3,13 +3,15 @@
 use jiff::civil::Weekday;
 
 use super::Progress;
-use crate::doc::{Cell, Column, Judged, Role};
+use crate::doc::{Cell, Column, Document, Judged, Role};
 use crate::page::view::{Row, View};
-use crate::page::{history, ratings};
+use crate::page::{At, history, ratings};
 use crate::services::Services;
+use crate::study::attempt::Attempt;
 use crate::study::day::Day;
 use crate::study::home::Activity;
-use crate::study::words::{percent, some};
+use crate::study::strength::Mark;
+use crate::study::words::{date, percent, some};
 
 /// Answers that a curve shows at most, in short and at length.
 const CURVE: (usize, usize) = (12, 60);
@@ -23,15 +25,20 @@ pub fn trends(of: &Progress, services: &Services) -> View {
     card(titled("Trend", "first and last 3 answers"), curves(of, services, CURVE.0))
 }
 
+/// A card with its rows apart, where there are rows to spare.
+pub fn apart(card: View) -> View {
+    card.with(Document::apart)
+}
+
 /// How each part goes over more answers, and those answers.
-pub fn all_trends(of: &Progress, services: &Services) -> View {
+pub fn all_trends(of: &Progress, at: &At) -> View {
     if of.attempts.is_empty() {
         return View::new().dim("No answers yet.");
     }
-    let rows = of.attempts.iter().map(|attempt| history::row(attempt, 0, services));
+    let rows = of.attempts.iter().map(|attempt| history::row(attempt, 0, at));
     let answers = View::new().table(history::columns(), rows);
     let head = titled("Part by part", "means of the first and the last 3 answers");
-    answers.under(card(head, curves(of, services, CURVE.1)))
+    answers.under(card(head, curves(of, at.services, CURVE.1)))
 }
 
 /// A title, and in dim words what the card shows.
@@ -47,23 +54,31 @@ fn card(title: Row, rows: impl IntoIterator<Item = Row>) -> View {
 
 fn curves(of: &Progress, services: &Services, most: usize) -> Vec<Row> {
     let Some(pack) = services.library.packs.first() else { return Vec::new() };
+    let answers = of.graded.iter().filter(|a| a.pack == pack.id).take(CURVE.1);
+    let mut answers: Vec<&Attempt> = answers.collect();
+    answers.reverse();
     let rows = pack.parts.iter().filter_map(|part| {
-        let answers = of.graded.iter().rev().filter(|a| a.pack == pack.id);
-        let marks = answers.flat_map(|a| a.marks().filter(|m| m.part == part.id).map(|m| m.score));
-        let marks: Vec<f64> = marks.collect();
+        // a column for each answer, whether it was asked for this part or not
+        let mark = |a: &Attempt| a.marks().find(|m| m.part == part.id).map(|m| Mark::of(a, m).score);
+        let all: Vec<Option<f64>> = answers.iter().map(|a| mark(a)).collect();
         // in short and at length the same ends are told
-        let marks = &marks[marks.len().saturating_sub(CURVE.1)..];
-        let newest = &marks[marks.len().saturating_sub(most)..];
+        let marks: Vec<f64> = all.iter().copied().flatten().collect();
+        let newest = &all[all.len().saturating_sub(most)..];
         let row = Row::plain().cell(Cell::text(&part.title));
-        if newest.len() < FEWEST {
-            let words = format!("{} over {}", percent(mean(newest)?), some(newest.len(), "answer"));
+        if marks.len() < FEWEST {
+            let words = format!("{} over {}", percent(mean(&marks)?), some(marks.len(), "answer"));
             return Some(row.cell(Cell::text(words).role(Role::Dim)));
         }
         let ends = (mean(&marks[..ENDS])?, mean(&marks[marks.len() - ENDS..])?);
         let number = |share: f64| format!("{:.0}", share * 100.0);
         let words = format!("{:>3} to {:>3}", number(ends.0), number(ends.1));
         let said = format!("from {} to {}", percent(ends.0), percent(ends.1));
-        Some(row.cell(Cell::trend(newest)).cell(Cell::text(words).said(said)))
+        let column = |mark: &Option<f64>| match mark {
+            Some(mark) => Cell::trend(&[*mark]),
+            None => Cell::mark(Judged::Untouched).said(""),
+        };
+        let curve = Cell::join(newest.iter().map(column));
+        Some(row.cell(curve.said("")).cell(Cell::text(words).said(said)))
     });
     rows.collect()
 }
@@ -98,26 +113,21 @@ pub fn ratings(of: &Progress, services: &Services) -> View {
     card(titled("Own rating", "against the marks"), rows.chain([wrapped(text, Role::Dim)]))
 }
 
-/// Minutes of answering of a day.
-fn minutes(day: &Activity) -> u64 {
-    day.seconds.div_ceil(60)
-}
-
 /// Minutes of answering: a row for each day of the week, a column for each week.
 pub fn activity(days: &[(Day, Activity)]) -> View {
-    let all: u64 = days.iter().map(|(_, day)| minutes(day)).sum();
+    let all: u32 = days.iter().map(|(_, day)| day.minutes()).sum();
     let head = titled("Activity", &format!("{all} min in 4 weeks"));
-    let most = days.iter().map(|(_, day)| minutes(day)).max().unwrap_or(0).max(1);
+    let most = days.iter().map(|(_, day)| day.minutes()).max().unwrap_or(0).max(1);
     let row = |weekday: Weekday| {
         let mut of = days.iter().filter(|(day, _)| day.date.weekday() == weekday);
         let cells = of.clone().map(|(_, day)| {
-            let mark = match minutes(day) {
+            let mark = match day.minutes() {
                 0 => Cell::mark(Judged::Untouched),
-                some => Cell::trend(&[some as f64 / most as f64]),
+                some => Cell::trend(&[f64::from(some) / f64::from(most)]),
             };
             mark + Cell::text(" ")
         });
-        let newest = of.next_back().map_or(0, |(_, day)| minutes(day));
+        let newest = of.next_back().map_or(0, |(_, day)| day.minutes());
         let newest = if newest > 0 { format!("{newest:>3} min") } else { String::new() };
         let name = format!("{weekday:?}").chars().take(3).collect::<String>();
         Row::plain().cell(Cell::text(name).role(Role::Dim)).cell(Cell::join(cells)).cell(Cell::text(newest))
@@ -131,21 +141,18 @@ pub fn activity(days: &[(Day, Activity)]) -> View {
 
 /// What was done day by day, the newest first.
 pub fn all_days(days: &[(Day, Activity)]) -> View {
-    let most = days.iter().map(|(_, day)| minutes(day)).max().unwrap_or(0).max(1);
-    let rows = days.iter().rev().map(|(day, done)| {
+    let most = days.iter().map(|(_, day)| day.minutes()).max().unwrap_or(0).max(1);
+    let Some(today) = days.last().map(|(day, _)| day.date) else { return View::new() };
+    let rows = days.iter().rev().filter(|(_, done)| done.attempts > 0).map(|(day, done)| {
         let answers = usize::try_from(done.attempts).unwrap_or(usize::MAX);
-        let date = day.date.strftime("%a %-d %b").to_string();
+        let date = date(day.date, today);
         let row = Row::plain().cell(Cell::text(date).role(Role::Dim));
-        if answers == 0 {
-            return row
-                .cell(Cell::mark(Judged::Untouched).said("nothing"))
-                .cell(Cell::text(""))
-                .cell(Cell::text(""));
-        }
-        row.cell(Cell::meter(minutes(done) as f64 / most as f64, 30))
-            .cell(Cell::text(format!("{} min", minutes(done))))
+        row.cell(Cell::meter(f64::from(done.minutes()) / f64::from(most), 30))
+            .cell(Cell::text(format!("{} min", done.minutes())))
             .cell(Cell::text(some(answers, "answer")).role(Role::Dim))
     });
     let columns = vec![Column::words(""), Column::words(""), Column::numbers(""), Column::words("")];
-    View::new().table(columns, rows)
+    let active = days.iter().filter(|(_, done)| done.attempts > 0).count();
+    let head = titled("Day by day", &format!("answers on {active} of {} days", days.len()));
+    View::new().table(columns, rows.collect::<Vec<_>>()).under(card(head, []))
 }

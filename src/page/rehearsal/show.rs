@@ -123,9 +123,10 @@ fn standing(page: &Rehearsal, at: &At) -> Document {
     let mut facts: Vec<(String, Role)> = Vec::new();
     let (left, limit) = (run.left(at.now).unwrap_or(u32::MAX), run.limit().unwrap_or(0));
     if left <= LAST {
-        facts.push((seconds_left(left), Role::Warning));
+        // the clock has the colour
+        facts.push((seconds_left(left), Role::Strong));
     } else if left <= limit / 4 {
-        facts.push(("a quarter of the time or less".into(), Role::Warning));
+        facts.push(("a quarter of the time or less".into(), Role::Strong));
     }
     if let (Phase::FollowUp { part, .. }, false) = (&run.phase, page.is_strict()) {
         let parts = at.services.pack(page.pack).map_or(&[][..], |pack| &pack.parts);

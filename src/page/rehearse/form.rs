@@ -137,7 +137,7 @@ impl Form {
                 Topics::Lessons(some) if some.len() == 1 => "1 lesson".into(),
                 Topics::Lessons(some) => format!("{} lessons", some.len()),
             },
-            Field::Prompts => s.count.to_string(),
+            Field::Prompts => self.prompts(pack).max(1).to_string(),
             Field::Think if s.think == 0 => "no time".into(),
             Field::Think => clock(s.think),
             Field::Answer => clock(s.answer),
@@ -163,6 +163,7 @@ impl Form {
                 Topics::Weakest => "by your marks so far".into(),
                 Topics::Lessons(_) => "space chooses lessons".into(),
             },
+            Field::Prompts if s.count > self.prompts(pack) => "all that these lessons have".into(),
             Field::Prompts => format!("out of {}", self.drills(pack).count()),
             Field::Think => "notes may be typed; they are not scored".into(),
             Field::Answer => "at 0:00 the answer is scored as it stands".into(),
@@ -173,6 +174,7 @@ impl Form {
             Field::FollowUps => "up to three on the weakest parts of each".into(),
             Field::FollowTime => "for each follow-up question".into(),
             Field::Bell => "rings at a quarter, at ten seconds, at 0:00".into(),
+            Field::Seed if s.seen.is_none() => "what you have not answered yet comes first".into(),
             Field::Seed => "the same seed asks the same prompts".into(),
         }
     }
@@ -207,7 +209,10 @@ impl Form {
             Field::Manner => s.strict = !s.strict,
             Field::FollowUps => s.follow_ups = !s.follow_ups,
             Field::Bell => self.bell = !self.bell,
-            Field::Seed => s.seed = if up { s.seed.saturating_add(1) } else { s.seed.saturating_sub(1) },
+            Field::Seed => {
+                let seed = if up { s.seed.saturating_add(1) } else { s.seed.saturating_sub(1) };
+                *s = s.clone().chosen(seed);
+            }
         }
         self.clamp();
     }
@@ -219,7 +224,7 @@ impl Form {
         let seconds = seconds(typed);
         match (field, seconds) {
             (Field::Seed, _) => match typed.parse() {
-                Ok(seed) => s.seed = seed,
+                Ok(seed) => *s = s.clone().chosen(seed),
                 Err(_) => return false,
             },
             (Field::Prompts, Some(n)) => s.count = n as usize,

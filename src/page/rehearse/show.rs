@@ -11,7 +11,7 @@ use crate::score::count_words;
 use crate::study::answer::part_title;
 use crate::study::posting::Posting;
 use crate::study::rehearsal::{Phase, Rehearsal, Setup, Topics};
-use crate::study::words::{clock, some};
+use crate::study::words::{clock, date, some};
 
 /// Earlier rehearsals that are listed.
 const EARLIER: usize = 12;
@@ -68,16 +68,11 @@ fn form(page: &Rehearse, pack: &Pack, at: &At) -> View {
             view.list([Row::plain().cell(Cell::text(text).role(Role::Warning)).wrapped()])
         }
         prompts => {
-            let few = match prompts < form.setup.count {
-                true => format!(" (fewer than {})", form.setup.count),
-                false => String::new(),
-            };
             let first = if form.setup.think == 0 { "answer" } else { "think clock" };
             let length = form.longest(pack).div_ceil(60);
             let text = format!(", at most {length} minutes. Enter starts with the first {first}.");
             let prompts = Cell::text(some(prompts, "prompt")).role(Role::Strong);
-            let cell = prompts + Cell::text(few).role(Role::Warning) + Cell::text(text);
-            view.list([Row::plain().cell(cell).wrapped()])
+            view.list([Row::plain().cell(prompts + Cell::text(text)).wrapped()])
         }
     };
     let asked = match form.setup.posting.is_empty() {
@@ -101,6 +96,11 @@ fn form(page: &Rehearse, pack: &Pack, at: &At) -> View {
         .beside(earlier(page, pack, at))
         .spoken("a setting")
         .enter("starts")
+        .passing()
+        .typed(&[(
+            "prompts 6, think 20, answer 90, follow 60, seed 7, lessons ddp tp",
+            "change a setting by its name",
+        )])
         .closing(CLOSING)
 }
 
@@ -120,13 +120,14 @@ fn earlier(page: &Rehearse, pack: &Pack, at: &At) -> View {
         return view.dim("None yet.");
     }
     let row = |done: &crate::study::home::Rehearsed| {
-        let weakest = done.limiting.as_deref().map(|p| format!("limited by {}", part_title(&pack.parts, p)));
+        let weakest = done.limiting.as_deref().map_or("", |p| part_title(&pack.parts, p));
+        let day = date(at.services.today(done.at), at.services.today(at.now));
         Row::plain()
-            .cell(Cell::text(at.services.when(done.at)).role(Role::Dim))
+            .cell(Cell::text(day).role(Role::Dim))
             .cell(Cell::percent(done.total).role(Role::Strong))
-            .cell(Cell::text(weakest.unwrap_or_default()))
+            .cell(Cell::text(weakest).said(format!("limited by {weakest}")))
     };
-    let columns = vec![Column::words(""), Column::numbers(""), Column::words("")];
+    let columns = vec![Column::words("when"), Column::numbers("mark"), Column::words("limited by")];
     let view = view.table(columns, page.earlier.iter().take(EARLIER).map(row));
     match page.earlier.len().saturating_sub(EARLIER) {
         0 => view.dim("y opens their reports."),
@@ -152,7 +153,7 @@ fn lessons(page: &Rehearse, pack: &Pack) -> View {
 fn broken_off(run: &Rehearsal, at: &At) -> View {
     let mut view = View::new()
         .title("A rehearsal was broken off")
-        .dim(&format!("begun {}", at.services.when(run.started)))
+        .dim(&format!("begun {}", at.services.when(run.started, at.now)))
         .words(&where_it_stands(run));
     if let Some(prompt) = run.prompt() {
         view = view.list([Row::plain().cell(Cell::text(&prompt.text).role(Role::Strong)).wrapped()]);

@@ -6,10 +6,10 @@ use jiff::Timestamp;
 
 use crate::pack::{Lesson, Pack};
 use crate::page::At;
-use crate::study::note;
 pub use crate::study::round::Cards;
 use crate::study::round::Round;
 use crate::study::schedule::{Card, Grade, Item, ItemKind, is_known};
+use crate::study::{note, thing};
 
 /// What is worked through.
 #[derive(Debug, Clone, Default)]
@@ -57,6 +57,12 @@ impl Run {
             }] += 1;
         }
         left
+    }
+
+    /// What comes after what is on, in its order.
+    pub fn then(&self) -> impl Iterator<Item = (usize, Item)> {
+        let is_on = |of: &(usize, &Item)| self.current() == Some(*of);
+        self.round.items().filter(move |of| !is_on(of)).map(|(pack, item)| (pack, item.clone()))
     }
 
     /// What was done: the index of its pack, what it was, how well it was known.
@@ -112,7 +118,7 @@ pub fn lesson<'a>(pack: &'a Pack, item: &Item) -> Option<&'a Lesson> {
 pub fn title(pack: &Pack, item: &Item) -> String {
     let found = match item.kind {
         ItemKind::Drill => pack.drill(&item.id).map(|d| d.prompt.clone()),
-        ItemKind::Check => pack.check(&item.id).map(|c| c.question.clone()),
+        ItemKind::Check => pack.check(&item.id).map(|c| thing::asked(pack, c)),
         ItemKind::Note => note::find(pack, &item.id)
             .map(|(_, lab, n)| format!("{}, line {}", lab.starter.path, n.lines.start + 1)),
     };

@@ -7,7 +7,7 @@ use crate::page::view::{Row, View};
 use crate::page::{At, recall};
 use crate::study::note;
 use crate::study::schedule::{Grade, Item, ItemKind};
-use crate::study::words::{ahead, some};
+use crate::study::words::{ahead, date, some};
 
 pub(super) fn view(page: &Review, at: &At) -> View {
     let view = View::new().with(|body| body.rows(Rows::of(head(page, at))));
@@ -23,7 +23,7 @@ pub(super) fn view(page: &Review, at: &At) -> View {
             match revealed {
                 false => view
                     .enter("reveals the note")
-                    .words("Why is this here? Say it aloud, then space reveals the note."),
+                    .words("Why is this here? Say it aloud, then reveal the note."),
                 true => {
                     let view = view.beside(View::new().markdown(&pack.named(&note.text)));
                     with_grades(view, page, at)
@@ -33,7 +33,8 @@ pub(super) fn view(page: &Review, at: &At) -> View {
         (Stage::Open(opened), Some((index, pack, item))) => {
             let view = open(page, view.of_pack(index), (pack, &item, opened.is_some()));
             let view = view.enter(if page.log.is_some() { "goes on" } else { "opens it" });
-            if page.log.is_some() { view.with(|body| body.and(grades(page, at))) } else { view }
+            let view = if page.log.is_some() { view.with(|body| body.and(grades(page, at))) } else { view };
+            then(page, view, at)
         }
         _ => done(page, view, at),
     }
@@ -55,9 +56,13 @@ fn head(page: &Review, at: &At) -> Option<doc::Row> {
     let of = page.on(at.services).filter(|_| at.services.library.packs.len() > 1);
     let of = of.map_or_else(String::new, |(_, pack, _)| format!("   from {}", pack.title));
     let rest = format!(": {}{done}{of}", kinds.join(", "));
-    Some(doc::Row::new([
-        Cell::text(format!("{all} left")).role(Role::Strong) + Cell::text(rest).role(Role::Dim)
-    ]))
+    let said = format!("{all} left{}.", rest.replace("   ", ", "));
+    Some(
+        doc::Row::new([
+            Cell::text(format!("{all} left")).role(Role::Strong) + Cell::text(rest).role(Role::Dim)
+        ])
+        .said(said),
+    )
 }
 
 /// The grades below what stands beside the body.
@@ -65,8 +70,10 @@ fn with_grades(view: View, page: &Review, at: &At) -> View {
     if !page.is_graded() {
         return view;
     }
-    let side = view.side.clone().unwrap_or_default();
-    view.beside(View::new().with(|body| body.and(side).and(grades(page, at))))
+    let (side, grades) = (view.side.clone().unwrap_or_default(), grades(page, at));
+    // where there is no room beside, a long explanation pushes them out of sight
+    let foot = grades.clone().and(side.clone());
+    view.beside(View::new().with(|body| body.and(side).and(grades))).foot(foot)
 }
 
 /// A drill or a worksheet, before and after it was opened.
@@ -83,6 +90,20 @@ fn open(page: &Review, view: View, (pack, item, opened): (&Pack, &Item, bool)) -
         }
         (None, false) => "Enter opens it. It is graded by its marks, and you come back here.",
     })
+}
+
+/// What comes after what is on, for the eye: who listens hears how many there are.
+fn then(page: &Review, view: View, at: &At) -> View {
+    let row = |(index, item): (usize, Item)| {
+        let title = run::title(at.services.pack(index)?, &item);
+        Some(doc::Row::new([Cell::text("·").role(Role::Dim), Cell::text(title)]).wrapped().said(""))
+    };
+    let rows: Vec<doc::Row> = page.run.then().filter_map(row).collect();
+    if rows.is_empty() {
+        return view;
+    }
+    let head = doc::Row::new([Cell::text("Then").role(Role::Strong)]).said("");
+    view.beside(View::new().with(|body| body.rows(Rows::of([head].into_iter().chain(rows)))))
 }
 
 /// The four grades, each with when the thing would come next.
@@ -108,7 +129,7 @@ fn grades(page: &Review, at: &At) -> Document {
     });
     let say = match marks {
         Some(grade) => {
-            format!("By its marks: {}. Enter keeps that; a digit changes it.", grade.words())
+            format!("Taken as {}. Enter keeps that; a number changes it.", grade.words())
         }
         None => "How well did you know it? Each choice says when it comes back.".into(),
     };
@@ -134,7 +155,7 @@ fn nothing(page: &Review, view: View, at: &At) -> View {
         n => format!("next {n} things come"),
     };
     let when = ahead(at.now, next, &at.services.zone);
-    let date = at.services.today(next).strftime("%A, %Y-%m-%d");
+    let date = date(at.services.today(next), at.services.today(at.now));
     view.words(&format!("The {what} {when}, on {date}."))
         .dim("c works ahead: it asks what you would forget first.")
 }

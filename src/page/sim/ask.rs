@@ -3,6 +3,7 @@
 use super::sentence;
 use crate::doc::{self, Cell, Document, Judged, Role, Rows};
 use crate::sim::{Answer, Judgement, Question};
+use crate::study::words::capital;
 
 /// A question with what was answered so far.
 #[derive(Debug)]
@@ -54,9 +55,9 @@ impl Ask {
     pub fn words(&self) -> String {
         let head = format!("question {} of {}: {}", self.of.0, self.of.1, self.question.ask.trim());
         let options: Vec<String> =
-            (1..).zip(self.options()).map(|(nth, text)| format!("{nth}) {text}")).collect();
+            (1..).zip(self.options()).map(|(nth, text)| format!("{nth}, {text}")).collect();
         let answers =
-            if options.is_empty() { super::wanted(&self.question.answer) } else { options.join(", ") };
+            if options.is_empty() { super::wanted(&self.question.answer) } else { options.join("; ") };
         format!("{head} {answers}")
     }
 
@@ -66,8 +67,11 @@ impl Ask {
             Document::new().words(&format!("Question {} of {}. {}", self.of.0, self.of.1, self.question.ask));
         let Some(judged) = &self.judged else {
             let options = self.options().iter().enumerate();
-            let options =
-                options.map(|(nth, text)| doc::Row::new([Cell::text(format!("{}) {text}", nth + 1))]));
+            let option = |(nth, text): (usize, &String)| {
+                let row = doc::Row::new([Cell::text(format!("{}) {text}", nth + 1))]);
+                row.said(format!("{}. {}", nth + 1, capital(text)))
+            };
+            let options = options.map(option);
             return asked
                 .rows(Rows::of(options.map(doc::Row::wrapped)))
                 .dim(&super::wanted(&self.question.answer));
@@ -76,7 +80,13 @@ impl Ask {
             true => (Judged::Covered, Role::Good, "right"),
             false => (Judged::Missing, Role::Missing, "not right"),
         };
-        let said = format!("You said {}; it is {}. That is {word}.", judged.given, judged.expected);
+        let quote =
+            |text: &str| if self.options().is_empty() { text.to_owned() } else { format!("“{text}”") };
+        let (given, expected) = (quote(&judged.given), quote(&judged.expected));
+        let said = match judged.right {
+            true => format!("Right: it is {expected}."),
+            false => format!("You said {given}; it is {expected}. That is {word}."),
+        };
         let head = Cell::mark(mark) + Cell::text(format!(" {word}")).role(role);
         let lead = |lead: &str, text: &str| {
             doc::Row::new([Cell::text(lead).role(Role::Dim) + Cell::text(text).role(Role::Strong)])

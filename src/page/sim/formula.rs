@@ -39,7 +39,7 @@ fn explain(formula: &'static Formula, expression: &str, rows: &mut Vec<Row>) {
             Some(value) => format!(" = {}", shown(value, unit)),
             None => format!("  ({unit})"),
         };
-        row(Cell::text(format!("  {name}")).role(Role::Accent) + Cell::text(written))
+        row(Cell::text(format!("  {name}")).role(Role::Strong) + Cell::text(written))
     }));
     rows.push(row(Cell::text(format!("source: {}", formula.source)).role(Role::Dim)));
 }
@@ -51,6 +51,8 @@ fn shown(value: &str, unit: &str) -> String {
             quantity::show(v, unit)
         }
         (Some(_), _) => value.to_owned(),
+        // what it may be, not what it counts
+        (None, _) if unit.contains(|c: char| c.is_ascii_digit()) => format!("{value} ({unit})"),
         (None, _) => format!("{value} {unit}").trim_end().to_owned(),
     }
 }

@@ -4,12 +4,17 @@ use super::Verdict;
 use super::marks::Mark;
 use super::points::one_line;
 use crate::doc::{Cell, Role};
+use crate::page::action::Action;
 use crate::page::view::{Row, View};
 use crate::page::{Act, At, Next};
 use crate::score::Evidence;
 use crate::services::Record;
 use crate::services::record::Dispute;
 use crate::store::{self, Target};
+
+/// What becomes of a dispute.
+const KEPT: &str = "Your dispute is kept. The mark stays as the rules gave it; your words stand beside it, here and in \
+    your earlier answers, and `infralens export` writes them for those who wrote the course";
 
 /// How far a dispute has come.
 #[derive(Debug, Clone)]
@@ -32,7 +37,9 @@ impl Verdict {
         if self.disputes.iter().any(|d| d.item == mark.about) {
             return self.take_back(&mark, at);
         }
-        at.say(format!("what is wrong with {}?", mark.name));
+        if self.is_heard {
+            at.say(format!("what is wrong with {}?", mark.name));
+        }
         self.disputing = Some(Disputing::Why(mark));
         Next::Stay
     }
@@ -64,7 +71,13 @@ impl Verdict {
                 let words = self.own_sentences(at).get(row).map(|sentence| sentence.text.clone());
                 self.dispute(mark, note, words, at)
             }
-            (Disputing::Where(mark, note), _) => self.dispute(mark, note, None, at),
+            (Disputing::Where(mark, note), act) => match act.action() {
+                Some(Action::Cancel | Action::Back) => self.dispute(mark, note, None, at),
+                _ => {
+                    self.disputing = Some(Disputing::Where(mark, note));
+                    Next::Stay
+                }
+            },
             _ => {
                 at.say("nothing was disputed");
                 Next::Show
@@ -84,7 +97,7 @@ impl Verdict {
             at: at.now,
         };
         let kept = at.services.keep(Record::Dispute(dispute), at.now).said();
-        at.say(kept.unwrap_or_else(|| format!("your dispute of {} is kept; u takes it back", mark.name)));
+        at.say(kept.unwrap_or_else(|| format!("{KEPT}; u takes it back")));
         self.disputes.push(store::Dispute {
             id: String::new(),
             attempt: self.attempt.id.clone(),

@@ -2,14 +2,15 @@
 
 use crate::doc::{self, Cell, Document, MarkKind, Role, Row, Rows};
 use crate::pack::{Drill, Pack};
+use crate::page::answered::{answered, phrases};
 use crate::page::asked;
-use crate::score::{FoundMisconception, PartScore, PointScore, Score, Source, Verdict};
+use crate::score::{Flag, FoundMisconception, PartScore, PointScore, Score, Source, Verdict};
 use crate::services::library::Library;
 use crate::store::Dispute;
 use crate::study::answer;
 use crate::study::attempt::Attempt;
 use crate::study::class::given::Given;
-use crate::study::words::{clock, flag, percent, some, verdict};
+use crate::study::words::{capital, clock, flag, percent, some, verdict};
 
 use super::points::{authored, one_line, quoted};
 
@@ -74,13 +75,19 @@ impl<'a> Marks<'a> {
     /// The total with its sum and what is open, what is wrong with the answer as a whole, and the question.
     pub fn head(&self) -> Document {
         let attempt = self.attempt;
-        let (total, words) = (percent(attempt.total()), some(attempt.score.words, "word"));
+        let (total, words) = (self.total(), some(attempt.score.words, "word"));
         let used = clock(attempt.seconds);
-        let mut facts = vec![self.sum()];
+        let mut facts = match self.is_wide() {
+            true => vec![format!("marked {}, {}", percent(attempt.total()), self.sum())],
+            false => vec![self.sum()],
+        };
         facts.extend(self.open());
         let claimed = self.claimed();
-        let told: Vec<&str> = facts.iter().chain(&claimed).map(String::as_str).collect();
-        let mut said = format!("{total}: {}. {words} in {used}.", told.join("; "));
+        let told: Vec<String> = [self.open_said(), claimed.clone()].into_iter().flatten().collect();
+        let told: String = told.iter().map(|told| format!(" {}.", capital(told))).collect();
+        // the range is said behind it
+        let marked = percent(attempt.total());
+        let mut said = format!("{marked}: {}.{told} {words} in {}.", self.sum_said(), spent(attempt.seconds));
         let mut rest = vec![words, used];
         if let Some(own) = attempt.rated.map(percent) {
             rest.push(format!("you thought {own}"));
@@ -111,11 +118,26 @@ impl<'a> Marks<'a> {
         head.rows(Rows::of([question]))
     }
 
+    /// The total: where much of it is not sure, from where to where it may be.
+    fn total(&self) -> String {
+        let [low, high] = self.attempt.range();
+        match self.is_wide() {
+            true => format!("{} to {}", percent(low), percent(high)),
+            false => percent(self.attempt.total()),
+        }
+    }
+
+    /// Whether so much is not sure that one number says too much.
+    fn is_wide(&self) -> bool {
+        let [low, high] = self.attempt.range();
+        high - low > WIDE && self.parts().any(PartScore::is_open)
+    }
+
     /// The total and what limits it, at a glance: `50%, limited by Measurement`.
     pub fn short(&self) -> String {
-        let limit = self.parts().nth(self.limiting()).filter(|part| part.verdict != Verdict::Covered);
+        let limit = self.parts().find(|part| self.limits(part) && part.verdict != Verdict::Covered);
         let limit = limit.map(|part| format!(", limited by {}", self.title(&part.part)));
-        let total = percent(self.attempt.total());
+        let total = self.total();
         format!("{total}{}", limit.filter(|_| self.attempt.part.is_none()).unwrap_or_default())
     }
 
@@ -141,18 +163,53 @@ impl<'a> Marks<'a> {
         format!("{} of {all}", whole.into_iter().chain(half).collect::<Vec<_>>().join(" + "))
     }
 
+    /// The same for the ear: `2 of 5 parts covered, 1 partial`.
+    fn sum_said(&self) -> String {
+        let all = self.parts().count();
+        let count = |mark: Verdict| self.parts().filter(|p| p.verdict == mark).count();
+        if all < 2 {
+            return self.sum();
+        }
+        let covered = match count(Verdict::Covered) {
+            0 => "no part covered".to_owned(),
+            n => format!("{n} of {} covered", some(all, "part")),
+        };
+        match count(Verdict::Partial) {
+            0 => covered,
+            n => format!("{covered}, {n} partial"),
+        }
+    }
+
+    /// For the ear: `The rules are not sure of 3 parts: it may be anything from 30% to 60%`.
+    fn open_said(&self) -> Option<String> {
+        let open = self.parts().filter(|p| p.is_open()).count();
+        let [low, high] = self.attempt.range();
+        let range = format!("it may be anything from {} to {}", percent(low), percent(high));
+        (open > 0).then(|| format!("the rules are not sure of {}: {range}", some(open, "part")))
+    }
+
     /// What the parts that are not sure leave open: `40% to 60%, 1 part not sure`.
     fn open(&self) -> Option<String> {
         let open = self.parts().filter(|p| p.is_open()).count();
         let [low, high] = self.attempt.range();
-        (open > 0).then(|| format!("{} to {}, {open} not sure", percent(low), percent(high)))
+        let not_sure = format!("{} not sure", some(open, "part"));
+        (open > 0).then(|| match self.is_wide() {
+            true => not_sure,
+            false => format!("{} to {}, {not_sure}", percent(low), percent(high)),
+        })
     }
 
     /// How many marks are the learner's own word, and what the rules alone say.
     fn claimed(&self) -> Option<String> {
-        let claimed = self.parts().filter(|p| p.source == Source::You).count();
-        let by_you = (claimed > 0).then(|| format!("{} by you", some(claimed, "part")))?;
-        Some(format!("{by_you}{}", self.rules_alone()))
+        let of_you = || self.parts().filter(|p| p.source == Source::You);
+        let denied = of_you().filter(|p| self.attempt.only_denies(&p.part)).count();
+        let said = match (of_you().count() - denied, denied) {
+            (0, 0) => return None,
+            (yes, 0) => format!("{} by you", some(yes, "part")),
+            (0, no) => format!("{} {AFTER_NO}", some(no, "part")),
+            (yes, no) => format!("{} by you, {no} {AFTER_NO}", some(yes, "part")),
+        };
+        Some(format!("{said}{}", self.rules_alone()))
     }
 
     /// How many marks the instructor gave, under which name, and what the rules alone say.
@@ -202,8 +259,10 @@ impl<'a> Marks<'a> {
         self.parts().position(|p| self.limits(p)).unwrap_or(0)
     }
 
+    /// Whether a part limits the answer more than others; none does where it is alone, or nothing was said.
     fn limits(&self, part: &PartScore) -> bool {
-        self.attempt.score.limiting_part.as_ref() == Some(&part.part)
+        let is_one_of_many = self.parts().count() > 1 && self.parts().any(|p| p.verdict != Verdict::Missing);
+        is_one_of_many && self.attempt.score.limiting_part.as_ref() == Some(&part.part)
     }
 
     /// The dispute about a part or a false statement, if one stands.
@@ -211,18 +270,21 @@ impl<'a> Marks<'a> {
         self.disputes.iter().find(|d| d.item == about)
     }
 
-    /// `✗ 2 Mechanism   missing   the limiting part`.
+    /// `✗ 2 Mechanism   missing   limits   you: partial`.
     pub fn part_row(&self, part: &PartScore) -> Row {
         let title = self.title(&part.part);
         let number = self.place(&part.part) + 1;
         let mut notes = Vec::new();
-        notes.extend(self.limits(part).then(|| "the limiting part".to_owned()));
+        notes.extend(self.limits(part).then(|| "the weakest part".to_owned()));
         notes.extend(self.by(part));
         let rules = part.by_rules.filter(|_| part.source == Source::Instructor);
         let own = self.attempt.rated_parts.get(&part.part).filter(|own| **own != part.verdict);
         let own = own.map(|own| format!("you thought {}", verdict(*own)));
         let disputed = self.dispute(&part.part).map(|_| "you disagree".to_owned());
-        let shown: Vec<String> = notes.iter().chain(&own).chain(&disputed).cloned().collect();
+        // for the eye in few words: half of a screen holds all of them
+        let short =
+            |note: &String| note.replace("the weakest part", "weakest").replace("you thought", "you:");
+        let shown: Vec<String> = notes.iter().chain(&own).chain(&disputed).map(short).collect();
         notes.extend(rules.map(|rules| format!("the rules say {}", verdict(rules))));
         notes.extend(part.is_open().then(|| "not sure".to_owned()));
         let name = Cell::mark(part.verdict) + Cell::text(format!(" {number} {title}"));
@@ -235,6 +297,9 @@ impl<'a> Marks<'a> {
     /// Who gave the mark of a part, where that is not the rules: the instructor with the name.
     fn by(&self, part: &PartScore) -> Option<String> {
         let by = asked::by(part.source)?;
+        if part.source == Source::You && self.attempt.only_denies(&part.part) {
+            return Some(AFTER_NO.to_owned());
+        }
         let given = self.attempt.given(Some(&part.part)).filter(|_| part.source == Source::Instructor);
         let Some(given) = given else { return Some(by.to_owned()) };
         Some(format!("{by}, {}", given.by))
@@ -251,22 +316,56 @@ impl<'a> Marks<'a> {
         notes.iter().for_each(|note| said.push_str(&format!(", {note}")));
         own.iter().for_each(|own| said.push_str(&format!("; {own}")));
         said.push('.');
-        let earned = part.points.iter().filter(|p| p.met || p.partial);
-        let quotes = quoted(earned.flat_map(|p: &PointScore| &p.evidence));
+        let earned = part.points.iter().filter(|p| (p.met || p.partial) && !self.is_denied(part, p));
+        let quotes = quoted(&self.attempt.answer, earned.flat_map(|p: &PointScore| &p.evidence));
         if !quotes.is_empty() {
             said.push_str(&format!(" You said: {quotes}."));
         }
-        if self.is_lowered(part) {
-            said.push_str(" A false statement costs this part a level.");
-        }
+        self.lowered(part).iter().for_each(|why| said.push_str(&format!(" {why}")));
         self.feedback(part).iter().for_each(|text| said.push_str(&format!(" {text}")));
         let given = self.attempt.given(Some(&part.part)).filter(|g| !g.remark.is_empty());
         given.iter().for_each(|g| said.push_str(&format!(" {} says: {}", g.by, one_line(&g.remark))));
         said
     }
 
-    pub(super) fn is_lowered(&self, part: &PartScore) -> bool {
-        self.misconceptions().any(|m| m.part == part.part) && part.verdict != Verdict::Covered
+    /// Why a part is worth less than what was said of it, where something else took that away.
+    pub(super) fn lowered(&self, part: &PartScore) -> Option<&'static str> {
+        if self.misconceptions().any(|m| m.part == part.part) && part.verdict != Verdict::Covered {
+            return Some("A false statement costs this part a level.");
+        }
+        let is_said = part.points.iter().any(|p| (p.met || p.partial) && !self.is_denied(part, p));
+        let is_taken = is_said && part.verdict == Verdict::Missing && part.source == Source::Rules;
+        let flags = &self.attempt.score.flags;
+        is_taken.then(|| match () {
+            () if flags.contains(&Flag::OffTopic) => {
+                "What was said counts for nothing here, as the answer is nearer to another question."
+            }
+            () if flags.contains(&Flag::MostlyDenials) => {
+                "What was said counts for nothing here, as nearly every sentence says what is not true."
+            }
+            () if flags.contains(&Flag::Doubtful) => {
+                "Several statements are false, and that costs this part a level."
+            }
+            () => "Most of the answer is false, so what was said here counts for nothing.",
+        })
+    }
+
+    /// What a row lacks, in its author's words: the points of a part that were not said, else all of them; of a false
+    /// statement what is right.
+    pub(super) fn lacking(&self, row: usize) -> Vec<String> {
+        let Some(part) = self.parts().nth(row) else {
+            let wrong = row.checked_sub(self.parts().count()).and_then(|at| self.misconceptions().nth(at));
+            return wrong.map(|m| m.correction.clone()).into_iter().collect();
+        };
+        let Some(drill) = self.drill else { return vec![part.feedback.clone()] };
+        let words = |p: &PointScore| {
+            let rubric = &drill.rubric;
+            rubric.says(&p.id).into_iter().chain(rubric.asks(&p.id)).map(str::to_owned).collect::<Vec<_>>()
+        };
+        let unsaid: Vec<String> = part.points.iter().filter(|p| !p.met).flat_map(words).collect();
+        let all = || part.points.iter().flat_map(words).collect();
+        let texts: Vec<String> = if unsaid.is_empty() { all() } else { unsaid };
+        if texts.is_empty() { vec![part.feedback.clone()] } else { texts }
     }
 
     /// What is said of a part; not where that is the stored answer, which stands below.
@@ -279,7 +378,7 @@ impl<'a> Marks<'a> {
 
     /// `✗ Not so: “DDP shards the optimizer state”`.
     pub fn wrong_row(&self, wrong: &FoundMisconception) -> Row {
-        let quotes = quoted(&wrong.evidence);
+        let quotes = quoted(&self.attempt.answer, &wrong.evidence);
         let quotes = if quotes.is_empty() { quotes } else { format!(": {quotes}") };
         let disputed = if self.dispute(&wrong.id).is_some() { "  you disagree" } else { "" };
         let cell = Cell::mark(Verdict::Missing) + Cell::text(format!(" Not so{quotes}")).role(Role::Missing);
@@ -309,23 +408,15 @@ impl<'a> Marks<'a> {
         let mut marks = Vec::new();
         for part in &self.attempt.score.parts {
             let kind = MarkKind::Part(self.place(&part.part));
-            let evidence = part.points.iter().flat_map(|p| &p.evidence);
-            marks.extend(evidence.map(|e| doc::Mark { bytes: e.range(), kind }));
+            let said = part.points.iter().filter(|p| !self.is_denied(part, p));
+            let said = said.flat_map(|p| phrases(&self.attempt.answer, &p.evidence));
+            marks.extend(said.map(|bytes| doc::Mark { bytes, kind }));
         }
-        for evidence in self.misconceptions().flat_map(|m| &m.evidence) {
-            marks.push(doc::Mark { bytes: evidence.range(), kind: MarkKind::Wrong });
+        for wrong in self.misconceptions() {
+            let wrong = phrases(&self.attempt.answer, &wrong.evidence);
+            marks.extend(wrong.into_iter().map(|bytes| doc::Mark { bytes, kind: MarkKind::Wrong }));
         }
-        let answer = &self.attempt.answer;
-        let shown = end_of(answer, MOST_SHOWN);
-        let page = Document::new().title("Your answer").answer(&answer[..shown], within(marks, shown), None);
-        match answer.len() > shown {
-            true => page.words(&format!(
-                "Here end the first {} kB of {}. `infralens history --json` has all of it.",
-                shown / 1000,
-                answer.len() / 1000
-            )),
-            false => page,
-        }
+        answered(&self.attempt.answer, marks)
     }
 
     /// What would make an answer stronger that covers everything.
@@ -371,26 +462,24 @@ impl<'a> Marks<'a> {
     }
 }
 
-/// So many bytes of an answer are shown with its marks: far more than anybody says, and laid out within a key.
-const MOST_SHOWN: usize = 24_000;
+/// Where the total may be less or more by so much together, its range stands for it.
+const WIDE: f64 = 0.15;
 
-/// The whole text, or where its words end before so many bytes.
-fn end_of(text: &str, most: usize) -> usize {
-    if text.len() <= most {
-        return text.len();
-    }
-    let end = text.floor_char_boundary(most);
-    text[..end].rfind(char::is_whitespace).unwrap_or(end)
-}
-
-/// The marks that stand in the first bytes of a text.
-fn within(marks: Vec<doc::Mark>, end: usize) -> Vec<doc::Mark> {
-    let cut = |mark: doc::Mark| doc::Mark { bytes: mark.bytes.start..mark.bytes.end.min(end), ..mark };
-    marks.into_iter().filter(|mark| mark.bytes.start < end).map(cut).collect()
-}
+/// Whose a mark is where the learner did nothing but deny points.
+const AFTER_NO: &str = "after your No";
 
 /// So many points are named that would make a good answer stronger.
 const MOST_STRONGER: usize = 4;
+
+/// A time that was spent, in words: `1 minute 52 seconds`.
+fn spent(seconds: u32) -> String {
+    let (minutes, rest) = ((seconds / 60) as usize, (seconds % 60) as usize);
+    match (minutes, rest) {
+        (0, rest) => some(rest, "second"),
+        (minutes, 0) => some(minutes, "minute"),
+        (minutes, rest) => format!("{} {}", some(minutes, "minute"), some(rest, "second")),
+    }
+}
 
 /// `Dr B: Say by how much.`
 fn remark(given: &Given) -> Row {
@@ -399,7 +488,8 @@ fn remark(given: &Given) -> Row {
     Row::new([cell]).wrapped().said(format!("{}, your instructor, says: {text}", given.by))
 }
 
-fn word(mark: Verdict) -> Cell {
+/// The word for a mark in its colour.
+pub fn word(mark: Verdict) -> Cell {
     let role = match mark {
         Verdict::Covered => Role::Good,
         Verdict::Partial => Role::Partial,

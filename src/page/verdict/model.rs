@@ -3,8 +3,9 @@
 use super::Verdict;
 use super::marks::Marks;
 use super::points::quoted;
-use crate::doc::{Document, Mark, MarkKind};
+use crate::doc::{self, Document, Mark, MarkKind, Role};
 use crate::page::At;
+use crate::page::answered::phrases;
 use crate::page::view::{Row, View};
 use crate::score::{PartScore, Reply};
 use crate::study::align::{self, Passage};
@@ -29,12 +30,11 @@ impl Verdict {
             let (mine, model) = (of(&mine, part), of(&model, part));
             // the row itself is numbered
             let said_of = format!("{}: {}", marks.title(&part.part), verdict(part.verdict));
-            view = view.list([Row::here().with(marks.part_row(part).said(said_of))]);
-            let beside = [
-                (COLUMN, View::new().with(|body| body.and(self.said(&mine, part, &marks)))),
-                (COLUMN, View::new().with(|body| body.and(asked(&model, part, &marks)))),
-            ];
-            view = view.columns(beside);
+            view = view.list([Row::here().with(titled(marks.part_row(part)).said(said_of))]);
+            view = view.paired(
+                COLUMN,
+                [self.said(&mine, part, &marks), asked("A model answer", &model, part, &marks)],
+            );
         }
         let wrong = marks.misconceptions().map(|wrong| Row::here().with(marks.wrong_row(wrong)));
         let view = view.list(wrong);
@@ -44,13 +44,28 @@ impl Verdict {
         })
     }
 
+    /// The model answer alone, part by part, for a screen that has room for it beside the points.
+    pub(super) fn model_beside(&self, at: &At) -> Option<Document> {
+        let (text, score) = self.model.as_ref()?;
+        let (_, of_model) = self.both_sentences(at.services)?;
+        let marks = self.marks(at.services);
+        let model = align::model(text, of_model, score);
+        let passage = |part: &PartScore| model.parts.iter().find(|(id, _)| *id == part.part).map(|(_, p)| p);
+        let parts = marks.parts().filter_map(|part| {
+            let label = format!("{} {}", marks.place(&part.part) + 1, marks.title(&part.part));
+            Some(asked(&label, passage(part)?, part, &marks))
+        });
+        Some(parts.fold(Document::new().title("A model answer"), Document::and))
+    }
+
     /// What is said where no sentence is for this part first of all: the sentence that the learner pointed at, or the
     /// words that earned it, which stand with another one.
     fn elsewhere(&self, part: &PartScore) -> String {
         let claimed = self.attempt.claims.iter().flat_map(|claims| &claims.claimed);
         let own = claimed.filter(|c| c.part == part.part && c.reply != Reply::No).flat_map(|c| &c.sentence);
-        let own = quoted(own);
-        let words = quoted(part.points.iter().flat_map(|p| &p.evidence));
+        let text = &self.attempt.answer;
+        let own = quoted(text, own);
+        let words = quoted(text, part.points.iter().flat_map(|p| &p.evidence));
         match (own.as_str(), words.as_str()) {
             ("", "") => "nothing on this".into(),
             ("", quotes) => format!("in sentences that stand with another part: {quotes}"),
@@ -63,18 +78,31 @@ impl Verdict {
         if passage.text.is_empty() {
             return whose("You").dim(&self.elsewhere(part));
         }
-        let here = |e: &crate::score::Evidence, kind: MarkKind| {
-            Some(Mark { bytes: passage.find(&e.range())?, kind })
-        };
+        let text = &self.attempt.answer;
+        let here =
+            |bytes: std::ops::Range<usize>, kind: MarkKind| Some(Mark { bytes: passage.find(&bytes)?, kind });
         let mut all = Vec::new();
         for of in marks.parts() {
             let kind = MarkKind::Part(marks.place(&of.part));
-            all.extend(of.points.iter().flat_map(|p| &p.evidence).filter_map(|e| here(e, kind)));
+            let said = of.points.iter().flat_map(|p| phrases(text, &p.evidence));
+            all.extend(said.filter_map(|bytes| here(bytes, kind)));
         }
-        let wrong = marks.misconceptions().filter(|m| m.part == part.part).flat_map(|m| &m.evidence);
-        all.extend(wrong.filter_map(|e| here(e, MarkKind::Wrong)));
-        whose("You").answer(&passage.text, all, None)
+        let wrong = marks.misconceptions().filter(|m| m.part == part.part);
+        let wrong = wrong.flat_map(|m| phrases(text, &m.evidence));
+        all.extend(wrong.filter_map(|bytes| here(bytes, MarkKind::Wrong)));
+        whose("You").answer(passage.text.trim_end(), all, None)
     }
+}
+
+/// The row of a part as the heading of what stands below it.
+fn titled(mut row: doc::Row) -> doc::Row {
+    row.cells = row
+        .cells
+        .into_iter()
+        .enumerate()
+        .map(|(at, cell)| if at == 0 { cell.role(Role::Strong) } else { cell })
+        .collect();
+    row
 }
 
 /// Whose words stand below.
@@ -83,12 +111,12 @@ fn whose(label: &str) -> Document {
 }
 
 /// What a good answer says of a part; the words that one's own lacks are marked.
-fn asked(passage: &Passage, part: &PartScore, marks: &Marks) -> Document {
-    let Some((_, score)) = marks.model else { return Document::new() };
+fn asked(label: &str, passage: &Passage, part: &PartScore, marks: &Marks) -> Document {
+    let Some((text, score)) = marks.model else { return Document::new() };
     let is_met = |id: &str| part.points.iter().any(|p| p.id == id && p.met);
     let points = score.parts.iter().filter(|p| p.part == part.part).flat_map(|p| &p.points);
     let kind = MarkKind::Part(marks.place(&part.part));
-    let lacking = points.filter(|p| !is_met(&p.id)).flat_map(|p| &p.evidence);
-    let lacking = lacking.filter_map(|e| Some(Mark { bytes: passage.find(&e.range())?, kind }));
-    whose("A model answer").answer(&passage.text, lacking.collect(), None)
+    let lacking = points.filter(|p| !is_met(&p.id)).flat_map(|p| phrases(text, &p.evidence));
+    let lacking = lacking.filter_map(|bytes| Some(Mark { bytes: passage.find(&bytes)?, kind }));
+    whose(label).answer(passage.text.trim_end(), lacking.collect(), None)
 }

@@ -1,14 +1,12 @@
 //! What a mark is about, point by point: what was asked, the learner's words, the words that earn it.
 
 use crate::doc::{Cell, Document, Role, Row, Rows};
+use crate::page::answered::phrases;
 use crate::score::{Claimed, Evidence, FoundMisconception, PartScore, PointScore, Reply, Source, Verdict};
 use crate::study::answer;
-use crate::study::words::{some, verdict};
+use crate::study::words::{capital, some, verdict};
 
 use super::marks::Marks;
-
-/// Words of the model answer are shown from the first to the last that counts, if that is no more bytes than this.
-const LONGEST: usize = 240;
 
 /// Columns of the word before somebody's words.
 const LABEL: usize = 7;
@@ -35,8 +33,8 @@ impl<'a> Marks<'a> {
         for point in &part.points {
             all = all.rows(self.point(part, point, rules));
         }
-        if self.is_lowered(part) {
-            all = all.words("A false statement costs this part a level.");
+        if let Some(why) = self.lowered(part) {
+            all = all.words(why);
         }
         Some(self.objection(&part.part, all))
     }
@@ -50,8 +48,9 @@ impl<'a> Marks<'a> {
 
     /// `3 points: 1 said, 1 in part; not sure`, and who gave the mark where that is not the rules.
     fn counted(&self, part: &PartScore) -> String {
-        let met = part.points.iter().filter(|p| p.met).count();
-        let partly = part.points.iter().filter(|p| !p.met && p.partial).count();
+        let said = || part.points.iter().filter(|p| !self.is_denied(part, p));
+        let met = said().filter(|p| p.met).count();
+        let partly = said().filter(|p| !p.met && p.partial).count();
         let mut counts = vec![format!("{met} said")];
         counts.extend((partly > 0).then(|| format!("{partly} in part")));
         let mut said = format!("{}: {}.", some(part.points.len(), "point"), counts.join(", "));
@@ -73,7 +72,10 @@ impl<'a> Marks<'a> {
     fn point(&self, part: &PartScore, point: &PointScore, rules: bool) -> Rows {
         let id = point.id.replace('-', " ");
         let asked = self.asked(point).map_or_else(|| id.clone(), authored);
+        let claim = self.claim(part, point);
+        let is_denied = self.is_denied(part, point);
         let (mark, state) = match (point.met, point.partial) {
+            _ if is_denied => (Verdict::Missing, "Not said, by your own word"),
             (true, _) => (Verdict::Covered, "Said"),
             (false, true) => (Verdict::Partial, "Said in part"),
             (false, false) => (Verdict::Missing, "Not said"),
@@ -85,11 +87,13 @@ impl<'a> Marks<'a> {
         };
         let first = Row::new([glyph, Cell::text(&asked)]).wrapped();
         let mut rows = vec![first.said(format!("{state}: {asked}"))];
-        let quotes = quoted(&point.evidence);
-        if !quotes.is_empty() {
+        let quotes = quoted(&self.attempt.answer, &point.evidence);
+        if !quotes.is_empty() && !is_denied {
             rows.push(labelled("you", &quotes));
         }
-        rows.extend(self.claim(part, point).map(claimed));
+        // a No to what the rules did not find says nothing new
+        let is_news = |claim: &&Claimed| claim.reply != Reply::No || is_denied;
+        rows.extend(claim.filter(is_news).map(claimed));
         if let Some(words) = self.earning(point) {
             rows.push(labelled("earns", &words));
         }
@@ -105,12 +109,7 @@ impl<'a> Marks<'a> {
         let (text, score) = self.model?;
         let mut points = score.parts.iter().flat_map(|p| &p.points);
         let found = points.find(|p| p.id == point.id && p.met)?;
-        let start = found.evidence.iter().map(|e| e.start).min()?;
-        let end = found.evidence.iter().map(|e| e.end).max()?;
-        match text.get(start..end).filter(|words| words.len() <= LONGEST) {
-            Some(words) => Some(format!("“{}”", authored(&one_line(words)))),
-            None => Some(authored(&quoted(&found.evidence))),
-        }
+        Some(authored(&quoted(text, &found.evidence)))
     }
 
     /// What the learner said of a point when asked.
@@ -119,8 +118,13 @@ impl<'a> Marks<'a> {
         claims.claimed.iter().find(|c| c.part == part.part && c.point == point.id)
     }
 
+    /// Whether the learner says that a point was not said which the rules found.
+    pub(super) fn is_denied(&self, part: &PartScore, point: &PointScore) -> bool {
+        (point.met || point.partial) && self.claim(part, point).is_some_and(|claim| claim.reply == Reply::No)
+    }
+
     fn correction(&self, wrong: &FoundMisconception, rules: bool) -> Document {
-        let all = Document::new().title("Not so").words(&quoted(&wrong.evidence));
+        let all = Document::new().title("Not so").words(&quoted(&self.attempt.answer, &wrong.evidence));
         let all = all.words(&authored(&wrong.correction));
         let all = match wrong.rule.as_ref().filter(|_| rules) {
             Some(rule) => all.rows(Rows::of([author(rule)])),
@@ -140,17 +144,17 @@ impl<'a> Marks<'a> {
     }
 }
 
-fn labelled(label: &str, words: &str) -> Row {
+pub fn labelled(label: &str, words: &str) -> Row {
     let label_cell = Cell::text(format!("  {label:<LABEL$}")).role(Role::Dim);
     let said = match label {
         "you" => format!("You: {words}"),
         "earns" => format!("The model answer earns it with {words}"),
-        label => format!("{label}: {words}"),
+        label => format!("{}: {words}", capital(label)),
     };
     Row::new([label_cell, Cell::text(words)]).wrapped().said(said)
 }
 
-/// `by you: yes, “these words”`.
+/// `by you: yes, “these words”`; for the ear a sentence.
 fn claimed(claim: &Claimed) -> Row {
     let reply = match claim.reply {
         Reply::Yes => "yes",
@@ -158,7 +162,13 @@ fn claimed(claim: &Claimed) -> Row {
         Reply::No => "no",
     };
     let words = claim.sentence.as_ref().map(|e| format!(", “{}”", one_line(&e.text)));
-    labelled("by you", &format!("{reply}{}", words.unwrap_or_default()))
+    let words = words.unwrap_or_default();
+    let said = match claim.reply {
+        // what stands before it says so
+        Reply::No => String::new(),
+        _ => format!("Asked, you said {reply}{words}"),
+    };
+    labelled("by you", &format!("{reply}{words}")).said(said)
 }
 
 /// The rule behind a mark, for those who write them.
@@ -177,21 +187,18 @@ pub(super) fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// `“these words”, “and these”`, in the order of the text, each once.
-pub(super) fn quoted<'e>(evidence: impl IntoIterator<Item = &'e Evidence>) -> String {
-    let mut sorted: Vec<&Evidence> = evidence.into_iter().collect();
-    sorted.sort_by_key(|e| (e.start, e.end));
-    sorted.dedup_by_key(|e| (e.start, e.end));
+/// `“these words”, “and these”`: phrases of a text, in its order, each once.
+pub fn quoted<'e>(text: &str, evidence: impl IntoIterator<Item = &'e Evidence>) -> String {
     let mut quotes = String::new();
-    for evidence in sorted {
+    for bytes in phrases(text, evidence) {
         if quotes.len() > MOST_QUOTED {
             return quotes + " …";
         }
-        let text = one_line(&evidence.text);
-        let end = text.floor_char_boundary(MOST_QUOTED);
-        let cut = if end < text.len() { " …" } else { "" };
+        let words = one_line(&text[bytes]);
+        let end = words.floor_char_boundary(MOST_QUOTED);
+        let cut = if end < words.len() { " …" } else { "" };
         let comma = if quotes.is_empty() { "" } else { ", " };
-        quotes.push_str(&format!("{comma}“{}{cut}”", &text[..end]));
+        quotes.push_str(&format!("{comma}“{}{cut}”", &words[..end]));
     }
     quotes
 }

@@ -133,8 +133,10 @@ impl Verdict {
             }
             Second::Said(opinion, None) => Some(self.beside_rules(opinion, at)),
             Second::Said(opinion, Some(then)) => {
-                let told =
-                    format!("It was said at {}. Press o to ask the judge again.", at.services.when(*then));
+                let told = format!(
+                    "It was said at {}. Press o to ask the judge again.",
+                    at.services.when(*then, at.now)
+                );
                 Some(self.beside_rules(opinion, at).dim(&told))
             }
         }
@@ -207,5 +209,5 @@ fn told(judge: &Judge) -> View {
         .words("The question, the key points of its parts and your answer are given to this command:")
         .words(&judge.line())
         .words(&goes)
-        .words("Nothing else leaves the program. Press o again to send them; any other key sends nothing.")
+        .words("Nothing else leaves the program. o once more sends them; anything else sends nothing.")
 }

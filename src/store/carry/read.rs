@@ -160,7 +160,8 @@ fn header(text: &str) -> Result<(), Fault> {
     match (fields.get("kind").and_then(Value::as_str), fields.get("format").and_then(Value::as_u64)) {
         (Some("infralens"), Some(FORMAT)) => Ok(()),
         (Some("infralens"), Some(newer)) if newer > FORMAT => {
-            Err(Fault::Record(format!("is format {newer}, and this program reads up to {FORMAT}")))
+            let known = |n: u64| i64::try_from(n).unwrap_or(i64::MAX);
+            Err(Fault::Newer { found: known(newer), known: known(FORMAT) })
         }
         _ => Err(Fault::Record(NO_EXPORT.into())),
     }

@@ -21,8 +21,8 @@ const MOST: usize = 7;
 pub struct Margin {
     /// The terms: name and definition without markup, by id.
     terms: BTreeMap<String, (String, String)>,
-    /// The rows, each with the place of the row of the text that it stands beside.
-    lines: Vec<(usize, Line<'static>)>,
+    /// The rows, each with the row of the text that it stands beside, and that of its definition's first row.
+    lines: Vec<((usize, usize), Line<'static>)>,
     made_for: Option<(u16, usize, Palette)>,
 }
 
@@ -76,7 +76,7 @@ impl Margin {
                 lines.push(cut + Span::styled(format!(" {}", look.theme.glyphs.cut), look.theme.dim));
             }
             free = row + lines.len() + 1;
-            self.lines.extend(lines.into_iter().enumerate().map(|(nth, line)| (row + nth, line)));
+            self.lines.extend(lines.into_iter().enumerate().map(|(nth, line)| ((row + nth, row), line)));
         }
     }
 
@@ -104,7 +104,9 @@ impl Margin {
             area.rows().for_each(|row| buffer.set_string(row.x - 2, row.y, rule, look.theme.faint));
         }
         let seen = top..top + usize::from(area.height);
-        for (row, line) in self.lines.iter().filter(|(row, _)| seen.contains(row)) {
+        // the end of a definition whose beginning is scrolled away says nothing
+        let whole = self.lines.iter().filter(|((row, first), _)| seen.contains(row) && seen.contains(first));
+        for ((row, _), line) in whole {
             let y = area.y + u16::try_from(row - top).unwrap_or(0);
             buffer.set_line(area.x, y, line, area.width);
         }

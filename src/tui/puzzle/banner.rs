@@ -16,29 +16,21 @@ pub fn lines(
     (width, look): (usize, &Look),
 ) -> Vec<Line<'static>> {
     let mut lines = goal(rules, judged, best, (width, look));
-    let mut row = Line::default();
+    let mut short = Vec::new();
     for (condition, held) in rules.conditions.iter().zip(&judged.conditions) {
-        let piece = piece(&condition.text, held, look);
-        let gap = if row.spans.is_empty() { 0 } else { 3 };
-        if gap > 0 && row.width() + gap + piece.width() > width {
-            lines.push(std::mem::take(&mut row));
-        } else if gap > 0 {
-            row.push_span(Span::raw("   "));
-        }
-        if piece.width() > width {
-            let mut styled = Styled::new();
-            for span in piece.spans.iter().skip(1) {
-                styled.push(&span.content, span.style);
-            }
-            let lead = Hanging::under(piece.spans[0].clone());
-            lines.extend(styled.wrap(&lead, width));
+        let piece = piece(&condition.text, held, (width, look));
+        if piece.width() <= width {
+            short.push(piece);
             continue;
         }
-        row.spans.extend(piece.spans);
+        lines.extend(side_by_side(std::mem::take(&mut short), width));
+        let mut styled = Styled::new();
+        for span in piece.spans.iter().skip(1) {
+            styled.push(&span.content, span.style);
+        }
+        lines.extend(styled.wrap(&Hanging::under(piece.spans[0].clone()), width));
     }
-    if !row.spans.is_empty() {
-        lines.push(row);
-    }
+    lines.extend(side_by_side(short, width));
     lines
 }
 
@@ -53,27 +45,51 @@ fn goal(
     let goal = &rules.goal;
     let (mark, style, word) = standing(rules, judged, look);
     let value = judged.value.map_or_else(|| "no value".into(), |v| goal.show(v));
-    let best = best.map_or_else(String::new, |b| format!("   your best {}", goal.show(goal.value(b))));
+    let best = best.map(|b| format!("your best {}", goal.show(goal.value(b))));
     let way = plain::way(goal.direction);
     // par is not told where it would be the answer
-    let par = match rules.par_tells() && best.is_empty() && !judged.is_solved() {
+    let par = match rules.par_tells() && best.is_none() && !judged.is_solved() {
         true => "hidden until all conditions hold".to_owned(),
         false => goal.show(goal.par),
     };
-    let words = format!("{way} {}: {value}   par {par}{best}   ", escape::line(&goal.label));
-    let spans = vec![
-        Span::styled(format!("{mark} "), style),
-        Span::styled(words.clone(), theme.text),
-        Span::styled(word.clone(), style),
-    ];
-    let line = Line::from(spans);
-    if line.width() <= width {
-        return vec![line];
-    }
+    let name = format!("{way} {}", escape::line(&goal.label));
     let lead = Hanging::under(Span::styled(format!("{mark} "), style));
-    let mut lines = Styled::from_text(words.trim_end(), theme.text).wrap(&lead, width);
-    lines.extend(Styled::from_text(&format!("  {word}"), style).wrap(&Hanging::none(), width));
+    let text = |text: String| Line::styled(text, theme.text);
+    let pieces = [value, format!("par {par}")].into_iter().chain(best).map(text);
+    let pieces: Vec<_> = pieces.chain([Line::styled(word, style)]).collect();
+    let first = Line::from(vec![
+        Span::styled(format!("{mark} "), style),
+        Span::styled(format!("{name}: "), theme.text),
+    ]);
+    let total = pieces.iter().map(|piece| piece.width() + GAP).sum::<usize>() + first.width();
+    if total <= width + GAP {
+        let row = side_by_side(pieces, width).into_iter().flat_map(|row| row.spans);
+        return vec![first.spans.into_iter().chain(row).collect()];
+    }
+    let mut lines = Styled::from_text(&name, theme.text).wrap(&lead, width);
+    let rows = side_by_side(pieces, width.saturating_sub(2));
+    lines.extend(rows.into_iter().map(|row| std::iter::once(Span::raw("  ")).chain(row.spans).collect()));
     lines
+}
+
+/// Blanks between pieces.
+const GAP: usize = 3;
+
+/// Pieces in rows of so many columns, as many in each as fit.
+fn side_by_side(pieces: Vec<Line<'static>>, width: usize) -> Vec<Line<'static>> {
+    let mut rows: Vec<Line<'static>> = Vec::new();
+    for piece in pieces {
+        match rows.last_mut() {
+            Some(row) if row.width() + GAP + piece.width() <= width => {
+                row.push_span(" ".repeat(GAP));
+                row.spans.extend(piece.spans);
+            }
+            _ => rows.push(Line::from(
+                piece.spans.into_iter().map(|span| span.patch_style(piece.style)).collect::<Vec<_>>(),
+            )),
+        }
+    }
+    rows
 }
 
 fn standing(rules: &Goal, judged: &Judged, look: &Look) -> (&'static str, Style, String) {
@@ -94,20 +110,25 @@ fn standing(rules: &Goal, judged: &Judged, look: &Look) -> (&'static str, Style,
     }
 }
 
-/// A condition with its mark; with the values that it looks at where it does not hold.
-fn piece(text: &str, held: &Held, look: &Look) -> Line<'static> {
+/// A condition with its mark, and with the values that it looks at; where it holds, as far as a row has room for them.
+fn piece(text: &str, held: &Held, (width, look): (usize, &Look)) -> Line<'static> {
     let theme = look.theme;
     let text = escape::line(text).into_owned();
-    if held.holds {
-        return Line::from(vec![
-            Span::styled(format!("{} ", theme.glyphs.good), theme.good),
-            Span::styled(text, theme.dim),
-        ]);
-    }
     let values: Vec<_> = match held.values.as_slice() {
         [(name, value)] => vec![format!("{} {value}", escape::line(name))],
         all => all.iter().map(|(_, value)| value.clone()).collect(),
     };
+    if held.holds {
+        let mut line = Line::from(vec![
+            Span::styled(format!("{} ", theme.glyphs.good), theme.good),
+            Span::styled(text, theme.dim),
+        ]);
+        let values = Span::styled(format!(" ({})", values.join(", ")), theme.dim);
+        if line.width() + values.width() <= width {
+            line.push_span(values);
+        }
+        return line;
+    }
     Line::from(vec![
         Span::styled(format!("{} ", theme.glyphs.missing), theme.missing),
         Span::styled(text, theme.text),

@@ -60,6 +60,13 @@ impl Reader {
             areas.extend(stacked(right, &self.panes[1..], 1));
             return areas;
         }
+        if self.view.halves && across == 3 {
+            // what is told of the row stands between it and the rest
+            let third = area.width / 3;
+            let column = |nth: u16| Rect { x: area.x + nth * third, width: third, ..area };
+            let last = Rect { width: area.width - 2 * third, ..column(2) };
+            return vec![column(0), last, column(1)];
+        }
         // a list keeps what its rows need; prose is no wider than is good to read
         let first = match (across, self.panes[0].is_list()) {
             (2, _) if self.view.halves => area.width * 12 / 25,
@@ -79,11 +86,17 @@ impl Reader {
     }
 
     /// What stands below the body has the rows that the body leaves, where all of it fits there.
-    pub(super) fn arrange_below(&mut self, look: &Look) {
+    pub(super) fn arrange_below(&mut self, bottom: u16, look: &Look) {
         let body = self.panes[0].area();
-        let used = u16::try_from(self.panes[0].rows()).unwrap_or(u16::MAX).saturating_add(1);
+        // below what is told of the row too, where that stands below the body
+        let end = |pane: &Pane| {
+            let rows = u16::try_from(pane.rows()).unwrap_or(u16::MAX);
+            pane.area().y.saturating_add(rows.min(pane.area().height))
+        };
+        let under = self.panes.iter().filter(|pane| pane.area().x == body.x && !pane.area().is_empty());
+        let y = under.map(end).max().unwrap_or(body.y).saturating_add(1).min(bottom);
         let Some(pane) = &mut self.below else { return };
-        let rest = Rect { y: body.y.saturating_add(used), height: body.height.saturating_sub(used), ..body };
+        let rest = Rect { y, height: bottom - y, ..body };
         pane.lay_out(rest.width, look);
         let fits = pane.rows() <= usize::from(rest.height);
         pane.arrange(if fits { rest } else { Rect::ZERO }, look);
@@ -91,7 +104,7 @@ impl Reader {
 
     /// A list as wide as its rows, what stands beside it, and what is chosen with all the rest.
     fn three_areas(&mut self, area: Rect, look: &Look) -> Vec<Rect> {
-        let most = area.width * 2 / 5;
+        let most = area.width * 9 / 25;
         self.panes[0].lay_out(most, look);
         let first = self.panes[0].columns().clamp(most / 2, most);
         let (second, x) = (MIDDLE, area.x + first);

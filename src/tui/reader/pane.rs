@@ -2,7 +2,7 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
-use ratatui::style::{Modifier, Style};
+use ratatui::style::{Color, Modifier, Style};
 use ratatui::text::Line;
 
 use crate::doc::{Block, Document, LinkKind};
@@ -38,6 +38,8 @@ pub struct Pane {
     is_linked: bool,
     rendered: Rendered,
     made_for: Option<(u16, Palette, bool, u64)>,
+    /// The document that was laid out, where another one is shown since.
+    before: Option<Document>,
     area: Rect,
     top: usize,
     chosen: Option<Chosen>,
@@ -59,8 +61,10 @@ impl Pane {
             Some(Chosen::Choice(at)) if count > 0 => Some(Chosen::Choice(at.min(count - 1))),
             _ => (count > 0).then_some(Chosen::Choice(0)),
         };
-        self.document = document;
-        self.made_for = None;
+        let before = std::mem::replace(&mut self.document, document);
+        if self.before.is_none() && self.made_for.is_some() {
+            self.before = Some(before);
+        }
     }
 
     /// Chooses a choice, where there is one of that number.
@@ -145,10 +149,18 @@ impl Pane {
         let room = if is_prose { room.min(MEASURE) } else { room };
         let ascii = look.theme.glyphs.is_ascii();
         let made_for = Some((room, look.theme.palette, ascii, look.highlighter.finished()));
-        if self.made_for != made_for {
-            self.rendered = markdown::render(&self.document, room, look.theme, look.highlighter);
-            self.made_for = made_for;
+        let before = self.before.take();
+        if self.made_for == made_for && before.is_none() {
+            return;
         }
+        let laid = std::mem::take(&mut self.rendered);
+        // packs arrive one by one, each below the others
+        let more = before.filter(|_| self.made_for == made_for).and_then(|before| {
+            markdown::render_more((&before, laid), &self.document, room, look.theme, look.highlighter)
+        });
+        let all = || markdown::render(&self.document, room, look.theme, look.highlighter);
+        self.rendered = more.unwrap_or_else(all);
+        self.made_for = made_for;
     }
 
     /// Lays it out for an area.
@@ -354,9 +366,16 @@ impl Pane {
                 let style = if focused { theme.accent } else { theme.faint };
                 buffer.set_stringn(cells.x, y, theme.glyphs.pointer, cells.width.into(), style);
             }
-            // on the ground of a grid only the other way round is seen
+            // a cell of a grid keeps its ground; where there is none, only the other way round is seen
             let is_cell = cells.width < CELL;
+            if of_row && focused && is_ground && cells.width > 1 {
+                let bare = buffer[(cells.x, y)].bg == Color::Reset;
+                let style = if bare { theme.accent } else { Style::new() };
+                buffer.set_string(cells.x, y, "[", style);
+                buffer.set_string(cells.right() - 1, y, "]", style);
+            }
             let style = match of_row {
+                true if focused && is_ground => theme.strong,
                 true if focused && is_cell => theme.strong.add_modifier(Modifier::REVERSED),
                 true if focused => theme.cursor_line,
                 true => Style::new(),

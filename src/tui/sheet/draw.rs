@@ -214,6 +214,7 @@ fn shown(text: &str, cell: &WorksheetCell, room: usize, look: &Look) -> String {
 fn mark(sheet: &Worksheet, cell: &str, look: &Look) -> (&'static str, Style) {
     let theme = look.theme;
     match sheet.mark(cell) {
+        Some(_) if sheet.text(cell).trim().is_empty() => (theme.glyphs.untouched, theme.dim),
         Some(Verdict::Missing) => (theme.glyphs.missing, theme.missing),
         Some(Verdict::Partial) => (theme.glyphs.warning, theme.partial),
         Some(Verdict::Covered) => (theme.glyphs.good, theme.good),
@@ -229,7 +230,7 @@ fn choices(sheet: &Worksheet, width: u16, look: &Look) -> Vec<Line<'static>> {
     };
     let mut line = Styled::new();
     if cell.options.is_empty() {
-        line.push("Type a number, with a unit if you like, or words.", theme.dim);
+        line.push("Type your answer; a number may have a unit.", theme.dim);
     }
     for (i, option) in cell.options.iter().enumerate() {
         let here = option == sheet.text(&cell.id);

@@ -105,6 +105,11 @@ impl<P: Holds> Screen<P> {
                 self.mode = Mode::Formula;
                 self.pane_top = 0;
                 self.reel.pause();
+                // where nothing was chosen, the first number that has a formula: not one that is counted
+                let outputs = &self.page.model().run().outputs;
+                if self.number == 0 {
+                    self.number = outputs.iter().position(|o| o.expression.is_some()).unwrap_or(0);
+                }
             }
             Action::Predict => self.predict(),
             Action::Preset => {

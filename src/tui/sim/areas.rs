@@ -11,8 +11,10 @@ const HELP: u16 = 4;
 /// Rows of numbers that stay in view under a picture.
 const NUMBERS: usize = 5;
 
+/// A pane of so many rows has a blank one below it.
+const AIRY: usize = 16;
 /// Under a pane lower than this fewer of them stay.
-const LOW: usize = 16;
+const LOW: usize = 19;
 
 /// The pieces. Empty where a piece is not shown.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -51,18 +53,13 @@ impl Areas {
         match area.width.saturating_sub(2) {
             width if folded || Self::is_narrow(area) => width,
             0..=108 => 31,
-            109..=150 => 38,
+            109..=150 => 35,
             _ => 50,
         }
     }
 
-    /// Splits the screen for so many knobs, a goal of so many rows, and numbers of so many rows and columns.
-    pub fn new(
-        area: Rect,
-        folded: bool,
-        (knobs, goal): (usize, usize),
-        (rows, columns): (usize, usize),
-    ) -> Self {
+    /// Splits the screen for so many knobs and a goal of so many rows.
+    pub fn new(area: Rect, folded: bool, knobs: usize, goal: usize) -> Self {
         let alone = Self::is_narrow(area);
         let width = Self::column(area, folded);
         let area = Rect { x: area.x + area.width.min(1), width: area.width.saturating_sub(2), ..area };
@@ -73,8 +70,6 @@ impl Areas {
         let goal_rows = goal + u16::from(goal > 0);
         let left = Rect { width, ..area };
         let rest = Rect { x: area.x + width + 3, width: area.width.saturating_sub(width + 3), ..area };
-        let fits = knobs + usize::from(HELP + goal_rows) + rows + 3 <= usize::from(left.height)
-            && columns <= usize::from(width);
         let rows = u16::try_from(knobs).unwrap_or(u16::MAX);
         let help = HELP.min(left.height / 3);
         let goal_rows = goal_rows.min(left.height / 3);
@@ -87,7 +82,7 @@ impl Areas {
             help: top(below(left, column + blank + goal_rows), help),
             ..Self::default()
         };
-        if fits || alone {
+        if alone {
             areas.numbers = below(left, column + blank + goal_rows + help);
         }
         if !alone {
@@ -95,6 +90,12 @@ impl Areas {
             areas.pane = below(rest, 1);
         }
         areas
+    }
+
+    /// All of the screen for a question that shows the settings itself.
+    pub fn asking(area: Rect) -> Self {
+        let area = Rect { x: area.x + area.width.min(1), width: area.width.saturating_sub(2), ..area };
+        Self { head: top(area, 1), pane: below(area, 1), ..Self::default() }
     }
 
     fn folded(area: Rect, goal: u16) -> Self {
@@ -121,21 +122,22 @@ impl Areas {
 
     /// Moves the numbers below a pane up to what it shows, in so many rows.
     pub fn close(&mut self, used: u16) {
-        let is_below = !self.numbers.is_empty() && self.numbers.y == self.pane.bottom();
+        let is_below = !self.numbers.is_empty() && self.numbers.y >= self.pane.bottom();
         let over = self.pane.height.saturating_sub(used);
         if is_below && over > 0 {
             self.pane.height -= over;
-            self.numbers =
-                Rect { y: self.numbers.y - over, height: self.numbers.height + over, ..self.numbers };
+            let bottom = self.numbers.bottom();
+            let y = self.pane.bottom() + 1;
+            self.numbers = Rect { y, height: bottom.saturating_sub(y), ..self.numbers };
         }
     }
 
-    /// Gives the last rows of the pane to the numbers.
+    /// Gives the last rows of the pane to the numbers, with a blank one above where there is room.
     pub fn share(&mut self, rows: usize) {
         let rows = u16::try_from(rows).unwrap_or(u16::MAX).min(self.pane.height);
         let pane = self.pane.height - rows;
         self.numbers = below(self.pane, pane);
-        self.pane.height = pane;
+        self.pane.height = pane.saturating_sub(u16::from(usize::from(pane) >= AIRY));
     }
 }
 

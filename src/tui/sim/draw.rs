@@ -20,7 +20,7 @@ pub fn draw<P: Holds>(screen: &Screen<P>, buffer: &mut Buffer, look: &Look) {
             let of = screen.page.model().ask.as_ref().map_or((0, 0), |ask| ask.of);
             named("Predict", &format!("question {} of {}", of.0, of.1), look)
         }
-        Mode::Formula => named("Formula", "of the number under the pointer", look),
+        Mode::Formula => named("Formula", "of the chosen number", look),
         _ => pane::head(screen.page.model().run(), &screen.reel, areas.head, look),
     };
     put(&[head], areas.head, buffer, look);
@@ -41,6 +41,7 @@ impl<P: Holds> Screen<P> {
                 parameter,
                 value,
                 chosen,
+                focused: self.has_knobs(),
                 typed: typed.filter(|_| chosen),
                 play: self.page.model().play(parameter.name),
             };
@@ -55,7 +56,7 @@ impl<P: Holds> Screen<P> {
         let top = knobs::top(self.knob, areas.knobs.height.into(), lines.len());
         for ((i, line), row) in lines.iter().enumerate().skip(top).zip(areas.knobs.rows()) {
             put(std::slice::from_ref(line), row, buffer, look);
-            if i == self.knob {
+            if i == self.knob && self.has_knobs() {
                 buffer.set_style(row, look.theme.cursor_line);
             }
         }
@@ -78,23 +79,25 @@ impl<P: Holds> Screen<P> {
             parameter,
             value: value.unwrap_or_default(),
             chosen: true,
+            focused: self.has_knobs(),
             typed,
             play: self.page.model().play(parameter.name),
         };
-        let width = usize::from(areas.help.width);
-        let ranged = areas.knob.is_empty() || matches!(parameter.shape, Shape::Choice(_));
-        let help = knob.help(self.page.model().said.as_ref(), (width, ranged), look);
+        let place = (self.knob, self.page.model().sim().kind().parameters.len());
+        // what it may be stands on its track
+        let ranged = areas.knob.is_empty()
+            || matches!(parameter.shape, Shape::Choice(_))
+                && !knob.is_listed(areas.knob.width.into(), place, look);
+        let help = knob.help(self.page.model().said.as_ref(), (areas.help.as_size(), ranged), look);
+        put(&shortened(help, areas.help, look), areas.help, buffer, look);
         if areas.knob.is_empty() {
-            put(&shortened(help, areas.help, look), areas.help, buffer, look);
             return;
         }
-        put(&shortened(help, areas.help, look), areas.help, buffer, look);
-        let place = (self.knob, self.page.model().sim().kind().parameters.len());
         put(&[knob.slider(areas.knob.width.into(), place, look)], areas.knob, buffer, look);
         for &(at, cells) in &self.strip_cells {
             let short = self.shown_knob(at, look);
             put(&[short], cells, buffer, look);
-            if at == self.knob {
+            if at == self.knob && self.has_knobs() {
                 buffer.set_style(cells.intersection(buffer.area), look.theme.cursor_line);
             }
         }
@@ -114,7 +117,8 @@ impl<P: Holds> Screen<P> {
     fn shown_knob(&self, at: usize, look: &Look) -> Line<'static> {
         let (parameter, value) = self.page.model().sim().knobs().nth(at).unwrap_or((self.parameter(), 0.0));
         let play = self.page.model().play(parameter.name);
-        Knob { parameter, value, chosen: at == self.knob, typed: None, play }.short(look)
+        Knob { parameter, value, chosen: at == self.knob, focused: self.has_knobs(), typed: None, play }
+            .short(look)
     }
 
     fn strip_widths(&self, look: &Look) -> Vec<usize> {

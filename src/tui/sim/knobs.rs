@@ -1,5 +1,6 @@
 //! The knobs: a column of names and values, and a sentence about the chosen one.
 
+use ratatui::layout::Size;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
@@ -20,6 +21,8 @@ pub struct Knob<'a> {
     pub value: f64,
     /// Whether it is the chosen one.
     pub chosen: bool,
+    /// Whether the keys are with the knobs.
+    pub focused: bool,
     /// What is being typed for it.
     pub typed: Option<&'a Field>,
     /// What a puzzle lets it be.
@@ -27,7 +30,8 @@ pub struct Knob<'a> {
 }
 
 impl Knob<'_> {
-    /// Its value, or what is being typed. A thing counted is not named where there is no room.
+    /// Its value, or what is being typed. A thing counted is not named where the name of the knob says it, and where there
+    /// is no room.
     fn shown(&self, width: usize) -> String {
         if let Some(typed) = self.typed {
             return format!("{} ", typed.text());
@@ -36,9 +40,20 @@ impl Knob<'_> {
         let counted = self.parameter.unit.dimension == Dimension::Count;
         let full = wrap::width(&shown) + wrap::width(self.parameter.label) + 3 > width;
         match shown.split_once(' ') {
-            Some((number, _)) if counted && full && !self.is_choice() => number.to_owned(),
+            Some((number, unit)) if counted && !self.is_choice() && (full || self.names(unit)) => {
+                number.to_owned()
+            }
             _ => shown,
         }
+    }
+
+    /// Whether the name of the knob says what is counted: `stages p`, and `TP` for its ranks.
+    fn names(&self, counted: &str) -> bool {
+        let stem = counted.trim_end_matches('s');
+        let mut words = self.parameter.label.split(' ');
+        words.any(|word| {
+            word.starts_with(stem) || word.len() == 2 && word.chars().all(|c| c.is_ascii_uppercase())
+        })
     }
 
     fn is_choice(&self) -> bool {
@@ -51,19 +66,20 @@ impl Knob<'_> {
         let glyphs = &theme.glyphs;
         let (pointer, name, value) = match (self.chosen, self.typed) {
             (false, _) if matches!(self.play, Play::Fixed) => (" ", theme.dim, theme.dim),
+            (true, None) if !self.focused => (glyphs.pointer, theme.dim, theme.text),
             (true, Some(_)) => (glyphs.pointer, theme.accent, theme.accent),
             (true, None) => (glyphs.pointer, theme.strong, theme.strong),
             (false, _) => (" ", theme.dim, theme.text),
         };
         let shown = wrap::cut(&self.shown(width), width.saturating_sub(2), glyphs.cut);
         let label = self.parameter.label;
-        let arrows = self.chosen && width >= wrap::width(&shown) + wrap::width(label) + 8;
+        let arrows = self.chosen && self.focused && width >= wrap::width(&shown) + wrap::width(label) + 8;
         let room = width.saturating_sub(2 + wrap::width(&shown) + if arrows { 4 } else { 0 });
         let label = wrap::cut(label, room.saturating_sub(1), glyphs.cut);
         let gap = " ".repeat(room.saturating_sub(wrap::width(&label)));
         let arrow = |text: String| Span::styled(if arrows { text } else { String::new() }, theme.accent);
         [
-            Span::styled(format!("{pointer} "), theme.accent),
+            Span::styled(format!("{pointer} "), self.pointed(look)),
             Span::styled(label, name),
             Span::raw(gap),
             arrow(format!("{} ", glyphs.left)),
@@ -72,6 +88,11 @@ impl Knob<'_> {
         .chain(self.value(shown, value, look))
         .chain([arrow(format!(" {}", glyphs.right))])
         .collect()
+    }
+
+    /// How its pointer looks.
+    fn pointed(&self, look: &Look) -> Style {
+        if self.focused { look.theme.accent } else { look.theme.faint }
     }
 
     /// Its value as it is shown, with the caret where it is typed.
@@ -84,6 +105,10 @@ impl Knob<'_> {
 
     /// Where it stands between its bounds, 0 to 1; what grows by factors on a scale of factors.
     fn share(&self) -> Option<f64> {
+        if let Play::Within(knob) = self.play {
+            let at = knob.values.iter().position(|value| (value - self.value).abs() < 1e-9)?;
+            return Some(at as f64 / knob.values.len().saturating_sub(1).max(1) as f64);
+        }
         let Shape::Number { min, max, turn, .. } = self.parameter.shape else { return None };
         let scaled = |value: f64| match turn {
             Turn::Times(_) if min > 0.0 => value.ln(),
@@ -98,16 +123,15 @@ impl Knob<'_> {
     pub fn slider(&self, width: usize, (at, of): (usize, usize), look: &Look) -> Line<'static> {
         let theme = look.theme;
         let mut line = Line::from(vec![
-            Span::styled(format!("{} ", theme.glyphs.pointer), theme.accent),
+            Span::styled(format!("{} ", theme.glyphs.pointer), self.pointed(look)),
             Span::styled(self.parameter.label, theme.strong),
             Span::raw("   "),
         ]);
         let place = format!("knob {} of {of}, z all", at + 1);
         let shown = self.shown(width);
-        let room = width.saturating_sub(line.width() + wrap::width(&place) + 2);
+        let room = self.room(width, (at, of));
         let track = self.share().filter(|_| self.typed.is_none()).and_then(|share| {
-            let (least, most) = self.parameter.bounds();
-            let ends = [least, most].map(|value| number(&self.parameter.show(value)).to_owned());
+            let ends = self.ends().map(|value| number(&self.parameter.show(value)).to_owned());
             let columns = room
                 .checked_sub(wrap::width(&shown) + ends.iter().map(|e| wrap::width(e)).sum::<usize>() + 5)?;
             (columns >= TRACK.0).then(|| (share, columns.min(TRACK.1), ends))
@@ -132,6 +156,28 @@ impl Knob<'_> {
             line.push_span(Span::styled(place, theme.dim));
         }
         line
+    }
+
+    /// The columns between its name and its place among all.
+    fn room(&self, width: usize, (at, of): (usize, usize)) -> usize {
+        let place = format!("knob {} of {of}, z all", at + 1);
+        width.saturating_sub(wrap::width(self.parameter.label) + 5 + wrap::width(&place) + 2)
+    }
+
+    /// The least and the greatest that it may be.
+    fn ends(&self) -> [f64; 2] {
+        let (least, most) = self.parameter.bounds();
+        match self.play {
+            Play::Within(knob) => {
+                [knob.values.first(), knob.values.last()].map(|end| *end.unwrap_or(&self.value))
+            }
+            Play::Free | Play::Fixed => [least, most],
+        }
+    }
+
+    /// Whether its track lists what may be chosen.
+    pub fn is_listed(&self, width: usize, place: (usize, usize), look: &Look) -> bool {
+        self.options(self.room(width, place), look).is_some()
     }
 
     /// What may be chosen, side by side, where all of it fits.
@@ -165,14 +211,10 @@ impl Knob<'_> {
     }
 
     /// What it is and, where that stands nowhere else, what it may be, after what was said of the last change.
-    pub fn help(
-        &self,
-        said: Option<&Said>,
-        (width, ranged): (usize, bool),
-        look: &Look,
-    ) -> Vec<Line<'static>> {
+    pub fn help(&self, said: Option<&Said>, (size, ranged): (Size, bool), look: &Look) -> Vec<Line<'static>> {
         let theme = look.theme;
         let glyphs = &theme.glyphs;
+        let width = usize::from(size.width);
         let say = |text: &str, style, lead: &'static str| {
             let lead = if lead.is_empty() {
                 Hanging::none()
@@ -183,12 +225,12 @@ impl Knob<'_> {
         };
         let mut lines = match said {
             Some(Said::Fault(text)) => say(text, theme.missing, glyphs.missing),
-            Some(Said::Note(text)) => say(text, theme.warning, glyphs.warning),
-            Some(Said::Word(text)) => say(text, theme.accent, ""),
+            Some(Said::Note(text)) => say(text, theme.text, glyphs.crumb),
+            Some(Said::Word(text)) => say(text, theme.text, ""),
             None => Vec::new(),
         };
         if self.typed.is_some() && lines.is_empty() {
-            lines = say(&asks(self.parameter), theme.accent, "");
+            lines = say(&asks(self.parameter), theme.text, "");
         }
         let range = match self.play {
             Play::Free if ranged => range(self.parameter),
@@ -197,12 +239,18 @@ impl Knob<'_> {
             Play::Fixed => "fixed in this puzzle".into(),
         };
         let about = sentence(self.parameter.help);
-        // in a puzzle what it may be is asked first
-        let text = match self.play {
-            Play::Within(_) => format!("{range}. {about}"),
-            _ => format!("{about} {range}"),
+        // in a puzzle what it may be is asked first; where there is no room for both, what may be chosen alone
+        let (text, alone) = match self.play {
+            Play::Within(_) => (format!("{range}. {about}"), Some(&range)),
+            _ => (format!("{about} {range}"), Some(&range).filter(|_| self.is_choice())),
         };
-        lines.extend(say(text.trim_end(), theme.dim, ""));
+        let left = usize::from(size.height).saturating_sub(lines.len());
+        if left == 0 {
+            return lines;
+        }
+        let both = say(text.trim_end(), theme.dim, "");
+        let alone = alone.filter(|_| both.len() > left).map(|text| say(text, theme.dim, ""));
+        lines.extend(alone.filter(|rows| !rows.is_empty() && rows.len() <= left).unwrap_or(both));
         lines
     }
 }
@@ -249,7 +297,10 @@ fn range(parameter: &Parameter) -> String {
         }
         Shape::Number { .. } => {
             let (least, greatest) = parameter.bounds();
-            format!("{} to {}", parameter.show(least), parameter.show(greatest))
+            let [least, greatest] = [least, greatest].map(|value| parameter.show(value));
+            // what is counted is said once
+            let least = if parameter.unit.dimension == Dimension::Count { number(&least) } else { &least };
+            format!("{least} to {greatest}")
         }
     }
 }

@@ -35,11 +35,12 @@ struct Of {
 impl<P: Holds> Screen<P> {
     /// Lays out the pane and the numbers for the areas.
     pub(super) fn lay(&mut self, look: &Look) {
-        let count = self.page.model().run().outputs.len();
         let folded = self.is_folded();
         let knobs = self.page.model().sim().kind().parameters.len();
-        let numbers = (count, numbers::natural(&self.page.model().run().outputs));
-        self.areas = Areas::new(self.area, folded, (knobs, self.goal.len()), numbers);
+        self.areas = match matches!(self.mode, Mode::Ask) && self.page.model().is_asked() && folded {
+            true => Areas::asking(self.area),
+            false => Areas::new(self.area, folded, knobs, self.goal.len()),
+        };
         self.strip_cells = if self.areas.strip.is_empty() { Vec::new() } else { self.strip(look) };
         let full = self.areas.pane;
         self.pane = self.rows(look);
@@ -61,8 +62,7 @@ impl<P: Holds> Screen<P> {
             self.pane.extend(others);
         }
         // the numbers stand right below the pictures, not at the end of the screen
-        let used = u16::try_from(self.pane.len() + 1).unwrap_or(u16::MAX);
-        self.areas.close(used);
+        self.areas.close(u16::try_from(self.pane.len()).unwrap_or(u16::MAX));
         self.pane_top = scroll::clamp(self.pane_top, self.areas.pane.height.into(), self.pane.len());
         self.lay_numbers(look);
     }
@@ -77,6 +77,14 @@ impl<P: Holds> Screen<P> {
     pub fn goal_width(&mut self, area: Rect) -> u16 {
         self.area = area;
         Areas::column(area, self.is_folded())
+    }
+
+    /// The column under the knobs, where they have one of their own.
+    pub fn below_knobs(&self) -> Option<Rect> {
+        let knobs = self.areas.knobs;
+        let beside = !knobs.is_empty() && !Areas::is_narrow(self.area);
+        let y = knobs.bottom() + 1;
+        beside.then(|| Rect { y, height: self.area.bottom().saturating_sub(y), ..knobs })
     }
 
     /// Shows these rows under the knobs.

@@ -7,27 +7,56 @@ use crate::sim::Output;
 use crate::tui::face::Look;
 use crate::widget::wrap;
 
-/// Blanks between columns of numbers, with the one before the pointer.
-const GAP: usize = 3;
+/// Blanks between columns of numbers.
+const GAP: usize = 2;
 
 /// Columns of numbers side by side, at most.
 const MOST: usize = 4;
 
-/// How the numbers stand: in so many rows, and the columns that each column's values and names need.
+/// How the numbers stand: in so many rows, and what each of their columns needs.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Grid {
     /// Rows.
     pub rows: usize,
-    /// Columns for the values and for the names.
-    columns: Vec<(usize, usize)>,
+    columns: Vec<Widths>,
 }
 
-/// The number with its unit, unless its name begins with that.
-fn value(output: &Output) -> String {
+/// A number and its unit, which is left out where a word of the name says it.
+fn value(output: &Output) -> (String, String) {
     let shown = output.show();
-    match shown.split_once(' ') {
-        Some((number, unit)) if output.label.starts_with(unit) => number.to_owned(),
-        _ => shown,
+    let (number, unit) = match (shown.split_once(' '), shown.strip_suffix('%')) {
+        (Some(parts), _) => parts,
+        (None, Some(number)) => (number, "%"),
+        (None, None) => (shown.as_str(), ""),
+    };
+    // `1 rank` of the ranks, `tokens/s` of the tokens a second
+    let is_said = |word: &str| word.len() > 2 && (word.starts_with(unit) || unit.starts_with(word));
+    let unit = if unit.len() > 2 && output.label.split(' ').any(is_said) { "" } else { unit };
+    (number.to_owned(), unit.to_owned())
+}
+
+/// The columns that each column of numbers needs: for digits, for units, for names.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+struct Widths {
+    digits: usize,
+    unit: usize,
+    name: usize,
+}
+
+impl Widths {
+    fn of(outputs: &[Output]) -> Widths {
+        outputs.iter().fold(Widths::default(), |widest, output| {
+            let (digits, unit) = value(output);
+            Widths {
+                digits: widest.digits.max(wrap::width(&digits)),
+                unit: widest.unit.max(wrap::width(&unit)),
+                name: widest.name.max(wrap::width(output.label)),
+            }
+        })
+    }
+
+    fn total(self) -> usize {
+        2 + self.digits + usize::from(self.unit > 0) + self.unit + 2 + self.name
     }
 }
 
@@ -41,24 +70,18 @@ impl Grid {
 
     fn of(outputs: &[Output], columns: usize) -> Grid {
         let rows = outputs.len().div_ceil(columns);
-        let widest = |of: &[Output]| {
-            let values = of.iter().map(|o| wrap::width(&value(o))).max().unwrap_or(0);
-            let names = of.iter().map(|o| wrap::width(o.label)).max().unwrap_or(0);
-            (values, names)
-        };
-        Grid { rows, columns: outputs.chunks(rows.max(1)).map(widest).collect() }
+        Grid { rows, columns: outputs.chunks(rows.max(1)).map(Widths::of).collect() }
     }
 
     fn width(&self) -> usize {
-        self.columns.iter().map(|(value, name)| 1 + value + 2 + name).sum::<usize>()
+        self.columns.iter().map(|column| column.total()).sum::<usize>()
             + GAP * self.columns.len().saturating_sub(1)
     }
 
     /// The columns that a column takes: an equal share of what is over goes to each.
     fn room(&self, at: usize, width: usize) -> usize {
-        let (value, name) = self.columns[at];
         let spare = width.saturating_sub(self.width()) / self.columns.len().max(1);
-        1 + value + 2 + name + GAP + spare
+        self.columns[at].total() + GAP + spare
     }
 
     /// The number at a row and a column of cells, in this many columns.
@@ -74,11 +97,6 @@ impl Grid {
     }
 }
 
-/// The columns that the widest of the numbers needs.
-pub fn natural(outputs: &[Output]) -> usize {
-    Grid::of(outputs, 1).width()
-}
-
 /// The numbers in rows, down the first column and on in the next; the chosen one has a pointer.
 pub fn lines(page: &Simulator, chosen: Option<usize>, width: usize, look: &Look) -> Vec<Line<'static>> {
     let theme = look.theme;
@@ -89,13 +107,20 @@ pub fn lines(page: &Simulator, chosen: Option<usize>, width: usize, look: &Look)
         let Some(output) = outputs.get(at) else {
             return Vec::new();
         };
-        let (wide, room) = (grid.columns[column].0, grid.room(column, width));
+        let (widths, room) = (grid.columns[column], grid.room(column, width));
         let here = chosen == Some(at);
-        let pointer = if here { theme.glyphs.pointer } else { " " };
+        let (lead, lead_style) = match page.rose(output) {
+            _ if here => (theme.glyphs.pointer, theme.accent),
+            Some(true) => (theme.glyphs.up, theme.text),
+            Some(false) => (theme.glyphs.down, theme.text),
+            None => (" ", theme.text),
+        };
         let label = if here { theme.strong } else { theme.dim };
+        let (digits, unit) = value(output);
+        let unit = if widths.unit > 0 { format!(" {unit:<0$}", widths.unit) } else { String::new() };
         let mut line = Line::from(vec![
-            Span::styled(pointer, theme.accent),
-            Span::styled(format!("{:>wide$}", value(output)), theme.text),
+            Span::styled(format!("{lead} "), lead_style),
+            Span::styled(format!("{digits:>0$}{unit}", widths.digits), theme.text),
             Span::styled(format!("  {}", output.label), label),
         ]);
         if let Some(was) = page.was(output) {
@@ -107,7 +132,8 @@ pub fn lines(page: &Simulator, chosen: Option<usize>, width: usize, look: &Look)
         let mut line = wrap::cut_line(&line, room.min(width), theme.glyphs.cut);
         let blank = room.saturating_sub(line.width());
         line.push_span(Span::raw(" ".repeat(blank)));
-        line.spans
+        let ground = if here { theme.cursor_line } else { theme.text };
+        line.spans.into_iter().map(|span| span.patch_style(ground)).collect()
     };
     (0..grid.rows)
         .map(|row| {
@@ -122,13 +148,14 @@ mod tests {
     use crate::sim::Sim;
 
     #[test]
-    fn no_name_of_a_number_is_cut_where_one_column_has_the_room() {
+    fn two_columns_fit_beside_the_knobs_and_no_name_is_cut() {
         for kind in crate::sim::KINDS {
             let outputs = Sim::new(kind).run().outputs;
-            for width in [60, 77, 80, 110, 145] {
+            for width in [60, 75, 80, 110, 145] {
                 let grid = Grid::new(&outputs, width);
                 assert!(grid.width() <= width, "{} needs {} of {width}", kind.name, grid.width());
                 assert!(grid.rows * grid.columns.len() >= outputs.len());
+                assert!(grid.columns.len() >= 2 || width < 75, "{}: one column of {width}", kind.name);
             }
         }
     }

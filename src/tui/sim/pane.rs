@@ -39,7 +39,7 @@ pub fn head(run: &Results, reel: &Reel, area: Rect, look: &Look) -> Line<'static
     let mut line = wrap::cut_line(line, room, theme.glyphs.cut);
     let gap = width.saturating_sub(line.width() + wrap::width(step));
     line.push_span(Span::raw(" ".repeat(gap)));
-    let style = if reel.plays() { theme.accent } else { theme.dim };
+    let style = if reel.plays() { theme.text } else { theme.dim };
     line.push_span(Span::styled(step.clone(), style));
     line
 }
@@ -84,11 +84,11 @@ pub fn picture(
     let mut lines = Vec::new();
     let lead = Hanging::under(Span::styled(format!("{} ", theme.glyphs.warning), theme.warning));
     for note in notes {
-        lines.extend(Styled::from_text(&escape::line(note), theme.warning).wrap(&lead, width));
+        lines.extend(Styled::from_text(&escape::line(note), theme.text).wrap(&lead, width));
     }
     let Some(frame) = frame else { return lines };
     if let Some(hint) = hint {
-        let lead = Hanging::under(Span::styled(format!("{} ", theme.glyphs.pointer), theme.accent));
+        let lead = Hanging::under(Span::styled(format!("{} ", theme.glyphs.right), theme.dim));
         lines.extend(Styled::from_text(&escape::line(hint), theme.text).wrap(&lead, width));
         lines.push(Line::default());
     }

@@ -4,18 +4,22 @@ use ratatui::text::{Line, Span};
 
 use super::super::wrap;
 use super::layout::{Layout, Margin, clip};
+use super::rows::LEAD;
 use super::{Rendered, Spot};
-use crate::doc::Part;
+use crate::doc::{Block, Part, Set};
 
 /// Blanks between columns, and between those that belong close together.
 const GAPS: (usize, usize) = (3, 2);
 
 fn gap(parts: &[Part]) -> usize {
-    if parts.iter().all(|part| part.close) { GAPS.1 } else { GAPS.0 }
+    if parts.iter().all(|part| part.set == Set::Close) { GAPS.1 } else { GAPS.0 }
 }
 
 /// As many side by side as there is room for, the others below them in the same columns.
 pub(super) fn draw(layout: &mut Layout, parts: &[Part], margin: &mut Margin) {
+    let is_paired = parts.iter().any(|part| part.set == Set::Paired);
+    let mut set_in = margin.set_in(if is_paired { LEAD } else { 0 }, layout.width);
+    let margin = &mut set_in;
     let room = layout.width.saturating_sub(margin.columns());
     let rows = rows(parts, room);
     // where none stands beside another, each has all the room
@@ -27,13 +31,19 @@ pub(super) fn draw(layout: &mut Layout, parts: &[Part], margin: &mut Margin) {
         false => (usize::from(part.least) + share).min(room),
     };
     for (nth, row) in rows.iter().enumerate() {
-        let is_close = is_list && row.iter().all(|part| part.close);
+        let is_close = is_list && row.iter().all(|part| part.set == Set::Close);
         if nth > 0 && !is_close {
             layout.emit(Vec::new(), margin);
         }
         let drawn: Vec<(Rendered, usize)> =
-            row.iter().map(|part| (laid(layout, part, width(part)), width(part))).collect();
-        beside(layout, &drawn, gap(row), margin);
+            row.iter().map(|part| (laid(layout, part, width(part), !is_list), width(part))).collect();
+        let rule = if is_paired {
+            format!(" {} ", layout.theme.glyphs.border.vertical_left)
+        } else {
+            " ".repeat(gap(row))
+        };
+        beside(layout, &drawn, &rule, margin);
+        layout.names_pairs &= !is_paired || is_list;
     }
 }
 
@@ -56,14 +66,20 @@ fn rows(parts: &[Part], room: usize) -> Vec<&[Part]> {
     rows
 }
 
-fn laid(layout: &Layout, part: &Part, width: usize) -> Rendered {
+fn laid(layout: &Layout, part: &Part, width: usize, is_beside: bool) -> Rendered {
     let mut inner = layout.beside(width);
-    inner.top(&part.blocks);
+    // whose the texts are is said where the first two stand
+    let is_named = part.set == Set::Paired && is_beside && !layout.names_pairs;
+    let blocks = match part.blocks.as_slice() {
+        [Block::Heading(..), rest @ ..] if is_named => rest,
+        all => all,
+    };
+    inner.top(blocks);
     inner.out
 }
 
 /// Adds what was laid out, side by side, with the places of its links and choices.
-fn beside(layout: &mut Layout, drawn: &[(Rendered, usize)], gap: usize, margin: &mut Margin) {
+fn beside(layout: &mut Layout, drawn: &[(Rendered, usize)], gap: &str, margin: &mut Margin) {
     let (top, mut left) = (layout.out.lines.len(), margin.columns());
     for (part, width) in drawn {
         let by = clip(left);
@@ -75,7 +91,7 @@ fn beside(layout: &mut Layout, drawn: &[(Rendered, usize)], gap: usize, margin: 
             link.spots.extend(of.spots.iter().map(moved));
         }
         layout.out.choices.extend(part.choices.iter().map(|spots| spots.iter().map(moved).collect()));
-        left += width + gap;
+        left += width + wrap::width(gap);
     }
     let height = drawn.iter().map(|(part, _)| part.lines.len()).max().unwrap_or(0);
     for row in 0..height {
@@ -85,7 +101,8 @@ fn beside(layout: &mut Layout, drawn: &[(Rendered, usize)], gap: usize, margin: 
             let used: usize = line.spans.iter().map(|span| wrap::width(&span.content)).sum();
             spans.extend(line.spans);
             if at + 1 < drawn.len() {
-                spans.push(Span::raw(" ".repeat(width.saturating_sub(used) + gap)));
+                spans.push(Span::raw(" ".repeat(width.saturating_sub(used))));
+                spans.push(Span::styled(gap.to_owned(), layout.theme.faint));
             }
         }
         layout.emit(spans, margin);

@@ -11,7 +11,7 @@ use super::super::theme::{Palette, Theme};
 use super::super::wrap::{self, Hanging, Row, Styled};
 use super::super::{code, escape, marked, picture};
 use super::{Heading, Link, Rendered, Spot, cards, figure, rows, table};
-use crate::doc::{Block, Document, Inline, LinkKind, Run};
+use crate::doc::{self, Block, Document, Inline, LinkKind, Run, Set};
 
 /// Words are set no wider than this, however wide the pane: longer lines are lost on the way back.
 pub(super) const LINE: usize = 100;
@@ -21,7 +21,8 @@ const PICTURE: u16 = 14;
 
 /// Lays out a document.
 pub fn render(document: &Document, width: usize, theme: &Theme, highlighter: &Highlighter) -> Rendered {
-    let mut layout = Layout { document, theme, highlighter, width, out: Rendered::default() };
+    let out = Rendered::default();
+    let mut layout = Layout { document, theme, highlighter, width, out, names_pairs: true };
     if width > 0 {
         layout.out.links = document
             .links()
@@ -35,12 +36,32 @@ pub fn render(document: &Document, width: usize, theme: &Theme, highlighter: &Hi
     layout.out
 }
 
+/// Lays out what a document adds to another one.
+pub fn render_more(
+    (before, laid): (&Document, Rendered),
+    document: &Document,
+    width: usize,
+    (theme, highlighter): (&Theme, &Highlighter),
+) -> Option<Rendered> {
+    let (old, new) = (before.blocks(), document.blocks());
+    // links are numbered through the whole document
+    let is_plain = before.links().is_empty() && document.links().is_empty();
+    if width == 0 || !is_plain || old.is_empty() || !new.starts_with(old) {
+        return None;
+    }
+    let mut layout = Layout { document, theme, highlighter, width, out: laid, names_pairs: true };
+    layout.from(new, old.len());
+    Some(layout.out)
+}
+
 pub(super) struct Layout<'a> {
     document: &'a Document,
     pub(super) theme: &'a Theme,
     pub(super) highlighter: &'a Highlighter,
     pub(super) width: usize,
     pub(super) out: Rendered,
+    /// Whether it is still to be said whose the texts of a pair are.
+    pub(super) names_pairs: bool,
 }
 
 /// What leads the rows of a block: bars of quotes, bullets, blanks.
@@ -71,10 +92,26 @@ impl Margin {
         Margin { hanging: Hanging { first: lead, rest: others } }
     }
 
+    /// A margin so many blanks wider.
+    pub(super) fn set_in(&mut self, by: usize, width: usize) -> Margin {
+        let blanks = || Span::raw(" ".repeat(by));
+        self.inside(blanks(), blanks(), width)
+    }
+
     /// Columns of the wider of both leads.
     pub(super) fn columns(&self) -> usize {
         columns(&self.hanging.first).max(columns(&self.hanging.rest))
     }
+}
+
+/// Whether all of it is for the ear alone.
+fn is_heard(block: &Block) -> bool {
+    matches!(block, Block::Rows(rows) if !rows.rows.is_empty() && rows.rows.iter().all(doc::Row::is_heard))
+}
+
+/// Two texts stand right below what they belong to.
+fn is_paired(block: &Block) -> bool {
+    matches!(block, Block::Columns(parts) if parts.iter().any(|part| part.set == Set::Paired))
 }
 
 fn columns(spans: &[Span]) -> usize {
@@ -83,9 +120,15 @@ fn columns(spans: &[Span]) -> usize {
 
 impl Layout<'_> {
     pub(super) fn top(&mut self, blocks: &[Block]) {
+        self.from(blocks, 0);
+    }
+
+    /// The blocks from this one on.
+    fn from(&mut self, blocks: &[Block], first: usize) {
         let mut margin = Margin::default();
-        for (at, block) in blocks.iter().enumerate() {
-            if at > 0 && !self.follows_heading(blocks, at) {
+        for (at, block) in blocks.iter().enumerate().skip(first) {
+            let is_first = at == 0 || self.out.lines.is_empty();
+            if !is_first && !self.follows_heading(blocks, at) && !is_paired(block) && !is_heard(block) {
                 self.blank(&margin);
             }
             self.out.blocks.push(self.out.lines.len());
@@ -98,7 +141,7 @@ impl Layout<'_> {
     pub(super) fn beside(&self, width: usize) -> Layout<'_> {
         let mut out = Rendered::default();
         out.links = self.out.links.iter().map(|link| Link { spots: Vec::new(), ..link.clone() }).collect();
-        Layout { document: self.document, theme: self.theme, highlighter: self.highlighter, width, out }
+        Layout { out, width, ..*self }
     }
 
     /// Notes the rows of a figure or a table, with the heading right above it.
@@ -184,7 +227,7 @@ impl Layout<'_> {
                 None => format!("{} ", self.theme.glyphs.bullets[look.depth % 3]),
             };
             let blanks = Span::raw(" ".repeat(wrap::width(&bullet)));
-            let mut inner = margin.inside(Span::styled(bullet, self.theme.accent), blanks, self.width);
+            let mut inner = margin.inside(Span::styled(bullet, self.theme.dim), blanks, self.width);
             match item.as_slice() {
                 [] => self.emit(Vec::new(), &mut inner),
                 blocks => self.blocks(blocks, &mut inner, look.depth + 1, look.loose),

@@ -1,5 +1,7 @@
 //! Rows of cells, and grids of shares.
 
+use std::ops::Range;
+
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
@@ -10,8 +12,11 @@ use super::Spot;
 use super::layout::{LINE, Layout, Margin, clip};
 use crate::doc::{Cell, Heat, HeatCell, Judged, Piece, Role, Row, Rows};
 
+/// Columns that a list has, however wide the pane, unless its words need more.
+const LIST: usize = 76;
+
 /// Columns before rows of which one can be chosen: the pointer and a blank.
-const LEAD: usize = 2;
+pub(super) const LEAD: usize = 2;
 
 pub(super) fn draw(layout: &mut Layout, rows: &Rows, margin: &mut Margin) {
     let theme = layout.theme;
@@ -31,7 +36,8 @@ pub(super) fn draw(layout: &mut Layout, rows: &Rows, margin: &mut Margin) {
         layout.emit(std::iter::once(blanks()).chain(fitted.head.spans.clone()).collect(), margin);
     }
     let mut in_columns = fitted.rows.into_iter();
-    for row in &rows.rows {
+    let (top, mut choices) = (layout.out.lines.len(), Vec::new());
+    for row in rows.rows.iter().filter(|row| !row.is_heard()) {
         let start = layout.out.lines.len();
         match kind(row) {
             Kind::Wrapped => {
@@ -62,11 +68,14 @@ pub(super) fn draw(layout: &mut Layout, rows: &Rows, margin: &mut Margin) {
             layout.emit(std::iter::once(blanks).chain(line.spans).collect(), margin);
         }
         if row.leads {
-            let columns = clip(margin.columns())..clip(layout.width);
-            let spots = (start..layout.out.lines.len()).map(|row| Spot { row, columns: columns.clone() });
-            layout.out.choices.push(spots.collect());
+            choices.push(start..layout.out.lines.len());
         }
     }
+    // all rows are as wide as the widest
+    let widest = layout.out.lines[top..].iter().map(Line::width).max().unwrap_or(0);
+    let columns = clip(margin.columns())..clip(widest.max(layout.width.min(LIST + lead)));
+    let spots = |rows: Range<usize>| rows.map(|row| Spot { row, columns: columns.clone() }).collect();
+    layout.out.choices.extend(choices.into_iter().map(spots));
 }
 
 /// How a row is set.
@@ -195,6 +204,9 @@ fn fitted(rows: &Rows, room: usize, theme: &Theme) -> table::Fitted {
         rows: in_columns().map(|row| row.cells.iter().map(|c| line(c, theme)).collect()).collect(),
     };
     cut_last(&mut table, room, theme);
+    // the numbers of a list end where its rows do, whatever stands before them
+    let is_list = rows.rows.iter().any(|row| row.leads) && rows.columns.last().is_some_and(|c| c.right);
+    let table = if is_list { table.stretched(room.min(LIST)) } else { table };
     table.fit(room, theme)
 }
 
@@ -334,7 +346,9 @@ pub(super) fn heat(layout: &mut Layout, heat: &Heat, margin: &mut Margin) {
     let room = layout.width.saturating_sub(margin.columns() + LEAD);
     let wide = TITLE + HEAT.0 * heat.columns.len() <= room;
     let cell = if wide { HEAT.0 } else { HEAT.1 };
-    let title = room.saturating_sub(cell * heat.columns.len());
+    // as wide as its names, so that the numbers stand where they belong
+    let names = heat.rows.iter().map(|row| wrap::width(&row.title) + 2).max().unwrap_or(0);
+    let title = room.saturating_sub(cell * heat.columns.len()).min(names);
     let mut head = vec![Span::raw(" ".repeat(LEAD + title))];
     for (long, short) in &heat.columns {
         let name = wrap::cut(if wide { long } else { short }, cell - 1, theme.glyphs.cut);

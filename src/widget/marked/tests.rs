@@ -108,3 +108,8 @@ proptest! {
         prop_assert_eq!(out.spots.len(), marks.len());
     }
 }
+
+#[test]
+fn a_digit_behind_a_formula_is_no_power() {
+    assert_eq!(shown("{0|send 2(N-1)/N} of it", 40, false), ["send 2(N-1)/N\u{a0}¹ of it"]);
+}

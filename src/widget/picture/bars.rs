@@ -23,6 +23,8 @@ pub(super) fn lines(bars: &Bars, width: usize, theme: &Theme) -> Vec<Line<'stati
 
 /// How lengths are laid out over columns.
 struct Shape {
+    /// Columns before the labels, where one of several bars is the one that is set.
+    lead: usize,
     label: usize,
     columns: usize,
     longest: f64,
@@ -48,8 +50,9 @@ impl Shape {
             .fold(0.0, f64::max);
         // the limit has a column of its own
         let line = usize::from(limit.is_some());
-        let columns = width.saturating_sub(label + total + 4 + line).max(1);
-        let mut shape = Shape { label, columns, longest, limit: None };
+        let lead = if bars.bars.len() > 1 && bars.bars.iter().any(|bar| bar.chosen) { 2 } else { 0 };
+        let columns = width.saturating_sub(lead + label + total + 2 + line).max(1);
+        let mut shape = Shape { lead, label, columns, longest, limit: None };
         shape.limit = limit.filter(|limit| limit.is_finite()).map(|limit| shape.column(limit));
         shape
     }
@@ -98,17 +101,18 @@ impl Shape {
 
 fn bar_line(bar: &Bar, bars: &Bars, shape: &Shape, theme: &Theme) -> Line<'static> {
     let mut row = Row::default();
-    let (pointer, name) = if bar.chosen { (theme.glyphs.pointer, theme.accent) } else { (" ", theme.dim) };
+    let (pointer, name) = if bar.chosen { (theme.glyphs.knob, theme.strong) } else { (" ", theme.dim) };
     let label = wrap::cut(&bar.label, shape.label, theme.glyphs.cut);
     let blanks = " ".repeat(shape.label.saturating_sub(wrap::width(&label)) + 1);
-    row.push(&format!("{pointer} {label}{blanks}"), name);
+    let lead = if shape.lead > 0 { format!("{pointer} ") } else { String::new() };
+    row.push(&format!("{lead}{label}{blanks}"), name);
     let mut cells: Vec<(&str, Style)> = Vec::new();
     for ((tone, _), columns) in bar.pieces.iter().zip(shape.parts(bar, bars)) {
         cells.extend(std::iter::repeat_n((fill(*tone, theme), style(*tone, theme)), columns));
     }
     cells.resize(shape.columns.max(cells.len()), (" ", Style::new()));
     if let Some(limit) = shape.limit {
-        cells.insert(limit.min(cells.len()), (theme.glyphs.border.vertical_left, theme.warning));
+        cells.insert(limit.min(cells.len()), (theme.glyphs.border.vertical_left, theme.strong));
     }
     for (glyph, style) in cells {
         row.push(glyph, style);
@@ -119,13 +123,13 @@ fn bar_line(bar: &Bar, bars: &Bars, shape: &Shape, theme: &Theme) -> Line<'stati
 }
 
 fn limit_line((limit, name): (f64, &str), unit: &str, shape: &Shape, theme: &Theme) -> Line<'static> {
-    let at = shape.label + 3 + shape.limit.unwrap_or(0);
+    let at = shape.lead + shape.label + 1 + shape.limit.unwrap_or(0);
     let words = format!("{}: {}", escape::line(name), show(limit, unit));
     let start = at.saturating_sub(wrap::width(&words) + 1);
     let mut row = Row::default();
     row.push(&" ".repeat(start), Style::new());
     row.push(&words, theme.dim);
     row.push(&" ".repeat(at.saturating_sub(start + wrap::width(&words))), Style::new());
-    row.push(theme.glyphs.up, theme.warning);
+    row.push(theme.glyphs.up, theme.strong);
     Line::from(row.spans)
 }

@@ -8,6 +8,7 @@ use super::super::wrap::{Hanging, Styled};
 use super::super::{escape, wrap};
 use super::{Row, fill, legend, mark, show, style};
 use crate::sim::picture::{self, Grid, Matrix, Tone};
+use crate::sim::quantity::{self, Unit};
 
 pub(super) fn grid(grid: &Grid, width: usize, theme: &Theme) -> Vec<Line<'static>> {
     let mut columns = vec![Column::words(&grid.corner)];
@@ -30,7 +31,8 @@ pub(super) fn grid(grid: &Grid, width: usize, theme: &Theme) -> Vec<Line<'static
             "" => sample(grid, *tone).unwrap_or(theme.glyphs.fills[0]),
             mark => mark,
         };
-        (glyph, style(*tone, theme), *meaning)
+        let style = if *tone == Tone::Buffer { theme.text } else { style(*tone, theme) };
+        (glyph, style, *meaning)
     });
     out.extend(legend(entries, width, theme));
     out
@@ -50,8 +52,12 @@ fn dense(grid: &Grid, width: usize, theme: &Theme) -> Vec<Line<'static>> {
     let room = width.saturating_sub(lead + 1);
     let cells = grid.columns.len();
     let mut head = escape::line(&grid.corner).into_owned();
+    let ends = [grid.columns.first(), grid.columns.get(room.min(cells).saturating_sub(1))];
+    if let [Some(first), Some(last)] = ends.map(|end| end.filter(|name| !name.is_empty())) {
+        head.push_str(&escape::line(&format!("; columns {first} to {last}")));
+    }
     if room < cells {
-        head.push_str(&format!(": the first {room} of {cells} columns"));
+        head.push_str(&format!(", the first {room} of {cells}"));
     }
     let mut out = vec![Line::styled(head, theme.dim)];
     for (head, cells) in &grid.rows {
@@ -63,7 +69,8 @@ fn dense(grid: &Grid, width: usize, theme: &Theme) -> Vec<Line<'static>> {
                 "" => dense_fill(cell.tone, theme),
                 mark => mark,
             };
-            row.push(glyph, style(cell.tone, theme));
+            let style = if cell.tone == Tone::Buffer { theme.dim } else { style(cell.tone, theme) };
+            row.push(glyph, style);
         }
         out.push(Line::from(row.spans));
     }
@@ -79,7 +86,8 @@ fn dense_fill(tone: Tone, theme: &Theme) -> &'static str {
 }
 
 fn grid_cell(cell: &picture::Cell, theme: &Theme) -> Line<'static> {
-    let style = style(cell.tone, theme);
+    // what is only held is quiet, so that what moves stands out
+    let style = if cell.tone == Tone::Buffer { theme.text } else { style(cell.tone, theme) };
     let text = match cell.text.as_str() {
         "" => theme.glyphs.untouched.to_string(),
         text => escape::line(text).into_owned(),
@@ -96,18 +104,38 @@ fn grid_cell(cell: &picture::Cell, theme: &Theme) -> Line<'static> {
 /// the numbers, only that.
 pub(super) fn matrix(matrix: &Matrix, width: usize, theme: &Theme) -> Vec<Line<'static>> {
     let heat = Heat::new(matrix, theme);
-    let numbers = heat.table(true);
+    let numbers = heat.table(Numbers::Each);
     if natural_width(&numbers) <= width {
         return laid_out(numbers, width, theme);
     }
-    let mut out = laid_out(heat.table(false), width, theme);
+    // in one unit, said once
+    if let Some(unit) = quantity::unit(matrix.unit).map(|unit| quantity::scaled(heat.high, unit)) {
+        let digits = heat.table(Numbers::In(unit));
+        if natural_width(&digits) <= width {
+            let mut out = laid_out(digits, width, theme);
+            out.push(Line::styled(format!("in {}", unit.name), theme.dim));
+            return out;
+        }
+    }
+    let mut out = laid_out(heat.table(Numbers::None), width, theme);
     if heat.high.is_finite() {
         let (least, most) = (show(heat.low, matrix.unit), show(heat.high, matrix.unit));
         let levels = theme.glyphs.levels;
-        let entries = [(levels[0], theme.accent, least.as_str()), (levels[7], theme.accent, most.as_str())];
+        let hue = theme.series[0];
+        let entries = [(levels[0], hue, least.as_str()), (levels[7], hue, most.as_str())];
         out.extend(legend(entries, width, theme));
     }
     out
+}
+
+/// How the numbers of a heat map are written.
+#[derive(Debug, Clone, Copy)]
+enum Numbers {
+    /// Each with its unit.
+    Each,
+    /// All in this one, which is said once.
+    In(Unit),
+    None,
 }
 
 /// A heat map and the range of its values.
@@ -127,7 +155,7 @@ impl<'a> Heat<'a> {
         Heat { matrix, theme, low, high }
     }
 
-    fn table(&self, numbers: bool) -> Table {
+    fn table(&self, numbers: Numbers) -> Table {
         let rows = self.matrix.rows.iter().map(|(head, values)| {
             let mut row = vec![cell(head, self.theme.dim)];
             row.extend(values.iter().map(|value| self.cell(*value, numbers)));
@@ -138,16 +166,14 @@ impl<'a> Heat<'a> {
         Table { columns, rows: rows.collect() }
     }
 
-    fn cell(&self, value: f64, number: bool) -> Line<'static> {
-        let level = Span::styled(self.level(value), self.theme.accent);
-        match number {
-            true => Line::from(vec![
-                Span::styled(show(value, self.matrix.unit), self.theme.text),
-                Span::raw(" "),
-                level,
-            ]),
-            false => Line::from(level),
-        }
+    fn cell(&self, value: f64, numbers: Numbers) -> Line<'static> {
+        let level = Span::styled(self.level(value), self.theme.series[0]);
+        let shown = match numbers {
+            Numbers::None => return Line::from(level),
+            Numbers::Each => show(value, self.matrix.unit),
+            Numbers::In(unit) => quantity::digits(value / unit.factor),
+        };
+        Line::from(vec![Span::styled(shown, self.theme.text), Span::raw(" "), level])
     }
 
     fn level(&self, value: f64) -> &'static str {
@@ -171,13 +197,13 @@ pub(super) fn table(table: &picture::Table, width: usize, theme: &Theme) -> Vec<
     // the pointer stands in front, where nothing is cut
     let is_chosen = table.rows.iter().any(|(tone, _)| *tone == Tone::Chosen);
     let rows = table.rows.iter().map(|(tone, row)| {
-        let style = if *tone == Tone::Empty { theme.text } else { style(*tone, theme) };
+        let style = if *tone == Tone::Chosen { theme.strong } else { theme.text };
         let mut cells: Vec<Line<'static>> = row.iter().map(|text| cell(text, style)).collect();
         if let Some(first) = cells.first_mut() {
             let mark = mark(*tone, theme);
             if is_chosen {
-                let pointer = if *tone == Tone::Chosen { theme.glyphs.pointer } else { " " };
-                first.spans.insert(0, Span::styled(format!("{pointer} "), theme.accent));
+                let here = if *tone == Tone::Chosen { theme.glyphs.knob } else { " " };
+                first.spans.insert(0, Span::styled(format!("{here} "), theme.strong));
             }
             if !mark.is_empty() && *tone != Tone::Chosen {
                 first.spans.push(Span::styled(format!(" {mark}"), style));

@@ -89,7 +89,7 @@ fn points_named(series: &Series, width: usize, theme: &Theme) -> Vec<Line<'stati
 }
 
 fn point(theme: &Theme) -> Style {
-    theme.warning.add_modifier(Modifier::BOLD | Modifier::REVERSED)
+    theme.strong.add_modifier(Modifier::REVERSED)
 }
 
 /// What an axis measures, and how.

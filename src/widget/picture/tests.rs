@@ -5,6 +5,7 @@ use proptest::prelude::*;
 
 use super::super::theme::Palette;
 use super::*;
+use crate::sim::Sim;
 use crate::sim::picture::{Axis, Bar, Bars, Cell, Grid, Lane, Lanes, Matrix, Series, Span as Work, Table};
 
 fn work(start: f64, end: f64, tone: Tone, number: u32) -> Work {
@@ -163,6 +164,23 @@ fn a_heat_map_shows_levels() {
 #[test]
 fn a_table_points_at_the_chosen_row() {
     assert_snapshot!(shown(&table(), None, (60, 10), false));
+}
+
+#[test]
+fn no_picture_has_the_colour_of_a_mark_or_of_what_acts() {
+    for (_, palette) in Palette::NAMES.into_iter().filter(|(_, palette)| *palette != Palette::Mono) {
+        let theme = Theme::new(palette, false);
+        let taken = [theme.good.fg, theme.partial.fg, theme.missing.fg, theme.accent.fg];
+        for kind in crate::sim::KINDS {
+            for view in Sim::new(kind).run().views {
+                let frame = view.frame(view.frames() / 2);
+                let drawn = lines(&frame.picture, frame.now, Size::new(100, 30), &theme);
+                for span in drawn.iter().flat_map(|line| &line.spans) {
+                    assert!(!taken.contains(&span.style.fg), "{palette:?} {}: {span:?}", view.title);
+                }
+            }
+        }
+    }
 }
 
 #[test]

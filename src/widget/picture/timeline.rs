@@ -220,10 +220,10 @@ fn mark_line((time, name): &(f64, String), scale: &Scale, theme: &Theme) -> Line
     // the name stands right of its mark, or left of it where the row ends
     if at + 2 + columns <= scale.label + 1 + scale.columns || at < columns + 1 {
         row.push(&" ".repeat(at), Style::new());
-        row.push(&format!("{} {name}", theme.glyphs.down), theme.accent);
+        row.push(&format!("{} {name}", theme.glyphs.down), theme.text);
     } else {
         row.push(&" ".repeat(at - columns - 1), Style::new());
-        row.push(&format!("{name} {}", theme.glyphs.down), theme.accent);
+        row.push(&format!("{name} {}", theme.glyphs.down), theme.text);
     }
     Line::from(row.spans)
 }
@@ -238,7 +238,7 @@ fn axis(lanes: &Lanes, now: Option<f64>, scale: &Scale, theme: &Theme) -> Line<'
         Some(now) => {
             let reached = format!("{} {}", theme.glyphs.up, show(now, lanes.unit));
             let at = scale.column(now).min(room.saturating_sub(wrap::width(&reached) + 1));
-            (" ".repeat(at) + &reached, theme.accent)
+            (" ".repeat(at) + &reached, theme.text)
         }
         None => ("0".into(), theme.dim),
     };

@@ -72,6 +72,13 @@ fn text_is_readable_on_its_ground_and_on_the_cursor_line() {
         for step in theme.heat.into_iter().flatten() {
             assert!(contrast(rgb(step.fg.unwrap()), rgb(step.bg.unwrap())) >= 4.5, "{palette:?} {step:?}");
         }
+        // which of two shares is the larger one is seen without a legend
+        let grounds: Vec<f64> =
+            theme.heat.into_iter().flatten().map(|s| luminance(rgb(s.bg.unwrap()))).collect();
+        let away = |luminance: &f64| if palette == Palette::Dark { *luminance } else { -luminance };
+        assert!(grounds.is_sorted_by_key(away), "{palette:?} {grounds:?}");
+        let is_apart = |two: &[f64]| (two[0].max(two[1]) + 0.05) / (two[0].min(two[1]) + 0.05) >= 1.2;
+        assert!(grounds.windows(2).all(is_apart), "{palette:?} {grounds:?}");
         let chosen = theme.selection;
         assert!(contrast(rgb(chosen.fg.unwrap()), rgb(chosen.bg.unwrap())) >= 4.5);
         assert!(contrast(rgb(theme.border.fg.unwrap()), ground) >= 3.0, "{palette:?} border");
@@ -112,6 +119,19 @@ fn colours_of_marks_stand_for_marks_alone() {
         ];
         for style in others.iter().filter(|style| !matches!(style.fg, None | Some(Color::Reset))) {
             assert!(!marks.contains(&style.fg), "{palette:?} {style:?}");
+        }
+    }
+}
+
+#[test]
+fn hues_of_figures_are_their_own() {
+    for (_, palette) in Palette::NAMES {
+        let theme = Theme::new(palette, false);
+        let taken = [theme.good.fg, theme.partial.fg, theme.missing.fg, theme.accent.fg];
+        for (at, hue) in theme.series.iter().enumerate() {
+            assert!(hue.fg.is_none() || !taken.contains(&hue.fg), "{palette:?} {at}: {hue:?} is taken");
+            let is_rich = matches!(palette, Palette::Dark | Palette::Light);
+            assert!(!is_rich || !theme.series[..at].contains(hue), "{palette:?} {at}: {hue:?} stands twice");
         }
     }
 }

@@ -1,0 +1,58 @@
+//! What is typed to a simulator: `name = value`, and what is said of it.
+
+use super::{At, Output, Said, Simulator, sentence};
+
+impl Simulator {
+    /// The numbers that the last change changed, with what they were.
+    pub fn changes(&self) -> Vec<String> {
+        let changed = |o: &Output| {
+            let was = self.was(o)?;
+            Some(format!("{}: {}, was {was}", o.label, o.show()))
+        };
+        self.run.outputs.iter().filter_map(changed).collect()
+    }
+
+    /// Sets what is typed as `name = value`, and says what changed. None where it is nothing of the kind.
+    pub fn set_line(&mut self, line: &str, at: &mut At) -> Option<bool> {
+        let (name, value) = line.split_once('=')?;
+        let name = self.meant(name.trim());
+        if !self.set(&name, value.trim()) {
+            if let Some(Said::Fault(fault)) = self.said.take() {
+                // a fault of the value does not say whose value it is
+                let label = self.sim.kind().parameter(&name).map(|p| p.label);
+                let of = label.filter(|label| !fault.contains(*label));
+                at.say(of.map_or(fault.clone(), |label| format!("{label}: {fault}")));
+            }
+            return Some(false);
+        }
+        if let Some(parameter) = self.sim.kind().parameter(&name) {
+            at.say(format!(
+                "{}: {}",
+                parameter.label,
+                parameter.show(self.sim.value(&name).unwrap_or_default())
+            ));
+        }
+        if let Some(Said::Note(note)) = self.said.take() {
+            at.say(note);
+        }
+        let notes = self.run.notes.clone();
+        notes.iter().for_each(|note| at.say(sentence(note)));
+        let changes = self.changes();
+        match changes.is_empty() {
+            true => at.say("No number changed"),
+            false => changes.into_iter().for_each(|change| at.say(change)),
+        }
+        Some(true)
+    }
+
+    /// The name of the parameter that is meant: its name, or its label.
+    fn meant(&self, typed: &str) -> String {
+        let low = typed.to_lowercase();
+        let all = self.sim.kind().parameters;
+        let found = all
+            .iter()
+            .find(|p| p.name == typed)
+            .or_else(|| all.iter().find(|p| p.name.to_lowercase() == low || p.label.to_lowercase() == low));
+        found.map_or(typed, |p| p.name).to_owned()
+    }
+}
