@@ -1,5 +1,5 @@
 //! A key to its frame at 120x40, on every screen that keys reach from Home: update, draw, and the bytes for
-//! the terminal, thrown away. Fails above its bar.
+//! the terminal, thrown away. Fails above its bars.
 //!
 //! `cargo bench --bench frame`.
 #![allow(clippy::print_stdout, clippy::unwrap_used, missing_docs)]
@@ -19,6 +19,8 @@ use jiff::tz::TimeZone;
 use program::{Program, SCREENS};
 
 const BAR: Duration = Duration::from_millis(5);
+/// For what reads all of a megabyte once: handing it in, its marks, the way to them. Below what is felt as a wait.
+const ONCE: Duration = Duration::from_millis(100);
 const ROUNDS: usize = 100;
 
 /// Answers of so many bytes that are pasted, the keys that follow, and those that are timed.
@@ -35,7 +37,7 @@ const LONG: &[(&str, usize, &[&str], &[&str])] = &[
 const SENTENCE: &str = "Each rank keeps a full replica, so the gradients are averaged with an all-reduce. ";
 
 fn main() -> ExitCode {
-    let mut worst = Duration::ZERO;
+    let (mut worst, mut once) = (Duration::ZERO, Duration::ZERO);
     for (name, way, keys) in SCREENS {
         let mut program = started();
         for key in *way {
@@ -54,13 +56,14 @@ fn main() -> ExitCode {
                 key => program.timed(key),
             };
             println!("{name}, {}: {took:.2?}", if key.is_empty() { "its marks" } else { key });
-            worst = worst.max(took);
+            once = once.max(took);
         }
         worst = worst.max(measured(name, program, keys));
     }
-    let kept = worst < BAR;
-    println!("bar of {BAR:?} for p99 {}", if kept { "kept" } else { "missed" });
-    if kept { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    let is = |kept: bool| if kept { "kept" } else { "missed" };
+    println!("bar of {BAR:?} for p99 {}", is(worst < BAR));
+    println!("bar of {ONCE:?} for what reads a megabyte once {}", is(once < ONCE));
+    if worst < BAR && once < ONCE { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
 fn started() -> Program {

@@ -180,12 +180,16 @@ pub const SCREENS: &[(&str, &[&str], &[&str])] = &[
     (
         "64 stages, 512 micro-batches",
         &[
-            "s", "down", "down", "down", "down", "enter", "down", "6", "4", "enter", "down", "5", "1", "2",
-            "enter",
+            "/", "s", "c", "h", "e", "d", "u", "l", "e", "s", "space", "s", "i", "m", "enter", "down", "6",
+            "4", "enter", "down", "5", "1", "2", "enter",
         ],
         &["up", "down", "left", "right", "n", "b"],
     ),
-    ("ring of 64 ranks", &["s", "down", "enter", "down", "8", "enter"], &["up", "down", "n", "n", "b"]),
+    (
+        "ring of 64 ranks",
+        &["/", "r", "e", "d", "u", "c", "e", "space", "s", "i", "m", "enter", "down", "8", "enter"],
+        &["up", "down", "n", "n", "b"],
+    ),
     ("rehearse", &["r"], &["down", "up"]),
     ("review", &["v"], &["down", "up"]),
 ];
