@@ -253,7 +253,7 @@ const LIGHT: Colours = Colours {
     border: Color::Indexed(245),
     faint: Color::Indexed(250),
     paper: Some(Color::Indexed(255)),
-    heat: Some(steps([(16, 254), (16, 153), (16, 110), (231, 24)])),
+    heat: Some(steps([(16, 255), (16, 153), (16, 110), (231, 24)])),
     selection: Some((Color::Indexed(16), Color::Indexed(153))),
     cursor_line: Some(Color::Indexed(254)),
     keyword: Color::Indexed(90),
