@@ -1,8 +1,8 @@
 //! Runs another program with bounds: a time limit, a limit of output, a way to cancel. Nothing of it
 //! outlives the run.
 //!
-//! The program is started in a process group of its own, and that group is ended with it. On Linux a child that
-//! leaves the group (`setsid`) is found as well: by a mark in its environment, and, where it dropped that too, because
+//! The program is started in a session of its own, without our terminal, and its process group is ended with it; should
+//! we be killed meanwhile, a shell that watches us ends it. On Linux a child that leaves the group (`setsid`) is found as well: by a mark in its environment, and, where it dropped that too, because
 //! what loses its parent while something runs comes to us, see `adopted`.
 
 use std::collections::BTreeMap;
@@ -159,8 +159,12 @@ pub fn run_watched(job: &Job, cancel: &Cancel, said: &Said) -> io::Result<Ended>
     let out = collect(child.stdout.take(), job.most_output, None);
     let err = collect(child.stderr.take(), job.most_output, Some(said.clone()));
     let deadline = Deadline::after(job.limit);
+    #[cfg(unix)]
+    let watch = watch(child.id());
     let how = wait(&mut child, &deadline, cancel);
     end_all(child, &mark);
+    #[cfg(unix)]
+    dismiss(watch);
     let rest = Deadline::after(REST);
     Ok(Ended { out: out.text(&rest), err: err.text(&rest), how: how? })
 }
@@ -172,6 +176,9 @@ fn fresh_mark() -> String {
 }
 
 fn start(job: &Job, mark: &str) -> io::Result<Child> {
+    // what runs must not read our environment out of the table of processes; as root it still can
+    #[cfg(target_os = "linux")]
+    let _ = rustix::process::set_dumpable_behavior(rustix::process::DumpableBehavior::NotDumpable);
     let mut command = Command::new(&job.program);
     if job.is_bare {
         command.env_clear().envs(std::env::vars_os().filter(|(name, _)| is_needed(name)));
@@ -182,7 +189,10 @@ fn start(job: &Job, mark: &str) -> io::Result<Child> {
         command.current_dir(folder);
     }
     #[cfg(unix)]
-    std::os::unix::process::CommandExt::process_group(&mut command, 0);
+    {
+        use process_wrap::std::{CommandWrap, CommandWrapper as _, ProcessSession};
+        ProcessSession.pre_spawn(&mut command, &CommandWrap::with_new(&job.program, |_| {}))?;
+    }
     #[cfg(target_os = "linux")]
     return adopted::begun(|| command.spawn());
     #[cfg(not(target_os = "linux"))]
@@ -215,6 +225,28 @@ fn wait(child: &mut Child, deadline: &Deadline, cancel: &Cancel) -> io::Result<H
             return Ok(How::TimedOut);
         }
         crate::time::pause(LOOK);
+    }
+}
+
+/// A shell that ends a process group as soon as we are gone, however we went: it reads what only we could write.
+#[cfg(unix)]
+fn watch(group: u32) -> Option<Child> {
+    const SCRIPT: &str = "trap '' INT TERM HUP QUIT; read line || kill -9 -\"$0\"";
+    let mut shell = Command::new("/bin/sh");
+    shell.args(["-c", SCRIPT, &group.to_string()]).env_clear();
+    // where there is no shell, a run ends at our hand alone
+    shell.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().ok()
+}
+
+/// Tells the shell that the run has ended.
+#[cfg(unix)]
+fn dismiss(watch: Option<Child>) {
+    if let Some(mut shell) = watch {
+        let told = shell.stdin.take().is_some_and(|mut to| to.write_all(b"\n").is_ok());
+        if !told {
+            let _ = shell.kill();
+        }
+        let _: io::Result<ExitStatus> = shell.wait();
     }
 }
 
@@ -363,6 +395,24 @@ mod tests {
         cancel.cancel();
         let ended = run(&sh("sleep 600", LONG), &cancel).expect("sh starts");
         assert_eq!(ended.how, How::Cancelled);
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn it_has_a_session_of_its_own_and_so_not_our_terminal() {
+        let ended = run(&sh("cut -d' ' -f1,6 /proc/$$/stat", LONG), &Cancel::default()).expect("sh starts");
+        let (own, session) = ended.out.trim().split_once(' ').expect("two numbers");
+        assert_eq!(own, session);
+    }
+
+    #[test]
+    fn it_ends_when_we_are_killed() {
+        let mut child = start(&sh("sleep 600", LONG), &fresh_mark()).expect("sh starts");
+        let mut shell = watch(child.id()).expect("a shell");
+        // as when nobody is left to write
+        drop(shell.stdin.take());
+        assert_eq!(child.wait().expect("it ends").code(), None, "a signal ended it");
+        assert!(shell.wait().is_ok());
     }
 
     #[cfg(target_os = "linux")]

@@ -30,8 +30,15 @@ pub fn until(at: Timestamp) -> Duration {
 }
 
 /// The time zone of the machine, for day boundaries.
+///
+/// A `TZ` that names a device or a pipe is read without end: UTC is taken in its place.
 pub fn zone() -> TimeZone {
-    TimeZone::system()
+    let named = std::env::var("TZ").unwrap_or_default();
+    let path = std::path::Path::new(named.strip_prefix(':').unwrap_or(&named));
+    match path.is_absolute() && std::fs::metadata(path).is_ok_and(|meta| !meta.is_file()) {
+        true => TimeZone::UTC,
+        false => TimeZone::system(),
+    }
 }
 
 /// Lets some time pass, where nothing else can happen meanwhile: between two looks at files that are watched.

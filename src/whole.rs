@@ -6,7 +6,8 @@ use std::path::Path;
 
 /// Writes a file beside its place and renames it into it. One that says the same already is left as it is, so that
 /// what carries the folder along sees no change. What else stands at the place, a link or a pipe, is replaced and never
-/// opened. What a program that was killed left beside is cleared away.
+/// opened; a plain file leaves its permissions to what replaces it. What a program that was killed left beside is cleared
+/// away: such a file has a name that only we give.
 ///
 /// # Errors
 /// What `fill` gives, or why the file cannot be written.
@@ -15,7 +16,7 @@ pub fn put<T, E: From<io::Error>>(
     fill: impl FnOnce(&mut dyn Write) -> Result<T, E>,
 ) -> Result<T, E> {
     let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let prefix = format!(".{}.", path.file_name().unwrap_or_default().to_string_lossy());
+    let prefix = prefix(path);
     clear(folder, &prefix);
     let mut made = tempfile::Builder::new().prefix(&prefix).tempfile_in(folder)?;
     // held as long as it is written; where files have no locks, another's clearing may only make this one fail
@@ -25,10 +26,21 @@ pub fn put<T, E: From<io::Error>>(
     writer.flush()?;
     drop(writer);
     if !is_same(path, made.path()).unwrap_or(false) {
+        if let Some(was) = fs::symlink_metadata(path).ok().filter(fs::Metadata::is_file) {
+            // a file whose permissions cannot be set is written all the same
+            let _ = made.as_file().set_permissions(was.permissions());
+        }
         made.as_file().sync_all()?;
         made.persist(path).map_err(|fault| fault.error)?;
     }
     Ok(filled)
+}
+
+/// How the names of files begin that are being written for a place. A file's name has 255 bytes at most.
+fn prefix(path: &Path) -> String {
+    const MOST: usize = 120;
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    format!(".infralens-{}.", &name[..name.floor_char_boundary(MOST)])
 }
 
 /// Fills a new folder and puts its files into another, each whole and in place of what stands there: no link is
@@ -112,12 +124,17 @@ mod tests {
     fn what_a_killed_program_left_goes_and_what_another_writes_stays() {
         let folder = tempfile::tempdir().expect("a folder");
         let file = folder.path().join("a.jsonl");
-        let (left, held) = (folder.path().join(".a.jsonl.left"), folder.path().join(".a.jsonl.held"));
+        let (left, held) =
+            (folder.path().join(".infralens-a.jsonl.left"), folder.path().join(".infralens-a.jsonl.held"));
+        // what editors and people keep beside a file
+        let others = [".a.jsonl.swp", ".a.jsonl.bak"].map(|name| folder.path().join(name));
+        others.iter().for_each(|other| fs::write(other, "precious").expect("written"));
         fs::write(&left, "half").expect("written");
         let held_file = File::create(&held).expect("written");
         held_file.lock().expect("held");
         put_text(&file, "whole\n").expect("written");
         assert!(!left.exists() && held.exists());
+        assert!(others.iter().all(|other| other.exists()));
     }
 
     #[cfg(unix)]
@@ -132,6 +149,18 @@ mod tests {
             assert!(fs::symlink_metadata(&place).expect("there").is_file());
             assert_eq!(fs::read_to_string(&place).expect("read"), "whole\n");
         }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn permissions_stay_as_they_were() {
+        use std::os::unix::fs::PermissionsExt as _;
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("a.toml");
+        fs::write(&file, "before").expect("written");
+        fs::set_permissions(&file, fs::Permissions::from_mode(0o640)).expect("set");
+        put_text(&file, "after").expect("written");
+        assert_eq!(fs::metadata(&file).expect("there").permissions().mode() & 0o777, 0o640);
     }
 
     #[cfg(unix)]

@@ -98,6 +98,67 @@ fn an_instructor_reads_marks_remarks_and_returns() {
 }
 
 #[test]
+fn two_windows_keep_each_others_judged_answers_and_what_they_cannot_read() {
+    let folder = folder();
+    let read = || Room::read(folder.path(), &[kit::pack()], |_, _| {}).unwrap();
+    let given = |attempt: &str| Given {
+        attempt: attempt.into(),
+        part: Some("problem".into()),
+        verdict: Some(Verdict::Covered),
+        remark: String::new(),
+        by: "Dr B".into(),
+        at: minute(9),
+    };
+    let (mut one, mut other) = (read(), read());
+    for room in [&mut one, &mut other] {
+        ["s1-1", "s2-1"].iter().for_each(|id| room.give(given(id)).unwrap());
+    }
+    let file = folder.path().join("judged.jsonl");
+    fs::write(&file, b"{\"id\": \"before\"}\n\xff is no JSON\n").unwrap();
+    assert!(one.toggle_judged("s1-1").unwrap());
+    assert!(other.toggle_judged("s2-1").unwrap());
+    let bytes = fs::read(&file).unwrap();
+    assert!(bytes.windows(2).any(|two| two == b"\xff "), "what cannot be read stays");
+    let ids: Vec<String> = read().judged.into_keys().collect();
+    assert_eq!(ids, ["before", "s1-1", "s2-1"]);
+}
+
+#[test]
+fn what_goes_back_stays_in_its_folder_whatever_the_files_say() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |file: &str, pack: &str, (id, name): (&str, &str)| {
+        let answers = [Answer::of(&answered(&format!("{id}-1"), 1, &MARKS))];
+        let student = Student::named(id, name).unwrap();
+        let text = file::answers(Head::new(Kind::Class, (pack, "1.0.0"), student, minute(5)), &answers);
+        fs::write(folder.path().join(file), text).unwrap();
+    };
+    let long = "漢".repeat(60);
+    write("!eve.jsonl", "../../outside/owned", ("s9", "Eve"));
+    // nor does the first file say what the class is about
+    write("!another.jsonl", "another", ("s8", "Mallory"));
+    write("a.jsonl", "course", ("1abcd", "Ann"));
+    write("b.jsonl", "course", ("2abcd", "ann"));
+    write("c.jsonl", "course", ("s3", &long));
+    let mut room = Room::read(folder.path(), &[kit::pack()], |_, _| {}).unwrap();
+    assert_eq!(room.class.members.len(), 3, "{:?}", room.class.notes);
+    for id in ["1abcd-1", "2abcd-1", "s3-1"] {
+        let given = Given {
+            attempt: id.into(),
+            part: None,
+            verdict: None,
+            remark: "Good.".into(),
+            by: "Dr B".into(),
+            at: minute(9),
+        };
+        room.give(given).unwrap();
+    }
+    let back = room.give_back(minute(10)).unwrap();
+    let files: std::collections::BTreeSet<&PathBuf> = back.iter().map(|(path, ..)| path).collect();
+    assert_eq!(files.len(), 3, "each has a file of its own: {files:?}");
+    assert!(files.iter().all(|path| path.parent() == Some(&folder.path().join("back"))), "{files:?}");
+}
+
+#[test]
 fn a_folder_that_is_not_there_is_said() {
     let nowhere = PathBuf::from("/nonexistent-class");
     let mut desk = Desk::new(kit::pack(), &place(&nowhere));

@@ -1,13 +1,19 @@
 //! The command line: output, messages, exit statuses, pipes.
 
+use std::fs;
 use std::io::Write;
+use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
 fn run(args: &[&str], input: &str) -> Output {
     let data = tempfile::tempdir().expect("a folder");
+    run_in(data.path(), args, input)
+}
+
+fn run_in(data: &Path, args: &[&str], input: &str) -> Output {
     let mut child = Command::new(env!("CARGO_BIN_EXE_infralens"))
         .arg("--data-dir")
-        .arg(data.path())
+        .arg(data)
         .args(args)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -112,7 +118,7 @@ fn score_prints_the_promised_object() {
 fn a_batch_keeps_order_and_other_keys() {
     let file = tempfile::NamedTempFile::new().expect("a file");
     let lines = "{\"id\": 1, \"drill\": \"zero1-to-zero3\", \"answer\": \"\"}\n{\"id\": 2, \"drill\": \"tp-fast-domain\", \"answer\": \"x\"}\n";
-    std::fs::write(file.path(), lines).expect("the file is written");
+    fs::write(file.path(), lines).expect("the file is written");
     let scored = run(&["score", "--batch", file.path().to_str().expect("a path")], "");
     let rows: Vec<serde_json::Value> =
         out(&scored).lines().map(|l| serde_json::from_str(l).expect("JSON")).collect();
@@ -132,6 +138,46 @@ fn a_closed_pipe_is_no_error() {
     let output = child.wait_with_output().expect("it ends");
     assert_eq!(output.status.code(), Some(0), "{}", err(&output));
     assert_eq!(err(&output), "");
+}
+
+#[test]
+fn an_export_that_fails_costs_nothing_and_the_store_is_no_place_for_one() {
+    let data = tempfile::tempdir().unwrap();
+    let backup = data.path().join("backup.jsonl");
+    fs::write(&backup, "precious\n").unwrap();
+    // a store of a program to come
+    let store = data.path().join("infralens.db");
+    let connection = rusqlite::Connection::open(&store).unwrap();
+    connection.pragma_update(None, "user_version", 9999).unwrap();
+    drop(connection);
+    let failed = run_in(data.path(), &["export", backup.to_str().unwrap()], "");
+    assert_eq!(failed.status.code(), Some(2), "{}", err(&failed));
+    assert_eq!(fs::read_to_string(&backup).unwrap(), "precious\n");
+    fs::remove_file(&store).unwrap();
+    for name in ["infralens.db", "./infralens.db", "infralens.lock"] {
+        let place = data.path().join(name);
+        for more in [&["export"][..], &["export", "--class", "distributed-training", "--student", "Ann"]] {
+            let args = [more, &[place.to_str().unwrap()]].concat();
+            let refused = run_in(data.path(), &args, "");
+            assert_eq!(refused.status.code(), Some(2), "{}", err(&refused));
+            assert!(err(&refused).contains("is where your progress is kept"), "{}", err(&refused));
+        }
+    }
+    let history = run_in(data.path(), &["history"], "");
+    assert_eq!(history.status.code(), Some(0), "{}", err(&history));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_pipe_in_place_of_a_file_of_the_store_is_refused_at_once() {
+    for name in ["infralens.lock", "infralens.db"] {
+        let data = tempfile::tempdir().unwrap();
+        let made = Command::new("mkfifo").arg(data.path().join(name)).status().unwrap();
+        assert!(made.success());
+        let refused = run_in(data.path(), &["import", "-"], "{}");
+        assert_eq!(refused.status.code(), Some(2), "{}", err(&refused));
+        assert!(err(&refused).contains("no plain file"), "{}", err(&refused));
+    }
 }
 
 #[test]

@@ -105,6 +105,7 @@ fn a_newer_version_replaces_and_an_older_is_refused() {
     let left: Vec<String> = fs::read_dir(bench.data().join("packs"))
         .unwrap()
         .map(|e| e.unwrap().file_name().to_string_lossy().into_owned())
+        .filter(|name| name != ".lock")
         .collect();
     assert_eq!(left, ["mine"], "nothing is left over");
 }
@@ -241,6 +242,38 @@ fn an_installed_pack_can_be_removed_and_comes_back() {
     for id in ["distributed-training", "../data", "."] {
         assert_eq!(run(&bench.data(), &["pack", "remove", id]).status.code(), Some(2), "{id}");
     }
+}
+
+#[test]
+fn what_was_killed_on_the_way_is_in_nobodys_way() {
+    let bench = Bench::new();
+    bench.install(&[]);
+    let packs = Path::new(&bench.data()).join("packs");
+    // killed while it was being replaced: the old copy stands aside
+    fs::rename(packs.join("mine"), packs.join(".mine.before")).unwrap();
+    // killed while one was removed, and while one was copied
+    for left in [".other.removed", ".new-a1b2c3"] {
+        fs::create_dir(packs.join(left)).unwrap();
+        fs::write(packs.join(left).join("pack.toml"), "half").unwrap();
+    }
+    let removed = run(&bench.data(), &["pack", "remove", "other"]);
+    assert_eq!(removed.status.code(), Some(2), "there is none");
+    bench.install(&[]);
+    let names = || -> Vec<String> {
+        let entries = fs::read_dir(&packs).unwrap().flatten();
+        let mut names: Vec<String> = entries.map(|e| e.file_name().to_string_lossy().into_owned()).collect();
+        names.sort();
+        names
+    };
+    assert_eq!(names(), [".lock", "mine"]);
+    fs::rename(packs.join("mine"), packs.join(".mine.before")).unwrap();
+    fs::create_dir(packs.join(".mine.removed")).unwrap();
+    let list = run(&bench.data(), &["pack", "list"]);
+    assert!(!out(&list).contains("\nmine "), "what stands aside is not read");
+    bench.install(&[]);
+    let removed = run(&bench.data(), &["pack", "remove", "mine"]);
+    assert_eq!(removed.status.code(), Some(0), "{}", err(&removed));
+    assert_eq!(names(), [".lock"]);
 }
 
 #[test]

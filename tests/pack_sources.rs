@@ -172,6 +172,15 @@ fn hostile_archives_are_refused_and_leave_nothing() {
         tar.append_data(&mut header, "mine/pack.toml", &b"x"[..]).unwrap();
     });
     bench.refused(&["pack", "install", &twice], "is in it twice");
+    let long = bench.tar("long.tar.gz", |tar| {
+        let mut header = tar::Header::new_gnu();
+        header.set_entry_type(tar::EntryType::GNULongName);
+        header.set_path("././@LongLink").unwrap();
+        header.set_size(1 << 20);
+        header.set_cksum();
+        tar.append(&header, &vec![b'a'; 1 << 20][..]).unwrap();
+    });
+    bench.refused(&["pack", "install", &long], "a file name in it has more than 64 KiB");
     fs::write(bench.path("no.zip"), "not an archive").unwrap();
     bench.refused(&["pack", "install", &bench.text("no.zip")], "it is not a zip archive");
     fs::write(bench.path("no.tar.gz"), "not an archive").unwrap();

@@ -154,8 +154,10 @@ fn a_pipe_or_a_link_in_place_of_ones_own_file_is_replaced_by_the_file() {
 fn a_sync_that_was_killed_leaves_nothing_beside() {
     let store = Store::in_memory().expect("a store");
     let folder = tempfile::tempdir().expect("a folder");
-    fs::write(folder.path().join(".infralens-0000000000000001.jsonl.x7Yz"), "half").expect("written");
-    fs::write(folder.path().join(".infralens-0000000000000002.jsonl.x7Yz"), "half").expect("written");
+    fs::write(folder.path().join(".infralens-infralens-0000000000000001.jsonl.x7Yz"), "half")
+        .expect("written");
+    fs::write(folder.path().join(".infralens-infralens-0000000000000002.jsonl.x7Yz"), "half")
+        .expect("written");
     let machine = ("0000000000000001", folder.path());
     bring_together(&store, machine, minute(9), &mut Vec::new()).expect("a sync");
     let mut names: Vec<String> = fs::read_dir(folder.path())
@@ -164,6 +166,6 @@ fn a_sync_that_was_killed_leaves_nothing_beside() {
         .map(|entry| entry.file_name().to_string_lossy().into_owned())
         .collect();
     names.sort();
-    let others = ".infralens-0000000000000002.jsonl.x7Yz";
+    let others = ".infralens-infralens-0000000000000002.jsonl.x7Yz";
     assert_eq!(names, [others, "infralens-0000000000000001.jsonl"], "another machine clears its own");
 }

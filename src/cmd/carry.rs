@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Seek, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 
@@ -15,6 +15,7 @@ use crate::store::{Fault, Filter, Source, Store};
 use crate::study::schedule::Schedule;
 use crate::study::{class, deck, table};
 use crate::time;
+use crate::whole;
 
 /// Writes what is kept into a file, or onto standard output.
 ///
@@ -28,19 +29,46 @@ pub fn export(
 ) -> anyhow::Result<Outcome> {
     match file.filter(|f| *f != Path::new("-")) {
         Some(path) => {
+            let path = &place(path, global)?;
             let name = path.display().to_string();
+            let cannot = || format!("cannot write {name}; name a file in a folder you can write to");
             let was = if path.exists() { "Written anew" } else { "Written" };
-            let made = fs::File::create(path)
-                .with_context(|| format!("cannot write {name}; name a file in a folder you can write to"))?;
-            let mut made = BufWriter::new(made);
-            write(global, library, format, &mut made)?;
-            made.flush()
-                .with_context(|| format!("cannot write {name}; name a file in a folder you can write to"))?;
+            if path.exists() && !path.is_file() {
+                // a pipe or a device is written to, and never replaced
+                let made = fs::OpenOptions::new().write(true).open(path).with_context(cannot)?;
+                let mut made = BufWriter::new(made);
+                write(global, library, format, &mut made)?;
+                made.flush().with_context(cannot)?;
+            } else {
+                whole::put(path, |made| write(global, library, format, made)).with_context(cannot)?;
+            }
             writeln!(out, "{was}: {}.", crate::doc::escape::line(&name))?;
         }
         None => write(global, library, format, out)?,
     }
     Ok(Outcome::Done)
+}
+
+/// Where a file that was named is written: through links, and never over what the program keeps itself.
+///
+/// # Errors
+/// Where the place is a file of the data folder.
+pub fn place(path: &Path, global: &Global) -> anyhow::Result<PathBuf> {
+    let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let parent = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let is_data = match (fs::canonicalize(parent), fs::canonicalize(data_dir(global)?)) {
+        (Ok(parent), Ok(data)) => parent == data,
+        _ => false,
+    };
+    let is_ours = path.file_name().is_some_and(|name| name.to_string_lossy().starts_with("infralens."));
+    if is_data && is_ours {
+        let shown = path.display().to_string();
+        anyhow::bail!(
+            "{} is where your progress is kept; name another file",
+            crate::doc::escape::line(&shown)
+        );
+    }
+    Ok(path)
 }
 
 fn write(global: &Global, library: &Library, format: ExportAs, out: &mut dyn Write) -> anyhow::Result<()> {

@@ -7,7 +7,7 @@ use anyhow::{Context as _, bail};
 use jiff::Timestamp;
 
 use super::learn::{self, Packs, open_services};
-use super::{Outcome, courses, page};
+use super::{Outcome, carry, courses, page};
 use crate::cli::Global;
 use crate::cli::class::{ClassVerb, MarkChoice};
 use crate::doc::escape::line as escape;
@@ -71,7 +71,7 @@ pub fn give(
             out.write_all(text.as_bytes())?;
             return Ok(Outcome::Done);
         }
-        Some(path) => path.to_owned(),
+        Some(path) => carry::place(path, global)?,
         None => PathBuf::from(format!("{}-{}.jsonl", pack.id, slug(&student))),
     };
     let shown = path.display().to_string();

@@ -89,13 +89,25 @@ fn taken(records: u64) -> String {
 fn machine(data: &Path) -> anyhow::Result<String> {
     let file = data.join(MACHINE);
     let is_name = |text: &str| text.len() == 16 && text.chars().all(|c| c.is_ascii_hexdigit());
-    if let Some(name) = fs::read_to_string(&file).ok().map(|t| t.trim().to_owned()).filter(|t| is_name(t)) {
+    let known = || fs::read_to_string(&file).ok().map(|t| t.trim().to_owned()).filter(|t| is_name(t));
+    if let Some(name) = known() {
         return Ok(name);
     }
+    let cannot = || format!("cannot write {}", file.display());
     let name = format!("{:016x}", random());
-    whole::put_text(&file, &format!("{name}\n"))
-        .with_context(|| format!("cannot write {}", file.display()))?;
-    Ok(name)
+    let mut made = tempfile::NamedTempFile::new_in(data).with_context(cannot)?;
+    writeln!(made, "{name}").with_context(cannot)?;
+    match made.persist_noclobber(&file) {
+        Ok(_) => Ok(name),
+        // another program was first, or what stands there is no name
+        Err(fault) => match known() {
+            Some(name) => Ok(name),
+            None => {
+                fault.file.persist(&file).map_err(|fault| fault.error).with_context(cannot)?;
+                Ok(name)
+            }
+        },
+    }
 }
 
 /// A number that no other machine is likely to draw.

@@ -155,6 +155,9 @@ impl Room {
     /// Where there is no such answer, nothing of it is marked, or the file cannot be written.
     pub fn toggle_judged(&mut self, id: &str) -> Result<bool, String> {
         let row = judged_row(&self.class, self.find(id)?.1);
+        // another window may have judged others meanwhile
+        let (kept, unread) = judged_file(&self.folder)?;
+        self.judged = kept;
         let is_new = self.judged.remove(id).is_none();
         if is_new {
             let row = row.ok_or("mark a part first: only your own marks make a judged answer")?;
@@ -167,7 +170,12 @@ impl Room {
         };
         let text: String = self.judged.iter().map(current).collect();
         let path = self.folder.join(JUDGED);
-        whole::put_text(&path, &text)
+        let write = |out: &mut dyn Write| {
+            out.write_all(text.as_bytes())?;
+            // what cannot be read is somebody's all the same
+            unread.iter().try_for_each(|line| out.write_all(line).and_then(|()| out.write_all(b"\n")))
+        };
+        whole::put::<(), std::io::Error>(&path, write)
             .map_err(|fault| format!("cannot write {}: {fault}", escape(&path.display().to_string())))?;
         Ok(is_new)
     }
@@ -190,6 +198,7 @@ impl Room {
         let back = self.folder.join(BACK);
         fs::create_dir_all(&back).map_err(|fault| cannot(&back, fault))?;
         let mut written = Vec::new();
+        let mut names = std::collections::BTreeSet::new();
         for member in &self.class.members {
             let ids: std::collections::BTreeSet<&str> = member.answers.iter().map(|a| &a.id[..]).collect();
             let own = self.class.book.all().filter(|g| ids.contains(&g.attempt[..]));
@@ -198,7 +207,11 @@ impl Room {
             let Some(made) = own.iter().map(|g| g.at).max() else { continue };
             let pack = (&self.class.pack[..], &member.version[..]);
             let head = Head::new(Kind::Return, pack, member.student.clone(), made.min(now));
-            let path = back.join(format!("{}-{}.jsonl", self.class.pack, slug(&member.student)));
+            let name = format!("{}-{}", plain(&self.class.pack), slug(&member.student));
+            // two students of one name and nearly one id
+            let twins = (2..).map(|nth| format!("{name}-{nth}"));
+            let name = std::iter::once(name.clone()).chain(twins).find(|name| names.insert(name.clone()));
+            let path = back.join(format!("{}.jsonl", name.unwrap_or_default()));
             whole::put_text(&path, &file::returned(head, &own)).map_err(|fault| cannot(&path, fault))?;
             written.push((path, member.student.name.clone(), own.len()));
         }
@@ -241,9 +254,9 @@ fn read_book(folder: &Path, class: &mut Class) -> Result<(), String> {
     if !path.exists() {
         return Ok(());
     }
-    let text = fs::read_to_string(&path)
+    let text = fs::read(&path)
         .map_err(|fault| format!("cannot read {}: {fault}", escape(&path.display().to_string())))?;
-    let (book, broken) = given::read(&text);
+    let (book, broken) = given::read(&String::from_utf8_lossy(&text));
     class.book = book;
     if broken > 0 {
         class.notes.push(unread(BOOK, broken));
@@ -252,17 +265,39 @@ fn read_book(folder: &Path, class: &mut Class) -> Result<(), String> {
 }
 
 fn read_judged(folder: &Path, class: &mut Class) -> BTreeMap<String, Value> {
-    let text = fs::read_to_string(folder.join(JUDGED)).unwrap_or_default();
-    let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
-    let rows = lines.iter().filter_map(|line| {
-        let row: Value = serde_json::from_str(line).ok()?;
-        Some((row.get("id")?.as_str()?.to_owned(), row))
-    });
-    let rows: Vec<(String, Value)> = rows.collect();
-    if rows.len() < lines.len() {
-        class.notes.push(unread(JUDGED, lines.len() - rows.len()));
+    match judged_file(folder) {
+        Ok((rows, unread_lines)) => {
+            if !unread_lines.is_empty() {
+                class.notes.push(unread(JUDGED, unread_lines.len()));
+            }
+            rows
+        }
+        Err(what) => {
+            class.notes.push(Note { file: JUDGED.into(), what, left_out: true });
+            BTreeMap::new()
+        }
     }
-    rows.into_iter().collect()
+}
+
+/// The judged answers of a class's folder by their ids, and the lines that are none.
+#[allow(clippy::type_complexity)] // named in the line above
+fn judged_file(folder: &Path) -> Result<(BTreeMap<String, Value>, Vec<Vec<u8>>), String> {
+    let path = folder.join(JUDGED);
+    let bytes = match fs::read(&path) {
+        Err(fault) if fault.kind() == std::io::ErrorKind::NotFound => Vec::new(),
+        read => {
+            read.map_err(|fault| format!("cannot read {}: {fault}", escape(&path.display().to_string())))?
+        }
+    };
+    let (mut rows, mut unread) = (BTreeMap::new(), Vec::new());
+    for line in bytes.split(|byte| *byte == b'\n').filter(|line| !line.trim_ascii().is_empty()) {
+        let row: Option<Value> = serde_json::from_slice(line).ok();
+        match row.as_ref().and_then(|row| Some(row.get("id")?.as_str()?.to_owned())) {
+            Some(id) => drop(rows.insert(id, row.unwrap_or_default())),
+            None => unread.push(line.to_owned()),
+        }
+    }
+    Ok((rows, unread))
 }
 
 fn unread(file: &str, lines: usize) -> Note {
@@ -284,8 +319,14 @@ fn judged_row(class: &Class, answer: &Answer) -> Option<Value> {
 
 /// A name as a part of a file's name; the end of the id keeps two of one name apart.
 pub fn slug(student: &Student) -> String {
-    let plain: String =
-        student.name.to_lowercase().chars().map(|c| if c.is_alphanumeric() { c } else { '-' }).collect();
     let tail: String = student.id.chars().rev().filter(|c| c.is_alphanumeric()).take(4).collect();
-    format!("{plain}-{tail}")
+    format!("{}-{tail}", plain(&student.name))
+}
+
+/// A text as a part of a file's name: letters, digits and hyphens, and not too many bytes.
+fn plain(text: &str) -> String {
+    const MOST: usize = 70;
+    let letters = text.to_lowercase();
+    let letters = &letters[..letters.floor_char_boundary(MOST)];
+    letters.chars().map(|c| if c.is_alphanumeric() { c } else { '-' }).collect()
 }

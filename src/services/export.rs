@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use super::Services;
 use crate::study::rehearsal::{Graded, Report};
+use crate::whole;
 
 impl Services {
     /// Writes a report as Markdown and as JSON below the data folder, named by the time it ended, and
@@ -27,7 +28,7 @@ impl Services {
         let written = fs::create_dir_all(&folder).and_then(|()| {
             let write = |(kind, text): &(&str, String)| {
                 let path = folder.join(format!("{name}.{kind}"));
-                fs::write(&path, text).map(|()| path)
+                whole::put_text(&path, text).map(|()| path)
             };
             files.iter().map(write).collect()
         });

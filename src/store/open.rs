@@ -13,6 +13,8 @@ use super::{PATIENCE, schema};
 
 /// The name of the database file in its folder.
 const FILE: &str = "infralens.db";
+/// Held while a store is opened.
+const LOCK: &str = "infralens.lock";
 
 /// Whether a folder holds a store.
 pub fn is_in(dir: &Path) -> bool {
@@ -37,6 +39,7 @@ pub struct Opened {
 /// Opens the store of a folder. Instances that start at once do this one after the other.
 pub fn open(dir: &Path) -> Result<Opened, StoreError> {
     make_private(dir).map_err(|e| StoreError::io(dir, e))?;
+    only_files(dir)?;
     let _turn = take_turn(dir)?;
     let file = dir.join(FILE);
     keep_private(&file);
@@ -96,6 +99,17 @@ fn address(file: &Path, more: &str) -> String {
     format!("{address}?mode=ro{more}")
 }
 
+/// Refuses what is no plain file where one of ours should be: opening a pipe waits for ever.
+fn only_files(dir: &Path) -> Result<(), StoreError> {
+    for file in [FILE, LOCK].map(|name| dir.join(name)) {
+        if fs::metadata(&file).is_ok_and(|meta| !meta.is_file()) {
+            let fault = std::io::Error::other("it is no plain file; move it out of the way");
+            return Err(StoreError::io(&file, fault));
+        }
+    }
+    Ok(())
+}
+
 /// Makes a folder that nobody else reads. One that is there stays as it is.
 fn make_private(dir: &Path) -> std::io::Result<()> {
     let mut builder = fs::DirBuilder::new();
@@ -151,7 +165,7 @@ const PAUSE: Duration = Duration::from_millis(20);
 /// somebody holds the lock and does not let go: the database has locks of its own.
 #[allow(clippy::disallowed_methods)] // no test comes here: the lock of another program is waited for, with an end
 pub fn take_turn(dir: &Path) -> Result<File, StoreError> {
-    let path = dir.join("infralens.lock");
+    let path = dir.join(LOCK);
     let mut options = OpenOptions::new();
     options.create(true).truncate(false).write(true);
     #[cfg(unix)]

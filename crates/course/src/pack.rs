@@ -65,7 +65,7 @@ pub use guard::is_reading;
 #[doc(hidden)]
 pub use load::check_files;
 pub use load::{Loaded, check, load};
-pub use manifest::{FORMAT, default_parts};
+pub use manifest::{FORMAT, default_parts, is_slug};
 pub use problem::{Excerpt, Problem, Severity, Style};
 pub use question::{
     Check, CheckKind, ChoiceOption, Draw, Drill, NumberCheck, Puzzle, Sample, Worksheet, WorksheetCell,

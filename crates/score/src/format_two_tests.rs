@@ -319,6 +319,15 @@ fn a_step_that_is_taken_is_claimed_and_what_is_to_be_found_out_is_not() {
 }
 
 #[test]
+fn a_long_run_of_digits_takes_no_longer_than_one_of_letters() {
+    let r = rubric(vec![point("size", &["[table|cache > #16 bytes]"])]);
+    // in squared time each would take minutes
+    for run in ["9".repeat(1 << 20), "1.".repeat(1 << 19), "9x9".repeat(1 << 18)] {
+        assert_eq!(marks(&r, &run).parts.len(), r.parts.len());
+    }
+}
+
+#[test]
 fn one_point_may_serve_two_parts() {
     let mut r = rubric(vec![point("hot", &["[hot rows > memory]"])]);
     r.parts.push("risk".into());

@@ -98,6 +98,8 @@ impl Lexer<'_> {
     fn run_of_letters(&mut self) {
         let from = self.at;
         let mut word = String::new();
+        // carried along: looking back at each character would take ages on a long run
+        let mut is_figure = true;
         while self.at < self.chars.len() {
             let c = self.peek(0);
             let next = self.peek(1);
@@ -106,11 +108,12 @@ impl Lexer<'_> {
                 || matches!(c, '.' | ',')
                     && next.is_ascii_digit()
                     && word.ends_with(|l: char| l.is_ascii_digit())
-                    && word.bytes().all(|b| b.is_ascii_digit() || b == b'.')
+                    && is_figure
                     && (c == '.' || self.thousands());
-            if !inside || self.is_times(from) {
+            if !inside || self.is_times(from, is_figure) {
                 break;
             }
+            is_figure &= c.is_ascii_digit() || matches!(c, '.' | ',');
             if c != ',' {
                 word.push(c);
             }
@@ -131,12 +134,12 @@ impl Lexer<'_> {
         is_unit && prefix.big && matches!(prefix.c, 'g' | 'm') && b.c == 'b' && !b.big
     }
 
-    /// Whether the sign of a product stands or ends here, in a word that began at `from`: `4096x8`.
-    fn is_times(&self, from: usize) -> bool {
+    /// Whether the sign of a product stands or ends here, in a word that began at `from` and is a figure so far or not:
+    /// `4096x8`.
+    fn is_times(&self, from: usize, is_figure: bool) -> bool {
         let is_digit = |at: usize| self.chars.get(at).is_some_and(|p| p.c.is_ascii_digit());
         let times = |at: usize| self.chars[at].c == 'x' && at > 0 && is_digit(at - 1) && is_digit(at + 1);
-        let is_figure = |p: &Plain| p.c.is_ascii_digit() || matches!(p.c, '.' | ',');
-        let ends_figure = self.at > from && self.chars[from..self.at].iter().all(is_figure);
+        let ends_figure = self.at > from && is_figure;
         ends_figure && times(self.at) || self.at == from + 1 && times(from)
     }
 

@@ -190,10 +190,26 @@ fn unzip(from: &Path, folder: &Path) -> anyhow::Result<()> {
 }
 
 fn untar(from: &Path, folder: &Path) -> anyhow::Result<()> {
-    let file = fs::File::open(from).context("it cannot be read")?;
-    // headers and padding of many small files count too
-    let unpacked = flate2::read::MultiGzDecoder::new(io::BufReader::new(file)).take(MOST * 2);
-    let mut archive = tar::Archive::new(unpacked);
+    const LONGEST: u64 = 64 << 10;
+    let open = || -> anyhow::Result<_> {
+        let file = fs::File::open(from).context("it cannot be read")?;
+        // headers and padding of many small files count too
+        let unpacked = flate2::read::MultiGzDecoder::new(io::BufReader::new(file)).take(MOST * 2);
+        Ok(tar::Archive::new(unpacked))
+    };
+    // names and notes of any length are read as a whole: they are looked at first, as they stand
+    for entry in open()?.entries().context("it is not a tar archive")?.raw(true) {
+        let entry = entry.context("it is not a tar.gz archive, or it was cut short")?;
+        let kind = entry.header().entry_type();
+        let is_about_another = kind.is_gnu_longname()
+            || kind.is_gnu_longlink()
+            || kind.is_pax_local_extensions()
+            || kind.is_pax_global_extensions();
+        if is_about_another && entry.size() > LONGEST {
+            bail!("a file name in it has more than {} KiB; make the archive again", LONGEST >> 10);
+        }
+    }
+    let mut archive = open()?;
     let mut sink = Sink::of(folder);
     for entry in archive.entries().context("it is not a tar archive")? {
         let mut entry = entry.context("it is not a tar.gz archive, or it was cut short")?;

@@ -3,6 +3,7 @@
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use anyhow::{Context as _, bail};
 
@@ -14,7 +15,7 @@ use crate::pack::{self, Origin, Pack};
 use crate::services::library::Library;
 use crate::services::trust;
 use crate::study::words::some;
-use crate::time;
+use crate::time::{self, Deadline};
 
 /// The most bytes of a pack.
 pub(super) const MOST: u64 = 256 << 20;
@@ -59,6 +60,7 @@ pub fn run(from: &Path, trusts: bool, global: &Global, out: &mut dyn Write) -> a
     let packs = folder(&learn::data_dir(global)?);
     fs::create_dir_all(&packs).with_context(|| format!("cannot make {}", packs.display()))?;
     let packs = fs::canonicalize(&packs).with_context(|| format!("cannot open {}", packs.display()))?;
+    let _turn = turn(&packs);
     let target = packs.join(&pack.id);
     let before = pack::load(&Origin::Folder(target.clone())).pack;
     if let Some(before) = before.as_ref().filter(|b| is_newer(&b.version, &pack.version)) {
@@ -110,7 +112,8 @@ pub fn remove(id: &str, global: &Global, out: &mut dyn Write) -> anyhow::Result<
         return Err(learn::unknown("installed pack", id, known, "infralens pack list"));
     };
     // out of sight first, so that a start never sees half of one
-    let aside = self::folder(&data).join(format!(".{id}.removed"));
+    let _turn = turn(&self::folder(&data));
+    let aside = self::folder(&data).join(format!(".{id}{REMOVED}"));
     let removed = fs::rename(folder, &aside).and_then(|()| fs::remove_dir_all(&aside));
     let shown = folder.display().to_string();
     removed.with_context(|| format!("cannot remove {}", escape::line(&shown)))?;
@@ -150,7 +153,7 @@ fn trust_it(
 /// Copies the files of a pack into a new folder beside the installed ones, and makes sure that the copy is that pack.
 fn copy(from: &Path, packs: &Path, pack: &Pack) -> anyhow::Result<tempfile::TempDir> {
     let fresh = tempfile::Builder::new()
-        .prefix(".new-")
+        .prefix(NEW)
         .tempdir_in(packs)
         .with_context(|| format!("cannot write in {}", packs.display()))?;
     let files = tree::files(from).with_context(|| format!("cannot read {}", from.display()))?;
@@ -182,10 +185,45 @@ fn copy(from: &Path, packs: &Path, pack: &Pack) -> anyhow::Result<tempfile::Temp
     Ok(fresh)
 }
 
+/// How long another's turn is waited for, and how long between two looks.
+const PATIENCE: Duration = Duration::from_secs(6);
+const LOOK: Duration = Duration::from_millis(20);
+
+/// What begins or ends the names of folders that are on their way.
+const NEW: &str = ".new-";
+const REMOVED: &str = ".removed";
+const BEFORE: &str = ".before";
+
+/// Waits for others that install or remove, for as long as this is held, and clears away what one left that was killed. A
+/// pack that was being replaced is put back. A file system without locks goes without.
+fn turn(packs: &Path) -> Option<fs::File> {
+    let held =
+        fs::OpenOptions::new().create(true).truncate(false).write(true).open(packs.join(".lock")).ok()?;
+    let limit = Deadline::after(PATIENCE);
+    while let Err(fs::TryLockError::WouldBlock) = held.try_lock() {
+        if limit.is_over() {
+            break;
+        }
+        time::pause(LOOK);
+    }
+    for entry in fs::read_dir(packs).into_iter().flatten().flatten() {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        let before = name.strip_prefix('.').and_then(|name| name.strip_suffix(BEFORE));
+        match before.map(|id| packs.join(id)) {
+            Some(target) if !target.exists() => drop(fs::rename(entry.path(), target)),
+            None if !name.starts_with(NEW) && !(name.starts_with('.') && name.ends_with(REMOVED)) => {}
+            // one that stays is cleared away the next time
+            _ => drop(fs::remove_dir_all(entry.path())),
+        }
+    }
+    Some(held)
+}
+
 /// Puts a finished copy in its place. What was there is put back where that fails.
 fn put(copied: &tempfile::TempDir, target: &Path) -> anyhow::Result<()> {
     let cannot = || format!("cannot write {}", target.display());
-    let aside = copied.path().with_extension("old");
+    let name = target.file_name().unwrap_or_default().to_string_lossy();
+    let aside = target.with_file_name(format!(".{name}{BEFORE}"));
     let replaces = target.exists();
     if replaces {
         fs::rename(target, &aside).with_context(cannot)?;

@@ -10,6 +10,7 @@ use anyhow::Context as _;
 use super::super::Outcome;
 use crate::doc::escape::line as escape;
 use crate::score::{parse_pattern, upgraded_pattern};
+use crate::whole;
 
 /// Shows what would change in the quiz files of a pack, or with `write` changes them.
 ///
@@ -30,7 +31,9 @@ pub fn run(folder: &Path, write: bool, out: &mut dyn Write) -> anyhow::Result<Ou
             upgrade.says
         )?;
         if write {
-            fs::write(&path, upgrade.text).with_context(|| format!("cannot write {name}"))?;
+            // through a link to where the file is
+            let file = fs::canonicalize(&path).with_context(|| format!("cannot open {name}"))?;
+            whole::put_text(&file, &upgrade.text).with_context(|| format!("cannot write {name}"))?;
         }
     }
     match (changed, write) {

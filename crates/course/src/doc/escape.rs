@@ -28,7 +28,10 @@ pub fn json(text: &str) -> Cow<'_, str> {
     let mut out = String::with_capacity(text.len() + 8);
     for c in text.chars() {
         match c {
-            c if is_harmful(c) => write!(out, "\\u{:04x}", c as u32).expect("a String takes all"),
+            c if is_harmful(c) => c
+                .encode_utf16(&mut [0; 2])
+                .iter()
+                .for_each(|half| write!(out, "\\u{half:04x}").expect("a String takes all")),
             c => out.push(c),
         }
     }
@@ -45,6 +48,8 @@ pub fn is_harmful(c: char) -> bool {
         // line ends in disguise, and marks that no terminal shows
         '\u{2028}' | '\u{2029}' | '\u{ad}' | '\u{180e}' | '\u{200b}' | '\u{feff}' => true,
         '\u{2060}'..='\u{2064}' | '\u{206a}'..='\u{206f}' | '\u{fff9}'..='\u{fffb}' => true,
+        // letters for machines
+        '\u{e0000}'..='\u{e007f}' => true,
         _ => false,
     }
 }
@@ -74,7 +79,7 @@ mod tests {
 
     #[test]
     fn json_reads_back_as_it_was_and_holds_nothing_harmful() {
-        let text = "8-bit \u{9b}2J, turned \u{202e}, \u{7f}, plain é 漢 \u{1f600}\n";
+        let text = "8-bit \u{9b}2J, turned \u{202e}, \u{7f}, unseen \u{e0041}, plain é 漢 \u{1f600}\n";
         let written = serde_json::to_string(&text).unwrap();
         let safe = json(&written);
         assert!(!safe.chars().any(is_harmful), "{safe}");
@@ -86,6 +91,7 @@ mod tests {
     fn escapes_are_visible() {
         assert_eq!(line("\x1b[31mred\u{9b}m"), "\\x1b[31mred\\x9bm");
         assert_eq!(line("a\u{202e}b"), "a\\u{202e}b");
+        assert_eq!(line("a\u{e0041}b"), "a\\u{e0041}b");
         assert_eq!(line("a\tb\nc"), "a    b\\nc");
         assert_eq!(lines("a\r\nb\rc\n"), "a\nb\\rc\n");
     }

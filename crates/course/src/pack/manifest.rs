@@ -90,7 +90,7 @@ fn ids(raw: &raw::Manifest, desk: &mut Desk<'_>) {
 
 /// Whether a text can be an id: lower case letters, digits and hyphens, 1 to 64 of them, not
 /// beginning with a hyphen.
-pub(super) fn is_slug(text: &str) -> bool {
+pub fn is_slug(text: &str) -> bool {
     let allowed = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
     (1..=64).contains(&text.len()) && text.chars().all(allowed) && !text.starts_with('-')
 }

@@ -12,6 +12,7 @@ use sha2::{Digest, Sha256};
 
 use super::given::Given;
 use super::{Answer, Student};
+use crate::pack;
 
 /// The version of both files.
 pub const FORMAT: u32 = 1;
@@ -191,6 +192,9 @@ fn read<T: DeserializeOwned>(text: &str, wanted: Kind) -> Result<File<T>, Fault>
     if Student::named("", &head.student.name).is_err() {
         return Err(Fault::Line(1, "the name of the student cannot be shown".into()));
     }
+    if !pack::is_slug(&head.pack) {
+        return Err(Fault::Line(1, "the id of its pack is no id".into()));
+    }
     let records: Result<Vec<T>, Fault> = body
         .lines()
         .enumerate()
@@ -243,6 +247,14 @@ mod tests {
             format!("{text}{}", text.lines().last().expect("a line")),
         ] {
             assert_eq!(read_answers(&edited), Err(Fault::Edited), "{edited}");
+        }
+    }
+
+    #[test]
+    fn the_id_of_a_pack_is_no_path() {
+        for pack in ["../../outside/owned", "/outside", "", "a b", "A"] {
+            let forged = answers(Head { pack: pack.into(), ..head(Kind::Class) }, &[answer("a")]);
+            assert!(matches!(read_answers(&forged), Err(Fault::Line(1, _))), "{pack}");
         }
     }
 

@@ -57,7 +57,8 @@ pub fn join(
     pack: Option<&str>,
     files: impl IntoIterator<Item = (String, Result<File<Answer>, Fault>)>,
 ) -> Class {
-    let mut class = Class { pack: pack.unwrap_or_default().to_owned(), ..Class::default() };
+    let files: Vec<_> = files.into_iter().collect();
+    let mut class = Class { pack: pack.map_or_else(|| most(&files), str::to_owned), ..Class::default() };
     let mut found = Vec::new();
     for (name, read) in files {
         match read {
@@ -65,9 +66,6 @@ pub fn join(
             Err(Fault::Other(file::Kind::Return)) => {}
             Err(fault) => class.left_out(&name, fault.to_string()),
             Ok(file) => {
-                if class.pack.is_empty() {
-                    class.pack.clone_from(&file.head.pack);
-                }
                 if file.head.pack == class.pack {
                     found.push((name, file));
                 } else {
@@ -83,6 +81,16 @@ pub fn join(
     class.take(found);
     class.tell_apart();
     class
+}
+
+/// The course that most of the files are about, of equals the first in the alphabet.
+fn most(files: &[(String, Result<File<Answer>, Fault>)]) -> String {
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    for file in files.iter().filter_map(|(_, read)| read.as_ref().ok()) {
+        *counts.entry(&file.head.pack).or_default() += 1;
+    }
+    let most = counts.into_iter().rev().max_by_key(|(_, count)| *count);
+    most.map(|(pack, _)| pack.to_owned()).unwrap_or_default()
 }
 
 impl Class {
