@@ -13,8 +13,11 @@ use crate::widget::markdown::{Link, Rendered};
 use crate::widget::theme::Palette;
 use crate::widget::wrap::{self, Hanging, Styled};
 
-/// Rows that a definition takes at most; the whole of it opens with the word.
+/// Rows that a definition takes at most, and where it waits for room below others; the whole of it opens with the word.
 const MOST: usize = 7;
+const CROWDED: usize = 3;
+/// So far below its word a definition may stand.
+const FAR: usize = 16;
 
 /// Definitions, and where they stand beside a text.
 #[derive(Debug, Default)]
@@ -65,12 +68,13 @@ impl Margin {
             seen.push(&link.target);
             let row = link.row().max(free);
             // too far below its word it would stand beside another
-            if row > link.row() + MOST {
+            if row > link.row() + FAR {
                 continue;
             }
             let mut lines = self.lines_of(link, width.into(), look);
-            if lines.len() > MOST {
-                lines.truncate(MOST);
+            let most = if row > link.row() + CROWDED { CROWDED } else { MOST };
+            if lines.len() > most {
+                lines.truncate(most);
                 let last = lines.pop().unwrap_or_default();
                 let cut = wrap::cut_line(&last, usize::from(width).saturating_sub(2), look.theme.glyphs.cut);
                 lines.push(cut + Span::styled(format!(" {}", look.theme.glyphs.cut), look.theme.dim));
