@@ -36,11 +36,7 @@ impl Lab {
             let (is, spoken) = match self.predicted.seen.contains(&at) {
                 true => {
                     let gist = gist(&asked.answer);
-                    // the first sentence may not be the whole of it: a mark says that more stands below
-                    let has_more = prose::unmarked(asked.answer.trim()).len() > gist.len();
-                    let more =
-                        if has_more { Cell::text(" …").role(Role::Dim).said("") } else { Cell::text("") };
-                    (Cell::text(&gist) + more, format!(" It is: {gist}"))
+                    (Cell::text(&gist), format!(" It is: {gist}"))
                 }
                 false => (Cell::text("enter shows it").role(Role::Dim), String::new()),
             };

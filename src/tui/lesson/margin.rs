@@ -61,8 +61,10 @@ impl Margin {
         // the list at the end defines them itself
         let words = text.headings.iter().find(|h| h.level == 2 && h.text == prose::WORDS);
         let end = words.map_or(usize::MAX, |h| h.row);
-        for link in text.links.iter().filter(|link| width > 0 && link.row() < end) {
-            if !self.knows(link) || seen.contains(&link.target.as_str()) {
+        let known: Vec<&Link> =
+            text.links.iter().filter(|link| width > 0 && link.row() < end && self.knows(link)).collect();
+        for (nth, link) in known.iter().enumerate() {
+            if seen.contains(&link.target.as_str()) {
                 continue;
             }
             seen.push(&link.target);
@@ -72,12 +74,18 @@ impl Margin {
                 continue;
             }
             let mut lines = self.lines_of(link, width.into(), look);
-            let most = if row > link.row() + CROWDED { CROWDED } else { MOST };
+            // where others wait for the room, each is short
+            let next = known[nth + 1..].iter().find(|next| !seen.contains(&next.target.as_str()));
+            let is_crowded = row > link.row() && next.is_some_and(|next| next.row() < row + MOST);
+            let most = if is_crowded { CROWDED } else { MOST };
             if lines.len() > most {
                 lines.truncate(most);
                 let last = lines.pop().unwrap_or_default();
-                let cut = wrap::cut_line(&last, usize::from(width).saturating_sub(2), look.theme.glyphs.cut);
-                lines.push(cut + Span::styled(format!(" {}", look.theme.glyphs.cut), look.theme.dim));
+                let more = Span::styled(format!(" {}", look.theme.glyphs.cut), look.theme.dim);
+                lines.push(match last.width() + 2 <= usize::from(width) {
+                    true => last + more,
+                    false => wrap::cut_line(&last, last.width().saturating_sub(1), look.theme.glyphs.cut),
+                });
             }
             free = row + lines.len() + 1;
             self.lines.extend(lines.into_iter().enumerate().map(|(nth, line)| ((row + nth, row), line)));
