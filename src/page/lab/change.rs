@@ -116,7 +116,7 @@ impl Lab {
     pub(super) fn look_at_copy(&mut self, services: &Services) {
         let Stage::Change(change) = &mut self.stage else { return };
         if let Some(own) = services.own_copy(self.pack, &self.lab.id).filter(|own| *own != change.own) {
-            *change = Box::new(Change { own, runs: change.runs, ran: None });
+            **change = Change { own, runs: change.runs, ran: None };
         }
     }
 }

@@ -219,7 +219,9 @@ fn is_same_thing(typed: &str, asked: &str) -> bool {
     let bare = |word: &str| {
         let letters: String = word.chars().filter(|c| c.is_alphanumeric() || *c == '/').collect();
         let letters = letters.to_lowercase();
-        letters.strip_suffix('s').map_or(letters.clone(), str::to_owned)
+        let stem = letters.strip_suffix("ches").map(|stem| format!("{stem}ch"));
+        let stem = stem.or_else(|| Some(letters.strip_suffix('s')?.to_owned()));
+        stem.unwrap_or(letters)
     };
     bare(typed) == bare(asked)
 }
@@ -471,6 +473,7 @@ mod tests {
     fn what_is_counted_is_named_by_its_name_and_calculations_are_worked_out() {
         assert_eq!(read("5 buckets", "buckets"), Ok(5.0));
         assert_eq!(read("1 bucket", "buckets"), Ok(1.0));
+        assert_eq!(read("1 micro-batch", "micro-batches"), Ok(1.0));
         assert_eq!(read("7*8", "buckets"), Ok(56.0));
         assert_eq!(read("2*3.5 s", "ms"), Ok(7000.0));
         for typed in ["5 msp", "5 ms", "5 apples"] {
