@@ -96,8 +96,8 @@ mod tests {
                 };
                 lines.iter().filter_map(of).collect::<Vec<_>>().join("\n")
             };
-            prop_assert_eq!(side(false), a);
-            prop_assert_eq!(side(true), b);
+            prop_assert_eq!(&side(false), &a);
+            prop_assert_eq!(&side(true), &b);
         }
     }
 }
