@@ -206,14 +206,15 @@ fn turn(packs: &Path) -> Option<fs::File> {
         }
         time::pause(LOOK);
     }
+    let is_left = |name: &str| name.starts_with(NEW) || name.starts_with('.') && name.ends_with(REMOVED);
     for entry in fs::read_dir(packs).into_iter().flatten().flatten() {
         let name = entry.file_name().to_string_lossy().into_owned();
         let before = name.strip_prefix('.').and_then(|name| name.strip_suffix(BEFORE));
         match before.map(|id| packs.join(id)) {
             Some(target) if !target.exists() => drop(fs::rename(entry.path(), target)),
-            None if !name.starts_with(NEW) && !(name.starts_with('.') && name.ends_with(REMOVED)) => {}
             // one that stays is cleared away the next time
-            _ => drop(fs::remove_dir_all(entry.path())),
+            _ if before.is_some() || is_left(&name) => drop(fs::remove_dir_all(entry.path())),
+            _ => {}
         }
     }
     Some(held)
