@@ -74,6 +74,7 @@ impl Cli {
             self.verb,
             Some(
                 Verb::History { .. }
+                    | Verb::Show { .. }
                     | Verb::Stats
                     | Verb::Plan { .. }
                     | Verb::Sim { .. }
