@@ -33,7 +33,7 @@ fn list_show_and_search_print_text() {
     assert_eq!(list.status.code(), Some(0));
     assert!(out(&list).contains("ddp") && out(&list).contains("drill"));
     let show = run(&["show", "ddp"], "");
-    assert!(out(&show).starts_with("Data parallelism: DDP\n"), "{}", out(&show));
+    assert!(out(&show).starts_with("Heading: Data parallelism: DDP\n"), "{}", out(&show));
     assert_eq!(run(&["search", "bubble"], "").status.code(), Some(0));
     assert_eq!(run(&["search", "xyzzyqqq"], "").status.code(), Some(1));
     let json = run(&["list", "drills", "--json"], "");
