@@ -34,9 +34,12 @@ fn the_list_has_every_puzzle() {
 #[test]
 fn a_setting_is_judged_in_lines() {
     let start = out(0, &["puzzle", "fit-13b"]);
-    for part in
-        ["Fit 13B", "stage = 0  (ZeRO stage: 0, 1, 2, 3)", "Fixed: parameters 13", "91 gigabytes, par 45.5 gigabytes"]
-    {
+    for part in [
+        "Fit 13B",
+        "stage = 0  (ZeRO stage: 0, 1, 2, 3)",
+        "Fixed: parameters 13",
+        "91 gigabytes, par 45.5 gigabytes",
+    ] {
         assert!(start.contains(part), "no {part} in\n{start}");
     }
     assert!(start.contains("Not solved") && !start.contains("Why par is par"));
