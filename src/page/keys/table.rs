@@ -36,6 +36,10 @@ pub enum Scope {
     LabPredict,
     /// A lab whose predictions are to be compared.
     LabCompare,
+    /// All that a starter printed.
+    RanOutput,
+    /// The copy of a starter that is one's own to change.
+    LabChange,
     Code,
     CodeNotes,
     CodeHidden,
@@ -66,6 +70,8 @@ pub enum Scope {
     Verdict,
     /// A mark of a verdict that one does not accept.
     VerdictDispute,
+    /// The reason is typed why a mark is wrong.
+    VerdictReason,
     /// The sentence is chosen that should change a mark.
     VerdictSentence,
     /// A verdict with parts that the rules are not sure of.
@@ -94,6 +100,8 @@ pub enum Scope {
     CheckHint,
     CheckMarked,
     CheckDone,
+    /// All were gone through, and some were wrong.
+    CheckWrong,
     Worksheet,
     /// A cell with choices.
     WorksheetChoice,
@@ -248,9 +256,9 @@ pub const TABLE: &[Binding] = &[
         &["r"],
         A::Run,
         "run, compare",
-        "run the starter again, and go on comparing what you predicted",
+        "run the starter again, with what you predicted beside it",
     ),
-    row(Scope::Lab, &["e"], A::Edit, "edit a copy", "open a copy of the starter in your editor"),
+    row(Scope::Lab, &["e"], A::Edit, "change it", "change a copy of the starter, and run that beside it"),
     row(Scope::Lab, &["enter"], A::Open, "page on", "open the selected term or link, else one page on"),
     row(Scope::LabMeasure, &["x"], A::Measure, "measure", "run it on real processes, and compare"),
     row(Scope::Lab, &["g"], A::ReadSection, "section", "read the section of this lab"),
@@ -290,13 +298,30 @@ pub const TABLE: &[Binding] = &[
     row(Scope::Predict, &["ctrl+s", "f5"], A::Submit, "run it", "keep the predictions and run the starter"),
     row(Scope::Predict, &["esc"], A::Back, "not now", "back to the lab"),
     row(Scope::Running, &["esc", "q"], A::Back, "lab", "back to the lab"),
-    row(Scope::Ran, &["enter"], A::Open, "answer", "the answer to the chosen question"),
+    row(Scope::Ran, &["enter"], A::Open, "see answer", "the answer to the chosen question"),
+    row(Scope::Ran, &["o"], A::Toggle, "output", "all that it printed"),
     row(Scope::Ran, &["y"], A::Digit(3), "right", "I got this one right"),
     row(Scope::Ran, &["n"], A::Digit(1), "not", "I got this one wrong"),
     row(Scope::Ran, &["p"], A::Digit(2), "partly", "I got some of this one"),
-    row(Scope::Ran, &["r"], A::Run, "predict again", "predict anew, and run it again"),
-    row(Scope::Ran, &["e"], A::Edit, "edit a copy", "open a copy of the starter in your editor"),
+    row(
+        Scope::Ran,
+        &["r"],
+        A::Run,
+        "predict again",
+        "predict anew, and run it again; what you leave stays as it was",
+    ),
+    row(Scope::Ran, &["e"], A::Edit, "change it", "change a copy of the starter, and run that beside it"),
     row(Scope::Ran, &["esc", "q"], A::Back, "lab", "back to the lab"),
+    row(Scope::RanOutput, &["o", "enter", "esc", "q"], A::Toggle, "questions", "back to the questions"),
+    row(
+        Scope::LabChange,
+        &["r"],
+        A::Run,
+        "run your copy",
+        "run your copy and the original, and see what each prints",
+    ),
+    row(Scope::LabChange, &["e"], A::Edit, "edit it", "open your copy in your editor"),
+    row(Scope::LabChange, &["esc", "q"], A::Back, "lab", "back to the lab"),
     // a lab on real processes
     row(Scope::Measure, &["enter"], A::Open, "open", "do what is chosen"),
     row(Scope::Measure, &["r"], A::Run, "predict, run", "predict, then run it with two ranks"),
@@ -353,11 +378,12 @@ pub const TABLE: &[Binding] = &[
     // What the rules cannot tell
     row(
         Scope::Asked,
-        &["enter", "space"],
-        A::Toggle,
+        &["enter"],
+        A::Open,
         "tick",
-        "tick a point that you said, or take the tick away",
+        "tick a point that you said; below the points, do what the row says",
     ),
+    row(Scope::Asked, &["space"], A::Toggle, "", "tick a point, or take the tick away"),
     row(Scope::Asked, &["ctrl+s"], A::Submit, "that is right", "keep the ticks and go on"),
     row(Scope::Asked, &["y"], A::Yes, "", "tick the chosen point"),
     row(Scope::Asked, &["n"], A::No, "", "take the tick of the chosen point away"),
@@ -415,6 +441,14 @@ pub const TABLE: &[Binding] = &[
         "disagree",
         "say that the chosen mark is wrong, and why; once more takes that back",
     ),
+    row(
+        Scope::VerdictReason,
+        &["ctrl+s", "f5"],
+        A::Submit,
+        "keep it",
+        "keep the reason, and choose the sentence",
+    ),
+    row(Scope::VerdictReason, &["esc"], A::Back, "leave", "leave; nothing is disputed"),
     row(Scope::VerdictSentence, &["enter"], A::Open, "this one", "this sentence should change the mark"),
     row(
         Scope::VerdictSentence,
@@ -453,6 +487,14 @@ pub const TABLE: &[Binding] = &[
     row(Scope::CheckHint, &["f2", "ctrl+t"], A::Hint, "hint", "the next hint"),
     row(Scope::CheckMarked, &["enter", "right"], A::Open, "next", "go to the next check"),
     row(Scope::CheckDone, &["enter"], A::Open, "ask again", "ask the chosen one again"),
+    row(
+        Scope::CheckWrong,
+        &["w"],
+        A::Again,
+        "the wrong ones again",
+        "ask those that were wrong again, one after the other",
+    ),
+    row(Scope::CheckDone, &["a"], A::Start, "all again", "ask all of them again, with fresh values"),
     row(Scope::Checks, &["tab", "right"], A::Later, "skip", "skip to the next check"),
     row(Scope::Checks, &["shift+tab", "left"], A::Left, "", "back to the previous check"),
     row(Scope::CheckTyped, &["tab"], A::Later, "skip", "skip to the next check"),
@@ -467,6 +509,13 @@ pub const TABLE: &[Binding] = &[
     row(Scope::Worksheet, &["down"], A::Down, "", "the cell below"),
     row(Scope::Worksheet, &["up"], A::Up, "", "the cell above"),
     row(Scope::Worksheet, &["f2", "ctrl+t"], A::Hint, "hint", "the next hint"),
+    row(
+        Scope::Worksheet,
+        &["f3", "ctrl+r"],
+        A::Reveal,
+        "answer",
+        "what belongs in this cell, once it was checked",
+    ),
     row(Scope::Worksheet, &["pgdn"], A::PageDown, "scroll", "scroll down: the table, what was found"),
     row(Scope::Worksheet, &["pgup"], A::PageUp, "", "scroll up: the question"),
     row(Scope::Worksheet, &["esc"], A::Back, "leave", "leave; what you wrote is kept"),
