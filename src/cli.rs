@@ -57,6 +57,7 @@ impl Cli {
             let _ = match fault.use_stderr() {
                 true => {
                     let said = fault.render().to_string().replacen("error: ", "infralens: ", 1);
+                    let said = in_words(&said);
                     io::stderr().write_all(crate::doc::escape::lines(&said).as_bytes())
                 }
                 // help and version hold no argument
@@ -74,6 +75,7 @@ impl Cli {
             self.verb,
             Some(
                 Verb::History { .. }
+                    | Verb::Show { .. }
                     | Verb::Stats
                     | Verb::Plan { .. }
                     | Verb::Sim { .. }
@@ -92,6 +94,19 @@ impl Cli {
         }
         let Alone { global } = Alone::try_parse_from(words).ok()?;
         Some(Cli { verb: None, global })
+    }
+}
+
+/// What is said of a number that is out of its range, in words: `99 is not from 1 to 50`.
+fn in_words(said: &str) -> String {
+    let Some((before, rest)) = said.split_once(" is not in ") else { return said.to_owned() };
+    let (range, after) = rest.split_at(rest.find(char::is_whitespace).unwrap_or(rest.len()));
+    match range.split_once("..=") {
+        Some((first, last)) => {
+            let first = if first.is_empty() { "0" } else { first };
+            format!("{before} is not a number from {first} to {last}{after}")
+        }
+        None => said.to_owned(),
     }
 }
 

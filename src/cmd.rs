@@ -146,7 +146,7 @@ fn verb(cli: Cli, out: &mut dyn Write) -> anyhow::Result<Outcome> {
         Some(Verb::Score { drill, file, follow, batch, explain, judge }) => {
             let library = library(global)?;
             match (batch, drill) {
-                (Some(batch), _) => score::batch(&library, &batch, out),
+                (Some(batch), _) => score::batch(&library, &batch, out, &mut io::stderr()),
                 (None, Some(drill)) if judge => judge::score(global, &library, &drill, file.as_deref(), out),
                 (None, Some(drill)) => {
                     let how = score::How { follow: follow.as_deref(), json: global.json, explain };

@@ -39,7 +39,7 @@ fn list_show_and_search_print_text() {
     assert_eq!(list.status.code(), Some(0));
     assert!(out(&list).contains("ddp") && out(&list).contains("drill"));
     let show = run(&["show", "ddp"], "");
-    assert!(out(&show).starts_with("Data parallelism: DDP\n"), "{}", out(&show));
+    assert!(out(&show).starts_with("Heading: Data parallelism: DDP\n"), "{}", out(&show));
     assert_eq!(run(&["search", "bubble"], "").status.code(), Some(0));
     assert_eq!(run(&["search", "xyzzyqqq"], "").status.code(), Some(1));
     let json = run(&["list", "drills", "--json"], "");
@@ -124,6 +124,64 @@ fn a_batch_keeps_order_and_other_keys() {
         out(&scored).lines().map(|l| serde_json::from_str(l).expect("JSON")).collect();
     assert_eq!((rows[0]["id"].clone(), rows[1]["id"].clone()), (1.into(), 2.into()));
     assert_eq!(rows[1]["drill"], "tp-fast-domain");
+}
+
+#[test]
+fn a_batch_goes_on_after_a_bad_line_and_counts_them() {
+    let good = |id: u8| format!("{{\"id\": {id}, \"drill\": \"zero1-to-zero3\", \"answer\": \"x\"}}");
+    let lines =
+        [good(1), "no JSON".into(), good(2), "{\"drill\": \"none\", \"answer\": \"x\"}".into(), good(3)];
+    let scored = run(&["score", "--batch", "-"], &lines.join("\n"));
+    assert_eq!(scored.status.code(), Some(1));
+    let (said, faults) = (String::from_utf8_lossy(&scored.stdout), String::from_utf8_lossy(&scored.stderr));
+    let ids: Vec<serde_json::Value> = said
+        .lines()
+        .map(|line| serde_json::from_str::<serde_json::Value>(line).expect("JSON")["id"].clone())
+        .collect();
+    assert_eq!(ids, [1, 2, 3]);
+    assert!(faults.contains("-:2: ") && faults.contains("-:4: "), "{faults}");
+    assert!(faults.contains("2 of 5 lines could not be scored"), "{faults}");
+}
+
+#[test]
+fn a_number_out_of_its_range_is_said_in_words() {
+    for args in [
+        ["rehearse", "--count", "99"],
+        ["rehearse", "--think", "9999"],
+        ["review", "--ahead", "9999"],
+        ["history", "--limit", "0"],
+        ["measure", "--ranks", "0"],
+    ] {
+        let refused = run(&args, "");
+        let said = String::from_utf8_lossy(&refused.stderr).into_owned();
+        assert_eq!(refused.status.code(), Some(2), "{args:?}: {said}");
+        assert!(!said.contains("..") && said.contains("is not a number from"), "{args:?}: {said}");
+    }
+}
+
+#[test]
+fn what_is_shown_in_a_pipe_is_told_in_words() {
+    let shown = out(&run(&["show", "ddp"], ""));
+    assert_eq!(shown, out(&run(&["--plain", "show", "ddp"], "")));
+}
+
+#[test]
+fn a_closed_pipe_ends_an_export_without_a_word() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let data = folder.path().to_str().expect("a path");
+    run(&["--data-dir", data, "--plain", "drill", "zero1-to-zero3"], "ZeRO shards the state.\n.\ns\nquit\n");
+    for format in ["jsonl", "csv", "markdown"] {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_infralens"))
+            .args(["--data-dir", data, "export", "--format", format])
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program runs");
+        drop(child.stdout.take());
+        let ended = child.wait_with_output().expect("it ends");
+        let said = String::from_utf8_lossy(&ended.stderr).into_owned();
+        assert!(ended.status.success() && said.is_empty(), "{format}: {said}");
+    }
 }
 
 #[test]

@@ -51,6 +51,7 @@ fn the_judge_may_be_spelt_in_two_ways() {
     };
     let one = said("judge");
     assert!(one.contains("2 verdicts") && one.contains("no rule fired"), "{one}");
+    assert!(one.contains("\n    no rule fired\n"), "a reason has a line of its own: {one}");
     assert_eq!(one, said("verdicts"));
     assert_eq!(one, said("judge2"));
 }
@@ -76,7 +77,8 @@ fn halves_share_no_answer_and_leave_none_out() {
 #[test]
 fn a_concept_shows_its_words_and_uses() {
     let text = out(&["concept", "@measure"]);
-    assert!(text.starts_with("@measure\n") && text.contains("words of every pack"), "{text}");
+    assert!(text.starts_with("@measure\n") && text.contains("words of every pack:\n    "), "{text}");
+    assert!(text.lines().filter(|l| l.starts_with("    ")).all(|l| !l.contains(", @")), "{text}");
     assert!(text.contains("point "), "{text}");
     let json: serde_json::Value = serde_json::from_str(&out(&["concept", "same", "--json"])).expect("JSON");
     assert_eq!(json["opposites"][0], "different");

@@ -34,18 +34,21 @@ fn the_list_has_every_puzzle() {
 #[test]
 fn a_setting_is_judged_in_lines() {
     let start = out(0, &["puzzle", "fit-13b"]);
-    for part in
-        ["Fit 13B", "stage = 0  (ZeRO stage: 0, 1, 2, 3)", "Fixed: parameters 13", "91 GB, par 45.5 GB"]
-    {
+    for part in [
+        "Fit 13B",
+        "stage = 0  (ZeRO stage: 0, 1, 2, 3)",
+        "Fixed: parameters 13",
+        "91 gigabytes, par 45.5 gigabytes",
+    ] {
         assert!(start.contains(part), "no {part} in\n{start}");
     }
     assert!(start.contains("Not solved") && !start.contains("Why par is par"));
     let broken = out(1, &["puzzle", "fit-13b", "--set", "stage=1", "--set", "gradients=bf16"]);
-    assert!(broken.contains("does not hold (left over -13.8 GB)"), "{broken}");
+    assert!(broken.contains("does not hold (left over -13.8 gigabytes)"), "{broken}");
     let short = out(1, &["puzzle", "fit-13b", "--set", "stage=2"]);
-    assert!(short.contains("All conditions hold, 22.8 GB over par"), "{short}");
+    assert!(short.contains("All conditions hold, 22.8 gigabytes over par"), "{short}");
     let par = out(0, &["puzzle", "fit-13b", "--set", "stage=2", "--set", "gradients=bf16"]);
-    assert!(par.contains("Solved at par: 45.5 GB.") && par.contains("Why par is par"), "{par}");
+    assert!(par.contains("Solved at par: 45.5 gigabytes.") && par.contains("Why par is par"), "{par}");
 }
 
 #[test]

@@ -520,3 +520,187 @@ fn the_date_of_an_interview_is_cleared_by_a_word() {
     visit.line("none");
     assert_eq!(visit.place(), "Plan.");
 }
+
+/// What `?` lists: what is typed, and what it does.
+fn listed(visit: &mut Visit) -> Vec<(String, String)> {
+    let said = visit.line("?");
+    let (_, rows) = said.split_once("typed:").unwrap_or_else(|| panic!("no list in {said}"));
+    let mut all: Vec<(String, String)> = Vec::new();
+    for row in rows.lines().filter(|row| !row.is_empty()) {
+        match (row.split_once(": "), row.starts_with(' '), all.last_mut()) {
+            (Some((typed, does)), false, _) => all.push((typed.into(), does.into())),
+            (_, _, Some((_, does))) => does.push_str(row),
+            _ => {}
+        }
+    }
+    all
+}
+
+/// The commands of a list that can be typed as they stand.
+fn commands(visit: &mut Visit) -> Vec<String> {
+    let all = listed(visit)
+        .into_iter()
+        .flat_map(|(typed, _)| typed.split(" or ").map(str::to_owned).collect::<Vec<_>>());
+    let ends = ["q", "home", "quit", "?", "help", "Enter alone", "/ and words"];
+    let is_words = |typed: &str| typed.contains("= value") || typed.starts_with("a ") || typed.contains(", ");
+    all.filter(|typed| !ends.contains(&&**typed) && !is_words(typed)).collect()
+}
+
+#[test]
+fn whatever_a_page_lists_is_answered_and_answered_again() {
+    let mut wrong = Vec::new();
+    for (place, lines) in places() {
+        let name = format!("{place:.60?} {lines:?}");
+        for command in commands(&mut Visit::new(&place, &lines)) {
+            let mut visit = Visit::new(&place, &lines);
+            for nth in ["once", "twice"] {
+                let before = visit.place();
+                let said = flat(&visit.line(&command));
+                let is_silent = said.is_empty();
+                let is_unknown = said.contains("does not work here") && visit.place() == before;
+                if is_silent || is_unknown && nth == "once" {
+                    wrong.push(format!("{name}: “{command}” {nth}: {said}"));
+                }
+                if said.to_lowercase().contains(" single dot ") {
+                    break; // from here on it is text
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// The commands that closing words name: what stands before the verb of each clause.
+fn named_in(closing: &str) -> Vec<String> {
+    const VERBS: &[&str] = &[
+        "goes", "go", "sets", "set", "marks", "leaves", "change", "changes", "reads", "read", "lists",
+        "skips", "opens", "asks", "leads", "says", "takes", "ends", "turns", "works", "gives", "puts",
+        "starts", "plays",
+    ];
+    // what is no command before a verb: a number, a question mark
+    const NOUNS: &[&str] = &["a", "what", "it", "that", "one", "number", "question", "mark", "minutes"];
+    let mut named = Vec::new();
+    for clause in closing.split(['.', ',', ';', ':']) {
+        let words: Vec<&str> = clause.split_whitespace().collect();
+        let Some(verb) = words.iter().position(|word| VERBS.contains(word)).filter(|at| *at <= 4) else {
+            continue;
+        };
+        let text = words[..verb].join(" ");
+        let with_number = text.contains("and a number") || text.contains("and its number");
+        let text = text.replace("and a number", "").replace("and its number", "");
+        for word in text.split_whitespace().filter(|word| !["and", "or", "alone"].contains(word)) {
+            let is_command = word.chars().all(|c| c.is_lowercase()) && !NOUNS.contains(&word);
+            if is_command {
+                named.push(if with_number { format!("{word} 1") } else { word.to_owned() });
+            }
+        }
+    }
+    named
+}
+
+#[test]
+fn what_the_closing_words_of_a_page_name_works() {
+    assert_eq!(
+        named_in("more and less change the minutes, tick and a number marks it"),
+        ["more", "less", "tick 1"]
+    );
+    let mut wrong = Vec::new();
+    let mut count = 0;
+    for (place, lines) in places() {
+        let mut visit = Visit::new(&place, &lines);
+        let page = flat(&visit.line("l"));
+        let page = if page.contains("does not work here") { flat(&visit.said) } else { page };
+        let page = page.replace("The rest of the program works.", "").replace("Go to the marks", "");
+        // the last sentences are those that say how to go on
+        let sentences: Vec<&str> = page.split_inclusive(". ").collect();
+        let closing = sentences[sentences.len().saturating_sub(3)..].concat();
+        for command in named_in(&closing) {
+            let said = flat(&Visit::new(&place, &lines).line(&command));
+            count += 1;
+            if said.is_empty() || said.contains("does not work here") {
+                wrong.push(format!("{place:.60?} {lines:?}: “{command}”: {said:.160} — {closing}"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(count > 20, "only {count} commands were named");
+}
+
+#[test]
+fn more_and_less_of_the_plan_answer_in_a_line() {
+    let mut visit = Visit::new(&Place::Plan, &[]);
+    let said = visit.line("more");
+    assert!(said.lines().count() <= 2 && flat(&said).starts_with("75 minutes a day: "), "{said}");
+    assert!(flat(&visit.line("less")).starts_with("60 minutes a day: "));
+}
+
+#[test]
+fn a_command_that_needs_a_number_asks_for_it_and_takes_the_next_line() {
+    let answer = ["Each rank averages the gradients with an all-reduce.", ". 60", "s"];
+    let mut visit = Visit::new(&drill(), &answer);
+    let listed: Vec<String> = listed(&mut visit).into_iter().map(|(typed, _)| typed).collect();
+    for command in ["w ", "u ", "g "] {
+        let is_listed = listed.iter().any(|typed| {
+            typed.strip_prefix(command).is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_digit()))
+        });
+        assert!(is_listed, "{command} in {listed:?}");
+    }
+    let asked = flat(&visit.line("w"));
+    assert!(asked.starts_with("Which one? Type "), "{asked}");
+    let wrong = flat(&visit.line("99"));
+    assert!(wrong.starts_with("There is no number 99 here; which one?"), "{wrong}");
+    assert!(flat(&visit.line("")).starts_with("Nothing is done."));
+    visit.line("w");
+    let said = flat(&visit.line("5"));
+    assert!(said.contains("A line with a single dot ends it"), "the part is asked again: {said}");
+}
+
+#[test]
+fn a_check_with_a_number_has_the_keys_of_the_others_and_repeats_what_it_says() {
+    let number = course().checks.iter().find(|c| matches!(c.kind, infralens::pack::CheckKind::Number(_)));
+    let number = number.unwrap();
+    let place = Place::Checks { pack: 0, lesson: number.lesson.clone(), only: Some(number.id.clone()) };
+    let mut visit = Visit::new(&place, &[]);
+    let (first, again) = (flat(&visit.line("banana")), flat(&visit.line("banana")));
+    assert!(first.contains("There is no number") && first == again, "{first} / {again}");
+    let hint = flat(&visit.line("h"));
+    assert!(hint.contains("Hint 1:") && !hint.contains("There is no number"), "{hint}");
+    let all = Place::Checks { pack: 0, lesson: number.lesson.clone(), only: None };
+    let mut visit = Visit::new(&all, &[]);
+    while !visit.said.contains("Type a number, with") && !flat(&visit.line("?")).contains("h or hint") {
+        visit.said = visit.line("s");
+        assert!(!visit.said.contains("Done:"), "a check with a number is among them");
+    }
+    let before = visit.place();
+    let skipped = flat(&visit.line("s"));
+    assert!(skipped.contains("Check ") || visit.place() != before, "{skipped}");
+}
+
+#[test]
+fn a_simulator_is_never_silent_after_a_prediction() {
+    for kind in infralens::sim::KINDS {
+        let place = Place::Sim { kind: kind.name.into(), set: BTreeMap::new(), link: None };
+        for number in ["2", "3", "4", "5"] {
+            let mut visit = Visit::new(&place, &["p", "1", "1"]);
+            let said = visit.line(number);
+            assert!(!said.trim().is_empty(), "{}: {number}", kind.name);
+        }
+    }
+}
+
+#[test]
+fn a_check_that_the_review_graded_says_truly_what_enter_does() {
+    let mut visit =
+        Visit::new(&Place::Checks { pack: 0, lesson: "overview".into(), only: None }, &["1", "", "1", ""]);
+    visit.said = visit.face.open(&Place::Review { ahead: 9 }, at(500_000));
+    let mut graded = 0;
+    for _ in 0..6 {
+        let said = flat(&visit.face.line("1", at(500_100 + graded)));
+        if said.contains("Enter keeps that") {
+            graded += 1;
+            assert!(said.contains("Enter goes on") && !said.contains("Enter or q goes back"), "{said}");
+        }
+        visit.face.line("", at(500_200 + graded));
+    }
+    assert!(graded > 0, "{}", visit.said);
+}

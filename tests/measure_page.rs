@@ -199,12 +199,12 @@ fn it_is_the_same_in_lines_where_a_run_goes_on_while_lines_are_taken() {
     has(&face.line("1", at(1)), "1 of 3");
     face.line("24", at(2));
     face.line("", at(3));
-    has(&face.line("", at(4)), "2 ranks are at work: 0 s, 120 s at most. c stops all ranks.");
+    has(&face.line("", at(4)), "2 ranks are at work: 0 seconds, 120 seconds at most. c stops all ranks.");
     assert!(face.wake_at().is_some(), "it looks after the run");
-    until(&mut face, "Cap 1 MiB");
+    until(&mut face, "Cap 1 mebibyte");
     fs::write(folder.path().join("go"), "go\n").expect("the run reads it");
     let said = until(&mut face, "measures again").clone() + &face.line("l", at(99_999));
-    has(&said, "all-reduces a step, cap 1 MiB: measured 24, simulated 24, exact, you said 24");
+    has(&said, "all-reduces a step, cap 1 mebibyte: measured 24, simulated 24, exact, you said 24");
     has(&said, "must agree exactly");
     has(&face.line("4", at(100_000)), "From: infralens sim buckets");
 }

@@ -224,7 +224,7 @@ fn a_strict_rehearsal_runs_against_the_clock_given() {
     let setup = Setup { count: 2, ..Setup::screen("course", 7) };
     let said = face.rehearse(setup, at(0));
     has(&said, "Question 1 of 2: Explain");
-    has(&said, "Think: 0:30.");
+    has(&said, "Think: 30 seconds.");
     // the clock waits until the question is said, however long that takes
     has(&said, "The clock waits: Enter starts it");
     assert_eq!((face.wake_at(), face.tick(at(0)).as_str()), (None, ""));
@@ -235,9 +235,9 @@ fn a_strict_rehearsal_runs_against_the_clock_given() {
     for second in 1..=29 {
         called.push_str(&face.tick(at(second)));
     }
-    has(&called, "Half the time is left: 0:15.");
+    has(&called, "Half the time is left: 15 seconds.");
     has(&called, "10 seconds left.");
-    has(&face.tick(at(30)), "Answer now: 2:00.");
+    has(&face.tick(at(30)), "Answer now: 2 minutes.");
     let mut called = String::new();
     for second in 31..=100 {
         called.push_str(&face.tick(at(second)));
@@ -246,13 +246,13 @@ fn a_strict_rehearsal_runs_against_the_clock_given() {
     for second in 101..=149 {
         called.push_str(&face.tick(at(second)));
     }
-    has(&called, "Half the time is left: 1:00.");
-    has(&called, "A quarter of the time is left: 0:30.");
+    has(&called, "Half the time is left: 1 minute.");
+    has(&called, "A quarter of the time is left: 30 seconds.");
     has(&called, "10 seconds left.");
     let timed_out = face.tick(at(150));
     has(&timed_out, "Time is up. The answer is scored as it stands.");
     has(&timed_out, "Follow-up on tradeoff: What does");
-    has(&timed_out, "Answer now: 1:00.");
+    has(&timed_out, "Answer now: 1 minute.");
     // a line that was not sent in time is no answer to what follows
     has(&timed_out, "The clock waits: Enter starts it.");
     assert_eq!(face.wake_at(), None);
@@ -296,14 +296,14 @@ fn a_rehearsal_that_was_left_goes_on_with_the_time_that_was_left() {
     }
     first.line("The problem word is here.", at(51));
     let left = first.end(at(52));
-    has(&left, "The rehearsal is kept; `infralens rehearse` goes on with 1:08 on the clock.");
+    has(&left, "The rehearsal is kept; `infralens rehearse` goes on with 1 minute 8 seconds on the clock.");
     drop(first);
     let mut second = face_on(kit::pack(), Store::open(folder.path()).unwrap());
     has(&second.open(&Place::Rehearse, at(9000)), "1. Go on with the time that was left");
     let said = say(&mut second, 9001, &[""]);
     has(&said, "goes on with the time that was left");
     has(&said, "The problem word is here.");
-    has(&said, "Answer now: 1:08.");
+    has(&said, "Answer now: 1 minute 8 seconds.");
     let end = say(&mut second, 9005, &[".", ":stop"]);
     has(&end, "20%, limited by");
 }

@@ -78,7 +78,7 @@ fn home_leads_through_the_days_until_an_interview() {
     has(&plan, "1. Read: DDP, 20 minutes");
     has(
         &plan,
-        "Sat 26 Sep, the interview: 20 min. 101. Review: what is due, 10 minutes 102. Drill: your weakest part",
+        "Sat 26 Sep, the interview: 20 minutes. 101. Review: what is due, 10 minutes 102. Drill: your weakest part",
     );
     has(&plan, "Plan of Second");
     let read = say(&mut face, 10, &["1", "", "", "", "", "", "q"]);
@@ -179,8 +179,8 @@ fn the_clock_of_a_rehearsal_stands_while_its_question_is_said() {
     has(&face.line("?", at(20)), ":stop: end the rehearsal here");
     has(&face.line(":time", at(30)), "No clock is running, 0 words.");
     assert_eq!(face.line("The problem word is here.", at(40)), "", "the first line starts the clock");
-    has(&face.line(":time", at(50)), "1:50 left, 5 words.");
-    has(&face.end(at(52)), "goes on with 1:48 on the clock.");
+    has(&face.line(":time", at(50)), "1 minute 50 seconds left, 5 words.");
+    has(&face.end(at(52)), "goes on with 1 minute 48 seconds on the clock.");
 }
 
 #[test]
@@ -295,8 +295,8 @@ fn headings_are_named_and_a_question_mark_says_where_one_is() {
     let mut face = face(kit::pack());
     let home = face.open(&Place::Home, at(0));
     has(&home, "Page: Course.");
-    has(&home, "Course, 90 min: 3 lessons, numbers 21 to 23.");
-    has(&say(&mut face, 1, &["course"]), "Heading: Course, 90 min 21. DDP");
+    has(&home, "Course, 90 minutes: 3 lessons, numbers 21 to 23.");
+    has(&say(&mut face, 1, &["course"]), "Heading: Course, 90 minutes 21. DDP");
     let said = say(&mut face, 1, &["2", "", "?"]);
     has(&said, "Heading: What problem it solves");
     has(&said, "You are here: DDP, section 1 of 3, What problem it solves, 1 of 1.");

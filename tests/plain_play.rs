@@ -120,13 +120,13 @@ fn a_simulator_says_what_changed_and_gives_no_answer_away() {
 fn a_puzzle_is_solved_in_lines_and_the_best_is_kept() {
     let mut face = face(built_in());
     let list = face.open(&Place::Sims, at(0));
-    has(&list, "Fit 13B on eight GPUs with the least traffic, par 45.5 GB");
+    has(&list, "Fit 13B on eight GPUs with the least traffic, par 45.5 gigabytes");
     let id = "fit-13b".to_owned();
     let mut said = face.open(&Place::Puzzle { pack: 0, id }, at(1));
     has(&said, "Not solved: one condition does not hold.");
     let first = say(&mut face, 1, &["stage = 3"]);
-    has(&first, "All conditions hold, 45.5 GB over par 45.5 GB.");
-    has(&first, "Your best: 91 GB.");
+    has(&first, "All conditions hold, 45.5 gigabytes over par 45.5 gigabytes.");
+    has(&first, "Your best: 91 gigabytes.");
     let pictures = numbered(&said, "Picture: ");
     assert!(!pictures.is_empty());
     let shown: String = pictures.iter().map(|n| say(&mut face, 1, &[n])).collect();
@@ -139,10 +139,13 @@ fn a_puzzle_is_solved_in_lines_and_the_best_is_kept() {
         has(&said, wanted);
     }
     let solved = say(&mut face, 9, &["gradients = bf16", "stage = 2"]);
-    has(&solved, "Solved at par: 45.5 GB.");
+    has(&solved, "Solved at par: 45.5 gigabytes.");
+    say(&mut face, 11, &["stage = 3"]);
+    let again = say(&mut face, 11, &["stage = 2"]);
+    assert!(again.starts_with("Solved at par"), "what one played for is said first: {again}");
     has(&solved, "Why par is par:");
     let worse = say(&mut face, 12, &["stage = 3"]);
-    has(&worse, "Your best: 45.5 GB.");
+    has(&worse, "Your best: 45.5 gigabytes.");
     assert_plain(&(list + &said + &solved + &worse));
-    has(&face.open(&Place::Sims, at(20)), "par 45.5 GB, reached");
+    has(&face.open(&Place::Sims, at(20)), "par 45.5 gigabytes, reached");
 }

@@ -60,8 +60,8 @@ fn a_script_runs_a_strict_rehearsal_to_its_report() {
     assert_eq!(run.status.code(), Some(0), "{}", String::from_utf8_lossy(&run.stderr));
     let said = out(&run);
     for wanted in [
-        "Think: 0:30.",
-        "Answer now: 2:00.",
+        "Think: 30 seconds.",
+        "Answer now: 2 minutes.",
         "Follow-up on",
         "The rehearsal is over.",
         "limited by",

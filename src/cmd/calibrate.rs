@@ -51,7 +51,7 @@ struct Report {
     attacks: Vec<f64>,
     false_known: Rate,
     false_alarms: Rate,
-    off: Vec<String>,
+    off: Vec<(String, Vec<String>)>,
     /// Sentences without evidence, by the part that was judged higher than it was scored.
     unmatched: BTreeMap<String, Vec<String>>,
     /// What a sentence lacked, by part: the point, the slot.
@@ -263,7 +263,10 @@ impl Report {
 
     fn print_details(&self, out: &mut dyn Write) -> anyhow::Result<()> {
         writeln!(out, "\nverdicts that differ from the first judge's, with the rule that fired")?;
-        self.off.iter().try_for_each(|l| writeln!(out, "  {}", escape(l)))?;
+        for (verdict, reasons) in &self.off {
+            writeln!(out, "  {}", escape(verdict))?;
+            reasons.iter().try_for_each(|l| writeln!(out, "    {}", escape(l)))?;
+        }
         writeln!(out, "\nsentences that no rule matched, in answers that a judge marked higher")?;
         for (part, sentences) in &self.unmatched {
             writeln!(out, "  {}", escape(part))?;
@@ -299,18 +302,20 @@ fn line(out: &mut dyn Write, name: &str, a: &Agreement) -> anyhow::Result<()> {
 }
 
 /// A verdict that differs, with the rules that gave it, and what took a level from it: flags, false statements.
-fn difference(row: &Row, part: &PartScore, due: Verdict, score: &Score) -> String {
+fn difference(row: &Row, part: &PartScore, due: Verdict, score: &Score) -> (String, Vec<String>) {
     let told = part.points.iter().filter(|p| p.met || p.partial);
-    let rules: Vec<String> =
+    let mut rules: Vec<String> =
         told.map(|p| format!("{} by {}", p.id, p.rule.as_deref().unwrap_or_default())).collect();
-    let rules = if rules.is_empty() { "no rule fired".to_owned() } else { rules.join("; ") };
+    if rules.is_empty() {
+        rules.push("no rule fired".to_owned());
+    }
     let flags = score.flags.iter().map(|f| f.says().split(':').next().unwrap_or_default().to_owned());
     let of_part = score.misconceptions.iter().filter(|m| m.part == part.part);
     let untrue = of_part.map(|m| format!("found false: {} ({})", m.id, quoted(&m.evidence)));
-    let taken: String = flags.chain(untrue).map(|what| format!("; {what}")).collect();
+    rules.extend(flags.chain(untrue));
     let (due, given) = (due.name(), part.verdict.name());
     let (line, id, kind) = (row.line, &row.id, &row.kind);
-    format!("line {line} {id} {kind} {}: judged {due}, scored {given}: {rules}{taken}", part.part)
+    (format!("line {line} {id} {kind} {}: judged {due}, scored {given}", part.part), rules)
 }
 
 /// The sentences of an answer that gave no evidence to any point.

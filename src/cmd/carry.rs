@@ -80,7 +80,7 @@ fn write(global: &Global, library: &Library, format: ExportAs, out: &mut dyn Wri
     if format == ExportAs::Jsonl {
         store.export(&mut &mut *out).map_err(|error| match error.fault {
             Fault::Io(fault) => {
-                anyhow::anyhow!("cannot write the export: {fault}; write it to another place")
+                anyhow::Error::new(fault).context("cannot write the export; write it to another place")
             }
             _ => error.into(),
         })?;

@@ -60,7 +60,8 @@ pub fn run(packs: &[Pack], id: &str, as_json: bool, out: &mut dyn Write) -> anyh
     let mut by_place: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     concept.words.iter().for_each(|(word, from)| by_place.entry(from).or_default().push(word));
     for (place, words) in by_place {
-        writeln!(out, "  words of {}: {}", escape(place), escape(&words.join(", ")))?;
+        writeln!(out, "  words of {}:", escape(place))?;
+        words.iter().try_for_each(|word| writeln!(out, "    {}", escape(word)))?;
     }
     if !concept.opposites.is_empty() {
         let opposites: BTreeSet<&str> = concept.opposites.iter().copied().collect();

@@ -141,10 +141,17 @@ pub(super) fn print(score: &Score, out: &mut dyn Write) -> anyhow::Result<()> {
 }
 
 /// Scores every line of a JSON Lines file, in order. Keys other than the answer pass through.
+/// A line that is no object with `drill` and `answer`, or names an unknown drill, is named among the errors; the others
+/// are scored all the same.
 ///
 /// # Errors
-/// Where a line is no object with `drill` and `answer`, or names an unknown drill.
-pub fn batch(library: &Library, file: &Path, out: &mut dyn Write) -> anyhow::Result<Outcome> {
+/// Where the file cannot be read.
+pub fn batch(
+    library: &Library,
+    file: &Path,
+    out: &mut dyn Write,
+    errors: &mut dyn Write,
+) -> anyhow::Result<Outcome> {
     let name = file.display();
     let mut scorers: HashMap<String, Scorer> = HashMap::new();
     let source: Box<dyn Read> = if file == Path::new("-") {
@@ -155,15 +162,33 @@ pub fn batch(library: &Library, file: &Path, out: &mut dyn Write) -> anyhow::Res
                 .with_context(|| format!("cannot read {name}; name a text file, or - for standard input"))?,
         )
     };
+    let (mut all, mut bad) = (0, 0);
     for (at, line) in BufReader::new(source).lines().enumerate() {
-        let line = line.with_context(|| format!("{name}:{}: not UTF-8 text", at + 1))?;
-        if line.trim().is_empty() {
-            continue;
+        let place = || format!("{name}:{}", at + 1);
+        let marks = match line {
+            Ok(line) if line.trim().is_empty() => continue,
+            Ok(line) => scored(library, &line, &mut scorers).with_context(place),
+            Err(fault) if fault.kind() == io::ErrorKind::InvalidData => {
+                Err(anyhow::anyhow!("{}: not UTF-8 text; save it as UTF-8", place()))
+            }
+            Err(fault) => return Err(fault).with_context(|| format!("cannot read {name}")),
+        };
+        all += 1;
+        match marks {
+            Ok(marks) => super::json::line(&marks, out)?,
+            Err(fault) => {
+                bad += 1;
+                let said = format!("infralens: {}", super::causes(&fault));
+                writeln!(errors, "{}", escape::lines(&said))?;
+            }
         }
-        let scored = scored(library, &line, &mut scorers).with_context(|| format!("{name}:{}", at + 1))?;
-        super::json::line(&scored, out)?;
     }
-    Ok(Outcome::Done)
+    if bad == 0 {
+        return Ok(Outcome::Done);
+    }
+    let lines = words::some(all, "line");
+    writeln!(errors, "infralens: {bad} of {lines} could not be scored; mend them and score those again")?;
+    Ok(Outcome::Failed)
 }
 
 fn scored(

@@ -2,7 +2,6 @@
 
 use jiff::{SignedDuration, Timestamp};
 
-use super::menu::{number, short};
 use super::out::Out;
 use super::typing;
 use crate::doc::Document;
@@ -18,11 +17,12 @@ use crate::study::words::capital;
 
 mod draft;
 mod jobs;
+mod take;
 mod words;
 
 use jobs::{Beside, begun, beside};
 pub use words::sentence;
-use words::{changes, leaves, named, ranges};
+use words::{changes, leaves, named};
 
 /// What a page in lines has at hand.
 pub struct Desk<'a> {
@@ -54,6 +54,8 @@ pub struct Driver {
     title: Vec<String>,
     /// Whether one comes back to it, so that where one is has to be said.
     is_returning: bool,
+    /// What is to be done with a row, whose number is asked for.
+    wanted: Option<Action>,
     /// Jobs that go on while lines are taken.
     beside: Vec<Beside>,
 }
@@ -77,6 +79,7 @@ impl Driver {
             spoke: false,
             title: Vec::new(),
             is_returning: false,
+            wanted: None,
             beside: Vec::new(),
         }
     }
@@ -216,7 +219,7 @@ impl Driver {
                 let side = self.view.side.clone();
                 match self.ask(at, |page, at| page.act(Act::Open(row), at)) {
                     // where nothing was said of it yet, what stands beside it on a screen is said
-                    Next::Stay if !self.spoke && side == self.view.side => {
+                    Next::Stay if !self.spoke && (side == self.view.side || self.view.side.is_none()) => {
                         if !self.preview(row, at) {
                             // asked for once more
                             self.say_side(None, at.out);
@@ -239,11 +242,16 @@ impl Driver {
         !lines.is_empty()
     }
 
-    /// Says what stands beside the body, where that is another one than before.
+    /// Says what stands beside the body, where that is another one than before; what was heard and only goes on is not
+    /// said again.
     fn say_side(&self, before: Option<&Document>, out: &mut Out) {
         if let Some(side) = self.view.side.as_ref().filter(|side| before != Some(*side)) {
-            let form = Form::Numbered(self.view.side_from());
-            side.lines(out.width(), form).iter().for_each(|line| out.line(line));
+            let lines = |side: &Document| side.lines(out.width(), Form::Numbered(self.view.side_from()));
+            let all = lines(side);
+            let heard = before.map(lines).unwrap_or_default();
+            let new = all.strip_prefix(heard.as_slice()).filter(|new| !new.is_empty()).unwrap_or(&all);
+            let new = new.iter().skip_while(|line| line.is_empty());
+            new.cloned().collect::<Vec<_>>().iter().for_each(|line| out.line(line));
         }
     }
 
@@ -261,23 +269,6 @@ impl Driver {
             !word.is_empty() && (keys::word(b) == word || b.keys.iter().any(is_key))
         };
         keys::typed(&self.page.scopes()).find(named).map(|b| b.action)
-    }
-
-    fn wrong(&self, typed: &str, at: &mut Desk) {
-        let range = match (self.view.numbers().as_slice(), &self.view.closing) {
-            ([], Some(closing)) => {
-                return at.out.say(&format!("“{}” does not work here. {closing}", short(typed)));
-            }
-            ([], None) => String::new(),
-            (numbers, _) => format!("type {}, ", ranges(numbers)),
-        };
-        let leaves = if at.is_first { "to end" } else { "to go back" };
-        // without a number to choose, what Enter does is what is looked for
-        let enter = match (range.is_empty(), self.view.enter.as_str()) {
-            (true, does) if !does.is_empty() => format!(" Enter {does}."),
-            _ => String::new(),
-        };
-        at.out.say(&format!("“{}” does not work here; {range}? for help, q {leaves}.{enter}", short(typed)));
     }
 }
 
@@ -336,60 +327,6 @@ impl Driver {
             (..) => at.out.say(&format!("Type a number; {more}")),
         }
         Next::Stay
-    }
-
-    /// Takes a line: trimmed, or as it was typed where the page [is typed into](Driver::is_typing).
-    pub fn line(&mut self, line: &str, at: &mut Desk) -> Next {
-        if let Input::Text { draft, .. } = &self.view.input {
-            let draft = draft.clone();
-            return self.write(line, &draft, at);
-        }
-        if let Some(nth) = number(line).and_then(|n| self.view.row_of(n)) {
-            return self.open(nth, at);
-        }
-        // where a line is asked for, it is one
-        if line == "." && !matches!(self.view.input, Input::Line { .. }) {
-            at.out.say("A dot ends an answer, and none is typed here. ? lists what can be typed.");
-            return Next::Stay;
-        }
-        // an action on a row: `r 3`
-        let (word, row) = line.rsplit_once(' ').map_or((line, None), |(word, n)| (word, number(n)));
-        let row = row.and_then(|n| self.view.row_of(n));
-        if let Some(action) = self.action(if row.is_some() { word } else { line }) {
-            let row = row.or((self.view.choices() == 1).then_some(0));
-            let act = row.map_or(Act::Do(action), |row| Act::On(action, row));
-            let side = self.view.side.is_some();
-            let next = self.ask(at, |page, at| page.act(act, at));
-            // what was put away is gone without a word, or nothing could be done
-            if next == Next::Stay && !self.spoke && (self.silent || side && self.view.side.is_none()) {
-                self.here(at);
-            }
-            return next;
-        }
-        match &self.view.input {
-            _ if line == "l" => Next::Show,
-            Input::Line { .. } | Input::Spoken { .. } if !line.is_empty() => {
-                let next = self.ask(at, |page, at| page.act(Act::Line(line.to_owned()), at));
-                if matches!(next, Next::Stay) && self.silent {
-                    // asked for once more
-                    self.say_side(None, at.out);
-                }
-                next
-            }
-            // Enter alone does what the page opens first, else it goes back; nothing ends by it
-            _ if line.is_empty() => match self.ask(at, |page, at| page.act(Act::Do(Action::Open), at)) {
-                Next::Stay if self.silent && at.is_first => {
-                    at.out.say("Enter alone does nothing here; l lists the choices, q ends.");
-                    Next::Stay
-                }
-                Next::Stay if self.silent => Next::Back,
-                other => other,
-            },
-            _ => {
-                self.wrong(line, at);
-                Next::Stay
-            }
-        }
     }
 
     /// Goes a step back within the page, or else to the page before, as the key does on a screen.
@@ -482,10 +419,16 @@ impl Driver {
 
     /// What more can be typed now, and what it does.
     pub fn actions(&self) -> Vec<(String, &'static str)> {
-        let mut all: Vec<(Action, Vec<&str>, &'static str)> = Vec::new();
+        let mut all: Vec<(Action, Vec<String>, &'static str)> = Vec::new();
+        let number = self.view.numbers().first().copied();
         for b in keys::typed(&self.page.scopes()) {
             let letter = b.keys.iter().find(|key| is_letter(key)).copied();
             let words = letter.into_iter().chain(Some(keys::word(b)).filter(|word| !word.is_empty()));
+            // as it is typed: what takes a row, with a number
+            let words = words.map(|word| match number.filter(|_| keys::takes_row(b)) {
+                Some(number) => format!("{word} {number}"),
+                None => word.to_owned(),
+            });
             // two rows of the table may stand for one thing
             match all.iter_mut().find(|(action, ..)| *action == b.action) {
                 Some((_, known, _)) => known.extend(words),

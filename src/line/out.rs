@@ -1,5 +1,6 @@
 //! What is said: lines of text, wrapped, with nothing in them that could steer a terminal.
 
+use crate::doc::aloud::aloud;
 use crate::doc::plain::wrapped;
 
 /// Lines to be said.
@@ -29,12 +30,12 @@ impl Out {
 
     /// A paragraph of words; its line ends count as blanks.
     pub fn say(&mut self, text: &str) {
-        self.hang("", "", &joined(text));
+        self.hang("", "", &aloud(&joined(text)));
     }
 
     /// Words after a lead, such as `3. `; further rows stand in.
     pub fn item(&mut self, lead: &str, text: &str) {
-        self.hang(lead, "   ", &joined(text));
+        self.hang(lead, "   ", &aloud(&joined(text)));
     }
 
     /// Somebody's own text: its lines are kept, and stand in.
@@ -57,6 +58,11 @@ impl Out {
         if !blank {
             self.text.push('\n');
         }
+    }
+
+    /// How much was said, so that one can tell whether more was.
+    pub fn len(&self) -> usize {
+        self.text.len()
     }
 
     /// All that was said.

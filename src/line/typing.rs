@@ -11,11 +11,14 @@ pub const COMMANDS: &[(&str, &str)] = &[
     (":undo", "take the last line back"),
     (":clear", "start again"),
     (":time", "say the time and the number of words"),
-    ("::", "begin a line with something that would otherwise be a command"),
+    (":: and a word", "a line that begins with a colon and is no command"),
     (":q or q", "leave; what you typed is kept"),
     ("home", "go to the first page; what you typed is kept"),
     ("quit", "end the program; what you typed is kept"),
 ];
+
+/// How an answer is ended with a rating of one's own.
+pub const RATED: (&str, &str) = (". 60", "end the answer, and say that you think it is worth 60 per cent");
 
 /// The most letters of a rating that is typed without blanks.
 const LONGEST_RATING: usize = 8;

@@ -42,6 +42,8 @@ pub struct Checks {
     went: Vec<Went>,
     /// Whether it is a part of the review, which goes on by itself.
     alone: bool,
+    /// Whether it is heard, so that no letters are typed into a field.
+    is_heard: bool,
     /// How well the last one was known.
     grade: Option<Grade>,
     /// What is still asked again after all were gone through: none at first, nothing where one alone is.
@@ -89,6 +91,7 @@ impl Checks {
             marked: None,
             went,
             alone: false,
+            is_heard: false,
             grade: None,
             again: None,
         };
@@ -127,6 +130,11 @@ impl Checks {
     pub fn alone(pack: (usize, &Pack), check: &Check, now: Timestamp) -> Option<Self> {
         let one = Self::open(pack, &check.lesson, Some(&check.id), now)?;
         Some(Checks { alone: true, ..one })
+    }
+
+    /// The same for somebody who hears it, or not.
+    pub fn heard(self, is_heard: bool) -> Self {
+        Checks { is_heard, ..self }
     }
 
     /// How many were answered, and how many of them right.
@@ -348,6 +356,7 @@ impl Checks {
         let all = self.asked.as_ref().map_or(0, |a| a.hints.len());
         if self.hints < all && self.marked.is_none() {
             self.hints += 1;
+            self.unread = None;
         } else {
             at.say("there are no more hints");
         }
@@ -387,6 +396,8 @@ impl Page for Checks {
         };
         let is_typed = self.marked.is_none() && matches!(self.form(), Some(Form::Number { .. }));
         let steps = if is_typed { Scope::CheckTyped } else { Scope::Checks };
+        let is_number = is_typed && self.is_heard;
+        scopes.extend(is_number.then_some(Scope::CheckHeard));
         // after an answer enter alone goes on
         let is_asked = self.marked.is_none() && !self.is_over();
         scopes.extend((!self.alone && is_asked).then_some(steps));
@@ -435,6 +446,10 @@ impl Page for Checks {
             Some(_) if self.marked.is_none() => ByNumber::Chooses,
             _ => ByNumber::Opens,
         }
+    }
+
+    fn by_ear(&mut self, _: &mut At) {
+        self.is_heard = true;
     }
 
     fn result(&self) -> Option<Grade> {

@@ -37,10 +37,31 @@ pub fn typed(scopes: &[Scope]) -> impl Iterator<Item = &'static Binding> {
 pub fn word(b: &Binding) -> &'static str {
     let is_letter = |key: &&str| key.chars().count() == 1;
     match b.action {
+        A::Step if b.scope == Scope::PlanTasks => "more",
+        A::StepBack if b.scope == Scope::PlanTasks => "less",
         _ if !b.hint.is_empty() || b.keys.iter().any(is_letter) => b.hint,
         A::Left | A::PrevPage => "before",
         _ => "",
     }
+}
+
+/// Whether lines type it with the number of a row: `w 5`.
+pub fn takes_row(b: &Binding) -> bool {
+    needs_row(b) || (b.scope, b.action) == (Scope::VerdictDrill, A::ReadSection)
+}
+
+/// Whether it does nothing in lines without the number of a row.
+pub fn needs_row(b: &Binding) -> bool {
+    matches!(
+        (b.scope, b.action),
+        (Scope::VerdictPart, A::PartAgain)
+            | (Scope::VerdictDispute, A::Dispute)
+            | (Scope::PlanTasks, A::Toggle | A::NextPage | A::PrevPage)
+            | (Scope::Asked, A::Yes | A::No)
+            | (Scope::ProgressAnswers, A::Again)
+            | (Scope::CheckOrder | Scope::CheckOrdered, A::Reveal)
+            | (Scope::ClassAnswer, A::Digit(_) | A::Edit | A::Discard)
+    )
 }
 
 /// Whether these scopes have their own way out and their own help, so that a face adds none.

@@ -226,7 +226,18 @@ impl Plan {
         let said = at.or_say(replanned).and_then(crate::services::Kept::said);
         said.into_iter().for_each(|text| at.say(text));
         self.look(at);
-        Next::Show
+        at.say(self.reckoned());
+        Next::Stay
+    }
+
+    /// What the minutes a day come to, in a sentence.
+    fn reckoned(&self) -> String {
+        let minutes = self.minutes;
+        match self.rest.left_out.len() {
+            _ if self.today.is_none() => format!("{minutes} minutes a day"),
+            0 => format!("{minutes} minutes a day: there is time for everything"),
+            left => format!("{minutes} minutes a day: no time for {}", words::some(left, "lesson")),
+        }
     }
 
     /// Keeps the date that was typed: `none`, or nothing on a screen, clears it, a number counts days from today.

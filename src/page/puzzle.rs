@@ -189,12 +189,18 @@ impl Puzzle {
 
     /// Sets what is typed, and says what changed and what it comes to.
     fn set_line(&mut self, line: &str, at: &mut At) {
+        let from = at.out.len();
         match self.simulator.set_line(line, at) {
             None => at.say(format!("“{line}” changes nothing; type a knob, an equals sign and its value")),
             Some(false) => {}
             Some(true) => {
                 self.heard = self.judge(at).then_some(Heard::Reason);
+                let changed = at.out.len();
                 self.standing().into_iter().for_each(|line| at.say(line));
+                if self.judged.is_solved() {
+                    // what one played for is said first
+                    at.out[from..].rotate_left(changed - from);
+                }
             }
         }
     }

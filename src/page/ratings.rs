@@ -23,6 +23,10 @@ pub const FEWEST: usize = 5;
 pub const NONE: &str = "No ratings yet. After an answer you can say how well you did, before you see its \
  marks; this page then shows how far off you were.";
 
+/// The same by ear.
+pub const NONE_HEARD: &str = "No ratings yet. When you end an answer, a dot and a number, such as . 60, also says how good \
+ you think it is, in per cent; this page then tells how far off you were.";
+
 /// Answers that were rated, the newest first.
 pub struct Ratings {
     rated: Vec<(Attempt, Rated)>,
@@ -103,7 +107,7 @@ pub fn of(attempts: &[Attempt], at: &At) -> View {
 
 fn list(all: &[(Attempt, Rated)], at: &At) -> View {
     if all.is_empty() {
-        return View::new().words(NONE);
+        return View::new().list([Row::plain().cell(Cell::text(NONE)).wrapped().said(NONE_HEARD)]);
     }
     let mut view = View::new();
     for pack in &at.services.library.packs {

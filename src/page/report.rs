@@ -321,15 +321,21 @@ fn parts(report: &Kept, view: View) -> View {
     let row = |(at, part): (usize, &PartReport)| {
         let limits = if report.limiting.as_ref() == Some(&part.part) { "limits" } else { "" };
         let [covered, partial, missing] = part.verdicts;
-        let counts = format!("{covered} covered, {partial} partial, {missing} missing");
+        // of several answers how many, of one its mark
+        let counts = [(covered, "covered"), (partial, "partial"), (missing, "missing")];
+        let is_one = covered + partial + missing == 1;
+        let counts = counts.into_iter().filter(|(count, _)| *count > 0);
+        let counts: Vec<String> = counts
+            .map(|(count, word)| if is_one { word.to_owned() } else { format!("{count} {word}") })
+            .collect();
+        let counts = counts.join(", ");
+        let told = if limits.is_empty() { "" } else { "the one that limits" };
         Row::plain()
             .cell(Cell::text((at + 1).to_string()).role(Role::Dim) + Cell::text(format!(" {}", part.title)))
             .cell(Cell::meter(part.score, METER))
             .cell(Cell::percent(part.score).role(Role::Strong))
             .cell(Cell::text(limits).role(Role::Strong))
-            .said(
-                format!("{} {}, {counts}, {limits}", part.title, percent(part.score)).trim_end_matches(", "),
-            )
+            .said(format!("{} {}, {counts}, {told}", part.title, percent(part.score)).trim_end_matches(", "))
     };
     view.title("Parts").list(report.parts.iter().enumerate().map(row))
 }

@@ -31,6 +31,8 @@ pub struct Review {
     stage: Stage,
     /// The grades of what is on, once its marks graded it.
     log: Option<Log>,
+    /// Whether it is heard.
+    is_heard: bool,
 }
 
 /// What is due today, each thing in one line, in the order of the review.
@@ -65,7 +67,7 @@ impl Review {
             cards.insert(index, at.services.store.cards(&pack.id).map_err(|fault| fault.to_string())?);
         }
         let run = Run::due(&cards, ahead, at);
-        let mut page = Review { ahead, cards, run, stage: Stage::Nothing, log: None };
+        let mut page = Review { ahead, cards, run, stage: Stage::Nothing, log: None, is_heard: false };
         if page.run.current().is_some() {
             page.next(at);
         }
@@ -100,7 +102,7 @@ impl Review {
             Some((index, pack, item)) => {
                 let check = pack.check(&item.id).filter(|_| item.kind == ItemKind::Check);
                 match check.and_then(|check| Checks::alone((index, pack), check, at.now)) {
-                    Some(checks) => Stage::Check(Box::new(checks)),
+                    Some(checks) => Stage::Check(Box::new(checks.heard(self.is_heard))),
                     None => Stage::Open(None),
                 }
             }
@@ -240,6 +242,13 @@ impl Page for Review {
         match &self.stage {
             Stage::Check(checks) => checks.by_number(),
             _ => ByNumber::Opens,
+        }
+    }
+
+    fn by_ear(&mut self, at: &mut At) {
+        self.is_heard = true;
+        if let Stage::Check(checks) = &mut self.stage {
+            checks.by_ear(at);
         }
     }
 

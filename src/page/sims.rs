@@ -72,7 +72,8 @@ fn kind_row(kind: &SimKind) -> Row {
     Row::to(place)
         .cell(Cell::text(kind.title).role(Role::Strong))
         .cell(Cell::text(kind.brief).role(Role::Dim))
-        .said(format!("{}. {}", kind.title, kind.about))
+        // what one sees in it is told when it is opened
+        .said(kind.title)
 }
 
 /// A puzzle with par and the best so far.

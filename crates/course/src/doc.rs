@@ -8,6 +8,7 @@
 
 use crate::sim::picture::Picture;
 
+pub mod aloud;
 mod answer;
 pub mod escape;
 mod parse;

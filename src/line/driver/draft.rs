@@ -79,7 +79,9 @@ impl Driver {
         for b in keys::typed(&self.page.scopes()).filter(more) {
             out.item(&format!(":{}: ", b.hint), b.help);
         }
-        for (typed, does) in typing::COMMANDS {
+        let rates = [Scope::Drill, Scope::RehearsalPractice].iter().any(|s| self.page.scopes().contains(s));
+        let rated = rates.then_some(&typing::RATED);
+        for (typed, does) in rated.into_iter().chain(typing::COMMANDS) {
             let kept = "; what you typed is kept";
             let does = if is_dropped { does.trim_end_matches(kept) } else { does };
             out.item(&format!("{typed}: "), does);

@@ -20,7 +20,7 @@ const LABEL: usize = 9;
 const BAR: u16 = 8;
 
 /// What lines end with.
-pub const CLOSING: &str = "Type a number. From day to day each stands for the same, 5 to 7 for the next steps. Enter takes the first one, course lists the \
+pub const CLOSING: &str = "Type a number. Enter takes the first one, course lists the \
     lessons, a question mark says what else can be typed, q ends.";
 
 /// The same for a newcomer.

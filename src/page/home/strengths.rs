@@ -48,7 +48,9 @@ pub fn side(parts: &[Part], known: &Known, at: &At) -> View {
 pub fn sentence(parts: &[Part], known: &Known) -> Option<String> {
     let asked = parts.iter().filter_map(|(title, strength, _)| Some((title, (*strength)?)));
     let asked: Vec<String> = asked.map(|(title, share)| format!("{title} {}", percent(share))).collect();
-    (!asked.is_empty()).then(|| format!("{}: {}.", heading(known), asked.join(", ")))
+    (!asked.is_empty()).then(|| {
+        format!("{}, by the rules alone, newer answers count more: {}.", heading(known), asked.join(", "))
+    })
 }
 
 /// The same with each task of the next days, where there are rows for it.

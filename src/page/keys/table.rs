@@ -91,6 +91,8 @@ pub enum Scope {
     Checks,
     /// A check whose answer is typed: left and right belong to the caret.
     CheckTyped,
+    /// The same in lines, where a letter is no part of a number.
+    CheckHeard,
     CheckChoice,
     CheckOrder,
     /// An order of which every step is picked.
@@ -480,6 +482,8 @@ pub const TABLE: &[Binding] = &[
     ),
     row(Scope::CheckOrdered, &["h"], A::Hint, "", "the next hint"),
     row(Scope::CheckOrdered, &["s"], A::Later, "", "leave it out"),
+    row(Scope::CheckHeard, &["h"], A::Hint, "", "the next hint"),
+    row(Scope::CheckHeard, &["s"], A::Later, "", "leave it out"),
     row(Scope::CheckHint, &["f2", "ctrl+t"], A::Hint, "hint", "the next hint"),
     row(Scope::CheckMarked, &["enter", "right"], A::Open, "next", "go to the next check"),
     row(Scope::CheckDone, &["enter"], A::Open, "ask again", "ask the chosen one again"),

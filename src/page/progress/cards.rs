@@ -92,6 +92,7 @@ pub fn ratings(of: &Progress, services: &Services) -> View {
     let rated = of.rated.iter().map(Vec::len).sum::<usize>();
     if rated == 0 {
         let none = Row::plain().cell(Cell::text(ratings::NONE).role(Role::Dim)).wrapped();
+        let none = none.said(ratings::NONE_HEARD);
         return card(titled("Own rating", "against the marks"), [none]);
     }
     let packs = services.library.packs.iter().zip(&of.rated);

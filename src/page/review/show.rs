@@ -73,6 +73,7 @@ fn with_grades(view: View, page: &Review, at: &At) -> View {
     let (side, grades) = (view.side.clone().unwrap_or_default(), grades(page, at));
     // where there is no room beside, a long explanation pushes them out of sight
     let foot = grades.clone().and(side.clone());
+    let view = if page.log.is_some() { view.enter("goes on") } else { view };
     view.beside(View::new().with(|body| body.and(side).and(grades))).foot(foot)
 }
 

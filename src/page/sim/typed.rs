@@ -1,5 +1,7 @@
 //! What is typed to a simulator: `name = value`, and what is said of it.
 
+use crate::sim::quantity;
+
 use super::{At, Output, Said, Simulator, sentence};
 
 impl Simulator {
@@ -7,7 +9,14 @@ impl Simulator {
     pub fn changes(&self) -> Vec<String> {
         let changed = |o: &Output| {
             let was = self.was(o)?;
-            Some(format!("{}: {}, was {was}", o.label, o.show()))
+            let now = o.show();
+            // one line, one unit
+            let unit = now.rsplit(' ').next().filter(|unit| was.rsplit(' ').next() != Some(unit));
+            let was = match (unit.and_then(quantity::unit), self.was.get(o.name)) {
+                (Some(unit), Some((value, _))) => quantity::show_in(*value, unit),
+                _ => was.to_owned(),
+            };
+            Some(format!("{}: {}, was {was}", o.label, now))
         };
         self.run.outputs.iter().filter_map(changed).collect()
     }

@@ -1,5 +1,6 @@
 //! A document as it is spoken, its choices numbered; and as a verb prints it, in columns.
 
+use super::aloud::{self, aloud};
 use super::plain::{self, without_boxes, wrapped};
 use super::wrap;
 use super::{Block, Cell, Document, Heat, Inline, Judged, Piece, Rows};
@@ -59,14 +60,15 @@ impl Speech {
                 Block::Heat(heat) => self.heat(heat),
                 Block::Picture(picture) if self.form != Form::Columns => {
                     for sentence in spoken::sentences(picture) {
-                        self.lines.extend(wrapped("", "   ", &sentence, self.width));
+                        self.lines.extend(wrapped("", "   ", &aloud(&sentence), self.width));
                     }
                 }
                 Block::Code { spoken: Some(words), .. } if self.form != Form::Columns => {
-                    self.lines.extend(wrapped("", "", words, self.width));
+                    self.lines.extend(wrapped("", "", &aloud(words), self.width));
                 }
                 Block::Columns(parts) => parts.iter().for_each(|part| self.blocks(&part.blocks)),
-                other => plain::one(other, (0, self.width), &mut self.lines),
+                other if self.form == Form::Columns => plain::one(other, (0, self.width), &mut self.lines),
+                other => plain::one(&aloud::block(other), (0, self.width), &mut self.lines),
             }
             if self.lines.last().is_some_and(|l| !l.is_empty()) {
                 self.lines.push(String::new());
@@ -83,7 +85,7 @@ impl Speech {
             // a label within a section
             _ => "",
         };
-        self.lines.extend(wrapped(lead, "   ", &plain::spoken(words), self.width));
+        self.lines.extend(wrapped(lead, "   ", &aloud(&plain::spoken(words)), self.width));
     }
 
     /// The lead of the next choice: its number.
@@ -105,7 +107,7 @@ impl Speech {
                 (false, false) => String::new(),
             };
             let rest = if lead.is_empty() { "" } else { "   " };
-            let mut text = row.spoken();
+            let mut text = aloud(&row.spoken()).into_owned();
             if text.is_empty() {
                 continue;
             }

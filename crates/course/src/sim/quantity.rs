@@ -150,6 +150,49 @@ const SPELLINGS: &[(&str, &str)] = &[
     ("bn", "billion"),
 ];
 
+/// Units as they are said: one of it, and several. What is said can be typed.
+const SAID: &[(&str, &str, &str)] = &[
+    ("B", "byte", "bytes"),
+    ("KB", "kilobyte", "kilobytes"),
+    ("MB", "megabyte", "megabytes"),
+    ("GB", "gigabyte", "gigabytes"),
+    ("TB", "terabyte", "terabytes"),
+    ("PB", "petabyte", "petabytes"),
+    ("KiB", "kibibyte", "kibibytes"),
+    ("MiB", "mebibyte", "mebibytes"),
+    ("GiB", "gibibyte", "gibibytes"),
+    ("TiB", "tebibyte", "tebibytes"),
+    ("s", "second", "seconds"),
+    ("ms", "millisecond", "milliseconds"),
+    ("us", "microsecond", "microseconds"),
+    ("ns", "nanosecond", "nanoseconds"),
+    ("min", "minute", "minutes"),
+    ("h", "hour", "hours"),
+    ("B/s", "byte per second", "bytes per second"),
+    ("MB/s", "megabyte per second", "megabytes per second"),
+    ("GB/s", "gigabyte per second", "gigabytes per second"),
+    ("TB/s", "terabyte per second", "terabytes per second"),
+    ("GiB/s", "gibibyte per second", "gibibytes per second"),
+    ("kbit/s", "kilobit per second", "kilobits per second"),
+    ("Mbit/s", "megabit per second", "megabits per second"),
+    ("Gbit/s", "gigabit per second", "gigabits per second"),
+    ("Tbit/s", "terabit per second", "terabits per second"),
+    ("GFLOP", "gigaflop", "gigaflop"),
+    ("TFLOP", "teraflop", "teraflop"),
+    ("PFLOP", "petaflop", "petaflop"),
+    ("EFLOP", "exaflop", "exaflop"),
+    ("FLOP/s", "flop per second", "flop per second"),
+    ("GFLOP/s", "gigaflop per second", "gigaflop per second"),
+    ("TFLOP/s", "teraflop per second", "teraflop per second"),
+    ("PFLOP/s", "petaflop per second", "petaflop per second"),
+];
+
+/// A unit as it is said of one, and of several: `GiB` is a gibibyte, and gibibytes.
+pub fn said(name: &str) -> Option<(&'static str, &'static str)> {
+    let name = unit(name)?.name;
+    SAID.iter().find(|(of, ..)| *of == name).map(|(_, one, several)| (*one, *several))
+}
+
 /// Every unit that is read, with its other spellings.
 pub fn units() -> impl Iterator<Item = (Unit, Vec<&'static str>)> {
     let spellings = |unit: &Unit| {
@@ -162,6 +205,8 @@ pub fn units() -> impl Iterator<Item = (Unit, Vec<&'static str>)> {
 /// The unit of this name, if it is one that is known.
 pub fn unit(name: &str) -> Option<Unit> {
     let name = SPELLINGS.iter().find(|(other, _)| *other == name).map_or(name, |(_, name)| name);
+    let said = SAID.iter().find(|(_, one, several)| *one == name || *several == name);
+    let name = said.map_or(name, |(name, ..)| name);
     UNITS.iter().find(|u| u.name == name).copied()
 }
 

@@ -49,16 +49,15 @@ pub fn fixed(puzzle: &Goal) -> Vec<String> {
     fixed.map(|(p, value)| format!("{} {}", p.label, p.show(value))).collect()
 }
 
-/// What the setting comes to, a line each: the conditions, the goal, the verdict.
+/// What the setting comes to, a line each: the verdict, the conditions, the goal.
 pub fn judged_lines(puzzle: &Goal, judged: &Judged) -> Vec<String> {
-    let mut lines = Vec::new();
+    let mut lines = vec![verdict(puzzle, judged)];
     for (condition, held) in puzzle.conditions.iter().zip(&judged.conditions) {
         let word = if held.holds { "holds" } else { "does not hold" };
         let values: Vec<_> = held.values.iter().map(|(name, v)| format!("{name} {v}")).collect();
         lines.push(format!("{}: {word} ({})", condition.text, values.join(", ")));
     }
     lines.push(format!("Objective: {}", goal_line(puzzle, judged)));
-    lines.push(verdict(puzzle, judged));
     lines
 }
 

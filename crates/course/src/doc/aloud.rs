@@ -1,0 +1,217 @@
+//! Text as it is said aloud: a unit behind a number is a word, and so is a symbol that no voice can read.
+//!
+//! Somebody's own words, which stand in “ ”, stay as they are.
+
+use std::borrow::Cow;
+
+use super::{Block, Inline};
+use crate::sim::quantity;
+use crate::study::words::some;
+
+/// Symbols of time that are no units, as they are said: alone, and several of them.
+const SYMBOLS: &[(&str, &str, &str)] = &[
+    ("tF", "forward time", "forward times"),
+    ("t_F", "forward time", "forward times"),
+    ("tB", "backward time", "backward times"),
+    ("t_B", "backward time", "backward times"),
+];
+
+/// The words as they are said.
+pub fn aloud(text: &str) -> Cow<'_, str> {
+    if !text.bytes().any(|byte| byte.is_ascii_digit() || byte == b't') {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::new();
+    let (mut kept, mut at, mut quotes) = (0, 0, 0_usize);
+    while let Some(c) = text[at..].chars().next() {
+        match c {
+            '“' => quotes += 1,
+            '”' => quotes = quotes.saturating_sub(1),
+            _ => {}
+        }
+        let begins = quotes == 0 && !is_inner(text[..at].chars().next_back());
+        let word = if !begins {
+            None
+        } else if c.is_ascii_digit() {
+            measured(text, at)
+        } else {
+            symbol(text, at)
+        };
+        match word {
+            Some((from, to, word)) => {
+                out.push_str(&text[kept..from]);
+                out.push_str(&word);
+                (kept, at) = (to, to);
+            }
+            // the rest of a word or a number
+            None if c.is_ascii_alphanumeric() => at += run(&text[at..]).max(1),
+            None => at += c.len_utf8(),
+        }
+    }
+    if kept == 0 {
+        return Cow::Borrowed(text);
+    }
+    out.push_str(&text[kept..]);
+    Cow::Owned(out)
+}
+
+/// Whether a letter before a word makes it the end of a longer one.
+fn is_inner(before: Option<char>) -> bool {
+    before.is_some_and(|c| c.is_alphanumeric() || matches!(c, '_' | '.' | '/' | ':'))
+}
+
+/// The length of the letters and digits at the start.
+fn run(text: &str) -> usize {
+    text.find(|c: char| !c.is_ascii_alphanumeric()).unwrap_or(text.len())
+}
+
+/// The unit behind the number at this place: where it stands, and its word.
+fn measured(text: &str, at: usize) -> Option<(usize, usize, String)> {
+    let rest = &text[at..];
+    let end = rest.find(|c: char| !(c.is_ascii_digit() || matches!(c, '.' | ','))).unwrap_or(rest.len());
+    let number = &rest[..end];
+    if let Some((length, words)) = clock(rest).filter(|_| !is_date(&text[..at])) {
+        return Some((at, at + length, words));
+    }
+    let blank = rest[end..].chars().next().filter(|c| matches!(c, ' ' | '\u{a0}' | '\u{202f}'))?;
+    let from = at + end + blank.len_utf8();
+    let unit = name(&text[from..])?;
+    // `a 25 MiB bucket`
+    let before = text[..at].trim_end().rsplit(' ').next().unwrap_or_default();
+    let is_one = number == "1" || matches!(before, "a" | "an" | "A" | "An");
+    let (one, several) = said(unit)?;
+    Some((from, from + unit.len(), (if is_one { one } else { several }).to_owned()))
+}
+
+/// A symbol that stands alone, where it is not part of a formula.
+fn symbol(text: &str, at: usize) -> Option<(usize, usize, String)> {
+    let unit = name(&text[at..])?;
+    let (_, one, several) = SYMBOLS.iter().find(|(symbol, ..)| *symbol == unit)?;
+    let before = text[..at].trim_end();
+    let is_sum = |c: Option<char>| c.is_some_and(|c| "+-*/()=·×,".contains(c));
+    let after = text[at + unit.len()..].trim_start().chars().next();
+    if is_sum(before.chars().next_back()) || is_sum(after) {
+        return None;
+    }
+    Some((at, at + unit.len(), (if before.ends_with(" in") { *several } else { *one }).to_owned()))
+}
+
+/// Whether a date stands at the end, so that what follows is a time of the day: `Sat 21 Nov`, `2026-11-21`.
+fn is_date(text: &str) -> bool {
+    let word = text.trim_end().rsplit(' ').next().unwrap_or_default();
+    let is_month = MONTHS.contains(&word);
+    is_month || word.len() >= 4 && word.chars().all(|c| c.is_ascii_digit() || c == '-')
+}
+
+const MONTHS: &[&str] = &["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+
+/// The time on a clock at the start, `0:38` or `1:02:03`: its length, and its words.
+fn clock(text: &str) -> Option<(usize, String)> {
+    let end = text.find(|c: char| !(c.is_ascii_digit() || c == ':')).unwrap_or(text.len());
+    if text[end..].chars().next().is_some_and(char::is_alphanumeric) {
+        return None;
+    }
+    let clock = text[..end].trim_end_matches(':');
+    let mut fields = clock.split(':');
+    let first: u64 = fields.next()?.parse().ok()?;
+    let rest: Vec<u64> = fields
+        .map(|field| field.parse().ok().filter(|n| *n < 60 && field.len() == 2))
+        .collect::<Option<_>>()?;
+    let values = match rest.as_slice() {
+        [seconds] => [0, first, *seconds],
+        [minutes, seconds] => [first, *minutes, *seconds],
+        _ => return None,
+    };
+    let named = values.into_iter().zip(["hour", "minute", "second"]).filter(|(n, _)| *n > 0);
+    let words: Vec<String> = named.map(|(n, noun)| some(usize::try_from(n).unwrap_or(0), noun)).collect();
+    Some((clock.len(), if words.is_empty() { "0 seconds".to_owned() } else { words.join(" ") }))
+}
+
+/// The name of a unit or a symbol at the start, if nothing makes it part of something longer.
+fn name(text: &str) -> Option<&str> {
+    let is_of = |c: char| c.is_ascii_alphabetic() || matches!(c, '/' | '_' | 'µ' | 'μ');
+    let end = text.find(|c: char| !is_of(c)).unwrap_or(text.len());
+    let is_longer = |c: char| c.is_alphanumeric() || matches!(c, '(' | '=' | '^');
+    (end > 0 && !text[end..].chars().next().is_some_and(is_longer)).then(|| &text[..end])
+}
+
+fn said(unit: &str) -> Option<(&'static str, &'static str)> {
+    let symbol = SYMBOLS.iter().find(|(symbol, ..)| *symbol == unit);
+    symbol.map(|(_, one, several)| (*one, *several)).or_else(|| quantity::said(unit))
+}
+
+/// A block with its words as they are said; code and answers stay.
+pub(super) fn block(block: &Block) -> Cow<'_, Block> {
+    let words = |words: &Inline| -> Inline {
+        let run = |run: &super::Run| super::Run { text: aloud(&run.text).into_owned(), ..run.clone() };
+        words.iter().map(run).collect()
+    };
+    let all = |blocks: &[Block]| blocks.iter().map(|b| self::block(b).into_owned()).collect();
+    Cow::Owned(match block {
+        Block::Paragraph(text) => Block::Paragraph(words(text)),
+        Block::Heading(level, text) => Block::Heading(*level, words(text)),
+        Block::Quote(inner) => Block::Quote(all(inner)),
+        Block::List { start, loose, items } => {
+            let items = items.iter().map(|item| all(item)).collect();
+            Block::List { start: *start, loose: *loose, items }
+        }
+        Block::Table { columns, rows } => Block::Table {
+            columns: columns.clone(),
+            rows: rows.iter().map(|row| row.iter().map(words).collect()).collect(),
+        },
+        _ => return Cow::Borrowed(block),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_unit_behind_a_number_is_a_word() {
+        for (written, said) in [
+            ("It takes 600 us.", "It takes 600 microseconds."),
+            ("1.44 ms, was 810 µs", "1.44 milliseconds, was 810 microseconds"),
+            ("1 us; 1,439 us", "1 microsecond; 1,439 microseconds"),
+            ("25 MiB: 1 MiB to 200 MiB", "25 mebibytes: 1 mebibyte to 200 mebibytes"),
+            ("an 80 GB GPU", "an 80 gigabyte GPU"),
+            ("10 h 18 min of 10 h 25 min left", "10 hours 18 minutes of 10 hours 25 minutes left"),
+            ("at 450 GB/s, 989 TFLOP/s", "at 450 gigabytes per second, 989 teraflop per second"),
+            ("0:38 left, 0:05 to think", "38 seconds left, 5 seconds to think"),
+            ("2:00 of 1:02:03.", "2 minutes of 1 hour 2 minutes 3 seconds."),
+            ("400 Gb/s", "400 gigabits per second"),
+            ("33 tF; Step in tF", "33 forward times; Step in forward times"),
+            ("half the time (50 ms)", "half the time (50 milliseconds)"),
+        ] {
+            assert_eq!(aloud(written), said);
+        }
+    }
+
+    #[test]
+    fn what_is_no_unit_stays() {
+        for text in [
+            "you said “600 us” here",
+            "give us 3 of them",
+            "A100 80GB",
+            "5 min(a, b)",
+            "v1.2 s",
+            "(p-1)(tF + tI - tW)",
+            "8 stages",
+            "name = 4",
+            "Sat 21 Nov 18:05; Sat 21 Nov 2025 18:05",
+            "a ratio of 1:2",
+            "train.py:12",
+        ] {
+            assert_eq!(aloud(text), text);
+        }
+    }
+
+    #[test]
+    fn what_is_said_can_be_typed() {
+        for (unit, _) in quantity::units() {
+            let Some((one, several)) = quantity::said(unit.name) else { continue };
+            assert_eq!(quantity::unit(one), Some(unit));
+            assert_eq!(quantity::unit(several), Some(unit));
+        }
+    }
+}
