@@ -37,18 +37,20 @@ fn kept(folder: &Path) -> Attempt {
 fn each_unsure_point_is_asked_in_plain_words_before_the_total() {
     let folder = tempfile::tempdir().unwrap();
     let mut desk = answered(folder.path());
+    // what a tick may raise comes first, and a tick needs a sentence that the learner chose
+    desk.shows("Communication: which of these did you say?").shows("4 parts after it").hides("40%");
+    desk.shows("missing now   the tick covers it").keys("<enter>");
+    desk.shows("Which sentence says it?").keys("c").shows("[ ] say the communication").shows("missing now");
+    desk.keys("<enter>2").shows("[x] say the communication").shows("covered now").keys("<ctrl+s>");
     // the points of a part, ticked as the rules see them
-    desk.shows("Problem: which of these did you say?").shows("[x] say the problem").hides("40%");
-    desk.keys("<enter>").shows("[ ] say the problem").keys("<ctrl+s>");
+    desk.shows("Tradeoff: which of these").keys("<ctrl+s>").shows("Measurement: which of these");
+    desk.keys("<ctrl+s>").shows("Problem: which of these did you say?").shows("[x] say the problem");
+    // Enter takes no tick away that the rules set
+    desk.keys("<enter>").shows("[x] say the problem").shows("it is ticked; n takes the tick away");
+    desk.keys("n").shows("[ ] say the problem").keys("<ctrl+s>");
     desk.shows("Mechanism: which of these did you say?").keys("p").shows("[~] say the mechanism");
-    // two parts are enough before the marks; the others can be asked about from there
-    desk.keys("<ctrl+s>").shows("› verdict").shows("3 parts not sure");
-    desk.shows("1 part by you, 1 after your No, the rules alone 40%");
-    // nothing comes near this one: a tick needs a sentence
-    desk.keys("jja").shows("Communication: which of these did you say?").keys("<enter>");
-    desk.shows("Which sentence says it?").keys("c").shows("[ ] say the communication").keys("<enter>");
-    desk.keys("2").shows("[x] say the communication").keys("<ctrl+s>s");
-    desk.shows("2 parts by you, 1 after your No");
+    desk.keys("<ctrl+s>").shows("› verdict").hides("not sure");
+    desk.shows("2 parts by you, 3 after your No, the rules alone 40%");
     let attempt = kept(folder.path());
     assert_eq!(attempt.total(), 0.4, "the marks of the rules stay what they are");
     let shown = attempt.with_claims();
@@ -56,9 +58,9 @@ fn each_unsure_point_is_asked_in_plain_words_before_the_total() {
     assert_eq!(source(0), (Source::You, Some(Verdict::Covered)));
     assert_eq!(source(1), (Source::You, Some(Verdict::Covered)));
     assert_eq!(source(2), (Source::You, Some(Verdict::Missing)));
-    assert_eq!(source(3), (Source::Rules, None));
+    assert_eq!(source(3), (Source::You, None));
     let claims = attempt.claims.unwrap().claimed;
-    assert_eq!(claims[2].sentence.as_ref().unwrap().text, "Then the mechanism word is said here");
+    assert_eq!(claims[0].sentence.as_ref().unwrap().text, "Then the mechanism word is said here");
 }
 
 #[test]
@@ -74,17 +76,19 @@ fn a_point_that_the_rules_missed_keeps_a_part_that_another_one_loses() {
     pack.drills[0].rubric.points.push(more);
     let place = Place::Drill { pack: 0, id: "ddp-1".into(), only: None };
     let mut desk = Desk::new(pack, &place);
-    desk.resize(120, 40).paste(ANSWER).wait(60).keys("<ctrl+s><enter>");
+    desk.resize(120, 40).paste(ANSWER).wait(60).keys("<ctrl+s><enter><ctrl+s><ctrl+s><ctrl+s>");
     // the words were taken for one point, and meant the other
     desk.shows("[x] say the problem").shows("[ ] Name the cause.").keys("n<down>y");
     desk.shows("Which sentence says it?").keys("1").shows("[ ] say the problem").shows("[x] Name the cause.");
-    desk.keys("<ctrl+s>s").shows("1 Problem        covered").shows("by you");
+    desk.shows("covered now   one of these is enough");
+    desk.keys("<ctrl+s>s").keys("<home>").shows("1 Problem        covered").shows("by you");
+    desk.shows("One of these 2 points is enough. You said 1, by your own").hides("[x]");
 }
 
 #[test]
 fn what_is_claimed_shows_as_that_ever_after_and_counts_apart() {
     let folder = tempfile::tempdir().unwrap();
-    answered(folder.path()).keys("<ctrl+s>s").shows("by you");
+    answered(folder.path()).keys("s").keys("<home>a<ctrl+s>s").shows("by you");
     let store = Store::open(folder.path()).unwrap();
     let home = store.home("course", kept(folder.path()).at, &TimeZone::UTC).unwrap();
     assert_eq!(home.strengths, Strengths::of(&[kept(folder.path())]));
@@ -104,14 +108,14 @@ fn what_is_claimed_shows_as_that_ever_after_and_counts_apart() {
 #[test]
 fn an_answer_has_the_same_mark_wherever_it_stands() {
     let folder = tempfile::tempdir().unwrap();
-    answered(folder.path()).keys("<ctrl+s>p<ctrl+s>").shows("30%");
+    answered(folder.path()).keys("s").keys("<home>ja<home>p<ctrl+s>s").shows("30%");
     let mut desk = Desk::on_disk(kit::pack(), &Place::Home, folder.path());
     desk.resize(120, 40);
     // on Home the preview of the lesson, and what the parts are made of
     desk.shows("Your parts, 1 answer").keys("G").keys("kk").shows("30%");
     desk.keys("y").shows("30%  ✓◐✗✗✗").hides("40%  ✓").keys("<enter>").shows("30%").keys("<esc><esc>");
     desk.keys("p<left>").shows("1 mark by your own word: a Yes does not count here, a No does");
-    desk.keys("<tab>").shows("30%").hides("40%").shows("2 by you");
+    desk.keys("<tab>").shows("30%").hides("40%").shows("1 by you, 4 ?");
 }
 
 #[test]
@@ -137,17 +141,22 @@ fn a_part_is_as_strong_on_home_as_on_the_map() {
 #[test]
 fn the_questions_can_be_left_and_the_range_stands() {
     let folder = tempfile::tempdir().unwrap();
-    answered(folder.path()).keys("s").shows("20% to 70%   marked 40%, 2 of 5   5 parts not sure");
+    answered(folder.path()).keys("s").shows("40%   5 parts not sure: 20% to 70%   2 of 5");
     assert_eq!(kept(folder.path()).claims.unwrap().claimed, []);
     let mut again = Desk::on_disk(kit::pack(), &Place::Home, folder.path());
-    again.resize(120, 40).keys("y<enter>").shows("20% to 70%   marked 40%, 2 of 5   5 parts not sure");
+    again.resize(120, 40).keys("y<enter>").shows("40%   5 parts not sure: 20% to 70%   2 of 5");
 }
 
 #[test]
 fn another_sentence_can_be_pointed_at_or_none() {
     let folder = tempfile::tempdir().unwrap();
     let mut desk = answered(folder.path());
-    desk.keys("o").shows("Which sentence says it?").keys("c").shows("[x] say the problem");
+    desk.keys("s")
+        .keys("<home>a")
+        .keys("o")
+        .shows("Which sentence says it?")
+        .keys("c")
+        .shows("[x] say the problem");
     desk.keys("o2").shows("[x] say the problem").keys("<ctrl+s>s");
     let claims = kept(folder.path()).claims.unwrap().claimed;
     assert_eq!(claims[0].sentence.as_ref().unwrap().text, "Then the mechanism word is said here");
@@ -168,7 +177,10 @@ fn an_answer_that_covers_everything_is_told_what_would_make_it_stronger() {
     let mut desk = Desk::new(pack, &place);
     let parts = ["problem", "mechanism", "communication", "tradeoff", "measurement"];
     let said: String = parts.iter().map(|p| format!("The {p} word is here. ")).collect();
-    desk.resize(120, 40).paste(&said).keys("<ctrl+s><enter>s").shows("50% to 100%   marked 100%, 5 of 5");
+    desk.resize(120, 40)
+        .paste(&said)
+        .keys("<ctrl+s><enter>s")
+        .shows("100%   5 parts not sure: 50% to 100%   5 of 5");
     desk.shows("What would make it stronger").shows("Tradeoff: Name the price of a step.");
 }
 
@@ -207,7 +219,7 @@ fn a_judge_stands_beside_the_marks_with_what_differs() {
     desk.send(What::Done(Box::new(Done::Judged { attempt: case.attempt.clone(), reply: Ok(reply) })));
     desk.resize(80, 60)
         .shows("2 of 5 parts by tiny. It differs on one part.")
-        .shows("20% to 70%   marked 40%, 2 of 5");
+        .shows("40%   5 parts not sure: 20% to 70%   2 of 5");
     desk.shows("◐      differs").shows("“the mechanism word” More on mechanism.");
     desk.shows("Tradeoff: the judge says covered, but quotes no words");
     // what it said is kept, and shown before it is asked anew, at once: it is known by now
@@ -226,7 +238,7 @@ fn a_key_ends_the_judge_and_nothing_of_it_shows() {
     assert!(case.cancel.is_cancelled());
     let reply = Err("cancelled".to_owned());
     desk.send(What::Done(Box::new(Done::Judged { attempt: case.attempt, reply })));
-    desk.hides("Second opinion").hides("cancelled").shows("20% to 70%   marked 40%, 2 of 5");
+    desk.hides("Second opinion").hides("cancelled").shows("40%   5 parts not sure: 20% to 70%   2 of 5");
 }
 
 #[test]
@@ -245,7 +257,7 @@ fn one_part_is_answered_again_and_what_it_gained_is_said() {
     desk.paste("I would say that the tradeoff word is the one that counts here.").keys("<ctrl+s><enter>s");
     desk.shows("Tradeoff was missing, and is covered now.").shows("whole answer would have 60%, not 40%.");
     assert_eq!((kept(folder.path()).total(), kept(folder.path()).is_part_again()), (1.0, true));
-    desk.keys("<esc>").shows("20% to 70%   marked 40%, 2 of 5").keys("<esc>");
+    desk.keys("<esc>").shows("40%   5 parts not sure: 20% to 70%   2 of 5").keys("<esc>");
     let mut home = Desk::on_disk(kit::pack(), &Place::Home, folder.path());
     home.resize(120, 40).keys("y").shows("tradeoff again: Explain ddp-1.");
 }
@@ -255,14 +267,20 @@ fn a_mark_is_disputed_with_enter_and_what_becomes_of_it_is_said() {
     let folder = tempfile::tempdir().unwrap();
     let mut desk = answered(folder.path());
     desk.resize(80, 24).keys("s").shows("u disagree").shows("g section");
-    desk.keys("u").shows("What is wrong with the mark for").keys("it is there<enter>");
-    desk.shows("Which sentence should change").shows("enter this one").shows("c no sentence").keys("<enter>");
-    desk.shows("The mark stays").shows("`infralens export`").shows("you disagree");
+    desk.keys("u").shows("What is wrong with the mark for Communication?").shows("too low, too high");
+    // a long reason wraps, and the sentence that it quotes is chosen
+    let why = "it is there, as the mechanism word is what I take for the communication of this drill, and so would you";
+    desk.keys(why).shows("and so would you").shows("it is there, as").keys("<ctrl+s>");
+    desk.shows("Which sentence of yours")
+        .shows("▸ Then the mechanism")
+        .shows("c no sentence")
+        .keys("<enter>");
+    desk.shows("the mark stays as it is shown").shows("`infralens export`").shows("you disagree");
     let kept = Store::open(folder.path()).unwrap().disputes("course").unwrap();
     assert_eq!(kept.len(), 1);
-    assert!(kept[0].sentence.is_some(), "the first sentence was chosen");
+    assert_eq!(kept[0].sentence.as_deref(), Some("Then the mechanism word is said here"));
     // the same key takes it back; without a sentence it is kept too
-    desk.keys("u").shows("is taken back").keys("u").keys("it is there<enter>c").shows("The mark stays");
+    desk.keys("u").shows("is taken back").keys("u").keys("it is there<ctrl+s>c").shows("the mark stays");
     let kept = Store::open(folder.path()).unwrap().disputes("course").unwrap();
     assert_eq!(kept.iter().map(|d| d.sentence.is_none()).collect::<Vec<_>>(), [true]);
 }

@@ -153,7 +153,7 @@ fn a_student_sees_the_instructors_marks_beside_those_of_the_rules() {
     let taken = desk.store().take_given(&gifts).unwrap();
     assert_eq!((taken.taken, taken.kept, taken.unknown), (2, 0, 1));
     desk.keys("y").shows("83%").shows("1 mark and 2 remarks by Dr B");
-    desk.keys("<enter>").shows("covered  by the instructor, Dr B");
+    desk.keys("<enter>").shows("by Dr B");
     desk.shows("1 part by the instructor, Dr B, the rules alone 50%").shows("Dr B: Say by how much.");
     let kept = desk.store().attempt("a1").unwrap().unwrap();
     assert_eq!(kept.score.parts[2].verdict, Verdict::Missing, "the rules' mark stays");

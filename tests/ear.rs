@@ -445,7 +445,7 @@ fn what_i_say_i_did_not_say_is_no_strength() {
         let said = visit.said.clone();
         let Some(on) = numbered(&said, "That is right").pop() else { break };
         for ticked in [numbered(&said, "ticked"), numbered(&said, "said in part")].concat() {
-            visit.line(&ticked);
+            visit.line(&format!("n {ticked}"));
         }
         visit.said = visit.line(&on);
     }

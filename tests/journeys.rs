@@ -268,8 +268,8 @@ fn two_attempts_stand_side_by_side_with_what_was_gained_and_lost() {
 fn a_mark_is_disputed_with_a_reason_and_a_sentence_and_taken_back() {
     let mut journey = Journey::new(80, 24).keys("cd").paste(ANSWER).keys("<ctrl+s><enter>su<esc>");
     assert!(journey.shows("nothing was disputed"), "{}", journey.screen());
-    let mut journey = journey.keys("u").paste("I said what a median is").keys("<enter>");
-    assert!(journey.shows("Which sentence should change"), "{}", journey.screen());
+    let mut journey = journey.keys("u").paste("I said what a median is").keys("<ctrl+s>");
+    assert!(journey.shows("Which sentence of yours is it about?"), "{}", journey.screen());
     let mut journey = journey.keys("1");
     assert!(journey.shows("you disagree"), "{}", journey.screen());
     assert!(journey.shows("You disagree: I said what a median is"), "{}", journey.screen());

@@ -292,3 +292,72 @@ fn home_uses_the_rows_of_a_high_screen_and_the_mark_of_a_verdict_is_always_in_si
     // what there is no room for is not there
     desk.resize(120, 40).hides("Latest answers");
 }
+
+/// The first rows of the screen until the answer begins, without what stands beside it.
+fn head_of(screen: &str) -> Vec<String> {
+    let rows = screen.lines().skip(1).take_while(|row| !row.contains("Your answer"));
+    rows.map(|row| row.split('│').next().unwrap().trim_end_matches([' ', '┃']).to_owned()).collect()
+}
+
+#[test]
+fn the_mark_leads_and_says_how_many_points_cover_a_part() {
+    let mut desk = verdict();
+    for (width, height) in SIZES {
+        let head = head_of(&desk.resize(width, height).screen());
+        let first = head.iter().find(|row| !row.is_empty()).unwrap();
+        assert!(first.trim_start().split('%').next().unwrap().parse::<u8>().is_ok(), "{width}: {head:#?}");
+        assert!(head.iter().any(|row| row.contains(" of 5")), "{width}: {head:#?}");
+        assert!(head.iter().all(|row| !row.contains('…')), "{width}: {head:#?}");
+        for part in PARTS {
+            let row = head.iter().find(|row| row.contains(part)).unwrap();
+            assert!([" of 1", " of 2", " of 3"].iter().any(|n| row.contains(n)), "{width}: {row}");
+        }
+    }
+    desk.resize(120, 40).shows("One of these 4 points is enough. You said none.").hides("0 said");
+    desk.keys("<home><down>").shows("are enough. You said 2");
+}
+
+#[test]
+fn a_low_screen_shows_question_mark_and_parts_and_moving_scrolls_nothing() {
+    let mut desk = verdict();
+    desk.resize(80, 24).keys("<home>").shows("not sure").shows("5 Measurement");
+    let before = head_of(&desk.screen()).iter().map(|row| row.replace('▸', " ")).collect::<Vec<_>>();
+    for _ in 0..4 {
+        let after = desk.keys("<down>").screen();
+        let after = head_of(&after).iter().map(|row| row.replace('▸', " ")).collect::<Vec<_>>();
+        assert_eq!(after, before);
+    }
+    desk.shows("▸").shows(" 5 Measurement: ");
+}
+
+#[test]
+fn a_part_that_is_answered_again_shows_what_earned_it_before_and_no_more() {
+    let mut desk = verdict();
+    desk.resize(80, 24).keys("<home><enter>").shows("“Problem” alone.").shows("Before it was ");
+    desk.shows("replicas would drift apart").hides("Bananas").hides("You answered:");
+}
+
+#[test]
+fn what_is_false_is_marked_so_beside_the_model_answer_and_is_not_among_what_is_not_counted() {
+    let place = Place::Drill { pack: 0, id: DRILL.into(), only: None };
+    let mut desk = Desk::new(course(), &place);
+    let answer = format!("{ANSWER} DDP also shards the optimizer state.");
+    desk.resize(120, 60).paste(&answer).keys("<ctrl+s><enter>");
+    while desk.screen().contains("before the marks") {
+        desk.keys("s");
+    }
+    desk.shows("Not so: “DDP also shards the optimizer state").keys("m");
+    let all = desk.resize(120, 90).screen();
+    let wrong = all.find("Not so: ").unwrap();
+    let rest = all.find("Not counted").unwrap();
+    assert!(all[wrong..rest].contains("DDP"), "{all}");
+    assert!(!all[rest..].contains("shards") && all[rest..].contains("Bananas"), "{all}");
+}
+
+#[test]
+fn the_questions_of_the_parts_stand_beside_an_own_rating() {
+    let mut desk = Desk::new(course(), &Place::Drill { pack: 0, id: DRILL.into(), only: None });
+    desk.resize(120, 40).paste(ANSWER).keys("<ctrl+s>").shows("how well did you say each part?");
+    desk.shows("Problem: What does not fit").shows("Measurement: Which metric");
+    desk.resize(80, 24).hides("Measurement: Which metric").shows("What does not fit").shows("Bananas");
+}

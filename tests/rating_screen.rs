@@ -38,7 +38,7 @@ fn five_keys_rate_an_answer_and_the_marks_follow() {
         .keys("c")
         .keys("s");
     desk.shows("you thought 50%").shows("say the communication").keys("j").shows("say the tradeoff");
-    desk.shows("covered ?  you: partial");
+    desk.shows("covered ?  1 of 1  rated ◐");
     // half of a screen holds all that is said of a part
     let screen = desk.resize(120, 40).screen();
     let cut =

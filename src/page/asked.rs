@@ -7,18 +7,16 @@ use super::action::Action;
 use super::answered::{answered, phrases};
 use super::keys::Scope;
 use super::place::Place;
+use super::verdict::marks::word;
 use super::view::{Row, View};
 use super::{Act, At, Next, Page};
 use crate::doc::{self, Cell, Document, MarkKind, Role};
-use crate::score::{Ask, Claimed, Evidence, Reply, Scorer, Source};
+use crate::score::{Ask, Claimed, Evidence, PartScore, Progress, Reply, Scorer, Source, Verdict};
 use crate::services::{Record, Services};
 use crate::study::answer;
 use crate::study::attempt::{Attempt, Claims};
 use crate::study::schedule::{Grade, grade_attempt};
-use crate::study::words::some;
-
-/// So many parts come before the marks: who wants to be marked is not to do it alone. `a` on the marks asks the rest.
-const MOST_BEFORE: usize = 2;
+use crate::study::words::{some, verdict};
 
 /// Lists of points of which the learner ticks what was said, a part at a time.
 pub struct Asked {
@@ -44,6 +42,8 @@ pub struct Asked {
 struct Point {
     ask: Ask,
     reply: Reply,
+    /// Whether its sentence says it: the rules found it there, or the learner chose it. Any other is a guess.
+    has_words: bool,
 }
 
 impl Point {
@@ -54,7 +54,7 @@ impl Point {
             (false, true) => Reply::Partly,
             (false, false) => Reply::No,
         };
-        Point { ask, reply }
+        Point { has_words: ask.found || ask.partly, ask, reply }
     }
 
     /// The box before it, and for the ear.
@@ -66,9 +66,15 @@ impl Point {
         }
     }
 
+    /// What is said of it, as it would be kept.
+    fn claimed(&self) -> Claimed {
+        let Point { ask, reply, .. } = self;
+        Claimed { part: ask.part.clone(), point: ask.point.clone(), reply: *reply, sentence: None }
+    }
+
     /// The words about which it is, on one line.
     fn words(&self) -> Option<String> {
-        let sentence = self.ask.sentence.as_ref()?;
+        let sentence = self.ask.sentence.as_ref().filter(|_| self.has_words)?;
         Some(sentence.text.split_whitespace().collect::<Vec<_>>().join(" "))
     }
 }
@@ -120,12 +126,11 @@ impl Asked {
                 replied.iter().find(|c| (&c.part, &c.point) == (&point.ask.part, &point.ask.point))
             {
                 point.reply = said.reply;
+                point.has_words |= said.sentence.is_some();
                 point.ask.sentence = said.sentence.clone().or(point.ask.sentence.take());
             }
         }
-        if !again {
-            keep_least_sure(&mut open, attempt);
-        }
+        weakest_first(&mut open, attempt);
         (!open.is_empty()).then(|| Asked {
             replied,
             attempt: attempt.clone(),
@@ -156,18 +161,33 @@ impl Asked {
         Next::Show
     }
 
-    /// Ticks a point, or takes the tick away. What no sentence says cannot be ticked.
+    /// Ticks a point, or takes the tick away. What the rules did not find is ticked with the sentence that says it,
+    /// which the learner chooses.
     fn reply(&mut self, row: usize, reply: Option<Reply>, at: &mut At) -> Next {
         let Some(point) = self.point(row) else { return Next::Stay };
         let reply = reply.unwrap_or(if point.reply == Reply::No { Reply::Yes } else { Reply::No });
         point.reply = reply;
-        let needs_words = reply != Reply::No && point.ask.sentence.is_none();
+        let needs_words = reply != Reply::No && !point.has_words;
         self.touched = true;
-        if needs_words {
-            at.say("which sentence of yours says it?");
-            return self.choose(row);
+        if !needs_words {
+            return Next::Show;
         }
-        Next::Show
+        let mut sentences = self.scorer.sentences(&self.attempt.answer);
+        if sentences.len() < 2 {
+            return self.chosen(row, sentences.pop());
+        }
+        at.say("which sentence of yours says it?");
+        self.choose(row)
+    }
+
+    /// Enter on a point ticks it; a tick is not taken away by it, as that key also means to go on.
+    fn tick(&mut self, row: usize, at: &mut At) -> Next {
+        match self.points().get(row).map(|point| point.reply) {
+            Some(Reply::Yes) => at.say("it is ticked; n takes the tick away"),
+            Some(Reply::Partly) => at.say("it is ticked in part; y ticks all of it, n takes the tick away"),
+            _ => return self.reply(row, None, at),
+        }
+        Next::Stay
     }
 
     /// Keeps what is ticked of the part at hand, and goes on to the next.
@@ -175,9 +195,9 @@ impl Asked {
         if self.open.is_empty() {
             return self.end(at);
         }
-        for Point { ask, reply } in self.open.remove(0) {
+        for Point { ask, reply, has_words } in self.open.remove(0) {
             self.replied.retain(|c| (&c.part, &c.point) != (&ask.part, &ask.point));
-            let sentence = ask.sentence.filter(|_| reply != Reply::No);
+            let sentence = ask.sentence.filter(|_| reply != Reply::No && has_words);
             self.replied.push(Claimed { part: ask.part, point: ask.point, reply, sentence });
         }
         self.touched = false;
@@ -207,6 +227,35 @@ impl Asked {
         }
     }
 
+    /// What the ticks make of the part as they stand, and how many are wanted: `✓ covered now   one of these is enough`.
+    fn now(&self, part: &str) -> Row {
+        let claims: Vec<Claimed> = self.points().iter().map(Point::claimed).collect();
+        let rules = self.attempt.marks().find(|p| p.part == part).map_or(Verdict::Missing, |p| p.verdict);
+        let now = self.scorer.claimed(&self.attempt.score, &claims).get(part).copied().unwrap_or(rules);
+        let is_said = |id: &str| claims.iter().any(|c| c.point == id && c.reply == Reply::Yes);
+        let Progress { wanted, counted } = self.scorer.progress(part, is_said);
+        let enough = match (wanted, claims.len()) {
+            (1, 1) => "the tick covers it".to_owned(),
+            (1, _) => "one of these is enough".to_owned(),
+            (n, all) if n == all => format!("all {n} are wanted"),
+            (n, _) => format!("{n} of these are enough"),
+        };
+        let more = match (now, wanted - counted) {
+            (Verdict::Covered, _) => String::new(),
+            // all is ticked that is wanted, and a false statement takes a level
+            (_, 0) => "; a false statement costs it a level".to_owned(),
+            (_, 1) => "; one more tick covers it".to_owned(),
+            (_, n) => format!("; {n} more ticks cover it"),
+        };
+        let more = if wanted == 1 && counted == 0 { String::new() } else { more };
+        let cell = Cell::mark(now) + Cell::text(" ") + word(now) + Cell::text(" now").role(Role::Text);
+        let said = format!("With these ticks it is {}: {enough}{more}.", verdict(now));
+        Row::plain()
+            .wrapped()
+            .cell(cell + Cell::text(format!("   {enough}{more}")).role(Role::Dim))
+            .said(said)
+    }
+
     fn title_of(&self, part: &str, services: &Services) -> String {
         let title = services.pack(self.pack).map(|p| answer::part_title(&p.parts, part));
         title.unwrap_or(part).to_owned()
@@ -214,14 +263,18 @@ impl Asked {
 
     /// The sentences to choose from.
     fn sentences(&self, row: usize) -> View {
-        let rows = self.scorer.sentences(&self.attempt.answer).into_iter().map(|sentence| {
+        let sentences = self.scorer.sentences(&self.attempt.answer);
+        let near = self.points().get(row).and_then(|point| point.ask.sentence.as_ref());
+        let likely =
+            near.and_then(|near| sentences.iter().position(|s| s.start <= near.start && near.start < s.end));
+        let rows = sentences.into_iter().map(|sentence| {
             let text = sentence.text.split_whitespace().collect::<Vec<_>>().join(" ");
             Row::here().wrapped().cell(Cell::text(text))
         });
         let says = self.points().get(row).map_or("", |point| &point.ask.says);
         let none = Row::here().cell(Cell::text("none of these").role(Role::Dim));
         let view = View::new().title("Which sentence says it?").words(says).list(rows.chain([none]));
-        view.turn(self.turn)
+        view.begin_at(likely.unwrap_or(0)).turn(self.turn)
     }
 
     /// Takes the chosen sentence for the point at hand; without one nothing says it.
@@ -235,6 +288,7 @@ impl Asked {
                 (Some(_), Reply::No) => Reply::Yes,
                 (Some(_), reply) => reply,
             };
+            point.has_words |= sentence.is_some();
             point.ask.sentence = sentence.or(point.ask.sentence.take());
         }
         Next::Show
@@ -244,7 +298,7 @@ impl Asked {
     fn not_chosen(&mut self, row: usize) -> Next {
         self.choosing = None;
         self.turn += 1;
-        if let Some(point) = self.point(row).filter(|point| point.ask.sentence.is_none()) {
+        if let Some(point) = self.point(row).filter(|point| !point.has_words) {
             point.reply = Reply::No;
         }
         Next::Show
@@ -256,7 +310,7 @@ impl Asked {
         let place = |part: &str| places.and_then(|all| all.iter().position(|p| p.id == part)).unwrap_or(0);
         let text = &self.attempt.answer;
         let marks = self.points().get(row).and_then(|point| {
-            let words = point.ask.sentence.as_ref()?;
+            let words = point.ask.sentence.as_ref().filter(|_| point.has_words)?;
             let kind = MarkKind::Part(place(&point.ask.part));
             Some(phrases(text, [words]).into_iter().map(|bytes| doc::Mark { bytes, kind }).collect())
         });
@@ -264,14 +318,17 @@ impl Asked {
     }
 }
 
-/// Keeps the parts that the rules are least sure of, in their order.
-fn keep_least_sure(open: &mut Vec<Vec<Point>>, attempt: &Attempt) {
-    let sure = |part: &str| attempt.marks().find(|p| p.part == part).map_or(1.0, |p| p.confidence);
-    let mut parts: Vec<String> =
-        open.iter().filter_map(|points| Some(points.first()?.ask.part.clone())).collect();
-    parts.sort_by(|a, b| sure(a).total_cmp(&sure(b)));
-    parts.truncate(MOST_BEFORE);
-    open.retain(|points| points.first().is_some_and(|p| parts.contains(&p.ask.part)));
+/// The parts that a tick may raise come first, and of those the ones that the rules are least sure of.
+fn weakest_first(open: &mut [Vec<Point>], attempt: &Attempt) {
+    let marks: Vec<&PartScore> = attempt.marks().collect();
+    open.sort_by(|a, b| {
+        let mark = |points: &[Point]| {
+            let part = &points.first()?.ask.part;
+            marks.iter().find(|p| p.part == *part).map(|p| (p.verdict == Verdict::Covered, p.confidence))
+        };
+        let [a, b] = [a, b].map(|points| mark(points).unwrap_or((true, 1.0)));
+        a.0.cmp(&b.0).then(a.1.total_cmp(&b.1))
+    });
 }
 
 impl Page for Asked {
@@ -295,7 +352,8 @@ impl Page for Asked {
             n => format!(" {} after it.", some(n - 1, "part")),
         };
         let intro = format!(
-            "The rules are not sure of {part}. What they found is ticked; put right what is not so.{left}"
+            "The rules are not sure of {part}. What they found is ticked. Tick what you said as well: it counts, by \
+             your own word.{left}"
         );
         let points = self.points().iter().map(|point| {
             let (tick, spoken) = point.tick();
@@ -316,6 +374,7 @@ impl Page for Asked {
         let view = View::new().of_pack(self.pack).title(&format!("{part}: which of these did you say?"));
         let view = view
             .dim(&intro)
+            .list([self.now(&first.ask.part)])
             .list(points.chain([Row::plain().cell(Cell::text(""))]).chain(ways))
             .turn(self.turn)
             .halves();
@@ -345,7 +404,7 @@ impl Page for Asked {
             _ => 0,
         };
         match act.action() {
-            None if matches!(act, Act::Open(_)) => self.reply(row, None, at),
+            None if matches!(act, Act::Open(_)) => self.tick(row, at),
             Some(Action::Toggle) => self.reply(row, None, at),
             Some(Action::Yes) => self.reply(row, Some(Reply::Yes), at),
             Some(Action::Partly) => self.reply(row, Some(Reply::Partly), at),

@@ -7,10 +7,12 @@ use super::action::Action;
 use super::keys::Scope;
 use super::place::Place;
 use super::rate::{Rate, Rated};
+use super::verdict::points::quoted;
 use super::view::{Clock, Row, View};
 use super::{Act, At, Effect, Next, Page};
 use crate::doc::{Cell, Role};
 use crate::pack::{Drill as DrillOf, Level, Pack, Part};
+use crate::score::Reply;
 use crate::services::job::{Done, Job, Unmarked};
 use crate::services::{Kept, Record, Services, run};
 use crate::store::Filter;
@@ -18,7 +20,7 @@ use crate::study::answer;
 use crate::study::attempt::{Attempt, Mode, is_part_again};
 use crate::study::home::Draft;
 use crate::study::schedule::Grade;
-use crate::study::words::{clock, some};
+use crate::study::words::{clock, some, verdict};
 
 /// A change is kept after this time at the latest.
 const SAVE_AFTER: SignedDuration = SignedDuration::from_millis(700);
@@ -111,7 +113,15 @@ impl Drill {
         let others = at.services.other_drafts(&draft);
         others.iter().for_each(|said| at.say(said.clone()));
         let follow_up = answer::follow_up(&drill, only).map(|_| ());
-        let before = follow_up.or(again.then_some(())).and_then(|()| whole_answer(&pack_id, id, at.services));
+        let before = match (follow_up, again) {
+            (Some(()), false) => {
+                whole_answer(&pack_id, id, at.services).map(|a| format!("You answered: {}", a.answer))
+            }
+            (_, true) => {
+                whole_answer(&pack_id, id, at.services).map(|a| earned(&a, only.unwrap_or_default()))
+            }
+            (None, false) => None,
+        };
         Ok(Drill {
             pack: index,
             drill,
@@ -275,7 +285,7 @@ impl Drill {
             rows.push(dim(&format!("The prompt was: {}", self.drill.prompt)));
         }
         // what was answered is there to be seen; who hears it has just said it
-        rows.extend(self.before.iter().map(|answer| dim(&format!("You answered: {answer}")).said("")));
+        rows.extend(self.before.iter().map(|answer| dim(answer).said("")));
         View::new().list(rows).of_pack(self.pack)
     }
 
@@ -313,11 +323,27 @@ pub(super) fn checklist(asked: &[(usize, &Part)], open: Option<usize>) -> View {
 }
 
 /// The newest answer to all of a drill.
-fn whole_answer(pack: &str, drill: &str, services: &Services) -> Option<String> {
+fn whole_answer(pack: &str, drill: &str, services: &Services) -> Option<Attempt> {
     const NEWEST: u32 = 10;
     let filter = Filter { pack: Some(pack.to_owned()), drill: Some(drill.to_owned()), ..Filter::default() };
     let found = services.history(&filter, NEWEST).ok()?;
-    found.into_iter().find(|a| a.part.is_none()).map(|a| a.answer)
+    found.into_iter().find(|a| a.part.is_none())
+}
+
+/// What an earlier answer earned in one part, and in which words; the rest of it would only stand in the way.
+fn earned(attempt: &Attempt, part: &str) -> String {
+    let counted = attempt.as_counted();
+    let Some(mark) = counted.marks().find(|mark| mark.part == part) else {
+        return "You did not answer this part before.".into();
+    };
+    let claims = attempt.claims.iter().flat_map(|claims| &claims.claimed);
+    let own = claims.filter(|c| c.part == part && c.reply != Reply::No).flat_map(|c| &c.sentence);
+    let evidence = mark.points.iter().flat_map(|point| &point.evidence);
+    let quotes = quoted(&attempt.answer, evidence.chain(own));
+    match quotes.is_empty() {
+        true => format!("Before it was {}: you said nothing on this.", verdict(mark.verdict)),
+        false => format!("Before it was {}, for {quotes}.", verdict(mark.verdict)),
+    }
 }
 
 fn level(level: Level) -> &'static str {

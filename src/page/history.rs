@@ -120,8 +120,12 @@ pub(super) fn row(attempt: &Attempt, disputed: usize, at: &At) -> Row {
         (disputed > 0).then(|| format!("you disagree with {disputed}")),
     ];
     let told: Vec<String> = notes.into_iter().flatten().collect();
-    // the same sign as in the verdict
-    let notes = told.join(", ").replace(" not sure", " ?");
+    // the same sign as in the verdict; what is long stands in the column of the question, which has the room
+    let is_short = |note: &&String| note.ends_with(" by you") || note.ends_with(" not sure");
+    let (short, long): (Vec<&String>, Vec<&String>) = told.iter().partition(|note| is_short(note));
+    let join = |notes: Vec<&String>| notes.into_iter().cloned().collect::<Vec<_>>().join(", ");
+    let notes = join(short).replace(" not sure", " ?");
+    let rest = if long.is_empty() { String::new() } else { format!("{}: ", join(long)) };
     let (only, question) = question(attempt, services);
     let (when, total) = (services.when(attempt.at, at.now), percent(attempt.total()));
     let heard = [total].into_iter().chain((!limiting.is_empty()).then_some(limiting)).chain(told);
@@ -135,7 +139,7 @@ pub(super) fn row(attempt: &Attempt, disputed: usize, at: &At) -> Row {
         .cell(Cell::percent(attempt.total()).role(Role::Strong))
         .cell(Cell::join(marks))
         .cell(Cell::text(notes).role(Role::Dim).said(""))
-        .cell(Cell::text(only).role(Role::Dim) + Cell::text(question))
+        .cell(Cell::text(rest + &only).role(Role::Dim) + Cell::text(question))
         .said(said)
 }
 

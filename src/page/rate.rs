@@ -136,15 +136,30 @@ impl Rate {
             "Type c, p or m for each part: covered, partial, missing; or a \
          percentage",
         );
+        let mut asked = Vec::new();
+        for (at, part) in self.parts.iter().enumerate().filter(|(_, part)| !part.question.is_empty()) {
+            let is_now = at == self.given.len();
+            if at > 0 {
+                asked.push(Row::plain().cell(Cell::text(" ")).said(""));
+            }
+            let role = if is_now { Role::Strong } else { Role::Dim };
+            let text = format!("{}\u{a0}{}: {}", part.number, part.title, part.question);
+            asked.push(Row::plain().wrapped().cell(Cell::text(text).role(role)).said(""));
+        }
+        let mut foot = View::new();
         if let Some(now) = self.parts.get(self.given.len()) {
             let said = format!("{}: {}", now.title, now.question);
-            view = view
-                .list([Row::plain().wrapped().cell(Cell::text(&now.question).role(Role::Dim)).said(said)]);
+            view = view.list([Row::plain().said(said)]);
+            foot =
+                foot.list([Row::plain().wrapped().cell(Cell::text(&now.question).role(Role::Dim)).said("")]);
         }
         // it is there to be looked at; who listens has just typed it
-        let lines =
-            self.answer.trim().lines().map(|line| Row::plain().wrapped().cell(Cell::text(line)).said(""));
-        view.list([strong("Your answer").said("")]).list(lines)
+        let answer = || {
+            let lines = self.answer.trim().lines();
+            lines.map(|line| Row::plain().wrapped().cell(Cell::text(line)).said(""))
+        };
+        let own = |view: View| view.list([strong("Your answer").said("")]).list(answer());
+        view.beside(own(View::new().list(asked))).foot(own(foot).body)
     }
 
     /// `2 Mechanism   m missing  p partial  c covered`, or what was given.

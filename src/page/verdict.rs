@@ -32,10 +32,12 @@ use second::Second;
 
 mod compare;
 mod dispute;
+mod head;
 pub mod marks;
 mod model;
 pub mod points;
 mod second;
+mod wanted;
 
 /// Among the newest this many answers to a drill, the earlier ones are looked for.
 const MOST_COMPARED: u32 = 50;
@@ -255,7 +257,8 @@ impl Page for Verdict {
 
     fn scopes(&self) -> Vec<Scope> {
         match self.disputing {
-            Some(Disputing::Why(_)) => return Vec::new(),
+            Some(Disputing::Why(..)) if self.is_heard => return Vec::new(),
+            Some(Disputing::Why(..)) => return vec![Scope::VerdictReason],
             Some(Disputing::Where(..)) => return vec![Scope::VerdictSentence],
             None => {}
         }
@@ -272,11 +275,12 @@ impl Page for Verdict {
     }
 
     fn view(&self, at: &At) -> View {
-        if let Some(Disputing::Where(mark, _)) = &self.disputing {
-            return self.which_sentence(mark, at);
+        match &self.disputing {
+            Some(Disputing::Where(mark, note)) => return self.which_sentence(mark, note, at),
+            Some(Disputing::Why(mark, note)) if !self.is_heard => return self.why(mark, note, at),
+            _ => {}
         }
         let marks = self.marks(at.services);
-        let parts = marks.parts().map(|part| Row::here().with(marks.part_row(part)));
         let wrong = marks.misconceptions().map(|wrong| Row::here().with(marks.wrong_row(wrong)));
         let view = View::new().of_pack(self.pack.unwrap_or(0)).begin_at(self.row.unwrap_or(marks.limiting()));
         // where the head is scrolled away the mark is seen all the same
@@ -288,7 +292,8 @@ impl Page for Verdict {
         {
             return view.pairs();
         }
-        let mut view = view.list(parts).list(wrong);
+        let (columns, parts) = marks.part_table();
+        let mut view = view.table(columns, parts.into_iter().map(|part| Row::here().with(part))).list(wrong);
         view = view.with(|body| body.and(marks.right()).and(marks.answer()).and(marks.stronger()));
         if let Some(side) = self.side(at) {
             view = view.beside(side);
@@ -302,13 +307,13 @@ impl Page for Verdict {
             view = view.closing(CLOSING);
         }
         match &self.disputing {
-            Some(Disputing::Why(mark)) => view.line(&format!("What is wrong with {}", mark.name), ""),
+            Some(Disputing::Why(mark, _)) => view.line(&format!("What is wrong with {}", mark.name), ""),
             _ => view,
         }
     }
 
     fn preview(&self, row: usize, at: &At) -> Option<Document> {
-        if matches!(self.disputing, Some(Disputing::Where(..))) {
+        if self.disputing.is_some() && !self.is_heard {
             return None;
         }
         self.marks(at.services).points(row, self.rules)

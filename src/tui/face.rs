@@ -127,6 +127,7 @@ pub fn open(place: &Place, at: &mut At) -> Result<Box<dyn Face>, String> {
         | Place::Drill { .. }
         | Place::PartAgain { .. }
         | Place::Rehearsal { .. }
+        | Place::Verdict { .. }
         | Place::RehearseWith { start: true, .. } => Box::new(Writer::new(page)),
         _ => Box::new(Reader::new(page)),
     })

@@ -239,6 +239,17 @@ impl Face for Writer {
         }
     }
 
+    fn is_stale(&self) -> bool {
+        self.stale || !self.is_writing() && self.reader.is_stale()
+    }
+
+    /// Where no clock runs and no time is waited for, all that is shown would be made anew for nothing.
+    fn tick(&mut self, at: &mut At) -> Next {
+        let waits =
+            self.is_writing() || self.view.clock.is_some() || self.page_ref().wake_at(at.now).is_some();
+        if waits { self.page().tick(at) } else { Next::Stay }
+    }
+
     fn arrange(&mut self, area: Rect, look: &Look) {
         if !self.is_writing() {
             return self.reader.arrange(area, look);
@@ -318,8 +329,10 @@ impl Face for Writer {
     }
 
     fn facts(&self, width: u16, look: &Look) -> Line<'static> {
-        let of = self.view.clock.as_ref();
-        of.map_or_else(Line::default, |of| clock_line(of, self.now, width, look))
+        match &self.view.clock {
+            Some(of) => clock_line(of, self.now, width, look),
+            None => self.reader.facts(width, look),
+        }
     }
 
     fn draw(&self, area: Rect, buffer: &mut Buffer, look: &Look) {

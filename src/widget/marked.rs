@@ -94,20 +94,45 @@ impl<'a> Marking<'a> {
         }
     }
 
-    /// The digits of the marks that end at a byte, each once.
+    /// The digits of the marks that end at a byte, each once: raised, or in brackets where raised they would read as a
+    /// power.
     fn close(&mut self, at: usize) {
-        for kind in self.kinds(|mark| !mark.bytes.is_empty() && mark.bytes.end == at) {
-            let tag = match kind {
-                MarkKind::Part(part) => self.theme.part(part).raised,
-                MarkKind::Wrong => self.theme.glyphs.raised_wrong,
-            };
-            self.tags.push(self.styled.text().len());
-            if tag.starts_with(RAISED) && ends_in_formula(&self.text[..at]) {
-                self.styled.push("\u{a0}", self.theme.text);
+        let kinds = self.kinds(|mark| !mark.bytes.is_empty() && mark.bytes.end == at);
+        let digit = |kind: &MarkKind| match kind {
+            MarkKind::Part(part) => {
+                let raised = self.theme.part(*part).raised;
+                RAISED.iter().position(|sign| raised.starts_with(*sign)).map(|nth| (*kind, nth + 1))
             }
-            let style = plain_style(kind, self.theme).add_modifier(Modifier::BOLD);
-            self.styled.push(tag, style);
+            MarkKind::Wrong => None,
+        };
+        let digits: Vec<(MarkKind, usize)> = kinds.iter().filter_map(digit).collect();
+        if digits.len() > 1 || (!digits.is_empty() && ends_in_formula(&self.text[..at])) {
+            for (nth, (kind, digit)) in digits.iter().enumerate() {
+                self.tags.push(self.styled.text().len());
+                self.styled.push(if nth == 0 { "\u{a0}[" } else { "," }, self.theme.dim);
+                self.tags.push(self.styled.text().len());
+                self.styled
+                    .push(&digit.to_string(), plain_style(*kind, self.theme).add_modifier(Modifier::BOLD));
+            }
+            self.tags.push(self.styled.text().len());
+            self.styled.push("]", self.theme.dim);
+            kinds
+                .into_iter()
+                .filter(|kind| !digits.iter().any(|(of, _)| of == kind))
+                .for_each(|kind| self.raise(kind));
+        } else {
+            kinds.into_iter().for_each(|kind| self.raise(kind));
         }
+    }
+
+    /// What stands raised behind marked words.
+    fn raise(&mut self, kind: MarkKind) {
+        let tag = match kind {
+            MarkKind::Part(part) => self.theme.part(part).raised,
+            MarkKind::Wrong => self.theme.glyphs.raised_wrong,
+        };
+        self.tags.push(self.styled.text().len());
+        self.styled.push(tag, plain_style(kind, self.theme).add_modifier(Modifier::BOLD));
     }
 
     /// The kinds of some marks, each once and in order: what opens and closes together.

@@ -50,7 +50,7 @@ pub use figure::{Figure, FigureUnit};
 
 pub use follow_up::FollowUp;
 pub use marks::{Ask, Claimed, Reply, Source, with_claims, with_instructor, with_verdicts};
-pub use need::{Group, Need};
+pub use need::{Group, Need, Progress};
 pub use pattern::{
     Format, Pattern, PatternFault, PhrasePart, Role, Slot, Unit, Way, What, parse as parse_pattern,
     parse_in as parse_pattern_in, upgraded as upgraded_pattern,
@@ -122,6 +122,14 @@ impl Rubric {
         let points = self.points.iter().map(|p| p.matches.len() + p.partial.len());
         let misconceptions = self.misconceptions.iter().map(|m| m.matches.len());
         points.chain(misconceptions).sum()
+    }
+
+    /// How many points cover a part, and how many of those were said; `met` tells of each point, by its id.
+    pub fn progress(&self, part: &str, met: impl Fn(&str) -> bool) -> Progress {
+        let need = self.need_of(part);
+        let points: Vec<&str> =
+            self.points.iter().filter(|p| p.serves(part)).map(|p| p.id.as_str()).collect();
+        Progress { wanted: need.wanted(), counted: need.counted(&points, met) }
     }
 
     /// What a part needs.

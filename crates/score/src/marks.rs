@@ -159,9 +159,15 @@ pub(super) fn points_of(verdict: Verdict) -> f64 {
 }
 
 impl PartScore {
-    /// Whether the mark may still change: the rules gave it, and they are not sure.
+    /// Whether the mark may still change: the rules gave it, and they are not sure. Where each of several points was
+    /// found there is nothing left to ask.
     pub fn is_open(&self) -> bool {
-        self.source == Source::Rules && !self.sure
+        self.source == Source::Rules && !self.sure && !self.is_full()
+    }
+
+    /// Whether it is covered by all of its points, of which there are several.
+    fn is_full(&self) -> bool {
+        self.verdict == Verdict::Covered && self.points.len() > 1 && self.points.iter().all(|p| p.met)
     }
 
     /// The least and the greatest that the mark may be, each 0 to 1: an unsure verdict is seldom off by more than
@@ -237,6 +243,18 @@ mod tests {
     fn a_sure_part_is_not_for_claiming() {
         let before = marks(true);
         assert_eq!(with_claims(&rubric(), &before, &[claim(Reply::Yes)]), before);
+    }
+
+    #[test]
+    fn a_part_of_which_every_point_was_found_is_not_open() {
+        let answer =
+            "The gradient makes each replica drift away from us. The mean gradient keeps them equal.";
+        let mut score = score(&rubric(), &Glossary::default(), answer);
+        score.parts[0].sure = false;
+        score.settle();
+        assert!(score.parts[0].points.iter().all(|p| p.met), "{score:?}");
+        assert!(!score.parts[0].is_open());
+        assert_eq!(score.range, Some([1.0, 1.0]));
     }
 
     #[test]

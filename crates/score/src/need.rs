@@ -11,6 +11,15 @@ pub struct Need {
     pub groups: Vec<Group>,
 }
 
+/// How far a part has come towards being covered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Progress {
+    /// So many points cover it.
+    pub wanted: usize,
+    /// So many of those were said.
+    pub counted: usize,
+}
+
 /// Points of which some must be met.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Group {
@@ -65,6 +74,26 @@ impl Need {
         full >= self.count as usize && full > 0 && self.groups.iter().all(group)
     }
 
+    /// How many points it asks for in all.
+    pub(super) fn wanted(&self) -> usize {
+        let groups: u32 = self.groups.iter().map(|g| g.count).sum();
+        self.count.max(groups).max(1) as usize
+    }
+
+    /// How many of these points count towards what it asks for: all of it where it is met, else less.
+    pub(super) fn counted(&self, points: &[&str], met: impl Fn(&str) -> bool) -> usize {
+        let full = points.iter().filter(|p| met(p)).count();
+        if self.is_met(full, &met) {
+            return self.wanted();
+        }
+        let grouped = |p: &&&str| self.groups.iter().any(|g| g.points.iter().any(|of| of == **p));
+        let of_group = |g: &Group| g.points.iter().filter(|p| met(p)).count().min(g.count as usize);
+        let needed: usize = self.groups.iter().map(|g| g.count as usize).sum();
+        let others = points.iter().filter(|p| met(p) && !grouped(p)).count();
+        let counted = self.groups.iter().map(of_group).sum::<usize>() + others.min(self.wanted() - needed);
+        counted.min(self.wanted() - 1)
+    }
+
     /// The points that a part still lacks, the essential ones first.
     pub(super) fn lacking<'a>(&self, points: &[&'a Point], met: impl Fn(&str) -> bool) -> Option<&'a Point> {
         let open = |g: &&Group| g.points.iter().filter(|p| met(p)).count() < g.count as usize;
@@ -93,5 +122,10 @@ mod tests {
         assert!(of(&["bytes", "link"]));
         assert!(!of(&["bytes"]));
         assert!(!of(&["link", "overlap"]));
+        let counted = |ids: &[&str]| need.counted(&["bytes", "link", "overlap"], |id| ids.contains(&id));
+        assert_eq!(need.wanted(), 2);
+        assert_eq!(counted(&["bytes", "link"]), 2);
+        assert_eq!(counted(&["bytes"]), 1);
+        assert_eq!(counted(&["link", "overlap"]), 1, "without the essential one two are not enough");
     }
 }

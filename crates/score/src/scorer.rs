@@ -19,7 +19,7 @@ use super::token;
 use super::topic::Topics;
 use super::verdict::{self, Findings, Finds, Known};
 use super::vocabulary::{self, SlotId, Vocabulary};
-use super::{Ask, Claimed, Evidence, FollowUp, Glossary, Rubric, Score, Signs, Verdict};
+use super::{Ask, Claimed, Evidence, FollowUp, Glossary, Progress, Rubric, Score, Signs, Verdict};
 
 use builder::Builder;
 
@@ -277,6 +277,11 @@ impl Scorer {
     /// What a learner's claims make of the parts that they are about, by part; see [`super::with_claims`].
     pub fn claimed(&self, score: &Score, claims: &[Claimed]) -> BTreeMap<String, Verdict> {
         marks::claimed_verdicts(&self.rubric, score, claims)
+    }
+
+    /// How far a part has come towards being covered; see [`Rubric::progress`].
+    pub fn progress(&self, part: &str, met: impl Fn(&str) -> bool) -> Progress {
+        self.rubric.progress(part, met)
     }
 
     /// The sentences of an answer, in order: what a learner may point at.

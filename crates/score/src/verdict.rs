@@ -190,13 +190,12 @@ impl Context<'_> {
         let part = self.known.rubric.parts[at].as_str();
         let points = self.points(part);
         let need = self.known.rubric.need_of(part);
-        let groups: u32 = need.groups.iter().map(|g| g.count).sum();
         let breadth: usize = points.iter().map(|&i| self.known.breadth[i]).sum();
         let signs = PartSigns {
             verdict,
             part: at,
             points: &points,
-            need: need.count.max(groups).max(1) as usize,
+            need: need.wanted(),
             met: points.iter().filter(|&&i| !self.findings.full[i].is_empty()).count(),
             breadth: &self.known.breadth,
             near: &self.known.near,

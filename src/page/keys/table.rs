@@ -66,6 +66,8 @@ pub enum Scope {
     Verdict,
     /// A mark of a verdict that one does not accept.
     VerdictDispute,
+    /// The reason is typed why a mark is wrong.
+    VerdictReason,
     /// The sentence is chosen that should change a mark.
     VerdictSentence,
     /// A verdict with parts that the rules are not sure of.
@@ -351,11 +353,12 @@ pub const TABLE: &[Binding] = &[
     // What the rules cannot tell
     row(
         Scope::Asked,
-        &["enter", "space"],
-        A::Toggle,
+        &["enter"],
+        A::Open,
         "tick",
-        "tick a point that you said, or take the tick away",
+        "tick a point that you said; below the points, do what the row says",
     ),
+    row(Scope::Asked, &["space"], A::Toggle, "", "tick a point, or take the tick away"),
     row(Scope::Asked, &["ctrl+s"], A::Submit, "that is right", "keep the ticks and go on"),
     row(Scope::Asked, &["y"], A::Yes, "", "tick the chosen point"),
     row(Scope::Asked, &["n"], A::No, "", "take the tick of the chosen point away"),
@@ -413,6 +416,14 @@ pub const TABLE: &[Binding] = &[
         "disagree",
         "say that the chosen mark is wrong, and why; once more takes that back",
     ),
+    row(
+        Scope::VerdictReason,
+        &["ctrl+s", "f5"],
+        A::Submit,
+        "keep it",
+        "keep the reason, and choose the sentence",
+    ),
+    row(Scope::VerdictReason, &["esc"], A::Back, "leave", "leave; nothing is disputed"),
     row(Scope::VerdictSentence, &["enter"], A::Open, "this one", "this sentence should change the mark"),
     row(
         Scope::VerdictSentence,

@@ -1,5 +1,7 @@
 //! Disagreeing with a mark: the reason, then the sentence that says it. The same key takes it back.
 
+use std::collections::BTreeSet;
+
 use super::Verdict;
 use super::marks::Mark;
 use super::points::one_line;
@@ -13,14 +15,17 @@ use crate::services::record::Dispute;
 use crate::store::{self, Target};
 
 /// What becomes of a dispute.
-const KEPT: &str = "Your dispute is kept. The mark stays as the rules gave it; your words stand beside it, here and in \
-    your earlier answers, and `infralens export` writes them for those who wrote the course";
+const KEPT: &str = "Your dispute is kept, and the mark stays as it is shown. Your words stand beside it, and \
+    `infralens export` writes them for those who wrote the course";
+
+/// Words of so many letters say what a sentence is about.
+const LONG: usize = 4;
 
 /// How far a dispute has come.
 #[derive(Debug, Clone)]
 pub(super) enum Disputing {
-    /// The reason is typed.
-    Why(Mark),
+    /// The reason is typed: what there is of it.
+    Why(Mark, String),
     /// The sentence is chosen; the reason is known.
     Where(Mark, String),
 }
@@ -40,8 +45,9 @@ impl Verdict {
         if self.is_heard {
             at.say(format!("what is wrong with {}?", mark.name));
         }
-        self.disputing = Some(Disputing::Why(mark));
-        Next::Stay
+        self.turn += 1;
+        self.disputing = Some(Disputing::Why(mark, String::new()));
+        Next::Show
     }
 
     fn take_back(&mut self, mark: &Mark, at: &mut At) -> Next {
@@ -55,8 +61,18 @@ impl Verdict {
     /// Takes what is said while a dispute is under way.
     pub(super) fn dispute_on(&mut self, disputing: Disputing, act: Act, at: &mut At) -> Next {
         match (disputing, act) {
-            (Disputing::Why(mark), Act::Line(note)) if !note.trim().is_empty() => {
+            (Disputing::Why(mark, _), Act::Text(note)) => {
+                self.disputing = Some(Disputing::Why(mark, note));
+                Next::Stay
+            }
+            (Disputing::Why(mark, note), act)
+                if matches!(act, Act::Line(_)) || act.action() == Some(Action::Submit) =>
+            {
+                let note = if let Act::Line(line) = act { line } else { note };
                 let note = note.trim().to_owned();
+                if note.is_empty() {
+                    return self.nothing_disputed(at);
+                }
                 // of a false statement the words are known
                 if !mark.is_part || self.own_sentences(at).is_empty() {
                     let words = self.attempt.score.misconceptions.iter().find(|m| m.id == mark.about);
@@ -78,11 +94,53 @@ impl Verdict {
                     Next::Stay
                 }
             },
-            _ => {
-                at.say("nothing was disputed");
-                Next::Show
+            (Disputing::Why(mark, note), act) if act.action() != Some(Action::Back) => {
+                self.disputing = Some(Disputing::Why(mark, note));
+                Next::Stay
             }
+            _ => self.nothing_disputed(at),
         }
+    }
+
+    fn nothing_disputed(&mut self, at: &mut At) -> Next {
+        self.turn += 1;
+        at.say("nothing was disputed");
+        Next::Show
+    }
+
+    /// The field for the reason: the mark that it is about, and what may be wrong with it. In lines one line is typed.
+    pub(super) fn why(&self, mark: &Mark, note: &str, at: &At) -> View {
+        let row = self.marks(at.services).rows().iter().position(|of| of == mark);
+        let ask = format!("What is wrong with {}?", mark.name);
+        let view = View::new().title(&ask).dim(
+            "It may be too low, too high, or rest on the wrong words. Say it as you would to a colleague; then you \
+             choose the sentence that it is about.",
+        );
+        let view = match row.and_then(|row| self.marks(at.services).points(row, false)) {
+            Some(points) => view.beside(View::new().with(|body| body.and(points))),
+            None => view,
+        };
+        view.turn(self.turn).text("It is too low, because …", note)
+    }
+
+    /// The sentence that a reason is likely about: the one that shares most words with it, then with what the mark
+    /// rests on.
+    fn likely(&self, mark: &Mark, note: &str, sentences: &[Evidence]) -> usize {
+        let words = |text: &str| -> BTreeSet<String> {
+            let words = text.split(|c: char| !c.is_alphanumeric()).map(str::to_lowercase);
+            words.filter(|word| word.chars().count() >= LONG).collect()
+        };
+        let said = words(note);
+        let part = self.attempt.marks().find(|part| part.part == mark.about);
+        let evidence: Vec<&Evidence> =
+            part.into_iter().flat_map(|part| &part.points).flat_map(|point| &point.evidence).collect();
+        let weight = |sentence: &Evidence| {
+            let shared = words(&sentence.text).intersection(&said).count();
+            let is_earned = evidence.iter().any(|e| sentence.start <= e.start && e.start < sentence.end);
+            (shared, is_earned)
+        };
+        let best = (0..sentences.len()).max_by_key(|nth| (weight(&sentences[*nth]), std::cmp::Reverse(*nth)));
+        best.unwrap_or(0)
     }
 
     fn dispute(&mut self, mark: Mark, note: String, sentence: Option<String>, at: &mut At) -> Next {
@@ -118,11 +176,17 @@ impl Verdict {
     }
 
     /// The sentences to choose from.
-    pub(super) fn which_sentence(&self, mark: &Mark, at: &At) -> View {
+    pub(super) fn which_sentence(&self, mark: &Mark, note: &str, at: &At) -> View {
         let sentences = self.own_sentences(at);
         let rows = sentences.iter().map(|s| Row::here().wrapped().cell(Cell::text(one_line(&s.text))));
         let none = Row::here().cell(Cell::text("no sentence in particular").role(Role::Dim));
-        let ask = format!("Which sentence should change {}?", mark.name);
-        View::new().title(&ask).list(rows.chain([none])).turn(self.turn)
+        let ask = "Which sentence of yours is it about?";
+        let likely = self.likely(mark, note, sentences);
+        View::new()
+            .title(ask)
+            .dim(&format!("For {}: {}", mark.name, one_line(note)))
+            .list(rows.chain([none]))
+            .begin_at(likely)
+            .turn(self.turn)
     }
 }

@@ -1,16 +1,16 @@
 //! What is said of an answer: the sum, its marks as rows, the marked answer.
 
-use crate::doc::{self, Cell, Document, MarkKind, Role, Row, Rows};
+use crate::doc::{self, Cell, Column, Document, MarkKind, Role, Row, Rows};
 use crate::pack::{Drill, Pack};
 use crate::page::answered::{answered, phrases};
 use crate::page::asked;
-use crate::score::{Flag, FoundMisconception, PartScore, PointScore, Score, Source, Verdict};
+use crate::score::{Flag, FoundMisconception, PartScore, PointScore, Reply, Score, Source, Verdict};
 use crate::services::library::Library;
 use crate::store::Dispute;
 use crate::study::answer;
 use crate::study::attempt::Attempt;
 use crate::study::class::given::Given;
-use crate::study::words::{capital, clock, flag, percent, some, verdict};
+use crate::study::words::verdict;
 
 use super::points::{authored, one_line, quoted};
 
@@ -18,7 +18,7 @@ use super::points::{authored, one_line, quoted};
 pub struct Marks<'a> {
     /// With what the learner claims.
     pub(super) attempt: &'a Attempt,
-    pack: Option<&'a Pack>,
+    pub(super) pack: Option<&'a Pack>,
     pub(super) drill: Option<&'a Drill>,
     /// The marks that the learner does not accept.
     disputes: &'a [Dispute],
@@ -66,167 +66,9 @@ impl<'a> Marks<'a> {
         }
         let mut all = self.head().rows(Rows::of(rows));
         for wrong in self.misconceptions() {
-            let correction = Row::new([Cell::text(authored(&wrong.correction))]).wrapped().said("");
-            all = all.rows(Rows::of([self.wrong_row(wrong), correction]));
+            all = all.rows(Rows::of([self.wrong_row(wrong)]));
         }
         all.and(self.right())
-    }
-
-    /// The total with its sum and what is open, what is wrong with the answer as a whole, and the question.
-    pub fn head(&self) -> Document {
-        let attempt = self.attempt;
-        let (total, words) = (self.total(), some(attempt.score.words, "word"));
-        let used = clock(attempt.seconds);
-        let mut facts = match self.is_wide() {
-            true => vec![format!("marked {}, {}", percent(attempt.total()), self.sum())],
-            false => vec![self.sum()],
-        };
-        facts.extend(self.open());
-        let claimed = self.claimed();
-        let told: Vec<String> = [self.open_said(), claimed.clone()].into_iter().flatten().collect();
-        let told: String = told.iter().map(|told| format!(" {}.", capital(told))).collect();
-        // the range is said behind it
-        let marked = percent(attempt.total());
-        let mut said = format!("{marked}: {}.{told} {words} in {}.", self.sum_said(), spent(attempt.seconds));
-        let mut rest = vec![words, used];
-        if let Some(own) = attempt.rated.map(percent) {
-            rest.push(format!("you thought {own}"));
-            said.push_str(&format!(" You thought it was worth {own}."));
-        }
-        let given = self.given();
-        if let Some(given) = &given {
-            said.push_str(&format!(" {given}."));
-        }
-        let dim = |facts: &[String]| Cell::text(facts.join("   ")).role(Role::Dim);
-        let row = Row::new([Cell::text(format!("{total}   ")).role(Role::Strong) + dim(&facts)]).said(said);
-        let below = [Some(rest), claimed.map(|text| vec![text]), given.map(|text| vec![text])];
-        let below = below.into_iter().flatten();
-        let below = below.map(|facts| Row::new([dim(&facts)]).said(""));
-        let mut head = Document::new().rows(Rows::of(std::iter::once(row).chain(below)));
-        for found in &attempt.score.flags {
-            let text = Cell::text(flag(*found)).role(Role::Warning);
-            head = head.rows(Rows::of([Row::new([text]).wrapped()]));
-        }
-        if let Some(whole) = attempt.given(None).filter(|g| !g.remark.is_empty()) {
-            head = head.rows(Rows::of([remark(whole)]));
-        }
-        let question = match (self.pack, self.drill) {
-            (Some(pack), Some(drill)) => answer::asked(&pack.parts, drill, attempt),
-            _ => attempt.drill.clone(),
-        };
-        let question = Row::new([Cell::text(question).role(Role::Strong)]).wrapped();
-        head.rows(Rows::of([question]))
-    }
-
-    /// The total: where much of it is not sure, from where to where it may be.
-    fn total(&self) -> String {
-        let [low, high] = self.attempt.range();
-        match self.is_wide() {
-            true => format!("{} to {}", percent(low), percent(high)),
-            false => percent(self.attempt.total()),
-        }
-    }
-
-    /// Whether so much is not sure that one number says too much.
-    fn is_wide(&self) -> bool {
-        let [low, high] = self.attempt.range();
-        high - low > WIDE && self.parts().any(PartScore::is_open)
-    }
-
-    /// The total and what limits it, at a glance: `50%, limited by Measurement`.
-    pub fn short(&self) -> String {
-        let limit = self.parts().find(|part| self.limits(part) && part.verdict != Verdict::Covered);
-        let limit = limit.map(|part| format!(", limited by {}", self.title(&part.part)));
-        let total = self.total();
-        format!("{total}{}", limit.filter(|_| self.attempt.part.is_none()).unwrap_or_default())
-    }
-
-    /// What the total is made of: `2 + ½ of 5`; the counts where the marks are no such sum.
-    fn sum(&self) -> String {
-        let count = |mark: Verdict| self.parts().filter(|p| p.verdict == mark).count();
-        let (covered, partial, all) =
-            (count(Verdict::Covered), count(Verdict::Partial), self.parts().count());
-        let halves = covered as f64 + partial as f64 / 2.0;
-        let is_sum = (halves / all.max(1) as f64 - self.attempt.total()).abs() < 0.005;
-        if !is_sum || all < 2 {
-            let counts =
-                [Verdict::Covered, Verdict::Partial, Verdict::Missing].map(|m| (count(m), verdict(m)));
-            let counts = counts.into_iter().filter(|(n, _)| *n > 0).map(|(n, word)| format!("{n} {word}"));
-            return counts.collect::<Vec<_>>().join(", ");
-        }
-        let half = match partial {
-            0 => None,
-            1 => Some("½".to_owned()),
-            n => Some(format!("{n} × ½")),
-        };
-        let whole = (covered > 0 || half.is_none()).then(|| covered.to_string());
-        format!("{} of {all}", whole.into_iter().chain(half).collect::<Vec<_>>().join(" + "))
-    }
-
-    /// The same for the ear: `2 of 5 parts covered, 1 partial`.
-    fn sum_said(&self) -> String {
-        let all = self.parts().count();
-        let count = |mark: Verdict| self.parts().filter(|p| p.verdict == mark).count();
-        if all < 2 {
-            return self.sum();
-        }
-        let covered = match count(Verdict::Covered) {
-            0 => "no part covered".to_owned(),
-            n => format!("{n} of {} covered", some(all, "part")),
-        };
-        match count(Verdict::Partial) {
-            0 => covered,
-            n => format!("{covered}, {n} partial"),
-        }
-    }
-
-    /// For the ear: `The rules are not sure of 3 parts: it may be anything from 30% to 60%`.
-    fn open_said(&self) -> Option<String> {
-        let open = self.parts().filter(|p| p.is_open()).count();
-        let [low, high] = self.attempt.range();
-        let range = format!("it may be anything from {} to {}", percent(low), percent(high));
-        (open > 0).then(|| format!("the rules are not sure of {}: {range}", some(open, "part")))
-    }
-
-    /// What the parts that are not sure leave open: `40% to 60%, 1 part not sure`.
-    fn open(&self) -> Option<String> {
-        let open = self.parts().filter(|p| p.is_open()).count();
-        let [low, high] = self.attempt.range();
-        let not_sure = format!("{} not sure", some(open, "part"));
-        (open > 0).then(|| match self.is_wide() {
-            true => not_sure,
-            false => format!("{} to {}, {not_sure}", percent(low), percent(high)),
-        })
-    }
-
-    /// How many marks are the learner's own word, and what the rules alone say.
-    fn claimed(&self) -> Option<String> {
-        let of_you = || self.parts().filter(|p| p.source == Source::You);
-        let denied = of_you().filter(|p| self.attempt.only_denies(&p.part)).count();
-        let said = match (of_you().count() - denied, denied) {
-            (0, 0) => return None,
-            (yes, 0) => format!("{} by you", some(yes, "part")),
-            (0, no) => format!("{} {AFTER_NO}", some(no, "part")),
-            (yes, no) => format!("{} by you, {no} {AFTER_NO}", some(yes, "part")),
-        };
-        Some(format!("{said}{}", self.rules_alone()))
-    }
-
-    /// How many marks the instructor gave, under which name, and what the rules alone say.
-    fn given(&self) -> Option<String> {
-        let given = self.parts().filter(|p| p.source == Source::Instructor).count();
-        let name = self.attempt.given.iter().find(|g| g.verdict.is_some()).map(|g| g.by.as_str())?;
-        let by = (given > 0).then(|| format!("{} by the instructor, {name}", some(given, "part")))?;
-        Some(format!("{by}{}", self.rules_alone()))
-    }
-
-    /// `, the rules alone 40%` where somebody else changed a mark.
-    fn rules_alone(&self) -> String {
-        let rules = |p: &PartScore| p.by_rules.unwrap_or(p.verdict) as u8;
-        let alone = self.parts().map(|p| f64::from(rules(p)) / 2.0).sum::<f64>();
-        let alone = alone / self.parts().count().max(1) as f64;
-        let changed = self.parts().any(|p| p.by_rules.is_some());
-        if changed { format!(", the rules alone {}", percent(alone)) } else { String::new() }
     }
 
     /// The parts that were asked for, in the order of the rubric.
@@ -260,7 +102,7 @@ impl<'a> Marks<'a> {
     }
 
     /// Whether a part limits the answer more than others; none does where it is alone, or nothing was said.
-    fn limits(&self, part: &PartScore) -> bool {
+    pub(super) fn limits(&self, part: &PartScore) -> bool {
         let is_one_of_many = self.parts().count() > 1 && self.parts().any(|p| p.verdict != Verdict::Missing);
         is_one_of_many && self.attempt.score.limiting_part.as_ref() == Some(&part.part)
     }
@@ -270,8 +112,18 @@ impl<'a> Marks<'a> {
         self.disputes.iter().find(|d| d.item == about)
     }
 
-    /// `✗ 2 Mechanism   missing   limits   you: partial`.
+    /// `✗ 2 Mechanism   missing   0 of 2 wanted   weakest  rated ◐`.
     pub fn part_row(&self, part: &PartScore) -> Row {
+        self.row_of(part, false)
+    }
+
+    /// The rows of all parts, with what their columns are.
+    pub fn part_table(&self) -> (Vec<Column>, Vec<Row>) {
+        let columns = ["", "", "points", ""].map(Column::words).into();
+        (columns, self.parts().map(|part| self.row_of(part, true)).collect())
+    }
+
+    fn row_of(&self, part: &PartScore, is_titled: bool) -> Row {
         let title = self.title(&part.part);
         let number = self.place(&part.part) + 1;
         let mut notes = Vec::new();
@@ -279,19 +131,42 @@ impl<'a> Marks<'a> {
         notes.extend(self.by(part));
         let rules = part.by_rules.filter(|_| part.source == Source::Instructor);
         let own = self.attempt.rated_parts.get(&part.part).filter(|own| **own != part.verdict);
-        let own = own.map(|own| format!("you thought {}", verdict(*own)));
+        let own = own.map(|own| (*own, format!("you thought {}", verdict(*own))));
         let disputed = self.dispute(&part.part).map(|_| "you disagree".to_owned());
-        // for the eye in few words: half of a screen holds all of them
-        let short =
-            |note: &String| note.replace("the weakest part", "weakest").replace("you thought", "you:");
-        let shown: Vec<String> = notes.iter().chain(&own).chain(&disputed).map(short).collect();
+        // for the eye in few words, as half of a screen holds; what limits the answer stands at the top of it too
+        let brief = |note: &String| {
+            let note = note.replace("by the instructor, ", "by ").replace(AFTER_NO, "you: no");
+            note.replace("the weakest part", "weakest")
+        };
+        let texts: Vec<String> = disputed.iter().chain(notes.iter().rev()).map(brief).collect();
+        let mut cells: Vec<(usize, Cell)> =
+            texts.iter().map(|t| (t.chars().count(), Cell::text(t))).collect();
+        let place = texts.iter().position(|note| note == "weakest").unwrap_or(texts.len());
+        let rated = own.as_ref().map(|(own, _)| (RATED, Cell::text("rated ") + Cell::mark(*own)));
+        rated.into_iter().for_each(|rated| cells.insert(place, rated));
+        let (mut shown, mut used) = (Cell::text(""), 0);
+        for (columns, cell) in cells {
+            if used == 0 || used + 2 + columns <= NOTES {
+                shown = if used == 0 { cell } else { shown + Cell::text("  ") + cell };
+                used += columns + 2 * usize::from(used > 0);
+            }
+        }
         notes.extend(rules.map(|rules| format!("the rules say {}", verdict(rules))));
         notes.extend(part.is_open().then(|| "not sure".to_owned()));
         let name = Cell::mark(part.verdict) + Cell::text(format!(" {number} {title}"));
         let open = if part.is_open() { " ?" } else { "" };
         let word = word(part.verdict) + Cell::text(open).role(Role::Warning);
         notes.extend(disputed);
-        Row::new([name, word, Cell::text(shown.join("  "))]).said(self.part_said(part, &notes, own))
+        let wanted =
+            self.wanted(part).map(|wanted| format!("{wanted}{}", if is_titled { "" } else { " wanted" }));
+        let wanted = Cell::text(wanted.unwrap_or_default()).role(Role::Dim);
+        // what was said would cover it, were it not for what is false
+        let wanted = match self.is_lowered(part) {
+            true => wanted + Cell::text(" ") + Cell::mark(Verdict::Missing),
+            false => wanted,
+        };
+        let said = self.part_said(part, &notes, own.map(|(_, said)| said));
+        Row::new([name, word, wanted, shown]).said(said)
     }
 
     /// Who gave the mark of a part, where that is not the rules: the instructor with the name.
@@ -362,7 +237,8 @@ impl<'a> Marks<'a> {
             let rubric = &drill.rubric;
             rubric.says(&p.id).into_iter().chain(rubric.asks(&p.id)).map(str::to_owned).collect::<Vec<_>>()
         };
-        let unsaid: Vec<String> = part.points.iter().filter(|p| !p.met).flat_map(words).collect();
+        let unsaid = part.points.iter().filter(|p| self.said(part, p).reply != Reply::Yes);
+        let unsaid: Vec<String> = unsaid.flat_map(words).collect();
         let all = || part.points.iter().flat_map(words).collect();
         let texts: Vec<String> = if unsaid.is_empty() { all() } else { unsaid };
         if texts.is_empty() { vec![part.feedback.clone()] } else { texts }
@@ -376,14 +252,15 @@ impl<'a> Marks<'a> {
         (!is_answer && !is_settled && !part.feedback.trim().is_empty()).then(|| authored(&part.feedback))
     }
 
-    /// `✗ Not so: “DDP shards the optimizer state”`.
+    /// `✗ Not so: “DDP shards the optimizer state”`, and what is right.
     pub fn wrong_row(&self, wrong: &FoundMisconception) -> Row {
         let quotes = quoted(&self.attempt.answer, &wrong.evidence);
         let quotes = if quotes.is_empty() { quotes } else { format!(": {quotes}") };
         let disputed = if self.dispute(&wrong.id).is_some() { "  you disagree" } else { "" };
         let cell = Cell::mark(Verdict::Missing) + Cell::text(format!(" Not so{quotes}")).role(Role::Missing);
         let correction = authored(&wrong.correction);
-        Row::new([cell + Cell::text(disputed).role(Role::Warning)])
+        let right = Cell::text(format!("  {correction}"));
+        Row::new([cell + right + Cell::text(disputed).role(Role::Warning)])
             .wrapped()
             .said(format!("Not so{quotes}.{disputed} {correction}"))
     }
@@ -425,7 +302,8 @@ impl<'a> Marks<'a> {
         let asked = |p: &PointScore| self.drill.and_then(|d| d.rubric.says(&p.id)).map(authored);
         let title = Document::new().title("What would make it stronger");
         let unsaid = self.parts().flat_map(|part| {
-            let unsaid = part.points.iter().filter(|p| !p.met).filter_map(asked);
+            let unsaid = part.points.iter().filter(|p| self.said(part, p).reply != Reply::Yes);
+            let unsaid = unsaid.filter_map(asked);
             unsaid.map(|point| format!("{}: {point}", self.title(&part.part)))
         });
         let unsaid: Vec<String> = unsaid.take(MOST_STRONGER).collect();
@@ -462,27 +340,18 @@ impl<'a> Marks<'a> {
     }
 }
 
-/// Where the total may be less or more by so much together, its range stands for it.
-const WIDE: f64 = 0.15;
-
 /// Whose a mark is where the learner did nothing but deny points.
-const AFTER_NO: &str = "after your No";
+pub(super) const AFTER_NO: &str = "after your No";
+
+/// Columns of the notes beside a mark in half of a screen of 120 columns, and of one of them.
+const NOTES: usize = 14;
+const RATED: usize = 7;
 
 /// So many points are named that would make a good answer stronger.
 const MOST_STRONGER: usize = 4;
 
-/// A time that was spent, in words: `1 minute 52 seconds`.
-fn spent(seconds: u32) -> String {
-    let (minutes, rest) = ((seconds / 60) as usize, (seconds % 60) as usize);
-    match (minutes, rest) {
-        (0, rest) => some(rest, "second"),
-        (minutes, 0) => some(minutes, "minute"),
-        (minutes, rest) => format!("{} {}", some(minutes, "minute"), some(rest, "second")),
-    }
-}
-
 /// `Dr B: Say by how much.`
-fn remark(given: &Given) -> Row {
+pub(super) fn remark(given: &Given) -> Row {
     let text = one_line(&given.remark);
     let cell = Cell::text(format!("{}: ", given.by)).role(Role::Strong) + Cell::text(&text);
     Row::new([cell]).wrapped().said(format!("{}, your instructor, says: {text}", given.by))

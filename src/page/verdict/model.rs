@@ -7,7 +7,7 @@ use crate::doc::{self, Document, Mark, MarkKind, Role};
 use crate::page::At;
 use crate::page::answered::phrases;
 use crate::page::view::{Row, View};
-use crate::score::{PartScore, Reply};
+use crate::score::{Evidence, PartScore, Reply};
 use crate::study::align::{self, Passage};
 use crate::study::words::verdict;
 
@@ -20,7 +20,14 @@ impl Verdict {
         let (text, score) = self.model.as_ref()?;
         let (of_mine, of_model) = self.both_sentences(at.services)?;
         let marks = self.marks(at.services);
+        // what is false is marked so wherever it stands, and never stands among what is neither
+        let is_false = |sentence: &&Evidence| {
+            let wrong = self.attempt.score.misconceptions.iter().flat_map(|m| &m.evidence);
+            wrong.into_iter().any(|e| e.start < sentence.end && sentence.start < e.end)
+        };
         let mine = align::answer(&self.attempt.answer, of_mine, &self.attempt.score);
+        let rest = of_mine.iter().filter(|s| mine.rest.find(&s.range()).is_some() && !is_false(s));
+        let rest: Vec<&str> = rest.map(|s| s.text.trim()).collect();
         let model = align::model(text, of_model, score);
         let of = |all: &align::Aligned, part: &PartScore| {
             all.parts.iter().find(|(id, _)| *id == part.part).map(|(_, p)| p.clone()).unwrap_or_default()
@@ -36,11 +43,10 @@ impl Verdict {
                 [self.said(&mine, part, &marks), asked("A model answer", &model, part, &marks)],
             );
         }
-        let wrong = marks.misconceptions().map(|wrong| Row::here().with(marks.wrong_row(wrong)));
-        let view = view.list(wrong);
-        Some(match mine.rest.text.is_empty() {
+        let view = view.list(marks.misconceptions().map(|wrong| Row::here().with(marks.wrong_row(wrong))));
+        Some(match rest.is_empty() {
             true => view,
-            false => view.title("Not counted").dim(&mine.rest.text),
+            false => view.title("Not counted").dim(&(rest.join(". ") + ".")),
         })
     }
 
@@ -87,8 +93,7 @@ impl Verdict {
             let said = of.points.iter().flat_map(|p| phrases(text, &p.evidence));
             all.extend(said.filter_map(|bytes| here(bytes, kind)));
         }
-        let wrong = marks.misconceptions().filter(|m| m.part == part.part);
-        let wrong = wrong.flat_map(|m| phrases(text, &m.evidence));
+        let wrong = marks.misconceptions().flat_map(|m| phrases(text, &m.evidence));
         all.extend(wrong.filter_map(|bytes| here(bytes, MarkKind::Wrong)));
         whose("You").answer(passage.text.trim_end(), all, None)
     }

@@ -2,9 +2,9 @@
 
 use crate::doc::{Cell, Document, Role, Row, Rows};
 use crate::page::answered::phrases;
-use crate::score::{Claimed, Evidence, FoundMisconception, PartScore, PointScore, Reply, Source, Verdict};
+use crate::score::{Claimed, Evidence, FoundMisconception, PartScore, PointScore, Reply, Verdict};
 use crate::study::answer;
-use crate::study::words::{capital, some, verdict};
+use crate::study::words::{capital, verdict};
 
 use super::marks::Marks;
 
@@ -21,7 +21,7 @@ impl<'a> Marks<'a> {
         };
         let title =
             format!("{} {}: {}", self.place(&part.part) + 1, self.title(&part.part), verdict(part.verdict));
-        let mut all = Document::new().title(&title).dim(&self.counted(part));
+        let mut all = Document::new().title(&title).words(&self.counted(part));
         let asked = |p: &PointScore| self.asked(p);
         let is_asked = part.points.iter().any(|p| asked(p) == Some(&part.feedback));
         if let Some(remark) = self.remark(&part.part) {
@@ -46,43 +46,24 @@ impl<'a> Marks<'a> {
         drill.rubric.asks(&point.id).or_else(followed)
     }
 
-    /// `3 points: 1 said, 1 in part; not sure`, and who gave the mark where that is not the rules.
-    fn counted(&self, part: &PartScore) -> String {
-        let said = || part.points.iter().filter(|p| !self.is_denied(part, p));
-        let met = said().filter(|p| p.met).count();
-        let partly = said().filter(|p| !p.met && p.partial).count();
-        let mut counts = vec![format!("{met} said")];
-        counts.extend((partly > 0).then(|| format!("{partly} in part")));
-        let mut said = format!("{}: {}.", some(part.points.len(), "point"), counts.join(", "));
-        if part.is_open() {
-            said.push_str(" The rules are not sure of this part.");
-        }
-        let whose = match part.source {
-            Source::Instructor => "the instructor's",
-            Source::Judge => "the judge's",
-            Source::You | Source::Rules => "your own word",
-        };
-        if let Some(rules) = part.by_rules {
-            said.push_str(&format!(" The mark is {whose}; the rules say {}.", verdict(rules)));
-        }
-        said
-    }
-
     /// What a point asks for, whether it was said, in which words, and which words earn it.
     fn point(&self, part: &PartScore, point: &PointScore, rules: bool) -> Rows {
         let id = point.id.replace('-', " ");
         let asked = self.asked(point).map_or_else(|| id.clone(), authored);
         let claim = self.claim(part, point);
         let is_denied = self.is_denied(part, point);
-        let (mark, state) = match (point.met, point.partial) {
-            _ if is_denied => (Verdict::Missing, "Not said, by your own word"),
-            (true, _) => (Verdict::Covered, "Said"),
-            (false, true) => (Verdict::Partial, "Said in part"),
-            (false, false) => (Verdict::Missing, "Not said"),
+        let said = self.said(part, point);
+        let (mark, state) = match (said.reply, said.by_you) {
+            (Reply::No, true) => (Verdict::Missing, "Not said, by your own word"),
+            (Reply::Yes, true) => (Verdict::Covered, "Said, by your own word"),
+            (Reply::Partly, true) => (Verdict::Partial, "Said in part, by your own word"),
+            (Reply::Yes, false) => (Verdict::Covered, "Said"),
+            (Reply::Partly, false) => (Verdict::Partial, "Said in part"),
+            (Reply::No, false) => (Verdict::Missing, "Not said"),
         };
         let is_more = mark == Verdict::Missing && part.verdict == Verdict::Covered;
         let (glyph, state) = match is_more {
-            true => (Cell::text("+").role(Role::Dim), "Would make it stronger"),
+            true => (Cell::text("+").role(Role::Dim), "Could be added"),
             false => (Cell::mark(mark), state),
         };
         let first = Row::new([glyph, Cell::text(&asked)]).wrapped();
@@ -113,7 +94,7 @@ impl<'a> Marks<'a> {
     }
 
     /// What the learner said of a point when asked.
-    fn claim(&self, part: &PartScore, point: &PointScore) -> Option<&'a Claimed> {
+    pub(super) fn claim(&self, part: &PartScore, point: &PointScore) -> Option<&'a Claimed> {
         let claims = self.attempt.claims.as_ref()?;
         claims.claimed.iter().find(|c| c.part == part.part && c.point == point.id)
     }

@@ -183,6 +183,11 @@ impl Pane {
             let last = spots[spots.len() - 1].row;
             let choices = &self.rendered.choices;
             let is_first = self.chosen == Some(Chosen::Choice(0));
+            // what is seen already moves nothing; only the first row brings its heading along
+            let is_seen = self.top <= first && last < self.top + self.height();
+            if is_seen && !is_first {
+                return;
+            }
             let is_last = self.chosen == choices.len().checked_sub(1).map(Chosen::Choice);
             // the heading above the first row comes along, and the words below the last where they fit
             let start = if is_first && first < self.height() { 0 } else { first };

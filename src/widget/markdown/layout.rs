@@ -22,7 +22,8 @@ const PICTURE: u16 = 14;
 /// Lays out a document.
 pub fn render(document: &Document, width: usize, theme: &Theme, highlighter: &Highlighter) -> Rendered {
     let out = Rendered::default();
-    let mut layout = Layout { document, theme, highlighter, width, out, names_pairs: true };
+    let mut layout =
+        Layout { document, theme, highlighter, width, out, names_pairs: true, heads_pair: false };
     if width > 0 {
         layout.out.links = document
             .links()
@@ -49,7 +50,8 @@ pub fn render_more(
     if width == 0 || !is_plain || old.is_empty() || !new.starts_with(old) {
         return None;
     }
-    let mut layout = Layout { document, theme, highlighter, width, out: laid, names_pairs: true };
+    let mut layout =
+        Layout { document, theme, highlighter, width, out: laid, names_pairs: true, heads_pair: false };
     layout.from(new, old.len());
     Some(layout.out)
 }
@@ -62,6 +64,8 @@ pub(super) struct Layout<'a> {
     pub(super) out: Rendered,
     /// Whether it is still to be said whose the texts of a pair are.
     pub(super) names_pairs: bool,
+    /// Whether two texts stand right below the block at hand: its rows are as wide as both.
+    pub(super) heads_pair: bool,
 }
 
 /// What leads the rows of a block: bars of quotes, bullets, blanks.
@@ -132,6 +136,7 @@ impl Layout<'_> {
                 self.blank(&margin);
             }
             self.out.blocks.push(self.out.lines.len());
+            self.heads_pair = blocks.get(at + 1).is_some_and(is_paired);
             self.block(block, &mut margin, 0);
             self.keep_together(blocks, at);
         }

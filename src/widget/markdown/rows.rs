@@ -73,7 +73,8 @@ pub(super) fn draw(layout: &mut Layout, rows: &Rows, margin: &mut Margin) {
     }
     // all rows are as wide as the widest
     let widest = layout.out.lines[top..].iter().map(Line::width).max().unwrap_or(0);
-    let columns = clip(margin.columns())..clip(widest.max(layout.width.min(LIST + lead)));
+    let least = if layout.heads_pair { layout.width } else { layout.width.min(LIST + lead) };
+    let columns = clip(margin.columns())..clip(widest.max(least));
     let spots = |rows: Range<usize>| rows.map(|row| Spot { row, columns: columns.clone() }).collect();
     layout.out.choices.extend(choices.into_iter().map(spots));
 }

@@ -42,7 +42,7 @@ fn marked_words_carry_their_digit() {
 #[test]
 fn overlapping_marks_each_have_their_digit() {
     assert_eq!(shown("{1|keeps {2|a slice} of it}", 40, true), ["[keeps [a slice]3 of it]2"]);
-    assert_eq!(shown("{1|{2|a slice}}", 40, false), ["a slice²³"]);
+    assert_eq!(shown("{1|{2|a slice}}", 40, false), ["a slice\u{a0}[2,3]"]);
     assert_eq!(shown("{1|{1|a slice}}", 40, false), ["a slice²"], "one digit for one part");
 }
 
@@ -111,5 +111,7 @@ proptest! {
 
 #[test]
 fn a_digit_behind_a_formula_is_no_power() {
-    assert_eq!(shown("{0|send 2(N-1)/N} of it", 40, false), ["send 2(N-1)/N\u{a0}¹ of it"]);
+    assert_eq!(shown("{0|send 2(N-1)/N} of it", 40, false), ["send 2(N-1)/N\u{a0}[1] of it"]);
+    assert_eq!(shown("it is {0|{2|two thirds}} of it", 40, false), ["it is two thirds\u{a0}[1,3] of it"]);
+    assert_eq!(shown("it is {0|two thirds} of it", 40, false), ["it is two thirds¹ of it"]);
 }
