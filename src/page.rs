@@ -96,6 +96,11 @@ pub(crate) trait Page {
         None
     }
 
+    /// What a line means as far as it is typed, to stand below it; none where there is nothing to say.
+    fn meaning(&self, _line: &str, _at: &At) -> Option<String> {
+        None
+    }
+
     /// What a digit does at the row of that number.
     fn by_number(&self) -> ByNumber {
         ByNumber::Opens

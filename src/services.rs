@@ -364,7 +364,7 @@ impl Services {
         if kept.contains(&Task::Review) {
             new.review = old.review;
         }
-        new.later = old.later;
+        (new.later, new.missed) = (old.later, old.missed);
         new.ticked = (0..kept.len()).collect();
         new.tasks.splice(0..0, kept);
         let text = serde_json::to_string(&new).expect("a day is plain data");
@@ -387,14 +387,38 @@ impl Services {
         };
         // a plan for another day has begun anew
         let before = kept_before.filter(|t| t.interview == interview && t.date <= days.0);
-        let begun = before.map_or(days.0, |t| t.begun());
+        let begun = before.as_ref().map_or(days.0, Today::begun);
         let (home, minutes) = (self.home(0, now)?, self.minutes()?);
         let days = Span { begun, today: days.0, interview };
-        let planned = self.pack(0).and_then(|pack| Today::of(pack, &home, days, minutes));
+        let planned = self.pack(0).and_then(|pack| {
+            let today = Today::of(pack, &home, days, minutes)?;
+            let Some(old) = before else { return Some(today) };
+            let done = old.done(pack, &home, Day::of(old.date, &self.zone).start);
+            Some(today.after((&old, &done), pack, &home, minutes))
+        });
         if let Some(text) = planned.as_ref().and_then(|p| serde_json::to_string(p).ok()) {
             self.keep(Record::setting(TODAY, text), now);
         }
         Ok(planned)
+    }
+
+    /// The lessons of the first course that were read or that the plan until the interview keeps; none without a plan,
+    /// and where it keeps all of them.
+    ///
+    /// # Errors
+    /// Where the store cannot be read.
+    pub fn planned_lessons(&self, pack: &Pack, now: Timestamp) -> Result<Vec<String>, StoreError> {
+        let Some(interview) = self.interview()? else { return Ok(Vec::new()) };
+        let (home, minutes, date) = (self.home(0, now)?, self.minutes()?, self.today(now));
+        let kept = self.setting(TODAY)?.and_then(|text| serde_json::from_str::<Today>(&text).ok());
+        let kept = kept.filter(|kept| (kept.date, kept.interview) == (date, interview));
+        let day = kept.or_else(|| Today::of(pack, &home, (date, interview), minutes));
+        let left_out = day.map(|day| day.rest(pack, &home, minutes).left_out).unwrap_or_default();
+        if left_out.is_empty() {
+            return Ok(Vec::new());
+        }
+        let lessons = pack.index().lessons.iter().map(|lesson| lesson.id.to_string());
+        Ok(lessons.filter(|lesson| !left_out.contains(lesson)).collect())
     }
 
     /// A time in the learner's words: `Sat 21 Nov 18:05`, with its year where that is not this one.

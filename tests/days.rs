@@ -26,7 +26,7 @@ fn night() -> Desk {
 #[test]
 fn what_is_done_past_midnight_counts_for_the_evening_before() {
     let mut desk = night();
-    desk.shows("interview Sun 8 Mar, in 6 days").shows("of 30 min").hides("interview in 5 days");
+    desk.shows("interview Sun 8 Mar, in 6 days").shows("of 28 min").hides("interview in 5 days");
     desk.keys("i").shows("Today, Mon 2 Mar").shows("✓ Drill").shows("Tomorrow, Tue 3 Mar").keys("<esc>");
     // activity, the strip of two weeks, earlier days of the plan
     desk.keys("p<tab><tab><tab>").shows("Mon 2 Mar").hides("Tue 3 Mar").shows("1 answer").keys("<esc>");

@@ -126,6 +126,7 @@ fn the_plain_face_says_it_too() {
 fn what_is_selected_stays_so_where_rows_come_above_it() {
     let folder = tempfile::tempdir().unwrap();
     let mut desk = home(kit::pack(), folder.path());
-    desk.keys("G").shows("▸   TP").keys("<enter><esc>").shows("Continue").shows("▸   TP");
-    desk.keys("g<enter>").shows("What problem it solves").keys("<esc>").shows("▸ Continue");
+    desk.keys("G").shows("▸   TP").keys("d").paste("half an ans").wait(20).keys("<esc>");
+    desk.shows("Finish").shows("▸   TP");
+    desk.keys("g<enter>").shows("half an ans").keys("<esc>").shows("▸ Finish");
 }

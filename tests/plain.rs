@@ -14,7 +14,7 @@ use infralens::study::rehearsal::Setup;
 #[test]
 fn a_lesson_is_read_heading_by_heading_and_counts_as_read() {
     let mut face = face(kit::pack());
-    has(&face.open(&Place::Home, at(0)), "2. Start the course: DDP");
+    has(&face.open(&Place::Home, at(0)), "2. Start the course: read DDP");
     let said = say(&mut face, 1, &["2", "", ""]);
     has(&said, "1. Read: What problem it solves");
     has(&said, "What problem it solves Memory.");

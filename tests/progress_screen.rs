@@ -203,7 +203,8 @@ fn back_from_a_task_the_cursor_is_on_what_comes_next() {
     store.mark_done(&pack.id, &pack.lessons[0].id, Done::Section, desk.now).expect("it is kept");
     let screen = desk.press("esc").screen(80, 24);
     assert!(screen.contains("✓ Read      The average"), "{screen}");
-    assert!(screen.contains("▸ · Lab       An average"), "{screen}");
+    assert!(screen.contains("✓ Drill     The average"), "{screen}");
+    assert!(screen.contains("▸ · Review    what is due"), "{screen}");
 }
 
 #[test]
@@ -233,4 +234,12 @@ fn more_minutes_a_day_make_another_plan() {
     let desk = desk.press("- - - - - - -");
     let screen = desk.screen(80, 24);
     assert!(screen.contains("the plan takes 15 to 240 minutes a day"), "{screen}");
+}
+
+#[test]
+fn the_day_that_a_date_means_stands_below_it_while_it_is_typed() {
+    let desk = Desk::new(120, 40).press("i 5");
+    assert!(desk.screen(120, 40).contains(", in 5 days, 5 h to go"), "{}", desk.screen(120, 40));
+    let desk = desk.press("x");
+    assert!(desk.screen(120, 40).contains("“5x” is not a day"), "{}", desk.screen(120, 40));
 }

@@ -162,7 +162,7 @@ impl Page for Home {
             self.shown.replace(first);
             return page;
         }
-        let view = entry::now_view(View::new(), Some(now::head(&self.known, at)), &first);
+        let view = entry::now_view(View::new(), now::head(&self.known, at), &first);
         let view = courses.iter().fold(view, |view, course| course.below(view));
         self.shown.replace(first);
         let strengths = strengths::of(pack, &self.known);

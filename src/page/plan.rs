@@ -14,7 +14,7 @@ use crate::services::{INTERVIEW, MINUTES_A_DAY, Record, Services, TODAY};
 use crate::store::StoreError;
 use crate::study::day::{Day, days_until};
 use crate::study::home::{Activity, Home};
-use crate::study::plan::{MINUTES, Plan as Days, Task, Today};
+use crate::study::plan::{MINUTES, Plan as Days, Task, Today, moved};
 use crate::study::schedule::Grade;
 use crate::study::words;
 
@@ -172,6 +172,10 @@ impl Plan {
                     at.say("today has that already");
                     return Next::Stay;
                 }
+                if *task == Task::Review && self.home.due.total() == 0 {
+                    at.say("nothing is due today, so there is nothing to review yet");
+                    return Next::Stay;
+                }
                 // with a lab or a drill the reading that comes before it
                 let planned = self.rest.days.iter().flat_map(|day| &day.tasks);
                 let reading = planned.filter(|reading| task.needs(reading, of)).take(1);
@@ -179,27 +183,48 @@ impl Plan {
                     today.later.retain(|later| later != task);
                     today.tasks.push(task.clone());
                 }
+                let begun = Day::of(today.date, &at.services.zone).start;
+                if today.done(of, &self.home, begun).last() == Some(&true) {
+                    at.say("that was done today already, so it stays where it is");
+                    return Next::Stay;
+                }
             }
         }
+        let task = match (day, is_today) {
+            (0, _) => put_off.first().cloned(),
+            _ => today.tasks.last().cloned(),
+        };
+        let had: Vec<Task> = self.all().cloned().collect();
         self.before = Some(before);
         let next = self.keep_today(&today, at);
-        if let Some(task) = put_off.first() {
-            self.tell_of(task, put_off.len() - 1, at);
+        if let Some(task) = task.filter(|_| matches!(next, Next::Show)) {
+            self.tell_of(&task, &had, at);
         }
         next
     }
 
-    /// Says where a task went that was left for another day.
-    fn tell_of(&self, task: &Task, with: usize, at: &mut At) {
-        let day = self.rest.days.iter().find(|day| day.tasks.contains(task));
-        let with = match with {
-            0 => "",
-            _ => ", and what comes after it is left for later too",
+    /// All that the plan asks for, day by day.
+    fn all(&self) -> impl Iterator<Item = &Task> {
+        let today = self.today.iter().flat_map(|(today, _)| &today.tasks);
+        today.chain(self.rest.days.iter().flat_map(|day| &day.tasks))
+    }
+
+    /// Says where a task went that was moved, and what has no time any more because of it: `had` was planned before.
+    fn tell_of(&self, task: &Task, had: &[Task], at: &mut At) {
+        let Some(pack) = at.services.pack(self.pack) else { return };
+        let is_today = self.today.as_ref().is_some_and(|(today, _)| today.tasks.contains(task));
+        let day = self.rest.days.iter().find(|day| day.tasks.contains(task)).map(|day| day.date);
+        let (had, has): (Vec<&Task>, Vec<&Task>) = (had.iter().collect(), self.all().collect());
+        let lost = moved::no_time(&moved::gone(pack, &had, &has));
+        let where_to = match day {
+            _ if is_today => "It comes today now".to_owned(),
+            Some(day) => format!("It comes on {} now", day.strftime("%A")),
+            // what is lost says it
+            None if lost.is_some() => String::new(),
+            None => "No later day has it".to_owned(),
         };
-        at.say(match day {
-            Some(day) => format!("It comes on {} now{with}; u takes it back", day.date.strftime("%A")),
-            None => format!("No later day has time for it: it is left out{with}. u takes it back"),
-        });
+        let said: Vec<String> = [where_to].into_iter().filter(|s| !s.is_empty()).chain(lost).collect();
+        at.say(format!("{}; u takes it back", said.join("; ")));
     }
 
     /// Takes the last move to another day back.
@@ -323,6 +348,10 @@ impl Page for Plan {
     fn back(&mut self, _: Option<Grade>, at: &mut At) -> Next {
         self.look(at);
         Next::Show
+    }
+
+    fn meaning(&self, line: &str, at: &At) -> Option<String> {
+        day::meaning(line, at.services.today(at.now), self.minutes)
     }
 
     fn tall(&self, at: &At) -> Option<(Document, Document)> {

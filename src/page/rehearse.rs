@@ -312,12 +312,23 @@ pub fn begun(setup: &Setup, at: &At) -> Option<Rehearsal> {
         true => Setup { posting: asked(pack, at), ..setup.clone() },
         false => setup.clone(),
     };
+    let planned = planned(&setup, at);
     let seen = setup.seen.clone().unwrap_or_else(|| answered(&setup, at));
-    let setup = Setup { seen: Some(seen), ..setup };
+    let setup = Setup { seen: Some(seen), planned, ..setup };
     let prompts = pick(&setup, pack, &strengths);
     // there may be fewer than were asked for
     let setup = Setup { count: prompts.len(), ..setup };
     Some(Rehearsal::begin(&at.services.fresh_id(at.now), setup, prompts, at.now))
+}
+
+/// The lessons that a run draws from while a plan is under way: those that were read and those that the plan keeps.
+/// None of them where there is no plan, and where lessons or a seed were chosen; a run that is repeated keeps its own.
+fn planned(setup: &Setup, at: &At) -> Vec<String> {
+    let is_chosen =
+        setup.seen.is_some() || matches!(&setup.topics, Topics::Lessons(some) if !some.is_empty());
+    let pack = at.services.pack(0).filter(|pack| pack.id == setup.pack);
+    let (Some(pack), false) = (pack, is_chosen) else { return setup.planned.clone() };
+    at.services.planned_lessons(pack, at.now).unwrap_or_default()
 }
 
 /// The drills that were answered before.

@@ -373,10 +373,9 @@ fn costly(report: &Kept, view: View) -> View {
         let after = if follows { ", follow-up" } else { "" };
         let said = format!("{title}, {word} {}{after}: {feedback}", questions.join(", "));
         let what = if follows { "follow-up: " } else { "" };
-        // the digit of its part, which the parts beside it have too
         Row::plain()
             .wrapped()
-            .cell(Cell::text((at + 1).to_string()).role(Role::Dim))
+            .cell(Cell::text(title).role(Role::Dim))
             .cell(Cell::text(what).role(Role::Dim) + Cell::text(feedback))
             .said(said)
     };
@@ -388,10 +387,13 @@ fn next(report: &Kept, view: View, services: &Services) -> View {
     let Some(pack) = services.library.index(&report.setup.pack) else {
         return view;
     };
+    let planned = &report.setup.planned;
+    let is_outside = |lesson: &String| !planned.is_empty() && !planned.contains(lesson);
+    let outside = |lesson: &String| if is_outside(lesson) { ", outside your plan" } else { "" };
     let read = report.next.iter().map(|read| {
         Row::to(Place::Lesson { pack, id: read.lesson.clone() })
             .cell(Cell::text(format!("Read {}", read.title)))
-            .cell(Cell::text(&read.why).role(Role::Dim))
+            .cell(Cell::text(format!("{}{}", read.why, outside(&read.lesson))).role(Role::Dim))
     });
     let drill = report.limiting.as_ref().and_then(|part| {
         let weakest = report.answers.iter().filter(|a| a.part.is_none()).min_by(|a, b| {

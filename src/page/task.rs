@@ -4,6 +4,7 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 
 use super::place::Place;
+use crate::doc::{Cell, Role};
 use crate::pack::Pack;
 use crate::services::Services;
 use crate::study::home::Home;
@@ -22,6 +23,12 @@ pub fn ahead(date: Date, today: Date) -> String {
         days if days < 0 => format!("interview was on {}", words::date(date, today)),
         days => format!("interview in {days} days"),
     }
+}
+
+/// What became of a day that was missed; what happened stands out, as far as the colon.
+pub fn missed(text: &str) -> Cell {
+    let end = text.find([':', ';']).unwrap_or(text.len());
+    Cell::text(&text[..end]).role(Role::Strong) + Cell::text(&text[end..])
 }
 
 /// What to do, in words: of the weakest part its name, where it is known. On a later day it may be another one.

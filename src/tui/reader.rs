@@ -5,7 +5,6 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::text::{Line, Span};
-use ratatui::widgets::Widget;
 
 use super::face::{Face, Look};
 use crate::doc::{Document, escape};
@@ -17,11 +16,12 @@ use crate::page::view::{Input, Lead, Step, View};
 use crate::page::{Act, At, ByNumber, Effect, Next, Page};
 use crate::tui::event::Mouse;
 use crate::widget::field::Field;
-use crate::widget::{popup, wrap};
+use crate::widget::popup;
 use areas::{TALL, THREE, TWO};
 pub use pane::{Chosen, Pane};
 
 mod areas;
+mod foot;
 mod pane;
 
 /// The characters that a line holds at most: a remark, a path.
@@ -43,6 +43,8 @@ pub struct Reader {
     previewed: Option<usize>,
     /// What is typed, where a line can be.
     line: Option<Field>,
+    /// What that means as it stands, in the page's words.
+    meaning: Option<String>,
     area: Rect,
     title: String,
     /// Whether there is no room beside the body.
@@ -67,6 +69,7 @@ impl Reader {
             focus: 0,
             previewed: None,
             line: None,
+            meaning: None,
             area: Rect::ZERO,
             title: String::new(),
             narrow: true,
@@ -105,6 +108,7 @@ impl Reader {
         }
         // what was refused stays, to be mended
         if view.input != self.view.input || view.turn != self.view.turn {
+            self.meaning = None;
             self.line = match &view.input {
                 Input::Line { text, .. } => Some(Field::with_text(text, LONGEST)),
                 _ => None,
@@ -375,6 +379,7 @@ impl Face for Reader {
     fn typed(&mut self, key: Key, at: &mut At) -> Next {
         if let Some(line) = &mut self.line {
             line.update(key);
+            self.meaning = self.page.meaning(line.text(), at);
             return Next::Stay;
         }
         if let (Some(letter), Some(row)) = (key.typed(), self.chosen_row())
@@ -400,9 +405,10 @@ impl Face for Reader {
         if self.page.is_popup() { Next::Back } else { Next::Stay }
     }
 
-    fn pasted(&mut self, text: &str, _at: &mut At) -> Next {
+    fn pasted(&mut self, text: &str, at: &mut At) -> Next {
         if let Some(line) = &mut self.line {
             line.paste(text);
+            self.meaning = self.page.meaning(line.text(), at);
         }
         Next::Stay
     }
@@ -455,38 +461,13 @@ impl Face for Reader {
             pane.draw(at == self.focus, buffer, look);
         }
         self.below.iter().filter(|_| self.tall).for_each(|pane| pane.draw(false, buffer, look));
-        if let Some((row, asked, line)) = self.foot(area) {
-            let text = Rect { x: row.x + asked.width, width: row.width - asked.width, ..row };
-            let ask = wrap::cut(&asked.text, asked.width.into(), theme.glyphs.cut);
-            Line::styled(ask, theme.dim).render(Rect { width: asked.width, ..row }, buffer);
-            Line::from(line.spans(text.width.into(), theme.text, theme)).render(text, buffer);
-        }
+        self.draw_foot(area, buffer, look);
     }
 
     fn cursor(&self) -> Option<Position> {
         let (row, asked, line) = self.foot(self.area)?;
         let caret = line.caret((row.width - asked.width).into());
         Some(Position { x: (row.x + asked.width).saturating_add(caret), y: row.y })
-    }
-}
-
-/// What is asked for before a line that is typed.
-struct Asked {
-    text: String,
-    width: u16,
-}
-
-impl Reader {
-    /// The row at the foot where a line is typed, what is asked there, and the line.
-    fn foot(&self, area: Rect) -> Option<(Rect, Asked, &Field)> {
-        let (Some(line), Input::Line { ask, .. }) = (&self.line, &self.view.input) else { return None };
-        // right below what is asked, and never below the page
-        let y = self.end().saturating_add(1).clamp(area.y, area.bottom().saturating_sub(1));
-        let row = Rect { y, height: 1.min(area.height), ..area };
-        let text = escape::line(&format!(" {ask}: ")).into_owned();
-        let width = u16::try_from(wrap::width(&text)).unwrap_or(u16::MAX);
-        let width = width.min(row.width.saturating_sub(ROOM));
-        (!row.is_empty()).then_some((row, Asked { text, width }, line))
     }
 }
 

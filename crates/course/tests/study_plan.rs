@@ -9,7 +9,7 @@ use infralens_course::study::attempt::Mode;
 use infralens_course::study::duration;
 use infralens_course::study::home::{Draft, Due, Home, LessonProgress, Position, Rehearsed};
 use infralens_course::study::next::{Step, drill, next, unread, weakest_part};
-use infralens_course::study::plan::{Plan, Span, Task, Today, plan};
+use infralens_course::study::plan::{Plan, Span, Task, Today, moved, plan};
 use infralens_course::study::strength::{Cell, Mark};
 use jiff::civil::date;
 use jiff::{Timestamp, ToSpan};
@@ -175,8 +175,8 @@ fn five_days_are_read_then_rehearsed() {
     assert_eq!(
         tasks(&plan),
         [
-            vec![read("ddp"), Task::Lab("01".into(), 15)],
-            vec![Task::Review, drill("ddp"), read("zero"), drill("zero")],
+            vec![read("ddp"), drill("ddp"), Task::Lab("01".into(), 15)],
+            vec![Task::Review, read("zero"), drill("zero")],
             vec![Task::Review, read("tp"), drill("tp")],
             vec![Task::Review, Task::Screen, Task::Weakest, drill("ddp"), drill("zero")],
             vec![Task::Review, Task::Onsite],
@@ -202,9 +202,9 @@ fn no_day_takes_longer_than_there_is_time() {
 
 #[test]
 fn what_does_not_fit_is_named_the_last_lessons_first() {
-    let plan = planned(&Home::default(), 2, 50);
-    assert_eq!(plan.left_out, ["tp"], "one day of reading has room for two lessons");
-    assert_eq!(tasks(&plan)[1], [Task::Review, Task::Skim, Task::Screen]);
+    let plan = planned(&Home::default(), 2, 58);
+    assert_eq!(plan.left_out, ["tp"], "one day of reading has room for two lessons, each with its drill");
+    assert_eq!(tasks(&plan)[1], [Task::Review, Task::Skim, Task::Screen, Task::Drill("ddp".into())]);
     let all = planned(&Home::default(), 1, 60);
     assert_eq!(all.left_out, ["ddp", "zero", "tp"]);
 }
@@ -312,6 +312,7 @@ fn the_days_after_today_take_it_as_done() {
 #[test]
 fn the_lessons_an_interview_asks_most_of_are_kept_where_time_is_short() {
     let mut pack = course();
+    pack.lessons[2].needs.clear();
     let (first, last) = (pack.lessons[0].id.clone(), pack.lessons.last().unwrap().id.clone());
     let drill = pack.drills[0].clone();
     for n in 0..9 {
@@ -319,7 +320,7 @@ fn the_lessons_an_interview_asks_most_of_are_kept_where_time_is_short() {
         pack.drills.push(infralens_course::pack::Drill { id, lesson, ..drill.clone() });
     }
     let today = date(2026, 3, 2);
-    let room: u32 = pack.lessons[0].minutes + pack.lessons.last().unwrap().minutes + 10;
+    let room: u32 = pack.lessons[0].minutes + pack.lessons.last().unwrap().minutes + 2 * 8;
     let plan = plan(&pack, &Home::default(), (today, today + 2.days()), room);
     let read: Vec<&str> = plan
         .days
@@ -570,4 +571,108 @@ fn a_drill_is_progress_in_its_lesson() {
     assert!(left(1) < left(0));
     let drills: u32 = index.drills_of(&lesson.id).map(|d| d.minutes).sum();
     assert_eq!(left(99), all - drills);
+}
+
+/// The lessons that a plan reads, in order.
+fn readings(plan: &Plan) -> Vec<String> {
+    let tasks = plan.days.iter().flat_map(|d| &d.tasks);
+    tasks.filter_map(|t| if let Task::Read(id, _) = t { Some(id.clone()) } else { None }).collect()
+}
+
+#[test]
+fn every_lesson_that_is_read_is_drilled_that_day_or_the_next() {
+    for pack in [course(), long()] {
+        for (ahead, minutes) in (2..=12).flat_map(|ahead| [45, 60, 90].map(|minutes| (ahead, minutes))) {
+            let today = date(2026, 3, 2);
+            let plan = plan(&pack, &Home::default(), (today, today + i64::from(ahead).days()), minutes);
+            let with_drills = readings(&plan).into_iter().filter(|id| pack.drills_of(id).next().is_some());
+            for id in with_drills {
+                let day = |is: &dyn Fn(&Task) -> bool| plan.days.iter().position(|d| d.tasks.iter().any(is));
+                let read = day(&|t| matches!(t, Task::Read(read, _) if *read == id)).unwrap();
+                let drill = day(&|t| *t == Task::Drill(id.clone()));
+                let is_soon = drill.is_some_and(|drill| drill <= read + 1);
+                assert!(is_soon, "{id} in {ahead} days of {minutes}: {:?}", tasks(&plan));
+            }
+        }
+    }
+}
+
+#[test]
+fn a_lesson_that_is_kept_keeps_what_it_needs() {
+    let mut pack = long();
+    // the one asked most needs one asked least
+    pack.lessons.last_mut().unwrap().needs = vec!["more-0".into()];
+    let today = date(2026, 3, 2);
+    let posting = infralens_course::study::posting::Posting::default();
+    let home = Home { posting, ..Home::default() };
+    let plan = plan(&pack, &home, (today, today + 5.days()), 60);
+    let read = readings(&plan);
+    assert!(!plan.left_out.is_empty(), "time is short");
+    assert!(read.contains(&"more-4".to_owned()) && read.contains(&"more-0".to_owned()), "{read:?}");
+    assert!(read.iter().position(|id| id == "more-0") < read.iter().position(|id| id == "more-4"));
+}
+
+#[test]
+fn a_task_that_is_moved_comes_later_and_what_it_costs_is_named() {
+    let pack = long();
+    let (home, today) = (Home::default(), date(2026, 3, 2));
+    let mut day = Today::of(&pack, &home, (today, today + 5.days()), 60).unwrap();
+    let all = |day: &Today| -> Vec<Task> {
+        let rest = day.rest(&pack, &home, 60);
+        day.tasks.iter().cloned().chain(rest.days.into_iter().flat_map(|d| d.tasks)).collect()
+    };
+    let before = all(&day);
+    let at = day.tasks.iter().position(|t| matches!(t, Task::Read(..))).unwrap();
+    let out = day.put_off(&pack, at, &vec![false; day.tasks.len()]);
+    let after = all(&day);
+    assert!(out.len() > 1 && out.iter().all(|task| after.contains(task)), "{out:?} {after:?}");
+    let gone = moved::gone(&pack, &before.iter().collect::<Vec<_>>(), &after.iter().collect::<Vec<_>>());
+    let is_gone = |task: &&Task| matches!(task, Task::Read(..)) && !after.contains(task);
+    assert_eq!(gone.len(), before.iter().filter(is_gone).count(), "{gone:?}");
+    assert!(!gone.is_empty(), "the days were full");
+    assert!(moved::no_time(&gone).unwrap().contains("no time any more"));
+    assert_eq!(moved::no_time(&[]), None);
+
+    // a drill alone, of a lesson that was answered before
+    let mut home = home;
+    read(&mut home, "ddp");
+    let mut day = Today::of(&pack, &home, (today, today + 5.days()), 60).unwrap();
+    day.tasks = vec![Task::Drill("ddp".into())];
+    day.put_off(&pack, 0, &[false]);
+    let rest = day.rest(&pack, &home, 60);
+    assert_eq!(rest.days[0].tasks[1], Task::Drill("ddp".into()), "{:?}", rest.days);
+}
+
+#[test]
+fn a_day_that_slipped_is_told_in_a_line() {
+    let (pack, home) = (long(), Home::default());
+    let (monday, interview) = (date(2026, 3, 2), date(2026, 3, 7));
+    let old = Today::of(&pack, &home, (monday, interview), 60).unwrap();
+    let on = |day: i64, home: &Home| {
+        let days = Span { begun: monday, today: monday + day.days(), interview };
+        let done: Vec<bool> = old.done(&pack, home, "2026-03-02T04:00:00Z".parse().unwrap());
+        Today::of(&pack, home, days, 60).unwrap().after((&old, &done), &pack, home, 60).missed
+    };
+    let said = on(1, &home).unwrap();
+    assert!(said.starts_with("Monday was missed: “DDP”") && said.contains("read today"), "{said}");
+    assert!(said.contains("no time any more"), "{said}");
+    assert!(on(2, &home).unwrap().starts_with("Monday and Tuesday were missed: "));
+    assert!(on(3, &home).unwrap().starts_with("3 days were missed: "));
+    let mut part = home.clone();
+    read(&mut part, "ddp");
+    part.answered.insert("ddp-1".into(), "2026-03-02T12:00:00Z".parse().unwrap());
+    assert!(on(1, &part).unwrap().starts_with("Monday was not finished: "), "{:?}", on(1, &part));
+    let mut whole = part.clone();
+    for task in &old.tasks {
+        match task {
+            Task::Read(id, _) => read(&mut whole, id),
+            Task::Lab(id, _) => whole.lessons.get_mut("ddp").unwrap().labs.push(id.clone()),
+            Task::Drill(id) => {
+                let drill = pack.drills_of(id).next().unwrap().id.clone();
+                drop(whole.answered.insert(drill, "2026-03-02T12:00:00Z".parse().unwrap()));
+            }
+            _ => {}
+        }
+    }
+    assert_eq!(on(1, &whole), None, "{:?}", old.tasks);
 }

@@ -39,6 +39,21 @@ fn scored(happened: &[Happened]) -> Vec<Attempt> {
     happened.iter().filter_map(one).collect()
 }
 
+#[test]
+fn a_plan_is_asked_about_what_it_keeps_as_far_as_that_goes() {
+    let none = Strengths::default();
+    let planned = vec!["ddp".to_owned(), "zero".to_owned()];
+    for (seed, topics) in (0..20).flat_map(|n| [(n, Topics::Weakest), (n, Topics::Lessons(Vec::new()))]) {
+        let of = |count: usize| {
+            let setup = Setup { count, seed, topics: topics.clone(), planned: planned.clone(), ..setup() };
+            pick(&setup, &pack(), &none)
+        };
+        assert!(of(4).iter().all(|p| planned.contains(&p.lesson)), "{:?}", of(4));
+        assert_eq!(of(99).len(), 6, "too few of them: the others come after");
+        assert!(of(99)[4..].iter().all(|p| !planned.contains(&p.lesson)));
+    }
+}
+
 fn calls(happened: &[Happened]) -> Vec<Call> {
     let one = |h: &Happened| match h {
         Happened::Called(call) => Some(*call),

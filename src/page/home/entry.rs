@@ -126,7 +126,7 @@ impl Entry {
 }
 
 /// What today asks for, in a table of its own.
-pub fn now_view(view: View, head: Option<Row>, entries: &[Entry]) -> View {
+pub fn now_view(view: View, head: Vec<Row>, entries: &[Entry]) -> View {
     let now = || entries.iter().filter(|e| e.of == Of::Now);
     let pad = now().map(|entry| entry.label.len()).max().unwrap_or(0).max(LABEL) + 2;
     let rows = head.into_iter().chain(now().map(|entry| entry.row(pad)));
@@ -210,9 +210,9 @@ fn title((index, pack): (usize, &Pack), known: &Known) -> String {
     let left: u32 = pack.index().lessons.iter().map(left).sum();
     let name = if index == 0 { "Course" } else { &pack.title };
     match left {
-        _ if left == all => format!("{name}, {}", minutes(all)),
+        _ if left == all => format!("{name}, {} with labs, checks and drills", minutes(all)),
         0 => format!("{name}, all {} done", minutes(all)),
-        left => format!("{name}, {} of {} left", minutes(left), minutes(all)),
+        left => format!("{name}, {} of {} left, with labs, checks and drills", minutes(left), minutes(all)),
     }
 }
 

@@ -55,7 +55,8 @@ pub fn entries(pack: &Pack, library: &Library) -> Vec<Entry> {
     });
     let lesson = index.lessons.first().map(|lesson| {
         let place = Place::Lesson { pack: 0, id: lesson.id.to_string() };
-        Entry { minutes: Some(lesson.minutes), ..Entry::now(2, "Start the course", &*lesson.title, place) }
+        let text = format!("read {}", lesson.title);
+        Entry { minutes: Some(lesson.minutes), ..Entry::now(2, "Start the course", text, place) }
     });
     let text = "give its date, and get a plan for each day";
     let interview = Entry::now(3, "I have an interview", text, Place::Plan);
@@ -74,7 +75,7 @@ pub fn view(pack: &Pack, library: &Library) -> View {
 pub fn page(pack: &Pack, entries: &[Entry], courses: &[Arc<Course>]) -> View {
     let view =
         View::new().words(&pack.index().about).dim("Works offline; nothing you type leaves this machine.");
-    let mut view = entry::now_view(view, None, entries);
+    let mut view = entry::now_view(view, Vec::new(), entries);
     if pack.index().drill(SAMPLE.drill).is_some() {
         view = view.with(|body| sample(body, pack));
     }

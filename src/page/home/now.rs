@@ -28,7 +28,7 @@ mod number {
     pub const FINISH: usize = 2;
     pub const GO_ON: usize = 3;
     pub const REVIEW: usize = 4;
-    /// The first task of the plan, of three at most; without a plan what is weak.
+    /// The first task of the plan, of three that follow each other; without a plan what is weak.
     pub const TODAY: usize = 5;
     /// Without a plan: what is to be read next.
     pub const READ: usize = 6;
@@ -40,35 +40,36 @@ mod number {
     pub const PROBLEMS: usize = 13;
     /// Other answers that are not finished, each with the next number.
     pub const UNFINISHED: usize = 14;
+    /// The tasks of the plan after the third.
+    pub const TODAY_TOO: usize = 16;
 }
 
 /// Answers that are not finished that are shown at most.
 const DRAFTS: usize = 3;
 /// Tasks of the plan that are shown at most.
-const TASKS: usize = 3;
+const TASKS: usize = 5;
+/// Tasks whose numbers follow each other.
+const FIRST_TASKS: usize = 3;
 
-/// All of it, the most urgent first.
+/// All of it, the most urgent first: what was broken off, today's plan, and only then what was read last, which the
+/// plan may have for another day. Without a plan one goes on reading before one begins something else.
 pub fn entries(known: &Known, at: &At) -> Vec<Entry> {
     let library = &at.services.library;
+    let packs = || library.packs.iter().zip(&known.homes).enumerate();
     let mut out = Vec::new();
-    for (index, (pack, home)) in library.packs.iter().zip(&known.homes).enumerate() {
-        begun(index, (pack, home), at.services, &mut out);
+    for (index, (pack, home)) in packs() {
+        begun(index, (pack, home), &mut out);
     }
-    let due: u64 = known.homes.iter().map(|home| home.due.total()).sum();
-    if due > 0 {
-        let noun = if due == 1 { "thing is" } else { "things are" };
-        let review = Entry::now(
-            number::REVIEW,
-            "Review",
-            format!("{due} {noun} due today"),
-            Place::Review { ahead: 0 },
-        );
-        let packs = library.packs.iter().zip(&known.homes);
-        let minutes = packs.map(|(pack, home)| duration::due(pack.index(), &home.due)).sum();
-        out.push(Entry { minutes: Some(minutes), ..review });
-    }
-    let asked = planned(known, at).unwrap_or_else(|| suggested(known, at));
-    for entry in asked {
+    let reading = packs().filter_map(|(index, (pack, home))| {
+        let is_begun = is_begun((pack, home), at.services);
+        reading(index, (pack, home), at.services).filter(|_| is_begun)
+    });
+    let planned = planned(known, at);
+    let (first, then): (Vec<Entry>, Vec<Entry>) = match planned {
+        Some(tasks) => (review(known, at).into_iter().chain(tasks).collect(), reading.collect()),
+        None => (reading.chain(review(known, at)).collect(), suggested(known, at)),
+    };
+    for entry in first.into_iter().chain(then) {
         if out.iter().all(|other| other.place != entry.place) {
             out.push(entry);
         }
@@ -95,18 +96,37 @@ pub fn problems(library: &Library) -> Option<Entry> {
     (!library.broken.is_empty()).then_some(entry)
 }
 
-/// What was begun in a course: a lesson, an answer, a rehearsal. Always in this order, so that a row does not change
-/// places from one start to the next, and no clock stands where one goes on with a single key.
-fn begun(index: usize, (pack, home): (&Pack, &Home), services: &Services, out: &mut Vec<Entry>) {
-    out.extend(reading(index, (pack, home), services));
-    let drafts = drafts(index, (pack, home)).take(DRAFTS).enumerate();
-    // one of each has its number; others, and those of another course, come after all the rest
-    let number = |nth| if nth == 0 { number::FINISH } else { number::UNFINISHED + nth - 1 };
-    out.extend(drafts.map(|(nth, entry)| Entry { number: Some(number(nth)), ..entry }));
+/// What is due.
+fn review(known: &Known, at: &At) -> Option<Entry> {
+    let due: u64 = known.homes.iter().map(|home| home.due.total()).sum();
+    let noun = if due == 1 { "thing is" } else { "things are" };
+    let place = Place::Review { ahead: 0 };
+    let review = Entry::now(number::REVIEW, "Review", format!("{due} {noun} due today"), place);
+    let packs = at.services.library.packs.iter().zip(&known.homes);
+    let minutes = packs.map(|(pack, home)| duration::due(pack.index(), &home.due)).sum();
+    (due > 0).then_some(Entry { minutes: Some(minutes), ..review })
+}
+
+/// What was broken off in a course: a rehearsal, an answer. Always in this order, so that a row does not change
+/// places from one start to the next; the row of a rehearsal leads to a page that asks, so no clock starts by a single key.
+fn begun(index: usize, (pack, home): (&Pack, &Home), out: &mut Vec<Entry>) {
     // one of each has a number; another course's has none of its own
     if out.iter().all(|e| e.number != Some(number::GO_ON)) {
         out.extend(broken_off(home));
     }
+    let drafts = drafts(index, (pack, home)).take(DRAFTS).enumerate();
+    // one of each has its number; others, and those of another course, come after all the rest
+    let number = |nth| if nth == 0 { number::FINISH } else { number::UNFINISHED + nth - 1 };
+    out.extend(drafts.map(|(nth, entry)| Entry { number: Some(number(nth)), ..entry }));
+}
+
+/// Whether what was read last was begun in earnest, not only opened: somebody moved on in it, or said what its lab
+/// will print.
+fn is_begun((pack, home): (&Pack, &Home), services: &Services) -> bool {
+    home.place.as_ref().is_some_and(|place| {
+        let predicted = place.lab.as_deref().and_then(|lab| Predicted::to_compare(services, &pack.id, lab));
+        place.scroll > 0 || place.line > 0 || predicted.is_some()
+    })
 }
 
 /// What was worked on last: where `continue` goes.
@@ -203,7 +223,11 @@ fn planned(known: &Known, at: &At) -> Option<Vec<Entry>> {
         Some(Entry { minutes: Some(today.minutes(task)), ..Entry::now(number::TODAY, label, text, place) })
     };
     let entries = open.take(TASKS).filter_map(|(task, _)| entry(task)).enumerate();
-    Some(entries.map(|(nth, entry)| Entry { number: Some(number::TODAY + nth), ..entry }).collect())
+    let number = |nth| match nth {
+        0..FIRST_TASKS => number::TODAY + nth,
+        _ => number::TODAY_TOO + nth - FIRST_TASKS,
+    };
+    Some(entries.map(|(nth, entry)| Entry { number: Some(number(nth)), ..entry }).collect())
 }
 
 /// What is weakest, and what is to be read next, where there is no plan.
@@ -280,8 +304,14 @@ fn interview(known: &Known, at: &At) -> Entry {
 /// Columns of the bar of today.
 const BAR: u16 = 24;
 
-/// What today asks for, and how much of it is done, as the head of its rows.
-pub fn head(known: &Known, at: &At) -> Row {
+/// What today asks for, and how much of it is done, as the head of its rows; and what became of a day that was missed.
+pub fn head(known: &Known, at: &At) -> Vec<Row> {
+    let missed = known.today.iter().filter_map(|today| today.missed.as_deref());
+    let missed = missed.map(|text| Row::plain().cell(task::missed(text)).wrapped());
+    std::iter::once(bar(known, at)).chain(missed).collect()
+}
+
+fn bar(known: &Known, at: &At) -> Row {
     let said = title(known, at);
     let Some(tasks) = tasks(known, at).filter(|tasks| !tasks.is_empty()) else {
         return Row::plain().cell(Cell::text(said).role(Role::Strong)).heading();
@@ -293,9 +323,15 @@ pub fn head(known: &Known, at: &At) -> Row {
         done if done == all => "  all done".to_owned(),
         done => format!("  {done} of {}", minutes(all)),
     };
+    // what is due has a row of its own
+    let open = tasks.iter().filter(|(_, done)| !done).count();
+    let reviews = usize::from(known.homes.iter().any(|home| home.due.total() > 0));
+    let more = open.saturating_sub(TASKS + reviews);
+    let more = if more == 0 { String::new() } else { format!(", {more} more in the plan") };
     let bar = Cell::meter(f64::from(done) / f64::from(all.max(1)), BAR);
-    let cell = Cell::text("Today  ").role(Role::Strong) + bar + Cell::text(words).role(Role::Dim);
-    Row::plain().cell(cell).said(said).heading()
+    let cell =
+        Cell::text("Today  ").role(Role::Strong) + bar + Cell::text(format!("{words}{more}")).role(Role::Dim);
+    Row::plain().cell(cell).said(format!("{said}{more}")).heading()
 }
 
 /// `Today, 34 of 58 min done`; without a plan what was done today.

@@ -4,6 +4,7 @@ use jiff::ToSpan;
 use jiff::civil::{Date, Weekday};
 
 use crate::study::plan::MOST_DAYS;
+use crate::study::words;
 
 /// Days from today to the date that stands as an example.
 const EXAMPLE: i64 = 12;
@@ -40,6 +41,28 @@ pub fn read(text: &str, today: Date) -> Result<Date, String> {
         Some(date) => Ok(date),
         None => Err(format!("“{text}” is not a day; {cure}")),
     }
+}
+
+/// What a typed day means, with so many minutes a day until then: `Saturday 28 November, in 5 days, 5 h to go`; or why it
+/// cannot be read. Nothing where nothing is typed, or where it clears the date.
+pub fn meaning(text: &str, today: Date, minutes: u32) -> Option<String> {
+    if matches!(text.trim(), "" | "none") {
+        return None;
+    }
+    Some(match read(text, today) {
+        Ok(date) => {
+            let days = (date - today).get_days().unsigned_abs();
+            let year = if date.year() == today.year() { "" } else { " %Y" };
+            let day = date.strftime(&format!("%A %-d %B{year}")).to_string();
+            match days {
+                0 => format!("{day}, that is today"),
+                1 => format!("{day}, that is tomorrow, {} to go", words::minutes(minutes)),
+                days => format!("{day}, in {days} days, {} to go", words::minutes(minutes * days)),
+            }
+        }
+        // the cure stands above
+        Err(fault) => fault.split_once("; ").map_or(fault.clone(), |(why, _)| why.to_owned()),
+    })
 }
 
 /// `5`, `in 5 days`, `2 weeks`.
@@ -112,5 +135,18 @@ mod tests {
         }
         assert!(fault("2029-01-01").contains("365 days at most"));
         assert!(fault("2026-11-22").starts_with("2026-11-22 is over, today is 2026-11-23"));
+    }
+
+    #[test]
+    fn what_is_typed_is_told_while_it_is_typed() {
+        let monday = jiff::civil::date(2026, 11, 23);
+        let said = |text: &str| meaning(text, monday, 60);
+        assert_eq!(said("5").as_deref(), Some("Saturday 28 November, in 5 days, 5 h to go"));
+        assert_eq!(said("tomorrow").as_deref(), Some("Tuesday 24 November, that is tomorrow, 60 min to go"));
+        assert_eq!(said("today").as_deref(), Some("Monday 23 November, that is today"));
+        assert!(said("60").unwrap().starts_with("Friday 22 January 2027, in 60 days"));
+        assert_eq!(said("2026-1").as_deref(), Some("“2026-1” is not a day"));
+        assert_eq!(said("2026-11-22").as_deref(), Some("2026-11-22 is over, today is 2026-11-23"));
+        assert_eq!((said(""), said("none")), (None, None));
     }
 }

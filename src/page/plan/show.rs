@@ -15,8 +15,10 @@ use crate::study::words::{date, minutes, some};
 
 /// Days that are shown with their tasks; the interview is always.
 const DAYS: usize = 14;
-/// Lessons that the job asks for, as far as they are named.
+/// Lessons that the job asks for, or for which there is no time, as far as they are named.
 const ASKED: usize = 3;
+/// So many for which there is no time are all named.
+const LEFT_OUT: usize = 6;
 /// Numbers that lines keep for each day.
 const NUMBERS: usize = 20;
 /// Columns of a day with its tasks, where several stand side by side.
@@ -201,6 +203,8 @@ fn head(plan: &Plan, (today, _): (jiff::civil::Date, jiff::civil::Date), pack: &
         let title = |id: &String| pack.index().lesson(id).map_or(id.clone(), |l| l.title.to_string());
         ids.iter().map(title).collect::<Vec<_>>().join("; ")
     };
+    let missed = plan.today.iter().filter_map(|(today, _)| today.missed.as_deref());
+    rows.extend(missed.map(|text| wrapped(task::missed(text))));
     let a_day = plan.minutes;
     if !plan.rest.left_out.is_empty() {
         let (count, with_more) = (plan.rest.left_out.len(), plan.left_with_more.len());
@@ -214,7 +218,11 @@ fn head(plan: &Plan, (today, _): (jiff::civil::Date, jiff::civil::Date), pack: &
         let asks = if plan.home.posting.is_empty() { "interviews ask" } else { "this job asks" };
         let what =
             format!("No time at {a_day} minutes a day for the {} that {asks} less: ", some(count, "lesson"));
-        let titles = Cell::text(format!("{}.{more}", titles(&plan.rest.left_out)));
+        let (named, rest) = match plan.rest.left_out.as_slice() {
+            all if all.len() <= LEFT_OUT => (all, String::new()),
+            all => (&all[..ASKED], format!("; and {} more", all.len() - ASKED)),
+        };
+        let titles = Cell::text(format!("{}{rest}.{more}", titles(named)));
         rows.push(wrapped(Cell::text(what).role(Role::Strong) + titles));
     } else {
         rows.push(wrapped(Cell::text(format!("{a_day} minutes a day")).role(Role::Dim)));

@@ -17,6 +17,9 @@ use crate::study::words::{clock, date, some};
 const EARLIER: usize = 12;
 /// Lessons that a job asks for, as far as they are named.
 const LESSONS: usize = 3;
+/// What decides the prompts while a plan is under way.
+const PLANNED: &str = "The prompts come from the lessons that you read or that your plan keeps, as far as these have \
+    enough drills. Choose lessons under Topics to be asked about others.";
 /// What lines end with.
 const CLOSING: &str = "Enter alone starts. A number changes that setting; so does its name with a value: prompts 6, think 20, \
     answer 90, follow 60, seed 7, lessons ddp tp. reports lists earlier ones, q goes back.";
@@ -81,6 +84,9 @@ fn form(page: &Rehearse, pack: &Pack, at: &At) -> View {
     };
     if !asked.is_empty() {
         view = view.dim(&job(&asked, pack));
+    }
+    if !super::planned(&form.setup, at).is_empty() {
+        view = view.dim(PLANNED);
     }
     let is_unknown = at.services.home(page.pack, at.now).is_ok_and(|home| home.strengths.cells.is_empty());
     if form.setup.topics == Topics::Weakest && is_unknown {

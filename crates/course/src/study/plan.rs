@@ -1,7 +1,7 @@
 //! What to do each day until an interview.
 //!
-//! Reading comes first and in the pack's order, what an interview asks most with a drill and, where time allows,
-//! labs. The last third of the days, and the day before, belong to rehearsals, and as days pass none of them is taken
+//! Reading comes first and in the pack's order, what an interview asks most, each lesson with what it needs and with a
+//! drill soon after it, and, where time allows, labs. The last third of the days, and the day before, belong to rehearsals, and as days pass none of them is taken
 //! away; what finds no time before them is read beside them. Once a rehearsal has shown a weak part, the days of
 //! reading drill it too, unless lessons are left out for want of time. Every day but the first begins with what is due.
 //! On the day itself there is only a short warm-up. No day has the same task twice.
@@ -19,6 +19,7 @@ use more::More;
 use work::{Room, Work};
 
 mod more;
+pub mod moved;
 mod work;
 
 /// Minutes a day that there may be.
@@ -31,8 +32,8 @@ const REVIEW: u32 = 10;
 const SCREEN: u32 = 20;
 /// Minutes of an on-site rehearsal with its report.
 const ONSITE: u32 = 45;
-/// Minutes for a drill with its verdict.
-const DRILL: u32 = 10;
+/// Minutes for a drill with its verdict: three of answering, five of reading it.
+const DRILL: u32 = 8;
 /// What answering a drill of a lesson is worth against reading the lesson.
 const DRILLED: f64 = 0.35;
 /// How many times more the drills count of the lesson that a job asks for most.
@@ -92,6 +93,9 @@ pub struct Today {
     /// Minutes for what was due when the day was planned; none where that was not kept.
     #[serde(default)]
     pub review: Option<u32>,
+    /// What became of the days before, where something on them was not done: one sentence.
+    #[serde(default)]
+    pub missed: Option<String>,
 }
 
 /// The days that a plan is for.
@@ -136,7 +140,15 @@ impl Today {
         let DayPlan { tasks, review, .. } = plan(pack, home, days, minutes).days.into_iter().next()?;
         let (alone, ticked, later) = (home.alone, Vec::new(), Vec::new());
         let (begun, review) = (Some(begun), Some(review));
-        Some(Today { date: today, interview, tasks, alone, ticked, later, begun, review })
+        Some(Today { date: today, interview, tasks, alone, ticked, later, begun, review, missed: None })
+    }
+
+    /// The same day after one that was planned before: it tells what was missed. `done` tells of each task of that day
+    /// whether it is done.
+    pub fn after(self, (old, done): (&Today, &[bool]), pack: &Pack, home: &Home, minutes: u32) -> Self {
+        let rest = self.rest(pack, home, minutes);
+        let missed = moved::missed(pack, (home, minutes), (old, done), (&self, &rest));
+        Today { missed, ..self }
     }
 
     /// Minutes that a task of the day takes.
@@ -218,7 +230,7 @@ impl Today {
             }
         }
         let days = Span { begun: self.begun(), today: tomorrow, interview: self.interview };
-        plan_from(pack, &then, days, minutes, REVIEW)
+        plan_from(pack, (&then, &self.later), days, (minutes, REVIEW))
     }
 }
 
@@ -310,11 +322,11 @@ impl DayPlan {
 /// The plan from today to the interview for a learner with so many minutes a day. Empty where the
 /// interview is over or more than a year away.
 pub fn plan(pack: &Pack, home: &Home, days: impl Into<Span>, minutes: u32) -> Plan {
-    plan_from(pack, home, days.into(), minutes, duration::due(pack.index(), &home.due))
+    plan_from(pack, (home, &[]), days.into(), (minutes, duration::due(pack.index(), &home.due)))
 }
 
-/// The same, where what is due on the first day takes so many minutes.
-fn plan_from(pack: &Pack, home: &Home, days: Span, minutes: u32, due: u32) -> Plan {
+/// The same, where what is due on the first day takes so many minutes; `later` is what was left for these days.
+fn plan_from(pack: &Pack, (home, later): (&Home, &[Task]), days: Span, (minutes, due): (u32, u32)) -> Plan {
     let Span { today, interview, .. } = days;
     let ahead = (interview - today).get_days();
     if !(0..=MOST_DAYS).contains(&ahead) {
@@ -349,7 +361,7 @@ fn plan_from(pack: &Pack, home: &Home, days: Span, minutes: u32, due: u32) -> Pl
     let ways = [(weak, false, false), (weak, true, false), (0, true, false), (0, true, true)];
     let ways = ways.into_iter().map(|(weak, is_full, beside)| {
         let rooms: Vec<Room> = rooms(weak).chain(spare.iter().copied().filter(|_| beside)).collect();
-        (weak, Work::of(pack, home, &rooms, is_full))
+        (weak, Work::of(pack, (home, later), &rooms, is_full))
     });
     let mut best = None;
     for way in ways {
@@ -359,7 +371,7 @@ fn plan_from(pack: &Pack, home: &Home, days: Span, minutes: u32, due: u32) -> Pl
             break;
         }
     }
-    let (weak, mut work) = best.unwrap_or_else(|| (0, Work::of(pack, home, &[], false)));
+    let (weak, mut work) = best.unwrap_or_else(|| (0, Work::of(pack, (home, later), &[], false)));
     let mut plan = Plan { days: Vec::new(), left_out: std::mem::take(&mut work.left_out) };
     let mut more = More::of(pack, home);
     for day in 0..=ahead {
@@ -371,7 +383,9 @@ fn plan_from(pack: &Pack, home: &Home, days: Span, minutes: u32, due: u32) -> Pl
         match ahead - day {
             0 => tasks.push(weakest()),
             1 if !plan.left_out.is_empty() && minutes >= REVIEW + 2 * SCREEN => {
-                tasks.extend([Task::Skim, Task::Screen])
+                tasks.extend([Task::Skim, Task::Screen]);
+                let used: u32 = tasks.iter().map(|task| task.minutes(review(day))).sum();
+                tasks.extend(more.drills((minutes.saturating_sub(used) / DRILL) as usize));
             }
             left if left <= rehearsing => {
                 tasks.extend(rehearse(left, minutes));

@@ -25,7 +25,7 @@ impl<'a> More<'a> {
         let drills = |lesson: &Lesson| pack.index().drills_of(&lesson.id).count();
         let lacks = |lesson: &Lesson| {
             let mean = home.lessons.get(&*lesson.id).and_then(|progress| progress.mean);
-            weight(&home.posting, lesson, drills(lesson)) * (1.0 - mean.unwrap_or(0.0)).max(LEAST)
+            weight(pack.index(), &home.posting, lesson) * (1.0 - mean.unwrap_or(0.0)).max(LEAST)
         };
         let mut all: Vec<(&str, f64)> =
             lessons.iter().filter(|l| drills(l) > 0).map(|l| (&*l.id, lacks(l))).collect();

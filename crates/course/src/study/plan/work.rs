@@ -1,8 +1,10 @@
 //! What a plan has time for: which sections, drills and labs, and on which days.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use super::{ANSWERED_WELL, ASKED, DRILL, DRILLED, Task};
 use crate::pack::Pack;
-use crate::pack::index::{Lab, Lesson};
+use crate::pack::index::{Index, Lab, Lesson};
 use crate::study::home::{Home, LessonProgress};
 use crate::study::posting::Posting;
 
@@ -14,10 +16,14 @@ pub(super) struct Room {
     pub(super) is_beside: bool,
 }
 
-/// How much an interview asks of a lesson with so many drills: as its author says, or as it has drills; more where a job
-/// description asks for it.
-pub(super) fn weight(posting: &Posting, lesson: &Lesson, drills: usize) -> f64 {
-    lesson.asked.map_or(drills as f64, f64::from) * (1.0 + ASKED * posting.share(&lesson.id))
+/// How much an interview asks of a lesson: as its author says, or as it has drills; more where a job description asks
+/// for it. What interviews ask most of all, by the author's word, any job asks as much as anything.
+pub(super) fn weight(index: &Index, posting: &Posting, lesson: &Lesson) -> f64 {
+    let drills = index.drills_of(&lesson.id).count();
+    let most = index.lessons.iter().filter_map(|l| l.asked).max();
+    let is_core = !posting.is_empty() && lesson.asked.is_some() && lesson.asked == most;
+    let share = if is_core { 1.0 } else { posting.share(&lesson.id) };
+    lesson.asked.map_or(drills as f64, f64::from) * (1.0 + ASKED * share)
 }
 
 /// What is still to be read and tried, in order.
@@ -28,57 +34,104 @@ pub(super) struct Work {
 }
 
 /// Something of a lesson that may find time.
+#[derive(Clone)]
 struct Piece {
     /// The lesson by its place in the pack, and the place within it: the section, its labs, a drill.
     place: (usize, usize),
     task: Task,
+}
+
+/// Pieces that find time together or not at all: a section and the drill after it.
+struct Unit {
+    /// The lesson by its place in the pack.
+    lesson: usize,
+    pieces: Vec<Piece>,
     /// How much an interview asks of its lesson.
     weight: f64,
-    /// What comes first takes time first: the opening of the course, sections and drills, labs.
-    turn: u8,
+    /// What comes first takes time first.
+    turn: Turn,
     /// What a minute of it is worth.
     worth: f64,
+}
+
+/// In which order things take time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Turn {
+    /// What was left for later, the drill of what was read, what opens the course.
+    First,
+    /// Sections, each with its drill.
+    Section,
+    /// Labs.
+    Lab,
 }
 
 impl Work {
     /// The work that fits into some days, each with its minutes for it. An interview asks of a lesson as much as its
     /// author says, or as it has drills; those of the lesson that a job description asks for most count three times, those of the others by their
-    /// share of that. So a minute goes where it is worth most: to the sections that are asked most, then to a drill of
-    /// each, then to labs. No section is read where one that is asked more had no time; the one that opens the course
-    /// is. What is kept stands in the order of the pack.
+    /// share of that. A section comes with its drill and with the sections that it needs, or not at all: where time is
+    /// short, the lesson that is asked least goes, not the practice of the others. So a minute goes where it is worth
+    /// most: to the sections that are asked most, then to labs. No section is read where one that is asked more had no
+    /// time, unless that one needs it; the one that opens the course is. What is kept stands in the order of the pack.
     /// Where days are full, each takes as much as it has room for; otherwise an even share.
     ///
     /// A job description leaves a lesson out only for another one: where it keeps none, the plan is as without it.
-    pub(super) fn of(pack: &Pack, home: &Home, days: &[Room], is_full: bool) -> Self {
-        let asked = Work::weighed(pack, (home, &home.posting), (days, is_full));
+    /// `later` is what a learner moved to a later day: it takes time before anything else.
+    pub(super) fn of(pack: &Pack, (home, later): (&Home, &[Task]), days: &[Room], is_full: bool) -> Self {
+        let asked = Work::weighed(pack, (home, later, &home.posting), (days, is_full));
         if home.posting.is_empty() || asked.left_out.is_empty() {
             return asked;
         }
-        let even = Work::weighed(pack, (home, &Posting::default()), (days, is_full));
+        let even = Work::weighed(pack, (home, later, &Posting::default()), (days, is_full));
         let keeps = even.left_out.iter().any(|lesson| !asked.left_out.contains(lesson));
         if keeps { asked } else { even }
     }
 
     /// The same, each lesson weighed by what a job description asks for.
-    fn weighed(pack: &Pack, (home, posting): (&Home, &Posting), (days, is_full): (&[Room], bool)) -> Self {
+    fn weighed(
+        pack: &Pack,
+        (home, later, posting): (&Home, &[Task], &Posting),
+        (days, is_full): (&[Room], bool),
+    ) -> Self {
         let lessons = &pack.index().lessons;
-        let mut pieces: Vec<Piece> =
-            lessons.iter().enumerate().flat_map(|at| pieces(pack, (home, posting), at)).collect();
-        pieces.sort_by(|a, b| a.turn.cmp(&b.turn).then(b.worth.total_cmp(&a.worth)));
+        let all = lessons.iter().enumerate();
+        let mut units: Vec<Unit> = all.flat_map(|at| units(pack, (home, later, posting), at)).collect();
+        units.sort_by(|a, b| (a.turn, a.rank()).cmp(&(b.turn, b.rank())).then(b.worth.total_cmp(&a.worth)));
+        let sections: BTreeMap<usize, Vec<Piece>> =
+            units.iter().filter(|u| u.reads()).map(|u| (u.lesson, u.pieces.clone())).collect();
         let (mut taken, mut left_out): (Vec<Piece>, Vec<usize>) = (Vec::new(), Vec::new());
-        let mut refused = 0.0;
-        for piece in pieces {
-            let (lesson, is_section) = (piece.place.0, matches!(piece.task, Task::Read(..)));
-            let is_behind = is_section && piece.turn > 0 && piece.weight < refused;
-            let weight = piece.weight;
-            if !is_behind && !left_out.contains(&lesson) && take(piece, &mut taken, (days, is_full)) {
+        let (mut refused, mut wanted) = (0.0, BTreeSet::new());
+        for unit in units {
+            let (lesson, reads) = (unit.lesson, unit.reads());
+            if taken.iter().any(|piece| unit.pieces[0].place == piece.place) {
                 continue;
             }
-            if is_section {
-                refused = weight.max(refused);
+            let is_behind =
+                reads && unit.turn > Turn::First && unit.weight < refused && !wanted.contains(&lesson);
+            let mut pieces = unit.pieces;
+            if reads {
+                for needed in needs(pack, lesson) {
+                    let with = sections.get(&needed).into_iter().flatten();
+                    pieces.extend(with.filter(|p| taken.iter().all(|t| t.place != p.place)).cloned());
+                }
+            }
+            let is_out = is_behind || left_out.contains(&lesson);
+            if !is_out && take(pieces, &mut taken, (days, is_full)) {
+                continue;
+            }
+            if reads {
+                refused = unit.weight.max(refused);
+                wanted.extend(needs(pack, lesson));
                 left_out.push(lesson);
             }
         }
+        // better a section that needs none of these, without its drill, than nothing at all
+        for lesson in left_out.clone() {
+            let is_ready = needs(pack, lesson).iter().all(|needed| !sections.contains_key(needed));
+            if taken.is_empty() && is_ready {
+                take(sections[&lesson][..1].to_vec(), &mut taken, (days, is_full));
+            }
+        }
+        left_out.retain(|lesson| taken.iter().all(|piece| piece.place != (*lesson, 0)));
         left_out.sort_unstable();
         let minutes: Vec<u32> = taken.iter().map(|piece| piece.task.minutes(0)).collect();
         let mut tasks = taken.into_iter().map(|piece| piece.task);
@@ -95,18 +148,30 @@ impl Work {
     }
 }
 
-/// Takes a piece where all that is taken still fits into the days; says whether it did.
-fn take(piece: Piece, taken: &mut Vec<Piece>, (days, is_full): (&[Room], bool)) -> bool {
-    let at = taken.partition_point(|other| other.place < piece.place);
-    taken.insert(at, piece);
+/// Takes pieces where all that is taken still fits into the days; says whether it did.
+fn take(pieces: Vec<Piece>, taken: &mut Vec<Piece>, (days, is_full): (&[Room], bool)) -> bool {
+    let before = taken.clone();
+    taken.extend(pieces);
+    taken.sort_by_key(|piece| piece.place);
     let all: Vec<u32> = taken.iter().map(|piece| piece.task.minutes(0)).collect();
     // a day takes one task whatever it needs; all days together do not
     let fits = shares(&all, days, is_full).iter().sum::<usize>() == all.len()
         && all.iter().sum::<u32>() <= days.iter().map(|room| room.minutes).sum();
     if !fits {
-        taken.remove(at);
+        *taken = before;
     }
     fits
+}
+
+/// The lessons that a lesson needs, and those that they need, by their places in the pack.
+fn needs(pack: &Pack, lesson: usize) -> BTreeSet<usize> {
+    let lessons = &pack.index().lessons;
+    let (mut found, mut open) = (BTreeSet::new(), vec![lesson]);
+    while let Some(at) = open.pop() {
+        let needed = lessons[at].needs.iter().filter_map(|id| lessons.iter().position(|l| l.id == *id));
+        open.extend(needed.filter(|at| *at != lesson && found.insert(*at)));
+    }
+    found
 }
 
 /// How many of some tasks, in this order, come on each of some days.
@@ -136,35 +201,63 @@ fn share(left: &[u32], days: usize, room: Room) -> usize {
     left.iter().position(is_over).unwrap_or(left.len())
 }
 
-/// What of a lesson was not done: reading it, its labs, answering its first drill.
-fn pieces(pack: &Pack, (home, posting): (&Home, &Posting), (nth, lesson): (usize, &Lesson)) -> Vec<Piece> {
+impl Unit {
+    /// Whether it reads a section.
+    fn reads(&self) -> bool {
+        matches!(self.pieces[0].task, Task::Read(..))
+    }
+
+    /// Of what comes first: drills of what was read, then sections, then their labs.
+    fn rank(&self) -> u8 {
+        match &self.pieces[0].task {
+            _ if self.turn != Turn::First => 0,
+            Task::Read(..) => 1,
+            Task::Lab(..) => 2,
+            _ => 0,
+        }
+    }
+}
+
+/// What of a lesson was not done: reading it with its first drill, which comes right after it, and its labs.
+fn units(
+    pack: &Pack,
+    (home, later, posting): (&Home, &[Task], &Posting),
+    (nth, lesson): (usize, &Lesson),
+) -> Vec<Unit> {
     let progress = home.lessons.get(&*lesson.id);
-    let drills = pack.index().drills_of(&lesson.id).count();
-    let asked = weight(&Posting::default(), lesson, drills);
-    let weight = weight(posting, lesson, drills);
+    let index = pack.index();
+    let (asked, weight) = (weight(index, &Posting::default(), lesson), weight(index, posting, lesson));
     let a_minute = |worth: f64, minutes: u32| worth / f64::from(minutes.max(1));
-    let (mut out, mut reading) = (Vec::new(), f64::INFINITY);
-    if !progress.is_some_and(|p| p.read) {
-        reading = a_minute(weight, lesson.minutes);
-        let task = Task::Read(lesson.id.to_string(), lesson.minutes);
+    let unit = |pieces: Vec<Piece>, turn: Turn, worth: f64| {
+        let was_moved = pieces.iter().any(|piece| later.contains(&piece.task));
+        let turn = if was_moved { Turn::First } else { turn };
+        Unit { lesson: nth, pieces, weight, turn, worth }
+    };
+    let piece = |at: usize, task: Task| Piece { place: (nth, at), task };
+    let is_read = progress.is_some_and(|p| p.read);
+    // an answer that was given before the section was read does not stand for the drill after it, nor does a poor one
+    let is_poor = |p: &LessonProgress| p.mean.is_some_and(|mean| mean < ANSWERED_WELL);
+    let is_answered = |p: &LessonProgress| p.drills > 0 && p.read && !is_poor(p);
+    let has_drills = index.drills_of(&lesson.id).next().is_some();
+    let drill = Task::Drill(lesson.id.to_string());
+    let is_asked_again = later.contains(&drill) || !progress.is_some_and(is_answered);
+    let drill = (has_drills && is_asked_again).then(|| piece(1, drill));
+    let mut out = Vec::new();
+    if !is_read {
+        let section = piece(0, Task::Read(lesson.id.to_string(), lesson.minutes));
         // who has begun with another lesson has no need of the one that opens the course
         let opens = nth == 0 && home.lessons.values().all(|l| !l.read);
-        out.push(Piece { place: (nth, 0), task, weight, turn: u8::from(!opens), worth: reading });
+        let turn = if opens { Turn::First } else { Turn::Section };
+        out.push(unit([section].into_iter().chain(drill).collect(), turn, a_minute(weight, lesson.minutes)));
+    } else if let Some(drill) = drill {
+        // what was read is answered before more is read; what was answered poorly, again when there is time
+        let turn = if progress.is_some_and(|p| p.drills > 0) { Turn::Section } else { Turn::First };
+        out.push(unit(vec![drill], turn, a_minute(asked * DRILLED, DRILL)));
     }
     for (at, lab) in lesson.labs.iter().enumerate().filter(|(_, lab)| !is_done(home, lesson, lab)) {
-        let task = Task::Lab(lab.id.to_string(), lab.minutes);
-        let worth = a_minute(weight, lab.minutes);
-        out.push(Piece { place: (nth, at + 1), task, weight, turn: 2, worth });
-    }
-    // an answer that was given before the section was read does not stand for the drill after it, nor does a poor one
-    let is_answered =
-        |p: &LessonProgress| p.drills > 0 && p.read && p.mean.is_none_or(|mean| mean >= ANSWERED_WELL);
-    if !progress.is_some_and(is_answered) && drills > 0 {
-        // after the section that it asks for
-        // what a job asks for is read before the rest; a drill of it takes no time from the sections of others
-        let worth = a_minute(asked * DRILLED, DRILL).min(reading);
-        let place = (nth, lesson.labs.len() + 1);
-        out.push(Piece { place, task: Task::Drill(lesson.id.to_string()), weight, turn: 1, worth });
+        let lab = piece(at + 2, Task::Lab(lab.id.to_string(), lab.minutes));
+        let worth = a_minute(weight, lab.task.minutes(0));
+        out.push(unit(vec![lab], Turn::Lab, worth));
     }
     out
 }

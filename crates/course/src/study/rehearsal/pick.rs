@@ -12,7 +12,8 @@ use crate::study::strength::Strengths;
 /// Where the set-up holds what a job asks for, its lessons are drawn up to five times as likely, what is weak counts
 /// up to twice, and a lesson's drills that name most of it come first.
 /// What was not answered before comes before what was.
-/// Drills that want far more than the time of an answer come only when the others are used up.
+/// Drills that want far more than the time of an answer come only when the others are used up. Before those, drills
+/// of lessons that a plan leaves out and that were not read.
 /// Fewer drills than asked for give fewer prompts.
 pub fn pick(setup: &Setup, pack: &Pack, strengths: &Strengths) -> Vec<Prompt> {
     let mut seed = Seed::new(setup.seed);
@@ -20,12 +21,16 @@ pub fn pick(setup: &Setup, pack: &Pack, strengths: &Strengths) -> Vec<Prompt> {
     let lessons: Vec<Vec<&Drill>> = order.iter().map(|l| drawn(setup, pack, l, &mut seed)).collect();
     let suits = |drill: &&Drill| drill.minutes * 60 <= setup.answer.saturating_mul(LONGEST);
     let is_new = |drill: &&Drill| !setup.seen.iter().flatten().any(|seen| *seen == drill.id);
-    let of = |suit: bool, new: bool| {
-        let fits = |drill: &&Drill| suits(drill) == suit && is_new(drill) == new;
+    let is_in = |drill: &&Drill| setup.planned.is_empty() || setup.planned.contains(&drill.lesson);
+    let of = |suit: bool, planned: bool, new: bool| {
+        let fits = |drill: &&Drill| (suits(drill), is_in(drill), is_new(drill)) == (suit, planned, new);
         lessons.iter().map(|drills| drills.iter().copied().filter(fits).collect()).collect()
     };
-    let tiers = [(true, true), (true, false), (false, true), (false, false)];
-    let mut drills: Vec<&Drill> = tiers.into_iter().flat_map(|(suit, new)| in_turn(of(suit, new))).collect();
+    let order = [true, false];
+    let tiers = order.into_iter().flat_map(|suit| order.map(|planned| (suit, planned)));
+    let tiers = tiers.flat_map(|(suit, planned)| order.map(|new| (suit, planned, new)));
+    let mut drills: Vec<&Drill> =
+        tiers.flat_map(|(suit, planned, new)| in_turn(of(suit, planned, new))).collect();
     drills.truncate(setup.count);
     drills.into_iter().map(prompt).collect()
 }

@@ -32,6 +32,10 @@ pub struct Setup {
     /// seed was chosen, which asks the same of everybody.
     #[serde(default = "chosen", skip_serializing_if = "is_chosen")]
     pub seen: Option<Vec<String>>,
+    /// The lessons that a plan keeps or that were read: while a plan is under way others are asked about only where
+    /// these have too few drills. Empty without a plan, and where lessons or a seed were chosen.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub planned: Vec<String>,
 }
 
 /// Nothing comes first: what a run is that was kept before there was such a list.
@@ -68,6 +72,7 @@ impl Setup {
             seed,
             posting: Posting::default(),
             seen: None,
+            planned: Vec::new(),
         }
     }
 

@@ -1,0 +1,49 @@
+//! The line at the foot of a page where something is typed, and what it means as it stands.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::Line;
+use ratatui::widgets::Widget;
+
+use super::{ROOM, Reader};
+use crate::doc::escape;
+use crate::page::view::Input;
+use crate::tui::face::Look;
+use crate::widget::field::Field;
+use crate::widget::wrap;
+
+/// What is asked for before a line that is typed.
+pub(super) struct Asked {
+    pub(super) text: String,
+    pub(super) width: u16,
+}
+
+impl Reader {
+    /// The row at the foot where a line is typed, what is asked there, and the line.
+    pub(super) fn foot(&self, area: Rect) -> Option<(Rect, Asked, &Field)> {
+        let (Some(line), Input::Line { ask, .. }) = (&self.line, &self.view.input) else { return None };
+        // right below what is asked, and never below the page
+        let y = self.end().saturating_add(1).clamp(area.y, area.bottom().saturating_sub(1));
+        let row = Rect { y, height: 1.min(area.height), ..area };
+        let text = escape::line(&format!(" {ask}: ")).into_owned();
+        let width = u16::try_from(wrap::width(&text)).unwrap_or(u16::MAX);
+        let width = width.min(row.width.saturating_sub(ROOM));
+        (!row.is_empty()).then_some((row, Asked { text, width }, line))
+    }
+
+    /// Draws it; below it what was typed means, where there is a row for that.
+    pub(super) fn draw_foot(&self, area: Rect, buffer: &mut Buffer, look: &Look) {
+        let theme = look.theme;
+        let Some((row, asked, line)) = self.foot(area) else { return };
+        let text = Rect { x: row.x + asked.width, width: row.width - asked.width, ..row };
+        let ask = wrap::cut(&asked.text, asked.width.into(), theme.glyphs.cut);
+        Line::styled(ask, theme.dim).render(Rect { width: asked.width, ..row }, buffer);
+        Line::from(line.spans(text.width.into(), theme.text, theme)).render(text, buffer);
+        let below = Rect { x: row.x + 1, y: row.y + 1, width: row.width.saturating_sub(2), height: 1 };
+        if let Some(meaning) = self.meaning.as_ref().filter(|_| below.y < area.bottom()) {
+            let words = escape::line(meaning);
+            let words = wrap::cut(&words, below.width.into(), theme.glyphs.cut);
+            Line::styled(words, theme.text).render(below, buffer);
+        }
+    }
+}
