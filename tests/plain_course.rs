@@ -78,11 +78,7 @@ fn home_leads_through_the_days_until_an_interview() {
     has(&plan, "1. Read: DDP, 20 minutes");
     has(
         &plan,
-<<<<<<< HEAD
-        "Sat 26 Sep, the interview: 20 minutes. 101. Review: what is due, 10 minutes 102. Drill: your weakest part",
-=======
-        "Sat 26 Sep, the interview: 18 min. 101. Review: what is due, 10 minutes 102. Drill: your weakest part",
->>>>>>> v2
+        "Sat 26 Sep, the interview: 18 minutes. 101. Review: what is due, 10 minutes 102. Drill: your weakest part",
     );
     has(&plan, "Plan of Second");
     let read = say(&mut face, 10, &["1", "", "", "", "", "", "q"]);
@@ -299,13 +295,8 @@ fn headings_are_named_and_a_question_mark_says_where_one_is() {
     let mut face = face(kit::pack());
     let home = face.open(&Place::Home, at(0));
     has(&home, "Page: Course.");
-<<<<<<< HEAD
-    has(&home, "Course, 90 minutes: 3 lessons, numbers 21 to 23.");
-    has(&say(&mut face, 1, &["course"]), "Heading: Course, 90 minutes 21. DDP");
-=======
-    has(&home, "Course, 90 min with labs, checks and drills: 3 lessons, numbers 21 to 23.");
-    has(&say(&mut face, 1, &["course"]), "Heading: Course, 90 min with labs, checks and drills 21. DDP");
->>>>>>> v2
+    has(&home, "Course, 90 minutes with labs, checks and drills: 3 lessons, numbers 21 to 23.");
+    has(&say(&mut face, 1, &["course"]), "Heading: Course, 90 minutes with labs, checks and drills 21. DDP");
     let said = say(&mut face, 1, &["2", "", "?"]);
     has(&said, "Heading: What problem it solves");
     has(&said, "You are here: DDP, section 1 of 3, What problem it solves, 1 of 1.");
