@@ -258,6 +258,20 @@ impl Loop {
                 services.running.start(pack, starter, self.to.clone());
                 Ok(None)
             }
+            Job::RunCopy(pack, lab) => {
+                if let Some(own) = services.own_copy(pack, &lab) {
+                    services.running.start_copy(pack, (starter, own.text), self.to.clone());
+                }
+                Ok(None)
+            }
+            Job::Copy(pack, _) => {
+                Ok(edit::copied(&starter, &id_of(services, pack), &services.work).err().map(|fault| {
+                    let work = services.work.display();
+                    Done::Failed(format!(
+                        "cannot write a copy to {work}: {fault}; make room, or allow writing there"
+                    ))
+                }))
+            }
             Job::Edit(pack, _) => match edit::copied(&starter, &id_of(services, pack), &services.work) {
                 Ok(path) => Ok(Some(self.guard.lend(&mut self.screen, || edit::open(&path))?)),
                 Err(fault) => {

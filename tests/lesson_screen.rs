@@ -139,6 +139,17 @@ fn a_definition_stands_beside_its_word_or_under_the_text_when_it_is_chosen() {
     desk.keys("<enter>").shows("Taught in");
 }
 
+#[test]
+fn every_word_of_a_paragraph_is_explained_while_there_is_room() {
+    let terms: Vec<_> = course().terms.iter().filter(|t| t.definition.len() > 200).take(4).collect();
+    let links = terms.iter().map(|t| format!("[[{}]]", t.id)).collect::<Vec<_>>().join(" and ");
+    let mut desk = drawn(20, &format!("Here are {links}."));
+    desk.resize(200, 60);
+    for term in terms {
+        desk.shows(&format!("{}  ", term.name));
+    }
+}
+
 /// The sections of a lesson as its strip counts them.
 fn sections(desk: &mut Desk) -> usize {
     let all = desk.keys("<home>").screen();
@@ -323,6 +334,92 @@ fn predictions_are_compared_one_by_one_and_then_the_lab_is_done() {
     assert!(pages(&mut desk).join("\n").contains("The intuition to keep"));
     let home = desk.app.services().expect("services").home(0, desk.now).expect("home");
     assert!(home.lessons[&lesson.id].labs.contains(&of.id));
+}
+
+/// The starters of the course may run.
+fn own_course() -> infralens::pack::Pack {
+    let mut pack = course().clone();
+    pack.origin = infralens::built_in::ORIGIN;
+    pack
+}
+
+#[test]
+fn a_changed_copy_is_run_and_its_output_stands_beside_that_of_the_original() {
+    let pack = own_course();
+    let id = pack.lessons.iter().find_map(|l| l.labs.first()).expect("a lab").id.clone();
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut desk = Desk::on_disk(pack, &Place::Lab { pack: 0, id: id.clone() }, folder.path());
+    for (width, height) in [(80, 24), (120, 40), (200, 60)] {
+        desk.resize(width, height).shows("change it");
+    }
+    desk.keys("e").hides("✓ predict").keys("<esc>me").shows("✓ predict");
+    desk.shows("Change it, and see what that does").shows("your copy").shows("e opens it in");
+    desk.shows("Nothing yet").keys("r").shows("nothing is changed in your copy yet").hides("Running");
+    // changed in any editor
+    let own = desk.app.services().expect("services").own_copy(0, &id).expect("a copy");
+    std::fs::create_dir_all(own.path.parent().expect("a folder")).expect("made");
+    std::fs::write(&own.path, own.text.replace("ALGBW = 40e9", "ALGBW = 400e9")).expect("written");
+    desk.keys("r").shows("Running both").shows("+ ALGBW = 400e9").shows("- ALGBW = 40e9");
+    let ran = |output: &str| Ran { pack: 0, lab: id.clone(), output: output.into(), note: None };
+    let both = Done::RanCopy { starter: ran("cap 1\nexposed 20 ms"), copy: ran("cap 1\nexposed 2 ms") };
+    desk.send(What::Done(Box::new(both)));
+    desk.shows("The original prints").shows("Your copy prints").shows("1 line of your copy");
+    desk.shows("» exposed 20 ms").shows("» exposed 2 ms").shows("✓ change it");
+    let row = desk.screen().lines().find(|row| row.contains("exposed 20 ms")).map(str::to_owned);
+    assert!(row.is_some_and(|row| row.contains("exposed 2 ms")), "{}", desk.screen());
+    // changed again, what it printed before is no longer its output
+    std::fs::write(&own.path, own.text.replace("ALGBW = 40e9", "ALGBW = 4e9")).expect("written");
+    desk.send(What::Done(Box::new(Done::Said("back".into()))));
+    desk.shows("+ ALGBW = 4e9").hides("exposed 2 ms").keys("<esc>").shows("change it");
+}
+
+#[test]
+fn the_output_can_be_read_whole_where_the_questions_leave_no_room() {
+    let pack = own_course();
+    let id = pack.lessons.iter().find_map(|l| l.labs.first()).expect("a lab").id.clone();
+    let mut desk = Desk::new(pack, &Place::Lab { pack: 0, id: id.clone() });
+    let long =
+        "I would say that this falls by quite a lot because of the latency of each of the buckets ".repeat(2);
+    desk.keys("r").paste(&long).keys("<enter>").paste(&long).keys("<enter>").paste(&long).keys("<ctrl+s>");
+    let ran = Ran { pack: 0, lab: id, output: "what it printed".into(), note: None };
+    desk.send(What::Done(Box::new(Done::Ran(ran))));
+    desk.shows("o output").keys("o").shows("what it printed").keys("o").shows("you said");
+    desk.keys("o").shows("what it printed").keys("<esc>").shows("you said");
+}
+
+#[test]
+fn what_was_predicted_stays_when_it_runs_again() {
+    let pack = own_course();
+    let id = pack.lessons.iter().find_map(|l| l.labs.first()).expect("a lab").id.clone();
+    let lab = Place::Lab { pack: 0, id: id.clone() };
+    let folder = tempfile::tempdir().expect("a folder");
+    let ran = |desk: &mut Desk| {
+        let ran = Ran { pack: 0, lab: id.clone(), output: "what it printed".into(), note: None };
+        desk.send(What::Done(Box::new(Done::Ran(ran))));
+    };
+    let mut desk = Desk::on_disk(pack.clone(), &lab, folder.path());
+    desk.resize(120, 40).keys("rit falls<enter>ten<enter>the last<ctrl+s>");
+    ran(&mut desk);
+    desk.keys("yny").shows("the lab counts as done").keys("<ctrl+q>");
+    // all of it is compared, and still there
+    let mut desk = Desk::on_disk(pack.clone(), &lab, folder.path());
+    desk.resize(120, 40).keys("r").shows("Running");
+    ran(&mut desk);
+    desk.shows("it falls").shows("ten").shows("✓ 1").shows("✗ 2");
+    // said anew in part: the rest stays with its mark
+    desk.keys("r").shows("it falls").keys("<end> to 1 ms<ctrl+s>");
+    ran(&mut desk);
+    desk.shows("it falls to 1 ms").hides("✓ 1").shows("✗ 2").shows("ten");
+}
+
+#[test]
+fn the_code_is_at_hand_while_it_is_predicted() {
+    let pack = own_course();
+    let lab = pack.lessons.iter().find_map(|l| l.labs.first()).expect("a lab").clone();
+    let mut desk = Desk::new(pack, &Place::Lab { pack: 0, id: lab.id.clone() });
+    let line = lab.starter.text.lines().find(|line| line.len() > 20 && !line.contains('#')).expect("a line");
+    desk.resize(200, 60).keys("r").shows("Say it before you see it").shows(line.trim());
+    desk.resize(80, 24).shows("Say it before you see it").hides(line.trim());
 }
 
 #[test]

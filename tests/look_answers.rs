@@ -217,6 +217,38 @@ fn options_stay_where_they_stood_and_all_checks_are_summed_up() {
 }
 
 #[test]
+fn the_wrong_ones_are_asked_again_alone_and_a_half_done_round_is_kept() {
+    let place = Place::Checks { pack: 0, lesson: "ddp".into(), only: None };
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut desk = Desk::on_disk(course(), &place, folder.path());
+    desk.resize(120, 90);
+    for _ in 0..100 {
+        if desk.screen().contains("Done: ") {
+            break;
+        }
+        let keys = match desk.screen() {
+            screen if screen.contains("enter next") => "<enter>",
+            screen if screen.contains(" to go") => "<space><down>",
+            screen if screen.contains("a number") => "123456<enter>",
+            _ => "<enter>",
+        };
+        desk.keys(keys);
+    }
+    let screen = desk.shows("w the wrong ones again").shows("a all again").screen();
+    // the answer to the chosen one is read without being asked again
+    desk.shows("It is");
+    let wrong = screen.lines().filter(|row| row.contains('✗')).count();
+    assert!(wrong > 2, "{screen}");
+    desk.keys("w").shows(&format!("once more, {wrong} to go"));
+    // left half-way, it stands where it was; one alone is asked alone
+    let mut desk = Desk::on_disk(course(), &place, folder.path());
+    desk.resize(120, 40).shows("Done: ").shows("w the wrong ones again");
+    desk.keys("<enter>").shows("once more, the last one");
+    desk.keys("<tab>").shows("Done: ");
+    desk.keys("a").hides("Done: ").shows(" 0/");
+}
+
+#[test]
 fn no_count_is_shown_of_what_was_not_done() {
     let mut desk = Desk::new(course(), &Place::Checks { pack: 0, lesson: "ddp".into(), only: None });
     desk.shows(" 0/").hides("0 of 0").keys("<down><enter>").shows(" of 1 right").hides(" 0/");

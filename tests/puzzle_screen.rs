@@ -118,6 +118,16 @@ fn a_puzzle_keeps_its_knobs_and_compares_in_one_unit() {
 }
 
 #[test]
+fn the_goal_has_one_unit_wherever_it_is_written() {
+    let mut desk = open("bucket-cap");
+    let screen = desk.resize(200, 60).keys("<esc>").screen();
+    // 20,166 us beside the goal is not 20.2 ms among the numbers
+    let numbers: Vec<&str> = screen.lines().filter(|row| row.contains("exposed")).collect();
+    assert!(screen.contains("us over par"), "{screen}");
+    assert!(numbers.iter().all(|row| !row.contains("20.2 ms")), "{screen}");
+}
+
+#[test]
 fn the_goal_names_the_way_out_and_offers_no_hint_at_par() {
     let mut desk = open("fit-13b");
     desk.shows("enter to the knobs").shows("i hint").shows("? keys").shows("esc close");

@@ -177,6 +177,14 @@ fn a_whole_review_from_home_to_its_end() {
 }
 
 #[test]
+fn what_was_left_for_later_is_counted_at_the_end() {
+    let mut desk =
+        at(&Place::Home, &[(DDP, 3, Grade::Good), (LINKS, 3, Grade::Good), (LINE, 3, Grade::Good)]);
+    desk.keys("v<right><right>").shows("1 left: 1 line note").keys("<space>3");
+    desk.shows("The review is done: 1 thing looked at").shows("2 left for later; they are still due.");
+}
+
+#[test]
 fn a_note_that_was_recalled_in_its_lab_comes_back_in_the_review() {
     let lab = Place::Lab { pack: 0, id: "buckets".into() };
     let mut desk = at(&lab, &[]);

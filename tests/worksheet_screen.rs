@@ -159,11 +159,33 @@ fn a_wrong_cell_is_named_with_its_reason_and_can_be_mended() {
     let screen = desk.screen(80, 24);
     assert!(screen.contains("Not yet: 1 to mend"), "{screen}");
     assert!(screen.contains("ZeRO-3, GB:") && screen.contains("all 16 bytes are divided"));
-    // a function of the program says nothing to who reads it
-    assert!(screen.contains("(it is 1.88 GB)") && !screen.contains("_bytes("), "{screen}");
+    // what is still to be found is told of the chosen cell alone, and when it is asked for
+    assert!(!screen.contains("1.88") && !screen.contains("Stage 3 shards all."), "{screen}");
     let desk = desk.wait(1).press("shift+tab backspace 1 . 8 7 5 ctrl+s");
     let rights: Vec<bool> = desk.attempts().iter().map(|a| a.right).collect();
     assert_eq!(rights, [false, true]);
+}
+
+#[test]
+fn answers_are_told_one_by_one_and_no_empty_cell_is_solved() {
+    let desk = Desk::new().press("f3");
+    assert!(desk.screen(80, 24).contains("have it checked first"));
+    let desk = desk.press("7 ctrl+s ctrl+s");
+    let screen = desk.screen(80, 24);
+    assert!(screen.contains("Not yet: 1 to mend, 1 empty"), "{screen}");
+    assert!(!screen.contains("it is NVLink") && !screen.contains("Stage 3"), "{screen}");
+    // the cursor went to the empty cell, whose choices stand right under its row
+    let rows: Vec<&str> = screen.lines().collect();
+    let at = rows.iter().position(|row| row.contains("ZeRO-3 ")).expect("the row of the cell");
+    assert!(rows[at + 1].contains("NIC") && rows[at + 1].contains("NVLink"), "{screen}");
+    let desk = desk.press("shift+tab f3");
+    let screen = desk.screen(80, 24);
+    assert!(screen.contains("it is 1.88 GB") && !screen.contains("it is NVLink"), "{screen}");
+    // an answer that was told counts as a hint
+    let desk = desk.wait(1).press("backspace 1 . 8 7 5 tab right right ctrl+s");
+    let attempts = desk.attempts();
+    assert_eq!(attempts.iter().map(|a| (a.right, a.hints)).collect::<Vec<_>>(), [(false, 0), (true, 1)]);
+    assert!(desk.screen(80, 24).contains("Stage 3 shards all."));
 }
 
 #[test]

@@ -3,12 +3,15 @@
 //! The question stands in the body, its options are rows; hints and what came of the answer stand beside it.
 //! The review asks a single check with the same state ([`Checks::alone`]).
 
+use std::collections::VecDeque;
+
 use jiff::Timestamp;
 
 use super::action::Action;
 use super::keys::Scope;
 use super::view::View;
 use super::{Act, At, ByNumber, Next, Page};
+use crate::doc::Document;
 use crate::pack::{Check, CheckKind, Pack};
 use crate::services::{Record, Services};
 use crate::store::CheckAttempt;
@@ -41,6 +44,8 @@ pub struct Checks {
     alone: bool,
     /// How well the last one was known.
     grade: Option<Grade>,
+    /// What is still asked again after all were gone through: none at first, nothing where one alone is.
+    again: Option<VecDeque<usize>>,
 }
 
 /// How a check went.
@@ -85,13 +90,14 @@ impl Checks {
             went,
             alone: false,
             grade: None,
+            again: None,
         };
         page.ask(pack, now);
         (!page.checks.is_empty()).then_some(page)
     }
 
     /// Goes on where one was: with the first check that was never answered, or else not since a time. Those before it
-    /// count as they were answered last.
+    /// count as they were answered last. Where all of them were answered since, it is shown how they went.
     pub fn resumed(mut self, since: Timestamp, at: &mut At) -> Self {
         let Some(pack) = at.services.pack(self.pack) else { return self };
         let store = &at.services.store;
@@ -99,6 +105,8 @@ impl Checks {
         let last: Vec<Option<CheckAttempt>> = self.checks.iter().map(last).collect();
         let is_old = |answer: &Option<CheckAttempt>| answer.as_ref().is_none_or(|a| a.at < since);
         let open = last.iter().position(Option::is_none).or_else(|| last.iter().position(is_old));
+        let all = self.checks.len();
+        let open = open.or((all > 1).then_some(all));
         let Some(open) = open.filter(|open| *open > 0) else { return self };
         self.at = open;
         for (went, answer) in self.went.iter_mut().zip(&last[..open]) {
@@ -109,7 +117,9 @@ impl Checks {
             });
         }
         self.ask(pack, at.now);
-        at.say(format!("You answered {open} of {} before; it goes on from there", self.checks.len()));
+        if open < all {
+            at.say(format!("You answered {open} of {all} before; it goes on from there"));
+        }
         self
     }
 
@@ -170,8 +180,33 @@ impl Checks {
         self.marked = None;
     }
 
+    /// Asks those that were wrong once more, one after the other.
+    fn wrong_again(&mut self, at: &mut At) -> Next {
+        let wrong = self.went.iter().enumerate().filter(|(_, went)| went.right == Some(false));
+        let mut wrong: VecDeque<usize> = wrong.map(|(nth, _)| nth).collect();
+        let Some(first) = wrong.pop_front() else { return Next::Stay };
+        self.again = Some(wrong);
+        self.turn_to(first, at)
+    }
+
+    /// Asks all of them, as at first.
+    fn all_again(&mut self, at: &At) -> Next {
+        self.went = vec![Went::default(); self.checks.len()];
+        self.again = None;
+        self.turn_to(0, at)
+    }
+
+    /// How many are asked again, the one at hand included; none at first.
+    fn left_again(&self) -> Option<usize> {
+        self.again.as_ref().filter(|_| !self.is_over()).map(|left| left.len() + 1)
+    }
+
     /// To the next check, or the one before; after the last one back, where it was the only one.
     fn go(&mut self, forward: bool, at: &mut At) -> Next {
+        if let Some(left) = self.again.as_mut().filter(|_| self.at < self.checks.len()) {
+            let next = if forward { left.pop_front() } else { None };
+            return self.turn_to(next.unwrap_or(self.checks.len()), at);
+        }
         let next = if forward { self.at + 1 } else { self.at.saturating_sub(1) };
         if next > self.checks.len() || forward && self.checks.len() == 1 {
             at.say(match self.checks.len() {
@@ -341,7 +376,11 @@ impl Page for Checks {
     fn scopes(&self) -> Vec<Scope> {
         let mut scopes = match self.form() {
             _ if self.marked.is_some() && self.alone => return Vec::new(),
-            None if self.is_over() && self.counts().0 > 0 => vec![Scope::CheckDone],
+            None if self.is_over() && self.counts().0 > 0 => {
+                let is_wrong = self.went.iter().any(|went| went.right == Some(false));
+                std::iter::once(Scope::CheckDone).chain(is_wrong.then_some(Scope::CheckWrong)).collect()
+            }
+            None if self.is_over() => Vec::new(),
             None => vec![Scope::CheckMarked],
             _ if self.marked.is_some() => vec![Scope::CheckMarked],
             Some(form) => show::scopes(form, self.is_picked()),
@@ -360,18 +399,33 @@ impl Page for Checks {
 
     fn act(&mut self, act: Act, at: &mut At) -> Next {
         match act {
-            Act::Open(row) if self.is_over() => self.turn_to(row, at),
+            Act::Open(row) if self.is_over() => {
+                self.again = Some(VecDeque::new());
+                self.turn_to(row, at)
+            }
             Act::Open(row) if self.marked.is_none() => self.choose(row, at),
             Act::On(Action::Reveal, row) if self.steps() > 0 => self.pick(row, at),
             Act::Line(line) if self.marked.is_none() => self.line(&line, at),
             act => match act.action() {
                 Some(Action::Open) => self.enter(at),
+                Some(Action::Again) if self.is_over() => self.wrong_again(at),
+                Some(Action::Start) if self.is_over() => self.all_again(at),
                 Some(Action::Hint) => self.hint(at),
                 Some(Action::Later) if !self.alone => self.go(true, at),
                 Some(Action::Left) if !self.alone => self.go(false, at),
                 _ => Next::Stay,
             },
         }
+    }
+
+    /// Below the question, how those before it went.
+    fn tall(&self, at: &At) -> Option<(Document, Document)> {
+        let before = if self.is_over() { Document::new() } else { show::before_it(self, at.services) };
+        (!before.is_empty()).then(|| (before, Document::new()))
+    }
+
+    fn preview(&self, row: usize, at: &At) -> Option<Document> {
+        show::explained(self, row, at.services).filter(|_| self.is_over())
     }
 
     /// An answer is given by a key of its own: what is typed in haste is no answer, and no reason is passed over.

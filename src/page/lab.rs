@@ -6,7 +6,7 @@ use super::lesson::{Lesson, pieces};
 use super::place::Place;
 use super::view::{Row, View};
 use super::{Act, At, Effect, Next, Page};
-use crate::doc::{Cell, Column, Document, Judged, Role};
+use crate::doc::{Cell, Document};
 use crate::pack::{Lab as LabOf, prose};
 use crate::score::Verdict;
 use crate::services::job::{Done, Job, Ran};
@@ -14,9 +14,13 @@ use crate::services::record::Item;
 use crate::services::{Record, Services};
 use crate::study::note;
 use crate::study::words::some;
+use change::Change;
 pub use predicted::Predicted;
+use show::output;
 
+mod change;
 mod predicted;
+mod show;
 
 /// The pieces of the text that come before the code, as a reader needs them.
 const BEFORE_CODE: usize = 2;
@@ -37,6 +41,10 @@ pub struct Lab {
     is_done: bool,
     stage: Stage,
     predicted: Predicted,
+    /// What was predicted before it is predicted anew: what is left empty stays as it was.
+    earlier: Option<Predicted>,
+    /// Whether all that it printed is shown instead of the questions.
+    is_whole: bool,
 }
 
 /// How far one is.
@@ -46,6 +54,8 @@ enum Stage {
     Predict,
     Running,
     Compare(Ran),
+    /// A copy of the starter is changed and run.
+    Change(Box<Change>),
 }
 
 impl Lab {
@@ -77,6 +87,8 @@ impl Lab {
             next: 0,
             is_done: home.lessons.get(&lesson.id).is_some_and(|p| p.labs.iter().any(|lab| lab == id)),
             stage: Stage::Read,
+            earlier: None,
+            is_whole: false,
         };
         page.tell(at.services);
         if page.predicted.is_open() {
@@ -114,7 +126,8 @@ impl Lab {
                 format!("Run the starter, and compare {left} that you made before")
             }
             (true, false) => "Go on predicting, then run the starter".to_owned(),
-            (false, _) => "Predict, then run the starter".to_owned(),
+            (false, true) => "Run the starter again, beside what you predicted".to_owned(),
+            (false, false) => "Predict, then run the starter".to_owned(),
         };
         rows.push(row(Row::act(Action::Run), run));
         let measure = Place::Measure { pack: self.pack, id: self.lab.id.clone() };
@@ -122,6 +135,7 @@ impl Lab {
             rows.push(row(Row::to(measure), "Measure it on real processes".into()));
         }
         rows.extend(after.iter().map(read));
+        rows.push(row(Row::act(Action::Edit), "Change a copy of the starter, and run it".into()));
         rows.push(row(Row::to(Place::Recall { pack: self.pack, notes }), "Recall the notes".into()));
         rows.extend(self.lab.sim_links().map(|(address, link)| {
             let title = crate::sim::kind(&link.kind).map_or(&link.kind[..], |k| k.title);
@@ -153,14 +167,14 @@ impl Lab {
         }
     }
 
-    /// Asks for predictions: anew, or as far as they are kept. Where only comparing them is left, the starter runs.
+    /// Asks for predictions: as far as they are kept, or anew. What ran before runs again, with what was said beside it.
     fn predict(&mut self, at: &mut At) -> Next {
         let all = self.lab.predictions.len();
-        if self.stage != Stage::Read || !self.predicted.is_open() {
-            self.predicted = Predicted::of(all);
-        }
         if self.predicted.has_run {
-            return self.run(at);
+            if self.stage == Stage::Read {
+                return self.run(at);
+            }
+            self.earlier = Some(std::mem::replace(&mut self.predicted, Predicted::of(all)));
         }
         // what was typed last was not sent off
         self.predicted.said.truncate(all.saturating_sub(1));
@@ -178,7 +192,7 @@ impl Lab {
             self.keep(at);
             return Next::Show;
         }
-        if self.predicted.said.iter().all(|text| text.trim().is_empty()) {
+        if self.earlier.is_none() && self.predicted.said.iter().all(|text| text.trim().is_empty()) {
             self.predicted.said.clear();
             at.say("Predict one of them at least; a guess will do");
             return Next::Show;
@@ -196,6 +210,10 @@ impl Lab {
 
     /// Keeps the predictions, or forgets them once all are compared.
     fn keep(&self, at: &mut At) {
+        if self.earlier.is_some() {
+            // what was said before is kept until all is said anew
+            return;
+        }
         let record = self.predicted.record(&self.pack_id, &self.lab.id);
         let said = at.services.keep(record, at.now).said();
         said.into_iter().for_each(|text| at.say(text));
@@ -204,6 +222,9 @@ impl Lab {
     /// Runs the starter with what is predicted.
     fn run(&mut self, at: &mut At) -> Next {
         self.predicted.said.resize(self.lab.predictions.len(), String::new());
+        if let Some(earlier) = self.earlier.take() {
+            self.predicted = std::mem::take(&mut self.predicted).after(&earlier);
+        }
         self.predicted.has_run = true;
         self.keep(at);
         self.stage = Stage::Running;
@@ -269,6 +290,7 @@ impl Lab {
             Stage::Read if self.is_done => ("compare".into(), 3),
             Stage::Read | Stage::Predict => ("compare".into(), 0),
             Stage::Running => ("compare".into(), 1),
+            Stage::Change(ref change) => ("compare".into(), 3 + usize::from(change.ran.is_some())),
             Stage::Compare(_) if compared == all => ("compare".into(), 3),
             Stage::Compare(_) => (format!("compare {} of {all}", compared + 1), 2),
         };
@@ -280,7 +302,16 @@ impl Lab {
         match &self.stage {
             Stage::Predict => return self.predicting(),
             Stage::Running => return View::new().words("Running …"),
+            Stage::Compare(ran) if self.is_whole => {
+                let view = View::new().of_pack(self.pack).with(|body| body.and(output(ran)));
+                return view.enter("leads back to the questions");
+            }
             Stage::Compare(ran) => return self.compared(ran),
+            Stage::Change(change) => {
+                let view = View::new().of_pack(self.pack).enter("leads back to the lab");
+                let view = view.spoken("e opens your copy, r runs it");
+                return change.view(view, &self.lab.starter.text);
+            }
             Stage::Read => {}
         }
         let view = View::new().of_pack(self.pack).words(&format!("Lab, {} minutes.", self.lab.minutes));
@@ -290,74 +321,6 @@ impl Lab {
         let view = view.list(self.rows()).beside(read.unwrap_or_default());
         view.enter("goes on").passing().spoken("Type a number").reading(&self.text)
     }
-
-    /// What is asked for now, and what was said so far.
-    fn predicting(&self) -> View {
-        let all = self.lab.predictions.len();
-        let at = self.predicted.said.len().min(all.saturating_sub(1));
-        let asked = self.lab.predictions.get(at).map_or("", |p| p.ask.trim());
-        let view = View::new().of_pack(self.pack);
-        let view = match at {
-            0 => view.words("Say it before you see it. Numbers are better than words."),
-            _ => view,
-        };
-        let ask = asked.trim_end_matches(['?', '.']);
-        view.line(&format!("{} of {all}. {ask}", at + 1), "").enter("goes on without a prediction")
-    }
-
-    fn compared(&self, ran: &Ran) -> View {
-        let row = |(at, asked): (usize, &crate::pack::Prediction)| {
-            let said =
-                self.predicted.said.get(at).map(|s| s.trim()).filter(|s| !s.is_empty()).unwrap_or("nothing");
-            let judged = self.predicted.marks[at].map_or(Judged::Untouched, Judged::from);
-            let question = prose::unmarked(asked.ask.trim());
-            let own = self.predicted.marks[at].map(|mark| match mark {
-                Verdict::Covered => " You were right.",
-                Verdict::Partial => " You were partly right.",
-                Verdict::Missing => " You were not right.",
-            });
-            let (is, spoken) = match self.predicted.seen.contains(&at) {
-                true => {
-                    let gist = gist(&asked.answer);
-                    (Cell::text(&gist), format!(" It is: {gist}"))
-                }
-                false => (Cell::text("enter shows it").role(Role::Dim), String::new()),
-            };
-            Row::here()
-                .tall()
-                .cell(Cell::mark(judged).said("") + Cell::text(format!(" {}", at + 1)))
-                .cell(Cell::text(&question))
-                .cell(Cell::text(said).role(Role::Strong))
-                .cell(is)
-                .said(format!("{question} You said: {said}.{spoken}{}", own.unwrap_or_default()))
-        };
-        let columns = ["", "question", "you said", "it is"].map(Column::words).to_vec();
-        let view = View::new().of_pack(self.pack).stacked();
-        let view = view
-            .words("Look at the output, open a question to see its answer, and say whether you were right.")
-            .table(columns, self.lab.predictions.iter().enumerate().map(row))
-            .beside(View::new().with(|body| body.and(output(ran))));
-        view.enter("leads back to the lab").spoken(
-            "A number shows the answer; y and a number says that you were right, n that you were \
-         not, p that you were partly right; r runs it again",
-        )
-    }
-}
-
-/// What the starter printed.
-fn output(ran: &Ran) -> Document {
-    let output = ran.note.iter().fold(Document::new().title("Output"), |all, note| all.words(note));
-    output.verbatim("", ran.output.trim_end())
-}
-
-/// The first sentence of an answer: what is, without why.
-fn gist(answer: &str) -> String {
-    let text = prose::unmarked(answer.trim());
-    let end = text
-        .match_indices(". ")
-        .map(|(at, _)| at + 1)
-        .find(|at| text[*at..].trim_start().starts_with(char::is_uppercase));
-    text[..end.unwrap_or(text.len())].to_owned()
 }
 
 impl Page for Lab {
@@ -368,6 +331,7 @@ impl Page for Lab {
             Stage::Predict => Some("predict".to_owned()),
             Stage::Running => Some("running".to_owned()),
             Stage::Compare(_) => Some("compare".to_owned()),
+            Stage::Change(_) => Some("change".to_owned()),
         };
         lesson.into_iter().chain([self.lab.title.clone()]).chain(stage).collect()
     }
@@ -375,21 +339,26 @@ impl Page for Lab {
     fn scopes(&self) -> Vec<Scope> {
         match self.stage {
             Stage::Read => {
-                let is_compared = self.predicted.has_run && self.predicted.is_open();
-                let run = if is_compared { Scope::LabCompare } else { Scope::LabPredict };
+                let run = if self.predicted.has_run { Scope::LabCompare } else { Scope::LabPredict };
                 let measure = self.lab.measure.as_ref().map(|_| Scope::LabMeasure);
                 let scopes = [Scope::Lab, Scope::LessonChecks, Scope::LessonSim, Scope::LessonPuzzle];
                 measure.into_iter().chain([run]).chain(scopes).collect()
             }
             Stage::Predict => vec![Scope::Predict],
             Stage::Running => vec![Scope::Running],
+            Stage::Compare(_) if self.is_whole => vec![Scope::RanOutput],
             Stage::Compare(_) => vec![Scope::Ran],
+            Stage::Change(_) => vec![Scope::LabChange],
         }
     }
 
     fn view(&self, _at: &At) -> View {
         let (names, now) = self.steps();
-        self.shown().steps(names, now)
+        match self.stage {
+            // who changes it first has not predicted, run or compared it
+            Stage::Change(_) if !self.is_done && !self.predicted.has_run => self.shown(),
+            _ => self.shown().steps(names, now),
+        }
     }
 
     fn preview(&self, row: usize, _at: &At) -> Option<Document> {
@@ -412,6 +381,14 @@ impl Page for Lab {
                 self.next = row + 1;
                 return Next::Stay;
             }
+            (Stage::Compare(_), _, Some(Action::Toggle)) => {
+                self.is_whole = !self.is_whole;
+                return Next::Show;
+            }
+            (Stage::Compare(_), _, Some(Action::Back | Action::Open)) if self.is_whole => {
+                self.is_whole = false;
+                return Next::Show;
+            }
             (Stage::Compare(_), Act::Open(row), _) => {
                 self.predicted.seen.insert(*row);
                 self.keep(at);
@@ -429,22 +406,23 @@ impl Page for Lab {
                 at.say(format!("“{line}” does not work here; type a number, l for the choices, ? for help"));
                 return Next::Stay;
             }
-            (Stage::Compare(_), Act::On(_, row), Some(Action::Digit(n))) => return self.judge(*row, n, at),
+            (Stage::Compare(_), Act::On(_, row), Some(Action::Digit(n))) if !self.is_whole => {
+                return self.judge(*row, n, at);
+            }
             (Stage::Read, _, Some(Action::Back)) => return Next::Stay,
             // Enter in lines, where it opens no row
-            (Stage::Compare(_), Act::Do(Action::Open), _) | (_, _, Some(Action::Back)) => {
+            (Stage::Compare(_) | Stage::Change(_), Act::Do(Action::Open), _) | (_, _, Some(Action::Back)) => {
+                self.predicted = self.earlier.take().unwrap_or_else(|| std::mem::take(&mut self.predicted));
                 (self.stage, self.read) = (Stage::Read, None);
                 return Next::Show;
             }
             _ => {}
         }
         match act.action() {
+            Some(Action::Run) if matches!(self.stage, Stage::Change(_)) => self.run_copy(at),
             Some(Action::Run) => self.predict(at),
             Some(Action::Open) if self.stage == Stage::Read => self.go_on(at),
-            Some(Action::Edit) => {
-                at.out.push(Effect::Job(Job::Edit(self.pack, self.lab.id.clone())));
-                Next::Stay
-            }
+            Some(Action::Edit) => self.change(at),
             Some(Action::ReadSection) => Next::Go(Place::Lesson { pack: self.pack, id: self.lesson.clone() }),
             Some(Action::Measure) => Next::Go(Place::Measure { pack: self.pack, id: self.lab.id.clone() }),
             Some(Action::MarkDone) => {
@@ -482,8 +460,18 @@ impl Page for Lab {
     fn done(&mut self, done: &Done, at: &mut At) -> Next {
         match done {
             Done::Ran(ran) if ran.lab == self.lab.id && self.stage == Stage::Running => {
-                self.stage = Stage::Compare(ran.clone());
+                (self.stage, self.is_whole) = (Stage::Compare(ran.clone()), false);
                 self.tell(at.services);
+                Next::Show
+            }
+            Done::RanCopy { starter, copy } if copy.lab == self.lab.id => {
+                let Stage::Change(change) = &mut self.stage else { return Next::Stay };
+                (change.runs, change.ran) = (false, Some((starter.clone(), copy.clone())));
+                Next::Show
+            }
+            // back from the editor
+            Done::Said(_) | Done::Failed(_) if matches!(self.stage, Stage::Change(_)) => {
+                self.look_at_copy(at.services);
                 Next::Show
             }
             _ => Next::Stay,

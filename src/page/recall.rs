@@ -100,7 +100,7 @@ impl Page for Recall {
             true => view.enter("waits for a number from 1 to 4").beside(
                 View::new()
                     .markdown(&pack.named(&note.text))
-                    .dim("How well did you know it? 1 not, 2 with effort, 3 well, 4 at once."),
+                    .dim("How well did you know it? 1 again, 2 hard, 3 good, 4 easy."),
             ),
         }
     }

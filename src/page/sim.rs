@@ -507,11 +507,11 @@ fn wanted(answer: &Answer) -> String {
     match answer {
         Answer::Choice { .. } => "Type the number of an answer.".into(),
         Answer::Number { unit, .. } => match unit.name {
-            "" => "Type a number; within 5% is right.".into(),
+            "" => "Type a number; 7*8 is worked out, and within 5% is right.".into(),
             name if unit.dimension == sim::quantity::Dimension::Count => {
-                format!("How many {name}; within 5% is right.")
+                format!("How many {name}; 7*8 is worked out, and within 5% is right.")
             }
-            name => format!("In {name} or another unit; within 5% is right."),
+            name => format!("In {name} or another unit; 7*8 is worked out, and within 5% is right."),
         },
     }
 }

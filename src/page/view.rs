@@ -52,6 +52,8 @@ pub struct View {
     pub broad: bool,
     /// Whether two texts stand beside each other in the body, so that it has all the width, or most of a wide one.
     pub pairs: bool,
+    /// Whether all of it stands in one column, at any width.
+    pub one_column: bool,
     /// Another number than before: other rows, of which the first is chosen anew.
     pub turn: usize,
     leads: Vec<Lead>,
@@ -292,6 +294,11 @@ impl View {
     /// Its rows need the width.
     pub fn broad(self) -> View {
         View { broad: true, ..self }
+    }
+
+    /// What stands beside the body stands below it at any width, so that nothing moves when it comes.
+    pub fn one_column(self) -> View {
+        View { one_column: true, ..self }
     }
 
     /// Two texts stand beside each other in the body.

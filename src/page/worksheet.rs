@@ -9,16 +9,18 @@ use super::keys::Scope;
 use super::place::Place;
 use super::view::{Row, View};
 use super::{Act, At, Next, Page};
-use crate::doc::{Cell, Document, Role, Row as Cells, Rows};
+use crate::doc::{Cell, Role};
 use crate::pack::{self, Check, CheckKind, WorksheetCell};
 use crate::score::Verdict;
 use crate::services::record::Entry;
 use crate::services::{Record, Services};
-use crate::sim::plan::{Finding, Weight};
+use crate::sim::plan::Finding;
 use crate::sim::worksheet;
 use crate::store::CheckAttempt;
 use crate::study::check::{self, Answer, Asked, Marked};
 use crate::study::schedule::{Grade, grade_check};
+
+mod found;
 
 /// A cell takes no more characters than this.
 pub const LONGEST: usize = 200;
@@ -43,6 +45,8 @@ pub struct Worksheet {
     unsaved: BTreeSet<String>,
     unsaved_since: Option<Timestamp>,
     hints: usize,
+    /// The cells whose answers were asked for.
+    answers: BTreeSet<String>,
     since: Timestamp,
     /// Whether the person was told of empty cells.
     told: bool,
@@ -85,6 +89,7 @@ impl Worksheet {
             unsaved: BTreeSet::new(),
             unsaved_since: None,
             hints: 0,
+            answers: BTreeSet::new(),
             since: now,
             told: false,
             outcome: None,
@@ -134,7 +139,7 @@ impl Worksheet {
             return None;
         }
         let about = || outcome.findings.iter().filter(|f| f.cells.iter().any(|c| c == cell));
-        about().map(mark).min_by_key(|mark| match mark {
+        about().map(found::mark).min_by_key(|mark| match mark {
             Verdict::Missing => 0,
             Verdict::Partial => 1,
             Verdict::Covered => 2,
@@ -247,7 +252,7 @@ impl Worksheet {
             at: now,
             right: marked.right,
             given: marked.given.clone(),
-            hints: u32::try_from(self.hints).unwrap_or(u32::MAX),
+            hints: u32::try_from(self.hints + self.answers.len()).unwrap_or(u32::MAX),
             seed: self.asked.seed,
             seconds: u32::try_from(seconds).unwrap_or(u32::MAX),
         }
@@ -261,6 +266,19 @@ impl Worksheet {
         Next::Stay
     }
 
+    /// Tells what belongs in the cell under the cursor; not before the worksheet was checked once.
+    fn tell(&mut self, at: &mut At) -> Next {
+        let Some(cell) = self.cell().map(|cell| cell.id.clone()) else { return Next::Stay };
+        match &self.outcome {
+            None => at.say("have it checked first; then this key tells what belongs in a cell"),
+            Some(_) if self.mark(&cell) == Some(Verdict::Covered) => at.say("this cell is right as it is"),
+            Some(_) => {
+                self.answers.insert(cell);
+            }
+        }
+        Next::Show
+    }
+
     /// A line typed: a command, or a cell by its number and what belongs in it.
     fn line(&mut self, line: &str, at: &mut At) -> Next {
         match line {
@@ -268,12 +286,16 @@ impl Worksheet {
             "h" => return self.hint(at),
             _ => {}
         }
+        if let Some(place) = line.strip_prefix("answer ").and_then(|n| n.trim().parse::<usize>().ok()) {
+            self.go(place.saturating_sub(1), at);
+            return self.tell(at);
+        }
         let (first, rest) = line.split_once([' ', '=']).unwrap_or((line, ""));
         let place = first.trim_end_matches('.').parse::<usize>().ok().and_then(|n| n.checked_sub(1));
         let Some((place, cell)) = place.and_then(|at| Some((at, self.nth(at)?.clone()))) else {
             at.say(format!(
                 "“{line}” fills no cell; type its number and what belongs in it, such as 1 = 16; check \
-                 checks the worksheet"
+                 checks the worksheet, answer 1 tells what belongs in cell 1"
             ));
             return Next::Stay;
         };
@@ -312,77 +334,6 @@ impl Worksheet {
         };
         let row = Row::here().cell(Cell::text(self.name(&cell.id))).cell(Cell::text(text).role(Role::Strong));
         row.cell(Cell::text(options).role(Role::Dim))
-    }
-
-    /// The hints that were asked for, and what was found.
-    pub fn found(&self) -> Document {
-        let hints = self.asked.hints.iter().take(self.hints).enumerate();
-        let all =
-            hints.fold(Document::new(), |all, (i, hint)| all.markdown(&format!("*Hint {}:* {hint}", i + 1)));
-        match &self.outcome {
-            Some(outcome) => all.rows(self.findings(outcome)).markdown(&outcome.marked.explain),
-            None => all,
-        }
-    }
-
-    fn findings(&self, outcome: &Outcome) -> Rows {
-        let wrong = outcome.findings.iter().filter(|f| f.refuses()).count();
-        let is_empty = |f: &&Finding| match f.cells.as_slice() {
-            [cell] => f.refuses() && outcome.texts.get(cell).is_some_and(|t| t.trim().is_empty()),
-            _ => false,
-        };
-        let empty: BTreeSet<&str> =
-            outcome.findings.iter().filter(is_empty).map(|f| f.cells[0].as_str()).collect();
-        let head = match outcome.marked.right {
-            true => Cell::mark(Verdict::Covered).said("") + Cell::text(" Accepted").role(Role::Good),
-            false => {
-                let (mend, empty) = (wrong - empty.len(), empty.len());
-                let told = [(mend, "to mend"), (empty, "empty")].into_iter().filter(|(n, _)| *n > 0);
-                let told = told.map(|(n, what)| format!("{n} {what}")).collect::<Vec<_>>().join(", ");
-                let text = format!(" Not yet: {told}");
-                Cell::mark(Verdict::Missing).said("") + Cell::text(text).role(Role::Missing)
-            }
-        };
-        let mut findings: Vec<&Finding> = outcome.findings.iter().filter(|f| !is_empty(f)).collect();
-        let place =
-            |f: &Finding| self.order.iter().position(|p| f.cells.first().is_some_and(|c| self.is_at(*p, c)));
-        findings.sort_by_key(|f| place(f));
-        let findings = findings.into_iter().map(|f| self.finding(f));
-        Rows::of([Cells::new([head])].into_iter().chain(findings))
-    }
-
-    fn is_at(&self, (row, column): (usize, usize), cell: &str) -> bool {
-        self.sheet.rows[row].cells[column].id == cell
-    }
-
-    fn finding(&self, f: &Finding) -> Cells {
-        let state = match mark(f) {
-            Verdict::Covered => "Well",
-            Verdict::Partial => "Note",
-            Verdict::Missing => "Wrong",
-        };
-        let names: Vec<String> = f.cells.iter().map(|c| self.name(c)).collect();
-        let names = if names.is_empty() { String::new() } else { format!("{}: ", names.join("; ")) };
-        // a function of the program says nothing to a reader, its value does
-        let numbers = match f.numbers.rsplit_once(" = ") {
-            Some((formula, value)) if formula.contains('_') => format!("it is {value}"),
-            _ => f.numbers.clone(),
-        };
-        let numbers = if numbers.is_empty() { numbers } else { format!(" ({numbers})") };
-        let cure = if f.cure.is_empty() || f.ok { String::new() } else { format!("; {}", f.cure) };
-        let said = format!("{state}. {names}{}{numbers}{cure}.", f.what);
-        let text = Cell::text(format!(" {names}")).role(Role::Strong) + Cell::text(&f.what);
-        let text = text + Cell::text(numbers).role(Role::Dim) + Cell::text(cure);
-        Cells::new([Cell::mark(mark(f)) + text]).wrapped().said(said)
-    }
-}
-
-/// What a finding says of its cells.
-fn mark(f: &Finding) -> Verdict {
-    match (f.ok, f.weight) {
-        (true, _) => Verdict::Covered,
-        (false, Weight::Warning) => Verdict::Partial,
-        (false, Weight::Error) => Verdict::Missing,
     }
 }
 
@@ -424,7 +375,7 @@ impl Page for Worksheet {
         let view = if self.is_known() { view } else { view.enter("says it all again") };
         view.spoken(
             "Fill a cell by its number, such as 1 = 16; check checks the worksheet, h gives a hint, \
-         l lists the cells",
+         answer 1 tells what belongs in cell 1 once it was checked, l lists the cells",
         )
     }
 
@@ -435,6 +386,7 @@ impl Page for Worksheet {
             Act::On(action, _) | Act::Do(action) => match action {
                 Action::Submit => return self.submit(at),
                 Action::Hint => return self.hint(at),
+                Action::Reveal => return self.tell(at),
                 Action::Open if self.is_known() => return Next::Back,
                 Action::Open => return Next::Show,
                 Action::NextPane => self.go(self.at + 1, at),

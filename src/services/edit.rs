@@ -5,6 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use super::Services;
 use super::run::Starter;
 use crate::services::job::Done;
 use crate::whole;
@@ -15,7 +16,7 @@ use crate::whole;
 /// # Errors
 /// Where it cannot be written.
 pub fn copied(starter: &Starter, pack: &str, work: &Path) -> io::Result<PathBuf> {
-    let folder = work.join("starters").join(name_of(pack)).join(name_of(&starter.lab));
+    let folder = folder(starter, pack, work);
     fs::create_dir_all(&folder)?;
     let (path, first) = (folder.join(&starter.file), folder.join(format!(".{}.first", starter.file)));
     let begun_with = fs::read(&first).ok();
@@ -27,21 +28,57 @@ pub fn copied(starter: &Starter, pack: &str, work: &Path) -> io::Result<PathBuf>
     Ok(path)
 }
 
+/// The folder of the copy.
+fn folder(starter: &Starter, pack: &str, work: &Path) -> PathBuf {
+    work.join("starters").join(name_of(pack)).join(name_of(&starter.lab))
+}
+
+/// A copy of a starter that the person may change.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Own {
+    /// Where it is, or will be.
+    pub path: PathBuf,
+    /// What stands in it; the starter's text where there is no copy yet.
+    pub text: String,
+}
+
+impl Services {
+    /// The copy of the starter of a lab, as it stands on the disk now.
+    pub fn own_copy(&self, pack: usize, lab: &str) -> Option<Own> {
+        let of = self.pack(pack)?;
+        let starter = super::run::starter_of(of, lab)?;
+        let path = folder(&starter, &of.id, &self.work).join(&starter.file);
+        // an editor may leave what is no text; that is shown as far as it is one
+        let text = match fs::read(&path) {
+            Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
+            Err(_) => starter.text,
+        };
+        Some(Own { path, text })
+    }
+}
+
+/// The variable that names the editor, and the editor: `$VISUAL`, then `$EDITOR`, then `vi`.
+pub fn editor() -> (Option<&'static str>, String) {
+    let named = |v: &'static str| Some((v, std::env::var(v).ok().filter(|s| !s.trim().is_empty())?));
+    match ["VISUAL", "EDITOR"].into_iter().find_map(named) {
+        Some((variable, editor)) => (Some(variable), editor),
+        None => (None, "vi".into()),
+    }
+}
+
 /// An id as the name of a folder; ids of packs hold nothing that leads elsewhere, and this keeps it so.
 fn name_of(id: &str) -> String {
     let fits = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_');
     id.chars().map(|c| if fits(c) { c } else { '_' }).collect()
 }
 
-/// `$VISUAL`, then `$EDITOR`, then `vi`. The variable may hold arguments: `code --wait`.
+/// Opens it in the [`editor`]. The variable may hold arguments: `code --wait`.
 pub fn open(path: &Path) -> Done {
-    let named =
-        ["VISUAL", "EDITOR"].into_iter().find_map(|v| std::env::var(v).ok().filter(|s| !s.trim().is_empty()));
-    let named = named.unwrap_or_else(|| "vi".into());
+    let (_, named) = editor();
     let mut words = named.split_whitespace();
     let program = words.next().unwrap_or("vi");
     match Command::new(program).args(words).arg(path).status() {
-        Ok(status) if status.success() => Done::Said(format!("your copy is {}", path.display())),
+        Ok(status) if status.success() => Done::Said("r runs your copy".into()),
         Ok(status) => Done::Failed(format!("{program} ended with {status}; your copy is {}", path.display())),
         Err(e) => Done::Failed(format!("{program} did not start: {e}; set EDITOR to your editor")),
     }

@@ -19,8 +19,12 @@ use crate::study::judge::Reply;
 pub enum Job {
     /// Run a starter: pack index and lab id. Asked for by the person, once each time.
     Run(usize, String),
-    /// Open a copy of a starter in the editor: pack index and lab id.
+    /// Write a copy of a starter where there is none, for the person to change: pack index and lab id.
+    Copy(usize, String),
+    /// Open that copy in the editor: pack index and lab id.
     Edit(usize, String),
+    /// Run the copy as it was changed, and the starter beside it: pack index and lab id. Asked for by the person.
+    RunCopy(usize, String),
     /// Mark an answer that is too long to be marked while a key waits.
     Mark(Box<Unmarked>),
     /// Put an answer before the judge that was set up.
@@ -74,6 +78,9 @@ pub struct Order {
 pub enum Done {
     /// A starter ran, or could not.
     Ran(Ran),
+    /// A changed copy ran, and the starter before it.
+    #[allow(missing_docs)]
+    RanCopy { starter: Ran, copy: Ran },
     /// A long answer was marked.
     Marked(Box<Attempt>),
     /// A judge replied to an answer, by the attempt's id, or failed; a sentence says why.

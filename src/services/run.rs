@@ -99,6 +99,23 @@ impl Running {
         });
     }
 
+    /// Runs a starter and its changed copy in a thread, and says how both ended.
+    pub fn start_copy<E: From<Done> + Send + 'static>(
+        &self,
+        pack: usize,
+        pair: (Starter, String),
+        to: Sender<E>,
+    ) {
+        let running = self.clone();
+        running.count.fetch_add(1, Ordering::SeqCst);
+        thread::spawn(move || {
+            let ran = run_copy(pack, pair, &running.cancel);
+            running.count.fetch_sub(1, Ordering::SeqCst);
+            // Nobody is left to hear it once the program has ended.
+            let _ = to.send(ran.into());
+        });
+    }
+
     /// Marks an answer in a thread, and says what came of it.
     pub fn mark<E: From<Done> + Send + 'static>(&self, pack: Pack, unmarked: Unmarked, to: Sender<E>) {
         self.beside(Cancel::default(), move || marked(&pack, unmarked), to);
@@ -217,6 +234,23 @@ pub fn run(pack: usize, starter: Starter, cancel: &Cancel) -> Ran {
     }
 }
 
+/// Runs a starter and the copy of it with this text, and waits for both.
+pub fn run_copy(pack: usize, (starter, text): (Starter, String), cancel: &Cancel) -> Done {
+    // the copy has no stored output: what it prints nobody knows before it runs
+    let copy = Starter { text, expected: None, ..starter.clone() };
+    let copy = match copy.python {
+        true => match execute(&copy, cancel) {
+            Ok((output, note)) => Ran { pack, lab: copy.lab, output, note },
+            Err(note) => {
+                let note = note.replace("; this is the stored output", "; doctor says what it looks for");
+                Ran { pack, lab: copy.lab, output: String::new(), note: Some(note) }
+            }
+        },
+        false => copy.stored(pack, "only Python starters run here; run your copy by hand"),
+    };
+    Done::RanCopy { starter: run(pack, starter, cancel), copy }
+}
+
 /// What a starter printed, and a note where it did not end well.
 fn execute(starter: &Starter, cancel: &Cancel) -> Result<(String, Option<String>), String> {
     let no_folder = |e: std::io::Error| format!("no folder to run in: {e}; this is the stored output");
@@ -269,6 +303,18 @@ mod tests {
         let Ok(Done::Ran(ran)) = from.recv() else { panic!("it says how it ended") };
         let note = ran.note.expect("a note");
         assert!(note.contains("the program ended") || note.contains("did not start"), "{note}");
+    }
+
+    #[test]
+    fn a_changed_copy_runs_beside_its_starter() {
+        let pair = (starter("print('stored')"), "print('mine')".to_owned());
+        let Done::RanCopy { starter, copy } = run_copy(0, pair, &Cancel::default()) else { panic!("both") };
+        assert_eq!(starter.output.trim(), "stored");
+        match copy.note {
+            None => assert_eq!(copy.output, "mine\n"),
+            // without python3 nothing stands in for what the copy would print
+            Some(note) => assert!(copy.output.is_empty() && !note.contains("stored"), "{note}"),
+        }
     }
 
     #[test]

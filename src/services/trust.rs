@@ -6,7 +6,7 @@ use super::record::Trusted;
 use super::run::{self, Starter};
 use super::{Kept, Record, Services};
 use crate::pack::{Origin, Pack, fingerprint};
-use crate::services::job::{Done, Job};
+use crate::services::job::{Done, Job, Ran};
 use crate::store::Store;
 
 /// Whether the starters of a pack may run.
@@ -61,9 +61,20 @@ impl Services {
             ));
             return Some(Done::Measured { pack: order.pack, lab: order.program.lab.clone(), run });
         }
-        let Job::Run(pack, lab) = job else { return None };
+        let (Job::Run(pack, lab) | Job::RunCopy(pack, lab)) = job else { return None };
         match self.starter(*pack, lab)? {
             Asked::Run(_) => None,
+            // most of a changed copy is still the code of that pack
+            Asked::Untrusted(starter, place) if matches!(job, Job::RunCopy(..)) => {
+                let note = format!(
+                    "this pack comes from {place} and is not trusted, so a copy of its code does not run here either. \
+                     `infralens pack trust {}` trusts it",
+                    self.pack(*pack)?.id
+                );
+                let copy =
+                    Ran { pack: *pack, lab: lab.clone(), output: String::new(), note: Some(note.clone()) };
+                Some(Done::RanCopy { starter: starter.stored(*pack, "this is its stored output"), copy })
+            }
             Asked::Untrusted(starter, place) => {
                 let note = format!(
                     "this pack comes from {place} and is not trusted, so its code does not run here; this is its stored output. \

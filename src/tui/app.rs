@@ -391,7 +391,11 @@ impl App {
 
     /// The starter of a job that may run.
     pub fn starter(&self, job: &Job) -> Option<run::Starter> {
-        let (Job::Run(pack, lab) | Job::Edit(pack, lab)) = job else { return None };
+        let (Job::Run(pack, lab) | Job::Edit(pack, lab) | Job::Copy(pack, lab) | Job::RunCopy(pack, lab)) =
+            job
+        else {
+            return None;
+        };
         let (Asked::Run(starter) | Asked::Untrusted(starter, _)) =
             self.services.as_ref()?.starter(*pack, lab)?;
         Some(starter)

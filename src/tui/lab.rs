@@ -32,6 +32,8 @@ use crate::widget::wrap::{Hanging, Styled};
 const LONGEST: usize = 2000;
 /// Lines of questions longer than this are hard to read.
 const MEASURE: u16 = 78;
+/// Columns that the code needs beside the questions.
+const CODE: u16 = 80;
 
 /// A lab with its panes.
 pub struct Bench {
@@ -128,7 +130,7 @@ impl Bench {
                 1 => "one prediction is empty".to_owned(),
                 _ => format!("{empty} of {all} predictions are empty"),
             };
-            at.say(format!("{what}; a guess will do. ctrl+s again runs it anyway"));
+            at.say(format!("{what}; a guess will do. ctrl+s again runs the starter and leaves them so"));
             return Next::Stay;
         }
         self.hand_over(at);
@@ -318,6 +320,13 @@ impl Face for Bench {
         self.areas = Areas { all: area, bar, ..Areas::default() };
         if self.is_predicted() {
             self.caret = self.questions(self.asked_area(0).0.width, look).1;
+            // the code is at hand while it is predicted, where there is room beside the questions
+            let x = body.x + MEASURE + 3;
+            if body.right() >= x + CODE {
+                self.areas.code = Rect { x, width: body.right() - x, ..body };
+                self.starter.arrange(self.areas.code, look);
+            }
+            return;
         }
         if !self.is_read() {
             return self.reader.arrange(area, look);
@@ -450,6 +459,11 @@ impl Face for Bench {
             let (inner, top) = self.asked_area(row);
             for (line, row) in rows.iter().skip(top).zip(inner.rows()) {
                 line.render(row, buffer);
+            }
+            if !self.areas.code.is_empty() {
+                self.draw_head(buffer, look);
+                self.starter.draw(false, buffer, look);
+                draw_rule(self.areas.code, buffer, look);
             }
             return;
         }

@@ -118,7 +118,7 @@ impl Reader {
     /// Shows the side, or what stands for it where there is no room beside.
     fn show_side(&mut self) {
         let tall = self.tall_side();
-        let foot = tall.or(self.view.foot.as_ref().filter(|_| self.narrow));
+        let foot = tall.or(self.view.foot.as_ref().filter(|_| self.narrow || self.view.one_column));
         let Some(side) = foot.or(self.view.side.as_ref()).cloned() else { return };
         match self.panes.get_mut(1) {
             Some(pane) => pane.show(side),

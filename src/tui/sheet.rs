@@ -144,7 +144,7 @@ impl Face for Sheet {
         }
         let next = self.page.act(Act::Do(action), at);
         self.shows = match action {
-            Action::Hint => Shows::Findings,
+            Action::Hint | Action::Reveal => Shows::Findings,
             Action::Submit if self.page.is_checked() => Shows::Findings,
             _ => Shows::Cell,
         };

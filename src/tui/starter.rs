@@ -154,7 +154,7 @@ impl Starter {
             return rows;
         }
         if self.hidden {
-            let ask = "How well did you know it? 1 not, 2 with effort, 3 well, 4 at once";
+            let ask = "How well did you know it? 1 again, 2 hard, 3 good, 4 easy";
             rows.extend(Styled::from_text(ask, theme.text).wrap(&Hanging::none(), width.into()));
         }
         rows.extend(markdown::render(&Document::parse(&note.text), width, theme, look.highlighter).lines);

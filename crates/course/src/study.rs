@@ -18,6 +18,7 @@ pub mod explain;
 pub mod find;
 pub mod home;
 pub mod judge;
+pub mod lines;
 pub mod measure;
 pub mod next;
 pub mod note;

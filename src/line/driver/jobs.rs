@@ -34,7 +34,9 @@ pub(super) fn begun(job: &Job, services: &Services) -> Option<Done> {
         return Some(done);
     }
     let (pack, lab) = match job {
-        Job::Run(pack, lab) | Job::Edit(pack, lab) => (pack, lab),
+        Job::Run(pack, lab) | Job::Edit(pack, lab) | Job::Copy(pack, lab) | Job::RunCopy(pack, lab) => {
+            (pack, lab)
+        }
         Job::Class(folder) => {
             let read = Room::read(folder, &services.library.packs, |_, _| {});
             let reading = read.map_or_else(Reading::Failed, |room| Reading::Read(Arc::new(room)));
@@ -51,8 +53,16 @@ pub(super) fn begun(job: &Job, services: &Services) -> Option<Done> {
     let (Asked::Run(starter) | Asked::Untrusted(starter, _)) = services.starter(*pack, lab)?;
     Some(match job {
         Job::Run(..) => Done::Ran(run::run(*pack, starter, &Cancel::default())),
+        Job::RunCopy(..) => {
+            let own = services.own_copy(*pack, lab)?;
+            run::run_copy(*pack, (starter, own.text), &Cancel::default())
+        }
         _ => match edit::copied(&starter, id, &services.work) {
-            Ok(path) => Done::Said(format!("Your copy is {}", path.display())),
+            // the page says where it is
+            Ok(_) if matches!(job, Job::Copy(..)) => return None,
+            Ok(path) => {
+                Done::Said(format!("Your copy is {}; change it in an editor, r runs it", path.display()))
+            }
             Err(fault) => {
                 Done::Failed(format!("No copy could be written: {fault}; make room, or allow writing there"))
             }

@@ -7,7 +7,7 @@ use crate::pack::CheckKind;
 use crate::page::keys::Scope;
 use crate::page::view::{Row, View};
 use crate::services::Services;
-use crate::study::check::{Answer, Asked, Form, Line, Marked};
+use crate::study::check::{self, Answer, Asked, Form, Line, Marked};
 use crate::study::words::capital;
 use crate::study::{measure, thing};
 
@@ -17,6 +17,7 @@ const BAR: u16 = 12;
 pub(super) fn view(page: &Checks, view: View, services: &Services) -> View {
     let named = |text: &str| services.pack(page.pack).map_or(text.into(), |p| p.named(text)).into_owned();
     let view = view.of_pack(page.pack).enter(enter(page)).turn(page.at);
+    let view = if page.is_over() { view } else { view.one_column() };
     let view = if page.alone { view } else { view.with(|body| body.rows(progress(page))) };
     if page.is_over() {
         return over(page, view, services);
@@ -45,7 +46,7 @@ pub(super) fn view(page: &Checks, view: View, services: &Services) -> View {
 fn over(page: &Checks, view: View, services: &Services) -> View {
     let (answered, right) = page.counts();
     if answered == 0 {
-        return view.words("You left all of them out. Enter goes back.");
+        return view.words("You left all of them out. Esc goes back.");
     }
     let row = |(id, went): (&String, &Went)| {
         let asked = services.pack(page.pack).and_then(|p| Some((p, p.check(id)?)));
@@ -68,15 +69,54 @@ fn over(page: &Checks, view: View, services: &Services) -> View {
         Row::here().tall().cell(mark).cell(question + Cell::text(given).role(Role::Dim))
     };
     let first = page.went.iter().position(|went| went.right != Some(true)).unwrap_or(0);
+    let wrong = answered - right;
+    let tail = match wrong {
+        0 => "All of them are right.".to_owned(),
+        1 => "The wrong one comes back in the review; w asks it again now.".to_owned(),
+        _ => format!("What you got wrong comes back in the review; w asks the {wrong} wrong ones again now."),
+    };
     view.title(&format!("Done: {right} of {answered} right"))
         .list(page.checks.iter().zip(&page.went).map(row))
-        .dim("What you got wrong comes back in the review.")
+        .dim(&tail)
         .begin_at(first)
+}
+
+/// How those before it went, the last one first.
+pub(super) fn before_it(page: &Checks, services: &Services) -> Document {
+    let pack = services.pack(page.pack);
+    let row = |(id, went): (&String, &Went)| {
+        let (pack, right) = (pack?, went.right?);
+        let question = thing::asked_as(pack, pack.check(id)?, went.seed);
+        let mark = Cell::mark(if right { Judged::Covered } else { Judged::Missing });
+        Some(doc::Row::new([mark, Cell::text(question).role(Role::Dim)]).wrapped())
+    };
+    let rows: Vec<doc::Row> =
+        page.checks.iter().zip(&page.went).take(page.at).rev().filter_map(row).collect();
+    match rows.is_empty() || page.again.is_some() {
+        true => Document::new(),
+        false => Document::new().title("Before this one").rows(Rows::of(rows)),
+    }
+}
+
+/// The right answer to one of those that were gone through, and why it is right.
+pub(super) fn explained(page: &Checks, row: usize, services: &Services) -> Option<Document> {
+    let (pack, went) = (services.pack(page.pack)?, page.went.get(row)?);
+    let check = pack.check(page.checks.get(row)?)?;
+    went.right?;
+    let asked = check::ask(check, went.seed).ok()?;
+    let named = |text: &str| pack.named(text).into_owned();
+    let right = check::right(check, &asked).unwrap_or_default();
+    let head = Document::new().title("It is");
+    let head = right.lines().fold(head, |head, line| head.words(&plain(&named(line))));
+    Some(head.markdown(&named(&asked.explain)))
 }
 
 /// What Enter alone does in lines.
 fn enter(page: &Checks) -> &'static str {
-    let is_last = page.at + 1 >= page.checks.len();
+    let is_last = match page.left_again() {
+        Some(left) => left == 1,
+        None => page.at + 1 >= page.checks.len(),
+    };
     match (page.is_marked() || page.is_broken(), page.is_picked()) {
         _ if page.is_over() => "",
         (true, _) if is_last && page.checks.len() == 1 => "",
@@ -96,7 +136,11 @@ fn progress(page: &Checks) -> Rows {
     let share = if all == 0 { 0.0 } else { done as f64 / all as f64 };
     let right = if done > 0 { format!("   {right} of {done} right") } else { String::new() };
     let left_out = if left_out > 0 { format!("   {left_out} left out") } else { String::new() };
-    let counts = format!(" {done}/{all}{right}{left_out}");
+    let counts = match page.left_again() {
+        Some(1) => format!(" once more, the last one{right}"),
+        Some(left) => format!(" once more, {left} to go{right}"),
+        None => format!(" {done}/{all}{right}{left_out}"),
+    };
     let row = doc::Row::new([Cell::meter(share, BAR) + Cell::text(counts).role(Role::Dim)]);
     Rows::of([row.said(if at < all { format!("Check {} of {all}.", at + 1) } else { String::new() })])
 }

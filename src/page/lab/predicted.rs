@@ -53,9 +53,26 @@ impl Predicted {
         self.left() > 0 && (self.has_run || self.said.iter().any(|text| !text.trim().is_empty()))
     }
 
-    /// As it is kept; what is compared is not kept any longer.
+    /// Takes over from an earlier time what is not said anew, and what the learner thought of what is said again.
+    pub fn after(mut self, earlier: &Self) -> Self {
+        for (row, before) in earlier.said.iter().enumerate() {
+            let Some(said) = self.said.get_mut(row) else { continue };
+            if said.trim().is_empty() {
+                said.clone_from(before);
+            }
+            if said.trim() == before.trim() {
+                if let (Some(mark), Some(was)) = (self.marks.get_mut(row), earlier.marks.get(row)) {
+                    *mark = mark.or(*was);
+                }
+                self.seen.extend(earlier.seen.get(&row));
+            }
+        }
+        self
+    }
+
+    /// As it is kept: what was said stays beside what it is, for whoever runs the lab again.
     pub fn record(&self, pack: &str, lab: &str) -> Record {
-        let text = match self.is_open() {
+        let text = match self.has_run || self.is_open() {
             true => serde_json::to_string(self).expect("predictions are plain data"),
             false => String::new(),
         };

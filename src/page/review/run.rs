@@ -16,13 +16,17 @@ use crate::study::{note, thing};
 pub struct Run {
     round: Round,
     cards: BTreeMap<(usize, Item), Card>,
+    /// What was left for another time, and not answered in this run.
+    later: usize,
+    /// Whether what it asks is due, and not only asked ahead of that.
+    is_due: bool,
 }
 
 impl Run {
     /// What is due today, and in some days ahead.
     pub fn due(cards: &Cards, days: u32, at: &At) -> Self {
         let (packs, schedule) = (&at.services.library.packs, &at.services.schedule);
-        Self::of(Round::due(packs, cards, schedule, (at.now, days)), cards)
+        Self { is_due: days == 0, ..Self::of(Round::due(packs, cards, schedule, (at.now, days)), cards) }
     }
 
     /// What would be forgotten first, due or not: by the day of the interview, where it is near.
@@ -33,7 +37,8 @@ impl Run {
 
     fn of(round: Round, cards: &Cards) -> Self {
         let known = cards.iter().flat_map(|(i, of)| of.iter().map(|c| (*i, c)));
-        Self { round, cards: known.map(|(i, c)| ((i, c.item.clone()), c.clone())).collect() }
+        let cards = known.map(|(i, c)| ((i, c.item.clone()), c.clone())).collect();
+        Self { round, cards, later: 0, is_due: false }
     }
 
     /// What is on: the index of its pack, and what it is.
@@ -81,7 +86,15 @@ impl Run {
 
     /// Leaves what is on for another time.
     pub fn skip(&mut self) {
+        let on = self.round.current();
+        let was_asked = self.round.done().any(|(pack, item, _)| on == Some((pack, item)));
+        self.later += usize::from(on.is_some() && !was_asked);
         self.round.skip();
+    }
+
+    /// How many things were left for another time, and whether they are due.
+    pub fn later(&self) -> (usize, bool) {
+        (self.later, self.is_due)
     }
 }
 

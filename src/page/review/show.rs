@@ -168,6 +168,13 @@ fn done(page: &Review, view: View, at: &At) -> View {
         true => "Nothing was answered; what is due stays due.".to_owned(),
         false => format!("The review is done: {looked} looked at, {again} not known."),
     });
+    let view = match page.run.later() {
+        (0, _) => view,
+        _ if all.is_empty() => view,
+        (1, true) => view.words("1 left for later; it is still due."),
+        (left, true) => view.words(&format!("{left} left for later; they are still due.")),
+        (left, false) => view.words(&format!("{left} left for later.")),
+    };
     let row = |(index, item, grade): (usize, &Item, Grade)| {
         let pack = at.services.pack(index)?;
         let next = page.run.card(index, item).map(|card| card.due);

@@ -13,8 +13,11 @@ use crate::widget::markdown::{Link, Rendered};
 use crate::widget::theme::Palette;
 use crate::widget::wrap::{self, Hanging, Styled};
 
-/// Rows that a definition takes at most; the whole of it opens with the word.
+/// Rows that a definition takes at most, and where it waits for room below others; the whole of it opens with the word.
 const MOST: usize = 7;
+const CROWDED: usize = 3;
+/// So far below its word a definition may stand.
+const FAR: usize = 16;
 
 /// Definitions, and where they stand beside a text.
 #[derive(Debug, Default)]
@@ -58,22 +61,31 @@ impl Margin {
         // the list at the end defines them itself
         let words = text.headings.iter().find(|h| h.level == 2 && h.text == prose::WORDS);
         let end = words.map_or(usize::MAX, |h| h.row);
-        for link in text.links.iter().filter(|link| width > 0 && link.row() < end) {
-            if !self.knows(link) || seen.contains(&link.target.as_str()) {
+        let known: Vec<&Link> =
+            text.links.iter().filter(|link| width > 0 && link.row() < end && self.knows(link)).collect();
+        for (nth, link) in known.iter().enumerate() {
+            if seen.contains(&link.target.as_str()) {
                 continue;
             }
             seen.push(&link.target);
             let row = link.row().max(free);
             // too far below its word it would stand beside another
-            if row > link.row() + MOST {
+            if row > link.row() + FAR {
                 continue;
             }
             let mut lines = self.lines_of(link, width.into(), look);
-            if lines.len() > MOST {
-                lines.truncate(MOST);
+            // where others wait for the room, each is short
+            let next = known[nth + 1..].iter().find(|next| !seen.contains(&next.target.as_str()));
+            let is_crowded = row > link.row() && next.is_some_and(|next| next.row() < row + MOST);
+            let most = if is_crowded { CROWDED } else { MOST };
+            if lines.len() > most {
+                lines.truncate(most);
                 let last = lines.pop().unwrap_or_default();
-                let cut = wrap::cut_line(&last, usize::from(width).saturating_sub(2), look.theme.glyphs.cut);
-                lines.push(cut + Span::styled(format!(" {}", look.theme.glyphs.cut), look.theme.dim));
+                let more = Span::styled(format!(" {}", look.theme.glyphs.cut), look.theme.dim);
+                lines.push(match last.width() + 2 <= usize::from(width) {
+                    true => last + more,
+                    false => wrap::cut_line(&last, last.width().saturating_sub(1), look.theme.glyphs.cut),
+                });
             }
             free = row + lines.len() + 1;
             self.lines.extend(lines.into_iter().enumerate().map(|(nth, line)| ((row + nth, row), line)));

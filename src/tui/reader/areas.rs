@@ -46,6 +46,11 @@ impl Reader {
             TWO.. => 2.min(count),
             _ => 1,
         };
+        if self.view.one_column {
+            let area = Rect { width: area.width.min(STACK), ..area };
+            self.panes.iter_mut().for_each(|pane| pane.lay_out(area.width, look));
+            return stacked(area, &self.panes, self.fixed());
+        }
         if across == 1 {
             self.panes.iter_mut().for_each(|pane| pane.lay_out(area.width, look));
             return stacked(area, &self.panes, self.fixed());

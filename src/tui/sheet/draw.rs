@@ -52,6 +52,7 @@ pub struct Spot {
 struct Drawn<'a> {
     sheet: &'a Worksheet,
     typed: &'a Field,
+    width: u16,
 }
 
 impl std::ops::Deref for Drawn<'_> {
@@ -64,8 +65,8 @@ impl std::ops::Deref for Drawn<'_> {
 
 /// Lays a worksheet out in `width` columns.
 pub fn lay(sheet: &Worksheet, typed: &Field, width: u16, look: &Look) -> Laid {
-    let sheet = &Drawn { sheet, typed };
     let width = width.min(MEASURE);
+    let sheet = &Drawn { sheet, typed, width };
     let mut laid = Laid::default();
     laid.rows.extend(markdown(sheet.question(), width, look));
     laid.rows.push(Line::default());
@@ -73,7 +74,6 @@ pub fn lay(sheet: &Worksheet, typed: &Field, width: u16, look: &Look) -> Laid {
         Some(widths) => table(sheet, &widths, &mut laid, look),
         None => list(sheet, width.into(), &mut laid, look),
     }
-    laid.rows.extend(choices(sheet, width, look));
     laid.below = laid.rows.len();
     let found = sheet.found();
     if !found.is_empty() {
@@ -127,6 +127,9 @@ fn table(sheet: &Drawn, widths: &[usize], laid: &mut Laid, look: &Look) {
             at += 1;
         }
         laid.rows.push(Line::from(spans));
+        if (at - row.cells.len()..at).contains(&sheet.cursor()) {
+            laid.rows.extend(choices(sheet, widths[0] + GAP + 2, (sheet.width, look)));
+        }
     }
 }
 
@@ -147,6 +150,9 @@ fn list(sheet: &Drawn, width: usize, laid: &mut Laid, look: &Look) {
             let mut spans = vec![Span::styled(padded(&format!("  {name}"), label), theme.dim)];
             spans.extend(field(sheet, (at, cell), room, look));
             laid.rows.push(Line::from(spans));
+            if at == sheet.cursor() {
+                laid.rows.extend(choices(sheet, label + 2, (sheet.width, look)));
+            }
             at += 1;
         }
     }
@@ -222,8 +228,8 @@ fn mark(sheet: &Worksheet, cell: &str, look: &Look) -> (&'static str, Style) {
     }
 }
 
-/// The choices of the cell under the cursor, or how to fill it; always two rows.
-fn choices(sheet: &Worksheet, width: u16, look: &Look) -> Vec<Line<'static>> {
+/// The choices of the cell under the cursor, or how to fill it: right under its row.
+fn choices(sheet: &Worksheet, indent: usize, (width, look): (u16, &Look)) -> Vec<Line<'static>> {
     let theme = look.theme;
     let Some(cell) = sheet.cell() else {
         return Vec::new();
@@ -240,9 +246,7 @@ fn choices(sheet: &Worksheet, width: u16, look: &Look) -> Vec<Line<'static>> {
             if here { (format!("[{option}]"), theme.accent) } else { (option.clone(), theme.dim) };
         line.push(&escape::line(&text), style);
     }
-    let mut rows = vec![Line::default()];
-    rows.extend(line.wrap(&Hanging::none(), width.into()));
-    rows
+    line.wrap(&Hanging::under(Span::raw(" ".repeat(indent))), width.into())
 }
 
 fn padded(text: &str, width: usize) -> String {

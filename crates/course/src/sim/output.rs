@@ -25,6 +25,8 @@ pub struct Output {
     pub expression: Option<String>,
     /// How it comes about, in words, where no formula gives it.
     pub how: Option<&'static str>,
+    /// The unit that it is written in whatever its size: that of what it is compared with.
+    pub shown_in: Option<Unit>,
 }
 
 impl Output {
@@ -33,7 +35,10 @@ impl Output {
         if self.name == "fits" {
             return if self.value == 0.0 { "no" } else { "yes" }.to_owned();
         }
-        quantity::show(self.value, self.unit)
+        match self.shown_in {
+            Some(unit) => quantity::show_in(self.value, unit),
+            None => quantity::show(self.value, self.unit),
+        }
     }
 
     /// The formulas that its expression calls.
@@ -124,7 +129,7 @@ impl Results {
         (value, unit): (f64, Unit),
         how: Option<&'static str>,
     ) {
-        self.outputs.push(Output { name, label, value, unit, expression: None, how });
+        self.outputs.push(Output { name, label, value, unit, expression: None, how, shown_in: None });
     }
 
     /// Adds a number that comes from a formula, with its values put in; 0 where the formula does not apply.
@@ -140,7 +145,15 @@ impl Results {
         };
         let value = expr::value(&expression, &()).unwrap_or(f64::NAN);
         debug_assert!(value.is_finite(), "{name}: {expression}");
-        self.outputs.push(Output { name, label, value, unit, expression: Some(expression), how: None });
+        self.outputs.push(Output {
+            name,
+            label,
+            value,
+            unit,
+            expression: Some(expression),
+            how: None,
+            shown_in: None,
+        });
     }
 
     /// Keeps that a knob was taken for another value than the one asked for, where it was, and says so in a note.

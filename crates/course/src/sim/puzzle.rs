@@ -152,11 +152,16 @@ impl Objective {
 
     /// The value for people, in the unit of par: values that are compared have one unit.
     pub fn show(&self, value: f64) -> String {
-        let unit = quantity::scaled(self.par, self.unit);
-        match quantity::show_in(self.par, unit) == quantity::show(self.par, self.unit) {
-            true => quantity::show_in(value, unit),
-            false => quantity::show(value, self.unit),
+        match self.fixed_unit() {
+            Some(unit) => quantity::show_in(value, unit),
+            None => quantity::show(value, self.unit),
         }
+    }
+
+    /// The unit of par, where one is enough to write it.
+    fn fixed_unit(&self) -> Option<Unit> {
+        let unit = quantity::scaled(self.par, self.unit);
+        (quantity::show_in(self.par, unit) == quantity::show(self.par, self.unit)).then_some(unit)
     }
 
     /// Whether a value is par, or better.
@@ -258,6 +263,10 @@ impl Goal {
         let compares = |view: &View| view.compares.iter().any(|name| self.knob(name).is_some());
         let seen = |view: View| if compares(&view) { view.alone() } else { Some(view) };
         run.views = run.views.into_iter().filter_map(seen).collect();
+        // the number of the goal is written like the goal, so that both are seen to be one
+        let goal = self.goal.source.trim();
+        let of = run.outputs.iter_mut().filter(|output| output.name == goal);
+        of.for_each(|output| output.shown_in = self.goal.fixed_unit());
         run
     }
 

@@ -174,8 +174,8 @@ struct Typed<'a> {
 
 /// Reads what a person typed where an answer in `unit` is asked for, and gives it in that unit.
 ///
-/// A number without a unit is taken in `unit`. Any unit of the same dimension is converted. For counted things
-/// the words after the number are not looked at.
+/// A number without a unit is taken in `unit`. Any unit of the same dimension is converted. What is counted may be
+/// named, in the singular or the plural. A calculation is worked out: `7*8`.
 ///
 /// # Errors
 /// A [`Fault`] where there is no number or the unit measures something else.
@@ -198,8 +198,10 @@ pub fn read(text: &str, asked: &str) -> Result<f64, Fault> {
         (Some(given), None) if asked.is_empty() && given.dimension == Dimension::Share => {
             Ok(typed.number * given.factor)
         }
-        (None, None) => Ok(typed.number),
-        (None, Some(asked)) if asked.dimension == Dimension::Count => Ok(typed.number),
+        (None, None) if is_same_thing(typed.unit, asked) => Ok(typed.number),
+        (None, Some(of)) if of.dimension == Dimension::Count && is_same_thing(typed.unit, asked) => {
+            Ok(typed.number)
+        }
         _ => Err(Fault {
             at: typed.unit_at,
             what: format!("`{}` is not a unit for this", typed.unit.escape_debug()),
@@ -212,14 +214,39 @@ pub fn read(text: &str, asked: &str) -> Result<f64, Fault> {
     }
 }
 
+/// Whether two words name the same thing that is counted: case, hyphens, blanks and a plural do not count.
+fn is_same_thing(typed: &str, asked: &str) -> bool {
+    let bare = |word: &str| {
+        let letters: String = word.chars().filter(|c| c.is_alphanumeric() || *c == '/').collect();
+        let letters = letters.to_lowercase();
+        let stem = letters.strip_suffix("ches").map(|stem| format!("{stem}ch"));
+        let stem = stem.or_else(|| Some(letters.strip_suffix('s')?.to_owned()));
+        stem.unwrap_or(letters)
+    };
+    bare(typed) == bare(asked)
+}
+
+/// The calculation that a text begins with, and what it comes to; none where it begins with one number alone.
+fn calculation(text: &str) -> Option<(&str, f64)> {
+    let is_part = |c: char| c.is_ascii_digit() || ".+-*/^() ×".contains(c);
+    let end = text.find(|c: char| !is_part(c)).unwrap_or(text.len());
+    let sum = text[..end].trim_end();
+    let has_step = sum.trim_start_matches(['-', '+']).contains(['+', '-', '*', '/', '^', '×']);
+    let number = has_step.then(|| super::expr::value(&sum.replace('×', "*"), &()).ok()).flatten()?;
+    number.is_finite().then_some((sum, number))
+}
+
 /// Splits a typed text into its number and what follows it.
 fn split(text: &str) -> Result<Typed<'_>, Fault> {
     let start = text.len() - text.trim_start().len();
     let body = text.trim();
     let body = body.strip_prefix(['~', '≈', '=']).map_or(body, str::trim_start);
     let start = start + (text.trim().len() - body.len());
-    let digits = number_text(body);
-    let number = plain_number(digits).filter(|n| n.is_finite()).ok_or_else(|| Fault {
+    let (digits, number) = match calculation(body) {
+        Some((text, number)) => (text, Some(number)),
+        None => (number_text(body), plain_number(number_text(body))),
+    };
+    let number = number.filter(|n| n.is_finite()).ok_or_else(|| Fault {
         at: start,
         what: if body.is_empty() { "nothing is written".into() } else { "there is no number".into() },
         cure: "write a number, with a unit if you like: 3.5 GB".into(),
@@ -440,5 +467,22 @@ mod tests {
                 prop_assert!(!show(value, *unit).is_empty());
             }
         }
+    }
+
+    #[test]
+    fn what_is_counted_is_named_by_its_name_and_calculations_are_worked_out() {
+        assert_eq!(read("5 buckets", "buckets"), Ok(5.0));
+        assert_eq!(read("1 bucket", "buckets"), Ok(1.0));
+        assert_eq!(read("1 micro-batch", "micro-batches"), Ok(1.0));
+        assert_eq!(read("7*8", "buckets"), Ok(56.0));
+        assert_eq!(read("2*3.5 s", "ms"), Ok(7000.0));
+        for typed in ["5 msp", "5 ms", "5 apples"] {
+            let fault = read(typed, "buckets").expect_err(typed);
+            assert!(
+                fault.what.contains("is not a unit for this") && fault.cure.contains("buckets"),
+                "{fault}"
+            );
+        }
+        assert!(read("5 msp", "").is_err());
     }
 }

@@ -30,6 +30,8 @@ pub struct Checker {
     pub cells: &'static [(&'static str, &'static str)],
     check: fn(&Texts, &Texts) -> Vec<Finding>,
     faults: fn(&Texts, &BTreeSet<&str>) -> Vec<String>,
+    /// What belongs in a cell, where one thing does.
+    answer: fn(&Texts, &Texts, &str) -> Option<String>,
 }
 
 /// Every checker.
@@ -50,6 +52,11 @@ pub fn check(checker_name: &str, given: &Texts, cells: &Texts) -> Vec<Finding> {
             "ask the author of the pack",
         )],
     }
+}
+
+/// What belongs in a cell, given what stands in the others; none where more than one thing is right.
+pub fn answer(checker_name: &str, given: &Texts, cells: &Texts, cell: &str) -> Option<String> {
+    checker(checker_name).and_then(|checker| (checker.answer)(given, cells, cell))
 }
 
 /// What an author should mend about the given values and the cells of a worksheet. Empty where all is well.

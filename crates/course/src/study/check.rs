@@ -98,6 +98,12 @@ impl Form {
     }
 }
 
+/// The right answer to a check as it was asked, in words; none where it is a worksheet.
+pub fn right(check: &Check, asked: &Asked) -> Option<String> {
+    let (_, any) = asked.form.on_card()?;
+    Some(asked.form.right_on_card(&mark(check, asked, &any).ok()?))
+}
+
 fn lettered(shown: &[Shown]) -> String {
     let line = |(letter, s): (char, &Shown)| format!("{letter}) {}", s.text.trim());
     ('a'..='z').zip(shown).map(line).collect::<Vec<_>>().join("\n")

@@ -121,11 +121,20 @@ pub fn read(text: &str, unit: &str) -> Result<Measure, Unread> {
 /// What to type where a number in `unit` is asked: what is counted has no other unit, `GB` has.
 pub fn asked(name: &str) -> String {
     match unit(name) {
-        _ if name.is_empty() => "a number".into(),
-        Some((Kind::Share, _)) => format!("a number in {name}"),
-        Some(_) => format!("a number in {name}, or in any unit of that kind"),
-        None => format!("a number ({name})"),
+        _ if name.is_empty() => "a number; 7*8 is worked out".into(),
+        Some((Kind::Share, _)) => format!("a number in {name}; 7*8 is worked out"),
+        Some(_) => format!("a number in {name}, or in any unit of that kind; 7*8 is worked out"),
+        None => format!("a number ({name}); 7*8 is worked out"),
     }
+}
+
+/// Whether a text is a calculation and not a number alone: `2*7/8 GB`.
+pub fn is_worked_out(text: &str) -> bool {
+    let text = text.trim().trim_start_matches(['~', '≈', '=', '-', '+', '−']).trim();
+    let end = text.find(|c: char| c.is_alphabetic() && !matches!(c, 'e' | 'E')).unwrap_or(text.len());
+    // the sign of a power of ten is none
+    let bare = text[..end].replace(['E'], "e").replace("e-", "e").replace("e+", "e");
+    bare.contains(['+', '-', '*', '/', '^', '×', '·', '⋅', '÷', '−'])
 }
 
 /// The ways to split a text into a number and a unit, the longest number first. A number ends with
@@ -243,10 +252,10 @@ mod tests {
 
     #[test]
     fn what_is_counted_has_no_other_unit() {
-        assert_eq!(asked(""), "a number");
-        assert_eq!(asked("%"), "a number in %");
-        assert_eq!(asked("GB/s"), "a number in GB/s, or in any unit of that kind");
-        assert_eq!(asked("buckets"), "a number (buckets)");
+        assert_eq!(asked(""), "a number; 7*8 is worked out");
+        assert_eq!(asked("%"), "a number in %; 7*8 is worked out");
+        assert_eq!(asked("GB/s"), "a number in GB/s, or in any unit of that kind; 7*8 is worked out");
+        assert_eq!(asked("buckets"), "a number (buckets); 7*8 is worked out");
     }
 
     #[test]
@@ -286,6 +295,16 @@ mod tests {
         for (text, unit, expected) in table {
             let got = value(text, unit);
             assert!((got - expected).abs() <= 1e-9 * expected, "{text} in {unit}: {got}, not {expected}");
+        }
+    }
+
+    #[test]
+    fn a_calculation_is_told_from_a_number() {
+        for text in ["7*8", "2*7/8*1.5 GB", "(8-1)/8", "5e3 / 2", "7 × 8 %"] {
+            assert!(is_worked_out(text), "{text}");
+        }
+        for text in ["7", "-2", "1.5e-3 s", "400 GB/s", "1,374 tokens", "~12", "9 micro-batches"] {
+            assert!(!is_worked_out(text), "{text}");
         }
     }
 

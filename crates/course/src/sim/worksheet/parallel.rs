@@ -50,6 +50,8 @@ pub(super) const CHECKER: Checker = Checker {
     ],
     check,
     faults,
+    // many plans are right
+    answer: |_, _, _| None,
 };
 
 /// The cells that make the plan.

@@ -22,6 +22,7 @@ pub(super) const CHECKER: Checker = Checker {
     cells: &[("any", "numbers and texts")],
     check,
     faults,
+    answer,
 };
 
 const DEFAULT_TOLERANCE: f64 = 2.0;
@@ -99,14 +100,29 @@ fn values(given: &Texts) -> BTreeMap<String, f64> {
     values
 }
 
-fn check(given: &Texts, cells: &Texts) -> Vec<Finding> {
-    let sheet = Sheet::new(given);
+/// The given values, and the numbers that stand in the cells.
+fn with_cells(sheet: &Sheet<'_>, cells: &Texts) -> BTreeMap<String, f64> {
     let mut values = sheet.values.clone();
     for (id, text) in cells {
         if let Ok(number) = quantity::read(text, sheet.unit_of(id)) {
             values.insert(format!("cell.{id}"), number);
         }
     }
+    values
+}
+
+fn answer(given: &Texts, cells: &Texts, cell: &str) -> Option<String> {
+    let sheet = Sheet::new(given);
+    if let Some(accepted) = sheet.accept.get(cell) {
+        return Some(accepted.split('|').next().unwrap_or_default().trim().to_owned());
+    }
+    let right = Expr::parse(sheet.expect.get(cell)?).ok()?.value(&with_cells(&sheet, cells)).ok()?;
+    Some(format!("{} {}", quantity::digits(right), sheet.unit_of(cell)).trim().to_owned())
+}
+
+fn check(given: &Texts, cells: &Texts) -> Vec<Finding> {
+    let sheet = Sheet::new(given);
+    let values = with_cells(&sheet, cells);
     let mut findings = Vec::new();
     for id in sheet.expect.keys().chain(sheet.accept.keys()).collect::<BTreeSet<_>>() {
         let text = cells.get(*id).map(|t| t.trim()).unwrap_or_default();

@@ -22,7 +22,10 @@ pub(super) fn mark_number(
     let right = is_near(given, answer, number.tolerance / 100.0);
     Ok(Marked {
         right,
-        given: text.trim().to_owned(),
+        given: match measure::is_worked_out(text) {
+            true => format!("{} = {}", text.trim(), with_unit(given, &number.unit)),
+            false => text.trim().to_owned(),
+        },
         correct: with_unit(answer, &number.unit),
         slip: if right { None } else { Some(slip(number, values, given, answer)) },
         lines: Vec::new(),

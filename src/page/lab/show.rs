@@ -1,0 +1,78 @@
+//! How a lab is shown while it is predicted and compared.
+
+use super::Lab;
+use crate::doc::{Cell, Column, Document, Judged, Role};
+use crate::pack::prose;
+use crate::page::view::{Row, View};
+use crate::score::Verdict;
+use crate::services::job::Ran;
+
+impl Lab {
+    /// What is asked for now, and what was said so far.
+    pub(super) fn predicting(&self) -> View {
+        let all = self.lab.predictions.len();
+        let at = self.predicted.said.len().min(all.saturating_sub(1));
+        let asked = self.lab.predictions.get(at).map_or("", |p| p.ask.trim());
+        let view = View::new().of_pack(self.pack);
+        let view = match at {
+            0 => view.words("Say it before you see it. Numbers are better than words."),
+            _ => view,
+        };
+        let ask = asked.trim_end_matches(['?', '.']);
+        view.line(&format!("{} of {all}. {ask}", at + 1), "").enter("goes on without a prediction")
+    }
+
+    pub(super) fn compared(&self, ran: &Ran) -> View {
+        let row = |(at, asked): (usize, &crate::pack::Prediction)| {
+            let said =
+                self.predicted.said.get(at).map(|s| s.trim()).filter(|s| !s.is_empty()).unwrap_or("nothing");
+            let judged = self.predicted.marks[at].map_or(Judged::Untouched, Judged::from);
+            let question = prose::unmarked(asked.ask.trim());
+            let own = self.predicted.marks[at].map(|mark| match mark {
+                Verdict::Covered => " You were right.",
+                Verdict::Partial => " You were partly right.",
+                Verdict::Missing => " You were not right.",
+            });
+            let (is, spoken) = match self.predicted.seen.contains(&at) {
+                true => {
+                    let gist = gist(&asked.answer);
+                    (Cell::text(&gist), format!(" It is: {gist}"))
+                }
+                false => (Cell::text("enter shows it").role(Role::Dim), String::new()),
+            };
+            Row::here()
+                .tall()
+                .cell(Cell::mark(judged).said("") + Cell::text(format!(" {}", at + 1)))
+                .cell(Cell::text(&question))
+                .cell(Cell::text(said).role(Role::Strong))
+                .cell(is)
+                .said(format!("{question} You said: {said}.{spoken}{}", own.unwrap_or_default()))
+        };
+        let columns = ["", "question", "you said", "it is"].map(Column::words).to_vec();
+        let view = View::new().of_pack(self.pack).stacked();
+        let view = view
+            .words("Look at the output, open a question to see its answer, and say whether you were right.")
+            .table(columns, self.lab.predictions.iter().enumerate().map(row))
+            .beside(View::new().with(|body| body.and(output(ran))));
+        view.enter("leads back to the lab").spoken(
+            "A number shows the answer; y and a number says that you were right, n that you were \
+         not, p that you were partly right; r runs it again",
+        )
+    }
+}
+
+/// What the starter printed.
+pub(super) fn output(ran: &Ran) -> Document {
+    let output = ran.note.iter().fold(Document::new().title("Output"), |all, note| all.words(note));
+    output.verbatim("", ran.output.trim_end())
+}
+
+/// The first sentence of an answer: what is, without why.
+fn gist(answer: &str) -> String {
+    let text = prose::unmarked(answer.trim());
+    let end = text
+        .match_indices(". ")
+        .map(|(at, _)| at + 1)
+        .find(|at| text[*at..].trim_start().starts_with(char::is_uppercase));
+    text[..end.unwrap_or(text.len())].to_owned()
+}
