@@ -277,6 +277,7 @@ fn typing_at_the_last_moment_is_scored_and_later_keys_are_not_in_it() {
     desk.wait_millis(100)
         .shows("Rehearsal report")
         .keys("<enter>")
+        .resize(80, 40)
         .shows("the problem word")
         .shows("here now");
 }
