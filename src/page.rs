@@ -61,6 +61,8 @@ pub(crate) mod view;
 pub(crate) mod worksheet;
 
 #[doc(hidden)]
+pub use answered::phrases;
+#[doc(hidden)]
 pub use home::SAMPLE;
 
 /// What is to see and to do at a place.

@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use infralens::built_in;
 use infralens::pack::index::{Index, Par};
 use infralens::pack::{self, Origin, Pack};
-use infralens::page::SAMPLE;
 use infralens::page::place::Place;
+use infralens::page::{SAMPLE, phrases};
 use infralens::services::library::{Broken, Opened, Read};
 use infralens::tui::event::What;
 
@@ -90,14 +90,14 @@ fn the_sample_that_a_newcomer_sees_is_marked_as_it_would_be() {
     let score = drill.scorer(None, &course.vocabulary).score(SAMPLE.answer);
     let verdicts: Vec<_> = score.parts.iter().map(|p| p.verdict).collect();
     assert_eq!((verdicts.as_slice(), score.score), (SAMPLE.marks.as_slice(), SAMPLE.total));
-    let words = |e: &infralens::score::Evidence| SAMPLE.answer[e.range()].to_owned();
+    let words = |bytes: std::ops::Range<usize>| SAMPLE.answer[bytes].to_owned();
     let mut earned = Vec::new();
     for (nth, part) in score.parts.iter().enumerate() {
-        let evidence = part.points.iter().flat_map(|p| &p.evidence);
-        earned.extend(evidence.map(|e| (words(e), Some(nth))));
+        let said = part.points.iter().flat_map(|p| phrases(SAMPLE.answer, &p.evidence));
+        earned.extend(said.map(|bytes| (words(bytes), Some(nth))));
     }
-    let wrong = score.misconceptions.iter().flat_map(|m| &m.evidence);
-    earned.extend(wrong.map(|e| (words(e), None)));
+    let wrong = score.misconceptions.iter().flat_map(|m| phrases(SAMPLE.answer, &m.evidence));
+    earned.extend(wrong.map(|bytes| (words(bytes), None)));
     let shown: Vec<_> = SAMPLE.words.iter().map(|(words, part)| ((*words).to_owned(), *part)).collect();
     assert_eq!(shown, earned);
 }

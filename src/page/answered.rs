@@ -56,7 +56,7 @@ pub fn phrases<'e>(text: &str, evidence: impl IntoIterator<Item = &'e Evidence>)
         }
     }
     let mut whole: Vec<Range<usize>> = Vec::new();
-    for bytes in phrases.into_iter().map(|bytes| with_neighbours(text, bytes)) {
+    for bytes in phrases.into_iter().map(|bytes| with_neighbours(text, whole_words(text, bytes))) {
         match whole.last_mut() {
             Some(last) if bytes.start <= last.end => last.end = last.end.max(bytes.end),
             _ => whole.push(bytes),
@@ -69,6 +69,15 @@ pub fn phrases<'e>(text: &str, evidence: impl IntoIterator<Item = &'e Evidence>)
 fn is_within(text: &str, between: Range<usize>) -> bool {
     let between = &text[between];
     between.len() <= APART && !between.contains(". ") && !between.contains(['\n', ';', '!', '?'])
+}
+
+/// A range of bytes, widened to where its first and its last word end.
+fn whole_words(text: &str, bytes: Range<usize>) -> Range<usize> {
+    let is_inside = |sign: char| sign.is_alphanumeric() || matches!(sign, '-' | '_' | '\'' | '’');
+    let start = text[..bytes.start].trim_end_matches(is_inside).len();
+    let after = &text[bytes.end..];
+    let end = bytes.end + after.len() - after.trim_start_matches(is_inside).len();
+    start..bytes.end + text[bytes.end..end].trim_end_matches(['-', '_', '\'', '’']).len()
 }
 
 /// A phrase of a word or two with the words around it, within its clause.
@@ -132,5 +141,8 @@ mod tests {
         );
         assert_eq!(shown(text, &["weights"]), ["so all weights stay equal"]);
         assert_eq!(shown("ring", &["ring"]), ["ring"]);
+        let text = "One big all-reduce per bucket, right after its gradients-";
+        assert_eq!(shown(text, &["reduce per bucket"]), ["all-reduce per bucket"]);
+        assert_eq!(shown(text, &["right after its gradient"]), ["right after its gradients"]);
     }
 }

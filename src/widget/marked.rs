@@ -150,14 +150,14 @@ fn ends_in_formula(text: &str) -> bool {
 fn plain_style(kind: MarkKind, theme: &Theme) -> Style {
     match kind {
         MarkKind::Part(part) => theme.part(part).name,
-        MarkKind::Wrong => theme.missing,
+        MarkKind::Wrong => theme.words[2],
     }
 }
 
 fn marked_style(kind: MarkKind, theme: &Theme) -> Style {
     match kind {
         MarkKind::Part(part) => theme.part(part).style,
-        MarkKind::Wrong => theme.missing.add_modifier(Modifier::UNDERLINED | Modifier::BOLD),
+        MarkKind::Wrong => theme.words[2].add_modifier(Modifier::UNDERLINED | Modifier::BOLD),
     }
 }
 

@@ -124,6 +124,8 @@ pub struct Theme {
     pub partial: Style,
     /// Missing, wrong.
     pub missing: Style,
+    /// Words in the colour of a mark, in the order of the three: plain where nobody knows whether the colour is legible.
+    pub words: [Style; 3],
     /// A chosen row, or selected text. Fills the background.
     pub selection: Style,
     /// The line that the cursor is on. Patched over the line's own styles.
@@ -231,7 +233,7 @@ const DARK: Colours = Colours {
     border: Color::Indexed(242),
     faint: Color::Indexed(239),
     paper: Some(Color::Indexed(235)),
-    heat: Some(steps([(252, 236), (231, 24), (16, 67), (16, 153)])),
+    heat: Some(steps([(252, 237), (231, 24), (16, 67), (16, 153)])),
     selection: Some((Color::Indexed(231), Color::Indexed(24))),
     cursor_line: Some(Color::Indexed(236)),
     keyword: Color::Indexed(183),
@@ -246,28 +248,30 @@ const DARK: Colours = Colours {
 const LIGHT: Colours = Colours {
     dim: Some(Color::Indexed(241)),
     accent: Color::Indexed(24),
-    code: Color::Indexed(23),
+    code: Color::Indexed(58),
     good: Color::Indexed(22),
     partial: Color::Indexed(94),
     missing: Color::Indexed(124),
     border: Color::Indexed(245),
     faint: Color::Indexed(250),
     paper: Some(Color::Indexed(255)),
-    heat: Some(steps([(16, 254), (16, 153), (16, 110), (231, 24)])),
+    heat: Some(steps([(16, 255), (16, 153), (16, 110), (231, 24)])),
     selection: Some((Color::Indexed(16), Color::Indexed(153))),
     cursor_line: Some(Color::Indexed(254)),
     keyword: Color::Indexed(90),
     string: Color::Indexed(23),
     number: Color::Indexed(58),
-    function: Color::Indexed(24),
-    kind: Color::Indexed(25),
+    function: Color::Indexed(18),
+    kind: Color::Indexed(60),
     parts: Some(indexes([55, 25, 125, 59, 60])),
     series: indexes([23, 58, 55, 59, 60, 126, 19, 52]),
 };
 
+/// Of sixteen colours nobody knows how they look, nor on what ground: magenta is legible on black and on white. The
+/// colours of marks are for glyphs alone there, words beside them are plain.
 const SIXTEEN: Colours = Colours {
     dim: None,
-    accent: Color::Cyan,
+    accent: Color::Magenta,
     code: Color::Reset,
     good: Color::Green,
     partial: Color::Yellow,
@@ -278,21 +282,21 @@ const SIXTEEN: Colours = Colours {
     heat: None,
     selection: None,
     cursor_line: None,
-    keyword: Color::Magenta,
-    string: Color::Cyan,
-    number: Color::Cyan,
+    keyword: Color::Reset,
+    string: Color::Reset,
+    number: Color::Reset,
     function: Color::Reset,
     kind: Color::Reset,
     parts: None,
     series: [
         Color::LightBlue,
-        Color::Magenta,
+        Color::Cyan,
         Color::Reset,
         Color::DarkGray,
         Color::Reset,
-        Color::LightMagenta,
+        Color::LightCyan,
         Color::LightBlue,
-        Color::Magenta,
+        Color::Cyan,
     ],
 };
 
@@ -301,7 +305,12 @@ fn coloured(palette: Palette, glyphs: Glyphs, colours: &Colours) -> Theme {
     let dim = colours.dim.map_or(plain.add_modifier(Modifier::DIM), |colour| plain.fg(colour));
     let accent = plain.fg(colours.accent);
     let underlined = |colour| plain.fg(colour).add_modifier(Modifier::UNDERLINED);
-    let bold = |colour| plain.fg(colour).add_modifier(Modifier::BOLD);
+    let is_sure = palette != Palette::Sixteen;
+    let bold = |colour| match is_sure {
+        true => plain.fg(colour).add_modifier(Modifier::BOLD),
+        false => plain.add_modifier(Modifier::BOLD),
+    };
+    let word = |colour| if is_sure { plain.fg(colour) } else { plain };
     Theme {
         palette,
         glyphs,
@@ -317,6 +326,7 @@ fn coloured(palette: Palette, glyphs: Glyphs, colours: &Colours) -> Theme {
         good: plain.fg(colours.good),
         partial: plain.fg(colours.partial),
         missing: plain.fg(colours.missing),
+        words: [colours.good, colours.partial, colours.missing].map(word),
         selection: colours
             .selection
             .map_or(plain.add_modifier(Modifier::REVERSED), |(fg, bg)| plain.fg(fg).bg(bg)),
@@ -327,7 +337,11 @@ fn coloured(palette: Palette, glyphs: Glyphs, colours: &Colours) -> Theme {
         border_active: accent,
         warning: bold(colours.partial),
         clock_amber: bold(colours.partial),
-        clock_red: bold(colours.missing),
+        clock_red: bold(colours.missing).add_modifier(if is_sure {
+            Modifier::empty()
+        } else {
+            Modifier::REVERSED
+        }),
         heat: colours.heat.map(|steps| steps.map(|(fg, bg)| plain.fg(fg).bg(bg))),
         tokens: token_styles(colours, dim),
         series: colours.series.map(|colour| plain.fg(colour)),
@@ -338,13 +352,16 @@ fn coloured(palette: Palette, glyphs: Glyphs, colours: &Colours) -> Theme {
 fn token_styles(colours: &Colours, dim: Style) -> CodeStyles {
     let plain = Style::new();
     CodeStyles {
-        keyword: plain.fg(colours.keyword),
+        keyword: match colours.keyword {
+            Color::Reset => plain.add_modifier(Modifier::BOLD),
+            colour => plain.fg(colour),
+        },
         string: plain.fg(colours.string),
         number: plain.fg(colours.number),
         comment: dim.add_modifier(Modifier::ITALIC),
         function: plain.fg(colours.function),
         kind: plain.fg(colours.kind),
-        property: plain.fg(colours.accent),
+        property: plain.fg(colours.kind),
         punctuation: plain,
         heading: plain.add_modifier(Modifier::BOLD),
     }
@@ -370,6 +387,7 @@ fn mono(glyphs: Glyphs) -> Theme {
         good: plain,
         partial: plain,
         missing: plain,
+        words: [plain; 3],
         selection: plain.add_modifier(Modifier::REVERSED),
         cursor_line: bold,
         faint: dim,

@@ -298,6 +298,27 @@ fn a_sentence_is_called_false_once() {
 }
 
 #[test]
+fn a_step_that_is_taken_is_claimed_and_what_is_to_be_found_out_is_not() {
+    let r = false_where(&["[compaction|it > smaller > index]"], &["if"]);
+    let is_false = |r: &Rubric, answer: &str| !false_ids(&marks(r, answer)).is_empty();
+    assert!(is_false(&r, "If you use compaction it gets smaller than the index."));
+    assert!(!is_false(&r, "If rows were sorted, compaction would make it smaller than the index."));
+    assert!(!is_false(&r, "I would look whether compaction makes the files smaller than the index."));
+
+    let mut r = false_where(&["[compaction > smaller > index]"], &[]);
+    r.points.push(point("misses", &["[look|trace > reads > slow|!cached]"]));
+    let wrong = "Compaction makes a row smaller than its index.";
+    assert_eq!(
+        false_ids(&marks(&r, &format!("{wrong} In a trace all reads are cached."))),
+        ["wrong", "misses"]
+    );
+    assert_eq!(
+        false_ids(&marks(&r, &format!("{wrong} I would look whether all reads are cached."))),
+        ["wrong"]
+    );
+}
+
+#[test]
 fn one_point_may_serve_two_parts() {
     let mut r = rubric(vec![point("hot", &["[hot rows > memory]"])]);
     r.parts.push("risk".into());

@@ -31,8 +31,10 @@ pub(super) struct Polarity {
     asked: Vec<bool>,
     /// Tokens of what is denied only up to a point: "no card can begin until …".
     postponed: Vec<bool>,
-    /// Tokens of an if-clause.
+    /// Tokens of an if-clause, or of what somebody wants to find out: "check whether …".
     supposed: Vec<bool>,
+    /// The *if* of each step that is taken: "if I switch to …" says what then happens.
+    steps: Vec<usize>,
     /// Tokens of what would or could be.
     possible: Vec<bool>,
     /// Tokens of a guess: "more experts could help".
@@ -119,7 +121,12 @@ impl Polarity {
         self.possible[token]
     }
 
-    /// Whether a token belongs to an if-clause.
+    /// Whether a token is the *if* of a step that is taken, and so makes no exception: what follows from it is claimed.
+    pub(super) fn is_step(&self, token: usize) -> bool {
+        self.steps.binary_search(&token).is_ok()
+    }
+
+    /// Whether a token belongs to an if-clause or to what is to be found out.
     pub(super) fn is_supposed(&self, token: usize) -> bool {
         self.supposed[token]
     }
@@ -139,6 +146,7 @@ pub(super) fn polarity(lexed: &Lexed, layout: &Layout) -> Polarity {
         supposed: vec![false; n],
         possible: vec![false; n],
         hedged: vec![false; n],
+        steps: Vec::new(),
         subject_of: vec![0; n],
     };
     let reader = Reader { tokens, layout };
@@ -156,6 +164,9 @@ pub(super) fn polarity(lexed: &Lexed, layout: &Layout) -> Polarity {
             polarity.denials.push(denial);
             polarity.subject_of[reader.subject_of_denied(i)].fill(i as u32);
         }
+        if reader.is_step(i) {
+            polarity.steps.push(i);
+        }
         if let Some(range) = reader.reported(i).or_else(|| reader.contrasted(i)) {
             polarity.neutral[range].fill(true);
         }
@@ -167,9 +178,10 @@ pub(super) fn polarity(lexed: &Lexed, layout: &Layout) -> Polarity {
             let end = reader.clause_end(i + 1, POSSIBLE_REACH);
             polarity.hedged[i..end].fill(true);
         }
-        if matches!(reader.word(i), "if" | "suppose" | "imagine" | "otherwise" | "had" | "were")
+        let supposes = matches!(reader.word(i), "if" | "suppose" | "imagine" | "otherwise" | "had" | "were")
             && reader.opens_clause(i)
-        {
+            && !reader.is_step(i);
+        if supposes || reader.word(i) == "whether" {
             let end = reader.clause_end(i + 1, n);
             polarity.supposed[i..end].fill(true);
         }

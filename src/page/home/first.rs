@@ -34,12 +34,11 @@ pub const SAMPLE: Sample = Sample {
         DDP averages the gradients with an all-reduce in buckets, so it overlaps with the rest of backward. \
         DDP also shards the optimizer state.",
     words: &[
-        ("own shard of the batch", Some(0)),
+        ("own shard of the batch, so the gradients differ", Some(0)),
         ("replicas would drift apart", Some(0)),
         ("averages the gradients", Some(1)),
-        ("reduce in buckets", Some(1)),
-        ("it overlaps", Some(2)),
-        ("backward", Some(2)),
+        ("all-reduce in buckets", Some(1)),
+        ("it overlaps with the rest of backward", Some(2)),
         ("DDP also shards the optimizer state", None),
     ],
     marks: [Verdict::Covered, Verdict::Partial, Verdict::Partial, Verdict::Missing, Verdict::Missing],

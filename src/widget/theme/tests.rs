@@ -150,6 +150,22 @@ fn four_weights_are_told_apart_in_every_palette() {
 }
 
 #[test]
+fn sixteen_colours_are_legible_on_black_and_on_white() {
+    let theme = Theme::new(Palette::Sixteen, false);
+    // those of xterm; others are nearer to the middle
+    let legible =
+        |style: Style| matches!(style.fg, None | Some(Color::Reset | Color::Magenta | Color::DarkGray));
+    let words =
+        [theme.words[0], theme.words[1], theme.words[2], theme.warning, theme.accent, theme.link, theme.code];
+    let t = theme.tokens;
+    let code = [t.keyword, t.string, t.number, t.comment, t.function, t.kind, t.property];
+    for style in words.into_iter().chain(code) {
+        assert!(legible(style), "{style:?}");
+    }
+    assert!(code.iter().all(|style| style.fg.is_none_or(|colour| Some(colour) != theme.accent.fg)));
+}
+
+#[test]
 fn mono_has_no_colour_at_all() {
     let theme = Theme::new(Palette::Mono, false);
     for (name, style) in readable(&theme) {

@@ -140,7 +140,7 @@ impl Finder {
         self.stage != Stage::Done
     }
 
-    /// Looks for what is typed among the names, the first [`NAMES`] of them, and gives the best of what it finds, so many at
+    /// Looks for what is typed among the names, the first `NAMES` of them, and gives the best of what it finds, so many at
     /// most. Everything fits, in its order, where nothing is typed. What else there is to look at, [`Finder::look_on`] looks
     /// at. Where more of a word was typed, only what fitted before can fit.
     pub fn ask(&mut self, typed: &str, most: usize) {

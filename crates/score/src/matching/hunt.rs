@@ -213,6 +213,10 @@ impl<'a> Hunt<'a> {
         if self.matcher.format == Format::One {
             return !words.opposite;
         }
+        // "if I switch to it, …" claims what follows
+        if polarity.is_step(words.start) {
+            return false;
+        }
         // "13" is an exception to `#%` though it stands inside "13 %"
         let is_number = span.clone().any(|t| figure::number(&self.reading.tokens[t].word).is_some());
         let own = |h: &Hit| h.start <= span.start && span.end <= h.end && !is_number;

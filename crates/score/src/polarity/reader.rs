@@ -87,6 +87,12 @@ pub(super) struct Reader<'a> {
     pub(super) layout: &'a Layout,
 }
 
+/// What one does to a system in order to change it.
+const STEPS: [&str; 14] = [
+    "adopt", "change", "choose", "enable", "go", "move", "pick", "replace", "run", "swap", "switch", "take",
+    "turn", "use",
+];
+
 impl Reader<'_> {
     pub(super) fn word(&self, i: usize) -> &str {
         self.tokens.get(i).map_or("", |t| t.word.as_str())
@@ -98,6 +104,14 @@ impl Reader<'_> {
 
     pub(super) fn opens_clause(&self, i: usize) -> bool {
         !matches!(self.word(i), "had" | "were") || self.tokens[i].gap.ends_clause()
+    }
+
+    /// Whether an *if* begins a step that the speaker takes: "if I switch to …", "if you use …". What follows is
+    /// claimed as it is with *when*.
+    pub(super) fn is_step(&self, i: usize) -> bool {
+        self.word(i) == "if"
+            && matches!(self.word(i + 1), "i" | "we" | "you" | "one")
+            && STEPS.contains(&self.word(i + 2))
     }
 
     /// Whether the word at `i` is the last of its clause: "DDP shards nothing: …".
