@@ -9,3 +9,4 @@ pub mod pack;
 pub mod plain;
 #[path = "../crates/course/tests/kit/store.rs"]
 pub mod store;
+pub mod visit;

@@ -19,6 +19,9 @@ use cards::cards;
 pub use cards::pieces;
 
 mod cards;
+mod progress;
+
+pub use progress::done;
 
 /// Before the number of the next part, in what is kept as the pane of a reading position.
 const PANE: &str = "plain ";
@@ -93,7 +96,7 @@ impl Lesson {
                 labs: !lesson.labs.is_empty(),
                 checks: of.checks_of(id).next().is_some(),
                 drills: of.drills_of(id).next().is_some(),
-                sims: sim_links(lesson).next().is_some(),
+                sims: progress::sim_links(lesson).next().is_some(),
                 puzzles: of.puzzles_of(id).next().is_some(),
             },
             left,
@@ -335,7 +338,7 @@ impl Lesson {
                 let drill = next::drill(of, &home, &self.id)?;
                 Some(Place::Drill { pack, id: drill.id.to_string(), only: None })
             }
-            Action::Simulate => sim_links(lesson).next().map(|(_, place)| place),
+            Action::Simulate => progress::sim_links(lesson).next().map(|(_, place)| place),
             Action::Puzzle => {
                 let best = at.services.puzzles(&self.pack_id);
                 let at_par = |z: &&Puzzle| {
@@ -378,25 +381,15 @@ impl Lesson {
             let place = Place::Drill { pack: index, id: drill.id.clone(), only: None };
             rows.push(row(format!("Drill: {} {} minutes", drill.prompt, drill.minutes), place));
         }
-        rows.extend(sim_links(lesson).map(|(title, place)| row(format!("Simulator: {title}"), place)));
+        rows.extend(
+            progress::sim_links(lesson).map(|(title, place)| row(format!("Simulator: {title}"), place)),
+        );
         for puzzle in pack.puzzles_of(&self.id) {
             let place = Place::Puzzle { pack: index, id: puzzle.id.clone() };
             rows.push(row(format!("Puzzle: {}", puzzle.title), place));
         }
         rows
     }
-}
-
-/// The simulators of a lesson, each kind once: the title, and where the first link to it leads.
-fn sim_links(lesson: &LessonOf) -> impl Iterator<Item = (&'static str, Place)> {
-    let mut seen: Vec<&str> = Vec::new();
-    let links = lesson.sim_links().chain(lesson.labs.iter().flat_map(Lab::sim_links));
-    links.filter_map(move |(address, link)| {
-        let kind = sim::kind(&link.kind).filter(|kind| !seen.contains(&kind.name))?;
-        seen.push(kind.name);
-        let (set, link_to) = (link.set.clone(), Some(address));
-        Some((kind.title, Place::Sim { kind: kind.name.into(), set, link: link_to }))
-    })
 }
 
 impl Page for Lesson {
@@ -490,22 +483,4 @@ impl Page for Lesson {
     fn back(&mut self, _: Option<Grade>, _: &mut At) -> Next {
         Next::Stay
     }
-}
-
-/// What was done of a lesson, in words.
-pub fn done(pack: &Pack, lesson: &LessonOf, progress: Option<&LessonProgress>) -> String {
-    let Some(LessonProgress { read, labs, drills, mean, checks, .. }) = progress else {
-        return "Not begun.".into();
-    };
-    let mut said = vec![if *read { "Read" } else { "Not read to the end" }.to_owned()];
-    let mut count = |name: &str, done: String, all: usize| {
-        if all > 0 {
-            said.push(format!("{name} {done} of {all}"));
-        }
-    };
-    count("labs", labs.len().to_string(), lesson.labs.len());
-    count("checks right", checks.to_string(), pack.checks_of(&lesson.id).count());
-    count("drills answered", drills.to_string(), pack.drills_of(&lesson.id).count());
-    let mean = mean.map(|m| format!(", {} on average", percent(m))).unwrap_or_default();
-    format!("{}{mean}.", said.join("; "))
 }

@@ -12,7 +12,7 @@ use crate::pack::Lab;
 use crate::services::Services;
 use crate::sim::expr::Fault;
 use crate::sim::puzzle::{Goal, Knob};
-use crate::sim::{self, Answer, Output, Parameter, Results, Shape, Sim};
+use crate::sim::{self, Output, Parameter, Results, Shape, Sim};
 use crate::study::words::some;
 pub use ask::Ask;
 pub use formula::{formula, sentence};
@@ -501,17 +501,3 @@ const RESET: &str = "reset";
 /// What lines take besides numbers.
 const SETTINGS: &[(&str, &str)] =
     &[("name = value", "changes a setting, such as nodes = 4"), (RESET, "turns all settings back")];
-
-/// What may be typed for a question.
-fn wanted(answer: &Answer) -> String {
-    match answer {
-        Answer::Choice { .. } => "Type the number of an answer.".into(),
-        Answer::Number { unit, .. } => match unit.name {
-            "" => "Type a number; 7*8 is worked out, and within 5% is right.".into(),
-            name if unit.dimension == sim::quantity::Dimension::Count => {
-                format!("How many {name}; 7*8 is worked out, and within 5% is right.")
-            }
-            name => format!("In {name} or another unit; 7*8 is worked out, and within 5% is right."),
-        },
-    }
-}

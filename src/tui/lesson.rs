@@ -25,7 +25,10 @@ use crate::tui::event::Mouse;
 use crate::widget::wrap;
 use margin::Margin;
 
+mod laid;
 pub(super) mod margin;
+
+pub(super) use laid::{Laid, draw_rule};
 
 /// Below this width there is one pane.
 const TWO: u16 = 100;
@@ -62,54 +65,6 @@ pub struct Reader {
     laid: Laid,
     /// The columns of the names above the text, each with the place of its section.
     names: Vec<(Range<u16>, usize)>,
-}
-
-/// Where things stand.
-#[derive(Debug, Default, Clone, Copy)]
-pub(super) struct Laid {
-    bar: Rect,
-    pub(super) text: Rect,
-    pub(super) margin: Rect,
-    pub(super) code: Rect,
-    below: Rect,
-    /// Whether code and text would have room beside each other.
-    pub(super) room: bool,
-}
-
-impl Laid {
-    /// A text that wants so many columns, and the code of its lab, if there is one: beside each other where both
-    /// have room, else the one that has the keys. What is left beside the text is its margin.
-    pub(super) fn new(body: Rect, wants: u16, (has_code, in_code, whole): (bool, bool, bool)) -> Self {
-        // one more, so that no text touches the rule
-        let text = (wants + 1).min(body.width);
-        let left = body.width - text;
-        let room = has_code && left > CODE;
-        let mut laid = Laid { room, ..Laid::default() };
-        // a rule and a blank on its left, a blank on its right
-        let margin_in = |left: u16| if left >= MARGIN.0 + 3 { (left - 3).min(MARGIN.1) } else { 0 };
-        match (room && !whole, in_code) {
-            (true, _) => {
-                let margin = margin_in(left - CODE);
-                laid.text = Rect { width: text, ..body };
-                laid.margin = Rect { x: body.x + text + 1, width: margin, ..body };
-                let used = text + if margin > 0 { margin + 2 } else { 0 } + 1;
-                laid.code = Rect { x: body.x + used, width: body.width - used, ..body };
-            }
-            (false, true) => laid.code = Rect { width: body.width.min(starter::BESIDE + MARGIN.1), ..body },
-            (false, false) => {
-                let margin = if body.width >= TWO { margin_in(left) } else { 0 };
-                laid.text = Rect { width: if margin > 0 { text } else { body.width }, ..body };
-                laid.margin = Rect { x: body.x + text + 1, width: margin, ..body };
-            }
-        }
-        laid
-    }
-}
-
-/// The rule between a margin and the code.
-pub(super) fn draw_rule(code: Rect, buffer: &mut Buffer, look: &Look) {
-    let rule = look.theme.glyphs.border.vertical_left;
-    code.rows().for_each(|row| buffer.set_string(row.x.saturating_sub(1), row.y, rule, look.theme.faint));
 }
 
 impl Reader {

@@ -180,3 +180,16 @@ impl Desk {
         self
     }
 }
+
+/// Every screen of the text, from its start to its end.
+pub fn pages(desk: &mut Desk) -> Vec<String> {
+    let mut pages = vec![desk.keys("<home>").screen()];
+    loop {
+        let next = desk.keys("<pgdn>").screen();
+        if pages.last() == Some(&next) {
+            return pages;
+        }
+        assert!(pages.len() < 200, "the text has no end");
+        pages.push(next);
+    }
+}

@@ -56,8 +56,7 @@ impl Ask {
         let head = format!("question {} of {}: {}", self.of.0, self.of.1, self.question.ask.trim());
         let options: Vec<String> =
             (1..).zip(self.options()).map(|(nth, text)| format!("{nth}, {text}")).collect();
-        let answers =
-            if options.is_empty() { super::wanted(&self.question.answer) } else { options.join("; ") };
+        let answers = if options.is_empty() { wanted(&self.question.answer) } else { options.join("; ") };
         format!("{head} {answers}")
     }
 
@@ -72,9 +71,7 @@ impl Ask {
                 row.said(format!("{}. {}", nth + 1, capital(text)))
             };
             let options = options.map(option);
-            return asked
-                .rows(Rows::of(options.map(doc::Row::wrapped)))
-                .dim(&super::wanted(&self.question.answer));
+            return asked.rows(Rows::of(options.map(doc::Row::wrapped))).dim(&wanted(&self.question.answer));
         };
         let (mark, role, word) = match judged.right {
             true => (Judged::Covered, Role::Good, "right"),
@@ -97,5 +94,19 @@ impl Ask {
             lead("it is ", &judged.expected).said(""),
         ];
         asked.rows(Rows::of(rows)).words(&sentence(&self.question.explain))
+    }
+}
+
+/// What may be typed for a question.
+fn wanted(answer: &Answer) -> String {
+    match answer {
+        Answer::Choice { .. } => "Type the number of an answer.".into(),
+        Answer::Number { unit, .. } => match unit.name {
+            "" => "Type a number; 7*8 is worked out, and within 5% is right.".into(),
+            name if unit.dimension == crate::sim::quantity::Dimension::Count => {
+                format!("How many {name}; 7*8 is worked out, and within 5% is right.")
+            }
+            name => format!("In {name} or another unit; 7*8 is worked out, and within 5% is right."),
+        },
     }
 }

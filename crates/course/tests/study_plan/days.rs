@@ -1,0 +1,331 @@
+//! What a plan keeps from day to day, and what it tells of what it cannot keep.
+
+use super::*;
+
+/// The tasks of each day as the day itself plans them, none of them done.
+fn day_by_day(home: &Home, ahead: i64) -> Vec<Vec<Task>> {
+    let (pack, begun) = (course(), date(2026, 3, 2));
+    let interview = begun + ahead.days();
+    let day = |n: i64| {
+        let days = Span { begun, today: begun + n.days(), interview };
+        Today::of(&pack, home, days, 60).unwrap()
+    };
+    (0..=ahead).map(|n| day(n).tasks).collect()
+}
+
+#[test]
+fn no_rehearsal_goes_because_a_day_has_passed() {
+    let is_rehearsal = |task: &Task| matches!(task, Task::Screen | Task::Onsite);
+    for ahead in 2..=15 {
+        let promised = planned(&Home::default(), ahead, 60).days;
+        let promised: Vec<bool> = promised.iter().map(|d| d.tasks.iter().any(is_rehearsal)).collect();
+        let came = day_by_day(&Home::default(), ahead.into());
+        let came: Vec<bool> = came.iter().map(|day| day.iter().any(is_rehearsal)).collect();
+        assert_eq!(came, promised, "{ahead} days ahead");
+    }
+}
+
+#[test]
+fn the_days_after_today_keep_the_rehearsals_too() {
+    let (pack, home) = (course(), Home::default());
+    let begun = date(2026, 3, 2);
+    let interview = begun + 5.days();
+    let rehearsals = |day: &Today| {
+        let rest = day.rest(&pack, &home, 60);
+        let of = |d: &infralens_course::study::plan::DayPlan| {
+            d.tasks.iter().any(|t| matches!(t, Task::Screen | Task::Onsite)).then_some(d.date)
+        };
+        rest.days.iter().filter_map(of).collect::<Vec<_>>()
+    };
+    let monday = Today::of(&pack, &home, (begun, interview), 60).unwrap();
+    let tuesday = Span { begun: monday.begun(), today: begun + 1.days(), interview };
+    let tuesday = Today::of(&pack, &home, tuesday, 60).unwrap();
+    assert_eq!(rehearsals(&monday), [begun + 3.days(), begun + 4.days()]);
+    assert_eq!(rehearsals(&tuesday), rehearsals(&monday));
+}
+
+#[test]
+fn days_of_reading_drill_what_limited_the_last_rehearsal_until_it_is_strong() {
+    let reading = |home: &Home| tasks(&planned(home, 5, 60))[..3].concat();
+    assert!(!reading(&Home::default()).contains(&Task::Weakest));
+    let weak = reading(&limited(0.2));
+    assert_eq!(weak.iter().filter(|task| **task == Task::Weakest).count(), 3, "{weak:?}");
+    assert!(!reading(&limited(0.8)).contains(&Task::Weakest));
+}
+
+#[test]
+fn the_weakest_part_is_one_everywhere() {
+    // one lesson's mechanism is at nothing, and measurement is weaker over all lessons
+    let mut home = limited(0.2);
+    for (lesson, score) in [("zero", 0.0), ("tp", 1.0)] {
+        let mut cell = Cell::new(lesson, "mechanism");
+        cell.add(Mark { verdict: Verdict::Partial, score });
+        home.strengths.cells.push(cell);
+    }
+    assert_eq!(weakest_part(&course(), &home).unwrap().id, "measurement");
+    let drilled = steps(&home).into_iter().find_map(|step| match step {
+        Step::Drill { part, .. } => Some(part),
+        _ => None,
+    });
+    assert_eq!(drilled.as_deref(), Some("measurement"));
+}
+
+#[test]
+fn a_lesson_answered_poorly_is_drilled_again() {
+    let drills = |mean: Option<f64>| {
+        let mut home = Home::default();
+        read(&mut home, "zero");
+        home.lessons.get_mut("zero").unwrap().mean = mean;
+        tasks(&planned(&home, 6, 60))[..3].concat().contains(&Task::Drill("zero".into()))
+    };
+    assert!(drills(Some(0.5)));
+    assert!(!drills(Some(0.8)));
+}
+
+#[test]
+fn a_lab_that_is_done_is_not_gone_on_with() {
+    let mut home = Home { place: Some(place("ddp", Some("01"))), ..Home::default() };
+    assert!(matches!(steps(&home)[0], Step::GoOn(_)));
+    home.lessons.entry("ddp".into()).or_default().labs.push("01".into());
+    assert!(!steps(&home).iter().any(|s| matches!(s, Step::GoOn(_))));
+}
+
+#[test]
+fn what_is_left_of_a_lesson_and_of_a_review_is_reckoned() {
+    let pack = course();
+    let lesson = &pack.index().lessons[0];
+    let left = |seen| duration::reading(lesson, Some(&LessonProgress { seen, ..LessonProgress::default() }));
+    assert_eq!([left(0.0), left(0.5), left(1.0)], [20, 10, 1], "until its end was seen a minute is left");
+    let due = |drills, notes| duration::due(pack.index(), &Due { drills, notes, ..Due::default() });
+    assert!(due(1, 0) < due(3, 0) && due(0, 2) == 1 && due(0, 0) == 0);
+}
+
+#[test]
+fn no_day_asks_for_the_same_twice() {
+    for (home, ahead) in
+        [Home::default(), limited(0.2)].into_iter().flat_map(|h| (0..=12).map(move |n| (h.clone(), n)))
+    {
+        for minutes in [30, 60, 120, 240] {
+            for day in planned(&home, ahead, minutes).days {
+                let mut seen: Vec<&Task> = Vec::new();
+                for task in &day.tasks {
+                    assert!(!seen.contains(&task), "{ahead} days, {minutes} minutes: {day:?}");
+                    seen.push(task);
+                }
+            }
+        }
+    }
+}
+
+/// A course of eight lessons, of which the last two are asked most.
+fn long() -> Pack {
+    let mut pack = course();
+    let lesson = pack.lessons[1].clone();
+    for n in 0..5_u32 {
+        let (id, title) = (format!("more-{n}"), format!("More {n}"));
+        let asked = Some(if n >= 3 { 9 } else { 2 });
+        pack.lessons.push(infralens_course::pack::Lesson { id, title, asked, ..lesson.clone() });
+    }
+    pack
+}
+
+#[test]
+fn what_is_asked_most_is_read_beside_a_rehearsal_before_it_is_left_out() {
+    let pack = long();
+    let today = date(2026, 3, 2);
+    let days = plan(&pack, &limited(0.2), (today, today + 5.days()), 60);
+    let read: Vec<(usize, &str)> = days
+        .days
+        .iter()
+        .enumerate()
+        .flat_map(|(day, of)| of.tasks.iter().map(move |task| (day, task)))
+        .filter_map(|(day, task)| match task {
+            Task::Read(id, _) => Some((day, &id[..])),
+            _ => None,
+        })
+        .collect();
+    assert!(
+        read.iter().any(|(_, id)| *id == "more-3") && read.iter().any(|(_, id)| *id == "more-4"),
+        "{read:?}"
+    );
+    assert!(read.iter().any(|(day, _)| *day >= 3), "the days of rehearsal have room too: {read:?}");
+    let weight = |id: &str| pack.index().lesson(id).unwrap().asked.unwrap_or(0);
+    let least = read.iter().skip(1).map(|(_, id)| weight(id)).filter(|w| *w > 0).min().unwrap();
+    assert!(days.left_out.iter().all(|id| weight(id) <= least), "{read:?}, left out {:?}", days.left_out);
+    assert!(!days.days[..3].iter().any(|d| d.tasks.contains(&Task::Weakest)), "reading comes before it");
+}
+
+#[test]
+fn what_is_due_takes_the_minutes_that_it_takes() {
+    let pack = course();
+    let home = Home { due: Due { drills: 10, ..Due::default() }, ..Home::default() };
+    let (today, interview) = (date(2026, 3, 2), date(2026, 3, 8));
+    let day = Today::of(&pack, &home, (today, interview), 60).unwrap();
+    let due = duration::due(pack.index(), &home.due);
+    assert!(due > 10);
+    assert_eq!(day.minutes(&Task::Review), due);
+    let all: u32 = day.tasks.iter().map(|task| day.minutes(task)).sum();
+    assert!(all <= 65, "{all}: {:?}", day.tasks);
+    // what comes back on later days is not known yet
+    assert!(day.rest(&pack, &home, 60).days.iter().all(|day| day.minutes() <= 65));
+    let none = Today::of(&pack, &Home::default(), (today, interview), 60).unwrap();
+    assert!(!none.tasks.contains(&Task::Review));
+}
+
+#[test]
+fn with_a_reading_goes_what_comes_after_it() {
+    let pack = course();
+    let mut day = Today::of(&pack, &Home::default(), (date(2026, 3, 2), date(2026, 3, 8)), 60).unwrap();
+    let read = |id: &str| Task::Read(id.into(), 20);
+    let drill = |id: &str| Task::Drill(id.into());
+    day.tasks = vec![
+        Task::Review,
+        read("ddp"),
+        Task::Lab("01".into(), 15),
+        drill("ddp"),
+        read("zero"),
+        drill("zero"),
+    ];
+    day.ticked = vec![3, 5];
+    let out = day.put_off(&pack, 1, &[false, false, false, true, false, true]);
+    assert_eq!(out, [read("ddp"), Task::Lab("01".into(), 15)]);
+    assert_eq!(day.tasks, [Task::Review, drill("ddp"), read("zero"), drill("zero")], "what is done stays");
+    assert_eq!(day.ticked, [1, 3]);
+    assert_eq!(day.later, out);
+}
+
+#[test]
+fn the_weakest_part_is_drilled_in_a_lesson_that_was_met() {
+    let mut home = limited(0.4);
+    let mut unknown = Cell::new("tp", "measurement");
+    unknown.add(Mark { verdict: Verdict::Missing, score: 0.0 });
+    home.strengths.cells.push(unknown);
+    let lesson = |home: &Home| {
+        let pack = course();
+        let step = next(&pack, home, |_| None).into_iter().find_map(|s| match s.step {
+            Step::Drill { drill, .. } => Some(drill),
+            _ => None,
+        });
+        pack.drill(&step.unwrap()).unwrap().lesson.clone()
+    };
+    assert_eq!(lesson(&home), "tp", "nothing was read");
+    read(&mut home, "ddp");
+    assert_eq!(lesson(&home), "ddp");
+}
+
+#[test]
+fn a_drill_is_progress_in_its_lesson() {
+    let pack = course();
+    let (index, lesson) = (pack.index(), &pack.index().lessons[1]);
+    let all = duration::lesson(index, lesson);
+    let left =
+        |drills| duration::left(index, lesson, Some(&LessonProgress { drills, ..LessonProgress::default() }));
+    assert_eq!(left(0), all);
+    assert!(left(1) < left(0));
+    let drills: u32 = index.drills_of(&lesson.id).map(|d| d.minutes).sum();
+    assert_eq!(left(99), all - drills);
+}
+
+/// The lessons that a plan reads, in order.
+fn readings(plan: &Plan) -> Vec<String> {
+    let tasks = plan.days.iter().flat_map(|d| &d.tasks);
+    tasks.filter_map(|t| if let Task::Read(id, _) = t { Some(id.clone()) } else { None }).collect()
+}
+
+#[test]
+fn every_lesson_that_is_read_is_drilled_that_day_or_the_next() {
+    for pack in [course(), long()] {
+        for (ahead, minutes) in (2..=12).flat_map(|ahead| [45, 60, 90].map(|minutes| (ahead, minutes))) {
+            let today = date(2026, 3, 2);
+            let plan = plan(&pack, &Home::default(), (today, today + i64::from(ahead).days()), minutes);
+            let with_drills = readings(&plan).into_iter().filter(|id| pack.drills_of(id).next().is_some());
+            for id in with_drills {
+                let day = |is: &dyn Fn(&Task) -> bool| plan.days.iter().position(|d| d.tasks.iter().any(is));
+                let read = day(&|t| matches!(t, Task::Read(read, _) if *read == id)).unwrap();
+                let drill = day(&|t| *t == Task::Drill(id.clone()));
+                let is_soon = drill.is_some_and(|drill| drill <= read + 1);
+                assert!(is_soon, "{id} in {ahead} days of {minutes}: {:?}", tasks(&plan));
+            }
+        }
+    }
+}
+
+#[test]
+fn a_lesson_that_is_kept_keeps_what_it_needs() {
+    let mut pack = long();
+    // the one asked most needs one asked least
+    pack.lessons.last_mut().unwrap().needs = vec!["more-0".into()];
+    let today = date(2026, 3, 2);
+    let posting = infralens_course::study::posting::Posting::default();
+    let home = Home { posting, ..Home::default() };
+    let plan = plan(&pack, &home, (today, today + 5.days()), 60);
+    let read = readings(&plan);
+    assert!(!plan.left_out.is_empty(), "time is short");
+    assert!(read.contains(&"more-4".to_owned()) && read.contains(&"more-0".to_owned()), "{read:?}");
+    assert!(read.iter().position(|id| id == "more-0") < read.iter().position(|id| id == "more-4"));
+}
+
+#[test]
+fn a_task_that_is_moved_comes_later_and_what_it_costs_is_named() {
+    let pack = long();
+    let (home, today) = (Home::default(), date(2026, 3, 2));
+    let mut day = Today::of(&pack, &home, (today, today + 5.days()), 60).unwrap();
+    let all = |day: &Today| -> Vec<Task> {
+        let rest = day.rest(&pack, &home, 60);
+        day.tasks.iter().cloned().chain(rest.days.into_iter().flat_map(|d| d.tasks)).collect()
+    };
+    let before = all(&day);
+    let at = day.tasks.iter().position(|t| matches!(t, Task::Read(..))).unwrap();
+    let out = day.put_off(&pack, at, &vec![false; day.tasks.len()]);
+    let after = all(&day);
+    assert!(out.len() > 1 && out.iter().all(|task| after.contains(task)), "{out:?} {after:?}");
+    let gone = moved::gone(&pack, &before.iter().collect::<Vec<_>>(), &after.iter().collect::<Vec<_>>());
+    let is_gone = |task: &&Task| matches!(task, Task::Read(..)) && !after.contains(task);
+    assert_eq!(gone.len(), before.iter().filter(is_gone).count(), "{gone:?}");
+    assert!(!gone.is_empty(), "the days were full");
+    assert!(moved::no_time(&gone).unwrap().contains("no time any more"));
+    assert_eq!(moved::no_time(&[]), None);
+
+    // a drill alone, of a lesson that was answered before
+    let mut home = home;
+    read(&mut home, "ddp");
+    let mut day = Today::of(&pack, &home, (today, today + 5.days()), 60).unwrap();
+    day.tasks = vec![Task::Drill("ddp".into())];
+    day.put_off(&pack, 0, &[false]);
+    let rest = day.rest(&pack, &home, 60);
+    assert_eq!(rest.days[0].tasks[1], Task::Drill("ddp".into()), "{:?}", rest.days);
+}
+
+#[test]
+fn a_day_that_slipped_is_told_in_a_line() {
+    let (pack, home) = (long(), Home::default());
+    let (monday, interview) = (date(2026, 3, 2), date(2026, 3, 7));
+    let old = Today::of(&pack, &home, (monday, interview), 60).unwrap();
+    let on = |day: i64, home: &Home| {
+        let days = Span { begun: monday, today: monday + day.days(), interview };
+        let done: Vec<bool> = old.done(&pack, home, "2026-03-02T04:00:00Z".parse().unwrap());
+        Today::of(&pack, home, days, 60).unwrap().after((&old, &done), &pack, home, 60).missed
+    };
+    let said = on(1, &home).unwrap();
+    assert!(said.starts_with("Monday was missed: “DDP”") && said.contains("read today"), "{said}");
+    assert!(said.contains("no time any more"), "{said}");
+    assert!(on(2, &home).unwrap().starts_with("Monday and Tuesday were missed: "));
+    assert!(on(3, &home).unwrap().starts_with("3 days were missed: "));
+    let mut part = home.clone();
+    read(&mut part, "ddp");
+    part.answered.insert("ddp-1".into(), "2026-03-02T12:00:00Z".parse().unwrap());
+    assert!(on(1, &part).unwrap().starts_with("Monday was not finished: "), "{:?}", on(1, &part));
+    let mut whole = part.clone();
+    for task in &old.tasks {
+        match task {
+            Task::Read(id, _) => read(&mut whole, id),
+            Task::Lab(id, _) => whole.lessons.get_mut("ddp").unwrap().labs.push(id.clone()),
+            Task::Drill(id) => {
+                let drill = pack.drills_of(id).next().unwrap().id.clone();
+                let _ = whole.answered.insert(drill, "2026-03-02T12:00:00Z".parse().unwrap());
+            }
+            _ => {}
+        }
+    }
+    assert_eq!(on(1, &whole), None, "{:?}", old.tasks);
+}
