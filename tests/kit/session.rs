@@ -134,7 +134,8 @@ impl Session {
     /// Reads to the end of the output, and waits for the program. One that draws on and on,
     /// because a clock runs, has not ended.
     pub fn end(&mut self) -> u32 {
-        for _ in 0..30 {
+        // what was drawn before may lie in many small pieces
+        for _ in 0..300 {
             match self.output.recv_timeout(PATIENCE) {
                 Ok(bytes) => {
                     self.parser.process(&bytes);
