@@ -498,6 +498,5 @@ impl Page for Simulator {
 
 /// What turns all settings back in lines.
 const RESET: &str = "reset";
-/// What lines take besides numbers.
 const SETTINGS: &[(&str, &str)] =
     &[("name = value", "changes a setting, such as nodes = 4"), (RESET, "turns all settings back")];
