@@ -17,6 +17,7 @@ mod attempt;
 mod carry;
 mod check;
 mod claim;
+mod doings;
 mod draft;
 mod edition;
 mod error;

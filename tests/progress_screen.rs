@@ -6,14 +6,14 @@ use infralens::page::place::Place;
 use infralens::score::Verdict;
 use infralens::services::library::Library;
 use infralens::services::{INTERVIEW, Services};
-use infralens::store::{Done, Store};
+use infralens::store::{CheckAttempt, Done, Store};
 use infralens::study::answer::{self, Finished};
 use infralens::study::schedule::Schedule;
 use infralens::tui::app::{App, Setup};
 use infralens::tui::event::{Event, What};
 use infralens::widget::theme::Palette;
-use jiff::Timestamp;
 use jiff::tz::TimeZone;
+use jiff::{Timestamp, ToSpan};
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 
@@ -24,6 +24,37 @@ struct Desk {
 
 impl Desk {
     fn new(width: u16, height: u16) -> Self {
+        Self::with_answers(4, width, height)
+    }
+
+    /// Somebody who gave so many answers, read the first lesson, and answered its check wrong and then right.
+    fn learner(answers: usize, width: u16, height: u16) -> Self {
+        let mut desk = Self::with_answers(answers, width, height).press("esc");
+        let pack = &desk.app.library().packs[0];
+        let store = &desk.app.services().expect("a store").store;
+        let lesson = &pack.lessons[0].id;
+        store.mark_done(&pack.id, lesson, Done::Section, desk.now).expect("it is kept");
+        let check = pack.index().checks_of(lesson).next().expect("a check");
+        for nth in 0..2 {
+            let attempt = CheckAttempt {
+                id: format!("c{nth}"),
+                pack: pack.id.clone(),
+                check: check.id.to_string(),
+                lesson: lesson.clone(),
+                at: desk.now - 72.hours() + nth.minutes(),
+                right: nth == 1,
+                given: String::new(),
+                hints: 0,
+                seed: 0,
+                seconds: 20,
+            };
+            store.record_check(&attempt, &Schedule::new(TimeZone::UTC)).expect("it is kept");
+        }
+        desk.send(What::Resize(width, height));
+        desk.press("p")
+    }
+
+    fn with_answers(answers: usize, width: u16, height: u16) -> Self {
         let now: Timestamp = "2026-03-02T10:00:00Z".parse().expect("a time");
         let mut app = App::new(&Setup { now, palette: Some(Palette::Mono), ascii: false });
         let folder = tempfile::tempdir().expect("a folder");
@@ -33,7 +64,7 @@ impl Desk {
         let what = |what| Event { at: now, what };
         app.update(what(What::Resize(width, height)));
         let store = Store::in_memory().expect("a store");
-        for nth in 0..4 {
+        for nth in 0..answers {
             let said = Finished {
                 id: format!("a{nth}"),
                 part: None,
@@ -90,8 +121,58 @@ fn the_map_is_read_without_colour_and_points_at_the_weakest() {
     assert!(screen.contains("25% over 4 answers, steady."), "{screen}");
     assert!(screen.contains("in 4 of 4 answers on"), "{screen}");
     let screen = Desk::new(120, 40).screen(120, 40);
-    for card in ["Trend  first and last 3 answers", "Own rating", "Activity  4 min in 4 weeks"] {
+    for card in ["Trend  first and last 3 answers", "Own rating", "Activity  1 of 28 days"] {
         assert!(screen.contains(card), "{screen}");
+    }
+}
+
+#[test]
+fn before_any_drill_the_map_is_what_was_done_of_each_lesson() {
+    for (width, height) in [(80, 24), (120, 40)] {
+        let desk = Desk::learner(0, width, height);
+        let screen = desk.screen(width, height);
+        assert!(screen.contains("1 lesson read"), "{screen}");
+        assert!(screen.contains("✓ read") && screen.contains("✓ 1/1"), "{screen}");
+        assert!(!screen.contains("0 answers") && !screen.contains("Own rating  against"), "{screen}");
+        assert!(screen.contains("Activity  2 of 28 days"), "{screen}");
+        let lesson = desk.press("enter").screen(width, height);
+        assert!(!lesson.contains("one part"), "{lesson}");
+    }
+}
+
+#[test]
+fn reading_and_checks_count_in_activity() {
+    let screen = Desk::learner(0, 120, 40).press("tab tab tab").screen(120, 40);
+    assert!(screen.contains("1 lesson") && screen.contains("2 checks"), "{screen}");
+    assert!(screen.contains("Highest bar: 2 in a day"), "{screen}");
+    let screen = Desk::learner(4, 120, 40).press("tab tab tab").screen(120, 40);
+    assert!(screen.contains("1 lesson, 4 answers in 4 min"), "{screen}");
+}
+
+#[test]
+fn after_drills_the_map_still_tells_what_was_done_of_a_lesson() {
+    let screen = Desk::learner(4, 80, 24).screen(80, 24);
+    assert!(screen.contains("This lesson: read,"), "{screen}");
+    let screen = Desk::learner(4, 120, 40).screen(120, 40);
+    assert!(screen.contains("puzzles") && screen.contains("yes"), "{screen}");
+}
+
+#[test]
+fn one_answer_is_no_trend() {
+    let desk = Desk::learner(1, 120, 40);
+    let screen = desk.screen(120, 40);
+    assert!(screen.contains("Trend  1 answer; from 4 on it is drawn"), "{screen}");
+    assert!(!screen.contains("first and last 3") && !screen.contains("getting"), "{screen}");
+    let screen = desk.press("tab").screen(120, 40);
+    assert!(screen.contains("1 answer;") && !screen.contains("last 3"), "{screen}");
+}
+
+#[test]
+fn before_the_first_answer_home_draws_no_parts() {
+    for (width, height) in [(80, 24), (120, 40), (200, 60)] {
+        let screen = Desk::learner(0, width, height).press("esc").screen(width, height);
+        assert!(!screen.contains("Your parts") && !screen.contains("not yet"), "{screen}");
+        assert!(screen.contains("So far") && screen.contains("1 lesson read, 1 check right"), "{screen}");
     }
 }
 

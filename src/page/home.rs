@@ -172,7 +172,7 @@ impl Page for Home {
             return view.facts(self.known.facts()).enter("takes the first one").closing(entry::CLOSING);
         }
         view.beside(strengths::side(strengths.as_slice(), &self.known, at))
-            .foot(strengths::foot(strengths.as_slice()))
+            .foot(strengths::foot(strengths.as_slice(), &self.known, at))
             .facts(self.known.facts())
     }
 

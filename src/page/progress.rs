@@ -14,13 +14,15 @@ use crate::services::job::Done;
 use crate::store::{Filter, StoreError};
 use crate::study::attempt::Attempt;
 use crate::study::day::{Day, days_until};
-use crate::study::home::{Activity, Home};
+use crate::study::done::{Doings, OfLesson};
+use crate::study::home::Home;
 use crate::study::rating::{Biases, Rated};
 use crate::study::schedule::Grade;
 use crate::study::strength::{Cell, Trend, dropped_sentence};
 use crate::study::words::{capital, percent, some};
 
 mod cards;
+mod lessons;
 
 /// How many answers are looked at.
 const MOST: u32 = 200;
@@ -40,7 +42,9 @@ pub struct Progress {
     graded: Vec<Attempt>,
     rated: Vec<Vec<Rated>>,
     /// What was done in the last days over all courses, the oldest first.
-    days: Vec<(Day, Activity)>,
+    days: Vec<(Day, Doings)>,
+    /// What was done of each lesson, by course.
+    lessons: Vec<Vec<OfLesson>>,
     /// The rehearsals that ended.
     rehearsals: usize,
     card: Card,
@@ -92,18 +96,20 @@ impl Progress {
         let packs = || services.library.packs.iter();
         let days = days_until(at.now, &services.zone, DAYS);
         let kept = services.history(&Filter::default(), MOST)?;
-        let mut done = vec![Activity::default(); days.len()];
+        let mut done = vec![Doings::default(); days.len()];
         for pack in packs() {
-            for (sum, day) in done.iter_mut().zip(services.store.days(&pack.id, &days)?) {
-                sum.attempts += day.attempts;
-                sum.seconds += day.seconds;
+            for (sum, day) in done.iter_mut().zip(services.store.doings(&pack.id, &days)?) {
+                *sum = sum.and(day);
             }
         }
+        let homes: Vec<Home> =
+            (0..packs().count()).map(|i| services.home(i, at.now)).collect::<Result<_, _>>()?;
         Ok(Progress {
+            lessons: packs().zip(&homes).map(|(pack, home)| lessons::of(pack, home, services)).collect(),
             rehearsals: (packs().map(|p| services.store.rehearsals(&p.id, MOST).map(|all| all.len())))
                 .sum::<Result<usize, _>>()?,
             card: Card::Map,
-            homes: (0..packs().count()).map(|i| services.home(i, at.now)).collect::<Result<_, _>>()?,
+            homes,
             attempts: kept.iter().map(Attempt::as_counted).collect(),
             graded: kept.iter().map(Attempt::as_graded).collect(),
             rated: packs().map(|p| services.store.ratings(&p.id, MOST)).collect::<Result<_, _>>()?,
@@ -171,7 +177,7 @@ impl Progress {
 }
 
 /// The map of a course.
-fn heat(pack: &Pack, home: &Home) -> Heat {
+fn heat(pack: &Pack, home: &Home, done: &[OfLesson]) -> Heat {
     let columns = pack.parts.iter().map(|p| (p.title.clone(), p.title.chars().take(4).collect()));
     let cell = |lesson: &str, part: &str| {
         let known = home.strengths.cell(lesson, part);
@@ -182,11 +188,13 @@ fn heat(pack: &Pack, home: &Home) -> Heat {
         };
         HeatCell { share: known.map(Cell::strength), trend }
     };
-    let rows = pack.index().lessons.iter().map(|lesson| HeatRow {
+    let rows = pack.index().lessons.iter().zip(done).map(|(lesson, done)| HeatRow {
         title: lesson.title.to_string(),
         cells: pack.parts.iter().map(|part| cell(&lesson.id, &part.id)).collect(),
+        notes: lessons::notes(done).into(),
+        said: if done.is_begun() { done.words() } else { String::new() },
     });
-    Heat { columns: columns.collect(), rows: rows.collect() }
+    Heat { columns: columns.collect(), rows: rows.collect(), notes: lessons::NOTES.map(String::from).into() }
 }
 
 /// How a cell stands, in words.
@@ -220,6 +228,7 @@ impl Page for Progress {
 
     fn scopes(&self) -> Vec<Scope> {
         match self.card {
+            Card::Map if self.attempts.is_empty() => vec![Scope::ProgressLessons, Scope::Progress],
             Card::Map => vec![Scope::ProgressMap, Scope::Progress],
             Card::Trend | Card::Rating => vec![Scope::ProgressAnswers, Scope::Progress],
             Card::Activity => vec![Scope::Progress],
@@ -229,11 +238,17 @@ impl Page for Progress {
     fn view(&self, at: &At) -> View {
         let due: u64 = self.homes.iter().map(|h| h.due.total()).sum();
         let answers: u64 = self.homes.iter().map(|h| h.attempts).sum();
-        let facts = [
-            some(usize::try_from(answers).unwrap_or(usize::MAX), "answer"),
-            some(self.rehearsals, "rehearsal"),
-            format!("{due} due"),
+        let done = self.lessons.iter().flatten().copied().fold(OfLesson::default(), OfLesson::and);
+        let counts = [
+            (usize::try_from(answers).unwrap_or(usize::MAX), "answer"),
+            (self.rehearsals, "rehearsal"),
+            (done.read.done, "lesson"),
         ];
+        let counts = counts.into_iter().filter(|(count, _)| *count > 0).map(|(count, noun)| match noun {
+            "lesson" => format!("{} read", some(count, noun)),
+            noun => some(count, noun),
+        });
+        let facts: Vec<String> = counts.chain([format!("{due} due")]).collect();
         let turn = Card::ALL.iter().position(|(card, _)| *card == self.card).unwrap_or(0);
         let view = View::new().list([self.tabs()]);
         let shown = match self.card {
@@ -275,7 +290,7 @@ impl Page for Progress {
     }
 
     fn preview(&self, row: usize, at: &At) -> Option<Document> {
-        if self.card != Card::Map {
+        if self.card != Card::Map || self.attempts.is_empty() {
             return None;
         }
         let cell = Self::cell(row, at.services)?;
@@ -288,6 +303,8 @@ impl Page for Progress {
         };
         let strengths = &self.homes.get(cell.pack)?.strengths;
         let dropped = known.filter(|c| c.is_dropped()).or(strengths.most_dropped());
+        let done =
+            self.lessons.get(cell.pack).and_then(|of| of.get(cell.lesson)).copied().unwrap_or_default();
         let lesson = title(&lesson.id);
         let about = Document::new().words(&format!("{lesson}, {}: {}.", part.title, standing(known)));
         let mut more = String::new();
@@ -298,6 +315,7 @@ impl Page for Progress {
         if let Some(share) = strengths.part(&part.id) {
             more.push_str(&format!("{}: {} over the lessons answered so far.", part.title, percent(share)));
         }
+        let about = about.words(&format!("This lesson: {}.", done.words()));
         Some(about.dim(more.trim_end()))
     }
 
@@ -343,17 +361,15 @@ impl Progress {
 
     /// The map, what is told of its cells, and the other cards in short.
     fn map(&self, mut view: View, at: &At) -> View {
+        if self.attempts.is_empty() {
+            return lessons::view(self, view, at);
+        }
         let packs = &at.services.library.packs;
-        for (pack, home) in packs.iter().zip(&self.homes) {
+        for ((pack, home), done) in packs.iter().zip(&self.homes).zip(&self.lessons) {
             if packs.len() > 1 {
                 view = view.title(&pack.title);
             }
-            view = view.heat(heat(pack, home), |_, _| Lead::Here);
-        }
-        if self.attempts.is_empty() {
-            let text =
-                "No answers yet. Choose a part of a lesson on the map, and a drill asks for just that part.";
-            return view.words(text).stacked();
+            view = view.heat(heat(pack, home, done), |_, _| Lead::Here);
         }
         view.stacked()
             .beside(View::new().columns(CARDS.into_iter().zip(self.cards(at))))
@@ -371,8 +387,8 @@ impl Progress {
 
     /// Strengths and own ratings by course.
     pub fn to_json(&self, services: &Services) -> Value {
-        let packs = services.library.packs.iter().zip(&self.homes).zip(&self.rated);
-        let of = |((pack, home), rated): ((&Pack, &Home), &Vec<Rated>)| {
+        let packs = services.library.packs.iter().zip(&self.homes).zip(&self.rated).zip(&self.lessons);
+        let of = |(((pack, home), rated), done): (((&Pack, &Home), &Vec<Rated>), &Vec<OfLesson>)| {
             let cells = home.strengths.cells.iter().map(|c| {
                 json!({"lesson": c.lesson, "part": c.part, "answers": c.answers, "strength": c.strength(),
                            "by_instructor": c.given, "instructor": c.given_by})
@@ -381,6 +397,7 @@ impl Progress {
             json!({
                 "pack": pack.id, "attempts": home.attempts, "due": home.due.total(),
                 "strengths": cells.collect::<Vec<_>>(), "self_rating": Biases::of(rated, &parts),
+                "lessons": lessons::to_json(pack, done),
             })
         };
         Value::Array(packs.map(of).collect())

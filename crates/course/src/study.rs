@@ -13,6 +13,7 @@ pub mod compare;
 pub mod day;
 pub mod deck;
 pub mod delivery;
+pub mod done;
 pub mod duration;
 pub mod explain;
 pub mod find;

@@ -159,8 +159,9 @@ fn heat(room: &Room, services: &Services) -> View {
     let rows = s.drills.iter().map(|of| HeatRow {
         title: title(&of.drill, room, services).unwrap_or_else(|| of.drill.clone()),
         cells: of.parts.iter().map(|share| HeatCell { share: *share, trend: 0 }).collect(),
+        ..HeatRow::default()
     });
-    let heat = Heat { columns: columns.collect(), rows: rows.collect() };
+    let heat = Heat { columns: columns.collect(), rows: rows.collect(), ..Heat::default() };
     let lead = |row: usize, _: usize| Lead::To(to(room, Shown::Drill(s.drills[row].drill.clone())));
     View::new().title("Drills by parts").heat(heat, lead)
 }

@@ -4,17 +4,16 @@ use super::about;
 use super::known::Known;
 use crate::doc::{Cell, Column, Document, Judged, Role, Row as Cells, Rows};
 use crate::pack::Pack;
+use crate::pack::index::Puzzle;
 use crate::page::At;
 use crate::page::view::{Row, View};
+use crate::study::done::OfLesson;
 use crate::study::next;
 use crate::study::strength::{Strengths, Trend};
 use crate::study::words::{percent, some};
 
 /// Columns of a bar.
 const BAR: u16 = 12;
-/// What stands there before the first answer.
-const NOTHING: &str = "Answer a drill, and your strength in each part shows here.";
-
 /// A part: its title, and the strength in it over all lessons, if it was ever asked.
 pub type Part = (String, Option<f64>, i8);
 
@@ -59,7 +58,6 @@ pub fn tall_side(parts: &[Part], known: &Known, at: &At) -> Document {
 }
 
 fn beside(parts: &[Part], known: &Known, at_length: bool, at: &At) -> View {
-    let answers: u64 = known.homes.first().map_or(0, |home| home.attempts);
     let heading = heading(known);
     let weakest = at.services.library.packs.first().zip(known.homes.first());
     let weakest = weakest.and_then(|(pack, home)| next::weakest_part(pack, home)).map(|part| &part.title);
@@ -77,13 +75,33 @@ fn beside(parts: &[Part], known: &Known, at_length: bool, at: &At) -> View {
         row.cell(Cell::meter(*share, BAR)).cell(Cell::percent(*share)).cell(Cell::text(words).role(Role::Dim))
     });
     let columns = [Column::words(""), Column::words(""), Column::numbers(""), Column::words("")];
-    let view = View::new().title(&heading).table(columns.to_vec(), rows);
-    let view = if answers == 0 { view.dim(NOTHING) } else { view.list([two_weeks(known)]) };
+    let view = match is_asked(parts) {
+        true => View::new().title(&heading).table(columns.to_vec(), rows).list([two_weeks(known)]),
+        // before the first answer there is nothing to say of parts
+        false => so_far(known, at).map_or_else(View::new, |done| View::new().title("So far").words(&done)),
+    };
     let days = match at_length {
         false => about::next_days(known, at, DAYS),
         true => about::each_day(known, at),
     };
     if days.is_empty() { view } else { view.title("The next days").with(|body| body.and(days)) }
+}
+
+/// Whether any part was ever asked for.
+fn is_asked(parts: &[Part]) -> bool {
+    parts.iter().any(|(_, strength, _)| strength.is_some())
+}
+
+/// What was done of the first course: `2 lessons read, 1 lab, 11 checks right`; nothing where nothing was.
+fn so_far(known: &Known, at: &At) -> Option<String> {
+    let (pack, home) = (at.services.library.packs.first()?, known.homes.first()?);
+    let index = pack.index();
+    let best = known.puzzles.first();
+    let is_at_par = |p: &&Puzzle| best.and_then(|best| best.get(&*p.id)).is_some_and(|b| p.is_at_par(b.best));
+    let at_par = index.puzzles.iter().filter(is_at_par).map(|p| p.id.to_string()).collect();
+    let lessons = index.lessons.iter().map(|l| OfLesson::new(index, l, home.lessons.get(&*l.id), &at_par));
+    let done = lessons.fold(OfLesson::default(), OfLesson::and).done();
+    (!done.is_empty()).then(|| done.join(", "))
 }
 
 /// `Your parts, 12 answers`.
@@ -110,9 +128,10 @@ fn two_weeks(known: &Known) -> Row {
 }
 
 /// The parts in one line, where there is no room beside.
-pub fn foot(parts: &[Part]) -> Document {
-    if parts.iter().all(|(_, strength, _)| strength.is_none()) {
-        return Document::new().dim(NOTHING);
+pub fn foot(parts: &[Part], known: &Known, at: &At) -> Document {
+    if !is_asked(parts) {
+        let done = so_far(known, at).map(|done| format!("So far: {done}."));
+        return done.iter().fold(Document::new(), |foot, done| foot.dim(done));
     }
     let cell = |(title, strength, _): &Part| {
         let number = strength.map_or("–".into(), |share| format!("{:.0}", share * 100.0));

@@ -126,6 +126,8 @@ pub enum Scope {
     ReviewDone,
     Progress,
     ProgressMap,
+    /// The lessons, before the first answer.
+    ProgressLessons,
     /// A card of answers.
     ProgressAnswers,
     /// The plan, whatever stands in it.
@@ -525,6 +527,7 @@ pub const TABLE: &[Binding] = &[
     row(Scope::ProgressMap, &["enter"], A::Open, "drill this", "a drill on just that part of that lesson"),
     row(Scope::ProgressMap, &["right", "l"], A::Right, "part", "the next part"),
     row(Scope::ProgressMap, &["left", "h"], A::Left, "", "the part before"),
+    row(Scope::ProgressLessons, &["enter"], A::Open, "open", "open the lesson"),
     row(Scope::ProgressAnswers, &["enter"], A::Open, "open", "open the attempt"),
     row(Scope::ProgressAnswers, &["r"], A::Again, "again", "answer that drill again"),
     row(

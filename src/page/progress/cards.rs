@@ -1,6 +1,4 @@
-//! The cards beside the map, in short and at length: how each part goes, own ratings, minutes a day.
-
-use jiff::civil::Weekday;
+//! The cards beside the map, in short and at length: how each part goes, own ratings, what was done day by day.
 
 use super::Progress;
 use crate::doc::{Cell, Column, Document, Judged, Role};
@@ -9,7 +7,7 @@ use crate::page::{At, history, ratings};
 use crate::services::Services;
 use crate::study::attempt::Attempt;
 use crate::study::day::Day;
-use crate::study::home::Activity;
+use crate::study::done::Doings;
 use crate::study::strength::Mark;
 use crate::study::words::{date, percent, some};
 
@@ -22,7 +20,15 @@ const ENDS: usize = 3;
 
 /// How each part of the first course goes.
 pub fn trends(of: &Progress, services: &Services) -> View {
+    if of.graded.len() < FEWEST {
+        return card(titled("Trend", &few(of.graded.len())), []);
+    }
     card(titled("Trend", "first and last 3 answers"), curves(of, services, CURVE.0))
+}
+
+/// Too few answers for a trend, in words.
+fn few(answers: usize) -> String {
+    format!("{}; from {FEWEST} on it is drawn", some(answers, "answer"))
 }
 
 /// A card with its rows apart, where there are rows to spare.
@@ -37,7 +43,10 @@ pub fn all_trends(of: &Progress, at: &At) -> View {
     }
     let rows = of.attempts.iter().map(|attempt| history::row(attempt, 0, at));
     let answers = View::new().table(history::columns(), rows);
-    let head = titled("Part by part", "means of the first and the last 3 answers");
+    let head = match of.graded.len() {
+        few_answers if few_answers < FEWEST => titled("Part by part", &few(few_answers)),
+        _ => titled("Part by part", "means of the first and the last 3 answers"),
+    };
     answers.under(card(head, curves(of, at.services, CURVE.1)))
 }
 
@@ -114,46 +123,69 @@ pub fn ratings(of: &Progress, services: &Services) -> View {
     card(titled("Own rating", "against the marks"), rows.chain([wrapped(text, Role::Dim)]))
 }
 
-/// Minutes of answering: a row for each day of the week, a column for each week.
-pub fn activity(days: &[(Day, Activity)]) -> View {
-    let all: u32 = days.iter().map(|(_, day)| day.minutes()).sum();
-    let head = titled("Activity", &format!("{all} min in 4 weeks"));
-    let most = days.iter().map(|(_, day)| day.minutes()).max().unwrap_or(0).max(1);
-    let row = |weekday: Weekday| {
-        let mut of = days.iter().filter(|(day, _)| day.date.weekday() == weekday);
-        let cells = of.clone().map(|(_, day)| {
-            let mark = match day.minutes() {
-                0 => Cell::mark(Judged::Untouched),
-                some => Cell::trend(&[f64::from(some) / f64::from(most)]),
-            };
-            mark + Cell::text(" ")
-        });
-        let newest = of.next_back().map_or(0, |(_, day)| day.minutes());
-        let newest = if newest > 0 { format!("{newest:>3} min") } else { String::new() };
-        let name = format!("{weekday:?}").chars().take(3).collect::<String>();
-        Row::plain().cell(Cell::text(name).role(Role::Dim)).cell(Cell::join(cells)).cell(Cell::text(newest))
+/// Days of a row of the calendar.
+const WEEK: usize = 7;
+
+/// What was done in the last weeks: a row for each, a column for each day of the week, and what the highest bar stands for.
+pub fn activity(days: &[(Day, Doings)]) -> View {
+    let active = days.iter().filter(|(_, day)| day.things() > 0).count();
+    let head = titled("Activity", &format!("{active} of {} days", days.len()));
+    let said = format!("Something done on {active} of {} days", days.len());
+    if active == 0 {
+        return card(head, []);
+    }
+    let most = most(days);
+    let letters = days.iter().take(WEEK).map(|(day, _)| format!("{:?} ", day.date.weekday())[..2].to_owned());
+    let letters =
+        Row::plain().cell(Cell::text("")).cell(Cell::text(spaced(letters)).role(Role::Dim)).said("");
+    let week = |week: &[(Day, Doings)]| {
+        let cells = week.iter().map(|(_, day)| bar(day, most) + Cell::text("  "));
+        let from = week.first().map(|(day, _)| day.date.strftime("%-d %b").to_string()).unwrap_or_default();
+        Row::plain().cell(Cell::text(from).role(Role::Dim)).cell(Cell::join(cells)).said("")
     };
-    let rows = Weekday::Monday.cycle_forward().take(7).map(row);
-    let active = days.iter().filter(|(_, day)| day.attempts > 0).count();
-    let said = format!("{active} of {} days with answers", days.len());
-    let rows = rows.enumerate().map(|(at, row)| if at == 0 { row.said(&said) } else { row.said("") });
-    card(head, rows)
+    let text = format!("Highest bar: {most} in a day; lessons, labs, checks, notes, puzzles, answers count.");
+    let scale = Row::plain().cell(Cell::text(text).role(Role::Dim)).wrapped().said("");
+    let rows = std::iter::once(letters).chain(days.chunks(WEEK).map(week)).chain([scale]);
+    card(head, rows.enumerate().map(|(at, row)| if at == 0 { row.said(&said) } else { row }))
 }
 
-/// What was done day by day, the newest first.
-pub fn all_days(days: &[(Day, Activity)]) -> View {
-    let most = days.iter().map(|(_, day)| day.minutes()).max().unwrap_or(0).max(1);
+fn spaced(letters: impl Iterator<Item = String>) -> String {
+    letters.map(|two| format!("{two} ")).collect()
+}
+
+fn things(count: u64) -> String {
+    some(usize::try_from(count).unwrap_or(usize::MAX), "thing")
+}
+
+/// The most things of a day.
+fn most(days: &[(Day, Doings)]) -> u64 {
+    days.iter().map(|(_, day)| day.things()).max().unwrap_or(0).max(1)
+}
+
+/// A day as a bar.
+fn bar(day: &Doings, most: u64) -> Cell {
+    match day.things() {
+        0 => Cell::mark(Judged::Untouched),
+        some => Cell::trend(&[some as f64 / most as f64]),
+    }
+}
+
+/// The calendar, and what was done day by day, the newest first.
+pub fn all_days(days: &[(Day, Doings)]) -> View {
     let Some(today) = days.last().map(|(day, _)| day.date) else { return View::new() };
-    let rows = days.iter().rev().filter(|(_, done)| done.attempts > 0).map(|(day, done)| {
-        let answers = usize::try_from(done.attempts).unwrap_or(usize::MAX);
-        let date = date(day.date, today);
-        let row = Row::plain().cell(Cell::text(date).role(Role::Dim));
-        row.cell(Cell::meter(f64::from(done.minutes()) / f64::from(most), 30))
-            .cell(Cell::text(format!("{} min", done.minutes())))
-            .cell(Cell::text(some(answers, "answer")).role(Role::Dim))
+    let most = most(days);
+    let done: Vec<_> = days.iter().rev().filter(|(_, day)| day.things() > 0).collect();
+    if done.is_empty() {
+        let text =
+            "Nothing in the last 4 weeks. What you read, run, answer and solve is counted here by day.";
+        return View::new().dim(text);
+    }
+    let rows = done.into_iter().map(|(day, done)| {
+        let row = Row::plain().cell(Cell::text(date(day.date, today)).role(Role::Dim));
+        row.cell(Cell::meter(done.things() as f64 / most as f64, 16))
+            .cell(Cell::text(things(done.things())))
+            .cell(Cell::text(done.words()).role(Role::Dim))
     });
     let columns = vec![Column::words(""), Column::words(""), Column::numbers(""), Column::words("")];
-    let active = days.iter().filter(|(_, done)| done.attempts > 0).count();
-    let head = titled("Day by day", &format!("answers on {active} of {} days", days.len()));
-    View::new().table(columns, rows.collect::<Vec<_>>()).under(card(head, []))
+    View::new().table(columns, rows.collect::<Vec<_>>()).under(activity(days))
 }

@@ -345,16 +345,25 @@ const TITLE: usize = 30;
 pub(super) fn heat(layout: &mut Layout, heat: &Heat, margin: &mut Margin) {
     let theme = layout.theme;
     let room = layout.width.saturating_sub(margin.columns() + LEAD);
-    let wide = TITLE + HEAT.0 * heat.columns.len() <= room;
-    let cell = if wide { HEAT.0 } else { HEAT.1 };
     // as wide as its names, so that the numbers stand where they belong
     let names = heat.rows.iter().map(|row| wrap::width(&row.title) + 2).max().unwrap_or(0);
+    let notes = Notes::of(heat, room.saturating_sub(names + NOTED * heat.columns.len()));
+    let room = room - notes.width();
+    let wide = TITLE + HEAT.0 * heat.columns.len() <= room;
+    let cell = match notes.widths.is_empty() {
+        // what is beside them takes only what whole names leave
+        false => ((room - names) / heat.columns.len().max(1)).clamp(NOTED, HEAT.0),
+        true if wide => HEAT.0,
+        true => HEAT.1,
+    };
+    let wide = wide && cell == HEAT.0;
     let title = room.saturating_sub(cell * heat.columns.len()).min(names);
     let mut head = vec![Span::raw(" ".repeat(LEAD + title))];
     for (long, short) in &heat.columns {
         let name = wrap::cut(if wide { long } else { short }, cell - 1, theme.glyphs.cut);
         head.push(Span::styled(format!(" {name:^0$}", cell - 1), theme.dim));
     }
+    head.extend(notes.spans(&heat.notes, theme));
     layout.emit(head, margin);
     for row in &heat.rows {
         let at = layout.out.lines.len();
@@ -370,7 +379,39 @@ pub(super) fn heat(layout: &mut Layout, heat: &Heat, margin: &mut Margin) {
             let from = clip(margin.columns() + LEAD + title + nth * cell + 1);
             layout.out.choices.push(vec![Spot { row: at, columns: from..from + clip(cell - 1) }]);
         }
+        spans.extend(notes.spans(&row.notes, theme));
         layout.emit(spans, margin);
+    }
+}
+
+/// Columns that a cell of a grid keeps where notes stand beside it.
+const NOTED: usize = 7;
+/// Blanks before a note.
+const BEFORE: usize = 2;
+
+/// The notes beside the rows of a grid: how wide each of their columns is.
+struct Notes {
+    widths: Vec<usize>,
+}
+
+impl Notes {
+    /// All of them where they fit, else none.
+    fn of(heat: &Heat, room: usize) -> Notes {
+        let width = |at: usize| {
+            let notes = heat.rows.iter().filter_map(|row| row.notes.get(at));
+            notes.chain(heat.notes.get(at)).map(|note| wrap::width(note) + BEFORE).max().unwrap_or(0)
+        };
+        let notes = Notes { widths: (0..heat.notes.len()).map(width).collect() };
+        if notes.width() <= room { notes } else { Notes { widths: Vec::new() } }
+    }
+
+    fn width(&self) -> usize {
+        self.widths.iter().sum()
+    }
+
+    fn spans(&self, notes: &[String], theme: &Theme) -> Vec<Span<'static>> {
+        let notes = self.widths.iter().zip(notes);
+        notes.map(|(width, note)| Span::styled(format!("{note:>width$}"), theme.dim)).collect()
     }
 }
 

@@ -323,6 +323,8 @@ pub struct Heat {
     pub columns: Vec<(String, String)>,
     /// The rows.
     pub rows: Vec<HeatRow>,
+    /// What stands above the notes of the rows, which are drawn where there is room beside the cells.
+    pub notes: Vec<String>,
 }
 
 /// A row of a grid of shares.
@@ -332,6 +334,10 @@ pub struct HeatRow {
     pub title: String,
     /// Its cells, one a column. Every one can be chosen.
     pub cells: Vec<HeatCell>,
+    /// What else is told of the row, in short: one for each of the grid's.
+    pub notes: Vec<String>,
+    /// The same for the ear; nothing where nothing is to be said.
+    pub said: String,
 }
 
 /// A cell of a grid of shares.

@@ -126,6 +126,10 @@ impl Speech {
             if row.cells.iter().all(|cell| cell.share.is_none()) {
                 row.cells.iter().for_each(|_| drop(self.number(None)));
                 untouched += 1;
+                if !row.said.is_empty() {
+                    let text = format!("{}: {}.", row.title, row.said);
+                    self.lines.extend(wrapped("", "   ", &text, self.width));
+                }
                 continue;
             }
             let mut cells = Vec::new();
@@ -133,6 +137,7 @@ impl Speech {
                 let share = cell.share.map_or_else(|| Judged::Untouched.word().to_owned(), percent);
                 cells.push(format!("{}{column} {share}", self.number(None)));
             }
+            cells.extend(Some(row.said.clone()).filter(|said| !said.is_empty()));
             let text = format!("{}: {}.", row.title, cells.join("; "));
             self.lines.extend(wrapped("", "   ", &text, self.width));
         }
