@@ -50,7 +50,7 @@ fn the_day_begins_at_four() {
     desk.now = time("2026-03-03T04:00:00Z");
     desk.keys("i").shows("Today, Tue 3 Mar").shows("Answered  Mon 1 min").hides("✓ Drill").keys("<esc>");
     desk.shows("interview Sun 8 Mar, in 5 days");
-    desk.keys("p<tab><tab><tab>").shows("answers on 1 of 28 days").shows("Mon 2 Mar");
+    desk.keys("p<tab><tab><tab>").shows("Activity  1 of 28 days").shows("Mon 2 Mar");
 }
 
 #[test]
