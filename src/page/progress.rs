@@ -387,8 +387,9 @@ impl Progress {
 
     /// Strengths and own ratings by course.
     pub fn to_json(&self, services: &Services) -> Value {
-        let packs = services.library.packs.iter().zip(&self.homes).zip(&self.rated).zip(&self.lessons);
-        let of = |(((pack, home), rated), done): (((&Pack, &Home), &Vec<Rated>), &Vec<OfLesson>)| {
+        let packs = services.library.packs.iter().zip(&self.homes).zip(&self.rated);
+        let of = |(at, ((pack, home), rated)): (usize, ((&Pack, &Home), &Vec<Rated>))| {
+            let done = self.lessons.get(at).map_or(&[][..], Vec::as_slice);
             let cells = home.strengths.cells.iter().map(|c| {
                 json!({"lesson": c.lesson, "part": c.part, "answers": c.answers, "strength": c.strength(),
                            "by_instructor": c.given, "instructor": c.given_by})
@@ -400,6 +401,6 @@ impl Progress {
                 "lessons": lessons::to_json(pack, done),
             })
         };
-        Value::Array(packs.map(of).collect())
+        Value::Array(packs.enumerate().map(of).collect())
     }
 }
