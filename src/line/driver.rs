@@ -321,6 +321,9 @@ impl Driver {
         }
         match (&self.view.input, self.view.choices()) {
             (Input::Spoken { ask }, _) => at.out.say(&format!("{ask}. {more}")),
+            (Input::Line { ask, .. }, _) if ask.starts_with("a ") => {
+                at.out.say(&format!("Type {ask}. {more}"))
+            }
             (Input::Line { ask, .. }, _) => at.out.say(&format!("{ask}? {more}")),
             (_, 0) => at.out.say(&more),
             (_, 1) => at.out.say(&format!("Type 1 to open it; {more}")),
@@ -390,7 +393,8 @@ impl Driver {
         if !std::mem::take(&mut self.is_returning) {
             return go;
         }
-        if matches!(go, Next::Stay) && self.silent {
+        // what changed on the page meanwhile is nothing that was said of it
+        if matches!(go, Next::Stay) && !self.spoke {
             self.here(at);
         }
         go

@@ -496,7 +496,6 @@ impl Page for Simulator {
     }
 }
 
-/// What turns all settings back in lines.
-const RESET: &str = "reset";
+const RESET: &str = "reset"; // in lines
 const SETTINGS: &[(&str, &str)] =
     &[("name = value", "changes a setting, such as nodes = 4"), (RESET, "turns all settings back")];

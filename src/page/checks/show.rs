@@ -195,6 +195,12 @@ fn answered(asked: &Asked, marked: &Marked, named: &dyn Fn(&str) -> String) -> V
         false => (Judged::Missing, "Not right", Role::Missing),
     };
     let given = match asked.form {
+        Form::Number { .. } if marked.right && marked.given.ends_with(&marked.correct) => {
+            format!(": it is {}", marked.given)
+        }
+        Form::Number { .. } if marked.right => {
+            format!(": you gave {}; it is {}", marked.given, marked.correct)
+        }
         Form::Number { .. } => format!(": you gave {}; it should be {}", marked.given, marked.correct),
         Form::Claim => format!(": it is {}", marked.correct),
         _ => String::new(),

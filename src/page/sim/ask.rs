@@ -102,11 +102,13 @@ fn wanted(answer: &Answer) -> String {
     match answer {
         Answer::Choice { .. } => "Type the number of an answer.".into(),
         Answer::Number { unit, .. } => match unit.name {
-            "" => "Type a number; 7*8 is worked out, and within 5% is right.".into(),
+            "" => "Type a number, or a calculation such as 7*8; within 5% is right.".into(),
             name if unit.dimension == crate::sim::quantity::Dimension::Count => {
-                format!("How many {name}; 7*8 is worked out, and within 5% is right.")
+                format!("Type how many {name}, or a calculation such as 7*8; within 5% is right.")
             }
-            name => format!("In {name} or another unit; 7*8 is worked out, and within 5% is right."),
+            name => format!(
+                "Type a number in {name} or another unit, or a calculation such as 7*8; within 5% is right."
+            ),
         },
     }
 }
