@@ -38,18 +38,20 @@ fn each_unsure_point_is_asked_in_plain_words_before_the_total() {
     let folder = tempfile::tempdir().unwrap();
     let mut desk = answered(folder.path());
     // what a tick may raise comes first, and a tick needs a sentence that the learner chose
-    desk.shows("Communication: which of these did you say?").shows("4 parts after it").hides("40%");
+    desk.shows("Communication: which of these did you say?").shows("1 part after it").hides("40%");
     desk.shows("missing now   the tick covers it").keys("<enter>");
     desk.shows("Which sentence says it?").keys("c").shows("[ ] say the communication").shows("missing now");
     desk.keys("<enter>2").shows("[x] say the communication").shows("covered now").keys("<ctrl+s>");
+    // two parts at most, and none that is covered: one asks for those oneself
+    desk.shows("Tradeoff: which of these").keys("<ctrl+s>").shows("› verdict").keys("<home>a");
     // the points of a part, ticked as the rules see them
-    desk.shows("Tradeoff: which of these").keys("<ctrl+s>").shows("Measurement: which of these");
-    desk.keys("<ctrl+s>").shows("Problem: which of these did you say?").shows("[x] say the problem");
+    desk.shows("Problem: which of these did you say?").shows("[x] say the problem");
     // Enter takes no tick away that the rules set
     desk.keys("<enter>").shows("[x] say the problem").shows("it is ticked; n takes the tick away");
     desk.keys("n").shows("[ ] say the problem").keys("<ctrl+s>");
+    desk.shows("Measurement: which of these").keys("<ctrl+s>");
     desk.shows("Mechanism: which of these did you say?").keys("p").shows("[~] say the mechanism");
-    desk.keys("<ctrl+s>").shows("› verdict").hides("not sure");
+    desk.keys("<ctrl+s>s").shows("› verdict").hides("not sure");
     desk.shows("2 parts by you, 3 after your No, the rules alone 40%");
     let attempt = kept(folder.path());
     assert_eq!(attempt.total(), 0.4, "the marks of the rules stay what they are");
@@ -76,7 +78,7 @@ fn a_point_that_the_rules_missed_keeps_a_part_that_another_one_loses() {
     pack.drills[0].rubric.points.push(more);
     let place = Place::Drill { pack: 0, id: "ddp-1".into(), only: None };
     let mut desk = Desk::new(pack, &place);
-    desk.resize(120, 40).paste(ANSWER).wait(60).keys("<ctrl+s><enter><ctrl+s><ctrl+s><ctrl+s>");
+    desk.resize(120, 40).paste(ANSWER).wait(60).keys("<ctrl+s><enter><ctrl+s><ctrl+s><home>a");
     // the words were taken for one point, and meant the other
     desk.shows("[x] say the problem").shows("[ ] Name the cause.").keys("n<down>y");
     desk.shows("Which sentence says it?").keys("1").shows("[ ] say the problem").shows("[x] Name the cause.");

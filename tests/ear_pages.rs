@@ -240,15 +240,21 @@ fn what_i_say_i_did_not_say_is_no_strength() {
         let rows = said.lines().filter_map(|line| line.trim().split_once(". "));
         rows.filter(|(_, rest)| rest.starts_with(words)).map(|(n, _)| n.to_owned()).collect()
     };
-    for _ in 0..9 {
-        let said = visit.said.clone();
-        let Some(on) = numbered(&said, "That is right").pop() else { break };
-        for ticked in [numbered(&said, "ticked"), numbered(&said, "said in part")].concat() {
-            visit.line(&format!("n {ticked}"));
+    // those before the marks, then those that one asks for
+    for is_first in [true, false] {
+        for _ in 0..9 {
+            let said = visit.said.clone();
+            let Some(on) = numbered(&said, "That is right").pop() else { break };
+            for ticked in [numbered(&said, "ticked"), numbered(&said, "said in part")].concat() {
+                visit.line(&format!("n {ticked}"));
+            }
+            visit.said = visit.line(&on);
         }
-        visit.said = visit.line(&on);
+        if is_first {
+            visit.said = visit.line("a");
+        }
     }
-    let verdict = flat(&visit.said);
+    let verdict = flat(&visit.line("l"));
     assert!(
         verdict.contains("1. Problem: missing") && verdict.contains("2. Mechanism: missing"),
         "{verdict}"

@@ -202,6 +202,21 @@ fn a_long_page_says_what_changed_and_not_all_of_it_again() {
 }
 
 #[test]
+fn what_was_ticked_by_hand_is_not_asked_again_on_another_day() {
+    let mut face = face(built_in());
+    face.open(&Place::Plan, at(0));
+    let reading = "Read: Why and how to train on many GPUs";
+    has(&say(&mut face, 1, &["6", "tick 1"]), &format!("{reading}, done"));
+    let next_day = face.open(&Place::Plan, at(26 * 3600));
+    assert!(!crate::kit::visit::flat(&next_day).contains(reading), "{next_day}");
+    // a tick that was taken back is no reading
+    let other = "Read: Data parallelism: DDP";
+    has(&next_day, other);
+    say(&mut face, 26 * 3600 + 1, &["tick 2", "tick 2"]);
+    has(&face.open(&Place::Plan, at(51 * 3600)), other);
+}
+
+#[test]
 fn a_diagram_and_a_formula_are_said_in_the_words_of_their_author() {
     let mut face = face(built_in());
     face.open(&Place::Lesson { pack: 0, id: "ddp".into() }, at(0));

@@ -79,6 +79,9 @@ impl Point {
     }
 }
 
+/// So many parts are asked about before the marks.
+const MOST_BEFORE: usize = 2;
+
 impl Asked {
     /// The questions that come before the marks of an answer. None where there are none, or where they were asked
     /// before.
@@ -131,6 +134,13 @@ impl Asked {
             }
         }
         weakest_first(&mut open, attempt);
+        if !again {
+            // before the marks it is asked what may raise them, and briefly; from the marks one asks for the rest
+            let is_covered =
+                |part: &str| attempt.marks().any(|p| p.part == part && p.verdict == Verdict::Covered);
+            open.retain(|points| points.first().is_some_and(|p| !is_covered(&p.ask.part)));
+            open.truncate(MOST_BEFORE);
+        }
         (!open.is_empty()).then(|| Asked {
             replied,
             attempt: attempt.clone(),

@@ -10,6 +10,7 @@ use super::view::View;
 use super::{Act, At, Next, Page};
 use crate::doc::Document;
 use crate::services::job::Done;
+use crate::services::record::Item;
 use crate::services::{INTERVIEW, MINUTES_A_DAY, Record, Services, TODAY};
 use crate::store::StoreError;
 use crate::study::day::{Day, days_until};
@@ -133,11 +134,30 @@ impl Plan {
             return Next::Stay;
         };
         let mut today = today.clone();
-        match today.ticked.iter().position(|ticked| *ticked == nth) {
+        let was_ticked = today.ticked.iter().position(|ticked| *ticked == nth);
+        match was_ticked {
             Some(found) => drop(today.ticked.remove(found)),
             None => today.ticked.push(nth),
         }
+        self.keep_done(&today.tasks[nth], was_ticked.is_none(), at);
         self.keep_today(&today, at)
+    }
+
+    /// What is ticked by hand was read, or tried: no later day asks for it again.
+    fn keep_done(&self, task: &Task, is_done: bool, at: &mut At) {
+        let Some(pack) = at.services.pack(self.pack) else { return };
+        let item = match task {
+            Task::Read(lesson, _) => Item { pack: pack.id.clone(), lesson: lesson.clone(), lab: None },
+            Task::Lab(lab, _) => {
+                let Some(lesson) = pack.lessons.iter().find(|l| l.labs.iter().any(|l| l.id == *lab)) else {
+                    return;
+                };
+                Item { pack: pack.id.clone(), lesson: lesson.id.clone(), lab: Some(lab.clone()) }
+            }
+            _ => return,
+        };
+        let kept = at.services.keep(Record::Done(item, is_done), at.now);
+        kept.said().into_iter().for_each(|text| at.say(text));
     }
 
     /// Leaves a task of today for the next day, or takes one of a later day up today.

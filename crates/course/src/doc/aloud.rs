@@ -70,17 +70,39 @@ fn measured(text: &str, at: usize) -> Option<(usize, usize, String)> {
     let rest = &text[at..];
     let end = rest.find(|c: char| !(c.is_ascii_digit() || matches!(c, '.' | ','))).unwrap_or(rest.len());
     let number = &rest[..end];
+    // `b = 1, s = 4096`
+    if number.ends_with([',', '.']) {
+        return None;
+    }
     if let Some((length, words)) = clock(rest).filter(|_| !is_date(&text[..at])) {
         return Some((at, at + length, words));
     }
     let blank = rest[end..].chars().next().filter(|c| matches!(c, ' ' | '\u{a0}' | '\u{202f}'))?;
     let from = at + end + blank.len_utf8();
-    let unit = name(&text[from..])?;
+    let unit = name(&text[from..]).filter(|unit| is_no_variable(unit, &text[from + unit.len()..]))?;
     // `a 25 MiB bucket`
     let before = text[..at].trim_end().rsplit(' ').next().unwrap_or_default();
     let is_one = number == "1" || matches!(before, "a" | "an" | "A" | "An");
     let (one, several) = said(unit)?;
     Some((from, from + unit.len(), (if is_one { one } else { several }).to_owned()))
+}
+
+/// Whether a unit behind a number is none of the letters of a formula: `10 s b h`, `an MLP of 4 h`.
+fn is_no_variable(unit: &str, after: &str) -> bool {
+    let next = after.trim_start();
+    let word = next.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
+    match unit {
+        // hours stand before minutes alone
+        "h" => {
+            let rest = next.trim_start_matches(|c: char| c.is_ascii_digit());
+            rest.len() < next.len() && rest.trim_start().starts_with("min")
+        }
+        _ if unit.len() == 1 => {
+            let is_letter = word.chars().count() == 1 && word.chars().all(char::is_alphabetic) && word != "a";
+            !is_letter && !next.starts_with(['=', '+', '-', '−', '×', '*', '/', '·', '^'])
+        }
+        _ => true,
+    }
 }
 
 /// A symbol that stands alone, where it is not part of a formula.
@@ -201,6 +223,12 @@ mod tests {
             "Sat 21 Nov 18:05; Sat 21 Nov 2025 18:05",
             "a ratio of 1:2",
             "train.py:12",
+            // letters of formulas
+            "divided by 9 h B",
+            "10 s b h bytes, and 34 s b h",
+            "an MLP of 4 h",
+            "b = 1, s = 4096, h = 12288",
+            "2 h and 2 h k v",
         ] {
             assert_eq!(aloud(text), text);
         }
