@@ -34,9 +34,9 @@ pub struct How {
 }
 
 impl How {
-    /// Whether its marks said that it was not known.
+    /// Whether it is a check that was answered wrong; of a drill the learner may know better than its marks.
     pub fn is_wrong(self) -> bool {
-        self.marks == Some(Grade::Again)
+        self.seed.is_some() && self.marks == Some(Grade::Again)
     }
 }
 
