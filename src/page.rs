@@ -106,6 +106,11 @@ pub(crate) trait Page {
         ByNumber::Opens
     }
 
+    /// Whether a line that was refused is typed anew, not mended.
+    fn replaces(&self) -> bool {
+        false
+    }
+
     /// Takes up again after a page that was opened from here, with how well was known what it asked.
     fn back(&mut self, _grade: Option<Grade>, _at: &mut At) -> Next {
         Next::Show

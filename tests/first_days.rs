@@ -6,7 +6,7 @@ use crate::kit::course::course;
 use crate::kit::desk::Desk;
 use crate::kit::pack as kit;
 
-use infralens::pack::{Check, CheckKind, Pack};
+use infralens::pack::{Check, CheckKind, NumberCheck, Pack};
 use infralens::page::place::Place;
 use infralens::study::rehearsal::Setup;
 
@@ -298,4 +298,74 @@ fn what_is_not_due_is_not_reviewed_today_and_that_is_said() {
     desk.keys("<").shows("nothing is due today, so there is nothing to review yet");
     let screen = desk.screen();
     assert!(!screen.split_once(" Tomorrow, ").unwrap().0.contains("Review"), "{screen}");
+}
+
+/// So many checks, the last one with a number.
+fn many(count: usize) -> Pack {
+    let mut pack = checked();
+    let one = pack.checks[0].clone();
+    pack.checks = (1..=count)
+        .map(|n| Check {
+            id: format!("c{n}"),
+            question: format!("Is {n} {}?", "a number of many words ".repeat(20)),
+            ..one.clone()
+        })
+        .collect();
+    if let Some(last) = pack.checks.last_mut() {
+        last.kind = CheckKind::Number(NumberCheck {
+            draw: std::collections::BTreeMap::new(),
+            answer: "16".into(),
+            unit: "GB".into(),
+            tolerance: 1.0,
+            slips: vec![],
+        });
+    }
+    pack
+}
+
+fn checks() -> Place {
+    Place::Checks { pack: 0, lesson: "ddp".into(), only: None }
+}
+
+#[test]
+fn those_before_a_check_are_one_line_each_and_the_last_five_alone() {
+    let mut desk = Desk::new(many(9), &checks());
+    desk.resize(200, 60);
+    for _ in 0..7 {
+        desk.keys("1<enter><enter>");
+    }
+    let screen = desk.shows("Is 8 a number").shows("Before this one").screen();
+    let below: Vec<&str> =
+        screen.lines().skip_while(|row| !row.contains("Before this one")).skip(1).collect();
+    let rows = below.iter().filter(|row| row.contains("of many words")).count();
+    assert_eq!(rows, 5, "{screen}");
+    for n in 3..=7 {
+        assert_eq!(below.iter().filter(|row| row.contains(&format!("Is {n} "))).count(), 1, "{screen}");
+    }
+}
+
+#[test]
+fn who_comes_back_after_the_end_comes_to_the_end() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut desk = Desk::on_disk(many(4), &checks(), folder.path());
+    // the first is wrong, the others are left out
+    desk.keys("2<enter><enter><tab><tab><tab>").shows("Done: 0 of 1 right").keys("<esc>");
+    let mut desk = Desk::on_disk(many(4), &checks(), folder.path());
+    desk.shows("Done: 0 of 1 right")
+        .shows("w the wrong ones again")
+        .keys("w")
+        .shows("once more, the last one");
+    // who begins anew and leaves goes on from there
+    let mut desk = Desk::on_disk(many(4), &checks(), folder.path());
+    desk.keys("a").hides("Done").keys("<esc>");
+    Desk::on_disk(many(4), &checks(), folder.path()).hides("Done");
+}
+
+#[test]
+fn the_key_for_the_wrong_ones_works_where_a_number_is_typed() {
+    let mut desk = Desk::new(many(2), &checks());
+    desk.keys("2<enter><enter>").shows("a number").keys("w<enter>").shows("once more, the last one");
+    desk.shows("Is 1 a number");
+    let mut desk = Desk::new(many(1), &checks());
+    desk.keys("w<enter>").shows("a number").hides("once more");
 }

@@ -300,8 +300,14 @@ fn the_jump_list_shows_terms_and_lessons_before_questions() {
     let screen = desk.keys("<esc>/bubble").screen();
     let first = |kind: &str| screen.find(&format!(" {kind} ")).unwrap_or(usize::MAX);
     assert!(first("term") < first("puzzle") && first("lesson") < usize::MAX, "{screen}");
-    // letters alone find something where no name has them in a row
-    desk.keys("<esc>/dtprl").wait(1).shows("Data parallelism");
+    // what is not there is not there, whatever has its letters
+    for typed in ["dtprl", "kubernetes", "theme"] {
+        desk.keys(&format!("<esc>/{typed}")).wait(1).shows(&format!("Nothing here has “{typed}”"));
+        desk.hides("check  ").hides("lesson ");
+    }
+    let screen = desk.keys("<esc>/lab").wait(1).screen();
+    let at = |kind: &str| screen.find(&format!(" {kind} ")).unwrap_or(usize::MAX);
+    assert!(at("lab") < at("lesson"), "{screen}");
     desk.keys("<esc>/qqqqqq").wait(1).shows("Nothing here has “qqqqqq”");
     // a slip of the finger is forgiven, and the texts are searched too
     desk.keys("<esc>/stragler").wait(1).shows("Nearly the same").shows("straggler");

@@ -227,6 +227,30 @@ fn a_margin_begins_with_no_end_of_a_definition() {
 }
 
 #[test]
+fn no_definition_in_the_margin_is_cut_above_empty_rows() {
+    for lesson in ["scale", "ddp", "zero-fsdp", "pp"].iter().filter(|id| course().lesson(id).is_some()) {
+        for (width, height) in [(120, 40), (200, 60)] {
+            let mut desk = Desk::new(course(), &Place::Lesson { pack: 0, id: (*lesson).into() });
+            desk.resize(width, height).keys("<home>");
+            for _ in 0..12 {
+                let screen = desk.screen();
+                let margin: Vec<&str> = screen
+                    .lines()
+                    .skip(3)
+                    .filter_map(|row| row.rsplit(['│', '┃']).next())
+                    .map(str::trim)
+                    .collect();
+                for (at, _) in margin.iter().enumerate().filter(|(_, row)| row.ends_with('…')) {
+                    let free = margin[at + 1..].iter().take_while(|row| row.is_empty()).count();
+                    assert!(free < 9, "{lesson} at {width}x{height}: {}\n{screen}", margin[at]);
+                }
+                desk.keys("<pgdn>");
+            }
+        }
+    }
+}
+
+#[test]
 fn a_definition_opens_under_the_text_where_there_is_no_margin() {
     let mut desk = Desk::new(course(), &Place::Lesson { pack: 0, id: "ddp".into() });
     desk.keys("<home>n");

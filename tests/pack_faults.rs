@@ -174,3 +174,28 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn a_folder_that_is_not_there_and_several_missing_keys_are_one_sentence_each() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("nope");
+    let mut out = Vec::new();
+    let said = infralens::cmd::pack::must_be(&path).expect_err("no folder").to_string();
+    assert!(
+        said.starts_with("there is no folder ") && said.ends_with("name one that holds a pack.toml"),
+        "{said}"
+    );
+    infralens::cmd::pack::new(&path, false, &mut out).expect("a new pack");
+    assert!(infralens::cmd::pack::must_be(&path).is_ok());
+    let text = fs::read_to_string(path.join("pack.toml")).expect("a file");
+    let keys = ["about", "authors", "format"];
+    let kept: Vec<&str> =
+        text.lines().filter(|line| !keys.iter().any(|key| line.starts_with(&format!("{key} ")))).collect();
+    fs::write(path.join("pack.toml"), kept.join("\n")).expect("written");
+    let lacks: Vec<String> =
+        check(&path).into_iter().map(|p| p.what).filter(|what| what.contains("lacks")).collect();
+    assert_eq!(lacks.len(), 1, "{lacks:?}");
+    for key in keys {
+        assert!(lacks[0].contains(key), "{lacks:?}");
+    }
+}

@@ -8,8 +8,8 @@ use crate::kit::pack as kit;
 
 use desk::{Desk, START};
 use infralens::pack::{
-    Block, Check, CheckKind, ChoiceOption, Lab, Note, NumberCheck, Pack, Starter, Worksheet, WorksheetCell,
-    WorksheetRow,
+    Block, Check, CheckKind, ChoiceOption, Draw, Lab, Note, NumberCheck, Pack, Starter, Worksheet,
+    WorksheetCell, WorksheetRow,
 };
 use infralens::page::place::Place;
 use infralens::store::Store;
@@ -181,7 +181,8 @@ fn what_was_left_for_later_is_counted_at_the_end() {
     let mut desk =
         at(&Place::Home, &[(DDP, 3, Grade::Good), (LINKS, 3, Grade::Good), (LINE, 3, Grade::Good)]);
     desk.keys("v<right><right>").shows("1 left: 1 line note").keys("<space>3");
-    desk.shows("The review is done: 1 thing looked at").shows("2 left for later; they are still due.");
+    desk.shows("1 thing looked at, 0 not known.").shows("2 left for later; they are still due.");
+    desk.hides("is done");
 }
 
 #[test]
@@ -362,4 +363,50 @@ fn every_hint_of_its_footers_does_something() {
             assert_ne!(fresh.screen(), screen, "{key} on {name}");
         }
     }
+}
+
+/// A check whose numbers are drawn.
+fn drawn() -> Pack {
+    let mut pack = pack();
+    let values = Draw::Of((1..=40).map(f64::from).collect());
+    let bytes = pack.checks.iter_mut().find(|c| c.id == "bytes").unwrap();
+    bytes.question = "How much are {{n}} buffers of 8 GB?".into();
+    let CheckKind::Number(number) = &mut bytes.kind else { panic!("a number") };
+    number.draw.insert("n".into(), values);
+    number.answer = "n * 8".into();
+    pack
+}
+
+#[test]
+fn the_end_of_a_review_quotes_the_numbers_that_were_asked() {
+    let mut desk = Desk::with(drawn(), &REVIEW, (store(&[(BYTES, 3, Grade::Good)]), &std::env::temp_dir()));
+    let asked = |screen: &str| {
+        let row = screen.lines().find(|row| row.contains("How much are")).unwrap().to_owned();
+        let n: String = row.split("How much are ").nth(1).unwrap().split(' ').next().unwrap().into();
+        n
+    };
+    // some seconds in, so that chance does not draw the same
+    let first = asked(&desk.screen());
+    desk.keys("1<enter>").shows("Not right").keys("4");
+    let screen = desk.shows("1 thing looked at, 1 not known").screen();
+    assert_eq!(asked(&screen), first, "{screen}");
+    // it was wrong, however it was graded
+    let row = screen.lines().find(|row| row.contains("How much are")).unwrap();
+    assert!(row.contains("wrong, taken as easy") && row.contains('✗'), "{screen}");
+    let mut right = Desk::with(drawn(), &REVIEW, (store(&[(BYTES, 3, Grade::Good)]), &std::env::temp_dir()));
+    let n: u32 = asked(&right.screen()).parse().unwrap();
+    right.keys(&format!("{}<enter>", n * 8)).shows("Right").keys("4").shows("1 thing looked at, 0 not known");
+    right.shows("known at once").hides("wrong");
+    assert_eq!(asked(&right.screen()), n.to_string());
+}
+
+#[test]
+fn a_number_that_was_refused_is_replaced_by_what_is_typed_next() {
+    let mut desk = due(&[BYTES]);
+    desk.keys("3.5xyz<enter>").shows("3.5xyz").keys("1").hides("3.5xyz");
+    desk.keys("6<enter>").shows("Right");
+    // refused twice, and mended where the caret is moved into it
+    let mut desk = due(&[BYTES]);
+    desk.keys("x<enter>").keys("<enter>").keys("17q<enter>").keys("<end><backspace><backspace>6<enter>");
+    desk.shows("Right");
 }

@@ -46,13 +46,13 @@ struct Desk {
     lesson: String,
 }
 
-fn library() -> Library {
+fn library(quiz: &str) -> Library {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("sample");
     infralens::cmd::pack::new(&path, false, &mut Vec::new()).expect("a new pack");
     let origin = Origin::Folder(path.clone());
     let lesson = pack::load(&origin).pack.expect("a pack").lessons[0].id.clone();
-    let quiz = QUIZ.replace("LESSON", &lesson);
+    let quiz = quiz.replace("LESSON", &lesson);
     std::fs::write(path.join("quizzes/sheet.toml"), quiz).expect("written");
     let report = pack::load(&origin);
     Library { packs: vec![report.pack.expect("the pack with a worksheet loads")], broken: Vec::new() }
@@ -65,9 +65,14 @@ impl Desk {
 
     /// On a store in which these cells were filled before.
     fn with(cells: &[(&str, &str)]) -> Self {
+        Self::of(QUIZ, cells)
+    }
+
+    /// On another worksheet.
+    fn of(quiz: &str, cells: &[(&str, &str)]) -> Self {
         let now: Timestamp = "2026-03-02T10:00:00Z".parse().expect("a time");
         let mut app = App::new(&Setup { now, palette: Some(Palette::Mono), ascii: false });
-        let library = library();
+        let library = library(quiz);
         let lesson = library.packs[0].lessons[0].id.clone();
         let store = Store::in_memory().expect("a store");
         for (cell, text) in cells {
@@ -174,13 +179,25 @@ fn answers_are_told_one_by_one_and_no_empty_cell_is_solved() {
     let screen = desk.screen(80, 24);
     assert!(screen.contains("Not yet: 1 to mend, 1 empty"), "{screen}");
     assert!(!screen.contains("it is NVLink") && !screen.contains("Stage 3"), "{screen}");
-    // the cursor went to the empty cell, whose choices stand right under its row
+    // the cursor went to the wrong cell, and its answer stands right under its row
     let rows: Vec<&str> = screen.lines().collect();
     let at = rows.iter().position(|row| row.contains("ZeRO-3 ")).expect("the row of the cell");
-    assert!(rows[at + 1].contains("NIC") && rows[at + 1].contains("NVLink"), "{screen}");
-    let desk = desk.press("shift+tab f3");
+    assert!(rows[at + 1].contains("Type your answer"), "{screen}");
+    let desk = desk.press("f3");
     let screen = desk.screen(80, 24);
-    assert!(screen.contains("it is 1.88 GB") && !screen.contains("it is NVLink"), "{screen}");
+    let rows: Vec<&str> = screen.lines().collect();
+    assert!(
+        rows[at + 2].contains("ZeRO-3, GB: it is 1.88 GB") && !screen.contains("it is NVLink"),
+        "{screen}"
+    );
+    assert_eq!(screen.matches("it is 1.88 GB").count(), 1, "{screen}");
+    // the choices of a cell stand right under its row, and what was told elsewhere is still to be read
+    let desk = desk.press("tab");
+    let screen = desk.screen(80, 24);
+    let rows: Vec<&str> = screen.lines().collect();
+    assert!(rows[at + 1].contains("NIC") && rows[at + 1].contains("NVLink"), "{screen}");
+    assert!(screen.contains("it is 1.88 GB"), "{screen}");
+    let desk = desk.press("shift+tab");
     // an answer that was told counts as a hint
     let desk = desk.wait(1).press("backspace 1 . 8 7 5 tab right right ctrl+s");
     let attempts = desk.attempts();
@@ -212,5 +229,37 @@ fn it_stands_any_size() {
         desk.send(What::Resize(width, height));
         desk = desk.press("down up pgdn pgup tab right x backspace");
         desk.screen(width, height);
+    }
+}
+
+/// A row of the screen that has the pointer.
+fn chosen(screen: &str) -> Option<&str> {
+    screen.lines().find(|row| row.contains('▸'))
+}
+
+#[test]
+fn after_a_check_the_cursor_is_on_the_first_wrong_cell_and_in_view() {
+    let rows: String =
+        (1..=14).map(|n| format!("\n[[worksheet.row]]\nlabel = \"job {n}\"\ncell = [{{ id = \"j{n}\", label = \"cause\", options = [\"network\", \"straggler\"] }}]\n")).collect();
+    let accepts: String = (1..=14).map(|n| format!("\"accept.j{n}\" = \"network\"\n")).collect();
+    let head = QUIZ.split("[worksheet.given]").next().expect("a head");
+    let quiz = format!("{head}[worksheet.given]\n{accepts}{rows}");
+    let cells: Vec<String> = (1..=14).map(|n| format!("j{n}")).collect();
+    for wrong in [1, 3, 8] {
+        let text = |n: usize| match n {
+            _ if n == wrong => "straggler",
+            6 | 14 => "",
+            _ => "network",
+        };
+        let filled: Vec<(&str, &str)> =
+            cells.iter().enumerate().map(|(i, c)| (c.as_str(), text(i + 1))).collect();
+        let mut desk = Desk::of(&quiz, &filled).press("ctrl+s ctrl+s");
+        desk.send(What::Resize(80, 24));
+        let screen = desk.screen(80, 24);
+        let row = chosen(&screen).unwrap_or_default();
+        assert!(row.contains(&format!("job {wrong} ")) && row.contains('✗'), "job {wrong}:\n{screen}");
+        let screen = desk.press("f3").screen(80, 24);
+        assert!(chosen(&screen).is_some_and(|row| row.contains(&format!("job {wrong} "))), "{screen}");
+        assert!(screen.contains(&format!("job {wrong}, cause: it is network.")), "{screen}");
     }
 }

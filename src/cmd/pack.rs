@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::Context as _;
+use anyhow::{Context as _, bail};
 use serde_json::json;
 
 use super::Outcome;
@@ -70,6 +70,7 @@ pub fn check(paths: &[PathBuf], form: Form, out: &mut dyn Write) -> anyhow::Resu
     let style = if coloured && form == Form::Text { Style::Colour } else { Style::Plain };
     let mut failed = false;
     let mut reports = Vec::new();
+    paths.iter().try_for_each(|path| must_be(path))?;
     for (origin, name) in origins(paths) {
         let name = escape::line(&name);
         let loaded = pack::check(&origin);
@@ -113,6 +114,14 @@ fn patterns(pack: &pack::Pack) -> String {
         Some(most) => format!(", {} patterns ({most} at most in a drill)", counts().sum::<usize>()),
         None => String::new(),
     }
+}
+
+/// Says where a folder does not exist: nothing in it is at fault.
+pub fn must_be(path: &Path) -> anyhow::Result<()> {
+    if path.exists() || path.is_symlink() {
+        return Ok(());
+    }
+    bail!("there is no folder {}; name one that holds a pack.toml", escape::line(&path.display().to_string()))
 }
 
 /// The packs of a command line with their names; none means the built-in one.

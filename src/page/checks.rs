@@ -109,7 +109,12 @@ impl Checks {
         let is_old = |answer: &Option<CheckAttempt>| answer.as_ref().is_none_or(|a| a.at < since);
         let open = last.iter().position(Option::is_none).or_else(|| last.iter().position(is_old));
         let all = self.checks.len();
-        let open = open.or((all > 1).then_some(all));
+        let end = (all > 1).then_some(all);
+        // what was left out on the way to the end is no reason to ask it again before the end is seen
+        let was_over = at.services.setting(&self.end_key(pack)).ok().flatten();
+        let was_over = was_over.and_then(|time| time.parse::<Timestamp>().ok());
+        let was_over = was_over.is_some_and(|time| time >= since) && last.iter().any(Option::is_some);
+        let open = if was_over { end } else { open.or(end) };
         let Some(open) = open.filter(|open| *open > 0) else { return self };
         self.at = open;
         for (went, answer) in self.went.iter_mut().zip(&last[..open]) {
@@ -124,6 +129,11 @@ impl Checks {
             at.say(format!("You answered {open} of {all} before; it goes on from there"));
         }
         self
+    }
+
+    /// The setting that says when the end of these checks was reached.
+    fn end_key(&self, pack: &Pack) -> String {
+        format!("checks-end:{}/{}", pack.id, self.lesson)
     }
 
     /// One check, as a part of the review. None where it is a worksheet.
@@ -146,6 +156,11 @@ impl Checks {
     /// Whether all were gone through.
     fn is_over(&self) -> bool {
         self.at >= self.checks.len()
+    }
+
+    /// What the values of the check at hand were drawn from.
+    pub fn seed(&self) -> Option<u64> {
+        self.asked.as_ref().map(|asked| asked.seed)
     }
 
     /// Whether the check at hand was answered.
@@ -198,9 +213,13 @@ impl Checks {
     }
 
     /// Asks all of them, as at first.
-    fn all_again(&mut self, at: &At) -> Next {
+    fn all_again(&mut self, at: &mut At) -> Next {
         self.went = vec![Went::default(); self.checks.len()];
         self.again = None;
+        if let Some(pack) = at.services.pack(self.pack) {
+            let record = Record::Setting(self.end_key(pack).into(), String::new());
+            at.services.keep(record, at.now).said().into_iter().for_each(|text| at.say(text));
+        }
         self.turn_to(0, at)
     }
 
@@ -227,10 +246,15 @@ impl Checks {
     }
 
     /// Asks the check of that number; after the last one stands how all of them went.
-    fn turn_to(&mut self, next: usize, at: &At) -> Next {
+    fn turn_to(&mut self, next: usize, at: &mut At) -> Next {
         self.at = next;
         if let Some(pack) = at.services.pack(self.pack) {
             self.ask(pack, at.now);
+            // to come back leads here again
+            if self.is_over() && self.checks.len() > 1 && self.counts().0 > 0 {
+                let record = Record::Setting(self.end_key(pack).into(), at.now.to_string());
+                at.services.keep(record, at.now).said().into_iter().for_each(|text| at.say(text));
+            }
         }
         Next::Show
     }
@@ -301,6 +325,11 @@ impl Checks {
     /// Reads a line as an answer; says what to type instead where it is none.
     fn line(&mut self, line: &str, at: &mut At) -> Next {
         let Some(form) = self.form() else { return Next::Stay };
+        // no number is written so, and it is the key that the list at the end names
+        let is_key = matches!(form, Form::Number { .. }) && line.trim() == "w";
+        if is_key && self.went.iter().any(|went| went.right == Some(false)) {
+            return self.wrong_again(at);
+        }
         match show::answer(form, line) {
             Ok(answer) => {
                 line.clone_into(&mut self.typed);
@@ -450,6 +479,10 @@ impl Page for Checks {
 
     fn by_ear(&mut self, _: &mut At) {
         self.is_heard = true;
+    }
+
+    fn replaces(&self) -> bool {
+        matches!(self.form(), Some(Form::Number { .. }))
     }
 
     fn result(&self) -> Option<Grade> {

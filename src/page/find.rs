@@ -240,7 +240,6 @@ impl Find {
             None if self.is_looking() => Some("Looking into the texts …".to_owned()),
             None => Some(format!("Nothing here has “{typed}” in its name or its text.")),
             Some(How::Slip) => Some(format!("Nothing has “{typed}”. Nearly the same:")),
-            Some(How::Letters) => Some(format!("Nothing has “{typed}”. With these letters:")),
             _ => None,
         }
     }
@@ -428,7 +427,7 @@ impl Page for Find {
                 How::Name => ("name", None),
                 How::Teaches => ("teaches", None),
                 How::Text(line) => ("text", Some(line)),
-                How::Slip | How::Letters => ("like", None),
+                How::Slip => ("like", None),
             };
             all["found"] = found.into();
             line.into_iter().for_each(|line| all["line"] = line.as_str().into());

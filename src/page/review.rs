@@ -14,7 +14,7 @@ use crate::services::record::Graded;
 use crate::services::{Record, Services};
 use crate::study::day::Day;
 use crate::study::schedule::{Grade, Item, ItemKind};
-use run::{Cards, Run};
+use run::{Cards, How, Run};
 
 mod run;
 mod show;
@@ -140,6 +140,11 @@ impl Review {
         let Some((index, pack, item)) = self.on(at.services) else { return Next::Stay };
         let lesson = run::lesson(pack, &item).map_or_else(String::new, |l| l.id.clone());
         let graded = |grade| Graded { pack: pack.id.clone(), lesson, item: item.clone(), grade };
+        let seed = match &self.stage {
+            Stage::Check(checks) => checks.seed(),
+            _ => None,
+        };
+        let marks = self.log.as_ref().and_then(|log| log.last()).map(|(_, marks)| *marks);
         let (grade, card, record) = match (self.log.take(), own) {
             (Some(mut log), own) => {
                 let Some((_, last)) = log.last_mut() else { return Next::Stay };
@@ -160,7 +165,7 @@ impl Review {
             let kept = at.services.keep(record, at.now).said();
             kept.or(taken).into_iter().for_each(|text| at.say(text));
         }
-        self.run.grade(grade, card);
+        self.run.grade(grade, How { seed, marks }, card);
         self.next(at);
         Next::Show
     }
@@ -243,6 +248,10 @@ impl Page for Review {
             Stage::Check(checks) => checks.by_number(),
             _ => ByNumber::Opens,
         }
+    }
+
+    fn replaces(&self) -> bool {
+        matches!(&self.stage, Stage::Check(checks) if checks.replaces())
     }
 
     fn by_ear(&mut self, at: &mut At) {

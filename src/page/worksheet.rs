@@ -45,8 +45,8 @@ pub struct Worksheet {
     unsaved: BTreeSet<String>,
     unsaved_since: Option<Timestamp>,
     hints: usize,
-    /// The cells whose answers were asked for.
-    answers: BTreeSet<String>,
+    /// The cells whose answers were asked for, the last one at the end.
+    answers: Vec<String>,
     since: Timestamp,
     /// Whether the person was told of empty cells.
     told: bool,
@@ -89,7 +89,7 @@ impl Worksheet {
             unsaved: BTreeSet::new(),
             unsaved_since: None,
             hints: 0,
-            answers: BTreeSet::new(),
+            answers: Vec::new(),
             since: now,
             told: false,
             outcome: None,
@@ -239,7 +239,17 @@ impl Worksheet {
         self.since = at.now;
         self.told = false;
         self.outcome = Some(Outcome { marked, findings, texts: self.texts.clone() });
+        self.at = self.first_wrong().unwrap_or(self.at);
         Next::Stay
+    }
+
+    /// The first cell that was filled in and is wrong; where there is none, the first empty one.
+    fn first_wrong(&self) -> Option<usize> {
+        let is_wrong =
+            |at: &usize| self.nth(*at).is_some_and(|cell| self.mark(&cell.id) == Some(Verdict::Missing));
+        let is_filled = |at: &usize| self.nth(*at).is_some_and(|cell| !self.text(&cell.id).trim().is_empty());
+        let wrong = || (0..self.order.len()).filter(is_wrong);
+        wrong().find(is_filled).or_else(|| wrong().next())
     }
 
     fn attempt(&self, marked: &Marked, now: Timestamp) -> CheckAttempt {
@@ -273,7 +283,8 @@ impl Worksheet {
             None => at.say("have it checked first; then this key tells what belongs in a cell"),
             Some(_) if self.mark(&cell) == Some(Verdict::Covered) => at.say("this cell is right as it is"),
             Some(_) => {
-                self.answers.insert(cell);
+                self.answers.retain(|told| *told != cell);
+                self.answers.push(cell);
             }
         }
         Next::Show
@@ -353,7 +364,7 @@ fn entry(cell: &WorksheetCell, typed: &str) -> Option<String> {
 
 impl Worksheet {
     /// Whether it was checked, and all of it is right.
-    fn is_known(&self) -> bool {
+    pub fn is_known(&self) -> bool {
         self.grade.is_some_and(|grade| grade > Grade::Again)
     }
 }
@@ -371,7 +382,7 @@ impl Page for Worksheet {
     fn view(&self, _at: &At) -> View {
         let cells = self.sheet.rows.iter().flat_map(|r| &r.cells);
         let view = View::new().of_pack(self.pack).markdown(self.question()).list(cells.map(|c| self.row(c)));
-        let view = view.beside(View::new().with(|side| side.and(self.found())));
+        let view = view.beside(View::new().with(|side| side.and(self.found(None))));
         let view = if self.is_known() { view } else { view.enter("says it all again") };
         view.spoken(
             "Fill a cell by its number, such as 1 = 16; check checks the worksheet, h gives a hint, \

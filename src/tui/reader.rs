@@ -57,6 +57,8 @@ pub struct Reader {
     below: Option<Pane>,
     /// Whether the page was asked for something since it was looked at.
     stale: bool,
+    /// Whether a line was handed in that is typed anew where it comes back.
+    replaces: bool,
 }
 
 impl Reader {
@@ -77,6 +79,7 @@ impl Reader {
             at_length: None,
             below: None,
             stale: true,
+            replaces: false,
         }
     }
 
@@ -110,7 +113,13 @@ impl Reader {
         if view.input != self.view.input || view.turn != self.view.turn {
             self.meaning = None;
             self.line = match &view.input {
-                Input::Line { text, .. } => Some(Field::with_text(text, LONGEST)),
+                Input::Line { text, .. } => {
+                    let mut line = Field::with_text(text, LONGEST);
+                    if std::mem::take(&mut self.replaces) {
+                        line.select_all();
+                    }
+                    Some(line)
+                }
                 _ => None,
             };
         }
@@ -362,7 +371,12 @@ impl Face for Reader {
             }
             Action::Submit if self.is_typing() => {
                 let line = self.line.as_ref().map(|line| line.text().to_owned()).unwrap_or_default();
-                return self.page().act(Act::Line(line), at);
+                let next = self.page().act(Act::Line(line), at);
+                self.replaces = self.page.replaces();
+                if let Some(line) = self.line.as_mut().filter(|_| self.page.replaces()) {
+                    line.select_all();
+                }
+                return next;
             }
             Action::Open => return self.open(at),
             Action::NextPane if panes > 1 => self.turn(1),

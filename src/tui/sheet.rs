@@ -37,6 +37,8 @@ enum Shows {
     Cell,
     /// What was found.
     Findings,
+    /// What was found, as far as the cell under the cursor stays in view.
+    Both,
 }
 
 impl Sheet {
@@ -113,14 +115,18 @@ impl Face for Sheet {
         let height = usize::from(self.area.height);
         let total = self.laid.rows.len();
         let keep = |top, rows| scroll::keep_in_view(top, rows, height, total);
+        let cell = |top| match self.laid.spots.iter().find(|s| s.cell == self.page.cursor()) {
+            // two rows more above, for the label, and those below that belong to it
+            Some(spot) => {
+                keep(top, spot.row.saturating_sub(2)..(spot.row + 1 + self.laid.under.max(2)).min(total))
+            }
+            None => top,
+        };
         self.top = match self.shows {
             Shows::Anything => self.top,
-            Shows::Cell => match self.laid.spots.iter().find(|s| s.cell == self.page.cursor()) {
-                // two rows more above, for the label, and below, for the choices
-                Some(spot) => keep(self.top, spot.row.saturating_sub(2)..(spot.row + 3).min(total)),
-                None => self.top,
-            },
+            Shows::Cell => cell(self.top),
             Shows::Findings => keep(self.top, self.laid.below..total),
+            Shows::Both => cell(keep(self.top, self.laid.below..total)),
         };
         self.top = scroll::clamp(self.top, height, total);
     }
@@ -144,8 +150,9 @@ impl Face for Sheet {
         }
         let next = self.page.act(Act::Do(action), at);
         self.shows = match action {
-            Action::Hint | Action::Reveal => Shows::Findings,
-            Action::Submit if self.page.is_checked() => Shows::Findings,
+            Action::Hint => Shows::Findings,
+            Action::Submit if self.page.is_checked() && self.page.is_known() => Shows::Findings,
+            Action::Submit if self.page.is_checked() => Shows::Both,
             _ => Shows::Cell,
         };
         next

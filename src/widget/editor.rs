@@ -232,7 +232,8 @@ impl Editor {
         Outcome::Moved
     }
 
-    fn select_all(&mut self) -> Outcome {
+    /// Selects all of the text.
+    pub fn select_all(&mut self) -> Outcome {
         self.anchor = Some(0);
         self.caret = self.text.len();
         self.column = None;

@@ -39,6 +39,11 @@ impl Field {
         self.editor.selection().is_none() && self.editor.caret() == if right { self.text().len() } else { 0 }
     }
 
+    /// Selects all of it, so that what is typed next replaces it.
+    pub fn select_all(&mut self) {
+        self.editor.select_all();
+    }
+
     /// Takes a key.
     pub fn update(&mut self, key: impl Into<KeyEvent>) -> Outcome {
         let key = key.into();

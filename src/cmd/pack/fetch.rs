@@ -49,6 +49,7 @@ pub fn fetch(from: &Path) -> anyhow::Result<Fetched> {
     let shown = from.display().to_string();
     let place = place(from);
     if place == Place::Folder {
+        super::must_be(from)?;
         // a checkout may hold the pack in a folder of its own; where it holds none, the check says so
         let holds = from.join("pack.toml").exists();
         let folder = if holds { from.to_owned() } else { root(from).unwrap_or_else(|_| from.to_owned()) };

@@ -13,6 +13,8 @@ use crate::study::{measure, thing};
 
 /// Columns of the bar that says how far one is.
 const BAR: u16 = 12;
+/// So many of those before it are shown.
+const BEFORE: usize = 5;
 
 pub(super) fn view(page: &Checks, view: View, services: &Services) -> View {
     let named = |text: &str| services.pack(page.pack).map_or(text.into(), |p| p.named(text)).into_owned();
@@ -81,17 +83,17 @@ fn over(page: &Checks, view: View, services: &Services) -> View {
         .begin_at(first)
 }
 
-/// How those before it went, the last one first.
+/// How the last few before it went, each in one line, the last one first.
 pub(super) fn before_it(page: &Checks, services: &Services) -> Document {
     let pack = services.pack(page.pack);
     let row = |(id, went): (&String, &Went)| {
         let (pack, right) = (pack?, went.right?);
         let question = thing::asked_as(pack, pack.check(id)?, went.seed);
         let mark = Cell::mark(if right { Judged::Covered } else { Judged::Missing });
-        Some(doc::Row::new([mark, Cell::text(question).role(Role::Dim)]).wrapped())
+        Some(doc::Row::new([mark, Cell::text(question).role(Role::Dim)]))
     };
     let rows: Vec<doc::Row> =
-        page.checks.iter().zip(&page.went).take(page.at).rev().filter_map(row).collect();
+        page.checks.iter().zip(&page.went).take(page.at).rev().filter_map(row).take(BEFORE).collect();
     match rows.is_empty() || page.again.is_some() {
         true => Document::new(),
         false => Document::new().title("Before this one").rows(Rows::of(rows)),

@@ -16,10 +16,28 @@ use crate::study::{note, thing};
 pub struct Run {
     round: Round,
     cards: BTreeMap<(usize, Item), Card>,
+    /// How each thing that was done was asked, in the order of what was done.
+    how: Vec<How>,
     /// What was left for another time, and not answered in this run.
     later: usize,
     /// Whether what it asks is due, and not only asked ahead of that.
     is_due: bool,
+}
+
+/// How a thing was asked, and what its marks said.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct How {
+    /// What its values were drawn from; none where nothing is drawn.
+    pub seed: Option<u64>,
+    /// Its grade by its marks, whatever the learner said; none where it has no marks.
+    pub marks: Option<Grade>,
+}
+
+impl How {
+    /// Whether it is a check that was answered wrong; of a drill the learner may know better than its marks.
+    pub fn is_wrong(self) -> bool {
+        self.seed.is_some() && self.marks == Some(Grade::Again)
+    }
 }
 
 impl Run {
@@ -38,7 +56,7 @@ impl Run {
     fn of(round: Round, cards: &Cards) -> Self {
         let known = cards.iter().flat_map(|(i, of)| of.iter().map(|c| (*i, c)));
         let cards = known.map(|(i, c)| ((i, c.item.clone()), c.clone())).collect();
-        Self { round, cards, later: 0, is_due: false }
+        Self { round, cards, how: Vec::new(), later: 0, is_due: false }
     }
 
     /// What is on: the index of its pack, and what it is.
@@ -70,15 +88,18 @@ impl Run {
         self.round.items().filter(move |of| !is_on(of)).map(|(pack, item)| (pack, item.clone()))
     }
 
-    /// What was done: the index of its pack, what it was, how well it was known.
-    pub fn done(&self) -> impl Iterator<Item = (usize, &Item, Grade)> {
-        self.round.done()
+    /// What was done: the index of its pack, what it was, how well it was known, how it was asked.
+    pub fn done(&self) -> impl Iterator<Item = (usize, &Item, Grade, How)> {
+        // packs come one after the other, so what was done stands in the order in which it was
+        let how = self.how.iter().copied().chain(std::iter::repeat(How::default()));
+        self.round.done().zip(how).map(|((pack, item, grade), how)| (pack, item, grade, how))
     }
 
-    /// Takes the grade of what is on, and the card that follows.
-    pub fn grade(&mut self, grade: Grade, card: Option<Card>) {
+    /// Takes the grade of what is on, how it was asked, and the card that follows.
+    pub fn grade(&mut self, grade: Grade, how: How, card: Option<Card>) {
         let Some((pack, _)) = self.current() else { return };
         self.round.grade(grade);
+        self.how.push(how);
         if let Some(card) = card {
             self.cards.insert((pack, card.item.clone()), card);
         }
@@ -114,7 +135,7 @@ pub fn next(cards: &Cards, at: &At) -> Option<(Timestamp, usize)> {
 /// What is due today, each thing in one line.
 pub fn titles(cards: &Cards, at: &At) -> Vec<String> {
     let round = Run::due(cards, 0, at).round;
-    let title = |(pack, item): (usize, &Item)| Some(title(at.services.pack(pack)?, item));
+    let title = |(pack, item): (usize, &Item)| Some(title(at.services.pack(pack)?, item, None));
     round.items().filter_map(title).collect()
 }
 
@@ -127,11 +148,11 @@ pub fn lesson<'a>(pack: &'a Pack, item: &Item) -> Option<&'a Lesson> {
     }
 }
 
-/// A thing in one line.
-pub fn title(pack: &Pack, item: &Item) -> String {
+/// A thing in one line; a check with what this seed draws, where it was asked already.
+pub fn title(pack: &Pack, item: &Item, seed: Option<u64>) -> String {
     let found = match item.kind {
         ItemKind::Drill => pack.drill(&item.id).map(|d| d.prompt.clone()),
-        ItemKind::Check => pack.check(&item.id).map(|c| thing::asked(pack, c)),
+        ItemKind::Check => pack.check(&item.id).map(|c| thing::asked_as(pack, c, seed.unwrap_or(0))),
         ItemKind::Note => note::find(pack, &item.id)
             .map(|(_, lab, n)| format!("{}, line {}", lab.starter.path, n.lines.start + 1)),
     };

@@ -1,5 +1,6 @@
 //! How the review is shown: how much is left, what is on, the grades that it can be given.
 
+use super::run::How;
 use super::{Review, Stage, run};
 use crate::doc::{self, Cell, Document, Judged, Role, Rows};
 use crate::pack::Pack;
@@ -7,7 +8,7 @@ use crate::page::view::{Row, View};
 use crate::page::{At, recall};
 use crate::study::note;
 use crate::study::schedule::{Grade, Item, ItemKind};
-use crate::study::words::{ahead, date, some};
+use crate::study::words::{ahead, capital, date, some};
 
 pub(super) fn view(page: &Review, at: &At) -> View {
     let view = View::new().with(|body| body.rows(Rows::of(head(page, at))));
@@ -83,7 +84,8 @@ fn open(page: &Review, view: View, (pack, item, opened): (&Pack, &Item, bool)) -
         ItemKind::Drill => pack.drill(&item.id).map(|d| format!("A drill, {} minutes", d.minutes)),
         _ => None,
     };
-    let view = view.title(&minutes.unwrap_or_else(|| "A worksheet".into())).words(&run::title(pack, item));
+    let view =
+        view.title(&minutes.unwrap_or_else(|| "A worksheet".into())).words(&run::title(pack, item, None));
     view.dim(match (&page.log, opened) {
         (Some(_), _) => "You answered it.",
         (None, true) => {
@@ -96,7 +98,7 @@ fn open(page: &Review, view: View, (pack, item, opened): (&Pack, &Item, bool)) -
 /// What comes after what is on, for the eye: who listens hears how many there are.
 fn then(page: &Review, view: View, at: &At) -> View {
     let row = |(index, item): (usize, Item)| {
-        let title = run::title(at.services.pack(index)?, &item);
+        let title = run::title(at.services.pack(index)?, &item, None);
         Some(doc::Row::new([Cell::text("·").role(Role::Dim), Cell::text(title)]).wrapped().said(""))
     };
     let rows: Vec<doc::Row> = page.run.then().filter_map(row).collect();
@@ -105,6 +107,16 @@ fn then(page: &Review, view: View, at: &At) -> View {
     }
     let head = doc::Row::new([Cell::text("Then").role(Role::Strong)]).said("");
     view.beside(View::new().with(|body| body.rows(Rows::of([head].into_iter().chain(rows)))))
+}
+
+/// The word on the key of a grade.
+fn word(grade: Grade) -> &'static str {
+    match grade {
+        Grade::Again => "again",
+        Grade::Hard => "hard",
+        Grade::Good => "good",
+        Grade::Easy => "easy",
+    }
 }
 
 /// The four grades, each with when the thing would come next.
@@ -116,10 +128,10 @@ fn grades(page: &Review, at: &At) -> Document {
         Some(log) => schedule.outlook_again(&item, log),
         None => Some(schedule.outlook(&item, page.run.card(index, &item), at.now)),
     };
-    let words = ["again", "hard", "good", "easy"];
-    let rows = Grade::ALL.into_iter().zip(words).zip(times.into_iter().flatten()).enumerate();
+    let rows = Grade::ALL.into_iter().zip(times.into_iter().flatten()).enumerate();
     let mut said = Vec::new();
-    let cells = rows.map(|(nth, ((grade, word), time))| {
+    let cells = rows.map(|(nth, (grade, time))| {
+        let word = word(grade);
         let when = ahead(at.now, time, &at.services.zone);
         let when = when.strip_prefix("in ").unwrap_or(&when).to_owned();
         said.push(format!("{} {word}, {when}.", nth + 1));
@@ -163,11 +175,12 @@ fn nothing(page: &Review, view: View, at: &At) -> View {
 
 fn done(page: &Review, view: View, at: &At) -> View {
     let all: Vec<_> = page.run.done().collect();
-    let again = all.iter().filter(|(.., grade)| *grade == Grade::Again).count();
+    let again = all.iter().filter(|(_, _, grade, how)| *grade == Grade::Again || how.is_wrong()).count();
     let looked = some(all.len(), "thing");
-    let view = view.title(&match all.is_empty() {
-        true => "Nothing was answered; what is due stays due.".to_owned(),
-        false => format!("The review is done: {looked} looked at, {again} not known."),
+    let view = view.title(&match (all.is_empty(), page.run.later()) {
+        (true, _) => "Nothing was answered; what is due stays due.".to_owned(),
+        (false, (0, _)) => format!("The review is done: {looked} looked at, {again} not known."),
+        (false, _) => format!("{} looked at, {again} not known.", capital(&looked)),
     });
     let view = match page.run.later() {
         (0, _) => view,
@@ -176,16 +189,22 @@ fn done(page: &Review, view: View, at: &At) -> View {
         (left, true) => view.words(&format!("{left} left for later; they are still due.")),
         (left, false) => view.words(&format!("{left} left for later.")),
     };
-    let row = |(index, item, grade): (usize, &Item, Grade)| {
+    let row = |(index, item, grade, how): (usize, &Item, Grade, How)| {
         let pack = at.services.pack(index)?;
         let next = page.run.card(index, item).map(|card| card.due);
         let when = next.map_or_else(String::new, |time| ahead(at.now, time, &at.services.zone));
         let mark = match grade {
+            _ if how.is_wrong() => Judged::Missing,
             Grade::Again => Judged::Missing,
             Grade::Hard => Judged::Partial,
             _ => Judged::Covered,
         };
-        let (words, title) = (grade.words(), run::title(pack, item));
+        // what the learner said of it does not make it right
+        let words = match how.is_wrong() && grade != Grade::Again {
+            true => format!("wrong, taken as {}", word(grade)),
+            false => grade.words().to_owned(),
+        };
+        let title = run::title(pack, item, how.seed);
         let said = format!("{title}: {words}; it comes again {when}.");
         let cells = Row::plain().cell(Cell::mark(mark) + Cell::text(format!(" {words}")));
         Some(cells.cell(Cell::text(when).role(Role::Dim)).cell(Cell::text(title)).said(said))

@@ -9,15 +9,22 @@ use crate::sim::plan::{Finding, Weight};
 use crate::sim::worksheet;
 
 impl Worksheet {
-    /// The hints that were asked for, and what was found.
-    pub fn found(&self) -> Document {
+    /// The answer to a cell, where it was asked for: which cell, and what belongs there.
+    pub fn told(&self, cell: &str) -> Option<String> {
+        let outcome = self.outcome.as_ref()?;
+        self.answers.iter().any(|told| told == cell).then(|| self.answer(cell, outcome))
+    }
+
+    /// The hints that were asked for, and what was found; without the answer to a cell that shows it itself.
+    pub fn found(&self, but: Option<&str>) -> Document {
         let hints = self.asked.hints.iter().take(self.hints).enumerate();
         let all =
             hints.fold(Document::new(), |all, (i, hint)| all.markdown(&format!("*Hint {}:* {hint}", i + 1)));
         match &self.outcome {
             Some(outcome) => {
                 let all = all.rows(self.findings(outcome));
-                let told = self.answers.iter().map(|cell| self.answer(cell, outcome));
+                let told = self.answers.iter().filter(|cell| Some(cell.as_str()) != but);
+                let told = told.map(|cell| self.answer(cell, outcome));
                 let all = told.fold(all, |all, answer| all.words(&answer));
                 match outcome.marked.right {
                     true => all.markdown(&outcome.marked.explain),

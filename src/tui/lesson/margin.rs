@@ -18,6 +18,24 @@ const MOST: usize = 7;
 const CROWDED: usize = 3;
 /// So far below its word a definition may stand.
 const FAR: usize = 16;
+/// So far below its word one may begin so that the one above it is whole.
+const NEAR: usize = 8;
+
+/// Whether the first of these definitions, each with the row of its word and its length, can stand from a row on in full: the
+/// others, as long as one waits for the other, come soon below their words in full too.
+fn has_room(definitions: &[(usize, usize)], from: usize) -> bool {
+    let mut free = from;
+    for (nth, (word, rows)) in definitions.iter().enumerate() {
+        if nth > 0 && *word >= free {
+            break;
+        }
+        if nth > 0 && free > word + NEAR {
+            return false;
+        }
+        free = free.max(*word) + rows + 1;
+    }
+    true
+}
 
 /// Definitions, and where they stand beside a text.
 #[derive(Debug, Default)]
@@ -63,6 +81,15 @@ impl Margin {
         let end = words.map_or(usize::MAX, |h| h.row);
         let known: Vec<&Link> =
             text.links.iter().filter(|link| width > 0 && link.row() < end && self.knows(link)).collect();
+        // where all the words stand, and how long each definition is
+        let mut firsts: Vec<(usize, usize)> = Vec::new();
+        for link in &known {
+            if !seen.contains(&link.target.as_str()) {
+                seen.push(&link.target);
+                firsts.push((link.row(), self.lines_of(link, width.into(), look).len()));
+            }
+        }
+        seen.clear();
         for (nth, link) in known.iter().enumerate() {
             if seen.contains(&link.target.as_str()) {
                 continue;
@@ -78,7 +105,9 @@ impl Margin {
             let next = known[nth + 1..].iter().find(|next| !seen.contains(&next.target.as_str()));
             let is_crowded = row > link.row() && next.is_some_and(|next| next.row() < row + MOST);
             let most = if is_crowded { CROWDED } else { MOST };
-            if lines.len() > most {
+            // what follows may begin a little below its word, as long as the rows for it are there
+            let is_room = has_room(&firsts[seen.len() - 1..], row);
+            if lines.len() > most && !is_room {
                 lines.truncate(most);
                 let last = lines.pop().unwrap_or_default();
                 let more = Span::styled(format!(" {}", look.theme.glyphs.cut), look.theme.dim);
@@ -138,5 +167,21 @@ impl Margin {
         if more && area.width > 0 {
             buffer.set_string(area.right() - 1, area.bottom() - 1, glyphs.cut, look.theme.dim);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::has_room;
+
+    #[test]
+    fn a_definition_is_whole_where_the_rows_for_it_are_free() {
+        // nothing below it, or what is below it far enough
+        assert!(has_room(&[(4, 12)], 4) && has_room(&[(4, 12), (20, 9)], 4));
+        // the next one waits a little, and the one after that has room again
+        assert!(has_room(&[(4, 12), (12, 5), (40, 5)], 4));
+        // others would stand far below their words
+        assert!(!has_room(&[(4, 12), (6, 5)], 4));
+        assert!(!has_room(&[(4, 9), (10, 9), (12, 9)], 4));
     }
 }

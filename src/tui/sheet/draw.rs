@@ -31,6 +31,8 @@ pub struct Laid {
     pub rows: Vec<Line<'static>>,
     /// Where the cells are.
     pub spots: Vec<Spot>,
+    /// How many rows belong to the cell under the cursor, below its own: its choices, and its answer once it was told.
+    pub under: usize,
     /// The first row below the table.
     pub below: usize,
     /// Column and row of the caret.
@@ -75,7 +77,7 @@ pub fn lay(sheet: &Worksheet, typed: &Field, width: u16, look: &Look) -> Laid {
         None => list(sheet, width.into(), &mut laid, look),
     }
     laid.below = laid.rows.len();
-    let found = sheet.found();
+    let found = sheet.found(sheet.cell().map(|cell| cell.id.as_str()));
     if !found.is_empty() {
         laid.rows.push(Line::default());
         laid.rows.extend(markdown::render(&found, width, look.theme, look.highlighter).lines);
@@ -128,7 +130,9 @@ fn table(sheet: &Drawn, widths: &[usize], laid: &mut Laid, look: &Look) {
         }
         laid.rows.push(Line::from(spans));
         if (at - row.cells.len()..at).contains(&sheet.cursor()) {
-            laid.rows.extend(choices(sheet, widths[0] + GAP + 2, (sheet.width, look)));
+            let choices = choices(sheet, widths[0] + GAP + 2, (sheet.width, look));
+            laid.under = choices.len();
+            laid.rows.extend(choices);
         }
     }
 }
@@ -151,7 +155,9 @@ fn list(sheet: &Drawn, width: usize, laid: &mut Laid, look: &Look) {
             spans.extend(field(sheet, (at, cell), room, look));
             laid.rows.push(Line::from(spans));
             if at == sheet.cursor() {
-                laid.rows.extend(choices(sheet, label + 2, (sheet.width, look)));
+                let choices = choices(sheet, label + 2, (sheet.width, look));
+                laid.under = choices.len();
+                laid.rows.extend(choices);
             }
             at += 1;
         }
@@ -246,7 +252,14 @@ fn choices(sheet: &Worksheet, indent: usize, (width, look): (u16, &Look)) -> Vec
             if here { (format!("[{option}]"), theme.accent) } else { (option.clone(), theme.dim) };
         line.push(&escape::line(&text), style);
     }
-    line.wrap(&Hanging::under(Span::raw(" ".repeat(indent))), width.into())
+    let hanging = || Hanging::under(Span::raw(" ".repeat(indent)));
+    let mut rows = line.wrap(&hanging(), width.into());
+    if let Some(answer) = sheet.told(&cell.id) {
+        let mut line = Styled::new();
+        line.push(&escape::line(&answer), theme.strong);
+        rows.extend(line.wrap(&hanging(), width.into()));
+    }
+    rows
 }
 
 fn padded(text: &str, width: usize) -> String {

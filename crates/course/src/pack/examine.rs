@@ -157,13 +157,15 @@ impl Walk<'_, '_> {
         for name in unknown {
             table.remove(name.as_str());
         }
-        for field in fields.iter().filter(|f| f.is_required) {
-            if table.contains_key(field.name.as_str()) {
-                continue;
-            }
-            if self.is_whole {
-                self.missing_key(field, span.clone());
-            }
+        let is_missing = |f: &&Field| f.is_required && !table.contains_key(f.name.as_str());
+        let missing: Vec<&Field> = fields.iter().filter(is_missing).collect();
+        match missing.as_slice() {
+            _ if !self.is_whole => {}
+            [] => {}
+            [field] => self.missing_key(field, span.clone()),
+            several => self.missing_keys(several, span.clone()),
+        }
+        for field in missing {
             let key = Spanned::new(NOWHERE, Cow::Owned(field.name.clone()));
             table.insert(key, made(&field.shape));
         }
@@ -189,8 +191,30 @@ impl Walk<'_, '_> {
     }
 
     fn missing_key(&mut self, field: &Field, span: Span) {
+        let line = self.line_of(field);
+        let inside = match self.path.last() {
+            Some(table) => format!("`{table}` lacks the key `{}`", field.name),
+            None => format!("the file lacks the key `{}`", field.name),
+        };
+        let about = first_sentence(&field.about);
+        self.desk.faults.error(span, inside, format!("write {line} ({about})"));
+    }
+
+    /// Several keys of one table are one problem: they are written in one go.
+    fn missing_keys(&mut self, fields: &[&Field], span: Span) {
+        let names = fields.iter().map(|f| f.name.as_str()).collect::<Vec<_>>().join(", ");
+        let what = match self.path.last() {
+            Some(table) => format!("`{table}` lacks: {names}"),
+            None => format!("the file lacks: {names}"),
+        };
+        let lines = fields.iter().map(|field| self.line_of(field)).collect::<Vec<_>>().join(", ");
+        self.desk.faults.error(span, what, format!("write {lines}"));
+    }
+
+    /// How a key is written.
+    fn line_of(&self, field: &Field) -> String {
         let path = || self.path.iter().map(Cow::as_ref).chain([field.name.as_str()]);
-        let line = match &field.shape {
+        match &field.shape {
             Shape::Table(_) | Shape::Map(_) => format!("[{}]", path().collect::<Vec<_>>().join(".")),
             Shape::List(item, _) if matches!(**item, Shape::Table(_)) => {
                 format!("[[{}]]", path().collect::<Vec<_>>().join("."))
@@ -200,13 +224,7 @@ impl Walk<'_, '_> {
             Shape::List(..) => format!("{} = [\"…\"]", field.name),
             Shape::Truth => format!("{} = true or false", field.name),
             Shape::Whole(..) | Shape::Number(..) => format!("{} = a number", field.name),
-        };
-        let inside = match self.path.last() {
-            Some(table) => format!("`{table}` lacks the key `{}`", field.name),
-            None => format!("the file lacks the key `{}`", field.name),
-        };
-        let about = first_sentence(&field.about);
-        self.desk.faults.error(span, inside, format!("write {line} ({about})"));
+        }
     }
 
     fn wrong_type(&mut self, found: &str, shape: &Shape, span: Span) {

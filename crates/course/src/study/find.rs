@@ -25,8 +25,6 @@ pub enum How {
     Text(String),
     /// Its name has words that differ by a typing slip.
     Slip,
-    /// Its name has the letters in this order.
-    Letters,
 }
 
 /// A thing that was found, by its number among the things.
@@ -52,7 +50,6 @@ enum Class {
     Teaches,
     Text,
     Slip,
-    Letters,
 }
 
 /// What is still to be looked at, from the thing with this number on.
@@ -62,7 +59,6 @@ enum Stage {
     Names(usize),
     Texts(usize),
     Slips(usize),
-    Letters,
     #[default]
     Done,
 }
@@ -190,11 +186,16 @@ impl Finder {
     fn named(&self, number: usize) -> Option<(Class, u64)> {
         let (asked, group) = (self.asked.as_ref()?, self.group(number));
         let (catalogue, at) = (&group.catalogue, number - group.start);
-        let by_name = asked.rank(catalogue.names(at)).map(|rank| (Class::Name, rank));
-        let by_lesson = || asked.is_in(catalogue.teaches(at)).then_some((Class::Teaches, 1));
-        let (class, rank) = by_name.or_else(by_lesson)?;
         let thing = &catalogue.things()[at];
-        Some((class, by_rank(weighed(rank, thing.kind), thing)))
+        let by_name = asked.rank(catalogue.names(at)).map(|rank| weighed(rank, thing.kind));
+        // who types what a thing is means that kind, by its other words where there are some
+        let by_kind = asked.rank_in(thing.kind, catalogue.names(at)).map(|rank| KIND + rank);
+        let by_lesson = || asked.is_in(catalogue.teaches(at)).then(|| weighed(1, thing.kind));
+        let (class, rank) = match by_name.max(by_kind) {
+            Some(rank) => (Class::Name, rank),
+            None => (Class::Teaches, by_lesson()?),
+        };
+        Some((class, by_rank(rank, thing)))
     }
 
     /// Looks at more things, as far as so much effort goes: see [`STEP`]. `text` gives the text of a thing, without markup.
@@ -215,14 +216,11 @@ impl Finder {
                     continue;
                 }
                 Stage::Texts(at) | Stage::Slips(at) => at,
-                Stage::Letters | Stage::Done => 0,
+                Stage::Done => 0,
             };
             if at == self.count {
-                self.stage = if matches!(self.stage, Stage::Texts(_)) {
-                    self.after_texts()
-                } else {
-                    self.after_slips()
-                };
+                self.stage =
+                    if matches!(self.stage, Stage::Texts(_)) { self.after_texts() } else { Stage::Done };
                 continue;
             }
             let cost = match self.stage {
@@ -235,16 +233,6 @@ impl Finder {
                     self.take(at, Class::Slip, |asked, catalogue, at| asked.rank_slips(catalogue.names(at)));
                     SLIPS
                 }
-                Stage::Letters => {
-                    let is_it = |asked: &Asked, name: &str| asked.is_scattered(name).then_some(1);
-                    for at in 0..self.count {
-                        self.take(at, Class::Letters, |asked, catalogue, at| {
-                            catalogue.names(at).next().and_then(|(name, _)| is_it(asked, name))
-                        });
-                    }
-                    self.stage = Stage::Done;
-                    self.count
-                }
                 Stage::Names(_) | Stage::Done => return,
             };
             effort = effort.saturating_sub(cost);
@@ -255,10 +243,6 @@ impl Finder {
     /// Slips are looked for where nothing else was found.
     fn after_texts(&self) -> Stage {
         if self.hits.is_empty() { Stage::Slips(0) } else { Stage::Done }
-    }
-
-    fn after_slips(&self) -> Stage {
-        if self.hits.is_empty() { Stage::Letters } else { Stage::Done }
     }
 
     /// Looks into the text of a thing; gives what that costs.
@@ -299,7 +283,6 @@ impl Finder {
             Class::Name => How::Name,
             Class::Teaches => How::Teaches,
             Class::Slip => How::Slip,
-            Class::Letters => How::Letters,
             Class::Text => {
                 let (text, low) = &self.texts[hit.thing];
                 How::Text(excerpt(text, low, self.asked.as_ref().and_then(|asked| asked.first_in(low))))
@@ -313,6 +296,9 @@ impl Finder {
 /// a word means what teaches it.
 const LESSON: u32 = 20;
 const QUESTION: u32 = 30;
+
+/// What it counts that a thing is of the kind that was typed: more than words in a name, less than the name itself.
+const KIND: u32 = EXACT / 2;
 
 fn weighed(rank: u32, kind: Kind) -> u32 {
     match kind {
@@ -410,11 +396,52 @@ mod tests {
     }
 
     #[test]
-    fn slips_and_letters_find_what_no_word_does() {
+    fn slips_find_what_no_word_does_and_scattered_letters_nothing() {
         assert_eq!(found("pipline bubbel"), ["bubble", "d1"]);
         assert_eq!(found("allreduce"), ["ring"]);
         assert_eq!(found("mfuu"), ["mfu"]);
-        assert_eq!(found("rgalrd"), ["ring"]);
+        // letters here and there are no find, nor is the end of one word with the beginning of the next
+        assert!(found("rgalrd").is_empty());
+        let things = [
+            Thing::own(Kind::Check, "a", "What of the memory is freed?"),
+            Thing::own(Kind::Check, "b", "Is it there, and are these the ones?"),
+            Thing::own(Kind::Drill, "c", "Keep running but be terse"),
+        ];
+        let mut finder = of(things.to_vec());
+        for typed in ["theme", "kubernetes"] {
+            assert!(ids(&mut finder, typed, |_| String::new()).is_empty(), "{typed}");
+        }
+    }
+
+    #[test]
+    fn the_word_of_a_kind_puts_that_kind_first() {
+        let of = |kind, id: &str, title: &str| Thing::own(kind, id, title);
+        let things = [
+            of(Kind::Lesson, "l1", "Labels and labs"),
+            of(Kind::Lesson, "l2", "Checkpoints"),
+            of(Kind::Lab, "ring", "Ring all-reduce"),
+            of(Kind::Lab, "buckets", "Gradient buckets"),
+            of(Kind::Check, "c1", "How long is a ring?"),
+            of(Kind::Drill, "d1", "Explain a ring in a lab."),
+            of(Kind::Page, "p", "Drills"),
+        ];
+        let mut finder = self::of(things.to_vec());
+        let mut found = |typed: &str| ids(&mut finder, typed, |_| String::new());
+        // as it is typed, letter by letter, and at once
+        for typed in ["l", "la", "lab", "labs"] {
+            found(typed);
+        }
+        let labs = found("lab");
+        assert_eq!(labs.iter().take(2).map(String::as_str).collect::<Vec<_>>().len(), 2);
+        assert!(
+            labs[..2].contains(&"ring".to_owned()) && labs[..2].contains(&"buckets".to_owned()),
+            "{labs:?}"
+        );
+        assert!(labs.contains(&"l1".to_owned()), "what is named so is still found: {labs:?}");
+        assert_eq!(found("check")[0], "c1");
+        assert_eq!(found("drill")[..2], ["p", "d1"], "a screen that is called so is meant first");
+        assert_eq!(found("lab ring")[..2], ["ring", "d1"]);
+        assert_eq!(found("ring lab")[..2], ["ring", "d1"]);
     }
 
     #[test]

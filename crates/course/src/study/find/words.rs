@@ -2,6 +2,8 @@
 
 use memchr::memmem;
 
+use crate::study::thing::Kind;
+
 /// What the exact name is worth; all other ranks are below.
 pub(super) const EXACT: u32 = 1000;
 /// What it is worth that the words stand in the name as they were typed, side by side.
@@ -10,11 +12,62 @@ const PHRASE: u32 = 40;
 /// nothing.
 const HALF: u32 = 10;
 /// Words that stand in any question.
-const SMALL: [&str; 48] = [
-    "a", "an", "and", "any", "are", "as", "at", "be", "but", "by", "can", "could", "did", "do", "does",
-    "for", "from", "have", "how", "i", "if", "in", "instead", "is", "it", "its", "my", "of", "on", "or",
-    "should", "so", "than", "that", "the", "their", "there", "they", "this", "to", "use", "was", "we",
-    "what", "when", "why", "with", "you",
+const SMALL: [&str; 55] = [
+    "a",
+    "an",
+    "and",
+    "any",
+    "are",
+    "as",
+    "at",
+    "be",
+    "but",
+    "by",
+    "can",
+    "could",
+    "did",
+    "do",
+    "does",
+    "for",
+    "from",
+    "have",
+    "how",
+    "i",
+    "if",
+    "in",
+    "instead",
+    "is",
+    "it",
+    "its",
+    "my",
+    "of",
+    "on",
+    "or",
+    "should",
+    "so",
+    "than",
+    "that",
+    "the",
+    "their",
+    "there",
+    "they",
+    "this",
+    "to",
+    "use",
+    "was",
+    "we",
+    "them",
+    "themselves",
+    "then",
+    "these",
+    "those",
+    "what",
+    "when",
+    "where",
+    "which",
+    "why",
+    "with",
+    "you",
 ];
 /// The letters of a text that are shown around the words that were found.
 pub(super) const EXCERPT: usize = 90;
@@ -26,6 +79,8 @@ pub(super) struct Asked {
     letters: usize,
     words: Vec<Word>,
     phrase: Option<Word>,
+    /// The kind of things that one of the words names, and what it is asked by besides, if anything.
+    kind: Option<(Kind, Option<Box<Asked>>)>,
 }
 
 /// A word to look for.
@@ -84,12 +139,27 @@ impl Asked {
             None => all().map(Word::new).collect(),
         };
         let phrase = (words.len() > 1).then(|| Word::new(&text));
-        (!words.is_empty()).then(|| Asked { letters: text.chars().count(), text, words, phrase })
+        let kind = kind_named(&text);
+        (!words.is_empty()).then(|| Asked { letters: text.chars().count(), text, words, phrase, kind })
+    }
+
+    /// How well a thing of the kind that was typed fits by the other words; all of that kind fit where there are none.
+    pub(super) fn rank_in<'a>(
+        &self,
+        kind: Kind,
+        names: impl Iterator<Item = (&'a str, usize)>,
+    ) -> Option<u32> {
+        let (_, rest) = self.kind.as_ref().filter(|(named, _)| *named == kind)?;
+        // one that is named so is found by its name, as any other
+        rest.as_ref().map_or(Some(0), |rest| rest.rank(names).map(|rank| rank.min(EXACT / 4)))
     }
 
     /// Whether all that fits fitted what was asked before too: each word of that stands in one of these.
     pub(super) fn narrows(&self, before: &Asked) -> bool {
-        before.words.iter().all(|old| self.words.iter().any(|word| word.text.starts_with(&old.text)))
+        let kind = |asked: &Asked| asked.kind.as_ref().map(|(kind, _)| *kind);
+        let is_same_kind = kind(self).is_none() || kind(self) == kind(before);
+        is_same_kind
+            && before.words.iter().all(|old| self.words.iter().any(|word| word.text.starts_with(&old.text)))
     }
 
     /// Whether each word has so many letters.
@@ -146,10 +216,18 @@ impl Asked {
         let joined = self.text.replace(' ', "");
         let is_long = joined.chars().count() > 4;
         let of_name = |name: &str| {
-            if is_long && name.replace(' ', "").contains(&joined) {
+            // words that were typed as one, from the beginning of a word that means something
+            let is_told = |word: &&str| !SMALL.contains(word);
+            let starts = || name.match_indices(' ').map(|(at, _)| at + 1);
+            let is_joined = |at: usize| {
+                name[at..].split(' ').next().as_ref().is_some_and(is_told)
+                    && name[at..].replace(' ', "").starts_with(&joined)
+            };
+            if is_long && std::iter::once(0).chain(starts()).any(is_joined) {
                 return Some(10);
             }
-            let all: Vec<&str> = name.split(' ').collect();
+            // a slip of a word that stands in any question says nothing
+            let all: Vec<&str> = name.split(' ').filter(is_told).collect();
             let nearest = |word: &Word| {
                 let slips = all.iter().map(|other| slips(&word.text, other)).min();
                 slips.filter(|slips| *slips <= allowed(&word.text))
@@ -159,14 +237,19 @@ impl Asked {
         };
         names.filter_map(|(name, _)| of_name(name)).max()
     }
+}
 
-    /// Whether the letters of each word stand in a name in their order.
-    pub(super) fn is_scattered(&self, name: &str) -> bool {
-        self.words.iter().all(|word| {
-            let mut letters = name.chars();
-            word.text.chars().all(|c| letters.any(|l| l == c))
-        })
-    }
+/// The kind that the first or the last word of a folded text names, and what is asked besides.
+fn kind_named(text: &str) -> Option<(Kind, Option<Box<Asked>>)> {
+    const KINDS: [Kind; 7] =
+        [Kind::Lesson, Kind::Term, Kind::Lab, Kind::Sim, Kind::Drill, Kind::Puzzle, Kind::Check];
+    let text = text.trim();
+    let named = |word: &str| KINDS.into_iter().find(|kind| is_same(word, kind.word()));
+    let first = text.split_once(' ').unwrap_or((text, ""));
+    let last = text.rsplit_once(' ').map(|(rest, word)| (word, rest));
+    let found = std::iter::once(first).chain(last);
+    let (kind, rest) = found.filter_map(|(word, rest)| Some((named(word)?, rest))).next()?;
+    Some((kind, Asked::new(rest).map(Box::new)))
 }
 
 /// Small letters and digits, with one blank for whatever stands between.
