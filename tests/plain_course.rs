@@ -103,7 +103,8 @@ fn every_course_has_its_plan_and_its_progress() {
     has(&second, "1. Read: DDP, 20 minutes");
     has(&second, "Plan of Course");
     let progress = face.open(&Place::Progress, at(5));
-    has(&progress, "Heading: Course Nothing is asked yet. Heading: Second Nothing is asked yet.");
+    has(&progress, "Heading: Course 1. DDP: not read");
+    has(&progress, "Heading: Second 4. DDP: not read");
     has(&say(&mut face, 6, &["i"]), "Plan, interview in 3 days");
 }
 
