@@ -303,3 +303,9 @@ fn stats_tell_how_far_self_ratings_are_off() {
     assert_eq!(rating["parts"][0]["part"], "problem");
     assert_eq!(rating["parts"][0]["newest"][0], "high");
 }
+
+#[test]
+fn a_pack_folder_that_does_not_exist_is_one_sentence() {
+    let output = run(&["pack", "check", "/no/such/folder"], "");
+    assert_eq!(out(&output), "there is no folder /no/such/folder; name one that holds a pack.toml\n");
+}

@@ -70,7 +70,6 @@ pub fn check(paths: &[PathBuf], form: Form, out: &mut dyn Write) -> anyhow::Resu
     let style = if coloured && form == Form::Text { Style::Colour } else { Style::Plain };
     let mut failed = false;
     let mut reports = Vec::new();
-    paths.iter().try_for_each(|path| must_be(path))?;
     for (origin, name) in origins(paths) {
         let name = escape::line(&name);
         let loaded = pack::check(&origin);
@@ -81,6 +80,12 @@ pub fn check(paths: &[PathBuf], form: Form, out: &mut dyn Write) -> anyhow::Resu
             reports.push(
                 json!({"pack": name, "errors": errors, "warnings": warnings, "problems": loaded.problems}),
             );
+            continue;
+        }
+        if let Origin::Folder(folder) = &origin
+            && let Err(said) = must_be(folder)
+        {
+            writeln!(out, "{said}")?;
             continue;
         }
         let root = if origin == crate::built_in::ORIGIN || name == "." { "" } else { &name };
