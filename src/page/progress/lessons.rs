@@ -1,7 +1,5 @@
 //! What was done of each lesson: read, labs, checks, puzzles.
 
-use std::collections::BTreeSet;
-
 use serde_json::{Value, json};
 
 use super::{Progress, cards};
@@ -21,10 +19,7 @@ pub const NOTES: [&str; 4] = ["read", "labs", "checks", "puzzles"];
 pub fn of(pack: &Pack, home: &Home, services: &Services) -> Vec<OfLesson> {
     let index = pack.index();
     let best = if index.puzzles.is_empty() { Default::default() } else { services.puzzles(&pack.id) };
-    let reached = index.puzzles.iter().filter(|p| best.get(&*p.id).is_some_and(|b| p.is_at_par(b.best)));
-    let at_par: BTreeSet<String> = reached.map(|p| p.id.to_string()).collect();
-    let lessons = index.lessons.iter();
-    lessons.map(|l| OfLesson::new(index, l, home.lessons.get(&*l.id), &at_par)).collect()
+    OfLesson::of_course(index, home, |puzzle| Some(best.get(puzzle)?.best))
 }
 
 /// `1/2`; nothing where there is none.
