@@ -29,10 +29,10 @@ fn few(share: Share) -> String {
 
 /// What was done of a lesson in a few letters each.
 pub fn notes(done: &OfLesson) -> [String; 4] {
-    let read = match done.read.is_whole() {
-        true => "yes".to_owned(),
-        false if done.seen > 0.0 => format!("{:.0}%", (done.seen * 100.0).clamp(1.0, 99.0)),
-        false => "no".to_owned(),
+    let read = match done.read_in_part() {
+        _ if done.read.is_whole() => "yes".to_owned(),
+        Some(percent) => percent,
+        None => "no".to_owned(),
     };
     [read, few(done.labs), few(done.checks), few(done.puzzles)]
 }
@@ -70,12 +70,10 @@ fn marked(judged: Judged, words: &str) -> Cell {
 }
 
 fn read(done: &OfLesson) -> Cell {
-    match done.read.is_whole() {
-        true => marked(Judged::Covered, "read"),
-        false if done.seen > 0.0 => {
-            marked(Judged::Partial, &format!("{:.0}%", (done.seen * 100.0).clamp(1.0, 99.0)))
-        }
-        false => marked(Judged::Untouched, ""),
+    match done.read_in_part() {
+        _ if done.read.is_whole() => marked(Judged::Covered, "read"),
+        Some(percent) => marked(Judged::Partial, &percent),
+        None => marked(Judged::Untouched, ""),
     }
 }
 

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::home::{Home, LessonProgress};
-use super::words::some;
+use super::words::{percent, some};
 use crate::pack::index::{Index, Lesson, Puzzle};
 
 /// So many of so many.
@@ -95,12 +95,18 @@ impl OfLesson {
 
     /// How far one section was read: `read`, `40% read`, `not read`.
     pub fn reading(&self) -> String {
-        match self.seen {
+        match self.read_in_part() {
             _ if self.read.is_whole() => "read".into(),
-            // a section that was not ended is never said to be read in whole
-            seen if seen > 0.0 => format!("{:.0}% read", (seen * 100.0).clamp(1.0, 99.0)),
-            _ => "not read".into(),
+            Some(percent) => format!("{percent} read"),
+            None => "not read".into(),
         }
+    }
+
+    /// How much of one section was seen, where it was begun and not read to its end: `40%`.
+    pub fn read_in_part(&self) -> Option<String> {
+        let is_part = self.seen > 0.0 && !self.read.is_whole();
+        // a section that was not ended is never said to be read in whole
+        is_part.then(|| percent(self.seen.clamp(0.01, 0.99)))
     }
 
     /// One lesson in words: `read, labs 1 of 1, checks right 8 of 13, puzzles 0 of 2`.
