@@ -19,6 +19,7 @@ use more::More;
 pub use today::Today;
 use work::{Room, Work};
 
+pub mod job;
 mod more;
 pub mod moved;
 mod today;
@@ -38,7 +39,7 @@ const ONSITE: u32 = 45;
 const DRILL: u32 = 8;
 /// What answering a drill of a lesson is worth against reading the lesson.
 const DRILLED: f64 = 0.35;
-/// How many times more the drills count of the lesson that a job asks for most.
+/// What a job asks for most counts so many times as much again as what interviews ask most.
 const ASKED: f64 = 2.0;
 /// Days of rehearsals that are kept to, however many there are in a longer plan at first.
 const PROMISED: usize = 5;
@@ -301,11 +302,6 @@ fn is_limited(home: &Home) -> bool {
     let part = home.rehearsed.as_ref().and_then(|last| last.limiting.as_ref());
     let strength = part.and_then(|part| home.strengths.part(part));
     strength.is_some_and(|strength| strength < ANSWERED_WELL)
-}
-
-/// The ids of the lessons for which there is no time, whatever was planned for today already.
-pub fn left_out(pack: &Pack, home: &Home, days: impl Into<Span>, minutes: u32) -> Vec<String> {
-    plan(pack, home, days, minutes).left_out
 }
 
 /// A day of rehearsal: an on-site on the day before and every second day before that, where there

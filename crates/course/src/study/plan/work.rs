@@ -16,14 +16,20 @@ pub(super) struct Room {
     pub(super) is_beside: bool,
 }
 
-/// How much an interview asks of a lesson: as its author says, or as it has drills; more where a job description asks
-/// for it. What interviews ask most of all, by the author's word, any job asks as much as anything.
+/// How much an interview asks of a lesson: as its author says, or as it has drills. What a job description asks for
+/// counts more than what it does not name, however much interviews ask that otherwise: its first lesson twice as much again
+/// as any. What interviews ask most of all, by the author's word, any job asks as much as anything.
 pub(super) fn weight(index: &Index, posting: &Posting, lesson: &Lesson) -> f64 {
-    let drills = index.drills_of(&lesson.id).count();
-    let most = index.lessons.iter().filter_map(|l| l.asked).max();
-    let is_core = !posting.is_empty() && lesson.asked.is_some() && lesson.asked == most;
+    let asked =
+        |lesson: &Lesson| lesson.asked.map_or_else(|| index.drills_of(&lesson.id).count() as f64, f64::from);
+    if posting.is_empty() {
+        return asked(lesson);
+    }
+    let most = index.lessons.iter().map(asked).fold(0.0, f64::max);
+    let core = index.lessons.iter().filter_map(|l| l.asked).max();
+    let is_core = lesson.asked.is_some() && lesson.asked == core;
     let share = if is_core { 1.0 } else { posting.share(&lesson.id) };
-    lesson.asked.map_or(drills as f64, f64::from) * (1.0 + ASKED * share)
+    asked(lesson) + ASKED * most * share
 }
 
 /// What is still to be read and tried, in order.
@@ -71,8 +77,7 @@ enum Turn {
 
 impl Work {
     /// The work that fits into some days, each with its minutes for it. An interview asks of a lesson as much as its
-    /// author says, or as it has drills; those of the lesson that a job description asks for most count three times, those of the others by their
-    /// share of that. A section comes with its drill and with the sections that it needs, or not at all: where time is
+    /// author says, or as it has drills, and as a job description asks for it. A section comes with its drill and with the sections that it needs, or not at all: where time is
     /// short, the lesson that is asked least goes, not the practice of the others. So a minute goes where it is worth
     /// most: to the sections that are asked most, then to labs. No section is read where one that is asked more had no
     /// time, unless that one needs it; the one that opens the course is. What is kept stands in the order of the pack.
