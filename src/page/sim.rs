@@ -16,6 +16,7 @@ use crate::sim::{self, Output, Parameter, Results, Shape, Sim};
 use crate::study::words::some;
 pub use ask::Ask;
 pub use formula::{formula, sentence};
+use typed::{RESET, SETTINGS};
 
 mod ask;
 mod formula;
@@ -415,22 +416,6 @@ impl Simulator {
         }
         Next::Stay
     }
-
-    /// The settings, a row each: `p = 4: stages, 1 to 64`.
-    fn settings(&self) -> impl Iterator<Item = Row> {
-        self.sim.knobs().map(|(parameter, value)| {
-            let range = match parameter.shape {
-                Shape::Number { min, max, .. } => {
-                    format!("{} to {}", parameter.written(min), parameter.written(max))
-                }
-                Shape::Choice(of) => of.iter().map(|(_, label)| *label).collect::<Vec<_>>().join(" or "),
-            };
-            let label = Some(parameter.label).filter(|label| *label != parameter.name);
-            let about: Vec<&str> = label.into_iter().chain([&*range]).collect();
-            let text = format!("{} = {}: {}", parameter.name, parameter.show(value), about.join(", "));
-            Row::plain().cell(Cell::text(text))
-        })
-    }
 }
 
 impl Page for Simulator {
@@ -495,7 +480,3 @@ impl Page for Simulator {
         Some(sim::plain::json(&self.sim))
     }
 }
-
-const RESET: &str = "reset"; // in lines
-const SETTINGS: &[(&str, &str)] =
-    &[("name = value", "changes a setting, such as nodes = 4"), (RESET, "turns all settings back")];
