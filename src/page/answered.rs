@@ -110,7 +110,8 @@ const HANGING: [&str; 23] = [
 
 /// A phrase without the words at its ends that belong to what stands outside it; two words of it stay.
 fn trimmed(text: &str, bytes: Range<usize>) -> Range<usize> {
-    let is_one_of = |words: &[&str], word: &str| words.iter().any(|w| w.eq_ignore_ascii_case(word));
+    // a word that begins a sentence, with a capital, stays
+    let is_one_of = |words: &[&str], word: &str| words.contains(&word);
     let (mut start, mut end) = (bytes.start, bytes.end);
     while text[start..end].split_whitespace().count() > 2 {
         let words = &text[start..end];
