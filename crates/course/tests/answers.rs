@@ -158,13 +158,24 @@ fn the_sixteenth_round_agrees_as_it_did() {
 /// Nobody who writes rubrics has read this round.
 #[test]
 fn the_seventeenth_round_agrees_as_it_did() {
-    assert_held("round-17.jsonl", 0.745, 0.33, 0.15);
+    assert_held("round-17.jsonl", 0.765, 0.40, 0.12);
 }
 
 /// Nor this one.
 #[test]
 fn the_eighteenth_round_agrees_as_it_did() {
-    assert_held("round-18.jsonl", 0.775, 0.50, 0.14);
+    assert_held("round-18.jsonl", 0.815, 0.50, 0.10);
+}
+
+#[test]
+fn the_nineteenth_round_agrees_as_it_did() {
+    assert_held("round-19.jsonl", 0.86, 0.70, 0.05);
+}
+
+/// Nobody who writes rubrics has read this round.
+#[test]
+fn the_twentieth_round_agrees_as_it_did() {
+    assert_held("round-20.jsonl", 0.75, 0.50, 0.13);
 }
 
 /// Sentences that state a point each in other words: how many of them the rubrics know, and that none is called false.

@@ -24,7 +24,7 @@ fn is_impossible(words: &[Token], i: usize) -> bool {
     }
     let follower = next.word.as_str();
     // who speaks begins a word twice, or hesitates after it
-    if next.gap == Gap::Comma && (follower == word || lexicon::is_hesitation(follower)) {
+    if follower == word || next.gap == Gap::Comma && lexicon::is_hesitation(follower) {
         return false;
     }
     if next.gap.ends_clause() {
@@ -60,14 +60,20 @@ fn is_impossible(words: &[Token], i: usize) -> bool {
                     | "comes"
             );
     }
+    // "with and without overlap", "to and from each rank"
+    let is_paired = matches!(follower, "and" | "or")
+        && words.get(i + 2).is_some_and(|t| is_plain_preposition(&t.word) || t.word == "without");
     match word {
-        "a" => matches!(follower, "the" | "an" | "a" | "of" | "from" | "and" | "are" | "they" | "it"),
-        "of" | "for" | "with" | "from" | "into" | "between" => is_joint(follower) || is_be(follower),
+        // "a and b" are quantities
+        "a" => matches!(follower, "the" | "an" | "of" | "from" | "are" | "they" | "it"),
+        "of" | "for" | "with" | "from" | "into" | "between" => {
+            is_joint(follower) && !is_paired || is_be(follower)
+        }
         "is" | "are" | "was" | "were" => {
             is_be(follower) || matches!(follower, "has" | "have" | "does" | "of")
         }
-        "and" | "or" | "but" => matches!(follower, "and" | "or" | "is" | "are" | "of"),
-        "to" => matches!(follower, "to" | "of" | "is" | "are" | "and"),
+        "and" | "or" | "but" => matches!(follower, "and" | "or" | "of"),
+        "to" => matches!(follower, "of" | "is" | "are") || follower == "and" && !is_paired,
         _ => false,
     }
 }

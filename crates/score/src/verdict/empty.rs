@@ -5,13 +5,13 @@ use crate::Rubric;
 use crate::matching::Reading;
 
 /// How many times nearer to another drill a text is that answers that one.
-const ELSEWHERE: f64 = 1.2;
+const ELSEWHERE: f64 = 1.35;
 
 /// The same where the text covers half of the parts and more: it may answer both.
 const ELSEWHERE_THOUGH_RIGHT: f64 = 1.55;
 
 /// So many points that are met in full tell as well that this drill was answered, if badly.
-const ENOUGH_MET: usize = 2;
+const ENOUGH_MET: usize = 1;
 
 /// Whether the text answers another drill.
 fn is_elsewhere(rubric: &Rubric, reading: &Reading, findings: &Findings) -> bool {
