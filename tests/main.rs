@@ -17,6 +17,7 @@ mod days;
 mod drill_screen;
 mod ear;
 mod ear_pages;
+mod ear_sims;
 mod first_days;
 mod first_release;
 mod journeys;

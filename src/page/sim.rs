@@ -19,6 +19,7 @@ pub use formula::{formula, sentence};
 
 mod ask;
 mod formula;
+mod listen;
 mod typed;
 pub(crate) mod whole;
 
@@ -73,6 +74,8 @@ pub struct Simulator {
     turns: u64,
     /// Whether the numbers are heard beside the list, in lines; each leads to its formula.
     numbers: bool,
+    /// The picture that was heard last, in lines.
+    heard: Option<listen::Heard>,
 }
 
 /// What a row of the list leads to, in lines.
@@ -130,6 +133,7 @@ impl Simulator {
             ask: None,
             turns: 0,
             numbers: false,
+            heard: None,
         }
     }
 
@@ -208,6 +212,7 @@ impl Simulator {
         self.named = None;
         self.turns += 1;
         self.numbers = false;
+        self.heard = None;
         self.ask = None;
         self.run = match &self.rules {
             Some(rules) if !self.is_revealed => rules.run(&self.sim),
@@ -331,6 +336,7 @@ impl Simulator {
     /// Opens a row of the list, or of what is heard beside it.
     pub fn open_row(&mut self, row: usize, at: &mut At) -> Next {
         let choices = self.choices();
+        self.heard = None;
         match choices.get(row) {
             Some(Choice::Predict) => self.predict(),
             Some(Choice::Numbers) => self.numbers = true,
@@ -341,7 +347,8 @@ impl Simulator {
                 self.changes().into_iter().for_each(|change| at.say(change));
             }
             // a picture and a formula are said without leaving the numbers
-            Some(Choice::Picture(_)) | None => {}
+            Some(Choice::Picture(view)) => self.hear(*view),
+            None => {}
         }
         Next::Stay
     }
@@ -350,10 +357,7 @@ impl Simulator {
     pub fn about_row(&self, row: usize) -> Option<Document> {
         let choices = self.choices();
         match choices.get(row) {
-            Some(Choice::Picture(view)) => {
-                let frame = self.run.views.get(*view)?.last();
-                Some(Document::new().words(&sentence(&frame.caption)).picture(frame.picture))
-            }
+            Some(Choice::Picture(view)) => self.glance(*view),
             Some(_) => None,
             None => self.run.outputs.get(row - choices.len()).map(formula),
         }
@@ -378,7 +382,7 @@ impl Simulator {
     /// What Enter alone does in lines; empty where no question is at hand.
     pub fn enter(&self) -> &'static str {
         match &self.ask {
-            None => "",
+            None => self.enter_hearing(),
             Some(ask) if ask.judged.is_none() => "leaves the question",
             Some(ask) if ask.of.0 < ask.of.1 => "asks the next question",
             Some(_) => "leads to the settings; that was the last question",
@@ -386,9 +390,12 @@ impl Simulator {
     }
 
     /// Does what [`Simulator::enter`] says.
-    pub fn go_on(&mut self) -> Next {
+    pub fn go_on(&mut self, at: &mut At) -> Next {
         match self.ask.take() {
-            None => return Next::Stay,
+            None => {
+                self.go_on_hearing(at);
+                return Next::Stay;
+            }
             Some(ask) if ask.judged.is_some() && ask.of.0 < ask.of.1 => {
                 self.predict();
                 return Next::Stay;
@@ -474,6 +481,7 @@ impl Page for Simulator {
                 at.say("All settings are as they were opened");
                 self.changes().into_iter().for_each(|change| at.say(change));
             }
+            Act::Line(line) if !self.is_asked() && self.listen(&line, at) => {}
             Act::Line(line) => {
                 if self.set_line(&line, at).is_none() && self.is_asked() {
                     return self.answer(&line, at);
@@ -481,7 +489,7 @@ impl Page for Simulator {
                     at.say(format!("“{line}” changes nothing; type a setting, an equals sign and its value"));
                 }
             }
-            act if act.action() == Some(Action::Open) => return self.go_on(),
+            act if act.action() == Some(Action::Open) => return self.go_on(at),
             _ => {}
         }
         Next::Stay
@@ -497,5 +505,11 @@ impl Page for Simulator {
 }
 
 const RESET: &str = "reset"; // in lines
-const SETTINGS: &[(&str, &str)] =
-    &[("name = value", "changes a setting, such as nodes = 4"), (RESET, "turns all settings back")];
+const SETTINGS: &[(&str, &str)] = &[
+    ("name = value", "changes a setting, such as nodes = 4"),
+    (RESET, "turns all settings back"),
+    listen::MORE,
+    listen::STEP,
+];
+/// What is typed to the simulator of a puzzle.
+pub const KNOBS: &[(&str, &str)] = &[("name = value", "turns a knob"), listen::MORE, listen::STEP];
