@@ -18,6 +18,7 @@ mod drill_screen;
 mod ear;
 mod ear_pages;
 mod ear_sims;
+mod ear_told;
 mod first_days;
 mod first_release;
 mod journeys;
