@@ -76,3 +76,117 @@ fn progress_is_told_in_sentences_and_the_map_on_request() {
     visit.line("q");
     assert!(visit.line("").contains("Page: One part."), "Enter asks for the weakest");
 }
+
+#[test]
+fn who_heard_all_of_a_section_is_at_its_end() {
+    let mut visit = Visit::new(&Place::Lesson { pack: 0, id: "ddp".into() }, &[""]);
+    let first = visit.place();
+    let all = flat(&visit.line("all"));
+    assert!(
+        all.contains("That is the end of the section; it counts as read. Enter lists what to do with it")
+    );
+    let place = visit.place();
+    assert!(place != first && place.contains("section "), "{first}, then {place}");
+    let before = flat(&visit.line("back"));
+    assert!(!before.is_empty() && visit.place().contains("section "));
+    visit.line("all");
+    let listed = visit.line("");
+    assert!(listed.contains("Page: ") && !listed.contains("That is the end of the section"), "{listed}");
+}
+
+#[test]
+fn who_heard_all_notes_of_a_lab_is_at_the_last_one() {
+    let mut visit = Visit::new(&Place::Code { pack: 0, id: "01-ddp-buckets".into() }, &["all"]);
+    assert!(flat(&visit.said).contains("That was all of it, to note "), "{}", visit.said);
+    assert!(visit.line("").starts_with("That was the last note"));
+    let before = flat(&visit.line("b"));
+    assert!(before.contains("Enter reads on."), "the note before the last one: {before}");
+}
+
+#[test]
+fn verbs_print_sentences_in_lines_and_no_columns() {
+    for args in [&["doctor"][..], &["sim"], &["puzzle"], &["list", "sims"], &["stats"]] {
+        let args: Vec<&str> = ["--plain"].into_iter().chain(args.iter().copied()).collect();
+        let out = crate::kit::cli::run(&args);
+        let text = String::from_utf8_lossy(&out.stdout).into_owned();
+        assert!(!text.trim().is_empty(), "{args:?}");
+        for line in text.lines() {
+            assert!(!line.trim_end().contains("  ") && !line.ends_with(' '), "{args:?}: {line}");
+        }
+    }
+}
+
+/// Lines that mean something elsewhere, or nothing.
+const WRONG: &[&str] = &[
+    "0",
+    "999",
+    "-1",
+    "3.5",
+    "1 2",
+    "xyz",
+    "This is an answer in a full sentence.",
+    ". 60",
+    ":parts",
+    "yes",
+    "next",
+    "w 9",
+    "/ ",
+    "stop",
+    "u 99",
+    "№ 3",
+    "a = 4",
+    "more",
+    "go 1",
+    "ctrl+c",
+    "q!",
+];
+
+#[test]
+fn a_line_in_a_wrong_place_is_answered_and_leads_nowhere() {
+    let mut silent = Vec::new();
+    for (place, lines) in places() {
+        let mut visit = Visit::new(&place, &lines);
+        for wrong in WRONG {
+            let said = visit.line(wrong);
+            if said.contains("A line with a single dot")
+                || said.contains("Page: Search")
+                || said.contains("Page: Predict")
+            {
+                visit = Visit::new(&place, &lines);
+            } else if said.trim().is_empty() && !visit.said.contains("A line with a single dot") {
+                silent.push(format!("{place:.60?} {lines:?}: {wrong}"));
+            }
+        }
+    }
+    assert!(silent.is_empty(), "{}", silent.join("\n"));
+}
+
+#[test]
+fn the_words_of_other_programs_lead_out_and_help_in_any_case() {
+    let sim = || simulator_of("ring");
+    for word in ["back", ":q", "Q"] {
+        assert!(sim().line(word).contains("Page: Distributed Training."), "{word}");
+    }
+    for word in ["exit", "Quit", ":quit", "EXIT"] {
+        assert!(sim().line(word).contains("Goodbye."), "{word}");
+    }
+    for word in ["HELP", ":?", "Help", ":help"] {
+        assert!(sim().line(word).starts_with("You are here: "), "{word}");
+    }
+    assert!(sim().line("repeat").contains("Heading: Settings"));
+    assert!(flat(&sim().line("999")).starts_with("There is no number 999 here; type a number from 1 to "));
+    let said = flat(&sim().line("xyz"));
+    assert!(said.contains("such as ranks_per_node = 8") && said.contains("q goes back"), "{said}");
+    // among the lines of an answer they work too
+    let mut answer = Visit::new(&drill(), &["Each rank averages the gradients."]);
+    assert!(answer.line("back").contains("Your draft is kept."));
+    assert!(Visit::new(&drill(), &["Each rank"]).line("exit").contains("Goodbye."));
+    // where no answer is awaited, a sentence is said to be lost
+    let said =
+        flat(&Visit::new(&Place::Sims, &[]).line("Each rank averages the gradients with an all-reduce."));
+    assert!(said.starts_with("No text is taken here"), "{said}");
+}
+
+fn simulator_of(kind: &str) -> Visit {
+    Visit::new(&Place::Sim { kind: kind.into(), set: Default::default(), link: None }, &[])
+}

@@ -191,7 +191,7 @@ impl Puzzle {
     fn set_line(&mut self, line: &str, at: &mut At) {
         let from = at.out.len();
         match self.simulator.set_line(line, at) {
-            None => at.say(format!("“{line}” changes nothing; type a knob, an equals sign and its value")),
+            None => at.say(self.simulator.no_setting(line)),
             Some(false) => {}
             Some(true) => {
                 self.heard = self.judge(at).then_some(Heard::Reason);

@@ -1,11 +1,12 @@
-//! A picture as it is heard: a glance at it, its rows a few at a time, its steps one by one.
+//! A simulator as it is heard: what its list leads to; a picture at a glance, its rows a few at a time, its steps one by one.
 
-use crate::doc::Document;
-use crate::page::At;
-use crate::sim::spoken;
+use crate::doc::{Cell, Document, Role};
+use crate::page::view::{Row, View};
+use crate::page::{At, Next as Go};
+use crate::sim::{Output, spoken};
 use crate::study::words::some;
 
-use super::{Simulator, sentence};
+use super::{Choice, Simulator, formula, sentence};
 
 /// Rows that are read at a time.
 const ROWS: usize = 8;
@@ -38,6 +39,102 @@ pub(super) const STEP: (&str, &str) =
     ("step", "goes through the steps of the picture, one by one; step back goes the other way");
 
 impl Simulator {
+    /// What the list leads to, in lines.
+    pub(super) fn choices(&self) -> Vec<Choice> {
+        let predict = (!self.run.questions.is_empty()).then_some(Choice::Predict);
+        let presets = if self.rules.is_some() { 0 } else { self.sim.kind().presets.len() };
+        let pictures = (0..self.run.views.len()).map(Choice::Picture);
+        let presets = (1..=presets).map(Choice::Preset);
+        predict.into_iter().chain([Choice::Numbers]).chain(pictures).chain(presets).collect()
+    }
+
+    /// The rows of the list, in lines.
+    pub fn rows(&self) -> impl Iterator<Item = Row> {
+        self.choices().into_iter().map(|choice| {
+            Row::here().cell(Cell::text(match choice {
+                Choice::Predict => {
+                    format!("Predict before you hear it: {}", some(self.run.questions.len(), "question"))
+                }
+                Choice::Numbers => format!("Hear the {}", some(self.run.outputs.len(), "number")),
+                Choice::Picture(at) => format!("Picture: {}", self.run.views[at].title),
+                Choice::Preset(at) => format!("Preset: {}", self.sim.kind().presets[at - 1].name),
+            }))
+        })
+    }
+
+    /// Opens a row of the list, or of what is heard beside it.
+    pub fn open_row(&mut self, row: usize, at: &mut At) -> Go {
+        let choices = self.choices();
+        self.heard = None;
+        match choices.get(row) {
+            Some(Choice::Predict) => self.predict(),
+            Some(Choice::Numbers) => self.numbers = true,
+            Some(Choice::Preset(number)) => {
+                self.preset(*number);
+                let name = self.named.unwrap_or_default();
+                at.say(format!("Preset: {name}"));
+                self.changes().into_iter().for_each(|change| at.say(change));
+            }
+            // a picture and a formula are said without leaving the numbers
+            Some(Choice::Picture(view)) => self.hear(*view),
+            None => {}
+        }
+        Go::Stay
+    }
+
+    /// The picture or the formula that a row stands for.
+    pub fn about_row(&self, row: usize) -> Option<Document> {
+        let choices = self.choices();
+        match choices.get(row) {
+            Some(Choice::Picture(view)) => self.glance(*view),
+            Some(_) => None,
+            None => self.run.outputs.get(row - choices.len()).map(formula),
+        }
+    }
+
+    /// What is heard beside the list: a question, the numbers.
+    pub fn aside(&self) -> Option<View> {
+        if let Some(ask) = &self.ask {
+            let view = View::new().with(|body| body.and(ask.document()));
+            return Some(match ask.judged {
+                Some(_) => view.words(&format!("Enter {}. l lists the choices, q goes back.", self.enter())),
+                None => view.words("Enter alone leaves the question."),
+            });
+        }
+        let row = |o: &Output| {
+            let row = Row::here().cell(Cell::text(o.show()).role(Role::Strong)).cell(Cell::text(o.label));
+            row.said(format!("{}: {}", o.label, o.show()))
+        };
+        self.numbers.then(|| View::new().list(self.run.outputs.iter().map(row)))
+    }
+
+    /// What Enter alone does in lines; empty where no question is at hand.
+    pub fn enter(&self) -> &'static str {
+        match &self.ask {
+            None => self.enter_hearing(),
+            Some(ask) if ask.judged.is_none() => "leaves the question",
+            Some(ask) if ask.of.0 < ask.of.1 => "asks the next question",
+            Some(_) => "leads to the settings; that was the last question",
+        }
+    }
+
+    /// Does what [`Simulator::enter`] says.
+    pub fn go_on(&mut self, at: &mut At) -> Go {
+        match self.ask.take() {
+            None => {
+                self.go_on_hearing(at);
+                return Go::Stay;
+            }
+            Some(ask) if ask.judged.is_some() && ask.of.0 < ask.of.1 => {
+                self.predict();
+                return Go::Stay;
+            }
+            Some(ask) if ask.judged.is_none() => self.question = ask.of.0 - 1,
+            Some(_) => {}
+        }
+        Go::Show
+    }
+
     /// Remembers the picture that is heard.
     pub(super) fn hear(&mut self, view: usize) {
         self.heard = Some(Heard { view, step: None, rows: 0, next: Next::Rows });

@@ -2,7 +2,7 @@
 
 use crate::sim::quantity;
 
-use super::{At, Output, Said, Simulator, sentence};
+use super::{At, Output, Play, Said, Simulator, sentence};
 
 impl Simulator {
     /// The numbers that the last change changed, with what they were.
@@ -52,6 +52,21 @@ impl Simulator {
             false => changes.into_iter().for_each(|change| at.say(change)),
         }
         Some(true)
+    }
+
+    /// What is said of a line that is no setting: a number that leads nowhere, or a word.
+    pub fn no_setting(&self, line: &str) -> String {
+        let numbers = self.choices().len();
+        let example = self.sim.knobs().find(|(p, _)| !matches!(self.play(p.name), Play::Fixed));
+        let example = example
+            .map_or(String::new(), |(p, value)| format!(", such as {} = {}", p.name, p.written(value)));
+        let lead = match line.trim().parse::<f64>() {
+            Ok(_) => format!("There is no number {line} here"),
+            Err(_) => format!("“{line}” changes nothing"),
+        };
+        format!(
+            "{lead}; type a number from 1 to {numbers}, or a setting, an equals sign and its value{example}; q goes back"
+        )
     }
 
     /// The name of the parameter that is meant: its name, or its label.
